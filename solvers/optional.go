@@ -1,0 +1,89 @@
+package solvers
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"tapwise/solvers/screen"
+)
+
+// The interfaces below are abilities that a game, puzzle or solution may have
+// beyond the basic ones. A caller finds them with a type assertion.
+
+// Stats is the effort a search took.
+type Stats struct {
+	Seconds   float64 `json:"seconds"`
+	Nodes     int64   `json:"nodes"`     // decisions of the search
+	Conflicts int64   `json:"conflicts"` // dead ends of the search
+}
+
+// Add returns the sum of two efforts.
+func (s Stats) Add(t Stats) Stats {
+	return Stats{s.Seconds + t.Seconds, s.Nodes + t.Nodes, s.Conflicts + t.Conflicts}
+}
+
+// Enumerator is a Puzzle that can list its solutions.
+type Enumerator interface {
+	Puzzle
+	// Enumerate calls yield with each solution once, until yield returns
+	// false, the context ends (its error is returned) or there are no more
+	// (nil is returned: the list was complete). Stats tells the effort so far.
+	Enumerate(ctx context.Context, yield func(Solution) bool) (Stats, error)
+}
+
+// Generator is a Game that can make new puzzles.
+type Generator interface {
+	Game
+	// Generate makes one puzzle, the same one for the same options and the
+	// same state of the random source. It fails when the options make no
+	// sense, or with the context's error.
+	Generate(ctx context.Context, o GenerateOptions, random *rand.Rand) (Puzzle, error)
+}
+
+// GenerateOptions describe the puzzle wanted; zero values leave it to the game.
+type GenerateOptions struct {
+	Rows, Cols int
+	Colours    int    // of pipes, sources, …
+	Unique     bool   // exactly one solution
+	Variant    string // a name the game documents
+}
+
+// Simulator is a Game that brings an app for the simulated phone.
+type Simulator interface {
+	Game
+	// Simulate is an app that offers the levels in order, from the first.
+	Simulate(levels []Puzzle, o SimulateOptions) (screen.App, error)
+}
+
+// SimulateOptions choose how the simulated app looks and behaves; zero values
+// give the usual look.
+type SimulateOptions struct {
+	Style string // a name the game documents
+	Pack  string // the pack's name, shown by the app
+	Seed  uint64 // for what is random about the look
+}
+
+// Navigator is a Game that knows its app's screens.
+type Navigator interface {
+	Game
+	// Locate tells where in the app the phone is.
+	Locate(*screen.Observation) screen.Place
+}
+
+// Resumer is a Solution that can go on from a half-played board.
+type Resumer interface {
+	Solution
+	// Remaining are the gestures still to be made, given the board as it now
+	// stands: none when nothing is missing. It fails with a *ReadError when
+	// the board on the screen is not this puzzle's.
+	Remaining(*screen.Observation) ([]screen.Gesture, error)
+}
+
+// Splitter is a Game in whose notation a block of lines may hold several
+// puzzles.
+type Splitter interface {
+	Game
+	// Split separates the puzzles of a block of lines that has no blank line.
+	// A block that holds one puzzle, or none that it knows, comes back whole.
+	Split(block string) []string
+}

@@ -1,0 +1,107 @@
+package screen
+
+import (
+	"image"
+	"image/color"
+)
+
+// Spec is what a game asks the eyes to look for. It speaks of lines, colours
+// and shapes only, so that the eyes need not know any game.
+type Spec struct {
+	Topologies []Topology // arrangements of cells that the board may have, the likeliest first
+	MinSide    int        // fewest rows or columns
+	MaxSide    int        // most rows or columns
+	Dark       bool       // the board's background is dark, its lines brighter; otherwise the reverse
+	Measures   []Measure  // taken in each cell
+	Boxes      bool       // report outlined boxes: panels and their buttons
+}
+
+// Measure is a place in each cell where the colour is measured: a disc, or a
+// ring when Inner is not zero. Offsets and radii are in pitches, from the cell's centre.
+type Measure struct {
+	Name   string // one word
+	X, Y   float64
+	Inner  float64
+	Radius float64
+}
+
+// Reading is the colour found at a measure's place.
+type Reading struct {
+	Colour color.RGBA // the median of each channel
+	Spread float64    // mean absolute difference from the median over the three channels, 0 to 255
+}
+
+// Line is what was seen of the lattice's line on one side of a cell.
+type Line struct {
+	Support float64    // share of the side, sampled away from its middle, on which there is a line, 0 to 1
+	Width   float64    // median width of the line there, in pixels; 0 without a line
+	Colour  color.RGBA // median colour of the line there
+}
+
+// Observation is what the eyes saw on one frame.
+type Observation struct {
+	On Frame
+	// Layout is the lattice found; Rows is 0 when none was.
+	Layout Layout
+	// Confidence in the lattice, 0 to 1.
+	Confidence float64
+	// Readings holds, for each cell of the layout, one reading for each
+	// measure of the Spec, in its order.
+	Readings [][]Reading
+	// Horizontal are the lines above and below the cells, row by row: the one
+	// at r*Cols+c lies above cell r,c; there are Rows+1 rows of them.
+	Horizontal []Line
+	// Vertical are the lines left and right of the cells, row by row: the one
+	// at r*(Cols+1)+c lies left of cell r,c; there are Cols+1 in a row.
+	Vertical []Line
+	// Boxes are the outlined boxes found, from the largest to the smallest.
+	Boxes []Box
+	// Doubts says what was odd, for people: it explains a refusal.
+	Doubts []string
+}
+
+// Box is an outlined rectangle.
+type Box struct {
+	Bounds image.Rectangle
+	Title  image.Rectangle // the bar of one colour right above it; empty when there is none
+	Line   color.RGBA      // the median colour of its outline
+	Fill   color.RGBA      // the median colour inside
+}
+
+// PlaceKind is where in a game's app the phone is.
+type PlaceKind int
+
+// The kinds of place.
+const (
+	Elsewhere PlaceKind = iota // not a screen of this game, or one not known
+	Level                      // a level is being played
+	Won                        // the level is complete; the panel that says so shows
+	Popup                      // something known covers the level; Close is its button
+)
+
+func (k PlaceKind) String() string {
+	return [...]string{"elsewhere", "level", "won", "popup"}[k]
+}
+
+// Place is where in a game's app the phone is, and the buttons there.
+type Place struct {
+	Kind    PlaceKind
+	Buttons []Button
+	Reason  string // for people: by what it was recognised
+}
+
+// Button is a place to tap.
+type Button struct {
+	Name string // next, close, restart, …
+	At   image.Point
+}
+
+// Button finds a button by name.
+func (p Place) Button(name string) (Button, bool) {
+	for _, b := range p.Buttons {
+		if b.Name == name {
+			return b, true
+		}
+	}
+	return Button{}, false
+}
