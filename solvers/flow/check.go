@@ -1,0 +1,249 @@
+package flow
+
+import (
+	"fmt"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+)
+
+// Check tests the rules of the package comment. It has its own idea of which
+// cells touch, so that a mistake in the solver's cannot hide.
+func (s *Solution) Check() error {
+	paths := s.paths
+	if paths == nil {
+		var err error
+		if paths, err = s.trace(); err != nil {
+			return err
+		}
+	}
+	p := s.puzzle
+	if len(paths) != len(p.ends) {
+		return broken("ends", "%s for %s", count(len(paths), "path"), count(len(p.ends), "pipe"))
+	}
+	user := make([]int, p.size.Cells()) // of plain cells: the pipe that uses it, from 1
+	crossed := make([][2]bool, p.size.Cells())
+	for i, path := range paths {
+		first, last := path[0], path[len(path)-1]
+		want := p.ends[i]
+		if first != want[0] || last != want[1] {
+			if first != want[1] || last != want[0] {
+				return broken("ends", "pipe %s leads from %s to %s, expected from %s to %s", p.labels[i],
+					p.size.Name(first), p.size.Name(last), p.size.Name(want[0]), p.size.Name(want[1]))
+			}
+		}
+		for k, c := range path {
+			if p.kind[c] == hole {
+				return broken("steps", "pipe %s goes through the hole at %s", p.labels[i], p.size.Name(c))
+			}
+			if k > 0 && !p.steps(path[k-1], c) {
+				return broken("steps", "pipe %s cannot step from %s to %s", p.labels[i], p.size.Name(path[k-1]), p.size.Name(c))
+			}
+			if p.kind[c] == bridge {
+				if k == 0 || k == len(path)-1 {
+					return broken("straight", "pipe %s ends on the bridge at %s", p.labels[i], p.size.Name(c))
+				}
+				axis := p.axis(path[k-1], c)
+				if axis != p.axis(c, path[k+1]) || path[k-1] == path[k+1] {
+					return broken("straight", "pipe %s turns on the bridge at %s", p.labels[i], p.size.Name(c))
+				}
+				// The cells on both sides show it when two pipes cross the same way.
+				crossed[c][axis] = true
+				continue
+			}
+			if other := user[c]; other != 0 {
+				return broken("once", "%s is used by %s and by %s", p.size.Name(c), p.labels[other-1], p.labels[i])
+			}
+			user[c] = i + 1
+			if e := p.pipe[c]; e >= 0 && (e != i || k > 0 && k < len(path)-1) {
+				return broken("ends", "pipe %s runs over the end of %s at %s", p.labels[i], p.labels[e], p.size.Name(c))
+			}
+		}
+	}
+	if !p.covering {
+		return nil
+	}
+	for c := range user {
+		switch {
+		case p.kind[c] == plain && user[c] == 0:
+			return broken("cover", "no pipe covers %s", p.size.Name(board.Cell(c)))
+		case p.kind[c] == bridge && (!crossed[c][0] || !crossed[c][1]):
+			return broken("cover", "the bridge at %s is not crossed in both directions", p.size.Name(board.Cell(c)))
+		}
+	}
+	return nil
+}
+
+func broken(rule, format string, a ...any) error {
+	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+}
+
+// steps reports whether a pipe may step between two cells.
+func (p *Puzzle) steps(a, b board.Cell) bool {
+	if p.wall[board.EdgeOf(a, b)] {
+		return false
+	}
+	ar, ac := p.size.Row(a), p.size.Col(a)
+	br, bc := p.size.Row(b), p.size.Col(b)
+	dr, dc := distance(ar, br), distance(ac, bc)
+	switch p.topology {
+	case Hex:
+		if dc == 0 {
+			return dr == 1
+		}
+		// Half cells from the top: neighbours in the next column lie one off.
+		return dc == 1 && distance(2*ar+1-ac%2, 2*br+1-bc%2) == 1
+	case Warp:
+		if dr == p.size.Rows-1 && dr > 1 {
+			dr = 1
+		}
+		if dc == p.size.Cols-1 && dc > 1 {
+			dc = 1
+		}
+	}
+	return dr+dc == 1
+}
+
+// axis is 0 for a step along a row, 1 for one along a column.
+func (p *Puzzle) axis(a, b board.Cell) int {
+	if p.size.Row(a) == p.size.Row(b) {
+		return 0
+	}
+	return 1
+}
+
+func distance(a, b int) int {
+	if a < b {
+		return b - a
+	}
+	return a - b
+}
+
+// trace finds each pipe's path when only the cells' pipes are known: from its
+// first end over all its cells to the other. A pipe that runs beside itself
+// can be drawn in several ways; any that keeps the rules will do.
+func (s *Solution) trace() ([][]board.Cell, error) {
+	p := s.puzzle
+	t := tracer{s: s, used: make([]bool, p.size.Cells()), left: make([]int, len(p.ends)), steps: 1000 + 20*p.size.Cells()}
+	for _, i := range s.pipe {
+		if i >= 0 {
+			t.left[i]++
+		}
+	}
+	paths := make([][]board.Cell, len(p.ends))
+	for i, pair := range p.ends {
+		for _, c := range pair {
+			if s.pipe[c] != i {
+				return nil, broken("ends", "%s is an end of %s and has another pipe's cell", p.size.Name(c), p.labels[i])
+			}
+		}
+		t.path = nil
+		if !t.extend(i, pair[0]) {
+			if t.steps <= 0 {
+				return nil, broken("steps", "pipe %s is too tangled to be followed", p.labels[i])
+			}
+			return nil, broken("steps", "the cells of %s do not form one pipe from %s to %s", p.labels[i], p.size.Name(pair[0]), p.size.Name(pair[1]))
+		}
+		paths[i] = t.path
+	}
+	return paths, nil
+}
+
+// tracer is the search of trace.
+type tracer struct {
+	s     *Solution
+	used  []bool
+	left  []int // cells of each pipe not yet on its path
+	path  []board.Cell
+	steps int // left before giving up
+}
+
+// extend goes on with pipe i at cell c, and reports whether the other end was
+// reached with no cell left over.
+func (t *tracer) extend(i int, c board.Cell) bool {
+	p := t.s.puzzle
+	t.steps--
+	if t.steps <= 0 {
+		return false
+	}
+	t.used[c] = true
+	t.left[i]--
+	length := len(t.path)
+	t.path = append(t.path, c)
+	if c == p.ends[i][1] {
+		if t.left[i] == 0 {
+			return true
+		}
+	} else {
+		for _, leap := range t.leaps(i, c) {
+			t.path = append(t.path, leap.over...)
+			if t.extend(i, leap.to) {
+				return true
+			}
+			t.path = t.path[:length+1]
+		}
+	}
+	t.path = t.path[:length]
+	t.left[i]++
+	t.used[c] = false
+	return false
+}
+
+// leap is a way on: straight over bridges, if any, to a cell.
+type leap struct {
+	over []board.Cell
+	to   board.Cell
+	ways int // how many ways lead on from there
+}
+
+// leaps are the ways on from a cell, those with the fewest ways on first: that
+// is nearly always the right order.
+func (t *tracer) leaps(i int, c board.Cell) []leap {
+	var leaps []leap
+	t.around(c, func(over []board.Cell, to board.Cell) {
+		if t.s.pipe[to] != i || t.used[to] {
+			return
+		}
+		l := leap{over: over, to: to}
+		t.around(to, func(_ []board.Cell, next board.Cell) {
+			if t.s.pipe[next] == i && !t.used[next] {
+				l.ways++
+			}
+		})
+		k := len(leaps)
+		leaps = append(leaps, l)
+		for ; k > 0 && leaps[k-1].ways > l.ways; k-- {
+			leaps[k], leaps[k-1] = leaps[k-1], leaps[k]
+		}
+	})
+	return leaps
+}
+
+// around calls visit with each plain cell that a pipe can reach from c, and
+// the bridges that it crosses on the way.
+func (t *tracer) around(c board.Cell, visit func(over []board.Cell, to board.Cell)) {
+	p := t.s.puzzle
+	row, col := p.size.Row(c), p.size.Col(c)
+	for dr := -1; dr <= 1; dr++ {
+		for dc := -1; dc <= 1; dc++ {
+			var over []board.Cell
+			from, r, k := c, row, col
+			for range p.size.Rows + p.size.Cols {
+				r, k = r+dr, k+dc
+				if p.topology == Warp {
+					r, k = (r+p.size.Rows)%p.size.Rows, (k+p.size.Cols)%p.size.Cols
+				}
+				to := p.size.At(r, k)
+				if to == board.None || p.kind[to] == hole || !p.steps(from, to) {
+					break
+				}
+				if p.kind[to] == plain {
+					visit(over, to)
+					break
+				}
+				over = append(over, to)
+				from = to
+			}
+		}
+	}
+}
