@@ -87,3 +87,19 @@ type Splitter interface {
 	// A block that holds one puzzle, or none that it knows, comes back whole.
 	Split(block string) []string
 }
+
+// Promiser is a Game whose levels all have exactly one solution, so that a
+// board read from a screen that has none or several was misread.
+type Promiser interface {
+	Game
+	// PromisesOne reports that the levels of this game have one solution.
+	PromisesOne() bool
+}
+
+// Filler is a Game that can tell how far a level on the screen is played.
+type Filler interface {
+	Game
+	// Fill is what is drawn already, as a partial solution in the puzzle's
+	// notation; empty when nothing is.
+	Fill(*screen.Observation, Puzzle) (string, error)
+}

@@ -1,0 +1,52 @@
+# Two commands first: `make demo` plays levels on the simulated phone, `make
+# test` runs every test. Both install what is missing.
+
+GO ?= go
+# Nothing of the build depends on where it is built.
+export GOFLAGS ?= -trimpath
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## install what is missing (OpenCV, adb, a C++ compiler)
+	@sh cmd/setup.sh
+
+.PHONY: build
+build: setup ## build bin/tapwise
+	$(GO) build -o bin/tapwise ./cmd/tapwise
+
+.PHONY: demo
+demo: build ## play 20 levels on the simulated phone; pictures of it in out/
+	@mkdir -p out
+	bin/tapwise sim -- tapwise clear --levels 20 --film out/demo
+	@echo "look at out/demo.png and out/demo.gif"
+
+.PHONY: test
+test: setup ## run every test
+	$(GO) test ./...
+
+.PHONY: race
+race: setup ## run every test with the race detector
+	$(GO) test -race ./...
+
+.PHONY: lint
+lint: setup ## gofmt, go vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+.PHONY: screens
+screens: setup ## read every real screenshot and print the table by source and size
+	$(GO) test ./cmd/tapwise -run TestScreens -v -count=1
+
+.PHONY: bench
+bench: setup ## measure every layer
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: fuzz
+fuzz: setup ## fuzz every parser, FUZZTIME each (default 20s)
+	@sh cmd/fuzz.sh $(or $(FUZZTIME),20s)

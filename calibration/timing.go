@@ -1,0 +1,36 @@
+package calibration
+
+import (
+	"fmt"
+	"time"
+)
+
+// Timing is how long the player waits, and how often it looks. The names in
+// brackets are those of the configuration file.
+type Timing struct {
+	SettleInterval time.Duration `mapstructure:"settle-interval"` // between two looks at the screen
+	SettleDeadline time.Duration `mapstructure:"settle-deadline"` // for the board to stand still
+	SolveDeadline  time.Duration `mapstructure:"solve-deadline"`  // for the solver
+	WinDeadline    time.Duration `mapstructure:"win-deadline"`    // for the app to say that the level is won
+	NextDeadline   time.Duration `mapstructure:"next-deadline"`   // for the next level to show
+}
+
+// Validate names the first value that makes no sense.
+func (t Timing) Validate() error {
+	for _, v := range []struct {
+		name        string
+		value       time.Duration
+		least, most time.Duration
+	}{
+		{"settle-interval", t.SettleInterval, time.Millisecond, 10 * time.Second},
+		{"settle-deadline", t.SettleDeadline, 100 * time.Millisecond, 10 * time.Minute},
+		{"solve-deadline", t.SolveDeadline, 10 * time.Millisecond, time.Hour},
+		{"win-deadline", t.WinDeadline, 100 * time.Millisecond, 10 * time.Minute},
+		{"next-deadline", t.NextDeadline, 100 * time.Millisecond, 10 * time.Minute},
+	} {
+		if v.value < v.least || v.value > v.most {
+			return fmt.Errorf("calibration: timing %s is %v, expected %v to %v", v.name, v.value, v.least, v.most)
+		}
+	}
+	return nil
+}

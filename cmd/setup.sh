@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs what tapwise needs beside Go: OpenCV and a C++ compiler to build it,
+# adb to reach phones. Debian and Ubuntu; elsewhere it says what to install.
+set -eu
+
+missing=
+command -v go >/dev/null || { echo "tapwise needs Go 1.24 or later: https://go.dev/dl" >&2; exit 1; }
+command -v c++ >/dev/null || missing="$missing g++"
+command -v pkg-config >/dev/null || missing="$missing pkg-config"
+pkg-config --exists opencv4 2>/dev/null || missing="$missing libopencv-dev"
+# gocv also wants OpenCV's contributed modules, of which aruco is one.
+ls "$(pkg-config --variable=includedir opencv4 2>/dev/null)/opencv2/aruco.hpp" >/dev/null 2>&1 || missing="$missing libopencv-contrib-dev"
+command -v adb >/dev/null || missing="$missing adb"
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+	echo "tapwise needs, by their Debian names:$missing" >&2
+	echo "this system has no apt-get; install them in its own way" >&2
+	exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+	as=
+elif command -v sudo >/dev/null; then
+	as=sudo
+else
+	echo "tapwise needs packages that only root can install. As root:" >&2
+	echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
+	exit 1
+fi
+echo "installing$missing"
+$as apt-get update -qq
+# Unquoted on purpose: one word a package.
+$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing

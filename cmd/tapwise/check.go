@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/solvers"
+)
+
+func (a *app) checkCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check PUZZLE SOLUTION",
+		Short: "check a solution with code that the solver does not share",
+		Long: `Check tests every rule of the game on a solution, with code that the solver
+does not share. PUZZLE and SOLUTION are files in the game's notation ("-" is
+standard input); with several puzzles in PUZZLE, SOLUTION holds as many
+solutions. Exit code 2 says that a solution breaks a rule.`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error { return a.check(args[0], args[1]) },
+	}
+}
+
+// verdict is what check says of one solution.
+type verdict struct {
+	File   string `json:"file"`
+	Index  int    `json:"index"`
+	Game   string `json:"game"`
+	Status string `json:"status"` // right, wrong
+	Rule   string `json:"rule,omitempty"`
+	Error  string `json:"error,omitempty"`
+}
+
+func (a *app) check(puzzleFile, solutionFile string) error {
+	game, err := a.game()
+	if err != nil {
+		return err
+	}
+	if puzzleFile == "-" && solutionFile == "-" {
+		return badInputf("check: standard input cannot be both the puzzle and the solution")
+	}
+	puzzles, err := a.inputs([]string{puzzleFile}, game)
+	if err != nil {
+		return err
+	}
+	data, err := a.readInput(solutionFile)
+	if err != nil {
+		return err
+	}
+	solutions := []input{{text: trim(data), line: 1}}
+	if len(puzzles) > 1 {
+		solutions = split(solutionFile, data, game)
+	}
+	if len(solutions) != len(puzzles) {
+		return badInputf("%s: %d solutions, %s has %d puzzles", solutionFile, len(solutions), puzzleFile, len(puzzles))
+	}
+	wrong := 0
+	for i, in := range puzzles {
+		g, puzzle, err := parse(in.text, game)
+		if err != nil {
+			return badInputf("%s: puzzle at line %d: %w", in.file, in.line, err)
+		}
+		solution, err := puzzle.ParseSolution(solutions[i].text)
+		if err != nil {
+			return badInputf("%s: solution at line %d: %w", solutionFile, solutions[i].line, err)
+		}
+		v := verdict{File: in.file, Index: in.index, Game: g.Name(), Status: "right"}
+		if err := solution.Check(); err != nil {
+			wrong++
+			v.Status, v.Error = "wrong", err.Error()
+			var rule *solvers.RuleError
+			if errors.As(err, &rule) {
+				v.Rule = rule.Rule
+			}
+		}
+		if err := a.printVerdict(in, v); err != nil {
+			return err
+		}
+	}
+	if wrong > 0 {
+		return codeError(exitUsage)
+	}
+	return nil
+}
+
+func (a *app) printVerdict(in input, v verdict) error {
+	if a.json {
+		return a.printJSON(v)
+	}
+	text := v.Status
+	if v.Error != "" {
+		text += ": " + v.Error
+	}
+	_, err := fmt.Fprintf(a.out, "%s: %s\n", in.name(), text)
+	return err
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) devicesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "devices",
+		Short: "list the phones that the adb server knows, and their state",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return a.devices(cmd.Context()) },
+	}
+}
+
+func (a *app) devices(ctx context.Context) error {
+	client, err := a.client()
+	if err != nil {
+		return err
+	}
+	devices, err := client.Devices(ctx)
+	if err != nil {
+		return phoneFailed(err)
+	}
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, d := range devices {
+		if a.json {
+			if err := a.printJSON(d); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", d.Serial, d.State, d.Model)
+	}
+	if len(devices) == 0 {
+		fmt.Fprintln(a.err, "no phones: plug one in, switch USB debugging on in its developer options, and see `tapwise doctor`")
+	}
+	return table.Flush()
+}

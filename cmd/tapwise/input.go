@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+)
+
+// maxInput is the most bytes read of one file of puzzles.
+const maxInput = 64 << 20
+
+// input is one puzzle of a file, or a whole picture.
+type input struct {
+	file  string
+	index int // among the file's puzzles, from 0
+	of    int // how many the file holds
+	line  int // where it begins, from 1
+	text  string
+	image []byte // a picture instead of text
+}
+
+// name is the file, and which of its puzzles when there are several.
+func (in input) name() string {
+	if in.of > 1 {
+		return fmt.Sprintf("%s#%d", in.file, in.index)
+	}
+	return in.file
+}
+
+// readInput reads a file whole; "-" is standard input.
+func (a *app) readInput(name string) ([]byte, error) {
+	var source io.Reader = a.in
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		defer file.Close()
+		source = file
+	}
+	data, err := io.ReadAll(io.LimitReader(source, maxInput+1))
+	if err != nil {
+		return nil, badInputf("%s: %w", name, err)
+	}
+	if len(data) > maxInput {
+		return nil, badInputf("%s: larger than %d MiB, expected a file of puzzles or a picture", name, maxInput>>20)
+	}
+	return data, nil
+}
+
+// inputs reads the puzzles of files, of the files in folders, and of "-".
+func (a *app) inputs(names []string, game solvers.Game) ([]input, error) {
+	var inputs []input
+	for _, name := range names {
+		files, err := filesBelow(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			data, err := a.readInput(file)
+			if err != nil {
+				return nil, err
+			}
+			found := split(file, data, game)
+			if len(found) == 0 {
+				return nil, badInputf("%s: no puzzle in it", file)
+			}
+			inputs = append(inputs, found...)
+		}
+	}
+	return inputs, nil
+}
+
+// filesBelow is the file itself, or the files in a folder and its folders in
+// the order of their names.
+func filesBelow(name string) ([]string, error) {
+	if name == "-" {
+		return []string{name}, nil
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	if !info.IsDir() {
+		return []string{name}, nil
+	}
+	var files []string
+	err = filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: an empty folder", name)
+	}
+	return files, badInput(err)
+}
+
+// isPicture tells a picture from text by its first bytes.
+func isPicture(data []byte) bool {
+	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "RIFF", "GIF8", "BM"} {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return true
+		}
+	}
+	return false
+}
+
+// split takes the puzzles of a file apart: blocks of lines between blank
+// lines, less comments ("# " begins one) and blanks at the ends of lines.
+func split(file string, data []byte, game solvers.Game) []input {
+	if isPicture(data) {
+		return []input{{file: file, of: 1, line: 1, image: data}}
+	}
+	var inputs []input
+	var block []string
+	first := 0
+	flush := func() {
+		if len(block) == 0 {
+			return
+		}
+		text := strings.Join(block, "\n")
+		line := first
+		for _, part := range splitBlock(text, game) {
+			inputs = append(inputs, input{file: file, line: line, text: part})
+			line += strings.Count(part, "\n") + 1
+		}
+		block = nil
+	}
+	for i, line := range strings.Split(string(data), "\n") {
+		if line == "#" || strings.HasPrefix(line, "# ") {
+			continue
+		}
+		if line = strings.TrimRight(line, " \t\r"); line == "" {
+			flush()
+			continue
+		}
+		if len(block) == 0 {
+			first = i + 1
+		}
+		block = append(block, line)
+	}
+	flush()
+	for i := range inputs {
+		inputs[i].index, inputs[i].of = i, len(inputs)
+	}
+	return inputs
+}
+
+// splitBlock asks the games whether a block holds several puzzles.
+func splitBlock(block string, game solvers.Game) []string {
+	games := all.Games()
+	if game != nil {
+		games = []solvers.Game{game}
+	}
+	for _, g := range games {
+		if s, ok := g.(solvers.Splitter); ok {
+			if parts := s.Split(block); len(parts) > 1 {
+				return parts
+			}
+		}
+	}
+	return []string{block}
+}
+
+// parse reads a puzzle's text, as the given game's or, when that is nil, as
+// that of the first game whose notation it is.
+func parse(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error) {
+	if game != nil {
+		p, err := game.Parse(text)
+		return game, p, err
+	}
+	var errs []error
+	for _, g := range all.Games() {
+		p, err := g.Parse(text)
+		if err == nil {
+			return g, p, nil
+		}
+		errs = append(errs, err)
+	}
+	if len(errs) == 1 {
+		return nil, nil, errs[0]
+	}
+	return nil, nil, fmt.Errorf("no game's notation:\n%w", errors.Join(errs...))
+}
+
+// trim is a solution's text as the notations want it.
+func trim(data []byte) string {
+	lines := strings.Split(string(data), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t\r")
+	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "#" || strings.HasPrefix(line, "# ") })
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"tapwise/cmd/internal/player"
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+	"tapwise/solvers/screen"
+)
+
+func (a *app) playCommand() *cobra.Command {
+	var dryRun bool
+	command := &cobra.Command{
+		Use:   "play",
+		Short: "play the level on the phone's screen",
+		Long: `Play reads the level on the phone's screen, solves it, checks the solution and
+plays it, then looks whether the level is won. Exit codes: 4 the screen could
+not be read, 5 the phone failed, 6 the level was played but not won.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun) },
+	}
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "print the adb commands instead of running them")
+	return command
+}
+
+func (a *app) play(ctx context.Context, dryRun bool) error {
+	phone, p, err := a.player(ctx)
+	if err != nil {
+		return err
+	}
+	if dryRun {
+		report, plan, err := p.Preview(ctx)
+		if err != nil {
+			return err
+		}
+		lines, err := phone.CommandLines(ctx, plan)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return a.printJSON(struct {
+				Game     string   `json:"game"`
+				Board    string   `json:"board"`
+				Solution string   `json:"solution"`
+				Commands []string `json:"commands"`
+			}{report.Game, report.Board, report.Solution, lines})
+		}
+		for _, line := range lines {
+			if _, err := fmt.Fprintln(a.out, line); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	report, err := p.Level(ctx)
+	if printErr := a.printReport(1, report, err); printErr != nil {
+		return printErr
+	}
+	return err
+}
+
+func (a *app) clearCommand() *cobra.Command {
+	var levels int
+	var film string
+	command := &cobra.Command{
+		Use:   "clear",
+		Short: "play level after level",
+		Long: `Clear plays the level on the phone's screen, goes on to the next one, and so on
+until --levels are won, none is left or one fails. It prints a line a level.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.clear(cmd.Context(), levels, film) },
+	}
+	command.Flags().IntVar(&levels, "levels", 0, "how many levels to win; 0: until there are no more")
+	command.Flags().StringVar(&film, "film", "", "keep pictures of the run as `NAME`.png (a film strip) and NAME.gif (animated)")
+	return command
+}
+
+func (a *app) clear(ctx context.Context, levels int, filmName string) error {
+	if levels < 0 {
+		return badInputf("clear: --levels is %d, expected 0 or more", levels)
+	}
+	_, p, err := a.player(ctx)
+	if err != nil {
+		return err
+	}
+	var strip *film
+	if filmName != "" {
+		if err := os.MkdirAll(filepath.Dir(filmName), 0o755); err != nil {
+			return badInput(err)
+		}
+		strip = &film{}
+		p.Watch = strip.watch
+	}
+	var bar *progressbar.ProgressBar
+	if a.terminal() {
+		total := levels
+		if total == 0 {
+			total = -1 // not known: a spinner
+		}
+		bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription("levels"),
+			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+	}
+	played := 0
+	var printErr error
+	won, err := p.Clear(ctx, levels, func(r player.Report, err error) {
+		played++
+		if bar != nil {
+			_ = bar.Clear() // progress is a courtesy; the line below is the result
+		}
+		printErr = errors.Join(printErr, a.printReport(played, r, err))
+		if bar != nil && r.Won {
+			_ = bar.Add(1)
+		}
+	})
+	if bar != nil {
+		_ = bar.Finish()
+	}
+	if strip != nil {
+		err = errors.Join(err, strip.write(filmName))
+	}
+	if !a.json {
+		fmt.Fprintf(a.err, "%d won\n", won)
+	}
+	return errors.Join(err, printErr)
+}
+
+// player joins the phone, the eyes and the game.
+func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
+	game, err := a.playable()
+	if err != nil {
+		return phone{}, nil, err
+	}
+	device, err := a.openPhone(ctx)
+	if err != nil {
+		return phone{}, nil, err
+	}
+	evidence := a.settings.Play.Evidence
+	if evidence == "" {
+		folder, err := os.UserCacheDir()
+		if err != nil {
+			return phone{}, nil, badInputf("play.evidence is not set and there is no cache folder: %w", err)
+		}
+		evidence = filepath.Join(folder, "tapwise", "evidence")
+	}
+	return device, &player.Player{
+		Device:   device,
+		Eyes:     eyes{},
+		Game:     game,
+		Timing:   a.settings.Play.Timing,
+		Evidence: evidence,
+		Picture:  drawOverlay,
+		Commands: func(plan []screen.Gesture) []string {
+			lines, err := device.CommandLines(ctx, plan)
+			if err != nil {
+				return []string{err.Error()}
+			}
+			return lines
+		},
+		Log: a.log,
+	}, nil
+}
+
+// playable is the game asked for, or the only one that can be played.
+func (a *app) playable() (solvers.Game, error) {
+	game, err := a.game()
+	if game != nil || err != nil {
+		return game, err
+	}
+	var names []string
+	for _, g := range all.Games() {
+		if _, ok := g.(solvers.Navigator); ok {
+			game = g
+			names = append(names, g.Name())
+		}
+	}
+	if len(names) != 1 {
+		return nil, badInputf("say which game with --game: %v", names)
+	}
+	return game, nil
+}
+
+// levelLine is a level's report as JSON.
+type levelLine struct {
+	Level    int     `json:"level"`
+	Game     string  `json:"game"`
+	Status   string  `json:"status"` // won, failed
+	Board    string  `json:"board,omitempty"`
+	Solution string  `json:"solution,omitempty"`
+	Rows     int     `json:"rows,omitempty"`
+	Cols     int     `json:"cols,omitempty"`
+	Settle   float64 `json:"settle_seconds"`
+	Read     float64 `json:"read_seconds"`
+	Solve    float64 `json:"solve_seconds"`
+	Play     float64 `json:"play_seconds"`
+	Verify   float64 `json:"verify_seconds"`
+	Captures int     `json:"captures"`
+	Redone   bool    `json:"redone"`
+	Evidence string  `json:"evidence,omitempty"`
+	Error    string  `json:"error,omitempty"`
+}
+
+// printReport prints a line for a level that was played or failed.
+func (a *app) printReport(number int, r player.Report, failure error) error {
+	verdict := "won"
+	switch {
+	case failure != nil:
+		verdict = "failed"
+	case r.Redone:
+		verdict = "won, after playing some of it again"
+	}
+	if a.json {
+		line := levelLine{Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
+			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
+			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence}
+		if failure != nil {
+			line.Status, line.Error = "failed", failure.Error()
+		}
+		return a.printJSON(line)
+	}
+	ms := func(d time.Duration) string { return fmt.Sprintf("%d ms", d.Milliseconds()) }
+	_, err := fmt.Fprintf(a.out, "%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", number, r.Game,
+		fmt.Sprintf("%dx%d", r.Cols, r.Rows), ms(r.Settle+r.Read), ms(r.Solve), ms(r.Play+r.Verify), verdict)
+	return err
+}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// printJSON prints one result as a line of JSON.
+func (a *app) printJSON(value any) error {
+	encoder := json.NewEncoder(a.out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// terminal reports whether stderr is a terminal, so that progress may be drawn.
+func (a *app) terminal() bool {
+	file, ok := a.err.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+func (a *app) readCommand() *cobra.Command {
+	var overlay string
+	command := &cobra.Command{
+		Use:   "read IMAGE…",
+		Short: "read the board in pictures",
+		Long: `Read prints the board that a picture shows, in the game's notation. A board that
+it is not sure of is refused, with the reason and exit code 4: a wrong board is
+worse than none. As a check the board is solved; one without exactly one
+solution, where the game promises one, is refused too.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.read(cmd.Context(), args, overlay) },
+	}
+	command.Flags().StringVar(&overlay, "overlay", "", "draw what was seen over the picture into `OUT.png`; a folder when there are several pictures")
+	return command
+}
+
+// reading is what was made of a picture.
+type reading struct {
+	frame    *image.RGBA
+	seen     *screen.Observation
+	game     solvers.Game
+	puzzle   solvers.Puzzle
+	solution solvers.Solution
+}
+
+// readResult is what read prints of one picture.
+type readResult struct {
+	File       string  `json:"file"`
+	Game       string  `json:"game,omitempty"`
+	Status     string  `json:"status"` // read, refused
+	Board      string  `json:"board,omitempty"`
+	Fill       string  `json:"fill,omitempty"`
+	Rows       int     `json:"rows,omitempty"`
+	Cols       int     `json:"cols,omitempty"`
+	Confidence float64 `json:"confidence"`
+	Seconds    float64 `json:"seconds"`
+	Error      string  `json:"error,omitempty"`
+}
+
+func (a *app) read(ctx context.Context, files []string, overlay string) error {
+	game, err := a.game()
+	if err != nil {
+		return err
+	}
+	var pictures []string
+	for _, file := range files {
+		found, err := filesBelow(file)
+		if err != nil {
+			return err
+		}
+		pictures = append(pictures, found...)
+	}
+	if overlay != "" && len(pictures) > 1 {
+		if err := os.MkdirAll(overlay, 0o755); err != nil {
+			return badInput(err)
+		}
+	}
+	var worst error
+	for _, file := range pictures {
+		data, err := a.readInput(file)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		r, err := a.readPicture(ctx, data, game)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil && (worst == nil || exitCode(err) < exitCode(worst)) {
+			worst = err
+		}
+		if err := a.printReading(file, r, err, time.Since(began), len(pictures) > 1); err != nil {
+			return err
+		}
+		if overlay != "" && r.seen != nil {
+			name := overlay
+			if len(pictures) > 1 {
+				base := filepath.Base(file)
+				name = filepath.Join(overlay, strings.TrimSuffix(base, filepath.Ext(base))+".png")
+			}
+			if err := r.overlay(name); err != nil {
+				return err
+			}
+		}
+	}
+	if worst != nil {
+		return codeError(exitCode(worst))
+	}
+	return nil
+}
+
+func (a *app) printReading(file string, r reading, failure error, took time.Duration, several bool) error {
+	result := readResult{File: file, Status: "read", Seconds: took.Seconds()}
+	if r.game != nil {
+		result.Game = r.game.Name()
+	}
+	if r.seen != nil {
+		result.Confidence = r.seen.Confidence
+	}
+	if failure != nil {
+		result.Status, result.Error = "refused", failure.Error()
+	} else {
+		result.Board = r.puzzle.String()
+		result.Rows, result.Cols = r.seen.Layout.Rows, r.seen.Layout.Cols
+		if f, ok := r.game.(solvers.Filler); ok {
+			fill, err := f.Fill(r.seen, r.puzzle)
+			if err != nil {
+				a.log.Warn("the fill could not be read", "file", file, "error", err)
+			}
+			result.Fill = fill
+		}
+	}
+	if a.json {
+		return a.printJSON(result)
+	}
+	if failure != nil {
+		fmt.Fprintf(a.err, "tapwise: %s: refused: %v\n", file, failure)
+		return nil
+	}
+	if several {
+		fmt.Fprintf(a.out, "# %s\n", file)
+	}
+	fmt.Fprintln(a.out, result.Board)
+	if several {
+		fmt.Fprintln(a.out)
+	}
+	return nil
+}
+
+// readPicture reads the board in a picture. Without a game it tries them all;
+// a picture that several could read is refused. The reading holds how far it
+// got, also when it fails.
+func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (reading, error) {
+	frame, err := vision.Decode(data)
+	if err != nil {
+		return reading{}, badInput(err)
+	}
+	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
+	games := all.Games()
+	if game != nil {
+		games = []solvers.Game{game}
+	}
+	var read []reading
+	var refused reading
+	var errs []error
+	for _, g := range games {
+		if len(g.Spec().Measures) == 0 {
+			continue
+		}
+		r := reading{frame: frame, game: g}
+		if r.seen, err = vision.Observe(frame, on, g.Spec()); err != nil {
+			return r, err
+		}
+		if err = a.recognise(ctx, &r); err != nil {
+			refused = r
+			errs = append(errs, err)
+			continue
+		}
+		read = append(read, r)
+	}
+	switch len(read) {
+	case 1:
+		return read[0], nil
+	case 0:
+		if len(errs) == 0 {
+			return reading{frame: frame}, badInputf("read: no game here can be read from a screen")
+		}
+		return refused, errors.Join(errs...)
+	}
+	var names []string
+	for _, r := range read {
+		names = append(names, r.game.Name())
+	}
+	return read[0], &solvers.ReadError{Reason: "could be a board of " + strings.Join(names, " and of ") + ": say which with --game"}
+}
+
+// recognise makes a puzzle of what was seen and solves it as a check.
+func (a *app) recognise(ctx context.Context, r *reading) error {
+	if n, ok := r.game.(solvers.Navigator); ok {
+		if place := n.Locate(r.seen); place.Kind == screen.Won || place.Kind == screen.Popup {
+			return &solvers.ReadError{Reason: fmt.Sprintf("no level to read: %s (%s)", place.Kind, place.Reason)}
+		}
+	}
+	var err error
+	if r.puzzle, err = r.game.Read(r.seen); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, a.settings.Play.SolveDeadline)
+	defer cancel()
+	r.solution, _, err = solvers.SolveRead(ctx, r.game, r.puzzle)
+	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
+		return &solvers.ReadError{Reason: "misread: " + err.Error()}
+	}
+	return err
+}
+
+// overlay draws what was seen and would be played over the picture.
+func (r reading) overlay(name string) error {
+	var plan []screen.Gesture
+	if r.solution != nil {
+		plan = r.solution.Plan(r.seen.Layout)
+	}
+	picture, err := drawOverlay(r.frame, r.seen, r.puzzle, plan)
+	if err != nil {
+		return err
+	}
+	return writePNG(name, picture)
+}
+
+// writePNG writes a picture so that a failure leaves no half of it.
+func writePNG(name string, picture image.Image) error {
+	temporary, err := os.CreateTemp(filepath.Dir(name), ".tapwise-*")
+	if err != nil {
+		return badInput(err)
+	}
+	defer os.Remove(temporary.Name())
+	err = png.Encode(temporary, picture)
+	if closeErr := temporary.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Chmod(temporary.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(temporary.Name(), name)
+	}
+	return err
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/adb/privateserver"
+	"tapwise/adb/simphone"
+	"tapwise/configs"
+	"tapwise/solvers"
+)
+
+// simOptions are the flags of sim.
+type simOptions struct {
+	pack     string
+	size     string
+	sdk      int
+	density  int
+	rotation int
+	listen   string
+	style    string
+	seed     uint64
+	delay    simphone.Config // only its delays are used
+	server   bool
+}
+
+func (a *app) simCommand() *cobra.Command {
+	var o simOptions
+	command := &cobra.Command{
+		Use:   "sim [-- COMMAND…]",
+		Short: "run the simulated phone",
+		Long: `Sim runs a simulated Android phone whose screen shows a game's app. The real adb
+server and every ADB client can use it: adb connect ADDRESS.
+
+With --server it also starts an adb server of its own, apart from yours, with
+the phone connected to it. With a COMMAND it does that, runs the command with
+the environment set so that adb and tapwise find the phone, and ends with it:
+
+	tapwise sim -- tapwise clear --levels 3`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.sim(cmd.Context(), args, o) },
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the app offers (default: the pack that comes with tapwise)")
+	flags.StringVar(&o.size, "size", "1080x2340", "the screen's `WxH`, held upright")
+	flags.IntVar(&o.sdk, "sdk", 34, "the Android version it pretends to be: its API level, 23 to 35")
+	flags.IntVar(&o.density, "density", 440, "the screen's dots per inch")
+	flags.IntVar(&o.rotation, "rotation", 0, "quarter turns that the screen is turned by, 0 to 3")
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 is any free one")
+	flags.StringVar(&o.style, "style", "", "how the app looks, by a name that the game documents")
+	flags.Uint64Var(&o.seed, "seed", 1, "for what is random about the app's look")
+	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
+	flags.DurationVar(&o.delay.CaptureDelay, "capture-delay", 0, "what every screencap costs")
+	flags.Float64Var(&o.delay.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none")
+	flags.BoolVar(&o.server, "server", false, "start a private adb server too, with the phone connected")
+	return command
+}
+
+func (a *app) sim(ctx context.Context, command []string, o simOptions) (err error) {
+	phone, err := a.simulatedPhone(o)
+	if err != nil {
+		return err
+	}
+	if err := phone.Listen(ctx, o.listen); err != nil {
+		return badInput(err)
+	}
+	defer phone.Close()
+	if !o.server && len(command) == 0 {
+		fmt.Fprintf(a.out, "%s\n", phone.Addr())
+		fmt.Fprintf(a.err, "the simulated phone is running; `adb connect %s` connects it, Ctrl-C ends it\n", phone.Addr())
+		<-ctx.Done()
+		return nil
+	}
+	home, err := os.MkdirTemp("", "tapwise-adb-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
+	server, err := privateserver.Start(ctx, home)
+	if errors.Is(err, privateserver.ErrNoADB) {
+		return badInputf("adb is not installed (Debian and Ubuntu: apt install adb)")
+	}
+	if err != nil {
+		return phoneFailed(err)
+	}
+	defer server.Close()
+	connected, err := server.Run(ctx, "connect", phone.Addr())
+	if err != nil {
+		return phoneFailed(err)
+	}
+	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") {
+		return phoneFailed(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
+	}
+	env := []string{
+		"TAPWISE_SERIAL=" + phone.Addr(),
+		"TAPWISE_ADB_PORT=" + strconv.Itoa(server.Port),
+		"ANDROID_SERIAL=" + phone.Addr(),
+		"ANDROID_ADB_SERVER_PORT=" + strconv.Itoa(server.Port),
+	}
+	if len(command) == 0 {
+		for _, variable := range env {
+			fmt.Fprintf(a.out, "export %s\n", variable)
+		}
+		fmt.Fprintf(a.err, "the simulated phone is connected to an adb server of its own; Ctrl-C ends both\n")
+		<-ctx.Done()
+		return nil
+	}
+	return a.runBeside(ctx, command, env)
+}
+
+// runBeside runs a command with more environment and takes over its exit code.
+func (a *app) runBeside(ctx context.Context, command, env []string) error {
+	if command[0] == "tapwise" {
+		// This very program, wherever it lies.
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		command[0] = self
+	}
+	run := exec.CommandContext(ctx, command[0], command[1:]...)
+	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
+	run.Stdin, run.Stdout, run.Stderr = a.in, a.out, a.err
+	run.Env = append(os.Environ(), env...)
+	err := run.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Exited() {
+		return codeError(exit.ExitCode())
+	}
+	return badInput(err)
+}
+
+// simulatedPhone is a phone with the app of the game asked for in front.
+func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
+	game, err := a.simulated()
+	if err != nil {
+		return nil, err
+	}
+	levels, err := a.packLevels(o.pack, game)
+	if err != nil {
+		return nil, err
+	}
+	width, height, err := parseSize(o.size)
+	if err != nil {
+		return nil, err
+	}
+	if o.sdk < 23 || o.sdk > 35 {
+		return nil, badInputf("sim: --sdk is %d, expected 23 to 35", o.sdk)
+	}
+	config := o.delay
+	config.Size = image.Pt(width, height)
+	config.SDK, config.Density, config.Rotation, config.Log = o.sdk, o.density, o.rotation, a.log
+	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
+	first, err := game.Simulate(levels, options)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	config.Foreground = first.Package()
+	config.Apps = []simphone.Installed{{Package: first.Package(), Start: func() simphone.App {
+		app, err := game.Simulate(levels, options)
+		if err != nil { // it worked a moment ago
+			return first
+		}
+		return app
+	}}}
+	phone, err := simphone.New(config)
+	return phone, badInput(err)
+}
+
+// simulated is the game asked for, or the first that brings an app.
+func (a *app) simulated() (solvers.Simulator, error) {
+	game, err := a.playable()
+	if err != nil {
+		return nil, err
+	}
+	s, ok := game.(solvers.Simulator)
+	if !ok {
+		return nil, badInputf("sim: %s brings no app for the simulated phone", game.Name())
+	}
+	return s, nil
+}
+
+// packLevels are the levels of a file, or of the pack that comes with tapwise.
+func (a *app) packLevels(file string, game solvers.Game) ([]solvers.Puzzle, error) {
+	var inputs []input
+	if file == "" {
+		data, name, err := configs.Pack(game.Name())
+		if err != nil {
+			return nil, badInput(err)
+		}
+		inputs = split(name, data, game)
+	} else {
+		var err error
+		if inputs, err = a.inputs([]string{file}, game); err != nil {
+			return nil, err
+		}
+	}
+	levels := make([]solvers.Puzzle, len(inputs))
+	for i, in := range inputs {
+		if in.image != nil {
+			return nil, badInputf("%s: a picture, expected a pack of levels", in.file)
+		}
+		var err error
+		if levels[i], err = game.Parse(in.text); err != nil {
+			return nil, badInputf("%s: puzzle at line %d: %w", in.file, in.line, err)
+		}
+	}
+	return levels, nil
+}

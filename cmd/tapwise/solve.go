@@ -1,0 +1,314 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+)
+
+// solveOptions are the flags of solve.
+type solveOptions struct {
+	quiet   bool
+	count   bool
+	all     bool
+	cover   bool
+	limit   int
+	jobs    int
+	timeout time.Duration
+}
+
+func (a *app) solveCommand() *cobra.Command {
+	var o solveOptions
+	command := &cobra.Command{
+		Use:   "solve FILE…",
+		Short: "solve puzzles, or pictures of them",
+		Long: `Solve reads files of one or more puzzles separated by blank lines, folders of
+such files, pictures of boards, or standard input ("-"), and prints each
+solution in the game's notation. Every solution is checked before it is printed.
+
+Exit code 3 says that a puzzle has no solution.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.solve(cmd.Context(), args, o) },
+	}
+	flags := command.Flags()
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle: NAME FLAG SECONDS NODES; FLAG is s solved, u unsolvable, t out of time, e error")
+	flags.BoolVar(&o.count, "count", false, "count solutions, up to --limit")
+	flags.BoolVar(&o.all, "all", false, "print all solutions, or as many as --limit")
+	flags.BoolVar(&o.cover, "cover", true, "flow: every cell must be covered; --cover=false solves Numberlink proper")
+	flags.IntVar(&o.limit, "limit", 0, "most solutions to look for with --count (default 2) and --all (default no limit)")
+	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
+	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
+	return command
+}
+
+// solved is what solve says of one puzzle.
+type solved struct {
+	File      string         `json:"file"`
+	Index     int            `json:"index"`
+	Game      string         `json:"game,omitempty"`
+	Status    string         `json:"status"` // solved, unsolvable, timeout, error
+	Solution  string         `json:"solution,omitempty"`
+	Paths     [][]board.Cell `json:"paths,omitempty"`
+	Moves     []string       `json:"moves,omitempty"`
+	Solutions int            `json:"solutions"`
+	Stats     solvers.Stats  `json:"stats"`
+	Error     string         `json:"error,omitempty"`
+
+	texts []string // every solution, with --all
+	err   error
+}
+
+func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
+	game, err := a.game()
+	if err != nil {
+		return err
+	}
+	if o.limit < 0 || o.jobs < 1 || o.timeout < 0 {
+		return badInputf("solve: --limit, --jobs and --timeout expect positive values")
+	}
+	inputs, err := a.inputs(files, game)
+	if err != nil {
+		return err
+	}
+	results := a.solveAll(ctx, inputs, game, o)
+	var total solvers.Stats
+	counts := map[string]int{}
+	var worst error
+	for i := range inputs {
+		r := <-results[i]
+		if ctx.Err() != nil && r.Status == "timeout" {
+			break
+		}
+		total = total.Add(r.Stats)
+		counts[r.Status]++
+		if r.err != nil && (worst == nil || exitCode(r.err) == exitUsage) {
+			worst = r.err
+		}
+		if err := a.printSolved(inputs[i], r, o); err != nil {
+			return err
+		}
+	}
+	if o.quiet && !a.json {
+		fmt.Fprintf(a.out, "%d total %s %.6f %d\n", len(inputs), tally(counts), total.Seconds, total.Nodes)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if worst != nil {
+		return codeError(exitCode(worst))
+	}
+	return nil
+}
+
+// solveAll solves the inputs, several at once, and gives a channel for each.
+func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o solveOptions) []chan solved {
+	results := make([]chan solved, len(inputs))
+	for i := range results {
+		results[i] = make(chan solved, 1)
+	}
+	var next int
+	var mu sync.Mutex
+	for range min(o.jobs, len(inputs)) {
+		go func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= len(inputs) {
+					return
+				}
+				results[i] <- a.solveOne(ctx, inputs[i], game, o)
+			}
+		}()
+	}
+	return results
+}
+
+func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solveOptions) solved {
+	r := solved{File: in.file, Index: in.index}
+	failed := func(status string, err error) solved {
+		r.Status, r.err, r.Error = status, err, err.Error()
+		return r
+	}
+	var puzzle solvers.Puzzle
+	var err error
+	if in.image != nil {
+		var reading reading
+		if reading, err = a.readPicture(ctx, in.image, game); err == nil {
+			game, puzzle = reading.game, reading.puzzle
+		}
+	} else {
+		game, puzzle, err = parse(in.text, game)
+		if err != nil {
+			err = badInputf("puzzle at line %d: %w", in.line, err)
+		}
+	}
+	if err != nil {
+		return failed("error", err)
+	}
+	r.Game = game.Name()
+	if !o.cover {
+		uncover, ok := puzzle.(interface{ Uncovered() solvers.Puzzle })
+		if !ok {
+			return failed("error", badInputf("--cover=false: %s has no rule of covering", game.Name()))
+		}
+		puzzle = uncover.Uncovered()
+	}
+	if o.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.timeout)
+		defer cancel()
+	}
+	limit := 1
+	switch {
+	case o.limit > 0:
+		limit = o.limit
+	case o.all:
+		limit = 0
+	case o.count:
+		limit = 2
+	}
+	err = enumerate(ctx, puzzle, limit, o.all, &r)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return failed("timeout", err)
+	case errors.Is(err, solvers.ErrNoSolution):
+		return failed("unsolvable", err)
+	case err != nil:
+		return failed("error", err)
+	}
+	r.Status = "solved"
+	return r
+}
+
+// enumerate finds up to limit solutions (0: all), each checked. It fails with
+// ErrNoSolution when there is none.
+func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, keep bool, r *solved) error {
+	var wrong error
+	yield := func(s solvers.Solution) bool {
+		if err := s.Check(); err != nil {
+			wrong = fmt.Errorf("the solver's solution does not pass the checker: %w\n%s", err, s)
+			return false
+		}
+		r.Solutions++
+		if r.Solutions == 1 {
+			r.Solution = s.String()
+			if p, ok := s.(interface{ Paths() [][]board.Cell }); ok {
+				r.Paths = p.Paths()
+			}
+			if m, ok := s.(interface{ Moves() []string }); ok {
+				r.Moves = m.Moves()
+			}
+		}
+		if keep {
+			r.texts = append(r.texts, s.String())
+		}
+		return limit == 0 || r.Solutions < limit
+	}
+	var err error
+	if list, ok := puzzle.(solvers.Enumerator); ok {
+		r.Stats, err = list.Enumerate(ctx, yield)
+	} else {
+		began := time.Now()
+		var s solvers.Solution
+		if s, err = puzzle.Solve(ctx); err == nil {
+			yield(s)
+		}
+		r.Stats.Seconds = time.Since(began).Seconds()
+	}
+	if wrong != nil {
+		return wrong
+	}
+	if err == nil && r.Solutions == 0 {
+		err = solvers.ErrNoSolution
+	}
+	return err
+}
+
+func (a *app) printSolved(in input, r solved, o solveOptions) error {
+	if a.json {
+		if len(r.texts) < 2 {
+			return a.printJSON(r)
+		}
+		for _, text := range r.texts {
+			one := r
+			one.Solution, one.Paths, one.Moves = text, nil, nil
+			if err := a.printJSON(one); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if o.quiet {
+		_, err := fmt.Fprintf(a.out, "%s %s %.6f %d\n", in.name(), r.Status[:1], r.Stats.Seconds, r.Stats.Nodes)
+		if r.Status == "error" {
+			fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.name(), r.err)
+		}
+		return err
+	}
+	if r.Status != "solved" {
+		fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.name(), r.err)
+		return nil
+	}
+	if in.of > 1 || o.count {
+		title := in.name()
+		if o.count {
+			title += ": " + countText(r.Solutions, o.limit)
+		}
+		if _, err := fmt.Fprintf(a.out, "# %s\n", title); err != nil {
+			return err
+		}
+	}
+	if o.count && !o.all {
+		return nil
+	}
+	texts := r.texts
+	if texts == nil {
+		texts = []string{r.Solution}
+	}
+	for i, text := range texts {
+		if i > 0 {
+			fmt.Fprintln(a.out)
+		}
+		if _, err := fmt.Fprintln(a.out, text); err != nil {
+			return err
+		}
+	}
+	if in.of > 1 {
+		fmt.Fprintln(a.out)
+	}
+	return nil
+}
+
+// tally is how often each status occurred, by its first letter: "28s1u".
+func tally(counts map[string]int) string {
+	var text string
+	for _, status := range []string{"solved", "unsolvable", "timeout", "error"} {
+		if n := counts[status]; n > 0 {
+			text += fmt.Sprintf("%d%s", n, status[:1])
+		}
+	}
+	return text
+}
+
+// countText is a number of solutions that may have been cut off at a limit.
+func countText(n, limit int) string {
+	if limit == 0 {
+		limit = 2
+	}
+	switch {
+	case n >= limit && limit > 1:
+		return fmt.Sprintf("at least %d solutions", n)
+	case n == 1:
+		return "1 solution"
+	}
+	return fmt.Sprintf("%d solutions", n)
+}

@@ -1,0 +1,193 @@
+package all_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tapwise/solvers/all"
+)
+
+const module = "tapwise"
+
+// listed is what `go list` tells of a package.
+type listed struct {
+	ImportPath   string
+	Standard     bool
+	CgoFiles     []string
+	Imports      []string
+	TestImports  []string
+	XTestImports []string
+}
+
+// packages lists the module's packages.
+//
+// These tests stand here, not in the packages they guard, because this package
+// is linked with every game: `go test` forgets its cached result when any of
+// them changes. To notice the rest, they are run with -count=1 by `make test`.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Standard,CgoFiles,Imports,TestImports,XTestImports", module+"/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var found []listed
+	decoder := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, p)
+	}
+	if len(found) < 8 {
+		t.Fatalf("go list found %d packages only", len(found))
+	}
+	return found
+}
+
+// below reports whether a package is the named one of this module or below it.
+func below(path, name string) bool {
+	name = module + "/" + name
+	return path == name || strings.HasPrefix(path, name+"/")
+}
+
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return first != module && !strings.Contains(first, ".") && path != "C"
+}
+
+// TestSolversArePure is rule 1: solvers import the standard library and
+// themselves, tests too, so that they build without cgo on any system.
+func TestSolversArePure(t *testing.T) {
+	for _, p := range packages(t) {
+		if !below(p.ImportPath, "solvers") {
+			continue
+		}
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if !standard(path) && !below(path, "solvers") {
+				t.Errorf("%s imports %s: solvers may import the standard library and solvers only", p.ImportPath, path)
+			}
+		}
+	}
+}
+
+// TestOnlyVisionUsesCgo is rule 2, first half: building any other part needs
+// no C compiler and no OpenCV.
+func TestOnlyVisionUsesCgo(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.ImportPath == module+"/vision" {
+			continue
+		}
+		if len(p.CgoFiles) > 0 {
+			t.Errorf("%s has cgo files %v: vision is the only package with cgo", p.ImportPath, p.CgoFiles)
+		}
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if strings.HasPrefix(path, "gocv.io/") {
+				t.Errorf("%s imports %s: only vision may", p.ImportPath, path)
+			}
+		}
+	}
+}
+
+// TestVisionExportsNoGocv is rule 2, second half: who uses vision must not be
+// bound to OpenCV.
+func TestVisionExportsNoGocv(t *testing.T) {
+	out, err := exec.Command("go", "doc", "-all", module+"/vision").Output()
+	if err != nil {
+		t.Fatalf("go doc: %v", err)
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		if code := strings.HasPrefix(line, "func ") || strings.HasPrefix(line, "type ") || strings.HasPrefix(line, "\t"); code && strings.Contains(line, "gocv.") {
+			t.Errorf("vision exports %q: no type of gocv may appear in it", line)
+		}
+	}
+}
+
+// TestAdbAndVisionAreApart is rule 3: adb knows nothing of the project, vision
+// knows no game, and only cmd sees both.
+func TestAdbAndVisionAreApart(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			if standard(path) || !strings.HasPrefix(path, module) {
+				continue
+			}
+			switch {
+			case below(p.ImportPath, "adb") && !below(path, "adb"):
+				t.Errorf("%s imports %s: adb may import adb only", p.ImportPath, path)
+			case below(p.ImportPath, "vision") && path != module+"/solvers/screen" && !below(path, "vision"):
+				t.Errorf("%s imports %s: of the project vision may import solvers/screen only, it knows no game", p.ImportPath, path)
+			}
+		}
+		if !below(p.ImportPath, "cmd") {
+			seesADB := slices.ContainsFunc(p.Imports, func(path string) bool { return below(path, "adb") }) && !below(p.ImportPath, "adb")
+			seesVision := slices.ContainsFunc(p.Imports, func(path string) bool { return below(path, "vision") }) && !below(p.ImportPath, "vision")
+			if seesADB || seesVision {
+				t.Errorf("%s imports adb or vision: only cmd may", p.ImportPath)
+			}
+		}
+	}
+}
+
+// TestCommandLibrariesStayInCmd is rule 4: libraries take structs, they do not
+// know where their settings came from.
+func TestCommandLibrariesStayInCmd(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			cobra, viper := strings.HasPrefix(path, "github.com/spf13/cobra"), strings.HasPrefix(path, "github.com/spf13/viper")
+			if (cobra || viper) && !below(p.ImportPath, "cmd") && !(viper && below(p.ImportPath, "configs")) {
+				t.Errorf("%s imports %s: cobra and viper belong to cmd", p.ImportPath, path)
+			}
+		}
+	}
+}
+
+// notGames are the folders of solvers that are no game.
+var notGames = []string{"all", "board", "csp", "gametest", "screen"}
+
+// TestEveryGameIsListed is rule 5: a new game is its folder and its line in
+// this package, and nobody can forget the line.
+func TestEveryGameIsListed(t *testing.T) {
+	var names []string
+	for _, g := range all.Games() {
+		names = append(names, g.Name())
+	}
+	entries, err := os.ReadDir(filepath.Join(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() && !slices.Contains(notGames, e.Name()) && !slices.Contains(names, e.Name()) {
+			t.Errorf("solvers/%s is not listed in solvers/all", e.Name())
+		}
+	}
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join("..", name, "doc.go")); err != nil {
+			t.Errorf("game %s: %v: its name must be its folder's, and doc.go must state its rules", name, err)
+		}
+	}
+}
+
+// TestCheckersShareNothing guards the checkers: they must not lean on the
+// engine that they check.
+func TestCheckersShareNothing(t *testing.T) {
+	for _, g := range all.Games() {
+		file := filepath.Join("..", g.Name(), "check.go")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Errorf("%v: every game has its checker there", err)
+			continue
+		}
+		if strings.Contains(string(text), "solvers/csp") {
+			t.Errorf("%s imports the engine: a checker shares no code with the solver", file)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package flow
+
+import (
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Game is Flow.
+type Game struct{}
+
+var (
+	_ solvers.Game       = Game{}
+	_ solvers.Splitter   = Game{}
+	_ solvers.Promiser   = Game{}
+	_ solvers.Navigator  = Game{}
+	_ solvers.Filler     = Game{}
+	_ solvers.Simulator  = Game{}
+	_ solvers.Generator  = Game{}
+	_ solvers.Enumerator = (*Puzzle)(nil)
+	_ solvers.Resumer    = (*Solution)(nil)
+)
+
+// Name is "flow".
+func (Game) Name() string { return "flow" }
+
+// Spec is a dark board of squares with bright lines, and where in a cell to
+// look for ends and pipes.
+func (Game) Spec() screen.Spec { return spec() }
+
+// Parse reads any of the notations.
+func (Game) Parse(text string) (solvers.Puzzle, error) {
+	p, err := Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Split separates the levels of a pack, which stand one a line.
+func (Game) Split(block string) []string { return split(block) }
+
+// PromisesOne is true: the levels of the real game have one solution.
+func (Game) PromisesOne() bool { return true }
+
+// Read makes a puzzle of a board on the screen.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	p, err := read(seen)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Locate tells a level from its completion panel.
+func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
+
+// Simulate is an app like the real game, offering the levels in order. The
+// options' Style is described at parseSimStyle.
+func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
+	if _, err := parseSimStyle(o.Style, o.Seed); err != nil {
+		return nil, err
+	}
+	puzzles := make([]*Puzzle, len(levels))
+	for i, level := range levels {
+		p, ok := level.(*Puzzle)
+		if !ok {
+			return nil, errNotFlow(i)
+		}
+		puzzles[i] = p
+	}
+	return newApp(puzzles, o), nil
+}

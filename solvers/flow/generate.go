@@ -1,0 +1,352 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+)
+
+// Generate makes a level whose pipes cover a board of the size asked for, 7×7
+// by default. Variant is empty, "hex" or "warp". Colours is the most pipes
+// wanted, 0 leaves it open; a board that has to have one solution may need
+// more, and is then made again.
+//
+// A board begins as a random tiling with dominoes, as few cells as possible
+// left over. Tiles are then joined end to end, at random, never so that a pipe
+// would run beside itself: such boards often have one solution already. While
+// there is another, one of the pipes that it draws otherwise is cut in two,
+// which rules it out.
+func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
+	b := Board{Size: board.Size{Rows: o.Rows, Cols: o.Cols}}
+	if b.Rows == 0 && b.Cols == 0 {
+		b.Rows, b.Cols = 7, 7
+	}
+	if b.Rows == 0 {
+		b.Rows = b.Cols
+	}
+	if b.Cols == 0 {
+		b.Cols = b.Rows
+	}
+	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide || b.Cells() < 4 {
+		return nil, fmt.Errorf("flow: generate a board of %s, expected 2x2 to %dx%d", b.Size, MaxSide, MaxSide)
+	}
+	switch o.Variant {
+	case "":
+	case "hex":
+		b.Topology = Hex
+	case "warp":
+		b.Topology = Warp
+	default:
+		return nil, fmt.Errorf("flow: generate variant %q, expected hex or warp", o.Variant)
+	}
+	// Only for its neighbours: the ends are replaced.
+	b.Ends = [][2]board.Cell{{0, 1}}
+	blank, err := New(b)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		cover := newCover(blank, random)
+		if cover == nil {
+			continue
+		}
+		if !o.Unique {
+			if o.Colours > 0 && len(cover.pipes) > o.Colours {
+				continue
+			}
+			return cover.puzzle(b)
+		}
+		p, err := cover.narrow(ctx, b, random)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil && (o.Colours == 0 || p.Pipes() <= o.Colours) {
+			return p, nil
+		}
+	}
+}
+
+// leastPipe is the fewest cells that a generated pipe has, so that there is
+// something to draw.
+const leastPipe = 3
+
+// cover is a board covered by pipes.
+type cover struct {
+	around [][]board.Cell // the neighbours of each cell
+	pipes  [][]board.Cell
+	owner  []int // of each cell: its pipe
+}
+
+// newCover covers a board, or gives up (nil) when chance left a piece that is
+// too short to be a pipe.
+func newCover(p *Puzzle, random *rand.Rand) *cover {
+	c := &cover{around: make([][]board.Cell, p.size.Cells()), owner: make([]int, p.size.Cells())}
+	for cell := range c.around {
+		for d := range board.Dir(p.Dirs()) {
+			if n := p.Neighbour(board.Cell(cell), d); n != board.None {
+				c.around[cell] = append(c.around[cell], n)
+			}
+		}
+	}
+	for cell, mate := range c.tiling(random) {
+		switch {
+		case mate == board.None:
+			c.pipes = append(c.pipes, []board.Cell{board.Cell(cell)})
+		case int(mate) > cell:
+			c.pipes = append(c.pipes, []board.Cell{board.Cell(cell), mate})
+		}
+	}
+	for i, pipe := range c.pipes {
+		for _, cell := range pipe {
+			c.owner[cell] = i
+		}
+	}
+	c.join(random)
+	c.lengthen(random)
+	c.join(random)
+	c.pipes = slices.DeleteFunc(c.pipes, func(pipe []board.Cell) bool { return pipe == nil })
+	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
+		return nil
+	}
+	random.Shuffle(len(c.pipes), func(i, j int) { c.pipes[i], c.pipes[j] = c.pipes[j], c.pipes[i] })
+	return c
+}
+
+// tiling matches neighbouring cells at random, as many as can be: the mate of
+// each cell, board.None for one left over.
+func (c *cover) tiling(random *rand.Rand) []board.Cell {
+	mate := make([]board.Cell, len(c.around))
+	for i := range mate {
+		mate[i] = board.None
+	}
+	seen := make([]int, len(mate)) // by which round
+	var augment func(from board.Cell, round int) bool
+	augment = func(from board.Cell, round int) bool {
+		options := slices.Clone(c.around[from])
+		random.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
+		for _, to := range options {
+			if mate[to] == board.None && to != from {
+				mate[from], mate[to] = to, from
+				return true
+			}
+		}
+		for _, to := range options {
+			if seen[to] == round {
+				continue
+			}
+			seen[to] = round
+			other := mate[to]
+			if other == from || seen[other] == round {
+				continue
+			}
+			seen[other] = round
+			mate[from], mate[to], mate[other] = to, from, board.None
+			if augment(other, round) {
+				return true
+			}
+			mate[from], mate[to], mate[other] = board.None, other, to
+		}
+		return false
+	}
+	round := 0
+	for _, cell := range random.Perm(len(mate)) {
+		if mate[cell] == board.None {
+			round++
+			seen[cell] = round
+			augment(board.Cell(cell), round)
+		}
+	}
+	return mate
+}
+
+// join joins pipes whose ends touch, at random, until no more can be joined.
+func (c *cover) join(random *rand.Rand) {
+	type joint struct{ a, b board.Cell }
+	var joints []joint
+	for a, near := range c.around {
+		for _, b := range near {
+			if board.Cell(a) < b {
+				joints = append(joints, joint{board.Cell(a), b})
+			}
+		}
+	}
+	random.Shuffle(len(joints), func(i, j int) { joints[i], joints[j] = joints[j], joints[i] })
+	// What is too short comes first, so that chance seldom leaves it over.
+	slices.SortStableFunc(joints, func(x, y joint) int {
+		short := func(j joint) int { return min(len(c.pipes[c.owner[j.a]]), len(c.pipes[c.owner[j.b]]), leastPipe) }
+		return short(x) - short(y)
+	})
+	for again := true; again; {
+		again = false
+		for _, j := range joints {
+			if c.joinAt(j.a, j.b) {
+				again = true
+			}
+		}
+	}
+}
+
+// joinAt joins the pipes of two neighbouring cells if both cells are ends and
+// the pipe that results does not run beside itself.
+func (c *cover) joinAt(a, b board.Cell) bool {
+	i, j := c.owner[a], c.owner[b]
+	if i == j {
+		return false
+	}
+	first, ok := endingAt(c.pipes[i], a)
+	if !ok {
+		return false
+	}
+	second, ok := endingAt(c.pipes[j], b)
+	if !ok {
+		return false
+	}
+	for _, cell := range first {
+		for _, n := range c.around[cell] {
+			if c.owner[n] == j && !(cell == a && n == b) {
+				return false
+			}
+		}
+	}
+	slices.Reverse(second)
+	c.pipes[i], c.pipes[j] = append(first, second...), nil
+	for _, cell := range second {
+		c.owner[cell] = i
+	}
+	return true
+}
+
+// lengthen gives pipes that are too short a piece of a neighbour, which may
+// then be too short itself, until none is or chance had its turns.
+func (c *cover) lengthen(random *rand.Rand) {
+	for range 4 * len(c.around) {
+		var short []int
+		for i, pipe := range c.pipes {
+			if len(pipe) > 0 && len(pipe) < leastPipe {
+				short = append(short, i)
+			}
+		}
+		if len(short) == 0 {
+			return
+		}
+		pipe := c.pipes[short[random.IntN(len(short))]]
+		a := pipe[random.IntN(2)*(len(pipe)-1)]
+		if b := c.around[a][random.IntN(len(c.around[a]))]; c.owner[b] != c.owner[a] {
+			c.takeFrom(a, b, random.IntN(2) == 0)
+		}
+	}
+}
+
+// takeFrom cuts the pipe of b on one side of b and joins the piece that ends
+// there to the end a of another pipe, unless that pipe would then run beside
+// itself.
+func (c *cover) takeFrom(a, b board.Cell, after bool) {
+	i := c.owner[b]
+	whole := c.pipes[i]
+	at := slices.Index(whole, b)
+	if after {
+		at++
+	}
+	if at > 0 && at < len(whole) {
+		rest := len(c.pipes)
+		c.pipes[i] = slices.Clone(whole[:at])
+		c.pipes = append(c.pipes, slices.Clone(whole[at:]))
+		for _, cell := range c.pipes[rest] {
+			c.owner[cell] = rest
+		}
+	}
+	if !c.joinAt(a, b) && len(c.pipes[i]) < len(whole) {
+		c.pipes[i] = whole
+		c.pipes = c.pipes[:len(c.pipes)-1]
+		for _, cell := range whole {
+			c.owner[cell] = i
+		}
+	}
+}
+
+// endingAt is a copy of a pipe turned so that it ends at a cell, if it does.
+func endingAt(pipe []board.Cell, end board.Cell) ([]board.Cell, bool) {
+	pipe = slices.Clone(pipe)
+	if pipe[0] == end {
+		slices.Reverse(pipe)
+	}
+	return pipe, pipe[len(pipe)-1] == end
+}
+
+// puzzle is the board of which the cover is a solution.
+func (c *cover) puzzle(b Board) (*Puzzle, error) {
+	b.Ends = nil
+	for _, pipe := range c.pipes {
+		b.Ends = append(b.Ends, [2]board.Cell{pipe[0], pipe[len(pipe)-1]})
+	}
+	b.Labels = defaultLabels(len(b.Ends))
+	return New(b)
+}
+
+// narrow cuts pipes until the cover is the only solution. It gives up (nil)
+// when another solution draws none of the pipes that are long enough to be cut
+// otherwise.
+func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle, error) {
+	for {
+		p, err := c.puzzle(b)
+		if err != nil {
+			return nil, err
+		}
+		mine := newSolution(p, c.pipes)
+		var other *Solution
+		_, err = p.Search(ctx, SearchOptions{}, func(s *Solution) bool {
+			if !slices.EqualFunc(s.paths, mine.paths, samePipe) {
+				other = s
+			}
+			return other == nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if other == nil {
+			return p, nil
+		}
+		if !c.cut(other, random) {
+			return nil, nil
+		}
+	}
+}
+
+// samePipe compares two pipes, whichever way round.
+func samePipe(a, b []board.Cell) bool {
+	if slices.Equal(a, b) {
+		return true
+	}
+	b = slices.Clone(b)
+	slices.Reverse(b)
+	return slices.Equal(a, b)
+}
+
+// cut cuts in two one of the pipes that the other solution draws otherwise.
+func (c *cover) cut(other *Solution, random *rand.Rand) bool {
+	type place struct{ pipe, at int }
+	var places []place
+	for i, pipe := range c.pipes {
+		for at := leastPipe; at <= len(pipe)-leastPipe; at++ {
+			// The new ends stand where the other solution has other pipes.
+			if other.pipe[pipe[at-1]] != i || other.pipe[pipe[at]] != i {
+				places = append(places, place{i, at})
+			}
+		}
+	}
+	if len(places) == 0 {
+		return false
+	}
+	chosen := places[random.IntN(len(places))]
+	pipe := c.pipes[chosen.pipe]
+	c.pipes[chosen.pipe] = pipe[:chosen.at:chosen.at]
+	c.pipes = append(c.pipes, slices.Clone(pipe[chosen.at:]))
+	return true
+}

@@ -1,0 +1,54 @@
+package flow
+
+import (
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// Remaining is one stroke for each pipe that is not drawn on the screen as the
+// solution has it. A stroke from an end clears what was drawn of its pipe, and
+// cuts what of others is in its way.
+func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
+	drawn, err := fill(seen, s.puzzle)
+	if err != nil {
+		return nil, err
+	}
+	differs := make([]bool, len(s.puzzle.ends))
+	for c, want := range s.pipe {
+		got := drawn.pipe[c]
+		if got == want || s.puzzle.kind[c] != plain {
+			continue
+		}
+		for _, i := range []int{got, want} {
+			if i >= 0 {
+				differs[i] = true
+			}
+		}
+	}
+	var gestures []screen.Gesture
+	for i, path := range s.Paths() {
+		if differs[i] {
+			gestures = append(gestures, s.puzzle.strokes(seen.Layout, i, path)...)
+		}
+	}
+	return gestures, nil
+}
+
+// Fill is what is drawn of a puzzle on the screen, empty when nothing is.
+func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
+	p, ok := puzzle.(*Puzzle)
+	if !ok {
+		return "", errNotFlow(0)
+	}
+	drawn, err := fill(seen, p)
+	if err != nil {
+		return "", err
+	}
+	for c, i := range drawn.pipe {
+		if i >= 0 && p.pipe[board.Cell(c)] < 0 {
+			return drawn.String(), nil
+		}
+	}
+	return "", nil
+}
