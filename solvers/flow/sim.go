@@ -1,0 +1,391 @@
+package flow
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// simApp is the app of the simulated phone: it looks and behaves as the real
+// game does. Until it has been drawn once it does not know its screen's size
+// and ignores touches.
+type simApp struct {
+	levels []*Puzzle
+	title  string // the pack's name
+	seed   uint64
+	look   simLook
+
+	level   int // the one on the screen, from 0
+	board   *simBoard
+	colours []color.NRGBA // of the board's pipes
+	best    []int         // of each level: the fewest moves it was completed in, 0 before
+	listed  bool          // the list of levels is on the screen
+	page    int           // of the list
+	panel   simPanel      // what covers the level
+	winning bool          // the level is complete and its panel is about to come
+	won     time.Duration // when the level was completed
+
+	size     image.Point // of the screen as it was last drawn
+	layout   *simLayout  // nil when it is to be laid out anew
+	backdrop *image.NRGBA
+	painted  simBackdrop // what backdrop shows
+
+	pressed  simButton // under the finger since it came down
+	finger   [2]float64
+	touching bool // the finger draws
+}
+
+// simBackdrop says for what a backdrop was painted.
+type simBackdrop struct {
+	size   image.Point
+	unit   float64
+	stream int
+}
+
+// simPanel is a box over the level.
+type simPanel struct {
+	kind    simPanelKind
+	title   string
+	lines   []string
+	buttons []string
+}
+
+type simPanelKind int
+
+const (
+	noPanel simPanelKind = iota
+	completePanel
+	packPanel
+	noticePanel
+)
+
+// celebration is how long a completed level shows before its panel comes.
+const celebration = 350 * time.Millisecond
+
+// levelsAPage and levelsARow shape the list of levels.
+const (
+	levelsAPage = 30
+	levelsARow  = 5
+)
+
+// newApp is an app that offers the levels in order. The options' style has
+// been checked; a word of it that is not known changes nothing.
+func newApp(levels []*Puzzle, o solvers.SimulateOptions) screen.App {
+	look, _ := parseSimStyle(o.Style, o.Seed)
+	title := o.Pack
+	if title == "" {
+		title = "Flow"
+	}
+	a := &simApp{levels: levels, title: title, seed: o.Seed, look: look, best: make([]int, len(levels))}
+	if len(levels) == 0 {
+		a.listed = true
+	} else {
+		a.open(0)
+	}
+	return a
+}
+
+// Package is the app's name on the phone.
+func (a *simApp) Package() string { return "com.example.flow" }
+
+// Level is the number of the level on the screen, from 1; 0 when the list of
+// levels is shown.
+func (a *simApp) Level() int {
+	if a.listed {
+		return 0
+	}
+	return a.level + 1
+}
+
+// Won reports whether the level on the screen is complete.
+func (a *simApp) Won() bool { return a.board != nil && a.board.stroke < 0 && a.board.complete() }
+
+// Moves is the number of moves made on the level.
+func (a *simApp) Moves() int {
+	if a.board == nil {
+		return 0
+	}
+	return a.board.moves
+}
+
+// Board is the level as it is drawn so far, in the notation of solutions.
+func (a *simApp) Board() string {
+	if a.board == nil {
+		return ""
+	}
+	return a.board.String()
+}
+
+// Screen names what is shown: levels, level, complete (the panel of a
+// completed level), pack complete or notice.
+func (a *simApp) Screen() string {
+	switch {
+	case a.panel.kind == completePanel:
+		return "complete"
+	case a.panel.kind == packPanel:
+		return "pack complete"
+	case a.panel.kind == noticePanel:
+		return "notice"
+	case a.listed:
+		return "levels"
+	}
+	return "level"
+}
+
+// open shows a level, with nothing drawn.
+func (a *simApp) open(level int) {
+	a.level = level
+	a.listed = false
+	a.panel = simPanel{}
+	a.layout = nil
+	a.restart()
+	a.colours = coloursOf(a.levels[level])
+}
+
+// restart takes everything off the board.
+func (a *simApp) restart() {
+	a.board = newSimBoard(a.levels[a.level])
+	a.winning, a.touching = false, false
+}
+
+// list shows the page of the list that has the level just left.
+func (a *simApp) list() {
+	a.listed = true
+	a.page = a.level / levelsAPage
+	a.panel = simPanel{}
+	a.layout = nil
+	a.winning, a.touching = false, false
+}
+
+// lay lays the screen out when its size or contents have changed.
+func (a *simApp) lay() *simLayout {
+	if a.layout == nil || a.layout.size != a.size {
+		var p *Puzzle
+		if !a.listed {
+			p = a.levels[a.level]
+		}
+		a.layout = newSimLayout(a.size, p, a.look.adFree)
+	}
+	return a.layout
+}
+
+// advance does what is due by a time: the panel of a completed level comes.
+func (a *simApp) advance(now time.Duration) {
+	if !a.winning || now < a.won+celebration {
+		return
+	}
+	a.winning = false
+	a.panel = simPanel{
+		kind:    completePanel,
+		title:   "Level complete!",
+		lines:   []string{"You completed the level in", count(a.board.moves, "move") + "."},
+		buttons: []string{"next level", "remove ads", "share"},
+	}
+	if a.board.moves == len(a.board.pipes) {
+		a.panel.title = "Perfect!"
+	}
+}
+
+// Touch is one finger.
+func (a *simApp) Touch(action int, x, y float64, now time.Duration) {
+	if a.size.X <= 0 || a.size.Y <= 0 || math.IsNaN(x+y) || math.IsInf(x+y, 0) {
+		return
+	}
+	a.advance(now)
+	switch action {
+	case screen.TouchDown:
+		a.down(x, y)
+	case screen.TouchMove:
+		a.drag(x, y)
+	case screen.TouchUp:
+		a.drag(x, y)
+		a.up(x, y, now)
+	}
+}
+
+// down takes hold of a pipe or presses a button.
+func (a *simApp) down(x, y float64) {
+	if a.winning || a.touching {
+		return
+	}
+	a.finger = [2]float64{x, y}
+	a.pressed = a.buttonAt(x, y)
+	if a.pressed == noButton && !a.listed && a.panel.kind == noPanel {
+		c := a.lay().cellAt(x, y)
+		a.touching = c != board.None && a.board.begin(c)
+	}
+}
+
+// drag moves the finger. However far it went, it came through every cell on
+// its line.
+func (a *simApp) drag(x, y float64) {
+	if !a.touching {
+		return
+	}
+	from := a.finger
+	l := a.lay()
+	x, y = min(max(x, 0), float64(a.size.X)), min(max(y, 0), float64(a.size.Y))
+	steps := math.Ceil(math.Hypot(x-from[0], y-from[1]) / l.pitch * 16)
+	for i := 1.0; i <= steps; i++ {
+		part := i / steps
+		if c := l.cellAt(from[0]+part*(x-from[0]), from[1]+part*(y-from[1])); c != board.None {
+			a.board.enter(c)
+		}
+	}
+	a.finger = [2]float64{x, y}
+}
+
+// up ends a stroke or pushes the button that was pressed.
+func (a *simApp) up(x, y float64, now time.Duration) {
+	if a.touching {
+		a.touching = false
+		a.board.lift()
+		if a.board.complete() {
+			a.winning, a.won = true, now
+			if best := a.best[a.level]; best == 0 || a.board.moves < best {
+				a.best[a.level] = a.board.moves
+			}
+		}
+	}
+	pressed := a.pressed
+	a.pressed = noButton
+	if pressed != noButton && pressed == a.buttonAt(x, y) {
+		a.push(pressed, now)
+	}
+}
+
+// buttonAt is the button at a place that a tap would push now.
+func (a *simApp) buttonAt(x, y float64) simButton {
+	l := a.lay()
+	if l.buttons[androidBackButton].contains(x, y) {
+		return androidBackButton
+	}
+	if a.panel.kind != noPanel {
+		place := l.panel(a.panel)
+		if place.close.contains(x, y) {
+			return closeButton
+		}
+		for i, b := range place.buttons {
+			if b.contains(x, y) {
+				return panelButton + simButton(i)
+			}
+		}
+		return noButton
+	}
+	for b := backButton; b <= hintButton; b++ {
+		if l.buttons[b].contains(x, y) && a.enabled(b) {
+			return b
+		}
+	}
+	if a.listed {
+		for i := range a.onPage() {
+			if l.square(i).contains(x, y) {
+				return levelButton + simButton(i)
+			}
+		}
+	}
+	return noButton
+}
+
+// enabled reports whether a button of the header or footer is there and does
+// something.
+func (a *simApp) enabled(b simButton) bool {
+	switch b {
+	case previousButton:
+		return a.listed && a.page > 0 || !a.listed && a.level > 0
+	case nextButton:
+		return a.listed && a.page < a.pages()-1 || !a.listed && a.level < len(a.levels)-1
+	case undoButton:
+		return !a.listed && len(a.board.history) > 0
+	}
+	return !a.listed // the list has arrows only
+}
+
+// push does what a button is for. Those that would lead out of the game, such
+// as the panel's share, do nothing.
+func (a *simApp) push(b simButton, now time.Duration) {
+	switch b {
+	case backButton, androidBackButton:
+		a.Back(now)
+	case filmButton:
+		a.notice("Free hint", "There is no video to watch", "at the moment.")
+	case gearButton:
+		a.notice("Settings", "There is nothing to set.")
+	case hintButton:
+		a.notice("Hints", "You have no hints left.")
+	case undoButton:
+		a.board.undo()
+	case restartButton:
+		a.restart()
+	case previousButton, nextButton:
+		step := 1
+		if b == previousButton {
+			step = -1
+		}
+		if a.listed {
+			a.page += step
+		} else {
+			a.open(a.level + step)
+		}
+	case closeButton:
+		a.panel = simPanel{}
+	case panelButton:
+		a.follow()
+	default:
+		if b >= levelButton {
+			a.open(a.page*levelsAPage + int(b-levelButton))
+		}
+	}
+}
+
+// follow pushes a panel's first button.
+func (a *simApp) follow() {
+	switch {
+	case a.panel.kind == packPanel:
+		a.list()
+	case a.panel.kind == completePanel && a.level < len(a.levels)-1:
+		a.open(a.level + 1)
+	case a.panel.kind == completePanel:
+		a.panel = simPanel{
+			kind:    packPanel,
+			title:   "Pack complete!",
+			lines:   []string{"You reached the end of", a.title + "."},
+			buttons: []string{"choose level"}, // one, so that it cannot be taken for a completed level
+		}
+	default:
+		a.panel = simPanel{}
+	}
+}
+
+// notice opens a small panel.
+func (a *simApp) notice(title string, lines ...string) {
+	a.panel = simPanel{kind: noticePanel, title: title, lines: lines, buttons: []string{"ok"}}
+}
+
+// Back is the BACK key: it closes a panel, then leads to the list of levels.
+func (a *simApp) Back(now time.Duration) {
+	a.advance(now)
+	switch {
+	case a.panel.kind != noPanel:
+		a.panel = simPanel{}
+	case !a.listed:
+		a.list()
+	}
+}
+
+// pages is the number of pages of the list of levels.
+func (a *simApp) pages() int { return (len(a.levels) + levelsAPage - 1) / levelsAPage }
+
+// onPage is the number of levels on the list's page.
+func (a *simApp) onPage() int { return min(levelsAPage, len(a.levels)-a.page*levelsAPage) }
+
+// subtitle is the board's size as the header shows it.
+func (a *simApp) subtitle() string {
+	return fmt.Sprintf("%dx%d", a.board.puzzle.Size().Cols, a.board.puzzle.Size().Rows)
+}

@@ -1,0 +1,554 @@
+package flow
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+	"time"
+
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// Sizes in pitches, as measured on every version of the game.
+const (
+	dotRadius  = 0.352
+	pipeWidth  = 0.338
+	haloRadius = 0.68
+	hexScale   = 0.926 // dots and pipes of hex boards are that much smaller
+)
+
+// Draw paints the screen.
+func (a *simApp) Draw(c screen.Canvas, now time.Duration) {
+	a.size = c.Size()
+	if a.size.X <= 0 || a.size.Y <= 0 {
+		return
+	}
+	a.advance(now)
+	l := a.lay()
+	d := simDrawing{Canvas: c, app: a, l: l, u: l.unit, thin: max(1, math.Round(l.unit/360))}
+	d.background()
+	d.header()
+	if a.listed {
+		d.levels()
+	} else {
+		d.grid()
+		d.flows(now)
+		d.counters()
+	}
+	d.footer()
+	d.system(now)
+	if a.panel.kind != noPanel {
+		d.panel(a.panel)
+	}
+}
+
+// simDrawing is one painting of the screen.
+type simDrawing struct {
+	screen.Canvas
+	app  *simApp
+	l    *simLayout
+	u    float64 // the layout's unit
+	thin float64 // the width of thin lines, whole pixels
+}
+
+func (d *simDrawing) box(b simBox, c color.NRGBA) { d.Rect(b.x0, b.y0, b.x1, b.y1, c) }
+
+// frame draws a box's outline, inside it.
+func (d *simDrawing) frame(b simBox, width float64, c color.NRGBA) {
+	width = min(width, b.width()/2, b.height()/2)
+	d.Rect(b.x0, b.y0, b.x1, b.y0+width, c)
+	d.Rect(b.x0, b.y1-width, b.x1, b.y1, c)
+	d.Rect(b.x0, b.y0+width, b.x0+width, b.y1-width, c)
+	d.Rect(b.x1-width, b.y0+width, b.x1, b.y1-width, c)
+}
+
+// background paints the glow, which is made once for each level and size.
+func (d *simDrawing) background() {
+	a, l := d.app, d.l
+	content := image.Rect(int(l.content.x0), int(l.content.y0), int(math.Ceil(l.content.x1)), int(math.Ceil(l.content.y1)))
+	want := simBackdrop{size: content.Size(), unit: d.u, stream: a.level + 1}
+	if a.listed {
+		want.stream = 0
+	}
+	if a.backdrop == nil || a.painted != want {
+		a.backdrop, a.painted = glow(want.size, want.unit, a.seed, want.stream), want
+	}
+	d.Fill(black)
+	d.Picture(content.Min.X, content.Min.Y, a.backdrop)
+}
+
+// header draws the top of the screen, beside the board when the screen lies.
+func (d *simDrawing) header() {
+	a, l := d.app, d.l
+	d.button(backButton, white)
+	d.arrow(l.buttons[backButton], -1, white)
+	x, y := l.buttons[backButton].centre()
+	x += 0.064 * d.u
+	y += 0.026 * d.u
+	title, subtitle := a.title, ""
+	if !a.listed {
+		title, subtitle = "level "+strconv.Itoa(a.level+1), a.subtitle()
+	}
+	size, room := 0.075*d.u, 0.5*l.content.width()
+	if l.landscape {
+		size, room = 0.055*d.u, 0.17*d.u
+	}
+	size = min(size, room/textWidth(title))
+	d.Text(x, y, size, 0, title, a.look.pack)
+	if a.listed {
+		return
+	}
+	x += textWidth(title)*size + 0.02*d.u
+	size *= 0.8
+	if l.landscape {
+		x, y = 0.03*d.u, y+0.11*d.u
+	}
+	d.Text(x, y, size, 0, subtitle, grey)
+	x += textWidth(subtitle)*size + 0.045*d.u
+	switch best := a.best[a.level]; {
+	case best == 0:
+	case best == len(a.board.pipes):
+		d.star(x, y-0.024*d.u, 0.028*d.u, white)
+	default:
+		d.check(x, y-0.024*d.u, 0.12*d.u, 0.009*d.u, white)
+	}
+	d.film(l.buttons[filmButton])
+	d.button(gearButton, white)
+	d.gear(l.buttons[gearButton])
+}
+
+// textWidth is about how wide a text is, in its size: there is nothing to
+// measure it with.
+func textWidth(s string) float64 {
+	width := 0.1
+	for _, r := range s {
+		switch r {
+		case 'l', 'i', ' ', '.', ':':
+			width += 0.27
+		case 'x':
+			width += 0.5
+		default:
+			width += 0.56
+		}
+	}
+	return width
+}
+
+// counters draws the line above the board.
+func (d *simDrawing) counters() {
+	a, l := d.app, d.l
+	b := a.board
+	best := "-"
+	if a.best[a.level] > 0 {
+		best = strconv.Itoa(a.best[a.level])
+	}
+	taken, all := b.covered()
+	size := 0.044 * d.u
+	left, right := l.content.x0+0.0095*d.u, l.content.x1-0.0095*d.u
+	if l.landscape {
+		size = 0.035 * d.u
+		half := max(l.board.width()/2, 0.45*d.u)
+		middle, _ := l.board.centre()
+		left, right = middle-half, middle+half
+	}
+	y := l.counters
+	middle := (left + right) / 2
+	d.Text(left, y, size, 0, fmt.Sprintf("flows: %d/%d", b.flows(), len(b.pipes)), white)
+	d.Text(middle, y, size, 0.5, fmt.Sprintf("moves: %d   best: %s", b.moves, best), white)
+	d.Text(right, y, size, 1, fmt.Sprintf("pipe: %d%%", 100*taken/max(all, 1)), white)
+}
+
+// grid draws the empty board: its dark ground, the tint of finished pipes,
+// lines, walls and bridges.
+func (d *simDrawing) grid() {
+	l, p := d.l, d.l.puzzle
+	ground := color.NRGBA{0, 0, 0, 128}
+	for row := range p.Size().Rows {
+		for col := 0; col < p.Size().Cols; col++ {
+			c := p.Size().At(row, col)
+			if p.Hole(c) {
+				continue
+			}
+			if p.Topology() == Hex {
+				d.Polygon(l.corners(c), ground)
+				continue
+			}
+			last := c // of the cells side by side
+			for col+1 < p.Size().Cols && !p.Hole(last+1) {
+				last++
+				col++
+			}
+			from, to := l.corners(c), l.corners(last)
+			d.Rect(math.Round(from[0][0]), math.Round(from[0][1]), math.Round(to[2][0]), math.Round(to[2][1]), ground)
+		}
+	}
+	for pipe, path := range d.app.board.pipes {
+		if !d.app.board.finished(pipe) {
+			continue
+		}
+		tint := faded(mix(d.app.colours[pipe], white, 0.5), 0.31)
+		for _, s := range path {
+			corners := l.corners(s.cell)
+			if p.Topology() == Hex {
+				d.Polygon(corners, tint)
+			} else {
+				d.Rect(math.Round(corners[0][0]), math.Round(corners[0][1]), math.Round(corners[2][0]), math.Round(corners[2][1]), tint)
+			}
+		}
+	}
+	d.lines()
+}
+
+// lines draws the grid's lines: thin ones between cells and around a plain
+// rectangle, a thick outline around other boards, thick walls.
+func (d *simDrawing) lines() {
+	l, p := d.l, d.l.puzzle
+	thin, light := d.app.look.lineColour(), d.app.look.lightColour()
+	thick := max(2, math.Round(d.u/135))
+	irregular := p.Topology() == Hex
+	for c := range board.Cell(p.Size().Cells()) {
+		irregular = irregular || p.Hole(c)
+	}
+	rim, rimWidth := thin, d.thin
+	switch {
+	case irregular:
+		rim, rimWidth = light, thick
+	case len(p.walls) > 0:
+		rimWidth = thick
+	}
+	var walls, outline [][][2]float64
+	for c := range board.Cell(p.Size().Cells()) {
+		if p.Hole(c) {
+			continue
+		}
+		for dir := range board.Dir(p.Dirs()) {
+			side := l.side(c, dir)
+			beside := p.beside(c, dir)
+			switch over := d.overRim(c, dir); {
+			case beside != board.None && p.wall[board.EdgeOf(c, beside)]:
+				walls = append(walls, side)
+			case beside == board.None || p.Hole(beside):
+				outline = append(outline, side)
+			case over:
+				d.line(side, d.thin, thin)
+				d.stubs(c, dir, thin)
+			case c < beside:
+				d.line(side, d.thin, thin)
+			}
+		}
+	}
+	for _, side := range outline {
+		d.line(side, rimWidth, rim)
+	}
+	for _, side := range walls {
+		d.line(side, thick, light)
+	}
+	for c := range board.Cell(p.Size().Cells()) {
+		if p.Bridge(c) {
+			d.bridge(c)
+		}
+	}
+}
+
+// overRim reports whether a step leads over the rim of a warp board.
+func (d *simDrawing) overRim(c board.Cell, dir board.Dir) bool {
+	if d.l.puzzle.Topology() != Warp {
+		return false
+	}
+	row, col := dir.Step()
+	size := d.l.puzzle.Size()
+	return size.At(size.Row(c)+row, size.Col(c)+col) == board.None
+}
+
+// line draws a side: on whole pixels when it is upright or level, as the game
+// does; thick ones have round ends.
+func (d *simDrawing) line(side [][2]float64, width float64, c color.NRGBA) {
+	from, to := side[0], side[1]
+	if width > d.thin || math.Abs(from[0]-to[0]) > 0.01 && math.Abs(from[1]-to[1]) > 0.01 {
+		d.Polyline(side, width, c)
+		return
+	}
+	x0, x1 := math.Round(min(from[0], to[0])-width/2), math.Round(max(from[0], to[0])-width/2)+width
+	y0, y1 := math.Round(min(from[1], to[1])-width/2), math.Round(max(from[1], to[1])-width/2)+width
+	d.Rect(x0, y0, x1, y1, c)
+}
+
+// stubs draws the lines that reach over the rim on both sides of a cell from
+// which pipes may leave a warp board.
+func (d *simDrawing) stubs(c board.Cell, dir board.Dir, colour color.NRGBA) {
+	row, col := dir.Step()
+	dx, dy := float64(col)*simRim*d.l.pitch, float64(row)*simRim*d.l.pitch
+	for _, corner := range d.l.side(c, dir) {
+		d.line([][2]float64{corner, {corner[0] + dx, corner[1] + dy}}, d.thin, colour)
+	}
+}
+
+// bridge draws what marks a bridge: two straight lines that lead under two
+// wavy ones.
+func (d *simDrawing) bridge(c board.Cell) {
+	at, p := d.l.centres[c], d.l.pitch
+	width := max(1, d.u/270)
+	for _, side := range []float64{-1, 1} {
+		var wave [][2]float64
+		for i := -10; i <= 10; i++ {
+			t := float64(i) / 10
+			wave = append(wave, [2]float64{at[0] + 0.5*p*t, at[1] + side*p*(0.3-0.05*math.Cos(math.Pi*t))})
+		}
+		d.Polyline(wave, width, white)
+		for _, end := range []float64{-1, 1} {
+			x := at[0] + side*0.25*p
+			d.Polyline([][2]float64{{x, at[1] + end*0.5*p}, {x, at[1] + end*0.275*p}}, width, white)
+		}
+	}
+}
+
+// flows draws pipes, ends and the finger's halo.
+func (d *simDrawing) flows(now time.Duration) {
+	a, l, p := d.app, d.l, d.l.puzzle
+	scale := 1.0
+	if p.Topology() == Hex {
+		scale = hexScale
+	}
+	width := pipeWidth * scale * l.pitch
+	for pipe, path := range a.board.pipes {
+		d.pipe(path, width, a.colours[pipe])
+	}
+	for c := range board.Cell(p.Size().Cells()) {
+		if p.Bridge(c) {
+			d.crossing(c, width)
+		}
+	}
+	radius := dotRadius * scale * l.pitch
+	if a.winning {
+		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.won)/float64(celebration))
+	}
+	for pipe, colour := range a.colours {
+		mark := black
+		if int(colour.R)*3+int(colour.G)*6+int(colour.B) < 1100 {
+			mark = white
+		}
+		for _, c := range p.Ends(pipe) {
+			at := l.centres[c]
+			d.Circle(at[0], at[1], radius, colour)
+			if a.look.letters {
+				d.Text(at[0], at[1]+0.13*l.pitch, 0.36*l.pitch, 0.5, colourLetter(colour, pipe), mark)
+			}
+			if a.look.checks && a.board.finished(pipe) {
+				d.check(at[0], at[1], l.pitch, 0.05*l.pitch, mark)
+			}
+		}
+	}
+	if a.touching {
+		d.Circle(a.finger[0], a.finger[1], haloRadius*l.pitch, faded(a.colours[a.board.stroke], 0.35))
+	}
+}
+
+// pipe draws what there is of a pipe.
+func (d *simDrawing) pipe(path []simStep, width float64, colour color.NRGBA) {
+	var points [][2]float64
+	flush := func() {
+		if len(points) > 1 {
+			d.Polyline(points, width, colour)
+		}
+		points = nil
+	}
+	for i, s := range path {
+		if i > 0 && d.overRim(path[i-1].cell, s.dir) {
+			flush()
+			d.leave(path[i-1].cell, s.dir, width, colour)
+			d.leave(s.cell, s.dir.Opposite(), width, colour)
+		}
+		points = append(points, d.l.centres[s.cell])
+	}
+	flush()
+}
+
+// leave draws the piece of a pipe from a cell's centre over the rim of a warp
+// board, where it fades.
+func (d *simDrawing) leave(c board.Cell, dir board.Dir, width float64, colour color.NRGBA) {
+	at, p := d.l.centres[c], d.l.pitch
+	row, col := dir.Step()
+	dx, dy := float64(col), float64(row)
+	piece := func(from, to, alpha float64) {
+		x0, y0 := at[0]+from*p*dx, at[1]+from*p*dy
+		x1, y1 := at[0]+to*p*dx, at[1]+to*p*dy
+		wx, wy := math.Abs(dy)*width/2, math.Abs(dx)*width/2
+		d.Rect(min(x0, x1)-wx, min(y0, y1)-wy, max(x0, x1)+wx, max(y0, y1)+wy, faded(colour, alpha))
+	}
+	d.Circle(at[0], at[1], width/2, colour)
+	piece(0, 0.5+simRim/2, 1)
+	piece(0.5+simRim/2, 0.5+simRim, 0.5)
+}
+
+// crossing draws the pipe that crosses a bridge horizontally once more, over
+// the other one, and the bridge's lines over both.
+func (d *simDrawing) crossing(c board.Cell, width float64) {
+	at, reach := d.l.centres[c], 0.5*d.l.pitch
+	for pipe, path := range d.app.board.pipes {
+		for i, s := range path {
+			if s.cell != c || s.dir%2 == 0 {
+				continue
+			}
+			from, to := at[0]-reach, at[0]+reach
+			if i == len(path)-1 { // a tip does not reach the far side
+				if s.dir == board.East {
+					to = at[0]
+				} else {
+					from = at[0]
+				}
+			}
+			d.Rect(from, at[1]-width/2, to, at[1]+width/2, d.app.colours[pipe])
+		}
+	}
+	d.bridge(c)
+}
+
+// footer draws the buttons below the board.
+func (d *simDrawing) footer() {
+	a, l := d.app, d.l
+	state := func(b simButton) color.NRGBA {
+		if a.enabled(b) {
+			return white
+		}
+		return off
+	}
+	d.button(previousButton, state(previousButton))
+	d.arrow(l.buttons[previousButton], -1, state(previousButton))
+	d.button(nextButton, state(nextButton))
+	d.arrow(l.buttons[nextButton], 1, state(nextButton))
+	if a.listed {
+		return
+	}
+	d.button(undoButton, state(undoButton))
+	d.undoArrow(l.buttons[undoButton], state(undoButton))
+	d.button(restartButton, white)
+	d.circleArrows(l.buttons[restartButton], white)
+	d.button(hintButton, white)
+	hint := l.buttons[hintButton]
+	x, y := hint.centre()
+	d.bulb(x, y, 0.025*d.u)
+	d.rays(x, y, 0.052*d.u, 0.064*d.u)
+	d.Text(hint.x0-0.015*d.u, y+0.015*d.u, 0.042*d.u, 1, "+", white)
+}
+
+// system draws what is around the game: the status bar, the advertisement and
+// Android's navigation bar.
+func (d *simDrawing) system(now time.Duration) {
+	l := d.l
+	d.box(l.status, black)
+	d.box(l.navigation, black)
+	minutes := 9*60 + 41 + int(now/time.Minute)
+	y := l.status.y1 - 0.025*d.u
+	size := 0.034 * d.u
+	bright := color.NRGBA{225, 225, 225, 255}
+	d.Text(0.05*d.u, y, size, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), bright)
+	right := l.content.x1 - 0.05*d.u
+	d.RoundRect(right-0.02*d.u, y-0.027*d.u, right, y+0.002*d.u, 0.004*d.u, bright)
+	d.Polygon([][2]float64{{right - 0.075*d.u, y - 0.025*d.u}, {right - 0.035*d.u, y - 0.025*d.u}, {right - 0.055*d.u, y + 0.002*d.u}}, bright)
+	d.navigationKeys()
+	if l.banner.width() > 0 {
+		d.Rect(l.content.x0, l.banner.y0, l.content.x1, l.banner.y1, black)
+		d.advertisement()
+	}
+}
+
+// navigationKeys draws Android's three keys.
+func (d *simDrawing) navigationKeys() {
+	n := d.l.navigation
+	key := color.NRGBA{155, 155, 155, 255}
+	r := 0.0185 * d.u
+	x, y := d.l.buttons[androidBackButton].centre()
+	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
+	mx, my := n.centre()
+	d.ring(mx, my, 1.2*r, 0.003*d.u, key)
+	d.Circle(mx, my, 0.8*r, key)
+	sx, sy := 2*mx-x, my
+	if d.l.landscape {
+		sx, sy = mx, 2*my-y
+	}
+	d.RoundRect(sx-r, sy-r, sx+r, sy+r, 0.2*r, key)
+}
+
+// advertisements are the banners that the seed chooses from.
+var advertisements = []struct {
+	ground, accent color.NRGBA
+	name, call     string
+}{
+	{color.NRGBA{255, 255, 255, 255}, color.NRGBA{0, 122, 255, 255}, "Parcel in a day", "OPEN"},
+	{color.NRGBA{230, 30, 60, 255}, color.NRGBA{255, 214, 0, 255}, "Jewel Valley", "PLAY NOW"},
+	{color.NRGBA{16, 160, 220, 255}, color.NRGBA{255, 140, 0, 255}, "Farm & Friends", "INSTALL"},
+	{color.NRGBA{255, 205, 0, 255}, color.NRGBA{0, 150, 70, 255}, "Fresh pizza, half price", "ORDER"},
+}
+
+// advertisement draws the banner.
+func (d *simDrawing) advertisement() {
+	b := d.l.banner
+	ad := advertisements[simRandom(d.app.seed, -1).IntN(len(advertisements))]
+	h := b.height()
+	d.box(b, ad.ground)
+	ink := black
+	if ad.ground.G < 128 {
+		ink = white
+	}
+	_, y := b.centre()
+	d.RoundRect(b.x0+0.12*h, b.y0+0.12*h, b.x0+0.88*h, b.y1-0.12*h, 0.15*h, ad.accent)
+	d.star(b.x0+0.5*h, y, 0.3*h, ad.ground)
+	d.Text(b.x0+1.05*h, y-0.04*h, 0.3*h, 0, ad.name, ink)
+	d.Text(b.x0+1.05*h, y+0.3*h, 0.2*h, 0, "Advertisement", mix(ink, ad.ground, 0.4))
+	call := simBox{b.x1 - 1.8*h, b.y0 + 0.25*h, b.x1 - 0.35*h, b.y1 - 0.25*h}
+	d.RoundRect(call.x0, call.y0, call.x1, call.y1, 0.1*h, ad.accent)
+	middle, _ := call.centre()
+	d.Text(middle, y+0.09*h, 0.25*h, 0.5, ad.call, white)
+	d.Rect(b.x1-0.22*h, b.y0, b.x1, b.y0+0.22*h, color.NRGBA{245, 245, 245, 255})
+	d.cross(b.x1-0.11*h, b.y0+0.11*h, 0.06*h, 0.02*h, color.NRGBA{0, 170, 200, 255})
+}
+
+// panel draws a panel over the level.
+func (d *simDrawing) panel(p simPanel) {
+	place := d.l.panel(p)
+	u := place.unit
+	border := max(2, math.Round(u/160))
+	d.box(place.box, black)
+	d.frame(place.box, border, color.NRGBA{66, 41, 83, 255})
+	d.box(place.title, color.NRGBA{0, 56, 0, 255})
+	d.Rect(place.title.x0, place.title.y1-0.01*u, place.title.x1, place.title.y1, color.NRGBA{0, 126, 0, 255})
+	x, _ := place.title.centre()
+	y := place.title.y0 + 0.051*u
+	d.Text(x, y+0.021*u, 0.06*u, 0.5, p.title, white)
+	cx, _ := place.close.centre()
+	d.cross(cx, y, 0.025*u, 0.007*u, white)
+	for i, line := range p.lines {
+		d.Text(x, place.text[i], 0.05*u, 0.5, line, white)
+	}
+	for i, b := range place.buttons {
+		d.frame(b, border, white)
+		bx, by := b.centre()
+		d.Text(bx, by+0.02*u, 0.06*u, 0.5, p.buttons[i], white)
+	}
+}
+
+// levels draws a page of the list of levels.
+func (d *simDrawing) levels() {
+	a := d.app
+	for i := range a.onPage() {
+		level := a.page*levelsAPage + i
+		b := d.l.square(i)
+		x, y := b.centre()
+		d.box(b, color.NRGBA{0, 0, 0, 160})
+		if a.best[level] > 0 {
+			d.box(b, faded(a.look.pack, 0.3))
+		}
+		d.frame(b, d.thin, a.look.pack)
+		d.Text(x, y+0.17*b.height(), 0.5*b.height(), 0.5, strconv.Itoa(level+1), white)
+		switch best := a.best[level]; {
+		case best == 0:
+		case best == a.levels[level].Pipes():
+			d.star(b.x1-0.14*b.width(), b.y1-0.14*b.width(), 0.1*b.width(), white)
+		default:
+			d.check(b.x1-0.15*b.width(), b.y1-0.15*b.width(), 0.4*b.width(), 0.03*b.width(), white)
+		}
+	}
+}

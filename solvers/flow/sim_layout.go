@@ -1,0 +1,320 @@
+package flow
+
+import (
+	"image"
+	"math"
+
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// simButton is something to tap.
+type simButton int
+
+const (
+	noButton simButton = iota
+	backButton
+	filmButton
+	gearButton
+	undoButton
+	previousButton
+	restartButton
+	nextButton
+	hintButton
+	androidBackButton
+	closeButton      // the X of a panel
+	panelButton      // the first button of a panel; more follow
+	levelButton = 16 // the first level of a page of the level list; more follow
+)
+
+// simBox is an upright rectangle in pixels.
+type simBox struct{ x0, y0, x1, y1 float64 }
+
+func (b simBox) centre() (x, y float64) { return (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2 }
+func (b simBox) width() float64         { return b.x1 - b.x0 }
+func (b simBox) height() float64        { return b.y1 - b.y0 }
+
+func (b simBox) contains(x, y float64) bool {
+	return x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1
+}
+
+func boxAround(x, y, halfWidth, halfHeight float64) simBox {
+	return simBox{x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}
+}
+
+// simRim is how far the lines of a warp board reach over its rim, in pitches.
+const simRim = 0.12
+
+// simLayout is where everything lies on a screen of one size with one level.
+type simLayout struct {
+	size      image.Point
+	landscape bool
+	unit      float64 // the width of an upright phone's screen; most sizes are parts of it
+
+	status, content, banner, navigation simBox
+	board                               simBox              // the lattice, without what reaches over its rim
+	counters                            float64             // the counters' baseline
+	buttons                             [closeButton]simBox // by simButton; empty where there is none
+
+	puzzle  *Puzzle
+	pitch   float64 // distance of neighbouring cells' centres
+	centres [][2]float64
+}
+
+// newSimLayout lays out a screen; puzzle is nil on the list of levels. The
+// proportions are those measured on screenshots of the game.
+func newSimLayout(size image.Point, p *Puzzle, adFree bool) *simLayout {
+	w, h := float64(size.X), float64(size.Y)
+	l := &simLayout{size: size, puzzle: p, landscape: w > h}
+	var room simBox // what the board may fill
+	if l.landscape {
+		l.unit = min(h, w/1.5)
+		l.status = simBox{0, 0, w, 0.055 * l.unit}
+		l.navigation = simBox{w - 0.117*l.unit, 0, w, h}
+		l.banner = boxAround(w/2, h-0.05*l.unit, 0.32*l.unit, 0.05*l.unit)
+		l.content = simBox{0, l.status.y1, l.navigation.x0, l.banner.y0}
+		side := 0.3 * l.unit
+		room = simBox{side, l.content.y0 + 0.085*l.unit, l.content.x1 - side, l.content.y1 - 0.015*l.unit}
+	} else {
+		l.unit = min(w, h/1.5)
+		l.status = simBox{0, 0, w, 0.07 * l.unit}
+		l.navigation = simBox{0, h - 0.117*l.unit, w, h}
+		half := 0.5 * 50.0 / 320 * 0.78 * l.unit
+		l.banner = boxAround(w/2, l.navigation.y0-half, 0.39*l.unit, half)
+		l.content = simBox{0, l.status.y1, w, l.banner.y0}
+	}
+	if adFree {
+		l.content.y1 = l.banner.y1
+		l.banner = simBox{}
+		room.y1 = l.content.y1 - 0.015*l.unit
+	}
+	if !l.landscape {
+		margin := 0.2165 * l.unit // header and counters above, footer below
+		room = simBox{0.005 * w, l.content.y0 + margin, 0.995 * w, l.content.y1 - margin}
+	}
+	l.placeButtons()
+	if p != nil {
+		l.placeBoard(room)
+	}
+	return l
+}
+
+// placeButtons lays out header, footer and the navigation bar's back key.
+func (l *simLayout) placeButtons() {
+	c := l.content
+	r := 0.045 * l.unit
+	at := func(b simButton, x, y float64) { l.buttons[b] = boxAround(x, y, r, r) }
+	if n := l.navigation; l.landscape {
+		x, _ := n.centre()
+		at(androidBackButton, x, n.y0+0.76*n.height())
+	} else {
+		_, y := n.centre()
+		at(androidBackButton, n.x0+0.24*n.width(), y)
+	}
+	near := 0.061 * l.unit // a round button's centre from the content's rim
+	top, bottom := c.y0+near, c.y1-0.066*l.unit
+	if l.landscape {
+		at(backButton, c.x0+near, top)
+		at(filmButton, c.x0+0.075*l.unit, bottom)
+		at(gearButton, c.x0+0.211*l.unit, bottom)
+		step := (bottom - top) / 4
+		for i, b := range []simButton{undoButton, previousButton, restartButton, nextButton, hintButton} {
+			at(b, c.x1-near, top+float64(i)*step)
+		}
+		return
+	}
+	at(backButton, near, top)
+	at(filmButton, c.x1-0.197*l.unit, top)
+	at(gearButton, c.x1-near, top)
+	middle, _ := c.centre()
+	at(undoButton, near, bottom)
+	at(previousButton, middle-0.159*l.unit, bottom)
+	at(restartButton, middle, bottom)
+	at(nextButton, middle+0.159*l.unit, bottom)
+	at(hintButton, c.x1-near, bottom)
+}
+
+// placeBoard makes the board as large as the room allows, in its middle.
+func (l *simLayout) placeBoard(room simBox) {
+	size := l.puzzle.Size()
+	l.centres = make([][2]float64, size.Cells())
+	// First in pitches, from anywhere; the extent is that of the cells that are there.
+	extent := simBox{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	halfWidth := 0.5
+	if l.puzzle.Topology() == Hex {
+		halfWidth = 1 / math.Sqrt(3)
+	}
+	for c := range board.Cell(size.Cells()) {
+		x, y := float64(size.Col(c)), float64(size.Row(c))
+		if l.puzzle.Topology() == Hex {
+			y += 0.5 * float64(1-size.Col(c)%2)
+			x *= math.Sqrt(3) / 2
+		}
+		l.centres[c] = [2]float64{x, y}
+		if !l.puzzle.Hole(c) {
+			extent.x0, extent.x1 = min(extent.x0, x-halfWidth), max(extent.x1, x+halfWidth)
+			extent.y0, extent.y1 = min(extent.y0, y-0.5), max(extent.y1, y+0.5)
+		}
+	}
+	reach := 0.0
+	if l.puzzle.Topology() == Warp {
+		reach = simRim
+	}
+	l.pitch = min(room.width()/(extent.width()+2*reach), room.height()/(extent.height()+2*reach))
+	l.pitch = max(l.pitch, 1)
+	cx, cy := room.centre()
+	ex, ey := extent.centre()
+	for i, at := range l.centres {
+		l.centres[i] = [2]float64{cx + (at[0]-ex)*l.pitch, cy + (at[1]-ey)*l.pitch}
+	}
+	l.board = boxAround(cx, cy, extent.width()/2*l.pitch, extent.height()/2*l.pitch)
+	l.counters = l.board.y0 - reach*l.pitch - 0.0245*l.unit
+}
+
+// simPanelPlace is where a panel and what is on it lies.
+type simPanelPlace struct {
+	unit    float64
+	box     simBox
+	title   simBox
+	close   simBox
+	text    []float64 // baselines
+	buttons []simBox
+}
+
+// panel lays out a panel over the middle of the board, or of the screen where
+// it would not fit there.
+func (l *simLayout) panel(p simPanel) simPanelPlace {
+	// In parts of the unit, from the top of the panel.
+	const title, line, button, gap = 0.111, 0.06, 0.133, 0.0342
+	height := title + 0.09 + line*float64(len(p.lines)) + (button+gap)*float64(len(p.buttons)) + 0.049
+	u := min(l.unit, l.content.height()/(height+0.02))
+	cx, cy := l.content.centre()
+	if l.puzzle != nil {
+		_, cy = l.board.centre()
+	}
+	half := height / 2 * u
+	cy = max(min(cy, l.content.y1-half), l.content.y0+half)
+	place := simPanelPlace{unit: u, box: boxAround(cx, cy, 0.394*u, half)}
+	b := place.box
+	place.title = simBox{b.x0, b.y0, b.x1, b.y0 + title*u}
+	place.close = simBox{b.x1 - 0.107*u, b.y0, b.x1, b.y0 + 0.102*u}
+	y := b.y0 + (title+0.045)*u
+	for range p.lines {
+		y += line * u
+		place.text = append(place.text, y)
+	}
+	y += 0.045*u + gap*u
+	for range p.buttons {
+		place.buttons = append(place.buttons, simBox{cx - 0.3375*u, y, cx + 0.3375*u, y + button*u})
+		y += (button + gap) * u
+	}
+	return place
+}
+
+// square is the place of a level on a page of the list, from 0.
+func (l *simLayout) square(i int) simBox {
+	c := l.content
+	room := simBox{0, c.y0 + 0.15*l.unit, c.x1, c.y1 - 0.13*l.unit}
+	perRow := levelsARow
+	if l.landscape {
+		perRow = 2 * levelsARow
+		room = simBox{0.26 * l.unit, c.y0 + 0.03*l.unit, c.x1 - 0.15*l.unit, c.y1 - 0.03*l.unit}
+	}
+	rows := levelsAPage / perRow
+	step := min(room.width()/float64(perRow), room.height()/float64(rows))
+	x, y := room.centre()
+	x += (float64(i%perRow) - float64(perRow-1)/2) * step
+	y += (float64(i/perRow) - float64(rows-1)/2) * step
+	return boxAround(x, y, 0.43*step, 0.43*step)
+}
+
+// corners are the corners of a cell in pixels: corner d and the one after it
+// bound the side towards direction d.
+func (l *simLayout) corners(c board.Cell) [][2]float64 {
+	at, p := l.centres[c], l.pitch
+	offsets := [][2]float64{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}
+	if l.puzzle.Topology() == Hex {
+		s := 1 / math.Sqrt(3)
+		offsets = [][2]float64{{-s / 2, -0.5}, {s / 2, -0.5}, {s, 0}, {s / 2, 0.5}, {-s / 2, 0.5}, {-s, 0}}
+	}
+	corners := make([][2]float64, len(offsets))
+	for i, o := range offsets {
+		corners[i] = [2]float64{at[0] + o[0]*p, at[1] + o[1]*p}
+	}
+	return corners
+}
+
+// side is the side of a cell towards a direction.
+func (l *simLayout) side(c board.Cell, d board.Dir) [][2]float64 {
+	corners := l.corners(c)
+	return [][2]float64{corners[d], corners[(int(d)+1)%len(corners)]}
+}
+
+// cellAt is the cell under the finger, or board.None. Between two cells, and
+// where four of them meet, there is a little room that belongs to none. On a
+// warp board the places just over the rim are the cells of the other side.
+func (l *simLayout) cellAt(x, y float64) board.Cell {
+	const margin = 0.04
+	size := l.puzzle.Size()
+	if l.puzzle.Topology() == Hex {
+		return l.hexAt(x, y, margin)
+	}
+	u, v := (x-l.centres[0][0])/l.pitch, (y-l.centres[0][1])/l.pitch
+	col, row := math.Round(u), math.Round(v)
+	if math.Abs(u-col) > 0.5-margin || math.Abs(v-row) > 0.5-margin {
+		return board.None
+	}
+	r, c := int(row), int(col)
+	if l.puzzle.Topology() == Warp {
+		if r >= -1 && r <= size.Rows && size.Rows > 2 {
+			r = (r + size.Rows) % size.Rows
+		}
+		if c >= -1 && c <= size.Cols && size.Cols > 2 {
+			c = (c + size.Cols) % size.Cols
+		}
+	}
+	cell := size.At(r, c)
+	if cell != board.None && l.puzzle.Hole(cell) {
+		return board.None
+	}
+	return cell
+}
+
+// hexAt is cellAt on a hex board.
+func (l *simLayout) hexAt(x, y, margin float64) board.Cell {
+	nearest, distance := board.None, math.Inf(1)
+	for c, at := range l.centres {
+		if d := math.Hypot(x-at[0], y-at[1]); d < distance {
+			nearest, distance = board.Cell(c), d
+		}
+	}
+	if l.puzzle.Hole(nearest) {
+		return board.None
+	}
+	dx, dy := (x-l.centres[nearest][0])/l.pitch, (y-l.centres[nearest][1])/l.pitch
+	for _, axis := range [][2]float64{{0, 1}, {math.Sqrt(3) / 2, 0.5}, {math.Sqrt(3) / 2, -0.5}} {
+		if math.Abs(dx*axis[0]+dy*axis[1]) > 0.5-margin {
+			return board.None
+		}
+	}
+	return nearest
+}
+
+// screen is the board's layout as an eye would measure it.
+func (l *simLayout) screen() screen.Layout {
+	size := l.puzzle.Size()
+	s := screen.Layout{
+		On:    screen.Frame{Size: l.size, Rotation: -1},
+		Rows:  size.Rows,
+		Cols:  size.Cols,
+		Pitch: l.pitch,
+		Board: image.Rect(int(math.Round(l.board.x0)), int(math.Round(l.board.y0)), int(math.Round(l.board.x1)), int(math.Round(l.board.y1))),
+	}
+	if l.puzzle.Topology() == Hex {
+		s.Topology = screen.Hex
+	}
+	for _, at := range l.centres {
+		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))
+	}
+	return s
+}
