@@ -103,3 +103,10 @@ type Filler interface {
 	// notation; empty when nothing is.
 	Fill(*screen.Observation, Puzzle) (string, error)
 }
+
+// Coverer is a Puzzle whose rule that every cell must be covered can be left
+// out.
+type Coverer interface {
+	Puzzle
+	WithoutCover() Puzzle
+}

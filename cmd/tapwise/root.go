@@ -81,7 +81,7 @@ func (a *app) rootCommand() *cobra.Command {
 		Short:         "read the puzzle on an Android phone's screen, solve it and play it",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          func(cmd *cobra.Command, args []string) error { return badInput(cobra.NoArgs(cmd, args)) },
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.in)

@@ -156,11 +156,11 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	}
 	r.Game = game.Name()
 	if !o.cover {
-		uncover, ok := puzzle.(interface{ Uncovered() solvers.Puzzle })
+		coverer, ok := puzzle.(solvers.Coverer)
 		if !ok {
 			return failed("error", badInputf("--cover=false: %s has no rule of covering", game.Name()))
 		}
-		puzzle = uncover.Uncovered()
+		puzzle = coverer.WithoutCover()
 	}
 	if o.timeout > 0 {
 		var cancel context.CancelFunc

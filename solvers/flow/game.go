@@ -17,6 +17,7 @@ var (
 	_ solvers.Simulator  = Game{}
 	_ solvers.Generator  = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
+	_ solvers.Coverer    = (*Puzzle)(nil)
 	_ solvers.Resumer    = (*Solution)(nil)
 )
 

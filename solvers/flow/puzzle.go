@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
 
@@ -171,7 +172,7 @@ func (p *Puzzle) Bridge(c board.Cell) bool { return p.kind[c] == bridge }
 func (p *Puzzle) Covering() bool { return p.covering }
 
 // WithoutCover is the same puzzle without the rule that every cell is covered.
-func (p *Puzzle) WithoutCover() *Puzzle {
+func (p *Puzzle) WithoutCover() solvers.Puzzle {
 	q := *p
 	q.covering = false
 	return &q

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"tapwise": main})
+}
+
+// TestScripts runs whole-program scripts. Beside testscript's commands there
+// is `exits CODE COMMAND ARGS…`, which wants that exit code.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
+			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
+			// Never the user's own adb server.
+			env.Setenv("ANDROID_ADB_SERVER_PORT", "1")
+			return nil
+		},
+		Condition: func(condition string) (bool, error) {
+			if condition == "adb" {
+				_, err := exec.LookPath("adb")
+				return err == nil, nil
+			}
+			return false, errors.New("unknown condition")
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGS…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else if err != nil && !errors.Is(err, os.ErrProcessDone) {
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, expected %d", got, want)
+	}
+}
