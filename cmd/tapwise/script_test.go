@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -22,6 +23,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
+			// Where tapwise lies, and nothing else.
+			program, err := exec.LookPath("tapwise")
+			if err != nil {
+				return err
+			}
+			env.Setenv("BIN", filepath.Dir(program))
 			// Never the user's own adb server.
 			env.Setenv("ANDROID_ADB_SERVER_PORT", "1")
 			return nil

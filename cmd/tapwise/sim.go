@@ -7,6 +7,7 @@ import (
 	"image"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,7 @@ type simOptions struct {
 	style    string
 	seed     uint64
 	delay    simphone.Config // only its delays are used
+	faults   []string
 	server   bool
 }
 
@@ -60,6 +62,7 @@ the environment set so that adb and tapwise find the phone, and ends with it:
 	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
 	flags.DurationVar(&o.delay.CaptureDelay, "capture-delay", 0, "what every screencap costs")
 	flags.Float64Var(&o.delay.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none")
+	flags.StringSliceVar(&o.faults, "fault", nil, "what is wrong with the phone, `NAME`s: "+strings.Join(faultNames(), ", "))
 	flags.BoolVar(&o.server, "server", false, "start a private adb server too, with the phone connected")
 	return command
 }
@@ -96,7 +99,8 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 	if err != nil {
 		return phoneFailed(err)
 	}
-	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") {
+	refused := slices.Contains(o.faults, "unauthorized")
+	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") && !refused {
 		return phoneFailed(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
 	}
 	env := []string{
@@ -172,7 +176,41 @@ func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
 		return app
 	}}}
 	phone, err := simphone.New(config)
-	return phone, badInput(err)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	for _, name := range o.faults {
+		i := slices.IndexFunc(faults, func(f fault) bool { return f.name == name })
+		if i < 0 {
+			return nil, badInputf("sim: --fault %q, expected one of: %s", name, strings.Join(faultNames(), ", "))
+		}
+		faults[i].inject(phone)
+	}
+	return phone, nil
+}
+
+// fault is something that can be wrong with the simulated phone.
+type fault struct {
+	name   string
+	inject func(*simphone.Phone)
+}
+
+var faults = []fault{
+	{"unauthorized", func(p *simphone.Phone) { p.SetAuth(simphone.AuthNever) }},
+	{"screen-off", func(p *simphone.Phone) { p.ScreenOff() }},
+	{"black-frames", func(p *simphone.Phone) { p.SetBlackFrames(true) }},
+	{"frame-text", func(p *simphone.Phone) { p.SetFramePrefix("[Warning] Multiple displays were found\n", false) }},
+	{"truncated-frame", func(p *simphone.Phone) { p.TruncateNextFrame(100_000) }},
+	{"dropped-in-frame", func(p *simphone.Phone) { p.DisconnectInNextFrame(100_000) }},
+	{"refused-touch", func(p *simphone.Phone) { p.RefuseInput(true) }},
+}
+
+func faultNames() []string {
+	names := make([]string, len(faults))
+	for i, f := range faults {
+		names[i] = f.name
+	}
+	return names
 }
 
 // simulated is the game asked for, or the first that brings an app.
