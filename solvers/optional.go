@@ -110,3 +110,11 @@ type Coverer interface {
 	Puzzle
 	WithoutCover() Puzzle
 }
+
+// Annotator is a Puzzle that can name what is in each cell, for pictures.
+type Annotator interface {
+	Puzzle
+	// Annotations is a short text for each cell of the layout that the puzzle
+	// was read from, in its order; empty for none.
+	Annotations() []string
+}

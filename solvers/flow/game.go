@@ -18,6 +18,7 @@ var (
 	_ solvers.Generator  = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
 	_ solvers.Coverer    = (*Puzzle)(nil)
+	_ solvers.Annotator  = (*Puzzle)(nil)
 	_ solvers.Resumer    = (*Solution)(nil)
 )
 

@@ -159,6 +159,15 @@ func (p *Puzzle) Ends(pipe int) [2]board.Cell { return p.ends[pipe] }
 // Label is a pipe's character or number.
 func (p *Puzzle) Label(pipe int) string { return p.labels[pipe] }
 
+// Annotations are the labels of the ends, for pictures.
+func (p *Puzzle) Annotations() []string {
+	texts := make([]string, p.size.Cells())
+	for i, pair := range p.ends {
+		texts[pair[0]], texts[pair[1]] = p.labels[i], p.labels[i]
+	}
+	return texts
+}
+
 // PipeAt is the pipe that has an end on a cell, -1 where there is no end.
 func (p *Puzzle) PipeAt(c board.Cell) int { return p.pipe[c] }
 

@@ -1,7 +1,6 @@
 package player
 
 import (
-	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
@@ -34,11 +33,7 @@ func (l *level) save(f *Failure) (string, error) {
 		if s.seen == nil {
 			continue
 		}
-		text, err := json.MarshalIndent(s.seen, "", "\t")
-		if err != nil {
-			return folder, err
-		}
-		texts[fmt.Sprintf("observation-%d.json", i+1)] = string(text) + "\n"
+		texts[fmt.Sprintf("observation-%d.txt", i+1)] = s.seen.String()
 		if l.Picture == nil {
 			continue
 		}
