@@ -112,7 +112,7 @@ func (f *film) movie(name string) error {
 func shrink(picture image.Image, width int) *image.RGBA {
 	size := picture.Bounds().Size()
 	small := image.NewRGBA(image.Rect(0, 0, width, size.Y*width/size.X))
-	draw.ApproxBiLinear.Scale(small, small.Rect, picture, picture.Bounds(), draw.Src, nil)
+	draw.CatmullRom.Scale(small, small.Rect, picture, picture.Bounds(), draw.Src, nil)
 	return small
 }
 

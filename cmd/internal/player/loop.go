@@ -286,11 +286,12 @@ func (l *level) redo(ctx context.Context, s sight) error {
 	return l.touch(ctx, "redo", missing)
 }
 
-// next leaves the panel of a won level for the next level.
+// next leaves the panel of a won level for the next level. It reports false
+// when a message comes instead, and stays: the pack is complete.
 func (l *level) next(ctx context.Context) (bool, error) {
 	began := l.time()
 	deadline := began.Add(l.Timing.NextDeadline)
-	tapped := 0
+	tapped, messages := 0, 0
 	for {
 		s, err := l.look(ctx, "next")
 		if err != nil {
@@ -301,15 +302,17 @@ func (l *level) next(ctx context.Context) (bool, error) {
 			return true, nil
 		case screen.Won:
 			button, ok := s.place.Button("next")
-			if !ok {
-				return false, nil
-			}
-			if tapped < 2 {
+			if ok && tapped < 2 {
 				tapped++
 				tap := screen.Gesture{On: s.on, Points: []image.Point{button.At}, Note: "next level"}
 				if err := l.touch(ctx, "next", []screen.Gesture{tap}); err != nil {
 					return false, err
 				}
+			}
+		case screen.Popup:
+			if messages++; tapped > 0 && messages > 1 {
+				l.log().Info("no more levels", "reason", s.place.Reason)
+				return false, nil
 			}
 		}
 		if l.time().After(deadline) {
