@@ -1,0 +1,31 @@
+// Package simphone is a simulated Android phone. It speaks the transport of the
+// adb daemon over TCP, so that the real adb server and every ADB client can
+// talk to it: adb connect, shell with exit codes, exec-out, push and pull.
+//
+//	phone, err := simphone.New(simphone.Config{Apps: []simphone.Installed{simphone.Instance(game)}})
+//	...
+//	err = phone.Listen(ctx, "127.0.0.1:0")
+//	defer phone.Close()
+//	// adb connect <phone.Addr()>
+//
+// On its screen runs an [App], which draws on a [Canvas] and gets the touches
+// that input injects. Apps need not know of this package: both interfaces
+// speak only the standard library's types. [Render] draws an app without a
+// phone.
+//
+// The phone pretends to be any Android from 4 to 16 ([Config].SDK), with what
+// changed between them: the verbs and usage of input, the header of screencap,
+// exit codes and separate stderr, packet sizes, line ends. Tests make it
+// fail as phones do: drop connections, cut frames short, refuse input, turn
+// the screen.
+//
+// The shell has what mksh programs for a phone use: lists, pipes, redirections,
+// variables, $(…), $((…)), if, for, while, case, patterns; no functions and no
+// arrays. The commands are screencap, input, wm, dumpsys (window, activity,
+// display, input, power), getprop, settings, am (start, force-stop), pm (list,
+// path), pidof, ps, logcat (crashes of apps), and the small ones from cat to wc.
+//
+// What comes from a peer is not trusted. Packets, paths, commands and files
+// have bounds; commands run in an interpreter of their own on files in memory,
+// and nothing reaches the host. After [Phone.Close] nothing of it runs.
+package simphone

@@ -1,0 +1,357 @@
+package simphone
+
+import (
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// fileError is an error of the file system in the words of the phone's C library.
+type fileError string
+
+func (e fileError) Error() string { return string(e) }
+
+const (
+	errNotExist    = fileError("No such file or directory")
+	errExist       = fileError("File exists")
+	errReadOnly    = fileError("Read-only file system")
+	errIsDirectory = fileError("Is a directory")
+	errNotDir      = fileError("Not a directory")
+	errNotEmpty    = fileError("Directory not empty")
+	errNoSpace     = fileError("No space left on device")
+	errNameLength  = fileError("File name too long")
+	errUnsupported = fileError("Operation not permitted")
+)
+
+const (
+	maxPath  = 1024
+	maxFiles = 4096
+
+	modeDirectory = 0o040000
+	modeRegular   = 0o100000
+	modeTypes     = 0o170000
+
+	nullDevice = "/dev/null"
+)
+
+// fileSystem keeps the phone's files in memory, within bounds.
+type fileSystem struct {
+	clock func() time.Time
+	limit int64
+
+	mu    sync.Mutex
+	used  int64
+	nodes map[string]*fileNode // by clean absolute path
+}
+
+// fileNode is a file or directory. What data holds is only ever added to, so a
+// reader may keep the slice it saw.
+type fileNode struct {
+	mode    uint32 // type and permissions, as in struct stat
+	data    []byte
+	changed time.Time
+	gone    bool // removed or replaced: writers write into the void
+}
+
+func (n *fileNode) directory() bool { return n.mode&modeTypes == modeDirectory }
+
+// fileEntry is what a listing shows.
+type fileEntry struct {
+	name    string
+	mode    uint32
+	size    int64
+	changed time.Time
+}
+
+func (e fileEntry) directory() bool { return e.mode&modeTypes == modeDirectory }
+
+func newFileSystem(limit int64, clock func() time.Time) *fileSystem {
+	f := &fileSystem{clock: clock, limit: limit, nodes: make(map[string]*fileNode)}
+	for _, dir := range []string{"/", "/data", "/data/local", "/data/local/tmp", "/dev", "/proc", "/sdcard",
+		"/sdcard/DCIM", "/sdcard/Download", "/sdcard/Pictures", "/storage", "/system", "/system/bin", "/vendor"} {
+		f.nodes[dir] = &fileNode{mode: modeDirectory | 0o771, changed: clock()}
+	}
+	return f
+}
+
+// resolve makes a path absolute and clean, and follows the names that shared
+// storage also goes by.
+func (f *fileSystem) resolve(dir, name string) (string, error) {
+	if name == "" {
+		return "", errNotExist
+	}
+	if len(name) > maxPath {
+		return "", errNameLength
+	}
+	if !path.IsAbs(name) {
+		name = dir + "/" + name
+	}
+	clean := path.Clean("/" + name)
+	for _, alias := range []string{"/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard"} {
+		if clean == alias || strings.HasPrefix(clean, alias+"/") {
+			clean = "/sdcard" + clean[len(alias):]
+		}
+	}
+	if len(clean) > maxPath {
+		return "", errNameLength
+	}
+	return clean, nil
+}
+
+func writable(clean string) bool {
+	return strings.HasPrefix(clean, "/sdcard/") || strings.HasPrefix(clean, "/data/local/tmp/")
+}
+
+// stat describes one file. The path is one resolve gave, as for all methods.
+func (f *fileSystem) stat(clean string) (fileEntry, error) {
+	if clean == nullDevice {
+		return fileEntry{name: clean, mode: 0o020666, changed: f.clock()}, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	if node == nil {
+		return fileEntry{}, f.missing(clean)
+	}
+	return entryOf(path.Base(clean), node), nil
+}
+
+// missing says why there is no node: a parent may be a file.
+func (f *fileSystem) missing(clean string) error {
+	for dir := path.Dir(clean); dir != "/"; dir = path.Dir(dir) {
+		if node := f.nodes[dir]; node != nil && !node.directory() {
+			return errNotDir
+		}
+	}
+	return errNotExist
+}
+
+func entryOf(name string, node *fileNode) fileEntry {
+	size := int64(len(node.data))
+	if node.directory() {
+		size = 4096
+	}
+	return fileEntry{name: name, mode: node.mode, size: size, changed: node.changed}
+}
+
+// list gives the entries of a directory by name.
+func (f *fileSystem) list(clean string) ([]fileEntry, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return nil, f.missing(clean)
+	case !node.directory():
+		return nil, errNotDir
+	}
+	var entries []fileEntry
+	for name, node := range f.nodes {
+		if name != "/" && path.Dir(name) == clean {
+			entries = append(entries, entryOf(path.Base(name), node))
+		}
+	}
+	slices.SortFunc(entries, func(a, b fileEntry) int { return strings.Compare(a.name, b.name) })
+	return entries, nil
+}
+
+// read gives a file's content as it is now; the caller must not change it.
+func (f *fileSystem) read(clean string) ([]byte, error) {
+	if clean == nullDevice {
+		return nil, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return nil, f.missing(clean)
+	case node.directory():
+		return nil, errIsDirectory
+	}
+	return node.data[:len(node.data):len(node.data)], nil
+}
+
+// remove deletes a file or an empty directory.
+func (f *fileSystem) remove(clean string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	if node == nil {
+		return f.missing(clean)
+	}
+	if !writable(clean) {
+		return errReadOnly
+	}
+	if node.directory() {
+		for name := range f.nodes {
+			if path.Dir(name) == clean {
+				return errNotEmpty
+			}
+		}
+	}
+	f.forget(clean)
+	return nil
+}
+
+// forget takes a node out of the tree and gives its bytes back.
+func (f *fileSystem) forget(clean string) {
+	if node := f.nodes[clean]; node != nil {
+		node.gone = true
+		f.used -= int64(len(node.data))
+		delete(f.nodes, clean)
+	}
+}
+
+// makeDirectory makes a directory, and with parents those above it.
+func (f *fileSystem) makeDirectory(clean string, parents bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.nodes[clean] != nil {
+		if parents && f.nodes[clean].directory() {
+			return nil
+		}
+		return errExist
+	}
+	if !writable(clean) {
+		return errReadOnly
+	}
+	if !parents && f.nodes[path.Dir(clean)] == nil {
+		return f.missing(clean)
+	}
+	return f.makeAll(clean)
+}
+
+// makeAll makes a directory and those above it; the caller holds mu.
+func (f *fileSystem) makeAll(clean string) error {
+	if node := f.nodes[clean]; node != nil {
+		if !node.directory() {
+			return errNotDir
+		}
+		return nil
+	}
+	if err := f.makeAll(path.Dir(clean)); err != nil {
+		return err
+	}
+	if len(f.nodes) >= maxFiles {
+		return errNoSpace
+	}
+	f.nodes[clean] = &fileNode{mode: modeDirectory | 0o771, changed: f.clock()}
+	return nil
+}
+
+// create opens a file for writing from its start, or its end with keep. The
+// file is there, and empty, at once.
+func (f *fileSystem) create(clean string, keep bool) (io.WriteCloser, error) {
+	if clean == nullDevice {
+		return nullWriter{}, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node != nil && node.directory():
+		return nil, errIsDirectory
+	case !writable(clean):
+		return nil, errReadOnly
+	case node != nil && keep:
+		return &fileWriter{files: f, node: node}, nil
+	case f.nodes[path.Dir(clean)] == nil:
+		return nil, f.missing(clean)
+	case !f.nodes[path.Dir(clean)].directory():
+		return nil, errNotDir
+	case node == nil && len(f.nodes) >= maxFiles:
+		return nil, errNoSpace
+	}
+	f.forget(clean)
+	node = &fileNode{mode: modeRegular | 0o660, changed: f.clock()}
+	f.nodes[clean] = node
+	return &fileWriter{files: f, node: node}, nil
+}
+
+// fileWriter appends to a node.
+type fileWriter struct {
+	files *fileSystem
+	node  *fileNode
+}
+
+func (w *fileWriter) Write(p []byte) (int, error) {
+	f := w.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if w.node.gone {
+		return len(p), nil
+	}
+	if f.used+int64(len(p)) > f.limit {
+		return 0, errNoSpace
+	}
+	f.used += int64(len(p))
+	w.node.data = append(w.node.data, p...)
+	w.node.changed = f.clock()
+	return len(p), nil
+}
+
+func (w *fileWriter) Close() error { return nil }
+
+type nullWriter struct{}
+
+func (nullWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (nullWriter) Close() error                { return nil }
+
+// upload collects a file that appears only when it is complete.
+type upload struct {
+	fileWriter
+	clean string
+}
+
+// startUpload begins a file; the bytes it takes count from now on.
+func (f *fileSystem) startUpload(clean string) (*upload, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch node := f.nodes[clean]; {
+	case node != nil && node.directory():
+		return nil, errIsDirectory
+	case !writable(clean):
+		return nil, errReadOnly
+	}
+	return &upload{fileWriter: fileWriter{files: f, node: &fileNode{}}, clean: clean}, nil
+}
+
+// commit puts the file in its place, with the directories above it.
+func (u *upload) commit(permissions uint32, changed time.Time) error {
+	f := u.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	err := f.makeAll(path.Dir(u.clean))
+	old := f.nodes[u.clean]
+	switch {
+	case err != nil:
+	case old != nil && old.directory():
+		err = errIsDirectory
+	case old == nil && len(f.nodes) >= maxFiles:
+		err = errNoSpace
+	}
+	if err != nil {
+		return err
+	}
+	f.forget(u.clean)
+	u.node.mode = modeRegular | permissions&0o777
+	u.node.changed = changed
+	f.nodes[u.clean] = u.node
+	u.node = nil
+	return nil
+}
+
+// abort gives up what commit did not place.
+func (u *upload) abort() {
+	f := u.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if u.node != nil {
+		f.used -= int64(len(u.node.data))
+		u.node = nil
+	}
+}

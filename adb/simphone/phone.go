@@ -1,0 +1,423 @@
+package simphone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Auth is how the phone treats a computer it has not seen before.
+type Auth int
+
+const (
+	AuthOff   Auth = iota // no question asked
+	AuthAllow             // a key is asked for, and allowed at once
+	AuthNever             // nobody allows the key: adb shows "unauthorized"
+)
+
+// Config describes a phone. The zero value is a 1080 x 2340 phone with
+// Android 14, no apps, and no delays.
+type Config struct {
+	Serial  string // ro.serialno; default "SIM0000001"
+	Product string // ro.product.name; default "simphone"
+	Model   string // ro.product.model; default "Sim_Phone"
+	Device  string // ro.product.device; default Product
+
+	SDK      int         // 14 to 36; default 34, Android 14
+	Size     image.Point // pixels as held upright, each 16 to 8192; default 1080 x 2340
+	Density  int         // dots per inch; default 440
+	Rotation int         // quarter turns, 0 to 3
+
+	Apps       []Installed // what is installed beside the home screen
+	Foreground string      // the package that is open at the start; default the home screen
+
+	// MaxPacket is the largest packet the daemon takes, 4096 to 1 MiB; the
+	// default is what the pretended Android has: 4096 up to 6, then 256 KiB,
+	// and 1 MiB from 9.
+	MaxPacket int
+	Auth      Auth
+
+	// InputDelay and CaptureDelay are what each input and screencap costs, in
+	// real time. TimeScale is how much real time a second of a swipe, of a
+	// long press or of sleep takes: 0 none, 1 as on a phone. Whatever it is,
+	// apps see the full duration pass.
+	InputDelay   time.Duration
+	CaptureDelay time.Duration
+	TimeScale    float64
+
+	FileBytes int64            // bound on all files together; default 256 MiB
+	Clock     func() time.Time // default time.Now
+	Log       *slog.Logger     // default none
+}
+
+// Installed is an app that can be opened.
+type Installed struct {
+	Package string // such as "com.example.flow"
+	// Start makes the app as it is right after opening. It is called again
+	// when the app is opened after a force-stop.
+	Start func() App
+}
+
+// Instance installs an app that exists already. A force-stop hides it, and
+// opening it again brings it back as it was left.
+func Instance(app App) Installed {
+	return Installed{Package: app.Package(), Start: func() App { return app }}
+}
+
+// Phone is a simulated phone. Its methods may be called from any goroutine,
+// also from an app's.
+type Phone struct {
+	config   Config
+	log      *slog.Logger
+	files    *fileSystem
+	commands map[string]commandFunc
+	booted   time.Time
+	skipped  atomic.Int64 // nanoseconds that passed for the apps only
+
+	// appMu makes app calls one at a time. It is taken before mu, and mu is
+	// never held while an app runs.
+	appMu    sync.Mutex
+	touch    touchState // guarded by appMu
+	canvases chan *canvas
+
+	mu     sync.Mutex
+	screen screenState
+	faults faults
+	events []Event
+	apps   appList
+
+	settings map[string]map[string]string // namespace, key
+	authMode Auth
+
+	listener   net.Listener
+	transports map[*transport]struct{}
+	stop       context.CancelFunc
+	serving    *sync.WaitGroup
+	lastPID    int
+	crashLog   []string
+}
+
+const (
+	maxTransports = 32
+	maxEvents     = 1 << 16
+)
+
+// New makes a phone that is switched on and not yet reachable: see Listen.
+func New(config Config) (*Phone, error) {
+	c, err := config.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	p := &Phone{
+		config:     c,
+		log:        c.Log,
+		booted:     c.Clock(),
+		canvases:   make(chan *canvas, 2),
+		screen:     screenState{rotation: c.Rotation, on: true},
+		settings:   defaultSettings(c),
+		authMode:   c.Auth,
+		transports: make(map[*transport]struct{}),
+		lastPID:    1200,
+	}
+	p.files = newFileSystem(c.FileBytes, c.Clock)
+	p.commands = p.commandTable()
+	p.apps.init(p, c.Apps)
+	if c.Foreground != "" {
+		if err := p.Launch(c.Foreground); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func (c Config) withDefaults() (Config, error) {
+	setDefault(&c.Serial, "SIM0000001")
+	setDefault(&c.Product, "simphone")
+	setDefault(&c.Model, "Sim_Phone")
+	setDefault(&c.Device, c.Product)
+	setDefault(&c.SDK, 34)
+	setDefault(&c.Size, image.Pt(1080, 2340))
+	setDefault(&c.Density, 440)
+	setDefault(&c.FileBytes, 256<<20)
+	if c.Clock == nil {
+		c.Clock = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.SDK < 14 || c.SDK > 36 {
+		return c, fmt.Errorf("simphone: SDK %d, expected 14 to 36", c.SDK)
+	}
+	if c.MaxPacket == 0 {
+		switch {
+		case c.SDK < 24:
+			c.MaxPacket = minPacket
+		case c.SDK < 28:
+			c.MaxPacket = 256 << 10
+		default:
+			c.MaxPacket = maxPacket
+		}
+	}
+	if err := checkSize(c.Size); err != nil {
+		return c, err
+	}
+	switch {
+	case c.MaxPacket < minPacket || c.MaxPacket > maxPacket:
+		return c, fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, minPacket, maxPacket)
+	case c.Rotation < 0 || c.Rotation > 3:
+		return c, fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
+	case c.Density < 72 || c.Density > 2000:
+		return c, fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
+	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:
+		return c, errors.New("simphone: negative delay or time scale")
+	case c.FileBytes < 0:
+		return c, errors.New("simphone: negative bound on file bytes")
+	case c.Auth < AuthOff || c.Auth > AuthNever:
+		return c, fmt.Errorf("simphone: unknown auth mode %d", c.Auth)
+	}
+	for name, value := range map[string]string{"serial": c.Serial, "product": c.Product, "model": c.Model, "device": c.Device} {
+		if len(value) > 64 || strings.ContainsAny(value, ";:=\x00\r\n") {
+			return c, fmt.Errorf("simphone: %s %q, expected at most 64 characters without ; : =", name, value)
+		}
+	}
+	seen := map[string]bool{homePackage: true}
+	for _, app := range c.Apps {
+		switch {
+		case !validPackage(app.Package):
+			return c, fmt.Errorf("simphone: package %q, expected a name such as com.example.flow", app.Package)
+		case seen[app.Package]:
+			return c, fmt.Errorf("simphone: package %s is installed twice", app.Package)
+		case app.Start == nil:
+			return c, fmt.Errorf("simphone: package %s has no Start", app.Package)
+		}
+		seen[app.Package] = true
+	}
+	return c, nil
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+func checkSize(size image.Point) error {
+	if size.X < 16 || size.Y < 16 || size.X > 8192 || size.Y > 8192 {
+		return fmt.Errorf("simphone: screen of %d x %d pixels, expected 16 to 8192 each", size.X, size.Y)
+	}
+	return nil
+}
+
+// validPackage keeps package names fit for commands and file names.
+func validPackage(name string) bool {
+	if name == "" || len(name) > 128 || strings.Trim(name, ".") != name {
+		return false
+	}
+	for _, r := range name {
+		if !(r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// Listen makes the phone reachable on a TCP address such as "127.0.0.1:0" and
+// serves until ctx ends or Close is called. Close it in either case; after that
+// it may be called again.
+// There is no protection against who connects: keep to the loopback interface.
+func (p *Phone) Listen(ctx context.Context, address string) error {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", address)
+	if err != nil {
+		return fmt.Errorf("simphone: listen: %w", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.listener != nil {
+		listener.Close()
+		return fmt.Errorf("simphone: already listening on %s", p.listener.Addr())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	serving := new(sync.WaitGroup)
+	p.listener, p.stop, p.serving = listener, cancel, serving
+	serving.Add(1)
+	go func() {
+		defer serving.Done()
+		p.accept(ctx, listener, serving)
+	}()
+	return nil
+}
+
+func (p *Phone) accept(ctx context.Context, listener net.Listener, serving *sync.WaitGroup) {
+	stop := context.AfterFunc(ctx, func() { listener.Close() })
+	defer stop()
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+				return
+			}
+			p.log.Warn("accept", "error", err)
+			select { // out of file descriptors, most likely: give it time
+			case <-ctx.Done():
+				return
+			case <-time.After(50 * time.Millisecond):
+			}
+			continue
+		}
+		t := newTransport(ctx, p, conn)
+		p.mu.Lock()
+		full := len(p.transports) >= maxTransports
+		if !full {
+			p.transports[t] = struct{}{}
+		}
+		p.mu.Unlock()
+		if full {
+			t.drop()
+			conn.Close()
+			continue
+		}
+		serving.Add(1)
+		go func() {
+			defer serving.Done()
+			t.run()
+			p.mu.Lock()
+			delete(p.transports, t)
+			p.mu.Unlock()
+		}()
+	}
+}
+
+// Addr is the address the phone listens on, as for adb connect; empty when it
+// does not listen.
+func (p *Phone) Addr() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.listener == nil {
+		return ""
+	}
+	return p.listener.Addr().String()
+}
+
+// Close makes the phone unreachable and waits until everything it served has
+// ended. Apps, files and settings stay as they are.
+func (p *Phone) Close() error {
+	p.mu.Lock()
+	listener, stop, serving := p.listener, p.stop, p.serving
+	p.mu.Unlock()
+	if listener == nil {
+		return nil
+	}
+	stop()
+	listener.Close()
+	serving.Wait()
+	p.mu.Lock()
+	if p.listener == listener {
+		p.listener = nil
+	}
+	p.mu.Unlock()
+	return nil
+}
+
+// Disconnect drops every connection now, as when Wi-Fi goes; the phone keeps
+// listening.
+func (p *Phone) Disconnect() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for t := range p.transports {
+		t.drop()
+	}
+}
+
+// SetAuth changes how new computers are treated. Leaving AuthNever also allows
+// those that wait: the owner's finger on "Allow USB debugging".
+func (p *Phone) SetAuth(mode Auth) {
+	p.mu.Lock()
+	p.authMode = mode
+	var waiting []*transport
+	if mode != AuthNever {
+		for t := range p.transports {
+			waiting = append(waiting, t)
+		}
+	}
+	p.mu.Unlock()
+	for _, t := range waiting {
+		t.allow()
+	}
+}
+
+func (p *Phone) auth() Auth {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.authMode
+}
+
+// version is the transport's version: checksums were dropped in Android 9.
+func (p *Phone) version() uint32 {
+	if p.config.SDK < 28 {
+		return versionChecksum
+	}
+	return versionSkipChecksum
+}
+
+// banner is what the phone says of itself in CNXN.
+func (p *Phone) banner() string {
+	banner := fmt.Sprintf("device::ro.product.name=%s;ro.product.model=%s;ro.product.device=%s;",
+		p.config.Product, p.config.Model, p.config.Device)
+	if p.shellV2() {
+		banner += "features=shell_v2,cmd"
+	}
+	return banner
+}
+
+// shellV2 says whether the phone can separate stderr and exit codes: from Android 7.
+func (p *Phone) shellV2() bool { return p.config.SDK >= 24 }
+
+// now is the time since the phone started, as apps see it.
+func (p *Phone) now() time.Duration {
+	return p.config.Clock().Sub(p.booted) + time.Duration(p.skipped.Load())
+}
+
+// pass lets d go by for the apps, taking TimeScale of it in real time.
+func (p *Phone) pass(ctx context.Context, d time.Duration) error {
+	d = min(d, 24*time.Hour)
+	real := time.Duration(float64(d) * min(p.config.TimeScale, 100))
+	if skip := d - real; skip > 0 && p.skipped.Load() < int64(100*365*24*time.Hour) {
+		p.skipped.Add(int64(skip))
+	}
+	return wait(ctx, real)
+}
+
+// wait sleeps for d of real time, less when ctx ends.
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// androidRelease is the pretended version of Android as people write it.
+func (p *Phone) androidRelease() string {
+	releases := map[int]string{14: "4.0", 15: "4.0.4", 16: "4.1.2", 17: "4.2.2", 18: "4.3", 19: "4.4.4", 20: "4.4W",
+		21: "5.0.2", 22: "5.1.1", 23: "6.0.1", 24: "7.0", 25: "7.1.2", 26: "8.0.0", 27: "8.1.0", 28: "9", 29: "10",
+		30: "11", 31: "12", 32: "12", 33: "13", 34: "14", 35: "15", 36: "16"}
+	return releases[p.config.SDK]
+}
+
+func (p *Phone) sdk() string { return strconv.Itoa(p.config.SDK) }

@@ -1,0 +1,665 @@
+package simphone
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The actions of App.Touch.
+const (
+	TouchDown = 0
+	TouchMove = 1
+	TouchUp   = 2
+)
+
+// App is what runs on the phone's screen. The phone calls it from one
+// goroutine at a time. Time is given, never taken: now is the time since the
+// phone started.
+type App interface {
+	Package() string                                   // such as "com.example.flow"
+	Draw(c Canvas, now time.Duration)                  // paints the whole screen as it looks at that time
+	Touch(action int, x, y float64, now time.Duration) // one finger, in pixels of the current orientation
+	Back(now time.Duration)                            // the BACK key
+}
+
+// Event is one input the phone received.
+type Event struct {
+	Time time.Duration // since the phone started
+	Kind EventKind
+	X, Y float64 // of a touch
+	Key  string  // of a key its name without KEYCODE_, of text the text
+	// Package is the app that got it; empty when none did, as when the screen
+	// was off or the point lay outside it.
+	Package string
+}
+
+// EventKind says what was received.
+type EventKind string
+
+const (
+	EventDown   EventKind = "down"
+	EventMove   EventKind = "move"
+	EventUp     EventKind = "up"
+	EventCancel EventKind = "cancel"
+	EventKey    EventKind = "key"
+	EventText   EventKind = "text"
+)
+
+// screenState is guarded by Phone.mu.
+type screenState struct {
+	rotation int
+	override image.Point // zero: none
+	density  int         // zero: none
+	on       bool
+	black    bool
+}
+
+// faults is what tests make go wrong, guarded by Phone.mu.
+type faults struct {
+	refuseInput  bool
+	truncate     bool // the next frame, after truncateAt bytes
+	truncateAt   int
+	disconnect   bool // and then drop the connections
+	prefix       string
+	prefixStderr bool
+}
+
+// touchState is the finger on the screen.
+type touchState struct {
+	down   bool
+	target *runningApp
+}
+
+// appList is what is installed and what runs, guarded by Phone.mu.
+type appList struct {
+	installed map[string]Installed
+	names     []string // of installed, in order
+	running   []*runningApp
+}
+
+// runningApp is an app that was opened; the last in the list is in front.
+type runningApp struct {
+	name string
+	app  App
+	pid  int
+}
+
+func (a *appList) init(p *Phone, apps []Installed) {
+	a.installed = make(map[string]Installed)
+	home := Installed{Package: homePackage, Start: func() App { return &homeScreen{phone: p} }}
+	for _, app := range append([]Installed{home}, apps...) {
+		a.installed[app.Package] = app
+		a.names = append(a.names, app.Package)
+	}
+	p.lastPID++
+	a.running = []*runningApp{{name: homePackage, app: home.Start(), pid: p.lastPID}}
+}
+
+// find gives the index of a running app, or -1.
+func (a *appList) find(name string) int {
+	return slices.IndexFunc(a.running, func(r *runningApp) bool { return r.name == name })
+}
+
+// bringToFront moves a running app to the end of the list.
+func (a *appList) bringToFront(i int) {
+	app := a.running[i]
+	a.running = append(slices.Delete(a.running, i, i+1), app)
+}
+
+// Launch opens an app, as am start does.
+func (p *Phone) Launch(name string) error {
+	p.mu.Lock()
+	app, ok := p.apps.installed[name]
+	if i := p.apps.find(name); i >= 0 {
+		p.apps.bringToFront(i)
+		p.mu.Unlock()
+		return nil
+	}
+	p.mu.Unlock()
+	if !ok {
+		return fmt.Errorf("simphone: package %s is not installed", name)
+	}
+	started := app.Start()
+	if started == nil {
+		return fmt.Errorf("simphone: package %s did not start", name)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := p.apps.find(name); i >= 0 { // somebody else was faster
+		p.apps.bringToFront(i)
+		return nil
+	}
+	p.lastPID += 17
+	p.apps.running = append(p.apps.running, &runningApp{name: name, app: started, pid: p.lastPID})
+	return nil
+}
+
+// ForceStop ends an app, as am force-stop does. The one behind it comes up.
+func (p *Phone) ForceStop(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := p.apps.find(name); i >= 0 && name != homePackage {
+		p.apps.running = slices.Delete(p.apps.running, i, i+1)
+	}
+}
+
+// Foreground is the package on the screen.
+func (p *Phone) Foreground() string { return p.front().name }
+
+func (p *Phone) front() *runningApp {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.apps.running[len(p.apps.running)-1]
+}
+
+// callApp runs f, a call into an app; the caller holds appMu. An app that
+// panics has crashed: it is closed, and logcat tells why.
+func (p *Phone) callApp(app *runningApp, f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.log.Error("app crashed", "package", app.name, "panic", r)
+			p.mu.Lock()
+			p.crashLog = append(p.crashLog, fmt.Sprintf("FATAL EXCEPTION: main\nProcess: %s, PID: %d\n%v\n%s", app.name, app.pid, r, debug.Stack()))
+			p.crashLog = p.crashLog[max(0, len(p.crashLog)-16):]
+			p.mu.Unlock()
+			p.ForceStop(app.name)
+		}
+	}()
+	f()
+}
+
+// Crashes tells of the apps that panicked, the latest last.
+func (p *Phone) Crashes() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.crashLog)
+}
+
+// FrameSize is the size of a captured frame: the override or physical size,
+// turned as the screen is.
+func (p *Phone) FrameSize() image.Point {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frameSize()
+}
+
+func (p *Phone) frameSize() image.Point {
+	size := p.config.Size
+	if p.screen.override != (image.Point{}) {
+		size = p.screen.override
+	}
+	if p.screen.rotation%2 == 1 {
+		size.X, size.Y = size.Y, size.X
+	}
+	return size
+}
+
+// SetRotation turns the screen to a number of quarter turns, 0 to 3.
+func (p *Phone) SetRotation(rotation int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.rotation = rotation & 3
+}
+
+// SetOverrideSize does what wm size does; the zero point takes it back.
+func (p *Phone) SetOverrideSize(size image.Point) error {
+	if size != (image.Point{}) {
+		if err := checkSize(size); err != nil {
+			return err
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.override = size
+	return nil
+}
+
+// ScreenOff switches the screen off: frames are black and touches are lost
+// until it is woken by a key or by ScreenOn.
+func (p *Phone) ScreenOff() { p.setScreen(false) }
+
+// ScreenOn switches the screen on.
+func (p *Phone) ScreenOn() { p.setScreen(true) }
+
+func (p *Phone) setScreen(on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.on = on
+}
+
+// SetBlackFrames makes frames black though the screen is on, as a secure
+// window does. Touches still work.
+func (p *Phone) SetBlackFrames(black bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.black = black
+}
+
+// RefuseInput makes every input fail for want of the INJECT_EVENTS permission.
+func (p *Phone) RefuseInput(refuse bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults.refuseInput = refuse
+}
+
+// TruncateNextFrame ends the output of the next screencap after n bytes.
+func (p *Phone) TruncateNextFrame(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), false
+}
+
+// DisconnectInNextFrame drops all connections when the next screencap has
+// given n bytes.
+func (p *Phone) DisconnectInNextFrame(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), true
+}
+
+// SetFramePrefix makes every screencap print text first, as linkers and
+// foldables do, on stderr or on stdout. The empty string ends it.
+func (p *Phone) SetFramePrefix(text string, stderr bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults.prefix, p.faults.prefixStderr = text, stderr
+}
+
+// Events lists the input received since the start or the last ClearEvents, at
+// most the latest 65,536.
+func (p *Phone) Events() []Event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.events)
+}
+
+// ClearEvents forgets the input received.
+func (p *Phone) ClearEvents() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events = nil
+}
+
+func (p *Phone) record(e Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.events) >= maxEvents {
+		p.events = append([]Event(nil), p.events[maxEvents/2:]...)
+	}
+	p.events = append(p.events, e)
+}
+
+// Touch puts the finger on the screen, moves or lifts it, as input does.
+// A gesture belongs to the app it began on.
+func (p *Phone) Touch(kind EventKind, x, y float64) {
+	p.appMu.Lock()
+	defer p.appMu.Unlock()
+	now := p.now()
+	action := TouchUp // a cancelled finger is gone as well
+	switch kind {
+	case EventDown:
+		action = TouchDown
+		p.touch.down, p.touch.target = true, p.touchable(x, y)
+	case EventMove:
+		action = TouchMove
+	}
+	event := Event{Time: now, Kind: kind, X: x, Y: y}
+	target := p.touch.target
+	if p.touch.down && target != nil && p.isRunning(target) {
+		event.Package = target.name
+	}
+	if action == TouchUp {
+		p.touch = touchState{}
+	}
+	p.record(event)
+	if event.Package != "" {
+		p.callApp(target, func() { target.app.Touch(action, x, y, now) })
+	}
+}
+
+// touchable is the app a finger put down at x, y touches, or nil.
+func (p *Phone) touchable(x, y float64) *runningApp {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	size := p.frameSize()
+	if !p.screen.on || !(x >= 0 && y >= 0 && x < float64(size.X) && y < float64(size.Y)) {
+		return nil
+	}
+	return p.apps.running[len(p.apps.running)-1]
+}
+
+func (p *Phone) isRunning(app *runningApp) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Contains(p.apps.running, app)
+}
+
+// Key presses a key, by its name without KEYCODE_.
+func (p *Phone) Key(name string) {
+	p.appMu.Lock()
+	defer p.appMu.Unlock()
+	now := p.now()
+	event := Event{Time: now, Kind: EventKey, Key: name}
+	p.mu.Lock()
+	on := p.screen.on
+	switch name {
+	case "POWER":
+		p.screen.on = !on
+	case "WAKEUP":
+		p.screen.on = true
+	case "SLEEP":
+		p.screen.on = false
+	case "HOME":
+		if on {
+			p.apps.bringToFront(p.apps.find(homePackage))
+		}
+	}
+	p.mu.Unlock()
+	front := p.front()
+	if on && name == "BACK" {
+		event.Package = front.name
+	}
+	p.record(event)
+	if event.Package != "" {
+		p.callApp(front, func() { front.app.Back(now) })
+	}
+}
+
+// Text types text. Apps have no text fields: it is only recorded.
+func (p *Phone) Text(text string) {
+	p.record(Event{Time: p.now(), Kind: EventText, Key: text})
+}
+
+// Frame draws the screen as it looks now.
+func (p *Phone) Frame() *image.RGBA {
+	c := p.capture()
+	return c.frame // not given back: it is the caller's now
+}
+
+func (p *Phone) capture() *canvas {
+	p.appMu.Lock()
+	defer p.appMu.Unlock()
+	p.mu.Lock()
+	size := p.frameSize()
+	black := p.screen.black || !p.screen.on
+	front := p.apps.running[len(p.apps.running)-1]
+	p.mu.Unlock()
+	var c *canvas
+	select {
+	case c = <-p.canvases:
+	default:
+	}
+	if c == nil || c.Size() != size {
+		c = newCanvas(size)
+	}
+	c.Fill(color.NRGBA{A: 255})
+	if !black {
+		p.callApp(front, func() { front.app.Draw(c, p.now()) })
+	}
+	return c
+}
+
+// release gives a canvas back for the next capture.
+func (p *Phone) release(c *canvas) {
+	select {
+	case p.canvases <- c:
+	default:
+	}
+}
+
+// displayID is the physical id that screencap -d wants from Android 10; input
+// -d has ids of its own, of which there is 0.
+const displayID = "4619827259835644672"
+
+func runScreencap(p *process) int {
+	usePNG, display, names, err := parseScreencap(p.args[1:])
+	if err != nil || len(names) > 1 {
+		if err != nil && !errors.Is(err, errUsage) {
+			fmt.Fprintf(p.stderr, "screencap: %v\n", err)
+		}
+		p.errPrint(p.phone.screencapUsage())
+		return 1
+	}
+	wanted := "0"
+	if p.phone.config.SDK >= 29 {
+		wanted = displayID
+	}
+	if display != "" && display != wanted {
+		if p.phone.config.SDK >= 29 {
+			p.errPrint("Display Id '" + display + "' is not valid.\n")
+		} else {
+			p.errPrint("Unable to get handle for display " + display + "\n")
+		}
+		return 1
+	}
+	out := p.stdout
+	if len(names) == 1 {
+		clean, err := p.phone.files.resolve(p.dir, names[0])
+		var file io.WriteCloser
+		if err == nil {
+			file, err = p.phone.files.create(clean, false)
+		}
+		if err != nil {
+			fmt.Fprintf(p.stderr, "Error opening file: %s (%v)\n", names[0], err)
+			return 1
+		}
+		defer file.Close()
+		out = file
+		usePNG = usePNG || strings.HasSuffix(names[0], ".png")
+	}
+	return p.phone.screencap(p.ctx, usePNG, out, p.stderr)
+}
+
+var errUsage = errors.New("usage")
+
+func parseScreencap(args []string) (usePNG bool, display string, names []string, err error) {
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
+		letters := args[0][1:]
+		args = args[1:]
+		for letters != "" {
+			letter := letters[0]
+			letters = letters[1:]
+			switch letter {
+			case 'p':
+				usePNG = true
+			case 'h':
+				return false, "", nil, errUsage
+			case 'd':
+				if letters == "" {
+					if len(args) == 0 {
+						return false, "", nil, errors.New("option requires an argument -- d")
+					}
+					letters, args = args[0], args[1:]
+				}
+				display, letters = letters, ""
+			default:
+				return false, "", nil, fmt.Errorf("invalid option -- %c", letter)
+			}
+		}
+	}
+	return usePNG, display, args, nil
+}
+
+func (p *Phone) screencapUsage() string {
+	text := "usage: screencap [-hp] [-d display-id] [FILENAME]\n" +
+		"   -h: this message\n" +
+		"   -p: save the file as a png.\n"
+	if p.config.SDK >= 29 {
+		text += "   -d: specify the physical display ID to capture (default: " + displayID + ")\n" +
+			"       see \"dumpsys SurfaceFlinger --display-id\" for valid display IDs.\n"
+	} else {
+		text += "   -d: specify the display id to capture, default 0.\n"
+	}
+	return text + "If FILENAME ends with .png it will be saved as a png.\n" +
+		"If FILENAME is not given, the results will be printed to stdout.\n"
+}
+
+// screencap writes a frame, with the faults asked for.
+func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Writer) int {
+	if wait(ctx, p.config.CaptureDelay) != nil {
+		return 130
+	}
+	p.mu.Lock()
+	fault := p.faults
+	p.faults.truncate = false
+	p.mu.Unlock()
+	if fault.prefix != "" {
+		target := out
+		if fault.prefixStderr {
+			target = stderr
+		}
+		if _, err := io.WriteString(target, fault.prefix); err != nil {
+			return 1
+		}
+	}
+	if fault.truncate {
+		limited := &limitedWriter{w: out, left: fault.truncateAt}
+		if fault.disconnect {
+			limited.end = p.Disconnect
+		}
+		out = limited
+	}
+	c := p.capture()
+	defer p.release(c)
+	if err := writeFrame(out, c.frame, usePNG, p.config.SDK); err != nil && !errors.Is(err, errTruncated) {
+		if errors.Is(err, errNoSpace) {
+			fmt.Fprintf(stderr, "Failed to write the frame: %v\n", err)
+		}
+		return 1
+	}
+	return 0
+}
+
+// writeFrame writes a frame as screencap does: as PNG, or width, height,
+// format and from Android 8 the colour space as little-endian u32, and the
+// pixels in four bytes each.
+func writeFrame(out io.Writer, frame *image.RGBA, usePNG bool, sdk int) error {
+	if usePNG {
+		var picture bytes.Buffer // the encoder writes in many small pieces
+		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+		if err := encoder.Encode(&picture, frame); err != nil {
+			return err
+		}
+		_, err := out.Write(picture.Bytes())
+		return err
+	}
+	const rgba8888, sRGB = 1, 1
+	size := frame.Bounds().Size()
+	header := binary.LittleEndian.AppendUint32(nil, uint32(size.X))
+	header = binary.LittleEndian.AppendUint32(header, uint32(size.Y))
+	header = binary.LittleEndian.AppendUint32(header, rgba8888)
+	if sdk >= 26 {
+		header = binary.LittleEndian.AppendUint32(header, sRGB)
+	}
+	if _, err := out.Write(header); err != nil {
+		return err
+	}
+	_, err := out.Write(frame.Pix)
+	return err
+}
+
+var errTruncated = errors.New("simphone: frame cut short as asked")
+
+// limitedWriter lets so many bytes through, and then calls end, if any.
+type limitedWriter struct {
+	w    io.Writer
+	left int
+	end  func()
+}
+
+func (l *limitedWriter) Write(p []byte) (int, error) {
+	n, err := l.w.Write(p[:min(l.left, len(p))])
+	l.left -= n
+	if err == nil && l.left == 0 {
+		if l.end != nil {
+			l.end()
+		}
+		err = errTruncated
+	}
+	return n, err
+}
+
+func runWm(p *process) int {
+	if len(p.args) < 2 {
+		return p.print(wmUsage)
+	}
+	switch p.args[1] {
+	case "size":
+		return p.wmSize(p.args[2:])
+	case "density":
+		return p.wmDensity(p.args[2:])
+	}
+	p.errPrint(wmUsage + "\nError: unknown command '" + p.args[1] + "'\n")
+	return 1
+}
+
+const wmUsage = "usage: wm [subcommand] [options]\n" +
+	"       wm size [reset|WxH|WdpxHdp]\n" +
+	"       wm density [reset|DENSITY]\n"
+
+func (p *process) wmSize(args []string) int {
+	phone := p.phone
+	if len(args) == 0 {
+		phone.mu.Lock()
+		override := phone.screen.override
+		phone.mu.Unlock()
+		text := fmt.Sprintf("Physical size: %dx%d\n", phone.config.Size.X, phone.config.Size.Y)
+		if override != (image.Point{}) {
+			text += fmt.Sprintf("Override size: %dx%d\n", override.X, override.Y)
+		}
+		return p.print(text)
+	}
+	var size image.Point
+	if args[0] != "reset" {
+		w, h, _ := strings.Cut(args[0], "x")
+		var errW, errH error
+		size.X, errW = strconv.Atoi(w)
+		size.Y, errH = strconv.Atoi(h)
+		if errW != nil || errH != nil || checkSize(size) != nil {
+			p.errPrint("Error: bad size " + args[0] + "\n")
+			return 1
+		}
+	}
+	if err := phone.SetOverrideSize(size); err != nil {
+		return p.fail("%v", err)
+	}
+	return 0
+}
+
+func (p *process) wmDensity(args []string) int {
+	phone := p.phone
+	if len(args) == 0 {
+		phone.mu.Lock()
+		override := phone.screen.density
+		phone.mu.Unlock()
+		text := fmt.Sprintf("Physical density: %d\n", phone.config.Density)
+		if override != 0 {
+			text += fmt.Sprintf("Override density: %d\n", override)
+		}
+		return p.print(text)
+	}
+	density := 0
+	if args[0] != "reset" {
+		var err error
+		if density, err = strconv.Atoi(args[0]); err != nil || density < 72 || density > 2000 {
+			p.errPrint("Error: density must be >= 72\n")
+			return 1
+		}
+	}
+	phone.mu.Lock()
+	defer phone.mu.Unlock()
+	phone.screen.density = density
+	return 0
+}

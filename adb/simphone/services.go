@@ -1,0 +1,155 @@
+package simphone
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// serviceFunc serves one stream and returns when it is done.
+type serviceFunc func(ctx context.Context, s *stream)
+
+// service finds what an OPEN asks for, or nil to refuse: everything that would
+// lead off the phone or change it for good (reverse, tcp, remount, reboot, root).
+func (p *Phone) service(name string) serviceFunc {
+	kind, rest, _ := strings.Cut(name, ":")
+	switch {
+	case kind == "shell":
+		return p.plainShell(rest, true)
+	case kind == "exec":
+		return p.plainShell(rest, false)
+	case kind == "sync" && rest == "":
+		return p.sync
+	case strings.HasPrefix(kind, "shell,"):
+		options := strings.Split(kind, ",")[1:]
+		pty := slices.Contains(options, "pty")
+		if !slices.Contains(options, "v2") {
+			return p.plainShell(rest, pty)
+		}
+		if !p.shellV2() {
+			return nil
+		}
+		return func(ctx context.Context, s *stream) { p.framedShell(ctx, s, rest, pty) }
+	}
+	return nil
+}
+
+// plainShell runs a command with stdout and stderr mixed and no exit code.
+// Phones up to Android 6 gave shell: (not exec:) a terminal, which turns LF
+// into CR LF.
+func (p *Phone) plainShell(command string, shell bool) serviceFunc {
+	return func(ctx context.Context, s *stream) {
+		var out io.Writer = s
+		terminal := shell && (command == "" || !p.shellV2())
+		if terminal {
+			out = &crlfWriter{w: s}
+		}
+		p.runShell(ctx, command, terminal, s, out, out)
+	}
+}
+
+// The ids of the framed shell's packets.
+const (
+	frameStdin      = 0
+	frameStdout     = 1
+	frameStderr     = 2
+	frameExit       = 3
+	frameCloseStdin = 4
+)
+
+const frameHeader = 5 // id and u32 length
+
+// framedShell runs a command with stdin, stdout, stderr and the exit code in frames.
+func (p *Phone) framedShell(ctx context.Context, s *stream, command string, pty bool) {
+	var mu sync.Mutex
+	stdin, feed := io.Pipe()
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		feed.CloseWithError(readFrames(s, feed))
+	}()
+	var stdout, stderr io.Writer = &frameWriter{mu: &mu, w: s, id: frameStdout}, &frameWriter{mu: &mu, w: s, id: frameStderr}
+	if pty {
+		stdout = &crlfWriter{w: stdout}
+		stderr = stdout
+	}
+	status := p.runShell(ctx, command, pty, stdin, stdout, stderr)
+	stdin.Close()
+	// An error means that the peer left, and does not want to know.
+	_, _ = s.Write([]byte{frameExit, 1, 0, 0, 0, byte(status)})
+	s.finish() // ends the reading goroutine as well
+	<-fed
+}
+
+// readFrames passes the stdin frames of a framed shell on to w, and returns
+// nil when the peer closed its stdin. Frames of other kinds are skipped.
+func readFrames(r io.Reader, w io.Writer) error {
+	var header [frameHeader]byte
+	for {
+		if _, err := io.ReadFull(r, header[:]); err != nil {
+			return err
+		}
+		length := int64(binary.LittleEndian.Uint32(header[1:]))
+		target := io.Discard
+		switch header[0] {
+		case frameStdin:
+			target = w
+		case frameCloseStdin:
+			return nil
+		}
+		if _, err := io.CopyN(target, r, length); err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return err
+		}
+	}
+}
+
+// frameWriter writes each piece as frames that fit into one packet.
+type frameWriter struct {
+	mu *sync.Mutex // keeps frames of stdout and stderr apart
+	w  *stream
+	id byte
+}
+
+func (f *frameWriter) Write(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.w.transport.mu.Lock()
+	limit := f.w.transport.maxData - frameHeader
+	f.w.transport.mu.Unlock()
+	frame := make([]byte, 0, frameHeader+min(limit, len(p)))
+	for written := 0; written < len(p); {
+		chunk := p[written:min(len(p), written+limit)]
+		frame = append(frame[:0], f.id)
+		frame = binary.LittleEndian.AppendUint32(frame, uint32(len(chunk)))
+		frame = append(frame, chunk...)
+		if _, err := f.w.Write(frame); err != nil {
+			return written, err
+		}
+		written += len(chunk)
+	}
+	return len(p), nil
+}
+
+// crlfWriter does what a terminal's output does to line ends.
+type crlfWriter struct{ w io.Writer }
+
+func (c *crlfWriter) Write(p []byte) (int, error) {
+	converted := make([]byte, 0, len(p)+len(p)/16)
+	for _, b := range p {
+		if b == '\n' {
+			converted = append(converted, '\r')
+		}
+		converted = append(converted, b)
+	}
+	if _, err := c.w.Write(converted); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

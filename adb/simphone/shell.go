@@ -1,0 +1,793 @@
+package simphone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"strconv"
+	"strings"
+	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// The bounds of what one command from outside may use.
+const (
+	maxCommand   = 64 << 10 // bytes of program text
+	maxDepth     = 1000     // nested constructs
+	maxProcesses = 64       // running at once: pipes, subshells, background
+	maxText      = 1 << 20  // bytes one expansion gives, and all variables together
+)
+
+const shellPath = "/system/bin/sh"
+
+// runShell runs a command, or without one the lines of stdin, and returns the
+// exit code. It is over when everything it started is.
+func (p *Phone) runShell(ctx context.Context, command string, terminal bool, stdin io.Reader, stdout, stderr io.Writer) int {
+	sh := &shell{
+		phone: p, ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, dir: "/",
+		vars:      shellEnvironment(),
+		processes: &processes{free: make(chan struct{}, maxProcesses)}, jobs: new(sync.WaitGroup),
+	}
+	status := 0
+	if command != "" {
+		status = sh.program(command)
+	} else {
+		status = sh.interactive(terminal)
+	}
+	sh.processes.wg.Wait()
+	return status
+}
+
+// shellEnvironment is what a shell starts with.
+func shellEnvironment() map[string]string {
+	return map[string]string{
+		"PATH": "/system/bin:/system/xbin:/vendor/bin", "HOME": "/", "USER": "shell", "SHELL": shellPath,
+		"ANDROID_ROOT": "/system", "ANDROID_DATA": "/data", "EXTERNAL_STORAGE": "/sdcard", "TMPDIR": "/data/local/tmp",
+		"PWD": "/", "IFS": " \t\n",
+	}
+}
+
+// shell runs programs the way the phone's mksh does. The parser is mvdan.cc/sh's;
+// programs are run here and not by its interpreter, so that nothing reaches the
+// host and everything has a bound.
+type shell struct {
+	phone *Phone
+	ctx   context.Context
+
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	dir            string
+	vars           map[string]string
+	status         int // of the last command, $?
+	depth          int
+
+	exited    bool // exit was called, or the output is gone
+	loops     int  // loops around the current command
+	leaving   int  // loops to leave
+	continues bool // the last of them goes on with its next round
+
+	processes *processes
+	jobs      *sync.WaitGroup // what this shell has in the background
+}
+
+// processes is what a shell and its subshells share.
+type processes struct {
+	free chan struct{} // one element a running process
+	wg   sync.WaitGroup
+}
+
+// errFork is the answer when too much runs at once.
+var errFork = errors.New("can't fork - try again")
+
+// start runs f as a process of its own. A fault in it ends that process only.
+func (sh *shell) start(f func()) error {
+	select {
+	case sh.processes.free <- struct{}{}:
+	default:
+		return errFork
+	}
+	sh.processes.wg.Add(1)
+	go func() {
+		defer sh.processes.wg.Done()
+		defer func() { <-sh.processes.free }()
+		defer func() {
+			if r := recover(); r != nil {
+				sh.phone.log.Error("shell process died", "panic", r)
+			}
+		}()
+		f()
+	}()
+	return nil
+}
+
+// fork makes a subshell: it sees everything and changes nothing of its parent.
+func (sh *shell) fork() *shell {
+	child := *sh
+	child.vars = maps.Clone(sh.vars)
+	child.loops, child.leaving = 0, 0
+	child.jobs = new(sync.WaitGroup)
+	return &child
+}
+
+func (sh *shell) program(text string) int {
+	file, err := sh.parse(text)
+	if err != nil {
+		sh.errorf("syntax error: %v", err)
+		return 1
+	}
+	sh.stmts(file.Stmts)
+	return sh.status
+}
+
+func (sh *shell) parse(text string) (*syntax.File, error) {
+	if len(text) > maxCommand {
+		return nil, fmt.Errorf("command of %d bytes, expected at most %d", len(text), maxCommand)
+	}
+	if strings.IndexByte(text, 0) >= 0 {
+		return nil, errors.New("unexpected NUL")
+	}
+	return syntax.NewParser(syntax.Variant(syntax.LangMirBSDKorn)).Parse(strings.NewReader(text), "")
+}
+
+// errorf prints an error of the shell itself.
+func (sh *shell) errorf(format string, args ...any) {
+	fmt.Fprintf(sh.stderr, "%s: %s\n", shellPath, fmt.Sprintf(format, args...))
+}
+
+// fail prints an error and sets the status.
+func (sh *shell) fail(status int, format string, args ...any) {
+	sh.errorf(format, args...)
+	sh.status = status
+}
+
+// stopped says whether the current list of commands must not go on.
+func (sh *shell) stopped() bool {
+	if sh.ctx.Err() != nil {
+		sh.exited = true
+		sh.status = 130
+	}
+	return sh.exited || sh.leaving > 0
+}
+
+func (sh *shell) stmts(list []*syntax.Stmt) {
+	for _, st := range list {
+		if sh.stopped() {
+			return
+		}
+		sh.stmt(st)
+	}
+}
+
+func (sh *shell) stmt(st *syntax.Stmt) {
+	if sh.depth >= maxDepth {
+		sh.fail(1, "too deeply nested")
+		sh.exited = true
+		return
+	}
+	sh.depth++
+	defer func() { sh.depth-- }()
+	if st.Coprocess {
+		sh.fail(1, "coprocesses are not supported")
+		return
+	}
+	if st.Background {
+		child := sh.fork()
+		child.stdin = strings.NewReader("")
+		foreground := *st
+		foreground.Background = false
+		sh.status = 0
+		sh.jobs.Add(1)
+		err := sh.start(func() {
+			defer sh.jobs.Done()
+			child.stmt(&foreground)
+		})
+		if err != nil {
+			sh.jobs.Done()
+			sh.fail(1, "%v", err)
+		}
+		return
+	}
+	stdin, stdout, stderr := sh.stdin, sh.stdout, sh.stderr
+	defer func() { sh.stdin, sh.stdout, sh.stderr = stdin, stdout, stderr }()
+	for _, redirect := range st.Redirs {
+		closer, err := sh.redirect(redirect)
+		if err != nil {
+			sh.fail(1, "%v", err)
+			return
+		}
+		if closer != nil {
+			defer closer.Close()
+		}
+	}
+	if st.Cmd == nil {
+		sh.status = 0
+	} else {
+		sh.command(st.Cmd)
+	}
+	if st.Negated && !sh.exited {
+		if sh.status == 0 {
+			sh.status = 1
+		} else {
+			sh.status = 0
+		}
+	}
+}
+
+func (sh *shell) command(c syntax.Command) {
+	switch c := c.(type) {
+	case *syntax.CallExpr:
+		sh.call(c)
+	case *syntax.Block:
+		sh.stmts(c.Stmts)
+	case *syntax.Subshell:
+		child := sh.fork()
+		child.stmts(c.Stmts)
+		sh.status = child.status
+	case *syntax.BinaryCmd:
+		sh.binary(c)
+	case *syntax.IfClause:
+		sh.ifClause(c)
+	case *syntax.WhileClause:
+		sh.loop(func() bool {
+			sh.stmts(c.Cond)
+			return (sh.status == 0) != c.Until
+		}, c.Do)
+	case *syntax.ForClause:
+		sh.forClause(c)
+	case *syntax.CaseClause:
+		sh.caseClause(c)
+	case *syntax.ArithmCmd:
+		value, err := sh.arithmetic(c.X)
+		switch {
+		case err != nil:
+			sh.fail(2, "%v", err)
+		case value == 0:
+			sh.status = 1
+		default:
+			sh.status = 0
+		}
+	case *syntax.DeclClause:
+		sh.declare(c)
+	default:
+		sh.fail(2, "%s is not supported", strings.TrimPrefix(fmt.Sprintf("%T", c), "*syntax."))
+	}
+}
+
+func (sh *shell) binary(c *syntax.BinaryCmd) {
+	switch c.Op {
+	case syntax.AndStmt, syntax.OrStmt:
+		sh.stmt(c.X)
+		if !sh.stopped() && (sh.status == 0) == (c.Op == syntax.AndStmt) {
+			sh.stmt(c.Y)
+		}
+	case syntax.Pipe:
+		reader, writer := io.Pipe()
+		left, right := sh.fork(), sh.fork()
+		left.stdout, right.stdin = writer, reader
+		done := make(chan struct{})
+		err := sh.start(func() {
+			defer close(done)
+			defer writer.Close()
+			left.stmt(c.X)
+		})
+		if err != nil {
+			sh.fail(1, "%v", err)
+			return
+		}
+		right.stmt(c.Y)
+		reader.Close() // what is still written to it fails
+		<-done
+		sh.status = right.status
+	default:
+		sh.fail(2, "%s is not supported", c.Op)
+	}
+}
+
+func (sh *shell) ifClause(c *syntax.IfClause) {
+	for ; c != nil; c = c.Else {
+		if len(c.Cond) > 0 { // the last else has none
+			sh.stmts(c.Cond)
+			if sh.stopped() {
+				return
+			}
+			if sh.status != 0 {
+				continue
+			}
+		}
+		sh.status = 0
+		sh.stmts(c.Then)
+		return
+	}
+	sh.status = 0
+}
+
+// loop runs body as long as next says so, and serves break and continue.
+func (sh *shell) loop(next func() bool, body []*syntax.Stmt) {
+	sh.loops++
+	defer func() { sh.loops-- }()
+	status := 0
+	for !sh.stopped() && next() && !sh.stopped() {
+		sh.stmts(body)
+		status = sh.status
+		if sh.leaving > 0 {
+			sh.leaving--
+			if sh.leaving > 0 || !sh.continues {
+				break
+			}
+		}
+	}
+	if !sh.exited {
+		sh.status = status
+	}
+}
+
+func (sh *shell) forClause(c *syntax.ForClause) {
+	words, ok := c.Loop.(*syntax.WordIter)
+	if !ok || c.Select {
+		sh.fail(2, "this form of for is not supported")
+		return
+	}
+	items, err := sh.fields(words.Items)
+	if err != nil {
+		sh.fail(1, "%v", err)
+		return
+	}
+	sh.loop(func() bool {
+		if len(items) == 0 {
+			return false
+		}
+		if err := sh.set(words.Name.Value, items[0]); err != nil {
+			sh.fail(1, "%v", err)
+			return false
+		}
+		items = items[1:]
+		return true
+	}, c.Do)
+}
+
+func (sh *shell) caseClause(c *syntax.CaseClause) {
+	word, err := sh.text(c.Word)
+	if err != nil {
+		sh.fail(1, "%v", err)
+		return
+	}
+	sh.status = 0
+	for _, item := range c.Items {
+		for _, w := range item.Patterns {
+			pattern, err := sh.pattern(w)
+			if err != nil {
+				sh.fail(1, "%v", err)
+				return
+			}
+			if matchPattern(pattern, word) {
+				sh.stmts(item.Stmts)
+				return
+			}
+		}
+	}
+}
+
+func (sh *shell) declare(c *syntax.DeclClause) {
+	switch c.Variant.Value {
+	case "export", "local", "typeset", "readonly":
+	default:
+		sh.fail(2, "%s is not supported", c.Variant.Value)
+		return
+	}
+	sh.status = 0
+	for _, assign := range c.Args {
+		if !assign.Naked {
+			sh.assign(assign)
+		}
+	}
+}
+
+func (sh *shell) assign(a *syntax.Assign) bool {
+	if a.Name == nil || a.Index != nil || a.Array != nil {
+		sh.fail(2, "arrays are not supported")
+		return false
+	}
+	value := ""
+	if a.Value != nil {
+		var err error
+		if value, err = sh.text(a.Value); err != nil {
+			sh.fail(1, "%v", err)
+			return false
+		}
+	}
+	if a.Append {
+		value = sh.vars[a.Name.Value] + value
+	}
+	if err := sh.set(a.Name.Value, value); err != nil {
+		sh.fail(1, "%v", err)
+		return false
+	}
+	return true
+}
+
+// set changes a variable, within the bound on all of them.
+func (sh *shell) set(name, value string) error {
+	total := len(name) + len(value)
+	for n, v := range sh.vars {
+		if n != name {
+			total += len(n) + len(v)
+		}
+	}
+	if total > maxText {
+		return errors.New("out of memory")
+	}
+	sh.vars[name] = value
+	return nil
+}
+
+// call runs a simple command.
+func (sh *shell) call(c *syntax.CallExpr) {
+	before := sh.status
+	sh.status = 0 // a command substitution may set it
+	args, err := sh.fieldsWithStatus(c.Args, before)
+	if err != nil {
+		sh.fail(1, "%v", err)
+		return
+	}
+	if len(args) == 0 {
+		for _, a := range c.Assigns {
+			if !sh.assign(a) {
+				return
+			}
+		}
+		return
+	}
+	if len(c.Assigns) > 0 { // they hold for this command only
+		saved := maps.Clone(sh.vars)
+		defer func() { sh.vars = saved }()
+		for _, a := range c.Assigns {
+			if !sh.assign(a) {
+				return
+			}
+		}
+	}
+	if builtin := sh.builtin(args[0]); builtin != nil {
+		sh.status = before // for exit without a number
+		sh.status = builtin(args)
+		return
+	}
+	name := args[0]
+	for _, dir := range []string{"/system/bin/", "/vendor/bin/", "/system/xbin/"} {
+		name = strings.TrimPrefix(name, dir)
+	}
+	command := sh.phone.commands[name]
+	if command == nil {
+		reason := "not found"
+		if sh.phone.config.SDK >= 29 {
+			reason = "inaccessible or not found"
+		}
+		sh.fail(127, "%s: %s", args[0], reason)
+		return
+	}
+	out := &pipeWriter{w: sh.stdout}
+	sh.status = command(&process{
+		ctx: sh.ctx, phone: sh.phone, args: args, dir: sh.dir,
+		stdin: sh.stdin, stdout: out, stderr: sh.stderr, vars: sh.vars,
+	})
+	if out.broken { // killed by SIGPIPE, and a loop around it must end too
+		sh.status = 141
+		sh.exited = true
+	}
+	if sh.ctx.Err() != nil {
+		sh.exited = true
+	}
+}
+
+// pipeWriter notes that its reader is gone, or will take no more.
+type pipeWriter struct {
+	w      io.Writer
+	broken bool
+}
+
+func (w *pipeWriter) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	if errors.Is(err, io.ErrClosedPipe) || errors.Is(err, errStreamClosed) || errors.Is(err, errTooLong) {
+		w.broken = true
+	}
+	return n, err
+}
+
+// redirect changes stdin, stdout or stderr; what it opened is to be closed.
+func (sh *shell) redirect(r *syntax.Redirect) (io.Closer, error) {
+	fd := ""
+	if r.N != nil {
+		fd = r.N.Value
+	}
+	if r.Hdoc != nil || r.Op == syntax.WordHdoc {
+		word := r.Hdoc
+		if word == nil {
+			word = r.Word
+		}
+		text, err := sh.text(word)
+		if err != nil {
+			return nil, err
+		}
+		if r.Hdoc == nil {
+			text += "\n"
+		}
+		sh.stdin = strings.NewReader(text)
+		return nil, nil
+	}
+	target, err := sh.text(r.Word)
+	if err != nil {
+		return nil, err
+	}
+	output := &sh.stdout
+	switch fd {
+	case "", "0", "1":
+	case "2":
+		output = &sh.stderr
+	default:
+		return nil, fmt.Errorf("%s: bad file descriptor", fd)
+	}
+	switch r.Op {
+	case syntax.DplOut:
+		switch target {
+		case "1":
+			*output = sh.stdout
+		case "2":
+			*output = sh.stderr
+		case "-":
+			*output = io.Discard
+		default:
+			return nil, fmt.Errorf("%s: bad file descriptor", target)
+		}
+		return nil, nil
+	case syntax.RdrIn:
+		if fd != "" && fd != "0" {
+			return nil, fmt.Errorf("%s: bad file descriptor", fd)
+		}
+		data, err := sh.readFile(target)
+		if err != nil {
+			return nil, fmt.Errorf("can't open %s: %w", target, err)
+		}
+		sh.stdin = strings.NewReader(string(data))
+		return nil, nil
+	case syntax.RdrOut, syntax.ClbOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll:
+		clean, err := sh.phone.files.resolve(sh.dir, target)
+		if err != nil {
+			return nil, fmt.Errorf("can't create %s: %w", target, err)
+		}
+		file, err := sh.phone.files.create(clean, r.Op == syntax.AppOut || r.Op == syntax.AppAll)
+		if err != nil {
+			return nil, fmt.Errorf("can't create %s: %w", target, err)
+		}
+		*output = file
+		if r.Op == syntax.RdrAll || r.Op == syntax.AppAll {
+			sh.stdout, sh.stderr = file, file
+		}
+		return file, nil
+	}
+	return nil, fmt.Errorf("redirection %s is not supported", r.Op)
+}
+
+func (sh *shell) readFile(name string) ([]byte, error) {
+	clean, err := sh.phone.files.resolve(sh.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return sh.phone.files.read(clean)
+}
+
+// builtin finds the commands that are part of the shell.
+func (sh *shell) builtin(name string) func(args []string) int {
+	switch name {
+	case "exit":
+		return sh.exit
+	case "break", "continue":
+		return sh.leave
+	case "cd":
+		return sh.cd
+	case "unset":
+		return sh.unset
+	case "wait":
+		return func([]string) int { sh.jobs.Wait(); return 0 }
+	case "set", "trap", "umask", "ulimit":
+		return func([]string) int { return 0 } // nothing here depends on them
+	case "read":
+		return sh.read
+	case "command", "type", "which":
+		return sh.lookUp
+	}
+	return nil
+}
+
+func (sh *shell) exit(args []string) int {
+	status := sh.status
+	if len(args) > 1 {
+		number, err := strconv.Atoi(args[1])
+		if err != nil {
+			sh.errorf("exit: %s: bad number", args[1])
+			number = 1
+		}
+		status = number & 0xff
+	}
+	sh.exited = true
+	return status
+}
+
+func (sh *shell) leave(args []string) int {
+	count := 1
+	if len(args) > 1 {
+		count, _ = strconv.Atoi(args[1])
+	}
+	if count < 1 {
+		sh.errorf("%s: %s: bad number", args[0], args[1])
+		return 1
+	}
+	sh.leaving = min(count, sh.loops)
+	sh.continues = args[0] == "continue"
+	return 0
+}
+
+func (sh *shell) cd(args []string) int {
+	target := "/"
+	if len(args) > 1 {
+		target = args[1]
+	}
+	clean, err := sh.phone.files.resolve(sh.dir, target)
+	if err == nil {
+		_, err = sh.phone.files.list(clean)
+	}
+	if err != nil {
+		sh.errorf("cd: %s: %v", target, err)
+		return 2
+	}
+	sh.dir = clean
+	sh.vars["PWD"] = clean
+	return 0
+}
+
+func (sh *shell) unset(args []string) int {
+	for _, name := range args[1:] {
+		delete(sh.vars, name)
+	}
+	return 0
+}
+
+// read takes one line of stdin, byte by byte so that the rest stays.
+func (sh *shell) read(args []string) int {
+	var line []byte
+	var b [1]byte
+	for {
+		n, err := sh.stdin.Read(b[:])
+		if n == 1 && b[0] == '\n' {
+			break
+		}
+		if n == 1 && len(line) < maxText {
+			line = append(line, b[0])
+		}
+		if err != nil {
+			if len(line) == 0 {
+				return 1
+			}
+			break
+		}
+	}
+	names := args[1:]
+	for len(names) > 0 && strings.HasPrefix(names[0], "-") {
+		names = names[1:]
+	}
+	if len(names) == 0 {
+		names = []string{"REPLY"}
+	}
+	rest := strings.Trim(string(line), " \t")
+	for i, name := range names {
+		word := rest
+		if i < len(names)-1 {
+			word, rest, _ = strings.Cut(rest, " ")
+			rest = strings.TrimLeft(rest, " \t")
+		}
+		if !syntax.ValidName(name) {
+			sh.errorf("read: %s: is not an identifier", name)
+			return 1
+		}
+		if err := sh.set(name, word); err != nil {
+			sh.errorf("read: %v", err)
+			return 1
+		}
+	}
+	return 0
+}
+
+// lookUp says where a command is: which NAME, type NAME, command -v NAME.
+func (sh *shell) lookUp(args []string) int {
+	names := args[1:]
+	if args[0] == "command" {
+		if len(names) == 0 || names[0] != "-v" {
+			sh.errorf("command: only -v is supported")
+			return 2
+		}
+		names = names[1:]
+	}
+	status := 0
+	for _, name := range names {
+		switch {
+		case sh.builtin(name) != nil && args[0] == "type":
+			fmt.Fprintf(sh.stdout, "%s is a shell builtin\n", name)
+		case sh.builtin(name) != nil && args[0] == "command":
+			fmt.Fprintln(sh.stdout, name)
+		case sh.phone.commands[name] != nil && args[0] == "type":
+			fmt.Fprintf(sh.stdout, "%s is /system/bin/%s\n", name, name)
+		case sh.phone.commands[name] != nil:
+			fmt.Fprintf(sh.stdout, "/system/bin/%s\n", name)
+		default:
+			if args[0] == "type" {
+				fmt.Fprintf(sh.stdout, "%s not found\n", name)
+			}
+			status = 1
+		}
+	}
+	return status
+}
+
+// interactive runs the lines of stdin. On a terminal it prompts and echoes.
+func (sh *shell) interactive(terminal bool) int {
+	prompt := func() {
+		if terminal {
+			fmt.Fprintf(sh.stdout, "%s:%s $ ", sh.phone.config.Device, sh.dir)
+		}
+	}
+	var line []byte
+	run := func() {
+		text := string(line)
+		line = line[:0]
+		file, err := sh.parse(text)
+		if err != nil {
+			sh.fail(1, "syntax error: %v", err)
+			return
+		}
+		sh.stmts(file.Stmts)
+	}
+	prompt()
+	var b [1]byte
+	for !sh.exited {
+		n, err := sh.stdin.Read(b[:])
+		if n == 0 {
+			if err != nil {
+				break
+			}
+			continue
+		}
+		switch c := b[0]; {
+		case c == '\n' || terminal && c == '\r':
+			if terminal {
+				fmt.Fprintln(sh.stdout)
+			}
+			run()
+			if !sh.exited {
+				prompt()
+			}
+		case terminal && c == 4: // end of file
+			if len(line) == 0 {
+				return sh.status
+			}
+		case terminal && c == 3: // interrupt
+			line = line[:0]
+			fmt.Fprintln(sh.stdout, "^C")
+			prompt()
+		case terminal && (c == 8 || c == 127):
+			if len(line) > 0 {
+				line = line[:len(line)-1]
+				io.WriteString(sh.stdout, "\b \b")
+			}
+		case len(line) <= maxCommand: // a longer line is refused by parse
+			line = append(line, c)
+			if terminal {
+				sh.stdout.Write(b[:])
+			}
+		}
+	}
+	if len(line) > 0 && !sh.exited {
+		run()
+	}
+	return sh.status
+}

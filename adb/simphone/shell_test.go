@@ -1,0 +1,153 @@
+package simphone
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// lines runs a command and gives what it printed, and its exit code.
+func lines(phone *Phone, command string) string {
+	var out bytes.Buffer
+	status := phone.runShell(context.Background(), command, false, strings.NewReader(""), &out, &out)
+	text := out.String()
+	if status != 0 {
+		text += fmt.Sprintf("? %d\n", status)
+	}
+	return text
+}
+
+func boardPhone(t testing.TB, config Config) (*Phone, *boardApp) {
+	t.Helper()
+	board := &boardApp{name: boardPackage}
+	config.Apps = []Installed{Instance(board)}
+	config.Foreground = boardPackage
+	config.Size = image.Pt(270, 585)
+	phone, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return phone, board
+}
+
+// TestShell runs the commands of testdata/shell.txt, each on a new phone.
+func TestShell(t *testing.T) {
+	data, err := os.ReadFile("testdata/shell.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(data), "\n\n$ ")
+	if len(blocks) < 50 {
+		t.Fatalf("only %d commands in testdata/shell.txt", len(blocks)-1)
+	}
+	for _, block := range blocks[1:] {
+		command, want, _ := strings.Cut(block, "\n")
+		for strings.HasSuffix(command, "<<END") { // a here-document goes on below
+			document, rest, _ := strings.Cut(want, "\nEND\n")
+			command, want = command+"\n"+document+"\nEND", rest
+		}
+		want = strings.TrimSuffix(want, "\n")
+		t.Run(command, func(t *testing.T) {
+			phone, _ := boardPhone(t, Config{})
+			if got := strings.TrimSuffix(lines(phone, command), "\n"); got != want {
+				t.Errorf("\ngot:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}
+
+// What would eat the host ends with an error, quickly.
+func TestShellBounds(t *testing.T) {
+	for name, command := range map[string]string{
+		"doubling":        "a=xxxxxxxxxxxxxxxx; " + strings.Repeat("a=$a$a; ", 200) + "echo end",
+		"many variables":  "a=xxxxxxxxxxxxxxxx; " + strings.Repeat("a=$a$a; ", 15) + "b=$a; c=$a; echo end",
+		"long command":    strings.Repeat("x", maxCommand+1),
+		"deep subshells":  strings.Repeat("(", 5000) + "true" + strings.Repeat(")", 5000),
+		"deep arithmetic": "echo $((" + strings.Repeat("(", 5000) + "1" + strings.Repeat(")", 5000) + "))",
+		"deep quotes":     strings.Repeat(`"$(echo `, 2000) + "x" + strings.Repeat(`)"`, 2000),
+		"long pipeline":   "true" + strings.Repeat("|true", 5000),
+		"long list":       "true" + strings.Repeat("&&true", 5000),
+		"many jobs":       strings.Repeat("sleep 1000 & ", 500),
+		"endless text":    "x=$(while true; do echo yes; done)",
+		"big file":        "while true; do screencap; done > /sdcard/a; echo end",
+	} {
+		t.Run(name, func(t *testing.T) {
+			phone, _ := boardPhone(t, Config{TimeScale: 1e-6, FileBytes: 4 << 20})
+			if name == "big file" { // it goes on after the error, as a loop does
+				ctx, cancel := context.WithCancel(t.Context())
+				fill := &bytes.Buffer{}
+				phone.files.limit = 1 << 20
+				done := make(chan int)
+				go func() { done <- phone.runShell(ctx, command, false, strings.NewReader(""), fill, &stopAt{cancel, 1}) }()
+				if status := <-done; status != 130 {
+					t.Errorf("status %d, expected 130", status)
+				}
+				return
+			}
+			got := lines(phone, command)
+			if !strings.Contains(got, shellPath+": ") {
+				t.Errorf("got %.200q, expected an error", got)
+			}
+		})
+	}
+}
+
+// stopAt cancels at the first write.
+type stopAt struct {
+	cancel context.CancelFunc
+	left   int
+}
+
+func (s *stopAt) Write(p []byte) (int, error) {
+	if s.left--; s.left <= 0 {
+		s.cancel()
+	}
+	return len(p), nil
+}
+
+// FuzzShell runs anything as a command; what it may not do is panic or hang.
+func FuzzShell(f *testing.F) {
+	data, err := os.ReadFile("testdata/shell.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, block := range strings.Split(string(data), "\n\n$ ")[1:] {
+		command, _, _ := strings.Cut(block, "\n")
+		f.Add(command)
+	}
+	phone, _ := boardPhone(f, Config{FileBytes: 1 << 20})
+	f.Fuzz(func(t *testing.T, command string) {
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // loops may be endless
+		defer cancel()
+		var out bytes.Buffer
+		var mu sync.Mutex
+		w := &lockedWriter{mu: &mu, w: &out}
+		watch := time.AfterFunc(20*time.Second, func() { panic(fmt.Sprintf("%q hangs", command)) })
+		phone.runShell(ctx, command, false, strings.NewReader("line one\nline two\n"), w, w)
+		watch.Stop()
+		for _, crash := range phone.Crashes() {
+			t.Fatal(crash)
+		}
+	})
+}
+
+// lockedWriter is for commands that write at the same time.
+type lockedWriter struct {
+	mu *sync.Mutex
+	w  *bytes.Buffer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.w.Len() > 1<<22 {
+		l.w.Reset()
+	}
+	return l.w.Write(p)
+}

@@ -1,0 +1,136 @@
+package simphone
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+)
+
+// errStreamClosed is what a service gets that writes to a stream nobody reads.
+var errStreamClosed = errors.New("simphone: stream closed by the peer")
+
+// stream is one service's two-way byte stream. The protocol lets one packet be
+// on its way in each direction: the next is sent after the peer's OKAY.
+type stream struct {
+	transport     *transport
+	local, remote uint32
+	ctx           context.Context // ends when either side closed
+	cancel        context.CancelFunc
+
+	writeMu sync.Mutex
+	ready   chan struct{} // holds a token while no packet waits for its OKAY
+
+	in      chan []byte // a packet not yet read
+	pending []byte      // what is left of the packet being read
+}
+
+func newStream(t *transport, local, remote uint32) *stream {
+	s := &stream{transport: t, local: local, remote: remote, ready: make(chan struct{}, 1), in: make(chan []byte, 1)}
+	s.ready <- struct{}{}
+	s.ctx, s.cancel = context.WithCancel(t.ctx)
+	return s
+}
+
+// Write sends p in packets the peer can take. It returns when the last one is
+// sent, not when it is acknowledged. Several goroutines may write.
+func (s *stream) Write(p []byte) (int, error) {
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	s.transport.mu.Lock()
+	maxData := s.transport.maxData
+	s.transport.mu.Unlock()
+	written := 0
+	for written < len(p) {
+		select {
+		case <-s.ctx.Done():
+			return written, errStreamClosed
+		case <-s.ready:
+		}
+		if s.ctx.Err() != nil { // both were possible
+			return written, errStreamClosed
+		}
+		chunk := p[written:min(len(p), written+maxData)]
+		if err := s.transport.send(packet{command: commandWrite, arg0: s.local, arg1: s.remote, payload: chunk}); err != nil {
+			s.transport.drop()
+			return written, err
+		}
+		written += len(chunk)
+	}
+	return written, nil
+}
+
+// acknowledge notes the peer's OKAY; one too many changes nothing.
+func (s *stream) acknowledge() {
+	select {
+	case s.ready <- struct{}{}:
+	default:
+	}
+}
+
+// Read reads what the peer wrote; io.EOF once it closed. One goroutine may read.
+func (s *stream) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if len(s.pending) == 0 {
+		select {
+		case s.pending = <-s.in: // even after the peer closed
+		default:
+			select {
+			case s.pending = <-s.in:
+			case <-s.ctx.Done():
+				return 0, io.EOF
+			}
+		}
+	}
+	n := copy(p, s.pending)
+	s.pending = s.pending[n:]
+	if len(s.pending) == 0 && s.ctx.Err() == nil {
+		if err := s.okay(); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (s *stream) okay() error {
+	return s.transport.send(packet{command: commandOkay, arg0: s.local, arg1: s.remote})
+}
+
+// receive takes a packet for the service. A peer that does not wait for OKAY
+// breaks the protocol and loses the whole transport: nothing may queue up.
+func (s *stream) receive(payload []byte) error {
+	if len(payload) == 0 {
+		return s.okay()
+	}
+	select {
+	case s.in <- payload:
+		return nil
+	default:
+		return errors.New("simphone: peer wrote without waiting for OKAY")
+	}
+}
+
+// peerClosed ends the stream; as in the real daemon it is answered by a CLSE.
+func (s *stream) peerClosed() {
+	s.cancel()
+	s.close()
+}
+
+// finish ends the stream when its service did, after the last packet arrived.
+func (s *stream) finish() {
+	select {
+	case <-s.ctx.Done():
+	case <-s.ready:
+	}
+	s.close()
+	s.cancel()
+}
+
+func (s *stream) close() {
+	if s.transport.remove(s) {
+		// An error means that the transport is gone, and the stream with it.
+		_ = s.transport.send(packet{command: commandClose, arg0: s.local, arg1: s.remote})
+	}
+}
