@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tapwise/solvers"
+	"tapwise/solvers/asteroid"
 	"tapwise/solvers/flow"
 )
 
@@ -15,6 +16,7 @@ import (
 func Games() []solvers.Game {
 	return []solvers.Game{
 		flow.Game{},
+		asteroid.Game{},
 	}
 }
 

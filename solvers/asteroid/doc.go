@@ -1,0 +1,75 @@
+// Package asteroid plays Asteroid (Asteroid Escape): tiles that slide, and a
+// spacecraft that must get out between them.
+//
+// # Rules
+//
+// A board of 3×3 places holds eight tiles and one hole. One tile carries the
+// spacecraft, the others carry asteroids, which stick out of their tiles.
+// Slide tiles until the spacecraft is in the middle of the bottom row, then
+// slide it out of the exit below. The names are the ones that Check reports:
+//
+//   - tile: what slides is a tile, not the hole.
+//   - hole: a tile slides one place, into the hole.
+//   - clear: nothing on the sliding tile meets anything on another tile, at
+//     any moment of the slide. The board's rim stops nothing that sticks out.
+//   - exit: the last move, and no other, takes the spacecraft out from the
+//     middle of the bottom row.
+//
+// # Geometry
+//
+// A tile is 3×3 units with its centre at 0,0; y points down, x to the right.
+// The spacecraft never turns. Asteroids do not turn during the game, but each
+// kind occurs in all four orientations, of which this is one:
+//
+//	spacecraft                    (1,0) (-1,-2) (-1,-1) (-1,1) (-1,2)     1
+//	one small                     (-1,-1)                                 3
+//	two small, opposite corners   (-1,-1) (1,1)                           1
+//	two small, one edge           (-1,-1) (-1,1)                          1
+//	big corner                    (-1,-1) (-2,-1) (-1,-2) (-2,-2)         1
+//	big edge                      (-1,-1) (-1,0) (-1,1)
+//	                              (-2,-1) (-2,0) (-2,1)                   1
+//
+// The last column is how many of the kind the game's box has, the standard
+// pieces. A slide moves a tile three units; whether it meets another is tested
+// after each of them. No rule of play speaks of the standard pieces, so a
+// puzzle may have any tiles; what is generated has the standard ones. But no
+// two tiles of a puzzle may overlap at the start: nobody can lay
+// them so, and no slide leads there.
+//
+// # Notation
+//
+// A tile is drawn by its four corners, two characters over two: 'a' a small
+// asteroid, 'A' a big one ("AA" along an edge is the big edge), "SS" on top
+// the spacecraft, a blank nothing; the tile of four blanks is the hole.
+//
+//	+--+--+--+
+//	|  |A |aa|
+//	|  |  |  |
+//	+--+--+--+
+//	|AA| a| a|      0,1 left
+//	|  |  |a |      1,1 up
+//	+--+--+--+  →   2,1 up
+//	|SS| a|  |      2,0 right
+//	|  |  | a|      2,1 exit
+//	+--+--+--+
+//
+// A solution is one move a line, in order: "ROW,COL DIRECTION" names the tile
+// that moves, rows and columns counted from 0, and up, right, down or left.
+// The last move is "2,1 exit", and it counts.
+//
+// # Model
+//
+// A tile's units are a bit mask, so that two tiles meet where a shifted mask
+// and another have a bit in common. From that follows once for each puzzle,
+// for each place of the hole, direction and piece, which pieces where would be
+// in the way. A position is the hole and one 64-bit word: a byte for each tile
+// in reading order, with one bit for its piece. A slide is then allowed if one
+// word has no bit in common with the position's; a slide along a row leaves
+// the word as it is, one along a column turns three bytes round.
+//
+// Breadth-first search over positions finds a solution with the fewest moves.
+// Slides can be undone, so searching from all the positions in which the
+// spacecraft may leave gives the distance of every position to the exit: other
+// solutions are listed with it ([Puzzle.Solutions]), levels are chosen with it
+// ([Game.Generate]), and the hardest start of all is found with it ([Hardest]).
+package asteroid

@@ -1,0 +1,110 @@
+package asteroid
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+)
+
+// Enumerate lists the solutions, as Solutions does, without a bound on the
+// number of moves. There is nearly always a very large number.
+func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	return p.Solutions(ctx, 0, yield)
+}
+
+// Solutions calls yield with each solution of at most maxMoves moves (0: any
+// number), the shortest first, until yield returns false, the context ends
+// (its error is returned) or there are no more (nil is returned). In a
+// solution no position occurs twice. The effort's nodes are the positions
+// tried, its conflicts those too far from the exit.
+func (p *Puzzle) Solutions(ctx context.Context, maxMoves int, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	began := time.Now()
+	r, start := p.rules()
+	l := lister{puzzle: p, yield: yield}
+	err := l.list(ctx, r, start, maxMoves)
+	l.stats.Seconds = time.Since(began).Seconds()
+	return l.stats, err
+}
+
+// lister walks all ways to the exit.
+type lister struct {
+	puzzle *Puzzle
+	yield  func(solvers.Solution) bool
+	stats  solvers.Stats
+	graph  *graph
+	// distance holds, for each position, the slides to the nearest one that
+	// the spacecraft leaves from, by the colour that the hole has there when
+	// the board is coloured like a chessboard: each slide changes the colour.
+	distance [2][]int32
+	visited  []bool
+	moves    []Move
+	more     bool // there may be longer solutions than the ones just listed
+	done     bool // yield returned false
+}
+
+func (l *lister) list(ctx context.Context, r *rules, start position, maxMoves int) error {
+	var err error
+	if l.graph, err = newGraph(ctx, r, start); err != nil {
+		return err
+	}
+	for colour := range l.distance {
+		l.distance[colour] = l.graph.distances(func(p position) bool {
+			return r.leaves(p) && int(p.hole)%2 == colour
+		})
+	}
+	positions := len(l.graph.positions)
+	l.visited = make([]bool, positions)
+	if maxMoves == 0 || maxMoves > positions {
+		maxMoves = positions
+	}
+	l.more = true
+	for moves := 1; l.more && moves <= maxMoves; moves++ {
+		l.more = false
+		if err := l.enter(ctx, 0, moves-1); err != nil || l.done {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter tries a position, from which the spacecraft is to leave after exactly
+// so many slides.
+func (l *lister) enter(ctx context.Context, at, slides int) error {
+	l.stats.Nodes++
+	if l.stats.Nodes%1024 == 0 && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	here := l.graph.positions[at]
+	distance := l.distance[(int(here.hole)+slides)%2][at]
+	if distance < 0 || int(distance) > slides {
+		l.stats.Conflicts++
+		l.more = true
+		return nil
+	}
+	if slides == 0 {
+		moves := append(slices.Clone(l.moves), leave)
+		l.done = !l.yield(&Solution{puzzle: l.puzzle, moves: moves})
+	}
+	l.visited[at] = true
+	defer func() { l.visited[at] = false }()
+	for d, next := range l.graph.next[at] {
+		switch {
+		case l.done:
+			return nil
+		case next < 0 || l.visited[next]:
+			continue
+		case slides == 0:
+			l.more = true
+			continue
+		}
+		l.moves = append(l.moves, Move{From: here.mover(board.Dir(d)), Dir: board.Dir(d)})
+		if err := l.enter(ctx, int(next), slides-1); err != nil {
+			return err
+		}
+		l.moves = l.moves[:len(l.moves)-1]
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package asteroid
+
+import (
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Game is Asteroid.
+type Game struct{}
+
+var (
+	_ solvers.Game       = Game{}
+	_ solvers.Generator  = Game{}
+	_ solvers.Enumerator = (*Puzzle)(nil)
+)
+
+// Name is "asteroid".
+func (Game) Name() string { return "asteroid" }
+
+// Spec is a board of 3×3 squares.
+func (Game) Spec() screen.Spec {
+	return screen.Spec{
+		Topologies: []screen.Topology{screen.Square},
+		MinSide:    size.Rows,
+		MaxSide:    size.Rows,
+	}
+}
+
+// Parse reads the notation of the package comment.
+func (Game) Parse(text string) (solvers.Puzzle, error) {
+	p, err := Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Read refuses: what the tiles look like on a screen is not known.
+func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
+	return nil, &solvers.ReadError{Reason: "asteroid boards cannot be read from a screen yet"}
+}
