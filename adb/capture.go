@@ -1,0 +1,273 @@
+package adb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Method is a way to get a frame off the phone.
+type Method string
+
+// The methods. Which is fastest depends on phone and cable; see Device.Probe.
+const (
+	Raw     Method = "raw"      // the pixels as they are, 10 MB for 1080×2340
+	RawGzip Method = "raw+gzip" // the pixels, packed on the phone
+	PNG     Method = "png"      // encoded on the phone, slow there
+	Pull    Method = "pull"     // the pixels through a file on the phone; works where exec: does not
+)
+
+// Methods lists all methods.
+func Methods() []Method { return []Method{Raw, RawGzip, PNG, Pull} }
+
+// command is what runs on the phone, empty for an unknown method. The path is
+// for Pull. screencap's warnings go to stderr, which exec: would mix in.
+func (m Method) command(display, path string) string {
+	command := "screencap"
+	if display != "" {
+		command += " -d " + display
+	}
+	switch m {
+	case Raw:
+		return command + " 2>/dev/null"
+	case RawGzip:
+		return command + " 2>/dev/null | gzip -1"
+	case PNG:
+		return command + " -p 2>/dev/null"
+	case Pull:
+		return command + " " + path + " 2>/dev/null"
+	}
+	return ""
+}
+
+// Capture takes one frame with the method that Probe chose, else Config.Method. A
+// frame that is not exactly what its header says, or is all black, is a
+// FrameError, never a picture.
+func (d *Device) Capture(ctx context.Context) (*Frame, error) {
+	d.mu.Lock()
+	method := d.method
+	d.mu.Unlock()
+	return d.CaptureWith(ctx, method)
+}
+
+// CaptureWith is Capture with a method of the caller's choice.
+func (d *Device) CaptureWith(ctx context.Context, method Method) (*Frame, error) {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	start := d.client.config.Now()
+	screen := d.screenBeside(ctx, start)
+	img, warning, err := d.grab(ctx, method)
+	if err != nil {
+		return nil, err
+	}
+	frame := &Frame{
+		Image: img, Size: img.Rect.Size(), Method: method, Warning: warning,
+		Time: start, Duration: d.client.config.Now().Sub(start),
+	}
+	frame.Rotation = d.rotationOf(ctx, frame.Size, screen())
+	return frame, nil
+}
+
+// screenBeside looks at the screen while a frame is under way, if the last look is
+// too old, and returns a function that waits for the outcome.
+func (d *Device) screenBeside(ctx context.Context, now time.Time) (wait func() screenNote) {
+	d.mu.Lock()
+	note := d.screen
+	d.mu.Unlock()
+	if !note.at.IsZero() && now.Sub(note.at) <= d.client.config.RotationAge {
+		return func() screenNote { return note }
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = d.lookAtScreen(ctx) // a phone whose screen cannot be read has rotation -1
+	}()
+	return func() screenNote {
+		<-done
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return d.screen
+	}
+}
+
+// rotationOf is the rotation a frame of that size was captured in, -1 if unknown.
+// It remembers which screen such frames come from.
+func (d *Device) rotationOf(ctx context.Context, size image.Point, note screenNote) int {
+	if note.at.IsZero() || note.frame != size {
+		if note.frame != (image.Point{}) { // the screen changed since the last frame
+			if _, err := d.lookAtScreen(ctx); err != nil {
+				return -1
+			}
+		}
+		d.mu.Lock()
+		d.screen.frame = size
+		note = d.screen
+		d.mu.Unlock()
+	}
+	if note.at.IsZero() || !sameShape(size, note.screen.Current) {
+		return -1
+	}
+	return note.screen.Rotation
+}
+
+// sameShape reports whether two sizes differ in their aspect by at most 1 %.
+func sameShape(a, b image.Point) bool {
+	left, right := int64(a.X)*int64(b.Y), int64(a.Y)*int64(b.X)
+	difference := max(left-right, right-left)
+	return left > 0 && right > 0 && difference*100 <= max(left, right)
+}
+
+// grab takes a picture without asking for the rotation.
+func (d *Device) grab(ctx context.Context, method Method) (*image.RGBA, string, error) {
+	img, warning, err := d.grabFrom(ctx, method)
+	if err == nil {
+		return img, warning, nil
+	}
+	var fault *FrameError
+	if ctx.Err() != nil {
+		err = contextError(ctx)
+	} else if errors.As(err, &fault) && fault.Kind == FrameEmpty && fault.Text == "" {
+		fault.Text = d.screencapSays(ctx)
+	}
+	return nil, "", d.fail(ctx, "screencap ("+string(method)+")", err)
+}
+
+func (d *Device) grabFrom(ctx context.Context, method Method) (*image.RGBA, string, error) {
+	config := d.client.config
+	if method == Pull {
+		return d.grabFile(ctx)
+	}
+	command := method.command(config.CaptureDisplay, "")
+	if command == "" {
+		return nil, "", fmt.Errorf("capture method %q, expected one of %v", method, Methods())
+	}
+	k, err := d.exec(ctx, command)
+	if err != nil {
+		return nil, "", err
+	}
+	defer k.Close()
+	switch method {
+	case RawGzip:
+		return decodeGzip(k, config.MaxPixels)
+	case PNG:
+		data, err := readAll(k, int64(config.MaxPixels)*4)
+		if errors.Is(err, ErrTooMuch) {
+			return nil, "", err
+		}
+		img, warning, decodeErr := decodePNG(data, config.MaxPixels)
+		if decodeErr != nil && err != nil {
+			decodeErr = fmt.Errorf("%w: %w", decodeErr, err)
+		}
+		return img, warning, decodeErr
+	}
+	return decodeRaw(k, config.MaxPixels)
+}
+
+// grabFile captures into a file on the phone, pulls it and removes it.
+func (d *Device) grabFile(ctx context.Context) (*image.RGBA, string, error) {
+	config := d.client.config
+	// The name keeps apart programs and captures that use the phone at the same time.
+	d.mu.Lock()
+	d.files++
+	path := fmt.Sprintf("/data/local/tmp/tapwise-%d-%d.raw", os.Getpid(), d.files)
+	d.mu.Unlock()
+	output, status, err := d.client.shell(ctx, d.Serial, Pull.command(config.CaptureDisplay, path))
+	if err != nil {
+		return nil, "", err
+	}
+	if status != 0 {
+		return nil, "", &FrameError{Kind: FrameNoHeader, Text: shorten(strings.TrimSpace(output)),
+			Err: fmt.Errorf("screencap ended with status %d", status)}
+	}
+	data, err := d.pull(ctx, path, int64(config.MaxPixels)*8+maxHeaderText)
+	clean, cancel := limit(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	_, _, _ = d.client.shell(clean, d.Serial, "rm -f "+path) // at worst a file is left behind
+	if err != nil {
+		return nil, "", err
+	}
+	return decodeRaw(bytes.NewReader(data), config.MaxPixels)
+}
+
+// screencapSays runs screencap once more for what it prints on stderr.
+func (d *Device) screencapSays(ctx context.Context) string {
+	command := strings.TrimSuffix(Raw.command(d.client.config.CaptureDisplay, ""), " 2>/dev/null")
+	output, status, err := d.client.shell(ctx, d.Serial, command+" >/dev/null")
+	if err != nil || (status == 0 && !isText([]byte(output))) {
+		return ""
+	}
+	return shorten(strings.TrimSpace(output))
+}
+
+// Timing is how long captures by one method took.
+type Timing struct {
+	Method           Method
+	Captures         int
+	Min, Median, Max time.Duration
+	Err              error // why the method is not used; nil if it works
+}
+
+// Probe tries the methods a few times each, keeps the fastest one whose frames are
+// valid for Capture, and returns what it measured, in the order it tried. Pull is
+// tried only if nothing else works.
+func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
+	var timings []Timing
+	var best *Timing
+	for _, method := range Methods() {
+		if method == Pull && best != nil {
+			break
+		}
+		timing := d.timeMethod(ctx, method, best)
+		if ctx.Err() != nil {
+			return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
+		}
+		timings = append(timings, timing)
+		if timing.Err == nil && (best == nil || timing.Median < best.Median) {
+			best = &timing
+		}
+	}
+	if best == nil {
+		return timings, fmt.Errorf("adb: no way to capture works on %s: %w", d.Serial, timings[0].Err)
+	}
+	d.mu.Lock()
+	d.method = best.Method
+	d.mu.Unlock()
+	return timings, nil
+}
+
+func (d *Device) timeMethod(ctx context.Context, method Method, best *Timing) Timing {
+	const captures = 3
+	timing := Timing{Method: method}
+	var times []time.Duration
+	for range captures {
+		once, cancel := d.client.limit(ctx)
+		start := d.client.config.Now()
+		_, _, err := d.grab(once, method)
+		times = append(times, d.client.config.Now().Sub(start))
+		cancel()
+		if err != nil {
+			timing.Err = err
+			return timing
+		}
+		if best != nil && times[0] > 3*best.Median {
+			break // hopeless, and a PNG of a slow phone takes seconds
+		}
+	}
+	slices.Sort(times)
+	timing.Captures = len(times)
+	timing.Min, timing.Median, timing.Max = times[0], times[len(times)/2], times[len(times)-1]
+	return timing
+}
+
+// Method is the one Capture uses now.
+func (d *Device) Method() Method {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.method
+}

@@ -1,0 +1,521 @@
+package adb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/electricbubble/gadb"
+)
+
+// Config says how to reach the adb server and how to use its phones. The zero
+// value is the local server with the defaults named at each field.
+type Config struct {
+	// Host of the adb server; default 127.0.0.1.
+	Host string
+	// Port of the adb server; default $ANDROID_ADB_SERVER_PORT, else 5037.
+	Port int
+	// Timeout bounds every single operation beside its context; default 15 s.
+	// Commands that play strokes get more, by the number of events in them.
+	Timeout time.Duration
+	// MaxPixels bounds the frames that are decoded; default 64 million.
+	MaxPixels int
+	// Method is how frames are captured until Probe chose; default Raw.
+	Method Method
+	// RotationAge is how old the rotation noted on a frame may be; default 1 s.
+	// The rotation is read beside the frame when it is older.
+	RotationAge time.Duration
+	// SwipeTime is how long a straight swipe of the given length in pixels takes on
+	// phones without motion events; default 300 ms and 1.5 ms a pixel more, since
+	// short swipes land short.
+	SwipeTime func(pixels float64) time.Duration
+	// EdgeMargin keeps strokes this many pixels off the screen's sides, where they
+	// would be the back gesture; default 1 % of the shorter side, negative for none.
+	EdgeMargin int
+	// CaptureDisplay is the -d of screencap: a physical display id (a long number,
+	// see dumpsys SurfaceFlinger --display-id). Empty for the default display.
+	CaptureDisplay string
+	// TouchDisplay is the -d of input: a logical display id, not the one above.
+	// Empty for the default display.
+	TouchDisplay string
+	// Now is the clock; default time.Now.
+	Now func() time.Time
+}
+
+// A Client speaks to one adb server. It is safe for concurrent use.
+type Client struct {
+	config  Config
+	host    string
+	port    int
+	address string
+}
+
+// New checks config and fills in its defaults. It does not reach for the server.
+func New(config Config) (*Client, error) {
+	if config.Host == "" {
+		config.Host = "127.0.0.1"
+	}
+	if config.Port == 0 {
+		config.Port = gadb.AdbServerPort
+		if text := os.Getenv("ANDROID_ADB_SERVER_PORT"); text != "" {
+			port, err := strconv.Atoi(text)
+			if err != nil {
+				return nil, fmt.Errorf("adb: ANDROID_ADB_SERVER_PORT is %q, expected a port number", text)
+			}
+			config.Port = port
+		}
+	}
+	if config.Port < 1 || config.Port > 65535 {
+		return nil, fmt.Errorf("adb: server port %d, expected 1 to 65535", config.Port)
+	}
+	for _, id := range []string{config.CaptureDisplay, config.TouchDisplay} {
+		if strings.Trim(id, "0123456789") != "" {
+			return nil, fmt.Errorf("adb: display id %q, expected digits", id)
+		}
+	}
+	if config.Timeout <= 0 {
+		config.Timeout = 15 * time.Second
+	}
+	if config.MaxPixels <= 0 {
+		config.MaxPixels = 64 << 20
+	}
+	if config.Method == "" {
+		config.Method = Raw
+	}
+	if config.Method.command("", "") == "" {
+		return nil, fmt.Errorf("adb: capture method %q, expected one of %v", config.Method, Methods())
+	}
+	if config.RotationAge == 0 {
+		config.RotationAge = time.Second
+	}
+	if config.SwipeTime == nil {
+		config.SwipeTime = defaultSwipeTime
+	}
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	return &Client{
+		config:  config,
+		host:    config.Host,
+		port:    config.Port,
+		address: net.JoinHostPort(config.Host, strconv.Itoa(config.Port)),
+	}, nil
+}
+
+// Address is the server's host:port.
+func (c *Client) Address() string { return c.address }
+
+// limit bounds one operation by the configured timeout.
+func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	return limit(ctx, c.config.Timeout)
+}
+
+// ServerVersion returns the server's protocol version (41 for adb 1.0.41). It is
+// the cheapest proof that a server answers.
+func (c *Client) ServerVersion(ctx context.Context) (int, error) {
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	version, err := c.version(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("adb: server version: %w", err)
+	}
+	return version, nil
+}
+
+func (c *Client) version(ctx context.Context) (int, error) {
+	text, err := c.query(ctx, "host:version")
+	if err != nil {
+		return 0, err
+	}
+	version, err := strconv.ParseUint(text, 16, 31)
+	if err != nil {
+		return 0, fmt.Errorf("%w: version %q", ErrProtocol, shorten(text))
+	}
+	return int(version), nil
+}
+
+// gadb returns a gadb client for a server that has just answered.
+func (c *Client) gadb(ctx context.Context) (gadb.Client, error) {
+	// gadb has no limit on dialling and trusts what answers: look first.
+	if _, err := c.version(ctx); err != nil {
+		return gadb.Client{}, err
+	}
+	host := c.host
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]" // gadb joins host and port as they are
+	}
+	return abandonable(ctx, func() (gadb.Client, error) { return gadb.NewClientWith(host, c.port) })
+}
+
+// A State is a phone's state in the server's words; StateDevice is the only one
+// in which it can be used.
+type State string
+
+// The states that need different advice; the server knows a few more.
+const (
+	StateDevice        State = "device"
+	StateOffline       State = "offline"
+	StateUnauthorized  State = "unauthorized"
+	StateAuthorizing   State = "authorizing"
+	StateConnecting    State = "connecting"
+	StateNoPermissions State = "no permissions"
+	StateRecovery      State = "recovery"
+	StateBootloader    State = "bootloader"
+)
+
+// knownState tells the words that a server uses for a state.
+func knownState(word string) bool {
+	switch State(word) {
+	case StateDevice, StateOffline, StateUnauthorized, StateAuthorizing, StateConnecting,
+		StateRecovery, StateBootloader, "sideload", "rescue", "host", "detached", "unknown":
+		return true
+	}
+	return false
+}
+
+// err is nil for a phone that can be used, else the reason why not.
+func (s State) err() error {
+	switch s {
+	case StateDevice:
+		return nil
+	case StateOffline, StateConnecting:
+		return ErrOffline
+	case StateUnauthorized, StateAuthorizing:
+		return ErrUnauthorized
+	case StateNoPermissions:
+		return ErrNoPermissions
+	}
+	return fmt.Errorf("%w: it is in state %q", ErrNotReady, string(s))
+}
+
+// DeviceInfo is one line of the server's list of phones.
+type DeviceInfo struct {
+	Serial      string `json:"serial"`
+	State       State  `json:"state"`
+	Detail      string `json:"detail,omitempty"` // what the server adds to "no permissions"
+	Product     string `json:"product,omitempty"`
+	Model       string `json:"model,omitempty"`
+	Name        string `json:"device,omitempty"` // the code name, ro.product.device
+	TransportID string `json:"transport_id,omitempty"`
+	USB         string `json:"usb,omitempty"` // the USB path; empty over the network
+}
+
+// Err is nil for a phone that can be used, else one of ErrOffline,
+// ErrUnauthorized, ErrNoPermissions, ErrNotReady with the serial.
+func (i DeviceInfo) Err() error {
+	if err := i.State.err(); err != nil {
+		return fmt.Errorf("adb: %s: %w", i.Serial, err)
+	}
+	return nil
+}
+
+// String is the serial, the state and the model: `R58M20 device (Pixel_7)`.
+func (i DeviceInfo) String() string {
+	text := i.Serial + " " + string(i.State)
+	if i.Model != "" {
+		text += " (" + i.Model + ")"
+	}
+	return text
+}
+
+// Devices lists every phone the server knows, whatever its state. The list is
+// empty, not an error, when there is none.
+func (c *Client) Devices(ctx context.Context) ([]DeviceInfo, error) {
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	return c.devices(ctx)
+}
+
+func (c *Client) devices(ctx context.Context) ([]DeviceInfo, error) {
+	text, err := c.query(ctx, "host:devices-l")
+	if err != nil {
+		return nil, fmt.Errorf("adb: list devices: %w", err)
+	}
+	devices, err := ParseDevices(text)
+	if err != nil {
+		return nil, fmt.Errorf("adb: list devices: %w", err)
+	}
+	return devices, nil
+}
+
+// ParseDevices reads the long device list (host:devices-l, the lines of
+// `adb devices -l` below its title). No line is left out: one that cannot be
+// understood is an ErrProtocol.
+func ParseDevices(text string) ([]DeviceInfo, error) {
+	var devices []DeviceInfo
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		info, ok := parseDevice(line)
+		if !ok {
+			return nil, fmt.Errorf("%w: device line %q", ErrProtocol, shorten(line))
+		}
+		devices = append(devices, info)
+	}
+	return devices, nil
+}
+
+func parseDevice(line string) (DeviceInfo, bool) {
+	// Serials of phones found over mDNS and "(no serial number)" hold spaces, so the
+	// state is found by its word; an unknown word is a state in second place.
+	words := strings.Fields(line)
+	at := 0
+	for i := 1; i < len(words) && at == 0; i++ {
+		if knownState(words[i]) || noPermissions(words[i:]) {
+			at = i
+		}
+	}
+	if at == 0 {
+		at = 1
+	}
+	if len(words) < 2 {
+		return DeviceInfo{}, false
+	}
+	info := DeviceInfo{Serial: strings.Join(words[:at], " "), State: State(words[at])}
+	rest := words[at+1:]
+	if noPermissions(words[at:]) {
+		info.State, rest = StateNoPermissions, rest[1:]
+	}
+	var detail []string
+	for _, word := range rest {
+		key, value, _ := strings.Cut(word, ":")
+		switch key {
+		case "usb", "devpath":
+			info.USB = value
+		case "product":
+			info.Product = value
+		case "model":
+			info.Model = value
+		case "device":
+			info.Name = value
+		case "transport_id":
+			info.TransportID = value
+		case "features":
+		default:
+			detail = append(detail, word)
+		}
+	}
+	info.Detail = strings.Join(detail, " ")
+	return info, true
+}
+
+// noPermissions tells `no permissions`, which is followed by ; or a reason.
+func noPermissions(words []string) bool {
+	return len(words) > 1 && words[0] == "no" && strings.TrimSuffix(words[1], ";") == "permissions"
+}
+
+// state asks for one phone's state; a phone that is not ready is no error here.
+func (c *Client) state(ctx context.Context, serial string) (State, error) {
+	text, err := c.query(ctx, "host-serial:"+serial+":get-state")
+	switch {
+	case err == nil:
+		return State(strings.TrimSpace(text)), nil
+	case errors.Is(err, ErrUnauthorized): // the server fails instead of naming these states
+		return StateUnauthorized, nil
+	case errors.Is(err, ErrOffline):
+		return StateOffline, nil
+	case errors.Is(err, ErrNoPermissions):
+		return StateNoPermissions, nil
+	}
+	return "", err
+}
+
+// Connect connects the server to a phone over the network, "HOST" or "HOST:PORT"
+// (default port 5555), and returns its serial. It succeeds only if the phone then
+// really runs a command. A connection that the server still holds but that does
+// not work is cut and made again: the server itself would answer "already
+// connected".
+func (c *Client) Connect(ctx context.Context, address string) (serial string, err error) {
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	serial, host, port, err := splitAddress(address)
+	if err == nil {
+		err = c.connect(ctx, serial, host, port)
+	}
+	if err != nil {
+		return "", fmt.Errorf("adb: connect %s: %w", address, err)
+	}
+	return serial, nil
+}
+
+func (c *Client) connect(ctx context.Context, serial, host string, port int) error {
+	server, err := c.gadb(ctx)
+	if err != nil {
+		return err
+	}
+	for {
+		state, err := c.state(ctx, serial)
+		switch {
+		case errors.Is(err, ErrNoDevice):
+		case err != nil:
+			return err
+		case state == StateDevice && c.answers(ctx, serial) == nil:
+			return nil
+		default:
+			// Whatever this answers, what counts is whether connecting works.
+			_, _ = abandonable(ctx, func() (struct{}, error) { return struct{}{}, server.Disconnect(host, port) })
+		}
+		_, err = abandonable(ctx, func() (struct{}, error) { return struct{}{}, server.Connect(host, port) })
+		if ctx.Err() != nil {
+			return contextError(ctx)
+		}
+		refusal := gadbError(err)
+		if refusal != nil && !errors.Is(refusal, ErrUnauthorized) {
+			return refusal
+		}
+		// Neither answer is the last word. The server says "failed to authenticate" of
+		// phones that are about to accept the key. gadb takes "already connected" for a
+		// success, and the server says that of connections it is about to drop: then
+		// the phone is offline or not listed, and connecting again helps.
+		err = c.waitReady(ctx, serial, time.Second)
+		if err == nil {
+			err = c.answers(ctx, serial)
+		}
+		if err != nil && refusal != nil {
+			return refusal
+		}
+		if !Reconnectable(err) {
+			return err
+		}
+		if waitErr := pause(ctx); waitErr != nil {
+			return fmt.Errorf("%w: %w", err, waitErr)
+		}
+	}
+}
+
+// pause keeps a loop that polls the server from running hot.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return contextError(ctx)
+	case <-time.After(50 * time.Millisecond):
+		return nil
+	}
+}
+
+// answers runs a command on the phone: a state of "device" may be out of date.
+func (c *Client) answers(ctx context.Context, serial string) error {
+	ctx, cancel := limit(ctx, min(c.config.Timeout, 5*time.Second))
+	defer cancel()
+	_, _, err := c.shell(ctx, serial, "echo")
+	return err
+}
+
+// waitReady waits until the phone is usable, at most so long. One that asks its
+// owner for leave is reported soon, or nobody would know what the wait is for.
+func (c *Client) waitReady(ctx context.Context, serial string, most time.Duration) error {
+	ctx, cancel := limit(ctx, most)
+	defer cancel()
+	var last error
+	for patience := 15; ; patience-- {
+		state, err := c.state(ctx, serial)
+		if err == nil {
+			err = state.err()
+		}
+		switch {
+		case err == nil, errors.Is(err, ErrNoPermissions):
+			return err
+		case errors.Is(err, ErrUnauthorized):
+			if patience <= 0 {
+				return err
+			}
+			last = err
+		case errors.Is(err, ErrOffline), errors.Is(err, ErrNoDevice):
+			last = err
+		case ctx.Err() == nil:
+			return err
+		}
+		if waitErr := pause(ctx); waitErr != nil {
+			if last == nil {
+				return waitErr
+			}
+			if errors.Is(last, ErrUnauthorized) {
+				return last
+			}
+			return fmt.Errorf("%w: %w", last, waitErr)
+		}
+	}
+}
+
+// Disconnect cuts the connection to one phone, "HOST" or "HOST:PORT". There is no
+// way to cut all: they may be somebody else's.
+func (c *Client) Disconnect(ctx context.Context, address string) error {
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	_, host, port, err := splitAddress(address)
+	if err == nil {
+		var server gadb.Client
+		if server, err = c.gadb(ctx); err == nil {
+			_, err = abandonable(ctx, func() (struct{}, error) { return struct{}{}, server.Disconnect(host, port) })
+			err = gadbError(err)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("adb: disconnect %s: %w", address, err)
+	}
+	return nil
+}
+
+// Reconnect gets a phone back: one on the network is cut off and connected again,
+// one on USB is waited for until ctx or Config.Timeout ends.
+func (c *Client) Reconnect(ctx context.Context, serial string) error {
+	if _, _, err := net.SplitHostPort(serial); err == nil {
+		_, err := c.Connect(ctx, serial)
+		return err
+	}
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	if err := c.waitReady(ctx, serial, c.config.Timeout); err != nil {
+		return fmt.Errorf("adb: wait for %s: %w", serial, err)
+	}
+	return nil
+}
+
+// splitAddress returns the serial that the server gives to a network address, and
+// the host (in brackets for IPv6, as gadb needs it) and port it is made of.
+func splitAddress(address string) (serial, host string, port int, err error) {
+	host, digits, splitErr := net.SplitHostPort(address)
+	if splitErr != nil {
+		host, digits = strings.Trim(address, "[]"), strconv.Itoa(gadb.AdbDaemonPort)
+	}
+	port, err = strconv.Atoi(digits)
+	if err != nil || port < 1 || port > 65535 || host == "" || strings.ContainsAny(host, " \t\n;[]") {
+		// An empty host must never get through: the server takes it for all phones.
+		return "", "", 0, fmt.Errorf("bad address %q, expected HOST or HOST:PORT", address)
+	}
+	serial = net.JoinHostPort(host, digits)
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	return serial, host, port, nil
+}
+
+// gadbError turns gadb's error texts into errors of a known kind.
+func gadbError(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if after, ok := strings.CutPrefix(text, "command failed: "); ok {
+		return serverFailure(after)
+	}
+	for _, refusal := range []string{"adb connect: ", "adb disconnect: "} {
+		after, ok := strings.CutPrefix(text, refusal)
+		if !ok {
+			continue
+		}
+		kind := failureKind(after)
+		if kind == nil {
+			kind = ErrNoDevice // "failed to connect to …", "no such device …": nobody is there
+		}
+		return fmt.Errorf("%w (%s)", kind, shorten(strings.TrimSpace(after)))
+	}
+	return fmt.Errorf("gadb: %w", err)
+}

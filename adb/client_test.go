@@ -1,0 +1,432 @@
+package adb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseDevices(t *testing.T) {
+	data, err := os.ReadFile("testdata/devices/list.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list, want strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if result, ok := strings.CutPrefix(line, "=> "); ok {
+			want.WriteString(strings.TrimSpace(result) + "\n")
+		} else if !strings.HasPrefix(line, "#") {
+			list.WriteString(line)
+		}
+	}
+	devices, err := ParseDevices(list.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, d := range devices {
+		line := strings.Join([]string{d.Serial, string(d.State), d.Detail, d.Product, d.Model, d.Name, d.TransportID, d.USB}, "|")
+		got.WriteString(line + "\n")
+	}
+	if wanted := strings.NewReplacer(" | ", "|", "| ", "|", " |", "|").Replace(want.String()); got.String() != wanted {
+		t.Errorf("got:\n%swant:\n%s", got.String(), wanted)
+	}
+}
+
+func TestDeviceErrNamesTheState(t *testing.T) {
+	for state, want := range map[State]error{
+		StateDevice: nil, StateOffline: ErrOffline, StateConnecting: ErrOffline, StateUnauthorized: ErrUnauthorized,
+		StateAuthorizing: ErrUnauthorized, StateNoPermissions: ErrNoPermissions, StateRecovery: ErrNotReady, "": ErrNotReady,
+	} {
+		err := DeviceInfo{Serial: "R58M", State: state}.Err()
+		if !errors.Is(err, want) {
+			t.Errorf("state %q: %v, want %v", state, err, want)
+		}
+		if err != nil && !strings.Contains(err.Error(), "R58M") {
+			t.Errorf("%v does not name the phone", err)
+		}
+	}
+}
+
+func TestParseDevicesRefusesALineItCannotRead(t *testing.T) {
+	if devices, err := ParseDevices("R58M device\nonlyaserial\n"); !errors.Is(err, ErrProtocol) {
+		t.Errorf("%v, %v, want an ErrProtocol", devices, err)
+	}
+	if devices, err := ParseDevices("\n \n"); err != nil || len(devices) != 0 {
+		t.Errorf("%v, %v, want none", devices, err)
+	}
+}
+
+func FuzzDevices(f *testing.F) {
+	data, err := os.ReadFile("testdata/devices/list.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(data))
+	for line := range strings.Lines(string(data)) {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		devices, err := ParseDevices(text)
+		lines := 0
+		for line := range strings.Lines(text) {
+			if strings.TrimSpace(line) != "" {
+				lines++
+			}
+		}
+		if err == nil && len(devices) != lines {
+			t.Errorf("%d phones of %d lines", len(devices), lines)
+		}
+		for _, d := range devices {
+			if d.Serial == "" || d.State == "" {
+				t.Errorf("%+v", d)
+			}
+			_ = d.Err()
+		}
+	})
+}
+
+func FuzzProperties(f *testing.F) {
+	f.Add("[ro.build.version.sdk]: [34]\n[a]: [b\nc]\n[]: []\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for key, value := range ParseProperties(text) {
+			if !strings.Contains(text, key) || len(value) > len(text) {
+				t.Errorf("%q: %q", key, value)
+			}
+		}
+	})
+}
+
+func TestParseProperties(t *testing.T) {
+	got := ParseProperties("* daemon started\r\n[ro.product.model]: [SM-G973F]\r\n[multi]: [one\r\ntwo]\r\n[empty]: []\n[last]: [x]")
+	want := map[string]string{"ro.product.model": "SM-G973F", "multi": "one\ntwo", "empty": "", "last": "x"}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestNewChecksItsConfig(t *testing.T) {
+	t.Setenv("ANDROID_ADB_SERVER_PORT", "5099")
+	client, err := New(Config{})
+	if err != nil || client.Address() != "127.0.0.1:5099" {
+		t.Errorf("%v, %v, want the port of the environment", client, err)
+	}
+	if client, err = New(Config{Port: 6000}); err != nil || client.Address() != "127.0.0.1:6000" {
+		t.Errorf("%v, %v, want the port of the config", client, err)
+	}
+	t.Setenv("ANDROID_ADB_SERVER_PORT", "usb")
+	for name, config := range map[string]Config{
+		"port in the environment": {}, "port": {Port: 70000}, "method": {Port: 1, Method: "jpeg"},
+		"capture display": {Port: 1, CaptureDisplay: "0;reboot"}, "touch display": {Port: 1, TouchDisplay: "a"},
+	} {
+		if _, err := New(config); err == nil {
+			t.Errorf("a bad %s was taken", name)
+		}
+	}
+}
+
+func TestSplitAddress(t *testing.T) {
+	for address, want := range map[string]string{
+		"192.168.1.5":         "192.168.1.5:5555 192.168.1.5 5555",
+		"192.168.1.5:41234":   "192.168.1.5:41234 192.168.1.5 41234",
+		"phone.local:5556":    "phone.local:5556 phone.local 5556",
+		"[fe80::1%eth0]:5555": "[fe80::1%eth0]:5555 [fe80::1%eth0] 5555",
+		"::1":                 "[::1]:5555 [::1] 5555",
+	} {
+		serial, host, port, err := splitAddress(address)
+		if got := fmt.Sprint(serial, " ", host, " ", port); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", address, got, err, want)
+		}
+	}
+	for _, address := range []string{"", ":5555", ":", "host:", "host:0", "host:99999", "host:port", "a b", "a;b:5", "[]:5"} {
+		if serial, _, _, err := splitAddress(address); err == nil {
+			t.Errorf("%q is taken for %s", address, serial)
+		}
+	}
+}
+
+func TestServerFailuresAreTold(t *testing.T) {
+	for text, want := range map[string]error{
+		"device 'R58M' not found":    ErrNoDevice,
+		"no devices/emulators found": ErrNoDevice,
+		"device offline":             ErrOffline,
+		"device still connecting":    ErrOffline,
+		"device still authorizing":   ErrUnauthorized,
+		"device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS is not set\nTry 'adb kill-server' if that seems wrong.\nOtherwise check for a confirmation dialog on your device.": ErrUnauthorized,
+		"insufficient permissions for device: user in plugdev group": ErrNoPermissions,
+		"more than one device/emulator":                              ErrManyDevices,
+		"closed":                                                     ErrClosed,
+	} {
+		err := serverFailure(text)
+		if !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+		if strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "kill-server") {
+			t.Errorf("%q: advice is left in %q", text, err)
+		}
+	}
+	if err := serverFailure("cannot open jdwp"); !strings.Contains(err.Error(), "cannot open jdwp") {
+		t.Errorf("%v does not say what the server said", err)
+	}
+}
+
+// everyCall is each operation that talks to the server.
+func everyCall(client *Client) map[string]func(context.Context) error {
+	d := phoneOf(client, "R58M")
+	return map[string]func(context.Context) error{
+		"ServerVersion": func(ctx context.Context) error { _, err := client.ServerVersion(ctx); return err },
+		"Devices":       func(ctx context.Context) error { _, err := client.Devices(ctx); return err },
+		"Open":          func(ctx context.Context) error { _, err := client.Open(ctx, ""); return err },
+		"Connect":       func(ctx context.Context) error { _, err := client.Connect(ctx, "127.0.0.1:9"); return err },
+		"Disconnect":    func(ctx context.Context) error { return client.Disconnect(ctx, "127.0.0.1:9") },
+		"Reconnect":     d.Reconnect,
+		"State":         func(ctx context.Context) error { _, err := d.State(ctx); return err },
+		"Shell":         func(ctx context.Context) error { _, _, err := d.Shell(ctx, "true"); return err },
+		"Exec":          func(ctx context.Context) error { _, err := d.Exec(ctx, "true", 100); return err },
+		"Push":          func(ctx context.Context) error { return d.Push(ctx, []byte("x"), "/data/x", 0o644, time.Time{}) },
+		"Pull":          func(ctx context.Context) error { _, err := d.Pull(ctx, "/data/x"); return err },
+		"Capture":       func(ctx context.Context) error { _, err := d.Capture(ctx); return err },
+		"Pull capture":  func(ctx context.Context) error { _, err := d.CaptureWith(ctx, Pull); return err },
+		"Probe":         func(ctx context.Context) error { _, err := d.Probe(ctx); return err },
+		"Screen":        func(ctx context.Context) error { _, err := d.Screen(ctx); return err },
+		"Foreground":    func(ctx context.Context) error { _, err := d.Foreground(ctx); return err },
+		"TouchMethod":   func(ctx context.Context) error { _, err := d.TouchMethod(ctx); return err },
+		"Key":           func(ctx context.Context) error { return d.Key(ctx, "BACK") },
+		"Start":         func(ctx context.Context) error { return d.Start(ctx, "com.example.game") },
+		"ForceStop":     func(ctx context.Context) error { return d.ForceStop(ctx, "com.example.game") },
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close() // nobody listens there now
+	for name, call := range everyCall(clientFor(t, address, Config{})) {
+		err := call(t.Context())
+		if !errors.Is(err, ErrNoServer) || !strings.HasPrefix(err.Error(), "adb: ") {
+			t.Errorf("%s: %v, want an ErrNoServer that starts with adb:", name, err)
+		}
+	}
+}
+
+func TestServerThatHangsUp(t *testing.T) {
+	client := fakeServer(t, func(c net.Conn) { request(c) })
+	for name, call := range everyCall(client) {
+		if err := call(t.Context()); !errors.Is(err, ErrNoServer) {
+			t.Errorf("%s: %v, want an ErrNoServer", name, err)
+		}
+	}
+}
+
+func TestServerThatAnswersGarbage(t *testing.T) {
+	for _, garbage := range []string{
+		"HTTP/1.1 400 Bad Request\r\n\r\n", "OKAYzzzz", "OKAY-001", "FAIL-001", "FAILffffshort", "OKAYffff", "OK", "\x00\x00\x00\x00\x00\x00\x00\x00",
+	} {
+		client := fakeServer(t, func(c net.Conn) {
+			request(c)
+			_, _ = c.Write([]byte(garbage))
+		})
+		for _, name := range []string{"ServerVersion", "Devices", "Open", "Connect", "Disconnect", "State", "Push", "Pull"} {
+			if err := everyCall(client)[name](t.Context()); !errors.Is(err, ErrProtocol) {
+				t.Errorf("%q to %s: %v, want an ErrProtocol", garbage, name, err)
+			}
+		}
+	}
+}
+
+func TestServerThatAnswersNothing(t *testing.T) {
+	client := fakeServer(t, hang)
+	client.config.Timeout = 50 * time.Millisecond
+	for name, call := range everyCall(client) {
+		if err := call(t.Context()); !errors.Is(err, ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v, want an ErrTimeout of our own", name, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		if err := call(ctx); !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v, want an ErrTimeout of the context", name, err)
+		}
+		cancel()
+	}
+}
+
+func TestCancellationReturnsAtOnce(t *testing.T) {
+	asked := make(chan struct{}, 100)
+	client := fakeServer(t, func(c net.Conn) {
+		request(c)
+		asked <- struct{}{}
+		hang(c)
+	})
+	client.config.Timeout = time.Hour
+	for name, call := range everyCall(client) {
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- call(ctx) }()
+		<-asked
+		cancel()
+		select {
+		case err := <-done:
+			if !errors.Is(err, context.Canceled) || errors.Is(err, ErrTimeout) {
+				t.Errorf("%s: %v, want context.Canceled", name, err)
+			}
+		case <-time.After(soon):
+			t.Fatalf("%s goes on after its context was cancelled", name)
+		}
+		if err := call(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s with a cancelled context: %v", name, err)
+		}
+		for len(asked) > 0 {
+			<-asked
+		}
+	}
+}
+
+// gadb has no context: a call of it that hangs has to be left behind.
+func TestCancellationLeavesGadbBehind(t *testing.T) {
+	connecting := make(chan struct{})
+	client := scripted(t, map[string]func(net.Conn){
+		"host:version":                      func(c net.Conn) { answer(c, "0029") },
+		"host-serial:127.0.0.1:9:get-state": func(c net.Conn) { failWith(c, "device '127.0.0.1:9' not found") },
+		"host:connect:127.0.0.1:9":          func(c net.Conn) { close(connecting); hang(c) },
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { _, err := client.Connect(ctx, "127.0.0.1:9"); done <- err }()
+	<-connecting
+	cancel()
+	select {
+	case err := <-done:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want context.Canceled", err)
+		}
+	case <-time.After(soon):
+		t.Fatal("Connect goes on after its context was cancelled")
+	}
+}
+
+// gadb panics on a negative length in an answer.
+func TestPanicInGadbIsAnError(t *testing.T) {
+	client := scripted(t, map[string]func(net.Conn){
+		"host:version":                      func(c net.Conn) { answer(c, "0029") },
+		"host-serial:127.0.0.1:9:get-state": func(c net.Conn) { failWith(c, "device '127.0.0.1:9' not found") },
+		"host:connect:127.0.0.1:9":          func(c net.Conn) { fmt.Fprint(c, "FAIL-001") },
+	})
+	if _, err := client.Connect(t.Context(), "127.0.0.1:9"); !errors.Is(err, ErrProtocol) {
+		t.Errorf("%v, want an ErrProtocol", err)
+	}
+}
+
+func TestConnectCutsAConnectionThatDoesNotWork(t *testing.T) {
+	const serial = "127.0.0.1:9"
+	for name, first := range map[string]func(net.Conn){
+		"offline":      func(c net.Conn) { answer(c, "offline") },
+		"unauthorized": func(c net.Conn) { failWith(c, "device unauthorized.\nThis adb server's …") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var order []string
+			note := func(what string, text string) func(net.Conn) {
+				return func(c net.Conn) { order = append(order, what); answer(c, text) }
+			}
+			state := first
+			client := scripted(t, map[string]func(net.Conn){
+				"host:version":                         func(c net.Conn) { answer(c, "0029") },
+				"host-serial:" + serial + ":get-state": func(c net.Conn) { state(c) },
+				"host:disconnect:" + serial:            note("disconnect", "disconnected "+serial),
+				"host:connect:" + serial: func(c net.Conn) {
+					state = func(c net.Conn) { answer(c, "device") }
+					note("connect", "connected to "+serial)(c)
+				},
+				"host:transport:" + serial: okay,
+				"shell:echo; echo __RC$?":  func(c net.Conn) { okay(c); fmt.Fprint(c, "\n__RC0\n"); c.Close() },
+			})
+			got, err := client.Connect(t.Context(), serial)
+			if err != nil || got != serial || strings.Join(order, " ") != "disconnect connect" {
+				t.Errorf("%q, %v after %q, want disconnect, then connect", got, err, order)
+			}
+		})
+	}
+}
+
+func TestConnectRefused(t *testing.T) {
+	for text, want := range map[string]error{
+		"failed to connect to '127.0.0.1:9': Connection refused": ErrNoDevice,
+		"failed to authenticate to 127.0.0.1:9: unauthorized":    ErrUnauthorized,
+	} {
+		client := scripted(t, map[string]func(net.Conn){
+			"host:version":                      func(c net.Conn) { answer(c, "0029") },
+			"host-serial:127.0.0.1:9:get-state": func(c net.Conn) { failWith(c, "device '127.0.0.1:9' not found") },
+			"host:connect:127.0.0.1:9":          func(c net.Conn) { answer(c, text) },
+		})
+		if _, err := client.Connect(t.Context(), "127.0.0.1:9"); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", text, err, want)
+		}
+	}
+}
+
+func TestOpenChooses(t *testing.T) {
+	for _, test := range []struct {
+		name, list, serial string
+		want               error
+		text               string
+	}{
+		{"none", "", "", ErrNoDevice, "no phone is connected"},
+		{"none of that name", "", "R58M", ErrNoDevice, "R58M"},
+		{"another name", "A1 device product:p model:m device:d\n", "R58M", ErrNoDevice, "A1 device (m)"},
+		{"several", "A1 device\nB2 offline\n", "", ErrManyDevices, "A1 device, B2 offline"},
+		{"offline", "B2 offline transport_id:1\n", "", ErrOffline, "B2"},
+		{"unauthorized, named", "A1 device\nB2 unauthorized\n", "B2", ErrUnauthorized, "accept the USB debugging dialog"},
+		{"no permissions", "B2 no permissions; see [http://x]\n", "", ErrNoPermissions, "udev"},
+		{"recovery", "B2 recovery\n", "", ErrNotReady, "recovery"},
+	} {
+		client := scripted(t, map[string]func(net.Conn){"host:devices-l": func(c net.Conn) { answer(c, test.list) }})
+		_, err := client.Open(t.Context(), test.serial)
+		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.text) {
+			t.Errorf("%s: %v, want %v with %q", test.name, err, test.want, test.text)
+		}
+	}
+}
+
+// A phone whose banner names no product is hidden by gadb, but not here.
+func TestPhoneWithoutProductIsListed(t *testing.T) {
+	client := scripted(t, map[string]func(net.Conn){
+		"host:devices-l":      func(c net.Conn) { answer(c, "bare                   device\n") },
+		"host:transport:bare": okay,
+		"shell:getprop; echo __RC$?": func(c net.Conn) {
+			okay(c)
+			fmt.Fprint(c, "[ro.build.version.sdk]: [34]\r\n__RC0\r\n")
+			c.Close()
+		},
+		"host-serial:bare:get-state": func(c net.Conn) { answer(c, "device") },
+		"host:version":               func(c net.Conn) { answer(c, "0029") },
+		"sync:": func(c net.Conn) {
+			okay(c)
+			_, _ = c.Read(make([]byte, 100))
+			_, _ = c.Write([]byte("STAT\xa4\x81\x00\x00\x05\x00\x00\x00\x00\x00\x00\x00"))
+		},
+	})
+	d, err := client.Open(t.Context(), "")
+	if err != nil || d.Serial != "bare" || d.SDK != 34 {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	if _, err := d.Pull(t.Context(), "/x"); err == nil || !strings.Contains(err.Error(), "names no product") {
+		t.Errorf("%v, want the reason why gadb cannot", err)
+	}
+}
+
+func TestReconnectable(t *testing.T) {
+	for err, want := range map[error]bool{
+		fmt.Errorf("x: %w", ErrOffline): true, fmt.Errorf("x: %w", ErrClosed): true, ErrNoDevice: true, ErrTimeout: true,
+		ErrUnauthorized: false, ErrNoServer: false, ErrInputRefused: false, ErrScreenChanged: false, context.Canceled: false,
+	} {
+		if got := Reconnectable(err); got != want {
+			t.Errorf("Reconnectable(%v) = %v", err, got)
+		}
+	}
+}

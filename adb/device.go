@@ -1,0 +1,490 @@
+package adb
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/electricbubble/gadb"
+)
+
+// MaxCommand is the length in bytes of the longest shell command that is sent,
+// its end marker included. Phones that announce packets of 4096 bytes make the adb
+// server abort, for all its users, on commands over 4089 bytes.
+const MaxCommand = 3500
+
+const (
+	statusMark = "__RC" // followed by the exit status, it ends every shell command
+	statusEcho = "; echo " + statusMark + "$?"
+
+	maxShellOutput = 8 << 20 // dumpsys prints up to a few hundred kilobytes
+)
+
+// A Device is one phone. It is safe for concurrent use.
+type Device struct {
+	Serial     string
+	Model      string            // ro.product.model
+	SDK        int               // ro.build.version.sdk; 0 unknown
+	Properties map[string]string // everything getprop printed
+
+	client *Client
+	finger chan struct{} // holds one while a Play is under way
+
+	mu     sync.Mutex // guards what follows
+	method Method
+	touch  *TouchMethod // nil until probed
+	screen screenNote
+	files  int // captured into so far
+}
+
+// screenNote is what the last look at the screen found.
+type screenNote struct {
+	screen Screen
+	at     time.Time
+	// The frame that was captured on that screen; zero before the first one. Its
+	// size is the screen's on most phones, but some capture the panel's own size.
+	frame image.Point
+}
+
+// Open takes the phone with that serial, or the only one if serial is empty.
+// Several phones and no serial is an ErrManyDevices that lists them; a phone that
+// cannot be used is an error saying why.
+func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
+	ctx, cancel := c.limit(ctx)
+	defer cancel()
+	devices, err := c.devices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	info, err := choose(devices, serial)
+	if err != nil {
+		return nil, err
+	}
+	if err := info.Err(); err != nil {
+		return nil, err
+	}
+	output, _, err := c.shell(ctx, info.Serial, "getprop")
+	if err != nil {
+		return nil, fmt.Errorf("adb: getprop on %s: %w", info.Serial, err)
+	}
+	properties := ParseProperties(output)
+	d := &Device{
+		Serial:     info.Serial,
+		Model:      properties["ro.product.model"],
+		Properties: properties,
+		client:     c,
+		finger:     make(chan struct{}, 1),
+		method:     c.config.Method,
+	}
+	d.SDK, _ = strconv.Atoi(properties["ro.build.version.sdk"]) // 0: unknown
+	if d.Model == "" {
+		d.Model = info.Model
+	}
+	return d, nil
+}
+
+func choose(devices []DeviceInfo, serial string) (DeviceInfo, error) {
+	var names []string
+	for _, info := range devices {
+		if info.Serial == serial {
+			return info, nil
+		}
+		names = append(names, info.String())
+	}
+	list := strings.Join(names, ", ")
+	switch {
+	case len(devices) == 0 && serial == "":
+		return DeviceInfo{}, fmt.Errorf("adb: %w: no phone is connected", ErrNoDevice)
+	case len(devices) == 0:
+		return DeviceInfo{}, fmt.Errorf("adb: %s: %w: no phone is connected", serial, ErrNoDevice)
+	case serial != "":
+		return DeviceInfo{}, fmt.Errorf("adb: %s: %w: connected are %s", serial, ErrNoDevice, list)
+	case len(devices) > 1:
+		return DeviceInfo{}, fmt.Errorf("adb: %w: name one of %s", ErrManyDevices, list)
+	}
+	return devices[0], nil
+}
+
+// ParseProperties reads the output of getprop: lines of `[key]: [value]`, where a
+// value may go on over several lines.
+func ParseProperties(text string) map[string]string {
+	properties := make(map[string]string)
+	key := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if key == "" {
+			name, value, found := strings.Cut(line, "]: [")
+			if !found || !strings.HasPrefix(name, "[") {
+				continue
+			}
+			key, line = name[1:], value
+			properties[key] = ""
+		} else {
+			properties[key] += "\n"
+		}
+		value, closed := strings.CutSuffix(line, "]")
+		properties[key] += value
+		if closed {
+			key = ""
+		}
+	}
+	return properties
+}
+
+// String is the serial and the model.
+func (d *Device) String() string {
+	if d.Model == "" {
+		return d.Serial
+	}
+	return d.Serial + " (" + d.Model + ")"
+}
+
+// State asks the server for the phone's state now.
+func (d *Device) State(ctx context.Context) (State, error) {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	state, err := d.client.state(ctx, d.Serial)
+	if err != nil {
+		return "", fmt.Errorf("adb: state of %s: %w", d.Serial, err)
+	}
+	return state, nil
+}
+
+// Reconnect is Client.Reconnect for this phone. What was known of its screen is
+// forgotten; the way to capture and to touch is kept.
+func (d *Device) Reconnect(ctx context.Context) error {
+	d.mu.Lock()
+	d.screen = screenNote{}
+	d.mu.Unlock()
+	return d.client.Reconnect(ctx, d.Serial)
+}
+
+// fail names the operation and the phone in err. If the phone stopped answering in
+// the middle, the server is asked what became of it.
+func (d *Device) fail(ctx context.Context, operation string, err error) error {
+	if errors.Is(err, ErrClosed) && ctx.Err() == nil {
+		err = d.whereabouts(ctx, err)
+	}
+	return fmt.Errorf("adb: %s on %s: %w", operation, d.Serial, err)
+}
+
+// whereabouts adds to err why the phone is not there any more, if it is not.
+func (d *Device) whereabouts(ctx context.Context, err error) error {
+	ctx, cancel := limit(ctx, time.Second)
+	defer cancel()
+	state, stateErr := d.client.state(ctx, d.Serial)
+	if stateErr == nil {
+		stateErr = state.err()
+	}
+	if stateErr == nil || errors.Is(err, stateErr) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", err, stateErr)
+}
+
+// Quote makes one shell command of a word and its arguments, each quoted where it
+// needs to be.
+func Quote(words ...string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-"
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		if word != "" && strings.Trim(word, plain) == "" {
+			quoted[i] = word
+			continue
+		}
+		quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return strings.Join(quoted, " ")
+}
+
+// CommandLine is the line to type on a computer that runs command on this phone.
+func (d *Device) CommandLine(command string) string {
+	return Quote("adb", "-s", d.Serial, "shell", command)
+}
+
+// Shell runs a command on the phone and returns what it printed on stdout and
+// stderr together, and its exit status. The command must not hold arguments from
+// elsewhere unquoted (see Quote) and may be at most MaxCommand bytes less the end
+// marker. Line ends are \n whatever the phone. Output that does not end in the
+// marker is an ErrClosed: it is not whole.
+func (d *Device) Shell(ctx context.Context, command string) (output string, status int, err error) {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	return d.shell(ctx, command)
+}
+
+func (d *Device) shell(ctx context.Context, command string) (string, int, error) {
+	output, status, err := d.client.shell(ctx, d.Serial, command)
+	if err != nil {
+		return output, status, d.fail(ctx, "shell "+commandName(command), err)
+	}
+	return output, status, nil
+}
+
+// commandName is the word an error names a command by.
+func commandName(command string) string {
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return `""`
+	}
+	return strings.TrimRight(words[0], ";")
+}
+
+func (c *Client) shell(ctx context.Context, serial, command string) (string, int, error) {
+	command = strings.TrimSpace(command)
+	if err := checkCommand(command, len(statusEcho)); err != nil {
+		return "", 0, err
+	}
+	k, err := c.open(ctx, serial, "shell:"+command+statusEcho)
+	if err != nil {
+		return "", 0, err
+	}
+	defer k.Close()
+	raw, err := readAll(k, maxShellOutput)
+	if ctx.Err() != nil {
+		return "", 0, contextError(ctx)
+	}
+	if errors.Is(err, ErrTooMuch) {
+		return "", 0, err
+	}
+	// Any other read error is a connection that broke: the marker is missing too.
+	output, status, whole := cutStatus(string(raw))
+	if !whole {
+		return output, 0, fmt.Errorf("%w: the output ends in %q", ErrClosed, lastWords(output))
+	}
+	return output, status, nil
+}
+
+func checkCommand(command string, marker int) error {
+	if command == "" {
+		return errors.New("empty command")
+	}
+	if strings.ContainsRune(command, 0) {
+		return errors.New("command holds a NUL byte")
+	}
+	if size := len(command) + marker; size > MaxCommand {
+		return fmt.Errorf("%w: %d bytes with its end marker, at most %d", ErrTooLong, size, MaxCommand)
+	}
+	return nil
+}
+
+// cutStatus undoes the line ends of old phones' terminals and takes the marker
+// with the exit status off the end.
+func cutStatus(raw string) (output string, status int, whole bool) {
+	output = strings.ReplaceAll(raw, "\r\n", "\n")
+	text, ended := strings.CutSuffix(output, "\n")
+	at := strings.LastIndex(text, statusMark)
+	if !ended || at < 0 {
+		return output, 0, false
+	}
+	status, err := strconv.Atoi(text[at+len(statusMark):])
+	if err != nil {
+		return output, 0, false
+	}
+	return output[:at], status, true
+}
+
+func lastWords(output string) string {
+	const most = 60
+	if len(output) > most {
+		return "…" + strings.ToValidUTF8(output[len(output)-most:], "")
+	}
+	return output
+}
+
+// Exec runs a command on the phone and returns exactly the bytes it printed, at
+// most limit of them. There is no exit status and no sign of a phone that went
+// away: the caller has to know how much to expect.
+func (d *Device) Exec(ctx context.Context, command string, limit int64) ([]byte, error) {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	k, err := d.exec(ctx, command)
+	if err != nil {
+		return nil, d.fail(ctx, "exec "+commandName(command), err)
+	}
+	defer k.Close()
+	data, err := readAll(k, limit)
+	if err != nil {
+		if !errors.Is(err, ErrTooMuch) && ctx.Err() == nil {
+			err = fmt.Errorf("%w: %w", ErrClosed, err)
+		}
+		return data, d.fail(ctx, "exec "+commandName(command), err)
+	}
+	return data, nil
+}
+
+func (d *Device) exec(ctx context.Context, command string) (*conn, error) {
+	if err := checkCommand(command, 0); err != nil {
+		return nil, err
+	}
+	return d.client.open(ctx, d.Serial, "exec:"+command)
+}
+
+// maxFile bounds the files that are pulled.
+const maxFile = 1 << 30
+
+// Push writes a file on the phone and verifies its length there.
+func (d *Device) Push(ctx context.Context, content []byte, path string, mode os.FileMode, modified time.Time) error {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	if err := d.push(ctx, content, path, mode, modified); err != nil {
+		return d.fail(ctx, "push "+path, err)
+	}
+	return nil
+}
+
+func (d *Device) push(ctx context.Context, content []byte, path string, mode os.FileMode, modified time.Time) error {
+	phone, err := d.gadb(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = abandonable(ctx, func() (struct{}, error) {
+		return struct{}{}, phone.Push(bytes.NewReader(content), path, modified, mode.Perm())
+	})
+	if ctx.Err() != nil {
+		return contextError(ctx)
+	}
+	if err != nil {
+		return syncError(err)
+	}
+	size, err := d.fileSize(ctx, path)
+	if err != nil {
+		return err
+	}
+	if size != int64(len(content)) {
+		return fmt.Errorf("%w: %d of %d bytes arrived", ErrClosed, size, len(content))
+	}
+	return nil
+}
+
+// Pull reads a file of the phone and verifies its length.
+func (d *Device) Pull(ctx context.Context, path string) ([]byte, error) {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	content, err := d.pull(ctx, path, maxFile)
+	if err != nil {
+		return nil, d.fail(ctx, "pull "+path, err)
+	}
+	return content, nil
+}
+
+func (d *Device) pull(ctx context.Context, path string, limit int64) ([]byte, error) {
+	size, err := d.fileSize(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if size > limit {
+		return nil, fmt.Errorf("%w: a file of %d bytes, at most %d", ErrTooMuch, size, limit)
+	}
+	phone, err := d.gadb(ctx)
+	if err != nil {
+		return nil, err
+	}
+	content, err := abandonable(ctx, func() ([]byte, error) {
+		sink := &boundedBuffer{left: size}
+		err := phone.Pull(path, sink)
+		return sink.Bytes(), err
+	})
+	if ctx.Err() != nil {
+		return nil, contextError(ctx)
+	}
+	if err != nil {
+		return nil, syncError(err)
+	}
+	if int64(len(content)) != size {
+		return nil, fmt.Errorf("%w: %d of %d bytes arrived", ErrClosed, len(content), size)
+	}
+	return content, nil
+}
+
+// gadb finds the phone among those that gadb lists. The phone is asked first
+// whether it can be used: gadb would leave the socket of a refusal open.
+func (d *Device) gadb(ctx context.Context) (gadb.Device, error) {
+	state, err := d.client.state(ctx, d.Serial)
+	if err == nil {
+		err = state.err()
+	}
+	if err != nil {
+		return gadb.Device{}, err
+	}
+	server, err := d.client.gadb(ctx)
+	if err != nil {
+		return gadb.Device{}, err
+	}
+	phones, err := abandonable(ctx, server.DeviceList)
+	if err != nil {
+		if ctx.Err() != nil {
+			return gadb.Device{}, contextError(ctx)
+		}
+		return gadb.Device{}, gadbError(err)
+	}
+	for _, phone := range phones {
+		if phone.Serial() == d.Serial {
+			return phone, nil
+		}
+	}
+	return gadb.Device{}, fmt.Errorf("%w: gadb transfers no files with a phone that names no product", ErrNoDevice)
+}
+
+// syncError tells a broken connection from what the phone answered.
+func syncError(err error) error {
+	if strings.Contains(err.Error(), "fail") || errors.Is(err, ErrProtocol) || errors.Is(err, ErrTooMuch) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrClosed, err)
+}
+
+// fileSize asks the phone for a file's length. gadb can only list whole folders.
+func (d *Device) fileSize(ctx context.Context, path string) (int64, error) {
+	k, err := d.client.open(ctx, d.Serial, "sync:")
+	if err != nil {
+		return 0, err
+	}
+	defer k.Close()
+	request := append([]byte("STAT\x00\x00\x00\x00"), path...)
+	binary.LittleEndian.PutUint32(request[4:], uint32(len(path)))
+	if _, err := k.Write(request); err != nil {
+		return 0, k.lost(err)
+	}
+	var answer [16]byte // "STAT", mode, size, time
+	if _, err := io.ReadFull(k, answer[:]); err != nil {
+		return 0, k.lost(err)
+	}
+	if string(answer[:4]) != "STAT" {
+		return 0, fmt.Errorf("%w: %q where STAT was expected", ErrProtocol, answer[:4])
+	}
+	if binary.LittleEndian.Uint32(answer[4:]) == 0 { // no mode: no file
+		return 0, fmt.Errorf("%s: %w", path, os.ErrNotExist)
+	}
+	return int64(binary.LittleEndian.Uint32(answer[8:])), nil
+}
+
+// lost is an error of a phone that stopped in the middle.
+func (k *conn) lost(err error) error {
+	if k.ctx.Err() != nil {
+		return contextError(k.ctx)
+	}
+	return fmt.Errorf("%w: %w", ErrClosed, err)
+}
+
+// boundedBuffer takes at most the bytes that were announced.
+type boundedBuffer struct {
+	bytes.Buffer
+	left int64
+}
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, fmt.Errorf("%w: more than the file's length", ErrTooMuch)
+	}
+	return b.Buffer.Write(p)
+}

@@ -1,0 +1,43 @@
+// Package adb talks to an Android phone through a running adb server: it lists
+// phones, takes frames, plays strokes and says exactly what went wrong.
+//
+//	client, err := adb.New(adb.Config{})
+//	device, err := client.Open(ctx, "")        // the only phone
+//	timings, err := device.Probe(ctx)          // pick the fastest way to capture
+//	frame, err := device.Capture(ctx)          // opaque RGBA, size, rotation
+//	err = device.Play(ctx, []adb.Stroke{{
+//		Points: points, Size: frame.Size, Rotation: frame.Rotation,
+//	}})
+//
+// # Concepts
+//
+// A [Client] is the address of an adb server. It starts none and kills none: a
+// server is shared with every other tool on the machine. A [Device] is one phone
+// of that server, known by its serial; it stays valid while the phone comes and
+// goes. A [Frame] is one picture of the screen. A [Stroke] is one finger from
+// down to up, and belongs to the screen size and rotation it was planned on:
+// [Device.Play] refuses it on any other.
+//
+// # Promises
+//
+// Every call takes a context and also ends by itself after [Config.Timeout].
+// Nothing that comes from the phone or the server is trusted: lengths are checked
+// before memory is taken, frames are taken only when their length is exact, and a
+// command counts as finished only when its end marker arrived. Errors name the
+// phone and can be told apart with [errors.Is] ([ErrOffline], [ErrTimeout], …)
+// and [errors.As] ([FrameError], [ScreenChangedError]).
+//
+// # How the server is reached
+//
+// Connecting, disconnecting, pushing and pulling go through the gadb package.
+// gadb has no context, so such a call runs in a goroutine of its own that is
+// abandoned when the context ends; gadb gives up on a silent server by itself
+// after a minute. Everything that gadb cannot do runs over a small protocol
+// reader in this package: listing phones (gadb hides those without a product
+// name and those that are unauthorized), exec: streams (gadb has none), and
+// shell commands, because ending one has to close its connection at once: an
+// abandoned connection would let a finger go on moving. gadb keeps the socket of
+// a phone that refuses it open until the garbage collector finds it, so the
+// phone is asked for its state over this package's reader first.
+// gadb.DefaultAdbReadTimeout is global to the program and is left alone.
+package adb

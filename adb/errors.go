@@ -1,0 +1,128 @@
+package adb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+)
+
+// The reasons an operation can fail for, to be asked for with errors.Is.
+var (
+	// ErrNoServer: nothing listens on the adb server's port, or it went away.
+	ErrNoServer = errors.New("no adb server answers")
+	// ErrProtocol: something listens there, but does not speak as an adb server does.
+	ErrProtocol = errors.New("the answer is not what an adb server sends")
+	// ErrNoDevice: no such phone, or no phone at all.
+	ErrNoDevice = errors.New("device not found")
+	// ErrManyDevices: several phones and none was named.
+	ErrManyDevices = errors.New("more than one device")
+	// ErrOffline: the server knows the phone but cannot reach it.
+	ErrOffline = errors.New("device offline")
+	// ErrUnauthorized: the phone has not accepted this computer's key.
+	ErrUnauthorized = errors.New("device unauthorized: accept the USB debugging dialog on the phone")
+	// ErrNoPermissions: this user may not open the phone's USB device.
+	ErrNoPermissions = errors.New("no permissions for the USB device: udev rules are missing")
+	// ErrNotReady: the phone is in some other state (recovery, bootloader, …).
+	ErrNotReady = errors.New("device not ready")
+	// ErrTimeout: no answer in time, either Config.Timeout or the context's deadline.
+	ErrTimeout = errors.New("no answer in time")
+	// ErrClosed: the phone ended a command before its output was whole.
+	ErrClosed = errors.New("connection closed before the answer was whole")
+	// ErrTooLong: a command longer than MaxCommand.
+	ErrTooLong = errors.New("command too long")
+	// ErrTooMuch: more output than the caller's limit.
+	ErrTooMuch = errors.New("output too large")
+	// ErrInputRefused: the phone answered a touch or a key with an error.
+	ErrInputRefused = errors.New("touch refused by the phone")
+	// ErrScreenChanged: the screen is not the one the strokes were planned on.
+	ErrScreenChanged = errors.New("the screen changed")
+	// ErrOutside: a point outside the frame, or on its very edge.
+	ErrOutside = errors.New("point outside the screen")
+)
+
+// Reconnectable reports whether an error may go away by connecting again (see
+// Client.Reconnect): the phone went offline or away, or stopped in the middle.
+func Reconnectable(err error) bool {
+	return errors.Is(err, ErrOffline) || errors.Is(err, ErrNoDevice) ||
+		errors.Is(err, ErrClosed) || errors.Is(err, ErrTimeout)
+}
+
+// ScreenChangedError says which screen the strokes were planned on and which one
+// the phone has now. It is an ErrScreenChanged.
+type ScreenChangedError struct {
+	Serial                           string
+	PlannedSize, CurrentSize         image.Point // pixels
+	PlannedRotation, CurrentRotation int         // quarter turns 0–3, -1 unknown
+}
+
+func (e *ScreenChangedError) Error() string {
+	return fmt.Sprintf("adb: %s: %v: planned on %s rotation %s, the phone now has %s rotation %s",
+		e.Serial, ErrScreenChanged, sizeText(e.PlannedSize), rotationText(e.PlannedRotation),
+		sizeText(e.CurrentSize), rotationText(e.CurrentRotation))
+}
+
+// Unwrap makes it an ErrScreenChanged.
+func (e *ScreenChangedError) Unwrap() error { return ErrScreenChanged }
+
+func sizeText(size image.Point) string { return fmt.Sprintf("%dx%d", size.X, size.Y) }
+
+func rotationText(rotation int) string {
+	if rotation < 0 {
+		return "unknown"
+	}
+	return fmt.Sprint(rotation)
+}
+
+// serverFailure turns the text of a FAIL answer into an error of a known kind.
+func serverFailure(text string) error {
+	text = strings.TrimSpace(text)
+	kind := failureKind(text)
+	first, _, _ := strings.Cut(text, "\n") // what follows is advice on adb's own environment
+	if kind == nil {
+		return fmt.Errorf("the adb server says %q", shorten(first))
+	}
+	if strings.HasPrefix(kind.Error(), strings.TrimSuffix(first, ".")) {
+		return kind
+	}
+	return fmt.Errorf("%w (%s)", kind, shorten(first))
+}
+
+func failureKind(text string) error {
+	has := func(part string) bool { return strings.Contains(text, part) }
+	switch {
+	case has("unauthorized"), has("still authorizing"), has("failed to authenticate"):
+		return ErrUnauthorized
+	case has("no permissions"), has("insufficient permissions"):
+		return ErrNoPermissions
+	case has("offline"), has("still connecting"):
+		return ErrOffline
+	case has("not found"), has("no such device"), has("no devices"), has("no emulators"):
+		return ErrNoDevice
+	case has("more than one"):
+		return ErrManyDevices
+	case text == "closed":
+		return ErrClosed
+	}
+	return nil
+}
+
+// contextError says why ctx ended: a cancellation as it is, any deadline as an
+// ErrTimeout.
+func contextError(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, context.DeadlineExceeded) && !errors.Is(cause, ErrTimeout) {
+		return fmt.Errorf("%w: %w", ErrTimeout, cause)
+	}
+	return cause
+}
+
+// shorten keeps a quoted text to a readable length.
+func shorten(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

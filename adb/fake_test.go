@@ -1,0 +1,143 @@
+package adb
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fakeServer listens on a port of its own and hands every connection to handle,
+// which the test's end cuts off.
+func fakeServer(t testing.TB, handle func(net.Conn)) *Client {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var open []net.Conn
+	var serving sync.WaitGroup
+	serving.Add(1)
+	go func() {
+		defer serving.Done()
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			open = append(open, c)
+			mu.Unlock()
+			serving.Add(1)
+			go func() {
+				defer serving.Done()
+				defer c.Close()
+				handle(c)
+			}()
+		}
+	}()
+	t.Cleanup(func() {
+		listener.Close()
+		mu.Lock()
+		for _, c := range open {
+			c.Close()
+		}
+		mu.Unlock()
+		serving.Wait()
+	})
+	return clientFor(t, listener.Addr().String(), Config{})
+}
+
+func clientFor(t testing.TB, address string, config Config) *Client {
+	t.Helper()
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Host = host
+	if config.Port, err = strconv.Atoi(port); err != nil {
+		t.Fatal(err)
+	}
+	client, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// request reads one service name; "" is the end.
+func request(c net.Conn) string {
+	var digits [4]byte
+	if _, err := io.ReadFull(c, digits[:]); err != nil {
+		return ""
+	}
+	size, err := strconv.ParseUint(string(digits[:]), 16, 16)
+	if err != nil {
+		return ""
+	}
+	name := make([]byte, size)
+	if _, err := io.ReadFull(c, name); err != nil {
+		return ""
+	}
+	return string(name)
+}
+
+func okay(c net.Conn) { _, _ = io.WriteString(c, "OKAY") }
+
+func answer(c net.Conn, text string) { fmt.Fprintf(c, "OKAY%04x%s", len(text), text) }
+
+func failWith(c net.Conn, text string) { fmt.Fprintf(c, "FAIL%04x%s", len(text), text) }
+
+// scripted answers each service by a function of that name; "*" gets the rest.
+func scripted(t testing.TB, script map[string]func(net.Conn)) *Client {
+	return fakeServer(t, func(c net.Conn) {
+		for {
+			name := request(c)
+			if name == "" {
+				return
+			}
+			step := script[name]
+			if step == nil {
+				step = script["*"]
+			}
+			if step == nil {
+				failWith(c, "unknown host service")
+				return
+			}
+			step(c)
+		}
+	})
+}
+
+// hang keeps the connection open and silent until the other side gives up.
+func hang(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
+
+// phoneOf is a device of the fake server, without asking it anything.
+func phoneOf(client *Client, serial string) *Device {
+	return &Device{Serial: serial, client: client, finger: make(chan struct{}, 1), method: Raw}
+}
+
+// openSockets counts this program's sockets.
+func openSockets(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("there is no /proc to count sockets in")
+	}
+	count := 0
+	for _, entry := range entries {
+		if target, err := os.Readlink("/proc/self/fd/" + entry.Name()); err == nil && len(target) > 7 && target[:7] == "socket:" {
+			count++
+		}
+	}
+	return count
+}
+
+// soon is how long a call may take that is expected to return at once. It only
+// tells a hang from a busy machine.
+const soon = 20 * time.Second

@@ -1,0 +1,170 @@
+package adb
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A Screen is the phone's screen as its window manager describes it.
+type Screen struct {
+	Physical image.Point // pixels, upright as the phone was built
+	Override image.Point // what `wm size` was set to; zero if nothing
+	Current  image.Point // Override or Physical, turned as the screen is now
+	Density  int         // dpi, the override if there is one; 0 unknown
+	Rotation int         // quarter turns 0–3, -1 unknown
+}
+
+// Screen looks at the phone's screen now.
+func (d *Device) Screen(ctx context.Context) (Screen, error) {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	return d.lookAtScreen(ctx)
+}
+
+func (d *Device) lookAtScreen(ctx context.Context) (Screen, error) {
+	text, _, err := d.shell(ctx, "wm size; wm density; dumpsys window displays")
+	if err != nil {
+		return Screen{}, err
+	}
+	screen, err := ParseScreen(text)
+	if err != nil {
+		return Screen{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
+	}
+	if screen.Rotation < 0 { // Android 8 and older do not say it there
+		text, _, err := d.shell(ctx, "dumpsys input")
+		if err != nil {
+			return Screen{}, err
+		}
+		screen = screen.turned(ParseInputRotation(text))
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.screen.screen != screen {
+		d.screen.frame = image.Point{} // the next frame says what size it has now
+	}
+	d.screen.screen, d.screen.at = screen, d.client.config.Now()
+	return screen, nil
+}
+
+// turned is the screen in the given rotation.
+func (s Screen) turned(rotation int) Screen {
+	s.Rotation = rotation
+	s.Current = s.Physical
+	if s.Override != (image.Point{}) {
+		s.Current = s.Override
+	}
+	if rotation == 1 || rotation == 3 {
+		s.Current = image.Pt(s.Current.Y, s.Current.X)
+	}
+	return s
+}
+
+// All patterns start with plain text: dumps are long, and these are found fast.
+var (
+	physicalSize    = regexp.MustCompile(`(?m)Physical size: (\d{1,5})x(\d{1,5})\s*$`)
+	overrideSize    = regexp.MustCompile(`(?m)Override size: (\d{1,5})x(\d{1,5})\s*$`)
+	physicalDensity = regexp.MustCompile(`(?m)Physical density: (\d{1,5})\s*$`)
+	overrideDensity = regexp.MustCompile(`(?m)Override density: (\d{1,5})\s*$`)
+)
+
+// ParseScreen reads the joined output of `wm size`, `wm density` and `dumpsys
+// window displays`. Only the physical size has to be there.
+func ParseScreen(text string) (Screen, error) {
+	screen := Screen{
+		Physical: findSize(physicalSize, text),
+		Override: findSize(overrideSize, text),
+	}
+	if screen.Physical == (image.Point{}) {
+		first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+		return Screen{}, fmt.Errorf("no line \"Physical size: WxH\" but %q", shorten(first))
+	}
+	for _, density := range []*regexp.Regexp{overrideDensity, physicalDensity} {
+		if found := density.FindStringSubmatch(text); found != nil && screen.Density == 0 {
+			screen.Density, _ = strconv.Atoi(found[1]) // at most five digits
+		}
+	}
+	return screen.turned(ParseRotation(text)), nil
+}
+
+func findSize(pattern *regexp.Regexp, text string) image.Point {
+	found := pattern.FindStringSubmatch(text)
+	if found == nil {
+		return image.Point{}
+	}
+	width, _ := strconv.Atoi(found[1]) // at most five digits each
+	height, _ := strconv.Atoi(found[2])
+	if width == 0 || height == 0 {
+		return image.Point{}
+	}
+	return image.Pt(width, height)
+}
+
+var (
+	displayTitle = regexp.MustCompile(`Display: mDisplayId=(\d+)`)
+	// In the order of trust. The first is printed since Android 9, the others come
+	// and go with the version.
+	windowRotations = []*regexp.Regexp{
+		regexp.MustCompile(`DisplayFrames w=\d+ h=\d+ r=([0-3])\b`),
+		regexp.MustCompile(`mCurrentRotation=(ROTATION_\d+|[0-3])\b`),
+		regexp.MustCompile(`mDisplayRotation=(ROTATION_\d+)\b`),
+		regexp.MustCompile(`mRotation=(ROTATION_\d+|[0-3])\b`),
+	}
+	inputRotations = []*regexp.Regexp{
+		regexp.MustCompile(`Viewport INTERNAL: displayId=0\b[^\n]*?\borientation=([0-3])\b`),
+		regexp.MustCompile(`Viewport: displayId=0, orientation=([0-3])\b`),
+		regexp.MustCompile(`SurfaceOrientation: ([0-3])\b`),
+		regexp.MustCompile(`InputDeviceOrientation: ([0-3])\b`),
+	}
+)
+
+// ParseRotation finds the default display's rotation (quarter turns 0–3) in the
+// output of `dumpsys window displays`; -1 if it is not there.
+func ParseRotation(text string) int {
+	return firstRotation(windowRotations, defaultDisplay(text))
+}
+
+// ParseInputRotation finds the rotation in the output of `dumpsys input`; -1 if
+// it is not there.
+func ParseInputRotation(text string) int {
+	return firstRotation(inputRotations, text)
+}
+
+// defaultDisplay cuts out the part on display 0, where the displays are told apart.
+func defaultDisplay(text string) string {
+	titles := displayTitle.FindAllStringSubmatchIndex(text, -1)
+	for i, title := range titles {
+		if text[title[2]:title[3]] != "0" {
+			continue
+		}
+		end := len(text)
+		if i+1 < len(titles) {
+			end = titles[i+1][0]
+		}
+		return text[title[0]:end]
+	}
+	return text
+}
+
+func firstRotation(patterns []*regexp.Regexp, text string) int {
+	for _, pattern := range patterns {
+		found := pattern.FindStringSubmatch(text)
+		if found == nil {
+			continue
+		}
+		switch strings.TrimPrefix(found[1], "ROTATION_") {
+		case "0":
+			return 0
+		case "1", "90":
+			return 1
+		case "2", "180":
+			return 2
+		case "3", "270":
+			return 3
+		}
+	}
+	return -1
+}

@@ -1,0 +1,124 @@
+package adb
+
+import (
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sections reads a file of parts that start with "-- NAME --".
+func sections(t testing.TB, path string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := map[string]string{}
+	name := ""
+	for line := range strings.Lines(string(data)) {
+		if title, ok := strings.CutPrefix(strings.TrimSpace(line), "-- "); ok && strings.HasSuffix(title, " --") {
+			name = strings.TrimSuffix(title, " --")
+			continue
+		}
+		parts[name] += line
+	}
+	return parts
+}
+
+const windowCommands = "wm size; wm density; dumpsys window displays"
+
+func dumps(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/dumps/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("testdata/dumps: %d files, %v", len(files), err)
+	}
+	return files
+}
+
+func TestScreenAndForegroundOfEachAndroid(t *testing.T) {
+	for _, file := range dumps(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			parts := sections(t, file)
+			screen, err := ParseScreen(parts[windowCommands])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if screen.Rotation < 0 {
+				screen = screen.turned(ParseInputRotation(parts["dumpsys input"]))
+			}
+			front := ParseForeground(parts[windowCommands])
+			if front.Package == "" {
+				front = ParseForeground(parts["dumpsys window windows"])
+			}
+			app := "none"
+			if front.Package != "" {
+				app = front.Package + "/" + front.Activity
+			}
+			override := "none"
+			if screen.Override != (image.Point{}) {
+				override = sizeText(screen.Override)
+			}
+			got := fmt.Sprintf("physical=%s override=%s current=%s density=%d rotation=%d\nforeground=%s window=%s\n",
+				sizeText(screen.Physical), override, sizeText(screen.Current), screen.Density, screen.Rotation, app, front.Window)
+			if got != parts["want"] {
+				t.Errorf("got:\n%swant:\n%s", got, parts["want"])
+			}
+		})
+	}
+}
+
+func TestScreenWithoutSizeIsRefused(t *testing.T) {
+	for _, text := range []string{
+		"", "/system/bin/sh: wm: not found\n", "Physical size: 0x0\n", "Physical size: 1080\n",
+		"Physical size: 99999999999999999999x1\n", "Physical size: -1080x2340\n", "Override size: 1080x2340\n",
+	} {
+		if screen, err := ParseScreen(text); err == nil {
+			t.Errorf("ParseScreen(%q) = %+v, want an error", text, screen)
+		}
+	}
+}
+
+func TestForegroundOfActivityDump(t *testing.T) {
+	for text, want := range map[string]Foreground{
+		"  mResumedActivity: ActivityRecord{8e0d398 u0 com.example.game/.Main t57}\n":                             {Package: "com.example.game", Activity: ".Main"},
+		"    topResumedActivity=ActivityRecord{215a5b9 u0 com.example.game/com.example.game.Main$Deep} t12}\n":    {Package: "com.example.game", Activity: "com.example.game.Main$Deep"},
+		"  ResumedActivity: ActivityRecord{215a5b9 u10 com.example.game/.Main t12}\n":                             {Package: "com.example.game", Activity: ".Main"},
+		"  mCurrentFocus=Window{41a u0 com.example.game/com.example.game.Main paused=false}\n":                    {Package: "com.example.game", Activity: "com.example.game.Main", Window: "com.example.game/com.example.game.Main"},
+		"  mCurrentFocus=Window{5c u0 PopupWindow:71ab}\n":                                                        {Window: "PopupWindow:71ab"},
+		"  mCurrentFocus=null\n  mFocusedApp=null\n":                                                              {},
+		"  mLastPausedActivity: ActivityRecord{8e0d398 u0 com.example.other/.Main t57}\n":                         {},
+		"  mFocusedApp=Token{a94a1e ActivityRecord{4d64759 u0 com.example.game/.Main t64}}\n  mCurrentFocus=null": {Package: "com.example.game", Activity: ".Main"},
+	} {
+		if got := ParseForeground(text); got != want {
+			t.Errorf("ParseForeground(%q)\n got %+v\nwant %+v", text, got, want)
+		}
+	}
+}
+
+func FuzzScreen(f *testing.F) {
+	for _, file := range dumps(f) {
+		for _, part := range sections(f, file) {
+			f.Add(part)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		screen, err := ParseScreen(text)
+		if err == nil && (screen.Physical.X <= 0 || screen.Physical.Y <= 0 || screen.Current.X <= 0 || screen.Current.Y <= 0) {
+			t.Errorf("size %+v", screen)
+		}
+		if err == nil && (screen.Rotation < -1 || screen.Rotation > 3) {
+			t.Errorf("rotation %d", screen.Rotation)
+		}
+		if rotation := ParseInputRotation(text); rotation < -1 || rotation > 3 {
+			t.Errorf("rotation %d", rotation)
+		}
+		front := ParseForeground(text)
+		if strings.ContainsAny(front.Package, " \n'\";") {
+			t.Errorf("package %q", front.Package)
+		}
+	})
+}

@@ -1,0 +1,564 @@
+package adb
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Stroke is one finger from down to up through Points; a single point is a tap.
+// Size and Rotation are those of the frame it was planned on, the points are its
+// pixels. A zero Size stands for the screen as it is at the moment.
+type Stroke struct {
+	Points   []image.Point
+	Size     image.Point
+	Rotation int // quarter turns 0–3, -1 unknown
+}
+
+// Legs cuts the stroke into its straight runs, each a stroke of two points, for
+// phones that can only swipe straight and for redoing a part. A tap is one leg.
+func (s Stroke) Legs() []Stroke {
+	points := corners(s.Points)
+	if len(points) < 2 {
+		return []Stroke{{Points: points, Size: s.Size, Rotation: s.Rotation}}
+	}
+	legs := make([]Stroke, 0, len(points)-1)
+	for i := 1; i < len(points); i++ {
+		legs = append(legs, Stroke{Points: points[i-1 : i+1 : i+1], Size: s.Size, Rotation: s.Rotation})
+	}
+	return legs
+}
+
+// corners leaves out the points that lie on the way between their neighbours.
+func corners(points []image.Point) []image.Point {
+	points = distinct(points)
+	if len(points) < 3 {
+		return points
+	}
+	kept := points[:1:1]
+	from := 0
+	for to := 2; to < len(points); to++ {
+		if !straight(points[from : to+1]) {
+			kept = append(kept, points[to-1])
+			from = to - 1
+		}
+	}
+	return append(kept, points[len(points)-1])
+}
+
+// distinct leaves out points that repeat the one before.
+func distinct(points []image.Point) []image.Point {
+	var kept []image.Point
+	for i, p := range points {
+		if i == 0 || p != points[i-1] {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// straight reports whether all points lie on the way from the first to the last,
+// in that order. Cell centres are rounded, so a pixel beside it is still on it.
+func straight(points []image.Point) bool {
+	const tolerance = 1.5
+	first, last := points[0], points[len(points)-1]
+	way := last.Sub(first)
+	length := math.Hypot(float64(way.X), float64(way.Y))
+	if length == 0 {
+		return false
+	}
+	before := 0
+	for _, p := range points[1:] {
+		step := p.Sub(first)
+		along := step.X*way.X + step.Y*way.Y
+		if along <= before {
+			return false
+		}
+		before = along
+		if off := math.Abs(float64(step.X*way.Y - step.Y*way.X)); off > tolerance*length {
+			return false
+		}
+	}
+	return true
+}
+
+// defaultSwipeTime gives long swipes more time. Fast ones land short.
+func defaultSwipeTime(pixels float64) time.Duration {
+	return 300*time.Millisecond + time.Duration(pixels*1.5)*time.Millisecond
+}
+
+// A TouchMethod is how a phone takes strokes.
+type TouchMethod struct {
+	// Motion: it has `input motionevent`, so a stroke is one finger through all its
+	// points. Without it each straight leg is a swipe that lifts at its end.
+	Motion bool
+	// Corners: only the corners of a stroke are sent, because every event starts a
+	// Java process (Android 11 and older).
+	Corners bool
+	// SwipeDuration: `input swipe` takes a duration (Android 5 and later).
+	SwipeDuration bool
+	// EventTime is about what one event costs, measured when it was probed.
+	EventTime time.Duration
+}
+
+// String says it in words: "motion events, 25ms each".
+func (m TouchMethod) String() string {
+	text := "straight swipes"
+	switch {
+	case m.Motion && m.Corners:
+		text = "motion events at corners"
+	case m.Motion:
+		text = "motion events"
+	}
+	return fmt.Sprintf("%s, %v each", text, m.EventTime.Round(time.Millisecond))
+}
+
+// ParseInputUsage reads the usage that `input` prints when it is run without
+// arguments. It is not recognised if it lists neither tap nor swipe.
+func ParseInputUsage(text string) (method TouchMethod, recognised bool) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		// Android 4 prints "input tap <x> <y>", later versions "tap <x> <y> (Default: …)".
+		if words[0] == "input" && len(words) > 1 {
+			words = words[1:]
+		}
+		switch words[0] {
+		case "tap":
+			recognised = true
+		case "swipe":
+			recognised = true
+			method.SwipeDuration = strings.Contains(line, "duration")
+		case "motionevent", "event": // Android 10 lists it as event, and takes motionevent
+			method.Motion = strings.Contains(line, "DOWN") && strings.Contains(line, "MOVE")
+		}
+	}
+	return method, recognised
+}
+
+// TouchMethod finds out, once, how the phone takes strokes.
+func (d *Device) TouchMethod(ctx context.Context) (TouchMethod, error) {
+	d.mu.Lock()
+	known := d.touch
+	d.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	start := d.client.config.Now()
+	usage, _, err := d.shell(ctx, "input 2>&1")
+	if err != nil {
+		return TouchMethod{}, err
+	}
+	took := d.client.config.Now().Sub(start)
+	method, recognised := ParseInputUsage(usage)
+	if !recognised { // some vendors cut the usage; the version is a hint
+		if d.SDK == 0 {
+			return TouchMethod{}, fmt.Errorf("adb: input on %s: its usage lists neither tap nor swipe: %q",
+				d.Serial, shorten(strings.TrimSpace(usage)))
+		}
+		method = TouchMethod{Motion: d.SDK >= 29, SwipeDuration: d.SDK >= 21}
+	}
+	method.Corners = d.SDK > 0 && d.SDK <= 30
+	method.EventTime = took
+	d.mu.Lock()
+	d.touch = &method
+	d.mu.Unlock()
+	return method, nil
+}
+
+// Estimate is about how long the strokes take, by the phone's EventTime.
+func (m TouchMethod) Estimate(strokes []Stroke) time.Duration {
+	var total time.Duration
+	for _, command := range m.plan(strokes, touchOptions{swipeTime: defaultSwipeTime}) {
+		total += time.Duration(command.events)*m.EventTime + command.moving
+	}
+	return total
+}
+
+// Commands are the shell commands that play the strokes by this method, for
+// strokes whose pixels are the phone's own. See Device.Commands.
+func (m TouchMethod) Commands(strokes []Stroke) []string {
+	return texts(m.plan(strokes, touchOptions{swipeTime: defaultSwipeTime}))
+}
+
+func texts(commands []touchCommand) []string {
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		lines[i] = command.text
+	}
+	return lines
+}
+
+// A touchCommand is one shell command that moves the finger.
+type touchCommand struct {
+	text   string
+	events int           // how many times `input` runs
+	moving time.Duration // what swipes take by themselves
+	finger bool          // the finger is down at some time in it
+	from   image.Point   // where the finger is at the start
+	last   image.Point   // and at the end
+}
+
+type touchOptions struct {
+	display   string
+	swipeTime func(float64) time.Duration
+}
+
+const (
+	// pidEcho precedes touch commands: on a cancellation the shell that runs them
+	// has to be ended, since a shell that prints nothing never notices that nobody
+	// listens any more.
+	pidEcho = "echo $$; "
+	between = "; "
+	// maxTouch is the room for touch commands.
+	maxTouch = MaxCommand - len(pidEcho) - len(statusEcho)
+	// maxTouchOutput holds a stack trace for each of them.
+	maxTouchOutput = 1 << 20
+)
+
+func inputCommand(display, arguments string) string {
+	if display != "" {
+		return "input -d " + display + " " + arguments
+	}
+	return "input " + arguments
+}
+
+// plan packs the strokes into as few commands as MaxCommand allows. A stroke is
+// divided only if it does not fit into a command of its own; its finger then stays
+// down from one command to the next.
+func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand {
+	var commands []touchCommand
+	var current touchCommand
+	flush := func() {
+		if current.events > 0 {
+			commands = append(commands, current)
+		}
+		current = touchCommand{from: current.last}
+	}
+	for _, stroke := range strokes {
+		events := m.events(stroke, options)
+		size := 0
+		for _, event := range events {
+			size += len(event.text) + len(between)
+		}
+		if len(current.text)+size > maxTouch {
+			flush()
+		}
+		for i, event := range events {
+			if len(current.text)+len(between)+len(event.text) > maxTouch {
+				flush()
+			}
+			if current.events > 0 {
+				current.text += between
+			} else if i == 0 {
+				current.from = event.from
+			}
+			current.text += event.text
+			current.events++
+			current.moving += event.moving
+			current.finger = current.finger || event.finger
+			current.last = event.last
+		}
+	}
+	flush()
+	return commands
+}
+
+// events are the runs of `input` that play one stroke.
+func (m TouchMethod) events(stroke Stroke, options touchOptions) []touchCommand {
+	points := distinct(stroke.Points)
+	if m.Corners || !m.Motion {
+		points = corners(points)
+	}
+	event := func(p image.Point, finger bool, format string, arguments ...any) touchCommand {
+		text := inputCommand(options.display, fmt.Sprintf(format, arguments...))
+		return touchCommand{text: text, finger: finger, from: points[0], last: p}
+	}
+	var events []touchCommand
+	switch {
+	case len(points) == 0:
+	case len(points) == 1:
+		events = append(events, event(points[0], false, "tap %d %d", points[0].X, points[0].Y))
+	case m.Motion:
+		events = append(events, event(points[0], true, "motionevent DOWN %d %d", points[0].X, points[0].Y))
+		for _, p := range points[1:] {
+			events = append(events, event(p, true, "motionevent MOVE %d %d", p.X, p.Y))
+		}
+		last := points[len(points)-1]
+		events = append(events, event(last, true, "motionevent UP %d %d", last.X, last.Y))
+	default:
+		for i := 1; i < len(points); i++ {
+			from, to := points[i-1], points[i]
+			leg := event(to, false, "swipe %d %d %d %d", from.X, from.Y, to.X, to.Y)
+			leg.moving = 300 * time.Millisecond // input's own, where it takes no duration
+			if m.SwipeDuration {
+				leg.moving = options.swipeTime(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
+				leg.text += " " + strconv.FormatInt(leg.moving.Milliseconds(), 10)
+			}
+			events = append(events, leg)
+		}
+	}
+	return events
+}
+
+// Tap touches one pixel of the screen as it is at the moment. A tap that was
+// planned on a frame is a Stroke of one point for Play.
+func (d *Device) Tap(ctx context.Context, at image.Point) error {
+	return d.Play(ctx, []Stroke{{Points: []image.Point{at}, Rotation: -1}})
+}
+
+// Stroke moves one finger through pixels of the screen as it is at the moment.
+func (d *Device) Stroke(ctx context.Context, points []image.Point) error {
+	return d.Play(ctx, []Stroke{{Points: points, Rotation: -1}})
+}
+
+// Commands are the shell commands that Play would run for the strokes, after the
+// same checks. Play puts `echo $$; ` before each and its end marker behind, to be
+// able to stop it and to know that it ended.
+func (d *Device) Commands(ctx context.Context, strokes []Stroke) ([]string, error) {
+	commands, _, err := d.prepare(ctx, strokes)
+	return texts(commands), err
+}
+
+// Play plays the strokes one after the other. Before anything is sent, the phone's
+// screen is looked at: if it is not the one the strokes were planned on, the error
+// is a ScreenChangedError. Whatever the phone answers to a touch is an
+// ErrInputRefused. After any failure on the way, a cancellation too, the finger is
+// lifted before Play returns.
+func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
+	commands, method, err := d.prepare(ctx, strokes)
+	if err != nil {
+		return err
+	}
+	// One finger: strokes of two calls must not mix.
+	select {
+	case d.finger <- struct{}{}:
+		defer func() { <-d.finger }()
+	case <-ctx.Done():
+		return d.fail(ctx, "input", contextError(ctx))
+	}
+	for _, command := range commands {
+		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
+		if err := d.runTouch(ctx, command, timeout); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// patience is the longest that one event may reasonably take.
+func (m TouchMethod) patience() time.Duration {
+	if m.Motion && !m.Corners {
+		return 300 * time.Millisecond
+	}
+	return 2 * time.Second
+}
+
+// prepare checks the strokes against the phone's screen and plans the commands.
+func (d *Device) prepare(ctx context.Context, strokes []Stroke) ([]touchCommand, TouchMethod, error) {
+	method, err := d.TouchMethod(ctx)
+	if err != nil {
+		return nil, method, err
+	}
+	scaled, err := d.fit(ctx, strokes)
+	if err != nil {
+		return nil, method, err
+	}
+	options := touchOptions{display: d.client.config.TouchDisplay, swipeTime: d.client.config.SwipeTime}
+	return method.plan(scaled, options), method, nil
+}
+
+// fit looks at the screen, refuses strokes that were planned on another one, and
+// turns their points into pixels that `input` takes.
+func (d *Device) fit(ctx context.Context, strokes []Stroke) ([]Stroke, error) {
+	d.mu.Lock()
+	before := d.screen
+	d.mu.Unlock()
+	screen, err := d.Screen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	scaled := make([]Stroke, len(strokes))
+	for i, stroke := range strokes {
+		if stroke.Size == (image.Point{}) {
+			stroke.Size, stroke.Rotation = screen.Current, screen.Rotation
+		}
+		if !plannedOn(stroke, screen, before) {
+			return nil, &ScreenChangedError{
+				Serial: d.Serial, PlannedSize: stroke.Size, PlannedRotation: stroke.Rotation,
+				CurrentSize: screen.Current, CurrentRotation: screen.Rotation,
+			}
+		}
+		points, err := d.scale(stroke, screen)
+		if err != nil {
+			return nil, fmt.Errorf("adb: input on %s: stroke %d: %w", d.Serial, i, err)
+		}
+		scaled[i] = Stroke{Points: points, Size: screen.Current, Rotation: screen.Rotation}
+	}
+	return scaled, nil
+}
+
+// plannedOn reports whether the stroke belongs to the screen as it is now.
+func plannedOn(stroke Stroke, screen Screen, before screenNote) bool {
+	if stroke.Rotation >= 0 && screen.Rotation >= 0 && stroke.Rotation != screen.Rotation {
+		return false
+	}
+	if stroke.Size == screen.Current {
+		return true
+	}
+	if screen.Rotation < 0 && stroke.Size == image.Pt(screen.Current.Y, screen.Current.X) {
+		return true // how the screen is turned is not known, and this is one way
+	}
+	// Some phones capture the panel's own size while touches go by the size that
+	// `wm size` was set to. Then the last frame had this size, on this same screen.
+	return stroke.Size == before.frame && screen == before.screen && sameShape(stroke.Size, screen.Current)
+}
+
+func (d *Device) scale(stroke Stroke, screen Screen) ([]image.Point, error) {
+	size := stroke.Size
+	margin := 0
+	if len(stroke.Points) > 1 {
+		margin = d.client.config.EdgeMargin
+		if margin == 0 {
+			margin = min(size.X, size.Y) / 100
+		}
+		margin = max(margin, 0)
+	}
+	if len(stroke.Points) == 0 {
+		return nil, errors.New("it has no points")
+	}
+	target := screen.Current
+	if size == image.Pt(target.Y, target.X) {
+		target = size // not known to be turned, see plannedOn
+	}
+	inside := image.Rectangle{Max: size}.Inset(margin)
+	points := make([]image.Point, len(stroke.Points))
+	for i, p := range stroke.Points {
+		if !p.In(inside) {
+			return nil, fmt.Errorf("%w: %d,%d is not within %v", ErrOutside, p.X, p.Y, inside)
+		}
+		points[i] = image.Pt((2*p.X+1)*target.X/(2*size.X), (2*p.Y+1)*target.Y/(2*size.Y))
+	}
+	return points, nil
+}
+
+// runTouch runs one command and, if it did not go through, lifts the finger.
+func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout time.Duration) error {
+	bounded, cancel := limit(ctx, timeout)
+	defer cancel()
+	pid, err := d.sendTouch(bounded, command.text)
+	if err == nil {
+		return nil
+	}
+	err = d.fail(bounded, "input", err)
+	if errors.Is(err, ErrNoServer) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrOffline) {
+		return err // nobody is there to tell; a phone that lost us lets go by itself
+	}
+	if liftErr := d.lift(ctx, command, pid); liftErr != nil {
+		err = fmt.Errorf("%w (and lifting the finger failed: %v)", err, liftErr)
+	}
+	return err
+}
+
+// sendTouch runs the command, which must print nothing, and returns the id of the
+// shell that ran it, as far as it became known.
+func (d *Device) sendTouch(ctx context.Context, command string) (pid int, err error) {
+	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command+statusEcho)
+	if err != nil {
+		return 0, err
+	}
+	defer k.Close()
+	reader := bufio.NewReader(k)
+	line, _ := reader.ReadSlice('\n') // bounded; an error comes again below
+	first := string(line)
+	pid, pidErr := strconv.Atoi(strings.TrimSpace(first))
+	rest, err := readAll(reader, maxTouchOutput)
+	if ctx.Err() != nil {
+		return pid, contextError(ctx)
+	}
+	if errors.Is(err, ErrTooMuch) {
+		return pid, err
+	}
+	if pidErr != nil {
+		rest = append([]byte(first), rest...)
+	}
+	output, status, whole := cutStatus(string(rest))
+	output = strings.TrimSpace(output)
+	switch {
+	case output != "":
+		return pid, refusal(output)
+	case !whole:
+		return pid, ErrClosed
+	case status != 0:
+		return pid, fmt.Errorf("%w: status %d", ErrInputRefused, status)
+	}
+	return pid, nil
+}
+
+// lift ends the shell that may still be moving the finger, and takes the finger up
+// where the command began: how far it came is not known, and there it has been.
+// The caller's context may be over, so this has its own few seconds.
+func (d *Device) lift(ctx context.Context, command touchCommand, pid int) error {
+	var parts []string
+	if pid > 0 {
+		parts = append(parts, fmt.Sprintf("kill %d 2>/dev/null", pid))
+	}
+	if command.finger {
+		parts = append(parts, inputCommand(d.client.config.TouchDisplay,
+			fmt.Sprintf("motionevent UP %d %d", command.from.X, command.from.Y)))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	ctx, cancel := limit(context.WithoutCancel(ctx), 3*time.Second)
+	defer cancel()
+	_, _, err := d.client.shell(ctx, d.Serial, strings.Join(parts, between))
+	return err
+}
+
+// input runs one `input` command, which must print nothing.
+func (d *Device) input(ctx context.Context, command string) error {
+	output, status, err := d.shell(ctx, command)
+	if err != nil {
+		return err
+	}
+	output = strings.TrimSpace(output)
+	if output == "" && status == 0 {
+		return nil
+	}
+	err = fmt.Errorf("%w: status %d", ErrInputRefused, status)
+	if output != "" {
+		err = refusal(output)
+	}
+	return d.fail(ctx, "input", err)
+}
+
+// refusal explains what `input` printed.
+func refusal(output string) error {
+	if strings.Contains(output, "INJECT_EVENTS") || strings.Contains(output, "SecurityException") {
+		return fmt.Errorf("%w: it lacks the INJECT_EVENTS permission: in Developer options turn on "+
+			"\"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO) or "+
+			"\"Disable permission monitoring\" (OPPO, realme, OnePlus): %q", ErrInputRefused, reason(output))
+	}
+	return fmt.Errorf("%w: %q", ErrInputRefused, reason(output))
+}
+
+// reason is the line of a stack trace that says what happened.
+func reason(output string) string {
+	for line := range strings.Lines(output) {
+		if strings.Contains(line, "Exception: ") || strings.Contains(line, "Error: ") {
+			return shorten(strings.TrimSpace(line))
+		}
+	}
+	return shorten(output)
+}
