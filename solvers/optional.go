@@ -118,3 +118,20 @@ type Annotator interface {
 	// was read from, in its order; empty for none.
 	Annotations() []string
 }
+
+// Animator is a Solution that can show how it comes about.
+type Animator interface {
+	Solution
+	// Animation is the board from the beginning to the end, a character a
+	// place, each picture of the same size.
+	Animation() []string
+}
+
+// BoundedEnumerator is a Puzzle whose solutions are lists of moves, of which
+// there may be very many.
+type BoundedEnumerator interface {
+	Puzzle
+	// Solutions is Enumerate for the solutions of at most maxMoves moves (0:
+	// any number), the shortest first.
+	Solutions(ctx context.Context, maxMoves int, yield func(Solution) bool) (Stats, error)
+}

@@ -20,6 +20,8 @@ type solveOptions struct {
 	all     bool
 	cover   bool
 	limit   int
+	moves   int
+	animate bool
 	jobs    int
 	timeout time.Duration
 }
@@ -43,6 +45,8 @@ Exit code 3 says that a puzzle has no solution.`,
 	flags.BoolVar(&o.all, "all", false, "print all solutions, or as many as --limit")
 	flags.BoolVar(&o.cover, "cover", true, "flow: every cell must be covered; --cover=false solves Numberlink proper")
 	flags.IntVar(&o.limit, "limit", 0, "most solutions to look for with --count (default 2) and --all (default no limit)")
+	flags.IntVar(&o.moves, "max-moves", 0, "asteroid: most moves of a solution to look for with --count and --all (0: any number)")
+	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
 	return command
@@ -61,7 +65,8 @@ type solved struct {
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
 
-	texts []string // every solution, with --all
+	texts []string         // every solution, with --all
+	first solvers.Solution // to be animated
 	err   error
 }
 
@@ -70,8 +75,8 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.limit < 0 || o.jobs < 1 || o.timeout < 0 {
-		return badInputf("solve: --limit, --jobs and --timeout expect positive values")
+	if o.limit < 0 || o.jobs < 1 || o.timeout < 0 || o.moves < 0 {
+		return badInputf("solve: --limit, --max-moves, --jobs and --timeout expect positive values")
 	}
 	inputs, err := a.inputs(files, game)
 	if err != nil {
@@ -90,6 +95,11 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		counts[r.Status]++
 		if r.err != nil && (worst == nil || exitCode(r.err) == exitUsage) {
 			worst = r.err
+		}
+		if o.animate && r.first != nil {
+			if err := a.animate(ctx, r.first); err != nil {
+				return err
+			}
 		}
 		if err := a.printSolved(inputs[i], r, o); err != nil {
 			return err
@@ -176,7 +186,7 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	case o.count:
 		limit = 2
 	}
-	err = enumerate(ctx, puzzle, limit, o.all, &r)
+	err = enumerate(ctx, puzzle, limit, o, &r)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return failed("timeout", err)
@@ -191,7 +201,7 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 
 // enumerate finds up to limit solutions (0: all), each checked. It fails with
 // ErrNoSolution when there is none.
-func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, keep bool, r *solved) error {
+func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, o solveOptions, r *solved) error {
 	var wrong error
 	yield := func(s solvers.Solution) bool {
 		if err := s.Check(); err != nil {
@@ -200,6 +210,7 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, keep bool,
 		}
 		r.Solutions++
 		if r.Solutions == 1 {
+			r.first = s
 			r.Solution = s.String()
 			if p, ok := s.(interface{ Paths() [][]board.Cell }); ok {
 				r.Paths = p.Paths()
@@ -208,13 +219,18 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, keep bool,
 				r.Moves = m.Moves()
 			}
 		}
-		if keep {
+		if o.all {
 			r.texts = append(r.texts, s.String())
 		}
 		return limit == 0 || r.Solutions < limit
 	}
 	var err error
-	if list, ok := puzzle.(solvers.Enumerator); ok {
+	bounded, hasMoves := puzzle.(solvers.BoundedEnumerator)
+	if list, ok := puzzle.(solvers.Enumerator); hasMoves && o.moves > 0 {
+		r.Stats, err = bounded.Solutions(ctx, o.moves, yield)
+	} else if o.moves > 0 {
+		return badInputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
+	} else if ok {
 		r.Stats, err = list.Enumerate(ctx, yield)
 	} else {
 		began := time.Now()

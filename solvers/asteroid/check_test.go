@@ -111,6 +111,6 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("solution %q printed %q", solution, got)
 		}
 		_ = s.Check()
-		s.(*Solution).Boards()
+		s.(*Solution).Animation()
 	})
 }

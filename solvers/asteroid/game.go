@@ -9,9 +9,11 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game       = Game{}
-	_ solvers.Generator  = Game{}
-	_ solvers.Enumerator = (*Puzzle)(nil)
+	_ solvers.Game              = Game{}
+	_ solvers.Generator         = Game{}
+	_ solvers.BoundedEnumerator = (*Puzzle)(nil)
+	_ solvers.Enumerator        = (*Puzzle)(nil)
+	_ solvers.Animator          = (*Solution)(nil)
 )
 
 // Name is "asteroid".

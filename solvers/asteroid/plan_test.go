@@ -77,7 +77,7 @@ func TestBoards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.(*Solution).Boards(); strings.Join(got, "\n\n") != strings.Join(want, "\n\n") {
+		if got := s.(*Solution).Animation(); strings.Join(got, "\n\n") != strings.Join(want, "\n\n") {
 			t.Errorf("%q: got\n%s\nexpected\n%s", moves, strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
 		}
 	}

@@ -75,9 +75,9 @@ func (s *Solution) Moves() []string {
 	return moves
 }
 
-// Boards draw the position before the first move and after each. They end
+// Animation is the position before the first move and after each. It ends
 // before the first move that names no tile or leads onto another.
-func (s *Solution) Boards() []string {
+func (s *Solution) Animation() []string {
 	at := s.puzzle.at
 	boards := []string{draw(at)}
 	for _, m := range s.moves {

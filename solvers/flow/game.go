@@ -20,6 +20,7 @@ var (
 	_ solvers.Coverer    = (*Puzzle)(nil)
 	_ solvers.Annotator  = (*Puzzle)(nil)
 	_ solvers.Resumer    = (*Solution)(nil)
+	_ solvers.Animator   = (*Solution)(nil)
 )
 
 // Name is "flow".

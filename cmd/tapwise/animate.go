@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"tapwise/solvers"
+)
+
+const (
+	animationStep = 60 * time.Millisecond // between two pictures, at most
+	animationTime = 5 * time.Second       // for all of them, about
+)
+
+// animate shows in the terminal how a solution comes about. Where the output
+// is no terminal, or the solution cannot show it, it does nothing.
+func (a *app) animate(ctx context.Context, s solvers.Solution) error {
+	animator, ok := s.(solvers.Animator)
+	file, isFile := a.out.(*os.File)
+	if !ok || !isFile || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	pictures := animator.Animation()
+	step := min(animationStep, animationTime/time.Duration(max(1, len(pictures))))
+	height := 0
+	for _, picture := range pictures {
+		if err := drawPicture(a.out, picture, height); err != nil {
+			return err
+		}
+		height = strings.Count(picture, "\n") + 1
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(step):
+		}
+	}
+	// The solution is printed in its place.
+	_, err := fmt.Fprintf(a.out, "\x1b[%dA\x1b[J", height)
+	return err
+}
+
+// drawPicture prints a picture over the last one, which was so many lines
+// high, each kind of character in a colour of its own.
+func drawPicture(w io.Writer, picture string, above int) error {
+	var s strings.Builder
+	if above > 0 {
+		fmt.Fprintf(&s, "\x1b[%dA", above)
+	}
+	for _, r := range picture {
+		switch {
+		case r == '\n':
+			s.WriteString("\x1b[0m\x1b[K\n")
+		case strings.ContainsRune(" .-+|#", r):
+			fmt.Fprintf(&s, "\x1b[0m%c", r)
+		default:
+			// The 216 colours of the terminal's cube, less the dark ones.
+			fmt.Fprintf(&s, "\x1b[1;38;5;%dm%c", 52+uint32(r)*37%180, r)
+		}
+	}
+	s.WriteString("\x1b[0m\x1b[K\n")
+	_, err := io.WriteString(w, s.String())
+	return err
+}
