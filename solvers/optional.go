@@ -135,3 +135,12 @@ type BoundedEnumerator interface {
 	// any number), the shortest first.
 	Solutions(ctx context.Context, maxMoves int, yield func(Solution) bool) (Stats, error)
 }
+
+// Recogniser is a Game that can tell its notation at a glance, so that a
+// mistake in a puzzle is reported in the words of the right game.
+type Recogniser interface {
+	Game
+	// Recognises reports whether a text looks like a puzzle of this game,
+	// right or wrong.
+	Recognises(text string) bool
+}

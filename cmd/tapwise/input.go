@@ -180,18 +180,21 @@ func parse(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
 		p, err := game.Parse(text)
 		return game, p, err
 	}
-	var errs []error
+	var reasons, likely []string
 	for _, g := range all.Games() {
 		p, err := g.Parse(text)
 		if err == nil {
 			return g, p, nil
 		}
-		errs = append(errs, err)
+		reasons = append(reasons, err.Error())
+		if r, ok := g.(solvers.Recogniser); ok && r.Recognises(text) {
+			likely = append(likely, err.Error())
+		}
 	}
-	if len(errs) == 1 {
-		return nil, nil, errs[0]
+	if len(likely) == 0 {
+		likely = reasons
 	}
-	return nil, nil, fmt.Errorf("no game's notation:\n%w", errors.Join(errs...))
+	return nil, nil, errors.New(strings.Join(likely, "; "))
 }
 
 // trim is a solution's text as the notations want it.

@@ -1,6 +1,8 @@
 package asteroid
 
 import (
+	"strings"
+
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -10,6 +12,7 @@ type Game struct{}
 
 var (
 	_ solvers.Game              = Game{}
+	_ solvers.Recogniser        = Game{}
 	_ solvers.Generator         = Game{}
 	_ solvers.BoundedEnumerator = (*Puzzle)(nil)
 	_ solvers.Enumerator        = (*Puzzle)(nil)
@@ -36,6 +39,9 @@ func (Game) Parse(text string) (solvers.Puzzle, error) {
 	}
 	return p, nil
 }
+
+// Recognises reports whether a text begins with the rim of two-character tiles.
+func (Game) Recognises(text string) bool { return strings.HasPrefix(text, "+--+") }
 
 // Read refuses: what the tiles look like on a screen is not known.
 func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"strings"
+
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -11,6 +13,7 @@ type Game struct{}
 var (
 	_ solvers.Game       = Game{}
 	_ solvers.Splitter   = Game{}
+	_ solvers.Recogniser = Game{}
 	_ solvers.Promiser   = Game{}
 	_ solvers.Navigator  = Game{}
 	_ solvers.Filler     = Game{}
@@ -37,6 +40,17 @@ func (Game) Parse(text string) (solvers.Puzzle, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// Recognises reports whether a text has rows of characters or of numbers.
+func (Game) Recognises(text string) bool {
+	first, _, _ := strings.Cut(text, "\n")
+	for _, word := range strings.Fields(first)[min(1, len(strings.Fields(first))):] {
+		if word != "-" && word != "#" && word != "+" && !isNumber(word) && !strings.Contains(word, "|") {
+			return false
+		}
+	}
+	return !strings.HasPrefix(text, "+--")
 }
 
 // Split separates the levels of a pack, which stand one a line.
