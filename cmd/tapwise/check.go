@@ -48,7 +48,7 @@ func (a *app) check(puzzleFile, solutionFile string) error {
 	if err != nil {
 		return err
 	}
-	solutions := []input{{text: trim(data), line: 1}}
+	solutions := []input{{text: withoutComments(data), line: 1}}
 	if len(puzzles) > 1 {
 		solutions = split(solutionFile, data, game)
 	}
@@ -61,7 +61,7 @@ func (a *app) check(puzzleFile, solutionFile string) error {
 		if err != nil {
 			return badInputf("%s: puzzle at line %d: %w", in.file, in.line, err)
 		}
-		solution, err := puzzle.ParseSolution(solutions[i].text)
+		solution, err := parseSolution(puzzle, solutions[i].text)
 		if err != nil {
 			return badInputf("%s: solution at line %d: %w", solutionFile, solutions[i].line, err)
 		}

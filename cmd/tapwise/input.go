@@ -116,8 +116,8 @@ func isPicture(data []byte) bool {
 	return false
 }
 
-// split takes the puzzles of a file apart: blocks of lines between blank
-// lines, less comments ("# " begins one) and blanks at the ends of lines.
+// split takes the puzzles of a file apart: blocks of lines between empty
+// lines, less comments ("# " begins one).
 func split(file string, data []byte, game solvers.Game) []input {
 	if isPicture(data) {
 		return []input{{file: file, of: 1, line: 1, image: data}}
@@ -129,19 +129,18 @@ func split(file string, data []byte, game solvers.Game) []input {
 		if len(block) == 0 {
 			return
 		}
-		text := strings.Join(block, "\n")
 		line := first
-		for _, part := range splitBlock(text, game) {
+		for _, part := range splitBlock(strings.Join(block, "\n"), game) {
 			inputs = append(inputs, input{file: file, line: line, text: part})
 			line += strings.Count(part, "\n") + 1
 		}
 		block = nil
 	}
-	for i, line := range strings.Split(string(data), "\n") {
-		if line == "#" || strings.HasPrefix(line, "# ") {
+	for i, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
+		switch {
+		case isComment(line):
 			continue
-		}
-		if line = strings.TrimRight(line, " \t\r"); line == "" {
+		case line == "":
 			flush()
 			continue
 		}
@@ -157,8 +156,40 @@ func split(file string, data []byte, game solvers.Game) []input {
 	return inputs
 }
 
-// splitBlock asks the games whether a block holds several puzzles.
+func isComment(line string) bool { return line == "#" || strings.HasPrefix(line, "# ") }
+
+// withoutComments is a file's text without carriage returns, comments and
+// empty lines around it.
+func withoutComments(data []byte) string {
+	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	return strings.Trim(strings.Join(slices.DeleteFunc(lines, isComment), "\n"), "\n")
+}
+
+// trimRight is a text without the blanks at the ends of its lines. They mean
+// something in some notations and are an accident in others.
+func trimRight(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// splitBlock asks the games whether a block holds several puzzles. A line of
+// blanks only is part of a puzzle or lies between two.
 func splitBlock(block string, game solvers.Game) []string {
+	if trimmed := trimRight(block); trimmed != block {
+		if _, _, err := parse(block, game); err == nil {
+			return []string{block}
+		}
+		var parts []string
+		for _, part := range strings.Split(trimmed, "\n\n") {
+			if part = strings.Trim(part, "\n"); part != "" {
+				parts = append(parts, splitBlock(part, game)...)
+			}
+		}
+		return parts
+	}
 	games := all.Games()
 	if game != nil {
 		games = []solvers.Game{game}
@@ -197,12 +228,15 @@ func parse(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
 	return nil, nil, errors.New(strings.Join(likely, "; "))
 }
 
-// trim is a solution's text as the notations want it.
-func trim(data []byte) string {
-	lines := strings.Split(string(data), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " \t\r")
+// parseSolution reads a solution's text, with or without the blanks at the
+// ends of its lines.
+func parseSolution(puzzle solvers.Puzzle, text string) (solvers.Solution, error) {
+	solution, err := puzzle.ParseSolution(text)
+	if err == nil {
+		return solution, nil
 	}
-	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "#" || strings.HasPrefix(line, "# ") })
-	return strings.Trim(strings.Join(lines, "\n"), "\n")
+	if trimmed, trimErr := puzzle.ParseSolution(trimRight(text)); trimErr == nil {
+		return trimmed, nil
+	}
+	return nil, err
 }

@@ -244,7 +244,10 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, o solveOpt
 		return wrong
 	}
 	if err == nil && r.Solutions == 0 {
-		err = solvers.ErrNoSolution
+		// Solve may know a reason in words.
+		if _, err = puzzle.Solve(ctx); !errors.Is(err, solvers.ErrNoSolution) {
+			err = solvers.ErrNoSolution
+		}
 	}
 	return err
 }

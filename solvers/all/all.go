@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tapwise/solvers"
+	"tapwise/solvers/alcazar"
 	"tapwise/solvers/asteroid"
 	"tapwise/solvers/flow"
 )
@@ -16,6 +17,7 @@ import (
 func Games() []solvers.Game {
 	return []solvers.Game{
 		flow.Game{},
+		alcazar.Game{},
 		asteroid.Game{},
 	}
 }

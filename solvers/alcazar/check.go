@@ -1,0 +1,100 @@
+package alcazar
+
+import (
+	"fmt"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+)
+
+// Check tests the rules of the package comment by walking along the path.
+func (s *Solution) Check() error {
+	p := s.puzzle
+	var used []Opening
+	for c := range board.Cell(p.size.Cells()) {
+		for d := range board.Dir(4) {
+			if !s.Used(c, d) {
+				continue
+			}
+			if !p.Open(c, d) {
+				return broken("walls", "the path goes through the wall %s %s", sideNames[d], p.size.Name(c))
+			}
+			if s.beyond(c, d) == board.None {
+				used = append(used, Opening{Room: c, Side: d})
+			}
+		}
+	}
+	for c := range board.Cell(p.size.Cells()) {
+		sides := 0
+		for d := range board.Dir(4) {
+			if s.Used(c, d) {
+				sides++
+			}
+		}
+		switch {
+		case sides == 0:
+			return broken("cover", "the path does not visit %s", p.size.Name(c))
+		case sides == 1:
+			return broken("through", "the path ends in %s, expected it to go on", p.size.Name(c))
+		case sides > 2:
+			return broken("once", "the path uses %d sides of %s, expected 2", sides, p.size.Name(c))
+		}
+	}
+	if len(used) != 2 {
+		return broken("openings", "the path uses %s, expected 2", count(len(used), "opening"))
+	}
+	rooms, _ := s.follow(used[0])
+	if len(rooms) == p.size.Cells() {
+		return nil
+	}
+	on := make([]bool, p.size.Cells())
+	for _, c := range rooms {
+		on[c] = true
+	}
+	for c := range on {
+		if !on[c] {
+			return broken("one", "the path from %s visits %s, not %s: that is on a loop of its own", p.name(used[0]),
+				count(len(rooms), "room"), p.size.Name(board.Cell(c)))
+		}
+	}
+	return nil
+}
+
+func broken(rule, format string, a ...any) error {
+	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+}
+
+// beyond is the room on the other side of a border, board.None outside.
+func (s *Solution) beyond(room board.Cell, side board.Dir) board.Cell {
+	size := s.puzzle.size
+	switch row, col := size.Row(room), size.Col(room); side {
+	case board.North:
+		return size.At(row-1, col)
+	case board.East:
+		return size.At(row, col+1)
+	case board.South:
+		return size.At(row+1, col)
+	default:
+		return size.At(row, col-1)
+	}
+}
+
+// follow walks from an opening until the path leaves the board. Every room
+// must have two used sides.
+func (s *Solution) follow(from Opening) (rooms []board.Cell, to Opening) {
+	room, came := from.Room, from.Side
+	for {
+		rooms = append(rooms, room)
+		for d := range board.Dir(4) {
+			if d == came || !s.Used(room, d) {
+				continue
+			}
+			next := s.beyond(room, d)
+			if next == board.None {
+				return rooms, Opening{Room: room, Side: d}
+			}
+			room, came = next, d.Opposite()
+			break
+		}
+	}
+}

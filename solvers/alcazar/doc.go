@@ -1,0 +1,88 @@
+// Package alcazar plays Alcazar: find the way through all rooms of a palace.
+//
+// # Rules
+//
+// Rooms stand in rows and columns, with walls or passages between them and
+// openings in the rim. Draw one path that comes in by one opening, visits
+// every room exactly once and leaves by another. The names of the rules are
+// the ones that Check reports:
+//
+//   - walls: the path goes through passages and openings only.
+//   - cover: it visits every room.
+//   - through: it leaves every room that it comes into.
+//   - once: it visits no room twice and never crosses itself: in no room does
+//     it use more than two sides.
+//   - openings: it uses exactly two openings.
+//   - one: it is one path; there is no loop beside it.
+//
+// # Notation
+//
+// A board of r rows and c columns of rooms is written in one of three forms. A
+// puzzle and its solutions keep the form that the puzzle was read in; As
+// changes it. Every character counts, blanks at the end of a line too.
+//
+// Grid, as AlcaSAT writes it: 2r+1 lines of 2c+1 characters. Rooms are '0'.
+// Between two rooms, and between a room and the outside, stands 'x' for a wall
+// or a blank for a passage or opening. Between four rooms stands 'x'; a blank
+// there is kept, but says nothing. A solution has '-' and '|' where the path
+// goes through. In a puzzle these are read as passages, and kept.
+//
+//	xxxxx x      xxxxx|x
+//	x0 0 0x      x0-0-0x
+//	x xxx x  →   x|xxx x
+//	x0 0 0x      x0-0-0x
+//	x x x x      x x x|x
+//	x0 0 0x      x0-0-0x
+//	x xxxxx      x|xxxxx
+//
+// Box drawing, as puzzle forums write it: just as many characters. Rooms are
+// '▒', walls '═' and '║', passages blanks, and openings '╩' in the upper rim,
+// '╦' in the lower, '╣' in the left, '╠' in the right. What stands between
+// four rooms (a blank or a piece of double line) is kept, but says nothing. A
+// solution draws the path through the rooms and the passages, or through the
+// rooms only; openings stay as they are. Where a path breaks through a wall
+// there is '╪' or '╫'.
+//
+//	╔════╩╗      ╔════╩╗      ╔════╩╗
+//	║▒ ▒ ▒║      ║┌───┘║      ║┌ ─ ┘║
+//	║ ═══ ║      ║│═══ ║      ║ ═══ ║
+//	║▒ ▒ ▒║  →   ║└───┐║  or  ║└ ─ ┐║
+//	║     ║      ║    │║      ║     ║
+//	║▒ ▒ ▒║      ║┌───┘║      ║┌ ─ ┘║
+//	╚╦════╝      ╚╦════╝      ╚╦════╝
+//
+// Plain drawing: 2r+1 lines of 4c+1 characters, rooms four characters and two
+// lines apart. '+' stands between four rooms, '---' and '|' are walls, blanks
+// are rooms, passages and openings. A solution draws the path with '*'.
+//
+//	+---+---+   +      +---+---+ * +
+//	|           |      | ********* |
+//	+   +---+   +      + * +---+   +
+//	|           |  →   | ********* |
+//	+   +   +   +      +   +   + * +
+//	|           |      | ********* |
+//	+   +---+---+      + * +---+---+
+//
+// # Model
+//
+// A path through all rooms from one node outside to another, for
+// csp.Model.AddPaths: loops, dead ends and parts that the path could not come
+// back from are excluded inside the search. Coloured like a chessboard, light
+// and dark rooms take turns on the path. So on a board with an even number of
+// rooms it leads from a light room to a dark one, and all openings at light
+// rooms lead to one of the outer nodes, those at dark rooms to the other; on a
+// board with an odd number it begins and ends in rooms of the corners' colour,
+// and openings elsewhere are useless.
+//
+// Before the search a few arguments are tried that prove in words that there
+// is no solution: too few openings, a room with one door, openings of the wrong
+// colours, rooms behind a single room, forced turns that make a loop. When the
+// search has proved it, the colours are asked once more for a part of the board
+// whose rooms of one colour cannot all be served by those of the other.
+//
+// # Making boards
+//
+// A generated board begins with a random path: a simple one, changed by many
+// random backbite moves. Walls are then built where other solutions go, until
+// there are none, and those that turn out not to be needed are torn down.
+package alcazar

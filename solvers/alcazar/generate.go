@@ -1,0 +1,237 @@
+package alcazar
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
+)
+
+// defaultSide is the size of a generated board when none is asked for.
+const defaultSide = 10
+
+// looseWalls is the share of the borders off the path that get a wall without
+// need. More of them make an easier board, and are there in less time.
+func looseWalls(s board.Size) float64 {
+	if s.Cells() <= largeCells {
+		return 0.15
+	}
+	return 0.3
+}
+
+const largeCells = 500
+
+// reopenings bounds how many walls are tried for whether they are needed, so
+// that the time for a large board stays within seconds.
+func reopenings(s board.Size) int { return 100_000 / s.Cells() }
+
+// Generate makes a board around a random path. Variant chooses the form it is
+// written in: "grid" (the usual one), "box" or "plain". Without Unique walls
+// are random. With Unique a wall is built wherever another solution goes a
+// different way, until there is no other; then walls that were not needed are
+// torn down again, on boards of up to about 20×20 all of them.
+func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
+	size := board.Size{Rows: o.Rows, Cols: o.Cols}
+	switch {
+	case size.Rows == 0 && size.Cols == 0:
+		size = board.Size{Rows: defaultSide, Cols: defaultSide}
+	case size.Rows == 0:
+		size.Rows = size.Cols
+	case size.Cols == 0:
+		size.Cols = size.Rows
+	}
+	if size.Rows < 1 || size.Cols < 1 || size.Rows > MaxSide || size.Cols > MaxSide {
+		return nil, fmt.Errorf("alcazar: board of %d rows and %d columns, expected 1 to %d", size.Rows, size.Cols, MaxSide)
+	}
+	if o.Colours != 0 {
+		return nil, fmt.Errorf("alcazar: %d colours, expected none: the game has no colours", o.Colours)
+	}
+	form := Grid
+	switch o.Variant {
+	case "", Grid.String():
+	case Box.String():
+		form = Box
+	case Plain.String():
+		form = Plain
+	default:
+		return nil, fmt.Errorf("alcazar: variant %q, expected %s, %s or %s", o.Variant, Grid, Box, Plain)
+	}
+	g := generator{size: size, random: random}
+	if err := g.findPath(ctx); err != nil {
+		return nil, err
+	}
+	g.start(o.Unique)
+	if o.Unique {
+		if err := g.close(ctx); err != nil {
+			return nil, err
+		}
+		if err := g.reopen(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return (&Puzzle{size: size, open: g.open, form: Plain}).As(Grid).As(form), nil
+}
+
+// generator makes one board.
+type generator struct {
+	size   board.Size
+	random *rand.Rand
+	path   []board.Cell
+	used   []bool // of each border: the path crosses it
+	open   []bool // of each border
+}
+
+// findPath looks for a random path through all rooms, from the rim to the rim.
+// It begins with a simple one and changes it at its ends, again and again: the
+// end is joined to another room beside it, and the loop that this makes is cut
+// open, so that the path ends elsewhere (a backbite).
+func (g *generator) findPath(ctx context.Context) error {
+	n := g.size.Cells()
+	at := make([]int, n) // by room: its place on the path
+	for row := range g.size.Rows {
+		for col := range g.size.Cols {
+			if row%2 == 1 {
+				col = g.size.Cols - 1 - col
+			}
+			c := g.size.At(row, col)
+			at[c] = len(g.path)
+			g.path = append(g.path, c)
+		}
+	}
+	reverse := func(a, b int) {
+		for ; a <= b; a, b = a+1, b-1 {
+			g.path[a], g.path[b] = g.path[b], g.path[a]
+			at[g.path[a]], at[g.path[b]] = a, b
+		}
+	}
+	for i := 0; i < 40*n || !g.onRim(g.path[0]) || !g.onRim(g.path[n-1]); i++ {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end, d := g.random.IntN(2)*(n-1), board.Dir(g.random.IntN(4))
+		beside := neighbour(g.size, g.path[end], d)
+		switch {
+		case beside == board.None:
+		case end == 0:
+			reverse(0, at[beside]-1)
+		default:
+			reverse(at[beside]+1, n-1)
+		}
+	}
+	return nil
+}
+
+func (g *generator) onRim(c board.Cell) bool {
+	for d := range board.Dir(4) {
+		if neighbour(g.size, c, d) == board.None {
+			return true
+		}
+	}
+	return false
+}
+
+// start opens what the path uses, and more: all the rest but a few random
+// walls when a solver is going to close what leads elsewhere, else about half.
+func (g *generator) start(unique bool) {
+	g.used = make([]bool, borders(g.size))
+	for i, c := range g.path[1:] {
+		for d := range board.Dir(4) {
+			if neighbour(g.size, g.path[i], d) == c {
+				g.used[border(g.size, g.path[i], d)] = true
+			}
+		}
+	}
+	for _, c := range []board.Cell{g.path[0], g.path[len(g.path)-1]} {
+		for _, d := range g.random.Perm(4) {
+			// A board of one room has both openings there.
+			if b := border(g.size, c, board.Dir(d)); neighbour(g.size, c, board.Dir(d)) == board.None && !g.used[b] {
+				g.used[b] = true
+				break
+			}
+		}
+	}
+	walls := 0.5
+	if unique {
+		walls = looseWalls(g.size)
+	}
+	g.open = make([]bool, len(g.used))
+	for i, used := range g.used {
+		g.open[i] = used || g.random.Float64() >= walls
+	}
+}
+
+// model is the board as it is, without the path's own solution.
+func (g *generator) model() (*model, error) {
+	p := &Puzzle{size: g.size, open: g.open}
+	m, err := p.model()
+	if err != nil {
+		return nil, err
+	}
+	var same []csp.BoolVar
+	for _, b := range m.literalsOf(g.used) {
+		same = append(same, b.Not())
+	}
+	m.AddClause(same...)
+	return m, nil
+}
+
+// close builds walls until the path is the only solution.
+func (g *generator) close(ctx context.Context) error {
+	m, err := g.model()
+	if err != nil {
+		return err
+	}
+	for {
+		switch m.Solve(ctx) {
+		case csp.Unknown:
+			return ctx.Err()
+		case csp.Infeasible:
+			return nil
+		}
+		var elsewhere []int
+		for i, b := range m.literals {
+			if m.Value(b) && !g.used[m.borders[i]] {
+				elsewhere = append(elsewhere, m.borders[i])
+			}
+		}
+		g.random.Shuffle(len(elsewhere), func(i, k int) { elsewhere[i], elsewhere[k] = elsewhere[k], elsewhere[i] })
+		// One wall would do; when the other solution is very different, more
+		// save time.
+		for _, wall := range elsewhere[:1+len(elsewhere)/10] {
+			g.open[wall] = false
+		}
+		for i, b := range m.literals {
+			if !g.open[m.borders[i]] {
+				m.AddClause(b.Not())
+			}
+		}
+	}
+}
+
+// reopen tears down walls that are not needed.
+func (g *generator) reopen(ctx context.Context) error {
+	var walls []int
+	for i, open := range g.open {
+		if !open {
+			walls = append(walls, i)
+		}
+	}
+	g.random.Shuffle(len(walls), func(i, k int) { walls[i], walls[k] = walls[k], walls[i] })
+	for _, wall := range walls[:min(len(walls), reopenings(g.size))] {
+		g.open[wall] = true
+		m, err := g.model()
+		if err != nil {
+			return err
+		}
+		switch m.Solve(ctx) {
+		case csp.Unknown:
+			return ctx.Err()
+		case csp.Feasible:
+			g.open[wall] = false
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package alcazar
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"tapwise/solvers"
+)
+
+// TestGenerate wants boards with exactly one solution, the same ones again for
+// the same source of randomness.
+func TestGenerate(t *testing.T) {
+	for _, o := range []solvers.GenerateOptions{
+		{},
+		{Unique: true},
+		{Rows: 1, Unique: true},
+		{Rows: 1, Cols: 6, Unique: true},
+		{Rows: 5, Unique: true, Variant: "box"},
+		{Cols: 7, Unique: true, Variant: "plain"},
+		{Rows: 8, Cols: 8, Unique: true, Variant: "grid"},
+		{Rows: 9, Cols: 13},
+		{Rows: 13, Cols: 6, Unique: true},
+	} {
+		made := map[string]bool{}
+		for seed := range uint64(3) {
+			make := func() solvers.Puzzle {
+				p, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(seed, 0)))
+				if err != nil {
+					t.Fatalf("%+v: %v", o, err)
+				}
+				return p
+			}
+			p := make()
+			made[p.String()] = true
+			if again := make(); again.String() != p.String() {
+				t.Errorf("%+v: made\n%s\nthen\n%s", o, p, again)
+			}
+			read, err := Parse(p.String())
+			if err != nil || read.String() != p.String() {
+				t.Fatalf("%+v: %v\n%s\nread again\n%v", o, err, p, read)
+			}
+			if size := read.Size(); o.Rows > 0 && size.Rows != o.Rows || o.Cols > 0 && size.Cols != o.Cols {
+				t.Errorf("%+v: made %v\n%s", o, size, p)
+			}
+			if o.Variant != "" && read.Form().String() != o.Variant {
+				t.Errorf("%+v: written as %v\n%s", o, read.Form(), p)
+			}
+			if o.Unique {
+				if got := len(list(t, read)); got != 1 {
+					t.Errorf("%+v: %d solutions, expected 1\n%s", o, got, p)
+				}
+			} else if _, err := p.Solve(context.Background()); err != nil {
+				t.Errorf("%+v: %v\n%s", o, err, p)
+			}
+		}
+		if len(made) < 2 && o.Rows != 1 {
+			t.Errorf("%+v: the same board for different seeds", o)
+		}
+	}
+}
+
+// TestGenerateRefuses tries options that make no sense.
+func TestGenerateRefuses(t *testing.T) {
+	for _, o := range []solvers.GenerateOptions{{Rows: -1}, {Cols: MaxSide + 1}, {Rows: 3, Cols: -3}, {Colours: 2}, {Variant: "hex"}} {
+		if p, err := (Game{}).Generate(context.Background(), o, rand.New(rand.NewPCG(1, 1))); err == nil {
+			t.Errorf("%+v: made\n%s", o, p)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := (Game{}).Generate(ctx, solvers.GenerateOptions{Unique: true}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, expected %v", err, context.Canceled)
+	}
+}

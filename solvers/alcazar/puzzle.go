@@ -1,0 +1,121 @@
+package alcazar
+
+import (
+	"fmt"
+	"slices"
+
+	"tapwise/solvers/board"
+)
+
+// MaxSide is the most rows or columns of rooms a board may have.
+const MaxSide = 128
+
+// Board is a puzzle's givens in plain data, for New. True means open.
+type Board struct {
+	board.Size
+	// Above are the borders above the rooms, row by row: the one at r*Cols+c
+	// lies above room r,c; there are Rows+1 rows of them, the last one below
+	// the board.
+	Above []bool
+	// Left are the borders left of the rooms, row by row: the one at
+	// r*(Cols+1)+c lies left of room r,c; there are Cols+1 in a row, the last
+	// one right of the board.
+	Left []bool
+}
+
+// Puzzle is an Alcazar level. It does not change.
+type Puzzle struct {
+	size  board.Size
+	open  []bool // of each border: a passage or an opening, not a wall
+	form  Form
+	posts []rune // in the form Grid or Box: the characters between four rooms, row by row
+	marks []bool // in the form Grid, of each border: given as used
+}
+
+// New makes a puzzle of its givens, or says what is wrong with them. It is
+// written as a grid of characters.
+func New(b Board) (*Puzzle, error) {
+	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide {
+		return nil, fmt.Errorf("alcazar: board is %d wide and %d high, expected 1 to %d", b.Cols, b.Rows, MaxSide)
+	}
+	if n := (b.Rows + 1) * b.Cols; len(b.Above) != n {
+		return nil, fmt.Errorf("alcazar: %d borders above the rooms of a board of %v, expected %d", len(b.Above), b.Size, n)
+	}
+	if n := b.Rows * (b.Cols + 1); len(b.Left) != n {
+		return nil, fmt.Errorf("alcazar: %d borders left of the rooms of a board of %v, expected %d", len(b.Left), b.Size, n)
+	}
+	p := &Puzzle{size: b.Size, open: slices.Concat(b.Above, b.Left)}
+	p.posts = p.usualPosts()
+	return p, nil
+}
+
+// Board is the puzzle's givens in plain data.
+func (p *Puzzle) Board() Board {
+	above := (p.size.Rows + 1) * p.size.Cols
+	return Board{Size: p.size, Above: slices.Clone(p.open[:above]), Left: slices.Clone(p.open[above:])}
+}
+
+// Size is the number of rows and columns of rooms.
+func (p *Puzzle) Size() board.Size { return p.size }
+
+// Open reports whether there is a passage or an opening on a room's side.
+func (p *Puzzle) Open(room board.Cell, side board.Dir) bool {
+	return p.open[border(p.size, room, side)]
+}
+
+// Opening is a gap in the rim.
+type Opening struct {
+	Room board.Cell
+	Side board.Dir // the side of the room that it is on
+}
+
+// Openings are the gaps in the rim, room by room.
+func (p *Puzzle) Openings() []Opening {
+	var all []Opening
+	for c := range board.Cell(p.size.Cells()) {
+		for d := range board.Dir(4) {
+			if neighbour(p.size, c, d) == board.None && p.Open(c, d) {
+				all = append(all, Opening{Room: c, Side: d})
+			}
+		}
+	}
+	return all
+}
+
+// name is an opening for people.
+func (p *Puzzle) name(o Opening) string {
+	return fmt.Sprintf("the opening %s %s", sideNames[o.Side], p.size.Name(o.Room))
+}
+
+var sideNames = [...]string{board.North: "above", board.East: "right of", board.South: "below", board.West: "left of"}
+
+// borders is the number of borders of a board's rooms.
+func borders(s board.Size) int { return (s.Rows+1)*s.Cols + s.Rows*(s.Cols+1) }
+
+// border is the index of a room's border: those above the rooms first, then
+// those left of them, as in Board.
+func border(s board.Size, room board.Cell, side board.Dir) int {
+	row, col := s.Row(room), s.Col(room)
+	switch side {
+	case board.North:
+		return aboveBorder(s, row, col)
+	case board.South:
+		return aboveBorder(s, row+1, col)
+	case board.West:
+		return leftBorder(s, row, col)
+	default:
+		return leftBorder(s, row, col+1)
+	}
+}
+
+func aboveBorder(s board.Size, row, col int) int { return row*s.Cols + col }
+
+func leftBorder(s board.Size, row, col int) int {
+	return (s.Rows+1)*s.Cols + row*(s.Cols+1) + col
+}
+
+// neighbour is the room on a side, board.None outside.
+func neighbour(s board.Size, room board.Cell, side board.Dir) board.Cell {
+	dr, dc := side.Step()
+	return s.At(s.Row(room)+dr, s.Col(room)+dc)
+}

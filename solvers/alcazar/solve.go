@@ -1,0 +1,149 @@
+package alcazar
+
+import (
+	"context"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
+)
+
+// Solve finds a solution, or fails with solvers.ErrNoSolution when there is
+// provably none (with the reason where it is short), or with the context's
+// error.
+func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
+	if reason := p.hopeless(); reason != "" {
+		return nil, &solvers.NoSolutionError{Reason: reason}
+	}
+	m, err := p.model()
+	if err != nil {
+		return nil, err
+	}
+	switch m.Solve(ctx) {
+	case csp.Feasible:
+		return m.solution(), nil
+	case csp.Infeasible:
+		if reason := p.crowded(); reason != "" {
+			return nil, &solvers.NoSolutionError{Reason: reason}
+		}
+		return nil, solvers.ErrNoSolution
+	}
+	return nil, ctx.Err()
+}
+
+// Enumerate calls yield with each solution once, until yield returns false.
+func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	began := time.Now()
+	if p.hopeless() != "" {
+		return solvers.Stats{Seconds: time.Since(began).Seconds()}, nil
+	}
+	m, err := p.model()
+	if err != nil {
+		return solvers.Stats{}, err
+	}
+	status := m.Enumerate(ctx, m.literals, func() bool { return yield(m.solution()) })
+	s := m.Stats()
+	stats := solvers.Stats{Seconds: time.Since(began).Seconds(), Nodes: s.Decisions, Conflicts: s.Conflicts}
+	if status == csp.Unknown {
+		return stats, ctx.Err()
+	}
+	return stats, nil
+}
+
+// model is a puzzle as constraints: a path from a node outside the board
+// through all rooms to another node outside.
+type model struct {
+	*csp.Model
+	puzzle   *Puzzle
+	edges    []csp.PathEdge
+	borders  []int // by edge: the border that it crosses
+	literals []csp.BoolVar
+}
+
+func (p *Puzzle) model() (*model, error) {
+	m := &model{Model: csp.NewModel(csp.Config{}), puzzle: p}
+	cells := p.size.Cells()
+	entrance, exit := cells, cells+1
+	edge := func(a, b, border int) csp.BoolVar {
+		literal := m.NewBoolVar()
+		m.edges = append(m.edges, csp.PathEdge{A: a, B: b, Literal: literal})
+		m.borders = append(m.borders, border)
+		m.literals = append(m.literals, literal)
+		return literal
+	}
+	for c := range board.Cell(cells) {
+		for _, d := range []board.Dir{board.East, board.South} {
+			if n := neighbour(p.size, c, d); n != board.None && p.Open(c, d) {
+				edge(int(c), int(n), border(p.size, c, d))
+			}
+		}
+	}
+	// With as many dark rooms as light ones the path leads from a light one to
+	// a dark one, and that gives it its direction. Else it begins and ends in
+	// rooms of the colour of the corners.
+	odd := cells%2 != 0
+	var earlier []csp.BoolVar // where the path begins if at an opening before this one
+	for _, o := range p.Openings() {
+		at := border(p.size, o.Room, o.Side)
+		switch {
+		case !odd && p.light(o.Room):
+			edge(int(o.Room), entrance, at)
+		case !odd:
+			edge(int(o.Room), exit, at)
+		case p.light(o.Room):
+			// The entrance is the first of the two openings: the exit needs an
+			// entrance before it.
+			m.AddClause(append([]csp.BoolVar{edge(int(o.Room), exit, at).Not()}, earlier...)...)
+			earlier = append(earlier, edge(int(o.Room), entrance, at))
+		}
+	}
+	_, err := m.AddPaths(csp.Paths{
+		Nodes:  cells + 2,
+		Edges:  m.edges,
+		Pairs:  [][2]int{{entrance, exit}},
+		Colors: true,
+	})
+	return m, err
+}
+
+// light reports whether a room has the corners' colour when the board is
+// coloured like a chessboard from the upper left.
+func (p *Puzzle) light(c board.Cell) bool { return (p.size.Row(c)+p.size.Col(c))%2 == 0 }
+
+// literalsOf are the literals that are true in the solution that crosses the
+// used borders.
+func (m *model) literalsOf(used []bool) []csp.BoolVar {
+	var literals []csp.BoolVar
+	entrance := m.puzzle.size.Cells()
+	openings := map[int]int{} // entrance or exit to the edge's index in literals
+	for i, e := range m.edges {
+		if !used[m.borders[i]] {
+			continue
+		}
+		if e.B >= entrance {
+			// Of each opening's two edges the exit's comes first: the last of
+			// the exit's and the first of the entrance's are right.
+			if at, ok := openings[e.B]; ok {
+				if e.B > entrance {
+					literals[at] = m.literals[i]
+				}
+				continue
+			}
+			openings[e.B] = len(literals)
+		}
+		literals = append(literals, m.literals[i])
+	}
+	return literals
+}
+
+// solution reads the solution found last.
+func (m *model) solution() *Solution {
+	s := &Solution{puzzle: m.puzzle, used: make([]bool, len(m.puzzle.open))}
+	for i, b := range m.literals {
+		if m.Value(b) {
+			s.used[m.borders[i]] = true
+		}
+	}
+	return s
+}

@@ -1,0 +1,306 @@
+package alcazar
+
+import (
+	"context"
+	"errors"
+	"image"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// TestRealBoards solves boards that the project does not ship: each has one
+// solution, in each form the same.
+func TestRealBoards(t *testing.T) {
+	dir := filepath.Join("..", "..", "..", "shared", "data", "alcazar")
+	files, err := filepath.Glob(filepath.Join(dir, "*.puzzle"))
+	if err != nil || len(files) == 0 {
+		t.Skipf("no boards in %s", dir)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Parse(string(data))
+		if err != nil {
+			t.Errorf("%s: %v\n%s", file, err, data)
+			continue
+		}
+		if got, want := p.String(), strings.TrimRight(string(data), "\n"); got != want {
+			t.Errorf("%s: printed back\n%s\nexpected\n%s", file, got, want)
+		}
+		solution, err := p.Solve(context.Background())
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if got := count(len(list(t, p)), "solution"); got != "1 solution" {
+			t.Errorf("%s: %s, expected 1\n%s", file, got, p)
+		}
+		for _, f := range []Form{Grid, Box, Plain} {
+			q, err := Parse(p.As(f).String())
+			if err != nil {
+				t.Fatalf("%s as %v: %v\n%s", file, f, err, p.As(f))
+			}
+			other, err := q.Solve(context.Background())
+			if err != nil {
+				t.Fatalf("%s as %v: %v\n%s", file, f, err, q)
+			}
+			if got, want := other.String(), solution.(*Solution).As(f).String(); got != want {
+				t.Errorf("%s as %v: got\n%s\nexpected\n%s", file, f, got, want)
+			}
+			if err := other.Check(); err != nil {
+				t.Errorf("%s as %v: %v\n%s", file, f, err, other)
+			}
+		}
+	}
+}
+
+// list is all solutions, checked, as text in order.
+func list(t *testing.T, p *Puzzle) []string {
+	t.Helper()
+	var all []string
+	if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+		if err := s.Check(); err != nil {
+			t.Errorf("%v\n%s\n%s", err, p, s)
+		}
+		all = append(all, s.String())
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// randomBoard is a small board with walls at random, not always solvable.
+func randomBoard(random *rand.Rand) *Puzzle {
+	size := board.Size{Rows: 1 + random.IntN(5), Cols: 1 + random.IntN(4)}
+	b := Board{Size: size, Above: make([]bool, (size.Rows+1)*size.Cols), Left: make([]bool, size.Rows*(size.Cols+1))}
+	inside, rim := random.Float64()*0.4, 0.2+random.Float64()*0.8
+	walls := func(onRim bool) bool {
+		if onRim {
+			return random.Float64() < rim
+		}
+		return random.Float64() < inside
+	}
+	for i := range b.Above {
+		b.Above[i] = !walls(i < size.Cols || i >= size.Rows*size.Cols)
+	}
+	for i := range b.Left {
+		b.Left[i] = !walls(i%(size.Cols+1) == 0 || i%(size.Cols+1) == size.Cols)
+	}
+	p, err := New(b)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// bruteForce tries all ways and returns all solutions as text in order.
+func bruteForce(p *Puzzle) []string {
+	var all []string
+	used := make([]bool, len(p.open))
+	visited := make([]bool, p.size.Cells())
+	var first int
+	var walk func(c board.Cell, rooms int)
+	walk = func(c board.Cell, rooms int) {
+		visited[c] = true
+		for d := range board.Dir(4) {
+			b := border(p.size, c, d)
+			if !p.open[b] || used[b] {
+				continue
+			}
+			used[b] = true
+			switch n := neighbour(p.size, c, d); {
+			case n != board.None:
+				if !visited[n] {
+					walk(n, rooms+1)
+				}
+			case rooms == len(visited) && b > first: // each path in one direction
+				all = append(all, (&Solution{puzzle: p, used: used}).String())
+			}
+			used[b] = false
+		}
+		visited[c] = false
+	}
+	for _, o := range p.Openings() {
+		first = border(p.size, o.Room, o.Side)
+		used[first] = true
+		walk(o.Room, 1)
+		used[first] = false
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestBruteForce compares all solutions of small random boards with those
+// found by trying all ways.
+func TestBruteForce(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	solvable, reasons, several := 0, 0, 0
+	for range 800 {
+		p := randomBoard(random)
+		want := bruteForce(p)
+		if got := list(t, p); !slices.Equal(got, want) {
+			t.Fatalf("%s, expected %d\n%s\n%s", count(len(got), "solution"), len(want), p, strings.Join(want, "\n\n"))
+		}
+		s, err := p.Solve(context.Background())
+		var reason *solvers.NoSolutionError
+		switch {
+		case err == nil && len(want) > 0:
+			solvable++
+			if len(want) > 1 {
+				several++
+			}
+			if !slices.Contains(want, s.String()) {
+				t.Fatalf("solved as\n%s\nexpected one of\n%s", s, strings.Join(want, "\n\n"))
+			}
+		case !errors.Is(err, solvers.ErrNoSolution) || len(want) > 0:
+			t.Fatalf("%v, expected %s\n%s", err, count(len(want), "solution"), p)
+		case errors.As(err, &reason):
+			reasons++
+		}
+	}
+	t.Logf("800 boards, %d solvable, %d of them in several ways; %d unsolvable for a short reason", solvable, several, reasons)
+	if solvable < 100 || several < 50 || reasons < 100 {
+		t.Errorf("%d solvable, %d of them in several ways, %d unsolvable for a short reason: too few to tell anything", solvable, several, reasons)
+	}
+}
+
+// symmetry is a turn or reflection of a board.
+type symmetry struct {
+	name      string
+	transpose bool
+	flipRows  bool // after transposing
+	flipCols  bool
+}
+
+var symmetries = []symmetry{
+	{name: "left-right", flipCols: true},
+	{name: "upside down", flipRows: true},
+	{name: "half turn", flipRows: true, flipCols: true},
+	{name: "transposed", transpose: true},
+	{name: "quarter turn", transpose: true, flipCols: true},
+}
+
+// apply moves the state of borders.
+func (y symmetry) apply(size board.Size, state []bool) (board.Size, []bool) {
+	to := size
+	if y.transpose {
+		to = board.Size{Rows: size.Cols, Cols: size.Rows}
+	}
+	moved := make([]bool, borders(to))
+	for c := range board.Cell(size.Cells()) {
+		for d := range board.Dir(4) {
+			row, col := size.Row(c), size.Col(c)
+			dr, dc := d.Step()
+			if y.transpose {
+				row, col, dr, dc = col, row, dc, dr
+			}
+			if y.flipRows {
+				row, dr = to.Rows-1-row, -dr
+			}
+			if y.flipCols {
+				col, dc = to.Cols-1-col, -dc
+			}
+			for e := range board.Dir(4) {
+				if r, k := e.Step(); r == dr && k == dc {
+					moved[border(to, to.At(row, col), e)] = state[border(size, c, d)]
+				}
+			}
+		}
+	}
+	return to, moved
+}
+
+// TestSymmetries wants the solutions of a turned board to be the turned
+// solutions.
+func TestSymmetries(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		p := randomBoard(random)
+		for _, y := range symmetries {
+			q := &Puzzle{}
+			q.size, q.open = y.apply(p.size, p.open)
+			q.posts = q.usualPosts()
+			var want []string
+			if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+				_, used := y.apply(p.size, s.(*Solution).used)
+				want = append(want, (&Solution{puzzle: q, used: used}).String())
+				return true
+			}); err != nil {
+				t.Fatal(err)
+			}
+			slices.Sort(want)
+			if got := list(t, q); !slices.Equal(got, want) {
+				t.Fatalf("%s: %s, expected %d\n%s\n%s", y.name, count(len(got), "solution"), len(want), p, q)
+			}
+		}
+	}
+}
+
+// TestStops wants a search to end with its context.
+func TestStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	size := board.Size{Rows: 60, Cols: 60}
+	p := &Puzzle{size: size, open: slices.Repeat([]bool{true}, borders(size))}
+	if _, err := p.Solve(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Solve: got %v, expected %v", err, context.Canceled)
+	}
+	if _, err := p.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
+		t.Errorf("Enumerate: got %v, expected %v", err, context.Canceled)
+	}
+}
+
+// TestPlan wants one stroke from opening to opening through the rooms in order.
+func TestPlan(t *testing.T) {
+	p, err := Parse("xxxxx x\nx0 0 0x\nx xxx x\nx0 0 0x\nx xxxxx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.ParseSolution("xxxxx x\nx0-0-0x\nx|xxx|x\nx0-0-0x\nx xxxxx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := screen.Layout{On: screen.Frame{Size: image.Pt(400, 300)}, Rows: 2, Cols: 3, Pitch: 100}
+	for r := range 2 {
+		for c := range 3 {
+			l.Centres = append(l.Centres, image.Pt(100+100*c, 100+100*r))
+		}
+	}
+	if plan := s.Plan(l); plan != nil {
+		t.Errorf("a loop without openings: got %v, expected no plan", plan)
+	}
+	if paths := s.(*Solution).Paths(); paths != nil {
+		t.Errorf("a loop without openings: got %v, expected no paths", paths)
+	}
+	p, err = Parse("xxxxxxx\nx0 0 0 \nx xxx x\nx0 0 0x\nxxxxx x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = p.Solve(context.Background()); err != nil {
+		t.Fatalf("%v\n%s", err, p)
+	}
+	want := []image.Point{{350, 100}, {300, 100}, {200, 100}, {100, 100}, {100, 200}, {200, 200}, {300, 200}, {300, 250}}
+	plan := s.Plan(l)
+	if len(plan) != 1 || !slices.Equal(plan[0].Points, want) || plan[0].On != l.On {
+		t.Errorf("got %v, expected one stroke through %v\n%s", plan, want, s)
+	}
+	if got, want := s.(*Solution).Paths(), [][]board.Cell{{2, 1, 0, 3, 4, 5}}; len(got) != 1 || !slices.Equal(got[0], want[0]) {
+		t.Errorf("paths: got %v, expected %v\n%s", got, want, s)
+	}
+	l.Rows = 3
+	if plan := s.Plan(l); plan != nil {
+		t.Errorf("on a layout of another size: got %v, expected no plan", plan)
+	}
+}
