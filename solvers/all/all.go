@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"tapwise/solvers"
+	"tapwise/solvers/adrift"
 	"tapwise/solvers/alcazar"
+	"tapwise/solvers/algemy"
 	"tapwise/solvers/asteroid"
 	"tapwise/solvers/flow"
 )
@@ -17,7 +19,9 @@ import (
 func Games() []solvers.Game {
 	return []solvers.Game{
 		flow.Game{},
+		algemy.Game{},
 		alcazar.Game{},
+		adrift.Game{},
 		asteroid.Game{},
 	}
 }

@@ -1,0 +1,119 @@
+package player_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tapwise/adb/simphone"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+var updateObservations = flag.Bool("update-observations", false, "write the observations of the simulated app anew")
+
+// TestObservations looks at the simulated Flow app, fresh, half played and
+// won, and compares what is made of it with the kept observations, on which
+// Flow's own tests stand.
+func TestObservations(t *testing.T) {
+	game := flow.Game{}
+	size := image.Pt(720, 1280)
+	compare := func(name string, frame image.Image) *screen.Observation {
+		t.Helper()
+		seen, err := vision.Observe(frame, screen.Frame{Size: size}, game.Spec())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var made strings.Builder
+		if p, err := game.Read(seen); err != nil {
+			fmt.Fprintf(&made, "-- refused --\n%v\n", err)
+		} else {
+			fmt.Fprintf(&made, "-- board --\n%v\n", p)
+			drawn, err := game.Fill(seen, p)
+			if err != nil {
+				t.Error(err)
+			}
+			if drawn != "" {
+				fmt.Fprintf(&made, "-- fill --\n%s\n", drawn)
+			}
+		}
+		place := game.Locate(seen)
+		fmt.Fprintf(&made, "-- place --\n%s\n", place.Kind)
+		for _, b := range place.Buttons {
+			fmt.Fprintf(&made, "%s %d,%d\n", b.Name, b.At.X, b.At.Y)
+		}
+		file := filepath.Join("../../../solvers/flow/testdata/read", name+".txt")
+		if *updateObservations {
+			if err := os.WriteFile(file, []byte("-- observation --\n"+seen.String()+made.String()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		kept, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(string(kept), made.String()) {
+			t.Errorf("%s: made of it\n%s\nexpected the end of\n%s", name, made.String(), kept)
+		}
+		return seen
+	}
+	for _, scene := range []struct {
+		name, board, style string
+		play               bool
+	}{
+		{"fresh", "A.BCD\n.....\n.....\nABC..\nE..ED", "", true},
+		{"fresh-letters", "ABCDE\n.....\n.....\n.....\nABCDE", "letters red", true},
+		{"rectangle", "A..B\nC..C\n....\n....\n.AB.", "yellow", false},
+		{"walls", "walls 0,1|1,1 1,1|1,2 2,0|2,1\nA...A\nB....\n.....\n...B.\nC...C", "blue", false},
+		{"holes", "#A..#\nA.#B.\n..#..\nB....\nC..C#", "green", false},
+		{"bridge", "A..B.\n.....\n..+..\n.....\nB..A.", "green", false},
+		{"warp", "warp\nA..B.\n.....\nC....\n.....\nB..AC", "green", false},
+		{"hex", "hex\nA..B.\n.....\nC....\n.....\nB..AC", "green", false},
+	} {
+		p, err := game.Parse(scene.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		app, err := game.Simulate([]solvers.Puzzle{p}, solvers.SimulateOptions{Seed: 3, Style: scene.style})
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := time.Second
+		seen := compare(scene.name, simphone.Render(app, size, now))
+		if !scene.play {
+			continue
+		}
+		s, err := p.Solve(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, stroke := range s.Plan(seen.Layout) {
+			for k, at := range stroke.Points {
+				action := screen.TouchMove
+				if k == 0 {
+					action = screen.TouchDown
+				}
+				app.Touch(action, float64(at.X), float64(at.Y), now)
+				now += 10 * time.Millisecond
+				if i == 2 && k == len(stroke.Points)/2 {
+					compare(scene.name+"-finger", simphone.Render(app, size, now))
+				}
+			}
+			last := stroke.Points[len(stroke.Points)-1]
+			app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
+			now += 300 * time.Millisecond
+			if i == 1 {
+				compare(scene.name+"-played", simphone.Render(app, size, now))
+			}
+		}
+		compare(scene.name+"-won", simphone.Render(app, size, now+2*time.Second))
+	}
+}

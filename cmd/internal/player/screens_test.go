@@ -1,0 +1,199 @@
+package player_test
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// picture is one line of the index of real screens.
+type picture struct {
+	file, game, kind string
+	rows, cols       int
+	width, height    int
+	truth            string // the ends, empty when there is no board of squares
+}
+
+// pictures reads the index of the real screens, or skips the test.
+func pictures(t testing.TB) (folder string, all []picture) {
+	t.Helper()
+	folder, err := filepath.Abs("../../../../shared/data/screens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(folder, "INDEX.csv"))
+	if err != nil {
+		t.Skipf("no real screens here: %v", err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := map[string]int{}
+	for i, name := range lines[0] {
+		column[name] = i
+	}
+	for _, line := range lines[1:] {
+		get := func(name string) string { return line[column[name]] }
+		number := func(name string) int { n, _ := strconv.Atoi(get(name)); return n }
+		p := picture{file: get("file"), game: get("game"), kind: get("kind"), rows: number("rows"), cols: number("cols"), width: number("width"), height: number("height")}
+		if strings.HasSuffix(get("truth_file"), ".board.txt") && p.game == "flow" {
+			data, err := os.ReadFile(filepath.Join(folder, get("truth_file")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.truth = strings.TrimSpace(string(data))
+			walls, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(get("truth_file"), ".board.txt")+".walls.txt"))
+			if err == nil {
+				pairs := strings.Fields(string(walls))
+				slices.Sort(pairs)
+				p.truth = "walls " + strings.Join(pairs, " ") + "\n" + p.truth
+			}
+		}
+		all = append(all, p)
+	}
+	return folder, all
+}
+
+// renamed gives a board's colours new names in the order they come, so that
+// boards can be compared.
+func renamed(board string) string {
+	names := map[rune]rune{}
+	walls := ""
+	if strings.HasPrefix(board, "walls") {
+		walls, board, _ = strings.Cut(board, "\n")
+		pairs := strings.Fields(walls)
+		slices.Sort(pairs)
+		walls = strings.Join(pairs, " ") + "\n"
+	}
+	return walls + strings.Map(func(r rune) rune {
+		if strings.ContainsRune(".#+\n", r) {
+			return r
+		}
+		if _, ok := names[r]; !ok {
+			names[r] = rune('A' + len(names))
+		}
+		return names[r]
+	}, board)
+}
+
+// tally is a line of the table.
+type tally struct {
+	right, refused, wrong int
+	unique                int // of those read: with exactly one solution, as players of the real game may expect
+}
+
+func (a *tally) add(b tally) {
+	a.right += b.right
+	a.refused += b.refused
+	a.wrong += b.wrong
+	a.unique += b.unique
+}
+
+// unique reports whether a puzzle has exactly one solution.
+func unique(p solvers.Puzzle) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	n := 0
+	_, err := p.(solvers.Enumerator).Enumerate(ctx, func(solvers.Solution) bool {
+		n++
+		return n < 2
+	})
+	return err == nil && n == 1
+}
+
+// TestFlowScreens reads every real screen there is and prints the table by
+// source and size. A wrong board must not be accepted; of the full screens with
+// a board, at least 95 of 100 must be read.
+func TestFlowScreens(t *testing.T) {
+	folder, all := pictures(t)
+	game := flow.Game{}
+	spec := game.Spec()
+	table := map[string]*tally{}
+	var full tally
+	var durations []time.Duration
+	for _, p := range all {
+		frame, err := vision.DecodeFile(filepath.Join(folder, p.file))
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		start := time.Now()
+		seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, spec)
+		if err != nil {
+			t.Errorf("%s: %v", p.file, err)
+			continue
+		}
+		puzzle, err := game.Read(seen)
+		took := time.Since(start)
+		if p.kind == "fullscreen" {
+			durations = append(durations, took)
+		}
+		var now tally
+		switch {
+		case err != nil:
+			now.refused++
+			t.Logf("%-10s %s: %s, expected %dx%d: refused: %v", p.kind, p.file, seen.Layout.Board, p.cols, p.rows, err)
+		case p.truth == "" || renamed(puzzle.String()) != renamed(p.truth):
+			now.wrong++
+			t.Errorf("%s %s: read wrongly as\n%s\nexpected\n%s", p.kind, p.file, puzzle, p.truth)
+		default:
+			now.right++
+			if p.kind == "popup" || p.kind == "other" {
+				t.Errorf("%s %s: read, expected a refusal", p.kind, p.file)
+			}
+		}
+		if err == nil && unique(puzzle) {
+			now.unique++
+		}
+		group := p.kind
+		if p.truth == "" {
+			group += " without a board"
+		}
+		if p.kind == "fullscreen" && p.truth != "" {
+			full.add(now)
+		}
+		source, _, _ := strings.Cut(path.Base(path.Dir(p.file)), "__")
+		for _, key := range []string{
+			fmt.Sprintf("%-26s %s", group, "all"),
+			fmt.Sprintf("%-26s %-20s %4dx%-4d", group, source, p.width, p.height),
+		} {
+			if table[key] == nil {
+				table[key] = &tally{}
+			}
+			table[key].add(now)
+		}
+	}
+	var keys []string
+	for key := range table {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%-60s %5s %7s %5s %6s\n", "kind, source, size", "right", "refused", "wrong", "unique")
+	for _, key := range keys {
+		fmt.Fprintf(&text, "%-60s %5d %7d %5d %6d\n", key, table[key].right, table[key].refused, table[key].wrong, table[key].unique)
+	}
+	if len(durations) > 0 {
+		slices.Sort(durations)
+		fmt.Fprintf(&text, "full screens, from decoded pixels to board: median %v, worst %v\n", durations[len(durations)/2], durations[len(durations)-1])
+	}
+	t.Logf("\n%s", text.String())
+	if n := full.right + full.refused + full.wrong; full.right*100 < 95*n {
+		t.Errorf("%d of %d full screens with a board read, expected at least 95 %%", full.right, n)
+	}
+}

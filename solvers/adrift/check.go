@@ -1,0 +1,113 @@
+package adrift
+
+import (
+	"fmt"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+)
+
+// Check tests the rules of the package comment. It sees the cube in space, and
+// so has its own idea of which cells touch: a mistake in the solver's cannot
+// hide.
+func (s *Solution) Check() error {
+	p := s.puzzle
+	for i, pair := range p.ends {
+		for _, c := range pair {
+			if s.colour[c] != i {
+				return broken("ends", "%s is an end of %s, here it is %s", p.Name(c), p.Label(i), s.nameOf(c))
+			}
+		}
+	}
+	for c, k := range s.colour {
+		if k == free {
+			return broken("cover", "no chain covers %s", p.Name(board.Cell(c)))
+		}
+	}
+	places := make([][3]int, len(s.colour))
+	for c := range places {
+		places[c] = p.inSpace(c)
+	}
+	touching := make([][]int, len(s.colour)) // of each cell: those of its colour
+	for a := range s.colour {
+		if s.colour[a] == stone {
+			continue
+		}
+		for b := range s.colour {
+			if a != b && s.colour[a] == s.colour[b] && squared(places[a], places[b]) <= 4 {
+				touching[a] = append(touching[a], b)
+			}
+		}
+	}
+	for c, list := range touching {
+		k := s.colour[c]
+		if k == stone {
+			continue
+		}
+		want, what := 2, "cell"
+		if p.ends[k][0] == board.Cell(c) || p.ends[k][1] == board.Cell(c) {
+			want, what = 1, "end"
+		}
+		if len(list) != want {
+			return broken("touch", "the %s %s of %s touches %d of its colour, expected %d", what, p.Name(board.Cell(c)), p.Label(k), len(list), want)
+		}
+	}
+	// Every cell of a colour lies on a way from its first end.
+	reached := make([]bool, len(s.colour))
+	for _, pair := range p.ends {
+		var reach func(c int)
+		reach = func(c int) {
+			if !reached[c] {
+				reached[c] = true
+				for _, n := range touching[c] {
+					reach(n)
+				}
+			}
+		}
+		reach(int(pair[0]))
+	}
+	for c, k := range s.colour {
+		if k >= 0 && !reached[c] {
+			return broken("chain", "%s is not on the chain of %s from %s", p.Name(board.Cell(c)), p.Label(k), p.Name(p.ends[k][0]))
+		}
+	}
+	return nil
+}
+
+func broken(rule, format string, a ...any) error {
+	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+}
+
+// nameOf is what stands on a cell, for people.
+func (s *Solution) nameOf(c board.Cell) string {
+	if k := s.colour[c]; k >= 0 {
+		return s.puzzle.Label(k)
+	}
+	return "empty"
+}
+
+// inSpace is the middle of a cell on a cube of edges 2n, x to the right along
+// the top's rows, y to the front along its columns, z down. The left face is
+// the front of the cube, the right one its right side with column 0 in front.
+func (p *Puzzle) inSpace(c int) [3]int {
+	n := p.side
+	u, v := 2*(c%n)+1, 2*(c/n%n)+1
+	switch c / (n * n) {
+	case 0:
+		return [3]int{u, v, 0}
+	case 1:
+		return [3]int{u, 2 * n, v}
+	default:
+		return [3]int{2 * n, 2*n - u, v}
+	}
+}
+
+// squared is the square of a distance: 4 between neighbours on a face, 2
+// between neighbours over an edge of the cube, more between all others.
+func squared(a, b [3]int) int {
+	d := 0
+	for i := range a {
+		d += (a[i] - b[i]) * (a[i] - b[i])
+	}
+	return d
+}

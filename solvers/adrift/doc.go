@@ -1,0 +1,53 @@
+// Package adrift plays Adrift: chains of colours over three faces of a cube.
+//
+// # Rules
+//
+// The three faces of a cube that can be seen, top, left and right, have n×n
+// cells each. Some cells hold stones. Each colour has two ends; join them with
+// a chain. The names are the ones that Check reports:
+//
+//   - ends: each end has its own colour.
+//   - cover: every cell that is not a stone belongs to a chain.
+//   - touch: a cell touches exactly two cells of its colour, an end exactly
+//     one: a chain never touches itself.
+//   - chain: the cells of a colour are one chain, without loops beside it.
+//
+// Within a face a cell has its four neighbours. The faces touch along three
+// edges, with rows and columns counted from 0: row n-1 column i of the top and
+// row 0 column i of the left; row n-1-i column n-1 of the top and row 0 column
+// i of the right; row i column n-1 of the left and row i column 0 of the right.
+//
+// # Notation
+//
+// Three blocks of n lines, for the top, the left and the right face, without
+// blank lines between them; n is 2 to 7. Cells are separated by one blank: '.'
+// empty, 'X' a stone, any other letter from A to Z or a to z an end, each on
+// exactly two cells. A solution repeats the letter in each cell of the chain.
+//
+//	R X X      R X X
+//	. . .      R R R
+//	B . .      B B B
+//	X X .      X X B
+//	X X .  →   X X B
+//	B . .      B B B
+//	X . X      X R X
+//	X . X      X R X
+//	X . R      X R R
+//
+// # Model
+//
+// The cells without stones are the nodes of a graph, with an edge between
+// cells that touch. Chosen edges form paths between the pairs of ends that
+// cover all nodes (csp.Paths, with a colour for each path); that no chain
+// touches itself is its option Chordless, which is made to hold.
+//
+// # Generator
+//
+// Chains are drawn first: from random cells they grow at both tips, never
+// touching themselves, and first into cells that would soon be out of reach.
+// Beside cells that are left over, tails of chains are drawn anew as long as
+// that leaves no more of them, until there are few enough: those become
+// stones, and the chains' tips the ends. Most such puzzles have one solution.
+// Where there is another, the tail of a chain is drawn anew from where the two
+// differ.
+package adrift

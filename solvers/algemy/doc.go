@@ -1,0 +1,70 @@
+// Package algemy plays Algemy: light sources are put on a board so that every
+// crystal shines in its colour.
+//
+// # Rules
+//
+// Some cells hold crystals. Light sources are put on empty cells. Light runs
+// along rows and columns, on a hexagon along its three axes, until a crystal
+// or the edge of the board. The names are the ones that Check reports:
+//
+//   - place: a light source stands on an empty cell.
+//   - colours: light sources are red, yellow or blue on an easy level; on a
+//     hard one orange, green and violet too.
+//   - apart: no two light sources see each other: there is at most one on each
+//     sight-line, a longest row of cells without a crystal.
+//   - lit: every empty cell holds a light source or sees one.
+//   - mixing: every crystal's colour is right for the colours it sees.
+//
+// What a crystal of each colour sees, where a colour that is not named may or
+// may not be seen as well:
+//
+//	    easy                    hard
+//	R   only R                  only R
+//	O   R and Y, no B           R and Y, no G B V; or O, no G B V
+//	Y   only Y                  only Y
+//	G   Y and B, no R           Y and B, no R O V; or G, no R O V
+//	B   only B                  only B
+//	V   R and B, no Y           R and B, no O Y G; or V, no O Y G
+//	W   nothing                 nothing
+//	X   R and Y and B           R and Y and B; or one of R and G, O and B,
+//	                            Y and V, O and G, G and V, V and O
+//
+// # Notation
+//
+// A row a line, cells separated by one blank, '-' empty, a letter a crystal
+// (X is brown, W white). A board is a square of 3 to 7 cells a side, or a
+// hexagon of 3 to 7 cells a side: its rows have n, n+1, … 2n-1, … n cells. A
+// first line "easy" or "hard" picks the colours; without it they are easy.
+//
+//	hard
+//	- O - X        R - O -
+//	R G - -        - - - G
+//	Y - - -   →    - Y - -
+//	W - - G        - - - -
+//
+// A solution, on the right, shows the light sources on the same board, '-'
+// elsewhere, and has no first line.
+//
+// # Model
+//
+// There is a literal for a source of each colour on each empty cell, and one
+// for each sight-line and colour: there is such a source on that sight-line.
+// Apart and lit are then clauses over the sources and the sight-lines. What a
+// crystal sees is what the sight-lines that begin next to it hold. A row of the
+// mixing table, some colours never seen and one of several sets of colours
+// seen, becomes clauses without further literals: for each largest set of
+// colours that holds none of those sets, some other colour is seen.
+//
+// When there is no solution, each crystal and each cell to be lit is given a
+// literal that switches its clauses on; a smallest set of those that cannot
+// all be on is the reason, if it is short enough to be told.
+//
+// # Generator
+//
+// A level is drawn as its solution: a few crystals, light sources where no
+// other shines, in random order and colours, until all is lit; then each
+// crystal gets the colour that suits what it sees. While there is another
+// solution, a crystal is added where the two differ and the light is mended
+// around it; in the end crystals that uniqueness does not need are taken away.
+// [Packs] lists a set of levels like the game's.
+package algemy

@@ -1,0 +1,42 @@
+package algemy
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// wheelRadius is how far from a cell's centre the colours of its wheel lie, in
+// pitches.
+const wheelRadius = 0.75
+
+// Plan is two taps for each light source: one on its cell, which opens a wheel
+// of the six colours around it, and one on its colour there. The layout has as
+// many centres as the board has cells, row by row; of a hexagon only its cells
+// count, so that its rows have n, n+1, … 2n-1, … n centres. A layout of another
+// number of centres gives no plan.
+func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
+	if len(l.Centres) != len(s.sources) {
+		return nil
+	}
+	var gestures []screen.Gesture
+	for c, colour := range s.sources {
+		if colour == noSource {
+			continue
+		}
+		at := l.Centres[c]
+		// Clockwise from the top, a sixth of a turn apart.
+		sin, cos := math.Sincos(float64(colour) * math.Pi / 3)
+		radius := wheelRadius * l.Pitch
+		onWheel := at.Add(image.Pt(int(math.Round(radius*sin)), int(math.Round(-radius*cos))))
+		name := s.puzzle.Name(board.Cell(c))
+		gestures = append(gestures,
+			screen.Gesture{On: l.On, Points: []image.Point{at}, Note: "open the wheel at " + name},
+			screen.Gesture{On: l.On, Points: []image.Point{onWheel}, Note: fmt.Sprintf("source %s at %s", colour, name)},
+		)
+	}
+	return gestures
+}
