@@ -41,7 +41,7 @@ lint: setup ## gofmt, go vet, staticcheck
 
 .PHONY: screens
 screens: setup ## read every real screenshot and print the table by source and size
-	$(GO) test ./cmd/tapwise -run TestScreens -v -count=1
+	$(GO) test ./cmd/internal/player -run TestFlowScreens -v -count=1
 
 .PHONY: bench
 bench: setup ## measure every layer

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
@@ -8,7 +10,8 @@ import (
 
 // Remaining is one stroke for each pipe that is not drawn on the screen as the
 // solution has it. A stroke from an end clears what was drawn of its pipe, and
-// cuts what of others is in its way.
+// cuts what of others is in its way. A pipe of two ends side by side looks the
+// same drawn or not: when nothing else is missing, those are what is.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, err := fill(seen, s.puzzle)
 	if err != nil {
@@ -26,9 +29,10 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 			}
 		}
 	}
+	rest := !slices.Contains(differs, true)
 	var gestures []screen.Gesture
 	for i, path := range s.Paths() {
-		if differs[i] {
+		if differs[i] || rest && len(path) == 2 {
 			gestures = append(gestures, s.puzzle.strokes(seen.Layout, i, path)...)
 		}
 	}

@@ -1,0 +1,524 @@
+package flow
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// The measures of the spec, in its order. An end is a disc of radius 0.35
+// pitches; a pipe is 0.34 pitches wide and runs through the middle of its
+// cells. So a ring of radius 0.27 lies wholly on an end, mostly off a pipe.
+const (
+	centre  = iota
+	ring    // on an end, but not under the letter or the check mark on it
+	rim     // off the end, within its cell
+	inside  // the whole cell
+	toNorth // where a pipe would leave to each side
+	toEast
+	toSouth
+	toWest
+	measures
+)
+
+func spec() screen.Spec {
+	m := make([]screen.Measure, measures)
+	m[centre] = screen.Measure{Name: "centre", Radius: 0.09}
+	m[ring] = screen.Measure{Name: "ring", Inner: 0.23, Radius: 0.31}
+	m[rim] = screen.Measure{Name: "rim", Inner: 0.39, Radius: 0.45}
+	m[inside] = screen.Measure{Name: "inside", Radius: 0.42}
+	m[toNorth] = screen.Measure{Name: "north", Y: -0.42, Radius: 0.06}
+	m[toEast] = screen.Measure{Name: "east", X: 0.42, Radius: 0.06}
+	m[toSouth] = screen.Measure{Name: "south", Y: 0.42, Radius: 0.06}
+	m[toWest] = screen.Measure{Name: "west", X: -0.42, Radius: 0.06}
+	return screen.Spec{
+		Topologies: []screen.Topology{screen.Square},
+		MinSide:    3,
+		MaxSide:    20,
+		Dark:       true,
+		Measures:   m,
+		Boxes:      true,
+	}
+}
+
+// look is what a cell looks like.
+type look int
+
+const (
+	odd   look = iota // like nothing known
+	empty             // the background all over
+	end               // a disc
+	pipe              // a pipe leads through or to the middle
+)
+
+// What stands out from a cell's background by less than dim is background: glow
+// and tints. What stands out by more than clear is drawn on it. Between the two
+// nothing is decided.
+const (
+	dim   = 38
+	clear = 48
+)
+
+func lookOf(r []screen.Reading) look {
+	onRing := contrast(r[ring].Colour, r[rim].Colour)
+	onCentre := contrast(r[centre].Colour, r[rim].Colour)
+	switch {
+	case onRing >= clear && r[ring].Spread <= 4+0.1*onRing && brighter(r[ring], r[rim]):
+		return end
+	case onRing <= dim && onCentre <= dim && r[inside].Spread <= 12 && r[centre].Spread <= 12:
+		return empty
+	case onCentre >= clear && r[centre].Spread <= 4+0.1*onCentre && brighter(r[centre], r[rim]):
+		return pipe
+	}
+	return odd
+}
+
+func brightness(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }
+
+func brighter(a, b screen.Reading) bool { return brightness(a.Colour) > brightness(b.Colour) }
+
+// contrast is the greatest difference of two colours in a channel.
+func contrast(a, b color.RGBA) float64 {
+	d := func(a, b uint8) float64 { return math.Abs(float64(a) - float64(b)) }
+	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
+}
+
+// distance3 is the Euclidean distance of two colours.
+func distance3(a, b color.RGBA) float64 {
+	r, g, bl := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
+	return math.Sqrt(r*r + g*g + bl*bl)
+}
+
+func refuse(format string, a ...any) error {
+	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
+}
+
+// picture is a board as it looks, before it is known which ends belong together.
+type picture struct {
+	size    board.Size
+	look    []look
+	colour  []color.RGBA // of the end or the pipe on each cell
+	links   [][4]bool    // of each cell, by direction: a pipe leads over the side
+	walls   map[board.Edge]bool
+	outside []bool // places without a cell
+}
+
+// read makes a puzzle of what was seen.
+func read(seen *screen.Observation) (*Puzzle, error) {
+	p, _, err := readAll(seen)
+	return p, err
+}
+
+// readAll reads the board and the pipes drawn on it.
+func readAll(seen *screen.Observation) (*Puzzle, *Solution, error) {
+	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
+		return nil, nil, refuse("the board is covered: %s", place.Reason)
+	}
+	if err := checkObservation(seen); err != nil {
+		return nil, nil, err
+	}
+	v, err := newPicture(seen)
+	if err != nil {
+		return nil, nil, err
+	}
+	var ends []board.Cell
+	for c, l := range v.look {
+		if l == end {
+			ends = append(ends, board.Cell(c))
+		}
+	}
+	pairs, err := v.pairUp(ends)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := Board{Size: v.size, Ends: pairs}
+	for c, outside := range v.outside {
+		if outside {
+			b.Holes = append(b.Holes, board.Cell(c))
+		}
+	}
+	for edge := range v.walls {
+		if !v.outside[edge.A] && !v.outside[edge.B] {
+			b.Walls = append(b.Walls, edge)
+		}
+	}
+	slices.SortFunc(b.Walls, func(x, y board.Edge) int {
+		if x.A != y.A {
+			return int(x.A - y.A)
+		}
+		return int(x.B - y.B)
+	})
+	p, err := New(b)
+	if err != nil {
+		return nil, nil, refuse("%v", err)
+	}
+	s, err := v.drawn(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, s, nil
+}
+
+// checkObservation makes sure that an observation has what spec asked for.
+func checkObservation(seen *screen.Observation) error {
+	l := seen.Layout
+	if l.Rows <= 0 || l.Cols <= 0 {
+		if len(seen.Doubts) == 0 {
+			return refuse("no board on the screen")
+		}
+		return refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
+	}
+	cells := l.Rows * l.Cols
+	if len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows {
+		return refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
+	}
+	for _, readings := range seen.Readings {
+		if len(readings) != measures {
+			return refuse("the observation has %d measures of a cell, expected %d", len(readings), int(measures))
+		}
+	}
+	if seen.Confidence < 0.5 {
+		if len(seen.Doubts) == 0 {
+			return refuse("the board's lines are not clear (confidence %.2f, expected 0.50)", seen.Confidence)
+		}
+		return refuse("%s", strings.Join(seen.Doubts, "; "))
+	}
+	return nil
+}
+
+// newPicture tells what each cell and each side of a cell is.
+func newPicture(seen *screen.Observation) (*picture, error) {
+	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
+	v := &picture{
+		size:    size,
+		look:    make([]look, size.Cells()),
+		colour:  make([]color.RGBA, size.Cells()),
+		links:   make([][4]bool, size.Cells()),
+		walls:   map[board.Edge]bool{},
+		outside: make([]bool, size.Cells()),
+	}
+	for c, readings := range seen.Readings {
+		v.look[c] = lookOf(readings)
+		switch v.look[c] {
+		case end:
+			v.colour[c] = readings[ring].Colour
+		case pipe:
+			v.colour[c] = readings[centre].Colour
+		default:
+			continue
+		}
+		for d := range v.links[c] {
+			out := readings[toNorth+d]
+			v.links[c][d] = distance3(out.Colour, v.colour[c]) < 0.4*distance3(v.colour[c], readings[rim].Colour) && out.Spread <= 24
+		}
+	}
+	if err := v.readLines(seen); err != nil {
+		return nil, err
+	}
+	for c, l := range v.look {
+		if l == odd && !v.outside[c] {
+			return nil, refuse("%s is neither empty nor an end nor a pipe", size.Name(board.Cell(c)))
+		}
+		if l != empty && v.outside[c] {
+			return nil, refuse("%s: something lies outside the board", size.Name(board.Cell(c)))
+		}
+	}
+	return v, nil
+}
+
+// side is the line on one side of a cell.
+func side(seen *screen.Observation, row, col int, d board.Dir) screen.Line {
+	cols := seen.Layout.Cols
+	switch d {
+	case board.North:
+		return seen.Horizontal[row*cols+col]
+	case board.South:
+		return seen.Horizontal[(row+1)*cols+col]
+	case board.West:
+		return seen.Vertical[row*(cols+1)+col]
+	default:
+		return seen.Vertical[row*(cols+1)+col+1]
+	}
+}
+
+// readLines finds walls and holes. Cells are separated by thin dim lines;
+// walls and the outlines of irregular boards are thick and bright; between two
+// places without a cell there is no line.
+func (v *picture) readLines(seen *screen.Observation) error {
+	// The thin lines are the most on any board; a quarter from the thinnest is one.
+	var widths, levels []float64
+	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
+		for _, line := range lines {
+			if line.Support >= 0.6 {
+				widths = append(widths, line.Width)
+				levels = append(levels, float64(brightness(line.Colour)))
+			}
+		}
+	}
+	if len(widths) == 0 {
+		return refuse("no lines between the cells")
+	}
+	slices.Sort(widths)
+	slices.Sort(levels)
+	thin, level := widths[len(widths)/4], levels[len(levels)/4]
+	thick := func(line screen.Line) bool {
+		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2 && float64(brightness(line.Colour)) >= 1.5*level
+	}
+
+	// What can be reached from outside without crossing a thick line, over
+	// sides without any line, is no cell.
+	v.findOutside(seen, thick)
+	for c := range board.Cell(v.size.Cells()) {
+		row, col := v.size.Row(c), v.size.Col(c)
+		for d := range board.Dir(4) {
+			dr, dc := d.Step()
+			n := v.size.At(row+dr, col+dc)
+			line := side(seen, row, col, d)
+			name := fmt.Sprintf("%s, %s side", v.size.Name(c), [...]string{"upper", "right", "lower", "left"}[d])
+			beyond := n == board.None || v.outside[n]
+			switch {
+			case v.outside[c]:
+			case thick(line):
+				if n != board.None {
+					v.walls[board.EdgeOf(c, n)] = true
+				}
+				if v.links[c][d] {
+					return refuse("%s: a pipe goes through a wall", name)
+				}
+			case beyond && n != board.None:
+				return refuse("%s: the board ends without an outline", name)
+			case line.Support < 0.6 && v.look[c] == empty && (n == board.None && !atRim(seen, d) || n != board.None && v.look[n] == empty):
+				return refuse("%s: no line, expected one", name)
+			case beyond && v.links[c][d]:
+				return refuse("%s: a pipe leaves the board", name)
+			}
+		}
+	}
+	return nil
+}
+
+// atRim reports whether a side of the board lies so near the frame's rim that
+// its line may be cut off.
+func atRim(seen *screen.Observation, d board.Dir) bool {
+	b, size := seen.Layout.Board, seen.On.Size
+	room := [...]int{b.Min.Y, size.X - b.Max.X, size.Y - b.Max.Y, b.Min.X}[d]
+	return float64(room) < 0.1*seen.Layout.Pitch
+}
+
+// findOutside marks the places without a cell: those that hang together by
+// sides without a line, with an outline all around, and single ones with an
+// outline on every side.
+func (v *picture) findOutside(seen *screen.Observation, thick func(screen.Line) bool) {
+	for c := range board.Cell(v.size.Cells()) {
+		row, col := v.size.Row(c), v.size.Col(c)
+		hole := v.look[c] == empty
+		outlines := 0
+		lines := 0
+		for d := range board.Dir(4) {
+			line := side(seen, row, col, d)
+			dr, dc := d.Step()
+			rim := v.size.At(row+dr, col+dc) == board.None
+			switch {
+			case thick(line):
+				outlines++
+			case line.Support > 0.3:
+				lines++
+				hole = hole && rim // a thin line, as only a cell has
+			}
+		}
+		v.outside[c] = hole && (outlines > 0 || lines == 0)
+	}
+}
+
+// pairUp finds the two ends of each colour. No palette is known: two ends
+// belong together when each is the other's nearest and every other is far.
+func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
+	if len(ends) < 2 {
+		return nil, refuse("%s found, expected at least one pair", count(len(ends), "end"))
+	}
+	var brightest uint8
+	for _, c := range ends {
+		brightest = max(brightest, brightness(v.colour[c]))
+	}
+	scale := float64(brightest) / 255
+	var pairs [][2]board.Cell
+	for _, c := range ends {
+		nearest, next := math.Inf(1), math.Inf(1)
+		mate := board.None
+		for _, other := range ends {
+			if other == c {
+				continue
+			}
+			d := distance3(v.colour[c], v.colour[other])
+			if d < nearest {
+				mate, nearest, next = other, d, nearest
+			} else if d < next {
+				next = d
+			}
+		}
+		if nearest > 40*scale {
+			return nil, refuse("the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
+		}
+		if next < 2*nearest+16*scale {
+			return nil, refuse("the end at %s has two others of about its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
+		}
+		switch {
+		case mate > c:
+			pairs = append(pairs, [2]board.Cell{c, mate})
+		case !slices.Contains(pairs, [2]board.Cell{mate, c}):
+			return nil, refuse("the end at %s has no other of its colour", v.size.Name(c))
+		}
+	}
+	if 2*len(pairs) != len(ends) {
+		return nil, refuse("%s, which do not form pairs", count(len(ends), "end"))
+	}
+	return pairs, nil
+}
+
+// drawn follows the pipes from the ends. Each must lead from cell to cell as
+// the game draws it: whatever else is drawn was not understood.
+func (v *picture) drawn(p *Puzzle) (*Solution, error) {
+	s := newSolution(p, nil)
+	for c := range board.Cell(v.size.Cells()) {
+		row, col := v.size.Row(c), v.size.Col(c)
+		links := 0
+		for d := range board.Dir(4) {
+			if !v.links[c][d] {
+				continue
+			}
+			links++
+			dr, dc := d.Step()
+			n := v.size.At(row+dr, col+dc)
+			if n == board.None || !v.links[n][d.Opposite()] {
+				return nil, refuse("%s: a pipe breaks off at the cell's side", v.size.Name(c))
+			}
+		}
+		switch {
+		case v.look[c] == end && links > 1:
+			return nil, refuse("%s: %d pipes lead to one end", v.size.Name(c), links)
+		case v.look[c] == pipe && (links == 0 || links > 2):
+			return nil, refuse("%s: a pipe over %d of the cell's sides", v.size.Name(c), links)
+		}
+	}
+	for i, pair := range p.ends {
+		for _, from := range pair {
+			// No cell has more than two links and an end not more than one, so
+			// that the way from an end is clear and comes back to no cell.
+			came := board.Dir(-1)
+			for at := from; at != board.None; {
+				if v.look[at] == end && p.pipe[at] != i {
+					return nil, refuse("%s: a pipe of another colour leads to this end", v.size.Name(at))
+				}
+				if distance3(v.colour[at], v.colour[from]) > 60 {
+					return nil, refuse("%s: a pipe changes its colour", v.size.Name(at))
+				}
+				s.pipe[at] = i
+				next := board.None
+				for d := range board.Dir(4) {
+					if v.links[at][d] && (came < 0 || d != came.Opposite()) {
+						dr, dc := d.Step()
+						next, came = v.size.At(v.size.Row(at)+dr, v.size.Col(at)+dc), d
+						break
+					}
+				}
+				at = next
+			}
+		}
+	}
+	for c, l := range v.look {
+		if l == pipe && s.pipe[c] < 0 {
+			return nil, refuse("%s: a pipe that leads to no end", v.size.Name(board.Cell(c)))
+		}
+	}
+	return s, nil
+}
+
+// fill reads the pipes drawn on the screen of a puzzle, as a solution of which
+// only the drawn part is there.
+func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
+	shown, s, err := readAll(seen)
+	if err != nil {
+		return nil, err
+	}
+	if shown.size != p.size {
+		return nil, refuse("the board on the screen has %d columns and %d rows, expected %d and %d", shown.size.Cols, shown.size.Rows, p.size.Cols, p.size.Rows)
+	}
+	drawn := newSolution(p, nil)
+	for c := range board.Cell(p.size.Cells()) {
+		if shown.kind[c] != p.kind[c] || (shown.pipe[c] < 0) != (p.pipe[c] < 0) {
+			return nil, refuse("%s looks different from the puzzle's", p.size.Name(c))
+		}
+		if i := s.pipe[c]; i >= 0 {
+			drawn.pipe[c] = p.pipe[shown.ends[i][0]]
+			if p.pipe[shown.ends[i][0]] != p.pipe[shown.ends[i][1]] {
+				return nil, refuse("%s: the ends of a colour differ from the puzzle's", p.size.Name(c))
+			}
+		}
+	}
+	return drawn, nil
+}
+
+// locate tells where in the app the phone is. A level is complete when a panel
+// shows with at least two buttons, one below the other, outlined in white; the
+// first of them leads on. A panel with a single one is a message, such as that
+// the pack is complete.
+func locate(seen *screen.Observation) screen.Place {
+	shorter := min(seen.On.Size.X, seen.On.Size.Y)
+	var buttons []screen.Box
+	for _, b := range seen.Boxes {
+		w, h := b.Bounds.Dx(), b.Bounds.Dy()
+		white := min(b.Line.R, b.Line.G, b.Line.B) >= 140
+		if white && 5*w >= shorter && w >= 2*h && 3*h <= shorter {
+			buttons = append(buttons, b)
+		}
+	}
+	slices.SortStableFunc(buttons, func(a, b screen.Box) int { return a.Bounds.Min.Y - b.Bounds.Min.Y })
+	for i, first := range buttons {
+		n := 1
+		column := first.Bounds
+		for _, b := range buttons[i+1:] {
+			slack := first.Bounds.Dx() / 20
+			if near(b.Bounds.Min.X, column.Min.X, slack) && near(b.Bounds.Max.X, column.Max.X, slack) && b.Bounds.Min.Y >= column.Max.Y-slack {
+				column = column.Union(b.Bounds)
+				n++
+			}
+		}
+		for _, panel := range slices.Backward(seen.Boxes) { // the smallest that holds the buttons
+			if panel.Bounds == column || !column.In(panel.Bounds) || 2*column.Dx() < panel.Bounds.Dx() {
+				continue
+			}
+			place := screen.Place{
+				Kind:    screen.Won,
+				Buttons: []screen.Button{{Name: "next", At: middle(first.Bounds)}},
+				Reason:  fmt.Sprintf("a panel with %d buttons, as when a level is complete", n),
+			}
+			if n < 2 {
+				place = screen.Place{Kind: screen.Popup, Reason: "a panel with one button"}
+			}
+			if bar := panel.Title; !bar.Empty() {
+				place.Buttons = append(place.Buttons, screen.Button{Name: "close", At: image.Pt(bar.Max.X-bar.Dy()/2, middle(bar).Y)})
+			}
+			return place
+		}
+	}
+	if seen.Layout.Rows > 0 {
+		for _, b := range seen.Boxes {
+			if b.Bounds.Dx() > seen.Layout.Board.Dx()/3 && middle(seen.Layout.Board).In(b.Bounds) && b.Bounds.In(seen.Layout.Board) {
+				return screen.Place{Kind: screen.Popup, Reason: fmt.Sprintf("a box at %v covers the board", b.Bounds)}
+			}
+		}
+		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", seen.Layout.Cols, seen.Layout.Rows)}
+	}
+	return screen.Place{Kind: screen.Elsewhere, Reason: "no board and no panel"}
+}
+
+func near(a, b, slack int) bool { return a-b <= slack && b-a <= slack }
+
+func middle(r image.Rectangle) image.Point { return r.Min.Add(r.Max).Div(2) }

@@ -1,0 +1,196 @@
+package flow
+
+import (
+	"fmt"
+	"image/color"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tapwise/solvers/screen"
+)
+
+// seenFiles are observations of the simulated app, each with what is to be
+// made of it: a board and the pipes drawn, or the reason to refuse it; and the
+// place in the app. The parts are headed by lines such as "-- board --".
+func seenFiles(t testing.TB) map[string]map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("testdata/read/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no observations: %v", err)
+	}
+	files := map[string]map[string]string{}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := map[string]string{}
+		part := ""
+		for _, line := range strings.SplitAfter(string(data), "\n") {
+			if head, ok := strings.CutPrefix(line, "-- "); ok {
+				part = strings.TrimSuffix(head, " --\n")
+				continue
+			}
+			parts[part] += line
+		}
+		files[strings.TrimSuffix(filepath.Base(name), ".txt")] = parts
+	}
+	return files
+}
+
+func seenFile(t testing.TB, name string) *screen.Observation {
+	t.Helper()
+	seen, err := screen.ParseObservation(seenFiles(t)[name]["observation"])
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return seen
+}
+
+func TestRead(t *testing.T) {
+	for name, parts := range seenFiles(t) {
+		t.Run(name, func(t *testing.T) {
+			seen, err := screen.ParseObservation(parts["observation"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			place := locate(seen)
+			at := place.Kind.String() + "\n"
+			for _, b := range place.Buttons {
+				at += fmt.Sprintf("%s %d,%d\n", b.Name, b.At.X, b.At.Y)
+			}
+			if at != parts["place"] {
+				t.Errorf("place\n%s\nexpected\n%s", at, parts["place"])
+			}
+			p, err := read(seen)
+			if err != nil {
+				if got := err.Error() + "\n"; got != parts["refused"] {
+					t.Errorf("refused: %s\nexpected %q\nor the board\n%s", got, parts["refused"], parts["board"])
+				}
+				return
+			}
+			if got := p.String() + "\n"; got != parts["board"] {
+				t.Errorf("read\n%s\nexpected\n%s", got, parts["board"])
+			}
+			drawn, err := Game{}.Fill(seen, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if drawn != "" {
+				drawn += "\n"
+			}
+			if drawn != parts["fill"] {
+				t.Errorf("pipes drawn\n%s\nexpected\n%s", drawn, parts["fill"])
+			}
+		})
+	}
+}
+
+// paint gives a reading another colour in one cell.
+func paint(seen *screen.Observation, cell int, c color.RGBA, measures ...int) {
+	for _, m := range measures {
+		seen.Readings[cell][m].Colour = c
+	}
+}
+
+// TestReadRefuses changes one thing on a good board.
+func TestReadRefuses(t *testing.T) {
+	red, green, pink := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 141, 0, 255}, color.RGBA{255, 40, 60, 255}
+	for _, test := range []struct {
+		name   string
+		change func(*screen.Observation)
+		want   string
+	}{
+		{"nothing changed", func(*screen.Observation) {}, ""},
+		{"no board", func(o *screen.Observation) { o.Layout.Rows = 0 }, "no board"},
+		{"doubtful lattice", func(o *screen.Observation) { o.Confidence = 0.3 }, "not clear"},
+		{"missing readings", func(o *screen.Observation) { o.Readings = o.Readings[1:] }, "not complete"},
+		{"missing lines", func(o *screen.Observation) { o.Horizontal = nil }, "not complete"},
+		{"missing measures", func(o *screen.Observation) { o.Readings[3] = o.Readings[3][:2] }, "2 measures"},
+		{"one end of a colour", func(o *screen.Observation) { paint(o, 0, color.RGBA{255, 255, 255, 255}, centre, ring, inside) }, "no other of its colour"},
+		{"three ends of a colour", func(o *screen.Observation) { paint(o, 5, red, centre, ring, inside) }, "two others of about its colour"},
+		{"two pairs of nearly one colour", func(o *screen.Observation) {
+			paint(o, 0, pink, centre, ring, inside)
+			paint(o, 2, red, centre, ring, inside)
+		}, "colour"},
+		{"no ends", func(o *screen.Observation) {
+			for i := range o.Readings {
+				o.Readings[i] = o.Readings[1]
+			}
+		}, "0 ends"},
+		{"something odd in a cell", func(o *screen.Observation) { o.Readings[6][inside].Spread = 30 }, "row 2 column 2 is neither"},
+		{"a pipe from nowhere", func(o *screen.Observation) {
+			paint(o, 6, green, centre, inside, toEast)
+			paint(o, 7, green, centre, inside, toWest)
+		}, "leads to no end"},
+		{"half a pipe", func(o *screen.Observation) { paint(o, 0, red, toEast) }, "breaks off"},
+		{"a pipe over the rim", func(o *screen.Observation) { paint(o, 0, red, toWest) }, "leaves the board"},
+		{"a crossing", func(o *screen.Observation) {
+			paint(o, 6, green, centre, inside, toNorth, toEast, toSouth, toWest)
+			paint(o, 1, green, centre, inside, toSouth)
+			paint(o, 5, green, centre, inside, toEast)
+			paint(o, 7, green, centre, inside, toWest)
+			paint(o, 11, green, centre, inside, toNorth)
+		}, "4 of the cell's sides"},
+		{"a line missing", func(o *screen.Observation) { o.Vertical[6+2] = screen.Line{} }, "no line, expected one"},
+		{"an open rim", func(o *screen.Observation) { o.Horizontal[1] = screen.Line{} }, "no line, expected one"},
+		{"a panel", func(o *screen.Observation) {
+			b := o.Layout.Board
+			b.Min.Y += b.Dy() / 4
+			b.Max.Y -= b.Dy() / 4
+			b.Min.X += b.Dx() / 10
+			o.Boxes = append(o.Boxes, screen.Box{Bounds: b})
+		}, "covered"},
+	} {
+		seen := seenFile(t, "fresh")
+		test.change(seen)
+		p, err := read(seen)
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: refused: %v", test.name, err)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: read\n%v\nerror %v, expected one with %q", test.name, p, err, test.want)
+		}
+	}
+}
+
+// TestFillOfAnother does not take another level for the one expected.
+func TestFillOfAnother(t *testing.T) {
+	played := seenFile(t, "fresh-played")
+	for _, board := range []string{"AB\nAB", "ABCDE\n.....\n.....\n.....\nABCDE", "A.CBD\n.....\n.....\nABC..\nE..ED"} {
+		p, err := Parse(board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := fill(played, p); err == nil {
+			t.Errorf("the pipes\n%v\nwere read for the board\n%s\nexpected an error", s, board)
+		}
+	}
+}
+
+// FuzzRead reads whatever an observation can say: it must not panic, and what
+// it accepts is a board.
+func FuzzRead(f *testing.F) {
+	for _, parts := range seenFiles(f) {
+		f.Add(parts["observation"])
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		seen, err := screen.ParseObservation(text)
+		if err != nil {
+			return
+		}
+		locate(seen)
+		p, err := read(seen)
+		if err != nil {
+			return
+		}
+		if again, err := Parse(p.String()); err != nil || again.String() != p.String() {
+			t.Fatalf("read a board that cannot be written: %v\n%s", err, p)
+		}
+		if _, err := fill(seen, p); err != nil {
+			t.Fatalf("a board was read, its pipes not: %v", err)
+		}
+	})
+}

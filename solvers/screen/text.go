@@ -1,0 +1,251 @@
+package screen
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// String is the observation as text, which ParseObservation reads back: what
+// was seen on a screen can be kept, looked at and read again by a game without
+// the picture. One thing a line, in this order:
+//
+//	frame 1080x2340 rotation 0
+//	board square rows 2 cols 3 bounds 4,470,1076,1185 pitch 357.3
+//	confidence 0.98
+//	cell 183,648 ff0000/0.4 000000/3      of each cell: its centre, and colour/spread of each measure
+//	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times
+//	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
+//	box 100,900,980,1500 title 100,800,980,890 line ffffff fill 000000
+//	doubt "in words"
+//
+// Lines of a board are there only where there is a board.
+func (o *Observation) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "frame %dx%d rotation %d\n", o.On.Size.X, o.On.Size.Y, o.On.Rotation)
+	if l := o.Layout; l.Rows > 0 {
+		fmt.Fprintf(&b, "board %s rows %d cols %d bounds %s pitch %s\n", l.Topology, l.Rows, l.Cols, rectangle(l.Board), number(l.Pitch))
+		fmt.Fprintf(&b, "confidence %s\n", number(o.Confidence))
+		for i, readings := range o.Readings {
+			fmt.Fprintf(&b, "cell %d,%d", l.Centres[i].X, l.Centres[i].Y)
+			for _, r := range readings {
+				fmt.Fprintf(&b, " %s/%s", hex(r.Colour), number(r.Spread))
+			}
+			b.WriteByte('\n')
+		}
+		writeLines(&b, "above", o.Horizontal, l.Cols)
+		writeLines(&b, "left", o.Vertical, l.Cols+1)
+	}
+	for _, box := range o.Boxes {
+		fmt.Fprintf(&b, "box %s title %s line %s fill %s\n", rectangle(box.Bounds), rectangle(box.Title), hex(box.Line), hex(box.Fill))
+	}
+	for _, doubt := range o.Doubts {
+		fmt.Fprintf(&b, "doubt %q\n", doubt)
+	}
+	return b.String()
+}
+
+func writeLines(b *strings.Builder, name string, lines []Line, perRow int) {
+	for i, line := range lines {
+		if i%perRow == 0 {
+			b.WriteString(name)
+		}
+		fmt.Fprintf(b, " %s/%s/%s", number(line.Support), number(line.Width), hex(line.Colour))
+		if i%perRow == perRow-1 {
+			b.WriteByte('\n')
+		}
+	}
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
+
+func rectangle(r image.Rectangle) string {
+	return fmt.Sprintf("%d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
+}
+
+// maxTextSide is the most rows or columns that ParseObservation accepts.
+const maxTextSide = 256
+
+// ParseObservation reads what String writes, and nothing else. Colours are opaque.
+func ParseObservation(text string) (*Observation, error) {
+	p := &textParser{o: &Observation{}}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, line := range lines {
+		if err := p.line(line); err != nil {
+			return nil, fmt.Errorf("observation: line %d: %w", i+1, err)
+		}
+	}
+	o, l := p.o, p.o.Layout
+	cells := l.Rows * l.Cols
+	for _, part := range []struct {
+		name       string
+		have, want int
+	}{
+		{"cells", len(o.Readings), cells},
+		{"lines above and below", len(o.Horizontal), cells + min(l.Rows, 1)*l.Cols},
+		{"lines left and right", len(o.Vertical), cells + min(l.Cols, 1)*l.Rows},
+	} {
+		if part.have != part.want {
+			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
+		}
+	}
+	// Whatever else there is to be strict about: order, blanks, digits.
+	if printed := o.String(); printed != strings.TrimSuffix(text, "\n")+"\n" {
+		for i, line := range strings.Split(printed, "\n") {
+			if i >= len(lines) || lines[i] != line {
+				return nil, fmt.Errorf("observation: line %d: expected %.80q", i+1, line)
+			}
+		}
+		return nil, fmt.Errorf("observation: not as it is printed")
+	}
+	return o, nil
+}
+
+// textParser reads an observation line by line.
+type textParser struct{ o *Observation }
+
+func (p *textParser) line(line string) error {
+	o := p.o
+	key, rest, _ := strings.Cut(line, " ")
+	switch key {
+	case "frame":
+		_, err := fmt.Sscanf(rest, "%dx%d rotation %d", &o.On.Size.X, &o.On.Size.Y, &o.On.Rotation)
+		return expected(err, "frame WIDTHxHEIGHT rotation N")
+	case "board":
+		l := &o.Layout
+		var topology, bounds, pitch string
+		_, err := fmt.Sscanf(rest, "%s rows %d cols %d bounds %s pitch %s", &topology, &l.Rows, &l.Cols, &bounds, &pitch)
+		if err != nil || l.Rows < 1 || l.Cols < 1 || l.Rows > maxTextSide || l.Cols > maxTextSide {
+			l.Rows, l.Cols = 0, 0
+			return fmt.Errorf("expected board TOPOLOGY rows N cols N bounds X0,Y0,X1,Y1 pitch P with 1 to %d rows and columns", maxTextSide)
+		}
+		switch topology {
+		case Square.String():
+			l.Topology = Square
+		case Hex.String():
+			l.Topology = Hex
+		default:
+			return fmt.Errorf("topology %q, expected square or hex", topology)
+		}
+		l.On = o.On
+		if l.Board, err = parseRectangle(bounds); err != nil {
+			return err
+		}
+		l.Pitch, err = parseNumber(pitch)
+		return expected(err, "a number as pitch")
+	case "confidence":
+		var err error
+		o.Confidence, err = parseNumber(rest)
+		return expected(err, "confidence P")
+	case "cell":
+		return p.cell(strings.Fields(rest))
+	case "above", "left":
+		for _, field := range strings.Fields(rest) {
+			parts := strings.Split(field, "/")
+			if len(parts) != 3 {
+				return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
+			}
+			support, err1 := parseNumber(parts[0])
+			width, err2 := parseNumber(parts[1])
+			colour, err3 := parseHex(parts[2])
+			if err1 != nil || err2 != nil || err3 != nil {
+				return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
+			}
+			seen := Line{Support: support, Width: width, Colour: colour}
+			if key == "above" {
+				o.Horizontal = append(o.Horizontal, seen)
+			} else {
+				o.Vertical = append(o.Vertical, seen)
+			}
+		}
+		return nil
+	case "box":
+		var bounds, title, line, fill string
+		if _, err := fmt.Sscanf(rest, "%s title %s line %s fill %s", &bounds, &title, &line, &fill); err != nil {
+			return fmt.Errorf("expected box BOUNDS title BOUNDS line COLOUR fill COLOUR")
+		}
+		var b Box
+		var errs [4]error
+		b.Bounds, errs[0] = parseRectangle(bounds)
+		b.Title, errs[1] = parseRectangle(title)
+		b.Line, errs[2] = parseHex(line)
+		b.Fill, errs[3] = parseHex(fill)
+		for _, err := range errs {
+			if err != nil {
+				return err
+			}
+		}
+		o.Boxes = append(o.Boxes, b)
+		return nil
+	case "doubt":
+		doubt, err := strconv.Unquote(rest)
+		if err != nil {
+			return fmt.Errorf("expected doubt and a quoted text")
+		}
+		o.Doubts = append(o.Doubts, doubt)
+		return nil
+	}
+	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, box or doubt", line)
+}
+
+func (p *textParser) cell(fields []string) error {
+	var at image.Point
+	if len(fields) == 0 {
+		return fmt.Errorf("expected cell X,Y COLOUR/SPREAD …")
+	}
+	if _, err := fmt.Sscanf(fields[0], "%d,%d", &at.X, &at.Y); err != nil {
+		return fmt.Errorf("%q, expected X,Y", fields[0])
+	}
+	readings := make([]Reading, 0, len(fields)-1)
+	for _, field := range fields[1:] {
+		text, spread, _ := strings.Cut(field, "/")
+		colour, err := parseHex(text)
+		if err != nil {
+			return err
+		}
+		value, err := parseNumber(spread)
+		if err != nil {
+			return fmt.Errorf("%q, expected COLOUR/SPREAD", field)
+		}
+		readings = append(readings, Reading{Colour: colour, Spread: value})
+	}
+	p.o.Layout.Centres = append(p.o.Layout.Centres, at)
+	p.o.Readings = append(p.o.Readings, readings)
+	return nil
+}
+
+func expected(err error, what string) error {
+	if err != nil {
+		return fmt.Errorf("expected %s", what)
+	}
+	return nil
+}
+
+func parseNumber(text string) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%q, expected a number", text)
+	}
+	return x, nil
+}
+
+func parseRectangle(text string) (image.Rectangle, error) {
+	var r image.Rectangle
+	if _, err := fmt.Sscanf(text, "%d,%d,%d,%d", &r.Min.X, &r.Min.Y, &r.Max.X, &r.Max.Y); err != nil {
+		return r, fmt.Errorf("%q, expected X0,Y0,X1,Y1", text)
+	}
+	return r, nil
+}
+
+func parseHex(text string) (color.RGBA, error) {
+	value, err := strconv.ParseUint(text, 16, 24)
+	if err != nil || len(text) != 6 {
+		return color.RGBA{}, fmt.Errorf("%q, expected a colour as six hexadecimal digits", text)
+	}
+	return color.RGBA{uint8(value >> 16), uint8(value >> 8), uint8(value), 255}, nil
+}

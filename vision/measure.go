@@ -1,0 +1,97 @@
+package vision
+
+import (
+	"image/color"
+	"math"
+
+	"tapwise/solvers/screen"
+)
+
+// samplesPerReading bounds the pixels looked at for one reading; more would
+// not change a median.
+const samplesPerReading = 150
+
+// measure takes every measure in every cell.
+func (v *view) measure(l screen.Layout, measures []screen.Measure) [][]screen.Reading {
+	var stencils []stencil
+	for _, m := range measures {
+		stencils = append(stencils, newStencil(m, l.Pitch))
+	}
+	readings := make([][]screen.Reading, len(l.Centres))
+	for i, centre := range l.Centres {
+		readings[i] = make([]screen.Reading, len(measures))
+		for k, s := range stencils {
+			readings[i][k] = v.read(s, centre.X, centre.Y)
+		}
+	}
+	return readings
+}
+
+// stencil are the pixels of a measure, relative to a cell's centre.
+type stencil [][2]int
+
+func newStencil(m screen.Measure, pitch float64) stencil {
+	radius, inner := m.Radius*pitch, m.Inner*pitch
+	area := math.Pi * (radius*radius - inner*inner)
+	step := max(1, int(math.Sqrt(area/samplesPerReading)))
+	x, y := m.X*pitch, m.Y*pitch
+	var s stencil
+	for dy := round(y - radius); float64(dy) <= y+radius; dy += step {
+		for dx := round(x - radius); float64(dx) <= x+radius; dx += step {
+			if d := math.Hypot(float64(dx)-x, float64(dy)-y); d <= radius && d >= inner {
+				s = append(s, [2]int{dx, dy})
+			}
+		}
+	}
+	if len(s) == 0 {
+		s = stencil{{round(x), round(y)}}
+	}
+	return s
+}
+
+// read is the median colour under a stencil, and its spread. Pixels outside
+// the frame do not count.
+func (v *view) read(s stencil, x, y int) screen.Reading {
+	var counts [3][256]uint16
+	low, high := [3]uint8{255, 255, 255}, [3]uint8{}
+	size := v.size()
+	n := 0
+	for _, d := range s {
+		px, py := x+d[0], y+d[1]
+		if px < 0 || py < 0 || px >= size.X || py >= size.Y {
+			continue
+		}
+		p := v.pixels.Pix[py*v.pixels.Stride+4*px:]
+		for channel := range counts {
+			value := p[channel]
+			counts[channel][value]++
+			low[channel] = min(low[channel], value)
+			high[channel] = max(high[channel], value)
+		}
+		n++
+	}
+	if n == 0 {
+		return screen.Reading{Colour: color.RGBA{A: 255}, Spread: 255}
+	}
+	var middle [3]uint8
+	spread := 0
+	for channel := range counts {
+		from, to := int(low[channel]), int(high[channel])
+		seen := 0
+		for value := from; value <= to; value++ {
+			seen += int(counts[channel][value])
+			if 2*seen >= n {
+				middle[channel] = uint8(value)
+				break
+			}
+		}
+		for value := from; value <= to; value++ {
+			off := value - int(middle[channel])
+			spread += int(counts[channel][value]) * max(off, -off)
+		}
+	}
+	return screen.Reading{
+		Colour: color.RGBA{middle[0], middle[1], middle[2], 255},
+		Spread: math.Round(10*float64(spread)/float64(3*n)) / 10,
+	}
+}

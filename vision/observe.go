@@ -1,0 +1,81 @@
+package vision
+
+import (
+	"fmt"
+	"image"
+
+	"tapwise/solvers/screen"
+)
+
+// Observe looks at a frame for what spec asks. It fails only when the frame or
+// the spec make no sense, or when OpenCV does: a frame on which there is
+// nothing to see gives an observation of nothing, with its doubts.
+//
+// on describes the frame; its size must be the frame's.
+func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
+	if frame == nil {
+		return nil, fmt.Errorf("vision: no frame")
+	}
+	size := frame.Bounds().Size()
+	if err := checkSize(size); err != nil {
+		return nil, err
+	}
+	if on.Size != size {
+		return nil, fmt.Errorf("vision: frame of %dx%d pixels, described as %s", size.X, size.Y, on)
+	}
+	if spec.MinSide < 1 || spec.MaxSide < spec.MinSide || spec.MaxSide > 64 {
+		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to 64", spec.MinSide, spec.MaxSide)
+	}
+	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
+	seen := &screen.Observation{On: on}
+
+	// Fewer pixels say the same about a lattice and are looked at sooner.
+	// Where they do not, because the lines are too thin, all of them may.
+	var found lattice
+	for factor := max(1, min(size.X, size.Y)/500); ; factor = 1 {
+		m, err := newMasks(v, factor)
+		if err != nil {
+			return nil, err
+		}
+		found, err = findLattice(v, m, spec, seen)
+		if err == nil && spec.Boxes {
+			seen.Boxes = findBoxes(v, m, found)
+		}
+		m.close()
+		if err != nil {
+			return nil, err
+		}
+		// Where there is room for a second board, look twice.
+		if factor == 1 || found.ok() && 2*found.bounds().Dx() > size.X {
+			break
+		}
+		seen.Doubts = nil
+	}
+	if !found.ok() {
+		if len(seen.Doubts) == 0 {
+			seen.Doubts = []string{"no lattice of lines found"}
+		}
+		return seen, nil
+	}
+	seen.Layout = found.layout(on)
+	seen.Readings = v.measure(seen.Layout, spec.Measures)
+	return seen, nil
+}
+
+// view is the frame at its full resolution.
+type view struct {
+	pixels *image.RGBA
+	dark   bool // the background is dark
+}
+
+// level is how strongly a pixel stands out from the background: of a dark one,
+// by its brightest channel.
+func (v *view) level(x, y int) int {
+	p := v.pixels.Pix[y*v.pixels.Stride+4*x:]
+	if v.dark {
+		return int(max(p[0], p[1], p[2]))
+	}
+	return 255 - int(min(p[0], p[1], p[2]))
+}
+
+func (v *view) size() image.Point { return v.pixels.Rect.Max }

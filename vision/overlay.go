@@ -1,0 +1,128 @@
+package vision
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+
+	"gocv.io/x/gocv"
+
+	"tapwise/solvers/screen"
+)
+
+// Mark is something to draw over a picture: a label at one point, or a line
+// through several with the label at its first.
+type Mark struct {
+	Points []image.Point
+	Label  string
+	Colour color.RGBA
+}
+
+var (
+	latticeColour = color.RGBA{0, 255, 0, 255}
+	missingColour = color.RGBA{255, 0, 0, 255}
+	boxColour     = color.RGBA{255, 255, 0, 255}
+)
+
+// Overlay draws what was seen over a copy of the frame: the lattice, green
+// where its lines were seen and red where not, the boxes, and the marks.
+func Overlay(frame image.Image, seen *screen.Observation, marks []Mark) (*image.RGBA, error) {
+	if frame == nil || seen == nil {
+		return nil, fmt.Errorf("vision: overlay without a frame or an observation")
+	}
+	size := frame.Bounds().Size()
+	if err := checkSize(size); err != nil {
+		return nil, err
+	}
+	if seen.On.Size != size {
+		return nil, fmt.Errorf("vision: frame of %dx%d pixels, observed on %s", size.X, size.Y, seen.On)
+	}
+	m, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, toRGBA(frame).Pix)
+	if err != nil {
+		return nil, fmt.Errorf("vision: %w", err)
+	}
+	defer m.Close()
+	canvas := m.Clone()
+	defer canvas.Close()
+
+	unit := max(1, min(size.X, size.Y)/400)
+	drawLattice(&canvas, seen, unit)
+	for _, b := range seen.Boxes {
+		gocv.Rectangle(&canvas, b.Bounds, bgr(boxColour), unit)
+		if !b.Title.Empty() {
+			gocv.Rectangle(&canvas, b.Title, bgr(boxColour), unit)
+		}
+	}
+	letter := 20 * float64(unit)
+	if seen.Layout.Rows > 0 {
+		letter = max(10, 0.3*seen.Layout.Pitch)
+	}
+	for _, mark := range marks {
+		drawMark(&canvas, mark, letter, unit)
+	}
+	pixels, err := canvas.DataPtrUint8()
+	if err != nil {
+		return nil, fmt.Errorf("vision: %w", err)
+	}
+	out := image.NewRGBA(image.Rectangle{Max: size})
+	copy(out.Pix, pixels)
+	for i := 3; i < len(out.Pix); i += 4 {
+		out.Pix[i] = 255
+	}
+	return out, nil
+}
+
+func drawLattice(canvas *gocv.Mat, seen *screen.Observation, unit int) {
+	l := seen.Layout
+	if l.Rows <= 0 || l.Cols <= 0 || len(seen.Horizontal) != (l.Rows+1)*l.Cols || len(seen.Vertical) != l.Rows*(l.Cols+1) {
+		return
+	}
+	x := func(c int) int { return l.Board.Min.X + c*(l.Board.Dx()-1)/l.Cols }
+	y := func(r int) int { return l.Board.Min.Y + r*(l.Board.Dy()-1)/l.Rows }
+	line := func(seen screen.Line, a, b image.Point) {
+		c := latticeColour
+		if seen.Support < 0.5 {
+			c = missingColour
+		}
+		gocv.Line(canvas, a, b, bgr(c), unit)
+	}
+	for r := range l.Rows + 1 {
+		for c := range l.Cols {
+			line(seen.Horizontal[r*l.Cols+c], image.Pt(x(c), y(r)), image.Pt(x(c+1), y(r)))
+		}
+	}
+	for r := range l.Rows {
+		for c := range l.Cols + 1 {
+			line(seen.Vertical[r*(l.Cols+1)+c], image.Pt(x(c), y(r)), image.Pt(x(c), y(r+1)))
+		}
+	}
+}
+
+func drawMark(canvas *gocv.Mat, mark Mark, letter float64, unit int) {
+	if len(mark.Points) == 0 {
+		return
+	}
+	for i, to := range mark.Points[1:] {
+		from := mark.Points[i]
+		gocv.Line(canvas, from, to, color.RGBA{A: 255}, 4*unit)
+		if i == len(mark.Points)-2 {
+			gocv.ArrowedLine(canvas, from, to, bgr(mark.Colour), 2*unit)
+		} else {
+			gocv.Line(canvas, from, to, bgr(mark.Colour), 2*unit)
+		}
+	}
+	if mark.Label == "" {
+		return
+	}
+	const font = gocv.FontHersheySimplex
+	// A capital of this font is 22 pixels high at scale 1.
+	scale := letter / 22
+	size := gocv.GetTextSize(mark.Label, font, scale, unit)
+	at := mark.Points[0].Add(image.Pt(-size.X/2, size.Y/2))
+	gocv.PutText(canvas, mark.Label, at, font, scale, color.RGBA{A: 255}, 5*unit)
+	gocv.PutText(canvas, mark.Label, at, font, scale, bgr(mark.Colour), 2*unit)
+}
+
+// bgr swaps red and blue: gocv draws for pictures that OpenCV read, with blue
+// first, and frames have red first.
+func bgr(c color.RGBA) color.RGBA { return color.RGBA{c.B, c.G, c.R, c.A} }
