@@ -1,0 +1,290 @@
+package csp
+
+import (
+	"math"
+	"slices"
+)
+
+// LinearArgument is what may stand in a linear constraint: an IntVar, a
+// BoolVar (counting 1 when true) or a *LinearExpr.
+type LinearArgument interface {
+	addTo(e *LinearExpr, coefficient int)
+}
+
+type linearTerm struct {
+	boolean     bool
+	variable    int32 // a BoolVar or an IntVar
+	coefficient int
+}
+
+// LinearExpr is a sum of variables with coefficients and a constant. The zero
+// value is 0. Coefficients and bounds must stay so small that no sum
+// overflows an int.
+type LinearExpr struct {
+	terms    []linearTerm
+	constant int
+}
+
+// NewLinearExpr returns the expression 0.
+func NewLinearExpr() *LinearExpr { return &LinearExpr{} }
+
+// NewConstant returns a constant expression.
+func NewConstant(c int) *LinearExpr { return &LinearExpr{constant: c} }
+
+// Add adds a to the expression and returns the expression.
+func (e *LinearExpr) Add(a LinearArgument) *LinearExpr { return e.AddTerm(a, 1) }
+
+// AddTerm adds a times coefficient to the expression and returns the expression.
+func (e *LinearExpr) AddTerm(a LinearArgument, coefficient int) *LinearExpr {
+	a.addTo(e, coefficient)
+	return e
+}
+
+// AddSum adds all of the arguments to the expression and returns the expression.
+func (e *LinearExpr) AddSum(arguments ...LinearArgument) *LinearExpr {
+	for _, a := range arguments {
+		a.addTo(e, 1)
+	}
+	return e
+}
+
+// AddConstant adds c to the expression and returns the expression.
+func (e *LinearExpr) AddConstant(c int) *LinearExpr {
+	e.constant += c
+	return e
+}
+
+func (b BoolVar) addTo(e *LinearExpr, coefficient int) {
+	e.terms = append(e.terms, linearTerm{true, int32(b), coefficient})
+}
+
+func (x IntVar) addTo(e *LinearExpr, coefficient int) {
+	e.terms = append(e.terms, linearTerm{false, int32(x), coefficient})
+}
+
+func (e *LinearExpr) addTo(to *LinearExpr, coefficient int) {
+	for _, t := range e.terms {
+		t.coefficient *= coefficient
+		to.terms = append(to.terms, t)
+	}
+	to.constant += e.constant * coefficient
+}
+
+// AddEquality requires left = right.
+func (m *Model) AddEquality(left, right LinearArgument) {
+	e := NewLinearExpr().Add(left).AddTerm(right, -1)
+	m.AddLinearConstraint(e, 0, 0)
+}
+
+// AddLessOrEqual requires left <= right.
+func (m *Model) AddLessOrEqual(left, right LinearArgument) {
+	m.AddLinearConstraint(NewLinearExpr().Add(left).AddTerm(right, -1), math.MinInt, 0)
+}
+
+// AddLessThan requires left < right.
+func (m *Model) AddLessThan(left, right LinearArgument) {
+	m.AddLinearConstraint(NewLinearExpr().Add(left).AddTerm(right, -1), math.MinInt, -1)
+}
+
+// AddGreaterOrEqual requires left >= right.
+func (m *Model) AddGreaterOrEqual(left, right LinearArgument) { m.AddLessOrEqual(right, left) }
+
+// AddGreaterThan requires left > right.
+func (m *Model) AddGreaterThan(left, right LinearArgument) { m.AddLessThan(right, left) }
+
+// AddNotEqual requires left and right to differ.
+func (m *Model) AddNotEqual(left, right LinearArgument) {
+	e := NewLinearExpr().Add(left).AddTerm(right, -1)
+	less := m.NewBoolVar()
+	m.AddLinearConstraint(e, math.MinInt, -1, less)
+	m.AddLinearConstraint(e, 1, math.MaxInt, less.Not())
+}
+
+// AddLinearConstraint requires lo <= e <= hi. math.MinInt and math.MaxInt stand
+// for no bound. With literals in onlyIf the constraint need hold only when all
+// of them are true. It propagates bounds.
+func (m *Model) AddLinearConstraint(e *LinearExpr, lo, hi int, onlyIf ...BoolVar) {
+	if hi != math.MaxInt {
+		m.addAtMost(e, 1, hi-e.constant, onlyIf)
+	}
+	if lo != math.MinInt {
+		m.addAtMost(e, -1, e.constant-lo, onlyIf)
+	}
+}
+
+// addAtMost requires sign*(e without its constant) <= bound.
+func (m *Model) addAtMost(e *LinearExpr, sign, bound int, onlyIf []BoolVar) {
+	// Add up the coefficients of each variable.
+	terms := make([]linearTerm, 0, len(e.terms)+len(onlyIf))
+	place := make(map[linearTerm]int, len(e.terms))
+	add := func(t linearTerm) {
+		if t.boolean && t.variable&1 != 0 { // c*(1-x)
+			bound -= t.coefficient
+			t.coefficient = -t.coefficient
+			t.variable ^= 1
+		}
+		key := linearTerm{t.boolean, t.variable, 0}
+		if at, ok := place[key]; ok {
+			terms[at].coefficient += t.coefficient
+			return
+		}
+		place[key] = len(terms)
+		terms = append(terms, t)
+	}
+	for _, t := range e.terms {
+		t.coefficient *= sign
+		add(t)
+	}
+	// A condition is a term that makes room for everything when it is false.
+	if len(onlyIf) > 0 {
+		most := 0
+		for _, t := range terms {
+			lo, hi := 0, 1
+			if !t.boolean {
+				lo, hi = m.Bounds(IntVar(t.variable))
+			}
+			most += max(t.coefficient*lo, t.coefficient*hi)
+		}
+		room := max(0, most-bound)
+		for _, b := range onlyIf {
+			bound += room
+			add(linearTerm{true, int32(b), room})
+		}
+	}
+
+	p := &linear{start: make([]int32, 0, len(terms)+1)}
+	slices.SortStableFunc(terms, func(a, b linearTerm) int { return m.span(b) - m.span(a) })
+	for _, t := range terms {
+		if t.coefficient == 0 {
+			continue
+		}
+		lo, literals := 0, []BoolVar{BoolVar(t.variable)}
+		hi := 1
+		if !t.boolean {
+			d := m.ints[t.variable]
+			lo, hi, literals = d.lo, d.hi, d.atLeast
+		}
+		p.start = append(p.start, int32(len(p.literals)))
+		if t.coefficient > 0 {
+			bound -= t.coefficient * lo
+			p.literals = append(p.literals, literals...)
+		} else {
+			// -c*x with x counted down from hi.
+			bound -= t.coefficient * hi
+			t.coefficient = -t.coefficient
+			for i := len(literals) - 1; i >= 0; i-- {
+				p.literals = append(p.literals, literals[i].Not())
+			}
+		}
+		p.coefficients = append(p.coefficients, t.coefficient)
+		for len(p.termOf) < len(p.literals) {
+			p.termOf = append(p.termOf, int32(len(p.coefficients)-1))
+		}
+	}
+	p.start = append(p.start, int32(len(p.literals)))
+	p.least = make([]int32, len(p.coefficients))
+	p.slack = bound
+	if bound < 0 {
+		m.AddClause()
+		return
+	}
+	if len(p.literals) == 0 {
+		return
+	}
+	p.id = m.AddPropagator(p)
+	for i, b := range p.literals {
+		m.Watch(p.id, b, int32(i))
+	}
+}
+
+// span is by how much a term can change the sum.
+func (m *Model) span(t linearTerm) int {
+	n := 1
+	if !t.boolean {
+		lo, hi := m.Bounds(IntVar(t.variable))
+		n = hi - lo
+	}
+	if t.coefficient < 0 {
+		return -t.coefficient * n
+	}
+	return t.coefficient * n
+}
+
+// linear keeps the sum of coefficients[t]*x[t] within a bound. Every x[t]
+// counts from 0, and literals[start[t]+i] is [x[t] >= i+1].
+type linear struct {
+	id           PropagatorID
+	coefficients []int
+	start        []int32
+	literals     []BoolVar
+	termOf       []int32 // by place in literals
+	least        []int32 // lower bounds, by term
+	slack        int     // the bound less the sum of lower bounds
+	undo         []int32 // lower bounds before each Assigned
+}
+
+func (p *linear) Assigned(s *Search, _ BoolVar, tag int32) bool {
+	t := p.termOf[tag]
+	p.undo = append(p.undo, p.least[t])
+	if v := tag - p.start[t] + 1; v > p.least[t] {
+		p.slack -= p.coefficients[t] * int(v-p.least[t])
+		p.least[t] = v
+		s.schedule(p.id)
+	}
+	return true
+}
+
+func (p *linear) Unassigned(_ *Search, _ BoolVar, tag int32) {
+	t := p.termOf[tag]
+	before := p.undo[len(p.undo)-1]
+	p.undo = p.undo[:len(p.undo)-1]
+	p.slack += p.coefficients[t] * int(p.least[t]-before)
+	p.least[t] = before
+}
+
+func (p *linear) Propagate(s *Search) bool {
+	if p.slack < 0 {
+		s.conflict = s.conflict[:0]
+		for t, v := range p.least {
+			if v > 0 {
+				s.conflict = append(s.conflict, p.literals[p.start[t]+v-1])
+			}
+		}
+		return false
+	}
+	for t, c := range p.coefficients {
+		size := int(p.start[t+1] - p.start[t])
+		if c*size <= p.slack {
+			break // the terms are sorted
+		}
+		most := int(p.least[t]) + p.slack/c
+		if most >= size {
+			continue
+		}
+		if b := p.literals[int(p.start[t])+most]; s.values[b] >= 0 && !s.Imply(p.id, b.Not(), int32(t)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *linear) Explain(s *Search, literal BoolVar, tag int32, reason []BoolVar) []BoolVar {
+	at := s.positions[literal>>1]
+	for t := range p.coefficients {
+		if int32(t) != tag { // what a term may reach does not depend on its own lower bound
+			reason = p.lowerBound(s, t, at, reason)
+		}
+	}
+	return reason
+}
+
+// lowerBound appends the literal that bounded a term from below at a time.
+func (p *linear) lowerBound(s *Search, t int, at int32, to []BoolVar) []BoolVar {
+	for i := p.least[t] - 1; i >= 0; i-- {
+		b := p.literals[p.start[t]+i]
+		if s.values[b] > 0 && s.positions[b>>1] < at {
+			return append(to, b)
+		}
+	}
+	return to
+}

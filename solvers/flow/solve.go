@@ -1,0 +1,379 @@
+package flow
+
+import (
+	"context"
+	"math/bits"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
+)
+
+// Solve finds a solution, or fails with solvers.ErrNoSolution when there is
+// provably none, or with the context's error.
+func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
+	var first solvers.Solution
+	_, err := p.Search(ctx, SearchOptions{}, func(s *Solution) bool {
+		first = s
+		return false
+	})
+	if err != nil {
+		return nil, err
+	}
+	if first == nil {
+		return nil, solvers.ErrNoSolution
+	}
+	return first, nil
+}
+
+// Enumerate calls yield with each solution once, until yield returns false.
+// Solutions are different when a pipe takes different steps.
+func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	return p.Search(ctx, SearchOptions{}, func(s *Solution) bool { return yield(s) })
+}
+
+var _ solvers.Enumerator = (*Puzzle)(nil)
+
+// SearchOptions choose how solutions are looked for; the zero value is a good
+// choice. None of them changes which solutions there are.
+type SearchOptions struct {
+	Seed uint64 // another order of search
+	// Strict does without the assumption that is tried first, that no pipe
+	// runs beside itself.
+	Strict bool
+}
+
+// Search calls yield with each solution once, until yield returns false, ctx is
+// done (its error is returned) or there are no more.
+//
+// It looks first for solutions of the kind that nearly all boards have, which
+// are easy to find and easy to exclude; next it tries to prove that there can
+// be no others (see onlyNeat); and only if that fails it searches everything.
+func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Solution) bool) (solvers.Stats, error) {
+	began := time.Now()
+	var stats solvers.Stats
+	search := func() error {
+		m, err := p.model(o.Seed)
+		if err != nil {
+			return err
+		}
+		defer func() { stats = stats.Add(m.effort()) }()
+		more := true
+		if !o.Strict {
+			if m.colored {
+				if more, err = m.each(ctx, m.neat, yield); !more || err != nil {
+					return err
+				}
+			}
+			m.addTidy()
+			if more, err = m.each(ctx, m.tidy, yield); !more || err != nil {
+				return err
+			}
+			if m.colored && p.covering {
+				proved, effort, err := p.onlyNeat(ctx, o.Seed)
+				stats = stats.Add(effort)
+				if proved || err != nil {
+					return err
+				}
+			}
+		}
+		if m.Enumerate(ctx, m.edges, func() bool { return yield(m.solution()) }) == csp.Unknown {
+			return ctx.Err()
+		}
+		return nil
+	}
+	err := search()
+	stats.Seconds = time.Since(began).Seconds()
+	return stats, err
+}
+
+// each calls yield with each solution under an assumption, and reports whether
+// to go on.
+func (m *model) each(ctx context.Context, assumed csp.BoolVar, yield func(*Solution) bool) (more bool, err error) {
+	for {
+		switch m.Solve(ctx, assumed) {
+		case csp.Infeasible:
+			return true, nil
+		case csp.Unknown:
+			return false, ctx.Err()
+		}
+		if !yield(m.solution()) {
+			return false, nil
+		}
+		m.exclude()
+	}
+}
+
+func (m *model) effort() solvers.Stats {
+	s := m.Stats()
+	return solvers.Stats{Nodes: s.Decisions, Conflicts: s.Conflicts}
+}
+
+// model is a puzzle as constraints. The nodes of its graph are the cells that
+// pipes go through, and for a bridge two, for its row and its column.
+type model struct {
+	*csp.Model
+	puzzle  *Puzzle
+	cells   []board.Cell // by node
+	pairs   [][2]int
+	graph   []csp.PathEdge
+	edges   []csp.BoolVar
+	end     []bool // by node
+	colors  csp.PathColors
+	colored bool        // whether colors is there
+	neat    csp.BoolVar // assumed first: no pipe runs beside itself
+	tidy    csp.BoolVar // assumed next: no pipe takes the long way around to the cell beside
+}
+
+func (p *Puzzle) model(seed uint64) (*model, error) {
+	m := &model{Model: csp.NewModel(csp.Config{Seed: seed}), puzzle: p, colored: len(p.ends) <= csp.MaxColors}
+	// The node of a cell; a bridge has its row's first, then its column's.
+	node := make([]int, p.size.Cells())
+	for c, k := range p.kind {
+		node[c] = len(m.cells)
+		switch k {
+		case plain:
+			m.cells = append(m.cells, board.Cell(c))
+		case bridge:
+			m.cells = append(m.cells, board.Cell(c), board.Cell(c))
+		}
+	}
+	at := func(c board.Cell, d board.Dir) int {
+		if p.kind[c] == bridge && d%2 == 0 {
+			return node[c] + 1
+		}
+		return node[c]
+	}
+	for c := range p.kind {
+		for d := range board.Dir(p.Dirs() / 2) {
+			if n := p.Neighbour(board.Cell(c), d); n != board.None {
+				m.graph = append(m.graph, csp.PathEdge{A: at(board.Cell(c), d), B: at(n, p.Opposite(d))})
+			}
+		}
+	}
+	for _, e := range p.ends {
+		m.pairs = append(m.pairs, [2]int{node[e[0]], node[e[1]]})
+	}
+	m.end = make([]bool, len(m.cells))
+	for _, pair := range m.pairs {
+		m.end[pair[0]], m.end[pair[1]] = true, true
+	}
+	m.edges = m.NewBoolVars(len(m.graph))
+	for i := range m.graph {
+		m.graph[i].Literal = m.edges[i]
+	}
+	m.neat = m.NewBoolVar()
+	m.tidy = m.NewBoolVar()
+	paths := csp.Paths{Nodes: len(m.cells), Edges: m.graph, Pairs: m.pairs, Shallow: true}
+	if m.colored {
+		paths.Colors = true
+		paths.Chordless = m.neat
+	} else {
+		m.addNumbers()
+	}
+	if !p.covering {
+		paths.Optional = make([]bool, len(m.cells))
+		for v := range paths.Optional {
+			paths.Optional[v] = true
+		}
+	}
+	var err error
+	m.colors, err = m.AddPaths(paths)
+	return m, err
+}
+
+// addNumbers gives each node the number of its pipe in binary, for boards with
+// too many pipes for a literal for each.
+func (m *model) addNumbers() {
+	digits := bits.Len(uint(len(m.pairs) - 1))
+	number := m.NewBoolVars(digits * len(m.cells))
+	for pipe, ends := range m.pairs {
+		for i := range digits {
+			for _, v := range ends {
+				digit := number[v*digits+i]
+				if pipe>>i&1 == 0 {
+					digit = digit.Not()
+				}
+				m.AddClause(digit)
+			}
+		}
+	}
+	for _, e := range m.graph {
+		for i := range digits {
+			a, b := number[e.A*digits+i], number[e.B*digits+i]
+			m.AddClause(e.Literal.Not(), a, b.Not())
+			m.AddClause(e.Literal.Not(), a.Not(), b)
+		}
+	}
+}
+
+// addTidy makes the literal tidy forbid a pipe to take the long way from a cell
+// to a neighbour: three sides of a square, or two of a triangle.
+func (m *model) addTidy() {
+	steps := m.steps()
+	across := func(a, b int) bool {
+		_, ok := find(steps[a], b)
+		return ok
+	}
+	for i, e := range m.graph {
+		for _, s := range steps[e.A] {
+			if s.to == e.B {
+				continue
+			}
+			// The edge i between a step at its one node and a step at its other.
+			for _, t := range steps[e.B] {
+				if t.to != e.A && t.to != s.to && across(s.to, t.to) {
+					m.AddClause(m.tidy.Not(), m.edges[i].Not(), m.edges[s.edge].Not(), m.edges[t.edge].Not())
+				}
+			}
+			if across(s.to, e.B) {
+				m.AddClause(m.tidy.Not(), m.edges[i].Not(), m.edges[s.edge].Not())
+			}
+		}
+		for _, t := range steps[e.B] {
+			if t.to != e.A && across(t.to, e.A) {
+				m.AddClause(m.tidy.Not(), m.edges[i].Not(), m.edges[t.edge].Not())
+			}
+		}
+	}
+}
+
+// onlyNeat tries to prove that in every solution no pipe runs beside itself. It
+// reports true if it could.
+//
+// Where a pipe runs beside itself, a shortest way between its ends over the
+// pipe's own cells leaves cells out. So if there is such a solution there is
+// also a routing: pipes that do not run beside themselves and do not cover
+// every cell. Among all routings take one with the fewest cells used, and of
+// those one with the smallest sum of the used cells' numbers. Consider a cell w
+// that it does not use, between neighbours x and y of w that belong to one
+// pipe. The pipe could go x, w, y instead. It would use fewer cells, unless it
+// goes from x to y directly or over one cell u between; and if u has a larger
+// number than w the sum would become smaller. So what remains in the routing
+// are the corners over a u of smaller number. With that added to its
+// constraints, that there is no routing is proved a hundred times faster than
+// that there is no further solution.
+func (p *Puzzle) onlyNeat(ctx context.Context, seed uint64) (bool, solvers.Stats, error) {
+	q := *p
+	q.covering = false
+	m, err := q.model(seed)
+	if err != nil {
+		return false, solvers.Stats{}, err
+	}
+	m.AddClause(m.neat)
+	m.AddClause(m.tidy)
+	m.addTidy()
+	unused := make([]csp.BoolVar, len(m.cells))
+	for v := range unused {
+		unused[v] = m.colors.Unused(m.Model, v)
+	}
+	m.AddClause(unused...)
+	steps := m.steps()
+	for w, free := range unused {
+		if m.end[w] {
+			continue
+		}
+		for i, first := range steps[w] {
+			for _, second := range steps[w][:i] {
+				m.addCorner(steps, w, first.to, second.to, free)
+			}
+		}
+	}
+	status := m.Solve(ctx)
+	if status == csp.Unknown {
+		return false, m.effort(), ctx.Err()
+	}
+	return status == csp.Infeasible, m.effort(), nil
+}
+
+// addCorner says when the neighbours x and y of the unused node w may belong to
+// one pipe.
+func (m *model) addCorner(steps [][]step, w, x, y int, unused csp.BoolVar) {
+	if _, beside := find(steps[x], y); beside {
+		return
+	}
+	var toX, toY csp.BoolVar // from u
+	corners := 0
+	for _, s := range steps[x] {
+		if s.to < w {
+			if t, ok := find(steps[s.to], y); ok {
+				corners++
+				toX, toY = m.edges[s.edge], m.edges[t.edge]
+			}
+		}
+	}
+	if corners > 1 {
+		return
+	}
+	for k := range m.pairs {
+		a, b := m.colors.Color(x, k), m.colors.Color(y, k)
+		if corners == 0 {
+			m.AddClause(unused.Not(), a.Not(), b.Not())
+		} else {
+			m.AddClause(unused.Not(), a.Not(), b.Not(), toX)
+			m.AddClause(unused.Not(), a.Not(), b.Not(), toY)
+		}
+	}
+}
+
+// A step is an edge as seen from one of its nodes.
+type step struct{ edge, to int }
+
+// steps are the steps from each node.
+func (m *model) steps() [][]step {
+	steps := make([][]step, len(m.cells))
+	for i, e := range m.graph {
+		steps[e.A] = append(steps[e.A], step{i, e.B})
+		steps[e.B] = append(steps[e.B], step{i, e.A})
+	}
+	return steps
+}
+
+// find returns the step that leads to a node.
+func find(steps []step, to int) (step, bool) {
+	for _, s := range steps {
+		if s.to == to {
+			return s, true
+		}
+	}
+	return step{}, false
+}
+
+// exclude rules out the solution found last.
+func (m *model) exclude() {
+	var other []csp.BoolVar
+	for _, b := range m.edges {
+		if m.Value(b) {
+			other = append(other, b.Not())
+		}
+	}
+	m.AddClause(other...)
+}
+
+// solution reads the solution found last.
+func (m *model) solution() *Solution {
+	next := make([][]int, len(m.cells))
+	for i, e := range m.graph {
+		if m.Value(m.edges[i]) {
+			next[e.A] = append(next[e.A], e.B)
+			next[e.B] = append(next[e.B], e.A)
+		}
+	}
+	paths := make([][]board.Cell, len(m.pairs))
+	for i, pair := range m.pairs {
+		from, v := -1, pair[0]
+		for {
+			paths[i] = append(paths[i], m.cells[v])
+			if v == pair[1] {
+				break
+			}
+			step := next[v][0]
+			if step == from {
+				step = next[v][1]
+			}
+			from, v = v, step
+		}
+	}
+	return newSolution(m.puzzle, paths)
+}
