@@ -4,7 +4,13 @@
 set -eu
 
 missing=
-command -v go >/dev/null || { echo "tapwise needs Go 1.24 or later: https://go.dev/dl" >&2; exit 1; }
+# Go 1.21 and later fetch the version that go.mod asks for by themselves.
+case "$(go env GOVERSION 2>/dev/null)" in
+'' | go1.[0-9] | go1.[0-9].* | go1.1[0-9] | go1.1[0-9].* | go1.20 | go1.20.*)
+	echo "tapwise needs Go 1.24 or later on the PATH: https://go.dev/dl" >&2
+	exit 1
+	;;
+esac
 command -v c++ >/dev/null || missing="$missing g++"
 command -v pkg-config >/dev/null || missing="$missing pkg-config"
 pkg-config --exists opencv4 2>/dev/null || missing="$missing libopencv-dev"
