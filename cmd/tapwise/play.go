@@ -108,13 +108,14 @@ func (a *app) clear(ctx context.Context, levels int, filmName string) error {
 		}
 		bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription("levels"),
 			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish())
+		_ = bar.RenderBlank() // progress is a courtesy, here and below
 	}
 	played := 0
 	var printErr error
 	won, err := p.Clear(ctx, levels, func(r player.Report, err error) {
 		played++
 		if bar != nil {
-			_ = bar.Clear() // progress is a courtesy; the line below is the result
+			_ = bar.Clear()
 		}
 		printErr = errors.Join(printErr, a.printReport(played, r, err))
 		if bar != nil && r.Won {

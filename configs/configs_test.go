@@ -1,0 +1,48 @@
+package configs
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/viper"
+)
+
+// TestDefaultIsCommented wants a comment before every key, for people who copy
+// the file.
+func TestDefaultIsCommented(t *testing.T) {
+	key := regexp.MustCompile(`^\s*[a-z-]+: \S`)
+	commented := false
+	for i, line := range strings.Split(string(Default), "\n") {
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(line), "#"):
+			commented = true
+		case strings.TrimSpace(line) == "":
+			commented = false
+		case key.MatchString(line) && !commented:
+			// The keys of one comment may follow each other: host and port.
+			if previous := strings.Split(string(Default), "\n")[i-1]; !key.MatchString(previous) {
+				t.Errorf("default.yaml line %d: %q has no comment", i+1, line)
+			}
+		}
+	}
+	v := viper.New()
+	v.SetConfigType("yaml")
+	if err := v.ReadConfig(bytes.NewReader(Default)); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.AllKeys()) < 8 {
+		t.Errorf("default.yaml has the keys %v only", v.AllKeys())
+	}
+}
+
+func TestPack(t *testing.T) {
+	levels, name, err := Pack("flow")
+	if err != nil || len(levels) == 0 || name != "packs/flow.txt" {
+		t.Errorf("flow: %d bytes, %q, %v", len(levels), name, err)
+	}
+	if _, _, err := Pack("../default"); err == nil {
+		t.Error("a pack outside the folder was found")
+	}
+}
