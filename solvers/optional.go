@@ -144,3 +144,19 @@ type Recogniser interface {
 	// right or wrong.
 	Recognises(text string) bool
 }
+
+// Grader is a Generator with grades of difficulty of its own.
+type Grader interface {
+	Generator
+	// Grades are the grades' names, the easiest first. One of them, joined by
+	// '-' to another variant if there is one, is a variant for Generate.
+	Grades() []string
+}
+
+// Rater is a Puzzle with a measure of difficulty that says more than the
+// effort of the solver's search.
+type Rater interface {
+	Puzzle
+	// Effort is a number that grows with difficulty, such as the fewest moves.
+	Effort(context.Context) (float64, error)
+}

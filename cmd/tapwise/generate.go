@@ -24,6 +24,7 @@ type generateOptions struct {
 	unique  bool
 	colours int
 	variant string
+	grade   string
 }
 
 func (a *app) generateCommand() *cobra.Command {
@@ -43,14 +44,15 @@ interrupt prints what was made so far.`,
 	flags.Uint64Var(&o.seed, "seed", 1, "what chance starts from")
 	flags.BoolVar(&o.unique, "unique", true, "exactly one solution")
 	flags.IntVar(&o.colours, "colours", 0, "the most colours wanted (0: any)")
-	flags.StringVar(&o.variant, "variant", "", "a variant of the game, such as hex or warp for flow")
+	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; for algemy thin, medium or bold, for asteroid starter, junior, expert, master or wizard")
+	flags.StringVar(&o.variant, "variant", "", "a variant of the game, such as bridges, hex or warp for flow")
 	return command
 }
 
 // made is one new puzzle and the effort that solving it took.
 type made struct {
 	puzzle solvers.Puzzle
-	effort solvers.Stats
+	effort float64
 }
 
 func (a *app) generate(ctx context.Context, o generateOptions) error {
@@ -72,62 +74,123 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	if options.Cols, options.Rows, err = parseSize(o.size); err != nil {
 		return err
 	}
-	var bar *progressbar.ProgressBar
-	if a.terminal() {
-		bar = progressbar.NewOptions(o.count, progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription("puzzles"),
-			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+	third, err := grade(generator, o.grade, &options)
+	if err != nil {
+		return err
 	}
-	random := rand.New(rand.NewPCG(o.seed, 0))
-	var puzzles []made
-	for len(puzzles) < o.count {
-		p, err := generator.Generate(ctx, options, random)
-		if ctx.Err() != nil {
-			break
-		}
-		if err != nil {
-			return badInput(err)
-		}
-		m := made{puzzle: p}
-		if m.effort, err = effort(ctx, p); err != nil {
-			break
-		}
-		puzzles = append(puzzles, m)
-		if bar != nil {
-			_ = bar.Add(1) // progress is a courtesy
-		}
+	total := o.count
+	if third != wholePool {
+		total *= 3 // of which one third is kept
 	}
-	slices.SortStableFunc(puzzles, func(x, y made) int {
-		return cmp.Or(cmp.Compare(x.effort.Conflicts, y.effort.Conflicts), cmp.Compare(x.effort.Nodes, y.effort.Nodes))
-	})
+	puzzles, err := a.makePuzzles(ctx, generator, options, total, o.seed)
+	if err != nil && len(puzzles) == 0 {
+		return err
+	}
+	slices.SortStableFunc(puzzles, func(x, y made) int { return cmp.Compare(x.effort, y.effort) })
+	if third != wholePool {
+		size := (len(puzzles) + 2) / 3
+		first := min(int(third)*size, len(puzzles))
+		puzzles = puzzles[first:min(first+size, len(puzzles))]
+	}
 	for i, m := range puzzles {
 		if err := a.printMade(game, i, m); err != nil {
 			return err
 		}
 	}
-	return context.Cause(ctx)
+	return err
 }
 
-// effort is what proving that a puzzle has no second solution takes.
-func effort(ctx context.Context, p solvers.Puzzle) (solvers.Stats, error) {
+// makePuzzles makes puzzles until there are enough, one fails or the context
+// ends; what was made until then comes with the error.
+func (a *app) makePuzzles(ctx context.Context, generator solvers.Generator, options solvers.GenerateOptions, total int, seed uint64) ([]made, error) {
+	var bar *progressbar.ProgressBar
+	if a.terminal() {
+		bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription("puzzles"),
+			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+		defer func() { _ = bar.Finish() }() // progress is a courtesy, here and below
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	var puzzles []made
+	for len(puzzles) < total {
+		p, err := generator.Generate(ctx, options, random)
+		if err != nil {
+			if ctx.Err() != nil {
+				return puzzles, context.Cause(ctx)
+			}
+			return puzzles, badInput(err)
+		}
+		m := made{puzzle: p}
+		if m.effort, err = effort(ctx, p); err != nil {
+			return puzzles, err
+		}
+		puzzles = append(puzzles, m)
+		if bar != nil {
+			_ = bar.Add(1)
+		}
+	}
+	return puzzles, nil
+}
+
+// pool is which part of the puzzles made is kept, by their effort.
+type pool int
+
+const (
+	easyThird pool = iota
+	mediumThird
+	hardThird
+	wholePool
+)
+
+// grade sets the options for a difficulty, or says which third to keep where
+// the game has no grades of its own.
+func grade(generator solvers.Generator, name string, options *solvers.GenerateOptions) (pool, error) {
+	if name == "" {
+		return wholePool, nil
+	}
+	names := []string{"easy", "medium", "hard"}
+	grader, ok := generator.(solvers.Grader)
+	if ok {
+		names = grader.Grades()
+	}
+	i := slices.Index(names, name)
+	if i < 0 {
+		return 0, badInputf("generate: --difficulty %q, expected one of: %s", name, strings.Join(names, ", "))
+	}
+	if !ok {
+		return pool(i), nil
+	}
+	if options.Variant != "" {
+		name = options.Variant + "-" + name
+	}
+	options.Variant = name
+	return wholePool, nil
+}
+
+// effort is how hard a puzzle is: its own measure, or how many dead ends and
+// decisions proving that it has no second solution takes.
+func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
+	if r, ok := p.(solvers.Rater); ok {
+		return r.Effort(ctx)
+	}
 	list, ok := p.(solvers.Enumerator)
 	if !ok {
-		return solvers.Stats{}, nil
+		return 0, nil
 	}
 	n := 0
 	stats, err := list.Enumerate(ctx, func(solvers.Solution) bool { n++; return n < 2 })
 	if err == nil && n == 0 {
 		err = errors.New("the generated puzzle has no solution")
 	}
-	return stats, err
+	return float64(stats.Conflicts) + float64(stats.Nodes)/1e3, err
 }
 
 func (a *app) printMade(game solvers.Game, index int, m made) error {
 	if a.json {
 		return a.printJSON(struct {
-			Game   string        `json:"game"`
-			Index  int           `json:"index"`
-			Puzzle string        `json:"puzzle"`
-			Effort solvers.Stats `json:"effort"`
+			Game   string  `json:"game"`
+			Index  int     `json:"index"`
+			Puzzle string  `json:"puzzle"`
+			Effort float64 `json:"effort"`
 		}{game.Name(), index, m.puzzle.String(), m.effort})
 	}
 	gap := "\n"

@@ -24,6 +24,13 @@ const (
 
 func (r Row) String() string { return [...]string{"thin", "medium", "bold"}[r] }
 
+var _ solvers.Grader = Game{}
+
+// Grades are the three rows of packs.
+func (Game) Grades() []string {
+	return []string{Thin.String(), Medium.String(), Bold.String()}
+}
+
 // A Pack is a number of levels of one kind.
 type Pack struct {
 	Shape  Shape

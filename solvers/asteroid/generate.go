@@ -23,6 +23,29 @@ var difficulties = []struct {
 	{"wizard", 49, math.MaxInt},
 }
 
+var (
+	_ solvers.Grader = Game{}
+	_ solvers.Rater  = (*Puzzle)(nil)
+)
+
+// Grades are the chapters of a catalogue, from starter to wizard.
+func (Game) Grades() []string {
+	names := make([]string, len(difficulties))
+	for i, d := range difficulties {
+		names[i] = d.name
+	}
+	return names
+}
+
+// Effort is the fewest moves.
+func (p *Puzzle) Effort(ctx context.Context) (float64, error) {
+	s, err := p.Solve(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return float64(len(s.(*Solution).moves)), nil
+}
+
 // Generate makes a puzzle of the standard pieces. The variant is how difficult
 // it is, by its fewest moves: "starter" 5 to 12, "junior" 13 to 20, "expert" 21
 // to 32, "master" 33 to 48, "wizard" more; without one any of the five. Unique

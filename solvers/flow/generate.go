@@ -11,7 +11,7 @@ import (
 )
 
 // Generate makes a level whose pipes cover a board of the size asked for, 7×7
-// by default. Variant is empty, "hex" or "warp". Colours is the most pipes
+// by default. Variant is empty, "bridges", "hex" or "warp". Colours is the most pipes
 // wanted, 0 leaves it open; a board that has to have one solution may need
 // more, and is then made again.
 //
@@ -40,17 +40,24 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		b.Topology = Hex
 	case "warp":
 		b.Topology = Warp
+	case "bridges":
+		if b.Rows < 3 || b.Cols < 3 {
+			return nil, fmt.Errorf("flow: generate a board of %s with bridges, expected 3x3 or more", b.Size)
+		}
 	default:
-		return nil, fmt.Errorf("flow: generate variant %q, expected hex or warp", o.Variant)
+		return nil, fmt.Errorf("flow: generate variant %q, expected bridges, hex or warp", o.Variant)
 	}
-	// Only for its neighbours: the ends are replaced.
-	b.Ends = [][2]board.Cell{{0, 1}}
-	blank, err := New(b)
-	if err != nil {
-		return nil, err
-	}
-	for {
+	for range mostCovers {
 		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		if o.Variant == "bridges" {
+			b.Bridges = chooseBridges(b.Size, random)
+		}
+		// Only for its neighbours: the ends are replaced.
+		b.Ends = [][2]board.Cell{{0, 1}}
+		blank, err := New(b)
+		if err != nil {
 			return nil, err
 		}
 		cover := newCover(blank, random)
@@ -71,41 +78,105 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 			return p, nil
 		}
 	}
+	return nil, fmt.Errorf("flow: generate: no board of %s with at most %d pipes came up in %d tries", b.Size, o.Colours, mostCovers)
 }
+
+// mostCovers is how many boards are tried for what was asked.
+const mostCovers = 5000
 
 // leastPipe is the fewest cells that a generated pipe has, so that there is
 // something to draw.
 const leastPipe = 3
 
-// cover is a board covered by pipes.
+// chooseBridges places a bridge for about every 20 cells, at least one, no two
+// with a neighbour in common.
+func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
+	var bridges []board.Cell
+	taken := make([]bool, size.Cells())
+	for _, i := range random.Perm(size.Cells()) {
+		row, col := size.Row(board.Cell(i)), size.Col(board.Cell(i))
+		if row == 0 || col == 0 || row == size.Rows-1 || col == size.Cols-1 {
+			continue
+		}
+		cross := []int{i, i - 1, i + 1, i - size.Cols, i + size.Cols}
+		if slices.ContainsFunc(cross, func(c int) bool { return taken[c] }) {
+			continue
+		}
+		for _, c := range cross {
+			taken[c] = true
+		}
+		if bridges = append(bridges, board.Cell(i)); len(bridges)*20 >= size.Cells() {
+			break
+		}
+	}
+	slices.Sort(bridges)
+	return bridges
+}
+
+// cover is a board covered by pipes. Its places are the board's cells and,
+// behind them, one more for each bridge: the bridge's own cell is its row, the
+// other its column.
 type cover struct {
-	around [][]board.Cell // the neighbours of each cell
+	cells  int            // of the board
+	bridge []board.Cell   // of each place: the bridge that it is a half of, or board.None
+	around [][]board.Cell // the neighbours of each place
 	pipes  [][]board.Cell
-	owner  []int // of each cell: its pipe
+	owner  []int // of each place: its pipe
 }
 
 // newCover covers a board, or gives up (nil) when chance left a piece that is
 // too short to be a pipe.
 func newCover(p *Puzzle, random *rand.Rand) *cover {
-	c := &cover{around: make([][]board.Cell, p.size.Cells()), owner: make([]int, p.size.Cells())}
-	for cell := range c.around {
+	c := &cover{cells: p.size.Cells()}
+	column := map[board.Cell]board.Cell{} // of each bridge
+	for cell := range board.Cell(c.cells) {
+		c.bridge = append(c.bridge, board.None)
+		if p.kind[cell] == bridge {
+			c.bridge[cell] = cell
+			column[cell] = board.Cell(c.cells + len(column))
+		}
+	}
+	for range column {
+		c.bridge = append(c.bridge, board.None)
+	}
+	c.around = make([][]board.Cell, len(c.bridge))
+	c.owner = make([]int, len(c.bridge))
+	taken := make([]bool, len(c.bridge))
+	place := func(cell board.Cell, d board.Dir) board.Cell {
+		if half, ok := column[cell]; ok && d%2 == 0 {
+			c.bridge[half] = cell
+			return half
+		}
+		return cell
+	}
+	for cell := range board.Cell(c.cells) {
 		for d := range board.Dir(p.Dirs()) {
-			if n := p.Neighbour(board.Cell(cell), d); n != board.None {
-				c.around[cell] = append(c.around[cell], n)
+			if n := p.Neighbour(cell, d); n != board.None {
+				from := place(cell, d)
+				c.around[from] = append(c.around[from], place(n, d))
 			}
 		}
 	}
-	for cell, mate := range c.tiling(random) {
+	// What crosses a bridge is one piece from the start.
+	for half, cell := range c.bridge {
+		if cell != board.None {
+			sides := c.around[half]
+			c.pipes = append(c.pipes, []board.Cell{sides[0], board.Cell(half), sides[1]})
+			taken[sides[0]], taken[half], taken[sides[1]] = true, true, true
+		}
+	}
+	for at, mate := range c.tiling(taken, random) {
 		switch {
+		case taken[at]:
 		case mate == board.None:
-			c.pipes = append(c.pipes, []board.Cell{board.Cell(cell)})
-		case int(mate) > cell:
-			c.pipes = append(c.pipes, []board.Cell{board.Cell(cell), mate})
+			c.pipes = append(c.pipes, []board.Cell{board.Cell(at)})
+		case int(mate) > at:
+			c.pipes = append(c.pipes, []board.Cell{board.Cell(at), mate})
 		}
 	}
 	for i, pipe := range c.pipes {
-		for _, cell := range pipe {
-			c.owner[cell] = i
+		for _, at := range pipe {
+			c.owner[at] = i
 		}
 	}
 	c.join(random)
@@ -119,9 +190,9 @@ func newCover(p *Puzzle, random *rand.Rand) *cover {
 	return c
 }
 
-// tiling matches neighbouring cells at random, as many as can be: the mate of
-// each cell, board.None for one left over.
-func (c *cover) tiling(random *rand.Rand) []board.Cell {
+// tiling matches neighbouring places at random, as many as can be, but none
+// that is taken: the mate of each, board.None for one left over.
+func (c *cover) tiling(taken []bool, random *rand.Rand) []board.Cell {
 	mate := make([]board.Cell, len(c.around))
 	for i := range mate {
 		mate[i] = board.None
@@ -129,7 +200,7 @@ func (c *cover) tiling(random *rand.Rand) []board.Cell {
 	seen := make([]int, len(mate)) // by which round
 	var augment func(from board.Cell, round int) bool
 	augment = func(from board.Cell, round int) bool {
-		options := slices.Clone(c.around[from])
+		options := slices.DeleteFunc(slices.Clone(c.around[from]), func(to board.Cell) bool { return taken[to] })
 		random.Shuffle(len(options), func(i, j int) { options[i], options[j] = options[j], options[i] })
 		for _, to := range options {
 			if mate[to] == board.None && to != from {
@@ -157,7 +228,7 @@ func (c *cover) tiling(random *rand.Rand) []board.Cell {
 	}
 	round := 0
 	for _, cell := range random.Perm(len(mate)) {
-		if mate[cell] == board.None {
+		if mate[cell] == board.None && !taken[cell] {
 			round++
 			seen[cell] = round
 			augment(board.Cell(cell), round)
@@ -255,6 +326,9 @@ func (c *cover) takeFrom(a, b board.Cell, after bool) {
 		at++
 	}
 	if at > 0 && at < len(whole) {
+		if c.bridge[whole[at-1]] != board.None || c.bridge[whole[at]] != board.None {
+			return
+		}
 		rest := len(c.pipes)
 		c.pipes[i] = slices.Clone(whole[:at])
 		c.pipes = append(c.pipes, slices.Clone(whole[at:]))
@@ -290,6 +364,20 @@ func (c *cover) puzzle(b Board) (*Puzzle, error) {
 	return New(b)
 }
 
+// paths are the pipes in the board's cells.
+func (c *cover) paths() [][]board.Cell {
+	paths := make([][]board.Cell, len(c.pipes))
+	for i, pipe := range c.pipes {
+		paths[i] = slices.Clone(pipe)
+		for k, at := range pipe {
+			if c.bridge[at] != board.None {
+				paths[i][k] = c.bridge[at]
+			}
+		}
+	}
+	return paths
+}
+
 // narrow cuts pipes until the cover is the only solution. It gives up (nil)
 // when another solution draws none of the pipes that are long enough to be cut
 // otherwise.
@@ -299,10 +387,10 @@ func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle
 		if err != nil {
 			return nil, err
 		}
-		mine := newSolution(p, c.pipes)
+		mine := c.paths()
 		var other *Solution
 		_, err = p.Search(ctx, SearchOptions{}, func(s *Solution) bool {
-			if !slices.EqualFunc(s.paths, mine.paths, samePipe) {
+			if !slices.EqualFunc(s.paths, mine, samePipe) {
 				other = s
 			}
 			return other == nil
@@ -335,6 +423,9 @@ func (c *cover) cut(other *Solution, random *rand.Rand) bool {
 	var places []place
 	for i, pipe := range c.pipes {
 		for at := leastPipe; at <= len(pipe)-leastPipe; at++ {
+			if c.bridge[pipe[at-1]] != board.None || c.bridge[pipe[at]] != board.None {
+				continue // a pipe cannot end on a bridge
+			}
 			// The new ends stand where the other solution has other pipes.
 			if other.pipe[pipe[at-1]] != i || other.pipe[pipe[at]] != i {
 				places = append(places, place{i, at})

@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tapwise/solvers"
@@ -18,7 +19,10 @@ func TestGenerate(t *testing.T) {
 		{Rows: 7, Cols: 7, Unique: true, Colours: 8},
 		{Rows: 6, Cols: 6, Unique: true, Variant: "hex"},
 		{Rows: 6, Cols: 6, Unique: true, Variant: "warp"},
+		{Rows: 7, Cols: 7, Unique: true, Variant: "bridges"},
+		{Rows: 12, Cols: 9, Unique: true, Variant: "bridges"},
 		{Rows: 30, Cols: 20},
+		{Rows: 100, Cols: 100},
 	} {
 		made, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(1, 2)))
 		if err != nil {
@@ -28,6 +32,9 @@ func TestGenerate(t *testing.T) {
 		p := made.(*Puzzle)
 		if p.size.Rows != o.Rows || p.size.Cols != o.Cols || o.Colours > 0 && p.Pipes() > o.Colours {
 			t.Errorf("%+v: got\n%s", o, p)
+		}
+		if o.Variant == "bridges" && !slices.Contains(p.kind, bridge) {
+			t.Errorf("%+v: no bridges on\n%s", o, p)
 		}
 		if !o.Unique {
 			continue

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"context"
-	"math/bits"
 	"time"
 
 	"tapwise/solvers"
@@ -54,21 +53,29 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 	began := time.Now()
 	var stats solvers.Stats
 	search := func() error {
-		m, err := p.model(o.Seed)
+		found, untidy, err := p.front(ctx, o, &stats)
+		if err != nil {
+			return err
+		}
+		if found != nil && !yield(found.solution()) {
+			return nil
+		}
+		m, err := p.model(o.Seed, len(p.ends) <= csp.MaxColors)
 		if err != nil {
 			return err
 		}
 		defer func() { stats = stats.Add(m.effort()) }()
-		more := true
+		if found != nil {
+			m.exclude(found)
+		}
+		if m.Propagate() == csp.Infeasible {
+			return nil // no pipes, tidy or not, can cover the board
+		}
 		if !o.Strict {
-			if m.colored {
-				if more, err = m.each(ctx, m.neat, yield); !more || err != nil {
+			if !untidy {
+				if more, err := m.tidySolutions(ctx, yield); !more || err != nil {
 					return err
 				}
-			}
-			m.addTidy()
-			if more, err = m.each(ctx, m.tidy, yield); !more || err != nil {
-				return err
 			}
 			if m.colored && p.covering {
 				proved, effort, err := p.onlyNeat(ctx, o.Seed)
@@ -88,6 +95,48 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 	return stats, err
 }
 
+// frontConflicts is after how many dead ends front gives up: of the boards that
+// it can solve at all it solves nearly all with fewer.
+const frontConflicts = 3000
+
+// front looks for a tidy solution without further ado: no colours, and the
+// edges decided in order, diagonal by diagonal. A tidy pipe has little choice
+// there, as each of its bends needs the same bend in the next cell inwards, up
+// to an end: so most boards are solved with a few decisions a diagonal. It
+// returns nil if it found none, and whether it proved that there is none.
+func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stats) (found *model, untidy bool, err error) {
+	if o.Strict {
+		return nil, false, nil
+	}
+	m, err := p.modelOf(csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: frontConflicts}, false)
+	if err != nil {
+		return nil, false, err
+	}
+	m.addTidy()
+	m.AddClause(m.tidy)
+	status := m.Solve(ctx)
+	*stats = stats.Add(m.effort())
+	switch {
+	case status == csp.Feasible:
+		return m, false, nil
+	case status == csp.Unknown && ctx.Err() != nil:
+		return nil, false, ctx.Err()
+	}
+	return nil, status == csp.Infeasible, nil
+}
+
+// tidySolutions calls yield with each tidy solution, those first in which no
+// pipe runs beside itself, and reports whether to go on.
+func (m *model) tidySolutions(ctx context.Context, yield func(*Solution) bool) (more bool, err error) {
+	if m.colored {
+		if more, err := m.each(ctx, m.neat, yield); !more || err != nil {
+			return false, err
+		}
+	}
+	m.addTidy()
+	return m.each(ctx, m.tidy, yield)
+}
+
 // each calls yield with each solution under an assumption, and reports whether
 // to go on.
 func (m *model) each(ctx context.Context, assumed csp.BoolVar, yield func(*Solution) bool) (more bool, err error) {
@@ -101,7 +150,7 @@ func (m *model) each(ctx context.Context, assumed csp.BoolVar, yield func(*Solut
 		if !yield(m.solution()) {
 			return false, nil
 		}
-		m.exclude()
+		m.exclude(m)
 	}
 }
 
@@ -126,8 +175,12 @@ type model struct {
 	tidy    csp.BoolVar // assumed next: no pipe takes the long way around to the cell beside
 }
 
-func (p *Puzzle) model(seed uint64) (*model, error) {
-	m := &model{Model: csp.NewModel(csp.Config{Seed: seed}), puzzle: p, colored: len(p.ends) <= csp.MaxColors}
+func (p *Puzzle) model(seed uint64, colored bool) (*model, error) {
+	return p.modelOf(csp.Config{Seed: seed}, colored)
+}
+
+func (p *Puzzle) modelOf(c csp.Config, colored bool) (*model, error) {
+	m := &model{Model: csp.NewModel(c), puzzle: p, colored: colored}
 	// The node of a cell; a bridge has its row's first, then its column's.
 	node := make([]int, p.size.Cells())
 	for c, k := range p.kind {
@@ -145,10 +198,10 @@ func (p *Puzzle) model(seed uint64) (*model, error) {
 		}
 		return node[c]
 	}
-	for c := range p.kind {
-		for d := range board.Dir(p.Dirs() / 2) {
-			if n := p.Neighbour(board.Cell(c), d); n != board.None {
-				m.graph = append(m.graph, csp.PathEdge{A: at(board.Cell(c), d), B: at(n, p.Opposite(d))})
+	for _, c := range p.diagonally() {
+		for d := board.Dir(1); int(d) <= p.Dirs()/2; d++ {
+			if n := p.Neighbour(c, d); n != board.None {
+				m.graph = append(m.graph, csp.PathEdge{A: at(c, d), B: at(n, p.Opposite(d))})
 			}
 		}
 	}
@@ -169,8 +222,6 @@ func (p *Puzzle) model(seed uint64) (*model, error) {
 	if m.colored {
 		paths.Colors = true
 		paths.Chordless = m.neat
-	} else {
-		m.addNumbers()
 	}
 	if !p.covering {
 		paths.Optional = make([]bool, len(m.cells))
@@ -183,29 +234,15 @@ func (p *Puzzle) model(seed uint64) (*model, error) {
 	return m, err
 }
 
-// addNumbers gives each node the number of its pipe in binary, for boards with
-// too many pipes for a literal for each.
-func (m *model) addNumbers() {
-	digits := bits.Len(uint(len(m.pairs) - 1))
-	number := m.NewBoolVars(digits * len(m.cells))
-	for pipe, ends := range m.pairs {
-		for i := range digits {
-			for _, v := range ends {
-				digit := number[v*digits+i]
-				if pipe>>i&1 == 0 {
-					digit = digit.Not()
-				}
-				m.AddClause(digit)
-			}
+// diagonally returns the cells diagonal by diagonal, beginning in a corner.
+func (p *Puzzle) diagonally() []board.Cell {
+	cells := make([]board.Cell, 0, p.size.Cells())
+	for sum := range p.size.Rows + p.size.Cols - 1 {
+		for row := max(0, sum-p.size.Cols+1); row <= min(sum, p.size.Rows-1); row++ {
+			cells = append(cells, p.size.At(row, sum-row))
 		}
 	}
-	for _, e := range m.graph {
-		for i := range digits {
-			a, b := number[e.A*digits+i], number[e.B*digits+i]
-			m.AddClause(e.Literal.Not(), a, b.Not())
-			m.AddClause(e.Literal.Not(), a.Not(), b)
-		}
-	}
+	return cells
 }
 
 // addTidy makes the literal tidy forbid a pipe to take the long way from a cell
@@ -257,7 +294,7 @@ func (m *model) addTidy() {
 func (p *Puzzle) onlyNeat(ctx context.Context, seed uint64) (bool, solvers.Stats, error) {
 	q := *p
 	q.covering = false
-	m, err := q.model(seed)
+	m, err := q.model(seed, true)
 	if err != nil {
 		return false, solvers.Stats{}, err
 	}
@@ -340,11 +377,12 @@ func find(steps []step, to int) (step, bool) {
 	return step{}, false
 }
 
-// exclude rules out the solution found last.
-func (m *model) exclude() {
+// exclude rules out the solution that a model of the same puzzle found last. It
+// is enough to name the edges that it has: with one more it would be none.
+func (m *model) exclude(found *model) {
 	var other []csp.BoolVar
-	for _, b := range m.edges {
-		if m.Value(b) {
+	for i, b := range m.edges {
+		if found.Value(found.edges[i]) {
 			other = append(other, b.Not())
 		}
 	}

@@ -3,42 +3,37 @@ package flow
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sort"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
 )
 
-// dataFolder is the folder of shared test data, or skips the test.
+// dataFolder is a folder of shared test data; without it the test is skipped.
 func dataFolder(t testing.TB, name string) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for d := dir; d != filepath.Dir(d); d = filepath.Dir(d) {
-		if _, err := os.Stat(filepath.Join(d, "go.mod")); err == nil {
-			folder := filepath.Join(d, "..", "shared", "data", filepath.FromSlash(name))
-			if _, err := os.Stat(folder); err == nil {
-				return folder
-			}
-			t.Skipf("%s does not exist", folder)
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
+			continue
 		}
+		folder := filepath.Join(dir, "..", "shared", "data", filepath.FromSlash(name))
+		if _, err := os.Stat(folder); err != nil {
+			t.Skipf("%s is not there", folder)
+		}
+		return folder
 	}
 	t.Skip("no go.mod above the package")
 	return ""
-}
-
-// cpuTime is the processor time used so far.
-func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 type namedPuzzle struct {
@@ -46,7 +41,18 @@ type namedPuzzle struct {
 	*Puzzle
 }
 
-// readSet reads all puzzles of a folder of level packs or of one board a file.
+// variant is the kind of a level of the real game.
+func (p namedPuzzle) variant() string {
+	for _, k := range p.kind {
+		if k == bridge {
+			return "bridges"
+		}
+	}
+	return p.topology.String()
+}
+
+// readSet reads the puzzles of a folder: level packs, one board a file, or
+// boards with a title line before each.
 func readSet(t testing.TB, name string) []namedPuzzle {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dataFolder(t, name), "*.txt"))
@@ -56,36 +62,29 @@ func readSet(t testing.TB, name string) []namedPuzzle {
 	sort.Strings(files)
 	var set []namedPuzzle
 	for _, f := range files {
+		if strings.HasSuffix(f, ".solutions.txt") {
+			continue
+		}
 		text, err := os.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pieces := []string{string(text)}
-		if strings.Contains(string(text), ";") {
-			pieces = strings.Split(strings.TrimSpace(string(text)), "\n")
-		}
-		if strings.HasPrefix(string(text), "#") {
-			pieces = nil
-			for _, block := range strings.Split(string(text), "\n\n") {
-				var lines []string
-				for _, l := range strings.Split(strings.TrimSpace(block), "\n") {
-					if !strings.HasPrefix(l, "# ") {
-						lines = append(lines, l)
-					}
-				}
-				if len(lines) > 1 {
-					pieces = append(pieces, split(strings.Join(lines, "\n"))...)
+		var boards []string
+		for _, block := range strings.Split(string(text), "\n\n") {
+			var lines []string
+			for _, line := range strings.Split(strings.TrimRight(block, "\n"), "\n") {
+				if !strings.HasPrefix(line, "# ") {
+					lines = append(lines, line)
 				}
 			}
+			if len(lines) > 0 && lines[0] != "" {
+				boards = append(boards, split(strings.Join(lines, "\n"))...)
+			}
 		}
-		if strings.Contains(f, "solutions") {
-			continue
-		}
-		for i, piece := range pieces {
-			p, err := Parse(piece)
+		for i, b := range boards {
+			p, err := Parse(b)
 			if err != nil {
-				t.Logf("%s %d: %v", f, i+1, err)
-				continue
+				continue // the sets have a few broken boards; parsing is tested elsewhere
 			}
 			set = append(set, namedPuzzle{fmt.Sprintf("%s#%d", filepath.Base(f), i), p})
 		}
@@ -93,72 +92,187 @@ func readSet(t testing.TB, name string) []namedPuzzle {
 	return set
 }
 
-func TestSets(t *testing.T) {
-	limit, seconds := 1, 1
-	if os.Getenv("COUNT") != "" {
-		limit = 2
+// search returns the number of solutions up to a limit, each checked.
+func search(t testing.TB, p namedPuzzle, limit int, o SearchOptions) (int, solvers.Stats) {
+	t.Helper()
+	n := 0
+	stats, err := p.Search(context.Background(), o, func(s *Solution) bool {
+		if err := s.Check(); err != nil {
+			t.Fatalf("%s: %v\n%s\n%s", p.name, err, p, s)
+		}
+		n++
+		return n < limit
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", p.name, err)
 	}
-	o := SearchOptions{Strict: os.Getenv("STRICT") != ""}
-	set := readSet(t, os.Getenv("SET"))
-	if os.Getenv("NOCOVER") != "" {
-		for i := range set {
-			set[i].Puzzle = set[i].WithoutCover().(*Puzzle)
+	return n, stats
+}
+
+func TestClassic(t *testing.T) {
+	for _, p := range readSet(t, "flow/classic") {
+		want := 1
+		if strings.HasPrefix(p.name, "unsolvable") {
+			want = 0
+		}
+		if n, _ := search(t, p, 2, SearchOptions{}); n != want {
+			t.Errorf("%s: %d solutions, want %d\n%s", p.name, n, want, p)
 		}
 	}
-	solved, unsolvable, timeouts, many := 0, 0, 0, 0
-	var total time.Duration
-	type slow struct {
-		d    time.Duration
-		text string
-	}
-	var all []slow
-	conf := int64(0)
-	for i, p := range set {
-		if os.Getenv("EVERY") != "" && i%60 != 7 {
+}
+
+func TestOfficial(t *testing.T) {
+	for i, p := range readSet(t, "flow/official") {
+		if testing.Short() && i%20 != 0 {
 			continue
 		}
-		if n := os.Getenv("NAMES"); n != "" && !strings.Contains(" "+n+" ", " "+strings.TrimPrefix(strings.Replace(p.name, ".txt", "", 1), "levelpack_")+" ") {
+		limit := 1
+		if i%150 == 0 {
+			limit = 2
+		}
+		if n, _ := search(t, p, limit, SearchOptions{}); n != 1 {
+			t.Errorf("%s: %d solutions, want 1\n%s", p.name, n, p)
+		}
+	}
+}
+
+func TestSolveNumberlink(t *testing.T) {
+	for _, p := range readSet(t, "flow/numberlink") {
+		p.Puzzle = p.WithoutCover().(*Puzzle)
+		if n, _ := search(t, p, 1, SearchOptions{}); n != 1 {
+			t.Errorf("%s: %d solutions, want 1\n%s", p.name, n, p)
+		}
+	}
+}
+
+// moveEnd is the puzzle with one end moved by one or two cells.
+func moveEnd(t testing.TB, p *Puzzle, r *rand.Rand) *Puzzle {
+	t.Helper()
+	b := Board{Size: p.size, Topology: p.topology, Ends: append([][2]board.Cell(nil), p.ends...), Walls: p.walls}
+	for c, k := range p.kind {
+		switch k {
+		case hole:
+			b.Holes = append(b.Holes, board.Cell(c))
+		case bridge:
+			b.Bridges = append(b.Bridges, board.Cell(c))
+		}
+	}
+	for {
+		end := &b.Ends[r.IntN(len(b.Ends))][r.IntN(2)]
+		to := *end
+		for range 1 + r.IntN(2) {
+			if n := p.Neighbour(to, board.Dir(r.IntN(p.Dirs()))); n != board.None {
+				to = n
+			}
+		}
+		if p.kind[to] != plain || p.pipe[to] >= 0 {
 			continue
 		}
-		ctx, cancel := context.WithCancel(context.Background())
-		limitCPU := cpuTime() + time.Duration(seconds)*time.Second
-		go func() {
-			for ctx.Err() == nil {
-				if cpuTime() > limitCPU {
-					cancel()
+		*end = to
+		q, err := New(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+}
+
+// Boards that mostly have no solution: every answer is a proof. Those of up to
+// 60 cells are proved a second time without what is assumed first.
+func TestBroken(t *testing.T) {
+	set := readSet(t, "flow/official")
+	r := rand.New(rand.NewPCG(1, 2))
+	n := 100
+	if testing.Short() {
+		n = 20
+	}
+	for range n {
+		p := set[r.IntN(len(set))]
+		p.Puzzle = moveEnd(t, p.Puzzle, r)
+		got, _ := search(t, p, 3, SearchOptions{})
+		if p.size.Cells() > 60 {
+			continue
+		}
+		if want, _ := search(t, p, 3, SearchOptions{Strict: true}); got != want {
+			t.Errorf("%s: %d solutions, strictly %d\n%s", p.name, got, want, p)
+		}
+	}
+}
+
+// benchmark searches a set once an iteration, and reports how many boards have
+// a solution, the slowest in milliseconds, and conflicts.
+func benchmark(b *testing.B, set []namedPuzzle, limit int) {
+	solved, conflicts, slowest := 0, int64(0), time.Duration(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		solved, conflicts = 0, 0
+		for _, p := range set {
+			n := 0
+			began := time.Now()
+			stats, err := p.Search(context.Background(), SearchOptions{}, func(*Solution) bool { n++; return n < limit })
+			slowest = max(slowest, time.Since(began))
+			if err != nil {
+				b.Fatal(err)
+			}
+			if n > 0 {
+				solved++
+			}
+			conflicts += stats.Conflicts
+		}
+	}
+	b.ReportMetric(float64(len(set)), "boards")
+	b.ReportMetric(float64(solved), "solved")
+	b.ReportMetric(float64(slowest)/1e6, "slowest-ms")
+	b.ReportMetric(float64(conflicts), "conflicts")
+}
+
+func byVariant(set []namedPuzzle) map[string][]namedPuzzle {
+	m := map[string][]namedPuzzle{}
+	for _, p := range set {
+		m[p.variant()] = append(m[p.variant()], p)
+	}
+	return m
+}
+
+func BenchmarkOfficial(b *testing.B) {
+	set := byVariant(readSet(b, "flow/official"))
+	for _, v := range []string{"square", "bridges", "hex", "warp"} {
+		b.Run(v, func(b *testing.B) { benchmark(b, set[v], 1) })
+	}
+}
+
+// BenchmarkUnique proves that every level has one solution only.
+func BenchmarkUnique(b *testing.B) {
+	set := byVariant(readSet(b, "flow/official"))
+	for _, v := range []string{"square", "bridges", "hex", "warp"} {
+		b.Run(v, func(b *testing.B) { benchmark(b, set[v], 2) })
+	}
+}
+
+func BenchmarkSets(b *testing.B) {
+	b.Run("classic", func(b *testing.B) { benchmark(b, readSet(b, "flow/classic"), 1) })
+	var janko, large []namedPuzzle
+	for _, p := range readSet(b, "flow/numberlink") {
+		p.Puzzle = p.WithoutCover().(*Puzzle)
+		if strings.HasPrefix(p.name, "large") {
+			large = append(large, p)
+		} else {
+			janko = append(janko, p)
+		}
+	}
+	b.Run("janko", func(b *testing.B) { benchmark(b, janko, 1) })
+	b.Run("40x20", func(b *testing.B) { benchmark(b, large, 1) })
+	for _, g := range []struct{ rows, cols, boards int }{{40, 40, 6}, {50, 50, 11}, {50, 100, 5}, {100, 100, 3}} {
+		b.Run(fmt.Sprintf("generated-%dx%d", g.cols, g.rows), func(b *testing.B) {
+			var set []namedPuzzle
+			for seed := range uint64(g.boards) {
+				p, err := Game{}.Generate(context.Background(), solvers.GenerateOptions{Rows: g.rows, Cols: g.cols}, rand.New(rand.NewPCG(seed, 1)))
+				if err != nil {
+					b.Fatal(err)
 				}
-				time.Sleep(20 * time.Millisecond)
+				set = append(set, namedPuzzle{fmt.Sprint(seed), p.(*Puzzle)})
 			}
-		}()
-		n := 0
-		began := cpuTime()
-		st, err := p.Search(ctx, o, func(s *Solution) bool {
-			if err := s.Check(); err != nil {
-				t.Errorf("%s: %v\n%s", p.name, err, s)
-			}
-			n++
-			return n < limit
+			benchmark(b, set, 1)
 		})
-		d := cpuTime() - began
-		cancel()
-		total += d
-		conf += st.Conflicts
-		switch {
-		case err != nil:
-			timeouts++
-		case n == 0:
-			unsolvable++
-			t.Logf("%s unsolvable", p.name)
-		case n == 2:
-			many++
-		default:
-			solved++
-		}
-		all = append(all, slow{d, fmt.Sprintf("%s %v nodes %d conflicts %d n %d %v", p.name, p.size, st.Nodes, st.Conflicts, n, err)})
 	}
-	sort.Slice(all, func(i, k int) bool { return all[i].d > all[k].d })
-	for _, s := range all[:min(15, len(all))] {
-		t.Log(s.d, s.text)
-	}
-	t.Logf("%d puzzles, %d solved, %d many, %d unsolvable, %d timeouts, total %v, conflicts %d", len(all), solved, many, unsolvable, timeouts, total, conf)
 }
