@@ -35,8 +35,12 @@ type Config struct {
 	// conflicts. Zero means no limit.
 	MaxConflicts int64
 	// ActivityDecay is the share of its activity that a variable keeps at
-	// each conflict, between 0.5 and 1. Zero means 0.95.
+	// each conflict, between 0.5 and 1. Zero means 0.9.
 	ActivityDecay float64
+	// InOrder decides variables in the order in which they were made, instead
+	// of by how often they took part in conflicts, and never restarts. It is
+	// for models whose author knows a good order.
+	InOrder bool
 	// RestartInterval is the fewest conflicts between two restarts. Zero
 	// means 16.
 	RestartInterval int
@@ -94,7 +98,7 @@ type Model struct {
 // NewModel returns an empty model.
 func NewModel(c Config) *Model {
 	if c.ActivityDecay == 0 {
-		c.ActivityDecay = 0.95
+		c.ActivityDecay = 0.9
 	}
 	if c.RestartInterval == 0 {
 		c.RestartInterval = 16

@@ -184,8 +184,10 @@ func (m *Model) newPathGraph(p Paths) (*pathGraph, error) {
 		}
 		g.firstColor = BoolVar(2 * m.s.newVariables(g.colors*g.nodes))
 		g.domain = make([]uint64, g.nodes)
+		g.label = make([]int8, g.nodes)
 		for v := range g.domain {
 			g.domain[v] = 1<<g.colors - 1
+			g.label[v] = -1
 		}
 		for v := range g.nodes {
 			if k := g.pair[v]; k >= 0 {
@@ -269,6 +271,7 @@ type pathGraph struct {
 	firstColor BoolVar
 	colorTags  int32
 	domain     []uint64 // by node: colours not ruled out
+	label      []int8   // by node: its colour, or -1
 	dirty      uint64   // colours whose connectivity must be looked at again
 	anyDirty   bool     // an edge was ruled out; for graphs without colours
 	settled    bool     // chordless is true
@@ -326,6 +329,8 @@ func (g *pathGraph) Unassigned(s *Search, literal BoolVar, tag int32) {
 	case tag >= g.colorTags:
 		if i := (tag - g.colorTags) / 2; (tag-g.colorTags)&1 != 0 {
 			g.domain[i/int32(g.colors)] |= 1 << (i % int32(g.colors))
+		} else {
+			g.label[i/int32(g.colors)] = -1
 		}
 	case tag == g.colorTags-1:
 		g.settled = false
@@ -500,6 +505,7 @@ func (g *pathGraph) ruledOut(s *Search, e int32) bool {
 
 // colored handles that node v has colour k.
 func (g *pathGraph) colored(s *Search, v int32, k int) bool {
+	g.label[v] = int8(k)
 	why := reason{ref: refBinary, aux: int32(g.color(v, k))}
 	for d := g.domain[v] &^ (1 << k); d != 0; d &= d - 1 {
 		b := g.color(v, bits.TrailingZeros64(d))
@@ -587,17 +593,14 @@ func (g *pathGraph) forbidChord(s *Search, e int32) bool {
 		return true
 	}
 	for range 2 {
-		if d := g.domain[u]; d&(d-1) == 0 && d != 0 {
-			k := bits.TrailingZeros64(d)
-			if k < len(g.pairs) && s.values[g.color(u, k)] > 0 {
-				if s.values[g.literals[e]] < 0 {
-					if !s.Imply(g.id, g.color(v, k).Not(), tagOf(becauseChord, e)) {
-						return false
-					}
-				} else if s.values[g.color(v, k)] > 0 {
-					if !s.Imply(g.id, g.literals[e], tagOf(becauseChord, e)) {
-						return false
-					}
+		if k := int(g.label[u]); k >= 0 && k < len(g.pairs) {
+			if s.values[g.literals[e]] < 0 {
+				if !s.Imply(g.id, g.color(v, k).Not(), tagOf(becauseChord, e)) {
+					return false
+				}
+			} else if s.values[g.color(v, k)] > 0 {
+				if !s.Imply(g.id, g.literals[e], tagOf(becauseChord, e)) {
+					return false
 				}
 			}
 		}

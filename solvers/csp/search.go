@@ -56,11 +56,11 @@ const (
 	flagUsed         = 4
 	keepLBD          = 2 // learned clauses of at most this LBD are kept for good
 	keepUsedLBD      = 6 // of at most this LBD: kept while they are being used
-	firstReduction   = 2000
+	firstReduction   = 1000
 	reductionStep    = 500
-	restartMargin    = 1.1 // recent over average LBD of learned clauses that makes for a restart
-	contextConflicts = 8   // the context is looked at after so many conflicts
-	contextDecisions = 128 // or so many decisions
+	restartMargin    = 1.05 // recent over average LBD of learned clauses that makes for a restart
+	contextConflicts = 8    // the context is looked at after so many conflicts
+	contextDecisions = 128  // or so many decisions
 )
 
 // Search is the state of a search as a Propagator sees it: which literals are
@@ -494,7 +494,9 @@ func (s *Search) analyze() (back int, lbd int32) {
 		}
 		s.seen[v] = seenMark
 		s.toClear = append(s.toClear, v)
-		s.bumpBy(v, s.activityStep)
+		if !s.config.InOrder {
+			s.bumpBy(v, s.activityStep)
+		}
 		if s.levels[v] == top {
 			open++
 		} else {
@@ -796,7 +798,7 @@ func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 			}
 			continue
 		}
-		if s.stats.Conflicts-s.lastRestart >= int64(s.config.RestartInterval) && s.fastLBD > restartMargin*s.slowLBD {
+		if !s.config.InOrder && s.stats.Conflicts-s.lastRestart >= int64(s.config.RestartInterval) && s.fastLBD > restartMargin*s.slowLBD {
 			s.stats.Restarts++
 			s.lastRestart = s.stats.Conflicts
 			s.cancelUntil(0)

@@ -1,0 +1,223 @@
+package csp
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+)
+
+// pigeons puts n+1 pigeons into n holes.
+func pigeons(m *Model, n int) {
+	in := make([][]BoolVar, n+1)
+	for p := range in {
+		in[p] = m.NewBoolVars(n)
+		m.AddClause(in[p]...)
+	}
+	for h := range n {
+		for p := range in {
+			for q := range p {
+				m.AddClause(in[p][h].Not(), in[q][h].Not())
+			}
+		}
+	}
+}
+
+// random3 makes a random 3-SAT model near where solutions become rare.
+func random3(m *Model, vars int, seed uint64) []BoolVar {
+	r := rand.New(rand.NewPCG(seed, 0))
+	x := m.NewBoolVars(vars)
+	for range vars * 425 / 100 {
+		var c [3]BoolVar
+		for i := range c {
+			c[i] = x[r.IntN(vars)] ^ BoolVar(r.IntN(2))
+		}
+		m.AddClause(c[:]...)
+	}
+	return x
+}
+
+func queens(m *Model, n int) []BoolVar {
+	column := make([]IntVar, n)
+	var unknowns []BoolVar
+	for row := range column {
+		column[row] = m.NewIntVar(0, n-1)
+		unknowns = append(unknowns, m.Literals(column[row])...)
+	}
+	m.AddAllDifferent(column...)
+	for d := -n + 1; d < 2*n; d++ {
+		var falling, rising []BoolVar
+		for row := range n {
+			falling = append(falling, m.Equal(column[row], row+d))
+			rising = append(rising, m.Equal(column[row], d-row))
+		}
+		m.AddAtMostOne(falling...)
+		m.AddAtMostOne(rising...)
+	}
+	return unknowns
+}
+
+func TestUnknownWhenStopped(t *testing.T) {
+	m := NewModel(Config{})
+	pigeons(m, 14)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if got := m.Solve(ctx); got != Unknown {
+		t.Errorf("with a context that is done: got %v, want %v", got, Unknown)
+	}
+	m = NewModel(Config{MaxConflicts: 100})
+	pigeons(m, 14)
+	if got := m.Solve(context.Background()); got != Unknown {
+		t.Errorf("with a limit: got %v, want %v", got, Unknown)
+	}
+	if got := m.Stats().Conflicts; got != 100 {
+		t.Errorf("got %d conflicts, want 100", got)
+	}
+}
+
+func TestDeterministic(t *testing.T) {
+	for _, seed := range []uint64{0, 1, 99} {
+		var stats [2]Stats
+		for i := range stats {
+			m := NewModel(Config{Seed: seed})
+			random3(m, 120, 5)
+			m.Solve(context.Background())
+			stats[i] = m.Stats()
+			stats[i].Seconds = 0
+		}
+		if stats[0] != stats[1] {
+			t.Errorf("seed %d: first %+v, then %+v", seed, stats[0], stats[1])
+		}
+	}
+}
+
+// Learned clauses are dropped and moved on the way; the answer must be that of
+// another search.
+func TestReduction(t *testing.T) {
+	for seed := range uint64(3) {
+		m := NewModel(Config{Seed: seed})
+		random3(m, 150, 11)
+		first := m.Solve(context.Background())
+		n := NewModel(Config{InOrder: true})
+		random3(n, 150, 11)
+		if second := n.Solve(context.Background()); first != second {
+			t.Errorf("seed %d: %v, in order %v", seed, first, second)
+		}
+		if seed == 0 && m.Stats().Removed+n.Stats().Removed == 0 {
+			t.Errorf("no clause was dropped in %d conflicts", n.Stats().Conflicts)
+		}
+	}
+}
+
+func TestSearchDoesNotAllocate(t *testing.T) {
+	m := NewModel(Config{})
+	x := queens(m, 12)
+	m.Solve(context.Background())
+	i := 0
+	got := testing.AllocsPerRun(50, func() {
+		i++
+		m.Solve(context.Background(), x[i%len(x)])
+	})
+	// New learned clauses may still make a list grow now and then.
+	if got > 10 {
+		t.Errorf("%v allocations in each search, want nearly none", got)
+	}
+}
+
+func BenchmarkBuildQueens(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		queens(NewModel(Config{}), 20)
+	}
+}
+
+// BenchmarkPropagate assigns and takes back the whole of a long chain.
+func BenchmarkPropagate(b *testing.B) {
+	for _, size := range []struct {
+		name    string
+		clauses int
+	}{{"binary", 2}, {"ternary", 3}} {
+		b.Run(size.name, func(b *testing.B) {
+			const n = 10000
+			m := NewModel(Config{})
+			x := m.NewBoolVars(n)
+			for i := range n - 2 {
+				if size.clauses == 2 {
+					m.AddImplication(x[i], x[i+1])
+				} else {
+					m.AddClause(x[i].Not(), x[i+1].Not(), x[i+2])
+					m.AddImplication(x[0], x[1])
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				m.Probe(x[0])
+			}
+			b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "literals/s")
+		})
+	}
+}
+
+// BenchmarkConflicts is a proof by many conflicts: clauses only.
+func BenchmarkConflicts(b *testing.B) {
+	b.ReportAllocs()
+	conflicts := int64(0)
+	for b.Loop() {
+		m := NewModel(Config{})
+		random3(m, 150, 11)
+		m.Solve(context.Background())
+		conflicts += m.Stats().Conflicts
+	}
+	b.ReportMetric(float64(conflicts)/b.Elapsed().Seconds(), "conflicts/s")
+}
+
+func BenchmarkEnumerateQueens(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		m := NewModel(Config{})
+		x := queens(m, 8)
+		n := 0
+		if m.Enumerate(context.Background(), x, func() bool { n++; return true }); n != 92 {
+			b.Fatalf("%d solutions, want 92", n)
+		}
+	}
+}
+
+// BenchmarkLinear packs a knapsack exactly.
+func BenchmarkLinear(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		m := NewModel(Config{})
+		e := NewLinearExpr()
+		for i := range 12 {
+			e.AddTerm(m.NewIntVar(0, 6), 101+17*i*i%89)
+		}
+		m.AddLinearConstraint(e, 4321, 4321)
+		if m.Solve(context.Background()) != Feasible {
+			b.Fatal("no solution")
+		}
+	}
+}
+
+// BenchmarkKnight finds a way of the knight over an 8×8 board.
+func BenchmarkKnight(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		const n = 8
+		m := NewModel(Config{})
+		p := Paths{Nodes: n * n, Pairs: [][2]int{{0, 7}}}
+		for from := range n * n {
+			for to := range from {
+				dr, dc := from/n-to/n, from%n-to%n
+				if dr*dr+dc*dc == 5 {
+					p.Edges = append(p.Edges, PathEdge{A: from, B: to, Literal: m.NewBoolVar()})
+				}
+			}
+		}
+		if _, err := m.AddPaths(p); err != nil {
+			b.Fatal(err)
+		}
+		if m.Solve(context.Background()) != Feasible {
+			b.Fatal("no way")
+		}
+	}
+}
