@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 func main() { os.Exit(start()) }
@@ -14,6 +15,8 @@ func main() { os.Exit(start()) }
 func start() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
+	// A second interrupt ends the process at once. One key press may arrive
+	// twice, from the terminal and from the process that started this one.
+	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
 	return run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }
