@@ -47,6 +47,22 @@ screens: setup ## read every real screenshot and print the table by source and s
 bench: setup ## measure every layer
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: bench-flow
+bench-flow: setup ## solve every real Flow level and the large boards; a line a set
+	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets' -benchtime 1x -cpu 1
+
+.PHONY: bench-unique
+bench-unique: setup ## prove every real Flow level unique, on one core
+	$(GO) test ./solvers/flow -run '^$$' -bench Unique -benchtime 1x -cpu 1
+
+.PHONY: bench-alcazar
+bench-alcazar: setup ## solve Alcazar boards, and the same with minisat where it is installed
+	$(GO) test ./solvers/alcazar -run '^$$' -bench 'Solve|AgainstMinisat' -benchtime 3x
+
+.PHONY: hardest
+hardest: setup ## search all Asteroid boards for the hardest start (half a minute)
+	$(GO) test ./solvers/asteroid -run TestHardest -hardest -v -count=1
+
 .PHONY: fuzz
 fuzz: setup ## fuzz every parser, FUZZTIME each (default 20s)
 	@sh cmd/fuzz.sh $(or $(FUZZTIME),20s)

@@ -4,6 +4,6 @@ set -eu
 for package in $(go list ./...); do
 	for name in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
 		echo "$package $name"
-		go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" "$package"
+		go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" -fuzzminimizetime 10x "$package"
 	done
 done

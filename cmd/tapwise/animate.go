@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"tapwise/solvers"
 )
@@ -22,8 +19,7 @@ const (
 // is no terminal, or the solution cannot show it, it does nothing.
 func (a *app) animate(ctx context.Context, s solvers.Solution) error {
 	animator, ok := s.(solvers.Animator)
-	file, isFile := a.out.(*os.File)
-	if !ok || !isFile || !term.IsTerminal(int(file.Fd())) {
+	if !ok || !isTerminal(a.out) {
 		return nil
 	}
 	pictures := animator.Animation()

@@ -26,6 +26,8 @@ type input struct {
 	line  int // where it begins, from 1
 	text  string
 	image []byte // a picture instead of text
+	// program says that the text is a SABR program.
+	program bool
 }
 
 // name is the file, and which of its puzzles when there are several.
@@ -70,7 +72,10 @@ func (a *app) inputs(names []string, game solvers.Game) ([]input, error) {
 			if err != nil {
 				return nil, err
 			}
-			found := split(file, data, game)
+			found := []input{{file: file, of: 1, line: 1, text: string(data), program: true}}
+			if filepath.Ext(file) != ".tb" {
+				found = split(file, data, game)
+			}
 			if len(found) == 0 {
 				return nil, badInputf("%s: no puzzle in it", file)
 			}

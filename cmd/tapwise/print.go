@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 
 	"golang.org/x/term"
@@ -15,7 +16,10 @@ func (a *app) printJSON(value any) error {
 }
 
 // terminal reports whether stderr is a terminal, so that progress may be drawn.
-func (a *app) terminal() bool {
-	file, ok := a.err.(*os.File)
+func (a *app) terminal() bool { return isTerminal(a.err) }
+
+// isTerminal reports whether what is printed goes to a terminal.
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }

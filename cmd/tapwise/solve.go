@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/sabr"
 )
 
 // solveOptions are the flags of solve.
@@ -32,8 +34,8 @@ func (a *app) solveCommand() *cobra.Command {
 		Use:   "solve FILE…",
 		Short: "solve puzzles, or pictures of them",
 		Long: `Solve reads files of one or more puzzles separated by blank lines, folders of
-such files, pictures of boards, or standard input ("-"), and prints each
-solution in the game's notation. Every solution is checked before it is printed.
+such files, pictures of boards, SABR programs (*.tb) or standard input ("-"), and
+prints each solution in the game's notation. Every solution is checked before it is printed.
 
 Exit code 3 says that a puzzle has no solution.`,
 		Args: cobra.MinimumNArgs(1),
@@ -144,9 +146,9 @@ func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o
 
 func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solveOptions) solved {
 	r := solved{File: in.file, Index: in.index}
-	failed := func(status string, err error) solved {
-		r.Status, r.err, r.Error = status, err, err.Error()
-		return r
+	failed := func(status string, err error) solved { return r.failed(status, err) }
+	if in.program {
+		return a.solveProgram(ctx, in, o)
 	}
 	var puzzle solvers.Puzzle
 	var err error
@@ -196,6 +198,40 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 		return failed("error", err)
 	}
 	r.Status = "solved"
+	return r
+}
+
+func (r solved) failed(status string, err error) solved {
+	r.Status, r.err, r.Error = status, err, err.Error()
+	return r
+}
+
+// solveProgram solves a SABR program.
+func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved {
+	r := solved{File: in.file, Game: "sabr"}
+	if o.count || o.all {
+		return r.failed("error", badInputf("%s: --count and --all of a SABR program are flags of `tapwise sabr`", in.file))
+	}
+	program, err := sabr.Parse(in.file, in.text)
+	if err != nil {
+		return r.failed("error", badInput(err))
+	}
+	if o.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.timeout)
+		defer cancel()
+	}
+	result, err := program.Solve(ctx, sabr.Options{})
+	switch {
+	case ctx.Err() != nil:
+		return r.failed("timeout", ctx.Err())
+	case errors.Is(err, solvers.ErrNoSolution):
+		return r.failed("unsolvable", err)
+	case err != nil:
+		return r.failed("error", err)
+	}
+	r.Status, r.Solutions, r.Stats = "solved", 1, result.Stats.Stats
+	r.Solution = strings.TrimSuffix(result.String(), "\n")
 	return r
 }
 

@@ -329,8 +329,8 @@ func (g *pathGraph) Unassigned(s *Search, literal BoolVar, tag int32) {
 	case tag >= g.colorTags:
 		if i := (tag - g.colorTags) / 2; (tag-g.colorTags)&1 != 0 {
 			g.domain[i/int32(g.colors)] |= 1 << (i % int32(g.colors))
-		} else {
-			g.label[i/int32(g.colors)] = -1
+		} else if v := i / int32(g.colors); g.label[v] == int8(i%int32(g.colors)) {
+			g.label[v] = -1
 		}
 	case tag == g.colorTags-1:
 		g.settled = false
@@ -505,7 +505,9 @@ func (g *pathGraph) ruledOut(s *Search, e int32) bool {
 
 // colored handles that node v has colour k.
 func (g *pathGraph) colored(s *Search, v int32, k int) bool {
-	g.label[v] = int8(k)
+	if g.label[v] < 0 {
+		g.label[v] = int8(k)
+	}
 	why := reason{ref: refBinary, aux: int32(g.color(v, k))}
 	for d := g.domain[v] &^ (1 << k); d != 0; d &= d - 1 {
 		b := g.color(v, bits.TrailingZeros64(d))

@@ -14,11 +14,10 @@ import (
 // A sample is a small random model together with a checker that shares nothing
 // with the engine: brute force over all assignments.
 type sample struct {
-	bools   int
-	ranges  [][2]int
-	rules   []rule
-	text    []string
-	literal func(k int) int // remembered for building
+	bools  int
+	ranges [][2]int
+	rules  []rule
+	text   []string
 }
 
 // A rule adds itself to a model and judges an assignment.

@@ -38,8 +38,8 @@ var _ solvers.Enumerator = (*Puzzle)(nil)
 // choice. None of them changes which solutions there are.
 type SearchOptions struct {
 	Seed uint64 // another order of search
-	// Strict does without the assumption that is tried first, that no pipe
-	// runs beside itself.
+	// Strict does without what is assumed first and proved about it: one
+	// complete search, to compare with.
 	Strict bool
 }
 
@@ -60,7 +60,8 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 		if found != nil && !yield(found.solution()) {
 			return nil
 		}
-		m, err := p.model(o.Seed, len(p.ends) <= csp.MaxColors)
+		colored := len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals
+		m, err := p.model(o.Seed, colored)
 		if err != nil {
 			return err
 		}
@@ -99,16 +100,22 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 // it can solve at all it solves nearly all with fewer.
 const frontConflicts = 3000
 
+// maxColorLiterals bounds the memory for colours to about 100 MB.
+const maxColorLiterals = 300_000
+
 // front looks for a tidy solution without further ado: no colours, and the
 // edges decided in order, diagonal by diagonal. A tidy pipe has little choice
 // there, as each of its bends needs the same bend in the next cell inwards, up
-// to an end: so most boards are solved with a few decisions a diagonal. It
+// to an end: so most boards are solved with a few decisions a diagonal. It looks
+// only at pipes that cover the board, as they mostly do even if they need not. It
 // returns nil if it found none, and whether it proved that there is none.
 func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stats) (found *model, untidy bool, err error) {
 	if o.Strict {
 		return nil, false, nil
 	}
-	m, err := p.modelOf(csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: frontConflicts}, false)
+	q := *p
+	q.covering = true
+	m, err := q.modelOf(csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: frontConflicts}, false)
 	if err != nil {
 		return nil, false, err
 	}
@@ -122,7 +129,7 @@ func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stat
 	case status == csp.Unknown && ctx.Err() != nil:
 		return nil, false, ctx.Err()
 	}
-	return nil, status == csp.Infeasible, nil
+	return nil, p.covering && status == csp.Infeasible, nil
 }
 
 // tidySolutions calls yield with each tidy solution, those first in which no

@@ -192,3 +192,54 @@ func TestSolveStops(t *testing.T) {
 		t.Errorf("got %v, want %v", err, context.DeadlineExceeded)
 	}
 }
+
+// A board seen in a mirror, turned, or with its pipes in another order has as
+// many solutions.
+func TestSearchAgreesWithItsMirror(t *testing.T) {
+	for seed := range uint64(150) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		p := randomPuzzle(r)
+		if p.topology == Hex {
+			continue // its columns are set off
+		}
+		if len(bruteForce(p)) > 100 {
+			continue
+		}
+		want := all(t, p, SearchOptions{})
+		for name, turn := range map[string]func(row, col int) (int, int){
+			"mirrored":   func(row, col int) (int, int) { return row, p.size.Cols - 1 - col },
+			"turned":     func(row, col int) (int, int) { return p.size.Rows - 1 - row, p.size.Cols - 1 - col },
+			"transposed": func(row, col int) (int, int) { return col, row },
+		} {
+			b := Board{Size: p.size, Topology: p.topology}
+			if name == "transposed" {
+				b.Size = board.Size{Rows: p.size.Cols, Cols: p.size.Rows}
+			}
+			at := func(c board.Cell) board.Cell { return b.At(turn(p.size.Row(c), p.size.Col(c))) }
+			for _, i := range r.Perm(len(p.ends)) {
+				b.Ends = append(b.Ends, [2]board.Cell{at(p.ends[i][1]), at(p.ends[i][0])})
+			}
+			for c, k := range p.kind {
+				switch k {
+				case hole:
+					b.Holes = append(b.Holes, at(board.Cell(c)))
+				case bridge:
+					b.Bridges = append(b.Bridges, at(board.Cell(c)))
+				}
+			}
+			for _, w := range p.walls {
+				b.Walls = append(b.Walls, board.EdgeOf(at(w.A), at(w.B)))
+			}
+			q, err := New(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !p.covering {
+				q = q.WithoutCover().(*Puzzle)
+			}
+			if got := all(t, q, SearchOptions{}); len(got) != len(want) {
+				t.Fatalf("seed %d %s: %d solutions, want %d\n%s\n%s", seed, name, len(got), len(want), p, q)
+			}
+		}
+	}
+}

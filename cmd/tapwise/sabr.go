@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/solvers/sabr"
+)
+
+// sabrOptions are the flags of sabr.
+type sabrOptions struct {
+	stages  int
+	count   bool
+	all     bool
+	limit   int
+	timeout time.Duration
+}
+
+func (a *app) sabrCommand() *cobra.Command {
+	var o sabrOptions
+	command := &cobra.Command{
+		Use:   "sabr FILE.tb",
+		Short: "solve a SABR program: a puzzle that is described, not programmed",
+		Long: `Sabr compiles a SABR program to the constraint engine and prints its result with
+the fewest stages. It prints UNSATISFIABLE, and exits with code 3, when there is
+none. docs/sabr.md shows how to describe a puzzle of your own.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.sabr(cmd.Context(), args[0], o) },
+	}
+	flags := command.Flags()
+	flags.IntVar(&o.stages, "stages", 0, fmt.Sprintf("the most stages (default 1 without steps, %d with)", sabr.DefaultStages))
+	flags.BoolVar(&o.count, "count", false, "count the results with the fewest stages, up to --limit")
+	flags.BoolVar(&o.all, "all", false, "print all results with the fewest stages, or as many as --limit")
+	flags.IntVar(&o.limit, "limit", 0, "most results to look for with --count (default 2) and --all (default no limit)")
+	flags.DurationVar(&o.timeout, "timeout", 0, "most time, such as 10s")
+	return command
+}
+
+// sabrLine is a result as JSON.
+type sabrLine struct {
+	File    string        `json:"file"`
+	Status  string        `json:"status"` // solved, unsolvable
+	Results int           `json:"results"`
+	Output  string        `json:"output,omitempty"`
+	Stages  int           `json:"stages,omitempty"`
+	Cells   []string      `json:"cells,omitempty"`
+	Boards  [][]string    `json:"boards,omitempty"`
+	Steps   [][]sabr.Step `json:"steps,omitempty"`
+	Stats   sabr.Stats    `json:"stats"`
+	Error   string        `json:"error,omitempty"`
+}
+
+func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
+	if o.stages < 0 || o.limit < 0 || o.timeout < 0 {
+		return badInputf("sabr: --stages, --limit and --timeout expect positive values")
+	}
+	program, err := a.program(file)
+	if err != nil {
+		return err
+	}
+	if o.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, fmt.Errorf("%s: not decided within %v", file, o.timeout))
+		defer cancel()
+	}
+	limit := 1
+	switch {
+	case o.limit > 0:
+		limit = o.limit
+	case o.all:
+		limit = 0
+	case o.count:
+		limit = 2
+	}
+	var results []*sabr.Result
+	stats, err := program.Enumerate(ctx, sabr.Options{Stages: o.stages}, func(r *sabr.Result) bool {
+		results = append(results, r)
+		return limit == 0 || len(results) < limit
+	})
+	switch {
+	case errors.Is(err, sabr.ErrUnsatisfiable):
+		return a.printUnsatisfiable(file, stats, err)
+	case err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return err
+	}
+	for i, r := range results {
+		if err := program.Check(r.String()); err != nil {
+			return fmt.Errorf("the result does not pass the checker: %w\n%s", err, r)
+		}
+		if i > 0 && !o.all {
+			break
+		}
+		if err := a.printResult(file, r, len(results), stats, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// program reads a SABR program.
+func (a *app) program(file string) (*sabr.Program, error) {
+	data, err := a.readInput(file)
+	if err != nil {
+		return nil, err
+	}
+	program, err := sabr.Parse(file, string(data))
+	if err != nil {
+		return nil, badInput(err)
+	}
+	for _, warning := range program.Warnings() {
+		a.log.Warn(warning.Error())
+	}
+	return program, nil
+}
+
+func (a *app) printUnsatisfiable(file string, stats sabr.Stats, err error) error {
+	if a.json {
+		if err := a.printJSON(sabrLine{File: file, Status: "unsolvable", Stats: stats, Error: err.Error()}); err != nil {
+			return err
+		}
+		return codeError(exitNoSolution)
+	}
+	// As the reference prints it, without the end of the line.
+	text := sabr.Unsatisfiable
+	if isTerminal(a.out) {
+		text += "\n"
+	}
+	if _, err := io.WriteString(a.out, text); err != nil {
+		return err
+	}
+	return codeError(exitNoSolution)
+}
+
+func (a *app) printResult(file string, r *sabr.Result, results int, stats sabr.Stats, o sabrOptions) error {
+	var err error
+	switch {
+	case a.json:
+		err = a.printJSON(sabrLine{File: file, Status: "solved", Results: results, Output: r.String(), Stages: r.Stages(),
+			Cells: r.Cells, Boards: r.Boards, Steps: r.Steps, Stats: stats})
+	case o.count && !o.all:
+		text := strings.Replace(countText(results, o.limit), "solution", "result", 1)
+		_, err = fmt.Fprintf(a.out, "%s; stages: %d\n", text, r.Stages())
+	default:
+		_, err = fmt.Fprint(a.out, r)
+	}
+	return err
+}

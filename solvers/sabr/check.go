@@ -1,0 +1,352 @@
+package sabr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tapwise/solvers"
+)
+
+// Check tests a printed result, in the form of Result.String, against every
+// section of the program: each board against the rules for its stage, and each
+// step. It shares nothing with Solve but the reading of programs. What is
+// broken is a *solvers.RuleError; Rule is the section and Detail says where. That
+// there is no result with fewer stages is beyond it.
+func (p *Program) Check(printed string) error {
+	boards, steps, err := p.readPrinted(printed)
+	if err != nil {
+		return err
+	}
+	if len(p.steps) == 0 && len(boards) != 1 {
+		return broken("stages", "%d stages, expected one: the program has no steps", len(boards))
+	}
+	for stage, board := range boards {
+		if err := p.checkStage(stage, stage == len(boards)-1, board); err != nil {
+			return err
+		}
+	}
+	for stage, lines := range steps {
+		if err := p.checkStep(stage, lines, boards[stage], boards[stage+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func broken(rule, format string, a ...any) error {
+	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+}
+
+// readPrinted reads boards, as symbols by cell, and the lines between them.
+func (p *Program) readPrinted(printed string) (boards [][]string, steps [][]string, err error) {
+	lines := strings.Split(printed, "\n")
+	if lines[len(lines)-1] != "" {
+		return nil, nil, broken("print", "the last line %q does not end", lines[len(lines)-1])
+	}
+	lines = lines[:len(lines)-1]
+	take := func() (string, bool) {
+		if len(lines) == 0 {
+			return "", false
+		}
+		line := lines[0]
+		lines = lines[1:]
+		return line, true
+	}
+	for {
+		board := make([]string, len(p.board))
+		for _, items := range p.layout {
+			line, _ := take()
+			words := strings.Split(line, " ")
+			// A blank after each word makes an empty one at the end.
+			if len(words) != len(items)+1 || words[len(items)] != "" {
+				return nil, nil, broken("print", "stage %d has a line %q, expected %d words with a blank after each", len(boards), line, len(items))
+			}
+			for i, item := range items {
+				switch {
+				case item.dots == "":
+					board[item.cell] = words[i]
+				case item.dots != words[i]:
+					return nil, nil, broken("print", "stage %d has %q in the line %q, expected %q", len(boards), words[i], line, item.dots)
+				}
+			}
+		}
+		boards = append(boards, board)
+		if line, ok := take(); !ok || line != "" {
+			return nil, nil, broken("print", "after stage %d comes the line %q, expected a blank one", len(boards)-1, line)
+		}
+		if len(lines) == 0 {
+			return boards, steps, nil
+		}
+		// The lines of a board end with a blank, those of steps do not.
+		var taken []string
+		for len(lines) > 0 && !strings.HasSuffix(lines[0], " ") {
+			line, _ := take()
+			taken = append(taken, line)
+		}
+		if n := len(taken); n < 2 || taken[n-1] != "" {
+			return nil, nil, broken("print", "after stage %d come the lines %q, expected steps and a blank line", len(boards)-1, taken)
+		}
+		steps = append(steps, taken[:len(taken)-1])
+	}
+}
+
+func (p *Program) checkStage(stage int, last bool, board []string) error {
+	for c, s := range board {
+		list := p.lists[p.board[c].list]
+		if !slices.ContainsFunc(list.symbols, func(w word) bool { return w.text == s }) {
+			return broken(wordSym, "stage %d: cell %s holds %q, which its list of symbols has not", stage, p.board[c].name.text, s)
+		}
+	}
+	all := make([]int, len(board))
+	for i := range all {
+		all[i] = i
+	}
+	if stage == 0 && p.start != nil && !p.matches(p.start, all, board) {
+		return broken(wordStart, "stage %d does not fit", stage)
+	}
+	if last && p.end != nil && !p.matches(p.end, all, board) {
+		return broken(wordEnd, "stage %d does not fit", stage)
+	}
+	// on visits the places of an object until one fails.
+	on := func(object int, fails func(cells []int) bool) ([]int, bool) {
+		if object == theBoard {
+			return all, fails(all)
+		}
+		for _, in := range p.instances {
+			if in.object == object && fails(in.cells) {
+				return in.cells, true
+			}
+		}
+		return nil, false
+	}
+	for i, r := range p.requires {
+		if stage < r.span.first || stage > r.span.last {
+			continue
+		}
+		if cells, bad := on(r.object, func(cells []int) bool { return !p.matches(r.rules, cells, board) }); bad {
+			return broken(wordReq, "stage %d: section Req number %d does not hold on %s", stage, i+1, p.describe(cells, board))
+		}
+	}
+	for i, first := range p.options {
+		isGroup := func(o require) bool { return o.object == first.object && o.name == first.name }
+		if slices.IndexFunc(p.options, isGroup) != i {
+			continue
+		}
+		var group []require
+		for _, o := range p.options {
+			if isGroup(o) && o.span.first <= stage && stage <= o.span.last {
+				group = append(group, o)
+			}
+		}
+		if len(group) == 0 {
+			continue
+		}
+		cells, bad := on(first.object, func(cells []int) bool {
+			return !slices.ContainsFunc(group, func(o require) bool { return p.matches(o.rules, cells, board) })
+		})
+		if bad {
+			return broken(wordOpt, "stage %d: none of the %d Opt %q fits %s", stage, len(group), first.name, p.describe(cells, board))
+		}
+	}
+	for i, d := range p.differs {
+		if stage < d.span.first || stage > d.span.last {
+			continue
+		}
+		for k, a := range d.cells {
+			for _, b := range d.cells[:k] {
+				if board[a] == board[b] {
+					return broken(wordAllDif, "stage %d: section AllDif number %d has equal cells %s", stage, i+1, p.describe([]int{b, a}, board))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Program) describe(cells []int, board []string) string {
+	var list []string
+	for _, c := range cells {
+		list = append(list, p.board[c].name.text+"="+board[c])
+	}
+	return strings.Join(list, " ")
+}
+
+// possible is a step that fits two boards: a section, by its place among the
+// steps, on an instance, and the cells it may change.
+type possible struct {
+	section      int
+	instance     int
+	simultaneous bool
+	cells        []int
+}
+
+func (p *Program) checkStep(stage int, lines []string, before, after []string) error {
+	fitting := make([][]possible, len(lines))
+	for i, line := range lines {
+		known := false
+		consider := func(section, instance int, label string, cells []int) {
+			t := p.steps[section]
+			text := strings.TrimSpace(t.name + " " + label)
+			if text != line || stage < t.span.first || stage > t.span.last {
+				return
+			}
+			known = true
+			var places []int
+			places = append(append(places, cells...), cells...)
+			values := make([]string, 0, len(places))
+			for _, c := range cells {
+				values = append(values, before[c])
+			}
+			for _, c := range cells {
+				values = append(values, after[c])
+			}
+			var rules []rule
+			rules = append(append(rules, t.before...), t.after...)
+			if p.satisfiable(rules, places, values) {
+				fitting[i] = append(fitting[i], possible{section, instance, t.simultaneous, cells})
+			}
+		}
+		for k, t := range p.steps {
+			if t.object == theBoard {
+				var cells []int
+				for c := range p.board {
+					cells = append(cells, c)
+				}
+				consider(k, 0, "", cells)
+				continue
+			}
+			for n, in := range p.instances {
+				if in.object == t.object {
+					consider(k, n, in.label, in.cells)
+				}
+			}
+		}
+		switch {
+		case !known:
+			return broken(wordTrans, "step %d: no section makes %q at this stage", stage, line)
+		case len(fitting[i]) == 0:
+			return broken(wordTrans, "step %d: %q does not fit the boards before and after it", stage, line)
+		}
+	}
+	changed := map[int]bool{}
+	for c := range before {
+		if before[c] != after[c] {
+			changed[c] = true
+		}
+	}
+	if !explained(fitting, nil, changed) {
+		return broken(wordTrans, "step %d: %q do not explain all that changed, or may not be taken together", stage, lines)
+	}
+	return nil
+}
+
+// explained reports whether one possible step can be chosen for each line, no
+// step twice, such that they may be taken together and touch all changed cells.
+func explained(fitting [][]possible, chosen []possible, changed map[int]bool) bool {
+	if len(fitting) == 0 {
+		touched := map[int]bool{}
+		for _, step := range chosen {
+			if !step.simultaneous && len(chosen) > 1 {
+				return false
+			}
+			for _, c := range step.cells {
+				touched[c] = true
+			}
+		}
+		for c := range changed {
+			if !touched[c] {
+				return false
+			}
+		}
+		return true
+	}
+	for _, step := range fitting[0] {
+		twice := slices.ContainsFunc(chosen, func(other possible) bool { return other.section == step.section && other.instance == step.instance })
+		if !twice && explained(fitting[1:], append(chosen, step), changed) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches reports whether a board fits rules for these cells.
+func (p *Program) matches(rules []rule, cells []int, board []string) bool {
+	values := make([]string, len(cells))
+	for i, c := range cells {
+		values[i] = board[c]
+	}
+	return p.satisfiable(rules, cells, values)
+}
+
+// satisfiable reports whether there are values for the variables such that each
+// rule fits the symbol in its place.
+func (p *Program) satisfiable(rules []rule, cells []int, symbols []string) bool {
+	isSymbol := func(name string) bool {
+		_, ok := p.symbols[name]
+		return ok
+	}
+	binding := map[string]string{}
+	candidates := map[string][]word{} // of variables that no place fixes
+	var open []string
+	for i, r := range rules {
+		name := r.variable.text
+		if name == "" && len(r.atoms) == 1 && !r.atoms[0].negated && !isSymbol(r.atoms[0].name.text) {
+			name = r.atoms[0].name.text
+		}
+		if name == "" {
+			continue
+		}
+		if value, ok := binding[name]; ok && value != symbols[i] {
+			return false
+		}
+		binding[name] = symbols[i]
+	}
+	for i, r := range rules {
+		for _, a := range r.atoms {
+			name := a.name.text
+			if isSymbol(name) || binding[name] != "" || candidates[name] != nil {
+				continue
+			}
+			open = append(open, name)
+			candidates[name] = p.lists[p.board[cells[i]].list].symbols
+		}
+	}
+	holds := func(r rule, symbol string) bool {
+		if r.anything {
+			return true
+		}
+		for _, a := range r.atoms {
+			value := a.name.text
+			if !isSymbol(value) {
+				if value = binding[value]; value == "" {
+					return true // not decided yet
+				}
+			}
+			if (value == symbol) != a.negated {
+				return true
+			}
+		}
+		return false
+	}
+	var search func(next int) bool
+	search = func(next int) bool {
+		for i, r := range rules {
+			if !holds(r, symbols[i]) {
+				return false
+			}
+		}
+		if next == len(open) {
+			return true
+		}
+		for _, w := range candidates[open[next]] {
+			binding[open[next]] = w.text
+			if search(next + 1) {
+				return true
+			}
+		}
+		delete(binding, open[next])
+		return false
+	}
+	return search(0)
+}

@@ -1,0 +1,161 @@
+package sabr
+
+import "tapwise/solvers/csp"
+
+// counts bounds how many cells hold each symbol, stage by stage. Steps that
+// move symbols about keep their number, steps that take one away lower it by
+// one; local constraints alone would not show that a board with two holes
+// cannot come of one with a single hole.
+type counts struct {
+	symbols []symbolCount
+}
+
+// symbolCount is about the cells of one list and one of its symbols.
+type symbolCount struct {
+	symbol
+	cells  []int
+	now    bounds // at the last stage added
+	change bounds // in any one step
+}
+
+// bounds are the least and the most of a number.
+type bounds struct {
+	least, most int
+}
+
+func (b bounds) plus(c bounds) bounds { return bounds{b.least + c.least, b.most + c.most} }
+
+// newCounts finds the bounds at the first stage. It knows nothing about steps
+// that happen at the same time.
+func newCounts(u *unrolling) *counts {
+	p := u.program
+	k := &counts{}
+	for i := range p.steps {
+		if p.steps[i].simultaneous {
+			return k
+		}
+	}
+	for l, list := range p.lists {
+		var cells []int
+		for c := range p.board {
+			if p.board[c].list == l {
+				cells = append(cells, c)
+			}
+		}
+		if len(cells) == 0 {
+			continue
+		}
+		for s := range list.symbols {
+			n := symbolCount{symbol: symbol{l, s}, cells: cells, now: bounds{0, len(cells)}}
+			if p.start != nil {
+				t := u.lookup(p.start, u.whole())
+				n.now = t.count(n.symbol, 0, len(u.whole()))
+			}
+			for i := range u.moves {
+				change := u.change(&u.moves[i], n.symbol)
+				if i == 0 {
+					n.change = change
+				}
+				n.change = bounds{min(n.change.least, change.least), max(n.change.most, change.most)}
+			}
+			k.symbols = append(k.symbols, n)
+		}
+	}
+	return k
+}
+
+// change bounds by how much a move changes the number of a symbol.
+func (u *unrolling) change(m *move, s symbol) bounds {
+	seen := map[int]bool{}
+	for _, c := range m.cells {
+		if seen[c] { // counted twice it would be wrong
+			return bounds{-len(m.cells), len(m.cells)}
+		}
+		seen[c] = true
+	}
+	n := len(m.cells)
+	t := u.lookup(m.rules, append(m.cells[:n:n], m.cells...))
+	before, after := t.count(s, 0, n), t.count(s, n, 2*n)
+	change := bounds{after.least - before.most, after.most - before.least}
+	// A variable counts the same wherever it stands.
+	for v := range t.variables {
+		b, a := t.equals(v, s, 0, n), t.equals(v, s, n, 2*n)
+		both := min(a, b)
+		change = change.plus(bounds{both, -both})
+	}
+	return change
+}
+
+// count bounds how many of the places from first up to end hold a symbol.
+func (t *pattern) count(s symbol, first, end int) (b bounds) {
+	for _, r := range t.places[first:end] {
+		if r.may(s) {
+			b.most++
+		}
+		if r.must(s) {
+			b.least++
+		}
+	}
+	return b
+}
+
+// equals is how many of the places are equal to a variable and could hold the
+// symbol.
+func (t *pattern) equals(v int, s symbol, first, end int) (n int) {
+	for _, r := range t.places[first:end] {
+		if !r.anything && r.equal == v && r.may(s) && !r.must(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// may reports whether the symbol could fit the place.
+func (r *placeRule) may(s symbol) bool {
+	return r.list == s.list && (r.anything || r.allowed[s.index] || len(r.same) > 0 || len(r.other) > 0)
+}
+
+// must reports whether no other symbol fits the place.
+func (r *placeRule) must(s symbol) bool {
+	if !r.may(s) || len(r.same) > 0 || len(r.other) > 0 {
+		return false
+	}
+	if r.anything {
+		return r.symbols == 1
+	}
+	for i, ok := range r.allowed {
+		if ok && i != s.index {
+			return false
+		}
+	}
+	return true
+}
+
+// manyHolders is a number of cells, always the same, from which on it does not
+// pay to count those that hold a symbol.
+const manyHolders = 5
+
+// addTo bounds the counts of the next stage.
+func (k *counts) addTo(u *unrolling, t int) {
+	if t == 0 {
+		return
+	}
+	for i := range k.symbols {
+		n := &k.symbols[i]
+		if n.now.least >= manyHolders && n.change == (bounds{}) {
+			continue
+		}
+		n.now = n.now.plus(n.change)
+		n.now = bounds{max(n.now.least, 0), min(n.now.most, len(n.cells))}
+		var literals []csp.BoolVar
+		for _, c := range n.cells {
+			literals = append(literals, u.stages[t][c][n.index])
+		}
+		if n.now.most < len(literals) {
+			u.model.AddAtMostK(n.now.most, literals...)
+		}
+		if n.now.least > 0 {
+			u.model.AddAtLeastK(n.now.least, literals...)
+		}
+	}
+}

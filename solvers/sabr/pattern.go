@@ -1,0 +1,157 @@
+package sabr
+
+import "slices"
+
+// A pattern is a rule list with its names looked up, for one object and the
+// lists of symbols that its cells hold.
+type pattern struct {
+	places    []placeRule
+	variables []patternVariable
+}
+
+// placeRule is the rule for one cell. A symbol s fits if allowed[s], or if it
+// is the value of a variable in same, or differs from that of one in other.
+// All of that must hold besides the cell being equal to the variable in equal.
+type placeRule struct {
+	list     int // of symbols, of the cell
+	symbols  int // how many the list has
+	anything bool
+	equal    int // a variable, or -1
+	allowed  []bool
+	same     []int
+	other    []int
+}
+
+// patternVariable is a variable of a rule list.
+type patternVariable struct {
+	symbols int // how many its list has
+	// place is where the cell is equal to the variable, whatever else holds;
+	// -1 if there is no such place.
+	place int
+}
+
+// newPattern looks up the names of rules for cells that hold these lists.
+func (p *Program) newPattern(rules []rule, lists []int) *pattern {
+	t := &pattern{places: make([]placeRule, len(rules))}
+	ids := map[string]int{}
+	variable := func(name string, symbols int) int {
+		id, ok := ids[name]
+		if !ok {
+			id = len(t.variables)
+			ids[name] = id
+			t.variables = append(t.variables, patternVariable{symbols, -1})
+		}
+		return id
+	}
+	for i, r := range rules {
+		place := &t.places[i]
+		n := len(p.lists[lists[i]].symbols)
+		*place = placeRule{list: lists[i], symbols: n, equal: -1}
+		if r.anything {
+			place.anything = true
+			continue
+		}
+		if r.variable.text != "" {
+			place.equal = variable(r.variable.text, n)
+		}
+		place.allowed = make([]bool, n)
+		for _, a := range r.atoms {
+			s, isSymbol := p.symbols[a.name.text]
+			switch {
+			case isSymbol && !a.negated:
+				if s.list == lists[i] {
+					place.allowed[s.index] = true
+				}
+			case isSymbol:
+				for k := range place.allowed {
+					if s.list != lists[i] || k != s.index {
+						place.allowed[k] = true
+					}
+				}
+			case a.negated:
+				place.other = append(place.other, variable(a.name.text, n))
+			case len(r.atoms) == 1 && place.equal < 0:
+				place.equal = variable(a.name.text, n)
+				for k := range place.allowed {
+					place.allowed[k] = true
+				}
+			default:
+				place.same = append(place.same, variable(a.name.text, n))
+			}
+		}
+		if v := place.equal; v >= 0 && t.variables[v].place < 0 {
+			t.variables[v].place = i
+		}
+	}
+	return t
+}
+
+// A box is a set of symbols for each place; the symbols of a place are chosen
+// independently of those of others.
+type box [][]bool
+
+// boxes are the boxes whose union is all that fits the pattern, one for each
+// choice of values of the variables. ok is false if they would be more than
+// limit.
+func (t *pattern) boxes(limit int) (list []box, ok bool) {
+	total := 1
+	for _, v := range t.variables {
+		if total *= v.symbols; total > limit {
+			return nil, false
+		}
+	}
+	values := make([]int, len(t.variables))
+	for range total {
+		if b := t.box(values); b != nil {
+			list = append(list, b)
+		}
+		for i := range values {
+			if values[i]++; values[i] < t.variables[i].symbols {
+				break
+			}
+			values[i] = 0
+		}
+	}
+	return list, true
+}
+
+// box is what fits when the variables have these values; nil if nothing does.
+func (t *pattern) box(values []int) box {
+	b := make(box, len(t.places))
+	for i := range t.places {
+		place := &t.places[i]
+		b[i] = make([]bool, place.symbols)
+		for s := range b[i] {
+			b[i][s] = place.fits(s, values)
+		}
+		if !slices.Contains(b[i], true) {
+			return nil
+		}
+	}
+	return b
+}
+
+// fits reports whether a symbol fits the place when the variables have these
+// values.
+func (r *placeRule) fits(s int, values []int) bool {
+	if r.anything {
+		return true
+	}
+	if r.equal >= 0 && values[r.equal] != s {
+		return false
+	}
+	if r.allowed[s] {
+		return true
+	}
+	for _, v := range r.same {
+		if values[v] == s {
+			return true
+		}
+	}
+	for _, v := range r.other {
+		if values[v] != s {
+			return true
+		}
+	}
+	return false
+}
