@@ -50,4 +50,16 @@
 // stones, and the chains' tips the ends. Most such puzzles have one solution.
 // Where there is another, the tail of a chain is drawn anew from where the two
 // differ.
+//
+// # The simulated app
+//
+// The cube is seen along its diagonal: its outline is a regular hexagon, each
+// cell a rhombus with sides of the same length. A stone is a grey block, an end
+// a disc that lies on its face and so is seen as an ellipse, a chain a tube of
+// the same colour. Strokes begin at an end, at the tip of a chain or on its
+// body; going back shortens the chain, crossing another cuts that one, and
+// stones and ends of other colours stop it. Where a chain touches itself there
+// is a red mark, and the level is not won. The style is words: dark (a starry
+// night; the usual one) or light (a bright day), and thick or thin lines, which
+// go with light and dark unless said otherwise.
 package adrift

@@ -1,6 +1,7 @@
 package adrift
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ var (
 	_ solvers.Recogniser = Game{}
 	_ solvers.Generator  = Game{}
 	_ solvers.Promiser   = Game{}
+	_ solvers.Simulator  = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
 )
 
@@ -53,3 +55,26 @@ func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
 
 // PromisesOne is true: a level has one solution.
 func (Game) PromisesOne() bool { return true }
+
+// Simulate is an app of the game, offering the levels in order. The options'
+// Style is words: dark (a starry night; the usual one) or light (a bright day),
+// and thick or thin lines, thin when it is dark and thick when it is light
+// unless said otherwise. The seed places what floats around the cube. It fails
+// without levels, with puzzles of another game and with a style of other words.
+func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
+	if _, err := parseSimStyle(o.Style); err != nil {
+		return nil, err
+	}
+	if len(levels) == 0 {
+		return nil, fmt.Errorf("adrift: no levels for the simulated app, expected at least one")
+	}
+	puzzles := make([]*Puzzle, len(levels))
+	for i, level := range levels {
+		p, ok := level.(*Puzzle)
+		if !ok {
+			return nil, fmt.Errorf("adrift: level %d is a puzzle of another game", i+1)
+		}
+		puzzles[i] = p
+	}
+	return newApp(puzzles, o), nil
+}

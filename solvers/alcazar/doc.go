@@ -85,4 +85,14 @@
 // A generated board begins with a random path: a simple one, changed by many
 // random backbite moves. Walls are then built where other solutions go, until
 // there are none, and those that turn out not to be needed are torn down.
+//
+// # The simulated app
+//
+// Rooms are squares with dotted borders; walls are lines of one colour that is
+// used for nothing else, and an opening is a gap in the rim between two posts,
+// with a step before it. A stroke begins just outside an opening or in a room
+// at one, and leaves by coming to the rim's line at another. It may be drawn in
+// parts, each from the tip of the last; back along the path it is shortened. The
+// style is words: light (parchment; the usual one) or dark (a night), and thick
+// or thin walls, which go with light and dark unless said otherwise.
 package alcazar

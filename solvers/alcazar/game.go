@@ -1,6 +1,7 @@
 package alcazar
 
 import (
+	"fmt"
 	"strings"
 
 	"tapwise/solvers"
@@ -15,6 +16,7 @@ var (
 	_ solvers.Recogniser = Game{}
 	_ solvers.Generator  = Game{}
 	_ solvers.Promiser   = Game{}
+	_ solvers.Simulator  = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
 )
 
@@ -50,3 +52,26 @@ func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
 
 // PromisesOne is true: the game's levels have exactly one solution.
 func (Game) PromisesOne() bool { return true }
+
+// Simulate is an app of the game, offering the levels in order. The options'
+// Style is words: light (parchment; the usual one) or dark (a night), and thick
+// or thin walls, thick when it is light and thin when it is dark unless said
+// otherwise. The seed chooses the path's colour. It fails without levels, with
+// puzzles of another game and with a style of other words.
+func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
+	if _, err := parseSimStyle(o.Style, o.Seed); err != nil {
+		return nil, err
+	}
+	if len(levels) == 0 {
+		return nil, fmt.Errorf("alcazar: no levels for the simulated app, expected at least one")
+	}
+	puzzles := make([]*Puzzle, len(levels))
+	for i, level := range levels {
+		p, ok := level.(*Puzzle)
+		if !ok {
+			return nil, fmt.Errorf("alcazar: level %d is a puzzle of another game", i+1)
+		}
+		puzzles[i] = p
+	}
+	return newApp(puzzles, o), nil
+}

@@ -72,4 +72,19 @@
 // spacecraft may leave gives the distance of every position to the exit: other
 // solutions are listed with it ([Puzzle.Solutions]), levels are chosen with it
 // ([Game.Generate]), and the hardest start of all is found with it ([Hardest]).
+//
+// # Simulated app
+//
+// [Game.Simulate] makes an app for the simulated phone: a board in a wall that
+// is open below the middle of the bottom row, tiles in a lattice of lines, and
+// on them the spacecraft and the asteroids, which stick out over their tiles
+// by as much as the geometry says. A big asteroid lies about a third of a unit
+// closer to its own tile's centre than halfway, which shows whose it is. There
+// are two styles:
+//
+//	space  dark: stars, rough brown rocks, a blue spacecraft (the usual one)
+//	flat   light: plain round grey rocks, a red spacecraft
+//
+// When the spacecraft has left, a panel tells the number of moves, with the
+// buttons "next level" and "again".
 package asteroid

@@ -14,6 +14,7 @@ var (
 	_ solvers.Game              = Game{}
 	_ solvers.Recogniser        = Game{}
 	_ solvers.Generator         = Game{}
+	_ solvers.Simulator         = Game{}
 	_ solvers.BoundedEnumerator = (*Puzzle)(nil)
 	_ solvers.Enumerator        = (*Puzzle)(nil)
 	_ solvers.Animator          = (*Solution)(nil)
@@ -46,4 +47,24 @@ func (Game) Recognises(text string) bool { return strings.HasPrefix(text, "+--+"
 // Read refuses: what the tiles look like on a screen is not known.
 func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
 	return nil, &solvers.ReadError{Reason: "asteroid boards cannot be read from a screen yet"}
+}
+
+// Simulate is an app that offers the levels in order. A short swipe on a tile,
+// or a tap on one beside the hole, slides it there in a fifth of a second; a
+// tile that something stands in the way of goes as far as it can and back.
+// From above the exit the spacecraft leaves downwards; then a panel tells the
+// number of moves and leads on.
+//
+// The options' Style is one of
+//
+//	space  dark: stars, rough rocks, a blue spacecraft (or empty)
+//	flat   light: plain round shapes, a red spacecraft
+//
+// and the Seed places the stars.
+func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
+	a, err := newApp(levels, o)
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
 }

@@ -1,0 +1,103 @@
+package alcazar
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+)
+
+// simLook is what is free about the app's look.
+type simLook struct {
+	sky, ground color.NRGBA    // behind everything, at the top and at the bottom
+	floors      [2]color.NRGBA // of the rooms, like a chessboard
+	wall        color.NRGBA
+	dots        color.NRGBA // of the borders without a wall
+	ink         color.NRGBA // of texts and icons
+	card        color.NRGBA // of panels and buttons
+	bar, onBar  color.NRGBA // of a panel's title
+	path        color.NRGBA
+	onPath      color.NRGBA // of what is drawn on the path's colour
+	wallWidth   float64     // in pitches
+}
+
+var black = color.NRGBA{0, 0, 0, 255}
+
+// The width of walls, in pitches.
+const (
+	thickWall = 0.115
+	thinWall  = 0.045
+)
+
+// lightLook is parchment and dark timber, darkLook a night with golden walls.
+// The path's colour is the seed's choice.
+var (
+	lightLook = simLook{
+		sky:       color.NRGBA{233, 219, 190, 255},
+		ground:    color.NRGBA{203, 179, 139, 255},
+		floors:    [2]color.NRGBA{{252, 247, 234, 255}, {246, 239, 221, 255}},
+		wall:      color.NRGBA{74, 48, 33, 255},
+		dots:      color.NRGBA{178, 152, 116, 255},
+		ink:       color.NRGBA{74, 48, 33, 255},
+		card:      color.NRGBA{252, 247, 234, 255},
+		bar:       color.NRGBA{110, 74, 48, 255},
+		onBar:     color.NRGBA{252, 247, 234, 255},
+		onPath:    color.NRGBA{255, 255, 255, 255},
+		wallWidth: thickWall,
+	}
+	darkLook = simLook{
+		sky:       color.NRGBA{9, 11, 26, 255},
+		ground:    color.NRGBA{22, 27, 54, 255},
+		floors:    [2]color.NRGBA{{33, 41, 72, 255}, {37, 46, 80, 255}},
+		wall:      color.NRGBA{240, 206, 122, 255},
+		dots:      color.NRGBA{94, 107, 150, 255},
+		ink:       color.NRGBA{232, 234, 246, 255},
+		card:      color.NRGBA{26, 32, 60, 255},
+		bar:       color.NRGBA{58, 70, 122, 255},
+		onBar:     color.NRGBA{255, 255, 255, 255},
+		onPath:    color.NRGBA{9, 11, 26, 255},
+		wallWidth: thinWall,
+	}
+	lightPaths = []color.NRGBA{{201, 72, 40, 255}, {36, 98, 170, 255}, {46, 125, 70, 255}, {130, 58, 150, 255}}
+	darkPaths  = []color.NRGBA{{0, 208, 226, 255}, {255, 112, 92, 255}, {120, 226, 110, 255}, {240, 124, 224, 255}}
+)
+
+// parseSimStyle reads a style: words separated by blanks, in any order. light
+// (the usual one: parchment, thick walls) or dark (a night, thin bright walls);
+// thick or thin for the other width of walls. The seed chooses the path's colour.
+func parseSimStyle(style string, seed uint64) (simLook, error) {
+	look, paths := lightLook, lightPaths
+	words := strings.Fields(style)
+	width := 0.0
+	for _, word := range words {
+		switch word {
+		case "light":
+			look, paths = lightLook, lightPaths
+		case "dark":
+			look, paths = darkLook, darkPaths
+		case "thick":
+			width = thickWall
+		case "thin":
+			width = thinWall
+		default:
+			return lightLook, fmt.Errorf("alcazar: style %q, expected light, dark, thick or thin", word)
+		}
+	}
+	if width > 0 {
+		look.wallWidth = width
+	}
+	look.path = paths[seed%uint64(len(paths))]
+	return look, nil
+}
+
+// mix is the colour a part of the way from a to b.
+func mix(a, b color.NRGBA, part float64) color.NRGBA {
+	m := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + part*(float64(y)-float64(x)))) }
+	return color.NRGBA{m(a.R, b.R), m(a.G, b.G), m(a.B, b.B), m(a.A, b.A)}
+}
+
+// faded is a colour made translucent.
+func faded(c color.NRGBA, alpha float64) color.NRGBA {
+	c.A = uint8(math.Round(alpha * 255))
+	return c
+}

@@ -1,0 +1,270 @@
+package algemy
+
+import (
+	"image"
+	"math"
+
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// simButton is a button that is always there.
+type simButton int
+
+const (
+	noButton simButton = iota
+	homeButton
+	previousButton
+	nextButton
+	toggleButton
+	androidBackButton
+	simButtons
+)
+
+// simBox is an upright rectangle in pixels.
+type simBox struct{ x0, y0, x1, y1 float64 }
+
+func (b simBox) centre() (x, y float64) { return (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2 }
+func (b simBox) width() float64         { return b.x1 - b.x0 }
+func (b simBox) height() float64        { return b.y1 - b.y0 }
+
+func (b simBox) contains(x, y float64) bool {
+	return x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1
+}
+
+func boxAround(x, y, halfWidth, halfHeight float64) simBox {
+	return simBox{x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}
+}
+
+// The wheel of colours is a ring, in pitches from the cell's centre. Its
+// colours lie at wheelRadius.
+const (
+	wheelInner = 0.42
+	wheelOuter = 1.05
+)
+
+// boardSpan is where a board with so many cells across lies on a screen of
+// 1080×1920, from its left to its right side, and its top where it is square.
+type boardSpan struct {
+	across      int
+	x0, x1, top float64
+}
+
+// boardSpans are those measured on screens of the real game, of 4 to 7 cells,
+// and what continues them.
+var boardSpans = []boardSpan{
+	{3, 155, 925, 624},
+	{4, 139, 951, 605},
+	{5, 112, 960, 580},
+	{6, 102, 980, 570},
+	{7, 92, 987, 560},
+	{9, 77, 1003, 545},
+	{11, 67, 1013, 535},
+	{13, 60, 1020, 528},
+}
+
+// simPanelPlace is where the message and what is on it lies.
+type simPanelPlace struct{ box, title, close, button simBox }
+
+// simLayout is where everything lies on a screen of one size with one level.
+type simLayout struct {
+	size       image.Point
+	landscape  bool
+	unit       float64 // the width of an upright phone's screen; most sizes are parts of it
+	content    simBox  // the screen without Android's bar
+	navigation simBox
+	buttons    [simButtons]simBox
+	counter    [2]float64 // the middle of the level's number
+	play       simBox     // of the start page
+	banner     simBox     // says that the level is solved
+	panel      simPanelPlace
+
+	puzzle  *Puzzle // nil when there is no level
+	board   simBox
+	pitch   float64 // distance of neighbouring cells' centres
+	centres [][2]float64
+}
+
+func newSimLayout(size image.Point, p *Puzzle) *simLayout {
+	w, h := float64(size.X), float64(size.Y)
+	l := &simLayout{size: size, puzzle: p, landscape: w > h}
+	var span func(boardSpan) simBox // where a square board lies
+	if l.landscape {
+		l.unit = min(h, 0.62*w)
+		l.content = simBox{0, 0, w - 0.117*l.unit, h}
+		l.navigation = simBox{l.content.x1, 0, w, h}
+		left := 0.24 * l.unit // right of the bar
+		span = func(s boardSpan) simBox {
+			half := (s.x1 - s.x0) / 2 / 1080 * l.unit
+			return boxAround((left+l.content.x1)/2, h/2, half, half)
+		}
+	} else {
+		l.unit = min(w, 0.6*h)
+		l.content = simBox{0, 0, w, h - 0.117*l.unit}
+		l.navigation = simBox{0, l.content.y1, w, h}
+		span = func(s boardSpan) simBox {
+			half := (s.x1 - s.x0) / 2
+			return boxAround(w/2+((s.x0+s.x1)/2-540)/1080*l.unit, (s.top+half)/1920*h, half/1080*l.unit, half/1080*l.unit)
+		}
+	}
+	l.placeButtons()
+	l.placePanel()
+	if p != nil {
+		l.placeBoard(span)
+	}
+	bottom := l.content.y1
+	x, _ := l.board.centre()
+	l.banner = boxAround(x, (l.board.y1+bottom)/2, 0.2*l.unit, min(0.045*l.unit, 0.4*(bottom-l.board.y1)))
+	return l
+}
+
+// placeButtons lays out the bar in the top quarter, at the left side of a
+// screen that lies, the start page's button and Android's back key.
+func (l *simLayout) placeButtons() {
+	w, h, u := float64(l.size.X), float64(l.size.Y), l.unit
+	cx, cy := l.content.centre()
+	l.play = boxAround(cx, cy, 0.14*u, 0.11*u)
+	key := 0.045 * u
+	if l.landscape {
+		for i, b := range []simButton{homeButton, previousButton, nextButton} {
+			l.buttons[b] = boxAround(0.12*u, h/2+(-0.38+0.17*float64(i))*u, 0.07*u, 0.055*u)
+		}
+		l.counter = [2]float64{0.12 * u, h/2 + 0.17*u}
+		l.buttons[toggleButton] = boxAround(0.12*u, h/2+0.36*u, 0.055*u, 0.055*u)
+		x, _ := l.navigation.centre()
+		l.buttons[androidBackButton] = boxAround(x, 0.76*h, key, key)
+		return
+	}
+	y := 380.0 / 1920 * h
+	at := func(x float64) float64 { return w/2 + (x-540)/1080*u }
+	for i, b := range []simButton{homeButton, previousButton, nextButton} {
+		l.buttons[b] = boxAround(at(95+190*float64(i)), y, 0.07*u, 0.055*u)
+	}
+	l.counter = [2]float64{at(718), y}
+	l.buttons[toggleButton] = boxAround(at(950), y, 0.055*u, 0.055*u)
+	_, y = l.navigation.centre()
+	l.buttons[androidBackButton] = boxAround(0.24*w, y, key, key)
+}
+
+// placePanel lays out the message that comes after the last level.
+func (l *simLayout) placePanel() {
+	u := l.unit
+	x, y := l.content.centre()
+	b := boxAround(x, y, 0.39*u, 0.25*u)
+	l.panel = simPanelPlace{
+		box:    b,
+		title:  simBox{b.x0, b.y0, b.x1, b.y0 + 0.11*u},
+		close:  simBox{b.x1 - 0.11*u, b.y0, b.x1, b.y0 + 0.11*u},
+		button: boxAround(x, b.y1-0.105*u, 0.2*u, 0.06*u),
+	}
+}
+
+// placeBoard lays out the board. A hexagon is as wide as a square of as many
+// cells would be.
+func (l *simLayout) placeBoard(span func(boardSpan) simBox) {
+	p := l.puzzle
+	across := p.width(p.rows() / 2)
+	box := l.content
+	for _, s := range boardSpans {
+		if s.across == across {
+			box = span(s)
+		}
+	}
+	l.pitch = max(box.width()/float64(across), 1)
+	cx, cy := box.centre()
+	rowPitch := l.pitch
+	if p.shape == Hexagon {
+		rowPitch *= math.Sqrt(3) / 2
+	}
+	for c := range board.Cell(p.cells()) {
+		row, col := p.place(c)
+		l.centres = append(l.centres, [2]float64{
+			cx + (float64(col)-float64(p.width(row)-1)/2)*l.pitch,
+			cy + (float64(row)-float64(p.rows()-1)/2)*rowPitch,
+		})
+	}
+	l.board = box
+	if p.shape == Hexagon {
+		half := float64(p.rows()-1)/2*rowPitch + l.pitch/math.Sqrt(3)
+		l.board.y0, l.board.y1 = cy-half, cy+half
+	}
+}
+
+// corners are the corners of a cell in pixels, clockwise.
+func (l *simLayout) corners(c board.Cell) [][2]float64 {
+	at, p := l.centres[c], l.pitch
+	if l.puzzle.shape == Hexagon {
+		return hexagon(at[0], at[1], p/math.Sqrt(3))
+	}
+	return [][2]float64{
+		{at[0] - p/2, at[1] - p/2}, {at[0] + p/2, at[1] - p/2},
+		{at[0] + p/2, at[1] + p/2}, {at[0] - p/2, at[1] + p/2},
+	}
+}
+
+// hexagon is the corners of a hexagon that stands on one of them, clockwise
+// from the top.
+func hexagon(x, y, radius float64) [][2]float64 {
+	points := make([][2]float64, 6)
+	for i := range points {
+		sin, cos := math.Sincos(float64(i) * math.Pi / 3)
+		points[i] = [2]float64{x + radius*sin, y - radius*cos}
+	}
+	return points
+}
+
+// cellAt is the cell under the finger, or board.None.
+func (l *simLayout) cellAt(x, y float64) board.Cell {
+	nearest, distance := board.None, math.Inf(1)
+	for c, at := range l.centres {
+		if d := math.Hypot(x-at[0], y-at[1]); d < distance {
+			nearest, distance = board.Cell(c), d
+		}
+	}
+	if nearest == board.None {
+		return board.None
+	}
+	dx, dy := math.Abs(x-l.centres[nearest][0])/l.pitch, math.Abs(y-l.centres[nearest][1])/l.pitch
+	if l.puzzle.shape == Hexagon {
+		dy = max(dx, dx/2+dy*math.Sqrt(3)/2)
+	}
+	if dx > 0.5 || dy > 0.5 {
+		return board.None
+	}
+	return nearest
+}
+
+// onWheel reports whether a place lies on the wheel around a cell.
+func (l *simLayout) onWheel(c board.Cell, x, y float64) bool {
+	return math.Hypot(x-l.centres[c][0], y-l.centres[c][1]) <= wheelOuter*l.pitch
+}
+
+// colourAt is the colour at a place on the wheel around a cell, noSource in
+// its middle.
+func (l *simLayout) colourAt(c board.Cell, x, y float64) Colour {
+	dx, dy := x-l.centres[c][0], y-l.centres[c][1]
+	if math.Hypot(dx, dy) < wheelInner*l.pitch {
+		return noSource
+	}
+	// In sixths of a turn, clockwise from the top.
+	sixths := math.Round(math.Atan2(dx, -dy) / (math.Pi / 3))
+	return Colour((int(sixths) + 6) % 6)
+}
+
+// screen is the board's layout as Plan wants it.
+func (l *simLayout) screen() screen.Layout {
+	s := screen.Layout{
+		On:    screen.Frame{Size: l.size, Rotation: -1},
+		Rows:  l.puzzle.rows(),
+		Cols:  l.puzzle.width(l.puzzle.rows() / 2),
+		Pitch: l.pitch,
+		Board: image.Rect(int(math.Round(l.board.x0)), int(math.Round(l.board.y0)), int(math.Round(l.board.x1)), int(math.Round(l.board.y1))),
+	}
+	if l.puzzle.shape == Hexagon {
+		s.Topology = screen.Hex
+	}
+	for _, at := range l.centres {
+		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))
+	}
+	return s
+}
