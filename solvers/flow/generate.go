@@ -11,7 +11,9 @@ import (
 )
 
 // Generate makes a level whose pipes cover a board of the size asked for, 7×7
-// by default. Variant is empty, "bridges", "hex" or "warp". Colours is the most pipes
+// by default. Variant is empty, "bridges", "hex", "warp" or "winding": a pipe of
+// the solution runs beside itself, which solvers that assume otherwise cannot
+// find. Colours is the most pipes
 // wanted, 0 leaves it open; a board that has to have one solution may need
 // more, and is then made again.
 //
@@ -40,12 +42,13 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		b.Topology = Hex
 	case "warp":
 		b.Topology = Warp
+	case "winding":
 	case "bridges":
 		if b.Rows < 3 || b.Cols < 3 {
 			return nil, fmt.Errorf("flow: generate a board of %s with bridges, expected 3x3 or more", b.Size)
 		}
 	default:
-		return nil, fmt.Errorf("flow: generate variant %q, expected bridges, hex or warp", o.Variant)
+		return nil, fmt.Errorf("flow: generate variant %q, expected bridges, hex, warp or winding", o.Variant)
 	}
 	for range mostCovers {
 		if err := context.Cause(ctx); err != nil {
@@ -60,7 +63,7 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		if err != nil {
 			return nil, err
 		}
-		cover := newCover(blank, random)
+		cover := newCover(blank, o.Variant == "winding", random)
 		if cover == nil {
 			continue
 		}
@@ -73,6 +76,9 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		p, err := cover.narrow(ctx, b, random)
 		if err != nil {
 			return nil, err
+		}
+		if o.Variant == "winding" && !cover.winds() {
+			continue
 		}
 		if p != nil && (o.Colours == 0 || p.Pipes() <= o.Colours) {
 			return p, nil
@@ -117,17 +123,18 @@ func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
 // behind them, one more for each bridge: the bridge's own cell is its row, the
 // other its column.
 type cover struct {
-	cells  int            // of the board
-	bridge []board.Cell   // of each place: the bridge that it is a half of, or board.None
-	around [][]board.Cell // the neighbours of each place
-	pipes  [][]board.Cell
-	owner  []int // of each place: its pipe
+	cells   int            // of the board
+	winding bool           // pipes may run beside themselves
+	bridge  []board.Cell   // of each place: the bridge that it is a half of, or board.None
+	around  [][]board.Cell // the neighbours of each place
+	pipes   [][]board.Cell
+	owner   []int // of each place: its pipe
 }
 
 // newCover covers a board, or gives up (nil) when chance left a piece that is
 // too short to be a pipe.
-func newCover(p *Puzzle, random *rand.Rand) *cover {
-	c := &cover{cells: p.size.Cells()}
+func newCover(p *Puzzle, winding bool, random *rand.Rand) *cover {
+	c := &cover{cells: p.size.Cells(), winding: winding}
 	column := map[board.Cell]board.Cell{} // of each bridge
 	for cell := range board.Cell(c.cells) {
 		c.bridge = append(c.bridge, board.None)
@@ -280,6 +287,9 @@ func (c *cover) joinAt(a, b board.Cell) bool {
 		return false
 	}
 	for _, cell := range first {
+		if c.winding {
+			break
+		}
 		for _, n := range c.around[cell] {
 			if c.owner[n] == j && !(cell == a && n == b) {
 				return false
@@ -362,6 +372,24 @@ func (c *cover) puzzle(b Board) (*Puzzle, error) {
 	}
 	b.Labels = defaultLabels(len(b.Ends))
 	return New(b)
+}
+
+// winds reports whether a pipe runs beside itself.
+func (c *cover) winds() bool {
+	for _, pipe := range c.pipes {
+		at := map[board.Cell]int{}
+		for k, cell := range pipe {
+			at[cell] = k
+		}
+		for k, cell := range pipe {
+			for _, n := range c.around[cell] {
+				if other, ok := at[n]; ok && other > k+1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // paths are the pipes in the board's cells.

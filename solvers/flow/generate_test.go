@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/board"
 )
 
 // TestGenerate makes boards of several sizes and kinds; the conformance suite
@@ -62,4 +63,58 @@ func BenchmarkGenerate10x10(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestWinding makes fifty boards whose only solution breaks the assumption
+// that most solvers lean on, and solves them.
+func TestWinding(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 8))
+	for broken, tries := 0, 0; broken < 50; tries++ {
+		if tries == 300 {
+			t.Fatalf("%d boards of %d break the bend rule, expected 50", broken, tries)
+		}
+		side := 5 + tries%5
+		made, err := Game{}.Generate(context.Background(), solvers.GenerateOptions{Rows: side, Cols: side, Unique: true, Variant: "winding"}, random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := made.(*Puzzle)
+		var found []*Solution
+		if _, err := p.Search(context.Background(), SearchOptions{}, func(s *Solution) bool {
+			found = append(found, s)
+			return len(found) < 2
+		}); err != nil || len(found) != 1 {
+			t.Fatalf("%d solutions, %v, expected one\n%s", len(found), err, p)
+		}
+		if err := found[0].Check(); err != nil {
+			t.Errorf("%v\n%s", err, p)
+		}
+		if breaksBendRule(found[0]) {
+			broken++
+		}
+	}
+}
+
+// breaksBendRule reports whether a pipe bends around a cell that is no end and
+// does not bend the same way.
+func breaksBendRule(s *Solution) bool {
+	size := s.puzzle.size
+	bend := map[board.Cell][2]int{} // of each corner: the rows and columns towards its neighbours, added up
+	for _, path := range s.paths {
+		for k := 1; k+1 < len(path); k++ {
+			c, a, b := path[k], path[k-1], path[k+1]
+			dr := size.Row(a) + size.Row(b) - 2*size.Row(c)
+			dc := size.Col(a) + size.Col(b) - 2*size.Col(c)
+			if dr != 0 && dc != 0 {
+				bend[c] = [2]int{dr, dc}
+			}
+		}
+	}
+	for c, d := range bend {
+		inside := size.At(size.Row(c)+d[0], size.Col(c)+d[1])
+		if s.puzzle.pipe[inside] < 0 && bend[inside] != d {
+			return true
+		}
+	}
+	return false
 }
