@@ -1,7 +1,6 @@
 package player_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"image"
@@ -67,16 +66,16 @@ func TestObservations(t *testing.T) {
 	}
 	for _, scene := range []struct {
 		name, board, style string
-		play               bool
+		solution           string // to be played; empty plays nothing
 	}{
-		{"fresh", "A.BCD\n.....\n.....\nABC..\nE..ED", "", true},
-		{"fresh-letters", "ABCDE\n.....\n.....\n.....\nABCDE", "letters red", true},
-		{"rectangle", "A..B\nC..C\n....\n....\n.AB.", "yellow", false},
-		{"walls", "walls 0,1|1,1 1,1|1,2 2,0|2,1\nA...A\nB....\n.....\n...B.\nC...C", "blue", false},
-		{"holes", "#A..#\nA.#B.\n..#..\nB....\nC..C#", "green", false},
-		{"bridge", "A..B.\n.....\n..+..\n.....\nB..A.", "green", false},
-		{"warp", "warp\nA..B.\n.....\nC....\n.....\nB..AC", "green", false},
-		{"hex", "hex\nA..B.\n.....\nC....\n.....\nB..AC", "green", false},
+		{"fresh", "A.BCD\n.....\n.....\nABC..\nE..ED", "", "AABCD\nAABCD\nABBCD\nABCCD\nEEEED"},
+		{"fresh-letters", "ABCDE\n.....\n.....\n.....\nABCDE", "letters red", "ABCDE\nABCDE\nABCDE\nABCDE\nABCDE"},
+		{"rectangle", "A..B\nC..C\n....\n....\n.AB.", "yellow", ""},
+		{"walls", "walls 0,1|1,1 1,1|1,2 2,0|2,1\nA...A\nB....\n.....\n...B.\nC...C", "blue", ""},
+		{"holes", "#A..#\nA.#B.\n..#..\nB....\nC..C#", "green", ""},
+		{"bridge", "A..B.\n.....\n..+..\n.....\nB..A.", "green", ""},
+		{"warp", "warp\nA..B.\n.....\nC....\n.....\nB..AC", "green", ""},
+		{"hex", "hex\nA..B.\n.....\nC....\n.....\nB..AC", "green", ""},
 	} {
 		p, err := game.Parse(scene.board)
 		if err != nil {
@@ -88,10 +87,10 @@ func TestObservations(t *testing.T) {
 		}
 		now := time.Second
 		seen := compare(scene.name, simphone.Render(app, size, now))
-		if !scene.play {
+		if scene.solution == "" {
 			continue
 		}
-		s, err := p.Solve(context.Background())
+		s, err := p.ParseSolution(scene.solution)
 		if err != nil {
 			t.Fatal(err)
 		}
