@@ -18,6 +18,7 @@ var (
 	_ solvers.Promiser   = Game{}
 	_ solvers.Simulator  = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
+	_ solvers.Animator   = (*Solution)(nil)
 )
 
 // Name is "alcazar".
