@@ -25,6 +25,7 @@ func (l *level) capture(ctx context.Context, stage string) (sight, error) {
 	if len(l.sights) > kept {
 		l.sights = l.sights[1:]
 	}
+	l.publish(Event{Frame: frame})
 	return s, nil
 }
 
@@ -57,6 +58,7 @@ func (l *level) look(ctx context.Context, stage string) (sight, error) {
 // settle looks until the screen stands still: two frames in a row that agree
 // where the board is.
 func (l *level) settle(ctx context.Context) (sight, error) {
+	l.enter(StateSettle, "")
 	began := l.time()
 	defer func() { l.report.Settle += l.time().Sub(began) }()
 	last, err := l.look(ctx, "settle")
@@ -130,6 +132,8 @@ func (l *level) prepare(ctx context.Context) error {
 	err := l.attempt(ctx)
 	if errors.Is(err, ErrUnreadable) && ctx.Err() == nil {
 		l.log().Warn("looking again", "error", err)
+		l.state = StateRecover
+		l.publish(Event{Note: "look again", Err: err})
 		if waitErr := l.wait(ctx); waitErr != nil {
 			return waitErr
 		}
@@ -146,6 +150,7 @@ func (l *level) attempt(ctx context.Context) error {
 	if s.place.Kind != screen.Level {
 		return fail(ctx, ErrUnreadable, "read", "a level of "+l.Game.Name(), s.describe(), nil)
 	}
+	l.enter(StateRead, "")
 	began := l.time()
 	l.puzzle, err = l.Game.Read(s.seen)
 	l.report.Read = l.time().Sub(began)
@@ -155,6 +160,7 @@ func (l *level) attempt(ctx context.Context) error {
 	l.report.Board = l.puzzle.String()
 	l.report.Rows, l.report.Cols = s.seen.Layout.Rows, s.seen.Layout.Cols
 
+	l.enter(StateSolve, "")
 	began = l.time()
 	solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
 	defer cancel()
@@ -170,13 +176,12 @@ func (l *level) attempt(ctx context.Context) error {
 	if err := l.solution.Check(); err != nil {
 		return fmt.Errorf("player: the solver's solution does not pass the checker: %w\n%s\n%s", err, l.puzzle, l.solution)
 	}
+	l.enter(StatePlan, "")
 	l.plan = l.solution.Plan(s.seen.Layout)
 	if err := inside(l.plan, s.on); err != nil {
 		return fail(ctx, ErrUnreadable, "plan", "", "", err)
 	}
-	if l.Watch != nil {
-		l.Watch(Event{Stage: "read", Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
-	}
+	l.publish(Event{Stage: "read", Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 	return nil
 }
 
@@ -211,12 +216,16 @@ func inside(plan []screen.Gesture, on screen.Frame) error {
 }
 
 func (l *level) play(ctx context.Context) error {
+	l.enter(StatePlay, "")
 	return l.touch(ctx, "play", l.plan)
 }
 
 // touch makes gestures.
 func (l *level) touch(ctx context.Context, stage string, gestures []screen.Gesture) error {
 	began := l.time()
+	for i, g := range gestures {
+		l.publish(Event{Stroke: i, Plan: gestures, Note: g.Note, Puzzle: l.puzzle, Solution: l.solution})
+	}
 	err := l.Device.Play(ctx, gestures)
 	l.report.Play += l.time().Sub(began)
 	switch {
@@ -232,6 +241,7 @@ func (l *level) touch(ctx context.Context, stage string, gestures []screen.Gestu
 // board stands still and differs from the plan, what is missing is played
 // again.
 func (l *level) verify(ctx context.Context) error {
+	l.enter(StateVerify, "")
 	began := l.time()
 	played := l.report.Play
 	defer func() { l.report.Verify = l.time().Sub(began) - (l.report.Play - played) }()
@@ -242,9 +252,7 @@ func (l *level) verify(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if l.Watch != nil {
-			l.Watch(Event{Stage: "verify", Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
-		}
+		l.publish(Event{Stage: "verify", Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 		if s.place.Kind == screen.Won {
 			l.report.Won = true
 			return nil
@@ -283,12 +291,15 @@ func (l *level) redo(ctx context.Context, s sight) error {
 	}
 	l.log().Warn("some of it did not arrive on the screen; playing it again", "gestures", len(missing), "of", len(l.plan))
 	l.report.Redone = true
+	l.enter(StateRedo, fmt.Sprintf("%d of %d gestures", len(missing), len(l.plan)))
+	defer l.enter(StateVerify, "")
 	return l.touch(ctx, "redo", missing)
 }
 
 // next leaves the panel of a won level for the next level. It reports false
 // when a message comes instead, and stays: the pack is complete.
 func (l *level) next(ctx context.Context) (bool, error) {
+	l.enter(StateNext, "")
 	began := l.time()
 	deadline := began.Add(l.Timing.NextDeadline)
 	tapped, messages := 0, 0

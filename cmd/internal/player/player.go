@@ -84,23 +84,17 @@ type Player struct {
 	// Commands, when set, tells how the device would make gestures, for the
 	// evidence.
 	Commands func([]screen.Gesture) []string
-	// Watch, when set, is told of each frame that mattered.
+	// Watch, when set, is told of every change of state, every frame, every
+	// gesture and every step to recover, in order and from the goroutine that
+	// plays: it must return at once, or it holds up playing. What it is given
+	// must not be changed.
 	Watch func(Event)
 	Log   *slog.Logger // nil logs nothing
 
+	number int // of the level being played, from 1
+
 	now   func() time.Time // nil is time.Now
 	sleep func(context.Context, time.Duration) error
-}
-
-// Event is a moment of a level worth showing.
-type Event struct {
-	Stage    string // "read" with the board found, "verify" with each look after playing
-	Frame    *image.RGBA
-	Seen     *screen.Observation
-	Place    screen.PlaceKind
-	Puzzle   solvers.Puzzle
-	Solution solvers.Solution
-	Plan     []screen.Gesture
 }
 
 // Report is what happened with one level.
@@ -137,11 +131,31 @@ type level struct {
 	puzzle   solvers.Puzzle
 	solution solvers.Solution
 	plan     []screen.Gesture
+	state    State
+}
+
+// enter changes the state.
+func (l *level) enter(state State, note string) {
+	l.state = state
+	l.publish(Event{Note: note})
+}
+
+// publish tells the watcher of a moment.
+func (l *level) publish(e Event) {
+	if l.Watch == nil {
+		return
+	}
+	e.At, e.State, e.Level = l.time(), l.state, l.number
+	if len(e.Plan) == 0 {
+		e.Stroke = -1
+	}
+	l.Watch(e)
 }
 
 // Preview reads and solves the level on the screen and returns what would be
 // played. Nothing is touched.
 func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) {
+	p.number++
 	l := p.level()
 	err := l.prepare(ctx)
 	return l.report, l.plan, l.close(err)
@@ -150,6 +164,7 @@ func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) 
 // Level plays the level on the screen. The report tells how far it got, also
 // when it fails.
 func (p *Player) Level(ctx context.Context) (Report, error) {
+	p.number++
 	l := p.level()
 	err := l.prepare(ctx)
 	if err == nil {
@@ -229,6 +244,12 @@ func (p *Player) wait(ctx context.Context) error {
 
 // close saves the evidence of a failure.
 func (l *level) close(err error) error {
+	if err == nil {
+		l.enter(StateDone, "")
+		return nil
+	}
+	l.state = StateStop
+	l.publish(Event{Err: err, Note: err.Error()})
 	var f *Failure
 	if !errors.As(err, &f) || l.Evidence == "" {
 		return err
