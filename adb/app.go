@@ -37,6 +37,30 @@ func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
 	return last, nil
 }
 
+// inFront tells whether an app can be touched. What was seen of the front may be
+// empty: then the phone is asked.
+func (d *Device) inFront(ctx context.Context, app string, front Foreground) error {
+	if front.Package == "" {
+		var err error
+		if front, err = d.Foreground(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case front.Package == "": // some phones do not tell
+		return nil
+	case front.Package != app:
+		return fmt.Errorf("adb: %s: %w: %s is, expected %s", d.Serial, ErrNotInFront, front.Package, app)
+	case systemWindow.MatchString(front.Window):
+		return fmt.Errorf("adb: %s: %w: %s is over %s", d.Serial, ErrNotInFront, front.Window, app)
+	}
+	return nil
+}
+
+// systemWindow are the windows of the system that lie over an app that counts as
+// being in front: the shade, which also stands for a screen that is off.
+var systemWindow = regexp.MustCompile(`^(NotificationShade|StatusBar|Keyguard\w*)$`)
+
 var (
 	focusedWindow   = regexp.MustCompile(`mCurrentFocus=Window\{\S+ (?:u\d+ )?([^{}\n]+?)(?: paused=\w+)?\}`)
 	focusedActivity = []*regexp.Regexp{

@@ -86,7 +86,7 @@ func (d *Device) screenBeside(ctx context.Context, now time.Time) (wait func() s
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = d.lookAtScreen(ctx) // a phone whose screen cannot be read has rotation -1
+		_, _, _ = d.lookAtScreen(ctx) // a phone whose screen cannot be read has rotation -1
 	}()
 	return func() screenNote {
 		<-done
@@ -101,7 +101,7 @@ func (d *Device) screenBeside(ctx context.Context, now time.Time) (wait func() s
 func (d *Device) rotationOf(ctx context.Context, size image.Point, note screenNote) int {
 	if note.at.IsZero() || note.frame != size {
 		if note.frame != (image.Point{}) { // the screen changed since the last frame
-			if _, err := d.lookAtScreen(ctx); err != nil {
+			if _, _, err := d.lookAtScreen(ctx); err != nil {
 				return -1
 			}
 		}

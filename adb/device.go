@@ -43,7 +43,8 @@ type Device struct {
 	method Method
 	touch  *TouchMethod // nil until probed
 	screen screenNote
-	files  int // captured into so far
+	files  int          // captured into so far
+	held   *image.Point // where a finger may have been left on the screen; nil for none
 }
 
 // screenNote is what the last look at the screen found.
@@ -160,12 +161,16 @@ func (d *Device) State(ctx context.Context) (State, error) {
 }
 
 // Reconnect is Client.Reconnect for this phone. What was known of its screen is
-// forgotten; the way to capture and to touch is kept.
+// forgotten; the way to capture and to touch is kept. A finger that was left on the
+// screen when the phone was lost is lifted.
 func (d *Device) Reconnect(ctx context.Context) error {
 	d.mu.Lock()
 	d.screen = screenNote{}
 	d.mu.Unlock()
-	return d.client.Reconnect(ctx, d.Serial)
+	if err := d.client.Reconnect(ctx, d.Serial); err != nil {
+		return err
+	}
+	return d.letGo(ctx)
 }
 
 // fail names the operation and the phone in err. If the phone stopped answering in

@@ -93,7 +93,7 @@ func TestShellWithTooMuchOutput(t *testing.T) {
 	if _, _, err := d.Shell(t.Context(), "yes"); !errors.Is(err, ErrTooMuch) {
 		t.Errorf("%v, want an ErrTooMuch", err)
 	}
-	if err := d.runTouch(t.Context(), touchCommand{text: "input tap 1 1"}, soon); !errors.Is(err, ErrTooMuch) {
+	if err := d.runTouch(t.Context(), touchCommand{marked: "input tap 1 1"}, soon, nil); !errors.Is(err, ErrTooMuch) {
 		t.Errorf("touch: %v, want an ErrTooMuch", err)
 	}
 	// A frame that never ends is refused as soon as it is longer than its header says.
@@ -230,7 +230,7 @@ func TestLiftingThatFailsIsReported(t *testing.T) {
 			fmt.Fprint(c, "Killed\n")
 		}
 	})
-	err := d.runTouch(t.Context(), touchCommand{text: "input tap 1 1", finger: true}, soon)
+	err := d.runTouch(t.Context(), touchCommand{marked: "input tap 1 1", finger: true}, soon, nil)
 	if !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), "lifting the finger failed") {
 		t.Errorf("%v, want both failures", err)
 	}

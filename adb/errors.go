@@ -38,6 +38,8 @@ var (
 	ErrInputRefused = errors.New("touch refused by the phone")
 	// ErrScreenChanged: the screen is not the one the strokes were planned on.
 	ErrScreenChanged = errors.New("the screen changed")
+	// ErrNotInFront: another app is in front than the one that was to be touched.
+	ErrNotInFront = errors.New("the app is not in front")
 	// ErrOutside: a point outside the frame, or on its very edge.
 	ErrOutside = errors.New("point outside the screen")
 )

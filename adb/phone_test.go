@@ -683,6 +683,8 @@ func TestPhoneInputRefused(t *testing.T) {
 	}
 }
 
+// TestPhoneCancelledStrokeLiftsTheFinger interrupts the first of two strokes: it
+// is played to its end, the second is not, and the finger is up.
 func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{})
 	if _, err := d.TouchMethod(t.Context()); err != nil {
@@ -695,9 +697,10 @@ func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	err := d.Play(ctx, []Stroke{
-		{Points: snake(90), Size: image.Pt(1080, 2340)}, {Points: snake(90), Size: image.Pt(1080, 2340)},
-	})
+	var began []int
+	stroke := Stroke{Points: snake(90), Size: image.Pt(1080, 2340)}
+	short := Stroke{Points: snake(3), Size: image.Pt(1080, 2340)}
+	err := d.PlayWith(ctx, []Stroke{stroke, short, short, stroke}, PlayOptions{Began: func(i int) { began = append(began, i) }})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v, want context.Canceled", err)
 	}
@@ -713,8 +716,12 @@ func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 			ups++
 		}
 	}
-	if downs != 1 || ups != 1 || len(events) >= 91 {
+	// The command is ended from here, so that the next stroke may just have begun.
+	if downs > 2 || ups < downs || len(events) < 91 || len(events) > 96 || events[len(events)-1].Kind != simphone.EventUp {
 		t.Errorf("%d downs and %d ups in %d events: %s", downs, ups, len(events), trace(phone))
+	}
+	if got := fmt.Sprint(began); got != "[0]" {
+		t.Errorf("strokes %s began, want [0]", got)
 	}
 	// The next stroke is a fresh one.
 	phone.ClearEvents()
@@ -723,6 +730,62 @@ func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 	}
 	if got, want := trace(phone), "down 500,500; move 600,500; up 600,500"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestPhoneLostInAStroke drops the phone in the middle of a stroke: once it is
+// back, the finger is lifted before anything else is done.
+func TestPhoneLostInAStroke(t *testing.T) {
+	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 5 * time.Millisecond}, Config{})
+	if _, err := d.TouchMethod(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for deadline := time.Now().Add(soon); len(phone.Events()) < 20 && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		phone.Disconnect()
+	}()
+	stroke := Stroke{Points: snake(90), Size: image.Pt(1080, 2340)}
+	if err := d.Play(t.Context(), []Stroke{stroke}); !Reconnectable(err) {
+		t.Fatalf("%v, want one that connecting again may help with", err)
+	}
+	if events := phone.Events(); events[len(events)-1].Kind == simphone.EventUp {
+		t.Fatalf("the finger is up already: %s", trace(phone))
+	}
+	phone.ClearEvents()
+	if err := d.Reconnect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Stroke(t.Context(), points(500, 500, 600, 500)); err != nil {
+		t.Fatal(err)
+	}
+	start := stroke.Points[0]
+	if got, want := trace(phone), fmt.Sprintf("up %d,%d; down 500,500; move 600,500; up 600,500", start.X, start.Y); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestPhoneAppInFront touches only the app that is expected in front.
+func TestPhoneAppInFront(t *testing.T) {
+	for _, sdk := range []int{27, 34} {
+		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{})
+		tap := []Stroke{{Points: points(50, 50), Rotation: -1}}
+		play := func(app string) error { return d.PlayWith(t.Context(), tap, PlayOptions{App: app}) }
+		if err := play("com.example.stripes"); err != nil {
+			t.Errorf("SDK %d: %v", sdk, err)
+		}
+		phone.ClearEvents()
+		if err := play("com.example.other"); !errors.Is(err, ErrNotInFront) || !strings.Contains(err.Error(), "com.example.stripes") {
+			t.Errorf("SDK %d: %v, want an ErrNotInFront that names what is", sdk, err)
+		}
+		phone.ScreenOff()
+		if err := play("com.example.stripes"); !errors.Is(err, ErrNotInFront) {
+			t.Errorf("SDK %d: screen off: %v, want an ErrNotInFront", sdk, err)
+		}
+		if n := len(phone.Events()); n != 0 {
+			t.Errorf("SDK %d: %d touches arrived", sdk, n)
+		}
 	}
 }
 

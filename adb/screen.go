@@ -22,22 +22,25 @@ type Screen struct {
 func (d *Device) Screen(ctx context.Context) (Screen, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
-	return d.lookAtScreen(ctx)
+	screen, _, err := d.lookAtScreen(ctx)
+	return screen, err
 }
 
-func (d *Device) lookAtScreen(ctx context.Context) (Screen, error) {
+// lookAtScreen also tells what is in front, where the same command says so.
+func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 	text, _, err := d.shell(ctx, "wm size; wm density; dumpsys window displays")
 	if err != nil {
-		return Screen{}, err
+		return Screen{}, Foreground{}, err
 	}
 	screen, err := ParseScreen(text)
 	if err != nil {
-		return Screen{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
+		return Screen{}, Foreground{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
 	}
+	front := ParseForeground(text)
 	if screen.Rotation < 0 { // Android 8 and older do not say it there
 		text, _, err := d.shell(ctx, "dumpsys input")
 		if err != nil {
-			return Screen{}, err
+			return Screen{}, Foreground{}, err
 		}
 		screen = screen.turned(ParseInputRotation(text))
 	}
@@ -47,7 +50,7 @@ func (d *Device) lookAtScreen(ctx context.Context) (Screen, error) {
 		d.screen.frame = image.Point{} // the next frame says what size it has now
 	}
 	d.screen.screen, d.screen.at = screen, d.client.config.Now()
-	return screen, nil
+	return screen, front, nil
 }
 
 // turned is the screen in the given rotation.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -202,6 +203,9 @@ func texts(commands []touchCommand) []string {
 // A touchCommand is one shell command that moves the finger.
 type touchCommand struct {
 	text   string
+	marked string        // text with an echo after each stroke that ends in it
+	begins []int         // the strokes that begin in it
+	starts []image.Point // where the finger is at the start of each stroke that has a part in it
 	events int           // how many times `input` runs
 	moving time.Duration // what swipes take by themselves
 	finger bool          // the finger is down at some time in it
@@ -220,6 +224,10 @@ const (
 	// listens any more.
 	pidEcho = "echo $$; "
 	between = "; "
+	// strokeMark is printed after each stroke, so that it is known which one is
+	// under way and an interrupted Play can end between two of them.
+	strokeMark = "."
+	strokeEcho = between + "echo " + strokeMark
 	// maxTouch is the room for touch commands.
 	maxTouch = MaxCommand - len(pidEcho) - len(statusEcho)
 	// maxTouchOutput holds a stack trace for each of them.
@@ -245,29 +253,40 @@ func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand
 		}
 		current = touchCommand{from: current.last}
 	}
-	for _, stroke := range strokes {
+	for n, stroke := range strokes {
 		events := m.events(stroke, options)
-		size := 0
+		size := len(strokeEcho)
 		for _, event := range events {
 			size += len(event.text) + len(between)
 		}
-		if len(current.text)+size > maxTouch {
+		if len(current.marked)+size > maxTouch {
 			flush()
 		}
 		for i, event := range events {
-			if len(current.text)+len(between)+len(event.text) > maxTouch {
+			if len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
 				flush()
 			}
 			if current.events > 0 {
 				current.text += between
+				current.marked += between
 			} else if i == 0 {
 				current.from = event.from
 			}
+			if i == 0 {
+				current.begins = append(current.begins, n)
+			}
+			if i == 0 || current.events == 0 {
+				current.starts = append(current.starts, event.from)
+			}
 			current.text += event.text
+			current.marked += event.text
 			current.events++
 			current.moving += event.moving
 			current.finger = current.finger || event.finger
 			current.last = event.last
+		}
+		if len(events) > 0 {
+			current.marked += strokeEcho
 		}
 	}
 	flush()
@@ -326,17 +345,33 @@ func (d *Device) Stroke(ctx context.Context, points []image.Point) error {
 // same checks. Play puts `echo $$; ` before each and its end marker behind, to be
 // able to stop it and to know that it ended.
 func (d *Device) Commands(ctx context.Context, strokes []Stroke) ([]string, error) {
-	commands, _, err := d.prepare(ctx, strokes)
+	commands, _, err := d.prepare(ctx, strokes, "")
 	return texts(commands), err
 }
 
-// Play plays the strokes one after the other. Before anything is sent, the phone's
+// PlayOptions are what else can be asked of PlayWith.
+type PlayOptions struct {
+	// App is the package that must be in front; empty for any. Another one, or
+	// something of the system over it, is an ErrNotInFront, and nothing is touched.
+	App string
+	// Began is called as each stroke begins, with its index, from the goroutine
+	// that called PlayWith.
+	Began func(stroke int)
+}
+
+// Play is PlayWith without options.
+func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
+	return d.PlayWith(ctx, strokes, PlayOptions{})
+}
+
+// PlayWith plays the strokes one after the other. Before anything is sent, the phone's
 // screen is looked at: if it is not the one the strokes were planned on, the error
 // is a ScreenChangedError. Whatever the phone answers to a touch is an
-// ErrInputRefused. After any failure on the way, a cancellation too, the finger is
-// lifted before Play returns.
-func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
-	commands, method, err := d.prepare(ctx, strokes)
+// ErrInputRefused. When ctx is cancelled, the stroke under way is ended first, for
+// some seconds at most. After any failure on the way the finger is lifted before
+// PlayWith returns; where the phone is gone, before it is touched again.
+func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOptions) error {
+	commands, method, err := d.prepare(ctx, strokes, options.App)
 	if err != nil {
 		return err
 	}
@@ -347,13 +382,39 @@ func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
 	case <-ctx.Done():
 		return d.fail(ctx, "input", contextError(ctx))
 	}
+	if err := d.letGo(ctx); err != nil {
+		return err
+	}
 	for _, command := range commands {
 		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
-		if err := d.runTouch(ctx, command, timeout); err != nil {
+		if err := d.runTouch(ctx, command, timeout, options.Began); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// letGo lifts a finger that may have been left on the screen when the phone was
+// lost in the middle of a stroke.
+func (d *Device) letGo(ctx context.Context) error {
+	d.mu.Lock()
+	held := d.held
+	d.mu.Unlock()
+	if held == nil {
+		return nil
+	}
+	command := inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent UP %d %d", held.X, held.Y))
+	if _, _, err := d.shell(ctx, command); err != nil {
+		return err
+	}
+	d.hold(nil)
+	return nil
+}
+
+func (d *Device) hold(at *image.Point) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.held = at
 }
 
 // patience is the longest that one event may reasonably take.
@@ -365,12 +426,12 @@ func (m TouchMethod) patience() time.Duration {
 }
 
 // prepare checks the strokes against the phone's screen and plans the commands.
-func (d *Device) prepare(ctx context.Context, strokes []Stroke) ([]touchCommand, TouchMethod, error) {
+func (d *Device) prepare(ctx context.Context, strokes []Stroke, app string) ([]touchCommand, TouchMethod, error) {
 	method, err := d.TouchMethod(ctx)
 	if err != nil {
 		return nil, method, err
 	}
-	scaled, err := d.fit(ctx, strokes)
+	scaled, err := d.fit(ctx, strokes, app)
 	if err != nil {
 		return nil, method, err
 	}
@@ -380,13 +441,20 @@ func (d *Device) prepare(ctx context.Context, strokes []Stroke) ([]touchCommand,
 
 // fit looks at the screen, refuses strokes that were planned on another one, and
 // turns their points into pixels that `input` takes.
-func (d *Device) fit(ctx context.Context, strokes []Stroke) ([]Stroke, error) {
+func (d *Device) fit(ctx context.Context, strokes []Stroke, app string) ([]Stroke, error) {
 	d.mu.Lock()
 	before := d.screen
 	d.mu.Unlock()
-	screen, err := d.Screen(ctx)
+	limited, cancel := d.client.limit(ctx)
+	defer cancel()
+	screen, front, err := d.lookAtScreen(limited)
 	if err != nil {
 		return nil, err
+	}
+	if app != "" {
+		if err := d.inFront(ctx, app, front); err != nil {
+			return nil, err
+		}
 	}
 	scaled := make([]Stroke, len(strokes))
 	for i, stroke := range strokes {
@@ -452,70 +520,119 @@ func (d *Device) scale(stroke Stroke, screen Screen) ([]image.Point, error) {
 	return points, nil
 }
 
+// strokeGrace is how long an interrupted Play waits for the end of the stroke that
+// is under way.
+const strokeGrace = 5 * time.Second
+
 // runTouch runs one command and, if it did not go through, lifts the finger.
-func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout time.Duration) error {
-	bounded, cancel := limit(ctx, timeout)
+func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout time.Duration, began func(int)) error {
+	bounded, cancel := limit(context.WithoutCancel(ctx), timeout)
 	defer cancel()
-	pid, err := d.sendTouch(bounded, command.text)
+	stop := context.AfterFunc(ctx, func() {
+		if !errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+			return
+		}
+		time.AfterFunc(strokeGrace, cancel)
+	})
+	defer stop()
+	pid, ended, err := d.sendTouch(ctx, bounded, command, began)
 	if err == nil {
 		return nil
 	}
-	err = d.fail(bounded, "input", err)
-	if errors.Is(err, ErrNoServer) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrOffline) {
-		return err // nobody is there to tell; a phone that lost us lets go by itself
+	if ctx.Err() != nil {
+		err = contextError(ctx)
 	}
-	if liftErr := d.lift(ctx, command, pid); liftErr != nil {
+	err = d.fail(bounded, "input", err)
+	at := command.from
+	if ended < len(command.starts) {
+		at = command.starts[ended]
+	}
+	if errors.Is(err, ErrNoServer) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrOffline) {
+		if command.finger { // nobody is there to tell now
+			d.hold(&at)
+		}
+		return err
+	}
+	if liftErr := d.lift(bounded, command.finger, at, pid); liftErr != nil {
+		if command.finger {
+			d.hold(&at)
+		}
 		err = fmt.Errorf("%w (and lifting the finger failed: %v)", err, liftErr)
 	}
 	return err
 }
 
-// sendTouch runs the command, which must print nothing, and returns the id of the
-// shell that ran it, as far as it became known.
-func (d *Device) sendTouch(ctx context.Context, command string) (pid int, err error) {
-	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command+statusEcho)
+// sendTouch runs the command, which must print nothing but its marks, and returns
+// the id of the shell that ran it, as far as it became known, and how many of its
+// strokes ended. Once interrupted has ended it returns after the next of them.
+func (d *Device) sendTouch(interrupted, ctx context.Context, command touchCommand, began func(int)) (pid, ended int, err error) {
+	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command.marked+statusEcho)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer k.Close()
-	reader := bufio.NewReader(k)
-	line, _ := reader.ReadSlice('\n') // bounded; an error comes again below
-	first := string(line)
-	pid, pidErr := strconv.Atoi(strings.TrimSpace(first))
-	rest, err := readAll(reader, maxTouchOutput)
+	reader := bufio.NewReader(io.LimitReader(k, maxTouchOutput+1))
+	begin := func(i int) {
+		if began != nil && i < len(command.begins) {
+			began(command.begins[i])
+		}
+	}
+	// A stroke that goes on from the command before has no beginning here.
+	carried := len(command.starts) - len(command.begins)
+	var rest strings.Builder
+	for first := true; ; first = false {
+		line, readErr := reader.ReadString('\n')
+		word := strings.TrimSpace(line)
+		number, pidErr := strconv.Atoi(word)
+		switch {
+		case first && pidErr == nil:
+			pid = number
+			if carried == 0 {
+				begin(0)
+			}
+		case word == strokeMark:
+			ended++
+			if interrupted.Err() != nil {
+				return pid, ended, contextError(interrupted)
+			}
+			begin(ended - carried)
+		default:
+			rest.WriteString(line)
+		}
+		if readErr != nil {
+			break
+		}
+	}
 	if ctx.Err() != nil {
-		return pid, contextError(ctx)
+		return pid, ended, contextError(ctx)
 	}
-	if errors.Is(err, ErrTooMuch) {
-		return pid, err
+	if rest.Len() > maxTouchOutput {
+		return pid, ended, fmt.Errorf("%w: over %d bytes", ErrTooMuch, maxTouchOutput)
 	}
-	if pidErr != nil {
-		rest = append([]byte(first), rest...)
-	}
-	output, status, whole := cutStatus(string(rest))
+	output, status, whole := cutStatus(rest.String())
 	output = strings.TrimSpace(output)
 	switch {
 	case output != "":
-		return pid, refusal(output)
+		return pid, ended, refusal(output)
 	case !whole:
-		return pid, ErrClosed
+		return pid, ended, ErrClosed
 	case status != 0:
-		return pid, fmt.Errorf("%w: status %d", ErrInputRefused, status)
+		return pid, ended, fmt.Errorf("%w: status %d", ErrInputRefused, status)
 	}
-	return pid, nil
+	return pid, ended, nil
 }
 
 // lift ends the shell that may still be moving the finger, and takes the finger up
-// where the command began: how far it came is not known, and there it has been.
+// where its stroke began: how far it came is not known, and there it has been.
 // The caller's context may be over, so this has its own few seconds.
-func (d *Device) lift(ctx context.Context, command touchCommand, pid int) error {
+func (d *Device) lift(ctx context.Context, finger bool, at image.Point, pid int) error {
 	var parts []string
 	if pid > 0 {
 		parts = append(parts, fmt.Sprintf("kill %d 2>/dev/null", pid))
 	}
-	if command.finger {
-		parts = append(parts, inputCommand(d.client.config.TouchDisplay,
-			fmt.Sprintf("motionevent UP %d %d", command.from.X, command.from.Y)))
+	if finger {
+		parts = append(parts, inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent UP %d %d", at.X, at.Y)))
 	}
 	if len(parts) == 0 {
 		return nil
