@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"strconv"
+	"time"
 
 	"tapwise/adb"
 	"tapwise/cmd/internal/player"
@@ -45,18 +47,101 @@ func (a *app) openPhone(ctx context.Context) (phone, error) {
 func (p phone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 	frame, err := p.Device.Capture(ctx)
 	if err != nil {
-		return nil, screen.Frame{}, err
+		return nil, screen.Frame{}, deviceError(err)
 	}
 	return frame.Image, screen.Frame{Size: frame.Size, Rotation: frame.Rotation}, nil
 }
 
 // Play makes the gestures, in as few commands as their length allows.
 func (p phone) Play(ctx context.Context, gestures []screen.Gesture) error {
-	err := p.Device.Play(ctx, strokes(gestures))
-	if errors.Is(err, adb.ErrScreenChanged) {
-		return fmt.Errorf("%w: %w", player.ErrScreenChanged, err)
+	return p.PlayOn(ctx, "", gestures, nil)
+}
+
+// PlayOn is Play on the app that must be in front.
+func (p phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
+	return deviceError(p.Device.PlayWith(ctx, strokes(gestures), adb.PlayOptions{App: app, Began: began}))
+}
+
+// Front is the app in front.
+func (p phone) Front(ctx context.Context) (string, error) {
+	front, err := p.Foreground(ctx)
+	return front.Package, deviceError(err)
+}
+
+// Back presses the BACK key.
+func (p phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
+
+// Reopen switches the screen on and brings the app to the front.
+func (p phone) Reopen(ctx context.Context, app string, restart bool) error {
+	if err := p.Key(ctx, "WAKEUP"); err != nil {
+		return deviceError(err)
 	}
-	return err
+	front, err := p.Foreground(ctx)
+	if err != nil {
+		return deviceError(err)
+	}
+	if front.Package == app {
+		if !restart {
+			return nil
+		}
+		if err := p.ForceStop(ctx, app); err != nil {
+			return deviceError(err)
+		}
+	}
+	return deviceError(p.Start(ctx, app))
+}
+
+// serverPatience is how long an adb server may take to come back.
+const serverPatience = 20 * time.Second
+
+// Reconnect gets the phone back. A server that went away is waited for: others
+// use it too, so that it is not for this program to start or end it.
+func (p phone) Reconnect(ctx context.Context) error {
+	began := time.Now()
+	for {
+		err := p.Device.Reconnect(ctx)
+		if !errors.Is(err, adb.ErrNoServer) || time.Since(began) > serverPatience {
+			return deviceError(err)
+		}
+		select {
+		case <-ctx.Done():
+			return deviceError(err)
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// Facts describe the phone.
+func (p phone) Facts() map[string]string {
+	return map[string]string{
+		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
+		"capture": string(p.Method()), "build": p.Properties["ro.build.fingerprint"],
+	}
+}
+
+// deviceError says in the player's words what can be recovered from.
+func deviceError(err error) error {
+	var frame *adb.FrameError
+	kind := error(nil)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, adb.ErrUnauthorized), errors.Is(err, adb.ErrNoPermissions), errors.Is(err, adb.ErrInputRefused):
+		return err // nothing helps but a person
+	case errors.Is(err, adb.ErrScreenChanged):
+		kind = player.ErrScreenChanged
+	case errors.Is(err, adb.ErrNotInFront):
+		kind = player.ErrNotInFront
+	case adb.Reconnectable(err), errors.Is(err, adb.ErrNoServer):
+		kind = player.ErrLost
+	case errors.As(err, &frame) && frame.Kind == adb.FrameBlack:
+		kind = player.ErrBlack
+	case errors.As(err, &frame):
+		kind = player.ErrFrame
+	default:
+		return err
+	}
+	return fmt.Errorf("%w: %w", kind, err)
 }
 
 // CommandLines are the adb commands that Play would run.

@@ -77,10 +77,11 @@ const (
 	Level                      // a level is being played
 	Won                        // the level is complete; the panel that says so shows
 	Popup                      // something known covers the level; Close is its button
+	List                       // the levels to choose from; each button "level" leads to one that is not complete
 )
 
 func (k PlaceKind) String() string {
-	return [...]string{"elsewhere", "level", "won", "popup"}[k]
+	return [...]string{"elsewhere", "level", "won", "popup", "list"}[k]
 }
 
 // Place is where in a game's app the phone is, and the buttons there.

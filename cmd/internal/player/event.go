@@ -48,3 +48,39 @@ type Event struct {
 	Solution solvers.Solution
 	Plan     []screen.Gesture
 }
+
+// step is a line of the log that the evidence keeps.
+type step struct {
+	At    time.Duration `json:"ms"` // since the level began, in milliseconds
+	State State         `json:"state"`
+	Note  string        `json:"note,omitempty"`
+	Error string        `json:"error,omitempty"`
+}
+
+// enter changes the state.
+func (l *level) enter(state State, note string) {
+	l.state = state
+	l.publish(Event{Note: note})
+}
+
+// maxSteps bounds the log of one level.
+const maxSteps = 500
+
+// publish tells the watcher of a moment, and notes it for the evidence.
+func (l *level) publish(e Event) {
+	if e.Frame == nil && len(l.steps) < maxSteps {
+		s := step{At: l.time().Sub(l.began) / time.Millisecond, State: l.state, Note: e.Note}
+		if e.Err != nil {
+			s.Error = e.Err.Error()
+		}
+		l.steps = append(l.steps, s)
+	}
+	if l.Watch == nil {
+		return
+	}
+	e.At, e.State, e.Level = l.time(), l.state, l.number
+	if len(e.Plan) == 0 {
+		e.Stroke = -1
+	}
+	l.Watch(e)
+}

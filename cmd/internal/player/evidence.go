@@ -1,57 +1,153 @@
 package player
 
 import (
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
+
+	"tapwise/solvers/screen"
 )
+
+// EvidenceFile is the file of an evidence folder that machines read.
+const EvidenceFile = "evidence.json"
+
+// evidenceVersion is raised when the meaning of a field changes.
+const evidenceVersion = 1
+
+// Evidence is what is known of a level that went wrong: what stood on the
+// screen, what was made of it, what was done and what was expected.
+type Evidence struct {
+	Version  int               `json:"version"`
+	Game     string            `json:"game"`
+	App      string            `json:"app,omitempty"`
+	At       time.Time         `json:"at"`
+	Level    int               `json:"level"`
+	State    State             `json:"state"`
+	Kind     string            `json:"kind"`
+	Trouble  string            `json:"trouble"`
+	Expected string            `json:"expected,omitempty"`
+	Seen     string            `json:"seen,omitempty"`
+	Error    string            `json:"error"`
+	Tried    []string          `json:"tried,omitempty"`
+	Board    string            `json:"board,omitempty"`
+	Solution string            `json:"solution,omitempty"`
+	Plan     []EvidenceGesture `json:"plan,omitempty"`
+	Commands []string          `json:"commands,omitempty"`
+	Frames   []EvidenceFrame   `json:"frames"`
+	Device   map[string]string `json:"device,omitempty"`
+	Steps    []step            `json:"steps"`
+}
+
+// EvidenceFrame is one of the last frames, the oldest first.
+type EvidenceFrame struct {
+	File        string    `json:"file"`
+	Observation string    `json:"observation,omitempty"` // a file; empty when it was not looked at
+	Overlay     string    `json:"overlay,omitempty"`     // a file
+	At          time.Time `json:"at"`
+	Width       int       `json:"width"`
+	Height      int       `json:"height"`
+	Rotation    int       `json:"rotation"`
+	Place       string    `json:"place,omitempty"`
+	Reason      string    `json:"reason,omitempty"`
+	Read        bool      `json:"read,omitempty"` // the board was read from this one
+}
+
+// EvidenceGesture is a gesture of the plan.
+type EvidenceGesture struct {
+	Note   string   `json:"note,omitempty"`
+	Points [][2]int `json:"points"`
+}
 
 // save writes what there is of a failed level into a new folder and returns it.
 func (l *level) save(f *Failure) (string, error) {
-	name := l.time().UTC().Format("20060102-150405.000") + "-" + l.Game.Name() + "-" + f.Stage
-	folder := filepath.Join(l.Evidence, name)
+	now := l.time()
+	name := now.UTC().Format("20060102-150405.000") + "-" + l.Game.Name() + "-" + f.Stage
+	folder := filepath.Join(l.Player.Evidence, name)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	texts := map[string]string{"error.txt": f.Error() + "\n"}
-	if l.puzzle != nil {
-		texts["board.txt"] = l.puzzle.String() + "\n"
+	e := Evidence{
+		Version: evidenceVersion, Game: l.Game.Name(), App: l.App, At: now, Level: l.number, State: State(f.Stage),
+		Kind: f.Kind.Error(), Trouble: string(f.trouble), Expected: f.Expected, Seen: f.Seen, Error: f.Error(), Tried: f.Tried,
+		Board: l.report.Board, Solution: l.report.Solution, Frames: []EvidenceFrame{}, Steps: l.steps,
 	}
-	if l.solution != nil {
-		texts["solution.txt"] = l.solution.String() + "\n"
+	if k := l.keeper(); k != nil {
+		e.Device = k.Facts()
+	}
+	for _, g := range l.plan {
+		gesture := EvidenceGesture{Note: g.Note}
+		for _, p := range g.Points {
+			gesture.Points = append(gesture.Points, [2]int{p.X, p.Y})
+		}
+		e.Plan = append(e.Plan, gesture)
 	}
 	if l.Commands != nil && len(l.plan) > 0 {
-		texts["commands.txt"] = strings.Join(l.Commands(l.plan), "\n") + "\n"
+		e.Commands = l.Commands(l.plan)
 	}
-	for i, s := range l.sights {
-		if err := writePNG(filepath.Join(folder, fmt.Sprintf("frame-%d.png", i+1)), s.frame); err != nil {
-			return folder, err
+	texts := map[string]string{"error.txt": f.Error() + "\n"}
+	for name, text := range map[string]string{"board.txt": e.Board, "solution.txt": e.Solution, "commands.txt": strings.Join(e.Commands, "\n")} {
+		if text != "" {
+			texts[name] = text + "\n"
 		}
-		if s.seen == nil {
-			continue
-		}
-		texts[fmt.Sprintf("observation-%d.txt", i+1)] = s.seen.String()
-		if l.Picture == nil {
-			continue
-		}
-		picture, err := l.Picture(s.frame, s.seen, l.puzzle, l.plan)
+	}
+	sights := l.sights
+	if l.read.frame != nil && !slices.ContainsFunc(sights, func(s sight) bool { return s.frame == l.read.frame }) {
+		sights = append([]sight{l.read}, sights...)
+	}
+	for i, s := range sights {
+		frame, text, err := l.saveFrame(folder, i+1, s)
 		if err != nil {
-			l.log().Error("the overlay could not be drawn", "error", err)
-			continue
-		}
-		if err := writePNG(filepath.Join(folder, fmt.Sprintf("overlay-%d.png", i+1)), picture); err != nil {
 			return folder, err
 		}
+		if text != "" {
+			texts[frame.Observation] = text
+		}
+		e.Frames = append(e.Frames, frame)
 	}
+	data, err := json.MarshalIndent(e, "", "\t")
+	if err != nil {
+		return folder, err
+	}
+	texts[EvidenceFile] = string(data) + "\n"
 	for name, text := range texts {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			return folder, err
 		}
 	}
 	return folder, nil
+}
+
+// saveFrame writes the pictures of a look at the screen.
+func (l *level) saveFrame(folder string, n int, s sight) (e EvidenceFrame, observation string, err error) {
+	e = EvidenceFrame{
+		File: fmt.Sprintf("frame-%d.png", n), At: s.at, Width: s.on.Size.X, Height: s.on.Size.Y, Rotation: s.on.Rotation,
+		Read: s.frame == l.read.frame && l.puzzle != nil,
+	}
+	if err := writePNG(filepath.Join(folder, e.File), s.frame); err != nil || s.seen == nil {
+		return e, "", err
+	}
+	e.Observation, e.Place, e.Reason = fmt.Sprintf("observation-%d.txt", n), s.place.Kind.String(), s.place.Reason
+	observation = s.seen.String()
+	if l.Picture == nil {
+		return e, observation, nil
+	}
+	var plan []screen.Gesture
+	if e.Read {
+		plan = l.plan
+	}
+	picture, err := l.Picture(s.frame, s.seen, l.puzzle, plan)
+	if err != nil {
+		l.log().Error("the overlay could not be drawn", "error", err)
+		return e, observation, nil
+	}
+	e.Overlay = fmt.Sprintf("overlay-%d.png", n)
+	return e, observation, writePNG(filepath.Join(folder, e.Overlay), picture)
 }
 
 func writePNG(name string, picture image.Image) (err error) {

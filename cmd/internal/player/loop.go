@@ -5,90 +5,391 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
-// kept is how many of the last frames the evidence holds.
+// kept is how many of the last frames the evidence holds, beside the one that
+// was read.
 const kept = 4
 
-// capture takes a frame.
-func (l *level) capture(ctx context.Context, stage string) (sight, error) {
-	frame, on, err := l.Device.Capture(ctx)
+// level is the work on one level, or on the way to the next one.
+type level struct {
+	*Player
+	goal    State // settle: to win the level; next: to be on the next one
+	preview bool  // to plan only
+	leave   bool  // the level on the screen is to be left
+	ended   bool  // there are no more levels
+
+	state    State
+	began    time.Time
+	report   Report
+	steps    []step // for the evidence
+	failure  *Failure
+	climbed  map[trouble]int
+	resume   State         // where recovery leads back to
+	backoff  time.Duration // of the last wait while recovering
+	sights   []sight       // kept for the evidence, the newest last
+	last     sight         // the last frame captured
+	known    sight         // the last frame that was looked at
+	moving   int           // frames in a row that differed
+	board    image.Rectangle
+	read     sight // the frame that was read
+	puzzle   solvers.Puzzle
+	solution solvers.Solution
+	plan     []screen.Gesture
+	missing  []screen.Gesture
+	touched  bool // something of the plan was played
+	redone   int
+	strange  int       // looks at a board that was not the one played
+	playedAt time.Time // when the last touch ended
+}
+
+// sight is one look at the screen.
+type sight struct {
+	frame *image.RGBA
+	on    screen.Frame
+	at    time.Time
+	seen  *screen.Observation // nil when it was not looked at
+	place screen.Place
+}
+
+// entrance is the state a level begins in.
+func (l *level) entrance() State {
+	if l.connected {
+		return l.goal
+	}
+	return StateConnect
+}
+
+// run goes from state to state until done or stop.
+func (l *level) run(ctx context.Context, state State) error {
+	end := l.Trace.begin(l.time, "level", map[string]any{"level": l.number, "goal": string(l.goal)})
+	defer func() { end() }()
+	note := ""
+	for {
+		if state == StateDone {
+			l.finish()
+			l.enter(state, note)
+			return nil
+		}
+		l.enter(state, note)
+		on, err := l.bounded(ctx, state)
+		note = string(on)
+		if err != nil && ctx.Err() != nil {
+			return l.stop(context.Cause(ctx))
+		}
+		var f *Failure
+		switch {
+		case errors.As(err, &f):
+			f.Stage = string(state)
+			l.failure, l.resume = f, l.back(state)
+			on, note = troubled, f.Error()
+		case err != nil:
+			return l.stop(err)
+		}
+		if on == gaveUp {
+			l.failure.Tried = l.report.Tried
+			return l.stop(l.failure)
+		}
+		next, err := follow(state, on)
+		if err != nil {
+			return l.stop(err)
+		}
+		if l.preview && next == StatePlay {
+			next = StateDone
+		}
+		state = next
+	}
+}
+
+// bounded does what a state is for, within its deadline.
+func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
+	end := l.Trace.begin(l.time, string(state), nil)
+	defer func() { end() }()
+	ctx, cancel := context.WithTimeout(ctx, l.deadline(state)+deadlineSlack)
+	defer cancel()
+	switch state {
+	case StateConnect:
+		return l.connect(ctx)
+	case StateSettle:
+		return l.settle(ctx)
+	case StateRead:
+		return l.readBoard()
+	case StateSolve:
+		return l.solve(ctx)
+	case StatePlan:
+		return l.planStrokes(ctx)
+	case StatePlay:
+		return l.play(ctx, l.plan)
+	case StateVerify:
+		return l.verify(ctx)
+	case StateRedo:
+		return l.play(ctx, l.missing)
+	case StateNext:
+		return l.next(ctx)
+	case StateRecover:
+		return l.recover(ctx)
+	}
+	return "", fmt.Errorf("player: no such state: %s", state)
+}
+
+// back is where recovery leads to from trouble in a state.
+func (l *level) back(state State) State {
+	switch state {
+	case StateRecover:
+		return l.resume
+	case StateConnect:
+		return StateConnect
+	case StateNext:
+		return StateNext
+	}
+	if _, ok := l.solution.(solvers.Resumer); ok && l.touched {
+		return StateVerify // what is missing is played again there
+	}
+	return StateSettle
+}
+
+// finish computes what is known at the end.
+func (l *level) finish() {
+	l.report.Own = l.time().Sub(l.began) - l.report.Phone - l.report.Idle
+}
+
+// stop ends in the state of that name, with the evidence of a failure.
+func (l *level) stop(err error) error {
+	l.finish()
+	l.carried = sight{}
+	l.state = StateStop
+	l.publish(Event{Err: err, Note: err.Error()})
+	var f *Failure
+	if !errors.As(err, &f) || l.Evidence == "" {
+		return err
+	}
+	folder, saveErr := l.save(f)
+	if saveErr != nil {
+		l.log().Error("the evidence could not be saved", "error", saveErr)
+		return err
+	}
+	l.report.Evidence, f.Evidence = folder, folder
+	return err
+}
+
+// fail makes a failure; its state is filled in by run.
+func fail(kind error, t trouble, expected, seen string, err error) error {
+	return &Failure{Kind: kind, trouble: t, Expected: expected, Seen: seen, Err: err}
+}
+
+// phoneFailure makes a failure of what the device answered.
+func phoneFailure(err error) error {
+	kind, t := ErrPhone, hopeless
+	switch {
+	case errors.Is(err, ErrScreenChanged):
+		kind, t = ErrScreenChanged, turned
+	case errors.Is(err, ErrNotInFront):
+		t = behind
+	case errors.Is(err, ErrLost):
+		t = lost
+	case errors.Is(err, ErrBlack):
+		t = blackFrame
+	case errors.Is(err, ErrFrame):
+		t = badFrame
+	}
+	return fail(kind, t, "", "", err)
+}
+
+// connect asks the phone which app is in front.
+func (l *level) connect(ctx context.Context) (outcome, error) {
+	if k := l.keeper(); k != nil {
+		var front string
+		err := l.phone(ctx, "front", func(ctx context.Context) (err error) {
+			front, err = k.Front(ctx)
+			return err
+		})
+		if err != nil {
+			return "", phoneFailure(err)
+		}
+		l.front = front
+		if l.App != "" && front != "" && front != l.App {
+			return "", fail(ErrPhone, behind, l.App+" in front", front, nil)
+		}
+	}
+	l.connected = true
+	if l.goal == StateNext {
+		return between, nil
+	}
+	return ready, nil
+}
+
+// phone does something that waits for the phone.
+func (l *level) phone(ctx context.Context, name string, do func(context.Context) error) error {
+	end := l.Trace.begin(l.time, name, nil)
+	began := l.time()
+	err := do(ctx)
+	l.report.Phone += l.time().Sub(began)
+	end()
+	return err
+}
+
+// wait sleeps between two looks.
+func (l *level) wait(ctx context.Context, d time.Duration) error {
+	began := l.time()
+	defer func() { l.report.Idle += l.time().Sub(began) }()
+	if l.sleep != nil {
+		return l.sleep(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
+
+// glance captures a frame and reports whether it agrees with the one before
+// where the board is.
+func (l *level) glance(ctx context.Context) (s sight, steady bool, err error) {
+	err = l.phone(ctx, "capture", func(ctx context.Context) (err error) {
+		s.frame, s.on, err = l.Device.Capture(ctx)
+		return err
+	})
+	s.at = l.time()
 	l.report.Captures++
 	if err != nil {
-		return sight{}, fail(ctx, ErrPhone, stage, "", "", err)
+		l.last = sight{}
+		return s, false, phoneFailure(err)
 	}
-	s := sight{frame: frame, on: on}
+	region := l.board
+	if region.Empty() || l.last.on != s.on {
+		region = middle(s.frame.Bounds())
+	}
+	steady = l.last.frame != nil && s.on == l.last.on && same(l.last.frame, s.frame, region, 1000)
+	if steady {
+		l.moving = 0
+	} else {
+		l.moving++
+	}
+	l.last = s
 	l.sights = append(l.sights, s)
 	if len(l.sights) > kept {
 		l.sights = l.sights[1:]
 	}
-	l.publish(Event{Frame: frame})
-	return s, nil
+	l.publish(Event{Frame: s.frame})
+	return s, steady, nil
 }
 
-// observe tells what is on a captured frame.
-func (l *level) observe(ctx context.Context, stage string, s sight) (sight, error) {
-	seen, err := l.Eyes.Observe(s.frame, s.on, l.Game.Spec())
-	if err != nil {
-		return s, fail(ctx, ErrUnreadable, stage, "a frame", "", err)
-	}
-	s.seen = seen
-	if n, ok := l.Game.(solvers.Navigator); ok {
-		s.place = n.Locate(seen)
-	} else if seen.Layout.Rows > 0 {
-		s.place.Kind = screen.Level
-	}
-	l.sights[len(l.sights)-1] = s
-	l.log().Debug("looked", "stage", stage, "place", s.place.Kind, "reason", s.place.Reason)
-	return s, nil
-}
+// restlessFrames is how many frames that differ make it worth to find out
+// where the board is, since something beside it may be moving.
+const restlessFrames = 4
 
-// look captures and observes.
-func (l *level) look(ctx context.Context, stage string) (sight, error) {
-	s, err := l.capture(ctx, stage)
-	if err != nil {
-		return s, err
+// know tells what is on a frame. One that looks as the last one that was
+// looked at is the same: looking costs more than everything else.
+func (l *level) know(s sight) (sight, error) {
+	if l.known.frame != nil && s.on == l.known.on && same(l.known.frame, s.frame, s.frame.Bounds(), 100_000) {
+		s.seen, s.place = l.known.seen, l.known.place
+	} else {
+		end := l.Trace.begin(l.time, "look", nil)
+		began := l.time()
+		seen, err := l.Eyes.Observe(s.frame, s.on, l.Game.Spec())
+		if err != nil {
+			return s, fail(ErrUnreadable, hopeless, "a frame", "", err)
+		}
+		l.report.Read += l.time().Sub(began)
+		end()
+		s.seen = seen
+		if n, ok := l.Game.(solvers.Navigator); ok {
+			s.place = n.Locate(seen)
+		} else if seen.Layout.Rows > 0 {
+			s.place.Kind = screen.Level
+		}
+		l.log().Debug("looked", "state", l.state, "place", s.place.Kind, "reason", s.place.Reason)
 	}
-	return l.observe(ctx, stage, s)
+	l.known = s
+	l.board = image.Rectangle{}
+	if s.seen.Layout.Rows > 0 {
+		l.board = s.seen.Layout.Board
+	}
+	if k := s.place.Kind; l.App == "" && (k == screen.Level || k == screen.Won) {
+		l.App = l.front
+	}
+	for i := range l.sights {
+		if l.sights[i].frame == s.frame {
+			l.sights[i] = s
+		}
+	}
+	return s, nil
 }
 
 // settle looks until the screen stands still: two frames in a row that agree
 // where the board is.
-func (l *level) settle(ctx context.Context) (sight, error) {
-	l.enter(StateSettle, "")
+func (l *level) settle(ctx context.Context) (outcome, error) {
 	began := l.time()
 	defer func() { l.report.Settle += l.time().Sub(began) }()
-	last, err := l.look(ctx, "settle")
-	if err != nil {
-		return last, err
+	l.moving, l.last = 0, sight{}
+	s := l.carried
+	l.carried = sight{}
+	if s.frame == nil || began.Sub(s.at) > carriedAge {
+		var err error
+		if s, err = l.standing(ctx, began.Add(l.Timing.SettleDeadline)); err != nil {
+			return "", err
+		}
+	} else {
+		l.sights = append(l.sights, s)
+		l.known = s
 	}
+	switch {
+	case s.place.Kind == screen.Level:
+		l.read = s
+		return still, nil
+	case s.place.Kind == screen.Won && l.touched:
+		return won, nil
+	}
+	return "", l.misplaced(s)
+}
+
+// carriedAge is how old a look may be that is taken over from the step before.
+const carriedAge = time.Second
+
+// standing looks until two frames agree, and tells what is on the second.
+func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error) {
 	for {
-		s, err := l.capture(ctx, "settle")
+		s, steady, err := l.glance(ctx)
 		if err != nil {
 			return s, err
 		}
-		region := last.seen.Layout.Board
-		if region.Empty() {
-			region = middle(s.frame.Bounds())
+		if steady {
+			return l.know(s)
 		}
-		if s.on == last.on && still(last.frame, s.frame, region) {
-			last.frame = s.frame
-			l.sights[len(l.sights)-1] = last
-			return last, nil
+		if l.moving >= restlessFrames {
+			if s, err = l.know(s); err != nil {
+				return s, err
+			}
+			l.moving = 1
 		}
-		if l.time().Sub(began) > l.Timing.SettleDeadline {
-			return last, fail(ctx, ErrUnreadable, "settle", fmt.Sprintf("a screen that stands still within %v", l.Timing.SettleDeadline), "one that keeps moving", nil)
+		if l.time().After(deadline) {
+			return s, fail(ErrUnreadable, restless, fmt.Sprintf("a screen that stands still within %v", l.Timing.SettleDeadline), "one that keeps moving", nil)
 		}
-		if err := l.wait(ctx); err != nil {
-			return last, err
-		}
-		if last, err = l.observe(ctx, "settle", s); err != nil {
-			return last, err
+		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+			return s, err
 		}
 	}
+}
+
+// misplaced is the failure of not being on a level.
+func (l *level) misplaced(s sight) error {
+	t := unknown
+	switch s.place.Kind {
+	case screen.Popup:
+		t = dialog
+	case screen.List:
+		t = listed
+	case screen.Won:
+		t = hopeless
+	}
+	return fail(ErrUnreadable, t, "a level of "+l.Game.Name(), s.describe(), nil)
 }
 
 // middle is the part of a screen without its bars and banners.
@@ -98,24 +399,30 @@ func middle(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// still reports whether two frames agree in a region, but for noise: less than
-// one in a thousand of the pixels compared differs by more than 24 of 255.
-func still(a, b *image.RGBA, region image.Rectangle) bool {
+// same reports whether two frames agree in a region, but for noise: less than
+// one in so many of the pixels compared differs by more than 24 of 255.
+func same(a, b *image.RGBA, region image.Rectangle, oneIn int) bool {
+	if a == b {
+		return true
+	}
 	if a.Bounds() != b.Bounds() {
 		return false
 	}
 	region = region.Intersect(a.Bounds())
 	const every, most = 3, 24 // in pixels; of 255
-	compared, different := 0, 0
+	rows, columns := (region.Dy()+every-1)/every, (region.Dx()+every-1)/every
+	allowed := rows * columns / oneIn
+	different := 0
 	for y := region.Min.Y; y < region.Max.Y; y += every {
 		i := a.PixOffset(region.Min.X, y)
 		j := b.PixOffset(region.Min.X, y)
 		for x := region.Min.X; x < region.Max.X; x += every {
-			compared++
 			for k := range 3 {
 				d := int(a.Pix[i+k]) - int(b.Pix[j+k])
 				if d > most || d < -most {
-					different++
+					if different++; different > allowed {
+						return false
+					}
 					break
 				}
 			}
@@ -123,66 +430,64 @@ func still(a, b *image.RGBA, region image.Rectangle) bool {
 			j += 4 * every
 		}
 	}
-	return different*1000 <= compared
+	return true
 }
 
-// prepare settles, reads, solves, checks and plans. A board that cannot be
-// read or has no solution is looked at once more.
-func (l *level) prepare(ctx context.Context) error {
-	err := l.attempt(ctx)
-	if errors.Is(err, ErrUnreadable) && ctx.Err() == nil {
-		l.log().Warn("looking again", "error", err)
-		l.state = StateRecover
-		l.publish(Event{Note: "look again", Err: err})
-		if waitErr := l.wait(ctx); waitErr != nil {
-			return waitErr
-		}
-		err = l.attempt(ctx)
-	}
-	return err
-}
-
-func (l *level) attempt(ctx context.Context) error {
-	s, err := l.settle(ctx)
-	if err != nil {
-		return err
-	}
-	if s.place.Kind != screen.Level {
-		return fail(ctx, ErrUnreadable, "read", "a level of "+l.Game.Name(), s.describe(), nil)
-	}
-	l.enter(StateRead, "")
+// readBoard makes a puzzle of what was seen.
+func (l *level) readBoard() (outcome, error) {
 	began := l.time()
-	l.puzzle, err = l.Game.Read(s.seen)
-	l.report.Read = l.time().Sub(began)
+	puzzle, err := l.Game.Read(l.read.seen)
+	l.report.Read += l.time().Sub(began)
 	if err != nil {
-		return fail(ctx, ErrUnreadable, "read", "", "", err)
+		return "", fail(ErrUnreadable, misread, "", "", err)
 	}
-	l.report.Board = l.puzzle.String()
-	l.report.Rows, l.report.Cols = s.seen.Layout.Rows, s.seen.Layout.Cols
+	l.puzzle = puzzle
+	l.report.Board = puzzle.String()
+	l.report.Rows, l.report.Cols = l.read.seen.Layout.Rows, l.read.seen.Layout.Cols
+	return readIt, nil
+}
 
-	l.enter(StateSolve, "")
-	began = l.time()
+// solve finds the solution. The solver is the eyes' checksum.
+func (l *level) solve(ctx context.Context) (outcome, error) {
+	began := l.time()
 	solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
 	defer cancel()
-	l.solution, _, err = solvers.SolveRead(solveCtx, l.Game, l.puzzle)
-	l.report.Solve = l.time().Sub(began)
+	solution, _, err := solvers.SolveRead(solveCtx, l.Game, l.puzzle)
+	l.report.Solve += l.time().Sub(began)
 	switch {
 	case errors.Is(err, solvers.ErrNoSolution), errors.Is(err, solvers.ErrSeveral):
-		return fail(ctx, ErrUnreadable, "solve", "", "", fmt.Errorf("misread: %w", err))
+		return "", fail(ErrUnreadable, misread, "", "", fmt.Errorf("misread: %w", err))
 	case err != nil:
-		return fail(ctx, ErrUnsolved, "solve", fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
+		return "", fail(ErrUnsolved, hopeless, fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
 	}
-	l.report.Solution = l.solution.String()
-	if err := l.solution.Check(); err != nil {
-		return fmt.Errorf("player: the solver's solution does not pass the checker: %w\n%s\n%s", err, l.puzzle, l.solution)
+	l.solution = solution
+	l.report.Solution = solution.String()
+	if err := solution.Check(); err != nil {
+		return "", fmt.Errorf("player: the solver's solution does not pass the checker: %w\n%s\n%s", err, l.puzzle, solution)
 	}
-	l.enter(StatePlan, "")
+	return solved, nil
+}
+
+// planStrokes turns the solution into gestures. When the solver took long, the
+// board is looked at again before it is touched.
+func (l *level) planStrokes(ctx context.Context) (outcome, error) {
+	s := l.read
 	l.plan = l.solution.Plan(s.seen.Layout)
 	if err := inside(l.plan, s.on); err != nil {
-		return fail(ctx, ErrUnreadable, "plan", "", "", err)
+		return "", fail(ErrUnreadable, hopeless, "", "", err)
 	}
 	l.publish(Event{Stage: "read", Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
-	return nil
+	if l.preview || l.time().Sub(s.at) <= carriedAge {
+		return planned, nil
+	}
+	now, _, err := l.glance(ctx)
+	if err != nil {
+		return "", err
+	}
+	if now.on != s.on || !same(now.frame, s.frame, s.seen.Layout.Board, 1000) {
+		return "", fail(ErrUnreadable, misread, "the board that was read", "another picture after it was solved", nil)
+	}
+	return planned, nil
 }
 
 // describe tells for people what was on the screen.
@@ -215,122 +520,231 @@ func inside(plan []screen.Gesture, on screen.Frame) error {
 	return nil
 }
 
-func (l *level) play(ctx context.Context) error {
-	l.enter(StatePlay, "")
-	return l.touch(ctx, "play", l.plan)
-}
-
-// touch makes gestures.
-func (l *level) touch(ctx context.Context, stage string, gestures []screen.Gesture) error {
+// play makes the gestures of the plan, or what is missing of them.
+func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, error) {
 	began := l.time()
-	for i, g := range gestures {
-		l.publish(Event{Stroke: i, Plan: gestures, Note: g.Note, Puzzle: l.puzzle, Solution: l.solution})
-	}
-	err := l.Device.Play(ctx, gestures)
+	err := l.touch(ctx, gestures)
 	l.report.Play += l.time().Sub(began)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, ErrScreenChanged):
-		return fail(ctx, ErrScreenChanged, stage, "", "", err)
-	}
-	return fail(ctx, ErrPhone, stage, "", "", err)
-}
-
-// verify looks until the screen says that the level is won. Once, when the
-// board stands still and differs from the plan, what is missing is played
-// again.
-func (l *level) verify(ctx context.Context) error {
-	l.enter(StateVerify, "")
-	began := l.time()
-	played := l.report.Play
-	defer func() { l.report.Verify = l.time().Sub(began) - (l.report.Play - played) }()
-	deadline := began.Add(l.Timing.WinDeadline)
-	var last sight
-	for {
-		s, err := l.look(ctx, "verify")
-		if err != nil {
-			return err
-		}
-		l.publish(Event{Stage: "verify", Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
-		if s.place.Kind == screen.Won {
-			l.report.Won = true
-			return nil
-		}
-		if !l.report.Redone && s.place.Kind == screen.Level && last.frame != nil && s.on == last.on &&
-			still(last.frame, s.frame, s.seen.Layout.Board) {
-			if err := l.redo(ctx, s); err != nil {
-				return err
-			}
-			if l.report.Redone {
-				deadline = l.time().Add(l.Timing.WinDeadline)
-			}
-		}
-		if l.time().After(deadline) {
-			return fail(ctx, ErrNotWon, "verify", fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), s.describe(), nil)
-		}
-		last = s
-		if err := l.wait(ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// redo plays what is missing on the board, if anything is.
-func (l *level) redo(ctx context.Context, s sight) error {
-	resumer, ok := l.solution.(solvers.Resumer)
-	if !ok {
-		return nil
-	}
-	missing, err := resumer.Remaining(s.seen)
 	if err != nil {
-		return fail(ctx, ErrNotWon, "verify", "the board that was played", "", err)
+		return "", err
 	}
-	if len(missing) == 0 {
-		return nil
-	}
-	l.log().Warn("some of it did not arrive on the screen; playing it again", "gestures", len(missing), "of", len(l.plan))
-	l.report.Redone = true
-	l.enter(StateRedo, fmt.Sprintf("%d of %d gestures", len(missing), len(l.plan)))
-	defer l.enter(StateVerify, "")
-	return l.touch(ctx, "redo", missing)
+	return played, nil
 }
 
-// next leaves the panel of a won level for the next level. It reports false
-// when a message comes instead, and stays: the pack is complete.
-func (l *level) next(ctx context.Context) (bool, error) {
-	l.enter(StateNext, "")
-	began := l.time()
-	deadline := began.Add(l.Timing.NextDeadline)
-	tapped, messages := 0, 0
-	for {
-		s, err := l.look(ctx, "next")
-		if err != nil {
-			return false, err
+// touch makes gestures on the app that is being played.
+func (l *level) touch(ctx context.Context, gestures []screen.Gesture) error {
+	begin := func(i int) {
+		l.report.Strokes++
+		if l.state == StatePlay || l.state == StateRedo {
+			l.touched = true
 		}
-		switch s.place.Kind {
-		case screen.Level:
-			return true, nil
-		case screen.Won:
-			button, ok := s.place.Button("next")
-			if ok && tapped < 2 {
-				tapped++
-				tap := screen.Gesture{On: s.on, Points: []image.Point{button.At}, Note: "next level"}
-				if err := l.touch(ctx, "next", []screen.Gesture{tap}); err != nil {
-					return false, err
+		l.publish(Event{Stroke: i, Plan: gestures, Note: gestures[i].Note, Puzzle: l.puzzle, Solution: l.solution})
+	}
+	err := l.phone(ctx, "touch", func(ctx context.Context) error {
+		if k := l.keeper(); k != nil {
+			return k.PlayOn(ctx, l.App, gestures, begin)
+		}
+		err := l.Device.Play(ctx, gestures)
+		if err == nil {
+			for i := range gestures {
+				begin(i)
+			}
+		}
+		return err
+	})
+	l.playedAt = l.time()
+	l.last, l.moving = sight{}, 0
+	if err != nil {
+		return phoneFailure(err)
+	}
+	l.publish(Event{Note: "the finger is up"})
+	return nil
+}
+
+// redoAfter is how long after the last touch a board that stands still is
+// taken for what became of it; before, the app may still be about to change it.
+const redoAfter = 450 * time.Millisecond
+
+// maxRedone is how often what is missing is played again.
+const maxRedone = 3
+
+// verify looks until the screen says that the level is won. When the board
+// stands still and differs from the plan, what is missing is played again.
+func (l *level) verify(ctx context.Context) (outcome, error) {
+	began := l.time()
+	defer func() { l.report.Verify += l.time().Sub(began) }()
+	deadline := began.Add(l.Timing.WinDeadline)
+	if l.playedAt.IsZero() {
+		l.playedAt = began
+	}
+	// The panel has never come sooner: to look before is to look in vain.
+	if early := l.playedAt.Add(l.celebration * 4 / 5); early.After(began) {
+		if err := l.wait(ctx, early.Sub(began)); err != nil {
+			return "", err
+		}
+	}
+	var first, now sight
+	for {
+		s, steady, err := l.glance(ctx)
+		if err != nil {
+			return "", err
+		}
+		if first.frame == nil {
+			first = s
+		}
+		since := s.at.Sub(l.playedAt)
+		changed := !same(first.frame, s.frame, s.frame.Bounds(), 1000)
+		if steady && (changed || since >= redoAfter) || l.moving >= restlessFrames {
+			if l.moving >= restlessFrames {
+				l.moving = 1
+			}
+			if now, err = l.know(s); err != nil {
+				return "", err
+			}
+			l.publish(Event{Stage: "verify", Stroke: -1, Frame: s.frame, Seen: now.seen, Place: now.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
+			if now.place.Kind == screen.Won {
+				if l.celebration == 0 || since < l.celebration {
+					l.celebration = max(since, time.Millisecond)
+				}
+				l.carried = now
+				return won, nil
+			}
+			if steady && since >= redoAfter {
+				on, err := l.unfinished(now)
+				if on != "" || err != nil {
+					return on, err
 				}
 			}
-		case screen.Popup:
-			if messages++; tapped > 0 && messages > 1 {
-				l.log().Info("no more levels", "reason", s.place.Reason)
-				return false, nil
-			}
 		}
 		if l.time().After(deadline) {
-			return false, fail(ctx, ErrUnreadable, "next", fmt.Sprintf("a level of %s within %v", l.Game.Name(), l.Timing.NextDeadline), s.describe(), nil)
+			if now.frame == nil {
+				now = s
+			}
+			return "", fail(ErrNotWon, hopeless, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), now.describe(), nil)
 		}
-		if err := l.wait(ctx); err != nil {
-			return false, err
+		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+			return "", err
 		}
 	}
+}
+
+// unfinished decides what to do about a screen that stands still and does not
+// say that the level is won; the empty outcome is to go on looking.
+func (l *level) unfinished(s sight) (outcome, error) {
+	if s.place.Kind != screen.Level {
+		return "", l.misplaced(s)
+	}
+	resumer, ok := l.solution.(solvers.Resumer)
+	if !ok || l.redone >= maxRedone {
+		return "", nil
+	}
+	rest, err := resumer.Remaining(s.seen)
+	if err != nil {
+		// It may have been in the middle of something: once more.
+		if l.strange++; l.strange < 3 {
+			l.known = sight{}
+			return "", nil
+		}
+		return "", fail(ErrNotWon, hopeless, "the board that was played", "another one", err)
+	}
+	if len(rest) == 0 {
+		return "", nil
+	}
+	l.log().Warn("some of it did not arrive on the screen; playing it again", "gestures", len(rest), "of", len(l.plan))
+	l.report.Redone = true
+	l.redone++
+	l.missing = rest
+	return missing, nil
+}
+
+// next leaves the panel of a won level, or the list, for a level that is not
+// won. No more levels is where a message comes instead, and the app stays.
+func (l *level) next(ctx context.Context) (outcome, error) {
+	began := l.time()
+	deadline := began.Add(l.Timing.NextDeadline)
+	l.moving, l.last = 0, sight{}
+	s := l.carried
+	l.carried = sight{}
+	carried := s.frame != nil && began.Sub(s.at) <= carriedAge
+	if carried {
+		l.sights = append(l.sights, s)
+		l.known = s
+	}
+	tapped := 0
+	var from sight // what was tapped
+	for {
+		if !carried {
+			var err error
+			if s, err = l.standing(ctx, deadline); err != nil {
+				return "", err
+			}
+		}
+		carried = false
+		// The app may take a moment: what was tapped is given time to go.
+		waiting := from.frame != nil && s.place.Kind == from.place.Kind && l.time().Sub(l.playedAt) < tapPatience
+		switch kind := s.place.Kind; {
+		case waiting:
+		case kind == screen.Level && l.leave:
+			return "", fail(ErrUnreadable, wonBefore, "the list of levels", s.describe(), nil)
+		case kind == screen.Level:
+			if l.wonBoard != "" {
+				if p, err := l.Game.Read(s.seen); err == nil && p.String() == l.wonBoard {
+					return "", fail(ErrUnreadable, wonBefore, "the next level", "the one that was won", nil)
+				}
+			}
+			l.carried = s
+			return newLevel, nil
+		case kind == screen.Won:
+			if button, ok := s.place.Button("next"); ok && tapped < 3 {
+				tapped++
+				from = s
+				if err := l.tap(ctx, s, button.At, "next level"); err != nil {
+					return "", err
+				}
+			}
+		case kind == screen.List:
+			if _, open := l.unplayed(s); !open {
+				l.ended = true
+				return noMore, nil
+			}
+			return "", l.misplaced(s)
+		case kind == screen.Popup && tapped > 0 && len(s.place.Buttons) > 0:
+			// A message of the game itself where a level should come.
+			l.log().Info("no more levels", "reason", s.place.Reason)
+			l.ended = true
+			return noMore, nil
+		default:
+			return "", l.misplaced(s)
+		}
+		if l.time().After(deadline) {
+			return "", fail(ErrUnreadable, hopeless, fmt.Sprintf("a level of %s within %v", l.Game.Name(), l.Timing.NextDeadline), s.describe(), nil)
+		}
+		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+			return "", err
+		}
+	}
+}
+
+// tapPatience is how long a tap may take to show.
+const tapPatience = 1500 * time.Millisecond
+
+// tap touches one place.
+func (l *level) tap(ctx context.Context, s sight, at image.Point, note string) error {
+	return l.touch(ctx, []screen.Gesture{{On: s.on, Points: []image.Point{at}, Note: note}})
+}
+
+// unplayed is the level to choose from the list: the first that is not
+// complete, less those that were skipped.
+func (l *level) unplayed(s sight) (image.Point, bool) {
+	n := l.skipped
+	for _, b := range s.place.Buttons {
+		if b.Name != "level" {
+			continue
+		}
+		if n == 0 {
+			return b.At, true
+		}
+		n--
+	}
+	return image.Point{}, false
 }

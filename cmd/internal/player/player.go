@@ -23,6 +23,27 @@ type Device interface {
 	Play(ctx context.Context, gestures []screen.Gesture) error
 }
 
+// Keeper is a Device that can be looked after: what it takes to recover.
+type Keeper interface {
+	Device
+	// PlayOn is Play for an app that must be in front, else ErrNotInFront and
+	// nothing is touched; the empty app is any. It calls began as each gesture
+	// begins, with its index. When ctx is cancelled it ends the gesture under
+	// way, and the finger is up when it returns.
+	PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error
+	// Front is the app in front, empty when the phone does not tell.
+	Front(ctx context.Context) (string, error)
+	// Back presses the BACK key.
+	Back(ctx context.Context) error
+	// Reopen switches the screen on and brings an app to the front; with
+	// restart an app that is there already is ended and started anew.
+	Reopen(ctx context.Context, app string, restart bool) error
+	// Reconnect gets a lost phone back, its finger off the screen.
+	Reconnect(ctx context.Context) error
+	// Facts describe the phone, for the evidence.
+	Facts() map[string]string
+}
+
 // Eyes turn a frame into an observation of what a game asks for.
 type Eyes interface {
 	Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error)
@@ -37,14 +58,25 @@ var (
 	ErrUnsolved      = errors.New("the puzzle was not solved in time")
 )
 
-// Failure says at which stage of the loop playing stopped and why.
+// What a Device's errors are, for errors.Is: each is recovered from in its own way.
+var (
+	ErrLost       = errors.New("the phone does not answer")
+	ErrFrame      = errors.New("the frame is broken")
+	ErrBlack      = errors.New("the frame is black")
+	ErrNotInFront = errors.New("the app is not in front")
+)
+
+// Failure says in which state of the loop playing stopped and why.
 type Failure struct {
 	Kind     error  // one of the errors above
-	Stage    string // of the loop
+	Stage    string // the state of the loop
 	Expected string
 	Seen     string
-	Evidence string // a folder, empty when none was kept
-	Err      error  // the cause, may be nil
+	Tried    []string // the rungs climbed before giving up
+	Evidence string   // a folder, empty when none was kept
+	Err      error    // the cause, may be nil
+
+	trouble trouble
 }
 
 func (f *Failure) Error() string {
@@ -58,6 +90,9 @@ func (f *Failure) Error() string {
 	if f.Err != nil {
 		s += ": " + f.Err.Error()
 	}
+	if len(f.Tried) > 0 {
+		s += fmt.Sprintf(" (after %d steps to recover)", len(f.Tried))
+	}
 	return s
 }
 
@@ -69,12 +104,28 @@ func (f *Failure) Unwrap() []error {
 	return []error{f.Kind, f.Err}
 }
 
+// OnFail says how Clear goes on after a level that failed.
+type OnFail string
+
+// The ways to go on.
+const (
+	FailStop  OnFail = "stop"  // it ends the run; the default
+	FailRetry OnFail = "retry" // the level is played again, twice at most
+	FailSkip  OnFail = "skip"  // the next level is chosen from the list
+)
+
+// retries is how often FailRetry plays a level again.
+const retries = 2
+
 // Player plays one game on one phone.
 type Player struct {
 	Device Device
 	Eyes   Eyes
 	Game   solvers.Game
 	Timing calibration.Timing
+	// App is the game's package on the phone. Where it is empty, it is the app
+	// in which the first level was seen. Nothing else is ever touched.
+	App string
 	// Evidence is the folder below which a failure leaves its frames, board
 	// and commands; empty keeps nothing.
 	Evidence string
@@ -89,9 +140,19 @@ type Player struct {
 	// plays: it must return at once, or it holds up playing. What it is given
 	// must not be changed.
 	Watch func(Event)
+	Trace *Trace       // when set, notes what took how long
 	Log   *slog.Logger // nil logs nothing
 
-	number int // of the level being played, from 1
+	OnFail OnFail        // how Clear goes on; empty is FailStop
+	Limit  time.Duration // after which Clear begins no more level; 0 is none
+
+	number      int           // of the level being played, from 1
+	connected   bool          // the phone has been asked what is in front
+	front       string        // what was in front when it was asked
+	carried     sight         // how the last level or step left the screen, settled
+	wonBoard    string        // of the level won last
+	celebration time.Duration // the shortest time from the last stroke to the panel; 0 unknown
+	skipped     int           // levels left behind on the list
 
 	now   func() time.Time // nil is time.Now
 	sleep func(context.Context, time.Duration) error
@@ -109,109 +170,107 @@ type Report struct {
 	Solve    time.Duration // puzzle → checked solution
 	Play     time.Duration // touching
 	Verify   time.Duration // until the screen said that it is won
+	Phone    time.Duration // of all that, waiting for the phone
+	Idle     time.Duration // and waiting between looks; what is left is the program's own
+	Own      time.Duration // that rest
 	Captures int
-	Redone   bool // some of it had to be played again
+	Strokes  int      // gestures made
+	Redone   bool     // some of it had to be played again
+	Tried    []string // steps to recover
 	Won      bool
 	Evidence string
 }
 
-// sight is one look at the screen.
-type sight struct {
-	frame *image.RGBA
-	on    screen.Frame
-	seen  *screen.Observation
-	place screen.Place
-}
-
-// level is the work on one level.
-type level struct {
-	*Player
-	report   Report
-	sights   []sight // kept for the evidence, the newest last
-	puzzle   solvers.Puzzle
-	solution solvers.Solution
-	plan     []screen.Gesture
-	state    State
-}
-
-// enter changes the state.
-func (l *level) enter(state State, note string) {
-	l.state = state
-	l.publish(Event{Note: note})
-}
-
-// publish tells the watcher of a moment.
-func (l *level) publish(e Event) {
-	if l.Watch == nil {
-		return
-	}
-	e.At, e.State, e.Level = l.time(), l.state, l.number
-	if len(e.Plan) == 0 {
-		e.Stroke = -1
-	}
-	l.Watch(e)
-}
-
 // Preview reads and solves the level on the screen and returns what would be
-// played. Nothing is touched.
+// played. Nothing is touched, and nothing is done to recover but to look again.
 func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) {
 	p.number++
-	l := p.level()
-	err := l.prepare(ctx)
-	return l.report, l.plan, l.close(err)
+	p.carried = sight{}
+	l := p.level(StateSettle)
+	l.preview = true
+	err := l.run(ctx, StateSettle)
+	return l.report, l.plan, err
 }
 
 // Level plays the level on the screen. The report tells how far it got, also
 // when it fails.
 func (p *Player) Level(ctx context.Context) (Report, error) {
 	p.number++
-	l := p.level()
-	err := l.prepare(ctx)
+	l := p.level(StateSettle)
+	err := l.run(ctx, l.entrance())
 	if err == nil {
-		err = l.play(ctx)
-		if errors.Is(err, ErrScreenChanged) && len(l.report.Evidence) == 0 {
-			// Nothing was touched. The screen may just have been turned: look
-			// once more, and play what is there now.
-			l.log().Warn("the screen changed before playing; looking again", "error", err)
-			if err = l.prepare(ctx); err == nil {
-				err = l.play(ctx)
-			}
-		}
+		l.report.Won = true
+		p.wonBoard = l.report.Board
 	}
-	if err == nil {
-		err = l.verify(ctx)
-	}
-	return l.report, l.close(err)
+	return l.report, err
 }
 
-// Next goes from the panel of a won level to the next one, and reports false
-// when there is none. It does nothing when a level is already on the screen.
+// Next goes from the panel of a won level to the next one, or from the list of
+// levels to the first that is not complete, and reports false when there is
+// none. It does nothing when a level is already on the screen.
 func (p *Player) Next(ctx context.Context) (bool, error) {
-	l := p.level()
-	more, err := l.next(ctx)
-	return more, l.close(err)
+	l := p.level(StateNext)
+	err := l.run(ctx, l.entrance())
+	return err == nil && !l.ended, err
+}
+
+// Skip leaves the level on the screen for the list of levels and opens the one
+// after it. It reports false when there is none.
+func (p *Player) Skip(ctx context.Context) (bool, error) {
+	p.skipped++
+	p.carried = sight{}
+	l := p.level(StateNext)
+	l.leave = true
+	err := l.run(ctx, l.entrance())
+	return err == nil && !l.ended, err
 }
 
 // Clear plays levels until limit of them are won (0: until there are no more),
-// one fails, or the context ends. It calls done after each level.
+// the time is up, the context ends or one fails that OnFail does not get over.
+// It calls done after each level. A phone that could not be got back ends the
+// run whatever OnFail says. Where levels were skipped, the error says so.
 func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error)) (won int, err error) {
-	for limit == 0 || won < limit {
-		more, err := p.Next(ctx)
-		if err != nil || !more {
-			return won, err
+	began := p.time()
+	failed := 0 // in a row
+	var left []error
+	more, err := p.Next(ctx)
+	for ; err == nil && more; more, err = p.Next(ctx) {
+		report, failure := p.Level(ctx)
+		done(report, failure)
+		var f *Failure
+		switch {
+		case failure == nil:
+			won++
+			failed = 0
+		case !errors.As(failure, &f), errors.Is(failure, ErrPhone):
+			return won, failure
+		case p.OnFail == FailRetry && failed < retries:
+			failed++
+		case p.OnFail == FailSkip:
+			left = append(left, failure)
+			if more, err = p.Skip(ctx); err != nil || !more {
+				return won, skippedLevels(left, err)
+			}
+		default:
+			return won, failure
 		}
-		report, err := p.Level(ctx)
-		done(report, err)
-		if err != nil {
-			return won, err
+		if limit > 0 && won >= limit || p.Limit > 0 && p.time().Sub(began) >= p.Limit {
+			return won, skippedLevels(left, nil)
 		}
-		won++
 	}
-	return won, nil
+	return won, skippedLevels(left, err)
 }
 
-func (p *Player) level() *level {
-	return &level{Player: p, report: Report{Game: p.Game.Name()}}
+// skippedLevels is how a run ends in which levels were left behind.
+func skippedLevels(left []error, err error) error {
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	return fmt.Errorf("%d levels were skipped, the last: %w", len(left), left[len(left)-1])
+}
+
+func (p *Player) level(goal State) *level {
+	return &level{Player: p, goal: goal, climbed: map[trouble]int{}, began: p.time(), report: Report{Game: p.Game.Name()}}
 }
 
 func (p *Player) log() *slog.Logger {
@@ -228,48 +287,8 @@ func (p *Player) time() time.Time {
 	return p.now()
 }
 
-// wait sleeps until the next look is worth it.
-func (p *Player) wait(ctx context.Context) error {
-	d := p.Timing.SettleInterval
-	if p.sleep != nil {
-		return p.sleep(ctx, d)
-	}
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(d):
-		return nil
-	}
-}
-
-// close saves the evidence of a failure.
-func (l *level) close(err error) error {
-	if err == nil {
-		l.enter(StateDone, "")
-		return nil
-	}
-	l.state = StateStop
-	l.publish(Event{Err: err, Note: err.Error()})
-	var f *Failure
-	if !errors.As(err, &f) || l.Evidence == "" {
-		return err
-	}
-	if l.report.Evidence == "" {
-		folder, saveErr := l.save(f)
-		if saveErr != nil {
-			l.log().Error("the evidence could not be saved", "error", saveErr)
-			return err
-		}
-		l.report.Evidence = folder
-	}
-	f.Evidence = l.report.Evidence
-	return err
-}
-
-// fail makes a failure, unless the context ended: that is its own reason.
-func fail(ctx context.Context, kind error, stage, expected, seen string, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return &Failure{Kind: kind, Stage: stage, Expected: expected, Seen: seen, Err: err}
+// keeper is the device as one that can be looked after, nil if it cannot.
+func (p *Player) keeper() Keeper {
+	k, _ := p.Device.(Keeper)
+	return k
 }

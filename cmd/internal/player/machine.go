@@ -1,0 +1,207 @@
+package player
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// outcome is how a state ended; it decides on the next one.
+type outcome string
+
+// The outcomes.
+const (
+	ready     outcome = "ready"
+	between   outcome = "ready to go on"
+	still     outcome = "still"
+	readIt    outcome = "read"
+	solved    outcome = "solved"
+	planned   outcome = "planned"
+	played    outcome = "played"
+	missing   outcome = "something is missing"
+	won       outcome = "won"
+	newLevel  outcome = "a level"
+	noMore    outcome = "no more levels"
+	troubled  outcome = "trouble"
+	lookAgain outcome = "look again"
+	goOn      outcome = "go on"
+	gaveUp    outcome = "out of rungs"
+)
+
+// transition is an arrow of the loop.
+type transition struct {
+	from State
+	on   outcome
+	to   State
+}
+
+// transitions is the loop: what is not here cannot happen. An interrupt leads
+// from every state to stop.
+func transitions() []transition {
+	return []transition{
+		{StateConnect, ready, StateSettle},
+		{StateConnect, between, StateNext},
+		{StateConnect, troubled, StateRecover},
+		{StateSettle, still, StateRead},
+		{StateSettle, won, StateVerify},
+		{StateSettle, troubled, StateRecover},
+		{StateRead, readIt, StateSolve},
+		{StateRead, troubled, StateRecover},
+		{StateSolve, solved, StatePlan},
+		{StateSolve, troubled, StateRecover},
+		{StatePlan, planned, StatePlay},
+		{StatePlan, troubled, StateRecover},
+		{StatePlay, played, StateVerify},
+		{StatePlay, troubled, StateRecover},
+		{StateVerify, won, StateDone},
+		{StateVerify, missing, StateRedo},
+		{StateVerify, troubled, StateRecover},
+		{StateRedo, played, StateVerify},
+		{StateRedo, troubled, StateRecover},
+		{StateNext, newLevel, StateDone},
+		{StateNext, noMore, StateDone},
+		{StateNext, troubled, StateRecover},
+		{StateRecover, ready, StateConnect},
+		{StateRecover, lookAgain, StateSettle},
+		{StateRecover, played, StateVerify},
+		{StateRecover, goOn, StateNext},
+		{StateRecover, troubled, StateRecover},
+		{StateRecover, gaveUp, StateStop},
+	}
+}
+
+// follow is where an outcome leads.
+func follow(from State, on outcome) (State, error) {
+	all := transitions()
+	i := slices.IndexFunc(all, func(t transition) bool { return t.from == from && t.on == on })
+	if i < 0 {
+		return StateStop, fmt.Errorf("player: state %s ended in %q, which leads nowhere", from, on)
+	}
+	return all[i].to, nil
+}
+
+// trouble is what can go wrong, by what can be done about it.
+type trouble string
+
+// The kinds of trouble.
+const (
+	lost       trouble = "the phone is lost"
+	badFrame   trouble = "a broken frame"
+	blackFrame trouble = "a black frame"
+	behind     trouble = "another app is in front"
+	turned     trouble = "the screen changed"
+	unknown    trouble = "an unknown screen"
+	dialog     trouble = "a dialog"
+	listed     trouble = "the list of levels"
+	restless   trouble = "a screen that moves"
+	misread    trouble = "a board that makes no sense"
+	wonBefore  trouble = "a level that is won already"
+	hopeless   trouble = "anything else"
+)
+
+// rung is a step of the ladder of recovery.
+type rung string
+
+// The rungs, from the bottom.
+const (
+	look      rung = "look again"
+	pause     rung = "wait"
+	back      rung = "BACK"
+	choose    rung = "choose the level"
+	reopen    rung = "reopen the app"
+	reconnect rung = "reconnect"
+)
+
+// maxRungs is the most that one level climbs, whatever goes wrong.
+const maxRungs = 16
+
+// ladder is what is tried against a kind of trouble, one after the other; when
+// it is used up, the loop stops. Nothing of it taps what is not known.
+func ladder(t trouble) []rung {
+	switch t {
+	case lost:
+		return []rung{reconnect, pause, reconnect, pause, reconnect, pause, reconnect}
+	case badFrame:
+		return []rung{look, look, pause, look, reconnect, look}
+	case blackFrame:
+		return []rung{look, reopen, pause, reopen}
+	case behind:
+		return []rung{reopen, pause, reopen}
+	case turned:
+		return []rung{look, pause, look}
+	case unknown:
+		return []rung{look, pause, back, pause, back, reopen, pause}
+	case dialog:
+		return []rung{look, back, pause, back}
+	case listed:
+		return []rung{choose, pause, choose}
+	case restless:
+		return []rung{pause, reopen}
+	case misread:
+		return []rung{look}
+	case wonBefore:
+		return []rung{back}
+	}
+	return nil
+}
+
+// troubles lists the kinds, for the documentation.
+func troubles() []trouble {
+	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, listed, restless, misread, wonBefore, hopeless}
+}
+
+// deadline is the longest that a state may take.
+func (p *Player) deadline(s State) time.Duration {
+	switch s {
+	case StateSettle:
+		return p.Timing.SettleDeadline
+	case StateRead, StatePlan:
+		return readDeadline
+	case StateSolve:
+		return p.Timing.SolveDeadline
+	case StatePlay, StateRedo:
+		return playDeadline
+	case StateVerify:
+		return p.Timing.WinDeadline
+	case StateNext:
+		return p.Timing.NextDeadline
+	}
+	return connectDeadline // connect, and a rung of recover
+}
+
+// The deadlines that nobody needs to set.
+const (
+	connectDeadline = 60 * time.Second // for the phone to answer, or one rung of the ladder
+	readDeadline    = 10 * time.Second
+	playDeadline    = 10 * time.Minute // the longest real level takes two minutes on a slow phone
+	// deadlineSlack is how much later than its deadline a state is broken off
+	// that did not see by itself that its time is over.
+	deadlineSlack = 5 * time.Second
+)
+
+// Diagram is the loop as Mermaid text, for docs/loop.md.
+func Diagram() string {
+	var b strings.Builder
+	b.WriteString("stateDiagram-v2\n")
+	b.WriteString("    [*] --> connect\n")
+	for _, t := range transitions() {
+		fmt.Fprintf(&b, "    %s --> %s: %s\n", t.from, t.to, t.on)
+	}
+	b.WriteString("    done --> [*]\n    stop --> [*]\n")
+	return b.String()
+}
+
+// Ladders is the table of what is tried against what, for docs/loop.md.
+func Ladders() string {
+	var b strings.Builder
+	b.WriteString("| trouble | tried, one after the other |\n|---|---|\n")
+	for _, t := range troubles() {
+		var steps []string
+		for _, r := range ladder(t) {
+			steps = append(steps, string(r))
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", t, strings.Join(append(steps, "stop"), " → "))
+	}
+	return b.String()
+}
