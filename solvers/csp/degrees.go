@@ -13,7 +13,6 @@ package csp
 // each edge once in each direction; what is impossible there is impossible.
 type degreeMatching struct {
 	id       PropagatorID
-	shallow  bool
 	literals []BoolVar // of edges, shared with the pathGraph
 	arcs     []degreeArc
 	start    []int32 // by node: where its part of incident begins; left nodes first
@@ -38,7 +37,7 @@ type degreeArc struct {
 
 // addDegreeMatching watches the edges of g, none of whose nodes is optional.
 func (m *Model) addDegreeMatching(g *pathGraph) {
-	d := &degreeMatching{shallow: g.shallow, literals: g.literals, ofEdge: make([]int32, len(g.ends))}
+	d := &degreeMatching{literals: g.literals, ofEdge: make([]int32, len(g.ends))}
 	side, twoSided := g.sides()
 	nodes := int32(g.nodes)
 	number := make([]int32, g.nodes) // of the node on its side
@@ -64,6 +63,7 @@ func (m *Model) addDegreeMatching(g *pathGraph) {
 		d.left = nodes
 		d.need = append(append(make([]int8, 0, 2*nodes), g.need...), g.need...)
 	}
+	d.arcs = make([]degreeArc, 0, 2*len(g.ends))
 	for e, ends := range g.ends {
 		u, v := ends[0], ends[1]
 		d.ofEdge[e] = int32(len(d.arcs))
@@ -114,6 +114,9 @@ func (m *Model) addDegreeMatching(g *pathGraph) {
 		}
 	}
 	d.id = m.AddPropagator(d)
+	if g.shallow {
+		return // it runs once, before anything is decided
+	}
 	for _, b := range d.literals {
 		m.Watch(d.id, b, 0)
 		m.Watch(d.id, b.Not(), 0)
@@ -128,9 +131,6 @@ func (d *degreeMatching) Assigned(s *Search, _ BoolVar, _ int32) bool {
 func (d *degreeMatching) Unassigned(*Search, BoolVar, int32) {}
 
 func (d *degreeMatching) Propagate(s *Search) bool {
-	if d.shallow && s.Level() > 0 {
-		return true
-	}
 	return d.repair(s) && d.filter(s)
 }
 

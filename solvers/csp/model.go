@@ -39,7 +39,8 @@ type Config struct {
 	ActivityDecay float64
 	// InOrder decides variables in the order in which they were made, instead
 	// of by how often they took part in conflicts, and never restarts. It is
-	// for models whose author knows a good order.
+	// for models whose author knows a good order; Seed and AddPriority do not
+	// change it.
 	InOrder bool
 	// RestartInterval is the fewest conflicts between two restarts. Zero
 	// means 16.

@@ -104,6 +104,7 @@ type Search struct {
 	scheduled   []bool
 	queue       []int32
 
+	first        int32   // Config.InOrder: the variables before it are assigned
 	heap         []int32 // variables, most active first
 	activityStep float64
 
@@ -151,7 +152,7 @@ func (s *Search) newVariables(n int) int32 {
 		if s.random != nil {
 			s.activity[v] = s.random.Float64() * 1e-3
 		}
-		s.heapInsert(int32(v))
+		s.reopen(int32(v))
 	}
 	return int32(first)
 }
@@ -421,9 +422,7 @@ func (s *Search) cancelUntil(level int) {
 		v := p.variable()
 		s.values[p], s.values[p^1] = 0, 0
 		s.phase[v] = p&1 == 0
-		if s.heapIndex[v] < 0 {
-			s.heapInsert(v)
-		}
+		s.reopen(v)
 	}
 	s.trail = s.trail[:l.trail]
 	s.stored = s.stored[:l.stored]
@@ -446,10 +445,7 @@ func (s *Search) decide(p BoolVar) {
 
 // because appends to s.explained the true literals that implied p.
 func (s *Search) because(p BoolVar) {
-	if s.verify != nil {
-		n := len(s.explained)
-		defer func() { s.verify(p, s.explained[n:]) }()
-	}
+	n := len(s.explained)
 	switch r := s.reasons[p>>1]; {
 	case r.ref >= 0:
 		size := s.arena[r.ref] >> flagBits
@@ -465,6 +461,9 @@ func (s *Search) because(p BoolVar) {
 		s.explained = append(s.explained, s.stored[r.aux+1:r.aux+1+n]...)
 	case r.ref <= refPropagator:
 		s.explained = s.propagators[refPropagator-r.ref].Explain(s, p, r.aux, s.explained)
+	}
+	if s.verify != nil {
+		s.verify(p, s.explained[n:])
 	}
 }
 
@@ -729,16 +728,38 @@ func (s *Search) compact() {
 
 // pick returns the unassigned literal to decide next, or noVar.
 func (s *Search) pick() BoolVar {
+	if s.config.InOrder {
+		for ; int(s.first) < len(s.levels); s.first++ {
+			if s.values[2*s.first] == 0 {
+				return s.preferred(s.first)
+			}
+		}
+		return noVar
+	}
 	for len(s.heap) > 0 {
 		v := s.heapPop()
 		if s.values[2*v] == 0 {
-			if s.phase[v] {
-				return BoolVar(2 * v)
-			}
-			return BoolVar(2*v + 1)
+			return s.preferred(v)
 		}
 	}
 	return noVar
+}
+
+// preferred is the literal of a variable that is to be tried first.
+func (s *Search) preferred(v int32) BoolVar {
+	if s.phase[v] {
+		return BoolVar(2 * v)
+	}
+	return BoolVar(2*v + 1)
+}
+
+// reopen makes a variable that is no longer assigned one to pick from again.
+func (s *Search) reopen(v int32) {
+	if s.config.InOrder {
+		s.first = min(s.first, v)
+	} else if s.heapIndex[v] < 0 {
+		s.heapInsert(v)
+	}
 }
 
 // An outcome is how run ended.
@@ -836,9 +857,7 @@ func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 			}
 			s.stats.Decisions++
 			if s.stats.Decisions%contextDecisions == 0 && check() {
-				if s.values[next] == 0 {
-					s.heapInsert(next.variable())
-				}
+				s.reopen(next.variable())
 				return stopped
 			}
 		}

@@ -119,8 +119,8 @@ func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stat
 	if err != nil {
 		return nil, false, err
 	}
-	m.addTidy()
 	m.AddClause(m.tidy)
+	m.addTidy()
 	status := m.Solve(ctx)
 	*stats = stats.Add(m.effort())
 	switch {
@@ -205,6 +205,7 @@ func (p *Puzzle) modelOf(c csp.Config, colored bool) (*model, error) {
 		}
 		return node[c]
 	}
+	m.graph = make([]csp.PathEdge, 0, len(m.cells)*p.Dirs()/2)
 	for _, c := range p.diagonally() {
 		for d := board.Dir(1); int(d) <= p.Dirs()/2; d++ {
 			if n := p.Neighbour(c, d); n != board.None {
@@ -367,6 +368,9 @@ type step struct{ edge, to int }
 // steps are the steps from each node.
 func (m *model) steps() [][]step {
 	steps := make([][]step, len(m.cells))
+	for v, slab := 0, make([]step, 6*len(m.cells)); v < len(steps); v++ {
+		steps[v] = slab[6*v : 6*v : 6*v+6]
+	}
 	for i, e := range m.graph {
 		steps[e.A] = append(steps[e.A], step{i, e.B})
 		steps[e.B] = append(steps[e.B], step{i, e.A})
@@ -398,11 +402,14 @@ func (m *model) exclude(found *model) {
 
 // solution reads the solution found last.
 func (m *model) solution() *Solution {
-	next := make([][]int, len(m.cells))
+	next := make([][2]int, len(m.cells)) // the neighbours on the pipe; an end has one
+	on := make([]uint8, len(m.cells))
 	for i, e := range m.graph {
 		if m.Value(m.edges[i]) {
-			next[e.A] = append(next[e.A], e.B)
-			next[e.B] = append(next[e.B], e.A)
+			next[e.A][on[e.A]] = e.B
+			next[e.B][on[e.B]] = e.A
+			on[e.A]++
+			on[e.B]++
 		}
 	}
 	paths := make([][]board.Cell, len(m.pairs))
