@@ -50,8 +50,8 @@ bench: setup ## measure every layer
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: bench-flow
-bench-flow: setup ## solve every real Flow level and the large boards; a line a set
-	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets' -benchtime 1x -cpu 1
+bench-flow: setup ## solve every real Flow level, the large boards and broken ones; a line a set
+	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken' -benchtime 1x -cpu 1
 
 .PHONY: bench-unique
 bench-unique: setup ## prove every real Flow level unique, on one core

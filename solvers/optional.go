@@ -31,6 +31,14 @@ type Enumerator interface {
 	Enumerate(ctx context.Context, yield func(Solution) bool) (Stats, error)
 }
 
+// Explainer is a Puzzle that may know in words why it has no solution.
+type Explainer interface {
+	Puzzle
+	// Reason is a short reason why the puzzle cannot have a solution, found
+	// without a search. Empty says nothing: there may be one or not.
+	Reason() string
+}
+
 // Generator is a Game that can make new puzzles.
 type Generator interface {
 	Game

@@ -280,12 +280,23 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, o solveOpt
 		return wrong
 	}
 	if err == nil && r.Solutions == 0 {
-		// Solve may know a reason in words.
-		if _, err = puzzle.Solve(ctx); !errors.Is(err, solvers.ErrNoSolution) {
-			err = solvers.ErrNoSolution
-		}
+		err = noSolution(ctx, puzzle)
 	}
 	return err
+}
+
+// noSolution is ErrNoSolution, with the reason in words if the puzzle knows one.
+func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
+	if e, ok := puzzle.(solvers.Explainer); ok {
+		if reason := e.Reason(); reason != "" {
+			return &solvers.NoSolutionError{Reason: reason}
+		}
+		return solvers.ErrNoSolution
+	}
+	if _, err := puzzle.Solve(ctx); errors.Is(err, solvers.ErrNoSolution) {
+		return err
+	}
+	return solvers.ErrNoSolution
 }
 
 func (a *app) printSolved(in input, r solved, o solveOptions) error {

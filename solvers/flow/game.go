@@ -21,6 +21,7 @@ var (
 	_ solvers.Generator  = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
 	_ solvers.Coverer    = (*Puzzle)(nil)
+	_ solvers.Explainer  = (*Puzzle)(nil)
 	_ solvers.Annotator  = (*Puzzle)(nil)
 	_ solvers.Resumer    = (*Solution)(nil)
 	_ solvers.Animator   = (*Solution)(nil)

@@ -10,7 +10,8 @@ import (
 )
 
 // Solve finds a solution, or fails with solvers.ErrNoSolution when there is
-// provably none, or with the context's error.
+// provably none (with the reason in words, when there is a short one), or with
+// the context's error.
 func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	var first solvers.Solution
 	_, err := p.Search(ctx, SearchOptions{}, func(s *Solution) bool {
@@ -20,10 +21,13 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	if first == nil {
-		return nil, solvers.ErrNoSolution
+	if first != nil {
+		return first, nil
 	}
-	return first, nil
+	if reason := p.Reason(); reason != "" {
+		return nil, &solvers.NoSolutionError{Reason: reason}
+	}
+	return nil, solvers.ErrNoSolution
 }
 
 // Enumerate calls yield with each solution once, until yield returns false.
@@ -47,7 +51,8 @@ type SearchOptions struct {
 // done (its error is returned) or there are no more.
 //
 // It looks first for solutions of the kind that nearly all boards have, which
-// are easy to find and easy to exclude; next it tries to prove that there can
+// are easy to find and easy to exclude. Where there seem to be none a short
+// reason why may settle it (see Reason). Next it tries to prove that there can
 // be no others (see onlyNeat); and only if that fails it searches everything.
 func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
@@ -58,6 +63,9 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 			return err
 		}
 		if found != nil && !yield(found.solution()) {
+			return nil
+		}
+		if found == nil && !o.Strict && p.Reason() != "" {
 			return nil
 		}
 		colored := len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -181,11 +182,48 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// benchmark searches a set once an iteration, and reports how many boards have
-// a solution, the slowest in milliseconds, and conflicts.
+// BenchmarkBroken decides 500 real levels of which one end was moved, and
+// reports how many have no solution, and for how many of those there is a reason
+// in words.
+func BenchmarkBroken(b *testing.B) {
+	set := readSet(b, "flow/official")
+	r := rand.New(rand.NewPCG(6, 4))
+	broken := make([]*Puzzle, 500)
+	for i := range broken {
+		broken[i] = moveEnd(b, set[r.IntN(len(set))].Puzzle, r)
+	}
+	for b.Loop() {
+		decideBroken(b, broken)
+	}
+}
+
+func decideBroken(b *testing.B, broken []*Puzzle) {
+	unsolvable, explained, slowest := 0, 0, time.Duration(0)
+	for _, p := range broken {
+		began := time.Now()
+		_, err := p.Solve(context.Background())
+		slowest = max(slowest, time.Since(began))
+		var reason *solvers.NoSolutionError
+		switch {
+		case errors.As(err, &reason):
+			explained++
+			unsolvable++
+		case errors.Is(err, solvers.ErrNoSolution):
+			unsolvable++
+		case err != nil:
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(unsolvable), "unsolvable")
+	b.ReportMetric(float64(explained), "explained")
+	b.ReportMetric(float64(slowest)/1e6, "slowest-ms")
+}
+
 // timeLimit ends the search on one board, which then does not count as solved.
 const timeLimit = 30 * time.Second
 
+// benchmark searches a set once an iteration, and reports how many boards have
+// a solution, the slowest in milliseconds, and conflicts.
 func benchmark(b *testing.B, set []namedPuzzle, limit int) {
 	solved, conflicts, slowest := 0, int64(0), time.Duration(0)
 	b.ReportAllocs()
