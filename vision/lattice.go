@@ -280,8 +280,9 @@ func newCombs(peaks []peak, maxSide int) *combs {
 
 // fit lays lines of a pitch through the peaks. Its score counts the weight of
 // the peaks on lines, less that of the peaks between lines, less what the lines
-// without a peak should have had. Peaks on either side of the board, of what
-// else hangs together with it, count little.
+// without a peak should have had. Peaks between lines that are much weaker, of
+// what stands in the cells, count less than their weight. Peaks on either side
+// of the board, of what else hangs together with it, count little.
 func (c *combs) fit(pitch float64) comb {
 	zero := c.maxSide + 1
 	var best comb
@@ -322,7 +323,7 @@ func (c *combs) fit(pitch float64) comb {
 			case p.at < from || p.at > to:
 				score -= 0.25 * p.weight
 			default:
-				score -= p.weight
+				score -= p.weight * min(1, p.weight/usual)
 			}
 		}
 		if score /= c.total; score > best.score {

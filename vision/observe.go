@@ -3,6 +3,7 @@ package vision
 import (
 	"fmt"
 	"image"
+	"slices"
 
 	"tapwise/solvers/screen"
 )
@@ -27,17 +28,24 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to 64", spec.MinSide, spec.MaxSide)
 	}
 	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
+	if spec.Either {
+		v.dark = v.looksDark()
+	}
 	seen := &screen.Observation{On: on}
 
 	// Fewer pixels say the same about a lattice and are looked at sooner.
 	// Where they do not, because the lines are too thin, all of them may.
 	var found lattice
+	var hexes hexBoard
 	for factor := max(1, min(size.X, size.Y)/500); ; factor = 1 {
 		m, err := newMasks(v, factor)
 		if err != nil {
 			return nil, err
 		}
 		found, err = findLattice(v, m, spec, seen)
+		if err == nil && !found.ok() && slices.Contains(spec.Topologies, screen.HexRows) {
+			hexes, seen.Confidence = findHexRows(v, m, spec)
+		}
 		if err == nil && spec.Boxes {
 			seen.Boxes = findBoxes(v, m, found)
 		}
@@ -46,18 +54,22 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 			return nil, err
 		}
 		// Where there is room for a second board, look twice.
-		if factor == 1 || found.ok() && 2*found.bounds().Dx() > size.X {
+		if factor == 1 || hexes.ok() || found.ok() && 2*found.bounds().Dx() > size.X {
 			break
 		}
 		seen.Doubts = nil
 	}
-	if !found.ok() {
+	switch {
+	case found.ok():
+		seen.Layout = found.layout(on)
+	case hexes.ok():
+		seen.Layout = hexes.layout(on)
+	default:
 		if len(seen.Doubts) == 0 {
 			seen.Doubts = []string{"no lattice of lines found"}
 		}
 		return seen, nil
 	}
-	seen.Layout = found.layout(on)
 	seen.Readings = v.measure(seen.Layout, spec.Measures)
 	return seen, nil
 }
@@ -76,6 +88,21 @@ func (v *view) level(x, y int) int {
 		return int(max(p[0], p[1], p[2]))
 	}
 	return 255 - int(min(p[0], p[1], p[2]))
+}
+
+// looksDark reports whether most of the frame's middle is dark, be it dimmed
+// or not.
+func (v *view) looksDark() bool {
+	size := v.size()
+	var levels []int
+	step := max(1, min(size.X, size.Y)/64)
+	for y := size.Y / 4; y < size.Y-size.Y/4; y += step {
+		for x := size.X / 8; x < size.X-size.X/8; x += step {
+			c := v.pixels.RGBAAt(x, y)
+			levels = append(levels, int(max(c.R, c.G, c.B)))
+		}
+	}
+	return len(levels) > 0 && median(levels) < 96
 }
 
 func (v *view) size() image.Point { return v.pixels.Rect.Max }

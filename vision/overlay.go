@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 
 	"gocv.io/x/gocv"
 
@@ -74,6 +75,10 @@ func Overlay(frame image.Image, seen *screen.Observation, marks []Mark) (*image.
 
 func drawLattice(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 	l := seen.Layout
+	if l.Topology == screen.HexRows {
+		drawHexagons(canvas, l, unit)
+		return
+	}
 	if l.Rows <= 0 || l.Cols <= 0 || len(seen.Horizontal) != (l.Rows+1)*l.Cols || len(seen.Vertical) != l.Rows*(l.Cols+1) {
 		return
 	}
@@ -94,6 +99,20 @@ func drawLattice(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 	for r := range l.Rows {
 		for c := range l.Cols + 1 {
 			line(seen.Vertical[r*(l.Cols+1)+c], image.Pt(x(c), y(r)), image.Pt(x(c), y(r+1)))
+		}
+	}
+}
+
+// drawHexagons draws the outlines of hexagons that stand on a corner.
+func drawHexagons(canvas *gocv.Mat, l screen.Layout, unit int) {
+	radius := l.Pitch / math.Sqrt(3)
+	corner := func(centre image.Point, i int) image.Point {
+		sin, cos := math.Sincos(float64(i) * math.Pi / 3)
+		return centre.Add(image.Pt(round(radius*sin), round(-radius*cos)))
+	}
+	for _, centre := range l.Centres {
+		for i := range 6 {
+			gocv.Line(canvas, corner(centre, i), corner(centre, i+1), bgr(latticeColour), unit)
 		}
 	}
 }

@@ -17,14 +17,19 @@ var (
 	_ solvers.Generator  = Game{}
 	_ solvers.Promiser   = Game{}
 	_ solvers.Simulator  = Game{}
+	_ solvers.Navigator  = Game{}
+	_ solvers.Filler     = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
+	_ solvers.Annotator  = (*Puzzle)(nil)
+	_ solvers.Resumer    = (*Solution)(nil)
 )
 
 // Name is "algemy".
 func (Game) Name() string { return "algemy" }
 
-// Spec asks for nothing: what a board looks like on a screen is not known.
-func (Game) Spec() screen.Spec { return screen.Spec{} }
+// Spec is a board of squares or a hexagon, dark or light, and where in a cell
+// to look for crystals, light sources and beams.
+func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) {
@@ -50,10 +55,18 @@ func (Game) Recognises(text string) bool {
 	return strings.Contains(text, " ") && slices.Contains(words, "-")
 }
 
-// Read refuses: what a board looks like on a screen is not known.
-func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
-	return nil, &solvers.ReadError{Reason: "algemy boards cannot be read from a screen yet"}
+// Read makes a puzzle of a board on the screen, with light sources on it or
+// not.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	p, err := read(seen)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
+
+// Locate tells a level from a complete one and from what covers it.
+func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
 
 // PromisesOne is true: a level has one solution.
 func (Game) PromisesOne() bool { return true }

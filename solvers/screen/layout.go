@@ -22,6 +22,9 @@ type Topology int
 const (
 	Square Topology = iota // rows and columns of squares
 	Hex                    // columns of hexagons, odd columns half a cell higher
+	// HexRows is a hexagon of n cells a side: 2n-1 rows of n, n+1, … 2n-1, … n
+	// hexagons that stand on a corner. A layout has 2n-1 rows and columns.
+	HexRows
 )
 
 func (t Topology) String() string {
@@ -30,6 +33,8 @@ func (t Topology) String() string {
 		return "square"
 	case Hex:
 		return "hex"
+	case HexRows:
+		return "hexrows"
 	}
 	return fmt.Sprintf("topology %d", int(t))
 }
@@ -43,8 +48,18 @@ type Layout struct {
 	Board    image.Rectangle // the board's bounding box, in pixels
 	Pitch    float64         // distance of neighbouring cells' centres, in pixels
 	// Centres holds the centre of each cell, row by row: cell row*Cols+col.
-	// A place of the lattice where there is no cell still has its centre.
+	// A place of the lattice where there is no cell still has its centre. A
+	// board of HexRows has only its cells' centres.
 	Centres []image.Point
+}
+
+// Cells is the number of centres that a layout has.
+func (l Layout) Cells() int {
+	if l.Topology == HexRows {
+		side := (l.Rows + 1) / 2
+		return 3*side*(side-1) + min(side, 1)
+	}
+	return l.Rows * l.Cols
 }
 
 // Gesture is one finger from down to up, through Points in order: one point is

@@ -12,6 +12,7 @@ type Spec struct {
 	MinSide    int        // fewest rows or columns
 	MaxSide    int        // most rows or columns
 	Dark       bool       // the board's background is dark, its lines brighter; otherwise the reverse
+	Either     bool       // the background may be dark or light: Dark does not matter
 	Measures   []Measure  // taken in each cell
 	Boxes      bool       // report outlined boxes: panels and their buttons
 }
@@ -49,7 +50,8 @@ type Observation struct {
 	// measure of the Spec, in its order.
 	Readings [][]Reading
 	// Horizontal are the lines above and below the cells, row by row: the one
-	// at r*Cols+c lies above cell r,c; there are Rows+1 rows of them.
+	// at r*Cols+c lies above cell r,c; there are Rows+1 rows of them. Boards
+	// of HexRows have none, nor vertical ones: all sides of their cells were seen.
 	Horizontal []Line
 	// Vertical are the lines left and right of the cells, row by row: the one
 	// at r*(Cols+1)+c lies left of cell r,c; there are Cols+1 in a row.

@@ -17,7 +17,7 @@ import (
 //	board square rows 2 cols 3 bounds 4,470,1076,1185 pitch 357.3
 //	confidence 0.98
 //	cell 183,648 ff0000/0.4 000000/3      of each cell: its centre, and colour/spread of each measure
-//	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times
+//	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, of squares
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
 //	box 100,900,980,1500 title 100,800,980,890 line ffffff fill 000000
 //	doubt "in words"
@@ -81,14 +81,18 @@ func ParseObservation(text string) (*Observation, error) {
 		}
 	}
 	o, l := p.o, p.o.Layout
-	cells := l.Rows * l.Cols
+	cells := l.Cells()
+	sides := [2]int{cells + min(l.Rows, 1)*l.Cols, cells + min(l.Cols, 1)*l.Rows}
+	if l.Topology == HexRows {
+		sides = [2]int{}
+	}
 	for _, part := range []struct {
 		name       string
 		have, want int
 	}{
 		{"cells", len(o.Readings), cells},
-		{"lines above and below", len(o.Horizontal), cells + min(l.Rows, 1)*l.Cols},
-		{"lines left and right", len(o.Vertical), cells + min(l.Cols, 1)*l.Rows},
+		{"lines above and below", len(o.Horizontal), sides[0]},
+		{"lines left and right", len(o.Vertical), sides[1]},
 	} {
 		if part.have != part.want {
 			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
@@ -129,8 +133,13 @@ func (p *textParser) line(line string) error {
 			l.Topology = Square
 		case Hex.String():
 			l.Topology = Hex
+		case HexRows.String():
+			l.Topology = HexRows
+			if l.Rows != l.Cols || l.Rows%2 == 0 {
+				return fmt.Errorf("hexrows of %d rows and %d columns, expected an odd number of both", l.Rows, l.Cols)
+			}
 		default:
-			return fmt.Errorf("topology %q, expected square or hex", topology)
+			return fmt.Errorf("topology %q, expected square, hex or hexrows", topology)
 		}
 		l.On = o.On
 		if l.Board, err = parseRectangle(bounds); err != nil {

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,9 +31,20 @@ func sample() *Observation {
 	}
 }
 
+// hexagon is a board of two cells a side.
+func hexagon() *Observation {
+	o := sample()
+	o.Layout.Topology, o.Layout.Rows, o.Layout.Cols = HexRows, 3, 3
+	o.Horizontal, o.Vertical = nil, nil
+	o.Layout.Centres = []image.Point{{35, 45}, {85, 45}, {10, 88}, {60, 88}, {110, 88}, {35, 131}, {85, 131}}
+	o.Readings = slices.Repeat(o.Readings[:1], 7)
+	return o
+}
+
 func TestObservationText(t *testing.T) {
 	for name, o := range map[string]*Observation{
 		"board":   sample(),
+		"hexagon": hexagon(),
 		"nothing": {On: Frame{Size: image.Pt(16, 16), Rotation: 2}, Doubts: []string{"nothing there"}},
 	} {
 		text := o.String()
@@ -59,14 +71,21 @@ func TestObservationTextRefused(t *testing.T) {
 		{"short colour", "ff0000", "ff000", "six hexadecimal"},
 		{"spread", "/0.4", "/x", "COLOUR/SPREAD"},
 		{"trailing digits", "/0.4", "/0.40", "line 4: expected"},
-		{"topology", "square", "round", "square or hex"},
+		{"topology", "square", "round", "square, hex or hexrows"},
 		{"rows", "rows 1", "rows 1000000", "1 to 256"},
 		{"no rows", "rows 1", "rows 0", "1 to 256"},
 		{"rectangle", "10,20,110,70", "10,20,110", "X0,Y0,X1,Y1"},
 		{"quotes", `"a \"quoted\"\ndoubt"`, "a doubt", "quoted"},
+		{"hexagon's rows", "rows 3 cols 3", "rows 4 cols 4", "odd number"},
+		{"hexagon's columns", "rows 3 cols 3", "rows 3 cols 5", "odd number"},
+		{"a hexagon's cell too many", "cell 110,88", "cell 35,45\ncell 110,88", "8 cells"},
+		{"a hexagon with lines", "cell 110,88", "above 1/3/3f6d3f\ncell 110,88", "1 lines above"},
 		{"blanks", "confidence 0.97", "confidence  0.97", "confidence"},
 	} {
 		text := strings.Replace(good, test.old, test.new, 1)
+		if text == good {
+			text = strings.Replace(hexagon().String(), test.old, test.new, 1)
+		}
 		_, err := ParseObservation(text)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, expected one with %q\n%s", test.name, err, test.want, text)
@@ -76,6 +95,7 @@ func TestObservationTextRefused(t *testing.T) {
 
 func FuzzParseObservation(f *testing.F) {
 	f.Add(sample().String())
+	f.Add(hexagon().String())
 	f.Add("frame 16x16 rotation 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		o, err := ParseObservation(text)

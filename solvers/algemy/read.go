@@ -1,0 +1,545 @@
+package algemy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// The measures of the spec, in its order. A crystal is a small cube inside a
+// big one, both seen along a diagonal: hexagons that stand on a corner, with a
+// line from the middle to every other corner. The big one's radius is about
+// 0.42 pitches, the small one's 0.23.
+const (
+	core      = iota          // the middle: of a source, its dark spot
+	body                      // around it: of a source, its colour
+	inside                    // the whole of what lies in the cell
+	innerFace                 // the middles of the small cube's faces: top, right, left
+	outerFace = innerFace + 3 // those of the big one's, beside the small one
+	corner    = outerFace + 3 // where the big cube has its corners, clockwise from the top
+	flat      = corner + 6    // where the small one has the middles of its sides, clockwise
+	axis      = flat + 6      // between crystal and cell, where beams would be
+	wheel     = axis + 8      // where the colours of an open wheel would be
+	measures  = wheel + 6
+)
+
+func spec() screen.Spec {
+	var list []screen.Measure
+	at := func(name string, sixths, distance, radius float64) {
+		sin, cos := math.Sincos(sixths * math.Pi / 3)
+		list = append(list, screen.Measure{Name: name, X: distance * sin, Y: -distance * cos, Radius: radius})
+	}
+	list = append(list,
+		screen.Measure{Name: "core", Radius: 0.07},
+		screen.Measure{Name: "body", Inner: 0.17, Radius: 0.28},
+		screen.Measure{Name: "inside", Radius: 0.33})
+	for i, face := range []string{"top", "right", "left"} {
+		at("inner-"+face, float64(2*i), 0.115, 0.04)
+	}
+	for i, face := range []string{"top", "right", "left"} {
+		at("outer-"+face, float64(2*i), 0.325, 0.035)
+	}
+	for i := range 6 {
+		at(fmt.Sprintf("corner%d", i), float64(i), 0.42, 0.04)
+	}
+	for i := range 6 {
+		at(fmt.Sprintf("flat%d", i), float64(i)+0.5, 0.2, 0.035)
+	}
+	for i := range 6 {
+		at(fmt.Sprintf("axis%d", i), float64(i)+0.5, 0.44, 0.025)
+	}
+	list = append(list,
+		screen.Measure{Name: "axis-up", X: 0.09, Y: -0.455, Radius: 0.02},
+		screen.Measure{Name: "axis-down", X: 0.09, Y: 0.455, Radius: 0.02})
+	for i := range 6 {
+		at("wheel-"+colourLetters[i:i+1], float64(i), wheelRadius, 0.06)
+	}
+	return screen.Spec{
+		Topologies: []screen.Topology{screen.Square, screen.HexRows},
+		MinSide:    MinSide,
+		MaxSide:    2*MaxSide - 1,
+		Either:     true,
+		Measures:   list,
+		Boxes:      true,
+	}
+}
+
+func refuse(format string, a ...any) error {
+	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
+}
+
+// picture is a board as it looks.
+type picture struct {
+	*Puzzle            // its colours are not decided
+	filled  []bool     // by cell: its crystal is full of colour
+	sources []Colour   // by cell: the light source on it, or noSource
+	ground  color.RGBA // the background
+	noise   float64    // the spread of what has one colour
+}
+
+// What differs from the background by at most plain is background. What
+// differs by at least drawn is drawn on it. Between the two nothing is decided.
+const (
+	plain = 26
+	drawn = 42
+)
+
+// look tells what each cell of a board is.
+func look(seen *screen.Observation) (*picture, error) {
+	g, err := gridOf(seen)
+	if err != nil {
+		return nil, err
+	}
+	v := &picture{
+		Puzzle:  &Puzzle{grid: g, crystals: slices.Repeat([]Crystal{Empty}, g.cells())},
+		filled:  make([]bool, g.cells()),
+		sources: slices.Repeat([]Colour{noSource}, g.cells()),
+	}
+	v.measureGround(seen)
+	for c, r := range seen.Readings {
+		if isWheel(r) {
+			return nil, refuse("the wheel of colours around %s covers the board", g.Name(board.Cell(c)))
+		}
+	}
+	if err := checkLines(seen); err != nil {
+		return nil, err
+	}
+	for c, r := range seen.Readings {
+		if err := v.lookAt(board.Cell(c), r); err != nil {
+			return nil, refuse("%s: %v", g.Name(board.Cell(c)), err)
+		}
+	}
+	if err := v.checkFilled(); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// gridOf makes sure that an observation is one of a board that the game has,
+// with all that spec asked for.
+func gridOf(seen *screen.Observation) (grid, error) {
+	l := seen.Layout
+	if l.Rows <= 0 || l.Cols <= 0 {
+		if len(seen.Doubts) == 0 {
+			return grid{}, refuse("no board on the screen")
+		}
+		return grid{}, refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
+	}
+	shape, side := Square, l.Rows
+	if l.Topology == screen.HexRows {
+		shape, side = Hexagon, (l.Rows+1)/2
+	}
+	if l.Rows != l.Cols || side < MinSide || side > MaxSide || shape == Square && l.Topology != screen.Square {
+		return grid{}, refuse("a board of %s cells, %d columns and %d rows, expected a square or a hexagon with a side of %d to %d", l.Topology, l.Cols, l.Rows, MinSide, MaxSide)
+	}
+	g := newGrid(shape, side)
+	if len(l.Centres) != g.cells() || len(seen.Readings) != g.cells() {
+		return grid{}, refuse("the observation of %d cells is not complete", g.cells())
+	}
+	if cells := l.Rows * l.Cols; shape == Square && (len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows) {
+		return grid{}, refuse("the observation of the lines around %d cells is not complete", cells)
+	}
+	for _, readings := range seen.Readings {
+		if len(readings) != measures {
+			return grid{}, refuse("the observation has %d measures of a cell, expected %d", len(readings), measures)
+		}
+	}
+	if seen.Confidence < 0.5 {
+		if len(seen.Doubts) == 0 {
+			return grid{}, refuse("the board's lines are not clear (confidence %.2f, expected 0.50)", seen.Confidence)
+		}
+		return grid{}, refuse("%s", strings.Join(seen.Doubts, "; "))
+	}
+	return g, nil
+}
+
+// checkLines wants a line on every side of every cell of a square board. Where
+// the board touches the frame's rim its outer lines may be cut off.
+func checkLines(seen *screen.Observation) error {
+	l := seen.Layout
+	if l.Topology != screen.Square {
+		return nil
+	}
+	margin := l.Pitch / 10
+	b, size := l.Board, seen.On.Size
+	cut := [4]bool{float64(b.Min.Y) < margin, float64(size.Y-b.Max.Y) < margin, float64(b.Min.X) < margin, float64(size.X-b.Max.X) < margin}
+	for i, line := range seen.Horizontal {
+		row := i / l.Cols
+		if line.Support < 0.5 && !(row == 0 && cut[0]) && !(row == l.Rows && cut[1]) {
+			return refuse("no line above row %d column %d, expected one", row+1, i%l.Cols+1)
+		}
+	}
+	for i, line := range seen.Vertical {
+		col := i % (l.Cols + 1)
+		if line.Support < 0.5 && !(col == 0 && cut[2]) && !(col == l.Cols && cut[3]) {
+			return refuse("no line left of row %d column %d, expected one", i/(l.Cols+1)+1, col+1)
+		}
+	}
+	return nil
+}
+
+// measureGround finds the background: most of what lies beside the crystals.
+func (v *picture) measureGround(seen *screen.Observation) {
+	var channels [3][]uint8
+	var spreads []float64
+	for _, r := range seen.Readings {
+		for _, i := range []int{1, 2, 4, 5} {
+			c := r[axis+i].Colour
+			channels[0] = append(channels[0], c.R)
+			channels[1] = append(channels[1], c.G)
+			channels[2] = append(channels[2], c.B)
+		}
+		for i := range 3 {
+			spreads = append(spreads, r[outerFace+i].Spread)
+		}
+	}
+	for i := range channels {
+		slices.Sort(channels[i])
+	}
+	slices.Sort(spreads)
+	middle := len(channels[0]) / 2
+	v.ground = color.RGBA{channels[0][middle], channels[1][middle], channels[2][middle], 255}
+	v.noise = spreads[len(spreads)/4]
+}
+
+// isLined reports whether there are lines within what was measured, and
+// isClean that there are none.
+func (v *picture) isLined(r screen.Reading) bool { return r.Spread >= 9+2*v.noise }
+func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 5+1.5*v.noise }
+
+// isPlain reports whether a colour is the background's, and isDrawn that it is not.
+func (v *picture) isPlain(r screen.Reading) bool { return contrast(r.Colour, v.ground) <= plain }
+func (v *picture) isDrawn(r screen.Reading) bool { return contrast(r.Colour, v.ground) >= drawn }
+
+// count is how many of some readings have a property.
+func count(readings []screen.Reading, property func(screen.Reading) bool) int {
+	n := 0
+	for _, r := range readings {
+		if property(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// lookAt tells what is on a cell.
+func (v *picture) lookAt(c board.Cell, r []screen.Reading) error {
+	switch {
+	case v.isEmpty(r):
+		return nil
+	case v.isSource(r):
+		colour, ok := colourOf(r[body].Colour)
+		if !ok {
+			return fmt.Errorf("a light source of colour %s, expected one of %s", hex(r[body].Colour), colourLetters)
+		}
+		v.sources[c] = colour
+		return nil
+	case count(r[corner:corner+6], v.isLined) >= 5 || v.isFull(r):
+		return v.lookAtCrystal(c, r)
+	case v.isLit(r):
+		return nil
+	}
+	return fmt.Errorf("neither empty nor a light source nor a crystal")
+}
+
+// isEmpty reports whether there is nothing but the background where a crystal
+// has its lines.
+func (v *picture) isEmpty(r []screen.Reading) bool {
+	return v.isPlain(r[inside]) && v.isClean(r[inside]) && v.isPlain(r[core]) && v.isClean(r[core])
+}
+
+// isLit reports whether there is nothing but beams: away from the axes of the
+// board there is the background, and no corner of a crystal.
+func (v *picture) isLit(r []screen.Reading) bool {
+	beside := []int{corner + 1, corner + 2, corner + 4, corner + 5}
+	if v.shape == Hexagon {
+		beside = append(beside, corner, corner+3)
+	} else {
+		beside = append(beside, axis, axis+2, axis+3, axis+5)
+	}
+	for _, i := range beside {
+		if !v.isPlain(r[i]) || v.isLined(r[i]) {
+			return false
+		}
+	}
+	return v.isDrawn(r[core]) && v.isClean(r[core])
+}
+
+// isSource reports whether there is a light source: a disc of one colour with
+// a dark spot, whose beams leave to all sides.
+func (v *picture) isSource(r []screen.Reading) bool {
+	beams := []int{axis + 1, axis + 4, axis + 6, axis + 7}
+	if v.shape == Hexagon {
+		beams = []int{axis, axis + 1, axis + 2, axis + 3, axis + 4, axis + 5}
+	}
+	for _, i := range beams {
+		if !v.isDrawn(r[i]) {
+			return false
+		}
+	}
+	return v.isDrawn(r[body]) && r[body].Spread <= 22+v.noise &&
+		2*int(brightness(r[core].Colour)) < int(brightness(r[body].Colour)) &&
+		count(r[corner:corner+6], v.isLined) <= 2
+}
+
+// isFull reports whether there is a crystal full of colour, whose outline need
+// not be seen: colour in all of its faces, the background around it.
+func (v *picture) isFull(r []screen.Reading) bool {
+	return count(r[innerFace:outerFace+3], v.isDrawn) == 6 && count(r[axis:axis+8], v.isPlain) == 8
+}
+
+// lookAtCrystal tells the colour of a crystal, which has the outline of the big
+// cube or is full of colour. A crystal full of colour may be orange or brown: then it is left as
+// orange, for checkFilled.
+func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
+	inner, outer := r[innerFace:innerFace+3], r[outerFace:outerFace+3]
+	for _, face := range r[innerFace : outerFace+3] {
+		if !v.isPlain(face) && !v.isDrawn(face) {
+			return fmt.Errorf("a crystal with a face of colour %s, neither plain nor coloured", hex(face.Colour))
+		}
+	}
+	v.filled[c] = count(outer, v.isDrawn) > 0
+	if v.filled[c] {
+		inner = r[innerFace : outerFace+3] // all of one colour
+	}
+	faces, shown := 0, color.RGBA{}
+	for i, face := range inner {
+		if v.isPlain(face) {
+			continue
+		}
+		if faces == 0 {
+			shown = face.Colour
+		}
+		if contrast(face.Colour, shown) > 60 {
+			return fmt.Errorf("a crystal of several colours, %s and %s", hex(shown), hex(face.Colour))
+		}
+		faces |= [...]int{topFace, rightFace, leftFace}[i%3]
+	}
+	if v.filled[c] && count(inner, v.isDrawn) < 6 {
+		return fmt.Errorf("a crystal half full of colour")
+	}
+	cube := count(r[flat:flat+6], v.isLined)
+	if faces == 0 || v.filled[c] && saturation(shown) < 0.3 {
+		if cube > 1 {
+			return fmt.Errorf("a crystal without a colour")
+		}
+		v.crystals[c] = WhiteCrystal
+		return nil
+	}
+	if cube < 5 {
+		return fmt.Errorf("a crystal without a small cube")
+	}
+	colour, ok := colourOf(shown)
+	if !ok {
+		return fmt.Errorf("a crystal of colour %s, expected one of %s", hex(shown), crystalLetters)
+	}
+	v.crystals[c] = Crystal(colourLetters[colour])
+	if v.filled[c] {
+		return nil
+	}
+	if faces == topFace|leftFace|rightFace && colour == Orange {
+		v.crystals[c] = BrownCrystal
+	}
+	if coloured(v.crystals[c]) != faces {
+		return fmt.Errorf("a crystal with the colour of %s on other faces than that has", v.crystals[c])
+	}
+	return nil
+}
+
+// checkFilled wants crystals that are full of colour to see what they need,
+// which also tells orange from brown.
+func (v *picture) checkFilled() error {
+	l := v.lines()
+	for c, k := range v.crystals {
+		if k == Empty || !v.filled[c] {
+			continue
+		}
+		var sees ColourSet
+		for _, line := range l.at[c] {
+			for _, at := range l.cells[line] {
+				if v.sources[at] != noSource {
+					sees |= Set(v.sources[at])
+				}
+			}
+		}
+		if k == OrangeCrystal && mixing(BrownCrystal, true).allows(sees) {
+			v.crystals[c] = BrownCrystal
+			continue
+		}
+		if !mixing(k, true).allows(sees) {
+			return refuse("%s: a crystal full of colour that does not see what %s needs", v.Name(board.Cell(c)), k)
+		}
+	}
+	return nil
+}
+
+// isWheel reports whether the wheel of colours is open around a cell: its
+// colours lie there, those that the level does not have in grey, around a
+// middle without colour.
+func isWheel(r []screen.Reading) bool {
+	shown := 0
+	for c, reading := range r[wheel : wheel+6] {
+		if saturation(reading.Colour) < 0.2 {
+			continue
+		}
+		if colour, ok := colourOf(reading.Colour); !ok || colour != Colour(c) || reading.Spread > 25 {
+			return false
+		}
+		shown++
+	}
+	return shown >= 3 && saturation(r[body].Colour) < 0.2
+}
+
+// hues are the hues of the colours, in degrees: from and to.
+var hues = [6][2]float64{{345, 15}, {18, 44}, {47, 76}, {85, 168}, {205, 262}, {272, 332}}
+
+// colourOf is the colour of light that a colour on the screen is; ok is false
+// when it is none.
+func colourOf(c color.RGBA) (colour Colour, ok bool) {
+	if saturation(c) < 0.3 {
+		return noSource, false
+	}
+	high, low := float64(brightness(c)), float64(min(c.R, c.G, c.B))
+	var hue float64
+	switch red, green, blue := float64(c.R), float64(c.G), float64(c.B); high {
+	case red:
+		hue = 60 * (green - blue) / (high - low)
+	case green:
+		hue = 120 + 60*(blue-red)/(high-low)
+	default:
+		hue = 240 + 60*(red-green)/(high-low)
+	}
+	hue = math.Mod(hue+360, 360)
+	for c, part := range hues {
+		if part[0] < part[1] && hue >= part[0] && hue <= part[1] || part[0] > part[1] && (hue >= part[0] || hue <= part[1]) {
+			return Colour(c), true
+		}
+	}
+	return noSource, false
+}
+
+func brightness(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }
+
+// saturation is from 0 for grey to 1.
+func saturation(c color.RGBA) float64 {
+	high := float64(brightness(c))
+	return (high - float64(min(c.R, c.G, c.B))) / max(high, 1)
+}
+
+// contrast is the greatest difference of two colours in a channel.
+func contrast(a, b color.RGBA) int {
+	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
+}
+
+func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
+
+// decideTime bounds how long it is tried to tell easy boards from hard ones.
+const decideTime = time.Second
+
+// read makes a puzzle of what was seen. Which colours a level has is not
+// always to be seen, but follows from its having one solution: as a solution
+// with the easy colours is one with the hard colours too, a board that has any
+// with the easy ones is an easy level, or a hard one with the same solution.
+func read(seen *screen.Observation) (*Puzzle, error) {
+	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
+		return nil, refuse("the board is covered: %s", place.Reason)
+	}
+	v, err := look(seen)
+	if err != nil {
+		return nil, err
+	}
+	p := *v.Puzzle
+	for _, colour := range v.sources {
+		p.hard = p.hard || colour != noSource && !easyColours.Has(colour)
+	}
+	if !p.hard {
+		ctx, cancel := context.WithTimeout(context.Background(), decideTime)
+		defer cancel()
+		_, err := p.Solve(ctx)
+		switch {
+		case errors.Is(err, solvers.ErrNoSolution):
+			p.hard = true
+		case err != nil:
+			return nil, refuse("the board is too hard to tell its colours")
+		}
+	}
+	return &p, nil
+}
+
+// shown is the light sources on the screen, as a solution that may break the
+// rules.
+func shown(seen *screen.Observation, p *Puzzle) (*Solution, error) {
+	v, err := look(seen)
+	if err != nil {
+		return nil, err
+	}
+	if v.shape != p.shape || v.side != p.side {
+		return nil, refuse("a %s of side %d on the screen, expected a %s of side %d", v.shape, v.side, p.shape, p.side)
+	}
+	for c, k := range p.crystals {
+		if v.crystals[c] != k {
+			return nil, refuse("%s holds %s on the screen, expected %s", p.Name(board.Cell(c)), v.crystals[c], k)
+		}
+	}
+	return &Solution{puzzle: p, sources: v.sources}, nil
+}
+
+// locate tells where in the app the phone is. A level is complete when the
+// light sources on the screen break no rule.
+func locate(seen *screen.Observation) screen.Place {
+	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
+		return place
+	}
+	l := seen.Layout
+	if l.Rows <= 0 {
+		return screen.Place{Kind: screen.Elsewhere, Reason: "no board and no panel"}
+	}
+	for c, r := range seen.Readings {
+		if len(r) == measures && c < len(l.Centres) && isWheel(r) {
+			return screen.Place{
+				Kind:    screen.Popup,
+				Buttons: []screen.Button{{Name: "close", At: l.Centres[c]}},
+				Reason:  "the wheel of colours is open",
+			}
+		}
+	}
+	place := screen.Place{Kind: screen.Level, Buttons: bar(seen), Reason: fmt.Sprintf("a board of %d columns and %d rows", l.Cols, l.Rows)}
+	if v, err := look(seen); err == nil {
+		v.hard = true // where the easy rules hold, these do
+		if (&Solution{puzzle: v.Puzzle, sources: v.sources}).Check() == nil {
+			place.Kind = screen.Won
+			place.Reason = "all is lit, and every crystal has its colour"
+		}
+	}
+	return place
+}
+
+// locatePanel finds a panel over the level, such as the message after the last.
+func locatePanel(seen *screen.Observation) screen.Place {
+	panel, ok := seen.Panel()
+	if !ok {
+		return screen.Place{}
+	}
+	return screen.Place{
+		Kind:    screen.Popup,
+		Buttons: []screen.Button{{Name: "close", At: panel.Buttons[0]}},
+		Reason:  fmt.Sprintf("a panel with buttons, %d of them", len(panel.Buttons)),
+	}
+}
+
+// bar finds home, previous and next: three boxes alike in a row above the
+// board, or in a column beside it on a screen that lies. Not all of them need
+// be seen as boxes; where none is, next is where the real game has it.
+func bar(seen *screen.Observation) []screen.Button {
+	return nil
+}

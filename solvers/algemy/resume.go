@@ -1,0 +1,63 @@
+package algemy
+
+import (
+	"fmt"
+	"image"
+	"slices"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// Remaining is the taps for the light sources that are not on the screen as
+// the solution has them. One that should not be there is taken away by the
+// middle of the wheel.
+func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
+	on, err := shown(seen, s.puzzle)
+	if err != nil {
+		return nil, err
+	}
+	missing := &Solution{puzzle: s.puzzle, sources: slices.Clone(s.sources)}
+	var gestures []screen.Gesture
+	for c, have := range on.sources {
+		switch want := s.sources[c]; {
+		case have == want:
+			missing.sources[c] = noSource
+		case want == noSource:
+			name := s.puzzle.Name(board.Cell(c))
+			at := []image.Point{seen.Layout.Centres[c]}
+			gestures = append(gestures,
+				screen.Gesture{On: seen.On, Points: at, Note: "open the wheel at " + name},
+				screen.Gesture{On: seen.On, Points: at, Note: "no source at " + name})
+		}
+	}
+	return append(gestures, missing.Plan(seen.Layout)...), nil
+}
+
+// Fill is the light sources on the screen, empty when there are none.
+func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
+	p, ok := puzzle.(*Puzzle)
+	if !ok {
+		return "", fmt.Errorf("algemy: not an algemy puzzle")
+	}
+	on, err := shown(seen, p)
+	if err != nil {
+		return "", err
+	}
+	if !slices.ContainsFunc(on.sources, func(c Colour) bool { return c != noSource }) {
+		return "", nil
+	}
+	return on.String(), nil
+}
+
+// Annotations are the crystals' letters.
+func (p *Puzzle) Annotations() []string {
+	texts := make([]string, p.cells())
+	for c, k := range p.crystals {
+		if k != Empty {
+			texts[c] = k.String()
+		}
+	}
+	return texts
+}
