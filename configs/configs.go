@@ -3,6 +3,7 @@ package configs
 import (
 	"embed"
 	"fmt"
+	"strings"
 )
 
 // Default is the configuration in force where no file, environment variable or
@@ -13,6 +14,31 @@ var Default []byte
 
 //go:embed packs
 var packs embed.FS
+
+//go:embed themes
+var themes embed.FS
+
+// Theme is a look for simulated apps that comes with tapwise, in YAML.
+func Theme(name string) ([]byte, error) {
+	text, err := themes.ReadFile("themes/" + name + ".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("configs: no theme %q comes with tapwise, expected one of %v", name, Themes())
+	}
+	return text, nil
+}
+
+// Themes are the names of the themes that come with tapwise.
+func Themes() []string {
+	entries, err := themes.ReadDir("themes")
+	if err != nil {
+		return nil // the folder is embedded
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return names
+}
 
 // Pack is the pack of levels that comes with tapwise for a game, and its name.
 // All of them were made by the game's own generator.

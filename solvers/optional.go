@@ -69,6 +69,7 @@ type SimulateOptions struct {
 	Style string // a name the game documents
 	Pack  string // the pack's name, shown by the app
 	Seed  uint64 // for what is random about the look
+	Theme *Theme // another look altogether; nil is the game's own
 }
 
 // Navigator is a Game that knows its app's screens.

@@ -59,6 +59,12 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 		}
 		seen.Doubts = nil
 	}
+	if !found.ok() && !hexes.ok() && spec.Hint != nil {
+		var err error
+		if found, err = v.hinted(spec, seen); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case found.ok():
 		seen.Layout = found.layout(on)

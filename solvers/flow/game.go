@@ -78,6 +78,11 @@ func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen
 	if _, err := parseSimStyle(o.Style, o.Seed); err != nil {
 		return nil, err
 	}
+	if o.Theme != nil {
+		if err := o.Theme.Validate(); err != nil {
+			return nil, err
+		}
+	}
 	puzzles := make([]*Puzzle, len(levels))
 	for i, level := range levels {
 		p, ok := level.(*Puzzle)

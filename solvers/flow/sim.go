@@ -78,6 +78,7 @@ const (
 // been checked; a word of it that is not known changes nothing.
 func newApp(levels []*Puzzle, o solvers.SimulateOptions) screen.App {
 	look, _ := parseSimStyle(o.Style, o.Seed)
+	look.theme = o.Theme
 	title := o.Pack
 	if title == "" {
 		title = "Flow"
@@ -145,7 +146,7 @@ func (a *simApp) open(level int) {
 	a.panel = simPanel{}
 	a.layout = nil
 	a.restart()
-	a.colours = coloursOf(a.levels[level])
+	a.colours = a.look.colours(a.levels[level])
 }
 
 // restart takes everything off the board.

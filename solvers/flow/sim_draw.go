@@ -28,7 +28,10 @@ func (a *simApp) Draw(c screen.Canvas, now time.Duration) {
 	}
 	a.advance(now)
 	l := a.lay()
-	d := simDrawing{Canvas: c, app: a, l: l, u: l.unit, thin: max(1, math.Round(l.unit/360))}
+	d := simDrawing{Canvas: c, app: a, l: l, u: l.unit, thin: max(1, math.Round(l.unit/360)), dot: dotRadius, pipeWidth: pipeWidth, ink: a.look.ink()}
+	if t := a.look.theme; t != nil {
+		d.dot, d.pipeWidth, d.thin = t.MarkRadius, t.PipeWidth, math.Round(t.LineWidth*l.unit/360)
+	}
 	d.background()
 	d.header()
 	if a.listed {
@@ -52,6 +55,9 @@ type simDrawing struct {
 	l    *simLayout
 	u    float64 // the layout's unit
 	thin float64 // the width of thin lines, whole pixels
+
+	dot, pipeWidth float64     // in pitches
+	ink            color.NRGBA // of words and signs
 }
 
 func (d *simDrawing) box(b simBox, c color.NRGBA) { d.Rect(b.x0, b.y0, b.x1, b.y1, c) }
@@ -68,6 +74,10 @@ func (d *simDrawing) frame(b simBox, width float64, c color.NRGBA) {
 // background paints the glow, which is made once for each level and size.
 func (d *simDrawing) background() {
 	a, l := d.app, d.l
+	if t := a.look.theme; t != nil {
+		d.Fill(t.Background)
+		return
+	}
 	content := image.Rect(int(l.content.x0), int(l.content.y0), int(math.Ceil(l.content.x1)), int(math.Ceil(l.content.y1)))
 	want := simBackdrop{size: content.Size(), unit: d.u, stream: a.level + 1}
 	if a.listed {
@@ -83,8 +93,8 @@ func (d *simDrawing) background() {
 // header draws the top of the screen, beside the board when the screen lies.
 func (d *simDrawing) header() {
 	a, l := d.app, d.l
-	d.button(backButton, white)
-	d.arrow(l.buttons[backButton], -1, white)
+	d.button(backButton, d.ink)
+	d.arrow(l.buttons[backButton], -1, d.ink)
 	x, y := l.buttons[backButton].centre()
 	x += 0.064 * d.u
 	y += 0.026 * d.u
@@ -111,12 +121,12 @@ func (d *simDrawing) header() {
 	switch best := a.best[a.level]; {
 	case best == 0:
 	case best == len(a.board.pipes):
-		d.star(x, y-0.024*d.u, 0.028*d.u, white)
+		d.star(x, y-0.024*d.u, 0.028*d.u, d.ink)
 	default:
-		d.check(x, y-0.024*d.u, 0.12*d.u, 0.009*d.u, white)
+		d.check(x, y-0.024*d.u, 0.12*d.u, 0.009*d.u, d.ink)
 	}
 	d.film(l.buttons[filmButton])
-	d.button(gearButton, white)
+	d.button(gearButton, d.ink)
 	d.gear(l.buttons[gearButton])
 }
 
@@ -156,9 +166,9 @@ func (d *simDrawing) counters() {
 	}
 	y := l.counters
 	middle := (left + right) / 2
-	d.Text(left, y, size, 0, fmt.Sprintf("flows: %d/%d", b.flows(), len(b.pipes)), white)
-	d.Text(middle, y, size, 0.5, fmt.Sprintf("moves: %d   best: %s", b.moves, best), white)
-	d.Text(right, y, size, 1, fmt.Sprintf("pipe: %d%%", 100*taken/max(all, 1)), white)
+	d.Text(left, y, size, 0, fmt.Sprintf("flows: %d/%d", b.flows(), len(b.pipes)), d.ink)
+	d.Text(middle, y, size, 0.5, fmt.Sprintf("moves: %d   best: %s", b.moves, best), d.ink)
+	d.Text(right, y, size, 1, fmt.Sprintf("pipe: %d%%", 100*taken/max(all, 1)), d.ink)
 }
 
 // grid draws the empty board: its dark ground, the tint of finished pipes,
@@ -166,6 +176,9 @@ func (d *simDrawing) counters() {
 func (d *simDrawing) grid() {
 	l, p := d.l, d.l.puzzle
 	ground := color.NRGBA{0, 0, 0, 128}
+	if t := d.app.look.theme; t != nil {
+		ground = t.Ground
+	}
 	for row := range p.Size().Rows {
 		for col := 0; col < p.Size().Cols; col++ {
 			c := p.Size().At(row, col)
@@ -266,6 +279,9 @@ func (d *simDrawing) overRim(c board.Cell, dir board.Dir) bool {
 // line draws a side: on whole pixels when it is upright or level, as the game
 // does; thick ones have round ends.
 func (d *simDrawing) line(side [][2]float64, width float64, c color.NRGBA) {
+	if width == 0 {
+		return // a theme without lines
+	}
 	from, to := side[0], side[1]
 	if width > d.thin || math.Abs(from[0]-to[0]) > 0.01 && math.Abs(from[1]-to[1]) > 0.01 {
 		d.Polyline(side, width, c)
@@ -312,7 +328,7 @@ func (d *simDrawing) flows(now time.Duration) {
 	if p.Topology() == Hex {
 		scale = hexScale
 	}
-	width := pipeWidth * scale * l.pitch
+	width := d.pipeWidth * scale * l.pitch
 	for pipe, path := range a.board.pipes {
 		d.pipe(path, width, a.colours[pipe])
 	}
@@ -321,7 +337,7 @@ func (d *simDrawing) flows(now time.Duration) {
 			d.crossing(c, width)
 		}
 	}
-	radius := dotRadius * scale * l.pitch
+	radius := d.dot * scale * l.pitch
 	if a.winning {
 		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.won)/float64(celebration))
 	}
@@ -332,7 +348,7 @@ func (d *simDrawing) flows(now time.Duration) {
 		}
 		for _, c := range p.Ends(pipe) {
 			at := l.centres[c]
-			d.Circle(at[0], at[1], radius, colour)
+			d.end(at, radius, colour)
 			if a.look.letters {
 				d.Text(at[0], at[1]+0.13*l.pitch, 0.36*l.pitch, 0.5, colourLetter(colour, pipe), mark)
 			}
@@ -343,6 +359,27 @@ func (d *simDrawing) flows(now time.Duration) {
 	}
 	if a.touching {
 		d.Circle(a.finger[0], a.finger[1], haloRadius*l.pitch, faded(a.colours[a.board.stroke], 0.35))
+	}
+}
+
+// end draws the end of a pipe.
+func (d *simDrawing) end(at [2]float64, radius float64, colour color.NRGBA) {
+	t := d.app.look.theme
+	shape := "disc"
+	if t != nil {
+		shape = t.Mark
+	}
+	x, y := at[0], at[1]
+	switch shape {
+	case "square":
+		d.Rect(x-radius, y-radius, x+radius, y+radius, colour)
+	case "diamond":
+		d.Polygon([][2]float64{{x - radius, y}, {x, y - radius}, {x + radius, y}, {x, y + radius}}, colour)
+	case "ring":
+		d.Circle(x, y, radius, colour)
+		d.Circle(x, y, 0.72*radius, mix(t.Ground, colour, t.MarkInside))
+	default:
+		d.Circle(x, y, radius, colour)
 	}
 }
 
@@ -411,7 +448,7 @@ func (d *simDrawing) footer() {
 	a, l := d.app, d.l
 	state := func(b simButton) color.NRGBA {
 		if a.enabled(b) {
-			return white
+			return d.ink
 		}
 		return off
 	}
@@ -424,14 +461,14 @@ func (d *simDrawing) footer() {
 	}
 	d.button(undoButton, state(undoButton))
 	d.undoArrow(l.buttons[undoButton], state(undoButton))
-	d.button(restartButton, white)
-	d.circleArrows(l.buttons[restartButton], white)
-	d.button(hintButton, white)
+	d.button(restartButton, d.ink)
+	d.circleArrows(l.buttons[restartButton], d.ink)
+	d.button(hintButton, d.ink)
 	hint := l.buttons[hintButton]
 	x, y := hint.centre()
 	d.bulb(x, y, 0.025*d.u)
 	d.rays(x, y, 0.052*d.u, 0.064*d.u)
-	d.Text(hint.x0-0.015*d.u, y+0.015*d.u, 0.042*d.u, 1, "+", white)
+	d.Text(hint.x0-0.015*d.u, y+0.015*d.u, 0.042*d.u, 1, "+", d.ink)
 }
 
 // system draws what is around the game: the status bar, the advertisement and

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"tapwise/solvers"
 )
 
 // simLook is what is free about the app's look.
@@ -15,6 +17,7 @@ type simLook struct {
 	adFree  bool
 	checks  bool // check marks on the ends of finished pipes
 	letters bool // colour-blind letters on the ends
+	theme   *solvers.Theme
 }
 
 // namedColour is a colour and the word or letter for it.
@@ -156,12 +159,45 @@ func faded(c color.NRGBA, alpha float64) color.NRGBA {
 
 // lineColour is the grid's: a quarter of the way of the pack's colour and white together.
 func (l simLook) lineColour() color.NRGBA {
+	if l.theme != nil {
+		return l.theme.Line
+	}
 	quarter := func(v uint8) uint8 { return uint8((int(v) + 255) / 4) }
 	return color.NRGBA{quarter(l.pack.R), quarter(l.pack.G), quarter(l.pack.B), 255}
 }
 
 // lightColour is that of walls and of the outlines of irregular boards.
-func (l simLook) lightColour() color.NRGBA { return mix(l.pack, white, 0.56) }
+func (l simLook) lightColour() color.NRGBA {
+	if l.theme != nil {
+		return l.theme.Text
+	}
+	return mix(l.pack, white, 0.56)
+}
+
+// ink is the colour of words and signs.
+func (l simLook) ink() color.NRGBA {
+	if l.theme != nil {
+		return l.theme.Text
+	}
+	return white
+}
+
+// colours are those of a puzzle's pipes. A theme with too few of them goes on
+// with hues in between.
+func (l simLook) colours(p *Puzzle) []color.NRGBA {
+	if l.theme == nil {
+		return coloursOf(p)
+	}
+	colours := make([]color.NRGBA, p.Pipes())
+	for i := range colours {
+		if i < len(l.theme.Colours) {
+			colours[i] = l.theme.Colours[i]
+		} else {
+			colours[i] = hue(0.05+0.618034*float64(i), 0.55+0.15*float64(i%4))
+		}
+	}
+	return colours
+}
 
 // simRandom is the source of what is random about the look.
 func simRandom(seed uint64, stream int) *rand.Rand {

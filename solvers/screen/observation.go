@@ -15,6 +15,7 @@ type Spec struct {
 	Either     bool       // the background may be dark or light: Dark does not matter
 	Measures   []Measure  // taken in each cell
 	Boxes      bool       // report outlined boxes: panels and their buttons
+	Hint       *Hint      // what is known of the board already; nil is nothing
 }
 
 // Measure is a place in each cell where the colour is measured: a disc, or a

@@ -1,0 +1,270 @@
+package calibration
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"tapwise/solvers/screen"
+)
+
+// GroundOf is the colour that most of a frame's middle has, with a margin for
+// what cannot be told apart from it by eye.
+func GroundOf(frame *image.RGBA) screen.Tone {
+	b := frame.Bounds()
+	b.Min.Y += b.Dy() / 5
+	b.Max.Y -= b.Dy() / 4
+	counts := map[[3]uint8]int{}
+	const every = 3 // pixels
+	for y := b.Min.Y; y < b.Max.Y; y += every {
+		for x := b.Min.X; x < b.Max.X; x += every {
+			c := frame.RGBAAt(x, y)
+			counts[[3]uint8{c.R / 8, c.G / 8, c.B / 8}]++
+		}
+	}
+	var most [3]uint8
+	n := -1
+	for c, k := range counts {
+		if k > n || k == n && slices.Compare(c[:], most[:]) < 0 {
+			most, n = c, k
+		}
+	}
+	return screen.Tone{Colour: color.RGBA{8*most[0] + 4, 8*most[1] + 4, 8*most[2] + 4, 255}, Margin: 14}
+}
+
+// Light reports whether a ground is bright rather than dark.
+func Light(ground color.RGBA) bool {
+	return 3*int(ground.R)+6*int(ground.G)+int(ground.B) > 1275
+}
+
+// Sample is one picture whose board is known.
+type Sample struct {
+	Frame *image.RGBA
+	// Layout is where its cells are, Marks what lies in them.
+	Layout screen.Layout
+	Marks  []screen.Mark
+}
+
+// Ground is the tone of the ground of a board: that of the corners of its
+// cells, where neither marks nor pipes reach, and of the lines between them.
+func Ground(frame *image.RGBA, l screen.Layout) []screen.Tone {
+	var corners, lines []color.RGBA
+	for _, at := range l.Centres {
+		for _, side := range [4]image.Point{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+			x, y := float64(at.X)+0.43*l.Pitch*float64(side.X), float64(at.Y)+0.43*l.Pitch*float64(side.Y)
+			if c, ok := colourAt(frame, x, y); ok {
+				corners = append(corners, c)
+			}
+		}
+		// What is far from the ground beside a line is a pipe or a wall.
+		for _, along := range []float64{-0.4, 0.4} {
+			for off := -3.0; off <= 3; off++ {
+				if c, ok := colourAt(frame, float64(at.X)+0.5*l.Pitch+off, float64(at.Y)+along*l.Pitch); ok {
+					lines = append(lines, c)
+				}
+			}
+		}
+	}
+	tones := []screen.Tone{toneOf(corners)}
+	var thin []color.RGBA
+	for _, c := range lines {
+		if !tones[0].Has(c) && difference(c, tones[0].Colour) < 90 {
+			thin = append(thin, c)
+		}
+	}
+	if 20*len(thin) > len(lines) {
+		tones = append(tones, toneOf(thin))
+	}
+	return tones
+}
+
+// toneOf is the median of colours, with a margin that holds nine in ten.
+func toneOf(colours []color.RGBA) screen.Tone {
+	if len(colours) == 0 {
+		return screen.Tone{Colour: color.RGBA{A: 255}, Margin: 14}
+	}
+	channel := func(of func(color.RGBA) uint8) uint8 {
+		values := make([]uint8, len(colours))
+		for i, c := range colours {
+			values[i] = of(c)
+		}
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	t := screen.Tone{Colour: color.RGBA{
+		channel(func(c color.RGBA) uint8 { return c.R }), channel(func(c color.RGBA) uint8 { return c.G }), channel(func(c color.RGBA) uint8 { return c.B }), 255,
+	}}
+	offs := make([]int, len(colours))
+	for i, c := range colours {
+		offs[i] = difference(c, t.Colour)
+	}
+	slices.Sort(offs)
+	t.Margin = min(60, max(10, offs[len(offs)*9/10]+6))
+	return t
+}
+
+// difference is the greatest of two colours in any channel.
+func difference(a, b color.RGBA) int {
+	d := func(x, y uint8) int { return max(int(x)-int(y), int(y)-int(x)) }
+	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
+}
+
+func colourAt(frame *image.RGBA, x, y float64) (color.RGBA, bool) {
+	p := image.Pt(int(math.Round(x)), int(math.Round(y)))
+	if !p.In(frame.Bounds()) {
+		return color.RGBA{}, false
+	}
+	return frame.RGBAAt(p.X, p.Y), true
+}
+
+// RingOf is where the marks of samples have one colour all around, as far out
+// as possible, in pitches; zeros when nowhere.
+func RingOf(samples []Sample, ground []screen.Tone) (inner, outer float64) {
+	const step = 0.02
+	palette := screen.Palette{Ground: ground}
+	var good []bool // by radius
+	for i := 0; float64(i)*step <= 0.44; i++ {
+		all, even := 0, 0
+		for _, s := range samples {
+			for _, m := range s.Marks {
+				all++
+				if uniform(s.Frame, m, float64(i)*step*s.Layout.Pitch, palette) {
+					even++
+				}
+			}
+		}
+		good = append(good, all > 0 && 10*even >= 9*all)
+	}
+	// The outermost run of radii that is wide enough to measure on, clear of
+	// pipes, which are as wide as a third of a cell.
+	for to := len(good) - 1; to >= 0; to-- {
+		if !good[to] {
+			continue
+		}
+		from := to
+		for from > 0 && good[from-1] && float64(to-from)*step < 0.1 {
+			from--
+		}
+		if float64(to-from)*step >= 0.04 && float64(from)*step >= 0.18 {
+			if from > 0 && !good[from-1] {
+				from++ // the rim inside
+			}
+			return float64(from) * step, float64(to-1) * step
+		}
+	}
+	return 0, 0
+}
+
+// uniform reports whether a circle around a mark's middle has one colour, and
+// not the ground's.
+func uniform(frame *image.RGBA, m screen.Mark, radius float64, palette screen.Palette) bool {
+	around := circle(frame, m, radius)
+	if len(around) < circleSamples {
+		return false
+	}
+	t := toneOf(around)
+	off := 0
+	for _, c := range around {
+		// A pipe that leads away or a letter may be in the way of some.
+		if difference(c, t.Colour) > 24 {
+			off++
+		}
+	}
+	return 8*off <= circleSamples && !palette.Empty(t.Colour)
+}
+
+const circleSamples = 32
+
+// circle are the colours around a mark's middle, less those outside the frame.
+func circle(frame *image.RGBA, m screen.Mark, radius float64) []color.RGBA {
+	var around []color.RGBA
+	for i := range circleSamples {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / circleSamples)
+		if c, ok := colourAt(frame, m.X+radius*cos, m.Y+radius*sin); ok {
+			around = append(around, c)
+		}
+	}
+	return around
+}
+
+// MarkTones are the colours of marks on a circle of a radius, in pitches: those
+// that are alike are one, with as much margin as leaves them apart.
+func MarkTones(samples []Sample, radius float64) []screen.Tone {
+	var groups [][]color.RGBA
+	for _, s := range samples {
+		for _, m := range s.Marks {
+			c := toneOf(circle(s.Frame, m, radius*s.Layout.Pitch)).Colour
+			i := slices.IndexFunc(groups, func(g []color.RGBA) bool { return difference(g[0], c) <= 16 })
+			if i < 0 {
+				groups = append(groups, nil)
+				i = len(groups) - 1
+			}
+			groups[i] = append(groups[i], c)
+		}
+	}
+	tones := make([]screen.Tone, len(groups))
+	for i, g := range groups {
+		tones[i] = toneOf(g)
+	}
+	for i, t := range tones {
+		nearest := 255
+		for j, o := range tones {
+			if i != j {
+				nearest = min(nearest, difference(t.Colour, o.Colour))
+			}
+		}
+		tones[i].Margin = min(24, max(4, nearest/3))
+	}
+	slices.SortFunc(tones, func(a, b screen.Tone) int {
+		return cmp.Or(cmp.Compare(a.Colour.R, b.Colour.R), cmp.Compare(a.Colour.G, b.Colour.G), cmp.Compare(a.Colour.B, b.Colour.B))
+	})
+	return tones
+}
+
+// MarkRadius is the median radius of marks' largest discs, in pitches.
+func MarkRadius(samples []Sample) float64 {
+	var radii []float64
+	for _, s := range samples {
+		for _, m := range s.Marks {
+			radii = append(radii, m.Radius/s.Layout.Pitch)
+		}
+	}
+	if len(radii) == 0 {
+		return 0
+	}
+	slices.Sort(radii)
+	return radii[len(radii)/2]
+}
+
+// Residuals are how far marks lie from the middles of the cells that hold
+// them, in pixels.
+func Residuals(l screen.Layout, marks []screen.Mark) []float64 {
+	residuals := make([]float64, len(marks))
+	for i, m := range marks {
+		residuals[i] = math.Inf(1)
+		for _, at := range l.Centres {
+			residuals[i] = min(residuals[i], math.Hypot(m.X-float64(at.X), m.Y-float64(at.Y)))
+		}
+	}
+	return residuals
+}
+
+// Room is the area that the boards of samples fill together: the smallest
+// upright rectangle around them that has their common middle.
+func Room(samples []Sample) Board {
+	var all Board
+	for i, s := range samples {
+		w, h := float64(s.Layout.On.Size.X), float64(s.Layout.On.Size.Y)
+		b := s.Layout.Board
+		now := Board{Left: float64(b.Min.X) / w, Top: float64(b.Min.Y) / h, Right: float64(b.Max.X) / w, Bottom: float64(b.Max.Y) / h}
+		if i == 0 {
+			all = now
+			continue
+		}
+		all.Left, all.Top = min(all.Left, now.Left), min(all.Top, now.Top)
+		all.Right, all.Bottom = max(all.Right, now.Right), max(all.Bottom, now.Bottom)
+	}
+	return all
+}

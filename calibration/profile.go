@@ -1,0 +1,183 @@
+package calibration
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"time"
+
+	"tapwise/solvers/screen"
+)
+
+// Profile is what is known of one game's app on one kind of phone. Places are
+// in ratios of the frame, so that the same app on another resolution of the
+// same shape is known too. The zero value of a part says nothing about it.
+type Profile struct {
+	Game  string // the game's name
+	Phone Phone
+	App   string // the app's version; empty is any
+
+	Board   Board
+	Reading Reading
+	Palette screen.Palette
+	Buttons map[string]Point // by name: next, restart, close
+	Safe    Insets           // of the frame's sides that are no good to touch: cutouts, gestures
+
+	Capture string // the best way to capture, as package adb names it; empty: not measured
+	Input   string // the best way to touch: motion, corners or swipes; empty: not measured
+	Settle  time.Duration
+	Touch   []Touch // at most one for each rotation
+}
+
+// Phone is the kind of phone that a profile is for.
+type Phone struct {
+	Model    string      // as the phone names itself; empty is any
+	Frame    image.Point // the size of the frames that were measured
+	Rotation int         // of those frames, quarter turns 0 to 3; -1 not known
+}
+
+// Point is a place in ratios of the frame's width and height.
+type Point struct{ X, Y float64 }
+
+// In is the pixel of a frame.
+func (p Point) In(size image.Point) image.Point {
+	return image.Pt(int(math.Round(p.X*float64(size.X))), int(math.Round(p.Y*float64(size.Y))))
+}
+
+// Insets are parts of the frame's width and height off its sides.
+type Insets struct{ Left, Top, Right, Bottom float64 }
+
+// Board is the area that boards fill, as large as fits, in its middle; and
+// what is always the same about them.
+type Board struct {
+	Left, Top, Right, Bottom float64 // in ratios of the frame
+	Rows, Cols               int     // 0: differ from level to level
+}
+
+// In is the area on a frame, empty when none is known.
+func (b Board) In(size image.Point) image.Rectangle {
+	if b.Right <= b.Left || b.Bottom <= b.Top {
+		return image.Rectangle{}
+	}
+	return image.Rectangle{Point{b.Left, b.Top}.In(size), Point{b.Right, b.Bottom}.In(size)}
+}
+
+// Reading is how a theme differs from the game's own.
+type Reading struct {
+	Light   bool // the ground is bright, what lies on it darker
+	NoLines bool // no lines between the cells are to be seen
+	// MarkRadius is that of the largest disc inside a clue's mark, and
+	// RingInner to RingOuter where a mark has one colour, all in pitches.
+	// Zeros: the game's own.
+	MarkRadius, RingInner, RingOuter float64
+}
+
+// Own reports whether the screen looks as the game's own theme does, so that
+// it is read without the profile.
+func (r Reading) Own() bool { return r == Reading{} }
+
+// Matches reports whether a frame has the shape that was measured: the same
+// aspect within a part in fifty.
+func (p *Profile) Matches(size image.Point) bool {
+	a, b := float64(size.X)*float64(p.Phone.Frame.Y), float64(size.Y)*float64(p.Phone.Frame.X)
+	return a > 0 && b > 0 && math.Abs(a-b) <= 0.02*max(a, b)
+}
+
+// ringMeasure is the name of the measure that a game takes where a clue's mark
+// has one colour; it moves to where a profile says that is.
+const ringMeasure = "ring"
+
+// Spec is what to look for on a frame of a size: what the game asks, as the
+// profile's theme shows it. The game's own is not changed.
+func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
+	spec := own
+	if p.Reading.Own() {
+		return spec
+	}
+	spec.Dark = !p.Reading.Light
+	if p.Reading.RingOuter > 0 {
+		spec.Measures = slices.Clone(own.Measures)
+		for i, m := range spec.Measures {
+			switch {
+			case m.Name == ringMeasure:
+				spec.Measures[i].Inner, spec.Measures[i].Radius = p.Reading.RingInner, p.Reading.RingOuter
+			case math.Abs(m.X)+math.Abs(m.Y) > 0.4:
+				// Where things leave a cell: marks of other shapes reach
+				// further out than the game's own.
+				m.X, m.Y, m.Radius = 1.1*m.X, 1.1*m.Y, 0.6*m.Radius
+				spec.Measures[i] = m
+			}
+		}
+	}
+	if p.Reading.NoLines || p.Board.Rows > 0 && p.Board.Cols > 0 {
+		spec.Hint = &screen.Hint{Palette: p.Palette, Room: p.Board.In(size), MarkRadius: p.Reading.MarkRadius, Rows: p.Board.Rows, Cols: p.Board.Cols}
+	}
+	return spec
+}
+
+// Translate turns what was seen of the profile's theme into what the game's
+// own would have looked like: the ground black, marks in colours that stand
+// out from it, thin lines between the cells. It changes the observation.
+func (p *Profile) Translate(seen *screen.Observation) {
+	if p.Reading.Own() {
+		return
+	}
+	for _, readings := range seen.Readings {
+		for i, r := range readings {
+			readings[i] = p.translate(r)
+		}
+	}
+	thin := float64(max(2, min(seen.On.Size.X, seen.On.Size.Y)/360))
+	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
+		for i, line := range lines {
+			if p.Reading.Light {
+				lines[i].Colour = inverted(line.Colour)
+			}
+			if p.Reading.NoLines && !(line.Support >= 0.6 && line.Width >= 2*thin) {
+				lines[i] = screen.Line{Support: 1, Width: thin, Colour: color.RGBA{64, 64, 64, 255}}
+			}
+		}
+	}
+}
+
+// leastInk is the brightest channel that a translated colour has at least,
+// unless it is ground.
+const leastInk = 96
+
+func (p *Profile) translate(r screen.Reading) screen.Reading {
+	for _, t := range p.Palette.Ground {
+		if t.Has(r.Colour) && r.Spread <= float64(t.Margin) {
+			return screen.Reading{Colour: color.RGBA{A: 255}, Spread: min(r.Spread, 2)}
+		}
+	}
+	c := r.Colour
+	for _, t := range p.Palette.Marks {
+		if t.Has(c) {
+			c = t.Colour
+			break
+		}
+	}
+	if p.Reading.Light {
+		c = inverted(c)
+	}
+	if brightest := max(c.R, c.G, c.B); brightest < leastInk {
+		more := leastInk - brightest
+		c.R, c.G, c.B = c.R+more, c.G+more, c.B+more
+	}
+	return screen.Reading{Colour: c, Spread: r.Spread}
+}
+
+func inverted(c color.RGBA) color.RGBA { return color.RGBA{255 - c.R, 255 - c.G, 255 - c.B, c.A} }
+
+// ParseSize reads a size such as 1080x2340.
+func ParseSize(text string) (image.Point, error) {
+	var size image.Point
+	var rest string
+	n, _ := fmt.Sscanf(text+" ", "%dx%d%s", &size.X, &size.Y, &rest)
+	if n != 2 || size.X < 16 || size.Y < 16 || size.X > 16384 || size.Y > 16384 {
+		return image.Point{}, fmt.Errorf("size %q, expected WIDTHxHEIGHT in pixels, 16 to 16384 each", text)
+	}
+	return size, nil
+}

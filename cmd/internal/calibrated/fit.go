@@ -1,0 +1,363 @@
+package calibrated
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+
+	"tapwise/calibration"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// Picture is a screen to calibrate on.
+type Picture struct {
+	Name     string // a file, for messages
+	Frame    *image.RGBA
+	Rotation int // quarter turns, -1 unknown
+	// Rows and Cols of its board, and where that lies; zeros are not known.
+	Rows, Cols int
+	Board      image.Rectangle
+}
+
+func (p Picture) on() screen.Frame {
+	return screen.Frame{Size: p.Frame.Bounds().Size(), Rotation: p.Rotation}
+}
+
+// Fitted is a picture as the fitted profile reads it.
+type Fitted struct {
+	Picture
+	Seen      *screen.Observation
+	Place     screen.Place
+	Puzzle    solvers.Puzzle // nil on a screen with buttons but no board to read
+	Solution  solvers.Solution
+	Marks     []screen.Mark
+	Residuals []float64 // of each mark from its cell's middle, in pixels
+	Automatic bool      // it is read without the profile as well
+}
+
+// RefusedError says why no profile could be made of a picture.
+type RefusedError struct {
+	Picture string
+	Err     error
+}
+
+func (e *RefusedError) Error() string { return e.Picture + ": " + e.Err.Error() }
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Fit makes a profile of pictures of one game on one phone. Each must show a
+// level whose board comes out with exactly one solution, or a panel with
+// buttons; anything else is a *RefusedError.
+func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibration.Profile, []Fitted, error) {
+	if len(pictures) == 0 {
+		return nil, nil, errors.New("calibrate: no picture")
+	}
+	if len(game.Spec().Measures) == 0 {
+		return nil, nil, fmt.Errorf("calibrate: %s cannot be read from a screen", game.Name())
+	}
+	size := pictures[0].Frame.Bounds().Size()
+	for _, p := range pictures[1:] {
+		if got := p.Frame.Bounds().Size(); got != size {
+			return nil, nil, &RefusedError{p.Name, fmt.Errorf("a frame of %dx%d pixels, expected %dx%d as that of %s", got.X, got.Y, size.X, size.Y, pictures[0].Name)}
+		}
+	}
+	f := fitter{ctx: ctx, game: game}
+	for _, p := range pictures {
+		if err := f.add(p); err != nil {
+			return nil, nil, &RefusedError{p.Name, err}
+		}
+	}
+	if len(f.levels) == 0 {
+		return nil, nil, &RefusedError{pictures[0].Name, errors.New("a panel, expected at least one picture of a level")}
+	}
+	profile, err := f.profile(size)
+	if err != nil {
+		return nil, nil, err
+	}
+	fitted, err := f.prove(profile)
+	return profile, fitted, err
+}
+
+// fitter is the work on one profile.
+type fitter struct {
+	ctx    context.Context
+	game   solvers.Game
+	levels []Fitted
+	drafts []*calibration.Profile // by which each level was read; nil: automatically
+	panels []Fitted
+}
+
+// add finds out what a picture shows.
+func (f *fitter) add(p Picture) error {
+	seen, err := vision.Observe(p.Frame, p.on(), f.game.Spec())
+	if err != nil {
+		return err
+	}
+	now := Fitted{Picture: p, Seen: seen}
+	if n, ok := f.game.(solvers.Navigator); ok {
+		now.Place = n.Locate(seen)
+		if now.Place.Kind == screen.Won || now.Place.Kind == screen.Popup {
+			f.panels = append(f.panels, now)
+			return nil
+		}
+	}
+	automatic := f.read(&now)
+	if automatic == nil {
+		now.Automatic = true
+		if err := p.agrees(seen.Layout); err != nil {
+			return err
+		}
+		f.levels, f.drafts = append(f.levels, now), append(f.drafts, nil)
+		return nil
+	}
+	// A board that is seen and doubted, two of them or one cut off, is not
+	// made any better by another theme.
+	if seen.Layout.Rows > 0 && len(seen.Doubts) > 0 {
+		return automatic
+	}
+	draft, err := f.foreign(&now)
+	if err != nil {
+		if f.ctx.Err() != nil {
+			return context.Cause(f.ctx)
+		}
+		return fmt.Errorf("%w; as another theme: %w", automatic, err)
+	}
+	f.levels, f.drafts = append(f.levels, now), append(f.drafts, draft)
+	return nil
+}
+
+// agrees tests a layout against what was said about the board.
+func (p Picture) agrees(l screen.Layout) error {
+	if p.Rows > 0 && p.Rows != l.Rows || p.Cols > 0 && p.Cols != l.Cols {
+		return fmt.Errorf("a board of %d columns and %d rows, expected %d and %d", l.Cols, l.Rows, p.Cols, p.Rows)
+	}
+	if slack := int(l.Pitch / 3); !p.Board.Empty() && (!l.Board.In(p.Board.Inset(-slack)) || !p.Board.In(l.Board.Inset(-slack))) {
+		return fmt.Errorf("a board at %v, expected %v", l.Board, p.Board)
+	}
+	return nil
+}
+
+// read makes a puzzle of what was seen, and proves it by its only solution.
+func (f *fitter) read(now *Fitted) error {
+	puzzle, err := f.game.Read(now.Seen)
+	if err != nil {
+		return err
+	}
+	solution, _, err := solvers.SolveRead(f.ctx, f.game, puzzle)
+	if err != nil {
+		return fmt.Errorf("misread: %w", err)
+	}
+	now.Puzzle, now.Solution = puzzle, solution
+	return nil
+}
+
+// foreign reads a picture of a theme that is not the game's own.
+func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
+	frame := now.Frame
+	rough := calibration.GroundOf(frame)
+	draft := &calibration.Profile{Reading: calibration.Reading{Light: calibration.Light(rough.Colour)}}
+	draft.Phone.Frame = frame.Bounds().Size()
+	draft.Palette.Ground = []screen.Tone{rough}
+
+	spec := f.game.Spec()
+	spec.Dark = !draft.Reading.Light
+	spec.Boxes = false
+	seen, err := vision.Observe(frame, now.on(), spec)
+	if err != nil {
+		return nil, err
+	}
+	if seen.Layout.Rows > 0 && len(seen.Doubts) > 0 {
+		return nil, errors.New(seen.Doubts[0])
+	}
+	var reasons []error
+	if seen.Layout.Rows > 0 {
+		if err = f.tryLattice(now, draft, seen.Layout); err == nil {
+			return draft, nil
+		}
+		reasons = append(reasons, err)
+	}
+	// No lines, or none of the board's: its marks are what there is.
+	bare := *draft
+	bare.Reading.NoLines = true
+	spec.Hint = &screen.Hint{Palette: draft.Palette, Rows: now.Rows, Cols: now.Cols, Room: now.Board}
+	if seen, err = vision.ObserveMarked(frame, now.on(), spec); err != nil {
+		return nil, err
+	}
+	if seen.Layout.Rows == 0 {
+		reasons = append(reasons, errors.New(seen.Doubts[0]))
+		return nil, errors.Join(reasons...)
+	}
+	// Rows at the rim may be without a mark. The one board that has exactly
+	// one solution is the one.
+	var found []calibration.Profile
+	var boards []Fitted
+	for _, l := range f.grown(now, seen.Layout) {
+		try, board := bare, *now
+		if err = f.tryLattice(&board, &try, l); err == nil {
+			found, boards = append(found, try), append(boards, board)
+			if l.Rows == seen.Layout.Rows {
+				break // every row has a mark: there is no reason to doubt it
+			}
+		}
+		if f.ctx.Err() != nil {
+			return nil, context.Cause(f.ctx)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, errors.Join(append(reasons, err)...)
+	case 1:
+		*now = boards[0]
+		return &found[0], nil
+	}
+	return nil, fmt.Errorf("could be a board of %d rows or of %d: say how many rows and columns it has", boards[0].Seen.Layout.Rows, boards[1].Seen.Layout.Rows)
+}
+
+// grown are a layout and those with up to two more rows above and below, the
+// smallest first.
+func (f *fitter) grown(now *Fitted, l screen.Layout) []screen.Layout {
+	if now.Rows > 0 {
+		return []screen.Layout{l}
+	}
+	var all []screen.Layout
+	for _, more := range [][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}} {
+		g := l
+		g.Rows += more[0] + more[1]
+		g.Board.Min.Y -= int(float64(more[0]) * l.Pitch)
+		g.Board.Max.Y += int(float64(more[1]) * l.Pitch)
+		if g.Rows <= f.game.Spec().MaxSide && g.Board.In(image.Rectangle{Max: l.On.Size}) {
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// tryLattice measures a theme on cells that lie at a layout, and reads the
+// board there.
+func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.Layout) error {
+	if err := now.agrees(l); err != nil {
+		return err
+	}
+	size := now.Frame.Bounds().Size()
+	l.Centres = centres(l)
+	draft.Palette.Ground = calibration.Ground(now.Frame, l)
+	if rough := calibration.GroundOf(now.Frame); !draft.Palette.Empty(rough.Colour) {
+		draft.Palette.Ground = append(draft.Palette.Ground, rough)
+	}
+	marks, err := vision.Marks(now.Frame, l.Board.Inset(-int(l.Pitch/10)), draft.Palette.Ground)
+	if err != nil {
+		return err
+	}
+	sample := calibration.Sample{Frame: now.Frame, Layout: l, Marks: marks}
+	samples := []calibration.Sample{sample}
+	for _, off := range calibration.Residuals(l, marks) {
+		if off > 0.15*l.Pitch {
+			return fmt.Errorf("a mark %.0f pixels off its cell's middle, at most %.0f expected", off, 0.15*l.Pitch)
+		}
+	}
+	draft.Reading.MarkRadius = calibration.MarkRadius(samples)
+	draft.Reading.RingInner, draft.Reading.RingOuter = calibration.RingOf(samples, draft.Palette.Ground)
+	if draft.Reading.RingOuter == 0 {
+		return errors.New("the marks have no part of one colour")
+	}
+	draft.Palette.Marks = nil
+	draft.Board = calibration.Room(samples)
+	if draft.Reading.NoLines {
+		draft.Board.Rows, draft.Board.Cols = l.Rows, l.Cols
+	}
+	seen, err := Eyes{draft}.Observe(now.Frame, screen.Frame{Size: size, Rotation: now.Rotation}, f.game.Spec())
+	if err != nil {
+		return err
+	}
+	draft.Board.Rows, draft.Board.Cols = 0, 0
+	now.Seen, now.Marks = seen, marks
+	return f.read(now)
+}
+
+// centres are those of the cells of a layout whose board and size are known.
+func centres(l screen.Layout) []image.Point {
+	var at []image.Point
+	for r := range l.Rows {
+		for c := range l.Cols {
+			at = append(at, image.Pt(
+				l.Board.Min.X+(2*c+1)*l.Board.Dx()/(2*l.Cols),
+				l.Board.Min.Y+(2*r+1)*l.Board.Dy()/(2*l.Rows)))
+		}
+	}
+	return at
+}
+
+// profile puts together what the pictures tell.
+func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
+	p := &calibration.Profile{Game: f.game.Name(), Phone: calibration.Phone{Frame: size, Rotation: f.levels[0].Rotation}}
+	var samples []calibration.Sample
+	foreign := slices.ContainsFunc(f.drafts, func(d *calibration.Profile) bool { return d != nil })
+	for i := range f.levels {
+		level := &f.levels[i]
+		l := level.Seen.Layout
+		ground := calibration.Ground(level.Frame, l)
+		if d := f.drafts[i]; d != nil {
+			ground = d.Palette.Ground
+		}
+		marks, err := vision.Marks(level.Frame, l.Board.Inset(-int(l.Pitch/10)), ground)
+		if err != nil {
+			return nil, err
+		}
+		level.Marks, level.Residuals = marks, calibration.Residuals(l, marks)
+		samples = append(samples, calibration.Sample{Frame: level.Frame, Layout: l, Marks: marks})
+		for _, tone := range ground {
+			if !slices.ContainsFunc(p.Palette.Ground, func(o screen.Tone) bool { return o.Has(tone.Colour) && o.Margin >= tone.Margin }) {
+				p.Palette.Ground = append(p.Palette.Ground, tone)
+			}
+		}
+	}
+	p.Board = calibration.Room(samples)
+	if foreign {
+		for i, d := range f.drafts {
+			if d == nil {
+				continue
+			}
+			if p.Reading.MarkRadius > 0 && (d.Reading.Light != p.Reading.Light || d.Reading.NoLines != p.Reading.NoLines) {
+				return nil, &RefusedError{f.levels[i].Name, errors.New("another theme than that of the pictures before")}
+			}
+			p.Reading = d.Reading
+		}
+		p.Reading.MarkRadius = calibration.MarkRadius(samples)
+		p.Reading.RingInner, p.Reading.RingOuter = calibration.RingOf(samples, p.Palette.Ground)
+	}
+	p.Palette.Marks = calibration.MarkTones(samples, (p.Reading.RingInner+p.Reading.RingOuter)/2)
+	for _, panel := range f.panels {
+		for _, b := range panel.Place.Buttons {
+			if p.Buttons == nil {
+				p.Buttons = map[string]calibration.Point{}
+			}
+			p.Buttons[b.Name] = calibration.Point{X: float64(b.At.X) / float64(size.X), Y: float64(b.At.Y) / float64(size.Y)}
+		}
+	}
+	return p, nil
+}
+
+// prove reads every picture by the profile made of all of them: each must come
+// out as it did by itself.
+func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
+	var proved []Fitted
+	for _, level := range f.levels {
+		now := level
+		var err error
+		if now.Seen, err = (Eyes{p}).Observe(level.Frame, level.on(), f.game.Spec()); err != nil {
+			return nil, err
+		}
+		if err := f.read(&now); err != nil {
+			return nil, &RefusedError{level.Name, fmt.Errorf("read alone, but not by the profile of all pictures: %w", err)}
+		}
+		if now.Puzzle.String() != level.Puzzle.String() {
+			return nil, &RefusedError{level.Name, fmt.Errorf("read by the profile of all pictures as\n%s\nand alone as\n%s", now.Puzzle, level.Puzzle)}
+		}
+		now.Residuals = calibration.Residuals(now.Seen.Layout, now.Marks)
+		proved = append(proved, now)
+	}
+	return append(proved, f.panels...), nil
+}

@@ -1,0 +1,70 @@
+package calibrated
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"tapwise/solvers"
+)
+
+// ReadTheme reads a theme of a simulated app; the name is the file's, for
+// messages. An unknown key or a value that makes no sense is an error.
+func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
+	var file struct {
+		Background string   `yaml:"background"`
+		Ground     string   `yaml:"ground"`
+		Text       string   `yaml:"text"`
+		Line       string   `yaml:"line"`
+		LineWidth  float64  `yaml:"line-width"`
+		Colours    []string `yaml:"colours"`
+		Mark       string   `yaml:"mark"`
+		MarkRadius float64  `yaml:"mark-radius"`
+		MarkInside float64  `yaml:"mark-inside"`
+		PipeWidth  float64  `yaml:"pipe-width"`
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&file); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = errors.New("an empty file, expected a theme")
+		}
+		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth}
+	var err error
+	colour := func(key, text string) color.NRGBA {
+		var c color.NRGBA
+		if err == nil {
+			if c, err = parseColour(text); err != nil {
+				err = fmt.Errorf("%s: %s: %w", name, key, err)
+			}
+		}
+		return c
+	}
+	theme.Background, theme.Ground = colour("background", file.Background), colour("ground", file.Ground)
+	theme.Text, theme.Line = colour("text", file.Text), colour("line", file.Line)
+	for _, c := range file.Colours {
+		theme.Colours = append(theme.Colours, colour("colours", c))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := theme.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return theme, nil
+}
+
+func parseColour(text string) (color.NRGBA, error) {
+	var r, g, b uint8
+	if n, err := fmt.Sscanf(text, "#%02x%02x%02x", &r, &g, &b); n != 3 || err != nil || len(text) != 7 {
+		return color.NRGBA{}, fmt.Errorf("colour %q, expected one such as #1a2b3c", text)
+	}
+	return color.NRGBA{r, g, b, 255}, nil
+}

@@ -1,0 +1,118 @@
+package calibrated
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"tapwise/adb/simphone"
+	"tapwise/configs"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+)
+
+var themeSize = image.Pt(1080, 2340)
+
+// themed is a level on the screen of a phone with a theme.
+func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, seed uint64) *image.RGBA {
+	t.Helper()
+	text, err := configs.Theme(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theme, err := ReadTheme(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return simphone.Render(app, size, 0)
+}
+
+// levels makes levels of many shapes, each with one solution.
+func levels(t *testing.T, n int, seed uint64) []solvers.Puzzle {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 1))
+	shapes := [][2]int{{5, 5}, {6, 6}, {7, 7}, {8, 8}, {9, 9}, {8, 6}, {9, 7}, {6, 7}}
+	var made []solvers.Puzzle
+	for i := range n {
+		shape := shapes[i%len(shapes)]
+		p, err := flow.Game{}.Generate(context.Background(), solvers.GenerateOptions{Rows: shape[0], Cols: shape[1], Unique: true}, random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, p)
+	}
+	return made
+}
+
+func renamed(board string) string {
+	names := map[rune]rune{}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(".#+\n", r) {
+			return r
+		}
+		if _, ok := names[r]; !ok {
+			names[r] = rune('A' + len(names))
+		}
+		return names[r]
+	}, board)
+}
+
+// TestThemes calibrates each theme on two screenshots and reads 50 other
+// levels by it, all of which automatic reading refuses.
+func TestThemes(t *testing.T) {
+	game := flow.Game{}
+	for _, name := range configs.Themes() {
+		t.Run(name, func(t *testing.T) {
+			ctx := context.Background()
+			all := levels(t, 52, 7)
+			var pictures []Picture
+			for i, p := range all[3:5] {
+				pictures = append(pictures, Picture{Name: fmt.Sprint("level ", i), Frame: themed(t, name, p, themeSize, 1), Rotation: -1})
+			}
+			profile, fitted, err := Fit(ctx, game, pictures)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%+v", *profile)
+			for _, f := range fitted {
+				if f.Automatic {
+					t.Errorf("%s is read without a profile: the theme shows nothing", f.Name)
+				}
+			}
+			right := 0
+			rest := append(all[:3:3], all[5:]...)
+			for i, p := range rest {
+				frame := themed(t, name, p, themeSize, uint64(i))
+				on := screen.Frame{Size: themeSize, Rotation: -1}
+				if seen, err := (Eyes{}).Observe(frame, on, game.Spec()); err != nil {
+					t.Fatal(err)
+				} else if _, err := game.Read(seen); err == nil {
+					t.Errorf("level %d is read without a profile: the theme shows nothing", i)
+				}
+				seen, err := Eyes{profile}.Observe(frame, on, game.Spec())
+				if err != nil {
+					t.Fatal(err)
+				}
+				read, err := game.Read(seen)
+				if err != nil {
+					t.Errorf("level %d: %v; layout %dx%d, expected\n%s", i, err, seen.Layout.Cols, seen.Layout.Rows, p)
+					continue
+				}
+				if renamed(read.String()) != renamed(p.String()) {
+					t.Errorf("level %d: read as\n%s\nexpected\n%s", i, read, p)
+					continue
+				}
+				right++
+			}
+			t.Logf("%d of %d levels read right", right, len(rest))
+		})
+	}
+}

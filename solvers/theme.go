@@ -1,0 +1,51 @@
+package solvers
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+)
+
+// Theme is a look for a simulated app other than the game's own: how reading
+// is tried on apps that nobody has seen. Lengths are in pitches, the distance
+// of neighbouring cells' centres, where not said otherwise.
+type Theme struct {
+	Background color.NRGBA   // behind everything
+	Ground     color.NRGBA   // of the cells
+	Text       color.NRGBA   // of words and signs
+	Line       color.NRGBA   // of the lattice's lines
+	LineWidth  float64       // in 360ths of the screen's shorter side; 0 draws none
+	Colours    []color.NRGBA // of what belongs together, in the order of the clues
+	Mark       string        // the shape of clues: one of MarkShapes
+	MarkRadius float64       // half a clue's width
+	MarkInside float64       // of a ring: how much of the colour its inside has, 0 to 1
+	PipeWidth  float64
+}
+
+// MarkShapes are the shapes of clues that a theme may have.
+func MarkShapes() []string { return []string{"disc", "square", "diamond", "ring"} }
+
+// Validate names the first value that makes no sense.
+func (t Theme) Validate() error {
+	for _, v := range []struct {
+		name        string
+		value       float64
+		least, most float64
+	}{
+		{"line-width", t.LineWidth, 0, 10},
+		{"mark-radius", t.MarkRadius, 0.15, 0.48},
+		{"mark-inside", t.MarkInside, 0, 1},
+		{"pipe-width", t.PipeWidth, 0.1, 0.9},
+	} {
+		if !(v.value >= v.least && v.value <= v.most) {
+			return fmt.Errorf("theme: %s is %v, expected %v to %v", v.name, v.value, v.least, v.most)
+		}
+	}
+	if !slices.Contains(MarkShapes(), t.Mark) {
+		return fmt.Errorf("theme: mark is %q, expected one of %v", t.Mark, MarkShapes())
+	}
+	if len(t.Colours) < 2 {
+		return fmt.Errorf("theme: colours has %d of them, expected at least 2", len(t.Colours))
+	}
+	return nil
+}
