@@ -1,0 +1,140 @@
+package calibration
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Named is a profile and where it came from.
+type Named struct {
+	Name    string // its file's name without .yaml
+	File    string // empty for one that comes with tapwise
+	Profile *Profile
+}
+
+// Situation is what a profile is looked for.
+type Situation struct {
+	Game  string
+	Model string      // of the phone; empty is unknown
+	Frame image.Point // the size of its frames
+	App   string      // the app's version; empty is unknown
+}
+
+// fits ranks a profile for a situation; 0 is not for it.
+func (s Situation) fits(p *Profile) int {
+	switch {
+	case p.Game != s.Game,
+		p.Phone.Model != "" && p.Phone.Model != s.Model,
+		!p.Matches(s.Frame),
+		p.App != "" && s.App != "" && p.App != s.App:
+		return 0
+	}
+	rank := 1
+	if p.Phone.Model != "" {
+		rank += 8
+	}
+	if p.Phone.Frame == s.Frame {
+		rank += 4
+	}
+	if p.App != "" && p.App == s.App {
+		rank += 2
+	}
+	return rank
+}
+
+// Choose takes the profile that fits a situation best: one for the phone's
+// model before one for any, one of the very frame size before one of the same
+// shape, one of the app's version before one for any, the user's own before one
+// that comes with tapwise. It reports false when none fits.
+func Choose(profiles []Named, s Situation) (Named, bool) {
+	var best Named
+	rank := 0
+	for _, n := range profiles {
+		now := 2 * s.fits(n.Profile)
+		if now > 0 && n.File != "" {
+			now++
+		}
+		if now > rank {
+			best, rank = n, now
+		}
+	}
+	return best, rank > 0
+}
+
+// Load reads the profiles of a folder, in the order of their names. A folder
+// that is not there has none. Files that hold a mistake are in the error, and
+// the others are returned all the same.
+func Load(folder string) ([]Named, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
+	slices.SortFunc(files, func(a, b string) int { return cmp.Compare(a, b) })
+	var found []Named
+	var errs []error
+	for _, file := range files {
+		p, err := LoadFile(file)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		base := filepath.Base(file)
+		found = append(found, Named{Name: base[:len(base)-len(".yaml")], File: file, Profile: p})
+	}
+	return found, errors.Join(errs...)
+}
+
+// LoadFile reads a profile's file.
+func LoadFile(file string) (*Profile, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("calibration: %w", err)
+	}
+	return Parse(file, text)
+}
+
+// Write replaces a file, and makes its folder if need be. Whenever it is cut
+// off, the file is the old one or the new one, whole.
+func Write(file string, text []byte) (err error) {
+	folder := filepath.Dir(file)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	temporary, err := os.CreateTemp(folder, ".tapwise-*")
+	if err != nil {
+		return fmt.Errorf("calibration: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("calibration: %w", err)
+			_ = os.Remove(temporary.Name()) // at worst it is left behind
+		}
+	}()
+	_, err = temporary.Write(text)
+	if err == nil {
+		err = temporary.Chmod(0o644)
+	}
+	if err == nil {
+		err = temporary.Sync()
+	}
+	if closeErr := temporary.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	if err = os.Rename(temporary.Name(), file); err != nil {
+		return err
+	}
+	// The new name is safe once the folder is.
+	if opened, openErr := os.Open(folder); openErr == nil {
+		_ = opened.Sync() // not every file system can
+		_ = opened.Close()
+	}
+	return nil
+}

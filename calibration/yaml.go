@@ -1,0 +1,637 @@
+package calibration
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"tapwise/solvers/screen"
+)
+
+// maxProfile bounds the bytes of a profile's file.
+const maxProfile = 1 << 20
+
+// FileError is a mistake in a profile's file.
+type FileError struct {
+	File   string
+	Line   int // from 1; 0 when it is the file's as a whole
+	Reason string
+}
+
+func (e *FileError) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
+}
+
+// Parse reads a profile. It is strict: an unknown key, a value out of its range
+// or in another unit is a *FileError with the line and what was expected. The
+// name is the file's, for messages.
+func Parse(name string, text []byte) (*Profile, error) {
+	r := &profileReader{file: name, profile: &Profile{Phone: Phone{Rotation: -1}}}
+	if len(text) > maxProfile {
+		return nil, r.wrong(nil, "larger than %d KiB, expected a profile", maxProfile>>10)
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var document yaml.Node
+	if err := decoder.Decode(&document); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, r.wrong(nil, "empty, expected a profile")
+		}
+		return nil, r.wrong(nil, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, r.wrong(nil, "more than one document, expected one profile")
+	}
+	if len(document.Content) != 1 {
+		return nil, r.wrong(nil, "empty, expected a profile")
+	}
+	if err := r.read(document.Content[0]); err != nil {
+		return nil, err
+	}
+	return r.profile, nil
+}
+
+// profileReader reads one file.
+type profileReader struct {
+	file    string
+	profile *Profile
+}
+
+func (r *profileReader) wrong(at *yaml.Node, format string, a ...any) error {
+	e := &FileError{File: r.file, Reason: fmt.Sprintf(format, a...)}
+	if at != nil {
+		e.Line = at.Line
+	}
+	return e
+}
+
+// keys are what may stand in a mapping, and who reads it.
+type keys map[string]func(*yaml.Node) error
+
+// mapping reads a mapping of known keys. Those named in required have to be
+// there.
+func (r *profileReader) mapping(path string, node *yaml.Node, known keys, required ...string) error {
+	if node.Kind != yaml.MappingNode {
+		return r.wrong(node, "%s is %s, expected keys and values", nameOf(path), describe(node))
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		read, ok := known[key.Value]
+		switch {
+		case key.Kind != yaml.ScalarNode || !ok:
+			return r.wrong(key, "unknown key %q in %s, expected one of %s", key.Value, nameOf(path), strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		case seen[key.Value]:
+			return r.wrong(key, "%s stands there twice", join(path, key.Value))
+		case value.Kind == yaml.AliasNode:
+			return r.wrong(value, "%s is an alias, expected the value itself", join(path, key.Value))
+		}
+		seen[key.Value] = true
+		if err := read(value); err != nil {
+			return err
+		}
+	}
+	for _, name := range required {
+		if !seen[name] {
+			return r.wrong(node, "%s is missing", join(path, name))
+		}
+	}
+	return nil
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func nameOf(path string) string {
+	if path == "" {
+		return "the profile"
+	}
+	return path
+}
+
+func describe(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	return strconv.Quote(node.Value)
+}
+
+// number reads a number in a range; unit says what it counts.
+func (r *profileReader) number(path string, value *float64, least, most float64, unit string) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		n, err := strconv.ParseFloat(node.Value, 64)
+		if node.Kind != yaml.ScalarNode || err != nil || !(n >= least && n <= most) {
+			return r.wrong(node, "%s is %s, expected %s from %g to %g", path, describe(node), unit, least, most)
+		}
+		*value = n
+		return nil
+	}
+}
+
+func (r *profileReader) integer(path string, value *int, least, most int, unit string) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		n, err := strconv.Atoi(node.Value)
+		if node.Kind != yaml.ScalarNode || err != nil || n < least || n > most {
+			return r.wrong(node, "%s is %s, expected %s from %d to %d", path, describe(node), unit, least, most)
+		}
+		*value = n
+		return nil
+	}
+}
+
+// word reads a text; allowed are the only ones, any when there are none.
+func (r *profileReader) word(path string, value *string, allowed ...string) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		switch {
+		case node.Kind != yaml.ScalarNode:
+			return r.wrong(node, "%s is %s, expected a word", path, describe(node))
+		case len(allowed) > 0 && !slices.Contains(allowed, node.Value):
+			return r.wrong(node, "%s is %q, expected one of %s", path, node.Value, strings.Join(allowed, ", "))
+		case len(node.Value) > 200 || strings.ContainsFunc(node.Value, func(c rune) bool { return c < ' ' || c == 0x7f }):
+			return r.wrong(node, "%s is %q, expected at most 200 printable characters", path, node.Value)
+		}
+		*value = node.Value
+		return nil
+	}
+}
+
+const (
+	ratioX = "a ratio of the frame's width"
+	ratioY = "a ratio of the frame's height"
+)
+
+// pair reads a list of two numbers.
+func (r *profileReader) pair(path string, x, y *float64, least, most float64, unit string) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		if node.Kind != yaml.SequenceNode || len(node.Content) != 2 {
+			return r.wrong(node, "%s is %s, expected two of %s, as [0.5, 0.5]", path, describe(node), unit)
+		}
+		if err := r.number(path, x, least, most, unit)(node.Content[0]); err != nil {
+			return err
+		}
+		return r.number(path, y, least, most, unit)(node.Content[1])
+	}
+}
+
+// list reads a list, each of its parts by read.
+func (r *profileReader) list(path string, node *yaml.Node, most int, read func(string, *yaml.Node) error) error {
+	if node.Kind != yaml.SequenceNode {
+		return r.wrong(node, "%s is %s, expected a list", path, describe(node))
+	}
+	if len(node.Content) > most {
+		return r.wrong(node, "%s has %d entries, expected at most %d", path, len(node.Content), most)
+	}
+	for i, part := range node.Content {
+		if err := read(fmt.Sprintf("%s[%d]", path, i), part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *profileReader) read(node *yaml.Node) error {
+	p := r.profile
+	version := 0
+	err := r.mapping("", node, keys{
+		"version": r.integer("version", &version, 1, 1, "the format's version"),
+		"game":    r.word("game", &p.Game),
+		"app":     r.word("app", &p.App),
+		"phone":   r.phone,
+		"board":   r.board,
+		"theme":   r.theme,
+		"palette": r.palette,
+		"buttons": r.buttons,
+		"safe":    r.safe,
+		"capture": r.word("capture", &p.Capture, "", "raw", "raw+gzip", "png", "pull"),
+		"input":   r.word("input", &p.Input, "", "motion", "corners", "swipes"),
+		"settle":  r.duration("settle", &p.Settle),
+		"touch":   r.touch,
+	}, "version", "game", "phone")
+	if err == nil && p.Game == "" {
+		return r.wrong(node, "game is empty, expected a game's name")
+	}
+	return err
+}
+
+func (r *profileReader) phone(node *yaml.Node) error {
+	p := &r.profile.Phone
+	return r.mapping("phone", node, keys{
+		"model": r.word("phone.model", &p.Model),
+		"frame": func(node *yaml.Node) error {
+			size, err := ParseSize(node.Value)
+			if node.Kind != yaml.ScalarNode || err != nil {
+				return r.wrong(node, "phone.frame is %s, expected WIDTHxHEIGHT in pixels, as 1080x2340", describe(node))
+			}
+			p.Frame = size
+			return nil
+		},
+		"rotation": r.integer("phone.rotation", &p.Rotation, -1, 3, "quarter turns (-1: unknown)"),
+	}, "frame")
+}
+
+func (r *profileReader) board(node *yaml.Node) error {
+	b := &r.profile.Board
+	const inFrame = "the board lies within the frame: "
+	err := r.mapping("board", node, keys{
+		"left":   r.number("board.left", &b.Left, 0, 1, inFrame+ratioX),
+		"top":    r.number("board.top", &b.Top, 0, 1, inFrame+ratioY),
+		"right":  r.number("board.right", &b.Right, 0, 1, inFrame+ratioX),
+		"bottom": r.number("board.bottom", &b.Bottom, 0, 1, inFrame+ratioY),
+		"rows":   r.integer("board.rows", &b.Rows, 0, 64, "rows (0: differ)"),
+		"cols":   r.integer("board.cols", &b.Cols, 0, 64, "columns (0: differ)"),
+	}, "left", "top", "right", "bottom")
+	if err != nil {
+		return err
+	}
+	if b.Right-b.Left < 0.05 || b.Bottom-b.Top < 0.05 {
+		return r.wrong(node, "board is %.3f wide and %.3f high, expected right and bottom at least 0.05 beyond left and top", b.Right-b.Left, b.Bottom-b.Top)
+	}
+	return nil
+}
+
+func (r *profileReader) theme(node *yaml.Node) error {
+	t := &r.profile.Reading
+	var ground, lines string
+	err := r.mapping("theme", node, keys{
+		"ground":      r.word("theme.ground", &ground, "dark", "light"),
+		"lines":       r.word("theme.lines", &lines, "seen", "none"),
+		"mark-radius": r.number("theme.mark-radius", &t.MarkRadius, 0.05, 0.5, "pitches"),
+		"ring":        r.pair("theme.ring", &t.RingInner, &t.RingOuter, 0, 0.5, "pitches"),
+	}, "ground", "lines", "mark-radius", "ring")
+	if err == nil && t.RingOuter-t.RingInner < 0.01 {
+		return r.wrong(node, "theme.ring is from %g to %g, expected the inner radius and then a larger one", t.RingInner, t.RingOuter)
+	}
+	t.Light, t.NoLines = ground == "light", lines == "none"
+	return err
+}
+
+func (r *profileReader) palette(node *yaml.Node) error {
+	tones := func(path string, to *[]screen.Tone) func(*yaml.Node) error {
+		return func(node *yaml.Node) error {
+			return r.list(path, node, 64, func(path string, node *yaml.Node) error {
+				var t screen.Tone
+				err := r.mapping(path, node, keys{
+					"colour": func(node *yaml.Node) error {
+						n, err := strconv.ParseUint(strings.TrimPrefix(node.Value, "#"), 16, 32)
+						if node.Kind != yaml.ScalarNode || err != nil || len(node.Value) != 7 || node.Value[0] != '#' {
+							return r.wrong(node, `%s.colour is %s, expected red, green and blue as "#1a2b3c"`, path, describe(node))
+						}
+						t.Colour = color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
+						return nil
+					},
+					"margin": r.integer(path+".margin", &t.Margin, 0, 128, "steps of 255"),
+				}, "colour", "margin")
+				*to = append(*to, t)
+				return err
+			})
+		}
+	}
+	return r.mapping("palette", node, keys{
+		"ground": tones("palette.ground", &r.profile.Palette.Ground),
+		"marks":  tones("palette.marks", &r.profile.Palette.Marks),
+	})
+}
+
+// buttonNames are the buttons that a profile may know.
+var buttonNames = [...]string{"next", "restart", "close"}
+
+func (r *profileReader) buttons(node *yaml.Node) error {
+	known := keys{}
+	for _, name := range buttonNames {
+		known[name] = func(node *yaml.Node) error {
+			var at Point
+			if err := r.pair("buttons."+name, &at.X, &at.Y, 0, 1, "a ratio of the frame")(node); err != nil {
+				return err
+			}
+			if r.profile.Buttons == nil {
+				r.profile.Buttons = map[string]Point{}
+			}
+			r.profile.Buttons[name] = at
+			return nil
+		}
+	}
+	return r.mapping("buttons", node, known)
+}
+
+func (r *profileReader) safe(node *yaml.Node) error {
+	s := &r.profile.Safe
+	return r.mapping("safe", node, keys{
+		"left":   r.number("safe.left", &s.Left, 0, 0.4, ratioX),
+		"top":    r.number("safe.top", &s.Top, 0, 0.4, ratioY),
+		"right":  r.number("safe.right", &s.Right, 0, 0.4, ratioX),
+		"bottom": r.number("safe.bottom", &s.Bottom, 0, 0.4, ratioY),
+	})
+}
+
+func (r *profileReader) duration(path string, value *time.Duration) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		d, err := time.ParseDuration(node.Value)
+		if node.Kind != yaml.ScalarNode || err != nil || d < 0 || d > time.Minute {
+			return r.wrong(node, "%s is %s, expected a time with its unit, as 80ms, up to 1m", path, describe(node))
+		}
+		*value = d
+		return nil
+	}
+}
+
+func (r *profileReader) touch(node *yaml.Node) error {
+	return r.list("touch", node, 4, func(path string, node *yaml.Node) error {
+		t := Touch{Scale: Point{1, 1}}
+		err := r.mapping(path, node, keys{
+			"rotation": r.integer(path+".rotation", &t.Rotation, 0, 3, "quarter turns"),
+			"offset":   r.pair(path+".offset", &t.Offset.X, &t.Offset.Y, -0.25, 0.25, "a ratio of the frame"),
+			"scale":    r.pair(path+".scale", &t.Scale.X, &t.Scale.Y, 0.7, 1.4, "a factor"),
+			"turn":     r.number(path+".turn", &t.Turn, -20, 20, "degrees"),
+			"shear":    r.number(path+".shear", &t.Shear, -0.2, 0.2, "a ratio"),
+		}, "rotation", "offset", "scale")
+		if err != nil {
+			return err
+		}
+		if _, twice := r.profile.TouchFor(t.Rotation); twice {
+			return r.wrong(node, "%s.rotation is %d, as that of one before it", path, t.Rotation)
+		}
+		r.profile.SetTouch(t)
+		return nil
+	})
+}
+
+// YAML is the profile as a file, with every key explained. Parse gives it back,
+// numbers rounded to a hundred-thousandth.
+func (p *Profile) YAML() []byte {
+	var b bytes.Buffer
+	line := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
+	comment := func(lines ...string) {
+		for _, l := range lines {
+			line("# %s", l)
+		}
+	}
+	comment("A profile of tapwise: what is known of one game's app on one kind of phone.",
+		"Written by `tapwise calibrate`, which also refines it; it may be edited.",
+		"Places are ratios of the frame: 0 is its left or upper side, 1 its right or",
+		"lower one. A pitch is the distance of neighbouring cells' centres.")
+	line("version: 1\n")
+	comment("The game, as `tapwise games` shows it.")
+	line("game: %s", p.Game)
+	comment("The app's version that it is for. Empty: any.")
+	line("app: %s\n", quote(p.App))
+	comment("The phone that it is for. Frames of the same shape on another resolution match.",
+		"model: as `tapwise devices` shows it; empty: any. frame: the size in pixels of the",
+		"frames that were measured. rotation: theirs, in quarter turns; -1: unknown.")
+	line("phone:\n  model: %s\n  frame: %dx%d\n  rotation: %d\n", quote(p.Phone.Model), p.Phone.Frame.X, p.Phone.Frame.Y, p.Phone.Rotation)
+	if p.Board != (Board{}) {
+		comment("The area that boards fill, as large as fits, in its middle. rows, cols: 0 when",
+			"they differ from level to level and are found out each time.")
+		line("board:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n  rows: %d\n  cols: %d\n",
+			number(p.Board.Left), number(p.Board.Top), number(p.Board.Right), number(p.Board.Bottom), p.Board.Rows, p.Board.Cols)
+	}
+	if !p.Reading.Own() {
+		comment("How the app differs from the game's own look; without this part it is read as",
+			"that. ground: dark or light. lines: between the cells, seen or none.",
+			"mark-radius: of the largest disc inside a clue's mark, in pitches. ring: from",
+			"where to where a mark has one colour, in pitches from its middle.")
+		line("theme:\n  ground: %s\n  lines: %s\n  mark-radius: %s\n  ring: [%s, %s]\n",
+			choice(p.Reading.Light, "light", "dark"), choice(p.Reading.NoLines, "none", "seen"),
+			number(p.Reading.MarkRadius), number(p.Reading.RingInner), number(p.Reading.RingOuter))
+	}
+	if len(p.Palette.Ground)+len(p.Palette.Marks) > 0 {
+		comment("Colours as this phone shows them, and how far another may be off in any channel,",
+			"in steps of 255. ground: of what is empty, thin lines too. marks: of clues.")
+		line("palette:")
+		for _, part := range []struct {
+			name  string
+			tones []screen.Tone
+		}{{"ground", p.Palette.Ground}, {"marks", p.Palette.Marks}} {
+			if len(part.tones) == 0 {
+				continue
+			}
+			line("  %s:", part.name)
+			for _, t := range part.tones {
+				line(`    - {colour: "#%02x%02x%02x", margin: %d}`, t.Colour.R, t.Colour.G, t.Colour.B, t.Margin)
+			}
+		}
+		line("")
+	}
+	if len(p.Buttons) > 0 {
+		comment("Where the app's buttons are: next, restart, close; as [x, y].")
+		line("buttons:")
+		for _, name := range buttonNames {
+			if at, ok := p.Buttons[name]; ok {
+				line("  %s: [%s, %s]", name, number(at.X), number(at.Y))
+			}
+		}
+		line("")
+	}
+	if p.Safe != (Insets{}) {
+		comment("What of the frame's sides is no good to touch: cutouts, gestures of the system.")
+		line("safe:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n", number(p.Safe.Left), number(p.Safe.Top), number(p.Safe.Right), number(p.Safe.Bottom))
+	}
+	if p.Capture != "" {
+		comment("The fastest way to capture: raw, raw+gzip, png or pull.")
+		line("capture: %s", p.Capture)
+	}
+	if p.Input != "" {
+		comment("The way to touch: motion (a point at every cell), corners (only where a stroke",
+			"bends) or swipes (one for each straight piece).")
+		line("input: %s", p.Input)
+	}
+	if p.Settle > 0 {
+		comment("How long the app's animations last after a touch.")
+		line("settle: %v", p.Settle)
+	}
+	if len(p.Touch) > 0 {
+		line("")
+		comment("Where touches land, measured, for each rotation of the screen. offset: at the",
+			"frame's middle, [x, y]. scale: [x, y]. turn: in degrees, clockwise. shear: of x",
+			"by y. The opposite is applied to every touch.")
+		line("touch:")
+		for _, t := range p.Touch {
+			line("  - {rotation: %d, offset: [%s, %s], scale: [%s, %s], turn: %s, shear: %s}", t.Rotation,
+				number(t.Offset.X), number(t.Offset.Y), number(t.Scale.X), number(t.Scale.Y), number(t.Turn), number(t.Shear))
+		}
+	}
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+}
+
+// number is a value rounded to a hundred-thousandth: a fiftieth of a pixel.
+func number(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1e5)/1e5+0, 'f', -1, 64)
+}
+
+// quote is a text as YAML reads it back whatever it is.
+func quote(text string) string { return strconv.Quote(text) }
+
+func choice(yes bool, a, b string) string {
+	if yes {
+		return a
+	}
+	return b
+}
+
+// Diff says what of a profile is different in another: a line "key: before →
+// after" for each part, in the order of the file. Before may be nil.
+func Diff(before, after *Profile) []string {
+	was := map[string]string{}
+	if before != nil {
+		for _, e := range entries(before.YAML()) {
+			was[e[0]] = e[1]
+		}
+	}
+	var lines []string
+	now := map[string]bool{}
+	for _, e := range entries(after.YAML()) {
+		now[e[0]] = true
+		switch old, ok := was[e[0]]; {
+		case !ok:
+			lines = append(lines, fmt.Sprintf("%s: %s (new)", e[0], e[1]))
+		case old != e[1]:
+			lines = append(lines, fmt.Sprintf("%s: %s → %s", e[0], old, e[1]))
+		}
+	}
+	if before != nil {
+		for _, e := range entries(before.YAML()) {
+			if !now[e[0]] {
+				lines = append(lines, fmt.Sprintf("%s: %s (gone)", e[0], e[1]))
+			}
+		}
+	}
+	return lines
+}
+
+// entries are the keys of a profile's file, with their places, and the values.
+func entries(text []byte) [][2]string {
+	var document yaml.Node
+	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 {
+		return nil // it was written by YAML
+	}
+	var found [][2]string
+	var walk func(path string, node *yaml.Node)
+	walk = func(path string, node *yaml.Node) {
+		switch {
+		case node.Kind == yaml.MappingNode:
+			for i := 0; i+1 < len(node.Content); i += 2 {
+				walk(join(path, node.Content[i].Value), node.Content[i+1])
+			}
+		case node.Kind == yaml.SequenceNode && len(node.Content) > 0 && node.Content[0].Kind == yaml.MappingNode:
+			for _, part := range node.Content {
+				key := fmt.Sprintf("%s[%s]", path, part.Content[1].Value) // its colour, or rotation
+				var rest []string
+				for i := 2; i+1 < len(part.Content); i += 2 {
+					rest = append(rest, part.Content[i].Value+" "+flat(part.Content[i+1]))
+				}
+				found = append(found, [2]string{key, strings.Join(rest, ", ")})
+			}
+		default:
+			found = append(found, [2]string{path, flat(node)})
+		}
+	}
+	walk("", document.Content[0])
+	return found
+}
+
+func flat(node *yaml.Node) string {
+	if node.Kind != yaml.SequenceNode {
+		return node.Value
+	}
+	var parts []string
+	for _, part := range node.Content {
+		parts = append(parts, flat(part))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// Refine puts what a new measurement tells into what was known. Both must be
+// of one game and of frames of one shape. What the new one does not tell stays.
+func Refine(known, measured *Profile) (*Profile, error) {
+	if known.Game != measured.Game {
+		return nil, fmt.Errorf("a profile of %s, expected one of %s", known.Game, measured.Game)
+	}
+	if !known.Matches(measured.Phone.Frame) {
+		return nil, fmt.Errorf("a profile of frames of %dx%d, expected ones of the shape of %dx%d",
+			known.Phone.Frame.X, known.Phone.Frame.Y, measured.Phone.Frame.X, measured.Phone.Frame.Y)
+	}
+	p := *known
+	p.Phone.Frame = measured.Phone.Frame
+	if measured.Phone.Model != "" {
+		p.Phone.Model = measured.Phone.Model
+	}
+	if measured.Phone.Rotation >= 0 {
+		p.Phone.Rotation = measured.Phone.Rotation
+	}
+	if measured.App != "" {
+		p.App = measured.App
+	}
+	if measured.Board != (Board{}) {
+		p.Board = measured.Board
+		if old := known.Board; old != (Board{}) {
+			p.Board.Left, p.Board.Top = min(old.Left, p.Board.Left), min(old.Top, p.Board.Top)
+			p.Board.Right, p.Board.Bottom = max(old.Right, p.Board.Right), max(old.Bottom, p.Board.Bottom)
+		}
+		p.Reading = measured.Reading
+		if known.Board != (Board{}) && (known.Reading.Light != measured.Reading.Light || known.Reading.NoLines != measured.Reading.NoLines || known.Reading.Own() != measured.Reading.Own()) {
+			return nil, errors.New("a profile of another theme: begin a new one with --fresh")
+		}
+	}
+	p.Palette.Ground = moreTones(known.Palette.Ground, measured.Palette.Ground)
+	p.Palette.Marks = moreTones(known.Palette.Marks, measured.Palette.Marks)
+	p.Buttons = maps.Clone(known.Buttons)
+	for name, at := range measured.Buttons {
+		if p.Buttons == nil {
+			p.Buttons = map[string]Point{}
+		}
+		p.Buttons[name] = at
+	}
+	if measured.Safe != (Insets{}) {
+		p.Safe = measured.Safe
+	}
+	if measured.Capture != "" {
+		p.Capture = measured.Capture
+	}
+	if measured.Input != "" {
+		p.Input = measured.Input
+	}
+	if measured.Settle > 0 {
+		p.Settle = measured.Settle
+	}
+	for _, t := range measured.Touch {
+		p.SetTouch(t)
+	}
+	return &p, nil
+}
+
+// moreTones adds the tones that are not among those known.
+func moreTones(known, more []screen.Tone) []screen.Tone {
+	tones := slices.Clone(known)
+	for _, t := range more {
+		if !slices.ContainsFunc(tones, func(o screen.Tone) bool {
+			return o.Has(t.Colour) && o.Margin >= min(t.Margin, 2*difference(o.Colour, t.Colour)+1)
+		}) {
+			tones = append(tones, t)
+		}
+	}
+	return tones
+}
+
+// SizeOf is a size as a profile writes it.
+func SizeOf(size image.Point) string { return fmt.Sprintf("%dx%d", size.X, size.Y) }
