@@ -1,0 +1,239 @@
+package journal
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// Verdict is how an attempt ended.
+type Verdict string
+
+// The verdicts.
+const (
+	Started     Verdict = "started"     // not over: it is being played, or who played it died
+	Won         Verdict = "won"         // the screen said so
+	Failed      Verdict = "failed"      // Error says why
+	Interrupted Verdict = "interrupted" // stopped by a person or a crash before it was won
+	Unknown     Verdict = "unknown"     // who played it died, and nobody can tell whether it was won
+)
+
+// Verdicts are all of them.
+func Verdicts() []Verdict { return []Verdict{Started, Won, Failed, Interrupted, Unknown} }
+
+// Outcome is how a run ended.
+type Outcome string
+
+// The outcomes.
+const (
+	Running        Outcome = ""            // under way, or its process died
+	Done           Outcome = "done"        // all levels asked for are won, or there were no more
+	RunFailed      Outcome = "failed"      // Error says why
+	RunInterrupted Outcome = "interrupted" // by a person
+)
+
+// Run is one phone clearing levels of one game.
+type Run struct {
+	ID      int64     `json:"run"` // given by the journal
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended,omitzero"` // zero while it runs
+	Serial  string    `json:"serial"`         // the phone's adb name
+	Model   string    `json:"model"`
+	Game    string    `json:"game"`
+	Levels  int       `json:"levels"` // how many were to be won; 0: all there are
+	Outcome Outcome   `json:"outcome"`
+	Error   string    `json:"error,omitempty"`
+}
+
+// Attempt is one try at a level.
+type Attempt struct {
+	ID    int64 `json:"attempt"` // given by the journal
+	Run   int64 `json:"run"`
+	Level int   `json:"level"` // of the run, from 1; tries at the same level have the same
+
+	// Of the attempt's run; SaveAttempt does not look at them.
+	Serial string `json:"serial"`
+	Model  string `json:"model"`
+	Game   string `json:"game"`
+
+	Started  time.Time     `json:"started"`
+	Ended    time.Time     `json:"ended,omitzero"` // zero while it is not over
+	Verdict  Verdict       `json:"verdict"`
+	Board    string        `json:"board,omitempty"` // in the game's notation; empty when none was read
+	Hash     string        `json:"hash,omitempty"`  // HashBoard of it, filled in by SaveAttempt
+	Rows     int           `json:"rows,omitempty"`
+	Cols     int           `json:"cols,omitempty"`
+	Solution string        `json:"solution,omitempty"`
+	Settle   time.Duration `json:"-"` // until the board stood still, captures included
+	Read     time.Duration `json:"-"` // frame → puzzle
+	Solve    time.Duration `json:"-"` // puzzle → checked solution
+	Play     time.Duration `json:"-"` // touching
+	Verify   time.Duration `json:"-"` // until the screen said that it is won
+	Captures int           `json:"captures"`
+	Redone   bool          `json:"redone"`
+	Error    string        `json:"error,omitempty"`
+	Evidence string        `json:"evidence,omitempty"` // a folder
+}
+
+// MarshalJSON adds the durations, in seconds: settle_seconds and so on.
+func (a Attempt) MarshalJSON() ([]byte, error) {
+	type plain Attempt // without this method
+	return json.Marshal(struct {
+		plain
+		Settle float64 `json:"settle_seconds"`
+		Read   float64 `json:"read_seconds"`
+		Solve  float64 `json:"solve_seconds"`
+		Play   float64 `json:"play_seconds"`
+		Verify float64 `json:"verify_seconds"`
+	}{plain(a), seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify)})
+}
+
+// HashBoard names a board in 16 characters, so that tries at the same level
+// are easily found. The empty board has the empty name.
+func HashBoard(board string) string {
+	if board == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(board))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Filter chooses attempts; its zero value takes all of them.
+type Filter struct {
+	Run     int64
+	Serial  string
+	Game    string
+	Verdict Verdict
+	Since   time.Time // begun then or later
+	Last    int       // only so many, the newest; 0: any number
+}
+
+// Journal is an open file. It is safe for concurrent use, also by several
+// processes.
+type Journal struct{ db *sql.DB }
+
+// ErrNone is the error of OpenExisting when there is no file.
+var ErrNone = errors.New("there is no journal yet")
+
+// patience is how long to wait for another process that writes.
+const patience = 20 * time.Second
+
+// Open opens a journal, makes it when there is none, and brings its schema up
+// to date. A file that is no journal, or one of a newer tapwise, is refused.
+func Open(ctx context.Context, file string) (*Journal, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return nil, fmt.Errorf("journal %s: %w", file, err)
+	}
+	return open(ctx, file, migrations)
+}
+
+// OpenExisting opens a journal, or fails with ErrNone when there is none.
+func OpenExisting(ctx context.Context, file string) (*Journal, error) {
+	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("journal %s: %w", file, ErrNone)
+	}
+	return Open(ctx, file)
+}
+
+func open(ctx context.Context, file string, steps []string) (*Journal, error) {
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", file, err)
+	}
+	settings := url.Values{
+		"_pragma": {
+			fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
+			"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		},
+		// A transaction that begins by reading cannot wait for a writer later.
+		"_txlock": {"immediate"},
+	}
+	path := filepath.ToSlash(absolute)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/…
+	}
+	name := url.URL{Scheme: "file", Path: path, RawQuery: settings.Encode()}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", file, err)
+	}
+	// SQLite has one writer at a time; waiting in line here needs no retries.
+	db.SetMaxOpenConns(1)
+	if err := migrate(ctx, db, steps); err != nil {
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", file, err), db.Close())
+	}
+	return &Journal{db}, nil
+}
+
+// Close closes the file.
+func (j *Journal) Close() error { return j.db.Close() }
+
+// Check reads the whole file and reports the first damage found.
+func (j *Journal) Check(ctx context.Context) error {
+	for _, pragma := range []string{"integrity_check", "foreign_key_check"} {
+		rows, err := j.db.QueryContext(ctx, "SELECT * FROM pragma_"+pragma)
+		if err != nil {
+			return fmt.Errorf("journal: %s: %w", pragma, err)
+		}
+		var found string
+		for rows.Next() && found == "" {
+			var first sql.NullString
+			columns, err := rows.Columns()
+			if err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			values := []any{&first}
+			for range columns[1:] {
+				values = append(values, new(any))
+			}
+			if err := rows.Scan(values...); err != nil {
+				return errors.Join(fmt.Errorf("journal: %s: %w", pragma, err), rows.Close())
+			}
+			if first.String != "ok" {
+				found = first.String
+			}
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			return fmt.Errorf("journal: %s: %w", pragma, err)
+		}
+		if found != "" {
+			return fmt.Errorf("journal: %s: %s", pragma, found)
+		}
+	}
+	return nil
+}
+
+// timeLayout sorts as text.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(timeLayout)
+}
+
+func parseTime(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	return time.Parse(timeLayout, text)
+}
+
+// seconds is a duration as the file holds it: a round number of microseconds.
+func seconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e6 }
+
+func duration(seconds float64) time.Duration {
+	return time.Duration(seconds*1e6+0.5) * time.Microsecond
+}

@@ -1,0 +1,181 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// SaveRun writes a run: a new one when its ID is 0, which it then gets. When it
+// returns, the run is on the disk.
+func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
+	values := []any{timeText(r.Started), timeText(r.Ended), r.Serial, r.Model, r.Game, r.Levels, string(r.Outcome), r.Error}
+	id, err := j.save(ctx, "runs", "started, ended, serial, model, game, levels, outcome, error", r.ID, values)
+	if err != nil {
+		return fmt.Errorf("journal: save a run of %s on %s: %w", r.Game, r.Serial, err)
+	}
+	r.ID = id
+	return nil
+}
+
+// SaveAttempt writes an attempt: a new one when its ID is 0, which it then
+// gets. When it returns, the attempt is on the disk. A level that is won
+// already in this run is refused as won once more.
+func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
+	a.Hash = HashBoard(a.Board)
+	values := []any{a.Run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, a.Hash, a.Rows, a.Cols, a.Solution,
+		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence}
+	id, err := j.save(ctx, "attempts",
+		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence", a.ID, values)
+	if err != nil {
+		return fmt.Errorf("journal: save an attempt at level %d of run %d: %w", a.Level, a.Run, err)
+	}
+	a.ID = id
+	return nil
+}
+
+// save inserts a row, or updates the one that has the id.
+func (j *Journal) save(ctx context.Context, table, columns string, id int64, values []any) (int64, error) {
+	marks := strings.TrimSuffix(strings.Repeat("?, ", len(values)), ", ")
+	if id == 0 {
+		result, err := j.db.ExecContext(ctx, fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, columns, marks), values...)
+		if err != nil {
+			return 0, err
+		}
+		return result.LastInsertId()
+	}
+	result, err := j.db.ExecContext(ctx, fmt.Sprintf("UPDATE %s SET (%s) = (%s) WHERE id = ?", table, columns, marks), append(values, id)...)
+	if err != nil {
+		return 0, err
+	}
+	if n, err := result.RowsAffected(); err != nil || n != 1 {
+		return 0, errors.Join(fmt.Errorf("%s has no row %d", table, id), err)
+	}
+	return id, nil
+}
+
+const selectRuns = "SELECT id, started, ended, serial, model, game, levels, outcome, error FROM runs "
+
+// LastRun is the newest run of a game on a phone, ok false when there is none.
+func (j *Journal) LastRun(ctx context.Context, serial, game string) (r Run, ok bool, err error) {
+	runs, err := j.runs(ctx, selectRuns+"WHERE serial = ? AND game = ? ORDER BY id DESC LIMIT 1", serial, game)
+	if err != nil || len(runs) == 0 {
+		return Run{}, false, err
+	}
+	return runs[0], true, nil
+}
+
+// Runs are all runs, the oldest first.
+func (j *Journal) Runs(ctx context.Context) ([]Run, error) {
+	return j.runs(ctx, selectRuns+"ORDER BY id")
+}
+
+func (j *Journal) runs(ctx context.Context, query string, values ...any) ([]Run, error) {
+	rows, err := j.db.QueryContext(ctx, query, values...)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	defer rows.Close()
+	var runs []Run
+	for rows.Next() {
+		var r Run
+		var started, ended, outcome string
+		if err := rows.Scan(&r.ID, &started, &ended, &r.Serial, &r.Model, &r.Game, &r.Levels, &outcome, &r.Error); err != nil {
+			return nil, fmt.Errorf("journal: %w", err)
+		}
+		r.Outcome = Outcome(outcome)
+		var err1, err2 error
+		r.Started, err1 = parseTime(started)
+		r.Ended, err2 = parseTime(ended)
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, fmt.Errorf("journal: run %d: %w", r.ID, err)
+		}
+		runs = append(runs, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	return runs, nil
+}
+
+const selectAttempts = `SELECT a.id, a.run, a.level, r.serial, r.model, r.game, a.started, a.ended, a.verdict, a.board, a.hash, a.rows, a.cols, a.solution,
+	a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, a.error, a.evidence
+	FROM attempts a JOIN runs r ON r.id = a.run `
+
+// Attempts are the attempts that a filter chooses, the oldest first.
+func (j *Journal) Attempts(ctx context.Context, f Filter) ([]Attempt, error) {
+	conditions := []string{"1"}
+	var values []any
+	where := func(condition string, value any) {
+		conditions = append(conditions, condition)
+		values = append(values, value)
+	}
+	if f.Run != 0 {
+		where("a.run = ?", f.Run)
+	}
+	if f.Serial != "" {
+		where("r.serial = ?", f.Serial)
+	}
+	if f.Game != "" {
+		where("r.game = ?", f.Game)
+	}
+	if f.Verdict != "" {
+		where("a.verdict = ?", string(f.Verdict))
+	}
+	if !f.Since.IsZero() {
+		where("a.started >= ?", timeText(f.Since))
+	}
+	last := -1 // no limit
+	if f.Last > 0 {
+		last = f.Last
+	}
+	query := selectAttempts + "WHERE " + strings.Join(conditions, " AND ") + " ORDER BY a.id DESC LIMIT ?"
+	rows, err := j.db.QueryContext(ctx, "SELECT * FROM ("+query+") ORDER BY 1", append(values, last)...)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	defer rows.Close()
+	var attempts []Attempt
+	for rows.Next() {
+		a, err := scanAttempt(rows)
+		if err != nil {
+			return nil, fmt.Errorf("journal: %w", err)
+		}
+		attempts = append(attempts, a)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	return attempts, nil
+}
+
+func scanAttempt(rows *sql.Rows) (Attempt, error) {
+	var a Attempt
+	var started, ended, verdict string
+	var settle, read, solve, play, verify float64
+	if err := rows.Scan(&a.ID, &a.Run, &a.Level, &a.Serial, &a.Model, &a.Game, &started, &ended, &verdict, &a.Board, &a.Hash, &a.Rows, &a.Cols, &a.Solution,
+		&settle, &read, &solve, &play, &verify, &a.Captures, &a.Redone, &a.Error, &a.Evidence); err != nil {
+		return a, err
+	}
+	a.Verdict = Verdict(verdict)
+	a.Settle, a.Read, a.Solve, a.Play, a.Verify = duration(settle), duration(read), duration(solve), duration(play), duration(verify)
+	var err1, err2 error
+	a.Started, err1 = parseTime(started)
+	a.Ended, err2 = parseTime(ended)
+	if err := errors.Join(err1, err2); err != nil {
+		return a, fmt.Errorf("attempt %d: %w", a.ID, err)
+	}
+	return a, nil
+}
+
+// LevelsWon is how many levels of a run are won.
+func (j *Journal) LevelsWon(ctx context.Context, run int64) (int, error) {
+	var n int
+	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM attempts WHERE run = ? AND verdict = 'won'", run).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("journal: %w", err)
+	}
+	return n, nil
+}

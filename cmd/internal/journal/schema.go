@@ -1,0 +1,100 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// applicationID marks the file as tapwise's: "tapw".
+const applicationID = 0x74617077
+
+// migrations lead from each version of the schema to the next. The version of
+// a file, its user_version, is how many of them it has been through; a
+// migration that was released never changes.
+//
+// Times are UTC as 2006-01-02T15:04:05.000Z, which sort as text; durations are
+// seconds.
+var migrations = []string{
+	`CREATE TABLE runs (
+		id      INTEGER PRIMARY KEY,
+		started TEXT    NOT NULL,
+		ended   TEXT    NOT NULL DEFAULT '', -- empty: under way, or its process died
+		serial  TEXT    NOT NULL,            -- the phone's adb name
+		model   TEXT    NOT NULL,
+		game    TEXT    NOT NULL,
+		levels  INTEGER NOT NULL,            -- how many were to be won; 0: all there are
+		outcome TEXT    NOT NULL DEFAULT '' CHECK (outcome IN ('', 'done', 'failed', 'interrupted')),
+		error   TEXT    NOT NULL DEFAULT ''
+	) STRICT;
+	CREATE TABLE attempts (
+		id       INTEGER PRIMARY KEY,
+		run      INTEGER NOT NULL REFERENCES runs (id),
+		level    INTEGER NOT NULL,            -- of the run, from 1, as they came; tries at the same one have the same
+		started  TEXT    NOT NULL,
+		ended    TEXT    NOT NULL DEFAULT '',
+		verdict  TEXT    NOT NULL CHECK (verdict IN ('started', 'won', 'failed', 'interrupted', 'unknown')),
+		board    TEXT    NOT NULL,            -- in the game's notation; empty when none was read
+		hash     TEXT    NOT NULL,            -- of the board
+		rows     INTEGER NOT NULL,
+		cols     INTEGER NOT NULL,
+		solution TEXT    NOT NULL,
+		settle   REAL    NOT NULL,
+		read     REAL    NOT NULL,
+		solve    REAL    NOT NULL,
+		play     REAL    NOT NULL,
+		verify   REAL    NOT NULL,
+		captures INTEGER NOT NULL,
+		redone   INTEGER NOT NULL,            -- 1: some of it had to be played again
+		error    TEXT    NOT NULL DEFAULT '',
+		evidence TEXT    NOT NULL DEFAULT ''  -- a folder
+	) STRICT;
+	CREATE INDEX runs_by_phone ON runs (serial, game);
+	CREATE INDEX attempts_by_run ON attempts (run, level);
+	CREATE INDEX attempts_by_time ON attempts (started);
+	-- Whatever happens, no level of a run is won twice.
+	CREATE UNIQUE INDEX won_once ON attempts (run, level) WHERE verdict = 'won';`,
+}
+
+// migrate brings a file to the newest version of the schema, a step a
+// transaction.
+func migrate(ctx context.Context, db *sql.DB, steps []string) error {
+	for {
+		done, err := step(ctx, db, steps)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// step makes the next migration, or reports that there is none. The
+// transaction is one for writing from its start, so that of two processes one
+// migrates and the other finds it done.
+func step(ctx context.Context, db *sql.DB, steps []string) (done bool, err error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	var version, application, tables int
+	if err := tx.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").
+		Scan(&version, &application, &tables); err != nil {
+		return false, err
+	}
+	switch {
+	case application != applicationID && (application != 0 || version != 0 || tables != 0):
+		return false, fmt.Errorf("a database of another program, expected a journal of tapwise")
+	case version > len(steps):
+		return false, fmt.Errorf("written by a newer tapwise: its schema has version %d, this tapwise knows up to %d", version, len(steps))
+	case version == len(steps):
+		return true, nil
+	}
+	if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
+		return false, fmt.Errorf("migration to version %d: %w", version+1, err)
+	}
+	// These take no parameters.
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version+1)); err != nil {
+		return false, err
+	}
+	return false, tx.Commit()
+}
