@@ -81,7 +81,8 @@ type Attempt struct {
 	Play     time.Duration `json:"-"` // touching
 	Verify   time.Duration `json:"-"` // until the screen said that it is won
 	Captures int           `json:"captures"`
-	Redone   bool          `json:"redone"`
+	Redone   bool          `json:"redone"`          // some of it had to be played again
+	Again    bool          `json:"again,omitempty"` // the level had been won in this run before: it counts once
 	Error    string        `json:"error,omitempty"`
 	Evidence string        `json:"evidence,omitempty"` // a folder
 }

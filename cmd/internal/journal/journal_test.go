@@ -153,7 +153,11 @@ func TestWonOnce(t *testing.T) {
 	if err := j.SaveAttempt(ctx, &a); err == nil || !strings.Contains(err.Error(), "level 1 of run 1") {
 		t.Errorf("level 1 won again: %v", err)
 	}
-	a.Level = 3
+	a.Again = true
+	if err := j.SaveAttempt(ctx, &a); err != nil {
+		t.Error(err)
+	}
+	a.ID, a.Again, a.Level = 0, false, 3
 	if err := j.SaveAttempt(ctx, &a); err != nil {
 		t.Error(err)
 	}

@@ -22,13 +22,13 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 
 // SaveAttempt writes an attempt: a new one when its ID is 0, which it then
 // gets. When it returns, the attempt is on the disk. A level that is won
-// already in this run is refused as won once more.
+// already in this run is refused as won once more, unless it says Again.
 func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
 	a.Hash = HashBoard(a.Board)
 	values := []any{a.Run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, a.Hash, a.Rows, a.Cols, a.Solution,
-		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence}
+		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence, a.Again}
 	id, err := j.save(ctx, "attempts",
-		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence", a.ID, values)
+		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again", a.ID, values)
 	if err != nil {
 		return fmt.Errorf("journal: save an attempt at level %d of run %d: %w", a.Level, a.Run, err)
 	}
@@ -101,7 +101,7 @@ func (j *Journal) runs(ctx context.Context, query string, values ...any) ([]Run,
 }
 
 const selectAttempts = `SELECT a.id, a.run, a.level, r.serial, r.model, r.game, a.started, a.ended, a.verdict, a.board, a.hash, a.rows, a.cols, a.solution,
-	a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, a.error, a.evidence
+	a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, a.error, a.evidence, a.again
 	FROM attempts a JOIN runs r ON r.id = a.run `
 
 // Attempts are the attempts that a filter chooses, the oldest first.
@@ -156,7 +156,7 @@ func scanAttempt(rows *sql.Rows) (Attempt, error) {
 	var started, ended, verdict string
 	var settle, read, solve, play, verify float64
 	if err := rows.Scan(&a.ID, &a.Run, &a.Level, &a.Serial, &a.Model, &a.Game, &started, &ended, &verdict, &a.Board, &a.Hash, &a.Rows, &a.Cols, &a.Solution,
-		&settle, &read, &solve, &play, &verify, &a.Captures, &a.Redone, &a.Error, &a.Evidence); err != nil {
+		&settle, &read, &solve, &play, &verify, &a.Captures, &a.Redone, &a.Error, &a.Evidence, &a.Again); err != nil {
 		return a, err
 	}
 	a.Verdict = Verdict(verdict)
@@ -173,7 +173,7 @@ func scanAttempt(rows *sql.Rows) (Attempt, error) {
 // LevelsWon is how many levels of a run are won.
 func (j *Journal) LevelsWon(ctx context.Context, run int64) (int, error) {
 	var n int
-	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM attempts WHERE run = ? AND verdict = 'won'", run).Scan(&n)
+	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM attempts WHERE run = ? AND verdict = 'won' AND again = 0", run).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("journal: %w", err)
 	}

@@ -54,6 +54,12 @@ var migrations = []string{
 	CREATE INDEX attempts_by_time ON attempts (started);
 	-- Whatever happens, no level of a run is won twice.
 	CREATE UNIQUE INDEX won_once ON attempts (run, level) WHERE verdict = 'won';`,
+
+	// A level that was won before the run was interrupted, and is on the screen
+	// again when it goes on, is played once more but counts once.
+	`DROP INDEX won_once;
+	ALTER TABLE attempts ADD COLUMN again INTEGER NOT NULL DEFAULT 0; -- 1: the level was won before
+	CREATE UNIQUE INDEX won_once ON attempts (run, level) WHERE verdict = 'won' AND again = 0;`,
 }
 
 // migrate brings a file to the newest version of the schema, a step a
