@@ -1,0 +1,96 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Standing is what became of a level that was begun some time ago.
+type Standing int
+
+// The standings.
+const (
+	Gone     Standing = iota // it is not on the screen any more
+	Open                     // it is on the screen, not complete
+	Complete                 // the panel of a completed level shows
+)
+
+// Standing looks what became of a level that was begun some time ago, by its
+// board and its solution as they were reported then. A panel is taken for that
+// of this level: before the panel is left, whoever begins a level reports what
+// became of it. Nothing is touched.
+func (p *Player) Standing(ctx context.Context, board, solution string) (Standing, error) {
+	puzzle, err := p.Game.Parse(board)
+	if err != nil {
+		return Gone, fmt.Errorf("player: the board of the level begun before: %w", err)
+	}
+	wanted, err := puzzle.ParseSolution(solution)
+	if err != nil {
+		return Gone, fmt.Errorf("player: the solution of the level begun before: %w", err)
+	}
+	l := p.level()
+	began := l.time()
+	standing := Gone
+	for {
+		s, err := l.look(ctx, "resume")
+		if err != nil {
+			return Gone, l.close(err)
+		}
+		switch s.place.Kind {
+		case screen.Won:
+			return Complete, nil
+		case screen.Level:
+			var sure bool
+			if standing, sure, err = l.standing(s, puzzle, wanted); err != nil {
+				return Gone, err
+			}
+			if sure {
+				return standing, nil
+			}
+		}
+		// The panel may be about to come, or the screen about to change.
+		if l.time().Sub(began) > l.Timing.WinDeadline {
+			return standing, nil
+		}
+		if err := l.wait(ctx); err != nil {
+			return Gone, err
+		}
+	}
+}
+
+// standing compares the board on the screen with the one begun. It is sure
+// when neither a panel is to be expected nor the board is moving.
+func (l *level) standing(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
+	var unsure *solvers.ReadError
+	seen, err := l.Game.Read(s.seen)
+	switch {
+	case errors.As(err, &unsure):
+		return Gone, false, nil
+	case err != nil:
+		return Gone, false, err
+	case seen.String() != puzzle.String():
+		return Gone, true, nil
+	}
+	resumer, ok := wanted.(solvers.Resumer)
+	if !ok {
+		return Open, false, nil
+	}
+	missing, err := resumer.Remaining(s.seen)
+	switch {
+	case errors.As(err, &unsure):
+		return Open, false, nil
+	case err != nil:
+		return Gone, false, err
+	}
+	// What is short may look the same before and after it was played.
+	for _, g := range missing {
+		if len(g.Points) > 2 {
+			return Open, true, nil
+		}
+	}
+	return Open, false, nil
+}
