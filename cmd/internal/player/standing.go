@@ -32,20 +32,20 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 	if err != nil {
 		return Gone, fmt.Errorf("player: the solution of the level begun before: %w", err)
 	}
-	l := p.level()
+	l := p.level(StateSettle)
 	began := l.time()
 	standing := Gone
 	for {
-		s, err := l.look(ctx, "resume")
+		s, err := l.lookNow(ctx)
 		if err != nil {
-			return Gone, l.close(err)
+			return Gone, err
 		}
 		switch s.place.Kind {
 		case screen.Won:
 			return Complete, nil
 		case screen.Level:
 			var sure bool
-			if standing, sure, err = l.standing(s, puzzle, wanted); err != nil {
+			if standing, sure, err = l.became(s, puzzle, wanted); err != nil {
 				return Gone, err
 			}
 			if sure {
@@ -56,15 +56,34 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 		if l.time().Sub(began) > l.Timing.WinDeadline {
 			return standing, nil
 		}
-		if err := l.wait(ctx); err != nil {
+		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
 			return Gone, err
 		}
 	}
 }
 
-// standing compares the board on the screen with the one begun. It is sure
+// lookNow captures a frame and tells what is on it.
+func (l *level) lookNow(ctx context.Context) (sight, error) {
+	s, _, err := l.glance(ctx)
+	if err == nil {
+		s, err = l.know(s)
+	}
+	if err == nil {
+		return s, nil
+	}
+	if ctx.Err() != nil {
+		return s, context.Cause(ctx)
+	}
+	var f *Failure
+	if errors.As(err, &f) {
+		f.Stage = "resume"
+	}
+	return s, l.stop(err)
+}
+
+// became compares the board on the screen with the one begun. It is sure
 // when neither a panel is to be expected nor the board is moving.
-func (l *level) standing(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
+func (l *level) became(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
 	var unsure *solvers.ReadError
 	seen, err := l.Game.Read(s.seen)
 	switch {
