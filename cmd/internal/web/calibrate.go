@@ -1,0 +1,301 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"image"
+	"image/color"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Draft is a calibration in the making: what a person says of a game's screen.
+// Zero values are found out.
+type Draft struct {
+	Board   [4]int   `json:"board"` // left, top, right, bottom, in pixels
+	Rows    int      `json:"rows"`
+	Cols    int      `json:"cols"`
+	Buttons []Button `json:"buttons"`
+	Colours []Swatch `json:"colours"`
+}
+
+// Bounds is the board's place; empty when it is to be found.
+func (d Draft) Bounds() image.Rectangle {
+	return image.Rect(d.Board[0], d.Board[1], d.Board[2], d.Board[3])
+}
+
+// Button is a place to tap, by the name that the game has for it.
+type Button struct {
+	Name string `json:"name"`
+	At   [2]int `json:"at"`
+}
+
+// Swatch is a colour and what it means.
+type Swatch struct {
+	Name   string `json:"name"`
+	Colour string `json:"colour"` // #rrggbb
+}
+
+// RGBA is the swatch's colour.
+func (s Swatch) RGBA() (color.RGBA, error) {
+	if !swatchColour.MatchString(s.Colour) {
+		return color.RGBA{}, refuse(http.StatusBadRequest, "colour %q of %q, expected #rrggbb", s.Colour, s.Name)
+	}
+	var v [3]uint8
+	for i := range v {
+		for _, digit := range []byte(s.Colour[1+2*i : 3+2*i]) {
+			v[i] <<= 4
+			if digit >= 'a' {
+				v[i] += digit - 'a' + 10
+			} else {
+				v[i] += digit - '0'
+			}
+		}
+	}
+	return color.RGBA{v[0], v[1], v[2], 255}, nil
+}
+
+// Sight is what a frame shows, given a draft.
+type Sight struct {
+	Draft  Draft // as used: what was left open is filled in
+	Seen   *screen.Observation
+	Puzzle solvers.Puzzle // nil when none was read
+	Reason string         // why not
+}
+
+// Calibration reads frames by what a person says of them, and keeps it.
+type Calibration interface {
+	// Read looks at a frame. A board that cannot be read is no error: the sight
+	// says why.
+	Read(ctx context.Context, frame *image.RGBA, game solvers.Game, d Draft) (Sight, error)
+	// Save writes the profile of a game on the phone with that serial (empty:
+	// any phone with such a screen), and returns the file.
+	Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d Draft) (file string, err error)
+}
+
+// The bounds of a picture sent to the page, and how many are kept.
+const (
+	maxUpload = 24 << 20 // bytes
+	maxPixels = 16 << 20
+	keptShots = 4
+)
+
+var (
+	swatchColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
+	plainName    = regexp.MustCompile(`^[a-z]{1,20}$`)
+)
+
+// pictures are the last few that are calibrated on.
+type pictures struct {
+	mu   sync.Mutex
+	list []*still
+}
+
+// still is a picture being calibrated on.
+type still struct {
+	id     string
+	serial string // of the phone that it comes from, empty for a file
+	shot
+}
+
+func (s *Server) keep(frame *image.RGBA, serial string) *still {
+	p := &still{id: rand.Text(), serial: serial, shot: shot{version: 1, frame: frame}}
+	s.pictures.mu.Lock()
+	defer s.pictures.mu.Unlock()
+	s.pictures.list = append(s.pictures.list, p)
+	s.pictures.list = slices.Clone(s.pictures.list[max(0, len(s.pictures.list)-keptShots):])
+	return p
+}
+
+func (s *Server) still(r *http.Request) (*still, error) {
+	s.pictures.mu.Lock()
+	defer s.pictures.mu.Unlock()
+	for _, p := range s.pictures.list {
+		if p.id == r.PathValue("id") {
+			return p, nil
+		}
+	}
+	return nil, refuse(http.StatusNotFound, "the picture is no longer kept; open it again")
+}
+
+// pictureAnswer names a picture that is kept.
+type pictureAnswer struct {
+	ID     string `json:"id"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+func (p *still) answer() pictureAnswer {
+	size := p.frame.Bounds().Size()
+	return pictureAnswer{p.id, size.X, size.Y}
+}
+
+// upload takes a picture from the page.
+func (s *Server) upload(r *http.Request) (any, error) {
+	if s.Decode == nil || s.Calibration == nil {
+		return nil, refuse(http.StatusNotFound, "this page was started without eyes")
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxUpload))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, refuse(http.StatusRequestEntityTooLarge, "a picture of more than %d MiB", maxUpload>>20)
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, "the picture did not arrive: %v", err)
+	}
+	if err := checkPixels(data); err != nil {
+		return nil, err
+	}
+	frame, err := s.Decode(data)
+	if err != nil {
+		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+	}
+	return s.keep(frame, "").answer(), nil
+}
+
+// takePicture captures a frame to calibrate on.
+func (s *Server) takePicture(r *http.Request) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), lookTime)
+	defer cancel()
+	if p.busy() {
+		return nil, refuse(http.StatusConflict, "%s is being played on", p.serial)
+	}
+	frame, _, _, err := s.Phones.Capture(ctx, p.serial)
+	if err != nil {
+		return nil, refuse(http.StatusBadGateway, "%v", err)
+	}
+	return s.keep(frame, p.serial).answer(), nil
+}
+
+// picture answers with a picture that is calibrated on.
+func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
+	p, err := s.still(r)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	data, err := p.picture()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	_, _ = w.Write(data) // a page that is gone needs no answer
+}
+
+// draftRequest is a draft that the page sends.
+type draftRequest struct {
+	Game string `json:"game"`
+	Draft
+}
+
+// sightAnswer is what a picture shows.
+type sightAnswer struct {
+	Draft
+	Overlay *overlay `json:"overlay"`
+	Puzzle  string   `json:"puzzle,omitempty"` // in the notation that the page draws
+	Board   string   `json:"text,omitempty"`   // as the game writes it
+	Reason  string   `json:"reason,omitempty"`
+}
+
+// draft reads a draft and what it is for.
+func (s *Server) draft(r *http.Request) (*still, solvers.Game, Draft, error) {
+	var q draftRequest
+	p, err := s.still(r)
+	if err != nil {
+		return nil, nil, q.Draft, err
+	}
+	if err := readJSON(r, &q); err != nil {
+		return nil, nil, q.Draft, err
+	}
+	game, err := s.game(q.Game)
+	if err != nil {
+		return nil, nil, q.Draft, err
+	}
+	if game == nil {
+		return nil, nil, q.Draft, refuse(http.StatusBadRequest, "no game chosen")
+	}
+	return p, game, q.Draft, q.check(p.frame.Bounds())
+}
+
+// check refuses a draft that no screen can have.
+func (d Draft) check(frame image.Rectangle) error {
+	board := image.Rectangle{Min: image.Pt(d.Board[0], d.Board[1]), Max: image.Pt(d.Board[2], d.Board[3])}
+	switch {
+	case d.Rows < 0 || d.Rows > 64 || d.Cols < 0 || d.Cols > 64:
+		return refuse(http.StatusBadRequest, "%d rows and %d columns, expected 1 to 64", d.Rows, d.Cols)
+	case d.Board != [4]int{} && (board.Empty() || !board.In(frame)):
+		return refuse(http.StatusBadRequest, "the board %v, expected within the picture %v", board, frame)
+	case d.Board != [4]int{} && (board.Dx() < 4*max(1, d.Cols) || board.Dy() < 4*max(1, d.Rows)):
+		return refuse(http.StatusBadRequest, "%d rows and %d columns on %dx%d pixels, expected cells of at least 4", d.Rows, d.Cols, board.Dx(), board.Dy())
+	case len(d.Buttons) > 20 || len(d.Colours) > 100:
+		return refuse(http.StatusBadRequest, "%d buttons and %d colours, expected at most 20 and 100", len(d.Buttons), len(d.Colours))
+	}
+	for _, b := range d.Buttons {
+		if !plainName.MatchString(b.Name) || !image.Pt(b.At[0], b.At[1]).In(frame) {
+			return refuse(http.StatusBadRequest, "the button %q at %v, expected a name of letters a to z within the picture", b.Name, b.At)
+		}
+	}
+	for _, c := range d.Colours {
+		if _, err := c.RGBA(); err != nil {
+			return err
+		}
+		if len(c.Name) == 0 || len(c.Name) > 20 {
+			return refuse(http.StatusBadRequest, "the colour %q, expected a name of up to 20 bytes", c.Name)
+		}
+	}
+	return nil
+}
+
+func (s *Server) reread(r *http.Request) (any, error) {
+	p, game, d, err := s.draft(r)
+	if err != nil {
+		return nil, err
+	}
+	sight, err := s.Calibration.Read(r.Context(), p.frame, game, d)
+	if err != nil {
+		return nil, err
+	}
+	a := sightAnswer{Draft: sight.Draft, Reason: sight.Reason}
+	if a.Buttons == nil {
+		a.Buttons = []Button{}
+	}
+	if a.Colours == nil {
+		a.Colours = []Swatch{}
+	}
+	if sight.Seen != nil {
+		a.Overlay = drawn(sight.Seen, sight.Puzzle, nil)
+	}
+	if sight.Puzzle != nil {
+		a.Puzzle, a.Board = drawable(sight.Puzzle).String(), sight.Puzzle.String()
+	}
+	return a, nil
+}
+
+func (s *Server) saveProfile(r *http.Request) (any, error) {
+	p, game, d, err := s.draft(r)
+	if err != nil {
+		return nil, err
+	}
+	if d.Board == ([4]int{}) || d.Rows == 0 || d.Cols == 0 {
+		return nil, refuse(http.StatusBadRequest, "a profile needs the board's place, rows and columns")
+	}
+	file, err := s.Calibration.Save(r.Context(), p.frame, game, p.serial, d)
+	if err != nil {
+		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+	}
+	return map[string]string{"file": file}, nil
+}

@@ -1,0 +1,259 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/alcazar"
+	"tapwise/solvers/board"
+	"tapwise/solvers/flow"
+)
+
+// The bounds of a search for the page.
+const (
+	searchTime   = 30 * time.Second
+	maxSolutions = 1000
+	maxSide      = 40 // of a generated puzzle
+	maxPictures  = 2000
+)
+
+// gameInfo is what the page knows of a game.
+type gameInfo struct {
+	Name     string   `json:"name"`
+	Plays    bool     `json:"plays"`  // on a phone
+	Reads    bool     `json:"reads"`  // from a picture
+	Grades   []string `json:"grades"` // of the generator, the easiest first
+	Examples []string `json:"examples"`
+}
+
+func (s *Server) games(*http.Request) (any, error) {
+	infos := []gameInfo{}
+	for _, g := range s.Games {
+		info := gameInfo{Name: g.Name(), Grades: []string{}, Examples: []string{}, Reads: len(g.Spec().Measures) > 0}
+		_, info.Plays = g.(solvers.Navigator)
+		if grader, ok := g.(solvers.Grader); ok {
+			info.Grades = grader.Grades()
+		}
+		if s.Pack != nil {
+			if pack, _, err := s.Pack(g.Name()); err == nil {
+				info.Examples = s.Split(g, pack)
+			}
+		}
+		infos = append(infos, info)
+	}
+	return infos, nil
+}
+
+// game finds a game by name; an empty name is none.
+func (s *Server) game(name string) (solvers.Game, error) {
+	for _, g := range s.Games {
+		if g.Name() == name {
+			return g, nil
+		}
+	}
+	if name == "" {
+		return nil, nil
+	}
+	return nil, refuse(http.StatusBadRequest, "game %q is not known", name)
+}
+
+// puzzleRequest is a puzzle that the page sends.
+type puzzleRequest struct {
+	Game  string `json:"game"` // empty: the notation tells
+	Text  string `json:"text"`
+	Limit int    `json:"limit"` // solutions to look for; 0 is one
+}
+
+// puzzleAnswer is what is told of a puzzle.
+type puzzleAnswer struct {
+	Game   string `json:"game"`
+	Puzzle string `json:"puzzle"` // in the notation that the page draws
+
+	Status    string         `json:"status,omitempty"` // solved, unsolvable, timeout
+	Solution  string         `json:"solution,omitempty"`
+	Solutions int            `json:"solutions"`
+	More      bool           `json:"more"` // there may be more solutions
+	Paths     [][]board.Cell `json:"paths,omitempty"`
+	Moves     []string       `json:"moves,omitempty"`
+	Pictures  []string       `json:"pictures,omitempty"` // how it comes about
+	Stats     solvers.Stats  `json:"stats"`
+	Error     string         `json:"error,omitempty"`
+}
+
+func (s *Server) puzzle(r *http.Request) (puzzleRequest, solvers.Game, solvers.Puzzle, error) {
+	var q puzzleRequest
+	if err := readJSON(r, &q); err != nil {
+		return q, nil, nil, err
+	}
+	game, err := s.game(q.Game)
+	if err != nil {
+		return q, nil, nil, err
+	}
+	game, p, err := s.Parse(q.Text, game)
+	if err != nil {
+		return q, nil, nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+	}
+	return q, game, drawable(p), nil
+}
+
+// drawable is the puzzle in the notation that the page draws, of those that
+// its game has.
+func drawable(p solvers.Puzzle) solvers.Puzzle {
+	switch p := p.(type) {
+	case *flow.Puzzle:
+		return p.Grid()
+	case *alcazar.Puzzle:
+		return p.As(alcazar.Grid)
+	}
+	return p
+}
+
+func (s *Server) parse(r *http.Request) (any, error) {
+	_, game, p, err := s.puzzle(r)
+	if err != nil {
+		return nil, err
+	}
+	return puzzleAnswer{Game: game.Name(), Puzzle: p.String()}, nil
+}
+
+// search reserves a place for a search; release ends it.
+func (s *Server) search(r *http.Request) (ctx context.Context, release func(), err error) {
+	select {
+	case s.solving <- struct{}{}:
+	case <-r.Context().Done():
+		return nil, nil, r.Context().Err()
+	case <-s.ctx.Done():
+		return nil, nil, refuse(http.StatusServiceUnavailable, "the server ends")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), searchTime)
+	stop := context.AfterFunc(s.ctx, cancel)
+	return ctx, func() { stop(); cancel(); <-s.solving }, nil
+}
+
+func (s *Server) solve(r *http.Request) (any, error) {
+	q, game, p, err := s.puzzle(r)
+	if err != nil {
+		return nil, err
+	}
+	if q.Limit < 0 || q.Limit > maxSolutions {
+		return nil, refuse(http.StatusBadRequest, "limit is %d, expected 0 to %d", q.Limit, maxSolutions)
+	}
+	ctx, release, err := s.search(r)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return solve(ctx, game, p, max(1, q.Limit))
+}
+
+// solve looks for up to limit solutions and tells of the first.
+func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (any, error) {
+	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
+	var first solvers.Solution
+	var wrong error
+	yield := func(found solvers.Solution) bool {
+		if wrong = found.Check(); wrong != nil {
+			return false
+		}
+		a.Solutions++
+		if first == nil {
+			first = found
+		}
+		return a.Solutions < limit
+	}
+	began := time.Now()
+	var err error
+	if list, ok := p.(solvers.Enumerator); ok {
+		a.Stats, err = list.Enumerate(ctx, yield)
+	} else {
+		var found solvers.Solution
+		if found, err = p.Solve(ctx); err == nil {
+			yield(found)
+		}
+	}
+	a.Stats.Seconds = time.Since(began).Seconds()
+	if wrong != nil {
+		return nil, fmt.Errorf("the solver's solution does not pass the checker: %w", wrong)
+	}
+	a.More = err != nil || a.Solutions >= limit
+	if err == nil && first == nil {
+		// Solve may know a reason in words.
+		if _, err = p.Solve(ctx); err == nil {
+			err = solvers.ErrNoSolution
+		}
+	}
+	switch {
+	case first != nil:
+		a.Status = "solved"
+		a.describe(first)
+	case errors.Is(err, solvers.ErrNoSolution):
+		a.Status, a.More, a.Error = "unsolvable", false, err.Error()
+	case ctx.Err() != nil:
+		a.Status, a.Error = "timeout", fmt.Sprintf("not decided within %v", searchTime)
+	default:
+		return nil, err
+	}
+	return a, nil
+}
+
+// describe adds what the page draws of a solution.
+func (a *puzzleAnswer) describe(found solvers.Solution) {
+	a.Solution = found.String()
+	if p, ok := found.(interface{ Paths() [][]board.Cell }); ok {
+		a.Paths = p.Paths()
+	}
+	if m, ok := found.(interface{ Moves() []string }); ok {
+		a.Moves = m.Moves()
+	}
+	if p, ok := found.(solvers.Animator); ok && a.Paths == nil {
+		a.Pictures = p.Animation()
+		a.Pictures = a.Pictures[:min(len(a.Pictures), maxPictures)]
+	}
+}
+
+// generateRequest describes the puzzle wanted.
+type generateRequest struct {
+	Game    string `json:"game"`
+	Rows    int    `json:"rows"` // 0: the game's usual size
+	Cols    int    `json:"cols"`
+	Colours int    `json:"colours"`
+	Variant string `json:"variant"`
+	Seed    uint64 `json:"seed"`
+}
+
+func (s *Server) generate(r *http.Request) (any, error) {
+	var q generateRequest
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	game, err := s.game(q.Game)
+	if err != nil {
+		return nil, err
+	}
+	g, ok := game.(solvers.Generator)
+	if !ok {
+		return nil, refuse(http.StatusBadRequest, "no generator for game %q", q.Game)
+	}
+	if q.Rows < 0 || q.Cols < 0 || q.Rows > maxSide || q.Cols > maxSide || q.Colours < 0 {
+		return nil, refuse(http.StatusBadRequest, "a puzzle of %d rows, %d columns and %d colours, expected at most %d rows and columns", q.Rows, q.Cols, q.Colours, maxSide)
+	}
+	ctx, release, err := s.search(r)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	options := solvers.GenerateOptions{Rows: q.Rows, Cols: q.Cols, Colours: q.Colours, Unique: true, Variant: q.Variant}
+	p, err := g.Generate(ctx, options, rand.New(rand.NewPCG(q.Seed, 0)))
+	switch {
+	case ctx.Err() != nil:
+		return nil, refuse(http.StatusGatewayTimeout, "no such puzzle was found within %v", searchTime)
+	case err != nil:
+		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+	}
+	return puzzleAnswer{Game: g.Name(), Puzzle: drawable(p).String()}, nil
+}

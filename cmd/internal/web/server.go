@@ -1,0 +1,272 @@
+package web
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"io/fs"
+	"log/slog"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"tapwise/cmd/internal/player"
+	"tapwise/solvers"
+)
+
+//go:embed static
+var static embed.FS
+
+// maxBody is the most bytes of a request that is not a picture.
+const maxBody = 256 << 10
+
+// Config says what the page is to show and by what means.
+type Config struct {
+	Games []solvers.Game
+	// Game is the name of the game that phones are looked at for until another
+	// is chosen; empty is the first that can be found on a screen.
+	Game string
+	// Pack gives levels of a game that come with the program, to begin with.
+	Pack func(game string) (levels []byte, name string, err error)
+	// Split takes the puzzles of a pack apart.
+	Split func(game solvers.Game, pack []byte) []string
+	// Parse reads a puzzle; with no game, that of the first game whose notation it is.
+	Parse func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
+	// Decode reads a picture; its limits are the package's own besides.
+	Decode func(data []byte) (*image.RGBA, error)
+
+	Phones      Phones      // nil shows no phones
+	Eyes        player.Eyes // nil shows frames as they are
+	History     History     // nil has no past
+	Calibration Calibration // nil cannot calibrate
+
+	// Remote allows requests to other addresses than the loopback interface's,
+	// which Token then must protect. Name is a host name allowed besides.
+	Remote bool
+	Name   string
+	Token  string
+
+	Log *slog.Logger
+}
+
+// Server answers the page's requests. Close ends what it started.
+type Server struct {
+	Config
+	handler http.Handler
+	hub     hub
+	ctx     context.Context // ends with the server
+	cancel  context.CancelFunc
+	work    sync.WaitGroup
+	solving chan struct{} // holds one for each search under way
+
+	mu       sync.Mutex
+	sessions map[string]*session // by serial
+	order    []string            // of the sessions, as the phones are listed
+	trouble  string              // why no phones could be listed
+
+	pictures pictures
+}
+
+// maxSearches is how many puzzles are solved or generated at a time.
+const maxSearches = 2
+
+// New makes the page. It fails when other machines could reach it without a token.
+func New(c Config) (*Server, error) {
+	if c.Remote && c.Token == "" {
+		return nil, errors.New("web: a page for other machines needs a token")
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	s := &Server{Config: c, sessions: map[string]*session{}, solving: make(chan struct{}, maxSearches)}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.asset("index.html"))
+	files, err := fs.ReadDir(static, "static")
+	if err != nil {
+		return nil, fmt.Errorf("web: %w", err)
+	}
+	for _, f := range files {
+		mux.HandleFunc("GET /"+f.Name(), s.asset(f.Name()))
+	}
+	for pattern, handle := range map[string]func(*http.Request) (any, error){
+		"GET /api/games":                    s.games,
+		"POST /api/parse":                   s.parse,
+		"POST /api/solve":                   s.solve,
+		"POST /api/generate":                s.generate,
+		"POST /api/phones/{serial}/start":   s.start,
+		"POST /api/phones/{serial}/pause":   s.pause,
+		"POST /api/phones/{serial}/resume":  s.resume,
+		"POST /api/phones/{serial}/stop":    s.stop,
+		"POST /api/phones/{serial}/game":    s.choose,
+		"POST /api/phones/{serial}/picture": s.takePicture,
+		"GET /api/history":                  s.history,
+		"GET /api/history/{id}":             s.attempt,
+		"POST /api/pictures":                s.upload,
+		"POST /api/pictures/{id}/read":      s.reread,
+		"POST /api/pictures/{id}/save":      s.saveProfile,
+	} {
+		mux.HandleFunc(pattern, s.answer(handle))
+	}
+	mux.HandleFunc("GET /api/events", s.events)
+	mux.HandleFunc("GET /api/phones/{serial}/frame", s.frame)
+	mux.HandleFunc("GET /api/history/{id}/files/{name}", s.evidence)
+	mux.HandleFunc("GET /api/pictures/{id}", s.picture)
+	s.handler = &guard{next: mux, remote: c.Remote, name: strings.ToLower(c.Name), token: c.Token}
+	if c.Phones != nil {
+		s.work.Add(1)
+		go s.lookAround()
+	}
+	return s, nil
+}
+
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close ends the streams, stops what is being played and waits for it.
+func (s *Server) Close() {
+	s.cancel()
+	s.hub.close()
+	s.work.Wait()
+}
+
+// asset answers with a file of the front end.
+func (s *Server) asset(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		data, err := static.ReadFile(path.Join("static", name))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+		_, _ = w.Write(data) // a page that is gone needs no answer
+	}
+}
+
+// requestError is a request that cannot be answered, with its status.
+type requestError struct {
+	status int
+	text   string
+}
+
+func (e *requestError) Error() string { return e.text }
+
+func refuse(status int, format string, a ...any) error {
+	return &requestError{status, fmt.Sprintf(format, a...)}
+}
+
+// answer turns a function of a request into a handler that answers in JSON.
+func (s *Server) answer(handle func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		value, err := handle(r)
+		w.Header().Set("Content-Type", "application/json")
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+		if err != nil {
+			status := http.StatusInternalServerError
+			var refused *requestError
+			if errors.As(err, &refused) {
+				status = refused.status
+			} else {
+				s.Log.Error("the page's request failed", "path", r.URL.Path, "error", err)
+			}
+			w.WriteHeader(status)
+			value = map[string]string{"error": err.Error()}
+		}
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		_ = encoder.Encode(value) // a page that is gone needs no answer
+	}
+}
+
+// readJSON reads a request's body. Only JSON is taken: what a form of another
+// site could send is none.
+func readJSON(r *http.Request, into any) error {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return refuse(http.StatusUnsupportedMediaType, "a body of type %q, expected application/json", r.Header.Get("Content-Type"))
+	}
+	decoder := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxBody))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(into)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return refuse(http.StatusRequestEntityTooLarge, "more than %d bytes", maxBody)
+	case err != nil:
+		return refuse(http.StatusBadRequest, "the request: %v", err)
+	}
+	return nil
+}
+
+// writeTimeout is how long a page may take to read one message.
+const writeTimeout = 20 * time.Second
+
+// events is the stream of what changes. With ?look=1 the page shows frames.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	stream := s.hub.open(r.URL.Query().Get("look") == "1")
+	if stream == nil {
+		http.Error(w, "tapwise: too many pages are open", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.hub.drop(stream)
+	w.Header().Set("Content-Type", "text/event-stream")
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // nothing more is to come; a deadline would end the stream
+	for _, key := range s.serials() {
+		if state := s.session(key); state != nil {
+			stream.put("phone "+key, state)
+		}
+	}
+	stream.put("phones", s)
+	beat := time.NewTicker(15 * time.Second)
+	defer beat.Stop()
+	for {
+		var err error
+		for _, message := range stream.take() {
+			if err == nil {
+				err = s.write(w, message)
+			}
+		}
+		if err == nil {
+			err = control.Flush()
+		}
+		if err != nil {
+			return
+		}
+		select {
+		case <-stream.ready:
+		case <-beat.C:
+			_ = control.SetWriteDeadline(time.Now().Add(writeTimeout))
+			if _, err := io.WriteString(w, ": still here\n\n"); err != nil {
+				return
+			}
+		case <-stream.done:
+			return
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// write writes one message of a stream: the list of phones, or one phone's
+// state as it is now.
+func (s *Server) write(w http.ResponseWriter, message any) error {
+	name, value := "phones", any(s.list())
+	if phone, ok := message.(*session); ok {
+		name, value = "phone", phone.snapshot()
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	// A server without deadlines on writes has none to set.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	_, err = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data)
+	return err
+}

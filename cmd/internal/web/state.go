@@ -1,0 +1,190 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// phoneState is all that a page is told of a phone.
+type phoneState struct {
+	Phone
+	Now   int64      `json:"now"` // Unix milliseconds
+	Game  string     `json:"game"`
+	Run   *runState  `json:"run"` // the one under way or the last
+	Frame *shotState `json:"frame"`
+	Lines []line     `json:"lines"`
+}
+
+type runState struct {
+	Game     string   `json:"game"`
+	Pack     string   `json:"pack"`
+	Active   bool     `json:"active"`
+	DryRun   bool     `json:"dryRun"`
+	Paused   bool     `json:"paused"`  // asked for
+	Waiting  bool     `json:"waiting"` // and in force
+	Stage    string   `json:"stage"`
+	First    int      `json:"first"`
+	Last     int      `json:"last"`
+	Level    int      `json:"level"`  // the one being played
+	Stroke   int      `json:"stroke"` // the one being made, as an index in the overlay's plan; -1 none
+	Won      int      `json:"won"`
+	Failed   string   `json:"failed,omitempty"`
+	Commands []string `json:"commands,omitempty"`
+}
+
+type shotState struct {
+	Version  int      `json:"version"`
+	Width    int      `json:"width"`
+	Height   int      `json:"height"`
+	Captured int64    `json:"captured"` // Unix milliseconds
+	Took     int64    `json:"took"`     // to capture, in milliseconds; 0 not known
+	Stage    string   `json:"stage"`
+	Place    string   `json:"place"`
+	Reason   string   `json:"reason,omitempty"`
+	Board    string   `json:"board,omitempty"`
+	Solution string   `json:"solution,omitempty"`
+	Overlay  *overlay `json:"overlay"`
+}
+
+// overlay is what is drawn over a frame, in its pixels.
+type overlay struct {
+	Board   [4]int    `json:"board"` // left, top, right, bottom
+	Rows    int       `json:"rows"`
+	Cols    int       `json:"cols"`
+	Pitch   float64   `json:"pitch"`
+	Hex     bool      `json:"hex"`
+	Centres [][2]int  `json:"centres,omitempty"` // of hexagons
+	Missing [][4]int  `json:"missing,omitempty"` // lines of the lattice that were not seen
+	Labels  []label   `json:"labels,omitempty"`
+	Plan    []gesture `json:"plan,omitempty"`
+	Boxes   [][4]int  `json:"boxes,omitempty"`
+	Doubts  []string  `json:"doubts,omitempty"`
+	Sure    float64   `json:"confidence"`
+}
+
+type label struct {
+	At   [2]int `json:"at"`
+	Text string `json:"text"`
+}
+
+type gesture struct {
+	Note   string   `json:"note"`
+	Points [][2]int `json:"points"`
+}
+
+// snapshot is the phone's state now.
+func (p *session) snapshot() phoneState {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	state := phoneState{Phone: p.phone, Now: time.Now().UnixMilli(), Game: p.game.Name(), Lines: slices.Clone(p.lines)}
+	state.Serial = p.serial
+	if state.Lines == nil {
+		state.Lines = []line{}
+	}
+	now := p.run
+	if now == nil {
+		now = p.last
+	}
+	if now != nil {
+		state.Run = &runState{
+			Game: now.order.Game.Name(), Pack: now.order.Pack, Active: now == p.run, DryRun: now.dry, Paused: now.paused, Waiting: now.waiting,
+			Stage: now.stage, First: now.order.First, Last: now.order.Last, Level: now.level, Stroke: now.stroke, Won: now.won,
+			Failed: now.failed, Commands: now.lines,
+		}
+	}
+	if p.shot != nil {
+		state.Frame = p.shot.state(p.sight)
+	}
+	return state
+}
+
+func (s *shot) state(made sight) *shotState {
+	size := s.frame.Bounds().Size()
+	state := &shotState{
+		Version: s.version, Width: size.X, Height: size.Y, Captured: s.captured.UnixMilli(), Took: s.took.Milliseconds(),
+		Stage: made.stage, Place: made.place.String(), Reason: made.reason,
+	}
+	if made.puzzle != nil {
+		state.Board = made.puzzle.String()
+	}
+	if made.solution != nil {
+		state.Solution = made.solution.String()
+	}
+	switch {
+	case made.seen == nil || made.seen.On.Size != size:
+	case made.place == screen.Level:
+		state.Overlay = drawn(made.seen, made.puzzle, made.plan)
+	default: // the level that was played is covered
+		state.Overlay = drawn(made.seen, nil, nil)
+	}
+	return state
+}
+
+// drawn is what there is to draw of an observation and what was made of it.
+func drawn(seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture) *overlay {
+	l := seen.Layout
+	o := &overlay{Rows: l.Rows, Cols: l.Cols, Pitch: l.Pitch, Hex: l.Topology == screen.Hex, Doubts: seen.Doubts, Sure: seen.Confidence,
+		Board: [4]int{l.Board.Min.X, l.Board.Min.Y, l.Board.Max.X, l.Board.Max.Y}}
+	for _, b := range seen.Boxes {
+		o.Boxes = append(o.Boxes, [4]int{b.Bounds.Min.X, b.Bounds.Min.Y, b.Bounds.Max.X, b.Bounds.Max.Y})
+	}
+	if o.Hex {
+		for _, c := range l.Centres {
+			o.Centres = append(o.Centres, [2]int{c.X, c.Y})
+		}
+	} else {
+		o.Missing = missing(seen)
+	}
+	if a, ok := puzzle.(solvers.Annotator); ok {
+		for i, text := range a.Annotations() {
+			if text != "" && i < len(l.Centres) {
+				o.Labels = append(o.Labels, label{[2]int{l.Centres[i].X, l.Centres[i].Y}, text})
+			}
+		}
+	}
+	for i, g := range plan {
+		if g.On != seen.On {
+			continue // it is for another screen
+		}
+		note := g.Note
+		if note == "" {
+			note = fmt.Sprintf("stroke %d", i+1)
+		}
+		drawn := gesture{Note: note}
+		for _, p := range g.Points {
+			drawn.Points = append(drawn.Points, [2]int{p.X, p.Y})
+		}
+		o.Plan = append(o.Plan, drawn)
+	}
+	return o
+}
+
+// missing are the sides of cells on which no line was seen.
+func missing(seen *screen.Observation) [][4]int {
+	l := seen.Layout
+	if l.Rows <= 0 || l.Cols <= 0 || len(seen.Horizontal) != (l.Rows+1)*l.Cols || len(seen.Vertical) != l.Rows*(l.Cols+1) {
+		return nil
+	}
+	x := func(c int) int { return l.Board.Min.X + c*(l.Board.Dx()-1)/l.Cols }
+	y := func(r int) int { return l.Board.Min.Y + r*(l.Board.Dy()-1)/l.Rows }
+	var lines [][4]int
+	for r := range l.Rows + 1 {
+		for c := range l.Cols {
+			if seen.Horizontal[r*l.Cols+c].Support < 0.5 {
+				lines = append(lines, [4]int{x(c), y(r), x(c + 1), y(r)})
+			}
+		}
+	}
+	for r := range l.Rows {
+		for c := range l.Cols + 1 {
+			if seen.Vertical[r*(l.Cols+1)+c].Support < 0.5 {
+				lines = append(lines, [4]int{x(c), y(r), x(c), y(r + 1)})
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,36 @@
+// The frame around the views: which one shows.
+import { listen, say } from './page.js';
+import { watch } from './watch.js';
+import { calibrate } from './calibrate.js';
+import { history } from './history.js';
+import { solve } from './solve.js';
+
+const views = { watch, calibrate, history, solve };
+let leave = () => {};
+let shown = '';
+
+async function show() {
+  const name = location.hash.slice(1) in views ? location.hash.slice(1) : 'watch';
+  if (name === shown) return;
+  shown = name;
+  leave();
+  leave = () => {};
+  for (const a of document.querySelectorAll('nav a')) {
+    if (a.hash === '#' + name) a.setAttribute('aria-current', 'page'); else a.removeAttribute('aria-current');
+  }
+  const main = document.getElementById('view');
+  main.replaceChildren(document.querySelector(`template#${name}`).content.cloneNode(true));
+  document.title = main.querySelector('h1').textContent + ' · tapwise';
+  try {
+    // Watch and calibrate listen themselves; the others only to tell that the
+    // server is there.
+    const close = name === 'history' || name === 'solve' ? listen(false, {}) : () => {};
+    const left = await views[name](main).catch(e => { close(); throw e; });
+    const both = () => { left(); close(); };
+    if (shown === name) leave = both; else both();
+  } catch (e) { say(e); }
+}
+
+// "#view" is the skip link's, "#watch" and so on are views.
+addEventListener('hashchange', () => { if (location.hash !== '#view') show(); });
+show();

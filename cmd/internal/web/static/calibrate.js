@@ -1,0 +1,172 @@
+// Calibrate: a screenshot with the layout found on it, to be corrected.
+import { ask, attempt, el, fill, games, listen, svg } from './page.js';
+import { picture } from './boards.js';
+import { stage } from './stage.js';
+
+export async function calibrate(main) {
+  const known = (await games()).filter(g => g.reads);
+  const $ = s => main.querySelector(s), drop = $('#drop'), form = $('#layout');
+  let kept = null;     // the picture: {id, width, height}
+  let draft = null;    // the layout shown
+  const past = [];     // for undo
+  let view = null, last = null, latest = 0, queue = Promise.resolve();
+  const game = $('[name=game]'), phone = $('[name=phone]'), field = name => form.querySelector(`[name=${name}]`);
+  fill(game, known.map(g => g.name), known[0]?.name);
+  const close = listen(true, { phones: ({ serials }) => fill(phone, serials, phone.value), phone() {} });
+
+  async function open(taken) {
+    kept = taken;
+    past.length = 0;
+    draft = { board: [0, 0, 0, 0], rows: 0, cols: 0, buttons: [], colours: [] };
+    const place = el('div', { class: 'stage' });
+    drop.replaceChildren(place);
+    view = stage(place, 'Screenshot');
+    view.over.removeAttribute('aria-hidden');
+    await view.picture(`/api/pictures/${kept.id}`, 1);
+    $('#saved').textContent = '';
+    await read();
+  }
+
+  // read asks what the picture shows with the draft, and shows it. Requests
+  // wait for each other; of those that wait only the newest is sent.
+  function read() {
+    const asked = ++latest;
+    queue = queue.then(async () => {
+      if (asked !== latest) return;
+      try {
+        const a = await ask(`/api/pictures/${kept.id}/read`, { game: game.value, ...draft });
+        if (asked !== latest) return;
+        const { overlay, puzzle, text, reason, ...used } = a;
+        draft = used;
+        last = a;
+        show();
+      } catch (e) {
+        if (asked !== latest) return;
+        field('undo').disabled = past.length === 0;
+        $('#verdict').textContent = e.message;
+        $('#verdict').className = 'bad';
+      }
+    });
+    return queue;
+  }
+
+  function show() {
+    form.hidden = false;
+    view.draw(kept.width, kept.height, last.overlay);
+    handles();
+    fields();
+    $('#verdict').textContent = last.reason || `${last.cols}×${last.rows} board read`;
+    $('#verdict').className = last.reason ? 'bad' : 'good';
+    const drawn = last.puzzle && picture(game.value, last.puzzle);
+    $('#boardpicture').replaceChildren(...(drawn ? [drawn.root] : []));
+    $('#boardtext').textContent = last.text ?? '';
+    field('undo').disabled = past.length === 0;
+  }
+
+  function fields() {
+    field('rows').value = draft.rows || '';
+    field('cols').value = draft.cols || '';
+    ['left', 'top', 'right', 'bottom'].forEach((name, i) => { field(name).value = draft.board[i]; });
+    $('#buttons').replaceChildren(...draft.buttons.map((b, i) => el('span', { class: 'row' }, `${b.name} at ${b.at.join(', ')}`,
+      el('button', { type: 'button', 'aria-label': `Remove the button ${b.name}`, onclick: () => change(d => d.buttons.splice(i, 1)) }, 'Remove'))));
+    if (document.activeElement?.type !== 'color') {
+      $('#swatches').replaceChildren(...draft.colours.map((c, i) => el('label', {}, c.name,
+        el('input', { type: 'color', value: c.colour, 'data-name': c.name, onchange: e => change(d => { d.colours[i] = { ...c, colour: e.target.value }; }) }))));
+    }
+  }
+
+  // change is one step that undo takes back.
+  function change(make) {
+    past.push(structuredClone(draft));
+    make(draft);
+    $('#saved').textContent = '';
+    return read();
+  }
+
+  // handles are the corners and buttons, to be dragged or moved by arrow keys.
+  function handles() {
+    const [l, t, r, b] = draft.board, unit = Math.max(kept.width, kept.height) / 100;
+    const focused = document.activeElement?.getAttribute?.('data-handle');
+    if (r > l) {
+      view.over.append(svg('rect', { x: l, y: t, width: r - l, height: b - t, class: 'frame', 'stroke-width': unit / 4 }));
+      [['top left', 0, 1], ['top right', 2, 1], ['bottom right', 2, 3], ['bottom left', 0, 3]].forEach(([name, x, y]) =>
+        handle(name + ' corner', 'handle', draft.board[x], draft.board[y], 1.6 * unit, (d, px, py) => { d.board[x] = px; d.board[y] = py; }));
+    }
+    draft.buttons.forEach((button, i) => handle('button ' + button.name, 'aim', ...button.at, 1.6 * unit, (d, x, y) => { d.buttons[i].at = [x, y]; }));
+    if (focused) view.over.querySelector(`[data-handle="${focused}"]`)?.focus();
+  }
+
+  function handle(name, kind, x, y, radius, put) {
+    const e = svg('circle', { cx: x, cy: y, r: radius, class: kind, tabindex: 0, role: 'button', 'aria-label': `${name}, arrow keys move`, 'data-handle': name, 'stroke-width': radius / 6 });
+    const inside = (px, py) => [Math.max(0, Math.min(kept.width, Math.round(px))), Math.max(0, Math.min(kept.height, Math.round(py)))];
+    let begun = null;
+    e.addEventListener('pointerdown', p => {
+      p.preventDefault();
+      e.focus();
+      e.setPointerCapture(p.pointerId);
+      begun = structuredClone(draft);
+    });
+    e.addEventListener('pointermove', p => {
+      if (!begun) return;
+      const m = view.over.getScreenCTM().inverse(), at = new DOMPoint(p.clientX, p.clientY).matrixTransform(m), [px, py] = inside(at.x, at.y);
+      e.setAttribute('cx', px);
+      e.setAttribute('cy', py);
+      draft = structuredClone(begun);
+      put(draft, px, py);
+      const box = view.over.querySelector('.frame'), [l, t, r, b] = draft.board;
+      if (box && r > l && b > t) for (const [k, v] of Object.entries({ x: l, y: t, width: r - l, height: b - t })) box.setAttribute(k, v);
+    });
+    const done = () => {
+      if (!begun) return;
+      const moved = JSON.stringify(begun) !== JSON.stringify(draft);
+      const target = draft;
+      draft = begun;
+      begun = null;
+      if (moved) change(d => Object.assign(d, target));
+    };
+    e.addEventListener('pointerup', done);
+    e.addEventListener('pointercancel', done);
+    e.addEventListener('keydown', k => {
+      const d = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[k.key];
+      if (!d) return;
+      k.preventDefault();
+      const step = k.shiftKey ? 10 : 1, at = inside(+e.getAttribute('cx') + step * d[0], +e.getAttribute('cy') + step * d[1]);
+      change(n => put(n, ...at));
+    });
+    view.over.append(e);
+  }
+
+  for (const name of ['rows', 'cols']) field(name).onchange = e => change(d => { d[name] = Math.max(0, +e.target.value || 0); });
+  ['left', 'top', 'right', 'bottom'].forEach((name, i) => { field(name).onchange = e => change(d => { d.board[i] = Math.round(+e.target.value) || 0; }); });
+  $('#newbutton').onsubmit = e => {
+    e.preventDefault();
+    const name = e.target.elements.name.value.trim();
+    if (!name || draft.buttons.some(b => b.name === name)) return;
+    e.target.reset();
+    change(d => d.buttons.push({ name, at: [Math.round(kept.width / 2), Math.round(kept.height * .9)] }));
+  };
+  field('undo').onclick = () => { if (past.length) { draft = past.pop(); read(); } };
+  field('detect').onclick = () => change(d => Object.assign(d, { board: [0, 0, 0, 0], rows: 0, cols: 0 }));
+  field('save').onclick = attempt(async () => {
+    await queue;
+    const { file } = await ask(`/api/pictures/${kept.id}/save`, { game: game.value, ...draft });
+    $('#saved').textContent = `Saved as ${file}`;
+    $('#saved').className = 'good';
+  });
+  game.onchange = () => { if (kept) change(d => Object.assign(d, { board: [0, 0, 0, 0], rows: 0, cols: 0, buttons: [], colours: [] })); };
+
+  const send = attempt(async file => { if (file) await open(await ask('/api/pictures', file)); });
+  $('[name=take]').onclick = attempt(async () => {
+    if (!phone.value) throw new Error('there is no phone');
+    await open(await ask(`/api/phones/${encodeURIComponent(phone.value)}/picture`, {}));
+  });
+  $('[name=file]').onchange = e => send(e.target.files[0]);
+  drop.ondragover = e => e.preventDefault();
+  drop.ondrop = e => { e.preventDefault(); send(e.dataTransfer.files[0]); };
+  const pasted = e => {
+    const item = [...e.clipboardData.items].find(i => i.type.startsWith('image/'));
+    if (item) { e.preventDefault(); send(item.getAsFile()); }
+  };
+  document.addEventListener('paste', pasted);
+  return () => { close(); document.removeEventListener('paste', pasted); view?.close(); };
+}

@@ -1,0 +1,122 @@
+// Solve: paste or draw a puzzle, see it solved, count, generate another.
+import { ask, attempt, calm, el, fill, games } from './page.js';
+import { boards, film, picture } from './boards.js';
+
+export async function solve(main) {
+  const known = await games();
+  const $ = s => main.querySelector(s);
+  const game = $('[name=game]'), example = $('[name=example]'), text = $('[name=text]'), editor = $('#editor'), problem = $('#problem');
+  let tool, stop = () => {}, drawn = null, latest = 0, timer = 0;
+
+  const info = () => known.find(g => g.name === game.value);
+  fill(game, known.map(g => g.name), known[0].name);
+
+  function offer() {
+    fill(example, ['', ...info().examples.keys()], '', i => i === '' ? 'choose' : `level ${+i + 1}`);
+    fill($('[name=variant]'), ['', ...info().grades], '', v => v || 'any');
+    const tools = boards[game.value]?.tools ?? [];
+    tool = tools[0]?.[1];
+    $('#tools').replaceChildren(...tools.map(([name, value], i) => el('button', {
+      type: 'button', 'aria-pressed': String(i === 0), onclick: e => {
+        tool = value;
+        for (const b of $('#tools').children) b.setAttribute('aria-pressed', String(b === e.target));
+      } }, name)));
+  }
+
+  // draw shows the board in the text: as the server understands it, or as far
+  // as it goes.
+  function draw(puzzle, keep) {
+    try { drawn = picture(game.value, puzzle, null, edit); } catch { drawn = null; }
+    editor.replaceChildren(...(drawn ? [drawn.root] : []));
+    if (drawn && keep !== undefined) drawn.focus(keep);
+  }
+  function edit(spot, i, value = tool) {
+    if (value === undefined) return;
+    text.value = spot.put(value);
+    draw(text.value, i);
+    check();
+  }
+  async function check(guess) {
+    const asked = ++latest;
+    forget();
+    if (!text.value.trim()) { problem.textContent = ''; return; }
+    try {
+      const answer = await ask('/api/parse', { game: guess ? '' : game.value, text: text.value, limit: 0 });
+      if (asked !== latest) return;
+      if (answer.game !== game.value) { game.value = answer.game; offer(); }
+      problem.textContent = '';
+      problem.className = '';
+      if (!drawn || guess || answer.puzzle !== text.value) { const at = document.activeElement; draw(answer.puzzle); if (at === text) at.focus(); }
+    } catch (e) {
+      if (asked !== latest) return;
+      problem.textContent = e.message;
+      problem.className = 'soft';
+    }
+  }
+  function forget() {
+    stop();
+    $('#outcome').textContent = '';
+    $('#solution').replaceChildren();
+    $('#steps').hidden = $('#text').hidden = true;
+  }
+  function set(value) {
+    text.value = value;
+    draw(value);
+    return check();
+  }
+
+  game.onchange = () => { offer(); set(info().examples[0] ?? boards[game.value].blank(6, 6)); };
+  example.onchange = () => example.value !== '' && set(info().examples[+example.value]);
+  text.oninput = () => {
+    clearTimeout(timer);
+    // A text that is no board of this game may be one of another.
+    timer = setTimeout(() => { draw(text.value); check(true); }, 250);
+  };
+  $('#blank').onsubmit = e => {
+    e.preventDefault();
+    set(boards[game.value].blank(+$('[name=rows]').value || 6, +$('[name=cols]').value || 6));
+  };
+  const run = (limit, outcome) => attempt(async () => {
+    forget();
+    $('#outcome').className = '';
+    $('#outcome').textContent = 'searching…';
+    const asked = ++latest;
+    let a;
+    try { a = await ask('/api/solve', { game: game.value, text: text.value, limit }); } catch (e) {
+      $('#outcome').textContent = e.message;
+      $('#outcome').className = 'bad';
+      return;
+    }
+    if (asked !== latest) return;
+    $('#outcome').textContent = a.status === 'solved' ? outcome(a) : a.error;
+    $('#outcome').className = a.status === 'solved' ? 'good' : 'bad';
+    if (a.status !== 'solved') return;
+    $('#text').hidden = false;
+    $('#text pre').textContent = a.solution;
+    stop = film($('#solution'), $('#steps'), a.game, a.puzzle, a, calm());
+  });
+  const effort = a => ` in ${(a.stats.seconds * 1000).toFixed(1)} ms (${a.stats.nodes} decisions, ${a.stats.conflicts} dead ends)`;
+  $('[name=solve]').onclick = run(1, a => 'Solved' + (a.moves ? `, ${a.moves.length} moves,` : '') + effort(a));
+  $('[name=count]').onclick = () => run(Math.max(1, +$('[name=limit]').value || 1), a =>
+    (a.more ? `At least ${a.solutions} solution${a.solutions === 1 ? '' : 's'}` : a.solutions === 1 ? 'Exactly one solution' : `${a.solutions} solutions`) + effort(a))();
+  $('#generate').onsubmit = attempt(async e => {
+    e.preventDefault();
+    const seed = $('#generate [name=seed]');
+    forget();
+    $('#outcome').textContent = 'generating…';
+    const [rows, cols] = game.value === 'asteroid' ? [0, 0] : [+$('[name=rows]').value || 0, +$('[name=cols]').value || 0];
+    try {
+      const a = await ask('/api/generate', { game: game.value, rows, cols: game.value === 'adrift' ? rows : cols, colours: 0, variant: $('[name=variant]').value, seed: +seed.value || 0 });
+      seed.value = (+seed.value || 0) + 1;
+      await set(a.puzzle);
+      $('#outcome').className = '';
+      $('#outcome').textContent = 'A new puzzle.';
+    } catch (failure) {
+      $('#outcome').textContent = failure.message;
+      $('#outcome').className = 'bad';
+    }
+  });
+  offer();
+  await set(info().examples[0] ?? boards[game.value].blank(6, 6));
+  return () => { clearTimeout(timer); stop(); };
+}

@@ -1,0 +1,648 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"tapwise/cmd/internal/player"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Phone is a phone as the adb server lists it.
+type Phone struct {
+	Serial string `json:"serial"`
+	State  string `json:"state"`
+	Model  string `json:"model"`
+	Ready  bool   `json:"ready"` // can be used
+}
+
+// Phones is the way to the phones.
+type Phones interface {
+	List(ctx context.Context) ([]Phone, error)
+	// Capture takes a frame of a phone that nothing is played on, and tells how
+	// long that took.
+	Capture(ctx context.Context, serial string) (*image.RGBA, screen.Frame, time.Duration, error)
+	// Clear plays the levels ordered, as `tapwise clear` does, and tells of
+	// each moment and each level. It ends when the context does.
+	Clear(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error
+	// Preview tells of the level on the screen, and returns the commands that
+	// would play it. Nothing is touched.
+	Preview(ctx context.Context, o Order, watch func(Moment)) ([]string, error)
+}
+
+// Order is what is to be played.
+type Order struct {
+	Serial string
+	Game   solvers.Game
+	Pack   string // the name that is kept with what was played; may be empty
+	First  int    // the number of the level now on the screen
+	Last   int    // the number of the last level to play; 0: until there are no more
+}
+
+// Levels is how many levels an order is for; 0 is until there are no more.
+func (o Order) Levels() int {
+	if o.Last == 0 {
+		return 0
+	}
+	return o.Last - o.First + 1
+}
+
+// Moment is an event of the player, and how long its frame took to capture (0:
+// not known).
+type Moment struct {
+	player.Event
+	Took time.Duration
+}
+
+// How often the page looks while nothing is played and somebody watches.
+const (
+	lookEvery = time.Second
+	listEvery = 2 * time.Second
+	lookTime  = 15 * time.Second // for one look, at most
+)
+
+// keptLines is how many of the last events a phone's state holds.
+const keptLines = 40
+
+// session is one phone as the page shows it. Its state is replaced, never
+// queued.
+type session struct {
+	server *Server
+	serial string
+
+	mu      sync.Mutex
+	phone   Phone
+	game    solvers.Game // that it is looked at for
+	shot    *shot        // the newest frame, nil before the first
+	sight   sight        // what was made of it
+	run     *run         // under way, nil when idle
+	last    *run         // that ended
+	lines   []line
+	looked  time.Time
+	looking context.CancelFunc // of the look under way, nil without one
+}
+
+// shot is a frame. It does not change, but for being encoded when first asked for.
+type shot struct {
+	version  int // of the session's frames, from 1
+	frame    *image.RGBA
+	captured time.Time // when capturing began
+	took     time.Duration
+
+	once sync.Once
+	jpeg []byte
+	err  error
+}
+
+// sight is what was made of a frame. What it points to does not change.
+type sight struct {
+	stage    string
+	place    screen.PlaceKind
+	reason   string // why no board was read
+	seen     *screen.Observation
+	puzzle   solvers.Puzzle
+	solution solvers.Solution
+	plan     []screen.Gesture
+}
+
+// run is something being played. The session's lock guards it.
+type run struct {
+	order   Order
+	dry     bool
+	cancel  context.CancelFunc
+	ended   chan struct{}
+	resumed chan struct{} // closed while not paused
+	paused  bool          // asked for
+	waiting bool          // and in force
+	stage   string
+	level   int // the number of the one being played
+	stroke  int // the one being made, as an index in the sight's plan; -1 none
+	won     int
+	failed  string
+	lines   []string // the commands of a dry run
+}
+
+// line is an event for people.
+type line struct {
+	At   int64  `json:"at"`   // Unix milliseconds
+	Kind string `json:"kind"` // info, good, bad
+	Text string `json:"text"`
+}
+
+// lookAround lists the phones and looks at the idle ones, as long as a page
+// shows them.
+func (s *Server) lookAround() {
+	defer s.work.Done()
+	tick := time.NewTicker(lookEvery / 5)
+	defer tick.Stop()
+	var listed time.Time
+	for {
+		if s.hub.watched() {
+			if time.Since(listed) > listEvery {
+				s.listPhones()
+				listed = time.Now()
+			}
+			for _, serial := range s.serials() {
+				s.session(serial).look()
+			}
+		}
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// listPhones asks which phones there are and tells the pages.
+func (s *Server) listPhones() {
+	ctx, cancel := context.WithTimeout(s.ctx, lookTime)
+	defer cancel()
+	phones, err := s.Phones.List(ctx)
+	s.mu.Lock()
+	before, trouble := slices.Clone(s.order), s.trouble
+	s.order, s.trouble = s.order[:0], ""
+	if err != nil {
+		s.trouble = err.Error()
+	}
+	for _, p := range phones {
+		s.order = append(s.order, p.Serial)
+		if s.sessions[p.Serial] == nil {
+			s.sessions[p.Serial] = &session{server: s, serial: p.Serial, game: s.usualGame()}
+		}
+	}
+	// What is being played is shown, also while its phone is gone.
+	for serial, phone := range s.sessions {
+		if !slices.Contains(s.order, serial) && phone.busy() {
+			s.order = append(s.order, serial)
+		}
+	}
+	changed := !slices.Equal(before, s.order) || trouble != s.trouble
+	s.mu.Unlock()
+	for _, p := range phones {
+		phone := s.session(p.Serial)
+		phone.mu.Lock()
+		same := phone.phone == p
+		phone.phone = p
+		phone.mu.Unlock()
+		if !same {
+			phone.changed()
+		}
+	}
+	if changed {
+		s.hub.tell("phones", s)
+	}
+}
+
+// usualGame is the game that phones are looked at for to begin with.
+func (s *Server) usualGame() solvers.Game {
+	for _, g := range s.Games {
+		if _, ok := g.(solvers.Navigator); g.Name() == s.Game || s.Game == "" && ok {
+			return g
+		}
+	}
+	return s.Games[0]
+}
+
+func (s *Server) serials() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.order)
+}
+
+func (s *Server) session(serial string) *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessions[serial]
+}
+
+// phoneList is what a page is told of all phones.
+type phoneList struct {
+	Now     int64    `json:"now"` // Unix milliseconds
+	Serials []string `json:"serials"`
+	Trouble string   `json:"trouble,omitempty"`
+}
+
+func (s *Server) list() phoneList {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	serials := slices.Clone(s.order)
+	slices.Sort(serials)
+	if serials == nil {
+		serials = []string{}
+	}
+	l := phoneList{Now: time.Now().UnixMilli(), Serials: serials, Trouble: s.trouble}
+	if s.Phones == nil {
+		l.Trouble = "this page was started without phones"
+	}
+	return l
+}
+
+func (p *session) changed() { p.server.hub.tell("phone "+p.serial, p) }
+
+func (p *session) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.run != nil
+}
+
+// note adds an event for people. The lock is held.
+func (p *session) note(kind, format string, a ...any) {
+	p.lines = append(p.lines, line{time.Now().UnixMilli(), kind, fmt.Sprintf(format, a...)})
+	p.lines = p.lines[max(0, len(p.lines)-keptLines):]
+}
+
+// look begins a look at an idle phone, when it is time for one.
+func (p *session) look() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.phone.Ready || p.run != nil || p.looking != nil || time.Since(p.looked) < lookEvery {
+		return
+	}
+	ctx, cancel := context.WithTimeout(p.server.ctx, lookTime)
+	p.looking = cancel
+	game := p.game
+	p.server.work.Add(1)
+	go func() {
+		defer p.server.work.Done()
+		defer cancel()
+		frame, on, took, err := p.server.Phones.Capture(ctx, p.serial)
+		began := time.Now().Add(-took)
+		p.mu.Lock()
+		same := err == nil && p.shot != nil && p.game == game && bytes.Equal(p.shot.frame.Pix, frame.Pix)
+		p.mu.Unlock()
+		var made sight
+		if err == nil && !same {
+			made = p.server.see(game, frame, on)
+		}
+		p.mu.Lock()
+		idle := p.run == nil && ctx.Err() == nil
+		p.looking = nil
+		p.looked = time.Now()
+		switch {
+		case idle && err != nil:
+			p.note("bad", "%v", err)
+		case idle && !same && p.game == game:
+			p.show(frame, began, took)
+			p.sight = made
+		}
+		p.mu.Unlock()
+		if idle && !same {
+			p.changed()
+		}
+	}()
+}
+
+// see makes what can be made of a frame.
+func (s *Server) see(game solvers.Game, frame *image.RGBA, on screen.Frame) sight {
+	made := sight{stage: "look"}
+	if s.Eyes == nil || len(game.Spec().Measures) == 0 {
+		made.reason = game.Name() + " boards cannot be read from a screen"
+		return made
+	}
+	seen, err := s.Eyes.Observe(frame, on, game.Spec())
+	if err != nil {
+		made.reason = err.Error()
+		return made
+	}
+	made.seen, made.place = seen, screen.Level
+	if n, ok := game.(solvers.Navigator); ok {
+		place := n.Locate(seen)
+		if made.place = place.Kind; place.Kind != screen.Level {
+			made.reason = place.Kind.String()
+			if place.Reason != "" {
+				made.reason += ": " + place.Reason
+			}
+			return made
+		}
+	}
+	if made.puzzle, err = game.Read(seen); err != nil {
+		made.puzzle, made.reason = nil, err.Error()
+	}
+	return made
+}
+
+// show makes a frame the newest. The lock is held.
+func (p *session) show(frame *image.RGBA, captured time.Time, took time.Duration) {
+	version := 1
+	if p.shot != nil {
+		version = p.shot.version + 1
+	}
+	p.shot = &shot{version: version, frame: frame, captured: captured, took: took}
+}
+
+// startRequest is what the page wants played.
+type startRequest struct {
+	Game   string `json:"game"`
+	Pack   string `json:"pack"`
+	First  int    `json:"first"`
+	Last   int    `json:"last"`
+	DryRun bool   `json:"dryRun"`
+}
+
+func (s *Server) asked(r *http.Request) (*session, error) {
+	p := s.session(r.PathValue("serial"))
+	if p == nil {
+		return nil, refuse(http.StatusNotFound, "no phone %q", r.PathValue("serial"))
+	}
+	return p, nil
+}
+
+type done struct {
+	OK bool `json:"ok"`
+}
+
+func (s *Server) start(r *http.Request) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	var q startRequest
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	game, err := s.game(q.Game)
+	switch {
+	case err != nil:
+		return nil, err
+	case game == nil:
+		return nil, refuse(http.StatusBadRequest, "no game chosen")
+	case q.First < 0 || q.First > 1e6 || q.Last < 0 || q.Last > 1e6 || q.Last != 0 && q.Last < q.First:
+		return nil, refuse(http.StatusBadRequest, "levels %d to %d, expected the first before the last", q.First, q.Last)
+	case len(q.Pack) > 200:
+		return nil, refuse(http.StatusBadRequest, "a pack's name of %d bytes, expected at most 200", len(q.Pack))
+	}
+	return done{true}, p.begin(Order{p.serial, game, q.Pack, max(1, q.First), q.Last}, q.DryRun)
+}
+
+// begin starts playing.
+func (p *session) begin(o Order, dry bool) error {
+	if p.server.ctx.Err() != nil {
+		return refuse(http.StatusServiceUnavailable, "the server ends")
+	}
+	ctx, cancel := context.WithCancel(p.server.ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.run != nil {
+		cancel()
+		return refuse(http.StatusConflict, "%s is played on already", p.serial)
+	}
+	if p.looking != nil {
+		p.looking() // the player's own frames are shown now
+	}
+	now := &run{order: o, dry: dry, cancel: cancel, ended: make(chan struct{}), resumed: make(chan struct{}),
+		stage: "settle", level: o.First, stroke: -1}
+	close(now.resumed)
+	p.run, p.game = now, o.Game
+	what := fmt.Sprintf("play %s from level %d", o.Game.Name(), o.First)
+	if dry {
+		what = "dry run of " + o.Game.Name()
+	} else if o.Last > 0 {
+		what += " to " + strconv.Itoa(o.Last)
+	}
+	p.note("info", "%s", what)
+	p.server.work.Add(1)
+	go p.play(ctx, now)
+	p.changed()
+	return nil
+}
+
+// play runs until the order is done.
+func (p *session) play(ctx context.Context, now *run) {
+	defer p.server.work.Done()
+	defer now.cancel()
+	watch := func(m Moment) {
+		p.watch(now, m)
+		if m.Stage == "read" {
+			p.gate(ctx, now) // nothing of the level is touched yet
+		}
+	}
+	var err error
+	if now.dry {
+		var lines []string
+		lines, err = p.server.Phones.Preview(ctx, now.order, watch)
+		p.mu.Lock()
+		now.lines = lines
+		p.mu.Unlock()
+	} else {
+		err = p.server.Phones.Clear(ctx, now.order, watch, func(report player.Report, err error) {
+			p.level(now, report, err)
+			p.gate(ctx, now)
+		})
+	}
+	p.mu.Lock()
+	switch {
+	case ctx.Err() != nil:
+		now.stage = "stopped"
+		p.note("info", "stopped")
+	case err != nil:
+		now.stage, now.failed = "failed", err.Error()
+		p.note("bad", "%v", err)
+	case now.dry:
+		now.stage = "done"
+		p.note("good", "nothing was touched; %d commands would play the level", len(now.lines))
+	default:
+		now.stage = "done"
+		p.note("good", "done: %d won", now.won)
+	}
+	now.stroke = -1
+	p.run, p.last = nil, now
+	p.looked = time.Time{}
+	p.mu.Unlock()
+	close(now.ended)
+	p.changed()
+}
+
+// watch takes in a moment of the player. It only keeps it: drawing and
+// encoding is the pages' business.
+func (p *session) watch(now *run, m Moment) {
+	p.mu.Lock()
+	defer p.changed()
+	defer p.mu.Unlock()
+	now.stage, now.stroke = string(m.State), m.Stroke
+	if m.Level > 0 {
+		now.level = now.order.First + m.Level - 1
+	}
+	if m.Frame != nil && (p.shot == nil || p.shot.frame != m.Frame) {
+		p.show(m.Frame, m.At.Add(-m.Took), m.Took)
+		if !slices.Contains([]player.State{player.StatePlay, player.StateVerify, player.StateRedo}, m.State) {
+			p.sight = sight{} // of another screen
+		}
+	}
+	switch {
+	case m.Seen != nil:
+		p.sight = sight{stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
+	case m.Stroke >= 0:
+		p.sight.plan = m.Plan
+	}
+	switch {
+	case m.Stage == "read":
+		p.note("info", "level %d: read and solved, %d strokes", now.level, len(m.Plan))
+	case m.State == player.StateRecover || m.State == player.StateRedo && m.Stroke < 0 && m.Note != "":
+		text := string(m.State) + ": " + m.Note
+		if m.Err != nil {
+			text += ", because " + m.Err.Error()
+		}
+		p.note("bad", "%s", text)
+	}
+}
+
+// level takes in the end of a level.
+func (p *session) level(now *run, r player.Report, err error) {
+	p.mu.Lock()
+	if err == nil && r.Won {
+		now.won++
+		p.note("good", "level %d won: read %d ms, solve %d ms, play %d ms", now.level,
+			(r.Settle + r.Read).Milliseconds(), r.Solve.Milliseconds(), (r.Play + r.Verify).Milliseconds())
+	}
+	p.mu.Unlock()
+	p.changed()
+}
+
+// gate waits while a pause is asked for.
+func (p *session) gate(ctx context.Context, now *run) {
+	for {
+		p.mu.Lock()
+		resumed := now.resumed
+		waits := now.paused
+		changed := now.waiting != waits
+		now.waiting = waits
+		p.mu.Unlock()
+		if changed {
+			p.changed()
+		}
+		if !waits {
+			return
+		}
+		select {
+		case <-resumed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (s *Server) pause(r *http.Request) (any, error)  { return s.setPaused(r, true) }
+func (s *Server) resume(r *http.Request) (any, error) { return s.setPaused(r, false) }
+
+// setPaused asks the run to wait before it next touches a level, or to go on.
+func (s *Server) setPaused(r *http.Request, paused bool) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	now := p.run
+	if now != nil && now.paused != paused {
+		now.paused = paused
+		if paused {
+			now.resumed = make(chan struct{})
+			p.note("info", "pause before the next touch of a level")
+		} else {
+			close(now.resumed)
+			p.note("info", "go on")
+		}
+	}
+	p.mu.Unlock()
+	if now == nil {
+		return nil, refuse(http.StatusConflict, "nothing is being played on %s", p.serial)
+	}
+	p.changed()
+	return done{true}, nil
+}
+
+// stop ends the run and waits until it has ended.
+func (s *Server) stop(r *http.Request) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	now := p.run
+	p.mu.Unlock()
+	if now == nil {
+		return done{true}, nil
+	}
+	now.cancel()
+	select {
+	case <-now.ended:
+	case <-r.Context().Done():
+	}
+	return done{true}, nil
+}
+
+// choose sets the game that an idle phone is looked at for.
+func (s *Server) choose(r *http.Request) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	var q struct {
+		Game string `json:"game"`
+	}
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	game, err := s.game(q.Game)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	busy := p.run != nil
+	if !busy && game != nil {
+		p.game, p.looked = game, time.Time{}
+	}
+	p.mu.Unlock()
+	if busy {
+		return nil, refuse(http.StatusConflict, "%s is being played on", p.serial)
+	}
+	p.changed()
+	return done{true}, nil
+}
+
+// frame answers with the newest frame of a phone.
+func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
+	p := s.session(r.PathValue("serial"))
+	if p == nil {
+		http.NotFound(w, r)
+		return
+	}
+	p.mu.Lock()
+	newest := p.shot
+	p.mu.Unlock()
+	if newest == nil {
+		http.NotFound(w, r)
+		return
+	}
+	data, err := newest.picture()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "image/jpeg")
+	w.Header().Set("X-Frame-Version", strconv.Itoa(newest.version))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	_, _ = w.Write(data) // a page that is gone needs no answer
+}
+
+// jpegQuality keeps a frame below about 150 KB.
+const jpegQuality = 75
+
+// picture is the frame, encoded once.
+func (s *shot) picture() ([]byte, error) {
+	s.once.Do(func() {
+		var out bytes.Buffer
+		s.err = jpeg.Encode(&out, s.frame, &jpeg.Options{Quality: jpegQuality})
+		s.jpeg = out.Bytes()
+	})
+	return s.jpeg, s.err
+}
