@@ -68,8 +68,12 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 		if found == nil && !o.Strict && p.Reason() != "" {
 			return nil
 		}
-		colored := len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals
-		m, err := p.model(o.Seed, colored)
+		if found == nil && !o.Strict && !p.covering {
+			if found, err = p.routing(ctx, o, &stats); found == nil || err != nil || !yield(found.solution()) {
+				return err
+			}
+		}
+		m, err := p.model(o.Seed, p.canColor())
 		if err != nil {
 			return err
 		}
@@ -102,6 +106,11 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 	err := search()
 	stats.Seconds = time.Since(began).Seconds()
 	return stats, err
+}
+
+// canColor reports whether a model may tell the pipes apart.
+func (p *Puzzle) canColor() bool {
+	return len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals
 }
 
 // frontConflicts is after how many dead ends front gives up: of the boards that
@@ -292,6 +301,93 @@ func (m *model) addTidy() {
 	}
 }
 
+const (
+	// fewUnused is how many cells routing leaves out at most to begin with.
+	fewUnused = 4
+	// fewConflicts is after how many dead ends it allows any number.
+	fewConflicts = 30_000
+)
+
+// routing looks for pipes that need not cover the board, or returns nil when
+// there are none. Where there are some there are also some that are as short and
+// as far to the top as they can be (see onlyNeat), so that it looks for no others.
+// The boards that people make leave few cells out, if any; that is tried first.
+func (p *Puzzle) routing(ctx context.Context, o SearchOptions, stats *solvers.Stats) (*model, error) {
+	few := csp.Config{Seed: o.Seed, MaxConflicts: fewConflicts}
+	for _, c := range []csp.Config{few, {Seed: o.Seed}} {
+		all := c.MaxConflicts == 0
+		m, err := p.modelOf(c, all && p.canColor())
+		if err != nil {
+			return nil, err
+		}
+		m.AddClause(m.neat)
+		m.AddClause(m.tidy)
+		m.addTidy()
+		m.addPushed()
+		if m.colored {
+			m.addCorners()
+		}
+		if !all {
+			m.AddAtMostK(fewUnused, m.unused()...)
+		}
+		status := m.Solve(ctx)
+		*stats = stats.Add(m.effort())
+		switch {
+		case status == csp.Feasible:
+			return m, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		}
+	}
+	return nil, nil
+}
+
+// unused returns for each node that is no end a literal that is true when no
+// pipe goes through it.
+func (m *model) unused() []csp.BoolVar {
+	var unused []csp.BoolVar
+	for v, steps := range m.steps() {
+		if m.end[v] {
+			continue
+		}
+		u := m.NewBoolVar()
+		clause := []csp.BoolVar{u}
+		for _, s := range steps {
+			clause = append(clause, m.edges[s.edge])
+			m.AddImplication(u, m.edges[s.edge].Not())
+		}
+		m.AddClause(clause...)
+		unused = append(unused, u)
+	}
+	return unused
+}
+
+// addPushed forbids a pipe to go from x over u to y where it might as well go
+// over an unused node w of smaller number. Together with tidy, w is then used
+// by another pipe, which steps neither to x nor to y.
+func (m *model) addPushed() {
+	steps := m.steps()
+	for u := range steps {
+		for i, x := range steps[u] {
+			for _, y := range steps[u][:i] {
+				for _, s := range steps[x.to] {
+					w := s.to
+					if _, touches := find(steps[y.to], w); w >= u || m.end[w] || !touches {
+						continue
+					}
+					clause := []csp.BoolVar{m.edges[x.edge].Not(), m.edges[y.edge].Not()}
+					for _, t := range steps[w] {
+						if t.to != x.to && t.to != y.to {
+							clause = append(clause, m.edges[t.edge])
+						}
+					}
+					m.AddClause(clause...)
+				}
+			}
+		}
+	}
+}
+
 // onlyNeat tries to prove that in every solution no pipe runs beside itself. It
 // reports true if it could.
 //
@@ -322,22 +418,29 @@ func (p *Puzzle) onlyNeat(ctx context.Context, seed uint64) (bool, solvers.Stats
 		unused[v] = m.colors.Unused(m.Model, v)
 	}
 	m.AddClause(unused...)
+	m.addCorners()
+	status := m.Solve(ctx)
+	if status == csp.Unknown {
+		return false, m.effort(), ctx.Err()
+	}
+	return status == csp.Infeasible, m.effort(), nil
+}
+
+// addCorners says of each unused node which of its neighbours may belong to one
+// pipe, see onlyNeat.
+func (m *model) addCorners() {
 	steps := m.steps()
-	for w, free := range unused {
+	for w := range m.cells {
 		if m.end[w] {
 			continue
 		}
+		free := m.colors.Unused(m.Model, w)
 		for i, first := range steps[w] {
 			for _, second := range steps[w][:i] {
 				m.addCorner(steps, w, first.to, second.to, free)
 			}
 		}
 	}
-	status := m.Solve(ctx)
-	if status == csp.Unknown {
-		return false, m.effort(), ctx.Err()
-	}
-	return status == csp.Infeasible, m.effort(), nil
 }
 
 // addCorner says when the neighbours x and y of the unused node w may belong to
