@@ -146,7 +146,7 @@ func (a *app) printResult(file string, r *sabr.Result, results int, stats sabr.S
 		err = a.printJSON(sabrLine{File: file, Status: "solved", Results: results, Output: r.String(), Stages: r.Stages(),
 			Cells: r.Cells, Boards: r.Boards, Steps: r.Steps, Stats: stats})
 	case o.count && !o.all:
-		text := strings.Replace(countText(results, o.limit), "solution", "result", 1)
+		text := strings.Replace(countText(results, o.limit, false), "solution", "result", 1)
 		_, err = fmt.Fprintf(a.out, "%s; stages: %d\n", text, r.Stages())
 	default:
 		_, err = fmt.Fprint(a.out, r)

@@ -36,6 +36,7 @@ func (a *app) solveCommand() *cobra.Command {
 		Long: `Solve reads files of one or more puzzles separated by blank lines, folders of
 such files, pictures of boards, SABR programs (*.tb) or standard input ("-"), and
 prints each solution in the game's notation. Every solution is checked before it is printed.
+When it is interrupted, or a puzzle is out of time, it prints what it has.
 
 Exit code 3 says that a puzzle has no solution.`,
 		Args: cobra.MinimumNArgs(1),
@@ -88,17 +89,19 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	var total solvers.Stats
 	counts := map[string]int{}
 	var worst error
+	done := 0
 	for i := range inputs {
-		r := <-results[i]
-		if ctx.Err() != nil && r.Status == "timeout" {
-			break
+		r, begun := <-results[i]
+		if !begun {
+			break // interrupted
 		}
+		done++
 		total = total.Add(r.Stats)
 		counts[r.Status]++
 		if r.err != nil && (worst == nil || exitCode(r.err) == exitUsage) {
 			worst = r.err
 		}
-		if o.animate && r.first != nil {
+		if o.animate && r.first != nil && ctx.Err() == nil {
 			if err := a.animate(ctx, r.first); err != nil {
 				return err
 			}
@@ -108,9 +111,12 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		}
 	}
 	if o.quiet && !a.json {
-		fmt.Fprintf(a.out, "%d total %s %.6f %d\n", len(inputs), tally(counts), total.Seconds, total.Nodes)
+		fmt.Fprintf(a.out, "%d total %s %.6f %d\n", done, tally(counts), total.Seconds, total.Nodes)
 	}
 	if ctx.Err() != nil {
+		if !o.quiet && len(inputs) > 1 {
+			fmt.Fprintf(a.err, "tapwise: %d of %d puzzles done: %s\n", done, len(inputs), tally(counts))
+		}
 		return context.Cause(ctx)
 	}
 	if worst != nil {
@@ -119,7 +125,8 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	return nil
 }
 
-// solveAll solves the inputs, several at once, and gives a channel for each.
+// solveAll solves the inputs, several at once, and gives a channel for each. The
+// channel of an input that was not begun when the context ended is closed.
 func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o solveOptions) []chan solved {
 	results := make([]chan solved, len(inputs))
 	for i := range results {
@@ -136,6 +143,10 @@ func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o
 				mu.Unlock()
 				if i >= len(inputs) {
 					return
+				}
+				if ctx.Err() != nil {
+					close(results[i])
+					continue
 				}
 				results[i] <- a.solveOne(ctx, inputs[i], game, o)
 			}
@@ -191,7 +202,7 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	err = enumerate(ctx, puzzle, limit, o, &r)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return failed("timeout", err)
+		return failed("timeout", stopped(ctx, o, r.Solutions))
 	case errors.Is(err, solvers.ErrNoSolution):
 		return failed("unsolvable", err)
 	case err != nil:
@@ -199,6 +210,18 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	}
 	r.Status = "solved"
 	return r
+}
+
+// stopped says why a search was not ended, and what it had found.
+func stopped(ctx context.Context, o solveOptions, solutions int) error {
+	why := context.Cause(ctx)
+	if errors.Is(why, context.DeadlineExceeded) {
+		why = fmt.Errorf("out of time after %v (--timeout): %w", o.timeout, why)
+	}
+	if solutions > 0 {
+		return fmt.Errorf("%s, then %w", countText(solutions, solutions, true), why)
+	}
+	return why
 }
 
 func (r solved) failed(status string, err error) solved {
@@ -322,12 +345,14 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 	}
 	if r.Status != "solved" {
 		fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.name(), r.err)
-		return nil
+		if r.Status != "timeout" || r.Solutions == 0 {
+			return nil
+		}
 	}
 	if in.of > 1 || o.count {
 		title := in.name()
 		if o.count {
-			title += ": " + countText(r.Solutions, o.limit)
+			title += ": " + countText(r.Solutions, o.limit, r.Status != "solved")
 		}
 		if _, err := fmt.Fprintf(a.out, "# %s\n", title); err != nil {
 			return err
@@ -365,13 +390,16 @@ func tally(counts map[string]int) string {
 	return text
 }
 
-// countText is a number of solutions that may have been cut off at a limit.
-func countText(n, limit int) string {
+// countText is a number of solutions that may have been cut off at a limit, or
+// was cut short.
+func countText(n, limit int, cut bool) string {
 	if limit == 0 {
 		limit = 2
 	}
 	switch {
-	case n >= limit && limit > 1:
+	case cut && n == 1:
+		return "at least 1 solution"
+	case cut, n >= limit && limit > 1:
 		return fmt.Sprintf("at least %d solutions", n)
 	case n == 1:
 		return "1 solution"

@@ -275,7 +275,7 @@ func BenchmarkSets(b *testing.B) {
 // BenchmarkStop reports the longest time in milliseconds that a search takes to
 // stop once its context is done, on the boards that take the engine longest.
 func BenchmarkStop(b *testing.B) {
-	blank, err := New(Board{Size: board.Size{Rows: 100, Cols: 100}, Ends: [][2]board.Cell{{0, 9999}}})
+	blank, err := New(Board{Size: board.Size{Rows: 100, Cols: 100}, Ends: [][2]board.Cell{{0, 9900}}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func BenchmarkStop(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		boards = append(boards, namedPuzzle{"generated", made.(*Puzzle)})
+		boards = append(boards, namedPuzzle{fmt.Sprintf("generated-%d", seed), made.(*Puzzle)})
 	}
 	for _, p := range boards {
 		b.Run(p.name, func(b *testing.B) {
