@@ -2,7 +2,6 @@ package algemy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -12,6 +11,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
 	"tapwise/solvers/screen"
 )
 
@@ -198,8 +198,8 @@ func (v *picture) measureGround(seen *screen.Observation) {
 			channels[1] = append(channels[1], c.G)
 			channels[2] = append(channels[2], c.B)
 		}
-		for i := range 3 {
-			spreads = append(spreads, r[outerFace+i].Spread)
+		for _, reading := range r[corner:wheel] {
+			spreads = append(spreads, reading.Spread)
 		}
 	}
 	for i := range channels {
@@ -208,13 +208,15 @@ func (v *picture) measureGround(seen *screen.Observation) {
 	slices.Sort(spreads)
 	middle := len(channels[0]) / 2
 	v.ground = color.RGBA{channels[0][middle], channels[1][middle], channels[2][middle], 255}
-	v.noise = spreads[len(spreads)/4]
+	v.noise = spreads[len(spreads)/6]
 }
 
 // isLined reports whether there are lines within what was measured, and
 // isClean that there are none.
-func (v *picture) isLined(r screen.Reading) bool { return r.Spread >= 9+2*v.noise }
-func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 5+1.5*v.noise }
+func (v *picture) isLined(r screen.Reading) bool { return r.Spread >= 9+1.8*v.noise }
+// isEdged reports whether there are lines as strong as a crystal's outline.
+func (v *picture) isEdged(r screen.Reading) bool { return r.Spread >= 15+1.2*v.noise }
+func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 6+1.8*v.noise }
 
 // isPlain reports whether a colour is the background's, and isDrawn that it is not.
 func (v *picture) isPlain(r screen.Reading) bool { return contrast(r.Colour, v.ground) <= plain }
@@ -243,7 +245,7 @@ func (v *picture) lookAt(c board.Cell, r []screen.Reading) error {
 		}
 		v.sources[c] = colour
 		return nil
-	case count(r[corner:corner+6], v.isLined) >= 5 || v.isFull(r):
+	case count(r[corner:corner+6], v.isEdged) >= 5 || v.isFull(r):
 		return v.lookAtCrystal(c, r)
 	case v.isLit(r):
 		return nil
@@ -267,7 +269,7 @@ func (v *picture) isLit(r []screen.Reading) bool {
 		beside = append(beside, axis, axis+2, axis+3, axis+5)
 	}
 	for _, i := range beside {
-		if !v.isPlain(r[i]) || v.isLined(r[i]) {
+		if !v.isPlain(r[i]) || v.isEdged(r[i]) {
 			return false
 		}
 	}
@@ -288,7 +290,7 @@ func (v *picture) isSource(r []screen.Reading) bool {
 	}
 	return v.isDrawn(r[body]) && r[body].Spread <= 22+v.noise &&
 		2*int(brightness(r[core].Colour)) < int(brightness(r[body].Colour)) &&
-		count(r[corner:corner+6], v.isLined) <= 2
+		count(r[corner:corner+6], v.isEdged) <= 2
 }
 
 // isFull reports whether there is a crystal full of colour, whose outline need
@@ -302,12 +304,15 @@ func (v *picture) isFull(r []screen.Reading) bool {
 // orange, for checkFilled.
 func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	inner, outer := r[innerFace:innerFace+3], r[outerFace:outerFace+3]
-	for _, face := range r[innerFace : outerFace+3] {
+	for _, face := range inner {
 		if !v.isPlain(face) && !v.isDrawn(face) {
 			return fmt.Errorf("a crystal with a face of colour %s, neither plain nor coloured", hex(face.Colour))
 		}
 	}
-	v.filled[c] = count(outer, v.isDrawn) > 0
+	v.filled[c] = count(outer, v.isDrawn) == 3
+	if !v.filled[c] && count(outer, v.isPlain) < 2 {
+		return fmt.Errorf("a crystal half full of colour")
+	}
 	if v.filled[c] {
 		inner = r[innerFace : outerFace+3] // all of one colour
 	}
@@ -444,7 +449,7 @@ func contrast(a, b color.RGBA) int {
 func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
 
 // decideTime bounds how long it is tried to tell easy boards from hard ones.
-const decideTime = time.Second
+const decideTime = time.Second / 2
 
 // read makes a puzzle of what was seen. Which colours a level has is not
 // always to be seen, but follows from its having one solution: as a solution
@@ -465,12 +470,11 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	if !p.hard {
 		ctx, cancel := context.WithTimeout(context.Background(), decideTime)
 		defer cancel()
-		_, err := p.Solve(ctx)
-		switch {
-		case errors.Is(err, solvers.ErrNoSolution):
+		switch p.model(false, csp.Config{}).Solve(ctx) {
+		case csp.Infeasible:
 			p.hard = true
-		case err != nil:
-			return nil, refuse("the board is too hard to tell its colours")
+		case csp.Unknown:
+			return nil, refuse("it took too long to tell the colours of light from the board")
 		}
 	}
 	return &p, nil

@@ -15,22 +15,19 @@ var (
 	_ solvers.Recogniser        = Game{}
 	_ solvers.Generator         = Game{}
 	_ solvers.Simulator         = Game{}
+	_ solvers.Navigator         = Game{}
 	_ solvers.BoundedEnumerator = (*Puzzle)(nil)
 	_ solvers.Enumerator        = (*Puzzle)(nil)
+	_ solvers.Annotator         = (*Puzzle)(nil)
 	_ solvers.Animator          = (*Solution)(nil)
+	_ solvers.Resumer           = (*Solution)(nil)
 )
 
 // Name is "asteroid".
 func (Game) Name() string { return "asteroid" }
 
-// Spec is a board of 3×3 squares.
-func (Game) Spec() screen.Spec {
-	return screen.Spec{
-		Topologies: []screen.Topology{screen.Square},
-		MinSide:    size.Rows,
-		MaxSide:    size.Rows,
-	}
-}
+// Spec is a board of 3×3 squares, dark or light, and where to look on a tile.
+func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) {
@@ -44,10 +41,17 @@ func (Game) Parse(text string) (solvers.Puzzle, error) {
 // Recognises reports whether a text begins with the rim of two-character tiles.
 func (Game) Recognises(text string) bool { return strings.HasPrefix(text, "+--+") }
 
-// Read refuses: what the tiles look like on a screen is not known.
-func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
-	return nil, &solvers.ReadError{Reason: "asteroid boards cannot be read from a screen yet"}
+// Read makes a puzzle of the position on the screen.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	p, err := read(seen)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
+
+// Locate tells a level from the panel of a won one and from messages.
+func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
 
 // Simulate is an app that offers the levels in order. A short swipe on a tile,
 // or a tap on one beside the hole, slides it there in a fifth of a second; a

@@ -1,0 +1,438 @@
+package asteroid
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// probe is a place on a tile at which it is looked, in units from the tile's
+// centre; x to the right and y down.
+type probe struct{ x, y float64 }
+
+// The probes, in the order of the spec's measures. What covers which of them
+// tells the piece: what sticks out of a tile covers the inner ones of its own
+// tile, but never those of another.
+const (
+	middle     = 0
+	inner      = middle + 1 // towards the corners: top left, top right, bottom left, bottom right
+	corner     = inner + 4  // on the corner units
+	side       = corner + 4 // on the edge units: up, right, down, left
+	rimmed     = side + 4   // at the tile's rim, two a side
+	probeCount = rimmed + 8
+)
+
+func probes() []probe {
+	list := []probe{{}}
+	for _, distance := range []float64{0.55, 1} {
+		for _, y := range []float64{-distance, distance} {
+			for _, x := range []float64{-distance, distance} {
+				list = append(list, probe{x, y})
+			}
+		}
+	}
+	const near, far, rim = 0.5, 0.9, 1.36
+	return append(list,
+		probe{0, -far}, probe{far, 0}, probe{0, far}, probe{-far, 0},
+		probe{-near, -rim}, probe{near, -rim}, probe{rim, -near}, probe{rim, near},
+		probe{near, rim}, probe{-near, rim}, probe{-rim, near}, probe{-rim, -near})
+}
+
+func spec() screen.Spec {
+	s := screen.Spec{
+		Topologies: []screen.Topology{screen.Square},
+		MinSide:    size.Rows,
+		MaxSide:    size.Rows,
+		Either:     true,
+		Boxes:      true,
+	}
+	for i, p := range probes() {
+		radius := 0.09
+		if i >= rimmed {
+			radius = 0.06
+		}
+		s.Measures = append(s.Measures, screen.Measure{Name: fmt.Sprintf("probe%d", i), X: p.x / 3, Y: p.y / 3, Radius: radius / 3})
+	}
+	return s
+}
+
+func refuse(format string, a ...any) error {
+	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
+}
+
+// standard is the pieces of the game's box, each kind by its first orientation.
+var standard = []struct {
+	first piece
+	name  string
+	count int
+}{
+	{hole, "nothing", 1},
+	{spacecraft, "the spacecraft", 1},
+	{oneSmall, "one small asteroid", 3},
+	{oppositeSmall, "small asteroids in opposite corners", 1},
+	{edgeSmall, "small asteroids along an edge", 1},
+	{bigCorner, "a big asteroid in a corner", 1},
+	{bigEdge, "a big asteroid along an edge", 1},
+}
+
+// firstOf is the first orientation of a piece's kind.
+func firstOf(p piece) piece {
+	first := hole
+	for _, kind := range standard {
+		if p >= kind.first {
+			first = kind.first
+		}
+	}
+	return first
+}
+
+// read makes a puzzle of what was seen.
+func read(seen *screen.Observation) (*Puzzle, error) {
+	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
+		return nil, refuse("the board is covered: %s", place.Reason)
+	}
+	at, err := readTiles(seen)
+	if errors.Is(err, errLeft) {
+		return nil, refuse("%v", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPuzzle(at)
+	if err != nil {
+		return nil, refuse("%s", strings.TrimPrefix(err.Error(), "asteroid: "))
+	}
+	// All levels have the same pieces, those of the game's box.
+	var have [pieces]int
+	for _, k := range at {
+		have[firstOf(k)]++
+	}
+	for _, kind := range standard {
+		if have[kind.first] != kind.count {
+			return nil, refuse("%d tiles with %s, expected %d", have[kind.first], kind.name, kind.count)
+		}
+	}
+	return p, nil
+}
+
+// picture is a board as it looks.
+type picture struct {
+	readings [][]screen.Reading
+	tile     color.RGBA // of a tile without anything on it
+	floor    color.RGBA // of the hole
+}
+
+// What differs from the tiles' or the floor's colour by at most plain has it.
+// What differs by at least covered lies on it. The hole's floor need only
+// differ from the tiles by deep.
+const (
+	plain   = 9
+	covered = 28
+	deep    = 14
+)
+
+// isClear reports whether nothing covers a probe of a tile, or of the hole.
+func (v *picture) isClear(c board.Cell, i int, empty bool) bool {
+	ground := v.tile
+	if empty {
+		ground = v.floor
+	}
+	return contrast(v.readings[c][i].Colour, ground) <= plain
+}
+
+// isCovered reports whether something covers a probe.
+func (v *picture) isCovered(c board.Cell, i int) bool {
+	colour := v.readings[c][i].Colour
+	return contrast(colour, v.tile) >= covered && contrast(colour, v.floor) >= covered
+}
+
+// readTiles tells what each tile carries, and that there is nothing on the
+// board but that.
+func readTiles(seen *screen.Observation) (at [cells]piece, err error) {
+	if err := checkObservation(seen); err != nil {
+		return at, err
+	}
+	v := &picture{readings: seen.Readings}
+	empty, err := v.findHole()
+	if err != nil {
+		return at, err
+	}
+	ship, err := v.findSpacecraft(empty)
+	if err != nil {
+		return at, err
+	}
+	at[ship] = spacecraft
+	for c := range board.Cell(cells) {
+		if c != empty && c != ship {
+			if at[c], err = v.bigRock(c); err != nil {
+				return at, err
+			}
+		}
+	}
+	large := at // small rocks are where nothing large is
+	all := probes()
+	for c := range board.Cell(cells) {
+		if c == empty || large[c] != hole {
+			continue
+		}
+		text := []byte("    ")
+		for i := range text {
+			p := all[corner+i]
+			if gap(large, c, p) < sure {
+				continue
+			}
+			switch {
+			case v.isCovered(c, corner+i):
+				text[i] = 'a'
+			case !v.isClear(c, corner+i, false):
+				return at, refuse("%s: neither a small asteroid nor none", size.Name(c))
+			}
+		}
+		k := slices.Index(corners[:], string(text))
+		if k <= 0 {
+			return at, refuse("%s: no tile of the game, with small asteroids at %q", size.Name(c), text)
+		}
+		at[c] = piece(k)
+	}
+	return at, v.explain(at, empty, ship)
+}
+
+// explain wants every probe to look as the pieces say.
+func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
+	craft := v.readings[ship][corner].Colour
+	for c := range board.Cell(cells) {
+		for i, p := range probes() {
+			switch g := gap(at, c, p); {
+			case g > sure && !v.isClear(c, i, c == empty):
+				return refuse("%s: something of no piece", size.Name(c))
+			case g < -sure && !v.isCovered(c, i):
+				return refuse("%s: a part of a piece is missing", size.Name(c))
+			case g < -sure && i != middle:
+				// The spacecraft looks like no asteroid.
+				var only [cells]piece
+				only[ship] = spacecraft
+				part := gap(only, c, p) < -sure
+				if off := contrast(v.readings[c][i].Colour, craft); part && off > 40 || !part && off < 40 {
+					return refuse("%s: spacecraft and asteroids cannot be told apart", size.Name(c))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// checkObservation makes sure that an observation has what spec asked for.
+func checkObservation(seen *screen.Observation) error {
+	l := seen.Layout
+	if l.Rows <= 0 || l.Cols <= 0 {
+		if len(seen.Doubts) == 0 {
+			return refuse("no board on the screen")
+		}
+		return refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
+	}
+	if l.Topology != screen.Square || l.Rows != size.Rows || l.Cols != size.Cols {
+		return refuse("a board of %d columns and %d rows, expected %d and %d", l.Cols, l.Rows, size.Cols, size.Rows)
+	}
+	if len(l.Centres) != cells || len(seen.Readings) != cells {
+		return refuse("the observation of %d places is not complete", cells)
+	}
+	for _, readings := range seen.Readings {
+		if len(readings) != probeCount {
+			return refuse("the observation has %d measures of a place, expected %d", len(readings), probeCount)
+		}
+	}
+	if seen.Confidence < 0.35 {
+		if len(seen.Doubts) == 0 {
+			return refuse("the board's lines are not clear (confidence %.2f, expected 0.35)", seen.Confidence)
+		}
+		return refuse("%s", strings.Join(seen.Doubts, "; "))
+	}
+	return nil
+}
+
+// findHole finds the place without a tile: the only one whose middle has
+// another colour than those of the others.
+func (v *picture) findHole() (board.Cell, error) {
+	var channels [3][]uint8
+	for _, r := range v.readings {
+		for _, reading := range r[:corner] {
+			channels[0] = append(channels[0], reading.Colour.R)
+			channels[1] = append(channels[1], reading.Colour.G)
+			channels[2] = append(channels[2], reading.Colour.B)
+		}
+	}
+	for i := range channels {
+		slices.Sort(channels[i])
+	}
+	half := len(channels[0]) / 2
+	v.tile = color.RGBA{channels[0][half], channels[1][half], channels[2][half], 255}
+	found := board.None
+	for c, r := range v.readings {
+		even := true
+		for _, reading := range r[:corner] {
+			even = even && contrast(reading.Colour, r[middle].Colour) <= plain
+		}
+		if !even || contrast(r[middle].Colour, v.tile) < deep {
+			continue
+		}
+		if found != board.None {
+			if c == int(door) || found == door {
+				return board.None, errLeft
+			}
+			return board.None, refuse("two places without a tile, %s and %s, expected one", size.Name(found), size.Name(board.Cell(c)))
+		}
+		found = board.Cell(c)
+		v.floor = r[middle].Colour
+	}
+	if found == board.None {
+		return board.None, refuse("no place without a tile, expected one")
+	}
+	return found, nil
+}
+
+// findSpacecraft finds the tile with the spacecraft, whose body covers the
+// tile from top to bottom.
+func (v *picture) findSpacecraft(empty board.Cell) (board.Cell, error) {
+	found := board.None
+	for c := range board.Cell(cells) {
+		if c == empty {
+			continue
+		}
+		all := true
+		for _, i := range []int{middle, side, side + 2, corner, corner + 1} {
+			all = all && v.isCovered(c, i)
+		}
+		if !all || !v.isClear(c, inner+2, false) || !v.isClear(c, inner+3, false) {
+			continue
+		}
+		if found != board.None {
+			return board.None, refuse("two spacecraft, at %s and %s, expected one", size.Name(found), size.Name(c))
+		}
+		found = c
+	}
+	if found == board.None {
+		return board.None, refuse("no spacecraft, expected one")
+	}
+	return found, nil
+}
+
+// bigRock is the piece whose big asteroid covers probes towards a tile's
+// corners, hole when none does.
+func (v *picture) bigRock(c board.Cell) (piece, error) {
+	text := []byte("    ")
+	for i := range text {
+		switch {
+		case v.isCovered(c, inner+i):
+			text[i] = 'A'
+		case !v.isClear(c, inner+i, false):
+			return hole, refuse("%s: neither a big asteroid nor none", size.Name(c))
+		}
+	}
+	k := slices.Index(corners[:], string(text))
+	if k < 0 {
+		return hole, refuse("%s: no tile of the game, with big asteroids at %q", size.Name(c), text)
+	}
+	return piece(k), nil
+}
+
+// sure is how far from an outline a probe must be, in units, for it to be
+// clear or covered with certainty.
+const sure = 0.12
+
+// gap is how far a probe of a place is from the nearest piece of a board, in
+// units; within a piece it is negative.
+func gap(at [cells]piece, c board.Cell, p probe) float64 {
+	nearest := math.Inf(1)
+	for d, k := range at {
+		from := probe{
+			p.x + 3*float64(size.Col(c)-size.Col(board.Cell(d))),
+			p.y + 3*float64(size.Row(c)-size.Row(board.Cell(d))),
+		}
+		nearest = min(nearest, from.gapTo(k))
+	}
+	return nearest
+}
+
+// gapTo is the distance from a place beside a tile's centre to what the tile
+// carries, as it is usually drawn.
+func (p probe) gapTo(k piece) float64 {
+	if k == spacecraft {
+		wing := p.toCapsule(-2.13, -0.97, 2.13, -0.97, 0.31)
+		// The body tapers from below its middle on.
+		wide := 0.45 - 0.25*max(0, p.y-0.3)
+		body := max(math.Abs(p.x)-wide, -1.25-p.y, p.y-1.3)
+		return min(wing, body)
+	}
+	nearest := math.Inf(1)
+	text := k.String()
+	for i, s := range [4]probe{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
+		switch {
+		case text[i] == 'a':
+			nearest = min(nearest, p.toCapsule(s.x, s.y, s.x, s.y, 0.41))
+		case text[i] != 'A':
+		case text[i^1] == 'A': // along the top or the bottom
+			nearest = min(nearest, p.toCapsule(-0.27, 1.2*s.y, 0.27, 1.2*s.y, 1.1))
+		case text[i^2] == 'A': // along the left or the right
+			nearest = min(nearest, p.toCapsule(1.2*s.x, -0.27, 1.2*s.x, 0.27, 1.1))
+		default:
+			nearest = min(nearest, p.toCapsule(1.15*s.x, 1.15*s.y, 1.15*s.x, 1.15*s.y, 1.15))
+		}
+	}
+	return nearest
+}
+
+// toCapsule is the distance to what lies within a radius of a line from one
+// place to another.
+func (p probe) toCapsule(x0, y0, x1, y1, radius float64) float64 {
+	dx, dy := x1-x0, y1-y0
+	part := 0.0
+	if length := dx*dx + dy*dy; length > 0 {
+		part = min(max(((p.x-x0)*dx+(p.y-y0)*dy)/length, 0), 1)
+	}
+	return math.Hypot(p.x-x0-part*dx, p.y-y0-part*dy) - radius
+}
+
+// contrast is the greatest difference of two colours in a channel.
+func contrast(a, b color.RGBA) int {
+	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
+}
+
+// locate tells where in the app the phone is.
+func locate(seen *screen.Observation) screen.Place {
+	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
+		return place
+	}
+	if err := checkObservation(seen); err != nil {
+		return screen.Place{Kind: screen.Elsewhere, Reason: err.Error()}
+	}
+	return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", size.Cols, size.Rows)}
+}
+
+// locatePanel tells the panel of a won level, on which the first button leads
+// on, from a message with a single button.
+func locatePanel(seen *screen.Observation) screen.Place {
+	panel, ok := seen.Panel()
+	if !ok {
+		return screen.Place{}
+	}
+	if len(panel.Buttons) == 1 {
+		return screen.Place{
+			Kind:    screen.Popup,
+			Buttons: []screen.Button{{Name: "close", At: panel.Buttons[0]}},
+			Reason:  "a panel with one button",
+		}
+	}
+	return screen.Place{
+		Kind:    screen.Won,
+		Buttons: []screen.Button{{Name: "next", At: panel.Buttons[0]}, {Name: "restart", At: panel.Buttons[1]}},
+		Reason:  fmt.Sprintf("a panel with %d buttons, as when a level is won", len(panel.Buttons)),
+	}
+}
