@@ -3,6 +3,7 @@ package algemy
 import (
 	"context"
 	"fmt"
+	"image"
 	"image/color"
 	"math"
 	"slices"
@@ -214,6 +215,7 @@ func (v *picture) measureGround(seen *screen.Observation) {
 // isLined reports whether there are lines within what was measured, and
 // isClean that there are none.
 func (v *picture) isLined(r screen.Reading) bool { return r.Spread >= 9+1.8*v.noise }
+
 // isEdged reports whether there are lines as strong as a crystal's outline.
 func (v *picture) isEdged(r screen.Reading) bool { return r.Spread >= 15+1.2*v.noise }
 func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 6+1.8*v.noise }
@@ -541,9 +543,46 @@ func locatePanel(seen *screen.Observation) screen.Place {
 	}
 }
 
-// bar finds home, previous and next: three boxes alike in a row above the
-// board, or in a column beside it on a screen that lies. Not all of them need
-// be seen as boxes; where none is, next is where the real game has it.
+// bar finds home, previous and next: boxes alike in a row above the board, or
+// in a column beside it on a screen that lies. The last may be full of colour,
+// and so no box to the eyes, when it leads on from a complete level. Where no
+// boxes are seen, next is where the real game has it.
 func bar(seen *screen.Observation) []screen.Button {
-	return nil
+	size := seen.On.Size
+	shorter := min(size.X, size.Y)
+	var boxes []image.Rectangle
+	for _, b := range seen.Boxes {
+		r := b.Bounds
+		if r.Overlaps(seen.Layout.Board) || 20*r.Dx() < 2*shorter || 5*r.Dx() > shorter || r.Dx() < r.Dy() || r.Dx() > 2*r.Dy() {
+			continue
+		}
+		if len(boxes) == 0 || near(r.Dx(), boxes[0].Dx()) && near(r.Dy(), boxes[0].Dy()) && !slices.ContainsFunc(boxes, r.Overlaps) {
+			boxes = append(boxes, r)
+		}
+	}
+	slices.SortFunc(boxes, func(a, b image.Rectangle) int { return a.Min.X + a.Min.Y - b.Min.X - b.Min.Y })
+	if n := len(boxes); n == 2 || n == 3 {
+		first := boxes[0].Min.Add(boxes[0].Max).Div(2)
+		step := boxes[1].Min.Sub(boxes[0].Min)
+		along, across := step.X, step.Y
+		if step.X < step.Y {
+			along, across = step.Y, step.X
+		}
+		even := n == 2 || near(2*step.X, boxes[2].Min.X-boxes[0].Min.X) && near(2*step.Y, boxes[2].Min.Y-boxes[0].Min.Y)
+		if even && 10*across < along && 2*along < 3*boxes[0].Dx() {
+			return []screen.Button{{Name: "home", At: first}, {Name: "previous", At: first.Add(step)}, {Name: "next", At: first.Add(step.Mul(2))}}
+		}
+	}
+	if size.X > size.Y {
+		return nil
+	}
+	// On 1080×1920 at 475,380.
+	unit := min(float64(size.X), 0.6*float64(size.Y))
+	return []screen.Button{{Name: "next", At: image.Pt(size.X/2-int(0.06*unit), size.Y*380/1920)}}
+}
+
+// near reports whether two lengths are about the same.
+func near(a, b int) bool {
+	slack := max(4, max(a, b)/12)
+	return a-b <= slack && b-a <= slack
 }
