@@ -42,7 +42,11 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 		if err != nil {
 			return nil, err
 		}
-		found, err = findLattice(v, m, spec, seen)
+		if spec.Walled {
+			found, err = findWalled(v, m, spec, seen)
+		} else {
+			found, err = findLattice(v, m, spec, seen)
+		}
 		if err == nil && !found.ok() && slices.Contains(spec.Topologies, screen.HexRows) {
 			hexes, seen.Confidence = findHexRows(v, m, spec)
 		}

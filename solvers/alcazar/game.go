@@ -17,15 +17,19 @@ var (
 	_ solvers.Generator  = Game{}
 	_ solvers.Promiser   = Game{}
 	_ solvers.Simulator  = Game{}
+	_ solvers.Navigator  = Game{}
+	_ solvers.Filler     = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
 	_ solvers.Animator   = (*Solution)(nil)
+	_ solvers.Resumer    = (*Solution)(nil)
 )
 
 // Name is "alcazar".
 func (Game) Name() string { return "alcazar" }
 
-// Spec is empty: what a board looks like on a screen is not known.
-func (Game) Spec() screen.Spec { return screen.Spec{} }
+// Spec is a walled board of squares on a ground of any brightness, and where
+// in a room to look for the path, the floor and the posts of openings.
+func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads a puzzle in any of the forms of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) {
@@ -46,10 +50,17 @@ func (Game) Recognises(text string) bool {
 	return false
 }
 
-// Read refuses: what a board looks like on a screen is not known.
-func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
-	return nil, &solvers.ReadError{Reason: "alcazar boards cannot be read from a screen yet"}
+// Read makes a puzzle of a board on the screen, written as a grid of characters.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	p, err := read(seen)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
+
+// Locate tells a level from its completion panel.
+func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
 
 // PromisesOne is true: the game's levels have exactly one solution.
 func (Game) PromisesOne() bool { return true }

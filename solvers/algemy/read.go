@@ -536,9 +536,10 @@ func locatePanel(seen *screen.Observation) screen.Place {
 	if !ok {
 		return screen.Place{}
 	}
+	middle := func(r image.Rectangle) image.Point { return r.Min.Add(r.Max).Div(2) }
 	return screen.Place{
 		Kind:    screen.Popup,
-		Buttons: []screen.Button{{Name: "close", At: panel.Buttons[0]}},
+		Buttons: []screen.Button{{Name: "close", At: middle(panel.Buttons[0])}},
 		Reason:  fmt.Sprintf("a panel with buttons, %d of them", len(panel.Buttons)),
 	}
 }

@@ -423,16 +423,5 @@ func locatePanel(seen *screen.Observation) screen.Place {
 	if !ok {
 		return screen.Place{}
 	}
-	if len(panel.Buttons) == 1 {
-		return screen.Place{
-			Kind:    screen.Popup,
-			Buttons: []screen.Button{{Name: "close", At: panel.Buttons[0]}},
-			Reason:  "a panel with one button",
-		}
-	}
-	return screen.Place{
-		Kind:    screen.Won,
-		Buttons: []screen.Button{{Name: "next", At: panel.Buttons[0]}, {Name: "restart", At: panel.Buttons[1]}},
-		Reason:  fmt.Sprintf("a panel with %d buttons, as when a level is won", len(panel.Buttons)),
-	}
+	return panel.Place()
 }

@@ -13,6 +13,7 @@ type Spec struct {
 	MaxSide    int        // most rows or columns
 	Dark       bool       // the board's background is dark, its lines brighter; otherwise the reverse
 	Either     bool       // the background may be dark or light: Dark does not matter
+	Walled     bool       // sides of squares are walls, dotted lines or open in the rim, not all lines alike
 	Measures   []Measure  // taken in each cell
 	Boxes      bool       // report outlined boxes: panels and their buttons
 	Hint       *Hint      // what is known of the board already; nil is nothing
@@ -35,9 +36,15 @@ type Reading struct {
 
 // Line is what was seen of the lattice's line on one side of a cell.
 type Line struct {
-	Support float64    // share of the side, sampled away from its middle, on which there is a line, 0 to 1
+	// Support is the share of the side, sampled away from its middle, on which
+	// there is a line, 0 to 1. On a walled board it is how much the side stands
+	// out, as a share of what walls do: about 1 is a wall, a little a dotted line.
+	Support float64
 	Width   float64    // median width of the line there, in pixels; 0 without a line
 	Colour  color.RGBA // median colour of the line there
+	// Ends is how much the fainter of the side's two ends stands out, measured
+	// as Support is. Only on walled boards.
+	Ends float64
 }
 
 // Observation is what the eyes saw on one frame.

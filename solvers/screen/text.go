@@ -19,6 +19,7 @@ import (
 //	cell 183,648 ff0000/0.4 000000/3      of each cell: its centre, and colour/spread of each measure
 //	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, of squares
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
+//	                                       (a fourth number is how much the line's ends stand out)
 //	box 100,900,980,1500 title 100,800,980,890 line ffffff fill 000000
 //	doubt "in words"
 //
@@ -54,6 +55,9 @@ func writeLines(b *strings.Builder, name string, lines []Line, perRow int) {
 			b.WriteString(name)
 		}
 		fmt.Fprintf(b, " %s/%s/%s", number(line.Support), number(line.Width), hex(line.Colour))
+		if line.Ends != 0 {
+			fmt.Fprintf(b, "/%s", number(line.Ends))
+		}
 		if i%perRow == perRow-1 {
 			b.WriteByte('\n')
 		}
@@ -156,7 +160,11 @@ func (p *textParser) line(line string) error {
 	case "above", "left":
 		for _, field := range strings.Fields(rest) {
 			parts := strings.Split(field, "/")
-			if len(parts) != 3 {
+			ends, err := 0.0, error(nil)
+			if len(parts) == 4 {
+				ends, err = parseNumber(parts[3])
+			}
+			if err != nil || len(parts) < 3 || len(parts) > 4 {
 				return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
 			}
 			support, err1 := parseNumber(parts[0])
@@ -165,7 +173,7 @@ func (p *textParser) line(line string) error {
 			if err1 != nil || err2 != nil || err3 != nil {
 				return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
 			}
-			seen := Line{Support: support, Width: width, Colour: colour}
+			seen := Line{Support: support, Width: width, Colour: colour, Ends: ends}
 			if key == "above" {
 				o.Horizontal = append(o.Horizontal, seen)
 			} else {

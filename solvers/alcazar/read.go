@@ -1,0 +1,278 @@
+package alcazar
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// The measures of the spec, in its order. A path is 0.26 pitches wide and runs
+// through the middle of its rooms; a lighter line runs in the middle of it, and
+// its tip is a disc with a dot.
+const (
+	middle  = iota // of a room, beside the middle of a path
+	corner1        // of the floor, where no path and no wall is
+	corner2
+	toNorth // where a path would leave to each side
+	toEast
+	toSouth
+	toWest
+	measures
+)
+
+func spec() screen.Spec {
+	m := make([]screen.Measure, measures)
+	m[middle] = screen.Measure{Name: "middle", Inner: 0.095, Radius: 0.125}
+	m[corner1] = screen.Measure{Name: "floor", X: -0.29, Y: -0.29, Radius: 0.08}
+	m[corner2] = screen.Measure{Name: "floor2", X: 0.29, Y: 0.29, Radius: 0.08}
+	m[toNorth] = screen.Measure{Name: "north", Y: -0.5, Inner: 0.05, Radius: 0.1}
+	m[toEast] = screen.Measure{Name: "east", X: 0.5, Inner: 0.05, Radius: 0.1}
+	m[toSouth] = screen.Measure{Name: "south", Y: 0.5, Inner: 0.05, Radius: 0.1}
+	m[toWest] = screen.Measure{Name: "west", X: -0.5, Inner: 0.05, Radius: 0.1}
+	return screen.Spec{
+		Topologies: []screen.Topology{screen.Square},
+		MinSide:    2,
+		MaxSide:    24,
+		Either:     true,
+		Walled:     true,
+		Measures:   m,
+		Boxes:      true,
+	}
+}
+
+// How much a side stands out, as a share of what walls do. Between these
+// nothing is decided.
+const (
+	leastWall   = 0.65
+	mostDots    = 0.45
+	leastDots   = 0.03
+	mostOpening = 0.3
+	leastPost   = 0.35
+	leastPath   = 45 // in levels: the least contrast of a path and the floor
+	mostFloor   = 25 // the most contrast of a floor without one
+	mostUneven  = 48 // the most contrast of two rooms' floors
+	leastSure   = 0.5
+)
+
+func refuse(format string, a ...any) error {
+	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
+}
+
+// read makes a puzzle of what was seen.
+func read(seen *screen.Observation) (*Puzzle, error) {
+	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
+		return nil, refuse("the board is covered: %s", place.Reason)
+	}
+	if err := checkObservation(seen); err != nil {
+		return nil, err
+	}
+	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
+	if err := checkFloors(seen, size); err != nil {
+		return nil, err
+	}
+	b := Board{Size: size}
+	wall, ok := wallColour(seen)
+	if !ok {
+		return nil, refuse("no walls between %d columns and %d rows of rooms", size.Cols, size.Rows)
+	}
+	for row := range size.Rows + 1 {
+		for col := range size.Cols {
+			c, side := size.At(row, col), board.North
+			if row == size.Rows {
+				c, side = size.At(row-1, col), board.South
+			}
+			open, err := isOpen(size, c, side, seen.Horizontal[row*size.Cols+col], wall)
+			if err != nil {
+				return nil, err
+			}
+			b.Above = append(b.Above, open)
+		}
+	}
+	for row := range size.Rows {
+		for col := range size.Cols + 1 {
+			c, side := size.At(row, col), board.West
+			if col == size.Cols {
+				c, side = size.At(row, col-1), board.East
+			}
+			open, err := isOpen(size, c, side, seen.Vertical[row*(size.Cols+1)+col], wall)
+			if err != nil {
+				return nil, err
+			}
+			b.Left = append(b.Left, open)
+		}
+	}
+	p, err := New(b)
+	if err != nil {
+		return nil, refuse("%v", err)
+	}
+	if n := len(p.Openings()); n < 2 {
+		return nil, refuse("%s in the rim, expected at least two", count(n, "opening"))
+	}
+	return p, nil
+}
+
+// checkObservation makes sure that an observation has what spec asked for.
+func checkObservation(seen *screen.Observation) error {
+	l := seen.Layout
+	doubts := strings.Join(seen.Doubts, "; ")
+	cells := l.Rows * l.Cols
+	switch {
+	case l.Rows <= 0 || l.Cols <= 0:
+		if doubts == "" {
+			return refuse("no board on the screen")
+		}
+		return refuse("no board on the screen: %s", doubts)
+	case l.Topology != screen.Square || l.Rows > MaxSide || l.Cols > MaxSide:
+		return refuse("a %s board of %d columns and %d rows, expected squares and at most %d", l.Topology, l.Cols, l.Rows, MaxSide)
+	case len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows:
+		return refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
+	}
+	for _, readings := range seen.Readings {
+		if len(readings) != measures {
+			return refuse("the observation has %d measures of a cell, expected %d", len(readings), int(measures))
+		}
+	}
+	if !(seen.Confidence >= leastSure) {
+		if doubts == "" {
+			return refuse("the walls are not clear (confidence %.2f, expected %.2f)", seen.Confidence, leastSure)
+		}
+		return refuse("%s", doubts)
+	}
+	return nil
+}
+
+// checkFloors refuses a board of which something covers a part: all floors are
+// of about one colour, but for a tint where the path has been.
+func checkFloors(seen *screen.Observation, size board.Size) error {
+	var floors []color.RGBA
+	for _, r := range seen.Readings {
+		floors = append(floors, r[corner1].Colour, r[corner2].Colour)
+	}
+	usual := medianColour(floors)
+	for c, r := range seen.Readings {
+		for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
+			if contrast(floor, usual) > mostUneven {
+				return refuse("something covers the floor of %s", size.Name(board.Cell(c)))
+			}
+		}
+		if contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
+			return refuse("something covers a part of %s", size.Name(board.Cell(c)))
+		}
+	}
+	return nil
+}
+
+// wallColour is the median colour of the walls.
+func wallColour(seen *screen.Observation) (color.RGBA, bool) {
+	var colours []color.RGBA
+	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
+		for _, line := range lines {
+			if line.Support >= leastWall {
+				colours = append(colours, line.Colour)
+			}
+		}
+	}
+	return medianColour(colours), len(colours) > 0
+}
+
+// isOpen tells a passage or an opening from a wall.
+func isOpen(size board.Size, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA) (bool, error) {
+	name := fmt.Sprintf("%s %s", sideNames[side], size.Name(c))
+	rim := neighbour(size, c, side) == board.None
+	if line.Support >= leastWall {
+		if d := contrast(line.Colour, wall); d > mostUneven {
+			return false, refuse("the wall %s has another colour than the others, off by %.0f", name, d)
+		}
+		return false, nil
+	}
+	if !rim {
+		if line.Support < leastDots || line.Support > mostDots {
+			return false, refuse("%s there is neither a wall nor a dotted line (%.2f of a wall)", name, line.Support)
+		}
+		return true, nil
+	}
+	if line.Support > mostOpening {
+		return false, refuse("%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
+	}
+	if line.Ends < leastPost {
+		return false, refuse("%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
+	}
+	return true, nil
+}
+
+// contrast is the greatest difference of two colours in a channel.
+func contrast(a, b color.RGBA) float64 {
+	d := func(a, b uint8) float64 { return math.Abs(float64(a) - float64(b)) }
+	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
+}
+
+func medianColour(colours []color.RGBA) color.RGBA {
+	if len(colours) == 0 {
+		return color.RGBA{A: 255}
+	}
+	var channels [3][]uint8
+	for _, c := range colours {
+		for i, value := range [3]uint8{c.R, c.G, c.B} {
+			channels[i] = append(channels[i], value)
+		}
+	}
+	for i := range channels {
+		slices.Sort(channels[i])
+	}
+	m := len(colours) / 2
+	return color.RGBA{channels[0][m], channels[1][m], channels[2][m], 255}
+}
+
+// fill reads the path drawn on the screen of a puzzle, as a solution of which
+// only the drawn part is there.
+func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
+	shown, err := read(seen)
+	if err != nil {
+		return nil, err
+	}
+	if shown.size != p.size {
+		return nil, refuse("the board on the screen has %d columns and %d rows, expected %d and %d", shown.size.Cols, shown.size.Rows, p.size.Cols, p.size.Rows)
+	}
+	s := &Solution{puzzle: p, used: make([]bool, len(p.open))}
+	for c := range board.Cell(p.size.Cells()) {
+		r := seen.Readings[c]
+		visited := contrast(r[middle].Colour, r[corner1].Colour)
+		if visited > mostFloor && visited < leastPath {
+			return nil, refuse("%s: it is not clear whether the path is there", p.size.Name(c))
+		}
+		sides := 0
+		for d := range board.Dir(4) {
+			if shown.Open(c, d) != p.Open(c, d) {
+				return nil, refuse("%s looks different from the puzzle's", p.size.Name(c))
+			}
+			if !p.Open(c, d) || visited < leastPath {
+				continue
+			}
+			if out := r[toNorth+int(d)].Colour; contrast(out, r[middle].Colour) < contrast(out, r[corner1].Colour) {
+				s.used[border(p.size, c, d)] = true
+				sides++
+			}
+		}
+		if visited >= leastPath && (sides == 0 || sides > 2) {
+			return nil, refuse("%s: a path over %s", p.size.Name(c), count(sides, "side"))
+		}
+	}
+	return s, nil
+}
+
+// locate tells where in the app the phone is.
+func locate(seen *screen.Observation) screen.Place {
+	if panel, ok := seen.Panel(); ok {
+		return panel.Place()
+	}
+	if l := seen.Layout; l.Rows > 0 && seen.Confidence >= leastSure {
+		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a palace of %d columns and %d rows", l.Cols, l.Rows)}
+	}
+	return screen.Place{Kind: screen.Elsewhere, Reason: "no palace and no panel"}
+}
