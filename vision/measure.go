@@ -14,11 +14,19 @@ const samplesPerReading = 150
 // measure takes every measure in every cell.
 func (v *view) measure(l screen.Layout, measures []screen.Measure) [][]screen.Reading {
 	var stencils []stencil
-	for _, m := range measures {
-		stencils = append(stencils, newStencil(m, l.Pitch))
-	}
 	readings := make([][]screen.Reading, len(l.Centres))
 	for i, centre := range l.Centres {
+		// The faces of a cube lie aslant, each its own way.
+		if row := i / l.Cols; i == 0 || l.Topology == screen.Cube && i%(l.Cols*l.Cols) == 0 {
+			stencils = stencils[:0]
+			for _, m := range measures {
+				if col, down := l.Axes(row); l.Topology == screen.Cube {
+					stencils = append(stencils, newSlantedStencil(m, col, down))
+				} else {
+					stencils = append(stencils, newStencil(m, l.Pitch))
+				}
+			}
+		}
 		readings[i] = make([]screen.Reading, len(measures))
 		for k, s := range stencils {
 			readings[i][k] = v.read(s, centre.X, centre.Y)
@@ -39,6 +47,29 @@ func newStencil(m screen.Measure, pitch float64) stencil {
 	for dy := round(y - radius); float64(dy) <= y+radius; dy += step {
 		for dx := round(x - radius); float64(dx) <= x+radius; dx += step {
 			if d := math.Hypot(float64(dx)-x, float64(dy)-y); d <= radius && d >= inner {
+				s = append(s, [2]int{dx, dy})
+			}
+		}
+	}
+	if len(s) == 0 {
+		s = stencil{{round(x), round(y)}}
+	}
+	return s
+}
+
+// newSlantedStencil is a measure on a face of which the ways to the next column
+// and row are given.
+func newSlantedStencil(m screen.Measure, col, down [2]float64) stencil {
+	area := col[0]*down[1] - col[1]*down[0]
+	step := max(1, int(math.Sqrt(math.Pi*(m.Radius*m.Radius-m.Inner*m.Inner)*math.Abs(area)/samplesPerReading)))
+	x, y := m.X*col[0]+m.Y*down[0], m.X*col[1]+m.Y*down[1]
+	reach := m.Radius * (math.Abs(col[0]) + math.Abs(down[0]) + math.Abs(col[1]) + math.Abs(down[1]))
+	var s stencil
+	for dy := round(y - reach); float64(dy) <= y+reach; dy += step {
+		for dx := round(x - reach); float64(dx) <= x+reach; dx += step {
+			px, py := float64(dx)-x, float64(dy)-y
+			u, w := (px*down[1]-py*down[0])/area, (col[0]*py-col[1]*px)/area
+			if d := math.Hypot(u, w); d <= m.Radius && d >= m.Inner {
 				s = append(s, [2]int{dx, dy})
 			}
 		}

@@ -37,14 +37,18 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	// Where they do not, because the lines are too thin, all of them may.
 	var found lattice
 	var hexes hexBoard
+	var cube cubeBoard
 	for factor := max(1, min(size.X, size.Y)/500); ; factor = 1 {
 		m, err := newMasks(v, factor)
 		if err != nil {
 			return nil, err
 		}
-		if spec.Walled {
+		switch {
+		case slices.Contains(spec.Topologies, screen.Cube):
+			cube = findCube(v, m, spec, seen)
+		case spec.Walled:
 			found, err = findWalled(v, m, spec, seen)
-		} else {
+		default:
 			found, err = findLattice(v, m, spec, seen)
 		}
 		if err == nil && !found.ok() && slices.Contains(spec.Topologies, screen.HexRows) {
@@ -58,7 +62,7 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 			return nil, err
 		}
 		// Where there is room for a second board, look twice.
-		if factor == 1 || hexes.ok() || found.ok() && 2*found.bounds().Dx() > size.X {
+		if factor == 1 || spec.Walled || cube.side > 0 || hexes.ok() || found.ok() && 2*found.bounds().Dx() > size.X {
 			break
 		}
 		seen.Doubts = nil
@@ -74,6 +78,8 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 		seen.Layout = found.layout(on)
 	case hexes.ok():
 		seen.Layout = hexes.layout(on)
+	case cube.side > 0:
+		seen.Layout = cube.layout(on)
 	default:
 		if len(seen.Doubts) == 0 {
 			seen.Doubts = []string{"no lattice of lines found"}
@@ -109,7 +115,7 @@ func (v *view) looksDark() bool {
 	for y := size.Y / 4; y < size.Y-size.Y/4; y += step {
 		for x := size.X / 8; x < size.X-size.X/8; x += step {
 			c := v.pixels.RGBAAt(x, y)
-			levels = append(levels, int(max(c.R, c.G, c.B)))
+			levels = append(levels, (int(c.R)+int(c.G)+int(c.B))/3)
 		}
 	}
 	return len(levels) > 0 && median(levels) < 96

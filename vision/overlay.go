@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"gocv.io/x/gocv"
 
@@ -75,8 +76,12 @@ func Overlay(frame image.Image, seen *screen.Observation, marks []Mark) (*image.
 
 func drawLattice(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 	l := seen.Layout
-	if l.Topology == screen.HexRows {
+	switch l.Topology {
+	case screen.HexRows:
 		drawHexagons(canvas, l, unit)
+		return
+	case screen.Cube:
+		drawCube(canvas, seen, unit)
 		return
 	}
 	if l.Rows <= 0 || l.Cols <= 0 || len(seen.Horizontal) != (l.Rows+1)*l.Cols || len(seen.Vertical) != l.Rows*(l.Cols+1) {
@@ -114,6 +119,24 @@ func drawHexagons(canvas *gocv.Mat, l screen.Layout, unit int) {
 		for i := range 6 {
 			gocv.Line(canvas, corner(centre, i), corner(centre, i+1), bgr(latticeColour), unit)
 		}
+	}
+}
+
+// drawCube draws the sides of a cube's cells.
+func drawCube(canvas *gocv.Mat, seen *screen.Observation, unit int) {
+	l := seen.Layout
+	b := cubeBoard{pitch: l.Pitch, side: l.Cols, x: float64(l.Board.Min.X+l.Board.Max.X-1) / 2, y: float64(l.Board.Min.Y+l.Board.Max.Y-1) / 2}
+	horizontal, vertical := b.edges()
+	if len(horizontal) != len(seen.Horizontal) || len(vertical) != len(seen.Vertical) {
+		return
+	}
+	lines := slices.Concat(seen.Horizontal, seen.Vertical)
+	for i, e := range slices.Concat(horizontal, vertical) {
+		c := latticeColour
+		if lines[i].Support < 0.25 {
+			c = missingColour
+		}
+		gocv.Line(canvas, image.Pt(round(e.x), round(e.y)), image.Pt(round(e.x+e.alongX), round(e.y+e.alongY)), bgr(c), unit)
 	}
 }
 

@@ -18,15 +18,20 @@ var (
 	_ solvers.Generator  = Game{}
 	_ solvers.Promiser   = Game{}
 	_ solvers.Simulator  = Game{}
+	_ solvers.Navigator  = Game{}
+	_ solvers.Filler     = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
+	_ solvers.Annotator  = (*Puzzle)(nil)
 	_ solvers.Animator   = (*Solution)(nil)
+	_ solvers.Resumer    = (*Solution)(nil)
 )
 
 // Name is "adrift".
 func (Game) Name() string { return "adrift" }
 
-// Spec asks for nothing: what a board looks like on a screen is not known.
-func (Game) Spec() screen.Spec { return screen.Spec{} }
+// Spec is a cube on a ground of any brightness, and where in a cell to look for
+// ends, chains and stones.
+func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) {
@@ -49,10 +54,17 @@ func (Game) Recognises(text string) bool {
 	return strings.Contains(text, " ") && (slices.Contains(words, ".") || slices.Contains(words, "X"))
 }
 
-// Read refuses: what a board looks like on a screen is not known.
-func (Game) Read(*screen.Observation) (solvers.Puzzle, error) {
-	return nil, &solvers.ReadError{Reason: "adrift boards cannot be read from a screen yet"}
+// Read makes a puzzle of a board on the screen, with letters from A on.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	p, err := read(seen)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
+
+// Locate tells a level from its completion panel.
+func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
 
 // PromisesOne is true: a level has one solution.
 func (Game) PromisesOne() bool { return true }

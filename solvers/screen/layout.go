@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"image"
+	"math"
 )
 
 // Frame identifies the screen on which pixels were measured.
@@ -25,6 +26,12 @@ const (
 	// HexRows is a hexagon of n cells a side: 2n-1 rows of n, n+1, … 2n-1, … n
 	// hexagons that stand on a corner. A layout has 2n-1 rows and columns.
 	HexRows
+	// Cube is the top, the left and the right face of a cube seen along its
+	// diagonal, each of n rows and columns of rhombi. A layout has their rows
+	// below each other: 3n rows of n columns. Rows of the top lead down to the
+	// left, its columns down to the right; rows of the others lead down, their
+	// columns to the right.
+	Cube
 )
 
 func (t Topology) String() string {
@@ -35,6 +42,8 @@ func (t Topology) String() string {
 		return "hex"
 	case HexRows:
 		return "hexrows"
+	case Cube:
+		return "cube"
 	}
 	return fmt.Sprintf("topology %d", int(t))
 }
@@ -60,6 +69,36 @@ func (l Layout) Cells() int {
 		return 3*side*(side-1) + min(side, 1)
 	}
 	return l.Rows * l.Cols
+}
+
+// Axes are the ways to the next column and the next row from a row's cells, in
+// pixels: cells of a cube lie aslant.
+func (l Layout) Axes(row int) (col, next [2]float64) {
+	if l.Topology != Cube || l.Cols <= 0 {
+		return [2]float64{l.Pitch, 0}, [2]float64{0, l.Pitch}
+	}
+	wide, half := math.Sqrt(3)/2*l.Pitch, l.Pitch/2
+	switch row / l.Cols {
+	case 0:
+		return [2]float64{wide, half}, [2]float64{-wide, half}
+	case 1:
+		return [2]float64{wide, half}, [2]float64{0, l.Pitch}
+	default:
+		return [2]float64{wide, -half}, [2]float64{0, l.Pitch}
+	}
+}
+
+// sides are the numbers of lines above and below the cells, and left and right
+// of them: each face of a cube has lines of its own on all its sides.
+func (l Layout) sides() (horizontal, vertical int) {
+	cells := l.Cells()
+	switch {
+	case cells == 0 || l.Topology == HexRows:
+		return 0, 0
+	case l.Topology == Cube:
+		return cells + 3*l.Cols, cells + l.Rows
+	}
+	return cells + l.Cols, cells + l.Rows
 }
 
 // Gesture is one finger from down to up, through Points in order: one point is

@@ -21,6 +21,8 @@ type Spec struct {
 
 // Measure is a place in each cell where the colour is measured: a disc, or a
 // ring when Inner is not zero. Offsets and radii are in pitches, from the cell's centre.
+// On a cube the offsets lead along a cell's column and row, and discs lie on its
+// face, and so are seen as ellipses.
 type Measure struct {
 	Name   string // one word
 	X, Y   float64
@@ -59,7 +61,8 @@ type Observation struct {
 	Readings [][]Reading
 	// Horizontal are the lines above and below the cells, row by row: the one
 	// at r*Cols+c lies above cell r,c; there are Rows+1 rows of them. Boards
-	// of HexRows have none, nor vertical ones: all sides of their cells were seen.
+	// of HexRows have none, nor vertical ones: all sides of their cells were
+	// seen. A cube has Cols+1 rows of them for each face.
 	Horizontal []Line
 	// Vertical are the lines left and right of the cells, row by row: the one
 	// at r*(Cols+1)+c lies left of cell r,c; there are Cols+1 in a row.

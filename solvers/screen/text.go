@@ -17,7 +17,7 @@ import (
 //	board square rows 2 cols 3 bounds 4,470,1076,1185 pitch 357.3
 //	confidence 0.98
 //	cell 183,648 ff0000/0.4 000000/3      of each cell: its centre, and colour/spread of each measure
-//	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, of squares
+//	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, of a cube Rows+3
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
 //	                                       (a fourth number is how much the line's ends stand out)
 //	box 100,900,980,1500 title 100,800,980,890 line ffffff fill 000000
@@ -86,17 +86,14 @@ func ParseObservation(text string) (*Observation, error) {
 	}
 	o, l := p.o, p.o.Layout
 	cells := l.Cells()
-	sides := [2]int{cells + min(l.Rows, 1)*l.Cols, cells + min(l.Cols, 1)*l.Rows}
-	if l.Topology == HexRows {
-		sides = [2]int{}
-	}
+	horizontal, vertical := l.sides()
 	for _, part := range []struct {
 		name       string
 		have, want int
 	}{
 		{"cells", len(o.Readings), cells},
-		{"lines above and below", len(o.Horizontal), sides[0]},
-		{"lines left and right", len(o.Vertical), sides[1]},
+		{"lines above and below", len(o.Horizontal), horizontal},
+		{"lines left and right", len(o.Vertical), vertical},
 	} {
 		if part.have != part.want {
 			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
@@ -142,8 +139,13 @@ func (p *textParser) line(line string) error {
 			if l.Rows != l.Cols || l.Rows%2 == 0 {
 				return fmt.Errorf("hexrows of %d rows and %d columns, expected an odd number of both", l.Rows, l.Cols)
 			}
+		case Cube.String():
+			l.Topology = Cube
+			if l.Rows != 3*l.Cols {
+				return fmt.Errorf("a cube of %d rows and %d columns, expected three times as many rows", l.Rows, l.Cols)
+			}
 		default:
-			return fmt.Errorf("topology %q, expected square, hex or hexrows", topology)
+			return fmt.Errorf("topology %q, expected square, hex, hexrows or cube", topology)
 		}
 		l.On = o.On
 		if l.Board, err = parseRectangle(bounds); err != nil {

@@ -71,7 +71,7 @@ func TestObservationTextRefused(t *testing.T) {
 		{"short colour", "ff0000", "ff000", "six hexadecimal"},
 		{"spread", "/0.4", "/x", "COLOUR/SPREAD"},
 		{"trailing digits", "/0.4", "/0.40", "line 4: expected"},
-		{"topology", "square", "round", "square, hex or hexrows"},
+		{"topology", "square", "round", "square, hex, hexrows or cube"},
 		{"rows", "rows 1", "rows 1000000", "1 to 256"},
 		{"no rows", "rows 1", "rows 0", "1 to 256"},
 		{"rectangle", "10,20,110,70", "10,20,110", "X0,Y0,X1,Y1"},

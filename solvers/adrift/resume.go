@@ -1,0 +1,69 @@
+package adrift
+
+import (
+	"fmt"
+	"slices"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Remaining is one stroke for each chain that is not drawn on the screen as the
+// solution has it. A stroke from an end clears what was drawn of its chain, and
+// cuts what of others is in its way.
+func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
+	drawn, begun, err := fill(seen, s.puzzle)
+	if err != nil {
+		return nil, err
+	}
+	differs := make([]bool, len(s.puzzle.ends))
+	for c, want := range s.colour {
+		if got := drawn.colour[c]; got != want {
+			for _, i := range []int{got, want} {
+				if i >= 0 {
+					differs[i] = true
+				}
+			}
+		}
+	}
+	for i, pair := range s.puzzle.ends {
+		differs[i] = differs[i] || !begun[pair[0]] || !begun[pair[1]]
+	}
+	var gestures []screen.Gesture
+	for i, gesture := range s.Plan(seen.Layout) {
+		if differs[i] {
+			gestures = append(gestures, gesture)
+		}
+	}
+	return gestures, nil
+}
+
+// Fill is what is drawn of a puzzle on the screen, empty when nothing is.
+func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
+	p, ok := puzzle.(*Puzzle)
+	if !ok {
+		return "", fmt.Errorf("adrift: the puzzle is one of another game")
+	}
+	drawn, begun, err := fill(seen, p)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(begun, true) && slices.Equal(drawn.colour, p.colour) {
+		return "", nil
+	}
+	return drawn.String(), nil
+}
+
+// Annotations are the letters of ends and stones.
+func (p *Puzzle) Annotations() []string {
+	names := make([]string, p.cells())
+	for c, k := range p.colour {
+		switch {
+		case k >= 0:
+			names[c] = p.Label(k)
+		case k == stone:
+			names[c] = "X"
+		}
+	}
+	return names
+}
