@@ -17,7 +17,17 @@ type lattice struct {
 	x0, y0     float64 // of the first lines
 	px, py     float64 // pitches; nearly the same, but a scaled picture's may differ
 	rows, cols int
-	contrast   int // of its lines, once they have been looked at
+	contrast   int  // of its lines, once they have been looked at
+	several    bool // there is more than one
+	faint      bool // its lines may hardly stand out: where they are is known
+}
+
+// least is the least contrast of a line of the lattice.
+func (l lattice) least() int {
+	if l.faint {
+		return faintContrast
+	}
+	return lineContrast
 }
 
 func (l lattice) ok() bool { return l.rows > 0 }
@@ -105,6 +115,7 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 		// Part of a second board is enough to doubt which one is meant.
 		if !other.bounds().Overlaps(best.bounds()) && math.Abs(other.pitch()-best.pitch()) < 0.15*best.pitch() {
 			seen.Confidence *= 0.3
+			best.several = true
 			seen.Doubts = append(seen.Doubts, "more than one board on the screen")
 			break
 		}

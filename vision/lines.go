@@ -112,7 +112,7 @@ func background(levels []int) int {
 // stands out on both sides, and is not the rim of something wide. Over glow and
 // tints a line stands out by much less than elsewhere.
 func (c cut) isLine(l lattice) bool {
-	return c.contrast >= max(lineContrast, l.contrast/8) && float64(c.width) <= max(3, 0.14*l.pitch())
+	return c.contrast >= max(l.least(), l.contrast/8) && float64(c.width) <= max(3, 0.14*l.pitch())
 }
 
 func summary(cuts []cut, l lattice) screen.Line {

@@ -26,6 +26,9 @@ func (m *masks) close() {
 // lineContrast is the least difference of a line's level from both its sides.
 const lineContrast = 9
 
+// faintContrast is the same where it is known that there must be a line.
+const faintContrast = 4
+
 // fullContrast is that from which on a line counts no more for being brighter:
 // a lattice is mostly dim, what else is on a screen is bright.
 const fullContrast = 80

@@ -33,61 +33,104 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	}
 	seen := &screen.Observation{On: on}
 
-	// Fewer pixels say the same about a lattice and are looked at sooner.
-	// Where they do not, because the lines are too thin, all of them may.
-	var found lattice
-	var hexes hexBoard
-	var cube cubeBoard
-	for factor := max(1, min(size.X, size.Y)/500); ; factor = 1 {
-		m, err := newMasks(v, factor)
+	if err := look(v, spec, seen); err != nil {
+		return nil, err
+	}
+	if seen.Layout.Rows == 0 && spec.Hint != nil {
+		found, err := v.hinted(spec, seen)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case slices.Contains(spec.Topologies, screen.Cube):
-			cube = findCube(v, m, spec, seen)
-		case spec.Walled:
-			found, err = findWalled(v, m, spec, seen)
-		default:
-			found, err = findLattice(v, m, spec, seen)
-		}
-		if err == nil && !found.ok() && slices.Contains(spec.Topologies, screen.HexRows) {
-			hexes, seen.Confidence = findHexRows(v, m, spec)
-		}
-		if err == nil && spec.Boxes {
-			seen.Boxes = findBoxes(v, m, found)
-		}
-		m.close()
-		if err != nil {
-			return nil, err
-		}
-		// Where there is room for a second board, look twice.
-		if factor == 1 || spec.Walled || cube.side > 0 || hexes.ok() || found.ok() && 2*found.bounds().Dx() > size.X {
-			break
-		}
-		seen.Doubts = nil
-	}
-	if !found.ok() && !hexes.ok() && spec.Hint != nil {
-		var err error
-		if found, err = v.hinted(spec, seen); err != nil {
-			return nil, err
+		if found.ok() {
+			seen.Layout = found.layout(on)
 		}
 	}
-	switch {
-	case found.ok():
-		seen.Layout = found.layout(on)
-	case hexes.ok():
-		seen.Layout = hexes.layout(on)
-	case cube.side > 0:
-		seen.Layout = cube.layout(on)
-	default:
+	if seen.Layout.Rows == 0 {
 		if len(seen.Doubts) == 0 {
 			seen.Doubts = []string{"no lattice of lines found"}
 		}
 		return seen, nil
 	}
-	seen.Readings = v.measure(seen.Layout, spec.Measures)
+	if seen.Readings == nil {
+		seen.Readings = v.measure(seen.Layout, spec.Measures)
+	}
 	return seen, nil
+}
+
+// leastConfidence is that below which a board is looked for in other ways.
+const leastConfidence = 0.5
+
+// look finds the board and the boxes. Of a board that is not upright it takes
+// the measures, too.
+func look(v *view, spec screen.Spec, seen *screen.Observation) error {
+	// Fewer pixels say the same about a lattice and are looked at sooner.
+	// Where they do not, because the lines are too thin, all of them may.
+	size := v.size()
+	coarse, err := newMasks(v, max(1, min(size.X, size.Y)/500))
+	if err != nil {
+		return err
+	}
+	defer coarse.close()
+	several, err := lookAt(v, coarse, spec, seen)
+	if err != nil {
+		return err
+	}
+	// Where there is room for a second board, look twice.
+	if coarse.factor > 1 && !spec.Walled && (seen.Layout.Topology == screen.Square && 2*seen.Layout.Board.Dx() <= size.X) {
+		fine, err := newMasks(v, 1)
+		if err != nil {
+			return err
+		}
+		defer fine.close()
+		seen.Layout, seen.Doubts, seen.Confidence = screen.Layout{}, nil, 0
+		if several, err = lookAt(v, fine, spec, seen); err != nil {
+			return err
+		}
+	}
+	if spec.Discs && !several && seen.Confidence < leastConfidence {
+		discs, err := findDiscs(v, coarse)
+		if err != nil {
+			return err
+		}
+		if l := squareOfDiscs(v, discs, spec, seen); l.ok() {
+			seen.Layout = l.layout(seen.On)
+		}
+	}
+	if spec.Slanted && !several && seen.Confidence < leastConfidence {
+		return slanted(v, coarse, spec, seen)
+	}
+	return nil
+}
+
+// lookAt finds the board by its lines, and the boxes, and reports whether there
+// is more than one board.
+func lookAt(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (several bool, err error) {
+	var found lattice
+	switch {
+	case slices.Contains(spec.Topologies, screen.Cube):
+		if cube := findCube(v, m, spec, seen); cube.side > 0 {
+			seen.Layout = cube.layout(seen.On)
+		}
+	case spec.Walled:
+		found, err = findWalled(v, m, spec, seen)
+	default:
+		found, err = findLattice(v, m, spec, seen)
+	}
+	if err != nil {
+		return false, err
+	}
+	if found.ok() {
+		seen.Layout = found.layout(seen.On)
+	} else if slices.Contains(spec.Topologies, screen.HexRows) {
+		hexes, confidence := findHexRows(v, m, spec)
+		if hexes.ok() {
+			seen.Layout, seen.Confidence = hexes.layout(seen.On), confidence
+		}
+	}
+	if spec.Boxes {
+		seen.Boxes = findBoxes(v, m, found)
+	}
+	return found.several, nil
 }
 
 // view is the frame at its full resolution.

@@ -43,7 +43,7 @@ func findWalled(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (
 			scale := float64(m.factor)
 			l.x0, l.y0 = (l.x0+0.5)*scale-0.5, (l.y0+0.5)*scale-0.5
 			l.px, l.py = l.px*scale, l.py*scale
-			l, ok := v.rim(l, spec)
+			l, ok := v.outermost(l, spec)
 			if !ok {
 				continue
 			}
@@ -323,8 +323,8 @@ func (v *view) post(l lattice, row, col int) (float64, bool) {
 	return float64(sum)/float64(n) - float64(around[(len(around)-1)/2]+around[len(around)/2])/2, true
 }
 
-// rim finds the outermost lines along which there is a post at each crossing.
-func (v *view) rim(l lattice, spec screen.Spec) (lattice, bool) {
+// outermost finds the outermost lines along which there is a post at each crossing.
+func (v *view) outermost(l lattice, spec screen.Spec) (lattice, bool) {
 	if l.pitch() < 8 {
 		return l, false
 	}

@@ -45,6 +45,8 @@ func spec() screen.Spec {
 		Dark:       true,
 		Measures:   m,
 		Boxes:      true,
+		Discs:      true,
+		Slanted:    true,
 	}
 }
 
@@ -72,7 +74,7 @@ func lookOf(r []screen.Reading) look {
 	switch {
 	case onRing >= clear && r[ring].Spread <= 4+0.1*onRing && brighter(r[ring], r[rim]):
 		return end
-	case onRing <= dim && onCentre <= dim && r[inside].Spread <= 12 && r[centre].Spread <= 12:
+	case onRing <= dim && onCentre <= dim && r[inside].Spread <= 18 && r[centre].Spread <= 12 && r[ring].Spread <= 15:
 		return empty
 	case onCentre >= clear && r[centre].Spread <= 4+0.1*onCentre && brighter(r[centre], r[rim]):
 		return pipe
@@ -184,6 +186,10 @@ func checkObservation(seen *screen.Observation) error {
 			return refuse("the observation has %d measures of a cell, expected %d", len(readings), int(measures))
 		}
 	}
+	// The app fills the screen; what does not is a picture of it, in a shop say.
+	if shorter := min(seen.On.Size.X, seen.On.Size.Y); 2*max(l.Board.Dx(), l.Board.Dy()) < shorter {
+		return refuse("the board at %v is too small to be played on, expected half of the screen's %d pixels", l.Board, shorter)
+	}
 	if seen.Confidence < 0.5 {
 		if len(seen.Doubts) == 0 {
 			return refuse("the board's lines are not clear (confidence %.2f, expected 0.50)", seen.Confidence)
@@ -268,8 +274,17 @@ func (v *picture) readLines(seen *screen.Observation) error {
 	slices.Sort(widths)
 	slices.Sort(levels)
 	thin, level := widths[len(widths)/4], levels[len(levels)/4]
-	thick := func(line screen.Line) bool {
-		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2 && float64(brightness(line.Colour)) >= 1.5*level
+	thick := func(c board.Cell, d board.Dir) bool {
+		row, col := v.size.Row(c), v.size.Col(c)
+		line := side(seen, row, col, d)
+		bright := float64(brightness(line.Colour))
+		// The step between a cell that a pipe dyes and one that is black is no wall.
+		beside := float64(brightness(seen.Readings[c][rim].Colour))
+		dr, dc := d.Step()
+		if n := v.size.At(row+dr, col+dc); n != board.None {
+			beside = max(beside, float64(brightness(seen.Readings[n][rim].Colour)))
+		}
+		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2 && bright >= 1.5*level && bright >= beside+20
 	}
 
 	// What can be reached from outside without crossing a thick line, over
@@ -285,7 +300,7 @@ func (v *picture) readLines(seen *screen.Observation) error {
 			beyond := n == board.None || v.outside[n]
 			switch {
 			case v.outside[c]:
-			case thick(line):
+			case thick(c, d):
 				if n != board.None {
 					v.walls[board.EdgeOf(c, n)] = true
 				}
@@ -315,7 +330,7 @@ func atRim(seen *screen.Observation, d board.Dir) bool {
 // findOutside marks the places without a cell: those that hang together by
 // sides without a line, with an outline all around, and single ones with an
 // outline on every side.
-func (v *picture) findOutside(seen *screen.Observation, thick func(screen.Line) bool) {
+func (v *picture) findOutside(seen *screen.Observation, thick func(board.Cell, board.Dir) bool) {
 	for c := range board.Cell(v.size.Cells()) {
 		row, col := v.size.Row(c), v.size.Col(c)
 		hole := v.look[c] == empty
@@ -326,7 +341,7 @@ func (v *picture) findOutside(seen *screen.Observation, thick func(screen.Line) 
 			dr, dc := d.Step()
 			rim := v.size.At(row+dr, col+dc) == board.None
 			switch {
-			case thick(line):
+			case thick(c, d):
 				outlines++
 			case line.Support > 0.3:
 				lines++

@@ -17,6 +17,8 @@ type Spec struct {
 	Measures   []Measure  // taken in each cell
 	Boxes      bool       // report outlined boxes: panels and their buttons
 	Hint       *Hint      // what is known of the board already; nil is nothing
+	Slanted    bool       // the board may not be upright, on a photograph of a screen
+	Discs      bool       // some cells hold a disc about two thirds of a cell wide
 }
 
 // Measure is a place in each cell where the colour is measured: a disc, or a

@@ -1,0 +1,231 @@
+package vision
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+
+	"gocv.io/x/gocv"
+
+	"tapwise/solvers/screen"
+)
+
+// slanted looks for a board that is not upright, as on a photograph of a
+// screen: for four-sided figures of lines. Each is straightened, and looked at
+// like a frame of its own, until one is a board.
+func slanted(v *view, m *masks, spec screen.Spec, seen *screen.Observation) error {
+	figures, err := quadrilaterals(m)
+	if err != nil {
+		return err
+	}
+	for _, corners := range figures {
+		found, err := straighten(v, corners, spec, seen)
+		if found || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// quadrilaterals are the corners of the four-sided figures of lines that are
+// large enough to be a board, the largest first: from the upper left, clockwise,
+// in pixels of the frame.
+func quadrilaterals(m *masks) ([][4]image.Point, error) {
+	thin := gocv.NewMat()
+	defer thin.Close()
+	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
+	defer kernel.Close()
+	gocv.MorphologyEx(m.level, &thin, gocv.MorphTophat, kernel)
+	gocv.Threshold(thin, &thin, 2*lineContrast, 255, gocv.ThresholdBinary)
+	contours := gocv.FindContours(thin, gocv.RetrievalExternal, gocv.ChainApproxSimple)
+	defer contours.Close()
+	type figure struct {
+		corners [4]image.Point
+		area    float64
+	}
+	var figures []figure
+	least := float64(min(m.size.X, m.size.Y)) / 4
+	for i := range contours.Size() {
+		contour := contours.At(i)
+		if r := gocv.BoundingRect(contour); float64(min(r.Dx(), r.Dy())) < least {
+			continue
+		}
+		corners, area, ok := fourCorners(contour)
+		if ok && area >= least*least {
+			for k := range corners {
+				corners[k] = corners[k].Mul(m.factor)
+			}
+			figures = append(figures, figure{corners, area})
+		}
+	}
+	slices.SortStableFunc(figures, func(a, b figure) int { return cmp.Compare(b.area, a.area) })
+	var all [][4]image.Point
+	for _, f := range figures[:min(len(figures), 3)] {
+		all = append(all, f.corners)
+	}
+	return all, nil
+}
+
+// fourCorners are the corners of the convex hull of a contour, when it is
+// four-sided, and its area.
+func fourCorners(contour gocv.PointVector) (corners [4]image.Point, area float64, ok bool) {
+	hull := gocv.NewMat()
+	defer hull.Close()
+	gocv.ConvexHull(contour, &hull, true, true)
+	points := gocv.NewPointVectorFromMat(hull)
+	defer points.Close()
+	around := gocv.ArcLength(points, true)
+	for part := 0.01; part < 0.06; part += 0.01 {
+		few := gocv.ApproxPolyDP(points, part*around, true)
+		n := few.Size()
+		if n == 4 {
+			area = gocv.ContourArea(few)
+			for k := range 4 {
+				corners[k] = few.At(k)
+			}
+		}
+		few.Close()
+		if n <= 4 {
+			ok = n == 4 && area > 0.9*gocv.ContourArea(points)
+			break
+		}
+	}
+	if !ok {
+		return corners, 0, false
+	}
+	// Clockwise around the middle, from the one nearest to the upper left.
+	var middle image.Point
+	for _, p := range corners {
+		middle = middle.Add(p)
+	}
+	middle = middle.Div(4)
+	angle := func(p image.Point) float64 {
+		return math.Atan2(float64(p.Y-middle.Y), float64(p.X-middle.X))
+	}
+	slices.SortFunc(corners[:], func(a, b image.Point) int { return cmp.Compare(angle(a), angle(b)) })
+	// Angles begin at the left, so that the first is the upper left one unless
+	// the figure is turned by more than any photograph is.
+	return corners, area, corners[0].X < middle.X && corners[0].Y < middle.Y
+}
+
+// straightPitch is the pitch of a straightened board, in pixels.
+const straightPitch = 64
+
+// straighten looks at a four-sided part of the frame as if it were upright, and
+// writes the board it finds into seen.
+func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.Observation) (bool, error) {
+	// How many cells there are each way, lines tell; until then it is a square.
+	const side = 640
+	square, err := v.warp(corners, image.Pt(side, side), 0)
+	if err != nil {
+		return false, err
+	}
+	w := &view{pixels: square.pixels, dark: v.dark}
+	m, err := newMasks(w, 1)
+	if err != nil {
+		return false, err
+	}
+	defer m.close()
+	x, y, err := m.peaks(image.Rect(0, 0, side, side))
+	if err != nil {
+		return false, err
+	}
+	cols, okX := spaces(x, side, spec)
+	rows, okY := spaces(y, side, spec)
+	if !okX || !okY {
+		return false, nil
+	}
+	const margin = straightPitch / 4
+	straight, err := v.warp(corners, image.Pt(cols*straightPitch, rows*straightPitch), margin)
+	if err != nil {
+		return false, err
+	}
+	w = &view{pixels: straight.pixels, dark: v.dark}
+	l := w.refine(lattice{x0: margin, y0: margin, px: straightPitch, py: straightPitch, rows: rows, cols: cols})
+	horizontal, vertical := w.lines(l)
+	confidence := supported(horizontal, vertical)
+	if confidence < 0.8 || len(w.openSides(l)) > 0 {
+		return false, nil
+	}
+	seen.Confidence, seen.Doubts = confidence, nil
+	seen.Horizontal, seen.Vertical = horizontal, vertical
+	flat := l.layout(screen.Frame{Size: straight.pixels.Rect.Size()})
+	seen.Readings = w.measure(flat, spec.Measures)
+	layout := flat
+	layout.On = seen.On
+	layout.Board = image.Rectangle{}
+	for i, p := range flat.Centres {
+		layout.Centres[i] = straight.back(p)
+	}
+	for _, p := range []image.Point{flat.Board.Min, flat.Board.Max, {X: flat.Board.Max.X, Y: flat.Board.Min.Y}, {X: flat.Board.Min.X, Y: flat.Board.Max.Y}} {
+		at := straight.back(p)
+		layout.Board = layout.Board.Union(image.Rectangle{at, at.Add(image.Pt(1, 1))})
+	}
+	layout.Pitch = (float64(layout.Board.Dx())/float64(cols) + float64(layout.Board.Dy())/float64(rows)) / 2
+	seen.Layout = layout
+	return true, nil
+}
+
+// spaces is in how many equal spaces lines part a length.
+func spaces(peaks []peak, length int, spec screen.Spec) (int, bool) {
+	if len(peaks) < spec.MinSide || len(peaks) > 400 {
+		return 0, false
+	}
+	best, most := 0, 0.0
+	c := newCombs(peaks, spec.MaxSide)
+	for n := spec.MinSide; n <= spec.MaxSide; n++ {
+		for _, part := range []float64{0.98, 0.99, 1, 1.01} {
+			if comb := c.fit(part * float64(length) / float64(n)); comb.score > most && comb.n >= n-1 && comb.n <= n {
+				best, most = n, comb.score
+			}
+		}
+	}
+	return best, most > 0.5
+}
+
+// straight is a straightened part of a frame.
+type straight struct {
+	pixels *image.RGBA
+	matrix [9]float64 // from its pixels to the frame's
+}
+
+// warp straightens the part of the frame within four corners to a size, with a
+// margin of pixels around it.
+func (v *view) warp(corners [4]image.Point, size image.Point, margin int) (straight, error) {
+	upright := []image.Point{{X: margin, Y: margin}, {X: margin + size.X - 1, Y: margin}, {X: margin + size.X - 1, Y: margin + size.Y - 1}, {X: margin, Y: margin + size.Y - 1}}
+	from, to := gocv.NewPointVectorFromPoints(corners[:]), gocv.NewPointVectorFromPoints(upright)
+	defer from.Close()
+	defer to.Close()
+	forth, back := gocv.GetPerspectiveTransform(from, to), gocv.GetPerspectiveTransform(to, from)
+	defer forth.Close()
+	defer back.Close()
+	whole, err := gocv.NewMatFromBytes(v.size().Y, v.size().X, gocv.MatTypeCV8UC4, v.pixels.Pix)
+	if err != nil {
+		return straight{}, fmt.Errorf("vision: %w", err)
+	}
+	defer whole.Close()
+	out := gocv.NewMat()
+	defer out.Close()
+	full := size.Add(image.Pt(2*margin, 2*margin))
+	gocv.WarpPerspective(whole, &out, forth, full)
+	data, err := out.DataPtrUint8()
+	if err != nil {
+		return straight{}, fmt.Errorf("vision: %w", err)
+	}
+	s := straight{pixels: image.NewRGBA(image.Rectangle{Max: full})}
+	copy(s.pixels.Pix, data)
+	for i := range s.matrix {
+		s.matrix[i] = back.GetDoubleAt(i/3, i%3)
+	}
+	return s, nil
+}
+
+// back is where a pixel of the straightened part lies on the frame.
+func (s straight) back(p image.Point) image.Point {
+	x, y := float64(p.X), float64(p.Y)
+	m := s.matrix
+	w := m[6]*x + m[7]*y + m[8]
+	return image.Pt(round((m[0]*x+m[1]*y+m[2])/w), round((m[3]*x+m[4]*y+m[5])/w))
+}
