@@ -266,7 +266,7 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 		return lattice{}
 	}
 	confidence := v.bounded(l)
-	if confidence <= seen.Confidence {
+	if confidence <= seen.Confidence || v.continued(l) {
 		return lattice{}
 	}
 	seen.Confidence, seen.Doubts = confidence, nil
@@ -283,6 +283,19 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 		}
 	}
 	return l
+}
+
+// continued reports whether lines lead out of the board over one of its sides. Close
+// to it there may be words.
+func (v *view) continued(l lattice) bool {
+	size := v.size()
+	for side := range sideNames {
+		room := [...]float64{l.y0, float64(size.Y) - l.y(float64(l.rows)), l.x0, float64(size.X) - l.x(float64(l.cols))}[side] / l.pitch()
+		if v.strip(l, side, 0.06, 0.2) > 0.6 && (room < 0.45 || v.strip(l, side, 0.25, 0.4) > 0.4) {
+			return true
+		}
+	}
+	return false
 }
 
 // lookCloser finds a line that stands out only all along the side together.

@@ -94,6 +94,8 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 		}
 		if l := squareOfDiscs(v, discs, spec, seen); l.ok() {
 			seen.Layout = l.layout(seen.On)
+		} else if seen.Confidence < leastConfidence && slices.Contains(spec.Topologies, screen.Hex) {
+			hexOfDiscs(v, discs, spec, seen)
 		}
 	}
 	if spec.Slanted && !several && seen.Confidence < leastConfidence {

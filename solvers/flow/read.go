@@ -25,7 +25,12 @@ const (
 	toEast
 	toSouth
 	toWest
-	measures
+	toNorthEast // the same of hexagons, beside north and south
+	toSouthEast
+	toSouthWest
+	toNorthWest
+	corner   // where a bridge's lines meet, in the four corners
+	measures = corner + 4
 )
 
 func spec() screen.Spec {
@@ -38,8 +43,16 @@ func spec() screen.Spec {
 	m[toEast] = screen.Measure{Name: "east", X: 0.42, Radius: 0.06}
 	m[toSouth] = screen.Measure{Name: "south", Y: 0.42, Radius: 0.06}
 	m[toWest] = screen.Measure{Name: "west", X: -0.42, Radius: 0.06}
+	slanted := 0.42 * math.Sqrt(3) / 2
+	m[toNorthEast] = screen.Measure{Name: "northeast", X: slanted, Y: -0.21, Radius: 0.06}
+	m[toSouthEast] = screen.Measure{Name: "southeast", X: slanted, Y: 0.21, Radius: 0.06}
+	m[toSouthWest] = screen.Measure{Name: "southwest", X: -slanted, Y: 0.21, Radius: 0.06}
+	m[toNorthWest] = screen.Measure{Name: "northwest", X: -slanted, Y: -0.21, Radius: 0.06}
+	for i, name := range []string{"first", "second", "third", "fourth"} {
+		m[corner+i] = screen.Measure{Name: name + "corner", X: 0.25 * float64(2*(i%2)-1), Y: 0.37 * float64(2*(i/2)-1), Radius: 0.06}
+	}
 	return screen.Spec{
-		Topologies: []screen.Topology{screen.Square},
+		Topologies: []screen.Topology{screen.Square, screen.Hex},
 		MinSide:    3,
 		MaxSide:    20,
 		Dark:       true,
@@ -50,14 +63,23 @@ func spec() screen.Spec {
 	}
 }
 
+// exits are the measures where a pipe would leave a cell, by direction.
+func exits(t Topology) []int {
+	if t == Hex {
+		return []int{toNorth, toNorthEast, toSouthEast, toSouth, toSouthWest, toNorthWest}
+	}
+	return []int{toNorth, toEast, toSouth, toWest}
+}
+
 // look is what a cell looks like.
 type look int
 
 const (
-	odd   look = iota // like nothing known
-	empty             // the background all over
-	end               // a disc
-	pipe              // a pipe leads through or to the middle
+	odd      look = iota // like nothing known
+	empty                // the background all over
+	end                  // a disc
+	pipe                 // a pipe leads through or to the middle
+	crossing             // a bridge, with pipes or without
 )
 
 // What stands out from a cell's background by less than dim is background: glow
@@ -69,17 +91,32 @@ const (
 )
 
 func lookOf(r []screen.Reading) look {
+	lines := lined(r)
 	onRing := contrast(r[ring].Colour, r[rim].Colour)
 	onCentre := contrast(r[centre].Colour, r[rim].Colour)
 	switch {
 	case onRing >= clear && r[ring].Spread <= 4+0.1*onRing && brighter(r[ring], r[rim]):
 		return end
-	case onRing <= dim && onCentre <= dim && r[inside].Spread <= 18 && r[centre].Spread <= 12 && r[ring].Spread <= 15:
-		return empty
+	case lines == 4 && r[centre].Spread <= 12:
+		return crossing
+	case onRing <= dim && onCentre <= dim && lines < 3 && r[inside].Spread <= 40 && r[centre].Spread <= 60 && r[ring].Spread <= 30:
+		return empty // but for something thin over it
 	case onCentre >= clear && r[centre].Spread <= 4+0.1*onCentre && brighter(r[centre], r[rim]):
 		return pipe
 	}
 	return odd
+}
+
+// lined is in how many corners of a cell, where neither an end nor a pipe is,
+// there are lines.
+func lined(r []screen.Reading) int {
+	n := 0
+	for i := range 4 {
+		if at := r[corner+i]; at.Spread >= 18 || contrast(at.Colour, r[rim].Colour) > clear {
+			n++
+		}
+	}
+	return n
 }
 
 func brightness(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }
@@ -104,10 +141,12 @@ func refuse(format string, a ...any) error {
 
 // picture is a board as it looks, before it is known which ends belong together.
 type picture struct {
+	grid    *Puzzle // the cells and how they touch, nothing else
 	size    board.Size
 	look    []look
 	colour  []color.RGBA // of the end or the pipe on each cell
-	links   [][4]bool    // of each cell, by direction: a pipe leads over the side
+	rim     []uint8      // of each cell: how bright it is beside what is drawn on it
+	links   [][6]bool    // of each cell, by direction: a pipe leads over the side
 	walls   map[board.Edge]bool
 	outside []bool // places without a cell
 }
@@ -140,10 +179,13 @@ func readAll(seen *screen.Observation) (*Puzzle, *Solution, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b := Board{Size: v.size, Ends: pairs}
+	b := Board{Size: v.size, Topology: v.grid.topology, Ends: pairs}
 	for c, outside := range v.outside {
-		if outside {
+		switch {
+		case outside:
 			b.Holes = append(b.Holes, board.Cell(c))
+		case v.look[c] == crossing:
+			b.Bridges = append(b.Bridges, board.Cell(c))
 		}
 	}
 	for edge := range v.walls {
@@ -178,7 +220,11 @@ func checkObservation(seen *screen.Observation) error {
 		return refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
 	}
 	cells := l.Rows * l.Cols
-	if len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows {
+	complete := len(seen.Horizontal) == cells+l.Cols && len(seen.Vertical) == cells+l.Rows
+	if l.Topology == screen.Hex {
+		complete = len(seen.Sides) == 6*cells
+	}
+	if len(l.Centres) != cells || len(seen.Readings) != cells || !complete {
 		return refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
 	}
 	for _, readings := range seen.Readings {
@@ -202,16 +248,23 @@ func checkObservation(seen *screen.Observation) error {
 // newPicture tells what each cell and each side of a cell is.
 func newPicture(seen *screen.Observation) (*picture, error) {
 	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
+	grid := &Puzzle{size: size, kind: make([]kind, size.Cells())}
+	if seen.Layout.Topology == screen.Hex {
+		grid.topology = Hex
+	}
 	v := &picture{
+		grid:    grid,
 		size:    size,
 		look:    make([]look, size.Cells()),
 		colour:  make([]color.RGBA, size.Cells()),
-		links:   make([][4]bool, size.Cells()),
+		rim:     make([]uint8, size.Cells()),
+		links:   make([][6]bool, size.Cells()),
 		walls:   map[board.Edge]bool{},
 		outside: make([]bool, size.Cells()),
 	}
 	for c, readings := range seen.Readings {
 		v.look[c] = lookOf(readings)
+		v.rim[c] = brightness(readings[rim].Colour)
 		switch v.look[c] {
 		case end:
 			v.colour[c] = readings[ring].Colour
@@ -220,20 +273,28 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		default:
 			continue
 		}
-		for d := range v.links[c] {
-			out := readings[toNorth+d]
+		for d, at := range exits(grid.topology) {
+			out := readings[at]
 			v.links[c][d] = distance3(out.Colour, v.colour[c]) < 0.4*distance3(v.colour[c], readings[rim].Colour) && out.Spread <= 24
 		}
 	}
-	if err := v.readLines(seen); err != nil {
+	lines := v.readLines
+	if grid.topology == Hex {
+		lines = v.readHexLines
+	}
+	if err := lines(seen); err != nil {
 		return nil, err
 	}
 	for c, l := range v.look {
 		if l == odd && !v.outside[c] {
 			return nil, refuse("%s is neither empty nor an end nor a pipe", size.Name(board.Cell(c)))
 		}
-		if l != empty && v.outside[c] {
-			return nil, refuse("%s: something lies outside the board", size.Name(board.Cell(c)))
+		switch {
+		case !v.outside[c]:
+		case l == end && contrast(seen.Readings[c][ring].Colour, seen.Readings[c][rim].Colour) >= 2*clear:
+			return nil, refuse("%s: an end lies outside the board", size.Name(board.Cell(c)))
+		default: // whatever glows there
+			v.look[c], v.links[c] = empty, [6]bool{}
 		}
 	}
 	return v, nil
@@ -313,6 +374,65 @@ func (v *picture) readLines(seen *screen.Observation) error {
 				return refuse("%s: no line, expected one", name)
 			case beyond && v.links[c][d]:
 				return refuse("%s: a pipe leaves the board", name)
+			}
+		}
+	}
+	return nil
+}
+
+// readHexLines finds the cells of a board of hexagons: what has lines all
+// around. Its outline, and walls, are thick.
+func (v *picture) readHexLines(seen *screen.Observation) error {
+	var widths []float64
+	for _, line := range seen.Sides {
+		if line.Support >= 0.6 {
+			widths = append(widths, line.Width)
+		}
+	}
+	if len(widths) == 0 {
+		return refuse("no lines between the cells")
+	}
+	slices.Sort(widths)
+	thin := widths[len(widths)/4]
+	thick := func(line screen.Line) bool {
+		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2
+	}
+	around := func(c board.Cell) []screen.Line { return seen.Sides[6*int(c) : 6*int(c)+6] }
+	for c := range board.Cell(v.size.Cells()) {
+		lines, outlines := 0, 0
+		for _, line := range around(c) {
+			if line.Support >= 0.5 {
+				lines++
+			}
+			if thick(line) {
+				outlines++
+			}
+		}
+		switch {
+		case lines < 5 || outlines == 6:
+			v.outside[c] = true
+		case outlines == 5 && lines == 6:
+			return refuse("%s: walled in", v.size.Name(c))
+		}
+	}
+	for c := range board.Cell(v.size.Cells()) {
+		if v.outside[c] {
+			continue
+		}
+		for d, line := range around(c) {
+			n := v.grid.beside(c, board.Dir(d))
+			switch {
+			case n == board.None || v.outside[n]:
+				if !thick(line) {
+					return refuse("%s: the board ends without an outline", v.size.Name(c))
+				}
+				if v.links[c][d] {
+					return refuse("%s: a pipe leaves the board", v.size.Name(c))
+				}
+			case thick(line) && v.links[c][d]:
+				return refuse("%s: a pipe goes through a wall", v.size.Name(c))
+			case thick(line):
+				v.walls[board.EdgeOf(c, n)] = true
 			}
 		}
 	}
@@ -402,16 +522,14 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 func (v *picture) drawn(p *Puzzle) (*Solution, error) {
 	s := newSolution(p, nil)
 	for c := range board.Cell(v.size.Cells()) {
-		row, col := v.size.Row(c), v.size.Col(c)
 		links := 0
-		for d := range board.Dir(4) {
+		for d := range board.Dir(p.Dirs()) {
 			if !v.links[c][d] {
 				continue
 			}
 			links++
-			dr, dc := d.Step()
-			n := v.size.At(row+dr, col+dc)
-			if n == board.None || !v.links[n][d.Opposite()] {
+			n := v.across(c, d)
+			if n == board.None || !v.links[n][p.Opposite(d)] {
 				return nil, refuse("%s: a pipe breaks off at the cell's side", v.size.Name(c))
 			}
 		}
@@ -422,11 +540,13 @@ func (v *picture) drawn(p *Puzzle) (*Solution, error) {
 			return nil, refuse("%s: a pipe over %d of the cell's sides", v.size.Name(c), links)
 		}
 	}
+	var finished []board.Cell // the cells of pipes between their ends
 	for i, pair := range p.ends {
 		for _, from := range pair {
 			// No cell has more than two links and an end not more than one, so
 			// that the way from an end is clear and comes back to no cell.
 			came := board.Dir(-1)
+			var way []board.Cell
 			for at := from; at != board.None; {
 				if v.look[at] == end && p.pipe[at] != i {
 					return nil, refuse("%s: a pipe of another colour leads to this end", v.size.Name(at))
@@ -435,11 +555,14 @@ func (v *picture) drawn(p *Puzzle) (*Solution, error) {
 					return nil, refuse("%s: a pipe changes its colour", v.size.Name(at))
 				}
 				s.pipe[at] = i
+				if at == pair[1] && from == pair[0] {
+					finished = append(finished, way...)
+				}
+				way = append(way, at)
 				next := board.None
-				for d := range board.Dir(4) {
-					if v.links[at][d] && (came < 0 || d != came.Opposite()) {
-						dr, dc := d.Step()
-						next, came = v.size.At(v.size.Row(at)+dr, v.size.Col(at)+dc), d
+				for d := range board.Dir(p.Dirs()) {
+					if v.links[at][d] && (came < 0 || d != p.Opposite(came)) {
+						next, came = v.across(at, d), d
 						break
 					}
 				}
@@ -447,12 +570,37 @@ func (v *picture) drawn(p *Puzzle) (*Solution, error) {
 			}
 		}
 	}
+	if v.undyed(finished) {
+		return nil, refuse("finished pipes do not dye their cells: a drawing of a board, not the game's")
+	}
 	for c, l := range v.look {
 		if l == pipe && s.pipe[c] < 0 {
 			return nil, refuse("%s: a pipe that leads to no end", v.size.Name(board.Cell(c)))
 		}
 	}
 	return s, nil
+}
+
+// undyed reports whether most of some cells, three or more, are as dark as if
+// nothing were drawn on them. In the game, a finished pipe dyes its cells.
+func (v *picture) undyed(cells []board.Cell) bool {
+	dark := 0
+	for _, c := range cells {
+		if v.rim[c] < 20 {
+			dark++
+		}
+	}
+	return len(cells) >= 3 && 2*dark > len(cells)
+}
+
+// across is the cell to which a pipe leads over a side: over bridges it goes
+// on straight.
+func (v *picture) across(c board.Cell, d board.Dir) board.Cell {
+	n := v.grid.beside(c, d)
+	for n != board.None && v.look[n] == crossing {
+		n = v.grid.beside(n, d)
+	}
+	return n
 }
 
 // fill reads the pipes drawn on the screen of a puzzle, as a solution of which

@@ -120,7 +120,7 @@ func TestReadRefuses(t *testing.T) {
 				o.Readings[i] = o.Readings[1]
 			}
 		}, "0 ends"},
-		{"something odd in a cell", func(o *screen.Observation) { o.Readings[6][inside].Spread = 30 }, "row 2 column 2 is neither"},
+		{"something odd in a cell", func(o *screen.Observation) { o.Readings[6][inside].Spread = 60 }, "row 2 column 2 is neither"},
 		{"a pipe from nowhere", func(o *screen.Observation) {
 			paint(o, 6, green, centre, inside, toEast)
 			paint(o, 7, green, centre, inside, toWest)

@@ -93,7 +93,7 @@ func (l Layout) Axes(row int) (col, next [2]float64) {
 func (l Layout) sides() (horizontal, vertical int) {
 	cells := l.Cells()
 	switch {
-	case cells == 0 || l.Topology == HexRows:
+	case cells == 0 || l.Topology == HexRows || l.Topology == Hex:
 		return 0, 0
 	case l.Topology == Cube:
 		return cells + 3*l.Cols, cells + l.Rows

@@ -69,6 +69,9 @@ type Observation struct {
 	// Vertical are the lines left and right of the cells, row by row: the one
 	// at r*(Cols+1)+c lies left of cell r,c; there are Cols+1 in a row.
 	Vertical []Line
+	// Sides are the lines on the six sides of each cell of a Hex board, cell by
+	// cell, clockwise from the top. The boards of other topologies have none.
+	Sides []Line
 	// Boxes are the outlined boxes found, from the largest to the smallest.
 	Boxes []Box
 	// Doubts says what was odd, for people: it explains a refusal.

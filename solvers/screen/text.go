@@ -20,6 +20,7 @@ import (
 //	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, of a cube Rows+3
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
 //	                                       (a fourth number is how much the line's ends stand out)
+//	sides 1/3/3f6d3f …                     the six lines around a cell, of hex; Rows*Cols times
 //	box 100,900,980,1500 title 100,800,980,890 line ffffff fill 000000
 //	doubt "in words"
 //
@@ -39,6 +40,7 @@ func (o *Observation) String() string {
 		}
 		writeLines(&b, "above", o.Horizontal, l.Cols)
 		writeLines(&b, "left", o.Vertical, l.Cols+1)
+		writeLines(&b, "sides", o.Sides, hexSides)
 	}
 	for _, box := range o.Boxes {
 		fmt.Fprintf(&b, "box %s title %s line %s fill %s\n", rectangle(box.Bounds), rectangle(box.Title), hex(box.Line), hex(box.Fill))
@@ -72,6 +74,9 @@ func rectangle(r image.Rectangle) string {
 	return fmt.Sprintf("%d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
 }
 
+// hexSides is the number of lines around a cell of a Hex board.
+const hexSides = 6
+
 // maxTextSide is the most rows or columns that ParseObservation accepts.
 const maxTextSide = 256
 
@@ -87,6 +92,10 @@ func ParseObservation(text string) (*Observation, error) {
 	o, l := p.o, p.o.Layout
 	cells := l.Cells()
 	horizontal, vertical := l.sides()
+	around := 0
+	if l.Topology == Hex {
+		around = hexSides * cells
+	}
 	for _, part := range []struct {
 		name       string
 		have, want int
@@ -94,6 +103,7 @@ func ParseObservation(text string) (*Observation, error) {
 		{"cells", len(o.Readings), cells},
 		{"lines above and below", len(o.Horizontal), horizontal},
 		{"lines left and right", len(o.Vertical), vertical},
+		{"lines around", len(o.Sides), around},
 	} {
 		if part.have != part.want {
 			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
@@ -159,7 +169,7 @@ func (p *textParser) line(line string) error {
 		return expected(err, "confidence P")
 	case "cell":
 		return p.cell(strings.Fields(rest))
-	case "above", "left":
+	case "above", "left", "sides":
 		for _, field := range strings.Fields(rest) {
 			parts := strings.Split(field, "/")
 			ends, err := 0.0, error(nil)
@@ -176,10 +186,13 @@ func (p *textParser) line(line string) error {
 				return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
 			}
 			seen := Line{Support: support, Width: width, Colour: colour, Ends: ends}
-			if key == "above" {
+			switch key {
+			case "above":
 				o.Horizontal = append(o.Horizontal, seen)
-			} else {
+			case "left":
 				o.Vertical = append(o.Vertical, seen)
+			default:
+				o.Sides = append(o.Sides, seen)
 			}
 		}
 		return nil
@@ -209,7 +222,7 @@ func (p *textParser) line(line string) error {
 		o.Doubts = append(o.Doubts, doubt)
 		return nil
 	}
-	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, box or doubt", line)
+	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, sides, box or doubt", line)
 }
 
 func (p *textParser) cell(fields []string) error {

@@ -24,7 +24,8 @@ type picture struct {
 	file, game, kind string
 	rows, cols       int
 	width, height    int
-	truth            string // the ends, empty when there is no board of squares
+	truth            string // the notation, empty when there is no board to read
+	fill             string // what is drawn already, empty when that is not known
 }
 
 // pictures reads the index of the real screens, or skips the test.
@@ -64,9 +65,65 @@ func pictures(t testing.TB) (folder string, all []picture) {
 				p.truth = "walls " + strings.Join(pairs, " ") + "\n" + p.truth
 			}
 		}
+		if name := get("truth_file"); strings.HasSuffix(name, ".hex.txt") {
+			data, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.truth = hexTruth(t, string(data))
+		}
+		fill, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(p.file, path.Ext(p.file))+".fill.txt"))
+		if err == nil {
+			p.fill = strings.TrimSpace(string(fill))
+		}
 		all = append(all, p)
 	}
 	return folder, all
+}
+
+// hexTruth is the notation of a board of hexagons given column by column: the
+// half rows above the first cell, and the cells downwards.
+func hexTruth(t testing.TB, text string) string {
+	t.Helper()
+	type column struct {
+		offset int
+		cells  string
+	}
+	var columns []column
+	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		var c column
+		if _, err := fmt.Sscanf(line, "%d %s", &c.offset, &c.cells); err != nil {
+			t.Fatalf("hexagons: %q: %v", line, err)
+		}
+		columns = append(columns, c)
+	}
+	// Even columns lie half a row lower, so their offsets are odd.
+	shift := 1 - columns[0].offset%2
+	rows := map[[2]int]rune{}
+	first, last := 1<<30, 0
+	for i, c := range columns {
+		for k, r := range c.cells {
+			row := (c.offset + shift + 2*k) / 2
+			rows[[2]int{row, i}] = r
+			first, last = min(first, row), max(last, row)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("hex")
+	for row := first; row <= last; row++ {
+		b.WriteByte('\n')
+		for i := range columns {
+			if r, ok := rows[[2]int{row, i}]; ok {
+				b.WriteRune(r)
+			} else {
+				b.WriteByte('#')
+			}
+		}
+	}
+	return b.String()
 }
 
 // renamed gives a board's colours new names in the order they come, so that
@@ -74,6 +131,11 @@ func pictures(t testing.TB) (folder string, all []picture) {
 func renamed(board string) string {
 	names := map[rune]rune{}
 	walls := ""
+	for _, kind := range []string{"hex\n", "warp\n"} {
+		if rest, ok := strings.CutPrefix(board, kind); ok {
+			return kind + renamed(rest)
+		}
+	}
 	if strings.HasPrefix(board, "walls") {
 		walls, board, _ = strings.Cut(board, "\n")
 		pairs := strings.Fields(walls)

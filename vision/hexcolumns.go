@@ -1,0 +1,255 @@
+package vision
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"tapwise/solvers/screen"
+)
+
+// hexColumns is a lattice of hexagons in columns: the middle of the one in
+// column c and, in half rows, at height k, where c+k is even.
+type hexColumns struct {
+	x0, y0 float64 // of the middle of column 0, height 0
+	pitch  float64 // of neighbouring hexagons' middles
+}
+
+func (h hexColumns) centre(col, height int) (x, y float64) {
+	return h.x0 + float64(col)*h.pitch*math.Sqrt(3)/2, h.y0 + float64(height)*h.pitch/2
+}
+
+// hexSides are the directions of a hexagon's sides from its middle, clockwise
+// from the top, and the steps to the hexagon beyond in columns and half rows.
+var hexSides = [6]struct {
+	x, y        float64
+	col, height int
+}{
+	{0, -1, 0, -2},
+	{math.Sqrt(3) / 2, -0.5, 1, -1},
+	{math.Sqrt(3) / 2, 0.5, 1, 1},
+	{0, 1, 0, 2},
+	{-math.Sqrt(3) / 2, 0.5, -1, 1},
+	{-math.Sqrt(3) / 2, -0.5, -1, -1},
+}
+
+// hexOfDiscs finds the hexagons in columns in whose middles the discs lie, and
+// all that hang together with them by lines. It writes the board into seen.
+func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) {
+	h, cells := hexLattice(discs)
+	if len(cells) == 0 {
+		return
+	}
+	// From the cells with discs to those around, as long as they have sides.
+	known := map[[2]int][]screen.Line{}
+	inside := map[[2]int]bool{}
+	for len(cells) > 0 && len(inside) <= spec.MaxSide*spec.MaxSide {
+		at := cells[0]
+		cells = cells[1:]
+		if _, ok := known[at]; ok {
+			continue
+		}
+		known[at] = v.hexLines(h, at[0], at[1])
+		n := 0
+		for _, line := range known[at] {
+			if line.Support >= 0.5 {
+				n++
+			}
+		}
+		if n < 5 {
+			continue
+		}
+		inside[at] = true
+		for _, side := range hexSides {
+			cells = append(cells, [2]int{at[0] + side.col, at[1] + side.height})
+		}
+	}
+	if len(inside) < 2*spec.MinSide {
+		return
+	}
+	var cols, heights []int
+	for at := range inside {
+		cols = append(cols, at[0])
+		heights = append(heights, at[1])
+	}
+	left, top := slices.Min(cols), slices.Min(heights)
+	// Even columns lie lower. Row 0 of an odd column is at height 0, of an even
+	// one at height 1.
+	if (left+top)%2 == 0 {
+		top--
+	}
+	l := screen.Layout{On: seen.On, Topology: screen.Hex, Cols: slices.Max(cols) - left + 1, Rows: (slices.Max(heights)-top)/2 + 1, Pitch: h.pitch}
+	if l.Rows > spec.MaxSide || l.Cols > spec.MaxSide {
+		return
+	}
+	seen.Sides = nil
+	for r := range l.Rows {
+		for c := range l.Cols {
+			at := [2]int{left + c, top + 2*r + 1 - c%2}
+			x, y := h.centre(at[0], at[1])
+			l.Centres = append(l.Centres, image.Pt(round(x), round(y)))
+			lines, ok := known[at]
+			if !ok {
+				lines = v.hexLines(h, at[0], at[1])
+			}
+			seen.Sides = append(seen.Sides, lines...)
+			if inside[at] {
+				half := h.pitch / math.Sqrt(3)
+				l.Board = l.Board.Union(image.Rect(round(x-half), round(y-h.pitch/2), round(x+half), round(y+h.pitch/2)))
+			}
+		}
+	}
+	seen.Layout = l
+	seen.Horizontal, seen.Vertical = nil, nil
+	seen.Confidence, seen.Doubts = 1, nil
+}
+
+// hexLattice is the lattice of hexagons in whose middles discs lie, and where
+// in it they are.
+func hexLattice(discs []disc) (hexColumns, [][2]int) {
+	if len(discs) == 0 {
+		return hexColumns{}, nil
+	}
+	var xs, ys, radii []float64
+	for _, d := range discs {
+		xs = append(xs, d.x)
+		ys = append(ys, d.y)
+		radii = append(radii, d.radius)
+	}
+	radius := medianFloat(radii)
+	span := max(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys))
+	var h hexColumns
+	best := 0.0
+	for pitch := radius / mostDisc; pitch <= radius/leastDisc; pitch *= 1 + 0.05*radius/span {
+		fx, x0 := phase(xs, pitch*math.Sqrt(3)/2)
+		fy, y0 := phase(ys, pitch/2)
+		if fit := min(fx, fy); fit > best {
+			best = fit
+			h = hexColumns{x0: x0, y0: y0, pitch: pitch}
+		}
+	}
+	if best < 0.85 {
+		return hexColumns{}, nil
+	}
+	place := func() (cells [][2]int, cols, heights []float64) {
+		for i := range xs {
+			c := math.Round((xs[i] - h.x0) / (h.pitch * math.Sqrt(3) / 2))
+			k := math.Round((ys[i] - h.y0) / (h.pitch / 2))
+			cells = append(cells, [2]int{int(c), int(k)})
+			cols, heights = append(cols, c*math.Sqrt(3)/2), append(heights, k/2)
+		}
+		return cells, cols, heights
+	}
+	cells, cols, heights := place()
+	// The pitch is the same both ways.
+	h.x0, h.y0, h.pitch = fitBoth(cols, xs, heights, ys)
+	if h.pitch <= 0 {
+		return hexColumns{}, nil
+	}
+	odd := (cells[0][0] + cells[0][1]) & 1
+	for i, at := range cells {
+		x, y := h.centre(at[0], at[1])
+		if (at[0]+at[1])&1 != odd || math.Hypot(x-xs[i], y-ys[i]) > 0.1*h.pitch {
+			return hexColumns{}, nil
+		}
+	}
+	if odd == 1 {
+		for i := range cells {
+			cells[i][1]++
+		}
+		h.y0 -= h.pitch / 2
+	}
+	return h, cells
+}
+
+// fitBoth is x = x0 + pitch·u and y = y0 + pitch·w nearest to points.
+func fitBoth(u, x, w, y []float64) (x0, y0, pitch float64) {
+	mu, mx, mw, my := mean(u), mean(x), mean(w), mean(y)
+	var top, bottom float64
+	for i := range u {
+		top += (u[i]-mu)*(x[i]-mx) + (w[i]-mw)*(y[i]-my)
+		bottom += (u[i]-mu)*(u[i]-mu) + (w[i]-mw)*(w[i]-mw)
+	}
+	if bottom == 0 {
+		return mx, my, 0
+	}
+	pitch = top / bottom
+	return mx - pitch*mu, my - pitch*mw, pitch
+}
+
+// hexLines looks at the six sides of a hexagon.
+func (v *view) hexLines(h hexColumns, col, height int) []screen.Line {
+	x, y := h.centre(col, height)
+	lines := make([]screen.Line, 0, len(hexSides))
+	for _, side := range hexSides {
+		var widths, reds, greens, blues []int
+		n := 0
+		for _, along := range [...]float64{-0.23, -0.19, -0.15, 0.15, 0.19, 0.23} {
+			n++
+			c, ok := v.cutAlong(x+(0.5*side.x-along*side.y)*h.pitch, y+(0.5*side.y+along*side.x)*h.pitch, side.x, side.y, h.pitch)
+			if ok {
+				widths = append(widths, c.width)
+				reds = append(reds, int(c.colour.R))
+				greens = append(greens, int(c.colour.G))
+				blues = append(blues, int(c.colour.B))
+			}
+		}
+		var line screen.Line
+		if len(widths) > 0 {
+			line = screen.Line{
+				Support: math.Round(100*float64(len(widths))/float64(n)) / 100,
+				Width:   float64(median(widths)),
+				Colour:  color.RGBA{uint8(median(reds)), uint8(median(greens)), uint8(median(blues)), 255},
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// cutAlong looks at the pixels through x,y along a direction, across a line
+// that may be there.
+func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
+	const most = 64
+	reach := min(most, max(4, round(0.12*pitch)))
+	search := max(2, round(0.03*pitch))
+	var levels [2*most + 1]int
+	low, high := -reach, reach
+	for k := -reach; k <= reach; k++ {
+		p := image.Pt(round(x+float64(k)*dx), round(y+float64(k)*dy))
+		switch {
+		case p.In(v.pixels.Rect):
+			levels[k+reach] = v.level(p.X, p.Y)
+		case k < 0:
+			low = k + 1
+		default:
+			high = min(high, k-1)
+		}
+	}
+	if low > -search || high < search {
+		return cut{}, false
+	}
+	peak := -search
+	for k := -search; k <= search; k++ {
+		if levels[k+reach] > levels[peak+reach] {
+			peak = k
+		}
+	}
+	base := max(background(levels[low+reach:max(low, peak-1)+reach]), background(levels[min(high+1, peak+2)+reach:high+1+reach]))
+	c := cut{contrast: levels[peak+reach] - base}
+	if base < 0 || c.contrast < lineContrast {
+		return cut{}, false
+	}
+	half := base + (c.contrast+1)/2
+	a, b := peak, peak
+	for a > low && levels[a-1+reach] >= half {
+		a--
+	}
+	for b < high && levels[b+1+reach] >= half {
+		b++
+	}
+	c.width = b - a + 1
+	c.colour = v.pixels.RGBAAt(round(x+float64(peak)*dx), round(y+float64(peak)*dy))
+	return c, float64(c.width) <= max(3, 0.14*pitch)
+}
