@@ -13,6 +13,7 @@ type Timing struct {
 	SolveDeadline  time.Duration `mapstructure:"solve-deadline"`  // for the solver
 	WinDeadline    time.Duration `mapstructure:"win-deadline"`    // for the app to say that the level is won
 	NextDeadline   time.Duration `mapstructure:"next-deadline"`   // for the next level to show
+	RecoverWait    time.Duration `mapstructure:"recover-wait"`    // the first wait when something went wrong; it doubles
 }
 
 // Validate names the first value that makes no sense.
@@ -27,6 +28,7 @@ func (t Timing) Validate() error {
 		{"solve-deadline", t.SolveDeadline, 10 * time.Millisecond, time.Hour},
 		{"win-deadline", t.WinDeadline, 100 * time.Millisecond, 10 * time.Minute},
 		{"next-deadline", t.NextDeadline, 100 * time.Millisecond, 10 * time.Minute},
+		{"recover-wait", t.RecoverWait, time.Millisecond, time.Minute},
 	} {
 		if v.value < v.least || v.value > v.most {
 			return fmt.Errorf("calibration: timing %s is %v, expected %v to %v", v.name, v.value, v.least, v.most)

@@ -7,7 +7,7 @@ import (
 )
 
 func TestValidate(t *testing.T) {
-	good := Timing{60 * time.Millisecond, 15 * time.Second, 30 * time.Second, 8 * time.Second, 15 * time.Second}
+	good := Timing{60 * time.Millisecond, 15 * time.Second, 30 * time.Second, 8 * time.Second, 15 * time.Second, time.Second}
 	if err := good.Validate(); err != nil {
 		t.Error(err)
 	}
@@ -16,6 +16,7 @@ func TestValidate(t *testing.T) {
 		"settle-deadline": func(t *Timing) { t.SettleDeadline = 0 },
 		"solve-deadline":  func(t *Timing) { t.SolveDeadline = -time.Second },
 		"win-deadline":    func(t *Timing) { t.WinDeadline = time.Millisecond },
+		"recover-wait":    func(t *Timing) { t.RecoverWait = 0 },
 		"next-deadline":   func(t *Timing) { t.NextDeadline = 24 * time.Hour },
 	} {
 		bad := good

@@ -26,10 +26,12 @@ type Server struct {
 
 	binary string
 	home   string
+	output *tail
+
+	mu     sync.Mutex
 	cmd    *exec.Cmd
 	done   chan struct{} // closed when the process has ended
-	output *tail
-	once   sync.Once
+	closed bool
 }
 
 // ErrNoADB is the error when there is no adb on the PATH.
@@ -71,46 +73,73 @@ func start(ctx context.Context, binary, dir string) (*Server, error) {
 	}
 	s := &Server{
 		Port: port, Addr: net.JoinHostPort("127.0.0.1", strconv.Itoa(port)),
-		binary: binary, home: dir, done: make(chan struct{}), output: new(tail),
+		binary: binary, home: dir, output: new(tail),
 	}
-	s.cmd = exec.CommandContext(ctx, binary, "-L", "tcp:localhost:"+strconv.Itoa(port), "nodaemon", "server")
-	s.cmd.Env = s.environment()
-	s.cmd.Stdout, s.cmd.Stderr = s.output, s.output
-	dieWithParent(s.cmd)
+	return s, s.launch(ctx)
+}
+
+// launch starts the process and waits until it answers. It ends with ctx.
+func (s *Server) launch(ctx context.Context) error {
+	cmd := exec.CommandContext(ctx, s.binary, "-L", "tcp:localhost:"+strconv.Itoa(s.Port), "nodaemon", "server")
+	cmd.Env = s.environment()
+	cmd.Stdout, cmd.Stderr = s.output, s.output
+	dieWithParent(cmd)
+	done := make(chan struct{})
 	started := make(chan error, 1)
 	go func() {
 		// "Parent" means the thread that starts it, so it is kept until the end.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		defer close(s.done)
-		err := s.cmd.Start()
+		defer close(done)
+		err := cmd.Start()
 		started <- err
 		if err == nil {
-			_ = s.cmd.Wait() // it is always killed
+			_ = cmd.Wait() // it is always killed
 		}
 	}()
 	if err := <-started; err != nil {
-		return nil, fmt.Errorf("privateserver: %w", err)
+		return fmt.Errorf("privateserver: %w", err)
 	}
+	s.cmd, s.done = cmd, done
 	deadline, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for {
 		if s.answers(deadline) {
 			select {
-			case <-s.done: // somebody else's server answered
+			case <-done: // somebody else's server answered
 			default:
-				return s, nil
+				return nil
 			}
 		}
 		select {
-		case <-s.done:
-			return nil, fmt.Errorf("privateserver: adb ended: %s", s.output)
+		case <-done:
+			return fmt.Errorf("privateserver: adb ended: %s", s.output)
 		case <-deadline.Done():
-			s.Close()
-			return nil, fmt.Errorf("privateserver: adb does not answer on %s: %s", s.Addr, s.output)
+			s.kill()
+			return fmt.Errorf("privateserver: adb does not answer on %s: %s", s.Addr, s.output)
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
+}
+
+// Restart ends the server and starts another on the same port, as somebody else
+// may do with a shared one: every connection breaks, and no phone is connected.
+func (s *Server) Restart(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errors.New("privateserver: closed")
+	}
+	s.kill()
+	return s.launch(ctx)
+}
+
+// kill ends the process and waits for it; the caller holds mu, or nobody else
+// knows of the server yet.
+func (s *Server) kill() {
+	// An error means that it has ended already.
+	_ = s.cmd.Process.Kill()
+	<-s.done
 }
 
 func freePort(ctx context.Context) (int, error) {
@@ -157,7 +186,11 @@ func (s *Server) answers(ctx context.Context) bool {
 }
 
 // PID is the process id of the server.
-func (s *Server) PID() int { return s.cmd.Process.Pid }
+func (s *Server) PID() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cmd.Process.Pid
+}
 
 // Command is an adb client call to this server, ready to be run.
 func (s *Server) Command(ctx context.Context, args ...string) *exec.Cmd {
@@ -192,11 +225,10 @@ func (s *Server) Run(ctx context.Context, args ...string) (Result, error) {
 
 // Close ends the server, by its process id, and waits for it.
 func (s *Server) Close() error {
-	s.once.Do(func() {
-		// An error means that it has ended already.
-		_ = s.cmd.Process.Kill()
-	})
-	<-s.done
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.kill()
 	return nil
 }
 

@@ -232,9 +232,13 @@ func (c *inputCall) run() error {
 // touches runs f unless input is refused.
 func (c *inputCall) touches(f func() error) error {
 	phone := c.p.phone
+	hit := phone.strikeTouch(c.verb == "motionevent" && len(c.p.args) > 2 && strings.Contains(strings.Join(c.p.args, " "), "MOVE"))
 	phone.mu.Lock()
-	refused := phone.faults.refuseInput
+	refused := phone.faults.refuseInput || hit == faultRefused
 	phone.mu.Unlock()
+	if hit == faultLost {
+		return nil
+	}
 	if !refused {
 		return f()
 	}

@@ -53,6 +53,9 @@ type Config struct {
 	CaptureDelay time.Duration
 	TimeScale    float64
 
+	// RestartServer is called by the fault server-restart; nil leaves that fault out.
+	RestartServer func()
+
 	FileBytes int64            // bound on all files together; default 256 MiB
 	Clock     func() time.Time // default time.Now
 	Log       *slog.Logger     // default none
@@ -67,7 +70,8 @@ type Installed struct {
 }
 
 // Instance installs an app that exists already. A force-stop hides it, and
-// opening it again brings it back as it was left.
+// opening it again brings it back as it was left; one that has a method
+// Relaunch is told, and shows what it shows when it is opened.
 func Instance(app App) Installed {
 	return Installed{Package: app.Package(), Start: func() App { return app }}
 }
@@ -87,6 +91,8 @@ type Phone struct {
 	appMu    sync.Mutex
 	touch    touchState // guarded by appMu
 	canvases chan *canvas
+
+	troubles troubles // has its own lock, which is taken last
 
 	mu     sync.Mutex
 	screen screenState
@@ -276,7 +282,7 @@ func (p *Phone) accept(ctx context.Context, listener net.Listener, serving *sync
 		}
 		t := newTransport(ctx, p, conn)
 		p.mu.Lock()
-		full := len(p.transports) >= maxTransports
+		full := len(p.transports) >= maxTransports || p.troubles.away(p.config.Clock())
 		if !full {
 			p.transports[t] = struct{}{}
 		}

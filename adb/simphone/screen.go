@@ -74,6 +74,7 @@ type faults struct {
 	disconnect   bool // and then drop the connections
 	prefix       string
 	prefixStderr bool
+	once         onceFaults // of the next screencap
 }
 
 // touchState is the finger on the screen.
@@ -87,6 +88,7 @@ type appList struct {
 	installed map[string]Installed
 	names     []string // of installed, in order
 	running   []*runningApp
+	launched  map[string]bool // ever
 }
 
 // runningApp is an app that was opened; the last in the list is in front.
@@ -94,10 +96,12 @@ type runningApp struct {
 	name string
 	app  App
 	pid  int
+	// relaunched: it ran before, and is to be told so. Guarded by appMu.
+	relaunched bool
 }
 
 func (a *appList) init(p *Phone, apps []Installed) {
-	a.installed = make(map[string]Installed)
+	a.installed, a.launched = make(map[string]Installed), make(map[string]bool)
 	home := Installed{Package: homePackage, Start: func() App { return &homeScreen{phone: p} }}
 	for _, app := range append([]Installed{home}, apps...) {
 		a.installed[app.Package] = app
@@ -142,7 +146,8 @@ func (p *Phone) Launch(name string) error {
 		return nil
 	}
 	p.lastPID += 17
-	p.apps.running = append(p.apps.running, &runningApp{name: name, app: started, pid: p.lastPID})
+	p.apps.running = append(p.apps.running, &runningApp{name: name, app: started, pid: p.lastPID, relaunched: p.apps.launched[name]})
+	p.apps.launched[name] = true
 	return nil
 }
 
@@ -152,6 +157,7 @@ func (p *Phone) ForceStop(name string) {
 	defer p.mu.Unlock()
 	if i := p.apps.find(name); i >= 0 && name != homePackage {
 		p.apps.running = slices.Delete(p.apps.running, i, i+1)
+		p.troubles.clear()
 	}
 }
 
@@ -177,6 +183,12 @@ func (p *Phone) callApp(app *runningApp, f func()) {
 			p.ForceStop(app.name)
 		}
 	}()
+	if app.relaunched {
+		app.relaunched = false
+		if again, ok := app.app.(interface{ Relaunch() }); ok {
+			again.Relaunch()
+		}
+	}
 	f()
 }
 
@@ -320,6 +332,12 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 	if p.touch.down && target != nil && p.isRunning(target) {
 		event.Package = target.name
 	}
+	if p.touch.down && target != nil && target.pid == overlayPID {
+		event.Package = overlayPackage
+		if action == TouchDown {
+			p.troubles.tap(target.name)
+		}
+	}
 	if action == TouchUp {
 		p.touch = touchState{}
 	}
@@ -337,7 +355,11 @@ func (p *Phone) touchable(x, y float64) *runningApp {
 	if !p.screen.on || !(x >= 0 && y >= 0 && x < float64(size.X) && y < float64(size.Y)) {
 		return nil
 	}
-	return p.apps.running[len(p.apps.running)-1]
+	front := p.apps.running[len(p.apps.running)-1]
+	if over := p.troubles.over(front.name); over != nil {
+		return over
+	}
+	return front
 }
 
 func (p *Phone) isRunning(app *runningApp) bool {
@@ -368,6 +390,9 @@ func (p *Phone) Key(name string) {
 	}
 	p.mu.Unlock()
 	front := p.front()
+	if over := p.troubles.over(front.name); over != nil {
+		front = over
+	}
 	if on && name == "BACK" {
 		event.Package = front.name
 	}
@@ -407,6 +432,9 @@ func (p *Phone) capture() *canvas {
 	c.Fill(color.NRGBA{A: 255})
 	if !black {
 		p.callApp(front, func() { front.app.Draw(c, p.now()) })
+		if over := p.troubles.over(front.name); over != nil {
+			over.app.Draw(c, p.now())
+		}
 	}
 	return c
 }
@@ -511,10 +539,17 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 	if wait(ctx, p.config.CaptureDelay) != nil {
 		return 130
 	}
+	p.strikeFrame()
 	p.mu.Lock()
 	fault := p.faults
-	p.faults.truncate = false
+	p.faults.truncate, p.faults.once = false, onceFaults{}
 	p.mu.Unlock()
+	if wait(ctx, fault.once.delay) != nil {
+		return 130
+	}
+	if fault.once.text != "" {
+		fault.prefix, fault.prefixStderr = fault.once.text, false
+	}
 	if fault.prefix != "" {
 		target := out
 		if fault.prefixStderr {
@@ -533,6 +568,9 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 	}
 	c := p.capture()
 	defer p.release(c)
+	if fault.once.black {
+		c.Fill(color.NRGBA{A: 255})
+	}
 	if err := writeFrame(out, c.frame, usePNG, p.config.SDK); err != nil && !errors.Is(err, errTruncated) {
 		if errors.Is(err, errNoSpace) {
 			fmt.Fprintf(stderr, "Failed to write the frame: %v\n", err)

@@ -137,12 +137,14 @@ func deviceError(err error) error {
 		kind = player.ErrScreenChanged
 	case errors.Is(err, adb.ErrNotInFront):
 		kind = player.ErrNotInFront
-	case adb.Reconnectable(err), errors.Is(err, adb.ErrNoServer):
+	case errors.Is(err, adb.ErrOffline), errors.Is(err, adb.ErrNoDevice), errors.Is(err, adb.ErrNoServer):
 		kind = player.ErrLost
 	case errors.As(err, &frame) && frame.Kind == adb.FrameBlack:
 		kind = player.ErrBlack
 	case errors.As(err, &frame):
 		kind = player.ErrFrame
+	case adb.Reconnectable(err):
+		kind = player.ErrLost
 	default:
 		return err
 	}

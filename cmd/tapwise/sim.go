@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +47,10 @@ With --server it also starts an adb server of its own, apart from yours, with
 the phone connected to it. With a COMMAND it does that, runs the command with
 the environment set so that adb and tapwise find the phone, and ends with it:
 
-	tapwise sim -- tapwise clear --levels 3`,
+	tapwise sim -- tapwise clear --levels 3
+
+Faults, each at a moment that --seed decides, as many as are asked for:
+` + faultHelp(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sim(cmd.Context(), args, o) },
 	}
@@ -62,12 +66,22 @@ the environment set so that adb and tapwise find the phone, and ends with it:
 	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
 	flags.DurationVar(&o.delay.CaptureDelay, "capture-delay", 0, "what every screencap costs")
 	flags.Float64Var(&o.delay.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none")
-	flags.StringSliceVar(&o.faults, "fault", nil, "what is wrong with the phone, `NAME`s: "+strings.Join(faultNames(), ", "))
+	flags.StringSliceVar(&o.faults, "fault", nil, "what goes wrong: `NAME` once, or NAME=CHANCE in each level")
 	flags.BoolVar(&o.server, "server", false, "start a private adb server too, with the phone connected")
 	return command
 }
 
 func (a *app) sim(ctx context.Context, command []string, o simOptions) (err error) {
+	var own atomic.Pointer[privateserver.Server] // nil before the first frame, or without a server
+	o.delay.RestartServer = func() {
+		go func() {
+			if server := own.Load(); server != nil {
+				if err := server.Restart(ctx); err != nil {
+					a.log.Error("the adb server could not be restarted", "error", err)
+				}
+			}
+		}()
+	}
 	phone, err := a.simulatedPhone(o)
 	if err != nil {
 		return err
@@ -95,6 +109,7 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		return phoneFailed(err)
 	}
 	defer server.Close()
+	own.Store(server)
 	connected, err := server.Run(ctx, "connect", phone.Addr())
 	if err != nil {
 		return phoneFailed(err)
@@ -168,49 +183,32 @@ func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
 		return nil, badInput(err)
 	}
 	config.Foreground = first.Package()
-	config.Apps = []simphone.Installed{{Package: first.Package(), Start: func() simphone.App {
-		app, err := game.Simulate(levels, options)
-		if err != nil { // it worked a moment ago
-			return first
+	config.Apps = []simphone.Installed{simphone.Instance(first)}
+	var faults []simphone.Fault
+	for _, text := range o.faults {
+		f, err := simphone.ParseFault(text)
+		if err != nil {
+			return nil, badInputf("sim: --fault: %w", err)
 		}
-		return app
-	}}}
+		faults = append(faults, f)
+	}
 	phone, err := simphone.New(config)
 	if err != nil {
 		return nil, badInput(err)
 	}
-	for _, name := range o.faults {
-		i := slices.IndexFunc(faults, func(f fault) bool { return f.name == name })
-		if i < 0 {
-			return nil, badInputf("sim: --fault %q, expected one of: %s", name, strings.Join(faultNames(), ", "))
-		}
-		faults[i].inject(phone)
+	if err := phone.Inject(faults, o.seed); err != nil {
+		return nil, badInput(err)
 	}
 	return phone, nil
 }
 
-// fault is something that can be wrong with the simulated phone.
-type fault struct {
-	name   string
-	inject func(*simphone.Phone)
-}
-
-var faults = []fault{
-	{"unauthorized", func(p *simphone.Phone) { p.SetAuth(simphone.AuthNever) }},
-	{"screen-off", func(p *simphone.Phone) { p.ScreenOff() }},
-	{"black-frames", func(p *simphone.Phone) { p.SetBlackFrames(true) }},
-	{"frame-text", func(p *simphone.Phone) { p.SetFramePrefix("[Warning] Multiple displays were found\n", false) }},
-	{"truncated-frame", func(p *simphone.Phone) { p.TruncateNextFrame(100_000) }},
-	{"dropped-in-frame", func(p *simphone.Phone) { p.DisconnectInNextFrame(100_000) }},
-	{"refused-touch", func(p *simphone.Phone) { p.RefuseInput(true) }},
-}
-
-func faultNames() []string {
-	names := make([]string, len(faults))
-	for i, f := range faults {
-		names[i] = f.name
+// faultHelp lists the faults for the command's help.
+func faultHelp() string {
+	var b strings.Builder
+	for _, name := range simphone.FaultNames() {
+		fmt.Fprintf(&b, "\n\t%-18s %s", name, simphone.FaultHelp(name))
 	}
-	return names
+	return b.String()
 }
 
 // simulated is the game asked for, or the first that brings an app.

@@ -70,7 +70,13 @@ func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 }
 
 // Locate tells a level from its completion panel.
-func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
+func (Game) Locate(seen *screen.Observation) screen.Place {
+	place := locate(seen)
+	if list, ok := locateList(seen); ok && place.Kind == screen.Elsewhere {
+		return list
+	}
+	return place
+}
 
 // Simulate is an app like the real game, offering the levels in order. The
 // options' Style is described at parseSimStyle.

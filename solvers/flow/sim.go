@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"time"
 
 	"tapwise/solvers"
@@ -25,6 +26,7 @@ type simApp struct {
 	board   *simBoard
 	colours []color.NRGBA // of the board's pipes
 	best    []int         // of each level: the fewest moves it was completed in, 0 before
+	wins    []int         // of each level: how often it was completed
 	listed  bool          // the list of levels is on the screen
 	page    int           // of the list
 	panel   simPanel      // what covers the level
@@ -83,7 +85,7 @@ func newApp(levels []*Puzzle, o solvers.SimulateOptions) screen.App {
 	if title == "" {
 		title = "Flow"
 	}
-	a := &simApp{levels: levels, title: title, seed: o.Seed, look: look, best: make([]int, len(levels))}
+	a := &simApp{levels: levels, title: title, seed: o.Seed, look: look, best: make([]int, len(levels)), wins: make([]int, len(levels))}
 	if len(levels) == 0 {
 		a.listed = true
 	} else {
@@ -148,6 +150,21 @@ func (a *simApp) open(level int) {
 	a.restart()
 	a.colours = a.look.colours(a.levels[level])
 }
+
+// Show goes to a level, from 1, as if the app did so by itself. There is
+// nothing beyond the last.
+func (a *simApp) Show(level int) {
+	if level >= 1 && level <= len(a.levels) {
+		a.open(level - 1)
+	}
+}
+
+// Relaunch shows what the app shows when it is opened: the list of levels, on
+// the page where it was left. What is complete is kept.
+func (a *simApp) Relaunch() { a.list() }
+
+// Wins is how often each level was completed.
+func (a *simApp) Wins() []int { return slices.Clone(a.wins) }
 
 // restart takes everything off the board.
 func (a *simApp) restart() {
@@ -249,6 +266,7 @@ func (a *simApp) up(x, y float64, now time.Duration) {
 		a.board.lift()
 		if a.board.complete() {
 			a.winning, a.won = true, now
+			a.wins[a.level]++
 			if best := a.best[a.level]; best == 0 || a.board.moves < best {
 				a.best[a.level] = a.board.moves
 			}

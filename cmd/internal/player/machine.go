@@ -114,7 +114,7 @@ const (
 )
 
 // maxRungs is the most that one level climbs, whatever goes wrong.
-const maxRungs = 16
+const maxRungs = 24
 
 // ladder is what is tried against a kind of trouble, one after the other; when
 // it is used up, the loop stops. Nothing of it taps what is not known.
@@ -131,15 +131,16 @@ func ladder(t trouble) []rung {
 	case turned:
 		return []rung{look, pause, look}
 	case unknown:
-		return []rung{look, pause, back, pause, back, reopen, pause}
+		// An ad may take half a minute until BACK closes it.
+		return []rung{look, pause, back, pause, back, pause, back, pause, back, pause, back, reopen, pause}
 	case dialog:
 		return []rung{look, back, pause, back}
 	case listed:
 		return []rung{choose, pause, choose}
 	case restless:
 		return []rung{pause, reopen}
-	case misread:
-		return []rung{look}
+	case misread: // something may be lying over it
+		return []rung{look, pause, back, look}
 	case wonBefore:
 		return []rung{back}
 	}

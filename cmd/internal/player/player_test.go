@@ -115,7 +115,7 @@ func newGlass(t *testing.T) (*glass, *Player) {
 		Device: g, Eyes: eyes{}, Game: flow.Game{}, Evidence: t.TempDir(),
 		Timing: calibration.Timing{
 			SettleInterval: 50 * time.Millisecond, SettleDeadline: 3 * time.Second, SolveDeadline: 10 * time.Second,
-			WinDeadline: 2 * time.Second, NextDeadline: 2 * time.Second,
+			WinDeadline: 2 * time.Second, NextDeadline: 2 * time.Second, RecoverWait: time.Second,
 		},
 		Commands: func(plan []screen.Gesture) []string { return []string{"tap tap"} },
 		now:      func() time.Time { return time.Unix(1e9, 0).Add(g.now) },

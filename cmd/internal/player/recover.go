@@ -2,22 +2,20 @@ package player
 
 import (
 	"context"
+	"strings"
 	"time"
-)
-
-// The waits of the ladder.
-const (
-	shortWait = time.Second      // before the phone is asked again; it doubles
-	longWait  = 16 * time.Second // at most
 )
 
 // recover climbs one rung of the ladder and leads back to where there was trouble.
 func (l *level) recover(ctx context.Context) (outcome, error) {
+	if err := l.beside(ctx); err != nil {
+		return "", err
+	}
 	t := l.failure.trouble
 	for {
 		steps := ladder(t)
 		n := l.climbed[t]
-		if n >= len(steps) || len(l.report.Tried) >= maxRungs {
+		if n >= len(steps) || n >= patienceWithStrangers && l.App == "" && t == unknown || len(l.report.Tried) >= maxRungs {
 			return gaveUp, nil
 		}
 		l.climbed[t]++
@@ -45,12 +43,46 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 	return lookAgain, nil
 }
 
+// patienceWithStrangers is how far the ladder is climbed on an unknown screen
+// before the game was ever seen: most likely it is just not open.
+const patienceWithStrangers = 2
+
+// beside finds out whether what is not understood is another app. The game's
+// own keys must not reach that.
+func (l *level) beside(ctx context.Context) error {
+	k := l.keeper()
+	switch l.failure.trouble {
+	case unknown, dialog, restless, misread, wonBefore:
+	default:
+		return nil
+	}
+	if k == nil || l.preview {
+		return nil
+	}
+	return l.phone(ctx, "front", func(ctx context.Context) error {
+		front, err := k.Front(ctx)
+		if err != nil {
+			return phoneFailure(err)
+		}
+		if front == "" || front == l.App {
+			return nil
+		}
+		if l.App != "" {
+			l.failure.trouble = behind
+		}
+		if seen := ", with " + front + " in front"; !strings.HasSuffix(l.failure.Seen, seen) {
+			l.failure.Seen += seen
+		}
+		return nil
+	})
+}
+
 // possible reports whether a rung can be climbed on this device, in this run.
 func (l *level) possible(step rung) bool {
 	switch step {
-	case back, reconnect:
+	case reconnect:
 		return l.keeper() != nil && !l.preview
-	case reopen:
+	case back, reopen:
 		return l.keeper() != nil && !l.preview && l.App != ""
 	case choose:
 		return !l.preview
@@ -66,7 +98,7 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 	case look:
 		return l.wait(ctx, l.Timing.SettleInterval)
 	case pause:
-		l.backoff = min(max(2*l.backoff, shortWait), longWait)
+		l.backoff = min(max(2*l.backoff, l.Timing.RecoverWait), 16*l.Timing.RecoverWait)
 		return l.wait(ctx, l.backoff)
 	case back:
 		do = k.Back

@@ -1,0 +1,487 @@
+package simphone
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Fault is something that goes wrong with the phone or with the app in front.
+type Fault struct {
+	Name string
+	// Chance is how likely it happens in a level, over 0 to 1, at a moment that
+	// the seed decides. With 0 it happens once, after At frames or touches; a
+	// fault that can last does so from the start.
+	Chance float64
+	At     int
+}
+
+// The names of faults that the phone's own code asks for.
+const (
+	faultLost    = "lost-touch"
+	faultCut     = "cut-stroke"
+	faultRefused = "refused-touch"
+)
+
+// faultKind is a fault that is known.
+type faultKind struct {
+	name  string
+	help  string
+	touch bool // it happens at a touch, else at a frame
+	last  func(*Phone)
+	once  func(*Phone)
+}
+
+// kinds are the faults, in the order they are listed.
+func kinds() []faultKind {
+	return []faultKind{
+		{name: "slow-frame", help: "a frame takes 1.5 s", once: func(p *Phone) { p.nextFrame(func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
+		{name: "truncated-frame", help: "a frame ends early", once: func(p *Phone) { p.TruncateNextFrame(100_000) }},
+		{name: "dropped-in-frame", help: "the connection breaks within a frame", once: func(p *Phone) { p.DisconnectInNextFrame(100_000) }},
+		{name: "frame-text", help: "text before the frames", last: func(p *Phone) { p.SetFramePrefix(warningText, false) },
+			once: func(p *Phone) { p.nextFrame(func(o *onceFaults) { o.text = warningText }) }},
+		{name: "black-frame", help: "a black frame", once: func(p *Phone) { p.nextFrame(func(o *onceFaults) { o.black = true }) }},
+		{name: "black-frames", help: "nothing but black frames", last: func(p *Phone) { p.SetBlackFrames(true) }},
+		{name: "rotated", help: "the screen is turned", once: (*Phone).turn},
+		{name: "resized", help: "the screen's resolution is changed", once: (*Phone).resize},
+		{name: "offline", help: "the phone is offline for half a second", once: func(p *Phone) { p.leave(500 * time.Millisecond) }},
+		{name: "server-restart", help: "the adb server is restarted", once: func(p *Phone) {
+			if p.config.RestartServer != nil {
+				p.config.RestartServer()
+			}
+		}},
+		{name: "unauthorized", help: "the owner allows nobody", last: func(p *Phone) { p.SetAuth(AuthNever) },
+			once: func(p *Phone) { p.SetAuth(AuthNever); p.Disconnect() }},
+		{name: "crash", help: "the app crashes", once: func(p *Phone) { p.ForceStop(p.Foreground()) }},
+		{name: "background", help: "the home screen comes to the front", once: func(p *Phone) { p.Key("HOME") }},
+		{name: "screen-off", help: "the screen goes off", last: (*Phone).ScreenOff, once: (*Phone).ScreenOff},
+		{name: faultLost, help: "a touch is lost", touch: true},
+		{name: faultCut, help: "the connection breaks within a stroke", touch: true},
+		{name: faultRefused, help: "touches are refused for want of INJECT_EVENTS", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
+		{name: "rating", help: "a prompt to rate the app, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "Enjoying this game?", stars: true}) }},
+		{name: "ad", help: "an ad that fills the screen, with a small close button after 4 s", once: func(p *Phone) { p.cover(&overlay{title: "Play the best farm!", full: true, locked: 4 * time.Second}) }},
+		{name: "dialog", help: "an unknown dialog, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "New privacy rules"}) }},
+		{name: "endless-dialogs", help: "unknown dialogs, one after the other", once: func(p *Phone) { p.cover(&overlay{title: "Special offer", again: math.MaxInt}) }},
+		{name: "hint", help: "a hint over the board for 2 s, which swallows touches", once: func(p *Phone) {
+			p.cover(&overlay{title: "Tip: connect all pairs", harmless: true, ends: 2 * time.Second})
+		}},
+		{name: "stuck-animation", help: "an animation that ends only with the app", once: func(p *Phone) { p.cover(&overlay{spinner: true, harmless: true, locked: math.MaxInt64}) }},
+		{name: "changed-level", help: "the app goes to the next level before a touch", touch: true, once: (*Phone).changeLevel},
+	}
+}
+
+const warningText = "[Warning] Multiple displays were found\n"
+
+// FaultNames lists the faults that Inject knows.
+func FaultNames() []string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// FaultHelp says in words what a fault is.
+func FaultHelp(name string) string {
+	for _, k := range kinds() {
+		if k.name == name {
+			return k.help
+		}
+	}
+	return ""
+}
+
+// ParseFault reads NAME, NAME=CHANCE or NAME@AT.
+func ParseFault(text string) (Fault, error) {
+	name, chance, given := strings.Cut(text, "=")
+	name, at, placed := strings.Cut(name, "@")
+	f := Fault{Name: name}
+	var err error
+	if !slices.Contains(FaultNames(), name) || given && placed {
+		return f, fmt.Errorf("fault %q, expected NAME, NAME=CHANCE or NAME@AT with a name of: %s", text, strings.Join(FaultNames(), ", "))
+	}
+	if given {
+		if f.Chance, err = strconv.ParseFloat(chance, 64); err != nil || !(f.Chance > 0 && f.Chance <= 1) {
+			return f, fmt.Errorf("fault %q, expected a chance over 0 and at most 1", text)
+		}
+	}
+	if placed {
+		if f.At, err = strconv.Atoi(at); err != nil || f.At < 1 || f.At > maxFaultAt {
+			return f, fmt.Errorf("fault %q, expected after how many frames or touches, 1 to %d", text, maxFaultAt)
+		}
+	}
+	return f, nil
+}
+
+const maxFaultAt = 1_000_000
+
+// onceFaults are what is wrong with one frame.
+type onceFaults struct {
+	delay time.Duration
+	text  string
+	black bool
+}
+
+// troubles decides when faults happen. Its lock is the last one taken.
+type troubles struct {
+	mu      sync.Mutex
+	random  *rand.Rand
+	faults  []Fault
+	pending []pendingFault
+	level   int // the highest one seen
+	frames  int
+	back    time.Time // until when the phone is offline
+	cover   *runningApp
+	tapped  []string
+	struck  map[string]int
+}
+
+// pendingFault happens after so many more frames or touches.
+type pendingFault struct {
+	kind  faultKind
+	after int
+}
+
+// The moments of a fault: among so many frames, or touches, of a level.
+const (
+	faultFrames  = 12
+	faultTouches = 30
+)
+
+// Inject makes faults happen, at moments that the seed decides. It replaces
+// what was injected before.
+func (p *Phone) Inject(faults []Fault, seed uint64) error {
+	t := &p.troubles
+	var lasting []func(*Phone)
+	t.mu.Lock()
+	t.random = rand.New(rand.NewPCG(seed, 17))
+	t.faults, t.pending, t.level, t.frames, t.struck = nil, nil, 0, 0, map[string]int{}
+	for _, f := range faults {
+		i := slices.IndexFunc(kinds(), func(k faultKind) bool { return k.name == f.Name })
+		if i < 0 {
+			t.mu.Unlock()
+			_, err := ParseFault(f.Name)
+			return fmt.Errorf("simphone: %w", err)
+		}
+		k := kinds()[i]
+		switch {
+		case f.Chance > 0:
+			t.faults = append(t.faults, f)
+		case k.last != nil && f.At == 0:
+			lasting = append(lasting, k.last)
+		default:
+			t.pending = append(t.pending, pendingFault{k, f.At})
+		}
+	}
+	t.mu.Unlock()
+	for _, start := range lasting {
+		start(p)
+	}
+	return nil
+}
+
+// schedule chooses the moment of a fault in a level; the caller holds mu.
+func (t *troubles) schedule(k faultKind) {
+	moments := faultFrames
+	if k.touch {
+		moments = faultTouches
+	}
+	t.pending = append(t.pending, pendingFault{k, t.random.IntN(moments)})
+}
+
+// due takes the faults whose moment has come off the list.
+func (t *troubles) due(touch bool) []faultKind {
+	var now []faultKind
+	t.pending = slices.DeleteFunc(t.pending, func(f pendingFault) bool {
+		if f.kind.touch == touch && f.after <= 0 {
+			now = append(now, f.kind)
+			t.struck[f.kind.name]++
+			return true
+		}
+		return false
+	})
+	for i := range t.pending {
+		if t.pending[i].kind.touch == touch {
+			t.pending[i].after--
+		}
+	}
+	return now
+}
+
+// strikeFrame lets happen what is to happen at this frame.
+func (p *Phone) strikeFrame() {
+	t := &p.troubles
+	level := p.appLevel()
+	t.mu.Lock()
+	if t.random == nil {
+		t.mu.Unlock()
+		return
+	}
+	t.frames++
+	if level < 0 { // it does not tell: so many frames are a level
+		level = 1 + t.frames/faultFrames
+	}
+	if level > t.level {
+		t.level = level
+		for _, f := range t.faults {
+			if t.random.Float64() < f.Chance {
+				t.schedule(kinds()[slices.Index(FaultNames(), f.Name)])
+			}
+		}
+	}
+	now := t.due(false)
+	t.mu.Unlock()
+	for _, k := range now {
+		p.log.Info("fault", "name", k.name)
+		if k.once != nil {
+			k.once(p)
+		} else if k.last != nil {
+			k.last(p)
+		}
+	}
+}
+
+// strikeTouch tells what happens to this touch, empty for nothing.
+func (p *Phone) strikeTouch(move bool) string {
+	t := &p.troubles
+	t.mu.Lock()
+	if t.random == nil {
+		t.mu.Unlock()
+		return ""
+	}
+	now := t.due(true)
+	hit := ""
+	var strike func(*Phone)
+	for _, k := range now {
+		if k.name == faultCut && !move { // it has to be within a stroke
+			t.struck[k.name]--
+			t.pending = append(t.pending, pendingFault{k, 0})
+			continue
+		}
+		hit = k.name
+		if k.once != nil {
+			strike = k.once
+		}
+	}
+	t.mu.Unlock()
+	if strike != nil {
+		strike(p)
+	}
+	if hit != "" {
+		p.log.Info("fault", "name", hit)
+	}
+	if hit == faultCut {
+		p.Disconnect()
+		return faultLost
+	}
+	return hit
+}
+
+// Struck counts the faults that happened, by name.
+func (p *Phone) Struck() map[string]int {
+	p.troubles.mu.Lock()
+	defer p.troubles.mu.Unlock()
+	counts := map[string]int{}
+	for name, n := range p.troubles.struck {
+		counts[name] = n
+	}
+	return counts
+}
+
+// Tapped lists the dialogs and ads that were touched, which nobody should.
+func (p *Phone) Tapped() []string {
+	p.troubles.mu.Lock()
+	defer p.troubles.mu.Unlock()
+	return slices.Clone(p.troubles.tapped)
+}
+
+func (t *troubles) tap(title string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cover != nil && !t.cover.app.(*overlay).harmless && len(t.tapped) < 100 {
+		t.tapped = append(t.tapped, t.cover.app.(*overlay).title)
+	}
+}
+
+// appLevel is the level that the app in front shows, -1 when it does not tell.
+func (p *Phone) appLevel() int {
+	p.appMu.Lock()
+	defer p.appMu.Unlock()
+	level := -1
+	front := p.front()
+	if front.name == homePackage {
+		return 0
+	}
+	if app, ok := front.app.(interface{ Level() int }); ok {
+		p.callApp(front, func() { level = app.Level() })
+	}
+	return level
+}
+
+func (p *Phone) changeLevel() {
+	p.appMu.Lock()
+	defer p.appMu.Unlock()
+	front := p.front()
+	if app, ok := front.app.(interface {
+		Level() int
+		Show(level int)
+	}); ok {
+		p.callApp(front, func() { app.Show(app.Level() + 1) })
+	}
+}
+
+func (p *Phone) nextFrame(change func(*onceFaults)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.faults.once)
+}
+
+// turn turns the screen on its side, or upright again.
+func (p *Phone) turn() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.rotation ^= 1
+}
+
+// resize sets the resolution to three quarters, or back.
+func (p *Phone) resize() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.screen.override == (image.Point{}) {
+		p.screen.override = image.Pt(p.config.Size.X*3/4, p.config.Size.Y*3/4)
+	} else {
+		p.screen.override = image.Point{}
+	}
+}
+
+// leave makes the phone unreachable for a while.
+func (p *Phone) leave(d time.Duration) {
+	p.troubles.mu.Lock()
+	p.troubles.back = p.config.Clock().Add(d)
+	p.troubles.mu.Unlock()
+	p.Disconnect()
+}
+
+func (t *troubles) away(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return now.Before(t.back)
+}
+
+// cover puts something over the app in front.
+func (p *Phone) cover(o *overlay) {
+	name := p.Foreground()
+	if name == homePackage {
+		return
+	}
+	o.phone, o.began = p, p.now()
+	p.troubles.mu.Lock()
+	defer p.troubles.mu.Unlock()
+	p.troubles.cover = &runningApp{name: name, app: o, pid: overlayPID}
+}
+
+// overlayPID marks what is no app of its own.
+const overlayPID = -1
+
+// overlayPackage is what events on an overlay are recorded under.
+const overlayPackage = "overlay"
+
+// over is what covers an app, nil for nothing.
+func (t *troubles) over(name string) *runningApp {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.cover == nil || t.cover.name != name {
+		return nil
+	}
+	if o := t.cover.app.(*overlay); o.ends > 0 && o.phone.now() > o.began+o.ends {
+		t.cover = nil
+	}
+	return t.cover
+}
+
+func (t *troubles) clear() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cover = nil
+}
+
+// overlay is something over an app: a dialog, an ad, a hint.
+type overlay struct {
+	phone    *Phone
+	began    time.Duration
+	title    string
+	stars    bool
+	full     bool          // it fills the screen
+	spinner  bool          // it never stands still
+	harmless bool          // touching it does no harm
+	locked   time.Duration // BACK does nothing before
+	ends     time.Duration // it goes by itself; 0: it does not
+	again    int           // how many more come after it
+}
+
+func (o *overlay) Package() string { return overlayPackage }
+
+func (o *overlay) Draw(c Canvas, now time.Duration) {
+	size := c.Size()
+	w, h := float64(size.X), float64(size.Y)
+	unit := min(w, h)
+	white, dark := color.NRGBA{255, 255, 255, 255}, color.NRGBA{60, 64, 67, 255}
+	x, y := w/2, h/2
+	switch {
+	case o.spinner:
+		for i := range 8 {
+			angle := float64(i)*math.Pi/4 + now.Seconds()*3
+			c.Circle(x+0.2*unit*math.Cos(angle), y+0.2*unit*math.Sin(angle), 0.05*unit, white)
+		}
+		return
+	case o.full:
+		c.Fill(color.NRGBA{70, 140, 60, 255})
+		c.Circle(x, y*0.7, 0.3*unit, color.NRGBA{250, 210, 60, 255})
+		c.Text(x, y*1.3, 0.07*unit, 0.5, o.title, white)
+		c.RoundRect(x-0.3*unit, y*1.5, x+0.3*unit, y*1.5+0.14*unit, 0.03*unit, color.NRGBA{230, 70, 40, 255})
+		c.Text(x, y*1.5+0.09*unit, 0.06*unit, 0.5, "INSTALL", white)
+		if now-o.began >= o.locked {
+			c.Circle(w-0.06*unit, 0.06*unit, 0.025*unit, color.NRGBA{0, 0, 0, 120})
+			c.Text(w-0.06*unit, 0.07*unit, 0.035*unit, 0.5, "x", white)
+		}
+		return
+	case o.harmless:
+		c.RoundRect(x-0.4*unit, y-0.1*unit, x+0.4*unit, y+0.1*unit, 0.04*unit, color.NRGBA{250, 240, 190, 255})
+		c.Text(x, y+0.02*unit, 0.055*unit, 0.5, o.title, dark)
+		return
+	}
+	c.Rect(0, 0, w, h, color.NRGBA{0, 0, 0, 150})
+	c.RoundRect(x-0.42*unit, y-0.3*unit, x+0.42*unit, y+0.3*unit, 0.03*unit, white)
+	c.Text(x, y-0.18*unit, 0.06*unit, 0.5, o.title, dark)
+	if o.stars {
+		for i := range 5 {
+			c.Circle(x+(float64(i)-2)*0.14*unit, y, 0.05*unit, color.NRGBA{251, 188, 5, 255})
+		}
+	}
+	c.Text(x+0.32*unit, y+0.23*unit, 0.05*unit, 1, "OK", color.NRGBA{26, 115, 232, 255})
+	c.Text(x-0.1*unit, y+0.23*unit, 0.05*unit, 1, "LATER", color.NRGBA{26, 115, 232, 255})
+}
+
+// Touch does nothing: what was touched is recorded by the phone.
+func (o *overlay) Touch(int, float64, float64, time.Duration) {}
+
+// Back closes it, when it can be closed.
+func (o *overlay) Back(now time.Duration) {
+	if now-o.began < o.locked {
+		return
+	}
+	if o.again > 0 {
+		o.again--
+		o.title += "!"
+		o.began = now
+		return
+	}
+	o.phone.troubles.clear()
+}

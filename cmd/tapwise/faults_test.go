@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tapwise/adb"
+	"tapwise/adb/adbtest"
+	"tapwise/adb/simphone"
+	"tapwise/calibration"
+	"tapwise/cmd/internal/player"
+	"tapwise/configs"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+)
+
+// rig is a player on a simulated phone behind a real adb server.
+type rig struct {
+	phone  *simphone.Phone
+	app    simulatedFlow
+	server *adbtest.Server
+	device phone
+	player *player.Player
+}
+
+// simulatedFlow is what the simulated app knows of itself.
+type simulatedFlow interface {
+	screen.App
+	Wins() []int
+	Screen() string
+}
+
+// shippedLevels are so many levels of the pack that comes with tapwise, from
+// the beginning again when they run out.
+func shippedLevels(t testing.TB, n int) []solvers.Puzzle {
+	t.Helper()
+	data, name, err := configs.Pack("flow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []solvers.Puzzle
+	for _, in := range split(name, data, flow.Game{}) {
+		p, err := flow.Game{}.Parse(in.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	levels := make([]solvers.Puzzle, n)
+	for i := range levels {
+		levels[i] = all[i%len(all)]
+	}
+	return levels
+}
+
+func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, faults []string, seed uint64) *rig {
+	t.Helper()
+	r := &rig{server: adbtest.Start(t)}
+	app, err := flow.Game{}.Simulate(levels, solvers.SimulateOptions{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.app = app.(simulatedFlow)
+	if config.Size == (image.Point{}) {
+		config.Size = image.Pt(540, 1080)
+	}
+	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(app)}, app.Package()
+	config.RestartServer = func() {
+		go func() {
+			if err := r.server.Restart(context.Background()); err != nil && t.Context().Err() == nil {
+				t.Errorf("restart: %v", err)
+			}
+		}()
+	}
+	if r.phone, err = simphone.New(config); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.phone.Listen(context.Background(), "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.phone.Close() })
+	client, err := adb.New(adb.Config{Port: r.server.Port, Timeout: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	serial, err := client.Connect(t.Context(), r.phone.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	device, err := client.Open(t.Context(), serial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := device.TouchMethod(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.device = phone{device}
+	r.player = &player.Player{
+		Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: drawOverlay,
+		Timing: calibration.Timing{SettleInterval: 10 * time.Millisecond, SettleDeadline: 2 * time.Second, SolveDeadline: 20 * time.Second,
+			WinDeadline: 3 * time.Second, NextDeadline: 5 * time.Second, RecoverWait: 150 * time.Millisecond},
+	}
+	if testing.Verbose() && os.Getenv("TAPWISE_TEST_LOG") != "" {
+		r.player.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	var parsed []simphone.Fault
+	for _, text := range faults {
+		f, err := simphone.ParseFault(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, f)
+	}
+	if err := r.phone.Inject(parsed, seed); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// strayed lists what was touched that should not have been.
+func (r *rig) strayed() []string {
+	stray := r.phone.Tapped()
+	for _, e := range r.phone.Events() {
+		if e.Kind == simphone.EventDown && e.Package != r.app.Package() && e.Package != "overlay" && e.Package != "" {
+			stray = append(stray, e.Package)
+		}
+	}
+	return stray
+}
+
+// TestFaults plays three levels with something going wrong, through the real
+// adb server: each fault is a line. What cannot be survived ends with the right
+// message, and whatever happens no level counts twice, none counts that was
+// not won, and nothing unknown is tapped.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		faults string
+		onFail player.OnFail
+		won    int    // of 3, and seen to be
+		unseen int    // won, but the phone failed before it showed
+		kind   error  // of what ends the run; nil: it goes through
+		says   string // in that error
+		tried  string // a rung that must have been climbed
+	}{
+		{faults: "", won: 3},
+		{faults: "slow-frame@3 slow-frame@9", won: 3},
+		{faults: "truncated-frame truncated-frame@5", won: 3, tried: "look again"},
+		{faults: "frame-text", won: 3},
+		{faults: "black-frame@1 black-frame@6", won: 3, tried: "look again"},
+		{faults: "black-frames", kind: player.ErrPhone, says: "black", tried: "look again"},
+		{faults: "dropped-in-frame@2", won: 3, tried: "reconnect"},
+		{faults: "rotated@1", won: 3},
+		{faults: "rotated@2 rotated@5 rotated@9", won: 3},
+		{faults: "resized@2", won: 3},
+		{faults: "offline@2 offline@8", won: 3, tried: "reconnect"},
+		{faults: "server-restart@3", won: 3, tried: "reconnect"},
+		{faults: "unauthorized@1", kind: player.ErrPhone, says: "unauthorized"},
+		{faults: "crash@1", kind: player.ErrUnreadable, says: "launcher3 in front"}, // the game was never seen
+		{faults: "crash@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level"},
+		{faults: "crash@3", unseen: 1, kind: player.ErrNotWon, says: "another one"},
+		{faults: "background@2", won: 3, tried: "reopen the app"},
+		{faults: "background@5", won: 3, tried: "reopen the app"},
+		{faults: "screen-off@3", won: 3, tried: "reopen the app"},
+		{faults: "lost-touch@1 lost-touch@7 lost-touch@15", won: 3},
+		{faults: "cut-stroke@9", won: 3, tried: "reconnect"},
+		{faults: "refused-touch", kind: player.ErrPhone, says: "INJECT_EVENTS"},
+		{faults: "rating@4", won: 3, tried: "BACK"},
+		{faults: "rating@6", won: 3, tried: "BACK"},
+		{faults: "ad@6", won: 3, tried: "BACK"},
+		{faults: "dialog@1", won: 3, tried: "BACK"},
+		{faults: "dialog@6 rating@14", won: 3, tried: "BACK"},
+		{faults: "endless-dialogs@1", kind: player.ErrUnreadable, says: "steps to recover", tried: "BACK"},
+		{faults: "hint@1", won: 3},
+		{faults: "hint@4", won: 3},
+		{faults: "stuck-animation@1", won: 3, tried: "reopen the app"},
+		{faults: "changed-level", onFail: player.FailRetry, won: 2}, // the one that was left is not played
+		{faults: "changed-level", kind: player.ErrNotWon, says: "another one"},
+		{faults: "offline@3 rating@7 lost-touch@20 black-frame@9 crash@12", onFail: player.FailRetry, won: 3},
+	} {
+		t.Run(strings.ReplaceAll(test.faults, " ", ",")+string(test.onFail), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, shippedLevels(t, 3), simphone.Config{}, strings.Fields(test.faults), 1)
+			r.player.OnFail = test.onFail
+			var rows, tried []string
+			r.player.Watch = func(e player.Event) {
+				if e.State == player.StateRecover && e.Err != nil {
+					tried = append(tried, e.Note)
+				}
+			}
+			counted := 0
+			won, err := r.player.Clear(t.Context(), 0, func(report player.Report, err error) {
+				rows = append(rows, fmt.Sprintf("%dx%d won %t tried %q: %v", report.Cols, report.Rows, report.Won, report.Tried, err))
+				if report.Won {
+					counted++
+				}
+			})
+			var f *player.Failure
+			errors.As(err, &f)
+			really := 0
+			for _, n := range r.app.Wins() {
+				really += n
+			}
+			story := fmt.Sprintf("\n%s\nends: %v\nthe app counts %v", strings.Join(rows, "\n"), err, r.app.Wins())
+			if won != test.won || counted != won || really != won+test.unseen {
+				t.Errorf("won %d, reported %d, really %d, expected %d and %d unseen%s", won, counted, really, test.won, test.unseen, story)
+			}
+			if slices.Max(r.app.Wins()) > 1 {
+				t.Errorf("a level was won twice%s", story)
+			}
+			if !errors.Is(err, test.kind) || (err == nil) != (test.kind == nil) || err != nil && !strings.Contains(err.Error(), test.says) {
+				t.Errorf("ended with %v, expected %v with %q%s", err, test.kind, test.says, story)
+			}
+			if err != nil && (f == nil || f.Evidence == "") {
+				t.Errorf("no evidence%s", story)
+			}
+			if stray := r.strayed(); len(stray) > 0 {
+				t.Errorf("touched %q%s", stray, story)
+			}
+			for _, text := range strings.Fields(test.faults) {
+				if name, _, _ := strings.Cut(text, "@"); !slices.Contains([]string{"frame-text", "black-frames", "refused-touch"}, text) && r.phone.Struck()[name] == 0 {
+					t.Errorf("%s did not happen%s", text, story)
+				}
+			}
+			if test.tried != "" && !slices.Contains(tried, test.tried) {
+				t.Errorf("tried %q, expected %q among it%s", tried, test.tried, story)
+			}
+		})
+	}
+}
