@@ -687,10 +687,9 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		case kind == screen.Level && l.leave:
 			return "", fail(ErrUnreadable, wonBefore, "the list of levels", s.describe(), nil)
 		case kind == screen.Level:
-			if l.wonBoard != "" {
-				if p, err := l.Game.Read(s.seen); err == nil && p.String() == l.wonBoard {
-					return "", fail(ErrUnreadable, wonBefore, "the next level", "the one that was won", nil)
-				}
+			// After the app was left and opened again it may offer what was won.
+			if p, err := l.Game.Read(s.seen); err == nil && l.wonBoards[p.String()] {
+				return "", fail(ErrUnreadable, wonBefore, "the next level", "one that was won in this run", nil)
 			}
 			l.carried = s
 			return newLevel, nil

@@ -146,13 +146,13 @@ type Player struct {
 	OnFail OnFail        // how Clear goes on; empty is FailStop
 	Limit  time.Duration // after which Clear begins no more level; 0 is none
 
-	number      int           // of the level being played, from 1
-	connected   bool          // the phone has been asked what is in front
-	front       string        // what was in front when it was asked
-	carried     sight         // how the last level or step left the screen, settled
-	wonBoard    string        // of the level won last
-	celebration time.Duration // the shortest time from the last stroke to the panel; 0 unknown
-	skipped     int           // levels left behind on the list
+	number      int             // of the level being played, from 1
+	connected   bool            // the phone has been asked what is in front
+	front       string          // what was in front when it was asked
+	carried     sight           // how the last level or step left the screen, settled
+	wonBoards   map[string]bool // of the levels won in this run
+	celebration time.Duration   // the shortest time from the last stroke to the panel; 0 unknown
+	skipped     int             // levels left behind on the list
 
 	now   func() time.Time // nil is time.Now
 	sleep func(context.Context, time.Duration) error
@@ -200,7 +200,10 @@ func (p *Player) Level(ctx context.Context) (Report, error) {
 	err := l.run(ctx, l.entrance())
 	if err == nil {
 		l.report.Won = true
-		p.wonBoard = l.report.Board
+		if p.wonBoards == nil {
+			p.wonBoards = map[string]bool{}
+		}
+		p.wonBoards[l.report.Board] = true
 	}
 	return l.report, err
 }
