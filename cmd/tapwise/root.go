@@ -103,7 +103,7 @@ func (a *app) rootCommand() *cobra.Command {
 	for _, command := range []*cobra.Command{
 		a.gamesCommand(), a.devicesCommand(), a.doctorCommand(), a.screenshotCommand(),
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
-		a.generateCommand(), a.sabrCommand(), a.serveCommand(),
+		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(),
 		a.simCommand(), a.versionCommand(),
 	} {
 		arguments := command.Args

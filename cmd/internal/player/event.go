@@ -51,10 +51,10 @@ type Event struct {
 
 // step is a line of the log that the evidence keeps.
 type step struct {
-	At    time.Duration `json:"ms"` // since the level began, in milliseconds
-	State State         `json:"state"`
-	Note  string        `json:"note,omitempty"`
-	Error string        `json:"error,omitempty"`
+	At    int64  `json:"ms"` // since the level began
+	State State  `json:"state"`
+	Note  string `json:"note,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 // enter changes the state.
@@ -69,7 +69,7 @@ const maxSteps = 500
 // publish tells the watcher of a moment, and notes it for the evidence.
 func (l *level) publish(e Event) {
 	if e.Frame == nil && len(l.steps) < maxSteps {
-		s := step{At: l.time().Sub(l.began) / time.Millisecond, State: l.state, Note: e.Note}
+		s := step{At: l.time().Sub(l.began).Milliseconds(), State: l.state, Note: e.Note}
 		if e.Err != nil {
 			s.Error = e.Err.Error()
 		}

@@ -105,12 +105,21 @@ func (l *level) run(ctx context.Context, state State) error {
 	}
 }
 
-// bounded does what a state is for, within its deadline.
+// bounded does what a state is for within its deadline.
 func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
 	end := l.Trace.begin(l.time, string(state), nil)
 	defer func() { end() }()
 	ctx, cancel := context.WithTimeout(ctx, l.deadline(state)+deadlineSlack)
 	defer cancel()
+	on, err := l.do(ctx, state)
+	if err == nil && ctx.Err() != nil { // it could not be broken off
+		return "", fail(ErrUnreadable, hopeless, fmt.Sprintf("an end within %v", l.deadline(state)), "", ctx.Err())
+	}
+	return on, err
+}
+
+// do does what a state is for.
+func (l *level) do(ctx context.Context, state State) (outcome, error) {
 	switch state {
 	case StateConnect:
 		return l.connect(ctx)

@@ -1,0 +1,138 @@
+package player
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Replayed is what is made of one frame of an evidence folder now.
+type Replayed struct {
+	File     string
+	Place    screen.Place
+	Board    string // empty when it is not a level or was refused
+	Solution string
+	Gestures int
+	Seen     *screen.Observation
+	Puzzle   solvers.Puzzle
+	Plan     []screen.Gesture
+	Err      error // why there is no board, solution or plan
+	// Differs says in which way this is not what was decided then; empty when
+	// it is the same, or was not looked at.
+	Differs string
+}
+
+// maxEvidence bounds the file that is read.
+const maxEvidence = 16 << 20
+
+// LoadEvidence reads the evidence in a folder.
+func LoadEvidence(folder string) (Evidence, error) {
+	var e Evidence
+	name := filepath.Join(folder, EvidenceFile)
+	info, err := os.Stat(name)
+	if err != nil {
+		return e, err
+	}
+	if info.Size() > maxEvidence {
+		return e, fmt.Errorf("%s: %d bytes, at most %d", name, info.Size(), maxEvidence)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return e, err
+	}
+	if e, err = ParseEvidence(data); err != nil {
+		return e, fmt.Errorf("%s: %w", name, err)
+	}
+	return e, nil
+}
+
+// ParseEvidence reads what stands in an evidence file. The names of files in it
+// lead nowhere but into their folder.
+func ParseEvidence(data []byte) (Evidence, error) {
+	var e Evidence
+	if err := json.Unmarshal(data, &e); err != nil {
+		return e, err
+	}
+	if e.Version != evidenceVersion {
+		return e, fmt.Errorf("version %d, expected %d", e.Version, evidenceVersion)
+	}
+	if e.Game == "" {
+		return e, errors.New("no game is named")
+	}
+	for i, f := range e.Frames {
+		for _, name := range []string{f.File, f.Observation, f.Overlay} {
+			if name != "" && (name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`)) {
+				return e, fmt.Errorf("frame %d: %q is no name of a file in the folder", i+1, name)
+			}
+		}
+		if f.File == "" || f.Rotation < -1 || f.Rotation > 3 {
+			return e, fmt.Errorf("frame %d: no picture, or rotation %d, expected -1 to 3", i+1, f.Rotation)
+		}
+	}
+	return e, nil
+}
+
+// Replay takes the decisions of the loop again from the frames of an evidence
+// folder, without a phone: where each frame was taken, what its board is, the
+// solution, the plan. Decode reads a picture.
+func (p *Player) Replay(ctx context.Context, folder string, e Evidence, decode func(name string) (*image.RGBA, error)) ([]Replayed, error) {
+	if e.Game != p.Game.Name() {
+		return nil, fmt.Errorf("the evidence is of %s, not of %s", e.Game, p.Game.Name())
+	}
+	var all []Replayed
+	for _, f := range e.Frames {
+		frame, err := decode(filepath.Join(folder, f.File))
+		if err != nil {
+			return all, err
+		}
+		if got, want := frame.Bounds().Size(), image.Pt(f.Width, f.Height); got != want {
+			return all, fmt.Errorf("%s is %v pixels large, expected %v", f.File, got, want)
+		}
+		r := p.replayFrame(ctx, frame, screen.Frame{Size: image.Pt(f.Width, f.Height), Rotation: f.Rotation})
+		if err := ctx.Err(); err != nil {
+			return all, context.Cause(ctx)
+		}
+		r.File = f.File
+		switch {
+		case f.Place != "" && r.Place.Kind.String() != f.Place:
+			r.Differs = fmt.Sprintf("was taken for %s", f.Place)
+		case f.Read && r.Board != e.Board:
+			r.Differs = "was read as\n" + e.Board
+		case f.Read && e.Solution != "" && r.Solution != e.Solution:
+			r.Differs = "was solved as\n" + e.Solution
+		case f.Read && r.Gestures != len(e.Plan):
+			r.Differs = fmt.Sprintf("was planned in %d gestures", len(e.Plan))
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func (p *Player) replayFrame(ctx context.Context, frame *image.RGBA, on screen.Frame) Replayed {
+	l := p.level(StateSettle)
+	s := sight{frame: frame, on: on, at: l.time()}
+	var r Replayed
+	if s, r.Err = l.know(s); r.Err != nil {
+		return r
+	}
+	r.Place, r.Seen = s.place, s.seen
+	if s.place.Kind != screen.Level {
+		return r
+	}
+	l.read, l.preview = s, true
+	for _, do := range []func() (outcome, error){l.readBoard, func() (outcome, error) { return l.solve(ctx) }, func() (outcome, error) { return l.planStrokes(ctx) }} {
+		if _, r.Err = do(); r.Err != nil {
+			break
+		}
+	}
+	r.Board, r.Solution, r.Puzzle, r.Plan, r.Gestures = l.report.Board, l.report.Solution, l.puzzle, l.plan, len(l.plan)
+	return r
+}

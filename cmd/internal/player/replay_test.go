@@ -1,0 +1,103 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"tapwise/vision"
+)
+
+// TestReplay runs the evidence of a level that was not won again: the board is
+// read and solved as it was, from the frames alone.
+func TestReplay(t *testing.T) {
+	g, p := newGlass(t)
+	g.lose = func(int) bool { return true }
+	r, err := p.Level(context.Background())
+	if !errors.Is(err, ErrNotWon) {
+		t.Fatal(err)
+	}
+	e, err := LoadEvidence(r.Evidence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.State != StateVerify || e.Board != r.Board || e.Solution != r.Solution || len(e.Plan) != 5 || len(e.Frames) < 2 || len(e.Steps) < 6 {
+		t.Errorf("the evidence is %+v", e)
+	}
+	again := &Player{Eyes: eyes{}, Game: p.Game, Timing: p.Timing}
+	frames, err := again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for i, f := range frames {
+		if f.Differs != "" || f.Err != nil {
+			t.Errorf("%s: %s %v", f.File, f.Differs, f.Err)
+		}
+		if e.Frames[i].Read {
+			read++
+			if f.Board != r.Board || f.Solution != r.Solution || f.Gestures != 5 {
+				t.Errorf("%s is read as\n%s\nsolved as\n%s\nin %d gestures, expected\n%s\n%s", f.File, f.Board, f.Solution, f.Gestures, r.Board, r.Solution)
+			}
+		}
+	}
+	if read != 1 {
+		t.Errorf("%d frames are marked as read, expected 1", read)
+	}
+	e.Board = "another"
+	if frames, err = again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile); err != nil {
+		t.Fatal(err)
+	}
+	differs := 0
+	for _, f := range frames {
+		if f.Differs != "" {
+			differs++
+		}
+	}
+	if differs != 1 {
+		t.Errorf("%d frames differ from evidence of another board, expected 1", differs)
+	}
+	e.Game = "chess"
+	if _, err := again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile); err == nil {
+		t.Error("evidence of another game was replayed")
+	}
+}
+
+func TestParseEvidence(t *testing.T) {
+	for name, text := range map[string]string{
+		"no JSON":          `x`,
+		"version":          `{"version":2,"game":"flow"}`,
+		"no game":          `{"version":1}`,
+		"out of folder":    `{"version":1,"game":"flow","frames":[{"file":"../x.png"}]}`,
+		"absolute":         `{"version":1,"game":"flow","frames":[{"file":"/etc/passwd"}]}`,
+		"no picture":       `{"version":1,"game":"flow","frames":[{"observation":"x.txt"}]}`,
+		"bad rotation":     `{"version":1,"game":"flow","frames":[{"file":"x.png","rotation":4}]}`,
+		"overlay outwards": `{"version":1,"game":"flow","frames":[{"file":"x.png","overlay":"a/b.png"}]}`,
+	} {
+		if _, err := ParseEvidence([]byte(text)); err == nil {
+			t.Errorf("%s: accepted: %s", name, text)
+		}
+	}
+	if _, err := LoadEvidence(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// FuzzParseEvidence accepts nothing that leads out of its folder.
+func FuzzParseEvidence(f *testing.F) {
+	f.Add([]byte(`{"version":1,"game":"flow","frames":[{"file":"frame-1.png","rotation":0}]}`))
+	f.Add([]byte(`{"version":1,"game":"flow","frames":[{"file":"..","rotation":0}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		e, err := ParseEvidence(data)
+		if err != nil {
+			return
+		}
+		for _, frame := range e.Frames {
+			if frame.File == "" || strings.ContainsAny(frame.File+frame.Observation+frame.Overlay, `/\`) || frame.File == ".." {
+				t.Errorf("accepted %+v", frame)
+			}
+		}
+	})
+}
