@@ -68,11 +68,11 @@ func (a *app) play(ctx context.Context, dryRun bool) error {
 
 // player joins the phone, the eyes and the game.
 func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
-	game, err := a.playable()
+	device, err := a.openPhone(ctx)
 	if err != nil {
 		return phone{}, nil, err
 	}
-	device, err := a.openPhone(ctx)
+	game, err := a.gameOn(ctx, device)
 	if err != nil {
 		return phone{}, nil, err
 	}
@@ -108,23 +108,30 @@ func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*p
 	}, nil
 }
 
-// playable is the game asked for, or the only one that can be played.
-func (a *app) playable() (solvers.Game, error) {
+// gameOn is the game asked for, else the one whose level is on the phone's
+// screen. Where there is no level that is known, it is the first game that
+// knows its app's screens: the player will say what it sees.
+func (a *app) gameOn(ctx context.Context, device phone) (solvers.Game, error) {
 	game, err := a.game()
 	if game != nil || err != nil {
 		return game, err
 	}
-	var names []string
-	for _, g := range all.Games() {
-		if _, ok := g.(solvers.Navigator); ok {
-			game = g
-			names = append(names, g.Name())
+	frame, on, err := device.Capture(ctx)
+	if err == nil {
+		if r, readErr := a.readFrame(ctx, frame, on, nil); readErr == nil {
+			return r.game, nil
 		}
 	}
-	if len(names) != 1 {
-		return nil, badInputf("say which game with --game: %v", names)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
-	return game, nil
+	a.log.Warn("which game is on the screen could not be told; say it with --game", "error", err)
+	for _, g := range all.Games() {
+		if _, ok := g.(solvers.Navigator); ok {
+			return g, nil
+		}
+	}
+	return nil, badInputf("say which game with --game")
 }
 
 // levelLine is a level's report as JSON.

@@ -156,7 +156,10 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 	if err != nil {
 		return reading{}, badInput(err)
 	}
-	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
+	return a.readFrame(ctx, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
+}
+
+func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (reading, error) {
 	games := all.Games()
 	if game != nil {
 		games = []solvers.Game{game}
@@ -164,6 +167,7 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 	var read []reading
 	var refused reading
 	var errs []error
+	var err error
 	for _, g := range games {
 		if len(g.Spec().Measures) == 0 {
 			continue

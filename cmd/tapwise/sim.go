@@ -18,6 +18,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/configs"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 )
 
 // simOptions are the flags of sim.
@@ -213,9 +214,12 @@ func faultHelp() string {
 
 // simulated is the game asked for, or the first that brings an app.
 func (a *app) simulated() (solvers.Simulator, error) {
-	game, err := a.playable()
+	game, err := a.game()
 	if err != nil {
 		return nil, err
+	}
+	if game == nil {
+		game = all.Games()[0]
 	}
 	s, ok := game.(solvers.Simulator)
 	if !ok {
