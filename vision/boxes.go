@@ -169,26 +169,50 @@ func (v *view) highest(at, step image.Point, reach int) (color.RGBA, bool) {
 func (v *view) median(r image.Rectangle) color.RGBA {
 	r = r.Intersect(v.pixels.Rect)
 	step := max(1, min(r.Dx(), r.Dy())/20)
-	var colours []color.RGBA
+	var colours histogram
 	for y := r.Min.Y; y < r.Max.Y; y += step {
 		for x := r.Min.X; x < r.Max.X; x += step {
-			colours = append(colours, v.pixels.RGBAAt(x, y))
+			colours.add(v.pixels.RGBAAt(x, y))
 		}
 	}
-	return medianColour(colours)
+	return colours.median()
 }
 
 func medianColour(colours []color.RGBA) color.RGBA {
-	if len(colours) == 0 {
-		return color.RGBA{A: 255}
-	}
-	var channels [3][]int
+	var h histogram
 	for _, c := range colours {
-		channels[0] = append(channels[0], int(c.R))
-		channels[1] = append(channels[1], int(c.G))
-		channels[2] = append(channels[2], int(c.B))
+		h.add(c)
 	}
-	return color.RGBA{uint8(median(channels[0])), uint8(median(channels[1])), uint8(median(channels[2])), 255}
+	return h.median()
+}
+
+// histogram counts colours by channel: a title is looked for row by row, and
+// sorting the pixels of hundreds of rows would cost more than all else.
+type histogram struct {
+	counts [3][256]int32
+	n      int32
+}
+
+func (h *histogram) add(c color.RGBA) {
+	h.counts[0][c.R]++
+	h.counts[1][c.G]++
+	h.counts[2][c.B]++
+	h.n++
+}
+
+// median is the median of each channel, black when nothing was added.
+func (h *histogram) median() color.RGBA {
+	var channels [3]uint8
+	for i := range channels {
+		left := h.n / 2
+		for value, count := range h.counts[i] {
+			if left -= count; left < 0 {
+				channels[i] = uint8(value)
+				break
+			}
+		}
+	}
+	return color.RGBA{channels[0], channels[1], channels[2], 255}
 }
 
 // title finds the bar right above a box: rows of one colour, as wide as the

@@ -75,8 +75,9 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 	if err != nil {
 		return err
 	}
-	// Where there is room for a second board, look twice.
-	if coarse.factor > 1 && !spec.Walled && (seen.Layout.Topology == screen.Square && 2*seen.Layout.Board.Dx() <= size.X) {
+	// Where there is room for a second board, look twice; for boxes alone the
+	// fewer pixels do.
+	if coarse.factor > 1 && len(spec.Topologies) > 0 && !spec.Walled && (seen.Layout.Topology == screen.Square && 2*seen.Layout.Board.Dx() <= size.X) {
 		fine, err := newMasks(v, 1)
 		if err != nil {
 			return err

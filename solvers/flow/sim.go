@@ -274,6 +274,14 @@ func (a *simApp) up(x, y float64, now time.Duration) {
 	}
 	pressed := a.pressed
 	a.pressed = noButton
+	if a.listed && math.Abs(x-a.finger[0]) > 0.25*float64(a.size.X) { // swiped: the pages follow the finger
+		step := 1
+		if x > a.finger[0] {
+			step = -1
+		}
+		a.page = min(max(a.page+step, 0), a.pages()-1)
+		return
+	}
 	if pressed != noButton && pressed == a.buttonAt(x, y) {
 		a.push(pressed, now)
 	}

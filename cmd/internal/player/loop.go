@@ -22,6 +22,7 @@ type level struct {
 	preview bool  // to plan only
 	leave   bool  // the level on the screen is to be left
 	ended   bool  // there are no more levels
+	chosen  bool  // the level was chosen from the list
 
 	state    State
 	began    time.Time
@@ -302,18 +303,11 @@ func (l *level) know(s sight) (sight, error) {
 	} else {
 		end := l.Trace.begin(l.time, "look", nil)
 		began := l.time()
-		seen, err := l.Eyes.Observe(s.frame, s.on, l.Game.Spec())
-		if err != nil {
+		if err := l.observe(&s); err != nil {
 			return s, fail(ErrUnreadable, hopeless, "a frame", "", err)
 		}
 		l.report.Read += l.time().Sub(began)
 		end()
-		s.seen = seen
-		if n, ok := l.Game.(solvers.Navigator); ok {
-			s.place = n.Locate(seen)
-		} else if seen.Layout.Rows > 0 {
-			s.place.Kind = screen.Level
-		}
 		l.log().Debug("looked", "state", l.state, "place", s.place.Kind, "reason", s.place.Reason)
 	}
 	l.known = s
@@ -330,6 +324,36 @@ func (l *level) know(s sight) (sight, error) {
 		}
 	}
 	return s, nil
+}
+
+// observe finds out what is on a frame. After playing it is the panel that is
+// expected, and a look for panels alone is quicker than one for boards.
+func (l *level) observe(s *sight) error {
+	spec := l.Game.Spec()
+	n, navigates := l.Game.(solvers.Navigator)
+	if l.state == StateVerify && spec.Boxes && navigates {
+		boxes := spec
+		boxes.Topologies, boxes.Hint = nil, nil
+		seen, err := l.Eyes.Observe(s.frame, s.on, boxes)
+		if err != nil {
+			return err
+		}
+		if place := n.Locate(seen); place.Kind == screen.Won {
+			s.seen, s.place = seen, place
+			return nil
+		}
+	}
+	seen, err := l.Eyes.Observe(s.frame, s.on, spec)
+	if err != nil {
+		return err
+	}
+	s.seen = seen
+	if navigates {
+		s.place = n.Locate(seen)
+	} else if seen.Layout.Rows > 0 {
+		s.place.Kind = screen.Level
+	}
+	return nil
 }
 
 // settle looks until the screen stands still: two frames in a row that agree
@@ -681,6 +705,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 	}
 	tapped := 0
 	var from sight // what was tapped
+	var page sight // of the list, that had no level to play
 	for {
 		if !carried {
 			var err error
@@ -696,8 +721,9 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		case kind == screen.Level && l.leave:
 			return "", fail(ErrUnreadable, wonBefore, "the list of levels", s.describe(), nil)
 		case kind == screen.Level:
-			// After the app was left and opened again it may offer what was won.
-			if p, err := l.Game.Read(s.seen); err == nil && l.wonBoards[p.String()] {
+			// After the app was left and opened again it may offer what was won,
+			// unless it was chosen from the list.
+			if p, err := l.Game.Read(s.seen); err == nil && !l.chosen && l.wonBoards[p.String()] {
 				return "", fail(ErrUnreadable, wonBefore, "the next level", "one that was won in this run", nil)
 			}
 			l.carried = s
@@ -711,11 +737,18 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 				}
 			}
 		case kind == screen.List:
-			if _, open := l.unplayed(s); !open {
+			if _, open := l.unplayed(s); open {
+				return "", l.misplaced(s)
+			}
+			if page.frame != nil && same(page.frame, s.frame, s.frame.Bounds(), 1000) {
 				l.ended = true
 				return noMore, nil
 			}
-			return "", l.misplaced(s)
+			page = s
+			if err := l.leaf(ctx, s); err != nil {
+				return "", err
+			}
+			deadline = l.time().Add(l.Timing.NextDeadline)
 		case kind == screen.Popup && tapped > 0 && len(s.place.Buttons) > 0:
 			// A message of the game itself where a level should come.
 			l.log().Info("no more levels", "reason", s.place.Reason)
@@ -739,6 +772,19 @@ const tapPatience = 1500 * time.Millisecond
 // tap touches one place.
 func (l *level) tap(ctx context.Context, s sight, at image.Point, note string) error {
 	return l.touch(ctx, []screen.Gesture{{On: s.on, Points: []image.Point{at}, Note: note}})
+}
+
+// leaf turns to the list's next page, which takes the app a moment.
+func (l *level) leaf(ctx context.Context, s sight) error {
+	w, h := s.on.Size.X, s.on.Size.Y
+	swipe := screen.Gesture{On: s.on, Note: "the list's next page"}
+	for _, part := range []int{80, 65, 50, 35, 20} {
+		swipe.Points = append(swipe.Points, image.Pt(w*part/100, h/2))
+	}
+	if err := l.touch(ctx, []screen.Gesture{swipe}); err != nil {
+		return err
+	}
+	return l.wait(ctx, afterStep)
 }
 
 // unplayed is the level to choose from the list: the first that is not

@@ -136,7 +136,7 @@ func ladder(t trouble) []rung {
 	case dialog:
 		return []rung{look, back, pause, back}
 	case listed:
-		return []rung{choose, pause, choose}
+		return []rung{choose, choose, pause, choose, choose}
 	case restless:
 		return []rung{pause, reopen}
 	case misread: // something may be lying over it

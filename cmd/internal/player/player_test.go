@@ -96,7 +96,7 @@ var levels = []string{
 	"B..AD\n.AC..\n....E\n.CB..\n...DE",
 }
 
-func newGlass(t *testing.T) (*glass, *Player) {
+func newGlass(t testing.TB) (*glass, *Player) {
 	t.Helper()
 	var puzzles []solvers.Puzzle
 	for _, text := range levels {

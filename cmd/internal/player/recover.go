@@ -125,8 +125,8 @@ func (l *level) choose(ctx context.Context) error {
 	s := l.known
 	at, ok := l.unplayed(s)
 	if !ok {
-		return fail(ErrUnreadable, hopeless, "a level that is not complete", s.describe(), nil)
+		return l.leaf(ctx, s)
 	}
-	l.leave = false
+	l.leave, l.chosen = false, true
 	return l.tap(ctx, s, at, "choose the level")
 }
