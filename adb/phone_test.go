@@ -766,6 +766,28 @@ func TestPhoneLostInAStroke(t *testing.T) {
 	}
 }
 
+// TestPhoneLift lifts a finger that another program left on the screen, and
+// leaves phones alone on which none can stay.
+func TestPhoneLift(t *testing.T) {
+	phone, d := openPhone(t, simphone.Config{}, Config{})
+	if _, _, err := d.client.shell(t.Context(), d.Serial, "input motionevent DOWN 100 300; input motionevent MOVE 200 300"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Lift(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := trace(phone), "down 100,300; move 200,300; up 1,1"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if err := d.Stroke(t.Context(), points(100, 300, 200, 300)); err != nil {
+		t.Errorf("after it: %v", err)
+	}
+	phone, d = openPhone(t, simphone.Config{SDK: 27}, Config{})
+	if err := d.Lift(t.Context()); err != nil || trace(phone) != "" {
+		t.Errorf("without motion events: %v, %s", err, trace(phone))
+	}
+}
+
 // TestPhoneAppInFront touches only the app that is expected in front.
 func TestPhoneAppInFront(t *testing.T) {
 	for _, sdk := range []int{27, 34} {

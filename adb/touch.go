@@ -411,6 +411,19 @@ func (d *Device) letGo(ctx context.Context) error {
 	return nil
 }
 
+// Lift takes a finger off the screen that a program which died may have left
+// there; where there is none, nothing happens. It comes up at a corner of the
+// screen, so that it pushes nothing. Phones without motion events keep no finger
+// down.
+func (d *Device) Lift(ctx context.Context) error {
+	method, err := d.TouchMethod(ctx)
+	if err != nil || !method.Motion {
+		return err
+	}
+	d.hold(&image.Point{X: 1, Y: 1})
+	return d.letGo(ctx)
+}
+
 func (d *Device) hold(at *image.Point) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
