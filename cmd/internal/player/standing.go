@@ -33,27 +33,32 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 		return Gone, fmt.Errorf("player: the solution of the level begun before: %w", err)
 	}
 	l := p.level(StateSettle)
-	began := l.time()
+	l.enter(StateSettle, "what became of the level begun before")
 	standing := Gone
 	for {
-		s, err := l.lookNow(ctx)
-		if err != nil {
-			return Gone, err
-		}
-		switch s.place.Kind {
-		case screen.Won:
+		s, err := l.see(ctx)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return Gone, context.Cause(ctx)
+		case err != nil:
+			// The next frame may be better.
+		case s.place.Kind == screen.Won:
 			return Complete, nil
-		case screen.Level:
+		case s.place.Kind == screen.Level:
 			var sure bool
-			if standing, sure, err = l.became(s, puzzle, wanted); err != nil {
-				return Gone, err
-			}
-			if sure {
+			if standing, sure, err = l.compare(s, puzzle, wanted); sure {
 				return standing, nil
 			}
 		}
 		// The panel may be about to come, or the screen about to change.
-		if l.time().Sub(began) > l.Timing.WinDeadline {
+		if l.time().Sub(l.began) > l.Timing.WinDeadline {
+			var f *Failure
+			if errors.As(err, &f) {
+				f.Stage = string(l.state)
+			}
+			if err != nil {
+				return Gone, l.stop(err)
+			}
 			return standing, nil
 		}
 		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
@@ -62,28 +67,18 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 	}
 }
 
-// lookNow captures a frame and tells what is on it.
-func (l *level) lookNow(ctx context.Context) (sight, error) {
+// see captures a frame and tells what is on it.
+func (l *level) see(ctx context.Context) (sight, error) {
 	s, _, err := l.glance(ctx)
-	if err == nil {
-		s, err = l.know(s)
+	if err != nil {
+		return s, err
 	}
-	if err == nil {
-		return s, nil
-	}
-	if ctx.Err() != nil {
-		return s, context.Cause(ctx)
-	}
-	var f *Failure
-	if errors.As(err, &f) {
-		f.Stage = "resume"
-	}
-	return s, l.stop(err)
+	return l.know(s)
 }
 
-// became compares the board on the screen with the one begun. It is sure
+// compare compares the board on the screen with the one begun. It is sure
 // when neither a panel is to be expected nor the board is moving.
-func (l *level) became(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
+func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
 	var unsure *solvers.ReadError
 	seen, err := l.Game.Read(s.seen)
 	switch {
