@@ -72,12 +72,11 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 	}
 	defer coarse.close()
 	several, err := lookAt(v, coarse, spec, seen)
-	if err != nil {
+	if err != nil || len(spec.Topologies) == 0 { // for boxes alone the fewer pixels do
 		return err
 	}
-	// Where there is room for a second board, look twice; for boxes alone the
-	// fewer pixels do.
-	if coarse.factor > 1 && len(spec.Topologies) > 0 && !spec.Walled && (seen.Layout.Topology == screen.Square && 2*seen.Layout.Board.Dx() <= size.X) {
+	// Where there is room for a second board, look twice.
+	if coarse.factor > 1 && !spec.Walled && (seen.Layout.Topology == screen.Square && 2*seen.Layout.Board.Dx() <= size.X) {
 		fine, err := newMasks(v, 1)
 		if err != nil {
 			return err
