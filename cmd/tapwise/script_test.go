@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"testing"
 
@@ -16,7 +19,9 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs whole-program scripts. Beside testscript's commands there
-// is `exits CODE COMMAND ARGS…`, which wants that exit code.
+// are `exits CODE COMMAND ARGS…`, which wants that exit code, and `interrupted
+// PATTERN ARGS…`, which runs tapwise, interrupts it as soon as a line of its
+// standard output matches and wants the exit code 130.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -40,7 +45,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted},
 	})
 }
 
@@ -59,5 +64,31 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, expected %d", got, want)
+	}
+}
+
+func interrupted(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: interrupted PATTERN ARGS…")
+	}
+	pattern, err := regexp.Compile(args[0])
+	ts.Check(err)
+	run := exec.Command(filepath.Join(ts.Getenv("BIN"), "tapwise"), args[1:]...)
+	run.Dir = ts.MkAbs(".")
+	run.Env = append(os.Environ(), "XDG_CONFIG_HOME="+ts.Getenv("XDG_CONFIG_HOME"), "XDG_CACHE_HOME="+ts.Getenv("XDG_CACHE_HOME"))
+	run.Stderr = ts.Stderr()
+	out, err := run.StdoutPipe()
+	ts.Check(err)
+	ts.Check(run.Start())
+	sent := false
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		fmt.Fprintln(ts.Stdout(), lines.Text())
+		if !sent && pattern.MatchString(lines.Text()) {
+			sent = true
+			ts.Check(run.Process.Signal(os.Interrupt))
+		}
+	}
+	if err := run.Wait(); run.ProcessState.ExitCode() != 130 {
+		ts.Fatalf("%v, expected exit code 130", err)
 	}
 }
