@@ -13,13 +13,14 @@ import (
 // Generate makes a level whose pipes cover a board of the size asked for, 7×7
 // by default. Variant is empty, "bridges", "hex", "warp" or "winding": a pipe of
 // the solution runs beside itself, which solvers that assume otherwise cannot
-// find. Colours is the most pipes
-// wanted, 0 leaves it open; a board that has to have one solution may need
-// more, and is then made again.
+// find. Colours is the most pipes wanted, 0 leaves it open (the mean pipe then
+// has about 8 cells; down to a pipe for every 30 cells is easily had). A
+// board that has to have one solution may need more, and is then made again.
 //
 // A board begins as a random tiling with dominoes, as few cells as possible
 // left over. Tiles are then joined end to end, at random, never so that a pipe
-// would run beside itself: such boards often have one solution already. While
+// would run beside itself: such boards often have one solution already. If they
+// are too many, pipes take pieces of each other until more can be joined. While
 // there is another, one of the pipes that it draws otherwise is cut in two,
 // which rules it out.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
@@ -50,7 +51,11 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	default:
 		return nil, fmt.Errorf("flow: generate variant %q, expected bridges, hex, warp or winding", o.Variant)
 	}
-	for range mostCovers {
+	tries := mostCovers
+	if o.Colours > 0 {
+		tries = max(3, min(tries, mostPlaces/b.Cells()))
+	}
+	for range tries {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
@@ -63,7 +68,7 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		if err != nil {
 			return nil, err
 		}
-		cover := newCover(blank, o.Variant == "winding", random)
+		cover := newCover(blank, o.Variant == "winding", o.Colours, random)
 		if cover == nil {
 			continue
 		}
@@ -84,11 +89,15 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 			return p, nil
 		}
 	}
-	return nil, fmt.Errorf("flow: generate: no board of %s with at most %d pipes came up in %d tries", b.Size, o.Colours, mostCovers)
+	return nil, fmt.Errorf("flow: generate: no board of %s with at most %d pipes came up in %d tries", b.Size, o.Colours, tries)
 }
 
 // mostCovers is how many boards are tried for what was asked.
 const mostCovers = 5000
+
+// mostPlaces bounds the tries on large boards whose pipes are to be few: the
+// cells of all boards together.
+const mostPlaces = 20_000
 
 // leastPipe is the fewest cells that a generated pipe has, so that there is
 // something to draw.
@@ -133,7 +142,7 @@ type cover struct {
 
 // newCover covers a board, or gives up (nil) when chance left a piece that is
 // too short to be a pipe.
-func newCover(p *Puzzle, winding bool, random *rand.Rand) *cover {
+func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	c := &cover{cells: p.size.Cells(), winding: winding}
 	column := map[board.Cell]board.Cell{} // of each bridge
 	for cell := range board.Cell(c.cells) {
@@ -187,9 +196,12 @@ func newCover(p *Puzzle, winding bool, random *rand.Rand) *cover {
 		}
 	}
 	c.join(random)
+	if colours > 0 {
+		c.thin(colours, random)
+	}
 	c.lengthen(random)
 	c.join(random)
-	c.pipes = slices.DeleteFunc(c.pipes, func(pipe []board.Cell) bool { return pipe == nil })
+	c.compact()
 	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
 		return nil
 	}
@@ -304,6 +316,53 @@ func (c *cover) joinAt(a, b board.Cell) bool {
 	return true
 }
 
+// mostRounds is after how many rounds without fewer pipes thin gives up.
+const mostRounds = 60
+
+// thin makes the pipes fewer and longer until there are no more than wanted, or
+// chance had its turns: an end, rather a short pipe's, takes the cells from a
+// neighbouring one on to the end of that one's pipe, which now and then brings
+// ends together that can be joined.
+func (c *cover) thin(pipes int, random *rand.Rand) {
+	least := len(c.pipes)
+	for idle := 0; idle < mostRounds; idle++ {
+		if c.compact(); len(c.pipes) <= pipes {
+			return
+		}
+		if len(c.pipes) < least {
+			least, idle = len(c.pipes), 0
+		}
+		for range 4 * len(c.around) {
+			pipe, other := c.pipes[random.IntN(len(c.pipes))], c.pipes[random.IntN(len(c.pipes))]
+			if pipe == nil || other != nil && len(other) < len(pipe) {
+				pipe = other
+			}
+			if pipe != nil {
+				c.extend(pipe, random)
+			}
+		}
+		c.join(random)
+	}
+}
+
+// extend has an end of a pipe take a piece of the pipe beside it, if it can.
+func (c *cover) extend(pipe []board.Cell, random *rand.Rand) {
+	a := pipe[random.IntN(2)*(len(pipe)-1)]
+	if b := c.around[a][random.IntN(len(c.around[a]))]; c.owner[b] != c.owner[a] {
+		c.takeFrom(a, b, random.IntN(2) == 0)
+	}
+}
+
+// compact drops the pipes that were joined to others.
+func (c *cover) compact() {
+	c.pipes = slices.DeleteFunc(c.pipes, func(pipe []board.Cell) bool { return pipe == nil })
+	for i, pipe := range c.pipes {
+		for _, at := range pipe {
+			c.owner[at] = i
+		}
+	}
+}
+
 // lengthen gives pipes that are too short a piece of a neighbour, which may
 // then be too short itself, until none is or chance had its turns.
 func (c *cover) lengthen(random *rand.Rand) {
@@ -317,11 +376,7 @@ func (c *cover) lengthen(random *rand.Rand) {
 		if len(short) == 0 {
 			return
 		}
-		pipe := c.pipes[short[random.IntN(len(short))]]
-		a := pipe[random.IntN(2)*(len(pipe)-1)]
-		if b := c.around[a][random.IntN(len(c.around[a]))]; c.owner[b] != c.owner[a] {
-			c.takeFrom(a, b, random.IntN(2) == 0)
-		}
+		c.extend(c.pipes[short[random.IntN(len(short))]], random)
 	}
 }
 

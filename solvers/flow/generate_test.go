@@ -23,6 +23,12 @@ func TestGenerate(t *testing.T) {
 		{Rows: 7, Cols: 7, Unique: true, Variant: "bridges"},
 		{Rows: 12, Cols: 9, Unique: true, Variant: "bridges"},
 		{Rows: 30, Cols: 20},
+		{Rows: 40, Cols: 40, Colours: 50},
+		{Rows: 20, Cols: 20, Colours: 14, Variant: "warp"},
+		{Rows: 20, Cols: 20, Colours: 14, Variant: "hex"},
+		{Rows: 20, Cols: 20, Colours: 20, Variant: "bridges"},
+		{Rows: 20, Cols: 20, Colours: 6, Variant: "winding"},
+		{Rows: 8, Cols: 8, Unique: true, Colours: 6},
 		{Rows: 100, Cols: 100},
 	} {
 		made, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(1, 2)))

@@ -259,17 +259,32 @@ func BenchmarkSets(b *testing.B) {
 	b.Run("40x20", func(b *testing.B) { benchmark(b, large, 1) })
 	for _, g := range []struct{ rows, cols, boards int }{{40, 40, 6}, {50, 50, 11}, {50, 100, 5}, {100, 100, 3}} {
 		b.Run(fmt.Sprintf("generated-%dx%d", g.cols, g.rows), func(b *testing.B) {
-			var set []namedPuzzle
-			for seed := range uint64(g.boards) {
-				p, err := Game{}.Generate(context.Background(), solvers.GenerateOptions{Rows: g.rows, Cols: g.cols}, rand.New(rand.NewPCG(seed, 1)))
-				if err != nil {
-					b.Fatal(err)
-				}
-				set = append(set, namedPuzzle{fmt.Sprint(seed), p.(*Puzzle)})
-			}
-			benchmark(b, set, 1)
+			benchmark(b, generated(b, solvers.GenerateOptions{Rows: g.rows, Cols: g.cols}, g.boards), 1)
 		})
 	}
+}
+
+// BenchmarkLong is the generated boards of BenchmarkSets with few long pipes, a
+// pipe for every 30 cells, which are harder.
+func BenchmarkLong(b *testing.B) {
+	for _, g := range []struct{ rows, cols, boards int }{{20, 20, 6}, {30, 30, 6}, {40, 40, 6}, {50, 50, 11}, {50, 100, 5}, {100, 100, 3}} {
+		b.Run(fmt.Sprintf("%dx%d", g.cols, g.rows), func(b *testing.B) {
+			o := solvers.GenerateOptions{Rows: g.rows, Cols: g.cols, Colours: g.rows * g.cols / 30}
+			benchmark(b, generated(b, o, g.boards), 1)
+		})
+	}
+}
+
+func generated(b *testing.B, o solvers.GenerateOptions, boards int) []namedPuzzle {
+	var set []namedPuzzle
+	for seed := range uint64(boards) {
+		p, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(seed, 1)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		set = append(set, namedPuzzle{fmt.Sprint(seed), p.(*Puzzle)})
+	}
+	return set
 }
 
 // BenchmarkStop reports the longest time in milliseconds that a search takes to
