@@ -530,18 +530,19 @@ func locate(seen *screen.Observation) screen.Place {
 	return place
 }
 
-// locatePanel finds a panel over the level, such as the message after the last.
+// locatePanel finds a message over the level, such as the one after the last.
+// No panel of this game says that a level is complete.
 func locatePanel(seen *screen.Observation) screen.Place {
 	panel, ok := seen.Panel()
 	if !ok {
 		return screen.Place{}
 	}
-	middle := func(r image.Rectangle) image.Point { return r.Min.Add(r.Max).Div(2) }
-	return screen.Place{
-		Kind:    screen.Popup,
-		Buttons: []screen.Button{{Name: "close", At: middle(panel.Buttons[0])}},
-		Reason:  fmt.Sprintf("a panel with buttons, %d of them", len(panel.Buttons)),
+	place := screen.Place{Kind: screen.Popup, Reason: "a panel with buttons"}
+	if len(panel.Buttons) == 1 {
+		b := panel.Buttons[0]
+		place.Buttons = []screen.Button{{Name: "close", At: b.Min.Add(b.Max).Div(2)}}
 	}
+	return place
 }
 
 // bar finds home, previous and next: boxes alike in a row above the board, or

@@ -416,8 +416,7 @@ func locate(seen *screen.Observation) screen.Place {
 	return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", size.Cols, size.Rows)}
 }
 
-// locatePanel tells the panel of a won level, on which the first button leads
-// on, from a message with a single button.
+// locatePanel tells the panel of a won level from a message.
 func locatePanel(seen *screen.Observation) screen.Place {
 	panel, ok := seen.Panel()
 	if !ok {
