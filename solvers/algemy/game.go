@@ -21,6 +21,7 @@ var (
 	_ solvers.Filler     = Game{}
 	_ solvers.Enumerator = (*Puzzle)(nil)
 	_ solvers.Annotator  = (*Puzzle)(nil)
+	_ solvers.Animator   = (*Solution)(nil)
 	_ solvers.Resumer    = (*Solution)(nil)
 )
 

@@ -370,14 +370,7 @@ func (v *picture) checkFilled() error {
 		if k == Empty || !v.filled[c] {
 			continue
 		}
-		var sees ColourSet
-		for _, line := range l.at[c] {
-			for _, at := range l.cells[line] {
-				if v.sources[at] != noSource {
-					sees |= Set(v.sources[at])
-				}
-			}
-		}
+		sees := (&Solution{sources: v.sources}).sees(l, board.Cell(c))
 		if k == OrangeCrystal && mixing(BrownCrystal, true).allows(sees) {
 			v.crystals[c] = BrownCrystal
 			continue

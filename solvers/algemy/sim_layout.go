@@ -114,7 +114,7 @@ func newSimLayout(size image.Point, p *Puzzle) *simLayout {
 	}
 	bottom := l.content.y1
 	x, _ := l.board.centre()
-	l.banner = boxAround(x, (l.board.y1+bottom)/2, 0.2*l.unit, min(0.045*l.unit, 0.4*(bottom-l.board.y1)))
+	l.banner = boxAround(x, (l.board.y1+bottom)/2, 0.25*l.unit, min(0.045*l.unit, 0.4*(bottom-l.board.y1)))
 	return l
 }
 
