@@ -10,6 +10,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
 )
 
 // A Row is a row of packs in the game's menu: how difficult its levels are.
@@ -168,7 +169,7 @@ func (p Pack) level(ctx context.Context, random *rand.Rand, unique bool) (level,
 		if err != nil {
 			return level{}, err
 		}
-		if ok {
+		if ok && !l.easyToo(ctx) {
 			made = append(made, l)
 		}
 	}
@@ -177,6 +178,17 @@ func (p Pack) level(ctx context.Context, random *rand.Rand, unique bool) (level,
 		return made[0], nil
 	}
 	return made[len(made)-1], nil
+}
+
+// easyToo reports whether a level of six colours can be solved with three as
+// well: then nothing on the board would tell that it has six.
+func (p *Puzzle) easyToo(ctx context.Context) bool {
+	if !p.hard {
+		return false
+	}
+	easy := *p
+	easy.hard = false
+	return easy.model(false, csp.Config{}).Solve(ctx) == csp.Feasible
 }
 
 // draft is a level on its way: a puzzle and the solution it is meant to have.
