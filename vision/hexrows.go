@@ -71,7 +71,7 @@ func findHexRows(v *view, m *masks, spec screen.Spec) (hexBoard, float64) {
 			holes[i].y = (holes[i].y+0.5)*scale - 0.5
 			holes[i].width *= scale
 		}
-		if h, confidence := v.fitHexagons(holes, (spec.MinSide+1)/2, (spec.MaxSide+1)/2); h.ok() {
+		if h, confidence := v.fitHexagons(holes, spec.MinSide, spec.MaxSide); h.ok() {
 			return h, confidence
 		}
 	}

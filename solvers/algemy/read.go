@@ -59,15 +59,15 @@ func spec() screen.Spec {
 		at(fmt.Sprintf("axis%d", i), float64(i)+0.5, 0.44, 0.025)
 	}
 	list = append(list,
-		screen.Measure{Name: "axis-up", X: 0.09, Y: -0.455, Radius: 0.02},
-		screen.Measure{Name: "axis-down", X: 0.09, Y: 0.455, Radius: 0.02})
+		screen.Measure{Name: "axis-up", X: 0.04, Y: -0.463, Radius: 0.02},
+		screen.Measure{Name: "axis-down", X: 0.04, Y: 0.463, Radius: 0.02})
 	for i := range 6 {
 		at("wheel-"+colourLetters[i:i+1], float64(i), wheelRadius, 0.06)
 	}
 	return screen.Spec{
 		Topologies: []screen.Topology{screen.Square, screen.HexRows},
 		MinSide:    MinSide,
-		MaxSide:    2*MaxSide - 1,
+		MaxSide:    MaxSide,
 		Either:     true,
 		Measures:   list,
 		Boxes:      true,
@@ -249,7 +249,7 @@ func (v *picture) lookAt(c board.Cell, r []screen.Reading) error {
 		return nil
 	case count(r[corner:corner+6], v.isEdged) >= 5 || v.isFull(r):
 		return v.lookAtCrystal(c, r)
-	case v.isLit(r):
+	case v.isLit(r) || v.isMarked(r):
 		return nil
 	}
 	return fmt.Errorf("neither empty nor a light source nor a crystal")
@@ -275,7 +275,15 @@ func (v *picture) isLit(r []screen.Reading) bool {
 			return false
 		}
 	}
-	return v.isDrawn(r[core]) && v.isClean(r[core])
+	return v.isDrawn(r[core]) && count(r[axis:axis+8], v.isDrawn) > 0
+}
+
+// isMarked reports whether there is nothing but thin marks in the middle: the
+// background where a crystal has its corners and a light source its colour.
+func (v *picture) isMarked(r []screen.Reading) bool {
+	beside := r[corner : corner+6]
+	empty := func(r screen.Reading) bool { return v.isPlain(r) && r.Spread <= 5 } // whatever the noise
+	return count(beside, empty) == 6 && count(r[outerFace:outerFace+3], v.isPlain) == 3 && v.isPlain(r[body])
 }
 
 // isSource reports whether there is a light source: a disc of one colour with

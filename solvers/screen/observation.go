@@ -9,8 +9,8 @@ import (
 // and shapes only, so that the eyes need not know any game.
 type Spec struct {
 	Topologies []Topology // arrangements of cells that the board may have, the likeliest first
-	MinSide    int        // fewest rows or columns
-	MaxSide    int        // most rows or columns
+	MinSide    int        // fewest rows or columns; of HexRows, fewest cells of a side
+	MaxSide    int        // most rows or columns, likewise
 	Dark       bool       // the board's background is dark, its lines brighter; otherwise the reverse
 	Either     bool       // the background may be dark or light: Dark does not matter
 	Walled     bool       // sides of squares are walls, dotted lines or open in the rim, not all lines alike
