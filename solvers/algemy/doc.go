@@ -68,6 +68,19 @@
 // around it; in the end crystals that uniqueness does not need are taken away.
 // [Packs] lists a set of levels like the game's.
 //
+// # Reading a screen
+//
+// [Game.Read] knows a crystal by the outlines of its two cubes and its colour by
+// the faces of the small cube that carry it, so that neither a palette nor a
+// theme has to be known; light sources and beams on the board do not matter.
+// A crystal that is full of colour must see the sources that it needs.
+//
+// Whether a level is easy or hard is not drawn on the screen. It follows from
+// a level having one solution: a solution with the three easy colours is one
+// with all six as well, so a board that can be solved with three is easy, or
+// hard with the very same solution; any other is hard. Levels that are made
+// here never are both.
+//
 // # Simulated app
 //
 // [Game.Simulate] makes an app for the simulated phone, with the proportions

@@ -73,6 +73,14 @@
 // solutions are listed with it ([Puzzle.Solutions]), levels are chosen with it
 // ([Game.Generate]), and the hardest start of all is found with it ([Hardest]).
 //
+// # Reading a screen
+//
+// [Game.Read] looks at 21 places on each tile. Those half-way to the corners are
+// covered by big asteroids of the tile itself only, the corners by its small
+// ones or by what sticks out of other tiles. Every place must then look as the
+// pieces found say, and these must be the standard ones: a slide under way or a
+// message over the board is refused.
+//
 // # Simulated app
 //
 // [Game.Simulate] makes an app for the simulated phone: a board in a wall that

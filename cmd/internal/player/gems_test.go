@@ -12,6 +12,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/asteroid"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -61,6 +62,93 @@ func TestAlgemyScreens(t *testing.T) {
 	}
 }
 
+// TestGemsObservations looks at the simulated apps and compares what is made of
+// it with the kept observations, on which the games' own tests stand.
+func TestGemsObservations(t *testing.T) {
+	for _, scene := range []struct {
+		game        solvers.Simulator
+		name, style string
+		size        image.Point
+		board       string
+		solution    string // to be played in part and whole; empty plays nothing
+	}{
+		{algemy.Game{}, "square", "day", image.Pt(540, 1170), "hard\n- O - X\nR G - -\nY - - -\nW - - G", "R - O -\n- - - G\n- Y - -\n- - - -"},
+		{algemy.Game{}, "square-night", "night", image.Pt(720, 1280), "hard\nW O -\nX R -\nV - G", ""},
+		{algemy.Game{}, "hexagon", "day", image.Pt(720, 1280), "- - -\n- R - B\n- - W - -\n- Y - O\nG V X", ""},
+		{algemy.Game{}, "hexagon-night", "night", image.Pt(480, 1040), "- - -\n- R - B\n- - W - -\n- Y - O\nG V X", ""},
+		{asteroid.Game{}, "space", "space", image.Pt(720, 1280), level, ""},
+		{asteroid.Game{}, "flat", "flat", image.Pt(540, 1170), level, "0,1 left\n1,1 up\n2,1 up\n2,0 right\n2,1 exit"},
+	} {
+		t.Run(scene.game.Name()+" "+scene.name, func(t *testing.T) {
+			p, err := scene.game.Parse(scene.board)
+			if err != nil {
+				t.Fatal(err)
+			}
+			app, err := scene.game.Simulate([]solvers.Puzzle{p}, solvers.SimulateOptions{Seed: 3, Style: scene.style})
+			if err != nil {
+				t.Fatal(err)
+			}
+			on := screen.Frame{Size: scene.size}
+			compare := func(name string, now time.Duration) *screen.Observation {
+				t.Helper()
+				seen, err := vision.Observe(simphone.Render(app, scene.size, now), on, scene.game.Spec())
+				if err != nil {
+					t.Fatal(err)
+				}
+				made := gametest.Made(scene.game, seen)
+				file := filepath.Join("../../../solvers", scene.game.Name(), "testdata/read", name+".txt")
+				if *updateObservations {
+					if err := os.WriteFile(file, []byte("-- observation --\n"+seen.String()+made), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				kept, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !strings.HasSuffix(string(kept), made) {
+					t.Errorf("%s: made of it\n%s\nexpected the end of\n%s", name, made, kept)
+				}
+				return seen
+			}
+			now := time.Second
+			seen := compare(scene.name, now)
+			if scene.solution == "" {
+				return
+			}
+			s, err := p.ParseSolution(scene.solution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := s.Plan(seen.Layout)
+			for i, g := range plan {
+				for k, at := range g.Points {
+					action := screen.TouchMove
+					if k == 0 {
+						action = screen.TouchDown
+					}
+					app.Touch(action, float64(at.X), float64(at.Y), now)
+				}
+				last := g.Points[len(g.Points)-1]
+				app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
+				switch i {
+				case 1:
+					compare(scene.name+"-moving", now+60*time.Millisecond)
+				case 2:
+					compare(scene.name+"-touched", now+time.Second)
+				case len(plan) - 2:
+					compare(scene.name+"-played", now+time.Second)
+				}
+				now += 2 * time.Second
+			}
+			compare(scene.name+"-won", now)
+		})
+	}
+}
+
+// level is the Asteroid board of the tests, which takes five moves.
+const level = "+--+--+--+\n|  |A |aa|\n|  |  |  |\n+--+--+--+\n|AA| a| a|\n|  |  |a |\n+--+--+--+\n|SS| a|  |\n|  |  | a|\n+--+--+--+"
+
 // BenchmarkGems measures a screen of 1080×2400, from decoded pixels to the board.
 func BenchmarkGems(b *testing.B) {
 	for _, bench := range []struct {
@@ -70,7 +158,7 @@ func BenchmarkGems(b *testing.B) {
 	}{
 		{algemy.Game{}, "square", "day", "hard\nW O - V -\n- - - - -\n- V - G -\n- - - - -\n- O - - -"},
 		{algemy.Game{}, "hexagon", "night", "- - - R\n- - - - -\nB - - - - -\n- - - G - - -\n- - - - - -\n- V - - -\n- - - Y"},
-		{asteroid.Game{}, "tiles", "space", "+--+--+--+\n|AA|  |a |\n|  |a | a|\n+--+--+--+\n|SS|  |  |\n|  |A | a|\n+--+--+--+\n|a |  | a|\n|a |  |  |\n+--+--+--+"},
+		{asteroid.Game{}, "tiles", "space", level},
 	} {
 		b.Run(bench.game.Name()+" "+bench.name, func(b *testing.B) {
 			p, err := bench.game.Parse(bench.board)

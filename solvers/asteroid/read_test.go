@@ -1,0 +1,13 @@
+package asteroid
+
+import (
+	"testing"
+
+	"tapwise/solvers/gametest"
+)
+
+// TestRead reads kept observations of the simulated app, made by package
+// player's TestGemsObservations.
+func TestRead(t *testing.T) { gametest.Observations(t, Game{}, "testdata/read/*.txt") }
+
+func FuzzRead(f *testing.F) { gametest.FuzzRead(f, Game{}, "testdata/read/*.txt") }

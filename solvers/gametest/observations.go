@@ -1,0 +1,105 @@
+package gametest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Observations compares what a game makes of kept observations with what is
+// kept below each, in files that begin with a line "-- observation --" and
+// hold an observation's text and then what Made makes of it.
+func Observations(t *testing.T, game solvers.Game, pattern string) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no observations in %s (%v)", pattern, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			seen, made := readObservation(t, file)
+			if got := Made(game, seen); got != made {
+				t.Errorf("made of it\n%s\nexpected\n%s", got, made)
+			}
+		})
+	}
+}
+
+// FuzzRead has a game make of any observation what it can: it must not panic,
+// and what it reads must be a puzzle. The seeds are kept observations.
+func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no observations in %s (%v)", pattern, err)
+	}
+	for _, file := range files {
+		seen, _ := readObservation(f, file)
+		f.Add(seen.String())
+	}
+	f.Add("frame 16x16 rotation 0\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		seen, err := screen.ParseObservation(text)
+		if err != nil {
+			return
+		}
+		Made(game, seen)
+		p, err := game.Read(seen)
+		if err != nil {
+			return
+		}
+		if again, err := game.Parse(p.String()); err != nil || again.String() != p.String() {
+			t.Errorf("read as what is no puzzle: %v\n%s", err, p)
+		}
+	})
+}
+
+func readObservation(t testing.TB, file string) (seen *screen.Observation, made string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.TrimPrefix(string(data), "-- observation --\n")
+	at := strings.Index(text, "\n-- ") + 1
+	if at == 0 {
+		t.Fatalf("%s: no line \"-- board --\" or \"-- refused --\"", file)
+	}
+	seen, err = screen.ParseObservation(text[:at])
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return seen, text[at:]
+}
+
+// Made is what a game makes of an observation, as text: the board and what is
+// played on it, or why it is refused, and the place with its buttons.
+func Made(game solvers.Game, seen *screen.Observation) string {
+	var b strings.Builder
+	p, err := game.Read(seen)
+	if err != nil {
+		fmt.Fprintf(&b, "-- refused --\n%v\n", err)
+	} else {
+		fmt.Fprintf(&b, "-- board --\n%v\n", p)
+		if filler, ok := game.(solvers.Filler); ok {
+			fill, err := filler.Fill(seen, p)
+			if err != nil {
+				fmt.Fprintf(&b, "-- no fill --\n%v\n", err)
+			} else if fill != "" {
+				fmt.Fprintf(&b, "-- fill --\n%s\n", fill)
+			}
+		}
+	}
+	if navigator, ok := game.(solvers.Navigator); ok {
+		place := navigator.Locate(seen)
+		fmt.Fprintf(&b, "-- place --\n%s\n", place.Kind)
+		for _, button := range place.Buttons {
+			fmt.Fprintf(&b, "%s %d,%d\n", button.Name, button.At.X, button.At.Y)
+		}
+	}
+	return b.String()
+}
