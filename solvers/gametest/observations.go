@@ -2,8 +2,11 @@ package gametest
 
 import (
 	"fmt"
+	"image/color"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +29,7 @@ func Observations(t *testing.T, game solvers.Game, pattern string) {
 			if got := Made(game, seen); got != made {
 				t.Errorf("made of it\n%s\nexpected\n%s", got, made)
 			}
+			damaged(t, game, seen)
 		})
 	}
 }
@@ -56,6 +60,42 @@ func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 			t.Errorf("read as what is no puzzle: %v\n%s", err, p)
 		}
 	})
+}
+
+// damaged has a game look at an observation of which parts are wrong or
+// missing: it must not panic, and what it reads must be a puzzle.
+func damaged(t *testing.T, game solvers.Game, seen *screen.Observation) {
+	random := rand.New(rand.NewPCG(3, 5))
+	for range 100 {
+		o := *seen
+		o.Readings = slices.Clone(seen.Readings)
+		for range 1 + random.IntN(4) {
+			switch c := random.IntN(len(o.Readings) + 4); {
+			case c < len(o.Readings) && len(o.Readings[c]) > 0:
+				o.Readings[c] = slices.Clone(o.Readings[c])
+				r := &o.Readings[c][random.IntN(len(o.Readings[c]))]
+				r.Colour = color.RGBA{uint8(random.Uint32()), uint8(random.Uint32()), uint8(random.Uint32()), 255}
+				r.Spread = 100 * random.Float64()
+			case c%4 == 0:
+				o.Layout.Rows = random.IntN(9)
+			case c%4 == 1:
+				o.Layout.Topology = screen.Topology(random.IntN(4))
+			case c%4 == 2:
+				o.Readings = o.Readings[:random.IntN(len(o.Readings)+1)]
+			default:
+				o.Layout.Centres = o.Layout.Centres[:random.IntN(len(o.Layout.Centres)+1)]
+			}
+			if len(o.Readings) == 0 {
+				break
+			}
+		}
+		Made(game, &o)
+		if p, err := game.Read(&o); err == nil {
+			if again, err := game.Parse(p.String()); err != nil || again.String() != p.String() {
+				t.Errorf("read as what is no puzzle: %v\n%s", err, p)
+			}
+		}
+	}
 }
 
 func readObservation(t testing.TB, file string) (seen *screen.Observation, made string) {
