@@ -128,7 +128,9 @@ func findCube(v *view, m *masks, spec screen.Spec, seen *screen.Observation) cub
 func (m *masks) hexagons() []image.Rectangle {
 	thin := gocv.NewMat()
 	defer thin.Close()
-	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
+	shorter := min(m.size.X, m.size.Y)
+	thick := max(m.thick, shorter/45|1) // the outline may be wider than a square board's lines
+	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(thick, thick))
 	defer kernel.Close()
 	gocv.MorphologyEx(m.level, &thin, gocv.MorphTophat, kernel)
 	// Noise is thin as well, but not as strong.
@@ -142,7 +144,6 @@ func (m *masks) hexagons() []image.Rectangle {
 	defer stats.Close()
 	defer centroids.Close()
 	n := gocv.ConnectedComponentsWithStats(thin, &labels, &stats, &centroids)
-	shorter := min(m.size.X, m.size.Y)
 	var found []image.Rectangle
 	for i := 1; i < n; i++ {
 		at := func(col int) int { return int(stats.GetIntAt(i, col)) }

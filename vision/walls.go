@@ -101,7 +101,7 @@ func (m *masks) combs(thick, maxSide int) ([]lattice, error) {
 			if i == 1 {
 				origin = region.Min.Y
 			}
-			peaks[i] = clearest(findPeaks(sums, origin), 2*maxSide)
+			peaks[i] = clearest(findPeaks(sums, origin), maxSide+4)
 		}
 		found, _ := fitLattice(peaks[0], peaks[1], 2, maxSide)
 		if !found.ok() {
@@ -282,7 +282,7 @@ func (v *view) align(l lattice) lattice {
 		if len(index) < 2 {
 			continue
 		}
-		origin, pitch := fitLine(index, place)
+		origin, pitch := fitMost(index, place)
 		if axis == 0 && math.Abs(pitch-l.px) < 0.1*l.px {
 			fitted.x0, fitted.px = origin, pitch
 		}
@@ -291,6 +291,34 @@ func (v *view) align(l lattice) lattice {
 		}
 	}
 	return fitted
+}
+
+// fitMost is the line nearest to most of the points: through two of them, then
+// by least squares of those that are near it.
+func fitMost(x, y []float64) (origin, slope float64) {
+	best := math.Inf(1)
+	for i := range x {
+		for k := range i {
+			m := (y[i] - y[k]) / (x[i] - x[k])
+			var off []float64
+			for j := range x {
+				off = append(off, math.Abs(y[j]-y[i]-m*(x[j]-x[i])))
+			}
+			if typical := medianFloat(off); typical < best {
+				best, origin, slope = typical, y[i]-m*x[i], m
+			}
+		}
+	}
+	var nearX, nearY []float64
+	for j := range x {
+		if math.Abs(y[j]-origin-slope*x[j]) <= 2*best+1 {
+			nearX, nearY = append(nearX, x[j]), append(nearY, y[j])
+		}
+	}
+	if len(nearX) < 2 {
+		return origin, slope
+	}
+	return fitLine(nearX, nearY)
 }
 
 // post is how much the crossing of two lines stands out from the four cells.
@@ -330,6 +358,7 @@ func (v *view) outermost(l lattice, spec screen.Spec) (lattice, bool) {
 	}
 	l = v.align(v.align(l))
 	const beyond = 2 // so many lines may have been missed on each side
+	const most = 7   // and so many, with these, be too many
 	rows, cols := l.rows+1+2*beyond, l.cols+1+2*beyond
 	posts := make([]float64, rows*cols)
 	for r := range rows {
@@ -359,13 +388,13 @@ func (v *view) outermost(l lattice, spec screen.Spec) (lattice, bool) {
 	}
 	// The largest board with posts all around it.
 	var top, bottom, left, right int
-	for t := range 2*beyond + 1 {
-		for b := rows - 1; b >= rows-1-2*beyond; b-- {
+	for t := range min(rows, most) {
+		for b := rows - 1; b >= max(0, rows-most); b-- {
 			if b-t < spec.MinSide || b-t > spec.MaxSide {
 				continue
 			}
-			for x := range 2*beyond + 1 {
-				for y := cols - 1; y >= cols-1-2*beyond; y-- {
+			for x := range min(cols, most) {
+				for y := cols - 1; y >= max(0, cols-most); y-- {
 					if y-x < spec.MinSide || y-x > spec.MaxSide || (b-t)*(y-x) <= (bottom-top)*(right-left) {
 						continue
 					}
