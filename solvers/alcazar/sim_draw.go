@@ -156,7 +156,7 @@ func (d *simDrawing) rooms() {
 // dotted draws a border between two rooms without a wall.
 func (d *simDrawing) dotted(side simBox) {
 	p := d.l.pitch
-	size := max(1, math.Round(0.025*p))
+	size := max(1, math.Round(0.04*p))
 	n := math.Floor(p / max(0.11*p, 3*size))
 	for i := range int(n) {
 		part := (float64(i) + 0.5) / n

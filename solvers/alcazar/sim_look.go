@@ -50,7 +50,7 @@ var (
 		ground:    color.NRGBA{22, 27, 54, 255},
 		floors:    [2]color.NRGBA{{33, 41, 72, 255}, {37, 46, 80, 255}},
 		wall:      color.NRGBA{240, 206, 122, 255},
-		dots:      color.NRGBA{94, 107, 150, 255},
+		dots:      color.NRGBA{122, 136, 184, 255},
 		ink:       color.NRGBA{232, 234, 246, 255},
 		card:      color.NRGBA{26, 32, 60, 255},
 		bar:       color.NRGBA{58, 70, 122, 255},
