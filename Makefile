@@ -49,6 +49,14 @@ screens: setup ## read every real screenshot and print the table by source and s
 bench: setup ## measure every layer
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: bench-play
+bench-play: setup ## play 7x7 Flow levels on the simulated phone; a table of what took how long
+	$(GO) test ./cmd/tapwise -run '^$$' -bench Play -benchtime 30x
+
+.PHONY: soak
+soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print what became of them
+	$(GO) test ./cmd/tapwise -run TestSoak -v -count=1 -timeout 6h -soak $(or $(SOAK),1000)
+
 .PHONY: bench-flow
 bench-flow: setup ## solve every real Flow level, the large boards and broken ones; a line a set
 	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken' -benchtime 1x -cpu 1

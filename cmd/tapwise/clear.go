@@ -16,27 +16,41 @@ import (
 func (a *app) clearCommand() *cobra.Command {
 	var levels int
 	var film string
+	var o runOptions
 	command := &cobra.Command{
 		Use:   "clear",
 		Short: "play level after level",
 		Long: `Clear plays the level on the phone's screen, goes on to the next one, and so on
-until --levels are won, none is left or one fails. It prints a line a level.`,
+until --levels are won, the time is up, none is left or one fails. It prints a
+line a level. A list of levels is a beginning too: the first that is not complete
+is chosen. Ctrl-C ends the stroke under way, and leaves the finger up.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.clear(cmd.Context(), levels, film) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.clear(cmd.Context(), levels, film, o) },
 	}
+	o.flags(command.Flags())
+	o.clearFlags(command.Flags())
 	command.Flags().IntVar(&levels, "levels", 0, "how many levels to win; 0: until there are no more")
 	command.Flags().StringVar(&film, "film", "", "keep pictures of the run as `NAME`.png (a film strip) and NAME.gif (animated)")
 	return command
 }
 
-func (a *app) clear(ctx context.Context, levels int, filmName string) error {
+func (a *app) clear(ctx context.Context, levels int, filmName string, o runOptions) (err error) {
 	if levels < 0 {
 		return badInputf("clear: --levels is %d, expected 0 or more", levels)
 	}
-	_, p, err := a.player(ctx)
+	if err := o.validate(); err != nil {
+		return err
+	}
+	device, p, err := a.player(ctx)
 	if err != nil {
 		return err
 	}
+	beside, err := a.beside(ctx, device, p, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = beside.end(err) }()
+	a.quiet = o.quiet
 	var strip *film
 	if filmName != "" {
 		if err := os.MkdirAll(filepath.Dir(filmName), 0o755); err != nil {
@@ -46,7 +60,7 @@ func (a *app) clear(ctx context.Context, levels int, filmName string) error {
 		p.Watch = strip.watch
 	}
 	var bar *progressbar.ProgressBar
-	if a.terminal() {
+	if a.terminal() && !a.quiet {
 		total := levels
 		if total == 0 {
 			total = -1 // not known: a spinner
@@ -59,6 +73,7 @@ func (a *app) clear(ctx context.Context, levels int, filmName string) error {
 	var printErr error
 	won, err := p.Clear(ctx, levels, func(r player.Report, err error) {
 		played++
+		beside.times.add(r)
 		if bar != nil {
 			_ = bar.Clear()
 		}
@@ -73,7 +88,7 @@ func (a *app) clear(ctx context.Context, levels int, filmName string) error {
 	if strip != nil {
 		err = errors.Join(err, strip.write(filmName))
 	}
-	if !a.json {
+	if !a.json && !a.quiet {
 		fmt.Fprintf(a.err, "%d won\n", won)
 	}
 	return errors.Join(err, printErr)

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
 	"log/slog"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -234,5 +237,140 @@ func TestFaults(t *testing.T) {
 				t.Errorf("tried %q, expected %q among it%s", tried, test.tried, story)
 			}
 		})
+	}
+}
+
+// TestInterrupt ends a run in the middle of a stroke: the stroke is made to its
+// end, nothing after it, and the finger is up.
+func TestInterrupt(t *testing.T) {
+	r := newRig(t, shippedLevels(t, 1), simphone.Config{InputDelay: 8 * time.Millisecond}, nil, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var plan []screen.Gesture
+	began := 0
+	r.player.Watch = func(e player.Event) {
+		if e.Stage == "read" {
+			plan = e.Plan
+		}
+		if e.State == player.StatePlay && e.Stroke >= 0 {
+			began++
+			if e.Stroke == 1 {
+				cancel()
+			}
+		}
+	}
+	won, err := r.player.Clear(ctx, 0, func(player.Report, error) {})
+	if won != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("won %d, %v, expected 0 and the interrupt", won, err)
+	}
+	time.Sleep(100 * time.Millisecond) // for what is still on its way
+	events := r.phone.Events()
+	if len(events) == 0 || events[len(events)-1].Kind != simphone.EventUp {
+		t.Fatalf("the last of %d events is not the finger going up", len(events))
+	}
+	whole := len(plan[0].Points) + len(plan[1].Points) + 2
+	// The next stroke may have begun before its command could be ended.
+	if began != 2 || len(events) < whole || len(events) > whole+6 {
+		t.Errorf("%d strokes began and %d events arrived, expected 2 and %d: %d gestures planned", began, len(events), whole, len(plan))
+	}
+}
+
+// TestNeighbour plays on one of two phones of an adb server: the other one is
+// not touched, not connected anew and keeps its settings, and the server is the
+// same process.
+func TestNeighbour(t *testing.T) {
+	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"offline@3"}, 1)
+	app, err := flow.Game{}.Simulate(shippedLevels(t, 1), solvers.SimulateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := simphone.New(simphone.Config{Serial: "OTHER", Size: image.Pt(240, 480), Apps: []simphone.Installed{simphone.Instance(app)}, Foreground: app.Package()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Listen(context.Background(), "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	r.server.Run("connect", other.Addr())
+	list := func() string {
+		for line := range strings.Lines(string(r.server.Run("devices", "-l").Stdout)) {
+			if strings.HasPrefix(line, other.Addr()) {
+				return line // its transport id changes when it is connected anew
+			}
+		}
+		return ""
+	}
+	before, pid := list(), r.server.PID()
+	if !strings.Contains(before, "device") {
+		t.Fatalf("the other phone is not connected: %q", before)
+	}
+	if won, err := r.player.Clear(t.Context(), 0, func(player.Report, error) {}); won != 2 || err != nil {
+		t.Fatalf("won %d, %v", won, err)
+	}
+	if events := other.Events(); len(events) > 0 {
+		t.Errorf("the other phone got %v", events)
+	}
+	if after := list(); after != before {
+		t.Errorf("the other phone was %q and is %q", before, after)
+	}
+	if r.server.PID() != pid {
+		t.Error("the adb server is another one")
+	}
+}
+
+// TestTrace writes the trace of a run and reads it as Chrome would: every span
+// lies within the one around it, and a level holds its states, a state what it
+// waited for.
+func TestTrace(t *testing.T) {
+	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"black-frame@3"}, 1)
+	r.player.Trace = player.NewTrace(time.Now(), "phone")
+	if won, err := r.player.Clear(t.Context(), 0, func(player.Report, error) {}); won != 2 || err != nil {
+		t.Fatalf("won %d, %v", won, err)
+	}
+	var data bytes.Buffer
+	if err := r.player.Trace.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	var trace struct {
+		Events []struct {
+			Name  string  `json:"name"`
+			Phase string  `json:"ph"`
+			Start float64 `json:"ts"`
+			Dur   float64 `json:"dur"`
+			Tid   *int    `json:"tid"`
+			Pid   *int    `json:"pid"`
+		} `json:"traceEvents"`
+	}
+	if err := json.Unmarshal(data.Bytes(), &trace); err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	inside := map[string]bool{} // "inner in outer"
+	for i, e := range trace.Events {
+		count[e.Name]++
+		if e.Tid == nil || e.Pid == nil || e.Phase != "X" && e.Phase != "M" || e.Dur < 0 || e.Start < 0 {
+			t.Errorf("event %d is %+v", i, e)
+		}
+		for _, o := range trace.Events {
+			const slack = 0.01 // of a microsecond, for rounding
+			within := o.Start <= e.Start+slack && e.Start+e.Dur <= o.Start+o.Dur+slack
+			apart := e.Start >= o.Start+o.Dur-slack || o.Start >= e.Start+e.Dur-slack
+			around := e.Start <= o.Start+slack && o.Start+o.Dur <= e.Start+e.Dur+slack
+			if e.Phase == "X" && o.Phase == "X" && !within && !apart && !around {
+				t.Errorf("%+v and %+v overlap", e, o)
+			}
+			if within && o.Dur > e.Dur {
+				inside[e.Name+" in "+o.Name] = true
+			}
+		}
+	}
+	for _, want := range []string{"settle in level", "read in level", "capture in verify", "touch in play", "look in next", "capture in level"} {
+		if !inside[want] {
+			t.Errorf("no span %q among %v", want, slices.Sorted(maps.Keys(inside)))
+		}
+	}
+	if count["read"] != 2 || count["play"] != 2 || count["recover"] == 0 {
+		t.Errorf("the spans are %v, expected 2 levels and a recovery", count)
 	}
 }

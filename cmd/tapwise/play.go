@@ -17,6 +17,7 @@ import (
 
 func (a *app) playCommand() *cobra.Command {
 	var dryRun bool
+	var o runOptions
 	command := &cobra.Command{
 		Use:   "play",
 		Short: "play the level on the phone's screen",
@@ -24,13 +25,14 @@ func (a *app) playCommand() *cobra.Command {
 plays it, then looks whether the level is won. Exit codes: 4 the screen could
 not be read, 5 the phone failed, 6 the level was played but not won.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun, o) },
 	}
+	o.flags(command.Flags())
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "print the adb commands instead of running them")
 	return command
 }
 
-func (a *app) play(ctx context.Context, dryRun bool) error {
+func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 	phone, p, err := a.player(ctx)
 	if err != nil {
 		return err
@@ -59,7 +61,14 @@ func (a *app) play(ctx context.Context, dryRun bool) error {
 		}
 		return nil
 	}
+	beside, err := a.beside(ctx, phone, p, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = beside.end(err) }()
+	a.quiet = o.quiet
 	report, err := p.Level(ctx)
+	beside.times.add(report)
 	if printErr := a.printReport(1, report, err); printErr != nil {
 		return printErr
 	}
@@ -156,6 +165,9 @@ type levelLine struct {
 
 // printReport prints a line for a level that was played or failed.
 func (a *app) printReport(number int, r player.Report, failure error) error {
+	if a.quiet && failure == nil {
+		return nil
+	}
 	verdict := "won"
 	switch {
 	case failure != nil:

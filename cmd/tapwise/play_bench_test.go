@@ -1,11 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"image"
 	"math/rand/v2"
+	"runtime"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -18,9 +17,6 @@ import (
 
 // BenchmarkPlay plays 7x7 Flow levels on a simulated phone of full size without
 // any delay, through the real adb server, and prints the median of each stage.
-// What is the program's own is what is left of a level's time without the waits
-// for the phone and between looks; the processor's time is that of the whole
-// process, the simulated phone included.
 func BenchmarkPlay(b *testing.B) {
 	random := rand.New(rand.NewPCG(7, 7))
 	levels := make([]solvers.Puzzle, b.N+1)
@@ -38,60 +34,35 @@ func BenchmarkPlay(b *testing.B) {
 			touches++
 		}
 	}
-	var reports []player.Report
+	// What the player's own thread computes, the decoding of frames included,
+	// does not depend on who else uses the machine.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var all times
+	var used []time.Duration
+	before := threadTime()
 	b.ResetTimer()
-	began := processorTime()
 	_, err := r.player.Clear(b.Context(), b.N, func(report player.Report, err error) {
-		reports = append(reports, report)
+		all.add(report)
+		now := threadTime()
+		used = append(used, now-before)
+		before = now
 	})
-	used := processorTime() - began
 	b.StopTimer()
 	if err != nil {
 		b.Fatal(err)
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "\n%d levels of 7x7 on 1080x2340\n%-22s %9s %9s\n", len(reports), "stage", "median", "worst")
-	for _, stage := range []struct {
-		name string
-		of   func(player.Report) time.Duration
-	}{
-		{"settle", func(r player.Report) time.Duration { return r.Settle }},
-		{"look and read", func(r player.Report) time.Duration { return r.Read }},
-		{"solve", func(r player.Report) time.Duration { return r.Solve }},
-		{"play", func(r player.Report) time.Duration { return r.Play }},
-		{"verify", func(r player.Report) time.Duration { return r.Verify }},
-		{"waiting for the phone", func(r player.Report) time.Duration { return r.Phone }},
-		{"waiting between looks", func(r player.Report) time.Duration { return r.Idle }},
-		{"the program's own", func(r player.Report) time.Duration { return r.Own }},
-	} {
-		all := make([]time.Duration, len(reports))
-		for i, report := range reports {
-			all[i] = stage.of(report)
-		}
-		slices.Sort(all)
-		median := all[len(all)/2]
-		fmt.Fprintf(&text, "%-22s %6.1f ms %6.1f ms\n", stage.name, ms(median), ms(all[len(all)-1]))
-		if stage.name == "the program's own" {
-			b.ReportMetric(ms(median), "own-ms/level")
-		}
-	}
-	captures, strokes := 0, 0
-	for _, report := range reports {
-		captures += report.Captures
-		strokes += report.Strokes
-	}
-	n := float64(len(reports))
-	fmt.Fprintf(&text, "a level: %.1f captures, %.1f strokes, %.1f times the finger was sent; processor %.0f ms\n",
-		float64(captures)/n, float64(strokes)/n, float64(touches)/n, ms(used)/n)
-	b.Log(text.String())
+	slices.Sort(used)
+	b.ReportMetric(milliseconds(used[len(used)/2]), "cpu-ms/level")
+	b.Logf("7x7 on 1080x2340\n%sthe finger was sent %.1f times; the player's thread computed for %.1f ms, at the median",
+		&all, float64(touches)/float64(len(used)), milliseconds(used[len(used)/2]))
 }
 
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-// processorTime is what this process has used so far.
-func processorTime() time.Duration {
+// threadTime is what this thread has computed so far.
+func threadTime() time.Duration {
+	const thisThread = 1 // RUSAGE_THREAD of Linux
 	var usage syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+	if syscall.Getrusage(thisThread, &usage) != nil {
 		return 0
 	}
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())

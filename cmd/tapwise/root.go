@@ -49,6 +49,7 @@ type app struct {
 	config   string // the configuration file asked for
 	verbose  bool
 	json     bool
+	quiet    bool // print only what failed
 	settings settings
 	log      *slog.Logger
 }
