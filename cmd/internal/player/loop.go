@@ -167,6 +167,19 @@ func (l *level) finish() {
 	l.report.Own = l.time().Sub(l.began) - l.report.Phone - l.report.Idle
 }
 
+// wayThere is what the way to a level took.
+type wayThere struct {
+	report Report
+	steps  []step
+}
+
+// arrive takes over what the way to the level took.
+func (l *level) arrive(way *wayThere) {
+	l.report = way.report
+	l.steps = way.steps
+	l.began = l.began.Add(-(way.report.Own + way.report.Phone + way.report.Idle))
+}
+
 // stop ends in the state of that name, with the evidence of a failure.
 func (l *level) stop(err error) error {
 	l.finish()
@@ -332,8 +345,7 @@ func (l *level) observe(s *sight) error {
 	spec := l.Game.Spec()
 	n, navigates := l.Game.(solvers.Navigator)
 	if l.state == StateVerify && spec.Boxes && navigates {
-		boxes := spec
-		boxes.Topologies, boxes.Hint = nil, nil
+		boxes := screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
 		seen, err := l.Eyes.Observe(s.frame, s.on, boxes)
 		if err != nil {
 			return err

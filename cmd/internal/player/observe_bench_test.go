@@ -22,8 +22,7 @@ func BenchmarkLook(b *testing.B) {
 	}
 	panel := simphone.Render(g.app, g.size, g.now)
 	spec := flow.Game{}.Spec()
-	boxes := spec
-	boxes.Topologies = nil
+	boxes := screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
 	for _, picture := range []struct {
 		name  string
 		frame *image.RGBA

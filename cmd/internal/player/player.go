@@ -153,12 +153,13 @@ type Player struct {
 	wonBoards   map[string]bool // of the levels won in this run
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0 unknown
 	skipped     int             // levels left behind on the list
+	way         *wayThere       // to the level about to be played, nil when there was none
 
 	now   func() time.Time // nil is time.Now
 	sleep func(context.Context, time.Duration) error
 }
 
-// Report is what happened with one level.
+// Report is what happened with one level, the way to it included.
 type Report struct {
 	Game     string
 	Board    string // the puzzle's notation, empty when none was read
@@ -197,6 +198,10 @@ func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) 
 func (p *Player) Level(ctx context.Context) (Report, error) {
 	p.number++
 	l := p.level(StateSettle)
+	if p.way != nil {
+		l.arrive(p.way)
+		p.way = nil
+	}
 	err := l.run(ctx, l.entrance())
 	if err == nil {
 		l.report.Won = true
@@ -214,6 +219,7 @@ func (p *Player) Level(ctx context.Context) (Report, error) {
 func (p *Player) Next(ctx context.Context) (bool, error) {
 	l := p.level(StateNext)
 	err := l.run(ctx, l.entrance())
+	p.way = &wayThere{l.report, l.steps}
 	return err == nil && !l.ended, err
 }
 
@@ -225,6 +231,7 @@ func (p *Player) Skip(ctx context.Context) (bool, error) {
 	l := p.level(StateNext)
 	l.leave = true
 	err := l.run(ctx, l.entrance())
+	p.way = &wayThere{l.report, l.steps}
 	return err == nil && !l.ended, err
 }
 
