@@ -374,3 +374,88 @@ func TestTrace(t *testing.T) {
 		t.Errorf("the spans are %v, expected 2 levels and a recovery", count)
 	}
 }
+
+// blind is Flow that cannot read a board of one size.
+type blind struct {
+	flow.Game
+	cols int
+}
+
+func (b blind) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	if seen.Layout.Cols == b.cols {
+		return nil, &solvers.ReadError{Reason: "blind"}
+	}
+	return b.Game.Read(seen)
+}
+
+// TestOnFail plays three levels of which the second cannot be read.
+func TestOnFail(t *testing.T) {
+	var levels []solvers.Puzzle
+	for _, text := range []string{"B..AD\n.AC..\n....E\n.CB..\n...DE", "DCDB.A\n.....E\n.C....\n...BA.\nE.....", "EA..A\n....C\nDB.CB\n...E.\nD...."} {
+		p, err := flow.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels = append(levels, p)
+	}
+	for _, test := range []struct {
+		how  player.OnFail
+		rows string
+		wins string
+		says string
+	}{
+		{player.FailStop, "won failed", "[1 0 0]", "blind"},
+		{player.FailRetry, "won failed failed failed", "[1 0 0]", "blind"},
+		{player.FailSkip, "won failed won", "[1 0 1]", "1 levels were skipped"},
+	} {
+		t.Run(string(test.how), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, levels, simphone.Config{}, nil, 1)
+			r.player.Game, r.player.OnFail = blind{cols: 6}, test.how
+			var rows []string
+			_, err := r.player.Clear(t.Context(), 0, func(report player.Report, err error) {
+				verdict := "won"
+				if err != nil {
+					verdict = "failed"
+				}
+				rows = append(rows, verdict)
+			})
+			if got := strings.Join(rows, " "); got != test.rows || fmt.Sprint(r.app.Wins()) != test.wins {
+				t.Errorf("levels %s, in the app %v, expected %s and %s", got, r.app.Wins(), test.rows, test.wins)
+			}
+			if !errors.Is(err, player.ErrUnreadable) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("ended with %v, expected %q", err, test.says)
+			}
+		})
+	}
+}
+
+// TestPages begins at a list whose first page is complete, and finds the level
+// that is not on the second.
+func TestPages(t *testing.T) {
+	levels := shippedLevels(t, 33)
+	r := newRig(t, levels, simphone.Config{}, nil, 1)
+	won, err := r.player.Clear(t.Context(), 31, func(player.Report, error) {})
+	if won != 31 || err != nil {
+		t.Fatalf("won %d, %v", won, err)
+	}
+	r.phone.ForceStop(r.app.Package())
+	if err := r.phone.Launch(r.app.Package()); err != nil {
+		t.Fatal(err)
+	}
+	_ = r.phone.Frame() // it opens its list, on the page of the last level: back to the first
+	for _, at := range []int{20, 50, 80} {
+		kind := simphone.EventMove
+		if at == 20 {
+			kind = simphone.EventDown
+		}
+		r.phone.Touch(kind, float64(540*at/100), 540)
+	}
+	r.phone.Touch(simphone.EventUp, 440, 540)
+	// A new run: nothing is known of the one before.
+	fresh := player.Player{Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Timing: r.player.Timing}
+	won, err = fresh.Clear(t.Context(), 0, func(player.Report, error) {})
+	if won != 2 || err != nil || slices.Max(r.app.Wins()) != 1 || slices.Min(r.app.Wins()) != 1 {
+		t.Errorf("won %d, %v, in the app %v", won, err, r.app.Wins())
+	}
+}

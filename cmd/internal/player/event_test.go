@@ -1,0 +1,56 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestEvents watches a level with a stroke that is lost: every state, every
+// frame and every gesture is told, in order, with the time and the level.
+func TestEvents(t *testing.T) {
+	g, p := newGlass(t)
+	first := true
+	g.lose = func(i int) bool {
+		lost := first && i == 2
+		if i == 4 {
+			first = false
+		}
+		return lost
+	}
+	var events []Event
+	p.Watch = func(e Event) { events = append(events, e) }
+	if _, err := p.Level(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var states []State
+	frames, strokes := 0, []string{}
+	stages := map[string]int{}
+	for i, e := range events {
+		if len(states) == 0 || states[len(states)-1] != e.State {
+			states = append(states, e.State)
+		}
+		if e.At.IsZero() || i > 0 && e.At.Before(events[i-1].At) || e.Level != 1 {
+			t.Errorf("event %d is at %v of level %d", i, e.At, e.Level)
+		}
+		if e.Frame != nil && e.Stage == "" {
+			frames++
+		}
+		if e.Stroke >= 0 {
+			strokes = append(strokes, fmt.Sprintf("%s %d of %d", e.State, e.Stroke, len(e.Plan)))
+		}
+		stages[e.Stage]++
+	}
+	want := []State{StateConnect, StateSettle, StateRead, StateSolve, StatePlan, StatePlay, StateVerify, StateRedo, StateVerify, StateDone}
+	if !slices.Equal(states, want) {
+		t.Errorf("states %v, expected %v", states, want)
+	}
+	wantStrokes := []string{"play 0 of 5", "play 1 of 5", "play 2 of 5", "play 3 of 5", "play 4 of 5", "redo 0 of 1"}
+	if !slices.Equal(strokes, wantStrokes) {
+		t.Errorf("strokes %v, expected %v", strokes, wantStrokes)
+	}
+	if frames != g.frames || stages["read"] != 1 || stages["verify"] == 0 {
+		t.Errorf("%d of %d frames told, stages %v", frames, g.frames, stages)
+	}
+}
