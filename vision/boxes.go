@@ -20,14 +20,40 @@ func findBoxes(v *view, m *masks, l lattice) []screen.Box {
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
 	defer kernel.Close()
 	gocv.MorphologyEx(m.level, &thin, gocv.MorphTophat, kernel)
-	gocv.Threshold(thin, &thin, lineContrast, 255, gocv.ThresholdBinary)
+	var boxes []screen.Box
+	// Lines that hardly stand out hang together with noise; bright ones do not.
+	for _, least := range []float32{lineContrast, fullContrast} {
+		for _, r := range m.surrounded(thin, least) {
+			bounds := image.Rectangle{r.Min.Mul(m.factor), r.Max.Mul(m.factor)}
+			if l.ok() && l.encloses(bounds) || slices.ContainsFunc(boxes, func(b screen.Box) bool { return alike(b.Bounds, bounds) }) {
+				continue
+			}
+			boxes = append(boxes, v.box(bounds))
+		}
+	}
+	for _, b := range boxes {
+		if panel, ok := v.panel(b); ok && !slices.ContainsFunc(boxes, func(o screen.Box) bool { return alike(o.Bounds, panel.Bounds) }) {
+			boxes = append(boxes, panel)
+		}
+	}
+	slices.SortStableFunc(boxes, func(a, b screen.Box) int {
+		return b.Bounds.Dx()*b.Bounds.Dy() - a.Bounds.Dx()*a.Bounds.Dy()
+	})
+	return boxes
+}
 
+// surrounded are the upright rectangles, in pixels of the masks, within lines
+// of a least contrast.
+func (m *masks) surrounded(thin gocv.Mat, least float32) []image.Rectangle {
+	lines := gocv.NewMat()
+	defer lines.Close()
+	gocv.Threshold(thin, &lines, least, 255, gocv.ThresholdBinary)
 	hierarchy := gocv.NewMat()
 	defer hierarchy.Close()
-	contours := gocv.FindContoursWithParams(thin, &hierarchy, gocv.RetrievalCComp, gocv.ChainApproxSimple)
+	contours := gocv.FindContoursWithParams(lines, &hierarchy, gocv.RetrievalCComp, gocv.ChainApproxSimple)
 	defer contours.Close()
 	shorter := min(m.size.X, m.size.Y)
-	var boxes []screen.Box
+	var found []image.Rectangle
 	for i := range contours.Size() {
 		// With this retrieval, a contour that has a parent is that of a hole:
 		// what the lines surround.
@@ -39,25 +65,12 @@ func findBoxes(v *view, m *masks, l lattice) []screen.Box {
 		if r.Dx() < shorter/8 || r.Dy() < shorter/25 {
 			continue
 		}
-		if gocv.ContourArea(contour) < 0.9*float64((r.Dx()-1)*(r.Dy()-1)) {
-			continue
-		}
 		// The contour of a hole runs on the lines around it.
-		bounds := image.Rectangle{r.Min.Mul(m.factor), r.Max.Mul(m.factor)}
-		if l.ok() && l.encloses(bounds) {
-			continue
-		}
-		boxes = append(boxes, v.box(bounds))
-	}
-	for _, b := range boxes {
-		if panel, ok := v.panel(b); ok && !slices.ContainsFunc(boxes, func(o screen.Box) bool { return alike(o.Bounds, panel.Bounds) }) {
-			boxes = append(boxes, panel)
+		if gocv.ContourArea(contour) >= 0.9*float64((r.Dx()-1)*(r.Dy()-1)) {
+			found = append(found, r)
 		}
 	}
-	slices.SortStableFunc(boxes, func(a, b screen.Box) int {
-		return b.Bounds.Dx()*b.Bounds.Dy() - a.Bounds.Dx()*a.Bounds.Dy()
-	})
-	return boxes
+	return found
 }
 
 // encloses reports whether all four sides of a rectangle lie on lines of the

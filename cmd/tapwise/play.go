@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
@@ -125,10 +127,22 @@ func (a *app) gameOn(ctx context.Context, device phone) (solvers.Game, error) {
 	if game != nil || err != nil {
 		return game, err
 	}
-	frame, on, err := device.Capture(ctx)
-	if err == nil {
-		if r, readErr := a.readFrame(ctx, frame, on, nil); readErr == nil {
-			return r.game, nil
+	// An app that is just starting, or an animation, is given a little time.
+	const looks = 3
+	for range looks {
+		var frame *image.RGBA
+		var on screen.Frame
+		if frame, on, err = device.Capture(ctx); err == nil {
+			var sight recognise.Sight
+			sight, err = recognise.Game(ctx, eyes{}, frame, on, all.Games(), a.settings.Play.SolveDeadline)
+			if err == nil || sight.Place.Kind == screen.Won {
+				return sight.Game, nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(a.settings.Play.SettleInterval):
 		}
 	}
 	if ctx.Err() != nil {

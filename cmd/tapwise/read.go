@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
@@ -159,64 +159,16 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 	return a.readFrame(ctx, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
 }
 
+// readFrame is readPicture of a decoded picture.
 func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (reading, error) {
-	games := all.Games()
+	var sight recognise.Sight
+	var err error
 	if game != nil {
-		games = []solvers.Game{game}
+		sight, err = recognise.Look(ctx, eyes{}, frame, on, game, a.settings.Play.SolveDeadline)
+	} else {
+		sight, err = recognise.Game(ctx, eyes{}, frame, on, all.Games(), a.settings.Play.SolveDeadline)
 	}
-	var read []reading
-	var refused reading
-	var errs []error
-	var err error
-	for _, g := range games {
-		if len(g.Spec().Measures) == 0 {
-			continue
-		}
-		r := reading{frame: frame, game: g}
-		if r.seen, err = vision.Observe(frame, on, g.Spec()); err != nil {
-			return r, err
-		}
-		if err = a.recognise(ctx, &r); err != nil {
-			refused = r
-			errs = append(errs, err)
-			continue
-		}
-		read = append(read, r)
-	}
-	switch len(read) {
-	case 1:
-		return read[0], nil
-	case 0:
-		if len(errs) == 0 {
-			return reading{frame: frame}, badInputf("read: no game here can be read from a screen")
-		}
-		return refused, errors.Join(errs...)
-	}
-	var names []string
-	for _, r := range read {
-		names = append(names, r.game.Name())
-	}
-	return read[0], &solvers.ReadError{Reason: "could be a board of " + strings.Join(names, " and of ") + ": say which with --game"}
-}
-
-// recognise makes a puzzle of what was seen and solves it as a check.
-func (a *app) recognise(ctx context.Context, r *reading) error {
-	if n, ok := r.game.(solvers.Navigator); ok {
-		if place := n.Locate(r.seen); place.Kind == screen.Won || place.Kind == screen.Popup {
-			return &solvers.ReadError{Reason: fmt.Sprintf("no level to read: %s (%s)", place.Kind, place.Reason)}
-		}
-	}
-	var err error
-	if r.puzzle, err = r.game.Read(r.seen); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, a.settings.Play.SolveDeadline)
-	defer cancel()
-	r.solution, _, err = solvers.SolveRead(ctx, r.game, r.puzzle)
-	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
-		return &solvers.ReadError{Reason: "misread: " + err.Error()}
-	}
-	return err
+	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution}, err
 }
 
 // overlay draws what was seen and would be played over the picture.

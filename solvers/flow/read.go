@@ -670,6 +670,15 @@ func locate(seen *screen.Observation) screen.Place {
 			}
 			return place
 		}
+		// The panel of the old app is half transparent, so that its outline may not
+		// be seen; it covers the middle of a board.
+		if around := column.Inset(-column.Dx() / 4); n >= 2 && column.In(seen.Layout.Board) && middle(seen.Layout.Board).In(around) {
+			return screen.Place{
+				Kind:    screen.Won,
+				Buttons: []screen.Button{{Name: "next", At: middle(first.Bounds)}},
+				Reason:  fmt.Sprintf("%d buttons over the board, as when a level is complete", n),
+			}
+		}
 	}
 	if seen.Layout.Rows > 0 {
 		for _, b := range seen.Boxes {

@@ -1,0 +1,118 @@
+// Package recognise tells which game a frame shows, and what stands on it.
+//
+// It asks every game: only a board that the game reads without doubt and that
+// has the solutions which the game promises counts. A frame that several games
+// could read is refused, as is one that none can.
+package recognise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Eyes turn a frame into an observation of what a game asks for.
+type Eyes interface {
+	Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error)
+}
+
+// Sight is what one game makes of a frame.
+type Sight struct {
+	Game     solvers.Game
+	Seen     *screen.Observation
+	Place    screen.Place     // where in the game's app, when the game can tell
+	Puzzle   solvers.Puzzle   // nil when the board was refused
+	Solution solvers.Solution // nil when there is none, or it was not found in time
+}
+
+// Look asks one game. It refuses, with a *solvers.ReadError, a board that was
+// not read without doubt; the deadline bounds the solving. The sight holds how
+// far it got, also when it fails.
+func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, deadline time.Duration) (Sight, error) {
+	s := Sight{Game: game}
+	var err error
+	if s.Seen, err = eyes.Observe(frame, on, game.Spec()); err != nil {
+		return s, err
+	}
+	return s, s.read(ctx, deadline)
+}
+
+// Seen is Look at what was observed already.
+func Seen(ctx context.Context, seen *screen.Observation, game solvers.Game, deadline time.Duration) (Sight, error) {
+	s := Sight{Game: game, Seen: seen}
+	return s, s.read(ctx, deadline)
+}
+
+// read makes a puzzle of what was seen and solves it as a check.
+func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
+	if n, ok := s.Game.(solvers.Navigator); ok {
+		s.Place = n.Locate(s.Seen)
+		if s.Place.Kind == screen.Won || s.Place.Kind == screen.Popup {
+			return &solvers.ReadError{Reason: fmt.Sprintf("no level to read: %s (%s)", s.Place.Kind, s.Place.Reason)}
+		}
+	}
+	puzzle, err := s.Game.Read(s.Seen)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	solution, _, err := solvers.SolveRead(ctx, s.Game, puzzle)
+	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
+		return &solvers.ReadError{Reason: "misread: " + err.Error()}
+	}
+	s.Puzzle, s.Solution = puzzle, solution
+	return err
+}
+
+// Game finds out which of some games a frame shows. Games that ask for nothing
+// to be looked at are left out. When none reads the frame, but one alone knows
+// its panel of a won level on it, that game's sight is returned with the
+// refusal; else one that was refused.
+func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
+	var read, won, refused []Sight
+	var reasons []string
+	for _, game := range games {
+		if len(game.Spec().Measures) == 0 {
+			continue
+		}
+		s, err := Look(ctx, eyes, frame, on, game, deadline)
+		var refusal *solvers.ReadError
+		switch {
+		case err == nil:
+			read = append(read, s)
+			continue
+		case ctx.Err() != nil:
+			return s, context.Cause(ctx)
+		case errors.As(err, &refusal), errors.Is(err, context.DeadlineExceeded):
+		default:
+			return s, err
+		}
+		reasons = append(reasons, fmt.Sprintf("no board of %s: %v", game.Name(), err))
+		refused = append(refused, s)
+		if s.Place.Kind == screen.Won {
+			won = append(won, s)
+		}
+	}
+	switch {
+	case len(read) == 1:
+		return read[0], nil
+	case len(read) > 1:
+		var names []string
+		for _, s := range read {
+			names = append(names, s.Game.Name())
+		}
+		return Sight{}, &solvers.ReadError{Reason: "could be a board of " + strings.Join(names, " and of ")}
+	case len(refused) == 0:
+		return Sight{}, &solvers.ReadError{Reason: "no game here can be read from a screen"}
+	case len(won) == 1:
+		refused = won
+	}
+	return refused[0], &solvers.ReadError{Reason: strings.Join(reasons, "; ")}
+}

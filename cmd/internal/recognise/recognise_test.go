@@ -1,0 +1,150 @@
+package recognise_test
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/recognise"
+	"tapwise/solvers"
+	"tapwise/solvers/algemy"
+	"tapwise/solvers/all"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+type eyes struct{}
+
+func (eyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
+	return vision.Observe(frame, on, spec)
+}
+
+const deadline = 10 * time.Second
+
+func look(frame *image.RGBA) (recognise.Sight, error) {
+	return recognise.Game(context.Background(), eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, all.Games(), deadline)
+}
+
+// TestRealScreens takes no picture for one of another game, nor one without a
+// game's board for any.
+func TestRealScreens(t *testing.T) {
+	folder, err := filepath.Abs("../../../../shared/data/screens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(folder, "INDEX.csv"))
+	if err != nil {
+		t.Skipf("no real screens here: %v", err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := map[string]int{}
+	for _, line := range lines[1:] {
+		file, game, kind, notes := line[0], line[1], line[8], line[12]
+		frame, err := vision.DecodeFile(filepath.Join(folder, file))
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		s, err := look(frame)
+		var refusal *solvers.ReadError
+		switch {
+		case err == nil && strings.Contains(notes, "iso cube") && s.Game.Name() == "adrift":
+			t.Logf("%s: a cube of %s is a board of adrift, too", file, game)
+		case err == nil && (s.Game.Name() != game || kind == "other" || kind == "popup"):
+			t.Errorf("%s %s: a board of %s\n%v\nexpected none but of %s", kind, file, s.Game.Name(), s.Puzzle, game)
+		case err == nil:
+			read[game]++
+		case !errors.As(err, &refusal):
+			t.Errorf("%s: %v, expected a refusal", file, err)
+		}
+	}
+	t.Logf("read by game: %v", read)
+}
+
+// TestSimulatedScreens tells the games' simulated apps apart.
+func TestSimulatedScreens(t *testing.T) {
+	for _, game := range all.Games() {
+		simulator, ok := game.(solvers.Simulator)
+		if !ok || len(game.Spec().Measures) == 0 {
+			continue
+		}
+		for _, level := range levels(t, game) {
+			for _, style := range []string{"", "dark", "light"} {
+				app, err := simulator.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: 5, Style: style})
+				if err != nil {
+					continue // not a style of this game
+				}
+				frame := simphone.Render(app, image.Pt(720, 1520), time.Second)
+				s, err := look(frame)
+				switch {
+				case err != nil:
+					t.Errorf("%s, style %q: %v\n%v", game.Name(), style, err, level)
+				case s.Game.Name() != game.Name() || renamed(s.Puzzle) != renamed(level):
+					t.Errorf("%s, style %q: read as %s\n%v\nexpected\n%v", game.Name(), style, s.Game.Name(), s.Puzzle, level)
+				}
+			}
+		}
+	}
+}
+
+// renamed gives the colours of ends new names in the order they come: nobody
+// can see them.
+func renamed(p solvers.Puzzle) string {
+	if _, mixes := p.(*algemy.Puzzle); mixes {
+		return p.String()
+	}
+	names := map[rune]rune{}
+	return strings.Map(func(r rune) rune {
+		if r < 'A' || r > 'Z' || r == 'X' {
+			return r
+		}
+		if _, ok := names[r]; !ok {
+			names[r] = rune('A' + len(names))
+		}
+		return names[r]
+	}, p.String())
+}
+
+// levels are a few levels of a game, from the packs that come along.
+func levels(t *testing.T, game solvers.Game) []solvers.Puzzle {
+	t.Helper()
+	names, err := filepath.Glob("../../../configs/packs/" + game.Name() + "*")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no packs of %s: %v", game.Name(), err)
+	}
+	var levels []solvers.Puzzle
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, block := range strings.Split(string(data), "\n\n") {
+			var kept []string
+			for _, line := range strings.Split(block, "\n") {
+				if line != "#" && !strings.HasPrefix(line, "# ") {
+					kept = append(kept, line)
+				}
+			}
+			if p, err := game.Parse(strings.Trim(strings.Join(kept, "\n"), "\n")); err == nil && n < 3 {
+				levels = append(levels, p)
+				n++
+			}
+		}
+	}
+	if len(levels) == 0 {
+		t.Fatalf("no levels of %s in %v", game.Name(), names)
+	}
+	return levels
+}
