@@ -45,6 +45,10 @@ lint: setup ## gofmt, go vet, staticcheck
 screens: setup ## read every real screenshot and print the table by source and size
 	$(GO) test ./cmd/internal/player -run TestFlowScreens -v -count=1
 
+.PHONY: robustness
+robustness: setup ## read disturbed screens of all games and keep the table in docs/robustness.md
+	$(GO) test ./cmd/internal/player -run TestRobustness -v -count=1 -timeout 60m -robustness $(or $(SCREENS),120) -write-robustness $(CURDIR)/docs/robustness.md
+
 .PHONY: bench
 bench: setup ## measure every layer
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -20,19 +20,29 @@ import (
 )
 
 func (a *app) readCommand() *cobra.Command {
-	var overlay string
+	var o readOptions
 	command := &cobra.Command{
 		Use:   "read IMAGE…",
 		Short: "read the board in pictures",
 		Long: `Read prints the board that a picture shows, in the game's notation. A board that
 it is not sure of is refused, with the reason and exit code 4: a wrong board is
 worse than none. As a check the board is solved; one without exactly one
-solution, where the game promises one, is refused too.`,
+solution, where the game promises one, is refused too.
+
+With --observation it prints instead what was seen, as text, for the game asked
+for or found out. Read takes such a text in place of a picture, with --game.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.read(cmd.Context(), args, overlay) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.read(cmd.Context(), args, o) },
 	}
-	command.Flags().StringVar(&overlay, "overlay", "", "draw what was seen over the picture into `OUT.png`; a folder when there are several pictures")
+	command.Flags().BoolVar(&o.observation, "observation", false, "print what was seen instead of the board")
+	command.Flags().StringVar(&o.overlay, "overlay", "", "draw what was seen over the picture into `OUT.png`; a folder when there are several pictures")
 	return command
+}
+
+// readOptions are read's flags.
+type readOptions struct {
+	overlay     string
+	observation bool
 }
 
 // reading is what was made of a picture.
@@ -58,7 +68,8 @@ type readResult struct {
 	Error      string  `json:"error,omitempty"`
 }
 
-func (a *app) read(ctx context.Context, files []string, overlay string) error {
+func (a *app) read(ctx context.Context, files []string, o readOptions) error {
+	overlay := o.overlay
 	game, err := a.game()
 	if err != nil {
 		return err
@@ -87,13 +98,17 @@ func (a *app) read(ctx context.Context, files []string, overlay string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err != nil && (worst == nil || exitCode(err) < exitCode(worst)) {
+		if err != nil && !(o.observation && r.seen != nil) && (worst == nil || exitCode(err) < exitCode(worst)) {
 			worst = err
 		}
-		if err := a.printReading(file, r, err, time.Since(began), len(pictures) > 1); err != nil {
+		if o.observation && r.seen != nil {
+			if _, err := fmt.Fprint(a.out, r.seen); err != nil {
+				return err
+			}
+		} else if err := a.printReading(file, r, err, time.Since(began), len(pictures) > 1); err != nil {
 			return err
 		}
-		if overlay != "" && r.seen != nil {
+		if overlay != "" && r.seen != nil && r.frame != nil {
 			name := overlay
 			if len(pictures) > 1 {
 				base := filepath.Base(file)
@@ -152,6 +167,17 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 // a picture that several could read is refused. The reading holds how far it
 // got, also when it fails.
 func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (reading, error) {
+	if text := string(data); strings.HasPrefix(text, "frame ") {
+		seen, err := screen.ParseObservation(text)
+		if err != nil {
+			return reading{}, badInput(err)
+		}
+		if game == nil {
+			return reading{}, badInputf("an observation is for one game's eyes: say which with --game")
+		}
+		sight, err := recognise.Seen(ctx, seen, game, a.settings.Play.SolveDeadline)
+		return reading{seen: seen, game: game, puzzle: sight.Puzzle, solution: sight.Solution}, err
+	}
 	frame, err := vision.Decode(data)
 	if err != nil {
 		return reading{}, badInput(err)
