@@ -183,6 +183,14 @@ func (p *pagePhones) List(ctx context.Context) ([]web.Phone, error) {
 	return phones, nil
 }
 
+// asked is the program as if the phone and the game had been asked for by
+// flags.
+func (p *pagePhones) asked(serial, game string) *app {
+	asked := *p.app
+	asked.settings.Serial, asked.settings.Game = serial, game
+	return &asked
+}
+
 // phone opens a phone, or gives the one that is open.
 func (p *pagePhones) phone(ctx context.Context, serial string) (phone, error) {
 	p.mu.Lock()
@@ -191,7 +199,7 @@ func (p *pagePhones) phone(ctx context.Context, serial string) (phone, error) {
 	if ok {
 		return device, nil
 	}
-	device, err := p.openPhoneNamed(ctx, serial)
+	device, err := p.asked(serial, "").openPhone(ctx)
 	if err == nil {
 		p.mu.Lock()
 		p.open[serial] = device
@@ -237,12 +245,7 @@ func (t *timedPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, er
 
 // watched is a player on a phone that tells the page what it does.
 func (p *pagePhones) watched(ctx context.Context, o web.Order, watch func(web.Moment)) (phone, *player.Player, error) {
-	p.forget(o.Serial) // it may have been unplugged since
-	device, err := p.phone(ctx, o.Serial)
-	if err != nil {
-		return phone{}, nil, err
-	}
-	plays, err := p.playerOn(ctx, device, o.Game)
+	device, plays, err := p.asked(o.Serial, o.Game.Name()).player(ctx)
 	if err != nil {
 		return phone{}, nil, err
 	}

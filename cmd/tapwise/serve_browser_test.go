@@ -45,6 +45,7 @@ func newPageTest(t *testing.T, phones ...simOptions) *pageTest {
 	}
 	p := &pageTest{T: t}
 	p.app = testApp(t)
+	p.app.settings.Game = "flow"
 	adb := adbtest.Start(t)
 	p.app.settings.ADB.Port = adb.Port
 	for _, o := range phones {
@@ -211,7 +212,7 @@ var boards = []string{
 
 func TestPageWatch(t *testing.T) {
 	slow := simulated(t, "720x1480", boards...)
-	slow.delay.TimeScale = 3
+	slow.delay.TimeScale = 2 // so that there is something to see
 	p := newPageTest(t, slow, simulated(t, "720x1280"))
 	p.open("watch", 1280, 900)
 	first, second := p.phoneOf(0), p.phoneOf(1)
@@ -221,6 +222,10 @@ func TestPageWatch(t *testing.T) {
 	p.keep("watch-idle-1280")
 	p.fits("watch 1280")
 	p.run(chromedp.SetValue(first+" input[name=last]", "2"), chromedp.Click(first+" button[name=start]"))
+	p.wait(fmt.Sprintf(`!document.querySelector('%s button[name=pause]').disabled`, first))
+	p.run(chromedp.Click(first + " button[name=pause]"))
+	p.wait(fmt.Sprintf(`document.querySelector('%s .doing').textContent.endsWith('paused') && document.querySelector('%s .stroke')`, first, first))
+	p.run(chromedp.Click(first + " button[name=pause]"))
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage === 'play' && document.querySelector('%s .stroke')`, first, first))
 	p.keep("watch-play-1280")
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.won === '2' && document.querySelector('%s').dataset.stage === 'done'`, first, first))
