@@ -54,11 +54,15 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // are refused, but for localhost and the one asked for: a page of another site
 // whose name is made to point here sends that name.
 func (g *guard) hostAllowed(hostPort string) bool {
-	host := hostPort
-	if h, _, err := net.SplitHostPort(hostPort); err == nil {
-		host = h
+	host, _, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		// There is no port, unless there is no sense either.
+		host, _, err = net.SplitHostPort(hostPort + ":80")
+		if err != nil {
+			return false
+		}
 	}
-	host = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
+	host = strings.ToLower(host)
 	if host == "localhost" || g.name != "" && host == g.name {
 		return true
 	}
