@@ -20,7 +20,6 @@ type Attempt struct {
 	At       int64   `json:"at"` // it began, Unix milliseconds
 	Serial   string  `json:"serial"`
 	Game     string  `json:"game"`
-	Pack     string  `json:"pack"`
 	Level    int     `json:"level"` // 0 not known
 	Verdict  string  `json:"verdict"`
 	Error    string  `json:"error,omitempty"`

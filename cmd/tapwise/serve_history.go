@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/web"
+)
+
+// pageHistory is the journal, as the page wants it. It is opened anew each
+// time, so that the page neither makes a journal nor keeps an old one.
+type pageHistory struct {
+	open func(context.Context) (*journal.Journal, error)
+}
+
+// attempts are those of the journal, the newest first.
+func (h pageHistory) attempts(ctx context.Context, f journal.Filter) (list []journal.Attempt, err error) {
+	j, err := h.open(ctx)
+	if errors.Is(err, journal.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	list, err = j.Attempts(ctx, f)
+	slices.Reverse(list)
+	return list, err
+}
+
+// Attempts are those that a filter chooses, the newest first.
+func (h pageHistory) Attempts(ctx context.Context, f web.Filter) ([]web.Attempt, error) {
+	found, err := h.attempts(ctx, journal.Filter{Serial: f.Serial, Game: f.Game, Verdict: journal.Verdict(f.Verdict), Since: f.Since, Last: f.Limit})
+	var list []web.Attempt
+	for _, a := range found {
+		list = append(list, pageAttempt(a))
+	}
+	return list, err
+}
+
+// Attempt is the one with a number.
+func (h pageHistory) Attempt(ctx context.Context, id int64) (web.Attempt, error) {
+	found, err := h.attempts(ctx, journal.Filter{})
+	if err != nil {
+		return web.Attempt{}, err
+	}
+	for _, a := range found {
+		if a.ID == id {
+			return pageAttempt(a), nil
+		}
+	}
+	return web.Attempt{}, fmt.Errorf("attempt %d: %w", id, fs.ErrNotExist)
+}
+
+func pageAttempt(a journal.Attempt) web.Attempt {
+	return web.Attempt{
+		ID: a.ID, At: a.Started.UnixMilli(), Serial: a.Serial, Game: a.Game, Level: a.Level, Verdict: string(a.Verdict), Error: a.Error,
+		Board: a.Board, Solution: a.Solution, Rows: a.Rows, Cols: a.Cols,
+		Read: (a.Settle + a.Read).Seconds(), Solve: a.Solve.Seconds(), Play: (a.Play + a.Verify).Seconds(), Evidence: a.Evidence,
+	}
+}
+
+var _ web.History = pageHistory{}
