@@ -25,11 +25,16 @@ type phone struct{ *adb.Device }
 
 // openPhone finds the phone and the fastest way to capture its screen.
 func (a *app) openPhone(ctx context.Context) (phone, error) {
+	return a.openPhoneNamed(ctx, a.settings.Serial)
+}
+
+// openPhoneNamed is openPhone of the phone with that serial.
+func (a *app) openPhoneNamed(ctx context.Context, serial string) (phone, error) {
 	client, err := a.client()
 	if err != nil {
 		return phone{}, err
 	}
-	device, err := client.Open(ctx, a.settings.Serial)
+	device, err := client.Open(ctx, serial)
 	if err != nil {
 		return phone{}, phoneFailed(err)
 	}

@@ -87,15 +87,21 @@ func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
 	if err != nil {
 		return phone{}, nil, err
 	}
+	p, err := a.playerOn(ctx, device, game)
+	return device, p, err
+}
+
+// playerOn joins a phone, the eyes and a game.
+func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*player.Player, error) {
 	evidence := a.settings.Play.Evidence
 	if evidence == "" {
 		folder, err := os.UserCacheDir()
 		if err != nil {
-			return phone{}, nil, badInputf("play.evidence is not set and there is no cache folder: %w", err)
+			return nil, badInputf("play.evidence is not set and there is no cache folder: %w", err)
 		}
 		evidence = filepath.Join(folder, "tapwise", "evidence")
 	}
-	return device, &player.Player{
+	return &player.Player{
 		Device:   device,
 		Eyes:     eyes{},
 		Game:     game,
