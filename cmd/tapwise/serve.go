@@ -151,9 +151,17 @@ func (a *app) pageConfig() web.Config {
 		},
 		Decode: vision.Decode,
 		Phones: &pagePhones{app: a, open: map[string]phone{}},
-		Eyes:   eyes{},
+		Eyes:   pageEyes{},
 		Log:    a.log,
 	}
+}
+
+// pageEyes are package vision as the page wants it.
+type pageEyes struct{ eyes }
+
+// Look looks at a frame for what a game asks.
+func (e pageEyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, _ string) (*screen.Observation, error) {
+	return e.Observe(frame, on, game.Spec())
 }
 
 // pagePhones are the phones of the adb server, as the page wants them.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
@@ -38,6 +39,12 @@ type pageTest struct {
 // newPageTest starts the page with simulated phones, each with its options.
 // It skips the test where adb or Chromium is missing.
 func newPageTest(t *testing.T, phones ...simOptions) *pageTest {
+	t.Helper()
+	return newPageTestWith(t, nil, phones...)
+}
+
+// newPageTestWith is newPageTest with flags of the browser's.
+func newPageTestWith(t *testing.T, flags map[string]any, phones ...simOptions) *pageTest {
 	t.Helper()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
@@ -77,6 +84,9 @@ func newPageTest(t *testing.T, phones ...simOptions) *pageTest {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
+	}
+	for name, value := range flags {
+		options = append(options, chromedp.Flag(name, value))
 	}
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
@@ -158,7 +168,8 @@ var widths = []struct {
 	width int64
 }{{"1280", 1280}, {"390", 390}}
 
-// fits fails when the page is wider than its window.
+// fits fails when the page is wider than its window, or something on it has no
+// name.
 func (p *pageTest) fits(name string) {
 	p.Helper()
 	var over string
@@ -167,6 +178,13 @@ func (p *pageTest) fits(name string) {
 			.filter(e => e.getBoundingClientRect().right > w + 1).slice(0, 5).map(e => e.outerHTML.slice(0, 80)).join(' | ') })()`, &over))
 	if over != "" {
 		p.Errorf("%s: the page is %s", name, over)
+	}
+	var nameless string
+	p.run(chromedp.Evaluate(`[...document.querySelectorAll('input, select, textarea, button, [tabindex="0"], [role=img], img, [role=button]')]
+		.filter(e => !(e.labels?.length || e.getAttribute('aria-label') || e.alt || e.tagName === 'BUTTON' && e.textContent.trim()))
+		.map(e => e.outerHTML.slice(0, 100)).join(' | ')`, &nameless))
+	if nameless != "" {
+		p.Errorf("%s: without a name for who cannot see: %s", name, nameless)
 	}
 }
 
@@ -238,44 +256,96 @@ func TestPageWatch(t *testing.T) {
 	p.keep("watch-390")
 }
 
-// TestPageLookBack plays a level that is won and one on a phone that takes no
-// touch, and looks at both.
-func TestPageLookBack(t *testing.T) {
-	deaf := simulated(t, "720x1480", boards...)
-	deaf.faults = []string{"refused-touch"}
-	p := newPageTest(t, simulated(t, "720x1280", boards...), deaf)
+// text is the text of an element.
+func (p *pageTest) text(selector string) string {
+	p.Helper()
+	var text string
+	p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).textContent`, selector), &text))
+	return text
+}
+
+// TestPageTwice plays while two pages are open, one of which is loaded anew in
+// mid-run, and ends the server while both are.
+func TestPageTwice(t *testing.T) {
+	slow := simulated(t, "720x1480", boards...)
+	slow.delay.TimeScale = 2
+	p := newPageTest(t, slow)
 	p.open("watch", 1280, 900)
-	for i, stage := range []string{"done", "failed"} {
-		card := p.phoneOf(i)
-		p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
-		p.run(chromedp.SetValue(card+" input[name=last]", "2"), chromedp.Click(card+" button[name=start]"))
-		p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage === %q`, card, stage))
+	card := p.phoneOf(0)
+	p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
+	first := p.browser
+	second, cancel := chromedp.NewContext(first)
+	defer cancel()
+	p.browser = second
+	p.open("watch", 390, 844)
+	p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
+	p.browser = first
+	p.run(chromedp.SetValue(card+" input[name=last]", "3"), chromedp.Click(card+" button[name=start]"))
+	p.wait(fmt.Sprintf(`document.querySelector('%s')?.dataset.won === '1'`, card))
+	p.run(chromedp.Reload())
+	p.wait(fmt.Sprintf(`document.querySelector('%s')?.dataset.won >= '1'`, card))
+	for _, page := range []context.Context{second, first} {
+		p.browser = page
+		p.wait(fmt.Sprintf(`document.querySelector('%s')?.dataset.won === '3' && document.querySelector('%s').dataset.stage === 'done'`, card, card))
 	}
-	p.keep("watch-failed-1280")
+	p.page.Close()
+	p.server.CloseClientConnections()
+	p.server.Listener.Close()
+	for _, page := range []context.Context{second, first} {
+		p.browser = page
+		p.wait(`document.querySelector('#link').textContent === 'not connected'`)
+	}
+}
+
+// TestPageDarkAndCalm shows the views to who likes it dark and without motion.
+func TestPageDarkAndCalm(t *testing.T) {
+	p := newPageTestWith(t, map[string]any{"force-prefers-reduced-motion": true, "blink-settings": "preferredColorScheme=0"}, simulated(t, "720x1280", boards...))
 	for _, size := range widths {
+		p.open("solve", size.width, 900)
+		p.wait(`document.querySelector('#editor svg')`)
+		var dark, calm bool
+		p.run(chromedp.Evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`, &dark), chromedp.Evaluate(`matchMedia('(prefers-reduced-motion: reduce)').matches`, &calm))
+		if !dark || !calm {
+			t.Skipf("this browser cannot be told: dark %v, calm %v", dark, calm)
+		}
+		p.run(chromedp.Click("button[name=solve]"))
+		p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
+		// All of it is there at once.
+		var step, steps string
+		p.run(chromedp.Value("#steps input", &step), chromedp.Evaluate(`document.querySelector('#steps input').max`, &steps))
+		if step != steps || step == "0" {
+			t.Errorf("step %s of %s is shown, expected the last at once", step, steps)
+		}
+		p.keep("dark-solve-" + size.name)
+		p.open("watch", size.width, 900)
+		p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, p.phoneOf(0)))
+		p.keep("dark-watch-" + size.name)
 		p.open("history", size.width, 900)
-		p.wait(`document.querySelectorAll('#rows tr').length === 3`)
-		var first, summary string
-		p.run(chromedp.Text("#rows tr:first-child td:nth-child(4)", &first), chromedp.Text("#summary", &summary))
-		if first != "failed" || summary != "3 attempts, 2 won, 1 not" {
-			t.Errorf("%s: the first row is %q under %q, expected the failure under 3 attempts, 2 won, 1 not", size.name, first, summary)
-		}
-		p.run(chromedp.Click("#rows tr:first-child button"))
-		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
-		var before, after string
-		p.run(chromedp.Text("#attempt output", &before), chromedp.Click(`//section[@id="attempt"]//button[text()="Next"]`))
-		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
-		p.run(chromedp.Text("#attempt output", &after))
-		if before == after {
-			t.Errorf("%s: stepping shows %q again", size.name, before)
-		}
-		p.fits("history " + size.name)
-		p.keep("history-failed-" + size.name)
-		p.run(chromedp.Click("#rows tr:last-child button"))
-		p.wait(`document.querySelector('#attempt h2').textContent.includes('won') && document.querySelector('#attempt .pipe')`)
-		p.wait(`(s => +s.value === +s.max && +s.max > 0)(document.querySelector('#attempt input[type=range]'))`)
-		p.keep("history-won-" + size.name)
-		p.run(chromedp.SetValue("#filters select[name=verdict]", "won"), chromedp.Evaluate(`document.querySelector('#filters select[name=verdict]').onchange()`, nil))
-		p.wait(`document.querySelectorAll('#rows tr').length === 2`)
+		p.wait(`document.querySelector('#summary').textContent !== ''`)
+		p.keep("dark-history-" + size.name)
 	}
+}
+
+// TestPageKeys draws a puzzle with the keyboard alone and solves it.
+func TestPageKeys(t *testing.T) {
+	p := newPageTest(t)
+	p.open("solve", 1280, 900)
+	p.wait(`document.querySelector('#editor svg')`)
+	p.run(chromedp.SetValue("#blank input[name=rows]", "2"), chromedp.SetValue("#blank input[name=cols]", "3"), chromedp.Click("#blank button"))
+	p.wait(`document.querySelector('textarea').value === '...\n...'`)
+	p.run(chromedp.Focus("#editor .spot"), chromedp.KeyEvent("A"), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent("A"), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight),
+		chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowRight))
+	p.wait(`document.querySelector('textarea').value === 'A..\nA.B'`)
+	p.run(chromedp.KeyEvent(kb.Enter))
+	p.wait(`document.querySelector('textarea').value === 'AB.\nA.B' && document.querySelector('#problem').textContent === ''`)
+	p.run(chromedp.Click("button[name=count]"))
+	p.wait(`document.querySelector('#outcome').textContent.length > 10`)
+	if got := p.text("#outcome"); !strings.HasPrefix(got, "2 solutions") && !strings.HasPrefix(got, "Exactly one solution") && !strings.HasPrefix(got, "no solution") {
+		t.Errorf("counted: %q", got)
+	}
+	// What is pasted may be of any game.
+	p.run(chromedp.Evaluate(`(t => { t.value = 'R X X\n. . .\nB . .\nX X .\nX X .\nB . .\nX . X\nX . X\nX . R'; t.oninput(); })(document.querySelector('textarea'))`, nil))
+	p.wait(`document.querySelector('select[name=game]').value === 'adrift'`)
+	p.run(chromedp.Click("button[name=generate], #generate button"))
+	p.wait(`document.querySelector('#outcome').textContent === 'A new puzzle.'`)
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"io"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -208,6 +210,7 @@ type sightAnswer struct {
 	Overlay *overlay `json:"overlay"`
 	Puzzle  string   `json:"puzzle,omitempty"` // in the notation that the page draws
 	Board   string   `json:"text,omitempty"`   // as the game writes it
+	Cells   []string `json:"cells"`            // the colour in each cell's middle, #rrggbb, row by row
 	Reason  string   `json:"reason,omitempty"`
 }
 
@@ -278,11 +281,31 @@ func (s *Server) reread(r *http.Request) (any, error) {
 	}
 	if sight.Seen != nil {
 		a.Overlay = drawn(sight.Seen, sight.Puzzle, nil)
+		a.Cells = middles(sight.Seen, game.Spec())
 	}
 	if sight.Puzzle != nil {
 		a.Puzzle, a.Board = drawable(sight.Puzzle).String(), sight.Puzzle.String()
 	}
 	return a, nil
+}
+
+// middles are the colours measured closest to the cells' middles: what there is
+// to show of a board that is refused.
+func middles(seen *screen.Observation, spec screen.Spec) []string {
+	best := -1
+	for i, m := range spec.Measures {
+		if best < 0 || math.Hypot(m.X, m.Y) < math.Hypot(spec.Measures[best].X, spec.Measures[best].Y) {
+			best = i
+		}
+	}
+	colours := []string{}
+	for _, readings := range seen.Readings {
+		if best >= 0 && best < len(readings) {
+			c := readings[best].Colour
+			colours = append(colours, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
+		}
+	}
+	return colours
 }
 
 func (s *Server) saveProfile(r *http.Request) (any, error) {

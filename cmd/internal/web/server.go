@@ -17,7 +17,6 @@ import (
 	"sync"
 	"time"
 
-	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 )
 
@@ -43,7 +42,7 @@ type Config struct {
 	Decode func(data []byte) (*image.RGBA, error)
 
 	Phones      Phones      // nil shows no phones
-	Eyes        player.Eyes // nil shows frames as they are
+	Eyes        Eyes        // nil shows frames as they are
 	History     History     // nil has no past
 	Calibration Calibration // nil cannot calibrate
 

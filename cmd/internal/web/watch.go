@@ -39,6 +39,12 @@ type Phones interface {
 	Preview(ctx context.Context, o Order, watch func(Moment)) ([]string, error)
 }
 
+// Eyes look at frames for what a game asks.
+type Eyes interface {
+	// Look is for a phone of that model.
+	Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error)
+}
+
 // Order is what is to be played.
 type Order struct {
 	Serial string
@@ -270,7 +276,7 @@ func (p *session) look() {
 	}
 	ctx, cancel := context.WithTimeout(p.server.ctx, lookTime)
 	p.looking = cancel
-	game := p.game
+	game, model := p.game, p.phone.Model
 	p.server.work.Add(1)
 	go func() {
 		defer p.server.work.Done()
@@ -282,7 +288,7 @@ func (p *session) look() {
 		p.mu.Unlock()
 		var made sight
 		if err == nil && !same {
-			made = p.server.see(game, frame, on)
+			made = p.server.see(game, model, frame, on)
 		}
 		p.mu.Lock()
 		idle := p.run == nil && ctx.Err() == nil
@@ -303,13 +309,13 @@ func (p *session) look() {
 }
 
 // see makes what can be made of a frame.
-func (s *Server) see(game solvers.Game, frame *image.RGBA, on screen.Frame) sight {
+func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on screen.Frame) sight {
 	made := sight{stage: "look"}
 	if s.Eyes == nil || len(game.Spec().Measures) == 0 {
 		made.reason = game.Name() + " boards cannot be read from a screen"
 		return made
 	}
-	seen, err := s.Eyes.Observe(frame, on, game.Spec())
+	seen, err := s.Eyes.Look(frame, on, game, model)
 	if err != nil {
 		made.reason = err.Error()
 		return made

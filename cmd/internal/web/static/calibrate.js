@@ -36,7 +36,7 @@ export async function calibrate(main) {
       try {
         const a = await ask(`/api/pictures/${kept.id}/read`, { game: game.value, ...draft });
         if (asked !== latest) return;
-        const { overlay, puzzle, text, reason, ...used } = a;
+        const { overlay, puzzle, text, reason, cells, ...used } = a;
         draft = used;
         last = a;
         show();
@@ -57,8 +57,7 @@ export async function calibrate(main) {
     fields();
     $('#verdict').textContent = last.reason || `${last.cols}×${last.rows} board read`;
     $('#verdict').className = last.reason ? 'bad' : 'good';
-    const drawn = last.puzzle && picture(game.value, last.puzzle);
-    $('#boardpicture').replaceChildren(...(drawn ? [drawn.root] : []));
+    $('#boardpicture').replaceChildren(...(last.puzzle ? [picture(game.value, last.puzzle).root] : last.cells?.length ? [colours(last)] : []));
     $('#boardtext').textContent = last.text ?? '';
     field('undo').disabled = past.length === 0;
   }
@@ -86,13 +85,15 @@ export async function calibrate(main) {
   // handles are the corners and buttons, to be dragged or moved by arrow keys.
   function handles() {
     const [l, t, r, b] = draft.board, unit = Math.max(kept.width, kept.height) / 100;
+    // As large as a fingertip, however small the picture is shown.
+    const size = Math.max(1.6 * unit, 14 * kept.width / Math.max(1, view.over.getBoundingClientRect().width));
     const focused = document.activeElement?.getAttribute?.('data-handle');
     if (r > l) {
       view.over.append(svg('rect', { x: l, y: t, width: r - l, height: b - t, class: 'frame', 'stroke-width': unit / 4 }));
       [['top left', 0, 1], ['top right', 2, 1], ['bottom right', 2, 3], ['bottom left', 0, 3]].forEach(([name, x, y]) =>
-        handle(name + ' corner', 'handle', draft.board[x], draft.board[y], 1.6 * unit, (d, px, py) => { d.board[x] = px; d.board[y] = py; }));
+        handle(name + ' corner', 'handle', draft.board[x], draft.board[y], size, (d, px, py) => { d.board[x] = px; d.board[y] = py; }));
     }
-    draft.buttons.forEach((button, i) => handle('button ' + button.name, 'aim', ...button.at, 1.6 * unit, (d, x, y) => { d.buttons[i].at = [x, y]; }));
+    draft.buttons.forEach((button, i) => handle('button ' + button.name, 'aim', ...button.at, size, (d, x, y) => { d.buttons[i].at = [x, y]; }));
     if (focused) view.over.querySelector(`[data-handle="${focused}"]`)?.focus();
   }
 
@@ -169,4 +170,14 @@ export async function calibrate(main) {
   };
   document.addEventListener('paste', pasted);
   return () => { close(); document.removeEventListener('paste', pasted); view?.close(); };
+}
+
+// colours draws what is in the cells of a board that is refused.
+function colours({ cells, rows, cols, reason }) {
+  const root = svg('svg', { viewBox: `-.1 -.1 ${cols + .2} ${rows + .2}`, role: 'img', 'aria-label': `colours of ${cols}×${rows} cells; ${reason}` });
+  cells.forEach((colour, i) => {
+    const x = i % cols, y = Math.floor(i / cols);
+    root.append(svg('rect', { x, y, width: 1, height: 1, class: 'cell' }), svg('rect', { x: x + .2, y: y + .2, width: .6, height: .6, rx: .1, fill: colour, class: 'gem' }));
+  });
+  return root;
 }
