@@ -267,9 +267,21 @@ func (p *pagePhones) watched(ctx context.Context, o web.Order, watch func(web.Mo
 func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Moment), done func(player.Report, error)) error {
 	_, plays, err := p.watched(ctx, o, watch)
 	if err != nil {
-		return err
+		return withHint(err)
 	}
-	_, err = plays.Clear(ctx, o.Levels(), done)
+	frames := newLevelFrames(plays.Evidence)
+	defer frames.close()
+	told := plays.Watch
+	plays.Watch = func(e player.Event) {
+		frames.watch(e)
+		told(e)
+	}
+	_, err = plays.Clear(ctx, o.Levels(), func(report player.Report, err error) {
+		if err == nil && report.Evidence == "" {
+			report.Evidence = frames.keep(time.Now(), report.Game)
+		}
+		done(report, err)
+	})
 	return withHint(err)
 }
 
