@@ -149,10 +149,11 @@ func (a *app) pageConfig() web.Config {
 			}
 			return parse(text, game)
 		},
-		Decode: vision.Decode,
-		Phones: &pagePhones{app: a, open: map[string]phone{}},
-		Eyes:   pageEyes{},
-		Log:    a.log,
+		Decode:      vision.Decode,
+		Phones:      &pagePhones{app: a, open: map[string]phone{}},
+		Eyes:        pageEyes{},
+		Calibration: pageCalibration{a},
+		Log:         a.log,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
 	"log/slog"
 	"net/http/httptest"
 	"os"
@@ -18,6 +19,7 @@ import (
 
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
+	"tapwise/calibration"
 	"tapwise/cmd/internal/web"
 )
 
@@ -256,12 +258,91 @@ func TestPageWatch(t *testing.T) {
 	p.keep("watch-390")
 }
 
+// drag moves a handle of the layout by so many pixels of the picture.
+func (p *pageTest) drag(handle string, dx, dy float64) {
+	p.Helper()
+	var at struct{ X, Y, Scale float64 }
+	p.run(chromedp.ScrollIntoView(fmt.Sprintf(`[data-handle=%q]`, handle), chromedp.ByQuery),
+		chromedp.Evaluate(fmt.Sprintf(`(() => { const r = document.querySelector('[data-handle=%q]').getBoundingClientRect(), s = document.querySelector('.drop svg').getBoundingClientRect(),
+			v = document.querySelector('.drop svg').viewBox.baseVal;
+			return { X: r.x + r.width / 2, Y: r.y + r.height / 2, Scale: s.width / v.width } })()`, handle), &at))
+	p.run(chromedp.MouseEvent("mousePressed", at.X, at.Y, chromedp.ButtonLeft),
+		chromedp.MouseEvent("mouseMoved", at.X+dx*at.Scale/2, at.Y+dy*at.Scale/2, chromedp.ButtonLeft),
+		chromedp.MouseEvent("mouseMoved", at.X+dx*at.Scale, at.Y+dy*at.Scale, chromedp.ButtonLeft),
+		chromedp.MouseEvent("mouseReleased", at.X+dx*at.Scale, at.Y+dy*at.Scale, chromedp.ButtonLeft))
+}
+
 // text is the text of an element.
 func (p *pageTest) text(selector string) string {
 	p.Helper()
 	var text string
 	p.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).textContent`, selector), &text))
 	return text
+}
+
+// TestPageCalibrate takes a screenshot of the phone, drags a corner away and
+// sees the board change, undoes it, and saves the profile.
+func TestPageCalibrate(t *testing.T) {
+	p := newPageTest(t, simulated(t, "720x1480", boards...))
+	for _, size := range widths {
+		p.open("calibrate", size.width, 900)
+		p.wait(`document.querySelector('select[name=phone]').value !== ''`)
+		p.run(chromedp.Click("button[name=take]"))
+		p.wait(`document.querySelector('#verdict')?.textContent === '5×5 board read' && document.querySelector('#boardpicture svg')`)
+		right := p.text("#boardtext")
+		p.keep("calibrate-" + size.name)
+		p.fits("calibrate " + size.name)
+		picture := p.text("#boardpicture")
+		p.drag("bottom right corner", -280, -280)
+		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent !== %q && document.querySelectorAll('#boardpicture .gem').length === 25`, right))
+		p.keep("calibrate-dragged-" + size.name)
+		p.run(chromedp.Click("button[name=undo]"))
+		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent === %q`, right))
+		// A column and a row less are another board.
+		p.drag("top left corner", 143, 143)
+		p.wait(fmt.Sprintf(`document.querySelector('#boardpicture').textContent !== %q`, picture))
+		for _, side := range []string{"rows", "cols"} {
+			p.run(chromedp.Evaluate(fmt.Sprintf(`(e => { e.value = '4'; e.dispatchEvent(new Event('change')); })(document.querySelector('#layout input[name=%s]'))`, side), nil))
+		}
+		p.wait(`document.querySelectorAll('#boardpicture .cell').length === 16`)
+		p.keep("calibrate-less-" + size.name)
+		for range 3 {
+			p.wait(`!document.querySelector('button[name=undo]').disabled`)
+			p.run(chromedp.Click("button[name=undo]"))
+		}
+		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent === %q && document.querySelector('button[name=undo]').disabled`, right))
+		// A mark whose colour is the ground's is none; undone, it is one again.
+		p.run(chromedp.Evaluate(`(e => { e.value = document.querySelector('#swatches input[data-name="mark 1"]').value; e.dispatchEvent(new Event('change')); })(document.querySelector('#swatches input[data-name="ground 1"]'))`, nil))
+		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent !== %q`, right))
+		p.run(chromedp.Click("button[name=undo]"))
+		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent === %q`, right))
+		p.run(chromedp.SendKeys(`[data-handle="top left corner"]`, kb.ArrowRight))
+		p.wait(`!document.querySelector('button[name=undo]').disabled`)
+		p.run(chromedp.Click("button[name=undo]"))
+		p.run(chromedp.SetValue("#newbutton input", "next"), chromedp.Click("#newbutton button"))
+		p.wait(`document.querySelector('[data-handle="button next"]')`)
+		p.run(chromedp.Click("button[name=save]"))
+		p.wait(`document.querySelector('#saved').textContent.startsWith('Saved as ')`)
+		p.keep("calibrate-saved-" + size.name)
+		file := strings.TrimPrefix(p.text("#saved"), "Saved as ")
+		profile, err := calibration.LoadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := profile.Buttons["next"]; !ok || profile.Game != "flow" || profile.Phone.Frame != image.Pt(720, 1480) {
+			t.Errorf("%s: %+v", file, profile)
+		}
+		// The same picture, dropped and pasted.
+		for _, how := range []string{
+			`document.querySelector('#drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))`,
+			`document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))`,
+		} {
+			p.run(chromedp.Evaluate(`(async () => { const blob = await (await fetch('/api/pictures/' + performance.getEntriesByType('resource').map(e => e.name.match(/pictures\/([A-Z0-9]+)$/)?.[1]).filter(Boolean).at(-1))).blob();
+				const data = new DataTransfer(); data.items.add(new File([blob], 'screen.jpg', { type: 'image/jpeg' }));
+				document.querySelector('#verdict').textContent = ''; `+how+` })()`, nil))
+			p.wait(fmt.Sprintf(`document.querySelector('#verdict').textContent === '5×5 board read' && document.querySelector('#boardtext').textContent === %q`, right))
+		}
+	}
 }
 
 // TestPageTwice plays while two pages are open, one of which is loaded anew in
@@ -320,6 +401,11 @@ func TestPageDarkAndCalm(t *testing.T) {
 		p.open("watch", size.width, 900)
 		p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, p.phoneOf(0)))
 		p.keep("dark-watch-" + size.name)
+		p.open("calibrate", size.width, 900)
+		p.wait(`document.querySelector('select[name=phone]').value !== ''`)
+		p.run(chromedp.Click("button[name=take]"))
+		p.wait(`document.querySelector('#boardpicture svg')`)
+		p.keep("dark-calibrate-" + size.name)
 		p.open("history", size.width, 900)
 		p.wait(`document.querySelector('#summary').textContent !== ''`)
 		p.keep("dark-history-" + size.name)

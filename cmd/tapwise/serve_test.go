@@ -20,7 +20,9 @@ func TestServe(t *testing.T) {
 	read, write := io.Pipe()
 	var errs bytes.Buffer
 	code := make(chan int, 1)
-	go func() { code <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, streams{strings.NewReader(""), write, &errs}) }()
+	go func() {
+		code <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0"}, streams{strings.NewReader(""), write, &errs})
+	}()
 	address, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,305 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/web"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// pageCalibration makes profiles of what a person says of a picture on the
+// page, as `tapwise calibrate` does of what it finds.
+type pageCalibration struct{ *app }
+
+var _ web.Calibration = pageCalibration{}
+
+// The names of swatches: the ground's tones, then those of marks.
+const (
+	groundSwatch = "ground"
+	markSwatch   = "mark"
+)
+
+// The draft that is offered where no board is found: a square in the middle.
+const (
+	guessedSide   = 5
+	guessedMargin = 0.05 // of the frame's width
+)
+
+// Read looks at a frame. What the draft leaves open is measured; what it says
+// is taken as it is.
+func (c pageCalibration) Read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
+	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
+	if d.Bounds().Empty() {
+		found, reason, err := c.detect(ctx, frame, game, d)
+		if err != nil {
+			return web.Sight{}, err
+		}
+		if found.Board == ([4]int{}) {
+			found.Board, found.Rows, found.Cols = guessed(on.Size)
+			return web.Sight{Draft: found, Reason: reason + "; drag the corners to the board's"}, nil
+		}
+		d = found
+	}
+	if d.Rows == 0 || d.Cols == 0 {
+		return web.Sight{Draft: d, Reason: "say how many rows and columns the board has"}, nil
+	}
+	if len(d.Colours) == 0 {
+		d.Colours = swatches(calibration.Ground(frame, layoutOf(on, d)), nil)
+	}
+	profile, err := c.profile(frame, game, d)
+	if err != nil {
+		return web.Sight{Draft: d, Reason: err.Error()}, nil
+	}
+	seen, err := vision.ObserveAt(frame, on, profile.Spec(game.Spec(), on.Size), d.Bounds(), d.Rows, d.Cols)
+	if err != nil {
+		return web.Sight{Draft: d, Reason: err.Error()}, nil
+	}
+	profile.Translate(seen)
+	seen.Confidence = 1 // in where the board lies: a person says so
+	sight := web.Sight{Draft: d, Seen: seen}
+	if sight.Puzzle, err = game.Read(seen); err != nil {
+		sight.Puzzle, sight.Reason = nil, err.Error()
+		return sight, nil
+	}
+	solving, cancel := context.WithTimeout(ctx, c.settings.Play.SolveDeadline)
+	defer cancel()
+	if _, _, err := solvers.SolveRead(solving, game, sight.Puzzle); err != nil {
+		sight.Reason = "misread: " + err.Error()
+	}
+	return sight, ctx.Err()
+}
+
+// detect finds a board without help: by the game's own looks or as another
+// theme. The reason says why not.
+func (c pageCalibration) detect(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Draft, string, error) {
+	picture := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols}
+	profile, fitted, err := calibrated.Fit(ctx, game, []calibrated.Picture{picture})
+	if ctx.Err() != nil {
+		return d, "", context.Cause(ctx)
+	}
+	size := frame.Bounds().Size()
+	if err != nil {
+		// The lines may be there all the same.
+		seen, lookErr := vision.Observe(frame, screen.Frame{Size: size, Rotation: -1}, game.Spec())
+		if lookErr == nil && seen.Layout.Rows > 0 && seen.Layout.Topology == screen.Square {
+			d = placed(d, seen.Layout)
+		}
+		return d, err.Error(), nil
+	}
+	d = placed(d, fitted[0].Seen.Layout)
+	d.Colours = swatches(profile.Palette.Ground, profile.Palette.Marks)
+	for name, at := range profile.Buttons {
+		if p := at.In(size); !slices.ContainsFunc(d.Buttons, func(b web.Button) bool { return b.Name == name }) {
+			d.Buttons = append(d.Buttons, web.Button{Name: name, At: [2]int{p.X, p.Y}})
+		}
+	}
+	return d, "", nil
+}
+
+// placed is a draft with a layout's place.
+func placed(d web.Draft, l screen.Layout) web.Draft {
+	d.Board = [4]int{l.Board.Min.X, l.Board.Min.Y, l.Board.Max.X, l.Board.Max.Y}
+	d.Rows, d.Cols = l.Rows, l.Cols
+	return d
+}
+
+func guessed(size image.Point) (board [4]int, rows, cols int) {
+	margin := int(guessedMargin * float64(size.X))
+	side := min(size.X, size.Y) - 2*margin
+	left, top := (size.X-side)/2, (size.Y-side)/2
+	return [4]int{left, top, left + side, top + side}, guessedSide, guessedSide
+}
+
+// layoutOf is the layout that a draft says.
+func layoutOf(on screen.Frame, d web.Draft) screen.Layout {
+	b := d.Bounds()
+	l := screen.Layout{On: on, Rows: d.Rows, Cols: d.Cols, Board: b}
+	px, py := float64(b.Dx()-1)/float64(d.Cols), float64(b.Dy()-1)/float64(d.Rows)
+	l.Pitch = (px + py) / 2
+	for r := range d.Rows {
+		for k := range d.Cols {
+			l.Centres = append(l.Centres, image.Pt(b.Min.X+int(math.Round((float64(k)+0.5)*px)), b.Min.Y+int(math.Round((float64(r)+0.5)*py))))
+		}
+	}
+	return l
+}
+
+// swatches are a palette's colours for the page.
+func swatches(ground, marks []screen.Tone) []web.Swatch {
+	var list []web.Swatch
+	for _, part := range []struct {
+		name  string
+		tones []screen.Tone
+	}{{groundSwatch, ground}, {markSwatch, marks}} {
+		for i, t := range part.tones {
+			list = append(list, web.Swatch{Name: fmt.Sprintf("%s %d", part.name, i+1), Colour: fmt.Sprintf("#%02x%02x%02x", t.Colour.R, t.Colour.G, t.Colour.B)})
+		}
+	}
+	return list
+}
+
+// palette are the colours of a draft. Those that were measured keep how far
+// others may be from them.
+func palette(d web.Draft, measured []screen.Tone) (screen.Palette, bool, error) {
+	var p screen.Palette
+	corrected := false
+	for _, s := range d.Colours {
+		c, err := s.RGBA()
+		if err != nil {
+			return p, false, err
+		}
+		tone := screen.Tone{Colour: c, Margin: usualMargin}
+		known := slices.IndexFunc(measured, func(t screen.Tone) bool { return sameColour(t.Colour, c) })
+		if known >= 0 {
+			tone = measured[known]
+		}
+		if strings.HasPrefix(s.Name, groundSwatch) {
+			corrected = corrected || known < 0
+			p.Ground = append(p.Ground, tone)
+		} else {
+			p.Marks = append(p.Marks, tone)
+		}
+	}
+	return p, corrected, nil
+}
+
+// usualRadius is that of marks, in pitches.
+const usualRadius = 0.3
+
+// usualMargin is how far colours may be from one that a person chose.
+const usualMargin = 24
+
+func sameColour(a, b color.RGBA) bool { return a.R == b.R && a.G == b.G && a.B == b.B }
+
+// profile is the draft as a profile of the picture.
+func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Draft) (*calibration.Profile, error) {
+	size := frame.Bounds().Size()
+	l := layoutOf(screen.Frame{Size: size, Rotation: -1}, d)
+	p := &calibration.Profile{Game: game.Name(), Phone: calibration.Phone{Frame: size, Rotation: -1}}
+	measured := calibration.Ground(frame, l)
+	var corrected bool
+	var err error
+	if p.Palette, corrected, err = palette(d, measured); err != nil {
+		return nil, err
+	}
+	if len(p.Palette.Ground) == 0 {
+		p.Palette.Ground = measured
+	}
+	marks, err := vision.Marks(frame, l.Board.Inset(-int(l.Pitch/10)), p.Palette.Ground)
+	if err != nil {
+		return nil, err
+	}
+	samples := []calibration.Sample{{Frame: frame, Layout: l, Marks: marks}}
+	p.Board = calibration.Room(samples)
+	light := calibration.Light(p.Palette.Ground[0].Colour)
+	if light == game.Spec().Dark || corrected {
+		p.Reading = calibration.Reading{Light: light, MarkRadius: calibration.MarkRadius(samples)}
+		p.Reading.RingInner, p.Reading.RingOuter = calibration.RingOf(samples, p.Palette.Ground)
+		if p.Reading.Own() {
+			// No mark stands out from that ground. It is what the person says
+			// all the same, and the game's own colours are not.
+			p.Reading.MarkRadius = usualRadius
+		}
+	}
+	if len(p.Palette.Marks) == 0 {
+		p.Palette.Marks = calibration.MarkTones(samples, (p.Reading.RingInner+p.Reading.RingOuter)/2)
+	}
+	for _, b := range d.Buttons {
+		if p.Buttons == nil {
+			p.Buttons = map[string]calibration.Point{}
+		}
+		p.Buttons[b.Name] = calibration.Point{X: float64(b.At[0]) / float64(size.X), Y: float64(b.At[1]) / float64(size.Y)}
+	}
+	return p, nil
+}
+
+// profileFile is where a profile of the user's own lies.
+func profileFile(p *calibration.Profile) (string, error) {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no configuration folder to write to: %w", err)
+	}
+	name := p.Game
+	if p.Phone.Model != "" {
+		name += "-" + p.Phone.Model
+	}
+	name = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, name+"-"+calibration.SizeOf(p.Phone.Frame))
+	return filepath.Join(folder, "tapwise", "profiles", name+".yaml"), nil
+}
+
+// Save writes the profile, when the picture is read by it as the page shows it.
+func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d web.Draft) (string, error) {
+	shown, err := c.Read(ctx, frame, game, d)
+	if err != nil {
+		return "", err
+	}
+	if shown.Puzzle == nil || shown.Reason != "" {
+		return "", fmt.Errorf("nothing written: %s", shown.Reason)
+	}
+	profile, err := c.profile(frame, game, shown.Draft)
+	if err != nil {
+		return "", err
+	}
+	if serial != "" {
+		client, err := c.client()
+		if err != nil {
+			return "", err
+		}
+		device, err := client.Open(ctx, serial)
+		if err != nil {
+			return "", err
+		}
+		profile.Phone.Model = device.Model
+	}
+	file, err := profileFile(profile)
+	if err != nil {
+		return "", err
+	}
+	known, err := calibration.LoadFile(file)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	if known != nil {
+		if profile, err = calibration.Refine(known, profile); err != nil {
+			return "", fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	// What is written must be what was shown.
+	if profile, err = calibration.Parse(file, profile.YAML()); err != nil {
+		return "", err
+	}
+	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
+	seen, err := (calibrated.Eyes{Profile: profile}).Observe(frame, on, game.Spec())
+	if err != nil {
+		return "", err
+	}
+	puzzle, err := game.Read(seen)
+	if err == nil && puzzle.String() != shown.Puzzle.String() {
+		err = errors.New("another board is read by it")
+	}
+	if err != nil {
+		return "", fmt.Errorf("nothing written: by this profile the picture is refused: %w", err)
+	}
+	if err := calibration.Write(file, profile.YAML()); err != nil {
+		return "", err
+	}
+	return file, nil
+}
