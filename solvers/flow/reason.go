@@ -516,6 +516,9 @@ const mostPassages = 4_000_000
 // passage looks for cells that a pipe cannot do without, and for pipes that
 // are cut off by them.
 func (g *routes) passage() string {
+	if len(g.ends)*len(g.cell) > mostPassages {
+		return ""
+	}
 	owner := make([]int, len(g.cell)) // which pipe cannot do without the node, or -1
 	for v := range owner {
 		owner[v] = -1
