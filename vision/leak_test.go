@@ -8,7 +8,20 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
+
+	"tapwise/solvers/screen"
 )
+
+// turned is a picture as on a photograph: turned a little.
+func turned(m *image.RGBA) *image.RGBA {
+	out := image.NewRGBA(m.Rect)
+	for y := range m.Rect.Dy() {
+		for x := range m.Rect.Dx() {
+			out.SetRGBA(x, y, m.RGBAAt(x+y/20-20, y-x/20+10))
+		}
+	}
+	return out
+}
 
 // TestLeaks counts the Mats left open. It needs gocv's profile of them:
 //
@@ -23,6 +36,17 @@ func TestLeaks(t *testing.T) {
 			t.Fatal(err)
 		}
 		observe(t, blank, testSpec)
+		// Every other way to look, one after the other, where the first fails.
+		for _, topology := range []screen.Topology{screen.Square, screen.Hex, screen.HexRows, screen.Cube} {
+			spec := testSpec
+			spec.Topologies = []screen.Topology{topology}
+			spec.Discs, spec.Slanted = true, true
+			observe(t, blank, spec)
+			observe(t, m, spec)
+			observe(t, turned(m), spec)
+			spec.Walled = true
+			observe(t, m, spec)
+		}
 	}
 	if after := gocv.MatProfile.Count(); after != before {
 		var b bytes.Buffer
