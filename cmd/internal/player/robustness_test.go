@@ -114,7 +114,7 @@ func TestRobustness(t *testing.T) {
 		levels := packLevels(t, game)
 		n := *robustness
 		if n == 0 {
-			n = 2 * len(disturbances)
+			n = len(disturbances)
 		}
 		random := rand.New(rand.NewPCG(7, uint64(len(game.Name()))))
 		counts := make([]tally, len(disturbances))
@@ -155,6 +155,41 @@ func TestRobustness(t *testing.T) {
 		if err := os.WriteFile(*writeRobustness, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkRead reads a board of each game from a frame of 1080x2400 pixels.
+func BenchmarkRead(b *testing.B) {
+	for _, game := range all.Games() {
+		simulator, ok := game.(solvers.Simulator)
+		if !ok || len(game.Spec().Measures) == 0 {
+			continue
+		}
+		levels := packLevels(b, game)
+		app, err := simulator.Simulate(levels[len(levels)-1:], solvers.SimulateOptions{Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		frame := simphone.Render(app, image.Pt(1080, 2400), 2*time.Second)
+		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
+		seen, err := vision.Observe(frame, on, game.Spec())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(game.Name()+"/observe", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := vision.Observe(frame, on, game.Spec()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(game.Name()+"/board", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := game.Read(seen); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
@@ -218,7 +253,7 @@ func named(board string) string {
 }
 
 // packLevels are the levels of the pack that comes with a game.
-func packLevels(t *testing.T, game solvers.Game) []solvers.Puzzle {
+func packLevels(t testing.TB, game solvers.Game) []solvers.Puzzle {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("../../../configs/packs", game.Name()+".txt"))
 	if err != nil {
