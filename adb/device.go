@@ -43,6 +43,7 @@ type Device struct {
 	method Method
 	touch  *TouchMethod // nil until probed
 	screen screenNote
+	motion bool         // it has motion events, though touch may not use them
 	files  int          // captured into so far
 	held   *image.Point // where a finger may have been left on the screen; nil for none
 }

@@ -20,7 +20,7 @@ type Named struct {
 // Situation is what a profile is looked for.
 type Situation struct {
 	Game  string
-	Model string      // of the phone; empty is unknown
+	Model string      // of the phone; empty is unknown: then one with that very frame may be it
 	Frame image.Point // the size of its frames
 	App   string      // the app's version; empty is unknown
 }
@@ -29,7 +29,7 @@ type Situation struct {
 func (s Situation) fits(p *Profile) int {
 	switch {
 	case p.Game != s.Game,
-		p.Phone.Model != "" && p.Phone.Model != s.Model,
+		p.Phone.Model != "" && p.Phone.Model != s.Model && (s.Model != "" || p.Phone.Frame != s.Frame),
 		!p.Matches(s.Frame),
 		p.App != "" && s.App != "" && p.App != s.App:
 		return 0

@@ -50,3 +50,29 @@ func Pack(game string) (levels []byte, name string, err error) {
 	}
 	return levels, name, nil
 }
+
+//go:embed profiles
+var profiles embed.FS
+
+// File is a file that comes with tapwise.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Profiles are the calibrations that come with tapwise, in YAML.
+func Profiles() ([]File, error) {
+	entries, err := profiles.ReadDir("profiles")
+	if err != nil {
+		return nil, fmt.Errorf("configs: %w", err)
+	}
+	var files []File
+	for _, e := range entries {
+		text, err := profiles.ReadFile("profiles/" + e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("configs: %w", err)
+		}
+		files = append(files, File{e.Name(), text})
+	}
+	return files, nil
+}

@@ -418,6 +418,9 @@ func (p *Phone) dumpWindow(part string) string {
 		}
 		if sdk >= 28 {
 			fmt.Fprintf(&b, "  DisplayFrames w=%d h=%d r=%d\n", size.X, size.Y, rotation)
+			if left, top, right, bottom := p.insets(); p.config.Cutout > 0 {
+				fmt.Fprintf(&b, "    mCutout=DisplayCutout{insets=Rect(%d, %d - %d, %d) waterfall=Insets{left=0, top=0, right=0, bottom=0}}\n", left, top, right, bottom)
+			}
 		}
 		if sdk >= 30 {
 			fmt.Fprintf(&b, "  DisplayRotation\n    mCurrentRotation=ROTATION_%d\n    mUserRotation=ROTATION_%d\n", rotation*90, rotation*90)

@@ -255,6 +255,7 @@ func (c *inputCall) touches(f func() error) error {
 
 func (c *inputCall) touch(kind EventKind, x, y float64) {
 	if !c.elsewhere {
+		x, y = c.p.phone.land(x, y)
 		c.p.phone.Touch(kind, x, y)
 	}
 }

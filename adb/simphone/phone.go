@@ -35,6 +35,8 @@ type Config struct {
 	Size     image.Point // pixels as held upright, each 16 to 8192; default 1080 x 2340
 	Density  int         // dots per inch; default 440
 	Rotation int         // quarter turns, 0 to 3
+	Touch    TouchError  // how the touch panel is off the screen; default not at all
+	Cutout   int         // pixels off the upper side, held upright, that apps keep clear of
 
 	Apps       []Installed // what is installed beside the home screen
 	Foreground string      // the package that is open at the start; default the home screen
@@ -175,11 +177,16 @@ func (c Config) withDefaults() (Config, error) {
 	if err := checkSize(c.Size); err != nil {
 		return c, err
 	}
+	if err := c.Touch.check(); err != nil {
+		return c, err
+	}
 	switch {
 	case c.MaxPacket < minPacket || c.MaxPacket > maxPacket:
 		return c, fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, minPacket, maxPacket)
 	case c.Rotation < 0 || c.Rotation > 3:
 		return c, fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
+	case c.Cutout < 0 || 4*c.Cutout > c.Size.Y:
+		return c, fmt.Errorf("simphone: cutout of %d pixels, expected 0 to a quarter of the height", c.Cutout)
 	case c.Density < 72 || c.Density > 2000:
 		return c, fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
 	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:

@@ -343,7 +343,8 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 	}
 	p.record(event)
 	if event.Package != "" {
-		p.callApp(target, func() { target.app.Touch(action, x, y, now) })
+		area := p.appArea()
+		p.callApp(target, func() { target.app.Touch(action, x-float64(area.Min.X), y-float64(area.Min.Y), now) })
 	}
 }
 
@@ -431,7 +432,7 @@ func (p *Phone) capture() *canvas {
 	}
 	c.Fill(color.NRGBA{A: 255})
 	if !black {
-		p.callApp(front, func() { front.app.Draw(c, p.now()) })
+		p.drawApp(front, c)
 		if over := p.troubles.over(front.name); over != nil {
 			over.app.Draw(c, p.now())
 		}

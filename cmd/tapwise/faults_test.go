@@ -106,7 +106,7 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	if _, err := device.TouchMethod(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.device = phone{device}
+	r.device = phone{Device: device}
 	r.player = &player.Player{
 		Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: drawOverlay,
 		Timing: calibration.Timing{SettleInterval: 10 * time.Millisecond, SettleDeadline: 2 * time.Second, SolveDeadline: 20 * time.Second,

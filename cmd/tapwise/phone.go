@@ -21,7 +21,10 @@ func (a *app) client() (*adb.Client, error) {
 }
 
 // phone is the phone to play on, as the player wants it.
-type phone struct{ *adb.Device }
+type phone struct {
+	*adb.Device
+	profiles *profiles // what is known of the phone; nil is nothing
+}
 
 // openPhone finds the phone and the fastest way to capture its screen.
 func (a *app) openPhone(ctx context.Context) (phone, error) {
@@ -45,7 +48,7 @@ func (a *app) openPhoneNamed(ctx context.Context, serial string) (phone, error) 
 	if err != nil {
 		return phone{}, phoneFailed(err)
 	}
-	return phone{device}, nil
+	return phone{Device: device, profiles: &profiles{}}, nil
 }
 
 // Capture takes a frame.
@@ -64,7 +67,7 @@ func (p phone) Play(ctx context.Context, gestures []screen.Gesture) error {
 
 // PlayOn is Play on the app that must be in front.
 func (p phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
-	return deviceError(p.Device.PlayWith(ctx, strokes(gestures), adb.PlayOptions{App: app, Began: began}))
+	return deviceError(p.Device.PlayWith(ctx, p.strokes(gestures), adb.PlayOptions{App: app, Began: began}))
 }
 
 // Front is the app in front.
@@ -153,7 +156,7 @@ func deviceError(err error) error {
 
 // CommandLines are the adb commands that Play would run.
 func (p phone) CommandLines(ctx context.Context, gestures []screen.Gesture) ([]string, error) {
-	commands, err := p.Device.Commands(ctx, strokes(gestures))
+	commands, err := p.Device.Commands(ctx, p.strokes(gestures))
 	if err != nil {
 		return nil, phoneFailed(err)
 	}
@@ -163,10 +166,11 @@ func (p phone) CommandLines(ctx context.Context, gestures []screen.Gesture) ([]s
 	return commands, nil
 }
 
-func strokes(gestures []screen.Gesture) []adb.Stroke {
+// strokes are the gestures as they have to be sent to land where they are meant.
+func (p phone) strokes(gestures []screen.Gesture) []adb.Stroke {
 	strokes := make([]adb.Stroke, len(gestures))
 	for i, g := range gestures {
-		strokes[i] = adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}
+		strokes[i] = adb.Stroke{Points: p.profiles.aim(g), Size: g.On.Size, Rotation: g.On.Rotation}
 	}
 	return strokes
 }

@@ -93,6 +93,9 @@ func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
 
 // playerOn joins a phone, the eyes and a game.
 func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*player.Player, error) {
+	if err := a.useProfiles(ctx, device, game.Name()); err != nil {
+		return nil, err
+	}
 	evidence := a.settings.Play.Evidence
 	if evidence == "" {
 		folder, err := os.UserCacheDir()
@@ -103,7 +106,7 @@ func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*p
 	}
 	return &player.Player{
 		Device:   device,
-		Eyes:     eyes{},
+		Eyes:     device.profiles.eyes(),
 		Game:     game,
 		Timing:   a.settings.Play.Timing,
 		Evidence: evidence,

@@ -194,6 +194,22 @@ func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame,
 	} else {
 		sight, err = recognise.Game(ctx, eyes{}, frame, on, all.Games(), a.settings.Play.SolveDeadline)
 	}
+	if err != nil && ctx.Err() == nil {
+		games := all.Games()
+		if game != nil {
+			games = []solvers.Game{game}
+		}
+		for _, g := range games {
+			again, ok, profileErr := a.byProfile(ctx, frame, on, g)
+			if profileErr != nil {
+				return reading{frame: frame, game: g}, profileErr
+			}
+			if ok {
+				sight, err = again, nil
+				break
+			}
+		}
+	}
 	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution}, err
 }
 

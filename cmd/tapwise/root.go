@@ -32,7 +32,9 @@ type streams struct {
 type settings struct {
 	Serial string `mapstructure:"serial"`
 	Game   string `mapstructure:"game"`
-	ADB    struct {
+	// Profile is a calibration's name or file; empty is the one that fits, none is none.
+	Profile string `mapstructure:"profile"`
+	ADB     struct {
 		Host    string        `mapstructure:"host"`
 		Port    int           `mapstructure:"port"`
 		Timeout time.Duration `mapstructure:"timeout"`
@@ -51,6 +53,7 @@ type app struct {
 	json     bool
 	quiet    bool // print only what failed
 	settings settings
+	origins  []setting // every setting in force, with where it came from
 	log      *slog.Logger
 }
 
@@ -97,6 +100,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "print results as JSON, one object a line")
 	flags.String("serial", "", "the phone's `NAME`, as `tapwise devices` shows it")
 	flags.String("game", "", "the `GAME`, as `tapwise games` shows it")
+	flags.String("profile", "", "the calibration to use: its `NAME` or file; none for none (default: the one that fits)")
 	flags.String("adb-host", "", "`HOST` of the adb server")
 	flags.Int("adb-port", 0, "`PORT` of the adb server")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) }
@@ -104,7 +108,7 @@ func (a *app) rootCommand() *cobra.Command {
 	for _, command := range []*cobra.Command{
 		a.gamesCommand(), a.devicesCommand(), a.doctorCommand(), a.screenshotCommand(),
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
-		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(),
+		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(), a.calibrateCommand(), a.configCommand(),
 		a.simCommand(), a.versionCommand(),
 	} {
 		arguments := command.Args
@@ -132,6 +136,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	var inFile *viper.Viper
 	if file != "" {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -140,15 +145,23 @@ func (a *app) configure(cmd *cobra.Command) error {
 		if err := v.MergeConfig(bytes.NewReader(text)); err != nil {
 			return badInputf("configuration %s: %w", file, err)
 		}
+		inFile = viper.New()
+		inFile.SetConfigType("yaml")
+		if err := inFile.ReadConfig(bytes.NewReader(text)); err != nil {
+			return badInputf("configuration %s: %w", file, err)
+		}
 	}
 	v.SetEnvPrefix("tapwise")
-	v.SetEnvKeyReplacer(strings.NewReplacer(".", "_", "-", "_"))
+	env := strings.NewReplacer(".", "_", "-", "_")
+	v.SetEnvKeyReplacer(env)
 	v.AutomaticEnv()
-	for key, flag := range map[string]string{"serial": "serial", "game": "game", "adb.host": "adb-host", "adb.port": "adb-port"} {
+	flags := map[string]string{"serial": "serial", "game": "game", "profile": "profile", "adb.host": "adb-host", "adb.port": "adb-port"}
+	for key, flag := range flags {
 		if err := v.BindPFlag(key, cmd.Flags().Lookup(flag)); err != nil {
 			return err
 		}
 	}
+	a.origins = origins(v, file, inFile, cmd, flags, env)
 	if err := v.UnmarshalExact(&a.settings, viper.DecodeHook(mapstructure.StringToTimeDurationHookFunc())); err != nil {
 		return badInputf("configuration: %w", err)
 	}

@@ -287,7 +287,7 @@ func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solve
 		return "", err
 	}
 	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
-	seen, err := (calibrated.Eyes{Profile: profile}).Observe(frame, on, game.Spec())
+	seen, err := calibrated.By(profile).Observe(frame, on, game.Spec())
 	if err != nil {
 		return "", err
 	}

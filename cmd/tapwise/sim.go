@@ -16,6 +16,7 @@ import (
 
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -30,6 +31,10 @@ type simOptions struct {
 	rotation int
 	listen   string
 	style    string
+	theme    string
+	touch    string
+	cutout   int
+	override string
 	seed     uint64
 	delay    simphone.Config // only its delays are used
 	faults   []string
@@ -63,6 +68,10 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.IntVar(&o.rotation, "rotation", 0, "quarter turns that the screen is turned by, 0 to 3")
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 is any free one")
 	flags.StringVar(&o.style, "style", "", "how the app looks, by a name that the game documents")
+	flags.StringVar(&o.theme, "theme", "", "another look altogether: a `FILE` of colours and shapes, or one of "+strings.Join(configs.Themes(), ", "))
+	flags.StringVar(&o.touch, "touch-error", "", "how the touch panel is off: `DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]`, in pixels held upright")
+	flags.IntVar(&o.cutout, "cutout", 0, "`PIXELS` off the upper side that apps keep clear of")
+	flags.StringVar(&o.override, "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
 	flags.Uint64Var(&o.seed, "seed", 1, "for what is random about the app's look")
 	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
 	flags.DurationVar(&o.delay.CaptureDelay, "capture-delay", 0, "what every screencap costs")
@@ -179,6 +188,13 @@ func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
 	config.Size = image.Pt(width, height)
 	config.SDK, config.Density, config.Rotation, config.Log = o.sdk, o.density, o.rotation, a.log
 	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
+	if options.Theme, err = a.theme(o.theme); err != nil {
+		return nil, err
+	}
+	config.Cutout = o.cutout
+	if config.Touch, err = parseTouchError(o.touch); err != nil {
+		return nil, err
+	}
 	first, err := game.Simulate(levels, options)
 	if err != nil {
 		return nil, badInput(err)
@@ -197,10 +213,66 @@ func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
 	if err != nil {
 		return nil, badInput(err)
 	}
+	if o.override != "" {
+		width, height, err := parseSize(o.override)
+		if err != nil {
+			return nil, err
+		}
+		if err := phone.SetOverrideSize(image.Pt(width, height)); err != nil {
+			return nil, badInput(err)
+		}
+	}
 	if err := phone.Inject(faults, o.seed); err != nil {
 		return nil, badInput(err)
 	}
 	return phone, nil
+}
+
+// theme is the look in a file, or one that comes with tapwise; nil when none
+// is asked for.
+func (a *app) theme(name string) (*solvers.Theme, error) {
+	if name == "" {
+		return nil, nil
+	}
+	text, err := configs.Theme(name)
+	if err != nil {
+		if text, err = a.readInput(name); errors.Is(err, os.ErrNotExist) {
+			return nil, badInputf("sim: --theme %s: no such file, and none of %s", name, strings.Join(configs.Themes(), ", "))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	theme, err := calibrated.ReadTheme(name, text)
+	return theme, badInput(err)
+}
+
+// parseTouchError reads DX,DY and what may follow.
+func parseTouchError(text string) (simphone.TouchError, error) {
+	var e simphone.TouchError
+	if text == "" {
+		return e, nil
+	}
+	parts := strings.Split(text, ",")
+	values := make([]float64, len(parts))
+	for i, part := range parts {
+		var err error
+		if values[i], err = strconv.ParseFloat(strings.TrimSpace(part), 64); err != nil {
+			return e, badInputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
+		}
+	}
+	switch len(values) {
+	case 5:
+		e.Turn = values[4]
+		fallthrough
+	case 4:
+		e.ScaleX, e.ScaleY = values[2], values[3]
+		fallthrough
+	case 2:
+		e.OffsetX, e.OffsetY = values[0], values[1]
+		return e, nil
+	}
+	return e, badInputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
 }
 
 // faultHelp lists the faults for the command's help.

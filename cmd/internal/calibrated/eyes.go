@@ -8,16 +8,35 @@ import (
 	"tapwise/vision"
 )
 
-// Eyes look at a frame as a profile says; without one, as the game asks.
-type Eyes struct{ Profile *calibration.Profile }
+// Eyes look at a frame as a profile says.
+type Eyes struct {
+	// Profile is the one for frames of a size, nil for none; as a nil function
+	// always.
+	Profile func(size image.Point) *calibration.Profile
+}
+
+// By are the eyes that look by a profile at frames of its shape, and as the
+// game asks at others.
+func By(p *calibration.Profile) Eyes {
+	return Eyes{func(size image.Point) *calibration.Profile {
+		if p == nil || !p.Matches(size) {
+			return nil
+		}
+		return p
+	}}
+}
 
 // Observe looks at a frame for what a game asks. What was seen of another theme
 // comes as the game's own would have looked like.
 func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*screen.Observation, error) {
-	if e.Profile == nil || e.Profile.Reading.Own() && (e.Profile.Board.Rows == 0 || e.Profile.Board.Cols == 0) {
+	var p *calibration.Profile
+	if e.Profile != nil {
+		p = e.Profile(on.Size)
+	}
+	if p == nil || p.Reading.Own() && (p.Board.Rows == 0 || p.Board.Cols == 0) {
 		return vision.Observe(frame, on, own)
 	}
-	spec := e.Profile.Spec(own, on.Size)
+	spec := p.Spec(own, on.Size)
 	seen, err := vision.Observe(frame, on, spec)
 	if err != nil {
 		return nil, err
@@ -32,6 +51,6 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 		}
 		seen.Boxes = append(seen.Boxes, other.Boxes...)
 	}
-	e.Profile.Translate(seen)
+	p.Translate(seen)
 	return seen, nil
 }

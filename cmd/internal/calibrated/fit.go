@@ -81,6 +81,20 @@ func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibrati
 	return profile, fitted, err
 }
 
+// Prove reads by another profile, a refined one, what was fitted: each picture
+// must come out as before. A *RefusedError says which does not.
+func Prove(ctx context.Context, game solvers.Game, profile *calibration.Profile, fitted []Fitted) ([]Fitted, error) {
+	f := fitter{ctx: ctx, game: game}
+	for _, now := range fitted {
+		if now.Puzzle == nil {
+			f.panels = append(f.panels, now)
+		} else {
+			f.levels = append(f.levels, now)
+		}
+	}
+	return f.prove(profile)
+}
+
 // fitter is the work on one profile.
 type fitter struct {
 	ctx    context.Context
@@ -268,7 +282,7 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 	if draft.Reading.NoLines {
 		draft.Board.Rows, draft.Board.Cols = l.Rows, l.Cols
 	}
-	seen, err := Eyes{draft}.Observe(now.Frame, screen.Frame{Size: size, Rotation: now.Rotation}, f.game.Spec())
+	seen, err := By(draft).Observe(now.Frame, screen.Frame{Size: size, Rotation: now.Rotation}, f.game.Spec())
 	if err != nil {
 		return err
 	}
@@ -347,7 +361,7 @@ func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
 	for _, level := range f.levels {
 		now := level
 		var err error
-		if now.Seen, err = (Eyes{p}).Observe(level.Frame, level.on(), f.game.Spec()); err != nil {
+		if now.Seen, err = By(p).Observe(level.Frame, level.on(), f.game.Spec()); err != nil {
 			return nil, err
 		}
 		if err := f.read(&now); err != nil {

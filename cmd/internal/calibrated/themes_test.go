@@ -97,7 +97,7 @@ func TestThemes(t *testing.T) {
 				} else if _, err := game.Read(seen); err == nil {
 					t.Errorf("level %d is read without a profile: the theme shows nothing", i)
 				}
-				seen, err := Eyes{profile}.Observe(frame, on, game.Spec())
+				seen, err := By(profile).Observe(frame, on, game.Spec())
 				if err != nil {
 					t.Fatal(err)
 				}

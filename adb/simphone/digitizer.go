@@ -1,0 +1,109 @@
+package simphone
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	"math"
+)
+
+// TouchError is how the touch panel of a phone is off its screen: a touch sent
+// to a pixel lands, in pixels of the phone held upright, at
+//
+//	middle + Offset + turned by Turn degrees clockwise (Scale · (pixel - middle))
+//
+// The zero value is a panel that is right. The offset is in pixels of the
+// physical screen, and scales with a size override.
+type TouchError struct {
+	OffsetX, OffsetY float64
+	ScaleX, ScaleY   float64 // 0 stands for 1
+	Turn             float64 // degrees
+}
+
+func (e TouchError) check() error {
+	for _, v := range []float64{e.OffsetX, e.OffsetY, e.ScaleX, e.ScaleY, e.Turn} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return errors.New("simphone: touch error that is not a number")
+		}
+	}
+	if e.ScaleX < 0 || e.ScaleY < 0 {
+		return fmt.Errorf("simphone: touch scaled by %g, %g, expected more than 0", e.ScaleX, e.ScaleY)
+	}
+	return nil
+}
+
+// land is where a touch of input lands, in pixels of the screen as it is turned.
+func (p *Phone) land(x, y float64) (float64, float64) {
+	e := p.config.Touch
+	if e == (TouchError{}) {
+		return x, y
+	}
+	setDefault(&e.ScaleX, 1)
+	setDefault(&e.ScaleY, 1)
+	p.mu.Lock()
+	rotation, size := p.screen.rotation, p.frameSize()
+	p.mu.Unlock()
+	w, h := float64(size.X), float64(size.Y)
+	if rotation%2 == 1 {
+		w, h = h, w // held upright
+	}
+	// To the panel's own pixels and back.
+	switch rotation {
+	case 1:
+		x, y = w-y, x
+	case 2:
+		x, y = w-x, h-y
+	case 3:
+		x, y = y, h-x
+	}
+	dx, dy := e.ScaleX*(x-w/2), e.ScaleY*(y-h/2)
+	sin, cos := math.Sincos(e.Turn * math.Pi / 180)
+	part := w / float64(p.config.Size.X)
+	x, y = w/2+part*e.OffsetX+cos*dx-sin*dy, h/2+part*e.OffsetY+sin*dx+cos*dy
+	switch rotation {
+	case 1:
+		x, y = y, w-x
+	case 2:
+		x, y = w-x, h-y
+	case 3:
+		x, y = h-y, x
+	}
+	return x, y
+}
+
+// insets are what the cutout takes of the screen's sides, as it is turned now:
+// apps keep clear of it. The caller holds mu.
+func (p *Phone) insets() (left, top, right, bottom int) {
+	cut := p.config.Cutout
+	switch p.screen.rotation {
+	case 1:
+		return cut, 0, 0, 0
+	case 2:
+		return 0, 0, 0, cut
+	case 3:
+		return 0, 0, cut, 0
+	}
+	return 0, cut, 0, 0
+}
+
+// appArea is the part of the frame that apps have.
+func (p *Phone) appArea() image.Rectangle {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	size := p.frameSize()
+	left, top, right, bottom := p.insets()
+	return image.Rect(left, top, size.X-right, size.Y-bottom)
+}
+
+// drawApp lets an app draw on its part of the frame; the caller holds appMu.
+func (p *Phone) drawApp(app *runningApp, c *canvas) {
+	area := p.appArea()
+	if p.config.Cutout == 0 || area.Empty() {
+		p.callApp(app, func() { app.app.Draw(c, p.now()) })
+		return
+	}
+	inside := newCanvas(area.Size())
+	p.callApp(app, func() { app.app.Draw(inside, p.now()) })
+	draw.Draw(c.frame, area, inside.frame, image.Point{}, draw.Src)
+}
