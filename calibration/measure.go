@@ -223,6 +223,25 @@ func MarkTones(samples []Sample, radius float64) []screen.Tone {
 	return tones
 }
 
+// Repeated is how many marks there are of the colour that has fewest.
+func Repeated(marks []screen.Mark) int {
+	counts := map[int]int{}
+	var colours []color.RGBA
+	for _, m := range marks {
+		i := slices.IndexFunc(colours, func(c color.RGBA) bool { return difference(c, m.Colour) <= 16 })
+		if i < 0 {
+			i = len(colours)
+			colours = append(colours, m.Colour)
+		}
+		counts[i]++
+	}
+	fewest := len(marks)
+	for _, n := range counts {
+		fewest = min(fewest, n)
+	}
+	return fewest
+}
+
 // MarkRadius is the median radius of marks' largest discs, in pitches.
 func MarkRadius(samples []Sample) float64 {
 	var radii []float64

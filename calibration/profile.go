@@ -93,6 +93,9 @@ const ringMeasure = "ring"
 // profile's theme shows it. The game's own is not changed.
 func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 	spec := own
+	if room := p.Board.In(size); !room.Empty() {
+		spec.Hint = &screen.Hint{Lines: !p.Reading.NoLines, Palette: p.Palette, Room: room, MarkRadius: p.Reading.MarkRadius, Rows: p.Board.Rows, Cols: p.Board.Cols}
+	}
 	if p.Reading.Own() {
 		return spec
 	}
@@ -110,9 +113,6 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 				spec.Measures[i] = m
 			}
 		}
-	}
-	if p.Reading.NoLines || p.Board.Rows > 0 && p.Board.Cols > 0 {
-		spec.Hint = &screen.Hint{Palette: p.Palette, Room: p.Board.In(size), MarkRadius: p.Reading.MarkRadius, Rows: p.Board.Rows, Cols: p.Board.Cols}
 	}
 	return spec
 }

@@ -41,7 +41,7 @@ func ObserveMarked(frame image.Image, on screen.Frame, spec screen.Spec) (*scree
 	}
 	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
 	seen := &screen.Observation{On: on}
-	found, err := v.hinted(spec, seen)
+	found, err := v.marked(spec, seen)
 	if err != nil || !found.ok() {
 		return seen, err
 	}
@@ -173,8 +173,71 @@ func consensus(marks []screen.Mark) float64 {
 	return best
 }
 
-// hinted looks for a board by its marks.
+// hinted looks for a board where a hint says.
 func (v *view) hinted(spec screen.Spec, seen *screen.Observation) (lattice, error) {
+	if spec.Hint.Lines {
+		return v.inRoom(spec, seen), nil
+	}
+	return v.marked(spec, seen)
+}
+
+// leastSupport is the share of the cells' sides on which a line has to be seen
+// where the board's place is known: pipes and tints cover many.
+const leastSupport = 0.35
+
+// inRoom lays boards of all sizes into the room, and takes the one on whose
+// lines most is seen.
+func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
+	hint, room := spec.Hint, spec.Hint.Room
+	if room.Empty() {
+		return lattice{}
+	}
+	var best lattice
+	var most, next, support float64
+	for rows := spec.MinSide; rows <= spec.MaxSide; rows++ {
+		for cols := spec.MinSide; cols <= spec.MaxSide; cols++ {
+			if hint.Rows > 0 && rows != hint.Rows || hint.Cols > 0 && cols != hint.Cols {
+				continue
+			}
+			pitch := min(float64(room.Dx()-1)/float64(cols), float64(room.Dy()-1)/float64(rows))
+			if pitch < 8 || pitch*pitch*float64(rows*cols) < 0.6*float64(room.Dx()*room.Dy()) {
+				continue
+			}
+			l := lattice{px: pitch, py: pitch, rows: rows, cols: cols}
+			// A scaled picture's pitches may differ.
+			if fit := float64(room.Dx()-1) / float64(cols); math.Abs(fit-pitch) < 0.03*pitch {
+				l.px = fit
+			}
+			if fit := float64(room.Dy()-1) / float64(rows); math.Abs(fit-pitch) < 0.03*pitch {
+				l.py = fit
+			}
+			l.x0 = float64(room.Min.X+room.Max.X-1)/2 - float64(cols)/2*l.px
+			l.y0 = float64(room.Min.Y+room.Max.Y-1)/2 - float64(rows)/2*l.py
+			l = v.refine(l)
+			horizontal, vertical := v.lines(l)
+			// The lines of a part of the board are as clear as those of all.
+			share := supported(horizontal, vertical)
+			now := share * area(l) / float64(room.Dx()*room.Dy())
+			if now > most {
+				best, most, next, support = l, now, most, share
+				seen.Horizontal, seen.Vertical = horizontal, vertical
+			} else {
+				next = max(next, now)
+			}
+		}
+	}
+	if support < leastSupport || next > 0.8*most {
+		seen.Horizontal, seen.Vertical = nil, nil
+		seen.Doubts = append(seen.Doubts, fmt.Sprintf("of no board in its place enough lines are seen (%.0f %%, expected %.0f)", 100*support, 100*leastSupport))
+		return lattice{}
+	}
+	seen.Doubts = nil
+	seen.Confidence = min(1, support/leastSupport/2+0.1) // half the way from the least is enough to read it
+	return best
+}
+
+// marked looks for a board by its marks.
+func (v *view) marked(spec screen.Spec, seen *screen.Observation) (lattice, error) {
 	hint := spec.Hint
 	// Bars and buttons lie above and below the board. Boards may be higher
 	// than any that the room was measured on.

@@ -482,23 +482,19 @@ func (c *calibrating) overlays(p *calibration.Profile, fitted []calibrated.Fitte
 func drawCalibration(p *calibration.Profile, f calibrated.Fitted) (image.Image, error) {
 	size := f.Frame.Bounds().Size()
 	cyan, yellow, white := color.RGBA{0, 255, 255, 255}, color.RGBA{255, 255, 0, 255}, color.RGBA{255, 255, 255, 255}
+	seen := *f.Seen
+	seen.Boxes = []screen.Box{{Bounds: p.Board.In(size)}}
 	var marks []vision.Mark
-	if r := p.Board.In(size); !r.Empty() {
-		marks = append(marks, vision.Mark{Colour: cyan, Points: []image.Point{r.Min, {r.Max.X, r.Min.Y}, r.Max, {r.Min.X, r.Max.Y}, r.Min}})
-	}
 	for i, m := range f.Marks {
 		at := image.Pt(int(math.Round(m.X)), int(math.Round(m.Y)))
-		reach := int(m.Radius / 3)
-		label := at.Add(image.Pt(0, int(0.7*m.Radius)))
 		marks = append(marks,
-			vision.Mark{Colour: white, Points: []image.Point{at.Sub(image.Pt(reach, 0)), at.Add(image.Pt(reach, 0))}},
-			vision.Mark{Colour: white, Points: []image.Point{at.Sub(image.Pt(0, reach)), at.Add(image.Pt(0, reach))}},
-			vision.Mark{Colour: yellow, Points: []image.Point{label}, Label: fmt.Sprintf("%.1f", f.Residuals[i])})
+			vision.Mark{Colour: white, Points: []image.Point{at}, Label: "+"},
+			vision.Mark{Colour: yellow, Points: []image.Point{at.Add(image.Pt(0, int(0.7*m.Radius)))}, Label: fmt.Sprintf("%.1f", f.Residuals[i])})
 	}
 	for name, at := range p.Buttons {
 		marks = append(marks, vision.Mark{Colour: cyan, Points: []image.Point{at.In(size)}, Label: name})
 	}
-	return vision.Overlay(f.Frame, f.Seen, marks)
+	return vision.Overlay(f.Frame, &seen, marks)
 }
 
 // measureTiming times the ways to capture and to touch.

@@ -35,9 +35,10 @@ func (p Palette) Empty(c color.RGBA) bool {
 }
 
 // Hint is what is known of a board of squares before looking, from a
-// calibration. With it a board without lines can be found: by its marks, which
-// are what lies in the middle of cells and is not ground.
+// calibration. With it a board is found of whose lines few can be seen, or, by
+// its marks, one without any: what lies in the middle of cells and is not ground.
 type Hint struct {
+	Lines   bool // there are lines between cells
 	Palette Palette
 	// Room is the area that boards fill, as large as fits, in its middle.
 	// Empty: boards lie in the middle of the frame's width, anywhere in height.

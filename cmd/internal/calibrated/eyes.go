@@ -33,7 +33,7 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 	if e.Profile != nil {
 		p = e.Profile(on.Size)
 	}
-	if p == nil || p.Reading.Own() && (p.Board.Rows == 0 || p.Board.Cols == 0) {
+	if p == nil {
 		return vision.Observe(frame, on, own)
 	}
 	spec := p.Spec(own, on.Size)

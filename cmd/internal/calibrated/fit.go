@@ -137,6 +137,9 @@ func (f *fitter) add(p Picture) error {
 		if f.ctx.Err() != nil {
 			return context.Cause(f.ctx)
 		}
+		if b := seen.Layout.Board; !b.Empty() && (b.Min.X < 2 || b.Max.X > p.Frame.Bounds().Dx()-2) {
+			automatic = fmt.Errorf("%w (the board touches the frame's rim: is it cut off?)", automatic)
+		}
 		return fmt.Errorf("%w; as another theme: %w", automatic, err)
 	}
 	f.levels, f.drafts = append(f.levels, now), append(f.drafts, draft)
@@ -264,6 +267,9 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 	marks, err := vision.Marks(now.Frame, l.Board.Inset(-int(l.Pitch/10)), draft.Palette.Ground)
 	if err != nil {
 		return err
+	}
+	if calibration.Repeated(marks) >= 4 {
+		return errors.New("marks of every colour are there four times or more: more than one board on the screen")
 	}
 	sample := calibration.Sample{Frame: now.Frame, Layout: l, Marks: marks}
 	samples := []calibration.Sample{sample}
