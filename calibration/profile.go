@@ -125,8 +125,11 @@ func (p *Profile) Translate(seen *screen.Observation) {
 		return
 	}
 	for _, readings := range seen.Readings {
+		strange := p.strange(readings)
 		for i, r := range readings {
-			readings[i] = p.translate(r)
+			if readings[i] = p.translate(r); strange {
+				readings[i].Spread = 255
+			}
 		}
 	}
 	thin := float64(max(2, min(seen.On.Size.X, seen.On.Size.Y)/360))
@@ -140,6 +143,17 @@ func (p *Profile) Translate(seen *screen.Observation) {
 			}
 		}
 	}
+}
+
+// strange reports whether a cell has one colour all over that is not the
+// ground's: it is none of the board's, whatever lies there.
+func (p *Profile) strange(readings []screen.Reading) bool {
+	for _, r := range readings {
+		if p.Palette.Empty(r.Colour) || difference(r.Colour, readings[0].Colour) > 24 {
+			return false
+		}
+	}
+	return true
 }
 
 // leastInk is the brightest channel that a translated colour has at least,

@@ -211,6 +211,7 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 	// one solution is the one.
 	var found []calibration.Profile
 	var boards []Fitted
+	err = fmt.Errorf("a board at %v that does not lie within the frame: it is cut off", seen.Layout.Board)
 	for _, l := range f.grown(now, seen.Layout) {
 		try, board := bare, *now
 		if err = f.tryLattice(&board, &try, l); err == nil {
