@@ -99,7 +99,7 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 	if p.Reading.Own() {
 		return spec
 	}
-	spec.Dark = !p.Reading.Light
+	spec.Dark, spec.Either = !p.Reading.Light, false
 	if p.Reading.RingOuter > 0 {
 		spec.Measures = slices.Clone(own.Measures)
 		for i, m := range spec.Measures {

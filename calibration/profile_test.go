@@ -153,7 +153,7 @@ func TestChoose(t *testing.T) {
 		{Situation{"flow", "Seven", image.Pt(1080, 2340), "2.0"}, "model and app"},
 		{Situation{"flow", "Seven", image.Pt(1080, 2340), "3.0"}, "model"},
 		{Situation{"flow", "", image.Pt(2400, 1108), ""}, "lying"},
-		{Situation{"flow", "", image.Pt(1440, 3120), ""}, "model"},
+		{Situation{"flow", "", image.Pt(1440, 3120), ""}, "large"},
 		{Situation{"flow", "", image.Pt(720, 1560), ""}, "own"},
 		{Situation{"flow", "", image.Pt(1080, 1920), ""}, ""},
 		{Situation{"algemy", "", image.Pt(1080, 2340), ""}, ""},

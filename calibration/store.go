@@ -35,7 +35,7 @@ func (s Situation) fits(p *Profile) int {
 		return 0
 	}
 	rank := 1
-	if p.Phone.Model != "" {
+	if p.Phone.Model != "" && s.Model != "" {
 		rank += 8
 	}
 	if p.Phone.Frame == s.Frame {
@@ -47,17 +47,17 @@ func (s Situation) fits(p *Profile) int {
 	return rank
 }
 
-// Choose takes the profile that fits a situation best: one for the phone's
-// model before one for any, one of the very frame size before one of the same
-// shape, one of the app's version before one for any, the user's own before one
-// that comes with tapwise. It reports false when none fits.
+// Choose takes the profile that fits a situation best: the user's own before one
+// that comes with tapwise, then one for the phone's model before one for any,
+// one of the very frame size before one of the same shape, one of the app's
+// version before one for any. It reports false when none fits.
 func Choose(profiles []Named, s Situation) (Named, bool) {
 	var best Named
 	rank := 0
 	for _, n := range profiles {
-		now := 2 * s.fits(n.Profile)
+		now := s.fits(n.Profile)
 		if now > 0 && n.File != "" {
-			now++
+			now += 100
 		}
 		if now > rank {
 			best, rank = n, now

@@ -181,6 +181,15 @@ func (v *view) hinted(spec screen.Spec, seen *screen.Observation) (lattice, erro
 	return v.marked(spec, seen)
 }
 
+// fills reports whether a board lies in the middle of a room and fills it one
+// way at least.
+func fills(l screen.Layout, room image.Rectangle) bool {
+	b := l.Board
+	slack := 0.12 * l.Pitch
+	middle := math.Abs(float64(b.Min.X+b.Max.X-room.Min.X-room.Max.X)) < 2*slack && math.Abs(float64(b.Min.Y+b.Max.Y-room.Min.Y-room.Max.Y)) < 2*slack
+	return middle && (math.Abs(float64(b.Dx()-room.Dx())) < 2*slack || math.Abs(float64(b.Dy()-room.Dy())) < 2*slack)
+}
+
 // leastSupport is the share of the cells' sides on which a line has to be seen
 // where the board's place is known: pipes and tints cover many.
 const leastSupport = 0.35
@@ -192,8 +201,12 @@ func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
 	if room.Empty() {
 		return lattice{}
 	}
-	var best lattice
-	var most, next, support float64
+	type attempt struct {
+		lattice
+		share, score         float64
+		horizontal, vertical []screen.Line
+	}
+	var tried []attempt
 	for rows := spec.MinSide; rows <= spec.MaxSide; rows++ {
 		for cols := spec.MinSide; cols <= spec.MaxSide; cols++ {
 			if hint.Rows > 0 && rows != hint.Rows || hint.Cols > 0 && cols != hint.Cols {
@@ -215,25 +228,27 @@ func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
 			l.y0 = float64(room.Min.Y+room.Max.Y-1)/2 - float64(rows)/2*l.py
 			l = v.refine(l)
 			horizontal, vertical := v.lines(l)
-			// The lines of a part of the board are as clear as those of all.
 			share := supported(horizontal, vertical)
-			now := share * area(l) / float64(room.Dx()*room.Dy())
-			if now > most {
-				best, most, next, support = l, now, most, share
-				seen.Horizontal, seen.Vertical = horizontal, vertical
-			} else {
-				next = max(next, now)
-			}
+			// A side without a line costs less than one with a line gains:
+			// pipes cover lines, but a part of a board is not all of it.
+			sides := float64(len(horizontal) + len(vertical))
+			tried = append(tried, attempt{l, share, (share - 0.35*(1-share)) * sides * pitch, horizontal, vertical})
 		}
 	}
-	if support < leastSupport || next > 0.8*most {
-		seen.Horizontal, seen.Vertical = nil, nil
-		seen.Doubts = append(seen.Doubts, fmt.Sprintf("of no board in its place enough lines are seen (%.0f %%, expected %.0f)", 100*support, 100*leastSupport))
+	slices.SortStableFunc(tried, func(a, b attempt) int { return cmp.Compare(b.score, a.score) })
+	if len(tried) == 0 {
+		return lattice{}
+	}
+	best := tried[0]
+	next := slices.IndexFunc(tried, func(a attempt) bool { return math.Abs(a.pitch()-best.pitch()) > 0.02*best.pitch() })
+	if best.share < leastSupport || next >= 0 && tried[next].score > 0.8*best.score {
+		seen.Doubts = append(seen.Doubts, fmt.Sprintf("of no board in its place enough lines are seen (%.0f %%, expected %.0f)", 100*best.share, 100*leastSupport))
 		return lattice{}
 	}
 	seen.Doubts = nil
-	seen.Confidence = min(1, support/leastSupport/2+0.1) // half the way from the least is enough to read it
-	return best
+	seen.Horizontal, seen.Vertical = best.horizontal, best.vertical
+	seen.Confidence = min(1, best.share/leastSupport/2+0.1) // half the way from the least is enough to read it
+	return best.lattice
 }
 
 // marked looks for a board by its marks.
@@ -243,6 +258,9 @@ func (v *view) marked(spec screen.Spec, seen *screen.Observation) (lattice, erro
 	// than any that the room was measured on.
 	size := v.size()
 	region := image.Rect(0, size.Y*14/100, size.X, size.Y*83/100)
+	if size.X > size.Y { // bars at the sides too
+		region = image.Rect(size.X*10/100, size.Y*12/100, size.X*88/100, size.Y*90/100)
+	}
 	if room := hint.Room; !room.Empty() {
 		region = region.Union(room)
 		region.Min.X, region.Max.X = room.Min.X-4, room.Max.X+4
@@ -302,16 +320,24 @@ func latticeOf(marks []screen.Mark, hint *screen.Hint, spec screen.Spec, size im
 	if bounded {
 		fitX, fitY := float64(room.Dx())/px, float64(room.Dy())/py
 		wide, high := math.Abs(fitX-math.Round(fitX)) < 0.12, math.Abs(fitY-math.Round(fitY)) < 0.12
-		if wantCols == 0 && wide {
+		// Boards of another shape than the room's fill it one way only: upright
+		// screens are filled in width, lying ones in height.
+		lying := size.X > size.Y
+		switch {
+		case wantCols == 0 && wide && !(lying && high):
 			wantCols = round(fitX)
-		} else if wantRows == 0 && high {
+		case wantRows == 0 && high:
 			wantRows = round(fitY)
 		}
-	} else if wantCols == 0 {
+	} else if wantCols == 0 && size.X <= size.Y {
 		wantCols = -int(1.004 * float64(size.X) / px) // as many as fit, or one less
 	}
 	var ok bool
-	if l.x0, l.cols, ok = span(x, x0, px, float64(room.Min.X+room.Max.X)/2, wantCols); !ok {
+	across := float64(room.Min.X+room.Max.X) / 2
+	if !bounded && size.X > size.Y {
+		across = math.NaN() // bars on one side of a lying screen
+	}
+	if l.x0, l.cols, ok = span(x, x0, px, across, wantCols); !ok {
 		return lattice{}, off, "the board's columns do not lie where the calibration says"
 	}
 	middle := math.NaN()

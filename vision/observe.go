@@ -36,6 +36,9 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	if err := look(v, spec, seen); err != nil {
 		return nil, err
 	}
+	if seen.Layout.Rows > 0 && spec.Hint != nil && len(seen.Doubts) == 0 && fills(seen.Layout, spec.Hint.Room) {
+		seen.Confidence = max(seen.Confidence, 0.8) // it lies where boards do
+	}
 	if seen.Layout.Rows == 0 && spec.Hint != nil {
 		found, err := v.hinted(spec, seen)
 		if err != nil {

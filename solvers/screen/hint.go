@@ -41,7 +41,7 @@ type Hint struct {
 	Lines   bool // there are lines between cells
 	Palette Palette
 	// Room is the area that boards fill, as large as fits, in its middle.
-	// Empty: boards lie in the middle of the frame's width, anywhere in height.
+	// Empty: boards lie in the middle of an upright frame's width, else anywhere.
 	Room image.Rectangle
 	// MarkRadius is that of the largest disc inside a mark, in pitches; 0 is
 	// not known.

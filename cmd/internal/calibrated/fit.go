@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"slices"
 
 	"tapwise/calibration"
@@ -180,7 +181,7 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 	draft.Palette.Ground = []screen.Tone{rough}
 
 	spec := f.game.Spec()
-	spec.Dark = !draft.Reading.Light
+	spec.Dark, spec.Either = !draft.Reading.Light, false
 	spec.Boxes = false
 	seen, err := vision.Observe(frame, now.on(), spec)
 	if err != nil {
@@ -216,8 +217,8 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 		try, board := bare, *now
 		if err = f.tryLattice(&board, &try, l); err == nil {
 			found, boards = append(found, try), append(boards, board)
-			if l.Rows == seen.Layout.Rows {
-				break // every row has a mark: there is no reason to doubt it
+			if l.Rows == seen.Layout.Rows && l.Cols == seen.Layout.Cols {
+				break // every rim has a mark: there is no reason to doubt it
 			}
 		}
 		if f.ctx.Err() != nil {
@@ -231,22 +232,27 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 		*now = boards[0]
 		return &found[0], nil
 	}
-	return nil, fmt.Errorf("could be a board of %d rows or of %d: say how many rows and columns it has", boards[0].Seen.Layout.Rows, boards[1].Seen.Layout.Rows)
+	a, b := boards[0].Seen.Layout, boards[1].Seen.Layout
+	return nil, fmt.Errorf("could be a board of %d columns and %d rows or of %d and %d: say how many it has", a.Cols, a.Rows, b.Cols, b.Rows)
 }
 
-// grown are a layout and those with up to two more rows above and below, the
-// smallest first.
+// grown are a layout and those with up to two more rows above and below, or a
+// column more, the smallest first.
 func (f *fitter) grown(now *Fitted, l screen.Layout) []screen.Layout {
 	if now.Rows > 0 {
 		return []screen.Layout{l}
 	}
 	var all []screen.Layout
-	for _, more := range [][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}} {
+	for _, more := range [][4]int{{0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}} {
 		g := l
 		g.Rows += more[0] + more[1]
-		g.Board.Min.Y -= int(float64(more[0]) * l.Pitch)
-		g.Board.Max.Y += int(float64(more[1]) * l.Pitch)
-		if g.Rows <= f.game.Spec().MaxSide && g.Board.In(image.Rectangle{Max: l.On.Size}) {
+		g.Cols += more[2] + more[3]
+		step := func(n int) int { return int(math.Round(float64(n) * l.Pitch)) }
+		g.Board.Min.Y -= step(more[0])
+		g.Board.Max.Y += step(more[1])
+		g.Board.Min.X -= step(more[2])
+		g.Board.Max.X += step(more[3])
+		if g.Cols <= f.game.Spec().MaxSide && g.Rows <= f.game.Spec().MaxSide && g.Board.In(image.Rectangle{Max: l.On.Size}) {
 			all = append(all, g)
 		}
 	}

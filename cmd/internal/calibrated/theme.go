@@ -34,7 +34,12 @@ func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 		if errors.Is(err, io.EOF) {
 			err = errors.New("an empty file, expected a theme")
 		}
-		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+		reason := strings.TrimPrefix(err.Error(), "yaml: ")
+		var mistakes *yaml.TypeError
+		if errors.As(err, &mistakes) && len(mistakes.Errors) > 0 {
+			reason, _, _ = strings.Cut(mistakes.Errors[0], " in type ")
+		}
+		return nil, fmt.Errorf("%s: %s", name, reason)
 	}
 	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth}
 	var err error

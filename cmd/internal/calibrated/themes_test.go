@@ -116,3 +116,35 @@ func TestThemes(t *testing.T) {
 		})
 	}
 }
+
+// TestThemesTurned calibrates each theme on a phone that lies, and on other
+// resolutions of the same shape.
+func TestThemesTurned(t *testing.T) {
+	game := flow.Game{}
+	all := levels(t, 8, 21)
+	lying := image.Pt(2340, 1080)
+	for _, name := range configs.Themes() {
+		for _, size := range []image.Point{lying, themeSize} {
+			var pictures []Picture
+			for _, p := range all[1:3] {
+				pictures = append(pictures, Picture{Name: "level", Frame: themed(t, name, p, size, 1), Rotation: -1})
+			}
+			profile, _, err := Fit(context.Background(), game, pictures)
+			if err != nil {
+				t.Errorf("%s on %v: %v", name, size, err)
+				continue
+			}
+			for _, other := range []image.Point{size, size.Mul(2).Div(3)} {
+				for i, p := range all[3:] {
+					seen, err := By(profile).Observe(themed(t, name, p, other, 2), screen.Frame{Size: other, Rotation: -1}, game.Spec())
+					if err != nil {
+						t.Fatal(err)
+					}
+					if read, err := game.Read(seen); err != nil || renamed(read.String()) != renamed(p.String()) {
+						t.Errorf("%s on %v, level %d: read as\n%v\nerror %v, expected\n%v", name, other, i, read, err, p)
+					}
+				}
+			}
+		}
+	}
+}
