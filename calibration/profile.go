@@ -162,8 +162,12 @@ const leastInk = 96
 
 func (p *Profile) translate(r screen.Reading) screen.Reading {
 	for _, t := range p.Palette.Ground {
-		if t.Has(r.Colour) && r.Spread <= float64(t.Margin) {
-			return screen.Reading{Colour: color.RGBA{A: 255}, Spread: min(r.Spread, 2)}
+		if t.Has(r.Colour) {
+			ground := screen.Reading{Colour: color.RGBA{A: 255}, Spread: r.Spread}
+			if r.Spread <= float64(t.Margin) {
+				ground.Spread = min(r.Spread, 2)
+			}
+			return ground
 		}
 	}
 	c := r.Colour

@@ -46,3 +46,22 @@ func TestPack(t *testing.T) {
 		t.Error("a pack outside the folder was found")
 	}
 }
+
+// TestThemesAndProfiles wants what comes along to be found by name.
+func TestThemesAndProfiles(t *testing.T) {
+	if names := Themes(); len(names) < 3 {
+		t.Errorf("themes %v, expected at least 3", names)
+	}
+	for _, name := range Themes() {
+		if text, err := Theme(name); err != nil || len(text) == 0 {
+			t.Errorf("theme %s: %d bytes, %v", name, len(text), err)
+		}
+	}
+	if _, err := Theme("../default"); err == nil {
+		t.Error("a theme outside the folder was found")
+	}
+	files, err := Profiles()
+	if err != nil || len(files) == 0 || len(files[0].Text) == 0 {
+		t.Errorf("profiles %v, %v", files, err)
+	}
+}

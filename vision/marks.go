@@ -255,7 +255,7 @@ func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
 func (v *view) marked(spec screen.Spec, seen *screen.Observation) (lattice, error) {
 	hint := spec.Hint
 	// Bars and buttons lie above and below the board. Boards may be higher
-	// than any that the room was measured on.
+	// than any that the room was measured on; on lying screens, wider.
 	size := v.size()
 	region := image.Rect(0, size.Y*14/100, size.X, size.Y*83/100)
 	if size.X > size.Y { // bars at the sides too
@@ -263,7 +263,11 @@ func (v *view) marked(spec screen.Spec, seen *screen.Observation) (lattice, erro
 	}
 	if room := hint.Room; !room.Empty() {
 		region = region.Union(room)
-		region.Min.X, region.Max.X = room.Min.X-4, room.Max.X+4
+		if size.X > size.Y {
+			region.Min.Y, region.Max.Y = room.Min.Y-4, room.Max.Y+4
+		} else {
+			region.Min.X, region.Max.X = room.Min.X-4, room.Max.X+4
+		}
 	}
 	marks, err := v.marks(region, hint.Palette)
 	if err != nil {
