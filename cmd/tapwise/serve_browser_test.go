@@ -21,6 +21,8 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/web"
+	"tapwise/solvers"
+	"tapwise/solvers/all"
 )
 
 // picturesFolder names the folder in which the tests keep pictures of the page,
@@ -40,13 +42,13 @@ type pageTest struct {
 
 // newPageTest starts the page with simulated phones, each with its options.
 // It skips the test where adb or Chromium is missing.
-func newPageTest(t *testing.T, phones ...simOptions) *pageTest {
+func newPageTest(t *testing.T, phones ...testPhone) *pageTest {
 	t.Helper()
 	return newPageTestWith(t, nil, phones...)
 }
 
 // newPageTestWith is newPageTest with flags of the browser's.
-func newPageTestWith(t *testing.T, flags map[string]any, phones ...simOptions) *pageTest {
+func newPageTestWith(t *testing.T, flags map[string]any, phones ...testPhone) *pageTest {
 	t.Helper()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
@@ -54,11 +56,11 @@ func newPageTestWith(t *testing.T, flags map[string]any, phones ...simOptions) *
 	}
 	p := &pageTest{T: t}
 	p.app = testApp(t)
-	p.app.settings.Game = "flow"
 	adb := adbtest.Start(t)
 	p.app.settings.ADB.Port = adb.Port
 	for _, o := range phones {
-		phone, err := p.app.simulatedPhone(o)
+		p.app.settings.Game = o.game
+		phone, err := p.app.simulatedPhone(o.simOptions)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,6 +73,7 @@ func newPageTestWith(t *testing.T, flags map[string]any, phones ...simOptions) *
 		}
 		p.phones = append(p.phones, phone)
 	}
+	p.app.settings.Game = "flow"
 	config := p.app.pageConfig()
 	if len(phones) == 0 {
 		config.Phones = nil
@@ -210,8 +213,14 @@ func TestPageSolve(t *testing.T) {
 // phoneOf is the selector of a phone's card.
 func (p *pageTest) phoneOf(i int) string { return fmt.Sprintf("[data-serial=%q]", p.phones[i].Addr()) }
 
+// testPhone is a simulated phone with a game on it.
+type testPhone struct {
+	simOptions
+	game string
+}
+
 // simulated are the options of a simulated phone with a pack of levels.
-func simulated(t *testing.T, size string, levels ...string) simOptions {
+func simulated(t *testing.T, size string, levels ...string) testPhone {
 	t.Helper()
 	o := simOptions{size: size, sdk: 34, density: 320, seed: 2}
 	if len(levels) > 0 {
@@ -220,7 +229,7 @@ func simulated(t *testing.T, size string, levels ...string) simOptions {
 			t.Fatal(err)
 		}
 	}
-	return o
+	return testPhone{o, "flow"}
 }
 
 // boards are levels for the tests, with one solution each.
@@ -434,4 +443,38 @@ func TestPageKeys(t *testing.T) {
 	p.wait(`document.querySelector('select[name=game]').value === 'adrift'`)
 	p.run(chromedp.Click("button[name=generate], #generate button"))
 	p.wait(`document.querySelector('#outcome').textContent === 'A new puzzle.'`)
+}
+
+// TestPageGames plays a level of each of the other games that can be played,
+// each on its phone, side by side.
+func TestPageGames(t *testing.T) {
+	var phones []testPhone
+	for _, g := range all.Games() {
+		if _, plays := g.(solvers.Navigator); plays && g.Name() != "flow" {
+			phone := simulated(t, "720x1480")
+			phone.game = g.Name()
+			phones = append(phones, phone)
+		}
+	}
+	p := newPageTest(t, phones...)
+	p.open("watch", 1280, 900)
+	for i, phone := range phones {
+		card := p.phoneOf(i)
+		p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
+		p.run(chromedp.Evaluate(fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change')); })(document.querySelector('%s select[name=game]'))`, phone.game, card), nil))
+	}
+	for i := range phones {
+		card := p.phoneOf(i)
+		p.wait(fmt.Sprintf(`document.querySelector('%s .stage .grid')`, card))
+	}
+	p.keep("games-seen-1280")
+	for i := range phones {
+		card := p.phoneOf(i)
+		p.run(chromedp.SetValue(card+" input[name=last]", "1"), chromedp.Click(card+" button[name=start]"))
+	}
+	for i := range phones {
+		card := p.phoneOf(i)
+		p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.won === '1' && document.querySelector('%s').dataset.stage === 'done'`, card, card))
+	}
+	p.keep("games-won-1280")
 }

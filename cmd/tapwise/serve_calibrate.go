@@ -43,6 +43,9 @@ const (
 func (c pageCalibration) Read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
 	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
 	if d.Bounds().Empty() {
+		if sight, ok, err := c.byItself(ctx, frame, on, game, d); ok || err != nil {
+			return sight, err
+		}
 		found, reason, err := c.detect(ctx, frame, game, d)
 		if err != nil {
 			return web.Sight{}, err
@@ -74,12 +77,33 @@ func (c pageCalibration) Read(ctx context.Context, frame *image.RGBA, game solve
 		sight.Puzzle, sight.Reason = nil, err.Error()
 		return sight, nil
 	}
+	return c.solved(ctx, game, sight)
+}
+
+// solved checks a board that was read by solving it.
+func (c pageCalibration) solved(ctx context.Context, game solvers.Game, sight web.Sight) (web.Sight, error) {
 	solving, cancel := context.WithTimeout(ctx, c.settings.Play.SolveDeadline)
 	defer cancel()
 	if _, _, err := solvers.SolveRead(solving, game, sight.Puzzle); err != nil {
 		sight.Reason = "misread: " + err.Error()
 	}
 	return sight, ctx.Err()
+}
+
+// byItself reads a board that is no lattice of squares, of which there are no
+// corners to drag. It reports false for all others.
+func (c pageCalibration) byItself(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, d web.Draft) (web.Sight, bool, error) {
+	seen, err := vision.Observe(frame, on, game.Spec())
+	if err != nil || seen.Layout.Rows == 0 || seen.Layout.Topology == screen.Square {
+		return web.Sight{}, false, err
+	}
+	sight := web.Sight{Draft: placed(d, seen.Layout), Seen: seen}
+	if sight.Puzzle, err = game.Read(seen); err != nil {
+		sight.Puzzle, sight.Reason = nil, err.Error()
+		return sight, true, nil
+	}
+	sight, err = c.solved(ctx, game, sight)
+	return sight, true, err
 }
 
 // detect finds a board without help: by the game's own looks or as another

@@ -56,8 +56,8 @@ type overlay struct {
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
 	Pitch   float64   `json:"pitch"`
-	Hex     bool      `json:"hex"`
-	Centres [][2]int  `json:"centres,omitempty"` // of hexagons
+	Apart   bool      `json:"apart"`             // cells that are no squares in rows
+	Centres [][2]int  `json:"centres,omitempty"` // of those
 	Missing [][4]int  `json:"missing,omitempty"` // lines of the lattice that were not seen
 	Labels  []label   `json:"labels,omitempty"`
 	Plan    []gesture `json:"plan,omitempty"`
@@ -127,12 +127,12 @@ func (s *shot) state(made sight) *shotState {
 // drawn is what there is to draw of an observation and what was made of it.
 func drawn(seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture) *overlay {
 	l := seen.Layout
-	o := &overlay{Rows: l.Rows, Cols: l.Cols, Pitch: l.Pitch, Hex: l.Topology == screen.Hex, Doubts: seen.Doubts, Sure: seen.Confidence,
+	o := &overlay{Rows: l.Rows, Cols: l.Cols, Pitch: l.Pitch, Apart: l.Topology != screen.Square, Doubts: seen.Doubts, Sure: seen.Confidence,
 		Board: [4]int{l.Board.Min.X, l.Board.Min.Y, l.Board.Max.X, l.Board.Max.Y}}
 	for _, b := range seen.Boxes {
 		o.Boxes = append(o.Boxes, [4]int{b.Bounds.Min.X, b.Bounds.Min.Y, b.Bounds.Max.X, b.Bounds.Max.Y})
 	}
-	if o.Hex {
+	if o.Apart {
 		for _, c := range l.Centres {
 			o.Centres = append(o.Centres, [2]int{c.X, c.Y})
 		}

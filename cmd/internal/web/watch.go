@@ -111,6 +111,7 @@ type shot struct {
 
 // sight is what was made of a frame. What it points to does not change.
 type sight struct {
+	game     string // that it was looked at for
 	stage    string
 	place    screen.PlaceKind
 	reason   string // why no board was read
@@ -284,7 +285,7 @@ func (p *session) look() {
 		frame, on, took, err := p.server.Phones.Capture(ctx, p.serial)
 		began := time.Now().Add(-took)
 		p.mu.Lock()
-		same := err == nil && p.shot != nil && p.game == game && bytes.Equal(p.shot.frame.Pix, frame.Pix)
+		same := err == nil && p.shot != nil && p.sight.game == game.Name() && bytes.Equal(p.shot.frame.Pix, frame.Pix)
 		p.mu.Unlock()
 		var made sight
 		if err == nil && !same {
@@ -310,7 +311,7 @@ func (p *session) look() {
 
 // see makes what can be made of a frame.
 func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on screen.Frame) sight {
-	made := sight{stage: "look"}
+	made := sight{game: game.Name(), stage: "look"}
 	if s.Eyes == nil || len(game.Spec().Measures) == 0 {
 		made.reason = game.Name() + " boards cannot be read from a screen"
 		return made
@@ -486,7 +487,7 @@ func (p *session) watch(now *run, m Moment) {
 	}
 	switch {
 	case m.Seen != nil:
-		p.sight = sight{stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
+		p.sight = sight{game: now.order.Game.Name(), stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
 	case m.Stroke >= 0:
 		p.sight.plan = m.Plan
 	}

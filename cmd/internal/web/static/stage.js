@@ -43,7 +43,7 @@ export function stage(place, name) {
     for (const [l, t, r, b] of o.boxes ?? []) over.append(svg('rect', { x: l, y: t, width: r - l, height: b - t, class: 'box', 'stroke-width': unit }));
     if (o.rows > 0) {
       const [l, t, r, b] = o.board, g = svg('g', { class: 'grid', 'stroke-width': unit });
-      if (o.hex) for (const [x, y] of o.centres ?? []) g.append(svg('circle', { cx: x, cy: y, r: o.pitch * .45 }));
+      if (o.apart) for (const [x, y] of o.centres ?? []) g.append(svg('circle', { cx: x, cy: y, r: o.pitch * .45 }));
       else {
         for (let i = 0; i <= o.rows; i++) { const y = t + i * (b - 1 - t) / o.rows; g.append(svg('line', { x1: l, y1: y, x2: r - 1, y2: y })); }
         for (let i = 0; i <= o.cols; i++) { const x = l + i * (r - 1 - l) / o.cols; g.append(svg('line', { x1: x, y1: t, x2: x, y2: b - 1 })); }
