@@ -136,8 +136,8 @@ func drawn(seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gestur
 		for _, c := range l.Centres {
 			o.Centres = append(o.Centres, [2]int{c.X, c.Y})
 		}
-	} else {
-		o.Missing = missing(seen)
+	} else if puzzle == nil {
+		o.Missing = missing(seen) // it may be why no board was read
 	}
 	if a, ok := puzzle.(solvers.Annotator); ok {
 		for i, text := range a.Annotations() {
