@@ -19,21 +19,27 @@ setup: ## install what is missing (OpenCV, adb, a C++ compiler)
 build: setup ## build bin/tapwise
 	$(GO) build -o bin/tapwise ./cmd/tapwise
 
+GAMES := flow algemy alcazar adrift asteroid
+
 .PHONY: demo
-demo: build ## play 20 levels on the simulated phone; pictures of it in out/
+demo: build ## play 10 levels of each game, or of GAME=…, on the simulated phone; pictures in out/
 	@mkdir -p out
-	bin/tapwise sim -- tapwise clear --levels 20 --film out/demo
-	@echo "look at out/demo.png and out/demo.gif"
+	@for game in $(or $(GAME),$(GAMES)); do \
+		echo "bin/tapwise sim --game $$game -- tapwise clear --game $$game --levels 10 --film out/$$game"; \
+		bin/tapwise sim --game $$game -- tapwise clear --game $$game --levels 10 --film out/$$game || exit; \
+	done
+	@echo "look at out/*.png and out/*.gif"
 
 .PHONY: test
-test: setup ## run every test
-	$(GO) test ./...
+test: ## run every test
+	@sh cmd/setup.sh test
+	$(GO) test -timeout 20m ./...
 	@# The structure of the tree is no input that the test cache knows of.
 	$(GO) test -count=1 ./solvers/all
 
 .PHONY: race
-race: setup ## run every test with the race detector
-	$(GO) test -race ./...
+race: setup ## run the tests, the long ones shortened, with the race detector
+	$(GO) test -race -short -timeout 25m ./...
 
 .PHONY: lint
 lint: setup ## gofmt, go vet, staticcheck

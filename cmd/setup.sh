@@ -1,6 +1,8 @@
 #!/bin/sh
 # Installs what tapwise needs beside Go: OpenCV and a C++ compiler to build it,
-# adb to reach phones. Debian and Ubuntu; elsewhere it says what to install.
+# adb to reach phones. Debian and Ubuntu; elsewhere it says what to install. With
+# the argument "test", also the browser in which pages are tested, where it can be
+# had: tests that want it are skipped without it.
 set -eu
 
 missing=
@@ -17,7 +19,13 @@ pkg-config --exists opencv4 2>/dev/null || missing="$missing libopencv-dev"
 # gocv also wants OpenCV's contributed modules, of which aruco is one.
 ls "$(pkg-config --variable=includedir opencv4 2>/dev/null)/opencv2/aruco.hpp" >/dev/null 2>&1 || missing="$missing libopencv-contrib-dev"
 command -v adb >/dev/null || missing="$missing adb"
-[ -n "$missing" ] || exit 0
+browser=
+# Ubuntu's package of that name is no browser but a pointer to a snap.
+if [ "${1:-}" = test ] && ! command -v chromium >/dev/null && grep -q '^ID=debian' /etc/os-release 2>/dev/null &&
+	command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || command -v sudo >/dev/null; }; then
+	browser=chromium
+fi
+[ -n "$missing$browser" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
 	echo "tapwise needs, by their Debian names:$missing" >&2
@@ -33,7 +41,9 @@ else
 	echo "    apt-get update && apt-get install -y --no-install-recommends$missing" >&2
 	exit 1
 fi
-echo "installing$missing"
+echo "installing$missing${browser:+ $browser}"
 $as apt-get update -qq
 # Unquoted on purpose: one word a package.
-$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+[ -z "$missing" ] || $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+[ -z "$browser" ] || $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $browser ||
+	echo "$browser could not be installed; the tests in a browser will be skipped" >&2
