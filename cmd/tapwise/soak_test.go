@@ -45,8 +45,9 @@ func TestSoak(t *testing.T) {
 		if levels[i], err = (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: side, Cols: side, Unique: true}, random); err != nil {
 			t.Fatal(err)
 		}
-		if !made[levels[i].String()] {
-			made[levels[i].String()] = true
+		// The screen shows colours, so that letters make no difference there.
+		if board := relettered(levels[i].String()); !made[board] {
+			made[board] = true
 			i++
 		}
 	}
@@ -135,6 +136,20 @@ func TestSoak(t *testing.T) {
 	if stray = append(stray, r.strayed()...); len(stray) > 0 {
 		t.Errorf("touched %q", stray)
 	}
+}
+
+// relettered names the ends of a board in the order they come.
+func relettered(board string) string {
+	names := map[rune]rune{}
+	return strings.Map(func(r rune) rune {
+		if r == '.' || r == '\n' {
+			return r
+		}
+		if _, ok := names[r]; !ok {
+			names[r] = rune('A' + len(names))
+		}
+		return names[r]
+	}, board)
 }
 
 // reasonOf shortens an error to what is alike in many.
