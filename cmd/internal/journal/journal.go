@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver of that name
 )
 
 // Verdict is how an attempt ended.
@@ -40,7 +40,7 @@ const (
 	Running        Outcome = ""            // under way, or its process died
 	Done           Outcome = "done"        // all levels asked for are won, or there were no more
 	RunFailed      Outcome = "failed"      // Error says why
-	RunInterrupted Outcome = "interrupted" // by a person
+	RunInterrupted Outcome = "interrupted" // by a person, or its time was up
 )
 
 // Run is one phone clearing levels of one game.
@@ -171,10 +171,27 @@ func open(ctx context.Context, file string, steps []string) (*Journal, error) {
 	}
 	// SQLite has one writer at a time; waiting in line here needs no retries.
 	db.SetMaxOpenConns(1)
-	if err := migrate(ctx, db, steps); err != nil {
+	// The first that opens a file and the last that closes it need it for
+	// themselves, and then SQLite does not wait by itself.
+	err = migrate(ctx, db, steps)
+	for began := time.Now(); busy(err) && time.Since(began) < patience; err = migrate(ctx, db, steps) {
+		select {
+		case <-ctx.Done():
+			return nil, errors.Join(context.Cause(ctx), db.Close())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("journal %s: %w", file, err), db.Close())
 	}
 	return &Journal{db}, nil
+}
+
+// busy reports whether another process has the file for itself.
+func busy(err error) bool {
+	const codeBusy = 5 // SQLITE_BUSY; the bits above say why
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == codeBusy
 }
 
 // Close closes the file.

@@ -124,6 +124,9 @@ func TestRuns(t *testing.T) {
 	if _, ok, err := j.LastRun(ctx, "R58M", "algemy"); ok || err != nil {
 		t.Errorf("a run that is not there: %v, %v", ok, err)
 	}
+	if r, ok, err := j.LastRun(ctx, "10.0.0.2:5555", ""); !ok || err != nil || r.Game != "algemy" {
+		t.Errorf("any game: %+v, %v, %v", r, ok, err)
+	}
 	r, ok, err := j.LastRun(ctx, "R58M", "flow")
 	if !ok || err != nil || r.Outcome != Running || r.Levels != 3 {
 		t.Fatalf("got %+v, %v, %v", r, ok, err)
@@ -307,7 +310,8 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// TestTogether opens one new file from several sides at once and writes.
+// TestTogether opens one new file from several sides at once, again and again,
+// and writes.
 func TestTogether(t *testing.T) {
 	ctx := context.Background()
 	file := filepath.Join(t.TempDir(), "journal.db")
@@ -317,6 +321,14 @@ func TestTogether(t *testing.T) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
+			for range 20 {
+				j, err := Open(ctx, file)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				j.Close()
+			}
 			j, err := Open(ctx, file)
 			if err != nil {
 				t.Error(err)

@@ -58,9 +58,10 @@ func (j *Journal) save(ctx context.Context, table, columns string, id int64, val
 
 const selectRuns = "SELECT id, started, ended, serial, model, game, levels, outcome, error FROM runs "
 
-// LastRun is the newest run of a game on a phone, ok false when there is none.
+// LastRun is the newest run of a game on a phone, of any game when that is
+// empty; ok is false when there is none.
 func (j *Journal) LastRun(ctx context.Context, serial, game string) (r Run, ok bool, err error) {
-	runs, err := j.runs(ctx, selectRuns+"WHERE serial = ? AND game = ? ORDER BY id DESC LIMIT 1", serial, game)
+	runs, err := j.runs(ctx, selectRuns+"WHERE serial = ? AND ? IN (game, '') ORDER BY id DESC LIMIT 1", serial, game)
 	if err != nil || len(runs) == 0 {
 		return Run{}, false, err
 	}
