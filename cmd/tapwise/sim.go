@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/webphone"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -24,6 +27,8 @@ import (
 
 // simOptions are the flags of sim.
 type simOptions struct {
+	page     string
+	app      simphone.App // in place of a game's, when not nil
 	pack     string
 	size     string
 	sdk      int
@@ -55,12 +60,17 @@ the environment set so that adb and tapwise find the phone, and ends with it:
 
 	tapwise sim -- tapwise clear --levels 3
 
+With --page the screen shows a web page in Chromium, in place of a game's app:
+
+	tapwise sim --page http://127.0.0.1:8000/ -- tapwise clear --game flow
+
 Faults, each at a moment that --seed decides, as many as are asked for:
 ` + faultHelp(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sim(cmd.Context(), args, o) },
 	}
 	flags := command.Flags()
+	flags.StringVar(&o.page, "page", "", "the `URL` or file of a web page to show in place of a game's app")
 	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the app offers (default: the pack that comes with tapwise)")
 	flags.StringVar(&o.size, "size", "1080x2340", "the screen's `WxH`, held upright")
 	flags.IntVar(&o.sdk, "sdk", 34, "the Android version it pretends to be: its API level, 23 to 35")
@@ -82,6 +92,25 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 }
 
 func (a *app) sim(ctx context.Context, command []string, o simOptions) (err error) {
+	if o.page != "" {
+		page, openErr := a.openPage(ctx, o)
+		if openErr != nil {
+			return openErr
+		}
+		defer page.Close()
+		ended, stop := context.WithCancel(ctx)
+		defer stop()
+		defer func(ctx context.Context) {
+			if failure := page.Err(); failure != nil && ctx.Err() == nil {
+				err = phoneFailed(failure) // whatever came of it
+			}
+		}(ctx)
+		go func() {
+			<-page.Failed()
+			stop()
+		}()
+		ctx, o.app = ended, page
+	}
 	var own atomic.Pointer[privateserver.Server] // nil before the first frame, or without a server
 	o.delay.RestartServer = func() {
 		go func() {
@@ -169,11 +198,7 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 
 // simulatedPhone is a phone with the app of the game asked for in front.
 func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
-	game, err := a.simulated()
-	if err != nil {
-		return nil, err
-	}
-	levels, err := a.packLevels(o.pack, game)
+	first, err := a.simulatedApp(o)
 	if err != nil {
 		return nil, err
 	}
@@ -187,17 +212,9 @@ func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
 	config := o.delay
 	config.Size = image.Pt(width, height)
 	config.SDK, config.Density, config.Rotation, config.Log = o.sdk, o.density, o.rotation, a.log
-	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
-	if options.Theme, err = a.theme(o.theme); err != nil {
-		return nil, err
-	}
 	config.Cutout = o.cutout
 	if config.Touch, err = parseTouchError(o.touch); err != nil {
 		return nil, err
-	}
-	first, err := game.Simulate(levels, options)
-	if err != nil {
-		return nil, badInput(err)
 	}
 	config.Foreground = first.Package()
 	config.Apps = []simphone.Installed{simphone.Instance(first)}
@@ -273,6 +290,55 @@ func parseTouchError(text string) (simphone.TouchError, error) {
 		return e, nil
 	}
 	return e, badInputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
+}
+
+// simulatedApp is the app to show: the web page's, or a game's.
+func (a *app) simulatedApp(o simOptions) (simphone.App, error) {
+	if o.app != nil {
+		return o.app, nil
+	}
+	game, err := a.simulated()
+	if err != nil {
+		return nil, err
+	}
+	levels, err := a.packLevels(o.pack, game)
+	if err != nil {
+		return nil, err
+	}
+	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
+	if options.Theme, err = a.theme(o.theme); err != nil {
+		return nil, err
+	}
+	app, err := game.Simulate(levels, options)
+	return app, badInput(err)
+}
+
+// openPage opens the web page to show.
+func (a *app) openPage(ctx context.Context, o simOptions) (*webphone.Page, error) {
+	if o.pack != "" || o.style != "" || o.theme != "" {
+		return nil, badInputf("sim: --page shows a page of its own, expected none of --pack, --style and --theme")
+	}
+	width, height, err := parseSize(o.size)
+	if err != nil {
+		return nil, err
+	}
+	size := image.Pt(width, height)
+	if o.rotation%2 == 1 {
+		size = image.Pt(height, width)
+	}
+	address := o.page
+	if !strings.Contains(address, "://") {
+		file, err := filepath.Abs(address)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		if _, err := os.Stat(file); err != nil {
+			return nil, badInputf("sim: --page: %w", err)
+		}
+		address = (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
+	}
+	page, err := webphone.Open(ctx, webphone.Config{URL: address, Size: size, Density: o.density, Wait: a.settings.ADB.Timeout, Log: a.log})
+	return page, badInput(err)
 }
 
 // faultHelp lists the faults for the command's help.
