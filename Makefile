@@ -83,6 +83,10 @@ bench-alcazar: setup ## solve Alcazar boards, and the same with minisat where it
 hardest: setup ## search all Asteroid boards for the hardest start (half a minute)
 	$(GO) test ./solvers/asteroid -run TestHardest -hardest -v -count=1
 
+.PHONY: crash
+crash: setup ## kill clear 200 times and let it resume (some minutes)
+	$(GO) test ./cmd/tapwise -run TestCrash -crashes 200 -v -count=1 -timeout 30m
+
 .PHONY: fuzz
 fuzz: setup ## fuzz every parser, FUZZTIME each (default 20s)
 	@sh cmd/fuzz.sh $(or $(FUZZTIME),20s)

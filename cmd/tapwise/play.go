@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"os"
@@ -69,9 +70,23 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 	}
 	defer func() { err = beside.end(err) }()
 	a.quiet = o.quiet
+	j, err := a.openJournal(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r := &recorder{journal: j, stop: stop, now: time.Now}
+	if err := r.begin(ctx, phone, p, 1); err != nil {
+		return err
+	}
 	report, err := p.Level(ctx)
 	beside.times.add(report)
-	if printErr := a.printReport(1, report, err); printErr != nil {
+	if saveErr := errors.Join(r.finish(ctx, report, err), r.end(ctx, err)); saveErr != nil {
+		return errors.Join(err, saveErr)
+	}
+	if printErr := a.printReport("", 1, report, err); printErr != nil {
 		return printErr
 	}
 	return err
@@ -79,13 +94,24 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 
 // player joins the phone, the eyes and the game.
 func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
-	device, err := a.openPhone(ctx)
+	game, err := a.game()
 	if err != nil {
 		return phone{}, nil, err
 	}
-	game, err := a.gameOn(ctx, device)
+	return a.playerFor(ctx, target{a.settings.Serial, game})
+}
+
+// playerFor is player for one of several phones.
+func (a *app) playerFor(ctx context.Context, t target) (phone, *player.Player, error) {
+	device, err := a.openPhoneNamed(ctx, t.serial)
 	if err != nil {
 		return phone{}, nil, err
+	}
+	game := t.game
+	if game == nil {
+		if game, err = a.gameOn(ctx, device); err != nil {
+			return phone{}, nil, err
+		}
 	}
 	p, err := a.playerOn(ctx, device, game)
 	return device, p, err
@@ -162,6 +188,7 @@ func (a *app) gameOn(ctx context.Context, device phone) (solvers.Game, error) {
 
 // levelLine is a level's report as JSON.
 type levelLine struct {
+	Serial   string  `json:"serial,omitempty"` // where several phones play
 	Level    int     `json:"level"`
 	Game     string  `json:"game"`
 	Status   string  `json:"status"` // won, failed
@@ -180,8 +207,9 @@ type levelLine struct {
 	Error    string  `json:"error,omitempty"`
 }
 
-// printReport prints a line for a level that was played or failed.
-func (a *app) printReport(number int, r player.Report, failure error) error {
+// printReport prints a line for a level that was played or failed. The serial
+// is empty where one phone plays.
+func (a *app) printReport(serial string, number int, r player.Report, failure error) error {
 	if a.quiet && failure == nil {
 		return nil
 	}
@@ -193,7 +221,7 @@ func (a *app) printReport(number int, r player.Report, failure error) error {
 		verdict = "won, after playing some of it again"
 	}
 	if a.json {
-		line := levelLine{Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
+		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence}
 		if failure != nil {
@@ -202,7 +230,10 @@ func (a *app) printReport(number int, r player.Report, failure error) error {
 		return a.printJSON(line)
 	}
 	ms := func(d time.Duration) string { return fmt.Sprintf("%d ms", d.Milliseconds()) }
-	_, err := fmt.Fprintf(a.out, "%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", number, r.Game,
+	if serial != "" {
+		serial += "  "
+	}
+	_, err := fmt.Fprintf(a.out, "%s%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", serial, number, r.Game,
 		fmt.Sprintf("%dx%d", r.Cols, r.Rows), ms(r.Settle+r.Read), ms(r.Solve), ms(r.Play+r.Verify), verdict)
 	return err
 }

@@ -34,6 +34,7 @@ type settings struct {
 	Game   string `mapstructure:"game"`
 	// Profile is a calibration's name or file; empty is the one that fits, none is none.
 	Profile string `mapstructure:"profile"`
+	Journal string `mapstructure:"journal"`
 	ADB     struct {
 		Host    string        `mapstructure:"host"`
 		Port    int           `mapstructure:"port"`
@@ -101,6 +102,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.String("serial", "", "the phone's `NAME`, as `tapwise devices` shows it")
 	flags.String("game", "", "the `GAME`, as `tapwise games` shows it")
 	flags.String("profile", "", "the calibration to use: its `NAME` or file; none for none (default: the one that fits)")
+	flags.String("journal", "", "the `FILE` that remembers what was played")
 	flags.String("adb-host", "", "`HOST` of the adb server")
 	flags.Int("adb-port", 0, "`PORT` of the adb server")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) }
@@ -109,6 +111,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.gamesCommand(), a.devicesCommand(), a.doctorCommand(), a.screenshotCommand(),
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
 		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(), a.calibrateCommand(), a.configCommand(),
+		a.historyCommand(), a.reportCommand(),
 		a.simCommand(), a.versionCommand(),
 	} {
 		arguments := command.Args
@@ -155,7 +158,10 @@ func (a *app) configure(cmd *cobra.Command) error {
 	env := strings.NewReplacer(".", "_", "-", "_")
 	v.SetEnvKeyReplacer(env)
 	v.AutomaticEnv()
-	flags := map[string]string{"serial": "serial", "game": "game", "profile": "profile", "adb.host": "adb-host", "adb.port": "adb-port"}
+	flags := map[string]string{"serial": "serial", "game": "game", "profile": "profile", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port"}
+	if cmd.Flags().Lookup("serial").Value.Type() != "string" {
+		delete(flags, "serial") // of clear, which takes several, it is not the setting's
+	}
 	for key, flag := range flags {
 		if err := v.BindPFlag(key, cmd.Flags().Lookup(flag)); err != nil {
 			return err

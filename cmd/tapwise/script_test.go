@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"tapwise/cmd/internal/webphone"
 )
 
 func TestMain(m *testing.M) {
@@ -28,19 +30,29 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/config")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/cache")
+			env.Setenv("XDG_STATE_HOME", env.WorkDir+"/state")
 			// Where tapwise lies, and nothing else.
 			program, err := exec.LookPath("tapwise")
 			if err != nil {
 				return err
 			}
 			env.Setenv("BIN", filepath.Dir(program))
+			pages, err := filepath.Abs("../internal/webphone/testdata")
+			if err != nil {
+				return err
+			}
+			env.Setenv("PAGES", pages)
 			// Never the user's own adb server.
 			env.Setenv("ANDROID_ADB_SERVER_PORT", "1")
 			return nil
 		},
 		Condition: func(condition string) (bool, error) {
-			if condition == "adb" {
+			switch condition {
+			case "adb":
 				_, err := exec.LookPath("adb")
+				return err == nil, nil
+			case "chromium":
+				_, err := webphone.Browser()
 				return err == nil, nil
 			}
 			return false, errors.New("unknown condition")

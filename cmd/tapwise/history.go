@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/cmd/internal/journal"
+)
+
+// historyOptions are the flags that choose attempts.
+type historyOptions struct {
+	verdict string
+	since   string
+	run     int64
+	last    int
+	csv     bool
+}
+
+func (a *app) historyCommand() *cobra.Command {
+	var o historyOptions
+	command := &cobra.Command{
+		Use:   "history",
+		Short: "list what was played",
+		Long: `History lists the attempts that the journal remembers, the oldest first: all of
+them, or those of a --game, a phone (--serial), a --verdict, a --run, --since a
+time, or the --last so many.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.history(cmd.Context(), o) },
+	}
+	o.addTo(command)
+	command.Flags().BoolVar(&o.csv, "csv", false, "print comma-separated values, with the board and the solution")
+	return command
+}
+
+func (o *historyOptions) addTo(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringVar(&o.verdict, "verdict", "", "only the attempts that ended so: "+verdictNames())
+	flags.StringVar(&o.since, "since", "", "only what began at that `TIME` or later: 2006-01-02, \"2006-01-02 15:04\", or 12h ago")
+	flags.Int64Var(&o.run, "run", 0, "only the run with that `NUMBER`")
+	flags.IntVar(&o.last, "last", 0, "only so many, the newest; 0: all")
+}
+
+func verdictNames() string {
+	var names []string
+	for _, v := range journal.Verdicts() {
+		names = append(names, string(v))
+	}
+	return strings.Join(names, ", ")
+}
+
+// attempts are those of the journal that the flags choose.
+func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]journal.Attempt, error) {
+	filter := journal.Filter{Run: o.run, Serial: a.settings.Serial, Verdict: journal.Verdict(o.verdict), Last: o.last}
+	if o.verdict != "" && !slices.Contains(journal.Verdicts(), filter.Verdict) {
+		return nil, badInputf("history: --verdict %q, expected one of: %s", o.verdict, verdictNames())
+	}
+	if o.last < 0 || o.run < 0 {
+		return nil, badInputf("history: --last and --run must not be negative")
+	}
+	game, err := a.game()
+	if err != nil {
+		return nil, err
+	}
+	if game != nil {
+		filter.Game = game.Name()
+	}
+	if filter.Since, err = parseSince(o.since, now); err != nil {
+		return nil, err
+	}
+	j, err := a.readJournal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	attempts, err := j.Attempts(ctx, filter)
+	return attempts, errors.Join(err, j.Close())
+}
+
+// parseSince reads a date, a date and time, or how long ago, such as 36h.
+func parseSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime} {
+		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t, nil
+	}
+	return time.Time{}, badInputf("history: --since %q, expected a date such as %s, a time such as %q, or how long ago, such as 12h",
+		text, now.Format(time.DateOnly), now.Format("2006-01-02 15:04"))
+}
+
+func (a *app) history(ctx context.Context, o historyOptions) error {
+	attempts, err := a.attempts(ctx, o, time.Now())
+	if err != nil {
+		return err
+	}
+	switch {
+	case a.json && o.csv:
+		return badInputf("history: both --json and --csv, expected one of them")
+	case a.json:
+		for _, attempt := range attempts {
+			if err := a.printJSON(attempt); err != nil {
+				return err
+			}
+		}
+		return nil
+	case o.csv:
+		return a.historyCSV(attempts)
+	}
+	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, t := range attempts {
+		size := "-"
+		if t.Rows > 0 {
+			size = fmt.Sprintf("%dx%d", t.Cols, t.Rows)
+		}
+		verdict := string(t.Verdict)
+		switch {
+		case t.Again:
+			verdict += " again"
+		case t.Redone:
+			verdict += ", after playing some of it again"
+		}
+		if t.Error != "" {
+			first, _, _ := strings.Cut(t.Error, "\n")
+			verdict += ": " + first
+		}
+		fmt.Fprintf(table, "%s\trun %d\t%s\t%s\tlevel %d\t%s\t%s\t%s\n",
+			t.Started.Local().Format(time.DateTime), t.Run, t.Serial, t.Game, t.Level, size, spent(t), verdict)
+	}
+	if len(attempts) == 0 {
+		fmt.Fprintln(a.err, "nothing of that kind was played")
+	}
+	return table.Flush()
+}
+
+// spent is how long an attempt took, as people read it.
+func spent(t journal.Attempt) string {
+	if t.Ended.IsZero() {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f s", t.Ended.Sub(t.Started).Seconds())
+}
+
+func (a *app) historyCSV(attempts []journal.Attempt) error {
+	w := csv.NewWriter(a.out)
+	rows := [][]string{{"attempt", "run", "level", "serial", "model", "game", "started", "ended", "verdict", "again", "redone", "rows", "cols",
+		"settle_seconds", "read_seconds", "solve_seconds", "play_seconds", "verify_seconds", "captures", "error", "evidence", "hash", "board", "solution"}}
+	for _, t := range attempts {
+		seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+		ended := ""
+		if !t.Ended.IsZero() {
+			ended = t.Ended.Format(time.RFC3339Nano)
+		}
+		rows = append(rows, []string{strconv.FormatInt(t.ID, 10), strconv.FormatInt(t.Run, 10), strconv.Itoa(t.Level), t.Serial, t.Model, t.Game,
+			t.Started.Format(time.RFC3339Nano), ended, string(t.Verdict), strconv.FormatBool(t.Again), strconv.FormatBool(t.Redone),
+			strconv.Itoa(t.Rows), strconv.Itoa(t.Cols), seconds(t.Settle), seconds(t.Read), seconds(t.Solve), seconds(t.Play), seconds(t.Verify),
+			strconv.Itoa(t.Captures), t.Error, t.Evidence, t.Hash, t.Board, t.Solution})
+	}
+	if err := w.WriteAll(rows); err != nil {
+		return err
+	}
+	return w.Error()
+}

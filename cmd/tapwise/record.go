@@ -1,0 +1,279 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/player"
+)
+
+// openJournal opens the journal of the configuration, and makes it when there
+// is none.
+func (a *app) openJournal(ctx context.Context) (*journal.Journal, error) {
+	file, err := a.journalFile()
+	if err != nil {
+		return nil, err
+	}
+	j, err := journal.Open(ctx, file)
+	return j, badInput(err)
+}
+
+// readJournal opens the journal of the configuration, which must be there.
+func (a *app) readJournal(ctx context.Context) (*journal.Journal, error) {
+	file, err := a.journalFile()
+	if err != nil {
+		return nil, err
+	}
+	j, err := journal.OpenExisting(ctx, file)
+	return j, badInput(err)
+}
+
+// journalFile is where the journal lies.
+func (a *app) journalFile() (string, error) {
+	if a.settings.Journal != "" {
+		return a.settings.Journal, nil
+	}
+	folder, err := stateFolder()
+	if err != nil {
+		return "", badInputf("journal: %w; say where it is to be with --journal", err)
+	}
+	return filepath.Join(folder, "tapwise", "journal.db"), nil
+}
+
+// stateFolder is the user's folder for what programs remember, which is
+// neither configuration nor worth nothing.
+func stateFolder() (string, error) {
+	switch runtime.GOOS {
+	case "windows":
+		return os.UserCacheDir() // %LocalAppData%
+	case "darwin":
+		return os.UserConfigDir() // ~/Library/Application Support
+	}
+	if folder := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(folder) {
+		return folder, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, ".local", "state"), nil
+}
+
+// recorder writes one run into the journal: what a player does on one phone.
+// Its methods are called from the goroutine that plays.
+type recorder struct {
+	journal *journal.Journal
+	// stop ends the run when the journal cannot be written: nothing may be
+	// played that is not remembered.
+	stop context.CancelCauseFunc
+	now  func() time.Time
+
+	run     journal.Run
+	last    journal.Attempt // the newest of the run; its ID is 0 before the first
+	open    bool            // last is being played, by this process
+	resumed bool            // last is of a process before this one
+}
+
+// begin starts a run of so many levels, 0 for all there are. What an earlier
+// process left open on the phone stays unknown.
+func (r *recorder) begin(ctx context.Context, device phone, p *player.Player, levels int) error {
+	left, err := r.abandon(ctx, device.Serial)
+	if err != nil {
+		return err
+	}
+	if left > 0 { // in the middle of a stroke, perhaps
+		if err := device.Lift(ctx); err != nil {
+			return phoneFailed(err)
+		}
+	}
+	r.run = journal.Run{Started: r.now(), Serial: device.Serial, Model: device.Model, Game: p.Game.Name(), Levels: levels}
+	r.record(ctx, p)
+	return r.journal.SaveRun(ctx, &r.run)
+}
+
+// abandon closes what earlier processes left open on a phone, and tells how
+// many attempts that were.
+func (r *recorder) abandon(ctx context.Context, serial string) (int, error) {
+	left, err := r.journal.Attempts(ctx, journal.Filter{Serial: serial, Verdict: journal.Started})
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range left {
+		a.Verdict, a.Ended, a.Error = journal.Unknown, r.now(), "tapwise ended while it played"
+		if err := r.journal.SaveAttempt(ctx, &a); err != nil {
+			return 0, err
+		}
+	}
+	return len(left), nil
+}
+
+// record makes the journal know of each board before it is played.
+func (r *recorder) record(ctx context.Context, p *player.Player) {
+	watch := p.Watch
+	p.Watch = func(e player.Event) {
+		if e.Stage == "read" {
+			if err := r.boardRead(ctx, e); err != nil {
+				r.stop(err)
+			}
+		}
+		if watch != nil {
+			watch(e)
+		}
+	}
+}
+
+// resume goes on with the last run of the game on the phone, and begins one
+// when there was none. It looks at the screen what became of the level that
+// was being played. Levels, when not 0, is how many the run is to have in all.
+// It reports false when that run was complete.
+func (r *recorder) resume(ctx context.Context, device phone, p *player.Player, levels int) (more bool, err error) {
+	run, ok, err := r.journal.LastRun(ctx, device.Serial, p.Game.Name())
+	if err != nil {
+		return false, err
+	}
+	if !ok {
+		return true, r.begin(ctx, device, p, levels)
+	}
+	if levels == 0 {
+		levels = run.Levels
+	}
+	if run.Outcome == journal.Done && levels == run.Levels {
+		r.run = run
+		return false, nil
+	}
+	attempts, err := r.journal.Attempts(ctx, journal.Filter{Run: run.ID, Last: 1})
+	if err != nil {
+		return false, err
+	}
+	if len(attempts) > 0 {
+		r.last, r.resumed = attempts[0], true
+	}
+	// Whoever played before may have ended in the middle of a stroke.
+	if err := device.Lift(ctx); err != nil {
+		return false, phoneFailed(err)
+	}
+	if r.last.Verdict == journal.Started {
+		if err := r.resolve(ctx, p); err != nil {
+			return false, err
+		}
+	}
+	if _, err := r.abandon(ctx, device.Serial); err != nil {
+		return false, err
+	}
+	run.Levels, run.Outcome, run.Ended, run.Error = levels, journal.Running, time.Time{}, ""
+	r.run = run
+	r.record(ctx, p)
+	return true, r.journal.SaveRun(ctx, &r.run)
+}
+
+// resolve decides on the attempt that was left open.
+func (r *recorder) resolve(ctx context.Context, p *player.Player) error {
+	standing, err := p.Standing(ctx, r.last.Board, r.last.Solution)
+	if err != nil {
+		return err
+	}
+	r.last.Error = "tapwise ended while it played; "
+	switch standing {
+	case player.Complete:
+		r.last.Verdict, r.last.Error = journal.Won, ""
+	case player.Open:
+		r.last.Verdict = journal.Interrupted
+		r.last.Error += "the level is still on the screen"
+	default:
+		r.last.Verdict = journal.Unknown
+		r.last.Error += "the level is not on the screen any more"
+	}
+	r.last.Ended = r.now()
+	return r.journal.SaveAttempt(ctx, &r.last)
+}
+
+// remaining is how many levels are still to be won; 0 with more true is all
+// there are.
+func (r *recorder) remaining(ctx context.Context) (levels int, more bool, err error) {
+	if r.run.Levels == 0 {
+		return 0, true, nil
+	}
+	won, err := r.journal.LevelsWon(ctx, r.run.ID)
+	return max(0, r.run.Levels-won), won < r.run.Levels, err
+}
+
+// boardRead saves that a board is about to be played.
+func (r *recorder) boardRead(ctx context.Context, e player.Event) error {
+	board, solution := e.Puzzle.String(), e.Solution.String()
+	if r.open {
+		if r.last.Board == board && r.last.Solution == solution {
+			return nil // looked at again, before it was played
+		}
+		if r.last.Board != board {
+			r.last.Verdict, r.last.Error, r.last.Ended = journal.Interrupted, "another board came", r.now()
+			if err := r.journal.SaveAttempt(ctx, &r.last); err != nil {
+				return err
+			}
+			r.start(board)
+		}
+	} else {
+		r.start(board)
+	}
+	r.last.Solution = solution
+	r.last.Rows, r.last.Cols = e.Seen.Layout.Rows, e.Seen.Layout.Cols
+	return r.journal.SaveAttempt(ctx, &r.last)
+}
+
+// start begins an attempt. It is at the level of the one before when that was
+// not won and had this board, or none that could be read.
+func (r *recorder) start(board string) {
+	before := r.last
+	r.last = journal.Attempt{Run: r.run.ID, Level: before.Level + 1, Started: r.now(), Verdict: journal.Started, Board: board}
+	same := before.ID != 0 && (before.Board == board || before.Board == "")
+	switch {
+	case same && before.Verdict != journal.Won:
+		r.last.Level = before.Level
+	case same && r.resumed:
+		// This process did not leave the panel of the level that was won, so
+		// this is no other level that looks the same.
+		r.last.Level, r.last.Again = before.Level, true
+	}
+	r.open, r.resumed = true, false
+}
+
+// finish saves how an attempt ended; failure is nil when the level was won.
+func (r *recorder) finish(ctx context.Context, report player.Report, failure error) error {
+	if !r.open {
+		r.start(report.Board)
+		r.last.Solution, r.last.Rows, r.last.Cols = report.Solution, report.Rows, report.Cols
+	}
+	r.open = false
+	switch {
+	case failure == nil:
+		r.last.Verdict = journal.Won
+	case ctx.Err() != nil:
+		r.last.Verdict, r.last.Error = journal.Interrupted, failure.Error()
+	default:
+		r.last.Verdict, r.last.Error = journal.Failed, failure.Error()
+	}
+	r.last.Ended = r.now()
+	r.last.Settle, r.last.Read, r.last.Solve, r.last.Play, r.last.Verify = report.Settle, report.Read, report.Solve, report.Play, report.Verify
+	r.last.Captures, r.last.Redone, r.last.Evidence = report.Captures, report.Redone, report.Evidence
+	return r.journal.SaveAttempt(context.WithoutCancel(ctx), &r.last)
+}
+
+// end saves how the run ended; failure is nil when it did what was asked.
+func (r *recorder) end(ctx context.Context, failure error) error {
+	r.run.Ended, r.run.Outcome = r.now(), journal.Done
+	if failure != nil {
+		r.run.Outcome, r.run.Error = journal.RunFailed, failure.Error()
+		if errors.Is(failure, context.Canceled) || errors.Is(failure, errTimeUp) {
+			r.run.Outcome = journal.RunInterrupted
+		}
+	}
+	if err := r.journal.SaveRun(context.WithoutCancel(ctx), &r.run); err != nil {
+		return fmt.Errorf("%w; the run was not closed", err)
+	}
+	return nil
+}
