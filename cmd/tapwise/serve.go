@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"image"
 	"log/slog"
@@ -153,6 +154,7 @@ func (a *app) pageConfig() web.Config {
 		Phones:      &pagePhones{app: a, open: map[string]phone{}},
 		Eyes:        pageEyes{},
 		Calibration: pageCalibration{a},
+		History:     pageHistory{readPageJournal},
 		Log:         a.log,
 	}
 }
@@ -266,10 +268,16 @@ func (p *pagePhones) watched(ctx context.Context, o web.Order, watch func(web.Mo
 
 // Clear plays levels as `tapwise clear` does.
 func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Moment), done func(player.Report, error)) error {
-	_, plays, err := p.watched(ctx, o, watch)
+	device, plays, err := p.watched(ctx, o, watch)
 	if err != nil {
 		return withHint(err)
 	}
+	recorder, err := beginPageRun(ctx, device, o)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	frames := newLevelFrames(plays.Evidence)
 	defer frames.close()
 	told := plays.Watch
@@ -281,9 +289,15 @@ func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Mome
 		if err == nil && report.Evidence == "" {
 			report.Evidence = frames.keep(time.Now(), report.Game)
 		}
+		if err := recorder.finish(ctx, report, err); err != nil {
+			stop(err) // nothing may be played that is not remembered
+		}
 		done(report, err)
 	})
-	return withHint(err)
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	return withHint(errors.Join(err, recorder.end(ctx, err)))
 }
 
 // Preview tells how the level on the screen would be played.

@@ -109,6 +109,7 @@ func testApp(t *testing.T) *app {
 	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	a := &app{streams: streams{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}}
 	root := a.rootCommand()
 	if err := root.ParseFlags(nil); err != nil {
@@ -265,6 +266,49 @@ func TestPageWatch(t *testing.T) {
 	p.wait(fmt.Sprintf(`document.querySelector('%s .commands pre').textContent.includes('input')`, second))
 	p.fits("watch 390")
 	p.keep("watch-390")
+}
+
+// TestPageLookBack plays a level that is won and one on a phone that takes no
+// touch, and looks at both.
+func TestPageLookBack(t *testing.T) {
+	deaf := simulated(t, "720x1480", boards...)
+	deaf.faults = []string{"refused-touch"}
+	p := newPageTest(t, simulated(t, "720x1280", boards...), deaf)
+	p.open("watch", 1280, 900)
+	for i, stage := range []string{"done", "failed"} {
+		card := p.phoneOf(i)
+		p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
+		p.run(chromedp.SetValue(card+" input[name=last]", "2"), chromedp.Click(card+" button[name=start]"))
+		p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage === %q`, card, stage))
+	}
+	p.keep("watch-failed-1280")
+	for _, size := range widths {
+		p.open("history", size.width, 900)
+		p.wait(`document.querySelectorAll('#rows tr').length === 3`)
+		var first, summary string
+		p.run(chromedp.Text("#rows tr:first-child td:nth-child(4)", &first), chromedp.Text("#summary", &summary))
+		if first != "failed" || summary != "3 attempts, 2 won, 1 not" {
+			t.Errorf("%s: the first row is %q under %q, expected the failure under 3 attempts, 2 won, 1 not", size.name, first, summary)
+		}
+		p.run(chromedp.Click("#rows tr:first-child button"))
+		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
+		p.fits("history " + size.name)
+		p.keep("history-failed-" + size.name)
+		p.run(chromedp.Click("#rows tr:last-child button"))
+		p.wait(`document.querySelector('#attempt h2').textContent.includes('won') && document.querySelector('#attempt .pipe')`)
+		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
+		var before, after string
+		p.run(chromedp.Text("#attempt output", &before, chromedp.ByQuery), chromedp.Click(`//section[@id="attempt"]//button[text()="Next"]`))
+		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
+		p.run(chromedp.Text("#attempt output", &after, chromedp.ByQuery))
+		if before == after {
+			t.Errorf("%s: stepping shows %q again", size.name, before)
+		}
+		p.wait(`(s => +s.value === +s.max && +s.max > 0)(document.querySelector('#attempt input[type=range]'))`)
+		p.keep("history-won-" + size.name)
+		p.run(chromedp.SetValue("#filters select[name=verdict]", "won"), chromedp.Evaluate(`document.querySelector('#filters select[name=verdict]').onchange()`, nil))
+		p.wait(`document.querySelectorAll('#rows tr').length === 2`)
+	}
 }
 
 // drag moves a handle of the layout by so many pixels of the picture.
