@@ -275,13 +275,17 @@ func (v *picture) isLit(r []screen.Reading) bool {
 			return false
 		}
 	}
-	// A beam goes on through the cell on both sides; a crystal full of colour
-	// may look like it on one, when the picture is not sharp.
+	if !v.isDrawn(r[core]) || count(r[axis:axis+8], v.isDrawn) == 0 {
+		return false
+	}
+	// A crystal full of colour may look like this too when the picture is not
+	// sharp, but it has colour in all of its faces. A beam goes on through the
+	// cell on both sides; a line that was drawn by hand may end in the middle.
 	through := [][2]int{{1, 4}, {6, 7}}
 	if v.shape == Hexagon {
 		through = [][2]int{{0, 3}, {1, 4}, {2, 5}}
 	}
-	return v.isDrawn(r[core]) && slices.ContainsFunc(through, func(ends [2]int) bool {
+	return count(r[outerFace:outerFace+3], v.isDrawn) <= 1 || slices.ContainsFunc(through, func(ends [2]int) bool {
 		return v.isDrawn(r[axis+ends[0]]) && v.isDrawn(r[axis+ends[1]]) && contrast(r[axis+ends[0]].Colour, r[axis+ends[1]].Colour) <= 60
 	})
 }
