@@ -67,6 +67,10 @@ bench-play: setup ## play 7x7 Flow levels on the simulated phone; a table of wha
 soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print what became of them
 	$(GO) test ./cmd/tapwise -run TestSoak -v -count=1 -timeout 6h -soak $(or $(SOAK),1000)
 
+.PHONY: bench-read
+bench-read: setup ## read boards of every game, size and style from screens of 1080x2400, clean and disturbed; one core
+	$(GO) test ./cmd/internal/player -run '^$$' -bench Read -benchtime 3x -cpu 1
+
 .PHONY: bench-flow
 bench-flow: setup ## solve every real Flow level, the large boards and broken ones; a line a set
 	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken' -benchtime 1x -cpu 1

@@ -148,36 +148,3 @@ func TestGemsObservations(t *testing.T) {
 
 // level is the Asteroid board of the tests, which takes five moves.
 const level = "+--+--+--+\n|  |A |aa|\n|  |  |  |\n+--+--+--+\n|AA| a| a|\n|  |  |a |\n+--+--+--+\n|SS| a|  |\n|  |  | a|\n+--+--+--+"
-
-// BenchmarkGems measures a screen of 1080×2400, from decoded pixels to the board.
-func BenchmarkGems(b *testing.B) {
-	for _, bench := range []struct {
-		game        solvers.Simulator
-		name, style string
-		board       string
-	}{
-		{algemy.Game{}, "square", "day", "hard\nW O - V -\n- - - - -\n- V - G -\n- - - - -\n- O - - -"},
-		{algemy.Game{}, "hexagon", "night", "- - - R\n- - - - -\nB - - - - -\n- - - G - - -\n- - - - - -\n- V - - -\n- - - Y"},
-		{asteroid.Game{}, "tiles", "space", level},
-	} {
-		b.Run(bench.game.Name()+" "+bench.name, func(b *testing.B) {
-			p, err := bench.game.Parse(bench.board)
-			if err != nil {
-				b.Fatal(err)
-			}
-			app, err := bench.game.Simulate([]solvers.Puzzle{p}, solvers.SimulateOptions{Style: bench.style})
-			if err != nil {
-				b.Fatal(err)
-			}
-			on := screen.Frame{Size: image.Pt(1080, 2400)}
-			frame := simphone.Render(app, on.Size, time.Second)
-			for b.Loop() {
-				seen, err := vision.Observe(frame, on, bench.game.Spec())
-				if err != nil {
-					b.Fatal(err)
-				}
-				bench.game.Read(seen)
-			}
-		})
-	}
-}

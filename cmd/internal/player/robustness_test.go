@@ -21,6 +21,7 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
+	"tapwise/solvers/adrift"
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
@@ -228,21 +229,22 @@ func sameBoard(a, b solvers.Puzzle) bool {
 	if _, mixes := a.(*algemy.Puzzle); mixes || a.String() == b.String() {
 		return a.String() == b.String()
 	}
-	return named(a.String()) == named(b.String())
+	_, stones := a.(*adrift.Puzzle)
+	return named(a.String(), stones) == named(b.String(), stones)
 }
 
-// named gives the letters of a board new names in the order they come; X is a
-// stone.
-func named(board string) string {
+// named gives the letters of a board new names in the order they come; X may be
+// a stone.
+func named(board string, stones bool) string {
 	names := map[rune]rune{}
 	head, rest, found := strings.Cut(board, "\n")
 	if !found || !strings.HasPrefix(head, "walls") && head != "hex" && head != "warp" {
 		head, rest = "", board
 	} else if head != "" && head != "walls" && !strings.HasPrefix(head, "walls") {
-		return head + "\n" + named(rest)
+		return head + "\n" + named(rest, stones)
 	}
 	return head + "\n" + strings.Map(func(r rune) rune {
-		if r < 'A' || r > 'z' || r == 'X' || r > 'Z' && r < 'a' {
+		if r < 'A' || r > 'z' || stones && r == 'X' || r > 'Z' && r < 'a' {
 			return r
 		}
 		if _, ok := names[r]; !ok {

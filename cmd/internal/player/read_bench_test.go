@@ -1,0 +1,224 @@
+package player_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"tapwise/adb/simphone"
+	"tapwise/solvers"
+	"tapwise/solvers/adrift"
+	"tapwise/solvers/alcazar"
+	"tapwise/solvers/algemy"
+	"tapwise/solvers/asteroid"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// readGames are the games that are read, each with the styles of its app and
+// the boards of every size that there is of it.
+var readGames = []struct {
+	game    solvers.Simulator
+	styles  []string
+	options []solvers.GenerateOptions
+}{
+	{flow.Game{}, []string{"blue", "letters"}, sides(5, 15)},
+	{alcazar.Game{}, []string{"light", "dark"}, sides(3, 12)},
+	{adrift.Game{}, []string{"light", "dark"}, sides(2, 7)},
+	{algemy.Game{}, []string{"day", "night"}, append(sides(3, 7, "square"), sides(3, 7, "hexagon")...)},
+	{asteroid.Game{}, []string{"space", "flat"}, []solvers.GenerateOptions{{}}},
+}
+
+func sides(least, most int, variant ...string) []solvers.GenerateOptions {
+	var all []solvers.GenerateOptions
+	for side := least; side <= most; side++ {
+		o := solvers.GenerateOptions{Rows: side, Cols: side, Unique: true}
+		if len(variant) > 0 {
+			o.Variant = variant[0]
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// covered is a panel with words over the lower half of the screen.
+func covered(f *image.RGBA, r *rand.Rand) *image.RGBA {
+	w, h := f.Rect.Dx(), f.Rect.Dy()
+	fill(f, image.Rect(0, h/2, w, h), color.RGBA{40, 42, 48, 255})
+	words(f, image.Rect(w/20, h/2+h/40, w-w/20, h-h/40), color.RGBA{225, 225, 230, 255}, r)
+	return f
+}
+
+// words are lines of blocks as wide as letters.
+func words(f *image.RGBA, area image.Rectangle, c color.RGBA, r *rand.Rand) {
+	size := f.Rect.Dx() / 40
+	for y := area.Min.Y; y+size < area.Max.Y; y += 2 * size {
+		for x := area.Min.X; x+size < area.Max.X; x += size/4 + size/2 {
+			if r.IntN(6) > 0 {
+				fill(f, image.Rect(x, y+r.IntN(size/3), x+size/2, y+size), c)
+				fill(f, image.Rect(x+size/8, y+size/2, x+size/2-size/8, y+size-size/8), color.RGBA{30, 30, 30, 255})
+			}
+		}
+	}
+}
+
+// noisy adds noise of a standard deviation.
+func noisy(f *image.RGBA, deviation float64, r *rand.Rand) *image.RGBA {
+	for i := range f.Pix {
+		if i%4 != 3 {
+			f.Pix[i] = clamped(float64(f.Pix[i]) + deviation*r.NormFloat64())
+		}
+	}
+	return f
+}
+
+// boardless are frames on which there is no board.
+var boardless = []struct {
+	name string
+	draw func(f *image.RGBA, r *rand.Rand)
+}{
+	{"blank", func(f *image.RGBA, _ *rand.Rand) { fill(f, f.Rect, color.RGBA{18, 18, 20, 255}) }},
+	{"noise", func(f *image.RGBA, r *rand.Rand) {
+		fill(f, f.Rect, color.RGBA{70, 72, 80, 255})
+		noisy(f, 25, r)
+	}},
+	{"words", func(f *image.RGBA, r *rand.Rand) {
+		fill(f, f.Rect, color.RGBA{12, 12, 14, 255})
+		words(f, f.Rect.Inset(40), color.RGBA{230, 230, 230, 255}, r)
+	}},
+	{"photograph", func(f *image.RGBA, r *rand.Rand) {
+		for range 400 {
+			x, y, side := r.IntN(f.Rect.Dx()), r.IntN(f.Rect.Dy()), 20+r.IntN(300)
+			fill(f, image.Rect(x, y, x+side, y+side/2), color.RGBA{uint8(r.IntN(256)), uint8(r.IntN(256)), uint8(r.IntN(256)), 255})
+		}
+		blurred(f, 2)
+		noisy(f, 6, r)
+	}},
+}
+
+// BenchmarkRead measures reading on a screen of 1080×2400, from decoded pixels
+// to a board whose solution is unique: looking, telling the place, reading and
+// solving. Times are of the processor, those of all threads and of the system's
+// calls together; the worst is that of all repetitions.
+func BenchmarkRead(b *testing.B) {
+	size := image.Pt(1080, 2400)
+	conditions := []disturbance{
+		{"clean", func(f *image.RGBA, _ *rand.Rand) *image.RGBA { return f }},
+		{"noise12", func(f *image.RGBA, r *rand.Rand) *image.RGBA { return noisy(f, 12, r) }},
+		{"jpeg40", func(f *image.RGBA, _ *rand.Rand) *image.RGBA { return asJPEG(f, 40) }},
+		{"covered", covered},
+	}
+	for _, of := range readGames {
+		b.Run(of.game.Name(), func(b *testing.B) {
+			random := rand.New(rand.NewPCG(1, 2))
+			for i, o := range of.options {
+				level := generated(b, of.game, o, random)
+				name := fmt.Sprintf("%s%dx%d", o.Variant, o.Rows, o.Cols)
+				for _, c := range conditions {
+					// What befalls frames is shown on boards small, middling and large.
+					if n := len(of.options); c.name != "clean" && i%max(1, n/3) != 0 && i != n-1 {
+						continue
+					}
+					for _, style := range of.styles {
+						app, err := of.game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Style: style, Seed: 4})
+						if err != nil {
+							b.Fatal(err)
+						}
+						frame := c.apply(simphone.Render(app, size, 2*time.Second), random)
+						b.Run(c.name+"/"+name+"/"+style, func(b *testing.B) {
+							p, err := measureRead(b, frame, of.game)
+							switch {
+							case err == nil && !sameBoard(p, level):
+								b.Errorf("read as\n%v\nexpected\n%v", p, level)
+							case err != nil && c.name == "clean":
+								b.Errorf("refused: %v", err)
+							}
+						})
+					}
+				}
+			}
+			for _, other := range boardless {
+				frame := image.NewRGBA(image.Rectangle{Max: size})
+				other.draw(frame, random)
+				b.Run("boardless/"+other.name, func(b *testing.B) {
+					if p, err := measureRead(b, frame, of.game); err == nil {
+						b.Errorf("read as\n%v\nexpected no board", p)
+					}
+				})
+			}
+			b.Run("boardless/another", func(b *testing.B) {
+				another := solvers.Simulator(alcazar.Game{})
+				if of.game.Name() == another.Name() {
+					another = flow.Game{}
+				}
+				app, err := another.Simulate([]solvers.Puzzle{generated(b, another, sides(7, 7)[0], random)}, solvers.SimulateOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if p, err := measureRead(b, simphone.Render(app, size, 2*time.Second), of.game); err == nil {
+					b.Errorf("read as\n%v\nexpected no board", p)
+				}
+			})
+		})
+	}
+}
+
+// generated is a puzzle with one solution.
+func generated(b *testing.B, game solvers.Game, o solvers.GenerateOptions, random *rand.Rand) solvers.Puzzle {
+	b.Helper()
+	p, err := game.(solvers.Generator).Generate(context.Background(), o, random)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return p
+}
+
+// measureRead reads a frame again and again, and reports the median and the
+// worst time.
+func measureRead(b *testing.B, frame *image.RGBA, game solvers.Game) (p solvers.Puzzle, err error) {
+	b.Helper()
+	var times []time.Duration
+	for b.Loop() {
+		before := processorTime(b)
+		p, err = locatedAndSolved(frame, game)
+		times = append(times, processorTime(b)-before)
+	}
+	slices.Sort(times)
+	milliseconds := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	b.ReportMetric(milliseconds(times[len(times)/2]), "median-ms")
+	b.ReportMetric(milliseconds(times[len(times)-1]), "worst-ms")
+	b.ReportMetric(0, "ns/op") // of the clock: it says little while others work
+	return p, err
+}
+
+// locatedAndSolved is what is done with a frame before it is played.
+func locatedAndSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
+	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game.Spec())
+	if err != nil {
+		return nil, err
+	}
+	if navigator, ok := game.(solvers.Navigator); ok {
+		navigator.Locate(seen)
+	}
+	p, err := game.Read(seen)
+	if err != nil {
+		return nil, err
+	}
+	_, _, err = solvers.SolveRead(context.Background(), game, p)
+	return p, err
+}
+
+func processorTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
