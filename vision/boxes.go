@@ -13,17 +13,15 @@ import (
 
 // findBoxes finds what is surrounded by straight lines, the largest first, but
 // not the cells of the lattice.
-func findBoxes(v *view, m *masks, l lattice) []screen.Box {
-	// What an opening with a square removes is thin, and keeps its corners.
-	thin := gocv.NewMat()
-	defer thin.Close()
-	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
-	defer kernel.Close()
-	gocv.MorphologyEx(m.level, &thin, gocv.MorphTophat, kernel)
+func findBoxes(v *view, m *masks, l lattice) ([]screen.Box, error) {
 	var boxes []screen.Box
 	// Lines that hardly stand out hang together with noise; bright ones do not.
 	for _, least := range []float32{lineContrast, fullContrast} {
-		for _, r := range m.surrounded(thin, least) {
+		found, err := m.surrounded(least)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range found {
 			bounds := image.Rectangle{r.Min.Mul(m.factor), r.Max.Mul(m.factor)}
 			if l.ok() && l.encloses(bounds) || slices.ContainsFunc(boxes, func(b screen.Box) bool { return alike(b.Bounds, bounds) }) {
 				continue
@@ -39,38 +37,27 @@ func findBoxes(v *view, m *masks, l lattice) []screen.Box {
 	slices.SortStableFunc(boxes, func(a, b screen.Box) int {
 		return b.Bounds.Dx()*b.Bounds.Dy() - a.Bounds.Dx()*a.Bounds.Dy()
 	})
-	return boxes
+	return boxes, nil
 }
 
 // surrounded are the upright rectangles, in pixels of the masks, within lines
 // of a least contrast.
-func (m *masks) surrounded(thin gocv.Mat, least float32) []image.Rectangle {
+func (m *masks) surrounded(least float32) ([]image.Rectangle, error) {
 	lines := gocv.NewMat()
 	defer lines.Close()
-	gocv.Threshold(thin, &lines, least, 255, gocv.ThresholdBinary)
-	hierarchy := gocv.NewMat()
-	defer hierarchy.Close()
-	contours := gocv.FindContoursWithParams(lines, &hierarchy, gocv.RetrievalCComp, gocv.ChainApproxSimple)
-	defer contours.Close()
+	gocv.Threshold(m.thin(), &lines, least, 255, gocv.ThresholdBinary)
 	shorter := min(m.size.X, m.size.Y)
+	holes, err := holesOf(lines, image.Pt(shorter/8-2, shorter/25-2), m.size)
+	if err != nil {
+		return nil, err
+	}
 	var found []image.Rectangle
-	for i := range contours.Size() {
-		// With this retrieval, a contour that has a parent is that of a hole:
-		// what the lines surround.
-		if hierarchy.GetVeciAt(0, i)[3] < 0 {
-			continue
-		}
-		contour := contours.At(i)
-		r := gocv.BoundingRect(contour)
-		if r.Dx() < shorter/8 || r.Dy() < shorter/25 {
-			continue
-		}
-		// The contour of a hole runs on the lines around it.
-		if gocv.ContourArea(contour) >= 0.9*float64((r.Dx()-1)*(r.Dy()-1)) {
-			found = append(found, r)
+	for _, hole := range holes {
+		if hole.full >= 0.9 {
+			found = append(found, hole.bounds.Inset(-1)) // with the lines around it
 		}
 	}
-	return found
+	return found, nil
 }
 
 // encloses reports whether all four sides of a rectangle lie on lines of the

@@ -74,15 +74,9 @@ func (m *masks) peaksOfDistance(level float32) ([]peakOfDistance, error) {
 	defer labels.Close()
 	gocv.Threshold(m.level, &bright, level, 255, gocv.ThresholdBinary)
 	// Dark letters on discs are holes smaller than any cell.
-	hierarchy := gocv.NewMat()
-	defer hierarchy.Close()
-	contours := gocv.FindContoursWithParams(bright, &hierarchy, gocv.RetrievalCComp, gocv.ChainApproxSimple)
-	defer contours.Close()
 	shorter := min(m.size.X, m.size.Y)
-	for i := range contours.Size() {
-		if hierarchy.GetVeciAt(0, i)[3] >= 0 && gocv.ContourArea(contours.At(i)) < 0.003*float64(shorter*shorter) {
-			gocv.DrawContours(&bright, contours, i, color.RGBA{255, 255, 255, 255}, -1)
-		}
+	if err := fillHoles(bright, 0.003*float64(shorter*shorter)); err != nil {
+		return nil, err
 	}
 	gocv.DistanceTransform(bright, &distance, &labels, gocv.DistL2, gocv.DistanceMask5, gocv.DistanceLabelCComp)
 	data, err := distance.DataPtrFloat32()

@@ -62,9 +62,12 @@ func (h hexBoard) layout(on screen.Frame) screen.Layout {
 // of one size with the proportions of a hexagon. Not all of them need be
 // found, but a line on nearly every side of every cell. Its confidence is the
 // share of them that was seen.
-func findHexRows(v *view, m *masks, spec screen.Spec) (hexBoard, float64) {
+func findHexRows(v *view, m *masks, spec screen.Spec) (hexBoard, float64, error) {
 	for _, strong := range []bool{true, false} {
-		holes := hexagons(m, strong)
+		holes, err := hexagons(m, strong)
+		if err != nil {
+			return hexBoard{}, 0, err
+		}
 		scale := float64(m.factor)
 		for i := range holes {
 			holes[i].x = (holes[i].x+0.5)*scale - 0.5
@@ -72,10 +75,10 @@ func findHexRows(v *view, m *masks, spec screen.Spec) (hexBoard, float64) {
 			holes[i].width *= scale
 		}
 		if h, confidence := v.fitHexagons(holes, spec.MinSide, spec.MaxSide); h.ok() {
-			return h, confidence
+			return h, confidence, nil
 		}
 	}
-	return hexBoard{}, 0
+	return hexBoard{}, 0, nil
 }
 
 // hexagon is an area that lines surround.
@@ -84,38 +87,29 @@ type hexagon struct{ x, y, width float64 }
 // hexagons are the most that are of about one size, in pixels of the masks.
 // Only strong lines may surround them, as are on a clean picture's board, or
 // any.
-func hexagons(m *masks, strong bool) []hexagon {
+func hexagons(m *masks, strong bool) ([]hexagon, error) {
 	thin := gocv.NewMat()
 	defer thin.Close()
-	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
-	defer kernel.Close()
-	gocv.MorphologyEx(m.level, &thin, gocv.MorphTophat, kernel)
 	how := gocv.ThresholdBinary
 	if strong {
 		how |= gocv.ThresholdOtsu
 	}
-	gocv.Threshold(thin, &thin, lineContrast, 255, how)
-	hierarchy := gocv.NewMat()
-	defer hierarchy.Close()
-	contours := gocv.FindContoursWithParams(thin, &hierarchy, gocv.RetrievalCComp, gocv.ChainApproxSimple)
-	defer contours.Close()
+	gocv.Threshold(m.thin(), &thin, lineContrast, 255, how)
 	least, most := min(m.size.X, m.size.Y)/60, min(m.size.X, m.size.Y)/2
+	holes, err := holesOf(thin, image.Pt(least-2, least-2), image.Pt(most-2, most-2))
+	if err != nil {
+		return nil, err
+	}
 	var all []hexagon
-	for i := range contours.Size() {
-		if hierarchy.GetVeciAt(0, i)[3] < 0 {
-			continue // not surrounded
-		}
-		contour := contours.At(i)
-		r := gocv.BoundingRect(contour)
-		w, h := float64(r.Dx()-1), float64(r.Dy()-1)
-		if r.Dx() < least || r.Dx() > most || math.Abs(h/w*math.Sqrt(3)/2-1) > 0.12 {
-			continue
-		}
+	for _, hole := range holes {
+		// Its rim is in the middle of the pixels around it.
+		r := hole.bounds
+		w, h := float64(r.Dx()+1), float64(r.Dy()+1)
 		// A hexagon fills three quarters of the rectangle around it.
-		if part := gocv.ContourArea(contour) / (w * h); part < 0.68 || part > 0.82 {
+		if math.Abs(h/w*math.Sqrt(3)/2-1) > 0.12 || hole.full < 0.68 || hole.full > 0.82 {
 			continue
 		}
-		all = append(all, hexagon{float64(r.Min.X) + w/2, float64(r.Min.Y) + h/2, w})
+		all = append(all, hexagon{float64(r.Min.X) - 1 + w/2, float64(r.Min.Y) - 1 + h/2, w})
 	}
 	slices.SortFunc(all, func(a, b hexagon) int { return int(math.Copysign(1, a.width-b.width)) })
 	var best []hexagon
@@ -128,7 +122,7 @@ func hexagons(m *masks, strong bool) []hexagon {
 			best = group
 		}
 	}
-	return best
+	return best, nil
 }
 
 // fitHexagons lays the lattice through areas and finds the board's outline by

@@ -237,11 +237,13 @@ func fitLattice(x, y []peak, minSide, maxSide int) (lattice, float64) {
 	}
 	slices.Sort(pitches)
 	combsX, combsY := newCombs(x, maxSide), newCombs(y, maxSide)
+	extent := max(x[len(x)-1].at-x[0].at, y[len(y)-1].at-y[0].at)
 	var best lattice
 	var bestScore, last float64
 	for _, pitch := range pitches {
-		// Pitches that differ by less than a pixel over the whole board are one.
-		if pitch-last < 0.3/float64(maxSide) {
+		// Pitches that differ by much less than a line's slack over the whole
+		// board are one.
+		if pitch-last < 0.3*slack(pitch, 0)/min(float64(maxSide), extent/pitch) {
 			continue
 		}
 		last = pitch

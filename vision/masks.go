@@ -15,12 +15,25 @@ type masks struct {
 	level  gocv.Mat // 8 bit: how much a pixel stands out from the background
 	across gocv.Mat // the contrast of horizontal lines, 0 elsewhere
 	down   gocv.Mat // the contrast of vertical lines, 0 elsewhere
+	any    gocv.Mat // the contrast of thin lines of all directions; empty until asked for
 }
 
 func (m *masks) close() {
 	m.level.Close()
 	m.across.Close()
 	m.down.Close()
+	m.any.Close()
+}
+
+// thin is how much what is thin stands out, whatever its direction. What an
+// opening with a square removes is thin, and keeps its corners.
+func (m *masks) thin() gocv.Mat {
+	if m.any.Empty() {
+		kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
+		defer kernel.Close()
+		gocv.MorphologyEx(m.level, &m.any, gocv.MorphTophat, kernel)
+	}
+	return m.any
 }
 
 // lineContrast is the least difference of a line's level from both its sides.
@@ -51,7 +64,7 @@ func newMasks(v *view, factor int) (*masks, error) {
 	}
 	// Outlines, the widest lines, take 1/135 of the frame's width.
 	thick := max(5, min(size.X, size.Y)/80|1)
-	m := &masks{factor: factor, size: size, thick: thick, level: gocv.NewMat(), across: gocv.NewMat(), down: gocv.NewMat()}
+	m := &masks{factor: factor, size: size, thick: thick, level: gocv.NewMat(), across: gocv.NewMat(), down: gocv.NewMat(), any: gocv.NewMat()}
 	channels := gocv.Split(small)
 	if v.dark {
 		gocv.Max(channels[0], channels[1], &m.level)

@@ -127,13 +127,18 @@ func lookAt(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (seve
 	if found.ok() {
 		seen.Layout = found.layout(seen.On)
 	} else if slices.Contains(spec.Topologies, screen.HexRows) {
-		hexes, confidence := findHexRows(v, m, spec)
+		hexes, confidence, err := findHexRows(v, m, spec)
+		if err != nil {
+			return false, err
+		}
 		if hexes.ok() {
 			seen.Layout, seen.Confidence = hexes.layout(seen.On), confidence
 		}
 	}
 	if spec.Boxes {
-		seen.Boxes = findBoxes(v, m, found)
+		if seen.Boxes, err = findBoxes(v, m, found); err != nil {
+			return false, err
+		}
 	}
 	return found.several, nil
 }

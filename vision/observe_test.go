@@ -353,7 +353,9 @@ func BenchmarkObserve(b *testing.B) {
 	})
 	b.Run("boxes", func(b *testing.B) {
 		for b.Loop() {
-			findBoxes(v, masks, l)
+			if _, err := findBoxes(v, masks, l); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 	b.Run("measure", func(b *testing.B) {

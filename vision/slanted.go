@@ -35,10 +35,7 @@ func slanted(v *view, m *masks, spec screen.Spec, seen *screen.Observation) erro
 func quadrilaterals(m *masks) ([][4]image.Point, error) {
 	thin := gocv.NewMat()
 	defer thin.Close()
-	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
-	defer kernel.Close()
-	gocv.MorphologyEx(m.level, &thin, gocv.MorphTophat, kernel)
-	gocv.Threshold(thin, &thin, 2*lineContrast, 255, gocv.ThresholdBinary)
+	gocv.Threshold(m.thin(), &thin, 2*lineContrast, 255, gocv.ThresholdBinary)
 	contours := gocv.FindContours(thin, gocv.RetrievalExternal, gocv.ChainApproxSimple)
 	defer contours.Close()
 	type figure struct {

@@ -159,41 +159,6 @@ func TestRobustness(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads a board of each game from a frame of 1080x2400 pixels.
-func BenchmarkRead(b *testing.B) {
-	for _, game := range all.Games() {
-		simulator, ok := game.(solvers.Simulator)
-		if !ok || len(game.Spec().Measures) == 0 {
-			continue
-		}
-		levels := packLevels(b, game)
-		app, err := simulator.Simulate(levels[len(levels)-1:], solvers.SimulateOptions{Seed: 1})
-		if err != nil {
-			b.Fatal(err)
-		}
-		frame := simphone.Render(app, image.Pt(1080, 2400), 2*time.Second)
-		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
-		seen, err := vision.Observe(frame, on, game.Spec())
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(game.Name()+"/observe", func(b *testing.B) {
-			for b.Loop() {
-				if _, err := vision.Observe(frame, on, game.Spec()); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-		b.Run(game.Name()+"/board", func(b *testing.B) {
-			for b.Loop() {
-				if _, err := game.Read(seen); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // styles are those of some usual ones that a game's app knows.
 func styles(s solvers.Simulator, level solvers.Puzzle) []string {
 	var known []string
