@@ -152,19 +152,24 @@ func (a *app) pageConfig() web.Config {
 		},
 		Decode:      vision.Decode,
 		Phones:      &pagePhones{app: a, open: map[string]phone{}},
-		Eyes:        pageEyes{},
+		Eyes:        pageEyes{a},
 		Calibration: pageCalibration{a},
 		History:     pageHistory{readPageJournal},
 		Log:         a.log,
 	}
 }
 
-// pageEyes are package vision as the page wants it.
-type pageEyes struct{ eyes }
+// pageEyes look by the profile that fits, if there is one.
+type pageEyes struct{ *app }
 
-// Look looks at a frame for what a game asks.
-func (e pageEyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, _ string) (*screen.Observation, error) {
-	return e.Observe(frame, on, game.Spec())
+// Look looks at a frame of a phone of that model for what a game asks.
+func (e pageEyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error) {
+	known, err := e.profiles(game.Name())
+	if err != nil {
+		return nil, err
+	}
+	known.model = model
+	return known.eyes().Observe(frame, on, game.Spec())
 }
 
 // pagePhones are the phones of the adb server, as the page wants them.
@@ -267,11 +272,16 @@ func (p *pagePhones) watched(ctx context.Context, o web.Order, watch func(web.Mo
 }
 
 // Clear plays levels as `tapwise clear` does.
-func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Moment), done func(player.Report, error)) error {
+func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Moment), done func(player.Report, error)) (err error) {
 	device, plays, err := p.watched(ctx, o, watch)
 	if err != nil {
 		return withHint(err)
 	}
+	beside, err := p.beside(ctx, device, plays, runOptions{awake: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = beside.end(err) }()
 	recorder, err := beginPageRun(ctx, device, o)
 	if err != nil {
 		return err

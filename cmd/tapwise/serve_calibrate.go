@@ -7,8 +7,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -250,25 +248,6 @@ func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Dra
 	return p, nil
 }
 
-// profileFile is where a profile of the user's own lies.
-func profileFile(p *calibration.Profile) (string, error) {
-	folder, err := os.UserConfigDir()
-	if err != nil {
-		return "", fmt.Errorf("there is no configuration folder to write to: %w", err)
-	}
-	name := p.Game
-	if p.Phone.Model != "" {
-		name += "-" + p.Phone.Model
-	}
-	name = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return '_'
-	}, name+"-"+calibration.SizeOf(p.Phone.Frame))
-	return filepath.Join(folder, "tapwise", "profiles", name+".yaml"), nil
-}
-
 // Save writes the profile, when the picture is read by it as the page shows it.
 func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d web.Draft) (string, error) {
 	shown, err := c.Read(ctx, frame, game, d)
@@ -293,12 +272,9 @@ func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solve
 		}
 		profile.Phone.Model = device.Model
 	}
-	file, err := profileFile(profile)
+	writer := calibrating{app: c.app, game: game}
+	file, known, err := writer.known(profile)
 	if err != nil {
-		return "", err
-	}
-	known, err := calibration.LoadFile(file)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
 	if known != nil {
