@@ -242,7 +242,7 @@ var boards = []string{
 
 func TestPageWatch(t *testing.T) {
 	slow := simulated(t, "720x1480", boards...)
-	slow.delay.InputDelay = time.Second // so that there is something to see
+	slow.delay.InputDelay = 100 * time.Millisecond // so that there is something to see
 	p := newPageTest(t, slow, simulated(t, "720x1280"))
 	p.open("watch", 1280, 900)
 	first, second := p.phoneOf(0), p.phoneOf(1)
