@@ -154,7 +154,7 @@ func (a *app) pageConfig() web.Config {
 		Phones:      &pagePhones{app: a, open: map[string]phone{}},
 		Eyes:        pageEyes{a},
 		Calibration: pageCalibration{a},
-		History:     pageHistory{readPageJournal},
+		History:     pageHistory{a.readJournal},
 		Log:         a.log,
 	}
 }
@@ -282,12 +282,17 @@ func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Mome
 		return err
 	}
 	defer func() { err = beside.end(err) }()
-	recorder, err := beginPageRun(ctx, device, o)
+	j, err := p.openJournal(ctx)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, j.Close()) }()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	r := &recorder{journal: j, stop: stop, now: time.Now}
+	if err := r.begin(ctx, device, plays, o.Levels()); err != nil {
+		return err
+	}
 	frames := newLevelFrames(plays.Evidence)
 	defer frames.close()
 	told := plays.Watch
@@ -299,7 +304,7 @@ func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Mome
 		if err == nil && report.Evidence == "" {
 			report.Evidence = frames.keep(time.Now(), report.Game)
 		}
-		if err := recorder.finish(ctx, report, err); err != nil {
+		if err := r.finish(ctx, report, err); err != nil {
 			stop(err) // nothing may be played that is not remembered
 		}
 		done(report, err)
@@ -307,7 +312,7 @@ func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Mome
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
-	return withHint(errors.Join(err, recorder.end(ctx, err)))
+	return withHint(errors.Join(err, r.end(ctx, err)))
 }
 
 // Preview tells how the level on the screen would be played.
