@@ -145,6 +145,14 @@ type BoundedEnumerator interface {
 	Solutions(ctx context.Context, maxMoves int, yield func(Solution) bool) (Stats, error)
 }
 
+// Distinguisher is a Game whose boards another game may draw as well.
+type Distinguisher interface {
+	Game
+	// Distinguish fails with a *ReadError when the board that was seen, read
+	// as this puzzle, may be one of another game.
+	Distinguish(*screen.Observation, Puzzle) error
+}
+
 // Recogniser is a Game that can tell its notation at a glance, so that a
 // mistake in a puzzle is reported in the words of the right game.
 type Recogniser interface {

@@ -13,17 +13,18 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game       = Game{}
-	_ solvers.Recogniser = Game{}
-	_ solvers.Generator  = Game{}
-	_ solvers.Promiser   = Game{}
-	_ solvers.Simulator  = Game{}
-	_ solvers.Navigator  = Game{}
-	_ solvers.Filler     = Game{}
-	_ solvers.Enumerator = (*Puzzle)(nil)
-	_ solvers.Annotator  = (*Puzzle)(nil)
-	_ solvers.Animator   = (*Solution)(nil)
-	_ solvers.Resumer    = (*Solution)(nil)
+	_ solvers.Game          = Game{}
+	_ solvers.Recogniser    = Game{}
+	_ solvers.Distinguisher = Game{}
+	_ solvers.Generator     = Game{}
+	_ solvers.Promiser      = Game{}
+	_ solvers.Simulator     = Game{}
+	_ solvers.Navigator     = Game{}
+	_ solvers.Filler        = Game{}
+	_ solvers.Enumerator    = (*Puzzle)(nil)
+	_ solvers.Annotator     = (*Puzzle)(nil)
+	_ solvers.Animator      = (*Solution)(nil)
+	_ solvers.Resumer       = (*Solution)(nil)
 )
 
 // Name is "adrift".
@@ -61,6 +62,16 @@ func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// Distinguish wants stones, or light that falls on the cube from above: others
+// draw chains on a cube of bare lines, too.
+func (Game) Distinguish(seen *screen.Observation, puzzle solvers.Puzzle) error {
+	p, ok := puzzle.(*Puzzle)
+	if !ok {
+		return fmt.Errorf("adrift: a puzzle of another game")
+	}
+	return distinguish(seen, p)
 }
 
 // Locate tells a level from its completion panel.

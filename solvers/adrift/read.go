@@ -290,6 +290,34 @@ func (v *picture) checkFaces(seen *screen.Observation, puzzle *Puzzle) error {
 	return nil
 }
 
+// leastShade is by how much the faces of a lit cube differ at least in
+// brightness, of 255, however dimmed the screen is.
+const leastShade = 5
+
+// distinguish refuses a cube that is nothing but lines: one without stones of
+// which the top is not the brightest face and the right one the darkest.
+func distinguish(seen *screen.Observation, p *Puzzle) error {
+	if slices.Contains(p.colour, stone) {
+		return nil
+	}
+	if err := checkObservation(seen); err != nil {
+		return err
+	}
+	var shade [3]float64
+	for face := range shade {
+		var levels []float64
+		for _, r := range seen.Readings[face*p.side*p.side : (face+1)*p.side*p.side] {
+			levels = append(levels, brightness(r[corner2].Colour))
+		}
+		slices.Sort(levels)
+		shade[face] = levels[len(levels)/2]
+	}
+	if shade[top] < shade[left]+leastShade || shade[left] < shade[right]+leastShade {
+		return refuse("a cube without stones whose faces are of one shade may be a board of another game")
+	}
+	return nil
+}
+
 // leads reports whether a chain leads from a cell over the side to a neighbour.
 func (v *picture) leads(seen *screen.Observation, from, to board.Cell) bool {
 	if v.look[from] != end && v.look[from] != chain {

@@ -224,6 +224,9 @@ func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 6+1.8*v.no
 func (v *picture) isPlain(r screen.Reading) bool { return contrast(r.Colour, v.ground) <= plain }
 func (v *picture) isDrawn(r screen.Reading) bool { return contrast(r.Colour, v.ground) >= drawn }
 
+// isBare reports whether there is the background alone, whatever the noise.
+func (v *picture) isBare(r screen.Reading) bool { return v.isPlain(r) && r.Spread <= 5 }
+
 // count is how many of some readings have a property.
 func count(readings []screen.Reading, property func(screen.Reading) bool) int {
 	n := 0
@@ -275,17 +278,20 @@ func (v *picture) isLit(r []screen.Reading) bool {
 			return false
 		}
 	}
-	if !v.isDrawn(r[core]) || count(r[axis:axis+8], v.isDrawn) == 0 {
+	if !v.isDrawn(r[core]) {
 		return false
 	}
-	// A crystal full of colour may look like this too when the picture is not
-	// sharp, but it has colour in all of its faces. A beam goes on through the
-	// cell on both sides; a line that was drawn by hand may end in the middle.
+	// A beam goes on through the cell on both sides; a crystal full of colour
+	// may look like it on one, when the picture is not sharp. A line drawn in an
+	// explanation ends within a cell: it leaves bare what is coloured in a crystal.
+	if count(r[outerFace+1:outerFace+3], v.isBare) == 2 && count(r[axis:axis+8], v.isDrawn) > 0 {
+		return true
+	}
 	through := [][2]int{{1, 4}, {6, 7}}
 	if v.shape == Hexagon {
 		through = [][2]int{{0, 3}, {1, 4}, {2, 5}}
 	}
-	return count(r[outerFace:outerFace+3], v.isDrawn) <= 1 || slices.ContainsFunc(through, func(ends [2]int) bool {
+	return slices.ContainsFunc(through, func(ends [2]int) bool {
 		return v.isDrawn(r[axis+ends[0]]) && v.isDrawn(r[axis+ends[1]]) && contrast(r[axis+ends[0]].Colour, r[axis+ends[1]].Colour) <= 60
 	})
 }
@@ -294,8 +300,7 @@ func (v *picture) isLit(r []screen.Reading) bool {
 // background where a crystal has its corners and a light source its colour.
 func (v *picture) isMarked(r []screen.Reading) bool {
 	beside := r[corner : corner+6]
-	empty := func(r screen.Reading) bool { return v.isPlain(r) && r.Spread <= 5 } // whatever the noise
-	return count(beside, empty) == 6 && count(r[outerFace:outerFace+3], v.isPlain) == 3 && v.isPlain(r[body])
+	return count(beside, v.isBare) == 6 && count(r[outerFace:outerFace+3], v.isPlain) == 3 && v.isPlain(r[body])
 }
 
 // isSource reports whether there is a light source: a disc of one colour with

@@ -72,7 +72,8 @@ func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
 }
 
 // Game finds out which of some games a frame shows. Games that ask for nothing
-// to be looked at are left out. When none reads the frame, but one alone knows
+// to be looked at are left out, and a board that may be one of a game that is
+// not here is refused. When none reads the frame, but one alone knows
 // its panel of a won level on it, that game's sight is returned with the
 // refusal; else one that was refused.
 func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
@@ -83,6 +84,9 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 			continue
 		}
 		s, err := Look(ctx, eyes, frame, on, game, deadline)
+		if d, ok := game.(solvers.Distinguisher); ok && err == nil {
+			err = d.Distinguish(s.Seen, s.Puzzle)
+		}
 		var refusal *solvers.ReadError
 		switch {
 		case err == nil:
