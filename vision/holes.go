@@ -29,28 +29,31 @@ type run struct {
 type zeros struct {
 	size image.Point
 	runs []run
-	rows []int32 // the number of each row's first run, and that of all runs
+	rows []int32 // from the row above the mask on, the number of each one's first run
 }
 
-// zerosOf finds them. The mask is of bytes 0 and 255. Its rim counts as zeros, and they
-// are one area, the first.
+// row are the runs of a row of the mask, or of those above and below it.
+func (z *zeros) row(y int) []run { return z.runs[z.rows[y+1]:z.rows[y+2]] }
+
+// zerosOf finds them. The mask is of bytes 0 and 255. A pixel beyond its
+// rim there are zeros as well; these are one area, the first.
 func zerosOf(mask gocv.Mat) (*zeros, error) {
 	data, err := mask.DataPtrUint8()
 	if err != nil {
 		return nil, fmt.Errorf("vision: %w", err)
 	}
 	w, h := mask.Cols(), mask.Rows()
-	z := &zeros{size: image.Pt(w, h), rows: make([]int32, 1, h+1)}
+	z := &zeros{size: image.Pt(w, h), rows: make([]int32, 1, h+3)}
 	above := 0
-	for y := range h {
+	for y := -1; y <= h; y++ {
 		first := len(z.runs)
-		if row := data[y*w : (y+1)*w]; y == 0 || y == h-1 {
-			z.runs = append(z.runs, run{0, int32(w), int32(first)})
+		if y < 0 || y == h {
+			z.runs = append(z.runs, run{-1, int32(w) + 1, int32(first)})
 		} else {
-			z.runs = appendRuns(z.runs, row)
+			z.runs = appendRuns(z.runs, data[y*w:(y+1)*w])
 		}
 		// Runs that are above each other hang together.
-		for a, b := above, first; y > 0 && a < first && b < len(z.runs); {
+		for a, b := above, first; a < first && b < len(z.runs); {
 			if z.runs[a].from < z.runs[b].to && z.runs[b].from < z.runs[a].to {
 				z.join(int32(a), int32(b))
 			}
@@ -69,16 +72,15 @@ func zerosOf(mask gocv.Mat) (*zeros, error) {
 	return z, nil
 }
 
-// appendRuns adds the runs of zeros of a row, whose first and last pixels count
-// as zeros.
+// appendRuns adds the runs of zeros of a row, and of the pixels before and
+// behind it.
 func appendRuns(runs []run, row []byte) []run {
-	w := len(row)
 	add := func(from, to int) { runs = append(runs, run{int32(from), int32(to), int32(len(runs))}) }
-	from := 0
-	for x := 1; x < w-1; x++ {
+	from := -1
+	for x := 0; x < len(row); {
 		if row[x] == 0 {
 			// Masks are mostly zeros.
-			next := bytes.IndexByte(row[x:w-1], 255)
+			next := bytes.IndexByte(row[x:], 255)
 			if next < 0 {
 				break
 			}
@@ -87,12 +89,12 @@ func appendRuns(runs []run, row []byte) []run {
 		if from < x {
 			add(from, x)
 		}
-		for x < w-1 && row[x] != 0 {
+		for x < len(row) && row[x] != 0 {
 			x++
 		}
 		from = x
 	}
-	add(from, w)
+	add(from, len(row)+1)
 	return runs
 }
 
@@ -113,7 +115,7 @@ func (z *zeros) join(a, b int32) {
 func (z *zeros) bounds() []image.Rectangle {
 	all := make([]image.Rectangle, len(z.runs))
 	for y := range z.size.Y {
-		for _, r := range z.runs[z.rows[y]:z.rows[y+1]] {
+		for _, r := range z.row(y) {
 			b := &all[r.area]
 			if b.Max.Y == 0 {
 				*b = image.Rect(int(r.from), y, int(r.to), y+1)
@@ -158,7 +160,7 @@ func fillHoles(mask gocv.Mat, most float64) error {
 		small[area] = area > 0 && pixels > 0 && (pixels < most || pixels*z.full(int32(area), b) < most)
 	}
 	for y := range z.size.Y {
-		for _, r := range z.runs[z.rows[y]:z.rows[y+1]] {
+		for _, r := range z.row(y) {
 			if small[r.area] {
 				row := data[y*z.size.X+int(r.from) : y*z.size.X+int(r.to)]
 				for i := range row {
@@ -177,7 +179,7 @@ func (z *zeros) full(area int32, b image.Rectangle) float64 {
 	along, down := 0, 0
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		first, last := b.Max.X, b.Min.X
-		row := z.runs[z.rows[y]:z.rows[y+1]]
+		row := z.row(y)
 		begin, _ := slices.BinarySearchFunc(row, b.Min.X, func(r run, x int) int { return int(r.from) - x })
 		for _, r := range row[begin:] {
 			if int(r.from) >= b.Max.X {
