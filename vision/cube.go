@@ -100,7 +100,11 @@ func findCube(v *view, m *masks, spec screen.Spec, seen *screen.Observation) cub
 				continue
 			}
 			for range 3 {
+				before := b
 				b = v.alignCube(b)
+				if math.Hypot(b.x-before.x, b.y-before.y)+float64(side)*math.Abs(b.pitch-before.pitch) < 0.1 {
+					break
+				}
 			}
 			horizontal, vertical := v.cubeSides(b)
 			n := 0
@@ -164,13 +168,13 @@ const (
 
 // acrossEdge adds up how a side stands out, pixel by pixel across it. The
 // middle of sum is where the side should be. It returns the number of places
-// added, 0 where the side is not wholly on the frame.
-func (v *view) acrossEdge(e edge, pitch float64, sum []int) int {
+// added, at most so many, 0 where the side is not wholly on the frame.
+func (v *view) acrossEdge(e edge, pitch float64, most int, sum []int) int {
 	half := len(sum) / 2
 	normalX, normalY := -e.alongY/pitch, e.alongX/pitch
 	size := v.size()
 	n := 0
-	places := min(16, max(6, int(2*(alongTo-alongFrom)*pitch)))
+	places := min(most, max(6, int(2*(alongTo-alongFrom)*pitch)))
 	for i := range places {
 		part := 0.5 - alongTo + (alongTo-alongFrom)*2*(float64(i)+0.5)/float64(places)
 		if i >= places/2 {
@@ -201,7 +205,7 @@ func (v *view) alignCube(b cubeBoard) cubeBoard {
 	var equations [][4]float64
 	for _, e := range slices.Concat(horizontal, vertical) {
 		clear(sum)
-		n := v.acrossEdge(e, b.pitch, sum)
+		n := v.acrossEdge(e, b.pitch, 8, sum)
 		if n == 0 {
 			continue
 		}
@@ -305,7 +309,7 @@ func (v *view) cubeSides(b cubeBoard) (horizontal, vertical []screen.Line) {
 	widths := make([]int, len(edges))
 	for i, e := range edges {
 		clear(sum)
-		n := v.acrossEdge(e, b.pitch, sum)
+		n := v.acrossEdge(e, b.pitch, 16, sum)
 		if n == 0 {
 			continue
 		}

@@ -222,21 +222,18 @@ func fitLattice(x, y []peak, minSide, maxSide int) (lattice, float64) {
 		return lattice{}, 0
 	}
 	var pitches []float64
-	for _, peaks := range [][]peak{x, y} {
-		strong := strongest(peaks, 2*maxSide)
-		for i, a := range strong {
-			for _, b := range strong[:i] {
+	combsX, combsY := newCombs(x, maxSide), newCombs(y, maxSide)
+	for _, c := range []*combs{combsX, combsY} {
+		for _, a := range c.anchors {
+			for _, b := range strongest(c.peaks, 2*maxSide) {
 				gap := math.Abs(a.at - b.at)
-				for n := minSide - 1; n <= maxSide; n++ {
-					if n > 0 && gap/float64(n) >= 6 {
-						pitches = append(pitches, gap/float64(n))
-					}
+				for n := max(1, minSide-1); n <= maxSide && gap/float64(n) >= 6; n++ {
+					pitches = append(pitches, gap/float64(n))
 				}
 			}
 		}
 	}
 	slices.Sort(pitches)
-	combsX, combsY := newCombs(x, maxSide), newCombs(y, maxSide)
 	extent := max(x[len(x)-1].at-x[0].at, y[len(y)-1].at-y[0].at)
 	var best lattice
 	var bestScore, last float64
@@ -247,11 +244,11 @@ func fitLattice(x, y []peak, minSide, maxSide int) (lattice, float64) {
 			continue
 		}
 		last = pitch
-		cx := combsX.fit(pitch)
+		cx := combsX.fit(pitch, bestScore)
 		if cx.score <= bestScore || cx.n < minSide-1 {
 			continue
 		}
-		cy := combsY.fit(pitch)
+		cy := combsY.fit(pitch, bestScore)
 		if score := min(cx.score, cy.score); score > bestScore && cy.n >= minSide-1 {
 			bestScore = score
 			x0, px := combsX.align(cx, pitch)
@@ -281,10 +278,11 @@ type combs struct {
 	total   float64
 	maxSide int
 	weights []float64 // of the lines of the comb at hand, the anchor in the middle
+	lines   []int     // on which of them each peak is, -1 for none
 }
 
 func newCombs(peaks []peak, maxSide int) *combs {
-	c := &combs{peaks: peaks, anchors: strongest(peaks, 3), maxSide: maxSide, weights: make([]float64, 2*maxSide+3)}
+	c := &combs{peaks: peaks, anchors: strongest(peaks, 3), maxSide: maxSide, weights: make([]float64, 2*maxSide+3), lines: make([]int, len(peaks))}
 	for _, p := range peaks {
 		c.total += p.weight
 	}
@@ -295,28 +293,37 @@ func newCombs(peaks []peak, maxSide int) *combs {
 // the peaks on lines, less that of the peaks between lines, less what the lines
 // without a peak should have had. Peaks between lines that are much weaker, of
 // what stands in the cells, count less than their weight. Peaks on either side
-// of the board, of what else hangs together with it, count little.
-func (c *combs) fit(pitch float64) comb {
+// of the board, of what else hangs together with it, count little. It is of no
+// comb that scores no more than least.
+func (c *combs) fit(pitch, least float64) comb {
 	zero := c.maxSide + 1
-	var best comb
+	best := comb{score: least}
 	for _, anchor := range c.anchors {
 		clear(c.weights)
-		index := func(p peak) (k int, off float64) {
-			k = int(math.Round((p.at - anchor.at) / pitch))
-			return k + zero, math.Abs(p.at-anchor.at-float64(k)*pitch) / slack(pitch, k)
-		}
 		first, last := zero, zero
 		sum, n := 0.0, 0
-		for _, p := range c.peaks {
-			if k, off := index(p); off <= 1 && k >= 0 && k < len(c.weights) {
-				if c.weights[k] == 0 {
-					n++
-				}
-				weight := max(c.weights[k], p.weight*(1-0.5*off*off))
+		for i, p := range c.peaks {
+			c.lines[i] = -1
+			from := (p.at - anchor.at) / pitch
+			k := int(math.Floor(from + 0.5))
+			reach := slack(pitch, k)
+			off := math.Abs(from-float64(k)) * pitch
+			if k += zero; off > reach || k < 0 || k >= len(c.weights) {
+				continue
+			}
+			off /= reach
+			c.lines[i] = k
+			if c.weights[k] == 0 {
+				n++
+			}
+			if weight := p.weight * (1 - 0.5*off*off); weight > c.weights[k] {
 				sum += weight - c.weights[k]
 				c.weights[k] = weight
-				first, last = min(first, k), max(last, k)
 			}
+			first, last = min(first, k), max(last, k)
+		}
+		if sum <= best.score*c.total {
+			continue // what is missing or between only takes away from it
 		}
 		// A line with a small part of the usual weight is mostly missing.
 		usual := sum / float64(n)
@@ -330,9 +337,9 @@ func (c *combs) fit(pitch float64) comb {
 		}
 		score := above + below - worth(zero)
 		from, to := anchor.at+float64(first-zero)*pitch, anchor.at+float64(last-zero)*pitch
-		for _, p := range c.peaks {
-			switch k, off := index(p); {
-			case off <= 1 && k >= first && k <= last:
+		for i, p := range c.peaks {
+			switch k := c.lines[i]; {
+			case k >= first && k <= last:
 			case p.at < from || p.at > to:
 				score -= 0.25 * p.weight
 			default:

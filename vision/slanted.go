@@ -174,7 +174,7 @@ func spaces(peaks []peak, length int, spec screen.Spec) (int, bool) {
 	c := newCombs(peaks, spec.MaxSide)
 	for n := spec.MinSide; n <= spec.MaxSide; n++ {
 		for _, part := range []float64{0.98, 0.99, 1, 1.01} {
-			if comb := c.fit(part * float64(length) / float64(n)); comb.score > most && comb.n >= n-1 && comb.n <= n {
+			if comb := c.fit(part*float64(length)/float64(n), most); comb.score > most && comb.n >= n-1 && comb.n <= n {
 				best, most = n, comb.score
 			}
 		}
