@@ -135,7 +135,7 @@ func area(l lattice) float64 { return float64(l.rows*l.cols) * l.px * l.py }
 func connected(m *masks) ([]image.Rectangle, error) {
 	both := gocv.NewMat()
 	defer both.Close()
-	gocv.BitwiseOr(m.across, m.down, &both)
+	gocv.BitwiseOr(m.across(), m.down(), &both)
 	// Where lines cross there is neither the one nor the other.
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
 	defer kernel.Close()
@@ -160,11 +160,11 @@ func connected(m *masks) ([]image.Rectangle, error) {
 
 // peaks are the columns and rows of a region along which there are lines.
 func (m *masks) peaks(region image.Rectangle) (x, y []peak, err error) {
-	down, err := profile(m.down, region, 0)
+	down, err := profile(m.down(), region, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	across, err := profile(m.across, region, 1)
+	across, err := profile(m.across(), region, 1)
 	if err != nil {
 		return nil, nil, err
 	}

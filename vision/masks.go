@@ -13,15 +13,15 @@ type masks struct {
 	size   image.Point
 	thick  int      // no line is as wide, in pixels of the masks
 	level  gocv.Mat // 8 bit: how much a pixel stands out from the background
-	across gocv.Mat // the contrast of horizontal lines, 0 elsewhere
-	down   gocv.Mat // the contrast of vertical lines, 0 elsewhere
-	any    gocv.Mat // the contrast of thin lines of all directions; empty until asked for
+	// The contrast of horizontal, of vertical, and of thin lines of whatever
+	// direction, 0 elsewhere; empty until asked for.
+	horizontal, vertical, any gocv.Mat
 }
 
 func (m *masks) close() {
 	m.level.Close()
-	m.across.Close()
-	m.down.Close()
+	m.horizontal.Close()
+	m.vertical.Close()
 	m.any.Close()
 }
 
@@ -46,8 +46,7 @@ const faintContrast = 4
 // a lattice is mostly dim, what else is on a screen is bright.
 const fullContrast = 80
 
-// newMasks finds straight thin lines. A line is what a morphological opening
-// across it removes, and an opening along it does not.
+// newMasks finds how much each pixel stands out.
 func newMasks(v *view, factor int) (*masks, error) {
 	size := v.size()
 	whole, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, v.pixels.Pix)
@@ -64,7 +63,7 @@ func newMasks(v *view, factor int) (*masks, error) {
 	}
 	// Outlines, the widest lines, take 1/135 of the frame's width.
 	thick := max(5, min(size.X, size.Y)/80|1)
-	m := &masks{factor: factor, size: size, thick: thick, level: gocv.NewMat(), across: gocv.NewMat(), down: gocv.NewMat(), any: gocv.NewMat()}
+	m := &masks{factor: factor, size: size, thick: thick, level: gocv.NewMat(), horizontal: gocv.NewMat(), vertical: gocv.NewMat(), any: gocv.NewMat()}
 	channels := gocv.Split(small)
 	if v.dark {
 		gocv.Max(channels[0], channels[1], &m.level)
@@ -77,12 +76,30 @@ func newMasks(v *view, factor int) (*masks, error) {
 	for i := range channels {
 		channels[i].Close()
 	}
-	long := max(6, min(size.X, size.Y)/60)
-	lines(m.level, &m.across, image.Pt(1, thick), image.Pt(long, 1))
-	lines(m.level, &m.down, image.Pt(thick, 1), image.Pt(1, long))
 	return m, nil
 }
 
+// long is the least length of a line.
+func (m *masks) long() int { return max(6, min(m.size.X, m.size.Y)/60) }
+
+// across is the contrast of horizontal lines, 0 elsewhere.
+func (m *masks) across() gocv.Mat {
+	if m.horizontal.Empty() {
+		lines(m.level, &m.horizontal, image.Pt(1, m.thick), image.Pt(m.long(), 1))
+	}
+	return m.horizontal
+}
+
+// down is the contrast of vertical lines, 0 elsewhere.
+func (m *masks) down() gocv.Mat {
+	if m.vertical.Empty() {
+		lines(m.level, &m.vertical, image.Pt(m.thick, 1), image.Pt(1, m.long()))
+	}
+	return m.vertical
+}
+
+// lines finds straight thin lines. A line is what a morphological opening
+// across it removes, and an opening along it does not.
 func lines(level gocv.Mat, contrast *gocv.Mat, thin, long image.Point) {
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, thin)
 	defer kernel.Close()
