@@ -14,103 +14,102 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/player"
-	"tapwise/configs"
 	"tapwise/solvers"
-	"tapwise/solvers/algemy"
-	"tapwise/solvers/asteroid"
+	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
 
-// TestClearPacks plays the packs that come along on the simulated phone, by
-// way of the real adb server, in every look of their apps.
+// clearStyles are the looks that each game documents, every word of them once at
+// least.
+var clearStyles = map[string][]string{
+	"flow":     {"green", "red adfree", "orange checks", "yellow letters", "blue adfree checks letters", "cyan", "purple"},
+	"algemy":   {"day", "night"},
+	"alcazar":  {"light", "dark", "light thin", "dark thick"},
+	"adrift":   {"dark", "light", "dark thick", "light thin"},
+	"asteroid": {"space", "flat"},
+}
+
+// TestClearPacks plays ten levels of the packs that come along on the simulated
+// phone, by way of the real adb server, in every look of their apps, upright and
+// held sideways. Each board has to be read as it stands in the pack.
 func TestClearPacks(t *testing.T) {
 	server := adbtest.Start(t)
-	for _, test := range []struct {
-		game  solvers.Simulator
-		style string
-		size  image.Point
-	}{
-		{algemy.Game{}, "day", image.Pt(540, 1170)},
-		{algemy.Game{}, "night", image.Pt(720, 1280)},
-		{asteroid.Game{}, "space", image.Pt(720, 1280)},
-		{asteroid.Game{}, "flat", image.Pt(540, 1170)},
-	} {
-		t.Run(test.game.Name()+" "+test.style, func(t *testing.T) {
-			levels := packOf(t, test.game)
-			options := solvers.SimulateOptions{Style: test.style, Seed: 1}
-			app, err := test.game.Simulate(levels, options)
-			if err != nil {
-				t.Fatal(err)
-			}
-			start := func() simphone.App { return app }
-			phone, err := simphone.New(simphone.Config{Size: test.size, Foreground: app.Package(),
-				Apps: []simphone.Installed{{Package: app.Package(), Start: start}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-			defer cancel()
-			if err := phone.Listen(ctx, "127.0.0.1:0"); err != nil {
-				t.Fatal(err)
-			}
-			defer phone.Close()
-			if out := server.Run("connect", phone.Addr()); !strings.HasPrefix(string(out.Stdout), "connected to") {
-				t.Fatalf("adb connect: %s%s", out.Stdout, out.Stderr)
-			}
-			defer server.Run("disconnect", phone.Addr())
-			client, err := adb.New(adb.Config{Port: server.Port, Timeout: 20 * time.Second})
-			if err != nil {
-				t.Fatal(err)
-			}
-			device, err := client.Open(ctx, phone.Addr())
-			if err != nil {
-				t.Fatal(err)
-			}
-			p := &player.Player{Device: adbPhone{device}, Eyes: observer{}, Game: test.game, Evidence: t.TempDir(), App: app.Package(),
-				Timing: calibration.Timing{SettleInterval: 5 * time.Millisecond, SettleDeadline: 20 * time.Second,
-					SolveDeadline: 20 * time.Second, WinDeadline: 20 * time.Second, NextDeadline: 20 * time.Second}}
-			var boards []string
-			won, err := p.Clear(ctx, len(levels), func(r player.Report, err error) {
-				if err != nil || !r.Won || r.Redone {
-					t.Errorf("%+v: %v", r, err)
-				}
-				boards = append(boards, r.Board)
+	sizes := []image.Point{{540, 1170}, {720, 1280}, {600, 1024}}
+	for _, game := range all.Games() {
+		simulator, ok := game.(solvers.Simulator)
+		if !ok || len(game.Spec().Measures) == 0 {
+			continue
+		}
+		if len(clearStyles[game.Name()]) == 0 {
+			t.Errorf("no look of %s is known here", game.Name())
+		}
+		pack := player.PackLevels(t, game)
+		levels := make([]solvers.Puzzle, 10)
+		if testing.Short() {
+			levels = levels[:2]
+		}
+		for i := range levels {
+			levels[i] = pack[i*len(pack)/len(levels)]
+		}
+		for i, style := range clearStyles[game.Name()] {
+			t.Run(game.Name()+" "+style, func(t *testing.T) {
+				t.Parallel()
+				clearLevels(t, server, simulator, levels, style, simphone.Config{Size: sizes[i%len(sizes)], Rotation: i % 2})
 			})
-			if err != nil || won != len(levels) {
-				t.Fatalf("%d of %d levels won: %v", won, len(levels), err)
-			}
-			for i, level := range levels {
-				if boards[i] != level.String() {
-					t.Errorf("level %d read as\n%s\nexpected\n%s", i+1, boards[i], level)
-				}
-			}
-		})
+		}
 	}
 }
 
-// packOf is the levels that come along for a game.
-func packOf(t *testing.T, game solvers.Game) []solvers.Puzzle {
+// clearLevels plays levels in one look of their app, on one phone.
+func clearLevels(t *testing.T, server *adbtest.Server, game solvers.Simulator, levels []solvers.Puzzle, style string, config simphone.Config) {
 	t.Helper()
-	text, _, err := configs.Pack(game.Name())
+	app, err := game.Simulate(levels, solvers.SimulateOptions{Style: style, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var levels []solvers.Puzzle
-	for _, block := range strings.Split(strings.Trim(string(text), "\n"), "\n\n") {
-		if strings.HasPrefix(block, "#") {
-			continue
-		}
-		p, err := game.Parse(block)
-		if err != nil {
-			t.Fatal(err)
-		}
-		levels = append(levels, p)
+	start := func() simphone.App { return app }
+	config.Foreground, config.Apps = app.Package(), []simphone.Installed{{Package: app.Package(), Start: start}}
+	phone, err := simphone.New(config)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(levels) != 10 {
-		t.Fatalf("%d levels come along for %s, expected 10", len(levels), game.Name())
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	if err := phone.Listen(ctx, "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
 	}
-	return levels
+	defer phone.Close()
+	if out := server.Run("connect", phone.Addr()); !strings.HasPrefix(string(out.Stdout), "connected to") {
+		t.Fatalf("adb connect: %s%s", out.Stdout, out.Stderr)
+	}
+	defer server.Run("disconnect", phone.Addr())
+	client, err := adb.New(adb.Config{Port: server.Port, Timeout: 20 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	device, err := client.Open(ctx, phone.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player.Player{Device: adbPhone{device}, Eyes: observer{}, Game: game, Evidence: t.TempDir(), App: app.Package(),
+		Timing: calibration.Timing{SettleInterval: 5 * time.Millisecond, SettleDeadline: 20 * time.Second,
+			SolveDeadline: 20 * time.Second, WinDeadline: 20 * time.Second, NextDeadline: 20 * time.Second}}
+	var boards []string
+	won, err := p.Clear(ctx, len(levels), func(r player.Report, err error) {
+		if err != nil || !r.Won || r.Redone {
+			t.Errorf("%+v: %v", r, err)
+		}
+		boards = append(boards, r.Board)
+	})
+	if err != nil || won != len(levels) {
+		t.Fatalf("%d of %d levels won: %v", won, len(levels), err)
+	}
+	for i, level := range levels {
+		if read, err := game.Parse(boards[i]); err != nil || !sameBoard(read, level) {
+			t.Errorf("level %d read as\n%s\nexpected, but for the names of colours,\n%s", i+1, boards[i], level)
+		}
+	}
 }
 
 // observer is package vision as the player wants it.

@@ -13,13 +13,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/adrift"
 	"tapwise/solvers/algemy"
@@ -112,7 +112,7 @@ func TestRobustness(t *testing.T) {
 		if !ok || len(game.Spec().Measures) == 0 {
 			continue
 		}
-		levels := packLevels(t, game)
+		levels := player.PackLevels(t, game)
 		n := *robustness
 		if n == 0 {
 			n = len(disturbances)
@@ -217,32 +217,6 @@ func named(board string, stones bool) string {
 		}
 		return names[r]
 	}, rest)
-}
-
-// packLevels are the levels of the pack that comes with a game.
-func packLevels(t testing.TB, game solvers.Game) []solvers.Puzzle {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("../../../configs/packs", game.Name()+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var levels []solvers.Puzzle
-	for _, block := range strings.Split(string(data), "\n\n") {
-		lines := slices.DeleteFunc(strings.Split(block, "\n"), func(l string) bool { return l == "#" || strings.HasPrefix(l, "# ") })
-		parts := []string{strings.Trim(strings.Join(lines, "\n"), "\n")}
-		if s, ok := game.(solvers.Splitter); ok {
-			parts = s.Split(parts[0])
-		}
-		for _, part := range parts {
-			if p, err := game.Parse(part); err == nil {
-				levels = append(levels, p)
-			}
-		}
-	}
-	if len(levels) == 0 {
-		t.Fatalf("no levels of %s", game.Name())
-	}
-	return levels
 }
 
 func scaled(by float64) func([3]float64) [3]float64 {
