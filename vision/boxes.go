@@ -92,7 +92,7 @@ func (v *view) box(r image.Rectangle) screen.Box {
 	b.Line = medianColour(line)
 	margin := min(r.Dx(), r.Dy()) / 8
 	b.Fill = v.median(r.Inset(margin))
-	b.Title = v.title(b)
+	b.Title, b.Bar = v.title(b)
 	return b
 }
 
@@ -217,7 +217,7 @@ func (h *histogram) median() color.RGBA {
 
 // title finds the bar right above a box: rows of one colour, as wide as the
 // box, that differs from the colour inside it.
-func (v *view) title(b screen.Box) image.Rectangle {
+func (v *view) title(b screen.Box) (image.Rectangle, color.RGBA) {
 	r := b.Bounds
 	row := func(y int) color.RGBA {
 		return v.median(image.Rect(r.Min.X+r.Dx()/50, y, r.Max.X-r.Dx()/50, y+1))
@@ -225,7 +225,7 @@ func (v *view) title(b screen.Box) image.Rectangle {
 	shorter := min(v.size().X, v.size().Y)
 	inside := r.Min.Y - shorter/50 // above the line between the bar and the box
 	if inside < 0 || r.Dx() < shorter/3 {
-		return image.Rectangle{}
+		return image.Rectangle{}, color.RGBA{}
 	}
 	fill := row(inside)
 	top, bottom := inside, inside
@@ -237,9 +237,9 @@ func (v *view) title(b screen.Box) image.Rectangle {
 	}
 	height := bottom - top
 	if contrast(fill, b.Fill) <= 16 || height < r.Dx()/25 || height >= r.Dx()/3 {
-		return image.Rectangle{}
+		return image.Rectangle{}, color.RGBA{}
 	}
-	return image.Rect(r.Min.X, top, r.Max.X, bottom)
+	return image.Rect(r.Min.X, top, r.Max.X, bottom), fill
 }
 
 // contrast is the greatest difference of two colours in a channel.

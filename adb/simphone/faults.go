@@ -66,6 +66,9 @@ func kinds() []faultKind {
 		{name: faultCut, help: "the connection breaks within a stroke", touch: true},
 		{name: faultRefused, help: "touches are refused for want of INJECT_EVENTS", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
 		{name: "rating", help: "a prompt to rate the app, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "Enjoying this game?", stars: true}) }},
+		{name: "rating-panel", help: "a prompt to rate the app with a title and three outlined buttons, which BACK closes", once: func(p *Phone) {
+			p.cover(&overlay{title: "Enjoying this game?", choices: []string{"rate now", "later", "never"}})
+		}},
 		{name: "ad", help: "an ad that fills the screen, with a small close button after 4 s", once: func(p *Phone) { p.cover(&overlay{title: "Play the best farm!", full: true, locked: 4 * time.Second}) }},
 		{name: "dialog", help: "an unknown dialog, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "New privacy rules"}) }},
 		{name: "endless-dialogs", help: "unknown dialogs, one after the other", once: func(p *Phone) { p.cover(&overlay{title: "Special offer", again: math.MaxInt}) }},
@@ -418,6 +421,7 @@ type overlay struct {
 	began    time.Duration
 	title    string
 	stars    bool
+	choices  []string      // it has a title bar and a column of outlined buttons, as games' own panels
 	full     bool          // it fills the screen
 	spinner  bool          // it never stands still
 	harmless bool          // touching it does no harm
@@ -452,6 +456,9 @@ func (o *overlay) Draw(c Canvas, now time.Duration) {
 			c.Text(w-0.06*unit, 0.07*unit, 0.035*unit, 0.5, "x", white)
 		}
 		return
+	case o.choices != nil:
+		o.drawPanel(c)
+		return
 	case o.harmless:
 		c.RoundRect(x-0.4*unit, y-0.1*unit, x+0.4*unit, y+0.1*unit, 0.04*unit, color.NRGBA{250, 240, 190, 255})
 		c.Text(x, y+0.02*unit, 0.055*unit, 0.5, o.title, dark)
@@ -467,6 +474,32 @@ func (o *overlay) Draw(c Canvas, now time.Duration) {
 	}
 	c.Text(x+0.32*unit, y+0.23*unit, 0.05*unit, 1, "OK", color.NRGBA{26, 115, 232, 255})
 	c.Text(x-0.1*unit, y+0.23*unit, 0.05*unit, 1, "LATER", color.NRGBA{26, 115, 232, 255})
+}
+
+// drawPanel draws a black panel with a blue title and white buttons.
+func (o *overlay) drawPanel(c Canvas) {
+	// In parts of the shorter side.
+	const halfWidth, title, text, halfButton, button, gap = 0.394, 0.111, 0.195, 0.3375, 0.133, 0.0342
+	size := c.Size()
+	unit := float64(min(size.X, size.Y))
+	x := float64(size.X) / 2
+	height := (title + text + (button+gap)*float64(len(o.choices))) * unit
+	y := (float64(size.Y) - height) / 2
+	black, white := color.NRGBA{0, 0, 0, 255}, color.NRGBA{255, 255, 255, 255}
+	border := max(2, math.Round(unit/160))
+	box := func(x0, y0, x1, y1 float64, line, fill color.NRGBA) {
+		c.Rect(x0, y0, x1, y1, line)
+		c.Rect(x0+border, y0+border, x1-border, y1-border, fill)
+	}
+	box(x-halfWidth*unit, y, x+halfWidth*unit, y+height, color.NRGBA{66, 41, 83, 255}, black)
+	c.Rect(x-halfWidth*unit, y, x+halfWidth*unit, y+title*unit, color.NRGBA{20, 40, 110, 255})
+	c.Text(x, y+0.075*unit, 0.06*unit, 0.5, o.title, white)
+	c.Text(x, y+(title+0.1)*unit, 0.05*unit, 0.5, "Tell others what you think of it.", white)
+	for i, choice := range o.choices {
+		top := y + (title+text-gap+(button+gap)*float64(i))*unit
+		box(x-halfButton*unit, top, x+halfButton*unit, top+button*unit, white, black)
+		c.Text(x, top+0.09*unit, 0.06*unit, 0.5, choice, white)
+	}
 }
 
 // Touch does nothing: what was touched is recorded by the phone.

@@ -178,6 +178,8 @@ func TestFaults(t *testing.T) {
 		{faults: "refused-touch", kind: player.ErrPhone, says: "INJECT_EVENTS"},
 		{faults: "rating@4", won: 3, tried: "BACK"},
 		{faults: "rating@6", won: 3, tried: "BACK"},
+		{faults: "rating-panel@4", won: 3, tried: "BACK"},
+		{faults: "rating-panel@6", won: 3, tried: "BACK"},
 		{faults: "ad@6", won: 3, tried: "BACK"},
 		{faults: "dialog@1", won: 3, tried: "BACK"},
 		{faults: "dialog@6 rating@14", won: 3, tried: "BACK"},

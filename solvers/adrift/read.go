@@ -440,10 +440,15 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 // locate tells where in the app the phone is.
 func locate(seen *screen.Observation) screen.Place {
 	if panel, ok := seen.Panel(); ok {
-		return panel.Place()
+		return panel.Place(panelLook(darkLook), panelLook(lightLook))
 	}
 	if l := seen.Layout; l.Rows > 0 && l.Topology == screen.Cube {
 		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a cube of %d columns a face", l.Cols)}
 	}
 	return screen.Place{Kind: screen.Elsewhere, Reason: "no cube and no panel"}
+}
+
+// panelLook is what a panel of the app looks like.
+func panelLook(l simLook) screen.PanelLook {
+	return screen.PanelLook{Bar: color.RGBA(l.bar), Fill: color.RGBA(l.card), Button: color.RGBA(l.accent)}
 }

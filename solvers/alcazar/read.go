@@ -269,10 +269,24 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 // locate tells where in the app the phone is.
 func locate(seen *screen.Observation) screen.Place {
 	if panel, ok := seen.Panel(); ok {
-		return panel.Place()
+		return panel.Place(panelLooks()...)
 	}
 	if l := seen.Layout; l.Rows > 0 && seen.Confidence >= leastSure {
 		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a palace of %d columns and %d rows", l.Cols, l.Rows)}
 	}
 	return screen.Place{Kind: screen.Elsewhere, Reason: "no palace and no panel"}
+}
+
+// panelLooks are what panels of the app look like: the first button has the
+// path's colour.
+func panelLooks() []screen.PanelLook {
+	var all []screen.PanelLook
+	add := func(l simLook, paths []color.NRGBA) {
+		for _, path := range paths {
+			all = append(all, screen.PanelLook{Bar: color.RGBA(l.bar), Fill: color.RGBA(l.card), Button: color.RGBA(path)})
+		}
+	}
+	add(lightLook, lightPaths)
+	add(darkLook, darkPaths)
+	return all
 }

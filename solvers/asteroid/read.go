@@ -422,5 +422,9 @@ func locatePanel(seen *screen.Observation) screen.Place {
 	if !ok {
 		return screen.Place{}
 	}
-	return panel.Place()
+	var own []screen.PanelLook
+	for _, l := range []simLook{spaceLook, flatLook} {
+		own = append(own, screen.PanelLook{Bar: color.RGBA(l.accent), Fill: color.RGBA(l.ground), Button: color.RGBA(l.ground)})
+	}
+	return panel.Place(own...)
 }

@@ -631,7 +631,7 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 // locate tells where in the app the phone is. A level is complete when a panel
 // shows with at least two buttons, one below the other, outlined in white; the
 // first of them leads on. A panel with a single one is a message, such as that
-// the pack is complete.
+// the pack is complete; what one in other colours says, nobody knows.
 func locate(seen *screen.Observation) screen.Place {
 	shorter := min(seen.On.Size.X, seen.On.Size.Y)
 	var buttons []screen.Box
@@ -643,6 +643,7 @@ func locate(seen *screen.Observation) screen.Place {
 		}
 	}
 	slices.SortStableFunc(buttons, func(a, b screen.Box) int { return a.Bounds.Min.Y - b.Bounds.Min.Y })
+	var strange screen.Place
 	for i, first := range buttons {
 		n := 1
 		column := first.Bounds
@@ -655,6 +656,10 @@ func locate(seen *screen.Observation) screen.Place {
 		}
 		for _, panel := range slices.Backward(seen.Boxes) { // the smallest that holds the buttons
 			if panel.Bounds == column || !column.In(panel.Bounds) || 2*column.Dx() < panel.Bounds.Dx() {
+				continue
+			}
+			if look := (screen.PanelLook{Bar: panel.Bar, Fill: panel.Fill, Button: first.Fill}); !look.Like(panelLook()) {
+				strange = screen.Place{Kind: screen.Popup, Reason: fmt.Sprintf("a panel with %s, in colours that are not the game's", count(n, "button"))}
 				continue
 			}
 			place := screen.Place{
@@ -672,13 +677,16 @@ func locate(seen *screen.Observation) screen.Place {
 		}
 		// The panel of the old app is half transparent, so that its outline may not
 		// be seen; it covers the middle of a board.
-		if around := column.Inset(-column.Dx() / 4); n >= 2 && column.In(seen.Layout.Board) && middle(seen.Layout.Board).In(around) {
+		if around := column.Inset(-column.Dx() / 4); n >= 2 && isFull(seen, around) && column.In(seen.Layout.Board) && middle(seen.Layout.Board).In(around) {
 			return screen.Place{
 				Kind:    screen.Won,
 				Buttons: []screen.Button{{Name: "next", At: middle(first.Bounds)}},
 				Reason:  fmt.Sprintf("%d buttons over the board, as when a level is complete", n),
 			}
 		}
+	}
+	if strange.Kind == screen.Popup {
+		return strange
 	}
 	if seen.Layout.Rows > 0 {
 		for _, b := range seen.Boxes {
@@ -689,6 +697,32 @@ func locate(seen *screen.Observation) screen.Place {
 		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", seen.Layout.Cols, seen.Layout.Rows)}
 	}
 	return screen.Place{Kind: screen.Elsewhere, Reason: "no board and no panel"}
+}
+
+// panelLook is what the app's panels look like: black, with a dark green title.
+func panelLook() screen.PanelLook {
+	black := color.RGBA{A: 255}
+	return screen.PanelLook{Bar: color.RGBA{G: 56, A: 255}, Fill: black, Button: black}
+}
+
+// isFull reports whether there is something on nearly all of the board's cells
+// that something does not cover, as when the level is complete.
+func isFull(seen *screen.Observation, covered image.Rectangle) bool {
+	l := seen.Layout
+	if len(seen.Readings) != len(l.Centres) {
+		return false
+	}
+	shown, bare := 0, 0
+	for c, readings := range seen.Readings {
+		if l.Centres[c].In(covered) || len(readings) != measures {
+			continue
+		}
+		shown++
+		if lookOf(readings) == empty {
+			bare++
+		}
+	}
+	return shown > 0 && 10*bare <= shown
 }
 
 func near(a, b, slack int) bool { return a-b <= slack && b-a <= slack }

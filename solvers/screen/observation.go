@@ -82,6 +82,7 @@ type Observation struct {
 type Box struct {
 	Bounds image.Rectangle
 	Title  image.Rectangle // the bar of one colour right above it; empty when there is none
+	Bar    color.RGBA      // the colour of that bar; not opaque when there is none
 	Line   color.RGBA      // the median colour of its outline
 	Fill   color.RGBA      // the median colour inside
 }

@@ -21,7 +21,7 @@ import (
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
 //	                                       (a fourth number is how much the line's ends stand out)
 //	sides 1/3/3f6d3f …                     the six lines around a cell, of hex; Rows*Cols times
-//	box 100,900,980,1500 title 100,800,980,890 line ffffff fill 000000
+//	box 100,900,980,1500 title 100,800,980,890 bar 003800 line ffffff fill 000000
 //	doubt "in words"
 //
 // Lines of a board are there only where there is a board.
@@ -43,7 +43,7 @@ func (o *Observation) String() string {
 		writeLines(&b, "sides", o.Sides, hexSides)
 	}
 	for _, box := range o.Boxes {
-		fmt.Fprintf(&b, "box %s title %s line %s fill %s\n", rectangle(box.Bounds), rectangle(box.Title), hex(box.Line), hex(box.Fill))
+		fmt.Fprintf(&b, "box %s title %s bar %s line %s fill %s\n", rectangle(box.Bounds), rectangle(box.Title), bar(box.Bar), hex(box.Line), hex(box.Fill))
 	}
 	for _, doubt := range o.Doubts {
 		fmt.Fprintf(&b, "doubt %q\n", doubt)
@@ -69,6 +69,16 @@ func writeLines(b *strings.Builder, name string, lines []Line, perRow int) {
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
+
+// noBar stands for the colour of a bar that is not there.
+const noBar = "none"
+
+func bar(c color.RGBA) string {
+	if c.A == 0 {
+		return noBar
+	}
+	return hex(c)
+}
 
 func rectangle(r image.Rectangle) string {
 	return fmt.Sprintf("%d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
@@ -197,16 +207,19 @@ func (p *textParser) line(line string) error {
 		}
 		return nil
 	case "box":
-		var bounds, title, line, fill string
-		if _, err := fmt.Sscanf(rest, "%s title %s line %s fill %s", &bounds, &title, &line, &fill); err != nil {
-			return fmt.Errorf("expected box BOUNDS title BOUNDS line COLOUR fill COLOUR")
+		var bounds, title, above, line, fill string
+		if _, err := fmt.Sscanf(rest, "%s title %s bar %s line %s fill %s", &bounds, &title, &above, &line, &fill); err != nil {
+			return fmt.Errorf("expected box BOUNDS title BOUNDS bar COLOUR line COLOUR fill COLOUR")
 		}
 		var b Box
-		var errs [4]error
+		var errs [5]error
 		b.Bounds, errs[0] = parseRectangle(bounds)
 		b.Title, errs[1] = parseRectangle(title)
 		b.Line, errs[2] = parseHex(line)
 		b.Fill, errs[3] = parseHex(fill)
+		if above != noBar {
+			b.Bar, errs[4] = parseHex(above)
+		}
 		for _, err := range errs {
 			if err != nil {
 				return err

@@ -25,7 +25,7 @@ func sample() *Observation {
 		},
 		Horizontal: []Line{line, line, line, none},
 		Vertical:   []Line{line, none, line},
-		Boxes: []Box{{Bounds: image.Rect(1, 2, 30, 40), Title: image.Rect(1, 0, 30, 2),
+		Boxes: []Box{{Bounds: image.Rect(1, 2, 30, 40), Title: image.Rect(1, 0, 30, 2), Bar: color.RGBA{0, 56, 0, 255},
 			Line: color.RGBA{255, 255, 255, 255}, Fill: color.RGBA{0, 0, 0, 255}}},
 		Doubts: []string{"a \"quoted\"\ndoubt"},
 	}
