@@ -356,7 +356,7 @@ func (v *picture) sideTo(from, to board.Cell) board.Dir {
 func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	name := (&Puzzle{cube: v.cube}).Name
 	if len(ends) < 2 {
-		return nil, refuse("%s found, expected at least one pair", count(len(ends), "end"))
+		return nil, refuse("ends found: %d, expected at least one pair", len(ends))
 	}
 	var brightest uint8
 	for _, c := range ends {

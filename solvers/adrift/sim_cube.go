@@ -4,6 +4,8 @@ import (
 	"image"
 	"image/color"
 	"math"
+
+	"tapwise/solvers/simapp"
 )
 
 // Sizes of stones, in pitches.
@@ -16,8 +18,8 @@ const (
 // painted pixel by pixel, once for a layout: drawing its cells as shapes would
 // take longer than all the rest of the screen.
 func paintCube(l *simLayout, look simLook) *image.NRGBA {
-	lineHalf := max(1, min(look.lineWidth*l.pitch, 0.009*l.unit)) / 2
-	edgeHalf := max(1.5, min(2*look.lineWidth*l.pitch, 0.016*l.unit)) / 2
+	lineHalf := max(1, min(look.lineWidth*l.pitch, 0.009*l.Unit)) / 2
+	edgeHalf := max(1.5, min(2*look.lineWidth*l.pitch, 0.016*l.Unit)) / 2
 	area := cubeArea(l)
 	m := image.NewNRGBA(area)
 	n := float64(l.puzzle.side)
@@ -34,15 +36,15 @@ func paintCube(l *simLayout, look simLook) *image.NRGBA {
 			toEdge := math.Abs(min(row, n-row, col, n-col)) * high
 			r, c := min(max(math.Floor(row), 0), n-1), min(max(math.Floor(col), 0), n-1)
 			toLine := min(row-r, r+1-row, col-c, c+1-col) * high
-			pixel := mix(look.faces[face], black, 0.07*row/n) // a little darker towards the far side
+			pixel := simapp.Mix(look.faces[face], black, 0.07*row/n) // a little darker towards the far side
 			if l.puzzle.Stone(l.puzzle.at(face, int(r), int(c))) {
 				pixel = stonePixel(pixel, look.stones[face], row-r, col-c, high)
 			}
 			if toLine < lineHalf+0.5 {
-				pixel = mix(pixel, look.line, cover(lineHalf-toLine))
+				pixel = simapp.Mix(pixel, look.line, cover(lineHalf-toLine))
 			}
 			if toEdge < edgeHalf+0.5 || out > -0.5 {
-				pixel = mix(pixel, look.edge, max(cover(edgeHalf-toEdge), cover(out)))
+				pixel = simapp.Mix(pixel, look.edge, max(cover(edgeHalf-toEdge), cover(out)))
 				pixel.A = uint8(math.Round(255 * cover(edgeHalf-out)))
 			}
 			m.SetNRGBA(x, y, pixel)
@@ -54,14 +56,14 @@ func paintCube(l *simLayout, look simLook) *image.NRGBA {
 // outside is how far outside the cube's outline a place is, less than 0 inside:
 // the outline is a regular hexagon.
 func (l *simLayout) outside(x, y float64) float64 {
-	cx, cy := l.board.centre()
+	cx, cy := l.board.Centre()
 	x, y = math.Abs(x-cx), math.Abs(y-cy)
-	return max(x, x/2+y*halfRoot3) - l.board.width()/2
+	return max(x, x/2+y*halfRoot3) - l.board.Width()/2
 }
 
 // faceAt is the face that a place is on, or would be if the cube were larger.
 func (l *simLayout) faceAt(x, y float64) int {
-	cx, cy := l.board.centre()
+	cx, cy := l.board.Centre()
 	switch x, y := x-cx, y-cy; {
 	case y*2*halfRoot3 < -math.Abs(x):
 		return top
@@ -75,8 +77,8 @@ func (l *simLayout) faceAt(x, y float64) int {
 // cubeArea is the cube with its edges, in whole pixels of the screen.
 func cubeArea(l *simLayout) image.Rectangle {
 	b, margin := l.board, 0.2*l.pitch+2
-	around := image.Rect(int(b.x0-margin), int(b.y0-margin), int(math.Ceil(b.x1+margin)), int(math.Ceil(b.y1+margin)))
-	return around.Intersect(image.Rectangle{Max: l.size})
+	around := image.Rect(int(b.X0-margin), int(b.Y0-margin), int(math.Ceil(b.X1+margin)), int(math.Ceil(b.Y1+margin)))
+	return around.Intersect(image.Rectangle{Max: l.Size})
 }
 
 // cover is how much of a pixel is inside a shape, by the distance of its middle
@@ -89,10 +91,10 @@ func stonePixel(ground, stone color.NRGBA, row, col, high float64) color.NRGBA {
 	first := min(row, col) // from the sides that are in the light
 	last := min(1-row, 1-col)
 	inside := min(first, last) - stoneGap
-	slant := mix(stone, white, 0.3)
+	slant := simapp.Mix(stone, white, 0.3)
 	if last < first {
-		slant = mix(stone, black, 0.35)
+		slant = simapp.Mix(stone, black, 0.35)
 	}
-	stone = mix(slant, stone, cover((inside-stoneBevel)*high))
-	return mix(ground, stone, cover(inside*high))
+	stone = simapp.Mix(slant, stone, cover((inside-stoneBevel)*high))
+	return simapp.Mix(ground, stone, cover(inside*high))
 }

@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // Sizes in pitches.
@@ -22,21 +22,22 @@ const (
 
 // Draw paints the screen.
 func (a *simApp) Draw(c screen.Canvas, now time.Duration) {
-	a.size = c.Size()
-	if a.size.X <= 0 || a.size.Y <= 0 {
+	a.Size = c.Size()
+	if a.Size.X <= 0 || a.Size.Y <= 0 {
 		return
 	}
-	a.advance(now)
+	a.Advance(now)
 	l := a.lay()
-	d := simDrawing{Canvas: c, app: a, l: l, u: l.unit}
+	d := simDrawing{Canvas: c, app: a, l: l, u: l.Unit}
 	d.background()
 	d.header()
 	d.cube()
 	d.chains(now)
 	d.footer()
-	d.system(now)
-	if a.panel.kind != noPanel {
-		d.panel(a.panel)
+	l.DrawSystem(c, now, a.look.ink)
+	if a.Panel.Kind != simapp.NoPanel {
+		look := a.look
+		l.DrawPanel(c, a.Panel, simapp.PanelLook{Ink: look.ink, Card: look.card, Bar: look.bar, OnBar: look.onBar, Accent: look.accent, OnAccent: look.onAccent})
 	}
 }
 
@@ -48,24 +49,20 @@ type simDrawing struct {
 	u   float64 // the layout's unit
 }
 
-// background paints the sky in bands, as rows of one colour cost next to
-// nothing, and what floats in it, away from the cube and the title.
+// background paints the sky and what floats in it, away from the cube and the
+// title.
 func (d *simDrawing) background() {
-	const bands, specks = 96, 60
+	const specks = 60
 	look := d.app.look
-	w, h := float64(d.l.size.X), float64(d.l.size.Y)
-	d.Fill(look.ground)
-	for i := range bands {
-		part := float64(i) / bands
-		d.Rect(0, math.Floor(part*h), w, math.Ceil((part+1.0/bands)*h), mix(look.sky, look.ground, part))
-	}
-	random := rand.New(rand.NewPCG(d.app.seed, uint64(d.app.level)))
+	w, h := float64(d.l.Size.X), float64(d.l.Size.Y)
+	d.l.DrawSky(d, look.sky, look.ground)
+	random := rand.New(rand.NewPCG(d.app.seed, uint64(d.app.Shown)))
 	for range specks {
 		x, y := random.Float64()*w, random.Float64()*h
 		size := (0.3 + 0.7*random.Float64()) * look.speckSize * d.u
 		alpha := float64(look.speck.A) / 255 * (0.3 + 0.7*random.Float64())
-		if b := d.l.board; !d.l.header.contains(x, y) && (x+size < b.x0 || x-size > b.x1 || y+size < b.y0 || y-size > b.y1) {
-			d.Circle(x, y, size, faded(look.speck, alpha))
+		if b := d.l.board; !d.l.header.Contains(x, y) && (x+size < b.X0 || x-size > b.X1 || y+size < b.Y0 || y-size > b.Y1) {
+			d.Circle(x, y, size, simapp.Faded(look.speck, alpha))
 		}
 	}
 }
@@ -75,7 +72,7 @@ func (d *simDrawing) background() {
 func (d *simDrawing) header() {
 	a, look, h := d.app, d.app.look, d.l.header
 	taken, all := a.board.covered()
-	soft := mix(look.ink, look.sky, 0.3)
+	soft := simapp.Mix(look.ink, look.sky, 0.3)
 	title := "Level " + strconv.Itoa(a.Level())
 	facts := fmt.Sprintf("chains %d/%d", a.board.joined(), len(a.board.chains))
 	filled := fmt.Sprintf("filled %d%%", 100*taken/max(all, 1))
@@ -83,31 +80,25 @@ func (d *simDrawing) header() {
 		filled = "a chain touches itself"
 	}
 	kind := fmt.Sprintf("%d × %d × 3", d.l.puzzle.side, d.l.puzzle.side)
-	bar := h.y1 - 0.012*d.u
-	if d.l.landscape {
-		d.Text(h.x0, h.y0+0.06*d.u, 0.06*d.u, 0, title, look.ink)
-		for i, line := range []string{a.title + "   " + kind, facts + "   moves " + strconv.Itoa(a.board.moves), filled} {
-			d.Text(h.x0, h.y0+(0.11+0.045*float64(i))*d.u, fitting(line, 0.03*d.u, h.width()), 0, line, soft)
+	bar := h.Y1 - 0.012*d.u
+	if d.l.Landscape {
+		d.Text(h.X0, h.Y0+0.06*d.u, 0.06*d.u, 0, title, look.ink)
+		for i, line := range []string{a.Title + "   " + kind, facts + "   moves " + strconv.Itoa(a.board.moves), filled} {
+			d.Text(h.X0, h.Y0+(0.11+0.045*float64(i))*d.u, simapp.Fitting(line, 0.03*d.u, h.Width()), 0, line, soft)
 		}
 	} else {
-		d.Text(h.x0, h.y0+0.075*d.u, 0.08*d.u, 0, title, look.ink)
-		d.Text(h.x1, h.y0+0.04*d.u, fitting(a.title, 0.038*d.u, 0.5*h.width()), 1, a.title, soft)
-		d.Text(h.x1, h.y0+0.085*d.u, 0.038*d.u, 1, kind, soft)
-		d.Text(h.x0, h.y0+0.14*d.u, 0.038*d.u, 0, facts+"   moves "+strconv.Itoa(a.board.moves), soft)
-		d.Text(h.x1, h.y0+0.14*d.u, 0.038*d.u, 1, filled, soft)
+		d.Text(h.X0, h.Y0+0.075*d.u, 0.08*d.u, 0, title, look.ink)
+		d.Text(h.X1, h.Y0+0.04*d.u, simapp.Fitting(a.Title, 0.038*d.u, 0.5*h.Width()), 1, a.Title, soft)
+		d.Text(h.X1, h.Y0+0.085*d.u, 0.038*d.u, 1, kind, soft)
+		d.Text(h.X0, h.Y0+0.14*d.u, 0.038*d.u, 0, facts+"   moves "+strconv.Itoa(a.board.moves), soft)
+		d.Text(h.X1, h.Y0+0.14*d.u, 0.038*d.u, 1, filled, soft)
 	}
 	half := 0.006 * d.u
-	d.RoundRect(h.x0, bar-half, h.x1, bar+half, half, faded(look.ink, 0.25))
+	d.RoundRect(h.X0, bar-half, h.X1, bar+half, half, simapp.Faded(look.ink, 0.25))
 	if taken > 0 {
 		part := float64(taken) / float64(all)
-		d.RoundRect(h.x0, bar-half, h.x0+max(part*h.width(), 2*half), bar+half, half, look.accent)
+		d.RoundRect(h.X0, bar-half, h.X0+max(part*h.Width(), 2*half), bar+half, half, look.accent)
 	}
-}
-
-// fitting is the size of a text that should be no wider than room: about half
-// its size a character, as there is nothing to measure it with.
-func fitting(s string, size, room float64) float64 {
-	return min(size, room/(0.55*float64(max(utf8.RuneCountInString(s), 1))))
 }
 
 // cube draws the empty cube.
@@ -123,12 +114,12 @@ func (d *simDrawing) cube() {
 // chains draws chains, ends, where a chain touches itself and the finger's halo.
 func (d *simDrawing) chains(now time.Duration) {
 	a, l := d.app, d.l
-	if a.touching {
-		d.Circle(a.finger[0], a.finger[1], haloRadius*l.pitch, faded(a.colours[a.board.stroke], 0.3))
+	if a.Touching {
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.pitch, simapp.Faded(a.colours[a.board.stroke], 0.3))
 	}
 	width := chainWidth * l.pitch
-	if a.winning {
-		width *= 1 + 0.3*math.Sin(math.Pi*float64(now-a.won)/float64(celebration))
+	if a.Winning {
+		width *= 1 + 0.3*math.Sin(math.Pi*float64(now-a.WonAt)/float64(simapp.Celebration))
 	}
 	for colour, chain := range a.board.chains {
 		// Link by link: a shape as large as the cube takes long to fill.
@@ -139,7 +130,7 @@ func (d *simDrawing) chains(now time.Duration) {
 	}
 	for colour, c := range a.colours {
 		for _, end := range l.puzzle.Ends(colour) {
-			d.disc(end, endRadius+0.045, mix(c, black, 0.45))
+			d.disc(end, endRadius+0.045, simapp.Mix(c, black, 0.45))
 			d.disc(end, endRadius, c)
 		}
 	}
@@ -164,42 +155,28 @@ func (d *simDrawing) disc(c board.Cell, radius float64, colour color.NRGBA) {
 // footer draws the buttons.
 func (d *simDrawing) footer() {
 	a := d.app
-	for b, box := range d.l.buttons {
-		if box.width() == 0 {
+	for b, box := range d.l.Buttons {
+		if box.Width() == 0 {
 			continue
 		}
 		ink := a.look.ink
-		if !a.enabled(simButton(b)) {
-			ink = faded(ink, 0.3)
+		if !a.Enabled(simapp.Button(b)) {
+			ink = simapp.Faded(ink, 0.3)
 		}
-		x, y := box.centre()
-		r := box.width() / 2
-		d.Circle(x, y, r, faded(a.look.ink, 0.14))
-		switch simButton(b) {
-		case previousButton:
+		x, y := box.Centre()
+		r := box.Width() / 2
+		d.Circle(x, y, r, simapp.Faded(a.look.ink, 0.14))
+		switch simapp.Button(b) {
+		case simapp.PreviousButton:
 			d.chevron(x, y, -r, ink)
-		case nextButton:
+		case simapp.NextButton:
 			d.chevron(x, y, r, ink)
-		case restartButton:
+		case simapp.RestartButton:
 			d.turn(x, y, r, ink)
-		case hintButton:
+		case simapp.HintButton:
 			d.Text(x, y+0.4*r, 1.15*r, 0.5, "?", ink)
 		}
 	}
-}
-
-// system draws what is around the app: Android's status bar and the handle of
-// its navigation gestures.
-func (d *simDrawing) system(now time.Duration) {
-	l, ink := d.l, d.app.look.ink
-	minutes := 9*60 + 41 + int(now/time.Minute)
-	y := l.status.y1 - 0.02*d.u
-	d.Text(0.05*d.u, y, 0.034*d.u, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), ink)
-	right := l.status.x1 - 0.05*d.u
-	d.RoundRect(right-0.04*d.u, y-0.024*d.u, right, y, 0.005*d.u, ink)
-	d.Polygon([][2]float64{{right - 0.1*d.u, y}, {right - 0.06*d.u, y}, {right - 0.06*d.u, y - 0.028*d.u}}, ink)
-	x, y := l.navigation.centre()
-	d.RoundRect(x-0.15*d.u, y-0.005*d.u, x+0.15*d.u, y+0.005*d.u, 0.005*d.u, faded(ink, 0.7))
 }
 
 // chevron draws an angle that points to the right, or to the left when r is
@@ -217,10 +194,4 @@ func (d *simDrawing) turn(x, y, r float64, c color.NRGBA) {
 	}
 	d.Polyline(arc, 0.13*r, c)
 	d.Polygon([][2]float64{{x - 0.36*r, y - 0.42*r}, {x + 0.02*r, y - 0.7*r}, {x + 0.02*r, y - 0.14*r}}, c)
-}
-
-// cross draws an X that reaches r to each side.
-func (d *simDrawing) cross(x, y, r, width float64, c color.NRGBA) {
-	d.Polyline([][2]float64{{x - r, y - r}, {x + r, y + r}}, width, c)
-	d.Polyline([][2]float64{{x - r, y + r}, {x + r, y - r}}, width, c)
 }

@@ -15,6 +15,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // recorder is a canvas that only notes what is drawn.
@@ -122,19 +123,19 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 		t.Fatalf("drew %s", r.odd)
 	}
 	l := a.lay()
-	if b := l.board; b.x0 < 0 || b.x1 > float64(size.X) || b.y0 < l.content.y0-1 || b.y1 > l.content.y1+1 {
-		t.Errorf("board %v outside the content %v", b, l.content)
+	if b := l.board; b.X0 < 0 || b.X1 > float64(size.X) || b.Y0 < l.Content.Y0-1 || b.Y1 > l.Content.Y1+1 {
+		t.Errorf("board %v outside the content %v", b, l.Content)
 	}
-	boxes := []simBox{l.header, l.board}
-	for b := previousButton; b <= hintButton; b++ {
-		boxes = append(boxes, l.buttons[b])
+	boxes := []simapp.Box{l.header, l.board}
+	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
+		boxes = append(boxes, l.Buttons[b])
 	}
 	for i, b := range boxes {
-		if b.x0 < 0 || b.x1 > float64(size.X) || b.y0 < l.content.y0-1 || b.y1 > l.content.y1+1 {
+		if b.X0 < 0 || b.X1 > float64(size.X) || b.Y0 < l.Content.Y0-1 || b.Y1 > l.Content.Y1+1 {
 			t.Errorf("box %d at %v is outside the content", i, b)
 		}
 		for k, o := range boxes[:i] {
-			if b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 {
+			if b.X0 < o.X1 && o.X0 < b.X1 && b.Y0 < o.Y1 && o.Y0 < b.Y1 {
 				t.Errorf("boxes %d and %d overlap", k, i)
 			}
 		}
@@ -169,7 +170,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	random := rand.New(rand.NewPCG(2, 3))
 	b := l.board
 	for range 200 {
-		x, y := b.x0+(1.1*random.Float64()-0.05)*b.width(), b.y0+(1.1*random.Float64()-0.05)*b.height()
+		x, y := b.X0+(1.1*random.Float64()-0.05)*b.Width(), b.Y0+(1.1*random.Float64()-0.05)*b.Height()
 		want := board.None
 		for c := range board.Cell(p.cells()) {
 			if inside([][2]float64{l.at(c, 0, 0), l.at(c, 0, 1), l.at(c, 1, 1), l.at(c, 1, 0)}, x, y) {
@@ -208,10 +209,10 @@ func TestSimScreens(t *testing.T) {
 				}
 			}
 			draw("level")
-			a.push(hintButton)
+			a.Push(simapp.HintButton)
 			draw("notice")
 			if size.X > 0 && size.Y > 0 {
-				if box := a.lay().panel(a.panel).box; box.y0 < 0 || box.y1 > float64(size.Y)+1 {
+				if box := a.lay().Panel(a.Panel).Box; box.Y0 < 0 || box.Y1 > float64(size.Y)+1 {
 					t.Errorf("%v: the panel %v is off the screen", size, box)
 				}
 			}
@@ -344,10 +345,10 @@ func playLevel(t *testing.T, side int, size image.Point, random *rand.Rand) {
 	}
 	r := &recorder{size: size}
 	a.Draw(r, time.Second)
-	if texts := strings.Join(r.texts, "|"); a.Screen() != "complete" || !strings.Contains(texts, "filled 100%") || !strings.Contains(texts, "Level complete!|You joined all chains|in "+count(a.Moves(), "move")+".|next level") {
+	if texts := strings.Join(r.texts, "|"); a.Screen() != "complete" || !strings.Contains(texts, "filled 100%") || !strings.Contains(texts, "Level complete!|You joined all chains|in "+simapp.Count(a.Moves(), "move")+".|next level") {
 		t.Fatalf("%v: the screen is %s and says %q", size, a.Screen(), texts)
 	}
-	x, y := a.lay().panel(a.panel).buttons[0].centre()
+	x, y := a.lay().Panel(a.Panel).Buttons[0].Centre()
 	a.Touch(screen.TouchDown, x, y, time.Second)
 	a.Touch(screen.TouchUp, x, y, time.Second)
 	if a.Level() != 2 || a.Won() {

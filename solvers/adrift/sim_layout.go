@@ -6,35 +6,8 @@ import (
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
-
-// simButton is something to tap.
-type simButton int
-
-const (
-	noButton simButton = iota
-	previousButton
-	restartButton
-	nextButton
-	hintButton
-	closeButton // the X of a panel
-	panelButton // the first button of a panel; more follow
-)
-
-// simBox is an upright rectangle in pixels.
-type simBox struct{ x0, y0, x1, y1 float64 }
-
-func (b simBox) centre() (x, y float64) { return (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2 }
-func (b simBox) width() float64         { return b.x1 - b.x0 }
-func (b simBox) height() float64        { return b.y1 - b.y0 }
-
-func (b simBox) contains(x, y float64) bool {
-	return x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1
-}
-
-func boxAround(x, y, halfWidth, halfHeight float64) simBox {
-	return simBox{x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}
-}
 
 // halfRoot3 is the distance of two opposite sides of a cell, in pitches.
 var halfRoot3 = math.Sqrt(3) / 2
@@ -57,14 +30,9 @@ func (f simFace) place(x, y float64) (row, col float64) {
 
 // simLayout is where everything lies on a screen of one size with one level.
 type simLayout struct {
-	size      image.Point
-	landscape bool
-	unit      float64 // the width of an upright phone's screen; most sizes are parts of it
-
-	status, content, navigation simBox
-	header                      simBox                 // title and progress
-	buttons                     [hintButton + 1]simBox // by simButton
-	board                       simBox                 // around the cube
+	simapp.Layout
+	header simapp.Box // title and progress
+	board  simapp.Box // around the cube
 
 	puzzle *Puzzle
 	pitch  float64    // the length of a cell's sides
@@ -73,45 +41,36 @@ type simLayout struct {
 
 // newSimLayout lays out a screen.
 func newSimLayout(size image.Point, p *Puzzle) *simLayout {
-	w, h := float64(size.X), float64(size.Y)
-	l := &simLayout{size: size, puzzle: p, landscape: w > h}
-	const r = 0.06  // of buttons, in units
-	var room simBox // what the cube may fill
-	if l.landscape {
-		l.unit = min(h, w/1.5)
-		u := l.unit
-		l.status = simBox{0, 0, w, 0.055 * u}
-		l.navigation = simBox{0, h - 0.04*u, w, h}
-		l.content = simBox{0, l.status.y1, w, l.navigation.y0}
-		l.header = simBox{0.03 * u, l.content.y0 + 0.03*u, 0.33 * u, l.content.y0 + 0.3*u}
-		room = simBox{0.35 * u, l.content.y0 + 0.01*u, w - 0.2*u, l.content.y1 - 0.01*u}
-		step := l.content.height() / 4
-		for i, b := range []simButton{hintButton, restartButton, nextButton, previousButton} {
-			l.buttons[b] = boxAround(w-0.1*u, l.content.y0+(float64(i)+0.5)*step, r*u, r*u)
+	w := float64(size.X)
+	l := &simLayout{Layout: simapp.NewLayout(size), puzzle: p}
+	const r = 0.06      // of buttons, in units
+	var room simapp.Box // what the cube may fill
+	u := l.Unit
+	if l.Landscape {
+		l.header = simapp.NewBox(0.03*u, l.Content.Y0+0.03*u, 0.33*u, l.Content.Y0+0.3*u)
+		room = simapp.NewBox(0.35*u, l.Content.Y0+0.01*u, w-0.2*u, l.Content.Y1-0.01*u)
+		step := l.Content.Height() / 4
+		for i, b := range []simapp.Button{simapp.HintButton, simapp.RestartButton, simapp.NextButton, simapp.PreviousButton} {
+			l.Buttons[b] = simapp.BoxAround(w-0.1*u, l.Content.Y0+(float64(i)+0.5)*step, r*u, r*u)
 		}
 	} else {
-		l.unit = min(w, h/1.5)
-		u := l.unit
-		l.status = simBox{0, 0, w, 0.07 * u}
-		l.navigation = simBox{0, h - 0.055*u, w, h}
-		l.content = simBox{0, l.status.y1, w, l.navigation.y0}
-		l.header = simBox{0.05 * u, l.content.y0 + 0.02*u, w - 0.05*u, l.content.y0 + 0.2*u}
-		y := l.content.y1 - 0.09*u
-		for b, x := range map[simButton]float64{previousButton: 0.11 * u, restartButton: w/2 - 0.11*u, hintButton: w/2 + 0.11*u, nextButton: w - 0.11*u} {
-			l.buttons[b] = boxAround(x, y, r*u, r*u)
+		l.header = simapp.NewBox(0.05*u, l.Content.Y0+0.02*u, w-0.05*u, l.Content.Y0+0.2*u)
+		y := l.Content.Y1 - 0.09*u
+		for b, x := range map[simapp.Button]float64{simapp.PreviousButton: 0.11 * u, simapp.RestartButton: w/2 - 0.11*u, simapp.HintButton: w/2 + 0.11*u, simapp.NextButton: w - 0.11*u} {
+			l.Buttons[b] = simapp.BoxAround(x, y, r*u, r*u)
 		}
-		room = simBox{0.02 * w, l.header.y1 + 0.01*u, 0.98 * w, y - 0.09*u}
+		room = simapp.NewBox(0.02*w, l.header.Y1+0.01*u, 0.98*w, y-0.09*u)
 	}
 	// The cube is seen along its diagonal: all edges are equally long.
 	n := float64(p.side)
-	l.pitch = max(min(room.width()/(2*n*halfRoot3), room.height()/(2*n)), 1)
-	x, y := room.centre()
-	l.board = boxAround(x, y, n*halfRoot3*l.pitch, n*l.pitch)
+	l.pitch = max(min(room.Width()/(2*n*halfRoot3), room.Height()/(2*n)), 1)
+	x, y := room.Centre()
+	l.board = simapp.BoxAround(x, y, n*halfRoot3*l.pitch, n*l.pitch)
 	down := [2]float64{0, l.pitch}
 	leftwards, rightwards := [2]float64{-halfRoot3 * l.pitch, l.pitch / 2}, [2]float64{halfRoot3 * l.pitch, l.pitch / 2}
 	up := [2]float64{halfRoot3 * l.pitch, -l.pitch / 2}
-	l.faces[top] = simFace{[2]float64{x, l.board.y0}, rightwards, leftwards}
-	l.faces[left] = simFace{[2]float64{l.board.x0, l.board.y0 + n*l.pitch/2}, rightwards, down}
+	l.faces[top] = simFace{[2]float64{x, l.board.Y0}, rightwards, leftwards}
+	l.faces[left] = simFace{[2]float64{l.board.X0, l.board.Y0 + n*l.pitch/2}, rightwards, down}
 	l.faces[right] = simFace{[2]float64{x, y}, up, down}
 	return l
 }
@@ -158,11 +117,11 @@ func (l *simLayout) cellAt(x, y float64) board.Cell {
 func (l *simLayout) screen() screen.Layout {
 	b := l.board
 	s := screen.Layout{
-		On:    screen.Frame{Size: l.size, Rotation: -1},
+		On:    screen.Frame{Size: l.Size, Rotation: -1},
 		Rows:  3 * l.puzzle.side,
 		Cols:  l.puzzle.side,
 		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(b.x0)), int(math.Round(b.y0)), int(math.Round(b.x1)), int(math.Round(b.y1))),
+		Board: image.Rect(int(math.Round(b.X0)), int(math.Round(b.Y0)), int(math.Round(b.X1)), int(math.Round(b.Y1))),
 	}
 	for c := range board.Cell(l.puzzle.cells()) {
 		at := l.centre(c)

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 	"strings"
+
+	"tapwise/solvers/simapp"
 )
 
 // simLook is what is free about the app's look.
@@ -145,7 +147,7 @@ func (l simLook) coloursOf(p *Puzzle) []color.NRGBA {
 		default:
 			colours[i] = hue(0.03+0.618034*float64(i), 0.6+0.13*float64(i%4))
 		}
-		colours[i] = mix(colours[i], white, l.bright)
+		colours[i] = simapp.Mix(colours[i], white, l.bright)
 	}
 	return colours
 }
@@ -158,16 +160,4 @@ func hue(t, brightness float64) color.NRGBA {
 		return uint8(255 * brightness * min(max(v, 0.1), 1))
 	}
 	return color.NRGBA{channel(0), channel(2.0 / 3), channel(1.0 / 3), 255}
-}
-
-// mix is the colour a part of the way from a to b.
-func mix(a, b color.NRGBA, part float64) color.NRGBA {
-	m := func(x, y uint8) uint8 { return uint8(float64(x) + part*(float64(y)-float64(x)) + 0.5) }
-	return color.NRGBA{m(a.R, b.R), m(a.G, b.G), m(a.B, b.B), m(a.A, b.A)}
-}
-
-// faded is a colour made translucent.
-func faded(c color.NRGBA, alpha float64) color.NRGBA {
-	c.A = uint8(math.Round(alpha * 255))
-	return c
 }

@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestSimTouch plays the scripts of testdata/touch. A script is a list of
@@ -199,24 +200,24 @@ func (s *touchScript) touch(action int, point string) error {
 }
 
 // simButtonNames are the scripts' words for buttons.
-var simButtonNames = map[string]simButton{
-	"previous": previousButton, "restart": restartButton, "next": nextButton, "hint": hintButton,
+var simButtonNames = map[string]simapp.Button{
+	"previous": simapp.PreviousButton, "restart": simapp.RestartButton, "next": simapp.NextButton, "hint": simapp.HintButton,
 }
 
 // button is the middle of a button, whether it is enabled or not.
 func (s *touchScript) button(name string) (x, y float64, err error) {
 	l := s.app.lay()
-	place := l.panel(s.app.panel)
+	place := l.Panel(s.app.Panel)
 	kind, number, _ := strings.Cut(name, "-")
 	n, _ := strconv.Atoi(number)
 	button, known := simButtonNames[name]
 	switch {
 	case known:
-		x, y = l.buttons[button].centre()
+		x, y = l.Buttons[button].Centre()
 	case name == "close":
-		x, y = place.close.centre()
-	case kind == "panel" && n >= 1 && n <= len(place.buttons):
-		x, y = place.buttons[n-1].centre()
+		x, y = place.Close.Centre()
+	case kind == "panel" && n >= 1 && n <= len(place.Buttons):
+		x, y = place.Buttons[n-1].Centre()
 	default:
 		err = fmt.Errorf("there is no button %q on the screen", name)
 	}
@@ -235,17 +236,17 @@ func FuzzSimTouch(f *testing.F) {
 			t.Fatal(err)
 		}
 		a := newApp([]*Puzzle{p}, solvers.SimulateOptions{})
-		a.size = image.Pt(60, 100)
+		a.Size = image.Pt(60, 100)
 		for i := 0; i+2 < len(moves); i += 3 {
 			b := a.lay().board
 			if moves[i]&4 != 0 {
-				b = simBox{0, 0, 60, 100}
+				b = simapp.NewBox(0, 0, 60, 100)
 			}
-			x := b.x0 + float64(moves[i+1])/256*b.width()
-			y := b.y0 + float64(moves[i+2])/256*b.height()
+			x := b.X0 + float64(moves[i+1])/256*b.Width()
+			y := b.Y0 + float64(moves[i+2])/256*b.Height()
 			now := time.Duration(i) * time.Second
 			if action := int(moves[i] & 3); action == 3 {
-				a.Draw(&recorder{size: a.size}, now)
+				a.Draw(&recorder{size: a.Size}, now)
 			} else {
 				a.Touch(action, x, y, now)
 			}

@@ -6,10 +6,10 @@ import (
 	"math"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // Sizes in pitches.
@@ -22,22 +22,23 @@ const (
 
 // Draw paints the screen.
 func (a *simApp) Draw(c screen.Canvas, now time.Duration) {
-	a.size = c.Size()
-	if a.size.X <= 0 || a.size.Y <= 0 {
+	a.Size = c.Size()
+	if a.Size.X <= 0 || a.Size.Y <= 0 {
 		return
 	}
-	a.advance(now)
+	a.Advance(now)
 	l := a.lay()
-	d := simDrawing{Canvas: c, app: a, l: l, u: l.unit}
-	d.background()
+	d := simDrawing{Canvas: c, app: a, l: l, u: l.Unit}
+	l.DrawSky(c, a.look.sky, a.look.ground)
 	d.header()
 	d.rooms()
 	d.path(now)
 	d.walls()
 	d.footer()
-	d.system(now)
-	if a.panel.kind != noPanel {
-		d.panel(a.panel)
+	l.DrawSystem(c, now, a.look.ink)
+	if a.Panel.Kind != simapp.NoPanel {
+		look := a.look
+		l.DrawPanel(c, a.Panel, simapp.PanelLook{Ink: look.ink, Card: look.card, Bar: look.bar, OnBar: look.onBar, Accent: look.path, OnAccent: look.onPath})
 	}
 }
 
@@ -49,18 +50,6 @@ type simDrawing struct {
 	u   float64 // the layout's unit
 }
 
-// background paints the sky in bands: rows of one colour cost next to nothing.
-func (d *simDrawing) background() {
-	look := d.app.look
-	d.Fill(look.ground)
-	const bands = 96
-	h := float64(d.l.size.Y)
-	for i := range bands {
-		part := float64(i) / bands
-		d.Rect(0, math.Floor(part*h), float64(d.l.size.X), math.Ceil((part+1.0/bands)*h), mix(look.sky, look.ground, part))
-	}
-}
-
 // header draws the level's number between two towers, and the pack's name.
 func (d *simDrawing) header() {
 	a, look := d.app, d.app.look
@@ -70,16 +59,16 @@ func (d *simDrawing) header() {
 	facts := fmt.Sprintf("%d × %d", rooms.Cols, rooms.Rows)
 	visited := fmt.Sprintf("%d of %d rooms", len(a.board.path.rooms), rooms.Cells())
 	size, room, apart := 0.075*d.u, 0.9*d.u, 0.27*d.u
-	if d.l.landscape {
+	if d.l.Landscape {
 		size, room, apart = 0.055*d.u, 0.28*d.u, 0
 	} else {
 		facts += "    " + visited
 	}
-	soft := mix(look.ink, look.sky, 0.3)
-	d.Text(x, y-1.15*size, fitting(a.title, 0.5*size, room), 0.5, a.title, soft)
-	d.Text(x, y, fitting(title, size, room), 0.5, title, look.ink)
+	soft := simapp.Mix(look.ink, look.sky, 0.3)
+	d.Text(x, y-1.15*size, simapp.Fitting(a.Title, 0.5*size, room), 0.5, a.Title, soft)
+	d.Text(x, y, simapp.Fitting(title, size, room), 0.5, title, look.ink)
 	d.Text(x, y+0.75*size, 0.45*size, 0.5, facts, soft)
-	if d.l.landscape {
+	if d.l.Landscape {
 		d.Text(x, y+1.35*size, 0.45*size, 0.5, visited, soft)
 	}
 	if apart > 0 {
@@ -90,15 +79,9 @@ func (d *simDrawing) header() {
 	}
 }
 
-// fitting is the size of a text that should be no wider than room: about half
-// its size a character, as there is nothing to measure it with.
-func fitting(s string, size, room float64) float64 {
-	return min(size, room/(0.55*float64(max(utf8.RuneCountInString(s), 1))))
-}
-
 // tower draws a little tower of a height, which stands on y.
 func (d *simDrawing) tower(x, y, h float64) {
-	c := mix(d.app.look.ink, d.app.look.sky, 0.35)
+	c := simapp.Mix(d.app.look.ink, d.app.look.sky, 0.35)
 	d.Rect(x-0.26*h, y-0.6*h, x+0.26*h, y, c)
 	for i := range 3 {
 		left := x + (float64(i)-1.5)*0.26*h
@@ -124,25 +107,25 @@ func (d *simDrawing) rooms() {
 	width := d.thickness()
 	b := l.board
 	shadow := 0.12 * l.pitch
-	d.RoundRect(b.x0-shadow, b.y0-shadow/2, b.x1+shadow, b.y1+1.8*shadow, 2*shadow, faded(black, 0.16))
+	d.RoundRect(b.X0-shadow, b.Y0-shadow/2, b.X1+shadow, b.Y1+1.8*shadow, 2*shadow, simapp.Faded(black, 0.16))
 	for _, o := range l.openings {
 		from := l.side(o.Room, o.Side)
 		dr, dc := o.Side.Step()
 		step, narrow := 0.24*l.pitch, width/2
-		along := boxAround(0, 0, math.Abs(float64(dr))*(l.pitch/2-narrow), math.Abs(float64(dc))*(l.pitch/2-narrow))
-		x, y := from.centre()
+		along := simapp.BoxAround(0, 0, math.Abs(float64(dr))*(l.pitch/2-narrow), math.Abs(float64(dc))*(l.pitch/2-narrow))
+		x, y := from.Centre()
 		x1, y1 := x+float64(dc)*step, y+float64(dr)*step
-		d.Rect(min(x, x1)+along.x0, min(y, y1)+along.y0, max(x, x1)+along.x1, max(y, y1)+along.y1, mix(look.floors[0], look.ground, 0.5))
+		d.Rect(min(x, x1)+along.X0, min(y, y1)+along.Y0, max(x, x1)+along.X1, max(y, y1)+along.Y1, simapp.Mix(look.floors[0], look.ground, 0.5))
 	}
-	d.box(b, look.floors[0])
+	b.Fill(d, look.floors[0])
 	for c := range board.Cell(p.size.Cells()) {
 		if (p.size.Row(c)+p.size.Col(c))%2 == 1 {
-			d.box(l.room(c), look.floors[1])
+			l.room(c).Fill(d, look.floors[1])
 		}
 	}
-	tint := faded(look.path, 0.17)
+	tint := simapp.Faded(look.path, 0.17)
 	for _, c := range d.app.board.path.rooms {
-		d.box(l.room(c), tint)
+		l.room(c).Fill(d, tint)
 	}
 	for c := range board.Cell(p.size.Cells()) {
 		for _, side := range []board.Dir{board.East, board.South} {
@@ -154,14 +137,14 @@ func (d *simDrawing) rooms() {
 }
 
 // dotted draws a border between two rooms without a wall.
-func (d *simDrawing) dotted(side simBox) {
+func (d *simDrawing) dotted(side simapp.Box) {
 	p := d.l.pitch
 	size := max(1, math.Round(0.04*p))
 	n := math.Floor(p / max(0.11*p, 3*size))
 	for i := range int(n) {
 		part := (float64(i) + 0.5) / n
-		x := math.Round(side.x0 + part*side.width() - size/2)
-		y := math.Round(side.y0 + part*side.height() - size/2)
+		x := math.Round(side.X0 + part*side.Width() - size/2)
+		y := math.Round(side.Y0 + part*side.Height() - size/2)
 		d.Rect(x, y, x+size, y+size, d.app.look.dots)
 	}
 }
@@ -172,9 +155,9 @@ func (d *simDrawing) walls() {
 	l, look, p := d.l, d.app.look, d.l.puzzle
 	width := d.thickness()
 	half := width / 2
-	wall := func(side simBox) {
-		x0, y0 := math.Round(side.x0-half), math.Round(side.y0-half)
-		d.Rect(x0, y0, x0+side.width()+width, y0+side.height()+width, look.wall)
+	wall := func(side simapp.Box) {
+		x0, y0 := math.Round(side.X0-half), math.Round(side.Y0-half)
+		d.Rect(x0, y0, x0+side.Width()+width, y0+side.Height()+width, look.wall)
 	}
 	for c := range board.Cell(p.size.Cells()) {
 		for side := range board.Dir(4) {
@@ -183,19 +166,19 @@ func (d *simDrawing) walls() {
 			case !p.Open(c, side) && (beyond == board.None || c < beyond):
 				wall(border)
 			case beyond == board.None:
-				wall(simBox{border.x0, border.y0, border.x0, border.y0})
-				wall(simBox{border.x1, border.y1, border.x1, border.y1})
+				wall(simapp.NewBox(border.X0, border.Y0, border.X0, border.Y0))
+				wall(simapp.NewBox(border.X1, border.Y1, border.X1, border.Y1))
 			}
 		}
 	}
 	reach := 0.22 * l.pitch // of the towers, outwards
-	for _, x := range [][2]float64{{l.board.x0 - reach, l.board.x0 + half}, {l.board.x1 - half, l.board.x1 + reach}} {
-		for _, y := range [][2]float64{{l.board.y0 - reach, l.board.y0 + half}, {l.board.y1 - half, l.board.y1 + reach}} {
-			tower := simBox{math.Round(x[0]), math.Round(y[0]), math.Round(x[1]), math.Round(y[1])}
-			d.box(tower, look.wall)
+	for _, x := range [][2]float64{{l.board.X0 - reach, l.board.X0 + half}, {l.board.X1 - half, l.board.X1 + reach}} {
+		for _, y := range [][2]float64{{l.board.Y0 - reach, l.board.Y0 + half}, {l.board.Y1 - half, l.board.Y1 + reach}} {
+			tower := simapp.NewBox(math.Round(x[0]), math.Round(y[0]), math.Round(x[1]), math.Round(y[1]))
+			tower.Fill(d, look.wall)
 			inside := max(1, math.Round(0.045*l.pitch))
-			if tower.width() > 3*inside {
-				d.Rect(tower.x0+inside, tower.y0+inside, tower.x1-inside, tower.y1-inside, mix(look.wall, look.floors[0], 0.35))
+			if tower.Width() > 3*inside {
+				d.Rect(tower.X0+inside, tower.Y0+inside, tower.X1-inside, tower.Y1-inside, simapp.Mix(look.wall, look.floors[0], 0.35))
 			}
 		}
 	}
@@ -205,8 +188,8 @@ func (d *simDrawing) walls() {
 func (d *simDrawing) path(now time.Duration) {
 	a, l := d.app, d.l
 	path := a.board.path
-	if a.touching {
-		d.Circle(a.finger[0], a.finger[1], haloRadius*l.pitch, faded(a.look.path, 0.25))
+	if a.Touching {
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.pitch, simapp.Faded(a.look.path, 0.25))
 	}
 	if path.from < 0 {
 		return
@@ -223,11 +206,11 @@ func (d *simDrawing) path(now time.Duration) {
 		tip = points[len(points)-1]
 	}
 	width := pathWidth * l.pitch
-	if a.winning {
-		width *= 1 + 0.25*math.Sin(math.Pi*float64(now-a.won)/float64(celebration))
+	if a.Winning {
+		width *= 1 + 0.25*math.Sin(math.Pi*float64(now-a.WonAt)/float64(simapp.Celebration))
 	}
 	d.Polyline(points, width, a.look.path)
-	d.Polyline(points, 0.25*width, mix(a.look.path, a.look.floors[0], 0.35))
+	d.Polyline(points, 0.25*width, simapp.Mix(a.look.path, a.look.floors[0], 0.35))
 	start := points[0]
 	d.Circle(start[0], start[1], 0.7*width, a.look.path)
 	if path.to < 0 {
@@ -249,43 +232,29 @@ func (d *simDrawing) path(now time.Duration) {
 // footer draws the buttons.
 func (d *simDrawing) footer() {
 	a := d.app
-	for b, box := range d.l.buttons {
-		if box.width() == 0 {
+	for b, box := range d.l.Buttons {
+		if box.Width() == 0 {
 			continue
 		}
 		ink := a.look.ink
-		if !a.enabled(simButton(b)) {
-			ink = mix(ink, a.look.card, 0.7)
+		if !a.Enabled(simapp.Button(b)) {
+			ink = simapp.Mix(ink, a.look.card, 0.7)
 		}
-		x, y := box.centre()
-		r := box.width() / 2
-		d.RoundRect(box.x0, box.y0+0.06*r, box.x1, box.y1+0.06*r, 0.5*r, faded(black, 0.25))
-		d.RoundRect(box.x0, box.y0, box.x1, box.y1, 0.5*r, a.look.card)
-		switch simButton(b) {
-		case previousButton:
+		x, y := box.Centre()
+		r := box.Width() / 2
+		d.RoundRect(box.X0, box.Y0+0.06*r, box.X1, box.Y1+0.06*r, 0.5*r, simapp.Faded(black, 0.25))
+		d.RoundRect(box.X0, box.Y0, box.X1, box.Y1, 0.5*r, a.look.card)
+		switch simapp.Button(b) {
+		case simapp.PreviousButton:
 			d.arrow(x, y, -r, ink)
-		case nextButton:
+		case simapp.NextButton:
 			d.arrow(x, y, r, ink)
-		case restartButton:
+		case simapp.RestartButton:
 			d.turn(x, y, r, ink)
-		case hintButton:
+		case simapp.HintButton:
 			d.bulb(x, y-0.1*r, 0.42*r, ink)
 		}
 	}
-}
-
-// system draws what is around the app: Android's status bar and the handle of
-// its navigation gestures.
-func (d *simDrawing) system(now time.Duration) {
-	l, ink := d.l, d.app.look.ink
-	minutes := 9*60 + 41 + int(now/time.Minute)
-	y := l.status.y1 - 0.02*d.u
-	d.Text(0.05*d.u, y, 0.034*d.u, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), ink)
-	right := l.status.x1 - 0.05*d.u
-	d.RoundRect(right-0.04*d.u, y-0.024*d.u, right, y, 0.005*d.u, ink)
-	d.Polygon([][2]float64{{right - 0.1*d.u, y}, {right - 0.06*d.u, y}, {right - 0.06*d.u, y - 0.028*d.u}}, ink)
-	x, y := l.navigation.centre()
-	d.RoundRect(x-0.15*d.u, y-0.005*d.u, x+0.15*d.u, y+0.005*d.u, 0.005*d.u, faded(ink, 0.7))
 }
 
 // arrow draws a triangle that points to the right, or to the left when r is
@@ -310,10 +279,4 @@ func (d *simDrawing) bulb(x, y, r float64, c color.NRGBA) {
 	d.Circle(x, y, r, c)
 	d.Polygon([][2]float64{{x - 0.62*r, y + 0.6*r}, {x + 0.62*r, y + 0.6*r}, {x + 0.42*r, y + 1.2*r}, {x - 0.42*r, y + 1.2*r}}, c)
 	d.Rect(x-0.4*r, y+1.32*r, x+0.4*r, y+1.55*r, c)
-}
-
-// cross draws an X that reaches r to each side.
-func (d *simDrawing) cross(x, y, r, width float64, c color.NRGBA) {
-	d.Polyline([][2]float64{{x - r, y - r}, {x + r, y + r}}, width, c)
-	d.Polyline([][2]float64{{x - r, y + r}, {x + r, y - r}}, width, c)
 }

@@ -15,6 +15,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // recorder is a canvas that only notes what is drawn.
@@ -26,7 +27,7 @@ type recorder struct {
 }
 
 type drawnRect struct {
-	box    simBox
+	box    simapp.Box
 	colour color.NRGBA
 }
 
@@ -45,7 +46,7 @@ func (r *recorder) Rect(x0, y0, x1, y1 float64, c color.NRGBA) {
 	if x1 < x0 || y1 < y0 {
 		r.odd = fmt.Sprint("rect inside out ", x0, y0, x1, y1)
 	}
-	r.rects = append(r.rects, drawnRect{simBox{x0, y0, x1, y1}, c})
+	r.rects = append(r.rects, drawnRect{simapp.NewBox(x0, y0, x1, y1), c})
 }
 func (r *recorder) RoundRect(x0, y0, x1, y1, radius float64, _ color.NRGBA) {
 	r.note("round rect", x0, y0, x1, y1, radius)
@@ -69,7 +70,7 @@ func (r *recorder) Picture(int, int, *image.NRGBA) {}
 
 // covered reports whether a rectangle of a colour lies over a point.
 func (r *recorder) covered(x, y float64, c color.NRGBA) bool {
-	return slices.ContainsFunc(r.rects, func(d drawnRect) bool { return d.colour == c && d.box.contains(x, y) })
+	return slices.ContainsFunc(r.rects, func(d drawnRect) bool { return d.colour == c && d.box.Contains(x, y) })
 }
 
 // simSizes are screens upright; each is also tried lying.
@@ -110,21 +111,21 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	}
 	l := a.lay()
 	reach := l.board
-	reach.x0, reach.y0, reach.x1, reach.y1 = reach.x0-simPorch*l.pitch, reach.y0-simPorch*l.pitch, reach.x1+simPorch*l.pitch, reach.y1+simPorch*l.pitch
-	if reach.x0 < 0 || reach.x1 > float64(size.X) || reach.y0 < l.content.y0-1 || reach.y1 > l.content.y1+1 {
-		t.Errorf("board with porch %v outside the content %v", reach, l.content)
+	reach.X0, reach.Y0, reach.X1, reach.Y1 = reach.X0-simPorch*l.pitch, reach.Y0-simPorch*l.pitch, reach.X1+simPorch*l.pitch, reach.Y1+simPorch*l.pitch
+	if reach.X0 < 0 || reach.X1 > float64(size.X) || reach.Y0 < l.Content.Y0-1 || reach.Y1 > l.Content.Y1+1 {
+		t.Errorf("board with porch %v outside the content %v", reach, l.Content)
 	}
-	for b := previousButton; b <= hintButton; b++ {
-		box := l.buttons[b]
-		if box.x0 < 0 || box.x1 > float64(size.X) || box.y0 < l.content.y0 || box.y1 > l.content.y1 {
+	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
+		box := l.Buttons[b]
+		if box.X0 < 0 || box.X1 > float64(size.X) || box.Y0 < l.Content.Y0 || box.Y1 > l.Content.Y1 {
 			t.Errorf("button %d at %v is outside the content", b, box)
 		}
-		for other := b + 1; other <= hintButton; other++ {
-			if o := l.buttons[other]; box.x0 < o.x1 && o.x0 < box.x1 && box.y0 < o.y1 && o.y0 < box.y1 {
+		for other := b + 1; other <= simapp.HintButton; other++ {
+			if o := l.Buttons[other]; box.X0 < o.X1 && o.X0 < box.X1 && box.Y0 < o.Y1 && o.Y0 < box.Y1 {
 				t.Errorf("buttons %d and %d overlap", b, other)
 			}
 		}
-		if box.x0 < reach.x1 && reach.x0 < box.x1 && box.y0 < reach.y1 && reach.y0 < box.y1 {
+		if box.X0 < reach.X1 && reach.X0 < box.X1 && box.Y0 < reach.Y1 && reach.Y0 < box.Y1 {
 			t.Errorf("button %d at %v lies on the board %v", b, box, reach)
 		}
 	}
@@ -137,7 +138,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 			t.Errorf("%s: a wall over its centre", p.size.Name(c))
 		}
 		for d := range board.Dir(4) {
-			x, y := l.side(c, d).centre()
+			x, y := l.side(c, d).Centre()
 			if wall := r.covered(x, y, a.look.wall); wall == p.Open(c, d) {
 				t.Errorf("%s, side %d: a wall is drawn: %v, expected %v", p.size.Name(c), d, wall, !wall)
 			}
@@ -170,10 +171,10 @@ func TestSimScreens(t *testing.T) {
 				}
 			}
 			draw("level")
-			a.push(hintButton)
+			a.Push(simapp.HintButton)
 			draw("notice")
 			if size.X > 0 && size.Y > 0 {
-				if box := a.lay().panel(a.panel).box; box.y0 < 0 || box.y1 > float64(size.Y)+1 {
+				if box := a.lay().Panel(a.Panel).Box; box.Y0 < 0 || box.Y1 > float64(size.Y)+1 {
 					t.Errorf("%v: the panel %v is off the screen", size, box)
 				}
 			}
@@ -267,7 +268,7 @@ func playLevel(t *testing.T, rows, cols, n int, random *rand.Rand) {
 	if texts := strings.Join(r.texts, "|"); a.Screen() != "complete" || !strings.Contains(texts, "Level complete!|You crossed the palace|in 1 stroke.|next level") {
 		t.Fatalf("%v: the screen is %s and says %q", size, a.Screen(), texts)
 	}
-	x, y := a.lay().panel(a.panel).buttons[0].centre()
+	x, y := a.lay().Panel(a.Panel).Buttons[0].Centre()
 	a.Touch(screen.TouchDown, x, y, time.Second)
 	a.Touch(screen.TouchUp, x, y, time.Second)
 	if a.Level() != 2 || a.Won() {

@@ -3,7 +3,6 @@ package alcazar
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"strings"
 )
 
@@ -88,16 +87,4 @@ func parseSimStyle(style string, seed uint64) (simLook, error) {
 	}
 	look.path = paths[seed%uint64(len(paths))]
 	return look, nil
-}
-
-// mix is the colour a part of the way from a to b.
-func mix(a, b color.NRGBA, part float64) color.NRGBA {
-	m := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + part*(float64(y)-float64(x)))) }
-	return color.NRGBA{m(a.R, b.R), m(a.G, b.G), m(a.B, b.B), m(a.A, b.A)}
-}
-
-// faded is a colour made translucent.
-func faded(c color.NRGBA, alpha float64) color.NRGBA {
-	c.A = uint8(math.Round(alpha * 255))
-	return c
 }

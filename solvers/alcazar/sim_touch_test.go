@@ -13,6 +13,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestSimTouch plays the scripts of testdata/touch. A script is a list of
@@ -186,29 +187,29 @@ func (s *touchScript) touch(action int, point string) error {
 		return fmt.Errorf("point %q: %w", point, err)
 	}
 	l := s.app.lay()
-	s.app.Touch(action, l.board.x0+(col+0.5)*l.pitch, l.board.y0+(row+0.5)*l.pitch, s.now)
+	s.app.Touch(action, l.board.X0+(col+0.5)*l.pitch, l.board.Y0+(row+0.5)*l.pitch, s.now)
 	return nil
 }
 
 // simButtonNames are the scripts' words for buttons.
-var simButtonNames = map[string]simButton{
-	"previous": previousButton, "restart": restartButton, "next": nextButton, "hint": hintButton,
+var simButtonNames = map[string]simapp.Button{
+	"previous": simapp.PreviousButton, "restart": simapp.RestartButton, "next": simapp.NextButton, "hint": simapp.HintButton,
 }
 
 // button is the middle of a button, whether it is enabled or not.
 func (s *touchScript) button(name string) (x, y float64, err error) {
 	l := s.app.lay()
-	place := l.panel(s.app.panel)
+	place := l.Panel(s.app.Panel)
 	kind, number, _ := strings.Cut(name, "-")
 	n, _ := strconv.Atoi(number)
 	button, known := simButtonNames[name]
 	switch {
 	case known:
-		x, y = l.buttons[button].centre()
+		x, y = l.Buttons[button].Centre()
 	case name == "close":
-		x, y = place.close.centre()
-	case kind == "panel" && n >= 1 && n <= len(place.buttons):
-		x, y = place.buttons[n-1].centre()
+		x, y = place.Close.Centre()
+	case kind == "panel" && n >= 1 && n <= len(place.Buttons):
+		x, y = place.Buttons[n-1].Centre()
 	default:
 		err = fmt.Errorf("there is no button %q on the screen", name)
 	}
@@ -227,17 +228,17 @@ func FuzzSimTouch(f *testing.F) {
 			t.Fatal(err)
 		}
 		a := newApp([]*Puzzle{p}, solvers.SimulateOptions{})
-		a.size = image.Pt(60, 100)
+		a.Size = image.Pt(60, 100)
 		for i := 0; i+2 < len(moves); i += 3 {
 			b, reach := a.lay().board, a.lay().pitch
 			if moves[i]&4 != 0 {
-				b, reach = simBox{0, 0, 60, 100}, 0
+				b, reach = simapp.NewBox(0, 0, 60, 100), 0
 			}
-			x := b.x0 - reach + float64(moves[i+1])/255*(b.width()+2*reach)
-			y := b.y0 - reach + float64(moves[i+2])/255*(b.height()+2*reach)
+			x := b.X0 - reach + float64(moves[i+1])/255*(b.Width()+2*reach)
+			y := b.Y0 - reach + float64(moves[i+2])/255*(b.Height()+2*reach)
 			now := time.Duration(i) * time.Second
 			if action := int(moves[i] & 3); action == 3 {
-				a.Draw(&recorder{size: a.size}, now)
+				a.Draw(&recorder{size: a.Size}, now)
 			} else {
 				a.Touch(action, x, y, now)
 			}

@@ -147,17 +147,17 @@ func (a *simApp) Touch(action int, x, y float64, now time.Duration) {
 // reaches over the board's rim.
 func (a *simApp) tap(x, y float64, now time.Duration) {
 	l := a.lay()
-	if l.buttons[androidBackButton].contains(x, y) {
+	if l.buttons[androidBackButton].Contains(x, y) {
 		a.Back(now)
 		return
 	}
 	switch {
 	case a.home:
-		if l.play.contains(x, y) && a.board != nil {
+		if l.play.Contains(x, y) && a.board != nil {
 			a.home = false
 		}
 	case a.ended:
-		if l.panel.close.contains(x, y) || l.panel.button.contains(x, y) {
+		if l.panel.close.Contains(x, y) || l.panel.button.Contains(x, y) {
 			a.ended = false
 		}
 	case a.wheel != board.None && l.onWheel(a.wheel, x, y):
@@ -190,7 +190,7 @@ func (a *simApp) choose(x, y float64, now time.Duration) {
 func (a *simApp) buttonAt(x, y float64) simButton {
 	l := a.lay()
 	for b := homeButton; b <= toggleButton; b++ {
-		if l.buttons[b].contains(x, y) {
+		if l.buttons[b].Contains(x, y) {
 			return b
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // Draw paints the screen.
@@ -52,15 +53,6 @@ type simDrawing struct {
 	thin float64 // the width of the grid's lines, whole pixels
 }
 
-// frame draws a box's outline, inside it.
-func (d *simDrawing) frame(b simBox, width float64, c color.NRGBA) {
-	width = min(width, b.width()/2, b.height()/2)
-	d.Rect(b.x0, b.y0, b.x1, b.y0+width, c)
-	d.Rect(b.x0, b.y1-width, b.x1, b.y1, c)
-	d.Rect(b.x0, b.y0+width, b.x0+width, b.y1-width, c)
-	d.Rect(b.x1-width, b.y0+width, b.x1, b.y1-width, c)
-}
-
 // triangle points to the left or right of a place.
 func (d *simDrawing) triangle(x, y, radius float64, c color.NRGBA) {
 	d.Polygon([][2]float64{{x + radius, y}, {x - 0.7*radius, y - math.Abs(radius)}, {x - 0.7*radius, y + math.Abs(radius)}}, c)
@@ -71,7 +63,7 @@ func (d *simDrawing) bar() {
 	a, l, u := d.app, d.l, d.l.unit
 	for b := homeButton; b <= nextButton; b++ {
 		box := l.buttons[b]
-		x, y := box.centre()
+		x, y := box.Centre()
 		ink, outline := d.look.line, d.look.faint
 		if !a.enabled(b, d.now) {
 			ink = d.look.faint
@@ -90,15 +82,15 @@ func (d *simDrawing) bar() {
 				// It swells and shrinks once in 0.9 seconds.
 				turn := 2 * math.Pi * (d.now - a.won - announcement).Seconds() / 0.9
 				r *= 1 + 0.12*math.Sin(turn)
-				d.Rect(box.x0, box.y0, box.x1, box.y1, d.look.signal)
+				d.Rect(box.X0, box.Y0, box.X1, box.Y1, d.look.signal)
 				ink, outline = white, d.look.signal
 			}
 			d.triangle(x, y, r, ink)
 		}
-		d.frame(box, max(1, math.Round(u/540)), outline)
+		box.Frame(d, max(1, math.Round(u/540)), outline)
 	}
 	d.Text(l.counter[0], l.counter[1]+0.018*u, 0.052*u, 0.5, fmt.Sprintf("%d/%d", a.level+1, len(a.levels)), d.look.line)
-	x, y := l.buttons[toggleButton].centre()
+	x, y := l.buttons[toggleButton].Centre()
 	r := 0.04 * u
 	d.Circle(x, y, r, toggleBlue)
 	d.Circle(x, y, 0.82*r, white)
@@ -158,7 +150,7 @@ func (d *simDrawing) lights() {
 					sees[c] = sees[c] || b.source(reached) != noSource
 				}
 			}
-			d.beam(first, last, axis, faded(d.look.light[colour], d.look.shine))
+			d.beam(first, last, axis, simapp.Faded(d.look.light[colour], d.look.shine))
 		}
 	}
 	for c, colour := range b.solution.sources {
@@ -276,35 +268,35 @@ func (d *simDrawing) wheel() {
 // banner says that the level is solved.
 func (d *simDrawing) banner() {
 	b := d.l.banner
-	if b.height() <= 0 {
+	if b.Height() <= 0 {
 		return
 	}
-	d.frame(b, d.thin, d.look.signal)
-	x, y := b.centre()
-	d.Text(x, y+0.17*b.height(), 0.5*b.height(), 0.5, "solved", d.look.signal)
+	b.Frame(d, d.thin, d.look.signal)
+	x, y := b.Centre()
+	d.Text(x, y+0.17*b.Height(), 0.5*b.Height(), 0.5, "solved", d.look.signal)
 }
 
 // start draws the start page.
 func (d *simDrawing) start() {
 	a, l, u := d.app, d.l, d.l.unit
-	x, y := l.play.centre()
+	x, y := l.play.Centre()
 	d.Text(x, y-0.3*u, 0.12*u, 0.5, "ALGEMY", d.look.line)
 	if a.title != "" {
 		d.Text(x, y-0.19*u, 0.05*u, 0.5, a.title, d.look.line)
 	}
-	d.frame(l.play, d.thin, d.look.line)
+	l.play.Frame(d, d.thin, d.look.line)
 	d.triangle(x, y, 0.05*u, d.look.line)
 }
 
 // navigation draws Android's three keys.
 func (d *simDrawing) navigation() {
 	n, l := d.l.navigation, d.l
-	d.Rect(n.x0, n.y0, n.x1, n.y1, black)
+	d.Rect(n.X0, n.Y0, n.X1, n.Y1, black)
 	key := color.NRGBA{155, 155, 155, 255}
 	r := 0.0185 * l.unit
-	x, y := l.buttons[androidBackButton].centre()
+	x, y := l.buttons[androidBackButton].Centre()
 	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
-	mx, my := n.centre()
+	mx, my := n.Centre()
 	d.Circle(mx, my, r, key)
 	sx, sy := 2*mx-x, my
 	if l.landscape {
@@ -317,17 +309,17 @@ func (d *simDrawing) navigation() {
 func (d *simDrawing) panel() {
 	p, u := d.l.panel, d.l.unit
 	b := p.box
-	d.Rect(b.x0, b.y0, b.x1, b.y1, d.look.ground)
-	d.Rect(p.title.x0, p.title.y0, p.title.x1, p.title.y1, d.look.signal)
-	x, _ := b.centre()
-	d.Text(x, p.title.y0+0.073*u, 0.05*u, 0.5, "The end", white)
-	cx, cy := p.close.centre()
+	d.Rect(b.X0, b.Y0, b.X1, b.Y1, d.look.ground)
+	d.Rect(p.title.X0, p.title.Y0, p.title.X1, p.title.Y1, d.look.signal)
+	x, _ := b.Centre()
+	d.Text(x, p.title.Y0+0.073*u, 0.05*u, 0.5, "The end", white)
+	cx, cy := p.close.Centre()
 	s := 0.02 * u
 	d.Polyline([][2]float64{{cx - s, cy - s}, {cx + s, cy + s}}, 0.007*u, white)
 	d.Polyline([][2]float64{{cx - s, cy + s}, {cx + s, cy - s}}, 0.007*u, white)
-	d.Text(x, p.title.y1+0.09*u, 0.045*u, 0.5, "This was the last level.", d.look.line)
-	d.frame(b, max(2, d.thin), d.look.line)
-	d.frame(p.button, max(2, d.thin), d.look.line)
-	bx, by := p.button.centre()
+	d.Text(x, p.title.Y1+0.09*u, 0.045*u, 0.5, "This was the last level.", d.look.line)
+	b.Frame(d, max(2, d.thin), d.look.line)
+	p.button.Frame(d, max(2, d.thin), d.look.line)
+	bx, by := p.button.Centre()
 	d.Text(bx, by+0.017*u, 0.05*u, 0.5, "ok", d.look.line)
 }

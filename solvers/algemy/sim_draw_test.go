@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // recorder is a canvas that only notes what is drawn.
@@ -124,14 +125,14 @@ func TestSimGeometry(t *testing.T) {
 
 func checkGeometry(t *testing.T, a *simApp) {
 	l := a.lay()
-	boxes := append([]simBox{l.board, l.banner}, l.buttons[homeButton:]...)
+	boxes := append([]simapp.Box{l.board, l.banner}, l.buttons[homeButton:]...)
 	w, h := float64(l.size.X), float64(l.size.Y)
 	for i, b := range boxes {
-		if !(b.x0 >= 0 && b.x1 <= w && b.y0 >= 0 && b.y1 <= h && b.width() > 0 && b.height() > 0) {
+		if !(b.X0 >= 0 && b.X1 <= w && b.Y0 >= 0 && b.Y1 <= h && b.Width() > 0 && b.Height() > 0) {
 			t.Errorf("box %d at %v is not on the screen", i, b)
 		}
 		for k, o := range boxes[i+1:] {
-			if b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 {
+			if b.X0 < o.X1 && o.X0 < b.X1 && b.Y0 < o.Y1 && o.Y0 < b.Y1 {
 				t.Errorf("boxes %d and %d overlap: %v, %v", i, i+1+k, b, o)
 			}
 		}
@@ -158,15 +159,18 @@ func checkGeometry(t *testing.T, a *simApp) {
 
 // TestSimMeasured compares with what was measured on a screen of 1080×1920.
 func TestSimMeasured(t *testing.T) {
-	for side, want := range map[int]simBox{4: {139, 605, 951, 1417}, 5: {112, 580, 960, 1428}, 6: {102, 570, 980, 1448}, 7: {92, 560, 987, 1455}} {
+	for side, want := range map[int]simapp.Box{
+		4: simapp.NewBox(139, 605, 951, 1417), 5: simapp.NewBox(112, 580, 960, 1428),
+		6: simapp.NewBox(102, 570, 980, 1448), 7: simapp.NewBox(92, 560, 987, 1455),
+	} {
 		a := simulate(t, image.Pt(1080, 1920), "", empty(t, Square, side))
 		got := a.lay().board
-		for i, d := range []float64{got.x0 - want.x0, got.y0 - want.y0, got.x1 - want.x1, got.y1 - want.y1} {
+		for i, d := range []float64{got.X0 - want.X0, got.Y0 - want.Y0, got.X1 - want.X1, got.Y1 - want.Y1} {
 			if math.Abs(d) > 1e-6 {
 				t.Errorf("side %d: the board is at %v, expected %v (number %d)", side, got, want, i)
 			}
 		}
-		if x, y := a.lay().buttons[nextButton].centre(); math.Abs(x-475) > 1e-6 || math.Abs(y-380) > 1e-6 {
+		if x, y := a.lay().buttons[nextButton].Centre(); math.Abs(x-475) > 1e-6 || math.Abs(y-380) > 1e-6 {
 			t.Errorf("next is at %g,%g, expected 475,380", x, y)
 		}
 	}
@@ -222,7 +226,7 @@ func TestSimWholeLevels(t *testing.T) {
 		if texts := strings.Join(r.texts, "|"); texts != want {
 			t.Errorf("level %d: the screen says %q, expected %q", i+1, texts, want)
 		}
-		x, y := a.lay().buttons[nextButton].centre()
+		x, y := a.lay().buttons[nextButton].Centre()
 		tap(a, x, y, now)
 	}
 	if a.Screen(now) != "end" {

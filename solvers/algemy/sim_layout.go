@@ -6,6 +6,7 @@ import (
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // simButton is a button that is always there.
@@ -20,21 +21,6 @@ const (
 	androidBackButton
 	simButtons
 )
-
-// simBox is an upright rectangle in pixels.
-type simBox struct{ x0, y0, x1, y1 float64 }
-
-func (b simBox) centre() (x, y float64) { return (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2 }
-func (b simBox) width() float64         { return b.x1 - b.x0 }
-func (b simBox) height() float64        { return b.y1 - b.y0 }
-
-func (b simBox) contains(x, y float64) bool {
-	return x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1
-}
-
-func boxAround(x, y, halfWidth, halfHeight float64) simBox {
-	return simBox{x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}
-}
 
 // The wheel of colours is a ring, in pitches from the cell's centre. Its
 // colours lie at wheelRadius.
@@ -64,23 +50,23 @@ var boardSpans = []boardSpan{
 }
 
 // simPanelPlace is where the message and what is on it lies.
-type simPanelPlace struct{ box, title, close, button simBox }
+type simPanelPlace struct{ box, title, close, button simapp.Box }
 
 // simLayout is where everything lies on a screen of one size with one level.
 type simLayout struct {
 	size       image.Point
 	landscape  bool
-	unit       float64 // the width of an upright phone's screen; most sizes are parts of it
-	content    simBox  // the screen without Android's bar
-	navigation simBox
-	buttons    [simButtons]simBox
+	unit       float64    // the width of an upright phone's screen; most sizes are parts of it
+	content    simapp.Box // the screen without Android's bar
+	navigation simapp.Box
+	buttons    [simButtons]simapp.Box
 	counter    [2]float64 // the middle of the level's number
-	play       simBox     // of the start page
-	banner     simBox     // says that the level is solved
+	play       simapp.Box // of the start page
+	banner     simapp.Box // says that the level is solved
 	panel      simPanelPlace
 
 	puzzle  *Puzzle // nil when there is no level
-	board   simBox
+	board   simapp.Box
 	pitch   float64 // distance of neighbouring cells' centres
 	centres [][2]float64
 }
@@ -88,23 +74,23 @@ type simLayout struct {
 func newSimLayout(size image.Point, p *Puzzle) *simLayout {
 	w, h := float64(size.X), float64(size.Y)
 	l := &simLayout{size: size, puzzle: p, landscape: w > h}
-	var span func(boardSpan) simBox // where a square board lies
+	var span func(boardSpan) simapp.Box // where a square board lies
 	if l.landscape {
 		l.unit = min(h, 0.62*w)
-		l.content = simBox{0, 0, w - 0.117*l.unit, h}
-		l.navigation = simBox{l.content.x1, 0, w, h}
+		l.content = simapp.NewBox(0, 0, w-0.117*l.unit, h)
+		l.navigation = simapp.NewBox(l.content.X1, 0, w, h)
 		left := 0.24 * l.unit // right of the bar
-		span = func(s boardSpan) simBox {
+		span = func(s boardSpan) simapp.Box {
 			half := (s.x1 - s.x0) / 2 / 1080 * l.unit
-			return boxAround((left+l.content.x1)/2, h/2, half, half)
+			return simapp.BoxAround((left+l.content.X1)/2, h/2, half, half)
 		}
 	} else {
 		l.unit = min(w, 0.6*h)
-		l.content = simBox{0, 0, w, h - 0.117*l.unit}
-		l.navigation = simBox{0, l.content.y1, w, h}
-		span = func(s boardSpan) simBox {
+		l.content = simapp.NewBox(0, 0, w, h-0.117*l.unit)
+		l.navigation = simapp.NewBox(0, l.content.Y1, w, h)
+		span = func(s boardSpan) simapp.Box {
 			half := (s.x1 - s.x0) / 2
-			return boxAround(w/2+((s.x0+s.x1)/2-540)/1080*l.unit, (s.top+half)/1920*h, half/1080*l.unit, half/1080*l.unit)
+			return simapp.BoxAround(w/2+((s.x0+s.x1)/2-540)/1080*l.unit, (s.top+half)/1920*h, half/1080*l.unit, half/1080*l.unit)
 		}
 	}
 	l.placeButtons()
@@ -112,9 +98,9 @@ func newSimLayout(size image.Point, p *Puzzle) *simLayout {
 	if p != nil {
 		l.placeBoard(span)
 	}
-	bottom := l.content.y1
-	x, _ := l.board.centre()
-	l.banner = boxAround(x, (l.board.y1+bottom)/2, 0.25*l.unit, min(0.045*l.unit, 0.4*(bottom-l.board.y1)))
+	bottom := l.content.Y1
+	x, _ := l.board.Centre()
+	l.banner = simapp.BoxAround(x, (l.board.Y1+bottom)/2, 0.25*l.unit, min(0.045*l.unit, 0.4*(bottom-l.board.Y1)))
 	return l
 }
 
@@ -122,46 +108,46 @@ func newSimLayout(size image.Point, p *Puzzle) *simLayout {
 // screen that lies, the start page's button and Android's back key.
 func (l *simLayout) placeButtons() {
 	w, h, u := float64(l.size.X), float64(l.size.Y), l.unit
-	cx, cy := l.content.centre()
-	l.play = boxAround(cx, cy, 0.14*u, 0.11*u)
+	cx, cy := l.content.Centre()
+	l.play = simapp.BoxAround(cx, cy, 0.14*u, 0.11*u)
 	key := 0.045 * u
 	if l.landscape {
 		for i, b := range []simButton{homeButton, previousButton, nextButton} {
-			l.buttons[b] = boxAround(0.12*u, h/2+(-0.38+0.17*float64(i))*u, 0.07*u, 0.055*u)
+			l.buttons[b] = simapp.BoxAround(0.12*u, h/2+(-0.38+0.17*float64(i))*u, 0.07*u, 0.055*u)
 		}
 		l.counter = [2]float64{0.12 * u, h/2 + 0.17*u}
-		l.buttons[toggleButton] = boxAround(0.12*u, h/2+0.36*u, 0.055*u, 0.055*u)
-		x, _ := l.navigation.centre()
-		l.buttons[androidBackButton] = boxAround(x, 0.76*h, key, key)
+		l.buttons[toggleButton] = simapp.BoxAround(0.12*u, h/2+0.36*u, 0.055*u, 0.055*u)
+		x, _ := l.navigation.Centre()
+		l.buttons[androidBackButton] = simapp.BoxAround(x, 0.76*h, key, key)
 		return
 	}
 	y := 380.0 / 1920 * h
 	at := func(x float64) float64 { return w/2 + (x-540)/1080*u }
 	for i, b := range []simButton{homeButton, previousButton, nextButton} {
-		l.buttons[b] = boxAround(at(95+190*float64(i)), y, 0.07*u, 0.055*u)
+		l.buttons[b] = simapp.BoxAround(at(95+190*float64(i)), y, 0.07*u, 0.055*u)
 	}
 	l.counter = [2]float64{at(718), y}
-	l.buttons[toggleButton] = boxAround(at(950), y, 0.055*u, 0.055*u)
-	_, y = l.navigation.centre()
-	l.buttons[androidBackButton] = boxAround(0.24*w, y, key, key)
+	l.buttons[toggleButton] = simapp.BoxAround(at(950), y, 0.055*u, 0.055*u)
+	_, y = l.navigation.Centre()
+	l.buttons[androidBackButton] = simapp.BoxAround(0.24*w, y, key, key)
 }
 
 // placePanel lays out the message that comes after the last level.
 func (l *simLayout) placePanel() {
 	u := l.unit
-	x, y := l.content.centre()
-	b := boxAround(x, y, 0.39*u, 0.25*u)
+	x, y := l.content.Centre()
+	b := simapp.BoxAround(x, y, 0.39*u, 0.25*u)
 	l.panel = simPanelPlace{
 		box:    b,
-		title:  simBox{b.x0, b.y0, b.x1, b.y0 + 0.11*u},
-		close:  simBox{b.x1 - 0.11*u, b.y0, b.x1, b.y0 + 0.11*u},
-		button: boxAround(x, b.y1-0.105*u, 0.2*u, 0.06*u),
+		title:  simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+0.11*u),
+		close:  simapp.NewBox(b.X1-0.11*u, b.Y0, b.X1, b.Y0+0.11*u),
+		button: simapp.BoxAround(x, b.Y1-0.105*u, 0.2*u, 0.06*u),
 	}
 }
 
 // placeBoard lays out the board. A hexagon is as wide as a square of as many
 // cells would be.
-func (l *simLayout) placeBoard(span func(boardSpan) simBox) {
+func (l *simLayout) placeBoard(span func(boardSpan) simapp.Box) {
 	p := l.puzzle
 	across := p.width(p.rows() / 2)
 	box := l.content
@@ -170,8 +156,8 @@ func (l *simLayout) placeBoard(span func(boardSpan) simBox) {
 			box = span(s)
 		}
 	}
-	l.pitch = max(box.width()/float64(across), 1)
-	cx, cy := box.centre()
+	l.pitch = max(box.Width()/float64(across), 1)
+	cx, cy := box.Centre()
 	rowPitch := l.pitch
 	if p.shape == Hexagon {
 		rowPitch *= math.Sqrt(3) / 2
@@ -186,7 +172,7 @@ func (l *simLayout) placeBoard(span func(boardSpan) simBox) {
 	l.board = box
 	if p.shape == Hexagon {
 		half := float64(p.rows()-1)/2*rowPitch + l.pitch/math.Sqrt(3)
-		l.board.y0, l.board.y1 = cy-half, cy+half
+		l.board.Y0, l.board.Y1 = cy-half, cy+half
 	}
 }
 
@@ -258,7 +244,7 @@ func (l *simLayout) screen() screen.Layout {
 		Rows:  l.puzzle.rows(),
 		Cols:  l.puzzle.width(l.puzzle.rows() / 2),
 		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(l.board.x0)), int(math.Round(l.board.y0)), int(math.Round(l.board.x1)), int(math.Round(l.board.y1))),
+		Board: image.Rect(int(math.Round(l.board.X0)), int(math.Round(l.board.Y0)), int(math.Round(l.board.X1)), int(math.Round(l.board.Y1))),
 	}
 	if l.puzzle.shape == Hexagon {
 		s.Topology = screen.Hex

@@ -2,7 +2,6 @@ package algemy
 
 import (
 	"image/color"
-	"math"
 )
 
 // simLook is how the app is drawn. Sizes are in pitches but for gridLine.
@@ -113,10 +112,4 @@ func coloured(k Crystal) int {
 		return topFace | leftFace | rightFace
 	}
 	return 0
-}
-
-// faded is a colour made translucent.
-func faded(c color.NRGBA, alpha float64) color.NRGBA {
-	c.A = uint8(math.Round(alpha * 255))
-	return c
 }

@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestSimTouch plays the scripts of testdata/touch. A script is a list of
@@ -145,7 +146,7 @@ func (s *touchScript) command(word string, arguments []string) error {
 		if !ok {
 			return fmt.Errorf("unknown button %q", arguments[0])
 		}
-		x, y := box.centre()
+		x, y := box.Centre()
 		points = append(points, [2]float64{x, y})
 	case "key":
 		s.app.Back(s.now)
@@ -246,10 +247,10 @@ func FuzzSimTouch(f *testing.F) {
 			now := time.Duration(i) * 200 * time.Millisecond
 			box := a.lay().board
 			if touches[i]&4 != 0 {
-				box = simBox{-9, -9, 99, 159}
+				box = simapp.NewBox(-9, -9, 99, 159)
 			}
-			x := box.x0 + float64(touches[i+1])/255*box.width()
-			y := box.y0 + float64(touches[i+2])/255*box.height()
+			x := box.X0 + float64(touches[i+1])/255*box.Width()
+			y := box.Y0 + float64(touches[i+2])/255*box.Height()
 			if action := int(touches[i] & 3); action == 3 {
 				a.Back(now)
 			} else {

@@ -274,7 +274,7 @@ func (a *simApp) move(c board.Cell, dir board.Dir, now time.Duration) {
 // buttonAt is the button at a place that a tap would push now.
 func (a *simApp) buttonAt(x, y float64) simButton {
 	l := a.lay()
-	if l.buttons[androidBackButton].contains(x, y) {
+	if l.buttons[androidBackButton].Contains(x, y) {
 		return androidBackButton
 	}
 	first, last := previousButton, nextButton
@@ -287,7 +287,7 @@ func (a *simApp) buttonAt(x, y float64) simButton {
 		first, last = closeButton, okButton
 	}
 	for b := first; b <= last; b++ {
-		if l.buttons[b].contains(x, y) && a.enabled(b) {
+		if l.buttons[b].Contains(x, y) && a.enabled(b) {
 			return b
 		}
 	}

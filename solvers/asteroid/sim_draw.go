@@ -9,6 +9,7 @@ import (
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // Draw paints the screen.
@@ -46,17 +47,6 @@ type simDrawing struct {
 	thin float64 // the width of the lattice's lines, whole pixels
 }
 
-func (d *simDrawing) box(b simBox, c color.NRGBA) { d.Rect(b.x0, b.y0, b.x1, b.y1, c) }
-
-// frame draws a box's outline, inside it.
-func (d *simDrawing) frame(b simBox, width float64, c color.NRGBA) {
-	width = min(width, b.width()/2, b.height()/2)
-	d.Rect(b.x0, b.y0, b.x1, b.y0+width, c)
-	d.Rect(b.x0, b.y1-width, b.x1, b.y1, c)
-	d.Rect(b.x0, b.y0+width, b.x0+width, b.y1-width, c)
-	d.Rect(b.x1-width, b.y0+width, b.x1, b.y1-width, c)
-}
-
 // background is empty space.
 func (d *simDrawing) background() {
 	d.Fill(d.look.ground)
@@ -67,14 +57,8 @@ func (d *simDrawing) background() {
 	for range 90 {
 		x, y := random.Float64()*float64(d.l.size.X), random.Float64()*float64(d.l.size.Y)
 		radius := (0.0008 + 0.0016*random.Float64()) * d.u
-		d.Circle(x, y, radius, faded(d.look.ink, 0.25+0.5*random.Float64()))
+		d.Circle(x, y, radius, simapp.Faded(d.look.ink, 0.25+0.5*random.Float64()))
 	}
-}
-
-// faded is a colour made translucent.
-func faded(c color.NRGBA, alpha float64) color.NRGBA {
-	c.A = uint8(math.Round(alpha * 255))
-	return c
 }
 
 // header draws the level's number and the moves made.
@@ -95,7 +79,7 @@ func (d *simDrawing) footer() {
 		if !d.app.enabled(b) {
 			ink = d.look.faint
 		}
-		x, y := d.l.buttons[b].centre()
+		x, y := d.l.buttons[b].Centre()
 		r := 0.022 * d.u
 		switch b {
 		case previousButton:
@@ -134,27 +118,27 @@ func (d *simDrawing) ring(x, y, radius, width float64, c color.NRGBA) {
 func (d *simDrawing) board() {
 	b, p := d.l.board, d.l.pitch
 	wide := 0.1 * p
-	left, right := b.x0+p, b.x1-p // of the exit
+	left, right := b.X0+p, b.X1-p // of the exit
 	wall := d.look.wall
-	d.Rect(b.x0-wide, b.y0-wide, b.x1+wide, b.y0, wall)
-	d.Rect(b.x0-wide, b.y0, b.x0, b.y1+wide, wall)
-	d.Rect(b.x1, b.y0, b.x1+wide, b.y1+wide, wall)
-	d.Rect(b.x0, b.y1, left, b.y1+wide, wall)
-	d.Rect(right, b.y1, b.x1, b.y1+wide, wall)
-	d.box(b, d.look.floor)
+	d.Rect(b.X0-wide, b.Y0-wide, b.X1+wide, b.Y0, wall)
+	d.Rect(b.X0-wide, b.Y0, b.X0, b.Y1+wide, wall)
+	d.Rect(b.X1, b.Y0, b.X1+wide, b.Y1+wide, wall)
+	d.Rect(b.X0, b.Y1, left, b.Y1+wide, wall)
+	d.Rect(right, b.Y1, b.X1, b.Y1+wide, wall)
+	b.Fill(d, d.look.floor)
 	x := d.l.centres[door][0]
 	for i := range 2 { // arrows that lead out
-		y := b.y1 + (0.16+0.11*float64(i))*p
+		y := b.Y1 + (0.16+0.11*float64(i))*p
 		d.Polyline([][2]float64{{x - 0.12*p, y}, {x, y + 0.07*p}, {x + 0.12*p, y}}, 0.025*p, d.look.accent)
 	}
 	// On whole pixels, as apps do.
 	from := func(at float64) float64 { return math.Round(at - d.thin/2) }
 	for i := range 4 {
-		x, y := b.x0+float64(i)*p, b.y0+float64(i)*p
-		d.Rect(from(b.x0), from(y), from(b.x1)+d.thin, from(y)+d.thin, d.look.line)
-		d.Rect(from(x), from(b.y0), from(x)+d.thin, from(b.y1)+d.thin, d.look.line)
+		x, y := b.X0+float64(i)*p, b.Y0+float64(i)*p
+		d.Rect(from(b.X0), from(y), from(b.X1)+d.thin, from(y)+d.thin, d.look.line)
+		d.Rect(from(x), from(b.Y0), from(x)+d.thin, from(b.Y1)+d.thin, d.look.line)
 	}
-	d.Rect(from(left)+d.thin, from(b.y1), from(right), from(b.y1)+d.thin, d.look.accent)
+	d.Rect(from(left)+d.thin, from(b.Y1), from(right), from(b.Y1)+d.thin, d.look.accent)
 }
 
 // tiles draws the tiles and then what they carry, so that it sticks out over
@@ -251,7 +235,7 @@ func (d *simDrawing) rock(x, y, halfWidth, halfHeight float64) {
 	d.Polygon(shape(0), d.look.edge)
 	d.Polygon(shape(outline), d.look.rock)
 	for _, crater := range [][3]float64{{-0.35, -0.1, 0.14}, {0.3, 0.38, 0.11}, {0.22, -0.45, 0.09}} {
-		d.Circle(x+crater[0]*halfWidth, y+crater[1]*halfHeight, crater[2]*radius, faded(d.look.edge, 0.6))
+		d.Circle(x+crater[0]*halfWidth, y+crater[1]*halfHeight, crater[2]*radius, simapp.Faded(d.look.edge, 0.6))
 	}
 }
 
@@ -290,24 +274,24 @@ func (d *simDrawing) spacecraft(x, y float64) {
 // start draws the start page.
 func (d *simDrawing) start() {
 	b := d.l.buttons[playButton]
-	x, y := b.centre()
+	x, y := b.Centre()
 	d.Text(x, y-0.3*d.u, 0.12*d.u, 0.5, "ASTEROID", d.look.ink)
 	if d.app.title != "" {
 		d.Text(x, y-0.2*d.u, 0.05*d.u, 0.5, d.app.title, d.look.ink)
 	}
-	d.frame(b, d.thin, d.look.ink)
+	b.Frame(d, d.thin, d.look.ink)
 	d.Text(x, y+0.02*d.u, 0.06*d.u, 0.5, "play", d.look.ink)
 }
 
 // navigation draws Android's three keys.
 func (d *simDrawing) navigation() {
 	n, l := d.l.navigation, d.l
-	d.box(n, color.NRGBA{0, 0, 0, 255})
+	n.Fill(d, color.NRGBA{0, 0, 0, 255})
 	key := color.NRGBA{155, 155, 155, 255}
 	r := 0.0185 * d.u
-	x, y := l.buttons[androidBackButton].centre()
+	x, y := l.buttons[androidBackButton].Centre()
 	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
-	mx, my := n.centre()
+	mx, my := n.Centre()
 	d.Circle(mx, my, r, key)
 	sx, sy := 2*mx-x, my
 	if l.landscape {
@@ -327,20 +311,20 @@ func (d *simDrawing) panel() {
 		title, line, buttons = "The end", "This was the last level.", []string{"ok"}
 	}
 	width := max(2, math.Round(u/360))
-	d.box(l.panel, d.look.ground)
-	d.box(l.panelTitle, d.look.accent)
-	x, _ := l.panel.centre()
-	d.Text(x, l.panelTitle.y1-0.037*u, 0.055*u, 0.5, title, d.look.ground)
-	cx, cy := l.buttons[closeButton].centre()
+	l.panel.Fill(d, d.look.ground)
+	l.panelTitle.Fill(d, d.look.accent)
+	x, _ := l.panel.Centre()
+	d.Text(x, l.panelTitle.Y1-0.037*u, 0.055*u, 0.5, title, d.look.ground)
+	cx, cy := l.buttons[closeButton].Centre()
 	s := 0.02 * u
 	d.Polyline([][2]float64{{cx - s, cy - s}, {cx + s, cy + s}}, 0.007*u, d.look.ground)
 	d.Polyline([][2]float64{{cx - s, cy + s}, {cx + s, cy - s}}, 0.007*u, d.look.ground)
-	d.Text(x, l.panelTitle.y1+0.095*u, 0.052*u, 0.5, line, d.look.ink)
-	d.frame(l.panel, width, d.look.ink)
+	d.Text(x, l.panelTitle.Y1+0.095*u, 0.052*u, 0.5, line, d.look.ink)
+	l.panel.Frame(d, width, d.look.ink)
 	for i, text := range buttons {
 		b := l.buttons[nextLevelButton+simButton(i)]
-		d.frame(b, width, d.look.ink)
-		bx, by := b.centre()
+		b.Frame(d, width, d.look.ink)
+		bx, by := b.Centre()
 		d.Text(bx, by+0.018*u, 0.052*u, 0.5, text, d.look.ink)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // recorder is a canvas that only notes what is drawn.
@@ -26,7 +27,7 @@ type recorder struct {
 }
 
 type drawnBox struct {
-	simBox
+	simapp.Box
 	colour color.NRGBA
 }
 
@@ -49,16 +50,16 @@ func (r *recorder) Rect(x0, y0, x1, y1 float64, _ color.NRGBA) {
 }
 func (r *recorder) RoundRect(x0, y0, x1, y1, radius float64, c color.NRGBA) {
 	r.note("round rect", x0, y0, x1, y1, radius)
-	r.boxes = append(r.boxes, drawnBox{simBox{x0, y0, x1, y1}, c})
+	r.boxes = append(r.boxes, drawnBox{simapp.NewBox(x0, y0, x1, y1), c})
 }
 func (r *recorder) Circle(x, y, radius float64, c color.NRGBA) {
 	r.RoundRect(x-radius, y-radius, x+radius, y+radius, radius, c)
 }
 func (r *recorder) Polygon(points [][2]float64, c color.NRGBA) {
-	bounds := simBox{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	bounds := simapp.NewBox(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1))
 	for _, p := range points {
 		r.note("polygon", p[0], p[1])
-		bounds = simBox{min(bounds.x0, p[0]), min(bounds.y0, p[1]), max(bounds.x1, p[0]), max(bounds.y1, p[1])}
+		bounds = simapp.NewBox(min(bounds.X0, p[0]), min(bounds.Y0, p[1]), max(bounds.X1, p[0]), max(bounds.Y1, p[1]))
 	}
 	r.boxes = append(r.boxes, drawnBox{bounds, c})
 }
@@ -108,14 +109,14 @@ func TestSimGeometry(t *testing.T) {
 		for _, s := range []image.Point{upright, {upright.Y, upright.X}} {
 			l := simulate(t, s, "", firstLevel(t)).lay()
 			out := l.pitch / 3 // what sticks out of the outer tiles
-			around := simBox{l.board.x0 - out, l.board.y0 - out, l.board.x1 + out, l.board.y1 + out}
-			on := func(groups ...simBox) {
+			around := simapp.NewBox(l.board.X0-out, l.board.Y0-out, l.board.X1+out, l.board.Y1+out)
+			on := func(groups ...simapp.Box) {
 				for i, b := range groups {
-					if b.x0 < 0 || b.y0 < 0 || b.x1 > float64(s.X) || b.y1 > float64(s.Y) || b.width() <= 0 || b.height() <= 0 {
+					if b.X0 < 0 || b.Y0 < 0 || b.X1 > float64(s.X) || b.Y1 > float64(s.Y) || b.Width() <= 0 || b.Height() <= 0 {
 						t.Errorf("%v: box %d at %v is not on the screen", s, i, b)
 					}
 					for k, o := range groups[i+1:] {
-						if b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 {
+						if b.X0 < o.X1 && o.X0 < b.X1 && b.Y0 < o.Y1 && o.Y0 < b.Y1 {
 							t.Errorf("%v: boxes %d and %d overlap: %v, %v", s, i, i+1+k, b, o)
 						}
 					}
@@ -149,20 +150,20 @@ func TestSimPieces(t *testing.T) {
 				x, y := 450+100*float64(u.x), 450+100*float64(u.y)
 				found := false
 				for _, b := range r.boxes {
-					found = found || b.contains(x, y)
+					found = found || b.Contains(x, y)
 				}
 				if !found {
 					t.Errorf("%q: nothing is drawn at unit %d,%d", p, u.y, u.x)
 				}
 			}
-			within := simBox{450, 450, 450, 450}
+			within := simapp.NewBox(450, 450, 450, 450)
 			for _, u := range covered {
-				within.x0, within.x1 = min(within.x0, 400+100*float64(u.x)), max(within.x1, 500+100*float64(u.x))
-				within.y0, within.y1 = min(within.y0, 400+100*float64(u.y)), max(within.y1, 500+100*float64(u.y))
+				within.X0, within.X1 = min(within.X0, 400+100*float64(u.x)), max(within.X1, 500+100*float64(u.x))
+				within.Y0, within.Y1 = min(within.Y0, 400+100*float64(u.y)), max(within.Y1, 500+100*float64(u.y))
 			}
 			for _, b := range r.boxes {
-				if b.x0 < within.x0 || b.x1 > within.x1 || b.y0 < within.y0 || b.y1 > within.y1 {
-					t.Errorf("%q: drawn at %v, expected within %v", p, b.simBox, within)
+				if b.X0 < within.X0 || b.X1 > within.X1 || b.Y0 < within.Y0 || b.Y1 > within.Y1 {
+					t.Errorf("%q: drawn at %v, expected within %v", p, b.Box, within)
 				}
 			}
 		}
@@ -222,7 +223,7 @@ func TestSimWholeLevels(t *testing.T) {
 			if taps {
 				button = againButton
 			}
-			x, y := a.lay().buttons[button].centre()
+			x, y := a.lay().buttons[button].Centre()
 			touch(a, []image.Point{{int(x), int(y)}}, now)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // simButton is something to tap.
@@ -26,37 +27,22 @@ const (
 	okButton = nextLevelButton // the message has its only button there
 )
 
-// simBox is an upright rectangle in pixels.
-type simBox struct{ x0, y0, x1, y1 float64 }
-
-func (b simBox) centre() (x, y float64) { return (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2 }
-func (b simBox) width() float64         { return b.x1 - b.x0 }
-func (b simBox) height() float64        { return b.y1 - b.y0 }
-
-func (b simBox) contains(x, y float64) bool {
-	return x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1
-}
-
-func boxAround(x, y, halfWidth, halfHeight float64) simBox {
-	return simBox{x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}
-}
-
 // simLayout is where everything lies on a screen of one size.
 type simLayout struct {
 	size       image.Point
 	landscape  bool
-	unit       float64 // the width of an upright phone's screen; most sizes are parts of it
-	content    simBox  // the screen without Android's bar
-	navigation simBox
-	buttons    [simButtons]simBox
+	unit       float64    // the width of an upright phone's screen; most sizes are parts of it
+	content    simapp.Box // the screen without Android's bar
+	navigation simapp.Box
+	buttons    [simButtons]simapp.Box
 	heading    [2]float64 // the level's number: middle of its baseline
 	counter    [2]float64 // the moves: likewise
 
-	board      simBox
+	board      simapp.Box
 	pitch      float64 // distance of neighbouring tiles' centres
 	centres    [cells][2]float64
-	panel      simBox
-	panelTitle simBox
+	panel      simapp.Box
+	panelTitle simapp.Box
 }
 
 // newSimLayout lays out a screen. Tiles are so large that what sticks out of
@@ -67,19 +53,19 @@ func newSimLayout(s image.Point) *simLayout {
 	var x, y float64 // the board's centre
 	if l.landscape {
 		l.unit = min(h, 0.62*w)
-		l.content = simBox{0, 0, w - 0.117*l.unit, h}
-		l.navigation = simBox{l.content.x1, 0, w, h}
+		l.content = simapp.NewBox(0, 0, w-0.117*l.unit, h)
+		l.navigation = simapp.NewBox(l.content.X1, 0, w, h)
 		l.pitch = 0.245 * l.unit
-		x, y = (0.3*l.unit+l.content.x1)/2, h/2
+		x, y = (0.3*l.unit+l.content.X1)/2, h/2
 	} else {
 		l.unit = min(w, 0.6*h)
-		l.content = simBox{0, 0, w, h - 0.117*l.unit}
-		l.navigation = simBox{0, l.content.y1, w, h}
+		l.content = simapp.NewBox(0, 0, w, h-0.117*l.unit)
+		l.navigation = simapp.NewBox(0, l.content.Y1, w, h)
 		l.pitch = 0.262 * l.unit
 		x, y = w/2, 0.47*h
 	}
 	l.pitch = max(l.pitch, 1)
-	l.board = boxAround(x, y, 1.5*l.pitch, 1.5*l.pitch)
+	l.board = simapp.BoxAround(x, y, 1.5*l.pitch, 1.5*l.pitch)
 	for c := range board.Cell(cells) {
 		l.centres[c] = [2]float64{x + float64(size.Col(c)-1)*l.pitch, y + float64(size.Row(c)-1)*l.pitch}
 	}
@@ -92,47 +78,47 @@ func newSimLayout(s image.Point) *simLayout {
 // side of a screen that lies.
 func (l *simLayout) placeButtons() {
 	w, h, u := float64(l.size.X), float64(l.size.Y), l.unit
-	cx, cy := l.content.centre()
-	l.buttons[playButton] = boxAround(cx, cy, 0.16*u, 0.07*u)
+	cx, cy := l.content.Centre()
+	l.buttons[playButton] = simapp.BoxAround(cx, cy, 0.16*u, 0.07*u)
 	r := 0.055 * u
 	if l.landscape {
 		l.heading = [2]float64{0.15 * u, h/2 - 0.36*u}
 		l.counter = [2]float64{0.15 * u, h/2 - 0.27*u}
 		for i := range 3 {
-			l.buttons[previousButton+simButton(i)] = boxAround(0.15*u, h/2+(0.02+0.17*float64(i))*u, r, r)
+			l.buttons[previousButton+simButton(i)] = simapp.BoxAround(0.15*u, h/2+(0.02+0.17*float64(i))*u, r, r)
 		}
-		x, _ := l.navigation.centre()
-		l.buttons[androidBackButton] = boxAround(x, 0.76*h, r, r)
+		x, _ := l.navigation.Centre()
+		l.buttons[androidBackButton] = simapp.BoxAround(x, 0.76*h, r, r)
 		return
 	}
-	top := l.board.y0 - l.pitch/3
+	top := l.board.Y0 - l.pitch/3
 	l.heading = [2]float64{cx, 0.55 * top}
 	l.counter = [2]float64{cx, 0.55*top + 0.07*u}
 	for i := range 3 {
-		l.buttons[previousButton+simButton(i)] = boxAround(cx+0.24*float64(i-1)*u, l.content.y1-0.085*u, r, r)
+		l.buttons[previousButton+simButton(i)] = simapp.BoxAround(cx+0.24*float64(i-1)*u, l.content.Y1-0.085*u, r, r)
 	}
-	_, y := l.navigation.centre()
-	l.buttons[androidBackButton] = boxAround(0.24*w, y, r, r)
+	_, y := l.navigation.Centre()
+	l.buttons[androidBackButton] = simapp.BoxAround(0.24*w, y, r, r)
 }
 
 // placePanel lays out a panel with a title, a line and two buttons.
 func (l *simLayout) placePanel() {
 	u := l.unit
-	x, y := l.content.centre()
-	b := boxAround(x, y, 0.39*u, 0.295*u)
+	x, y := l.content.Centre()
+	b := simapp.BoxAround(x, y, 0.39*u, 0.295*u)
 	l.panel = b
-	l.panelTitle = simBox{b.x0, b.y0, b.x1, b.y0 + 0.11*u}
-	l.buttons[closeButton] = simBox{b.x1 - 0.11*u, b.y0, b.x1, b.y0 + 0.11*u}
-	l.buttons[nextLevelButton] = boxAround(x, b.y0+0.33*u, 0.33*u, 0.06*u)
-	l.buttons[againButton] = boxAround(x, b.y0+0.49*u, 0.33*u, 0.06*u)
+	l.panelTitle = simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+0.11*u)
+	l.buttons[closeButton] = simapp.NewBox(b.X1-0.11*u, b.Y0, b.X1, b.Y0+0.11*u)
+	l.buttons[nextLevelButton] = simapp.BoxAround(x, b.Y0+0.33*u, 0.33*u, 0.06*u)
+	l.buttons[againButton] = simapp.BoxAround(x, b.Y0+0.49*u, 0.33*u, 0.06*u)
 }
 
 // cellAt is the place under the finger, or board.None.
 func (l *simLayout) cellAt(x, y float64) board.Cell {
-	if !l.board.contains(x, y) {
+	if !l.board.Contains(x, y) {
 		return board.None
 	}
-	return size.At(int((y-l.board.y0)/l.pitch), int((x-l.board.x0)/l.pitch))
+	return size.At(int((y-l.board.Y0)/l.pitch), int((x-l.board.X0)/l.pitch))
 }
 
 // screen is the board's layout as an eye would measure it.
@@ -142,7 +128,7 @@ func (l *simLayout) screen() screen.Layout {
 		Rows:  size.Rows,
 		Cols:  size.Cols,
 		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(l.board.x0)), int(math.Round(l.board.y0)), int(math.Round(l.board.x1)), int(math.Round(l.board.y1))),
+		Board: image.Rect(int(math.Round(l.board.X0)), int(math.Round(l.board.Y0)), int(math.Round(l.board.X1)), int(math.Round(l.board.Y1))),
 	}
 	for _, at := range l.centres {
 		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))

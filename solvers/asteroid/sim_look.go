@@ -1,6 +1,8 @@
 package asteroid
 
-import "image/color"
+import (
+	"image/color"
+)
 
 // simLook is how the app is drawn.
 type simLook struct {

@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestSimTouch plays the scripts of testdata/touch. A script is a list of
@@ -128,7 +129,7 @@ func (s *touchScript) command(word string, arguments []string) error {
 		if !known {
 			return fmt.Errorf("unknown button %q", arguments[0])
 		}
-		x, y := l.buttons[button].centre()
+		x, y := l.buttons[button].Centre()
 		points = append(points, [2]float64{x, y})
 		if word == "slip" {
 			points = append(points, [2]float64{x, y - 100})
@@ -227,10 +228,10 @@ func FuzzSimTouch(f *testing.F) {
 			before, moves, level := a.at, a.moves, a.level
 			box := a.lay().board
 			if touches[i]&4 != 0 {
-				box = simBox{-9, -9, 99, 159}
+				box = simapp.NewBox(-9, -9, 99, 159)
 			}
-			x := box.x0 + float64(touches[i+1])/255*box.width()
-			y := box.y0 + float64(touches[i+2])/255*box.height()
+			x := box.X0 + float64(touches[i+1])/255*box.Width()
+			y := box.Y0 + float64(touches[i+2])/255*box.Height()
 			if action := int(touches[i] & 3); action == 3 {
 				a.Back(now)
 			} else {

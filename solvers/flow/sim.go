@@ -290,29 +290,29 @@ func (a *simApp) up(x, y float64, now time.Duration) {
 // buttonAt is the button at a place that a tap would push now.
 func (a *simApp) buttonAt(x, y float64) simButton {
 	l := a.lay()
-	if l.buttons[androidBackButton].contains(x, y) {
+	if l.buttons[androidBackButton].Contains(x, y) {
 		return androidBackButton
 	}
 	if a.panel.kind != noPanel {
 		place := l.panel(a.panel)
-		if place.close.contains(x, y) {
+		if place.close.Contains(x, y) {
 			return closeButton
 		}
 		for i, b := range place.buttons {
-			if b.contains(x, y) {
+			if b.Contains(x, y) {
 				return panelButton + simButton(i)
 			}
 		}
 		return noButton
 	}
 	for b := backButton; b <= hintButton; b++ {
-		if l.buttons[b].contains(x, y) && a.enabled(b) {
+		if l.buttons[b].Contains(x, y) && a.enabled(b) {
 			return b
 		}
 	}
 	if a.listed {
 		for i := range a.onPage() {
-			if l.square(i).contains(x, y) {
+			if l.square(i).Contains(x, y) {
 				return levelButton + simButton(i)
 			}
 		}

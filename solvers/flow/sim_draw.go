@@ -10,6 +10,7 @@ import (
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // Sizes in pitches, as measured on every version of the game.
@@ -60,17 +61,6 @@ type simDrawing struct {
 	ink            color.NRGBA // of words and signs
 }
 
-func (d *simDrawing) box(b simBox, c color.NRGBA) { d.Rect(b.x0, b.y0, b.x1, b.y1, c) }
-
-// frame draws a box's outline, inside it.
-func (d *simDrawing) frame(b simBox, width float64, c color.NRGBA) {
-	width = min(width, b.width()/2, b.height()/2)
-	d.Rect(b.x0, b.y0, b.x1, b.y0+width, c)
-	d.Rect(b.x0, b.y1-width, b.x1, b.y1, c)
-	d.Rect(b.x0, b.y0+width, b.x0+width, b.y1-width, c)
-	d.Rect(b.x1-width, b.y0+width, b.x1, b.y1-width, c)
-}
-
 // background paints the glow, which is made once for each level and size.
 func (d *simDrawing) background() {
 	a, l := d.app, d.l
@@ -78,7 +68,7 @@ func (d *simDrawing) background() {
 		d.Fill(t.Background)
 		return
 	}
-	content := image.Rect(int(l.content.x0), int(l.content.y0), int(math.Ceil(l.content.x1)), int(math.Ceil(l.content.y1)))
+	content := image.Rect(int(l.content.X0), int(l.content.Y0), int(math.Ceil(l.content.X1)), int(math.Ceil(l.content.Y1)))
 	want := simBackdrop{size: content.Size(), unit: d.u, stream: a.level + 1}
 	if a.listed {
 		want.stream = 0
@@ -95,14 +85,14 @@ func (d *simDrawing) header() {
 	a, l := d.app, d.l
 	d.button(backButton, d.ink)
 	d.arrow(l.buttons[backButton], -1, d.ink)
-	x, y := l.buttons[backButton].centre()
+	x, y := l.buttons[backButton].Centre()
 	x += 0.064 * d.u
 	y += 0.026 * d.u
 	title, subtitle := a.title, ""
 	if !a.listed {
 		title, subtitle = "level "+strconv.Itoa(a.level+1), a.subtitle()
 	}
-	size, room := 0.075*d.u, 0.5*l.content.width()
+	size, room := 0.075*d.u, 0.5*l.content.Width()
 	if l.landscape {
 		size, room = 0.055*d.u, 0.17*d.u
 	}
@@ -157,11 +147,11 @@ func (d *simDrawing) counters() {
 	}
 	taken, all := b.covered()
 	size := 0.044 * d.u
-	left, right := l.content.x0+0.0095*d.u, l.content.x1-0.0095*d.u
+	left, right := l.content.X0+0.0095*d.u, l.content.X1-0.0095*d.u
 	if l.landscape {
 		size = 0.035 * d.u
-		half := max(l.board.width()/2, 0.45*d.u)
-		middle, _ := l.board.centre()
+		half := max(l.board.Width()/2, 0.45*d.u)
+		middle, _ := l.board.Centre()
 		left, right = middle-half, middle+half
 	}
 	y := l.counters
@@ -202,7 +192,7 @@ func (d *simDrawing) grid() {
 		if !d.app.board.finished(pipe) {
 			continue
 		}
-		tint := faded(mix(d.app.colours[pipe], white, 0.5), 0.31)
+		tint := simapp.Faded(simapp.Mix(d.app.colours[pipe], white, 0.5), 0.31)
 		for _, s := range path {
 			corners := l.corners(s.cell)
 			if p.Topology() == Hex {
@@ -358,7 +348,7 @@ func (d *simDrawing) flows(now time.Duration) {
 		}
 	}
 	if a.touching {
-		d.Circle(a.finger[0], a.finger[1], haloRadius*l.pitch, faded(a.colours[a.board.stroke], 0.35))
+		d.Circle(a.finger[0], a.finger[1], haloRadius*l.pitch, simapp.Faded(a.colours[a.board.stroke], 0.35))
 	}
 }
 
@@ -377,7 +367,7 @@ func (d *simDrawing) end(at [2]float64, radius float64, colour color.NRGBA) {
 		d.Polygon([][2]float64{{x - radius, y}, {x, y - radius}, {x + radius, y}, {x, y + radius}}, colour)
 	case "ring":
 		d.Circle(x, y, radius, colour)
-		d.Circle(x, y, 0.72*radius, mix(t.Ground, colour, t.MarkInside))
+		d.Circle(x, y, 0.72*radius, simapp.Mix(t.Ground, colour, t.MarkInside))
 	default:
 		d.Circle(x, y, radius, colour)
 	}
@@ -413,7 +403,7 @@ func (d *simDrawing) leave(c board.Cell, dir board.Dir, width float64, colour co
 		x0, y0 := at[0]+from*p*dx, at[1]+from*p*dy
 		x1, y1 := at[0]+to*p*dx, at[1]+to*p*dy
 		wx, wy := math.Abs(dy)*width/2, math.Abs(dx)*width/2
-		d.Rect(min(x0, x1)-wx, min(y0, y1)-wy, max(x0, x1)+wx, max(y0, y1)+wy, faded(colour, alpha))
+		d.Rect(min(x0, x1)-wx, min(y0, y1)-wy, max(x0, x1)+wx, max(y0, y1)+wy, simapp.Faded(colour, alpha))
 	}
 	d.Circle(at[0], at[1], width/2, colour)
 	piece(0, 0.5+simRim/2, 1)
@@ -465,29 +455,29 @@ func (d *simDrawing) footer() {
 	d.circleArrows(l.buttons[restartButton], d.ink)
 	d.button(hintButton, d.ink)
 	hint := l.buttons[hintButton]
-	x, y := hint.centre()
+	x, y := hint.Centre()
 	d.bulb(x, y, 0.025*d.u)
 	d.rays(x, y, 0.052*d.u, 0.064*d.u)
-	d.Text(hint.x0-0.015*d.u, y+0.015*d.u, 0.042*d.u, 1, "+", d.ink)
+	d.Text(hint.X0-0.015*d.u, y+0.015*d.u, 0.042*d.u, 1, "+", d.ink)
 }
 
 // system draws what is around the game: the status bar, the advertisement and
 // Android's navigation bar.
 func (d *simDrawing) system(now time.Duration) {
 	l := d.l
-	d.box(l.status, black)
-	d.box(l.navigation, black)
+	l.status.Fill(d, black)
+	l.navigation.Fill(d, black)
 	minutes := 9*60 + 41 + int(now/time.Minute)
-	y := l.status.y1 - 0.025*d.u
+	y := l.status.Y1 - 0.025*d.u
 	size := 0.034 * d.u
 	bright := color.NRGBA{225, 225, 225, 255}
 	d.Text(0.05*d.u, y, size, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), bright)
-	right := l.content.x1 - 0.05*d.u
+	right := l.content.X1 - 0.05*d.u
 	d.RoundRect(right-0.02*d.u, y-0.027*d.u, right, y+0.002*d.u, 0.004*d.u, bright)
 	d.Polygon([][2]float64{{right - 0.075*d.u, y - 0.025*d.u}, {right - 0.035*d.u, y - 0.025*d.u}, {right - 0.055*d.u, y + 0.002*d.u}}, bright)
 	d.navigationKeys()
-	if l.banner.width() > 0 {
-		d.Rect(l.content.x0, l.banner.y0, l.content.x1, l.banner.y1, black)
+	if l.banner.Width() > 0 {
+		d.Rect(l.content.X0, l.banner.Y0, l.content.X1, l.banner.Y1, black)
 		d.advertisement()
 	}
 }
@@ -497,9 +487,9 @@ func (d *simDrawing) navigationKeys() {
 	n := d.l.navigation
 	key := color.NRGBA{155, 155, 155, 255}
 	r := 0.0185 * d.u
-	x, y := d.l.buttons[androidBackButton].centre()
+	x, y := d.l.buttons[androidBackButton].Centre()
 	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
-	mx, my := n.centre()
+	mx, my := n.Centre()
 	d.ring(mx, my, 1.2*r, 0.003*d.u, key)
 	d.Circle(mx, my, 0.8*r, key)
 	sx, sy := 2*mx-x, my
@@ -524,23 +514,23 @@ var advertisements = []struct {
 func (d *simDrawing) advertisement() {
 	b := d.l.banner
 	ad := advertisements[simRandom(d.app.seed, -1).IntN(len(advertisements))]
-	h := b.height()
-	d.box(b, ad.ground)
+	h := b.Height()
+	b.Fill(d, ad.ground)
 	ink := black
 	if ad.ground.G < 128 {
 		ink = white
 	}
-	_, y := b.centre()
-	d.RoundRect(b.x0+0.12*h, b.y0+0.12*h, b.x0+0.88*h, b.y1-0.12*h, 0.15*h, ad.accent)
-	d.star(b.x0+0.5*h, y, 0.3*h, ad.ground)
-	d.Text(b.x0+1.05*h, y-0.04*h, 0.3*h, 0, ad.name, ink)
-	d.Text(b.x0+1.05*h, y+0.3*h, 0.2*h, 0, "Advertisement", mix(ink, ad.ground, 0.4))
-	call := simBox{b.x1 - 1.8*h, b.y0 + 0.25*h, b.x1 - 0.35*h, b.y1 - 0.25*h}
-	d.RoundRect(call.x0, call.y0, call.x1, call.y1, 0.1*h, ad.accent)
-	middle, _ := call.centre()
+	_, y := b.Centre()
+	d.RoundRect(b.X0+0.12*h, b.Y0+0.12*h, b.X0+0.88*h, b.Y1-0.12*h, 0.15*h, ad.accent)
+	d.star(b.X0+0.5*h, y, 0.3*h, ad.ground)
+	d.Text(b.X0+1.05*h, y-0.04*h, 0.3*h, 0, ad.name, ink)
+	d.Text(b.X0+1.05*h, y+0.3*h, 0.2*h, 0, "Advertisement", simapp.Mix(ink, ad.ground, 0.4))
+	call := simapp.NewBox(b.X1-1.8*h, b.Y0+0.25*h, b.X1-0.35*h, b.Y1-0.25*h)
+	d.RoundRect(call.X0, call.Y0, call.X1, call.Y1, 0.1*h, ad.accent)
+	middle, _ := call.Centre()
 	d.Text(middle, y+0.09*h, 0.25*h, 0.5, ad.call, white)
-	d.Rect(b.x1-0.22*h, b.y0, b.x1, b.y0+0.22*h, color.NRGBA{245, 245, 245, 255})
-	d.cross(b.x1-0.11*h, b.y0+0.11*h, 0.06*h, 0.02*h, color.NRGBA{0, 170, 200, 255})
+	d.Rect(b.X1-0.22*h, b.Y0, b.X1, b.Y0+0.22*h, color.NRGBA{245, 245, 245, 255})
+	simapp.Cross(d, b.X1-0.11*h, b.Y0+0.11*h, 0.06*h, 0.02*h, color.NRGBA{0, 170, 200, 255})
 }
 
 // panel draws a panel over the level.
@@ -548,21 +538,21 @@ func (d *simDrawing) panel(p simPanel) {
 	place := d.l.panel(p)
 	u := place.unit
 	border := max(2, math.Round(u/160))
-	d.box(place.box, black)
-	d.frame(place.box, border, color.NRGBA{66, 41, 83, 255})
-	d.box(place.title, color.NRGBA{0, 56, 0, 255})
-	d.Rect(place.title.x0, place.title.y1-0.01*u, place.title.x1, place.title.y1, color.NRGBA{0, 126, 0, 255})
-	x, _ := place.title.centre()
-	y := place.title.y0 + 0.051*u
+	place.box.Fill(d, black)
+	place.box.Frame(d, border, color.NRGBA{66, 41, 83, 255})
+	place.title.Fill(d, color.NRGBA{0, 56, 0, 255})
+	d.Rect(place.title.X0, place.title.Y1-0.01*u, place.title.X1, place.title.Y1, color.NRGBA{0, 126, 0, 255})
+	x, _ := place.title.Centre()
+	y := place.title.Y0 + 0.051*u
 	d.Text(x, y+0.021*u, 0.06*u, 0.5, p.title, white)
-	cx, _ := place.close.centre()
-	d.cross(cx, y, 0.025*u, 0.007*u, white)
+	cx, _ := place.close.Centre()
+	simapp.Cross(d, cx, y, 0.025*u, 0.007*u, white)
 	for i, line := range p.lines {
 		d.Text(x, place.text[i], 0.05*u, 0.5, line, white)
 	}
 	for i, b := range place.buttons {
-		d.frame(b, border, white)
-		bx, by := b.centre()
+		b.Frame(d, border, white)
+		bx, by := b.Centre()
 		d.Text(bx, by+0.02*u, 0.06*u, 0.5, p.buttons[i], white)
 	}
 }
@@ -573,19 +563,19 @@ func (d *simDrawing) levels() {
 	for i := range a.onPage() {
 		level := a.page*levelsAPage + i
 		b := d.l.square(i)
-		x, y := b.centre()
-		d.box(b, color.NRGBA{0, 0, 0, 160})
+		x, y := b.Centre()
+		b.Fill(d, color.NRGBA{0, 0, 0, 160})
 		if a.best[level] > 0 {
-			d.box(b, faded(a.look.pack, 0.3))
+			b.Fill(d, simapp.Faded(a.look.pack, 0.3))
 		}
-		d.frame(b, d.thin, a.look.pack)
-		d.Text(x, y+0.17*b.height(), 0.5*b.height(), 0.5, strconv.Itoa(level+1), white)
+		b.Frame(d, d.thin, a.look.pack)
+		d.Text(x, y+0.17*b.Height(), 0.5*b.Height(), 0.5, strconv.Itoa(level+1), white)
 		switch best := a.best[level]; {
 		case best == 0:
 		case best == a.levels[level].Pipes():
-			d.star(b.x1-0.14*b.width(), b.y1-0.14*b.width(), 0.1*b.width(), white)
+			d.star(b.X1-0.14*b.Width(), b.Y1-0.14*b.Width(), 0.1*b.Width(), white)
 		default:
-			d.check(b.x1-0.15*b.width(), b.y1-0.15*b.width(), 0.4*b.width(), 0.03*b.width(), white)
+			d.check(b.X1-0.15*b.Width(), b.Y1-0.15*b.Width(), 0.4*b.Width(), 0.03*b.Width(), white)
 		}
 	}
 }

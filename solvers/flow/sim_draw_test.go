@@ -122,20 +122,20 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	}
 	l := a.lay()
 	w, h := float64(size.X), float64(size.Y)
-	if l.board.x0 < 0 || l.board.x1 > w || l.board.y0 < l.content.y0 || l.board.y1 > l.content.y1 {
+	if l.board.X0 < 0 || l.board.X1 > w || l.board.Y0 < l.content.Y0 || l.board.Y1 > l.content.Y1 {
 		t.Errorf("board %v outside the content %v", l.board, l.content)
 	}
 	for b := backButton; b < closeButton; b++ {
 		box := l.buttons[b]
-		if box.x0 < 0 || box.x1 > w || box.y0 < 0 || box.y1 > h {
+		if box.X0 < 0 || box.X1 > w || box.Y0 < 0 || box.Y1 > h {
 			t.Errorf("button %d at %v is off the screen", b, box)
 		}
 		for other := b + 1; other < closeButton; other++ {
-			if o := l.buttons[other]; box.x0 < o.x1 && o.x0 < box.x1 && box.y0 < o.y1 && o.y0 < box.y1 {
+			if o := l.buttons[other]; box.X0 < o.X1 && o.X0 < box.X1 && box.Y0 < o.Y1 && o.Y0 < box.Y1 {
 				t.Errorf("buttons %d and %d overlap", b, other)
 			}
 		}
-		if box.x0 < l.board.x1 && l.board.x0 < box.x1 && box.y0 < l.board.y1 && l.board.y0 < box.y1 {
+		if box.X0 < l.board.X1 && l.board.X0 < box.X1 && box.Y0 < l.board.Y1 && l.board.Y0 < box.Y1 {
 			t.Errorf("button %d at %v lies on the board %v", b, box, l.board)
 		}
 	}
@@ -146,15 +146,15 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 		if p.Topology() == Warp {
 			reach = 2 * simRim * l.pitch
 		}
-		wide := l.board.width()+reach >= 0.985*w
-		high := l.board.height()+reach >= l.content.height()-0.44*l.unit
+		wide := l.board.Width()+reach >= 0.985*w
+		high := l.board.Height()+reach >= l.content.Height()-0.44*l.unit
 		if !wide && !high {
 			t.Errorf("board %v is too small on %v", l.board, size)
 		}
-		if x, _ := l.board.centre(); math.Abs(x-w/2) > 0.01 {
+		if x, _ := l.board.Centre(); math.Abs(x-w/2) > 0.01 {
 			t.Errorf("board's centre is at x %g, expected %g", x, w/2)
 		}
-		if _, y := l.board.centre(); h/w > 1.7 && (y < 0.45*h || y > 0.51*h) {
+		if _, y := l.board.Centre(); h/w > 1.7 && (y < 0.45*h || y > 0.51*h) {
 			t.Errorf("board's centre is at %.3f of the height, expected 0.45 to 0.51", y/h)
 		}
 	}
@@ -212,7 +212,7 @@ func TestSimScreens(t *testing.T) {
 			draw("notice")
 			if size.X > 0 {
 				place := a.lay().panel(a.panel)
-				if place.box.y0 < 0 || place.box.y1 > float64(size.Y)+1 {
+				if place.box.Y0 < 0 || place.box.Y1 > float64(size.Y)+1 {
 					t.Errorf("%v: the panel %v is off the screen", size, place.box)
 				}
 			}
@@ -360,7 +360,7 @@ func TestSimWholeLevel(t *testing.T) {
 		if texts := strings.Join(r.texts, "|"); a.Screen() != "complete" || !strings.Contains(texts, "Perfect!|You completed the level in|5 moves.|next level") {
 			t.Fatalf("%v: the screen is %s and says %q", size, a.Screen(), texts)
 		}
-		x, y := a.lay().panel(a.panel).buttons[0].centre()
+		x, y := a.lay().panel(a.panel).buttons[0].Centre()
 		a.Touch(screen.TouchDown, x, y, time.Second)
 		a.Touch(screen.TouchUp, x, y, time.Second)
 		if a.Level() != 2 || a.Won() {

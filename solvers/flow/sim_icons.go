@@ -3,6 +3,8 @@ package flow
 import (
 	"image/color"
 	"math"
+
+	"tapwise/solvers/simapp"
 )
 
 // arc is a piece of a circle as points, angles in turns clockwise from the right.
@@ -24,30 +26,30 @@ func (d *simDrawing) ring(x, y, radius, width float64, c color.NRGBA) {
 // button draws the circle of a round button.
 func (d *simDrawing) button(b simButton, c color.NRGBA) {
 	box := d.l.buttons[b]
-	x, y := box.centre()
-	d.ring(x, y, 0.97*box.width()/2, 0.005*d.u, c)
+	x, y := box.Centre()
+	d.ring(x, y, 0.97*box.Width()/2, 0.005*d.u, c)
 }
 
 // arrow draws an arrow to the left (way -1) or right (1) in a round button.
-func (d *simDrawing) arrow(b simBox, way float64, c color.NRGBA) {
-	x, y := b.centre()
-	r := b.width() / 2 * way
+func (d *simDrawing) arrow(b simapp.Box, way float64, c color.NRGBA) {
+	x, y := b.Centre()
+	r := b.Width() / 2 * way
 	d.Polyline([][2]float64{{x - 0.48*r, y}, {x + 0.4*r, y}}, 0.2*math.Abs(r), c)
 	d.Polyline([][2]float64{{x + 0.1*r, y - 0.36*r}, {x + 0.46*r, y}, {x + 0.1*r, y + 0.36*r}}, 0.2*math.Abs(r), c)
 }
 
 // undoArrow draws an arrow that turns back.
-func (d *simDrawing) undoArrow(b simBox, c color.NRGBA) {
-	x, y := b.centre()
-	r := b.width() / 2
+func (d *simDrawing) undoArrow(b simapp.Box, c color.NRGBA) {
+	x, y := b.Centre()
+	r := b.Width() / 2
 	d.Polyline(arc(x+0.05*r, y+0.12*r, 0.34*r, 0.55, 1.17), 0.17*r, c)
 	d.Polygon([][2]float64{{x - 0.55*r, y - 0.45*r}, {x - 0.55*r, y + 0.17*r}, {x + 0.02*r, y + 0.05*r}}, c)
 }
 
 // circleArrows draws the two bent arrows of restart.
-func (d *simDrawing) circleArrows(b simBox, c color.NRGBA) {
-	x, y := b.centre()
-	r := b.width() / 2
+func (d *simDrawing) circleArrows(b simapp.Box, c color.NRGBA) {
+	x, y := b.Centre()
+	r := b.Width() / 2
 	for _, s := range []float64{1, -1} {
 		turn := (1 - s) / 4
 		d.Polyline(arc(x, y, 0.36*r, 0.56+turn, 0.86+turn), 0.14*r, c)
@@ -56,9 +58,9 @@ func (d *simDrawing) circleArrows(b simBox, c color.NRGBA) {
 }
 
 // gear draws a cogwheel.
-func (d *simDrawing) gear(b simBox) {
-	x, y := b.centre()
-	r := b.width() / 2
+func (d *simDrawing) gear(b simapp.Box) {
+	x, y := b.Centre()
+	r := b.Width() / 2
 	d.ring(x, y, 0.34*r, 0.2*r, white)
 	for i := range 8 {
 		sin, cos := math.Sincos(float64(i) * math.Pi / 4)
@@ -68,22 +70,22 @@ func (d *simDrawing) gear(b simBox) {
 
 // film draws a strip of film with a light bulb at its corner: a hint for
 // watching a video.
-func (d *simDrawing) film(b simBox) {
-	x, y := b.centre()
+func (d *simDrawing) film(b simapp.Box) {
+	x, y := b.Centre()
 	u := d.u
-	strip := boxAround(x, y, 0.058*u, 0.036*u)
+	strip := simapp.BoxAround(x, y, 0.058*u, 0.036*u)
 	line := 0.004 * u
-	d.frame(strip, line, white)
-	for _, side := range []float64{strip.x0 + 0.0025*u, strip.x1 - 0.0175*u} {
-		d.Rect(side, strip.y0, side+0.015*u, strip.y1, white)
+	strip.Frame(d, line, white)
+	for _, side := range []float64{strip.X0 + 0.0025*u, strip.X1 - 0.0175*u} {
+		d.Rect(side, strip.Y0, side+0.015*u, strip.Y1, white)
 		for i := range 5 {
-			top := strip.y0 + (0.0065+0.0125*float64(i))*u
+			top := strip.Y0 + (0.0065+0.0125*float64(i))*u
 			d.Rect(side+0.004*u, top, side+0.0115*u, top+0.007*u, black)
 		}
 	}
 	d.Polygon([][2]float64{{x - 0.012*u, y - 0.015*u}, {x + 0.016*u, y}, {x - 0.012*u, y + 0.015*u}}, white)
-	d.Circle(strip.x1-0.01*u, strip.y0+0.005*u, 0.026*u, black)
-	d.bulb(strip.x1-0.01*u, strip.y0+0.002*u, 0.018*u)
+	d.Circle(strip.X1-0.01*u, strip.Y0+0.005*u, 0.026*u, black)
+	d.bulb(strip.X1-0.01*u, strip.Y0+0.002*u, 0.018*u)
 }
 
 // bulb draws a light bulb of a radius.
@@ -122,10 +124,4 @@ func (d *simDrawing) star(x, y, r float64, c color.NRGBA) {
 // check draws a check mark; scale is the pitch of the cell that it would fit.
 func (d *simDrawing) check(x, y, scale, width float64, c color.NRGBA) {
 	d.Polyline([][2]float64{{x - 0.17*scale, y}, {x - 0.04*scale, y + 0.13*scale}, {x + 0.17*scale, y - 0.15*scale}}, width, c)
-}
-
-// cross draws an X that reaches r to each side.
-func (d *simDrawing) cross(x, y, r, width float64, c color.NRGBA) {
-	d.Polyline([][2]float64{{x - r, y - r}, {x + r, y + r}}, width, c)
-	d.Polyline([][2]float64{{x - r, y + r}, {x + r, y - r}}, width, c)
 }

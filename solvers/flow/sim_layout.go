@@ -6,6 +6,7 @@ import (
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // simButton is something to tap.
@@ -27,21 +28,6 @@ const (
 	levelButton = 16 // the first level of a page of the level list; more follow
 )
 
-// simBox is an upright rectangle in pixels.
-type simBox struct{ x0, y0, x1, y1 float64 }
-
-func (b simBox) centre() (x, y float64) { return (b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2 }
-func (b simBox) width() float64         { return b.x1 - b.x0 }
-func (b simBox) height() float64        { return b.y1 - b.y0 }
-
-func (b simBox) contains(x, y float64) bool {
-	return x >= b.x0 && x < b.x1 && y >= b.y0 && y < b.y1
-}
-
-func boxAround(x, y, halfWidth, halfHeight float64) simBox {
-	return simBox{x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight}
-}
-
 // simRim is how far the lines of a warp board reach over its rim, in pitches.
 const simRim = 0.12
 
@@ -51,10 +37,10 @@ type simLayout struct {
 	landscape bool
 	unit      float64 // the width of an upright phone's screen; most sizes are parts of it
 
-	status, content, banner, navigation simBox
-	board                               simBox              // the lattice, without what reaches over its rim
-	counters                            float64             // the counters' baseline
-	buttons                             [closeButton]simBox // by simButton; empty where there is none
+	status, content, banner, navigation simapp.Box
+	board                               simapp.Box              // the lattice, without what reaches over its rim
+	counters                            float64                 // the counters' baseline
+	buttons                             [closeButton]simapp.Box // by simButton; empty where there is none
 
 	puzzle  *Puzzle
 	pitch   float64 // distance of neighbouring cells' centres
@@ -66,31 +52,31 @@ type simLayout struct {
 func newSimLayout(size image.Point, p *Puzzle, adFree bool) *simLayout {
 	w, h := float64(size.X), float64(size.Y)
 	l := &simLayout{size: size, puzzle: p, landscape: w > h}
-	var room simBox // what the board may fill
+	var room simapp.Box // what the board may fill
 	if l.landscape {
 		l.unit = min(h, w/1.5)
-		l.status = simBox{0, 0, w, 0.055 * l.unit}
-		l.navigation = simBox{w - 0.117*l.unit, 0, w, h}
-		l.banner = boxAround(w/2, h-0.05*l.unit, 0.32*l.unit, 0.05*l.unit)
-		l.content = simBox{0, l.status.y1, l.navigation.x0, l.banner.y0}
+		l.status = simapp.NewBox(0, 0, w, 0.055*l.unit)
+		l.navigation = simapp.NewBox(w-0.117*l.unit, 0, w, h)
+		l.banner = simapp.BoxAround(w/2, h-0.05*l.unit, 0.32*l.unit, 0.05*l.unit)
+		l.content = simapp.NewBox(0, l.status.Y1, l.navigation.X0, l.banner.Y0)
 		side := 0.3 * l.unit
-		room = simBox{side, l.content.y0 + 0.085*l.unit, l.content.x1 - side, l.content.y1 - 0.015*l.unit}
+		room = simapp.NewBox(side, l.content.Y0+0.085*l.unit, l.content.X1-side, l.content.Y1-0.015*l.unit)
 	} else {
 		l.unit = min(w, h/1.5)
-		l.status = simBox{0, 0, w, 0.07 * l.unit}
-		l.navigation = simBox{0, h - 0.117*l.unit, w, h}
+		l.status = simapp.NewBox(0, 0, w, 0.07*l.unit)
+		l.navigation = simapp.NewBox(0, h-0.117*l.unit, w, h)
 		half := 0.5 * 50.0 / 320 * 0.78 * l.unit
-		l.banner = boxAround(w/2, l.navigation.y0-half, 0.39*l.unit, half)
-		l.content = simBox{0, l.status.y1, w, l.banner.y0}
+		l.banner = simapp.BoxAround(w/2, l.navigation.Y0-half, 0.39*l.unit, half)
+		l.content = simapp.NewBox(0, l.status.Y1, w, l.banner.Y0)
 	}
 	if adFree {
-		l.content.y1 = l.banner.y1
-		l.banner = simBox{}
-		room.y1 = l.content.y1 - 0.015*l.unit
+		l.content.Y1 = l.banner.Y1
+		l.banner = simapp.Box{}
+		room.Y1 = l.content.Y1 - 0.015*l.unit
 	}
 	if !l.landscape {
 		margin := 0.2165 * l.unit // header and counters above, footer below
-		room = simBox{0.005 * w, l.content.y0 + margin, 0.995 * w, l.content.y1 - margin}
+		room = simapp.NewBox(0.005*w, l.content.Y0+margin, 0.995*w, l.content.Y1-margin)
 	}
 	l.placeButtons()
 	if p != nil {
@@ -103,43 +89,43 @@ func newSimLayout(size image.Point, p *Puzzle, adFree bool) *simLayout {
 func (l *simLayout) placeButtons() {
 	c := l.content
 	r := 0.045 * l.unit
-	at := func(b simButton, x, y float64) { l.buttons[b] = boxAround(x, y, r, r) }
+	at := func(b simButton, x, y float64) { l.buttons[b] = simapp.BoxAround(x, y, r, r) }
 	if n := l.navigation; l.landscape {
-		x, _ := n.centre()
-		at(androidBackButton, x, n.y0+0.76*n.height())
+		x, _ := n.Centre()
+		at(androidBackButton, x, n.Y0+0.76*n.Height())
 	} else {
-		_, y := n.centre()
-		at(androidBackButton, n.x0+0.24*n.width(), y)
+		_, y := n.Centre()
+		at(androidBackButton, n.X0+0.24*n.Width(), y)
 	}
 	near := 0.061 * l.unit // a round button's centre from the content's rim
-	top, bottom := c.y0+near, c.y1-0.066*l.unit
+	top, bottom := c.Y0+near, c.Y1-0.066*l.unit
 	if l.landscape {
-		at(backButton, c.x0+near, top)
-		at(filmButton, c.x0+0.075*l.unit, bottom)
-		at(gearButton, c.x0+0.211*l.unit, bottom)
+		at(backButton, c.X0+near, top)
+		at(filmButton, c.X0+0.075*l.unit, bottom)
+		at(gearButton, c.X0+0.211*l.unit, bottom)
 		step := (bottom - top) / 4
 		for i, b := range []simButton{undoButton, previousButton, restartButton, nextButton, hintButton} {
-			at(b, c.x1-near, top+float64(i)*step)
+			at(b, c.X1-near, top+float64(i)*step)
 		}
 		return
 	}
 	at(backButton, near, top)
-	at(filmButton, c.x1-0.197*l.unit, top)
-	at(gearButton, c.x1-near, top)
-	middle, _ := c.centre()
+	at(filmButton, c.X1-0.197*l.unit, top)
+	at(gearButton, c.X1-near, top)
+	middle, _ := c.Centre()
 	at(undoButton, near, bottom)
 	at(previousButton, middle-0.159*l.unit, bottom)
 	at(restartButton, middle, bottom)
 	at(nextButton, middle+0.159*l.unit, bottom)
-	at(hintButton, c.x1-near, bottom)
+	at(hintButton, c.X1-near, bottom)
 }
 
 // placeBoard makes the board as large as the room allows, in its middle.
-func (l *simLayout) placeBoard(room simBox) {
+func (l *simLayout) placeBoard(room simapp.Box) {
 	size := l.puzzle.Size()
 	l.centres = make([][2]float64, size.Cells())
 	// First in pitches, from anywhere; the extent is that of the cells that are there.
-	extent := simBox{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	extent := simapp.NewBox(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1))
 	halfWidth := 0.5
 	if l.puzzle.Topology() == Hex {
 		halfWidth = 1 / math.Sqrt(3)
@@ -152,33 +138,33 @@ func (l *simLayout) placeBoard(room simBox) {
 		}
 		l.centres[c] = [2]float64{x, y}
 		if !l.puzzle.Hole(c) {
-			extent.x0, extent.x1 = min(extent.x0, x-halfWidth), max(extent.x1, x+halfWidth)
-			extent.y0, extent.y1 = min(extent.y0, y-0.5), max(extent.y1, y+0.5)
+			extent.X0, extent.X1 = min(extent.X0, x-halfWidth), max(extent.X1, x+halfWidth)
+			extent.Y0, extent.Y1 = min(extent.Y0, y-0.5), max(extent.Y1, y+0.5)
 		}
 	}
 	reach := 0.0
 	if l.puzzle.Topology() == Warp {
 		reach = simRim
 	}
-	l.pitch = min(room.width()/(extent.width()+2*reach), room.height()/(extent.height()+2*reach))
+	l.pitch = min(room.Width()/(extent.Width()+2*reach), room.Height()/(extent.Height()+2*reach))
 	l.pitch = max(l.pitch, 1)
-	cx, cy := room.centre()
-	ex, ey := extent.centre()
+	cx, cy := room.Centre()
+	ex, ey := extent.Centre()
 	for i, at := range l.centres {
 		l.centres[i] = [2]float64{cx + (at[0]-ex)*l.pitch, cy + (at[1]-ey)*l.pitch}
 	}
-	l.board = boxAround(cx, cy, extent.width()/2*l.pitch, extent.height()/2*l.pitch)
-	l.counters = l.board.y0 - reach*l.pitch - 0.0245*l.unit
+	l.board = simapp.BoxAround(cx, cy, extent.Width()/2*l.pitch, extent.Height()/2*l.pitch)
+	l.counters = l.board.Y0 - reach*l.pitch - 0.0245*l.unit
 }
 
 // simPanelPlace is where a panel and what is on it lies.
 type simPanelPlace struct {
 	unit    float64
-	box     simBox
-	title   simBox
-	close   simBox
+	box     simapp.Box
+	title   simapp.Box
+	close   simapp.Box
 	text    []float64 // baselines
-	buttons []simBox
+	buttons []simapp.Box
 }
 
 // panel lays out a panel over the middle of the board, or of the screen where
@@ -187,45 +173,45 @@ func (l *simLayout) panel(p simPanel) simPanelPlace {
 	// In parts of the unit, from the top of the panel.
 	const title, line, button, gap = 0.111, 0.06, 0.133, 0.0342
 	height := title + 0.09 + line*float64(len(p.lines)) + (button+gap)*float64(len(p.buttons)) + 0.049
-	u := min(l.unit, l.content.height()/(height+0.02))
-	cx, cy := l.content.centre()
+	u := min(l.unit, l.content.Height()/(height+0.02))
+	cx, cy := l.content.Centre()
 	if l.puzzle != nil {
-		_, cy = l.board.centre()
+		_, cy = l.board.Centre()
 	}
 	half := height / 2 * u
-	cy = max(min(cy, l.content.y1-half), l.content.y0+half)
-	place := simPanelPlace{unit: u, box: boxAround(cx, cy, 0.394*u, half)}
+	cy = max(min(cy, l.content.Y1-half), l.content.Y0+half)
+	place := simPanelPlace{unit: u, box: simapp.BoxAround(cx, cy, 0.394*u, half)}
 	b := place.box
-	place.title = simBox{b.x0, b.y0, b.x1, b.y0 + title*u}
-	place.close = simBox{b.x1 - 0.107*u, b.y0, b.x1, b.y0 + 0.102*u}
-	y := b.y0 + (title+0.045)*u
+	place.title = simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+title*u)
+	place.close = simapp.NewBox(b.X1-0.107*u, b.Y0, b.X1, b.Y0+0.102*u)
+	y := b.Y0 + (title+0.045)*u
 	for range p.lines {
 		y += line * u
 		place.text = append(place.text, y)
 	}
 	y += 0.045*u + gap*u
 	for range p.buttons {
-		place.buttons = append(place.buttons, simBox{cx - 0.3375*u, y, cx + 0.3375*u, y + button*u})
+		place.buttons = append(place.buttons, simapp.NewBox(cx-0.3375*u, y, cx+0.3375*u, y+button*u))
 		y += (button + gap) * u
 	}
 	return place
 }
 
 // square is the place of a level on a page of the list, from 0.
-func (l *simLayout) square(i int) simBox {
+func (l *simLayout) square(i int) simapp.Box {
 	c := l.content
-	room := simBox{0, c.y0 + 0.15*l.unit, c.x1, c.y1 - 0.13*l.unit}
+	room := simapp.NewBox(0, c.Y0+0.15*l.unit, c.X1, c.Y1-0.13*l.unit)
 	perRow := levelsARow
 	if l.landscape {
 		perRow = 2 * levelsARow
-		room = simBox{0.26 * l.unit, c.y0 + 0.03*l.unit, c.x1 - 0.15*l.unit, c.y1 - 0.03*l.unit}
+		room = simapp.NewBox(0.26*l.unit, c.Y0+0.03*l.unit, c.X1-0.15*l.unit, c.Y1-0.03*l.unit)
 	}
 	rows := levelsAPage / perRow
-	step := min(room.width()/float64(perRow), room.height()/float64(rows))
-	x, y := room.centre()
+	step := min(room.Width()/float64(perRow), room.Height()/float64(rows))
+	x, y := room.Centre()
 	x += (float64(i%perRow) - float64(perRow-1)/2) * step
 	y += (float64(i/perRow) - float64(rows-1)/2) * step
-	return boxAround(x, y, 0.43*step, 0.43*step)
+	return simapp.BoxAround(x, y, 0.43*step, 0.43*step)
 }
 
 // corners are the corners of a cell in pixels: corner d and the one after it
@@ -308,7 +294,7 @@ func (l *simLayout) screen() screen.Layout {
 		Rows:  size.Rows,
 		Cols:  size.Cols,
 		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(l.board.x0)), int(math.Round(l.board.y0)), int(math.Round(l.board.x1)), int(math.Round(l.board.y1))),
+		Board: image.Rect(int(math.Round(l.board.X0)), int(math.Round(l.board.Y0)), int(math.Round(l.board.X1)), int(math.Round(l.board.Y1))),
 	}
 	if l.puzzle.Topology() == Hex {
 		s.Topology = screen.Hex

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tapwise/solvers"
+	"tapwise/solvers/simapp"
 )
 
 // simLook is what is free about the app's look.
@@ -145,18 +146,6 @@ func hue(t, brightness float64) color.NRGBA {
 	return color.NRGBA{channel(0), channel(2.0 / 3), channel(1.0 / 3), 255}
 }
 
-// mix is the colour a part of the way from a to b.
-func mix(a, b color.NRGBA, part float64) color.NRGBA {
-	m := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + part*(float64(y)-float64(x)))) }
-	return color.NRGBA{m(a.R, b.R), m(a.G, b.G), m(a.B, b.B), m(a.A, b.A)}
-}
-
-// faded is a colour made translucent.
-func faded(c color.NRGBA, alpha float64) color.NRGBA {
-	c.A = uint8(math.Round(alpha * 255))
-	return c
-}
-
 // lineColour is the grid's: a quarter of the way of the pack's colour and white together.
 func (l simLook) lineColour() color.NRGBA {
 	if l.theme != nil {
@@ -171,7 +160,7 @@ func (l simLook) lightColour() color.NRGBA {
 	if l.theme != nil {
 		return l.theme.Text
 	}
-	return mix(l.pack, white, 0.56)
+	return simapp.Mix(l.pack, white, 0.56)
 }
 
 // ink is the colour of words and signs.

@@ -13,6 +13,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestSimTouch plays the scripts of testdata/touch. A script is a list of
@@ -214,15 +215,15 @@ func (s *touchScript) button(name string) (x, y float64, err error) {
 	button, known := simButtonNames[name]
 	switch {
 	case known:
-		x, y = l.buttons[button].centre()
+		x, y = l.buttons[button].Centre()
 	case name == "close":
-		x, y = l.panel(s.app.panel).close.centre()
+		x, y = l.panel(s.app.panel).close.Centre()
 	case name == "next-level":
-		x, y = l.panel(s.app.panel).buttons[0].centre()
+		x, y = l.panel(s.app.panel).buttons[0].Centre()
 	case kind == "panel":
-		x, y = l.panel(s.app.panel).buttons[n-1].centre()
+		x, y = l.panel(s.app.panel).buttons[n-1].Centre()
 	case kind == "level":
-		x, y = l.square(n - 1).centre()
+		x, y = l.square(n - 1).Centre()
 	default:
 		err = fmt.Errorf("unknown button %q", name)
 	}
@@ -248,11 +249,11 @@ func FuzzSimTouch(f *testing.F) {
 			l := a.lay()
 			box := l.board
 			if moves[i]&4 != 0 {
-				box = simBox{0, 0, 60, 100}
+				box = simapp.NewBox(0, 0, 60, 100)
 			}
 			// A little more than the box, so that the finger leaves it as well.
-			x := box.x0 + (float64(moves[i+1])/256*1.2-0.1)*box.width()
-			y := box.y0 + (float64(moves[i+2])/256*1.2-0.1)*box.height()
+			x := box.X0 + (float64(moves[i+1])/256*1.2-0.1)*box.Width()
+			y := box.Y0 + (float64(moves[i+2])/256*1.2-0.1)*box.Height()
 			if action := int(moves[i] & 3); action == 3 {
 				a.Draw(&recorder{size: a.size}, time.Duration(i)*time.Second)
 			} else {

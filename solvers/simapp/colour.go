@@ -1,0 +1,34 @@
+package simapp
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Mix is a colour on the way from a to b; part is 0 at a and 1 at b.
+func Mix(a, b color.NRGBA, part float64) color.NRGBA {
+	m := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + part*(float64(y)-float64(x)))) }
+	return color.NRGBA{R: m(a.R, b.R), G: m(a.G, b.G), B: m(a.B, b.B), A: m(a.A, b.A)}
+}
+
+// Faded is a colour made translucent: alpha is 0 to 1.
+func Faded(c color.NRGBA, alpha float64) color.NRGBA {
+	c.A = uint8(math.Round(alpha * 255))
+	return c
+}
+
+// Fitting is the size of a text that should be no wider than room: about half
+// its size a character, as there is nothing to measure it with.
+func Fitting(s string, size, room float64) float64 {
+	return min(size, room/(0.55*float64(max(utf8.RuneCountInString(s), 1))))
+}
+
+// Count is a number of things in words.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

@@ -1,0 +1,78 @@
+package simapp
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"tapwise/solvers/screen"
+)
+
+// Button is something to tap.
+type Button int
+
+// The buttons of an app of levels.
+const (
+	NoButton Button = iota
+	PreviousButton
+	RestartButton
+	NextButton
+	HintButton
+	CloseButton // the X of a panel
+	PanelButton // the first button of a panel; more follow
+)
+
+// Layout is where everything but the board lies on a screen of one size.
+type Layout struct {
+	Size      image.Point
+	Landscape bool
+	Unit      float64 // the width of an upright phone's screen; most sizes are parts of it
+
+	Status, Content, Navigation Box
+	Buttons                     [HintButton + 1]Box // by Button
+}
+
+// NewLayout lays out Android's bars, and leaves the content to the app.
+func NewLayout(size image.Point) Layout {
+	w, h := float64(size.X), float64(size.Y)
+	l := Layout{Size: size, Landscape: w > h}
+	status, navigation := 0.07, 0.055
+	if l.Landscape {
+		l.Unit = min(h, w/1.5)
+		status, navigation = 0.055, 0.04
+	} else {
+		l.Unit = min(w, h/1.5)
+	}
+	l.Status = Box{0, 0, w, status * l.Unit}
+	l.Navigation = Box{0, h - navigation*l.Unit, w, h}
+	l.Content = Box{0, l.Status.Y1, w, l.Navigation.Y0}
+	return l
+}
+
+// DrawSystem draws what is around the app: Android's status bar and the handle
+// of its navigation gestures.
+func (l *Layout) DrawSystem(c screen.Canvas, now time.Duration, ink color.NRGBA) {
+	u := l.Unit
+	minutes := 9*60 + 41 + int(now/time.Minute)
+	y := l.Status.Y1 - 0.02*u
+	c.Text(0.05*u, y, 0.034*u, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), ink)
+	right := l.Status.X1 - 0.05*u
+	c.RoundRect(right-0.04*u, y-0.024*u, right, y, 0.005*u, ink)
+	c.Polygon([][2]float64{{right - 0.1*u, y}, {right - 0.06*u, y}, {right - 0.06*u, y - 0.028*u}}, ink)
+	x, y := l.Navigation.Centre()
+	c.RoundRect(x-0.15*u, y-0.005*u, x+0.15*u, y+0.005*u, 0.005*u, Faded(ink, 0.7))
+}
+
+// DrawSky paints the background in bands from one colour to the other, as rows
+// of one colour cost next to nothing.
+func (l *Layout) DrawSky(c screen.Canvas, sky, ground color.NRGBA) {
+	const bands = 96
+	w, h := float64(l.Size.X), float64(l.Size.Y)
+	c.Fill(ground)
+	for i := range bands {
+		part := float64(i) / bands
+		c.Rect(0, math.Floor(part*h), w, math.Ceil((part+1.0/bands)*h), Mix(sky, ground, part))
+	}
+}
