@@ -2,6 +2,7 @@ package asteroid
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -22,19 +23,19 @@ func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) boo
 // tried, its conflicts those too far from the exit.
 func (p *Puzzle) Solutions(ctx context.Context, maxMoves int, yield func(solvers.Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
-	r, start := p.rules()
 	l := lister{puzzle: p, yield: yield}
-	err := l.list(ctx, r, start, maxMoves)
+	err := l.run(ctx, maxMoves)
 	l.stats.Seconds = time.Since(began).Seconds()
 	return l.stats, err
 }
 
 // lister walks all ways to the exit.
 type lister struct {
-	puzzle *Puzzle
-	yield  func(solvers.Solution) bool
-	stats  solvers.Stats
-	graph  *graph
+	puzzle   *Puzzle
+	yield    func(solvers.Solution) bool
+	stats    solvers.Stats
+	shortest *Solution // yielded before all others
+	graph    *graph
 	// distance holds, for each position, the slides to the nearest one that
 	// the spacecraft leaves from, by the colour that the hole has there when
 	// the board is coloured like a chessboard: each slide changes the colour.
@@ -43,6 +44,23 @@ type lister struct {
 	moves    []Move
 	more     bool // there may be longer solutions than the ones just listed
 	done     bool // yield returned false
+}
+
+// run yields one of the shortest solutions, which needs no list of all
+// positions, and then the others.
+func (l *lister) run(ctx context.Context, maxMoves int) error {
+	var err error
+	l.shortest, l.stats.Nodes, err = l.puzzle.shortest(ctx)
+	switch {
+	case errors.Is(err, solvers.ErrNoSolution):
+		return nil
+	case err != nil:
+		return err
+	case maxMoves > 0 && len(l.shortest.moves) > maxMoves, !l.yield(l.shortest):
+		return nil
+	}
+	r, start := l.puzzle.rules()
+	return l.list(ctx, r, start, maxMoves)
 }
 
 func (l *lister) list(ctx context.Context, r *rules, start position, maxMoves int) error {
@@ -61,7 +79,7 @@ func (l *lister) list(ctx context.Context, r *rules, start position, maxMoves in
 		maxMoves = positions
 	}
 	l.more = true
-	for moves := 1; l.more && moves <= maxMoves; moves++ {
+	for moves := len(l.shortest.moves); l.more && moves <= maxMoves; moves++ {
 		l.more = false
 		if err := l.enter(ctx, 0, moves-1); err != nil || l.done {
 			return err
@@ -86,7 +104,9 @@ func (l *lister) enter(ctx context.Context, at, slides int) error {
 	}
 	if slides == 0 {
 		moves := append(slices.Clone(l.moves), leave)
-		l.done = !l.yield(&Solution{puzzle: l.puzzle, moves: moves})
+		if !slices.Equal(moves, l.shortest.moves) {
+			l.done = !l.yield(&Solution{puzzle: l.puzzle, moves: moves})
+		}
 	}
 	l.visited[at] = true
 	defer func() { l.visited[at] = false }()

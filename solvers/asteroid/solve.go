@@ -11,22 +11,32 @@ import (
 
 // Solve finds a solution with the fewest moves.
 func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
+	s, _, err := p.shortest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// shortest is a solution with the fewest moves, and how many positions were
+// looked at for it.
+func (p *Puzzle) shortest(ctx context.Context) (*Solution, int64, error) {
 	r, start := p.rules()
 	e := newExplorer(r)
 	e.find(start, unmoved)
 	reached := false // the spacecraft, the door
 	for at := 0; at < len(e.positions); at++ {
 		if r.leaves(e.positions[at]) {
-			return &Solution{puzzle: p, moves: e.movesTo(at)}, nil
+			return &Solution{puzzle: p, moves: e.movesTo(at)}, int64(at + 1), nil
 		}
 		here := e.positions[at]
 		reached = reached || here.hole != door && here.class(door) == 0
 		if at%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, int64(at), ctx.Err()
 		}
 		e.expand(at)
 	}
-	return nil, &solvers.NoSolutionError{Reason: reason(len(e.positions), reached)}
+	return nil, int64(len(e.positions)), &solvers.NoSolutionError{Reason: reason(len(e.positions), reached)}
 }
 
 // reason is why no position out of all those reached is a way out.
