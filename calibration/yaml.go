@@ -317,6 +317,9 @@ func (r *profileReader) palette(node *yaml.Node) error {
 // buttonNames are the buttons that a profile may know.
 var buttonNames = [...]string{"next", "restart", "close"}
 
+// ButtonNames are the buttons that a profile may know.
+func ButtonNames() []string { return slices.Clone(buttonNames[:]) }
+
 func (r *profileReader) buttons(node *yaml.Node) error {
 	known := keys{}
 	for _, name := range buttonNames {

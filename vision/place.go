@@ -37,7 +37,11 @@ func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.
 		v.dark = v.looksDark()
 	}
 	seen := &screen.Observation{On: on, Layout: l.layout(on)}
-	seen.Horizontal, seen.Vertical = v.lines(l)
+	if spec.Walled {
+		seen.Horizontal, seen.Vertical = v.sides(l)
+	} else {
+		seen.Horizontal, seen.Vertical = v.lines(l)
+	}
 	sides := 0
 	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
 		for _, line := range lines {
@@ -50,4 +54,21 @@ func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.
 	seen.Confidence /= float64(sides)
 	seen.Readings = v.measure(seen.Layout, spec.Measures)
 	return seen, nil
+}
+
+// Measure takes measures at the centres of a layout of the frame,
+// wherever they lie; those beyond its rim measure the rim.
+func Measure(frame image.Image, l screen.Layout, measures []screen.Measure) ([][]screen.Reading, error) {
+	if frame == nil {
+		return nil, fmt.Errorf("vision: no frame")
+	}
+	size := frame.Bounds().Size()
+	if err := checkSize(size); err != nil {
+		return nil, err
+	}
+	if l.On.Size != size || len(l.Centres) != l.Cells() {
+		return nil, fmt.Errorf("vision: a layout of %d cells on %s, expected %d on a frame of %dx%d pixels", len(l.Centres), l.On, l.Cells(), size.X, size.Y)
+	}
+	v := &view{pixels: toRGBA(frame)}
+	return v.measure(l, measures), nil
 }

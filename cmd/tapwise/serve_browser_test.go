@@ -372,7 +372,7 @@ func TestPageCalibrate(t *testing.T) {
 		p.run(chromedp.SendKeys(`[data-handle="top left corner"]`, kb.ArrowRight))
 		p.wait(`!document.querySelector('button[name=undo]').disabled`)
 		p.run(chromedp.Click("button[name=undo]"))
-		p.run(chromedp.SetValue("#newbutton input", "next"), chromedp.Click("#newbutton button"))
+		p.run(chromedp.SetValue("#newbutton select", "next"), chromedp.Click("#newbutton button"))
 		p.wait(`document.querySelector('[data-handle="button next"]')`)
 		p.run(chromedp.Click("button[name=save]"))
 		p.wait(`document.querySelector('#saved').textContent.startsWith('Saved as ')`)

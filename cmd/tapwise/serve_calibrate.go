@@ -39,43 +39,102 @@ const (
 // Read looks at a frame. What the draft leaves open is measured; what it says
 // is taken as it is.
 func (c pageCalibration) Read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
+	sight, _, err := c.read(ctx, frame, game, d)
+	return sight, err
+}
+
+// read also tells whether the board has the game's own look.
+func (c pageCalibration) read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (sight web.Sight, own bool, err error) {
 	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
+	spec := game.Spec()
 	if d.Bounds().Empty() {
-		if sight, ok, err := c.byItself(ctx, frame, on, game, d); ok || err != nil {
-			return sight, err
-		}
 		found, reason, err := c.detect(ctx, frame, game, d)
 		if err != nil {
-			return web.Sight{}, err
+			return web.Sight{}, false, err
 		}
 		if found.Board == ([4]int{}) {
 			found.Board, found.Rows, found.Cols = guessed(on.Size)
-			return web.Sight{Draft: found, Reason: reason + "; drag the corners to the board's"}, nil
+			return web.Sight{Draft: found, Reason: reason + "; drag the corners to the board's"}, false, nil
 		}
 		d = found
 	}
-	if d.Rows == 0 || d.Cols == 0 {
-		return web.Sight{Draft: d, Reason: "say how many rows and columns the board has"}, nil
+	seen, err := vision.Observe(frame, on, spec)
+	if err != nil {
+		return web.Sight{}, false, err
 	}
+	if _, err := game.Read(seen); err == nil || seen.Layout.Topology != screen.Square {
+		own, err = c.ownColours(frame, seen.Layout, d)
+		if err != nil {
+			return web.Sight{Draft: d, Reason: err.Error()}, false, nil
+		}
+	}
+	if own && seen.Layout.Topology != screen.Square {
+		d.Rows, d.Cols = seen.Layout.Rows, seen.Layout.Cols
+	}
+	if d.Rows == 0 || d.Cols == 0 {
+		return web.Sight{Draft: d, Reason: "say how many rows and columns the board has"}, own, nil
+	}
+	if own {
+		err = c.place(frame, spec, seen, d)
+	} else {
+		seen, d, err = c.observe(frame, game, d)
+	}
+	if err != nil {
+		return web.Sight{Draft: d, Reason: err.Error()}, own, nil
+	}
+	sight = web.Sight{Draft: d, Seen: seen}
+	if sight.Puzzle, err = game.Read(seen); err != nil {
+		sight.Puzzle, sight.Reason = nil, err.Error()
+		return sight, own, nil
+	}
+	sight, err = c.solved(ctx, game, sight)
+	return sight, own, err
+}
+
+// ownColours reports whether a draft keeps the ground that was measured.
+func (c pageCalibration) ownColours(frame *image.RGBA, l screen.Layout, d web.Draft) (bool, error) {
+	_, corrected, err := palette(d, calibration.Ground(frame, l))
+	return !corrected, err
+}
+
+// place moves what was seen of a board to where a draft says that it lies.
+func (c pageCalibration) place(frame *image.RGBA, spec screen.Spec, seen *screen.Observation, d web.Draft) error {
+	l := seen.Layout
+	var err error
+	switch to := d.Bounds(); {
+	case to == l.Board && d.Rows == l.Rows && d.Cols == l.Cols:
+		return nil
+	case l.Topology == screen.Square:
+		var moved *screen.Observation
+		if moved, err = vision.ObserveAt(frame, l.On, spec, to, d.Rows, d.Cols); err == nil {
+			*seen = *moved
+		}
+	default:
+		seen.Layout = stretched(l, to)
+		seen.Readings, err = vision.Measure(frame, seen.Layout, spec.Measures)
+	}
+	seen.Confidence = 1 // in where the board lies: a person says so
+	return err
+}
+
+// observe looks at a board of another look where a draft says that it lies.
+// The draft's colours are filled in.
+func (c pageCalibration) observe(frame *image.RGBA, game solvers.Game, d web.Draft) (*screen.Observation, web.Draft, error) {
+	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
 	if len(d.Colours) == 0 {
 		d.Colours = swatches(calibration.Ground(frame, layoutOf(on, d)), nil)
 	}
-	profile, err := c.profile(frame, game, d)
+	profile, err := c.profile(frame, game, d, layoutOf(on, d), false)
 	if err != nil {
-		return web.Sight{Draft: d, Reason: err.Error()}, nil
+		return nil, d, err
 	}
 	seen, err := vision.ObserveAt(frame, on, profile.Spec(game.Spec(), on.Size), d.Bounds(), d.Rows, d.Cols)
 	if err != nil {
-		return web.Sight{Draft: d, Reason: err.Error()}, nil
+		return nil, d, err
 	}
 	profile.Translate(seen)
 	seen.Confidence = 1 // in where the board lies: a person says so
-	sight := web.Sight{Draft: d, Seen: seen}
-	if sight.Puzzle, err = game.Read(seen); err != nil {
-		sight.Puzzle, sight.Reason = nil, err.Error()
-		return sight, nil
-	}
-	return c.solved(ctx, game, sight)
+	return seen, d, nil
 }
 
 // solved checks a board that was read by solving it.
@@ -88,20 +147,18 @@ func (c pageCalibration) solved(ctx context.Context, game solvers.Game, sight we
 	return sight, ctx.Err()
 }
 
-// byItself reads a board that is no lattice of squares, of which there are no
-// corners to drag. It reports false for all others.
-func (c pageCalibration) byItself(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, d web.Draft) (web.Sight, bool, error) {
-	seen, err := vision.Observe(frame, on, game.Spec())
-	if err != nil || seen.Layout.Rows == 0 || seen.Layout.Topology == screen.Square {
-		return web.Sight{}, false, err
+// stretched is a layout whose board is stretched to other bounds.
+func stretched(l screen.Layout, to image.Rectangle) screen.Layout {
+	from := l.Board
+	sx, sy := float64(to.Dx())/float64(from.Dx()), float64(to.Dy())/float64(from.Dy())
+	l.Centres = slices.Clone(l.Centres)
+	for i, p := range l.Centres {
+		l.Centres[i] = image.Pt(
+			to.Min.X+int(math.Round(float64(p.X-from.Min.X)*sx)),
+			to.Min.Y+int(math.Round(float64(p.Y-from.Min.Y)*sy)))
 	}
-	sight := web.Sight{Draft: placed(d, seen.Layout), Seen: seen}
-	if sight.Puzzle, err = game.Read(seen); err != nil {
-		sight.Puzzle, sight.Reason = nil, err.Error()
-		return sight, true, nil
-	}
-	sight, err = c.solved(ctx, game, sight)
-	return sight, true, err
+	l.Board, l.Pitch = to, l.Pitch*(sx+sy)/2
+	return l
 }
 
 // detect finds a board without help: by the game's own looks or as another
@@ -206,10 +263,10 @@ const usualMargin = 24
 
 func sameColour(a, b color.RGBA) bool { return a.R == b.R && a.G == b.G && a.B == b.B }
 
-// profile is the draft as a profile of the picture.
-func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Draft) (*calibration.Profile, error) {
+// profile is the draft as a profile of the picture, on which the board lies as
+// the layout says and has the game's own look or another.
+func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Draft, l screen.Layout, own bool) (*calibration.Profile, error) {
 	size := frame.Bounds().Size()
-	l := layoutOf(screen.Frame{Size: size, Rotation: -1}, d)
 	p := &calibration.Profile{Game: game.Name(), Phone: calibration.Phone{Frame: size, Rotation: -1}}
 	measured := calibration.Ground(frame, l)
 	var corrected bool
@@ -227,7 +284,7 @@ func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Dra
 	samples := []calibration.Sample{{Frame: frame, Layout: l, Marks: marks}}
 	p.Board = calibration.Room(samples)
 	light := calibration.Light(p.Palette.Ground[0].Colour)
-	if light == game.Spec().Dark || corrected {
+	if !own && (light == game.Spec().Dark || corrected) {
 		p.Reading = calibration.Reading{Light: light, MarkRadius: calibration.MarkRadius(samples)}
 		p.Reading.RingInner, p.Reading.RingOuter = calibration.RingOf(samples, p.Palette.Ground)
 		if p.Reading.Own() {
@@ -240,6 +297,9 @@ func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Dra
 		p.Palette.Marks = calibration.MarkTones(samples, (p.Reading.RingInner+p.Reading.RingOuter)/2)
 	}
 	for _, b := range d.Buttons {
+		if names := calibration.ButtonNames(); !slices.Contains(names, b.Name) {
+			return nil, fmt.Errorf("the button %q, expected one of %s", b.Name, strings.Join(names, ", "))
+		}
 		if p.Buttons == nil {
 			p.Buttons = map[string]calibration.Point{}
 		}
@@ -250,14 +310,14 @@ func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Dra
 
 // Save writes the profile, when the picture is read by it as the page shows it.
 func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d web.Draft) (string, error) {
-	shown, err := c.Read(ctx, frame, game, d)
+	shown, own, err := c.read(ctx, frame, game, d)
 	if err != nil {
 		return "", err
 	}
 	if shown.Puzzle == nil || shown.Reason != "" {
 		return "", fmt.Errorf("nothing written: %s", shown.Reason)
 	}
-	profile, err := c.profile(frame, game, shown.Draft)
+	profile, err := c.profile(frame, game, shown.Draft, shown.Seen.Layout, own)
 	if err != nil {
 		return "", err
 	}

@@ -141,9 +141,8 @@ export async function calibrate(main) {
   ['left', 'top', 'right', 'bottom'].forEach((name, i) => { field(name).onchange = e => change(d => { d.board[i] = Math.round(+e.target.value) || 0; }); });
   $('#newbutton').onsubmit = e => {
     e.preventDefault();
-    const name = e.target.elements.name.value.trim();
-    if (!name || draft.buttons.some(b => b.name === name)) return;
-    e.target.reset();
+    const name = e.target.elements.name.value;
+    if (draft.buttons.some(b => b.name === name)) return;
     change(d => d.buttons.push({ name, at: [Math.round(kept.width / 2), Math.round(kept.height * .9)] }));
   };
   field('undo').onclick = () => { if (past.length) { draft = past.pop(); read(); } };
