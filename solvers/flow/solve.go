@@ -85,6 +85,20 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 			return nil // no pipes, tidy or not, can cover the board
 		}
 		if !o.Strict {
+			if found == nil && !untidy && !m.colored {
+				// A board too large for colours: what front could not do in its
+				// order goes by activity, and with tidiness as a fact several times
+				// as fast as with tidiness assumed.
+				if found, untidy, err = p.firstTidy(ctx, csp.Config{Seed: o.Seed}, &stats); err != nil {
+					return err
+				}
+				if found != nil {
+					if !yield(found.solution()) {
+						return nil
+					}
+					m.exclude(found)
+				}
+			}
 			if !untidy {
 				if more, err := m.tidySolutions(ctx, yield); !more || err != nil {
 					return err
@@ -113,9 +127,9 @@ func (p *Puzzle) canColor() bool {
 	return len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals
 }
 
-// frontConflicts is after how many dead ends front gives up: of the boards that
-// it can solve at all it solves nearly all with fewer.
-const frontConflicts = 3000
+// frontConflicts is after how many dead ends front gives up its order: of the
+// boards that it can solve so at all it solves nearly all with fewer.
+func (p *Puzzle) frontConflicts() int64 { return max(3000, 2*int64(p.size.Cells())) }
 
 // maxColorLiterals bounds the memory for colours to about 100 MB.
 const maxColorLiterals = 300_000
@@ -132,7 +146,15 @@ func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stat
 	}
 	q := *p
 	q.covering = true
-	m, err := q.modelOf(csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: frontConflicts}, false)
+	found, untidy, err = q.firstTidy(ctx, csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: p.frontConflicts()}, stats)
+	return found, untidy && p.covering, err
+}
+
+// firstTidy looks for a tidy solution, without colours. It returns nil if it
+// found none within the configured effort, and whether it proved that there is
+// none.
+func (p *Puzzle) firstTidy(ctx context.Context, c csp.Config, stats *solvers.Stats) (found *model, untidy bool, err error) {
+	m, err := p.modelOf(c, false)
 	if err != nil {
 		return nil, false, err
 	}
@@ -146,7 +168,7 @@ func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stat
 	case status == csp.Unknown && ctx.Err() != nil:
 		return nil, false, ctx.Err()
 	}
-	return nil, p.covering && status == csp.Infeasible, nil
+	return nil, status == csp.Infeasible, nil
 }
 
 // tidySolutions calls yield with each tidy solution, those first in which no

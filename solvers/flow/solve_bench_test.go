@@ -101,6 +101,22 @@ func TestSolveNumberlink(t *testing.T) {
 	}
 }
 
+// TestLong solves a board too large for colours on which the order of front
+// leads nowhere.
+func TestLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second of search")
+	}
+	p := generated(t, solvers.GenerateOptions{Rows: 50, Cols: 100, Colours: 166}, 1)[0]
+	var effort solvers.Stats
+	if found, _, err := p.front(context.Background(), SearchOptions{}, &effort); found != nil || err != nil {
+		t.Fatalf("front found %v, error %v; expected a board that it cannot solve", found, err)
+	}
+	if n, _ := search(t, p, 1, SearchOptions{}); n != 1 {
+		t.Errorf("no solution, expected one\n%s", p)
+	}
+}
+
 // moveEnd is the puzzle with one end moved by one or two cells.
 func moveEnd(t testing.TB, p *Puzzle, r *rand.Rand) *Puzzle {
 	t.Helper()
@@ -275,7 +291,7 @@ func BenchmarkLong(b *testing.B) {
 	}
 }
 
-func generated(b *testing.B, o solvers.GenerateOptions, boards int) []namedPuzzle {
+func generated(b testing.TB, o solvers.GenerateOptions, boards int) []namedPuzzle {
 	var set []namedPuzzle
 	for seed := range uint64(boards) {
 		p, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(seed, 1)))
