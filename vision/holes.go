@@ -1,9 +1,10 @@
 package vision
 
 import (
-	"bytes"
+	"encoding/binary"
 	"fmt"
 	"image"
+	"math/bits"
 	"slices"
 
 	"gocv.io/x/gocv"
@@ -17,44 +18,57 @@ type hole struct {
 	full float64
 }
 
-// run are zeros next to each other in a row.
+// run is a row's pixels next to each other that are of one kind.
 type run struct {
 	from, to int32 // to is the first beyond it
-	area     int32 // the number of a run of the same area, its own where it is the first
+	area     int32
 }
 
-// zeros are the runs of zeros of a mask, and which hang together. Contours say
-// the same and more, but on noise there are very many, and to follow them
-// takes seconds.
-type zeros struct {
-	size image.Point
-	runs []run
-	rows []int32 // from the row above the mask on, the number of each one's first run
+// areas are runs of a mask's pixels, and which of them hang together: those of
+// an area have its number. Contours say the same and more, but on noise there
+// are very many, and to follow them takes seconds.
+type areas struct {
+	size  image.Point
+	count int
+	runs  []run
+	rows  []int32 // from the row above the mask on, the number of each one's first run
 }
 
 // row are the runs of a row of the mask, or of those above and below it.
-func (z *zeros) row(y int) []run { return z.runs[z.rows[y+1]:z.rows[y+2]] }
+func (z *areas) row(y int) []run { return z.runs[z.rows[y+1]:z.rows[y+2]] }
 
-// zerosOf finds them. The mask is of bytes 0 and 255. A pixel beyond its
-// rim there are zeros as well; these are one area, the first.
-func zerosOf(mask gocv.Mat) (*zeros, error) {
+// zerosOf are the areas of zeros of a mask that hang together by the sides of
+// pixels. The mask is of bytes 0 and 255. A pixel beyond its rim there are zeros
+// as well; these are one area, the first.
+func zerosOf(mask gocv.Mat) (*areas, error) { return areasOf(mask, false) }
+
+// solidOf are the areas of what is not zero of such a mask, by the sides and
+// corners of pixels.
+func solidOf(mask gocv.Mat) (*areas, error) { return areasOf(mask, true) }
+
+func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 	data, err := mask.DataPtrUint8()
 	if err != nil {
 		return nil, fmt.Errorf("vision: %w", err)
 	}
 	w, h := mask.Cols(), mask.Rows()
-	z := &zeros{size: image.Pt(w, h), rows: make([]int32, 1, h+3)}
+	z := &areas{size: image.Pt(w, h), runs: make([]run, 0, w*h/32+2*h), rows: make([]int32, 1, h+3)}
+	gap := int32(0)
+	if solid {
+		gap = 1
+	}
 	above := 0
 	for y := -1; y <= h; y++ {
 		first := len(z.runs)
-		if y < 0 || y == h {
+		switch {
+		case y >= 0 && y < h:
+			z.runs = appendRuns(z.runs, data[y*w:(y+1)*w], solid)
+		case !solid:
 			z.runs = append(z.runs, run{-1, int32(w) + 1, int32(first)})
-		} else {
-			z.runs = appendRuns(z.runs, data[y*w:(y+1)*w])
 		}
 		// Runs that are above each other hang together.
 		for a, b := above, first; a < first && b < len(z.runs); {
-			if z.runs[a].from < z.runs[b].to && z.runs[b].from < z.runs[a].to {
+			if z.runs[a].from < z.runs[b].to+gap && z.runs[b].from < z.runs[a].to+gap {
 				z.join(int32(a), int32(b))
 			}
 			if z.runs[a].to < z.runs[b].to {
@@ -66,39 +80,61 @@ func zerosOf(mask gocv.Mat) (*zeros, error) {
 		above = first
 		z.rows = append(z.rows, int32(len(z.runs)))
 	}
+	// Until here, a run's area was a run before it that hangs together with it,
+	// or itself.
 	for i := range z.runs {
-		z.runs[i].area = z.find(int32(i))
+		if before := z.runs[i].area; int(before) < i {
+			z.runs[i].area = z.runs[before].area
+		} else {
+			z.runs[i].area = int32(z.count)
+			z.count++
+		}
 	}
 	return z, nil
 }
 
-// appendRuns adds the runs of zeros of a row, and of the pixels before and
-// behind it.
-func appendRuns(runs []run, row []byte) []run {
-	add := func(from, to int) { runs = append(runs, run{int32(from), int32(to), int32(len(runs))}) }
-	from := -1
-	for x := 0; x < len(row); {
-		if row[x] == 0 {
-			// Masks are mostly zeros.
-			next := bytes.IndexByte(row[x:], 255)
-			if next < 0 {
-				break
-			}
-			x += next
+// appendRuns adds the runs of a row: of zeros, those of the pixels before and
+// behind it included, or of what is solid.
+func appendRuns(runs []run, row []byte, solid bool) []run {
+	from, within := -1, !solid
+	end := func(at int) {
+		if within {
+			runs = append(runs, run{int32(from), int32(at), int32(len(runs))})
 		}
-		if from < x {
-			add(from, x)
-		}
-		for x < len(row) && row[x] != 0 {
-			x++
-		}
-		from = x
+		from, within = at, !within
 	}
-	add(from, len(row)+1)
+	// Eight pixels at once: most are as the one before them.
+	last := uint64(0)
+	x := 0
+	for ; x+8 <= len(row); x += 8 {
+		eight := binary.LittleEndian.Uint64(row[x:])
+		for changes := eight ^ (eight<<8 | last); changes != 0; {
+			k := bits.TrailingZeros64(changes) / 8
+			end(x + k)
+			changes &^= 0xff << (8 * k)
+		}
+		last = eight >> 56
+	}
+	for ; x < len(row); x++ {
+		if uint64(row[x]) != last {
+			end(x)
+			last = uint64(row[x])
+		}
+	}
+	if solid {
+		if within {
+			end(x)
+		}
+		return runs
+	}
+	if !within {
+		from, within = x, true
+	}
+	end(x + 1)
 	return runs
 }
 
-func (z *zeros) find(i int32) int32 {
+func (z *areas) find(i int32) int32 {
 	for z.runs[i].area != i {
 		z.runs[i].area = z.runs[z.runs[i].area].area
 		i = z.runs[i].area
@@ -106,14 +142,14 @@ func (z *zeros) find(i int32) int32 {
 	return i
 }
 
-func (z *zeros) join(a, b int32) {
+func (z *areas) join(a, b int32) {
 	a, b = z.find(a), z.find(b)
 	z.runs[max(a, b)].area = min(a, b)
 }
 
-// bounds are those of each area, by the number of its first run.
-func (z *zeros) bounds() []image.Rectangle {
-	all := make([]image.Rectangle, len(z.runs))
+// bounds are those of each area.
+func (z *areas) bounds() []image.Rectangle {
+	all := make([]image.Rectangle, z.count)
 	for y := range z.size.Y {
 		for _, r := range z.row(y) {
 			b := &all[r.area]
@@ -154,7 +190,7 @@ func fillHoles(mask gocv.Mat, most float64) error {
 	if err != nil {
 		return fmt.Errorf("vision: %w", err)
 	}
-	small := make([]bool, len(z.runs))
+	small := make([]bool, z.count)
 	for area, b := range z.bounds() {
 		pixels := float64(b.Dx() * b.Dy())
 		small[area] = area > 0 && pixels > 0 && (pixels < most || pixels*z.full(int32(area), b) < most)
@@ -174,7 +210,7 @@ func fillHoles(mask gocv.Mat, most float64) error {
 
 // full is the share of an area's bounds that lies between its outermost pixels
 // along rows or along columns, whichever is less.
-func (z *zeros) full(area int32, b image.Rectangle) float64 {
+func (z *areas) full(area int32, b image.Rectangle) float64 {
 	tops, bottoms := make([]int, b.Dx()), make([]int, b.Dx())
 	along, down := 0, 0
 	for y := b.Min.Y; y < b.Max.Y; y++ {

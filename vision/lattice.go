@@ -140,16 +140,14 @@ func connected(m *masks) ([]image.Rectangle, error) {
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
 	defer kernel.Close()
 	gocv.Dilate(both, &both, kernel)
-	labels, stats, centroids := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
-	defer labels.Close()
-	defer stats.Close()
-	defer centroids.Close()
-	n := gocv.ConnectedComponentsWithStats(both, &labels, &stats, &centroids)
+	gocv.Threshold(both, &both, 0, 255, gocv.ThresholdBinary)
+	solid, err := solidOf(both)
+	if err != nil {
+		return nil, err
+	}
 	least := min(m.size.X, m.size.Y) / 5
 	var regions []image.Rectangle
-	for i := 1; i < n; i++ {
-		at := func(col int) int { return int(stats.GetIntAt(i, col)) }
-		r := image.Rect(at(0), at(1), at(0)+at(2), at(1)+at(3))
+	for _, r := range solid.bounds() {
 		if r.Dx() >= least && r.Dy() >= least {
 			regions = append(regions, r)
 		}
