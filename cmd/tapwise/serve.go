@@ -272,7 +272,7 @@ func (p *pagePhones) watched(ctx context.Context, o web.Order, watch func(web.Mo
 }
 
 // Clear plays levels as `tapwise clear` does.
-func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Moment), done func(player.Report, error)) (err error) {
+func (p *pagePhones) Clear(ctx context.Context, o web.Order, hold func(context.Context) error, watch func(web.Moment), done func(player.Report, error)) (err error) {
 	device, plays, err := p.watched(ctx, o, watch)
 	if err != nil {
 		return withHint(err)
@@ -293,6 +293,7 @@ func (p *pagePhones) Clear(ctx context.Context, o web.Order, watch func(web.Mome
 	if err := r.begin(ctx, device, plays, o.Levels()); err != nil {
 		return err
 	}
+	plays.Hold = hold
 	frames := newLevelFrames(plays.Evidence)
 	defer frames.close()
 	told := plays.Watch

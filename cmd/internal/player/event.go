@@ -18,6 +18,7 @@ const (
 	StateRead    State = "read"    // observation → puzzle
 	StateSolve   State = "solve"   // puzzle → checked solution
 	StatePlan    State = "plan"    // solution → gestures
+	StateHold    State = "hold"    // waits while it is asked to
 	StatePlay    State = "play"    // the finger moves
 	StateVerify  State = "verify"  // until the screen says that the level is won
 	StateRedo    State = "redo"    // what did not arrive is played again

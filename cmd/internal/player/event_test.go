@@ -42,7 +42,7 @@ func TestEvents(t *testing.T) {
 		}
 		stages[e.Stage]++
 	}
-	want := []State{StateConnect, StateSettle, StateRead, StateSolve, StatePlan, StatePlay, StateVerify, StateRedo, StateVerify, StateDone}
+	want := []State{StateConnect, StateSettle, StateRead, StateSolve, StatePlan, StateHold, StatePlay, StateVerify, StateRedo, StateVerify, StateDone}
 	if !slices.Equal(states, want) {
 		t.Errorf("states %v, expected %v", states, want)
 	}

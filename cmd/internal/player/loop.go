@@ -21,7 +21,7 @@ type level struct {
 	goal    State // settle: to win the level; next: to be on the next one
 	preview bool  // to plan only
 	leave   bool  // the level on the screen is to be left
-	ended   bool  // there are no more levels
+	noMore  bool  // there are no more levels
 	chosen  bool  // the level was chosen from the list
 
 	state    State
@@ -36,6 +36,7 @@ type level struct {
 	last     sight         // the last frame captured
 	known    sight         // the last frame that was looked at
 	moving   int           // frames in a row that differed
+	left     sight         // of the level whose own button was tapped to leave it
 	board    image.Rectangle
 	read     sight // the frame that was read
 	puzzle   solvers.Puzzle
@@ -99,17 +100,20 @@ func (l *level) run(ctx context.Context, state State) error {
 		if err != nil {
 			return l.stop(err)
 		}
-		if l.preview && next == StatePlay {
+		if l.preview && next == StateHold {
 			next = StateDone
 		}
 		state = next
 	}
 }
 
-// bounded does what a state is for within its deadline.
+// bounded does what a state is for within its deadline, if it has one.
 func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
 	end := l.Trace.begin(l.time, string(state), nil)
 	defer func() { end() }()
+	if state == StateHold {
+		return l.do(ctx, state)
+	}
 	ctx, cancel := context.WithTimeout(ctx, l.deadline(state)+deadlineSlack)
 	defer cancel()
 	on, err := l.do(ctx, state)
@@ -132,6 +136,8 @@ func (l *level) do(ctx context.Context, state State) (outcome, error) {
 		return l.solve(ctx)
 	case StatePlan:
 		return l.planStrokes(ctx)
+	case StateHold:
+		return l.holdOn(ctx)
 	case StatePlay:
 		return l.play(ctx, l.plan)
 	case StateVerify:
@@ -164,7 +170,7 @@ func (l *level) back(state State) State {
 
 // finish computes what is known at the end.
 func (l *level) finish() {
-	l.report.Own = l.time().Sub(l.began) - l.report.Phone - l.report.Idle
+	l.report.Own = l.time().Sub(l.began) - l.report.Phone - l.report.Idle - l.report.Held
 }
 
 // wayThere is what the way to a level took.
@@ -177,7 +183,7 @@ type wayThere struct {
 func (l *level) arrive(way *wayThere) {
 	l.report = way.report
 	l.steps = way.steps
-	l.began = l.began.Add(-(way.report.Own + way.report.Phone + way.report.Idle))
+	l.began = l.began.Add(-(way.report.Own + way.report.Phone + way.report.Idle + way.report.Held))
 }
 
 // stop ends in the state of that name, with the evidence of a failure.
@@ -501,7 +507,7 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 	l.report.Solve += l.time().Sub(began)
 	switch {
 	case errors.Is(err, solvers.ErrNoSolution), errors.Is(err, solvers.ErrSeveral):
-		return "", fail(ErrUnreadable, misread, "", "", fmt.Errorf("misread: %w", err))
+		return "", fail(ErrUnreadable, senseless, "", "", fmt.Errorf("misread: %w", err))
 	case err != nil:
 		return "", fail(ErrUnsolved, hopeless, fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
 	}
@@ -530,9 +536,22 @@ func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 		return "", err
 	}
 	if now.on != s.on || !same(now.frame, s.frame, s.seen.Layout.Board, 1000) {
-		return "", fail(ErrUnreadable, misread, "the board that was read", "another picture after it was solved", nil)
+		return "", fail(ErrUnreadable, senseless, "the board that was read", "another picture after it was solved", nil)
 	}
 	return planned, nil
+}
+
+// holdOn waits while it is asked to. The board may be another one then.
+func (l *level) holdOn(ctx context.Context) (outcome, error) {
+	waited, err := l.hold(ctx)
+	l.report.Held += waited
+	switch {
+	case err != nil:
+		return "", err
+	case waited > carriedAge:
+		return lookAgain, nil
+	}
+	return free, nil
 }
 
 // describe tells for people what was on the screen.
@@ -730,8 +749,24 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		waiting := from.frame != nil && s.place.Kind == from.place.Kind && l.time().Sub(l.playedAt) < tapPatience
 		switch kind := s.place.Kind; {
 		case waiting:
+		case kind == screen.Level && l.leave && l.leftAlready(s):
+			l.carried = s
+			return newLevel, nil
+		case kind == screen.Level && l.leave && l.canSkip(s):
+			// The last level's button does nothing; a tap may have been lost.
+			if tapped == maxTaps {
+				l.noMore = true
+				return noMore, nil
+			}
+			tapped++
+			from, l.left = s, s
+			button, _ := s.place.Button("next")
+			if err := l.tap(ctx, s, button.At, "leave the level for the next one"); err != nil {
+				return "", err
+			}
+			deadline = l.time().Add(l.Timing.NextDeadline)
 		case kind == screen.Level && l.leave:
-			return "", fail(ErrUnreadable, wonBefore, "the list of levels", s.describe(), nil)
+			return "", fail(ErrUnreadable, wonBefore, "the list of levels or a button that leads on", s.describe(), nil)
 		case kind == screen.Level:
 			// After the app was left and opened again it may offer what was won,
 			// unless it was chosen from the list.
@@ -741,7 +776,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 			l.carried = s
 			return newLevel, nil
 		case kind == screen.Won:
-			if button, ok := s.place.Button("next"); ok && tapped < 3 {
+			if button, ok := s.place.Button("next"); ok && tapped < maxTaps {
 				tapped++
 				from = s
 				if err := l.tap(ctx, s, button.At, "next level"); err != nil {
@@ -753,7 +788,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 				return "", l.misplaced(s)
 			}
 			if page.frame != nil && same(page.frame, s.frame, s.frame.Bounds(), 1000) {
-				l.ended = true
+				l.noMore = true
 				return noMore, nil
 			}
 			page = s
@@ -764,7 +799,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		case kind == screen.Popup && tapped > 0 && len(s.place.Buttons) > 0:
 			// A message of the game itself where a level should come.
 			l.log().Info("no more levels", "reason", s.place.Reason)
-			l.ended = true
+			l.noMore = true
 			return noMore, nil
 		default:
 			return "", l.misplaced(s)
@@ -776,6 +811,28 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 			return "", err
 		}
 	}
+}
+
+// maxTaps is how often a button is tapped that does not seem to do anything.
+const maxTaps = 3
+
+// canSkip reports whether a level has a button of its own that leads to the next.
+func (l *level) canSkip(s sight) bool {
+	_, ok := s.place.Button("next")
+	return ok
+}
+
+// leftAlready reports whether a level is another one than the one that was left.
+func (l *level) leftAlready(s sight) bool {
+	if l.left.frame == nil {
+		return false
+	}
+	before, errBefore := l.Game.Read(l.left.seen)
+	now, err := l.Game.Read(s.seen)
+	if errBefore != nil || err != nil || l.left.on != s.on { // then by how it looks
+		return !same(l.left.frame, s.frame, s.seen.Layout.Board, 1000)
+	}
+	return before.String() != now.String()
 }
 
 // tapPatience is how long a tap may take to show.

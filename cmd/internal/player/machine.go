@@ -22,6 +22,7 @@ const (
 	missing   outcome = "something is missing"
 	won       outcome = "won"
 	newLevel  outcome = "a level"
+	free      outcome = "nobody holds it"
 	noMore    outcome = "no more levels"
 	troubled  outcome = "trouble"
 	lookAgain outcome = "look again"
@@ -37,7 +38,7 @@ type transition struct {
 }
 
 // transitions is the loop: what is not here cannot happen. An interrupt leads
-// from every state to stop.
+// from every state to stop, and so does the refusal of who holds it.
 func transitions() []transition {
 	return []transition{
 		{StateConnect, ready, StateSettle},
@@ -50,8 +51,10 @@ func transitions() []transition {
 		{StateRead, troubled, StateRecover},
 		{StateSolve, solved, StatePlan},
 		{StateSolve, troubled, StateRecover},
-		{StatePlan, planned, StatePlay},
+		{StatePlan, planned, StateHold},
 		{StatePlan, troubled, StateRecover},
+		{StateHold, free, StatePlay},
+		{StateHold, lookAgain, StateSettle},
 		{StatePlay, played, StateVerify},
 		{StatePlay, troubled, StateRecover},
 		{StateVerify, won, StateDone},
@@ -95,7 +98,8 @@ const (
 	dialog     trouble = "a dialog"
 	listed     trouble = "the list of levels"
 	restless   trouble = "a screen that moves"
-	misread    trouble = "a board that makes no sense"
+	misread    trouble = "a board that cannot be read"
+	senseless  trouble = "a board that makes no sense"
 	wonBefore  trouble = "a level that is won already"
 	hopeless   trouble = "anything else"
 )
@@ -141,6 +145,8 @@ func ladder(t trouble) []rung {
 		return []rung{pause, reopen}
 	case misread: // something may be lying over it
 		return []rung{look, pause, back, look}
+	case senseless: // BACK would leave the level
+		return []rung{look, pause, look}
 	case wonBefore:
 		return []rung{back}
 	}
@@ -149,10 +155,10 @@ func ladder(t trouble) []rung {
 
 // troubles lists the kinds, for the documentation.
 func troubles() []trouble {
-	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, listed, restless, misread, wonBefore, hopeless}
+	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, listed, restless, misread, senseless, wonBefore, hopeless}
 }
 
-// deadline is the longest that a state may take.
+// deadline is the longest that a state may take. Hold has none.
 func (p *Player) deadline(s State) time.Duration {
 	switch s {
 	case StateSettle:

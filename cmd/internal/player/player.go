@@ -140,6 +140,11 @@ type Player struct {
 	// plays: it must return at once, or it holds up playing. What it is given
 	// must not be changed.
 	Watch func(Event)
+	// Hold, when set, is called before a level is first touched, and before
+	// the way to the next one: it returns when playing may go on, or with an
+	// error that ends it. What it takes counts in no deadline, nor in Limit, and
+	// the screen is looked at anew after it.
+	Hold  func(context.Context) error
 	Trace *Trace       // when set, notes what took how long
 	Log   *slog.Logger // nil logs nothing
 
@@ -153,6 +158,8 @@ type Player struct {
 	wonBoards   map[string]bool // of the levels won in this run
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0 unknown
 	skipped     int             // levels left behind on the list
+	held        time.Duration   // waited because of Hold, in all
+	ended       bool            // there are no more levels
 	way         *wayThere       // to the level about to be played, nil when there was none
 
 	now   func() time.Time // nil is time.Now
@@ -172,8 +179,9 @@ type Report struct {
 	Play     time.Duration // touching
 	Verify   time.Duration // until the screen said that it is won
 	Phone    time.Duration // of all that, waiting for the phone
-	Idle     time.Duration // and waiting between looks; what is left is the program's own
-	Own      time.Duration // that rest
+	Idle     time.Duration // and waiting between looks
+	Held     time.Duration // beside that, waiting because of Hold
+	Own      time.Duration // the rest of the time, less Held
 	Captures int
 	Strokes  int      // gestures made
 	Redone   bool     // some of it had to be played again
@@ -220,7 +228,8 @@ func (p *Player) Next(ctx context.Context) (bool, error) {
 	l := p.level(StateNext)
 	err := l.run(ctx, l.entrance())
 	p.way = &wayThere{l.report, l.steps}
-	return err == nil && !l.ended, err
+	p.ended = err == nil && l.noMore
+	return err == nil && !l.noMore, err
 }
 
 // Skip leaves the level on the screen for the list of levels and opens the one
@@ -232,7 +241,8 @@ func (p *Player) Skip(ctx context.Context) (bool, error) {
 	l.leave = true
 	err := l.run(ctx, l.entrance())
 	p.way = &wayThere{l.report, l.steps}
-	return err == nil && !l.ended, err
+	p.ended = err == nil && l.noMore
+	return err == nil && !l.noMore, err
 }
 
 // Clear plays levels until limit of them are won (0: until there are no more),
@@ -241,10 +251,17 @@ func (p *Player) Skip(ctx context.Context) (bool, error) {
 // run whatever OnFail says. Where levels were skipped, the error says so.
 func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error)) (won int, err error) {
 	began := p.time()
+	p.held = 0
 	failed := 0 // in a row
 	var left []error
-	more, err := p.Next(ctx)
-	for ; err == nil && more; more, err = p.Next(ctx) {
+	for {
+		if _, err := p.hold(ctx); err != nil {
+			return won, skippedLevels(left, err)
+		}
+		more, err := p.Next(ctx)
+		if err != nil || !more {
+			return won, skippedLevels(left, err)
+		}
 		report, failure := p.Level(ctx)
 		done(report, failure)
 		var f *Failure
@@ -258,17 +275,32 @@ func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error))
 			failed++
 		case p.OnFail == FailSkip:
 			left = append(left, failure)
-			if more, err = p.Skip(ctx); err != nil || !more {
+			if more, err := p.Skip(ctx); err != nil || !more {
 				return won, skippedLevels(left, err)
 			}
 		default:
 			return won, failure
 		}
-		if limit > 0 && won >= limit || p.Limit > 0 && p.time().Sub(began) >= p.Limit {
+		if limit > 0 && won >= limit || p.Limit > 0 && p.time().Sub(began)-p.held >= p.Limit {
 			return won, skippedLevels(left, nil)
 		}
 	}
-	return won, skippedLevels(left, err)
+}
+
+// NoMore reports whether the last level was left for the next one and there
+// was none.
+func (p *Player) NoMore() bool { return p.ended }
+
+// hold waits while it is asked to, and reports how long that was.
+func (p *Player) hold(ctx context.Context) (time.Duration, error) {
+	if p.Hold == nil {
+		return 0, nil
+	}
+	began := p.time()
+	err := p.Hold(ctx)
+	waited := p.time().Sub(began)
+	p.held += waited
+	return waited, err
 }
 
 // skippedLevels is how a run ends in which levels were left behind.

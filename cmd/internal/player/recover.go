@@ -20,7 +20,7 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 		}
 		l.climbed[t]++
 		step := steps[n]
-		if !l.possible(step) {
+		if !l.possible(step, t) {
 			continue
 		}
 		l.report.Tried = append(l.report.Tried, string(step))
@@ -52,7 +52,7 @@ const patienceWithStrangers = 2
 func (l *level) beside(ctx context.Context) error {
 	k := l.keeper()
 	switch l.failure.trouble {
-	case unknown, dialog, restless, misread, wonBefore:
+	case unknown, dialog, restless, misread, senseless, wonBefore:
 	default:
 		return nil
 	}
@@ -78,11 +78,18 @@ func (l *level) beside(ctx context.Context) error {
 }
 
 // possible reports whether a rung can be climbed on this device, in this run.
-func (l *level) possible(step rung) bool {
+func (l *level) possible(step rung, t trouble) bool {
 	switch step {
 	case reconnect:
 		return l.keeper() != nil && !l.preview
-	case back, reopen:
+	case back:
+		// A level with a button of its own to the next one is left by BACK for
+		// a page that leads nowhere known.
+		if t == misread && l.canSkip(l.known) {
+			return false
+		}
+		return l.keeper() != nil && !l.preview && l.App != ""
+	case reopen:
 		return l.keeper() != nil && !l.preview && l.App != ""
 	case choose:
 		return !l.preview

@@ -32,8 +32,9 @@ type Phones interface {
 	// long that took.
 	Capture(ctx context.Context, serial string) (*image.RGBA, screen.Frame, time.Duration, error)
 	// Clear plays the levels ordered, as `tapwise clear` does, and tells of
-	// each moment and each level. It ends when the context does.
-	Clear(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error
+	// each moment and each level. It calls hold as a player.Player does, and
+	// ends when the context does.
+	Clear(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error
 	// Preview tells of the level on the screen, and returns the commands that
 	// would play it. Nothing is touched.
 	Preview(ctx context.Context, o Order, watch func(Moment)) ([]string, error)
@@ -427,12 +428,7 @@ func (p *session) begin(o Order, dry bool) error {
 func (p *session) play(ctx context.Context, now *run) {
 	defer p.server.work.Done()
 	defer now.cancel()
-	watch := func(m Moment) {
-		p.watch(now, m)
-		if m.Stage == "read" {
-			p.gate(ctx, now) // nothing of the level is touched yet
-		}
-	}
+	watch := func(m Moment) { p.watch(now, m) }
 	var err error
 	if now.dry {
 		var lines []string
@@ -441,10 +437,8 @@ func (p *session) play(ctx context.Context, now *run) {
 		now.lines = lines
 		p.mu.Unlock()
 	} else {
-		err = p.server.Phones.Clear(ctx, now.order, watch, func(report player.Report, err error) {
-			p.level(now, report, err)
-			p.gate(ctx, now)
-		})
+		hold := func(ctx context.Context) error { return p.hold(ctx, now) }
+		err = p.server.Phones.Clear(ctx, now.order, hold, watch, func(report player.Report, err error) { p.level(now, report, err) })
 	}
 	p.mu.Lock()
 	switch {
@@ -515,8 +509,8 @@ func (p *session) level(now *run, r player.Report, err error) {
 	p.changed()
 }
 
-// gate waits while a pause is asked for.
-func (p *session) gate(ctx context.Context, now *run) {
+// hold waits while a pause is asked for.
+func (p *session) hold(ctx context.Context, now *run) error {
 	for {
 		p.mu.Lock()
 		resumed := now.resumed
@@ -528,12 +522,12 @@ func (p *session) gate(ctx context.Context, now *run) {
 			p.changed()
 		}
 		if !waits {
-			return
+			return nil
 		}
 		select {
 		case <-resumed:
 		case <-ctx.Done():
-			return
+			return context.Cause(ctx)
 		}
 	}
 }

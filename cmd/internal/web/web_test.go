@@ -26,7 +26,7 @@ import (
 // fakePhones are phones on which a test plays.
 type fakePhones struct {
 	serials []string
-	play    func(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error
+	play    func(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error
 
 	mu       sync.Mutex
 	captures int
@@ -49,8 +49,8 @@ func (f *fakePhones) Capture(context.Context, string) (*image.RGBA, screen.Frame
 	return frame, screen.Frame{Size: image.Pt(64, 96)}, time.Millisecond, nil
 }
 
-func (f *fakePhones) Clear(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error {
-	return f.play(ctx, o, watch, done)
+func (f *fakePhones) Clear(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error {
+	return f.play(ctx, o, hold, watch, done)
 }
 
 func (f *fakePhones) Preview(context.Context, Order, func(Moment)) ([]string, error) {
@@ -225,7 +225,7 @@ func moment(state player.State, frame *image.RGBA) Moment {
 func TestRunFromThePage(t *testing.T) {
 	const n = 3
 	phones := &fakePhones{serials: []string{"one", "two"}}
-	phones.play = func(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error {
+	phones.play = func(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error {
 		if o.Serial != "one" || o.Game.Name() != "flow" || o.Pack != "mine" || o.First != 5 || o.Levels() != n {
 			return fmt.Errorf("ordered %+v", o)
 		}
@@ -262,7 +262,7 @@ func TestSlowPageNeverBlocks(t *testing.T) {
 	const moments = 3000
 	phones := &fakePhones{serials: []string{"one"}}
 	played := make(chan struct{})
-	phones.play = func(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error {
+	phones.play = func(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error {
 		defer close(played)
 		for i := range moments {
 			frame := image.NewRGBA(image.Rect(0, 0, 200, 200))
@@ -328,7 +328,7 @@ func TestNewestWins(t *testing.T) {
 func TestClosedWithPagesOpen(t *testing.T) {
 	phones := &fakePhones{serials: []string{"one"}}
 	cancelled := make(chan error, 1)
-	phones.play = func(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error {
+	phones.play = func(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error {
 		watch(moment(player.StatePlay, nil))
 		<-ctx.Done()
 		cancelled <- ctx.Err()
@@ -358,11 +358,14 @@ func TestClosedWithPagesOpen(t *testing.T) {
 func TestPauseResumeStop(t *testing.T) {
 	phones := &fakePhones{serials: []string{"one"}}
 	touched := make(chan int)
-	phones.play = func(ctx context.Context, o Order, watch func(Moment), done func(player.Report, error)) error {
+	phones.play = func(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error {
 		for i := 0; ; i++ {
 			m := moment(player.StatePlan, nil)
 			m.Stage = "read"
 			watch(m)
+			if err := hold(ctx); err != nil {
+				return err
+			}
 			select {
 			case touched <- i:
 			case <-ctx.Done():
@@ -422,7 +425,7 @@ func TestPauseResumeStop(t *testing.T) {
 
 func TestDryRun(t *testing.T) {
 	c := config()
-	c.Phones = &fakePhones{serials: []string{"one"}, play: func(context.Context, Order, func(Moment), func(player.Report, error)) error {
+	c.Phones = &fakePhones{serials: []string{"one"}, play: func(context.Context, Order, func(context.Context) error, func(Moment), func(player.Report, error)) error {
 		return errors.New("played")
 	}}
 	_, server := start(t, c)
