@@ -202,7 +202,10 @@ func (c *clearing) levels(ctx context.Context, p *player.Player, r *recorder, ti
 		case p.Limit > 0 && time.Since(began) >= p.Limit && (levels == 0 || won < levels):
 			return errTimeUp
 		case levels == 0 || won < levels:
-			return nil // there are no more
+			if p.NoMore() && !c.quiet {
+				c.progress.note("no more levels")
+			}
+			return nil
 		}
 	}
 }
