@@ -20,6 +20,7 @@ type Theme struct {
 	MarkRadius float64       // half a clue's width
 	MarkInside float64       // of a ring: how much of the colour its inside has, 0 to 1
 	PipeWidth  float64
+	NextButton int           // which of a completed level's buttons leads on, from 0
 }
 
 // MarkShapes are the shapes of clues that a theme may have.
@@ -40,6 +41,9 @@ func (t Theme) Validate() error {
 		if !(v.value >= v.least && v.value <= v.most) {
 			return fmt.Errorf("theme: %s is %v, expected %v to %v", v.name, v.value, v.least, v.most)
 		}
+	}
+	if t.NextButton < 0 || t.NextButton > 2 {
+		return fmt.Errorf("theme: next-button is %d, expected 0 to 2", t.NextButton)
 	}
 	if !slices.Contains(MarkShapes(), t.Mark) {
 		return fmt.Errorf("theme: mark is %q, expected one of %v", t.Mark, MarkShapes())

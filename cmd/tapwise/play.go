@@ -135,6 +135,7 @@ func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*p
 		Eyes:     device.profiles.eyes(),
 		Game:     game,
 		Timing:   a.settings.Play.Timing,
+		Profile:  device.profiles.profile,
 		Evidence: evidence,
 		Picture:  drawOverlay,
 		Commands: func(plan []screen.Gesture) []string {

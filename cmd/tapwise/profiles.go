@@ -105,12 +105,15 @@ func (p *profiles) choose(size image.Point) (calibration.Named, bool) {
 
 // eyes look by the profile for each frame's size.
 func (p *profiles) eyes() calibrated.Eyes {
-	return calibrated.Eyes{Profile: func(size image.Point) *calibration.Profile {
-		if n, ok := p.choose(size); ok {
-			return n.Profile
-		}
-		return nil
-	}}
+	return calibrated.Eyes{Profile: p.profile}
+}
+
+// profile is the one for frames of a size, nil for none.
+func (p *profiles) profile(size image.Point) *calibration.Profile {
+	if n, ok := p.choose(size); ok {
+		return n.Profile
+	}
+	return nil
 }
 
 // aim are the points of a gesture as they have to be sent.

@@ -200,11 +200,11 @@ func (a *simApp) advance(now time.Duration) {
 	}
 	a.winning = false
 	a.panel = simPanel{
-		kind:    completePanel,
-		title:   "Level complete!",
-		lines:   []string{"You completed the level in", count(a.board.moves, "move") + "."},
-		buttons: []string{"next level", "remove ads", "share"},
+		kind:  completePanel,
+		title: "Level complete!",
+		lines: []string{"You completed the level in", count(a.board.moves, "move") + "."},
 	}
+	a.panel.buttons = slices.Insert([]string{"remove ads", "share"}, a.leadsOn(), "next level")
 	if a.board.moves == len(a.board.pipes) {
 		a.panel.title = "Perfect!"
 	}
@@ -362,7 +362,7 @@ func (a *simApp) push(b simButton, now time.Duration) {
 		}
 	case closeButton:
 		a.panel = simPanel{}
-	case panelButton:
+	case panelButton + simButton(a.leadsOn()):
 		a.follow()
 	default:
 		if b >= levelButton {
@@ -371,7 +371,15 @@ func (a *simApp) push(b simButton, now time.Duration) {
 	}
 }
 
-// follow pushes a panel's first button.
+// leadsOn is which of a panel's buttons leads on.
+func (a *simApp) leadsOn() int {
+	if t := a.look.theme; t != nil && a.panel.kind == completePanel {
+		return t.NextButton
+	}
+	return 0
+}
+
+// follow pushes the button of a panel that leads on.
 func (a *simApp) follow() {
 	switch {
 	case a.panel.kind == packPanel:

@@ -27,6 +27,7 @@ func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 		MarkRadius float64  `yaml:"mark-radius"`
 		MarkInside float64  `yaml:"mark-inside"`
 		PipeWidth  float64  `yaml:"pipe-width"`
+		NextButton int      `yaml:"next-button"`
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
@@ -41,7 +42,7 @@ func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 		}
 		return nil, fmt.Errorf("%s: %s", name, reason)
 	}
-	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth}
+	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth, NextButton: file.NextButton}
 	var err error
 	colour := func(key, text string) color.NRGBA {
 		var c color.NRGBA

@@ -356,7 +356,7 @@ func (l *level) observe(s *sight) error {
 		if err != nil {
 			return err
 		}
-		if place := n.Locate(seen); place.Kind == screen.Won {
+		if place := l.locate(n, seen); place.Kind == screen.Won {
 			s.seen, s.place = seen, place
 			return nil
 		}
@@ -367,7 +367,7 @@ func (l *level) observe(s *sight) error {
 	}
 	s.seen = seen
 	if navigates {
-		s.place = n.Locate(seen)
+		s.place = l.locate(n, seen)
 	} else if seen.Layout.Rows > 0 {
 		s.place.Kind = screen.Level
 	}
@@ -527,6 +527,11 @@ func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 	if err := inside(l.plan, s.on); err != nil {
 		return "", fail(ErrUnreadable, hopeless, "", "", err)
 	}
+	plan, err := l.safe(l.plan, s.seen.Layout.Pitch)
+	if err != nil {
+		return "", fail(ErrUnreadable, hopeless, "a plan that is safe to touch", "", err)
+	}
+	l.plan = plan
 	l.publish(Event{Stage: "read", Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 	if l.preview || l.time().Sub(s.at) <= carriedAge {
 		return planned, nil
@@ -597,6 +602,14 @@ func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, e
 
 // touch makes gestures on the app that is being played.
 func (l *level) touch(ctx context.Context, gestures []screen.Gesture) error {
+	pitch := 0.0 // of what is not on the board
+	if l.state == StatePlay || l.state == StateRedo {
+		pitch = l.read.seen.Layout.Pitch
+	}
+	gestures, err := l.safe(gestures, pitch)
+	if err != nil {
+		return fail(ErrUnreadable, hopeless, "gestures that are safe to touch", "", err)
+	}
 	begin := func(i int) {
 		l.report.Strokes++
 		if l.state == StatePlay || l.state == StateRedo {
@@ -604,7 +617,7 @@ func (l *level) touch(ctx context.Context, gestures []screen.Gesture) error {
 		}
 		l.publish(Event{Stroke: i, Plan: gestures, Note: gestures[i].Note, Puzzle: l.puzzle, Solution: l.solution})
 	}
-	err := l.phone(ctx, "touch", func(ctx context.Context) error {
+	err = l.phone(ctx, "touch", func(ctx context.Context) error {
 		if k := l.keeper(); k != nil {
 			return k.PlayOn(ctx, l.App, gestures, begin)
 		}

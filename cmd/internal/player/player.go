@@ -123,6 +123,9 @@ type Player struct {
 	Eyes   Eyes
 	Game   solvers.Game
 	Timing calibration.Timing
+	// Profile is what was calibrated for frames of a size, nil for none: where
+	// buttons are and what of the screen may be touched. A nil function has none.
+	Profile func(size image.Point) *calibration.Profile
 	// App is the game's package on the phone. Where it is empty, it is the app
 	// in which the first level was seen. Nothing else is ever touched.
 	App string
@@ -327,6 +330,36 @@ func (p *Player) time() time.Time {
 		return time.Now()
 	}
 	return p.now()
+}
+
+// profile is what was calibrated for frames of a size, nil when nothing was.
+func (p *Player) profile(size image.Point) *calibration.Profile {
+	if p.Profile == nil {
+		return nil
+	}
+	return p.Profile(size)
+}
+
+// locate tells where in the app an observation is, the buttons there where the
+// profile knows them.
+func (p *Player) locate(n solvers.Navigator, seen *screen.Observation) screen.Place {
+	place := n.Locate(seen)
+	if known := p.profile(seen.On.Size); known != nil {
+		return known.Place(place, seen.On.Size)
+	}
+	return place
+}
+
+// safe keeps gestures within what of the screen may be touched.
+func (p *Player) safe(gestures []screen.Gesture, pitch float64) ([]screen.Gesture, error) {
+	if len(gestures) == 0 {
+		return gestures, nil
+	}
+	known := p.profile(gestures[0].On.Size)
+	if known == nil {
+		return gestures, nil
+	}
+	return known.KeepSafe(gestures, pitch)
 }
 
 // keeper is the device as one that can be looked after, nil if it cannot.
