@@ -36,3 +36,13 @@ func (t Timing) Validate() error {
 	}
 	return nil
 }
+
+// For is the timing for an app whose animations last that long: nothing is
+// given up before they can be over.
+func (t Timing) For(animation time.Duration) Timing {
+	const times = 10 // a level is many animations
+	t.SettleDeadline = max(t.SettleDeadline, times*animation)
+	t.WinDeadline = max(t.WinDeadline, times*animation)
+	t.NextDeadline = max(t.NextDeadline, times*animation)
+	return t
+}

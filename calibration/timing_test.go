@@ -26,3 +26,14 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+func TestFor(t *testing.T) {
+	own := Timing{time.Millisecond, 15 * time.Second, 30 * time.Second, 8 * time.Second, 20 * time.Second, time.Second}
+	if got := own.For(100 * time.Millisecond); got != own {
+		t.Errorf("fast animations change %+v to %+v", own, got)
+	}
+	want := Timing{time.Millisecond, 18 * time.Second, 30 * time.Second, 18 * time.Second, 20 * time.Second, time.Second}
+	if got := own.For(1800 * time.Millisecond); got != want {
+		t.Errorf("slow animations: %+v, expected %+v", got, want)
+	}
+}

@@ -107,12 +107,17 @@ func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions)
 		return badInputf("calibrate: --touch and --timing measure on the phone, expected no pictures")
 	}
 	var err error
-	if c.game, err = c.whichGame(); err != nil {
+	if c.game, err = c.app.game(); err != nil {
 		return err
 	}
 	pictures, err := c.pictures(ctx, files)
 	if err != nil {
 		return err
+	}
+	if c.game == nil {
+		if c.game, err = c.whichGame(ctx, pictures); err != nil {
+			return err
+		}
 	}
 	measured, fitted, err := c.fit(ctx, pictures)
 	if err != nil {
@@ -150,17 +155,31 @@ func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions)
 	return c.write(file, known, profile)
 }
 
-// whichGame is the game asked for. A theme that nobody has seen does not tell.
-func (c *calibrating) whichGame() (solvers.Game, error) {
-	game, err := c.app.game()
-	if game != nil || err != nil {
-		return game, err
+// whichGame is the one game that reads a picture, automatically or by a profile.
+// A theme that nobody has seen does not tell.
+func (c *calibrating) whichGame(ctx context.Context, pictures []calibrated.Picture) (solvers.Game, error) {
+	model := c.model
+	if c.device != nil {
+		model = c.device.Model
+	}
+	var reason error
+	for _, p := range pictures {
+		sight, err := c.recognise(ctx, p.Frame, screen.Frame{Size: p.Frame.Bounds().Size(), Rotation: p.Rotation}, nil, model)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err == nil:
+			fmt.Fprintf(c.err, "%s: a level of %s\n", p.Name, sight.Game.Name())
+			return sight.Game, nil
+		case reason == nil:
+			reason = fmt.Errorf("%s: %w", p.Name, err)
+		}
 	}
 	if c.ask {
 		game, err := all.ByName(c.question("Which game is it, as `tapwise games` names it? "))
 		return game, badInput(err)
 	}
-	return nil, badInputf("calibrate: say which game with --game")
+	return nil, badInputf("calibrate: which game it is could not be told, say it with --game (%w)", reason)
 }
 
 // pictures are the frames to calibrate on: those of files, or one of the phone.

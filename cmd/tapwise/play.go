@@ -94,7 +94,7 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 
 // player joins the phone, the eyes and the game.
 func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
-	game, err := a.game()
+	game, err := a.screenGame()
 	if err != nil {
 		return phone{}, nil, err
 	}
@@ -119,7 +119,8 @@ func (a *app) playerFor(ctx context.Context, t target) (phone, *player.Player, e
 
 // playerOn joins a phone, the eyes and a game.
 func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*player.Player, error) {
-	if err := a.useProfiles(ctx, device, game.Name()); err != nil {
+	timing, err := a.useProfiles(ctx, device, game.Name())
+	if err != nil {
 		return nil, err
 	}
 	evidence := a.settings.Play.Evidence
@@ -134,7 +135,7 @@ func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*p
 		Device:   device,
 		Eyes:     device.profiles.eyes(),
 		Game:     game,
-		Timing:   a.settings.Play.Timing,
+		Timing:   timing,
 		Profile:  device.profiles.profile,
 		Evidence: evidence,
 		Picture:  drawOverlay,
@@ -153,7 +154,7 @@ func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*p
 // screen. Where there is no level that is known, it is the first game that
 // knows its app's screens: the player will say what it sees.
 func (a *app) gameOn(ctx context.Context, device phone) (solvers.Game, error) {
-	game, err := a.game()
+	game, err := a.screenGame()
 	if game != nil || err != nil {
 		return game, err
 	}
@@ -164,7 +165,7 @@ func (a *app) gameOn(ctx context.Context, device phone) (solvers.Game, error) {
 		var on screen.Frame
 		if frame, on, err = device.Capture(ctx); err == nil {
 			var sight recognise.Sight
-			sight, err = recognise.Game(ctx, eyes{}, frame, on, all.Games(), a.settings.Play.SolveDeadline)
+			sight, err = a.recognise(ctx, frame, on, nil, device.Model)
 			if err == nil || sight.Place.Kind == screen.Won {
 				return sight.Game, nil
 			}

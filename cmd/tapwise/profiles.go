@@ -15,6 +15,7 @@ import (
 	"tapwise/cmd/internal/recognise"
 	"tapwise/configs"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 )
 
@@ -29,7 +30,8 @@ type profiles struct {
 }
 
 // profiles reads the user's profiles and those that come with tapwise, for a
-// game. A profile that was asked for must be there and be one of that game.
+// game; the empty one is any. A profile that was asked for must be there, and be
+// one of the game that was asked for.
 func (a *app) profiles(game string) (*profiles, error) {
 	p := &profiles{game: game}
 	if a.settings.Profile == "none" {
@@ -77,10 +79,13 @@ func (a *app) profiles(game string) (*profiles, error) {
 		}
 		p.forced = &calibration.Named{Name: name, File: name, Profile: profile}
 	}
-	if got := p.forced.Profile.Game; got != game {
+	switch got := p.forced.Profile.Game; game {
+	case got, "":
+		return p, nil
+	case a.settings.Game:
 		return nil, badInputf("--profile %s: a profile of %s, expected one of %s", name, got, game)
 	}
-	return p, nil
+	return &profiles{game: game}, nil // it is for other frames than this game's
 }
 
 // profileFolder is where the user's profiles lie, empty without a home.
@@ -133,69 +138,134 @@ func (p *profiles) aim(g screen.Gesture) []image.Point {
 	return points
 }
 
-// useProfiles lets a phone be played on by the profile that fits it.
-func (a *app) useProfiles(ctx context.Context, device phone, game string) error {
-	if device.profiles == nil {
-		return nil
-	}
+// useProfiles lets a phone be played on by the profile that fits it, with the
+// timing it needs.
+func (a *app) useProfiles(ctx context.Context, device phone, game string) (calibration.Timing, error) {
+	timing := a.settings.Play.Timing
 	found, err := a.profiles(game)
 	if err != nil {
-		return err
+		return timing, err
 	}
 	found.model = device.Model
 	*device.profiles = *found
-	return a.applyProfile(ctx, device)
+	profile, err := a.applyProfile(ctx, device)
+	if err != nil || profile == nil {
+		return timing, err
+	}
+	return timing.For(profile.Settle), nil
 }
 
 // applyProfile makes the phone capture and touch in the ways that were measured
-// to be best, and waits as long as its animations need.
-func (a *app) applyProfile(ctx context.Context, device phone) error {
+// to be best. The profile is nil when none fits.
+func (a *app) applyProfile(ctx context.Context, device phone) (*calibration.Profile, error) {
 	on, err := device.Screen(ctx)
 	if err != nil {
-		return phoneFailed(err)
+		return nil, phoneFailed(err)
 	}
 	n, ok := device.profiles.choose(on.Current)
 	if !ok {
 		if forced := device.profiles.forced; forced != nil {
-			return badInputf("--profile %s: for frames of %s, expected the shape of the phone's %s", forced.Name,
+			return nil, badInputf("--profile %s: for frames of %s, expected the shape of the phone's %s", forced.Name,
 				calibration.SizeOf(forced.Profile.Phone.Frame), calibration.SizeOf(on.Current))
 		}
-		return nil
+		return nil, nil
 	}
 	p := n.Profile
 	a.log.Info("calibrated", "profile", n.Name, "file", n.File)
 	if p.Capture != "" {
 		if err := device.UseMethod(adb.Method(p.Capture)); err != nil {
-			return badInput(err)
+			return nil, badInput(err)
 		}
 	}
 	if p.Input != "" {
 		if err := device.UseInput(ctx, p.Input); err != nil {
-			return phoneFailed(fmt.Errorf("profile %s: %w", n.Name, err))
+			return nil, phoneFailed(fmt.Errorf("profile %s: %w", n.Name, err))
 		}
 	}
-	t := &a.settings.Play.Timing
-	t.SettleDeadline = max(t.SettleDeadline, 10*p.Settle)
-	t.WinDeadline = max(t.WinDeadline, 10*p.Settle)
-	t.NextDeadline = max(t.NextDeadline, 10*p.Settle)
-	return nil
+	return p, nil
 }
 
-// byProfile reads a picture that is refused automatically by the profile of a
-// game that fits it, if there is one.
-func (a *app) byProfile(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (recognise.Sight, bool, error) {
-	if forced := a.settings.Profile; forced != "" && a.settings.Game == "" {
-		return recognise.Sight{}, false, nil // whose it is is not known
+// profileGame is the game of the profile that was asked for, nil for none.
+func (a *app) profileGame() (solvers.Game, error) {
+	if a.settings.Profile == "" {
+		return nil, nil
 	}
+	p, err := a.profiles("")
+	if err != nil || p.forced == nil {
+		return nil, err
+	}
+	game, err := all.ByName(p.forced.Profile.Game)
+	if err != nil {
+		return nil, badInputf("--profile %s: %w", p.forced.Name, err)
+	}
+	return game, nil
+}
+
+// screenGame is the game to look for on a phone's screen: the one asked for,
+// else that of the profile asked for; nil when it has to be found out.
+func (a *app) screenGame() (solvers.Game, error) {
+	game, err := a.game()
+	if game == nil && err == nil {
+		return a.profileGame()
+	}
+	return game, err
+}
+
+// recognise reads a frame, of the game asked for or of the one alone that reads
+// it. A frame that is refused automatically is read by profiles that fit it: of
+// a model's phone, where that is known.
+func (a *app) recognise(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (sight recognise.Sight, err error) {
+	games := all.Games()
+	if game != nil {
+		games = []solvers.Game{game}
+		sight, err = recognise.Look(ctx, eyes{}, frame, on, game, a.settings.Play.SolveDeadline)
+	} else {
+		sight, err = recognise.Game(ctx, eyes{}, frame, on, games, a.settings.Play.SolveDeadline)
+	}
+	if err == nil || ctx.Err() != nil {
+		return sight, err
+	}
+	if game == nil {
+		if game, profileErr := a.profileGame(); profileErr != nil {
+			return sight, profileErr
+		} else if game != nil {
+			games = []solvers.Game{game}
+		}
+	}
+	var read []recognise.Sight
+	for _, g := range games {
+		now, ok, err := a.byProfile(ctx, frame, on, g, model)
+		if err != nil {
+			return sight, err
+		}
+		if ok {
+			read = append(read, now)
+		}
+	}
+	switch len(read) {
+	case 0:
+		return sight, err
+	case 1:
+		return read[0], nil
+	}
+	return sight, &solvers.ReadError{Reason: fmt.Sprintf("by the profiles it could be a board of %s and of %s", read[0].Game.Name(), read[1].Game.Name())}
+}
+
+// byProfile reads a frame by the profile of a game that fits it, if there is one.
+func (a *app) byProfile(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, bool, error) {
 	p, err := a.profiles(game.Name())
 	if err != nil {
 		return recognise.Sight{}, false, err
 	}
+	p.model = model
 	n, ok := p.choose(on.Size)
 	if !ok {
 		return recognise.Sight{}, false, nil
 	}
 	sight, err := recognise.Look(ctx, p.eyes(), frame, on, game, a.settings.Play.SolveDeadline)
+	if ctx.Err() != nil {
+		return sight, false, context.Cause(ctx)
+	}
 	if err != nil {
 		a.log.Info("refused by the profile too", "profile", n.Name, "reason", err)
 		return recognise.Sight{}, false, nil

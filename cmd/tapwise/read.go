@@ -14,7 +14,6 @@ import (
 
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
-	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -187,29 +186,7 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 
 // readFrame is readPicture of a decoded picture.
 func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (reading, error) {
-	var sight recognise.Sight
-	var err error
-	if game != nil {
-		sight, err = recognise.Look(ctx, eyes{}, frame, on, game, a.settings.Play.SolveDeadline)
-	} else {
-		sight, err = recognise.Game(ctx, eyes{}, frame, on, all.Games(), a.settings.Play.SolveDeadline)
-	}
-	if err != nil && ctx.Err() == nil {
-		games := all.Games()
-		if game != nil {
-			games = []solvers.Game{game}
-		}
-		for _, g := range games {
-			again, ok, profileErr := a.byProfile(ctx, frame, on, g)
-			if profileErr != nil {
-				return reading{frame: frame, game: g}, profileErr
-			}
-			if ok {
-				sight, err = again, nil
-				break
-			}
-		}
-	}
+	sight, err := a.recognise(ctx, frame, on, game, "")
 	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution}, err
 }
 

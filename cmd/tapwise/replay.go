@@ -69,7 +69,12 @@ func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differ
 	if err != nil {
 		return 0, badInputf("%s: %w", folder, err)
 	}
-	p := &player.Player{Eyes: eyes{}, Game: game, Timing: a.settings.Play.Timing, Log: a.log}
+	known, err := a.profiles(game.Name())
+	if err != nil {
+		return 0, err
+	}
+	known.model = e.Device["model"]
+	p := &player.Player{Eyes: known.eyes(), Game: game, Timing: a.settings.Play.Timing, Profile: known.profile, Log: a.log}
 	frames, err := p.Replay(ctx, folder, e, vision.DecodeFile)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, badInputf("%s: %w", folder, err)
