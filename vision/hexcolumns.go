@@ -51,14 +51,15 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 			continue
 		}
 		known[at] = v.hexLines(h, at[0], at[1])
-		n := 0
+		n, support := 0, 0.0
 		for _, line := range known[at] {
+			support += line.Support
 			if line.Support >= 0.5 {
 				n++
 			}
 		}
-		if n < 5 {
-			continue
+		if n < 5 || support < 4.75 {
+			continue // words beside the board may look like pieces of sides
 		}
 		inside[at] = true
 		for _, side := range hexSides {

@@ -120,7 +120,10 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 			break
 		}
 	}
-	for _, side := range v.openSides(best.lattice) {
+	if spec.Open {
+		v.reachOver(best.lattice, best.horizontal, best.vertical)
+	}
+	for _, side := range v.openSides(best.lattice, spec.Open) {
 		seen.Confidence *= 0.3
 		seen.Doubts = append(seen.Doubts, fmt.Sprintf("the lattice goes on beyond its %s side", side))
 	}

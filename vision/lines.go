@@ -304,11 +304,42 @@ func (v *view) trim(l lattice, maxSide int) lattice {
 	return l
 }
 
-// openSides are the sides over which the lattice's lines go on.
-func (v *view) openSides(l lattice) []string {
+// reachOver tells, of the sides in the rim, how far the lines at their ends reach
+// over it.
+func (v *view) reachOver(l lattice, horizontal, vertical []screen.Line) {
+	share := func(col, row, dx, dy float64) float64 {
+		const samples = 4
+		on := 0
+		for i := range samples {
+			out := 0.03 + 0.07*float64(i)/(samples-1)
+			c, ok := v.cutAcross(l, l.x(col+dx*out), l.y(row+dy*out), dy != 0)
+			if ok && c.isLine(l) && c.contrast >= l.contrast/3 {
+				on++
+			}
+		}
+		return float64(on) / samples
+	}
+	for c := range l.cols {
+		from, to := float64(c), float64(c+1)
+		last := float64(l.rows)
+		horizontal[c].Ends = min(share(from, 0, 0, -1), share(to, 0, 0, -1))
+		horizontal[l.rows*l.cols+c].Ends = min(share(from, last, 0, 1), share(to, last, 0, 1))
+	}
+	for r := range l.rows {
+		from, to := float64(r), float64(r+1)
+		last := float64(l.cols)
+		vertical[r*(l.cols+1)].Ends = min(share(0, from, -1, 0), share(0, to, -1, 0))
+		vertical[r*(l.cols+1)+l.cols].Ends = min(share(last, from, 1, 0), share(last, to, 1, 0))
+	}
+}
+
+// openSides are the sides over which the lattice's lines go on. Where they may
+// reach a little over the rim, they must go on further than that.
+func (v *view) openSides(l lattice, mayReach bool) []string {
+	const least = 0.6
 	var open []string
 	for side, name := range sideNames {
-		if v.strip(l, side, 0.06, 0.2) > 0.6 {
+		if v.strip(l, side, 0.06, 0.2) > least && (!mayReach || v.strip(l, side, 0.16, 0.3) > least) {
 			open = append(open, name)
 		}
 	}

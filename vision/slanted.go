@@ -143,7 +143,7 @@ func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.
 	l := w.refine(lattice{x0: margin, y0: margin, px: straightPitch, py: straightPitch, rows: rows, cols: cols})
 	horizontal, vertical := w.lines(l)
 	confidence := supported(horizontal, vertical)
-	if confidence < 0.8 || len(w.openSides(l)) > 0 {
+	if confidence < 0.8 || len(w.openSides(l, false)) > 0 {
 		return false, nil
 	}
 	seen.Confidence, seen.Doubts = confidence, nil

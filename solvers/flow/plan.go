@@ -30,10 +30,7 @@ func (p *Puzzle) strokes(l screen.Layout, pipe int, path []board.Cell) []screen.
 		at := l.Centres[c]
 		if k > 0 && p.topology == Warp {
 			if out := p.overRim(path[k-1], c); out != (image.Point{}) {
-				// The finger leaves the board by a little more than half a cell.
-				reach := 0.6 * l.Pitch
-				from := l.Centres[path[k-1]]
-				points = append(points, from.Add(image.Pt(int(reach*float64(out.X)), int(reach*float64(out.Y)))))
+				points = append(points, leave(l, l.Centres[path[k-1]], out))
 				gestures = append(gestures, screen.Gesture{On: l.On, Points: points, Note: note})
 				points = nil
 			}
@@ -62,3 +59,18 @@ func (p *Puzzle) overRim(a, b board.Cell) image.Point {
 	}
 	return image.Point{}
 }
+
+// leave is where a finger goes that leaves the board: a little over half a cell
+// from the centre of the last one, but not to the screen's very edge, where
+// Android takes a stroke for a gesture of its own.
+func leave(l screen.Layout, from, out image.Point) image.Point {
+	reach := 0.6 * l.Pitch
+	at := from.Add(image.Pt(int(reach*float64(out.X)), int(reach*float64(out.Y))))
+	size := l.On.Size
+	edge := min(size.X, size.Y)/edgeShare + 1
+	return image.Pt(min(max(at.X, edge), size.X-1-edge), min(max(at.Y, edge), size.Y-1-edge))
+}
+
+// edgeShare of the screen's shorter side is as near to its edge as a stroke
+// may come.
+const edgeShare = 100

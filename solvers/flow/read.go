@@ -56,6 +56,7 @@ func spec() screen.Spec {
 		MinSide:    3,
 		MaxSide:    20,
 		Dark:       true,
+		Open:       true,
 		Measures:   m,
 		Boxes:      true,
 		Discs:      true,
@@ -348,6 +349,9 @@ func (v *picture) readLines(seen *screen.Observation) error {
 		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2 && bright >= 1.5*level && bright >= beside+20
 	}
 
+	if err := v.readRim(seen, thick); err != nil {
+		return err
+	}
 	// What can be reached from outside without crossing a thick line, over
 	// sides without any line, is no cell.
 	v.findOutside(seen, thick)
@@ -356,6 +360,9 @@ func (v *picture) readLines(seen *screen.Observation) error {
 		for d := range board.Dir(4) {
 			dr, dc := d.Step()
 			n := v.size.At(row+dr, col+dc)
+			if v.grid.topology == Warp {
+				n = v.grid.beside(c, d)
+			}
 			line := side(seen, row, col, d)
 			name := fmt.Sprintf("%s, %s side", v.size.Name(c), [...]string{"upper", "right", "lower", "left"}[d])
 			beyond := n == board.None || v.outside[n]
@@ -380,27 +387,75 @@ func (v *picture) readLines(seen *screen.Observation) error {
 	return nil
 }
 
+// readRim finds out whether the board is a warp: over each side in its rim that
+// is no wall the lines of the lattice reach a little, at both ends of a row or
+// column. Where they reach over some sides only, the board goes on.
+func (v *picture) readRim(seen *screen.Observation, thick func(board.Cell, board.Dir) bool) error {
+	const leastReach = 0.75
+	open, odd := 0, 0
+	check := func(a, b board.Cell, d board.Dir) {
+		isOpen := func(c board.Cell, d board.Dir) bool {
+			line := side(seen, v.size.Row(c), v.size.Col(c), d)
+			return line.Support >= 0.6 && line.Ends >= leastReach && !thick(c, d)
+		}
+		switch first, second := isOpen(a, d), isOpen(b, d.Opposite()); {
+		case first && second:
+			open++
+		case first != second || !thick(a, d) || !thick(b, d.Opposite()):
+			odd++
+		}
+	}
+	for col := range v.size.Cols {
+		check(v.size.At(0, col), v.size.At(v.size.Rows-1, col), board.North)
+	}
+	for row := range v.size.Rows {
+		check(v.size.At(row, 0), v.size.At(row, v.size.Cols-1), board.West)
+	}
+	if open == 0 {
+		return nil
+	}
+	if odd > 0 {
+		return refuse("the lattice reaches over parts of the board's rim: it goes on there")
+	}
+	// Of a board that is cut off on all sides, nobody knows how far it goes on.
+	b, size := seen.Layout.Board, seen.On.Size
+	const room = 0.35
+	if least := room * seen.Layout.Pitch; float64(min(b.Min.Y, size.Y-b.Max.Y)) < least && float64(min(b.Min.X, size.X-b.Max.X)) < least {
+		return refuse("the lattice reaches to the frame's rim: the board goes on there")
+	}
+	v.grid.topology = Warp
+	return nil
+}
+
 // readHexLines finds the cells of a board of hexagons: what has lines all
-// around. Its outline, and walls, are thick.
+// around. Its outline, and walls, are thick, and in some looks brighter.
 func (v *picture) readHexLines(seen *screen.Observation) error {
-	var widths []float64
+	var widths, levels []float64
 	for _, line := range seen.Sides {
 		if line.Support >= 0.6 {
 			widths = append(widths, line.Width)
+			levels = append(levels, float64(brightness(line.Colour)))
 		}
 	}
 	if len(widths) == 0 {
 		return refuse("no lines between the cells")
 	}
 	slices.Sort(widths)
-	thin := widths[len(widths)/4]
+	slices.Sort(levels)
+	thin, level := widths[len(widths)/4], levels[len(levels)/4]
 	thick := func(line screen.Line) bool {
-		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2
+		wide := line.Width >= 1.6*thin && line.Width >= thin+2
+		// On small screens a pixel more is all that there is.
+		bright := line.Width > thin && float64(brightness(line.Colour)) >= 1.6*level
+		return line.Support >= 0.6 && (wide || bright)
 	}
+	// Words beside the board may look like pieces of a cell's sides.
+	const leastSupport = 4.75
 	around := func(c board.Cell) []screen.Line { return seen.Sides[6*int(c) : 6*int(c)+6] }
 	for c := range board.Cell(v.size.Cells()) {
-		lines, outlines := 0, 0
+		lines, outlines, support := 0, 0, 0.0
 		for _, line := range around(c) {
+			support += line.Support
 			if line.Support >= 0.5 {
 				lines++
 			}
@@ -409,7 +464,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 			}
 		}
 		switch {
-		case lines < 5 || outlines == 6:
+		case lines < 5 || support < leastSupport || outlines == 6:
 			v.outside[c] = true
 		case outlines == 5 && lines == 6:
 			return refuse("%s: walled in", v.size.Name(c))

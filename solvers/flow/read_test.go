@@ -156,6 +156,35 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// TestReadWarpRefuses changes the rim of a warp board.
+func TestReadWarpRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*screen.Observation)
+		want   string
+	}{
+		{"nothing changed", func(*screen.Observation) {}, ""},
+		{"a side of the rim that nothing reaches over", func(o *screen.Observation) { o.Horizontal[1].Ends = 0 }, "over parts of the board's rim"},
+		{"both ends of a column that nothing reaches over", func(o *screen.Observation) {
+			o.Horizontal[1].Ends, o.Horizontal[26].Ends = 0, 0
+		}, "over parts of the board's rim"},
+		{"half the frame, with as much room on every side", func(o *screen.Observation) { o.On.Size = o.Layout.Board.Max.Add(o.Layout.Board.Min) }, ""},
+		{"a frame that ends with the board", func(o *screen.Observation) { o.On.Size = o.Layout.Board.Max }, "to the frame's rim"},
+	} {
+		seen := seenFile(t, "warp")
+		test.change(seen)
+		p, err := read(seen)
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: refused: %v", test.name, err)
+		case test.want == "" && p.Topology() != Warp:
+			t.Errorf("%s: read as\n%v\nexpected a warp board", test.name, p)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: read\n%v\nerror %v, expected one with %q", test.name, p, err, test.want)
+		}
+	}
+}
+
 // TestFillOfAnother does not take another level for the one expected.
 func TestFillOfAnother(t *testing.T) {
 	played := seenFile(t, "fresh-played")

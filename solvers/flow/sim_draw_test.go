@@ -144,7 +144,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	if size.X < size.Y {
 		reach := 0.0
 		if p.Topology() == Warp {
-			reach = 2 * simRim * l.pitch
+			reach = 2 * (simRim*l.pitch + simMargin*l.unit)
 		}
 		wide := l.board.Width()+reach >= 0.985*w
 		high := l.board.Height()+reach >= l.content.Height()-0.44*l.unit

@@ -28,8 +28,13 @@ const (
 	levelButton = 16 // the first level of a page of the level list; more follow
 )
 
-// simRim is how far the lines of a warp board reach over its rim, in pitches.
-const simRim = 0.12
+// simRim is how far the lines of a warp board reach over its rim, in pitches;
+// simMargin is what is left free beyond them, in parts of the unit, for the
+// finger that draws a pipe over the rim.
+const (
+	simRim    = 0.12
+	simMargin = 0.02
+)
 
 // simLayout is where everything lies on a screen of one size with one level.
 type simLayout struct {
@@ -145,6 +150,8 @@ func (l *simLayout) placeBoard(room simapp.Box) {
 	reach := 0.0
 	if l.puzzle.Topology() == Warp {
 		reach = simRim
+		margin := simMargin * l.unit
+		room = simapp.NewBox(room.X0+margin, room.Y0+margin, room.X1-margin, room.Y1-margin)
 	}
 	l.pitch = min(room.Width()/(extent.Width()+2*reach), room.Height()/(extent.Height()+2*reach))
 	l.pitch = max(l.pitch, 1)

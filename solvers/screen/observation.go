@@ -14,6 +14,7 @@ type Spec struct {
 	Dark       bool       // the board's background is dark, its lines brighter; otherwise the reverse
 	Either     bool       // the background may be dark or light: Dark does not matter
 	Walled     bool       // sides of squares are walls, dotted lines or open in the rim, not all lines alike
+	Open       bool       // the lattice's lines may reach a little over the board's rim
 	Measures   []Measure  // taken in each cell
 	Boxes      bool       // report outlined boxes: panels and their buttons
 	Hint       *Hint      // what is known of the board already; nil is nothing
@@ -47,7 +48,8 @@ type Line struct {
 	Width   float64    // median width of the line there, in pixels; 0 without a line
 	Colour  color.RGBA // median colour of the line there
 	// Ends is how much the fainter of the side's two ends stands out, measured
-	// as Support is. Only on walled boards.
+	// as Support is. Only on walled boards. On open ones, of a side in the rim:
+	// the share of a tenth of a pitch that the lines at both its ends reach over.
 	Ends float64
 }
 

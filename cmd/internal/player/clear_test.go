@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -56,6 +58,30 @@ func TestClearPacks(t *testing.T) {
 			t.Run(game.Name()+" "+style, func(t *testing.T) {
 				t.Parallel()
 				clearLevels(t, server, simulator, levels, style, simphone.Config{Size: sizes[i%len(sizes)], Rotation: i % 2})
+			})
+		}
+	}
+}
+
+// TestClearVariants plays what the packs that come along do not have: boards of
+// other kinds, small and large, on narrow and wide screens.
+func TestClearVariants(t *testing.T) {
+	server := adbtest.Start(t)
+	for i, variant := range []string{"warp", "bridges", "hex"} {
+		random := rand.New(rand.NewPCG(uint64(i), 1))
+		var levels []solvers.Puzzle
+		for _, o := range []solvers.GenerateOptions{{Rows: 5, Cols: 5}, {Rows: 8, Cols: 6}, {Rows: 7, Cols: 11}} {
+			o.Unique, o.Variant, o.Colours = true, variant, 16 // as many as the game has
+			level, err := flow.Game{}.Generate(context.Background(), o, random)
+			if err != nil {
+				t.Fatal(err)
+			}
+			levels = append(levels, level)
+		}
+		for rotation := range 2 {
+			t.Run(fmt.Sprintf("%s rotation %d", variant, rotation), func(t *testing.T) {
+				t.Parallel()
+				clearLevels(t, server, flow.Game{}, levels, "", simphone.Config{Size: image.Pt(720, 1280), Rotation: rotation})
 			})
 		}
 	}

@@ -74,7 +74,8 @@ func TestObservations(t *testing.T) {
 		{"walls", "walls 0,1|1,1 1,1|1,2 2,0|2,1\nA...A\nB....\n.....\n...B.\nC...C", "blue", ""},
 		{"holes", "#A..#\nA.#B.\n..#..\nB....\nC..C#", "green", ""},
 		{"bridge", "A..B.\n.....\n..+..\n.....\nB..A.", "green", ""},
-		{"warp", "warp\nA..B.\n.....\nC....\n.....\nB..AC", "green", ""},
+		{"warp", "warp\n.AD..\nC...F\nB.AE.\n.CE..\n.B.DF", "green", "AADAA\nCCAAF\nBCAEF\nBCEEF\nBBDDF"},
+		{"warp-walls", "warp\nwalls 0,0|0,4 3,0|3,4\nA...A\nB....\n.....\n...B.\nC...C", "purple", ""},
 		{"hex", "hex\nA..B.\n.....\nC....\n.....\nB..AC", "green", ""},
 	} {
 		p, err := game.Parse(scene.board)
