@@ -75,7 +75,9 @@ func Ground(frame *image.RGBA, l screen.Layout) []screen.Tone {
 		}
 	}
 	if 20*len(thin) > len(lines) {
-		tones = append(tones, toneOf(thin))
+		line := toneOf(thin)
+		line.Margin = min(line.Margin, 14) // what a drawn pipe dyes is not far from it
+		tones = append(tones, line)
 	}
 	return tones
 }

@@ -89,6 +89,10 @@ func (p *Profile) Matches(size image.Point) bool {
 // has one colour; it moves to where a profile says that is.
 const ringMeasure = "ring"
 
+// rimMeasure is the name of the measure that a game takes of a cell beside
+// whatever is drawn on it: a drawn pipe may dye its cells.
+const rimMeasure = "rim"
+
 // Spec is what to look for on a frame of a size: what the game asks, as the
 // profile's theme shows it. The game's own is not changed.
 func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
@@ -119,16 +123,29 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 
 // Translate turns what was seen of the profile's theme into what the game's
 // own would have looked like: the ground black, marks in colours that stand
-// out from it, thin lines between the cells. It changes the observation.
-func (p *Profile) Translate(seen *screen.Observation) {
+// out from it, thin lines between the cells, cells that are dyed dark. It
+// changes the observation, in which the measures of own were taken.
+func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
 	if p.Reading.Own() {
 		return
 	}
+	rim := slices.IndexFunc(own.Measures, func(m screen.Measure) bool { return m.Name == rimMeasure })
 	for _, readings := range seen.Readings {
 		strange := p.strange(readings)
+		var dye *color.RGBA
+		if rim >= 0 && rim < len(readings) && !strange && p.dyed(readings[rim].Colour) {
+			c := readings[rim].Colour
+			dye = &c
+		}
 		for i, r := range readings {
-			if readings[i] = p.translate(r); strange {
+			switch {
+			case strange:
+				readings[i] = p.translate(r)
 				readings[i].Spread = 255
+			case dye != nil && difference(r.Colour, *dye) <= dyeMargin:
+				readings[i].Colour = color.RGBA{darkDye, darkDye, darkDye, 255}
+			default:
+				readings[i] = p.translate(r)
 			}
 		}
 	}
@@ -143,6 +160,20 @@ func (p *Profile) Translate(seen *screen.Observation) {
 			}
 		}
 	}
+}
+
+const (
+	// dyeMargin is how far colours of one dyed cell may differ.
+	dyeMargin = 12
+	// darkDye is what a dyed cell's colour is translated to: neither ground nor
+	// ink.
+	darkDye = 36
+)
+
+// dyed reports whether a cell's colour beside what is drawn on it is neither
+// the ground's nor a mark's.
+func (p *Profile) dyed(c color.RGBA) bool {
+	return !p.Palette.Empty(c) && !slices.ContainsFunc(p.Palette.Marks, func(t screen.Tone) bool { return t.Has(c) })
 }
 
 // strange reports whether a cell has one colour all over that is not the

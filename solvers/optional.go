@@ -88,6 +88,14 @@ type Resumer interface {
 	Remaining(*screen.Observation) ([]screen.Gesture, error)
 }
 
+// Retractor is a Solution whose gestures can be taken back one by one, so that
+// they can be tried on a level without harm.
+type Retractor interface {
+	Solution
+	// Retract takes back what a gesture of the plan drew.
+	Retract(screen.Gesture) screen.Gesture
+}
+
 // Splitter is a Game in whose notation a block of lines may hold several
 // puzzles.
 type Splitter interface {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"slices"
+	"time"
 )
 
 // Theme is a look for a simulated app other than the game's own: how reading
@@ -21,6 +22,7 @@ type Theme struct {
 	MarkInside float64       // of a ring: how much of the colour its inside has, 0 to 1
 	PipeWidth  float64
 	NextButton int           // which of a completed level's buttons leads on, from 0
+	Pulse      time.Duration // how long clues swell when what joins them is drawn; 0: not at all
 }
 
 // MarkShapes are the shapes of clues that a theme may have.
@@ -41,6 +43,9 @@ func (t Theme) Validate() error {
 		if !(v.value >= v.least && v.value <= v.most) {
 			return fmt.Errorf("theme: %s is %v, expected %v to %v", v.name, v.value, v.least, v.most)
 		}
+	}
+	if t.Pulse < 0 || t.Pulse > 10*time.Second {
+		return fmt.Errorf("theme: pulse is %v, expected 0s to 10s", t.Pulse)
 	}
 	if t.NextButton < 0 || t.NextButton > 2 {
 		return fmt.Errorf("theme: next-button is %d, expected 0 to 2", t.NextButton)

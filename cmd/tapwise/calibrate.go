@@ -359,13 +359,20 @@ func (p phone) Hold(ctx context.Context, g screen.Gesture, while func() error) e
 	return p.Device.Hold(ctx, adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}, while)
 }
 
+// unmeasured marks an error of measuring for the exit code: it was the screen's,
+// or else the phone's.
+func (c *calibrating) unmeasured(err error) error {
+	var read *solvers.ReadError
+	if errors.As(err, &read) || errors.Is(err, calibrated.ErrNoHalo) || errors.Is(err, calibration.ErrTouchUnclear) {
+		return &solvers.ReadError{Reason: "nothing written: " + err.Error()}
+	}
+	return phoneFailed(err)
+}
+
 func (c *calibrating) measureTouch(ctx context.Context, p *calibration.Profile, level calibrated.Fitted) error {
 	touched, err := calibrated.MeasureTouch(ctx, c.game, c.device, level)
 	if err != nil {
-		if errors.Is(err, calibrated.ErrNoHalo) || errors.Is(err, calibration.ErrTouchUnclear) {
-			return &solvers.ReadError{Reason: "nothing written: " + err.Error()}
-		}
-		return phoneFailed(err)
+		return c.unmeasured(err)
 	}
 	p.SetTouch(touched.Touch)
 	t, size := touched.Touch, p.Phone.Frame
@@ -536,16 +543,20 @@ func (c *calibrating) measureTiming(ctx context.Context, p *calibration.Profile,
 	if err := c.device.UseMethod(adb.Method(p.Capture)); err != nil {
 		return err
 	}
-	inputs, settle, err := c.timeInputs(ctx, p, level)
-	if err != nil {
-		return err
+	device := *c.device
+	device.profiles = &profiles{forced: &calibration.Named{Profile: p}}
+	inputs, settle, err := calibrated.MeasureInput(ctx, c.game, device, level, p, time.Now)
+	switch {
+	case errors.Is(err, calibrated.ErrNoTrial):
+		c.log.Warn("ways to touch are left out", "reason", err)
+	case err != nil:
+		return c.unmeasured(err)
 	}
-	rows = append(rows, inputs...)
 	p.Settle = settle.Round(time.Millisecond)
-	for _, r := range inputs {
-		if r.err == nil && r.Method != "taps" {
-			p.Input = r.Method // the first that works is the best
-			break
+	for _, t := range inputs {
+		rows = append(rows, timingRow{Kind: "input", Method: t.Method, Times: t.Times, Min: t.Min, Median: t.Median, Max: t.Max, err: t.Err})
+		if t.Err == nil && t.Method != calibrated.Taps && p.Input == "" {
+			p.Input = t.Method // the first that works is the best
 		}
 	}
 	for _, r := range rows {
@@ -554,7 +565,9 @@ func (c *calibrating) measureTiming(ctx context.Context, p *calibration.Profile,
 			return err
 		}
 	}
-	fmt.Fprintf(c.err, "animations last about %v after a stroke\n", p.Settle)
+	if len(inputs) > 0 {
+		fmt.Fprintf(c.err, "animations last about %v after a stroke\n", p.Settle)
+	}
 	return nil
 }
 

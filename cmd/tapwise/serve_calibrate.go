@@ -132,7 +132,7 @@ func (c pageCalibration) observe(frame *image.RGBA, game solvers.Game, d web.Dra
 	if err != nil {
 		return nil, d, err
 	}
-	profile.Translate(seen)
+	profile.Translate(seen, game.Spec())
 	seen.Confidence = 1 // in where the board lies: a person says so
 	return seen, d, nil
 }

@@ -67,3 +67,8 @@ func (p *Puzzle) Annotations() []string {
 	}
 	return names
 }
+
+// Retract is a tap on the end where a stroke began, which clears its chain.
+func (s *Solution) Retract(stroke screen.Gesture) screen.Gesture {
+	return screen.Gesture{On: stroke.On, Points: stroke.Points[:1], Note: "take back " + stroke.Note}
+}

@@ -56,3 +56,8 @@ func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error
 	}
 	return "", nil
 }
+
+// Retract is a tap on the end where a stroke began, which clears its pipe.
+func (s *Solution) Retract(stroke screen.Gesture) screen.Gesture {
+	return screen.Gesture{On: stroke.On, Points: stroke.Points[:1], Note: "take back " + stroke.Note}
+}

@@ -41,6 +41,10 @@ type simApp struct {
 	pressed  simButton // under the finger since it came down
 	finger   [2]float64
 	touching bool // the finger draws
+
+	finished []bool        // of each pipe, as the last stroke left it
+	pulsing  []bool        // what that stroke finished
+	pulsed   time.Duration // when it did
 }
 
 // simBackdrop says for what a backdrop was painted.
@@ -169,6 +173,7 @@ func (a *simApp) Wins() []int { return slices.Clone(a.wins) }
 // restart takes everything off the board.
 func (a *simApp) restart() {
 	a.board = newSimBoard(a.levels[a.level])
+	a.finished, a.pulsing = nil, nil
 	a.winning, a.touching = false, false
 }
 
@@ -264,6 +269,7 @@ func (a *simApp) up(x, y float64, now time.Duration) {
 	if a.touching {
 		a.touching = false
 		a.board.lift()
+		a.pulse(now)
 		if a.board.complete() {
 			a.winning, a.won = true, now
 			a.wins[a.level]++
@@ -284,6 +290,17 @@ func (a *simApp) up(x, y float64, now time.Duration) {
 	}
 	if pressed != noButton && pressed == a.buttonAt(x, y) {
 		a.push(pressed, now)
+	}
+}
+
+// pulse lets the ends of the pipes swell that a stroke has finished.
+func (a *simApp) pulse(now time.Duration) {
+	n := len(a.board.pipes)
+	before := a.finished
+	a.finished, a.pulsing, a.pulsed = make([]bool, n), make([]bool, n), now
+	for pipe := range n {
+		a.finished[pipe] = a.board.finished(pipe)
+		a.pulsing[pipe] = a.finished[pipe] && !(len(before) == n && before[pipe])
 	}
 }
 

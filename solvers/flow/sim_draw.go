@@ -336,6 +336,10 @@ func (d *simDrawing) flows(now time.Duration) {
 		if int(colour.R)*3+int(colour.G)*6+int(colour.B) < 1100 {
 			mark = white
 		}
+		radius := radius
+		if t := a.look.theme; t != nil && pipe < len(a.pulsing) && a.pulsing[pipe] && now < a.pulsed+t.Pulse {
+			radius *= 1 + 0.2*math.Sin(math.Pi*float64(now-a.pulsed)/float64(t.Pulse))
+		}
 		for _, c := range p.Ends(pipe) {
 			at := l.centres[c]
 			d.end(at, radius, colour)

@@ -51,6 +51,6 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 		}
 		seen.Boxes = append(seen.Boxes, other.Boxes...)
 	}
-	p.Translate(seen)
+	p.Translate(seen, own)
 	return seen, nil
 }

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"io"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -17,17 +18,18 @@ import (
 // messages. An unknown key or a value that makes no sense is an error.
 func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 	var file struct {
-		Background string   `yaml:"background"`
-		Ground     string   `yaml:"ground"`
-		Text       string   `yaml:"text"`
-		Line       string   `yaml:"line"`
-		LineWidth  float64  `yaml:"line-width"`
-		Colours    []string `yaml:"colours"`
-		Mark       string   `yaml:"mark"`
-		MarkRadius float64  `yaml:"mark-radius"`
-		MarkInside float64  `yaml:"mark-inside"`
-		PipeWidth  float64  `yaml:"pipe-width"`
-		NextButton int      `yaml:"next-button"`
+		Background string        `yaml:"background"`
+		Ground     string        `yaml:"ground"`
+		Text       string        `yaml:"text"`
+		Line       string        `yaml:"line"`
+		LineWidth  float64       `yaml:"line-width"`
+		Colours    []string      `yaml:"colours"`
+		Mark       string        `yaml:"mark"`
+		MarkRadius float64       `yaml:"mark-radius"`
+		MarkInside float64       `yaml:"mark-inside"`
+		PipeWidth  float64       `yaml:"pipe-width"`
+		NextButton int           `yaml:"next-button"`
+		Pulse      time.Duration `yaml:"pulse"`
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)
@@ -42,7 +44,7 @@ func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 		}
 		return nil, fmt.Errorf("%s: %s", name, reason)
 	}
-	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth, NextButton: file.NextButton}
+	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth, NextButton: file.NextButton, Pulse: file.Pulse}
 	var err error
 	colour := func(key, text string) color.NRGBA {
 		var c color.NRGBA

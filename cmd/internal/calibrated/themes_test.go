@@ -148,3 +148,47 @@ func TestThemesTurned(t *testing.T) {
 		}
 	}
 }
+
+// TestThemesDrawn wants what is missing of a half-played level told, on themes
+// whose finished pipes dye their cells as they do in the game.
+func TestThemesDrawn(t *testing.T) {
+	game := flow.Game{}
+	for _, name := range []string{"paper", "bare"} {
+		text, err := configs.Theme(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theme, err := ReadTheme(name, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		puzzle, err := flow.Parse(touchLevel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		app, err := game.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme})
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture := Picture{Name: name, Frame: simphone.Render(app, themeSize, 0)}
+		profile, fitted, err := Fit(context.Background(), game, []Picture{picture})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan := fitted[0].Solution.Plan(fitted[0].Seen.Layout)
+		g := &slowGlass{app: app}
+		for n := range 3 {
+			if err := g.Play(context.Background(), plan[n:n+1]); err != nil {
+				t.Fatal(err)
+			}
+			seen, err := By(profile).Observe(simphone.Render(app, themeSize, g.now), screen.Frame{Size: themeSize}, game.Spec())
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest, err := fitted[0].Solution.(solvers.Resumer).Remaining(seen)
+			if err != nil || len(rest) != len(plan)-n-1 {
+				t.Errorf("%s, %d of %d strokes drawn: %d missing, %v", name, n+1, len(plan), len(rest), err)
+			}
+		}
+	}
+}

@@ -21,7 +21,7 @@ type TouchPhone interface {
 }
 
 // ErrNoHalo means that nothing was seen on the screen where a finger was held.
-var ErrNoHalo = errors.New("nothing was seen where the finger was held: the app may show no halo around it")
+var ErrNoHalo = errors.New("where a finger is held cannot be seen: the app shows no halo around it")
 
 // Touched is what was measured of a phone's touches.
 type Touched struct {
@@ -40,9 +40,12 @@ func MeasureTouch(ctx context.Context, game solvers.Game, device TouchPhone, lev
 	if level.Puzzle == nil || len(level.Marks) < 3 {
 		return t, errors.New("calibrate: no level with at least three clues on the screen")
 	}
+	if _, ok := level.Solution.(solvers.Retractor); !ok {
+		return t, fmt.Errorf("%s: %w, and a finger there would change the level", game.Name(), ErrNoHalo)
+	}
 	if f, ok := game.(solvers.Filler); ok {
 		if fill, err := f.Fill(level.Seen, level.Puzzle); err != nil || fill != "" {
-			return t, errors.Join(errors.New("calibrate: something is drawn on the level already, expected a fresh one"), err)
+			return t, &solvers.ReadError{Reason: "something is drawn on the level already, expected a fresh one"}
 		}
 	}
 	m := holder{device: device, level: level, pitch: level.Seen.Layout.Pitch}

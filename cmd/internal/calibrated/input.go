@@ -1,0 +1,206 @@
+package calibrated
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+	"time"
+
+	"tapwise/calibration"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// InputPhone is a phone whose ways to touch can be tried.
+type InputPhone interface {
+	Capture(ctx context.Context) (*image.RGBA, screen.Frame, error)
+	Play(ctx context.Context, gestures []screen.Gesture) error
+	// InputMethods are the ways to make strokes, the best first; UseInput makes
+	// Play use one of them.
+	InputMethods(ctx context.Context) ([]string, error)
+	UseInput(ctx context.Context, method string) error
+}
+
+// InputTime is how long gestures took in one way to touch.
+type InputTime struct {
+	Method           string
+	Times            int
+	Min, Median, Max time.Duration
+	Err              error // what came of it on the screen, when not what was meant
+}
+
+// Taps is the name of what is timed beside the ways to make strokes.
+const Taps = "taps"
+
+// ErrNoTrial means that no gesture can be tried on a level without harm, or
+// nobody could tell whether it arrived.
+var ErrNoTrial = errors.New("no stroke can be tried on this level")
+
+// MeasureInput draws the level's longest stroke by each way to touch, looks by
+// the profile whether it arrived, and takes it back. It also tells how long the screen moves after a stroke. Nothing may be drawn
+// on the level, which is a *solvers.ReadError, and nothing is in the end. Where
+// no stroke can be tried the error is ErrNoTrial.
+func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, level Fitted, p *calibration.Profile, now func() time.Time) ([]InputTime, time.Duration, error) {
+	resumer, resumes := level.Solution.(solvers.Resumer)
+	retractor, retracts := level.Solution.(solvers.Retractor)
+	filler, fills := game.(solvers.Filler)
+	if !resumes || !retracts || !fills {
+		return nil, 0, fmt.Errorf("%s: %w", game.Name(), ErrNoTrial)
+	}
+	if fill, err := filler.Fill(level.Seen, level.Puzzle); err != nil || fill != "" {
+		return nil, 0, &solvers.ReadError{Reason: "something is drawn on the level already, expected a fresh one"}
+	}
+	plan := level.Solution.Plan(level.Seen.Layout)
+	if len(plan) < 2 {
+		return nil, 0, fmt.Errorf("%s: %w: its only one wins it", game.Name(), ErrNoTrial)
+	}
+	// The longest: it has the most bends. One alone does not win the level.
+	stroke := slices.MaxFunc(plan, func(a, b screen.Gesture) int { return len(a.Points) - len(b.Points) })
+	undo := retractor.Retract(stroke)
+	t := inputTimer{device: device, now: now, eyes: By(p), spec: game.Spec(), board: level.Seen.Layout.Board, resumer: resumer}
+
+	methods, err := device.InputMethods(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	var times []InputTime
+	var taps, settles []time.Duration
+	for _, method := range methods {
+		if err := device.UseInput(ctx, method); err != nil {
+			return nil, 0, err
+		}
+		var took []time.Duration
+		var arrived error
+		for range inputTries {
+			drawn, err := t.try(ctx, stroke)
+			var unread *solvers.ReadError
+			if errors.As(err, &unread) {
+				// Boards that are begun cannot be read: leave it as it was.
+				if undoErr := device.Play(ctx, []screen.Gesture{undo}); undoErr != nil {
+					return nil, 0, undoErr
+				}
+				return nil, 0, fmt.Errorf("%w: %w", ErrNoTrial, err)
+			}
+			if err != nil {
+				return nil, 0, err
+			}
+			took, settles = append(took, drawn.took), append(settles, drawn.settle)
+			if drawn.missing != len(plan)-1 {
+				arrived = fmt.Errorf("%d of %d strokes are missing on the screen afterwards, expected %d", drawn.missing, len(plan), len(plan)-1)
+			}
+			back, err := t.try(ctx, undo)
+			if err != nil {
+				return nil, 0, err
+			}
+			if back.missing != len(plan) {
+				return nil, 0, &solvers.ReadError{Reason: "a stroke could not be taken back"}
+			}
+			taps = append(taps, back.took)
+			if arrived != nil {
+				break
+			}
+		}
+		times = append(times, inputTime(method, took, arrived))
+	}
+	slices.Sort(settles)
+	return append(times, inputTime(Taps, taps, nil)), settles[len(settles)/2], nil
+}
+
+// inputTries is how often each way to touch is tried.
+const inputTries = 3
+
+func inputTime(method string, took []time.Duration, err error) InputTime {
+	slices.Sort(took)
+	return InputTime{Method: method, Times: len(took), Min: took[0], Median: took[len(took)/2], Max: took[len(took)-1], Err: err}
+}
+
+// inputTimer tries gestures on a level.
+type inputTimer struct {
+	device  InputPhone
+	now     func() time.Time
+	eyes    Eyes
+	spec    screen.Spec
+	board   image.Rectangle
+	resumer solvers.Resumer
+}
+
+// tried is what came of a gesture.
+type tried struct {
+	took    time.Duration // to make it
+	settle  time.Duration // from then on until the board stood still
+	missing int           // strokes of the solution then
+}
+
+const (
+	// stillFor is how long a board has to look the same to stand still: an
+	// animation may rest for a moment.
+	stillFor = 150 * time.Millisecond
+	// settleLimit bounds how long it may move after a gesture.
+	settleLimit = 5 * time.Second
+)
+
+// try makes a gesture and waits until the board stands still.
+func (t *inputTimer) try(ctx context.Context, g screen.Gesture) (tried, error) {
+	var r tried
+	began := t.now()
+	if err := t.device.Play(ctx, []screen.Gesture{g}); err != nil {
+		return r, err
+	}
+	played := t.now()
+	r.took = played.Sub(began)
+	var last *image.RGBA
+	var on screen.Frame
+	for {
+		asked := t.now()
+		frame, now, err := t.device.Capture(ctx)
+		if err != nil {
+			return r, err
+		}
+		since := asked.Sub(played)
+		if last != nil && sameIn(t.board, last, frame) {
+			if since-r.settle >= stillFor {
+				on = now
+				break
+			}
+			continue
+		}
+		// It moved until this frame was asked for; the first shows what the
+		// gesture did, be there an animation or not.
+		if last != nil {
+			r.settle = since
+		}
+		if since > settleLimit {
+			return r, &solvers.ReadError{Reason: fmt.Sprintf("the board does not stand still within %v of a stroke", settleLimit)}
+		}
+		last = frame
+	}
+	seen, err := t.eyes.Observe(last, on, t.spec)
+	if err != nil {
+		return r, err
+	}
+	rest, err := t.resumer.Remaining(seen)
+	var read *solvers.ReadError
+	if errors.As(err, &read) {
+		return r, &solvers.ReadError{Reason: "the board after a stroke: " + err.Error()}
+	}
+	r.missing = len(rest)
+	return r, err
+}
+
+// sameIn reports whether two frames agree in a region, pixel by pixel.
+func sameIn(region image.Rectangle, a, b *image.RGBA) bool {
+	if a.Bounds() != b.Bounds() {
+		return false
+	}
+	region = region.Intersect(a.Bounds())
+	for y := region.Min.Y; y < region.Max.Y; y++ {
+		from, to := a.PixOffset(region.Min.X, y), a.PixOffset(region.Max.X, y)
+		if !bytes.Equal(a.Pix[from:to], b.Pix[from:to]) {
+			return false
+		}
+	}
+	return true
+}
