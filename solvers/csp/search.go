@@ -49,18 +49,20 @@ type limit struct {
 // Word 0 is the size shifted left by flagBits, with flags; word 1 is the
 // number of distinct levels (LBD) of a learned clause.
 const (
-	headerSize       = 2
-	flagBits         = 3
-	flagLearned      = 1
-	flagDeleted      = 2
-	flagUsed         = 4
-	keepLBD          = 2 // learned clauses of at most this LBD are kept for good
-	keepUsedLBD      = 6 // of at most this LBD: kept while they are being used
-	firstReduction   = 1000
-	reductionStep    = 500
-	restartMargin    = 1.05 // recent over average LBD of learned clauses that makes for a restart
-	contextConflicts = 8    // the context is looked at after so many conflicts
-	contextDecisions = 128  // or so many decisions
+	headerSize     = 2
+	flagBits       = 3
+	flagLearned    = 1
+	flagDeleted    = 2
+	flagUsed       = 4
+	keepLBD        = 2 // learned clauses of at most this LBD are kept for good
+	keepUsedLBD    = 6 // of at most this LBD: kept while they are being used
+	firstReduction = 1000
+	reductionStep  = 500
+	restartMargin  = 1.05 // recent over average LBD of learned clauses that makes for a restart
+
+	// The context is looked at after each conflict, which on a graph of thousands
+	// of nodes can take milliseconds to explain, and after so many literals.
+	contextPropagations = 1024
 )
 
 // Search is the state of a search as a Propagator sees it: which literals are
@@ -174,25 +176,26 @@ func (s *Search) addClause(literals []BoolVar) {
 		return
 	}
 	kept := s.learnt[:0]
-next:
+	satisfied := false
 	for _, b := range literals {
-		if s.values[b] > 0 {
-			return
+		mark := uint8(1) << (b & 1) // of this literal, beside that of its negation
+		seen := &s.seen[b.variable()]
+		if s.values[b] > 0 || *seen != 0 && *seen != mark {
+			satisfied = true
+			break
 		}
-		if s.values[b] < 0 {
-			continue
+		if s.values[b] == 0 && *seen == 0 {
+			*seen = mark
+			kept = append(kept, b)
 		}
-		for _, c := range kept {
-			if c == b {
-				continue next
-			}
-			if c == b.Not() {
-				return
-			}
-		}
-		kept = append(kept, b)
+	}
+	for _, b := range kept {
+		s.seen[b.variable()] = 0
 	}
 	s.learnt = kept
+	if satisfied {
+		return
+	}
 	switch len(kept) {
 	case 0:
 		s.ok = false
@@ -789,6 +792,7 @@ func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 	if check() {
 		return stopped
 	}
+	nextCheck := s.stats.Propagations + contextPropagations
 	if s.nextReduction == 0 {
 		s.nextReduction = firstReduction
 	}
@@ -811,7 +815,7 @@ func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 			if s.stats.Conflicts < 4096 {
 				s.slowLBD += (float64(lbd) - s.slowLBD) / float64(s.stats.Conflicts+1)
 			}
-			if s.stats.Conflicts%contextConflicts == 0 && check() {
+			if check() {
 				return stopped
 			}
 			if conflictLimit > 0 && s.stats.Conflicts >= conflictLimit {
@@ -856,9 +860,12 @@ func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 				return found
 			}
 			s.stats.Decisions++
-			if s.stats.Decisions%contextDecisions == 0 && check() {
-				s.reopen(next.variable())
-				return stopped
+			if s.stats.Propagations >= nextCheck {
+				nextCheck = s.stats.Propagations + contextPropagations
+				if check() {
+					s.reopen(next.variable())
+					return stopped
+				}
 			}
 		}
 		s.decide(next)

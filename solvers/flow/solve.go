@@ -68,6 +68,9 @@ func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Soluti
 		if found == nil && !o.Strict && p.Reason() != "" {
 			return nil
 		}
+		if ctx.Err() != nil {
+			return ctx.Err() // before the larger models are built
+		}
 		if found == nil && !o.Strict && !p.covering {
 			if found, err = p.routing(ctx, o, &stats); found == nil || err != nil || !yield(found.solution()) {
 				return err
