@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gocv.io/x/gocv"
-
 	"tapwise/solvers/screen"
 )
 
@@ -43,17 +41,14 @@ func findBoxes(v *view, m *masks, l lattice) ([]screen.Box, error) {
 // surrounded are the upright rectangles, in pixels of the masks, within lines
 // of a least contrast.
 func (m *masks) surrounded(least float32) ([]image.Rectangle, error) {
-	lines := gocv.NewMat()
-	defer lines.Close()
-	gocv.Threshold(m.thin(), &lines, least, 255, gocv.ThresholdBinary)
-	shorter := min(m.size.X, m.size.Y)
-	holes, err := holesOf(lines, image.Pt(shorter/8-2, shorter/25-2), m.size)
+	gaps, err := m.gaps(least)
 	if err != nil {
 		return nil, err
 	}
+	shorter := min(m.size.X, m.size.Y)
 	var found []image.Rectangle
-	for _, hole := range holes {
-		if hole.full >= 0.9 {
+	for _, hole := range gaps.holes(image.Pt(shorter/8-2, shorter/25-2), m.size) {
+		if gaps.full(hole) >= 0.9 {
 			found = append(found, hole.bounds.Inset(-1)) // with the lines around it
 		}
 	}

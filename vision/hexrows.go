@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -88,25 +89,35 @@ type hexagon struct{ x, y, width float64 }
 // Only strong lines may surround them, as are on a clean picture's board, or
 // any.
 func hexagons(m *masks, strong bool) ([]hexagon, error) {
-	thin := gocv.NewMat()
-	defer thin.Close()
-	how := gocv.ThresholdBinary
+	contrast := float32(lineContrast)
 	if strong {
-		how |= gocv.ThresholdOtsu
+		lines := gocv.NewMat()
+		defer lines.Close()
+		contrast = gocv.Threshold(m.thin(), &lines, 0, 255, gocv.ThresholdBinary|gocv.ThresholdOtsu)
+		data, err := lines.DataPtrUint8()
+		if err != nil {
+			return nil, fmt.Errorf("vision: %w", err)
+		}
+		// Half of noise is strong by this measure; of words it is much less.
+		if changes(data) > len(data)/3 {
+			return nil, nil
+		}
 	}
-	gocv.Threshold(m.thin(), &thin, lineContrast, 255, how)
-	least, most := min(m.size.X, m.size.Y)/60, min(m.size.X, m.size.Y)/2
-	holes, err := holesOf(thin, image.Pt(least-2, least-2), image.Pt(most-2, most-2))
+	gaps, err := m.gaps(contrast)
 	if err != nil {
 		return nil, err
 	}
+	least, most := min(m.size.X, m.size.Y)/60, min(m.size.X, m.size.Y)/2
 	var all []hexagon
-	for _, hole := range holes {
+	for _, hole := range gaps.holes(image.Pt(least-2, least-2), image.Pt(most-2, most-2)) {
 		// Its rim is in the middle of the pixels around it.
 		r := hole.bounds
 		w, h := float64(r.Dx()+1), float64(r.Dy()+1)
 		// A hexagon fills three quarters of the rectangle around it.
-		if math.Abs(h/w*math.Sqrt(3)/2-1) > 0.12 || hole.full < 0.68 || hole.full > 0.82 {
+		if math.Abs(h/w*math.Sqrt(3)/2-1) > 0.12 {
+			continue
+		}
+		if full := gaps.full(hole); full < 0.68 || full > 0.82 {
 			continue
 		}
 		all = append(all, hexagon{float64(r.Min.X) - 1 + w/2, float64(r.Min.Y) - 1 + h/2, w})

@@ -10,12 +10,11 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// hole is an area of zeros of a mask that hangs together by the sides of its
-// pixels and does not reach the mask's rim: what is not zero surrounds it.
+// hole is an area of zeros of a mask that does not reach the mask's rim: what is
+// not zero surrounds it.
 type hole struct {
 	bounds image.Rectangle
-	// full is the share of its bounds that it takes, what lies in it included.
-	full float64
+	area   int32
 }
 
 // run is a row's pixels next to each other that are of one kind.
@@ -52,7 +51,8 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 		return nil, fmt.Errorf("vision: %w", err)
 	}
 	w, h := mask.Cols(), mask.Rows()
-	z := &areas{size: image.Pt(w, h), runs: make([]run, 0, w*h/32+2*h), rows: make([]int32, 1, h+3)}
+	// Of noise there are so many runs that memory had better be taken once.
+	z := &areas{size: image.Pt(w, h), runs: make([]run, 0, changes(data)/2+2*h+2), rows: make([]int32, 1, h+3)}
 	gap := int32(0)
 	if solid {
 		gap = 1
@@ -91,6 +91,16 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 		}
 	}
 	return z, nil
+}
+
+// changes is about how often a byte is not the one before it.
+func changes(data []byte) int {
+	n := 0
+	for ; len(data) >= 8; data = data[8:] {
+		eight := binary.LittleEndian.Uint64(data)
+		n += bits.OnesCount64(eight ^ (eight<<8 | eight&0xff))
+	}
+	return n / 7 // of eight bits each, of seven of eight neighbours
 }
 
 // appendRuns adds the runs of a row: of zeros, those of the pixels before and
@@ -162,21 +172,17 @@ func (z *areas) bounds() []image.Rectangle {
 	return all
 }
 
-// holesOf are the holes of a mask of which each side is at least and at most as
-// long as given, the lowest first.
-func holesOf(mask gocv.Mat, least, most image.Point) ([]hole, error) {
-	z, err := zerosOf(mask)
-	if err != nil {
-		return nil, err
-	}
+// holes are those of which each side is at least and at most as long as given,
+// the lowest first.
+func (z *areas) holes(least, most image.Point) []hole {
 	var holes []hole
 	for area, b := range z.bounds() {
 		if area > 0 && b.Dx() >= least.X && b.Dy() >= least.Y && b.Dx() <= most.X && b.Dy() <= most.Y {
-			holes = append(holes, hole{b, z.full(int32(area), b)})
+			holes = append(holes, hole{b, int32(area)})
 		}
 	}
 	slices.Reverse(holes)
-	return holes, nil
+	return holes
 }
 
 // fillHoles fills the holes of a mask that are smaller than most pixels, what
@@ -193,7 +199,7 @@ func fillHoles(mask gocv.Mat, most float64) error {
 	small := make([]bool, z.count)
 	for area, b := range z.bounds() {
 		pixels := float64(b.Dx() * b.Dy())
-		small[area] = area > 0 && pixels > 0 && (pixels < most || pixels*z.full(int32(area), b) < most)
+		small[area] = area > 0 && pixels > 0 && (pixels < most || pixels*z.full(hole{b, int32(area)}) < most)
 	}
 	for y := range z.size.Y {
 		for _, r := range z.row(y) {
@@ -208,9 +214,10 @@ func fillHoles(mask gocv.Mat, most float64) error {
 	return nil
 }
 
-// full is the share of an area's bounds that lies between its outermost pixels
-// along rows or along columns, whichever is less.
-func (z *areas) full(area int32, b image.Rectangle) float64 {
+// full is the share of a hole's bounds that lies between its outermost pixels
+// along rows or along columns, whichever is less: what lies in it counts, too.
+func (z *areas) full(h hole) float64 {
+	b := h.bounds
 	tops, bottoms := make([]int, b.Dx()), make([]int, b.Dx())
 	along, down := 0, 0
 	for y := b.Min.Y; y < b.Max.Y; y++ {
@@ -221,7 +228,7 @@ func (z *areas) full(area int32, b image.Rectangle) float64 {
 			if int(r.from) >= b.Max.X {
 				break
 			}
-			if r.area != area {
+			if r.area != h.area {
 				continue
 			}
 			first, last = min(first, int(r.from)), int(r.to)

@@ -16,6 +16,9 @@ type masks struct {
 	// The contrast of horizontal, of vertical, and of thin lines of whatever
 	// direction, 0 elsewhere; empty until asked for.
 	horizontal, vertical, any gocv.Mat
+	// Of what is between thin lines of a least contrast, the areas; those that
+	// were asked for.
+	between map[float32]*areas
 }
 
 func (m *masks) close() {
@@ -34,6 +37,25 @@ func (m *masks) thin() gocv.Mat {
 		gocv.MorphologyEx(m.level, &m.any, gocv.MorphTophat, kernel)
 	}
 	return m.any
+}
+
+// gaps are the areas between thin lines of a least contrast.
+func (m *masks) gaps(least float32) (*areas, error) {
+	if known, ok := m.between[least]; ok {
+		return known, nil
+	}
+	lines := gocv.NewMat()
+	defer lines.Close()
+	gocv.Threshold(m.thin(), &lines, least, 255, gocv.ThresholdBinary)
+	gaps, err := zerosOf(lines)
+	if err != nil {
+		return nil, err
+	}
+	if m.between == nil {
+		m.between = map[float32]*areas{}
+	}
+	m.between[least] = gaps
+	return gaps, nil
 }
 
 // lineContrast is the least difference of a line's level from both its sides.
