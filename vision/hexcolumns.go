@@ -34,6 +34,10 @@ var hexSides = [6]struct {
 	{-math.Sqrt(3) / 2, -0.5, -1, -1},
 }
 
+// leastHexSupport is the least that a hexagon's six sides have together: words
+// beside the board may look like pieces of sides.
+const leastHexSupport = 4.75
+
 // hexOfDiscs finds the hexagons in columns in whose middles the discs lie, and
 // all that hang together with them by lines. It writes the board into seen.
 func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) {
@@ -58,8 +62,8 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 				n++
 			}
 		}
-		if n < 5 || support < 4.75 {
-			continue // words beside the board may look like pieces of sides
+		if n < 5 || support < leastHexSupport {
+			continue
 		}
 		inside[at] = true
 		for _, side := range hexSides {

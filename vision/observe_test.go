@@ -294,6 +294,7 @@ func TestOverlay(t *testing.T) {
 	out, err := Overlay(m, seen, []Mark{
 		{Points: c[12:13], Label: "A", Colour: red},
 		{Points: []image.Point{c[6], c[7], c[8]}, Colour: red},
+		{Points: c[18:19], Colour: red},
 		{},
 	})
 	if err != nil {
@@ -304,6 +305,9 @@ func TestOverlay(t *testing.T) {
 	}
 	if got := out.RGBAAt(c[7].X, c[7].Y); got != red {
 		t.Errorf("colour %v on a stroke, expected %v", got, red)
+	}
+	if got := out.RGBAAt(c[18].X+round(0.15*seen.Layout.Pitch), c[18].Y); got != red {
+		t.Errorf("colour %v on the ring around a tap, expected %v", got, red)
 	}
 	x := seen.Layout.Board.Min.X + (seen.Layout.Board.Dx()-1)*2/5
 	if got := out.RGBAAt(x, c[6].Y+20); got != latticeColour {

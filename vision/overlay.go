@@ -12,8 +12,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Mark is something to draw over a picture: a label at one point, or a line
-// through several with the label at its first.
+// Mark is something to draw over a picture: a label or, without one, a ring at
+// one point, or a line through several with the label at its first.
 type Mark struct {
 	Points []image.Point
 	Label  string
@@ -83,6 +83,9 @@ func drawLattice(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 	case screen.Cube:
 		drawCube(canvas, seen, unit)
 		return
+	case screen.Hex:
+		drawHexColumns(canvas, seen, unit)
+		return
 	}
 	if l.Rows <= 0 || l.Cols <= 0 || len(seen.Horizontal) != (l.Rows+1)*l.Cols || len(seen.Vertical) != l.Rows*(l.Cols+1) {
 		return
@@ -122,6 +125,36 @@ func drawHexagons(canvas *gocv.Mat, l screen.Layout, unit int) {
 	}
 }
 
+// drawHexColumns draws the sides of hexagons that stand on a side, of those that
+// have sides.
+func drawHexColumns(canvas *gocv.Mat, seen *screen.Observation, unit int) {
+	l := seen.Layout
+	if len(seen.Sides) != len(hexSides)*len(l.Centres) {
+		return
+	}
+	for i, centre := range l.Centres {
+		lines := seen.Sides[len(hexSides)*i : len(hexSides)*(i+1)]
+		support := 0.0
+		for _, line := range lines {
+			support += line.Support
+		}
+		if support < leastHexSupport {
+			continue
+		}
+		for d, side := range hexSides {
+			corner := func(along float64) image.Point {
+				return centre.Add(image.Pt(round((0.5*side.x-along*side.y)*l.Pitch), round((0.5*side.y+along*side.x)*l.Pitch)))
+			}
+			c := latticeColour
+			if lines[d].Support < 0.5 {
+				c = missingColour
+			}
+			half := 0.5 / math.Sqrt(3)
+			gocv.Line(canvas, corner(-half), corner(half), bgr(c), unit)
+		}
+	}
+}
+
 // drawCube draws the sides of a cube's cells.
 func drawCube(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 	l := seen.Layout
@@ -144,9 +177,16 @@ func drawMark(canvas *gocv.Mat, mark Mark, letter float64, unit int) {
 	if len(mark.Points) == 0 {
 		return
 	}
+	if len(mark.Points) == 1 && mark.Label == "" {
+		radius := round(0.5 * letter)
+		gocv.Circle(canvas, mark.Points[0], radius, color.RGBA{A: 255}, 4*unit)
+		gocv.Circle(canvas, mark.Points[0], radius, bgr(mark.Colour), 2*unit)
+	}
+	for i, to := range mark.Points[1:] {
+		gocv.Line(canvas, mark.Points[i], to, color.RGBA{A: 255}, 4*unit)
+	}
 	for i, to := range mark.Points[1:] {
 		from := mark.Points[i]
-		gocv.Line(canvas, from, to, color.RGBA{A: 255}, 4*unit)
 		if i == len(mark.Points)-2 {
 			gocv.ArrowedLine(canvas, from, to, bgr(mark.Colour), 2*unit)
 		} else {
