@@ -745,7 +745,7 @@ func locate(seen *screen.Observation) screen.Place {
 	}
 	if seen.Layout.Rows > 0 {
 		for _, b := range seen.Boxes {
-			if b.Bounds.Dx() > seen.Layout.Board.Dx()/3 && middle(seen.Layout.Board).In(b.Bounds) && b.Bounds.In(seen.Layout.Board) {
+			if b.Bounds.Dx() > seen.Layout.Board.Dx()/3 && middle(seen.Layout.Board).In(b.Bounds) && b.Bounds.In(seen.Layout.Board) && covers(seen, b.Bounds) {
 				return screen.Place{Kind: screen.Popup, Reason: fmt.Sprintf("a box at %v covers the board", b.Bounds)}
 			}
 		}
@@ -758,6 +758,22 @@ func locate(seen *screen.Observation) screen.Place {
 func panelLook() screen.PanelLook {
 	black := color.RGBA{A: 255}
 	return screen.PanelLook{Bar: color.RGBA{G: 56, A: 255}, Fill: black, Button: black}
+}
+
+// covers reports whether a box hides what lies under it. Between the lines of
+// hexagons there may be rectangles, too: what all their sides are seen through is
+// none.
+func covers(seen *screen.Observation, box image.Rectangle) bool {
+	l := seen.Layout
+	if l.Topology != screen.Hex || len(seen.Sides) != 6*len(l.Centres) {
+		return true
+	}
+	for c, at := range l.Centres {
+		if at.In(box) && slices.ContainsFunc(seen.Sides[6*c:6*c+6], func(line screen.Line) bool { return line.Support < 0.6 }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isFull reports whether there is something on nearly all of the board's cells

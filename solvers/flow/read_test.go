@@ -185,6 +185,21 @@ func TestReadWarpRefuses(t *testing.T) {
 	}
 }
 
+// TestHexCovered takes a box for something over a board of hexagons only where
+// it hides sides of theirs.
+func TestHexCovered(t *testing.T) {
+	seen := seenFile(t, "hex")
+	b := seen.Layout.Board
+	seen.Boxes = append(seen.Boxes, screen.Box{Bounds: b.Inset(b.Dx() / 5)})
+	if _, err := read(seen); err != nil {
+		t.Errorf("refused: %v, expected a board whose sides are all seen", err)
+	}
+	seen.Sides[6*12] = screen.Line{}
+	if _, err := read(seen); err == nil || !strings.Contains(err.Error(), "covers the board") {
+		t.Errorf("error %v with a side hidden, expected one of a box that covers the board", err)
+	}
+}
+
 // TestFillOfAnother does not take another level for the one expected.
 func TestFillOfAnother(t *testing.T) {
 	played := seenFile(t, "fresh-played")
