@@ -86,6 +86,7 @@ func TestFamilies(t *testing.T) {
 	ctx := context.Background()
 	for name, all := range families {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var profile *calibration.Profile
 			used := ""
 			for _, r := range all {

@@ -74,8 +74,8 @@ func TestFitRefuses(t *testing.T) {
 		"noise": blank, "a white screen": flat, "a list of levels": simphone.Render(list, themeSize, 0),
 	}
 	for name, frame := range frames {
-		bad[name+" cut off at the left"] = shifted(frame, image.Pt(-300, 0))
-		bad[name+" cut off below"] = shifted(frame, image.Pt(0, 1300))
+		bad[name+" cut off at the left"] = shifted(frame, image.Pt(-200, 0))
+		bad[name+" cut off below"] = shifted(frame, image.Pt(0, 867))
 		bad[name+" two boards"] = twice(frame)
 	}
 	for name, frame := range bad {
@@ -92,12 +92,12 @@ func TestFitRefuses(t *testing.T) {
 	}
 	// Two themes, two sizes, other facts than those told.
 	a, b := Picture{Name: "a", Frame: frames["paper"], Rotation: -1}, Picture{Name: "b", Frame: frames["bare"], Rotation: -1}
-	small := Picture{Name: "small", Frame: themed(t, "paper", all[1], image.Pt(720, 1560), 1), Rotation: -1}
+	small := Picture{Name: "small", Frame: themed(t, "paper", all[1], image.Pt(540, 1170), 1), Rotation: -1}
 	told := a
 	told.Rows, told.Cols = 9, 9
 	for want, pictures := range map[string][]Picture{
 		"another theme":               {a, b},
-		"expected 1080x2340":          {a, small},
+		"expected 720x1560":          {a, small},
 		"expected 9 and 9":            {told},
 		"expected at least one level": nil,
 	} {

@@ -15,7 +15,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-var themeSize = image.Pt(1080, 2340)
+var themeSize = image.Pt(720, 1560)
 
 // themed is a level on the screen of a phone with a theme.
 func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, seed uint64) *image.RGBA {
@@ -69,10 +69,11 @@ func renamed(board string) string {
 // levels by it, all of which automatic reading refuses.
 func TestThemes(t *testing.T) {
 	game := flow.Game{}
+	all := levels(t, 52, 7)
 	for _, name := range configs.Themes() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			ctx := context.Background()
-			all := levels(t, 52, 7)
 			var pictures []Picture
 			for i, p := range all[3:5] {
 				pictures = append(pictures, Picture{Name: fmt.Sprint("level ", i), Frame: themed(t, name, p, themeSize, 1), Rotation: -1})
@@ -122,7 +123,7 @@ func TestThemes(t *testing.T) {
 func TestThemesTurned(t *testing.T) {
 	game := flow.Game{}
 	all := levels(t, 8, 21)
-	lying := image.Pt(2340, 1080)
+	lying := image.Pt(1560, 720)
 	for _, name := range configs.Themes() {
 		for _, size := range []image.Point{lying, themeSize} {
 			var pictures []Picture
