@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 	"time"
 
 	"tapwise/solvers"
@@ -45,8 +46,14 @@ type level struct {
 	missing  []screen.Gesture
 	touched  bool // something of the plan was played
 	redone   int
-	strange  int       // looks at a board that was not the one played
+	others   int       // looks at a board that was not the one played
 	playedAt time.Time // when the last touch ended
+
+	patches    []patch   // of the frame that was read, nil before they are asked for
+	stranger   *stranger // nil when none was met
+	beforeLast bool      // the board was seen with all but the last stroke
+	early      []sight   // the first frames after the last stroke
+	complete   bool      // the whole solution was seen on the screen
 }
 
 // sight is one look at the screen.
@@ -329,6 +336,15 @@ func (l *level) know(s sight) (sight, error) {
 		end()
 		l.log().Debug("looked", "state", l.state, "place", s.place.Kind, "reason", s.place.Reason)
 	}
+	if l.own != nil && s.place.Kind != screen.Won && (l.state == StateVerify || l.state == StateNext) {
+		all := newCards(s, l.own.beside)
+		if i := slices.IndexFunc(all, l.own.like); i >= 0 {
+			s.place = all[i].place()
+		}
+	}
+	if s.place.Kind == screen.List && covered(s) {
+		s.place = screen.Place{Kind: screen.Popup, Reason: "something lies over the list of levels"}
+	}
 	l.known = s
 	l.board = image.Rectangle{}
 	if s.seen.Layout.Rows > 0 {
@@ -592,9 +608,19 @@ func inside(plan []screen.Gesture, on screen.Frame) error {
 // play makes the gestures of the plan, or what is missing of them.
 func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, error) {
 	began := l.time()
-	err := l.touch(ctx, gestures)
-	l.report.Play += l.time().Sub(began)
-	if err != nil {
+	defer func() { l.report.Play += l.time().Sub(began) }()
+	l.early = nil
+	first := 0
+	if n := len(gestures); l.wary(gestures) {
+		first = n - 1
+		if err := l.touchPart(ctx, gestures, 0, first); err != nil {
+			return "", err
+		}
+		if err := l.lookBeforeLast(ctx, gestures[first]); err != nil {
+			return "", err
+		}
+	}
+	if err := l.touchPart(ctx, gestures, first, len(gestures)); err != nil {
 		return "", err
 	}
 	return played, nil
@@ -602,6 +628,11 @@ func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, e
 
 // touch makes gestures on the app that is being played.
 func (l *level) touch(ctx context.Context, gestures []screen.Gesture) error {
+	return l.touchPart(ctx, gestures, 0, len(gestures))
+}
+
+// touchPart makes those of the gestures from one index to before another.
+func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, to int) error {
 	pitch := 0.0 // of what is not on the board
 	if l.state == StatePlay || l.state == StateRedo {
 		pitch = l.read.seen.Layout.Pitch
@@ -619,11 +650,11 @@ func (l *level) touch(ctx context.Context, gestures []screen.Gesture) error {
 	}
 	err = l.phone(ctx, "touch", func(ctx context.Context) error {
 		if k := l.keeper(); k != nil {
-			return k.PlayOn(ctx, l.App, gestures, begin)
+			return k.PlayOn(ctx, l.App, gestures[from:to], func(i int) { begin(from + i) })
 		}
-		err := l.Device.Play(ctx, gestures)
+		err := l.Device.Play(ctx, gestures[from:to])
 		if err == nil {
-			for i := range gestures {
+			for i := from; i < to; i++ {
 				begin(i)
 			}
 		}
@@ -669,6 +700,7 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 		if first.frame == nil {
 			first = s
 		}
+		l.keepEarly(s)
 		since := s.at.Sub(l.playedAt)
 		changed := !same(first.frame, s.frame, s.frame.Bounds(), 1000)
 		if steady && (changed || since >= redoAfter) || l.moving >= restlessFrames {
@@ -680,7 +712,8 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			}
 			l.publish(Event{Stage: "verify", Stroke: -1, Frame: s.frame, Seen: now.seen, Place: now.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 			if now.place.Kind == screen.Won {
-				if l.celebration == 0 || since < l.celebration {
+				// What it took to get rid of something else is not the app's.
+				if len(l.report.Tried) == 0 && (l.celebration == 0 || since < l.celebration) {
 					l.celebration = max(since, time.Millisecond)
 				}
 				l.carried = now
@@ -708,6 +741,9 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 // unfinished decides what to do about a screen that stands still and does not
 // say that the level is won; the empty outcome is to go on looking.
 func (l *level) unfinished(s sight) (outcome, error) {
+	if c, ok := l.newCard(s); ok && l.hidden(s) {
+		return "", l.meet(s, c)
+	}
 	if s.place.Kind != screen.Level {
 		return "", l.misplaced(s)
 	}
@@ -718,12 +754,17 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	rest, err := resumer.Remaining(s.seen)
 	if err != nil {
 		// It may have been in the middle of something: once more.
-		if l.strange++; l.strange < 3 {
+		if l.others++; l.others < 3 {
 			l.known = sight{}
 			return "", nil
 		}
+		if l.movedOn(s) {
+			l.carried = s
+			return won, nil
+		}
 		return "", fail(ErrNotWon, hopeless, "the board that was played", "another one", err)
 	}
+	l.complete = l.complete || !slices.ContainsFunc(rest, long)
 	if len(rest) == 0 {
 		return "", nil
 	}
@@ -762,6 +803,10 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		waiting := from.frame != nil && s.place.Kind == from.place.Kind && l.time().Sub(l.playedAt) < tapPatience
 		switch kind := s.place.Kind; {
 		case waiting:
+		case tapped > 0 && l.lastWords(from, s):
+			l.log().Info("no more levels")
+			l.noMore = true
+			return noMore, nil
 		case kind == screen.Level && l.leave && l.leftAlready(s):
 			l.carried = s
 			return newLevel, nil
@@ -786,10 +831,17 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 			if p, err := l.Game.Read(s.seen); err == nil && !l.chosen && l.wonBoards[p.String()] {
 				return "", fail(ErrUnreadable, wonBefore, "the next level", "one that was won in this run", nil)
 			}
+			if l.own != nil && tapped > 0 {
+				l.own.proven = true
+			}
 			l.carried = s
 			return newLevel, nil
 		case kind == screen.Won:
-			if button, ok := s.place.Button("next"); ok && tapped < maxTaps {
+			most := maxTaps
+			if l.own != nil && !l.own.proven {
+				most = 1 // whatever it is, it is not tapped again
+			}
+			if button, ok := s.place.Button("next"); ok && tapped < most {
 				tapped++
 				from = s
 				if err := l.tap(ctx, s, button.At, "next level"); err != nil {

@@ -96,6 +96,7 @@ const (
 	turned     trouble = "the screen changed"
 	unknown    trouble = "an unknown screen"
 	dialog     trouble = "a dialog"
+	strange    trouble = "a panel of unknown looks"
 	listed     trouble = "the list of levels"
 	restless   trouble = "a screen that moves"
 	misread    trouble = "a board that cannot be read"
@@ -113,6 +114,7 @@ const (
 	pause     rung = "wait"
 	back      rung = "BACK"
 	choose    rung = "choose the level"
+	accept    rung = "take it for the level's own"
 	reopen    rung = "reopen the app"
 	reconnect rung = "reconnect"
 )
@@ -139,6 +141,8 @@ func ladder(t trouble) []rung {
 		return []rung{look, pause, back, pause, back, pause, back, pause, back, pause, back, reopen, pause}
 	case dialog:
 		return []rung{look, back, pause, back}
+	case strange: // a prompt leaves by BACK; what a level ends with does not
+		return []rung{look, back, pause, back, pause, accept}
 	case listed:
 		return []rung{choose, choose, pause, choose, choose}
 	case restless:
@@ -155,7 +159,7 @@ func ladder(t trouble) []rung {
 
 // troubles lists the kinds, for the documentation.
 func troubles() []trouble {
-	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, listed, restless, misread, senseless, wonBefore, hopeless}
+	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, strange, listed, restless, misread, senseless, wonBefore, hopeless}
 }
 
 // deadline is the longest that a state may take. Hold has none.

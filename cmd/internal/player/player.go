@@ -161,6 +161,7 @@ type Player struct {
 	wonBoards   map[string]bool // of the levels won in this run
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0 unknown
 	skipped     int             // levels left behind on the list
+	own         *ownPanel       // the panel of a won level, when it is not as the game's; nil unknown
 	held        time.Duration   // waited because of Hold, in all
 	ended       bool            // there are no more levels
 	way         *wayThere       // to the level about to be played, nil when there was none

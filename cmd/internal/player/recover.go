@@ -52,7 +52,7 @@ const patienceWithStrangers = 2
 func (l *level) beside(ctx context.Context) error {
 	k := l.keeper()
 	switch l.failure.trouble {
-	case unknown, dialog, restless, misread, senseless, wonBefore:
+	case unknown, dialog, strange, restless, misread, senseless, wonBefore:
 	default:
 		return nil
 	}
@@ -93,6 +93,8 @@ func (l *level) possible(step rung, t trouble) bool {
 		return l.keeper() != nil && !l.preview && l.App != ""
 	case choose:
 		return !l.preview
+	case accept:
+		return l.takesOver()
 	}
 	return true
 }
@@ -109,6 +111,9 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 		return l.wait(ctx, l.backoff)
 	case back:
 		do = k.Back
+		if t == strange {
+			l.stranger.backs++
+		}
 	case reopen:
 		restart := t == unknown || t == restless
 		do = func(ctx context.Context) error { return k.Reopen(ctx, l.App, restart) }
@@ -116,6 +121,9 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 		do = k.Reconnect
 	case choose:
 		return l.choose(ctx)
+	case accept:
+		l.own = &ownPanel{card: l.stranger.card, beside: l.patches}
+		return nil
 	}
 	if err := l.phone(ctx, string(step), do); err != nil {
 		return phoneFailure(err)

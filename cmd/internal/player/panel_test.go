@@ -1,0 +1,142 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"testing"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// keptGlass is a glass that can be looked after: what BACK does is up to the test.
+type keptGlass struct {
+	*glass
+	back  func()
+	backs int
+}
+
+func (g *keptGlass) PlayOn(ctx context.Context, _ string, gestures []screen.Gesture, began func(int)) error {
+	for i := range gestures {
+		began(i)
+		if err := g.Play(ctx, gestures[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *keptGlass) Front(context.Context) (string, error)      { return "game", nil }
+func (g *keptGlass) Reopen(context.Context, string, bool) error { return nil }
+func (g *keptGlass) Reconnect(context.Context) error            { return nil }
+func (g *keptGlass) Facts() map[string]string                   { return nil }
+func (g *keptGlass) Back(context.Context) error                 { g.backs++; g.back(); return nil }
+
+// drawCard covers the app's own panel, if it shows, by another one in light
+// colours, whose first button is in the middle of a place given.
+func drawCard(frame *image.RGBA, at image.Point, shape string, shade uint8) {
+	w, h := frame.Rect.Dx(), frame.Rect.Dy()
+	fill := func(r image.Rectangle, c color.RGBA) {
+		draw.Draw(frame, r, image.NewUniform(c), image.Point{}, draw.Src)
+	}
+	fill(image.Rect(w/12, h/4, w-w/12, h-h/4), color.RGBA{240, 244, shade, 255})
+	green, grey := color.RGBA{20, 160, 80, 255}, color.RGBA{180, 190, 205, 255}
+	button := image.Rect(w/5, at.Y-h/40, w-w/5, at.Y+h/40)
+	switch shape {
+	case "column":
+		fill(button, green)
+		fill(button.Add(image.Pt(0, h/11)), grey)
+	case "single":
+		fill(button, green)
+	case "row":
+		fill(image.Rect(w/8, h/2, w/2-w/20, h/2+h/20), green)
+		fill(image.Rect(w/2+w/20, h/2, w-w/8, h/2+h/20), grey)
+	}
+}
+
+// TestStrangePanel plays an app whose panel of a won level looks like nothing
+// known, and meets prompts that look the same.
+func TestStrangePanel(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		shape  string
+		middle bool // it comes after the second stroke, else after the last
+		closes bool // BACK closes it
+		again  bool // then another one comes
+		won    int
+		backs  int
+		kind   error
+	}{
+		{name: "two buttons", shape: "column", won: 2, backs: 2},
+		{name: "one button", shape: "single", won: 2, backs: 2},
+		{name: "side by side", shape: "row", backs: 5, kind: ErrUnreadable},
+		{name: "no button", shape: "none", backs: 5, kind: ErrUnreadable},
+		{name: "closed by BACK", shape: "column", closes: true, won: 2, backs: 1},
+		{name: "one after the other", shape: "column", again: true, backs: 2, kind: ErrUnreadable},
+		{name: "in the middle", shape: "column", middle: true, backs: 2, kind: ErrUnreadable},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g, p := newGlass(t)
+			k := &keptGlass{glass: g}
+			p.Device = k
+			shows, gone := false, 0
+			k.back = func() {
+				if test.closes {
+					shows, gone = false, 1
+				}
+			}
+			stray := 0
+			g.lose = func(int) bool {
+				if shows && (test.middle || test.kind != nil) {
+					stray++
+				}
+				return shows && test.middle
+			}
+			level := 0
+			next := image.Pt(g.size.X/2, g.size.Y/2) // the app's own button
+			g.smudge = func(frame *image.RGBA, n int) {
+				state := g.app.(interface {
+					Screen() string
+					Level() int
+				})
+				if state.Level() != level {
+					level, shows = state.Level(), false
+				}
+				complete := state.Screen() == "complete"
+				if complete && !shows {
+					seen, err := p.Eyes.Observe(frame, g.frame(), p.Game.Spec())
+					if err != nil {
+						t.Fatal(err)
+					}
+					if b, ok := p.Game.(solvers.Navigator).Locate(seen).Button("next"); ok {
+						next = b.At
+					}
+				}
+				if complete && gone == 0 || test.middle && g.touched >= 2 && gone == 0 {
+					shows = true
+				}
+				if shows {
+					shade := uint8(250)
+					if test.again {
+						shade -= uint8(40 * k.backs)
+					}
+					drawCard(frame, next, test.shape, shade)
+				}
+			}
+			won, err := p.Clear(context.Background(), 2, func(Report, error) {})
+			if won != test.won || !errors.Is(err, test.kind) || (err == nil) != (test.kind == nil) {
+				t.Errorf("won %d, %v, expected %d and %v", won, err, test.won, test.kind)
+			}
+			if k.backs != test.backs || stray > 0 {
+				t.Errorf("%d times BACK and %d gestures on the panel, expected %d and none", k.backs, stray, test.backs)
+			}
+			if taken := p.own != nil; taken != (test.won == 2 && !test.closes) {
+				t.Errorf("taken for the level's own: %s", fmt.Sprint(taken))
+			}
+		})
+	}
+}
