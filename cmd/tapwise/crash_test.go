@@ -148,6 +148,7 @@ func (r *lab) runs() []journal.Run {
 // pack is won, counted once and in order, and after each kill the journal is
 // whole. `make crash` kills it 200 times.
 func TestCrash(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 7))
 	levels := 5 + 2**crashes
 	r := newLab(t, levels, random)
@@ -228,6 +229,7 @@ func (r *lab) look() string {
 // TestInterruptedRun sends an interrupt while a level is being played: exit code
 // 130, the journal says so, and the run can be resumed.
 func TestInterruptedRun(t *testing.T) {
+	t.Parallel()
 	r := newLab(t, 3, rand.New(rand.NewPCG(8, 8)))
 	child, output := r.start()
 	for deadline := time.Now().Add(time.Minute); len(r.attempts()) == 0; {

@@ -109,7 +109,7 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	r.device = phone{Device: device}
 	r.player = &player.Player{
 		Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: drawOverlay,
-		Timing: calibration.Timing{SettleInterval: 10 * time.Millisecond, SettleDeadline: 2 * time.Second, SolveDeadline: 20 * time.Second,
+		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 2 * time.Second, SolveDeadline: 20 * time.Second,
 			WinDeadline: 3 * time.Second, NextDeadline: 5 * time.Second, RecoverWait: 150 * time.Millisecond},
 	}
 	if testing.Verbose() && os.Getenv("TAPWISE_TEST_LOG") != "" {
@@ -145,6 +145,7 @@ func (r *rig) strayed() []string {
 // message, and whatever happens no level counts twice, none counts that was
 // not won, and nothing unknown is tapped.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		faults string
 		onFail player.OnFail
@@ -281,6 +282,7 @@ func TestInterrupt(t *testing.T) {
 // not touched, not connected anew and keeps its settings, and the server is the
 // same process.
 func TestNeighbour(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"offline@3"}, 1)
 	app, err := flow.Game{}.Simulate(shippedLevels(t, 1), solvers.SimulateOptions{})
 	if err != nil {
@@ -325,6 +327,7 @@ func TestNeighbour(t *testing.T) {
 // lies within the one around it, and a level holds its states, a state what it
 // waited for.
 func TestTrace(t *testing.T) {
+	t.Parallel()
 	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"black-frame@3"}, 1)
 	r.player.Trace = player.NewTrace(time.Now(), "phone")
 	if won, err := r.player.Clear(t.Context(), 0, func(player.Report, error) {}); won != 2 || err != nil {
@@ -392,6 +395,7 @@ func (b blind) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // TestOnFail plays three levels of which the second cannot be read.
 func TestOnFail(t *testing.T) {
+	t.Parallel()
 	var levels []solvers.Puzzle
 	for _, text := range []string{"B..AD\n.AC..\n....E\n.CB..\n...DE", "DCDB.A\n.....E\n.C....\n...BA.\nE.....", "EA..A\n....C\nDB.CB\n...E.\nD...."} {
 		p, err := flow.Parse(text)
@@ -435,8 +439,13 @@ func TestOnFail(t *testing.T) {
 // TestPages begins at a list whose first page is complete, and finds the level
 // that is not on the second.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	levels := shippedLevels(t, 33)
-	r := newRig(t, levels, simphone.Config{}, nil, 1)
+	// That the levels are many is what matters here: animations take a quarter
+	// of their time.
+	began := time.Now()
+	quick := func() time.Time { return began.Add(4 * time.Since(began)) }
+	r := newRig(t, levels, simphone.Config{Size: image.Pt(360, 720), Clock: quick}, nil, 1)
 	won, err := r.player.Clear(t.Context(), 31, func(player.Report, error) {})
 	if won != 31 || err != nil {
 		t.Fatalf("won %d, %v", won, err)
@@ -451,9 +460,9 @@ func TestPages(t *testing.T) {
 		if at == 20 {
 			kind = simphone.EventDown
 		}
-		r.phone.Touch(kind, float64(540*at/100), 540)
+		r.phone.Touch(kind, float64(360*at/100), 360)
 	}
-	r.phone.Touch(simphone.EventUp, 440, 540)
+	r.phone.Touch(simphone.EventUp, 290, 360)
 	// A new run: nothing is known of the one before.
 	fresh := player.Player{Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Timing: r.player.Timing}
 	won, err = fresh.Clear(t.Context(), 0, func(player.Report, error) {})

@@ -49,6 +49,7 @@ func fourPhones(t *testing.T) (r *lab, phones []*simphone.Phone, games []solvers
 // TestFourPhones plays on four phones at once; without --game each game is
 // found out from its screen.
 func TestFourPhones(t *testing.T) {
+	t.Parallel()
 	r, phones, games := fourPhones(t)
 	child, output := r.clear("--all-devices", "--levels", strconv.Itoa(levelsEach))
 	if err := child.Wait(); err != nil {
@@ -76,6 +77,7 @@ func TestFourPhones(t *testing.T) {
 // TestPhoneDies lets one of four phones die in the middle of a level: the
 // others win, and the exit code and the summary tell of the dead one.
 func TestPhoneDies(t *testing.T) {
+	t.Parallel()
 	r, phones, games := fourPhones(t)
 	dead := rand.New(rand.NewPCG(9, 9)).IntN(len(phones))
 	address := phones[dead].Addr()

@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -17,7 +19,33 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tapwise": main})
+	testscript.Main(waiting{m}, map[string]func(){"tapwise": main})
+}
+
+// waiting runs tests that mostly wait, for a phone's animations or a browser,
+// and so many more at once than there are processors, unless -parallel says how
+// many. They run in folders that are nobody's.
+type waiting struct{ *testing.M }
+
+func (w waiting) Run() int {
+	flag.Parse()
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "test.parallel" })
+	folder, err := os.MkdirTemp("", "tapwise")
+	if err == nil && !asked {
+		err = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
+	}
+	for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"} {
+		if err == nil {
+			err = os.Setenv(variable, filepath.Join(folder, variable))
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	return w.M.Run()
 }
 
 // TestScripts runs whole-program scripts. Beside testscript's commands there
@@ -25,6 +53,7 @@ func TestMain(m *testing.M) {
 // PATTERN ARGS…`, which runs tapwise, interrupts it as soon as a line of its
 // standard output matches and wants the exit code 130.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -99,17 +100,16 @@ func newPageTestWith(t *testing.T, flags map[string]any, phones ...testPhone) *p
 	t.Cleanup(cancel)
 	browser, cancel = context.WithTimeout(browser, 3*time.Minute)
 	t.Cleanup(cancel)
+	// Asked to end, it has written what it writes before its folder goes.
+	t.Cleanup(func() { _ = chromedp.Cancel(browser) })
 	p.browser = browser
 	return p
 }
 
-// testApp is the program with the built-in configuration and folders of the
-// test's own.
+// testApp is the program with the built-in configuration, and a journal and
+// evidence of the test's own.
 func testApp(t *testing.T) *app {
 	t.Helper()
-	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	a := &app{streams: streams{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}}
 	root := a.rootCommand()
 	if err := root.ParseFlags(nil); err != nil {
@@ -119,6 +119,7 @@ func testApp(t *testing.T) *app {
 		t.Fatal(err)
 	}
 	a.log = slog.New(slog.DiscardHandler)
+	a.settings.Journal, a.settings.Play.Evidence = filepath.Join(t.TempDir(), "journal.db"), t.TempDir()
 	return a
 }
 
@@ -156,12 +157,12 @@ func (p *pageTest) keep(name string) {
 	}
 }
 
-// wait waits until a JavaScript expression is true.
+// wait waits until a JavaScript expression is true. What it speaks of need not
+// be there yet.
 func (p *pageTest) wait(expression string) {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.browser, 60*time.Second)
-	defer cancel()
-	if err := chromedp.Run(ctx, chromedp.Poll(expression, nil, chromedp.WithPollingInterval(50*time.Millisecond))); err != nil {
+	tried := fmt.Sprintf("(() => { try { return %s } catch { return false } })()", expression)
+	if err := chromedp.Run(p.browser, chromedp.Poll(tried, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(time.Minute))); err != nil {
 		var said string
 		_ = chromedp.Run(p.browser, chromedp.Evaluate(`document.body.innerText`, &said))
 		p.Fatalf("waiting for %s: %v; the page says:\n%s", expression, err, said)
@@ -195,8 +196,13 @@ func (p *pageTest) fits(name string) {
 }
 
 func TestPageSolve(t *testing.T) {
+	t.Parallel()
 	p := newPageTest(t)
-	for _, size := range widths {
+	for i, size := range widths {
+		// The solution comes about step by step; once is enough to see that.
+		if i > 0 {
+			p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+		}
 		for _, game := range []string{"flow", "algemy", "alcazar", "adrift", "asteroid"} {
 			p.open("solve", size.width, 900)
 			p.wait(`document.querySelector('#editor svg') && document.querySelector('select[name=game]').value === 'flow'`)
@@ -241,6 +247,7 @@ var boards = []string{
 }
 
 func TestPageWatch(t *testing.T) {
+	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
 	slow.delay.InputDelay = 100 * time.Millisecond // so that there is something to see
 	p := newPageTest(t, slow, simulated(t, "720x1280"))
@@ -271,6 +278,7 @@ func TestPageWatch(t *testing.T) {
 // TestPageLookBack plays a level that is won and one on a phone that takes no
 // touch, and looks at both.
 func TestPageLookBack(t *testing.T) {
+	t.Parallel()
 	deaf := simulated(t, "720x1480", boards...)
 	deaf.faults = []string{"refused-touch"}
 	p := newPageTest(t, simulated(t, "720x1280", boards...), deaf)
@@ -336,6 +344,7 @@ func (p *pageTest) text(selector string) string {
 // TestPageCalibrate takes a screenshot of the phone, drags a corner away and
 // sees the board change, undoes it, and saves the profile.
 func TestPageCalibrate(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no other test sees the profile
 	p := newPageTest(t, simulated(t, "720x1480", boards...))
 	for _, size := range widths {
 		p.open("calibrate", size.width, 900)
@@ -401,6 +410,7 @@ func TestPageCalibrate(t *testing.T) {
 // TestPageTwice plays while two pages are open, one of which is loaded anew in
 // mid-run, and ends the server while both are.
 func TestPageTwice(t *testing.T) {
+	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
 	slow.delay.TimeScale = 2
 	p := newPageTest(t, slow)
@@ -433,6 +443,7 @@ func TestPageTwice(t *testing.T) {
 
 // TestPageDarkAndCalm shows the views to who likes it dark and without motion.
 func TestPageDarkAndCalm(t *testing.T) {
+	t.Parallel()
 	p := newPageTestWith(t, map[string]any{"force-prefers-reduced-motion": true, "blink-settings": "preferredColorScheme=0"}, simulated(t, "720x1280", boards...))
 	for _, size := range widths {
 		p.open("solve", size.width, 900)
@@ -467,6 +478,7 @@ func TestPageDarkAndCalm(t *testing.T) {
 
 // TestPageKeys draws a puzzle with the keyboard alone and solves it.
 func TestPageKeys(t *testing.T) {
+	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 900)
 	p.wait(`document.querySelector('#editor svg')`)
@@ -492,6 +504,7 @@ func TestPageKeys(t *testing.T) {
 // TestPageGames plays a level of each of the other games that can be played,
 // each on its phone, side by side.
 func TestPageGames(t *testing.T) {
+	t.Parallel()
 	var phones []testPhone
 	for _, g := range all.Games() {
 		if _, plays := g.(solvers.Navigator); plays && g.Name() != "flow" {

@@ -33,6 +33,7 @@ var endings = []string{"unauthorized", "black-frames", "endless-dialogs"}
 // every level is won or accounted for, none twice, and neither memory nor open
 // files have grown.
 func TestSoak(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("plays for a while")
 	}
