@@ -25,6 +25,10 @@ const discDirections = 32
 // the size of which there is the most.
 func findDiscs(v *view, m *masks) ([]disc, error) {
 	var discs []disc
+	if min(m.size.X, m.size.Y) >= 500 { // fewer pixels tell as well about where a disc is
+		m = m.halved()
+		defer m.close()
+	}
 	// What is behind a disc may be as bright as another disc.
 	for _, level := range []float32{60, 100, 140, 180} {
 		peaks, err := m.peaksOfDistance(level)
@@ -260,7 +264,8 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 		return lattice{}
 	}
 	confidence := v.bounded(l)
-	if confidence <= seen.Confidence || v.continued(l) {
+	// Where hardly any cell has sides, something else is in rows and columns.
+	if confidence < leastConfidence/2 || confidence <= seen.Confidence || v.continued(l) {
 		return lattice{}
 	}
 	seen.Confidence, seen.Doubts = confidence, nil

@@ -58,6 +58,14 @@ func (m *masks) gaps(least float32) (*areas, error) {
 	return gaps, nil
 }
 
+// halved are the masks at half the resolution.
+func (m *masks) halved() *masks {
+	h := &masks{factor: 2 * m.factor, size: m.size.Div(2), thick: max(5, m.thick/2|1),
+		level: gocv.NewMat(), horizontal: gocv.NewMat(), vertical: gocv.NewMat(), any: gocv.NewMat()}
+	gocv.Resize(m.level, &h.level, h.size, 0, 0, gocv.InterpolationArea)
+	return h
+}
+
 // lineContrast is the least difference of a line's level from both its sides.
 const lineContrast = 9
 
