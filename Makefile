@@ -71,6 +71,10 @@ soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print
 bench-read: setup ## read boards of every game, size and style from screens of 1080x2400, clean and disturbed; one core
 	$(GO) test ./cmd/internal/player -run '^$$' -bench Read -benchtime 3x -cpu 1
 
+.PHONY: leaks
+leaks: setup ## look at frames of every game, boards and none, with gocv's profile of open Mats
+	$(GO) test -tags matprofile ./vision ./cmd/internal/player -run TestLeaks -v -count=1
+
 .PHONY: bench-flow
 bench-flow: setup ## solve every real Flow level, the large boards and broken ones; a line a set
 	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken' -benchtime 1x -cpu 1
