@@ -82,10 +82,14 @@ func (b cubeBoard) edges() (horizontal, vertical []edge) {
 }
 
 // findCube looks for a cube and writes what it thinks of it into seen.
-func findCube(v *view, m *masks, spec screen.Spec, seen *screen.Observation) cubeBoard {
+func findCube(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (cubeBoard, error) {
+	outlines, err := m.hexagons()
+	if err != nil {
+		return cubeBoard{}, err
+	}
 	var best cubeBoard
 	var fit float64
-	for _, r := range m.hexagons() {
+	for _, r := range outlines {
 		// Half of the outline's width is outside the cells.
 		first := cubeBoard{
 			x:     (float64(r.Min.X+r.Max.X)/2)*float64(m.factor) - 0.5,
@@ -123,13 +127,13 @@ func findCube(v *view, m *masks, spec screen.Spec, seen *screen.Observation) cub
 	if best.side > 0 {
 		seen.Confidence = fit
 	}
-	return best
+	return best, nil
 }
 
 // hexagons are the bounds of what hangs together by thin lines and is as wide
 // and high as a regular hexagon that stands on a corner, in pixels of the
 // masks, the largest first.
-func (m *masks) hexagons() []image.Rectangle {
+func (m *masks) hexagons() ([]image.Rectangle, error) {
 	thin := gocv.NewMat()
 	defer thin.Close()
 	shorter := min(m.size.X, m.size.Y)
@@ -143,21 +147,18 @@ func (m *masks) hexagons() []image.Rectangle {
 	closing := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(3, 3))
 	defer closing.Close()
 	gocv.Dilate(thin, &thin, closing)
-	labels, stats, centroids := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
-	defer labels.Close()
-	defer stats.Close()
-	defer centroids.Close()
-	n := gocv.ConnectedComponentsWithStats(thin, &labels, &stats, &centroids)
+	solid, err := solidOf(thin)
+	if err != nil {
+		return nil, err
+	}
 	var found []image.Rectangle
-	for i := 1; i < n; i++ {
-		at := func(col int) int { return int(stats.GetIntAt(i, col)) }
-		r := image.Rect(at(0), at(1), at(0)+at(2), at(1)+at(3))
+	for _, r := range solid.bounds() {
 		if ratio := float64(r.Dx()) / float64(r.Dy()); 4*r.Dy() > shorter && math.Abs(ratio-halfRoot3) < 0.04 {
 			found = append(found, r)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b image.Rectangle) int { return b.Dx()*b.Dy() - a.Dx()*a.Dy() })
-	return found[:min(len(found), 3)]
+	return found[:min(len(found), 3)], nil
 }
 
 // Where a side of a cell is looked at across it, in pitches.

@@ -113,7 +113,8 @@ func lookAt(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (seve
 	var found lattice
 	switch {
 	case slices.Contains(spec.Topologies, screen.Cube):
-		if cube := findCube(v, m, spec, seen); cube.side > 0 {
+		var cube cubeBoard
+		if cube, err = findCube(v, m, spec, seen); cube.side > 0 {
 			seen.Layout = cube.layout(seen.On)
 		}
 	case spec.Walled:
