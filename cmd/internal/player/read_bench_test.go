@@ -115,7 +115,11 @@ func BenchmarkRead(b *testing.B) {
 		{"jpeg40", func(f *image.RGBA, _ *rand.Rand) *image.RGBA { return asJPEG(f, 40) }},
 		{"covered", covered},
 	}
-	for _, of := range readGames {
+	boards := slices.Clone(readGames)
+	others := readGames[0] // Flow's boards that are not plain squares
+	others.options = slices.Concat(sides(6, 10, "hex"), sides(6, 8, "bridges"))
+	boards = append(boards, others)
+	for _, of := range boards {
 		b.Run(of.game.Name(), func(b *testing.B) {
 			random := rand.New(rand.NewPCG(1, 2))
 			for i, o := range of.options {
