@@ -260,16 +260,91 @@ func MarkRadius(samples []Sample) float64 {
 }
 
 // Residuals are how far marks lie from the middles of the cells that hold
-// them, in pixels.
-func Residuals(l screen.Layout, marks []screen.Mark) []float64 {
-	residuals := make([]float64, len(marks))
+// them.
+func Residuals(l screen.Layout, marks []screen.Mark) []Residual {
+	residuals := make([]Residual, len(marks))
 	for i, m := range marks {
-		residuals[i] = math.Inf(1)
+		residuals[i] = Residual{X: m.X, Y: m.Y, Off: math.Inf(1)}
 		for _, at := range l.Centres {
-			residuals[i] = min(residuals[i], math.Hypot(m.X-float64(at.X), m.Y-float64(at.Y)))
+			residuals[i].Off = min(residuals[i].Off, math.Hypot(m.X-float64(at.X), m.Y-float64(at.Y)))
 		}
 	}
 	return residuals
+}
+
+// Off are how far off residuals are, the least first.
+func Off(residuals []Residual) []float64 {
+	off := make([]float64, len(residuals))
+	for i, r := range residuals {
+		off[i] = r.Off
+	}
+	slices.Sort(off)
+	return off
+}
+
+// Residual is how far off something on a picture is from where a layout puts it.
+type Residual struct {
+	X, Y float64 // where it is seen, in pixels
+	Off  float64 // in pixels
+}
+
+// LineResiduals are how far the lines between neighbouring cells are seen from
+// the middle between those. Where nothing is to be seen between two cells,
+// there is none.
+func LineResiduals(frame *image.RGBA, l screen.Layout) []Residual {
+	const (
+		near  = 0.06 // of a pitch, by which neighbours' distance may differ from it
+		reach = 0.08 // of a pitch, to both sides of where the line should be
+		faint = 10   // steps of 255 that a line stands out at least
+	)
+	var all []Residual
+	for i, a := range l.Centres {
+		for _, b := range l.Centres[i+1:] {
+			dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
+			apart := math.Hypot(dx, dy)
+			if math.Abs(apart-l.Pitch) > near*l.Pitch {
+				continue
+			}
+			dx, dy = dx/apart, dy/apart
+			mx, my := float64(a.X+b.X)/2, float64(a.Y+b.Y)/2
+			n := int(reach * l.Pitch)
+			from, okFrom := colourAt(frame, mx-float64(n)*dx, my-float64(n)*dy)
+			to, okTo := colourAt(frame, mx+float64(n)*dx, my+float64(n)*dy)
+			if !okFrom || !okTo {
+				continue
+			}
+			out := make([]int, 2*n+1) // how far each pixel on the way stands out
+			for k := range out {
+				if c, ok := colourAt(frame, mx+float64(k-n)*dx, my+float64(k-n)*dy); ok {
+					out[k] = min(difference(c, from), difference(c, to))
+				}
+			}
+			if off, ok := nearestPeak(out, faint); ok {
+				all = append(all, Residual{X: mx + off*dx, Y: my + off*dy, Off: math.Abs(off)})
+			}
+		}
+	}
+	return all
+}
+
+// nearestPeak is how far from the middle of values the middle of the nearest
+// run of at least so much is. A run that goes on to an end is none.
+func nearestPeak(values []int, least int) (float64, bool) {
+	best, found := math.Inf(1), false
+	for from := 0; from < len(values); from++ {
+		if values[from] < least {
+			continue
+		}
+		to := from
+		for to < len(values) && values[to] >= least {
+			to++
+		}
+		if off := float64(from+to-len(values)) / 2; from > 0 && to < len(values) && math.Abs(off) < math.Abs(best) {
+			best, found = off, true
+		}
+		from = to
+	}
+	return best, found
 }
 
 // Room is the area that the boards of samples fill together: the smallest

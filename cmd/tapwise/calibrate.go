@@ -418,10 +418,13 @@ func (c *calibrating) report(fitted []calibrated.Fitted) error {
 		line := fmt.Sprintf("%s: %s", f.Name, f.Place.Kind)
 		if f.Puzzle != nil {
 			l := f.Seen.Layout
-			line = fmt.Sprintf("%s: %d columns, %d rows at %v, pitch %.2f px, %d marks", f.Name, l.Cols, l.Rows, l.Board, l.Pitch, len(f.Marks))
-			if len(f.Residuals) > 0 {
-				sorted := slices.Sorted(slices.Values(f.Residuals))
-				line += fmt.Sprintf(", off their cells by %.1f px (median), %.1f px (worst)", sorted[len(sorted)/2], sorted[len(sorted)-1])
+			line = fmt.Sprintf("%s: %d columns, %d rows at %v, pitch %.2f px", f.Name, l.Cols, l.Rows, l.Board, l.Pitch)
+			if off := calibration.Off(f.Residuals); len(off) > 0 {
+				what := "marks"
+				if f.ByLines {
+					what = "lines"
+				}
+				line += fmt.Sprintf(", %d %s off by %.1f px (median), %.1f px (worst)", len(off), what, off[len(off)/2], off[len(off)-1])
 			}
 			if !f.Automatic {
 				line += ", refused without a profile"
@@ -504,18 +507,19 @@ func (c *calibrating) overlays(p *calibration.Profile, fitted []calibrated.Fitte
 }
 
 // drawCalibration draws over a picture the lattice, the area that boards fill,
-// each mark with its distance from its cell's middle in pixels, and the buttons.
+// the residuals in pixels where they are, and the buttons.
 func drawCalibration(p *calibration.Profile, f calibrated.Fitted) (image.Image, error) {
 	size := f.Frame.Bounds().Size()
 	cyan, yellow, white := color.RGBA{0, 255, 255, 255}, color.RGBA{255, 255, 0, 255}, color.RGBA{255, 255, 255, 255}
 	seen := *f.Seen
 	seen.Boxes = []screen.Box{{Bounds: p.Board.In(size)}}
 	var marks []vision.Mark
-	for i, m := range f.Marks {
-		at := image.Pt(int(math.Round(m.X)), int(math.Round(m.Y)))
+	down := int(0.2 * seen.Layout.Pitch)
+	for _, r := range f.Residuals {
+		at := image.Pt(int(math.Round(r.X)), int(math.Round(r.Y)))
 		marks = append(marks,
 			vision.Mark{Colour: white, Points: []image.Point{at}, Label: "+"},
-			vision.Mark{Colour: yellow, Points: []image.Point{at.Add(image.Pt(0, int(0.7*m.Radius)))}, Label: fmt.Sprintf("%.1f", f.Residuals[i])})
+			vision.Mark{Colour: yellow, Points: []image.Point{at.Add(image.Pt(0, down))}, Label: fmt.Sprintf("%.1f", r.Off)})
 	}
 	for name, at := range p.Buttons {
 		marks = append(marks, vision.Mark{Colour: cyan, Points: []image.Point{at.In(size)}, Label: name})

@@ -36,7 +36,10 @@ type Fitted struct {
 	Puzzle    solvers.Puzzle // nil on a screen with buttons but no board to read
 	Solution  solvers.Solution
 	Marks     []screen.Mark
-	Residuals []float64 // of each mark from its cell's middle, in pixels
+	// Residuals are of what ByLines says: lines between the cells, or marks, from
+	// their cells' middles.
+	Residuals []calibration.Residual
+	ByLines   bool
 	Automatic bool      // it is read without the profile as well
 }
 
@@ -280,9 +283,9 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 	}
 	sample := calibration.Sample{Frame: now.Frame, Layout: l, Marks: marks}
 	samples := []calibration.Sample{sample}
-	for _, off := range calibration.Residuals(l, marks) {
-		if off > 0.15*l.Pitch {
-			return fmt.Errorf("a mark %.0f pixels off its cell's middle, at most %.0f expected", off, 0.15*l.Pitch)
+	for _, r := range calibration.Residuals(l, marks) {
+		if r.Off > 0.15*l.Pitch {
+			return fmt.Errorf("a mark %.0f pixels off its cell's middle, at most %.0f expected", r.Off, 0.15*l.Pitch)
 		}
 	}
 	draft.Reading.MarkRadius = calibration.MarkRadius(samples)
@@ -333,7 +336,7 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 		if err != nil {
 			return nil, err
 		}
-		level.Marks, level.Residuals = marks, calibration.Residuals(l, marks)
+		level.Marks = marks
 		samples = append(samples, calibration.Sample{Frame: level.Frame, Layout: l, Marks: marks})
 		for _, tone := range ground {
 			if !slices.ContainsFunc(p.Palette.Ground, func(o screen.Tone) bool { return o.Has(tone.Colour) && o.Margin >= tone.Margin }) {
@@ -367,6 +370,19 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 	return p, nil
 }
 
+// measure takes the residuals: of marks where they lie in the middles of cells,
+// as clues do in most games, else of the lines.
+func (f *Fitted) measure() {
+	l := f.Seen.Layout
+	f.ByLines = false
+	f.Residuals = calibration.Residuals(l, f.Marks)
+	if off := calibration.Off(f.Residuals); len(off) < 3 || off[len(off)/2] > 0.05*l.Pitch {
+		if lines := calibration.LineResiduals(f.Frame, l); len(lines) > 0 {
+			f.Residuals, f.ByLines = lines, true
+		}
+	}
+}
+
 // prove reads every picture by the profile made of all of them: each must come
 // out as it did by itself.
 func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
@@ -383,7 +399,7 @@ func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
 		if now.Puzzle.String() != level.Puzzle.String() {
 			return nil, &RefusedError{level.Name, fmt.Errorf("read by the profile of all pictures as\n%s\nand alone as\n%s", now.Puzzle, level.Puzzle)}
 		}
-		now.Residuals = calibration.Residuals(now.Seen.Layout, now.Marks)
+		now.measure()
 		proved = append(proved, now)
 	}
 	return append(proved, f.panels...), nil

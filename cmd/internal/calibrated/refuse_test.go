@@ -97,7 +97,7 @@ func TestFitRefuses(t *testing.T) {
 	told.Rows, told.Cols = 9, 9
 	for want, pictures := range map[string][]Picture{
 		"another theme":               {a, b},
-		"expected 720x1560":          {a, small},
+		"expected 720x1560":           {a, small},
 		"expected 9 and 9":            {told},
 		"expected at least one level": nil,
 	} {
