@@ -31,16 +31,16 @@ func (p Picture) on() screen.Frame {
 // Fitted is a picture as the fitted profile reads it.
 type Fitted struct {
 	Picture
-	Seen      *screen.Observation
-	Place     screen.Place
-	Puzzle    solvers.Puzzle // nil on a screen with buttons but no board to read
-	Solution  solvers.Solution
-	Marks     []screen.Mark
+	Seen     *screen.Observation
+	Place    screen.Place
+	Puzzle   solvers.Puzzle // nil on a screen with buttons but no board to read
+	Solution solvers.Solution
+	Marks    []screen.Mark
 	// Residuals are of what ByLines says: lines between the cells, or marks, from
 	// their cells' middles.
 	Residuals []calibration.Residual
 	ByLines   bool
-	Automatic bool      // it is read without the profile as well
+	Automatic bool // it is read without the profile as well
 }
 
 // RefusedError says why no profile could be made of a picture.
