@@ -154,12 +154,13 @@ type picture struct {
 
 // read makes a puzzle of what was seen.
 func read(seen *screen.Observation) (*Puzzle, error) {
-	p, _, err := readAll(seen)
+	p, _, err := readAll(seen, false)
 	return p, err
 }
 
-// readAll reads the board and the pipes drawn on it.
-func readAll(seen *screen.Observation) (*Puzzle, *Solution, error) {
+// readAll reads the board and the pipes drawn on it. One that is being played is
+// known to be no mere drawing.
+func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) {
 	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
 		return nil, nil, refuse("the board is covered: %s", place.Reason)
 	}
@@ -204,7 +205,7 @@ func readAll(seen *screen.Observation) (*Puzzle, *Solution, error) {
 	if err != nil {
 		return nil, nil, refuse("%v", err)
 	}
-	s, err := v.drawn(p)
+	s, err := v.drawn(p, played)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -574,7 +575,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 
 // drawn follows the pipes from the ends. Each must lead from cell to cell as
 // the game draws it: whatever else is drawn was not understood.
-func (v *picture) drawn(p *Puzzle) (*Solution, error) {
+func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 	s := newSolution(p, nil)
 	for c := range board.Cell(v.size.Cells()) {
 		links := 0
@@ -625,7 +626,7 @@ func (v *picture) drawn(p *Puzzle) (*Solution, error) {
 			}
 		}
 	}
-	if v.undyed(finished) {
+	if !played && v.undyed(finished) {
 		return nil, refuse("finished pipes do not dye their cells: a drawing of a board, not the game's")
 	}
 	for c, l := range v.look {
@@ -661,7 +662,7 @@ func (v *picture) across(c board.Cell, d board.Dir) board.Cell {
 // fill reads the pipes drawn on the screen of a puzzle, as a solution of which
 // only the drawn part is there.
 func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
-	shown, s, err := readAll(seen)
+	shown, s, err := readAll(seen, true)
 	if err != nil {
 		return nil, err
 	}
