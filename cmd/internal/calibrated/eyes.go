@@ -27,11 +27,16 @@ func By(p *calibration.Profile) Eyes {
 }
 
 // Observe looks at a frame for what a game asks. What was seen of another theme
-// comes as the game's own would have looked like.
+// comes as the game's own would have looked like. Without a profile, a screen that
+// is bright where the game's own is dark is taken for a theme on a light ground.
 func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*screen.Observation, error) {
 	var p *calibration.Profile
 	if e.Profile != nil {
 		p = e.Profile(on.Size)
+	}
+	if p == nil && own.Dark && !own.Either && bright(frame) {
+		p = &calibration.Profile{Reading: calibration.Reading{Light: true}}
+		p.Palette.Ground = []screen.Tone{calibration.GroundOf(frame)}
 	}
 	if p == nil {
 		return vision.Observe(frame, on, own)
@@ -53,4 +58,20 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 	}
 	p.Translate(seen, own)
 	return seen, nil
+}
+
+// bright reports whether most of a frame's middle is light.
+func bright(frame *image.RGBA) bool {
+	const samples = 32 // in a row and in a column
+	b := frame.Bounds()
+	light, all := 0, 0
+	for row := samples / 4; row < samples*3/4; row++ {
+		for col := range samples {
+			all++
+			if calibration.Light(frame.RGBAAt(b.Min.X+b.Dx()*col/samples, b.Min.Y+b.Dy()*row/samples)) {
+				light++
+			}
+		}
+	}
+	return 3*light >= 2*all
 }
