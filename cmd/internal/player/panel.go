@@ -282,6 +282,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 	}
 	rest, err := l.solution.(solvers.Resumer).Remaining(s.seen)
 	if err != nil {
+		l.log().Debug("the board before its last stroke cannot be read", "error", err)
 		return nil // it may have been in the middle of something
 	}
 	l.beforeLast = len(rest) > 0
@@ -320,6 +321,7 @@ func (l *level) allDrawn() bool {
 		}
 	}
 	l.early = nil
+	l.log().Debug("was the whole solution seen?", "seen", l.complete)
 	return l.complete
 }
 
