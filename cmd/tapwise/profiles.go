@@ -110,7 +110,7 @@ func (p *profiles) choose(size image.Point) (calibration.Named, bool) {
 
 // eyes look by the profile for each frame's size.
 func (p *profiles) eyes() calibrated.Eyes {
-	return calibrated.Eyes{Profile: p.profile}
+	return calibrated.Eyes{Profile: p.profile, Light: true}
 }
 
 // profile is the one for frames of a size, nil for none.

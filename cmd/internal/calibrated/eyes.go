@@ -13,12 +13,15 @@ type Eyes struct {
 	// Profile is the one for frames of a size, nil for none; as a nil function
 	// always.
 	Profile func(size image.Point) *calibration.Profile
+	// Light takes a screen that is bright where the game's own is dark, and has no
+	// profile, for a theme on a light ground.
+	Light bool
 }
 
 // By are the eyes that look by a profile at frames of its shape, and as the
 // game asks at others.
 func By(p *calibration.Profile) Eyes {
-	return Eyes{func(size image.Point) *calibration.Profile {
+	return Eyes{Profile: func(size image.Point) *calibration.Profile {
 		if p == nil || !p.Matches(size) {
 			return nil
 		}
@@ -27,14 +30,13 @@ func By(p *calibration.Profile) Eyes {
 }
 
 // Observe looks at a frame for what a game asks. What was seen of another theme
-// comes as the game's own would have looked like. Without a profile, a screen that
-// is bright where the game's own is dark is taken for a theme on a light ground.
+// comes as the game's own would have looked like.
 func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*screen.Observation, error) {
 	var p *calibration.Profile
 	if e.Profile != nil {
 		p = e.Profile(on.Size)
 	}
-	if p == nil && own.Dark && !own.Either && bright(frame) {
+	if p == nil && e.Light && own.Dark && !own.Either && bright(frame) {
 		p = &calibration.Profile{Reading: calibration.Reading{Light: true}}
 		p.Palette.Ground = []screen.Tone{calibration.GroundOf(frame)}
 	}
