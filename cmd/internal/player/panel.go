@@ -277,8 +277,12 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 	if c, ok := l.newCard(s); ok && l.hidden(s) {
 		return l.meet(s, c)
 	}
-	if s.place.Kind != screen.Level {
+	switch s.place.Kind {
+	case screen.Popup:
 		return l.misplaced(s)
+	case screen.Level:
+	default:
+		return nil // some boards cannot be told by what is drawn on them
 	}
 	rest, err := l.solution.(solvers.Resumer).Remaining(s.seen)
 	if err != nil {
