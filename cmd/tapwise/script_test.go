@@ -23,14 +23,14 @@ func TestMain(m *testing.M) {
 }
 
 // waiting runs tests that mostly wait, for a phone's animations or a browser,
-// and so many more at once than there are processors, unless -parallel says how
-// many. They run in folders that are nobody's.
+// and so more of them at once than there are processors, unless -parallel says
+// how many or they are fuzzed. They run in folders that are nobody's.
 type waiting struct{ *testing.M }
 
 func (w waiting) Run() int {
 	flag.Parse()
 	asked := false
-	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "test.parallel" })
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "test.parallel" || f.Name == "test.fuzz" })
 	folder, err := os.MkdirTemp("", "tapwise")
 	if err == nil && !asked {
 		err = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
