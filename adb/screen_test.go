@@ -120,5 +120,8 @@ func FuzzScreen(f *testing.F) {
 		if strings.ContainsAny(front.Package, " \n'\";") {
 			t.Errorf("package %q", front.Package)
 		}
+		if c := ParseCutout(text); min(c.Left, c.Top, c.Right, c.Bottom) < 0 || max(c.Left, c.Top, c.Right, c.Bottom) > 99999 {
+			t.Errorf("cutout %+v", c)
+		}
 	})
 }

@@ -251,7 +251,7 @@ func parseRectangle(text string) (image.Rectangle, error) {
 			break
 		}
 	}
-	if len(parts) != 4 || n[2]-n[0] < 16 || n[3]-n[1] < 16 {
+	if len(parts) != 4 || slices.Min(n[:]) < 0 || n[2]-n[0] < 16 || n[3]-n[1] < 16 {
 		return image.Rectangle{}, badInputf("calibrate: board %q, expected X0,Y0,X1,Y1 in pixels, at least 16 apart", text)
 	}
 	return image.Rect(n[0], n[1], n[2], n[3]), nil

@@ -193,3 +193,39 @@ func TestThemesDrawn(t *testing.T) {
 		}
 	}
 }
+
+// FuzzReadTheme reads anything: a theme that is accepted can be drawn.
+func FuzzReadTheme(f *testing.F) {
+	for _, name := range configs.Themes() {
+		text, err := configs.Theme(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+		f.Add(strings.Replace(string(text), "mark-radius:", "mark-radius: .nan #", 1))
+	}
+	f.Add("background: &a \"#000000\"\nground: *a\n")
+	level, err := flow.Parse("AB\n..\nAB")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		theme, err := ReadTheme("fuzz.yaml", []byte(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "fuzz.yaml: ") {
+				t.Errorf("%v, expected it to name the file", err)
+			}
+			return
+		}
+		for _, v := range []float64{theme.LineWidth, theme.MarkRadius, theme.MarkInside, theme.PipeWidth} {
+			if !(v >= 0 && v <= 10) {
+				t.Fatalf("accepted %+v", theme)
+			}
+		}
+		app, err := flow.Game{}.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Theme: theme})
+		if err != nil {
+			t.Fatalf("accepted, and then: %v", err)
+		}
+		simphone.Render(app, image.Pt(120, 240), 0)
+	})
+}

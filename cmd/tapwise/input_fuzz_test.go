@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// FuzzSplit splits any file into puzzles: nothing is lost but blank lines and
+// comments, and each part knows its place in the file.
+func FuzzSplit(f *testing.F) {
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			f.Fatal(err)
+		}
+		_, files, _ := strings.Cut(string(text), "\n-- ")
+		for _, file := range strings.Split(files, "\n-- ") {
+			if _, body, found := strings.Cut(file, "--\n"); found {
+				f.Add(body)
+			}
+		}
+	}
+	f.Add("A.A\r\n\r\n# remark\r\nxxxxx\r\nx0 0 \r\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if isPicture([]byte(text)) {
+			return
+		}
+		lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+		kept := map[string]int{} // lines, without the blanks around them
+		for _, line := range lines {
+			if !isComment(line) && strings.TrimSpace(line) != "" {
+				kept[strings.TrimSpace(line)]++
+			}
+		}
+		inputs := split("fuzz", []byte(text), nil)
+		for i, in := range inputs {
+			if in.index != i || in.of != len(inputs) || in.line < 1 || in.line > len(lines) {
+				t.Errorf("part %d of %d says it is %d of %d, at line %d of %d:\n%q", i, len(inputs), in.index, in.of, in.line, len(lines), in.text)
+			}
+			for line := range strings.Lines(in.text) {
+				if line = strings.TrimSpace(line); line != "" {
+					kept[line]--
+				}
+			}
+			if game, puzzle, err := parse(in.text, nil); err == nil {
+				if again, err := game.Parse(puzzle.String()); err != nil || again.String() != puzzle.String() {
+					t.Errorf("%s: %q was read as\n%s\nwhich is read as %v, %v", game.Name(), in.text, puzzle, again, err)
+				}
+			}
+		}
+		for line, n := range kept {
+			if n != 0 {
+				t.Errorf("%q stands %d times more in the file than in its parts", line, n)
+			}
+		}
+	})
+}
+
+// FuzzArguments reads any text as the arguments that have a notation of their
+// own: what is accepted makes sense, and a refusal repeats it.
+func FuzzArguments(f *testing.F) {
+	for _, text := range []string{"", "5", "5x7", "12h", "2026-11-20 07:30", "2026-11-20T07:30:05+01:00", "3,272,537,808", "40,-35", "40,-35,1.01,0.99,0.5", "nan,inf",
+		"9223372036854775807,0,-9223372036854775789,20"} {
+		f.Add(text)
+	}
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, text string) {
+		cols, rows, err := parseSize(text)
+		if text != "" && err == nil && (cols < 1 || rows < 1) {
+			t.Errorf("size %q: %dx%d", text, cols, rows)
+		}
+		if box, err := parseRectangle(text); text != "" && err == nil && (box.Min.X < 0 || box.Min.Y < 0 || box.Dx() < 16 || box.Dy() < 16) {
+			t.Errorf("board %q: %v", text, box)
+		}
+		if off, err := parseTouchError(text); err == nil && strings.Count(text, ",") == 1 && (off.ScaleX != 0 || off.Turn != 0) {
+			t.Errorf("touch error %q: %+v", text, off)
+		}
+		if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+			if since, err := parseSince(text, now); err != nil || !since.Equal(now.Add(-ago)) {
+				t.Errorf("since %q: %v, %v, expected %v ago", text, since, err, ago)
+			}
+		} else if since, err := parseSince(text, now); err == nil && text != "" && since.IsZero() && !strings.HasPrefix(text, "0001-01-01") {
+			t.Errorf("since %q: %v", text, since)
+		}
+	})
+}
