@@ -313,7 +313,7 @@ func (v *view) reachOver(l lattice, horizontal, vertical []screen.Line) {
 		for i := range samples {
 			out := 0.03 + 0.07*float64(i)/(samples-1)
 			c, ok := v.cutAcross(l, l.x(col+dx*out), l.y(row+dy*out), dy != 0)
-			if ok && c.isLine(l) && c.contrast >= l.contrast/3 {
+			if ok && c.isLine(l) { // glow beside the board may be bright
 				on++
 			}
 		}

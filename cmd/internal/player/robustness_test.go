@@ -14,23 +14,22 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/adrift"
 	"tapwise/solvers/algemy"
-	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
 
 var (
-	robustness      = flag.Int("robustness", 0, "screens of each game for TestRobustness; 0 takes a few")
-	writeRobustness = flag.String("write-robustness", "", "keep the table of TestRobustness in a file")
+	robustness      = flag.Int("robustness", 0, "have TestRobustness read every board with so many of the disturbances in turn, at most 10; 0 takes few boards")
+	writeRobustness = flag.String("write-robustness", "", "keep the tables of TestRobustness in a file")
 )
 
 // screenSizes are phones of four widths, each tall and short, a tablet and a
@@ -46,6 +45,9 @@ type disturbance struct {
 	name  string
 	apply func(frame *image.RGBA, random *rand.Rand) *image.RGBA
 }
+
+// toast is the disturbance that hides part of the board.
+const toast = "a toast over the board"
 
 var disturbances = []disturbance{
 	{"none", func(f *image.RGBA, _ *rand.Rand) *image.RGBA { return f }},
@@ -83,7 +85,7 @@ var disturbances = []disturbance{
 		}
 		return f
 	}},
-	{"a toast over the board", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
+	{toast, func(f *image.RGBA, r *rand.Rand) *image.RGBA {
 		w, h := f.Rect.Dx(), f.Rect.Dy()
 		y := h*2/5 + r.IntN(h/4)
 		at := image.Rect(w/4, y, w-w/4, y+min(w, h)/11)
@@ -98,76 +100,163 @@ var disturbances = []disturbance{
 	}},
 }
 
-// TestRobustness draws levels of every game that has an app and a reader on
-// screens of all sizes, disturbs them, and reads them. Boards may be refused;
-// none may be read wrongly. Undisturbed ones must be read.
+// robustBoards are the kinds and sizes of boards that are read disturbed.
+func robustBoards(game string) []solvers.GenerateOptions {
+	boards := []solvers.GenerateOptions{}
+	for _, of := range readGames {
+		if of.game.Name() == game {
+			boards = append(boards, of.options...)
+		}
+	}
+	if game == "flow" {
+		for _, variant := range []string{"", "bridges", "hex", "warp"} {
+			for _, size := range []image.Point{{5, 5}, {5, 7}, {8, 6}, {9, 11}, {10, 10}} {
+				if variant != "" || size.X != size.Y {
+					boards = append(boards, solvers.GenerateOptions{Rows: size.Y, Cols: size.X, Unique: true, Variant: variant})
+				}
+			}
+		}
+		for i, b := range boards {
+			if b.Rows*b.Cols > 120 {
+				boards[i].Colours = 16 // as many as the game has; smaller boards have fewer
+			}
+		}
+	}
+	if game == "asteroid" {
+		boards = nil
+		for _, difficulty := range []string{"starter", "junior", "expert", "master", "wizard"} {
+			boards = append(boards, solvers.GenerateOptions{Variant: difficulty})
+		}
+	}
+	return boards
+}
+
+// TestRobustness draws boards of every game, kind and size, on screens of all
+// sizes in all looks, disturbs them in every way, and reads them. Boards may be
+// refused; none may be read wrongly.
 func TestRobustness(t *testing.T) {
 	if testing.Short() && *robustness == 0 {
 		t.Skip("takes a while")
 	}
-	var table strings.Builder
-	fmt.Fprintf(&table, "%-10s %-26s %6s %8s %6s\n", "game", "disturbance", "right", "refused", "wrong")
-	for _, game := range all.Games() {
-		simulator, ok := game.(solvers.Simulator)
-		if !ok || len(game.Spec().Measures) == 0 {
-			continue
-		}
-		levels := player.PackLevels(t, game)
-		n := *robustness
-		if n == 0 {
-			n = len(disturbances)
-		}
-		random := rand.New(rand.NewPCG(7, uint64(len(game.Name()))))
-		counts := make([]tally, len(disturbances))
-		for i := range n {
-			// Each draw takes another size, level and style, whatever n is.
-			size := screenSizes[random.IntN(len(screenSizes))]
-			level := levels[random.IntN(len(levels))]
-			style := styles(simulator, level)[i/len(disturbances)%len(styles(simulator, level))]
-			app, err := simulator.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: random.Uint64(), Style: style})
-			if err != nil {
+	var byDisturbance, byBoard, byScreen talliesOf
+	random := rand.New(rand.NewPCG(7, 8))
+	each := *robustness
+	if each == 0 {
+		each = 1
+	}
+	for _, of := range readGames {
+		game := of.game
+		boards := robustBoards(game.Name())
+		// A board of each size, in turn until each screen was there with each disturbance.
+		levels := make([]solvers.Puzzle, len(boards))
+		for i, o := range boards {
+			if *robustness == 0 && i%4 != 0 {
+				continue
+			}
+			var err error
+			if levels[i], err = game.(solvers.Generator).Generate(t.Context(), o, random); err != nil {
 				t.Fatal(err)
 			}
-			kind := i % len(disturbances)
-			frame := disturbances[kind].apply(simphone.Render(app, size, 2*time.Second), random)
-			p, err := readSolved(frame, game)
-			switch {
-			case err != nil:
-				counts[kind].refused++
-				t.Logf("%s, style %q, %v, %s: %v", game.Name(), style, size, disturbances[kind].name, err)
-			case sameBoard(p, level):
-				counts[kind].right++
-			default:
-				counts[kind].wrong++
-				t.Errorf("%s, style %q, %v, %s: read as\n%v\nexpected\n%v", game.Name(), style, size, disturbances[kind].name, p, level)
+		}
+		screens := 0
+		for i := range max(len(boards), len(screenSizes)) {
+			level, o := levels[i%len(boards)], boards[i%len(boards)]
+			for kind, disturbance := range disturbances {
+				if of := len(disturbances); level == nil || (kind+of-i*each%of)%of >= each {
+					continue
+				}
+				size := screenSizes[(screens+screens/len(screenSizes))%len(screenSizes)]
+				screens++
+				style := of.styles[random.IntN(len(of.styles))]
+				app, err := game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: random.Uint64(), Style: style})
+				if err != nil {
+					t.Fatal(err)
+				}
+				frame := disturbance.apply(simphone.Render(app, size, 2*time.Second), random)
+				p, err := readSolved(frame, game)
+				name := boardName(o)
+				one := tally{refused: 1}
+				switch {
+				case err != nil:
+					t.Logf("%s %s, style %q, %v, %s: %v", game.Name(), name, style, size, disturbance.name, err)
+				case sameBoard(p, level):
+					one = tally{right: 1}
+				default:
+					one = tally{wrong: 1}
+					t.Errorf("%s %s, style %q, %v, %s: read as\n%v\nexpected\n%v", game.Name(), name, style, size, disturbance.name, p, level)
+				}
+				byDisturbance.add(game.Name(), disturbance.name, one)
+				// A toast hides what it lies over, on a board of any size.
+				if disturbance.name != toast {
+					byBoard.add(game.Name(), name, one)
+					byScreen.add(game.Name(), fmt.Sprintf("%dx%d", size.X, size.Y), one)
+				}
 			}
 		}
-		for kind, c := range counts {
-			total := max(1, c.right+c.refused+c.wrong)
-			percent := func(k int) string { return fmt.Sprintf("%d%%", 100*k/total) }
-			fmt.Fprintf(&table, "%-10s %-26s %6s %8s %6s\n", game.Name(), disturbances[kind].name, percent(c.right), percent(c.refused), percent(c.wrong))
-		}
 	}
-	t.Logf("\n%s", table.String())
+	tables := "```\n" + byDisturbance.String() + "```\n\nWithout the toasts, by board:\n\n```\n" + byBoard.String() +
+		"```\n\nand by screen:\n\n```\n" + byScreen.String() + "```\n"
+	t.Logf("\n%s", tables)
 	if *writeRobustness != "" {
-		text := "# Robustness\n\nHow many of the boards that the games' simulated apps draw are read right, are refused, and are read wrongly, " +
-			"over screens of 480 to 1440 pixels' width, tall and short, a tablet and a phone on its side.\n\n" +
-			"Made by `make robustness`" + fmt.Sprintf(", %d screens of each game", *robustness) + ". A wrong board fails it.\n\n```\n" + table.String() + "```\n"
+		text := "# Robustness\n\nHow many of the boards that the games' simulated apps draw are read right, are refused, and are read wrongly. " +
+			"Every kind and size of board is drawn with " + strconv.Itoa(each) + " of the disturbances in turn, each with another screen, look and " +
+			"strength: phones of 480 to 1440 pixels' width, tall and short, a tablet, and a phone on its side. What lies under a toast cannot be " +
+			"seen, so that the board has to be refused.\n\nMade by `make robustness DISTURBANCES=" + strconv.Itoa(each) + "`. A wrong board fails it.\n\n" + tables
 		if err := os.WriteFile(*writeRobustness, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// styles are those of some usual ones that a game's app knows.
-func styles(s solvers.Simulator, level solvers.Puzzle) []string {
-	var known []string
-	for _, style := range []string{"", "dark", "light", "thin", "thick", "blue"} {
-		if _, err := s.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Style: style}); err == nil {
-			known = append(known, style)
-		}
+// boardName says what kind of board was generated.
+func boardName(o solvers.GenerateOptions) string {
+	name := fmt.Sprintf("%dx%d", o.Cols, o.Rows)
+	if o.Rows == 0 {
+		name = "3x3"
 	}
-	return known
+	return strings.TrimSpace(name + " " + o.Variant)
+}
+
+// talliesOf counts what became of boards, by game and something else of theirs.
+type talliesOf struct {
+	keys   [][2]string
+	counts map[[2]string]tally
+}
+
+func (t *talliesOf) add(game, what string, one tally) {
+	key := [2]string{game, what}
+	if t.counts == nil {
+		t.counts = map[[2]string]tally{}
+	}
+	c, ok := t.counts[key]
+	if !ok {
+		t.keys = append(t.keys, key)
+	}
+	c.add(one)
+	t.counts[key] = c
+}
+
+// String is a table of the shares of the boards, each to the nearest percent
+// but never 0 or 100 where there is some or not all.
+func (t *talliesOf) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-10s %-26s %6s %6s %8s %6s\n", "game", "", "boards", "right", "refused", "wrong")
+	for _, key := range t.keys {
+		c := t.counts[key]
+		n := c.right + c.refused + c.wrong
+		percent := func(k int) string {
+			share := (200*k + n) / (2 * n)
+			switch {
+			case k > 0 && share == 0:
+				share = 1
+			case k < n && share == 100:
+				share = 99
+			}
+			return fmt.Sprintf("%d%%", share)
+		}
+		fmt.Fprintf(&b, "%-10s %-26s %6d %6s %8s %6s\n", key[0], key[1], n, percent(c.right), percent(c.refused), percent(c.wrong))
+	}
+	return b.String()
 }
 
 // readSolved reads a board as it is read before it is played.
