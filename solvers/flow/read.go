@@ -444,11 +444,12 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 	slices.Sort(widths)
 	slices.Sort(levels)
 	thin, level := widths[len(widths)/4], levels[len(levels)/4]
+	wide := func(line screen.Line) bool {
+		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2
+	}
 	thick := func(line screen.Line) bool {
-		wide := line.Width >= 1.6*thin && line.Width >= thin+2
 		// On small screens a pixel more is all that there is.
-		bright := line.Width > thin && float64(brightness(line.Colour)) >= 1.6*level
-		return line.Support >= 0.6 && (wide || bright)
+		return wide(line) || line.Support >= 0.6 && line.Width > thin && float64(brightness(line.Colour)) >= 1.6*level
 	}
 	// Words beside the board may look like pieces of a cell's sides.
 	const leastSupport = 4.75
@@ -471,6 +472,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 			return refuse("%s: walled in", v.size.Name(c))
 		}
 	}
+	outline := v.outlineLevel(around)
 	for c := range board.Cell(v.size.Cells()) {
 		if v.outside[c] {
 			continue
@@ -488,11 +490,36 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 			case thick(line) && v.links[c][d]:
 				return refuse("%s: a pipe goes through a wall", v.size.Name(c))
 			case thick(line):
+				// Both cells have measured the side.
+				if other := around(n)[v.grid.Opposite(board.Dir(d))]; !wide(line) || !wide(other) || float64(brightness(line.Colour)) < 0.7*outline {
+					return refuse("%s: a side that may be a wall or not", v.size.Name(c))
+				}
 				v.walls[board.EdgeOf(c, n)] = true
 			}
 		}
 	}
 	return nil
+}
+
+// outlineLevel is how bright the outline of a board of hexagons is: that of the
+// middle one of its sides.
+func (v *picture) outlineLevel(around func(board.Cell) []screen.Line) float64 {
+	var levels []float64
+	for c := range board.Cell(v.size.Cells()) {
+		if v.outside[c] {
+			continue
+		}
+		for d, line := range around(c) {
+			if n := v.grid.beside(c, board.Dir(d)); n == board.None || v.outside[n] {
+				levels = append(levels, float64(brightness(line.Colour)))
+			}
+		}
+	}
+	if len(levels) == 0 {
+		return 0
+	}
+	slices.Sort(levels)
+	return levels[len(levels)/2]
 }
 
 // atRim reports whether a side of the board lies so near the frame's rim that
