@@ -171,7 +171,7 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-func TestDiscRows(t *testing.T) {
+func TestDiscsAmongOthers(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		square [4]float64 // left, top, right, bottom; not a disc
