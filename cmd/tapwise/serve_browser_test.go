@@ -169,6 +169,22 @@ func (p *pageTest) wait(expression string) {
 	}
 }
 
+// click clicks on what a selector names once it can be and lies still: pictures
+// above it that arrive late push it down.
+func click(selector string) chromedp.Action {
+	still := fmt.Sprintf(`(e => {
+		if (!e || e.disabled) return false;
+		const now = JSON.stringify(e.getBoundingClientRect()), before = e.dataset.before;
+		e.dataset.before = now;
+		return now === before;
+	})(document.querySelector(%q))`, selector)
+	return chromedp.Tasks{
+		chromedp.ScrollIntoView(selector, chromedp.ByQuery),
+		chromedp.Poll(still, nil, chromedp.WithPollingInterval(100*time.Millisecond)),
+		chromedp.Click(selector, chromedp.ByQuery),
+	}
+}
+
 // wide is a window of a computer, narrow one of a phone.
 var widths = []struct {
 	name  string
@@ -208,7 +224,7 @@ func TestPageSolve(t *testing.T) {
 			p.wait(`document.querySelector('#editor svg') && document.querySelector('select[name=game]').value === 'flow'`)
 			p.run(chromedp.Evaluate(fmt.Sprintf(`(() => { const g = document.querySelector('select[name=game]'); g.value = %q; g.onchange(); })()`, game), nil))
 			p.wait(`document.querySelector('#editor svg') && document.querySelector('#problem').textContent === '' && document.querySelector('textarea').value !== ''`)
-			p.run(chromedp.Click(`button[name=solve]`))
+			p.run(click(`button[name=solve]`))
 			p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
 			p.wait(`(s => +s.value === +s.max && +s.max > 0)(document.querySelector('#steps input'))`)
 			p.fits("solve " + game + " " + size.name)
@@ -258,18 +274,18 @@ func TestPageWatch(t *testing.T) {
 	}
 	p.keep("watch-idle-1280")
 	p.fits("watch 1280")
-	p.run(chromedp.SetValue(first+" input[name=last]", "2"), chromedp.Click(first+" button[name=start]"))
+	p.run(chromedp.SetValue(first+" input[name=last]", "2"), click(first+" button[name=start]"))
 	p.wait(fmt.Sprintf(`!document.querySelector('%s button[name=pause]').disabled`, first))
-	p.run(chromedp.Click(first + " button[name=pause]"))
-	p.wait(fmt.Sprintf(`document.querySelector('%s .doing').textContent.endsWith('paused') && document.querySelector('%s .stroke')`, first, first))
-	p.run(chromedp.Click(first + " button[name=pause]"))
+	p.run(click(first + " button[name=pause]"))
+	p.wait(fmt.Sprintf(`document.querySelector('%s .doing').textContent.endsWith('paused')`, first))
+	p.run(click(first + " button[name=pause]"))
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage === 'play' && document.querySelector('%s .stroke')`, first, first))
 	p.keep("watch-play-1280")
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.won === '2' && document.querySelector('%s').dataset.stage === 'done'`, first, first))
 	p.keep("watch-won-1280")
 	p.open("watch", 390, 844)
 	p.wait(fmt.Sprintf(`document.querySelector('%s img').naturalWidth === 720`, second))
-	p.run(chromedp.Click(second + " button[name=dry]"))
+	p.run(click(second + " button[name=dry]"))
 	p.wait(fmt.Sprintf(`document.querySelector('%s .commands pre').textContent.includes('input')`, second))
 	p.fits("watch 390")
 	p.keep("watch-390")
@@ -286,7 +302,7 @@ func TestPageLookBack(t *testing.T) {
 	for i, stage := range []string{"done", "failed"} {
 		card := p.phoneOf(i)
 		p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
-		p.run(chromedp.SetValue(card+" input[name=last]", "2"), chromedp.Click(card+" button[name=start]"))
+		p.run(chromedp.SetValue(card+" input[name=last]", "2"), click(card+" button[name=start]"))
 		p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage === %q`, card, stage))
 	}
 	p.keep("watch-failed-1280")
@@ -298,11 +314,11 @@ func TestPageLookBack(t *testing.T) {
 		if first != "failed" || summary != "3 attempts, 2 won, 1 not" {
 			t.Errorf("%s: the first row is %q under %q, expected the failure under 3 attempts, 2 won, 1 not", size.name, first, summary)
 		}
-		p.run(chromedp.Click("#rows tr:first-child button"))
+		p.run(click("#rows tr:first-child button"))
 		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
 		p.fits("history " + size.name)
 		p.keep("history-failed-" + size.name)
-		p.run(chromedp.Click("#rows tr:last-child button"))
+		p.run(click("#rows tr:last-child button"))
 		p.wait(`document.querySelector('#attempt h2').textContent.includes('won') && document.querySelector('#attempt .pipe')`)
 		p.wait(`document.querySelector('#attempt .stage img')?.naturalWidth === 720`)
 		var before, after string
@@ -349,7 +365,7 @@ func TestPageCalibrate(t *testing.T) {
 	for _, size := range widths {
 		p.open("calibrate", size.width, 900)
 		p.wait(`document.querySelector('select[name=phone]').value !== ''`)
-		p.run(chromedp.Click("button[name=take]"))
+		p.run(click("button[name=take]"))
 		p.wait(`document.querySelector('#verdict')?.textContent === '5×5 board read' && document.querySelector('#boardpicture svg')`)
 		right := p.text("#boardtext")
 		p.keep("calibrate-" + size.name)
@@ -358,7 +374,7 @@ func TestPageCalibrate(t *testing.T) {
 		p.drag("bottom right corner", -280, -280)
 		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent !== %q && document.querySelectorAll('#boardpicture .gem').length === 25`, right))
 		p.keep("calibrate-dragged-" + size.name)
-		p.run(chromedp.Click("button[name=undo]"))
+		p.run(click("button[name=undo]"))
 		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent === %q`, right))
 		// A column and a row less are another board.
 		p.drag("top left corner", 143, 143)
@@ -370,20 +386,20 @@ func TestPageCalibrate(t *testing.T) {
 		p.keep("calibrate-less-" + size.name)
 		for range 3 {
 			p.wait(`!document.querySelector('button[name=undo]').disabled`)
-			p.run(chromedp.Click("button[name=undo]"))
+			p.run(click("button[name=undo]"))
 		}
 		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent === %q && document.querySelector('button[name=undo]').disabled`, right))
 		// A mark whose colour is the ground's is none; undone, it is one again.
 		p.run(chromedp.Evaluate(`(e => { e.value = document.querySelector('#swatches input[data-name="mark 1"]').value; e.dispatchEvent(new Event('change')); })(document.querySelector('#swatches input[data-name="ground 1"]'))`, nil))
 		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent !== %q`, right))
-		p.run(chromedp.Click("button[name=undo]"))
+		p.run(click("button[name=undo]"))
 		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent === %q`, right))
 		p.run(chromedp.SendKeys(`[data-handle="top left corner"]`, kb.ArrowRight))
 		p.wait(`!document.querySelector('button[name=undo]').disabled`)
-		p.run(chromedp.Click("button[name=undo]"))
-		p.run(chromedp.SetValue("#newbutton select", "next"), chromedp.Click("#newbutton button"))
+		p.run(click("button[name=undo]"))
+		p.run(chromedp.SetValue("#newbutton select", "next"), click("#newbutton button"))
 		p.wait(`document.querySelector('[data-handle="button next"]')`)
-		p.run(chromedp.Click("button[name=save]"))
+		p.run(click("button[name=save]"))
 		p.wait(`document.querySelector('#saved').textContent.startsWith('Saved as ')`)
 		p.keep("calibrate-saved-" + size.name)
 		file := strings.TrimPrefix(p.text("#saved"), "Saved as ")
@@ -424,7 +440,7 @@ func TestPageTwice(t *testing.T) {
 	p.open("watch", 390, 844)
 	p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
 	p.browser = first
-	p.run(chromedp.SetValue(card+" input[name=last]", "3"), chromedp.Click(card+" button[name=start]"))
+	p.run(chromedp.SetValue(card+" input[name=last]", "3"), click(card+" button[name=start]"))
 	p.wait(fmt.Sprintf(`document.querySelector('%s')?.dataset.won === '1'`, card))
 	p.run(chromedp.Reload())
 	p.wait(fmt.Sprintf(`document.querySelector('%s')?.dataset.won >= '1'`, card))
@@ -453,7 +469,7 @@ func TestPageDarkAndCalm(t *testing.T) {
 		if !dark || !calm {
 			t.Skipf("this browser cannot be told: dark %v, calm %v", dark, calm)
 		}
-		p.run(chromedp.Click("button[name=solve]"))
+		p.run(click("button[name=solve]"))
 		p.wait(`document.querySelector('#outcome').textContent.startsWith('Solved')`)
 		// All of it is there at once.
 		var step, steps string
@@ -467,7 +483,7 @@ func TestPageDarkAndCalm(t *testing.T) {
 		p.keep("dark-watch-" + size.name)
 		p.open("calibrate", size.width, 900)
 		p.wait(`document.querySelector('select[name=phone]').value !== ''`)
-		p.run(chromedp.Click("button[name=take]"))
+		p.run(click("button[name=take]"))
 		p.wait(`document.querySelector('#boardpicture svg')`)
 		p.keep("dark-calibrate-" + size.name)
 		p.open("history", size.width, 900)
@@ -482,14 +498,14 @@ func TestPageKeys(t *testing.T) {
 	p := newPageTest(t)
 	p.open("solve", 1280, 900)
 	p.wait(`document.querySelector('#editor svg')`)
-	p.run(chromedp.SetValue("#blank input[name=rows]", "2"), chromedp.SetValue("#blank input[name=cols]", "3"), chromedp.Click("#blank button"))
+	p.run(chromedp.SetValue("#blank input[name=rows]", "2"), chromedp.SetValue("#blank input[name=cols]", "3"), click("#blank button"))
 	p.wait(`document.querySelector('textarea').value === '...\n...'`)
 	p.run(chromedp.Focus("#editor .spot"), chromedp.KeyEvent("A"), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent("A"), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight),
 		chromedp.KeyEvent(kb.Enter), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowUp), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.ArrowRight))
 	p.wait(`document.querySelector('textarea').value === 'A..\nA.B'`)
 	p.run(chromedp.KeyEvent(kb.Enter))
 	p.wait(`document.querySelector('textarea').value === 'AB.\nA.B' && document.querySelector('#problem').textContent === ''`)
-	p.run(chromedp.Click("button[name=count]"))
+	p.run(click("button[name=count]"))
 	p.wait(`document.querySelector('#outcome').textContent.length > 10`)
 	if got := p.text("#outcome"); !strings.HasPrefix(got, "2 solutions") && !strings.HasPrefix(got, "Exactly one solution") && !strings.HasPrefix(got, "no solution") {
 		t.Errorf("counted: %q", got)
@@ -497,7 +513,7 @@ func TestPageKeys(t *testing.T) {
 	// What is pasted may be of any game.
 	p.run(chromedp.Evaluate(`(t => { t.value = 'R X X\n. . .\nB . .\nX X .\nX X .\nB . .\nX . X\nX . X\nX . R'; t.oninput(); })(document.querySelector('textarea'))`, nil))
 	p.wait(`document.querySelector('select[name=game]').value === 'adrift'`)
-	p.run(chromedp.Click("button[name=generate], #generate button"))
+	p.run(click("button[name=generate], #generate button"))
 	p.wait(`document.querySelector('#outcome').textContent === 'A new puzzle.'`)
 }
 
@@ -527,7 +543,7 @@ func TestPageGames(t *testing.T) {
 	p.keep("games-seen-1280")
 	for i := range phones {
 		card := p.phoneOf(i)
-		p.run(chromedp.SetValue(card+" input[name=last]", "1"), chromedp.Click(card+" button[name=start]"))
+		p.run(chromedp.SetValue(card+" input[name=last]", "1"), click(card+" button[name=start]"))
 	}
 	for i := range phones {
 		card := p.phoneOf(i)
