@@ -45,6 +45,7 @@ type level struct {
 	plan     []screen.Gesture
 	missing  []screen.Gesture
 	touched  bool // something of the plan was played
+	backed   bool // BACK was pressed after that
 	redone   int
 	others   int       // looks at a board that was not the one played
 	playedAt time.Time // when the last touch ended
@@ -644,7 +645,7 @@ func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, 
 	begin := func(i int) {
 		l.report.Strokes++
 		if l.state == StatePlay || l.state == StateRedo {
-			l.touched = true
+			l.touched, l.backed = true, false
 		}
 		l.publish(Event{Stroke: i, Plan: gestures, Note: gestures[i].Note, Puzzle: l.puzzle, Solution: l.solution})
 	}
@@ -727,6 +728,11 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			}
 		}
 		if l.time().After(deadline) {
+			if steady && l.panelClosed(now) {
+				l.log().Info("the level is complete, BACK has closed its panel")
+				l.carried = now
+				return won, nil
+			}
 			if now.frame == nil {
 				now = s
 			}

@@ -349,3 +349,16 @@ func (l *level) movedOn(s sight) bool {
 	p, err := l.Game.Read(s.seen)
 	return err == nil && p.String() != l.report.Board
 }
+
+// panelClosed reports whether BACK has closed the panel of the level that was
+// played: what it was meant for may have gone by itself just before. Then the
+// whole solution stands on the screen. To play it again would complete the level
+// twice.
+func (l *level) panelClosed(s sight) bool {
+	resumer, ok := l.solution.(solvers.Resumer)
+	if !ok || !l.backed || s.place.Kind != screen.Level {
+		return false
+	}
+	rest, err := resumer.Remaining(s.seen)
+	return err == nil && len(rest) == 0
+}

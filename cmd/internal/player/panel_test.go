@@ -7,7 +7,10 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -136,6 +139,50 @@ func TestStrangePanel(t *testing.T) {
 			}
 			if taken := p.own != nil; taken != (test.won == 2 && !test.closes) {
 				t.Errorf("taken for the level's own: %s", fmt.Sprint(taken))
+			}
+		})
+	}
+}
+
+// TestPanelClosed meets a notice that goes by itself just before it gets BACK,
+// which closes the panel of the completed level instead: that level is won, once,
+// and its board is left for the next one. With a stroke lost as well, what is
+// missing is played again.
+func TestPanelClosed(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		t.Run(fmt.Sprintf("a stroke lost %t", lost), func(t *testing.T) {
+			g, p := newGlass(t)
+			k := &keptGlass{glass: g}
+			p.Device, p.OnFail = k, FailRetry
+			app := g.app.(interface {
+				Screen() string
+				Wins() []int
+				Back(now time.Duration)
+			})
+			if lost {
+				g.lose = func(i int) bool { return k.backs == 0 && i == 1 }
+			}
+			k.back = func() { app.Back(g.now) }
+			g.smudge = func(frame *image.RGBA, n int) {
+				if k.backs == 0 && (app.Screen() == "complete" || lost && g.touched == 4) {
+					drawCard(frame, image.Pt(g.size.X/2, g.size.Y/2), "single", 250)
+				}
+			}
+			var boards []string
+			won, err := p.Clear(context.Background(), 0, func(r Report, err error) {
+				if !r.Won {
+					t.Errorf("not won: %v", err)
+				}
+				boards = append(boards, r.Board)
+			})
+			if err != nil || won != 2 || len(boards) != 2 || boards[0] == boards[1] {
+				t.Errorf("won %d, %v, expected 2 levels:\n%s", won, err, strings.Join(boards, "\n\n"))
+			}
+			if wins := app.Wins(); !slices.Equal(wins, []int{1, 1}) {
+				t.Errorf("the app counts %v, expected each level once", wins)
+			}
+			if k.backs == 0 {
+				t.Error("BACK was never pressed")
 			}
 		})
 	}

@@ -111,6 +111,7 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 		return l.wait(ctx, l.backoff)
 	case back:
 		do = k.Back
+		l.backed = l.touched
 		if t == strange {
 			l.stranger.backs++
 		}
