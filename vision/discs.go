@@ -21,6 +21,9 @@ type disc struct {
 // over some of them.
 const discDirections = 32
 
+// The centre of a disc is at most this many radii from where it was looked for.
+const discShift = 0.5
+
 // findDiscs finds discs of about the same size, at least four of them: those of
 // the size of which there is the most.
 func findDiscs(v *view, m *masks) ([]disc, error) {
@@ -37,7 +40,12 @@ func findDiscs(v *view, m *masks) ([]disc, error) {
 		}
 		scale := float64(m.factor)
 		for _, at := range peaks {
-			d, ok := v.fitDisc((float64(at.x)+0.5)*scale-0.5, (float64(at.y)+0.5)*scale-0.5, float64(at.distance)*scale)
+			x, y, radius := (float64(at.x)+0.5)*scale-0.5, (float64(at.y)+0.5)*scale-0.5, float64(at.distance)*scale
+			// One that is fitted from deep within another would be the same.
+			if slices.ContainsFunc(discs, func(o disc) bool { return math.Hypot(o.x-x, o.y-y)+discShift*radius < o.radius }) {
+				continue
+			}
+			d, ok := v.fitDisc(x, y, radius)
 			if ok && !slices.ContainsFunc(discs, func(o disc) bool { return math.Hypot(o.x-d.x, o.y-d.y) < o.radius }) {
 				discs = append(discs, d)
 			}
@@ -108,20 +116,24 @@ func (m *masks) peaksOfDistance(level float32) ([]peakOfDistance, error) {
 // whether most of it is there.
 func (v *view) fitDisc(x, y, radius float64) (disc, bool) {
 	d := disc{x, y, radius}
+	const least = discDirections * 2 / 3
 	for range 2 {
-		var xs, ys []float64
+		xs, ys := make([]float64, 0, discDirections), make([]float64, 0, discDirections)
 		for k := range discDirections {
+			if len(xs)+discDirections-k < least {
+				break
+			}
 			sin, cos := math.Sincos(2 * math.Pi * float64(k) / discDirections)
 			if r, ok := v.rim(d, cos, sin); ok {
 				xs = append(xs, d.x+r*cos)
 				ys = append(ys, d.y+r*sin)
 			}
 		}
-		if len(xs) < discDirections*2/3 {
+		if len(xs) < least {
 			return disc{}, false
 		}
 		var ok bool
-		if d, ok = fitCircle(xs, ys); !ok || math.Hypot(d.x-x, d.y-y) > 0.5*radius || math.Abs(d.radius-radius) > 0.4*radius {
+		if d, ok = fitCircle(xs, ys); !ok || math.Hypot(d.x-x, d.y-y) > discShift*radius || math.Abs(d.radius-radius) > 0.4*radius {
 			return disc{}, false
 		}
 		on := 0

@@ -39,11 +39,12 @@ var hexSides = [6]struct {
 const leastHexSupport = 4.75
 
 // hexOfDiscs finds the hexagons in columns in whose middles the discs lie, and
-// all that hang together with them by lines. It writes the board into seen.
-func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) {
+// all that hang together with them by lines. It writes the board into seen, and
+// reports whether there is one.
+func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) bool {
 	h, cells := hexLattice(discs)
 	if len(cells) == 0 {
-		return
+		return false
 	}
 	// From the cells with discs to those around, as long as they have sides.
 	known := map[[2]int][]screen.Line{}
@@ -71,7 +72,7 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 		}
 	}
 	if len(inside) < 2*spec.MinSide {
-		return
+		return false
 	}
 	var cols, heights []int
 	for at := range inside {
@@ -86,7 +87,7 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 	}
 	l := screen.Layout{On: seen.On, Topology: screen.Hex, Cols: slices.Max(cols) - left + 1, Rows: (slices.Max(heights)-top)/2 + 1, Pitch: h.pitch}
 	if l.Rows > spec.MaxSide || l.Cols > spec.MaxSide {
-		return
+		return false
 	}
 	seen.Sides = nil
 	for r := range l.Rows {
@@ -108,6 +109,7 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 	seen.Layout = l
 	seen.Horizontal, seen.Vertical = nil, nil
 	seen.Confidence, seen.Doubts = 1, nil
+	return true
 }
 
 // hexLattice is the lattice of hexagons in whose middles discs lie, and where

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"slices"
+	"sync"
 
 	"tapwise/solvers/screen"
 )
@@ -78,6 +79,18 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 	if err != nil || len(spec.Topologies) == 0 { // for boxes alone the fewer pixels do
 		return err
 	}
+	discs := sync.OnceValues(func() ([]disc, error) { return findDiscs(v, coarse) })
+	// Hexagons are where few lines are upright: discs tell of them sooner than a
+	// closer look at lines would.
+	if spec.Discs && !several && seen.Confidence < leastConfidence && slices.Contains(spec.Topologies, screen.Hex) {
+		found, err := discs()
+		if err != nil {
+			return err
+		}
+		if hexOfDiscs(v, found, spec, seen) {
+			return nil
+		}
+	}
 	// Where there is room for a second board, look twice.
 	if coarse.factor > 1 && !spec.Walled && (seen.Layout.Topology == screen.Square && 2*seen.Layout.Board.Dx() <= size.X) {
 		fine, err := newMasks(v, 1)
@@ -91,14 +104,14 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 		}
 	}
 	if spec.Discs && !several && seen.Confidence < leastConfidence {
-		discs, err := findDiscs(v, coarse)
+		found, err := discs()
 		if err != nil {
 			return err
 		}
-		if l := squareOfDiscs(v, discs, spec, seen); l.ok() {
+		if l := squareOfDiscs(v, found, spec, seen); l.ok() {
 			seen.Layout = l.layout(seen.On)
-		} else if seen.Confidence < leastConfidence && slices.Contains(spec.Topologies, screen.Hex) {
-			hexOfDiscs(v, discs, spec, seen)
+		} else if slices.Contains(spec.Topologies, screen.Hex) {
+			hexOfDiscs(v, found, spec, seen)
 		}
 	}
 	if spec.Slanted && !several && seen.Confidence < leastConfidence {
