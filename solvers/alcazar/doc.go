@@ -83,8 +83,10 @@
 // # Making boards
 //
 // A generated board begins with a random path: a simple one, changed by many
-// random backbite moves. Walls are then built where other solutions go, until
-// there are none, and those that turn out not to be needed are torn down.
+// random backbite moves. The rim is closed but for the two openings that the
+// path uses and a few others, an eighth to a third of it in all. Walls are then
+// built between rooms where other solutions go, until there are none, and those
+// that turn out not to be needed are torn down.
 //
 // # The simulated app
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -28,10 +29,20 @@ const largeCells = 500
 // that the time for a large board stays within seconds.
 func reopenings(s board.Size) int { return 100_000 / s.Cells() }
 
+// The rim of a board is mostly closed. The share of it that is open lies
+// between these two, and there are at least minOpenings where there is room for
+// them.
+const (
+	leastOpen   = 1.0 / 8
+	mostOpen    = 1.0 / 3
+	minOpenings = 4
+)
+
 // Generate makes a board around a random path. Variant chooses the form it is
-// written in: "grid" (the usual one), "box" or "plain". Without Unique walls
-// are random. With Unique a wall is built wherever another solution goes a
-// different way, until there is no other; then walls that were not needed are
+// written in: "grid" (the usual one), "box" or "plain". The rim has a few
+// openings besides the two that the path uses. Without Unique the walls between
+// rooms are random. With Unique one is built wherever another solution goes a
+// different way, until there is no other; then those that were not needed are
 // torn down again, on boards of up to about 20×20 all of them.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	size := board.Size{Rows: o.Rows, Cols: o.Cols}
@@ -133,8 +144,9 @@ func (g *generator) onRim(c board.Cell) bool {
 	return false
 }
 
-// start opens what the path uses, and more: all the rest but a few random
-// walls when a solver is going to close what leads elsewhere, else about half.
+// start opens what the path uses, and more: of the borders between rooms all
+// the rest but a few random walls when a solver is going to close what leads
+// elsewhere, else about half; of the rim what openRim chooses.
 func (g *generator) start(unique bool) {
 	g.used = make([]bool, borders(g.size))
 	for i, c := range g.path[1:] {
@@ -144,7 +156,7 @@ func (g *generator) start(unique bool) {
 			}
 		}
 	}
-	for _, c := range []board.Cell{g.path[0], g.path[len(g.path)-1]} {
+	for _, c := range g.ends() {
 		for _, d := range g.random.Perm(4) {
 			// A board of one room has both openings there.
 			if b := border(g.size, c, board.Dir(d)); neighbour(g.size, c, board.Dir(d)) == board.None && !g.used[b] {
@@ -157,9 +169,60 @@ func (g *generator) start(unique bool) {
 	if unique {
 		walls = looseWalls(g.size)
 	}
-	g.open = make([]bool, len(g.used))
-	for i, used := range g.used {
-		g.open[i] = used || g.random.Float64() >= walls
+	g.open = slices.Clone(g.used)
+	for _, b := range g.inner() {
+		g.open[b] = g.used[b] || g.random.Float64() >= walls
+	}
+	g.openRim()
+}
+
+// ends are the rooms where the path begins and ends.
+func (g *generator) ends() [2]board.Cell {
+	return [2]board.Cell{g.path[0], g.path[len(g.path)-1]}
+}
+
+// inner are the borders between two rooms.
+func (g *generator) inner() []int {
+	var all []int
+	for c := range board.Cell(g.size.Cells()) {
+		for _, d := range []board.Dir{board.East, board.South} {
+			if neighbour(g.size, c, d) != board.None {
+				all = append(all, border(g.size, c, d))
+			}
+		}
+	}
+	return all
+}
+
+// openRim makes random openings besides the two that the path uses. None is in
+// a room where the path ends: it could end there just as well. For each end there
+// is, where possible, one more opening at a room of its colour, so that counting
+// light and dark rooms does not tell which openings are used.
+func (g *generator) openRim() {
+	ends := g.ends()
+	var more []Opening
+	for c := range board.Cell(g.size.Cells()) {
+		for d := range board.Dir(4) {
+			if neighbour(g.size, c, d) == board.None && c != ends[0] && c != ends[1] {
+				more = append(more, Opening{Room: c, Side: d})
+			}
+		}
+	}
+	g.random.Shuffle(len(more), func(i, k int) { more[i], more[k] = more[k], more[i] })
+	p := &Puzzle{size: g.size}
+	for i, end := range ends {
+		for k := i; k < len(more); k++ {
+			if p.light(more[k].Room) == p.light(end) {
+				more[i], more[k] = more[k], more[i]
+				break
+			}
+		}
+	}
+	rim := 2 * (g.size.Rows + g.size.Cols)
+	share := leastOpen + g.random.Float64()*(mostOpen-leastOpen)
+	openings := max(int(share*float64(rim)), minOpenings)
+	for _, o := range more[:min(len(more), openings-len(ends))] {
+		g.open[border(g.size, o.Room, o.Side)] = true
 	}
 }
 
@@ -178,11 +241,17 @@ func (g *generator) model() (*model, error) {
 	return m, nil
 }
 
-// close builds walls until the path is the only solution.
+// close builds walls between rooms until the path is the only solution. That is
+// enough: another solution goes another way through the rooms, because the rooms
+// where the path ends have no second opening.
 func (g *generator) close(ctx context.Context) error {
 	m, err := g.model()
 	if err != nil {
 		return err
+	}
+	inner := make([]bool, len(g.open))
+	for _, b := range g.inner() {
+		inner[b] = true
 	}
 	for {
 		switch m.Solve(ctx) {
@@ -193,8 +262,8 @@ func (g *generator) close(ctx context.Context) error {
 		}
 		var elsewhere []int
 		for i, b := range m.literals {
-			if m.Value(b) && !g.used[m.borders[i]] {
-				elsewhere = append(elsewhere, m.borders[i])
+			if at := m.borders[i]; m.Value(b) && inner[at] && !g.used[at] {
+				elsewhere = append(elsewhere, at)
 			}
 		}
 		g.random.Shuffle(len(elsewhere), func(i, k int) { elsewhere[i], elsewhere[k] = elsewhere[k], elsewhere[i] })
@@ -211,12 +280,12 @@ func (g *generator) close(ctx context.Context) error {
 	}
 }
 
-// reopen tears down walls that are not needed.
+// reopen tears down walls between rooms that are not needed.
 func (g *generator) reopen(ctx context.Context) error {
 	var walls []int
-	for i, open := range g.open {
-		if !open {
-			walls = append(walls, i)
+	for _, b := range g.inner() {
+		if !g.open[b] {
+			walls = append(walls, b)
 		}
 	}
 	g.random.Shuffle(len(walls), func(i, k int) { walls[i], walls[k] = walls[k], walls[i] })

@@ -61,6 +61,56 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+// TestGenerateRim wants a rim that is mostly closed, with openings that the path
+// could use for all that their number and colours tell.
+func TestGenerateRim(t *testing.T) {
+	for _, o := range []solvers.GenerateOptions{
+		{Rows: 4, Cols: 4, Unique: true},
+		{Rows: 4, Cols: 3, Unique: true},
+		{Rows: 5, Cols: 5, Unique: true},
+		{Rows: 7, Cols: 5, Unique: true},
+		{Rows: 8, Cols: 8, Unique: true},
+		{Rows: 12, Cols: 12, Unique: true},
+		{Rows: 9, Cols: 9},
+	} {
+		rim := 2 * (o.Rows + o.Cols)
+		numbers := map[int]bool{}
+		for seed := range uint64(10) {
+			made, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(seed, 1)))
+			if err != nil {
+				t.Fatalf("%+v: %v", o, err)
+			}
+			p := made.(*Puzzle)
+			openings := p.Openings()
+			numbers[len(openings)] = true
+			if n := len(openings); n < max(4, rim/8) || n > max(4, rim/3) {
+				t.Errorf("%+v, seed %d: %d openings of %d in the rim, expected %d to %d\n%s", o, seed, n, rim, max(4, rim/8), max(4, rim/3), p)
+			}
+			solved, err := p.Solve(context.Background())
+			if err != nil {
+				t.Fatalf("%+v, seed %d: %v\n%s", o, seed, err, p)
+			}
+			for _, end := range openings {
+				if !solved.(*Solution).Used(end.Room, end.Side) {
+					continue
+				}
+				alike := 0
+				for _, other := range openings {
+					if other.Room != end.Room && p.light(other.Room) == p.light(end.Room) {
+						alike++
+					}
+				}
+				if odd := p.Size().Cells() % 2; alike < 1+2*odd {
+					t.Errorf("%+v, seed %d: %d more openings of the colour of %s, expected %d or more\n%s", o, seed, alike, p.name(end), 1+2*odd, solved)
+				}
+			}
+		}
+		if rim > 16 && len(numbers) < 2 {
+			t.Errorf("%+v: always the same number of openings: %v", o, numbers)
+		}
+	}
+}
+
 // TestGenerateRefuses tries options that make no sense.
 func TestGenerateRefuses(t *testing.T) {
 	for _, o := range []solvers.GenerateOptions{{Rows: -1}, {Cols: MaxSide + 1}, {Rows: 3, Cols: -3}, {Colours: 2}, {Variant: "hex"}} {
