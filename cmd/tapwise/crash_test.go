@@ -149,6 +149,9 @@ func (r *lab) runs() []journal.Run {
 // whole. `make crash` kills it 200 times.
 func TestCrash(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		*crashes = min(*crashes, 1)
+	}
 	random := rand.New(rand.NewPCG(7, 7))
 	levels := 5 + 2**crashes
 	r := newLab(t, levels, random)

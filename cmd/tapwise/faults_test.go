@@ -76,6 +76,10 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	if config.Size == (image.Point{}) {
 		config.Size = image.Pt(540, 1080)
 	}
+	patience := time.Duration(1)
+	if testing.Short() { // with the race detector, which draws a frame ten times as slowly
+		patience, config.Size = 5, config.Size.Mul(2).Div(3)
+	}
 	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(app)}, app.Package()
 	config.RestartServer = func() {
 		go func() {
@@ -109,8 +113,8 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	r.device = phone{Device: device}
 	r.player = &player.Player{
 		Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: drawOverlay,
-		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 2 * time.Second, SolveDeadline: 20 * time.Second,
-			WinDeadline: 3 * time.Second, NextDeadline: 5 * time.Second, RecoverWait: 150 * time.Millisecond},
+		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: patience * 2 * time.Second, SolveDeadline: patience * 20 * time.Second,
+			WinDeadline: patience * 4 * time.Second, NextDeadline: patience * 5 * time.Second, RecoverWait: 150 * time.Millisecond},
 	}
 	if testing.Verbose() && os.Getenv("TAPWISE_TEST_LOG") != "" {
 		r.player.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -143,10 +147,10 @@ func (r *rig) strayed() []string {
 // TestFaults plays three levels with something going wrong, through the real
 // adb server: each fault is a line. What cannot be survived ends with the right
 // message, and whatever happens no level counts twice, none counts that was
-// not won, and nothing unknown is tapped.
+// not won, and nothing unknown is tapped. With -short it plays every third line.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct {
+	for i, test := range []struct {
 		faults string
 		onFail player.OnFail
 		won    int    // of 3, and seen to be
@@ -193,6 +197,9 @@ func TestFaults(t *testing.T) {
 		{faults: "offline@3 rating@7 lost-touch@20 black-frame@9 crash@12", onFail: player.FailRetry, won: 3},
 	} {
 		t.Run(strings.ReplaceAll(test.faults, " ", ",")+string(test.onFail), func(t *testing.T) {
+			if testing.Short() && i%3 > 0 {
+				t.Skip("-short plays every third line")
+			}
 			t.Parallel()
 			r := newRig(t, shippedLevels(t, 3), simphone.Config{}, strings.Fields(test.faults), 1)
 			r.player.OnFail = test.onFail
@@ -439,6 +446,7 @@ func TestOnFail(t *testing.T) {
 // TestPages begins at a list whose first page is complete, and finds the level
 // that is not on the second.
 func TestPages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	levels := shippedLevels(t, 33)
 	// That the levels are many is what matters here: animations take a quarter

@@ -48,6 +48,15 @@ func (w waiting) Run() int {
 	return w.M.Run()
 }
 
+// long leaves a test out with -short: what runs at once in it runs at once in
+// another one, too, and that is what the race detector looks for.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("too long for -short")
+	}
+}
+
 // TestScripts runs whole-program scripts. Beside testscript's commands there
 // are `exits CODE COMMAND ARGS…`, which wants that exit code, and `interrupted
 // PATTERN ARGS…`, which runs tapwise, interrupts it as soon as a line of its

@@ -294,6 +294,7 @@ func TestPageWatch(t *testing.T) {
 // TestPageLookBack plays a level that is won and one on a phone that takes no
 // touch, and looks at both.
 func TestPageLookBack(t *testing.T) {
+	long(t)
 	t.Parallel()
 	deaf := simulated(t, "720x1480", boards...)
 	deaf.faults = []string{"refused-touch"}
@@ -360,6 +361,7 @@ func (p *pageTest) text(selector string) string {
 // TestPageCalibrate takes a screenshot of the phone, drags a corner away and
 // sees the board change, undoes it, and saves the profile.
 func TestPageCalibrate(t *testing.T) {
+	long(t)
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no other test sees the profile
 	p := newPageTest(t, simulated(t, "720x1480", boards...))
 	for _, size := range widths {
@@ -459,6 +461,7 @@ func TestPageTwice(t *testing.T) {
 
 // TestPageDarkAndCalm shows the views to who likes it dark and without motion.
 func TestPageDarkAndCalm(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPageTestWith(t, map[string]any{"force-prefers-reduced-motion": true, "blink-settings": "preferredColorScheme=0"}, simulated(t, "720x1280", boards...))
 	for _, size := range widths {
@@ -494,6 +497,7 @@ func TestPageDarkAndCalm(t *testing.T) {
 
 // TestPageKeys draws a puzzle with the keyboard alone and solves it.
 func TestPageKeys(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 900)
@@ -520,6 +524,7 @@ func TestPageKeys(t *testing.T) {
 // TestPageGames plays a level of each of the other games that can be played,
 // each on its phone, side by side.
 func TestPageGames(t *testing.T) {
+	long(t)
 	t.Parallel()
 	var phones []testPhone
 	for _, g := range all.Games() {

@@ -66,7 +66,7 @@ func renamed(board string) string {
 }
 
 // TestThemes calibrates each theme on two screenshots and reads 50 other
-// levels by it, all of which automatic reading refuses.
+// levels by it, 5 with -short, all of which automatic reading refuses.
 func TestThemes(t *testing.T) {
 	game := flow.Game{}
 	all := levels(t, 52, 7)
@@ -90,6 +90,9 @@ func TestThemes(t *testing.T) {
 			}
 			right := 0
 			rest := append(all[:3:3], all[5:]...)
+			if testing.Short() {
+				rest = rest[:5]
+			}
 			for i, p := range rest {
 				frame := themed(t, name, p, themeSize, uint64(i))
 				on := screen.Frame{Size: themeSize, Rotation: -1}
@@ -126,6 +129,9 @@ func TestThemesTurned(t *testing.T) {
 	lying := image.Pt(1560, 720)
 	for _, name := range configs.Themes() {
 		for _, size := range []image.Point{lying, themeSize} {
+			if testing.Short() && size != lying {
+				continue
+			}
 			var pictures []Picture
 			for _, p := range all[1:3] {
 				pictures = append(pictures, Picture{Name: "level", Frame: themed(t, name, p, size, 1), Rotation: -1})

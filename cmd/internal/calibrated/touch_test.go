@@ -101,6 +101,9 @@ func TestMeasureTouch(t *testing.T) {
 		"all, cutout landscape":    {simphone.Config{Touch: all, Cutout: 110, Rotation: 3}, image.Point{}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "far off" && name != "all, cutout landscape" {
+				t.Skip("-short tries two of them")
+			}
 			device, phone := glassOf(t, server, test.config, touchLevel)
 			if test.override != (image.Point{}) {
 				if err := phone.SetOverrideSize(test.override); err != nil {

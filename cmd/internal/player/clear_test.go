@@ -56,6 +56,9 @@ func TestClearPacks(t *testing.T) {
 		}
 		for i, style := range clearStyles[game.Name()] {
 			t.Run(game.Name()+" "+style, func(t *testing.T) {
+				if testing.Short() && i > 0 {
+					t.Skip("-short shows each game in one look")
+				}
 				t.Parallel()
 				clearLevels(t, server, simulator, levels, style, simphone.Config{Size: sizes[i%len(sizes)], Rotation: i % 2})
 			})
@@ -80,6 +83,9 @@ func TestClearVariants(t *testing.T) {
 		}
 		for rotation := range 2 {
 			t.Run(fmt.Sprintf("%s rotation %d", variant, rotation), func(t *testing.T) {
+				if testing.Short() && rotation != i%2 {
+					t.Skip("-short holds the phone one way")
+				}
 				t.Parallel()
 				clearLevels(t, server, flow.Game{}, levels, "", simphone.Config{Size: image.Pt(720, 1280), Rotation: rotation})
 			})

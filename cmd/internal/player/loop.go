@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,7 +123,7 @@ func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
 	if state == StateHold {
 		return l.do(ctx, state)
 	}
-	ctx, cancel := context.WithTimeout(ctx, l.deadline(state)+deadlineSlack)
+	ctx, cancel := context.WithTimeout(ctx, l.deadline(state)+cmp.Or(l.slack, deadlineSlack))
 	defer cancel()
 	on, err := l.do(ctx, state)
 	if err == nil && ctx.Err() != nil { // it could not be broken off

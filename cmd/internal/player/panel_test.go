@@ -83,6 +83,9 @@ func TestStrangePanel(t *testing.T) {
 		{name: "in the middle", shape: "column", middle: true, backs: 2, kind: ErrUnreadable},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if testing.Short() && test.name != "one button" {
+				t.Skip("-short shows one button only")
+			}
 			g, p := newGlass(t)
 			k := &keptGlass{glass: g}
 			p.Device = k

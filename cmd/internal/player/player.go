@@ -168,6 +168,7 @@ type Player struct {
 
 	now   func() time.Time // nil is time.Now
 	sleep func(context.Context, time.Duration) error
+	slack time.Duration // 0 is deadlineSlack
 }
 
 // Report is what happened with one level, the way to it included.

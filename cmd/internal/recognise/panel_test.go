@@ -26,6 +26,9 @@ func TestPanels(t *testing.T) {
 		level := levels(t, game)[0]
 		for _, style := range []string{"", "dark", "light", "flat"} {
 			for _, size := range []image.Point{{480, 800}, {720, 1520}, {1080, 2400}, {1600, 900}} {
+				if testing.Short() && size.X != 480 {
+					continue
+				}
 				app, err := simulator.Simulate([]solvers.Puzzle{level, level}, solvers.SimulateOptions{Seed: 5, Style: style})
 				if err != nil {
 					break // not a style of this game
