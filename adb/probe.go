@@ -61,7 +61,7 @@ const (
 	InputSwipes  = "swipes"  // a swipe for each straight piece
 )
 
-// InputMethods are the ways to send a stroke that the phone has, the best first.
+// InputMethods are the ways to send a stroke that the phone has, the surest first.
 func (d *Device) InputMethods(ctx context.Context) ([]string, error) {
 	method, err := d.TouchMethod(ctx)
 	if err != nil {

@@ -559,9 +559,9 @@ func (c *calibrating) measureTiming(ctx context.Context, p *calibration.Profile,
 	p.Settle = settle.Round(time.Millisecond)
 	for _, t := range inputs {
 		rows = append(rows, timingRow{Kind: "input", Method: t.Method, Times: t.Times, Min: t.Min, Median: t.Median, Max: t.Max, err: t.Err})
-		if t.Err == nil && t.Method != calibrated.Taps && p.Input == "" {
-			p.Input = t.Method // the first that works is the best
-		}
+	}
+	if best := calibrated.BestInput(inputs); best != "" {
+		p.Input = best
 	}
 	for _, r := range rows {
 		r.Best = r.Kind == "capture" && r.Method == p.Capture || r.Kind == "input" && r.Method == p.Input

@@ -18,7 +18,7 @@ import (
 type InputPhone interface {
 	Capture(ctx context.Context) (*image.RGBA, screen.Frame, error)
 	Play(ctx context.Context, gestures []screen.Gesture) error
-	// InputMethods are the ways to make strokes, the best first; UseInput makes
+	// InputMethods are the ways to make strokes, the surest first; UseInput makes
 	// Play use one of them.
 	InputMethods(ctx context.Context) ([]string, error)
 	UseInput(ctx context.Context, method string) error
@@ -40,9 +40,10 @@ const Taps = "taps"
 var ErrNoTrial = errors.New("no stroke can be tried on this level")
 
 // MeasureInput draws the level's longest stroke by each way to touch, looks by
-// the profile whether it arrived, and takes it back. It also tells how long the screen moves after a stroke. Nothing may be drawn
-// on the level, which is a *solvers.ReadError, and nothing is in the end. Where
-// no stroke can be tried the error is ErrNoTrial.
+// the profile whether it arrived, and takes it back. It also tells how long the
+// screen moves after a stroke. Nothing may be drawn on the level, which is a
+// *solvers.ReadError, and nothing is in the end. Where no stroke can be tried the
+// error is ErrNoTrial.
 func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, level Fitted, p *calibration.Profile, now func() time.Time) ([]InputTime, time.Duration, error) {
 	resumer, resumes := level.Solution.(solvers.Resumer)
 	retractor, retracts := level.Solution.(solvers.Retractor)
@@ -107,6 +108,19 @@ func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, lev
 	}
 	slices.Sort(settles)
 	return append(times, inputTime(Taps, taps, nil)), settles[len(settles)/2], nil
+}
+
+// BestInput names the fastest of the ways to make strokes that work, and none when
+// none does. They come the surest first: a later one has to save a tenth, and more
+// than one command on a quick phone differs from the next.
+func BestInput(times []InputTime) string {
+	var best InputTime
+	for _, t := range times {
+		if t.Err == nil && t.Method != Taps && (best.Method == "" || t.Median < min(best.Median*9/10, best.Median-20*time.Millisecond)) {
+			best = t
+		}
+	}
+	return best.Method
 }
 
 // inputTries is how often each way to touch is tried.

@@ -88,7 +88,7 @@ func pulsing(t *testing.T, pulse time.Duration) (*slowGlass, Fitted, *calibratio
 		t.Fatal(err)
 	}
 	g := &slowGlass{app: app, capture: 30 * time.Millisecond, costs: map[string]time.Duration{
-		"motion": 20 * time.Millisecond, "corners": 12 * time.Millisecond, "swipes": 150 * time.Millisecond,
+		"motion": 80 * time.Millisecond, "corners": 40 * time.Millisecond, "swipes": 150 * time.Millisecond,
 	}}
 	frame, on, _ := g.Capture(context.Background())
 	profile, fitted, err := Fit(context.Background(), flow.Game{}, []Picture{{Name: "level", Frame: frame, Rotation: on.Rotation}})
@@ -127,6 +127,9 @@ func TestMeasureInput(t *testing.T) {
 		if want := []string{"motion", "corners", "swipes", Taps}; !slices.Equal(methods, want) {
 			t.Errorf("timed %v, expected %v", methods, want)
 		}
+		if best := BestInput(times); best != "corners" {
+			t.Errorf("%q is best of %+v, expected corners", best, times)
+		}
 		if after, _, _ := g.Capture(context.Background()); !sameIn(level.Seen.Layout.Board, before, after) {
 			t.Errorf("pulse of %v: the level is not as it was", pulse)
 		}
@@ -146,6 +149,9 @@ func TestMeasureInputLost(t *testing.T) {
 		if (m.Err != nil) != (m.Method == g.lost) {
 			t.Errorf("%s: error %v, expected one of %s only", m.Method, m.Err, g.lost)
 		}
+	}
+	if best := BestInput(times); best != "motion" {
+		t.Errorf("%q is best of %+v, expected motion", best, times)
 	}
 }
 
