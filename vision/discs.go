@@ -90,7 +90,7 @@ func (m *masks) peaksOfDistance(level float32) ([]peakOfDistance, error) {
 	if err := fillHoles(bright, 0.003*float64(shorter*shorter)); err != nil {
 		return nil, err
 	}
-	gocv.DistanceTransform(bright, &distance, &labels, gocv.DistL2, gocv.DistanceMask5, gocv.DistanceLabelCComp)
+	gocv.DistanceTransform(bright, &distance, &labels, gocv.DistL2, gocv.DistanceMask5, gocv.DistanceLabelPixel)
 	data, err := distance.DataPtrFloat32()
 	if err != nil {
 		return nil, fmt.Errorf("vision: %w", err)

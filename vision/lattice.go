@@ -383,4 +383,4 @@ func furthest(start, stop, step int, worth func(int) float64) (at int, most floa
 	return at, most
 }
 
-func round(x float64) int { return int(math.Round(x)) }
+func round(x float64) int { return int(math.Floor(x + 0.5)) } // halves upwards

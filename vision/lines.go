@@ -103,7 +103,8 @@ func background(levels []int) int {
 	if len(levels) < 2 {
 		return -1
 	}
-	sorted := slices.Clone(levels)
+	var room [129]int
+	sorted := append(room[:0], levels...)
 	slices.Sort(sorted)
 	return sorted[len(sorted)/8]
 }

@@ -92,13 +92,14 @@ func (v *view) read(s stencil, x, y int) screen.Reading {
 		if px < 0 || py < 0 || px >= size.X || py >= size.Y {
 			continue
 		}
-		p := v.pixels.Pix[py*v.pixels.Stride+4*px:]
-		for channel := range counts {
-			value := p[channel]
-			counts[channel][value]++
-			low[channel] = min(low[channel], value)
-			high[channel] = max(high[channel], value)
-		}
+		i := py*v.pixels.Stride + 4*px
+		p := v.pixels.Pix[i : i+3 : i+3]
+		r, g, b := p[0], p[1], p[2]
+		counts[0][r]++
+		counts[1][g]++
+		counts[2][b]++
+		low[0], low[1], low[2] = min(low[0], r), min(low[1], g), min(low[2], b)
+		high[0], high[1], high[2] = max(high[0], r), max(high[1], g), max(high[2], b)
 		n++
 	}
 	if n == 0 {
