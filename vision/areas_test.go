@@ -209,12 +209,16 @@ func TestDiscsAmongOthers(t *testing.T) {
 // TestHexLattice lays hexagons around discs given by column and half row.
 func TestHexLattice(t *testing.T) {
 	const pitch = 40.0
+	many := [][2]int{{0, 0}, {1, 1}, {2, 4}, {3, 1}, {0, 6}, {1, 3}, {4, 2}, {5, 5}, {2, 2}}
 	for _, test := range []struct {
 		name  string
 		cells [][2]int
 		off   float64 // how far the first disc is off, in pitches
 		ok    bool
 	}{
+		{"one of many beside the board", many, 3.3, true},
+		{"one of many where there is no cell", append([][2]int{{7, 0}}, many...), 0, true},
+		{"two of many where there is no cell", append([][2]int{{7, 0}, {8, 3}}, many...), 0, false},
 		{"five", [][2]int{{0, 0}, {1, 1}, {2, 4}, {3, 1}, {0, 6}}, 0, true},
 		{"one a little off", [][2]int{{0, 0}, {1, 1}, {2, 4}, {3, 1}, {0, 6}}, 0.03, true},
 		{"one between cells", [][2]int{{0, 0}, {1, 1}, {2, 4}, {3, 1}, {0, 6}}, 0.3, false},
@@ -228,11 +232,18 @@ func TestHexLattice(t *testing.T) {
 			}
 			discs = append(discs, d)
 		}
-		h, cells := hexLattice(discs)
+		h, cells, strays := hexLattice(discs)
 		if ok := len(cells) > 0; ok != test.ok {
 			t.Errorf("%s: %+v with cells %v, expected a lattice: %v", test.name, h, cells, test.ok)
 			continue
 		}
+		if len(cells) == 0 {
+			continue
+		}
+		if len(cells)+len(strays) != len(discs) || len(strays) > 0 && strays[0] != discs[0] {
+			t.Errorf("%s: %d of %d discs on the lattice, off it %v", test.name, len(cells), len(discs), strays)
+		}
+		discs = discs[len(strays):]
 		for i, at := range cells {
 			x, y := h.centre(at[0], at[1])
 			if math.Hypot(x-discs[i].x, y-discs[i].y) > 0.05*pitch || math.Abs(h.pitch-pitch) > 0.5 {

@@ -220,6 +220,28 @@ func phase(values []float64, pitch float64) (fit, offset float64) {
 	return math.Hypot(re, im) / float64(len(values)), offset
 }
 
+// unzip is where discs lie, and their usual radius.
+func unzip(discs []disc) (xs, ys []float64, radius float64) {
+	var radii []float64
+	for _, d := range discs {
+		xs = append(xs, d.x)
+		ys = append(ys, d.y)
+		radii = append(radii, d.radius)
+	}
+	return xs, ys, medianFloat(radii)
+}
+
+// mostStrays is how many of so many discs may be something else beside the board,
+// as a lamp on a button is.
+func mostStrays(discs int) int { return discs / 8 }
+
+// withStrays is how well discs fit a lattice, of which those that are on it fit by
+// a least, and the strays not at all.
+func withStrays(least float64, discs int) float64 {
+	part := float64(mostStrays(discs)) / float64(discs)
+	return least*(1-part) - part
+}
+
 // discPitches are the radii of a disc in a cell, in pitches, that are looked
 // for, and the steps in which they are.
 const (
@@ -235,13 +257,7 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 	if len(discs) == 0 {
 		return lattice{}
 	}
-	var xs, ys, radii []float64
-	for _, d := range discs {
-		xs = append(xs, d.x)
-		ys = append(ys, d.y)
-		radii = append(radii, d.radius)
-	}
-	radius := medianFloat(radii)
+	xs, ys, radius := unzip(discs)
 	span := max(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys))
 	var l lattice
 	best := 0.0
@@ -253,17 +269,32 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 			l = lattice{x0: x0 - pitch/2, y0: y0 - pitch/2, px: pitch, py: pitch}
 		}
 	}
-	if best < 0.9 {
+	if best < withStrays(0.9, len(discs)) {
 		return lattice{}
 	}
 	// The lattice nearest to the discs, and the cells that hold them.
-	cols, rows := indices(xs, l.x0, l.px), indices(ys, l.y0, l.py)
-	l.x0, l.px = alignCentres(cols, xs, l.x0, l.px)
-	l.y0, l.py = alignCentres(rows, ys, l.y0, l.py)
-	for i := range xs {
-		if math.Hypot(xs[i]-l.x(cols[i]+0.5), ys[i]-l.y(rows[i]+0.5)) > 0.1*l.pitch() {
+	var cols, rows []float64
+	var strays []disc
+	for all := len(discs); ; {
+		cols, rows = indices(xs, l.x0, l.px), indices(ys, l.y0, l.py)
+		l.x0, l.px = alignCentres(cols, xs, l.x0, l.px)
+		l.y0, l.py = alignCentres(rows, ys, l.y0, l.py)
+		var on []disc
+		for i, d := range discs {
+			if math.Hypot(d.x-l.x(cols[i]+0.5), d.y-l.y(rows[i]+0.5)) <= 0.1*l.pitch() {
+				on = append(on, d)
+			} else {
+				strays = append(strays, d)
+			}
+		}
+		if len(on) == len(discs) {
+			break
+		}
+		if len(strays) > mostStrays(all) {
 			return lattice{}
 		}
+		discs = on
+		xs, ys, _ = unzip(discs)
 	}
 	left, top := slices.Min(cols), slices.Min(rows)
 	l.x0, l.y0 = l.x(left), l.y(top)
@@ -274,6 +305,11 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 	l = v.grow(l, spec.MaxSide)
 	if l.rows < spec.MinSide || l.cols < spec.MinSide || l.rows > spec.MaxSide || l.cols > spec.MaxSide {
 		return lattice{}
+	}
+	for _, d := range strays {
+		if d.x > l.x(-0.5) && d.x < l.x(float64(l.cols)+0.5) && d.y > l.y(-0.5) && d.y < l.y(float64(l.rows)+0.5) {
+			return lattice{}
+		}
 	}
 	confidence := v.bounded(l)
 	// Where hardly any cell has sides, something else is in rows and columns.

@@ -42,7 +42,7 @@ const leastHexSupport = 4.75
 // all that hang together with them by lines. It writes the board into seen, and
 // reports whether there is one.
 func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) bool {
-	h, cells := hexLattice(discs)
+	h, cells, strays := hexLattice(discs)
 	if len(cells) == 0 {
 		return false
 	}
@@ -89,6 +89,12 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 	if l.Rows > spec.MaxSide || l.Cols > spec.MaxSide {
 		return false
 	}
+	for at := range inside {
+		x, y := h.centre(at[0], at[1])
+		if slices.ContainsFunc(strays, func(d disc) bool { return math.Hypot(d.x-x, d.y-y) < h.pitch }) {
+			return false
+		}
+	}
 	seen.Sides = nil
 	for r := range l.Rows {
 		for c := range l.Cols {
@@ -112,19 +118,13 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 	return true
 }
 
-// hexLattice is the lattice of hexagons in whose middles discs lie, and where
-// in it they are.
-func hexLattice(discs []disc) (hexColumns, [][2]int) {
+// hexLattice is the lattice of hexagons in whose middles discs lie, where in it
+// they are, and those few that do not lie on it.
+func hexLattice(discs []disc) (_ hexColumns, cells [][2]int, strays []disc) {
 	if len(discs) == 0 {
-		return hexColumns{}, nil
+		return hexColumns{}, nil, nil
 	}
-	var xs, ys, radii []float64
-	for _, d := range discs {
-		xs = append(xs, d.x)
-		ys = append(ys, d.y)
-		radii = append(radii, d.radius)
-	}
-	radius := medianFloat(radii)
+	xs, ys, radius := unzip(discs)
 	span := max(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys))
 	var h hexColumns
 	best := 0.0
@@ -136,38 +136,53 @@ func hexLattice(discs []disc) (hexColumns, [][2]int) {
 			h = hexColumns{x0: x0, y0: y0, pitch: pitch}
 		}
 	}
-	if best < 0.85 {
-		return hexColumns{}, nil
+	if best < withStrays(0.85, len(discs)) {
+		return hexColumns{}, nil, nil
 	}
-	place := func() (cells [][2]int, cols, heights []float64) {
+	parity := 0 // of column and height together, of cells
+	for all := len(discs); ; {
+		var cols, heights []float64
+		cells = nil
+		odd := 0
 		for i := range xs {
 			c := math.Round((xs[i] - h.x0) / (h.pitch * math.Sqrt(3) / 2))
 			k := math.Round((ys[i] - h.y0) / (h.pitch / 2))
 			cells = append(cells, [2]int{int(c), int(k)})
 			cols, heights = append(cols, c*math.Sqrt(3)/2), append(heights, k/2)
+			odd += (int(c) + int(k)) & 1
 		}
-		return cells, cols, heights
-	}
-	cells, cols, heights := place()
-	// The pitch is the same both ways.
-	h.x0, h.y0, h.pitch = fitBoth(cols, xs, heights, ys)
-	if h.pitch <= 0 {
-		return hexColumns{}, nil
-	}
-	odd := (cells[0][0] + cells[0][1]) & 1
-	for i, at := range cells {
-		x, y := h.centre(at[0], at[1])
-		if (at[0]+at[1])&1 != odd || math.Hypot(x-xs[i], y-ys[i]) > 0.1*h.pitch {
-			return hexColumns{}, nil
+		// The pitch is the same both ways.
+		h.x0, h.y0, h.pitch = fitBoth(cols, xs, heights, ys)
+		if h.pitch <= 0 {
+			return hexColumns{}, nil, nil
 		}
+		if parity = 0; 2*odd > len(cells) {
+			parity = 1
+		}
+		var on []disc
+		for i, at := range cells {
+			if x, y := h.centre(at[0], at[1]); (at[0]+at[1])&1 == parity && math.Hypot(x-xs[i], y-ys[i]) <= 0.1*h.pitch {
+				on = append(on, discs[i])
+			} else {
+				strays = append(strays, discs[i])
+			}
+		}
+		if len(on) == len(discs) {
+			break
+		}
+		if len(strays) > mostStrays(all) {
+			return hexColumns{}, nil, nil
+		}
+		discs = on
+		xs, ys, _ = unzip(discs)
 	}
-	if odd == 1 {
+	if parity == 1 {
 		for i := range cells {
 			cells[i][1]++
 		}
 		h.y0 -= h.pitch / 2
 	}
-	return h, cells
+	return h, cells, strays
 }
 
 // fitBoth is x = x0 + pitch·u and y = y0 + pitch·w nearest to points.

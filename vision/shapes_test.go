@@ -246,3 +246,38 @@ func TestSlanted(t *testing.T) {
 		})
 	}
 }
+
+// TestSquareOfDiscs finds the lattice of a board's discs beside which there is
+// another one, of a lamp, and none when that lies between the board's cells.
+func TestSquareOfDiscs(t *testing.T) {
+	s := board(image.Pt(720, 1480), 6, 6)
+	s.discs = map[[2]int]color.RGBA{}
+	for i := range 6 {
+		s.discs[[2]int{i, i}], s.discs[[2]int{i, (i + 3) % 6}] = color.RGBA{255, 0, 0, 255}, color.RGBA{8, 180, 20, 255}
+	}
+	for _, test := range []struct {
+		name string
+		lamp [2]float64 // in rows and columns
+		ok   bool
+	}{
+		{"below the board", [2]float64{7.3, 5.2}, true},
+		{"between cells", [2]float64{3, 4}, false},
+	} {
+		m := s.draw()
+		drawDisc(m, s.x0+test.lamp[1]*s.pitch, s.y0+test.lamp[0]*s.pitch, 0.352*s.pitch, color.RGBA{250, 220, 40, 255})
+		v := &view{pixels: m, dark: true}
+		masks, err := newMasks(v, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer masks.close()
+		discs, err := findDiscs(v, masks)
+		if err != nil || len(discs) != len(s.discs)+1 {
+			t.Fatalf("%s: %d discs, %v, expected %d", test.name, len(discs), err, len(s.discs)+1)
+		}
+		l := squareOfDiscs(v, discs, shapesSpec(), &screen.Observation{})
+		if l.ok() != test.ok || test.ok && (l.rows != s.rows || l.cols != s.cols || math.Abs(l.x0-s.x0) > 2 || math.Abs(l.y0-s.y0) > 2) {
+			t.Errorf("%s: %+v, expected a lattice: %v", test.name, l, test.ok)
+		}
+	}
+}
