@@ -93,6 +93,9 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 		}
 		l = v.refine(l)
 		c := candidate{lattice: v.trim(l, spec.MaxSide), fit: fit}
+		if spec.MinSide == spec.MaxSide {
+			c.lattice = v.complete(c.lattice, spec.MinSide)
+		}
 		if c.rows < spec.MinSide || c.cols < spec.MinSide || c.rows > spec.MaxSide || c.cols > spec.MaxSide {
 			continue
 		}

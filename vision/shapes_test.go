@@ -281,3 +281,22 @@ func TestSquareOfDiscs(t *testing.T) {
 		}
 	}
 }
+
+// TestComplete finds a board of a known size although something lies on all the
+// lines that lead to its first or last row.
+func TestComplete(t *testing.T) {
+	spec := testSpec
+	spec.MinSide, spec.MaxSide = 3, 3
+	for _, row := range []int{0, 2} {
+		s := board(image.Pt(720, 1480), 3, 3)
+		s.discs = nil
+		m := s.draw()
+		for k := range 4 {
+			drawDisc(m, s.x0+float64(k)*s.pitch, s.y0+(float64(row)+0.5)*s.pitch, 0.3*s.pitch, color.RGBA{150, 120, 80, 255})
+		}
+		seen := observe(t, m, spec)
+		if l := seen.Layout; l.Rows != 3 || l.Cols != 3 || math.Abs(float64(l.Board.Min.Y)-s.y0) > 3 || math.Abs(l.Pitch-s.pitch) > 2 {
+			t.Errorf("row %d covered: %d rows and %d columns at %v, pitch %.1f, expected 3 and 3 from %.0f,%.0f, pitch %.1f", row, l.Rows, l.Cols, l.Board, l.Pitch, s.x0, s.y0, s.pitch)
+		}
+	}
+}
