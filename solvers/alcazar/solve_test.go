@@ -248,20 +248,6 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
-// TestStops wants a search to end with its context.
-func TestStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	size := board.Size{Rows: 60, Cols: 60}
-	p := &Puzzle{size: size, open: slices.Repeat([]bool{true}, borders(size))}
-	if _, err := p.Solve(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Solve: got %v, expected %v", err, context.Canceled)
-	}
-	if _, err := p.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
-		t.Errorf("Enumerate: got %v, expected %v", err, context.Canceled)
-	}
-}
-
 // TestPlan wants one stroke from opening to opening through the rooms in order.
 func TestPlan(t *testing.T) {
 	p, err := Parse("xxxxx x\nx0 0 0x\nx xxx x\nx0 0 0x\nx xxxxx")

@@ -38,7 +38,7 @@ func solutions(t testing.TB, p *Puzzle) []string {
 	return found
 }
 
-// example is the puzzle of the first case of testdata/check.txt.
+// example is the puzzle of the first case of testdata/cases/check.txt.
 const example = "- - - R -\n- - - - -\n- G - B B\n- - - - -\n- - - Y -"
 
 // TestKnownLevels solves the known boards with easy and with hard colours, and
@@ -96,40 +96,6 @@ func TestKnownLevels(t *testing.T) {
 		t.Errorf("%d entries compared, expected %d", compared, 2*len(boards))
 	}
 	t.Logf("%d of %d entries compared, the boards of the others are not in the data", compared, len(entries))
-}
-
-// TestUnsolvable wants the reasons of testdata/unsolvable.txt.
-func TestUnsolvable(t *testing.T) {
-	for _, c := range readCases(t, "testdata/unsolvable.txt") {
-		p, err := Parse(c.puzzle)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := p.Solve(context.Background())
-		var reason *solvers.NoSolutionError
-		if !errors.Is(err, solvers.ErrNoSolution) || !errors.As(err, &reason) || !strings.Contains(reason.Reason, c.want) {
-			t.Errorf("got %v, %v, expected no solution because %q\n%s", s, err, c.want, p)
-		}
-	}
-}
-
-// TestInterrupted has a context that is over.
-func TestInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	p, err := Parse(example)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err := p.Solve(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Solve gave %v, %v, expected the context's error", s, err)
-	}
-	if _, err := p.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
-		t.Errorf("Enumerate gave %v, expected the context's error", err)
-	}
-	if _, err := (Game{}).Generate(ctx, solvers.GenerateOptions{Unique: true}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
-		t.Errorf("Generate gave %v, expected the context's error", err)
-	}
 }
 
 // naive lists the solutions of a puzzle by trying every way to place sources of

@@ -12,7 +12,7 @@ import (
 func TestGames(t *testing.T) {
 	for _, game := range all.Games() {
 		t.Run(game.Name(), func(t *testing.T) {
-			gametest.Run(t, game, filepath.Join("..", game.Name(), "testdata", "conformance.txt"))
+			gametest.Run(t, game, filepath.Join("..", game.Name(), "testdata", "cases", "*.txt"))
 		})
 	}
 }

