@@ -14,76 +14,9 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/simapp"
 )
-
-// recorder is a canvas that only notes what is drawn.
-type recorder struct {
-	size     image.Point
-	polygons []drawnPolygon
-	texts    []string
-	pictures []*image.NRGBA
-	odd      string // the first call with numbers that make no sense
-}
-
-type drawnPolygon struct {
-	points [][2]float64
-	colour color.NRGBA
-}
-
-func (r *recorder) note(what string, numbers ...float64) {
-	for _, n := range numbers {
-		if (math.IsNaN(n) || math.IsInf(n, 0)) && r.odd == "" {
-			r.odd = fmt.Sprint(what, numbers)
-		}
-	}
-}
-
-func (r *recorder) Size() image.Point { return r.size }
-func (r *recorder) Fill(color.NRGBA)  {}
-func (r *recorder) Rect(x0, y0, x1, y1 float64, _ color.NRGBA) {
-	r.note("rect", x0, y0, x1, y1)
-	if x1 < x0 || y1 < y0 {
-		r.odd = fmt.Sprint("rect inside out ", x0, y0, x1, y1)
-	}
-}
-func (r *recorder) RoundRect(x0, y0, x1, y1, radius float64, _ color.NRGBA) {
-	r.note("round rect", x0, y0, x1, y1, radius)
-}
-func (r *recorder) Circle(x, y, radius float64, _ color.NRGBA) { r.note("circle", x, y, radius) }
-func (r *recorder) Polygon(points [][2]float64, c color.NRGBA) {
-	for _, p := range points {
-		r.note("polygon", p[0], p[1])
-	}
-	r.polygons = append(r.polygons, drawnPolygon{points, c})
-}
-func (r *recorder) Polyline(points [][2]float64, width float64, _ color.NRGBA) {
-	for _, p := range points {
-		r.note("polyline", p[0], p[1], width)
-	}
-}
-func (r *recorder) Text(x, y, size, align float64, s string, _ color.NRGBA) {
-	r.note("text", x, y, size, align)
-	r.texts = append(r.texts, s)
-}
-func (r *recorder) Picture(_, _ int, m *image.NRGBA) { r.pictures = append(r.pictures, m) }
-
-// inside reports whether a place lies in a polygon: a ray from it crosses the
-// outline an odd number of times.
-func inside(polygon [][2]float64, x, y float64) bool {
-	in := false
-	for i, p := range polygon {
-		q := polygon[(i+1)%len(polygon)]
-		if (p[1] > y) != (q[1] > y) && x < p[0]+(y-p[1])/(q[1]-p[1])*(q[0]-p[0]) {
-			in = !in
-		}
-	}
-	return in
-}
-
-// simSizes are screens upright; each is also tried lying.
-var simSizes = []image.Point{{480, 800}, {720, 1280}, {720, 1480}, {1080, 1920}, {1080, 2340}, {1080, 2400}, {1440, 2560}, {1440, 3200}, {1536, 2048}, {1600, 2560}, {320, 320}}
 
 // simPuzzles are boards of different sizes.
 var simPuzzles = []string{
@@ -98,15 +31,13 @@ var simPuzzles = []string{
 // anything else, each cell is where it is touched, and lines, stones and ends
 // are drawn where they are.
 func TestSimGeometry(t *testing.T) {
-	for i, upright := range simSizes {
-		for turn, size := range []image.Point{upright, {upright.Y, upright.X}} {
-			for k, text := range simPuzzles {
-				if k > 0 && (k%3 != i%3 || testing.Short()) {
-					continue
-				}
-				style := []string{"", "light", "thick", "light thin"}[(i+k+turn)%4]
-				t.Run(fmt.Sprintf("%v %d %s", size, k, style), func(t *testing.T) { checkGeometry(t, size, text, style) })
+	for i, size := range gametest.Sizes() {
+		for k, text := range simPuzzles {
+			if k > 0 && (k%3 != i/2%3 || testing.Short()) {
+				continue
 			}
+			style := []string{"", "light", "thick", "light thin"}[(i+k)%4]
+			t.Run(fmt.Sprintf("%v %d %s", size, k, style), func(t *testing.T) { checkGeometry(t, size, text, style) })
 		}
 	}
 }
@@ -116,31 +47,11 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newApp([]*Puzzle{p}, solvers.SimulateOptions{Style: style})
-	r := &recorder{size: size}
-	a.Draw(r, 0)
-	if r.odd != "" {
-		t.Fatalf("drew %s", r.odd)
-	}
+	a := simTest.New(t, size, solvers.SimulateOptions{Style: style}, p)
+	r := gametest.Draw(t, a, size, 0, "level")
 	l := a.lay()
-	if b := l.board; b.X0 < 0 || b.X1 > float64(size.X) || b.Y0 < l.Content.Y0-1 || b.Y1 > l.Content.Y1+1 {
-		t.Errorf("board %v outside the content %v", b, l.Content)
-	}
-	boxes := []simapp.Box{l.header, l.board}
-	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
-		boxes = append(boxes, l.Buttons[b])
-	}
-	for i, b := range boxes {
-		if b.X0 < 0 || b.X1 > float64(size.X) || b.Y0 < l.Content.Y0-1 || b.Y1 > l.Content.Y1+1 {
-			t.Errorf("box %d at %v is outside the content", i, b)
-		}
-		for k, o := range boxes[:i] {
-			if b.X0 < o.X1 && o.X0 < b.X1 && b.Y0 < o.Y1 && o.Y0 < b.Y1 {
-				t.Errorf("boxes %d and %d overlap", k, i)
-			}
-		}
-	}
-	cube := r.pictures[0]
+	gametest.Apart(t, "screen", l.Content, append(l.Buttons[simapp.PreviousButton:], l.header, l.board)...)
+	cube := r.Pictures[0]
 	pixel := func(at [2]float64) color.NRGBA { return cube.NRGBAAt(int(at[0]), int(at[1])) }
 	for c := range board.Cell(p.cells()) {
 		middle := pixel(l.centre(c))
@@ -161,7 +72,9 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	for colour := range p.Colours() {
 		for _, end := range p.Ends(colour) {
 			at := l.centre(end)
-			if !slices.ContainsFunc(r.polygons, func(d drawnPolygon) bool { return d.colour == a.colours[colour] && inside(d.points, at[0], at[1]) }) {
+			if !slices.ContainsFunc(r.Shapes, func(s gametest.Shape) bool {
+				return s.Kind == "polygon" && s.Colour == a.colours[colour] && s.Covers(at[0], at[1])
+			}) {
 				t.Errorf("%s: no disc of %s", p.Name(end), p.Label(colour))
 			}
 		}
@@ -173,7 +86,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 		x, y := b.X0+(1.1*random.Float64()-0.05)*b.Width(), b.Y0+(1.1*random.Float64()-0.05)*b.Height()
 		want := board.None
 		for c := range board.Cell(p.cells()) {
-			if inside([][2]float64{l.at(c, 0, 0), l.at(c, 0, 1), l.at(c, 1, 1), l.at(c, 1, 0)}, x, y) {
+			if gametest.Inside([][2]float64{l.at(c, 0, 0), l.at(c, 0, 1), l.at(c, 1, 1), l.at(c, 1, 0)}, x, y) {
 				want = c
 			}
 		}
@@ -192,69 +105,20 @@ func difference(a, b color.NRGBA) int {
 	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
 }
 
-// TestSimScreens draws everything else once on every size, and touches wildly.
+// TestSimScreens draws everything else once on every size.
 func TestSimScreens(t *testing.T) {
 	p, err := Parse(simPuzzles[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, upright := range append(simSizes, image.Pt(100, 150), image.Pt(1, 1), image.Pt(0, 0), image.Pt(1, 4000)) {
-		for _, size := range []image.Point{upright, {upright.Y, upright.X}} {
-			a := newApp([]*Puzzle{p, p}, solvers.SimulateOptions{Style: "light", Seed: 3, Pack: "Sample"})
-			draw := func(what string) {
-				r := &recorder{size: size}
-				a.Draw(r, time.Hour)
-				if r.odd != "" {
-					t.Errorf("%v: %s: drew %s", size, what, r.odd)
-				}
-			}
-			draw("level")
-			a.Push(simapp.HintButton)
-			draw("notice")
-			if size.X > 0 && size.Y > 0 {
-				if box := a.lay().Panel(a.Panel).Box; box.Y0 < 0 || box.Y1 > float64(size.Y)+1 {
-					t.Errorf("%v: the panel %v is off the screen", size, box)
-				}
-			}
-			a.Back(0)
-			a.Touch(screen.TouchDown, 1e300, math.Inf(1), 0)
-			a.Touch(screen.TouchMove, math.NaN(), 0, 0)
-			a.Touch(screen.TouchUp, -1e300, 1e300, 0)
-			draw("after wild touches")
-		}
-	}
+	simTest.Screens(t, solvers.SimulateOptions{Style: "light", Seed: 3, Pack: "Sample"}, []solvers.Puzzle{p, p}, gametest.Notice(func(a *simApp) *simapp.App { return &a.App }))
 }
 
-// TestSimStyle reads styles, and refuses what cannot be simulated.
+// TestSimStyle looks at the width of lines.
 func TestSimStyle(t *testing.T) {
-	level, err := Parse(simPuzzles[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for style, want := range map[string]string{
-		"":            "",
-		"light":       "",
-		"thick  dark": "",
-		"thin":        "",
-		"plaid":       `adrift: style "plaid", expected dark, light, thick or thin`,
-		"dark Thin":   `adrift: style "Thin", expected dark, light, thick or thin`,
-	} {
-		got := ""
-		if _, err := (Game{}).Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Style: style}); err != nil {
-			got = err.Error()
-		}
-		if got != want {
-			t.Errorf("style %q: %q, expected %q", style, got, want)
-		}
-	}
 	for style, want := range map[string]float64{"": thinLine, "light": thickLine, "thick": thickLine, "thin light": thinLine} {
 		if look, _ := parseSimStyle(style); look.lineWidth != want {
 			t.Errorf("style %q: lines of %g pitches, expected %g", style, look.lineWidth, want)
-		}
-	}
-	for _, levels := range [][]solvers.Puzzle{nil, {level, nil}} {
-		if app, err := (Game{}).Simulate(levels, solvers.SimulateOptions{}); err == nil {
-			t.Errorf("an app of the levels %v: %v, expected an error", levels, app)
 		}
 	}
 }
@@ -296,16 +160,16 @@ func TestSimCube(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newApp([]*Puzzle{p, p}, solvers.SimulateOptions{})
-	r := &recorder{size: image.Pt(480, 800)}
-	a.Draw(r, 0)
-	a.Draw(r, time.Second)
-	r.size = image.Pt(800, 480)
-	a.Draw(r, time.Second)
-	if r.pictures[0] != r.pictures[1] {
+	size := image.Pt(480, 800)
+	a := simTest.New(t, size, solvers.SimulateOptions{}, p, p)
+	cube := func(size image.Point) *image.NRGBA {
+		return gametest.Draw(t, a, size, time.Second, "level").Pictures[0]
+	}
+	first, second, lying := cube(size), cube(size), cube(image.Pt(800, 480))
+	if first != second {
 		t.Error("the cube was painted twice for the same screen")
 	}
-	if r.pictures[2] == r.pictures[0] {
+	if lying == first {
 		t.Error("the cube was not painted anew when the screen was turned")
 	}
 }
@@ -321,11 +185,8 @@ func TestSimLevels(t *testing.T) {
 	n := 0
 	for side := MinSide; side <= MaxSide; side++ {
 		for range each {
-			size := simSizes[n%len(simSizes)]
-			if n%2 == 1 {
-				size.X, size.Y = size.Y, size.X
-			}
-			playLevel(t, side, size, random)
+			sizes := gametest.Sizes()
+			playLevel(t, side, sizes[n%len(sizes)], random)
 			n++
 		}
 	}
@@ -341,38 +202,10 @@ func playLevel(t *testing.T, side int, size image.Point, random *rand.Rand) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p)
 	}
-	a := newApp([]*Puzzle{p.(*Puzzle), p.(*Puzzle)}, solvers.SimulateOptions{})
-	a.Draw(&recorder{size: size}, 0)
-	play(a, s)
-	if got, want := a.Board(), s.String(); got != want || !a.Won() || a.Moves() != p.(*Puzzle).Colours() {
-		t.Fatalf("%v: won %v in %d moves, the board is\n%s\nexpected\n%s", size, a.Won(), a.Moves(), got, want)
-	}
-	r := &recorder{size: size}
-	a.Draw(r, time.Second)
-	if texts := strings.Join(r.texts, "|"); a.Screen() != "complete" || !strings.Contains(texts, "filled 100%") || !strings.Contains(texts, "Level complete!|You joined all chains|in "+simapp.Count(a.Moves(), "move")+".|next level") {
-		t.Fatalf("%v: the screen is %s and says %q", size, a.Screen(), texts)
-	}
-	x, y := a.lay().Panel(a.Panel).Buttons[0].Centre()
-	a.Touch(screen.TouchDown, x, y, time.Second)
-	a.Touch(screen.TouchUp, x, y, time.Second)
-	if a.Level() != 2 || a.Won() {
-		t.Errorf("%v: level %d, won %v, expected level 2, not won", size, a.Level(), a.Won())
-	}
-}
-
-// play makes the strokes of a solution.
-func play(a *simApp, s solvers.Solution) {
-	for _, g := range s.Plan(a.lay().screen()) {
-		for i, at := range g.Points {
-			action := screen.TouchMove
-			if i == 0 {
-				action = screen.TouchDown
-			}
-			a.Touch(action, float64(at.X), float64(at.Y), 0)
-		}
-		last := g.Points[len(g.Points)-1]
-		a.Touch(screen.TouchUp, float64(last.X), float64(last.Y), 0)
-	}
+	a := simTest.New(t, size, solvers.SimulateOptions{}, p, p)
+	moves := p.(*Puzzle).Colours()
+	says := "Level complete!|You joined all chains|in " + simapp.Count(moves, "move") + ".|next level"
+	simTest.Win(t, a, size, a.lay().screen(), s, moves, "filled 100%", says)
 }
 
 // BenchmarkSimDraw is the app's own part of drawing a board.
@@ -381,9 +214,10 @@ func BenchmarkSimDraw(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := newApp([]*Puzzle{p}, solvers.SimulateOptions{})
+	size := image.Pt(1080, 2340)
+	a := simTest.New(b, size, solvers.SimulateOptions{}, p)
 	for b.Loop() {
-		a.Draw(&recorder{size: image.Pt(1080, 2340)}, 0)
+		a.Draw(gametest.NewRecorder(size), 0)
 	}
 }
 

@@ -138,7 +138,7 @@ func (d *simDrawing) board() {
 		d.Rect(from(b.X0), from(y), from(b.X1)+d.thin, from(y)+d.thin, d.look.line)
 		d.Rect(from(x), from(b.Y0), from(x)+d.thin, from(b.Y1)+d.thin, d.look.line)
 	}
-	d.Rect(from(left)+d.thin, from(b.Y1), from(right), from(b.Y1)+d.thin, d.look.accent)
+	d.Rect(from(left)+d.thin, from(b.Y1), max(from(right), from(left)+d.thin), from(b.Y1)+d.thin, d.look.accent)
 }
 
 // tiles draws the tiles and then what they carry, so that it sticks out over

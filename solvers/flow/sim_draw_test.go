@@ -5,75 +5,16 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
+	"tapwise/solvers/gametest"
+	"tapwise/solvers/simapp"
 )
-
-// recorder is a canvas that only notes what is drawn.
-type recorder struct {
-	size     image.Point
-	circles  []drawnCircle
-	texts    []string
-	shapes   int
-	pictures []*image.NRGBA
-	odd      string // the first call with numbers that make no sense
-}
-
-type drawnCircle struct {
-	x, y, radius float64
-	colour       color.NRGBA
-}
-
-func (r *recorder) note(what string, numbers ...float64) {
-	r.shapes++
-	for _, n := range numbers {
-		if (math.IsNaN(n) || math.IsInf(n, 0)) && r.odd == "" {
-			r.odd = fmt.Sprint(what, numbers)
-		}
-	}
-}
-
-func (r *recorder) Size() image.Point { return r.size }
-func (r *recorder) Fill(color.NRGBA)  { r.note("fill") }
-func (r *recorder) Rect(x0, y0, x1, y1 float64, _ color.NRGBA) {
-	r.note("rect", x0, y0, x1, y1)
-	if x1 < x0 || y1 < y0 {
-		r.odd = fmt.Sprint("rect inside out ", x0, y0, x1, y1)
-	}
-}
-func (r *recorder) RoundRect(x0, y0, x1, y1, radius float64, _ color.NRGBA) {
-	r.note("round rect", x0, y0, x1, y1, radius)
-}
-func (r *recorder) Circle(x, y, radius float64, c color.NRGBA) {
-	r.note("circle", x, y, radius)
-	r.circles = append(r.circles, drawnCircle{x, y, radius, c})
-}
-func (r *recorder) Polygon(points [][2]float64, _ color.NRGBA) {
-	for _, p := range points {
-		r.note("polygon", p[0], p[1])
-	}
-}
-func (r *recorder) Polyline(points [][2]float64, width float64, _ color.NRGBA) {
-	for _, p := range points {
-		r.note("polyline", p[0], p[1], width)
-	}
-}
-func (r *recorder) Text(x, y, size, align float64, s string, _ color.NRGBA) {
-	r.note("text", x, y, size, align)
-	r.texts = append(r.texts, s)
-}
-func (r *recorder) Picture(x, y int, m *image.NRGBA) {
-	r.note("picture")
-	r.pictures = append(r.pictures, m)
-}
-
-// simSizes are screens upright; each is also tried lying.
-var simSizes = []image.Point{{480, 800}, {720, 1280}, {720, 1480}, {1080, 1920}, {1080, 2340}, {1080, 2400}, {1440, 2560}, {1440, 3200}, {1536, 2048}, {1600, 2560}}
 
 // simPuzzles are one board of each kind.
 var simPuzzles = []string{
@@ -94,17 +35,15 @@ var simPuzzles = []string{
 // compares with the proportions measured on screenshots.
 func TestSimGeometry(t *testing.T) {
 	styles := []string{"", "adfree"}
-	for i, upright := range simSizes {
-		for turn, size := range []image.Point{upright, {upright.Y, upright.X}} {
-			for k, text := range simPuzzles {
-				if i > 0 && k%len(simSizes) != i { // every board on the first screen only
-					continue
-				}
-				style := styles[(i+k+turn)%2]
-				t.Run(fmt.Sprintf("%v %q %s", size, text, style), func(t *testing.T) {
-					checkGeometry(t, size, text, style)
-				})
+	for i, size := range gametest.Sizes() {
+		for k, text := range simPuzzles {
+			if i > 1 && k%10 != i/2 { // every board on the first screen only
+				continue
 			}
+			style := styles[(i+k)%2]
+			t.Run(fmt.Sprintf("%v %q %s", size, text, style), func(t *testing.T) {
+				checkGeometry(t, size, text, style)
+			})
 		}
 	}
 }
@@ -114,31 +53,16 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newApp([]*Puzzle{p}, solvers.SimulateOptions{Style: style}).(*simApp)
-	r := &recorder{size: size}
-	a.Draw(r, 0)
-	if r.odd != "" {
-		t.Fatalf("drew %s", r.odd)
-	}
+	a := simTest.New(t, size, solvers.SimulateOptions{Style: style}, p)
+	r := gametest.Draw(t, a, size, 0, "level")
 	l := a.lay()
 	w, h := float64(size.X), float64(size.Y)
-	if l.board.X0 < 0 || l.board.X1 > w || l.board.Y0 < l.content.Y0 || l.board.Y1 > l.content.Y1 {
-		t.Errorf("board %v outside the content %v", l.board, l.content)
-	}
+	gametest.Apart(t, "board", l.content, l.board)
+	var boxes []simapp.Box
 	for b := backButton; b < closeButton; b++ {
-		box := l.buttons[b]
-		if box.X0 < 0 || box.X1 > w || box.Y0 < 0 || box.Y1 > h {
-			t.Errorf("button %d at %v is off the screen", b, box)
-		}
-		for other := b + 1; other < closeButton; other++ {
-			if o := l.buttons[other]; box.X0 < o.X1 && o.X0 < box.X1 && box.Y0 < o.Y1 && o.Y0 < box.Y1 {
-				t.Errorf("buttons %d and %d overlap", b, other)
-			}
-		}
-		if box.X0 < l.board.X1 && l.board.X0 < box.X1 && box.Y0 < l.board.Y1 && l.board.Y0 < box.Y1 {
-			t.Errorf("button %d at %v lies on the board %v", b, box, l.board)
-		}
+		boxes = append(boxes, l.buttons[b])
 	}
+	gametest.Apart(t, "screen", simapp.NewBox(0, 0, w, h), append(boxes, l.board)...)
 	// The board is as large as its room allows: on an upright phone 0.99 of the
 	// width, or the height between counters and footer.
 	if size.X < size.Y {
@@ -166,11 +90,10 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	for pipe := range p.Pipes() {
 		for _, end := range p.Ends(pipe) {
 			at := l.centres[end]
-			found := false
-			for _, c := range r.circles {
-				found = found || c.x == at[0] && c.y == at[1] && math.Abs(c.radius-0.352*scale*l.pitch) < 0.01 && c.colour == a.colours[pipe]
-			}
-			if !found {
+			if !slices.ContainsFunc(r.Shapes, func(s gametest.Shape) bool {
+				x, y := s.Bounds.Centre()
+				return s.Kind == "circle" && s.Colour == a.colours[pipe] && math.Hypot(x-at[0], y-at[1]) < 0.001 && math.Abs(s.Bounds.Width()/2-0.352*scale*l.pitch) < 0.01
+			}) {
 				t.Errorf("no dot of pipe %s at %v", p.Label(pipe), at)
 			}
 		}
@@ -192,49 +115,21 @@ func TestSimScreens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	levels := make([]*Puzzle, 61)
-	for i := range levels {
-		levels[i] = p
-	}
-	for _, upright := range append(simSizes, image.Pt(100, 150), image.Pt(1, 1), image.Pt(0, 0), image.Pt(1, 4000)) {
-		for _, size := range []image.Point{upright, {upright.Y, upright.X}} {
-			a := newApp(levels, solvers.SimulateOptions{Style: "red checks letters", Seed: 3, Pack: "Sample"}).(*simApp)
-			draw := func(what string) *recorder {
-				r := &recorder{size: size}
-				a.Draw(r, time.Hour)
-				if r.odd != "" {
-					t.Errorf("%v: %s: drew %s", size, what, r.odd)
-				}
-				return r
-			}
-			draw("level")
-			a.notice("Title", "one line")
-			draw("notice")
-			if size.X > 0 {
-				place := a.lay().panel(a.panel)
-				if place.box.Y0 < 0 || place.box.Y1 > float64(size.Y)+1 {
-					t.Errorf("%v: the panel %v is off the screen", size, place.box)
-				}
-			}
-			a.list()
-			a.page = 2
-			if r := draw("levels"); size.X > 0 && r.texts[len(r.texts)-2] != "61" && !strings.Contains(strings.Join(r.texts, " "), " 61 ") {
-				t.Errorf("%v: the last page shows %q, expected level 61", size, r.texts)
-			}
-			a.open(0)
-			a.Touch(screen.TouchDown, 1e300, math.Inf(1), 0)
-			a.Touch(screen.TouchMove, math.NaN(), 0, 0)
-			a.Touch(screen.TouchUp, -1e300, 1e300, 0)
-			draw("after wild touches")
-		}
-	}
-	empty := newApp(nil, solvers.SimulateOptions{})
-	empty.Draw(&recorder{size: image.Pt(480, 800)}, 0)
-	empty.Touch(screen.TouchDown, 240, 400, 0)
-	empty.Touch(screen.TouchUp, 240, 400, 0)
-	empty.Back(0)
-	if a := empty.(*simApp); a.Board() != "" || a.Won() || a.Moves() != 0 || a.Level() != 0 {
-		t.Errorf("an app without levels says %q %v %d %d", a.Board(), a.Won(), a.Moves(), a.Level())
+	simTest.Screens(t, solvers.SimulateOptions{Style: "red checks letters", Seed: 3, Pack: "Sample"}, slices.Repeat([]solvers.Puzzle{p}, 61),
+		gametest.Show[*simApp]{
+			Name: "notice", Says: "Title|one line|ok",
+			Set: func(a *simApp) { a.notice("Title", "one line") },
+			Box: func(a *simApp) simapp.Box { return a.lay().panel(a.panel).box },
+		},
+		gametest.Show[*simApp]{Name: "levels", Says: "61", Set: func(a *simApp) { a.list(); a.page = 2 }},
+		gametest.Show[*simApp]{Name: "level", Set: func(a *simApp) { a.open(0) }})
+}
+
+// TestSimGreen compares a look with a screenshot.
+func TestSimGreen(t *testing.T) {
+	look, _ := parseSimStyle("green", 5)
+	if got, want := look.lineColour(), (color.NRGBA{63, 109, 63, 255}); got != want {
+		t.Errorf("the green pack's lines are %v, expected %v", got, want)
 	}
 }
 
@@ -246,49 +141,26 @@ func TestSimGlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	options := solvers.SimulateOptions{Seed: 11}
-	a, b := newApp([]*Puzzle{p}, options), newApp([]*Puzzle{p}, options)
-	r := &recorder{size: image.Pt(480, 800)}
-	a.Draw(r, 0)
-	a.Draw(r, time.Second)
-	b.Draw(r, 0)
-	if r.pictures[0] != r.pictures[1] {
+	size := image.Pt(480, 800)
+	a, b := simTest.New(t, size, options, p), simTest.New(t, size, options, p)
+	backdrop := func(a *simApp) *image.NRGBA {
+		return gametest.Draw(t, a, size, time.Second, "level").Pictures[0]
+	}
+	first, second, other := backdrop(a), backdrop(a), backdrop(b)
+	if first != second {
 		t.Error("the background was painted twice")
 	}
-	if string(r.pictures[0].Pix) != string(r.pictures[2].Pix) {
+	if string(first.Pix) != string(other.Pix) {
 		t.Error("the same seed gave two backgrounds")
 	}
 	brightest := uint8(0)
-	for i, v := range r.pictures[0].Pix {
+	for i, v := range first.Pix {
 		if i%4 != 3 {
 			brightest = max(brightest, v)
 		}
 	}
 	if brightest > glowLimit || brightest < 20 {
 		t.Errorf("the brightest glow is %d, expected 20 to %d", brightest, glowLimit)
-	}
-}
-
-// TestSimStyle reads styles.
-func TestSimStyle(t *testing.T) {
-	for style, want := range map[string]string{
-		"":                     "",
-		"green":                "",
-		"blue  checks letters": "",
-		"adfree":               "",
-		"plaid":                `flow: style "plaid", expected a colour, adfree, checks or letters`,
-		"green Checks":         `flow: style "Checks", expected a colour, adfree, checks or letters`,
-	} {
-		got := ""
-		if _, err := parseSimStyle(style, 1); err != nil {
-			got = err.Error()
-		}
-		if got != want {
-			t.Errorf("style %q: %q, expected %q", style, got, want)
-		}
-	}
-	look, _ := parseSimStyle("green", 5)
-	if got, want := look.lineColour(), (color.NRGBA{63, 109, 63, 255}); got != want {
-		t.Errorf("the green pack's lines are %v, expected %v", got, want)
 	}
 }
 
@@ -333,8 +205,8 @@ func TestSimOfficial(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := newApp([]*Puzzle{p}, solvers.SimulateOptions{}).(*simApp)
-		a.size = image.Pt(1080, 2340)
-		play(a, newSolution(p, p.form.paths))
+		a.size = image.Pt(1080, 2340) // without drawing it, which takes long
+		gametest.Play(a, 0, newSolution(p, p.form.paths).Plan(a.lay().screen())...)
 		if !a.Won() || a.Moves() != p.Pipes() {
 			t.Errorf("%s: %.60s: won %v in %d moves, expected %d\n%s", name, text, a.Won(), a.Moves(), p.Pipes(), a.Board())
 		}
@@ -348,39 +220,9 @@ func TestSimWholeLevel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, size := range []image.Point{{480, 800}, {1080, 2340}, {2340, 1080}, {1440, 3200}} {
-		a := newApp([]*Puzzle{p, p}, solvers.SimulateOptions{}).(*simApp)
-		a.Draw(&recorder{size: size}, 0)
-		play(a, newSolution(p, p.form.paths))
-		if got, want := a.Board(), "ABBBC\nABDCC\nADDCE\nADACE\nAAACE"; got != want || !a.Won() {
-			t.Fatalf("%v: the board is\n%s\nexpected\n%s", size, got, want)
-		}
-		r := &recorder{size: size}
-		a.Draw(r, time.Second)
-		if texts := strings.Join(r.texts, "|"); a.Screen() != "complete" || !strings.Contains(texts, "Perfect!|You completed the level in|5 moves.|next level") {
-			t.Fatalf("%v: the screen is %s and says %q", size, a.Screen(), texts)
-		}
-		x, y := a.lay().panel(a.panel).buttons[0].Centre()
-		a.Touch(screen.TouchDown, x, y, time.Second)
-		a.Touch(screen.TouchUp, x, y, time.Second)
-		if a.Level() != 2 || a.Won() {
-			t.Errorf("%v: level %d, won %v, expected level 2, not won", size, a.Level(), a.Won())
-		}
-	}
-}
-
-// play makes the strokes of a solution.
-func play(a *simApp, s *Solution) {
-	for _, g := range s.Plan(a.lay().screen()) {
-		for i, at := range g.Points {
-			action := screen.TouchMove
-			if i == 0 {
-				action = screen.TouchDown
-			}
-			a.Touch(action, float64(at.X), float64(at.Y), 0)
-		}
-		last := g.Points[len(g.Points)-1]
-		a.Touch(screen.TouchUp, float64(last.X), float64(last.Y), 0)
+	for _, size := range gametest.Sizes() {
+		a := simTest.New(t, size, solvers.SimulateOptions{}, p, p)
+		simTest.Win(t, a, size, a.lay().screen(), newSolution(p.Grid(), p.form.paths), 5, "Perfect!|You completed the level in|5 moves.|next level")
 	}
 }
 
@@ -390,9 +232,10 @@ func BenchmarkSimDraw(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	a := newApp([]*Puzzle{p}, solvers.SimulateOptions{})
+	size := image.Pt(1080, 2340)
+	a := simTest.New(b, size, solvers.SimulateOptions{}, p)
 	for b.Loop() {
-		a.Draw(&recorder{size: image.Pt(1080, 2340)}, 0)
+		a.Draw(gametest.NewRecorder(size), 0)
 	}
 }
 

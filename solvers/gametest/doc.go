@@ -12,6 +12,8 @@
 //	unwritable PART     a puzzle and what are no solutions of it; a part of the messages
 //	unsolvable REASON   a puzzle; the reason may be left out, or be "for no reason"
 //	refused PART        what is no puzzle; a part of the message
+//	style               words that choose looks of the simulated app
+//	nostyle MESSAGE     words that do not, and how they are refused
 //	animation NAME      a puzzle, a solution and the pictures of how it comes about, less blanks at the ends of lines
 //
 // There must be at least one solved and one wrong case.
