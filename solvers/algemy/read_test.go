@@ -8,6 +8,8 @@ import (
 
 // TestRead reads kept observations of the simulated app, made by package
 // player's TestGemsObservations.
-func TestRead(t *testing.T) { gametest.Observations(t, Game{}, "testdata/read/*.txt") }
+func TestRead(t *testing.T) {
+	gametest.Observations(t, Game{}, "testdata/read/*.txt", gametest.NoLines, gametest.HalfALine, gametest.FirstPaintOver, gametest.LastPaintOver)
+}
 
 func FuzzRead(f *testing.F) { gametest.FuzzRead(f, Game{}, "testdata/read/*.txt") }

@@ -1,92 +1,21 @@
 package flow
 
 import (
-	"fmt"
 	"image/color"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
-// seenFiles are observations of the simulated app, each with what is to be
-// made of it: a board and the pipes drawn, or the reason to refuse it; and the
-// place in the app. The parts are headed by lines such as "-- board --".
-func seenFiles(t testing.TB) map[string]map[string]string {
-	t.Helper()
-	names, err := filepath.Glob("testdata/read/*.txt")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no observations: %v", err)
-	}
-	files := map[string]map[string]string{}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		parts := map[string]string{}
-		part := ""
-		for _, line := range strings.SplitAfter(string(data), "\n") {
-			if head, ok := strings.CutPrefix(line, "-- "); ok {
-				part = strings.TrimSuffix(head, " --\n")
-				continue
-			}
-			parts[part] += line
-		}
-		files[strings.TrimSuffix(filepath.Base(name), ".txt")] = parts
-	}
-	return files
-}
-
-func seenFile(t testing.TB, name string) *screen.Observation {
-	t.Helper()
-	seen, err := screen.ParseObservation(seenFiles(t)[name]["observation"])
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return seen
-}
-
+// TestRead reads kept observations of the simulated app, made by package
+// player's TestObservations.
 func TestRead(t *testing.T) {
-	for name, parts := range seenFiles(t) {
-		t.Run(name, func(t *testing.T) {
-			seen, err := screen.ParseObservation(parts["observation"])
-			if err != nil {
-				t.Fatal(err)
-			}
-			place := locate(seen)
-			at := place.Kind.String() + "\n"
-			for _, b := range place.Buttons {
-				at += fmt.Sprintf("%s %d,%d\n", b.Name, b.At.X, b.At.Y)
-			}
-			if at != parts["place"] {
-				t.Errorf("place\n%s\nexpected\n%s", at, parts["place"])
-			}
-			p, err := read(seen)
-			if err != nil {
-				if got := err.Error() + "\n"; got != parts["refused"] {
-					t.Errorf("refused: %s\nexpected %q\nor the board\n%s", got, parts["refused"], parts["board"])
-				}
-				return
-			}
-			if got := p.String() + "\n"; got != parts["board"] {
-				t.Errorf("read\n%s\nexpected\n%s", got, parts["board"])
-			}
-			drawn, err := Game{}.Fill(seen, p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if drawn != "" {
-				drawn += "\n"
-			}
-			if drawn != parts["fill"] {
-				t.Errorf("pipes drawn\n%s\nexpected\n%s", drawn, parts["fill"])
-			}
-		})
-	}
+	gametest.Observations(t, Game{}, "testdata/read/*.txt", gametest.NoLines)
 }
+
+func FuzzRead(f *testing.F) { gametest.FuzzRead(f, Game{}, "testdata/read/*.txt") }
 
 // paint gives a reading another colour in one cell.
 func paint(seen *screen.Observation, cell int, c color.RGBA, measures ...int) {
@@ -144,7 +73,7 @@ func TestReadRefuses(t *testing.T) {
 			o.Boxes = append(o.Boxes, screen.Box{Bounds: b})
 		}, "covered"},
 	} {
-		seen := seenFile(t, "fresh")
+		seen := gametest.Observation(t, "testdata/read/fresh.txt")
 		test.change(seen)
 		p, err := read(seen)
 		switch {
@@ -171,7 +100,7 @@ func TestReadWarpRefuses(t *testing.T) {
 		{"half the frame, with as much room on every side", func(o *screen.Observation) { o.On.Size = o.Layout.Board.Max.Add(o.Layout.Board.Min) }, ""},
 		{"a frame that ends with the board", func(o *screen.Observation) { o.On.Size = o.Layout.Board.Max }, "to the frame's rim"},
 	} {
-		seen := seenFile(t, "warp")
+		seen := gametest.Observation(t, "testdata/read/warp.txt")
 		test.change(seen)
 		p, err := read(seen)
 		switch {
@@ -188,7 +117,7 @@ func TestReadWarpRefuses(t *testing.T) {
 // TestHexCovered takes a box for something over a board of hexagons only where
 // it hides sides of theirs.
 func TestHexCovered(t *testing.T) {
-	seen := seenFile(t, "hex")
+	seen := gametest.Observation(t, "testdata/read/hex.txt")
 	b := seen.Layout.Board
 	seen.Boxes = append(seen.Boxes, screen.Box{Bounds: b.Inset(b.Dx() / 5)})
 	if _, err := read(seen); err != nil {
@@ -202,7 +131,7 @@ func TestHexCovered(t *testing.T) {
 
 // TestFillOfAnother does not take another level for the one expected.
 func TestFillOfAnother(t *testing.T) {
-	played := seenFile(t, "fresh-played")
+	played := gametest.Observation(t, "testdata/read/fresh-played.txt")
 	for _, board := range []string{"AB\nAB", "ABCDE\n.....\n.....\n.....\nABCDE", "A.CBD\n.....\n.....\nABC..\nE..ED"} {
 		p, err := Parse(board)
 		if err != nil {
@@ -212,29 +141,4 @@ func TestFillOfAnother(t *testing.T) {
 			t.Errorf("the pipes\n%v\nwere read for the board\n%s\nexpected an error", s, board)
 		}
 	}
-}
-
-// FuzzRead reads whatever an observation can say: it must not panic, and what
-// it accepts is a board.
-func FuzzRead(f *testing.F) {
-	for _, parts := range seenFiles(f) {
-		f.Add(parts["observation"])
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		seen, err := screen.ParseObservation(text)
-		if err != nil {
-			return
-		}
-		locate(seen)
-		p, err := read(seen)
-		if err != nil {
-			return
-		}
-		if again, err := Parse(p.String()); err != nil || again.String() != p.String() {
-			t.Fatalf("read a board that cannot be written: %v\n%s", err, p)
-		}
-		if _, err := fill(seen, p); err != nil {
-			t.Fatalf("a board was read, its pipes not: %v", err)
-		}
-	})
 }

@@ -1,6 +1,8 @@
 package gametest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"image/color"
 	"math/rand/v2"
@@ -16,13 +18,16 @@ import (
 
 // Observations compares what a game makes of kept observations with what is
 // kept below each, in files that begin with a line "-- observation --" and
-// hold an observation's text and then what Made makes of it.
-func Observations(t *testing.T, game solvers.Game, pattern string) {
+// hold an observation's text and then what Made makes of it. Damaged ones must
+// be refused; noticed is the damage that this game notices beyond what all do.
+func Observations(t *testing.T, game solvers.Game, pattern string, noticed ...Damage) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no observations in %s (%v)", pattern, err)
 	}
+	_, compare := game.(solvers.Filler)
+	compared := 0
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			seen, made := readObservation(t, file)
@@ -30,7 +35,108 @@ func Observations(t *testing.T, game solvers.Game, pattern string) {
 				t.Errorf("made of it\n%s\nexpected\n%s", got, made)
 			}
 			damaged(t, game, seen)
+			p, err := game.Read(seen)
+			if err != nil {
+				refusedToRead(t, "as it is", p, err)
+				return
+			}
+			if compare && remaining(t, game, seen, p) {
+				compared++
+			}
+			for _, d := range append([]Damage{faint, noReadings, noMeasure, otherTopology, nothing}, noticed...) {
+				if (d == NoLines || d == HalfALine) && len(seen.Horizontal) == 0 {
+					continue // a board of hexagons
+				}
+				worse := Observation(t, file)
+				d.apply(worse)
+				p, err := game.Read(worse)
+				refusedToRead(t, string(d), p, err)
+			}
 		})
+	}
+	if compare && compared == 0 {
+		t.Errorf("%s: no board that was played in part was solved", pattern)
+	}
+}
+
+// Observation is a kept observation, without what is made of it.
+func Observation(t testing.TB, file string) *screen.Observation {
+	t.Helper()
+	seen, _ := readObservation(t, file)
+	return seen
+}
+
+func refusedToRead(t *testing.T, what string, p solvers.Puzzle, err error) {
+	t.Helper()
+	var read *solvers.ReadError
+	if !errors.As(err, &read) {
+		t.Errorf("%s: got %v, %v, expected it to be refused with a *solvers.ReadError", what, p, err)
+	}
+}
+
+// remaining wants nothing to be missing of a board that shows its solution, and
+// something of any other. It is false for a board without one solution.
+func remaining(t *testing.T, game solvers.Game, seen *screen.Observation, p solvers.Puzzle) bool {
+	fill, err := game.(solvers.Filler).Fill(seen, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, err := solvers.SolveRead(context.Background(), game, p)
+	if err != nil {
+		return false
+	}
+	missing, err := s.(solvers.Resumer).Remaining(seen)
+	if err != nil || (len(missing) == 0) != (fill == s.String()) {
+		t.Errorf("%d gestures missing of what is drawn\n%s\n%v, expected\n%s", len(missing), fill, err, s)
+	}
+	return true
+}
+
+// Damage is something wrong with an observation.
+type Damage string
+
+// Damage that makes any game refuse a board, and, with capital letters, damage
+// that only some games notice.
+const (
+	faint          Damage = "faint"
+	noReadings     Damage = "no readings"
+	noMeasure      Damage = "a measure short"
+	otherTopology  Damage = "another topology"
+	nothing        Damage = "nothing on the screen"
+	NoLines        Damage = "no lines"
+	HalfALine      Damage = "half a line"
+	FirstPaintOver Damage = "the first cell painted over"
+	LastPaintOver  Damage = "the last cell painted over"
+)
+
+func (d Damage) apply(o *screen.Observation) {
+	switch d {
+	case faint:
+		o.Confidence = 0.3
+	case noReadings:
+		o.Readings = o.Readings[1:]
+	case noMeasure:
+		o.Readings[0] = o.Readings[0][1:]
+	case otherTopology:
+		o.Layout.Topology = (o.Layout.Topology + 1) % 4
+	case nothing:
+		o.Layout.Rows = 0
+	case NoLines:
+		o.Horizontal = nil
+	case HalfALine:
+		o.Vertical[1].Support = 0
+	case FirstPaintOver:
+		paintOver(o, 0)
+	case LastPaintOver:
+		paintOver(o, len(o.Readings)-1)
+	}
+}
+
+// paintOver paints a cell over.
+func paintOver(o *screen.Observation, cell int) {
+	for i := range o.Readings[cell] {
+		c := &o.Readings[cell][i].Colour
+		c.R, c.G, c.B = 128-c.R/2, 255-c.G, 190
 	}
 }
 
@@ -54,7 +160,13 @@ func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 		Made(game, seen)
 		p, err := game.Read(seen)
 		if err != nil {
+			refusedToRead(t, "read", p, err)
 			return
+		}
+		if filler, ok := game.(solvers.Filler); ok {
+			if fill, err := filler.Fill(seen, p); err != nil && !errors.As(err, new(*solvers.ReadError)) {
+				t.Errorf("fill: %v, %v, expected a *solvers.ReadError", fill, err)
+			}
 		}
 		if again, err := game.Parse(p.String()); err != nil || again.String() != p.String() {
 			t.Errorf("read as what is no puzzle: %v\n%s", err, p)

@@ -88,28 +88,9 @@ func TestGemsObservations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			on := screen.Frame{Size: scene.size}
 			compare := func(name string, now time.Duration) *screen.Observation {
 				t.Helper()
-				seen, err := vision.Observe(simphone.Render(app, scene.size, now), on, scene.game.Spec())
-				if err != nil {
-					t.Fatal(err)
-				}
-				made := gametest.Made(scene.game, seen)
-				file := filepath.Join("../../../solvers", scene.game.Name(), "testdata/read", name+".txt")
-				if *updateObservations {
-					if err := os.WriteFile(file, []byte("-- observation --\n"+seen.String()+made), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				kept, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !strings.HasSuffix(string(kept), made) {
-					t.Errorf("%s: made of it\n%s\nexpected the end of\n%s", name, made, kept)
-				}
-				return seen
+				return compareObservation(t, scene.game, name, simphone.Render(app, scene.size, now))
 			}
 			now := time.Second
 			seen := compare(scene.name, now)
@@ -122,15 +103,7 @@ func TestGemsObservations(t *testing.T) {
 			}
 			plan := s.Plan(seen.Layout)
 			for i, g := range plan {
-				for k, at := range g.Points {
-					action := screen.TouchMove
-					if k == 0 {
-						action = screen.TouchDown
-					}
-					app.Touch(action, float64(at.X), float64(at.Y), now)
-				}
-				last := g.Points[len(g.Points)-1]
-				app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
+				gametest.Play(app, now, g)
 				switch i {
 				case 1:
 					compare(scene.name+"-moving", now+60*time.Millisecond)

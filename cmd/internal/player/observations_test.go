@@ -2,7 +2,6 @@ package player_test
 
 import (
 	"flag"
-	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -25,45 +25,6 @@ var updateObservations = flag.Bool("update-observations", false, "write the obse
 func TestObservations(t *testing.T) {
 	game := flow.Game{}
 	size := image.Pt(720, 1280)
-	compare := func(name string, frame image.Image) *screen.Observation {
-		t.Helper()
-		seen, err := vision.Observe(frame, screen.Frame{Size: size}, game.Spec())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var made strings.Builder
-		if p, err := game.Read(seen); err != nil {
-			fmt.Fprintf(&made, "-- refused --\n%v\n", err)
-		} else {
-			fmt.Fprintf(&made, "-- board --\n%v\n", p)
-			drawn, err := game.Fill(seen, p)
-			if err != nil {
-				t.Error(err)
-			}
-			if drawn != "" {
-				fmt.Fprintf(&made, "-- fill --\n%s\n", drawn)
-			}
-		}
-		place := game.Locate(seen)
-		fmt.Fprintf(&made, "-- place --\n%s\n", place.Kind)
-		for _, b := range place.Buttons {
-			fmt.Fprintf(&made, "%s %d,%d\n", b.Name, b.At.X, b.At.Y)
-		}
-		file := filepath.Join("../../../solvers/flow/testdata/read", name+".txt")
-		if *updateObservations {
-			if err := os.WriteFile(file, []byte("-- observation --\n"+seen.String()+made.String()), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		kept, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasSuffix(string(kept), made.String()) {
-			t.Errorf("%s: made of it\n%s\nexpected the end of\n%s", name, made.String(), kept)
-		}
-		return seen
-	}
 	for _, scene := range []struct {
 		name, board, style string
 		solution           string // to be played; empty plays nothing
@@ -87,7 +48,11 @@ func TestObservations(t *testing.T) {
 			t.Fatal(err)
 		}
 		now := time.Second
-		seen := compare(scene.name, simphone.Render(app, size, now))
+		compare := func(name string, now time.Duration) *screen.Observation {
+			t.Helper()
+			return compareObservation(t, game, name, simphone.Render(app, size, now))
+		}
+		seen := compare(scene.name, now)
 		if scene.solution == "" {
 			continue
 		}
@@ -104,16 +69,41 @@ func TestObservations(t *testing.T) {
 				app.Touch(action, float64(at.X), float64(at.Y), now)
 				now += 10 * time.Millisecond
 				if i == 2 && k == len(stroke.Points)/2 {
-					compare(scene.name+"-finger", simphone.Render(app, size, now))
+					compare(scene.name+"-finger", now)
 				}
 			}
 			last := stroke.Points[len(stroke.Points)-1]
 			app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
 			now += 300 * time.Millisecond
 			if i == 1 {
-				compare(scene.name+"-played", simphone.Render(app, size, now))
+				compare(scene.name+"-played", now)
 			}
 		}
-		compare(scene.name+"-won", simphone.Render(app, size, now+2*time.Second))
+		compare(scene.name+"-won", now+2*time.Second)
 	}
+}
+
+// compareObservation compares what a game makes of a frame with what is kept of
+// it below the game's folder.
+func compareObservation(t *testing.T, game solvers.Game, name string, frame image.Image) *screen.Observation {
+	t.Helper()
+	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Bounds().Size()}, game.Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := gametest.Made(game, seen)
+	file := filepath.Join("../../../solvers", game.Name(), "testdata/read", name+".txt")
+	if *updateObservations {
+		if err := os.WriteFile(file, []byte("-- observation --\n"+seen.String()+made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(string(kept), made) {
+		t.Errorf("%s: made of it\n%s\nexpected the end of\n%s", name, made, kept)
+	}
+	return seen
 }
