@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/gametest"
 )
 
 // TestGenerate makes puzzles of all sizes, each with one solution, and the same
@@ -42,7 +43,7 @@ func TestGenerate(t *testing.T) {
 						t.Errorf("%+v: %v\n%s\nread again\n%v", o, err, p, again)
 					}
 					if unique {
-						if found := solutions(t, p); len(found) != 1 {
+						if found := gametest.Solutions(t, p); len(found) != 1 {
 							t.Errorf("%+v: %d solutions, expected 1\n%s\n\n%s", o, len(found), p, strings.Join(found, "\n\n"))
 						}
 					}
@@ -64,7 +65,7 @@ func TestGenerateUnique(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%+v: %v", o, err)
 			}
-			if len(solutions(t, p.(*Puzzle))) > 1 {
+			if len(gametest.Solutions(t, p.(*Puzzle))) > 1 {
 				several[unique]++
 			}
 		}

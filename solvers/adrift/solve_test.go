@@ -15,27 +15,6 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// solutions lists all solutions of a puzzle, in order of their text, each checked.
-func solutions(t testing.TB, p *Puzzle) []string {
-	t.Helper()
-	var found []string
-	_, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
-		if err := s.Check(); err != nil {
-			t.Fatalf("a wrong solution: %v\n%s\n%s", err, p, s)
-		}
-		found = append(found, s.String())
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(found)
-	if n := len(slices.Compact(slices.Clone(found))); n != len(found) {
-		t.Fatalf("%d solutions listed, only %d different ones:\n%s", len(found), n, p)
-	}
-	return found
-}
-
 // naive lists the solutions of a puzzle by drawing one chain after the other,
 // cell by cell, in every way in which it does not touch itself. It knows
 // which cells touch from their places in space.
@@ -125,7 +104,7 @@ func TestBruteForce(t *testing.T) {
 		several, none := 0, 0
 		for i := range boards {
 			p := randomPuzzle(t, random, side, 1+random.IntN(side), random.IntN(1+side*side), i%3 != 0)
-			got, want := solutions(t, p), naive(p)
+			got, want := gametest.Solutions(t, p), naive(p)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s\nhas %d solutions, expected %d\n%s\nexpected\n%s", p, len(got), len(want), strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
 			}
@@ -190,7 +169,7 @@ func TestSymmetries(t *testing.T) {
 	for i := range 60 {
 		side := 2 + i%5
 		p := randomPuzzle(t, random, side, side, 0, true)
-		list := solutions(t, p)
+		list := gametest.Solutions(t, p)
 		// A cell's distances from the three faces, exchanged.
 		at := map[[3]int]int{}
 		for c := range p.cells() {
@@ -234,7 +213,7 @@ func TestSymmetries(t *testing.T) {
 				want = append(want, moved(text))
 			}
 			slices.Sort(want)
-			if got := solutions(t, q); !slices.Equal(got, want) {
+			if got := gametest.Solutions(t, q); !slices.Equal(got, want) {
 				t.Errorf("%s\n%s\nsolved to\n%s\nexpected\n%s", name, q, strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/gametest"
 )
 
 // TestGenerate wants boards with exactly one solution, the same ones again for
@@ -48,7 +49,7 @@ func TestGenerate(t *testing.T) {
 				t.Errorf("%+v: written as %v\n%s", o, read.Form(), p)
 			}
 			if o.Unique {
-				if got := len(list(t, read)); got != 1 {
+				if got := len(gametest.Solutions(t, read)); got != 1 {
 					t.Errorf("%+v: %d solutions, expected 1\n%s", o, got, p)
 				}
 			} else if _, err := p.Solve(context.Background()); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -42,7 +43,7 @@ func TestRealBoards(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if got := count(len(list(t, p)), "solution"); got != "1 solution" {
+		if got := count(len(gametest.Solutions(t, p)), "solution"); got != "1 solution" {
 			t.Errorf("%s: %s, expected 1\n%s", file, got, p)
 		}
 		for _, f := range []Form{Grid, Box, Plain} {
@@ -62,23 +63,6 @@ func TestRealBoards(t *testing.T) {
 			}
 		}
 	}
-}
-
-// list is all solutions, checked, as text in order.
-func list(t *testing.T, p *Puzzle) []string {
-	t.Helper()
-	var all []string
-	if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
-		if err := s.Check(); err != nil {
-			t.Errorf("%v\n%s\n%s", err, p, s)
-		}
-		all = append(all, s.String())
-		return true
-	}); err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(all)
-	return all
 }
 
 // randomBoard is a small board with walls at random, not always solvable.
@@ -150,7 +134,7 @@ func TestBruteForce(t *testing.T) {
 	for range 800 {
 		p := randomBoard(random)
 		want := bruteForce(p)
-		if got := list(t, p); !slices.Equal(got, want) {
+		if got := gametest.Solutions(t, p); !slices.Equal(got, want) {
 			t.Fatalf("%s, expected %d\n%s\n%s", count(len(got), "solution"), len(want), p, strings.Join(want, "\n\n"))
 		}
 		s, err := p.Solve(context.Background())
@@ -241,7 +225,7 @@ func TestSymmetries(t *testing.T) {
 				t.Fatal(err)
 			}
 			slices.Sort(want)
-			if got := list(t, q); !slices.Equal(got, want) {
+			if got := gametest.Solutions(t, q); !slices.Equal(got, want) {
 				t.Fatalf("%s: %s, expected %d\n%s\n%s", y.name, count(len(got), "solution"), len(want), p, q)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/gametest"
 )
 
 // TestPacks counts the levels of the set.
@@ -42,7 +43,7 @@ func TestGeneratePacks(t *testing.T) {
 				if err != nil || again.String() != p.String() {
 					t.Errorf("%s: %v\n%s\nread again\n%v", pack.Name(), err, p, again)
 				}
-				if found := solutions(t, p); len(found) != 1 {
+				if found := gametest.Solutions(t, p); len(found) != 1 {
 					t.Errorf("%s: %d solutions, expected 1\n%s\n\n%s", pack.Name(), len(found), p, strings.Join(found, "\n\n"))
 				}
 				texts = append(texts, p.String())

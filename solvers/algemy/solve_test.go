@@ -13,30 +13,10 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/csp"
 	"tapwise/solvers/screen"
 )
-
-// solutions lists all solutions of a puzzle, in order of their text, each checked.
-func solutions(t testing.TB, p *Puzzle) []string {
-	t.Helper()
-	var found []string
-	_, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
-		if err := s.Check(); err != nil {
-			t.Fatalf("a wrong solution: %v\n%s\n%s", err, p, s)
-		}
-		found = append(found, s.String())
-		return true
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(found)
-	if n := len(slices.Compact(slices.Clone(found))); n != len(found) {
-		t.Fatalf("%d solutions listed, only %d different ones:\n%s", len(found), n, p)
-	}
-	return found
-}
 
 // example is the puzzle of the first case of testdata/cases/check.txt.
 const example = "- - - R -\n- - - - -\n- G - B B\n- - - - -\n- - - Y -"
@@ -86,7 +66,7 @@ func TestKnownLevels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := solutions(t, p); !slices.Equal(got, want) {
+			if got := gametest.Solutions(t, p); !slices.Equal(got, want) {
 				t.Errorf("%s\n%s\nsolved to\n%s\nexpected\n%s", name, p, strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
 			}
 			compared++
@@ -244,7 +224,7 @@ func TestBruteForce(t *testing.T) {
 		several, none := 0, 0
 		for i := range kind.boards {
 			p := randomPuzzle(t, random, kind.shape, kind.side, kind.hard, i%3 != 0)
-			got, want := solutions(t, p), naive(p)
+			got, want := gametest.Solutions(t, p), naive(p)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s\nhas %d solutions, expected %d\n%s\nexpected\n%s", p, len(got), len(want), strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
 			}
@@ -367,7 +347,7 @@ func TestSymmetries(t *testing.T) {
 			names map[byte]byte
 		}{"turned": {rotate, nil}, "mirrored": {mirror, nil}, "colours turned": {same, turn}, "colours swapped": {same, swap}} {
 			q, want := moved(p, list, variant.symmetry, variant.names)
-			if got := solutions(t, q); !slices.Equal(got, want) {
+			if got := gametest.Solutions(t, q); !slices.Equal(got, want) {
 				t.Errorf("%s\n%s\nsolved to\n%s\nexpected\n%s", name, q, strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
 			}
 		}

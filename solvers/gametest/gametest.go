@@ -185,6 +185,27 @@ func enumerate(t *testing.T, p solvers.Enumerator) {
 	}
 }
 
+// Solutions lists all solutions of a puzzle, in order of their text, each
+// checked.
+func Solutions(t testing.TB, p solvers.Enumerator) []string {
+	t.Helper()
+	var found []string
+	if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+		if err := s.Check(); err != nil {
+			t.Fatalf("a wrong solution: %v\n%s\n%s", err, p, s)
+		}
+		found = append(found, s.String())
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(found)
+	if n := len(slices.Compact(slices.Clone(found))); n != len(found) {
+		t.Fatalf("%d solutions listed, only %d different ones:\n%s", len(found), n, p)
+	}
+	return found
+}
+
 // cancelled wants a context that has ended to be noticed.
 func cancelled(t *testing.T, p solvers.Puzzle) {
 	ctx, cancel := context.WithCancel(context.Background())
