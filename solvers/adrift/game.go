@@ -7,6 +7,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // Game is Adrift.
@@ -92,13 +93,9 @@ func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen
 	if len(levels) == 0 {
 		return nil, fmt.Errorf("adrift: no levels for the simulated app, expected at least one")
 	}
-	puzzles := make([]*Puzzle, len(levels))
-	for i, level := range levels {
-		p, ok := level.(*Puzzle)
-		if !ok {
-			return nil, fmt.Errorf("adrift: level %d is a puzzle of another game", i+1)
-		}
-		puzzles[i] = p
+	puzzles, err := simapp.Levels[*Puzzle](Game{}, levels)
+	if err != nil {
+		return nil, err
 	}
 	return newApp(puzzles, o), nil
 }

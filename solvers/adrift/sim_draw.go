@@ -172,7 +172,7 @@ func (d *simDrawing) footer() {
 		case simapp.NextButton:
 			d.chevron(x, y, r, ink)
 		case simapp.RestartButton:
-			d.turn(x, y, r, ink)
+			simapp.TurnArrow(d, x, y, r, 0.13, ink)
 		case simapp.HintButton:
 			d.Text(x, y+0.4*r, 1.15*r, 0.5, "?", ink)
 		}
@@ -183,15 +183,4 @@ func (d *simDrawing) footer() {
 // less than 0.
 func (d *simDrawing) chevron(x, y, r float64, c color.NRGBA) {
 	d.Polyline([][2]float64{{x - 0.18*r, y - 0.42*r}, {x + 0.24*r, y}, {x - 0.18*r, y + 0.42*r}}, 0.16*math.Abs(r), c)
-}
-
-// turn draws an arrow that goes around.
-func (d *simDrawing) turn(x, y, r float64, c color.NRGBA) {
-	var arc [][2]float64
-	for i := range 25 {
-		sin, cos := math.Sincos(-0.5*math.Pi + 1.6*math.Pi*float64(i)/24)
-		arc = append(arc, [2]float64{x + 0.42*r*cos, y + 0.42*r*sin})
-	}
-	d.Polyline(arc, 0.13*r, c)
-	d.Polygon([][2]float64{{x - 0.36*r, y - 0.42*r}, {x + 0.02*r, y - 0.7*r}, {x + 0.02*r, y - 0.14*r}}, c)
 }

@@ -115,17 +115,6 @@ func (l *simLayout) cellAt(x, y float64) board.Cell {
 // screen is the board's layout as an eye would measure it: the rows of the
 // three faces below each other.
 func (l *simLayout) screen() screen.Layout {
-	b := l.board
-	s := screen.Layout{
-		On:    screen.Frame{Size: l.Size, Rotation: -1},
-		Rows:  3 * l.puzzle.side,
-		Cols:  l.puzzle.side,
-		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(b.X0)), int(math.Round(b.Y0)), int(math.Round(b.X1)), int(math.Round(b.Y1))),
-	}
-	for c := range board.Cell(l.puzzle.cells()) {
-		at := l.centre(c)
-		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))
-	}
-	return s
+	side := l.puzzle.side
+	return simapp.BoardLayout(l.Size, 3*side, side, l.pitch, l.board, l.puzzle.cells(), l.centre)
 }

@@ -250,7 +250,7 @@ func (d *simDrawing) footer() {
 		case simapp.NextButton:
 			d.arrow(x, y, r, ink)
 		case simapp.RestartButton:
-			d.turn(x, y, r, ink)
+			simapp.TurnArrow(d, x, y, r, 0.15, ink)
 		case simapp.HintButton:
 			d.bulb(x, y-0.1*r, 0.42*r, ink)
 		}
@@ -261,17 +261,6 @@ func (d *simDrawing) footer() {
 // less than 0.
 func (d *simDrawing) arrow(x, y, r float64, c color.NRGBA) {
 	d.Polygon([][2]float64{{x - 0.3*r, y - 0.45*r}, {x + 0.48*r, y}, {x - 0.3*r, y + 0.45*r}}, c)
-}
-
-// turn draws an arrow that goes around.
-func (d *simDrawing) turn(x, y, r float64, c color.NRGBA) {
-	var arc [][2]float64
-	for i := range 25 {
-		sin, cos := math.Sincos(-0.5*math.Pi + 1.6*math.Pi*float64(i)/24)
-		arc = append(arc, [2]float64{x + 0.42*r*cos, y + 0.42*r*sin})
-	}
-	d.Polyline(arc, 0.15*r, c)
-	d.Polygon([][2]float64{{x - 0.36*r, y - 0.42*r}, {x + 0.02*r, y - 0.72*r}, {x + 0.02*r, y - 0.12*r}}, c)
 }
 
 // bulb draws a light bulb.

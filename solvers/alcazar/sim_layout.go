@@ -130,16 +130,5 @@ func (l *simLayout) placeAt(x, y float64) simPlace {
 // screen is the board's layout as an eye would measure it.
 func (l *simLayout) screen() screen.Layout {
 	size := l.puzzle.size
-	s := screen.Layout{
-		On:    screen.Frame{Size: l.Size, Rotation: -1},
-		Rows:  size.Rows,
-		Cols:  size.Cols,
-		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(l.board.X0)), int(math.Round(l.board.Y0)), int(math.Round(l.board.X1)), int(math.Round(l.board.Y1))),
-	}
-	for c := range board.Cell(size.Cells()) {
-		at := l.centre(c)
-		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))
-	}
-	return s
+	return simapp.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), l.centre)
 }

@@ -9,6 +9,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // simApp is the app of the simulated phone: it looks and behaves as the real
@@ -43,12 +44,9 @@ func newApp(levels []solvers.Puzzle, o solvers.SimulateOptions) (*simApp, error)
 		return nil, fmt.Errorf("algemy: style %q, expected day or night", o.Style)
 	}
 	a := &simApp{title: o.Pack, night: o.Style == "night", home: true, wheel: board.None}
-	for i, level := range levels {
-		p, ok := level.(*Puzzle)
-		if !ok {
-			return nil, fmt.Errorf("algemy: level %d is not an algemy puzzle", i+1)
-		}
-		a.levels = append(a.levels, p)
+	var err error
+	if a.levels, err = simapp.Levels[*Puzzle](Game{}, levels); err != nil {
+		return nil, err
 	}
 	if len(a.levels) > 0 {
 		a.open(0)

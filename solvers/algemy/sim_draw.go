@@ -37,7 +37,7 @@ func (a *simApp) Draw(c screen.Canvas, now time.Duration) {
 			d.wheel()
 		}
 	}
-	d.navigation()
+	simapp.NavigationKeys(d, d.l.navigation, d.l.buttons[androidBackButton], d.l.unit, d.l.landscape)
 	if a.ended {
 		d.panel()
 	}
@@ -288,23 +288,6 @@ func (d *simDrawing) start() {
 	d.triangle(x, y, 0.05*u, d.look.line)
 }
 
-// navigation draws Android's three keys.
-func (d *simDrawing) navigation() {
-	n, l := d.l.navigation, d.l
-	d.Rect(n.X0, n.Y0, n.X1, n.Y1, black)
-	key := color.NRGBA{155, 155, 155, 255}
-	r := 0.0185 * l.unit
-	x, y := l.buttons[androidBackButton].Centre()
-	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
-	mx, my := n.Centre()
-	d.Circle(mx, my, r, key)
-	sx, sy := 2*mx-x, my
-	if l.landscape {
-		sx, sy = mx, 2*my-y
-	}
-	d.RoundRect(sx-r, sy-r, sx+r, sy+r, 0.2*r, key)
-}
-
 // panel draws the message after the last level.
 func (d *simDrawing) panel() {
 	p, u := d.l.panel, d.l.unit
@@ -314,9 +297,7 @@ func (d *simDrawing) panel() {
 	x, _ := b.Centre()
 	d.Text(x, p.title.Y0+0.073*u, 0.05*u, 0.5, "The end", white)
 	cx, cy := p.close.Centre()
-	s := 0.02 * u
-	d.Polyline([][2]float64{{cx - s, cy - s}, {cx + s, cy + s}}, 0.007*u, white)
-	d.Polyline([][2]float64{{cx - s, cy + s}, {cx + s, cy - s}}, 0.007*u, white)
+	simapp.Cross(d, cx, cy, 0.02*u, 0.007*u, white)
 	d.Text(x, p.title.Y1+0.09*u, 0.045*u, 0.5, "This was the last level.", d.look.line)
 	b.Frame(d, max(2, d.thin), d.look.line)
 	p.button.Frame(d, max(2, d.thin), d.look.line)

@@ -239,18 +239,10 @@ func (l *simLayout) colourAt(c board.Cell, x, y float64) Colour {
 
 // screen is the board's layout as Plan wants it.
 func (l *simLayout) screen() screen.Layout {
-	s := screen.Layout{
-		On:    screen.Frame{Size: l.size, Rotation: -1},
-		Rows:  l.puzzle.rows(),
-		Cols:  l.puzzle.width(l.puzzle.rows() / 2),
-		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(l.board.X0)), int(math.Round(l.board.Y0)), int(math.Round(l.board.X1)), int(math.Round(l.board.Y1))),
-	}
-	if l.puzzle.shape == Hexagon {
+	p := l.puzzle
+	s := simapp.BoardLayout(l.size, p.rows(), p.width(p.rows()/2), l.pitch, l.board, p.cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	if p.shape == Hexagon {
 		s.Topology = screen.Hex
-	}
-	for _, at := range l.centres {
-		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))
 	}
 	return s
 }

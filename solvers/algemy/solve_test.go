@@ -13,8 +13,8 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
-	"tapwise/solvers/gametest"
 	"tapwise/solvers/csp"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 

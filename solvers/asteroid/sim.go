@@ -9,6 +9,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // simApp is the app of the simulated phone. Until it has been drawn once it
@@ -82,12 +83,9 @@ func newApp(levels []solvers.Puzzle, o solvers.SimulateOptions) (*simApp, error)
 	default:
 		return nil, fmt.Errorf("asteroid: style %q, expected space or flat", o.Style)
 	}
-	for i, level := range levels {
-		p, ok := level.(*Puzzle)
-		if !ok {
-			return nil, fmt.Errorf("asteroid: level %d is not an asteroid puzzle", i+1)
-		}
-		a.levels = append(a.levels, p)
+	var err error
+	if a.levels, err = simapp.Levels[*Puzzle](Game{}, levels); err != nil {
+		return nil, err
 	}
 	if len(a.levels) > 0 {
 		a.open(0)

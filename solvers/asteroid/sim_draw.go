@@ -30,7 +30,7 @@ func (a *simApp) Draw(c screen.Canvas, now time.Duration) {
 		d.board()
 		d.tiles()
 	}
-	d.navigation()
+	simapp.NavigationKeys(d, d.l.navigation, d.l.buttons[androidBackButton], d.l.unit, d.l.landscape)
 	if a.panel != noPanel {
 		d.panel()
 	}
@@ -283,23 +283,6 @@ func (d *simDrawing) start() {
 	d.Text(x, y+0.02*d.u, 0.06*d.u, 0.5, "play", d.look.ink)
 }
 
-// navigation draws Android's three keys.
-func (d *simDrawing) navigation() {
-	n, l := d.l.navigation, d.l
-	n.Fill(d, color.NRGBA{0, 0, 0, 255})
-	key := color.NRGBA{155, 155, 155, 255}
-	r := 0.0185 * d.u
-	x, y := l.buttons[androidBackButton].Centre()
-	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
-	mx, my := n.Centre()
-	d.Circle(mx, my, r, key)
-	sx, sy := 2*mx-x, my
-	if l.landscape {
-		sx, sy = mx, 2*my-y
-	}
-	d.RoundRect(sx-r, sy-r, sx+r, sy+r, 0.2*r, key)
-}
-
 // panel draws the panel of a won level or the message after the last one.
 func (d *simDrawing) panel() {
 	a, l, u := d.app, d.l, d.u
@@ -316,9 +299,7 @@ func (d *simDrawing) panel() {
 	x, _ := l.panel.Centre()
 	d.Text(x, l.panelTitle.Y1-0.037*u, 0.055*u, 0.5, title, d.look.ground)
 	cx, cy := l.buttons[closeButton].Centre()
-	s := 0.02 * u
-	d.Polyline([][2]float64{{cx - s, cy - s}, {cx + s, cy + s}}, 0.007*u, d.look.ground)
-	d.Polyline([][2]float64{{cx - s, cy + s}, {cx + s, cy - s}}, 0.007*u, d.look.ground)
+	simapp.Cross(d, cx, cy, 0.02*u, 0.007*u, d.look.ground)
 	d.Text(x, l.panelTitle.Y1+0.095*u, 0.052*u, 0.5, line, d.look.ink)
 	l.panel.Frame(d, width, d.look.ink)
 	for i, text := range buttons {

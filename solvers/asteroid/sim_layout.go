@@ -2,7 +2,6 @@ package asteroid
 
 import (
 	"image"
-	"math"
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
@@ -123,15 +122,5 @@ func (l *simLayout) cellAt(x, y float64) board.Cell {
 
 // screen is the board's layout as an eye would measure it.
 func (l *simLayout) screen() screen.Layout {
-	s := screen.Layout{
-		On:    screen.Frame{Size: l.size, Rotation: -1},
-		Rows:  size.Rows,
-		Cols:  size.Cols,
-		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(l.board.X0)), int(math.Round(l.board.Y0)), int(math.Round(l.board.X1)), int(math.Round(l.board.Y1))),
-	}
-	for _, at := range l.centres {
-		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))
-	}
-	return s
+	return simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, cells, func(c board.Cell) [2]float64 { return l.centres[c] })
 }

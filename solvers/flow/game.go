@@ -5,6 +5,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // Game is Flow.
@@ -89,13 +90,9 @@ func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen
 			return nil, err
 		}
 	}
-	puzzles := make([]*Puzzle, len(levels))
-	for i, level := range levels {
-		p, ok := level.(*Puzzle)
-		if !ok {
-			return nil, errNotFlow(i)
-		}
-		puzzles[i] = p
+	puzzles, err := simapp.Levels[*Puzzle](Game{}, levels)
+	if err != nil {
+		return nil, err
 	}
 	return newApp(puzzles, o), nil
 }

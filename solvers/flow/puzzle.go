@@ -265,7 +265,3 @@ func defaultLabels(n int) []string {
 	}
 	return labels
 }
-
-func errNotFlow(level int) error {
-	return fmt.Errorf("flow: level %d is not a Flow puzzle", level+1)
-}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"slices"
 
 	"tapwise/solvers"
@@ -43,7 +44,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
 	p, ok := puzzle.(*Puzzle)
 	if !ok {
-		return "", errNotFlow(0)
+		return "", fmt.Errorf("flow: the puzzle is one of another game")
 	}
 	drawn, err := fill(seen, p)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // simApp is the app of the simulated phone: it looks and behaves as the real
@@ -29,7 +30,7 @@ type simApp struct {
 	wins    []int         // of each level: how often it was completed
 	listed  bool          // the list of levels is on the screen
 	page    int           // of the list
-	panel   simPanel      // what covers the level
+	panel   simapp.Panel  // what covers the level
 	winning bool          // the level is complete and its panel is about to come
 	won     time.Duration // when the level was completed
 
@@ -53,23 +54,6 @@ type simBackdrop struct {
 	unit   float64
 	stream int
 }
-
-// simPanel is a box over the level.
-type simPanel struct {
-	kind    simPanelKind
-	title   string
-	lines   []string
-	buttons []string
-}
-
-type simPanelKind int
-
-const (
-	noPanel simPanelKind = iota
-	completePanel
-	packPanel
-	noticePanel
-)
 
 // celebration is how long a completed level shows before its panel comes.
 const celebration = 350 * time.Millisecond
@@ -132,24 +116,17 @@ func (a *simApp) Board() string {
 // Screen names what is shown: levels, level, complete (the panel of a
 // completed level), pack complete or notice.
 func (a *simApp) Screen() string {
-	switch {
-	case a.panel.kind == completePanel:
-		return "complete"
-	case a.panel.kind == packPanel:
-		return "pack complete"
-	case a.panel.kind == noticePanel:
-		return "notice"
-	case a.listed:
+	if a.listed && a.panel.Kind == simapp.NoPanel {
 		return "levels"
 	}
-	return "level"
+	return a.panel.Kind.String()
 }
 
 // open shows a level, with nothing drawn.
 func (a *simApp) open(level int) {
 	a.level = level
 	a.listed = false
-	a.panel = simPanel{}
+	a.panel = simapp.Panel{}
 	a.layout = nil
 	a.restart()
 	a.colours = a.look.colours(a.levels[level])
@@ -181,7 +158,7 @@ func (a *simApp) restart() {
 func (a *simApp) list() {
 	a.listed = true
 	a.page = a.level / levelsAPage
-	a.panel = simPanel{}
+	a.panel = simapp.Panel{}
 	a.layout = nil
 	a.winning, a.touching = false, false
 }
@@ -204,14 +181,14 @@ func (a *simApp) advance(now time.Duration) {
 		return
 	}
 	a.winning = false
-	a.panel = simPanel{
-		kind:  completePanel,
-		title: "Level complete!",
-		lines: []string{"You completed the level in", count(a.board.moves, "move") + "."},
+	a.panel = simapp.Panel{
+		Kind:  simapp.CompletePanel,
+		Title: "Level complete!",
+		Lines: []string{"You completed the level in", count(a.board.moves, "move") + "."},
 	}
-	a.panel.buttons = slices.Insert([]string{"remove ads", "share"}, a.leadsOn(), "next level")
+	a.panel.Buttons = slices.Insert([]string{"remove ads", "share"}, a.leadsOn(), "next level")
 	if a.board.moves == len(a.board.pipes) {
-		a.panel.title = "Perfect!"
+		a.panel.Title = "Perfect!"
 	}
 }
 
@@ -239,7 +216,7 @@ func (a *simApp) down(x, y float64) {
 	}
 	a.finger = [2]float64{x, y}
 	a.pressed = a.buttonAt(x, y)
-	if a.pressed == noButton && !a.listed && a.panel.kind == noPanel {
+	if a.pressed == noButton && !a.listed && a.panel.Kind == simapp.NoPanel {
 		c := a.lay().cellAt(x, y)
 		a.touching = c != board.None && a.board.begin(c)
 	}
@@ -251,16 +228,13 @@ func (a *simApp) drag(x, y float64) {
 	if !a.touching {
 		return
 	}
-	from := a.finger
 	l := a.lay()
 	x, y = min(max(x, 0), float64(a.size.X)), min(max(y, 0), float64(a.size.Y))
-	steps := math.Ceil(math.Hypot(x-from[0], y-from[1]) / l.pitch * 16)
-	for i := 1.0; i <= steps; i++ {
-		part := i / steps
-		if c := l.cellAt(from[0]+part*(x-from[0]), from[1]+part*(y-from[1])); c != board.None {
+	simapp.Pass(a.finger, [2]float64{x, y}, l.pitch, func(x, y float64) {
+		if c := l.cellAt(x, y); c != board.None {
 			a.board.enter(c)
 		}
-	}
+	})
 	a.finger = [2]float64{x, y}
 }
 
@@ -310,12 +284,12 @@ func (a *simApp) buttonAt(x, y float64) simButton {
 	if l.buttons[androidBackButton].Contains(x, y) {
 		return androidBackButton
 	}
-	if a.panel.kind != noPanel {
+	if a.panel.Kind != simapp.NoPanel {
 		place := l.panel(a.panel)
-		if place.close.Contains(x, y) {
+		if place.Close.Contains(x, y) {
 			return closeButton
 		}
-		for i, b := range place.buttons {
+		for i, b := range place.Buttons {
 			if b.Contains(x, y) {
 				return panelButton + simButton(i)
 			}
@@ -378,7 +352,7 @@ func (a *simApp) push(b simButton, now time.Duration) {
 			a.open(a.level + step)
 		}
 	case closeButton:
-		a.panel = simPanel{}
+		a.panel = simapp.Panel{}
 	case panelButton + simButton(a.leadsOn()):
 		a.follow()
 	default:
@@ -390,7 +364,7 @@ func (a *simApp) push(b simButton, now time.Duration) {
 
 // leadsOn is which of a panel's buttons leads on.
 func (a *simApp) leadsOn() int {
-	if t := a.look.theme; t != nil && a.panel.kind == completePanel {
+	if t := a.look.theme; t != nil && a.panel.Kind == simapp.CompletePanel {
 		return t.NextButton
 	}
 	return 0
@@ -399,33 +373,33 @@ func (a *simApp) leadsOn() int {
 // follow pushes the button of a panel that leads on.
 func (a *simApp) follow() {
 	switch {
-	case a.panel.kind == packPanel:
+	case a.panel.Kind == simapp.PackPanel:
 		a.list()
-	case a.panel.kind == completePanel && a.level < len(a.levels)-1:
+	case a.panel.Kind == simapp.CompletePanel && a.level < len(a.levels)-1:
 		a.open(a.level + 1)
-	case a.panel.kind == completePanel:
-		a.panel = simPanel{
-			kind:    packPanel,
-			title:   "Pack complete!",
-			lines:   []string{"You reached the end of", a.title + "."},
-			buttons: []string{"choose level"}, // one, so that it cannot be taken for a completed level
+	case a.panel.Kind == simapp.CompletePanel:
+		a.panel = simapp.Panel{
+			Kind:    simapp.PackPanel,
+			Title:   "Pack complete!",
+			Lines:   []string{"You reached the end of", a.title + "."},
+			Buttons: []string{"choose level"}, // one, so that it cannot be taken for a completed level
 		}
 	default:
-		a.panel = simPanel{}
+		a.panel = simapp.Panel{}
 	}
 }
 
 // notice opens a small panel.
 func (a *simApp) notice(title string, lines ...string) {
-	a.panel = simPanel{kind: noticePanel, title: title, lines: lines, buttons: []string{"ok"}}
+	a.panel = simapp.Panel{Kind: simapp.NoticePanel, Title: title, Lines: lines, Buttons: []string{"ok"}}
 }
 
 // Back is the BACK key: it closes a panel, then leads to the list of levels.
 func (a *simApp) Back(now time.Duration) {
 	a.advance(now)
 	switch {
-	case a.panel.kind != noPanel:
-		a.panel = simPanel{}
+	case a.panel.Kind != simapp.NoPanel:
+		a.panel = simapp.Panel{}
 	case !a.listed:
 		a.list()
 	}

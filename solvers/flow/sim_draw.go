@@ -44,7 +44,7 @@ func (a *simApp) Draw(c screen.Canvas, now time.Duration) {
 	}
 	d.footer()
 	d.system(now)
-	if a.panel.kind != noPanel {
+	if a.panel.Kind != simapp.NoPanel {
 		d.panel(a.panel)
 	}
 }
@@ -538,26 +538,26 @@ func (d *simDrawing) advertisement() {
 }
 
 // panel draws a panel over the level.
-func (d *simDrawing) panel(p simPanel) {
+func (d *simDrawing) panel(p simapp.Panel) {
 	place := d.l.panel(p)
-	u := place.unit
+	u := place.Unit
 	border := max(2, math.Round(u/160))
-	place.box.Fill(d, black)
-	place.box.Frame(d, border, color.NRGBA{66, 41, 83, 255})
-	place.title.Fill(d, color.NRGBA{0, 56, 0, 255})
-	d.Rect(place.title.X0, place.title.Y1-0.01*u, place.title.X1, place.title.Y1, color.NRGBA{0, 126, 0, 255})
-	x, _ := place.title.Centre()
-	y := place.title.Y0 + 0.051*u
-	d.Text(x, y+0.021*u, 0.06*u, 0.5, p.title, white)
-	cx, _ := place.close.Centre()
+	place.Box.Fill(d, black)
+	place.Box.Frame(d, border, color.NRGBA{66, 41, 83, 255})
+	place.Title.Fill(d, color.NRGBA{0, 56, 0, 255})
+	d.Rect(place.Title.X0, place.Title.Y1-0.01*u, place.Title.X1, place.Title.Y1, color.NRGBA{0, 126, 0, 255})
+	x, _ := place.Title.Centre()
+	y := place.Title.Y0 + 0.051*u
+	d.Text(x, y+0.021*u, 0.06*u, 0.5, p.Title, white)
+	cx, _ := place.Close.Centre()
 	simapp.Cross(d, cx, y, 0.025*u, 0.007*u, white)
-	for i, line := range p.lines {
-		d.Text(x, place.text[i], 0.05*u, 0.5, line, white)
+	for i, line := range p.Lines {
+		d.Text(x, place.Text[i], 0.05*u, 0.5, line, white)
 	}
-	for i, b := range place.buttons {
+	for i, b := range place.Buttons {
 		b.Frame(d, border, white)
 		bx, by := b.Centre()
-		d.Text(bx, by+0.02*u, 0.06*u, 0.5, p.buttons[i], white)
+		d.Text(bx, by+0.02*u, 0.06*u, 0.5, p.Buttons[i], white)
 	}
 }
 

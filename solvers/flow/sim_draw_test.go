@@ -119,7 +119,7 @@ func TestSimScreens(t *testing.T) {
 		gametest.Show[*simApp]{
 			Name: "notice", Says: "Title|one line|ok",
 			Set: func(a *simApp) { a.notice("Title", "one line") },
-			Box: func(a *simApp) simapp.Box { return a.lay().panel(a.panel).box },
+			Box: func(a *simApp) simapp.Box { return a.lay().panel(a.panel).Box },
 		},
 		gametest.Show[*simApp]{Name: "levels", Says: "61", Set: func(a *simApp) { a.list(); a.page = 2 }},
 		gametest.Show[*simApp]{Name: "level", Set: func(a *simApp) { a.open(0) }})

@@ -164,22 +164,12 @@ func (l *simLayout) placeBoard(room simapp.Box) {
 	l.counters = l.board.Y0 - reach*l.pitch - 0.0245*l.unit
 }
 
-// simPanelPlace is where a panel and what is on it lies.
-type simPanelPlace struct {
-	unit    float64
-	box     simapp.Box
-	title   simapp.Box
-	close   simapp.Box
-	text    []float64 // baselines
-	buttons []simapp.Box
-}
-
 // panel lays out a panel over the middle of the board, or of the screen where
 // it would not fit there.
-func (l *simLayout) panel(p simPanel) simPanelPlace {
+func (l *simLayout) panel(p simapp.Panel) simapp.PanelPlace {
 	// In parts of the unit, from the top of the panel.
 	const title, line, button, gap = 0.111, 0.06, 0.133, 0.0342
-	height := title + 0.09 + line*float64(len(p.lines)) + (button+gap)*float64(len(p.buttons)) + 0.049
+	height := title + 0.09 + line*float64(len(p.Lines)) + (button+gap)*float64(len(p.Buttons)) + 0.049
 	u := min(l.unit, l.content.Height()/(height+0.02))
 	cx, cy := l.content.Centre()
 	if l.puzzle != nil {
@@ -187,18 +177,18 @@ func (l *simLayout) panel(p simPanel) simPanelPlace {
 	}
 	half := height / 2 * u
 	cy = max(min(cy, l.content.Y1-half), l.content.Y0+half)
-	place := simPanelPlace{unit: u, box: simapp.BoxAround(cx, cy, 0.394*u, half)}
-	b := place.box
-	place.title = simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+title*u)
-	place.close = simapp.NewBox(b.X1-0.107*u, b.Y0, b.X1, b.Y0+0.102*u)
+	place := simapp.PanelPlace{Unit: u, Box: simapp.BoxAround(cx, cy, 0.394*u, half)}
+	b := place.Box
+	place.Title = simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+title*u)
+	place.Close = simapp.NewBox(b.X1-0.107*u, b.Y0, b.X1, b.Y0+0.102*u)
 	y := b.Y0 + (title+0.045)*u
-	for range p.lines {
+	for range p.Lines {
 		y += line * u
-		place.text = append(place.text, y)
+		place.Text = append(place.Text, y)
 	}
 	y += 0.045*u + gap*u
-	for range p.buttons {
-		place.buttons = append(place.buttons, simapp.NewBox(cx-0.3375*u, y, cx+0.3375*u, y+button*u))
+	for range p.Buttons {
+		place.Buttons = append(place.Buttons, simapp.NewBox(cx-0.3375*u, y, cx+0.3375*u, y+button*u))
 		y += (button + gap) * u
 	}
 	return place
@@ -296,18 +286,9 @@ func (l *simLayout) hexAt(x, y, margin float64) board.Cell {
 // screen is the board's layout as an eye would measure it.
 func (l *simLayout) screen() screen.Layout {
 	size := l.puzzle.Size()
-	s := screen.Layout{
-		On:    screen.Frame{Size: l.size, Rotation: -1},
-		Rows:  size.Rows,
-		Cols:  size.Cols,
-		Pitch: l.pitch,
-		Board: image.Rect(int(math.Round(l.board.X0)), int(math.Round(l.board.Y0)), int(math.Round(l.board.X1)), int(math.Round(l.board.Y1))),
-	}
+	s := simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 	if l.puzzle.Topology() == Hex {
 		s.Topology = screen.Hex
-	}
-	for _, at := range l.centres {
-		s.Centres = append(s.Centres, image.Pt(int(math.Round(at[0])), int(math.Round(at[1]))))
 	}
 	return s
 }

@@ -33,9 +33,9 @@ var simTest = gametest.Sim[*simApp]{
 		box := l.buttons[button]
 		switch {
 		case name == "close":
-			box, ok = l.panel(a.panel).close, true
-		case kind == "panel" && n >= 1 && n <= len(a.panel.buttons):
-			box, ok = l.panel(a.panel).buttons[n-1], true
+			box, ok = l.panel(a.panel).Close, true
+		case kind == "panel" && n >= 1 && n <= len(a.panel.Buttons):
+			box, ok = l.panel(a.panel).Buttons[n-1], true
 		case kind == "level" && n >= 1:
 			box, ok = l.square(n-1), true
 		}

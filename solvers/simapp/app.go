@@ -122,15 +122,20 @@ func (a *App) drag(x, y float64) {
 	if !a.Touching {
 		return
 	}
-	from := a.Finger
-	pitch := a.Stage.Pitch()
 	x, y = min(max(x, 0), float64(a.Size.X)), min(max(y, 0), float64(a.Size.Y))
-	steps := math.Ceil(math.Hypot(x-from[0], y-from[1]) / pitch * 16)
+	Pass(a.Finger, [2]float64{x, y}, a.Stage.Pitch(), a.Stage.Enter)
+	a.Finger = [2]float64{x, y}
+}
+
+// Pass calls enter at the places that a finger comes through on its way, sixteen
+// a pitch.
+func Pass(from, to [2]float64, pitch float64, enter func(x, y float64)) {
+	dx, dy := to[0]-from[0], to[1]-from[1]
+	steps := math.Ceil(math.Hypot(dx, dy) / pitch * 16)
 	for i := 1.0; i <= steps; i++ {
 		part := i / steps
-		a.Stage.Enter(from[0]+part*(x-from[0]), from[1]+part*(y-from[1]))
+		enter(from[0]+part*dx, from[1]+part*dy)
 	}
-	a.Finger = [2]float64{x, y}
 }
 
 // up ends a stroke or pushes the button that was pressed.

@@ -2,6 +2,7 @@ package simapp
 
 import (
 	"image/color"
+	"math"
 
 	"tapwise/solvers/screen"
 )
@@ -47,4 +48,17 @@ func (b Box) Frame(c screen.Canvas, width float64, colour color.NRGBA) {
 func Cross(c screen.Canvas, x, y, r, width float64, colour color.NRGBA) {
 	c.Polyline([][2]float64{{x - r, y - r}, {x + r, y + r}}, width, colour)
 	c.Polyline([][2]float64{{x - r, y + r}, {x + r, y - r}}, width, colour)
+}
+
+// TurnArrow draws an arrow that goes around, in a button of radius r; width is
+// its line's, in radii.
+func TurnArrow(c screen.Canvas, x, y, r, width float64, colour color.NRGBA) {
+	var arc [][2]float64
+	for i := range 25 {
+		sin, cos := math.Sincos(-0.5*math.Pi + 1.6*math.Pi*float64(i)/24)
+		arc = append(arc, [2]float64{x + 0.42*r*cos, y + 0.42*r*sin})
+	}
+	c.Polyline(arc, width*r, colour)
+	half := width + 0.15 // of the arrow's head
+	c.Polygon([][2]float64{{x - 0.36*r, y - 0.42*r}, {x + 0.02*r, y - (0.42+half)*r}, {x + 0.02*r, y - (0.42-half)*r}}, colour)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
 
@@ -75,4 +76,39 @@ func (l *Layout) DrawSky(c screen.Canvas, sky, ground color.NRGBA) {
 		part := float64(i) / bands
 		c.Rect(0, math.Floor(part*h), w, math.Ceil((part+1.0/bands)*h), Mix(sky, ground, part))
 	}
+}
+
+// BoardLayout is a board of squares as an eye would measure it; centre is the
+// middle of each of its cells.
+func BoardLayout(size image.Point, rows, cols int, pitch float64, b Box, cells int, centre func(board.Cell) [2]float64) screen.Layout {
+	whole := func(x, y float64) image.Point { return image.Pt(int(math.Round(x)), int(math.Round(y))) }
+	l := screen.Layout{
+		On:    screen.Frame{Size: size, Rotation: -1},
+		Rows:  rows,
+		Cols:  cols,
+		Pitch: pitch,
+		Board: image.Rectangle{Min: whole(b.X0, b.Y0), Max: whole(b.X1, b.Y1)},
+	}
+	for c := range board.Cell(cells) {
+		at := centre(c)
+		l.Centres = append(l.Centres, whole(at[0], at[1]))
+	}
+	return l
+}
+
+// NavigationKeys draws Android's three keys in the bar on the screen's lower
+// side, or on its right side when it lies; back is the first of them.
+func NavigationKeys(c screen.Canvas, bar, back Box, unit float64, landscape bool) {
+	bar.Fill(c, color.NRGBA{A: 255})
+	key := color.NRGBA{155, 155, 155, 255}
+	r := 0.0185 * unit
+	x, y := back.Centre()
+	c.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
+	mx, my := bar.Centre()
+	c.Circle(mx, my, r, key)
+	sx, sy := 2*mx-x, my
+	if landscape {
+		sx, sy = mx, 2*my-y
+	}
+	c.RoundRect(sx-r, sy-r, sx+r, sy+r, 0.2*r, key)
 }
