@@ -74,13 +74,13 @@ const (
 
 func lookOf(r []screen.Reading) look {
 	ground := r[corner2].Colour
-	onMiddle, onRing := contrast(r[middle].Colour, ground), contrast(r[ring].Colour, ground)
-	inside := contrast(r[middle].Colour, r[ring].Colour)
+	onMiddle, onRing := screen.Contrast(r[middle].Colour, ground), screen.Contrast(r[ring].Colour, ground)
+	inside := screen.Contrast(r[middle].Colour, r[ring].Colour)
 	slope := brightness(r[corner1].Colour) - brightness(r[corner3].Colour)
 	var corners float64 // the most that two corners differ
 	for i := range 4 {
 		for k := range i {
-			corners = max(corners, contrast(r[corner1+i].Colour, r[corner1+k].Colour))
+			corners = max(corners, screen.Contrast(r[corner1+i].Colour, r[corner1+k].Colour))
 		}
 	}
 	switch {
@@ -91,7 +91,7 @@ func lookOf(r []screen.Reading) look {
 	case corners > dim:
 	case onMiddle <= dim && onRing <= dim:
 		for i := toNorth; i <= toWest; i++ {
-			if contrast(r[i].Colour, ground) > uneven+clear {
+			if screen.Contrast(r[i].Colour, ground) > uneven+clear {
 				return odd
 			}
 		}
@@ -113,22 +113,6 @@ func grey(c color.RGBA) bool {
 	return float64(max(c.R, c.G, c.B)-min(c.R, c.G, c.B)) <= 12+0.12*brightness(c)
 }
 
-// contrast is the greatest difference of two colours in a channel.
-func contrast(a, b color.RGBA) float64 {
-	d := func(a, b uint8) float64 { return math.Abs(float64(a) - float64(b)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
-}
-
-// distance is the Euclidean distance of two colours.
-func distance(a, b color.RGBA) float64 {
-	r, g, bl := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
-	return math.Sqrt(r*r + g*g + bl*bl)
-}
-
-func refuse(format string, a ...any) error {
-	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
-}
-
 // picture is a board as it looks.
 type picture struct {
 	cube
@@ -146,7 +130,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 // readAll reads the board and the chains drawn on it.
 func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
 	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
-		return nil, nil, refuse("the board is covered: %s", place.Reason)
+		return nil, nil, solvers.Refuse("the board is covered: %s", place.Reason)
 	}
 	if err := checkObservation(seen); err != nil {
 		return nil, nil, err
@@ -170,7 +154,7 @@ func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
 	}
 	p, err := New(b)
 	if err != nil {
-		return nil, nil, refuse("%v", err)
+		return nil, nil, solvers.Refuse("%v", err)
 	}
 	return p, v, nil
 }
@@ -178,29 +162,21 @@ func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
 // checkObservation makes sure that an observation has what spec asked for.
 func checkObservation(seen *screen.Observation) error {
 	l := seen.Layout
-	doubts := strings.Join(seen.Doubts, "; ")
 	cells := l.Rows * l.Cols
+	if err := solvers.CheckBoard(seen); err != nil {
+		return err
+	}
 	switch {
-	case l.Rows <= 0 || l.Cols <= 0:
-		if doubts == "" {
-			return refuse("no board on the screen")
-		}
-		return refuse("no board on the screen: %s", doubts)
 	case l.Topology != screen.Cube || l.Rows != 3*l.Cols || l.Cols < MinSide || l.Cols > MaxSide:
-		return refuse("a %s of %d rows and %d columns, expected a cube of %d to %d columns", l.Topology, l.Rows, l.Cols, MinSide, MaxSide)
+		return solvers.Refuse("a %s of %d rows and %d columns, expected a cube of %d to %d columns", l.Topology, l.Rows, l.Cols, MinSide, MaxSide)
 	case len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+3*l.Cols || len(seen.Vertical) != cells+l.Rows:
-		return refuse("the observation of a cube of %d columns is not complete", l.Cols)
+		return solvers.Refuse("the observation of a cube of %d columns is not complete", l.Cols)
 	}
-	for _, readings := range seen.Readings {
-		if len(readings) != measures {
-			return refuse("the observation has %d measures of a cell, expected %d", len(readings), int(measures))
-		}
+	if err := solvers.CheckCells(seen, measures, "the cube's lines", leastSure); err != nil {
+		return err
 	}
-	if !(seen.Confidence >= leastSure) {
-		return refuse("the cube's lines are not clear (confidence %.2f, expected %.2f)", seen.Confidence, leastSure)
-	}
-	if doubts != "" {
-		return refuse("%s", doubts)
+	if len(seen.Doubts) > 0 {
+		return solvers.Refuse("%s", strings.Join(seen.Doubts, "; "))
 	}
 	return nil
 }
@@ -219,13 +195,13 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		}
 	}
 	if missing > 0 {
-		return nil, refuse("%d of the lines between cells are not seen: something covers them", missing)
+		return nil, solvers.Refuse("%d of the lines between cells are not seen: something covers them", missing)
 	}
 	for c, r := range seen.Readings {
 		v.look[c] = lookOf(r)
 		switch v.look[c] {
 		case odd:
-			return nil, refuse("%s is neither empty nor an end nor a chain nor a stone", puzzle.Name(board.Cell(c)))
+			return nil, solvers.Refuse("%s is neither empty nor an end nor a chain nor a stone", puzzle.Name(board.Cell(c)))
 		case end:
 			v.colour[c] = r[ring].Colour
 		case chain:
@@ -249,10 +225,10 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 			}
 		}
 		if v.look[c] == end && links > 1 {
-			return nil, refuse("%s: %d chains lead to one end", puzzle.Name(c), links)
+			return nil, solvers.Refuse("%s: %d chains lead to one end", puzzle.Name(c), links)
 		}
 		if v.look[c] == chain && (links == 0 || links > 2) {
-			return nil, refuse("%s: a chain over %d of the cell's sides", puzzle.Name(c), links)
+			return nil, solvers.Refuse("%s: a chain over %d of the cell's sides", puzzle.Name(c), links)
 		}
 	}
 	return v, nil
@@ -282,8 +258,8 @@ func (v *picture) checkFaces(seen *screen.Observation, puzzle *Puzzle) error {
 		}
 		for i := range v.side * v.side {
 			c := face*v.side*v.side + i
-			if ground := seen.Readings[c][corner2].Colour; v.look[c] != stoned && contrast(ground, color.RGBA{usual[0], usual[1], usual[2], 255}) > uneven {
-				return refuse("something covers %s", puzzle.Name(board.Cell(c)))
+			if ground := seen.Readings[c][corner2].Colour; v.look[c] != stoned && screen.Contrast(ground, color.RGBA{usual[0], usual[1], usual[2], 255}) > uneven {
+				return solvers.Refuse("something covers %s", puzzle.Name(board.Cell(c)))
 			}
 		}
 	}
@@ -313,7 +289,7 @@ func distinguish(seen *screen.Observation, p *Puzzle) error {
 		shade[face] = levels[len(levels)/2]
 	}
 	if shade[top] < shade[left]+leastShade || shade[left] < shade[right]+leastShade {
-		return refuse("a cube without stones whose faces are of one shade may be a board of another game")
+		return solvers.Refuse("a cube without stones whose faces are of one shade may be a board of another game")
 	}
 	return nil
 }
@@ -325,7 +301,7 @@ func (v *picture) leads(seen *screen.Observation, from, to board.Cell) bool {
 	}
 	r := seen.Readings[from]
 	out := r[toNorth+int(v.sideTo(from, to))].Colour
-	return distance(out, v.colour[from]) < 0.4*distance(v.colour[from], r[corner2].Colour)
+	return screen.Distance(out, v.colour[from]) < 0.4*screen.Distance(v.colour[from], r[corner2].Colour)
 }
 
 // sideTo is the side of a cell that a neighbour lies on.
@@ -356,7 +332,7 @@ func (v *picture) sideTo(from, to board.Cell) board.Dir {
 func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	name := (&Puzzle{cube: v.cube}).Name
 	if len(ends) < 2 {
-		return nil, refuse("ends found: %d, expected at least one pair", len(ends))
+		return nil, solvers.Refuse("ends found: %d, expected at least one pair", len(ends))
 	}
 	var brightest uint8
 	for _, c := range ends {
@@ -371,17 +347,17 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 			if other == c {
 				continue
 			}
-			if d := distance(v.colour[c], v.colour[other]); d < nearest {
+			if d := screen.Distance(v.colour[c], v.colour[other]); d < nearest {
 				mate, nearest, next = other, d, nearest
 			} else if d < next {
 				next = d
 			}
 		}
 		if nearest > 30*scale {
-			return nil, refuse("the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", name(c), name(mate), nearest)
+			return nil, solvers.Refuse("the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", name(c), name(mate), nearest)
 		}
 		if next < 2*nearest+16*scale {
-			return nil, refuse("the end at %s has two others of about its colour, off by %.0f and %.0f", name(c), nearest, next)
+			return nil, solvers.Refuse("the end at %s has two others of about its colour, off by %.0f and %.0f", name(c), nearest, next)
 		}
 		mates[c] = mate
 	}
@@ -389,7 +365,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	for _, c := range ends {
 		mate := mates[c]
 		if mates[mate] != c {
-			return nil, refuse("the end at %s has no other of its colour", name(c))
+			return nil, solvers.Refuse("the end at %s has no other of its colour", name(c))
 		}
 		if c < mate {
 			pairs = append(pairs, [2]board.Cell{c, mate})
@@ -406,17 +382,17 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 		return nil, nil, err
 	}
 	if shown.side != p.side {
-		return nil, nil, refuse("the cube on the screen has %d columns a face, expected %d", shown.side, p.side)
+		return nil, nil, solvers.Refuse("the cube on the screen has %d columns a face, expected %d", shown.side, p.side)
 	}
 	s = &Solution{puzzle: p, colour: slices.Clone(p.colour)}
 	begun = make([]bool, p.cells())
 	for c := range board.Cell(p.cells()) {
 		if (shown.colour[c] == stone) != (p.colour[c] == stone) || (shown.colour[c] >= 0) != (p.colour[c] >= 0) {
-			return nil, nil, refuse("%s looks different from the puzzle's", p.Name(c))
+			return nil, nil, solvers.Refuse("%s looks different from the puzzle's", p.Name(c))
 		}
 		if i := shown.colour[c]; i >= 0 {
 			if pair := shown.ends[i]; p.colour[pair[0]] != p.colour[pair[1]] {
-				return nil, nil, refuse("%s: the ends of a colour differ from the puzzle's", p.Name(c))
+				return nil, nil, solvers.Refuse("%s: the ends of a colour differ from the puzzle's", p.Name(c))
 			}
 			begun[c] = slices.Contains(v.links[c], true)
 		}
@@ -425,12 +401,12 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 		}
 		best, nearest := 0, math.Inf(1)
 		for i, pair := range p.ends {
-			if d := distance(v.colour[c], v.colour[pair[0]]); d < nearest {
+			if d := screen.Distance(v.colour[c], v.colour[pair[0]]); d < nearest {
 				best, nearest = i, d
 			}
 		}
 		if nearest > 40 {
-			return nil, nil, refuse("%s: a chain of no end's colour", p.Name(c))
+			return nil, nil, solvers.Refuse("%s: a chain of no end's colour", p.Name(c))
 		}
 		s.colour[c] = best
 	}

@@ -3,9 +3,7 @@ package alcazar
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
-	"strings"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -60,14 +58,10 @@ const (
 	leastSure   = 0.5
 )
 
-func refuse(format string, a ...any) error {
-	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
-}
-
 // read makes a puzzle of what was seen.
 func read(seen *screen.Observation) (*Puzzle, error) {
 	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
-		return nil, refuse("the board is covered: %s", place.Reason)
+		return nil, solvers.Refuse("the board is covered: %s", place.Reason)
 	}
 	if err := checkObservation(seen); err != nil {
 		return nil, err
@@ -79,7 +73,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	b := Board{Size: size}
 	wall, ok := wallColour(seen)
 	if !ok {
-		return nil, refuse("no walls between %d columns and %d rows of rooms", size.Cols, size.Rows)
+		return nil, solvers.Refuse("no walls between %d columns and %d rows of rooms", size.Cols, size.Rows)
 	}
 	for row := range size.Rows + 1 {
 		for col := range size.Cols {
@@ -109,10 +103,10 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	}
 	p, err := New(b)
 	if err != nil {
-		return nil, refuse("%v", err)
+		return nil, solvers.Refuse("%v", err)
 	}
 	if n := len(p.Openings()); n < 2 {
-		return nil, refuse("%s in the rim, expected at least two", count(n, "opening"))
+		return nil, solvers.Refuse("%s in the rim, expected at least two", count(n, "opening"))
 	}
 	return p, nil
 }
@@ -120,31 +114,17 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 // checkObservation makes sure that an observation has what spec asked for.
 func checkObservation(seen *screen.Observation) error {
 	l := seen.Layout
-	doubts := strings.Join(seen.Doubts, "; ")
 	cells := l.Rows * l.Cols
+	if err := solvers.CheckBoard(seen); err != nil {
+		return err
+	}
 	switch {
-	case l.Rows <= 0 || l.Cols <= 0:
-		if doubts == "" {
-			return refuse("no board on the screen")
-		}
-		return refuse("no board on the screen: %s", doubts)
 	case l.Topology != screen.Square || l.Rows > MaxSide || l.Cols > MaxSide:
-		return refuse("a %s board of %d columns and %d rows, expected squares and at most %d", l.Topology, l.Cols, l.Rows, MaxSide)
+		return solvers.Refuse("a %s board of %d columns and %d rows, expected squares and at most %d", l.Topology, l.Cols, l.Rows, MaxSide)
 	case len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows:
-		return refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
+		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
 	}
-	for _, readings := range seen.Readings {
-		if len(readings) != measures {
-			return refuse("the observation has %d measures of a cell, expected %d", len(readings), int(measures))
-		}
-	}
-	if !(seen.Confidence >= leastSure) {
-		if doubts == "" {
-			return refuse("the walls are not clear (confidence %.2f, expected %.2f)", seen.Confidence, leastSure)
-		}
-		return refuse("%s", doubts)
-	}
-	return nil
+	return solvers.CheckCells(seen, measures, "the walls", leastSure)
 }
 
 // checkFloors refuses a board of which something covers a part: all floors are
@@ -157,12 +137,12 @@ func checkFloors(seen *screen.Observation, size board.Size) error {
 	usual := medianColour(floors)
 	for c, r := range seen.Readings {
 		for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
-			if contrast(floor, usual) > mostUneven {
-				return refuse("something covers the floor of %s", size.Name(board.Cell(c)))
+			if screen.Contrast(floor, usual) > mostUneven {
+				return solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
 			}
 		}
-		if contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
-			return refuse("something covers a part of %s", size.Name(board.Cell(c)))
+		if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
+			return solvers.Refuse("something covers a part of %s", size.Name(board.Cell(c)))
 		}
 	}
 	return nil
@@ -186,30 +166,24 @@ func isOpen(size board.Size, c board.Cell, side board.Dir, line screen.Line, wal
 	name := fmt.Sprintf("%s %s", sideNames[side], size.Name(c))
 	rim := neighbour(size, c, side) == board.None
 	if line.Support >= leastWall {
-		if d := contrast(line.Colour, wall); d > mostUneven {
-			return false, refuse("the wall %s has another colour than the others, off by %.0f", name, d)
+		if d := screen.Contrast(line.Colour, wall); d > mostUneven {
+			return false, solvers.Refuse("the wall %s has another colour than the others, off by %.0f", name, d)
 		}
 		return false, nil
 	}
 	if !rim {
 		if line.Support < leastDots || line.Support > mostDots {
-			return false, refuse("%s there is neither a wall nor a dotted line (%.2f of a wall)", name, line.Support)
+			return false, solvers.Refuse("%s there is neither a wall nor a dotted line (%.2f of a wall)", name, line.Support)
 		}
 		return true, nil
 	}
 	if line.Support > mostOpening {
-		return false, refuse("%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
+		return false, solvers.Refuse("%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
 	}
 	if line.Ends < leastPost {
-		return false, refuse("%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
+		return false, solvers.Refuse("%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
 	}
 	return true, nil
-}
-
-// contrast is the greatest difference of two colours in a channel.
-func contrast(a, b color.RGBA) float64 {
-	d := func(a, b uint8) float64 { return math.Abs(float64(a) - float64(b)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
 }
 
 func medianColour(colours []color.RGBA) color.RGBA {
@@ -237,30 +211,30 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 		return nil, err
 	}
 	if shown.size != p.size {
-		return nil, refuse("the board on the screen has %d columns and %d rows, expected %d and %d", shown.size.Cols, shown.size.Rows, p.size.Cols, p.size.Rows)
+		return nil, solvers.Refuse("the board on the screen has %d columns and %d rows, expected %d and %d", shown.size.Cols, shown.size.Rows, p.size.Cols, p.size.Rows)
 	}
 	s := &Solution{puzzle: p, used: make([]bool, len(p.open))}
 	for c := range board.Cell(p.size.Cells()) {
 		r := seen.Readings[c]
-		visited := contrast(r[middle].Colour, r[corner1].Colour)
+		visited := screen.Contrast(r[middle].Colour, r[corner1].Colour)
 		if visited > mostFloor && visited < leastPath {
-			return nil, refuse("%s: it is not clear whether the path is there", p.size.Name(c))
+			return nil, solvers.Refuse("%s: it is not clear whether the path is there", p.size.Name(c))
 		}
 		sides := 0
 		for d := range board.Dir(4) {
 			if shown.Open(c, d) != p.Open(c, d) {
-				return nil, refuse("%s looks different from the puzzle's", p.size.Name(c))
+				return nil, solvers.Refuse("%s looks different from the puzzle's", p.size.Name(c))
 			}
 			if !p.Open(c, d) || visited < leastPath {
 				continue
 			}
-			if out := r[toNorth+int(d)].Colour; contrast(out, r[middle].Colour) < contrast(out, r[corner1].Colour) {
+			if out := r[toNorth+int(d)].Colour; screen.Contrast(out, r[middle].Colour) < screen.Contrast(out, r[corner1].Colour) {
 				s.used[border(p.size, c, d)] = true
 				sides++
 			}
 		}
 		if visited >= leastPath && (sides == 0 || sides > 2) {
-			return nil, refuse("%s: a path over %s", p.size.Name(c), count(sides, "side"))
+			return nil, solvers.Refuse("%s: a path over %s", p.size.Name(c), count(sides, "side"))
 		}
 	}
 	return s, nil

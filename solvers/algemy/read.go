@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"tapwise/solvers"
@@ -74,10 +73,6 @@ func spec() screen.Spec {
 	}
 }
 
-func refuse(format string, a ...any) error {
-	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
-}
-
 // picture is a board as it looks.
 type picture struct {
 	*Puzzle            // its colours are not decided
@@ -108,7 +103,7 @@ func look(seen *screen.Observation) (*picture, error) {
 	v.measureGround(seen)
 	for c, r := range seen.Readings {
 		if isWheel(r) {
-			return nil, refuse("the wheel of colours around %s covers the board", g.Name(board.Cell(c)))
+			return nil, solvers.Refuse("the wheel of colours around %s covers the board", g.Name(board.Cell(c)))
 		}
 	}
 	if err := checkLines(seen); err != nil {
@@ -116,7 +111,7 @@ func look(seen *screen.Observation) (*picture, error) {
 	}
 	for c, r := range seen.Readings {
 		if err := v.lookAt(board.Cell(c), r); err != nil {
-			return nil, refuse("%s: %v", g.Name(board.Cell(c)), err)
+			return nil, solvers.Refuse("%s: %v", g.Name(board.Cell(c)), err)
 		}
 	}
 	if err := v.checkFilled(); err != nil {
@@ -129,36 +124,25 @@ func look(seen *screen.Observation) (*picture, error) {
 // with all that spec asked for.
 func gridOf(seen *screen.Observation) (grid, error) {
 	l := seen.Layout
-	if l.Rows <= 0 || l.Cols <= 0 {
-		if len(seen.Doubts) == 0 {
-			return grid{}, refuse("no board on the screen")
-		}
-		return grid{}, refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
+	if err := solvers.CheckBoard(seen); err != nil {
+		return grid{}, err
 	}
 	shape, side := Square, l.Rows
 	if l.Topology == screen.HexRows {
 		shape, side = Hexagon, (l.Rows+1)/2
 	}
 	if l.Rows != l.Cols || side < MinSide || side > MaxSide || shape == Square && l.Topology != screen.Square {
-		return grid{}, refuse("a board of %s cells, %d columns and %d rows, expected a square or a hexagon with a side of %d to %d", l.Topology, l.Cols, l.Rows, MinSide, MaxSide)
+		return grid{}, solvers.Refuse("a board of %s cells, %d columns and %d rows, expected a square or a hexagon with a side of %d to %d", l.Topology, l.Cols, l.Rows, MinSide, MaxSide)
 	}
 	g := newGrid(shape, side)
 	if len(l.Centres) != g.cells() || len(seen.Readings) != g.cells() {
-		return grid{}, refuse("the observation of %d cells is not complete", g.cells())
+		return grid{}, solvers.Refuse("the observation of %d cells is not complete", g.cells())
 	}
 	if cells := l.Rows * l.Cols; shape == Square && (len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows) {
-		return grid{}, refuse("the observation of the lines around %d cells is not complete", cells)
+		return grid{}, solvers.Refuse("the observation of the lines around %d cells is not complete", cells)
 	}
-	for _, readings := range seen.Readings {
-		if len(readings) != measures {
-			return grid{}, refuse("the observation has %d measures of a cell, expected %d", len(readings), measures)
-		}
-	}
-	if seen.Confidence < 0.5 {
-		if len(seen.Doubts) == 0 {
-			return grid{}, refuse("the board's lines are not clear (confidence %.2f, expected 0.50)", seen.Confidence)
-		}
-		return grid{}, refuse("%s", strings.Join(seen.Doubts, "; "))
+	if err := solvers.CheckCells(seen, measures, "the board's lines", 0.5); err != nil {
+		return grid{}, err
 	}
 	return g, nil
 }
@@ -176,13 +160,13 @@ func checkLines(seen *screen.Observation) error {
 	for i, line := range seen.Horizontal {
 		row := i / l.Cols
 		if line.Support < 0.5 && !(row == 0 && cut[0]) && !(row == l.Rows && cut[1]) {
-			return refuse("no line above row %d column %d, expected one", row+1, i%l.Cols+1)
+			return solvers.Refuse("no line above row %d column %d, expected one", row+1, i%l.Cols+1)
 		}
 	}
 	for i, line := range seen.Vertical {
 		col := i % (l.Cols + 1)
 		if line.Support < 0.5 && !(col == 0 && cut[2]) && !(col == l.Cols && cut[3]) {
-			return refuse("no line left of row %d column %d, expected one", i/(l.Cols+1)+1, col+1)
+			return solvers.Refuse("no line left of row %d column %d, expected one", i/(l.Cols+1)+1, col+1)
 		}
 	}
 	return nil
@@ -221,8 +205,8 @@ func (v *picture) isEdged(r screen.Reading) bool { return r.Spread >= 15+1.2*v.n
 func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 6+1.8*v.noise }
 
 // isPlain reports whether a colour is the background's, and isDrawn that it is not.
-func (v *picture) isPlain(r screen.Reading) bool { return contrast(r.Colour, v.ground) <= plain }
-func (v *picture) isDrawn(r screen.Reading) bool { return contrast(r.Colour, v.ground) >= drawn }
+func (v *picture) isPlain(r screen.Reading) bool { return screen.Contrast(r.Colour, v.ground) <= plain }
+func (v *picture) isDrawn(r screen.Reading) bool { return screen.Contrast(r.Colour, v.ground) >= drawn }
 
 // isBare reports whether there is the background alone, whatever the noise.
 func (v *picture) isBare(r screen.Reading) bool { return v.isPlain(r) && r.Spread <= 5 }
@@ -292,7 +276,7 @@ func (v *picture) isLit(r []screen.Reading) bool {
 		through = [][2]int{{0, 3}, {1, 4}, {2, 5}}
 	}
 	return slices.ContainsFunc(through, func(ends [2]int) bool {
-		return v.isDrawn(r[axis+ends[0]]) && v.isDrawn(r[axis+ends[1]]) && contrast(r[axis+ends[0]].Colour, r[axis+ends[1]].Colour) <= 60
+		return v.isDrawn(r[axis+ends[0]]) && v.isDrawn(r[axis+ends[1]]) && screen.Contrast(r[axis+ends[0]].Colour, r[axis+ends[1]].Colour) <= 60
 	})
 }
 
@@ -351,7 +335,7 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 		if faces == 0 {
 			shown = face.Colour
 		}
-		if contrast(face.Colour, shown) > 60 {
+		if screen.Contrast(face.Colour, shown) > 60 {
 			return fmt.Errorf("a crystal of several colours, %s and %s", hex(shown), hex(face.Colour))
 		}
 		faces |= [...]int{topFace, rightFace, leftFace}[i%3]
@@ -401,7 +385,7 @@ func (v *picture) checkFilled() error {
 			continue
 		}
 		if !mixing(k, true).allows(sees) {
-			return refuse("%s: a crystal full of colour that does not see what %s needs", v.Name(board.Cell(c)), k)
+			return solvers.Refuse("%s: a crystal full of colour that does not see what %s needs", v.Name(board.Cell(c)), k)
 		}
 	}
 	return nil
@@ -460,12 +444,6 @@ func saturation(c color.RGBA) float64 {
 	return (high - float64(min(c.R, c.G, c.B))) / max(high, 1)
 }
 
-// contrast is the greatest difference of two colours in a channel.
-func contrast(a, b color.RGBA) int {
-	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
-}
-
 func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
 
 // decideTime bounds how long it is tried to tell easy boards from hard ones.
@@ -477,7 +455,7 @@ const decideTime = time.Second / 2
 // with the easy ones is an easy level, or a hard one with the same solution.
 func read(seen *screen.Observation) (*Puzzle, error) {
 	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
-		return nil, refuse("the board is covered: %s", place.Reason)
+		return nil, solvers.Refuse("the board is covered: %s", place.Reason)
 	}
 	v, err := look(seen)
 	if err != nil {
@@ -494,7 +472,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 		case csp.Infeasible:
 			p.hard = true
 		case csp.Unknown:
-			return nil, refuse("it took too long to tell the colours of light from the board")
+			return nil, solvers.Refuse("it took too long to tell the colours of light from the board")
 		}
 	}
 	return &p, nil
@@ -508,11 +486,11 @@ func shown(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 		return nil, err
 	}
 	if v.shape != p.shape || v.side != p.side {
-		return nil, refuse("a %s of side %d on the screen, expected a %s of side %d", v.shape, v.side, p.shape, p.side)
+		return nil, solvers.Refuse("a %s of side %d on the screen, expected a %s of side %d", v.shape, v.side, p.shape, p.side)
 	}
 	for c, k := range p.crystals {
 		if v.crystals[c] != k {
-			return nil, refuse("%s holds %s on the screen, expected %s", p.Name(board.Cell(c)), v.crystals[c], k)
+			return nil, solvers.Refuse("%s holds %s on the screen, expected %s", p.Name(board.Cell(c)), v.crystals[c], k)
 		}
 	}
 	return &Solution{puzzle: p, sources: v.sources}, nil

@@ -63,10 +63,6 @@ func spec() screen.Spec {
 	return s
 }
 
-func refuse(format string, a ...any) error {
-	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
-}
-
 // standard is the pieces of the game's box, each kind by its first orientation.
 var standard = []struct {
 	first piece
@@ -96,18 +92,18 @@ func firstOf(p piece) piece {
 // read makes a puzzle of what was seen.
 func read(seen *screen.Observation) (*Puzzle, error) {
 	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
-		return nil, refuse("the board is covered: %s", place.Reason)
+		return nil, solvers.Refuse("the board is covered: %s", place.Reason)
 	}
 	at, err := readTiles(seen)
 	if errors.Is(err, errLeft) {
-		return nil, refuse("%v", err)
+		return nil, solvers.Refuse("%v", err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	p, err := newPuzzle(at)
 	if err != nil {
-		return nil, refuse("%s", strings.TrimPrefix(err.Error(), "asteroid: "))
+		return nil, solvers.Refuse("%s", strings.TrimPrefix(err.Error(), "asteroid: "))
 	}
 	// All levels have the same pieces, those of the game's box.
 	var have [pieces]int
@@ -116,7 +112,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	}
 	for _, kind := range standard {
 		if have[kind.first] != kind.count {
-			return nil, refuse("%d tiles with %s, expected %d", have[kind.first], kind.name, kind.count)
+			return nil, solvers.Refuse("%d tiles with %s, expected %d", have[kind.first], kind.name, kind.count)
 		}
 	}
 	return p, nil
@@ -144,13 +140,13 @@ func (v *picture) isClear(c board.Cell, i int, empty bool) bool {
 	if empty {
 		ground = v.floor
 	}
-	return contrast(v.readings[c][i].Colour, ground) <= plain
+	return screen.Contrast(v.readings[c][i].Colour, ground) <= plain
 }
 
 // isCovered reports whether something covers a probe.
 func (v *picture) isCovered(c board.Cell, i int) bool {
 	colour := v.readings[c][i].Colour
-	return contrast(colour, v.tile) >= covered && contrast(colour, v.floor) >= covered
+	return screen.Contrast(colour, v.tile) >= covered && screen.Contrast(colour, v.floor) >= covered
 }
 
 // readTiles tells what each tile carries, and that there is nothing on the
@@ -192,12 +188,12 @@ func readTiles(seen *screen.Observation) (at [cells]piece, err error) {
 			case v.isCovered(c, corner+i):
 				text[i] = 'a'
 			case !v.isClear(c, corner+i, false):
-				return at, refuse("%s: neither a small asteroid nor none", size.Name(c))
+				return at, solvers.Refuse("%s: neither a small asteroid nor none", size.Name(c))
 			}
 		}
 		k := slices.Index(corners[:], string(text))
 		if k <= 0 {
-			return at, refuse("%s: no tile of the game, with small asteroids at %q", size.Name(c), text)
+			return at, solvers.Refuse("%s: no tile of the game, with small asteroids at %q", size.Name(c), text)
 		}
 		at[c] = piece(k)
 	}
@@ -211,16 +207,16 @@ func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
 		for i, p := range probes() {
 			switch g := gap(at, c, p); {
 			case g > sure && !v.isClear(c, i, c == empty):
-				return refuse("%s: something of no piece", size.Name(c))
+				return solvers.Refuse("%s: something of no piece", size.Name(c))
 			case g < -sure && !v.isCovered(c, i):
-				return refuse("%s: a part of a piece is missing", size.Name(c))
+				return solvers.Refuse("%s: a part of a piece is missing", size.Name(c))
 			case g < -sure && i != middle:
 				// The spacecraft looks like no asteroid.
 				var only [cells]piece
 				only[ship] = spacecraft
 				part := gap(only, c, p) < -sure
-				if off := contrast(v.readings[c][i].Colour, craft); part && off > 40 || !part && off < 40 {
-					return refuse("%s: spacecraft and asteroids cannot be told apart", size.Name(c))
+				if off := screen.Contrast(v.readings[c][i].Colour, craft); part && off > 40 || !part && off < 40 {
+					return solvers.Refuse("%s: spacecraft and asteroids cannot be told apart", size.Name(c))
 				}
 			}
 		}
@@ -231,30 +227,16 @@ func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
 // checkObservation makes sure that an observation has what spec asked for.
 func checkObservation(seen *screen.Observation) error {
 	l := seen.Layout
-	if l.Rows <= 0 || l.Cols <= 0 {
-		if len(seen.Doubts) == 0 {
-			return refuse("no board on the screen")
-		}
-		return refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
+	if err := solvers.CheckBoard(seen); err != nil {
+		return err
 	}
 	if l.Topology != screen.Square || l.Rows != size.Rows || l.Cols != size.Cols {
-		return refuse("a board of %d columns and %d rows, expected %d and %d", l.Cols, l.Rows, size.Cols, size.Rows)
+		return solvers.Refuse("a board of %d columns and %d rows, expected %d and %d", l.Cols, l.Rows, size.Cols, size.Rows)
 	}
 	if len(l.Centres) != cells || len(seen.Readings) != cells {
-		return refuse("the observation of %d places is not complete", cells)
+		return solvers.Refuse("the observation of %d places is not complete", cells)
 	}
-	for _, readings := range seen.Readings {
-		if len(readings) != probeCount {
-			return refuse("the observation has %d measures of a place, expected %d", len(readings), probeCount)
-		}
-	}
-	if seen.Confidence < 0.35 {
-		if len(seen.Doubts) == 0 {
-			return refuse("the board's lines are not clear (confidence %.2f, expected 0.35)", seen.Confidence)
-		}
-		return refuse("%s", strings.Join(seen.Doubts, "; "))
-	}
-	return nil
+	return solvers.CheckCells(seen, probeCount, "the board's lines", 0.35)
 }
 
 // findHole finds the place without a tile: the only one whose middle has
@@ -277,22 +259,22 @@ func (v *picture) findHole() (board.Cell, error) {
 	for c, r := range v.readings {
 		even := true
 		for _, reading := range r[:corner] {
-			even = even && contrast(reading.Colour, r[middle].Colour) <= plain
+			even = even && screen.Contrast(reading.Colour, r[middle].Colour) <= plain
 		}
-		if !even || contrast(r[middle].Colour, v.tile) < deep {
+		if !even || screen.Contrast(r[middle].Colour, v.tile) < deep {
 			continue
 		}
 		if found != board.None {
 			if c == int(door) || found == door {
 				return board.None, errLeft
 			}
-			return board.None, refuse("two places without a tile, %s and %s, expected one", size.Name(found), size.Name(board.Cell(c)))
+			return board.None, solvers.Refuse("two places without a tile, %s and %s, expected one", size.Name(found), size.Name(board.Cell(c)))
 		}
 		found = board.Cell(c)
 		v.floor = r[middle].Colour
 	}
 	if found == board.None {
-		return board.None, refuse("no place without a tile, expected one")
+		return board.None, solvers.Refuse("no place without a tile, expected one")
 	}
 	return found, nil
 }
@@ -313,12 +295,12 @@ func (v *picture) findSpacecraft(empty board.Cell) (board.Cell, error) {
 			continue
 		}
 		if found != board.None {
-			return board.None, refuse("two spacecraft, at %s and %s, expected one", size.Name(found), size.Name(c))
+			return board.None, solvers.Refuse("two spacecraft, at %s and %s, expected one", size.Name(found), size.Name(c))
 		}
 		found = c
 	}
 	if found == board.None {
-		return board.None, refuse("no spacecraft, expected one")
+		return board.None, solvers.Refuse("no spacecraft, expected one")
 	}
 	return found, nil
 }
@@ -332,12 +314,12 @@ func (v *picture) bigRock(c board.Cell) (piece, error) {
 		case v.isCovered(c, inner+i):
 			text[i] = 'A'
 		case !v.isClear(c, inner+i, false):
-			return hole, refuse("%s: neither a big asteroid nor none", size.Name(c))
+			return hole, solvers.Refuse("%s: neither a big asteroid nor none", size.Name(c))
 		}
 	}
 	k := slices.Index(corners[:], string(text))
 	if k < 0 {
-		return hole, refuse("%s: no tile of the game, with big asteroids at %q", size.Name(c), text)
+		return hole, solvers.Refuse("%s: no tile of the game, with big asteroids at %q", size.Name(c), text)
 	}
 	return piece(k), nil
 }
@@ -397,12 +379,6 @@ func (p probe) toCapsule(x0, y0, x1, y1, radius float64) float64 {
 		part = min(max(((p.x-x0)*dx+(p.y-y0)*dy)/length, 0), 1)
 	}
 	return math.Hypot(p.x-x0-part*dx, p.y-y0-part*dy) - radius
-}
-
-// contrast is the greatest difference of two colours in a channel.
-func contrast(a, b color.RGBA) int {
-	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
 }
 
 // locate tells where in the app the phone is.

@@ -25,7 +25,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 		return nil, err
 	}
 	if count(at) != count(s.puzzle.at) {
-		return nil, refuse("the tiles on the screen are not the puzzle's")
+		return nil, solvers.Refuse("the tiles on the screen are not the puzzle's")
 	}
 	now := &Puzzle{at: at}
 	rest := &Solution{puzzle: now}
@@ -44,7 +44,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	}
 	other, err := now.Solve(context.Background())
 	if errors.Is(err, solvers.ErrNoSolution) {
-		return nil, refuse("the position on the screen has no solution")
+		return nil, solvers.Refuse("the position on the screen has no solution")
 	}
 	if err != nil {
 		return nil, err

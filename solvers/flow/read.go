@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -93,8 +92,8 @@ const (
 
 func lookOf(r []screen.Reading) look {
 	lines := lined(r)
-	onRing := contrast(r[ring].Colour, r[rim].Colour)
-	onCentre := contrast(r[centre].Colour, r[rim].Colour)
+	onRing := screen.Contrast(r[ring].Colour, r[rim].Colour)
+	onCentre := screen.Contrast(r[centre].Colour, r[rim].Colour)
 	switch {
 	case onRing >= clear && r[ring].Spread <= 4+0.1*onRing && brighter(r[ring], r[rim]):
 		return end
@@ -113,7 +112,7 @@ func lookOf(r []screen.Reading) look {
 func lined(r []screen.Reading) int {
 	n := 0
 	for i := range 4 {
-		if at := r[corner+i]; at.Spread >= 18 || contrast(at.Colour, r[rim].Colour) > clear {
+		if at := r[corner+i]; at.Spread >= 18 || screen.Contrast(at.Colour, r[rim].Colour) > clear {
 			n++
 		}
 	}
@@ -123,22 +122,6 @@ func lined(r []screen.Reading) int {
 func brightness(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }
 
 func brighter(a, b screen.Reading) bool { return brightness(a.Colour) > brightness(b.Colour) }
-
-// contrast is the greatest difference of two colours in a channel.
-func contrast(a, b color.RGBA) float64 {
-	d := func(a, b uint8) float64 { return math.Abs(float64(a) - float64(b)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
-}
-
-// distance3 is the Euclidean distance of two colours.
-func distance3(a, b color.RGBA) float64 {
-	r, g, bl := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
-	return math.Sqrt(r*r + g*g + bl*bl)
-}
-
-func refuse(format string, a ...any) error {
-	return &solvers.ReadError{Reason: fmt.Sprintf(format, a...)}
-}
 
 // picture is a board as it looks, before it is known which ends belong together.
 type picture struct {
@@ -162,7 +145,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 // known to be no mere drawing.
 func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) {
 	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
-		return nil, nil, refuse("the board is covered: %s", place.Reason)
+		return nil, nil, solvers.Refuse("the board is covered: %s", place.Reason)
 	}
 	if err := checkObservation(seen); err != nil {
 		return nil, nil, err
@@ -203,7 +186,7 @@ func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) 
 	})
 	p, err := New(b)
 	if err != nil {
-		return nil, nil, refuse("%v", err)
+		return nil, nil, solvers.Refuse("%v", err)
 	}
 	s, err := v.drawn(p, played)
 	if err != nil {
@@ -215,11 +198,8 @@ func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) 
 // checkObservation makes sure that an observation has what spec asked for.
 func checkObservation(seen *screen.Observation) error {
 	l := seen.Layout
-	if l.Rows <= 0 || l.Cols <= 0 {
-		if len(seen.Doubts) == 0 {
-			return refuse("no board on the screen")
-		}
-		return refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
+	if err := solvers.CheckBoard(seen); err != nil {
+		return err
 	}
 	cells := l.Rows * l.Cols
 	complete := len(seen.Horizontal) == cells+l.Cols && len(seen.Vertical) == cells+l.Rows
@@ -227,24 +207,13 @@ func checkObservation(seen *screen.Observation) error {
 		complete = len(seen.Sides) == 6*cells
 	}
 	if len(l.Centres) != cells || len(seen.Readings) != cells || !complete {
-		return refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
-	}
-	for _, readings := range seen.Readings {
-		if len(readings) != measures {
-			return refuse("the observation has %d measures of a cell, expected %d", len(readings), int(measures))
-		}
+		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
 	}
 	// The app fills the screen; what does not is a picture of it, in a shop say.
 	if shorter := min(seen.On.Size.X, seen.On.Size.Y); 2*max(l.Board.Dx(), l.Board.Dy()) < shorter {
-		return refuse("the board at %v is too small to be played on, expected half of the screen's %d pixels", l.Board, shorter)
+		return solvers.Refuse("the board at %v is too small to be played on, expected half of the screen's %d pixels", l.Board, shorter)
 	}
-	if seen.Confidence < 0.5 {
-		if len(seen.Doubts) == 0 {
-			return refuse("the board's lines are not clear (confidence %.2f, expected 0.50)", seen.Confidence)
-		}
-		return refuse("%s", strings.Join(seen.Doubts, "; "))
-	}
-	return nil
+	return solvers.CheckCells(seen, measures, "the board's lines", 0.5)
 }
 
 // newPicture tells what each cell and each side of a cell is.
@@ -277,7 +246,7 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		}
 		for d, at := range exits(grid.topology) {
 			out := readings[at]
-			v.links[c][d] = distance3(out.Colour, v.colour[c]) < 0.4*distance3(v.colour[c], readings[rim].Colour) && out.Spread <= 24
+			v.links[c][d] = screen.Distance(out.Colour, v.colour[c]) < 0.4*screen.Distance(v.colour[c], readings[rim].Colour) && out.Spread <= 24
 		}
 	}
 	lines := v.readLines
@@ -289,12 +258,12 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 	}
 	for c, l := range v.look {
 		if l == odd && !v.outside[c] {
-			return nil, refuse("%s is neither empty nor an end nor a pipe", size.Name(board.Cell(c)))
+			return nil, solvers.Refuse("%s is neither empty nor an end nor a pipe", size.Name(board.Cell(c)))
 		}
 		switch {
 		case !v.outside[c]:
-		case l == end && contrast(seen.Readings[c][ring].Colour, seen.Readings[c][rim].Colour) >= 2*clear:
-			return nil, refuse("%s: an end lies outside the board", size.Name(board.Cell(c)))
+		case l == end && screen.Contrast(seen.Readings[c][ring].Colour, seen.Readings[c][rim].Colour) >= 2*clear:
+			return nil, solvers.Refuse("%s: an end lies outside the board", size.Name(board.Cell(c)))
 		default: // whatever glows there
 			v.look[c], v.links[c] = empty, [6]bool{}
 		}
@@ -332,7 +301,7 @@ func (v *picture) readLines(seen *screen.Observation) error {
 		}
 	}
 	if len(widths) == 0 {
-		return refuse("no lines between the cells")
+		return solvers.Refuse("no lines between the cells")
 	}
 	slices.Sort(widths)
 	slices.Sort(levels)
@@ -374,14 +343,14 @@ func (v *picture) readLines(seen *screen.Observation) error {
 					v.walls[board.EdgeOf(c, n)] = true
 				}
 				if v.links[c][d] {
-					return refuse("%s: a pipe goes through a wall", name)
+					return solvers.Refuse("%s: a pipe goes through a wall", name)
 				}
 			case beyond && n != board.None:
-				return refuse("%s: the board ends without an outline", name)
+				return solvers.Refuse("%s: the board ends without an outline", name)
 			case line.Support < 0.6 && v.look[c] == empty && (n == board.None && !atRim(seen, d) || n != board.None && v.look[n] == empty):
-				return refuse("%s: no line, expected one", name)
+				return solvers.Refuse("%s: no line, expected one", name)
 			case beyond && v.links[c][d]:
-				return refuse("%s: a pipe leaves the board", name)
+				return solvers.Refuse("%s: a pipe leaves the board", name)
 			}
 		}
 	}
@@ -416,13 +385,13 @@ func (v *picture) readRim(seen *screen.Observation, thick func(board.Cell, board
 		return nil
 	}
 	if odd > 0 {
-		return refuse("the lattice reaches over parts of the board's rim: it goes on there")
+		return solvers.Refuse("the lattice reaches over parts of the board's rim: it goes on there")
 	}
 	// Of a board that is cut off on all sides, nobody knows how far it goes on.
 	b, size := seen.Layout.Board, seen.On.Size
 	const room = 0.35
 	if least := room * seen.Layout.Pitch; float64(min(b.Min.Y, size.Y-b.Max.Y)) < least && float64(min(b.Min.X, size.X-b.Max.X)) < least {
-		return refuse("the lattice reaches to the frame's rim: the board goes on there")
+		return solvers.Refuse("the lattice reaches to the frame's rim: the board goes on there")
 	}
 	v.grid.topology = Warp
 	return nil
@@ -439,7 +408,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 		}
 	}
 	if len(widths) == 0 {
-		return refuse("no lines between the cells")
+		return solvers.Refuse("no lines between the cells")
 	}
 	slices.Sort(widths)
 	slices.Sort(levels)
@@ -469,7 +438,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 		case lines < 5 || support < leastSupport || outlines == 6:
 			v.outside[c] = true
 		case outlines == 5 && lines == 6:
-			return refuse("%s: walled in", v.size.Name(c))
+			return solvers.Refuse("%s: walled in", v.size.Name(c))
 		}
 	}
 	outline := v.outlineLevel(around)
@@ -482,17 +451,17 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 			switch {
 			case n == board.None || v.outside[n]:
 				if !thick(line) {
-					return refuse("%s: the board ends without an outline", v.size.Name(c))
+					return solvers.Refuse("%s: the board ends without an outline", v.size.Name(c))
 				}
 				if v.links[c][d] {
-					return refuse("%s: a pipe leaves the board", v.size.Name(c))
+					return solvers.Refuse("%s: a pipe leaves the board", v.size.Name(c))
 				}
 			case thick(line) && v.links[c][d]:
-				return refuse("%s: a pipe goes through a wall", v.size.Name(c))
+				return solvers.Refuse("%s: a pipe goes through a wall", v.size.Name(c))
 			case thick(line):
 				// Both cells have measured the side.
 				if other := around(n)[v.grid.Opposite(board.Dir(d))]; !wide(line) || !wide(other) || float64(brightness(line.Colour)) < 0.7*outline {
-					return refuse("%s: a side that may be a wall or not", v.size.Name(c))
+					return solvers.Refuse("%s: a side that may be a wall or not", v.size.Name(c))
 				}
 				v.walls[board.EdgeOf(c, n)] = true
 			}
@@ -559,7 +528,7 @@ func (v *picture) findOutside(seen *screen.Observation, thick func(board.Cell, b
 // belong together when each is the other's nearest and every other is far.
 func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	if len(ends) < 2 {
-		return nil, refuse("%s found, expected at least one pair", count(len(ends), "end"))
+		return nil, solvers.Refuse("%s found, expected at least one pair", count(len(ends), "end"))
 	}
 	var brightest uint8
 	for _, c := range ends {
@@ -574,7 +543,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 			if other == c {
 				continue
 			}
-			d := distance3(v.colour[c], v.colour[other])
+			d := screen.Distance(v.colour[c], v.colour[other])
 			if d < nearest {
 				mate, nearest, next = other, d, nearest
 			} else if d < next {
@@ -582,20 +551,20 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 			}
 		}
 		if nearest > 40*scale {
-			return nil, refuse("the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
+			return nil, solvers.Refuse("the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
 		}
 		if next < 2*nearest+16*scale {
-			return nil, refuse("the end at %s has two others of about its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
+			return nil, solvers.Refuse("the end at %s has two others of about its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
 		}
 		switch {
 		case mate > c:
 			pairs = append(pairs, [2]board.Cell{c, mate})
 		case !slices.Contains(pairs, [2]board.Cell{mate, c}):
-			return nil, refuse("the end at %s has no other of its colour", v.size.Name(c))
+			return nil, solvers.Refuse("the end at %s has no other of its colour", v.size.Name(c))
 		}
 	}
 	if 2*len(pairs) != len(ends) {
-		return nil, refuse("%s, which do not form pairs", count(len(ends), "end"))
+		return nil, solvers.Refuse("%s, which do not form pairs", count(len(ends), "end"))
 	}
 	return pairs, nil
 }
@@ -613,14 +582,14 @@ func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 			links++
 			n := v.across(c, d)
 			if n == board.None || !v.links[n][p.Opposite(d)] {
-				return nil, refuse("%s: a pipe breaks off at the cell's side", v.size.Name(c))
+				return nil, solvers.Refuse("%s: a pipe breaks off at the cell's side", v.size.Name(c))
 			}
 		}
 		switch {
 		case v.look[c] == end && links > 1:
-			return nil, refuse("%s: %d pipes lead to one end", v.size.Name(c), links)
+			return nil, solvers.Refuse("%s: %d pipes lead to one end", v.size.Name(c), links)
 		case v.look[c] == pipe && (links == 0 || links > 2):
-			return nil, refuse("%s: a pipe over %d of the cell's sides", v.size.Name(c), links)
+			return nil, solvers.Refuse("%s: a pipe over %d of the cell's sides", v.size.Name(c), links)
 		}
 	}
 	var finished []board.Cell // the cells of pipes between their ends
@@ -632,10 +601,10 @@ func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 			var way []board.Cell
 			for at := from; at != board.None; {
 				if v.look[at] == end && p.pipe[at] != i {
-					return nil, refuse("%s: a pipe of another colour leads to this end", v.size.Name(at))
+					return nil, solvers.Refuse("%s: a pipe of another colour leads to this end", v.size.Name(at))
 				}
-				if distance3(v.colour[at], v.colour[from]) > 60 {
-					return nil, refuse("%s: a pipe changes its colour", v.size.Name(at))
+				if screen.Distance(v.colour[at], v.colour[from]) > 60 {
+					return nil, solvers.Refuse("%s: a pipe changes its colour", v.size.Name(at))
 				}
 				s.pipe[at] = i
 				if at == pair[1] && from == pair[0] {
@@ -654,11 +623,11 @@ func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 		}
 	}
 	if !played && v.undyed(finished) {
-		return nil, refuse("finished pipes do not dye their cells: a drawing of a board, not the game's")
+		return nil, solvers.Refuse("finished pipes do not dye their cells: a drawing of a board, not the game's")
 	}
 	for c, l := range v.look {
 		if l == pipe && s.pipe[c] < 0 {
-			return nil, refuse("%s: a pipe that leads to no end", v.size.Name(board.Cell(c)))
+			return nil, solvers.Refuse("%s: a pipe that leads to no end", v.size.Name(board.Cell(c)))
 		}
 	}
 	return s, nil
@@ -694,17 +663,17 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 		return nil, err
 	}
 	if shown.size != p.size {
-		return nil, refuse("the board on the screen has %d columns and %d rows, expected %d and %d", shown.size.Cols, shown.size.Rows, p.size.Cols, p.size.Rows)
+		return nil, solvers.Refuse("the board on the screen has %d columns and %d rows, expected %d and %d", shown.size.Cols, shown.size.Rows, p.size.Cols, p.size.Rows)
 	}
 	drawn := newSolution(p, nil)
 	for c := range board.Cell(p.size.Cells()) {
 		if shown.kind[c] != p.kind[c] || (shown.pipe[c] < 0) != (p.pipe[c] < 0) {
-			return nil, refuse("%s looks different from the puzzle's", p.size.Name(c))
+			return nil, solvers.Refuse("%s looks different from the puzzle's", p.size.Name(c))
 		}
 		if i := s.pipe[c]; i >= 0 {
 			drawn.pipe[c] = p.pipe[shown.ends[i][0]]
 			if p.pipe[shown.ends[i][0]] != p.pipe[shown.ends[i][1]] {
-				return nil, refuse("%s: the ends of a colour differ from the puzzle's", p.size.Name(c))
+				return nil, solvers.Refuse("%s: the ends of a colour differ from the puzzle's", p.size.Name(c))
 			}
 		}
 	}

@@ -1,0 +1,42 @@
+package solvers
+
+import (
+	"fmt"
+	"strings"
+
+	"tapwise/solvers/screen"
+)
+
+// Refuse is a *ReadError with a reason.
+func Refuse(format string, a ...any) error {
+	return &ReadError{Reason: fmt.Sprintf(format, a...)}
+}
+
+// CheckBoard refuses an observation of no board.
+func CheckBoard(seen *screen.Observation) error {
+	switch {
+	case seen.Layout.Rows > 0 && seen.Layout.Cols > 0:
+		return nil
+	case len(seen.Doubts) == 0:
+		return Refuse("no board on the screen")
+	}
+	return Refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
+}
+
+// CheckCells refuses an observation with another number of measures of a cell
+// than was asked for, or with less confidence, 0 to 1, in the lines, which it
+// names.
+func CheckCells(seen *screen.Observation, measures int, lines string, least float64) error {
+	for _, readings := range seen.Readings {
+		if len(readings) != measures {
+			return Refuse("the observation has %d measures of a cell, expected %d", len(readings), measures)
+		}
+	}
+	switch {
+	case seen.Confidence >= least:
+		return nil
+	case len(seen.Doubts) == 0:
+		return Refuse("%s are not clear (confidence %.2f, expected %.2f)", lines, seen.Confidence, least)
+	}
+	return Refuse("%s", strings.Join(seen.Doubts, "; "))
+}
