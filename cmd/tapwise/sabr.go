@@ -15,10 +15,8 @@ import (
 
 // sabrOptions are the flags of sabr.
 type sabrOptions struct {
+	listing
 	stages  int
-	count   bool
-	all     bool
-	limit   int
 	timeout time.Duration
 }
 
@@ -69,15 +67,7 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, fmt.Errorf("%s: not decided within %v", file, o.timeout))
 		defer cancel()
 	}
-	limit := 1
-	switch {
-	case o.limit > 0:
-		limit = o.limit
-	case o.all:
-		limit = 0
-	case o.count:
-		limit = 2
-	}
+	limit := o.most()
 	var results []*sabr.Result
 	stats, err := program.Enumerate(ctx, sabr.Options{Stages: o.stages}, func(r *sabr.Result) bool {
 		results = append(results, r)

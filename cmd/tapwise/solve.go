@@ -17,15 +17,33 @@ import (
 
 // solveOptions are the flags of solve.
 type solveOptions struct {
+	listing
 	quiet   bool
-	count   bool
-	all     bool
 	cover   bool
-	limit   int
 	moves   int
 	animate bool
 	jobs    int
 	timeout time.Duration
+}
+
+// listing are the flags that say how many solutions to look for.
+type listing struct {
+	count bool
+	all   bool
+	limit int
+}
+
+// most is the number of solutions to look for; 0 is all there are.
+func (l listing) most() int {
+	switch {
+	case l.limit > 0:
+		return l.limit
+	case l.all:
+		return 0
+	case l.count:
+		return 2
+	}
+	return 1
 }
 
 func (a *app) solveCommand() *cobra.Command {
@@ -190,16 +208,7 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	limit := 1
-	switch {
-	case o.limit > 0:
-		limit = o.limit
-	case o.all:
-		limit = 0
-	case o.count:
-		limit = 2
-	}
-	err = enumerate(ctx, puzzle, limit, o, &r)
+	err = enumerate(ctx, puzzle, o, &r)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return failed("timeout", stopped(ctx, o, r.Solutions))
@@ -258,10 +267,11 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 	return r
 }
 
-// enumerate finds up to limit solutions (0: all), each checked. It fails with
+// enumerate finds as many solutions as are wanted, each checked. It fails with
 // ErrNoSolution when there is none.
-func enumerate(ctx context.Context, puzzle solvers.Puzzle, limit int, o solveOptions, r *solved) error {
+func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *solved) error {
 	var wrong error
+	limit := o.most()
 	yield := func(s solvers.Solution) bool {
 		if err := s.Check(); err != nil {
 			wrong = fmt.Errorf("the solver's solution does not pass the checker: %w\n%s", err, s)
