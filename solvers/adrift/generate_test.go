@@ -93,7 +93,7 @@ func TestGenerateStones(t *testing.T) {
 
 // TestGenerateRefuses tries options that make no sense.
 func TestGenerateRefuses(t *testing.T) {
-	for want, o := range map[string]solvers.GenerateOptions{
+	gametest.GenerateRefuses(t, Game{}, map[string]solvers.GenerateOptions{
 		"4 rows and 5 columns":     {Rows: 4, Cols: 5},
 		"faces of 1 rows":          {Rows: 1},
 		"faces of 8 rows":          {Cols: 8},
@@ -105,11 +105,7 @@ func TestGenerateRefuses(t *testing.T) {
 		`variant "stones-"`:        {Variant: "stones-"},
 		"with at most 0 stones":    {Rows: 3, Colours: 1, Variant: "stones-0"},
 		"faces of 2 rows in 1000 ": {Rows: 2, Colours: 1, Variant: "stones-1"},
-	} {
-		if p, err := (Game{}).Generate(context.Background(), o, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: got %v, %v, expected an error with %q", o, p, err, want)
-		}
-	}
+	})
 }
 
 // BenchmarkGenerate makes levels of 5×5 cells a face and five colours, each with

@@ -81,7 +81,7 @@ func (s simStage) Enter(x, y float64) {
 
 func (s simStage) Words() simapp.Words {
 	return simapp.Words{
-		Complete: []string{"You joined all chains", "in " + simapp.Count(s.app.board.moves, "move") + "."},
+		Complete: []string{"You joined all chains", "in " + board.Count(s.app.board.moves, "move") + "."},
 		Pack:     []string{"You joined all chains of", s.app.Title + "."},
 	}
 }

@@ -204,7 +204,7 @@ func playLevel(t *testing.T, side int, size image.Point, random *rand.Rand) {
 	}
 	a := simTest.New(t, size, solvers.SimulateOptions{}, p, p)
 	moves := p.(*Puzzle).Colours()
-	says := "Level complete!|You joined all chains|in " + simapp.Count(moves, "move") + ".|next level"
+	says := "Level complete!|You joined all chains|in " + board.Count(moves, "move") + ".|next level"
 	simTest.Win(t, a, size, a.lay().screen(), s, moves, "filled 100%", says)
 }
 

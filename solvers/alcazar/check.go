@@ -41,7 +41,7 @@ func (s *Solution) Check() error {
 		}
 	}
 	if len(used) != 2 {
-		return broken("openings", "the path uses %s, expected 2", count(len(used), "opening"))
+		return broken("openings", "the path uses %s, expected 2", board.Count(len(used), "opening"))
 	}
 	rooms, _ := s.follow(used[0])
 	if len(rooms) == p.size.Cells() {
@@ -54,7 +54,7 @@ func (s *Solution) Check() error {
 	for c := range on {
 		if !on[c] {
 			return broken("one", "the path from %s visits %s, not %s: that is on a loop of its own", p.name(used[0]),
-				count(len(rooms), "room"), p.size.Name(board.Cell(c)))
+				board.Count(len(rooms), "room"), p.size.Name(board.Cell(c)))
 		}
 	}
 	return nil

@@ -38,7 +38,7 @@ func (p *Puzzle) crowded() string {
 		also = " and of the outside"
 	}
 	return fmt.Sprintf("on a chessboard the path needs %d doors of %s of one colour%s, around %s, but the rooms of the other colour there offer only %d",
-		best.doors, count(best.rooms, "room"), also, p.size.Name(best.at), best.offered)
+		best.doors, board.Count(best.rooms, "room"), also, p.size.Name(best.at), best.offered)
 }
 
 // shortage says that rooms of one colour need more doors than are offered.

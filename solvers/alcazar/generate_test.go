@@ -2,7 +2,6 @@ package alcazar
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -114,14 +113,11 @@ func TestGenerateRim(t *testing.T) {
 
 // TestGenerateRefuses tries options that make no sense.
 func TestGenerateRefuses(t *testing.T) {
-	for _, o := range []solvers.GenerateOptions{{Rows: -1}, {Cols: MaxSide + 1}, {Rows: 3, Cols: -3}, {Colours: 2}, {Variant: "hex"}} {
-		if p, err := (Game{}).Generate(context.Background(), o, rand.New(rand.NewPCG(1, 1))); err == nil {
-			t.Errorf("%+v: made\n%s", o, p)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := (Game{}).Generate(ctx, solvers.GenerateOptions{Unique: true}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, expected %v", err, context.Canceled)
-	}
+	gametest.GenerateRefuses(t, Game{}, map[string]solvers.GenerateOptions{
+		"board of -1 rows":                           {Rows: -1},
+		"129 columns, expected 1 to 128":             {Cols: MaxSide + 1},
+		"-3 columns":                                 {Rows: 3, Cols: -3},
+		"2 colours, expected none":                   {Colours: 2},
+		`variant "hex", expected grid, box or plain`: {Variant: "hex"},
+	})
 }

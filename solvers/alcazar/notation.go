@@ -47,12 +47,12 @@ func Parse(text string) (*Puzzle, error) {
 	height, width, pitch := len(lines), len(lines[0]), form.pitch()
 	if height < 3 || height%2 == 0 || width <= pitch || width%pitch != 1 {
 		return nil, fmt.Errorf("alcazar: the board has %s of %s, expected 2·rows+1 and %d·columns+1",
-			count(height, "line"), count(width, "character"), pitch)
+			board.Count(height, "line"), board.Count(width, "character"), pitch)
 	}
 	for i, line := range lines {
 		if len(line) != width {
 			return nil, fmt.Errorf("alcazar: line %d has %s, expected %d as in the first (blanks at its end count)",
-				i+1, count(len(line), "character"), width)
+				i+1, board.Count(len(line), "character"), width)
 		}
 	}
 	size := board.Size{Rows: height / 2, Cols: width / pitch}
@@ -388,11 +388,4 @@ func (p *Puzzle) As(f Form) *Puzzle {
 	q := &Puzzle{size: p.size, open: p.open, form: f}
 	q.posts = q.usualPosts()
 	return q
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

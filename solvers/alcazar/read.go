@@ -106,7 +106,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 		return nil, solvers.Refuse("%v", err)
 	}
 	if n := len(p.Openings()); n < 2 {
-		return nil, solvers.Refuse("%s in the rim, expected at least two", count(n, "opening"))
+		return nil, solvers.Refuse("%s in the rim, expected at least two", board.Count(n, "opening"))
 	}
 	return p, nil
 }
@@ -234,7 +234,7 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 			}
 		}
 		if visited >= leastPath && (sides == 0 || sides > 2) {
-			return nil, solvers.Refuse("%s: a path over %s", p.size.Name(c), count(sides, "side"))
+			return nil, solvers.Refuse("%s: a path over %s", p.size.Name(c), board.Count(sides, "side"))
 		}
 	}
 	return s, nil

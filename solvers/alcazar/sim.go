@@ -64,7 +64,7 @@ func (s simStage) Complete() bool          { return s.app.board.complete() }
 
 func (s simStage) Words() simapp.Words {
 	return simapp.Words{
-		Complete: []string{"You crossed the palace", "in " + simapp.Count(s.app.board.moves, "stroke") + "."},
+		Complete: []string{"You crossed the palace", "in " + board.Count(s.app.board.moves, "stroke") + "."},
 		Pack:     []string{"You crossed every palace of", s.app.Title + "."},
 	}
 }

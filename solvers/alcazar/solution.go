@@ -23,11 +23,11 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 		return nil, fmt.Errorf("solution: %w", err)
 	}
 	if len(lines) != 2*p.size.Rows+1 {
-		return nil, fmt.Errorf("alcazar: the solution has %s, expected %d", count(len(lines), "line"), 2*p.size.Rows+1)
+		return nil, fmt.Errorf("alcazar: the solution has %s, expected %d", board.Count(len(lines), "line"), 2*p.size.Rows+1)
 	}
 	for i, line := range lines {
 		if n := p.form.pitch()*p.size.Cols + 1; len(line) != n {
-			return nil, fmt.Errorf("alcazar: solution line %d has %s, expected %d", i+1, count(len(line), "character"), n)
+			return nil, fmt.Errorf("alcazar: solution line %d has %s, expected %d", i+1, board.Count(len(line), "character"), n)
 		}
 	}
 	s := &Solution{puzzle: p, used: make([]bool, len(p.open))}

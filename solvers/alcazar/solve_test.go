@@ -43,7 +43,7 @@ func TestRealBoards(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if got := count(len(gametest.Solutions(t, p)), "solution"); got != "1 solution" {
+		if got := board.Count(len(gametest.Solutions(t, p)), "solution"); got != "1 solution" {
 			t.Errorf("%s: %s, expected 1\n%s", file, got, p)
 		}
 		for _, f := range []Form{Grid, Box, Plain} {
@@ -135,7 +135,7 @@ func TestBruteForce(t *testing.T) {
 		p := randomBoard(random)
 		want := bruteForce(p)
 		if got := gametest.Solutions(t, p); !slices.Equal(got, want) {
-			t.Fatalf("%s, expected %d\n%s\n%s", count(len(got), "solution"), len(want), p, strings.Join(want, "\n\n"))
+			t.Fatalf("%s, expected %d\n%s\n%s", board.Count(len(got), "solution"), len(want), p, strings.Join(want, "\n\n"))
 		}
 		s, err := p.Solve(context.Background())
 		var reason *solvers.NoSolutionError
@@ -149,7 +149,7 @@ func TestBruteForce(t *testing.T) {
 				t.Fatalf("solved as\n%s\nexpected one of\n%s", s, strings.Join(want, "\n\n"))
 			}
 		case !errors.Is(err, solvers.ErrNoSolution) || len(want) > 0:
-			t.Fatalf("%v, expected %s\n%s", err, count(len(want), "solution"), p)
+			t.Fatalf("%v, expected %s\n%s", err, board.Count(len(want), "solution"), p)
 		case errors.As(err, &reason):
 			reasons++
 		}
@@ -226,7 +226,7 @@ func TestSymmetries(t *testing.T) {
 			}
 			slices.Sort(want)
 			if got := gametest.Solutions(t, q); !slices.Equal(got, want) {
-				t.Fatalf("%s: %s, expected %d\n%s\n%s", y.name, count(len(got), "solution"), len(want), p, q)
+				t.Fatalf("%s: %s, expected %d\n%s\n%s", y.name, board.Count(len(got), "solution"), len(want), p, q)
 			}
 		}
 	}

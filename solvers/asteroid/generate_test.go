@@ -2,12 +2,11 @@ package asteroid
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/gametest"
 )
 
 // TestGenerate makes puzzles of each difficulty, with one shortest solution
@@ -89,24 +88,14 @@ func solved(t testing.TB, p *Puzzle) *Solution {
 
 // TestGenerateRefuses asks for what cannot be made.
 func TestGenerateRefuses(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for want, o := range map[string]solvers.GenerateOptions{
+	gametest.GenerateRefuses(t, Game{}, map[string]solvers.GenerateOptions{
 		"4 rows":                   {Rows: 4},
 		"5 columns":                {Cols: 5},
 		"3 colours":                {Colours: 3},
 		`variant "easy"`:           {Variant: "easy"},
 		"one of starter, junior, ": {Variant: "easy"},
 		"master, wizard":           {Variant: "easy"},
-	} {
-		if p, err := (Game{}).Generate(context.Background(), o, random); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: got %v, %v, expected an error with %q", o, p, err, want)
-		}
-	}
-	ended, end := context.WithCancel(context.Background())
-	end()
-	if p, err := (Game{}).Generate(ended, solvers.GenerateOptions{}, random); !errors.Is(err, context.Canceled) {
-		t.Errorf("after its end got %v, %v, expected %v", p, err, context.Canceled)
-	}
+	})
 }
 
 // BenchmarkGenerate makes puzzles of each difficulty and says how many moves

@@ -1,6 +1,9 @@
 package board
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Cell is a place on a board: row*Cols+col, from 0.
 type Cell int
@@ -72,4 +75,12 @@ func EdgeOf(a, b Cell) Edge {
 		a, b = b, a
 	}
 	return Edge{a, b}
+}
+
+// Count is a number of things in words, such as "1 pipe" or "2 pipes".
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

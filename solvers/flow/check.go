@@ -19,7 +19,7 @@ func (s *Solution) Check() error {
 	}
 	p := s.puzzle
 	if len(paths) != len(p.ends) {
-		return broken("ends", "%s for %s", count(len(paths), "path"), count(len(p.ends), "pipe"))
+		return broken("ends", "%s for %s", board.Count(len(paths), "path"), board.Count(len(p.ends), "pipe"))
 	}
 	user := make([]int, p.size.Cells()) // of plain cells: the pipe that uses it, from 1
 	crossed := make([][2]bool, p.size.Cells())

@@ -8,6 +8,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/gametest"
 )
 
 // TestGenerate makes boards of several sizes and kinds; the conformance suite
@@ -55,11 +56,12 @@ func TestGenerate(t *testing.T) {
 
 // TestGenerateRefuses tries what makes no sense.
 func TestGenerateRefuses(t *testing.T) {
-	for _, o := range []solvers.GenerateOptions{{Rows: -3}, {Rows: 1, Cols: 1}, {Rows: 1000, Cols: 5}, {Variant: "cube"}} {
-		if p, err := (Game{}).Generate(context.Background(), o, rand.New(rand.NewPCG(1, 2))); err == nil {
-			t.Errorf("%+v: made\n%s", o, p)
-		}
-	}
+	gametest.GenerateRefuses(t, Game{}, map[string]solvers.GenerateOptions{
+		"board of -3x-3":                        {Rows: -3},
+		"board of 1x1, expected 2x2 to 256x256": {Rows: 1, Cols: 1},
+		"board of 5x1000":                       {Rows: 1000, Cols: 5},
+		`variant "cube", expected bridges, hex, warp or winding`: {Variant: "cube"},
+	})
 }
 
 func BenchmarkGenerate10x10(b *testing.B) {

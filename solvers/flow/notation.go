@@ -178,7 +178,7 @@ func parseLines(lines []string) (*Puzzle, error) {
 	for _, label := range b.Labels {
 		cells := found[label]
 		if len(cells) != 2 {
-			return nil, fmt.Errorf("flow: line %d: %q stands on %s, expected exactly 2 ends", first+b.Row(cells[0])+1, label, count(len(cells), "cell"))
+			return nil, fmt.Errorf("flow: line %d: %q stands on %s, expected exactly 2 ends", first+b.Row(cells[0])+1, label, board.Count(len(cells), "cell"))
 		}
 		b.Ends = append(b.Ends, [2]board.Cell{cells[0], cells[1]})
 	}
@@ -208,13 +208,6 @@ func parseLines(lines []string) (*Puzzle, error) {
 func isNumber(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && n >= 0 && strconv.Itoa(n) == text
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // parsePack reads one level of a pack.
@@ -288,7 +281,7 @@ func parsePack(line string) (*Puzzle, error) {
 	}
 	f := form{style: packStyle, header: fields}
 	if want, _ := strconv.Atoi(fields[3]); want != len(parts)-1 {
-		return nil, fmt.Errorf("flow: the level has %s, its line says %d", count(len(parts)-1, "path"), want)
+		return nil, fmt.Errorf("flow: the level has %s, its line says %d", board.Count(len(parts)-1, "path"), want)
 	}
 	paths, err := parsePaths(parts[1:], cell)
 	if err != nil {

@@ -528,7 +528,7 @@ func (v *picture) findOutside(seen *screen.Observation, thick func(board.Cell, b
 // belong together when each is the other's nearest and every other is far.
 func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	if len(ends) < 2 {
-		return nil, solvers.Refuse("%s found, expected at least one pair", count(len(ends), "end"))
+		return nil, solvers.Refuse("%s found, expected at least one pair", board.Count(len(ends), "end"))
 	}
 	var brightest uint8
 	for _, c := range ends {
@@ -564,7 +564,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 		}
 	}
 	if 2*len(pairs) != len(ends) {
-		return nil, solvers.Refuse("%s, which do not form pairs", count(len(ends), "end"))
+		return nil, solvers.Refuse("%s, which do not form pairs", board.Count(len(ends), "end"))
 	}
 	return pairs, nil
 }
@@ -711,7 +711,7 @@ func locate(seen *screen.Observation) screen.Place {
 				continue
 			}
 			if look := (screen.PanelLook{Bar: panel.Bar, Fill: panel.Fill, Button: first.Fill}); !look.Like(panelLook()) {
-				strange = screen.Place{Kind: screen.Popup, Reason: fmt.Sprintf("a panel with %s, in colours that are not the game's", count(n, "button"))}
+				strange = screen.Place{Kind: screen.Popup, Reason: fmt.Sprintf("a panel with %s, in colours that are not the game's", board.Count(n, "button"))}
 				continue
 			}
 			place := screen.Place{

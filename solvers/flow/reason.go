@@ -503,7 +503,7 @@ func (g *routes) crowd() string {
 		}
 		for i, n := range pipes[:line.lines-1] {
 			if room := min(before[i], behind[i]); n > room {
-				return fmt.Sprintf("%s have to get from %s %d to %d, where there is room for %d", count(n, "pipe"), line.name, i+1, i+2, room)
+				return fmt.Sprintf("%s have to get from %s %d to %d, where there is room for %d", board.Count(n, "pipe"), line.name, i+1, i+2, room)
 			}
 		}
 	}

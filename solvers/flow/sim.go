@@ -184,7 +184,7 @@ func (a *simApp) advance(now time.Duration) {
 	a.panel = simapp.Panel{
 		Kind:  simapp.CompletePanel,
 		Title: "Level complete!",
-		Lines: []string{"You completed the level in", count(a.board.moves, "move") + "."},
+		Lines: []string{"You completed the level in", board.Count(a.board.moves, "move") + "."},
 	}
 	a.panel.Buttons = slices.Insert([]string{"remove ads", "share"}, a.leadsOn(), "next level")
 	if a.board.moves == len(a.board.pipes) {

@@ -46,12 +46,12 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 	}
 	lines := strings.Split(text, "\n")
 	if len(lines) != p.size.Rows {
-		return nil, fmt.Errorf("flow: the solution has %s, expected %d", count(len(lines), "row"), p.size.Rows)
+		return nil, fmt.Errorf("flow: the solution has %s, expected %d", board.Count(len(lines), "row"), p.size.Rows)
 	}
 	for r, line := range lines {
 		cells := strings.Split(line, separator)
 		if len(cells) != p.size.Cols {
-			return nil, fmt.Errorf("flow: solution line %d has %s, expected %d", r+1, count(len(cells), "cell"), p.size.Cols)
+			return nil, fmt.Errorf("flow: solution line %d has %s, expected %d", r+1, board.Count(len(cells), "cell"), p.size.Cols)
 		}
 		for c, label := range cells {
 			cell := p.size.At(r, c)

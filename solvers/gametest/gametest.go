@@ -441,3 +441,12 @@ func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *tes
 		}
 	})
 }
+
+// GenerateRefuses wants options refused with errors that have a text.
+func GenerateRefuses(t *testing.T, g solvers.Generator, options map[string]solvers.GenerateOptions) {
+	for want, o := range options {
+		if p, err := g.Generate(context.Background(), o, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, %v, expected an error with %q", o, p, err, want)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package simapp
 import (
 	"image/color"
 	"math"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -23,12 +22,4 @@ func Faded(c color.NRGBA, alpha float64) color.NRGBA {
 // its size a character, as there is nothing to measure it with.
 func Fitting(s string, size, room float64) float64 {
 	return min(size, room/(0.55*float64(max(utf8.RuneCountInString(s), 1))))
-}
-
-// Count is a number of things in words.
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
