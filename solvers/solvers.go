@@ -68,6 +68,14 @@ type RuleError struct {
 
 func (e *RuleError) Error() string { return fmt.Sprintf("rule %q broken: %s", e.Rule, e.Detail) }
 
+// AsPuzzle is what a game's own function made, as a Puzzle: nil with an error.
+func AsPuzzle[P Puzzle](p P, err error) (Puzzle, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
 // ReadError says why a screen was refused.
 type ReadError struct {
 	Reason string // lower case, names the thing seen and what was expected

@@ -36,13 +36,7 @@ func (Game) Name() string { return "adrift" }
 func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads the notation of the package comment.
-func (Game) Parse(text string) (solvers.Puzzle, error) {
-	p, err := Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
+func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
 // Recognises reports whether a text's rows are '.', 'X' and letters that stand
 // apart, with at least one '.' or 'X'.
@@ -58,11 +52,7 @@ func (Game) Recognises(text string) bool {
 
 // Read makes a puzzle of a board on the screen, with letters from A on.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	p, err := read(seen)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return solvers.AsPuzzle(read(seen))
 }
 
 // Distinguish wants stones, or light that falls on the cube from above: others

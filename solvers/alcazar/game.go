@@ -33,13 +33,7 @@ func (Game) Name() string { return "alcazar" }
 func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads a puzzle in any of the forms of the package comment.
-func (Game) Parse(text string) (solvers.Puzzle, error) {
-	p, err := Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
+func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
 // Recognises reports whether a text begins with the rim of one of the forms.
 func (Game) Recognises(text string) bool {
@@ -53,11 +47,7 @@ func (Game) Recognises(text string) bool {
 
 // Read makes a puzzle of a board on the screen, written as a grid of characters.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	p, err := read(seen)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return solvers.AsPuzzle(read(seen))
 }
 
 // Locate tells a level from its completion panel.

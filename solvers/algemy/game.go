@@ -33,13 +33,7 @@ func (Game) Name() string { return "algemy" }
 func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads the notation of the package comment.
-func (Game) Parse(text string) (solvers.Puzzle, error) {
-	p, err := Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
+func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
 // Recognises reports whether a text names its colours, or its rows are '-' and
 // letters that stand apart.
@@ -59,11 +53,7 @@ func (Game) Recognises(text string) bool {
 // Read makes a puzzle of a board on the screen, with light sources on it or
 // not.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	p, err := read(seen)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return solvers.AsPuzzle(read(seen))
 }
 
 // Locate tells a level from a complete one and from what covers it.

@@ -30,24 +30,14 @@ func (Game) Name() string { return "asteroid" }
 func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads the notation of the package comment.
-func (Game) Parse(text string) (solvers.Puzzle, error) {
-	p, err := Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
+func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
 // Recognises reports whether a text begins with the rim of two-character tiles.
 func (Game) Recognises(text string) bool { return strings.HasPrefix(text, "+--+") }
 
 // Read makes a puzzle of the position on the screen.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	p, err := read(seen)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return solvers.AsPuzzle(read(seen))
 }
 
 // Locate tells a level from the panel of a won one and from messages.

@@ -36,13 +36,7 @@ func (Game) Name() string { return "flow" }
 func (Game) Spec() screen.Spec { return spec() }
 
 // Parse reads any of the notations.
-func (Game) Parse(text string) (solvers.Puzzle, error) {
-	p, err := Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
-}
+func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
 // Recognises reports whether a text has rows of characters or of numbers.
 func (Game) Recognises(text string) bool {
@@ -63,11 +57,7 @@ func (Game) PromisesOne() bool { return true }
 
 // Read makes a puzzle of a board on the screen.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	p, err := read(seen)
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
+	return solvers.AsPuzzle(read(seen))
 }
 
 // Locate tells a level from its completion panel.

@@ -63,10 +63,7 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 	t.Run("nothing seen", func(t *testing.T) {
 		for _, o := range []*screen.Observation{{}, {On: screen.Frame{Size: image.Pt(1080, 2340)}}} {
 			p, err := game.Read(o)
-			var read *solvers.ReadError
-			if !errors.As(err, &read) {
-				t.Errorf("read of an empty observation: %v, %v, expected a *solvers.ReadError", p, err)
-			}
+			refusedToRead(t, "an empty observation", p, err)
 		}
 		if n, ok := game.(solvers.Navigator); ok {
 			if place := n.Locate(&screen.Observation{}); place.Kind != screen.Elsewhere {
@@ -259,6 +256,8 @@ func refused(t *testing.T, game solvers.Game, text, want string) {
 	switch {
 	case err == nil:
 		t.Errorf("%.60q: accepted as\n%s", text, p)
+	case p != nil:
+		t.Errorf("%.60q: got %v with the error %v, expected nil", text, p, err)
 	case !strings.HasPrefix(err.Error(), game.Name()+": "):
 		t.Errorf("%.60q: error %q, expected one that begins with the game's name", text, err)
 	case !strings.Contains(err.Error(), want):

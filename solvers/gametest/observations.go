@@ -69,7 +69,7 @@ func Observation(t testing.TB, file string) *screen.Observation {
 func refusedToRead(t *testing.T, what string, p solvers.Puzzle, err error) {
 	t.Helper()
 	var read *solvers.ReadError
-	if !errors.As(err, &read) {
+	if p != nil || !errors.As(err, &read) {
 		t.Errorf("%s: got %v, %v, expected it to be refused with a *solvers.ReadError", what, p, err)
 	}
 }
