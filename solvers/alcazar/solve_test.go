@@ -134,22 +134,14 @@ func TestBruteForce(t *testing.T) {
 	for range 800 {
 		p := randomBoard(random)
 		want := bruteForce(p)
-		if got := gametest.Solutions(t, p); !slices.Equal(got, want) {
-			t.Fatalf("%s, expected %d\n%s\n%s", board.Count(len(got), "solution"), len(want), p, strings.Join(want, "\n\n"))
-		}
-		s, err := p.Solve(context.Background())
+		err := gametest.SameSolutions(t, p, want)
 		var reason *solvers.NoSolutionError
 		switch {
-		case err == nil && len(want) > 0:
+		case len(want) > 1:
+			several++
 			solvable++
-			if len(want) > 1 {
-				several++
-			}
-			if !slices.Contains(want, s.String()) {
-				t.Fatalf("solved as\n%s\nexpected one of\n%s", s, strings.Join(want, "\n\n"))
-			}
-		case !errors.Is(err, solvers.ErrNoSolution) || len(want) > 0:
-			t.Fatalf("%v, expected %s\n%s", err, board.Count(len(want), "solution"), p)
+		case len(want) > 0:
+			solvable++
 		case errors.As(err, &reason):
 			reasons++
 		}

@@ -224,19 +224,11 @@ func TestBruteForce(t *testing.T) {
 		several, none := 0, 0
 		for i := range kind.boards {
 			p := randomPuzzle(t, random, kind.shape, kind.side, kind.hard, i%3 != 0)
-			got, want := gametest.Solutions(t, p), naive(p)
-			if !slices.Equal(got, want) {
-				t.Fatalf("%s\nhas %d solutions, expected %d\n%s\nexpected\n%s", p, len(got), len(want), strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
-			}
-			s, err := p.Solve(context.Background())
+			want := naive(p)
+			gametest.SameSolutions(t, p, want)
 			switch {
 			case len(want) == 0:
 				none++
-				if !errors.Is(err, solvers.ErrNoSolution) {
-					t.Fatalf("%s\nsolved to %v, %v, expected no solution", p, s, err)
-				}
-			case err != nil || !slices.Contains(want, s.String()):
-				t.Fatalf("%s\nsolved to %v, %v, expected one of\n%s", p, s, err, strings.Join(want, "\n\n"))
 			case len(want) > 1:
 				several++
 			}

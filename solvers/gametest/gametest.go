@@ -49,7 +49,7 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 	}
 	t.Run("junk", func(t *testing.T) {
 		for _, text := range []string{
-			"", "\n", "\n\n", "\x00\x01\x02", "A\x00A", "\xff\xfe\xfd", strings.Repeat("(", 1<<16), "hex", "= solved",
+			"", "\n", "\n\n", "\x00\x01\x02", "A\x00A", "\xff\xfe\xfd", strings.Repeat("(", 1<<16), "hex", "= solved", "x", "+",
 			strings.Repeat("A", 300), strings.Repeat("- ", 300), strings.Repeat("A ", 300), strings.Repeat("+--+--+--+\n", 10),
 		} {
 			refused(t, game, text, "")
@@ -201,6 +201,24 @@ func Solutions(t testing.TB, p solvers.Enumerator) []string {
 		t.Fatalf("%d solutions listed, only %d different ones:\n%s", len(found), n, p)
 	}
 	return found
+}
+
+// SameSolutions wants the solver to list the solutions of a puzzle, given as
+// text in order, and to solve it with one of them. When there are none it
+// returns the error that says so.
+func SameSolutions(t testing.TB, p solvers.Enumerator, want []string) error {
+	t.Helper()
+	if got := Solutions(t, p); !slices.Equal(got, want) {
+		t.Fatalf("%s\nhas %d solutions, expected %d\n%s\nexpected\n%s", p, len(got), len(want), strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
+	}
+	s, err := p.Solve(context.Background())
+	switch {
+	case len(want) == 0 && !errors.Is(err, solvers.ErrNoSolution):
+		t.Fatalf("%s\nsolved to %v, %v, expected no solution", p, s, err)
+	case len(want) > 0 && (err != nil || !slices.Contains(want, s.String())):
+		t.Fatalf("%s\nsolved to %v, %v, expected one of\n%s", p, s, err, strings.Join(want, "\n\n"))
+	}
+	return err
 }
 
 // cancelled wants a context that has ended to be noticed.
