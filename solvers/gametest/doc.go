@@ -1,10 +1,22 @@
-// Package gametest is the conformance suite that every game passes.
+// Package gametest is what every game is tested by. A game's tests hold what is
+// its own: what it is to be compared with, and tables that are told in text.
 //
-//	func TestGame(t *testing.T) { gametest.Run(t, flow.Game{}, "testdata/cases/*.txt") }
+//	func TestGame(t *testing.T)  { gametest.Run(t, flow.Game{}, "testdata/cases/*.txt") }
+//	func FuzzParse(f *testing.F) { gametest.FuzzParse(f, flow.Game{}, "testdata/cases/*.txt", nil) }
+//	func TestRead(t *testing.T)  { gametest.Observations(t, flow.Game{}, "testdata/read/*.txt") }
+//	func FuzzRead(f *testing.F)  { gametest.FuzzRead(f, flow.Game{}, "testdata/read/*.txt") }
 //
-// The files hold cases. A case begins with a line "= KIND WANT"
-// and ends at the first blank line; lines "--" separate its parts, and a part in
-// quotes is as in Go. What stands between cases is for people. The kinds:
+// [Run] is the conformance suite. [Sim] tells how to touch a game's simulated
+// app: it plays scripts ([Sim.Scripts]), shows every screen on every size
+// ([Sim.Screens]), wins levels ([Sim.Win]) and touches at random
+// ([Sim.FuzzTouch]). A [Recorder] is the canvas for all of that.
+//
+// # Cases
+//
+// Files of cases are tables for people and tests alike. A case begins with a
+// line "= KIND WANT" and ends at the first blank line; lines "--" separate its
+// parts, and a part in quotes is as in Go. What stands between cases is for
+// people. The kinds:
 //
 //	solved              a puzzle and a solution, which the solver must find one of
 //	right               a puzzle and a solution, only to be checked
