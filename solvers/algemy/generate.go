@@ -106,6 +106,9 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	if err != nil {
 		return nil, err
 	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
 	l, err := pack.level(ctx, random, o.Unique)
 	if err != nil {
 		return nil, err

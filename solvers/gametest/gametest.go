@@ -345,8 +345,10 @@ func generate(t *testing.T, g solvers.Generator) {
 	if _, err := g.Generate(ctx, solvers.GenerateOptions{Rows: -1}, rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("a puzzle with -1 rows was generated")
 	}
-	if p, err := g.Generate(ctx, solvers.GenerateOptions{Unique: true}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
-		t.Errorf("generated with a cancelled context: %v, %v, expected its error", p, err)
+	for _, unique := range []bool{false, true} {
+		if p, err := g.Generate(ctx, solvers.GenerateOptions{Unique: unique}, rand.New(rand.NewPCG(1, 1))); !errors.Is(err, context.Canceled) {
+			t.Errorf("generated with a cancelled context, unique %t: %v, %v, expected its error", unique, p, err)
+		}
 	}
 }
 
