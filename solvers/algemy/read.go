@@ -172,26 +172,43 @@ func checkLines(seen *screen.Observation) error {
 	return nil
 }
 
-// measureGround finds the background: most of what lies beside the crystals.
+// measureGround finds the background: the colour there is the most of beside the
+// crystals, for there may be many beams of many colours.
 func (v *picture) measureGround(seen *screen.Observation) {
-	var channels [3][]uint8
+	const alike, candidates = 12, 64
+	var colours []color.RGBA
 	var spreads []float64
 	for _, r := range seen.Readings {
-		for _, i := range []int{1, 2, 4, 5} {
-			c := r[axis+i].Colour
-			channels[0] = append(channels[0], c.R)
-			channels[1] = append(channels[1], c.G)
-			channels[2] = append(channels[2], c.B)
-		}
 		for _, reading := range r[corner:wheel] {
 			spreads = append(spreads, reading.Spread)
 		}
+		for i := range 6 {
+			colours = append(colours, r[corner+i].Colour, r[axis+i].Colour)
+		}
+	}
+	var most []color.RGBA
+	for i := 0; i < len(colours); i += len(colours)/candidates + 1 {
+		var like []color.RGBA
+		for _, c := range colours {
+			if screen.Contrast(c, colours[i]) <= alike {
+				like = append(like, c)
+			}
+		}
+		if len(like) > len(most) {
+			most = like
+		}
+	}
+	var channels [3][]uint8
+	for _, c := range most {
+		channels[0] = append(channels[0], c.R)
+		channels[1] = append(channels[1], c.G)
+		channels[2] = append(channels[2], c.B)
 	}
 	for i := range channels {
 		slices.Sort(channels[i])
 	}
 	slices.Sort(spreads)
-	middle := len(channels[0]) / 2
+	middle := len(most) / 2
 	v.ground = color.RGBA{channels[0][middle], channels[1][middle], channels[2][middle], 255}
 	v.noise = spreads[len(spreads)/6]
 }
