@@ -63,9 +63,15 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 	if !slices.Contains(spec.Topologies, screen.Square) {
 		return lattice{}, nil
 	}
-	regions, err := connected(m)
+	// Something large may lie on all the lines between two parts of a board. One
+	// of a known size is told from them.
+	known := spec.MinSide == spec.MaxSide
+	regions, err := connected(m, known)
 	if err != nil {
 		return lattice{}, err
+	}
+	if known {
+		regions = append(regions, unions(regions)...)
 	}
 	type candidate struct {
 		lattice
@@ -93,9 +99,6 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 		}
 		l = v.refine(l)
 		c := candidate{lattice: v.trim(l, spec.MaxSide), fit: fit}
-		if spec.MinSide == spec.MaxSide {
-			c.lattice = v.complete(c.lattice, spec.MinSide)
-		}
 		if c.rows < spec.MinSide || c.cols < spec.MinSide || c.rows > spec.MaxSide || c.cols > spec.MaxSide {
 			continue
 		}
@@ -136,9 +139,25 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 
 func area(l lattice) float64 { return float64(l.rows*l.cols) * l.px * l.py }
 
+// unions are the bounds of two regions each that are about as wide or as high and
+// lie in line.
+func unions(regions []image.Rectangle) []image.Rectangle {
+	inLine := func(a0, a1, b0, b1 int) bool { return 2*(min(a1, b1)-max(a0, b0)) > max(a1-a0, b1-b0) }
+	var both []image.Rectangle
+	for i, a := range regions {
+		for _, b := range regions[:i] {
+			if inLine(a.Min.X, a.Max.X, b.Min.X, b.Max.X) || inLine(a.Min.Y, a.Max.Y, b.Min.Y, b.Max.Y) {
+				both = append(both, a.Union(b))
+			}
+		}
+	}
+	return both
+}
+
 // connected are the bounds of what hangs together by lines and is large enough
-// to be a board, in pixels of the masks, the largest first.
-func connected(m *masks) ([]image.Rectangle, error) {
+// to be a board, or a line of one as well, in pixels of the masks, the largest
+// first.
+func connected(m *masks, lines bool) ([]image.Rectangle, error) {
 	both := gocv.NewMat()
 	defer both.Close()
 	gocv.BitwiseOr(m.across(), m.down(), &both)
@@ -154,7 +173,7 @@ func connected(m *masks) ([]image.Rectangle, error) {
 	least := min(m.size.X, m.size.Y) / 5
 	var regions []image.Rectangle
 	for _, r := range solid.bounds() {
-		if r.Dx() >= least && r.Dy() >= least {
+		if min(r.Dx(), r.Dy()) >= least || lines && max(r.Dx(), r.Dy()) >= 2*least {
 			regions = append(regions, r)
 		}
 	}

@@ -281,56 +281,6 @@ func (v *view) strip(l lattice, side int, near, far float64) float64 {
 
 var sideNames = [...]string{"upper", "lower", "left", "right"}
 
-// complete adds the row and the column that are missing to so many, on the side
-// where the outer line is seen better: something large may lie on all the lines
-// that lead there.
-func (v *view) complete(l lattice, side int) lattice {
-	for _, rows := range [...]bool{true, false} {
-		before, after := l, l
-		if rows {
-			before.y0 -= l.py
-			before.rows++
-			after.rows++
-		} else {
-			before.x0 -= l.px
-			before.cols++
-			after.cols++
-		}
-		if rows && after.rows != side || !rows && after.cols != side {
-			continue
-		}
-		seenBefore, seenAfter := v.outer(before, rows, 0), v.outer(after, rows, side)
-		switch {
-		case max(seenBefore, seenAfter) < 0.6:
-		case seenBefore > seenAfter:
-			l = before
-		default:
-			l = after
-		}
-	}
-	return l
-}
-
-// outer is how much is seen of the horizontal or vertical line at an index.
-func (v *view) outer(l lattice, horizontal bool, at int) float64 {
-	if !l.bounds().Inset(round(0.1 * l.pitch())).In(v.pixels.Rect) {
-		return 0
-	}
-	n := l.rows
-	if horizontal {
-		n = l.cols
-	}
-	sum := 0.0
-	for k := range n {
-		r, c := k, at
-		if horizontal {
-			r, c = at, k
-		}
-		sum += summary(v.line(l, r, c, !horizontal), l).Support
-	}
-	return sum / float64(n)
-}
-
 // trim adds the rows and columns whose outer line is cut off by the frame's
 // rim, and takes away those that are none.
 func (v *view) trim(l lattice, maxSide int) lattice {
