@@ -274,12 +274,16 @@ func (v *picture) isLit(r []screen.Reading) bool {
 	} else {
 		beside = append(beside, axis, axis+2, axis+3, axis+5)
 	}
+	grazed := 0 // by a beam, where cells are small
 	for _, i := range beside {
-		if !v.isPlain(r[i]) || v.isEdged(r[i]) {
+		if !v.isPlain(r[i]) {
 			return false
 		}
+		if v.isEdged(r[i]) {
+			grazed++
+		}
 	}
-	if !v.isDrawn(r[core]) {
+	if grazed > 1 || !v.isDrawn(r[core]) {
 		return false
 	}
 	// A beam goes on through the cell on both sides; a crystal full of colour
