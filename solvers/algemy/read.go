@@ -141,7 +141,11 @@ func gridOf(seen *screen.Observation) (grid, error) {
 	if cells := l.Rows * l.Cols; shape == Square && (len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows) {
 		return grid{}, solvers.Refuse("the observation of the lines around %d cells is not complete", cells)
 	}
-	if err := solvers.CheckCells(seen, measures, "the board's lines", 0.5); err != nil {
+	least := 0.5
+	if shape == Square {
+		least = 0.4 // beams and crystals have upright edges, too
+	}
+	if err := solvers.CheckCells(seen, measures, "the board's lines", least); err != nil {
 		return grid{}, err
 	}
 	return g, nil
@@ -274,16 +278,18 @@ func (v *picture) isLit(r []screen.Reading) bool {
 	} else {
 		beside = append(beside, axis, axis+2, axis+3, axis+5)
 	}
-	grazed := 0 // by a beam, where cells are small
+	clean, grazed := 0, 0 // where cells are small a beam may graze a corner
 	for _, i := range beside {
-		if !v.isPlain(r[i]) {
+		switch {
+		case !v.isPlain(r[i]):
 			return false
-		}
-		if v.isEdged(r[i]) {
+		case v.isClean(r[i]):
+			clean++
+		case v.isEdged(r[i]):
 			grazed++
 		}
 	}
-	if grazed > 1 || !v.isDrawn(r[core]) {
+	if grazed > 2 || grazed > 0 && 2*clean < len(beside) || !v.isDrawn(r[core]) {
 		return false
 	}
 	// A beam goes on through the cell on both sides; a crystal full of colour

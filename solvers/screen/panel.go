@@ -23,7 +23,8 @@ type PanelLook struct {
 }
 
 // Panel finds the smallest panel among the boxes whose buttons are outlined,
-// all of one width, and take at least half of the panel's.
+// all of one width, and take at least half of the panel's. Of several it is the
+// one with the most buttons: parts of a board behind it may look like one.
 func (o *Observation) Panel() (Panel, bool) {
 	shorter := min(o.On.Size.X, o.On.Size.Y)
 	var buttons []Box
@@ -35,6 +36,7 @@ func (o *Observation) Panel() (Panel, bool) {
 	}
 	slices.SortStableFunc(buttons, func(a, b Box) int { return a.Bounds.Min.Y - b.Bounds.Min.Y })
 	near := func(a, b, slack int) bool { return a-b <= slack && b-a <= slack }
+	var best Panel
 	for i, top := range buttons {
 		first := top.Bounds
 		slack := first.Dx() / 20
@@ -48,12 +50,15 @@ func (o *Observation) Panel() (Panel, bool) {
 		}
 		for _, panel := range slices.Backward(o.Boxes) { // the smallest first
 			if column.In(panel.Bounds) && 2*column.Dx() >= panel.Bounds.Dx() && 4*column.Dy() <= 3*panel.Bounds.Dy() {
-				look := PanelLook{Bar: panel.Bar, Fill: panel.Fill, Button: top.Fill}
-				return Panel{Bounds: panel.Bounds, Title: panel.Title, Buttons: all, Look: look}, true
+				if len(all) > len(best.Buttons) {
+					look := PanelLook{Bar: panel.Bar, Fill: panel.Fill, Button: top.Fill}
+					best = Panel{Bounds: panel.Bounds, Title: panel.Title, Buttons: all, Look: look}
+				}
+				break
 			}
 		}
 	}
-	return Panel{}, false
+	return best, len(best.Buttons) > 0
 }
 
 // Place is where in an app the phone is when a panel shows: one of two or more
@@ -62,18 +67,20 @@ func (o *Observation) Panel() (Panel, bool) {
 // another one says, nobody knows.
 func (p Panel) Place(own ...PanelLook) Place {
 	first := p.Buttons[0].Min.Add(p.Buttons[0].Max).Div(2)
-	place := Place{Kind: Popup}
-	switch n := len(p.Buttons); {
+	place := Place{Kind: Popup, Reason: "a panel with one button"}
+	if n := len(p.Buttons); n > 1 {
+		place.Reason = fmt.Sprintf("a panel with %d buttons", n)
+	}
+	switch {
 	case !slices.ContainsFunc(own, p.Look.Like):
-		place.Reason = fmt.Sprintf("a panel with %d buttons, in colours that are not the game's", n)
+		place.Reason += ", in colours that are not the game's"
 		return place
-	case n == 1:
+	case len(p.Buttons) == 1:
 		place.Buttons = []Button{{Name: "close", At: first}}
-		place.Reason = "a panel with one button"
 	default:
 		place.Kind = Won
 		place.Buttons = []Button{{Name: "next", At: first}}
-		place.Reason = fmt.Sprintf("a panel with %d buttons, as when a level is complete", n)
+		place.Reason += ", as when a level is complete"
 	}
 	if bar := p.Title; !bar.Empty() && place.Kind == Won {
 		place.Buttons = append(place.Buttons, Button{Name: "close", At: image.Pt(bar.Max.X-bar.Dy()/2, (bar.Min.Y+bar.Max.Y)/2)})

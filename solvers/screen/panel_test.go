@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"image"
 	"image/color"
 	"testing"
 )
@@ -30,6 +31,33 @@ func TestPanelLook(t *testing.T) {
 	} {
 		if got := test.seen.Like(test.own); got != test.want {
 			t.Errorf("%s: %v like %v is %t, expected %t", test.name, test.seen, test.own, got, test.want)
+		}
+	}
+}
+
+// TestPanel tells a panel from what of the board behind it looks like one.
+func TestPanel(t *testing.T) {
+	card := Box{Bounds: image.Rect(80, 600, 640, 1000), Bar: color.RGBA{110, 74, 48, 255}, Fill: color.RGBA{252, 247, 234, 255}}
+	next := Box{Bounds: image.Rect(130, 780, 590, 860), Fill: color.RGBA{36, 98, 170, 255}}
+	again := Box{Bounds: image.Rect(130, 900, 590, 980), Fill: card.Fill}
+	rooms := Box{Bounds: image.Rect(40, 460, 680, 720), Fill: color.RGBA{110, 82, 105, 255}}
+	wall := Box{Bounds: image.Rect(70, 490, 650, 530), Fill: color.RGBA{116, 118, 116, 255}}
+	for _, test := range []struct {
+		name    string
+		boxes   []Box
+		buttons int
+		fill    color.RGBA
+	}{
+		{"nothing", nil, 0, color.RGBA{}},
+		{"buttons alone", []Box{next, again}, 0, color.RGBA{}},
+		{"a panel", []Box{card, next, again}, 2, card.Fill},
+		{"a message", []Box{card, again}, 1, card.Fill},
+		{"a panel over a board", []Box{rooms, card, next, again, wall}, 2, card.Fill},
+	} {
+		seen := Observation{On: Frame{Size: image.Pt(720, 1560)}, Boxes: test.boxes}
+		p, ok := seen.Panel()
+		if ok != (test.buttons > 0) || len(p.Buttons) != test.buttons || p.Look.Fill != test.fill {
+			t.Errorf("%s: %+v, %t, expected %d buttons on %v", test.name, p, ok, test.buttons, test.fill)
 		}
 	}
 }

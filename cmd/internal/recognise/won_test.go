@@ -56,7 +56,8 @@ func TestWon(t *testing.T) {
 								t.Fatal(err)
 							}
 							if place := game.(solvers.Navigator).Locate(seen); place.Kind != screen.Won {
-								t.Errorf("%s (%s), expected won:\n%s", place.Kind, place.Reason, level)
+								_, reason := game.Read(seen)
+								t.Errorf("%s (%s; %v), expected won:\n%s", place.Kind, place.Reason, reason, level)
 							}
 						})
 					}
