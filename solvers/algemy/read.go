@@ -315,7 +315,8 @@ func (v *picture) isMarked(r []screen.Reading) bool {
 }
 
 // isSource reports whether there is a light source: a disc of one colour with
-// a dark spot, whose beams leave to all sides.
+// a dark spot, whose beams leave to all sides. Its own beams may graze what would
+// be the corners of a crystal, which are five at least.
 func (v *picture) isSource(r []screen.Reading) bool {
 	beams := []int{axis + 1, axis + 4, axis + 6, axis + 7}
 	if v.shape == Hexagon {
@@ -328,7 +329,7 @@ func (v *picture) isSource(r []screen.Reading) bool {
 	}
 	return v.isDrawn(r[body]) && r[body].Spread <= 22+v.noise &&
 		2*int(brightness(r[core].Colour)) < int(brightness(r[body].Colour)) &&
-		count(r[corner:corner+6], v.isEdged) <= 2
+		count(r[corner:corner+6], v.isEdged) <= 4
 }
 
 // isFull reports whether there is a crystal full of colour, whose outline need
