@@ -203,7 +203,7 @@ func (v *view) alignCube(b cubeBoard) cubeBoard {
 	half := search + beside
 	sum := make([]int, 2*half+1)
 	horizontal, vertical := b.edges()
-	var equations [][4]float64
+	var equations [][]float64
 	for _, e := range slices.Concat(horizontal, vertical) {
 		clear(sum)
 		n := v.acrossEdge(e, b.pitch, 8, sum)
@@ -228,25 +228,25 @@ func (v *view) alignCube(b cubeBoard) cubeBoard {
 			}
 		}
 		normalX, normalY := -e.alongY/b.pitch, e.alongX/b.pitch
-		equations = append(equations, [4]float64{normalX, normalY, (e.x-b.x)*normalX + (e.y-b.y)*normalY, moment / weight})
+		equations = append(equations, []float64{normalX, normalY, (e.x-b.x)*normalX + (e.y-b.y)*normalY, moment / weight})
 	}
 	if len(equations) < 6 {
 		return b
 	}
 	for range 2 { // again without what is far off
-		d, ok := solve3(equations)
+		d, ok := leastSquares(equations)
 		if !ok {
 			return b
 		}
-		rest := func(e [4]float64) float64 { return math.Abs(e[0]*d[0] + e[1]*d[1] + e[2]*d[2] - e[3]) }
+		rest := func(e []float64) float64 { return math.Abs(e[0]*d[0] + e[1]*d[1] + e[2]*d[2] - e[3]) }
 		var off []float64
 		for _, e := range equations {
 			off = append(off, rest(e))
 		}
 		most := max(0.7, 2*medianFloat(off))
-		equations = slices.DeleteFunc(equations, func(e [4]float64) bool { return rest(e) > most })
+		equations = slices.DeleteFunc(equations, func(e []float64) bool { return rest(e) > most })
 	}
-	d, ok := solve3(equations)
+	d, ok := leastSquares(equations)
 	if !ok || math.Abs(d[0])+math.Abs(d[1]) > 0.3*b.pitch*float64(b.side) || math.Abs(d[2]) > 0.15 {
 		return b
 	}
@@ -256,27 +256,32 @@ func (v *view) alignCube(b cubeBoard) cubeBoard {
 	return b
 }
 
-// solve3 is the least-squares solution of equations in three unknowns, each
-// with its right side last.
-func solve3(equations [][4]float64) ([3]float64, bool) {
-	var m [3][4]float64
-	for _, e := range equations {
-		for i := range m {
-			for k := range m[i] {
+// leastSquares is the solution of linear equations in as many unknowns as each
+// has coefficients before its right side.
+func leastSquares(equations [][]float64) ([]float64, bool) {
+	if len(equations) == 0 {
+		return nil, false
+	}
+	n := len(equations[0]) - 1
+	m := make([][]float64, n)
+	for i := range m {
+		m[i] = make([]float64, n+1)
+		for _, e := range equations {
+			for k := range e {
 				m[i][k] += e[i] * e[k]
 			}
 		}
 	}
 	for i := range m {
 		pivot := i
-		for k := i + 1; k < 3; k++ {
+		for k := i + 1; k < n; k++ {
 			if math.Abs(m[k][i]) > math.Abs(m[pivot][i]) {
 				pivot = k
 			}
 		}
 		m[i], m[pivot] = m[pivot], m[i]
 		if math.Abs(m[i][i]) < 1e-9 {
-			return [3]float64{}, false
+			return nil, false
 		}
 		for k := range m {
 			if k == i {
@@ -288,11 +293,11 @@ func solve3(equations [][4]float64) ([3]float64, bool) {
 			}
 		}
 	}
-	var d [3]float64
-	for i := range d {
-		d[i] = m[i][3] / m[i][i]
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = m[i][n] / m[i][i]
 	}
-	return d, true
+	return x, true
 }
 
 // cubeSides looks at every side of every cell. How much one stands out is

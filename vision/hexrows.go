@@ -213,7 +213,74 @@ func (v *view) fitHexagons(areas []hexagon, minSide, maxSide int) (best hexBoard
 			}
 		}
 	}
+	if best.ok() {
+		best = lines.refine(best)
+	}
 	return best, confidence
+}
+
+// refine moves a board to where its lines are: of few areas that lie on one side
+// of a large board its other side is not known well.
+func (l hexLines) refine(h hexBoard) hexBoard {
+	for _, reach := range [...]float64{0.08, 0.05, 0.03} {
+		var equations [][]float64 // in what x, y, px and py have to be changed by
+		h.cells(func(u, v int) {
+			x, y := h.centre(u, v)
+			for i := range 6 {
+				sin, cos := math.Sincos(float64(i) * math.Pi / 3)
+				col, row := float64(u)+float64(v)/2+cos/2, float64(v)+sin/math.Sqrt(3)
+				for _, along := range [...]float64{-0.2, 0.2} {
+					off, ok := l.offset(x+cos*h.px/2-along*l.pitch*sin, y+sin*h.px/2+along*l.pitch*cos, cos, sin, reach*l.pitch)
+					if ok {
+						equations = append(equations, []float64{cos, sin, cos * col, sin * row, off})
+					}
+				}
+			}
+		})
+		by, ok := leastSquares(equations)
+		if !ok || len(equations) < 12 {
+			return h
+		}
+		h.x, h.y, h.px, h.py = h.x+by[0], h.y+by[1], h.px+by[2], h.py+by[3]
+	}
+	return h
+}
+
+// offset is how far from a place, across a direction, the middle of the line is
+// that stands out most there.
+func (l hexLines) offset(x, y, cos, sin, reach float64) (float64, bool) {
+	size := l.size()
+	most := max(2, round(reach))
+	wide := most + max(2, round(0.05*l.pitch))
+	levels := make([]int, 0, 2*wide+1)
+	for k := -wide; k <= wide; k++ {
+		px, py := round(x+float64(k)*cos), round(y+float64(k)*sin)
+		if px < 0 || py < 0 || px >= size.X || py >= size.Y {
+			return 0, false
+		}
+		levels = append(levels, l.level(px, py))
+	}
+	near := levels[wide-most : wide+most+1]
+	peak := slices.Max(near)
+	base := max(slices.Min(levels[:wide]), slices.Min(levels[wide+1:]))
+	if peak-base < 2*lineContrast {
+		return 0, false
+	}
+	sum, n := 0, 0
+	for k, level := range near {
+		if 4*(peak-level) <= peak-base {
+			sum += k - most
+			n++
+		}
+	}
+	// Something wide is no line, nor is what lies at the end of the reach.
+	if float64(n) > max(3, 0.07*l.pitch) || 4*(peak-near[0]) <= peak-base || 4*(peak-near[len(near)-1]) <= peak-base {
+		return 0, false
+	}
+	// From the pixel to the place.
+	k := float64(sum) / float64(n)
+	dx, dy := float64(round(x+k*cos))-x, float64(round(y+k*sin))-y
+	return dx*cos + dy*sin, true
 }
 
 // hexLines looks for lines on the sides of cells, at each place once.

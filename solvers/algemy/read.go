@@ -289,7 +289,7 @@ func (v *picture) isLit(r []screen.Reading) bool {
 			grazed++
 		}
 	}
-	if grazed > 2 || grazed > 0 && 2*clean < len(beside) || !v.isDrawn(r[core]) {
+	if grazed > 2 || grazed > 0 && 3*clean < len(beside) || !v.isDrawn(r[core]) {
 		return false
 	}
 	// A beam goes on through the cell on both sides; a crystal full of colour

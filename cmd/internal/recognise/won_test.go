@@ -23,7 +23,7 @@ func TestWon(t *testing.T) {
 		"asteroid": {"starter", "junior", "expert", "master", "wizard"},
 	}
 	sides := map[string][]int{"flow": {5, 7, 9}, "algemy": {3, 4, 5, 6}, "alcazar": {4, 6, 8, 10}, "adrift": {2, 3, 4, 5, 6}, "asteroid": {0}}
-	sizes := []image.Point{{720, 1560}, {1080, 2400}, {1280, 720}, {1200, 1920}}
+	sizes := []image.Point{{720, 1560}, {1080, 2400}, {2560, 1600}, {540, 1170}, {1280, 720}}
 	each := 4
 	if testing.Short() {
 		each = 1
