@@ -278,18 +278,18 @@ func (v *picture) isLit(r []screen.Reading) bool {
 	} else {
 		beside = append(beside, axis, axis+2, axis+3, axis+5)
 	}
-	clean, grazed := 0, 0 // where cells are small a beam may graze a corner
+	calm, grazed := 0, 0 // where cells are small a beam may graze corners
 	for _, i := range beside {
 		switch {
 		case !v.isPlain(r[i]):
 			return false
-		case v.isClean(r[i]):
-			clean++
+		case r[i].Spread <= 10+1.8*v.noise:
+			calm++
 		case v.isEdged(r[i]):
 			grazed++
 		}
 	}
-	if grazed > 2 || grazed > 0 && 3*clean < len(beside) || !v.isDrawn(r[core]) {
+	if grazed > 2 || grazed > 0 && 2*calm < len(beside) || !v.isDrawn(r[core]) {
 		return false
 	}
 	// A beam goes on through the cell on both sides; a crystal full of colour
