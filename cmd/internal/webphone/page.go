@@ -202,12 +202,27 @@ func (p *Page) run(actions ...chromedp.Action) error { return p.runFor(p.config.
 func (p *Page) runFor(wait time.Duration, actions ...chromedp.Action) error {
 	ctx, cancel := context.WithTimeout(p.tab, wait)
 	defer cancel()
-	err := chromedp.Run(ctx, actions...)
-	if err != nil && p.tab.Err() != nil {
-		return errors.New("the browser ended")
+	for {
+		err := chromedp.Run(ctx, actions...)
+		switch {
+		case err == nil:
+			return nil
+		case p.tab.Err() != nil:
+			return errors.New("the browser ended")
+		case !strings.Contains(err.Error(), betweenDocuments):
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
-	return err
 }
+
+// betweenDocuments is what the browser answers, without doing anything, while the
+// page goes from one document to the next.
+const betweenDocuments = "Not attached to an active page"
 
 // load makes the tab a phone's and goes to the page.
 func (p *Page) load() error {

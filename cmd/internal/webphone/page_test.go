@@ -211,6 +211,21 @@ func TestBack(t *testing.T) {
 	shows(red)
 }
 
+// TestBetweenDocuments looks at a page that goes from one document to the next
+// all the time.
+func TestBetweenDocuments(t *testing.T) {
+	page := opened(t, Config{URL: serve(t, map[string]string{
+		"/":       "<body style='background:#f00'><script>setTimeout(() => location.replace('/second'), 300)</script>",
+		"/second": "<body style='background:#0f0'><script>setTimeout(() => location.replace('/'), 300)</script>",
+	}) + "/"})
+	for range 10 {
+		simphone.Render(page, image.Pt(400, 700), 0)
+		if err := page.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestCloseLeavesNothing wants the browser ended and its profile removed.
 func TestCloseLeavesNothing(t *testing.T) {
 	needBrowser(t)
