@@ -242,6 +242,33 @@ func withStrays(least float64, discs int) float64 {
 	return least*(1-part) - part
 }
 
+// leaveOutStrays fits a lattice to discs, and again without those that do not lie on
+// it, until all do. It gives those left out, unless they are too many. The fit
+// tells whether the disc of an index lies on it; nil is no fit.
+func leaveOutStrays(discs []disc, fit func([]disc) (lies func(i int) bool)) (strays []disc, ok bool) {
+	for most := mostStrays(len(discs)); ; {
+		lies := fit(discs)
+		if lies == nil {
+			return nil, false
+		}
+		var on []disc
+		for i, d := range discs {
+			if lies(i) {
+				on = append(on, d)
+			} else {
+				strays = append(strays, d)
+			}
+		}
+		if len(on) == len(discs) {
+			return strays, true
+		}
+		if len(strays) > most {
+			return nil, false
+		}
+		discs = on
+	}
+}
+
 // discPitches are the radii of a disc in a cell, in pitches, that are looked
 // for, and the steps in which they are.
 const (
@@ -274,27 +301,17 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 	}
 	// The lattice nearest to the discs, and the cells that hold them.
 	var cols, rows []float64
-	var strays []disc
-	for all := len(discs); ; {
+	strays, ok := leaveOutStrays(discs, func(discs []disc) func(i int) bool {
+		xs, ys, _ := unzip(discs)
 		cols, rows = indices(xs, l.x0, l.px), indices(ys, l.y0, l.py)
 		l.x0, l.px = alignCentres(cols, xs, l.x0, l.px)
 		l.y0, l.py = alignCentres(rows, ys, l.y0, l.py)
-		var on []disc
-		for i, d := range discs {
-			if math.Hypot(d.x-l.x(cols[i]+0.5), d.y-l.y(rows[i]+0.5)) <= 0.1*l.pitch() {
-				on = append(on, d)
-			} else {
-				strays = append(strays, d)
-			}
+		return func(i int) bool {
+			return math.Hypot(xs[i]-l.x(cols[i]+0.5), ys[i]-l.y(rows[i]+0.5)) <= 0.1*l.pitch()
 		}
-		if len(on) == len(discs) {
-			break
-		}
-		if len(strays) > mostStrays(all) {
-			return lattice{}
-		}
-		discs = on
-		xs, ys, _ = unzip(discs)
+	})
+	if !ok {
+		return lattice{}
 	}
 	left, top := slices.Min(cols), slices.Min(rows)
 	l.x0, l.y0 = l.x(left), l.y(top)

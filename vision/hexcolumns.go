@@ -140,7 +140,8 @@ func hexLattice(discs []disc) (_ hexColumns, cells [][2]int, strays []disc) {
 		return hexColumns{}, nil, nil
 	}
 	parity := 0 // of column and height together, of cells
-	for all := len(discs); ; {
+	strays, ok := leaveOutStrays(discs, func(discs []disc) func(i int) bool {
+		xs, ys, _ := unzip(discs)
 		var cols, heights []float64
 		cells = nil
 		odd := 0
@@ -154,27 +155,19 @@ func hexLattice(discs []disc) (_ hexColumns, cells [][2]int, strays []disc) {
 		// The pitch is the same both ways.
 		h.x0, h.y0, h.pitch = fitBoth(cols, xs, heights, ys)
 		if h.pitch <= 0 {
-			return hexColumns{}, nil, nil
+			return nil
 		}
 		if parity = 0; 2*odd > len(cells) {
 			parity = 1
 		}
-		var on []disc
-		for i, at := range cells {
-			if x, y := h.centre(at[0], at[1]); (at[0]+at[1])&1 == parity && math.Hypot(x-xs[i], y-ys[i]) <= 0.1*h.pitch {
-				on = append(on, discs[i])
-			} else {
-				strays = append(strays, discs[i])
-			}
+		return func(i int) bool {
+			at := cells[i]
+			x, y := h.centre(at[0], at[1])
+			return (at[0]+at[1])&1 == parity && math.Hypot(x-xs[i], y-ys[i]) <= 0.1*h.pitch
 		}
-		if len(on) == len(discs) {
-			break
-		}
-		if len(strays) > mostStrays(all) {
-			return hexColumns{}, nil, nil
-		}
-		discs = on
-		xs, ys, _ = unzip(discs)
+	})
+	if !ok {
+		return hexColumns{}, nil, nil
 	}
 	if parity == 1 {
 		for i := range cells {

@@ -80,15 +80,15 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 		return err
 	}
 	discs := sync.OnceValues(func() ([]disc, error) { return findDiscs(v, coarse) })
+	hexes := sync.OnceValues(func() (bool, error) {
+		found, err := discs()
+		return err == nil && hexOfDiscs(v, found, spec, seen), err
+	})
 	// Hexagons are where few lines are upright: discs tell of them sooner than a
 	// closer look at lines would.
 	if spec.Discs && !several && seen.Confidence < leastConfidence && slices.Contains(spec.Topologies, screen.Hex) {
-		found, err := discs()
-		if err != nil {
+		if ok, err := hexes(); ok || err != nil {
 			return err
-		}
-		if hexOfDiscs(v, found, spec, seen) {
-			return nil
 		}
 	}
 	// Where there is room for a second board, look twice.
@@ -111,7 +111,9 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 		if l := squareOfDiscs(v, found, spec, seen); l.ok() {
 			seen.Layout = l.layout(seen.On)
 		} else if slices.Contains(spec.Topologies, screen.Hex) {
-			hexOfDiscs(v, found, spec, seen)
+			if _, err := hexes(); err != nil {
+				return err
+			}
 		}
 	}
 	if spec.Slanted && !several && seen.Confidence < leastConfidence {
