@@ -1,0 +1,22 @@
+package vision
+
+// #include <stdlib.h>
+// #ifdef __GLIBC__
+// #include <malloc.h>
+// #endif
+//
+// // The C library gives what is freed back to the system as soon as it can, and
+// // takes it again a moment later, page by page. Looking at a frame takes and frees
+// // the same few megabytes over and over: left to itself that is a quarter of the
+// // time. What is kept instead is at most what one look takes.
+// static void keep_freed_memory(void) {
+// #ifdef __GLIBC__
+// 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+// 	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+// 	mallopt(M_TOP_PAD, 4 << 20);
+// 	mallopt(M_ARENA_MAX, 1);
+// #endif
+// }
+import "C"
+
+func init() { C.keep_freed_memory() }
