@@ -188,7 +188,7 @@ func TestDiscsAmongOthers(t *testing.T) {
 		}
 		s := test.square
 		c.paint(200, func(x, y float64) bool { return x >= s[0] && x < s[2] && y >= s[1] && y < s[3] })
-		found, err := findDiscs(c.seen(t))
+		found, err := discsOf(c.seen(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func TestFindHexRows(t *testing.T) {
 		c := newCanvas(image.Pt(400, 400))
 		n := 0
 		done := map[[2]int]bool{}
-		drawn.cells(func(u, v int) {
+		for u, v := range drawn.cells {
 			x, y := drawn.centre(u, v)
 			for k := range 6 {
 				sin, cos := math.Sincos(float64(k) * math.Pi / 3)
@@ -286,7 +286,7 @@ func TestFindHexRows(t *testing.T) {
 					c.stroke(mx-sin*half, my+cos*half, mx+sin*half, my-cos*half, 3, 140)
 				}
 			}
-		})
+		}
 		v, m := c.seen(t)
 		found, confidence, err := findHexRows(v, m, spec)
 		if err != nil {

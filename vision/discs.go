@@ -24,38 +24,65 @@ const discDirections = 32
 // The centre of a disc is at most this many radii from where it was looked for.
 const discShift = 0.5
 
-// findDiscs finds discs of about the same size, at least four of them: those of
+// discFinder finds discs of about the same size, at least four of them: those of
 // the size of which there is the most.
-func findDiscs(v *view, m *masks) ([]disc, error) {
-	var discs []disc
-	if min(m.size.X, m.size.Y) >= 500 { // fewer pixels tell as well about where a disc is
-		m = m.halved()
-		defer m.close()
-	}
+type discFinder struct {
+	*view
+	masks  *masks
+	levels []float32 // still to be looked at
+	found  []disc    // of whatever size
+}
+
+func newDiscFinder(v *view, m *masks) *discFinder {
 	// What is behind a disc may be as bright as another disc.
-	for _, level := range []float32{60, 100, 140, 180} {
-		peaks, err := m.peaksOfDistance(level)
-		if err != nil {
+	return &discFinder{view: v, masks: m, levels: []float32{60, 100, 140, 180}}
+}
+
+// all are the discs that stand out by any level.
+func (f *discFinder) all() ([]disc, error) {
+	for len(f.levels) > 0 {
+		if _, err := f.more(); err != nil {
 			return nil, err
 		}
-		scale := float64(m.factor)
-		for _, at := range peaks {
-			x, y, radius := (float64(at.x)+0.5)*scale-0.5, (float64(at.y)+0.5)*scale-0.5, float64(at.distance)*scale
-			// One that is fitted from deep within another would be the same.
-			if slices.ContainsFunc(discs, func(o disc) bool { return math.Hypot(o.x-x, o.y-y)+discShift*radius < o.radius }) {
-				continue
-			}
-			d, ok := v.fitDisc(x, y, radius)
-			if ok && !slices.ContainsFunc(discs, func(o disc) bool { return math.Hypot(o.x-d.x, o.y-d.y) < o.radius }) {
-				discs = append(discs, d)
-			}
+	}
+	return f.alike(), nil
+}
+
+// more looks for discs that stand out by the next level, and reports whether
+// there are any that were not found before.
+func (f *discFinder) more() (bool, error) {
+	m := f.masks
+	if min(m.size.X, m.size.Y) >= 500 { // fewer pixels tell as well about where a disc is
+		m = m.halved()
+	}
+	peaks, err := m.peaksOfDistance(f.levels[0])
+	if err != nil {
+		return false, err
+	}
+	f.levels = f.levels[1:]
+	before := len(f.found)
+	scale := float64(m.factor)
+	for _, at := range peaks {
+		x, y, radius := (float64(at.x)+0.5)*scale-0.5, (float64(at.y)+0.5)*scale-0.5, float64(at.distance)*scale
+		// One that is fitted from deep within another would be the same.
+		if slices.ContainsFunc(f.found, func(o disc) bool { return math.Hypot(o.x-x, o.y-y)+discShift*radius < o.radius }) {
+			continue
+		}
+		d, ok := f.fitDisc(x, y, radius)
+		if ok && !slices.ContainsFunc(f.found, func(o disc) bool { return math.Hypot(o.x-d.x, o.y-d.y) < o.radius }) {
+			f.found = append(f.found, d)
 		}
 	}
-	// Of the letters of words there may be more.
+	return len(f.found) > before, nil
+}
+
+// alike are the discs of the size of which there is the most so far, none if
+// they are fewer than four. Of the letters of words there may be more.
+func (f *discFinder) alike() []disc {
 	var most []disc
-	for _, d := range discs {
+	for _, d := range f.found {
 		var alike []disc
-		for _, o := range discs {
+		for _, o := range f.found {
 			if math.Abs(o.radius-d.radius) <= max(1, 0.06*d.radius) {
 				alike = append(alike, o)
 			}
@@ -65,9 +92,9 @@ func findDiscs(v *view, m *masks) ([]disc, error) {
 		}
 	}
 	if len(most) < 4 {
-		return nil, nil
+		return nil
 	}
-	return most, nil
+	return most
 }
 
 // peakOfDistance is a pixel of the masks that is further from the background

@@ -33,12 +33,12 @@ func (h hexBoard) contains(u, v int) bool {
 	return max(u, -u, v, -v, u+v, -u-v) < h.side
 }
 
-// cells calls visit with each cell, row by row.
-func (h hexBoard) cells(visit func(u, v int)) {
+// cells are those of the board, row by row.
+func (h hexBoard) cells(yield func(u, v int) bool) {
 	for v := 1 - h.side; v < h.side; v++ {
 		for u := 1 - h.side; u < h.side; u++ {
-			if h.contains(u, v) {
-				visit(u, v)
+			if h.contains(u, v) && !yield(u, v) {
+				return
 			}
 		}
 	}
@@ -52,10 +52,10 @@ func (h hexBoard) layout(on screen.Frame) screen.Layout {
 		On: on, Topology: screen.HexRows, Rows: n, Cols: n, Pitch: h.pitch(),
 		Board: image.Rect(round(h.x-wide), round(h.y-tall), round(h.x+wide)+1, round(h.y+tall)+1),
 	}
-	h.cells(func(u, v int) {
+	for u, v := range h.cells {
 		x, y := h.centre(u, v)
 		l.Centres = append(l.Centres, image.Pt(round(x), round(y)))
-	})
+	}
 	return l
 }
 
@@ -207,7 +207,7 @@ func (v *view) fitHexagons(areas []hexagon, minSide, maxSide int) (best hexBoard
 				if slices.ContainsFunc(found, func(at index) bool { return !candidate.contains(at.u-u, at.v-w) }) {
 					continue
 				}
-				if part := lines.support(candidate); part >= 0.9 && (side > best.side || part > confidence) {
+				if part := lines.support(candidate); part >= leastHexRows && (side > best.side || part > confidence) {
 					best, confidence = candidate, part
 				}
 			}
@@ -224,7 +224,7 @@ func (v *view) fitHexagons(areas []hexagon, minSide, maxSide int) (best hexBoard
 func (l hexLines) refine(h hexBoard) hexBoard {
 	for _, reach := range [...]float64{0.08, 0.05, 0.03} {
 		var equations [][]float64 // in what x, y, px and py have to be changed by
-		h.cells(func(u, v int) {
+		for u, v := range h.cells {
 			x, y := h.centre(u, v)
 			for i := range 6 {
 				sin, cos := math.Sincos(float64(i) * math.Pi / 3)
@@ -236,7 +236,7 @@ func (l hexLines) refine(h hexBoard) hexBoard {
 					}
 				}
 			}
-		})
+		}
 		by, ok := leastSquares(equations)
 		if !ok || len(equations) < 12 {
 			return h
@@ -290,20 +290,27 @@ type hexLines struct {
 	seen  map[[2]int]bool // by the middle of the side, rounded to an eighth of a pitch
 }
 
-// support is the share of the sides of all cells on which there is a line.
+// leastHexRows is the share of the cells' sides on which a line must be seen.
+const leastHexRows = 0.9
+
+// support is the share of the sides of all cells on which there is a line; 0 as
+// soon as it is known to be less than leastHexRows.
 func (l hexLines) support(h hexBoard) float64 {
-	n, on := 0, 0
-	h.cells(func(u, v int) {
+	n := 6 * (3*h.side*(h.side-1) + 1)
+	off, most := 0, n-int(math.Ceil(leastHexRows*float64(n)))
+	for u, v := range h.cells {
 		x, y := h.centre(u, v)
 		for i := range 6 {
 			sin, cos := math.Sincos(float64(i) * math.Pi / 3)
-			n++
 			if l.line(x+cos*h.px/2, y+sin*h.px/2, cos, sin) {
-				on++
+				continue
+			}
+			if off++; off > most {
+				return 0
 			}
 		}
-	})
-	return float64(on) / float64(n)
+	}
+	return 1 - float64(off)/float64(n)
 }
 
 // line reports whether there is a line through a place across a direction: at

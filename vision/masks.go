@@ -19,6 +19,7 @@ type masks struct {
 	// Of what is between thin lines of a least contrast, the areas; those that
 	// were asked for.
 	between map[float32]*areas
+	half    *masks // at half the resolution; nil until asked for
 }
 
 func (m *masks) close() {
@@ -26,6 +27,9 @@ func (m *masks) close() {
 	m.horizontal.Close()
 	m.vertical.Close()
 	m.any.Close()
+	if m.half != nil {
+		m.half.close()
+	}
 }
 
 // thin is how much what is thin stands out, whatever its direction. What an
@@ -60,10 +64,12 @@ func (m *masks) gaps(least float32) (*areas, error) {
 
 // halved are the masks at half the resolution.
 func (m *masks) halved() *masks {
-	h := &masks{factor: 2 * m.factor, size: m.size.Div(2), thick: max(5, m.thick/2|1),
-		level: gocv.NewMat(), horizontal: gocv.NewMat(), vertical: gocv.NewMat(), any: gocv.NewMat()}
-	gocv.Resize(m.level, &h.level, h.size, 0, 0, gocv.InterpolationArea)
-	return h
+	if m.half == nil {
+		m.half = &masks{factor: 2 * m.factor, size: m.size.Div(2), thick: max(5, m.thick/2|1),
+			level: gocv.NewMat(), horizontal: gocv.NewMat(), vertical: gocv.NewMat(), any: gocv.NewMat()}
+		gocv.Resize(m.level, &m.half.level, m.half.size, 0, 0, gocv.InterpolationArea)
+	}
+	return m.half
 }
 
 // lineContrast is the least difference of a line's level from both its sides.

@@ -7,8 +7,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// samplesPerReading bounds the pixels looked at for one reading; more would
-// not change a median.
+// samplesPerReading is about how many pixels are looked at for one reading, where
+// there are as many; more would not change a median.
 const samplesPerReading = 150
 
 // measure takes every measure in every cell.
@@ -41,7 +41,7 @@ type stencil [][2]int
 func newStencil(m screen.Measure, pitch float64) stencil {
 	radius, inner := m.Radius*pitch, m.Inner*pitch
 	area := math.Pi * (radius*radius - inner*inner)
-	step := max(1, int(math.Sqrt(area/samplesPerReading)))
+	step := max(1, round(math.Sqrt(area/samplesPerReading)))
 	x, y := m.X*pitch, m.Y*pitch
 	var s stencil
 	for dy := round(y - radius); float64(dy) <= y+radius; dy += step {
@@ -61,7 +61,7 @@ func newStencil(m screen.Measure, pitch float64) stencil {
 // and row are given.
 func newSlantedStencil(m screen.Measure, col, down [2]float64) stencil {
 	area := col[0]*down[1] - col[1]*down[0]
-	step := max(1, int(math.Sqrt(math.Pi*(m.Radius*m.Radius-m.Inner*m.Inner)*math.Abs(area)/samplesPerReading)))
+	step := max(1, round(math.Sqrt(math.Pi*(m.Radius*m.Radius-m.Inner*m.Inner)*math.Abs(area)/samplesPerReading)))
 	x, y := m.X*col[0]+m.Y*down[0], m.X*col[1]+m.Y*down[1]
 	reach := m.Radius * (math.Abs(col[0]) + math.Abs(down[0]) + math.Abs(col[1]) + math.Abs(down[1]))
 	var s stencil

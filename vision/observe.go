@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"slices"
-	"sync"
 
 	"tapwise/solvers/screen"
 )
@@ -79,16 +78,15 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 	if err != nil || len(spec.Topologies) == 0 { // for boxes alone the fewer pixels do
 		return err
 	}
-	discs := sync.OnceValues(func() ([]disc, error) { return findDiscs(v, coarse) })
-	hexes := sync.OnceValues(func() (bool, error) {
-		found, err := discs()
-		return err == nil && hexOfDiscs(v, found, spec, seen), err
-	})
+	discs := newDiscFinder(v, coarse)
+	unsure := func() bool { return !several && seen.Confidence < leastConfidence }
 	// Hexagons are where few lines are upright: discs tell of them sooner than a
-	// closer look at lines would.
-	if spec.Discs && !several && seen.Confidence < leastConfidence && slices.Contains(spec.Topologies, screen.Hex) {
-		if ok, err := hexes(); ok || err != nil {
-			return err
+	// closer look at lines would, and mostly the brightest discs do.
+	if spec.Discs && unsure() && slices.Contains(spec.Topologies, screen.Hex) {
+		for len(discs.levels) > 0 {
+			if more, err := discs.more(); err != nil || more && hexOfDiscs(v, discs.alike(), spec, seen) {
+				return err
+			}
 		}
 	}
 	// Where there is room for a second board, look twice.
@@ -103,20 +101,16 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 			return err
 		}
 	}
-	if spec.Discs && !several && seen.Confidence < leastConfidence {
-		found, err := discs()
+	if spec.Discs && unsure() {
+		found, err := discs.all()
 		if err != nil {
 			return err
 		}
 		if l := squareOfDiscs(v, found, spec, seen); l.ok() {
 			seen.Layout = l.layout(seen.On)
-		} else if slices.Contains(spec.Topologies, screen.Hex) {
-			if _, err := hexes(); err != nil {
-				return err
-			}
 		}
 	}
-	if spec.Slanted && !several && seen.Confidence < leastConfidence {
+	if spec.Slanted && unsure() {
 		return slanted(v, coarse, spec, seen)
 	}
 	return nil

@@ -72,7 +72,7 @@ func TestFindDiscs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer masks.close()
-	found, err := findDiscs(v, masks)
+	found, err := discsOf(v, masks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestFewDiscs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer masks.close()
-	if found, err := findDiscs(v, masks); err != nil || len(found) != 0 {
+	if found, err := discsOf(v, masks); err != nil || len(found) != 0 {
 		t.Errorf("found %v, %v, expected none: three may be anything", found, err)
 	}
 }
@@ -271,7 +271,7 @@ func TestSquareOfDiscs(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer masks.close()
-		discs, err := findDiscs(v, masks)
+		discs, err := discsOf(v, masks)
 		if err != nil || len(discs) != len(s.discs)+1 {
 			t.Fatalf("%s: %d discs, %v, expected %d", test.name, len(discs), err, len(s.discs)+1)
 		}
@@ -299,4 +299,8 @@ func TestUnions(t *testing.T) {
 			t.Errorf("row %d covered: %d rows and %d columns at %v, pitch %.1f, expected 3 and 3 from %.0f,%.0f, pitch %.1f", row, l.Rows, l.Cols, l.Board, l.Pitch, s.x0, s.y0, s.pitch)
 		}
 	}
+}
+
+func discsOf(v *view, m *masks) ([]disc, error) {
+	return newDiscFinder(v, m).all()
 }
