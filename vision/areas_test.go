@@ -54,7 +54,7 @@ func (c canvas) stroke(x0, y0, x1, y1, width float64, level uint8) {
 func (c canvas) seen(t *testing.T) (*view, *masks) {
 	t.Helper()
 	v := &view{pixels: c.RGBA, dark: true}
-	m, err := newMasks(v, 1)
+	m, err := newMasks(v, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}

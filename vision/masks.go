@@ -82,8 +82,10 @@ const faintContrast = 4
 // a lattice is mostly dim, what else is on a screen is bright.
 const fullContrast = 80
 
-// newMasks finds how much each pixel stands out.
-func newMasks(v *view, factor int) (*masks, error) {
+// newMasks finds how much each pixel stands out: each of so many times so many
+// of the frame's in their mean, or, to keep lines that are thinner, the one that
+// stands out most.
+func newMasks(v *view, factor int, keepThin bool) (*masks, error) {
 	size := v.size()
 	whole, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, v.pixels.Pix)
 	if err != nil {
@@ -95,7 +97,20 @@ func newMasks(v *view, factor int) (*masks, error) {
 		small = gocv.NewMat()
 		defer small.Close()
 		size = image.Pt(size.X/factor, size.Y/factor)
-		gocv.Resize(whole, &small, size, 0, 0, gocv.InterpolationArea)
+		if keepThin {
+			wide := gocv.NewMat()
+			defer wide.Close()
+			kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(factor, factor))
+			defer kernel.Close()
+			if v.dark {
+				gocv.Dilate(whole, &wide, kernel)
+			} else {
+				gocv.Erode(whole, &wide, kernel)
+			}
+			gocv.Resize(wide, &small, size, 0, 0, gocv.InterpolationNearestNeighbor)
+		} else {
+			gocv.Resize(whole, &small, size, 0, 0, gocv.InterpolationArea)
+		}
 	}
 	// Outlines, the widest lines, take 1/135 of the frame's width.
 	thick := max(5, min(size.X, size.Y)/80|1)

@@ -67,59 +67,76 @@ const leastConfidence = 0.5
 // the measures, too.
 func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 	// Fewer pixels say the same about a lattice and are looked at sooner.
-	// Where they do not, because the lines are too thin, all of them may.
 	size := v.size()
-	coarse, err := newMasks(v, max(1, min(size.X, size.Y)/500))
+	m, err := newMasks(v, max(1, min(size.X, size.Y)/500), false)
 	if err != nil {
 		return err
 	}
-	defer coarse.close()
-	several, err := lookAt(v, coarse, spec, seen)
-	if err != nil || len(spec.Topologies) == 0 { // for boxes alone the fewer pixels do
+	defer m.close()
+	found, err := findBoard(v, m, spec, seen)
+	if err != nil || !spec.Boxes {
 		return err
 	}
-	discs := newDiscFinder(v, coarse)
-	unsure := func() bool { return !several && seen.Confidence < leastConfidence }
+	seen.Boxes, err = findBoxes(v, m, found)
+	return err
+}
+
+// findBoard finds the board. Where its lines told of it, it returns their lattice.
+func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (lattice, error) {
+	if len(spec.Topologies) == 0 {
+		return lattice{}, nil
+	}
+	found, err := findLines(v, m, spec, seen)
+	if err != nil {
+		return lattice{}, err
+	}
+	discs := newDiscFinder(v, m)
+	unsure := func() bool { return !found.several && seen.Confidence < leastConfidence }
 	// Hexagons are where few lines are upright: discs tell of them sooner than a
 	// closer look at lines would, and mostly the brightest discs do.
 	if spec.Discs && unsure() && slices.Contains(spec.Topologies, screen.Hex) {
 		for len(discs.levels) > 0 {
 			if more, err := discs.more(); err != nil || more && hexOfDiscs(v, discs.alike(), spec, seen) {
-				return err
+				return found, err
 			}
 		}
 	}
-	// Where there is room for a second board, look twice.
-	if coarse.factor > 1 && !spec.Walled && (seen.Layout.Topology == screen.Square && 2*seen.Layout.Board.Dx() <= size.X) {
-		fine, err := newMasks(v, 1)
-		if err != nil {
-			return err
+	// Look again for lines that are not seen among fewer pixels: at all of them where
+	// there is room for a second board; where there is none, for thin ones.
+	width, size := seen.Layout.Board.Dx(), v.size()
+	if m.factor > 1 && !spec.Walled && seen.Layout.Topology == screen.Square && 2*width <= size.X {
+		factor := 1
+		if width == 0 {
+			factor = m.factor
 		}
-		defer fine.close()
+		closer, err := newMasks(v, factor, true)
+		if err != nil {
+			return lattice{}, err
+		}
+		defer closer.close()
 		seen.Layout, seen.Doubts, seen.Confidence = screen.Layout{}, nil, 0
-		if several, err = lookAt(v, fine, spec, seen); err != nil {
-			return err
+		if found, err = findLines(v, closer, spec, seen); err != nil {
+			return lattice{}, err
 		}
 	}
 	if spec.Discs && unsure() {
-		found, err := discs.all()
+		all, err := discs.all()
 		if err != nil {
-			return err
+			return lattice{}, err
 		}
-		if l := squareOfDiscs(v, found, spec, seen); l.ok() {
+		if l := squareOfDiscs(v, all, spec, seen); l.ok() {
 			seen.Layout = l.layout(seen.On)
 		}
 	}
 	if spec.Slanted && unsure() {
-		return slanted(v, coarse, spec, seen)
+		return found, slanted(v, m, spec, seen)
 	}
-	return nil
+	return found, nil
 }
 
-// lookAt finds the board by its lines, and the boxes, and reports whether there
-// is more than one board.
-func lookAt(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (several bool, err error) {
-	var found lattice
+// findLines finds the board by its lines, and returns their lattice where it is
+// one of upright squares.
+func findLines(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (found lattice, err error) {
 	switch {
 	case slices.Contains(spec.Topologies, screen.Cube):
 		var cube cubeBoard
@@ -132,25 +149,20 @@ func lookAt(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (seve
 		found, err = findLattice(v, m, spec, seen)
 	}
 	if err != nil {
-		return false, err
+		return lattice{}, err
 	}
 	if found.ok() {
 		seen.Layout = found.layout(seen.On)
 	} else if slices.Contains(spec.Topologies, screen.HexRows) {
 		hexes, confidence, err := findHexRows(v, m, spec)
 		if err != nil {
-			return false, err
+			return lattice{}, err
 		}
 		if hexes.ok() {
 			seen.Layout, seen.Confidence = hexes.layout(seen.On), confidence
 		}
 	}
-	if spec.Boxes {
-		if seen.Boxes, err = findBoxes(v, m, found); err != nil {
-			return false, err
-		}
-	}
-	return found.several, nil
+	return found, nil
 }
 
 // view is the frame at its full resolution.

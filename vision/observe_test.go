@@ -325,7 +325,7 @@ func BenchmarkObserve(b *testing.B) {
 	m := board(image.Pt(1080, 2400), 12, 9).draw()
 	v := &view{pixels: m, dark: true}
 	const factor = 2
-	masks, err := newMasks(v, factor)
+	masks, err := newMasks(v, factor, false)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func BenchmarkObserve(b *testing.B) {
 	})
 	b.Run("masks", func(b *testing.B) {
 		for b.Loop() {
-			masks, err := newMasks(v, factor)
+			masks, err := newMasks(v, factor, false)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -67,7 +67,7 @@ func TestFindDiscs(t *testing.T) {
 	drawDisc(m, 300, 1100, 80, colours[3])
 	drawSegment(m, 500, 500, 700, 500, 60, colours[0])
 	v := &view{pixels: m, dark: true}
-	masks, err := newMasks(v, 1)
+	masks, err := newMasks(v, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestFewDiscs(t *testing.T) {
 		drawDisc(m, 100+100*float64(i), 400, 30, color.RGBA{255, 255, 0, 255})
 	}
 	v := &view{pixels: m, dark: true}
-	masks, err := newMasks(v, 1)
+	masks, err := newMasks(v, 1, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestSquareOfDiscs(t *testing.T) {
 		m := s.draw()
 		drawDisc(m, s.x0+test.lamp[1]*s.pitch, s.y0+test.lamp[0]*s.pitch, 0.352*s.pitch, color.RGBA{250, 220, 40, 255})
 		v := &view{pixels: m, dark: true}
-		masks, err := newMasks(v, 1)
+		masks, err := newMasks(v, 1, false)
 		if err != nil {
 			t.Fatal(err)
 		}

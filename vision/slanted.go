@@ -120,7 +120,7 @@ func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.
 		return false, err
 	}
 	w := &view{pixels: square.pixels, dark: v.dark}
-	m, err := newMasks(w, 1)
+	m, err := newMasks(w, 1, false)
 	if err != nil {
 		return false, err
 	}
