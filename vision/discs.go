@@ -181,27 +181,22 @@ func (v *view) fitDisc(x, y, radius float64) (disc, bool) {
 // lighter on a light background.
 func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 	const most = 64
-	at := func(r float64) (image.Point, bool) {
-		p := image.Pt(round(d.x+r*cos), round(d.y+r*sin))
-		return p, p.In(v.pixels.Rect)
-	}
-	inner, ok1 := at(0.8 * d.radius)
-	outer, ok2 := at(1.25*d.radius + 1)
-	if !ok1 || !ok2 {
+	at := func(r float64) image.Point { return image.Pt(round(d.x+r*cos), round(d.y+r*sin)) }
+	from, to := 0.8*d.radius, 1.25*d.radius+1
+	near, far := at(from), at(to)
+	if !near.In(v.pixels.Rect) || !far.In(v.pixels.Rect) {
 		return 0, false
 	}
-	a, b := v.pixels.RGBAAt(inner.X, inner.Y), v.pixels.RGBAAt(outer.X, outer.Y)
-	if contrast(a, b) < 40 || v.level(inner.X, inner.Y) <= v.level(outer.X, outer.Y) {
+	inner, outer := v.pixels.RGBAAt(near.X, near.Y), v.pixels.RGBAAt(far.X, far.Y)
+	if contrast(inner, outer) < 40 || v.level(near.X, near.Y) <= v.level(far.X, far.Y) {
 		return 0, false
 	}
 	// The place that parts the pixels between best.
-	from, to := 0.8*d.radius, 1.25*d.radius+1
 	n := min(most, max(4, round(to-from)*2))
 	for k := 1; k <= n; k++ {
 		r := from + (to-from)*float64(k)/float64(n)
-		p, _ := at(r)
-		c := v.pixels.RGBAAt(p.X, p.Y)
-		if contrast(c, b) < contrast(c, a) {
+		p := at(r)
+		if c := v.pixels.RGBAAt(p.X, p.Y); c != inner && contrast(c, outer) < contrast(c, inner) {
 			return r - (to-from)/float64(2*n), true
 		}
 	}

@@ -87,20 +87,33 @@ func (v *view) read(s stencil, x, y int) screen.Reading {
 	low, high := [3]uint8{255, 255, 255}, [3]uint8{}
 	size := v.size()
 	n := 0
+	// Most pixels are as the one before: they are counted together.
+	var last [3]uint8
+	same := uint16(0)
+	count := func() {
+		for channel, value := range last {
+			counts[channel][value] += same
+			low[channel], high[channel] = min(low[channel], value), max(high[channel], value)
+		}
+		n += int(same)
+		same = 0
+	}
 	for _, d := range s {
 		px, py := x+d[0], y+d[1]
 		if px < 0 || py < 0 || px >= size.X || py >= size.Y {
 			continue
 		}
 		i := py*v.pixels.Stride + 4*px
-		p := v.pixels.Pix[i : i+3 : i+3]
-		r, g, b := p[0], p[1], p[2]
-		counts[0][r]++
-		counts[1][g]++
-		counts[2][b]++
-		low[0], low[1], low[2] = min(low[0], r), min(low[1], g), min(low[2], b)
-		high[0], high[1], high[2] = max(high[0], r), max(high[1], g), max(high[2], b)
-		n++
+		if p := [3]uint8(v.pixels.Pix[i : i+3]); p != last {
+			if same > 0 {
+				count()
+			}
+			last = p
+		}
+		same++
+	}
+	if same > 0 {
+		count()
 	}
 	if n == 0 {
 		return screen.Reading{Colour: color.RGBA{A: 255}, Spread: 255}

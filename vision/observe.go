@@ -173,8 +173,11 @@ type view struct {
 
 // level is how strongly a pixel stands out from the background: of a dark one,
 // by its brightest channel.
-func (v *view) level(x, y int) int {
-	p := v.pixels.Pix[y*v.pixels.Stride+4*x:]
+func (v *view) level(x, y int) int { return v.levelAt(y*v.pixels.Stride + 4*x) }
+
+// levelAt is level for a place in the pixels.
+func (v *view) levelAt(i int) int {
+	p := v.pixels.Pix[i : i+3 : i+3]
 	if v.dark {
 		return int(max(p[0], p[1], p[2]))
 	}

@@ -196,15 +196,6 @@ func (v *view) across(l lattice, r, c int, vertical bool, sum []int) int {
 	return n
 }
 
-// levelAt is level for a place in the pixels.
-func (v *view) levelAt(i int) int {
-	p := v.pixels.Pix[i : i+3 : i+3]
-	if v.dark {
-		return int(max(p[0], p[1], p[2]))
-	}
-	return 255 - int(min(p[0], p[1], p[2]))
-}
-
 // reach is how many pixels to either side of a line are looked at.
 func (l lattice) reach() int { return max(3, int(math.Ceil(besideTo*l.pitch()))) }
 
