@@ -192,21 +192,26 @@ func fillHoles(mask gocv.Mat, most float64) error {
 	if err != nil {
 		return err
 	}
-	data, err := mask.DataPtrUint8()
-	if err != nil {
-		return fmt.Errorf("vision: %w", err)
-	}
 	small := make([]bool, z.count)
 	for area, b := range z.bounds() {
 		pixels := float64(b.Dx() * b.Dy())
 		small[area] = area > 0 && pixels > 0 && (pixels < most || pixels*z.full(hole{b, int32(area)}) < most)
 	}
+	return z.paint(mask, small, 255)
+}
+
+// paint makes some of the areas of a mask another kind of pixels.
+func (z *areas) paint(mask gocv.Mat, which []bool, value byte) error {
+	data, err := mask.DataPtrUint8()
+	if err != nil {
+		return fmt.Errorf("vision: %w", err)
+	}
 	for y := range z.size.Y {
 		for _, r := range z.row(y) {
-			if small[r.area] {
+			if which[r.area] {
 				row := data[y*z.size.X+int(r.from) : y*z.size.X+int(r.to)]
 				for i := range row {
-					row[i] = 255
+					row[i] = value
 				}
 			}
 		}

@@ -36,6 +36,19 @@ func quadrilaterals(m *masks) ([][4]image.Point, error) {
 	thin := gocv.NewMat()
 	defer thin.Close()
 	gocv.Threshold(m.thin(), &thin, 2*lineContrast, 255, gocv.ThresholdBinary)
+	least := float64(min(m.size.X, m.size.Y)) / 4
+	// To follow the contours of all that is small, as noise is, takes long.
+	solid, err := solidOf(thin)
+	if err != nil {
+		return nil, err
+	}
+	small := make([]bool, solid.count)
+	for area, b := range solid.bounds() {
+		small[area] = float64(min(b.Dx(), b.Dy())) < least
+	}
+	if err := solid.paint(thin, small, 0); err != nil || !slices.Contains(small, false) {
+		return nil, err
+	}
 	contours := gocv.FindContours(thin, gocv.RetrievalExternal, gocv.ChainApproxSimple)
 	defer contours.Close()
 	type figure struct {
@@ -43,13 +56,8 @@ func quadrilaterals(m *masks) ([][4]image.Point, error) {
 		area    float64
 	}
 	var figures []figure
-	least := float64(min(m.size.X, m.size.Y)) / 4
 	for i := range contours.Size() {
-		contour := contours.At(i)
-		if r := gocv.BoundingRect(contour); float64(min(r.Dx(), r.Dy())) < least {
-			continue
-		}
-		corners, area, ok := fourCorners(contour)
+		corners, area, ok := fourCorners(contours.At(i))
 		if ok && area >= least*least {
 			for k := range corners {
 				corners[k] = corners[k].Mul(m.factor)
