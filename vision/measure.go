@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"encoding/binary"
 	"image/color"
 	"math"
 
@@ -35,47 +36,58 @@ func (v *view) measure(l screen.Layout, measures []screen.Measure) [][]screen.Re
 	return readings
 }
 
-// stencil are the pixels of a measure, relative to a cell's centre.
-type stencil [][2]int
+// stencil are the pixels of a measure, relative to a cell's centre: pieces of rows,
+// in each of which every so many pixels are looked at.
+type stencil struct {
+	step   int
+	pieces []piece
+}
 
+// piece goes from a pixel to another, that one included.
+type piece struct{ y, from, to int }
+
+// newStencil are the pixels from which a measure is taken, of those that are at most
+// so far from its middle both ways.
 func newStencil(m screen.Measure, pitch float64) stencil {
 	radius, inner := m.Radius*pitch, m.Inner*pitch
 	area := math.Pi * (radius*radius - inner*inner)
-	step := max(1, round(math.Sqrt(area/samplesPerReading)))
-	x, y := m.X*pitch, m.Y*pitch
-	var s stencil
-	for dy := round(y - radius); float64(dy) <= y+radius; dy += step {
-		for dx := round(x - radius); float64(dx) <= x+radius; dx += step {
-			if d := math.Hypot(float64(dx)-x, float64(dy)-y); d <= radius && d >= inner {
-				s = append(s, [2]int{dx, dy})
-			}
-		}
-	}
-	if len(s) == 0 {
-		s = stencil{{round(x), round(y)}}
-	}
-	return s
+	return stencilOf(m.X*pitch, m.Y*pitch, radius, area, func(dx, dy float64) bool {
+		d := math.Hypot(dx, dy)
+		return d <= radius && d >= inner
+	})
 }
 
 // newSlantedStencil is a measure on a face of which the ways to the next column
 // and row are given.
 func newSlantedStencil(m screen.Measure, col, down [2]float64) stencil {
-	area := col[0]*down[1] - col[1]*down[0]
-	step := max(1, round(math.Sqrt(math.Pi*(m.Radius*m.Radius-m.Inner*m.Inner)*math.Abs(area)/samplesPerReading)))
-	x, y := m.X*col[0]+m.Y*down[0], m.X*col[1]+m.Y*down[1]
+	cell := col[0]*down[1] - col[1]*down[0]
 	reach := m.Radius * (math.Abs(col[0]) + math.Abs(down[0]) + math.Abs(col[1]) + math.Abs(down[1]))
-	var s stencil
-	for dy := round(y - reach); float64(dy) <= y+reach; dy += step {
-		for dx := round(x - reach); float64(dx) <= x+reach; dx += step {
-			px, py := float64(dx)-x, float64(dy)-y
-			u, w := (px*down[1]-py*down[0])/area, (col[0]*py-col[1]*px)/area
-			if d := math.Hypot(u, w); d <= m.Radius && d >= m.Inner {
-				s = append(s, [2]int{dx, dy})
+	area := math.Pi * (m.Radius*m.Radius - m.Inner*m.Inner) * math.Abs(cell)
+	return stencilOf(m.X*col[0]+m.Y*down[0], m.X*col[1]+m.Y*down[1], reach, area, func(dx, dy float64) bool {
+		d := math.Hypot((dx*down[1]-dy*down[0])/cell, (col[0]*dy-col[1]*dx)/cell)
+		return d <= m.Radius && d >= m.Inner
+	})
+}
+
+// stencilOf are the pixels of an area around x,y: those no further than reach in
+// rows and columns that are within it, by where they lie from there.
+func stencilOf(x, y, reach, area float64, within func(dx, dy float64) bool) stencil {
+	s := stencil{step: max(1, round(math.Sqrt(area/samplesPerReading)))}
+	for dy := round(y - reach); float64(dy) <= y+reach; dy += s.step {
+		before := false
+		for dx := round(x - reach); float64(dx) <= x+reach; dx += s.step {
+			in := within(float64(dx)-x, float64(dy)-y)
+			switch {
+			case in && before:
+				s.pieces[len(s.pieces)-1].to = dx
+			case in:
+				s.pieces = append(s.pieces, piece{dy, dx, dx})
 			}
+			before = in
 		}
 	}
-	if len(s) == 0 {
-		s = stencil{{round(x), round(y)}}
+	if len(s.pieces) == 0 {
+		s.pieces = []piece{{round(y), round(x), round(x)}}
 	}
 	return s
 }
@@ -88,29 +100,38 @@ func (v *view) read(s stencil, x, y int) screen.Reading {
 	size := v.size()
 	n := 0
 	// Most pixels are as the one before: they are counted together.
-	var last [3]uint8
+	var last uint32
 	same := uint16(0)
 	count := func() {
-		for channel, value := range last {
+		for channel := range counts {
+			value := uint8(last >> (8 * channel))
 			counts[channel][value] += same
 			low[channel], high[channel] = min(low[channel], value), max(high[channel], value)
 		}
 		n += int(same)
 		same = 0
 	}
-	for _, d := range s {
-		px, py := x+d[0], y+d[1]
-		if px < 0 || py < 0 || px >= size.X || py >= size.Y {
+	for _, p := range s.pieces {
+		if y+p.y < 0 || y+p.y >= size.Y {
 			continue
 		}
-		i := py*v.pixels.Stride + 4*px
-		if p := [3]uint8(v.pixels.Pix[i : i+3]); p != last {
-			if same > 0 {
-				count()
-			}
-			last = p
+		from, to := x+p.from, x+p.to
+		for from < 0 {
+			from += s.step
 		}
-		same++
+		for to >= size.X {
+			to -= s.step
+		}
+		row := v.pixels.Pix[(y+p.y)*v.pixels.Stride:]
+		for i := 4 * from; i <= 4*to; i += 4 * s.step {
+			if pixel := binary.LittleEndian.Uint32(row[i:]) << 8 >> 8; pixel != last {
+				if same > 0 {
+					count()
+				}
+				last = pixel
+			}
+			same++
+		}
 	}
 	if same > 0 {
 		count()

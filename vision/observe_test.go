@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -321,51 +322,66 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
+// BenchmarkObserve measures the stages of looking at a board of squares, and all of
+// them.
 func BenchmarkObserve(b *testing.B) {
 	m := board(image.Pt(1080, 2400), 12, 9).draw()
 	v := &view{pixels: m, dark: true}
-	const factor = 2
-	masks, err := newMasks(v, factor, false)
-	if err != nil {
-		b.Fatal(err)
+	fresh := func() *masks {
+		masks, err := newMasks(v, 2, false)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return masks
 	}
-	defer masks.close()
-	l, err := findLattice(v, masks, testSpec, &screen.Observation{})
-	if err != nil || !l.ok() {
-		b.Fatal("no board found")
+	var l lattice
+	stage := func(name string, do func(*masks) error) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer() // masks keep what was asked of them
+				masks := fresh()
+				b.StartTimer()
+				err := do(masks)
+				b.StopTimer()
+				masks.close()
+				b.StartTimer()
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
+	b.Run("masks", func(b *testing.B) {
+		for b.Loop() {
+			fresh().close()
+		}
+	})
+	stage("lattice", func(m *masks) (err error) {
+		if l, err = findLattice(v, m, testSpec, &screen.Observation{}); err == nil && !l.ok() {
+			err = errors.New("no board found")
+		}
+		return err
+	})
+	stage("boxes", func(m *masks) error {
+		_, err := findBoxes(v, m, l)
+		return err
+	})
+	stage("discs", func(m *masks) error {
+		_, err := newDiscFinder(v, m).all()
+		return err
+	})
+	stage("slanted", func(m *masks) error {
+		_, err := quadrilaterals(m)
+		return err
+	})
+	layout := l.layout(screen.Frame{})
+	stage("measure", func(*masks) error {
+		v.measure(layout, testSpec.Measures)
+		return nil
+	})
 	b.Run("whole", func(b *testing.B) {
 		for b.Loop() {
 			observe(b, m, testSpec)
-		}
-	})
-	b.Run("masks", func(b *testing.B) {
-		for b.Loop() {
-			masks, err := newMasks(v, factor, false)
-			if err != nil {
-				b.Fatal(err)
-			}
-			masks.close()
-		}
-	})
-	b.Run("lattice", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := findLattice(v, masks, testSpec, &screen.Observation{}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("boxes", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := findBoxes(v, masks, l); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("measure", func(b *testing.B) {
-		layout := l.layout(screen.Frame{})
-		for b.Loop() {
-			v.measure(layout, testSpec.Measures)
 		}
 	})
 }
