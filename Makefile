@@ -52,8 +52,8 @@ screens: setup ## read every real screenshot and print the table by source and s
 	$(GO) test ./cmd/internal/player -run TestFlowScreens -v -count=1
 
 .PHONY: robustness
-robustness: setup ## read screens of all games, each with DISTURBANCES=N of 10, and keep the tables in docs/robustness.md
-	$(GO) test ./cmd/internal/player -run TestRobustness -v -count=1 -timeout 60m -robustness $(or $(DISTURBANCES),10) -write-robustness $(CURDIR)/docs/robustness.md
+robustness: setup ## read screens of all games, each with DISTURBANCES=N of 10 (others with SEED=N), and keep the tables in docs/robustness.md
+	$(GO) test ./cmd/internal/player -run TestRobustness -v -count=1 -timeout 60m -robustness $(or $(DISTURBANCES),10) $(if $(SEED),-robustness-seed $(SEED)) -write-robustness $(CURDIR)/docs/robustness.md
 
 .PHONY: bench
 bench: setup ## measure every layer
