@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -117,11 +118,34 @@ func BenchmarkRead(b *testing.B) {
 		{"covered", covered},
 	}
 	boards := slices.Clone(readGames)
-	others := readGames[0] // Flow's boards that are not plain squares
-	others.options = slices.Concat(sides(6, 10, "hex"), sides(6, 8, "bridges"))
-	boards = append(boards, others)
+	bridges, hexes := readGames[0], readGames[0] // Flow's boards that are not plain squares
+	bridges.options, hexes.options = sides(6, 8, "bridges"), sides(6, 10, "hex")
+	boards = append(boards, bridges, hexes)
+	var table strings.Builder
+	fmt.Fprintf(&table, "%-16s %6s %9s %8s\n", "milliseconds", "frames", "median", "worst")
 	for _, of := range boards {
-		b.Run(of.game.Name(), func(b *testing.B) {
+		name := of.game.Name()
+		if variant := of.options[0].Variant; variant == "hex" || variant == "bridges" {
+			name += "-" + variant
+		}
+		b.Run(name, func(b *testing.B) {
+			var medians []float64
+			var worst float64
+			var worstOf string
+			read := func(b *testing.B, frame *image.RGBA) (solvers.Puzzle, error) {
+				p, took, err := measureRead(b, frame, of.game)
+				medians = append(medians, took.median)
+				if took.worst > worst {
+					worst, worstOf = took.worst, strings.TrimPrefix(b.Name(), "BenchmarkRead/")
+				}
+				return p, err
+			}
+			defer func() {
+				if len(medians) > 0 {
+					slices.Sort(medians)
+					fmt.Fprintf(&table, "%-16s %6d %9.1f %8.1f %s\n", name, len(medians), medians[len(medians)/2], worst, worstOf)
+				}
+			}()
 			random := rand.New(rand.NewPCG(1, 2))
 			for i, o := range of.options {
 				level := generated(b, of.game, o, random)
@@ -138,7 +162,7 @@ func BenchmarkRead(b *testing.B) {
 						}
 						frame := c.apply(simphone.Render(app, size, 2*time.Second), random)
 						b.Run(c.name+"/"+name+"/"+style, func(b *testing.B) {
-							p, err := measureRead(b, frame, of.game)
+							p, err := read(b, frame)
 							switch {
 							case err == nil && !sameBoard(p, level):
 								b.Errorf("read as\n%v\nexpected\n%v", p, level)
@@ -153,7 +177,7 @@ func BenchmarkRead(b *testing.B) {
 				frame := image.NewRGBA(image.Rectangle{Max: size})
 				other.draw(frame, random)
 				b.Run("boardless/"+other.name, func(b *testing.B) {
-					if p, err := measureRead(b, frame, of.game); err == nil {
+					if p, err := read(b, frame); err == nil {
 						b.Errorf("read as\n%v\nexpected no board", p)
 					}
 				})
@@ -167,12 +191,13 @@ func BenchmarkRead(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if p, err := measureRead(b, simphone.Render(app, size, 2*time.Second), of.game); err == nil {
+				if p, err := read(b, simphone.Render(app, size, 2*time.Second)); err == nil {
 					b.Errorf("read as\n%v\nexpected no board", p)
 				}
 			})
 		})
 	}
+	fmt.Printf("\n%s\n", table.String()) // a benchmark of benchmarks logs nothing
 }
 
 // generated is a puzzle with one solution.
@@ -185,9 +210,12 @@ func generated(b *testing.B, game solvers.Game, o solvers.GenerateOptions, rando
 	return p
 }
 
+// took is how long it took to come from pixels to a board, in milliseconds.
+type took struct{ median, worst float64 }
+
 // measureRead reads a frame again and again, and reports the median and the
 // worst time to a board, and the medians of its stages.
-func measureRead(b *testing.B, frame *image.RGBA, game solvers.Game) (p solvers.Puzzle, err error) {
+func measureRead(b *testing.B, frame *image.RGBA, game solvers.Game) (p solvers.Puzzle, t took, err error) {
 	b.Helper()
 	var look, read, prove []time.Duration
 	for b.Loop() {
@@ -213,14 +241,16 @@ func measureRead(b *testing.B, frame *image.RGBA, game solvers.Game) (p solvers.
 		slices.Sort(times)
 		return milliseconds(times[len(times)/2])
 	}
+	t.median = median(read)
+	t.worst = milliseconds(read[len(read)-1])
 	b.ReportMetric(median(look), "look-ms")
-	b.ReportMetric(median(read), "median-ms")
-	b.ReportMetric(milliseconds(read[len(read)-1]), "worst-ms")
+	b.ReportMetric(t.median, "median-ms")
+	b.ReportMetric(t.worst, "worst-ms")
 	if len(prove) > 0 {
 		b.ReportMetric(median(prove), "prove-ms")
 	}
 	b.ReportMetric(0, "ns/op") // of the clock: it says little while others work
-	return p, err
+	return p, t, err
 }
 
 func processorTime(b *testing.B) time.Duration {
