@@ -47,17 +47,18 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 		return false
 	}
 	// From the cells with discs to those around, as long as they have sides.
-	known := map[[2]int][]screen.Line{}
+	lines := hexColumnLines{v, h, map[[2]int]screen.Line{}}
+	visited := map[[2]int]bool{}
 	inside := map[[2]int]bool{}
 	for len(cells) > 0 && len(inside) <= spec.MaxSide*spec.MaxSide {
 		at := cells[0]
 		cells = cells[1:]
-		if _, ok := known[at]; ok {
+		if visited[at] {
 			continue
 		}
-		known[at] = v.hexLines(h, at[0], at[1])
+		visited[at] = true
 		n, support := 0, 0.0
-		for _, line := range known[at] {
+		for _, line := range lines.around(at[0], at[1]) {
 			support += line.Support
 			if line.Support >= 0.5 {
 				n++
@@ -101,11 +102,7 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 			at := [2]int{left + c, top + 2*r + 1 - c%2}
 			x, y := h.centre(at[0], at[1])
 			l.Centres = append(l.Centres, image.Pt(round(x), round(y)))
-			lines, ok := known[at]
-			if !ok {
-				lines = v.hexLines(h, at[0], at[1])
-			}
-			seen.Sides = append(seen.Sides, lines...)
+			seen.Sides = append(seen.Sides, lines.around(at[0], at[1])...)
 			if inside[at] {
 				half := h.pitch / math.Sqrt(3)
 				l.Board = l.Board.Union(image.Rect(round(x-half), round(y-h.pitch/2), round(x+half), round(y+h.pitch/2)))
@@ -193,34 +190,49 @@ func fitBoth(u, x, w, y []float64) (x0, y0, pitch float64) {
 	return mx - pitch*mu, my - pitch*mw, pitch
 }
 
-// hexLines looks at the six sides of a hexagon.
-func (v *view) hexLines(h hexColumns, col, height int) []screen.Line {
-	x, y := h.centre(col, height)
+// hexColumnLines looks at the sides of hexagons in columns, at each once.
+type hexColumnLines struct {
+	*view
+	hexColumns
+	seen map[[2]int]screen.Line // by where the middle of the side is, in half columns and quarter rows
+}
+
+// around are the six sides of a hexagon.
+func (l hexColumnLines) around(col, height int) []screen.Line {
 	lines := make([]screen.Line, 0, len(hexSides))
 	for _, side := range hexSides {
-		var widths, reds, greens, blues []int
-		n := 0
-		for _, along := range [...]float64{-0.23, -0.19, -0.15, 0.15, 0.19, 0.23} {
-			n++
-			c, ok := v.cutAlong(x+(0.5*side.x-along*side.y)*h.pitch, y+(0.5*side.y+along*side.x)*h.pitch, side.x, side.y, h.pitch)
-			if ok {
-				widths = append(widths, c.width)
-				reds = append(reds, int(c.colour.R))
-				greens = append(greens, int(c.colour.G))
-				blues = append(blues, int(c.colour.B))
-			}
-		}
-		var line screen.Line
-		if len(widths) > 0 {
-			line = screen.Line{
-				Support: math.Round(100*float64(len(widths))/float64(n)) / 100,
-				Width:   float64(median(widths)),
-				Colour:  color.RGBA{uint8(median(reds)), uint8(median(greens)), uint8(median(blues)), 255},
-			}
+		middle := [2]int{2*col + side.col, 2*height + side.height}
+		line, ok := l.seen[middle]
+		if !ok {
+			x, y := l.centre(col, height)
+			line = l.line(x+0.5*side.x*l.pitch, y+0.5*side.y*l.pitch, side.x, side.y)
+			l.seen[middle] = line
 		}
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// line looks at the side with the middle x,y that lies across a direction.
+func (l hexColumnLines) line(x, y, dx, dy float64) screen.Line {
+	var widths, reds, greens, blues []int
+	places := [...]float64{-0.23, -0.19, -0.15, 0.15, 0.19, 0.23}
+	for _, along := range places {
+		if c, ok := l.cutAlong(x-along*dy*l.pitch, y+along*dx*l.pitch, dx, dy, l.pitch); ok {
+			widths = append(widths, c.width)
+			reds = append(reds, int(c.colour.R))
+			greens = append(greens, int(c.colour.G))
+			blues = append(blues, int(c.colour.B))
+		}
+	}
+	if len(widths) == 0 {
+		return screen.Line{}
+	}
+	return screen.Line{
+		Support: math.Round(100*float64(len(widths))/float64(len(places))) / 100,
+		Width:   float64(median(widths)),
+		Colour:  color.RGBA{uint8(median(reds)), uint8(median(greens)), uint8(median(blues)), 255},
+	}
 }
 
 // cutAlong looks at the pixels through x,y along a direction, across a line
