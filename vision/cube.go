@@ -151,6 +151,7 @@ func (m *masks) hexagons() ([]image.Rectangle, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer solid.release()
 	var found []image.Rectangle
 	for _, r := range solid.bounds() {
 		if ratio := float64(r.Dx()) / float64(r.Dy()); 4*r.Dy() > shorter && math.Abs(ratio-halfRoot3) < 0.04 {

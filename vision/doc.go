@@ -17,5 +17,5 @@
 //
 // This is the only package that uses OpenCV, by way of gocv. No type of gocv
 // appears in what it exports, every Mat is closed before a function returns,
-// and nothing is kept between calls: all functions are safe for concurrent use.
+// and nothing but memory is kept between calls: all functions are safe for concurrent use.
 package vision

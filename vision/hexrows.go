@@ -1,9 +1,11 @@
 package vision
 
 import (
+	"encoding/binary"
 	"fmt"
 	"image"
 	"math"
+	"math/bits"
 	"slices"
 
 	"gocv.io/x/gocv"
@@ -134,6 +136,16 @@ func hexagons(m *masks, strong bool) ([]hexagon, error) {
 		}
 	}
 	return best, nil
+}
+
+// changes is about how often a byte is not the one before it.
+func changes(data []byte) int {
+	n := 0
+	for ; len(data) >= 8; data = data[8:] {
+		eight := binary.LittleEndian.Uint64(data)
+		n += bits.OnesCount64(eight ^ (eight<<8 | eight&0xff))
+	}
+	return n / 7 // of eight bits each, of seven of eight neighbours
 }
 
 // fitHexagons lays the lattice through areas and finds the board's outline by

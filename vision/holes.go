@@ -6,6 +6,7 @@ import (
 	"image"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"gocv.io/x/gocv"
 )
@@ -33,6 +34,13 @@ type areas struct {
 	rows  []int32 // from the row above the mask on, the number of each one's first run
 }
 
+// areasKept are areas that are not needed any more: of noise there are so many runs
+// that to take new memory for them takes as long as to find them.
+var areasKept = sync.Pool{New: func() any { return &areas{} }}
+
+// release gives the areas' memory back; they must not be used any more.
+func (z *areas) release() { areasKept.Put(z) }
+
 // row are the runs of a row of the mask, or of those above and below it.
 func (z *areas) row(y int) []run { return z.runs[z.rows[y+1]:z.rows[y+2]] }
 
@@ -51,8 +59,8 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 		return nil, fmt.Errorf("vision: %w", err)
 	}
 	w, h := mask.Cols(), mask.Rows()
-	// Of noise there are so many runs that memory had better be taken once.
-	z := &areas{size: image.Pt(w, h), runs: make([]run, 0, changes(data)/2+2*h+2), rows: make([]int32, 1, h+3)}
+	z := areasKept.Get().(*areas)
+	*z = areas{size: image.Pt(w, h), runs: z.runs[:0], rows: append(z.rows[:0], 0)}
 	gap := int32(0)
 	if solid {
 		gap = 1
@@ -91,16 +99,6 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 		}
 	}
 	return z, nil
-}
-
-// changes is about how often a byte is not the one before it.
-func changes(data []byte) int {
-	n := 0
-	for ; len(data) >= 8; data = data[8:] {
-		eight := binary.LittleEndian.Uint64(data)
-		n += bits.OnesCount64(eight ^ (eight<<8 | eight&0xff))
-	}
-	return n / 7 // of eight bits each, of seven of eight neighbours
 }
 
 // appendRuns adds the runs of a row: of zeros, those of the pixels before and
@@ -192,6 +190,7 @@ func fillHoles(mask gocv.Mat, most float64) error {
 	if err != nil {
 		return err
 	}
+	defer z.release()
 	small := make([]bool, z.count)
 	for area, b := range z.bounds() {
 		pixels := float64(b.Dx() * b.Dy())

@@ -170,6 +170,7 @@ func connected(m *masks, lines bool) ([]image.Rectangle, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer solid.release()
 	least := min(m.size.X, m.size.Y) / 5
 	var regions []image.Rectangle
 	for _, r := range solid.bounds() {

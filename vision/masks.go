@@ -27,6 +27,9 @@ func (m *masks) close() {
 	m.horizontal.Close()
 	m.vertical.Close()
 	m.any.Close()
+	for _, gaps := range m.between {
+		gaps.release()
+	}
 	if m.half != nil {
 		m.half.close()
 	}

@@ -42,6 +42,7 @@ func quadrilaterals(m *masks) ([][4]image.Point, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer solid.release()
 	small := make([]bool, solid.count)
 	for area, b := range solid.bounds() {
 		small[area] = float64(min(b.Dx(), b.Dy())) < least
