@@ -9,22 +9,27 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// findBoxes finds what is surrounded by straight lines, the largest first, but
-// not the cells of the lattice.
+// findBoxes finds the upright rectangles that are surrounded by lines, the largest
+// first, but not the cells of the lattice.
 func findBoxes(v *view, m *masks, l lattice) ([]screen.Box, error) {
+	const leastFull = 0.9 // of a box's bounds: its corners may be round
+	shorter := min(m.size.X, m.size.Y)
 	var boxes []screen.Box
 	// Lines that hardly stand out hang together with noise; bright ones do not.
 	for _, least := range []float32{lineContrast, fullContrast} {
-		found, err := m.surrounded(least)
+		gaps, err := m.gaps(least)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range found {
-			bounds := image.Rectangle{r.Min.Mul(m.factor), r.Max.Mul(m.factor)}
+		for _, hole := range gaps.holes(image.Pt(shorter/8-2, shorter/25-2), m.size) {
+			around := hole.bounds.Inset(-1) // with the lines around it
+			bounds := image.Rectangle{around.Min.Mul(m.factor), around.Max.Mul(m.factor)}
 			if l.ok() && l.encloses(bounds) || slices.ContainsFunc(boxes, func(b screen.Box) bool { return alike(b.Bounds, bounds) }) {
 				continue
 			}
-			boxes = append(boxes, v.box(bounds))
+			if gaps.fullRows(hole) >= leastFull && gaps.full(hole) >= leastFull {
+				boxes = append(boxes, v.box(bounds))
+			}
 		}
 	}
 	for _, b := range boxes {
@@ -36,23 +41,6 @@ func findBoxes(v *view, m *masks, l lattice) ([]screen.Box, error) {
 		return b.Bounds.Dx()*b.Bounds.Dy() - a.Bounds.Dx()*a.Bounds.Dy()
 	})
 	return boxes, nil
-}
-
-// surrounded are the upright rectangles, in pixels of the masks, within lines
-// of a least contrast.
-func (m *masks) surrounded(least float32) ([]image.Rectangle, error) {
-	gaps, err := m.gaps(least)
-	if err != nil {
-		return nil, err
-	}
-	shorter := min(m.size.X, m.size.Y)
-	var found []image.Rectangle
-	for _, hole := range gaps.holes(image.Pt(shorter/8-2, shorter/25-2), m.size) {
-		if gaps.full(hole) >= 0.9 {
-			found = append(found, hole.bounds.Inset(-1)) // with the lines around it
-		}
-	}
-	return found, nil
 }
 
 // encloses reports whether all four sides of a rectangle lie on lines of the

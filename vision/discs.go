@@ -181,9 +181,9 @@ func (v *view) fitDisc(x, y, radius float64) (disc, bool) {
 // lighter on a light background.
 func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 	const most = 64
-	at := func(r float64) image.Point { return image.Pt(round(d.x+r*cos), round(d.y+r*sin)) }
+	place := func(r float64) image.Point { return image.Pt(round(d.x+r*cos), round(d.y+r*sin)) }
 	from, to := 0.8*d.radius, 1.25*d.radius+1
-	near, far := at(from), at(to)
+	near, far := place(from), place(to)
 	if !near.In(v.pixels.Rect) || !far.In(v.pixels.Rect) {
 		return 0, false
 	}
@@ -191,16 +191,23 @@ func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 	if contrast(inner, outer) < 40 || v.level(near.X, near.Y) <= v.level(far.X, far.Y) {
 		return 0, false
 	}
-	// The place that parts the pixels between best.
+	// The place that parts the pixels between best: roughly, then closer.
 	n := min(most, max(4, round(to-from)*2))
-	for k := 1; k <= n; k++ {
-		r := from + (to-from)*float64(k)/float64(n)
-		p := at(r)
-		if c := v.pixels.RGBAAt(p.X, p.Y); c != inner && contrast(c, outer) < contrast(c, inner) {
-			return r - (to-from)/float64(2*n), true
-		}
+	at := func(k int) float64 { return from + (to-from)*float64(k)/float64(n) }
+	beyond := func(k int) bool {
+		p := place(at(k))
+		c := v.pixels.RGBAAt(p.X, p.Y)
+		return c != inner && contrast(c, outer) < contrast(c, inner)
 	}
-	return 0, false
+	const stride = 4
+	k := stride
+	for k < n && !beyond(k) {
+		k += stride
+	}
+	for k -= stride - 1; k < n && !beyond(k); {
+		k++
+	}
+	return at(k) - (to-from)/float64(2*n), true
 }
 
 // fitCircle is the circle nearest to points, by least squares (Kåsa).

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
+	"iter"
 	"math/bits"
 	"slices"
 	"sync"
@@ -218,35 +219,53 @@ func (z *areas) paint(mask gocv.Mat, which []bool, value byte) error {
 	return nil
 }
 
-// full is the share of a hole's bounds that lies between its outermost pixels
-// along rows or along columns, whichever is less: what lies in it counts, too.
+// of are the runs of a hole, row by row.
+func (z *areas) of(h hole) iter.Seq2[int, run] {
+	return func(yield func(int, run) bool) {
+		for y := h.bounds.Min.Y; y < h.bounds.Max.Y; y++ {
+			row := z.row(y)
+			begin, _ := slices.BinarySearchFunc(row, h.bounds.Min.X, func(r run, x int) int { return int(r.from) - x })
+			for _, r := range row[begin:] {
+				if int(r.from) >= h.bounds.Max.X {
+					break
+				}
+				if r.area == h.area && !yield(y, r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fullRows is the share of a hole's bounds that lies between its outermost pixels
+// along rows: what lies in it counts, too.
+func (z *areas) fullRows(h hole) float64 {
+	along, last, lastY := 0, 0, -1
+	for y, r := range z.of(h) {
+		if y != lastY {
+			last, lastY = int(r.from), y
+		}
+		along += int(r.to) - last
+		last = int(r.to)
+	}
+	return float64(along) / float64(h.bounds.Dx()*h.bounds.Dy())
+}
+
+// full is fullRows, or the same along columns, whichever is less.
 func (z *areas) full(h hole) float64 {
 	b := h.bounds
 	tops, bottoms := make([]int, b.Dx()), make([]int, b.Dx())
-	along, down := 0, 0
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		first, last := b.Max.X, b.Min.X
-		row := z.row(y)
-		begin, _ := slices.BinarySearchFunc(row, b.Min.X, func(r run, x int) int { return int(r.from) - x })
-		for _, r := range row[begin:] {
-			if int(r.from) >= b.Max.X {
-				break
+	for y, r := range z.of(h) {
+		for x := int(r.from) - b.Min.X; x < int(r.to)-b.Min.X; x++ {
+			if bottoms[x] == 0 {
+				tops[x] = y
 			}
-			if r.area != h.area {
-				continue
-			}
-			first, last = min(first, int(r.from)), int(r.to)
-			for x := int(r.from) - b.Min.X; x < int(r.to)-b.Min.X; x++ {
-				if bottoms[x] == 0 {
-					tops[x] = y
-				}
-				bottoms[x] = y + 1
-			}
+			bottoms[x] = y + 1
 		}
-		along += max(0, last-first)
 	}
+	down := 0
 	for x := range tops {
 		down += bottoms[x] - tops[x]
 	}
-	return float64(min(along, down)) / float64(b.Dx()*b.Dy())
+	return min(z.fullRows(h), float64(down)/float64(b.Dx()*b.Dy()))
 }
