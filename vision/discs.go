@@ -199,7 +199,7 @@ func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 		c := v.pixels.RGBAAt(p.X, p.Y)
 		return c != inner && contrast(c, outer) < contrast(c, inner)
 	}
-	const stride = 4
+	const stride = 2
 	k := stride
 	for k < n && !beyond(k) {
 		k += stride
