@@ -86,19 +86,27 @@ func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (l
 	if len(spec.Topologies) == 0 {
 		return lattice{}, nil
 	}
+	// Of hexagons discs tell sooner than lines, few of which are upright, and mostly
+	// the brightest discs do.
+	discs := newDiscFinder(v, m)
+	hexes := func() (bool, error) {
+		more, err := discs.more()
+		return more && hexOfDiscs(v, discs.alike(), spec, seen), err
+	}
+	mayBeHexes := spec.Discs && slices.Contains(spec.Topologies, screen.Hex)
+	if mayBeHexes {
+		if ok, err := hexes(); ok || err != nil {
+			return lattice{}, err
+		}
+	}
 	found, err := findLines(v, m, spec, seen)
 	if err != nil {
 		return lattice{}, err
 	}
-	discs := newDiscFinder(v, m)
 	unsure := func() bool { return !found.several && seen.Confidence < leastConfidence }
-	// Hexagons are where few lines are upright: discs tell of them sooner than a
-	// closer look at lines would, and mostly the brightest discs do.
-	if spec.Discs && unsure() && slices.Contains(spec.Topologies, screen.Hex) {
-		for len(discs.levels) > 0 {
-			if more, err := discs.more(); err != nil || more && hexOfDiscs(v, discs.alike(), spec, seen) {
-				return found, err
-			}
+	for mayBeHexes && unsure() && len(discs.levels) > 0 {
+		if ok, err := hexes(); ok || err != nil {
+			return found, err
 		}
 	}
 	// Look again for lines that are not seen among fewer pixels: at all of them where
