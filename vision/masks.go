@@ -152,6 +152,32 @@ func (m *masks) down() gocv.Mat {
 	return m.vertical
 }
 
+// upright reports whether there are four upright lines of which each, all its pieces
+// together, is half as long as the frame's shorter side: squares mostly have them,
+// hexagons in columns none.
+func (m *masks) upright() (bool, error) {
+	mask, lengths := gocv.NewMat(), gocv.NewMat()
+	defer mask.Close()
+	defer lengths.Close()
+	gocv.Threshold(m.down(), &mask, 0, 1, gocv.ThresholdBinary)
+	gocv.Reduce(mask, &lengths, 0, gocv.ReduceSum, gocv.MatTypeCV32F)
+	data, err := lengths.DataPtrFloat32()
+	if err != nil {
+		return false, fmt.Errorf("vision: %w", err)
+	}
+	n := 0
+	for x, length := range data {
+		// A line is a peak: what is beside it is its own.
+		if x > 0 && length < data[x-1] || x+1 < len(data) && length <= data[x+1] {
+			continue
+		}
+		if 2*int(length) >= min(m.size.X, m.size.Y) {
+			n++
+		}
+	}
+	return n >= 4, nil
+}
+
 // lines finds straight thin lines. A line is what a morphological opening
 // across it removes, and an opening along it does not.
 func lines(level gocv.Mat, contrast *gocv.Mat, thin, long image.Point) {

@@ -86,8 +86,7 @@ func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (l
 	if len(spec.Topologies) == 0 {
 		return lattice{}, nil
 	}
-	// Of hexagons discs tell sooner than lines, few of which are upright, and mostly
-	// the brightest discs do.
+	// Of hexagons discs tell sooner than lines, and mostly the brightest discs do.
 	discs := newDiscFinder(v, m)
 	hexes := func() (bool, error) {
 		more, err := discs.more()
@@ -95,8 +94,14 @@ func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (l
 	}
 	mayBeHexes := spec.Discs && slices.Contains(spec.Topologies, screen.Hex)
 	if mayBeHexes {
-		if ok, err := hexes(); ok || err != nil {
+		squares, err := m.upright()
+		if err != nil {
 			return lattice{}, err
+		}
+		if !squares {
+			if ok, err := hexes(); ok || err != nil {
+				return lattice{}, err
+			}
 		}
 	}
 	found, err := findLines(v, m, spec, seen)

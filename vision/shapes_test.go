@@ -304,3 +304,28 @@ func TestUnions(t *testing.T) {
 func discsOf(v *view, m *masks) ([]disc, error) {
 	return newDiscFinder(v, m).all()
 }
+
+// TestUpright tells boards of squares from those of hexagons by their upright lines.
+func TestUpright(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		frame *image.RGBA
+		want  bool
+	}{
+		{"squares", board(image.Pt(720, 1280), 7, 5).draw(), true},
+		{"many squares", board(image.Pt(480, 854), 15, 15).draw(), true},
+		{"squares on a screen on its side", board(image.Pt(1280, 720), 5, 5).draw(), true},
+		{"hexagons", hexScene{size: image.Pt(720, 1280), rows: 6, cols: 5, x0: 110, y0: 240, pitch: 130}.draw(), false},
+		{"many hexagons", hexScene{size: image.Pt(1080, 1920), rows: 11, cols: 10, x0: 120, y0: 300, pitch: 104}.draw(), false},
+		{"nothing", darkFrame(image.Pt(720, 1280)), false},
+	} {
+		m, err := newMasks(&view{pixels: test.frame, dark: true}, 1, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.close()
+		if got, err := m.upright(); err != nil || got != test.want {
+			t.Errorf("%s: upright lines %v, %v, expected %v", test.name, got, err, test.want)
+		}
+	}
+}
