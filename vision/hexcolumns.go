@@ -236,18 +236,26 @@ func (l hexColumnLines) line(x, y, dx, dy float64) screen.Line {
 }
 
 // cutAlong looks at the pixels through x,y along a direction, across a line
-// that may be there.
+// that may be there. Of large hexagons it takes the mean of some pixels along the
+// line each: noise would part a line, or join what is beside it. Lines of small
+// ones would become wider, which are not much wider than a pixel.
 func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
 	const most = 64
 	reach := min(most, max(4, round(0.12*pitch)))
 	search := max(2, round(0.03*pitch))
 	var levels [2*most + 1]int
 	low, high := -reach, reach
+	beside := int(pitch / 60)
+	inside := v.pixels.Rect.Inset(beside)
 	for k := -reach; k <= reach; k++ {
-		p := image.Pt(round(x+float64(k)*dx), round(y+float64(k)*dy))
+		px, py := x+float64(k)*dx, y+float64(k)*dy
 		switch {
-		case p.In(v.pixels.Rect):
-			levels[k+reach] = v.level(p.X, p.Y)
+		case image.Pt(round(px), round(py)).In(inside):
+			sum := 0
+			for o := -beside; o <= beside; o++ {
+				sum += v.level(round(px-float64(o)*dy), round(py+float64(o)*dx))
+			}
+			levels[k+reach] = sum / (2*beside + 1)
 		case k < 0:
 			low = k + 1
 		default:

@@ -97,12 +97,16 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 		if l.pitch() < 8 {
 			continue
 		}
-		l = v.refine(l)
-		c := candidate{lattice: v.trim(l, spec.MaxSide), fit: fit}
-		if c.rows < spec.MinSide || c.cols < spec.MinSide || c.rows > spec.MaxSide || c.cols > spec.MaxSide {
+		l = v.trim(v.refine(l), spec.MaxSide)
+		horizontal, vertical := v.lines(l)
+		if wider, ok := l.everyOther(horizontal, vertical); ok {
+			l = v.trim(v.refine(wider), spec.MaxSide)
+			horizontal, vertical = v.lines(l)
+		}
+		if l.rows < spec.MinSide || l.cols < spec.MinSide || l.rows > spec.MaxSide || l.cols > spec.MaxSide {
 			continue
 		}
-		c.horizontal, c.vertical = v.lines(c.lattice)
+		c := candidate{l, fit, horizontal, vertical}
 		c.fit *= supported(c.horizontal, c.vertical)
 		if c.fit < 0.4 || best.ok() && area(c.lattice) < 2*area(best.lattice) {
 			others = append(others, c.lattice)
@@ -138,6 +142,31 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 }
 
 func area(l lattice) float64 { return float64(l.rows*l.cols) * l.px * l.py }
+
+// everyOther is the lattice of every other line, the outermost ones among them,
+// where these are seen and those between are not: something was drawn through the
+// middles of cells.
+func (l lattice) everyOther(horizontal, vertical []screen.Line) (lattice, bool) {
+	if l.rows%2 == 1 || l.cols%2 == 1 {
+		return l, false
+	}
+	var n, on [2]int // of the lines that stay, and of those between
+	count := func(line screen.Line, k int) {
+		n[k%2]++
+		if line.Support >= 0.5 {
+			on[k%2]++
+		}
+	}
+	for i, line := range horizontal {
+		count(line, i/l.cols)
+	}
+	for i, line := range vertical {
+		count(line, i%(l.cols+1))
+	}
+	wider := l
+	wider.px, wider.py, wider.cols, wider.rows = 2*l.px, 2*l.py, l.cols/2, l.rows/2
+	return wider, 10*on[0] >= 9*n[0] && 4*on[1] <= n[1]
+}
 
 // unions are the bounds of two regions each that are about as wide or as high and
 // lie in line.

@@ -329,3 +329,25 @@ func TestUpright(t *testing.T) {
 		}
 	}
 }
+
+// TestBars finds a board through the middles of whose cells bars are drawn: half of
+// its pitch fits the lines and the bars together.
+func TestBars(t *testing.T) {
+	for _, side := range []int{4, 5, 6} {
+		s := board(image.Pt(50*side, 75*side), side, side)
+		s.discs = nil
+		m := s.draw()
+		at := func(k float64) (x, y float64) { return s.x0 + k*s.pitch, s.y0 + k*s.pitch }
+		for k := range side {
+			x, y := at(float64(k) + 0.5)
+			x0, y0 := at(0.1)
+			x1, y1 := at(float64(side) - 0.1 - float64(k%2))
+			drawSegment(m, x0, y, x1, y, 4, color.RGBA{0, 250, 20, 255})
+			drawSegment(m, x, y0, x, y1, 4, color.RGBA{230, 90, 40, 255})
+		}
+		seen := observe(t, m, testSpec)
+		if l := seen.Layout; l.Rows != side || l.Cols != side || math.Abs(l.Pitch-s.pitch) > 1 {
+			t.Errorf("%d by %d seen as %d rows and %d columns, %.1f apart, confidence %.2f, expected %.1f apart", side, side, l.Rows, l.Cols, l.Pitch, seen.Confidence, s.pitch)
+		}
+	}
+}

@@ -459,7 +459,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 			case thick(line) && v.links[c][d]:
 				return solvers.Refuse("%s: a pipe goes through a wall", v.size.Name(c))
 			case thick(line):
-				// Both cells have measured the side.
+				// What is seen tells of the side at both cells.
 				if other := around(n)[v.grid.Opposite(board.Dir(d))]; !wide(line) || !wide(other) || float64(brightness(line.Colour)) < 0.7*outline {
 					return solvers.Refuse("%s: a side that may be a wall or not", v.size.Name(c))
 				}
