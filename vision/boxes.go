@@ -27,7 +27,7 @@ func findBoxes(v *view, m *masks, l lattice) ([]screen.Box, error) {
 			if l.ok() && l.encloses(bounds) || slices.ContainsFunc(boxes, func(b screen.Box) bool { return alike(b.Bounds, bounds) }) {
 				continue
 			}
-			if gaps.fullRows(hole) >= leastFull && gaps.full(hole) >= leastFull {
+			if gaps.fullRows(hole) >= leastFull && gaps.fullColumns(hole) >= leastFull {
 				boxes = append(boxes, v.box(bounds))
 			}
 		}

@@ -2,7 +2,6 @@ package vision
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"slices"
 
@@ -215,24 +214,16 @@ func (l hexColumnLines) around(col, height int) []screen.Line {
 
 // line looks at the side with the middle x,y that lies across a direction.
 func (l hexColumnLines) line(x, y, dx, dy float64) screen.Line {
-	var widths, reds, greens, blues []int
+	var cuts []cut
 	places := [...]float64{-0.23, -0.19, -0.15, 0.15, 0.19, 0.23}
 	for _, along := range places {
 		if c, ok := l.cutAlong(x-along*dy*l.pitch, y+along*dx*l.pitch, dx, dy, l.pitch); ok {
-			widths = append(widths, c.width)
-			reds = append(reds, int(c.colour.R))
-			greens = append(greens, int(c.colour.G))
-			blues = append(blues, int(c.colour.B))
+			cuts = append(cuts, c)
 		}
 	}
-	if len(widths) == 0 {
-		return screen.Line{}
-	}
-	return screen.Line{
-		Support: math.Round(100*float64(len(widths))/float64(len(places))) / 100,
-		Width:   float64(median(widths)),
-		Colour:  color.RGBA{uint8(median(reds)), uint8(median(greens)), uint8(median(blues)), 255},
-	}
+	line := summary(cuts, len(places))
+	line.Support = share(line.Support, 1) // six places make no round numbers
+	return line
 }
 
 // cutAlong looks at the pixels through x,y along a direction, across a line
@@ -271,20 +262,10 @@ func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
 			peak = k
 		}
 	}
-	base := max(background(levels[low+reach:max(low, peak-1)+reach]), background(levels[min(high+1, peak+2)+reach:high+1+reach]))
-	c := cut{contrast: levels[peak+reach] - base}
-	if base < 0 || c.contrast < lineContrast {
+	c, ok := cutOf(levels[low+reach:high+1+reach], peak-low)
+	if !ok || c.contrast < lineContrast {
 		return cut{}, false
 	}
-	half := base + (c.contrast+1)/2
-	a, b := peak, peak
-	for a > low && levels[a-1+reach] >= half {
-		a--
-	}
-	for b < high && levels[b+1+reach] >= half {
-		b++
-	}
-	c.width = b - a + 1
 	c.colour = v.pixels.RGBAAt(round(x+float64(peak)*dx), round(y+float64(peak)*dy))
 	return c, float64(c.width) <= max(3, 0.14*pitch)
 }

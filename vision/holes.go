@@ -251,8 +251,8 @@ func (z *areas) fullRows(h hole) float64 {
 	return float64(along) / float64(h.bounds.Dx()*h.bounds.Dy())
 }
 
-// full is fullRows, or the same along columns, whichever is less.
-func (z *areas) full(h hole) float64 {
+// fullColumns is the same along columns.
+func (z *areas) fullColumns(h hole) float64 {
 	b := h.bounds
 	tops, bottoms := make([]int, b.Dx()), make([]int, b.Dx())
 	for y, r := range z.of(h) {
@@ -267,5 +267,8 @@ func (z *areas) full(h hole) float64 {
 	for x := range tops {
 		down += bottoms[x] - tops[x]
 	}
-	return min(z.fullRows(h), float64(down)/float64(b.Dx()*b.Dy()))
+	return float64(down) / float64(b.Dx()*b.Dy())
 }
+
+// full is fullRows or fullColumns, whichever is less.
+func (z *areas) full(h hole) float64 { return min(z.fullRows(h), z.fullColumns(h)) }

@@ -55,26 +55,38 @@ func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
 			peak = k
 		}
 	}
-	base := max(background(levels[low+reach:max(low, peak-1)+reach]), background(levels[min(high+1, peak+2)+reach:high+1+reach]))
+	c, ok := cutOf(levels[low+reach:high+1+reach], peak-low)
+	if !ok || c.contrast <= 0 {
+		return c, ok
+	}
+	c.offset = c.offset + float64(low) + float64(cx*dx+cy*dy) - middle
+	p := v.pixels.Pix[(cy+peak*dy)*v.pixels.Stride+4*(cx+peak*dx):]
+	c.colour = color.RGBA{p[0], p[1], p[2], 255}
+	return c, true
+}
+
+// cutOf is what stands out at the peak of the levels across a line: its middle is
+// counted from the first of them, and it has no colour. Where too little is seen
+// beside it, it is not known.
+func cutOf(levels []int, peak int) (cut, bool) {
+	base := max(background(levels[:max(0, peak-1)]), background(levels[min(len(levels), peak+2):]))
 	if base < 0 {
 		return cut{}, false
 	}
-	c := cut{contrast: levels[peak+reach] - base}
+	c := cut{contrast: levels[peak] - base}
 	if c.contrast <= 0 {
 		return c, true
 	}
 	half := base + (c.contrast+1)/2
 	a, b := peak, peak
-	for a > low && levels[a-1+reach] >= half {
+	for a > 0 && levels[a-1] >= half {
 		a--
 	}
-	for b < high && levels[b+1+reach] >= half {
+	for b+1 < len(levels) && levels[b+1] >= half {
 		b++
 	}
 	c.width = b - a + 1
-	c.offset = float64(a+b)/2 + float64(cx*dx+cy*dy) - middle
-	p := v.pixels.Pix[(cy+peak*dy)*v.pixels.Stride+4*(cx+peak*dx):]
-	c.colour = color.RGBA{p[0], p[1], p[2], 255}
+	c.offset = float64(a+b) / 2
 	return c, true
 }
 
@@ -116,21 +128,21 @@ func (c cut) isLine(l lattice) bool {
 	return c.contrast >= max(l.least(), l.contrast/8) && float64(c.width) <= max(3, 0.14*l.pitch())
 }
 
-func summary(cuts []cut, l lattice) screen.Line {
-	var widths, reds, greens, blues []int
-	for _, c := range cuts {
-		if c.isLine(l) {
-			widths = append(widths, c.width)
-			reds = append(reds, int(c.colour.R))
-			greens = append(greens, int(c.colour.G))
-			blues = append(blues, int(c.colour.B))
-		}
-	}
-	if len(widths) == 0 {
+// summary is the line that cuts are across, at so many of the places that were
+// looked at.
+func summary(cuts []cut, places int) screen.Line {
+	if len(cuts) == 0 {
 		return screen.Line{}
 	}
+	var widths, reds, greens, blues []int
+	for _, c := range cuts {
+		widths = append(widths, c.width)
+		reds = append(reds, int(c.colour.R))
+		greens = append(greens, int(c.colour.G))
+		blues = append(blues, int(c.colour.B))
+	}
 	return screen.Line{
-		Support: float64(len(widths)) / float64(len(samplesAlong)),
+		Support: float64(len(cuts)) / float64(places),
 		Width:   float64(median(widths)),
 		Colour:  color.RGBA{uint8(median(reds)), uint8(median(greens)), uint8(median(blues)), 255},
 	}
@@ -143,14 +155,18 @@ func median(values []int) int {
 
 // lines looks at every side of every cell.
 func (v *view) lines(l lattice) (horizontal, vertical []screen.Line) {
+	look := func(r, c int, vertical bool) screen.Line {
+		cuts := slices.DeleteFunc(v.line(l, r, c, vertical), func(c cut) bool { return !c.isLine(l) })
+		return summary(cuts, len(samplesAlong))
+	}
 	for r := range l.rows + 1 {
 		for c := range l.cols {
-			horizontal = append(horizontal, summary(v.line(l, r, c, false), l))
+			horizontal = append(horizontal, look(r, c, false))
 		}
 	}
 	for r := range l.rows {
 		for c := range l.cols + 1 {
-			vertical = append(vertical, summary(v.line(l, r, c, true), l))
+			vertical = append(vertical, look(r, c, true))
 		}
 	}
 	return horizontal, vertical

@@ -156,19 +156,17 @@ func (m *masks) down() gocv.Mat {
 // together, is half as long as the frame's shorter side: squares mostly have them,
 // hexagons in columns none.
 func (m *masks) upright() (bool, error) {
-	mask, lengths := gocv.NewMat(), gocv.NewMat()
+	mask := gocv.NewMat()
 	defer mask.Close()
-	defer lengths.Close()
 	gocv.Threshold(m.down(), &mask, 0, 1, gocv.ThresholdBinary)
-	gocv.Reduce(mask, &lengths, 0, gocv.ReduceSum, gocv.MatTypeCV32F)
-	data, err := lengths.DataPtrFloat32()
+	lengths, err := profile(mask, image.Rectangle{Max: m.size}, 0)
 	if err != nil {
-		return false, fmt.Errorf("vision: %w", err)
+		return false, err
 	}
 	n := 0
-	for x, length := range data {
+	for x, length := range lengths {
 		// A line is a peak: what is beside it is its own.
-		if x > 0 && length < data[x-1] || x+1 < len(data) && length <= data[x+1] {
+		if x > 0 && length < lengths[x-1] || x+1 < len(lengths) && length <= lengths[x+1] {
 			continue
 		}
 		if 2*int(length) >= min(m.size.X, m.size.Y) {

@@ -46,8 +46,7 @@ type stencil struct {
 // piece goes from a pixel to another, that one included.
 type piece struct{ y, from, to int }
 
-// newStencil are the pixels from which a measure is taken, of those that are at most
-// so far from its middle both ways.
+// newStencil is a measure on cells of a pitch.
 func newStencil(m screen.Measure, pitch float64) stencil {
 	radius, inner := m.Radius*pitch, m.Inner*pitch
 	area := math.Pi * (radius*radius - inner*inner)

@@ -47,7 +47,10 @@ func quadrilaterals(m *masks) ([][4]image.Point, error) {
 	for area, b := range solid.bounds() {
 		small[area] = float64(min(b.Dx(), b.Dy())) < least
 	}
-	if err := solid.paint(thin, small, 0); err != nil || !slices.Contains(small, false) {
+	if !slices.Contains(small, false) {
+		return nil, nil
+	}
+	if err := solid.paint(thin, small, 0); err != nil {
 		return nil, err
 	}
 	contours := gocv.FindContours(thin, gocv.RetrievalExternal, gocv.ChainApproxSimple)
