@@ -1,9 +1,8 @@
 # Two commands first: `make demo` plays levels on the simulated phone, `make
 # test` runs every test. Both install what is missing.
 
-GO ?= go
-# Nothing of the build depends on where it is built.
-export GOFLAGS ?= -trimpath
+# cmd/env.sh has the flags that building OpenCV's binding takes.
+GO = . ./cmd/env.sh && go
 
 .DEFAULT_GOAL := help
 
@@ -73,7 +72,7 @@ bench-read: setup ## read boards of every game, size and style from screens of 1
 
 .PHONY: leaks
 leaks: setup ## look at frames of every game, boards and none, with gocv's profile of open Mats
-	$(GO) test -tags matprofile ./vision ./cmd/internal/player -run TestLeaks -v -count=1
+	$(GO) test -tags "$${GOFLAGS##*-tags=},matprofile" ./vision ./cmd/internal/player -run TestLeaks -v -count=1
 
 .PHONY: bench-flow
 bench-flow: setup ## solve every real Flow level, the large boards and broken ones; a line a set

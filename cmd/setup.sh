@@ -9,15 +9,13 @@ missing=
 # Go 1.21 and later fetch the version that go.mod asks for by themselves.
 case "$(go env GOVERSION 2>/dev/null)" in
 '' | go1.[0-9] | go1.[0-9].* | go1.1[0-9] | go1.1[0-9].* | go1.20 | go1.20.*)
-	echo "tapwise needs Go 1.24 or later on the PATH: https://go.dev/dl" >&2
+	echo "tapwise needs Go 1.26 or later (or 1.21, which fetches it) on the PATH: https://go.dev/dl" >&2
 	exit 1
 	;;
 esac
 command -v c++ >/dev/null || missing="$missing g++"
 command -v pkg-config >/dev/null || missing="$missing pkg-config"
 pkg-config --exists opencv4 2>/dev/null || missing="$missing libopencv-dev"
-# gocv also wants OpenCV's contributed modules, of which aruco is one.
-ls "$(pkg-config --variable=includedir opencv4 2>/dev/null)/opencv2/aruco.hpp" >/dev/null 2>&1 || missing="$missing libopencv-contrib-dev"
 command -v adb >/dev/null || missing="$missing adb"
 browser=
 # Ubuntu's package of that name is no browser but a pointer to a snap.
