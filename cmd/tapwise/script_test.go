@@ -92,6 +92,12 @@ func TestScripts(t *testing.T) {
 			case "chromium":
 				_, err := webphone.Browser()
 				return err == nil, nil
+			case "pty": // a bare system in a chroot has none
+				terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+				if err != nil {
+					return false, nil
+				}
+				return true, terminal.Close()
 			}
 			return false, errors.New("unknown condition")
 		},
