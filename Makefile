@@ -41,10 +41,15 @@ race: setup ## run the tests, the long ones shortened, with the race detector
 	$(GO) test -race -short -timeout 25m ./...
 
 .PHONY: lint
-lint: setup ## gofmt, go vet, staticcheck
+lint: setup ## gofmt, go vet, staticcheck, unreached code
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+	@# Code that only tests reach belongs to the tests. What may stay: the packages
+	@# made for tests, and of others three functions that several packages' tests call.
+	@dead="$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.51.0 -tags "$${GOFLAGS##*-tags=}" -filter '^tapwise/' ./... | \
+		grep -vE '^(solvers/gametest|adb/adbtest)/|: (Render|Server.PID|NewConstant)$$')" ; \
+		test -z "$$dead" || { echo "the program does not reach:"; echo "$$dead"; exit 1; }
 
 .PHONY: screens
 screens: setup ## read every real screenshot and print the table by source and size

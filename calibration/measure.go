@@ -34,11 +34,6 @@ func GroundOf(frame *image.RGBA) screen.Tone {
 	return screen.Tone{Colour: color.RGBA{8*most[0] + 4, 8*most[1] + 4, 8*most[2] + 4, 255}, Margin: 14}
 }
 
-// Light reports whether a ground is bright rather than dark.
-func Light(ground color.RGBA) bool {
-	return 3*int(ground.R)+6*int(ground.G)+int(ground.B) > 1275
-}
-
 // Sample is one picture whose board is known.
 type Sample struct {
 	Frame *image.RGBA
@@ -70,7 +65,7 @@ func Ground(frame *image.RGBA, l screen.Layout) []screen.Tone {
 	tones := []screen.Tone{toneOf(corners)}
 	var thin []color.RGBA
 	for _, c := range lines {
-		if !tones[0].Has(c) && difference(c, tones[0].Colour) < 90 {
+		if !tones[0].Has(c) && screen.Contrast(c, tones[0].Colour) < 90 {
 			thin = append(thin, c)
 		}
 	}
@@ -100,17 +95,11 @@ func toneOf(colours []color.RGBA) screen.Tone {
 	}}
 	offs := make([]int, len(colours))
 	for i, c := range colours {
-		offs[i] = difference(c, t.Colour)
+		offs[i] = screen.Contrast(c, t.Colour)
 	}
 	slices.Sort(offs)
 	t.Margin = min(60, max(10, offs[len(offs)*9/10]+6))
 	return t
-}
-
-// difference is the greatest of two colours in any channel.
-func difference(a, b color.RGBA) int {
-	d := func(x, y uint8) int { return max(int(x)-int(y), int(y)-int(x)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
 }
 
 func colourAt(frame *image.RGBA, x, y float64) (color.RGBA, bool) {
@@ -170,7 +159,7 @@ func uniform(frame *image.RGBA, m screen.Mark, radius float64, palette screen.Pa
 	off := 0
 	for _, c := range around {
 		// A pipe that leads away or a letter may be in the way of some.
-		if difference(c, t.Colour) > 24 {
+		if screen.Contrast(c, t.Colour) > 24 {
 			off++
 		}
 	}
@@ -198,7 +187,7 @@ func MarkTones(samples []Sample, radius float64) []screen.Tone {
 	for _, s := range samples {
 		for _, m := range s.Marks {
 			c := toneOf(circle(s.Frame, m, radius*s.Layout.Pitch)).Colour
-			i := slices.IndexFunc(groups, func(g []color.RGBA) bool { return difference(g[0], c) <= 16 })
+			i := slices.IndexFunc(groups, func(g []color.RGBA) bool { return screen.Contrast(g[0], c) <= 16 })
 			if i < 0 {
 				groups = append(groups, nil)
 				i = len(groups) - 1
@@ -214,7 +203,7 @@ func MarkTones(samples []Sample, radius float64) []screen.Tone {
 		nearest := 255
 		for j, o := range tones {
 			if i != j {
-				nearest = min(nearest, difference(t.Colour, o.Colour))
+				nearest = min(nearest, screen.Contrast(t.Colour, o.Colour))
 			}
 		}
 		tones[i].Margin = min(24, max(4, nearest/3))
@@ -230,7 +219,7 @@ func Repeated(marks []screen.Mark) int {
 	counts := map[int]int{}
 	var colours []color.RGBA
 	for _, m := range marks {
-		i := slices.IndexFunc(colours, func(c color.RGBA) bool { return difference(c, m.Colour) <= 16 })
+		i := slices.IndexFunc(colours, func(c color.RGBA) bool { return screen.Contrast(c, m.Colour) <= 16 })
 		if i < 0 {
 			i = len(colours)
 			colours = append(colours, m.Colour)
@@ -316,7 +305,7 @@ func LineResiduals(frame *image.RGBA, l screen.Layout) []Residual {
 			out := make([]int, 2*n+1) // how far each pixel on the way stands out
 			for k := range out {
 				if c, ok := colourAt(frame, mx+float64(k-n)*dx, my+float64(k-n)*dy); ok {
-					out[k] = min(difference(c, from), difference(c, to))
+					out[k] = min(screen.Contrast(c, from), screen.Contrast(c, to))
 				}
 			}
 			if off, ok := nearestPeak(out, faint); ok {

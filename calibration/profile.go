@@ -142,7 +142,7 @@ func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
 			case strange:
 				readings[i] = p.translate(r)
 				readings[i].Spread = 255
-			case dye != nil && difference(r.Colour, *dye) <= dyeMargin:
+			case dye != nil && screen.Contrast(r.Colour, *dye) <= dyeMargin:
 				readings[i].Colour = color.RGBA{darkDye, darkDye, darkDye, 255}
 			default:
 				readings[i] = p.translate(r)
@@ -180,7 +180,7 @@ func (p *Profile) dyed(c color.RGBA) bool {
 // ground's: it is none of the board's, whatever lies there.
 func (p *Profile) strange(readings []screen.Reading) bool {
 	for _, r := range readings {
-		if p.Palette.Empty(r.Colour) || difference(r.Colour, readings[0].Colour) > 24 {
+		if p.Palette.Empty(r.Colour) || screen.Contrast(r.Colour, readings[0].Colour) > 24 {
 			return false
 		}
 	}

@@ -628,7 +628,7 @@ func moreTones(known, more []screen.Tone) []screen.Tone {
 	tones := slices.Clone(known)
 	for _, t := range more {
 		if !slices.ContainsFunc(tones, func(o screen.Tone) bool {
-			return o.Has(t.Colour) && o.Margin >= min(t.Margin, 2*difference(o.Colour, t.Colour)+1)
+			return o.Has(t.Colour) && o.Margin >= min(t.Margin, 2*screen.Contrast(o.Colour, t.Colour)+1)
 		}) {
 			tones = append(tones, t)
 		}

@@ -72,7 +72,7 @@ func (v *view) box(r image.Rectangle) screen.Box {
 			}
 		}
 	}
-	b.Line = medianColour(line)
+	b.Line = screen.MedianColour(line)
 	margin := min(r.Dx(), r.Dy()) / 8
 	b.Fill = v.median(r.Inset(margin))
 	b.Title, b.Bar = v.title(b)
@@ -91,7 +91,7 @@ func (v *view) panel(b screen.Box) (screen.Box, bool) {
 	ground := v.median(image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+1))
 	reach := func(x, y, dx, dy int) int {
 		n := 0
-		for p := image.Pt(x, y); p.In(v.pixels.Rect) && contrast(v.pixels.RGBAAt(p.X, p.Y), ground) <= 16; p = p.Add(image.Pt(dx, dy)) {
+		for p := image.Pt(x, y); p.In(v.pixels.Rect) && screen.Contrast(v.pixels.RGBAAt(p.X, p.Y), ground) <= 16; p = p.Add(image.Pt(dx, dy)) {
 			n++
 		}
 		return n
@@ -152,50 +152,13 @@ func (v *view) highest(at, step image.Point, reach int) (color.RGBA, bool) {
 func (v *view) median(r image.Rectangle) color.RGBA {
 	r = r.Intersect(v.pixels.Rect)
 	step := max(1, min(r.Dx(), r.Dy())/20)
-	var colours histogram
+	var colours screen.ColourHistogram
 	for y := r.Min.Y; y < r.Max.Y; y += step {
 		for x := r.Min.X; x < r.Max.X; x += step {
-			colours.add(v.pixels.RGBAAt(x, y))
+			colours.Add(v.pixels.RGBAAt(x, y))
 		}
 	}
-	return colours.median()
-}
-
-func medianColour(colours []color.RGBA) color.RGBA {
-	var h histogram
-	for _, c := range colours {
-		h.add(c)
-	}
-	return h.median()
-}
-
-// histogram counts colours by channel: a title is looked for row by row, and
-// sorting the pixels of hundreds of rows would cost more than all else.
-type histogram struct {
-	counts [3][256]int32
-	n      int32
-}
-
-func (h *histogram) add(c color.RGBA) {
-	h.counts[0][c.R]++
-	h.counts[1][c.G]++
-	h.counts[2][c.B]++
-	h.n++
-}
-
-// median is the median of each channel, black when nothing was added.
-func (h *histogram) median() color.RGBA {
-	var channels [3]uint8
-	for i := range channels {
-		left := h.n / 2
-		for value, count := range h.counts[i] {
-			if left -= count; left < 0 {
-				channels[i] = uint8(value)
-				break
-			}
-		}
-	}
-	return color.RGBA{channels[0], channels[1], channels[2], 255}
+	return colours.Median()
 }
 
 // title finds the bar right above a box: rows of one colour, as wide as the
@@ -212,21 +175,15 @@ func (v *view) title(b screen.Box) (image.Rectangle, color.RGBA) {
 	}
 	fill := row(inside)
 	top, bottom := inside, inside
-	for top > 0 && inside-top < r.Dx()/3 && contrast(row(top-1), fill) <= 12 {
+	for top > 0 && inside-top < r.Dx()/3 && screen.Contrast(row(top-1), fill) <= 12 {
 		top--
 	}
-	for bottom < r.Min.Y && contrast(row(bottom), fill) <= 12 {
+	for bottom < r.Min.Y && screen.Contrast(row(bottom), fill) <= 12 {
 		bottom++
 	}
 	height := bottom - top
-	if contrast(fill, b.Fill) <= 16 || height < r.Dx()/25 || height >= r.Dx()/3 {
+	if screen.Contrast(fill, b.Fill) <= 16 || height < r.Dx()/25 || height >= r.Dx()/3 {
 		return image.Rectangle{}, color.RGBA{}
 	}
 	return image.Rect(r.Min.X, top, r.Max.X, bottom), fill
-}
-
-// contrast is the greatest difference of two colours in a channel.
-func contrast(a, b color.RGBA) int {
-	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
 }

@@ -353,7 +353,7 @@ func (v *view) cubeSides(b cubeBoard) (horizontal, vertical []screen.Line) {
 					colours = append(colours, v.pixels.RGBAAt(p.X, p.Y))
 				}
 			}
-			line.Colour = medianColour(colours)
+			line.Colour = screen.MedianColour(colours)
 		}
 		if i < len(edgesH) {
 			horizontal = append(horizontal, line)

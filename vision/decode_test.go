@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tapwise/solvers/screen"
 )
 
 // encoded is a small picture in each format.
@@ -56,7 +58,7 @@ func TestDecode(t *testing.T) {
 		if size := m.Rect.Size(); size != image.Pt(40, 30) {
 			t.Errorf("%s: size %v, expected 40x30", format, size)
 		}
-		if got, want := m.RGBAAt(20, 15), (color.RGBA{120, 120, 100, 255}); contrast(got, want) > 30 {
+		if got, want := m.RGBAAt(20, 15), (color.RGBA{120, 120, 100, 255}); screen.Contrast(got, want) > 30 {
 			t.Errorf("%s: colour %v in the middle, expected about %v", format, got, want)
 		}
 	}

@@ -188,7 +188,7 @@ func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 		return 0, false
 	}
 	inner, outer := v.pixels.RGBAAt(near.X, near.Y), v.pixels.RGBAAt(far.X, far.Y)
-	if contrast(inner, outer) < 40 || v.level(near.X, near.Y) <= v.level(far.X, far.Y) {
+	if screen.Contrast(inner, outer) < 40 || v.level(near.X, near.Y) <= v.level(far.X, far.Y) {
 		return 0, false
 	}
 	// The place that parts the pixels between best: roughly, then closer.
@@ -197,7 +197,7 @@ func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 	beyond := func(k int) bool {
 		p := place(at(k))
 		c := v.pixels.RGBAAt(p.X, p.Y)
-		return c != inner && contrast(c, outer) < contrast(c, inner)
+		return c != inner && screen.Contrast(c, outer) < screen.Contrast(c, inner)
 	}
 	const stride = 2
 	k := stride
@@ -461,9 +461,9 @@ func (v *view) edge(l lattice, r, c int, vertical bool) int {
 		profile = append(profile, color.RGBA{middleMean(channels[0]), middleMean(channels[1]), middleMean(channels[2]), 255})
 	}
 	before, after := profile[0], profile[len(profile)-1]
-	most := contrast(before, after) / 2
+	most := screen.Contrast(before, after) / 2
 	for _, c := range profile[slack+1 : len(profile)-slack-1] {
-		most = max(most, min(contrast(c, before), contrast(c, after)))
+		most = max(most, min(screen.Contrast(c, before), screen.Contrast(c, after)))
 	}
 	return most
 }

@@ -112,7 +112,7 @@ func TestObserveMeasures(t *testing.T) {
 	}
 	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
 		for i, line := range lines {
-			if line.Support < 0.9 || line.Width < 2 || line.Width > 5 || contrast(line.Colour, s.line) > 20 {
+			if line.Support < 0.9 || line.Width < 2 || line.Width > 5 || screen.Contrast(line.Colour, s.line) > 20 {
 				t.Errorf("line %d: %+v, expected one 3 pixels wide of %v", i, line, s.line)
 			}
 		}

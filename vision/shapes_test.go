@@ -239,7 +239,7 @@ func TestSlanted(t *testing.T) {
 					t.Errorf("row %d, column %d at %v, expected %.0f,%.0f", row, col, at, x, y)
 				}
 				want, disc := discs[[2]int{row, col}]
-				if got := seen.Readings[c][0].Colour; disc && contrast(got, want) > 30 || !disc && max(got.R, got.G, got.B) > 40 {
+				if got := seen.Readings[c][0].Colour; disc && screen.Contrast(got, want) > 30 || !disc && max(got.R, got.G, got.B) > 40 {
 					t.Errorf("row %d, column %d: colour %v in its middle, expected %v", row, col, got, want)
 				}
 			}

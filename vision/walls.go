@@ -501,7 +501,7 @@ func (v *view) sideColour(l lattice, place [3]int, at int) color.RGBA {
 			colours = append(colours, v.pixels.RGBAAt(px, py))
 		}
 	}
-	return medianColour(colours)
+	return screen.MedianColour(colours)
 }
 
 // decided is the share of the sides that look like a wall, a dotted line or an

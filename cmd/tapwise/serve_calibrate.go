@@ -283,7 +283,7 @@ func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Dra
 	}
 	samples := []calibration.Sample{{Frame: frame, Layout: l, Marks: marks}}
 	p.Board = calibration.Room(samples)
-	light := calibration.Light(p.Palette.Ground[0].Colour)
+	light := screen.Light(p.Palette.Ground[0].Colour)
 	if !own && (light == game.Spec().Dark || corrected) {
 		p.Reading = calibration.Reading{Light: light, MarkRadius: calibration.MarkRadius(samples)}
 		p.Reading.RingInner, p.Reading.RingOuter = calibration.RingOf(samples, p.Palette.Ground)

@@ -76,8 +76,8 @@ func lookOf(r []screen.Reading) look {
 	ground := r[corner2].Colour
 	onMiddle, onRing := screen.Contrast(r[middle].Colour, ground), screen.Contrast(r[ring].Colour, ground)
 	inside := screen.Contrast(r[middle].Colour, r[ring].Colour)
-	slope := brightness(r[corner1].Colour) - brightness(r[corner3].Colour)
-	var corners float64 // the most that two corners differ
+	slope := screen.Intensity(r[corner1].Colour) - screen.Intensity(r[corner3].Colour)
+	corners := 0 // the most that two corners differ
 	for i := range 4 {
 		for k := range i {
 			corners = max(corners, screen.Contrast(r[corner1+i].Colour, r[corner1+k].Colour))
@@ -85,7 +85,7 @@ func lookOf(r []screen.Reading) look {
 	}
 	switch {
 	case slope >= clear && inside <= dim:
-		if b := brightness(r[middle].Colour); b < brightness(r[corner1].Colour) && b > brightness(r[corner3].Colour) && grey(r[middle].Colour) {
+		if b := screen.Intensity(r[middle].Colour); b < screen.Intensity(r[corner1].Colour) && b > screen.Intensity(r[corner3].Colour) && grey(r[middle].Colour) {
 			return stoned
 		}
 	case corners > dim:
@@ -96,21 +96,17 @@ func lookOf(r []screen.Reading) look {
 			}
 		}
 		return empty
-	case onMiddle >= clear && onRing >= clear && inside <= dim && r[ring].Spread <= 6+0.1*onRing:
+	case onMiddle >= clear && onRing >= clear && inside <= dim && r[ring].Spread <= 6+0.1*float64(onRing):
 		return end
-	case onMiddle >= clear && r[middle].Spread <= 6+0.1*onMiddle:
+	case onMiddle >= clear && r[middle].Spread <= 6+0.1*float64(onMiddle):
 		return chain
 	}
 	return odd
 }
 
-func brightness(c color.RGBA) float64 {
-	return (float64(c.R) + float64(c.G) + float64(c.B)) / 3
-}
-
 // grey reports whether a colour has about no hue, on a screen of any colour.
 func grey(c color.RGBA) bool {
-	return float64(max(c.R, c.G, c.B)-min(c.R, c.G, c.B)) <= 12+0.12*brightness(c)
+	return float64(max(c.R, c.G, c.B)-min(c.R, c.G, c.B)) <= 12+0.12*screen.Intensity(c)
 }
 
 // picture is a board as it looks.
@@ -283,7 +279,7 @@ func distinguish(seen *screen.Observation, p *Puzzle) error {
 	for face := range shade {
 		var levels []float64
 		for _, r := range seen.Readings[face*p.side*p.side : (face+1)*p.side*p.side] {
-			levels = append(levels, brightness(r[corner2].Colour))
+			levels = append(levels, screen.Intensity(r[corner2].Colour))
 		}
 		slices.Sort(levels)
 		shade[face] = levels[len(levels)/2]

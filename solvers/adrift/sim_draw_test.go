@@ -15,6 +15,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/gametest"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -231,4 +232,11 @@ func BenchmarkSimCube(b *testing.B) {
 	for b.Loop() {
 		paintCube(l, darkLook)
 	}
+}
+
+// screen is the board's layout as an eye would measure it: the rows of the
+// three faces below each other.
+func (l *simLayout) screen() screen.Layout {
+	side := l.puzzle.side
+	return simapp.BoardLayout(l.Size, 3*side, side, l.pitch, l.board, l.puzzle.cells(), l.centre)
 }

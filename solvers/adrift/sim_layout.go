@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -110,11 +109,4 @@ func (l *simLayout) cellAt(x, y float64) board.Cell {
 		}
 	}
 	return board.None
-}
-
-// screen is the board's layout as an eye would measure it: the rows of the
-// three faces below each other.
-func (l *simLayout) screen() screen.Layout {
-	side := l.puzzle.side
-	return simapp.BoardLayout(l.Size, 3*side, side, l.pitch, l.board, l.puzzle.cells(), l.centre)
 }

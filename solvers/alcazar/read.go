@@ -3,7 +3,6 @@ package alcazar
 import (
 	"fmt"
 	"image/color"
-	"slices"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -134,7 +133,7 @@ func checkFloors(seen *screen.Observation, size board.Size) error {
 	for _, r := range seen.Readings {
 		floors = append(floors, r[corner1].Colour, r[corner2].Colour)
 	}
-	usual := medianColour(floors)
+	usual := screen.MedianColour(floors)
 	for c, r := range seen.Readings {
 		for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
 			if screen.Contrast(floor, usual) > mostUneven {
@@ -158,7 +157,7 @@ func wallColour(seen *screen.Observation) (color.RGBA, bool) {
 			}
 		}
 	}
-	return medianColour(colours), len(colours) > 0
+	return screen.MedianColour(colours), len(colours) > 0
 }
 
 // isOpen tells a passage or an opening from a wall.
@@ -167,7 +166,7 @@ func isOpen(size board.Size, c board.Cell, side board.Dir, line screen.Line, wal
 	rim := neighbour(size, c, side) == board.None
 	if line.Support >= leastWall {
 		if d := screen.Contrast(line.Colour, wall); d > mostUneven {
-			return false, solvers.Refuse("the wall %s has another colour than the others, off by %.0f", name, d)
+			return false, solvers.Refuse("the wall %s has another colour than the others, off by %d", name, d)
 		}
 		return false, nil
 	}
@@ -184,23 +183,6 @@ func isOpen(size board.Size, c board.Cell, side board.Dir, line screen.Line, wal
 		return false, solvers.Refuse("%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
 	}
 	return true, nil
-}
-
-func medianColour(colours []color.RGBA) color.RGBA {
-	if len(colours) == 0 {
-		return color.RGBA{A: 255}
-	}
-	var channels [3][]uint8
-	for _, c := range colours {
-		for i, value := range [3]uint8{c.R, c.G, c.B} {
-			channels[i] = append(channels[i], value)
-		}
-	}
-	for i := range channels {
-		slices.Sort(channels[i])
-	}
-	m := len(colours) / 2
-	return color.RGBA{channels[0][m], channels[1][m], channels[2][m], 255}
 }
 
 // fill reads the path drawn on the screen of a puzzle, as a solution of which

@@ -11,6 +11,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/gametest"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -140,4 +141,10 @@ func BenchmarkSimDraw(b *testing.B) {
 	for b.Loop() {
 		a.Draw(gametest.NewRecorder(size), 0)
 	}
+}
+
+// screen is the board's layout as an eye would measure it.
+func (l *simLayout) screen() screen.Layout {
+	size := l.puzzle.size
+	return simapp.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), l.centre)
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -125,10 +124,4 @@ func (l *simLayout) placeAt(x, y float64) simPlace {
 		}
 	}
 	return at
-}
-
-// screen is the board's layout as an eye would measure it.
-func (l *simLayout) screen() screen.Layout {
-	size := l.puzzle.size
-	return simapp.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), l.centre)
 }

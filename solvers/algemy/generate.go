@@ -40,52 +40,6 @@ type Pack struct {
 	Levels int
 }
 
-// Packs lists a set like the game's: 30 packs, of 2 shapes, 3 rows and the
-// sides 3 to 7, with 1,205 levels; 41 in each bold pack of hexagons, 40 in the
-// others.
-func Packs() []Pack {
-	var packs []Pack
-	for _, shape := range []Shape{Square, Hexagon} {
-		for row := Thin; row <= Bold; row++ {
-			for side := MinSide; side <= MaxSide; side++ {
-				pack := Pack{Shape: shape, Row: row, Side: side, Levels: 40}
-				if shape == Hexagon && row == Bold {
-					pack.Levels++
-				}
-				packs = append(packs, pack)
-			}
-		}
-	}
-	return packs
-}
-
-// Name is a pack's name, such as "hexagon-bold-5".
-func (p Pack) Name() string { return fmt.Sprintf("%s-%s-%d", p.Shape, p.Row, p.Side) }
-
-// Generate makes the levels of a pack, each different and with exactly one
-// solution, from the least effort to solve to the most. It fails with the
-// context's error.
-func (p Pack) Generate(ctx context.Context, random *rand.Rand) ([]*Puzzle, error) {
-	var levels []level
-	made := map[string]bool{}
-	for len(levels) < p.Levels {
-		l, err := p.level(ctx, random, true)
-		if err != nil {
-			return nil, err
-		}
-		if text := l.String(); !made[text] {
-			made[text] = true
-			levels = append(levels, l)
-		}
-	}
-	slices.SortStableFunc(levels, byEffort)
-	puzzles := make([]*Puzzle, len(levels))
-	for i, l := range levels {
-		puzzles[i] = l.Puzzle
-	}
-	return puzzles, nil
-}
-
 // level is a puzzle with the effort of proving that its solution is the only one.
 type level struct {
 	*Puzzle

@@ -328,7 +328,7 @@ func (v *picture) isSource(r []screen.Reading) bool {
 		}
 	}
 	return v.isDrawn(r[body]) && r[body].Spread <= 22+v.noise &&
-		2*int(brightness(r[core].Colour)) < int(brightness(r[body].Colour)) &&
+		2*int(screen.Value(r[core].Colour)) < int(screen.Value(r[body].Colour)) &&
 		count(r[corner:corner+6], v.isEdged) <= 4
 }
 
@@ -445,7 +445,7 @@ func colourOf(c color.RGBA) (colour Colour, ok bool) {
 	if saturation(c) < 0.3 {
 		return noSource, false
 	}
-	high, low := float64(brightness(c)), float64(min(c.R, c.G, c.B))
+	high, low := float64(screen.Value(c)), float64(min(c.R, c.G, c.B))
 	var hue float64
 	switch red, green, blue := float64(c.R), float64(c.G), float64(c.B); high {
 	case red:
@@ -464,11 +464,9 @@ func colourOf(c color.RGBA) (colour Colour, ok bool) {
 	return noSource, false
 }
 
-func brightness(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }
-
 // saturation is from 0 for grey to 1.
 func saturation(c color.RGBA) float64 {
-	high := float64(brightness(c))
+	high := float64(screen.Value(c))
 	return (high - float64(min(c.R, c.G, c.B))) / max(high, 1)
 }
 

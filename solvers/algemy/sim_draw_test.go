@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/gametest"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -232,4 +233,14 @@ func BenchmarkSimDraw(b *testing.B) {
 	for b.Loop() {
 		a.Draw(gametest.NewRecorder(a.size), 0)
 	}
+}
+
+// screen is the board's layout as Plan wants it.
+func (l *simLayout) screen() screen.Layout {
+	p := l.puzzle
+	s := simapp.BoardLayout(l.size, p.rows(), p.width(p.rows()/2), l.pitch, l.board, p.cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	if p.shape == Hexagon {
+		s.Topology = screen.Hex
+	}
+	return s
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -235,14 +234,4 @@ func (l *simLayout) colourAt(c board.Cell, x, y float64) Colour {
 	// In sixths of a turn, clockwise from the top.
 	sixths := math.Round(math.Atan2(dx, -dy) / (math.Pi / 3))
 	return Colour((int(sixths) + 6) % 6)
-}
-
-// screen is the board's layout as Plan wants it.
-func (l *simLayout) screen() screen.Layout {
-	p := l.puzzle
-	s := simapp.BoardLayout(l.size, p.rows(), p.width(p.rows()/2), l.pitch, l.board, p.cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
-	if p.shape == Hexagon {
-		s.Topology = screen.Hex
-	}
-	return s
 }

@@ -71,7 +71,7 @@
 // Slides can be undone, so searching from all the positions in which the
 // spacecraft may leave gives the distance of every position to the exit: other
 // solutions are listed with it ([Puzzle.Solutions]), levels are chosen with it
-// ([Game.Generate]), and the hardest start of all is found with it ([Hardest]).
+// ([Game.Generate]), and the hardest start of all is found with it (`make hardest`).
 //
 // # Reading a screen
 //

@@ -13,6 +13,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/gametest"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -155,4 +156,9 @@ func BenchmarkSimDraw(b *testing.B) {
 	for b.Loop() {
 		a.Draw(gametest.NewRecorder(a.size), 0)
 	}
+}
+
+// screen is the board's layout as an eye would measure it.
+func (l *simLayout) screen() screen.Layout {
+	return simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, cells, func(c board.Cell) [2]float64 { return l.centres[c] })
 }

@@ -4,7 +4,6 @@ import (
 	"image"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -118,9 +117,4 @@ func (l *simLayout) cellAt(x, y float64) board.Cell {
 		return board.None
 	}
 	return size.At(int((y-l.board.Y0)/l.pitch), int((x-l.board.X0)/l.pitch))
-}
-
-// screen is the board's layout as an eye would measure it.
-func (l *simLayout) screen() screen.Layout {
-	return simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, cells, func(c board.Cell) [2]float64 { return l.centres[c] })
 }

@@ -95,13 +95,13 @@ func lookOf(r []screen.Reading) look {
 	onRing := screen.Contrast(r[ring].Colour, r[rim].Colour)
 	onCentre := screen.Contrast(r[centre].Colour, r[rim].Colour)
 	switch {
-	case onRing >= clear && r[ring].Spread <= 4+0.1*onRing && brighter(r[ring], r[rim]):
+	case onRing >= clear && r[ring].Spread <= 4+0.1*float64(onRing) && brighter(r[ring], r[rim]):
 		return end
 	case lines == 4 && r[centre].Spread <= 12:
 		return crossing
 	case onRing <= dim && onCentre <= dim && lines < 3 && r[inside].Spread <= 40 && r[centre].Spread <= 60 && r[ring].Spread <= 30:
 		return empty // but for something thin over it
-	case onCentre >= clear && r[centre].Spread <= 4+0.1*onCentre && brighter(r[centre], r[rim]):
+	case onCentre >= clear && r[centre].Spread <= 4+0.1*float64(onCentre) && brighter(r[centre], r[rim]):
 		return pipe
 	}
 	return odd
@@ -119,9 +119,7 @@ func lined(r []screen.Reading) int {
 	return n
 }
 
-func brightness(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }
-
-func brighter(a, b screen.Reading) bool { return brightness(a.Colour) > brightness(b.Colour) }
+func brighter(a, b screen.Reading) bool { return screen.Value(a.Colour) > screen.Value(b.Colour) }
 
 // picture is a board as it looks, before it is known which ends belong together.
 type picture struct {
@@ -235,7 +233,7 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 	}
 	for c, readings := range seen.Readings {
 		v.look[c] = lookOf(readings)
-		v.rim[c] = brightness(readings[rim].Colour)
+		v.rim[c] = screen.Value(readings[rim].Colour)
 		switch v.look[c] {
 		case end:
 			v.colour[c] = readings[ring].Colour
@@ -296,7 +294,7 @@ func (v *picture) readLines(seen *screen.Observation) error {
 		for _, line := range lines {
 			if line.Support >= 0.6 {
 				widths = append(widths, line.Width)
-				levels = append(levels, float64(brightness(line.Colour)))
+				levels = append(levels, float64(screen.Value(line.Colour)))
 			}
 		}
 	}
@@ -309,12 +307,12 @@ func (v *picture) readLines(seen *screen.Observation) error {
 	thick := func(c board.Cell, d board.Dir) bool {
 		row, col := v.size.Row(c), v.size.Col(c)
 		line := side(seen, row, col, d)
-		bright := float64(brightness(line.Colour))
+		bright := float64(screen.Value(line.Colour))
 		// The step between a cell that a pipe dyes and one that is black is no wall.
-		beside := float64(brightness(seen.Readings[c][rim].Colour))
+		beside := float64(screen.Value(seen.Readings[c][rim].Colour))
 		dr, dc := d.Step()
 		if n := v.size.At(row+dr, col+dc); n != board.None {
-			beside = max(beside, float64(brightness(seen.Readings[n][rim].Colour)))
+			beside = max(beside, float64(screen.Value(seen.Readings[n][rim].Colour)))
 		}
 		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2 && bright >= 1.5*level && bright >= beside+20
 	}
@@ -404,7 +402,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 	for _, line := range seen.Sides {
 		if line.Support >= 0.6 {
 			widths = append(widths, line.Width)
-			levels = append(levels, float64(brightness(line.Colour)))
+			levels = append(levels, float64(screen.Value(line.Colour)))
 		}
 	}
 	if len(widths) == 0 {
@@ -418,7 +416,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 	}
 	thick := func(line screen.Line) bool {
 		// On small screens a pixel more is all that there is.
-		return wide(line) || line.Support >= 0.6 && line.Width > thin && float64(brightness(line.Colour)) >= 1.6*level
+		return wide(line) || line.Support >= 0.6 && line.Width > thin && float64(screen.Value(line.Colour)) >= 1.6*level
 	}
 	// Words beside the board may look like pieces of a cell's sides.
 	const leastSupport = 4.75
@@ -460,7 +458,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 				return solvers.Refuse("%s: a pipe goes through a wall", v.size.Name(c))
 			case thick(line):
 				// What is seen tells of the side at both cells.
-				if other := around(n)[v.grid.Opposite(board.Dir(d))]; !wide(line) || !wide(other) || float64(brightness(line.Colour)) < 0.7*outline {
+				if other := around(n)[v.grid.Opposite(board.Dir(d))]; !wide(line) || !wide(other) || float64(screen.Value(line.Colour)) < 0.7*outline {
 					return solvers.Refuse("%s: a side that may be a wall or not", v.size.Name(c))
 				}
 				v.walls[board.EdgeOf(c, n)] = true
@@ -480,7 +478,7 @@ func (v *picture) outlineLevel(around func(board.Cell) []screen.Line) float64 {
 		}
 		for d, line := range around(c) {
 			if n := v.grid.beside(c, board.Dir(d)); n == board.None || v.outside[n] {
-				levels = append(levels, float64(brightness(line.Colour)))
+				levels = append(levels, float64(screen.Value(line.Colour)))
 			}
 		}
 	}
@@ -532,7 +530,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	}
 	var brightest uint8
 	for _, c := range ends {
-		brightest = max(brightest, brightness(v.colour[c]))
+		brightest = max(brightest, screen.Value(v.colour[c]))
 	}
 	scale := float64(brightest) / 255
 	var pairs [][2]board.Cell

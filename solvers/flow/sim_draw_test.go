@@ -13,6 +13,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/gametest"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -244,4 +245,14 @@ func BenchmarkSimGlow(b *testing.B) {
 	for b.Loop() {
 		glow(image.Pt(1080, 2000), 1080, 1, 2)
 	}
+}
+
+// screen is the board's layout as an eye would measure it.
+func (l *simLayout) screen() screen.Layout {
+	size := l.puzzle.Size()
+	s := simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	if l.puzzle.Topology() == Hex {
+		s.Topology = screen.Hex
+	}
+	return s
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -281,14 +280,4 @@ func (l *simLayout) hexAt(x, y, margin float64) board.Cell {
 		}
 	}
 	return nearest
-}
-
-// screen is the board's layout as an eye would measure it.
-func (l *simLayout) screen() screen.Layout {
-	size := l.puzzle.Size()
-	s := simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
-	if l.puzzle.Topology() == Hex {
-		s.Topology = screen.Hex
-	}
-	return s
 }

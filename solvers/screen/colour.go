@@ -6,8 +6,8 @@ import (
 )
 
 // Contrast is the greatest difference of two colours in a channel, 0 to 255.
-func Contrast(a, b color.RGBA) float64 {
-	d := func(a, b uint8) float64 { return math.Abs(float64(a) - float64(b)) }
+func Contrast(a, b color.RGBA) int {
+	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
 }
 
@@ -15,4 +15,59 @@ func Contrast(a, b color.RGBA) float64 {
 func Distance(a, b color.RGBA) float64 {
 	r, g, bl := float64(a.R)-float64(b.R), float64(a.G)-float64(b.G), float64(a.B)-float64(b.B)
 	return math.Sqrt(r*r + g*g + bl*bl)
+}
+
+// Value is a colour's brightest channel, as in HSV: a saturated colour is as
+// bright as white.
+func Value(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }
+
+// Intensity is the mean of a colour's channels, 0 to 255, as in HSI: a
+// saturated colour is darker than white.
+func Intensity(c color.RGBA) float64 {
+	return (float64(c.R) + float64(c.G) + float64(c.B)) / 3
+}
+
+// Light reports whether a colour's luma is in the upper half: dark marks stand
+// out from it better than light ones. The weights are BT.601's, rounded to tenths.
+func Light(c color.RGBA) bool {
+	return 3*int(c.R)+6*int(c.G)+int(c.B) > 10*255/2
+}
+
+// MedianColour is the median of each channel, black when there are no colours.
+func MedianColour(colours []color.RGBA) color.RGBA {
+	var h ColourHistogram
+	for _, c := range colours {
+		h.Add(c)
+	}
+	return h.Median()
+}
+
+// ColourHistogram counts the values of each channel. Its zero value is empty.
+// It finds the median of many pixels faster than sorting them does.
+type ColourHistogram struct {
+	counts [3][256]int32
+	n      int32
+}
+
+// Add counts a colour. A histogram holds less than 2³¹ colours.
+func (h *ColourHistogram) Add(c color.RGBA) {
+	h.counts[0][c.R]++
+	h.counts[1][c.G]++
+	h.counts[2][c.B]++
+	h.n++
+}
+
+// Median is the median of each channel, black when nothing was added.
+func (h *ColourHistogram) Median() color.RGBA {
+	var channels [3]uint8
+	for i := range channels {
+		left := h.n / 2
+		for value, count := range h.counts[i] {
+			if left -= count; left < 0 {
+				channels[i] = uint8(value)
+				break
+			}
+		}
+	}
+	return color.RGBA{channels[0], channels[1], channels[2], 255}
 }

@@ -70,7 +70,7 @@ func bright(frame *image.RGBA) bool {
 	for row := samples / 4; row < samples*3/4; row++ {
 		for col := range samples {
 			all++
-			if calibration.Light(frame.RGBAAt(b.Min.X+b.Dx()*col/samples, b.Min.Y+b.Dy()*row/samples)) {
+			if screen.Light(frame.RGBAAt(b.Min.X+b.Dx()*col/samples, b.Min.Y+b.Dy()*row/samples)) {
 				light++
 			}
 		}

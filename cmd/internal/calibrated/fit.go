@@ -179,7 +179,7 @@ func (f *fitter) read(now *Fitted) error {
 func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 	frame := now.Frame
 	rough := calibration.GroundOf(frame)
-	draft := &calibration.Profile{Reading: calibration.Reading{Light: calibration.Light(rough.Colour)}}
+	draft := &calibration.Profile{Reading: calibration.Reading{Light: screen.Light(rough.Colour)}}
 	draft.Phone.Frame = frame.Bounds().Size()
 	draft.Palette.Ground = []screen.Tone{rough}
 

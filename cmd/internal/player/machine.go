@@ -3,7 +3,6 @@ package player
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -157,11 +156,6 @@ func ladder(t trouble) []rung {
 	return nil
 }
 
-// troubles lists the kinds, for the documentation.
-func troubles() []trouble {
-	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, strange, listed, restless, misread, senseless, wonBefore, hopeless}
-}
-
 // deadline is the longest that a state may take. Hold has none.
 func (p *Player) deadline(s State) time.Duration {
 	switch s {
@@ -190,29 +184,3 @@ const (
 	// that did not see by itself that its time is over.
 	deadlineSlack = 5 * time.Second
 )
-
-// Diagram is the loop as Mermaid text, for docs/loop.md.
-func Diagram() string {
-	var b strings.Builder
-	b.WriteString("stateDiagram-v2\n")
-	b.WriteString("    [*] --> connect\n")
-	for _, t := range transitions() {
-		fmt.Fprintf(&b, "    %s --> %s: %s\n", t.from, t.to, t.on)
-	}
-	b.WriteString("    done --> [*]\n    stop --> [*]\n")
-	return b.String()
-}
-
-// Ladders is the table of what is tried against what, for docs/loop.md.
-func Ladders() string {
-	var b strings.Builder
-	b.WriteString("| trouble | tried, one after the other |\n|---|---|\n")
-	for _, t := range troubles() {
-		var steps []string
-		for _, r := range ladder(t) {
-			steps = append(steps, string(r))
-		}
-		fmt.Fprintf(&b, "| %s | %s |\n", t, strings.Join(append(steps, "stop"), " → "))
-	}
-	return b.String()
-}

@@ -2,6 +2,7 @@ package player
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -22,8 +23,8 @@ func TestLoopPage(t *testing.T) {
 	}
 	page := string(data)
 	for _, part := range []struct{ begin, end, want string }{
-		{"```mermaid\n", "```\n", Diagram()},
-		{"<!-- ladder -->\n", "<!-- end -->\n", Ladders()},
+		{"```mermaid\n", "```\n", diagram()},
+		{"<!-- ladder -->\n", "<!-- end -->\n", ladders()},
 	} {
 		before, rest, ok := strings.Cut(page, part.begin)
 		got, after, closed := strings.Cut(rest, part.end)
@@ -111,4 +112,35 @@ func TestTransitions(t *testing.T) {
 			t.Errorf("the ladder of %s has %d rungs, the cap is %d", kind, n, maxRungs)
 		}
 	}
+}
+
+// troubles lists the kinds, for the documentation.
+func troubles() []trouble {
+	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, strange, listed, restless, misread, senseless, wonBefore, hopeless}
+}
+
+// diagram is the loop as Mermaid text, for docs/loop.md.
+func diagram() string {
+	var b strings.Builder
+	b.WriteString("stateDiagram-v2\n")
+	b.WriteString("    [*] --> connect\n")
+	for _, t := range transitions() {
+		fmt.Fprintf(&b, "    %s --> %s: %s\n", t.from, t.to, t.on)
+	}
+	b.WriteString("    done --> [*]\n    stop --> [*]\n")
+	return b.String()
+}
+
+// ladders is the table of what is tried against what, for docs/loop.md.
+func ladders() string {
+	var b strings.Builder
+	b.WriteString("| trouble | tried, one after the other |\n|---|---|\n")
+	for _, t := range troubles() {
+		var steps []string
+		for _, r := range ladder(t) {
+			steps = append(steps, string(r))
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", t, strings.Join(append(steps, "stop"), " → "))
+	}
+	return b.String()
 }

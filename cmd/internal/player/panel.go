@@ -29,7 +29,7 @@ func (c card) like(o card) bool {
 
 // kin reports whether a card has the colours of another one.
 func (c card) kin(o card) bool {
-	return apart(c.fill, o.fill) <= 12 && apart(c.button, o.button) <= 12
+	return screen.Contrast(c.fill, o.fill) <= 12 && screen.Contrast(c.button, o.button) <= 12
 }
 
 // place is where the game is when the card is the panel of a won level.
@@ -113,7 +113,7 @@ func patches(frame *image.RGBA) []patch {
 			continue
 		}
 		here := at(i)
-		known[i] = slices.ContainsFunc(around, func(d int) bool { return apart(here, at(i+d)) > gradual })
+		known[i] = slices.ContainsFunc(around, func(d int) bool { return screen.Contrast(here, at(i+d)) > gradual })
 	}
 	var found []patch
 	var stack []int
@@ -132,7 +132,7 @@ func patches(frame *image.RGBA) []patch {
 			bounds = bounds.Union(image.Rect(i%w-1, i/w-1, i%w+2, i/w+2)) // with its edge
 			pixels++
 			for _, d := range around {
-				if next := i + d; !known[next] && apart(at(next), colour) <= even {
+				if next := i + d; !known[next] && screen.Contrast(at(next), colour) <= even {
 					known[next] = true
 					stack = append(stack, next)
 				}
@@ -147,12 +147,6 @@ func patches(frame *image.RGBA) []patch {
 		}
 	}
 	return found
-}
-
-// apart is the greatest difference of two colours in a channel.
-func apart(a, b color.RGBA) int {
-	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
-	return max(d(a.R, b.R), d(a.G, b.G), d(a.B, b.B))
 }
 
 func near(a, b, slack int) bool { return a-b <= slack && b-a <= slack }

@@ -1,0 +1,38 @@
+package adb_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+
+	"tapwise/adb"
+)
+
+// A frame is captured, and a stroke from its middle to the right is played. The
+// stroke carries the frame's size and rotation: on a phone that was turned since
+// it is refused.
+func ExampleDevice_Play() {
+	ctx := context.Background()
+	client, err := adb.New(adb.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	phone, err := client.Open(ctx, "") // the only phone that is connected
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	frame, err := phone.Capture(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	middle := frame.Size.Div(2)
+	err = phone.Play(ctx, []adb.Stroke{{
+		Points:   []image.Point{middle, middle.Add(image.Pt(frame.Size.X/4, 0))},
+		Size:     frame.Size,
+		Rotation: frame.Rotation,
+	}})
+	fmt.Println(err)
+}
