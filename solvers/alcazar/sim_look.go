@@ -10,6 +10,7 @@ import (
 type simLook struct {
 	sky, ground color.NRGBA    // behind everything, at the top and at the bottom
 	floors      [2]color.NRGBA // of the rooms, like a chessboard
+	yard        color.NRGBA    // where there is no room
 	wall        color.NRGBA
 	dots        color.NRGBA // of the borders without a wall
 	ink         color.NRGBA // of texts and icons
@@ -35,6 +36,7 @@ var (
 		sky:       color.NRGBA{233, 219, 190, 255},
 		ground:    color.NRGBA{203, 179, 139, 255},
 		floors:    [2]color.NRGBA{{252, 247, 234, 255}, {246, 239, 221, 255}},
+		yard:      color.NRGBA{160, 158, 140, 255},
 		wall:      color.NRGBA{74, 48, 33, 255},
 		dots:      color.NRGBA{178, 152, 116, 255},
 		ink:       color.NRGBA{74, 48, 33, 255},
@@ -48,6 +50,7 @@ var (
 		sky:       color.NRGBA{9, 11, 26, 255},
 		ground:    color.NRGBA{22, 27, 54, 255},
 		floors:    [2]color.NRGBA{{33, 41, 72, 255}, {37, 46, 80, 255}},
+		yard:      color.NRGBA{2, 3, 8, 255},
 		wall:      color.NRGBA{240, 206, 122, 255},
 		dots:      color.NRGBA{122, 136, 184, 255},
 		ink:       color.NRGBA{232, 234, 246, 255},
