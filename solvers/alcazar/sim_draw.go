@@ -141,20 +141,28 @@ func (d *simDrawing) steps() {
 	}
 }
 
-// dots draws the dotted borders between rooms.
+// dots draws the dotted borders between rooms, and around yards where no rooms
+// are: between two, and where the palace's outline would be.
 func (d *simDrawing) dots() {
 	l, p := d.l, d.l.puzzle
 	for _, c := range p.rooms {
 		for _, side := range []board.Dir{board.East, board.South} {
 			if p.neighbour(c, side) != board.None && p.Open(c, side) {
-				d.dotted(l.side(c, side))
+				d.dotted(l.side(c, side), d.app.look.dots)
+			}
+		}
+	}
+	for c := range board.Cell(p.size.Cells()) {
+		for side := range board.Dir(4) {
+			if !p.isRoom(c) && p.neighbour(c, side) == board.None {
+				d.dotted(l.side(c, side), d.app.look.yardDots)
 			}
 		}
 	}
 }
 
-// dotted draws a border between two rooms without a wall.
-func (d *simDrawing) dotted(side simapp.Box) {
+// dotted draws a border without a wall.
+func (d *simDrawing) dotted(side simapp.Box, c color.NRGBA) {
 	p := d.l.pitch
 	size := max(1, math.Round(0.04*p))
 	n := math.Floor(p / max(0.11*p, 3*size))
@@ -162,12 +170,12 @@ func (d *simDrawing) dotted(side simapp.Box) {
 		part := (float64(i) + 0.5) / n
 		x := math.Round(side.X0 + part*side.Width() - size/2)
 		y := math.Round(side.Y0 + part*side.Height() - size/2)
-		d.Rect(x, y, x+size, y+size, d.app.look.dots)
+		d.Rect(x, y, x+size, y+size, c)
 	}
 }
 
-// walls draws the walls and the rim, with posts beside openings and a tower at
-// each corner of the palace.
+// walls draws the walls and the rim, with posts beside openings, pillars at the
+// corners of yards and a tower at each corner of the palace.
 func (d *simDrawing) walls() {
 	l, look, p := d.l, d.app.look, d.l.puzzle
 	width := d.thickness()
@@ -175,6 +183,18 @@ func (d *simDrawing) walls() {
 	wall := func(side simapp.Box) {
 		x0, y0 := math.Round(side.X0-half), math.Round(side.Y0-half)
 		d.Rect(x0, y0, x0+side.Width()+width, y0+side.Height()+width, look.wall)
+	}
+	for c := range board.Cell(p.size.Cells()) {
+		if p.isRoom(c) {
+			continue
+		}
+		yard := l.room(c)
+		for _, x := range []float64{yard.X0, yard.X1} {
+			for _, y := range []float64{yard.Y0, yard.Y1} {
+				x0, y0 := math.Round(x-half), math.Round(y-half)
+				d.Rect(x0, y0, x0+width, y0+width, look.pillar)
+			}
+		}
 	}
 	for _, c := range p.rooms {
 		for side := range board.Dir(4) {
