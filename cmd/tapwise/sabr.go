@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,22 +18,40 @@ import (
 type sabrOptions struct {
 	listing
 	stages  int
+	exactly bool // so many stages, not at most so many
 	timeout time.Duration
 }
 
 func (a *app) sabrCommand() *cobra.Command {
 	var o sabrOptions
 	command := &cobra.Command{
-		Use:   "sabr FILE.tb",
+		Use:   "sabr [N] FILE.tb",
 		Short: "solve a SABR program: a puzzle that is described, not programmed",
 		Long: `Sabr compiles a SABR program to the constraint engine and prints its result with
-the fewest stages. It prints UNSATISFIABLE, and exits with code 3, when there is
-none. docs/sabr.md shows how to describe a puzzle of your own.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.sabr(cmd.Context(), args[0], o) },
+the fewest stages, at most as many as --stages says. With a number N before the
+file, as SABR's own compiler is called, the result has exactly N stages; a program
+without steps always has one. It prints UNSATISFIABLE, and exits with code 3, when
+there is no result. docs/sabr.md shows how to describe a puzzle of your own.`,
+		Example: `  tapwise sabr puzzle.tb
+  tapwise sabr 8 crossing.tb             # exactly eight boards
+  tapwise sabr --stages 30 crossing.tb   # the fewest, thirty at most`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				n, err := strconv.Atoi(args[0])
+				switch {
+				case err != nil || n < 1:
+					return badInputf("sabr: %q before the file, expected a number of stages from 1", args[0])
+				case cmd.Flags().Changed("stages"):
+					return badInputf("sabr: both %s before the file, for exactly so many stages, and --stages, for at most so many: expected one of them", args[0])
+				}
+				o.stages, o.exactly = n, true
+			}
+			return a.sabr(cmd.Context(), args[len(args)-1], o)
+		},
 	}
 	flags := command.Flags()
-	flags.IntVar(&o.stages, "stages", 0, fmt.Sprintf("the most stages (default 1 without steps, %d with)", sabr.DefaultStages))
+	flags.IntVar(&o.stages, "stages", 0, fmt.Sprintf("the most stages; of the numbers of stages that do, the least is taken (default 1 without steps, %d with)", sabr.DefaultStages))
 	flags.BoolVar(&o.count, "count", false, "count the results with the fewest stages, up to --limit")
 	flags.BoolVar(&o.all, "all", false, "print all results with the fewest stages, or as many as --limit")
 	flags.IntVar(&o.limit, "limit", 0, "most results to look for with --count (default 2) and --all (default no limit)")
@@ -69,7 +88,7 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 	}
 	limit := o.most()
 	var results []*sabr.Result
-	stats, err := program.Enumerate(ctx, sabr.Options{Stages: o.stages}, func(r *sabr.Result) bool {
+	stats, err := program.Enumerate(ctx, sabr.Options{Stages: o.stages, Exactly: o.exactly}, func(r *sabr.Result) bool {
 		results = append(results, r)
 		return limit == 0 || len(results) < limit
 	})
@@ -79,10 +98,14 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 	case err != nil && ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return err
+		return badInput(err) // it is too large
 	}
 	for i, r := range results {
-		if err := program.Check(r.String()); err != nil {
+		err := program.CheckContext(ctx, r.String())
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
 			return fmt.Errorf("the result does not pass the checker: %w\n%s", err, r)
 		}
 		if i > 0 && !o.all {

@@ -260,7 +260,7 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 	case errors.Is(err, solvers.ErrNoSolution):
 		return r.failed("unsolvable", err)
 	case err != nil:
-		return r.failed("error", err)
+		return r.failed("error", badInput(err)) // it is too large
 	}
 	r.Status, r.Solutions, r.Stats = "solved", 1, result.Stats.Stats
 	r.Solution = strings.TrimSuffix(result.String(), "\n")

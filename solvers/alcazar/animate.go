@@ -20,7 +20,7 @@ func (s *Solution) Animation() []string {
 	use(from.Room, from.Side)
 	for i, room := range rooms[1:] {
 		for d := range board.Dir(4) {
-			if neighbour(p.size, rooms[i], d) == room {
+			if p.neighbour(rooms[i], d) == room {
 				use(rooms[i], d)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 func (s *Solution) Check() error {
 	p := s.puzzle
 	var used []Opening
-	for c := range board.Cell(p.size.Cells()) {
+	for _, c := range p.Rooms() {
 		for d := range board.Dir(4) {
 			if !s.Used(c, d) {
 				continue
@@ -24,7 +24,7 @@ func (s *Solution) Check() error {
 			}
 		}
 	}
-	for c := range board.Cell(p.size.Cells()) {
+	for _, c := range p.Rooms() {
 		sides := 0
 		for d := range board.Dir(4) {
 			if s.Used(c, d) {
@@ -44,17 +44,17 @@ func (s *Solution) Check() error {
 		return broken("openings", "the path uses %s, expected 2", board.Count(len(used), "opening"))
 	}
 	rooms, _ := s.follow(used[0])
-	if len(rooms) == p.size.Cells() {
+	if len(rooms) == len(p.Rooms()) {
 		return nil
 	}
 	on := make([]bool, p.size.Cells())
 	for _, c := range rooms {
 		on[c] = true
 	}
-	for c := range on {
+	for _, c := range p.Rooms() {
 		if !on[c] {
 			return broken("one", "the path from %s visits %s, not %s: that is on a loop of its own", p.name(used[0]),
-				board.Count(len(rooms), "room"), p.size.Name(board.Cell(c)))
+				board.Count(len(rooms), "room"), p.size.Name(c))
 		}
 	}
 	return nil
@@ -67,16 +67,22 @@ func broken(rule, format string, a ...any) error {
 // beyond is the room on the other side of a border, board.None outside.
 func (s *Solution) beyond(room board.Cell, side board.Dir) board.Cell {
 	size := s.puzzle.size
-	switch row, col := size.Row(room), size.Col(room); side {
+	row, col := size.Row(room), size.Col(room)
+	switch side {
 	case board.North:
-		return size.At(row-1, col)
+		row--
 	case board.East:
-		return size.At(row, col+1)
+		col++
 	case board.South:
-		return size.At(row+1, col)
+		row++
 	default:
-		return size.At(row, col-1)
+		col--
 	}
+	c := size.At(row, col)
+	if c != board.None && s.puzzle.none != nil && s.puzzle.none[c] != 0 {
+		return board.None // there is no room
+	}
+	return c
 }
 
 // follow walks from an opening until the path leaves the board. Every room

@@ -78,23 +78,23 @@ type door struct {
 
 // newChoice has no door chosen; the rooms that choose are the light or the dark ones.
 func (p *Puzzle) newChoice(light bool) *choice {
-	cells := p.size.Cells()
 	c := &choice{}
-	node := make([]int, cells)
+	node := make([]int, p.size.Cells())
+	surplus := p.surplus()
 	for _, choosing := range []bool{true, false} {
-		for room := range board.Cell(cells) {
+		for _, room := range p.rooms {
 			if (p.light(room) == light) == choosing {
 				node[room] = len(c.need)
 				c.rooms = append(c.rooms, room)
 				c.need = append(c.need, 2)
 			}
 		}
-		// On an even board one end of the path is at each colour, on an odd
-		// board both are at light rooms: the outside counts as dark there.
+		// With as many rooms of each colour one end of the path is at each, else
+		// both are at the colour with one more: the outside counts as the other.
 		ends := 1
-		if cells%2 != 0 {
+		if surplus != 0 {
 			ends = 0
-			if choosing != light {
+			if (choosing == light) != (surplus > 0) {
 				ends = 2
 			}
 		}
@@ -112,9 +112,9 @@ func (p *Puzzle) newChoice(light bool) *choice {
 		c.doors[a] = append(c.doors[a], door{b, chosen})
 		c.doors[b] = append(c.doors[b], door{a, chosen})
 	}
-	for room := range board.Cell(cells) {
+	for _, room := range p.rooms {
 		for d := range board.Dir(4) {
-			n := neighbour(p.size, room, d)
+			n := p.neighbour(room, d)
 			switch {
 			case !p.Open(room, d):
 			case n != board.None && (d == board.East || d == board.South):

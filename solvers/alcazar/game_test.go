@@ -26,8 +26,8 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			if got := s.String(); got != strings.TrimRight(solution, "\n") {
-				t.Fatalf("solution %q printed %q", solution, got)
+			if again, err := q.ParseSolution(s.String()); err != nil || again.String() != s.String() {
+				t.Fatalf("solution %q printed %q (%v)", solution, s, err)
 			}
 			_ = s.Check()
 		}
@@ -48,6 +48,24 @@ func TestForms(t *testing.T) {
 					t.Errorf("%s: from %v to %v: got\n%s\nexpected\n%s", c.Where, Form(from), Form(to), got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestPadded reads boards whose lines have lost the blanks at their end, and
+// their solutions.
+func TestPadded(t *testing.T) {
+	for _, c := range gametest.Cases(t, "testdata/padded.txt") {
+		p, err := Parse(c.Parts[0])
+		if err != nil {
+			t.Errorf("%s: %v\n%s", c.Where, err, c.Parts[0])
+			continue
+		}
+		if got := p.String(); got != c.Parts[1] {
+			t.Errorf("%s: read as\n%q\nexpected\n%q", c.Where, got, c.Parts[1])
+		}
+		if _, err := p.ParseSolution(c.Parts[2]); err != nil {
+			t.Errorf("%s: %v", c.Where, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -38,8 +39,9 @@ const (
 	minOpenings = 4
 )
 
-// Generate makes a board around a random path. Variant chooses the form it is
-// written in: "grid" (the usual one), "box" or "plain". The rim has a few
+// Generate makes a board around a random path. Variant is words: the form it is
+// written in, "grid" (the usual one), "box" or "plain", and "holes" for a board
+// that has no room in some places: the path loses its first and last rooms. The rim has a few
 // openings besides the two that the path uses. Without Unique the walls between
 // rooms are random. With Unique one is built wherever another solution goes a
 // different way, until there is no other; then those that were not needed are
@@ -60,21 +62,31 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	if o.Colours != 0 {
 		return nil, fmt.Errorf("alcazar: %d colours, expected none: the game has no colours", o.Colours)
 	}
-	form := Grid
-	switch o.Variant {
-	case "", Grid.String():
-	case Box.String():
-		form = Box
-	case Plain.String():
-		form = Plain
-	default:
-		return nil, fmt.Errorf("alcazar: variant %q, expected %s, %s or %s", o.Variant, Grid, Box, Plain)
+	form, holes := Grid, false
+	for _, word := range strings.Fields(o.Variant) {
+		switch word {
+		case Grid.String():
+			form = Grid
+		case Box.String():
+			form = Box
+		case Plain.String():
+			form = Plain
+		case holesWord:
+			holes = true
+		default:
+			return nil, fmt.Errorf("alcazar: variant %q, expected %s, %s or %s, and %s", word, Grid, Box, Plain, holesWord)
+		}
 	}
 	g := generator{size: size, random: random}
 	if err := g.findPath(ctx); err != nil {
 		return nil, err
 	}
-	g.start(o.Unique)
+	if holes {
+		g.shorten()
+	}
+	if err := g.start(o.Unique); err != nil {
+		return nil, err
+	}
 	if o.Unique {
 		if err := g.close(ctx); err != nil {
 			return nil, err
@@ -83,16 +95,52 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 			return nil, err
 		}
 	}
-	return (&Puzzle{size: size, open: g.open, form: Plain}).As(Grid).As(form), nil
+	p := g.puzzle()
+	p.form = Plain
+	return p.As(Grid).As(form), nil
 }
+
+// holesWord is the word of a variant that asks for places without a room.
+const holesWord = "holes"
+
+// The share of the places that have no room on a board with holes lies between
+// these two.
+const (
+	leastHoles = 1.0 / 10
+	mostHoles  = 1.0 / 4
+)
 
 // generator makes one board.
 type generator struct {
 	size   board.Size
 	random *rand.Rand
 	path   []board.Cell
+	none   []rune // as in a Puzzle
+	board  *Puzzle
 	used   []bool // of each border: the path crosses it
 	open   []bool // of each border
+}
+
+// puzzle is the board as it is so far.
+func (g *generator) puzzle() *Puzzle {
+	return &Puzzle{size: g.size, rooms: g.board.rooms, none: g.none, open: g.open}
+}
+
+// shorten takes rooms away where the path begins and where it ends. The new
+// ends lie on the rim: beside the rooms that are no more.
+func (g *generator) shorten() {
+	n := len(g.path)
+	share := leastHoles + g.random.Float64()*(mostHoles-leastHoles)
+	holes := min(max(int(share*float64(n)), 1), n-1)
+	first := g.random.IntN(holes + 1)
+	last := n - (holes - first)
+	g.none = make([]rune, n)
+	for i, c := range g.path {
+		if i < first || i >= last {
+			g.none[c] = noRoom
+		}
+	}
+	g.path = g.path[first:last]
 }
 
 // findPath looks for a random path through all rooms, from the rim to the rim.
@@ -147,11 +195,15 @@ func (g *generator) onRim(c board.Cell) bool {
 // start opens what the path uses, and more: of the borders between rooms all
 // the rest but a few random walls when a solver is going to close what leads
 // elsewhere, else about half; of the rim what openRim chooses.
-func (g *generator) start(unique bool) {
+func (g *generator) start(unique bool) error {
+	g.board = &Puzzle{size: g.size, none: g.none}
+	if err := g.board.settle(); err != nil {
+		return err
+	}
 	g.used = make([]bool, borders(g.size))
 	for i, c := range g.path[1:] {
 		for d := range board.Dir(4) {
-			if neighbour(g.size, g.path[i], d) == c {
+			if g.board.neighbour(g.path[i], d) == c {
 				g.used[border(g.size, g.path[i], d)] = true
 			}
 		}
@@ -159,7 +211,7 @@ func (g *generator) start(unique bool) {
 	for _, c := range g.ends() {
 		for _, d := range g.random.Perm(4) {
 			// A board of one room has both openings there.
-			if b := border(g.size, c, board.Dir(d)); neighbour(g.size, c, board.Dir(d)) == board.None && !g.used[b] {
+			if b := border(g.size, c, board.Dir(d)); g.board.neighbour(c, board.Dir(d)) == board.None && !g.used[b] {
 				g.used[b] = true
 				break
 			}
@@ -174,6 +226,7 @@ func (g *generator) start(unique bool) {
 		g.open[b] = g.used[b] || g.random.Float64() >= walls
 	}
 	g.openRim()
+	return nil
 }
 
 // ends are the rooms where the path begins and ends.
@@ -184,9 +237,9 @@ func (g *generator) ends() [2]board.Cell {
 // inner are the borders between two rooms.
 func (g *generator) inner() []int {
 	var all []int
-	for c := range board.Cell(g.size.Cells()) {
+	for _, c := range g.board.rooms {
 		for _, d := range []board.Dir{board.East, board.South} {
-			if neighbour(g.size, c, d) != board.None {
+			if g.board.neighbour(c, d) != board.None {
 				all = append(all, border(g.size, c, d))
 			}
 		}
@@ -201,15 +254,20 @@ func (g *generator) inner() []int {
 func (g *generator) openRim() {
 	ends := g.ends()
 	var more []Opening
-	for c := range board.Cell(g.size.Cells()) {
+	rim := 0
+	for _, c := range g.board.rooms {
 		for d := range board.Dir(4) {
-			if neighbour(g.size, c, d) == board.None && c != ends[0] && c != ends[1] {
+			if g.board.neighbour(c, d) != board.None {
+				continue
+			}
+			rim++
+			if c != ends[0] && c != ends[1] {
 				more = append(more, Opening{Room: c, Side: d})
 			}
 		}
 	}
 	g.random.Shuffle(len(more), func(i, k int) { more[i], more[k] = more[k], more[i] })
-	p := &Puzzle{size: g.size}
+	p := g.board
 	for i, end := range ends {
 		for k := i; k < len(more); k++ {
 			if p.light(more[k].Room) == p.light(end) {
@@ -218,7 +276,6 @@ func (g *generator) openRim() {
 			}
 		}
 	}
-	rim := 2 * (g.size.Rows + g.size.Cols)
 	share := leastOpen + g.random.Float64()*(mostOpen-leastOpen)
 	openings := max(int(share*float64(rim)), minOpenings)
 	for _, o := range more[:min(len(more), openings-len(ends))] {
@@ -228,7 +285,7 @@ func (g *generator) openRim() {
 
 // model is the board as it is, without the path's own solution.
 func (g *generator) model() (*model, error) {
-	p := &Puzzle{size: g.size, open: g.open}
+	p := g.puzzle()
 	m, err := p.model()
 	if err != nil {
 		return nil, err

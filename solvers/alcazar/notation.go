@@ -44,22 +44,24 @@ func Parse(text string) (*Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	height, width, pitch := len(lines), len(lines[0]), form.pitch()
+	height, width, pitch := len(lines), 0, form.pitch()
+	for _, line := range lines {
+		width = max(width, len(line))
+	}
+	pad(lines, width)
 	if height < 3 || height%2 == 0 || width <= pitch || width%pitch != 1 {
 		return nil, fmt.Errorf("alcazar: the board has %s of %s, expected 2·rows+1 and %d·columns+1",
 			board.Count(height, "line"), board.Count(width, "character"), pitch)
-	}
-	for i, line := range lines {
-		if len(line) != width {
-			return nil, fmt.Errorf("alcazar: line %d has %s, expected %d as in the first (blanks at its end count)",
-				i+1, board.Count(len(line), "character"), width)
-		}
 	}
 	size := board.Size{Rows: height / 2, Cols: width / pitch}
 	if size.Rows > MaxSide || size.Cols > MaxSide {
 		return nil, fmt.Errorf("alcazar: board is %d wide and %d high, expected 1 to %d", size.Cols, size.Rows, MaxSide)
 	}
 	p := &Puzzle{size: size, form: form, open: make([]bool, borders(size))}
+	p.readRooms(lines)
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
 	if err := p.readPosts(lines); err != nil {
 		return nil, err
 	}
@@ -96,18 +98,28 @@ func splitLines(text string) ([][]rune, error) {
 	return lines, nil
 }
 
-// formOf tells the form by the first room, which is the same on every board.
-func formOf(lines [][]rune) (Form, error) {
-	if len(lines) > 1 && len(lines[1]) > 1 {
-		switch lines[1][1] {
-		case '0':
-			return Grid, nil
-		case '▒':
-			return Box, nil
-		}
+// pad gives back the blanks that lines have lost at their end.
+func pad(lines [][]rune, width int) {
+	for i, line := range lines {
+		lines[i] = append(line, slices.Repeat([]rune{' '}, max(width-len(line), 0))...)
 	}
+}
+
+// formOf tells the form by the first room, or what stands for a wall where there
+// is no room to begin with.
+func formOf(lines [][]rune) (Form, error) {
 	if strings.HasPrefix(string(lines[0]), "+") {
 		return Plain, nil
+	}
+	for y := 1; y < len(lines); y += 2 {
+		for x := 1; x < len(lines[y]); x += 2 {
+			switch lines[y][x] {
+			case '0':
+				return Grid, nil
+			case '▒':
+				return Box, nil
+			}
+		}
 	}
 	return Grid, fmt.Errorf("alcazar: line 2 column 2: expected a room, '0' or '▒', or '+' at the beginning of a plain drawing")
 }
@@ -139,6 +151,33 @@ func (p *Puzzle) readPosts(lines [][]rune) error {
 	return nil
 }
 
+// missing are the characters that stand where there is no room. Besides the one
+// of the notation they are what others leave there: a block of walls in
+// AlcaSAT's grid, nothing in a drawing with box characters.
+func (f Form) missing() []rune {
+	return [...][]rune{Grid: {noRoom, 'x'}, Box: {noRoom, ' '}, Plain: {noRoom}}[f]
+}
+
+// readRooms reads where there is no room.
+func (p *Puzzle) readRooms(lines [][]rune) {
+	for c := range board.Cell(p.size.Cells()) {
+		y, x := p.middle(c)
+		if !slices.Contains(p.form.missing(), lines[y][x]) {
+			continue // a room, or an error that Parse finds
+		}
+		if p.none == nil {
+			p.none = make([]rune, p.size.Cells())
+		}
+		p.none[c] = lines[y][x]
+	}
+}
+
+// middle is the line and the column of a room's middle.
+func (p *Puzzle) middle(c board.Cell) (y, x int) {
+	pitch := p.form.pitch()
+	return 2*p.size.Row(c) + 1, pitch*p.size.Col(c) + pitch/2
+}
+
 // readBorders reads what is open and what is marked. Text that no border can
 // have is an error here or a difference to what is drawn, which Parse finds.
 func (p *Puzzle) readBorders(lines [][]rune) error {
@@ -146,6 +185,15 @@ func (p *Puzzle) readBorders(lines [][]rune) error {
 		pl := p.place(i)
 		r := lines[pl.y][pl.x]
 		switch {
+		case pl.void:
+			if p.drawn == nil {
+				p.drawn = make([]bool, len(p.open))
+			}
+			p.drawn[i] = r == pl.wall(p.form)
+			if r != ' ' && !p.drawn[i] {
+				return fmt.Errorf("alcazar: line %d column %d: %q, expected %q or ' ' where there is no room on either side",
+					pl.y+1, pl.x+1, r, pl.wall(p.form))
+			}
 		case p.form == Grid && r == pl.mark(Grid):
 			if p.marks == nil {
 				p.marks = make([]bool, len(p.open))
@@ -165,24 +213,29 @@ func (p *Puzzle) readBorders(lines [][]rune) error {
 // place is where in the text a border stands: its only or middle character.
 type place struct {
 	x, y int
-	side board.Dir // on the rim: the board's side; else North above a room, West left of it
-	rim  bool
+	side board.Dir // on the rim: the room's side; else North above a room, West left of it
+	rim  bool      // there is a room on one side only
+	void bool      // there is a room on neither side
 }
 
 func (p *Puzzle) place(border int) place {
 	s, pitch := p.size, p.form.pitch()
 	if above := (s.Rows + 1) * s.Cols; border >= above {
 		row, col := (border-above)/(s.Cols+1), (border-above)%(s.Cols+1)
-		pl := place{x: pitch * col, y: 2*row + 1, side: board.West, rim: col == 0}
-		if col == s.Cols {
-			pl.side, pl.rim = board.East, true
-		}
-		return pl
+		pl := place{x: pitch * col, y: 2*row + 1, side: board.West}
+		return pl.between(p.isRoom(s.At(row, col-1)), p.isRoom(s.At(row, col)), board.East)
 	}
 	row, col := border/s.Cols, border%s.Cols
-	pl := place{x: pitch*col + pitch/2, y: 2 * row, side: board.North, rim: row == 0}
-	if row == s.Rows {
-		pl.side, pl.rim = board.South, true
+	pl := place{x: pitch*col + pitch/2, y: 2 * row, side: board.North}
+	return pl.between(p.isRoom(s.At(row-1, col)), p.isRoom(s.At(row, col)), board.South)
+}
+
+// between says whether there are rooms on the two sides of the border, and on
+// which side of a room it is when there is one before it only.
+func (pl place) between(before, behind bool, side board.Dir) place {
+	pl.rim, pl.void = before != behind, !before && !behind
+	if pl.rim && before {
+		pl.side = side
 	}
 	return pl
 }
@@ -260,24 +313,28 @@ func (p *Puzzle) usualPosts() []rune {
 	}
 	s := p.size
 	posts := make([]rune, 0, (s.Rows+1)*(s.Cols+1))
+	// The rim is a line even where there is an opening.
+	line := func(border int) bool {
+		pl := p.place(border)
+		return pl.rim || !pl.void && !p.open[border]
+	}
 	for row := range s.Rows + 1 {
 		for col := range s.Cols + 1 {
 			if p.form == Grid {
 				posts = append(posts, 'x')
 				continue
 			}
-			// The rim is a line even where there is an opening.
 			mask := 0
-			if row > 0 && (col == 0 || col == s.Cols || !p.open[leftBorder(s, row-1, col)]) {
+			if row > 0 && line(leftBorder(s, row-1, col)) {
 				mask |= 1 << board.North
 			}
-			if col < s.Cols && (row == 0 || row == s.Rows || !p.open[aboveBorder(s, row, col)]) {
+			if col < s.Cols && line(aboveBorder(s, row, col)) {
 				mask |= 1 << board.East
 			}
-			if row < s.Rows && (col == 0 || col == s.Cols || !p.open[leftBorder(s, row, col)]) {
+			if row < s.Rows && line(leftBorder(s, row, col)) {
 				mask |= 1 << board.South
 			}
-			if col > 0 && (row == 0 || row == s.Rows || !p.open[aboveBorder(s, row, col-1)]) {
+			if col > 0 && line(aboveBorder(s, row, col-1)) {
 				mask |= 1 << board.West
 			}
 			posts = append(posts, corners[mask])
@@ -307,6 +364,12 @@ func (p *Puzzle) draw(used []bool, joined bool) [][]rune {
 		pl := p.place(i)
 		line := lines[pl.y]
 		path := used != nil && used[i]
+		if pl.void {
+			// In a grid all is wall where there is no room, in a drawing nothing.
+			if open = p.form != Grid; p.drawn != nil {
+				open = !p.drawn[i]
+			}
+		}
 		if p.form == Plain && !pl.upright() && !open {
 			line[pl.x-1], line[pl.x+1] = '-', '-'
 		}
@@ -323,20 +386,29 @@ func (p *Puzzle) draw(used []bool, joined bool) [][]rune {
 		case path && (joined || p.form != Box):
 			line[pl.x] = pl.throughWall(p.form)
 		case open:
-			line[pl.x] = pl.opening(p.form)
+			line[pl.x] = pl.opening(p.form) // a blank where there is no room
 		default:
 			line[pl.x] = pl.wall(p.form)
 		}
 	}
-	for c := range board.Cell(s.Cells()) {
+	p.drawRooms(lines, used)
+	return lines
+}
+
+// drawRooms draws the rooms with the path through the used borders.
+func (p *Puzzle) drawRooms(lines [][]rune, used []bool) {
+	for c := range board.Cell(p.size.Cells()) {
 		sides := 0
 		for d := range board.Dir(4) {
-			if used != nil && used[border(s, c, d)] {
+			if used != nil && used[border(p.size, c, d)] {
 				sides |= 1 << d
 			}
 		}
-		room := &lines[2*s.Row(c)+1][pitch*s.Col(c)+pitch/2]
+		y, x := p.middle(c)
+		room := &lines[y][x]
 		switch {
+		case !p.isRoom(c):
+			*room = p.none[c]
 		case p.form == Grid:
 			*room = '0'
 		case p.form == Box:
@@ -345,7 +417,6 @@ func (p *Puzzle) draw(used []bool, joined bool) [][]rune {
 			*room = '*'
 		}
 	}
-	return lines
 }
 
 // sameText returns an error that names the first difference of a text to what
@@ -379,13 +450,21 @@ func (p *Puzzle) String() string { return text(p.draw(p.marks, true)) }
 // Form is the form that the puzzle and its solutions are written in.
 func (p *Puzzle) Form() Form { return p.form }
 
-// As is the same puzzle in a form. A change of form forgets how posts were
-// drawn and which passages were given as used.
+// As is the same puzzle in a form. A change of form forgets how posts and what is
+// no room were drawn and which passages were given as used.
 func (p *Puzzle) As(f Form) *Puzzle {
 	if f == p.form {
 		return p
 	}
-	q := &Puzzle{size: p.size, open: p.open, form: f}
+	q := &Puzzle{size: p.size, rooms: p.rooms, open: p.open, form: f}
+	if p.none != nil {
+		q.none = make([]rune, len(p.none))
+		for c, r := range p.none {
+			if r != 0 {
+				q.none[c] = noRoom
+			}
+		}
+	}
 	q.posts = q.usualPosts()
 	return q
 }

@@ -21,15 +21,21 @@ type Board struct {
 	// r*(Cols+1)+c lies left of room r,c; there are Cols+1 in a row, the last
 	// one right of the board.
 	Left []bool
+	// NoRoom are the places in rows and columns where there is no room; nil means
+	// that there is one at each. What borders on a room and on none is rim.
+	NoRoom []bool
 }
 
 // Puzzle is an Alcazar level. It does not change.
 type Puzzle struct {
 	size  board.Size
-	open  []bool // of each border: a passage or an opening, not a wall
+	rooms []board.Cell // in order
+	none  []rune       // what is written where there is no room, 0 where there is one; nil when there is one everywhere
+	open  []bool       // of each border: a passage or an opening, not a wall
 	form  Form
 	posts []rune // in the form Grid or Box: the characters between four rooms, row by row
 	marks []bool // in the form Grid, of each border: given as used
+	drawn []bool // of each border with no room beside it: there is a line; nil as usual in the form
 }
 
 // New makes a puzzle of its givens, or says what is wrong with them. It is
@@ -44,16 +50,76 @@ func New(b Board) (*Puzzle, error) {
 	if n := b.Rows * (b.Cols + 1); len(b.Left) != n {
 		return nil, fmt.Errorf("alcazar: %d borders left of the rooms of a board of %v, expected %d", len(b.Left), b.Size, n)
 	}
+	if n := b.Cells(); b.NoRoom != nil && len(b.NoRoom) != n {
+		return nil, fmt.Errorf("alcazar: %d places with or without a room on a board of %v, expected %d", len(b.NoRoom), b.Size, n)
+	}
 	p := &Puzzle{size: b.Size, open: slices.Concat(b.Above, b.Left)}
+	if slices.Contains(b.NoRoom, true) {
+		p.none = make([]rune, b.Cells())
+		for c, none := range b.NoRoom {
+			if none {
+				p.none[c] = noRoom
+			}
+		}
+	}
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
 	p.posts = p.usualPosts()
 	return p, nil
+}
+
+// noRoom is written in each form where there is no room.
+const noRoom = '#'
+
+// settle makes what follows from where there is no room: the list of rooms, and
+// that nothing is open where there is no room on either side.
+func (p *Puzzle) settle() error {
+	p.rooms = make([]board.Cell, 0, p.size.Cells())
+	for c := range board.Cell(p.size.Cells()) {
+		if p.none == nil || p.none[c] == 0 {
+			p.rooms = append(p.rooms, c)
+		}
+	}
+	if len(p.rooms) == 0 {
+		return fmt.Errorf("alcazar: the board has no room, expected at least one")
+	}
+	if p.none != nil {
+		for i := range p.open {
+			p.open[i] = p.open[i] && !p.place(i).void
+		}
+	}
+	return nil
+}
+
+// isRoom reports whether there is a room; board.None is none.
+func (p *Puzzle) isRoom(c board.Cell) bool {
+	return c != board.None && (p.none == nil || p.none[c] == 0)
+}
+
+// neighbour is the room on a side of a room, board.None where that is outside.
+func (p *Puzzle) neighbour(room board.Cell, side board.Dir) board.Cell {
+	if c := neighbour(p.size, room, side); p.isRoom(c) {
+		return c
+	}
+	return board.None
 }
 
 // Board is the puzzle's givens in plain data.
 func (p *Puzzle) Board() Board {
 	above := (p.size.Rows + 1) * p.size.Cols
-	return Board{Size: p.size, Above: slices.Clone(p.open[:above]), Left: slices.Clone(p.open[above:])}
+	b := Board{Size: p.size, Above: slices.Clone(p.open[:above]), Left: slices.Clone(p.open[above:])}
+	if p.none != nil {
+		b.NoRoom = make([]bool, len(p.none))
+		for c, r := range p.none {
+			b.NoRoom[c] = r != 0
+		}
+	}
+	return b
 }
+
+// Rooms are the rooms, row by row.
+func (p *Puzzle) Rooms() []board.Cell { return slices.Clone(p.rooms) }
 
 // Size is the number of rows and columns of rooms.
 func (p *Puzzle) Size() board.Size { return p.size }
@@ -63,7 +129,7 @@ func (p *Puzzle) Open(room board.Cell, side board.Dir) bool {
 	return p.open[border(p.size, room, side)]
 }
 
-// Opening is a gap in the rim.
+// Opening is a gap in the rim, which is wherever there is a room on one side only.
 type Opening struct {
 	Room board.Cell
 	Side board.Dir // the side of the room that it is on
@@ -72,9 +138,9 @@ type Opening struct {
 // Openings are the gaps in the rim, room by room.
 func (p *Puzzle) Openings() []Opening {
 	var all []Opening
-	for c := range board.Cell(p.size.Cells()) {
+	for _, c := range p.rooms {
 		for d := range board.Dir(4) {
-			if neighbour(p.size, c, d) == board.None && p.Open(c, d) {
+			if p.neighbour(c, d) == board.None && p.Open(c, d) {
 				all = append(all, Opening{Room: c, Side: d})
 			}
 		}
@@ -114,7 +180,7 @@ func leftBorder(s board.Size, row, col int) int {
 	return (s.Rows+1)*s.Cols + row*(s.Cols+1) + col
 }
 
-// neighbour is the room on a side, board.None outside.
+// neighbour is the place on a side, with a room or without, board.None outside.
 func neighbour(s board.Size, room board.Cell, side board.Dir) board.Cell {
 	dr, dc := side.Step()
 	return s.At(s.Row(room)+dr, s.Col(room)+dc)

@@ -3,6 +3,7 @@ package alcazar
 import (
 	"fmt"
 	"image/color"
+	"slices"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -66,10 +67,11 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 		return nil, err
 	}
 	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
-	if err := checkFloors(seen, size); err != nil {
+	yards, err := checkFloors(seen, size)
+	if err != nil {
 		return nil, err
 	}
-	b := Board{Size: size}
+	b := Board{Size: size, NoRoom: yards}
 	wall, ok := wallColour(seen)
 	if !ok {
 		return nil, solvers.Refuse("no walls between %d columns and %d rows of rooms", size.Cols, size.Rows)
@@ -80,7 +82,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 			if row == size.Rows {
 				c, side = size.At(row-1, col), board.South
 			}
-			open, err := isOpen(size, c, side, seen.Horizontal[row*size.Cols+col], wall)
+			open, err := isOpen(b, c, side, seen.Horizontal[row*size.Cols+col], wall)
 			if err != nil {
 				return nil, err
 			}
@@ -93,7 +95,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 			if col == size.Cols {
 				c, side = size.At(row, col-1), board.East
 			}
-			open, err := isOpen(size, c, side, seen.Vertical[row*(size.Cols+1)+col], wall)
+			open, err := isOpen(b, c, side, seen.Vertical[row*(size.Cols+1)+col], wall)
 			if err != nil {
 				return nil, err
 			}
@@ -126,25 +128,45 @@ func checkObservation(seen *screen.Observation) error {
 	return solvers.CheckCells(seen, measures, "the walls", leastSure)
 }
 
-// checkFloors refuses a board of which something covers a part: all floors are
-// of about one colour, but for a tint where the path has been.
-func checkFloors(seen *screen.Observation, size board.Size) error {
-	var floors []color.RGBA
+// checkFloors tells the places without a room, yards, by their ground. It
+// refuses a board of which something covers a part: all floors are of about one
+// colour, but for a tint where the path has been, and so are all yards.
+// Something that covers whole rooms also covers their walls, which yards have
+// around them: isOpen misses them.
+func checkFloors(seen *screen.Observation, size board.Size) (yards []bool, err error) {
+	var floors, grounds []color.RGBA
 	for _, r := range seen.Readings {
 		floors = append(floors, r[corner1].Colour, r[corner2].Colour)
 	}
 	usual := screen.MedianColour(floors)
+	yards = make([]bool, len(seen.Readings))
 	for c, r := range seen.Readings {
+		other := 0
 		for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
 			if screen.Contrast(floor, usual) > mostUneven {
-				return solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
+				other++
 			}
 		}
+		if other == 1 {
+			return nil, solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
+		}
 		if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
-			return solvers.Refuse("something covers a part of %s", size.Name(board.Cell(c)))
+			return nil, solvers.Refuse("something covers a part of %s", size.Name(board.Cell(c)))
+		}
+		if yards[c] = other == 2; yards[c] {
+			grounds = append(grounds, r[corner1].Colour, r[corner2].Colour)
 		}
 	}
-	return nil
+	ground := screen.MedianColour(grounds)
+	for c, r := range seen.Readings {
+		if yards[c] && max(screen.Contrast(r[corner1].Colour, ground), screen.Contrast(r[corner2].Colour, ground)) > mostUneven/2 {
+			return nil, solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
+		}
+	}
+	if 2*len(grounds) > len(floors) {
+		return nil, solvers.Refuse("%d of %d places have no room, expected fewer than half", len(grounds)/2, len(yards))
+	}
+	return yards, nil
 }
 
 // wallColour is the median colour of the walls.
@@ -161,9 +183,16 @@ func wallColour(seen *screen.Observation) (color.RGBA, bool) {
 }
 
 // isOpen tells a passage or an opening from a wall.
-func isOpen(size board.Size, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA) (bool, error) {
-	name := fmt.Sprintf("%s %s", sideNames[side], size.Name(c))
-	rim := neighbour(size, c, side) == board.None
+func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA) (bool, error) {
+	name := fmt.Sprintf("%s %s", sideNames[side], b.Name(c))
+	beyond := neighbour(b.Size, c, side)
+	rim := beyond == board.None || b.NoRoom[c] || b.NoRoom[beyond]
+	if b.NoRoom[c] && (beyond == board.None || b.NoRoom[beyond]) {
+		if line.Support >= leastWall {
+			return false, solvers.Refuse("%s there is a wall with no room on either side", name)
+		}
+		return false, nil
+	}
 	if line.Support >= leastWall {
 		if d := screen.Contrast(line.Colour, wall); d > mostUneven {
 			return false, solvers.Refuse("the wall %s has another colour than the others, off by %d", name, d)
@@ -196,7 +225,10 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 		return nil, solvers.Refuse("the board on the screen has %d columns and %d rows, expected %d and %d", shown.size.Cols, shown.size.Rows, p.size.Cols, p.size.Rows)
 	}
 	s := &Solution{puzzle: p, used: make([]bool, len(p.open))}
-	for c := range board.Cell(p.size.Cells()) {
+	if !slices.Equal(shown.rooms, p.rooms) {
+		return nil, solvers.Refuse("the rooms on the screen are not where the puzzle's are")
+	}
+	for _, c := range p.rooms {
 		r := seen.Readings[c]
 		visited := screen.Contrast(r[middle].Colour, r[corner1].Colour)
 		if visited > mostFloor && visited < leastPath {

@@ -38,7 +38,7 @@ func (p *Puzzle) doors(c board.Cell) int {
 
 // fewDoors finds a room that the path cannot both enter and leave.
 func (p *Puzzle) fewDoors([]Opening) string {
-	for c := range board.Cell(p.size.Cells()) {
+	for _, c := range p.rooms {
 		switch p.doors(c) {
 		case 0:
 			return fmt.Sprintf("%s has no door", p.size.Name(c))
@@ -59,16 +59,27 @@ func (p *Puzzle) unbalanced(openings []Opening) string {
 			light++
 		}
 	}
-	cells := p.size.Cells()
+	cells, surplus := len(p.rooms), p.surplus()
 	switch {
 	case cells > 1 && len(rooms) == 1:
 		return fmt.Sprintf("all openings are at %s, but the path must begin and end in different rooms", p.size.Name(openings[0].Room))
-	case cells%2 == 0 && (light == 0 || light == len(openings)):
+	case surplus < -1 || surplus > 1:
+		return fmt.Sprintf("on a chessboard there are %d rooms of one colour and %d of the other, but along a path the colours take turns",
+			(cells+max(surplus, -surplus))/2, (cells-max(surplus, -surplus))/2)
+	case surplus == 0 && (light == 0 || light == len(openings)):
 		return fmt.Sprintf("on a chessboard all %d openings are at rooms of one colour, but a path through %d rooms begins and ends on different colours",
 			len(openings), cells)
-	case cells%2 != 0 && light < 2:
-		return fmt.Sprintf("on a chessboard a path through %d rooms begins and ends on the corners' colour, where %s",
-			cells, [...]string{"there is no opening", "there is only one opening"}[light])
+	}
+	colour := "the corners' colour"
+	if p.none != nil {
+		colour = "the colour with more rooms"
+	}
+	if surplus < 0 {
+		light = len(openings) - light // those at dark rooms
+	}
+	if surplus != 0 && light < 2 {
+		return fmt.Sprintf("on a chessboard a path through %d rooms begins and ends on %s, where %s",
+			cells, colour, [...]string{"there is no opening", "there is only one opening"}[light])
 	}
 	return ""
 }
@@ -94,14 +105,14 @@ func (p *Puzzle) cutOff(openings []Opening) string {
 		case v != outside && next[v] < 4:
 			if d := board.Dir(next[v]); p.Open(board.Cell(v), d) {
 				w = outside
-				if n := neighbour(p.size, board.Cell(v), d); n != board.None {
+				if n := p.neighbour(board.Cell(v), d); n != board.None {
 					w = int(n)
 				}
 			}
 		case v == outside:
-			for c := range cells {
+			for _, c := range p.rooms {
 				if order[c] == 0 {
-					return fmt.Sprintf("no way leads from an opening to %s", p.size.Name(board.Cell(c)))
+					return fmt.Sprintf("no way leads from an opening to %s", p.size.Name(c))
 				}
 			}
 			return p.apart()
@@ -131,16 +142,17 @@ func (p *Puzzle) cutOff(openings []Opening) string {
 // apart finds two rooms with no way between them inside the board.
 func (p *Puzzle) apart() string {
 	rooms := newSets(p.size.Cells())
-	for c := range board.Cell(p.size.Cells()) {
+	for _, c := range p.rooms {
 		for d := range board.Dir(4) {
-			if n := neighbour(p.size, c, d); n != board.None && p.Open(c, d) {
+			if n := p.neighbour(c, d); n != board.None && p.Open(c, d) {
 				rooms.join(int(c), int(n))
 			}
 		}
 	}
-	for c := range p.size.Cells() {
-		if rooms.find(c) != rooms.find(0) {
-			return fmt.Sprintf("no way leads from %s to %s", p.size.Name(0), p.size.Name(board.Cell(c)))
+	first := p.rooms[0]
+	for _, c := range p.rooms {
+		if rooms.find(int(c)) != rooms.find(int(first)) {
+			return fmt.Sprintf("no way leads from %s to %s", p.size.Name(first), p.size.Name(c))
 		}
 	}
 	return ""
@@ -154,16 +166,16 @@ func (p *Puzzle) forced(openings []Opening) string {
 		if !p.Open(c, d) {
 			return false
 		}
-		n := neighbour(p.size, c, d)
+		n := p.neighbour(c, d)
 		return p.doors(c) == 2 || n != board.None && p.doors(n) == 2
 	}
-	for c := range board.Cell(p.size.Cells()) {
+	for _, c := range p.rooms {
 		var neighbours []string
 		for d := range board.Dir(4) {
 			if !taken(c, d) {
 				continue
 			}
-			n := neighbour(p.size, c, d)
+			n := p.neighbour(c, d)
 			if n == board.None {
 				continue
 			}

@@ -99,7 +99,7 @@ func (b *simBoard) enter(at simPlace) {
 // beside reports whether two rooms are neighbours, with a wall or without.
 func (b *simBoard) beside(from, to board.Cell) bool {
 	for d := range board.Dir(4) {
-		if neighbour(b.puzzle.size, from, d) == to {
+		if b.puzzle.neighbour(from, d) == to {
 			return true
 		}
 	}
@@ -109,7 +109,7 @@ func (b *simBoard) beside(from, to board.Cell) bool {
 // walled reports whether a wall stands between two neighbouring rooms.
 func (b *simBoard) walled(from, to board.Cell) bool {
 	for d := range board.Dir(4) {
-		if neighbour(b.puzzle.size, from, d) == to && !b.puzzle.Open(from, d) {
+		if b.puzzle.neighbour(from, d) == to && !b.puzzle.Open(from, d) {
 			return true
 		}
 	}
@@ -128,7 +128,7 @@ func (b *simBoard) lift() {
 
 // complete reports whether the path has left after a visit to every room.
 func (b *simBoard) complete() bool {
-	return b.path.to >= 0 && len(b.path.rooms) == b.puzzle.size.Cells()
+	return b.path.to >= 0 && len(b.path.rooms) == len(b.puzzle.rooms)
 }
 
 // String is the path in the notation of solutions.
@@ -142,7 +142,7 @@ func (b *simBoard) String() string {
 	}
 	for i := 1; i < len(path.rooms); i++ {
 		for d := range board.Dir(4) {
-			if neighbour(p.size, path.rooms[i-1], d) == path.rooms[i] {
+			if p.neighbour(path.rooms[i-1], d) == path.rooms[i] {
 				s.used[border(p.size, path.rooms[i-1], d)] = true
 			}
 		}

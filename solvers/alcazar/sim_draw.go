@@ -57,7 +57,7 @@ func (d *simDrawing) header() {
 	title := "Level " + strconv.Itoa(a.Level())
 	rooms := d.l.puzzle.size
 	facts := fmt.Sprintf("%d × %d", rooms.Cols, rooms.Rows)
-	visited := fmt.Sprintf("%d of %d rooms", len(a.board.path.rooms), rooms.Cells())
+	visited := fmt.Sprintf("%d of %d rooms", len(a.board.path.rooms), len(d.l.puzzle.rooms))
 	size, room, apart := 0.075*d.u, 0.9*d.u, 0.27*d.u
 	if d.l.Landscape {
 		size, room, apart = 0.055*d.u, 0.28*d.u, 0
@@ -100,15 +100,37 @@ func (d *simDrawing) thickness() float64 {
 	return max(least, math.Round(d.app.look.wallWidth*d.l.pitch))
 }
 
-// rooms draws the floor, the visited rooms' tint, the steps before openings
-// and the dotted borders.
+// rooms draws the floor, the yards where there is no room, the visited rooms'
+// tint, the steps before openings and the dotted borders.
 func (d *simDrawing) rooms() {
 	l, look, p := d.l, d.app.look, d.l.puzzle
-	width := d.thickness()
 	b := l.board
 	shadow := 0.12 * l.pitch
 	d.RoundRect(b.X0-shadow, b.Y0-shadow/2, b.X1+shadow, b.Y1+1.8*shadow, 2*shadow, simapp.Faded(black, 0.16))
+	b.Fill(d, look.floors[0])
+	for c := range board.Cell(p.size.Cells()) {
+		switch {
+		case !p.isRoom(c):
+			l.room(c).Fill(d, look.yard)
+		case !p.light(c):
+			l.room(c).Fill(d, look.floors[1])
+		}
+	}
+	d.steps()
+	tint := simapp.Faded(look.path, 0.17)
+	for _, c := range d.app.board.path.rooms {
+		l.room(c).Fill(d, tint)
+	}
+	d.dots()
+}
+
+// steps draws the step before each opening; in a yard there is no room for it.
+func (d *simDrawing) steps() {
+	l, look, width := d.l, d.app.look, d.thickness()
 	for _, o := range l.openings {
+		if neighbour(l.puzzle.size, o.Room, o.Side) != board.None {
+			continue
+		}
 		from := l.side(o.Room, o.Side)
 		dr, dc := o.Side.Step()
 		step, narrow := 0.24*l.pitch, width/2
@@ -117,27 +139,30 @@ func (d *simDrawing) rooms() {
 		x1, y1 := x+float64(dc)*step, y+float64(dr)*step
 		d.Rect(min(x, x1)+along.X0, min(y, y1)+along.Y0, max(x, x1)+along.X1, max(y, y1)+along.Y1, simapp.Mix(look.floors[0], look.ground, 0.5))
 	}
-	b.Fill(d, look.floors[0])
-	for c := range board.Cell(p.size.Cells()) {
-		if (p.size.Row(c)+p.size.Col(c))%2 == 1 {
-			l.room(c).Fill(d, look.floors[1])
+}
+
+// dots draws the dotted borders between rooms, and around yards where no rooms
+// are: between two, and where the palace's outline would be.
+func (d *simDrawing) dots() {
+	l, p := d.l, d.l.puzzle
+	for _, c := range p.rooms {
+		for _, side := range []board.Dir{board.East, board.South} {
+			if p.neighbour(c, side) != board.None && p.Open(c, side) {
+				d.dotted(l.side(c, side), d.app.look.dots)
+			}
 		}
 	}
-	tint := simapp.Faded(look.path, 0.17)
-	for _, c := range d.app.board.path.rooms {
-		l.room(c).Fill(d, tint)
-	}
 	for c := range board.Cell(p.size.Cells()) {
-		for _, side := range []board.Dir{board.East, board.South} {
-			if neighbour(p.size, c, side) != board.None && p.Open(c, side) {
-				d.dotted(l.side(c, side))
+		for side := range board.Dir(4) {
+			if !p.isRoom(c) && p.neighbour(c, side) == board.None {
+				d.dotted(l.side(c, side), d.app.look.yardDots)
 			}
 		}
 	}
 }
 
-// dotted draws a border between two rooms without a wall.
-func (d *simDrawing) dotted(side simapp.Box) {
+// dotted draws a border without a wall.
+func (d *simDrawing) dotted(side simapp.Box, c color.NRGBA) {
 	p := d.l.pitch
 	size := max(1, math.Round(0.04*p))
 	n := math.Floor(p / max(0.11*p, 3*size))
@@ -145,12 +170,12 @@ func (d *simDrawing) dotted(side simapp.Box) {
 		part := (float64(i) + 0.5) / n
 		x := math.Round(side.X0 + part*side.Width() - size/2)
 		y := math.Round(side.Y0 + part*side.Height() - size/2)
-		d.Rect(x, y, x+size, y+size, d.app.look.dots)
+		d.Rect(x, y, x+size, y+size, c)
 	}
 }
 
-// walls draws the walls and the rim, with posts beside openings and a tower at
-// each corner of the palace.
+// walls draws the walls and the rim, with posts beside openings, pillars at the
+// corners of yards and a tower at each corner of the palace.
 func (d *simDrawing) walls() {
 	l, look, p := d.l, d.app.look, d.l.puzzle
 	width := d.thickness()
@@ -160,8 +185,20 @@ func (d *simDrawing) walls() {
 		d.Rect(x0, y0, x0+side.Width()+width, y0+side.Height()+width, look.wall)
 	}
 	for c := range board.Cell(p.size.Cells()) {
+		if p.isRoom(c) {
+			continue
+		}
+		yard := l.room(c)
+		for _, x := range []float64{yard.X0, yard.X1} {
+			for _, y := range []float64{yard.Y0, yard.Y1} {
+				x0, y0 := math.Round(x-half), math.Round(y-half)
+				d.Rect(x0, y0, x0+width, y0+width, look.pillar)
+			}
+		}
+	}
+	for _, c := range p.rooms {
 		for side := range board.Dir(4) {
-			beyond := neighbour(p.size, c, side)
+			beyond := p.neighbour(c, side)
 			switch border := l.side(c, side); {
 			case !p.Open(c, side) && (beyond == board.None || c < beyond):
 				wall(border)
@@ -172,8 +209,11 @@ func (d *simDrawing) walls() {
 		}
 	}
 	reach := 0.22 * l.pitch // of the towers, outwards
-	for _, x := range [][2]float64{{l.board.X0 - reach, l.board.X0 + half}, {l.board.X1 - half, l.board.X1 + reach}} {
-		for _, y := range [][2]float64{{l.board.Y0 - reach, l.board.Y0 + half}, {l.board.Y1 - half, l.board.Y1 + reach}} {
+	for i, x := range [][2]float64{{l.board.X0 - reach, l.board.X0 + half}, {l.board.X1 - half, l.board.X1 + reach}} {
+		for k, y := range [][2]float64{{l.board.Y0 - reach, l.board.Y0 + half}, {l.board.Y1 - half, l.board.Y1 + reach}} {
+			if !p.isRoom(p.size.At(k*(p.size.Rows-1), i*(p.size.Cols-1))) {
+				continue
+			}
 			tower := simapp.NewBox(math.Round(x[0]), math.Round(y[0]), math.Round(x[1]), math.Round(y[1]))
 			tower.Fill(d, look.wall)
 			inside := max(1, math.Round(0.045*l.pitch))

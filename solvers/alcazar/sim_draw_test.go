@@ -21,6 +21,8 @@ var simPuzzles = []string{
 	"x x\nx0x\nx x\nx0x\nx x",
 	"x x x\n 0 0 \nx   x\n 0 0 \nx x x",
 	"x x x x x x x\nx0 0 0 0 0 0x\nxxxxxxxxxxxxx",
+	"xxx xxx\nx#x0 0x\nxxx x x\nx0 0x#x\nx x x x\nx0 0 0x\nxxx xxx",
+	"xxxxx x\nx0 0 0x\nx x x x\nx0x# 0x\nx xxx x\nx0 0 0x\nxxxxxxx",
 	"+---+---+   +\n|           |\n+   +---+   +\n|           |\n+   +---+---+",
 }
 
@@ -51,6 +53,12 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	gametest.Apart(t, "screen", l.Content, append(l.Buttons[simapp.PreviousButton:], reach)...)
 	for c := range board.Cell(p.size.Cells()) {
 		at := l.centre(c)
+		if !p.isRoom(c) {
+			if got := l.placeAt(at[0], at[1]); got.room != board.None || walled(at[0], at[1]) {
+				t.Errorf("%s: at its centre is %+v, expected no room and no wall", p.size.Name(c), got)
+			}
+			continue
+		}
 		if got := l.placeAt(at[0], at[1]); got.room != c || got.outside >= 0 {
 			t.Errorf("%s: at its centre is %+v", p.size.Name(c), got)
 		}
@@ -118,8 +126,15 @@ func playLevel(t *testing.T, rows, cols, n int, random *rand.Rand) {
 	if err := g.findPath(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	g.start(false)
-	p := (&Puzzle{size: g.size, open: g.open, form: Plain}).As([]Form{Grid, Box, Plain}[n%3])
+	if n%4 == 3 && rows*cols > 1 {
+		g.shorten()
+	}
+	if err := g.start(false); err != nil {
+		t.Fatal(err)
+	}
+	p := g.puzzle()
+	p.form = Plain
+	p = p.As([]Form{Box, Grid}[n%2]).As([]Form{Grid, Box, Plain}[n%3])
 	s := &Solution{puzzle: p, used: g.used}
 	if err := s.Check(); err != nil {
 		t.Fatalf("%v\n%s", err, s)

@@ -101,21 +101,29 @@ func (l *simLayout) placeAt(x, y float64) simPlace {
 	at := simPlace{room: board.None, door: -1, outside: -1}
 	size := l.puzzle.size
 	u, v := (x-l.board.X0)/l.pitch-0.5, (y-l.board.Y0)/l.pitch-0.5
+	// In a yard several openings may be near.
+	closest := math.Inf(1)
 	for i, o := range l.openings {
 		dr, dc := o.Side.Step()
 		du, dv := u-float64(size.Col(o.Room)), v-float64(size.Row(o.Room))
 		out := du*float64(dc) + dv*float64(dr)
 		across := du*float64(dr) + dv*float64(dc)
-		if math.Abs(across) <= 0.5-simMargin && out >= simLeaving && out <= simBeyond {
-			at.outside = i
-			return at
+		if math.Abs(across) <= 0.5-simMargin && out >= simLeaving && out <= simBeyond && out < closest {
+			at.outside, closest = i, out
 		}
+	}
+	if at.outside >= 0 {
+		return at
 	}
 	col, row := math.Round(u), math.Round(v)
 	if math.Abs(u-col) > 0.5-simMargin || math.Abs(v-row) > 0.5-simMargin {
 		return at
 	}
 	at.room = size.At(int(row), int(col))
+	if !l.puzzle.isRoom(at.room) {
+		at.room = board.None
+		return at
+	}
 	nearest := math.Inf(-1)
 	for i, o := range l.openings {
 		dr, dc := o.Side.Step()

@@ -10,8 +10,11 @@ import (
 type simLook struct {
 	sky, ground color.NRGBA    // behind everything, at the top and at the bottom
 	floors      [2]color.NRGBA // of the rooms, like a chessboard
+	yard        color.NRGBA    // where there is no room
 	wall        color.NRGBA
 	dots        color.NRGBA // of the borders without a wall
+	yardDots    color.NRGBA // of the borders without a room
+	pillar      color.NRGBA // at the corners of yards
 	ink         color.NRGBA // of texts and icons
 	card        color.NRGBA // of panels and buttons
 	bar, onBar  color.NRGBA // of a panel's title
@@ -35,8 +38,11 @@ var (
 		sky:       color.NRGBA{233, 219, 190, 255},
 		ground:    color.NRGBA{203, 179, 139, 255},
 		floors:    [2]color.NRGBA{{252, 247, 234, 255}, {246, 239, 221, 255}},
+		yard:      color.NRGBA{160, 158, 140, 255},
 		wall:      color.NRGBA{74, 48, 33, 255},
 		dots:      color.NRGBA{178, 152, 116, 255},
+		yardDots:  color.NRGBA{252, 247, 234, 255},
+		pillar:    color.NRGBA{30, 16, 8, 255},
 		ink:       color.NRGBA{74, 48, 33, 255},
 		card:      color.NRGBA{252, 247, 234, 255},
 		bar:       color.NRGBA{110, 74, 48, 255},
@@ -48,8 +54,11 @@ var (
 		sky:       color.NRGBA{9, 11, 26, 255},
 		ground:    color.NRGBA{22, 27, 54, 255},
 		floors:    [2]color.NRGBA{{33, 41, 72, 255}, {37, 46, 80, 255}},
+		yard:      color.NRGBA{2, 3, 8, 255},
 		wall:      color.NRGBA{240, 206, 122, 255},
 		dots:      color.NRGBA{122, 136, 184, 255},
+		yardDots:  color.NRGBA{122, 136, 184, 255},
+		pillar:    color.NRGBA{240, 206, 122, 255},
 		ink:       color.NRGBA{232, 234, 246, 255},
 		card:      color.NRGBA{26, 32, 60, 255},
 		bar:       color.NRGBA{58, 70, 122, 255},

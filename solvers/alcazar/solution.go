@@ -25,9 +25,11 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 	if len(lines) != 2*p.size.Rows+1 {
 		return nil, fmt.Errorf("alcazar: the solution has %s, expected %d", board.Count(len(lines), "line"), 2*p.size.Rows+1)
 	}
+	width := p.form.pitch()*p.size.Cols + 1
+	pad(lines, width)
 	for i, line := range lines {
-		if n := p.form.pitch()*p.size.Cols + 1; len(line) != n {
-			return nil, fmt.Errorf("alcazar: solution line %d has %s, expected %d", i+1, board.Count(len(line), "character"), n)
+		if len(line) != width {
+			return nil, fmt.Errorf("alcazar: solution line %d has %s, expected %d", i+1, board.Count(len(line), "character"), width)
 		}
 	}
 	s := &Solution{puzzle: p, used: make([]bool, len(p.open))}
@@ -50,20 +52,20 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 func (s *Solution) readStrokes(lines [][]rune) error {
 	p := s.puzzle
 	sides := make([]int, p.size.Cells())
-	for c := range sides {
-		y, x := 2*p.size.Row(board.Cell(c))+1, 2*p.size.Col(board.Cell(c))+1
+	for _, c := range p.rooms {
+		y, x := p.middle(c)
 		sides[c] = slices.Index(strokes, lines[y][x])
 		if sides[c] < 0 {
 			return fmt.Errorf("alcazar: solution line %d column %d: %q, expected one of %q", y+1, x+1, lines[y][x], string(strokes))
 		}
 	}
-	for c := range board.Cell(len(sides)) {
+	for _, c := range p.rooms {
 		for d := range board.Dir(4) {
 			if sides[c]>>d&1 == 0 {
 				continue
 			}
 			s.used[border(p.size, c, d)] = true
-			if n := neighbour(p.size, c, d); n != board.None && sides[n]>>d.Opposite()&1 == 0 {
+			if n := p.neighbour(c, d); n != board.None && sides[n]>>d.Opposite()&1 == 0 {
 				return fmt.Errorf("alcazar: solution: the path leads from %s to %s, but not back", p.size.Name(c), p.size.Name(n))
 			}
 		}
@@ -76,6 +78,9 @@ func (s *Solution) readMarks(lines [][]rune) {
 	for i := range s.used {
 		pl := s.puzzle.place(i)
 		line := lines[pl.y]
+		if pl.void {
+			continue // no path can be there
+		}
 		if s.puzzle.form == Plain && pl.upright() {
 			// A wall on the rim stays as it is: the rooms beside it tell.
 			s.used[i] = pl.x > 0 && line[pl.x-1] == '*' || pl.x+1 < len(line) && line[pl.x+1] == '*'

@@ -63,8 +63,8 @@ type model struct {
 
 func (p *Puzzle) model() (*model, error) {
 	m := &model{Model: csp.NewModel(csp.Config{}), puzzle: p}
-	cells := p.size.Cells()
-	entrance, exit := cells, cells+1
+	node := p.nodes()
+	entrance, exit := len(p.rooms), len(p.rooms)+1
 	edge := func(a, b, border int) csp.BoolVar {
 		literal := m.NewBoolVar()
 		m.edges = append(m.edges, csp.PathEdge{A: a, B: b, Literal: literal})
@@ -72,34 +72,37 @@ func (p *Puzzle) model() (*model, error) {
 		m.literals = append(m.literals, literal)
 		return literal
 	}
-	for c := range board.Cell(cells) {
+	for _, c := range p.rooms {
 		for _, d := range []board.Dir{board.East, board.South} {
-			if n := neighbour(p.size, c, d); n != board.None && p.Open(c, d) {
-				edge(int(c), int(n), border(p.size, c, d))
+			if n := p.neighbour(c, d); n != board.None && p.Open(c, d) {
+				edge(node[c], node[n], border(p.size, c, d))
 			}
 		}
 	}
 	// With as many dark rooms as light ones the path leads from a light one to
 	// a dark one, and that gives it its direction. Else it begins and ends in
-	// rooms of the colour of the corners.
-	odd := cells%2 != 0
+	// rooms of the colour with one room more.
+	surplus := p.surplus()
+	if surplus < -1 || surplus > 1 {
+		m.AddClause()
+	}
 	var earlier []csp.BoolVar // where the path begins if at an opening before this one
 	for _, o := range p.Openings() {
 		at := border(p.size, o.Room, o.Side)
 		switch {
-		case !odd && p.light(o.Room):
-			edge(int(o.Room), entrance, at)
-		case !odd:
-			edge(int(o.Room), exit, at)
-		case p.light(o.Room):
+		case surplus == 0 && p.light(o.Room):
+			edge(node[o.Room], entrance, at)
+		case surplus == 0:
+			edge(node[o.Room], exit, at)
+		case p.light(o.Room) == (surplus > 0):
 			// The entrance is the first of the two openings: the exit needs an
 			// entrance before it.
-			m.AddClause(append([]csp.BoolVar{edge(int(o.Room), exit, at).Not()}, earlier...)...)
-			earlier = append(earlier, edge(int(o.Room), entrance, at))
+			m.AddClause(append([]csp.BoolVar{edge(node[o.Room], exit, at).Not()}, earlier...)...)
+			earlier = append(earlier, edge(node[o.Room], entrance, at))
 		}
 	}
 	_, err := m.AddPaths(csp.Paths{
-		Nodes:  cells + 2,
+		Nodes:  len(p.rooms) + 2,
 		Edges:  m.edges,
 		Pairs:  [][2]int{{entrance, exit}},
 		Colors: true,
@@ -111,11 +114,33 @@ func (p *Puzzle) model() (*model, error) {
 // coloured like a chessboard from the upper left.
 func (p *Puzzle) light(c board.Cell) bool { return (p.size.Row(c)+p.size.Col(c))%2 == 0 }
 
+// surplus is how many more light rooms there are than dark ones.
+func (p *Puzzle) surplus() int {
+	n := 0
+	for _, c := range p.rooms {
+		if p.light(c) {
+			n++
+		} else {
+			n--
+		}
+	}
+	return n
+}
+
+// nodes numbers the rooms, by cell.
+func (p *Puzzle) nodes() []int {
+	node := make([]int, p.size.Cells())
+	for i, c := range p.rooms {
+		node[c] = i
+	}
+	return node
+}
+
 // literalsOf are the literals that are true in the solution that crosses the
 // used borders.
 func (m *model) literalsOf(used []bool) []csp.BoolVar {
 	var literals []csp.BoolVar
-	entrance := m.puzzle.size.Cells()
+	entrance := len(m.puzzle.rooms)
 	openings := map[int]int{} // entrance or exit to the edge's index in literals
 	for i, e := range m.edges {
 		if !used[m.borders[i]] {

@@ -82,6 +82,21 @@ func randomBoard(random *rand.Rand) *Puzzle {
 	for i := range b.Left {
 		b.Left[i] = !walls(i%(size.Cols+1) == 0 || i%(size.Cols+1) == size.Cols)
 	}
+	if random.IntN(2) == 0 { // without some rooms, and mostly with openings there
+		b.NoRoom = make([]bool, size.Cells())
+		for c := range board.Cell(size.Cells() - 1) {
+			if b.NoRoom[c] = random.Float64() < 0.2; b.NoRoom[c] {
+				for d := range board.Dir(4) {
+					i, above := border(size, c, d), len(b.Above)
+					if open := random.Float64() < 0.7; i < above {
+						b.Above[i] = open
+					} else {
+						b.Left[i-above] = open
+					}
+				}
+			}
+		}
+	}
 	p, err := New(b)
 	if err != nil {
 		panic(err)
@@ -94,6 +109,12 @@ func bruteForce(p *Puzzle) []string {
 	var all []string
 	used := make([]bool, len(p.open))
 	visited := make([]bool, p.size.Cells())
+	there := 0 // how many rooms there are
+	for c := range visited {
+		if p.none == nil || p.none[c] == 0 {
+			there++
+		}
+	}
 	var first int
 	var walk func(c board.Cell, rooms int)
 	walk = func(c board.Cell, rooms int) {
@@ -104,12 +125,16 @@ func bruteForce(p *Puzzle) []string {
 				continue
 			}
 			used[b] = true
-			switch n := neighbour(p.size, c, d); {
+			n := neighbour(p.size, c, d)
+			if n != board.None && p.none != nil && p.none[n] != 0 {
+				n = board.None // there is no room
+			}
+			switch {
 			case n != board.None:
 				if !visited[n] {
 					walk(n, rooms+1)
 				}
-			case rooms == len(visited) && b > first: // each path in one direction
+			case rooms == there && b > first: // each path in one direction
 				all = append(all, (&Solution{puzzle: p, used: used}).String())
 			}
 			used[b] = false
@@ -130,10 +155,13 @@ func bruteForce(p *Puzzle) []string {
 // found by trying all ways.
 func TestBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	solvable, reasons, several := 0, 0, 0
-	for range 800 {
+	solvable, reasons, several, holes := 0, 0, 0, 0
+	for range 1200 {
 		p := randomBoard(random)
 		want := bruteForce(p)
+		if len(want) > 0 && p.none != nil {
+			holes++
+		}
 		err := gametest.SameSolutions(t, p, want)
 		var reason *solvers.NoSolutionError
 		switch {
@@ -146,9 +174,9 @@ func TestBruteForce(t *testing.T) {
 			reasons++
 		}
 	}
-	t.Logf("800 boards, %d solvable, %d of them in several ways; %d unsolvable for a short reason", solvable, several, reasons)
-	if solvable < 100 || several < 50 || reasons < 100 {
-		t.Errorf("%d solvable, %d of them in several ways, %d unsolvable for a short reason: too few to tell anything", solvable, several, reasons)
+	t.Logf("1200 boards, %d solvable, %d of them in several ways, %d without some rooms; %d unsolvable for a short reason", solvable, several, holes, reasons)
+	if holes < 50 || solvable < 100 || several < 50 || reasons < 100 {
+		t.Errorf("%d solvable, %d of them in several ways, %d without some rooms, %d unsolvable for a short reason: too few to tell anything", solvable, several, holes, reasons)
 	}
 }
 
@@ -198,6 +226,32 @@ func (y symmetry) apply(size board.Size, state []bool) (board.Size, []bool) {
 	return to, moved
 }
 
+// places moves where there is no room.
+func (y symmetry) places(size board.Size, none []rune) []rune {
+	if none == nil {
+		return nil
+	}
+	to := size
+	if y.transpose {
+		to = board.Size{Rows: size.Cols, Cols: size.Rows}
+	}
+	moved := make([]rune, len(none))
+	for c, r := range none {
+		row, col := size.Row(board.Cell(c)), size.Col(board.Cell(c))
+		if y.transpose {
+			row, col = col, row
+		}
+		if y.flipRows {
+			row = to.Rows - 1 - row
+		}
+		if y.flipCols {
+			col = to.Cols - 1 - col
+		}
+		moved[to.At(row, col)] = r
+	}
+	return moved
+}
+
 // TestSymmetries wants the solutions of a turned board to be the turned
 // solutions.
 func TestSymmetries(t *testing.T) {
@@ -207,6 +261,10 @@ func TestSymmetries(t *testing.T) {
 		for _, y := range symmetries {
 			q := &Puzzle{}
 			q.size, q.open = y.apply(p.size, p.open)
+			q.none = y.places(p.size, p.none)
+			if err := q.settle(); err != nil {
+				t.Fatal(err)
+			}
 			q.posts = q.usualPosts()
 			var want []string
 			if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {

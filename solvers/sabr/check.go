@@ -1,6 +1,7 @@
 package sabr
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,29 @@ import (
 // broken is a *solvers.RuleError; Rule is the section and Detail says where. That
 // there is no result with fewer stages is beyond it.
 func (p *Program) Check(printed string) error {
+	return p.CheckContext(context.Background(), printed)
+}
+
+// CheckContext is Check, which ends with the context's error when that is done
+// first.
+func (p *Program) CheckContext(ctx context.Context, printed string) error {
+	err := checker{p, ctx}.check(printed)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// checker is a check under way. When its context is done it comes to any end,
+// soon.
+type checker struct {
+	*Program
+	ctx context.Context
+}
+
+func (p checker) stopped() bool { return p.ctx.Err() != nil }
+
+func (p checker) check(printed string) error {
 	boards, steps, err := p.readPrinted(printed)
 	if err != nil {
 		return err
@@ -91,7 +115,7 @@ func (p *Program) readPrinted(printed string) (boards [][]string, steps [][]stri
 	}
 }
 
-func (p *Program) checkStage(stage int, last bool, board []string) error {
+func (p checker) checkStage(stage int, last bool, board []string) error {
 	for c, s := range board {
 		list := p.lists[p.board[c].list]
 		if !slices.ContainsFunc(list.symbols, func(w word) bool { return w.text == s }) {
@@ -114,7 +138,7 @@ func (p *Program) checkStage(stage int, last bool, board []string) error {
 			return all, fails(all)
 		}
 		for _, in := range p.instances {
-			if in.object == object && fails(in.cells) {
+			if in.object == object && (fails(in.cells) || p.stopped()) {
 				return in.cells, true
 			}
 		}
@@ -129,6 +153,9 @@ func (p *Program) checkStage(stage int, last bool, board []string) error {
 		}
 	}
 	for i, first := range p.options {
+		if p.stopped() {
+			return nil
+		}
 		isGroup := func(o require) bool { return o.object == first.object && o.name == first.name }
 		if slices.IndexFunc(p.options, isGroup) != i {
 			continue
@@ -154,6 +181,9 @@ func (p *Program) checkStage(stage int, last bool, board []string) error {
 			continue
 		}
 		for k, a := range d.cells {
+			if p.stopped() {
+				return nil
+			}
 			for _, b := range d.cells[:k] {
 				if board[a] == board[b] {
 					return broken(wordAllDif, "stage %d: section AllDif number %d has equal cells %s", stage, i+1, p.describe([]int{b, a}, board))
@@ -164,7 +194,7 @@ func (p *Program) checkStage(stage int, last bool, board []string) error {
 	return nil
 }
 
-func (p *Program) describe(cells []int, board []string) string {
+func (p checker) describe(cells []int, board []string) string {
 	var list []string
 	for _, c := range cells {
 		list = append(list, p.board[c].name.text+"="+board[c])
@@ -181,12 +211,15 @@ type possible struct {
 	cells        []int
 }
 
-func (p *Program) checkStep(stage int, lines []string, before, after []string) error {
+func (p checker) checkStep(stage int, lines []string, before, after []string) error {
 	fitting := make([][]possible, len(lines))
 	for i, line := range lines {
 		known := false
 		consider := func(section, instance int, label string, cells []int) {
 			t := p.steps[section]
+			if p.stopped() {
+				return
+			}
 			text := strings.TrimSpace(t.name + " " + label)
 			if text != line || stage < t.span.first || stage > t.span.last {
 				return
@@ -235,7 +268,7 @@ func (p *Program) checkStep(stage int, lines []string, before, after []string) e
 			changed[c] = true
 		}
 	}
-	if !explained(fitting, nil, changed) {
+	if !p.explained(fitting, nil, changed) {
 		return broken(wordTrans, "step %d: %q do not explain all that changed, or may not be taken together", stage, lines)
 	}
 	return nil
@@ -243,7 +276,10 @@ func (p *Program) checkStep(stage int, lines []string, before, after []string) e
 
 // explained reports whether one possible step can be chosen for each line, no
 // step twice, such that they may be taken together and touch all changed cells.
-func explained(fitting [][]possible, chosen []possible, changed map[int]bool) bool {
+func (p checker) explained(fitting [][]possible, chosen []possible, changed map[int]bool) bool {
+	if p.stopped() {
+		return true
+	}
 	if len(fitting) == 0 {
 		touched := map[int]bool{}
 		for _, step := range chosen {
@@ -263,7 +299,7 @@ func explained(fitting [][]possible, chosen []possible, changed map[int]bool) bo
 	}
 	for _, step := range fitting[0] {
 		twice := slices.ContainsFunc(chosen, func(other possible) bool { return other.section == step.section && other.instance == step.instance })
-		if !twice && explained(fitting[1:], append(chosen, step), changed) {
+		if !twice && p.explained(fitting[1:], append(chosen, step), changed) {
 			return true
 		}
 	}
@@ -271,7 +307,7 @@ func explained(fitting [][]possible, chosen []possible, changed map[int]bool) bo
 }
 
 // matches reports whether a board fits rules for these cells.
-func (p *Program) matches(rules []rule, cells []int, board []string) bool {
+func (p checker) matches(rules []rule, cells []int, board []string) bool {
 	values := make([]string, len(cells))
 	for i, c := range cells {
 		values[i] = board[c]
@@ -281,7 +317,7 @@ func (p *Program) matches(rules []rule, cells []int, board []string) bool {
 
 // satisfiable reports whether there are values for the variables such that each
 // rule fits the symbol in its place.
-func (p *Program) satisfiable(rules []rule, cells []int, symbols []string) bool {
+func (p checker) satisfiable(rules []rule, cells []int, symbols []string) bool {
 	isSymbol := func(name string) bool {
 		_, ok := p.symbols[name]
 		return ok
@@ -331,6 +367,9 @@ func (p *Program) satisfiable(rules []rule, cells []int, symbols []string) bool 
 	}
 	var search func(next int) bool
 	search = func(next int) bool {
+		if p.stopped() {
+			return true
+		}
 		for i, r := range rules {
 			if !holds(r, symbols[i]) {
 				return false

@@ -46,7 +46,7 @@ func TestCheckChanged(t *testing.T) {
 		}
 		for _, steps := range r.Steps {
 			right := steps[0]
-			for _, m := range newUnrolling(p).moves {
+			for _, m := range newUnrolling(context.Background(), p, mostMemory).moves {
 				if steps[0] = m.name; m.name != right && p.Check(r.String()) == nil {
 					t.Fatalf("%s: step %s in the place of %s is not noticed", file, m.name, right)
 				}

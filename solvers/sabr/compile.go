@@ -1,6 +1,7 @@
 package sabr
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 
@@ -14,6 +15,8 @@ const (
 	// keepLimit is the most pairs of a step and a set of cells that it leaves
 	// alone for which this is said in so many words; it follows anyway.
 	keepLimit = 200_000
+	// boxSymbols is the most bytes that those boxes may take while they are made.
+	boxSymbols = 16 << 20
 )
 
 // unrolling is a program as constraints of the engine, as far as stages have
@@ -32,6 +35,8 @@ type unrolling struct {
 	groups   []optionGroup
 	counts   *counts
 	patterns map[patternKey]*pattern
+
+	budget
 }
 
 // patternKey names a rule list, by its first rule, and the lists of symbols of
@@ -55,16 +60,27 @@ type optionGroup struct {
 	options []*require
 }
 
-func newUnrolling(p *Program) *unrolling {
+// newUnrolling begins to compile a program, into at most so many bytes. Whether
+// there was the time and the memory stands in the budget's err, here as after
+// addStage.
+func newUnrolling(ctx context.Context, p *Program, most int) *unrolling {
 	u := &unrolling{
 		program:  p,
 		model:    csp.NewModel(csp.Config{}),
 		patterns: map[patternKey]*pattern{},
+		budget:   budget{ctx: ctx, file: p.file, most: most},
+	}
+	// The first stage before all else: what is too large is known at once.
+	if !u.pay(p.boardBytes()) {
+		return u
 	}
 	for i := range p.steps {
 		step := &p.steps[i]
 		rules := slices.Concat(step.before, step.after)
 		for _, o := range p.occurrences(step.object) {
+			if !u.pay(moveBytes) {
+				return u
+			}
 			u.moves = append(u.moves, move{step, Step{step.name, o.label}, rules, o.cells})
 		}
 	}
@@ -88,12 +104,20 @@ func newUnrolling(p *Program) *unrolling {
 	return u
 }
 
-// addStage adds one more stage, and the step to it from the stage before.
+// addStage adds one more stage, and the step to it from the stage before. When
+// the budget is spent it leaves off.
 func (u *unrolling) addStage() {
 	p, m := u.program, u.model
 	t := len(u.stages)
+	u.stage = t
+	if t > 0 && !u.pay(p.boardBytes()) {
+		return
+	}
 	cells := make([][]csp.BoolVar, len(p.board))
 	for c := range cells {
+		if !u.work(len(p.lists[p.board[c].list].symbols)) {
+			return
+		}
 		cells[c] = u.newChoice(len(p.lists[p.board[c].list].symbols))
 	}
 	u.stages = append(u.stages, cells)
@@ -103,6 +127,9 @@ func (u *unrolling) addStage() {
 	for i := range p.requires {
 		if r := &p.requires[i]; r.span.holds(t) {
 			for _, o := range p.occurrences(r.object) {
+				if !u.work(len(o.cells)) {
+					return
+				}
 				u.fit(m.True(), r.rules, o.cells, u.on(t, o.cells))
 			}
 		}
@@ -154,18 +181,21 @@ func (u *unrolling) on(t int, cells []int) [][]csp.BoolVar {
 	return literals
 }
 
-func (u *unrolling) whole() []int { return u.program.occurrences(theBoard)[0].cells }
+func (u *unrolling) whole() []int { return u.program.whole[0].cells }
 
 // lookup is the pattern of a rule list on cells, made once for equal lists of
-// symbols.
+// symbols. It is nil when the budget is spent.
 func (u *unrolling) lookup(rules []rule, cells []int) *pattern {
-	lists := make([]int, len(cells))
-	for i, c := range cells {
-		lists[i] = u.program.board[c].list
+	if !u.work(len(cells)) {
+		return nil
 	}
+	lists := u.program.listsOf(cells)
 	key := patternKey{&rules[0], numbersKey(lists)}
 	t := u.patterns[key]
 	if t == nil {
+		if !u.pay(u.program.patternCost(rules, lists)) {
+			return nil
+		}
 		t = u.program.newPattern(rules, lists)
 		u.patterns[key] = t
 	}
@@ -176,13 +206,18 @@ func (u *unrolling) lookup(rules []rule, cells []int) *pattern {
 // and symbol, when onlyIf is true.
 func (u *unrolling) fit(onlyIf csp.BoolVar, rules []rule, cells []int, literals [][]csp.BoolVar) {
 	t := u.lookup(rules, cells)
+	if t == nil {
+		return
+	}
 	m := u.model
 	values := make([][]csp.BoolVar, len(t.variables))
 	for v, d := range t.variables {
 		if d.place >= 0 {
 			values[v] = literals[d.place]
-		} else {
+		} else if u.pay(choiceBytes(d.symbols)) {
 			values[v] = u.newChoice(d.symbols)
+		} else {
+			return
 		}
 	}
 	unless := onlyIf.Not()
@@ -191,6 +226,9 @@ func (u *unrolling) fit(onlyIf csp.BoolVar, rules []rule, cells []int, literals 
 		r := &t.places[i]
 		if r.anything {
 			continue
+		}
+		if !u.pay(r.clauseBytes(t, i)) {
+			return
 		}
 		if r.equal >= 0 && t.variables[r.equal].place != i {
 			for s, x := range literals[i] {
@@ -201,6 +239,9 @@ func (u *unrolling) fit(onlyIf csp.BoolVar, rules []rule, cells []int, literals 
 		for s, x := range literals[i] {
 			if r.allowed[s] {
 				continue
+			}
+			if !u.work(2 + len(r.same) + len(r.other)) {
+				return
 			}
 			clause = append(clause[:0], unless, x.Not())
 			for _, v := range r.same {
@@ -226,8 +267,14 @@ func (u *unrolling) addOptions(g *optionGroup, t int) {
 		return
 	}
 	for _, o := range u.program.occurrences(g.object) {
+		if !u.work(len(o.cells)) {
+			return
+		}
 		literals := u.on(t, o.cells)
 		if !u.addBoxes(options, o.cells, literals) {
+			if !u.pay(choiceBytes(len(options))) {
+				return
+			}
 			chosen := u.model.NewBoolVars(len(options))
 			for i, option := range options {
 				u.fit(chosen[i], option.rules, o.cells, literals)
@@ -239,15 +286,26 @@ func (u *unrolling) addOptions(g *optionGroup, t int) {
 
 // addBoxes requires one of the options to fit, as a choice among boxes: then a
 // symbol that is in none of those still possible is seen to be impossible. It
-// returns false, having done nothing, if they are too many.
+// returns false, having done nothing, if they are too many or too large.
 func (u *unrolling) addBoxes(options []*require, cells []int, literals [][]csp.BoolVar) bool {
+	size := 0 // of a box
+	for _, choice := range literals {
+		size += len(choice)
+	}
 	var boxes []box
 	for _, option := range options {
-		more, ok := u.lookup(option.rules, cells).boxes(boxLimit - len(boxes))
-		if !ok {
+		t := u.lookup(option.rules, cells)
+		if t == nil {
 			return false
 		}
-		boxes = append(boxes, more...)
+		count, ok := t.boxCount(boxLimit - len(boxes))
+		if !ok || (len(boxes)+count)*size > boxSymbols || !u.work(count*size) {
+			return false
+		}
+		boxes = append(boxes, t.boxes(count)...)
+	}
+	if !u.pay(choiceBytes(len(boxes))) {
+		return false
 	}
 	chosen := u.model.NewBoolVars(len(boxes))
 	u.model.AddClause(chosen...)
@@ -257,7 +315,14 @@ func (u *unrolling) addBoxes(options []*require, cells []int, literals [][]csp.B
 			for k, b := range boxes {
 				if b[i][s] {
 					support = append(support, chosen[k])
-				} else {
+				}
+			}
+			without := len(boxes) + 1 - len(support)
+			if !u.work(len(boxes)) || without > 0 && !u.pay(clauseBytes+len(support)*literalBytes+without*binaryBytes) {
+				return false
+			}
+			for k, b := range boxes {
+				if !b[i][s] {
 					u.model.AddImplication(chosen[k], x.Not())
 				}
 			}
@@ -287,7 +352,13 @@ func (u *unrolling) addDifferent(cells []int, t int) {
 			u.model.AddClause()
 			return
 		}
+		if !u.pay(n * len(same) * 2 * holderBytes) {
+			return
+		}
 		for s := range n {
+			if !u.work(len(same)) {
+				return
+			}
 			var holders []csp.BoolVar
 			for _, c := range same {
 				holders = append(holders, u.stages[t][c][s])
@@ -312,6 +383,9 @@ func (u *unrolling) addStep(t int) {
 		if !step.span.holds(t) {
 			continue
 		}
+		if !u.pay(variableBytes + 2*holderBytes) {
+			return
+		}
 		taken[k] = m.NewBoolVar()
 		if step.simultaneous {
 			together = append(together, taken[k])
@@ -319,7 +393,10 @@ func (u *unrolling) addStep(t int) {
 			alone = append(alone, taken[k])
 		}
 		cells := u.moves[k].cells
-		u.fit(taken[k], u.moves[k].rules, slices.Concat(cells, cells), slices.Concat(u.on(t, cells), u.on(t+1, cells)))
+		u.fit(taken[k], u.moves[k].rules, twice(cells), slices.Concat(u.on(t, cells), u.on(t+1, cells)))
+		if u.err != nil {
+			return
+		}
 	}
 	u.taken = append(u.taken, taken)
 	m.AddClause(slices.Concat(alone, together)...)
@@ -339,6 +416,9 @@ func (u *unrolling) addStep(t int) {
 		if taken[k] == m.False() {
 			continue
 		}
+		if !u.work(len(u.moves[k].cells)) {
+			return
+		}
 		for _, c := range u.moves[k].cells {
 			if n := len(touching[c]); n == 0 || touching[c][n-1] != k {
 				touching[c] = append(touching[c], k)
@@ -347,9 +427,15 @@ func (u *unrolling) addStep(t int) {
 	}
 	stays := map[string]csp.BoolVar{}
 	for c, moves := range touching {
+		if !u.pay(len(u.stages[t][c])*2*clauseBytes) || !u.work(len(moves)) {
+			return
+		}
 		key := numbersKey(moves)
 		stay, ok := stays[key]
 		if !ok {
+			if !u.pay(variableBytes+clauseBytes+len(moves)*literalBytes) || !u.work(len(taken)) {
+				return
+			}
 			stay = u.addStay(moves, taken, len(touching))
 			stays[key] = stay
 		}

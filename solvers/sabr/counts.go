@@ -1,6 +1,10 @@
 package sabr
 
-import "tapwise/solvers/csp"
+import (
+	"slices"
+
+	"tapwise/solvers/csp"
+)
 
 // counts bounds how many cells hold each symbol, stage by stage. Steps that
 // move symbols about keep their number, steps that take one away lower it by
@@ -30,29 +34,46 @@ func (b bounds) plus(c bounds) bounds { return bounds{b.least + c.least, b.most 
 func newCounts(u *unrolling) *counts {
 	p := u.program
 	k := &counts{}
+	if !p.HasSteps() {
+		return k
+	}
 	for i := range p.steps {
 		if p.steps[i].simultaneous {
 			return k
 		}
 	}
-	for l, list := range p.lists {
-		var cells []int
-		for c := range p.board {
-			if p.board[c].list == l {
-				cells = append(cells, c)
-			}
+	var start *pattern
+	if p.start != nil {
+		if start = u.lookup(p.start, u.whole()); start == nil {
+			return k
 		}
+	}
+	byList := make([][]int, len(p.lists))
+	for c := range p.board {
+		byList[p.board[c].list] = append(byList[p.board[c].list], c)
+	}
+	moves := u.countedMoves()
+	for l, list := range p.lists {
+		cells := byList[l]
 		if len(cells) == 0 {
 			continue
 		}
 		for s := range list.symbols {
-			n := symbolCount{symbol: symbol{l, s}, cells: cells, now: bounds{0, len(cells)}}
-			if p.start != nil {
-				t := u.lookup(p.start, u.whole())
-				n.now = t.count(n.symbol, 0, len(u.whole()))
+			if !u.pay(symbolCountBytes) || !u.work(len(cells)) {
+				return k
 			}
-			for i := range u.moves {
-				change := u.change(&u.moves[i], n.symbol)
+			n := symbolCount{symbol: symbol{l, s}, cells: cells, now: bounds{0, len(cells)}}
+			if start != nil {
+				n.now = bounds{}
+				for _, c := range cells {
+					n.now = n.now.plus(start.count(n.symbol, c, c+1))
+				}
+			}
+			for i, m := range moves {
+				if !u.work(m.work()) {
+					return k
+				}
+				change := m.change(n.symbol)
 				if i == 0 {
 					n.change = change
 				}
@@ -64,17 +85,55 @@ func newCounts(u *unrolling) *counts {
 	return k
 }
 
-// change bounds by how much a move changes the number of a symbol.
-func (u *unrolling) change(m *move, s symbol) bounds {
-	seen := map[int]bool{}
-	for _, c := range m.cells {
-		if seen[c] { // counted twice it would be wrong
-			return bounds{-len(m.cells), len(m.cells)}
+// symbolCountBytes is the size of a symbolCount.
+const symbolCountBytes = 96
+
+// countedMove is a move, or several that change numbers alike.
+type countedMove struct {
+	pattern *pattern // nil: a cell plays two parts, and counted twice it would be wrong
+	cells   int
+}
+
+// countedMoves are the moves by what matters to the number of symbols, each
+// once.
+func (u *unrolling) countedMoves() (list []countedMove) {
+	known := map[countedMove]bool{}
+	for i := range u.moves {
+		m := countedMove{cells: len(u.moves[i].cells)}
+		seen := map[int]bool{}
+		for _, c := range u.moves[i].cells {
+			seen[c] = true
 		}
-		seen[c] = true
+		if len(seen) == m.cells {
+			if m.pattern = u.lookup(u.moves[i].rules, twice(u.moves[i].cells)); m.pattern == nil {
+				return nil
+			}
+		}
+		if !known[m] {
+			known[m] = true
+			list = append(list, m)
+		}
 	}
-	n := len(m.cells)
-	t := u.lookup(m.rules, append(m.cells[:n:n], m.cells...))
+	return list
+}
+
+// work is about how many steps change takes.
+func (m countedMove) work() int {
+	if m.pattern == nil {
+		return 1
+	}
+	return (1 + len(m.pattern.variables)) * 2 * m.cells
+}
+
+// twice are the cells of a step before and after it.
+func twice(cells []int) []int { return slices.Concat(cells, cells) }
+
+// change bounds by how much the move changes the number of a symbol.
+func (m countedMove) change(s symbol) bounds {
+	t, n := m.pattern, m.cells
+	if t == nil {
+		return bounds{-n, n}
+	}
 	before, after := t.count(s, 0, n), t.count(s, n, 2*n)
 	change := bounds{after.least - before.most, after.most - before.least}
 	// A variable counts the same wherever it stands.
@@ -123,12 +182,7 @@ func (r *placeRule) must(s symbol) bool {
 	if r.anything {
 		return r.symbols == 1
 	}
-	for i, ok := range r.allowed {
-		if ok && i != s.index {
-			return false
-		}
-	}
-	return true
+	return r.choices == 1
 }
 
 // manyHolders is a number of cells, always the same, from which on it does not
@@ -147,6 +201,12 @@ func (k *counts) addTo(u *unrolling, t int) {
 		}
 		n.now = n.now.plus(n.change)
 		n.now = bounds{max(n.now.least, 0), min(n.now.most, len(n.cells))}
+		if n.now == (bounds{0, len(n.cells)}) {
+			continue
+		}
+		if !u.pay(2 * len(n.cells) * holderBytes) {
+			return
+		}
 		var literals []csp.BoolVar
 		for _, c := range n.cells {
 			literals = append(literals, u.stages[t][c][n.index])

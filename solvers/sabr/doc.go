@@ -9,8 +9,8 @@
 //
 // # Language
 //
-// A program is a list of sections. White space is free; a comment goes from '#'
-// to the end of the line, or from "#(" to ")#". Names are letters, digits, '-'
+// A program is a list of sections. White space is free, no-break spaces included;
+// a comment goes from '#' to the end of the line, or from "#(" to ")#". Names are letters, digits, '-'
 // and '_'. A ';' may follow any item of a list; on the board it ends a printed
 // line. First come one or more Sym, then Board, then at most one Start and one
 // End, then the rest in any order.
@@ -18,7 +18,7 @@
 //	Sym {a b c}, Sym L {…}          a list of symbols; a symbol stands in one list only
 //	Board { c1 c2:L ; . c3 }        the cells, each over a list; dots are printed, and no cells
 //	Start {…}, End {…}              a rule a cell, for the first and the last stage
-//	Obj O { p q r }                 an object and its cells; optional
+//	Obj O { p q r }                 an object and its cells; optional; a name that stands twice is two cells
 //	DesObj N:O { c1 c2 c3 }         an instance of O on cells of the board, which may repeat; N: is optional
 //	Req (i:j) N:O { rules }         each instance of O fits, at stages i to j
 //	Opt (i:j) N:O { rules }         each instance fits one of the Opts with this N and O
@@ -31,7 +31,8 @@
 // them a section holds at all stages, and Opts without a name are alternatives
 // of each other. Where only some Opts of a name apply to a stage, one of those
 // has to fit; where none does, nothing is asked. A step belongs to the stage it
-// starts from. O may be Board in Req, Opt and the steps.
+// starts from. O may be Board in Req, Opt and the steps. Rules for an O without
+// a DesObj say nothing.
 //
 // A rule list has one rule for each cell of the object. A rule is a symbol; '?',
 // anything; '!s', anything but s; (a,b,!c), one of these; or the name of a
@@ -43,7 +44,7 @@
 // stands at.
 //
 // From one stage to the next either one Trans is taken by one instance, or one
-// or more TransSim: each fits with its left side before and its right side
+// or more TransSim, and never nothing: each fits with its left side before and its right side
 // after, and cells that belong to none of the instances taken stay as they are. A
 // cell of an instance taken is bound by the rules alone: after '?' it may be
 // anything.
@@ -51,7 +52,8 @@
 // # Results
 //
 // The result has the fewest stages for which everything holds, up to
-// Options.Stages; a program without steps has exactly one stage. It is printed
+// Options.Stages, or with Options.Exactly as many as that; a program without steps
+// has exactly one stage. It is printed
 // with the symbols in the place of the cells, a blank after each, and dots as
 // they stand; after each board a blank line; between two boards the steps, as
 // TRANS INSTANCE with unnamed parts left out, and another blank line.
@@ -65,6 +67,10 @@
 // same model, End being an assumption about the last, so that what was learned
 // with few stages serves with more. How many cells hold a symbol is followed
 // from Start through the steps and bounded at each stage.
+//
+// What the constraints will take is reckoned before they are made, and bounded; a
+// program that would take more is refused with a TooLargeError. All the while the
+// context is asked.
 //
 // Check tests printed results against the program on its own.
 package sabr

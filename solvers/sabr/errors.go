@@ -36,6 +36,8 @@ var ErrUnsatisfiable = errors.New("unsatisfiable")
 type UnsatisfiableError struct {
 	// Stages is the most stages a result was looked for with.
 	Stages int
+	// Exactly is true when none was looked for with fewer.
+	Exactly bool
 	// Ever is true when more stages cannot help either.
 	Ever bool
 	// Stats is the effort of the proof.
@@ -49,6 +51,8 @@ func (e *UnsatisfiableError) Error() string {
 		return "unsatisfiable, with any number of stages"
 	case e.Stages == 1:
 		return "unsatisfiable with one stage"
+	case e.Exactly:
+		return fmt.Sprintf("unsatisfiable with exactly %d stages", e.Stages)
 	}
 	return fmt.Sprintf("unsatisfiable with at most %d stages", e.Stages)
 }

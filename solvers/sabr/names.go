@@ -5,12 +5,29 @@ import (
 	"slices"
 )
 
+// mostPlaced is the most rules that are checked where they lie, counted once
+// for each cell and each kind of place. It is about a second's work and a hundred
+// times more than large programs need.
+const mostPlaced = 5_000_000
+
 // checkNames finds out, once everything is read, which names are variables. It
 // refuses a variable in which two lists of symbols meet, and collects warnings.
 func (p *Program) checkNames() error {
+	places := make([][]occurrence, len(p.objects)+1) // by object, the Board last
+	for object := range p.objects {
+		places[object] = p.kindsOf(p.occurrences(object))
+	}
+	places[len(p.objects)] = p.whole
+	placed := 0
 	check := func(object int, rules []rule) error {
 		p.warnLonely(rules)
-		for _, o := range p.occurrences(object) {
+		if object == theBoard {
+			object = len(p.objects)
+		}
+		for _, o := range places[object] {
+			if placed += len(rules); placed > mostPlaced {
+				return p.fault(rules[0].at, "the program has more than %d rules on cells, counting them for each DesObj with other lists of symbols", mostPlaced)
+			}
 			cells := o.cells
 			if len(rules) == 2*len(cells) {
 				cells = slices.Concat(cells, cells)
@@ -48,6 +65,20 @@ func (p *Program) checkNames() error {
 	})
 	p.warnings = slices.CompactFunc(p.warnings, func(a, b *Error) bool { return a.Line == b.Line && a.Column == b.Column })
 	return nil
+}
+
+// kindsOf leaves the first of those occurrences whose cells hold the same lists
+// of symbols, in order: what is found out about names is the same for them.
+func (p *Program) kindsOf(list []occurrence) []occurrence {
+	var kinds []occurrence
+	seen := map[string]bool{}
+	for _, o := range list {
+		if key := numbersKey(p.listsOf(o.cells)); !seen[key] {
+			seen[key] = true
+			kinds = append(kinds, o)
+		}
+	}
+	return kinds
 }
 
 func (p *Program) fault(w word, format string, a ...any) *Error {

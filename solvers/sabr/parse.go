@@ -27,9 +27,15 @@ const (
 // sectionWords are in the order in which sections may come.
 const sectionWords = "Sym Board Start End Obj DesObj Req Opt AllDif Trans TransSim TransLock"
 
+// MostText is the most bytes a program may have.
+const MostText = 4 << 20
+
 // Parse reads a program. The name stands in error messages; it may be empty. An
 // error is an *Error.
 func Parse(name, text string) (*Program, error) {
+	if len(text) > MostText {
+		return nil, &Error{File: name, Line: 1, Column: 1, Reason: fmt.Sprintf("the program has %d bytes, expected at most %d", len(text), MostText)}
+	}
 	words, err := scan(name, text)
 	if err != nil {
 		return nil, err
@@ -149,6 +155,8 @@ func (p *parser) parse() error {
 	if err := p.checkUses(); err != nil {
 		return err
 	}
+	p.program.findOccurrences()
+	p.warnUnmade()
 	return p.program.checkNames()
 }
 
@@ -330,26 +338,21 @@ func (p *parser) object() error {
 	if err := p.expect("{"); err != nil {
 		return err
 	}
-	names := map[string]bool{}
+	// The names are for people only: one that stands twice is two cells.
+	size := 0
 	err = p.list("a cell", "}", func() error {
-		c, err := p.name("a cell")
-		if err != nil {
-			return err
-		}
-		if names[c.text] {
-			return p.fail(c, "the cell %s stands twice in Obj %s", c.quoted(), w.text)
-		}
-		names[c.text] = true
-		return nil
+		size++
+		_, err := p.name("a cell")
+		return err
 	}, nil)
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 {
+	if size == 0 {
 		return p.fail(w, "Obj %s has no cells, expected at least one", w.text)
 	}
 	p.program.objects[id].declared = true
-	p.program.objects[id].size = len(names)
+	p.program.objects[id].size = size
 	return nil
 }
 
@@ -599,9 +602,9 @@ func (p *parser) transition(section word) error {
 	return nil
 }
 
-// checkUses sees to it that objects are known and have the right number of
-// cells and rules everywhere, in the order of the text. An Obj section says how
-// many are right, or else the first DesObj section.
+// checkUses sees to it that objects have the right number of cells and rules
+// everywhere, in the order of the text. An Obj section says how many are right,
+// or else the first DesObj section, or else the first section with rules.
 func (p *parser) checkUses() error {
 	for _, u := range p.uses {
 		if u.section == wordDesObj && p.program.objects[u.object].size == 0 {
@@ -609,12 +612,14 @@ func (p *parser) checkUses() error {
 		}
 	}
 	for _, u := range p.uses {
+		if u.object != theBoard && p.program.objects[u.object].size == 0 {
+			p.program.objects[u.object].size = u.count
+		}
+	}
+	for _, u := range p.uses {
 		size, what := len(p.program.board), "the Board"
 		if u.object != theBoard {
 			size, what = p.program.objects[u.object].size, "the object"
-		}
-		if size == 0 {
-			return p.fail(u.name, "unknown object %s: no Obj or DesObj makes it", u.name.quoted())
 		}
 		if size != u.count {
 			section := u.section
@@ -625,6 +630,19 @@ func (p *parser) checkUses() error {
 		}
 	}
 	return nil
+}
+
+// warnUnmade warns of rules for objects that lie nowhere: they say nothing,
+// which is what a misspelt name looks like.
+func (p *parser) warnUnmade() {
+	warned := map[int]bool{}
+	for _, u := range p.uses {
+		if u.object == theBoard || len(p.program.places[u.object]) > 0 || warned[u.object] {
+			continue
+		}
+		warned[u.object] = true
+		p.program.warnings = append(p.program.warnings, p.program.fault(u.name, "no DesObj makes the object %s: its rules say nothing", u.name.quoted()))
+	}
 }
 
 func counted(n int, what string) string {

@@ -51,7 +51,8 @@ func TestErrorPlaces(t *testing.T) {
 		{"Sym { \xff }", `1:7: "\xff" is not a character of the language`},
 		{"Sym { \ufffd }", "1:7: \"\ufffd\" is not a character of the language"},
 		{"Sym {\r\n\t§ }", `2:2: "§" is not a character of the language`},
-		{"Sym { ä ö @", `1:11: "@" is not a character of the language`}, // columns are characters
+		{"Sym\xa0{\xa00\u00a0\u202f@ }", `1:10: "@" is not a character of the language`}, // blanks of pages
+		{"Sym { ä ö @", `1:11: "@" is not a character of the language`},                  // columns are characters
 	} {
 		if _, err := Parse("", test.text); err == nil || err.Error() != test.expected {
 			t.Errorf("%q: %v, expected %s", test.text, err, test.expected)
@@ -81,7 +82,8 @@ Board { a b c:L }
 Req Board { reed ? red }
 Opt Board { v !v ? }  Opt Board { (red,w) ? x }
 DesObj Pair { a b }  DesObj Pair { b a }
-Trans Pair { v ? => !u v }`)
+Trans Pair { v ? => !u v }
+Req Pear { red red }  Opt Pear { blue blue }  Obj Pie { p }  Opt Pie { red }`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,9 @@ Trans Pair { v ? => !u v }`)
 	expected := `w.tb:3:13: "reed" is no symbol, and as a variable it stands in one place only
 w.tb:3:20: the cell c can never hold "red": it holds the symbols L
 w.tb:4:40: "w" is no symbol, and as a variable it stands in one place only
-w.tb:6:22: "u" is no symbol, and as a variable it stands in one place only`
+w.tb:6:22: "u" is no symbol, and as a variable it stands in one place only
+w.tb:7:5: no DesObj makes the object "Pear": its rules say nothing
+w.tb:7:66: no DesObj makes the object "Pie": its rules say nothing`
 	if strings.Join(got, "\n") != expected {
 		t.Errorf("warnings:\n%s\nexpected:\n%s", strings.Join(got, "\n"), expected)
 	}

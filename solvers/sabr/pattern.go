@@ -18,6 +18,7 @@ type placeRule struct {
 	anything bool
 	equal    int // a variable, or -1
 	allowed  []bool
+	choices  int // how many are allowed
 	same     []int
 	other    []int
 }
@@ -29,6 +30,22 @@ type patternVariable struct {
 	// -1 if there is no such place.
 	place int
 }
+
+// patternCost is about how many bytes a pattern of these rules takes, which is
+// also how many steps it takes to make.
+func (p *Program) patternCost(rules []rule, lists []int) int {
+	cost := 0
+	for i, r := range rules {
+		cost += placeCost + len(r.atoms)
+		if !r.anything {
+			cost += len(p.lists[lists[i]].symbols)
+		}
+	}
+	return cost
+}
+
+// placeCost is the size of a placeRule.
+const placeCost = 128
 
 // newPattern looks up the names of rules for cells that hold these lists.
 func (p *Program) newPattern(rules []rule, lists []int) *pattern {
@@ -55,18 +72,28 @@ func (p *Program) newPattern(rules []rule, lists []int) *pattern {
 			place.equal = variable(r.variable.text, n)
 		}
 		place.allowed = make([]bool, n)
+		written := map[atom]bool{}
+		except := -1 // the symbol that is not allowed when all others are
 		for _, a := range r.atoms {
 			s, isSymbol := p.symbols[a.name.text]
+			same := atom{a.negated, word{text: a.name.text}}
+			if written[same] {
+				continue
+			}
+			written[same] = true
 			switch {
 			case isSymbol && !a.negated:
 				if s.list == lists[i] {
 					place.allowed[s.index] = true
 				}
+			case isSymbol && except < 0:
+				except = n
+				if s.list == lists[i] {
+					except = s.index
+				}
 			case isSymbol:
-				for k := range place.allowed {
-					if s.list != lists[i] || k != s.index {
-						place.allowed[k] = true
-					}
+				if s.list != lists[i] || except != s.index {
+					except = n // !a or !b is anything
 				}
 			case a.negated:
 				place.other = append(place.other, variable(a.name.text, n))
@@ -77,6 +104,16 @@ func (p *Program) newPattern(rules []rule, lists []int) *pattern {
 				}
 			default:
 				place.same = append(place.same, variable(a.name.text, n))
+			}
+		}
+		if except >= 0 {
+			for k := range place.allowed {
+				place.allowed[k] = place.allowed[k] || k != except
+			}
+		}
+		for _, allowed := range place.allowed {
+			if allowed {
+				place.choices++
 			}
 		}
 		if v := place.equal; v >= 0 && t.variables[v].place < 0 {
@@ -90,16 +127,21 @@ func (p *Program) newPattern(rules []rule, lists []int) *pattern {
 // independently of those of others.
 type box [][]bool
 
-// boxes are the boxes whose union is all that fits the pattern, one for each
-// choice of values of the variables. ok is false if they would be more than
-// limit.
-func (t *pattern) boxes(limit int) (list []box, ok bool) {
-	total := 1
+// boxCount is how many boxes there are to try, one for each choice of values of
+// the variables. ok is false if they are more than limit.
+func (t *pattern) boxCount(limit int) (total int, ok bool) {
+	total = 1
 	for _, v := range t.variables {
 		if total *= v.symbols; total > limit {
-			return nil, false
+			return 0, false
 		}
 	}
+	return total, total <= limit
+}
+
+// boxes are the boxes whose union is all that fits the pattern: as many as
+// boxCount says, less those that nothing fits.
+func (t *pattern) boxes(total int) (list []box) {
 	values := make([]int, len(t.variables))
 	for range total {
 		if b := t.box(values); b != nil {
@@ -112,7 +154,7 @@ func (t *pattern) boxes(limit int) (list []box, ok bool) {
 			values[i] = 0
 		}
 	}
-	return list, true
+	return list
 }
 
 // box is what fits when the variables have these values; nil if nothing does.

@@ -12,6 +12,8 @@ type Program struct {
 	end       []rule         // nil: anything
 	objects   []object
 	instances []instance
+	places    [][]occurrence // by object, those of its instances
+	whole     []occurrence   // the one of the Board
 	requires  []require
 	options   []require
 	differs   []allDifferent
@@ -123,7 +125,8 @@ func (p *Program) Cells() []string {
 
 // Warnings are places that keep to the grammar and yet are hardly meant so: a
 // variable that stands in one place only (a misspelt symbol?), a symbol that a
-// cell can never hold. They do not change what the program means.
+// cell can never hold, rules for an object that no DesObj makes. They do not
+// change what the program means.
 func (p *Program) Warnings() []*Error { return p.warnings }
 
 // occurrence is where an object lies on the board.
@@ -135,17 +138,29 @@ type occurrence struct {
 // occurrences are the instances of an object, in the order of the text.
 func (p *Program) occurrences(object int) []occurrence {
 	if object == theBoard {
-		whole := make([]int, len(p.board))
-		for i := range whole {
-			whole[i] = i
-		}
-		return []occurrence{{cells: whole}}
+		return p.whole
 	}
-	var list []occurrence
+	return p.places[object]
+}
+
+// findOccurrences fills in what occurrences returns.
+func (p *Program) findOccurrences() {
+	cells := make([]int, len(p.board))
+	for i := range cells {
+		cells[i] = i
+	}
+	p.whole = []occurrence{{cells: cells}}
+	p.places = make([][]occurrence, len(p.objects))
 	for _, in := range p.instances {
-		if in.object == object {
-			list = append(list, occurrence{in.label, in.cells})
-		}
+		p.places[in.object] = append(p.places[in.object], occurrence{in.label, in.cells})
 	}
-	return list
+}
+
+// listsOf are the lists of symbols that cells hold.
+func (p *Program) listsOf(cells []int) []int {
+	lists := make([]int, len(cells))
+	for i, c := range cells {
+		lists[i] = p.board[c].list
+	}
+	return lists
 }

@@ -254,6 +254,13 @@ func TestRandom(t *testing.T) {
 			t.Fatalf("seed %d:\n%s\nprints %d results:\n%s\nexpected %d:\n%s", seed, text,
 				len(got), strings.Join(got, "----\n"), len(want), strings.Join(want, "----\n"))
 		}
+		if p.HasSteps() && programs%2 == 0 {
+			got := alikes(printed(t, p, Options{Stages: 2, Exactly: true}, 0))
+			if want := alikes(everything(p, 2)); !slices.Equal(got, want) {
+				t.Fatalf("seed %d:\n%s\nprints %d results of two stages:\n%s\nexpected %d:\n%s", seed, text,
+					len(got), strings.Join(got, "----\n"), len(want), strings.Join(want, "----\n"))
+			}
+		}
 	}
 	t.Logf("%d programs, %d satisfiable, %d with steps, %d with several results", programs, satisfiable, planned, several)
 	if planned < programs/50 || several < programs/5 {

@@ -13,7 +13,11 @@ func TestRules(t *testing.T) {
 			t.Fatalf("%s: no line \"--\"", c[0])
 		}
 		var o Options
-		if _, stages, ok := strings.Cut(c[0], ": stages "); ok {
+		_, stages, ok := strings.Cut(c[0], ": stages ")
+		if !ok {
+			_, stages, o.Exactly = strings.Cut(c[0], ": exactly ")
+		}
+		if ok || o.Exactly {
 			if _, err := fmt.Sscan(stages, &o.Stages); err != nil {
 				t.Fatal(err)
 			}

@@ -34,6 +34,14 @@ func isNameRune(r rune) bool {
 	return r == '-' || r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
+// isBlank reports whether a character is white space. Programs are pasted from
+// pages, so no-break spaces are, and so is a byte order mark.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
+
+// latin1NoBreakSpace is a no-break space in a file that is not UTF-8 but
+// Latin-1. At the beginning of a character UTF-8 does not have this byte.
+const latin1NoBreakSpace = 0xa0
+
 // scanner cuts a text into words.
 type scanner struct {
 	file   string
@@ -71,7 +79,7 @@ func (s *scanner) skip() error {
 				end = len(s.rest)
 			}
 			s.take(end)
-		case unicode.IsSpace(r) || r == '\ufeff':
+		case isBlank(r) || s.rest[0] == latin1NoBreakSpace:
 			s.take(size)
 		default:
 			return nil

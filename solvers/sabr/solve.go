@@ -16,9 +16,11 @@ const DefaultStages = 20
 
 // Options say how a program is solved. The zero value is a good default.
 type Options struct {
-	// Stages is the most stages that may be used; 0 means DefaultStages. A
+	// Stages is the most stages that may be used, from 1; 0 means DefaultStages. A
 	// program without steps has one stage, whatever is said here.
 	Stages int
+	// Exactly asks for as many stages as Stages says, not for the fewest.
+	Exactly bool
 	// Progress, if not nil, is told each number of stages before it is tried.
 	Progress func(stages int)
 }
@@ -31,9 +33,9 @@ type Stats struct {
 	Clauses   int `json:"clauses"`   // clauses of the engine with more than two literals
 }
 
-// Solve finds a result with the fewest stages. It fails with an
-// UnsatisfiableError when it has proved that there is none, or with the
-// context's error.
+// Solve finds a result with the fewest stages, or exactly as many as the options
+// say. It fails with an UnsatisfiableError when it has proved that there is none,
+// with a TooLargeError, or with the context's error.
 func (p *Program) Solve(ctx context.Context, o Options) (*Result, error) {
 	var found *Result
 	stats, err := p.Enumerate(ctx, o, func(r *Result) bool {
@@ -50,13 +52,15 @@ func (p *Program) Solve(ctx context.Context, o Options) (*Result, error) {
 // Enumerate calls yield with each result of the fewest stages, once, until
 // yield returns false. Results are different when a board is, or what is
 // printed of the steps, whatever its order; which of several sections or
-// instances of the same name took a step makes no difference. It returns nil after yield returned false or when the list was complete,
-// an UnsatisfiableError if there is nothing to list, and the context's error
-// if that is done first. The Stats of the results are left empty.
+// instances of the same name took a step makes no difference. It returns nil
+// after yield returned false or when the list was complete, an UnsatisfiableError
+// if there is nothing to list, a TooLargeError if the program cannot be tried, and
+// the context's error if that is done first. The Stats of the results are left
+// empty.
 func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) bool) (Stats, error) {
 	most := o.Stages
 	switch {
-	case most < 0:
+	case most < 0 || most == 0 && o.Exactly:
 		return Stats{}, fmt.Errorf("sabr: %d stages, expected at least 1", most)
 	case !p.HasSteps():
 		most = 1
@@ -64,7 +68,7 @@ func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) 
 		most = DefaultStages
 	}
 	began := time.Now()
-	u := newUnrolling(p)
+	u := newUnrolling(ctx, p, mostMemory)
 	stats := func() Stats {
 		s := u.model.Stats()
 		return Stats{
@@ -74,17 +78,29 @@ func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) 
 			Clauses:   s.Clauses,
 		}
 	}
+	exactly := o.Exactly && p.HasSteps()
 	for t := range most {
 		if o.Progress != nil {
 			o.Progress(t + 1)
 		}
-		u.addStage()
+		if u.addStage(); u.err != nil {
+			return stats(), u.err
+		}
+		if exactly && t < most-1 {
+			continue
+		}
 		last := u.last(t)
+		if u.err != nil {
+			return stats(), u.err
+		}
 		switch u.model.Solve(ctx, last) {
 		case csp.Feasible:
 			return p.list(ctx, u, last, yield, stats)
 		case csp.Unknown:
 			return stats(), ctx.Err()
+		}
+		if exactly {
+			break
 		}
 		if len(u.model.Core()) == 0 {
 			// Not the End but the stages themselves cannot be.
@@ -92,7 +108,7 @@ func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) 
 		}
 		u.model.AddClause(last.Not())
 	}
-	return stats(), &UnsatisfiableError{Stages: most, Ever: !p.HasSteps(), Stats: stats()}
+	return stats(), &UnsatisfiableError{Stages: most, Exactly: exactly, Ever: !p.HasSteps(), Stats: stats()}
 }
 
 // list yields the results with the stages there are, of which one has been

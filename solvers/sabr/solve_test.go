@@ -34,6 +34,11 @@ func TestUnsatisfiable(t *testing.T) {
 		if err == nil || err.Error() != test.expected {
 			t.Errorf("%v, expected %s, for\n%s", err, test.expected, test.text)
 		}
+		exactly := strings.Replace(test.expected, "at most", "exactly", 1)
+		_, err = parseText(t, test.text).Solve(context.Background(), Options{Stages: max(test.stages, 1), Exactly: true})
+		if test.stages > 0 && test.stages < 7 && (err == nil || err.Error() != exactly) {
+			t.Errorf("%v, expected %s, for\n%s", err, exactly, test.text)
+		}
 		if !errors.Is(err, ErrUnsatisfiable) || !errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, context.Canceled) {
 			t.Errorf("%#v is not ErrUnsatisfiable and solvers.ErrNoSolution", err)
 		}
@@ -44,6 +49,9 @@ func TestOptions(t *testing.T) {
 	p := parseText(t, bits)
 	if _, err := p.Solve(context.Background(), Options{Stages: -1}); err == nil || err.Error() != "sabr: -1 stages, expected at least 1" {
 		t.Errorf("%v for -1 stages", err)
+	}
+	if _, err := p.Solve(context.Background(), Options{Exactly: true}); err == nil || err.Error() != "sabr: 0 stages, expected at least 1" {
+		t.Errorf("%v for exactly 0 stages", err)
 	}
 	var seen []int
 	r, err := p.Solve(context.Background(), Options{Progress: func(stages int) { seen = append(seen, stages) }})
