@@ -85,7 +85,7 @@ func (a *app) configShow() error {
 		if value == "" {
 			value = `""`
 		}
-		if _, err := fmt.Fprintf(a.out, "%-22s %-22s %s\n", s.Key, value, s.From); err != nil {
+		if _, err := fmt.Fprintf(a.out, "%-22s %-22s %s\n", oneLine(s.Key), oneLine(value), oneLine(s.From)); err != nil {
 			return err
 		}
 	}

@@ -58,6 +58,13 @@ type codeError int
 
 func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
+// interruption is why a run was interrupted when nobody asked it to end. It is
+// otherwise the same as Ctrl-C.
+type interruption string
+
+func (i interruption) Error() string      { return string(i) }
+func (interruption) Is(target error) bool { return target == context.Canceled }
+
 // exitCode decides what the process exits with.
 func exitCode(err error) int {
 	var (

@@ -60,23 +60,36 @@ type app struct {
 
 // run executes a command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams) int {
-	a := &app{streams: s}
+	ctx, interrupt := context.WithCancelCause(ctx)
+	defer interrupt(nil)
+	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)
+	a := &app{streams: streams{s.in, out, errs}}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if cause := context.Cause(ctx); err != nil && cause != nil {
+	if flushErr := out.flush(); err == nil {
+		err = flushErr
+	}
+	switch cause := context.Cause(ctx); {
+	case err != nil && cause != nil:
 		err = cause
+	case out.lost():
+		err = errUnread
 	}
 	var said codeError
+	var unasked interruption
 	switch {
+	case errors.As(err, &unasked):
+		fmt.Fprintf(errs, "tapwise: interrupted: %v\n", unasked)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(s.err, "tapwise: interrupted")
+		fmt.Fprintln(errs, "tapwise: interrupted")
 	case err != nil && !errors.As(err, &said):
-		fmt.Fprintf(s.err, "tapwise: %v\n", err)
+		fmt.Fprintf(errs, "tapwise: %v\n", err)
 		if h := hint(err); h != "" {
-			fmt.Fprintf(s.err, "hint: %s\n", h)
+			fmt.Fprintf(errs, "hint: %s\n", h)
 		}
 	}
+	_ = errs.flush() // there is nowhere left to say that it fails
 	return exitCode(err)
 }
 

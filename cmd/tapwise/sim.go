@@ -186,7 +186,7 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 	}
 	run := exec.CommandContext(ctx, command[0], command[1:]...)
 	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
-	run.Stdin, run.Stdout, run.Stderr = a.in, a.out, a.err
+	run.Stdin, run.Stdout, run.Stderr = a.in, underlying(a.out), underlying(a.err)
 	run.Env = append(os.Environ(), env...)
 	err := run.Run()
 	var exit *exec.ExitError
