@@ -101,7 +101,7 @@ type calibrating struct {
 	answers *bufio.Reader
 }
 
-func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions) error {
+func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions) (failure error) {
 	c := calibrating{app: a, calibrateOptions: o, answers: bufio.NewReader(io.LimitReader(a.in, 1<<16))}
 	if len(files) > 0 && (o.touch || o.timing) {
 		return badInputf("calibrate: --touch and --timing measure on the phone, expected no pictures")
@@ -113,6 +113,13 @@ func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions)
 	pictures, err := c.pictures(ctx, files)
 	if err != nil {
 		return err
+	}
+	if o.touch || o.timing {
+		release, err := c.hold(c.device.Serial)
+		if err != nil {
+			return err
+		}
+		defer func() { failure = errors.Join(failure, release()) }()
 	}
 	if c.game == nil {
 		if c.game, err = c.whichGame(ctx, pictures); err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/phonelock"
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 )
@@ -99,9 +100,12 @@ func exitCode(err error) int {
 // add.
 func hint(err error) string {
 	var failure *player.Failure
+	var held *phonelock.HeldError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ""
+	case errors.As(err, &held):
+		return heldHint(held)
 	case errors.Is(err, adb.ErrNoServer):
 		return "start it with `adb start-server`, or say where it listens with --adb-port"
 	case errors.Is(err, adb.ErrManyDevices):

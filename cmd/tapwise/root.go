@@ -49,6 +49,7 @@ type settings struct {
 // app is one run of the program.
 type app struct {
 	streams
+	args     []string // of the command line
 	config   string // the configuration file asked for
 	verbose  bool
 	json     bool
@@ -63,7 +64,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	defer interrupt(nil)
 	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)
-	a := &app{streams: streams{s.in, out, errs}}
+	a := &app{streams: streams{s.in, out, errs}, args: args}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
