@@ -393,7 +393,7 @@ func (c *calibrating) measureTouch(ctx context.Context, p *calibration.Profile, 
 func (c *calibrating) known(p *calibration.Profile) (string, *calibration.Profile, error) {
 	file := c.output
 	if file == "" {
-		folder := profileFolder()
+		folder := c.profileFolder()
 		if folder == "" {
 			return "", nil, badInputf("calibrate: there is no configuration folder: say where to write with --output")
 		}

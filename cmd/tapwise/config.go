@@ -101,7 +101,7 @@ func (a *app) configPath() error {
 		}
 		file = filepath.Join(folder, "tapwise", "config.yaml")
 	}
-	for _, place := range [][2]string{{"configuration", file}, {"profiles", profileFolder()}} {
+	for _, place := range [][2]string{{"configuration", file}, {"profiles", a.profileFolder()}} {
 		state := ""
 		if _, err := os.Stat(place[1]); err != nil {
 			state = " (not there)"
@@ -125,7 +125,7 @@ func (a *app) configCheck() error {
 	if _, err := fmt.Fprintf(a.out, "ok     %s\n", file); err != nil {
 		return err
 	}
-	folder := profileFolder()
+	folder := a.profileFolder()
 	if folder == "" {
 		return nil
 	}

@@ -35,6 +35,8 @@ type settings struct {
 	// Profile is a calibration's name or file; empty is the one that fits, none is none.
 	Profile string `mapstructure:"profile"`
 	Journal string `mapstructure:"journal"`
+	// Profiles is the folder of the user's calibrations; empty is the usual one.
+	Profiles string `mapstructure:"profiles"`
 	ADB     struct {
 		Host    string        `mapstructure:"host"`
 		Port    int           `mapstructure:"port"`

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
 )
@@ -176,4 +179,44 @@ func TestOnePlayer(t *testing.T) {
 	if r.look() != "won" {
 		t.Error(story(r.attempts()))
 	}
+}
+
+// TestSimulatorKilled kills a simulated phone with -9: the command that it runs
+// dies with it, and so does what the command started.
+func TestSimulatorKilled(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux ends a process with its parent")
+	}
+	adbtest.Start(t) // or it is skipped
+	const script = `sleep 600 & echo $$ $!; wait`
+	sim := exec.Command("tapwise", "sim", "--size", "480x800", "--", "sh", "-c", script)
+	output, err := sim.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = sim.Wait() }) // it was killed
+	var command, started int
+	_, err = fmt.Fscan(output, &command, &started)
+	if killErr := sim.Process.Kill(); err != nil || killErr != nil {
+		t.Fatal(err, killErr)
+	}
+	for deadline := time.Now().Add(time.Minute); alive(command) || alive(started); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			for _, process := range []int{command, started} {
+				t.Logf("process %d is alive: %v", process, alive(process))
+				_ = syscall.Kill(process, syscall.SIGKILL) // it is this test's
+			}
+			t.Fatal("the simulated phone is killed, and what it ran lives on")
+		}
+	}
+}
+
+// alive reports whether a process is there that is no zombie.
+func alive(process int) bool {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
+	return err == nil && !bytes.Contains(status, []byte(") Z "))
 }
