@@ -3,15 +3,19 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 )
 
-// tie has an interrupt sent to the command. Dying with this process is something
-// that only Linux knows.
-func tie(command *exec.Cmd, _ bool) {
+// processGroup is something that only Linux has here.
+type processGroup struct{}
+
+func newProcessGroup() (*processGroup, error) { return nil, errors.ErrUnsupported }
+
+func (g *processGroup) leave() {}
+
+// tie has an interrupt sent to the command.
+func tie(command *exec.Cmd, _ *processGroup) {
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 }
-
-// watchGroup does nothing: there is no group.
-func watchGroup(int) (end func(), err error) { return func() {}, nil }

@@ -37,7 +37,7 @@ type settings struct {
 	Journal string `mapstructure:"journal"`
 	// Profiles is the folder of the user's calibrations; empty is the usual one.
 	Profiles string `mapstructure:"profiles"`
-	ADB     struct {
+	ADB      struct {
 		Host    string        `mapstructure:"host"`
 		Port    int           `mapstructure:"port"`
 		Timeout time.Duration `mapstructure:"timeout"`
@@ -52,7 +52,7 @@ type settings struct {
 type app struct {
 	streams
 	args     []string // of the command line
-	config   string // the configuration file asked for
+	config   string   // the configuration file asked for
 	verbose  bool
 	json     bool
 	quiet    bool // print only what failed

@@ -221,25 +221,22 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 		command[0] = self
 	}
 	run := exec.CommandContext(ctx, command[0], command[1:]...)
-	group := !isTerminalReader(a.in)
+	var group *processGroup
+	if !isTerminalReader(a.in) {
+		var err error
+		if group, err = newProcessGroup(); err != nil {
+			a.log.Debug("what the command starts would outlive the simulated phone if that were killed", "error", err)
+		} else {
+			defer group.leave()
+		}
+	}
 	tie(run, group)
 	// A command is tied to the thread that starts it, so it is kept until the end.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	run.Stdin, run.Stdout, run.Stderr = a.in, underlying(a.out), underlying(a.err)
 	run.Env = append(os.Environ(), env...)
-	err := run.Start()
-	if err == nil {
-		if group {
-			end, watchErr := watchGroup(run.Process.Pid)
-			if watchErr != nil {
-				a.log.Warn("what the command starts would outlive the simulated phone if that were killed", "error", watchErr)
-			} else {
-				defer end()
-			}
-		}
-		err = run.Wait()
-	}
+	err := run.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {
 		return codeError(exit.ExitCode())

@@ -73,6 +73,12 @@ func identify(ctx context.Context, file string) (exists bool, err error) {
 	}
 }
 
+// writable reports whether a file may be written.
+func writable(file string) bool {
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	return err == nil && f.Close() == nil
+}
+
 // readHeader reads a database's header, which is nil when there is none yet.
 func readHeader(file string) ([]byte, error) {
 	info, err := os.Stat(file)

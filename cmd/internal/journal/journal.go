@@ -138,7 +138,11 @@ func Open(ctx context.Context, file string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
-	if _, err := identify(ctx, file); err != nil {
+	exists, err := identify(ctx, file)
+	if err == nil && exists && !writable(file) {
+		err = ErrReadOnly // SQLite would say so at the first write only
+	}
+	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
 	return open(ctx, file, migrations)
@@ -155,8 +159,7 @@ func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
 	// SQLite itself would leave files beside one that it cannot write.
-	if f, err := os.OpenFile(file, os.O_RDWR, 0); err == nil {
-		f.Close()
+	if writable(file) {
 		j, err := open(ctx, file, migrations)
 		if !errors.Is(err, ErrReadOnly) {
 			return j, err
