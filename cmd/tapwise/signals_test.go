@@ -20,6 +20,10 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/phonelock"
+	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/web"
+	"tapwise/solvers/flow"
 )
 
 // TestInterruptedRun ends a run from outside while it plays, in every way that
@@ -162,6 +166,13 @@ func TestOnePlayer(t *testing.T) {
 				t.Errorf("%q beside a run does not say %q:\n%s", args, part, output)
 			}
 		}
+	}
+	a := testApp(t)
+	a.settings.ADB.Port = r.server.Port
+	page := &pagePhones{app: a, open: map[string]phone{}}
+	var held *phonelock.HeldError
+	if err := page.Clear(t.Context(), web.Order{Serial: serial, Game: flow.Game{}, First: 1}, nil, func(web.Moment) {}, func(player.Report, error) {}); !errors.As(err, &held) {
+		t.Errorf("the page beside a run: %v, expected that the phone is held", err)
 	}
 	if runs := r.runs(); len(runs) != 1 || runs[0].Outcome != journal.Running {
 		t.Errorf("runs %+v, expected the one that plays", runs)

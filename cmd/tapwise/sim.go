@@ -63,9 +63,8 @@ the environment set so that adb and tapwise find the phone, and ends with it:
 
 What is played on it is remembered in a journal of its own, and its calibrations are
 kept in a folder of their own, below tapwise/simulated in your folder for state,
-unless --journal, the environment or the configuration says where:
-
-	tapwise sim -- tapwise history
+unless --journal, the environment or the configuration says where. It is listed by
+tapwise history --journal FILE.
 
 With --page the screen shows a web page in Chromium, in place of a game's app:
 

@@ -23,6 +23,7 @@ var (
 	ErrNotDatabase = errors.New("not a database, expected a journal of tapwise")
 	ErrNotFile     = errors.New("not a file, expected a journal of tapwise")
 	ErrDamaged     = errors.New("damaged or cut off, expected a whole journal of tapwise")
+	ErrWonTwice    = errors.New("the level is won already in this run, expected once: another tapwise plays the run")
 	ErrReadOnly    = errors.New("the file or its folder may not be written, expected a journal that may be")
 )
 
@@ -258,6 +259,10 @@ const (
 	codeNotDatabase = 26
 )
 
+// codeUnique is the whole code of a row that an index refuses. There is one such
+// index: no level is won twice.
+const codeUnique = 2067
+
 // code is the result code of an error of SQLite, 0 for others.
 func code(err error) int {
 	var e *sqlite.Error
@@ -275,6 +280,10 @@ func (e explained) Unwrap() []error { return []error{e.is, e.cause} }
 
 // explain says what an error of SQLite means for a journal.
 func explain(err error) error {
+	var e *sqlite.Error
+	if errors.As(err, &e) && e.Code() == codeUnique {
+		return explained{ErrWonTwice, err}
+	}
 	switch code(err) {
 	case codeNotDatabase:
 		return explained{ErrNotDatabase, err}

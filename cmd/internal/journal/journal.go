@@ -213,7 +213,13 @@ func open(ctx context.Context, file string, steps []string) (*Journal, error) {
 }
 
 // failed says of an error which journal it is about.
-func (j *Journal) failed(err error) error { return fmt.Errorf("journal %s: %w", j.file, explain(err)) }
+func (j *Journal) failed(err error) error {
+	var said explained
+	if !errors.As(err, &said) {
+		err = explain(err)
+	}
+	return fmt.Errorf("journal %s: %w", j.file, err)
+}
 
 // Close closes the file.
 func (j *Journal) Close() error {

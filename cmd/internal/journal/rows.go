@@ -14,7 +14,7 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 	values := []any{timeText(r.Started), timeText(r.Ended), r.Serial, r.Model, r.Game, r.Levels, string(r.Outcome), r.Error}
 	id, err := j.save(ctx, "runs", "started, ended, serial, model, game, levels, outcome, error", r.ID, values)
 	if err != nil {
-		return j.failed(fmt.Errorf("save a run of %s on %s: %w", r.Game, r.Serial, err))
+		return j.failed(fmt.Errorf("save a run of %s on %s: %w", r.Game, r.Serial, explain(err)))
 	}
 	r.ID = id
 	return nil
@@ -30,7 +30,7 @@ func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
 	id, err := j.save(ctx, "attempts",
 		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again", a.ID, values)
 	if err != nil {
-		return j.failed(fmt.Errorf("save an attempt at level %d of run %d: %w", a.Level, a.Run, err))
+		return j.failed(fmt.Errorf("save an attempt at level %d of run %d: %w", a.Level, a.Run, explain(err)))
 	}
 	a.ID = id
 	return nil
