@@ -155,25 +155,15 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 	}
 	defer server.Close()
 	own.Store(server)
-	connected, err := server.Run(ctx, "connect", phone.Addr())
-	if err != nil {
-		return phoneFailed(err)
+	if err := connect(ctx, server, phone, slices.Contains(o.faults, "unauthorized")); err != nil {
+		return err
 	}
-	refused := slices.Contains(o.faults, "unauthorized")
-	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") && !refused {
-		return phoneFailed(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
-	}
-	env := []string{
-		"TAPWISE_SERIAL=" + phone.Addr(),
-		"TAPWISE_ADB_PORT=" + strconv.Itoa(server.Port),
-		"ANDROID_SERIAL=" + phone.Addr(),
-		"ANDROID_ADB_SERVER_PORT=" + strconv.Itoa(server.Port),
-	}
-	files, err := a.ownFiles()
+	env, err := a.ownFiles()
 	if err != nil {
 		return err
 	}
-	env = append(env, files...)
+	env = append(env, "TAPWISE_SERIAL="+phone.Addr(), "TAPWISE_ADB_PORT="+strconv.Itoa(server.Port),
+		"ANDROID_SERIAL="+phone.Addr(), "ANDROID_ADB_SERVER_PORT="+strconv.Itoa(server.Port))
 	if len(command) == 0 {
 		for _, variable := range env {
 			fmt.Fprintf(a.out, "export %s\n", variable)
@@ -183,6 +173,18 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		return nil
 	}
 	return a.runBeside(ctx, command, env)
+}
+
+// connect connects a phone to a server; refused is a phone that will not have it.
+func connect(ctx context.Context, server *privateserver.Server, phone *simphone.Phone, refused bool) error {
+	connected, err := server.Run(ctx, "connect", phone.Addr())
+	if err != nil {
+		return phoneFailed(err)
+	}
+	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") && !refused {
+		return phoneFailed(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
+	}
+	return nil
 }
 
 // ownFiles are the journal and the profiles of what is played on the simulated
