@@ -26,7 +26,7 @@ func (a *app) animate(ctx context.Context, s solvers.Solution) error {
 	step := min(animationStep, animationTime/time.Duration(max(1, len(pictures))))
 	height := 0
 	for _, picture := range pictures {
-		if err := drawPicture(a.out, picture, height); err != nil {
+		if err := drawPicture(raw(a.out), picture, height); err != nil {
 			return err
 		}
 		height = strings.Count(picture, "\n") + 1
@@ -37,7 +37,7 @@ func (a *app) animate(ctx context.Context, s solvers.Solution) error {
 		}
 	}
 	// The solution is printed in its place.
-	_, err := fmt.Fprintf(a.out, "\x1b[%dA\x1b[J", height)
+	_, err := fmt.Fprintf(raw(a.out), "\x1b[%dA\x1b[J", height)
 	return err
 }
 

@@ -22,9 +22,8 @@ type borrowed struct {
 	Process   int    `json:"process"`    // that holds it
 }
 
-// keepAwake keeps the phone's screen on while it is plugged in, and returns how
-// to end that. Processes that play on the same phone at the same time give it
-// back once, the first that ends.
+// keepAwake keeps the screen of a phone that this process holds on while it is
+// plugged in, and returns how to end that.
 func (a *app) keepAwake(ctx context.Context, device *adb.Device) (giveBack func() error, err error) {
 	folder, err := a.stateFolder()
 	if err != nil {

@@ -101,7 +101,7 @@ type calibrating struct {
 	answers *bufio.Reader
 }
 
-func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions) error {
+func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions) (failure error) {
 	c := calibrating{app: a, calibrateOptions: o, answers: bufio.NewReader(io.LimitReader(a.in, 1<<16))}
 	if len(files) > 0 && (o.touch || o.timing) {
 		return badInputf("calibrate: --touch and --timing measure on the phone, expected no pictures")
@@ -113,6 +113,13 @@ func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions)
 	pictures, err := c.pictures(ctx, files)
 	if err != nil {
 		return err
+	}
+	if o.touch || o.timing {
+		release, err := c.hold(c.device.Serial)
+		if err != nil {
+			return err
+		}
+		defer func() { failure = errors.Join(failure, release()) }()
 	}
 	if c.game == nil {
 		if c.game, err = c.whichGame(ctx, pictures); err != nil {
@@ -386,7 +393,7 @@ func (c *calibrating) measureTouch(ctx context.Context, p *calibration.Profile, 
 func (c *calibrating) known(p *calibration.Profile) (string, *calibration.Profile, error) {
 	file := c.output
 	if file == "" {
-		folder := profileFolder()
+		folder := c.profileFolder()
 		if folder == "" {
 			return "", nil, badInputf("calibrate: there is no configuration folder: say where to write with --output")
 		}

@@ -85,7 +85,7 @@ func (a *app) configShow() error {
 		if value == "" {
 			value = `""`
 		}
-		if _, err := fmt.Fprintf(a.out, "%-22s %-22s %s\n", s.Key, value, s.From); err != nil {
+		if _, err := fmt.Fprintf(a.out, "%-22s %-22s %s\n", oneLine(s.Key), oneLine(value), oneLine(s.From)); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (a *app) configPath() error {
 		}
 		file = filepath.Join(folder, "tapwise", "config.yaml")
 	}
-	for _, place := range [][2]string{{"configuration", file}, {"profiles", profileFolder()}} {
+	for _, place := range [][2]string{{"configuration", file}, {"profiles", a.profileFolder()}} {
 		state := ""
 		if _, err := os.Stat(place[1]); err != nil {
 			state = " (not there)"
@@ -125,7 +125,7 @@ func (a *app) configCheck() error {
 	if _, err := fmt.Fprintf(a.out, "ok     %s\n", file); err != nil {
 		return err
 	}
-	folder := profileFolder()
+	folder := a.profileFolder()
 	if folder == "" {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -94,12 +95,19 @@ func (r *lab) start(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return r.clear(append([]string{"--levels", strconv.Itoa(len(r.pack)), "--serial", r.phone.Addr(), "--game", "flow"}, args...)...)
 }
 
+// command is tapwise with the lab's server and journal, ready to be run.
+func (r *lab) command(args ...string) *exec.Cmd {
+	fixed := []string{"--journal", r.file, "--adb-port", strconv.Itoa(r.server.Port)}
+	child := exec.Command("tapwise", slices.Insert(slices.Clone(args), 1, fixed...)...)
+	child.Env = append(os.Environ(), "XDG_CACHE_HOME="+r.folder, "XDG_CONFIG_HOME="+r.folder)
+	return child
+}
+
 // clear starts tapwise clear with the lab's server and journal.
 func (r *lab) clear(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	r.t.Helper()
 	var output bytes.Buffer
-	child := exec.Command("tapwise", append([]string{"clear", "--journal", r.file, "--adb-port", strconv.Itoa(r.server.Port)}, args...)...)
-	child.Env = append(os.Environ(), "XDG_CACHE_HOME="+r.folder, "XDG_CONFIG_HOME="+r.folder)
+	child := r.command(append([]string{"clear"}, args...)...)
 	child.Stdout, child.Stderr = &output, &output
 	if err := child.Start(); err != nil {
 		r.t.Fatal(err)
@@ -227,44 +235,6 @@ func (r *lab) look() string {
 		}
 	}
 	return last
-}
-
-// TestInterruptedRun sends an interrupt while a level is being played: exit code
-// 130, the journal says so, and the run can be resumed.
-func TestInterruptedRun(t *testing.T) {
-	t.Parallel()
-	r := newLab(t, 3, rand.New(rand.NewPCG(8, 8)))
-	child, output := r.start()
-	for deadline := time.Now().Add(time.Minute); len(r.attempts()) == 0; {
-		if time.Now().After(deadline) {
-			t.Fatalf("nothing was begun:\n%s", output)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	if err := child.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := child.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupt {
-		t.Fatalf("ended with %v, expected exit code %d:\n%s", err, exitInterrupt, output)
-	}
-	attempts := r.attempts()
-	for i, a := range attempts {
-		// The interrupt may come between two levels.
-		if a.Verdict != journal.Won && (a.Verdict != journal.Interrupted || i < len(attempts)-1) || a.Ended.IsZero() {
-			t.Errorf("attempt %d: %s, ended %v:\n%s", i+1, a.Verdict, a.Ended, story(attempts))
-		}
-	}
-	if runs := r.runs(); len(runs) != 1 || runs[0].Outcome != journal.RunInterrupted || runs[0].Ended.IsZero() {
-		t.Errorf("runs %+v, expected one that was interrupted", runs)
-	}
-	child, output = r.start("--resume")
-	if err := child.Wait(); err != nil {
-		t.Fatalf("%v:\n%s", err, output)
-	}
-	if r.look() != "won" {
-		t.Error(story(r.attempts()))
-	}
 }
 
 func story(attempts []journal.Attempt) string {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 )
@@ -26,7 +25,7 @@ func (a *app) devices(ctx context.Context) error {
 	if err != nil {
 		return phoneFailed(err)
 	}
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	table := a.table()
 	for _, d := range devices {
 		if a.json {
 			if err := a.printJSON(d); err != nil {
@@ -34,7 +33,7 @@ func (a *app) devices(ctx context.Context) error {
 			}
 			continue
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", d.Serial, d.State, d.Model)
+		table.row(d.Serial, d.State, d.Model)
 	}
 	if len(devices) == 0 {
 		fmt.Fprintln(a.err, "no phones: plug one in, switch USB debugging on in its developer options, and see `tapwise doctor`")

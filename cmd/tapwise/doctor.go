@@ -90,9 +90,9 @@ func (a *app) printFinding(f finding) error {
 	if a.json {
 		return a.printJSON(f)
 	}
-	_, err := fmt.Fprintf(a.out, "%-8s %-14s %s\n", f.Status, f.Part, f.Detail)
+	_, err := fmt.Fprintf(a.out, "%-8s %-14s %s\n", f.Status, f.Part, oneLine(f.Detail))
 	if f.Fix != "" {
-		_, err = fmt.Fprintf(a.out, "%23s fix: %s\n", "", f.Fix)
+		_, err = fmt.Fprintf(a.out, "%23s fix: %s\n", "", oneLine(f.Fix))
 	}
 	return err
 }

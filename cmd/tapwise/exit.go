@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/phonelock"
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 )
@@ -58,6 +59,13 @@ type codeError int
 
 func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
+// interruption is why a run was interrupted when nobody asked it to end. It is
+// otherwise the same as Ctrl-C.
+type interruption string
+
+func (i interruption) Error() string      { return string(i) }
+func (interruption) Is(target error) bool { return target == context.Canceled }
+
 // exitCode decides what the process exits with.
 func exitCode(err error) int {
 	var (
@@ -92,9 +100,12 @@ func exitCode(err error) int {
 // add.
 func hint(err error) string {
 	var failure *player.Failure
+	var held *phonelock.HeldError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ""
+	case errors.As(err, &held):
+		return heldHint(held)
 	case errors.Is(err, adb.ErrNoServer):
 		return "start it with `adb start-server`, or say where it listens with --adb-port"
 	case errors.Is(err, adb.ErrManyDevices):

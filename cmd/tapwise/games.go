@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +19,7 @@ func (a *app) gamesCommand() *cobra.Command {
 }
 
 func (a *app) games() error {
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	table := a.table()
 	for _, game := range all.Games() {
 		can := abilities(game)
 		if a.json {
@@ -33,7 +31,7 @@ func (a *app) games() error {
 			}
 			continue
 		}
-		fmt.Fprintf(table, "%s\t%s\n", game.Name(), strings.Join(can, ", "))
+		table.row(game.Name(), strings.Join(can, ", "))
 	}
 	return table.Flush()
 }

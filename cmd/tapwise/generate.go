@@ -105,7 +105,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 func (a *app) makePuzzles(ctx context.Context, generator solvers.Generator, options solvers.GenerateOptions, total int, seed uint64) ([]made, error) {
 	var bar *progressbar.ProgressBar
 	if a.terminal() {
-		bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(a.err), progressbar.OptionSetDescription("puzzles"),
+		bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(raw(a.err)), progressbar.OptionSetDescription("puzzles"),
 			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 		defer func() { _ = bar.Finish() }() // progress is a courtesy, here and below
 	}

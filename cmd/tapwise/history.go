@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -122,7 +121,7 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 	case o.csv:
 		return a.historyCSV(attempts)
 	}
-	table := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	table := a.table()
 	for _, t := range attempts {
 		size := "-"
 		if t.Rows > 0 {
@@ -139,8 +138,7 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 			first, _, _ := strings.Cut(t.Error, "\n")
 			verdict += ": " + first
 		}
-		fmt.Fprintf(table, "%s\trun %d\t%s\t%s\tlevel %d\t%s\t%s\t%s\n",
-			t.Started.Local().Format(time.DateTime), t.Run, t.Serial, t.Game, t.Level, size, spent(t), verdict)
+		table.row(t.Started.Local().Format(time.DateTime), fmt.Sprintf("run %d", t.Run), t.Serial, t.Game, fmt.Sprintf("level %d", t.Level), size, spent(t), verdict)
 	}
 	if len(attempts) == 0 {
 		fmt.Fprintln(a.err, "nothing of that kind was played")

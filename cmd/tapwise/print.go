@@ -1,12 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-	"io"
-	"os"
-
-	"golang.org/x/term"
-)
+import "encoding/json"
 
 // printJSON prints one result as a line of JSON.
 func (a *app) printJSON(value any) error {
@@ -17,9 +11,3 @@ func (a *app) printJSON(value any) error {
 
 // terminal reports whether stderr is a terminal, so that progress may be drawn.
 func (a *app) terminal() bool { return isTerminal(a.err) }
-
-// isTerminal reports whether what is printed goes to a terminal.
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
-}

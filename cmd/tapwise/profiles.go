@@ -48,7 +48,7 @@ func (a *app) profiles(game string) (*profiles, error) {
 		}
 		p.all = append(p.all, calibration.Named{Name: strings.TrimSuffix(file.Name, ".yaml"), Profile: profile})
 	}
-	if folder := profileFolder(); folder != "" {
+	if folder := a.profileFolder(); folder != "" {
 		own, err := calibration.Load(folder)
 		if err != nil {
 			return nil, badInput(err)
@@ -89,7 +89,10 @@ func (a *app) profiles(game string) (*profiles, error) {
 }
 
 // profileFolder is where the user's profiles lie, empty without a home.
-func profileFolder() string {
+func (a *app) profileFolder() string {
+	if a.settings.Profiles != "" {
+		return a.settings.Profiles
+	}
 	folder, err := os.UserConfigDir()
 	if err != nil {
 		return ""

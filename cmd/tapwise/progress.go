@@ -55,7 +55,7 @@ func (all *progress) change(f func() error) error {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if all.drawn > 0 {
-		fmt.Fprintf(all.err, "\x1b[%dA\x1b[J", all.drawn)
+		fmt.Fprintf(raw(all.err), "\x1b[%dA\x1b[J", all.drawn)
 		all.drawn = 0
 	}
 	err := f()

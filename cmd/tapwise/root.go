@@ -35,7 +35,9 @@ type settings struct {
 	// Profile is a calibration's name or file; empty is the one that fits, none is none.
 	Profile string `mapstructure:"profile"`
 	Journal string `mapstructure:"journal"`
-	ADB     struct {
+	// Profiles is the folder of the user's calibrations; empty is the usual one.
+	Profiles string `mapstructure:"profiles"`
+	ADB      struct {
 		Host    string        `mapstructure:"host"`
 		Port    int           `mapstructure:"port"`
 		Timeout time.Duration `mapstructure:"timeout"`
@@ -49,7 +51,8 @@ type settings struct {
 // app is one run of the program.
 type app struct {
 	streams
-	config   string // the configuration file asked for
+	args     []string // of the command line
+	config   string   // the configuration file asked for
 	verbose  bool
 	json     bool
 	quiet    bool // print only what failed
@@ -60,23 +63,36 @@ type app struct {
 
 // run executes a command line and returns the exit code.
 func run(ctx context.Context, args []string, s streams) int {
-	a := &app{streams: s}
+	ctx, interrupt := context.WithCancelCause(ctx)
+	defer interrupt(nil)
+	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)
+	a := &app{streams: streams{s.in, out, errs}, args: args}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if cause := context.Cause(ctx); err != nil && cause != nil {
+	if flushErr := out.flush(); err == nil {
+		err = flushErr
+	}
+	switch cause := context.Cause(ctx); {
+	case err != nil && cause != nil:
 		err = cause
+	case out.lost():
+		err = errUnread
 	}
 	var said codeError
+	var unasked interruption
 	switch {
+	case errors.As(err, &unasked):
+		fmt.Fprintf(errs, "tapwise: interrupted: %v\n", unasked)
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(s.err, "tapwise: interrupted")
+		fmt.Fprintln(errs, "tapwise: interrupted")
 	case err != nil && !errors.As(err, &said):
-		fmt.Fprintf(s.err, "tapwise: %v\n", err)
+		fmt.Fprintf(errs, "tapwise: %v\n", err)
 		if h := hint(err); h != "" {
-			fmt.Fprintf(s.err, "hint: %s\n", h)
+			fmt.Fprintf(errs, "hint: %s\n", h)
 		}
 	}
+	_ = errs.flush() // there is nowhere left to say that it fails
 	return exitCode(err)
 }
 

@@ -67,9 +67,14 @@ func (r *running) end(err error) error {
 	return err
 }
 
-// beside sets a player up as the flags say. What it starts ends with end.
+// beside takes the phone for this process and sets a player up as the flags say.
+// What it starts ends with end.
 func (a *app) beside(ctx context.Context, device phone, p *player.Player, o runOptions) (*running, error) {
-	r := &running{}
+	release, err := a.hold(device.Serial)
+	if err != nil {
+		return nil, err
+	}
+	r := &running{finish: []func() error{release}}
 	p.App, p.OnFail, p.Limit = o.app, player.OnFail(o.onFail), time.Duration(o.minutes*float64(time.Minute))
 	if o.trace != "" {
 		p.Trace = player.NewTrace(time.Now(), device.Serial)
@@ -85,7 +90,7 @@ func (a *app) beside(ctx context.Context, device phone, p *player.Player, o runO
 	if o.awake {
 		giveBack, err := a.keepAwake(ctx, device.Device)
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, release())
 		}
 		r.finish = append(r.finish, giveBack)
 	}

@@ -37,7 +37,7 @@ func (a *app) screenshot(ctx context.Context, output string) error {
 		a.log.Warn("the phone printed text before the frame", "text", frame.Warning)
 	}
 	if output == "-" {
-		return png.Encode(a.out, frame.Image)
+		return png.Encode(raw(a.out), frame.Image)
 	}
 	if err := writePNG(output, frame.Image); err != nil {
 		return err

@@ -279,7 +279,7 @@ func (p *pagePhones) Clear(ctx context.Context, o web.Order, hold func(context.C
 	}
 	beside, err := p.beside(ctx, device, plays, runOptions{awake: true})
 	if err != nil {
-		return err
+		return withHint(err)
 	}
 	defer func() { err = beside.end(err) }()
 	j, err := p.openJournal(ctx)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,6 +60,11 @@ the phone connected to it. With a COMMAND it does that, runs the command with
 the environment set so that adb and tapwise find the phone, and ends with it:
 
 	tapwise sim -- tapwise clear --levels 3
+
+What is played on it is remembered in a journal of its own, and its calibrations are
+kept in a folder of their own, below tapwise/simulated in your folder for state,
+unless --journal, the environment or the configuration says where. It is listed by
+tapwise history --journal FILE.
 
 With --page the screen shows a web page in Chromium, in place of a game's app:
 
@@ -149,20 +155,15 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 	}
 	defer server.Close()
 	own.Store(server)
-	connected, err := server.Run(ctx, "connect", phone.Addr())
+	if err := connect(ctx, server, phone, slices.Contains(o.faults, "unauthorized")); err != nil {
+		return err
+	}
+	env, err := a.ownFiles()
 	if err != nil {
-		return phoneFailed(err)
+		return err
 	}
-	refused := slices.Contains(o.faults, "unauthorized")
-	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") && !refused {
-		return phoneFailed(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
-	}
-	env := []string{
-		"TAPWISE_SERIAL=" + phone.Addr(),
-		"TAPWISE_ADB_PORT=" + strconv.Itoa(server.Port),
-		"ANDROID_SERIAL=" + phone.Addr(),
-		"ANDROID_ADB_SERVER_PORT=" + strconv.Itoa(server.Port),
-	}
+	env = append(env, "TAPWISE_SERIAL="+phone.Addr(), "TAPWISE_ADB_PORT="+strconv.Itoa(server.Port),
+		"ANDROID_SERIAL="+phone.Addr(), "ANDROID_ADB_SERVER_PORT="+strconv.Itoa(server.Port))
 	if len(command) == 0 {
 		for _, variable := range env {
 			fmt.Fprintf(a.out, "export %s\n", variable)
@@ -174,7 +175,43 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 	return a.runBeside(ctx, command, env)
 }
 
+// connect connects a phone to a server; refused is a phone that will not have it.
+func connect(ctx context.Context, server *privateserver.Server, phone *simphone.Phone, refused bool) error {
+	connected, err := server.Run(ctx, "connect", phone.Addr())
+	if err != nil {
+		return phoneFailed(err)
+	}
+	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") && !refused {
+		return phoneFailed(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
+	}
+	return nil
+}
+
+// ownFiles are the journal and the profiles of what is played on the simulated
+// phone, as environment: levels that nobody had to win do not belong among those
+// that were won on a phone. What was configured stays as it is.
+func (a *app) ownFiles() ([]string, error) {
+	journal, profiles := a.settings.Journal, a.settings.Profiles
+	if journal == "" || profiles == "" {
+		folder, err := stateFolder()
+		if err != nil {
+			return nil, badInputf("sim: there is no folder for what is played: %w; say where with --journal and TAPWISE_PROFILES", err)
+		}
+		folder = filepath.Join(folder, "tapwise", "simulated")
+		if journal == "" {
+			journal = filepath.Join(folder, "journal.db")
+			fmt.Fprintf(a.err, "what is played on the simulated phone is remembered in %s, not in your journal\n", journal)
+		}
+		if profiles == "" {
+			profiles = filepath.Join(folder, "profiles")
+		}
+	}
+	return []string{"TAPWISE_JOURNAL=" + journal, "TAPWISE_PROFILES=" + profiles}, nil
+}
+
 // runBeside runs a command with more environment and takes over its exit code.
+// The command dies with this process, and so does what the command starts,
+// unless it shares the terminal with this process to be typed at.
 func (a *app) runBeside(ctx context.Context, command, env []string) error {
 	if command[0] == "tapwise" {
 		// This very program, wherever it lies.
@@ -185,8 +222,20 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 		command[0] = self
 	}
 	run := exec.CommandContext(ctx, command[0], command[1:]...)
-	run.Cancel = func() error { return run.Process.Signal(os.Interrupt) }
-	run.Stdin, run.Stdout, run.Stderr = a.in, a.out, a.err
+	var group *processGroup
+	if !isTerminalReader(a.in) {
+		var err error
+		if group, err = newProcessGroup(); err != nil {
+			a.log.Debug("what the command starts would outlive the simulated phone if that were killed", "error", err)
+		} else {
+			defer group.leave()
+		}
+	}
+	tie(run, group)
+	// A command is tied to the thread that starts it, so it is kept until the end.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	run.Stdin, run.Stdout, run.Stderr = a.in, underlying(a.out), underlying(a.err)
 	run.Env = append(os.Environ(), env...)
 	err := run.Run()
 	var exit *exec.ExitError

@@ -13,6 +13,10 @@
 //
 // # The file
 //
+// What is no journal is told from its header, and from the log beside it, before
+// SQLite opens it: a database of another program is refused and not changed by a
+// byte. A journal that may not be written is read from a copy.
+//
 // The file is an SQLite database with two tables, runs and attempts, which
 // schema.go documents; it can be read with any SQLite tool while it is written.
 // It is kept in write-ahead mode, with a sync at each commit: an attempt costs

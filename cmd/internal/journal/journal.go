@@ -11,10 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
-
-	"modernc.org/sqlite" // also the driver of that name
 )
 
 // Verdict is how an attempt ended.
@@ -122,50 +119,77 @@ type Filter struct {
 
 // Journal is an open file. It is safe for concurrent use, also by several
 // processes.
-type Journal struct{ db *sql.DB }
+type Journal struct {
+	db   *sql.DB
+	file string // by which errors name it
+	copy string // the folder of a copy that Close removes; empty for the file itself
+}
 
-// ErrNone is the error of OpenExisting when there is no file.
+// ErrNone is the error of OpenExisting when there is no journal.
 var ErrNone = errors.New("there is no journal yet")
 
 // patience is how long to wait for another process that writes.
 const patience = 20 * time.Second
 
 // Open opens a journal, makes it when there is none, and brings its schema up
-// to date. A file that is no journal, or one of a newer tapwise, is refused.
+// to date. What is no journal, or one of a newer tapwise, is refused and not
+// changed by a byte.
 func Open(ctx context.Context, file string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return nil, fmt.Errorf("journal %s: %w", file, err)
+	}
+	exists, err := identify(ctx, file)
+	if err == nil && exists && !writable(file) {
+		err = ErrReadOnly // SQLite would say so at the first write only
+	}
+	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
 	return open(ctx, file, migrations)
 }
 
-// OpenExisting opens a journal, or fails with ErrNone when there is none.
+// OpenExisting opens a journal to be read, or fails with ErrNone when there is
+// none. One that may not be written is read all the same, as it stands now.
 func OpenExisting(ctx context.Context, file string) (*Journal, error) {
-	if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("journal %s: %w", file, ErrNone)
+	exists, err := identify(ctx, file)
+	if err == nil && !exists {
+		err = ErrNone
 	}
-	return Open(ctx, file)
-}
-
-func open(ctx context.Context, file string, steps []string) (*Journal, error) {
-	absolute, err := filepath.Abs(file)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
-	settings := url.Values{
+	// SQLite itself would leave files beside one that it cannot write.
+	if writable(file) {
+		j, err := open(ctx, file, migrations)
+		if !errors.Is(err, ErrReadOnly) {
+			return j, err
+		}
+	}
+	folder, name, err := copyJournal(file)
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", file, err)
+	}
+	j, err := open(ctx, name, migrations)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("journal %s: %w", file, errors.Unwrap(err)), os.RemoveAll(folder))
+	}
+	j.file, j.copy = file, folder
+	return j, nil
+}
+
+func open(ctx context.Context, file string, steps []string) (*Journal, error) {
+	name, err := address(file, url.Values{
 		"_pragma": {
 			fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
 			"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
 		},
 		// A transaction that begins by reading cannot wait for a writer later.
 		"_txlock": {"immediate"},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
-	path := filepath.ToSlash(absolute)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // C:/…
-	}
-	name := url.URL{Scheme: "file", Path: path, RawQuery: settings.Encode()}
-	db, err := sql.Open("sqlite", name.String())
+	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
@@ -174,7 +198,7 @@ func open(ctx context.Context, file string, steps []string) (*Journal, error) {
 	// The first that opens a file and the last that closes it need it for
 	// themselves, and then SQLite does not wait by itself.
 	err = migrate(ctx, db, steps)
-	for began := time.Now(); busy(err) && time.Since(began) < patience; err = migrate(ctx, db, steps) {
+	for began := time.Now(); code(err) == codeBusy && time.Since(began) < patience; err = migrate(ctx, db, steps) {
 		select {
 		case <-ctx.Done():
 			return nil, errors.Join(context.Cause(ctx), db.Close())
@@ -182,27 +206,36 @@ func open(ctx context.Context, file string, steps []string) (*Journal, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("journal %s: %w", file, err), db.Close())
+		_ = db.Close() // there is nothing in it to be lost
+		return nil, fmt.Errorf("journal %s: %w", file, explain(err))
 	}
-	return &Journal{db}, nil
+	return &Journal{db: db, file: file}, nil
 }
 
-// busy reports whether another process has the file for itself.
-func busy(err error) bool {
-	const codeBusy = 5 // SQLITE_BUSY; the bits above say why
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == codeBusy
+// failed says of an error which journal it is about.
+func (j *Journal) failed(err error) error {
+	var said explained
+	if !errors.As(err, &said) {
+		err = explain(err)
+	}
+	return fmt.Errorf("journal %s: %w", j.file, err)
 }
 
 // Close closes the file.
-func (j *Journal) Close() error { return j.db.Close() }
+func (j *Journal) Close() error {
+	err := j.db.Close()
+	if j.copy != "" {
+		err = errors.Join(err, os.RemoveAll(j.copy))
+	}
+	return err
+}
 
 // Check reads the whole file and reports the first damage found.
 func (j *Journal) Check(ctx context.Context) error {
 	for _, pragma := range []string{"integrity_check", "foreign_key_check"} {
 		rows, err := j.db.QueryContext(ctx, "SELECT * FROM pragma_"+pragma)
 		if err != nil {
-			return fmt.Errorf("journal: %s: %w", pragma, err)
+			return j.failed(fmt.Errorf("%s: %w", pragma, err))
 		}
 		var found string
 		for rows.Next() && found == "" {
@@ -216,17 +249,17 @@ func (j *Journal) Check(ctx context.Context) error {
 				values = append(values, new(any))
 			}
 			if err := rows.Scan(values...); err != nil {
-				return errors.Join(fmt.Errorf("journal: %s: %w", pragma, err), rows.Close())
+				return errors.Join(j.failed(fmt.Errorf("%s: %w", pragma, err)), rows.Close())
 			}
 			if first.String != "ok" {
 				found = first.String
 			}
 		}
 		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			return fmt.Errorf("journal: %s: %w", pragma, err)
+			return j.failed(fmt.Errorf("%s: %w", pragma, err))
 		}
 		if found != "" {
-			return fmt.Errorf("journal: %s: %s", pragma, found)
+			return j.failed(fmt.Errorf("%w: %s: %s", ErrDamaged, pragma, found))
 		}
 	}
 	return nil

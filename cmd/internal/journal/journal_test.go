@@ -153,7 +153,7 @@ func TestWonOnce(t *testing.T) {
 		t.Errorf("%d won, %v, expected 1", n, err)
 	}
 	a.ID = 0
-	if err := j.SaveAttempt(ctx, &a); err == nil || !strings.Contains(err.Error(), "level 1 of run 1") {
+	if err := j.SaveAttempt(ctx, &a); !errors.Is(err, ErrWonTwice) || !strings.Contains(err.Error(), "run 1") || strings.Contains(err.Error(), "constraint") {
 		t.Errorf("level 1 won again: %v", err)
 	}
 	a.Again = true

@@ -14,7 +14,7 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 	values := []any{timeText(r.Started), timeText(r.Ended), r.Serial, r.Model, r.Game, r.Levels, string(r.Outcome), r.Error}
 	id, err := j.save(ctx, "runs", "started, ended, serial, model, game, levels, outcome, error", r.ID, values)
 	if err != nil {
-		return fmt.Errorf("journal: save a run of %s on %s: %w", r.Game, r.Serial, err)
+		return j.failed(fmt.Errorf("save a run of %s on %s: %w", r.Game, r.Serial, explain(err)))
 	}
 	r.ID = id
 	return nil
@@ -30,7 +30,7 @@ func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
 	id, err := j.save(ctx, "attempts",
 		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again", a.ID, values)
 	if err != nil {
-		return fmt.Errorf("journal: save an attempt at level %d of run %d: %w", a.Level, a.Run, err)
+		return j.failed(fmt.Errorf("save an attempt at level %d of run %d: %w", a.Level, a.Run, explain(err)))
 	}
 	a.ID = id
 	return nil
@@ -76,7 +76,7 @@ func (j *Journal) Runs(ctx context.Context) ([]Run, error) {
 func (j *Journal) runs(ctx context.Context, query string, values ...any) ([]Run, error) {
 	rows, err := j.db.QueryContext(ctx, query, values...)
 	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, j.failed(err)
 	}
 	defer rows.Close()
 	var runs []Run
@@ -84,19 +84,19 @@ func (j *Journal) runs(ctx context.Context, query string, values ...any) ([]Run,
 		var r Run
 		var started, ended, outcome string
 		if err := rows.Scan(&r.ID, &started, &ended, &r.Serial, &r.Model, &r.Game, &r.Levels, &outcome, &r.Error); err != nil {
-			return nil, fmt.Errorf("journal: %w", err)
+			return nil, j.failed(err)
 		}
 		r.Outcome = Outcome(outcome)
 		var err1, err2 error
 		r.Started, err1 = parseTime(started)
 		r.Ended, err2 = parseTime(ended)
 		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("journal: run %d: %w", r.ID, err)
+			return nil, j.failed(fmt.Errorf("run %d: %w", r.ID, err))
 		}
 		runs = append(runs, r)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, j.failed(err)
 	}
 	return runs, nil
 }
@@ -135,19 +135,19 @@ func (j *Journal) Attempts(ctx context.Context, f Filter) ([]Attempt, error) {
 	query := selectAttempts + "WHERE " + strings.Join(conditions, " AND ") + " ORDER BY a.id DESC LIMIT ?"
 	rows, err := j.db.QueryContext(ctx, "SELECT * FROM ("+query+") ORDER BY 1", append(values, last)...)
 	if err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, j.failed(err)
 	}
 	defer rows.Close()
 	var attempts []Attempt
 	for rows.Next() {
 		a, err := scanAttempt(rows)
 		if err != nil {
-			return nil, fmt.Errorf("journal: %w", err)
+			return nil, j.failed(err)
 		}
 		attempts = append(attempts, a)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("journal: %w", err)
+		return nil, j.failed(err)
 	}
 	return attempts, nil
 }
@@ -176,7 +176,7 @@ func (j *Journal) LevelsWon(ctx context.Context, run int64) (int, error) {
 	var n int
 	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM attempts WHERE run = ? AND verdict = 'won' AND again = 0", run).Scan(&n)
 	if err != nil {
-		return 0, fmt.Errorf("journal: %w", err)
+		return 0, j.failed(err)
 	}
 	return n, nil
 }

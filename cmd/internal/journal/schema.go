@@ -82,16 +82,22 @@ func step(ctx context.Context, db *sql.DB, steps []string) (done bool, err error
 		return false, err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	var version, application, tables int
-	if err := tx.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)").
-		Scan(&version, &application, &tables); err != nil {
+	var version, application, tables, own int
+	if err := tx.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema), (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('runs', 'attempts'))").
+		Scan(&version, &application, &tables, &own); err != nil {
 		return false, err
 	}
+	unmarked := application == 0 && version > 0 && own == 2 // from before journals were marked
 	switch {
-	case application != applicationID && (application != 0 || version != 0 || tables != 0):
-		return false, fmt.Errorf("a database of another program, expected a journal of tapwise")
+	case application != applicationID && (application != 0 || tables != 0 && !unmarked):
+		return false, ErrForeign
 	case version > len(steps):
 		return false, fmt.Errorf("written by a newer tapwise: its schema has version %d, this tapwise knows up to %d", version, len(steps))
+	case version == len(steps) && unmarked:
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+			return false, err
+		}
+		return true, tx.Commit()
 	case version == len(steps):
 		return true, nil
 	}

@@ -1,0 +1,111 @@
+package phonelock
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Holder is who plays on a phone.
+type Holder struct {
+	Serial  string    `json:"serial"`
+	Process int       `json:"process"`
+	Command string    `json:"command"`
+	Since   time.Time `json:"since"`
+}
+
+// HeldError is the error when somebody else plays on the phone.
+type HeldError struct {
+	Serial string
+	Holder *Holder // nil when the holder has not said yet who it is
+}
+
+func (e *HeldError) Error() string {
+	if e.Holder == nil {
+		return fmt.Sprintf("phone %s: another tapwise plays on it", e.Serial)
+	}
+	return fmt.Sprintf("phone %s: `%s` (process %d) has been playing on it since %s",
+		e.Serial, e.Holder.Command, e.Holder.Process, e.Holder.Since.Local().Format(time.DateTime))
+}
+
+// Lock is a phone that this process holds.
+type Lock struct{ file *os.File }
+
+// errHeld is what lock returns when another holds the file.
+var errHeld = errors.New("held by another")
+
+// Take takes a phone for this process, or fails with a *HeldError when it is
+// taken. The locks lie in folder, which is made when it is not there.
+func Take(folder string, h Holder) (*Lock, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fmt.Errorf("the lock of phone %s: %w", h.Serial, err)
+	}
+	file, err := os.OpenFile(filepath.Join(folder, fileName(h.Serial)), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("the lock of phone %s: %w", h.Serial, err)
+	}
+	if err := lock(file); errors.Is(err, errHeld) {
+		held := &HeldError{Serial: h.Serial, Holder: readHolder(file)}
+		return nil, errors.Join(held, file.Close())
+	} else if err != nil {
+		return nil, errors.Join(fmt.Errorf("the lock of phone %s: %w", h.Serial, err), file.Close())
+	}
+	l := &Lock{file}
+	text, err := json.Marshal(h)
+	if err == nil {
+		err = file.Truncate(0)
+	}
+	if err == nil {
+		_, err = file.WriteAt(append(text, '\n'), 0)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the lock of phone %s: %w", h.Serial, err), l.Release())
+	}
+	return l, nil
+}
+
+// Release lets others have the phone. The file stays, since whoever waits to
+// lock it has it open; it does not say any more who held it.
+func (l *Lock) Release() error {
+	return errors.Join(l.file.Truncate(0), l.file.Close())
+}
+
+const (
+	holderBytes = 64 << 10 // of a file; far more than a command line is
+	holderLooks = 5        // for what a process that has just taken the lock writes
+	holderWait  = 20 * time.Millisecond
+)
+
+// readHolder reads who holds a file.
+func readHolder(file *os.File) *Holder {
+	for range holderLooks {
+		var h Holder
+		text, err := io.ReadAll(io.NewSectionReader(file, 0, holderBytes))
+		if err == nil && json.Unmarshal(text, &h) == nil {
+			return &h
+		}
+		time.Sleep(holderWait)
+	}
+	return nil
+}
+
+// fileName makes a file name of a serial: what can be read of it, and its hash,
+// since serials hold anything, as 127.0.0.1:5555 or
+// adb-R58M._adb-tls-connect._tcp do.
+func fileName(serial string) string {
+	const most = 40 // characters of the serial
+	readable := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, serial)
+	hash := sha256.Sum256([]byte(serial))
+	return fmt.Sprintf("%s-%x.lock", readable[:min(len(readable), most)], hash[:8])
+}
