@@ -48,9 +48,9 @@ type Config struct {
 	Auth      Auth
 
 	// InputDelay and CaptureDelay are what each input and screencap costs, in
-	// real time. TimeScale is how much real time a second of a swipe, of a
-	// long press or of sleep takes: 0 none, 1 as on a phone. Whatever it is,
-	// apps see the full duration pass.
+	// real time. TimeScale is how much real time a second of a swipe or of a
+	// long press takes: 0 none, 1 as on a phone. Whatever it is, apps see the
+	// full duration pass. The shell's sleep always takes its time.
 	InputDelay   time.Duration
 	CaptureDelay time.Duration
 	TimeScale    float64
