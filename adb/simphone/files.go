@@ -2,6 +2,7 @@ package simphone
 
 import (
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -282,6 +283,73 @@ func (f *fileSystem) forget(clean string) {
 		f.used -= int64(len(node.data))
 		delete(f.nodes, clean)
 	}
+}
+
+// setMode changes the permissions of a file. Those on shared storage are what
+// they are, and trying to change them is no error.
+func (f *fileSystem) setMode(clean string, permissions uint32) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return f.missing(clean)
+	case !writable(clean):
+		return errReadOnly
+	case strings.HasPrefix(clean, linkable):
+		node.mode = node.mode&modeTypes | permissions&0o7777
+	}
+	return nil
+}
+
+// setChanged changes when a file was changed last.
+func (f *fileSystem) setChanged(clean string, at time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return f.missing(clean)
+	case !writable(clean):
+		return errReadOnly
+	}
+	node.changed = at
+	return nil
+}
+
+// move gives a file, a link or a folder with all in it another name.
+func (f *fileSystem) move(from, to string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node, old, parent := f.nodes[from], f.nodes[to], f.nodes[path.Dir(to)]
+	switch {
+	case node == nil:
+		return f.missing(from)
+	case from == to:
+		return nil
+	case !writable(from) || !writable(to):
+		return errReadOnly
+	case parent == nil:
+		return f.missing(to)
+	case !parent.directory():
+		return errNotDir
+	case strings.HasPrefix(to, from+"/"):
+		return errInvalid
+	case node.link() && !strings.HasPrefix(to, linkable):
+		return errUnsupported
+	case old != nil && old.directory() && !node.directory():
+		return errIsDirectory
+	case old != nil && node.directory():
+		return errExist
+	}
+	f.forget(to)
+	for name, moved := range maps.Clone(f.nodes) {
+		if name == from || strings.HasPrefix(name, from+"/") {
+			delete(f.nodes, name)
+			f.nodes[to+name[len(from):]] = moved
+		}
+	}
+	return nil
 }
 
 // makeLink makes a symbolic link, in the place of a file that was there with force.
