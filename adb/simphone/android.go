@@ -116,7 +116,7 @@ func defaultSettings(c Config) map[string]map[string]string {
 		},
 		"secure": {"android_id": "0123456789abcdef", "default_input_method": "com.android.inputmethod.latin/.LatinIME"},
 		"global": {
-			"adb_enabled": "1", "animator_duration_scale": "1.0", "transition_animation_scale": "1.0",
+			"adb_enabled": "1", "airplane_mode_on": "0", "mobile_data": "0", "wifi_on": "1", "animator_duration_scale": "1.0", "transition_animation_scale": "1.0",
 			"window_animation_scale": "1.0", "stay_on_while_plugged_in": "0", "device_name": c.Model,
 		},
 	}

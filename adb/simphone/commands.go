@@ -32,7 +32,7 @@ type commandFunc func(p *process) int
 // commandTable lists every command there is.
 func (p *Phone) commandTable() map[string]commandFunc {
 	return map[string]commandFunc{
-		"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getprop": runGetprop, "input": runInput, "logcat": runLogcat,
+		"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getprop": runGetprop, "ime": runIme, "input": runInput, "logcat": runLogcat,
 		"monkey": runMonkey, "pm": runPm, "screencap": runScreencap, "setprop": runSetprop, "settings": runSettings,
 		"wm": runWm,
 

@@ -2,7 +2,6 @@ package simphone
 
 import (
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -895,6 +894,3 @@ func (f *finder) execution() (findTest, error) {
 		return f.run(args) == 0
 	}, nil
 }
-
-// discard reads what is sent, to its end.
-func (p *process) discard() { _, _ = io.Copy(io.Discard, p.stdin) }

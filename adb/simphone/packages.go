@@ -2,6 +2,7 @@ package simphone
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -79,7 +80,7 @@ func runPm(p *process) int {
 	case "resolve-activity", "query-activities":
 		return p.resolveActivity(args)
 	case "install", "install-create", "install-write", "install-commit", "install-streaming", "install-existing":
-		p.discard()
+		p.receive(args)
 		p.print("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]\n")
 		return 1
 	case "uninstall":
@@ -95,6 +96,39 @@ func runPm(p *process) int {
 		return 255
 	}
 	return p.pmUsage("Unknown command: " + verb)
+}
+
+// runIme knows the one keyboard there is.
+func runIme(p *process) int {
+	const keyboard = "com.android.inputmethod.latin/.LatinIME"
+	args := p.args[1:]
+	switch {
+	case len(args) > 0 && args[0] == "list" && slices.Contains(args, "-s"):
+		return p.print(keyboard + "\n")
+	case len(args) > 0 && args[0] == "list":
+		return p.print(keyboard + ":\n  mId=" + keyboard + " mSettingsActivityName=null mIsVrOnly=false\n  mIsDefaultResId=0x7f050000\n")
+	case len(args) == 2 && slices.Contains([]string{"enable", "disable", "set"}, args[0]):
+		if args[1] != keyboard {
+			p.errPrint("Unknown input method " + args[1] + " cannot be " + args[0] + " for user #0\n")
+			return 255
+		}
+		return p.print("Input method " + keyboard + ": " + args[0] + " for user #0\n")
+	}
+	p.errPrint("ime <command>:\n  list [-a] [-s]\n  enable <ID>\n  disable <ID>\n  set <ID>\n")
+	return 255
+}
+
+// receive reads the package that is sent, as long as -S says; the sender waits
+// for an answer and does not end the stream.
+func (p *process) receive(args []string) {
+	i := slices.Index(args, "-S")
+	if i < 0 || i+1 >= len(args) {
+		return
+	}
+	if size, err := strconv.ParseInt(args[i+1], 10, 64); err == nil && size > 0 {
+		// What is cut off is refused as well.
+		_, _ = io.CopyN(io.Discard, p.stdin, size)
+	}
 }
 
 func (p *process) pmUsage(problem string) int {
@@ -138,7 +172,7 @@ func (p *process) pmPackages(args []string) int {
 	flags, filter := map[string]bool{}, ""
 	for _, arg := range args {
 		switch {
-		case slices.Contains([]string{"-f", "-3", "-s", "-U", "-d", "-e", "-i", "-u", "-a"}, arg):
+		case slices.Contains([]string{"-f", "-3", "-s", "-U", "-d", "-e", "-i", "-u", "-a", "--show-versioncode"}, arg):
 			flags[arg] = true
 		case strings.HasPrefix(arg, "-"):
 			p.errPrint("Error: Unknown option: " + arg + "\n")
@@ -160,6 +194,9 @@ func (p *process) pmPackages(args []string) int {
 		line := "package:" + name
 		if flags["-f"] {
 			line = "package:" + packageFile(name) + "=" + name
+		}
+		if flags["--show-versioncode"] {
+			line += " versionCode:1"
 		}
 		if flags["-i"] {
 			line += "  installer=null"
