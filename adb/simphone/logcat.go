@@ -1,6 +1,7 @@
 package simphone
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,26 +17,28 @@ type crash struct {
 	text   string
 }
 
+// crashTag is what the log has crashes under.
+const crashTag = "AndroidRuntime"
+
 // logFormat is how logcat -v writes a line.
 type logFormat string
 
 // line writes one line of a crash.
 func (f logFormat) line(c crash, text string) string {
-	const tag = "AndroidRuntime"
 	at := c.at.UTC().Format("01-02 15:04:05.000")
 	switch f {
 	case "brief":
-		return fmt.Sprintf("E/%s(%5d): %s\n", tag, c.pid, text)
+		return fmt.Sprintf("E/%s(%5d): %s\n", crashTag, c.pid, text)
 	case "process":
-		return fmt.Sprintf("E(%5d) %s  (%s)\n", c.pid, text, tag)
+		return fmt.Sprintf("E(%5d) %s  (%s)\n", c.pid, text, crashTag)
 	case "tag":
-		return fmt.Sprintf("E/%s: %s\n", tag, text)
+		return fmt.Sprintf("E/%s: %s\n", crashTag, text)
 	case "raw":
 		return text + "\n"
 	case "time":
-		return fmt.Sprintf("%s E/%s(%5d): %s\n", at, tag, c.pid, text)
+		return fmt.Sprintf("%s E/%s(%5d): %s\n", at, crashTag, c.pid, text)
 	}
-	return fmt.Sprintf("%s %5d %5d E %s: %s\n", at, c.pid, c.pid, tag, text)
+	return fmt.Sprintf("%s %5d %5d E %s: %s\n", at, c.pid, c.pid, crashTag, text)
 }
 
 // logFormats are those that logcat -v knows; words after them, such as color,
@@ -46,9 +49,10 @@ var logFormats = [...]logFormat{"brief", "long", "process", "raw", "tag", "threa
 type logcat struct {
 	*process
 	format logFormat
-	dump   bool // what there is, and not what comes
-	most   int  // lines of what there is; -1: all
-	silent bool // the filter lets nothing through
+	dump   bool   // what there is, and not what comes
+	most   int    // lines of what there is; -1: all
+	silent bool   // what no filter names is not shown
+	tag    string // the level of the filter that names the crashes' tag
 }
 
 // runLogcat prints the crashes of apps; there is no other log. Without -d, -t or
@@ -104,7 +108,11 @@ func (l *logcat) after(last int) (string, int) {
 		lines = lines[max(0, len(lines)-l.most):]
 		l.most = -1
 	}
-	if len(lines) == 0 || l.silent {
+	shown := !l.silent
+	if l.tag != "" {
+		shown = l.tag != "S"
+	}
+	if len(lines) == 0 || !shown {
 		return "", last
 	}
 	return heading + strings.Join(lines, ""), last
@@ -177,10 +185,14 @@ func (l *logcat) read(args []string) (status int, done bool) {
 // filter takes a filter such as *:S or AndroidRuntime:E.
 func (l *logcat) filter(text string) {
 	tag, level, _ := strings.Cut(text, ":")
+	level = strings.ToUpper(level)
+	if level == "F" { // crashes are errors
+		level = "S"
+	}
 	switch tag {
 	case "*":
-		l.silent = strings.EqualFold(level, "S") || strings.EqualFold(level, "F")
-	case "AndroidRuntime":
-		l.silent = strings.EqualFold(level, "S") || strings.EqualFold(level, "F")
+		l.silent = level == "S"
+	case crashTag:
+		l.tag = cmp.Or(level, "V")
 	}
 }

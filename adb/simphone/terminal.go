@@ -33,7 +33,8 @@ var errInterrupted = errors.New("simphone: interrupted")
 // terminal is what lies between the peer's keys and what reads stdin: it echoes,
 // lets a line be edited, and interrupts what is in the foreground.
 type terminal struct {
-	echo io.Writer
+	echo  io.Writer
+	begin func() // begins to take keys, once: echoes come after what is printed before
 
 	mu          sync.Mutex
 	changed     sync.Cond
@@ -45,9 +46,10 @@ type terminal struct {
 	interrupted context.CancelFunc // ends the foreground; nil for nothing
 }
 
-func newTerminal(echo io.Writer) *terminal {
+func newTerminal(keys io.Reader, echo io.Writer) *terminal {
 	t := &terminal{echo: echo}
 	t.changed.L = &t.mu
+	t.begin = sync.OnceFunc(func() { go t.listen(keys) }) // until the stream that keys come from ends
 	return t
 }
 
@@ -139,6 +141,7 @@ func caret(c byte) string {
 
 // Read gives what was typed, line by line.
 func (t *terminal) Read(p []byte) (int, error) {
+	t.begin()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	interrupts := t.interrupts
@@ -173,6 +176,7 @@ func (t *terminal) foreground(ctx context.Context, f func(context.Context)) (int
 	t.mu.Lock()
 	t.interrupted = cancel
 	t.mu.Unlock()
+	t.begin()
 	f(inner)
 	t.mu.Lock()
 	t.interrupted = nil
@@ -186,10 +190,8 @@ func (sh *shell) onTerminal(command string) int {
 	session, hangUp := context.WithCancel(sh.ctx)
 	defer hangUp()
 	sh.session, sh.ctx = session, session
-	t := newTerminal(sh.stdout)
-	keys := sh.stdin
+	t := newTerminal(sh.stdin, sh.stdout)
 	sh.stdin = t
-	go t.listen(keys) // until the stream that keys come from ends
 	if command == "" {
 		sh.interactive(t)
 	} else if t.foreground(session, func(ctx context.Context) {
