@@ -114,6 +114,72 @@ func TestShellCodesAndStreams(t *testing.T) {
 	}
 }
 
+// TestOrdinaryCommands runs what people type with the real adb.
+func TestOrdinaryCommands(t *testing.T) {
+	server, phone := connect(t, simphone.Config{})
+	file := filepath.Join(t.TempDir(), "a.apk")
+	if err := os.WriteFile(file, []byte("not a package"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args, stdout, stderr string
+		code                 int
+	}{
+		{"logcat -d", "--------- beginning of main\n", "", 0},
+		{"exec-out echo bytes", "bytes\n", "", 0},
+		{"push " + file + " /sdcard", "", "", 0},
+		{"push " + file + " /sdcard/Download/", "", "", 0},
+		{"shell cat /storage/emulated/0/a.apk /mnt/sdcard/Download/a.apk", "not a packagenot a package", "", 0},
+		{"pull /sdcard/a.apk " + file, "", "", 0},
+		{"shell cat /sdcard/a.apk/", "", "cat: /sdcard/a.apk/: Not a directory\n", 1},
+		{"install " + file, "Performing Streamed Install\n", "Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]", 1},
+		{"uninstall com.example.none", "Failure [DELETE_FAILED_INTERNAL_ERROR]\n", "", 1},
+		{"shell monkey -p com.example.stripes -c android.intent.category.LAUNCHER 1", "Events injected: 1\n", "", 0},
+		{"shell sh -c 'exit 3'", "", "", 3},
+	} {
+		result := server.Run(append([]string{"-s", phone.Addr()}, strings.SplitN(c.args, " ", strings.Count(c.args, " ")+1)...)...)
+		if !strings.Contains(string(result.Stdout), c.stdout) || !strings.Contains(string(result.Stderr), c.stderr) || result.ExitCode != c.code {
+			t.Errorf("adb %s: %q, %q, code %d, expected %q, %q, code %d", c.args, result.Stdout, result.Stderr, result.ExitCode, c.stdout, c.stderr, c.code)
+		}
+	}
+	// A terminal, whose keys come through a pipe.
+	cmd := server.Command(t.Context(), "-s", phone.Addr(), "shell", "-t", "-t")
+	keys, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	seen := ""
+	wait := func(text string) {
+		t.Helper()
+		limit := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+		defer limit.Stop()
+		buffer := make([]byte, 1024)
+		for !strings.Contains(seen, text) {
+			n, err := screen.Read(buffer)
+			seen += string(buffer[:n])
+			if err != nil {
+				t.Fatalf("the screen shows %q and then %v, expected %q", seen, err, text)
+			}
+		}
+		_, seen, _ = strings.Cut(seen, text)
+	}
+	for _, step := range []struct{ see, press string }{
+		{"$ ", "sleep 1000\r"}, {"1000\r\n", "\x03"}, {"^C\r\n", ""}, {"$ ", "echo $?\r"}, {"\r\n130\r\n", "cat\r"}, {"cat\r\n", "\x04"}, {"$ ", "exit 6\r"},
+	} {
+		wait(step.see)
+		io.WriteString(keys, step.press)
+	}
+	cmd.Wait()
+	expect(t, "the terminal's exit code", cmd.ProcessState.ExitCode(), 6)
+}
+
 func TestShellStdin(t *testing.T) {
 	server, phone := connect(t, simphone.Config{})
 	cmd := server.Command(t.Context(), "-s", phone.Addr(), "shell", "cat | wc -c; echo done")

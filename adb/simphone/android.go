@@ -8,8 +8,16 @@ import (
 	"strings"
 )
 
-// properties is what getprop lists.
+// properties is what getprop lists: what the phone is, and what setprop set.
 func (p *Phone) properties() map[string]string {
+	properties := p.builtProperties()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.Copy(properties, p.set)
+	return properties
+}
+
+func (p *Phone) builtProperties() map[string]string {
 	c := p.config
 	fingerprint := fmt.Sprintf("tapwise/%s/%s:%s/SIM1.000000.001/1:user/release-keys", c.Product, c.Device, p.androidRelease())
 	return map[string]string{
@@ -59,6 +67,47 @@ func runGetprop(p *process) int {
 	return p.print(out.String())
 }
 
+// Android's bounds on properties, and one on how many there are.
+const (
+	maxProperty   = 91 // bytes of a value: 92 with the NUL at its end
+	maxProperties = 1024
+)
+
+// runSetprop sets a property, with the checks and words of toybox. Those that
+// begin with ro. are set once, when the phone starts.
+func runSetprop(p *process) int {
+	if len(p.args) != 3 {
+		return p.fail("Needs 2 arguments (see \"setprop --help\")")
+	}
+	name, value := p.args[1], p.args[2]
+	switch {
+	case len(value) > maxProperty:
+		return p.fail("value '%s' too long; try '%s'", value, value[:maxProperty])
+	case name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "."):
+		return p.fail("property names must not start or end with '.'")
+	case strings.Contains(name, ".."):
+		return p.fail("'..' is not allowed in a property name")
+	}
+	for _, c := range name {
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.ContainsRune(":@_.-", c)) {
+			return p.fail("invalid character '%c' in name '%s'", c, name)
+		}
+	}
+	phone := p.phone
+	phone.mu.Lock()
+	_, known := phone.set[name]
+	refused := strings.HasPrefix(name, "ro.") || strings.HasPrefix(name, "ctl.") || !known && len(phone.set) >= maxProperties ||
+		len(name) > maxPath
+	if !refused {
+		phone.set[name] = value
+	}
+	phone.mu.Unlock()
+	if refused {
+		return p.fail("failed to set property '%s' to '%s'", name, value)
+	}
+	return 0
+}
+
 func defaultSettings(c Config) map[string]map[string]string {
 	return map[string]map[string]string{
 		"system": {
@@ -67,7 +116,7 @@ func defaultSettings(c Config) map[string]map[string]string {
 		},
 		"secure": {"android_id": "0123456789abcdef", "default_input_method": "com.android.inputmethod.latin/.LatinIME"},
 		"global": {
-			"adb_enabled": "1", "animator_duration_scale": "1.0", "transition_animation_scale": "1.0",
+			"adb_enabled": "1", "airplane_mode_on": "0", "mobile_data": "0", "wifi_on": "1", "animator_duration_scale": "1.0", "transition_animation_scale": "1.0",
 			"window_animation_scale": "1.0", "stay_on_while_plugged_in": "0", "device_name": c.Model,
 		},
 	}
@@ -172,7 +221,17 @@ func runAm(p *process) int {
 		}
 		p.phone.ForceStop(args[0])
 		return 0
-	case "stack", "broadcast", "kill-all", "wait-for-idle":
+	case "broadcast":
+		var intent []string
+		for i := 0; i+1 < len(args); i++ {
+			if args[i] == "-a" {
+				intent = append(intent, "act="+args[i+1])
+			}
+		}
+		return p.print("Broadcasting: Intent { " + strings.Join(append(intent, "flg=0x400000"), " ") + " }\nBroadcast completed: result=0\n")
+	case "get-current-user":
+		return p.print("0\n")
+	case "stack", "kill", "kill-all", "wait-for-idle", "wait-for-broadcast-idle", "set-debug-app", "clear-debug-app":
 		return 0
 	}
 	return p.amUsage("Unknown command: " + p.args[1])
@@ -276,32 +335,6 @@ func shortComponent(name, activity string) string {
 	return name + "/" + activity
 }
 
-func runPm(p *process) int {
-	phone := p.phone
-	switch {
-	case len(p.args) >= 3 && p.args[1] == "list" && strings.HasPrefix(p.args[2], "package"):
-		var out strings.Builder
-		phone.mu.Lock()
-		for _, name := range phone.apps.names {
-			if !slices.Contains(p.args[3:], "-3") || name != homePackage {
-				out.WriteString("package:" + name + "\n")
-			}
-		}
-		phone.mu.Unlock()
-		return p.print(out.String())
-	case len(p.args) == 3 && p.args[1] == "path":
-		phone.mu.Lock()
-		_, ok := phone.apps.installed[p.args[2]]
-		phone.mu.Unlock()
-		if !ok {
-			return 1
-		}
-		return p.print("package:/data/app/" + p.args[2] + "/base.apk\n")
-	}
-	p.errPrint("Package manager (package) commands:\n  list packages [-3]\n  path PACKAGE\n")
-	return 255
-}
-
 // processList is what ps shows: a few of the system's own and the apps.
 func (p *Phone) processList() []runningApp {
 	list := []runningApp{{name: "init", pid: 1}, {name: "surfaceflinger", pid: 512}, {name: "adbd", pid: 640},
@@ -339,158 +372,4 @@ func runPs(p *process) int {
 		fmt.Fprintf(&out, "%-12s %5d %5d %7d %6d %-16s %4d S %s\n", user, running.pid, parent, 1400000, 90000, "0", 0, running.name)
 	}
 	return p.print(out.String())
-}
-
-// runLogcat prints the crashes of apps; there is no other log.
-func runLogcat(p *process) int {
-	out := "--------- beginning of main\n"
-	if crashes := p.phone.Crashes(); len(crashes) > 0 {
-		out += "--------- beginning of crash\n"
-		for _, crash := range crashes {
-			for _, line := range strings.Split(strings.TrimSpace(crash), "\n") {
-				out += "E AndroidRuntime: " + line + "\n"
-			}
-		}
-	}
-	return p.print(out)
-}
-
-func runDumpsys(p *process) int {
-	if len(p.args) < 2 {
-		return p.print("Currently running services:\n  SurfaceFlinger\n  activity\n  display\n  input\n  power\n  window\n")
-	}
-	rest := strings.Join(p.args[2:], " ")
-	switch p.args[1] {
-	case "window":
-		return p.print(p.phone.dumpWindow(rest))
-	case "activity":
-		return p.print(p.phone.dumpActivity())
-	case "display":
-		return p.print(p.phone.dumpDisplay())
-	case "input":
-		return p.print(p.phone.dumpInput())
-	case "power":
-		return p.print(p.phone.dumpPower())
-	case "SurfaceFlinger":
-		if rest == "--display-id" {
-			return p.print("Display " + displayID + " (HWC display 0): port=129 pnpId=SIM displayName=\"sim\"\n")
-		}
-		return p.print("")
-	}
-	p.errPrint("Can't find service: " + p.args[1] + "\n")
-	return 0
-}
-
-// dumpWindow is dumpsys window, its parts changing with the pretended Android.
-func (p *Phone) dumpWindow(part string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	front := p.apps.running[len(p.apps.running)-1]
-	size, rotation, sdk := p.frameSize(), p.screen.rotation, p.config.SDK
-	natural := p.config.Size
-	density := p.config.Density
-	if p.screen.density != 0 {
-		density = p.screen.density
-	}
-	task := 100 + front.pid%100
-	record := fmt.Sprintf("ActivityRecord{%07x u0 %s t%d}", front.pid*7919, component(front.name), task)
-	focused := fmt.Sprintf("AppWindowToken{%07x token=Token{%07x %s}}", front.pid*6151, front.pid*3571, record)
-	if sdk >= 30 {
-		focused = record
-	}
-	focus := fmt.Sprintf("  mCurrentFocus=Window{%07x u0 %s/%s.%s}\n  mFocusedApp=%s\n", front.pid*4177, front.name, front.name, mainActivity, focused)
-	if !p.screen.on {
-		focus = fmt.Sprintf("  mCurrentFocus=Window{%07x u0 NotificationShade}\n  mFocusedApp=%s\n", 104729, focused)
-	}
-
-	var b strings.Builder
-	if part == "displays" || part == "d" || part == "" {
-		b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0\n")
-		base := ""
-		if p.screen.override != natural && p.screen.override.X != 0 {
-			base = fmt.Sprintf(" base=%dx%d %ddpi", p.screen.override.X, p.screen.override.Y, density)
-		}
-		fmt.Fprintf(&b, "    init=%dx%d %ddpi%s cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n", natural.X, natural.Y, p.config.Density, base,
-			size.X, size.Y, size.X, size.Y, min(size.X, size.Y), min(size.X, size.Y), max(size.X, size.Y), max(size.X, size.Y))
-		b.WriteString("    deferred=false mLayoutNeeded=false\n")
-		if sdk >= 29 {
-			b.WriteString(focus)
-		}
-		if sdk >= 28 {
-			fmt.Fprintf(&b, "  DisplayFrames w=%d h=%d r=%d\n", size.X, size.Y, rotation)
-			if left, top, right, bottom := p.insets(); p.config.Cutout > 0 {
-				fmt.Fprintf(&b, "    mCutout=DisplayCutout{insets=Rect(%d, %d - %d, %d) waterfall=Insets{left=0, top=0, right=0, bottom=0}}\n", left, top, right, bottom)
-			}
-		}
-		if sdk >= 30 {
-			fmt.Fprintf(&b, "  DisplayRotation\n    mCurrentRotation=ROTATION_%d\n    mUserRotation=ROTATION_%d\n", rotation*90, rotation*90)
-		}
-	}
-	if part == "" || part == "windows" || part == "w" || part == "policy" {
-		b.WriteString("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
-		fmt.Fprintf(&b, "  Window #1 Window{%07x u0 %s/%s.%s}:\n    mDisplayId=0 mSession=Session{} mClient=android.os.BinderProxy\n",
-			front.pid*4177, front.name, front.name, mainActivity)
-		if sdk < 29 || part == "" && sdk < 33 {
-			b.WriteString(focus)
-		}
-		if sdk < 30 {
-			fmt.Fprintf(&b, "  mRotation=%d mAltOrientation=false\n  mLastWindowForcedOrientation=-1 mForcedAppOrientation=-1\n", rotation)
-		}
-		fmt.Fprintf(&b, "  mAwake=%t\n", p.screen.on)
-	}
-	return b.String()
-}
-
-func (p *Phone) dumpActivity() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var b strings.Builder
-	b.WriteString("ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n")
-	for i := len(p.apps.running) - 1; i >= 0; i-- {
-		app := p.apps.running[i]
-		task := 100 + app.pid%100
-		record := fmt.Sprintf("ActivityRecord{%07x u0 %s t%d}", app.pid*7919, component(app.name), task)
-		fmt.Fprintf(&b, "  * Task{%07x #%d type=standard A=10100:%s U=0 visible=%t}\n    * Hist #0: %s\n", app.pid*2027, task, app.name,
-			i == len(p.apps.running)-1, record)
-	}
-	front := p.apps.running[len(p.apps.running)-1]
-	record := fmt.Sprintf("ActivityRecord{%07x u0 %s t%d}", front.pid*7919, component(front.name), 100+front.pid%100)
-	switch {
-	case p.config.SDK < 29:
-		fmt.Fprintf(&b, "  mResumedActivity: %s\n  mFocusedActivity: %s\n", record, record)
-	case p.config.SDK < 31:
-		fmt.Fprintf(&b, "  mResumedActivity: %s\n  ResumedActivity: %s\n", record, record)
-	default:
-		fmt.Fprintf(&b, "  topResumedActivity=%s\n  ResumedActivity: %s\n", record, record)
-	}
-	return b.String()
-}
-
-func (p *Phone) dumpDisplay() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	size := p.frameSize()
-	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n"+
-		"  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, uniqueId='local:%s', orientation=%d,"+
-		" logicalFrame=Rect(0, 0 - %d, %d), deviceWidth=%d, deviceHeight=%d}]\n",
-		p.config.Size.X, p.config.Size.Y, displayID, p.screen.rotation, size.X, size.Y, size.X, size.Y)
-}
-
-func (p *Phone) dumpInput() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	size := p.frameSize()
-	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n  Viewport INTERNAL: displayId=0, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
-		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n",
-		p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
-}
-
-func (p *Phone) dumpPower() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	wakefulness, state := "Asleep", "OFF"
-	if p.screen.on {
-		wakefulness, state = "Awake", "ON"
-	}
-	return "POWER MANAGER (dumpsys power)\n  mWakefulness=" + wakefulness + "\n  Display Power: state=" + state + "\n"
 }

@@ -22,7 +22,8 @@ type process struct {
 	dir            string
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	vars           map[string]string
+	vars           map[string]string       // the environment
+	run            func(args []string) int // runs another program in this one's place
 }
 
 // commandFunc is a command of the phone; it returns the exit code.
@@ -31,14 +32,17 @@ type commandFunc func(p *process) int
 // commandTable lists every command there is.
 func (p *Phone) commandTable() map[string]commandFunc {
 	return map[string]commandFunc{
-		"am": runAm, "dumpsys": runDumpsys, "getprop": runGetprop, "input": runInput, "logcat": runLogcat,
-		"pm": runPm, "screencap": runScreencap, "settings": runSettings, "wm": runWm,
+		"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getprop": runGetprop, "ime": runIme, "input": runInput, "logcat": runLogcat,
+		"monkey": runMonkey, "pm": runPm, "screencap": runScreencap, "setprop": runSetprop, "settings": runSettings,
+		"wm": runWm,
 
-		"[": runTest, "cat": runCat, "date": runDate, "echo": runEcho, "false": func(*process) int { return 1 },
-		"gzip": runGzip, "head": runHead, "id": runID, "ls": runLs, "mkdir": runMkdir, "pidof": runPidof,
-		"printenv": runPrintenv, "printf": runPrintf, "ps": runPs, "pwd": runPwd, "rm": runRm, "sleep": runSleep,
-		"tail": runTail, "test": runTest, "touch": runTouch, "true": func(*process) int { return 0 }, "uname": runUname,
-		"wc": runWc, "whoami": func(p *process) int { return p.print("shell\n") }, ":": func(*process) int { return 0 },
+		"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "echo": runEcho,
+		"egrep": runGrep, "false": func(*process) int { return 1 }, "fgrep": runGrep, "find": runFind, "grep": runGrep,
+		"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "mkdir": runMkdir, "mv": runMv, "od": runOd,
+		"pidof": runPidof, "printenv": runPrintenv, "printf": runPrintf, "ps": runPs, "pwd": runPwd, "readlink": runReadlink,
+		"realpath": runRealpath, "rm": runRm, "sleep": runSleep, "stat": runStat, "tail": runTail, "test": runTest,
+		"touch": runTouch, "true": func(*process) int { return 0 }, "uname": runUname, "wc": runWc,
+		"whoami": func(p *process) int { return p.print("shell\n") }, ":": func(*process) int { return 0 },
 	}
 }
 
@@ -217,8 +221,10 @@ func runSleep(p *process) int {
 	if err != nil || !(number >= 0) {
 		return p.fail("bad time '%s'", p.args[1])
 	}
-	d := time.Duration(min(number, 1e6) * float64(unit))
-	if p.phone.pass(p.ctx, d) != nil {
+	// Real time, whatever the time scale: whoever sleeps counts on it. The
+	// connection bounds it.
+	const longest = 1e9 // seconds
+	if wait(p.ctx, time.Duration(min(number*unit.Seconds(), longest)*float64(time.Second))) != nil {
 		return 130
 	}
 	return 0
@@ -453,64 +459,6 @@ func decompress(w io.Writer, r io.Reader) error {
 	return err
 }
 
-func runLs(p *process) int {
-	flags, names, err := p.flags("laAd1hR")
-	if err != nil {
-		return p.fail("%v", err)
-	}
-	if len(names) == 0 {
-		names = []string{"."}
-	}
-	status := 0
-	var out strings.Builder
-	for _, name := range names {
-		clean, err := p.phone.files.resolve(p.dir, name)
-		var entry fileEntry
-		if err == nil {
-			entry, err = p.phone.files.stat(clean)
-		}
-		if err != nil {
-			status = p.fail("%s: %v", name, err)
-			continue
-		}
-		entry.name = name
-		entries := []fileEntry{entry}
-		if entry.directory() && !flags['d'] {
-			if entries, err = p.phone.files.list(clean); err != nil {
-				status = p.fail("%s: %v", name, err)
-				continue
-			}
-			if len(names) > 1 {
-				fmt.Fprintf(&out, "%s:\n", name)
-			}
-		}
-		for _, entry := range entries {
-			if strings.HasPrefix(entry.name, ".") && !flags['a'] && !flags['A'] && len(entries) > 1 {
-				continue
-			}
-			if flags['l'] {
-				fmt.Fprintf(&out, "%s 1 shell shell %9d %s ", permissions(entry), entry.size, entry.changed.UTC().Format("2006-01-02 15:04"))
-			}
-			fmt.Fprintln(&out, entry.name)
-		}
-	}
-	return max(status, p.print(out.String()))
-}
-
-// permissions writes a mode as ls -l does.
-func permissions(entry fileEntry) string {
-	out := []byte("-rwxrwxrwx")
-	if entry.directory() {
-		out[0] = 'd'
-	}
-	for i := 1; i < len(out); i++ {
-		if entry.mode&(1<<(9-i)) == 0 {
-			out[i] = '-'
-		}
-	}
-	return string(out)
-}
-
 func runRm(p *process) int {
 	flags, names, err := p.flags("rRf")
 	if err != nil {
@@ -521,7 +469,7 @@ func runRm(p *process) int {
 	}
 	status := 0
 	for _, name := range names {
-		clean, err := p.phone.files.resolve(p.dir, name)
+		clean, err := p.phone.files.resolveLink(p.dir, name)
 		if err == nil {
 			err = p.removeTree(clean, flags['r'] || flags['R'])
 		}
@@ -572,20 +520,6 @@ func runMkdir(p *process) int {
 	return status
 }
 
-func runTouch(p *process) int {
-	status := 0
-	for _, name := range p.args[1:] {
-		clean, err := p.phone.files.resolve(p.dir, name)
-		if err == nil {
-			_, err = p.phone.files.create(clean, true)
-		}
-		if err != nil {
-			status = p.fail("'%s': %v", name, err)
-		}
-	}
-	return status
-}
-
 // runTest is test and [ for strings, numbers and files.
 func runTest(p *process) int {
 	args := p.args[1:]
@@ -623,8 +557,12 @@ func (p *process) test(args []string) (bool, error) {
 			return args[1] != "", nil
 		case "-z":
 			return args[1] == "", nil
-		case "-e", "-f", "-d", "-s", "-r", "-w", "-x":
-			clean, err := p.phone.files.resolve(p.dir, args[1])
+		case "-e", "-f", "-d", "-s", "-r", "-w", "-x", "-h", "-L":
+			resolve := p.phone.files.resolve
+			if args[0] == "-h" || args[0] == "-L" {
+				resolve = p.phone.files.resolveLink
+			}
+			clean, err := resolve(p.dir, args[1])
 			if err != nil {
 				return false, nil
 			}
@@ -636,6 +574,8 @@ func (p *process) test(args []string) (bool, error) {
 				return !entry.directory(), nil
 			case args[0] == "-d":
 				return entry.directory(), nil
+			case args[0] == "-h", args[0] == "-L":
+				return entry.link(), nil
 			case args[0] == "-s":
 				return entry.size > 0, nil
 			case args[0] == "-w":

@@ -20,10 +20,18 @@
 // the screen.
 //
 // The shell has what mksh programs for a phone use: lists, pipes, redirections,
-// variables, $(…), $((…)), if, for, while, case, patterns; no functions and no
-// arrays. The commands are screencap, input, wm, dumpsys (window, activity,
-// display, input, power), getprop, settings, am (start, force-stop), pm (list,
-// path), pidof, ps, logcat (crashes of apps), and the small ones from cat to wc.
+// variables, parameters, $(…), $((…)), if, for, while, case, patterns, exec, eval,
+// sh; no functions and no arrays. On a terminal a line can be edited, Ctrl-C ends
+// what is in the foreground, and Ctrl-D its input or, at the prompt, the shell.
+// The commands are screencap, input, wm, dumpsys (window, activity, display,
+// input, package, power, trust), getprop, setprop, settings, am, pm, cmd (these by
+// their other names), ime, monkey (to open an app, and for random taps), pidof, ps,
+// logcat (crashes of apps), and the small ones from cat, cut, find and grep to od,
+// stat and wc. sleep takes real time, as long as the connection lasts.
+//
+// The phone can be asleep, and locked with a swipe or a PIN ([Lock]); keys, swipes,
+// wm dismiss-keyguard and the PIN wake and unlock it, and dumpsys tells it in the
+// fields of the pretended Android.
 //
 // What comes from a peer is not trusted. Packets, paths, commands and files
 // have bounds; commands run in an interpreter of their own on files in memory,

@@ -145,10 +145,21 @@ func (e *expansion) parts(parts []syntax.WordPart, quoted bool) error {
 	if e.sh.depth > maxDepth {
 		return errors.New("too deeply nested")
 	}
-	if quoted {
+	if quoted && !(len(parts) == 1 && isAll(parts[0]) && len(e.sh.params) == 0) {
 		e.grow() // "" is a field
 	}
 	for _, part := range parts {
+		if quoted && isAll(part) { // "$@" keeps the parameters apart
+			for i, param := range e.sh.params {
+				if i > 0 {
+					e.open = false
+				}
+				if e.grow(); e.add(param, true) != nil {
+					return errTooLong
+				}
+			}
+			continue
+		}
 		if lit, ok := part.(*syntax.Lit); ok {
 			if err := e.literal(lit.Value, quoted); err != nil {
 				return err
@@ -176,6 +187,12 @@ func (e *expansion) parts(parts []syntax.WordPart, quoted bool) error {
 		}
 	}
 	return nil
+}
+
+// isAll reports whether a part is $@.
+func isAll(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	return ok && p.Param != nil && p.Param.Value == "@" && !p.Length && p.Exp == nil
 }
 
 // literal adds program text, where a backslash quotes the next character.
@@ -294,9 +311,18 @@ func (e *expansion) parameter(p *syntax.ParamExp) (string, error) {
 	case "$":
 		value, set = "4242", true
 	case "#":
-		value, set = "0", true
+		value, set = strconv.Itoa(len(e.sh.params)), true
+	case "@", "*":
+		value, set = strings.Join(e.sh.params, " "), len(e.sh.params) > 0
 	case "0":
-		value, set = shellPath, true
+		value, set = e.sh.name, true
+	default:
+		if n, err := strconv.Atoi(name); err == nil && n > 0 && n <= len(e.sh.params) {
+			value, set = e.sh.params[n-1], true
+		}
+	}
+	if len(value) > maxText {
+		return "", errTooLong
 	}
 	if p.Length {
 		return strconv.Itoa(utf8.RuneCountInString(value)), nil

@@ -62,6 +62,8 @@ func kinds() []faultKind {
 		{name: "crash", help: "the app crashes", once: func(p *Phone) { p.ForceStop(p.Foreground()) }},
 		{name: "background", help: "the home screen comes to the front", once: func(p *Phone) { p.Key("HOME") }},
 		{name: "screen-off", help: "the screen goes off", last: (*Phone).ScreenOff, once: (*Phone).ScreenOff},
+		{name: "swipe-lock", help: "the phone is locked, as long as nobody swipes up", last: func(p *Phone) { p.LockNow(LockSwipe) }, once: func(p *Phone) { p.LockNow(LockSwipe) }},
+		{name: "locked", help: "the screen goes off, and the phone is locked with a PIN", last: (*Phone).lockOff, once: (*Phone).lockOff},
 		{name: faultLost, help: "a touch is lost", touch: true},
 		{name: faultCut, help: "the connection breaks within a stroke", touch: true},
 		{name: faultRefused, help: "touches are refused for want of INJECT_EVENTS", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},

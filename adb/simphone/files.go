@@ -2,6 +2,7 @@ package simphone
 
 import (
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -24,14 +25,18 @@ const (
 	errNoSpace     = fileError("No space left on device")
 	errNameLength  = fileError("File name too long")
 	errUnsupported = fileError("Operation not permitted")
+	errLinkLoop    = fileError("Too many symbolic links encountered")
+	errInvalid     = fileError("Invalid argument")
 )
 
 const (
 	maxPath  = 1024
 	maxFiles = 4096
+	maxLinks = 40 // followed on the way to one file, as in the kernel
 
 	modeDirectory = 0o040000
 	modeRegular   = 0o100000
+	modeLink      = 0o120000
 	modeTypes     = 0o170000
 
 	nullDevice = "/dev/null"
@@ -47,8 +52,8 @@ type fileSystem struct {
 	nodes map[string]*fileNode // by clean absolute path
 }
 
-// fileNode is a file or directory. What data holds is only ever added to, so a
-// reader may keep the slice it saw.
+// fileNode is a file, a directory or a link, whose data is its target. What data
+// holds is only ever added to, so a reader may keep the slice it saw.
 type fileNode struct {
 	mode    uint32 // type and permissions, as in struct stat
 	data    []byte
@@ -57,6 +62,7 @@ type fileNode struct {
 }
 
 func (n *fileNode) directory() bool { return n.mode&modeTypes == modeDirectory }
+func (n *fileNode) link() bool      { return n.mode&modeTypes == modeLink }
 
 // fileEntry is what a listing shows.
 type fileEntry struct {
@@ -64,22 +70,60 @@ type fileEntry struct {
 	mode    uint32
 	size    int64
 	changed time.Time
+	target  string // of a link
 }
 
 func (e fileEntry) directory() bool { return e.mode&modeTypes == modeDirectory }
+func (e fileEntry) link() bool      { return e.mode&modeTypes == modeLink }
+
+// sharedStorage is where the files of /sdcard really lie.
+const sharedStorage = "/storage/emulated/0"
 
 func newFileSystem(limit int64, clock func() time.Time) *fileSystem {
 	f := &fileSystem{clock: clock, limit: limit, nodes: make(map[string]*fileNode)}
-	for _, dir := range []string{"/", "/data", "/data/local", "/data/local/tmp", "/dev", "/proc", "/sdcard",
-		"/sdcard/DCIM", "/sdcard/Download", "/sdcard/Pictures", "/storage", "/system", "/system/bin", "/vendor"} {
+	for _, dir := range []string{"/", "/data", "/data/local", "/data/local/tmp", "/dev", "/mnt", "/proc", "/storage",
+		"/storage/emulated", sharedStorage, sharedStorage + "/DCIM", sharedStorage + "/Download", sharedStorage + "/Pictures",
+		"/storage/self", "/system", "/system/bin", "/system/etc", "/vendor"} {
 		f.nodes[dir] = &fileNode{mode: modeDirectory | 0o771, changed: clock()}
+	}
+	for link, target := range map[string]string{
+		"/sdcard": "/storage/self/primary", "/storage/self/primary": sharedStorage, "/mnt/sdcard": "/storage/self/primary",
+		"/bin": "/system/bin", "/etc": "/system/etc",
+	} {
+		f.nodes[link] = &fileNode{mode: modeLink | 0o777, data: []byte(target), changed: clock()}
 	}
 	return f
 }
 
-// resolve makes a path absolute and clean, and follows the names that shared
-// storage also goes by.
+// resolve makes a path absolute and clean, and follows every link on it. What it
+// gives need not exist.
 func (f *fileSystem) resolve(dir, name string) (string, error) {
+	return f.walk(dir, name, true)
+}
+
+// resolveLink is resolve for what is about a link itself, not what it leads to.
+// A slash at the end still leads there.
+func (f *fileSystem) resolveLink(dir, name string) (string, error) {
+	return f.walk(dir, name, false)
+}
+
+// resolveFile is resolve for a file that is to be made where there is none: a
+// slash at the end then asks for a directory.
+func (f *fileSystem) resolveFile(dir, name string) (string, error) {
+	clean, err := f.resolve(dir, name)
+	if err == nil && strings.HasSuffix(name, "/") {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.nodes[clean] == nil {
+			return "", errIsDirectory
+		}
+	}
+	return clean, err
+}
+
+// walk goes from name to name, as the kernel does: what another name follows
+// has to be a directory, a slash at the end included.
+func (f *fileSystem) walk(dir, name string, follow bool) (string, error) {
 	if name == "" {
 		return "", errNotExist
 	}
@@ -89,20 +133,52 @@ func (f *fileSystem) resolve(dir, name string) (string, error) {
 	if !path.IsAbs(name) {
 		name = dir + "/" + name
 	}
-	clean := path.Clean("/" + name)
-	for _, alias := range []string{"/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard"} {
-		if clean == alias || strings.HasPrefix(clean, alias+"/") {
-			clean = "/sdcard" + clean[len(alias):]
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at, links := "/", 0
+	for rest := strings.Split(name, "/"); len(rest) > 0; {
+		element := rest[0]
+		rest = rest[1:]
+		node := f.nodes[at]
+		switch {
+		case node != nil && !node.directory():
+			return "", errNotDir
+		case node == nil && element == "..":
+			return "", errNotExist
 		}
+		switch element {
+		case "", ".":
+			continue
+		case "..":
+			at = path.Dir(at)
+			continue
+		}
+		next := path.Join(at, element)
+		if len(next) > maxPath {
+			return "", errNameLength
+		}
+		node = f.nodes[next]
+		if node == nil || !node.link() || len(rest) == 0 && !follow {
+			at = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", errLinkLoop
+		}
+		target := string(node.data)
+		if path.IsAbs(target) {
+			at = "/"
+		}
+		rest = append(strings.Split(target, "/"), rest...)
 	}
-	if len(clean) > maxPath {
-		return "", errNameLength
-	}
-	return clean, nil
+	return at, nil
 }
 
+// linkable is where links can be made; shared storage has none.
+const linkable = "/data/local/tmp/"
+
 func writable(clean string) bool {
-	return strings.HasPrefix(clean, "/sdcard/") || strings.HasPrefix(clean, "/data/local/tmp/")
+	return strings.HasPrefix(clean, sharedStorage+"/") || strings.HasPrefix(clean, linkable)
 }
 
 // stat describes one file. The path is one resolve gave, as for all methods.
@@ -130,11 +206,14 @@ func (f *fileSystem) missing(clean string) error {
 }
 
 func entryOf(name string, node *fileNode) fileEntry {
-	size := int64(len(node.data))
-	if node.directory() {
-		size = 4096
+	entry := fileEntry{name: name, mode: node.mode, size: int64(len(node.data)), changed: node.changed}
+	switch {
+	case node.directory():
+		entry.size = 4096
+	case node.link():
+		entry.target = string(node.data)
 	}
-	return fileEntry{name: name, mode: node.mode, size: size, changed: node.changed}
+	return entry
 }
 
 // list gives the entries of a directory by name.
@@ -204,6 +283,100 @@ func (f *fileSystem) forget(clean string) {
 		f.used -= int64(len(node.data))
 		delete(f.nodes, clean)
 	}
+}
+
+// setMode changes the permissions of a file. Those on shared storage are what
+// they are, and trying to change them is no error.
+func (f *fileSystem) setMode(clean string, permissions uint32) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return f.missing(clean)
+	case !writable(clean):
+		return errReadOnly
+	case strings.HasPrefix(clean, linkable):
+		node.mode = node.mode&modeTypes | permissions&0o7777
+	}
+	return nil
+}
+
+// setChanged changes when a file was changed last.
+func (f *fileSystem) setChanged(clean string, at time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return f.missing(clean)
+	case !writable(clean):
+		return errReadOnly
+	}
+	node.changed = at
+	return nil
+}
+
+// move gives a file, a link or a folder with all in it another name.
+func (f *fileSystem) move(from, to string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node, old, parent := f.nodes[from], f.nodes[to], f.nodes[path.Dir(to)]
+	switch {
+	case node == nil:
+		return f.missing(from)
+	case from == to:
+		return nil
+	case !writable(from) || !writable(to):
+		return errReadOnly
+	case parent == nil:
+		return f.missing(to)
+	case !parent.directory():
+		return errNotDir
+	case strings.HasPrefix(to, from+"/"):
+		return errInvalid
+	case node.link() && !strings.HasPrefix(to, linkable):
+		return errUnsupported
+	case old != nil && old.directory() && !node.directory():
+		return errIsDirectory
+	case old != nil && node.directory():
+		return errExist
+	}
+	f.forget(to)
+	for name, moved := range maps.Clone(f.nodes) {
+		if name == from || strings.HasPrefix(name, from+"/") {
+			delete(f.nodes, name)
+			f.nodes[to+name[len(from):]] = moved
+		}
+	}
+	return nil
+}
+
+// makeLink makes a symbolic link, in the place of a file that was there with force.
+func (f *fileSystem) makeLink(target, clean string, force bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	old, parent := f.nodes[clean], f.nodes[path.Dir(clean)]
+	switch {
+	case old != nil && (!force || old.directory()):
+		return errExist
+	case parent == nil:
+		return f.missing(clean)
+	case !parent.directory():
+		return errNotDir
+	case !writable(clean):
+		return errReadOnly
+	case !strings.HasPrefix(clean, linkable):
+		return errUnsupported
+	case len(target) > maxPath:
+		return errNameLength
+	case old == nil && len(f.nodes) >= maxFiles, f.used+int64(len(target)) > f.limit:
+		return errNoSpace
+	}
+	f.forget(clean)
+	f.used += int64(len(target))
+	f.nodes[clean] = &fileNode{mode: modeLink | 0o777, data: []byte(target), changed: f.clock()}
+	return nil
 }
 
 // makeDirectory makes a directory, and with parents those above it.

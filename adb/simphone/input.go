@@ -377,7 +377,12 @@ func (c *inputCall) keyEvent() error {
 // stay as they are.
 func keyName(key string) string {
 	names := map[string]string{"3": "HOME", "4": "BACK", "24": "VOLUME_UP", "25": "VOLUME_DOWN", "26": "POWER",
-		"66": "ENTER", "82": "MENU", "111": "ESCAPE", "187": "APP_SWITCH", "223": "SLEEP", "224": "WAKEUP"}
+		"19": "DPAD_UP", "20": "DPAD_DOWN",
+		"62": "SPACE", "66": "ENTER", "67": "DEL", "82": "MENU", "111": "ESCAPE", "187": "APP_SWITCH", "160": "NUMPAD_ENTER",
+		"223": "SLEEP", "224": "WAKEUP", "276": "SOFT_SLEEP"}
+	if n, err := strconv.Atoi(key); err == nil && n >= 7 && n <= 16 {
+		return strconv.Itoa(n - 7)
+	}
 	if name, ok := names[key]; ok {
 		return name
 	}

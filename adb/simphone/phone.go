@@ -40,6 +40,8 @@ type Config struct {
 
 	Apps       []Installed // what is installed beside the home screen
 	Foreground string      // the package that is open at the start; default the home screen
+	Lock       Lock        // what comes when the screen goes off; default nothing
+	PIN        string      // of LockPIN, 4 to 16 digits; default 1234
 
 	// MaxPacket is the largest packet the daemon takes, 4096 to 1 MiB; the
 	// default is what the pretended Android has: 4096 up to 6, then 256 KiB,
@@ -48,9 +50,9 @@ type Config struct {
 	Auth      Auth
 
 	// InputDelay and CaptureDelay are what each input and screencap costs, in
-	// real time. TimeScale is how much real time a second of a swipe, of a
-	// long press or of sleep takes: 0 none, 1 as on a phone. Whatever it is,
-	// apps see the full duration pass.
+	// real time. TimeScale is how much real time a second of a swipe or of a
+	// long press takes: 0 none, 1 as on a phone. Whatever it is, apps see the
+	// full duration pass. The shell's sleep always takes its time.
 	InputDelay   time.Duration
 	CaptureDelay time.Duration
 	TimeScale    float64
@@ -96,6 +98,8 @@ type Phone struct {
 
 	troubles troubles // has its own lock, which is taken last
 
+	keyguard *runningApp // what the lock shows
+
 	mu     sync.Mutex
 	screen screenState
 	faults faults
@@ -103,6 +107,7 @@ type Phone struct {
 	apps   appList
 
 	settings map[string]map[string]string // namespace, key
+	set      map[string]string            // properties that setprop set
 	authMode Auth
 
 	listener   net.Listener
@@ -110,7 +115,8 @@ type Phone struct {
 	stop       context.CancelFunc
 	serving    *sync.WaitGroup
 	lastPID    int
-	crashLog   []string
+	crashLog   []crash // the latest
+	crashed    int     // in all
 }
 
 const (
@@ -129,12 +135,14 @@ func New(config Config) (*Phone, error) {
 		log:        c.Log,
 		booted:     c.Clock(),
 		canvases:   make(chan *canvas, 2),
-		screen:     screenState{rotation: c.Rotation, on: true},
+		screen:     screenState{rotation: c.Rotation, on: true, lock: c.Lock, slept: c.Clock(), woken: c.Clock()},
 		settings:   defaultSettings(c),
+		set:        make(map[string]string),
 		authMode:   c.Auth,
 		transports: make(map[*transport]struct{}),
 		lastPID:    1200,
 	}
+	p.keyguard = &runningApp{name: systemUI, app: &lockScreen{phone: p}, pid: keyguardPID}
 	p.files = newFileSystem(c.FileBytes, c.Clock)
 	p.commands = p.commandTable()
 	p.apps.init(p, c.Apps)
@@ -155,6 +163,7 @@ func (c Config) withDefaults() (Config, error) {
 	setDefault(&c.Size, image.Pt(1080, 2340))
 	setDefault(&c.Density, 440)
 	setDefault(&c.FileBytes, 256<<20)
+	setDefault(&c.PIN, defaultPIN)
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
@@ -193,6 +202,10 @@ func (c Config) withDefaults() (Config, error) {
 		return c, errors.New("simphone: negative delay or time scale")
 	case c.FileBytes < 0:
 		return c, errors.New("simphone: negative bound on file bytes")
+	case c.Lock < LockNone || c.Lock > LockPIN:
+		return c, fmt.Errorf("simphone: unknown lock %d", c.Lock)
+	case len(c.PIN) < 4 || len(c.PIN) > 16 || strings.Trim(c.PIN, "0123456789") != "":
+		return c, fmt.Errorf("simphone: PIN %q, expected 4 to 16 digits", c.PIN)
 	case c.Auth < AuthOff || c.Auth > AuthNever:
 		return c, fmt.Errorf("simphone: unknown auth mode %d", c.Auth)
 	}

@@ -64,6 +64,12 @@ type screenState struct {
 	density  int         // zero: none
 	on       bool
 	black    bool
+	lock     Lock // that comes when the screen goes off
+	locked   bool
+	bouncer  bool   // the lock asks for its PIN
+	entered  string // of the PIN
+	woken    time.Time
+	slept    time.Time
 }
 
 // faults is what tests make go wrong, guarded by Phone.mu.
@@ -177,7 +183,9 @@ func (p *Phone) callApp(app *runningApp, f func()) {
 		if r := recover(); r != nil {
 			p.log.Error("app crashed", "package", app.name, "panic", r)
 			p.mu.Lock()
-			p.crashLog = append(p.crashLog, fmt.Sprintf("FATAL EXCEPTION: main\nProcess: %s, PID: %d\n%v\n%s", app.name, app.pid, r, debug.Stack()))
+			p.crashed++
+			p.crashLog = append(p.crashLog, crash{number: p.crashed, at: p.config.Clock(), pid: app.pid,
+				text: fmt.Sprintf("FATAL EXCEPTION: main\nProcess: %s, PID: %d\n%v\n%s", app.name, app.pid, r, debug.Stack())})
 			p.crashLog = p.crashLog[max(0, len(p.crashLog)-16):]
 			p.mu.Unlock()
 			p.ForceStop(app.name)
@@ -196,7 +204,11 @@ func (p *Phone) callApp(app *runningApp, f func()) {
 func (p *Phone) Crashes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.crashLog)
+	var texts []string
+	for _, c := range p.crashLog {
+		texts = append(texts, c.text)
+	}
+	return texts
 }
 
 // FrameSize is the size of a captured frame: the override or physical size,
@@ -248,7 +260,7 @@ func (p *Phone) ScreenOn() { p.setScreen(true) }
 func (p *Phone) setScreen(on bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.screen.on = on
+	p.switchScreen(on)
 }
 
 // SetBlackFrames makes frames black though the screen is on, as a secure
@@ -356,6 +368,9 @@ func (p *Phone) touchable(x, y float64) *runningApp {
 	if !p.screen.on || !(x >= 0 && y >= 0 && x < float64(size.X) && y < float64(size.Y)) {
 		return nil
 	}
+	if p.screen.locked {
+		return p.keyguard
+	}
 	front := p.apps.running[len(p.apps.running)-1]
 	if over := p.troubles.over(front.name); over != nil {
 		return over
@@ -366,7 +381,7 @@ func (p *Phone) touchable(x, y float64) *runningApp {
 func (p *Phone) isRunning(app *runningApp) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Contains(p.apps.running, app)
+	return app == p.keyguard || slices.Contains(p.apps.running, app)
 }
 
 // Key presses a key, by its name without KEYCODE_.
@@ -376,20 +391,27 @@ func (p *Phone) Key(name string) {
 	now := p.now()
 	event := Event{Time: now, Kind: EventKey, Key: name}
 	p.mu.Lock()
-	on := p.screen.on
+	on, locked := p.screen.on, p.screen.locked
 	switch name {
 	case "POWER":
-		p.screen.on = !on
+		p.switchScreen(!on)
 	case "WAKEUP":
-		p.screen.on = true
-	case "SLEEP":
-		p.screen.on = false
+		p.switchScreen(true)
+	case "SLEEP", "SOFT_SLEEP":
+		p.switchScreen(false)
 	case "HOME":
-		if on {
+		if on && !locked {
 			p.apps.bringToFront(p.apps.find(homePackage))
+		}
+	default:
+		if on && locked {
+			p.lockKey(name)
 		}
 	}
 	p.mu.Unlock()
+	if locked {
+		on = false // for the app behind the lock
+	}
 	front := p.front()
 	if over := p.troubles.over(front.name); over != nil {
 		front = over
@@ -403,8 +425,10 @@ func (p *Phone) Key(name string) {
 	}
 }
 
-// Text types text. Apps have no text fields: it is only recorded.
+// Text types text. Apps have no text fields: it is only recorded. The lock takes
+// it for its PIN.
 func (p *Phone) Text(text string) {
+	p.typePIN(text)
 	p.record(Event{Time: p.now(), Kind: EventText, Key: text})
 }
 
@@ -420,7 +444,7 @@ func (p *Phone) capture() *canvas {
 	p.mu.Lock()
 	size := p.frameSize()
 	black := p.screen.black || !p.screen.on
-	front := p.apps.running[len(p.apps.running)-1]
+	front, locked := p.apps.running[len(p.apps.running)-1], p.screen.locked
 	p.mu.Unlock()
 	var c *canvas
 	select {
@@ -431,7 +455,11 @@ func (p *Phone) capture() *canvas {
 		c = newCanvas(size)
 	}
 	c.Fill(color.NRGBA{A: 255})
-	if !black {
+	switch {
+	case black:
+	case locked:
+		p.keyguard.app.Draw(c, p.now())
+	default:
 		p.drawApp(front, c)
 		if over := p.troubles.over(front.name); over != nil {
 			over.app.Draw(c, p.now())
@@ -475,7 +503,7 @@ func runScreencap(p *process) int {
 	}
 	out := p.stdout
 	if len(names) == 1 {
-		clean, err := p.phone.files.resolve(p.dir, names[0])
+		clean, err := p.phone.files.resolveFile(p.dir, names[0])
 		var file io.WriteCloser
 		if err == nil {
 			file, err = p.phone.files.create(clean, false)
@@ -639,6 +667,9 @@ func runWm(p *process) int {
 		return p.wmSize(p.args[2:])
 	case "density":
 		return p.wmDensity(p.args[2:])
+	case "dismiss-keyguard":
+		p.phone.DismissKeyguard()
+		return 0
 	}
 	p.errPrint(wmUsage + "\nError: unknown command '" + p.args[1] + "'\n")
 	return 1
@@ -646,7 +677,8 @@ func runWm(p *process) int {
 
 const wmUsage = "usage: wm [subcommand] [options]\n" +
 	"       wm size [reset|WxH|WdpxHdp]\n" +
-	"       wm density [reset|DENSITY]\n"
+	"       wm density [reset|DENSITY]\n" +
+	"       wm dismiss-keyguard\n"
 
 func (p *process) wmSize(args []string) int {
 	phone := p.phone

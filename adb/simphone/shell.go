@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,15 +28,21 @@ const shellPath = "/system/bin/sh"
 // exit code. It is over when everything it started is.
 func (p *Phone) runShell(ctx context.Context, command string, terminal bool, stdin io.Reader, stdout, stderr io.Writer) int {
 	sh := &shell{
-		phone: p, ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, dir: "/",
-		vars:      shellEnvironment(),
+		phone: p, ctx: ctx, session: ctx, stdin: stdin, stdout: stdout, stderr: stderr, dir: "/",
+		name: shellPath, vars: shellEnvironment(), exported: map[string]bool{},
 		processes: &processes{free: make(chan struct{}, maxProcesses)}, jobs: new(sync.WaitGroup),
+	}
+	for name := range sh.vars {
+		sh.exported[name] = name != "IFS"
+	}
+	if terminal {
+		return sh.onTerminal(command)
 	}
 	status := 0
 	if command != "" {
 		status = sh.program(command)
 	} else {
-		status = sh.interactive(terminal)
+		status = sh.interactive(nil)
 	}
 	sh.processes.wg.Wait()
 	return status
@@ -55,13 +62,19 @@ func shellEnvironment() map[string]string {
 // host and everything has a bound.
 type shell struct {
 	phone *Phone
-	ctx   context.Context
+	ctx   context.Context // of what runs in the foreground
+	// session ends with the shell; what runs in the background is in it. It is
+	// ctx where there is no terminal.
+	session context.Context
 
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	dir            string
+	dir            string // as cd was told it: links in it are not followed
+	name           string // $0
+	params         []string
 	vars           map[string]string
-	status         int // of the last command, $?
+	exported       map[string]bool // the variables that programs see
+	status         int             // of the last command, $?
 	depth          int
 
 	exited    bool // exit was called, or the output is gone
@@ -106,7 +119,7 @@ func (sh *shell) start(f func()) error {
 // fork makes a subshell: it sees everything and changes nothing of its parent.
 func (sh *shell) fork() *shell {
 	child := *sh
-	child.vars = maps.Clone(sh.vars)
+	child.vars, child.exported = maps.Clone(sh.vars), maps.Clone(sh.exported)
 	child.loops, child.leaving = 0, 0
 	child.jobs = new(sync.WaitGroup)
 	return &child
@@ -175,7 +188,7 @@ func (sh *shell) stmt(st *syntax.Stmt) {
 	}
 	if st.Background {
 		child := sh.fork()
-		child.stdin = strings.NewReader("")
+		child.stdin, child.ctx = strings.NewReader(""), sh.session
 		foreground := *st
 		foreground.Background = false
 		sh.status = 0
@@ -191,7 +204,9 @@ func (sh *shell) stmt(st *syntax.Stmt) {
 		return
 	}
 	stdin, stdout, stderr := sh.stdin, sh.stdout, sh.stderr
-	defer func() { sh.stdin, sh.stdout, sh.stderr = stdin, stdout, stderr }()
+	if !isLoneExec(st.Cmd) { // whose redirections stay
+		defer func() { sh.stdin, sh.stdout, sh.stderr = stdin, stdout, stderr }()
+	}
 	for _, redirect := range st.Redirs {
 		closer, err := sh.redirect(redirect)
 		if err != nil {
@@ -379,8 +394,11 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	}
 	sh.status = 0
 	for _, assign := range c.Args {
-		if !assign.Naked {
-			sh.assign(assign)
+		if !assign.Naked && !sh.assign(assign) {
+			return
+		}
+		if assign.Name != nil && c.Variant.Value == "export" {
+			sh.exported[assign.Name.Value] = true
 		}
 	}
 }
@@ -441,36 +459,39 @@ func (sh *shell) call(c *syntax.CallExpr) {
 		return
 	}
 	if len(c.Assigns) > 0 { // they hold for this command only
-		saved := maps.Clone(sh.vars)
-		defer func() { sh.vars = saved }()
+		saved, exported := maps.Clone(sh.vars), maps.Clone(sh.exported)
+		defer func() { sh.vars, sh.exported = saved, exported }()
 		for _, a := range c.Assigns {
 			if !sh.assign(a) {
 				return
 			}
+			sh.exported[a.Name.Value] = true
 		}
 	}
+	sh.status = before // for exit without a number
+	sh.run(args)
+}
+
+// run runs a builtin, or a program.
+func (sh *shell) run(args []string) {
 	if builtin := sh.builtin(args[0]); builtin != nil {
-		sh.status = before // for exit without a number
 		sh.status = builtin(args)
 		return
 	}
-	name := args[0]
-	for _, dir := range []string{"/system/bin/", "/vendor/bin/", "/system/xbin/"} {
-		name = strings.TrimPrefix(name, dir)
+	name := programName(args[0])
+	if name == "sh" {
+		sh.status = sh.script(args)
+		return
 	}
 	command := sh.phone.commands[name]
 	if command == nil {
-		reason := "not found"
-		if sh.phone.config.SDK >= 29 {
-			reason = "inaccessible or not found"
-		}
-		sh.fail(127, "%s: %s", args[0], reason)
+		sh.notFound(args[0])
 		return
 	}
 	out := &pipeWriter{w: sh.stdout}
 	sh.status = command(&process{
 		ctx: sh.ctx, phone: sh.phone, args: args, dir: sh.dir,
-		stdin: sh.stdin, stdout: out, stderr: sh.stderr, vars: sh.vars,
+		stdin: sh.stdin, stdout: out, stderr: sh.stderr, vars: sh.environment(), run: sh.runProgram,
 	})
 	if out.broken { // killed by SIGPIPE, and a loop around it must end too
 		sh.status = 141
@@ -552,7 +573,7 @@ func (sh *shell) redirect(r *syntax.Redirect) (io.Closer, error) {
 		sh.stdin = strings.NewReader(string(data))
 		return nil, nil
 	case syntax.RdrOut, syntax.RdrClob, syntax.AppOut, syntax.RdrAll, syntax.AppAll:
-		clean, err := sh.phone.files.resolve(sh.dir, target)
+		clean, err := sh.phone.files.resolveFile(sh.dir, target)
 		if err != nil {
 			return nil, fmt.Errorf("can't create %s: %w", target, err)
 		}
@@ -590,7 +611,17 @@ func (sh *shell) builtin(name string) func(args []string) int {
 		return sh.unset
 	case "wait":
 		return func([]string) int { sh.jobs.Wait(); return 0 }
-	case "set", "trap", "umask", "ulimit":
+	case "exec":
+		return sh.exec
+	case "eval":
+		return func(args []string) int { return sh.program(strings.Join(args[1:], " ")) }
+	case ".":
+		return sh.source
+	case "set":
+		return sh.setParameters
+	case "shift":
+		return sh.shift
+	case "trap", "umask", "ulimit":
 		return func([]string) int { return 0 } // nothing here depends on them
 	case "read":
 		return sh.read
@@ -598,6 +629,16 @@ func (sh *shell) builtin(name string) func(args []string) int {
 		return sh.lookUp
 	}
 	return nil
+}
+
+// programName is a program's name without the folders that programs lie in.
+func programName(name string) string {
+	for _, dir := range []string{"/system/bin/", "/vendor/bin/", "/system/xbin/", "/bin/"} {
+		if cut, ok := strings.CutPrefix(name, dir); ok {
+			return cut
+		}
+	}
+	return name
 }
 
 func (sh *shell) exit(args []string) int {
@@ -633,7 +674,11 @@ func (sh *shell) cd(args []string) int {
 	if len(args) > 1 {
 		target = args[1]
 	}
-	clean, err := sh.phone.files.resolve(sh.dir, target)
+	if !path.IsAbs(target) {
+		target = sh.dir + "/" + target
+	}
+	target = path.Clean(target)
+	clean, err := sh.phone.files.resolve("/", target)
 	if err == nil {
 		_, err = sh.phone.files.list(clean)
 	}
@@ -641,14 +686,15 @@ func (sh *shell) cd(args []string) int {
 		sh.errorf("cd: %s: %v", target, err)
 		return 2
 	}
-	sh.dir = clean
-	sh.vars["PWD"] = clean
+	sh.dir = target
+	sh.vars["PWD"] = target
 	return 0
 }
 
 func (sh *shell) unset(args []string) int {
 	for _, name := range args[1:] {
 		delete(sh.vars, name)
+		delete(sh.exported, name)
 	}
 	return 0
 }
@@ -715,10 +761,10 @@ func (sh *shell) lookUp(args []string) int {
 			fmt.Fprintf(sh.stdout, "%s is a shell builtin\n", name)
 		case sh.builtin(name) != nil && args[0] == "command":
 			fmt.Fprintln(sh.stdout, name)
-		case sh.phone.commands[name] != nil && args[0] == "type":
-			fmt.Fprintf(sh.stdout, "%s is /system/bin/%s\n", name, name)
-		case sh.phone.commands[name] != nil:
-			fmt.Fprintf(sh.stdout, "/system/bin/%s\n", name)
+		case sh.isProgram(name) && args[0] == "type":
+			fmt.Fprintf(sh.stdout, "%s is /system/bin/%s\n", name, programName(name))
+		case sh.isProgram(name):
+			fmt.Fprintf(sh.stdout, "/system/bin/%s\n", programName(name))
 		default:
 			if args[0] == "type" {
 				fmt.Fprintf(sh.stdout, "%s not found\n", name)
@@ -727,67 +773,4 @@ func (sh *shell) lookUp(args []string) int {
 		}
 	}
 	return status
-}
-
-// interactive runs the lines of stdin. On a terminal it prompts and echoes.
-func (sh *shell) interactive(terminal bool) int {
-	prompt := func() {
-		if terminal {
-			fmt.Fprintf(sh.stdout, "%s:%s $ ", sh.phone.config.Device, sh.dir)
-		}
-	}
-	var line []byte
-	run := func() {
-		text := string(line)
-		line = line[:0]
-		file, err := sh.parse(text)
-		if err != nil {
-			sh.fail(1, "syntax error: %v", err)
-			return
-		}
-		sh.stmts(file.Stmts)
-	}
-	prompt()
-	var b [1]byte
-	for !sh.exited {
-		n, err := sh.stdin.Read(b[:])
-		if n == 0 {
-			if err != nil {
-				break
-			}
-			continue
-		}
-		switch c := b[0]; {
-		case c == '\n' || terminal && c == '\r':
-			if terminal {
-				fmt.Fprintln(sh.stdout)
-			}
-			run()
-			if !sh.exited {
-				prompt()
-			}
-		case terminal && c == 4: // end of file
-			if len(line) == 0 {
-				return sh.status
-			}
-		case terminal && c == 3: // interrupt
-			line = line[:0]
-			fmt.Fprintln(sh.stdout, "^C")
-			prompt()
-		case terminal && (c == 8 || c == 127):
-			if len(line) > 0 {
-				line = line[:len(line)-1]
-				io.WriteString(sh.stdout, "\b \b")
-			}
-		case len(line) <= maxCommand: // a longer line is refused by parse
-			line = append(line, c)
-			if terminal {
-				sh.stdout.Write(b[:])
-			}
-		}
-	}
-	if len(line) > 0 && !sh.exited {
-		run()
-	}
-	return sh.status
 }

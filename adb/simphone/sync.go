@@ -82,8 +82,8 @@ func (s *syncSession) fail(reason error) error {
 }
 
 func (s *syncSession) stat(name string) error {
-	var entry fileEntry // all zero when there is no such file
-	if clean, err := s.files.resolve("/", name); err == nil {
+	var entry fileEntry                                           // all zero when there is no such file
+	if clean, err := s.files.resolveLink("/", name); err == nil { // the daemon's first STAT is lstat
 		entry, _ = s.files.stat(clean)
 	}
 	message := binary.LittleEndian.AppendUint32([]byte("STAT"), entry.mode)

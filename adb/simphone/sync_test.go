@@ -31,7 +31,8 @@ func TestSync(t *testing.T) {
 	clock := func() time.Time { return time.Unix(1000, 0) }
 	for name, c := range map[string]struct{ sent, want string }{
 		"stat nothing":   {message("STAT", "/none"), number("STAT", 0) + "\x00\x00\x00\x00\x00\x00\x00\x00"},
-		"stat directory": {message("STAT", "/sdcard"), number("STAT", modeDirectory|0o771) + "\x00\x10\x00\x00\xe8\x03\x00\x00"},
+		"stat link":      {message("STAT", "/sdcard"), number("STAT", modeLink|0o777) + "\x15\x00\x00\x00\xe8\x03\x00\x00"},
+		"stat directory": {message("STAT", "/sdcard/"), number("STAT", modeDirectory|0o771) + "\x00\x10\x00\x00\xe8\x03\x00\x00"},
 		"send and get": {
 			message("SEND", "/sdcard/a,33206") + message("DATA", "hello") + number("DONE", 5) + message("STAT", "/sdcard/a") + message("RECV", "/sdcard/a"),
 			number("OKAY", 0) + number("STAT", modeRegular|0o666) + "\x05\x00\x00\x00\x05\x00\x00\x00" + message("DATA", "hello") + number("DONE", 0),

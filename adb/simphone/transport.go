@@ -207,6 +207,7 @@ func (t *transport) open(p packet) error {
 	s := newStream(t, t.nextID, p.arg0)
 	t.streams[s.local] = s
 	t.mu.Unlock()
+	t.phone.log.Debug("service", "service", name)
 	if err := t.send(packet{command: commandOkay, arg0: s.local, arg1: s.remote}); err != nil {
 		return err
 	}

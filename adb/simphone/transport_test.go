@@ -264,7 +264,7 @@ func TestTerminal(t *testing.T) {
 	phone, _ := newPhone(t, Config{Device: "flow"})
 	p := dial(t, phone)
 	remote := p.open(1, "shell,v2,TERM=xterm,pty:")
-	input := "echo hix\x7f\r\x03\x04"
+	input := "echo hix\x7f\r\x04"
 	frame := binary.LittleEndian.AppendUint32([]byte{frameStdin}, uint32(len(input)))
 	p.send(packet{commandWrite, 1, remote, append(frame, input...)})
 	raw := []byte(p.all(1, remote))
@@ -276,7 +276,7 @@ func TestTerminal(t *testing.T) {
 		}
 		raw = raw[frameHeader+length:]
 	}
-	want := "flow:/ $ echo hix\b \b\r\nhi\r\nflow:/ $ ^C\r\nflow:/ $ "
+	want := "flow:/ $ echo hix\b \b\r\nhi\r\nflow:/ $ "
 	if got := out.String(); got != want {
 		t.Errorf("\n got %q\nwant %q", got, want)
 	}

@@ -36,6 +36,7 @@ until --levels are won, the time is up, none is left or one fails. It prints a
 line a level and remembers each in the journal, before it is played and after:
 see history and report. A list of levels is a beginning too: the first that is
 not complete is chosen. Ctrl-C ends the stroke under way, and leaves the finger up.
+A phone that is asleep and not locked is woken; one that is locked has to be unlocked.
 
 With --resume it goes on with the last run of the same game on the same phone,
 whatever ended it, and counts no level twice: a level that was being played is
@@ -118,7 +119,7 @@ func (c *clearing) clear(ctx context.Context) (err error) {
 	if err := c.resumeGame(ctx); err != nil {
 		return err
 	}
-	device, p, err := c.playerFor(ctx, c.target)
+	device, p, err := c.playerFor(ctx, c.target, wakeIt)
 	if err != nil {
 		return err
 	}

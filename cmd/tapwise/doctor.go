@@ -198,7 +198,14 @@ func (e *examination) screen(ctx context.Context) (string, error) {
 	if s.Override.X != 0 {
 		detail += fmt.Sprintf(", overrides %dx%d", s.Physical.X, s.Physical.Y)
 	}
-	return detail, nil
+	power, err := e.device.Power(ctx)
+	if err == nil {
+		err = power.Err()
+	}
+	if err != nil {
+		return "", phoneFailed(err)
+	}
+	return detail + ", " + power.String(), nil
 }
 
 func (e *examination) capture(ctx context.Context) (string, error) {

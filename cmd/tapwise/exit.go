@@ -120,6 +120,10 @@ func hint(err error) string {
 		return "plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`"
 	case errors.Is(err, adb.ErrInputRefused):
 		return "on Xiaomi and POCO phones switch on \"USB debugging (Security settings)\" in the developer options"
+	case errors.Is(err, adb.ErrLocked), errors.Is(err, player.ErrLocked):
+		return "switch it on and unlock it: tapwise swipes no lock screen away and types no PIN"
+	case errors.Is(err, adb.ErrScreenOff), errors.Is(err, player.ErrScreenOff):
+		return "switch it on; `tapwise clear` wakes a phone that is asleep and not locked"
 	case errors.Is(err, adb.ErrScreenChanged), errors.Is(err, player.ErrScreenChanged):
 		return "leave the phone as it is held while it plays, and switch auto-rotation off"
 	case errors.As(err, &failure) && failure.Evidence != "":

@@ -178,6 +178,8 @@ func TestFaults(t *testing.T) {
 		{faults: "background@2", won: 3, tried: "reopen the app"},
 		{faults: "background@5", won: 3, tried: "reopen the app"},
 		{faults: "screen-off@3", won: 3, tried: "reopen the app"},
+		{faults: "swipe-lock@1", kind: player.ErrLocked, says: "the phone is locked"},
+		{faults: "locked@4", unseen: 1, kind: player.ErrLocked, says: "the phone is locked"},
 		{faults: "lost-touch@1 lost-touch@7 lost-touch@15", won: 3},
 		{faults: "cut-stroke@9", won: 3, tried: "reconnect"},
 		{faults: "refused-touch", kind: player.ErrPhone, says: "INJECT_EVENTS"},

@@ -26,13 +26,22 @@ type phone struct {
 	profiles *profiles // what is known of the phone; nil is nothing
 }
 
+// waking says what to do about a phone that is asleep or locked.
+type waking int
+
+const (
+	asItIs      waking = iota // nothing: its screen is looked at, whatever it shows
+	mustBeAwake               // it cannot be played on
+	wakeIt                    // it is woken, unless it is locked
+)
+
 // openPhone finds the phone and the fastest way to capture its screen.
 func (a *app) openPhone(ctx context.Context) (phone, error) {
-	return a.openPhoneNamed(ctx, a.settings.Serial)
+	return a.openPhoneNamed(ctx, a.settings.Serial, asItIs)
 }
 
 // openPhoneNamed is openPhone of the phone with that serial.
-func (a *app) openPhoneNamed(ctx context.Context, serial string) (phone, error) {
+func (a *app) openPhoneNamed(ctx context.Context, serial string, wake waking) (phone, error) {
 	client, err := a.client()
 	if err != nil {
 		return phone{}, err
@@ -41,14 +50,57 @@ func (a *app) openPhoneNamed(ctx context.Context, serial string) (phone, error) 
 	if err != nil {
 		return phone{}, phoneFailed(err)
 	}
+	if wake != asItIs {
+		if err := a.wake(ctx, device, wake); err != nil {
+			return phone{}, phoneFailed(err)
+		}
+	}
 	timings, err := device.Probe(ctx)
 	for _, t := range timings {
 		a.log.Debug("probed a way to capture", "method", t.Method, "median", t.Median, "error", t.Err)
 	}
 	if err != nil {
-		return phone{}, phoneFailed(err)
+		return phone{}, phoneFailed(whyBlack(ctx, device, err))
 	}
 	return phone{Device: device, profiles: &profiles{}}, nil
+}
+
+// wake fails when the phone is asleep or locked, and wakes it where that is
+// wanted and can help.
+func (a *app) wake(ctx context.Context, device *adb.Device, wake waking) error {
+	power, err := device.Power(ctx)
+	if err != nil {
+		return err
+	}
+	if wake == wakeIt && power.On == adb.No && power.Locked != adb.Yes {
+		a.log.Info("the phone is asleep; waking it", "serial", device.Serial)
+		if power, err = device.Wake(ctx); err != nil {
+			return err
+		}
+	}
+	if err := power.Err(); err != nil {
+		return fmt.Errorf("%s: %w", device.Serial, err)
+	}
+	return nil
+}
+
+// whyBlack names what makes a frame black, where the phone tells.
+func whyBlack(ctx context.Context, device *adb.Device, err error) error {
+	var frame *adb.FrameError
+	if !errors.As(err, &frame) || frame.Kind != adb.FrameBlack {
+		return err
+	}
+	power, powerErr := device.Power(ctx)
+	if cause := power.Err(); powerErr == nil && cause != nil {
+		return fmt.Errorf("%w: %w", cause, err)
+	}
+	return err
+}
+
+// Awake tells whether the screen is off, or locked, as far as is known.
+func (p phone) Awake(ctx context.Context) (off, locked bool, err error) {
+	power, err := p.Power(ctx)
+	return power.On == adb.No, power.Locked == adb.Yes, deviceError(err)
 }
 
 // Capture takes a frame.

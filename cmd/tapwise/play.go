@@ -25,8 +25,10 @@ func (a *app) playCommand() *cobra.Command {
 		Use:   "play",
 		Short: "play the level on the phone's screen",
 		Long: `Play reads the level on the phone's screen, solves it, checks the solution and
-plays it, then looks whether the level is won. Exit codes: 4 the screen could
-not be read, 5 the phone failed, 6 the level was played but not won.`,
+plays it, then looks whether the level is won. A level that is complete already
+is left as it is, which is no failure: it is said, and the exit code is 0. A phone
+that is asleep or locked is not touched. Exit codes: 4 the screen could not be
+read, 5 the phone failed, is asleep or locked, 6 the level was played but not won.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun, o) },
 	}
@@ -42,6 +44,9 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 	}
 	if dryRun {
 		report, plan, err := p.Preview(ctx)
+		if errors.Is(err, player.ErrComplete) {
+			return a.printComplete(report)
+		}
 		if err != nil {
 			return err
 		}
@@ -78,10 +83,13 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	r := &recorder{journal: j, stop: stop, now: time.Now}
-	if err := r.begin(ctx, phone, p, 1); err != nil {
+	if err := r.prepare(ctx, phone, p, 1); err != nil {
 		return err
 	}
 	report, err := p.Level(ctx)
+	if errors.Is(err, player.ErrComplete) {
+		return a.printComplete(report)
+	}
 	beside.times.add(report)
 	if saveErr := errors.Join(r.finish(ctx, report, err), r.end(ctx, err)); saveErr != nil {
 		return errors.Join(err, saveErr)
@@ -98,12 +106,12 @@ func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
 	if err != nil {
 		return phone{}, nil, err
 	}
-	return a.playerFor(ctx, target{a.settings.Serial, game})
+	return a.playerFor(ctx, target{a.settings.Serial, game}, mustBeAwake)
 }
 
 // playerFor is player for one of several phones.
-func (a *app) playerFor(ctx context.Context, t target) (phone, *player.Player, error) {
-	device, err := a.openPhoneNamed(ctx, t.serial)
+func (a *app) playerFor(ctx context.Context, t target, wake waking) (phone, *player.Player, error) {
+	device, err := a.openPhoneNamed(ctx, t.serial, wake)
 	if err != nil {
 		return phone{}, nil, err
 	}
@@ -193,7 +201,7 @@ type levelLine struct {
 	Serial   string  `json:"serial,omitempty"` // where several phones play
 	Level    int     `json:"level"`
 	Game     string  `json:"game"`
-	Status   string  `json:"status"` // won, failed
+	Status   string  `json:"status"` // won, failed, complete: before it was played
 	Board    string  `json:"board,omitempty"`
 	Solution string  `json:"solution,omitempty"`
 	Rows     int     `json:"rows,omitempty"`
@@ -207,6 +215,18 @@ type levelLine struct {
 	Redone   bool    `json:"redone"`
 	Evidence string  `json:"evidence,omitempty"`
 	Error    string  `json:"error,omitempty"`
+}
+
+// printComplete says that there is nothing to play.
+func (a *app) printComplete(r player.Report) error {
+	if a.json {
+		return a.printJSON(levelLine{Level: 1, Game: r.Game, Status: "complete", Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Captures: r.Captures})
+	}
+	if a.quiet {
+		return nil
+	}
+	_, err := fmt.Fprintf(a.err, "%v\n", player.ErrComplete)
+	return err
 }
 
 // printReport prints a line for a level that was played or failed. The serial

@@ -74,7 +74,7 @@ type recorder struct {
 	stop context.CancelCauseFunc
 	now  func() time.Time
 
-	run     journal.Run
+	run     journal.Run     // its ID is 0 until it is saved
 	last    journal.Attempt // the newest of the run; its ID is 0 before the first
 	open    bool            // last is being played, by this process
 	resumed bool            // last is of a process before this one
@@ -83,6 +83,15 @@ type recorder struct {
 // begin starts a run of so many levels, 0 for all there are. What an earlier
 // process left open on the phone stays unknown.
 func (r *recorder) begin(ctx context.Context, device phone, p *player.Player, levels int) error {
+	if err := r.prepare(ctx, device, p, levels); err != nil {
+		return err
+	}
+	return r.saved(ctx)
+}
+
+// prepare is begin, but the run is in the journal only when there is something
+// to say about it: when a board was read, or a level ended.
+func (r *recorder) prepare(ctx context.Context, device phone, p *player.Player, levels int) error {
 	left, err := r.abandon(ctx, device.Serial)
 	if err != nil {
 		return err
@@ -94,6 +103,14 @@ func (r *recorder) begin(ctx context.Context, device phone, p *player.Player, le
 	}
 	r.run = journal.Run{Started: r.now(), Serial: device.Serial, Model: device.Model, Game: p.Game.Name(), Levels: levels}
 	r.record(ctx, p)
+	return nil
+}
+
+// saved makes sure that the run is in the journal.
+func (r *recorder) saved(ctx context.Context) error {
+	if r.run.ID != 0 {
+		return nil
+	}
 	return r.journal.SaveRun(ctx, &r.run)
 }
 
@@ -205,6 +222,9 @@ func (r *recorder) remaining(ctx context.Context) (levels int, more bool, err er
 
 // boardRead saves that a board is about to be played.
 func (r *recorder) boardRead(ctx context.Context, e player.Event) error {
+	if err := r.saved(ctx); err != nil {
+		return err
+	}
 	board, solution := e.Puzzle.String(), e.Solution.String()
 	if r.open {
 		if r.last.Board == board && r.last.Solution == solution {
@@ -244,6 +264,9 @@ func (r *recorder) start(board string) {
 
 // finish saves how an attempt ended; failure is nil when the level was won.
 func (r *recorder) finish(ctx context.Context, report player.Report, failure error) error {
+	if err := r.saved(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
 	if !r.open {
 		r.start(report.Board)
 		r.last.Solution, r.last.Rows, r.last.Cols = report.Solution, report.Rows, report.Cols

@@ -41,6 +41,7 @@ type simOptions struct {
 	touch    string
 	cutout   int
 	override string
+	lock     string
 	seed     uint64
 	delay    simphone.Config // only its delays are used
 	faults   []string
@@ -88,10 +89,11 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.StringVar(&o.touch, "touch-error", "", "how the touch panel is off: `DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]`, in pixels held upright")
 	flags.IntVar(&o.cutout, "cutout", 0, "`PIXELS` off the upper side that apps keep clear of")
 	flags.StringVar(&o.override, "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
+	flags.StringVar(&o.lock, "lock", "none", "what the screen is locked with when it goes off: none, swipe, or the `PIN` that opens it")
 	flags.Uint64Var(&o.seed, "seed", 1, "for what is random about the app's look")
 	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
 	flags.DurationVar(&o.delay.CaptureDelay, "capture-delay", 0, "what every screencap costs")
-	flags.Float64Var(&o.delay.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none")
+	flags.Float64Var(&o.delay.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none; sleep always takes its time")
 	flags.StringSliceVar(&o.faults, "fault", nil, "what goes wrong: `NAME` once, or NAME=CHANCE in each level")
 	flags.BoolVar(&o.server, "server", false, "start a private adb server too, with the phone connected")
 	return command
@@ -262,6 +264,13 @@ func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
 	config.Size = image.Pt(width, height)
 	config.SDK, config.Density, config.Rotation, config.Log = o.sdk, o.density, o.rotation, a.log
 	config.Cutout = o.cutout
+	switch o.lock {
+	case "", "none":
+	case "swipe":
+		config.Lock = simphone.LockSwipe
+	default:
+		config.Lock, config.PIN = simphone.LockPIN, o.lock
+	}
 	if config.Touch, err = parseTouchError(o.touch); err != nil {
 		return nil, err
 	}

@@ -415,6 +415,8 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 		return still, nil
 	case s.place.Kind == screen.Won && l.touched:
 		return won, nil
+	case s.place.Kind == screen.Won:
+		return "", ErrComplete
 	}
 	return "", l.misplaced(s)
 }

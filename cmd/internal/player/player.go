@@ -44,6 +44,14 @@ type Keeper interface {
 	Facts() map[string]string
 }
 
+// A Waker is a Keeper that tells why nothing can be seen or touched on its screen.
+type Waker interface {
+	Keeper
+	// Awake reports whether the screen is off, and whether the lock lies over
+	// the apps; what is not known is false.
+	Awake(ctx context.Context) (off, locked bool, err error)
+}
+
 // Eyes turn a frame into an observation of what a game asks for.
 type Eyes interface {
 	Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error)
@@ -58,12 +66,22 @@ var (
 	ErrUnsolved      = errors.New("the puzzle was not solved in time")
 )
 
+// ErrComplete is how a level ends that was complete before anything was played.
+// It is no Failure: nothing went wrong, and there is nothing to do.
+var ErrComplete = errors.New("this level is complete; tap next, or use clear")
+
 // What a Device's errors are, for errors.Is: each is recovered from in its own way.
 var (
 	ErrLost       = errors.New("the phone does not answer")
 	ErrFrame      = errors.New("the frame is broken")
 	ErrBlack      = errors.New("the frame is black")
 	ErrNotInFront = errors.New("the app is not in front")
+)
+
+// The causes that a Waker tells. Nothing but a person helps against the second.
+var (
+	ErrScreenOff = errors.New("the phone's screen is off")
+	ErrLocked    = errors.New("the phone is locked")
 )
 
 // Failure says in which state of the loop playing stopped and why.
@@ -257,7 +275,7 @@ func (p *Player) Skip(ctx context.Context) (bool, error) {
 func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error)) (won int, err error) {
 	began := p.time()
 	p.held = 0
-	failed := 0 // in a row
+	failed, complete := 0, 0 // in a row
 	var left []error
 	for {
 		if _, err := p.hold(ctx); err != nil {
@@ -268,6 +286,11 @@ func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error))
 			return won, skippedLevels(left, err)
 		}
 		report, failure := p.Level(ctx)
+		if errors.Is(failure, ErrComplete) && complete < completeInRow {
+			complete++ // its panel came late, or somebody played: it is gone on from
+			continue
+		}
+		complete = 0
 		done(report, failure)
 		var f *Failure
 		switch {
@@ -291,6 +314,9 @@ func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error))
 		}
 	}
 }
+
+// completeInRow is how many levels Clear finds complete before it gives up.
+const completeInRow = 3
 
 // NoMore reports whether the last level was left for the next one and there
 // was none.

@@ -2,12 +2,16 @@ package player
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 )
 
 // recover climbs one rung of the ladder and leads back to where there was trouble.
 func (l *level) recover(ctx context.Context) (outcome, error) {
+	if err := l.awake(ctx); err != nil {
+		return "", err
+	}
 	if err := l.beside(ctx); err != nil {
 		return "", err
 	}
@@ -46,6 +50,45 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 // patienceWithStrangers is how far the ladder is climbed on an unknown screen
 // before the game was ever seen: most likely it is just not open.
 const patienceWithStrangers = 2
+
+// awake finds out whether what is not understood is a screen that is off, or the
+// lock screen.
+func (l *level) awake(ctx context.Context) error {
+	k, ok := l.Device.(Waker)
+	switch l.failure.trouble {
+	case blackFrame, behind, unknown, restless, misread:
+	default:
+		return nil
+	}
+	if !ok {
+		return nil
+	}
+	return l.phone(ctx, "awake", func(ctx context.Context) error {
+		off, locked, err := k.Awake(ctx)
+		switch {
+		case err != nil:
+			return phoneFailure(err)
+		case locked:
+			l.asleep(ErrLocked)
+		case off && !l.possible(reopen, blackFrame):
+			l.asleep(ErrScreenOff)
+		case off: // which opening the app switches on
+			l.failure.trouble = blackFrame
+			if !errors.Is(l.failure, ErrScreenOff) {
+				l.failure.Kind, l.failure.Err = ErrPhone, ErrScreenOff
+				l.failure.Expected, l.failure.Seen = "", ""
+			}
+		}
+		return nil
+	})
+}
+
+// asleep makes the failure one that only a person can do something about.
+func (l *level) asleep(cause error) {
+	f := fail(ErrPhone, hopeless, "", "", cause)
+	f.(*Failure).Stage = l.failure.Stage
+	l.failure = f.(*Failure)
+}
 
 // beside finds out whether what is not understood is another app. The game's
 // own keys must not reach that.

@@ -1,0 +1,104 @@
+package adb
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tapwise/adb/simphone"
+)
+
+func powerDumps(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/power/*.txt")
+	if err != nil || len(files) < 15 {
+		t.Fatalf("testdata/power: %d files, %v", len(files), err)
+	}
+	return files
+}
+
+// TestPowerOfEachAndroid reads what phones print, from Android 4 to 14 and with
+// makers' own changes; each file names where its text is from.
+func TestPowerOfEachAndroid(t *testing.T) {
+	for _, file := range powerDumps(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			parts := sections(t, file)
+			if parts["source"] == "" {
+				t.Error("it does not say where it is from")
+			}
+			for _, end := range []string{"\n", "\r\n"} {
+				power := ParsePower(strings.ReplaceAll(parts["dump"], "\n", end))
+				if got := fmt.Sprintf("on=%v locked=%v\n", power.On, power.Locked); got != parts["want"] {
+					t.Errorf("got %s, expected %s", got, parts["want"])
+				}
+			}
+		})
+	}
+}
+
+func FuzzPower(f *testing.F) {
+	for _, file := range powerDumps(f) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(data))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		power := ParsePower(text)
+		off, locked := errors.Is(power.Err(), ErrScreenOff), errors.Is(power.Err(), ErrLocked)
+		if off != (power.On == No) || locked != (power.Locked == Yes) {
+			t.Errorf("%+v fails with %v", power, power.Err())
+		}
+		// What a phone prints beside it changes nothing.
+		if again := ParsePower(text + "\n\nSession Session{4384d1e 1509:1000}:\n"); again != power {
+			t.Errorf("%+v, and with more text after it %+v", power, again)
+		}
+		if power.String() == "" {
+			t.Errorf("%+v has no text", power)
+		}
+	})
+}
+
+// TestWake asks and wakes phones of every kind through the real adb server.
+func TestWake(t *testing.T) {
+	_, client := serverClient(t, Config{})
+	for _, sdk := range []int{17, 19, 22, 23, 25, 27, 28, 29, 30, 33, 34} {
+		phone := startPhone(t, simphone.Config{SDK: sdk})
+		serial, err := client.Connect(t.Context(), phone.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		device, err := client.Open(t.Context(), serial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			lock         simphone.Lock
+			off          bool
+			asked, woken string
+		}{
+			{simphone.LockNone, false, "on, not locked", "on, not locked"},
+			{simphone.LockNone, true, "the phone's screen is off", "on, not locked"},
+			{simphone.LockSwipe, false, "the phone is locked", "the phone is locked"},
+			{simphone.LockPIN, true, "the phone's screen is off, and the phone is locked", "the phone is locked"},
+		} {
+			phone.LockNow(c.lock)
+			phone.ScreenOn()
+			if c.off {
+				phone.ScreenOff()
+			}
+			power, err := device.Power(t.Context())
+			if err != nil || power.String() != c.asked {
+				t.Errorf("SDK %d, lock %d, off %t: asked, it is %q, %v, expected %q", sdk, c.lock, c.off, power, err, c.asked)
+			}
+			power, err = device.Wake(t.Context())
+			if err != nil || power.String() != c.woken {
+				t.Errorf("SDK %d, lock %d, off %t: woken, it is %q, %v, expected %q", sdk, c.lock, c.off, power, err, c.woken)
+			}
+		}
+	}
+}

@@ -1,0 +1,378 @@
+package simphone
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// dumpServices are the services that dumpsys knows, in order.
+var dumpServices = [...]string{"SurfaceFlinger", "activity", "display", "input", "package", "power", "trust", "window"}
+
+func runDumpsys(p *process) int {
+	args := p.args[1:]
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") { // dumpsys's own: -t SECONDS, -T MS, --priority LEVEL, …
+		switch {
+		case args[0] == "-l":
+			args = nil
+		case (args[0] == "-t" || args[0] == "-T" || args[0] == "--priority") && len(args) > 1:
+			args = args[2:]
+		default:
+			args = args[1:]
+		}
+	}
+	if len(args) == 0 {
+		return p.print("Currently running services:\n  " + strings.Join(dumpServices[:], "\n  ") + "\n")
+	}
+	phone, part := p.phone, strings.Join(args[1:], " ")
+	switch args[0] {
+	case "window":
+		return p.print(phone.dumpWindow(part))
+	case "activity":
+		return p.print(phone.dumpActivity(part))
+	case "display":
+		return p.print(phone.dumpDisplay())
+	case "input":
+		return p.print(phone.dumpInput())
+	case "package":
+		return p.print(phone.dumpPackage(part))
+	case "power":
+		return p.print(phone.dumpPower())
+	case "trust":
+		return p.print(phone.dumpTrust())
+	case "SurfaceFlinger":
+		if part == "--display-id" {
+			return p.print("Display " + displayID + " (HWC display 0): port=129 pnpId=SIM displayName=\"sim\"\n")
+		}
+		return 0
+	}
+	p.errPrint("Can't find service: " + args[0] + "\n")
+	return 0
+}
+
+// frontDump is what the parts of a dump say of the app in front.
+type frontDump struct {
+	app             *runningApp
+	record, focused string
+	focus           string // the lines of the focused window and app
+}
+
+// frontDump describes the app in front, as the pretended Android writes it; the
+// caller holds mu.
+func (p *Phone) frontDump() frontDump {
+	front := p.apps.running[len(p.apps.running)-1]
+	d := frontDump{app: front, record: activityRecord(front)}
+	d.focused = fmt.Sprintf("AppWindowToken{%07x token=Token{%07x %s}}", front.pid*6151, front.pid*3571, d.record)
+	if p.config.SDK >= 30 {
+		d.focused = d.record
+	}
+	window := fmt.Sprintf("%07x u0 %s/%s.%s", front.pid*4177, front.name, front.name, mainActivity)
+	if p.covered() {
+		window = fmt.Sprintf("%07x u0 %s", 104729, p.shade())
+	}
+	d.focus = fmt.Sprintf("  mCurrentFocus=Window{%s}\n  mFocusedApp=%s\n", window, d.focused)
+	return d
+}
+
+func activityRecord(app *runningApp) string {
+	return fmt.Sprintf("ActivityRecord{%07x u0 %s t%d}", app.pid*7919, component(app.name), taskOf(app))
+}
+
+func taskOf(app *runningApp) int { return 100 + app.pid%100 }
+
+// covered reports whether the system's own window lies over the apps: the
+// screen is off, or the lock shows; the caller holds mu.
+func (p *Phone) covered() bool { return !p.screen.on || p.screen.locked }
+
+// shade is the system's window that also shows the lock.
+func (p *Phone) shade() string {
+	switch {
+	case p.config.SDK >= 30:
+		return "NotificationShade"
+	case p.config.SDK >= 21:
+		return "StatusBar"
+	}
+	return "Keyguard"
+}
+
+// dumpWindow is dumpsys window, its parts changing with the pretended Android.
+func (p *Phone) dumpWindow(part string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	front := p.frontDump()
+	var b strings.Builder
+	if part == "" || part == "-a" {
+		b.WriteString("WINDOW MANAGER LAST ANR (dumpsys window lastanr)\n  <no ANR has occurred since boot>\n\n")
+		part = ""
+	}
+	if part == "" || part == "policy" || part == "p" {
+		b.WriteString(p.dumpPolicy(front))
+	}
+	if part == "displays" || part == "d" || part == "" {
+		p.dumpDisplays(&b, front)
+	}
+	if part == "" || part == "windows" || part == "w" {
+		p.dumpWindows(&b, part, front)
+	}
+	return b.String()
+}
+
+// dumpDisplays is its part on the displays; the caller holds mu.
+func (p *Phone) dumpDisplays(b *strings.Builder, front frontDump) {
+	size, rotation, sdk := p.frameSize(), p.screen.rotation, p.config.SDK
+	natural, density := p.config.Size, p.config.Density
+	if p.screen.density != 0 {
+		density = p.screen.density
+	}
+	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0\n")
+	base := ""
+	if p.screen.override != natural && p.screen.override.X != 0 {
+		base = fmt.Sprintf(" base=%dx%d %ddpi", p.screen.override.X, p.screen.override.Y, density)
+	}
+	fmt.Fprintf(b, "    init=%dx%d %ddpi%s cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n", natural.X, natural.Y, p.config.Density, base,
+		size.X, size.Y, size.X, size.Y, min(size.X, size.Y), min(size.X, size.Y), max(size.X, size.Y), max(size.X, size.Y))
+	b.WriteString("    deferred=false mLayoutNeeded=false\n")
+	if sdk >= 29 {
+		b.WriteString(front.focus)
+	}
+	if sdk >= 28 {
+		fmt.Fprintf(b, "  DisplayFrames w=%d h=%d r=%d\n", size.X, size.Y, rotation)
+		if left, top, right, bottom := p.insets(); p.config.Cutout > 0 {
+			fmt.Fprintf(b, "    mCutout=DisplayCutout{insets=Rect(%d, %d - %d, %d) waterfall=Insets{left=0, top=0, right=0, bottom=0}}\n", left, top, right, bottom)
+		}
+	}
+	if sdk >= 30 {
+		fmt.Fprintf(b, "  DisplayRotation\n    mCurrentRotation=ROTATION_%d\n    mUserRotation=ROTATION_%d\n", rotation*90, rotation*90)
+	}
+}
+
+// dumpWindows is its part on the windows; the caller holds mu.
+func (p *Phone) dumpWindows(b *strings.Builder, part string, front frontDump) {
+	sdk := p.config.SDK
+	b.WriteString("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
+	app := front.app
+	fmt.Fprintf(b, "  Window #1 Window{%07x u0 %s/%s.%s}:\n    mDisplayId=0 mSession=Session{} mClient=android.os.BinderProxy\n",
+		app.pid*4177, app.name, app.name, mainActivity)
+	if sdk < 29 || part == "" && sdk < 33 {
+		b.WriteString(front.focus)
+	}
+	if sdk < 30 {
+		fmt.Fprintf(b, "  mRotation=%d mAltOrientation=false\n  mLastWindowForcedOrientation=-1 mForcedAppOrientation=-1\n", p.screen.rotation)
+	}
+}
+
+// dumpPolicy is the policy's state: which fields there are on the keyguard has
+// changed with almost every version. The caller holds mu.
+func (p *Phone) dumpPolicy(front frontDump) string {
+	sdk, on, locked := p.config.SDK, p.screen.on, p.screen.locked
+	state, interactive := "SCREEN_STATE_ON", "INTERACTIVE_STATE_AWAKE"
+	if !on {
+		state, interactive = "SCREEN_STATE_OFF", "INTERACTIVE_STATE_SLEEP"
+	}
+	var b strings.Builder
+	b.WriteString("WINDOW MANAGER POLICY STATE (dumpsys window policy)\n    mSafeMode=false mSystemReady=true mSystemBooted=true\n")
+	switch {
+	case sdk < 21:
+		fmt.Fprintf(&b, "    mScreenOnEarly=%t mScreenOnFully=%t mOrientationSensorEnabled=false\n", on, on)
+	case sdk < 28:
+		fmt.Fprintf(&b, "    mAwake=%t\n    mScreenOnEarly=%t mScreenOnFully=%t\n", on, on, on)
+	default: // without the blank, as Android 9 began to print it
+		fmt.Fprintf(&b, "    mAwake=%tmScreenOnEarly=%t mScreenOnFully=%t\n", on, on, on)
+	}
+	if sdk >= 21 {
+		b.WriteString("    mKeyguardDrawComplete=true mWindowManagerDrawComplete=true\n")
+	}
+	switch {
+	case sdk < 23:
+		fmt.Fprintf(&b, "    mShowingLockscreen=%t mShowingDream=false mDreamingLockscreen=%t\n", locked, locked && !on)
+	case sdk < 29:
+		fmt.Fprintf(&b, "    mShowingDream=false mDreamingLockscreen=%t mDreamingSleepToken=null\n", locked)
+	default:
+		fmt.Fprintf(&b, "    mShowingDream=false mDreamingLockscreen=%t\n", locked)
+	}
+	switch {
+	case sdk >= 29:
+		fmt.Fprintf(&b, "    mStatusBar=Window{%07x u0 StatusBar} isKeyguardShowing=%t\n", 104711, locked)
+	case sdk >= 21:
+		fmt.Fprintf(&b, "    mStatusBar=Window{%07x u0 StatusBar} isStatusBarKeyguard=%t\n", 104711, locked)
+	}
+	fmt.Fprintf(&b, "    mFocusedApp=%s\n", front.focused)
+	if sdk >= 23 {
+		secure := p.screen.lock == LockPIN
+		fmt.Fprintf(&b, "    KeyguardServiceDelegate\n      showing=%t\n      showingAndNotOccluded=%t\n      inputRestricted=%t\n      occluded=false\n"+
+			"      secure=%t\n      dreaming=false\n      systemIsReady=true\n      deviceHasKeyguard=true\n      enabled=true\n      offReason=0\n"+
+			"      currentUser=-10000\n      bootCompleted=true\n      screenState=%s\n      interactiveState=%s\n",
+			locked, locked, locked, secure, state, interactive)
+	}
+	if sdk >= 24 {
+		fmt.Fprintf(&b, "      KeyguardStateMonitor\n        mIsShowing=%t\n        mSimSecure=false\n        mInputRestricted=%t\n        mTrusted=false\n"+
+			"        mCurrentUserId=0\n", locked, locked)
+	}
+	return b.String() + "\n"
+}
+
+// dumpActivity is dumpsys activity: the activities, or with top the one in front.
+func (p *Phone) dumpActivity(part string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch part {
+	case "top":
+		return p.dumpTop()
+	case "", "activities", "a", "recents", "-a":
+		return p.dumpActivities()
+	case "processes", "p":
+		var b strings.Builder
+		b.WriteString("ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n")
+		for _, app := range p.apps.running {
+			fmt.Fprintf(&b, "  *APP* UID 10100 ProcessRecord{%07x %d:%s/u0a100}\n    packageList={%s}\n", app.pid*911, app.pid, app.name, app.name)
+		}
+		return b.String()
+	case "services", "s":
+		return "ACTIVITY MANAGER SERVICES (dumpsys activity services)\n  (nothing)\n"
+	}
+	return "Bad activity command, or no activities match: " + part + "\nUse -h for help.\n"
+}
+
+// dumpTop is the activity in front, with the views it draws; the caller holds mu.
+func (p *Phone) dumpTop() string {
+	app := p.frontDump().app
+	size, task := p.frameSize(), taskOf(app)
+	id := "#" + fmt.Sprint(task)
+	head := fmt.Sprintf("TASK %s id=%d\n", app.name, task)
+	if p.config.SDK >= 28 {
+		head = fmt.Sprintf("TASK %s id=%d userId=0\n", app.name, task)
+	}
+	resumed := !p.covered()
+	return head + fmt.Sprintf("  ACTIVITY %s %07x pid=%d\n", component(app.name), app.pid*7919, app.pid) +
+		fmt.Sprintf("    Local Activity %07x State:\n      mResumed=%t mStopped=%t mFinished=false\n", app.pid*7333, resumed, !resumed) +
+		"      mChangingConfigurations=false\n" +
+		fmt.Sprintf("      mCurrentConfig={1.0 310mcc260mnc [en_US] ldltr sw%ddp w%ddp h%ddp %ddpi nrml long %s finger -keyb/v/h -nav/h s.5}\n",
+			p.dp(min(size.X, size.Y)), p.dp(size.X), p.dp(size.Y), p.config.Density, map[bool]string{true: "land", false: "port"}[size.X > size.Y]) +
+		"      mLoadersStarted=true\n      FragmentManager misc state:\n        mHost=android.app.Activity$HostCallbacks@" + fmt.Sprintf("%07x", app.pid*5003) + "\n" +
+		"    ViewRoot:\n      mAdded=true mRemoved=false\n" +
+		"    View Hierarchy:\n" +
+		fmt.Sprintf("      DecorView@%07x[%s]\n", app.pid*5501, mainActivity) +
+		fmt.Sprintf("        android.widget.FrameLayout{%07x V.E...... ........ 0,0-%d,%d #1020002 android:id/content}\n", app.pid*5507, size.X, size.Y) +
+		fmt.Sprintf("          android.view.SurfaceView{%07x VFE...... .F...... 0,0-%d,%d %s}\n", app.pid*5519, size.X, size.Y, id)
+}
+
+// dp is a length in Android's units; the caller holds mu.
+func (p *Phone) dp(pixels int) int {
+	const dotsPerInch = 160 // of a unit
+	return pixels * dotsPerInch / p.config.Density
+}
+
+// dumpActivities is the stack of activities; the caller holds mu.
+func (p *Phone) dumpActivities() string {
+	sdk := p.config.SDK
+	var b strings.Builder
+	b.WriteString("ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n")
+	for i := len(p.apps.running) - 1; i >= 0; i-- {
+		app := p.apps.running[i]
+		fmt.Fprintf(&b, "  * Task{%07x #%d type=standard A=10100:%s U=0 visible=%t}\n    * Hist #0: %s\n", app.pid*2027, taskOf(app), app.name,
+			i == len(p.apps.running)-1, activityRecord(app))
+	}
+	record := p.frontDump().record
+	switch {
+	case sdk < 29:
+		fmt.Fprintf(&b, "  mResumedActivity: %s\n  mFocusedActivity: %s\n", record, record)
+	case sdk < 31:
+		fmt.Fprintf(&b, "  mResumedActivity: %s\n  ResumedActivity: %s\n", record, record)
+	default:
+		fmt.Fprintf(&b, "  topResumedActivity=%s\n  ResumedActivity: %s\n", record, record)
+	}
+	if sdk >= 26 {
+		fmt.Fprintf(&b, "  KeyguardController:\n    mKeyguardShowing=%t\n    mAodShowing=false\n    mKeyguardGoingAway=false\n"+
+			"    mOccluded=false\n    mDismissingKeyguardActivity=null\n    mDismissalRequested=false\n    mVisibilityTransactionDepth=0\n", p.screen.locked)
+	}
+	return b.String()
+}
+
+func (p *Phone) dumpDisplay() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	size := p.frameSize()
+	state := "OFF"
+	if p.screen.on {
+		state = "ON"
+	}
+	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n"+
+		"  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=%t, displayId=0, uniqueId='local:%s', orientation=%d,"+
+		" logicalFrame=Rect(0, 0 - %d, %d), deviceWidth=%d, deviceHeight=%d}]\n\nDisplay Power Controller:\n  mScreenState=%s\n",
+		p.config.Size.X, p.config.Size.Y, p.screen.on, displayID, p.screen.rotation, size.X, size.Y, size.X, size.Y, state)
+}
+
+func (p *Phone) dumpInput() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	size := p.frameSize()
+	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n  Viewport INTERNAL: displayId=0, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
+		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n",
+		p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
+}
+
+// dumpPower is dumpsys power, in the fields that the pretended Android has.
+func (p *Phone) dumpPower() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	sdk, on, now := p.config.SDK, p.screen.on, p.config.Clock()
+	wakefulness, state := "Awake", "ON"
+	if !on {
+		wakefulness, state = "Asleep", "OFF"
+	}
+	ago := func(at time.Time) string {
+		return fmt.Sprintf("%d (%d ms ago)", at.Sub(p.booted).Milliseconds(), now.Sub(at).Milliseconds())
+	}
+	var b strings.Builder
+	b.WriteString("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n")
+	if sdk >= 28 {
+		b.WriteString("  Settings power_manager_constants:\n    no_cached_wake_locks=true\n")
+	}
+	fmt.Fprintf(&b, "  mDirty=0x0\n  mWakefulness=%s\n", wakefulness)
+	if sdk >= 21 {
+		b.WriteString("  mWakefulnessChanging=false\n")
+	}
+	fmt.Fprintf(&b, "  mIsPowered=true\n  mPlugType=2\n  mBatteryLevel=100\n  mDockState=0\n  mStayOn=%t\n  mProximityPositive=false\n"+
+		"  mBootCompleted=true\n  mSystemReady=true\n  mHalAutoSuspendModeEnabled=%t\n  mHalInteractiveModeEnabled=%t\n  mWakeLockSummary=0x0\n"+
+		"  mUserActivitySummary=0x%d\n  mRequestWaitForNegativeProximity=false\n  mSandmanScheduled=false\n",
+		p.settings["global"]["stay_on_while_plugged_in"] != "0", !on, on, map[bool]int{true: 1, false: 0}[on])
+	fmt.Fprintf(&b, "  mLastWakeTime=%s\n  mLastSleepTime=%s\n", ago(p.screen.woken), ago(p.screen.slept))
+	if sdk < 21 {
+		fmt.Fprintf(&b, "  mDisplayReady=true\n  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=%t\n\n"+
+			"Display Power State:\n  mScreenOn=%t\n", on, on)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "  mDisplayReady=true\n  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=%t\n\n"+
+		"Settings and Configuration:\n  mDecoupleHalAutoSuspendModeFromDisplayConfig=false\n  mScreenOffTimeoutSetting=%s\n"+
+		"\nSleep timeout: -1 ms\nScreen off timeout: %s ms\n\nWake Locks: size=0\n\nSuspend Blockers: size=2\n"+
+		"  PowerManagerService.WakeLocks: ref count=0\n  PowerManagerService.Display: ref count=%d\n\nDisplay Power: state=%s\n",
+		on, p.settings["system"]["screen_off_timeout"], p.settings["system"]["screen_off_timeout"], map[bool]int{true: 1, false: 0}[on], state)
+	return b.String()
+}
+
+// dumpTrust tells whether the user would have to say who he is.
+func (p *Phone) dumpTrust() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	locked := 0
+	if p.screen.locked && p.screen.lock == LockPIN {
+		locked = 1
+	}
+	return fmt.Sprintf("Trust manager state:\n User \"Owner\" (id=0, flags=0x13) (current): trusted=0, trustManaged=0, deviceLocked=%d, strongAuthRequired=0x0\n", locked)
+}
+
+// dumpPackage is what is known of a package.
+func (p *Phone) dumpPackage(name string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !slices.Contains(p.apps.names, name) {
+		return "Unable to find package: " + name + "\n"
+	}
+	return fmt.Sprintf("Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n        %07x %s filter %07x\n"+
+		"          Action: \"android.intent.action.MAIN\"\n          Category: \"android.intent.category.LAUNCHER\"\n\n"+
+		"Packages:\n  Package [%s] (%07x):\n    userId=10100\n    pkg=Package{%07x %s}\n    codePath=/data/app/%s\n"+
+		"    versionCode=1 minSdk=21 targetSdk=%d\n    versionName=1.0\n    dataDir=/data/user/0/%s\n"+
+		"    User 0: ceDataInode=0 installed=true hidden=false suspended=false stopped=false notLaunched=false enabled=0\n",
+		inode(name), component(name), inode(name+"/"), name, inode(name), inode(name), name, name, p.config.SDK, name)
+}

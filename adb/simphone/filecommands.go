@@ -1,0 +1,896 @@
+package simphone
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// look describes a file; with follow it is what a link leads to.
+func (p *process) look(name string, follow bool) (clean string, entry fileEntry, err error) {
+	resolve := p.phone.files.resolveLink
+	if follow {
+		resolve = p.phone.files.resolve
+	}
+	if clean, err = resolve(p.dir, name); err == nil {
+		entry, err = p.phone.files.stat(clean)
+	}
+	return clean, entry, err
+}
+
+const blockSize = 4096 // bytes that files take at a time
+
+func blocks(entry fileEntry) int64 { // of 512 bytes, as stat and ls count
+	return (entry.size + blockSize - 1) / blockSize * (blockSize / 512)
+}
+
+func runLs(p *process) int {
+	flags, _, names, err := p.options("1aAcCdFghHikLlmnpqrRsStuUxZ", "")
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	if len(names) == 0 {
+		names = []string{"."}
+	}
+	status := 0
+	var files, folders []fileEntry
+	for _, name := range names {
+		// A link that is named is followed, unless the link itself is asked for.
+		_, entry, err := p.look(name, !flags['l'] && !flags['d'] && !flags['F'] || flags['L'] || flags['H'])
+		if err != nil {
+			status = p.fail("%s: %v", name, err)
+			continue
+		}
+		entry.name = name
+		if entry.directory() && !flags['d'] {
+			folders = append(folders, entry)
+		} else {
+			files = append(files, entry)
+		}
+	}
+	if p.listEntries(files, flags) != 0 {
+		return 1
+	}
+	titled := len(files)+len(folders) > 1 || flags['R']
+	for i := 0; i < len(folders); i++ {
+		name := folders[i].name
+		clean, _, err := p.look(name, true)
+		var entries []fileEntry
+		if err == nil {
+			entries, err = p.phone.files.list(clean)
+		}
+		if err != nil {
+			status = p.fail("%s: %v", name, err)
+			continue
+		}
+		if flags['a'] {
+			for _, special := range []string{"..", "."} {
+				if dir, err := p.phone.files.stat(path.Join(clean, special)); err == nil {
+					dir.name = special
+					entries = append([]fileEntry{dir}, entries...)
+				}
+			}
+		} else if !flags['A'] {
+			entries = slices.DeleteFunc(entries, func(e fileEntry) bool { return strings.HasPrefix(e.name, ".") })
+		}
+		title := ""
+		if titled {
+			if i > 0 || len(files) > 0 {
+				title = "\n"
+			}
+			title += name + ":\n"
+		}
+		if flags['l'] {
+			total := int64(0)
+			for _, entry := range entries {
+				total += blocks(entry) / 2 // in KiB
+			}
+			title += fmt.Sprintf("total %d\n", total)
+		}
+		if p.print(title) != 0 || p.ctx.Err() != nil || p.listEntries(entries, flags) != 0 {
+			return 1
+		}
+		if flags['R'] {
+			for _, entry := range entries {
+				if entry.directory() && entry.name != "." && entry.name != ".." {
+					entry.name = path.Join(name, entry.name)
+					folders = append(folders, entry)
+				}
+			}
+		}
+	}
+	return status
+}
+
+// listEntries prints entries as ls does.
+func (p *process) listEntries(entries []fileEntry, flags map[byte]bool) int {
+	switch {
+	case flags['t']:
+		slices.SortStableFunc(entries, func(a, b fileEntry) int { return b.changed.Compare(a.changed) })
+	case flags['S']:
+		slices.SortStableFunc(entries, func(a, b fileEntry) int { return int(min(max(b.size-a.size, -1), 1)) })
+	}
+	if flags['r'] {
+		slices.Reverse(entries)
+	}
+	width := 1
+	for _, entry := range entries {
+		width = max(width, len(strconv.FormatInt(entry.size, 10)))
+	}
+	var out strings.Builder
+	for _, entry := range entries {
+		if flags['s'] {
+			fmt.Fprintf(&out, "%d ", blocks(entry)/2)
+		}
+		if flags['l'] {
+			owner := "shell shell"
+			if flags['n'] {
+				owner = "2000 2000"
+			}
+			fmt.Fprintf(&out, "%s 1 %s %*d %s ", permissions(entry), owner, width, entry.size, entry.changed.UTC().Format("2006-01-02 15:04"))
+		}
+		out.WriteString(entry.name)
+		switch {
+		case entry.link() && flags['l']:
+			out.WriteString(" -> " + entry.target)
+		case entry.directory() && (flags['p'] || flags['F']):
+			out.WriteString("/")
+		case entry.link() && flags['F']:
+			out.WriteString("@")
+		}
+		out.WriteByte('\n')
+	}
+	return p.print(out.String())
+}
+
+// permissions writes a mode as ls -l does.
+func permissions(entry fileEntry) string {
+	out := []byte("-rwxrwxrwx")
+	switch entry.mode & modeTypes {
+	case modeDirectory:
+		out[0] = 'd'
+	case modeLink:
+		out[0] = 'l'
+	case modeCharacter:
+		out[0] = 'c'
+	}
+	for i := 1; i < len(out); i++ {
+		if entry.mode&(1<<(9-i)) == 0 {
+			out[i] = '-'
+		}
+	}
+	return string(out)
+}
+
+// modeCharacter is the type of /dev/null.
+const modeCharacter = 0o020000
+
+func runTouch(p *process) int {
+	flags, values, names, err := p.options("acmh", "dtr")
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	at := p.phone.config.Clock()
+	for letter, format := range map[byte]string{'d': "2006-01-02T15:04:05", 't': "200601021504.05"} {
+		if len(values[letter]) == 0 {
+			continue
+		}
+		text := values[letter][0]
+		if letter == 't' && !strings.Contains(text, ".") {
+			format = "200601021504"
+		}
+		text = strings.TrimSuffix(strings.Replace(text, " ", "T", 1), "Z")
+		if at, err = time.Parse(format, text); err != nil {
+			return p.fail("bad '%s'", values[letter][0])
+		}
+	}
+	if len(values['r']) > 0 {
+		_, entry, err := p.look(values['r'][0], true)
+		if err != nil {
+			return p.fail("'%s': %v", values['r'][0], err)
+		}
+		at = entry.changed
+	}
+	if len(names) == 0 {
+		return p.fail("Needs 1 argument (see \"touch --help\")")
+	}
+	status := 0
+	for _, name := range names {
+		clean, err := p.phone.files.resolveFile(p.dir, name)
+		if err == nil {
+			err = p.phone.files.setChanged(clean, at)
+		}
+		if err == errNotExist && flags['c'] {
+			continue
+		}
+		if err == errNotExist {
+			if _, err = p.phone.files.create(clean, true); err == nil {
+				err = p.phone.files.setChanged(clean, at)
+			}
+		}
+		if err != nil {
+			status = p.fail("'%s': %v", name, err)
+		}
+	}
+	return status
+}
+
+// runChmod knows modes in octal, and those such as u+x,go-w.
+func runChmod(p *process) int {
+	// Its first argument may begin with a minus, as in -w.
+	args := slices.Clone(p.args[1:])
+	recursive := false
+	for len(args) > 0 && (args[0] == "-R" || args[0] == "-f" || args[0] == "-v") {
+		recursive = recursive || args[0] == "-R"
+		args = args[1:]
+	}
+	if len(args) < 2 {
+		return p.fail("Needs 2 arguments (see \"chmod --help\")")
+	}
+	status := 0
+	var change func(name string)
+	change = func(name string) {
+		clean, entry, err := p.look(name, true)
+		var mode uint32
+		if err == nil {
+			mode, err = changedMode(entry.mode, args[0])
+		}
+		if err == nil {
+			err = p.phone.files.setMode(clean, mode)
+		}
+		if err != nil {
+			status = p.fail("'%s' to '%s': %v", name, args[0], err)
+			return
+		}
+		if recursive && entry.directory() {
+			entries, _ := p.phone.files.list(clean)
+			for _, entry := range entries {
+				change(path.Join(name, entry.name))
+			}
+		}
+	}
+	for _, name := range args[1:] {
+		change(name)
+	}
+	return status
+}
+
+// changedMode gives the mode that a chmod makes of one.
+func changedMode(mode uint32, text string) (uint32, error) {
+	if number, err := strconv.ParseUint(text, 8, 12); err == nil {
+		return uint32(number), nil
+	}
+	for _, clause := range strings.Split(text, ",") {
+		i := strings.IndexAny(clause, "+-=")
+		if i < 0 {
+			return 0, errInvalid
+		}
+		who, what := uint32(0), uint32(0)
+		for _, c := range clause[:i] {
+			mask, ok := map[rune]uint32{'u': 0o700, 'g': 0o070, 'o': 0o007, 'a': 0o777}[c]
+			if !ok {
+				return 0, errInvalid
+			}
+			who |= mask
+		}
+		if i == 0 {
+			who = 0o777
+		}
+		for _, c := range clause[i+1:] {
+			mask, ok := map[rune]uint32{'r': 0o444, 'w': 0o222, 'x': 0o111, 'X': 0o111, 's': 0, 't': 0}[c]
+			if !ok {
+				return 0, errInvalid
+			}
+			what |= mask
+		}
+		switch clause[i] {
+		case '+':
+			mode |= who & what
+		case '-':
+			mode &^= who & what
+		case '=':
+			mode = mode&^who | who&what
+		}
+	}
+	return mode, nil
+}
+
+func runLn(p *process) int {
+	flags, _, names, err := p.options("sfnvrT", "t")
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	if !flags['s'] {
+		return p.fail("only -s is supported: there are no hard links")
+	}
+	if len(names) == 0 {
+		return p.fail("Needs 1 argument (see \"ln --help\")")
+	}
+	if len(names) == 1 {
+		names = append(names, path.Base(names[0]))
+	}
+	into := names[len(names)-1]
+	_, entry, err := p.look(into, !flags['n'])
+	isFolder := err == nil && entry.directory()
+	if len(names) > 2 && !isFolder {
+		return p.fail("'%s' not a directory", into)
+	}
+	status := 0
+	for _, target := range names[:len(names)-1] {
+		link := into
+		if isFolder {
+			link = path.Join(into, path.Base(target))
+		}
+		clean, err := p.phone.files.resolveLink(p.dir, link)
+		if err == nil {
+			err = p.phone.files.makeLink(target, clean, flags['f'])
+		}
+		if err != nil {
+			status = p.fail("cannot create symbolic link from '%s' to '%s': %v", target, link, err)
+		}
+	}
+	return status
+}
+
+func runMv(p *process) int {
+	_, _, names, err := p.options("finvT", "")
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	if len(names) < 2 {
+		return p.fail("Needs 2 arguments (see \"mv --help\")")
+	}
+	into := names[len(names)-1]
+	_, entry, err := p.look(into, true)
+	isFolder := err == nil && entry.directory()
+	if len(names) > 2 && !isFolder {
+		return p.fail("'%s' not directory", into)
+	}
+	status := 0
+	for _, name := range names[:len(names)-1] {
+		target := into
+		if isFolder {
+			target = path.Join(into, path.Base(name))
+		}
+		from, err := p.phone.files.resolveLink(p.dir, name)
+		var to string
+		if err == nil {
+			to, err = p.phone.files.resolveLink(p.dir, target)
+		}
+		if err == nil {
+			err = p.phone.files.move(from, to)
+		}
+		if err != nil {
+			status = p.fail("bad '%s': %v", name, err)
+		}
+	}
+	return status
+}
+
+func runReadlink(p *process) int {
+	flags, _, names, err := p.options("efmnqz", "")
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	if len(names) == 0 {
+		return p.fail("Needs 1 argument (see \"readlink --help\")")
+	}
+	status := 0
+	for _, name := range names {
+		text := ""
+		if flags['e'] || flags['f'] || flags['m'] {
+			clean, err := p.phone.files.resolve(p.dir, name)
+			if err == nil && flags['e'] {
+				_, err = p.phone.files.stat(clean)
+			}
+			if err == nil {
+				text = clean
+			}
+		} else if _, entry, err := p.look(name, false); err == nil {
+			text = entry.target
+		}
+		if text == "" {
+			status = 1
+			continue
+		}
+		if !flags['n'] {
+			text += "\n"
+		}
+		if p.print(text) != 0 {
+			return 1
+		}
+	}
+	return status
+}
+
+func runRealpath(p *process) int {
+	status := 0
+	for _, name := range p.args[1:] {
+		clean, _, err := p.look(name, true)
+		if err != nil {
+			status = p.fail("%s: %v", name, err)
+			continue
+		}
+		p.print(clean + "\n")
+	}
+	return status
+}
+
+// The forms that stat prints in when it is not told another.
+const (
+	statFile = "  File: %N\n  Size: %s\t Blocks: %b\t IO Blocks: %B\t%F\nDevice: %Dh/%dd\t Inode: %i\t Links: %h\n" +
+		"Access: (%a/%A)\tUid: (%u/%U)\tGid: (%g/%G)\nAccess: %x\nModify: %y\nChange: %z"
+	statSystem = "  File: \"%n\"\n    ID: %i Namelen: %l    Type: %T\nBlock Size: %s    Fundamental block size: %S\n" +
+		"Blocks: Total: %b\tFree: %f\tAvailable: %a\nInodes: Total: %c\tFree: %d"
+)
+
+func runStat(p *process) int {
+	flags, values, names, err := p.options("Lft", "c")
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	if len(names) == 0 {
+		return p.fail("Needs 1 argument (see \"stat --help\")")
+	}
+	format := statFile
+	if flags['f'] {
+		format = statSystem
+	}
+	if len(values['c']) > 0 {
+		format = values['c'][0]
+	}
+	status := 0
+	for _, name := range names {
+		clean, entry, err := p.look(name, flags['L'])
+		if err != nil {
+			status = p.fail("'%s': %v", name, err)
+			continue
+		}
+		var out strings.Builder
+		for i := 0; i < len(format); i++ {
+			if format[i] != '%' || i == len(format)-1 {
+				out.WriteByte(format[i])
+				continue
+			}
+			i++
+			if flags['f'] {
+				out.WriteString(p.statSystemField(format[i], name))
+			} else {
+				out.WriteString(statField(format[i], name, clean, entry))
+			}
+			if out.Len() > maxText {
+				return p.fail("output too long")
+			}
+		}
+		if p.print(out.String()+"\n") != 0 {
+			return 1
+		}
+	}
+	return status
+}
+
+// statField is what stat prints for one letter on a file.
+func statField(letter byte, name, clean string, entry fileEntry) string {
+	const device, userID, user = 0xfe03, 2000, "shell"
+	full := func() string { return entry.changed.UTC().Format("2006-01-02 15:04:05.000000000 -0700") }
+	switch letter {
+	case 'n':
+		return name
+	case 'N':
+		if entry.link() {
+			return "`" + name + "' -> `" + entry.target + "'"
+		}
+		return "`" + name + "'"
+	case 's':
+		return strconv.FormatInt(entry.size, 10)
+	case 'a':
+		return fmt.Sprintf("%04o", entry.mode&0o7777)
+	case 'A':
+		return permissions(entry)
+	case 'f':
+		return fmt.Sprintf("%x", entry.mode)
+	case 'F':
+		switch {
+		case entry.directory():
+			return "directory"
+		case entry.link():
+			return "symbolic link"
+		case entry.mode&modeTypes == modeCharacter:
+			return "character device"
+		case entry.size == 0:
+			return "regular empty file"
+		}
+		return "regular file"
+	case 'u', 'g':
+		return strconv.Itoa(userID)
+	case 'U', 'G':
+		return user
+	case 'b':
+		return strconv.FormatInt(blocks(entry), 10)
+	case 'B':
+		return "512"
+	case 'o':
+		return strconv.Itoa(blockSize)
+	case 'h':
+		return "1"
+	case 'i':
+		return strconv.Itoa(inode(clean))
+	case 'd':
+		return strconv.Itoa(device)
+	case 'D':
+		return strconv.FormatInt(device, 16)
+	case 't', 'T':
+		return "0"
+	case 'x', 'y', 'z':
+		return full()
+	case 'X', 'Y', 'Z':
+		return strconv.FormatInt(entry.changed.Unix(), 10)
+	case 'm':
+		return "/"
+	case 'C':
+		return "u:object_r:media_rw_data_file:s0"
+	case '%':
+		return "%"
+	}
+	return "%" + string(letter)
+}
+
+// inode numbers a file by its path.
+func inode(clean string) int {
+	sum := 2
+	for _, c := range []byte(clean) {
+		sum = (sum*31 + int(c)) & 0xffffff
+	}
+	return sum
+}
+
+// statSystemField is what stat -f prints for one letter on the file system.
+func (p *process) statSystemField(letter byte, name string) string {
+	files := p.phone.files
+	files.mu.Lock()
+	defer files.mu.Unlock()
+	free := (files.limit - files.used) / blockSize
+	switch letter {
+	case 'n':
+		return name
+	case 'i':
+		return "fe0300000000"
+	case 'l':
+		return "255"
+	case 'T', 't':
+		return "ext4"
+	case 's', 'S':
+		return strconv.Itoa(blockSize)
+	case 'b':
+		return strconv.FormatInt(files.limit/blockSize, 10)
+	case 'f', 'a':
+		return strconv.FormatInt(free, 10)
+	case 'c':
+		return strconv.Itoa(maxFiles)
+	case 'd':
+		return strconv.Itoa(maxFiles - len(files.nodes))
+	}
+	return "%" + string(letter)
+}
+
+// finder is a find under way.
+type finder struct {
+	*process
+	words       []string // of the expression, that are not read yet
+	nested      int      // brackets around them
+	test        findTest
+	acts        bool         // the expression has an action of its own
+	batches     []*findBatch // of the expression
+	least, most int          // levels below where it begins
+	below       bool         // what is in a folder comes before it
+	follow      bool         // links, everywhere
+	followFirst bool         // links that are named
+	pruned      bool         // the folder being visited is not gone into
+	failed      bool
+}
+
+// findBatch is a -exec … + that runs once with all names.
+type findBatch struct{ words, names []string }
+
+const maxFindDepth = 200 // levels of folders, and of brackets in an expression
+
+func runFind(p *process) int {
+	f := &finder{process: p, most: maxFindDepth}
+	args := p.args[1:]
+	for len(args) > 0 && (args[0] == "-H" || args[0] == "-L" || args[0] == "-P") {
+		f.followFirst = f.followFirst || args[0] != "-P"
+		f.follow = args[0] == "-L"
+		args = args[1:]
+	}
+	var starts []string
+	for len(args) > 0 && !strings.HasPrefix(args[0], "-") && args[0] != "(" && args[0] != "!" {
+		starts = append(starts, args[0])
+		args = args[1:]
+	}
+	if len(starts) == 0 {
+		starts = []string{"."}
+	}
+	f.words = args
+	test, err := f.either()
+	if err == nil && len(f.words) > 0 {
+		err = fmt.Errorf("bad arg '%s'", f.words[0])
+	}
+	if err != nil {
+		return p.fail("%v", err)
+	}
+	f.test = test
+	for _, start := range starts {
+		f.visit(start, 0, f.followFirst)
+	}
+	for _, batch := range f.batches {
+		if len(batch.names) > 0 && p.ctx.Err() == nil {
+			p.run(append(slices.Clone(batch.words), batch.names...))
+		}
+	}
+	if f.failed {
+		return 1
+	}
+	return 0
+}
+
+// visit tests a file and what is below it.
+func (f *finder) visit(name string, level int, follow bool) {
+	if f.ctx.Err() != nil || level > f.most {
+		return
+	}
+	clean, entry, err := f.look(name, follow || f.follow)
+	if err != nil && f.follow {
+		clean, entry, err = f.look(name, false) // a link that leads nowhere
+	}
+	if err != nil {
+		f.fail("'%s': %v", name, err)
+		f.failed = true
+		return
+	}
+	f.pruned = false
+	apply := func() {
+		if level >= f.least && f.test(name, clean, entry) && !f.acts {
+			f.failed = f.print(name+"\n") != 0 || f.failed
+		}
+	}
+	if !f.below {
+		apply()
+	}
+	if entry.directory() && !f.pruned && level < f.most {
+		entries, err := f.phone.files.list(clean)
+		if err != nil {
+			f.fail("'%s': %v", name, err)
+			f.failed = true
+		}
+		for _, below := range entries {
+			f.visit(strings.TrimSuffix(name, "/")+"/"+below.name, level+1, false)
+		}
+	}
+	if f.below {
+		apply()
+	}
+}
+
+type findTest = func(name, clean string, entry fileEntry) bool
+
+// either reads tests joined by -o.
+func (f *finder) either() (findTest, error) {
+	if f.nested++; f.nested > maxFindDepth {
+		return nil, fmt.Errorf("too many (")
+	}
+	defer func() { f.nested-- }()
+	test, err := f.all()
+	for err == nil && len(f.words) > 0 && (f.words[0] == "-o" || f.words[0] == "-or") {
+		f.words = f.words[1:]
+		left := test
+		var right findTest
+		if right, err = f.all(); err == nil {
+			test = func(name, clean string, entry fileEntry) bool {
+				return left(name, clean, entry) || right(name, clean, entry)
+			}
+		}
+	}
+	return test, err
+}
+
+// all reads tests that all have to hold.
+func (f *finder) all() (findTest, error) {
+	var tests []findTest
+	for len(f.words) > 0 && f.words[0] != "-o" && f.words[0] != "-or" && f.words[0] != ")" {
+		if f.words[0] == "-a" || f.words[0] == "-and" {
+			f.words = f.words[1:]
+			continue
+		}
+		test, err := f.one()
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, test)
+	}
+	return func(name, clean string, entry fileEntry) bool {
+		for _, test := range tests {
+			if !test(name, clean, entry) {
+				return false
+			}
+		}
+		return true
+	}, nil
+}
+
+// one reads one test or action.
+func (f *finder) one() (findTest, error) {
+	word := f.words[0]
+	f.words = f.words[1:]
+	switch word {
+	case "!", "-not":
+		negated := false
+		for negated = true; len(f.words) > 0 && (f.words[0] == "!" || f.words[0] == "-not"); negated = !negated {
+			f.words = f.words[1:]
+		}
+		if len(f.words) == 0 {
+			return nil, fmt.Errorf("missing argument to '%s'", word)
+		}
+		test, err := f.one()
+		return func(name, clean string, entry fileEntry) bool { return test(name, clean, entry) != negated }, err
+	case "(":
+		test, err := f.either()
+		if err == nil && (len(f.words) == 0 || f.words[0] != ")") {
+			err = fmt.Errorf("missing )")
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.words = f.words[1:]
+		return test, nil
+	case "-print", "-print0":
+		f.acts = true
+		end := "\n"
+		if word == "-print0" {
+			end = "\x00"
+		}
+		return func(name, _ string, _ fileEntry) bool { return f.print(name+end) == 0 }, nil
+	case "-delete":
+		f.acts, f.below = true, true
+		return func(name, clean string, _ fileEntry) bool {
+			if err := f.phone.files.remove(clean); err != nil {
+				f.fail("'%s': %v", name, err)
+				f.failed = true
+				return false
+			}
+			return true
+		}, nil
+	case "-depth":
+		f.below = true
+		return always, nil
+	case "-prune":
+		return func(string, string, fileEntry) bool { f.pruned = true; return true }, nil
+	case "-quit", "-xdev", "-mount", "-true":
+		return always, nil
+	case "-false":
+		return func(string, string, fileEntry) bool { return false }, nil
+	case "-empty":
+		return func(_, clean string, entry fileEntry) bool {
+			entries, err := f.phone.files.list(clean)
+			return err == nil && len(entries) == 0 || err != nil && entry.size == 0
+		}, nil
+	case "-exec", "-ok":
+		return f.execution()
+	}
+	if len(f.words) == 0 {
+		return nil, fmt.Errorf("missing argument to '%s'", word)
+	}
+	value := f.words[0]
+	f.words = f.words[1:]
+	return f.comparison(word, value)
+}
+
+func always(string, string, fileEntry) bool { return true }
+
+// comparison is a test that has a value.
+func (f *finder) comparison(word, value string) (findTest, error) {
+	switch word {
+	case "-name", "-iname", "-path", "-wholename", "-ipath":
+		fold := func(text string) string { return text }
+		if word == "-iname" || word == "-ipath" {
+			fold = strings.ToLower
+		}
+		return func(name, _ string, _ fileEntry) bool {
+			if word == "-name" || word == "-iname" {
+				name = path.Base(name)
+			}
+			return matchPattern(fold(value), fold(name))
+		}, nil
+	case "-type":
+		kinds := map[string]uint32{"f": modeRegular, "d": modeDirectory, "l": modeLink, "c": modeCharacter}
+		var wanted []uint32
+		for _, letter := range strings.Split(value, ",") {
+			kind, ok := kinds[letter]
+			if !ok && letter != "b" && letter != "p" && letter != "s" {
+				return nil, fmt.Errorf("bad -type '%s'", value)
+			}
+			wanted = append(wanted, kind)
+		}
+		return func(_, _ string, entry fileEntry) bool { return slices.Contains(wanted, entry.mode&modeTypes) }, nil
+	case "-maxdepth", "-mindepth":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("bad %s '%s'", word, value)
+		}
+		if word == "-maxdepth" {
+			f.most = min(n, maxFindDepth)
+		} else {
+			f.least = n
+		}
+		return always, nil
+	case "-newer":
+		_, other, err := f.look(value, true)
+		if err != nil {
+			return nil, fmt.Errorf("'%s': %w", value, err)
+		}
+		return func(_, _ string, entry fileEntry) bool { return entry.changed.After(other.changed) }, nil
+	case "-user", "-group":
+		return func(string, string, fileEntry) bool { return value == "shell" || value == "2000" }, nil
+	case "-size", "-mtime", "-mmin":
+		return f.numeric(word, value)
+	}
+	return nil, fmt.Errorf("bad arg '%s'", word)
+}
+
+// numeric is a comparison with N, +N for more or -N for less.
+func (f *finder) numeric(word, value string) (findTest, error) {
+	text, unit := strings.TrimLeft(value, "+-"), int64(512)
+	if word == "-size" {
+		for suffix, size := range map[string]int64{"c": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30} {
+			if cut, ok := strings.CutSuffix(text, suffix); ok {
+				text, unit = cut, size
+			}
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 62)
+	if err != nil {
+		return nil, fmt.Errorf("bad %s '%s'", word, value)
+	}
+	return func(_, _ string, entry fileEntry) bool {
+		have := (entry.size + unit - 1) / unit
+		if word != "-size" {
+			length := map[string]time.Duration{"-mtime": 24 * time.Hour, "-mmin": time.Minute}[word]
+			have = int64(f.phone.config.Clock().Sub(entry.changed) / length)
+		}
+		switch value[0] {
+		case '+':
+			return have > n
+		case '-':
+			return have < n
+		}
+		return have == n
+	}, nil
+}
+
+// execution is -exec COMMAND … ; for each file, or -exec COMMAND … {} + for all.
+func (f *finder) execution() (findTest, error) {
+	f.acts = true
+	end := slices.IndexFunc(f.words, func(word string) bool { return word == ";" || word == "+" })
+	if end <= 0 {
+		return nil, fmt.Errorf("-exec needs %s", map[bool]string{true: "a command", false: "\\;"}[end == 0])
+	}
+	words, all := f.words[:end], f.words[end] == "+"
+	f.words = f.words[end+1:]
+	if all {
+		batch := &findBatch{words: slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "{}" })}
+		if len(batch.words) == 0 {
+			return nil, fmt.Errorf("-exec needs a command")
+		}
+		f.batches = append(f.batches, batch)
+		return func(name, _ string, _ fileEntry) bool { batch.names = append(batch.names, name); return true }, nil
+	}
+	return func(name, _ string, _ fileEntry) bool {
+		args := make([]string, len(words))
+		for i, word := range words {
+			args[i] = strings.ReplaceAll(word, "{}", name)
+		}
+		return f.run(args) == 0
+	}, nil
+}

@@ -1,0 +1,159 @@
+package simphone
+
+import (
+	"image/color"
+	"strings"
+	"time"
+)
+
+// Lock is what a phone asks for before it can be used.
+type Lock int
+
+const (
+	LockNone  Lock = iota // nothing: the screen goes on where it went off
+	LockSwipe             // a swipe up, the MENU key, or wm dismiss-keyguard
+	LockPIN               // the PIN, typed after a swipe up, and ENTER
+)
+
+// defaultPIN opens LockPIN when no other is configured.
+const defaultPIN = "1234"
+
+// systemUI is the package of the lock, and of what surrounds apps.
+const systemUI = "com.android.systemui"
+
+// keyguardPID is the process that shows the lock.
+const keyguardPID = 1100
+
+// LockNow locks the phone and leaves its screen as it is. LockNone unlocks it.
+func (p *Phone) LockNow(lock Lock) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.lock = lock
+	p.screen.locked, p.screen.bouncer, p.screen.entered = lock != LockNone, false, ""
+}
+
+// lockOff switches the screen off and locks the phone with its PIN.
+func (p *Phone) lockOff() {
+	p.LockNow(LockPIN)
+	p.ScreenOff()
+}
+
+// Locked reports whether the lock is over the apps.
+func (p *Phone) Locked() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screen.locked
+}
+
+// DismissKeyguard does what wm dismiss-keyguard does: a lock that asks for
+// nothing goes, another asks.
+func (p *Phone) DismissKeyguard() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dismiss()
+}
+
+// dismiss unlocks, or asks for the PIN; the caller holds mu.
+func (p *Phone) dismiss() {
+	switch {
+	case !p.screen.locked || !p.screen.on:
+	case p.screen.lock == LockPIN:
+		p.screen.bouncer = true
+	default:
+		p.screen.locked = false
+	}
+}
+
+// switchScreen switches the screen on or off, which locks the phone when it has
+// a lock; the caller holds mu.
+func (p *Phone) switchScreen(on bool) {
+	switch {
+	case on && !p.screen.on:
+		p.screen.woken = p.config.Clock()
+	case !on && p.screen.on:
+		p.screen.slept = p.config.Clock()
+	}
+	p.screen.on = on
+	if !on {
+		p.screen.locked = p.screen.locked || p.screen.lock != LockNone
+		p.screen.bouncer, p.screen.entered = false, ""
+	}
+}
+
+// lockKey is a key pressed at the lock; the caller holds mu.
+func (p *Phone) lockKey(name string) {
+	switch {
+	case name == "MENU":
+		p.dismiss()
+	case name == "BACK", name == "ESCAPE":
+		p.screen.bouncer, p.screen.entered = false, ""
+	case name == "DEL":
+		p.screen.entered = p.screen.entered[:max(0, len(p.screen.entered)-1)]
+	case name == "ENTER", name == "NUMPAD_ENTER":
+		if p.screen.bouncer && p.screen.entered == p.config.PIN {
+			p.screen.locked, p.screen.bouncer = false, false
+		}
+		p.screen.entered = ""
+	case len(name) == 1:
+		p.enterPIN(name)
+	}
+}
+
+// typePIN is text typed at the lock.
+func (p *Phone) typePIN(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.screen.on && p.screen.locked {
+		p.enterPIN(text)
+	}
+}
+
+// enterPIN adds to what was typed; the caller holds mu.
+func (p *Phone) enterPIN(text string) {
+	const longest = 16 // digits, as Android allows
+	if p.screen.bouncer && len(p.screen.entered)+len(text) <= longest {
+		p.screen.entered += text
+	}
+}
+
+// lockScreen is what the lock shows.
+type lockScreen struct {
+	phone *Phone
+	downY float64
+}
+
+func (l *lockScreen) Package() string { return systemUI }
+
+func (l *lockScreen) Draw(c Canvas, _ time.Duration) {
+	size := c.Size()
+	w, h := float64(size.X), float64(size.Y)
+	unit := min(w, h)
+	white := color.NRGBA{R: 255, G: 255, B: 255, A: 255}
+	c.Fill(color.NRGBA{R: 20, G: 24, B: 40, A: 255})
+	c.Text(w/2, h*0.25, 0.18*unit, 0.5, l.phone.config.Clock().UTC().Format("15:04"), white)
+	l.phone.mu.Lock()
+	bouncer, entered := l.phone.screen.bouncer, l.phone.screen.entered
+	l.phone.mu.Unlock()
+	if !bouncer {
+		c.Text(w/2, h*0.9, 0.05*unit, 0.5, "Swipe up to open", white)
+		return
+	}
+	c.Text(w/2, h*0.4, 0.06*unit, 0.5, "Enter PIN", white)
+	c.Text(w/2, h*0.48, 0.08*unit, 0.5, strings.Repeat("*", len(entered)), white)
+}
+
+// Touch takes the swipe up.
+func (l *lockScreen) Touch(action int, _, y float64, _ time.Duration) {
+	const part = 0.15 // of the height, that a swipe has to be long
+	switch action {
+	case TouchDown:
+		l.downY = y
+	case TouchUp:
+		if l.downY-y > part*float64(l.phone.FrameSize().Y) {
+			l.phone.DismissKeyguard()
+		}
+	}
+}
+
+// Back does nothing: the phone takes the keys pressed at the lock.
+func (l *lockScreen) Back(time.Duration) {}

@@ -1,0 +1,198 @@
+package simphone
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// crash is an app's end by a panic, as the log tells it.
+type crash struct {
+	number int // from 1
+	at     time.Time
+	pid    int
+	text   string
+}
+
+// crashTag is what the log has crashes under.
+const crashTag = "AndroidRuntime"
+
+// logFormat is how logcat -v writes a line.
+type logFormat string
+
+// line writes one line of a crash.
+func (f logFormat) line(c crash, text string) string {
+	at := c.at.UTC().Format("01-02 15:04:05.000")
+	switch f {
+	case "brief":
+		return fmt.Sprintf("E/%s(%5d): %s\n", crashTag, c.pid, text)
+	case "process":
+		return fmt.Sprintf("E(%5d) %s  (%s)\n", c.pid, text, crashTag)
+	case "tag":
+		return fmt.Sprintf("E/%s: %s\n", crashTag, text)
+	case "raw":
+		return text + "\n"
+	case "time":
+		return fmt.Sprintf("%s E/%s(%5d): %s\n", at, crashTag, c.pid, text)
+	}
+	return fmt.Sprintf("%s %5d %5d E %s: %s\n", at, c.pid, c.pid, crashTag, text)
+}
+
+// logFormats are those that logcat -v knows; words after them, such as color,
+// change nothing here.
+var logFormats = [...]logFormat{"brief", "long", "process", "raw", "tag", "thread", "threadtime", "time"}
+
+// logcat is one call of the command.
+type logcat struct {
+	*process
+	format logFormat
+	dump   bool   // what there is, and not what comes
+	most   int    // lines of what there is; -1: all
+	silent bool   // what no filter names is not shown
+	tag    string // the level of the filter that names the crashes' tag
+}
+
+// runLogcat prints the crashes of apps; there is no other log. Without -d, -t or
+// -c it goes on with those that come, until it is ended.
+func runLogcat(p *process) int {
+	l := &logcat{process: p, format: "threadtime", most: -1}
+	if p.phone.config.SDK < 24 {
+		l.format = "brief"
+	}
+	if status, done := l.read(p.args[1:]); done {
+		return status
+	}
+	const look = 50 * time.Millisecond // between two looks at what came
+	last := 0
+	if p.print("--------- beginning of main\n") != 0 {
+		return 1
+	}
+	for {
+		var text string
+		text, last = l.after(last)
+		if p.print(text) != 0 {
+			return 1
+		}
+		if l.dump {
+			return 0
+		}
+		if wait(p.ctx, look) != nil {
+			return 130
+		}
+	}
+}
+
+// after gives the log after a crash of that number, and the number of the last.
+func (l *logcat) after(last int) (string, int) {
+	l.phone.mu.Lock()
+	crashes := slices.Clone(l.phone.crashLog)
+	l.phone.mu.Unlock()
+	heading := ""
+	if last == 0 {
+		heading = "--------- beginning of crash\n"
+	}
+	var lines []string
+	for _, c := range crashes {
+		if c.number <= last {
+			continue
+		}
+		last = c.number
+		for _, line := range strings.Split(strings.TrimSpace(c.text), "\n") {
+			lines = append(lines, l.format.line(c, strings.ReplaceAll(line, "\t", "        ")))
+		}
+	}
+	if l.most >= 0 { // of what there was at the start only
+		lines = lines[max(0, len(lines)-l.most):]
+		l.most = -1
+	}
+	shown := !l.silent
+	if l.tag != "" {
+		shown = l.tag != "S"
+	}
+	if len(lines) == 0 || !shown {
+		return "", last
+	}
+	return heading + strings.Join(lines, ""), last
+}
+
+// read takes the arguments; done says that they were all there was to do.
+func (l *logcat) read(args []string) (status int, done bool) {
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		value := func() (string, bool) {
+			if len(arg) > 2 && arg[1] != '-' {
+				return arg[2:], true
+			}
+			if _, text, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "--") {
+				return text, true
+			}
+			if len(args) == 0 {
+				return "", false
+			}
+			text := args[0]
+			args = args[1:]
+			return text, true
+		}
+		if !strings.HasPrefix(arg, "-") { // TAG:LEVEL
+			l.filter(arg)
+			continue
+		}
+		text, ok := "", true
+		switch {
+		case arg == "-d", arg == "--dump":
+			l.dump = true
+		case arg == "-s":
+			l.silent = true
+		case arg == "-c", arg == "--clear":
+			l.phone.mu.Lock()
+			l.phone.crashLog = nil
+			l.phone.mu.Unlock()
+			return 0, true
+		case arg == "-g", arg == "--buffer-size":
+			return l.print("main: ring buffer is 256 KiB (0 B consumed, 0 B readable), max entry is 5120 B, max payload is 4068 B\n"), true
+		case strings.HasPrefix(arg, "-t"), strings.HasPrefix(arg, "-T"):
+			l.dump = l.dump || arg[1] == 't'
+			if text, ok = value(); ok {
+				if n, err := strconv.Atoi(text); err == nil && n >= 0 {
+					l.most = n
+				}
+			}
+		case strings.HasPrefix(arg, "-v"), strings.HasPrefix(arg, "--format"):
+			if text, ok = value(); ok && slices.Contains(logFormats[:], logFormat(text)) {
+				l.format = logFormat(text)
+			}
+		case strings.HasPrefix(arg, "-b"), strings.HasPrefix(arg, "--buffer"), strings.HasPrefix(arg, "-e"), strings.HasPrefix(arg, "--regex"),
+			strings.HasPrefix(arg, "-m"), strings.HasPrefix(arg, "--pid"), strings.HasPrefix(arg, "-r"), strings.HasPrefix(arg, "-n"),
+			strings.HasPrefix(arg, "-G"), strings.HasPrefix(arg, "--uid"):
+			_, ok = value()
+		case arg == "-B", arg == "-D", arg == "-S", arg == "-L", arg == "-p", arg == "--":
+		default:
+			l.errPrint("logcat: Unknown option '" + arg + "'\n")
+			return 1, true
+		}
+		if !ok {
+			l.errPrint("logcat: option requires an argument -- '" + arg[1:2] + "'\n")
+			return 1, true
+		}
+	}
+	return 0, false
+}
+
+// filter takes a filter such as *:S or AndroidRuntime:E.
+func (l *logcat) filter(text string) {
+	tag, level, _ := strings.Cut(text, ":")
+	level = strings.ToUpper(level)
+	if level == "F" { // crashes are errors
+		level = "S"
+	}
+	switch tag {
+	case "*":
+		l.silent = level == "S"
+	case crashTag:
+		l.tag = cmp.Or(level, "V")
+	}
+}

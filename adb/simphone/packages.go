@@ -1,0 +1,411 @@
+package simphone
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// cmdServices are the services that cmd reaches, with the command each is also
+// known by.
+func cmdServices() map[string]commandFunc {
+	return map[string]commandFunc{"activity": runAm, "package": runPm, "window": runWm, "settings": runSettings, "input": runInput}
+}
+
+// runCmd calls a service: am, pm, wm, settings and input by their other names.
+func runCmd(p *process) int {
+	const failed = 20 // what cmd ends with that calls no service
+	args := p.args[1:]
+	if len(args) > 0 && args[0] == "-w" { // to wait for the service
+		args = args[1:]
+	}
+	services := cmdServices()
+	switch {
+	case len(args) == 0:
+		p.errPrint("cmd: No service specified; use -l to list all running services. Use -w to start and wait for service.\n")
+		return failed
+	case args[0] == "-l":
+		out := "Currently running services:\n"
+		for _, name := range []string{"activity", "input", "package", "settings", "window"} {
+			out += "  " + name + "\n"
+		}
+		return p.print(out)
+	case services[args[0]] == nil || args[0] == "input" && p.phone.inputGeneration() < inputService:
+		p.errPrint("cmd: Can't find service: " + args[0] + "\n")
+		return failed
+	}
+	inner := *p
+	inner.args = args
+	return services[args[0]](&inner)
+}
+
+func runPm(p *process) int {
+	args := p.args[1:]
+	if len(args) == 0 {
+		return p.pmUsage("")
+	}
+	verb := args[0]
+	args = args[1:]
+	// Who is asked for does not matter: there is one user.
+	if i := slices.Index(args, "--user"); i >= 0 && i+1 < len(args) {
+		args = slices.Delete(slices.Clone(args), i, i+2)
+	}
+	switch verb {
+	case "list":
+		return p.pmList(args)
+	case "path":
+		if len(args) == 1 {
+			if !p.phone.isInstalled(args[0]) {
+				return 1
+			}
+			return p.print("package:" + packageFile(args[0]) + "\n")
+		}
+	case "dump":
+		if len(args) == 1 {
+			return p.print(p.phone.dumpPackage(args[0]))
+		}
+	case "clear":
+		if len(args) == 1 {
+			if !p.phone.isInstalled(args[0]) {
+				p.print("Failed\n")
+				return 1
+			}
+			p.phone.ForceStop(args[0])
+			return p.print("Success\n")
+		}
+	case "resolve-activity", "query-activities":
+		return p.resolveActivity(args)
+	case "install", "install-create", "install-write", "install-commit", "install-streaming", "install-existing":
+		p.receive(args)
+		p.print("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]\n")
+		return 1
+	case "uninstall":
+		p.print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n")
+		return 1
+	case "get-install-location":
+		return p.print("0[auto]\n")
+	case "grant", "revoke":
+		if len(args) >= 2 && p.phone.isInstalled(args[0]) {
+			return 0
+		}
+		p.errPrint("\nException occurred while executing '" + verb + "':\njava.lang.IllegalArgumentException: Unknown package\n")
+		return 255
+	}
+	return p.pmUsage("Unknown command: " + verb)
+}
+
+// runIme knows the one keyboard there is.
+func runIme(p *process) int {
+	const keyboard = "com.android.inputmethod.latin/.LatinIME"
+	args := p.args[1:]
+	switch {
+	case len(args) > 0 && args[0] == "list" && slices.Contains(args, "-s"):
+		return p.print(keyboard + "\n")
+	case len(args) > 0 && args[0] == "list":
+		return p.print(keyboard + ":\n  mId=" + keyboard + " mSettingsActivityName=null mIsVrOnly=false\n  mIsDefaultResId=0x7f050000\n")
+	case len(args) == 2 && slices.Contains([]string{"enable", "disable", "set"}, args[0]):
+		if args[1] != keyboard {
+			p.errPrint("Unknown input method " + args[1] + " cannot be " + args[0] + " for user #0\n")
+			return 255
+		}
+		return p.print("Input method " + keyboard + ": " + args[0] + " for user #0\n")
+	}
+	p.errPrint("ime <command>:\n  list [-a] [-s]\n  enable <ID>\n  disable <ID>\n  set <ID>\n")
+	return 255
+}
+
+// receive reads the package that is sent, as long as -S says; the sender waits
+// for an answer and does not end the stream.
+func (p *process) receive(args []string) {
+	i := slices.Index(args, "-S")
+	if i < 0 || i+1 >= len(args) {
+		return
+	}
+	if size, err := strconv.ParseInt(args[i+1], 10, 64); err == nil && size > 0 {
+		// What is cut off is refused as well.
+		_, _ = io.CopyN(io.Discard, p.stdin, size)
+	}
+}
+
+func (p *process) pmUsage(problem string) int {
+	if problem != "" {
+		p.errPrint(problem + "\n")
+	}
+	p.errPrint("Package manager (package) commands:\n" +
+		"  list packages [-f] [-3] [-s] [-U] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n" +
+		"  resolve-activity [--brief] [-a ACTION] [-c CATEGORY] [PACKAGE]\n")
+	return 255
+}
+
+func (p *Phone) isInstalled(name string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, ok := p.apps.installed[name]
+	return ok
+}
+
+// packageFile is where a package lies.
+func packageFile(name string) string { return "/data/app/" + name + "/base.apk" }
+
+// pmList is pm list: packages, features or users.
+func (p *process) pmList(args []string) int {
+	switch {
+	case len(args) == 0:
+	case args[0] == "users":
+		return p.print("Users:\n\tUserInfo{0:Owner:c13} running\n")
+	case args[0] == "features":
+		return p.print("feature:reqGlEsVersion=0x30002\nfeature:android.hardware.touchscreen\nfeature:android.hardware.touchscreen.multitouch\n")
+	case args[0] == "package" || args[0] == "packages":
+		return p.pmPackages(args[1:])
+	case args[0] == "libraries", args[0] == "instrumentation", args[0] == "permissions":
+		return 0
+	}
+	p.errPrint("Error: unknown list type '" + strings.Join(args, " ") + "'\n")
+	return 255
+}
+
+func (p *process) pmPackages(args []string) int {
+	flags, filter := map[string]bool{}, ""
+	for _, arg := range args {
+		switch {
+		case slices.Contains([]string{"-f", "-3", "-s", "-U", "-d", "-e", "-i", "-u", "-a", "--show-versioncode"}, arg):
+			flags[arg] = true
+		case strings.HasPrefix(arg, "-"):
+			p.errPrint("Error: Unknown option: " + arg + "\n")
+			return 255
+		default:
+			filter = arg
+		}
+	}
+	phone := p.phone
+	phone.mu.Lock()
+	names := slices.Clone(phone.apps.names)
+	phone.mu.Unlock()
+	var out strings.Builder
+	for _, name := range names {
+		system := name == homePackage
+		if flags["-3"] && system || flags["-s"] && !system || flags["-d"] || !strings.Contains(name, filter) {
+			continue
+		}
+		line := "package:" + name
+		if flags["-f"] {
+			line = "package:" + packageFile(name) + "=" + name
+		}
+		if flags["--show-versioncode"] {
+			line += " versionCode:1"
+		}
+		if flags["-i"] {
+			line += "  installer=null"
+		}
+		if flags["-U"] {
+			line += " uid:10100"
+		}
+		out.WriteString(line + "\n")
+	}
+	return p.print(out.String())
+}
+
+// resolveActivity tells which activity an intent leads to.
+func (p *process) resolveActivity(args []string) int {
+	brief, name := false, ""
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "--brief":
+			brief = true
+		case slices.Contains([]string{"-a", "-c", "-d", "-t", "-f", "--query-flags"}, arg):
+			if i++; i < len(args) && arg == "-c" && args[i] == "android.intent.category.HOME" {
+				name = homePackage
+			}
+		case arg == "--components":
+			brief = true
+		case arg == "-n" && i+1 < len(args):
+			i++
+			name, _, _ = strings.Cut(args[i], "/")
+		case arg == "-p" && i+1 < len(args):
+			i++
+			name = args[i]
+		case strings.HasPrefix(arg, "-"):
+			p.errPrint("Error: Unknown option: " + arg + "\n")
+			return 255
+		default:
+			name, _, _ = strings.Cut(arg, "/")
+		}
+	}
+	switch {
+	case !p.phone.isInstalled(name):
+		return p.print("No activity found\n")
+	case brief:
+		return p.print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
+	}
+	return p.printf("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\nActivityInfo:\n  name=%s.%s\n  packageName=%s\n"+
+		"  enabled=true exported=true directBootAware=false\n  taskAffinity=%s targetActivity=null persistableMode=PERSIST_ROOT_ONLY\n"+
+		"  ApplicationInfo:\n    packageName=%s\n    sourceDir=%s\n", name, mainActivity, name, name, name, packageFile(name))
+}
+
+const monkeyUsage = `usage: monkey [-p ALLOWED_PACKAGE [-p ALLOWED_PACKAGE] ...]
+              [-c MAIN_CATEGORY [-c MAIN_CATEGORY] ...]
+              [--ignore-crashes] [--ignore-timeouts]
+              [--ignore-security-exceptions]
+              [--monitor-native-crashes] [--ignore-native-crashes]
+              [--kill-process-after-error] [--hprof]
+              [--match-description TEXT]
+              [--pct-touch PERCENT] [--pct-motion PERCENT]
+              [--pct-trackball PERCENT] [--pct-syskeys PERCENT]
+              [--pct-nav PERCENT] [--pct-majornav PERCENT]
+              [--pct-appswitch PERCENT] [--pct-flip PERCENT]
+              [--pct-anyevent PERCENT] [--pct-pinchzoom PERCENT]
+              [--pct-permission PERCENT]
+              [--pkg-blacklist-file PACKAGE_BLACKLIST_FILE]
+              [--pkg-whitelist-file PACKAGE_WHITELIST_FILE]
+              [--wait-dbg] [--dbg-no-events]
+              [--setup scriptfile] [-f scriptfile [-f scriptfile] ...]
+              [--port port]
+              [-s SEED] [-v [-v] ...]
+              [--throttle MILLISEC] [--randomize-throttle]
+              [--profile-wait MILLISEC]
+              [--device-sleep-time MILLISEC]
+              [--randomize-script]
+              [--script-log]
+              [--bugreport]
+              [--periodic-bugreport]
+              [--permission-target-system]
+              COUNT
+`
+
+// The statuses that monkey ends with.
+const (
+	monkeyBadArguments = 255
+	monkeyNoActivity   = 252
+)
+
+// monkeyCall is what monkey is asked to do.
+type monkeyCall struct {
+	packages, categories []string
+	seed                 uint64
+	throttle             time.Duration
+	verbose, count       int
+}
+
+// runMonkey opens an app, which is what it is mostly used for, and then taps at
+// random for as many events as it is asked for.
+func runMonkey(p *process) int {
+	refuse := func(problem string) int {
+		if problem != "" {
+			p.errPrint("** Error: " + problem + "\n")
+		}
+		p.errPrint(monkeyUsage)
+		return monkeyBadArguments
+	}
+	m, problem := parseMonkey(p.args[1:])
+	if problem != "" || m.count < 0 {
+		return refuse(problem)
+	}
+	if p.phone.config.SDK >= 24 {
+		for _, arg := range p.args[1:] {
+			p.errPrint("  bash arg: " + arg + "\n")
+		}
+	}
+	var names []string
+	p.phone.mu.Lock()
+	for _, name := range p.phone.apps.names {
+		if len(m.packages) == 0 && name != homePackage || slices.Contains(m.packages, name) {
+			names = append(names, name)
+		}
+	}
+	p.phone.mu.Unlock()
+	known := func(category string) bool {
+		return category == "android.intent.category.LAUNCHER" || category == "android.intent.category.MONKEY"
+	}
+	if len(names) == 0 || len(m.categories) > 0 && !slices.ContainsFunc(m.categories, known) {
+		p.print("** No activities found to run, monkey aborted.\n")
+		return monkeyNoActivity
+	}
+	if m.verbose > 0 {
+		p.printf(":Monkey: seed=%d count=%d\n", m.seed, m.count)
+		for _, name := range m.packages {
+			p.print(":AllowPackage: " + name + "\n")
+		}
+	}
+	began := p.phone.config.Clock()
+	random := rand.New(rand.NewPCG(m.seed, 0))
+	injected := 0
+	for ; injected < m.count && p.ctx.Err() == nil; injected++ {
+		if injected == 0 {
+			name := names[random.IntN(len(names))]
+			if m.verbose > 0 {
+				p.printf(":Switch: #Intent;action=android.intent.action.MAIN;category=android.intent.category.LAUNCHER;launchFlags=0x10200000;component=%s;end\n", component(name))
+			}
+			// An app that does not start is what the count of events does not tell.
+			_ = p.phone.Launch(name)
+			continue
+		}
+		if slices.Contains(names, p.phone.Foreground()) { // it leaves no app it may use
+			size := p.phone.FrameSize()
+			x, y := random.Float64()*float64(size.X), random.Float64()*float64(size.Y)
+			p.phone.Touch(EventDown, x, y)
+			p.phone.Touch(EventUp, x, y)
+		}
+		if wait(p.ctx, m.throttle) != nil {
+			break
+		}
+	}
+	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
+	p.printf("Events injected: %d\n", injected)
+	p.printf("## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", elapsed, elapsed)
+	if p.ctx.Err() != nil {
+		return 130
+	}
+	if m.verbose > 0 {
+		p.print("// Monkey finished\n")
+	}
+	return 0
+}
+
+// parseMonkey reads the arguments, or says what is wrong with them. No count is
+// a negative one.
+func parseMonkey(args []string) (m monkeyCall, problem string) {
+	m.count = -1
+	number := func(name, text string) int64 {
+		n, err := strconv.ParseInt(text, 10, 32)
+		if (err != nil || n < 0) && problem == "" {
+			problem = fmt.Sprintf("%s is not a number: %q", name, text)
+		}
+		return n
+	}
+	for len(args) > 0 && problem == "" {
+		arg := args[0]
+		args = args[1:]
+		value := ""
+		if slices.Contains([]string{"-p", "-c", "-s", "-f", "--setup", "--throttle", "--match-description", "--profile-wait",
+			"--device-sleep-time", "--pkg-blacklist-file", "--pkg-whitelist-file"}, arg) || strings.HasPrefix(arg, "--pct-") {
+			if len(args) == 0 {
+				return m, "option requires an argument: " + arg
+			}
+			value, args = args[0], args[1:]
+		}
+		switch {
+		case arg == "-p":
+			m.packages = append(m.packages, value)
+		case arg == "-c":
+			m.categories = append(m.categories, value)
+		case arg == "-s":
+			m.seed = uint64(number("Seed", value))
+		case arg == "--throttle":
+			m.throttle = time.Duration(number("delay (in milliseconds)", value)) * time.Millisecond
+		case arg == "-f", arg == "--setup", arg == "--port":
+			return m, arg + " is not supported on this phone"
+		case strings.HasPrefix(arg, "-v") && strings.Trim(arg, "-v") == "":
+			m.verbose += len(arg) - 1
+		case arg == "-h", arg == "--help":
+			return monkeyCall{count: -1}, ""
+		case strings.HasPrefix(arg, "-"): // what it ignores, reports and waits for makes no difference here
+		default:
+			m.count = int(number("Count", arg))
+		}
+	}
+	return m, problem
+}

@@ -1,0 +1,326 @@
+package simphone
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// typist is a peer at a terminal: it types, and waits for what it sees.
+type typist struct {
+	t    *testing.T
+	keys *io.PipeWriter
+
+	mu      sync.Mutex
+	changed sync.Cond
+	screen  bytes.Buffer
+	read    int // of the screen
+}
+
+func (y *typist) Write(p []byte) (int, error) {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	defer y.changed.Broadcast()
+	return y.screen.Write(p)
+}
+
+// sit opens a shell on a terminal; done gives its exit code.
+func sit(t *testing.T, command string) (y *typist, done chan int) {
+	t.Helper()
+	phone, _ := boardPhone(t, Config{})
+	stdin, keys := io.Pipe()
+	y = &typist{t: t, keys: keys}
+	y.changed.L = &y.mu
+	done = make(chan int, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(func() { cancel(); keys.Close(); stdin.Close() })
+	go func() { done <- phone.runShell(ctx, command, true, stdin, y, y) }()
+	return y, done
+}
+
+// expect waits until the screen shows a text, after what was waited for before.
+func (y *typist) expect(text string) {
+	y.t.Helper()
+	limit := time.AfterFunc(20*time.Second, func() { // what is missing would be waited for without end
+		y.mu.Lock()
+		y.read = -1
+		y.mu.Unlock()
+		y.changed.Broadcast()
+	})
+	defer limit.Stop()
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	for y.read >= 0 {
+		if i := strings.Index(y.screen.String()[y.read:], text); i >= 0 {
+			y.read += i + len(text)
+			return
+		}
+		y.changed.Wait()
+	}
+	y.t.Fatalf("the screen shows %q, expected %q", y.screen.String(), text)
+}
+
+func (y *typist) press(keys string) {
+	y.t.Helper()
+	if _, err := io.WriteString(y.keys, keys); err != nil {
+		y.t.Fatal(err)
+	}
+}
+
+// interrupt presses Ctrl-C once a text is there, and waits for the prompt after
+// it. What it ends is given a moment to begin.
+func (y *typist) interrupt(after string) {
+	y.t.Helper()
+	y.expect(after)
+	time.Sleep(20 * time.Millisecond)
+	y.press(ctrlC)
+	y.expect("^C\n")
+	y.expect("$ ")
+}
+
+func (y *typist) ended(done chan int, status int) {
+	y.t.Helper()
+	select {
+	case got := <-done:
+		if got != status {
+			y.t.Errorf("it ends with %d, expected %d", got, status)
+		}
+	case <-time.After(20 * time.Second):
+		y.t.Fatalf("it does not end; the screen shows %q", y.screen.String())
+	}
+}
+
+const (
+	ctrlC = "\x03"
+	ctrlD = "\x04"
+)
+
+// TestForeground: Ctrl-C ends what is in the foreground and Ctrl-D its input; at
+// the prompt they begin a new line, and end the shell.
+func TestForeground(t *testing.T) {
+	for name, test := range map[string]func(y *typist){
+		"sleep": func(y *typist) {
+			y.press("sleep 1000\r")
+			y.interrupt("1000\n")
+			y.press("echo $?\r")
+			y.expect("\n130\n")
+		},
+		"cat": func(y *typist) {
+			y.press("cat\r")
+			y.press("one\r")
+			y.expect("one\none\n")
+			y.press(ctrlC)
+			y.expect("$ ")
+			y.press("cat; echo end $?\rtwo\r" + ctrlD)
+			y.expect("two\n")
+			y.expect("end 0\n")
+		},
+		"loop": func(y *typist) {
+			y.press("while true; do true; done\r")
+			y.interrupt("done\n")
+			y.press("echo after\r")
+			y.expect("\nafter\n")
+		},
+		"logcat": func(y *typist) {
+			y.press("logcat\r")
+			y.expect("beginning of main")
+			y.press(ctrlC)
+			y.expect("$ ")
+		},
+		"pipeline": func(y *typist) {
+			y.press("sleep 1000 | cat | wc -l\r")
+			y.interrupt("wc -l\n")
+			y.press("echo $?\r")
+			y.expect("130\n")
+		},
+		"background": func(y *typist) { // which is not in the foreground
+			y.press("{ sleep 0.1; echo made it; } & echo now; sleep 1000\r")
+			y.expect("\nnow\n")
+			y.press(ctrlC)
+			y.expect("made it\n")
+		},
+		"line": func(y *typist) {
+			y.press("echo nev")
+			y.interrupt("nev")
+			y.press("echo a\x7fb\r")
+			y.expect("\nb\n")
+			y.press("echo dropped\x15echo kept\r")
+			y.expect("\nkept\n")
+		},
+		"lines": func(y *typist) {
+			y.press("for i in 1 2\r")
+			y.expect("> ")
+			y.press("do echo $i\r")
+			y.expect("> ")
+			y.press("done\r")
+			y.expect("\n1\n2\n")
+			y.press("echo 'open\r")
+			y.interrupt("> ")
+		},
+		"exec": func(y *typist) {
+			y.press("(exec sleep 1000)\r")
+			y.interrupt("1000)\n")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			y, done := sit(t, "")
+			y.expect("simphone:/ $ ")
+			test(y)
+			y.press("exit 7\r")
+			y.ended(done, 7)
+		})
+	}
+	t.Run("end of file", func(t *testing.T) {
+		y, done := sit(t, "")
+		y.press("false\r" + ctrlD)
+		y.ended(done, 1)
+	})
+	t.Run("a command", func(t *testing.T) {
+		y, done := sit(t, "echo here; cat; echo never")
+		y.expect("here")
+		y.press(ctrlC)
+		y.ended(done, 130)
+	})
+	t.Run("hung up", func(t *testing.T) {
+		y, done := sit(t, "cat; echo $?")
+		y.press("unfinished")
+		y.keys.Close()
+		y.expect("0\n")
+		y.ended(done, 0)
+	})
+}
+
+// FuzzTerminal types anything; the shell ends when the keys do, and holds no
+// more of them than its bounds allow.
+func FuzzTerminal(f *testing.F) {
+	for _, keys := range []string{"echo hi\r", "cat\rx\r" + ctrlD + "exit\r", "sleep 9\r" + ctrlC, "a\x7f\x7f\x15\x1c\r", "if\rthen\r" + ctrlC, "cat <<E\rx\rE\r"} {
+		f.Add(keys)
+	}
+	phone, _ := boardPhone(f, Config{FileBytes: 1 << 20})
+	f.Fuzz(func(t *testing.T, keys string) {
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // what runs may not end by itself
+		defer cancel()
+		var mu sync.Mutex
+		out := &lockedWriter{mu: &mu, w: &bytes.Buffer{}}
+		watch := time.AfterFunc(20*time.Second, func() { panic("it hangs: " + keys) })
+		phone.runShell(ctx, "", true, strings.NewReader(keys), out, out)
+		watch.Stop()
+		for _, crash := range phone.Crashes() {
+			t.Fatal(crash)
+		}
+	})
+}
+
+// TestTerminalBounds: keys that nobody reads are dropped, not kept.
+func TestTerminalBounds(t *testing.T) {
+	term := newTerminal(strings.NewReader(""), io.Discard)
+	for range 100_000 {
+		for _, key := range []byte("some keys\r" + ctrlD) {
+			term.press(key)
+		}
+	}
+	for range 1 << 20 {
+		term.press('x')
+	}
+	kept := len(term.line)
+	for _, line := range term.typed {
+		kept += len(line) + 1
+	}
+	if kept > maxTypeAhead+maxTyped {
+		t.Errorf("%d bytes typed are kept, expected at most %d", kept, maxTypeAhead+maxTyped)
+	}
+}
+
+// TestSleep: sleep takes its time whatever the time scale, and no longer than
+// the connection lasts.
+func TestSleep(t *testing.T) {
+	phone, _ := boardPhone(t, Config{})
+	const long = 80 * time.Millisecond
+	began := time.Now()
+	lines(phone, "sleep 0.08")
+	if took := time.Since(began); took < long {
+		t.Errorf("sleep 0.08 took %v", took)
+	}
+	for _, command := range []string{"sleep 1000d", "sleep 1e300", "find / -exec sleep 1000 \\;", "logcat", "monkey --throttle 1000000 5", "sh -c 'sleep 99'"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(10*time.Millisecond, cancel)
+		done := make(chan int)
+		go func() { done <- phone.runShell(ctx, command, false, strings.NewReader(""), io.Discard, io.Discard) }()
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s goes on after the connection ended", command)
+		}
+	}
+}
+
+// TestLogcatFollows: the log goes on with what comes.
+func TestLogcatFollows(t *testing.T) {
+	phone, _ := boardPhone(t, Config{Apps: nil})
+	stdin := strings.NewReader("")
+	y := &typist{t: t}
+	y.changed.L = &y.mu
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan int)
+	go func() { done <- phone.runShell(ctx, "logcat -v brief AndroidRuntime:E '*:S'", false, stdin, y, y) }()
+	y.expect("beginning of main")
+	for _, reason := range []string{"first", "second"} {
+		phone.callApp(&runningApp{name: "com.example.crash", pid: 77, app: phone.front().app}, func() { panic(reason) })
+		y.expect("E/AndroidRuntime(   77): " + reason)
+	}
+	cancel()
+	if status := <-done; status != 130 {
+		t.Errorf("it ends with %d", status)
+	}
+	if got := lines(phone, "logcat -d -v raw -t 1 | wc -l; logcat -c; logcat -d"); !regexp.MustCompile(`^3\n--------- beginning of main\n$`).MatchString(got) {
+		t.Errorf("afterwards: %q", got)
+	}
+}
+
+// TestLock goes through what locks and unlocks a phone, on each Android.
+func TestLock(t *testing.T) {
+	for _, sdk := range []int{16, 19, 21, 23, 26, 28, 30, 34} {
+		phone, board := boardPhone(t, Config{SDK: sdk, Lock: LockPIN, PIN: "4711"})
+		do := func(command string) string { return strings.TrimSpace(lines(phone, command)) }
+		locked := func(want bool) {
+			t.Helper()
+			if phone.Locked() != want {
+				t.Fatalf("SDK %d: locked is %t", sdk, !want)
+			}
+		}
+		locked(false)
+		do("input keyevent 223")
+		locked(true)
+		if got := do("dumpsys window policy | grep -c 'howing.*=true'"); got == "0" {
+			t.Errorf("SDK %d: the policy does not show the lock:\n%s", sdk, do("dumpsys window policy"))
+		}
+		do("input keyevent 224; input tap 100 100; input keyevent BACK; input keyevent HOME; input text 4711; input keyevent 66")
+		locked(true) // nobody asked for the PIN yet
+		do("input swipe 100 500 100 100; input text 4712; input keyevent 66")
+		locked(true)
+		do("input keyevent 11; input keyevent KEYCODE_7; input keyevent 8; input keyevent 8; input keyevent 66")
+		locked(false)
+		if len(board.calls) != 0 || phone.Foreground() != boardPackage {
+			t.Errorf("SDK %d: the app behind the lock got %q, and %s is in front", sdk, board.calls, phone.Foreground())
+		}
+		phone.LockNow(LockSwipe)
+		do("input keyevent 82")
+		locked(false)
+		phone.LockNow(LockSwipe)
+		do("wm dismiss-keyguard")
+		locked(false)
+		phone.LockNow(LockSwipe)
+		do("input swipe 100 100 100 500")
+		locked(true)
+		do("input swipe 100 500 100 100")
+		locked(false)
+		if got := do("dumpsys window | grep -c mCurrentFocus.*" + boardPackage); got == "0" {
+			t.Errorf("SDK %d: the app is not in front after unlocking", sdk)
+		}
+	}
+}
