@@ -223,35 +223,11 @@ func (a *app) summary(targets []target, failures []error) error {
 		if h := hint(failures[i]); h != "" {
 			fmt.Fprintf(a.err, "%s: hint: %s\n", t.serial, h)
 		}
-		if worst == nil || severity(exitCode(failures[i])) > severity(exitCode(worst)) {
-			worst = failures[i]
-		}
+		worst = worse(worst, failures[i])
 	}
 	if worst == nil {
 		return nil
 	}
 	fmt.Fprintf(a.err, "%d of %d phones failed\n", failed, len(targets))
 	return codeError(exitCode(worst))
-}
-
-// severity puts exit codes in order: the worst is the one that tells most
-// about what to look at.
-func severity(code int) int {
-	switch code {
-	case exitDone:
-		return 0
-	case exitNotWon:
-		return 1
-	case exitNoSolution:
-		return 2
-	case exitUnreadable:
-		return 3
-	case exitPhone:
-		return 4
-	case exitUsage:
-		return 5
-	case exitInternal:
-		return 6
-	}
-	return 7 // interrupted: it ended all of them
 }

@@ -97,8 +97,8 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err != nil && !(o.observation && r.seen != nil) && (worst == nil || exitCode(err) < exitCode(worst)) {
-			worst = err
+		if err != nil && !(o.observation && r.seen != nil) {
+			worst = worse(worst, err)
 		}
 		if o.observation && r.seen != nil {
 			if _, err := fmt.Fprint(a.out, r.seen); err != nil {

@@ -27,7 +27,8 @@ func (a *app) sabrCommand() *cobra.Command {
 		Short: "solve a SABR program: a puzzle that is described, not programmed",
 		Long: `Sabr compiles a SABR program to the constraint engine and prints its result with
 the fewest stages. It prints UNSATISFIABLE, and exits with code 3, when there is
-none. docs/sabr.md shows how to describe a puzzle of your own.`,
+none; it exits with code 7 when that is not decided within --timeout. docs/sabr.md
+shows how to describe a puzzle of your own.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sabr(cmd.Context(), args[0], o) },
 	}
@@ -64,7 +65,7 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 	}
 	if o.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, fmt.Errorf("%s: not decided within %v", file, o.timeout))
+		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, outOfTime("%s: not decided within %v (--timeout)", file, o.timeout))
 		defer cancel()
 	}
 	limit := o.most()

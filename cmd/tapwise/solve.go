@@ -56,12 +56,23 @@ such files, pictures of boards, SABR programs (*.tb) or standard input ("-"), an
 prints each solution in the game's notation. Every solution is checked before it is printed.
 When it is interrupted, or a puzzle is out of time, it prints what it has.
 
-Exit code 3 says that a puzzle has no solution.`,
+With -q it prints a line a puzzle and one of their sum:
+
+  NAME FLAG SECONDS NODES
+  N total FLAGS SECONDS NODES
+
+FLAG is s solved, u unsolvable, t out of time or e error; FLAGS are those that
+occurred, each once, in this order: "5 total s 0.704 1000676" when all five were
+solved, "5 total su 0.704 1000676" when one or more of them were unsolvable.
+
+Exit code 3 says that a puzzle has no solution, 7 that one is not decided within
+--timeout. When several puzzles end differently, bad input (2) is worse than a
+picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.solve(cmd.Context(), args, o) },
 	}
 	flags := command.Flags()
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle: NAME FLAG SECONDS NODES; FLAG is s solved, u unsolvable, t out of time, e error")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle, NAME FLAG SECONDS NODES, and last N total FLAGS SECONDS NODES")
 	flags.BoolVar(&o.count, "count", false, "count solutions, up to --limit")
 	flags.BoolVar(&o.all, "all", false, "print all solutions, or as many as --limit")
 	flags.BoolVar(&o.cover, "cover", true, "flow: every cell must be covered; --cover=false solves Numberlink proper")
@@ -116,9 +127,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		done++
 		total = total.Add(r.Stats)
 		counts[r.Status]++
-		if r.err != nil && (worst == nil || exitCode(r.err) == exitUsage) {
-			worst = r.err
-		}
+		worst = worse(worst, r.err)
 		if o.animate && r.first != nil && ctx.Err() == nil {
 			if err := a.animate(ctx, r.first); err != nil {
 				return err
@@ -129,7 +138,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		}
 	}
 	if o.quiet && !a.json {
-		fmt.Fprintf(a.out, "%d total %s %.6f %d\n", done, tally(counts), total.Seconds, total.Nodes)
+		fmt.Fprintf(a.out, "%d total %s %.3f %d\n", done, flags(counts), total.Seconds, total.Nodes)
 	}
 	if ctx.Err() != nil {
 		if !o.quiet && len(inputs) > 1 {
@@ -225,7 +234,7 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 func stopped(ctx context.Context, o solveOptions, solutions int) error {
 	why := context.Cause(ctx)
 	if errors.Is(why, context.DeadlineExceeded) {
-		why = fmt.Errorf("out of time after %v (--timeout): %w", o.timeout, why)
+		why = outOfTime("out of time after %v (--timeout)", o.timeout)
 	}
 	if solutions > 0 {
 		return fmt.Errorf("%s, then %w", countText(solutions, solutions, true), why)
@@ -256,7 +265,7 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 	result, err := program.Solve(ctx, sabr.Options{})
 	switch {
 	case ctx.Err() != nil:
-		return r.failed("timeout", ctx.Err())
+		return r.failed("timeout", stopped(ctx, o, 0))
 	case errors.Is(err, solvers.ErrNoSolution):
 		return r.failed("unsolvable", err)
 	case err != nil:
@@ -389,10 +398,25 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 	return nil
 }
 
+// flags are the first letters of the statuses that occurred: "s" when every
+// puzzle was solved, "su" when one was unsolvable.
+func flags(counts map[string]int) string {
+	var text string
+	for _, status := range statuses() {
+		if counts[status] > 0 {
+			text += status[:1]
+		}
+	}
+	return text
+}
+
+// statuses are what may be said of a puzzle.
+func statuses() []string { return []string{"solved", "unsolvable", "timeout", "error"} }
+
 // tally is how often each status occurred, by its first letter: "28s1u".
 func tally(counts map[string]int) string {
 	var text string
-	for _, status := range []string{"solved", "unsolvable", "timeout", "error"} {
+	for _, status := range statuses() {
 		if n := counts[status]; n > 0 {
 			text += fmt.Sprintf("%d%s", n, status[:1])
 		}
