@@ -22,7 +22,6 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/solvers"
-	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -176,8 +175,7 @@ func (c *calibrating) whichGame(ctx context.Context, pictures []calibrated.Pictu
 		}
 	}
 	if c.ask {
-		game, err := all.ByName(c.question("Which game is it, as `tapwise games` names it? "))
-		return game, badInput(err)
+		return gameNamed(c.question("Which game is it, as `tapwise games` names it? "))
 	}
 	return nil, badInputf("calibrate: which game it is could not be told, say it with --game (%w)", reason)
 }

@@ -117,19 +117,27 @@ func (a *app) playerFor(ctx context.Context, t target) (phone, *player.Player, e
 	return device, p, err
 }
 
+// evidenceFolder is where levels that went wrong leave what was seen.
+func (a *app) evidenceFolder() (string, error) {
+	if folder := a.settings.Play.Evidence; folder != "" {
+		return folder, nil
+	}
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return "", badInputf("play.evidence is not set and there is no cache folder: %w", err)
+	}
+	return filepath.Join(folder, "tapwise", "evidence"), nil
+}
+
 // playerOn joins a phone, the eyes and a game.
 func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*player.Player, error) {
 	timing, err := a.useProfiles(ctx, device, game.Name())
 	if err != nil {
 		return nil, err
 	}
-	evidence := a.settings.Play.Evidence
-	if evidence == "" {
-		folder, err := os.UserCacheDir()
-		if err != nil {
-			return nil, badInputf("play.evidence is not set and there is no cache folder: %w", err)
-		}
-		evidence = filepath.Join(folder, "tapwise", "evidence")
+	evidence, err := a.evidenceFolder()
+	if err != nil {
+		return nil, err
 	}
 	return &player.Player{
 		Device:   device,

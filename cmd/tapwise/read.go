@@ -162,11 +162,16 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	return nil
 }
 
+// observationHead is how many bytes are looked at to tell an observation from a
+// picture.
+const observationHead = 64
+
 // readPicture reads the board in a picture. Without a game it tries them all;
 // a picture that several could read is refused. The reading holds how far it
 // got, also when it fails.
 func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (reading, error) {
-	if text := string(data); strings.HasPrefix(text, "frame ") {
+	if text := textOf(data[:min(len(data), observationHead)]); strings.HasPrefix(text, "frame ") {
+		text = textOf(data)
 		seen, err := screen.ParseObservation(text)
 		if err != nil {
 			return reading{}, badInput(err)

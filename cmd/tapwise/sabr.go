@@ -102,7 +102,7 @@ func (a *app) program(file string) (*sabr.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := sabr.Parse(file, string(data))
+	program, err := sabr.Parse(file, textOf(data))
 	if err != nil {
 		return nil, badInput(err)
 	}
