@@ -57,6 +57,7 @@ type app struct {
 	settings settings
 	origins  []setting // every setting in force, with where it came from
 	log      *slog.Logger
+	line     *statusLine
 }
 
 // run executes a command line and returns the exit code.
@@ -98,7 +99,7 @@ func (a *app) rootCommand() *cobra.Command {
 
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "configuration `FILE` (default: tapwise/config.yaml in the user's configuration folder)")
-	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to stderr")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to stderr, and say more of what is refused and solved")
 	flags.BoolVar(&a.json, "json", false, "print results as JSON, one object a line")
 	flags.String("serial", "", "the phone's `NAME`, as `tapwise devices` shows it")
 	flags.String("game", "", "the `GAME`, as `tapwise games` shows it")
@@ -129,7 +130,12 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if a.verbose {
 		level = slog.LevelDebug
 	}
-	a.log = slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+	var terminal io.Writer
+	if a.terminal() {
+		terminal = a.err
+	}
+	a.line = newStatusLine(a.err, terminal)
+	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
 
 	v := viper.New()
 	v.SetConfigType("yaml")

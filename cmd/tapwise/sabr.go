@@ -27,7 +27,8 @@ func (a *app) sabrCommand() *cobra.Command {
 		Short: "solve a SABR program: a puzzle that is described, not programmed",
 		Long: `Sabr compiles a SABR program to the constraint engine and prints its result with
 the fewest stages. It prints UNSATISFIABLE, and exits with code 3, when there is
-none; it exits with code 7 when that is not decided within --timeout. docs/sabr.md
+none; it exits with code 7 when that is not decided within --timeout. On a terminal
+a search that takes longer than two seconds shows what it has so far. docs/sabr.md
 shows how to describe a puzzle of your own.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sabr(cmd.Context(), args[0], o) },
@@ -70,10 +71,18 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 	}
 	limit := o.most()
 	var results []*sabr.Result
-	stats, err := program.Enumerate(ctx, sabr.Options{Stages: o.stages}, func(r *sabr.Result) bool {
+	far := &soFar{timeout: o.timeout, each: make([]searchSoFar, 1)}
+	if o.count || o.all {
+		far.found = "results"
+	}
+	progress := func(stages int) { far.each[0].stages.Store(int64(stages)) }
+	end := a.line.during(far.text)
+	stats, err := program.Enumerate(far.each[0].context(ctx), sabr.Options{Stages: o.stages, Progress: progress}, func(r *sabr.Result) bool {
 		results = append(results, r)
+		far.each[0].found.Add(1)
 		return limit == 0 || len(results) < limit
 	})
+	end()
 	switch {
 	case errors.Is(err, sabr.ErrUnsatisfiable):
 		return a.printUnsatisfiable(file, stats, err)

@@ -54,7 +54,10 @@ func (a *app) solveCommand() *cobra.Command {
 		Long: `Solve reads files of one or more puzzles separated by blank lines, folders of
 such files, pictures of boards, SABR programs (*.tb) or standard input ("-"), and
 prints each solution in the game's notation. Every solution is checked before it is printed.
-When it is interrupted, or a puzzle is out of time, it prints what it has.
+When it is interrupted, or a puzzle is out of time, it prints what it has. On a
+terminal a search that takes longer than two seconds shows what it has so far;
+--timeout bounds it. With -v the board that was read, the time that setting up and
+searching took, and the nodes of the search are printed to stderr.
 
 With -q it prints a line a puzzle and one of their sum:
 
@@ -97,9 +100,11 @@ type solved struct {
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
 
-	texts []string         // every solution, with --all
-	first solvers.Solution // to be animated
-	err   error
+	puzzle    solvers.Puzzle
+	searching time.Duration    // the part of the time that is not set-up
+	texts     []string         // every solution, with --all
+	first     solvers.Solution // to be animated
+	err       error
 }
 
 func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
@@ -114,7 +119,13 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if err != nil {
 		return err
 	}
-	results := a.solveAll(ctx, inputs, game, o)
+	far := &soFar{what: "puzzles", timeout: o.timeout, each: make([]searchSoFar, len(inputs))}
+	if o.count || o.all {
+		far.found = "solutions"
+	}
+	end := a.line.during(far.text)
+	defer end()
+	results := a.solveAll(ctx, inputs, game, o, far)
 	var total solvers.Stats
 	counts := map[string]int{}
 	var worst error
@@ -128,15 +139,19 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		total = total.Add(r.Stats)
 		counts[r.Status]++
 		worst = worse(worst, r.err)
-		if o.animate && r.first != nil && ctx.Err() == nil {
-			if err := a.animate(ctx, r.first); err != nil {
-				return err
+		err := a.line.without(func() error {
+			if o.animate && r.first != nil && ctx.Err() == nil {
+				if err := a.animate(ctx, r.first); err != nil {
+					return err
+				}
 			}
-		}
-		if err := a.printSolved(inputs[i], r, o); err != nil {
+			return a.printSolved(inputs[i], r, o)
+		})
+		if err != nil {
 			return err
 		}
 	}
+	end()
 	if o.quiet && !a.json {
 		fmt.Fprintf(a.out, "%d total %s %.3f %d\n", done, flags(counts), total.Seconds, total.Nodes)
 	}
@@ -154,7 +169,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 
 // solveAll solves the inputs, several at once, and gives a channel for each. The
 // channel of an input that was not begun when the context ended is closed.
-func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o solveOptions) []chan solved {
+func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o solveOptions, far *soFar) []chan solved {
 	results := make([]chan solved, len(inputs))
 	for i := range results {
 		results[i] = make(chan solved, 1)
@@ -175,18 +190,20 @@ func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o
 					close(results[i])
 					continue
 				}
-				results[i] <- a.solveOne(ctx, inputs[i], game, o)
+				results[i] <- a.solveOne(ctx, inputs[i], game, o, &far.each[i])
+				far.done.Add(1)
 			}
 		}()
 	}
 	return results
 }
 
-func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solveOptions) solved {
+func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solveOptions, far *searchSoFar) solved {
 	r := solved{File: in.file, Index: in.index}
 	failed := func(status string, err error) solved { return r.failed(status, err) }
+	ctx = far.context(ctx)
 	if in.program {
-		return a.solveProgram(ctx, in, o)
+		return a.solveProgram(ctx, in, o, far)
 	}
 	var puzzle solvers.Puzzle
 	var err error
@@ -204,7 +221,7 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	if err != nil {
 		return failed("error", err)
 	}
-	r.Game = game.Name()
+	r.Game, r.puzzle = game.Name(), puzzle
 	if !o.cover {
 		coverer, ok := puzzle.(solvers.Coverer)
 		if !ok {
@@ -217,7 +234,8 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	err = enumerate(ctx, puzzle, o, &r)
+	err = enumerate(ctx, puzzle, o, &r, far)
+	r.searching = far.effort.Searching()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return failed("timeout", stopped(ctx, o, r.Solutions))
@@ -248,7 +266,7 @@ func (r solved) failed(status string, err error) solved {
 }
 
 // solveProgram solves a SABR program.
-func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved {
+func (a *app) solveProgram(ctx context.Context, in input, o solveOptions, far *searchSoFar) solved {
 	r := solved{File: in.file, Game: "sabr"}
 	if o.count || o.all {
 		return r.failed("error", badInputf("%s: --count and --all of a SABR program are flags of `tapwise sabr`", in.file))
@@ -262,7 +280,8 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	result, err := program.Solve(ctx, sabr.Options{})
+	result, err := program.Solve(ctx, sabr.Options{Progress: func(stages int) { far.stages.Store(int64(stages)) }})
+	r.searching = far.effort.Searching()
 	switch {
 	case ctx.Err() != nil:
 		return r.failed("timeout", stopped(ctx, o, 0))
@@ -278,7 +297,7 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 
 // enumerate finds as many solutions as are wanted, each checked. It fails with
 // ErrNoSolution when there is none.
-func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *solved) error {
+func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *solved, far *searchSoFar) error {
 	var wrong error
 	limit := o.most()
 	yield := func(s solvers.Solution) bool {
@@ -287,6 +306,7 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *so
 			return false
 		}
 		r.Solutions++
+		far.found.Add(1)
 		if r.Solutions == 1 {
 			r.first = s
 			r.Solution = s.String()
@@ -342,6 +362,9 @@ func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
 }
 
 func (a *app) printSolved(in input, r solved, o solveOptions) error {
+	if a.verbose && r.Game != "" {
+		a.printEffort(in, r)
+	}
 	if a.json {
 		if len(r.texts) < 2 {
 			return a.printJSON(r)
@@ -396,6 +419,19 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 		fmt.Fprintln(a.out)
 	}
 	return nil
+}
+
+// printEffort says what was solved, and what it took.
+func (a *app) printEffort(in input, r solved) {
+	board := "of " + r.Game
+	if r.puzzle != nil {
+		board += ":\n" + r.puzzle.String()
+	}
+	took := fmt.Sprintf("%.6f s", r.Stats.Seconds)
+	if search := min(r.searching.Seconds(), r.Stats.Seconds); search > 0 { // of the engine's
+		took = fmt.Sprintf("set-up %.6f s, search %.6f s", r.Stats.Seconds-search, search)
+	}
+	fmt.Fprintf(a.err, "%s %s\n%s, %d nodes, %d conflicts\n", in.name(), board, took, r.Stats.Nodes, r.Stats.Conflicts)
 }
 
 // flags are the first letters of the statuses that occurred: "s" when every

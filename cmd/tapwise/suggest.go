@@ -19,8 +19,9 @@ func didYouMean(word string, known []string) string {
 	if word == "" {
 		return ""
 	}
-	// cobra knows how words are misspelt, but tells of commands only.
-	commands := &cobra.Command{SuggestionsMinimumDistance: 2}
+	// cobra knows how words are misspelt, but tells of commands only. Two letters
+	// of three may be wrong in any word.
+	commands := &cobra.Command{SuggestionsMinimumDistance: max(1, min(2, len(word)/2))}
 	for _, name := range known {
 		commands.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 	}
