@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -224,21 +224,7 @@ func parse(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
 		p, err := game.Parse(text)
 		return game, p, err
 	}
-	var reasons, likely []string
-	for _, g := range all.Games() {
-		p, err := g.Parse(text)
-		if err == nil {
-			return g, p, nil
-		}
-		reasons = append(reasons, err.Error())
-		if r, ok := g.(solvers.Recogniser); ok && r.Recognises(text) {
-			likely = append(likely, err.Error())
-		}
-	}
-	if len(likely) == 0 {
-		likely = reasons
-	}
-	return nil, nil, errors.New(strings.Join(likely, "; "))
+	return recognise.Text(text, all.Games())
 }
 
 // parseSolution reads a solution's text, with or without the blanks at the

@@ -150,6 +150,7 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	}
 	if failure != nil {
 		fmt.Fprintf(a.err, "tapwise: %s: refused: %v\n", file, failure)
+		a.printOthers(failure)
 		return nil
 	}
 	if several {

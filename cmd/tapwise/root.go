@@ -75,6 +75,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		fmt.Fprintln(s.err, "tapwise: interrupted")
 	case err != nil && !errors.As(err, &said):
 		fmt.Fprintf(s.err, "tapwise: %v\n", err)
+		a.printOthers(err)
 		if h := hint(err); h != "" {
 			fmt.Fprintf(s.err, "hint: %s\n", h)
 		}

@@ -382,11 +382,13 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 		_, err := fmt.Fprintf(a.out, "%s %s %.6f %d\n", in.name(), r.Status[:1], r.Stats.Seconds, r.Stats.Nodes)
 		if r.Status == "error" {
 			fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.name(), r.err)
+			a.printOthers(r.err)
 		}
 		return err
 	}
 	if r.Status != "solved" {
 		fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.name(), r.err)
+		a.printOthers(r.err)
 		if r.Status != "timeout" || r.Solutions == 0 {
 			return nil
 		}

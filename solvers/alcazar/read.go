@@ -113,6 +113,14 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 
 // checkObservation makes sure that an observation has what spec asked for.
 func checkObservation(seen *screen.Observation) error {
+	if err := checkComplete(seen); err != nil {
+		return err
+	}
+	return solvers.CheckCells(seen, measures, "the walls", leastSure)
+}
+
+// checkComplete wants a board with all that spec asked for, however sure.
+func checkComplete(seen *screen.Observation) error {
 	l := seen.Layout
 	cells := l.Rows * l.Cols
 	if err := solvers.CheckBoard(seen); err != nil {
@@ -124,26 +132,39 @@ func checkObservation(seen *screen.Observation) error {
 	case len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows:
 		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
 	}
-	return solvers.CheckCells(seen, measures, "the walls", leastSure)
+	return solvers.CheckCells(seen, measures, "the walls", 0)
 }
 
 // checkFloors refuses a board of which something covers a part: all floors are
 // of about one colour, but for a tint where the path has been.
 func checkFloors(seen *screen.Observation, size board.Size) error {
+	usual := usualFloor(seen)
+	for c, r := range seen.Readings {
+		if err := checkFloor(r, usual, size, board.Cell(c)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// usualFloor is the median colour of the floors.
+func usualFloor(seen *screen.Observation) color.RGBA {
 	var floors []color.RGBA
 	for _, r := range seen.Readings {
 		floors = append(floors, r[corner1].Colour, r[corner2].Colour)
 	}
-	usual := medianColour(floors)
-	for c, r := range seen.Readings {
-		for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
-			if screen.Contrast(floor, usual) > mostUneven {
-				return solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
-			}
+	return medianColour(floors)
+}
+
+// checkFloor refuses a room that something covers.
+func checkFloor(r []screen.Reading, usual color.RGBA, size board.Size, c board.Cell) error {
+	for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
+		if screen.Contrast(floor, usual) > mostUneven {
+			return solvers.Refuse("something covers the floor of %s", size.Name(c))
 		}
-		if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
-			return solvers.Refuse("something covers a part of %s", size.Name(board.Cell(c)))
-		}
+	}
+	if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
+		return solvers.Refuse("something covers a part of %s", size.Name(c))
 	}
 	return nil
 }
