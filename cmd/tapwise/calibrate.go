@@ -300,7 +300,7 @@ func (c *calibrating) fit(ctx context.Context, pictures []calibrated.Picture) (*
 func (c *calibrating) question(text string) string {
 	fmt.Fprint(c.err, text)
 	answer, _ := c.answers.ReadString('\n') // what came before the end counts
-	return strings.TrimSpace(answer)
+	return strings.TrimSpace(textOf([]byte(answer)))
 }
 
 // complete adds what pictures cannot tell.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image"
@@ -211,20 +212,9 @@ func (r reading) overlay(name string) error {
 
 // writePNG writes a picture so that a failure leaves no half of it.
 func writePNG(name string, picture image.Image) error {
-	temporary, err := os.CreateTemp(filepath.Dir(name), ".tapwise-*")
-	if err != nil {
-		return badInput(err)
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		return err
 	}
-	defer os.Remove(temporary.Name())
-	err = png.Encode(temporary, picture)
-	if closeErr := temporary.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Chmod(temporary.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), name)
-	}
-	return err
+	return writeWhole(name, data.Bytes())
 }

@@ -218,7 +218,10 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 			err = badInputf("puzzle at line %d: %w", in.line, err)
 		}
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return failed("timeout", err)
+	case err != nil:
 		return failed("error", err)
 	}
 	r.Game, r.puzzle = game.Name(), puzzle

@@ -34,6 +34,14 @@ type Sight struct {
 	whole bool // the board could be read, whatever it is worth
 }
 
+// TimeError says that a board was read and not solved in its time.
+type TimeError struct{ Deadline time.Duration }
+
+func (e *TimeError) Error() string { return fmt.Sprintf("read, but not solved within %v", e.Deadline) }
+
+// Is makes errors.Is(err, context.DeadlineExceeded) hold.
+func (e *TimeError) Is(target error) bool { return target == context.DeadlineExceeded }
+
 // Look asks one game. It refuses, with a *solvers.ReadError, a board that was
 // not read without doubt; the deadline bounds the solving. The sight holds how
 // far it got, also when it fails.
@@ -65,13 +73,16 @@ func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
 		return err
 	}
 	s.whole = true
-	ctx, cancel := context.WithTimeout(ctx, deadline)
+	solving, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
-	solution, _, err := solvers.SolveRead(ctx, s.Game, puzzle)
+	solution, _, err := solvers.SolveRead(solving, s.Game, puzzle)
 	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
 		return &solvers.ReadError{Reason: "misread: " + err.Error()}
 	}
 	s.Puzzle, s.Solution = puzzle, solution
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return &TimeError{deadline}
+	}
 	return err
 }
 

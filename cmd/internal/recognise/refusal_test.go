@@ -1,6 +1,7 @@
 package recognise_test
 
 import (
+	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -142,6 +143,20 @@ func TestLikeliestBoard(t *testing.T) {
 		if told[game.Name()] == 0 && len(game.Spec().Measures) > 0 {
 			t.Errorf("no picture of %s was refused", game.Name())
 		}
+	}
+}
+
+// TestOutOfTime says of a board that was read how long it was tried to solve it.
+func TestOutOfTime(t *testing.T) {
+	game := all.Games()[0]
+	app, err := game.(solvers.Simulator).Simulate(levels(t, game)[:1], solvers.SimulateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := simphone.Render(app, image.Pt(480, 960), time.Second)
+	s, err := recognise.Look(t.Context(), eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game, time.Nanosecond)
+	if !errors.Is(err, context.DeadlineExceeded) || err.Error() != "read, but not solved within 1ns" || s.Puzzle == nil {
+		t.Errorf("%v with the board\n%v\nexpected it to be out of time", err, s.Puzzle)
 	}
 }
 
