@@ -43,7 +43,7 @@ looked for on the screen. When that run was complete there is nothing to do.
 
 With --serial given several times, or with --all-devices, it plays on several
 phones at once, each for itself: one that fails does not stop the others, and
-the exit code is the worst of theirs. --serial SERIAL=GAME says what is played
+the exit code is the worst of theirs (from bad to worse: 6, 3, 7, 4, 5, 2, 1). --serial SERIAL=GAME says what is played
 on which; without it the game is --game, or the one seen on the screen.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.clear(cmd.Context(), o) },

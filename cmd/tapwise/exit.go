@@ -9,6 +9,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 )
 
@@ -125,6 +126,7 @@ func worse(a, b error) error {
 // add.
 func hint(err error) string {
 	var failure *player.Failure
+	var unsolved *recognise.TimeError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ""
@@ -146,6 +148,8 @@ func hint(err error) string {
 		return "leave the phone as it is held while it plays, and switch auto-rotation off"
 	case errors.As(err, &failure) && failure.Evidence != "":
 		return "what was seen and planned is kept in " + failure.Evidence
+	case errors.Is(err, context.DeadlineExceeded) && (errors.As(err, &unsolved) || errors.Is(err, player.ErrUnsolved)):
+		return "play.solve-deadline in the configuration is the time for solving"
 	case errors.Is(err, player.ErrUnreadable):
 		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
 	}

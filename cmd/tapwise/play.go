@@ -26,7 +26,8 @@ func (a *app) playCommand() *cobra.Command {
 		Short: "play the level on the phone's screen",
 		Long: `Play reads the level on the phone's screen, solves it, checks the solution and
 plays it, then looks whether the level is won. Exit codes: 4 the screen could
-not be read, 5 the phone failed, 6 the level was played but not won.`,
+not be read, 5 the phone failed, 6 the level was played but not won, 7 it was not
+solved within the configuration's solve-deadline.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun, o) },
 	}
