@@ -15,8 +15,8 @@ import (
 	"tapwise/configs"
 )
 
-// FuzzSplit splits any file into puzzles: nothing is lost but blank lines and
-// comments, and each part knows its place in the file.
+// FuzzSplit splits any file into puzzles: nothing is lost but blank lines,
+// comments and byte order marks, and each part knows its place in the file.
 func FuzzSplit(f *testing.F) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
@@ -34,12 +34,13 @@ func FuzzSplit(f *testing.F) {
 			}
 		}
 	}
+	f.Add("\ufeffA.A\n\n\ufeff# remark\n\ufeffAA\n")
 	f.Add("A.A\r\n\r\n# remark\r\nxxxxx\r\nx0 0 \r\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if isPicture([]byte(text)) {
 			return
 		}
-		lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+		lines := strings.Split(textOf([]byte(text)), "\n")
 		kept := map[string]int{} // lines, without the blanks around them
 		for _, line := range lines {
 			if !isComment(line) && strings.TrimSpace(line) != "" {
