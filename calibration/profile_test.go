@@ -43,6 +43,10 @@ func TestYAML(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
+		const byteOrderMark = "\ufeff"
+		if marked, err := Parse(name, append([]byte(byteOrderMark), text...)); err != nil || !reflect.DeepEqual(marked, p) {
+			t.Errorf("%s after a byte order mark: read as %+v, %v", name, marked, err)
+		}
 		if !reflect.DeepEqual(got, p) {
 			t.Errorf("%s: read back as\n%+v\nexpected\n%+v\n%s", name, got, p, text)
 		}

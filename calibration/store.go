@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -98,6 +99,22 @@ func LoadFile(file string) (*Profile, error) {
 	return Parse(file, text)
 }
 
+// Naming is an error about a temporary file, told of the file that was to be
+// written.
+func Naming(file string, err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	case err == nil:
+		return nil
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
 // Write replaces a file, and makes its folder if need be. Whenever it is cut
 // off, the file is the old one or the new one, whole.
 func Write(file string, text []byte) (err error) {
@@ -107,11 +124,11 @@ func Write(file string, text []byte) (err error) {
 	}
 	temporary, err := os.CreateTemp(folder, ".tapwise-*")
 	if err != nil {
-		return fmt.Errorf("calibration: %w", err)
+		return fmt.Errorf("calibration: %w", Naming(file, err))
 	}
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("calibration: %w", err)
+			err = fmt.Errorf("calibration: %w", Naming(file, err))
 			_ = os.Remove(temporary.Name()) // at worst it is left behind
 		}
 	}()

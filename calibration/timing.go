@@ -16,7 +16,18 @@ type Timing struct {
 	RecoverWait    time.Duration `mapstructure:"recover-wait"`    // the first wait when something went wrong; it doubles
 }
 
-// Validate names the first value that makes no sense.
+// TimingError is a time that makes no sense.
+type TimingError struct {
+	Name        string // in the configuration file
+	Value       time.Duration
+	Least, Most time.Duration
+}
+
+func (e *TimingError) Error() string {
+	return fmt.Sprintf("calibration: timing %s is %v, expected %v to %v", e.Name, e.Value, e.Least, e.Most)
+}
+
+// Validate names the first value that makes no sense, in a *TimingError.
 func (t Timing) Validate() error {
 	for _, v := range []struct {
 		name        string
@@ -31,7 +42,7 @@ func (t Timing) Validate() error {
 		{"recover-wait", t.RecoverWait, time.Millisecond, time.Minute},
 	} {
 		if v.value < v.least || v.value > v.most {
-			return fmt.Errorf("calibration: timing %s is %v, expected %v to %v", v.name, v.value, v.least, v.most)
+			return &TimingError{v.name, v.value, v.least, v.most}
 		}
 	}
 	return nil

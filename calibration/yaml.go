@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,25 +45,57 @@ func Parse(name string, text []byte) (*Profile, error) {
 	if len(text) > maxProfile {
 		return nil, r.wrong(nil, "larger than %d KiB, expected a profile", maxProfile>>10)
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var document yaml.Node
-	if err := decoder.Decode(&document); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, r.wrong(nil, "empty, expected a profile")
-		}
-		return nil, r.wrong(nil, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, r.wrong(nil, "more than one document, expected one profile")
-	}
-	if len(document.Content) != 1 {
+	node, err := ParseYAML(name, text)
+	switch {
+	case err != nil:
+		return nil, err
+	case node == nil:
 		return nil, r.wrong(nil, "empty, expected a profile")
 	}
-	if err := r.read(document.Content[0]); err != nil {
+	if err := r.read(node); err != nil {
 		return nil, err
 	}
 	return r.profile, nil
 }
+
+// ParseYAML reads the one document of a YAML file; nil is an empty one. What is
+// no YAML is a *FileError. A byte order mark is skipped.
+func ParseYAML(name string, text []byte) (*yaml.Node, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var document yaml.Node
+	if err := decoder.Decode(&document); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		return nil, YAMLError(name, err)
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, &FileError{File: name, Reason: "more than one document (a line '---' begins another), expected one"}
+	}
+	if len(document.Content) != 1 {
+		return nil, nil
+	}
+	return document.Content[0], nil
+}
+
+// YAMLError is what the parser of YAML says of a file, with the line that it
+// names.
+func YAMLError(name string, err error) *FileError {
+	e := &FileError{File: name, Reason: strings.TrimPrefix(err.Error(), "yaml: ")}
+	var mistakes *yaml.TypeError
+	if errors.As(err, &mistakes) && len(mistakes.Errors) > 0 {
+		// What it knows of Go's types is nothing to a reader of the file.
+		e.Reason, _, _ = strings.Cut(mistakes.Errors[0], " in type ")
+	}
+	if found := yamlLine.FindStringSubmatch(e.Reason); found != nil {
+		e.Line, _ = strconv.Atoi(found[1])
+		e.Reason = found[2]
+	}
+	return e
+}
+
+// yamlLine is how the parser of YAML names a line.
+var yamlLine = regexp.MustCompile(`^line (\d{1,9}): ((?s).*)$`)
 
 // profileReader reads one file.
 type profileReader struct {

@@ -161,13 +161,17 @@ type Distinguisher interface {
 	Distinguish(*screen.Observation, Puzzle) error
 }
 
-// Recogniser is a Game that can tell its notation at a glance, so that a
-// mistake in a puzzle is reported in the words of the right game.
+// Recogniser is a Game that can tell what is probably its own although it cannot
+// read it, so that a mistake is reported in the words of the right game.
 type Recogniser interface {
 	Game
-	// Recognises reports whether a text looks like a puzzle of this game,
-	// right or wrong.
-	Recognises(text string) bool
+	// Likeness is how much of a text looks like this game's notation, 0 to 1:
+	// the share of its cells that the notation has, and less when they are not
+	// as many as a board of the game has.
+	Likeness(text string) float64
+	// Familiarity is how much of what was seen looks like a board of this game,
+	// 0 to 1: the share of its cells that could be read each for itself.
+	Familiarity(*screen.Observation) float64
 }
 
 // Grader is a Generator with grades of difficulty of its own.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/calibration"
 )
 
 // borrowed is what was changed on a phone and has to be given back. It is kept
@@ -85,10 +86,10 @@ func writeBorrowed(file string, b borrowed) error {
 		return err
 	}
 	temporary := fmt.Sprintf("%s.%d", file, b.Process)
-	if err := os.WriteFile(temporary, append(data, '\n'), 0o600); err != nil {
-		return err
+	if err = os.WriteFile(temporary, append(data, '\n'), 0o600); err == nil {
+		err = os.Rename(temporary, file)
 	}
-	return os.Rename(temporary, file)
+	return calibration.Naming(file, err)
 }
 
 // stateFolder is where what must outlive a run is kept.

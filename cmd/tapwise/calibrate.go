@@ -22,7 +22,6 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/solvers"
-	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -183,8 +182,7 @@ func (c *calibrating) whichGame(ctx context.Context, pictures []calibrated.Pictu
 		}
 	}
 	if c.ask {
-		game, err := all.ByName(c.question("Which game is it, as `tapwise games` names it? "))
-		return game, badInput(err)
+		return gameNamed(c.question("Which game is it, as `tapwise games` names it? "))
 	}
 	return nil, badInputf("calibrate: which game it is could not be told, say it with --game (%w)", reason)
 }
@@ -309,7 +307,7 @@ func (c *calibrating) fit(ctx context.Context, pictures []calibrated.Picture) (*
 func (c *calibrating) question(text string) string {
 	fmt.Fprint(c.err, text)
 	answer, _ := c.answers.ReadString('\n') // what came before the end counts
-	return strings.TrimSpace(answer)
+	return strings.TrimSpace(textOf([]byte(answer)))
 }
 
 // complete adds what pictures cannot tell.

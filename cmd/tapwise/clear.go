@@ -44,7 +44,7 @@ looked for on the screen. When that run was complete there is nothing to do.
 
 With --serial given several times, or with --all-devices, it plays on several
 phones at once, each for itself: one that fails does not stop the others, and
-the exit code is the worst of theirs. --serial SERIAL=GAME says what is played
+the exit code is the worst of theirs (from bad to worse: 6, 3, 7, 4, 5, 2, 1). --serial SERIAL=GAME says what is played
 on which; without it the game is --game, or the one seen on the screen.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.clear(cmd.Context(), o) },
@@ -224,35 +224,11 @@ func (a *app) summary(targets []target, failures []error) error {
 		if h := hint(failures[i]); h != "" {
 			fmt.Fprintf(a.err, "%s: hint: %s\n", t.serial, h)
 		}
-		if worst == nil || severity(exitCode(failures[i])) > severity(exitCode(worst)) {
-			worst = failures[i]
-		}
+		worst = worse(worst, failures[i])
 	}
 	if worst == nil {
 		return nil
 	}
 	fmt.Fprintf(a.err, "%d of %d phones failed\n", failed, len(targets))
 	return codeError(exitCode(worst))
-}
-
-// severity puts exit codes in order: the worst is the one that tells most
-// about what to look at.
-func severity(code int) int {
-	switch code {
-	case exitDone:
-		return 0
-	case exitNotWon:
-		return 1
-	case exitNoSolution:
-		return 2
-	case exitUnreadable:
-		return 3
-	case exitPhone:
-		return 4
-	case exitUsage:
-		return 5
-	case exitInternal:
-		return 6
-	}
-	return 7 // interrupted: it ended all of them
 }

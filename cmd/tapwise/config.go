@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,35 +17,30 @@ import (
 	"tapwise/solvers/all"
 )
 
-// setting is one value of the configuration in force.
-type setting struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-	From  string `json:"from"` // a flag, an environment variable, a file, or default
-}
-
 func (a *app) configCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "config",
 		Short: "what is configured, and from where",
-		Args:  cobra.NoArgs,
+		Args:  onlyCommands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, sub := range []*cobra.Command{
 		{
 			Use: "show", Short: "print every setting in force and where it came from",
 			Long: `Show prints every setting in force and where it came from: a flag, an
-environment variable, the configuration file, or the default.`,
+environment variable, the configuration file, or the default. What is not set
+shows what is used in its place: the files of the journal and of evidence, the
+port of the adb server.`,
 			RunE: func(*cobra.Command, []string) error { return a.configShow() },
 		},
 		{
-			Use: "path", Short: "print where the configuration file and the profiles lie",
+			Use: "path", Short: "print where the configuration file, the profiles, the journal and the evidence lie",
 			RunE: func(*cobra.Command, []string) error { return a.configPath() },
 		},
 		{
 			Use: "check", Short: "check the configuration file and every profile",
 			Long: `Check reads the configuration file and every profile, and names what is wrong
-with the line and what was expected. Exit code 2 if anything is.`,
+with the file, the line and what was expected. Exit code 2 if anything is.`,
 			RunE: func(*cobra.Command, []string) error { return a.configCheck() },
 		},
 	} {
@@ -54,27 +51,43 @@ with the line and what was expected. Exit code 2 if anything is.`,
 }
 
 // origins tell of every key in v what is in force and where it came from. The
-// file's keys are those of its own, flags those bound to keys.
-func origins(v *viper.Viper, file string, inFile *viper.Viper, cmd *cobra.Command, flags map[string]string, env *strings.Replacer) []setting {
+// lines are those of the file's keys, flags those bound to keys.
+func origins(v *viper.Viper, file string, lines map[string]int, kinds map[string]kind, cmd *cobra.Command, flags map[string]string, env *strings.Replacer) []setting {
 	var settings []setting
-	for _, key := range slices.Sorted(slices.Values(v.AllKeys())) {
-		s := setting{Key: key, Value: v.GetString(key), From: "default"}
+	for _, key := range slices.Sorted(maps.Keys(kinds)) {
+		s := setting{Key: key, Value: v.GetString(key), From: "default", kind: kinds[key]}
 		variable := "TAPWISE_" + strings.ToUpper(env.Replace(key))
 		switch flag := cmd.Flags().Lookup(flags[key]); {
 		case flag != nil && flag.Changed:
 			s.From = "flag --" + flag.Name
 		case os.Getenv(variable) != "":
 			s.From = "environment " + variable
-		case inFile != nil && inFile.InConfig(key):
-			s.From = file
+		case lines[key] > 0:
+			s.From, s.Line = file, lines[key]
 		}
 		settings = append(settings, s)
 	}
 	return settings
 }
 
+// effective is a setting with what is used where it is not set.
+func (a *app) effective(s setting) setting {
+	switch {
+	case s.Key == "journal" && s.Value == "":
+		s.Value, _ = a.journalFile() // without a home there is none
+	case s.Key == "play.evidence" && s.Value == "":
+		s.Value, _ = a.evidenceFolder()
+	case s.Key == "adb.port" && s.Value == "0":
+		if client, err := a.client(); err == nil {
+			_, s.Value, _ = net.SplitHostPort(client.Address())
+		}
+	}
+	return s
+}
+
 func (a *app) configShow() error {
 	for _, s := range a.origins {
+		s = a.effective(s)
 		if a.json {
 			if err := a.printJSON(s); err != nil {
 				return err
@@ -101,7 +114,15 @@ func (a *app) configPath() error {
 		}
 		file = filepath.Join(folder, "tapwise", "config.yaml")
 	}
-	for _, place := range [][2]string{{"configuration", file}, {"profiles", a.profileFolder()}} {
+	journal, err := a.journalFile()
+	if err != nil {
+		return err
+	}
+	evidence, err := a.evidenceFolder()
+	if err != nil {
+		return err
+	}
+	for _, place := range [][2]string{{"configuration", file}, {"profiles", a.profileFolder()}, {"journal", journal}, {"evidence", evidence}} {
 		state := ""
 		if _, err := os.Stat(place[1]); err != nil {
 			state = " (not there)"
@@ -113,7 +134,18 @@ func (a *app) configPath() error {
 	return nil
 }
 
-// configCheck checks the profiles: the configuration file was read already.
+// origin is a setting in force, with where it came from.
+func (a *app) origin(key string) setting {
+	for _, s := range a.origins {
+		if s.Key == key {
+			return s
+		}
+	}
+	return setting{Key: key}
+}
+
+// configCheck checks the profiles, and the names in the configuration file, the
+// rest of which was read already.
 func (a *app) configCheck() error {
 	file, err := a.configFile()
 	if err != nil {
@@ -121,6 +153,12 @@ func (a *app) configCheck() error {
 	}
 	if file == "" {
 		file = "no configuration file: the defaults"
+	}
+	if _, err := a.game(); err != nil {
+		return badInputf("%s: %w", a.origin("game").place(), err)
+	}
+	if _, err := a.profiles(""); err != nil && a.settings.Profile != "" {
+		return badInputf("%s: %w", a.origin("profile").place(), err)
 	}
 	if _, err := fmt.Fprintf(a.out, "ok     %s\n", file); err != nil {
 		return err

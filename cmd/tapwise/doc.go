@@ -4,4 +4,19 @@
 // Each command has a file of its own; root.go reads the configuration, exit.go
 // decides exit codes and hints, phone.go joins the player to package adb and
 // eyes.go to package vision.
+//
+// # Exit codes
+//
+//	0    done
+//	1    internal error
+//	2    usage or bad input
+//	3    no solution exists
+//	4    the screen could not be read
+//	5    the phone failed
+//	6    the level was played but not won
+//	7    out of time: --timeout, or the configuration's solve-deadline
+//	130  interrupted
+//
+// When several puzzles, pictures or phones end differently the code is that of
+// the worst, from bad to worse: 6, 3, 7, 4, 5, 2, 1, 130.
 package main

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -122,12 +121,9 @@ func (e *examination) configuration(context.Context) (string, error) {
 	if file == "" {
 		file = "the defaults; no configuration file"
 	}
-	folder := e.settings.Play.Evidence
-	if folder == "" {
-		if folder, err = os.UserCacheDir(); err != nil {
-			return "", fixError{badInput(err), "set HOME, or play.evidence in the configuration"}
-		}
-		folder = filepath.Join(folder, "tapwise", "evidence")
+	folder, err := e.evidenceFolder()
+	if err != nil {
+		return "", fixError{err, "set HOME, or play.evidence in the configuration"}
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", fixError{badInputf("the folder for evidence: %w", err), "name a folder you may write to as play.evidence in the configuration"}

@@ -5,14 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"tapwise/adb"
 	"tapwise/cmd/internal/phonelock"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 )
 
-// The exit codes.
+// The exit codes, which doc.go explains.
 const (
 	exitDone       = 0
 	exitInternal   = 1
@@ -21,6 +23,7 @@ const (
 	exitUnreadable = 4
 	exitPhone      = 5
 	exitNotWon     = 6
+	exitOutOfTime  = 7
 	exitInterrupt  = 130
 )
 
@@ -53,6 +56,16 @@ func phoneFailed(err error) error {
 	}
 	return phoneError{err}
 }
+
+// timeError says that a search was not decided in its time.
+type timeError struct{ reason string }
+
+func outOfTime(format string, a ...any) error { return timeError{fmt.Sprintf(format, a...)} }
+
+func (e timeError) Error() string { return e.reason }
+
+// Is makes errors.Is(err, context.DeadlineExceeded) hold.
+func (e timeError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // codeError asks for an exit code when what there was to say is already said.
 type codeError int
@@ -92,8 +105,29 @@ func exitCode(err error) int {
 		return exitNoSolution
 	case errors.As(err, &usage), errors.As(err, &rule), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return exitUsage
+	case errors.Is(err, context.DeadlineExceeded):
+		return exitOutOfTime
 	}
 	return exitInternal
+}
+
+// severity puts exit codes in order: the worst is the one that tells most
+// about what to look at.
+func severity(code int) int {
+	order := []int{exitDone, exitNotWon, exitNoSolution, exitOutOfTime, exitUnreadable, exitPhone, exitUsage, exitInternal, exitInterrupt}
+	if i := slices.Index(order, code); i >= 0 {
+		return i
+	}
+	return len(order)
+}
+
+// worse is the worse of two outcomes of one command, the first when they are as
+// bad. Nil is none.
+func worse(a, b error) error {
+	if severity(exitCode(b)) > severity(exitCode(a)) {
+		return b
+	}
+	return a
 }
 
 // hint is what a person can do about an error, empty when there is nothing to
@@ -101,6 +135,7 @@ func exitCode(err error) int {
 func hint(err error) string {
 	var failure *player.Failure
 	var held *phonelock.HeldError
+	var unsolved *recognise.TimeError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ""
@@ -128,6 +163,8 @@ func hint(err error) string {
 		return "leave the phone as it is held while it plays, and switch auto-rotation off"
 	case errors.As(err, &failure) && failure.Evidence != "":
 		return "what was seen and planned is kept in " + failure.Evidence
+	case errors.Is(err, context.DeadlineExceeded) && (errors.As(err, &unsolved) || errors.Is(err, player.ErrUnsolved)):
+		return "play.solve-deadline in the configuration is the time for solving"
 	case errors.Is(err, player.ErrUnreadable):
 		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
 	}

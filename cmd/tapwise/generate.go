@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -33,8 +34,11 @@ func (a *app) generateCommand() *cobra.Command {
 		Use:   "generate --game GAME",
 		Short: "make new puzzles",
 		Long: `Generate makes puzzles, the same ones for the same options and seed, and prints
-them from the easiest to the hardest, by the effort that solving them took. An
-interrupt prints what was made so far.`,
+them from the easiest to the hardest, each after a comment that says how hard it
+is. Difficulty is a number that grows with the effort of solving: for asteroid the
+fewest moves, for the others the dead ends of a search that proves that there is
+no second solution, and a thousandth for each of its decisions. An interrupt
+prints what was made so far.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.generate(cmd.Context(), o) },
 	}
@@ -93,7 +97,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 		puzzles = puzzles[first:min(first+size, len(puzzles))]
 	}
 	for i, m := range puzzles {
-		if err := a.printMade(game, i, m); err != nil {
+		if err := a.printMade(game, i, m, o.grade); err != nil {
 			return err
 		}
 	}
@@ -152,12 +156,11 @@ func grade(generator solvers.Generator, name string, options *solvers.GenerateOp
 	if ok {
 		names = grader.Grades()
 	}
-	i := slices.Index(names, name)
-	if i < 0 {
-		return 0, badInputf("generate: --difficulty %q, expected one of: %s", name, strings.Join(names, ", "))
+	if err := oneOf("generate: --difficulty", name, names); err != nil {
+		return 0, err
 	}
 	if !ok {
-		return pool(i), nil
+		return pool(slices.Index(names, name)), nil
 	}
 	if options.Variant != "" {
 		name = options.Variant + "-" + name
@@ -184,20 +187,24 @@ func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
 	return float64(stats.Conflicts) + float64(stats.Nodes)/1e3, err
 }
 
-func (a *app) printMade(game solvers.Game, index int, m made) error {
+func (a *app) printMade(game solvers.Game, index int, m made, grade string) error {
 	if a.json {
 		return a.printJSON(struct {
-			Game   string  `json:"game"`
-			Index  int     `json:"index"`
-			Puzzle string  `json:"puzzle"`
-			Effort float64 `json:"effort"`
-		}{game.Name(), index, m.puzzle.String(), m.effort})
+			Game       string  `json:"game"`
+			Index      int     `json:"index"`
+			Puzzle     string  `json:"puzzle"`
+			Difficulty string  `json:"difficulty,omitempty"` // the one asked for
+			Effort     float64 `json:"effort"`
+		}{game.Name(), index, m.puzzle.String(), grade, m.effort})
 	}
 	gap := "\n"
 	if index == 0 {
 		gap = ""
 	}
-	_, err := fmt.Fprintf(a.out, "%s%s\n", gap, m.puzzle)
+	if grade != "" {
+		grade = " (" + grade + ")"
+	}
+	_, err := fmt.Fprintf(a.out, "%s# difficulty %s%s\n%s\n", gap, strconv.FormatFloat(math.Round(m.effort*1e3)/1e3, 'f', -1, 64), grade, m.puzzle)
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,25 +41,27 @@ time, or the --last so many.`,
 
 func (o *historyOptions) addTo(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&o.verdict, "verdict", "", "only the attempts that ended so: "+verdictNames())
+	flags.StringVar(&o.verdict, "verdict", "", "only the attempts that ended so: "+strings.Join(verdictNames(), ", "))
 	flags.StringVar(&o.since, "since", "", "only what began at that `TIME` or later: 2006-01-02, \"2006-01-02 15:04\", or 12h ago")
 	flags.Int64Var(&o.run, "run", 0, "only the run with that `NUMBER`")
 	flags.IntVar(&o.last, "last", 0, "only so many, the newest; 0: all")
 }
 
-func verdictNames() string {
+func verdictNames() []string {
 	var names []string
 	for _, v := range journal.Verdicts() {
 		names = append(names, string(v))
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // attempts are those of the journal that the flags choose.
 func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]journal.Attempt, error) {
 	filter := journal.Filter{Run: o.run, Serial: a.settings.Serial, Verdict: journal.Verdict(o.verdict), Last: o.last}
-	if o.verdict != "" && !slices.Contains(journal.Verdicts(), filter.Verdict) {
-		return nil, badInputf("history: --verdict %q, expected one of: %s", o.verdict, verdictNames())
+	if o.verdict != "" {
+		if err := oneOf("history: --verdict", o.verdict, verdictNames()); err != nil {
+			return nil, err
+		}
 	}
 	if o.last < 0 || o.run < 0 {
 		return nil, badInputf("history: --last and --run must not be negative")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -72,7 +72,7 @@ func (a *app) inputs(names []string, game solvers.Game) ([]input, error) {
 			if err != nil {
 				return nil, err
 			}
-			found := []input{{file: file, of: 1, line: 1, text: string(data), program: true}}
+			found := []input{{file: file, of: 1, line: 1, text: textOf(data), program: true}}
 			if filepath.Ext(file) != ".tb" {
 				found = split(file, data, game)
 			}
@@ -141,7 +141,7 @@ func split(file string, data []byte, game solvers.Game) []input {
 		}
 		block = nil
 	}
-	for i, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
+	for i, line := range strings.Split(textOf(data), "\n") {
 		switch {
 		case isComment(line):
 			continue
@@ -163,10 +163,18 @@ func split(file string, data []byte, game solvers.Game) []input {
 
 func isComment(line string) bool { return line == "#" || strings.HasPrefix(line, "# ") }
 
-// withoutComments is a file's text without carriage returns, comments and
-// empty lines around it.
+// textOf is the text of a file or of a stream, however it was saved: without
+// byte order marks, of which there is another one at the beginning of each part
+// where files were joined, and with lines that end in a line feed.
+func textOf(data []byte) string {
+	const byteOrderMark = "\ufeff"
+	return strings.ReplaceAll(strings.ReplaceAll(string(data), byteOrderMark, ""), "\r\n", "\n")
+}
+
+// withoutComments is a file's text without comments and the empty lines around
+// it.
 func withoutComments(data []byte) string {
-	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	lines := strings.Split(textOf(data), "\n")
 	return strings.Trim(strings.Join(slices.DeleteFunc(lines, isComment), "\n"), "\n")
 }
 
@@ -216,21 +224,7 @@ func parse(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
 		p, err := game.Parse(text)
 		return game, p, err
 	}
-	var reasons, likely []string
-	for _, g := range all.Games() {
-		p, err := g.Parse(text)
-		if err == nil {
-			return g, p, nil
-		}
-		reasons = append(reasons, err.Error())
-		if r, ok := g.(solvers.Recogniser); ok && r.Recognises(text) {
-			likely = append(likely, err.Error())
-		}
-	}
-	if len(likely) == 0 {
-		likely = reasons
-	}
-	return nil, nil, errors.New(strings.Join(likely, "; "))
+	return recognise.Text(text, all.Games())
 }
 
 // parseSolution reads a solution's text, with or without the blanks at the

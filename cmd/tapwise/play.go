@@ -28,7 +28,8 @@ func (a *app) playCommand() *cobra.Command {
 plays it, then looks whether the level is won. A level that is complete already
 is left as it is, which is no failure: it is said, and the exit code is 0. A phone
 that is asleep or locked is not touched. Exit codes: 4 the screen could not be
-read, 5 the phone failed, is asleep or locked, 6 the level was played but not won.`,
+read, 5 the phone failed, is asleep or locked, 6 the level was played but not won,
+7 it was not solved within the configuration's solve-deadline.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun, o) },
 	}
@@ -125,19 +126,27 @@ func (a *app) playerFor(ctx context.Context, t target, wake waking) (phone, *pla
 	return device, p, err
 }
 
+// evidenceFolder is where levels that went wrong leave what was seen.
+func (a *app) evidenceFolder() (string, error) {
+	if folder := a.settings.Play.Evidence; folder != "" {
+		return folder, nil
+	}
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return "", badInputf("play.evidence is not set and there is no cache folder: %w", err)
+	}
+	return filepath.Join(folder, "tapwise", "evidence"), nil
+}
+
 // playerOn joins a phone, the eyes and a game.
 func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*player.Player, error) {
 	timing, err := a.useProfiles(ctx, device, game.Name())
 	if err != nil {
 		return nil, err
 	}
-	evidence := a.settings.Play.Evidence
-	if evidence == "" {
-		folder, err := os.UserCacheDir()
-		if err != nil {
-			return nil, badInputf("play.evidence is not set and there is no cache folder: %w", err)
-		}
-		evidence = filepath.Join(folder, "tapwise", "evidence")
+	evidence, err := a.evidenceFolder()
+	if err != nil {
+		return nil, err
 	}
 	return &player.Player{
 		Device:   device,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image"
@@ -97,8 +98,8 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err != nil && !(o.observation && r.seen != nil) && (worst == nil || exitCode(err) < exitCode(worst)) {
-			worst = err
+		if err != nil && !(o.observation && r.seen != nil) {
+			worst = worse(worst, err)
 		}
 		if o.observation && r.seen != nil {
 			if _, err := fmt.Fprint(a.out, r.seen); err != nil {
@@ -150,6 +151,7 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	}
 	if failure != nil {
 		fmt.Fprintf(a.err, "tapwise: %s: refused: %v\n", file, failure)
+		a.printOthers(failure)
 		return nil
 	}
 	if several {
@@ -162,11 +164,16 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	return nil
 }
 
+// observationHead is how many bytes are looked at to tell an observation from a
+// picture.
+const observationHead = 64
+
 // readPicture reads the board in a picture. Without a game it tries them all;
 // a picture that several could read is refused. The reading holds how far it
 // got, also when it fails.
 func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (reading, error) {
-	if text := string(data); strings.HasPrefix(text, "frame ") {
+	if text := textOf(data[:min(len(data), observationHead)]); strings.HasPrefix(text, "frame ") {
+		text = textOf(data)
 		seen, err := screen.ParseObservation(text)
 		if err != nil {
 			return reading{}, badInput(err)
@@ -205,20 +212,9 @@ func (r reading) overlay(name string) error {
 
 // writePNG writes a picture so that a failure leaves no half of it.
 func writePNG(name string, picture image.Image) error {
-	temporary, err := os.CreateTemp(filepath.Dir(name), ".tapwise-*")
-	if err != nil {
-		return badInput(err)
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		return err
 	}
-	defer os.Remove(temporary.Name())
-	err = png.Encode(temporary, picture)
-	if closeErr := temporary.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Chmod(temporary.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), name)
-	}
-	return err
+	return writeWhole(name, data.Bytes())
 }

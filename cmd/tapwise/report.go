@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/calibration"
 	"tapwise/cmd/internal/journal"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -72,17 +73,18 @@ func (a *app) report(ctx context.Context, o historyOptions, file string) error {
 
 // writeWhole writes a file so that a failure leaves no half of it.
 func writeWhole(name string, data []byte) (err error) {
+	defer func() { err = badInput(calibration.Naming(name, err)) }()
 	temporary, err := os.CreateTemp(filepath.Dir(name), ".tapwise-*")
 	if err != nil {
-		return badInput(err)
+		return err
 	}
 	defer os.Remove(temporary.Name()) // after the renaming there is nothing
 	_, err = temporary.Write(data)
 	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close())
 	if err != nil {
-		return badInput(err)
+		return err
 	}
-	return badInput(os.Rename(temporary.Name(), name))
+	return os.Rename(temporary.Name(), name)
 }
 
 // report is what the page shows.

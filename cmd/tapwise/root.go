@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +21,6 @@ import (
 	"tapwise/calibration"
 	"tapwise/configs"
 	"tapwise/solvers"
-	"tapwise/solvers/all"
 )
 
 // streams are where the program reads and prints.
@@ -59,6 +60,7 @@ type app struct {
 	settings settings
 	origins  []setting // every setting in force, with where it came from
 	log      *slog.Logger
+	line     *statusLine
 }
 
 // run executes a command line and returns the exit code.
@@ -88,6 +90,7 @@ func run(ctx context.Context, args []string, s streams) int {
 		fmt.Fprintln(errs, "tapwise: interrupted")
 	case err != nil && !errors.As(err, &said):
 		fmt.Fprintf(errs, "tapwise: %v\n", err)
+		a.printOthers(err)
 		if h := hint(err); h != "" {
 			fmt.Fprintf(errs, "hint: %s\n", h)
 		}
@@ -102,18 +105,18 @@ func (a *app) rootCommand() *cobra.Command {
 		Short:         "read the puzzle on an Android phone's screen, solve it and play it",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          func(cmd *cobra.Command, args []string) error { return badInput(cobra.NoArgs(cmd, args)) },
+		Args:          onlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return badInput(err) })
+	root.SetFlagErrorFunc(wrongFlag)
 
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "configuration `FILE` (default: tapwise/config.yaml in the user's configuration folder)")
-	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to stderr")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to stderr, and say more of what is refused and solved")
 	flags.BoolVar(&a.json, "json", false, "print results as JSON, one object a line")
 	flags.String("serial", "", "the phone's `NAME`, as `tapwise devices` shows it")
 	flags.String("game", "", "the `GAME`, as `tapwise games` shows it")
@@ -144,29 +147,36 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if a.verbose {
 		level = slog.LevelDebug
 	}
-	a.log = slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+	var terminal io.Writer
+	if a.terminal() {
+		terminal = raw(a.err)
+	}
+	a.line = newStatusLine(a.err, terminal)
+	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
 
 	v := viper.New()
 	v.SetConfigType("yaml")
 	if err := v.ReadConfig(bytes.NewReader(configs.Default)); err != nil {
 		return fmt.Errorf("the built-in configuration: %w", err)
 	}
+	kinds := map[string]kind{}
+	for _, key := range v.AllKeys() {
+		kinds[key] = kindOf(v.GetString(key))
+	}
 	file, err := a.configFile()
 	if err != nil {
 		return err
 	}
-	var inFile *viper.Viper
+	var lines map[string]int
 	if file != "" {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return badInputf("configuration: %w", err)
 		}
-		if err := v.MergeConfig(bytes.NewReader(text)); err != nil {
-			return badInputf("configuration %s: %w", file, err)
+		if lines, err = configLines(file, text, slices.Sorted(maps.Keys(kinds))); err != nil {
+			return badInputf("configuration: %w", err)
 		}
-		inFile = viper.New()
-		inFile.SetConfigType("yaml")
-		if err := inFile.ReadConfig(bytes.NewReader(text)); err != nil {
+		if err := v.MergeConfig(bytes.NewReader(text)); err != nil {
 			return badInputf("configuration %s: %w", file, err)
 		}
 	}
@@ -183,18 +193,33 @@ func (a *app) configure(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	a.origins = origins(v, file, inFile, cmd, flags, env)
+	a.origins = origins(v, file, lines, kinds, cmd, flags, env)
+	for _, s := range a.origins {
+		if err := s.check(); err != nil {
+			return fmt.Errorf("configuration: %w", err)
+		}
+	}
 	if err := v.UnmarshalExact(&a.settings, viper.DecodeHook(mapstructure.StringToTimeDurationHookFunc())); err != nil {
 		return badInputf("configuration: %w", err)
 	}
-	if err := a.settings.Play.Validate(); err != nil {
+	return a.checkRanges()
+}
+
+// checkRanges wants values that make sense.
+func (a *app) checkRanges() error {
+	wrong := func(key, expected string) error {
+		return fmt.Errorf("configuration: %w", a.origin(key).wrong(expected))
+	}
+	var timing *calibration.TimingError
+	switch err := a.settings.Play.Validate(); {
+	case errors.As(err, &timing):
+		return wrong("play."+timing.Name, fmt.Sprintf("%v to %v", timing.Least, timing.Most))
+	case err != nil:
 		return badInputf("configuration: %w", err)
-	}
-	if a.settings.ADB.Port < 0 || a.settings.ADB.Port > 65535 {
-		return badInputf("configuration: adb.port is %d, expected 0 to 65535", a.settings.ADB.Port)
-	}
-	if a.settings.ADB.Timeout <= 0 {
-		return badInputf("configuration: adb.timeout is %v, expected more than 0s", a.settings.ADB.Timeout)
+	case a.settings.ADB.Port < 0 || a.settings.ADB.Port > 65535:
+		return wrong("adb.port", "0 to 65535")
+	case a.settings.ADB.Timeout <= 0:
+		return wrong("adb.timeout", "more than 0s")
 	}
 	return nil
 }
@@ -224,6 +249,5 @@ func (a *app) game() (solvers.Game, error) {
 	if a.settings.Game == "" {
 		return nil, nil
 	}
-	game, err := all.ByName(a.settings.Game)
-	return game, badInput(err)
+	return gameNamed(a.settings.Game)
 }

@@ -43,9 +43,11 @@ func (o *runOptions) clearFlags(flags *pflag.FlagSet) {
 const maxMinutes = 100_000
 
 func (o *runOptions) validate() error {
-	ways := []player.OnFail{player.FailStop, player.FailRetry, player.FailSkip}
-	if o.onFail != "" && !slices.Contains(ways, player.OnFail(o.onFail)) {
-		return badInputf("--on-fail is %q, expected one of %v", o.onFail, ways)
+	if o.onFail != "" {
+		ways := []string{string(player.FailStop), string(player.FailRetry), string(player.FailSkip)}
+		if err := oneOf("--on-fail", o.onFail, ways); err != nil {
+			return err
+		}
 	}
 	if !(o.minutes >= 0 && o.minutes <= maxMinutes) {
 		return badInputf("--minutes is %v, expected 0 to %d", o.minutes, maxMinutes)

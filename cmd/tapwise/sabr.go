@@ -31,7 +31,9 @@ func (a *app) sabrCommand() *cobra.Command {
 the fewest stages, at most as many as --stages says. With a number N before the
 file, as SABR's own compiler is called, the result has exactly N stages; a program
 without steps always has one. It prints UNSATISFIABLE, and exits with code 3, when
-there is no result. docs/sabr.md shows how to describe a puzzle of your own.`,
+there is no result; it exits with code 7 when that is not decided within --timeout.
+On a terminal a search that takes longer than two seconds shows what it has so far.
+docs/sabr.md shows how to describe a puzzle of your own.`,
 		Example: `  tapwise sabr puzzle.tb
   tapwise sabr 8 crossing.tb             # exactly eight boards
   tapwise sabr --stages 30 crossing.tb   # the fewest, thirty at most`,
@@ -83,15 +85,23 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 	}
 	if o.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, fmt.Errorf("%s: not decided within %v", file, o.timeout))
+		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, outOfTime("%s: not decided within %v (--timeout)", file, o.timeout))
 		defer cancel()
 	}
 	limit := o.most()
 	var results []*sabr.Result
-	stats, err := program.Enumerate(ctx, sabr.Options{Stages: o.stages, Exactly: o.exactly}, func(r *sabr.Result) bool {
+	far := &soFar{timeout: o.timeout, each: make([]searchSoFar, 1)}
+	if o.count || o.all {
+		far.found = "results"
+	}
+	progress := func(stages int) { far.each[0].stages.Store(int64(stages)) }
+	end := a.line.during(far.text)
+	stats, err := program.Enumerate(far.each[0].context(ctx), sabr.Options{Stages: o.stages, Exactly: o.exactly, Progress: progress}, func(r *sabr.Result) bool {
 		results = append(results, r)
+		far.each[0].found.Add(1)
 		return limit == 0 || len(results) < limit
 	})
+	end()
 	switch {
 	case errors.Is(err, sabr.ErrUnsatisfiable):
 		return a.printUnsatisfiable(file, stats, err)
@@ -124,7 +134,7 @@ func (a *app) program(file string) (*sabr.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := sabr.Parse(file, string(data))
+	program, err := sabr.Parse(file, textOf(data))
 	if err != nil {
 		return nil, badInput(err)
 	}

@@ -144,11 +144,7 @@ func (a *app) pageConfig() web.Config {
 			return texts
 		},
 		Parse: func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error) {
-			text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-			if game == nil {
-				return parse(text, nil)
-			}
-			return parse(text, game)
+			return parse(strings.Trim(textOf([]byte(text)), "\n"), game)
 		},
 		Decode:      vision.Decode,
 		Phones:      &pagePhones{app: a, open: map[string]phone{}},

@@ -54,14 +54,28 @@ func (a *app) solveCommand() *cobra.Command {
 		Long: `Solve reads files of one or more puzzles separated by blank lines, folders of
 such files, pictures of boards, SABR programs (*.tb) or standard input ("-"), and
 prints each solution in the game's notation. Every solution is checked before it is printed.
-When it is interrupted, or a puzzle is out of time, it prints what it has.
+When it is interrupted, or a puzzle is out of time, it prints what it has. On a
+terminal a search that takes longer than two seconds shows what it has so far;
+--timeout bounds it. With -v the board that was read, the time that setting up and
+searching took, and the nodes of the search are printed to stderr.
 
-Exit code 3 says that a puzzle has no solution.`,
+With -q it prints a line a puzzle and one of their sum:
+
+  NAME FLAG SECONDS NODES
+  N total FLAGS SECONDS NODES
+
+FLAG is s solved, u unsolvable, t out of time or e error; FLAGS are those that
+occurred, each once, in this order: "5 total s 0.704 1000676" when all five were
+solved, "5 total su 0.704 1000676" when one or more of them were unsolvable.
+
+Exit code 3 says that a puzzle has no solution, 7 that one is not decided within
+--timeout. When several puzzles end differently, bad input (2) is worse than a
+picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.solve(cmd.Context(), args, o) },
 	}
 	flags := command.Flags()
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle: NAME FLAG SECONDS NODES; FLAG is s solved, u unsolvable, t out of time, e error")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle, NAME FLAG SECONDS NODES, and last N total FLAGS SECONDS NODES")
 	flags.BoolVar(&o.count, "count", false, "count solutions, up to --limit")
 	flags.BoolVar(&o.all, "all", false, "print all solutions, or as many as --limit")
 	flags.BoolVar(&o.cover, "cover", true, "flow: every cell must be covered; --cover=false solves Numberlink proper")
@@ -86,9 +100,11 @@ type solved struct {
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
 
-	texts []string         // every solution, with --all
-	first solvers.Solution // to be animated
-	err   error
+	puzzle    solvers.Puzzle
+	searching time.Duration    // the part of the time that is not set-up
+	texts     []string         // every solution, with --all
+	first     solvers.Solution // to be animated
+	err       error
 }
 
 func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
@@ -103,7 +119,13 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if err != nil {
 		return err
 	}
-	results := a.solveAll(ctx, inputs, game, o)
+	far := &soFar{what: "puzzles", timeout: o.timeout, each: make([]searchSoFar, len(inputs))}
+	if o.count || o.all {
+		far.found = "solutions"
+	}
+	end := a.line.during(far.text)
+	defer end()
+	results := a.solveAll(ctx, inputs, game, o, far)
 	var total solvers.Stats
 	counts := map[string]int{}
 	var worst error
@@ -116,20 +138,22 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		done++
 		total = total.Add(r.Stats)
 		counts[r.Status]++
-		if r.err != nil && (worst == nil || exitCode(r.err) == exitUsage) {
-			worst = r.err
-		}
-		if o.animate && r.first != nil && ctx.Err() == nil {
-			if err := a.animate(ctx, r.first); err != nil {
-				return err
+		worst = worse(worst, r.err)
+		err := a.line.without(func() error {
+			if o.animate && r.first != nil && ctx.Err() == nil {
+				if err := a.animate(ctx, r.first); err != nil {
+					return err
+				}
 			}
-		}
-		if err := a.printSolved(inputs[i], r, o); err != nil {
+			return a.printSolved(inputs[i], r, o)
+		})
+		if err != nil {
 			return err
 		}
 	}
+	end()
 	if o.quiet && !a.json {
-		fmt.Fprintf(a.out, "%d total %s %.6f %d\n", done, tally(counts), total.Seconds, total.Nodes)
+		fmt.Fprintf(a.out, "%d total %s %.3f %d\n", done, flags(counts), total.Seconds, total.Nodes)
 	}
 	if ctx.Err() != nil {
 		if !o.quiet && len(inputs) > 1 {
@@ -145,7 +169,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 
 // solveAll solves the inputs, several at once, and gives a channel for each. The
 // channel of an input that was not begun when the context ended is closed.
-func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o solveOptions) []chan solved {
+func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o solveOptions, far *soFar) []chan solved {
 	results := make([]chan solved, len(inputs))
 	for i := range results {
 		results[i] = make(chan solved, 1)
@@ -166,18 +190,20 @@ func (a *app) solveAll(ctx context.Context, inputs []input, game solvers.Game, o
 					close(results[i])
 					continue
 				}
-				results[i] <- a.solveOne(ctx, inputs[i], game, o)
+				results[i] <- a.solveOne(ctx, inputs[i], game, o, &far.each[i])
+				far.done.Add(1)
 			}
 		}()
 	}
 	return results
 }
 
-func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solveOptions) solved {
+func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solveOptions, far *searchSoFar) solved {
 	r := solved{File: in.file, Index: in.index}
 	failed := func(status string, err error) solved { return r.failed(status, err) }
+	ctx = far.context(ctx)
 	if in.program {
-		return a.solveProgram(ctx, in, o)
+		return a.solveProgram(ctx, in, o, far)
 	}
 	var puzzle solvers.Puzzle
 	var err error
@@ -192,10 +218,13 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 			err = badInputf("puzzle at line %d: %w", in.line, err)
 		}
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return failed("timeout", err)
+	case err != nil:
 		return failed("error", err)
 	}
-	r.Game = game.Name()
+	r.Game, r.puzzle = game.Name(), puzzle
 	if !o.cover {
 		coverer, ok := puzzle.(solvers.Coverer)
 		if !ok {
@@ -208,7 +237,8 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	err = enumerate(ctx, puzzle, o, &r)
+	err = enumerate(ctx, puzzle, o, &r, far)
+	r.searching = far.effort.Searching()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return failed("timeout", stopped(ctx, o, r.Solutions))
@@ -225,7 +255,7 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 func stopped(ctx context.Context, o solveOptions, solutions int) error {
 	why := context.Cause(ctx)
 	if errors.Is(why, context.DeadlineExceeded) {
-		why = fmt.Errorf("out of time after %v (--timeout): %w", o.timeout, why)
+		why = outOfTime("out of time after %v (--timeout)", o.timeout)
 	}
 	if solutions > 0 {
 		return fmt.Errorf("%s, then %w", countText(solutions, solutions, true), why)
@@ -239,7 +269,7 @@ func (r solved) failed(status string, err error) solved {
 }
 
 // solveProgram solves a SABR program.
-func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved {
+func (a *app) solveProgram(ctx context.Context, in input, o solveOptions, far *searchSoFar) solved {
 	r := solved{File: in.file, Game: "sabr"}
 	if o.count || o.all {
 		return r.failed("error", badInputf("%s: --count and --all of a SABR program are flags of `tapwise sabr`", in.file))
@@ -253,10 +283,11 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 		ctx, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	result, err := program.Solve(ctx, sabr.Options{})
+	result, err := program.Solve(ctx, sabr.Options{Progress: func(stages int) { far.stages.Store(int64(stages)) }})
+	r.searching = far.effort.Searching()
 	switch {
 	case ctx.Err() != nil:
-		return r.failed("timeout", ctx.Err())
+		return r.failed("timeout", stopped(ctx, o, 0))
 	case errors.Is(err, solvers.ErrNoSolution):
 		return r.failed("unsolvable", err)
 	case err != nil:
@@ -269,7 +300,7 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 
 // enumerate finds as many solutions as are wanted, each checked. It fails with
 // ErrNoSolution when there is none.
-func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *solved) error {
+func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *solved, far *searchSoFar) error {
 	var wrong error
 	limit := o.most()
 	yield := func(s solvers.Solution) bool {
@@ -278,6 +309,7 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *so
 			return false
 		}
 		r.Solutions++
+		far.found.Add(1)
 		if r.Solutions == 1 {
 			r.first = s
 			r.Solution = s.String()
@@ -333,6 +365,9 @@ func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
 }
 
 func (a *app) printSolved(in input, r solved, o solveOptions) error {
+	if a.verbose && r.Game != "" {
+		a.printEffort(in, r)
+	}
 	if a.json {
 		if len(r.texts) < 2 {
 			return a.printJSON(r)
@@ -350,11 +385,13 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 		_, err := fmt.Fprintf(a.out, "%s %s %.6f %d\n", in.name(), r.Status[:1], r.Stats.Seconds, r.Stats.Nodes)
 		if r.Status == "error" {
 			fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.name(), r.err)
+			a.printOthers(r.err)
 		}
 		return err
 	}
 	if r.Status != "solved" {
 		fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.name(), r.err)
+		a.printOthers(r.err)
 		if r.Status != "timeout" || r.Solutions == 0 {
 			return nil
 		}
@@ -389,10 +426,38 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 	return nil
 }
 
+// printEffort says what was solved, and what it took.
+func (a *app) printEffort(in input, r solved) {
+	board := "of " + r.Game
+	if r.puzzle != nil {
+		board += ":\n" + r.puzzle.String()
+	}
+	took := fmt.Sprintf("%.6f s", r.Stats.Seconds)
+	if search := min(r.searching.Seconds(), r.Stats.Seconds); search > 0 { // of the engine's
+		took = fmt.Sprintf("set-up %.6f s, search %.6f s", r.Stats.Seconds-search, search)
+	}
+	fmt.Fprintf(a.err, "%s %s\n%s, %d nodes, %d conflicts\n", in.name(), board, took, r.Stats.Nodes, r.Stats.Conflicts)
+}
+
+// flags are the first letters of the statuses that occurred: "s" when every
+// puzzle was solved, "su" when one was unsolvable.
+func flags(counts map[string]int) string {
+	var text string
+	for _, status := range statuses() {
+		if counts[status] > 0 {
+			text += status[:1]
+		}
+	}
+	return text
+}
+
+// statuses are what may be said of a puzzle.
+func statuses() []string { return []string{"solved", "unsolvable", "timeout", "error"} }
+
 // tally is how often each status occurred, by its first letter: "28s1u".
 func tally(counts map[string]int) string {
 	var text string
-	for _, status := range []string{"solved", "unsolvable", "timeout", "error"} {
+	for _, status := range statuses() {
 		if n := counts[status]; n > 0 {
 			text += fmt.Sprintf("%d%s", n, status[:1])
 		}

@@ -6,7 +6,6 @@ import (
 
 	"tapwise/adb"
 	"tapwise/solvers"
-	"tapwise/solvers/all"
 )
 
 // target is a phone to play on.
@@ -38,7 +37,7 @@ func (a *app) targets(ctx context.Context, o clearOptions) ([]target, error) {
 		t := target{serial: text, game: game}
 		if i := strings.LastIndexByte(text, '='); i >= 0 {
 			t.serial = text[:i]
-			if t.game, err = all.ByName(text[i+1:]); err != nil {
+			if t.game, err = gameNamed(text[i+1:]); err != nil {
 				return nil, badInputf("clear: --serial %s: %w", text, err)
 			}
 		}

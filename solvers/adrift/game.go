@@ -2,8 +2,6 @@ package adrift
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -38,17 +36,11 @@ func (Game) Spec() screen.Spec { return spec() }
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Recognises reports whether a text's rows are '.', 'X' and letters that stand
-// apart, with at least one '.' or 'X'.
-func (Game) Recognises(text string) bool {
-	words := strings.Fields(text)
-	for _, word := range words {
-		if len(word) != 1 || word == "-" {
-			return false
-		}
-	}
-	return strings.Contains(text, " ") && (slices.Contains(words, ".") || slices.Contains(words, "X"))
-}
+// Likeness is how much of a text looks like the notation.
+func (Game) Likeness(text string) float64 { return likeness(text) }
+
+// Familiarity is how much of what was seen looks like a board of the game.
+func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
 
 // Read makes a puzzle of a board on the screen, with letters from A on.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {

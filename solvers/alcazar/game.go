@@ -2,7 +2,6 @@ package alcazar
 
 import (
 	"fmt"
-	"strings"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -35,15 +34,11 @@ func (Game) Spec() screen.Spec { return spec() }
 // Parse reads a puzzle in any of the forms of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Recognises reports whether a text begins with the rim of one of the forms.
-func (Game) Recognises(text string) bool {
-	for _, rim := range []string{"xx", "x ", "+---", "+   +", "╔"} {
-		if strings.HasPrefix(text, rim) {
-			return true
-		}
-	}
-	return false
-}
+// Likeness is how much of a text looks like the notation.
+func (Game) Likeness(text string) float64 { return likeness(text) }
+
+// Familiarity is how much of what was seen looks like a board of the game.
+func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
 
 // Read makes a puzzle of a board on the screen, written as a grid of characters.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {

@@ -114,6 +114,14 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 
 // checkObservation makes sure that an observation has what spec asked for.
 func checkObservation(seen *screen.Observation) error {
+	if err := checkComplete(seen); err != nil {
+		return err
+	}
+	return solvers.CheckCells(seen, measures, "the walls", leastSure)
+}
+
+// checkComplete wants a board with all that spec asked for, however sure.
+func checkComplete(seen *screen.Observation) error {
 	l := seen.Layout
 	cells := l.Rows * l.Cols
 	if err := solvers.CheckBoard(seen); err != nil {
@@ -125,7 +133,7 @@ func checkObservation(seen *screen.Observation) error {
 	case len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows:
 		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
 	}
-	return solvers.CheckCells(seen, measures, "the walls", leastSure)
+	return solvers.CheckCells(seen, measures, "the walls", 0)
 }
 
 // checkFloors tells the places without a room, yards, by their ground. It
@@ -134,26 +142,14 @@ func checkObservation(seen *screen.Observation) error {
 // Something that covers whole rooms also covers their walls, which yards have
 // around them: isOpen misses them.
 func checkFloors(seen *screen.Observation, size board.Size) (yards []bool, err error) {
-	var floors, grounds []color.RGBA
-	for _, r := range seen.Readings {
-		floors = append(floors, r[corner1].Colour, r[corner2].Colour)
-	}
-	usual := screen.MedianColour(floors)
+	usual := usualFloor(seen)
 	yards = make([]bool, len(seen.Readings))
+	var grounds []color.RGBA
 	for c, r := range seen.Readings {
-		other := 0
-		for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
-			if screen.Contrast(floor, usual) > mostUneven {
-				other++
-			}
+		if yards[c], err = isYard(r, usual, size, board.Cell(c)); err != nil {
+			return nil, err
 		}
-		if other == 1 {
-			return nil, solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
-		}
-		if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
-			return nil, solvers.Refuse("something covers a part of %s", size.Name(board.Cell(c)))
-		}
-		if yards[c] = other == 2; yards[c] {
+		if yards[c] {
 			grounds = append(grounds, r[corner1].Colour, r[corner2].Colour)
 		}
 	}
@@ -163,10 +159,37 @@ func checkFloors(seen *screen.Observation, size board.Size) (yards []bool, err e
 			return nil, solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
 		}
 	}
-	if 2*len(grounds) > len(floors) {
+	if len(grounds) > len(yards) { // two grounds a yard
 		return nil, solvers.Refuse("%d of %d places have no room, expected fewer than half", len(grounds)/2, len(yards))
 	}
 	return yards, nil
+}
+
+// usualFloor is the median colour of the floors.
+func usualFloor(seen *screen.Observation) color.RGBA {
+	var floors []color.RGBA
+	for _, r := range seen.Readings {
+		floors = append(floors, r[corner1].Colour, r[corner2].Colour)
+	}
+	return screen.MedianColour(floors)
+}
+
+// isYard tells a place without a room from a room by its ground, and refuses one
+// of which something covers a part.
+func isYard(r []screen.Reading, usual color.RGBA, size board.Size, c board.Cell) (bool, error) {
+	other := 0
+	for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
+		if screen.Contrast(floor, usual) > mostUneven {
+			other++
+		}
+	}
+	if other == 1 {
+		return false, solvers.Refuse("something covers the floor of %s", size.Name(c))
+	}
+	if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
+		return false, solvers.Refuse("something covers a part of %s", size.Name(c))
+	}
+	return other == 2, nil
 }
 
 // wallColour is the median colour of the walls.

@@ -1,9 +1,6 @@
 package algemy
 
 import (
-	"slices"
-	"strings"
-
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -35,20 +32,11 @@ func (Game) Spec() screen.Spec { return spec() }
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Recognises reports whether a text names its colours, or its rows are '-' and
-// letters that stand apart.
-func (Game) Recognises(text string) bool {
-	if strings.HasPrefix(text, "easy\n") || strings.HasPrefix(text, "hard\n") {
-		return true
-	}
-	words := strings.Fields(text)
-	for _, word := range words {
-		if len(word) != 1 || !strings.Contains("-ABCDEFGHIJKLMNOPQRSTUVWXYZ", word) {
-			return false
-		}
-	}
-	return strings.Contains(text, " ") && slices.Contains(words, "-")
-}
+// Likeness is how much of a text looks like the notation.
+func (Game) Likeness(text string) float64 { return likeness(text) }
+
+// Familiarity is how much of what was seen looks like a board of the game.
+func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
 
 // Read makes a puzzle of a board on the screen, with light sources on it or
 // not.

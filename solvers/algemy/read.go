@@ -89,17 +89,22 @@ const (
 	drawn = 42
 )
 
+// newPicture is a board on which nothing is known to be.
+func newPicture(g grid) *picture {
+	return &picture{
+		Puzzle:  &Puzzle{grid: g, crystals: slices.Repeat([]Crystal{Empty}, g.cells())},
+		filled:  make([]bool, g.cells()),
+		sources: slices.Repeat([]Colour{noSource}, g.cells()),
+	}
+}
+
 // look tells what each cell of a board is.
 func look(seen *screen.Observation) (*picture, error) {
 	g, err := gridOf(seen)
 	if err != nil {
 		return nil, err
 	}
-	v := &picture{
-		Puzzle:  &Puzzle{grid: g, crystals: slices.Repeat([]Crystal{Empty}, g.cells())},
-		filled:  make([]bool, g.cells()),
-		sources: slices.Repeat([]Colour{noSource}, g.cells()),
-	}
+	v := newPicture(g)
 	v.measureGround(seen)
 	for c, r := range seen.Readings {
 		if isWheel(r) {

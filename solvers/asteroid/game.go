@@ -1,8 +1,6 @@
 package asteroid
 
 import (
-	"strings"
-
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -32,8 +30,11 @@ func (Game) Spec() screen.Spec { return spec() }
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Recognises reports whether a text begins with the rim of two-character tiles.
-func (Game) Recognises(text string) bool { return strings.HasPrefix(text, "+--+") }
+// Likeness is how much of a text looks like the notation.
+func (Game) Likeness(text string) float64 { return likeness(text) }
+
+// Familiarity is how much of what was seen looks like a board of the game.
+func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
 
 // Read makes a puzzle of the position on the screen.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {

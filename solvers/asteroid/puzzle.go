@@ -49,12 +49,14 @@ type Puzzle struct {
 	at [cells]piece // of each cell
 }
 
-const rim = "+--+--+--+"
+const (
+	rim    = "+--+--+--+"
+	height = 3*3 + 1 // lines of the notation
+)
 
 // Parse reads a puzzle in the notation of the package comment.
 func Parse(text string) (*Puzzle, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	const height = 3*3 + 1
 	if len(lines) != height {
 		return nil, fmt.Errorf("asteroid: the board has %d lines, expected %d", len(lines), height)
 	}

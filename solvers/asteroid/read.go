@@ -226,6 +226,14 @@ func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
 
 // checkObservation makes sure that an observation has what spec asked for.
 func checkObservation(seen *screen.Observation) error {
+	if err := checkSize(seen); err != nil {
+		return err
+	}
+	return solvers.CheckCells(seen, probeCount, "the board's lines", 0.35)
+}
+
+// checkSize wants a board of the game's size.
+func checkSize(seen *screen.Observation) error {
 	l := seen.Layout
 	if err := solvers.CheckBoard(seen); err != nil {
 		return err
@@ -236,7 +244,7 @@ func checkObservation(seen *screen.Observation) error {
 	if len(l.Centres) != cells || len(seen.Readings) != cells {
 		return solvers.Refuse("the observation of %d places is not complete", cells)
 	}
-	return solvers.CheckCells(seen, probeCount, "the board's lines", 0.35)
+	return solvers.CheckCells(seen, probeCount, "the board's lines", 0)
 }
 
 // findHole finds the place without a tile: the only one whose middle has

@@ -40,7 +40,8 @@
 //
 // Everything stops soon after its context is done, with the Status Unknown.
 // The search is deterministic: the same calls with the same Config.Seed give
-// the same answers by the same steps. Stats counts them.
+// the same answers by the same steps. Stats counts them; WithEffort has them
+// counted while a search runs, for whoever waits for it.
 //
 // # How it works
 //

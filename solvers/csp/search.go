@@ -778,7 +778,10 @@ const (
 // run searches on from wherever the search stands.
 func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 	done := ctx.Done()
+	meter := s.meter(ctx)
+	defer func() { meter.end(&s.stats) }()
 	check := func() bool {
+		meter.add(&s.stats)
 		select {
 		case <-done:
 			return true

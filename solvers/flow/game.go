@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"strings"
-
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
@@ -38,16 +36,11 @@ func (Game) Spec() screen.Spec { return spec() }
 // Parse reads any of the notations.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Recognises reports whether a text has rows of characters or of numbers.
-func (Game) Recognises(text string) bool {
-	first, _, _ := strings.Cut(text, "\n")
-	for _, word := range strings.Fields(first)[min(1, len(strings.Fields(first))):] {
-		if word != "-" && word != "#" && word != "+" && !isNumber(word) && !strings.Contains(word, "|") {
-			return false
-		}
-	}
-	return !strings.HasPrefix(text, "+--")
-}
+// Likeness is how much of a text looks like the notation.
+func (Game) Likeness(text string) float64 { return likeness(text) }
+
+// Familiarity is how much of what was seen looks like a board of the game.
+func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
 
 // Split separates the levels of a pack, which stand one a line.
 func (Game) Split(block string) []string { return split(block) }

@@ -14,8 +14,8 @@ import (
 // by default. Variant is empty, "bridges", "hex", "warp" or "winding": a pipe of
 // the solution runs beside itself, which solvers that assume otherwise cannot
 // find. Colours is the most pipes wanted, 0 leaves it open (the mean pipe then
-// has about 8 cells; down to a pipe for every 30 cells is easily had). A
-// board that has to have one solution may need more, and is then made again.
+// has about 8 cells; down to a pipe for every 30 cells is easily had); more than the board has room
+// for are refused. A board that has to have one solution may need more, and is then made again.
 //
 // A board begins as a random tiling with dominoes, as few cells as possible
 // left over. Tiles are then joined end to end, at random, never so that a pipe
@@ -50,6 +50,9 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		}
 	default:
 		return nil, fmt.Errorf("flow: generate variant %q, expected bridges, hex, warp or winding", o.Variant)
+	}
+	if most := mostPipes(b.Size, o.Variant == "bridges"); o.Colours < 0 || o.Colours > most {
+		return nil, fmt.Errorf("flow: generate: %d pipes wanted on a board of %s, expected 1 to %d: each has at least %d cells", o.Colours, b.Size, most, leastPipe)
 	}
 	tries := mostCovers
 	if o.Colours > 0 {
@@ -103,6 +106,19 @@ const mostPlaces = 20_000
 // something to draw.
 const leastPipe = 3
 
+// mostPipes is how many pipes a board has room for. Two of them share the cell
+// of a bridge.
+func mostPipes(size board.Size, bridges bool) int {
+	places := size.Cells()
+	if bridges {
+		places += (size.Cells() + cellsPerBridge - 1) / cellsPerBridge
+	}
+	return places / leastPipe
+}
+
+// cellsPerBridge is for how many cells there is a bridge.
+const cellsPerBridge = 20
+
 // chooseBridges places a bridge for about every 20 cells, at least one, no two
 // with a neighbour in common.
 func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
@@ -120,7 +136,7 @@ func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
 		for _, c := range cross {
 			taken[c] = true
 		}
-		if bridges = append(bridges, board.Cell(i)); len(bridges)*20 >= size.Cells() {
+		if bridges = append(bridges, board.Cell(i)); len(bridges)*cellsPerBridge >= size.Cells() {
 			break
 		}
 	}

@@ -439,6 +439,9 @@ func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *tes
 		f.Add(c.Parts[0], append(c.Parts, "")[1])
 	}
 	f.Fuzz(func(t *testing.T, puzzle, solution string) {
+		if r, ok := game.(solvers.Recogniser); ok {
+			share(t, "likeness", r.Likeness(puzzle))
+		}
 		p, err := game.Parse(puzzle)
 		if err != nil {
 			return

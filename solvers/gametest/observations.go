@@ -158,6 +158,9 @@ func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 			return
 		}
 		Made(game, seen)
+		if r, ok := game.(solvers.Recogniser); ok {
+			share(t, "familiarity", r.Familiarity(seen))
+		}
 		p, err := game.Read(seen)
 		if err != nil {
 			refusedToRead(t, "read", p, err)
@@ -172,6 +175,14 @@ func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 			t.Errorf("read as what is no puzzle: %v\n%s", err, p)
 		}
 	})
+}
+
+// share wants a number from 0 to 1.
+func share(t *testing.T, name string, x float64) {
+	t.Helper()
+	if !(x >= 0 && x <= 1) {
+		t.Errorf("%s %v, expected 0 to 1", name, x)
+	}
 }
 
 // damaged has a game look at an observation of which parts are wrong or
@@ -202,6 +213,9 @@ func damaged(t *testing.T, game solvers.Game, seen *screen.Observation) {
 			}
 		}
 		Made(game, &o)
+		if r, ok := game.(solvers.Recogniser); ok {
+			share(t, "familiarity", r.Familiarity(&o))
+		}
 		if p, err := game.Read(&o); err == nil {
 			if again, err := game.Parse(p.String()); err != nil || again.String() != p.String() {
 				t.Errorf("read as what is no puzzle: %v\n%s", err, p)

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
+	"tapwise/calibration"
 	"tapwise/solvers"
 )
 
@@ -35,14 +35,9 @@ func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&file); err != nil {
 		if errors.Is(err, io.EOF) {
-			err = errors.New("an empty file, expected a theme")
+			return nil, fmt.Errorf("%s: an empty file, expected a theme", name)
 		}
-		reason := strings.TrimPrefix(err.Error(), "yaml: ")
-		var mistakes *yaml.TypeError
-		if errors.As(err, &mistakes) && len(mistakes.Errors) > 0 {
-			reason, _, _ = strings.Cut(mistakes.Errors[0], " in type ")
-		}
-		return nil, fmt.Errorf("%s: %s", name, reason)
+		return nil, calibration.YAMLError(name, err)
 	}
 	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth, NextButton: file.NextButton, Pulse: file.Pulse}
 	var err error

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,8 @@ func LoadEvidence(folder string) (Evidence, error) {
 // lead nowhere but into their folder.
 func ParseEvidence(data []byte) (Evidence, error) {
 	var e Evidence
-	if err := json.Unmarshal(data, &e); err != nil {
+	const byteOrderMark = "\ufeff" // of an editor, perhaps
+	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte(byteOrderMark)), &e); err != nil {
 		return e, err
 	}
 	if e.Version != evidenceVersion {

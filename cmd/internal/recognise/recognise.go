@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"strings"
 	"time"
 
@@ -29,7 +30,17 @@ type Sight struct {
 	Place    screen.Place     // where in the game's app, when the game can tell
 	Puzzle   solvers.Puzzle   // nil when the board was refused
 	Solution solvers.Solution // nil when there is none, or it was not found in time
+
+	whole bool // the board could be read, whatever it is worth
 }
+
+// TimeError says that a board was read and not solved in its time.
+type TimeError struct{ Deadline time.Duration }
+
+func (e *TimeError) Error() string { return fmt.Sprintf("read, but not solved within %v", e.Deadline) }
+
+// Is makes errors.Is(err, context.DeadlineExceeded) hold.
+func (e *TimeError) Is(target error) bool { return target == context.DeadlineExceeded }
 
 // Look asks one game. It refuses, with a *solvers.ReadError, a board that was
 // not read without doubt; the deadline bounds the solving. The sight holds how
@@ -61,13 +72,17 @@ func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, deadline)
+	s.whole = true
+	solving, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
-	solution, _, err := solvers.SolveRead(ctx, s.Game, puzzle)
+	solution, _, err := solvers.SolveRead(solving, s.Game, puzzle)
 	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
 		return &solvers.ReadError{Reason: "misread: " + err.Error()}
 	}
 	s.Puzzle, s.Solution = puzzle, solution
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return &TimeError{deadline}
+	}
 	return err
 }
 
@@ -75,10 +90,11 @@ func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
 // to be looked at are left out, and a board that may be one of a game that is
 // not here is refused. When none reads the frame, but one alone knows
 // its panel of a won level on it, that game's sight is returned with the
-// refusal; else one that was refused.
+// *Refusal; else that of the likeliest game.
 func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
-	var read, won, refused []Sight
-	var reasons []string
+	var read, won []Sight
+	refused := map[string]Sight{}
+	var reasons []Reason
 	for _, game := range games {
 		if len(game.Spec().Measures) == 0 {
 			continue
@@ -98,8 +114,8 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 		default:
 			return s, err
 		}
-		reasons = append(reasons, fmt.Sprintf("no board of %s: %v", game.Name(), err))
-		refused = append(refused, s)
+		reasons = append(reasons, Reason{game.Name(), err, s.likeness()})
+		refused[game.Name()] = s
 		if s.Place.Kind == screen.Won {
 			won = append(won, s)
 		}
@@ -113,10 +129,15 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 			names = append(names, s.Game.Name())
 		}
 		return Sight{}, &solvers.ReadError{Reason: "could be a board of " + strings.Join(names, " and of ")}
-	case len(refused) == 0:
+	case len(reasons) == 0:
 		return Sight{}, &solvers.ReadError{Reason: "no game here can be read from a screen"}
 	case len(won) == 1:
-		refused = won
+		for i := range reasons {
+			if reasons[i].Game == won[0].Game.Name() {
+				reasons[i].Likeness = math.Inf(1)
+			}
+		}
 	}
-	return refused[0], &solvers.ReadError{Reason: strings.Join(reasons, "; ")}
+	refusal := refuse(reasons, true)
+	return refused[refusal.Reasons[0].Game], refusal
 }

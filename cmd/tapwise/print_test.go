@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tapwise/cmd/internal/recognise"
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+)
+
+// TestRefusals wants one line of a refusal wherever one is told, and with -v
+// those of the other games.
+func TestRefusals(t *testing.T) {
+	const wrong = "- R -\n- Q -\n- - -\n"
+	const want = `algemy: line 2: cell 2 is "Q"`
+	_, _, err := recognise.Text(strings.TrimSpace(wrong), all.Games())
+	if err == nil {
+		t.Fatal("it was read")
+	}
+	for _, verbose := range []bool{false, true} {
+		var told strings.Builder
+		a := &app{streams: streams{out: &strings.Builder{}, err: &told}, verbose: verbose}
+		if err := a.printReading("picture.png", reading{}, err, time.Second, false); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSuffix(told.String(), "\n"), "\n")
+		if !strings.HasPrefix(lines[0], "tapwise: picture.png: refused: "+want) {
+			t.Errorf("%q, expected %s", lines[0], want)
+		}
+		if others := len(all.Games()) - 1; verbose && len(lines) != 1+others || !verbose && len(lines) != 1 {
+			t.Errorf("%d lines, verbose is %v:\n%s", len(lines), verbose, told.String())
+		}
+	}
+	// The page is told the same.
+	a := &app{}
+	_, _, err = a.pageConfig().Parse("\ufeff"+wrong, nil)
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "flow") {
+		t.Errorf("the page is told %v, expected %s", err, want)
+	}
+}
+
+// TestUnreadableScreen exits with the code of a screen that could not be read,
+// whichever game's reason is told.
+func TestUnreadableScreen(t *testing.T) {
+	for _, err := range []error{
+		&recognise.Refusal{Reasons: []recognise.Reason{{Game: "flow", Err: solvers.Refuse("no lattice")}}},
+		badInputf("a puzzle: %w", solvers.Refuse("no lattice")),
+	} {
+		if got := exitCode(err); got != exitUnreadable {
+			t.Errorf("%v: exit code %d, expected %d", err, got, exitUnreadable)
+		}
+	}
+}
+
+// TestWriteWhole names the file that could not be written, never the temporary
+// one, and leaves nothing behind.
+func TestWriteWhole(t *testing.T) {
+	folder := t.TempDir()
+	taken := filepath.Join(folder, "taken")
+	if err := os.MkdirAll(filepath.Join(taken, "by a folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		is   error
+	}{
+		{filepath.Join(folder, "missing", "a.png"), fs.ErrNotExist},
+		{taken, fs.ErrExist},
+	} {
+		err := writeWhole(test.name, []byte("text"))
+		if !errors.Is(err, test.is) || !strings.HasPrefix(err.Error(), test.name+": ") || strings.Contains(err.Error(), ".tapwise-") || exitCode(err) != exitUsage {
+			t.Errorf("%v, expected one of %s: %v", err, test.name, test.is)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, ".tapwise-*")); err != nil || len(left) > 0 {
+		t.Errorf("%v is left behind, %v", left, err)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+)
+
+// didYouMean is the end of a message about a word that is not among those
+// known: the ones that it is a misspelling or the beginning of, if any.
+func didYouMean(word string, known []string) string {
+	if word == "" {
+		return ""
+	}
+	// cobra knows how words are misspelt, but tells of commands only. Two letters
+	// of three may be wrong in any word.
+	commands := &cobra.Command{SuggestionsMinimumDistance: max(1, min(2, len(word)/2))}
+	for _, name := range known {
+		commands.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+	}
+	meant := commands.SuggestionsFor(word)
+	if len(meant) == 0 {
+		return ""
+	}
+	slices.Sort(meant)
+	// Nothing is as likely as letters in the wrong order.
+	letters := func(word string) []rune { return slices.Sorted(slices.Values([]rune(strings.ToLower(word)))) }
+	if i := slices.IndexFunc(meant, func(name string) bool { return slices.Equal(letters(name), letters(word)) }); i >= 0 {
+		meant = meant[i : i+1]
+	}
+	return "; did you mean " + strings.Join(meant, " or ") + "?"
+}
+
+// onlyCommands refuses what is no command below cmd.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	err := cobra.NoArgs(cmd, args)
+	if err == nil {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return badInputf("%w%s", err, didYouMean(args[0], names))
+}
+
+// wrongFlag is what is said of a flag that cannot be read.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		value   *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		return badInputf("%w%s", err, didYouMean("--"+unknown.GetSpecifiedName(), names))
+	case errors.As(err, &value):
+		expected, ok := map[string]string{
+			"int":      "a whole number",
+			"uint64":   "a whole number that is not negative",
+			"float64":  "a number",
+			"duration": "a time with its unit, such as 80ms or 15s",
+			"bool":     "true or false",
+		}[value.GetFlag().Value.Type()]
+		if ok {
+			return badInputf("--%s is %q, expected %s", value.GetFlag().Name, value.GetValue(), expected)
+		}
+	}
+	return badInput(err)
+}
+
+// oneOf wants a word that is among those known; what names it.
+func oneOf(what, word string, known []string) error {
+	if slices.Contains(known, word) {
+		return nil
+	}
+	return badInputf("%s %q, expected one of: %s%s", what, word, strings.Join(known, ", "), didYouMean(word, known))
+}
+
+// gameNamed finds a game by its name.
+func gameNamed(name string) (solvers.Game, error) {
+	game, err := all.ByName(name)
+	if err != nil {
+		var names []string
+		for _, g := range all.Games() {
+			names = append(names, g.Name())
+		}
+		return nil, badInput(fmt.Errorf("%w%s", err, didYouMean(name, names)))
+	}
+	return game, nil
+}

@@ -1,0 +1,34 @@
+package adrift
+
+import (
+	"slices"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// likeness is the share of a text's cells that are ones of the notation.
+func likeness(text string) float64 {
+	lines := strings.Split(text, "\n")
+	shape := 1.0
+	var cells []string
+	for _, line := range lines {
+		row := strings.Split(line, " ")
+		if 3*len(row) != len(lines) {
+			shape = solvers.Misshapen
+		}
+		cells = append(cells, row...)
+	}
+	return shape * solvers.Share(cells, func(cell string) bool {
+		return cell == "." || cell == "X" || len(cell) == 1 && isLabel(cell[0])
+	})
+}
+
+// familiarity is the share of the cells that look like one of the game, less
+// what is missing of the lines between them.
+func familiarity(seen *screen.Observation) float64 {
+	lines := slices.Concat(seen.Horizontal, seen.Vertical)
+	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r) != odd }) *
+		solvers.Share(lines, func(line screen.Line) bool { return line.Support >= leastSide })
+}

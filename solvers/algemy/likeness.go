@@ -1,0 +1,50 @@
+package algemy
+
+import (
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// likeness is the share of a text's cells that are ones of the notation. A first
+// line that no other notation has says more than they do.
+func likeness(text string) float64 {
+	if rest, found := strings.CutPrefix(text, "easy"); found {
+		return (2 + likeness(strings.TrimPrefix(rest, "\n"))) / 3
+	}
+	if rest, found := strings.CutPrefix(text, "hard"); found {
+		return (2 + likeness(strings.TrimPrefix(rest, "\n"))) / 3
+	}
+	lines := strings.Split(text, "\n")
+	side := len(strings.Split(lines[0], " "))
+	shape := 1.0
+	if len(lines) != side && len(lines) != 2*side-1 {
+		shape = solvers.Misshapen
+	}
+	var cells []string
+	for _, line := range lines {
+		cells = append(cells, strings.Split(line, " ")...)
+	}
+	return shape * solvers.Share(cells, func(cell string) bool {
+		return len(cell) == 1 && strings.Contains("-"+crystalLetters, cell)
+	})
+}
+
+// familiarity is the share of the cells that look like one of the game.
+func familiarity(seen *screen.Observation) float64 {
+	g, err := gridOf(seen)
+	if err != nil {
+		return 0
+	}
+	v := newPicture(g)
+	v.measureGround(seen)
+	known := 0
+	for c, r := range seen.Readings {
+		if !isWheel(r) && v.lookAt(board.Cell(c), r) == nil {
+			known++
+		}
+	}
+	return float64(known) / float64(g.cells())
+}

@@ -1,0 +1,42 @@
+package asteroid
+
+import (
+	"regexp"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// boardLine is a line of the notation: the rim, or half a row of tiles.
+var boardLine = regexp.MustCompile(`^(\+--\+--\+--\+|\|([aAS ]{2}\|){3})$`)
+
+// likeness is the share of a text's lines that are ones of the notation.
+func likeness(text string) float64 {
+	lines := strings.Split(text, "\n")
+	shape := 1.0
+	if len(lines) != height {
+		shape = solvers.Misshapen
+	}
+	return shape * solvers.Share(lines, boardLine.MatchString)
+}
+
+// familiarity is the share of the places looked at that are clear of everything
+// or covered by something, without doubt.
+func familiarity(seen *screen.Observation) float64 {
+	if checkSize(seen) != nil {
+		return 0
+	}
+	v := &picture{readings: seen.Readings}
+	_, err := v.findHole()
+	known := 0
+	for c := range board.Cell(cells) {
+		for i := range probeCount {
+			if v.isClear(c, i, false) || err == nil && v.isClear(c, i, true) || v.isCovered(c, i) {
+				known++
+			}
+		}
+	}
+	return float64(known) / (cells * probeCount)
+}

@@ -1,0 +1,66 @@
+package csp
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// Effort counts what searches have done, while they run: it may be read from
+// any goroutine. The zero value is ready for use.
+type Effort struct {
+	nodes, conflicts, time atomic.Int64
+}
+
+// Nodes are the decisions of the searches.
+func (e *Effort) Nodes() int64 { return e.nodes.Load() }
+
+// Conflicts are the dead ends of the searches.
+func (e *Effort) Conflicts() int64 { return e.conflicts.Load() }
+
+// Searching is how long the searches that have ended took: all but the building
+// of models.
+func (e *Effort) Searching() time.Duration { return time.Duration(e.time.Load()) }
+
+// effortKey is where a context carries its *Effort.
+type effortKey struct{}
+
+// WithEffort makes the searches that are given the context, or one made of it,
+// add to e what they do, several times a second.
+func WithEffort(ctx context.Context, e *Effort) context.Context {
+	return context.WithValue(ctx, effortKey{}, e)
+}
+
+// effortMeter adds the work of one search to an Effort.
+type effortMeter struct {
+	to    *Effort // nil when nobody wants to know
+	began time.Time
+	last  Stats // what has been added already
+}
+
+func (s *Search) meter(ctx context.Context) effortMeter {
+	m := effortMeter{last: s.stats}
+	if m.to, _ = ctx.Value(effortKey{}).(*Effort); m.to != nil {
+		m.began = time.Now()
+	}
+	return m
+}
+
+// add adds what was done since it was called last.
+func (m *effortMeter) add(now *Stats) {
+	if m.to == nil {
+		return
+	}
+	m.to.nodes.Add(now.Decisions - m.last.Decisions)
+	m.to.conflicts.Add(now.Conflicts - m.last.Conflicts)
+	m.last.Decisions, m.last.Conflicts = now.Decisions, now.Conflicts
+}
+
+// end adds the rest, and the time.
+func (m *effortMeter) end(now *Stats) {
+	if m.to == nil {
+		return
+	}
+	m.add(now)
+	m.to.time.Add(int64(time.Since(m.began)))
+}

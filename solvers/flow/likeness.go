@@ -1,0 +1,62 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// likeness is the share of a text's cells that are ones of a board, where ends
+// stand in twos, or of the characters of a pack's line.
+func likeness(text string) float64 {
+	lines := strings.Split(text, "\n")
+	if first := lines[0]; strings.Contains(first, ";") || strings.Count(first, ",") >= 3 {
+		return solvers.Share([]rune(text), func(r rune) bool { return strings.ContainsRune("0123456789,;:_|+WX\n", r) })
+	}
+	isHead := func(line string) bool {
+		return sizeLine.MatchString(line) || line == Hex.String() || line == Warp.String() || strings.HasPrefix(line, "walls ")
+	}
+	rows := slices.DeleteFunc(lines, isHead)
+	if len(rows) == 0 {
+		return 1
+	}
+	shape := 1.0
+	var characters, words []string
+	for _, row := range rows {
+		if len(row) != len(rows[0]) {
+			shape = solvers.Misshapen
+		}
+		characters = append(characters, strings.Split(row, "")...)
+		words = append(words, strings.Split(row, " ")...)
+	}
+	isLabel := func(cell string) bool { return unicode.In([]rune(cell)[0], unicode.Letter, unicode.Digit) }
+	return shape * max(inTwos(characters, ".", isLabel), inTwos(words, "-", isNumber))
+}
+
+// inTwos is the share of cells that are on a board: empty, no cell, a bridge, or
+// one of two ends.
+func inTwos(cells []string, empty string, isLabel func(string) bool) float64 {
+	standing := map[string]int{}
+	labelled := false
+	for _, cell := range cells {
+		if cell != "" && isLabel(cell) {
+			standing[cell]++
+			labelled = true
+		}
+	}
+	share := solvers.Share(cells, func(cell string) bool {
+		return cell == empty || cell == "#" || cell == "+" || standing[cell] == 2
+	})
+	if !labelled {
+		share *= solvers.Misshapen * solvers.Misshapen // no board is without ends
+	}
+	return share
+}
+
+// familiarity is the share of the cells that look like one of the game.
+func familiarity(seen *screen.Observation) float64 {
+	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r) != odd })
+}
