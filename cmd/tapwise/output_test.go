@@ -196,32 +196,29 @@ func TestHostileServer(t *testing.T) {
 	wantHarmless(t, exitPhone, "clear", "--adb-port", port, "--journal", filepath.Join(t.TempDir(), "journal.db"), "--serial", hostile, "--serial", "other", "--game", "flow")
 }
 
-// answer speaks as an adb server does.
+// answer answers one request as an adb server does.
 func answer(conn net.Conn) {
 	defer conn.Close()
-	for {
-		var length int
-		digits := make([]byte, 4)
-		if _, err := io.ReadFull(conn, digits); err != nil {
-			return
-		}
-		if _, err := fmt.Sscanf(string(digits), "%04x", &length); err != nil {
-			return
-		}
-		request := make([]byte, length)
-		if _, err := io.ReadFull(conn, request); err != nil {
-			return
-		}
-		reply := func(kind, text string) { fmt.Fprintf(conn, "%s%04x%s", kind, len(text), text) }
-		switch string(request) {
-		case "host:devices-l", "host:devices":
-			reply("OKAY", hostile+"  device product:x model:"+hostile+" device:x transport_id:1\n")
-		case "host:version":
-			reply("OKAY", "0029")
-		default:
-			reply("FAIL", hostile)
-		}
+	var length int
+	digits := make([]byte, 4)
+	if _, err := io.ReadFull(conn, digits); err != nil {
 		return
+	}
+	if _, err := fmt.Sscanf(string(digits), "%04x", &length); err != nil {
+		return
+	}
+	request := make([]byte, length)
+	if _, err := io.ReadFull(conn, request); err != nil {
+		return
+	}
+	reply := func(kind, text string) { fmt.Fprintf(conn, "%s%04x%s", kind, len(text), text) }
+	switch string(request) {
+	case "host:devices-l", "host:devices":
+		reply("OKAY", hostile+"  device product:x model:"+hostile+" device:x transport_id:1\n")
+	case "host:version":
+		reply("OKAY", "0029")
+	default:
+		reply("FAIL", hostile)
 	}
 }
 
