@@ -572,7 +572,7 @@ func (sh *shell) redirect(r *syntax.Redirect) (io.Closer, error) {
 		}
 		sh.stdin = strings.NewReader(string(data))
 		return nil, nil
-	case syntax.RdrOut, syntax.ClbOut, syntax.AppOut, syntax.RdrAll, syntax.AppAll:
+	case syntax.RdrOut, syntax.RdrClob, syntax.AppOut, syntax.RdrAll, syntax.AppAll:
 		clean, err := sh.phone.files.resolveFile(sh.dir, target)
 		if err != nil {
 			return nil, fmt.Errorf("can't create %s: %w", target, err)
