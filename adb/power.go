@@ -78,8 +78,8 @@ func (p Power) String() string {
 func (d *Device) Power(ctx context.Context) (Power, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
-	// A phone that knows one of them only is known by that.
-	text, _, err := d.shell(ctx, "dumpsys power; dumpsys window policy")
+	// A phone that knows one of them only is known by that. The short one comes first.
+	text, _, err := d.shell(ctx, "dumpsys window policy; dumpsys power")
 	if err != nil {
 		return Power{}, err
 	}
@@ -94,6 +94,7 @@ func (d *Device) Power(ctx context.Context) (Power, error) {
 }
 
 const (
+	maxDump      = 1 << 20         // bytes that are looked through; the fields stand near the start
 	wakeTime     = 2 * time.Second // for a screen to come on
 	wakeInterval = 100 * time.Millisecond
 	firstWakeup  = 20 // the SDK from which on there is a key that only wakes
@@ -154,9 +155,10 @@ var (
 	}
 )
 
-// ParsePower reads the joined output of `dumpsys power` and `dumpsys window
-// policy`, or of `dumpsys activity activities`. What is not there is unknown.
+// ParsePower reads the joined output of `dumpsys window policy` and `dumpsys
+// power`, or of `dumpsys activity activities`. What is not there is unknown.
 func ParsePower(text string) Power {
+	text = text[:min(len(text), maxDump)]
 	if strings.Contains(text, "\r") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}

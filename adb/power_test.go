@@ -39,6 +39,17 @@ func TestPowerOfEachAndroid(t *testing.T) {
 	}
 }
 
+// What a phone prints without end is not looked through.
+func TestPowerBound(t *testing.T) {
+	field := "Display Power: state=OFF\n"
+	if power := ParsePower(strings.Repeat("x", maxDump) + "\n" + field); power != (Power{}) {
+		t.Errorf("%+v was found behind %d bytes", power, maxDump)
+	}
+	if power := ParsePower(strings.Repeat("x", maxDump-len(field)-1) + "\n" + field); power.On != No {
+		t.Errorf("%+v within %d bytes, expected a screen that is off", power, maxDump)
+	}
+}
+
 func FuzzPower(f *testing.F) {
 	for _, file := range powerDumps(f) {
 		data, err := os.ReadFile(file)
@@ -54,6 +65,9 @@ func FuzzPower(f *testing.F) {
 			t.Errorf("%+v fails with %v", power, power.Err())
 		}
 		// What a phone prints beside it changes nothing.
+		if len(text) > maxDump {
+			return
+		}
 		if again := ParsePower(text + "\n\nSession Session{4384d1e 1509:1000}:\n"); again != power {
 			t.Errorf("%+v, and with more text after it %+v", power, again)
 		}

@@ -558,15 +558,7 @@ func (p *process) test(args []string) (bool, error) {
 		case "-z":
 			return args[1] == "", nil
 		case "-e", "-f", "-d", "-s", "-r", "-w", "-x", "-h", "-L":
-			resolve := p.phone.files.resolve
-			if args[0] == "-h" || args[0] == "-L" {
-				resolve = p.phone.files.resolveLink
-			}
-			clean, err := resolve(p.dir, args[1])
-			if err != nil {
-				return false, nil
-			}
-			entry, err := p.phone.files.stat(clean)
+			clean, entry, err := p.look(args[1], args[0] != "-h" && args[0] != "-L")
 			switch {
 			case err != nil:
 				return false, nil

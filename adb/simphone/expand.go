@@ -299,28 +299,33 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
+// lookUp is the value of a variable or of what is named like one.
+func (e *expansion) lookUp(name string) (value string, set bool) {
+	switch name {
+	case "?":
+		return strconv.Itoa(e.last), true
+	case "$":
+		return "4242", true
+	case "#":
+		return strconv.Itoa(len(e.sh.params)), true
+	case "@", "*":
+		return strings.Join(e.sh.params, " "), len(e.sh.params) > 0
+	case "0":
+		return e.sh.name, true
+	}
+	if n, err := strconv.Atoi(name); err == nil && n > 0 && n <= len(e.sh.params) {
+		return e.sh.params[n-1], true
+	}
+	value, set = e.sh.vars[name]
+	return value, set
+}
+
 func (e *expansion) parameter(p *syntax.ParamExp) (string, error) {
 	if p.Excl || p.Width || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
 		return "", errSubstitution
 	}
 	name := p.Param.Value
-	value, set := e.sh.vars[name]
-	switch name {
-	case "?":
-		value, set = strconv.Itoa(e.last), true
-	case "$":
-		value, set = "4242", true
-	case "#":
-		value, set = strconv.Itoa(len(e.sh.params)), true
-	case "@", "*":
-		value, set = strings.Join(e.sh.params, " "), len(e.sh.params) > 0
-	case "0":
-		value, set = e.sh.name, true
-	default:
-		if n, err := strconv.Atoi(name); err == nil && n > 0 && n <= len(e.sh.params) {
-			value, set = e.sh.params[n-1], true
-		}
-	}
+	value, set := e.lookUp(name)
 	if len(value) > maxText {
 		return "", errTooLong
 	}

@@ -55,33 +55,19 @@ func runLs(p *process) int {
 		return 1
 	}
 	titled := len(files)+len(folders) > 1 || flags['R']
-	for i := 0; i < len(folders); i++ {
+	for i := 0; i < len(folders) && p.ctx.Err() == nil; i++ {
 		name := folders[i].name
-		clean, _, err := p.look(name, true)
-		var entries []fileEntry
-		if err == nil {
-			entries, err = p.phone.files.list(clean)
-		}
+		entries, err := p.folder(name, flags)
 		if err != nil {
 			status = p.fail("%s: %v", name, err)
 			continue
 		}
-		if flags['a'] {
-			for _, special := range []string{"..", "."} {
-				if dir, err := p.phone.files.stat(path.Join(clean, special)); err == nil {
-					dir.name = special
-					entries = append([]fileEntry{dir}, entries...)
-				}
-			}
-		} else if !flags['A'] {
-			entries = slices.DeleteFunc(entries, func(e fileEntry) bool { return strings.HasPrefix(e.name, ".") })
-		}
 		title := ""
 		if titled {
+			title = name + ":\n"
 			if i > 0 || len(files) > 0 {
-				title = "\n"
+				title = "\n" + title
 			}
-			title += name + ":\n"
 		}
 		if flags['l'] {
 			total := int64(0)
@@ -90,19 +76,50 @@ func runLs(p *process) int {
 			}
 			title += fmt.Sprintf("total %d\n", total)
 		}
-		if p.print(title) != 0 || p.ctx.Err() != nil || p.listEntries(entries, flags) != 0 {
+		if p.print(title) != 0 || p.listEntries(entries, flags) != 0 {
 			return 1
 		}
 		if flags['R'] {
-			for _, entry := range entries {
-				if entry.directory() && entry.name != "." && entry.name != ".." {
-					entry.name = path.Join(name, entry.name)
-					folders = append(folders, entry)
-				}
-			}
+			folders = append(folders, foldersIn(name, entries)...)
 		}
 	}
 	return status
+}
+
+// folder is what ls lists of a folder.
+func (p *process) folder(name string, flags map[byte]bool) ([]fileEntry, error) {
+	clean, _, err := p.look(name, true)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := p.phone.files.list(clean)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case flags['a']:
+		for _, special := range []string{"..", "."} {
+			if dir, err := p.phone.files.stat(path.Join(clean, special)); err == nil {
+				dir.name = special
+				entries = append([]fileEntry{dir}, entries...)
+			}
+		}
+	case !flags['A']:
+		entries = slices.DeleteFunc(entries, func(e fileEntry) bool { return strings.HasPrefix(e.name, ".") })
+	}
+	return entries, nil
+}
+
+// foldersIn are the folders among the entries of one, with their paths.
+func foldersIn(name string, entries []fileEntry) []fileEntry {
+	var folders []fileEntry
+	for _, entry := range entries {
+		if entry.directory() && entry.name != "." && entry.name != ".." {
+			entry.name = path.Join(name, entry.name)
+			folders = append(folders, entry)
+		}
+	}
+	return folders
 }
 
 // listEntries prints entries as ls does.
@@ -493,17 +510,7 @@ func statField(letter byte, name, clean string, entry fileEntry) string {
 	case 'f':
 		return fmt.Sprintf("%x", entry.mode)
 	case 'F':
-		switch {
-		case entry.directory():
-			return "directory"
-		case entry.link():
-			return "symbolic link"
-		case entry.mode&modeTypes == modeCharacter:
-			return "character device"
-		case entry.size == 0:
-			return "regular empty file"
-		}
-		return "regular file"
+		return kindOf(entry)
 	case 'u', 'g':
 		return strconv.Itoa(userID)
 	case 'U', 'G':
@@ -536,6 +543,21 @@ func statField(letter byte, name, clean string, entry fileEntry) string {
 		return "%"
 	}
 	return "%" + string(letter)
+}
+
+// kindOf is what stat calls the kind of a file.
+func kindOf(entry fileEntry) string {
+	switch {
+	case entry.directory():
+		return "directory"
+	case entry.link():
+		return "symbolic link"
+	case entry.mode&modeTypes == modeCharacter:
+		return "character device"
+	case entry.size == 0:
+		return "regular empty file"
+	}
+	return "regular file"
 }
 
 // inode numbers a file by its path.
@@ -767,15 +789,12 @@ func (f *finder) one() (findTest, error) {
 		return always, nil
 	case "-prune":
 		return func(string, string, fileEntry) bool { f.pruned = true; return true }, nil
-	case "-quit", "-xdev", "-mount", "-true":
+	case "-xdev", "-mount", "-true":
 		return always, nil
 	case "-false":
 		return func(string, string, fileEntry) bool { return false }, nil
 	case "-empty":
-		return func(_, clean string, entry fileEntry) bool {
-			entries, err := f.phone.files.list(clean)
-			return err == nil && len(entries) == 0 || err != nil && entry.size == 0
-		}, nil
+		return f.isEmpty, nil
 	case "-exec", "-ok":
 		return f.execution()
 	}
@@ -785,6 +804,15 @@ func (f *finder) one() (findTest, error) {
 	value := f.words[0]
 	f.words = f.words[1:]
 	return f.comparison(word, value)
+}
+
+// isEmpty tests for folders with nothing in them, and files without content.
+func (f *finder) isEmpty(_, clean string, entry fileEntry) bool {
+	if entry.directory() {
+		entries, err := f.phone.files.list(clean)
+		return err == nil && len(entries) == 0
+	}
+	return entry.size == 0
 }
 
 func always(string, string, fileEntry) bool { return true }

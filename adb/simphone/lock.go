@@ -1,6 +1,7 @@
 package simphone
 
 import (
+	"fmt"
 	"image/color"
 	"strings"
 	"time"
@@ -17,6 +18,19 @@ const (
 
 // defaultPIN opens LockPIN when no other is configured.
 const defaultPIN = "1234"
+
+// checkLock tests what a configuration says of the lock.
+func (c Config) checkLock() error {
+	if c.Lock < LockNone || c.Lock > LockPIN {
+		return fmt.Errorf("simphone: unknown lock %d", c.Lock)
+	}
+	if len(c.PIN) < 4 || len(c.PIN) > longestPIN || strings.Trim(c.PIN, "0123456789") != "" {
+		return fmt.Errorf("simphone: PIN %q, expected 4 to %d digits", c.PIN, longestPIN)
+	}
+	return nil
+}
+
+const longestPIN = 16 // digits, as Android allows
 
 // systemUI is the package of the lock, and of what surrounds apps.
 const systemUI = "com.android.systemui"
@@ -110,8 +124,7 @@ func (p *Phone) typePIN(text string) {
 
 // enterPIN adds to what was typed; the caller holds mu.
 func (p *Phone) enterPIN(text string) {
-	const longest = 16 // digits, as Android allows
-	if p.screen.bouncer && len(p.screen.entered)+len(text) <= longest {
+	if p.screen.bouncer && len(p.screen.entered)+len(text) <= longestPIN {
 		p.screen.entered += text
 	}
 }

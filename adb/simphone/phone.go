@@ -202,12 +202,11 @@ func (c Config) withDefaults() (Config, error) {
 		return c, errors.New("simphone: negative delay or time scale")
 	case c.FileBytes < 0:
 		return c, errors.New("simphone: negative bound on file bytes")
-	case c.Lock < LockNone || c.Lock > LockPIN:
-		return c, fmt.Errorf("simphone: unknown lock %d", c.Lock)
-	case len(c.PIN) < 4 || len(c.PIN) > 16 || strings.Trim(c.PIN, "0123456789") != "":
-		return c, fmt.Errorf("simphone: PIN %q, expected 4 to 16 digits", c.PIN)
 	case c.Auth < AuthOff || c.Auth > AuthNever:
 		return c, fmt.Errorf("simphone: unknown auth mode %d", c.Auth)
+	}
+	if err := c.checkLock(); err != nil {
+		return c, err
 	}
 	for name, value := range map[string]string{"serial": c.Serial, "product": c.Product, "model": c.Model, "device": c.Device} {
 		if len(value) > 64 || strings.ContainsAny(value, ";:=\x00\r\n") {

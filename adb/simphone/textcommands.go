@@ -61,7 +61,7 @@ func (p *process) options(flags, valued string) (set map[byte]bool, values map[b
 				value := arg[i+1:]
 				if value == "" {
 					if len(args) == 0 {
-						return nil, nil, nil, fmt.Errorf("Missing argument to -%c", letter)
+						return nil, nil, nil, fileError(fmt.Sprintf("Missing argument to -%c", letter))
 					}
 					value, args = args[0], args[1:]
 				}
@@ -71,7 +71,7 @@ func (p *process) options(flags, valued string) (set map[byte]bool, values map[b
 			case strings.IndexByte(flags, letter) >= 0:
 				set[letter] = true
 			default:
-				return nil, nil, nil, fmt.Errorf("Unknown option '%s' (see \"%s --help\")", arg[i:], p.args[0])
+				return nil, nil, nil, fileError(fmt.Sprintf("Unknown option '%s' (see \"%s --help\")", arg[i:], p.args[0]))
 			}
 		}
 	}
@@ -194,60 +194,16 @@ func (g *grep) file(name string, recursive bool) {
 
 // search looks through one input.
 func (g *grep) search(name string, r io.Reader) {
-	count, number, printed := 0, 0, 0 // lines found, read, and the last one that was printed
-	var context []string              // the lines before
-	left := 0                         // lines of context still to print
-	silent := g.set['c'] || g.set['l'] || g.set['L'] || g.set['q']
-	print := func(separator string, n int, text string) bool {
-		prefix := ""
-		if g.named {
-			prefix = name + separator
-		}
-		if g.set['n'] {
-			prefix += strconv.Itoa(n) + separator
-		}
-		if (g.before > 0 || g.after > 0) && printed > 0 && n > printed+1 {
-			prefix = "--\n" + prefix
-		}
-		printed = n
-		return g.print(prefix+text+"\n") == 0
-	}
+	s := &grepSearch{grep: g, name: name, silent: g.set['c'] || g.set['l'] || g.set['L'] || g.set['q']}
 	eachLine(r, func(line []byte) bool {
-		number++
-		if g.ctx.Err() != nil {
-			return false
-		}
-		if g.pattern.Match(line) == g.set['v'] {
-			if left > 0 {
-				left--
-				return print("-", number, string(line))
-			}
-			if g.before > 0 && !silent {
-				context = append(context, string(line))
-				context = context[max(0, len(context)-min(g.before, maxFiles)):]
-			}
-			return true
-		}
-		count++
-		g.found = true
-		ok := true
+		s.number++
 		switch {
-		case silent:
-		case g.set['o'] && !g.set['v']:
-			for _, match := range g.pattern.FindAll(line, -1) {
-				if len(match) > 0 {
-					printed = 0
-					ok = ok && print(":", number, string(match))
-				}
-			}
-		default:
-			for i, text := range context {
-				ok = ok && print("-", number-len(context)+i, text)
-			}
-			context, left = nil, g.after
-			ok = ok && print(":", number, string(line))
+		case g.ctx.Err() != nil:
+			return false
+		case g.pattern.Match(line) == g.set['v']:
+			return s.other(string(line))
 		}
-		return ok && !g.set['q'] && !g.set['l'] && (g.most < 0 || count < g.most)
+		return s.hit(line) && !g.set['q'] && !g.set['l'] && (g.most < 0 || s.count < g.most)
 	})
 	label := ""
 	if g.named {
@@ -255,11 +211,76 @@ func (g *grep) search(name string, r io.Reader) {
 	}
 	switch {
 	case g.set['q']:
-	case g.set['l'] && count > 0, g.set['L'] && count == 0:
+	case g.set['l'] && s.count > 0, g.set['L'] && s.count == 0:
 		g.print(name + "\n")
 	case g.set['c'] && !g.set['l'] && !g.set['L']:
-		g.printf("%s%d\n", label, count)
+		g.printf("%s%d\n", label, s.count)
 	}
+}
+
+// grepSearch is the search of one input.
+type grepSearch struct {
+	*grep
+	name    string
+	silent  bool // no lines are printed
+	number  int  // of the line
+	count   int  // lines found
+	printed int  // the number of the last line printed
+	context []string
+	left    int // lines of context still to print
+}
+
+// show prints a line, with what stands before it.
+func (s *grepSearch) show(separator string, number int, text string) bool {
+	prefix := ""
+	if s.named {
+		prefix = s.name + separator
+	}
+	if s.set['n'] {
+		prefix += strconv.Itoa(number) + separator
+	}
+	if s.before+s.after > 0 && s.printed > 0 && number > s.printed+1 {
+		prefix = "--\n" + prefix
+	}
+	s.printed = number
+	return s.print(prefix+text+"\n") == 0
+}
+
+// other is a line that is not looked for: it may be near one that is.
+func (s *grepSearch) other(text string) bool {
+	if s.left > 0 {
+		s.left--
+		return s.show("-", s.number, text)
+	}
+	if s.before > 0 && !s.silent {
+		s.context = append(s.context, text)
+		s.context = s.context[max(0, len(s.context)-min(s.before, maxFiles)):]
+	}
+	return true
+}
+
+// hit is a line that is looked for.
+func (s *grepSearch) hit(line []byte) bool {
+	s.count++
+	s.found = true
+	if s.silent {
+		return true
+	}
+	ok := true
+	if s.set['o'] && !s.set['v'] {
+		for _, match := range s.pattern.FindAll(line, -1) {
+			if len(match) > 0 {
+				s.printed = 0
+				ok = ok && s.show(":", s.number, string(match))
+			}
+		}
+		return ok
+	}
+	for i, text := range s.context {
+		ok = ok && s.show("-", s.number-len(s.context)+i, text)
+	}
+	s.context, s.left = nil, s.after
+	return ok && s.show(":", s.number, string(line))
 }
 
 // grepPattern makes one expression of several in the phone's notation: basic,
