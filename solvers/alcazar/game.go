@@ -37,12 +37,13 @@ func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle
 
 // Recognises reports whether a text begins with the rim of one of the forms.
 func (Game) Recognises(text string) bool {
-	for _, rim := range []string{"xx", "x ", "+---", "+   +", "╔"} {
+	for _, rim := range []string{"xx", "x ", "+---", "+   +"} {
 		if strings.HasPrefix(text, rim) {
 			return true
 		}
 	}
-	return false
+	// Where there is no room a drawing begins with blanks.
+	return strings.HasPrefix(strings.TrimLeft(text, " "), "╔")
 }
 
 // Read makes a puzzle of a board on the screen, written as a grid of characters.
