@@ -49,7 +49,7 @@ prints what was made so far.`,
 	flags.BoolVar(&o.unique, "unique", true, "exactly one solution")
 	flags.IntVar(&o.colours, "colours", 0, "the most colours wanted (0: any)")
 	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; for algemy thin, medium or bold, for asteroid starter, junior, expert, master or wizard")
-	flags.StringVar(&o.variant, "variant", "", "a variant of the game, such as bridges, hex, warp or winding for flow")
+	flags.StringVar(&o.variant, "variant", "", "a variant of the game, such as bridges, hex, warp or winding for flow, and holes for alcazar")
 	return command
 }
 

@@ -3,7 +3,9 @@
 // # Rules
 //
 // Rooms stand in rows and columns, with walls or passages between them and
-// openings in the rim. Draw one path that comes in by one opening, visits
+// openings in the rim. There need not be a room at each place: palaces have
+// yards, and the shape of a heart. The rim is wherever there is a room on one side
+// only, around a yard too. Draw one path that comes in by one opening, visits
 // every room exactly once and leaves by another. The names of the rules are
 // the ones that Check reports:
 //
@@ -19,7 +21,20 @@
 //
 // A board of r rows and c columns of rooms is written in one of three forms. A
 // puzzle and its solutions keep the form that the puzzle was read in; As
-// changes it. Every character counts, blanks at the end of a line too.
+// changes it. Every character counts, but blanks that a line has lost at its end
+// are given back.
+//
+// Where there is no room stands '#' in place of a room, in each form. In a grid an
+// 'x' there is read and kept, too, as a block of walls is what AlcaSAT's notation
+// has for it; and in a box drawing a blank, as forums leave the place. Between two
+// such places, and between one and the outside, stands a wall or a blank, which is
+// kept and says nothing.
+//
+//	x xxx x      ╔╩╗ ╔╩╗      +   +   +   +
+//	x0x#x0x      ║▒║#║▒║      |   | # |   |
+//	x xxx x      ║ ╚═╝ ║      +   +---+   +
+//	x0 0 0x      ║▒ ▒ ▒║      |           |
+//	xxxxxxx      ╚═════╝      +---+---+---+
 //
 // Grid, as AlcaSAT writes it: 2r+1 lines of 2c+1 characters. Rooms are '0'.
 // Between two rooms, and between a room and the outside, stands 'x' for a wall
@@ -68,15 +83,16 @@
 // A path through all rooms from one node outside to another, for
 // csp.Model.AddPaths: loops, dead ends and parts that the path could not come
 // back from are excluded inside the search. Coloured like a chessboard, light
-// and dark rooms take turns on the path. So on a board with an even number of
-// rooms it leads from a light room to a dark one, and all openings at light
-// rooms lead to one of the outer nodes, those at dark rooms to the other; on a
-// board with an odd number it begins and ends in rooms of the corners' colour,
-// and openings elsewhere are useless.
+// and dark rooms take turns on the path. So with as many rooms of each colour it
+// leads from a light room to a dark one, and all openings at light rooms lead to
+// one of the outer nodes, those at dark rooms to the other; with one room more of
+// a colour (on a full board that of the corners) it begins and ends in rooms of
+// that colour, and openings elsewhere are useless; with more than one it is
+// impossible.
 //
 // Before the search a few arguments are tried that prove in words that there
-// is no solution: too few openings, a room with one door, openings of the wrong
-// colours, rooms behind a single room, forced turns that make a loop. When the
+// is no solution: too few openings, a room with one door, rooms or openings of
+// the wrong colours, rooms behind a single room, forced turns that make a loop. When the
 // search has proved it, the colours are asked once more for a part of the board
 // whose rooms of one colour cannot all be served by those of the other.
 //
@@ -86,13 +102,15 @@
 // random backbite moves. The rim is closed but for the two openings that the
 // path uses and a few others, an eighth to a third of it in all. Walls are then
 // built between rooms where other solutions go, until there are none, and those
-// that turn out not to be needed are torn down.
+// that turn out not to be needed are torn down. For a board with yards the path
+// loses rooms at both its ends before that.
 //
 // # The simulated app
 //
 // Rooms are squares with dotted borders; walls are lines of one colour that is
 // used for nothing else, and an opening is a gap in the rim between two posts,
-// with a step before it. A stroke begins just outside an opening or in a room
+// with a step before it. Where there is no room is a yard of another colour, with a
+// pillar at each corner and dotted lines between them. A stroke begins just outside an opening or in a room
 // at one, and leaves by coming to the rim's line at another. It may be drawn in
 // parts, each from the tip of the last; back along the path it is shortened. The
 // style is words: light (parchment; the usual one) or dark (a night), and thick

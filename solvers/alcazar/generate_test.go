@@ -3,6 +3,7 @@ package alcazar
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"tapwise/solvers"
@@ -22,6 +23,10 @@ func TestGenerate(t *testing.T) {
 		{Rows: 8, Cols: 8, Unique: true, Variant: "grid"},
 		{Rows: 9, Cols: 13},
 		{Rows: 13, Cols: 6, Unique: true},
+		{Rows: 7, Unique: true, Variant: "holes"},
+		{Rows: 6, Cols: 9, Unique: true, Variant: "box holes"},
+		{Rows: 1, Cols: 2, Unique: true, Variant: "plain holes"},
+		{Rows: 10, Cols: 8, Variant: "holes grid"},
 	} {
 		made := map[string]bool{}
 		for seed := range uint64(3) {
@@ -44,8 +49,15 @@ func TestGenerate(t *testing.T) {
 			if size := read.Size(); o.Rows > 0 && size.Rows != o.Rows || o.Cols > 0 && size.Cols != o.Cols {
 				t.Errorf("%+v: made %v\n%s", o, size, p)
 			}
-			if o.Variant != "" && read.Form().String() != o.Variant {
+			form, holes, _ := strings.Cut(o.Variant, " ")
+			if form == "holes" {
+				form, holes = holes, form
+			}
+			if form != "" && form != holes && read.Form().String() != form {
 				t.Errorf("%+v: written as %v\n%s", o, read.Form(), p)
+			}
+			if rooms := len(read.Rooms()); (rooms < read.Size().Cells()) != (holes != "") {
+				t.Errorf("%+v: %d rooms\n%s", o, rooms, p)
 			}
 			if o.Unique {
 				if got := len(gametest.Solutions(t, read)); got != 1 {

@@ -24,9 +24,9 @@ func likeness(text string) float64 {
 	characters := []rune(strings.ReplaceAll(text, "\n", ""))
 	if strings.HasPrefix(text, "+") {
 		// Other drawings are made of the same characters.
-		most = max(solvers.Share(lines, plainLine.MatchString), solvers.Share(characters, func(r rune) bool { return strings.ContainsRune("+-| *", r) })/2)
+		most = max(solvers.Share(lines, plainLine.MatchString), solvers.Share(characters, func(r rune) bool { return strings.ContainsRune("+-| *#", r) })/2)
 	}
-	for _, form := range []struct{ must, may string }{{"x0", " -|"}, {"▒", "╪╫" + boxPosts}} {
+	for _, form := range []struct{ must, may string }{{"x0", " -|#"}, {"▒", "╪╫#" + boxPosts}} {
 		if strings.ContainsAny(text, form.must) {
 			all := form.must + form.may
 			most = max(most, solvers.Share(characters, func(r rune) bool { return strings.ContainsRune(all, r) }))
@@ -63,7 +63,7 @@ func familiarity(seen *screen.Observation) float64 {
 			{board.North, seen.Horizontal[row*l.Cols+col]}, {board.South, seen.Horizontal[(row+1)*l.Cols+col]},
 			{board.West, seen.Vertical[row*(l.Cols+1)+col]}, {board.East, seen.Vertical[row*(l.Cols+1)+col+1]},
 		} {
-			_, err := isOpen(b, c, side.dir, side.line, wall)
+			_, err := isOpen(b, c, side.dir, side.line, wall, l.Pitch)
 			fine = fine && err == nil
 		}
 		if fine {

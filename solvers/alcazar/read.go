@@ -51,6 +51,7 @@ const (
 	mostDots    = 0.45
 	leastDots   = 0.03
 	mostOpening = 0.3
+	leastEdge   = 0.135 // in pitches: an opening into a yard looks wider than any wall, as all of the yard stands out
 	leastPost   = 0.35
 	leastPath   = 45 // in levels: the least contrast of a path and the floor
 	mostFloor   = 25 // the most contrast of a floor without one
@@ -82,7 +83,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 			if row == size.Rows {
 				c, side = size.At(row-1, col), board.South
 			}
-			open, err := isOpen(b, c, side, seen.Horizontal[row*size.Cols+col], wall)
+			open, err := isOpen(b, c, side, seen.Horizontal[row*size.Cols+col], wall, seen.Layout.Pitch)
 			if err != nil {
 				return nil, err
 			}
@@ -95,7 +96,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 			if col == size.Cols {
 				c, side = size.At(row, col-1), board.East
 			}
-			open, err := isOpen(b, c, side, seen.Vertical[row*(size.Cols+1)+col], wall)
+			open, err := isOpen(b, c, side, seen.Vertical[row*(size.Cols+1)+col], wall, seen.Layout.Pitch)
 			if err != nil {
 				return nil, err
 			}
@@ -205,8 +206,9 @@ func wallColour(seen *screen.Observation) (color.RGBA, bool) {
 	return screen.MedianColour(colours), len(colours) > 0
 }
 
-// isOpen tells a passage or an opening from a wall.
-func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA) (bool, error) {
+// isOpen tells a passage or an opening from a wall. Where a room was covered that
+// was taken for a yard its borders are dotted lines or have no posts.
+func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA, pitch float64) (bool, error) {
 	name := fmt.Sprintf("%s %s", sideNames[side], b.Name(c))
 	beyond := neighbour(b.Size, c, side)
 	rim := beyond == board.None || b.NoRoom[c] || b.NoRoom[beyond]
@@ -228,7 +230,11 @@ func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.
 		}
 		return true, nil
 	}
-	if line.Support > mostOpening {
+	if yard := beyond != board.None; yard {
+		if line.Width < leastEdge*pitch || line.Support > mostDots {
+			return false, solvers.Refuse("%s there is neither a wall nor an opening (%.2f of a wall, %.2f pitches wide)", name, line.Support, line.Width/pitch)
+		}
+	} else if line.Support > mostOpening {
 		return false, solvers.Refuse("%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
 	}
 	if line.Ends < leastPost {

@@ -38,6 +38,14 @@ func TestRealBoards(t *testing.T) {
 		if got, want := p.String(), strings.TrimRight(string(data), "\n"); got != want {
 			t.Errorf("%s: printed back\n%s\nexpected\n%s", file, got, want)
 		}
+		// The same with the blanks at the ends of lines lost.
+		lines := strings.Split(string(data), "\n")
+		for i := range lines {
+			lines[i] = strings.TrimRight(lines[i], " ")
+		}
+		if cut, err := Parse(strings.Join(lines, "\n")); err != nil || cut.String() != p.String() {
+			t.Errorf("%s: without blanks at the ends of lines read as\n%v (%v)\nexpected\n%s", file, cut, err, p)
+		}
 		solution, err := p.Solve(context.Background())
 		if err != nil {
 			t.Errorf("%s: %v", file, err)

@@ -218,11 +218,16 @@ const alcazar = {
     for (const l of lines) while (l.length < width) l.push(' ');
     return { lines, rows: (lines.length - 1) / 2, cols: (width - 1) / 2 };
   },
+  // beside is on how many sides of a border there is a room.
+  beside(m, i, j) {
+    const flat = i % 2 === 0;
+    return [-1, 1].filter(d => (flat ? m.lines[i + d]?.[j] : m.lines[i][j + d]) === '0').length;
+  },
   draw(text) {
     const m = this.read(text), back = [], tops = [], spots = [];
-    for (let r = 0; r < m.rows; r++) for (let c = 0; c < m.cols; c++) back.push(svg('rect', { x: c + .5, y: r + .5, width: 1, height: 1, class: 'cell', stroke: 'none' }));
+    for (let r = 0; r < m.rows; r++) for (let c = 0; c < m.cols; c++) if (m.lines[2 * r + 1][2 * c + 1] === '0') back.push(svg('rect', { x: c + .5, y: r + .5, width: 1, height: 1, class: 'cell', stroke: 'none' }));
     m.lines.forEach((l, i) => l.forEach((ch, j) => {
-      if (i % 2 === j % 2) return;
+      if (i % 2 === j % 2 || this.beside(m, i, j) === 0) return;
       const x = j / 2 + .5, y = i / 2 + .5, flat = i % 2 === 0, wall = ch === 'x';
       const [dx, dy] = flat ? [.5, 0] : [0, .5];
       (wall ? tops : back).push(line(x - dx, y - dy, x + dx, y + dy, wall ? 'wall' : 'gap'));
@@ -238,7 +243,7 @@ const alcazar = {
     // The path comes in and leaves where the rim is marked.
     const rim = [];
     marks.forEach((l, i) => l.forEach((ch, j) => {
-      if ((ch === '-' || ch === '|') && (i === 0 || j === 0 || i === 2 * m.rows || j === 2 * m.cols)) rim.push([j / 2 + .5, i / 2 + .5]);
+      if ((ch === '-' || ch === '|') && this.beside(m, i, j) === 1) rim.push([j / 2 + .5, i / 2 + .5]);
     }));
     const near = (p, q) => Math.abs(p[0] - q[0]) + Math.abs(p[1] - q[1]) < .6;
     const first = rim.findIndex(p => near(p, way[0]));
