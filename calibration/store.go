@@ -8,6 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"tapwise/internal/boundedfile"
+	"tapwise/internal/boundedyaml"
 )
 
 // Named is a profile and where it came from.
@@ -91,7 +94,7 @@ func Load(folder string) ([]Named, error) {
 
 // LoadFile reads a profile's file.
 func LoadFile(file string) (*Profile, error) {
-	text, err := os.ReadFile(file)
+	text, err := boundedfile.Read(file, boundedyaml.MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
 	}

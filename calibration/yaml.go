@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -16,11 +15,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"tapwise/internal/boundedyaml"
 	"tapwise/solvers/screen"
 )
-
-// maxProfile bounds the bytes of a profile's file.
-const maxProfile = 1 << 20
 
 // FileError is a mistake in a profile's file.
 type FileError struct {
@@ -41,24 +38,14 @@ func (e *FileError) Error() string {
 // name is the file's, for messages.
 func Parse(name string, text []byte) (*Profile, error) {
 	r := &profileReader{file: name, profile: &Profile{Phone: Phone{Rotation: -1}}}
-	if len(text) > maxProfile {
-		return nil, r.wrong(nil, "larger than %d KiB, expected a profile", maxProfile>>10)
-	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var document yaml.Node
-	if err := decoder.Decode(&document); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, r.wrong(nil, "empty, expected a profile")
-		}
-		return nil, r.wrong(nil, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, r.wrong(nil, "more than one document, expected one profile")
-	}
-	if len(document.Content) != 1 {
+	document, err := boundedyaml.Parse(text)
+	switch {
+	case err != nil:
+		return nil, r.wrong(nil, "%v", err)
+	case document == nil:
 		return nil, r.wrong(nil, "empty, expected a profile")
 	}
-	if err := r.read(document.Content[0]); err != nil {
+	if err := r.read(document); err != nil {
 		return nil, err
 	}
 	return r.profile, nil

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/viper"
 
 	"tapwise/calibration"
+	"tapwise/internal/boundedfile"
+	"tapwise/internal/boundedyaml"
 	"tapwise/solvers/all"
 )
 
@@ -71,6 +73,19 @@ func origins(v *viper.Viper, file string, inFile *viper.Viper, cmd *cobra.Comman
 		settings = append(settings, s)
 	}
 	return settings
+}
+
+// readConfiguration reads a configuration file: a regular one, or a link to
+// one, as home folders that are kept elsewhere have them.
+func readConfiguration(file string) ([]byte, error) {
+	text, err := boundedfile.Read(file, boundedyaml.MaxBytes)
+	if err != nil {
+		return nil, badInputf("configuration: %w", err)
+	}
+	if _, err := boundedyaml.Parse(text); err != nil {
+		return nil, badInputf("configuration %s: %w", file, err)
+	}
+	return text, nil
 }
 
 func (a *app) configShow() error {

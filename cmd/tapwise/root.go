@@ -141,9 +141,9 @@ func (a *app) configure(cmd *cobra.Command) error {
 	}
 	var inFile *viper.Viper
 	if file != "" {
-		text, err := os.ReadFile(file)
+		text, err := readConfiguration(file)
 		if err != nil {
-			return badInputf("configuration: %w", err)
+			return err
 		}
 		if err := v.MergeConfig(bytes.NewReader(text)); err != nil {
 			return badInputf("configuration %s: %w", file, err)
