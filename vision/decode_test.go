@@ -48,7 +48,7 @@ func pngOfSize(width, height uint32) []byte {
 
 func TestDecode(t *testing.T) {
 	for format, data := range encoded(t) {
-		m, err := Decode(data)
+		m, err := Decode(t.Context(), data)
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
 			continue
@@ -85,7 +85,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"truncated gif", good["gif"][:len(good["gif"])*2/3], "gif"},
 		{"damaged png", damaged, "png"},
 	} {
-		m, err := Decode(test.data)
+		m, err := Decode(t.Context(), test.data)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: picture %v, error %v, expected an error with %q", test.name, m != nil, err, test.want)
 		}
@@ -94,19 +94,19 @@ func TestDecodeRefuses(t *testing.T) {
 
 func TestDecodeFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "screen.png")
-	if _, err := DecodeFile(name); err == nil || !strings.Contains(err.Error(), name) {
+	if _, err := DecodeFile(t.Context(), name); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("missing file: error %v, expected one that names %s", err, name)
 	}
 	if err := os.WriteFile(name, []byte("junk"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := DecodeFile(name); err == nil || !strings.Contains(err.Error(), name) {
+	if _, err := DecodeFile(t.Context(), name); err == nil || !strings.Contains(err.Error(), name) {
 		t.Errorf("junk: error %v, expected one that names %s", err, name)
 	}
 	if err := os.WriteFile(name, encoded(t)["png"], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := DecodeFile(name); err != nil {
+	if _, err := DecodeFile(t.Context(), name); err != nil {
 		t.Error(err)
 	}
 }
@@ -117,7 +117,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add(pngOfSize(20000, 20000))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := Decode(data)
+		m, err := Decode(t.Context(), data)
 		if (m == nil) == (err == nil) {
 			t.Fatalf("picture %v and error %v", m != nil, err)
 		}

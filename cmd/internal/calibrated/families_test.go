@@ -91,7 +91,7 @@ func TestFamilies(t *testing.T) {
 			var profile *calibration.Profile
 			used := ""
 			for _, r := range all {
-				frame, err := vision.DecodeFile(r.file)
+				frame, err := vision.DecodeFile(t.Context(), r.file)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -112,7 +112,7 @@ func TestFamilies(t *testing.T) {
 				if testing.Short() && right+without == 2 {
 					break
 				}
-				frame, err := vision.DecodeFile(r.file)
+				frame, err := vision.DecodeFile(t.Context(), r.file)
 				if err != nil {
 					t.Fatal(err)
 				}

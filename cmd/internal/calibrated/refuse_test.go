@@ -115,7 +115,7 @@ func TestFitRefuses(t *testing.T) {
 func TestOthersRefused(t *testing.T) {
 	_, others := realScreens(t)
 	for _, file := range others {
-		frame, err := vision.DecodeFile(file)
+		frame, err := vision.DecodeFile(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}

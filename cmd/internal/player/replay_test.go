@@ -27,7 +27,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("the evidence is %+v", e)
 	}
 	again := &Player{Eyes: eyes{}, Game: p.Game, Timing: p.Timing}
-	frames, err := again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile)
+	frames, err := again.Replay(context.Background(), r.Evidence, e, vision.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("%d frames are marked as read, expected 1", read)
 	}
 	e.Board = "another"
-	if frames, err = again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile); err != nil {
+	if frames, err = again.Replay(context.Background(), r.Evidence, e, vision.Decode); err != nil {
 		t.Fatal(err)
 	}
 	differs := 0
@@ -60,7 +60,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("%d frames differ from evidence of another board, expected 1", differs)
 	}
 	e.Game = "chess"
-	if _, err := again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile); err == nil {
+	if _, err := again.Replay(context.Background(), r.Evidence, e, vision.Decode); err == nil {
 		t.Error("evidence of another game was replayed")
 	}
 }

@@ -195,7 +195,7 @@ func TestFlowScreens(t *testing.T) {
 		if testing.Short() && i%8 > 0 {
 			continue
 		}
-		frame, err := vision.DecodeFile(filepath.Join(folder, p.file))
+		frame, err := vision.DecodeFile(t.Context(), filepath.Join(folder, p.file))
 		if err != nil {
 			t.Errorf("%v", err)
 			continue

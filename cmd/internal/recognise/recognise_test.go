@@ -60,7 +60,7 @@ func TestRealScreens(t *testing.T) {
 			}
 			t.Run(file, func(t *testing.T) {
 				t.Parallel()
-				frame, err := vision.DecodeFile(filepath.Join(folder, file))
+				frame, err := vision.DecodeFile(t.Context(), filepath.Join(folder, file))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"hash/crc32"
 	"image"
@@ -182,7 +183,7 @@ func forged(width, height uint32) string {
 func TestUploads(t *testing.T) {
 	c := config()
 	decoded := 0
-	c.Decode = func(data []byte) (*image.RGBA, error) {
+	c.Decode = func(_ context.Context, data []byte) (*image.RGBA, error) {
 		decoded++
 		m, err := png.Decode(bytes.NewReader(data))
 		if err != nil {
