@@ -11,8 +11,10 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // encoded is a small picture in each format.
@@ -116,10 +118,42 @@ func FuzzDecode(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add(pngOfSize(20000, 20000))
+	f.Add(webpOfSize(image.Pt(300, 200), image.Pt(300, 200)))
+	f.Add(webpOfSize(image.Pt(100, 100), image.Pt(16384, 16384)))
+	f.Add(progressiveJPEG(image.Pt(64, 64), 2*maxScans))
+	f.Add(progressiveJPEG(image.Pt(64, 64), 5))
+	// A pixel of a progressive JPEG of four colours takes the most: 16 bytes of
+	// coefficients, 4 of samples, 4 as CMYK, 4 as RGBA. Decoders' tables are always
+	// there. Time is bounded by the size: a pixel is gone over maxScans times at
+	// most, some nanoseconds each.
+	const (
+		perPixel, perByte, always = 40, 40, 4 << 20
+		timePerPixel, timeAlways  = maxScans * time.Microsecond, 10 * time.Second
+	)
 	f.Fuzz(func(t *testing.T, data []byte) {
+		pixels := 0
+		if config, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && checkSize(image.Pt(config.Width, config.Height)) == nil {
+			if pixels = config.Width * config.Height; pixels > 1<<20 {
+				return // as slow as it is large, and not else
+			}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		began := time.Now()
 		m, err := Decode(t.Context(), data)
+		took := time.Since(began)
+		runtime.ReadMemStats(&after)
 		if (m == nil) == (err == nil) {
 			t.Fatalf("picture %v and error %v", m != nil, err)
+		}
+		if m != nil && m.Rect.Dx()*m.Rect.Dy() > pixels {
+			t.Errorf("%v, expected at most %d pixels", m.Rect, pixels)
+		}
+		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(always+perPixel*pixels+perByte*len(data)); got > most {
+			t.Errorf("%d bytes were taken for %d pixels in %d bytes, expected at most %d", got, pixels, len(data), most)
+		}
+		if most := timeAlways + time.Duration(pixels)*timePerPixel; took > most {
+			t.Errorf("%v for %d pixels, expected at most %v", took, pixels, most)
 		}
 	})
 }
