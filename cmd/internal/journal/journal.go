@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"modernc.org/sqlite" // also the driver of that name
+
+	"tapwise/internal/boundedfile"
 )
 
 // Verdict is how an attempt ended.
@@ -148,6 +150,10 @@ func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 }
 
 func open(ctx context.Context, file string, steps []string) (*Journal, error) {
+	// SQLite would wait for what writes to a pipe.
+	if err := boundedfile.CheckRegular(file); errors.Is(err, boundedfile.ErrNotRegular) {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
 	absolute, err := filepath.Abs(file)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)

@@ -234,9 +234,7 @@ func FuzzBodies(f *testing.F) {
 		f.Fatal(err)
 	}
 	response.Body.Close()
-	for page.session("one") == nil { // until the phones were listed
-		time.Sleep(time.Millisecond)
-	}
+	page.listPhones()
 	kept := "/api/pictures/" + page.pictures.list[0].id
 	paths := []string{"/api/parse", "/api/solve", "/api/generate", "/api/phones/one/start", "/api/phones/one/game", kept + "/read", kept + "/save"}
 	for i, body := range []string{
