@@ -18,6 +18,7 @@ func FuzzConfiguration(f *testing.F) {
 	for _, text := range []string{
 		"", "adb:\n  port: 4\n", "colour: red\n", "adb: [", "play:\n  settle-interval: 1h\n", "a: 1\n---\nb: 2\n", "adb: &a {port: 1}\nplay: *a\n",
 		"a: &a [*a]\n", "serial: [1, 2]\n", "adb.port: 3\n", "? [a]\n: b\n", "1: 2\n", "<<: {serial: x}\n", "adb:\n", "serial: 2026-11-22\n", "adb: {port: 0x10}\n",
+		"a: [" + strings.Repeat("x,", 4000) + "]\n", strings.Repeat("- x\n", 80000),
 		strings.Repeat("{a: ", 9000) + strings.Repeat("}", 9000), strings.Repeat("- ", 9000), strings.Repeat("? ", 300), "a" + strings.Repeat(".a", 5000) + ": 1\n",
 		"a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c]\n",
 	} {

@@ -19,9 +19,10 @@ const (
 	MaxBytes = 1 << 20
 	// maxDepth bounds how deep values may lie; a profile has 5 levels.
 	maxDepth = 32
-	// maxValues bounds the values there are once every alias stands for what it
-	// names.
-	maxValues = 1 << 18
+	// maxValues bounds the keys and values there are once every alias stands for
+	// what it names; the largest profile has a thousand. Viper takes a time that
+	// grows with their square.
+	maxValues = 1 << 12
 )
 
 // Parse reads the one document in a text. The node is nil when the text holds
