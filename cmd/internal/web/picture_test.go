@@ -115,7 +115,7 @@ func together(n int, do func()) {
 	all.Wait()
 }
 
-// TestOpeningsAreLimited sends pictures that do not arrive: the next one is
+// TestOpeningsAreLimited sends pictures that take for ever to decode: the next is
 // refused, and taken when one of them has ended.
 func TestOpeningsAreLimited(t *testing.T) {
 	c := config()
