@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -93,13 +94,66 @@ func FuzzDevices(f *testing.F) {
 
 func FuzzProperties(f *testing.F) {
 	f.Add("[ro.build.version.sdk]: [34]\n[a]: [b\nc]\n[]: []\n")
+	f.Add("[a]: [" + strings.Repeat("b\n", 1000))
+	f.Add(strings.Repeat("[a]: [\n", 1000))
 	f.Fuzz(func(t *testing.T, text string) {
-		for key, value := range ParseProperties(text) {
-			if !strings.Contains(text, key) || len(value) > len(text) {
+		properties := map[string]string{}
+		atCost(t, text, func() { properties = ParseProperties(text) })
+		if len(properties) > maxProperties {
+			t.Errorf("%d properties", len(properties))
+		}
+		for key, value := range properties {
+			if !strings.Contains(text, key) || len(value) > min(len(text), maxPropertyBytes) {
 				t.Errorf("%q: %q", key, value)
 			}
 		}
 	})
+}
+
+// atCost wants a parser of a phone's text to take memory in proportion to the
+// text, and to be linear: the time for the text many times over is bounded by
+// what a quadratic parser would need a thousand times.
+func atCost(t *testing.T, text string, parse func()) {
+	t.Helper()
+	// A map of short properties is the dearest: some 100 bytes for 6 of text.
+	const perByte, always = 64, 64 << 10
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	parse()
+	took := time.Since(began)
+	runtime.ReadMemStats(&after)
+	if got, most := after.TotalAlloc-before.TotalAlloc, uint64(always+perByte*len(text)); got > most {
+		t.Errorf("%d bytes were taken for %d of text, expected at most %d", got, len(text), most)
+	}
+	if most := 2*time.Second + time.Duration(len(text))*10*time.Microsecond; took > most {
+		t.Errorf("%v for %d bytes, expected at most %v", took, len(text), most)
+	}
+}
+
+// TestPropertiesAreLinear gives ParseProperties what a broken phone might print
+// until shell output is cut off. What it takes grows as the text does: a value
+// that was put together line by line took 67 s and 40 GB for the twentieth of it.
+func TestPropertiesAreLinear(t *testing.T) {
+	for name, line := range map[string]string{
+		"a value that does not end": "x\n", "values that do not end": "[a]: [\n", "no line ends": "x", "brackets": "[]: []: [\n",
+		"one key": "[a]: [b]\n", "empty lines": "\n", "carriage returns": "\r",
+	} {
+		text := "[a]: [" + strings.Repeat(line, maxShellOutput/len(line))
+		t.Run(name, func(t *testing.T) { atCost(t, text, func() { ParseProperties(text) }) })
+	}
+	var many strings.Builder
+	for i := range 2 * maxProperties {
+		fmt.Fprintf(&many, "[%d]: [%d]\n", i, i)
+	}
+	if got := len(ParseProperties(many.String())); got != maxProperties {
+		t.Errorf("%d properties, expected %d", got, maxProperties)
+	}
+	long := strings.Repeat("x", maxPropertyBytes)
+	got := ParseProperties("[long]: [" + long + "]\n[open]: [" + long + "\n" + long + "\n[next]: [1]\n")
+	if len(got) != 1 || got["next"] != "1" {
+		t.Errorf("%d properties, expected next alone", len(got))
+	}
 }
 
 func TestParseProperties(t *testing.T) {

@@ -116,30 +116,51 @@ func choose(devices []DeviceInfo, serial string) (DeviceInfo, error) {
 	return devices[0], nil
 }
 
+// The bounds of what ParseProperties takes. Phones have some 1,500 properties, and
+// values of a few hundred bytes at most.
+const (
+	maxProperties    = 1 << 14
+	maxPropertyBytes = 64 << 10 // of one value
+)
+
 // ParseProperties reads the output of getprop: lines of `[key]: [value]`, where a
-// value may go on over several lines.
+// value may go on over several lines. A value that does not end within
+// maxPropertyBytes is left out, and so is what follows the first maxProperties.
 func ParseProperties(text string) map[string]string {
 	properties := make(map[string]string)
-	key := ""
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		if key == "" {
-			name, value, found := strings.Cut(line, "]: [")
-			if !found || !strings.HasPrefix(name, "[") {
-				continue
-			}
-			key, line = name[1:], value
-			properties[key] = ""
-		} else {
-			properties[key] += "\n"
+	for text != "" && len(properties) < maxProperties {
+		var line string
+		line, text, _ = strings.Cut(text, "\n")
+		name, begun, found := strings.Cut(line, "]: [")
+		if !found || !strings.HasPrefix(name, "[") {
+			continue
 		}
-		value, closed := strings.CutSuffix(line, "]")
-		properties[key] += value
-		if closed {
-			key = ""
+		var value string
+		var closed bool
+		if value, text, closed = propertyValue(begun, text); closed {
+			properties[name[1:]] = value
 		}
 	}
 	return properties
+}
+
+// propertyValue is a value that begins on one line and may go on in the text
+// after it, up to the bracket that ends a line. The rest is the text after what
+// was looked at, whether the value ends there or not: no line is looked at twice.
+func propertyValue(line, text string) (value, rest string, closed bool) {
+	var lines []string
+	for size := len(line); size <= maxPropertyBytes; size += 1 + len(line) {
+		line = strings.TrimRight(line, "\r")
+		if end, ok := strings.CutSuffix(line, "]"); ok {
+			return strings.Join(append(lines, end), "\n"), text, true
+		}
+		if text == "" {
+			break
+		}
+		lines = append(lines, line)
+		line, text, _ = strings.Cut(text, "\n")
+	}
+	return "", text, false
 }
 
 // String is the serial and the model.

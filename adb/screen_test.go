@@ -5,6 +5,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -97,6 +98,34 @@ func TestForegroundOfActivityDump(t *testing.T) {
 			t.Errorf("ParseForeground(%q)\n got %+v\nwant %+v", text, got, want)
 		}
 	}
+}
+
+// FuzzForeground says that what is found in front can be named to a shell, that
+// it stands in the text, and what finding it costs.
+func FuzzForeground(f *testing.F) {
+	for _, file := range dumps(f) {
+		for _, part := range sections(f, file) {
+			f.Add(part)
+		}
+	}
+	for _, line := range []string{"Display: mDisplayId=0\n", "mFocusedApp=", "mCurrentFocus=Window{", "mCurrentFocus=Window{1 u0 a/b", "topResumedActivity=ActivityRecord{1 "} {
+		f.Add(strings.Repeat(line, 200))
+	}
+	names := regexp.MustCompile(`^[\w.$]*$`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var front Foreground
+		atCost(t, text, func() { front = ParseForeground(text) })
+		switch {
+		case !names.MatchString(front.Package) || !names.MatchString(front.Activity):
+			t.Errorf("%+v, expected names alone", front)
+		case (front.Package == "") != (front.Activity == ""):
+			t.Errorf("%+v, expected both or neither", front)
+		case !strings.Contains(text, front.Package+"/"+front.Activity) && front.Package != "" || !strings.Contains(text, front.Window):
+			t.Errorf("%+v, expected what stands in the text", front)
+		case strings.ContainsAny(front.Window, "{}\n"):
+			t.Errorf("window %q", front.Window)
+		}
+	})
 }
 
 func FuzzScreen(f *testing.F) {

@@ -9,6 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"tapwise/configs/boundedfile"
+	"tapwise/configs/boundedyaml"
 )
 
 // Named is a profile and where it came from.
@@ -92,7 +95,7 @@ func Load(folder string) ([]Named, error) {
 
 // LoadFile reads a profile's file.
 func LoadFile(file string) (*Profile, error) {
-	text, err := os.ReadFile(file)
+	text, err := boundedfile.Read(file, boundedyaml.MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("calibration: %w", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"io"
 	"maps"
 	"math"
 	"regexp"
@@ -17,11 +16,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"tapwise/configs/boundedyaml"
 	"tapwise/solvers/screen"
 )
-
-// maxProfile bounds the bytes of a profile's file.
-const maxProfile = 1 << 20
 
 // FileError is a mistake in a profile's file.
 type FileError struct {
@@ -42,9 +39,6 @@ func (e *FileError) Error() string {
 // name is the file's, for messages.
 func Parse(name string, text []byte) (*Profile, error) {
 	r := &profileReader{file: name, profile: &Profile{Phone: Phone{Rotation: -1}}}
-	if len(text) > maxProfile {
-		return nil, r.wrong(nil, "larger than %d KiB, expected a profile", maxProfile>>10)
-	}
 	node, err := ParseYAML(name, text)
 	switch {
 	case err != nil:
@@ -61,21 +55,11 @@ func Parse(name string, text []byte) (*Profile, error) {
 // ParseYAML reads the one document of a YAML file; nil is an empty one. What is
 // no YAML is a *FileError. A byte order mark is skipped.
 func ParseYAML(name string, text []byte) (*yaml.Node, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var document yaml.Node
-	if err := decoder.Decode(&document); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, nil
-		}
+	document, err := boundedyaml.Parse(text)
+	if err != nil {
 		return nil, YAMLError(name, err)
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, &FileError{File: name, Reason: "more than one document (a line '---' begins another), expected one"}
-	}
-	if len(document.Content) != 1 {
-		return nil, nil
-	}
-	return document.Content[0], nil
+	return document, nil
 }
 
 // YAMLError is what the parser of YAML says of a file, with the line that it

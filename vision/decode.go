@@ -2,6 +2,7 @@ package vision
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -10,7 +11,6 @@ import (
 	_ "image/jpeg" // register themselves
 	_ "image/png"
 	"io"
-	"os"
 
 	_ "golang.org/x/image/webp"
 )
@@ -25,9 +25,13 @@ const (
 )
 
 // Decode reads a picture encoded as PNG, JPEG, GIF (its first frame) or WebP.
-// It fails on anything else, on a damaged or truncated picture and on one
-// whose header promises less than 16 or more than MaxSide pixels on a side.
-func Decode(data []byte) (*image.RGBA, error) {
+// It fails on anything else, on a damaged or truncated picture, on one whose
+// header promises less than 16 or more than MaxSide pixels on a side, and on one
+// that is larger than its header says.
+//
+// When the context ends, Decode returns its cause at once. The decoder, which
+// knows no context, then gets no more of the picture and ends soon after.
+func Decode(ctx context.Context, data []byte) (*image.RGBA, error) {
 	if len(data) == 0 {
 		return nil, errors.New("vision: empty file, expected a picture")
 	}
@@ -44,39 +48,143 @@ func Decode(data []byte) (*image.RGBA, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vision: the picture's header: %w", err)
 	}
-	if err := checkSize(image.Pt(config.Width, config.Height)); err != nil {
+	size := image.Pt(config.Width, config.Height)
+	if err := checkSize(size); err != nil {
 		return nil, err
 	}
-	picture, _, err := image.Decode(bytes.NewReader(data))
-	if isTruncation(err) {
-		return nil, fmt.Errorf("vision: %s picture of %dx%d is truncated after %d bytes", format, config.Width, config.Height, len(data))
+	picture, err := decodeBody(ctx, data, format, size)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case isTruncation(err):
+		return nil, fmt.Errorf("vision: %s picture of %dx%d is truncated after %d bytes", format, size.X, size.Y, len(data))
+	case err != nil:
+		return nil, fmt.Errorf("vision: %s picture of %dx%d: %w", format, size.X, size.Y, err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("vision: %s picture of %dx%d: %w", format, config.Width, config.Height, err)
-	}
-	return toRGBA(picture), nil
+	return picture, nil
 }
 
 func isTruncation(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// DecodeFile is Decode of a file. Its errors name the file.
-func DecodeFile(name string) (*image.RGBA, error) {
-	f, err := os.Open(name)
+// decodeBody decodes a picture whose header was read. It returns as soon as the
+// context ends.
+func decodeBody(ctx context.Context, data []byte, format string, size image.Point) (*image.RGBA, error) {
+	if err := checkBody(data, format, size); err != nil {
+		return nil, err
+	}
+	type outcome struct {
+		picture *image.RGBA
+		err     error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var out outcome
+		defer func() {
+			if fault := recover(); fault != nil { // in its own goroutine it would end the program
+				out = outcome{nil, fmt.Errorf("the decoder failed: %v", fault)}
+			}
+			done <- out
+		}()
+		out.picture, out.err = decodeAll(&interruptible{ctx, bytes.NewReader(data)}, size)
+	}()
+	select {
+	case out := <-done:
+		return out.picture, out.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// checkBody refuses, before any memory is taken, pictures that cannot be as
+// large as they say or take much longer to decode than their size explains.
+func checkBody(data []byte, format string, size image.Point) error {
+	switch format {
+	case "png":
+		// Deflate packs at most 1032 bytes into one, and a byte holds 8 pixels at most.
+		if size.X*size.Y/8 > 1032*len(data) {
+			return io.ErrUnexpectedEOF
+		}
+	case "jpeg":
+		if scans := jpegScans(data); scans > maxScans {
+			return fmt.Errorf("%d scans, expected at most %d", scans, maxScans)
+		}
+	}
+	return nil
+}
+
+// decodeAll decodes what a reader gives, and makes sure that it is not larger
+// than the header said: not every decoder does.
+func decodeAll(r io.Reader, size image.Point) (*image.RGBA, error) {
+	picture, _, err := image.Decode(r)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
-	if err != nil {
+	if got := picture.Bounds().Size(); got.X > size.X || got.Y > size.Y {
+		return nil, fmt.Errorf("it is %dx%d pixels large", got.X, got.Y)
+	} else if err := checkSize(got); err != nil { // a GIF's first frame may be smaller
 		return nil, err
 	}
-	picture, err := Decode(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	return toRGBA(picture), nil
+}
+
+// interruptible reads until a context ends, a little at a time: decoders read
+// ahead as much as they get.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (i *interruptible) Read(p []byte) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, context.Cause(i.ctx)
 	}
-	return picture, nil
+	const most = 256 // bytes; of a JPEG they hold a few scans at the utmost
+	return i.r.Read(p[:min(len(p), most)])
+}
+
+// maxScans is how many times a JPEG may go over its pixels to refine them.
+// Encoders make about ten scans; each takes time however few bytes it has.
+const maxScans = 32
+
+// jpegScans counts the scans of a JPEG: the markers "start of scan", found where
+// the decoder finds them.
+func jpegScans(data []byte) int {
+	const (
+		restart, lastRestart = 0xd0, 0xd7
+		endOfImage           = 0xd9
+		startOfScan          = 0xda
+	)
+	scans := 0
+	for at := 2; at+1 < len(data); { // after "start of image"
+		next := bytes.IndexByte(data[at:], 0xff)
+		if next < 0 {
+			break
+		}
+		at += next
+		for at < len(data) && data[at] == 0xff { // any number of them begins a marker
+			at++
+		}
+		if at == len(data) {
+			break
+		}
+		marker := data[at]
+		at++
+		switch {
+		case marker == 0, restart <= marker && marker <= lastRestart:
+			continue // pixels, or between them
+		case marker == endOfImage:
+			return scans
+		case marker == startOfScan:
+			scans++
+		}
+		if at+1 >= len(data) {
+			break
+		}
+		at += max(2, int(data[at])<<8|int(data[at+1])) // the segment's length
+	}
+	return scans
 }
 
 func checkSize(size image.Point) error {

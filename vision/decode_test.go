@@ -9,10 +9,10 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
-	"os"
-	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"tapwise/solvers/screen"
 )
@@ -50,7 +50,7 @@ func pngOfSize(width, height uint32) []byte {
 
 func TestDecode(t *testing.T) {
 	for format, data := range encoded(t) {
-		m, err := Decode(data)
+		m, err := Decode(t.Context(), data)
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
 			continue
@@ -87,29 +87,10 @@ func TestDecodeRefuses(t *testing.T) {
 		{"truncated gif", good["gif"][:len(good["gif"])*2/3], "gif"},
 		{"damaged png", damaged, "png"},
 	} {
-		m, err := Decode(test.data)
+		m, err := Decode(t.Context(), test.data)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: picture %v, error %v, expected an error with %q", test.name, m != nil, err, test.want)
 		}
-	}
-}
-
-func TestDecodeFile(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "screen.png")
-	if _, err := DecodeFile(name); err == nil || !strings.Contains(err.Error(), name) {
-		t.Errorf("missing file: error %v, expected one that names %s", err, name)
-	}
-	if err := os.WriteFile(name, []byte("junk"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := DecodeFile(name); err == nil || !strings.Contains(err.Error(), name) {
-		t.Errorf("junk: error %v, expected one that names %s", err, name)
-	}
-	if err := os.WriteFile(name, encoded(t)["png"], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := DecodeFile(name); err != nil {
-		t.Error(err)
 	}
 }
 
@@ -118,10 +99,42 @@ func FuzzDecode(f *testing.F) {
 		f.Add(data)
 	}
 	f.Add(pngOfSize(20000, 20000))
+	f.Add(webpOfSize(image.Pt(300, 200), image.Pt(300, 200)))
+	f.Add(webpOfSize(image.Pt(100, 100), image.Pt(16384, 16384)))
+	f.Add(progressiveJPEG(image.Pt(64, 64), 2*maxScans))
+	f.Add(progressiveJPEG(image.Pt(64, 64), 5))
+	// A pixel of a progressive JPEG of four colours takes the most: 16 bytes of
+	// coefficients, 4 of samples, 4 as CMYK, 4 as RGBA. Decoders' tables are always
+	// there. Time is bounded by the size: a pixel is gone over maxScans times at
+	// most, some nanoseconds each.
+	const (
+		perPixel, perByte, always = 40, 40, 4 << 20
+		timePerPixel, timeAlways  = maxScans * time.Microsecond, 10 * time.Second
+	)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := Decode(data)
+		pixels := 0
+		if config, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && checkSize(image.Pt(config.Width, config.Height)) == nil {
+			if pixels = config.Width * config.Height; pixels > 1<<20 {
+				return // as slow as it is large, and not else
+			}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		began := time.Now()
+		m, err := Decode(t.Context(), data)
+		took := time.Since(began)
+		runtime.ReadMemStats(&after)
 		if (m == nil) == (err == nil) {
 			t.Fatalf("picture %v and error %v", m != nil, err)
+		}
+		if m != nil && m.Rect.Dx()*m.Rect.Dy() > pixels {
+			t.Errorf("%v, expected at most %d pixels", m.Rect, pixels)
+		}
+		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(always+perPixel*pixels+perByte*len(data)); got > most {
+			t.Errorf("%d bytes were taken for %d pixels in %d bytes, expected at most %d", got, pixels, len(data), most)
+		}
+		if most := timeAlways + time.Duration(pixels)*timePerPixel; took > most {
+			t.Errorf("%v for %d pixels, expected at most %v", took, pixels, most)
 		}
 	})
 }

@@ -138,7 +138,7 @@ func compressed(t testing.TB, m *image.RGBA, quality int) *image.RGBA {
 	if err := jpeg.Encode(&b, m, &jpeg.Options{Quality: quality}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := Decode(b.Bytes())
+	out, err := Decode(t.Context(), b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/calibration"
+	"tapwise/configs/boundedfile"
 )
 
 // borrowed is what was changed on a phone and has to be given back. It is kept
@@ -22,6 +23,9 @@ type borrowed struct {
 	StayAwake string `json:"stay_awake"` // as it was before
 	Process   int    `json:"process"`    // that holds it
 }
+
+// maxBorrowed bounds the bytes of its file; it has some hundred.
+const maxBorrowed = 64 << 10
 
 // keepAwake keeps the screen of a phone that this process holds on while it is
 // plugged in, and returns how to end that.
@@ -58,7 +62,7 @@ func (a *app) keepAwake(ctx context.Context, device *adb.Device) (giveBack func(
 // giveBack restores what a file says, if there is one. When that fails the file
 // stays, and the next run tries again.
 func (a *app) giveBack(ctx context.Context, device *adb.Device, file string) error {
-	data, err := os.ReadFile(file)
+	data, err := boundedfile.Read(file, maxBorrowed)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -225,7 +225,7 @@ func (c *calibrating) pictures(ctx context.Context, files []string) ([]calibrate
 			}
 			now := known
 			now.Name = file
-			if now.Frame, err = vision.Decode(data); err != nil {
+			if now.Frame, err = vision.Decode(ctx, data); err != nil {
 				return nil, badInputf("%s: %w", file, err)
 			}
 			pictures = append(pictures, now)

@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/viper"
 
 	"tapwise/calibration"
+	"tapwise/configs/boundedfile"
+	"tapwise/configs/boundedyaml"
 	"tapwise/solvers/all"
 )
 
@@ -83,6 +85,16 @@ func (a *app) effective(s setting) setting {
 		}
 	}
 	return s
+}
+
+// readConfiguration reads a configuration file: a regular one, or a link to
+// one, as home folders that are kept elsewhere have them.
+func readConfiguration(file string) ([]byte, error) {
+	text, err := boundedfile.Read(file, boundedyaml.MaxBytes)
+	if err != nil {
+		return nil, badInputf("configuration: %w", err)
+	}
+	return text, nil
 }
 
 func (a *app) configShow() error {

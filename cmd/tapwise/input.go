@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tapwise/cmd/internal/recognise"
+	"tapwise/configs/boundedfile"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -40,23 +41,15 @@ func (in input) name() string {
 
 // readInput reads a file whole; "-" is standard input.
 func (a *app) readInput(name string) ([]byte, error) {
-	var source io.Reader = a.in
-	if name != "-" {
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, badInput(err)
-		}
-		defer file.Close()
-		source = file
+	read := boundedfile.ReadArgument
+	if name == "-" {
+		read = func(name string, limit int64) ([]byte, error) { return boundedfile.ReadAll(a.in, name, limit) }
 	}
-	data, err := io.ReadAll(io.LimitReader(source, maxInput+1))
-	if err != nil {
-		return nil, badInputf("%s: %w", name, err)
-	}
-	if len(data) > maxInput {
+	data, err := read(name, maxInput)
+	if errors.Is(err, boundedfile.ErrTooLarge) {
 		return nil, badInputf("%s: larger than %d MiB, expected a file of puzzles or a picture", name, maxInput>>20)
 	}
-	return data, nil
+	return data, badInput(err)
 }
 
 // inputs reads the puzzles of files, of the files in folders, and of "-".

@@ -184,7 +184,7 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 		sight, err := recognise.Seen(ctx, seen, game, a.settings.Play.SolveDeadline)
 		return reading{seen: seen, game: game, puzzle: sight.Puzzle, solution: sight.Solution}, err
 	}
-	frame, err := vision.Decode(data)
+	frame, err := vision.Decode(ctx, data)
 	if err != nil {
 		return reading{}, badInput(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/player"
+	"tapwise/configs/boundedfile"
 	"tapwise/solvers/all"
 	"tapwise/vision"
 )
@@ -75,7 +76,7 @@ func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differ
 	}
 	known.model = e.Device["model"]
 	p := &player.Player{Eyes: known.eyes(), Game: game, Timing: a.settings.Play.Timing, Profile: known.profile, Log: a.log}
-	frames, err := p.Replay(ctx, folder, e, vision.DecodeFile)
+	frames, err := p.Replay(ctx, folder, e, vision.Decode)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, badInputf("%s: %w", folder, err)
 	}
@@ -97,7 +98,7 @@ func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differ
 		if overlays == "" || r.Seen == nil {
 			continue
 		}
-		if err := a.replayOverlay(folder, overlays, r); err != nil {
+		if err := a.replayOverlay(ctx, folder, overlays, r); err != nil {
 			return differs, err
 		}
 	}
@@ -105,13 +106,17 @@ func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differ
 }
 
 // replayOverlay draws what is seen and planned on a frame now.
-func (a *app) replayOverlay(folder, overlays string, r player.Replayed) error {
+func (a *app) replayOverlay(ctx context.Context, folder, overlays string, r player.Replayed) error {
 	if err := os.MkdirAll(overlays, 0o755); err != nil {
 		return badInput(err)
 	}
-	frame, err := vision.DecodeFile(filepath.Join(folder, r.File))
+	data, err := boundedfile.ReadIn(folder, r.File, vision.MaxBytes)
 	if err != nil {
 		return badInput(err)
+	}
+	frame, err := vision.Decode(ctx, data)
+	if err != nil {
+		return badInputf("%s: %w", filepath.Join(folder, r.File), err)
 	}
 	picture, err := drawOverlay(frame, r.Seen, r.Puzzle, r.Plan)
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 
 	"tapwise/calibration"
 	"tapwise/cmd/internal/journal"
+	"tapwise/configs/boundedfile"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/vision"
@@ -57,7 +58,7 @@ func (a *app) report(ctx context.Context, o historyOptions, file string) error {
 		return err
 	}
 	var text bytes.Buffer
-	if err := page.Execute(&text, newReport(attempts, now)); err != nil {
+	if err := page.Execute(&text, newReport(ctx, attempts, now)); err != nil {
 		return err
 	}
 	if file == "-" {
@@ -141,7 +142,7 @@ type failureRow struct {
 // ten kilobytes.
 const mostFailures = 100
 
-func newReport(attempts []journal.Attempt, now time.Time) report {
+func newReport(ctx context.Context, attempts []journal.Attempt, now time.Time) report {
 	r := report{Written: now.Format("2006-01-02 15:04"), Attempts: len(attempts)}
 	if len(attempts) == 0 {
 		return r
@@ -172,7 +173,7 @@ func newReport(attempts []journal.Attempt, now time.Time) report {
 		r.Failures = r.Failures[:mostFailures]
 	}
 	for i := range r.Failures {
-		r.Failures[i].Picture = failurePicture(r.Failures[i].Evidence)
+		r.Failures[i].Picture = failurePicture(ctx, r.Failures[i].Evidence)
 	}
 	r.Tiles = []tile{
 		{fmt.Sprint(r.Won), "levels won"},
@@ -199,7 +200,7 @@ func newFailure(t journal.Attempt) failureRow {
 
 // failurePicture is the last picture of an evidence folder, small, as a data
 // address: the overlay of what was seen where there is one, else the frame.
-func failurePicture(folder string) template.URL {
+func failurePicture(ctx context.Context, folder string) template.URL {
 	if folder == "" {
 		return ""
 	}
@@ -209,11 +210,11 @@ func failurePicture(folder string) template.URL {
 			continue
 		}
 		slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
-		data, err := os.ReadFile(names[len(names)-1])
+		data, err := boundedfile.ReadIn(folder, filepath.Base(names[len(names)-1]), vision.MaxBytes)
 		if err != nil {
 			continue // evidence may have been tidied away
 		}
-		frame, err := vision.Decode(data)
+		frame, err := vision.Decode(ctx, data)
 		if err != nil {
 			continue
 		}

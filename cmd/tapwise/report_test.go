@@ -57,7 +57,7 @@ func TestLongReport(t *testing.T) {
 		}
 		attempts = append(attempts, a)
 	}
-	r := newReport(attempts, time.Unix(9000, 0))
+	r := newReport(t.Context(), attempts, time.Unix(9000, 0))
 	if r.Won != 8100 || len(r.Failures) != mostFailures || r.Failures[0].Level != 8991 {
 		t.Errorf("%d won, %d failures, the first at level %d", r.Won, len(r.Failures), r.Failures[0].Level)
 	}

@@ -169,9 +169,9 @@ func (a *app) configure(cmd *cobra.Command) error {
 	}
 	var lines map[string]int
 	if file != "" {
-		text, err := os.ReadFile(file)
+		text, err := readConfiguration(file)
 		if err != nil {
-			return badInputf("configuration: %w", err)
+			return err
 		}
 		if lines, err = configLines(file, text, slices.Sorted(maps.Keys(kinds))); err != nil {
 			return badInputf("configuration: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"image"
 	"os"
 	"path"
 	"path/filepath"
@@ -91,7 +92,7 @@ func TestFamilies(t *testing.T) {
 			var profile *calibration.Profile
 			used := ""
 			for _, r := range all {
-				frame, err := vision.DecodeFile(r.file)
+				frame, err := decodeFile(t, r.file)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -112,7 +113,7 @@ func TestFamilies(t *testing.T) {
 				if testing.Short() && right+without == 2 {
 					break
 				}
-				frame, err := vision.DecodeFile(r.file)
+				frame, err := decodeFile(t, r.file)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -148,4 +149,14 @@ func TestFamilies(t *testing.T) {
 			t.Logf("calibrated on %s: %d right, %d of them refused without a profile; %d have no board of squares", path.Base(used), right, right-automatic, without)
 		})
 	}
+}
+
+// decodeFile reads a picture.
+func decodeFile(t testing.TB, name string) (*image.RGBA, error) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return vision.Decode(t.Context(), data)
 }

@@ -14,7 +14,6 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/flow"
-	"tapwise/vision"
 )
 
 // own is a level in the game's own look.
@@ -115,7 +114,7 @@ func TestFitRefuses(t *testing.T) {
 func TestOthersRefused(t *testing.T) {
 	_, others := realScreens(t)
 	for _, file := range others {
-		frame, err := vision.DecodeFile(file)
+		frame, err := decodeFile(t, file)
 		if err != nil {
 			t.Fatal(err)
 		}

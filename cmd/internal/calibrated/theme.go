@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"tapwise/calibration"
+	"tapwise/configs/boundedyaml"
 	"tapwise/solvers"
 )
 
@@ -30,6 +31,9 @@ func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 		PipeWidth  float64       `yaml:"pipe-width"`
 		NextButton int           `yaml:"next-button"`
 		Pulse      time.Duration `yaml:"pulse"`
+	}
+	if _, err := boundedyaml.Parse(text); err != nil {
+		return nil, calibration.YAMLError(name, err)
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	decoder.KnownFields(true)

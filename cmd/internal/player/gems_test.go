@@ -26,7 +26,7 @@ func TestAlgemyScreens(t *testing.T) {
 		if p.game != "algemy" {
 			continue
 		}
-		frame, err := vision.DecodeFile(filepath.Join(folder, p.file))
+		frame, err := decodeFile(t, filepath.Join(folder, p.file))
 		if err != nil {
 			t.Errorf("%v", err)
 			continue

@@ -137,7 +137,7 @@ func TestLeaks(t *testing.T) {
 	}
 	for _, data := range [][]byte{encoded.Bytes(), encoded.Bytes()[:encoded.Len()/2], encoded.Bytes()[:20], nil} {
 		closed("decoding", func() {
-			if _, err := vision.Decode(data); err == nil && len(data) < 100 {
+			if _, err := vision.Decode(t.Context(), data); err == nil && len(data) < 100 {
 				t.Errorf("%d bytes were decoded, expected an error", len(data))
 			}
 		})

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"tapwise/configs/boundedfile"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -31,26 +31,23 @@ type Replayed struct {
 	Differs string
 }
 
-// maxEvidence bounds the file that is read.
-const maxEvidence = 16 << 20
+// The bounds of an evidence folder: of the file that tells, of each frame's, and
+// how many frames there may be. A level has a handful.
+const (
+	maxEvidence = 16 << 20 // bytes
+	maxPicture  = 96 << 20 // bytes
+	maxFrames   = 200
+)
 
 // LoadEvidence reads the evidence in a folder.
 func LoadEvidence(folder string) (Evidence, error) {
 	var e Evidence
-	name := filepath.Join(folder, EvidenceFile)
-	info, err := os.Stat(name)
-	if err != nil {
-		return e, err
-	}
-	if info.Size() > maxEvidence {
-		return e, fmt.Errorf("%s: %d bytes, at most %d", name, info.Size(), maxEvidence)
-	}
-	data, err := os.ReadFile(name)
+	data, err := boundedfile.ReadIn(folder, EvidenceFile, maxEvidence)
 	if err != nil {
 		return e, err
 	}
 	if e, err = ParseEvidence(data); err != nil {
-		return e, fmt.Errorf("%s: %w", name, err)
+		return e, fmt.Errorf("%s: %w", filepath.Join(folder, EvidenceFile), err)
 	}
 	return e, nil
 }
@@ -69,6 +66,9 @@ func ParseEvidence(data []byte) (Evidence, error) {
 	if e.Game == "" {
 		return e, errors.New("no game is named")
 	}
+	if len(e.Frames) > maxFrames {
+		return e, fmt.Errorf("%d frames, expected at most %d", len(e.Frames), maxFrames)
+	}
 	for i, f := range e.Frames {
 		for _, name := range []string{f.File, f.Observation, f.Overlay} {
 			if name != "" && (name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`)) {
@@ -84,16 +84,21 @@ func ParseEvidence(data []byte) (Evidence, error) {
 
 // Replay takes the decisions of the loop again from the frames of an evidence
 // folder, without a phone: where each frame was taken, what its board is, the
-// solution, the plan. Decode reads a picture.
-func (p *Player) Replay(ctx context.Context, folder string, e Evidence, decode func(name string) (*image.RGBA, error)) ([]Replayed, error) {
+// solution, the plan. Decode reads a picture. Links in the folder are not
+// followed: whoever sent it could have any file looked at.
+func (p *Player) Replay(ctx context.Context, folder string, e Evidence, decode func(context.Context, []byte) (*image.RGBA, error)) ([]Replayed, error) {
 	if e.Game != p.Game.Name() {
 		return nil, fmt.Errorf("the evidence is of %s, not of %s", e.Game, p.Game.Name())
 	}
 	var all []Replayed
 	for _, f := range e.Frames {
-		frame, err := decode(filepath.Join(folder, f.File))
+		data, err := boundedfile.ReadIn(folder, f.File, maxPicture)
 		if err != nil {
 			return all, err
+		}
+		frame, err := decode(ctx, data)
+		if err != nil {
+			return all, fmt.Errorf("%s: %w", filepath.Join(folder, f.File), err)
 		}
 		if got, want := frame.Bounds().Size(), image.Pt(f.Width, f.Height); got != want {
 			return all, fmt.Errorf("%s is %v pixels large, expected %v", f.File, got, want)

@@ -1,10 +1,15 @@
 package player
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"image"
+	"image/png"
 	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"tapwise/vision"
@@ -27,7 +32,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("the evidence is %+v", e)
 	}
 	again := &Player{Eyes: eyes{}, Game: p.Game, Timing: p.Timing}
-	frames, err := again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile)
+	frames, err := again.Replay(context.Background(), r.Evidence, e, vision.Decode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +52,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("%d frames are marked as read, expected 1", read)
 	}
 	e.Board = "another"
-	if frames, err = again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile); err != nil {
+	if frames, err = again.Replay(context.Background(), r.Evidence, e, vision.Decode); err != nil {
 		t.Fatal(err)
 	}
 	differs := 0
@@ -60,7 +65,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("%d frames differ from evidence of another board, expected 1", differs)
 	}
 	e.Game = "chess"
-	if _, err := again.Replay(context.Background(), r.Evidence, e, vision.DecodeFile); err == nil {
+	if _, err := again.Replay(context.Background(), r.Evidence, e, vision.Decode); err == nil {
 		t.Error("evidence of another game was replayed")
 	}
 }
@@ -82,6 +87,57 @@ func TestParseEvidence(t *testing.T) {
 	}
 	if _, err := LoadEvidence(t.TempDir()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// TestEvidenceFromElsewhere replays folders that somebody may have sent: what is
+// no regular file of the folder is refused, and nothing waits for a pipe.
+func TestEvidenceFromElsewhere(t *testing.T) {
+	const text = `{"version":1,"game":"flow","frames":[{"file":"frame-1.png","width":40,"height":60,"rotation":0}]}`
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 40, 60))); err != nil {
+		t.Fatal(err)
+	}
+	_, p := newGlass(t)
+	again := &Player{Eyes: eyes{}, Game: p.Game, Timing: p.Timing}
+	link := func(name string) error { return os.Symlink(elsewhere, name) }
+	pipe := func(name string) error { return syscall.Mkfifo(name, 0o600) }
+	endless := func(name string) error { return os.Symlink("/dev/zero", name) }
+	whole := func(data string) func(string) error {
+		return func(name string) error { return os.WriteFile(name, []byte(data), 0o600) }
+	}
+	for _, test := range []struct {
+		name            string
+		evidence, frame func(string) error
+		outside, want   string
+	}{
+		{"whole", whole(text), whole(picture.String()), "", ""},
+		{"evidence is a link", link, whole(picture.String()), text, "evidence.json is a link"},
+		{"evidence is a pipe", pipe, whole(picture.String()), "", "evidence.json is a pipe"},
+		{"evidence is endless", endless, whole(picture.String()), "", "evidence.json is a link"},
+		{"evidence is deep", whole(strings.Repeat("[", 1<<20)), whole(""), "", "exceeded max depth"},
+		{"a frame is a link", whole(text), link, picture.String(), "frame-1.png is a link"},
+		{"a frame is a pipe", whole(text), pipe, "", "frame-1.png is a pipe"},
+		{"a frame is no picture", whole(text), whole("x"), "", "frame-1.png: vision: not a picture"},
+	} {
+		folder := t.TempDir()
+		err := errors.Join(test.evidence(filepath.Join(folder, EvidenceFile)), test.frame(filepath.Join(folder, "frame-1.png")),
+			os.WriteFile(elsewhere, []byte(test.outside), 0o600))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := LoadEvidence(folder)
+		if err == nil {
+			_, err = again.Replay(t.Context(), folder, e, vision.Decode)
+		}
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: %v, expected %q", test.name, err, test.want)
+		}
+	}
+	many := `{"version":1,"game":"flow","frames":[` + strings.Repeat(`{"file":"a.png"},`, maxFrames) + `{"file":"a.png"}]}`
+	if _, err := ParseEvidence([]byte(many)); err == nil || !strings.Contains(err.Error(), "201 frames") {
+		t.Errorf("many frames: %v", err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"image"
 	"os"
 	"path"
 	"path/filepath"
@@ -195,7 +196,7 @@ func TestFlowScreens(t *testing.T) {
 		if testing.Short() && i%8 > 0 {
 			continue
 		}
-		frame, err := vision.DecodeFile(filepath.Join(folder, p.file))
+		frame, err := decodeFile(t, filepath.Join(folder, p.file))
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -286,4 +287,14 @@ func TestFlowScreens(t *testing.T) {
 			t.Errorf("%d of %d %s with a board read, expected at least %d of 100", share.of.right, n, share.name, share.least)
 		}
 	}
+}
+
+// decodeFile reads a picture.
+func decodeFile(t testing.TB, name string) (*image.RGBA, error) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return vision.Decode(t.Context(), data)
 }

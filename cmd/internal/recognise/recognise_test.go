@@ -60,7 +60,7 @@ func TestRealScreens(t *testing.T) {
 			}
 			t.Run(file, func(t *testing.T) {
 				t.Parallel()
-				frame, err := vision.DecodeFile(filepath.Join(folder, file))
+				frame, err := decodeFile(t, filepath.Join(folder, file))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -160,4 +160,14 @@ func levels(t *testing.T, game solvers.Game) []solvers.Puzzle {
 		t.Fatalf("no levels of %s in %v", game.Name(), names)
 	}
 	return levels
+}
+
+// decodeFile reads a picture.
+func decodeFile(t testing.TB, name string) (*image.RGBA, error) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return vision.Decode(t.Context(), data)
 }

@@ -3,11 +3,9 @@ package web
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
-	"io"
 	"math"
 	"net/http"
 	"regexp"
@@ -83,13 +81,6 @@ type Calibration interface {
 	Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d Draft) (file string, err error)
 }
 
-// The bounds of a picture sent to the page, and how many are kept.
-const (
-	maxUpload = 24 << 20 // bytes
-	maxPixels = 16 << 20
-	keptShots = 4
-)
-
 var (
 	swatchColour = regexp.MustCompile(`^#[0-9a-f]{6}$`)
 	plainName    = regexp.MustCompile(`^[a-z]{1,20}$`)
@@ -113,7 +104,14 @@ func (s *Server) keep(frame *image.RGBA, serial string) *still {
 	s.pictures.mu.Lock()
 	defer s.pictures.mu.Unlock()
 	s.pictures.list = append(s.pictures.list, p)
-	s.pictures.list = slices.Clone(s.pictures.list[max(0, len(s.pictures.list)-keptShots):])
+	pixels := 0
+	for i, kept := range slices.Backward(s.pictures.list) {
+		pixels += pixelsOf(kept.frame.Rect.Size())
+		if kept != p && (pixels > keptPixels || len(s.pictures.list)-i > keptShots) {
+			s.pictures.list = slices.Clone(s.pictures.list[i+1:])
+			break
+		}
+	}
 	return p
 }
 
@@ -145,20 +143,9 @@ func (s *Server) upload(r *http.Request) (any, error) {
 	if s.Decode == nil || s.Calibration == nil {
 		return nil, refuse(http.StatusNotFound, "this page was started without eyes")
 	}
-	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxUpload))
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return nil, refuse(http.StatusRequestEntityTooLarge, "a picture of more than %d MiB", maxUpload>>20)
-	case err != nil:
-		return nil, refuse(http.StatusBadRequest, "the picture did not arrive: %v", err)
-	}
-	if err := checkPixels(data); err != nil {
-		return nil, err
-	}
-	frame, err := s.Decode(data)
+	frame, err := s.receive(r)
 	if err != nil {
-		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+		return nil, err
 	}
 	return s.keep(frame, "").answer(), nil
 }
@@ -174,6 +161,11 @@ func (s *Server) takePicture(r *http.Request) (any, error) {
 	if p.busy() {
 		return nil, refuse(http.StatusConflict, "%s is being played on", p.serial)
 	}
+	release, err := s.turns.open()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	frame, _, _, err := s.Phones.Capture(ctx, p.serial)
 	if err != nil {
 		return nil, refuse(http.StatusBadGateway, "%v", err)
@@ -268,6 +260,11 @@ func (s *Server) reread(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	release, err := s.turns.read(r.Context(), pixelsOf(p.frame.Rect.Size()))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	sight, err := s.Calibration.Read(r.Context(), p.frame, game, d)
 	if err != nil {
 		return nil, err
@@ -316,6 +313,11 @@ func (s *Server) saveProfile(r *http.Request) (any, error) {
 	if d.Board == ([4]int{}) || d.Rows == 0 || d.Cols == 0 {
 		return nil, refuse(http.StatusBadRequest, "a profile needs the board's place, rows and columns")
 	}
+	release, err := s.turns.read(r.Context(), pixelsOf(p.frame.Rect.Size()))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	file, err := s.Calibration.Save(r.Context(), p.frame, game, p.serial, d)
 	if err != nil {
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)

@@ -39,7 +39,9 @@ func (f *fakeCalibration) Save(_ context.Context, _ *image.RGBA, _ solvers.Game,
 
 func TestCalibrate(t *testing.T) {
 	c := config()
-	c.Decode = func(data []byte) (*image.RGBA, error) { return image.NewRGBA(image.Rect(0, 0, 40, 60)), nil }
+	c.Decode = func(context.Context, []byte) (*image.RGBA, error) {
+		return image.NewRGBA(image.Rect(0, 0, 40, 60)), nil
+	}
 	fake := &fakeCalibration{}
 	c.Calibration = fake
 	_, server := start(t, c)

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/configs/boundedfile"
 )
 
 // Attempt is one level that was played, or not.
@@ -192,22 +194,12 @@ func (s *Server) evidence(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	root, err := os.OpenRoot(a.Evidence)
-	if err != nil {
-		http.NotFound(w, r)
-		return
-	}
-	defer root.Close()
-	file, err := root.Open(name)
+	file, err := boundedfile.OpenIn(a.Evidence, name)
 	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		http.NotFound(w, r)
-		return
-	}
 	w.Header().Set("Content-Type", kind)
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute))
 	_, _ = io.Copy(w, file) // a page that is gone needs no answer

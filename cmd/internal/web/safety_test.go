@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"hash/crc32"
 	"image"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -182,7 +184,7 @@ func forged(width, height uint32) string {
 func TestUploads(t *testing.T) {
 	c := config()
 	decoded := 0
-	c.Decode = func(data []byte) (*image.RGBA, error) {
+	c.Decode = func(_ context.Context, data []byte) (*image.RGBA, error) {
 		decoded++
 		m, err := png.Decode(bytes.NewReader(data))
 		if err != nil {
@@ -227,6 +229,8 @@ func TestBodies(t *testing.T) {
 		{"too large", `{"game":"flow","text":"` + strings.Repeat("A", maxBody) + `"}`, 413},
 		{"not JSON", `game=flow`, 400},
 		{"a field too many", `{"game":"flow","text":"A.\nA.","limit":1,"extra":1}`, 400},
+		{"something after it", `{"game":"flow","text":"A.\nA.","limit":1} {}`, 400},
+		{"nothing after it", `{"game":"flow","text":"A.\nA.","limit":1}` + "\n \n", 200},
 		{"a number too large", `{"game":"flow","text":"A.\nA.","limit":1e99}`, 400},
 	} {
 		if response, text := send(t, "POST", server.URL+"/api/solve", test.body); response.StatusCode != test.want {
@@ -251,10 +255,13 @@ func TestEvidenceStaysInItsFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for link, to := range map[string]string{"link.txt": "../outside.txt", "absolute.txt": filepath.Join(top, "outside.txt"), "up.txt": ".."} {
+	for link, to := range map[string]string{"link.txt": "../outside.txt", "absolute.txt": filepath.Join(top, "outside.txt"), "up.txt": "..", "inside.txt": "error.txt"} {
 		if err := os.Symlink(to, filepath.Join(folder, link)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := syscall.Mkfifo(filepath.Join(folder, "pipe.txt"), 0o600); err != nil { // opening it may not wait
+		t.Fatal(err)
 	}
 	c := config()
 	c.History = fakeHistory{{ID: 1, Game: "flow", Verdict: "failed", Evidence: folder}, {ID: 2, Game: "flow", Verdict: "won"}}
@@ -272,6 +279,8 @@ func TestEvidenceStaysInItsFolder(t *testing.T) {
 		"1/files/link.txt":                 404,
 		"1/files/absolute.txt":             404,
 		"1/files/up.txt":                   404,
+		"1/files/inside.txt":               404,
+		"1/files/pipe.txt":                 404,
 		"1/files/..%2foutside.txt":         404,
 		"1/files/%2e%2e%2foutside.txt":     404,
 		"1/files/..%5coutside.txt":         404,

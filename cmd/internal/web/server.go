@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -39,7 +40,7 @@ type Config struct {
 	// Parse reads a puzzle; with no game, that of the first game whose notation it is.
 	Parse func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
 	// Decode reads a picture; its limits are the package's own besides.
-	Decode func(data []byte) (*image.RGBA, error)
+	Decode func(ctx context.Context, data []byte) (*image.RGBA, error)
 
 	Phones      Phones      // nil shows no phones
 	Eyes        Eyes        // nil shows frames as they are
@@ -71,6 +72,7 @@ type Server struct {
 	trouble  string              // why no phones could be listed
 
 	pictures pictures
+	turns    pictureTurns
 }
 
 // maxSearches is how many puzzles are solved or generated at a time.
@@ -84,7 +86,7 @@ func New(c Config) (*Server, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
-	s := &Server{Config: c, sessions: map[string]*session{}, solving: make(chan struct{}, maxSearches)}
+	s := &Server{Config: c, sessions: map[string]*session{}, solving: make(chan struct{}, maxSearches), turns: newPictureTurns()}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.asset("index.html"))
@@ -174,6 +176,9 @@ func (s *Server) answer(handle func(*http.Request) (any, error)) http.HandlerFun
 			} else {
 				s.Log.Error("the page's request failed", "path", r.URL.Path, "error", err)
 			}
+			if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+				w.Header().Set("Retry-After", "1") // second
+			}
 			w.WriteHeader(status)
 			value = map[string]string{"error": err.Error()}
 		}
@@ -193,6 +198,11 @@ func readJSON(r *http.Request, into any) error {
 	decoder := json.NewDecoder(http.MaxBytesReader(nil, r.Body, maxBody))
 	decoder.DisallowUnknownFields()
 	err = decoder.Decode(into)
+	if err == nil {
+		if _, more := decoder.Token(); !errors.Is(more, io.EOF) {
+			err = cmp.Or(more, errors.New("more than one value"))
+		}
+	}
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):

@@ -109,7 +109,7 @@ func config() Config {
 }
 
 // start serves a page until the test ends.
-func start(t *testing.T, c Config) (*Server, *httptest.Server) {
+func start(t testing.TB, c Config) (*Server, *httptest.Server) {
 	t.Helper()
 	page, err := New(c)
 	if err != nil {

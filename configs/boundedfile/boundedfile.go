@@ -1,0 +1,161 @@
+// Package boundedfile reads files that come from elsewhere: a user's
+// configuration and profiles, pictures, folders of evidence that somebody sent.
+// What it reads is bounded, and never waits for a writer, unless the caller
+// says that it may.
+//
+//	text, err := boundedfile.Read(name, 1<<20)           // a regular file or a link to one
+//	data, err := boundedfile.ReadIn(folder, name, limit) // a file of an untrusted folder: no links
+//	data, err := boundedfile.ReadArgument(name, limit)   // from the command line: <(…) works
+package boundedfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+var (
+	// ErrTooLarge is the error of what has more bytes than it may.
+	ErrTooLarge = errors.New("too large")
+	// ErrNotRegular is the error of a folder, pipe, device or link where a
+	// regular file was expected.
+	ErrNotRegular = errors.New("not a regular file")
+)
+
+// Read reads a regular file, or the one that a link leads to, whole: at most
+// limit bytes.
+func Read(name string, limit int64) ([]byte, error) {
+	if err := CheckRegular(name); err != nil {
+		return nil, err
+	}
+	// What stood there may have been exchanged for a pipe since: opening it must
+	// not wait, and what was opened is looked at again.
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(name, info); err != nil {
+		return nil, err
+	}
+	return readSized(file, name, info.Size(), limit)
+}
+
+// CheckRegular tells whether a name leads to a regular file. Nothing is opened,
+// since opening is enough to set some devices off.
+func CheckRegular(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	return regular(name, info)
+}
+
+// ReadIn reads a regular file of a folder whole: at most limit bytes. The name
+// leads to that folder only, and a link in it is not followed.
+func ReadIn(folder, name string, limit int64) ([]byte, error) {
+	file, err := OpenIn(folder, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return readSized(file, file.Name(), info.Size(), limit)
+}
+
+// OpenIn opens the file that ReadIn reads. The caller closes it.
+func OpenIn(folder, name string) (*os.File, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	expected, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(name, expected); err != nil {
+		return nil, fmt.Errorf("%s: %w", folder, err)
+	}
+	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	// Between the two looks a link may have been put in its place.
+	opened, err := file.Stat()
+	if err == nil && !os.SameFile(expected, opened) {
+		err = fmt.Errorf("%s: %s was exchanged while it was opened", folder, name)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// ReadArgument reads what a name on the command line leads to: at most limit
+// bytes. It may be a pipe, as the shell's <(…) is one: whoever names it means to
+// wait for what writes to it.
+func ReadArgument(name string, limit int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return ReadAll(file, name, limit)
+}
+
+// ReadAll reads a stream to its end: at most limit bytes. Its name is for
+// messages.
+func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, tooLarge(name, limit)
+	}
+	return data, nil
+}
+
+// readSized refuses a file by its size before it reads it. A size may be wrong:
+// files in /proc have none.
+func readSized(file *os.File, name string, size, limit int64) ([]byte, error) {
+	if size > limit {
+		return nil, tooLarge(name, limit)
+	}
+	return ReadAll(file, name, limit)
+}
+
+func regular(name string, info fs.FileInfo) error {
+	mode := info.Mode()
+	what := ""
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		what = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&fs.ModeSymlink != 0:
+		what = "a link"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	default:
+		what = "a device"
+	}
+	return fmt.Errorf("%s is %s: %w", name, what, ErrNotRegular)
+}
+
+func tooLarge(name string, limit int64) error {
+	return fmt.Errorf("%s: %w, expected at most %d bytes", name, ErrTooLarge, limit)
+}
