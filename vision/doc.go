@@ -1,6 +1,6 @@
 // Package vision turns a picture of a screen into what a game can read.
 //
-//	frame, err := vision.Decode(ctx, data) // a PNG, JPEG, WebP, GIF or BMP
+//	frame, err := vision.Decode(ctx, data) // a PNG, JPEG, GIF or WebP
 //	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game.Spec())
 //
 // The eyes know no game. A game's [screen.Spec] says what its board is made of
