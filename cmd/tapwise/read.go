@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image"
@@ -137,13 +138,7 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	} else {
 		result.Board = r.puzzle.String()
 		result.Rows, result.Cols = r.seen.Layout.Rows, r.seen.Layout.Cols
-		if f, ok := r.game.(solvers.Filler); ok {
-			fill, err := f.Fill(r.seen, r.puzzle)
-			if err != nil {
-				a.log.Warn("the fill could not be read", "file", file, "error", err)
-			}
-			result.Fill = fill
-		}
+		result.Fill = a.fill(file, r)
 	}
 	if a.json {
 		return a.printJSON(result)
@@ -160,6 +155,19 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 		fmt.Fprintln(a.out)
 	}
 	return nil
+}
+
+// fill is what is drawn already of a puzzle that was read, as a partial solution.
+func (a *app) fill(file string, r reading) string {
+	f, ok := r.game.(solvers.Filler)
+	if !ok {
+		return ""
+	}
+	fill, err := f.Fill(r.seen, r.puzzle)
+	if err != nil {
+		a.log.Warn("the fill could not be read", "file", file, "error", err)
+	}
+	return fill
 }
 
 // readPicture reads the board in a picture. Without a game it tries them all;
@@ -205,20 +213,9 @@ func (r reading) overlay(name string) error {
 
 // writePNG writes a picture so that a failure leaves no half of it.
 func writePNG(name string, picture image.Image) error {
-	temporary, err := os.CreateTemp(filepath.Dir(name), ".tapwise-*")
-	if err != nil {
-		return badInput(err)
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		return err
 	}
-	defer os.Remove(temporary.Name())
-	err = png.Encode(temporary, picture)
-	if closeErr := temporary.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Chmod(temporary.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), name)
-	}
-	return err
+	return writeWhole(name, data.Bytes())
 }

@@ -22,6 +22,8 @@ type solveOptions struct {
 	cover   bool
 	moves   int
 	animate bool
+	picture string // a file to draw the solution into; empty draws nothing
+	hint    bool
 	jobs    int
 	timeout time.Duration
 }
@@ -56,6 +58,11 @@ such files, pictures of boards, SABR programs (*.tb) or standard input ("-"), an
 prints each solution in the game's notation. Every solution is checked before it is printed.
 When it is interrupted, or a puzzle is out of time, it prints what it has.
 
+With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
+grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.
+With --hint it prints only the next stroke or move, in words; in a picture of a
+level that is partly played it is the first one missing, and --picture draws it alone.
+
 Exit code 3 says that a puzzle has no solution.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.solve(cmd.Context(), args, o) },
@@ -68,6 +75,8 @@ Exit code 3 says that a puzzle has no solution.`,
 	flags.IntVar(&o.limit, "limit", 0, "most solutions to look for with --count (default 2) and --all (default no limit)")
 	flags.IntVar(&o.moves, "max-moves", 0, "asteroid: most moves of a solution to look for with --count and --all (0: any number)")
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
+	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
+	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
 	return command
@@ -82,12 +91,14 @@ type solved struct {
 	Solution  string         `json:"solution,omitempty"`
 	Paths     [][]board.Cell `json:"paths,omitempty"`
 	Moves     []string       `json:"moves,omitempty"`
+	Hint      *hintJSON      `json:"hint,omitempty"`
+	Picture   string         `json:"picture,omitempty"` // the file it was drawn into
 	Solutions int            `json:"solutions"`
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
 
 	texts []string         // every solution, with --all
-	first solvers.Solution // to be animated
+	first solvers.Solution // to be animated and drawn
 	err   error
 }
 
@@ -98,6 +109,9 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	}
 	if o.limit < 0 || o.jobs < 1 || o.timeout < 0 || o.moves < 0 {
 		return badInputf("solve: --limit, --max-moves, --jobs and --timeout expect positive values")
+	}
+	if err := o.checkDrawing(files); err != nil {
+		return err
 	}
 	inputs, err := a.inputs(files, game)
 	if err != nil {
@@ -121,6 +135,11 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		}
 		if o.animate && r.first != nil && ctx.Err() == nil {
 			if err := a.animate(ctx, r.first); err != nil {
+				return err
+			}
+		}
+		if o.picture != "" {
+			if err := r.draw(o.pictureName(i, len(inputs))); err != nil {
 				return err
 			}
 		}
@@ -181,10 +200,14 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	}
 	var puzzle solvers.Puzzle
 	var err error
+	var fill string
 	if in.image != nil {
 		var reading reading
 		if reading, err = a.readPicture(ctx, in.image, game); err == nil {
 			game, puzzle = reading.game, reading.puzzle
+			if o.hint {
+				fill = a.fill(in.file, reading)
+			}
 		}
 	} else {
 		game, puzzle, err = parse(in.text, game)
@@ -217,6 +240,9 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	case err != nil:
 		return failed("error", err)
 	}
+	if err := r.prepareDrawing(puzzle, fill, o); err != nil {
+		return failed("error", err)
+	}
 	r.Status = "solved"
 	return r
 }
@@ -243,6 +269,9 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions) solved
 	r := solved{File: in.file, Game: "sabr"}
 	if o.count || o.all {
 		return r.failed("error", badInputf("%s: --count and --all of a SABR program are flags of `tapwise sabr`", in.file))
+	}
+	if o.hint || o.picture != "" {
+		return r.failed("error", badInputf("%s: --hint and --picture are for puzzles, not for SABR programs", in.file))
 	}
 	program, err := sabr.Parse(in.file, in.text)
 	if err != nil {
@@ -372,7 +401,10 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 		return nil
 	}
 	texts := r.texts
-	if texts == nil {
+	switch {
+	case r.Hint != nil:
+		texts = []string{r.Hint.Text}
+	case texts == nil:
 		texts = []string{r.Solution}
 	}
 	for i, text := range texts {

@@ -188,6 +188,10 @@ func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) 
 	if err != nil {
 		return nil, nil, solvers.Refuse("%v", err)
 	}
+	for _, ends := range pairs {
+		seen := v.colour[ends[0]]
+		p.colours = append(p.colours, color.NRGBA{seen.R, seen.G, seen.B, 255})
+	}
 	s, err := v.drawn(p, played)
 	if err != nil {
 		return nil, nil, err
