@@ -156,6 +156,10 @@ func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
 	if err != nil {
 		return nil, nil, solvers.Refuse("%v", err)
 	}
+	for _, ends := range b.Ends {
+		seen := v.colour[ends[0]]
+		p.shades = append(p.shades, color.NRGBA{seen.R, seen.G, seen.B, 255})
+	}
 	return p, v, nil
 }
 

@@ -2,6 +2,7 @@ package alcazar
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 
 	"tapwise/solvers/board"
@@ -28,8 +29,9 @@ type Puzzle struct {
 	size  board.Size
 	open  []bool // of each border: a passage or an opening, not a wall
 	form  Form
-	posts []rune // in the form Grid or Box: the characters between four rooms, row by row
-	marks []bool // in the form Grid, of each border: given as used
+	posts []rune      // in the form Grid or Box: the characters between four rooms, row by row
+	marks []bool      // in the form Grid, of each border: given as used
+	path  color.NRGBA // of a puzzle read from a screen: the colour of a path there; else not opaque
 }
 
 // New makes a puzzle of its givens, or says what is wrong with them. It is

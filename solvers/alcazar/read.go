@@ -108,7 +108,25 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	if n := len(p.Openings()); n < 2 {
 		return nil, solvers.Refuse("%s in the rim, expected at least two", board.Count(n, "opening"))
 	}
+	p.path = pathColour(seen)
 	return p, nil
+}
+
+// pathColour is the colour of the path on the screen or, where none is drawn,
+// one that shows on its floors.
+func pathColour(seen *screen.Observation) color.NRGBA {
+	floor := 0
+	for _, r := range seen.Readings {
+		if c := r[middle].Colour; screen.Contrast(c, r[corner1].Colour) >= leastPath {
+			return color.NRGBA{c.R, c.G, c.B, 255}
+		}
+		c := r[corner1].Colour
+		floor += int(max(c.R, c.G, c.B))
+	}
+	if floor < 128*len(seen.Readings) {
+		return darkPaths[0]
+	}
+	return lightPaths[0]
 }
 
 // checkObservation makes sure that an observation has what spec asked for.
