@@ -132,7 +132,7 @@ func (c *clearing) clear(ctx context.Context) (err error) {
 		p.Log = c.log.With("phone", name)
 	}
 	if c.options.film != "" {
-		strip := &film{}
+		strip := &film{game: p.Game}
 		p.Watch = strip.watch
 		defer func() { err = errors.Join(err, strip.write(c.options.film)) }()
 	}

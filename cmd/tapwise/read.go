@@ -95,6 +95,7 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 		}
 		began := time.Now()
 		r, err := a.readPicture(ctx, data, game)
+		refusal := err
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -114,7 +115,7 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 				base := filepath.Base(file)
 				name = filepath.Join(overlay, strings.TrimSuffix(base, filepath.Ext(base))+".png")
 			}
-			if err := r.overlay(name); err != nil {
+			if err := r.overlay(name, refusal); err != nil {
 				return err
 			}
 		}
@@ -198,13 +199,14 @@ func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame,
 	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution}, err
 }
 
-// overlay draws what was seen and would be played over the picture.
-func (r reading) overlay(name string) error {
+// overlay draws what was seen and would be played over the picture, and where
+// reading it failed.
+func (r reading) overlay(name string, failure error) error {
 	var plan []screen.Gesture
 	if r.solution != nil {
 		plan = r.solution.Plan(r.seen.Layout)
 	}
-	picture, err := drawOverlay(r.frame, r.seen, r.puzzle, plan)
+	picture, err := drawOverlay(r.frame, r.seen, r.puzzle, plan, failure)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differ
 	return differs, nil
 }
 
-// replayOverlay draws what is seen and planned on a frame now.
+// replayOverlay draws what is seen and planned on a frame now, and what is wrong.
 func (a *app) replayOverlay(folder, overlays string, r player.Replayed) error {
 	if err := os.MkdirAll(overlays, 0o755); err != nil {
 		return badInput(err)
@@ -113,7 +113,7 @@ func (a *app) replayOverlay(folder, overlays string, r player.Replayed) error {
 	if err != nil {
 		return badInput(err)
 	}
-	picture, err := drawOverlay(frame, r.Seen, r.Puzzle, r.Plan)
+	picture, err := drawOverlay(frame, r.Seen, r.Puzzle, r.Plan, r.Err)
 	if err != nil {
 		return err
 	}

@@ -156,11 +156,11 @@ func checkFloors(seen *screen.Observation, size board.Size) error {
 	for c, r := range seen.Readings {
 		for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
 			if screen.Contrast(floor, usual) > mostUneven {
-				return solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
+				return solvers.RefuseAt(board.Cell(c), "something covers the floor of %s", size.Name(board.Cell(c)))
 			}
 		}
 		if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
-			return solvers.Refuse("something covers a part of %s", size.Name(board.Cell(c)))
+			return solvers.RefuseAt(board.Cell(c), "something covers a part of %s", size.Name(board.Cell(c)))
 		}
 	}
 	return nil
@@ -185,21 +185,21 @@ func isOpen(size board.Size, c board.Cell, side board.Dir, line screen.Line, wal
 	rim := neighbour(size, c, side) == board.None
 	if line.Support >= leastWall {
 		if d := screen.Contrast(line.Colour, wall); d > mostUneven {
-			return false, solvers.Refuse("the wall %s has another colour than the others, off by %.0f", name, d)
+			return false, solvers.RefuseAt(c, "the wall %s has another colour than the others, off by %.0f", name, d)
 		}
 		return false, nil
 	}
 	if !rim {
 		if line.Support < leastDots || line.Support > mostDots {
-			return false, solvers.Refuse("%s there is neither a wall nor a dotted line (%.2f of a wall)", name, line.Support)
+			return false, solvers.RefuseAt(c, "%s there is neither a wall nor a dotted line (%.2f of a wall)", name, line.Support)
 		}
 		return true, nil
 	}
 	if line.Support > mostOpening {
-		return false, solvers.Refuse("%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
+		return false, solvers.RefuseAt(c, "%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
 	}
 	if line.Ends < leastPost {
-		return false, solvers.Refuse("%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
+		return false, solvers.RefuseAt(c, "%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
 	}
 	return true, nil
 }
@@ -236,12 +236,12 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 		r := seen.Readings[c]
 		visited := screen.Contrast(r[middle].Colour, r[corner1].Colour)
 		if visited > mostFloor && visited < leastPath {
-			return nil, solvers.Refuse("%s: it is not clear whether the path is there", p.size.Name(c))
+			return nil, solvers.RefuseAt(c, "%s: it is not clear whether the path is there", p.size.Name(c))
 		}
 		sides := 0
 		for d := range board.Dir(4) {
 			if shown.Open(c, d) != p.Open(c, d) {
-				return nil, solvers.Refuse("%s looks different from the puzzle's", p.size.Name(c))
+				return nil, solvers.RefuseAt(c, "%s looks different from the puzzle's", p.size.Name(c))
 			}
 			if !p.Open(c, d) || visited < leastPath {
 				continue
@@ -252,7 +252,7 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 			}
 		}
 		if visited >= leastPath && (sides == 0 || sides > 2) {
-			return nil, solvers.Refuse("%s: a path over %s", p.size.Name(c), board.Count(sides, "side"))
+			return nil, solvers.RefuseAt(c, "%s: a path over %s", p.size.Name(c), board.Count(sides, "side"))
 		}
 	}
 	return s, nil

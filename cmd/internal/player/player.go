@@ -132,9 +132,9 @@ type Player struct {
 	// Evidence is the folder below which a failure leaves its frames, board
 	// and commands; empty keeps nothing.
 	Evidence string
-	// Picture, when set, draws what was seen and planned over a frame, for
-	// the evidence.
-	Picture func(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture) (image.Image, error)
+	// Picture, when set, draws what was seen and planned over a frame, and
+	// where it went wrong, for the evidence.
+	Picture func(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error)
 	// Commands, when set, tells how the device would make gestures, for the
 	// evidence.
 	Commands func([]screen.Gesture) []string

@@ -10,10 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 	"time"
 
 	"tapwise/solvers"
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
 
@@ -75,10 +77,11 @@ func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
 // to be looked at are left out, and a board that may be one of a game that is
 // not here is refused. When none reads the frame, but one alone knows
 // its panel of a won level on it, that game's sight is returned with the
-// refusal; else one that was refused.
+// refusal; else that of the first whose refusal names a cell; else of the first.
 func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
 	var read, won, refused []Sight
 	var reasons []string
+	var cells [][]board.Cell // that each refusal is about
 	for _, game := range games {
 		if len(game.Spec().Measures) == 0 {
 			continue
@@ -100,6 +103,10 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 		}
 		reasons = append(reasons, fmt.Sprintf("no board of %s: %v", game.Name(), err))
 		refused = append(refused, s)
+		cells = append(cells, nil)
+		if refusal != nil {
+			cells[len(cells)-1] = refusal.Cells
+		}
 		if s.Place.Kind == screen.Won {
 			won = append(won, s)
 		}
@@ -116,7 +123,9 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 	case len(refused) == 0:
 		return Sight{}, &solvers.ReadError{Reason: "no game here can be read from a screen"}
 	case len(won) == 1:
-		refused = won
+		return won[0], &solvers.ReadError{Reason: strings.Join(reasons, "; ")}
 	}
-	return refused[0], &solvers.ReadError{Reason: strings.Join(reasons, "; ")}
+	// The game that can tell the cell has come furthest.
+	furthest := max(0, slices.IndexFunc(cells, func(at []board.Cell) bool { return len(at) > 0 }))
+	return refused[furthest], &solvers.ReadError{Reason: strings.Join(reasons, "; "), Cells: cells[furthest]}
 }
