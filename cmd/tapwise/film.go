@@ -14,20 +14,21 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
-	"tapwise/vision"
 )
 
 // film keeps small pictures of a run: of each level the board as it was found,
 // the plan drawn over it, and the solved board, before a panel covered it.
 type film struct {
-	game solvers.Game // of the run; it tells a board from what covers it
+	game solvers.Game // of the run; with the eyes it tells a board from what covers it
+	eyes player.Eyes
 
 	levels []scene
 	frames []*image.RGBA // of the animated picture
 	delays []int         // of each frame, in hundredths of a second
 
 	// since are the frames since the last stroke of the level, the newest last.
-	since []*image.RGBA
+	since   []*image.RGBA
+	planned image.Image // the level's board with the plan over it
 }
 
 // scene is a level's two pictures on the strip.
@@ -50,9 +51,10 @@ func (f *film) watch(e player.Event) {
 		if len(f.levels) < stripLevels {
 			f.levels = append(f.levels, scene{found: shrink(e.Frame, stripWidth)})
 		}
-		f.since = nil
+		f.since, f.planned = nil, nil
 		f.add(e.Frame, 50)
 		if picture, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan, nil); err == nil {
+			f.planned = picture
 			f.add(picture, 90)
 		}
 	case e.Stroke >= 0: // a gesture begins: what was seen before it is not the end
@@ -74,10 +76,14 @@ func (f *film) verified(e player.Event) {
 	if n == 0 {
 		return
 	}
-	last := e.Frame
+	var last image.Image = e.Frame
 	if e.Place == screen.Won {
-		if last = f.solved(e.Solution); last == nil {
-			return // the frame of an earlier look is better than a panel
+		last = f.planned // better than a panel
+		if frame := f.solved(e); frame != nil {
+			last = frame
+		}
+		if last == nil {
+			return
 		}
 		f.add(last, 60)
 	}
@@ -88,20 +94,23 @@ func (f *film) verified(e player.Event) {
 // stands; where there is none, the newest on which nothing covers the board;
 // nil where there is none either. What an app does to celebrate may hide a part
 // of the solution, or dim the board.
-func (f *film) solved(solution solvers.Solution) *image.RGBA {
+func (f *film) solved(e player.Event) *image.RGBA {
 	var open *image.RGBA
 	for _, frame := range slices.Backward(f.since) {
-		seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, f.game.Spec())
+		seen, err := f.eyes.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: e.Seen.On.Rotation}, f.game.Spec())
 		if err != nil {
 			continue
 		}
-		if n, ok := f.game.(solvers.Navigator); ok && n.Locate(seen).Kind != screen.Level {
-			continue
+		if n, ok := f.game.(solvers.Navigator); ok {
+			_, panel := seen.Panel()
+			if kind := n.Locate(seen).Kind; kind != screen.Level && (kind != screen.Won || panel) {
+				continue
+			}
 		}
 		if open == nil {
 			open = frame
 		}
-		r, ok := solution.(solvers.Resumer)
+		r, ok := e.Solution.(solvers.Resumer)
 		if !ok {
 			return frame
 		}

@@ -143,6 +143,9 @@ type Player struct {
 	// plays: it must return at once, or it holds up playing. What it is given
 	// must not be changed.
 	Watch func(Event)
+	// KeepSolved has the solved board looked at before a panel covers it, for a
+	// watcher that keeps it. Else the player waits for the panel without a look.
+	KeepSolved bool
 	// Hold, when set, is called before a level is first touched, and before
 	// the way to the next one: it returns when playing may go on, or with an
 	// error that ends it. What it takes counts in no deadline, nor in Limit, and
