@@ -102,7 +102,7 @@ func TestRaster(t *testing.T) {
 	grey := 0
 	for y := range m.Rect.Dy() {
 		for x := range m.Rect.Dx() {
-			if c := m.RGBAAt(x, y); c.R > 60 && c.R < 160 && c.R == c.G {
+			if c := m.RGBAAt(x, y); c.R > 60 && c.R < 160 && c.G >= c.R && c.G < c.R+8 && c.B >= c.G && c.B < c.G+8 {
 				grey++
 			}
 		}
