@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"image"
 	"image/color"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,12 +16,14 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
+	"tapwise/vision"
 )
 
 // filmed is a level of the simulated app as a player sees it: as it is found,
 // solved, and under the panel.
 type filmed struct {
 	read   player.Event
+	first  *image.RGBA // with the first of its pipes drawn
 	solved *image.RGBA
 	panel  *image.RGBA
 }
@@ -50,7 +56,8 @@ func filmLevel(t *testing.T) filmed {
 		t.Fatal(err)
 	}
 	plan := solution.Plan(seen.Layout)
-	for _, g := range plan {
+	f := filmed{read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}}
+	for i, g := range plan {
 		for k, at := range g.Points {
 			action := screen.TouchMove
 			if k == 0 {
@@ -60,8 +67,10 @@ func filmLevel(t *testing.T) filmed {
 		}
 		last := g.Points[len(g.Points)-1]
 		app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
+		if i == 0 {
+			f.first = simphone.Render(app, size, now+100*time.Millisecond)
+		}
 	}
-	f := filmed{read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}}
 	f.solved = simphone.Render(app, size, now+100*time.Millisecond)
 	f.panel = simphone.Render(app, size, now+10*time.Second)
 	return f
@@ -164,6 +173,49 @@ func TestOverlayFaults(t *testing.T) {
 		got := color.RGBAModel.Convert(picture.At(c.at.X, c.at.Y)).(color.RGBA)
 		if marked := got == faultColour; marked != c.marked {
 			t.Errorf("%s: marked %v with %v, expected %v", c.name, marked, got, c.marked)
+		}
+	}
+}
+
+// TestHintOfScreen tells the first pipe that is missing on a screen, and draws it
+// in the colour that it has there.
+func TestHintOfScreen(t *testing.T) {
+	l := filmLevel(t)
+	for i, frame := range []*image.RGBA{l.read.Frame, l.first, l.solved} {
+		file, drawn := filepath.Join(t.TempDir(), "screen.png"), filepath.Join(t.TempDir(), "hint.png")
+		if err := writePNG(file, frame); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
+			t.Fatalf("exit code %d: %s", code, &errs)
+		}
+		var got solved
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		want := hintJSON{Step: i, Of: len(l.read.Plan)}
+		if i == 2 {
+			want.Step = want.Of
+		}
+		if got.Hint == nil || got.Hint.Step != want.Step || got.Hint.Of != want.Of || got.Solution != "" || (len(got.Hint.Cells) == 0) != (i == 2) {
+			t.Errorf("frame %d: %s, expected step %d of %d", i, &out, want.Step, want.Of)
+			continue
+		}
+		picture, err := vision.DecodeFile(drawn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		colour := l.read.Puzzle.(solvers.Painter).Paint(l.read.Plan[min(i, 1):])[0]
+		n := 0
+		for p := range slices.Chunk(picture.Pix, 4) {
+			if screen.Distance(color.RGBA{p[0], p[1], p[2], 255}, color.RGBA{colour.R, colour.G, colour.B, 255}) < 4 {
+				n++
+			}
+		}
+		// Two ends are about a third of a cell each; a pipe is as much again and more.
+		if more := n > 120*120*9/10; more != (i < 2) {
+			t.Errorf("frame %d: %d pixels of the pipe's colour %v", i, n, colour)
 		}
 	}
 }
