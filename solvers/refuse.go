@@ -18,6 +18,11 @@ func RefuseAt(c board.Cell, format string, a ...any) error {
 	return &ReadError{Reason: fmt.Sprintf(format, a...), Cells: []board.Cell{c}}
 }
 
+// RefuseBoth is RefuseAt for two cells, which do not go together.
+func RefuseBoth(a, b board.Cell, format string, args ...any) error {
+	return &ReadError{Reason: fmt.Sprintf(format, args...), Cells: []board.Cell{a, b}}
+}
+
 // CheckBoard refuses an observation of no board.
 func CheckBoard(seen *screen.Observation) error {
 	switch {

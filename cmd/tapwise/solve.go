@@ -110,11 +110,14 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if o.limit < 0 || o.jobs < 1 || o.timeout < 0 || o.moves < 0 {
 		return badInputf("solve: --limit, --max-moves, --jobs and --timeout expect positive values")
 	}
-	if err := o.checkDrawing(files); err != nil {
+	if err := o.checkDrawing(); err != nil {
 		return err
 	}
 	inputs, err := a.inputs(files, game)
 	if err != nil {
+		return err
+	}
+	if err := o.checkPictures(inputs); err != nil {
 		return err
 	}
 	results := a.solveAll(ctx, inputs, game, o)

@@ -32,25 +32,32 @@ type hintJSON struct {
 // pictureKind is the kind of file that a picture's name asks for.
 func pictureKind(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
-// checkDrawing refuses flags that do not go together, and a picture that would
-// be written over what is read.
-func (o solveOptions) checkDrawing(files []string) error {
+// checkDrawing refuses flags that do not go together.
+func (o solveOptions) checkDrawing() error {
 	if o.hint && (o.count || o.all || o.animate || o.quiet) {
 		return badInputf("solve: --hint gives one step of one solution, expected no --count, --all, --animate or --quiet with it")
 	}
+	if kind := pictureKind(o.picture); o.picture != "" && !slices.Contains([]string{pngFile, svgFile, gifFile}, kind) {
+		return badInputf("solve: --picture %s: expected a name that ends in .png, .svg or .gif", o.picture)
+	}
+	return nil
+}
+
+// checkPictures refuses pictures that would be written over what is read.
+func (o solveOptions) checkPictures(inputs []input) error {
 	if o.picture == "" {
 		return nil
 	}
-	if kind := pictureKind(o.picture); !slices.Contains([]string{pngFile, svgFile, gifFile}, kind) {
-		return badInputf("solve: --picture %s: expected a name that ends in .png, .svg or .gif", o.picture)
-	}
-	there, err := os.Stat(o.picture)
-	if err != nil {
-		return nil // there is nothing to write over
-	}
-	for _, file := range files {
-		if info, err := os.Stat(file); err == nil && os.SameFile(there, info) {
-			return badInputf("solve: --picture %s is one of the files to solve, expected another", o.picture)
+	for i := range inputs {
+		name := o.pictureName(i, len(inputs))
+		there, err := os.Stat(name)
+		if err != nil {
+			continue // there is nothing to write over
+		}
+		for _, in := range inputs {
+			if info, err := os.Stat(in.file); err == nil && os.SameFile(there, info) {
+				return badInputf("solve: --picture %s is one of the files to solve, expected another", name)
+			}
 		}
 	}
 	return nil

@@ -268,7 +268,7 @@ func (v *picture) findHole() (board.Cell, error) {
 			if c == int(door) || found == door {
 				return board.None, errLeft
 			}
-			return board.None, solvers.RefuseAt(board.Cell(c), "two places without a tile, %s and %s, expected one", size.Name(found), size.Name(board.Cell(c)))
+			return board.None, solvers.RefuseBoth(found, board.Cell(c), "two places without a tile, %s and %s, expected one", size.Name(found), size.Name(board.Cell(c)))
 		}
 		found = board.Cell(c)
 		v.floor = r[middle].Colour
@@ -295,7 +295,7 @@ func (v *picture) findSpacecraft(empty board.Cell) (board.Cell, error) {
 			continue
 		}
 		if found != board.None {
-			return board.None, solvers.RefuseAt(c, "two spacecraft, at %s and %s, expected one", size.Name(found), size.Name(c))
+			return board.None, solvers.RefuseBoth(found, c, "two spacecraft, at %s and %s, expected one", size.Name(found), size.Name(c))
 		}
 		found = c
 	}

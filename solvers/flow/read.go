@@ -555,7 +555,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 			}
 		}
 		if nearest > 40*scale {
-			return nil, solvers.RefuseAt(c, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
+			return nil, solvers.RefuseBoth(c, mate, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
 		}
 		if next < 2*nearest+16*scale {
 			return nil, solvers.RefuseAt(c, "the end at %s has two others of about its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
