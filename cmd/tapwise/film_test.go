@@ -163,6 +163,7 @@ func TestOverlayFaults(t *testing.T) {
 		{"a cell", solvers.RefuseAt(cell, "odd"), layout.Centres[cell], true},
 		{"wrapped", &player.Failure{Kind: player.ErrUnreadable, Err: solvers.RefuseAt(cell, "odd")}, layout.Centres[cell], true},
 		{"the board", solvers.Refuse("odd"), layout.Board.Min.Add(layout.Board.Max).Div(2), true},
+		{"a board without a solution", &player.Failure{Kind: player.ErrUnreadable, Err: solvers.ErrNoSolution}, layout.Board.Min.Add(layout.Board.Max).Div(2), true},
 		{"a cell that is none", solvers.RefuseAt(1000, "odd"), layout.Board.Min.Add(layout.Board.Max).Div(2), true},
 		{"no refusal", player.ErrPhone, layout.Centres[cell], false},
 	} {

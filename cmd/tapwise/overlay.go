@@ -61,7 +61,11 @@ func paint(puzzle solvers.Puzzle, plan []screen.Gesture) []color.NRGBA {
 // the whole board: the board is crossed out or, where none was seen, the frame.
 func faults(seen *screen.Observation, failure error) []vision.Mark {
 	var refusal *solvers.ReadError
-	if !errors.As(failure, &refusal) {
+	switch {
+	case errors.As(failure, &refusal):
+	case errors.Is(failure, solvers.ErrNoSolution), errors.Is(failure, solvers.ErrSeveral):
+		refusal = &solvers.ReadError{} // it was misread, nobody knows where
+	default:
 		return nil
 	}
 	mark := vision.Mark{Colour: faultColour, Width: faultWidth * seen.Layout.Pitch, Fault: true}

@@ -104,7 +104,7 @@ func (l *level) save(f *Failure) (string, error) {
 		// A refused board is marked on the frame that it was read from, what came
 		// after playing on the last one.
 		var fault error
-		if f.Stage == string(StateRead) && s.frame == l.read.frame || f.Stage != string(StateRead) && i == len(sights)-1 {
+		if reading := slices.Contains([]State{StateRead, StateSolve, StatePlan}, State(f.Stage)); reading && s.frame == l.read.frame || !reading && i == len(sights)-1 {
 			fault = f
 		}
 		frame, text, err := l.saveFrame(folder, i+1, s, fault)
