@@ -189,7 +189,7 @@ func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) 
 		return nil, nil, solvers.Refuse("%v", err)
 	}
 	for _, ends := range pairs {
-		seen := v.colour[ends[0]]
+		seen := seen.Readings[ends[0]][ring].OnScreen()
 		p.colours = append(p.colours, color.NRGBA{seen.R, seen.G, seen.B, 255})
 	}
 	s, err := v.drawn(p, played)
