@@ -147,6 +147,7 @@ func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
 			default:
 				readings[i] = p.translate(r)
 			}
+			readings[i].Shown = r.Colour
 		}
 	}
 	thin := float64(max(2, min(seen.On.Size.X, seen.On.Size.Y)/360))

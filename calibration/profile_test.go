@@ -235,3 +235,23 @@ func TestFitTouch(t *testing.T) {
 		}
 	}
 }
+
+// TestTranslateKeepsShown wants the colours of the screen to be kept beside those
+// that a game reads, for pictures.
+func TestTranslateKeepsShown(t *testing.T) {
+	p := &Profile{}
+	p.Reading.Light = true
+	red := color.RGBA{179, 32, 42, 255}
+	seen := &screen.Observation{Readings: [][]screen.Reading{{{Colour: red}, {Colour: color.RGBA{250, 250, 250, 255}}}}}
+	p.Translate(seen, screen.Spec{})
+	got := seen.Readings[0][0]
+	if got.Colour == red {
+		t.Errorf("%v was not translated", got)
+	}
+	if got.OnScreen() != red {
+		t.Errorf("%v on the screen, expected %v", got.OnScreen(), red)
+	}
+	if untouched := (screen.Reading{Colour: red}); untouched.OnScreen() != red {
+		t.Errorf("%v on the screen, expected %v", untouched.OnScreen(), red)
+	}
+}

@@ -4,12 +4,23 @@ import (
 	"fmt"
 	"strings"
 
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
 
 // Refuse is a *ReadError with a reason.
 func Refuse(format string, a ...any) error {
 	return &ReadError{Reason: fmt.Sprintf(format, a...)}
+}
+
+// RefuseAt is a *ReadError with the cell it is about and a reason.
+func RefuseAt(c board.Cell, format string, a ...any) error {
+	return &ReadError{Reason: fmt.Sprintf(format, a...), Cells: []board.Cell{c}}
+}
+
+// RefuseBoth is RefuseAt for two cells, which do not go together.
+func RefuseBoth(a, b board.Cell, format string, args ...any) error {
+	return &ReadError{Reason: fmt.Sprintf(format, args...), Cells: []board.Cell{a, b}}
 }
 
 // CheckBoard refuses an observation of no board.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
 
@@ -79,6 +80,9 @@ func AsPuzzle[P Puzzle](p P, err error) (Puzzle, error) {
 // ReadError says why a screen was refused.
 type ReadError struct {
 	Reason string // lower case, names the thing seen and what was expected
+	// Cells are where it went wrong, as the layout counts its centres; none when
+	// it is the whole board, or there is no board.
+	Cells []board.Cell
 }
 
 func (e *ReadError) Error() string { return e.Reason }

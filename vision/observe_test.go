@@ -291,11 +291,16 @@ func TestOverlay(t *testing.T) {
 	before.Pix = append([]uint8(nil), m.Pix...)
 	seen := observe(t, m, testSpec)
 	c := seen.Layout.Centres
-	red := color.RGBA{255, 0, 0, 255}
+	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
 	out, err := Overlay(m, seen, []Mark{
 		{Points: c[12:13], Label: "A", Colour: red},
 		{Points: []image.Point{c[6], c[7], c[8]}, Colour: red},
 		{Points: c[18:19], Colour: red},
+		{Points: []image.Point{c[15], c[16], c[17]}, Colour: blue, Width: 30},
+		{Points: c[3:4], Colour: blue, Width: 20},
+		{Points: c[23:24], Colour: red, Width: 40, Fault: true},
+		{Fault: true}, {Width: 20},
+		{Points: []image.Point{c[0], c[0]}, Width: 20},
 		{},
 	})
 	if err != nil {
@@ -309,6 +314,21 @@ func TestOverlay(t *testing.T) {
 	}
 	if got := out.RGBAAt(c[18].X+round(0.15*seen.Layout.Pitch), c[18].Y); got != red {
 		t.Errorf("colour %v on the ring around a tap, expected %v", got, red)
+	}
+	for name, place := range map[string]struct {
+		at   image.Point
+		want color.RGBA
+	}{
+		"in a wide line":          {c[15].Add(image.Pt(20, 13)), blue},
+		"at a wide line's rim":    {c[15].Add(image.Pt(20, 16)), rimColour},
+		"on the head of an arrow": {c[16].Add(c[17]).Div(2), color.RGBA{255, 255, 255, 255}},
+		"on a disc":               {c[3].Add(image.Pt(5, 5)), blue},
+		"on the ring of a fault":  {c[23].Add(image.Pt(20, 0)), red},
+		"on the cross of a fault": {c[23].Add(image.Pt(6, -6)), red},
+	} {
+		if got := out.RGBAAt(place.at.X, place.at.Y); got != place.want {
+			t.Errorf("colour %v %s, expected %v", got, name, place.want)
+		}
 	}
 	x := seen.Layout.Board.Min.X + (seen.Layout.Board.Dx()-1)*2/5
 	if got := out.RGBAAt(x, c[6].Y+20); got != latticeColour {

@@ -18,6 +18,11 @@ type Mark struct {
 	Points []image.Point
 	Label  string
 	Colour color.RGBA
+	// Width of the line, in pixels, or of a disc in place of the ring; 0 is thin.
+	// A wide line has the head of an arrow before its last point.
+	Width float64
+	// Fault makes it a warning: a ring so wide and a cross at each of the points.
+	Fault bool
 }
 
 var (
@@ -174,7 +179,14 @@ func drawCube(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 }
 
 func drawMark(canvas *gocv.Mat, mark Mark, letter float64, unit int) {
-	if len(mark.Points) == 0 {
+	switch {
+	case len(mark.Points) == 0:
+		return
+	case mark.Fault:
+		drawFault(canvas, mark, unit)
+		return
+	case mark.Width > 0:
+		drawWide(canvas, mark, unit)
 		return
 	}
 	if len(mark.Points) == 1 && mark.Label == "" {
@@ -203,6 +215,74 @@ func drawMark(canvas *gocv.Mat, mark Mark, letter float64, unit int) {
 	at := mark.Points[0].Add(image.Pt(-size.X/2, size.Y/2))
 	gocv.PutText(canvas, mark.Label, at, font, scale, color.RGBA{A: 255}, 5*unit)
 	gocv.PutText(canvas, mark.Label, at, font, scale, bgr(mark.Colour), 2*unit)
+}
+
+// rimColour is around what is drawn over a picture, so that it shows on any ground.
+var rimColour = color.RGBA{0, 0, 0, 255}
+
+// drawFault draws a ring and a cross at each of the points.
+func drawFault(canvas *gocv.Mat, mark Mark, unit int) {
+	radius := max(4*unit, round(mark.Width/2))
+	arm := round(0.6 * float64(radius))
+	white := color.RGBA{255, 255, 255, 255}
+	for _, at := range mark.Points {
+		for _, pen := range []struct {
+			colour color.RGBA
+			wide   int
+		}{{white, 7 * unit}, {mark.Colour, 4 * unit}} {
+			gocv.Circle(canvas, at, radius, bgr(pen.colour), pen.wide)
+			gocv.Line(canvas, at.Add(image.Pt(-arm, -arm)), at.Add(image.Pt(arm, arm)), bgr(pen.colour), pen.wide)
+			gocv.Line(canvas, at.Add(image.Pt(-arm, arm)), at.Add(image.Pt(arm, -arm)), bgr(pen.colour), pen.wide)
+		}
+	}
+}
+
+// drawWide draws a disc, or a line with a rim and the head of an arrow.
+func drawWide(canvas *gocv.Mat, mark Mark, unit int) {
+	width := max(1, round(mark.Width))
+	if len(mark.Points) == 1 {
+		gocv.Circle(canvas, mark.Points[0], width/2+unit, bgr(rimColour), -1)
+		gocv.Circle(canvas, mark.Points[0], width/2, bgr(mark.Colour), -1)
+		return
+	}
+	for _, pen := range []struct {
+		colour color.RGBA
+		wide   int
+	}{{rimColour, width + 2*unit}, {mark.Colour, width}} {
+		for i, to := range mark.Points[1:] {
+			gocv.Line(canvas, mark.Points[i], to, bgr(pen.colour), pen.wide)
+		}
+	}
+	drawHead(canvas, mark, unit)
+}
+
+// drawHead draws the head of an arrow in the middle of a wide line's last part,
+// where it is not under what the line leads to. It is white, as the line may
+// have the colour of what is around it.
+func drawHead(canvas *gocv.Mat, mark Mark, unit int) {
+	n := len(mark.Points)
+	from, to := mark.Points[n-2], mark.Points[n-1]
+	x, y := float64(to.X-from.X), float64(to.Y-from.Y)
+	length := math.Hypot(x, y)
+	if length == 0 {
+		return
+	}
+	x, y = x/length, y/length
+	middle := [2]float64{float64(from.X+to.X) / 2, float64(from.Y+to.Y) / 2}
+	head := func(size float64) []image.Point {
+		at := func(along, aside float64) image.Point {
+			return image.Pt(round(middle[0]+size*(along*x-aside*y)), round(middle[1]+size*(along*y+aside*x)))
+		}
+		return []image.Point{at(0.6, 0), at(-0.4, 0.5), at(-0.4, -0.5)}
+	}
+	fill := func(points []image.Point, c color.RGBA) {
+		corners := gocv.NewPointsVectorFromPoints([][]image.Point{points})
+		defer corners.Close()
+		gocv.FillPoly(canvas, corners, bgr(c))
+	}
+	size := 1.15 * mark.Width
+	fill(head(size+4*float64(unit)), rimColour)
+	fill(head(size), color.RGBA{255, 255, 255, 255})
 }
 
 // bgr swaps red and blue: gocv draws for pictures that OpenCV read, with blue

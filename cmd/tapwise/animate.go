@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"image/color"
 	"io"
 	"strings"
 	"time"
@@ -23,10 +24,14 @@ func (a *app) animate(ctx context.Context, s solvers.Solution) error {
 		return nil
 	}
 	pictures := animator.Animation()
+	var tints map[rune]color.NRGBA
+	if t, ok := s.(solvers.Tinter); ok {
+		tints = t.Tints()
+	}
 	step := min(animationStep, animationTime/time.Duration(max(1, len(pictures))))
 	height := 0
 	for _, picture := range pictures {
-		if err := drawPicture(raw(a.out), picture, height); err != nil {
+		if err := drawPicture(raw(a.out), picture, height, tints); err != nil {
 			return err
 		}
 		height = strings.Count(picture, "\n") + 1
@@ -42,16 +47,22 @@ func (a *app) animate(ctx context.Context, s solvers.Solution) error {
 }
 
 // drawPicture prints a picture over the last one, which was so many lines
-// high, each kind of character in a colour of its own.
-func drawPicture(w io.Writer, picture string, above int) error {
+// high. What has a tint stands on a ground of that colour, so that it shows on
+// any terminal; without tints each kind of character has a colour of its own.
+func drawPicture(w io.Writer, picture string, above int, tints map[rune]color.NRGBA) error {
 	var s strings.Builder
 	if above > 0 {
 		fmt.Fprintf(&s, "\x1b[%dA", above)
 	}
 	for _, r := range picture {
+		tint, tinted := tints[r]
 		switch {
 		case r == '\n':
 			s.WriteString("\x1b[0m\x1b[K\n")
+		case tinted:
+			fmt.Fprintf(&s, "\x1b[1;38;5;%d;48;5;%dm%c", terminalColour(solvers.OnColour(tint)), terminalColour(tint), r)
+		case tints != nil:
+			fmt.Fprintf(&s, "\x1b[0m%c", r)
 		case strings.ContainsRune(" .-+|#", r):
 			fmt.Fprintf(&s, "\x1b[0m%c", r)
 		default:
@@ -62,4 +73,20 @@ func drawPicture(w io.Writer, picture string, above int) error {
 	s.WriteString("\x1b[0m\x1b[K\n")
 	_, err := io.WriteString(w, s.String())
 	return err
+}
+
+// terminalColour is the nearest colour of a terminal's cube of 6 by 6 by 6, which
+// follows the sixteen that every terminal has its own idea of.
+func terminalColour(c color.NRGBA) int {
+	level := func(v uint8) int {
+		levels := [6]int{0, 95, 135, 175, 215, 255}
+		best := 0
+		for i, l := range levels {
+			if far := l - int(v); far*far < (levels[best]-int(v))*(levels[best]-int(v)) {
+				best = i
+			}
+		}
+		return best
+	}
+	return 16 + 36*level(c.R) + 6*level(c.G) + level(c.B)
 }

@@ -137,8 +137,8 @@ func (c *clearing) clear(ctx context.Context) (err error) {
 		p.Log = c.log.With("phone", name)
 	}
 	if c.options.film != "" {
-		strip := &film{}
-		p.Watch = strip.watch
+		strip := &film{game: p.Game, eyes: p.Eyes}
+		p.Watch, p.KeepSolved = strip.watch, true
 		defer func() { err = errors.Join(err, strip.write(c.options.film)) }()
 	}
 	ctx, stop := context.WithCancelCause(ctx)

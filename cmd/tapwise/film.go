@@ -1,26 +1,34 @@
 package main
 
 import (
-	"cmp"
+	"bytes"
 	"errors"
 	"image"
 	"image/color"
 	"image/gif"
-	"os"
 	"slices"
 
 	"golang.org/x/image/draw"
 
+	"tapwise/cmd/internal/drawing"
 	"tapwise/cmd/internal/player"
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
 // film keeps small pictures of a run: of each level the board as it was found,
-// the plan drawn over it, and how the screen looked when it was won.
+// the plan drawn over it, and the solved board, before a panel covered it.
 type film struct {
+	game solvers.Game // of the run; with the eyes it tells a board from what covers it
+	eyes player.Eyes
+
 	levels []scene
 	frames []*image.RGBA // of the animated picture
 	delays []int         // of each frame, in hundredths of a second
+
+	// since are the frames since the last stroke of the level, the newest last.
+	since   []*image.RGBA
+	planned image.Image // the level's board with the plan over it
 }
 
 // scene is a level's two pictures on the strip.
@@ -33,28 +41,89 @@ const (
 	movieWidth  = 270
 	movieFrames = 240 // most frames, so that a long run does not fill the memory
 	stripLevels = 100 // most levels on the strip
+	sinceFrames = 6   // most frames kept since a level's last stroke
 )
 
 // watch is told of the moments of each level.
 func (f *film) watch(e player.Event) {
-	switch e.Stage {
-	case "read":
+	switch {
+	case e.Stage == "read":
 		if len(f.levels) < stripLevels {
 			f.levels = append(f.levels, scene{found: shrink(e.Frame, stripWidth)})
 		}
+		f.since, f.planned = nil, nil
 		f.add(e.Frame, 50)
-		if picture, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan); err == nil {
+		if picture, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan, nil); err == nil {
+			f.planned = picture
 			f.add(picture, 90)
 		}
-	case "verify":
-		won := e.Place == screen.Won
-		if n := len(f.levels); n > 0 && (f.levels[n-1].left == nil || !won) {
-			// The board with its pipes tells more than the panel over it.
-			f.levels[n-1].left = shrink(e.Frame, stripWidth)
+	case e.Stroke >= 0: // a gesture begins: what was seen before it is not the end
+		f.since = nil
+	case e.Stage == "verify":
+		f.verified(e)
+	case e.State == player.StateVerify && e.Frame != nil:
+		f.since = append(f.since, e.Frame)
+		if len(f.since) > sinceFrames {
+			f.since = slices.Delete(f.since, 1, 2) // the first may be the only one of the board
 		}
-		f.add(e.Frame, 40)
 	}
 }
+
+// verified takes in a look after playing: of a won level the last frame of the
+// board before the panel, else what there was to see.
+func (f *film) verified(e player.Event) {
+	n := len(f.levels)
+	if n == 0 {
+		return
+	}
+	var last image.Image = e.Frame
+	if e.Place == screen.Won {
+		last = f.planned // better than a panel
+		if frame := f.solved(e); frame != nil {
+			last = frame
+		}
+		if last == nil {
+			return
+		}
+		f.add(last, 60)
+	}
+	f.levels[n-1].left = shrink(last, stripWidth)
+}
+
+// solved is the newest frame since the last stroke on which the whole solution
+// stands; where there is none, the newest on which nothing covers the board;
+// nil where there is none either. What an app does to celebrate may hide a part
+// of the solution, or dim the board.
+func (f *film) solved(e player.Event) *image.RGBA {
+	var open *image.RGBA
+	for _, frame := range slices.Backward(f.since) {
+		seen, err := f.eyes.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: e.Seen.On.Rotation}, f.game.Spec())
+		if err != nil {
+			continue
+		}
+		if n, ok := f.game.(solvers.Navigator); ok {
+			_, panel := seen.Panel()
+			if kind := n.Locate(seen).Kind; kind != screen.Level && (kind != screen.Won || panel) {
+				continue
+			}
+		}
+		if open == nil {
+			open = frame
+		}
+		r, ok := e.Solution.(solvers.Resumer)
+		if !ok {
+			return frame
+		}
+		if rest, err := r.Remaining(seen); err == nil && !slices.ContainsFunc(rest, shows) {
+			return frame
+		}
+	}
+	return open
+}
+
+// shows reports whether a gesture's result can be seen: a short one may look the
+// same before and after.
+func shows(g screen.Gesture) bool { return len(g.Points) > 2 }
 
 func (f *film) add(picture image.Image, delay int) {
 	if len(f.frames) < movieFrames {
@@ -98,14 +167,14 @@ func (f *film) strip() *image.RGBA {
 func (f *film) movie(name string) error {
 	var movie gif.GIF
 	for i, frame := range f.frames {
-		movie.Image = append(movie.Image, paletted(frame))
+		movie.Image = append(movie.Image, drawing.Paletted(frame))
 		movie.Delay = append(movie.Delay, f.delays[i])
 	}
-	file, err := os.Create(name)
-	if err != nil {
-		return badInput(err)
+	var data bytes.Buffer
+	if err := gif.EncodeAll(&data, &movie); err != nil {
+		return err
 	}
-	return errors.Join(gif.EncodeAll(file, &movie), file.Close())
+	return writeWhole(name, data.Bytes())
 }
 
 // shrink scales a picture to a width.
@@ -114,37 +183,4 @@ func shrink(picture image.Image, width int) *image.RGBA {
 	small := image.NewRGBA(image.Rect(0, 0, width, size.Y*width/size.X))
 	draw.CatmullRom.Scale(small, small.Rect, picture, picture.Bounds(), draw.Src, nil)
 	return small
-}
-
-// paletted gives a picture the 256 colours that occur most in it, which suits
-// the flat colours of a game.
-func paletted(picture *image.RGBA) *image.Paletted {
-	key := func(p []uint8) uint32 { // five bits a channel
-		return uint32(p[0]>>3)<<10 | uint32(p[1]>>3)<<5 | uint32(p[2]>>3)
-	}
-	counts := map[uint32]int{}
-	for i := 0; i < len(picture.Pix); i += 4 {
-		counts[key(picture.Pix[i:])]++
-	}
-	keys := make([]uint32, 0, len(counts))
-	for k := range counts {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b uint32) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) })
-	var colours color.Palette
-	index := map[uint32]uint8{}
-	for i, k := range keys {
-		c := color.RGBA{uint8(k>>10) << 3, uint8(k>>5&31) << 3, uint8(k&31) << 3, 255}
-		if i < 256 {
-			colours = append(colours, c)
-			index[k] = uint8(i)
-		} else {
-			index[k] = uint8(colours.Index(c))
-		}
-	}
-	p := image.NewPaletted(picture.Rect, colours)
-	for i, j := 0, 0; i < len(picture.Pix); i, j = i+4, j+1 {
-		p.Pix[j] = index[key(picture.Pix[i:])]
-	}
-	return p
 }

@@ -1,38 +1,86 @@
 package main
 
 import (
+	"errors"
 	"image"
 	"image/color"
-	"math"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
 
+// Widths of what an overlay draws, in pitches.
+const (
+	strokeWidth = solvers.StrokeWidth
+	faultWidth  = 0.8
+)
+
+// faultColour marks where a reading failed.
+var faultColour = color.RGBA{255, 0, 0, 255}
+
 // drawOverlay draws over a frame what was seen, what is in each cell, and
-// where the finger would go.
-func drawOverlay(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture) (image.Image, error) {
+// where the finger would go, in the colours of the board. A failure that
+// refuses what was seen is marked where it is.
+func drawOverlay(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error) {
+	white := color.RGBA{255, 255, 255, 255}
+	colours := paint(puzzle, plan)
 	var marks []vision.Mark
 	for i, g := range plan {
-		if g.On == seen.On {
-			marks = append(marks, vision.Mark{Points: g.Points, Colour: hue(i, len(plan))})
+		if g.On != seen.On {
+			continue
 		}
+		mark := vision.Mark{Points: g.Points, Colour: white}
+		if c := colours[i]; c.A > 0 {
+			mark.Colour, mark.Width = color.RGBA{c.R, c.G, c.B, 255}, strokeWidth*seen.Layout.Pitch
+		}
+		marks = append(marks, mark)
 	}
 	if a, ok := puzzle.(solvers.Annotator); ok {
 		for i, text := range a.Annotations() {
 			if text != "" && i < len(seen.Layout.Centres) {
-				marks = append(marks, vision.Mark{Points: seen.Layout.Centres[i : i+1], Label: text, Colour: color.RGBA{255, 255, 255, 255}})
+				marks = append(marks, vision.Mark{Points: seen.Layout.Centres[i : i+1], Label: text, Colour: white})
 			}
 		}
 	}
-	return vision.Overlay(frame, seen, marks)
+	return vision.Overlay(frame, seen, append(marks, faults(seen, failure)...))
 }
 
-// hue is the i-th of n light colours around the colour wheel.
-func hue(i, n int) color.RGBA {
-	channel := func(shift float64) uint8 {
-		return uint8(170 + 85*math.Cos(2*math.Pi*(float64(i)/float64(n)-shift)))
+// paint is the colour of what each gesture draws, not opaque where the game
+// does not tell.
+func paint(puzzle solvers.Puzzle, plan []screen.Gesture) []color.NRGBA {
+	if p, ok := puzzle.(solvers.Painter); ok {
+		if colours := p.Paint(plan); len(colours) == len(plan) {
+			return colours
+		}
 	}
-	return color.RGBA{channel(0), channel(1.0 / 3), channel(2.0 / 3), 255}
+	return make([]color.NRGBA, len(plan))
+}
+
+// faults mark the cells that a refusal is about. One that names none is about
+// the whole board: the board is crossed out or, where none was seen, the frame.
+func faults(seen *screen.Observation, failure error) []vision.Mark {
+	var refusal *solvers.ReadError
+	switch {
+	case errors.As(failure, &refusal):
+	case errors.Is(failure, solvers.ErrNoSolution), errors.Is(failure, solvers.ErrSeveral):
+		refusal = &solvers.ReadError{} // it was misread, nobody knows where
+	default:
+		return nil
+	}
+	mark := vision.Mark{Colour: faultColour, Width: faultWidth * seen.Layout.Pitch, Fault: true}
+	for _, c := range refusal.Cells {
+		if c >= 0 && int(c) < len(seen.Layout.Centres) {
+			mark.Points = append(mark.Points, seen.Layout.Centres[c])
+		}
+	}
+	if len(mark.Points) == 0 {
+		area := image.Rectangle{Max: seen.On.Size}
+		if seen.Layout.Rows > 0 {
+			area = seen.Layout.Board
+		}
+		mark.Points = []image.Point{area.Min.Add(area.Max).Div(2)}
+		mark.Width = 0.9 * float64(min(area.Dx(), area.Dy()))
+	}
+	return []vision.Mark{mark}
 }

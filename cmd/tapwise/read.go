@@ -95,6 +95,7 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 		}
 		began := time.Now()
 		r, err := a.readPicture(ctx, data, game)
+		refusal := err
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -114,7 +115,7 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 				base := filepath.Base(file)
 				name = filepath.Join(overlay, strings.TrimSuffix(base, filepath.Ext(base))+".png")
 			}
-			if err := r.overlay(name); err != nil {
+			if err := r.overlay(name, refusal); err != nil {
 				return err
 			}
 		}
@@ -138,13 +139,7 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	} else {
 		result.Board = r.puzzle.String()
 		result.Rows, result.Cols = r.seen.Layout.Rows, r.seen.Layout.Cols
-		if f, ok := r.game.(solvers.Filler); ok {
-			fill, err := f.Fill(r.seen, r.puzzle)
-			if err != nil {
-				a.log.Warn("the fill could not be read", "file", file, "error", err)
-			}
-			result.Fill = fill
-		}
+		result.Fill = a.fill(file, r)
 	}
 	if a.json {
 		return a.printJSON(result)
@@ -167,6 +162,19 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 // observationHead is how many bytes are looked at to tell an observation from a
 // picture.
 const observationHead = 64
+
+// fill is what is drawn already of a puzzle that was read, as a partial solution.
+func (a *app) fill(file string, r reading) string {
+	f, ok := r.game.(solvers.Filler)
+	if !ok {
+		return ""
+	}
+	fill, err := f.Fill(r.seen, r.puzzle)
+	if err != nil {
+		a.log.Warn("the fill could not be read", "file", file, "error", err)
+	}
+	return fill
+}
 
 // readPicture reads the board in a picture. Without a game it tries them all;
 // a picture that several could read is refused. The reading holds how far it
@@ -197,13 +205,14 @@ func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame,
 	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution}, err
 }
 
-// overlay draws what was seen and would be played over the picture.
-func (r reading) overlay(name string) error {
+// overlay draws what was seen and would be played over the picture, and where
+// reading it failed.
+func (r reading) overlay(name string, failure error) error {
 	var plan []screen.Gesture
 	if r.solution != nil {
 		plan = r.solution.Plan(r.seen.Layout)
 	}
-	picture, err := drawOverlay(r.frame, r.seen, r.puzzle, plan)
+	picture, err := drawOverlay(r.frame, r.seen, r.puzzle, plan, failure)
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differ
 	return differs, nil
 }
 
-// replayOverlay draws what is seen and planned on a frame now.
+// replayOverlay draws what is seen and planned on a frame now, and what is wrong.
 func (a *app) replayOverlay(ctx context.Context, folder, overlays string, r player.Replayed) error {
 	if err := os.MkdirAll(overlays, 0o755); err != nil {
 		return badInput(err)
@@ -118,7 +118,7 @@ func (a *app) replayOverlay(ctx context.Context, folder, overlays string, r play
 	if err != nil {
 		return badInputf("%s: %w", filepath.Join(folder, r.File), err)
 	}
-	picture, err := drawOverlay(frame, r.Seen, r.Puzzle, r.Plan)
+	picture, err := drawOverlay(frame, r.Seen, r.Puzzle, r.Plan, r.Err)
 	if err != nil {
 		return err
 	}

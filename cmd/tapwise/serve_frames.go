@@ -89,7 +89,7 @@ func (l wonLevel) write() error {
 	}
 	for i, e := range l.events {
 		number := string(rune('1' + i))
-		overlay, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan)
+		overlay, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan, nil)
 		if err != nil {
 			return err
 		}

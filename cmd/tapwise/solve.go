@@ -22,6 +22,8 @@ type solveOptions struct {
 	cover   bool
 	moves   int
 	animate bool
+	picture string // a file to draw the solution into; empty draws nothing
+	hint    bool
 	jobs    int
 	timeout time.Duration
 }
@@ -59,6 +61,11 @@ terminal a search that takes longer than two seconds shows what it has so far;
 --timeout bounds it. With -v the board that was read, the time that setting up and
 searching took, and the nodes of the search are printed to stderr.
 
+With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
+grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.
+With --hint it prints only the next stroke or move, in words; in a picture of a
+level that is partly played it is the first one missing, and --picture draws it alone.
+
 With -q it prints a line a puzzle and one of their sum:
 
   NAME FLAG SECONDS NODES
@@ -82,6 +89,8 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.IntVar(&o.limit, "limit", 0, "most solutions to look for with --count (default 2) and --all (default no limit)")
 	flags.IntVar(&o.moves, "max-moves", 0, "asteroid: most moves of a solution to look for with --count and --all (0: any number)")
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
+	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
+	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
 	return command
@@ -96,6 +105,8 @@ type solved struct {
 	Solution  string         `json:"solution,omitempty"`
 	Paths     [][]board.Cell `json:"paths,omitempty"`
 	Moves     []string       `json:"moves,omitempty"`
+	Hint      *hintJSON      `json:"hint,omitempty"`
+	Picture   string         `json:"picture,omitempty"` // the file it was drawn into
 	Solutions int            `json:"solutions"`
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
@@ -103,7 +114,7 @@ type solved struct {
 	puzzle    solvers.Puzzle
 	searching time.Duration    // the part of the time that is not set-up
 	texts     []string         // every solution, with --all
-	first     solvers.Solution // to be animated
+	first     solvers.Solution // to be animated and drawn
 	err       error
 }
 
@@ -115,8 +126,14 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if o.limit < 0 || o.jobs < 1 || o.timeout < 0 || o.moves < 0 {
 		return badInputf("solve: --limit, --max-moves, --jobs and --timeout expect positive values")
 	}
+	if err := o.checkDrawing(); err != nil {
+		return err
+	}
 	inputs, err := a.inputs(files, game)
 	if err != nil {
+		return err
+	}
+	if err := o.checkPictures(inputs); err != nil {
 		return err
 	}
 	far := &soFar{what: "puzzles", timeout: o.timeout, each: make([]searchSoFar, len(inputs))}
@@ -142,6 +159,11 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		err := a.line.without(func() error {
 			if o.animate && r.first != nil && ctx.Err() == nil {
 				if err := a.animate(ctx, r.first); err != nil {
+					return err
+				}
+			}
+			if o.picture != "" {
+				if err := r.draw(o.pictureName(i, len(inputs))); err != nil {
 					return err
 				}
 			}
@@ -207,10 +229,14 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	}
 	var puzzle solvers.Puzzle
 	var err error
+	var fill string
 	if in.image != nil {
 		var reading reading
 		if reading, err = a.readPicture(ctx, in.image, game); err == nil {
 			game, puzzle = reading.game, reading.puzzle
+			if o.hint {
+				fill = a.fill(in.file, reading)
+			}
 		}
 	} else {
 		game, puzzle, err = parse(in.text, game)
@@ -247,6 +273,9 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 	case err != nil:
 		return failed("error", err)
 	}
+	if err := r.prepareDrawing(puzzle, fill, o); err != nil {
+		return failed("error", err)
+	}
 	r.Status = "solved"
 	return r
 }
@@ -273,6 +302,9 @@ func (a *app) solveProgram(ctx context.Context, in input, o solveOptions, far *s
 	r := solved{File: in.file, Game: "sabr"}
 	if o.count || o.all {
 		return r.failed("error", badInputf("%s: --count and --all of a SABR program are flags of `tapwise sabr`", in.file))
+	}
+	if o.hint || o.picture != "" {
+		return r.failed("error", badInputf("%s: --hint and --picture are for puzzles, not for SABR programs", in.file))
 	}
 	program, err := sabr.Parse(in.file, in.text)
 	if err != nil {
@@ -409,7 +441,10 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 		return nil
 	}
 	texts := r.texts
-	if texts == nil {
+	switch {
+	case r.Hint != nil:
+		texts = []string{r.Hint.Text}
+	case texts == nil:
 		texts = []string{r.Solution}
 	}
 	for i, text := range texts {

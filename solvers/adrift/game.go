@@ -21,8 +21,10 @@ var (
 	_ solvers.Navigator     = Game{}
 	_ solvers.Filler        = Game{}
 	_ solvers.Enumerator    = (*Puzzle)(nil)
+	_ solvers.Painter       = (*Puzzle)(nil)
 	_ solvers.Annotator     = (*Puzzle)(nil)
-	_ solvers.Animator      = (*Solution)(nil)
+	_ solvers.Tinter        = (*Solution)(nil)
+	_ solvers.Illustrator   = (*Solution)(nil)
 	_ solvers.Resumer       = (*Solution)(nil)
 )
 

@@ -20,7 +20,7 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 		for k, c := range path {
 			points[k] = l.Centres[c]
 		}
-		gestures = append(gestures, screen.Gesture{On: l.On, Points: points, Note: "chain " + s.puzzle.Label(i)})
+		gestures = append(gestures, screen.Gesture{On: l.On, Points: points, Note: chainNote + s.puzzle.Label(i)})
 	}
 	return gestures
 }

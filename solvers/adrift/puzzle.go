@@ -2,6 +2,7 @@ package adrift
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 
 	"tapwise/solvers/board"
@@ -33,7 +34,8 @@ type Puzzle struct {
 	cube
 	ends   [][2]board.Cell
 	labels string
-	colour []int // of each cell: the colour whose end it is, or free or stone
+	colour []int         // of each cell: the colour whose end it is, or free or stone
+	shades []color.NRGBA // of each colour, as seen on a screen; nil when the puzzle was not read from one
 }
 
 // What a cell is when it is of no colour.
@@ -120,8 +122,10 @@ func (p *Puzzle) Cells() int { return p.cells() }
 // Name is a cell for people: "top row 1 column 3", counted from 1.
 func (p *Puzzle) Name(c board.Cell) string {
 	face, row, col := p.place(c)
-	return fmt.Sprintf("%s row %d column %d", [...]string{"top", "left", "right"}[face], row+1, col+1)
+	return fmt.Sprintf("%s row %d column %d", faceName(face), row+1, col+1)
 }
+
+func faceName(face int) string { return [...]string{"top", "left", "right"}[face] }
 
 // Neighbours are the cells that a cell touches.
 func (p *Puzzle) Neighbours(c board.Cell) []board.Cell { return p.neighbours(c) }

@@ -152,6 +152,10 @@ func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
 	if err != nil {
 		return nil, nil, solvers.Refuse("%v", err)
 	}
+	for _, ends := range b.Ends {
+		seen := v.colour[ends[0]]
+		p.shades = append(p.shades, color.NRGBA{seen.R, seen.G, seen.B, 255})
+	}
 	return p, v, nil
 }
 
@@ -197,7 +201,7 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		v.look[c] = lookOf(r)
 		switch v.look[c] {
 		case odd:
-			return nil, solvers.Refuse("%s is neither empty nor an end nor a chain nor a stone", puzzle.Name(board.Cell(c)))
+			return nil, solvers.RefuseAt(board.Cell(c), "%s is neither empty nor an end nor a chain nor a stone", puzzle.Name(board.Cell(c)))
 		case end:
 			v.colour[c] = r[ring].Colour
 		case chain:
@@ -221,10 +225,10 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 			}
 		}
 		if v.look[c] == end && links > 1 {
-			return nil, solvers.Refuse("%s: %d chains lead to one end", puzzle.Name(c), links)
+			return nil, solvers.RefuseAt(c, "%s: %d chains lead to one end", puzzle.Name(c), links)
 		}
 		if v.look[c] == chain && (links == 0 || links > 2) {
-			return nil, solvers.Refuse("%s: a chain over %d of the cell's sides", puzzle.Name(c), links)
+			return nil, solvers.RefuseAt(c, "%s: a chain over %d of the cell's sides", puzzle.Name(c), links)
 		}
 	}
 	return v, nil
@@ -255,7 +259,7 @@ func (v *picture) checkFaces(seen *screen.Observation, puzzle *Puzzle) error {
 		for i := range v.side * v.side {
 			c := face*v.side*v.side + i
 			if ground := seen.Readings[c][corner2].Colour; v.look[c] != stoned && screen.Contrast(ground, color.RGBA{usual[0], usual[1], usual[2], 255}) > uneven {
-				return solvers.Refuse("something covers %s", puzzle.Name(board.Cell(c)))
+				return solvers.RefuseAt(board.Cell(c), "something covers %s", puzzle.Name(board.Cell(c)))
 			}
 		}
 	}
@@ -350,10 +354,10 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 			}
 		}
 		if nearest > 30*scale {
-			return nil, solvers.Refuse("the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", name(c), name(mate), nearest)
+			return nil, solvers.RefuseBoth(c, mate, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", name(c), name(mate), nearest)
 		}
 		if next < 2*nearest+16*scale {
-			return nil, solvers.Refuse("the end at %s has two others of about its colour, off by %.0f and %.0f", name(c), nearest, next)
+			return nil, solvers.RefuseAt(c, "the end at %s has two others of about its colour, off by %.0f and %.0f", name(c), nearest, next)
 		}
 		mates[c] = mate
 	}
@@ -361,7 +365,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	for _, c := range ends {
 		mate := mates[c]
 		if mates[mate] != c {
-			return nil, solvers.Refuse("the end at %s has no other of its colour", name(c))
+			return nil, solvers.RefuseAt(c, "the end at %s has no other of its colour", name(c))
 		}
 		if c < mate {
 			pairs = append(pairs, [2]board.Cell{c, mate})
@@ -384,11 +388,11 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 	begun = make([]bool, p.cells())
 	for c := range board.Cell(p.cells()) {
 		if (shown.colour[c] == stone) != (p.colour[c] == stone) || (shown.colour[c] >= 0) != (p.colour[c] >= 0) {
-			return nil, nil, solvers.Refuse("%s looks different from the puzzle's", p.Name(c))
+			return nil, nil, solvers.RefuseAt(c, "%s looks different from the puzzle's", p.Name(c))
 		}
 		if i := shown.colour[c]; i >= 0 {
 			if pair := shown.ends[i]; p.colour[pair[0]] != p.colour[pair[1]] {
-				return nil, nil, solvers.Refuse("%s: the ends of a colour differ from the puzzle's", p.Name(c))
+				return nil, nil, solvers.RefuseAt(c, "%s: the ends of a colour differ from the puzzle's", p.Name(c))
 			}
 			begun[c] = slices.Contains(v.links[c], true)
 		}
@@ -402,7 +406,7 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 			}
 		}
 		if nearest > 40 {
-			return nil, nil, solvers.Refuse("%s: a chain of no end's colour", p.Name(c))
+			return nil, nil, solvers.RefuseAt(c, "%s: a chain of no end's colour", p.Name(c))
 		}
 		s.colour[c] = best
 	}

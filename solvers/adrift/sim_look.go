@@ -124,10 +124,13 @@ var chainColours = []struct {
 	{"V", color.NRGBA{176, 150, 255, 255}},
 }
 
-// coloursOf gives each chain its colour: that of its letter when every letter
-// has one, else the app's colours in order, and hues in between when there are
-// more chains.
+// coloursOf gives each chain its colour: the one that was seen when the puzzle
+// was read from a screen; that of its letter when every letter has one; else the
+// app's colours in order, and hues in between when there are more chains.
 func (l simLook) coloursOf(p *Puzzle) []color.NRGBA {
+	if len(p.shades) == p.Colours() {
+		return p.shades
+	}
 	colours := make([]color.NRGBA, p.Colours())
 	lettered := true
 	for i := range colours {

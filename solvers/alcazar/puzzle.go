@@ -2,6 +2,7 @@ package alcazar
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 
 	"tapwise/solvers/board"
@@ -33,9 +34,10 @@ type Puzzle struct {
 	none  []rune       // what is written where there is no room, 0 where there is one; nil when there is one everywhere
 	open  []bool       // of each border: a passage or an opening, not a wall
 	form  Form
-	posts []rune // in the form Grid or Box: the characters between four rooms, row by row
-	marks []bool // in the form Grid, of each border: given as used
-	drawn []bool // of each border with no room beside it: there is a line; nil as usual in the form
+	posts []rune      // in the form Grid or Box: the characters between four rooms, row by row
+	marks []bool      // in the form Grid, of each border: given as used
+	drawn []bool      // of each border with no room beside it: there is a line; nil as usual in the form
+	path  color.NRGBA // of a puzzle read from a screen: the colour of a path there; else not opaque
 }
 
 // New makes a puzzle of its givens, or says what is wrong with them. It is

@@ -110,7 +110,25 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	if n := len(p.Openings()); n < 2 {
 		return nil, solvers.Refuse("%s in the rim, expected at least two", board.Count(n, "opening"))
 	}
+	p.path = pathColour(seen)
 	return p, nil
+}
+
+// pathColour is the colour of the path on the screen or, where none is drawn,
+// one that shows on its floors.
+func pathColour(seen *screen.Observation) color.NRGBA {
+	floor := 0
+	for _, r := range seen.Readings {
+		if c := r[middle].Colour; screen.Contrast(c, r[corner1].Colour) >= leastPath {
+			return color.NRGBA{c.R, c.G, c.B, 255}
+		}
+		c := r[corner1].Colour
+		floor += int(max(c.R, c.G, c.B))
+	}
+	if floor < 128*len(seen.Readings) {
+		return darkPaths[0]
+	}
+	return lightPaths[0]
 }
 
 // checkObservation makes sure that an observation has what spec asked for.
@@ -157,7 +175,7 @@ func checkFloors(seen *screen.Observation, size board.Size) (yards []bool, err e
 	ground := screen.MedianColour(grounds)
 	for c, r := range seen.Readings {
 		if yards[c] && max(screen.Contrast(r[corner1].Colour, ground), screen.Contrast(r[corner2].Colour, ground)) > mostUneven/2 {
-			return nil, solvers.Refuse("something covers the floor of %s", size.Name(board.Cell(c)))
+			return nil, solvers.RefuseAt(board.Cell(c), "something covers the floor of %s", size.Name(board.Cell(c)))
 		}
 	}
 	if len(grounds) > len(yards) { // two grounds a yard
@@ -185,10 +203,10 @@ func isYard(r []screen.Reading, usual color.RGBA, size board.Size, c board.Cell)
 		}
 	}
 	if other == 1 {
-		return false, solvers.Refuse("something covers the floor of %s", size.Name(c))
+		return false, solvers.RefuseAt(c, "something covers the floor of %s", size.Name(c))
 	}
 	if screen.Contrast(r[corner1].Colour, r[corner2].Colour) > mostUneven/2 {
-		return false, solvers.Refuse("something covers a part of %s", size.Name(c))
+		return false, solvers.RefuseAt(c, "something covers a part of %s", size.Name(c))
 	}
 	return other == 2, nil
 }
@@ -214,31 +232,31 @@ func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.
 	rim := beyond == board.None || b.NoRoom[c] || b.NoRoom[beyond]
 	if b.NoRoom[c] && (beyond == board.None || b.NoRoom[beyond]) {
 		if line.Support >= leastWall {
-			return false, solvers.Refuse("%s there is a wall with no room on either side", name)
+			return false, solvers.RefuseAt(c, "%s there is a wall with no room on either side", name)
 		}
 		return false, nil
 	}
 	if line.Support >= leastWall {
 		if d := screen.Contrast(line.Colour, wall); d > mostUneven {
-			return false, solvers.Refuse("the wall %s has another colour than the others, off by %d", name, d)
+			return false, solvers.RefuseAt(c, "the wall %s has another colour than the others, off by %d", name, d)
 		}
 		return false, nil
 	}
 	if !rim {
 		if line.Support < leastDots || line.Support > mostDots {
-			return false, solvers.Refuse("%s there is neither a wall nor a dotted line (%.2f of a wall)", name, line.Support)
+			return false, solvers.RefuseAt(c, "%s there is neither a wall nor a dotted line (%.2f of a wall)", name, line.Support)
 		}
 		return true, nil
 	}
 	if yard := beyond != board.None; yard {
 		if line.Width < leastEdge*pitch || line.Support > mostDots {
-			return false, solvers.Refuse("%s there is neither a wall nor an opening (%.2f of a wall, %.2f pitches wide)", name, line.Support, line.Width/pitch)
+			return false, solvers.RefuseAt(c, "%s there is neither a wall nor an opening (%.2f of a wall, %.2f pitches wide)", name, line.Support, line.Width/pitch)
 		}
 	} else if line.Support > mostOpening {
-		return false, solvers.Refuse("%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
+		return false, solvers.RefuseAt(c, "%s there is neither a wall nor an opening (%.2f of a wall)", name, line.Support)
 	}
 	if line.Ends < leastPost {
-		return false, solvers.Refuse("%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
+		return false, solvers.RefuseAt(c, "%s there is an opening without posts (%.2f of a wall)", name, line.Ends)
 	}
 	return true, nil
 }
@@ -261,12 +279,12 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 		r := seen.Readings[c]
 		visited := screen.Contrast(r[middle].Colour, r[corner1].Colour)
 		if visited > mostFloor && visited < leastPath {
-			return nil, solvers.Refuse("%s: it is not clear whether the path is there", p.size.Name(c))
+			return nil, solvers.RefuseAt(c, "%s: it is not clear whether the path is there", p.size.Name(c))
 		}
 		sides := 0
 		for d := range board.Dir(4) {
 			if shown.Open(c, d) != p.Open(c, d) {
-				return nil, solvers.Refuse("%s looks different from the puzzle's", p.size.Name(c))
+				return nil, solvers.RefuseAt(c, "%s looks different from the puzzle's", p.size.Name(c))
 			}
 			if !p.Open(c, d) || visited < leastPath {
 				continue
@@ -277,7 +295,7 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 			}
 		}
 		if visited >= leastPath && (sides == 0 || sides > 2) {
-			return nil, solvers.Refuse("%s: a path over %s", p.size.Name(c), board.Count(sides, "side"))
+			return nil, solvers.RefuseAt(c, "%s: a path over %s", p.size.Name(c), board.Count(sides, "side"))
 		}
 	}
 	return s, nil

@@ -35,8 +35,13 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 		name := s.puzzle.Name(board.Cell(c))
 		gestures = append(gestures,
 			screen.Gesture{On: l.On, Points: []image.Point{at}, Note: "open the wheel at " + name},
-			screen.Gesture{On: l.On, Points: []image.Point{onWheel}, Note: fmt.Sprintf("source %s at %s", colour, name)},
+			screen.Gesture{On: l.On, Points: []image.Point{onWheel}, Note: sourceNote(colour, name)},
 		)
 	}
 	return gestures
+}
+
+// sourceNote says where a light source is put.
+func sourceNote(colour Colour, name string) string {
+	return fmt.Sprintf("source %s at %s", colour, name)
 }

@@ -108,7 +108,7 @@ func look(seen *screen.Observation) (*picture, error) {
 	v.measureGround(seen)
 	for c, r := range seen.Readings {
 		if isWheel(r) {
-			return nil, solvers.Refuse("the wheel of colours around %s covers the board", g.Name(board.Cell(c)))
+			return nil, solvers.RefuseAt(board.Cell(c), "the wheel of colours around %s covers the board", g.Name(board.Cell(c)))
 		}
 	}
 	if err := checkLines(seen); err != nil {
@@ -116,7 +116,7 @@ func look(seen *screen.Observation) (*picture, error) {
 	}
 	for c, r := range seen.Readings {
 		if err := v.lookAt(board.Cell(c), r); err != nil {
-			return nil, solvers.Refuse("%s: %v", g.Name(board.Cell(c)), err)
+			return nil, solvers.RefuseAt(board.Cell(c), "%s: %v", g.Name(board.Cell(c)), err)
 		}
 	}
 	if err := v.checkFilled(); err != nil {
@@ -169,13 +169,13 @@ func checkLines(seen *screen.Observation) error {
 	for i, line := range seen.Horizontal {
 		row := i / l.Cols
 		if line.Support < 0.5 && !(row == 0 && cut[0]) && !(row == l.Rows && cut[1]) {
-			return solvers.Refuse("no line above row %d column %d, expected one", row+1, i%l.Cols+1)
+			return solvers.RefuseAt(board.Cell(min(i, len(l.Centres)-1)), "no line above row %d column %d, expected one", row+1, i%l.Cols+1)
 		}
 	}
 	for i, line := range seen.Vertical {
 		col := i % (l.Cols + 1)
 		if line.Support < 0.5 && !(col == 0 && cut[2]) && !(col == l.Cols && cut[3]) {
-			return solvers.Refuse("no line left of row %d column %d, expected one", i/(l.Cols+1)+1, col+1)
+			return solvers.RefuseAt(board.Cell(i/(l.Cols+1)*l.Cols+min(col, l.Cols-1)), "no line left of row %d column %d, expected one", i/(l.Cols+1)+1, col+1)
 		}
 	}
 	return nil
@@ -418,7 +418,7 @@ func (v *picture) checkFilled() error {
 			continue
 		}
 		if !mixing(k, true).allows(sees) {
-			return solvers.Refuse("%s: a crystal full of colour that does not see what %s needs", v.Name(board.Cell(c)), k)
+			return solvers.RefuseAt(board.Cell(c), "%s: a crystal full of colour that does not see what %s needs", v.Name(board.Cell(c)), k)
 		}
 	}
 	return nil
@@ -521,7 +521,7 @@ func shown(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 	}
 	for c, k := range p.crystals {
 		if v.crystals[c] != k {
-			return nil, solvers.Refuse("%s holds %s on the screen, expected %s", p.Name(board.Cell(c)), v.crystals[c], k)
+			return nil, solvers.RefuseAt(board.Cell(c), "%s holds %s on the screen, expected %s", p.Name(board.Cell(c)), v.crystals[c], k)
 		}
 	}
 	return &Solution{puzzle: p, sources: v.sources}, nil

@@ -17,7 +17,9 @@ var (
 	_ solvers.BoundedEnumerator = (*Puzzle)(nil)
 	_ solvers.Enumerator        = (*Puzzle)(nil)
 	_ solvers.Annotator         = (*Puzzle)(nil)
-	_ solvers.Animator          = (*Solution)(nil)
+	_ solvers.Painter           = (*Puzzle)(nil)
+	_ solvers.Tinter            = (*Solution)(nil)
+	_ solvers.Illustrator       = (*Solution)(nil)
 	_ solvers.Resumer           = (*Solution)(nil)
 )
 

@@ -188,12 +188,12 @@ func readTiles(seen *screen.Observation) (at [cells]piece, err error) {
 			case v.isCovered(c, corner+i):
 				text[i] = 'a'
 			case !v.isClear(c, corner+i, false):
-				return at, solvers.Refuse("%s: neither a small asteroid nor none", size.Name(c))
+				return at, solvers.RefuseAt(c, "%s: neither a small asteroid nor none", size.Name(c))
 			}
 		}
 		k := slices.Index(corners[:], string(text))
 		if k <= 0 {
-			return at, solvers.Refuse("%s: no tile of the game, with small asteroids at %q", size.Name(c), text)
+			return at, solvers.RefuseAt(c, "%s: no tile of the game, with small asteroids at %q", size.Name(c), text)
 		}
 		at[c] = piece(k)
 	}
@@ -207,16 +207,16 @@ func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
 		for i, p := range probes() {
 			switch g := gap(at, c, p); {
 			case g > sure && !v.isClear(c, i, c == empty):
-				return solvers.Refuse("%s: something of no piece", size.Name(c))
+				return solvers.RefuseAt(c, "%s: something of no piece", size.Name(c))
 			case g < -sure && !v.isCovered(c, i):
-				return solvers.Refuse("%s: a part of a piece is missing", size.Name(c))
+				return solvers.RefuseAt(c, "%s: a part of a piece is missing", size.Name(c))
 			case g < -sure && i != middle:
 				// The spacecraft looks like no asteroid.
 				var only [cells]piece
 				only[ship] = spacecraft
 				part := gap(only, c, p) < -sure
 				if off := screen.Contrast(v.readings[c][i].Colour, craft); part && off > 40 || !part && off < 40 {
-					return solvers.Refuse("%s: spacecraft and asteroids cannot be told apart", size.Name(c))
+					return solvers.RefuseAt(c, "%s: spacecraft and asteroids cannot be told apart", size.Name(c))
 				}
 			}
 		}
@@ -276,7 +276,7 @@ func (v *picture) findHole() (board.Cell, error) {
 			if c == int(door) || found == door {
 				return board.None, errLeft
 			}
-			return board.None, solvers.Refuse("two places without a tile, %s and %s, expected one", size.Name(found), size.Name(board.Cell(c)))
+			return board.None, solvers.RefuseBoth(found, board.Cell(c), "two places without a tile, %s and %s, expected one", size.Name(found), size.Name(board.Cell(c)))
 		}
 		found = board.Cell(c)
 		v.floor = r[middle].Colour
@@ -303,7 +303,7 @@ func (v *picture) findSpacecraft(empty board.Cell) (board.Cell, error) {
 			continue
 		}
 		if found != board.None {
-			return board.None, solvers.Refuse("two spacecraft, at %s and %s, expected one", size.Name(found), size.Name(c))
+			return board.None, solvers.RefuseBoth(found, c, "two spacecraft, at %s and %s, expected one", size.Name(found), size.Name(c))
 		}
 		found = c
 	}
@@ -322,12 +322,12 @@ func (v *picture) bigRock(c board.Cell) (piece, error) {
 		case v.isCovered(c, inner+i):
 			text[i] = 'A'
 		case !v.isClear(c, inner+i, false):
-			return hole, solvers.Refuse("%s: neither a big asteroid nor none", size.Name(c))
+			return hole, solvers.RefuseAt(c, "%s: neither a big asteroid nor none", size.Name(c))
 		}
 	}
 	k := slices.Index(corners[:], string(text))
 	if k < 0 {
-		return hole, solvers.Refuse("%s: no tile of the game, with big asteroids at %q", size.Name(c), text)
+		return hole, solvers.RefuseAt(c, "%s: no tile of the game, with big asteroids at %q", size.Name(c), text)
 	}
 	return piece(k), nil
 }

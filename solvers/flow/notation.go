@@ -362,7 +362,7 @@ func (p *Puzzle) Grid() *Puzzle {
 	if err != nil { // p was checked when it was made
 		return p
 	}
-	q.covering = p.covering
+	q.covering, q.colours = p.covering, p.colours
 	return q
 }
 

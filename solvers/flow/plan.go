@@ -24,7 +24,7 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 // strokes draw one pipe.
 func (p *Puzzle) strokes(l screen.Layout, pipe int, path []board.Cell) []screen.Gesture {
 	var gestures []screen.Gesture
-	note := "pipe " + p.labels[pipe]
+	note := pipeNote + p.labels[pipe]
 	var points []image.Point
 	for k, c := range path {
 		at := l.Centres[c]

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 
 	"tapwise/solvers"
@@ -46,6 +47,7 @@ type Puzzle struct {
 	wall     map[board.Edge]bool
 	covering bool
 	form     form
+	colours  []color.NRGBA // of each pipe, as seen on a screen; nil when the puzzle was not read from one
 }
 
 // kind is what a cell is made of.

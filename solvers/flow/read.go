@@ -186,6 +186,10 @@ func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) 
 	if err != nil {
 		return nil, nil, solvers.Refuse("%v", err)
 	}
+	for _, ends := range pairs {
+		seen := seen.Readings[ends[0]][ring].OnScreen()
+		p.colours = append(p.colours, color.NRGBA{seen.R, seen.G, seen.B, 255})
+	}
 	s, err := v.drawn(p, played)
 	if err != nil {
 		return nil, nil, err
@@ -256,12 +260,12 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 	}
 	for c, l := range v.look {
 		if l == odd && !v.outside[c] {
-			return nil, solvers.Refuse("%s is neither empty nor an end nor a pipe", size.Name(board.Cell(c)))
+			return nil, solvers.RefuseAt(board.Cell(c), "%s is neither empty nor an end nor a pipe", size.Name(board.Cell(c)))
 		}
 		switch {
 		case !v.outside[c]:
 		case l == end && screen.Contrast(seen.Readings[c][ring].Colour, seen.Readings[c][rim].Colour) >= 2*clear:
-			return nil, solvers.Refuse("%s: an end lies outside the board", size.Name(board.Cell(c)))
+			return nil, solvers.RefuseAt(board.Cell(c), "%s: an end lies outside the board", size.Name(board.Cell(c)))
 		default: // whatever glows there
 			v.look[c], v.links[c] = empty, [6]bool{}
 		}
@@ -341,14 +345,14 @@ func (v *picture) readLines(seen *screen.Observation) error {
 					v.walls[board.EdgeOf(c, n)] = true
 				}
 				if v.links[c][d] {
-					return solvers.Refuse("%s: a pipe goes through a wall", name)
+					return solvers.RefuseAt(c, "%s: a pipe goes through a wall", name)
 				}
 			case beyond && n != board.None:
-				return solvers.Refuse("%s: the board ends without an outline", name)
+				return solvers.RefuseAt(c, "%s: the board ends without an outline", name)
 			case line.Support < 0.6 && v.look[c] == empty && (n == board.None && !atRim(seen, d) || n != board.None && v.look[n] == empty):
-				return solvers.Refuse("%s: no line, expected one", name)
+				return solvers.RefuseAt(c, "%s: no line, expected one", name)
 			case beyond && v.links[c][d]:
-				return solvers.Refuse("%s: a pipe leaves the board", name)
+				return solvers.RefuseAt(c, "%s: a pipe leaves the board", name)
 			}
 		}
 	}
@@ -436,7 +440,7 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 		case lines < 5 || support < leastSupport || outlines == 6:
 			v.outside[c] = true
 		case outlines == 5 && lines == 6:
-			return solvers.Refuse("%s: walled in", v.size.Name(c))
+			return solvers.RefuseAt(c, "%s: walled in", v.size.Name(c))
 		}
 	}
 	outline := v.outlineLevel(around)
@@ -449,17 +453,17 @@ func (v *picture) readHexLines(seen *screen.Observation) error {
 			switch {
 			case n == board.None || v.outside[n]:
 				if !thick(line) {
-					return solvers.Refuse("%s: the board ends without an outline", v.size.Name(c))
+					return solvers.RefuseAt(c, "%s: the board ends without an outline", v.size.Name(c))
 				}
 				if v.links[c][d] {
-					return solvers.Refuse("%s: a pipe leaves the board", v.size.Name(c))
+					return solvers.RefuseAt(c, "%s: a pipe leaves the board", v.size.Name(c))
 				}
 			case thick(line) && v.links[c][d]:
-				return solvers.Refuse("%s: a pipe goes through a wall", v.size.Name(c))
+				return solvers.RefuseAt(c, "%s: a pipe goes through a wall", v.size.Name(c))
 			case thick(line):
 				// What is seen tells of the side at both cells.
 				if other := around(n)[v.grid.Opposite(board.Dir(d))]; !wide(line) || !wide(other) || float64(screen.Value(line.Colour)) < 0.7*outline {
-					return solvers.Refuse("%s: a side that may be a wall or not", v.size.Name(c))
+					return solvers.RefuseAt(c, "%s: a side that may be a wall or not", v.size.Name(c))
 				}
 				v.walls[board.EdgeOf(c, n)] = true
 			}
@@ -549,16 +553,16 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 			}
 		}
 		if nearest > 40*scale {
-			return nil, solvers.Refuse("the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
+			return nil, solvers.RefuseBoth(c, mate, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
 		}
 		if next < 2*nearest+16*scale {
-			return nil, solvers.Refuse("the end at %s has two others of about its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
+			return nil, solvers.RefuseAt(c, "the end at %s has two others of about its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
 		}
 		switch {
 		case mate > c:
 			pairs = append(pairs, [2]board.Cell{c, mate})
 		case !slices.Contains(pairs, [2]board.Cell{mate, c}):
-			return nil, solvers.Refuse("the end at %s has no other of its colour", v.size.Name(c))
+			return nil, solvers.RefuseAt(c, "the end at %s has no other of its colour", v.size.Name(c))
 		}
 	}
 	if 2*len(pairs) != len(ends) {
@@ -580,14 +584,14 @@ func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 			links++
 			n := v.across(c, d)
 			if n == board.None || !v.links[n][p.Opposite(d)] {
-				return nil, solvers.Refuse("%s: a pipe breaks off at the cell's side", v.size.Name(c))
+				return nil, solvers.RefuseAt(c, "%s: a pipe breaks off at the cell's side", v.size.Name(c))
 			}
 		}
 		switch {
 		case v.look[c] == end && links > 1:
-			return nil, solvers.Refuse("%s: %d pipes lead to one end", v.size.Name(c), links)
+			return nil, solvers.RefuseAt(c, "%s: %d pipes lead to one end", v.size.Name(c), links)
 		case v.look[c] == pipe && (links == 0 || links > 2):
-			return nil, solvers.Refuse("%s: a pipe over %d of the cell's sides", v.size.Name(c), links)
+			return nil, solvers.RefuseAt(c, "%s: a pipe over %d of the cell's sides", v.size.Name(c), links)
 		}
 	}
 	var finished []board.Cell // the cells of pipes between their ends
@@ -599,10 +603,10 @@ func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 			var way []board.Cell
 			for at := from; at != board.None; {
 				if v.look[at] == end && p.pipe[at] != i {
-					return nil, solvers.Refuse("%s: a pipe of another colour leads to this end", v.size.Name(at))
+					return nil, solvers.RefuseAt(at, "%s: a pipe of another colour leads to this end", v.size.Name(at))
 				}
 				if screen.Distance(v.colour[at], v.colour[from]) > 60 {
-					return nil, solvers.Refuse("%s: a pipe changes its colour", v.size.Name(at))
+					return nil, solvers.RefuseAt(at, "%s: a pipe changes its colour", v.size.Name(at))
 				}
 				s.pipe[at] = i
 				if at == pair[1] && from == pair[0] {
@@ -625,7 +629,7 @@ func (v *picture) drawn(p *Puzzle, played bool) (*Solution, error) {
 	}
 	for c, l := range v.look {
 		if l == pipe && s.pipe[c] < 0 {
-			return nil, solvers.Refuse("%s: a pipe that leads to no end", v.size.Name(board.Cell(c)))
+			return nil, solvers.RefuseAt(board.Cell(c), "%s: a pipe that leads to no end", v.size.Name(board.Cell(c)))
 		}
 	}
 	return s, nil
@@ -666,12 +670,12 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 	drawn := newSolution(p, nil)
 	for c := range board.Cell(p.size.Cells()) {
 		if shown.kind[c] != p.kind[c] || (shown.pipe[c] < 0) != (p.pipe[c] < 0) {
-			return nil, solvers.Refuse("%s looks different from the puzzle's", p.size.Name(c))
+			return nil, solvers.RefuseAt(c, "%s looks different from the puzzle's", p.size.Name(c))
 		}
 		if i := s.pipe[c]; i >= 0 {
 			drawn.pipe[c] = p.pipe[shown.ends[i][0]]
 			if p.pipe[shown.ends[i][0]] != p.pipe[shown.ends[i][1]] {
-				return nil, solvers.Refuse("%s: the ends of a colour differ from the puzzle's", p.size.Name(c))
+				return nil, solvers.RefuseAt(c, "%s: the ends of a colour differ from the puzzle's", p.size.Name(c))
 			}
 		}
 	}

@@ -101,10 +101,14 @@ var pipeColours = []namedColour{
 	{"p", color.NRGBA{255, 124, 236, 255}},
 }
 
-// coloursOf gives each pipe its colour: that of its letter when every pipe's
-// label is a colour's letter, else the game's colours in order. The real game
-// has 16; what is more gets hues in between.
+// coloursOf gives each pipe its colour: the one that was seen when the puzzle
+// was read from a screen; that of its letter when every pipe's label is a
+// colour's letter; else the game's colours in order. The real game has 16; what
+// is more gets hues in between.
 func coloursOf(p *Puzzle) []color.NRGBA {
+	if len(p.colours) == p.Pipes() {
+		return p.colours
+	}
 	colours := make([]color.NRGBA, p.Pipes())
 	lettered := true
 	for i := range colours {

@@ -27,6 +27,7 @@
 //	style               words that choose looks of the simulated app
 //	nostyle MESSAGE     words that do not, and how they are refused
 //	animation NAME      a puzzle, a solution and the pictures of how it comes about, less blanks at the ends of lines
+//	steps NAME          a puzzle, a solution, what of it is drawn (may be left out) and its steps, those with "drawn: " that are
 //
 // There must be at least one solved and one wrong case.
 package gametest

@@ -102,6 +102,8 @@ func judge(t *testing.T, p solvers.Puzzle, c Case) {
 				t.Errorf("%q: got %v, %v, expected an error with %q", text, s, err, c.Want)
 			}
 		}
+	case "steps":
+		steps(t, p, write(t, p, c.Parts[1]), c.Parts[2:])
 	case "animation":
 		animation(t, write(t, p, c.Parts[1]), c.Parts[2:])
 	default:
@@ -152,9 +154,12 @@ func solved(t *testing.T, p solvers.Puzzle) {
 
 func right(t *testing.T, p solvers.Puzzle, text string) {
 	t.Helper()
-	if err := write(t, p, text).Check(); err != nil {
+	s := write(t, p, text)
+	if err := s.Check(); err != nil {
 		t.Errorf("%v\n%s\n%s", err, p, text)
+		return
 	}
+	pictured(t, p, s)
 }
 
 // enumerate wants each solution once, and the list ended when asked.
@@ -263,7 +268,13 @@ func unsolvable(t *testing.T, p solvers.Puzzle, want string) {
 func wrong(t *testing.T, p solvers.Puzzle, solution, want string) {
 	rule, detail, _ := strings.Cut(want, ": ")
 	var broken *solvers.RuleError
-	if err := write(t, p, solution).Check(); !errors.As(err, &broken) || broken.Rule != rule || !strings.Contains(broken.Detail, detail) {
+	s := write(t, p, solution)
+	if i, ok := s.(solvers.Illustrator); ok { // whatever there is of it can be drawn
+		n := len(i.Steps(s))
+		onPaper(t, "a wrong solution", i.Picture(0, n))
+		onPaper(t, "a scene of a wrong solution", i.Scene(n))
+	}
+	if err := s.Check(); !errors.As(err, &broken) || broken.Rule != rule || !strings.Contains(broken.Detail, detail) {
 		t.Errorf("got %v, expected rule %q broken with %q\n%s\n%s", err, rule, detail, p, solution)
 	}
 }

@@ -85,6 +85,8 @@ func remaining(t *testing.T, game solvers.Game, seen *screen.Observation, p solv
 	if err != nil {
 		return false
 	}
+	painted(t, p, s.Plan(seen.Layout))
+	hinted(t, p, s, fill)
 	missing, err := s.(solvers.Resumer).Remaining(seen)
 	if err != nil || (len(missing) == 0) != (fill == s.String()) {
 		t.Errorf("%d gestures missing of what is drawn\n%s\n%v, expected\n%s", len(missing), fill, err, s)

@@ -37,6 +37,18 @@ type Measure struct {
 type Reading struct {
 	Colour color.RGBA // the median of each channel
 	Spread float64    // mean absolute difference from the median over the three channels, 0 to 255
+	// Shown is the colour on the screen where a profile translated it into
+	// Colour, for pictures; else it is not opaque. The text of an observation
+	// leaves it out.
+	Shown color.RGBA
+}
+
+// OnScreen is the colour that the screen shows.
+func (r Reading) OnScreen() color.RGBA {
+	if r.Shown.A > 0 {
+		return r.Shown
+	}
+	return r.Colour
 }
 
 // Line is what was seen of the lattice's line on one side of a cell.

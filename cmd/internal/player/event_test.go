@@ -3,8 +3,12 @@ package player
 import (
 	"context"
 	"fmt"
+	"image"
 	"slices"
 	"testing"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
 )
 
 // TestEvents watches a level with a stroke that is lost: every state, every
@@ -52,5 +56,35 @@ func TestEvents(t *testing.T) {
 	}
 	if frames != g.frames || stages["read"] != 1 || stages["verify"] == 0 {
 		t.Errorf("%d of %d frames told, stages %v", frames, g.frames, stages)
+	}
+}
+
+// TestKeepSolved wants a frame of each solved board before its panel, also where
+// the player knows how long the panel takes and does not look for it earlier.
+func TestKeepSolved(t *testing.T) {
+	for _, keep := range []bool{true, false} {
+		_, p := newGlass(t)
+		p.KeepSolved = keep
+		var since []*image.RGBA // frames since the last stroke
+		solved := []bool{}
+		p.Watch = func(e Event) {
+			switch {
+			case e.Stroke >= 0:
+				since = nil
+			case e.Stage == "verify" && e.Place == screen.Won:
+				solved = append(solved, slices.ContainsFunc(since, func(frame *image.RGBA) bool {
+					seen, err := p.Eyes.Observe(frame, screen.Frame{Size: frame.Rect.Size()}, p.Game.Spec())
+					return err == nil && p.Game.(solvers.Navigator).Locate(seen).Kind == screen.Level && drawn(e.Solution.(solvers.Resumer), seen)
+				}))
+			case e.State == StateVerify && e.Stage == "" && e.Frame != nil:
+				since = append(since, e.Frame)
+			}
+		}
+		if won, err := p.Clear(t.Context(), 2, func(Report, error) {}); won != 2 || err != nil {
+			t.Fatalf("won %d, %v", won, err)
+		}
+		if want := []bool{true, keep}; !slices.Equal(solved, want) {
+			t.Errorf("keep %v: frames of the solved boards %v, expected %v", keep, solved, want)
+		}
 	}
 }

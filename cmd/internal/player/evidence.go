@@ -101,7 +101,13 @@ func (l *level) save(f *Failure) (string, error) {
 		sights = append([]sight{l.read}, sights...)
 	}
 	for i, s := range sights {
-		frame, text, err := l.saveFrame(folder, i+1, s)
+		// A refused board is marked on the frame that it was read from, what came
+		// after playing on the last one.
+		var fault error
+		if reading := slices.Contains([]State{StateRead, StateSolve, StatePlan}, State(f.Stage)); reading && s.frame == l.read.frame || !reading && i == len(sights)-1 {
+			fault = f
+		}
+		frame, text, err := l.saveFrame(folder, i+1, s, fault)
 		if err != nil {
 			return folder, err
 		}
@@ -123,8 +129,9 @@ func (l *level) save(f *Failure) (string, error) {
 	return folder, nil
 }
 
-// saveFrame writes the pictures of a look at the screen.
-func (l *level) saveFrame(folder string, n int, s sight) (e EvidenceFrame, observation string, err error) {
+// saveFrame writes the pictures of a look at the screen, with what went wrong on
+// it, if anything did.
+func (l *level) saveFrame(folder string, n int, s sight, fault error) (e EvidenceFrame, observation string, err error) {
 	e = EvidenceFrame{
 		File: fmt.Sprintf("frame-%d.png", n), At: s.at, Width: s.on.Size.X, Height: s.on.Size.Y, Rotation: s.on.Rotation,
 		Read: s.frame == l.read.frame && l.puzzle != nil,
@@ -141,7 +148,7 @@ func (l *level) saveFrame(folder string, n int, s sight) (e EvidenceFrame, obser
 	if e.Read {
 		plan = l.plan
 	}
-	picture, err := l.Picture(s.frame, s.seen, l.puzzle, plan)
+	picture, err := l.Picture(s.frame, s.seen, l.puzzle, plan, fault)
 	if err != nil {
 		l.log().Error("the overlay could not be drawn", "error", err)
 		return e, observation, nil

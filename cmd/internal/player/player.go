@@ -150,9 +150,9 @@ type Player struct {
 	// Evidence is the folder below which a failure leaves its frames, board
 	// and commands; empty keeps nothing.
 	Evidence string
-	// Picture, when set, draws what was seen and planned over a frame, for
-	// the evidence.
-	Picture func(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture) (image.Image, error)
+	// Picture, when set, draws what was seen and planned over a frame, and
+	// where it went wrong, for the evidence.
+	Picture func(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error)
 	// Commands, when set, tells how the device would make gestures, for the
 	// evidence.
 	Commands func([]screen.Gesture) []string
@@ -161,6 +161,9 @@ type Player struct {
 	// plays: it must return at once, or it holds up playing. What it is given
 	// must not be changed.
 	Watch func(Event)
+	// KeepSolved has the solved board looked at before a panel covers it, for a
+	// watcher that keeps it. Else the player waits for the panel without a look.
+	KeepSolved bool
 	// Hold, when set, is called before a level is first touched, and before
 	// the way to the next one: it returns when playing may go on, or with an
 	// error that ends it. What it takes counts in no deadline, nor in Limit, and

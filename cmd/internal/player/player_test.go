@@ -6,6 +6,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/solvers"
+	"tapwise/solvers/board"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -280,6 +282,38 @@ func TestMisread(t *testing.T) {
 type misreading struct{ flow.Game }
 
 func (misreading) Read(*screen.Observation) (solvers.Puzzle, error) { return flow.Parse("AB\nBA") }
+
+// refusing is Flow that is not sure of a cell.
+type refusing struct{ flow.Game }
+
+func (refusing) Read(*screen.Observation) (solvers.Puzzle, error) {
+	return nil, solvers.RefuseAt(7, "row 2 column 3 is odd")
+}
+
+// TestRefusalIsDrawn wants the evidence's overlays to be told what went wrong, on
+// the frame that was read and on no other.
+func TestRefusalIsDrawn(t *testing.T) {
+	for _, game := range []solvers.Game{refusing{}, misreading{}} {
+		_, p := newGlass(t)
+		p.Game = game
+		var failures []error
+		p.Picture = func(frame *image.RGBA, _ *screen.Observation, _ solvers.Puzzle, _ []screen.Gesture, failure error) (image.Image, error) {
+			failures = append(failures, failure)
+			return frame, nil
+		}
+		_, err := p.Level(t.Context())
+		var failure *Failure
+		if !errors.As(err, &failure) || failure.Evidence == "" {
+			t.Fatalf("got %v, expected a failure with evidence", err)
+		}
+		marked := slices.DeleteFunc(failures, func(err error) bool { return err == nil })
+		var read *solvers.ReadError
+		cell := errors.As(failure, &read) && slices.Equal(read.Cells, []board.Cell{7})
+		if len(marked) != 1 || !errors.Is(marked[0], ErrUnreadable) || cell != (game == solvers.Game(refusing{})) {
+			t.Errorf("%T: overlays are told of %v, expected %v once", game, marked, err)
+		}
+	}
+}
 
 func TestBrokenPhone(t *testing.T) {
 	g, p := newGlass(t)

@@ -1,0 +1,196 @@
+package drawing
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"io"
+	"strings"
+	"testing"
+
+	"tapwise/solvers"
+	"tapwise/solvers/alcazar"
+	"tapwise/solvers/algemy"
+	"tapwise/solvers/asteroid"
+	"tapwise/solvers/flow"
+)
+
+// solve makes a solution that can be drawn.
+func solve(t *testing.T, game solvers.Game, text string) solvers.Illustrator {
+	t.Helper()
+	p, err := game.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Solve(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.(solvers.Illustrator)
+}
+
+// TestSVG reads what was written as XML: whatever a label is, it stays the text
+// of one element.
+func TestSVG(t *testing.T) {
+	hostile := solvers.Picture{Width: 2, Height: 2}
+	texts := []string{"<script>", "&amp;", `"'`, "]]>", "\x00\x1b\ufffe", "\xff"}
+	for _, text := range texts {
+		hostile.Write([2]float64{1, 1}, 0.5, text, color.NRGBA{1, 2, 3, 40})
+	}
+	hostile.Line(0.1, color.NRGBA{A: 255}, [2]float64{1, 1})
+	board := solve(t, flow.Game{}, "<<\n>>\n&&").Picture(0, 3)
+	for name, picture := range map[string]solvers.Picture{
+		"hostile": hostile, "flow": board, "empty": {},
+		"algemy": solve(t, algemy.Game{}, "- - - R -\n- - - - -\n- G - B B\n- - - - -\n- - - Y -").Picture(0, 5),
+	} {
+		var out bytes.Buffer
+		if err := SVG(&out, picture); err != nil {
+			t.Fatal(err)
+		}
+		words := 0
+		decoder := xml.NewDecoder(&out)
+		for {
+			token, err := decoder.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if e, ok := token.(xml.StartElement); ok {
+				if e.Name.Local == "text" {
+					words++
+				}
+				if !strings.Contains(" svg rect g polyline circle polygon text ", " "+e.Name.Local+" ") {
+					t.Errorf("%s: element %s", name, e.Name.Local)
+				}
+			}
+		}
+		want := 0
+		for _, s := range picture.Shapes {
+			if s.Kind == solvers.TextShape {
+				want++
+			}
+		}
+		if words != want {
+			t.Errorf("%s: %d texts, expected %d", name, words, want)
+		}
+	}
+}
+
+// TestRaster looks at pixels: white paper, pipes in their colours, smooth rims.
+func TestRaster(t *testing.T) {
+	s := solve(t, flow.Game{}, "RG\n..\nRG")
+	m := Raster(s.Picture(0, 2))
+	if c := m.RGBAAt(0, 0); c != (color.RGBA{255, 255, 255, 255}) {
+		t.Errorf("the paper is %v", c)
+	}
+	middle := func(row, col float64) color.RGBA {
+		return m.RGBAAt(int((0.4+col+0.5)*printPitch), int((0.4+row+0.5)*printPitch))
+	}
+	red := color.RGBA{255, 0, 0, 255}
+	if got := middle(1, 0); got != red {
+		t.Errorf("the pipe R is %v, expected %v", got, red)
+	}
+	if alone := Raster(s.Picture(0, 0)); alone.RGBAAt(int(0.9*printPitch), int(1.9*printPitch)) == red {
+		t.Error("the puzzle alone has a pipe")
+	}
+	grey := 0
+	for y := range m.Rect.Dy() {
+		for x := range m.Rect.Dx() {
+			if c := m.RGBAAt(x, y); c.R > 60 && c.R < 160 && c.G >= c.R && c.G < c.R+8 && c.B >= c.G && c.B < c.G+8 {
+				grey++
+			}
+		}
+	}
+	if grey == 0 {
+		t.Error("no pixel between ink and paper: edges are not smooth")
+	}
+	wide := solve(t, flow.Game{}, strings.Repeat("A"+strings.Repeat(".", 254)+"A\n", 1))
+	if size := Raster(wide.Picture(0, 1)).Rect.Size(); size.X > printSide+1 || size.Y < leastPixels {
+		t.Errorf("a picture of %v, expected at most %d", size, printSide)
+	}
+}
+
+// TestGIF puts the frames over each other: each is the scene it is for, and the
+// last one is the solution.
+func TestGIF(t *testing.T) {
+	level, err := asteroid.Game{}.Parse("+--+--+--+\n|  |A |aa|\n|  |  |  |\n+--+--+--+\n|AA| a| a|\n|  |  |a |\n+--+--+--+\n|SS| a|  |\n|  |  | a|\n+--+--+--+")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]solvers.Illustrator{
+		"flow":     solve(t, flow.Game{}, "A..\nBB.\nCCA"),
+		"asteroid": solve(t, asteroid.Game{}, level.String()),
+		"alcazar":  snake(t, 60),
+	} {
+		steps := len(s.Steps(nil))
+		var out bytes.Buffer
+		if err := GIF(&out, s, steps); err != nil {
+			t.Fatal(err)
+		}
+		movie, err := gif.DecodeAll(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames := min(steps+1, movieFrames)
+		if len(movie.Image) != frames || max(movie.Config.Width, movie.Config.Height) > movieSide+1 {
+			t.Errorf("%s: %d frames of %dx%d for %d steps, expected %d of at most %d", name, len(movie.Image), movie.Config.Width, movie.Config.Height, steps, frames, movieSide)
+		}
+		shown := image.NewRGBA(image.Rect(0, 0, movie.Config.Width, movie.Config.Height))
+		for _, frame := range movie.Image {
+			draw.Draw(shown, frame.Rect, frame, frame.Rect.Min, draw.Over)
+		}
+		scene := s.Scene(steps)
+		last := Paletted(raster(scene, scale(scene, moviePitch, movieSide)))
+		if wrong := differing(shown, last); wrong > 0 {
+			t.Errorf("%s: %d pixels of the last frame differ from the solution", name, wrong)
+		}
+	}
+}
+
+// differing is how many pixels are of clearly other colours.
+func differing(a, b image.Image) (n int) {
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			r, g, bl, _ := a.At(x, y).RGBA()
+			r2, g2, bl2, _ := b.At(x, y).RGBA()
+			const far = 24 << 8 // rarer colours are rounded in each frame
+			if max(r, r2)-min(r, r2) > far || max(g, g2)-min(g, g2) > far || max(bl, bl2)-min(bl, bl2) > far {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// snake is a board of Alcazar with a path of two legs a row.
+func snake(t *testing.T, side int) solvers.Illustrator {
+	t.Helper()
+	var b strings.Builder
+	for row := range side {
+		b.WriteString("x")
+		for col := range side {
+			switch {
+			case row == 0 && col == 0, row > 0 && col == (row%2)*(side-1):
+				b.WriteString(" x")
+			default:
+				b.WriteString("xx")
+			}
+		}
+		b.WriteString("\nx" + strings.Repeat("0 ", side-1) + "0x\n")
+	}
+	b.WriteString("x")
+	for col := range side {
+		b.WriteString(map[bool]string{true: " x", false: "xx"}[col == (side%2)*(side-1)])
+	}
+	s := solve(t, alcazar.Game{}, b.String())
+	if n := len(s.Steps(nil)); n <= movieFrames {
+		t.Fatalf("%d legs, expected more than frames", n)
+	}
+	return s
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/player"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// filmed is a level of the simulated app as a player sees it: as it is found,
+// solved, and under the panel.
+type filmed struct {
+	read   player.Event
+	first  *image.RGBA // with the first of its pipes drawn
+	solved *image.RGBA
+	panel  *image.RGBA
+}
+
+func filmLevel(t *testing.T) filmed {
+	t.Helper()
+	game := flow.Game{}
+	level, err := game.Parse("EA..A\n....C\nDB.CB\n...E.\nD....")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app, err := game.Simulate([]solvers.Puzzle{level, level}, solvers.SimulateOptions{Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := image.Pt(480, 800)
+	now := time.Second
+	found := simphone.Render(app, size, now)
+	on := screen.Frame{Size: size, Rotation: -1}
+	seen, err := eyes{}.Observe(found, on, game.Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	puzzle, err := game.Read(seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution, err := puzzle.Solve(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := solution.Plan(seen.Layout)
+	f := filmed{read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}}
+	for i, g := range plan {
+		for k, at := range g.Points {
+			action := screen.TouchMove
+			if k == 0 {
+				action = screen.TouchDown
+			}
+			app.Touch(action, float64(at.X), float64(at.Y), now)
+		}
+		last := g.Points[len(g.Points)-1]
+		app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
+		if i == 0 {
+			f.first = simphone.Render(app, size, now+100*time.Millisecond)
+		}
+	}
+	f.solved = simphone.Render(app, size, now+100*time.Millisecond)
+	f.panel = simphone.Render(app, size, now+10*time.Second)
+	return f
+}
+
+// TestFilm shows the solved board on the strip and last in the movie, not the
+// panel over it, whatever was seen in between.
+func TestFilm(t *testing.T) {
+	l := filmLevel(t)
+	half := shrink(l.read.Frame, 480) // the board before its last stroke arrived
+	for name, c := range map[string]struct {
+		looks []*image.RGBA
+		want  *image.RGBA // nil: the plan over the board
+	}{
+		"one look before the panel":     {[]*image.RGBA{l.solved, l.panel}, l.solved},
+		"many looks":                    {[]*image.RGBA{half, half, l.solved, l.solved, l.panel, l.panel, l.panel}, l.solved},
+		"something over it first":       {[]*image.RGBA{l.panel, l.solved, l.panel}, l.solved},
+		"the last stroke does not show": {[]*image.RGBA{half, l.panel}, half},
+		"only the panel":                {[]*image.RGBA{l.panel}, nil},
+	} {
+		f := &film{game: flow.Game{}, eyes: eyes{}}
+		f.watch(l.read)
+		f.watch(player.Event{State: player.StateVerify, Stroke: -1, Frame: l.panel}) // before the strokes: forgotten
+		for i := range l.read.Plan {
+			f.watch(player.Event{State: player.StatePlay, Stroke: i, Plan: l.read.Plan})
+		}
+		for _, frame := range c.looks {
+			f.watch(player.Event{State: player.StateVerify, Stroke: -1, Frame: frame})
+		}
+		won := l.read
+		won.State, won.Stage, won.Frame, won.Place = player.StateVerify, "verify", l.panel, screen.Won
+		f.watch(won)
+		want := image.Image(c.want)
+		if c.want == nil {
+			var err error
+			if want, err = drawOverlay(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := f.levels[0].left; got == nil || !slices.Equal(got.Pix, shrink(want, stripWidth).Pix) {
+			t.Errorf("%s: the strip does not show it", name)
+		}
+		if last := f.frames[len(f.frames)-1]; !slices.Equal(last.Pix, shrink(want, movieWidth).Pix) {
+			t.Errorf("%s: the movie does not end with it", name)
+		}
+	}
+}
+
+// TestOverlayColours draws pipes in the colours of their ends, as wide as a third
+// of a cell, with the white head of an arrow.
+func TestOverlayColours(t *testing.T) {
+	l := filmLevel(t)
+	picture, err := drawOverlay(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(p image.Point) color.RGBA { return color.RGBAModel.Convert(picture.At(p.X, p.Y)).(color.RGBA) }
+	pitch := l.read.Seen.Layout.Pitch
+	for _, g := range l.read.Plan {
+		a, b := g.Points[0], g.Points[1]
+		// Beside the letter on the end the frame shows the pipe's colour.
+		aside := image.Pt(int(0.3*pitch), 0)
+		want := l.read.Frame.RGBAAt(a.Sub(aside).X, a.Y)
+		middle := a.Add(b).Div(2)
+		if len(g.Points) > 2 && screen.Distance(at(middle), want) > 12 {
+			t.Errorf("%s: %v on its way, its end is %v", g.Note, at(middle), want)
+		}
+		across := image.Pt((b.Y-a.Y)*15/100, (b.X-a.X)*15/100) // just within a third of a cell
+		if len(g.Points) > 2 && screen.Distance(at(middle.Add(across)), want) > 12 {
+			t.Errorf("%s: %v at its rim, expected %v", g.Note, at(middle.Add(across)), want)
+		}
+		n := len(g.Points)
+		if head := at(g.Points[n-1].Add(g.Points[n-2]).Div(2)); head != (color.RGBA{255, 255, 255, 255}) {
+			t.Errorf("%s: %v where the arrow is", g.Note, head)
+		}
+	}
+}
+
+// TestOverlayFaults marks the cell that a refusal is about, else the board.
+func TestOverlayFaults(t *testing.T) {
+	l := filmLevel(t)
+	layout := l.read.Seen.Layout
+	const cell = 7
+	for _, c := range []struct {
+		name    string
+		failure error
+		at      image.Point
+		marked  bool
+	}{
+		{"a cell", solvers.RefuseAt(cell, "odd"), layout.Centres[cell], true},
+		{"wrapped", &player.Failure{Kind: player.ErrUnreadable, Err: solvers.RefuseAt(cell, "odd")}, layout.Centres[cell], true},
+		{"the board", solvers.Refuse("odd"), layout.Board.Min.Add(layout.Board.Max).Div(2), true},
+		{"a board without a solution", &player.Failure{Kind: player.ErrUnreadable, Err: solvers.ErrNoSolution}, layout.Board.Min.Add(layout.Board.Max).Div(2), true},
+		{"a cell that is none", solvers.RefuseAt(1000, "odd"), layout.Board.Min.Add(layout.Board.Max).Div(2), true},
+		{"no refusal", player.ErrPhone, layout.Centres[cell], false},
+	} {
+		picture, err := drawOverlay(l.read.Frame, l.read.Seen, nil, nil, c.failure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := color.RGBAModel.Convert(picture.At(c.at.X, c.at.Y)).(color.RGBA)
+		if marked := got == faultColour; marked != c.marked {
+			t.Errorf("%s: marked %v with %v, expected %v", c.name, marked, got, c.marked)
+		}
+	}
+}
+
+// TestHintOfScreen tells the first pipe that is missing on a screen, and draws it
+// in the colour that it has there.
+func TestHintOfScreen(t *testing.T) {
+	l := filmLevel(t)
+	for i, frame := range []*image.RGBA{l.read.Frame, l.first, l.solved} {
+		file, drawn := filepath.Join(t.TempDir(), "screen.png"), filepath.Join(t.TempDir(), "hint.png")
+		if err := writePNG(file, frame); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
+			t.Fatalf("exit code %d: %s", code, &errs)
+		}
+		var got solved
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		want := hintJSON{Step: i, Of: len(l.read.Plan)}
+		if i == 2 {
+			want.Step = want.Of
+		}
+		if got.Hint == nil || got.Hint.Step != want.Step || got.Hint.Of != want.Of || got.Solution != "" || (len(got.Hint.Cells) == 0) != (i == 2) {
+			t.Errorf("frame %d: %s, expected step %d of %d", i, &out, want.Step, want.Of)
+			continue
+		}
+		picture, err := decodeFile(t, drawn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		colour := l.read.Puzzle.(solvers.Painter).Paint(l.read.Plan[min(i, 1):])[0]
+		n := 0
+		for p := range slices.Chunk(picture.Pix, 4) {
+			if screen.Distance(color.RGBA{p[0], p[1], p[2], 255}, color.RGBA{colour.R, colour.G, colour.B, 255}) < 4 {
+				n++
+			}
+		}
+		// Two ends are about a third of a cell each; a pipe is as much again and more.
+		if more := n > 120*120*9/10; more != (i < 2) {
+			t.Errorf("frame %d: %d pixels of the pipe's colour %v", i, n, colour)
+		}
+	}
+}
+
+// decodeFile reads a picture.
+func decodeFile(t *testing.T, name string) (*image.RGBA, error) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return vision.Decode(t.Context(), data)
+}

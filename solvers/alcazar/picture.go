@@ -1,0 +1,129 @@
+package alcazar
+
+import (
+	"image/color"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// pathColour is the path's: that of the screen the puzzle was read from, else
+// the app's usual one.
+func (p *Puzzle) pathColour() color.NRGBA {
+	if p.path.A > 0 {
+		return p.path
+	}
+	return lightPaths[0]
+}
+
+// Paint is the path's colour.
+func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
+	paint := make([]color.NRGBA, len(plan))
+	for i := range plan {
+		paint[i] = p.pathColour()
+	}
+	return paint
+}
+
+// Tints are the path's colour, for the characters that it is drawn with.
+func (s *Solution) Tints() map[rune]color.NRGBA {
+	tints := map[rune]color.NRGBA{}
+	marks := "-|"
+	switch s.puzzle.form {
+	case Plain:
+		marks = "*"
+	case Box:
+		marks = string(strokes[1:])
+	}
+	for _, mark := range marks {
+		tints[mark] = s.puzzle.pathColour()
+	}
+	return tints
+}
+
+// Scene is the board with the path's first legs drawn.
+func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
+
+// Picture is the board with some of the path's legs.
+func (s *Solution) Picture(from, to int) solvers.Picture {
+	p := s.puzzle
+	d := drawing{Puzzle: p}
+	d.Width, d.Height = float64(p.size.Cols)+2*margin, float64(p.size.Rows)+2*margin
+	for _, walls := range []bool{false, true} {
+		for c := range board.Cell(p.size.Cells()) {
+			for side := range board.Dir(4) {
+				next := neighbour(p.size, c, side)
+				if next != board.None && side > board.East {
+					continue // drawn as the neighbour's
+				}
+				switch open := p.Open(c, side); {
+				case !open && walls:
+					d.Wall(d.post(c, side, -1), d.post(c, side, 1))
+				case open && !walls && next != board.None:
+					d.Thin(d.post(c, side, -1), d.post(c, side, 1))
+				}
+			}
+		}
+	}
+	d.legs(s.legs(), from, to)
+	return d.Picture
+}
+
+const (
+	margin = 0.9
+	beyond = 0.75 // how far outside its first and last room the path begins and ends, from their middles
+)
+
+// drawing is a picture of a board that is being drawn.
+type drawing struct {
+	*Puzzle
+	solvers.Picture
+}
+
+func (d *drawing) at(c board.Cell) [2]float64 {
+	return [2]float64{margin + float64(d.size.Col(c)) + 0.5, margin + float64(d.size.Row(c)) + 0.5}
+}
+
+// beside is a place so far from a room's middle, in a direction.
+func (d *drawing) beside(c board.Cell, side board.Dir, far float64) [2]float64 {
+	m := d.at(c)
+	row, col := side.Step()
+	return [2]float64{m[0] + far*float64(col), m[1] + far*float64(row)}
+}
+
+// post is one of the two ends of a room's side.
+func (d *drawing) post(c board.Cell, side board.Dir, turn int) [2]float64 {
+	at := d.beside(c, side, 0.5)
+	row, col := ((side + 1) % 4).Step()
+	half := 0.5 * float64(turn)
+	return [2]float64{at[0] + half*float64(col), at[1] + half*float64(row)}
+}
+
+// legs draws some of the path's legs, with an arrow where the last one ends.
+func (d *drawing) legs(legs []leg, from, to int) {
+	var points [][2]float64
+	c := d.pathColour()
+	from, to = max(from, 0), min(to, len(legs))
+	for i := from; i < to; i++ {
+		l := legs[i]
+		if l.in {
+			points = append(points, d.beside(l.rooms[0], l.dir.Opposite(), beyond))
+		}
+		for _, room := range l.rooms {
+			points = append(points, d.at(room))
+		}
+		if l.out {
+			points = append(points, d.beside(l.rooms[len(l.rooms)-1], l.dir, beyond-0.2))
+		}
+	}
+	if len(points) == 0 {
+		return
+	}
+	d.Stroke(c, points...)
+	last := legs[to-1]
+	row, col := last.dir.Step()
+	tip := points[len(points)-1]
+	reach := 0.3
+	d.Arrow([2]float64{tip[0] + reach*float64(col), tip[1] + reach*float64(row)}, [2]float64{float64(col), float64(row)}, c)
+}

@@ -1,0 +1,24 @@
+package algemy
+
+import (
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+)
+
+// Steps are the light sources, row by row. One that is on the board in another
+// colour, or somewhere else, is not drawn.
+func (s *Solution) Steps(drawn solvers.Solution) []solvers.Step {
+	on, _ := drawn.(*Solution)
+	var steps []solvers.Step
+	for c, colour := range s.sources {
+		if colour == noSource {
+			continue
+		}
+		steps = append(steps, solvers.Step{
+			Text:  sourceNote(colour, s.puzzle.Name(board.Cell(c))),
+			Cells: []board.Cell{board.Cell(c)},
+			Drawn: on != nil && len(on.sources) == len(s.sources) && on.sources[c] == colour,
+		})
+	}
+	return steps
+}

@@ -1,0 +1,177 @@
+package solvers
+
+import (
+	"image/color"
+	"math"
+
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// Step is a stroke or a move of a solution.
+type Step struct {
+	Text  string       // what to do, in the game's terms
+	Cells []board.Cell // the cells it touches, in order
+	Drawn bool         // it is on the board already
+}
+
+// Stepper is a Solution that is made of strokes or moves.
+type Stepper interface {
+	Solution
+	// Steps are the strokes or moves in the order in which they are made.
+	// Drawn is how far the level is played, a partial solution of the same
+	// puzzle; nil says that nothing is drawn.
+	Steps(drawn Solution) []Step
+}
+
+// Illustrator is a Stepper that can be drawn on white paper.
+type Illustrator interface {
+	Stepper
+	// Picture is the puzzle with the steps from one index to before another,
+	// to be printed. A solution without steps gives the puzzle alone.
+	Picture(from, to int) Picture
+	// Scene is how things stand after so many steps. The scenes of a solution
+	// are all of one size: shown one after the other they are an animation.
+	Scene(done int) Picture
+}
+
+// Picture is a drawing as plain data. Lengths are in pitches, the distance of
+// neighbouring cells' centres; x leads to the right, y down, and 0,0 is the top
+// left corner. The paper is white.
+type Picture struct {
+	Width, Height float64
+	Shapes        []Shape // the first lies below the others
+}
+
+// ShapeKind says what a shape is.
+type ShapeKind int
+
+// The kinds of shape.
+const (
+	LineShape    ShapeKind = iota // through the points, Size wide, its ends and corners round
+	DiscShape                     // around the only point, with Size as its radius
+	PolygonShape                  // filled, with the points as its corners
+	TextShape                     // a word with its middle at the only point, its letters Size high
+)
+
+// Shape is a part of a picture.
+type Shape struct {
+	Kind   ShapeKind
+	Points [][2]float64
+	Size   float64
+	Text   string
+	Colour color.NRGBA
+}
+
+// Line adds a line through points.
+func (p *Picture) Line(width float64, c color.NRGBA, points ...[2]float64) {
+	p.Shapes = append(p.Shapes, Shape{Kind: LineShape, Points: points, Size: width, Colour: c})
+}
+
+// Disc adds a disc.
+func (p *Picture) Disc(at [2]float64, radius float64, c color.NRGBA) {
+	p.Shapes = append(p.Shapes, Shape{Kind: DiscShape, Points: [][2]float64{at}, Size: radius, Colour: c})
+}
+
+// Polygon adds a filled polygon.
+func (p *Picture) Polygon(c color.NRGBA, corners ...[2]float64) {
+	p.Shapes = append(p.Shapes, Shape{Kind: PolygonShape, Points: corners, Colour: c})
+}
+
+// Label adds a word; a long one is written smaller.
+func (p *Picture) Label(at [2]float64, height float64, text string, c color.NRGBA) {
+	if n := len([]rune(text)); n > 1 {
+		height *= 1.6 / (0.6 + float64(n)) // about as wide as one letter and a half
+	}
+	p.Write(at, height, text, c)
+}
+
+// Write adds a word of any length.
+func (p *Picture) Write(at [2]float64, height float64, text string, c color.NRGBA) {
+	p.Shapes = append(p.Shapes, Shape{Kind: TextShape, Points: [][2]float64{at}, Size: height, Text: text, Colour: c})
+}
+
+// The colours of what is printed.
+var (
+	paper = color.NRGBA{255, 255, 255, 255}
+	ink   = color.NRGBA{30, 32, 38, 255}
+	faint = color.NRGBA{176, 180, 188, 255}
+)
+
+// StrokeWidth is how wide what joins cells is drawn, in pitches.
+const StrokeWidth = 1.0 / 3
+
+// The other measures of what is drawn on cells, in pitches.
+const (
+	strokeRim  = 0.03 // around strokes and discs, so that light colours show
+	thinLine   = 0.025
+	wallLine   = 0.09
+	endRadius  = 0.34
+	letter     = 0.42 // the height of a letter on an end
+	headLength = 0.34
+	headWidth  = 0.42
+)
+
+// Thin adds a thin grey line, such as those between cells.
+func (p *Picture) Thin(points ...[2]float64) { p.Line(thinLine, faint, points...) }
+
+// Wall adds a thick dark line that nothing crosses.
+func (p *Picture) Wall(points ...[2]float64) { p.Line(wallLine, ink, points...) }
+
+// Stroke adds a line as wide as a third of a cell, with a rim that makes light
+// colours show on paper.
+func (p *Picture) Stroke(c color.NRGBA, points ...[2]float64) {
+	p.Line(StrokeWidth+2*strokeRim, ink, points...)
+	p.Line(StrokeWidth, c, points...)
+}
+
+// End adds a disc with a letter or number on it, as a clue.
+func (p *Picture) End(at [2]float64, text string, c color.NRGBA) {
+	p.Disc(at, endRadius+strokeRim, ink)
+	p.Disc(at, endRadius, c)
+	p.Label(at, letter, text, OnColour(c))
+}
+
+// Arrow adds the head of an arrow with its tip at a place and pointing in a
+// direction, the length of which does not matter.
+func (p *Picture) Arrow(tip, direction [2]float64, c color.NRGBA) {
+	length := math.Hypot(direction[0], direction[1])
+	if length == 0 {
+		return
+	}
+	x, y := direction[0]/length, direction[1]/length
+	head := func(grown float64) [][2]float64 {
+		back, side := headLength+2*grown, headWidth/2+1.4*grown
+		front := [2]float64{tip[0] + 1.6*grown*x, tip[1] + 1.6*grown*y}
+		base := [2]float64{front[0] - (back+0.6*grown)*x, front[1] - (back+0.6*grown)*y}
+		return [][2]float64{front, {base[0] - side*y, base[1] + side*x}, {base[0] + side*y, base[1] - side*x}}
+	}
+	p.Polygon(ink, head(strokeRim)...)
+	p.Polygon(c, head(0)...)
+}
+
+// OnColour is black or white, whichever is easier to read on a colour.
+func OnColour(c color.NRGBA) color.NRGBA {
+	// The weights are those of the eye for red, green and blue.
+	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
+		return ink
+	}
+	return paper
+}
+
+// Painter is a Puzzle that knows the colours of what a plan draws.
+type Painter interface {
+	Puzzle
+	// Paint is the colour of what each gesture of a plan draws: as it was seen
+	// where the puzzle was read from a screen, else the game's own. It is not
+	// opaque for a gesture that draws nothing where it touches.
+	Paint(plan []screen.Gesture) []color.NRGBA
+}
+
+// Tinter is an Animator that knows the colours of what it shows.
+type Tinter interface {
+	Animator
+	// Tints are the colours of characters; one that has none is no part of the
+	// solution.
+	Tints() map[rune]color.NRGBA
+}
