@@ -82,7 +82,7 @@ func exitCode(err error) int {
 		return exitUnreadable
 	case errors.Is(err, solvers.ErrNoSolution):
 		return exitNoSolution
-	case errors.As(err, &usage), errors.As(err, &rule), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+	case errors.As(err, &usage), errors.As(err, &rule), errors.Is(err, solvers.ErrNoCover), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return exitUsage
 	}
 	return exitInternal
@@ -113,6 +113,8 @@ func hint(err error) string {
 		return "leave the phone as it is held while it plays, and switch auto-rotation off"
 	case errors.As(err, &failure) && failure.Evidence != "":
 		return "what was seen and planned is kept in " + failure.Evidence
+	case errors.Is(err, solvers.ErrNoCover):
+		return "take cover: false out of the profile, or make another without --cover=false"
 	case errors.Is(err, player.ErrUnreadable):
 		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
 	}

@@ -206,6 +206,7 @@ type levelLine struct {
 	Captures int     `json:"captures"`
 	Redone   bool    `json:"redone"`
 	Evidence string  `json:"evidence,omitempty"`
+	Warning  string  `json:"warning,omitempty"`
 	Error    string  `json:"error,omitempty"`
 }
 
@@ -221,11 +222,16 @@ func (a *app) printReport(serial string, number int, r player.Report, failure er
 		verdict = "failed"
 	case r.Redone:
 		verdict = "won, after playing some of it again"
+	case r.Several:
+		verdict = "won, by one of several solutions"
 	}
 	if a.json {
 		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence}
+		if r.Several {
+			line.Warning = severalWarning
+		}
 		if failure != nil {
 			line.Status, line.Error = "failed", failure.Error()
 		}

@@ -84,6 +84,7 @@ type solved struct {
 	Moves     []string       `json:"moves,omitempty"`
 	Solutions int            `json:"solutions"`
 	Stats     solvers.Stats  `json:"stats"`
+	Warning   string         `json:"warning,omitempty"`
 	Error     string         `json:"error,omitempty"`
 
 	texts []string         // every solution, with --all
@@ -185,6 +186,9 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 		var reading reading
 		if reading, err = a.readPicture(ctx, in.image, game); err == nil {
 			game, puzzle = reading.game, reading.puzzle
+			if reading.several {
+				r.Warning = severalWarning
+			}
 		}
 	} else {
 		game, puzzle, err = parse(in.text, game)
@@ -218,6 +222,9 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 		return failed("error", err)
 	}
 	r.Status = "solved"
+	if r.Warning != "" {
+		r.Solutions = max(r.Solutions, 2)
+	}
 	return r
 }
 
@@ -345,6 +352,9 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 			}
 		}
 		return nil
+	}
+	if r.Warning != "" {
+		fmt.Fprintf(a.err, "tapwise: %s: warning: %s\n", in.name(), r.Warning)
 	}
 	if o.quiet {
 		_, err := fmt.Fprintf(a.out, "%s %s %.6f %d\n", in.name(), r.Status[:1], r.Stats.Seconds, r.Stats.Nodes)
