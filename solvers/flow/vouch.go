@@ -17,7 +17,7 @@ import (
 const (
 	sureConfidence = 0.95 // in the lattice; a board of bridges taken for a warp had 0.89
 	sureBrightest  = 140  // of 255, of the brightest end: on a dimmed screen dark ends look empty
-	sureEnd        = 72   // of 255: how far an end or a pipe stands out from its cell
+	sureEnd        = 60   // of 255: how far an end or a pipe stands out from its cell
 	sureEmpty      = 24   // of 255: how far the middle of an empty cell may stand out
 	sureSpread     = 12   // of 255: how uneven an empty cell may be
 	sureNoise      = 6    // of 255: how uneven the ground may be, in the middle one of the empty cells
@@ -27,6 +27,8 @@ const (
 	sureWall       = 2    // times as wide and as bright as a thin line is a wall
 	sureThin       = 1.4  // times as bright as the others may a thin line be
 	sureWidth      = 1.5  // pixels that a thin line may be wider than the others
+	sureHigh       = 0.42 // of an upright frame's height: where a whole board's middle lies at least,
+	sureLow        = 0.53 // and at most; what hides or cuts off some rows moves it
 )
 
 // vouch refuses a board that was not seen clearly enough to be believed without
@@ -47,6 +49,10 @@ func vouch(seen *screen.Observation) error {
 	}
 	if len(seen.Doubts) > 0 {
 		return solvers.Refuse("%s", seen.Doubts[0])
+	}
+	at := float64(seen.Layout.Board.Min.Y+seen.Layout.Board.Max.Y) / 2 / float64(seen.On.Size.Y)
+	if seen.On.Size.Y > seen.On.Size.X && (at < sureHigh || at > sureLow) {
+		return solvers.Refuse("the board's middle lies at %.2f of the screen's height, expected %.2f to %.2f: rows may be hidden or cut off", at, sureHigh, sureLow)
 	}
 	for _, sure := range []func(*screen.Observation) error{v.sureCells, v.sureGround, v.surePairs, v.sureSides} {
 		if err := sure(seen); err != nil {
