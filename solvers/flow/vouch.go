@@ -18,15 +18,16 @@ const (
 	sureConfidence = 0.95 // in the lattice; a board of bridges taken for a warp had 0.89
 	sureBrightest  = 140  // of 255, of the brightest end: on a dimmed screen dark ends look empty
 	sureEnd        = 60   // of 255: how far an end or a pipe stands out from its cell
-	sureEmpty      = 24   // of 255: how far the middle of an empty cell may stand out
-	sureSpread     = 12   // of 255: how uneven an empty cell may be
+	sureEmpty      = 28   // of 255: how far the middle of an empty cell may stand out
+	sureSpread     = 14   // of 255: how uneven an empty cell may be
 	sureNoise      = 6    // of 255: how uneven the ground may be, in the middle one of the empty cells
 	surePairing    = 48   // of the brightest end's 255: how much further than twice its mate's every other end's colour is
 	sureSupport    = 0.9  // of a line's length that is seen
 	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach less than what is left to 1, thrice
 	sureWall       = 2    // times as wide and as bright as a thin line is a wall
-	sureThin       = 1.4  // times as bright as the others may a thin line be
-	sureWidth      = 1.5  // pixels that a thin line may be wider than the others
+	sureThin       = 1.4  // times as bright as the others may a thin line be, for a wall is brighter,
+	sureWide       = 1.15 // and one that is wider than the others by more than
+	sureWidth      = 1.5  // so many pixels
 	sureHigh       = 0.42 // of an upright frame's height: where a whole board's middle lies at least,
 	sureLow        = 0.53 // and at most; what hides or cuts off some rows moves it
 )
@@ -185,7 +186,7 @@ func (v *picture) doubtful(c board.Cell, d board.Dir, line screen.Line, thin, le
 	case v.look[c] != empty || v.look[n] != empty: // a pipe may lie over it
 	case line.Support < sureSupport:
 		return "no clear line at one of its sides"
-	case line.Width > thin+sureWidth || bright > sureThin*level:
+	case bright > sureThin*level, line.Width > thin+sureWidth && (bright > sureWide*level || v.grid.topology == Hex):
 		return "a side that may be a wall or not"
 	}
 	return ""

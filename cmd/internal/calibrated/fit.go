@@ -133,6 +133,9 @@ func (f *fitter) add(p Picture) error {
 		f.levels, f.drafts = append(f.levels, now), append(f.drafts, nil)
 		return nil
 	}
+	if errors.Is(automatic, solvers.ErrNoCover) {
+		return automatic
+	}
 	// A board that is seen and doubted, two of them or one cut off, is not
 	// made any better by another theme.
 	if seen.Layout.Rows > 0 && len(seen.Doubts) > 0 {
