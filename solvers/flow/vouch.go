@@ -21,7 +21,7 @@ const (
 	sureEmpty      = 28   // of 255: how far the middle of an empty cell may stand out
 	sureSpread     = 14   // of 255: how uneven an empty cell may be
 	sureNoise      = 6    // of 255: how uneven the ground may be, in the middle one of the empty cells
-	surePairing    = 48   // of the brightest end's 255: how much further than twice its mate's every other end's colour is
+	surePairing    = 24   // of the brightest end's 255: how much further than four times its mate's every other end's colour is
 	sureSupport    = 0.9  // of a line's length that is seen
 	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach less than what is left to 1, thrice
 	sureWall       = 2    // times as wide and as bright as a thin line is a wall
@@ -127,7 +127,7 @@ func (v *picture) surePairs(*screen.Observation) error {
 			d := screen.Distance(v.colour[c], v.colour[other])
 			nearest, next = min(nearest, d), min(next, max(nearest, d))
 		}
-		if margin := (next - 2*nearest) * 255 / brightest; margin < surePairing {
+		if margin := (next - 4*nearest) * 255 / brightest; margin < surePairing {
 			return solvers.Refuse("the end at %s has two others of nearly its colour, off by %.0f and %.0f", v.size.Name(board.Cell(c)), nearest, next)
 		}
 	}
