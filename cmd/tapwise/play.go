@@ -27,8 +27,8 @@ func (a *app) playCommand() *cobra.Command {
 		Long: `Play reads the level on the phone's screen, solves it, checks the solution and
 plays it, then looks whether the level is won. A board with several solutions,
 where the game's levels have one, is played when it was seen clearly and a second
-look finds it again. Exit codes: 4 the screen could
-not be read, 5 the phone failed, 6 the level was played but not won.`,
+look finds it again. Exit codes: 4 the screen could not be read, 5 the phone
+failed, 6 the level was played but not won.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun, o) },
 	}
