@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
@@ -18,6 +19,8 @@ type Profile struct {
 	Game  string // the game's name
 	Phone Phone
 	App   string // the app's version; empty is any
+	// Levels is in what the app's levels differ from the game's.
+	Levels solvers.Levels
 
 	Board   Board
 	Reading Reading
@@ -129,6 +132,7 @@ func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
 	if p.Reading.Own() {
 		return
 	}
+	seen.Translated = true
 	rim := slices.IndexFunc(own.Measures, func(m screen.Measure) bool { return m.Name == rimMeasure })
 	for _, readings := range seen.Readings {
 		strange := p.strange(readings)

@@ -12,13 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
 // full is a profile in which every part says something.
 func full() *Profile {
 	return &Profile{
-		Game: "flow", App: "6.0",
+		Game: "flow", App: "6.0", Levels: solvers.Levels{Several: true, Uncovered: true},
 		Phone:   Phone{Model: "Some \"phone\": 7", Frame: image.Pt(1080, 2340), Rotation: 0},
 		Board:   Board{Left: 0.0046, Top: 0.23, Right: 0.9954, Bottom: 0.69, Rows: 7, Cols: 6},
 		Reading: Reading{Light: true, NoLines: true, MarkRadius: 0.3, RingInner: 0.2, RingOuter: 0.28},
@@ -101,6 +102,24 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("differs in %v\n%s", d, p.YAML())
 		}
 	})
+}
+
+// TestLevels keeps what is known of an app's levels when more is measured.
+func TestLevels(t *testing.T) {
+	const head = "version: 1\ngame: flow\nphone: {frame: 1080x2340}\n"
+	usual, err := Parse("usual", []byte(head+"unique: true\ncover: true\n"))
+	if err != nil || usual.Levels != (solvers.Levels{}) || strings.Contains(string(usual.YAML()), "unique:") {
+		t.Errorf("%+v, error %v, expected levels that are as the game's:\n%s", usual, err, usual.YAML())
+	}
+	loose, err := Parse("loose", []byte(head+"unique: false\ncover: false\n"))
+	if err != nil || loose.Levels != (solvers.Levels{Several: true, Uncovered: true}) {
+		t.Fatalf("%+v, error %v, expected levels that are neither unique nor covered", loose, err)
+	}
+	for _, pair := range [][2]*Profile{{loose, usual}, {usual, loose}} {
+		if p, err := Refine(pair[0], pair[1]); err != nil || p.Levels != loose.Levels {
+			t.Errorf("refined to %+v, error %v, expected %+v", p, err, loose.Levels)
+		}
+	}
 }
 
 func TestDiffAndRefine(t *testing.T) {

@@ -194,6 +194,16 @@ func (r *profileReader) word(path string, value *string, allowed ...string) func
 	}
 }
 
+// unless reads true or false, and keeps the opposite.
+func (r *profileReader) unless(path string, value *bool) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		var word string
+		err := r.word(path, &word, "true", "false")(node)
+		*value = word == "false"
+		return err
+	}
+}
+
 const (
 	ratioX = "a ratio of the frame's width"
 	ratioY = "a ratio of the frame's height"
@@ -235,6 +245,8 @@ func (r *profileReader) read(node *yaml.Node) error {
 		"version": r.integer("version", &version, 1, 1, "the format's version"),
 		"game":    r.word("game", &p.Game),
 		"app":     r.word("app", &p.App),
+		"unique":  r.unless("unique", &p.Levels.Several),
+		"cover":   r.unless("cover", &p.Levels.Uncovered),
 		"phone":   r.phone,
 		"board":   r.board,
 		"theme":   r.theme,
@@ -416,6 +428,15 @@ func (p *Profile) YAML() []byte {
 	line("game: %s", p.Game)
 	comment("The app's version that it is for. Empty: any.")
 	line("app: %s\n", quote(p.App))
+	if p.Levels.Several {
+		comment("The app's levels may have several solutions; without this key a board that has",
+			"some is believed only when it was seen clearly.")
+		line("unique: false\n")
+	}
+	if p.Levels.Uncovered {
+		comment("The app's levels need not be filled: every pipe from end to end is enough.")
+		line("cover: false\n")
+	}
 	comment("The phone that it is for. Frames of the same shape on another resolution match.",
 		"model: as `tapwise devices` shows it; empty: any. frame: the size in pixels of the",
 		"frames that were measured. rotation: theirs, in quarter turns; -1: unknown.")
@@ -602,6 +623,8 @@ func Refine(known, measured *Profile) (*Profile, error) {
 	if measured.App != "" {
 		p.App = measured.App
 	}
+	p.Levels.Several = p.Levels.Several || measured.Levels.Several
+	p.Levels.Uncovered = p.Levels.Uncovered || measured.Levels.Uncovered
 	if measured.Board != (Board{}) {
 		p.Board = measured.Board
 		if old := known.Board; old != (Board{}) {

@@ -3,16 +3,85 @@ package solvers
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"tapwise/solvers/screen"
 )
 
-// ErrSeveral means: more than one solution where the game promises one.
+// ErrSeveral means: more than one solution where the game's levels have one.
 var ErrSeveral = errors.New("the board has more than one solution, the game's levels have exactly one")
 
+// ErrNoCover means: an app was said to have levels that need not be covered, of
+// a game without that rule.
+var ErrNoCover = errors.New("the game has no rule that every cell is covered")
+
+// Levels tell how an app's levels differ from what the game promises. The zero
+// value: they do not.
+type Levels struct {
+	Several   bool // they may have several solutions
+	Uncovered bool // their cells need not all be covered
+}
+
+// Unproved reports whether the levels' solutions prove nothing about how well
+// a board was read: nearly any board has several that need not cover it.
+func (l Levels) Unproved() bool { return l.Several || l.Uncovered }
+
+// Of is a puzzle of such a level, or ErrNoCover.
+func (l Levels) Of(game Game, puzzle Puzzle) (Puzzle, error) {
+	if !l.Uncovered {
+		return puzzle, nil
+	}
+	coverer, ok := puzzle.(Coverer)
+	if !ok {
+		return nil, fmt.Errorf("%s: %w", game.Name(), ErrNoCover)
+	}
+	return coverer.WithoutCover(), nil
+}
+
+// Judgement is what the solver says of a board that was read.
+type Judgement struct {
+	Solution Solution
+	// Several: it has more solutions, though the game promises one. It was seen
+	// clearly enough to be believed all the same.
+	Several bool
+	Stats   Stats
+}
+
+// JudgeRead solves a puzzle that was read from what was seen, as a check of the
+// reading. A board without a solution was misread (ErrNoSolution). One with
+// several where the game's levels have one, and the app's too, is believed when
+// the game vouches for what was seen; else the error is ErrSeveral, with what
+// was not clear.
+func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, seen *screen.Observation) (Judgement, error) {
+	var j Judgement
+	var err error
+	if levels.Unproved() {
+		j.Solution, err = puzzle.Solve(ctx)
+	} else {
+		j.Solution, j.Stats, err = SolveRead(ctx, game, puzzle)
+	}
+	switch {
+	case errors.Is(err, ErrNoSolution):
+		return j, fmt.Errorf("misread: %w", err)
+	case !errors.Is(err, ErrSeveral):
+		return j, err
+	}
+	voucher, ok := game.(Voucher)
+	if !ok {
+		return j, fmt.Errorf("%w, and nothing else tells that this one was read right", err)
+	}
+	if unclear := voucher.Vouch(seen); unclear != nil {
+		return j, fmt.Errorf("%w, and this one was not seen clearly enough to be an exception: %w", err, unclear)
+	}
+	j.Several = true
+	return j, nil
+}
+
 // SolveRead solves a puzzle that was read from a screen. The solver is the
-// eyes' checksum: no solution (ErrNoSolution), or several where the game
-// promises one (ErrSeveral), nearly always means that the board was misread.
-// A solution whose uniqueness could not be decided before the context ended is
-// returned all the same.
+// eyes' checksum: no solution (ErrNoSolution) means that the board was misread,
+// and several where the game promises one (ErrSeveral, with one of them) often
+// do. A solution whose uniqueness could not be decided before the context ended
+// is returned all the same.
 func SolveRead(ctx context.Context, game Game, puzzle Puzzle) (Solution, Stats, error) {
 	list, ok := puzzle.(Enumerator)
 	if promise, yes := game.(Promiser); !ok || !yes || !promise.PromisesOne() {
@@ -26,7 +95,7 @@ func SolveRead(ctx context.Context, game Game, puzzle Puzzle) (Solution, Stats, 
 	})
 	switch {
 	case len(found) > 1:
-		return nil, stats, ErrSeveral
+		return found[0], stats, ErrSeveral
 	case len(found) == 1:
 		return found[0], stats, nil
 	case err == nil:

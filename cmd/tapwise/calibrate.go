@@ -40,6 +40,8 @@ type calibrateOptions struct {
 	ask        bool
 	touch      bool
 	timing     bool
+	unique     bool
+	cover      bool
 }
 
 func (a *app) calibrateCommand() *cobra.Command {
@@ -57,6 +59,10 @@ It asks only what it cannot find out, and only in a terminal. A profile that
 is there already is refined; --fresh begins anew, --dry-run shows what would
 change. Nothing is written unless every picture is read, with exactly one
 solution, by the profile that is written.
+
+Some apps have levels with several solutions: --unique=false puts it into the
+profile, and the pictures' boards are believed without that proof. --cover=false
+says that levels need not be filled; they are solved without that rule then.
 
 Profiles lie in tapwise/profiles in the user's configuration folder; the one
 that fits the phone's model, the frame's size, the game and the app's version is
@@ -81,6 +87,8 @@ used by itself. docs/calibration.md explains every key.`,
 	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be written or changed, and write nothing")
 	flags.BoolVar(&o.fresh, "fresh", false, "begin a new profile instead of refining the one that is there")
 	flags.BoolVar(&o.ask, "ask", false, "ask what cannot be found out (default: in a terminal)")
+	flags.BoolVar(&o.unique, "unique", true, "the app's levels have exactly one solution")
+	flags.BoolVar(&o.cover, "cover", true, "the app's levels are complete only when every cell is covered (flow)")
 	flags.BoolVar(&o.touch, "touch", false, "measure where touches land, by holding a finger on clues of the level on the phone")
 	flags.BoolVar(&o.timing, "timing", false, "time the ways to capture and to touch, and keep the best")
 	return command
@@ -198,7 +206,7 @@ func (c *calibrating) pictures(ctx context.Context, files []string) ([]calibrate
 			return nil, badInputf("calibrate: --rows and --cols are %d and %d, expected 0 to 64", c.rows, c.cols)
 		}
 	}
-	known := calibrated.Picture{Rows: c.rows, Cols: c.cols, Board: board, Rotation: -1}
+	known := calibrated.Picture{Rows: c.rows, Cols: c.cols, Board: board, Rotation: -1, Levels: solvers.Levels{Several: !c.unique, Uncovered: !c.cover}}
 	var pictures []calibrated.Picture
 	if len(files) == 0 {
 		device, err := c.openPhone(ctx)
@@ -266,7 +274,14 @@ func parseRectangle(text string) (image.Rectangle, error) {
 func (c *calibrating) refused(err error) error {
 	var refused *calibrated.RefusedError
 	if errors.As(err, &refused) {
-		return &solvers.ReadError{Reason: "nothing written: " + err.Error()}
+		if errors.Is(err, solvers.ErrNoCover) {
+			return badInputf("calibrate: --cover=false: %w", err)
+		}
+		reason := "nothing written: " + err.Error()
+		if errors.Is(err, solvers.ErrSeveral) {
+			reason += " (say --unique=false when the app has such levels)"
+		}
+		return &solvers.ReadError{Reason: reason}
 	}
 	return err
 }

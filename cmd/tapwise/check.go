@@ -10,7 +10,8 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	return &cobra.Command{
+	var cover bool
+	command := &cobra.Command{
 		Use:   "check PUZZLE SOLUTION",
 		Short: "check a solution with code that the solver does not share",
 		Long: `Check tests every rule of the game on a solution, with code that the solver
@@ -18,8 +19,12 @@ does not share. PUZZLE and SOLUTION are files in the game's notation ("-" is
 standard input); with several puzzles in PUZZLE, SOLUTION holds as many
 solutions. Exit code 2 says that a solution breaks a rule.`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error { return a.check(args[0], args[1]) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.check(args[0], args[1], solvers.Levels{Uncovered: !cover})
+		},
 	}
+	command.Flags().BoolVar(&cover, "cover", true, "flow: every cell must be covered")
+	return command
 }
 
 // verdict is what check says of one solution.
@@ -32,7 +37,7 @@ type verdict struct {
 	Error  string `json:"error,omitempty"`
 }
 
-func (a *app) check(puzzleFile, solutionFile string) error {
+func (a *app) check(puzzleFile, solutionFile string, levels solvers.Levels) error {
 	game, err := a.game()
 	if err != nil {
 		return err
@@ -60,6 +65,9 @@ func (a *app) check(puzzleFile, solutionFile string) error {
 		g, puzzle, err := parse(in.text, game)
 		if err != nil {
 			return badInputf("%s: puzzle at line %d: %w", in.file, in.line, err)
+		}
+		if puzzle, err = levels.Of(g, puzzle); err != nil {
+			return badInputf("check: --cover=false: %w", err)
 		}
 		solution, err := parseSolution(puzzle, solutions[i].text)
 		if err != nil {

@@ -103,7 +103,7 @@ func exitCode(err error) int {
 		return exitUnreadable
 	case errors.Is(err, solvers.ErrNoSolution):
 		return exitNoSolution
-	case errors.As(err, &usage), errors.As(err, &rule), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
+	case errors.As(err, &usage), errors.As(err, &rule), errors.Is(err, solvers.ErrNoCover), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return exitUsage
 	case errors.Is(err, context.DeadlineExceeded):
 		return exitOutOfTime
@@ -165,6 +165,8 @@ func hint(err error) string {
 		return "what was seen and planned is kept in " + failure.Evidence
 	case errors.Is(err, context.DeadlineExceeded) && (errors.As(err, &unsolved) || errors.Is(err, player.ErrUnsolved)):
 		return "play.solve-deadline in the configuration is the time for solving"
+	case errors.Is(err, solvers.ErrNoCover):
+		return "take cover: false out of the profile, or make another without --cover=false"
 	case errors.Is(err, player.ErrUnreadable):
 		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
 	}

@@ -25,11 +25,13 @@ func (a *app) playCommand() *cobra.Command {
 		Use:   "play",
 		Short: "play the level on the phone's screen",
 		Long: `Play reads the level on the phone's screen, solves it, checks the solution and
-plays it, then looks whether the level is won. A level that is complete already
-is left as it is, which is no failure: it is said, and the exit code is 0. A phone
-that is asleep or locked is not touched. Exit codes: 4 the screen could not be
-read, 5 the phone failed, is asleep or locked, 6 the level was played but not won,
-7 it was not solved within the configuration's solve-deadline.`,
+plays it, then looks whether the level is won. A board with several solutions,
+where the game's levels have one, is played when it was seen clearly and a second
+look finds it again. A level that is complete already is left as it is, which is no
+failure: it is said, and the exit code is 0. A phone that is asleep or locked is not
+touched. Exit codes: 4 the screen could not be read, 5 the phone failed, is asleep or
+locked, 6 the level was played but not won, 7 it was not solved within the
+configuration's solve-deadline.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.play(cmd.Context(), dryRun, o) },
 	}
@@ -223,6 +225,7 @@ type levelLine struct {
 	Captures int     `json:"captures"`
 	Redone   bool    `json:"redone"`
 	Evidence string  `json:"evidence,omitempty"`
+	Warning  string  `json:"warning,omitempty"`
 	Error    string  `json:"error,omitempty"`
 }
 
@@ -250,11 +253,16 @@ func (a *app) printReport(serial string, number int, r player.Report, failure er
 		verdict = "failed"
 	case r.Redone:
 		verdict = "won, after playing some of it again"
+	case r.Several:
+		verdict = "won, by one of several solutions"
 	}
 	if a.json {
 		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence}
+		if r.Several {
+			line.Warning = severalWarning
+		}
 		if failure != nil {
 			line.Status, line.Error = "failed", failure.Error()
 		}

@@ -214,6 +214,26 @@ func (a *app) screenGame() (solvers.Game, error) {
 	return game, err
 }
 
+// levels are those of the app whose frames have a size.
+func (p *profiles) levels(size image.Point) solvers.Levels {
+	if profile := p.profile(size); profile != nil {
+		return profile.Levels
+	}
+	return solvers.Levels{}
+}
+
+// forcedLevels are those of a game in the app that the profile asked for is of.
+func (a *app) forcedLevels(game solvers.Game, size image.Point) (solvers.Levels, error) {
+	if a.settings.Profile == "" {
+		return solvers.Levels{}, nil
+	}
+	p, err := a.profiles(game.Name())
+	if err != nil || p.forced == nil {
+		return solvers.Levels{}, err
+	}
+	return p.levels(size), nil
+}
+
 // recognise reads a frame, of the game asked for or of the one alone that reads
 // it. A frame that is refused automatically is read by profiles that fit it: of
 // a model's phone, where that is known.
@@ -221,7 +241,11 @@ func (a *app) recognise(ctx context.Context, frame *image.RGBA, on screen.Frame,
 	games := all.Games()
 	if game != nil {
 		games = []solvers.Game{game}
-		sight, err = recognise.Look(ctx, eyes{}, frame, on, game, a.settings.Play.SolveDeadline)
+		levels, levelsErr := a.forcedLevels(game, on.Size)
+		if levelsErr != nil {
+			return sight, levelsErr
+		}
+		sight, err = recognise.Look(ctx, eyes{}, frame, on, game, levels, a.settings.Play.SolveDeadline)
 	} else {
 		sight, err = recognise.Game(ctx, eyes{}, frame, on, games, a.settings.Play.SolveDeadline)
 	}
@@ -265,9 +289,12 @@ func (a *app) byProfile(ctx context.Context, frame *image.RGBA, on screen.Frame,
 	if !ok {
 		return recognise.Sight{}, false, nil
 	}
-	sight, err := recognise.Look(ctx, p.eyes(), frame, on, game, a.settings.Play.SolveDeadline)
-	if ctx.Err() != nil {
+	sight, err := recognise.Look(ctx, p.eyes(), frame, on, game, n.Profile.Levels, a.settings.Play.SolveDeadline)
+	switch {
+	case ctx.Err() != nil:
 		return sight, false, context.Cause(ctx)
+	case errors.Is(err, solvers.ErrNoCover):
+		return sight, false, fmt.Errorf("profile %s: cover is false: %w", n.Name, err)
 	}
 	if err != nil {
 		a.log.Info("refused by the profile too", "profile", n.Name, "reason", err)

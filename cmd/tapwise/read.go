@@ -26,8 +26,9 @@ func (a *app) readCommand() *cobra.Command {
 		Short: "read the board in pictures",
 		Long: `Read prints the board that a picture shows, in the game's notation. A board that
 it is not sure of is refused, with the reason and exit code 4: a wrong board is
-worse than none. As a check the board is solved; one without exactly one
-solution, where the game promises one, is refused too.
+worse than none. As a check the board is solved; one without a solution is
+refused too. One with several, where the game's levels have one, is printed with
+a warning when it was seen clearly, and refused otherwise.
 
 With --observation it prints instead what was seen, as text, for the game asked
 for or found out. Read takes such a text in place of a picture, with --game.`,
@@ -52,7 +53,11 @@ type reading struct {
 	game     solvers.Game
 	puzzle   solvers.Puzzle
 	solution solvers.Solution
+	several  bool // there are more solutions, though the game's levels have one
 }
+
+// severalWarning is what is said of a board that has several solutions.
+const severalWarning = "the board has more than one solution, the game's levels have exactly one: look whether it was read right"
 
 // readResult is what read prints of one picture.
 type readResult struct {
@@ -65,6 +70,8 @@ type readResult struct {
 	Cols       int     `json:"cols,omitempty"`
 	Confidence float64 `json:"confidence"`
 	Seconds    float64 `json:"seconds"`
+	Solutions  int     `json:"solutions,omitempty"` // 2 or more; only with the warning
+	Warning    string  `json:"warning,omitempty"`
 	Error      string  `json:"error,omitempty"`
 }
 
@@ -140,6 +147,9 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 		result.Board = r.puzzle.String()
 		result.Rows, result.Cols = r.seen.Layout.Rows, r.seen.Layout.Cols
 		result.Fill = a.fill(file, r)
+		if r.several {
+			result.Solutions, result.Warning = 2, severalWarning
+		}
 	}
 	if a.json {
 		return a.printJSON(result)
@@ -155,6 +165,9 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	fmt.Fprintln(a.out, result.Board)
 	if several {
 		fmt.Fprintln(a.out)
+	}
+	if result.Warning != "" {
+		fmt.Fprintf(a.err, "tapwise: %s: warning: %s\n", file, result.Warning)
 	}
 	return nil
 }
@@ -189,8 +202,12 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 		if game == nil {
 			return reading{}, badInputf("an observation is for one game's eyes: say which with --game")
 		}
-		sight, err := recognise.Seen(ctx, seen, game, a.settings.Play.SolveDeadline)
-		return reading{seen: seen, game: game, puzzle: sight.Puzzle, solution: sight.Solution}, err
+		levels, err := a.forcedLevels(game, seen.On.Size)
+		if err != nil {
+			return reading{}, err
+		}
+		sight, err := recognise.Seen(ctx, seen, game, levels, a.settings.Play.SolveDeadline)
+		return reading{seen: seen, game: game, puzzle: sight.Puzzle, solution: sight.Solution, several: sight.Several}, err
 	}
 	frame, err := vision.Decode(ctx, data)
 	if err != nil {
@@ -202,7 +219,7 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 // readFrame is readPicture of a decoded picture.
 func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (reading, error) {
 	sight, err := a.recognise(ctx, frame, on, game, "")
-	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution}, err
+	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution, several: sight.Several}, err
 }
 
 // overlay draws what was seen and would be played over the picture, and where

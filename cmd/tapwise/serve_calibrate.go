@@ -141,8 +141,11 @@ func (c pageCalibration) observe(frame *image.RGBA, game solvers.Game, d web.Dra
 func (c pageCalibration) solved(ctx context.Context, game solvers.Game, sight web.Sight) (web.Sight, error) {
 	solving, cancel := context.WithTimeout(ctx, c.settings.Play.SolveDeadline)
 	defer cancel()
-	if _, _, err := solvers.SolveRead(solving, game, sight.Puzzle); err != nil {
+	switch _, _, err := solvers.SolveRead(solving, game, sight.Puzzle); {
+	case errors.Is(err, solvers.ErrNoSolution):
 		sight.Reason = "misread: " + err.Error()
+	case err != nil:
+		sight.Reason = err.Error()
 	}
 	return sight, ctx.Err()
 }

@@ -31,6 +31,7 @@ type simOptions struct {
 	page     string
 	app      simphone.App // in place of a game's, when not nil
 	pack     string
+	loose    bool // levels need not be covered
 	size     string
 	sdk      int
 	density  int
@@ -50,6 +51,7 @@ type simOptions struct {
 
 func (a *app) simCommand() *cobra.Command {
 	var o simOptions
+	var cover bool
 	command := &cobra.Command{
 		Use:   "sim [-- COMMAND…]",
 		Short: "run the simulated phone",
@@ -74,11 +76,15 @@ With --page the screen shows a web page in Chromium, in place of a game's app:
 Faults, each at a moment that --seed decides, as many as are asked for:
 ` + faultHelp(),
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.sim(cmd.Context(), args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.loose = !cover
+			return a.sim(cmd.Context(), args, o)
+		},
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.page, "page", "", "the `URL` or file of a web page to show in place of a game's app")
 	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the app offers (default: the pack that comes with tapwise)")
+	flags.BoolVar(&cover, "cover", true, "flow: a level is complete only when every cell is covered; with --cover=false as some other apps have it, when every pipe is")
 	flags.StringVar(&o.size, "size", "1080x2340", "the screen's `WxH`, held upright")
 	flags.IntVar(&o.sdk, "sdk", 34, "the Android version it pretends to be: its API level, 23 to 35")
 	flags.IntVar(&o.density, "density", 440, "the screen's dots per inch")
@@ -362,6 +368,11 @@ func (a *app) simulatedApp(o simOptions) (simphone.App, error) {
 	levels, err := a.packLevels(o.pack, game)
 	if err != nil {
 		return nil, err
+	}
+	for i := range levels {
+		if levels[i], err = (solvers.Levels{Uncovered: o.loose}).Of(game, levels[i]); err != nil {
+			return nil, badInputf("sim: --cover=false: %w", err)
+		}
 	}
 	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
 	if options.Theme, err = a.theme(o.theme); err != nil {

@@ -109,6 +109,7 @@ type solved struct {
 	Picture   string         `json:"picture,omitempty"` // the file it was drawn into
 	Solutions int            `json:"solutions"`
 	Stats     solvers.Stats  `json:"stats"`
+	Warning   string         `json:"warning,omitempty"`
 	Error     string         `json:"error,omitempty"`
 
 	puzzle    solvers.Puzzle
@@ -237,6 +238,9 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 			if o.hint {
 				fill = a.fill(in.file, reading)
 			}
+			if reading.several {
+				r.Warning = severalWarning
+			}
 		}
 	} else {
 		game, puzzle, err = parse(in.text, game)
@@ -277,6 +281,9 @@ func (a *app) solveOne(ctx context.Context, in input, game solvers.Game, o solve
 		return failed("error", err)
 	}
 	r.Status = "solved"
+	if r.Warning != "" {
+		r.Solutions = max(r.Solutions, 2)
+	}
 	return r
 }
 
@@ -412,6 +419,9 @@ func (a *app) printSolved(in input, r solved, o solveOptions) error {
 			}
 		}
 		return nil
+	}
+	if r.Warning != "" {
+		fmt.Fprintf(a.err, "tapwise: %s: warning: %s\n", in.name(), r.Warning)
 	}
 	if o.quiet {
 		_, err := fmt.Fprintf(a.out, "%s %s %.6f %d\n", in.name(), r.Status[:1], r.Stats.Seconds, r.Stats.Nodes)

@@ -13,7 +13,7 @@ var (
 	_ solvers.Game        = Game{}
 	_ solvers.Splitter    = Game{}
 	_ solvers.Recogniser  = Game{}
-	_ solvers.Promiser    = Game{}
+	_ solvers.Voucher     = Game{}
 	_ solvers.Navigator   = Game{}
 	_ solvers.Filler      = Game{}
 	_ solvers.Simulator   = Game{}
@@ -47,8 +47,13 @@ func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(s
 // Split separates the levels of a pack, which stand one a line.
 func (Game) Split(block string) []string { return split(block) }
 
-// PromisesOne is true: the levels of the real game have one solution.
+// PromisesOne is true: the levels of the real game have one solution, but for a
+// few of its older versions.
 func (Game) PromisesOne() bool { return true }
+
+// Vouch tells whether a board was seen clearly enough to be believed although it
+// has several solutions.
+func (Game) Vouch(seen *screen.Observation) error { return vouch(seen) }
 
 // Read makes a puzzle of a board on the screen.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {

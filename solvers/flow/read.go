@@ -288,26 +288,40 @@ func side(seen *screen.Observation, row, col int, d board.Dir) screen.Line {
 	}
 }
 
+// lines are those on the sides of the board's cells.
+func (v *picture) lines(seen *screen.Observation) []screen.Line {
+	if v.grid.topology == Hex {
+		return seen.Sides
+	}
+	return slices.Concat(seen.Horizontal, seen.Vertical)
+}
+
+// thinLines are how wide and how bright the lines between cells are. They are
+// the most on any board; a quarter from the thinnest is one.
+func thinLines(lines []screen.Line) (width, level float64, err error) {
+	var widths, levels []float64
+	for _, line := range lines {
+		if line.Support >= 0.6 {
+			widths = append(widths, line.Width)
+			levels = append(levels, float64(screen.Value(line.Colour)))
+		}
+	}
+	if len(widths) == 0 {
+		return 0, 0, solvers.Refuse("no lines between the cells")
+	}
+	slices.Sort(widths)
+	slices.Sort(levels)
+	return widths[len(widths)/4], levels[len(levels)/4], nil
+}
+
 // readLines finds walls and holes. Cells are separated by thin dim lines;
 // walls and the outlines of irregular boards are thick and bright; between two
 // places without a cell there is no line.
 func (v *picture) readLines(seen *screen.Observation) error {
-	// The thin lines are the most on any board; a quarter from the thinnest is one.
-	var widths, levels []float64
-	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
-		for _, line := range lines {
-			if line.Support >= 0.6 {
-				widths = append(widths, line.Width)
-				levels = append(levels, float64(screen.Value(line.Colour)))
-			}
-		}
+	thin, level, err := thinLines(v.lines(seen))
+	if err != nil {
+		return err
 	}
-	if len(widths) == 0 {
-		return solvers.Refuse("no lines between the cells")
-	}
-	slices.Sort(widths)
-	slices.Sort(levels)
-	thin, level := widths[len(widths)/4], levels[len(levels)/4]
 	thick := func(c board.Cell, d board.Dir) bool {
 		row, col := v.size.Row(c), v.size.Col(c)
 		line := side(seen, row, col, d)
@@ -402,19 +416,10 @@ func (v *picture) readRim(seen *screen.Observation, thick func(board.Cell, board
 // readHexLines finds the cells of a board of hexagons: what has lines all
 // around. Its outline, and walls, are thick, and in some looks brighter.
 func (v *picture) readHexLines(seen *screen.Observation) error {
-	var widths, levels []float64
-	for _, line := range seen.Sides {
-		if line.Support >= 0.6 {
-			widths = append(widths, line.Width)
-			levels = append(levels, float64(screen.Value(line.Colour)))
-		}
+	thin, level, err := thinLines(v.lines(seen))
+	if err != nil {
+		return err
 	}
-	if len(widths) == 0 {
-		return solvers.Refuse("no lines between the cells")
-	}
-	slices.Sort(widths)
-	slices.Sort(levels)
-	thin, level := widths[len(widths)/4], levels[len(levels)/4]
 	wide := func(line screen.Line) bool {
 		return line.Support >= 0.6 && line.Width >= 1.6*thin && line.Width >= thin+2
 	}

@@ -72,6 +72,9 @@ type Observation struct {
 	Layout Layout
 	// Confidence in the lattice, 0 to 1.
 	Confidence float64
+	// Translated: colours and lines were put from another theme's look into the
+	// game's own. They tell less of how clearly they were seen.
+	Translated bool
 	// Readings holds, for each cell of the layout, one reading for each
 	// measure of the Spec, in its order.
 	Readings [][]Reading

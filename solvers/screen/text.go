@@ -16,6 +16,7 @@ import (
 //	frame 1080x2340 rotation 0
 //	board square rows 2 cols 3 bounds 4,470,1076,1185 pitch 357.3
 //	confidence 0.98
+//	translated                            only when it was
 //	cell 183,648 ff0000/0.4 000000/3      of each cell: its centre, and colour/spread of each measure
 //	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, of a cube Rows+3
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
@@ -31,6 +32,9 @@ func (o *Observation) String() string {
 	if l := o.Layout; l.Rows > 0 {
 		fmt.Fprintf(&b, "board %s rows %d cols %d bounds %s pitch %s\n", l.Topology, l.Rows, l.Cols, rectangle(l.Board), number(l.Pitch))
 		fmt.Fprintf(&b, "confidence %s\n", number(o.Confidence))
+		if o.Translated {
+			b.WriteString("translated\n")
+		}
 		for i, readings := range o.Readings {
 			fmt.Fprintf(&b, "cell %d,%d", l.Centres[i].X, l.Centres[i].Y)
 			for _, r := range readings {
@@ -173,6 +177,9 @@ func (p *textParser) line(line string) error {
 		}
 		l.Pitch, err = parseNumber(pitch)
 		return expected(err, "a number as pitch")
+	case "translated":
+		o.Translated = true
+		return nil
 	case "confidence":
 		var err error
 		o.Confidence, err = parseNumber(rest)

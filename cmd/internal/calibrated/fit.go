@@ -22,6 +22,8 @@ type Picture struct {
 	// Rows and Cols of its board, and where that lies; zeros are not known.
 	Rows, Cols int
 	Board      image.Rectangle
+	// Levels is in what the app's levels differ from the game's.
+	Levels solvers.Levels
 }
 
 func (p Picture) on() screen.Frame {
@@ -131,6 +133,9 @@ func (f *fitter) add(p Picture) error {
 		f.levels, f.drafts = append(f.levels, now), append(f.drafts, nil)
 		return nil
 	}
+	if errors.Is(automatic, solvers.ErrNoCover) {
+		return automatic
+	}
 	// A board that is seen and doubted, two of them or one cut off, is not
 	// made any better by another theme.
 	if seen.Layout.Rows > 0 && len(seen.Doubts) > 0 {
@@ -140,6 +145,9 @@ func (f *fitter) add(p Picture) error {
 	if err != nil {
 		if f.ctx.Err() != nil {
 			return context.Cause(f.ctx)
+		}
+		if errors.Is(automatic, solvers.ErrSeveral) {
+			return automatic
 		}
 		if b := seen.Layout.Board; !b.Empty() && (b.Min.X < 2 || b.Max.X > p.Frame.Bounds().Dx()-2) {
 			automatic = fmt.Errorf("%w (the board touches the frame's rim: is it cut off?)", automatic)
@@ -161,17 +169,24 @@ func (p Picture) agrees(l screen.Layout) error {
 	return nil
 }
 
-// read makes a puzzle of what was seen, and proves it by its only solution.
+// read makes a puzzle of what was seen, and proves it by its only solution
+// where the app's levels have one.
 func (f *fitter) read(now *Fitted) error {
 	puzzle, err := f.game.Read(now.Seen)
 	if err != nil {
 		return err
 	}
-	solution, _, err := solvers.SolveRead(f.ctx, f.game, puzzle)
-	if err != nil {
-		return fmt.Errorf("misread: %w", err)
+	if puzzle, err = now.Levels.Of(f.game, puzzle); err != nil {
+		return err
 	}
-	now.Puzzle, now.Solution = puzzle, solution
+	judged, err := solvers.JudgeRead(f.ctx, f.game, now.Levels, puzzle, now.Seen)
+	if err == nil && judged.Several {
+		err = solvers.ErrSeveral // what is measured has to be proved
+	}
+	if err != nil {
+		return err
+	}
+	now.Puzzle, now.Solution = puzzle, judged.Solution
 	return nil
 }
 
@@ -327,6 +342,8 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 	foreign := slices.ContainsFunc(f.drafts, func(d *calibration.Profile) bool { return d != nil })
 	for i := range f.levels {
 		level := &f.levels[i]
+		p.Levels.Several = p.Levels.Several || level.Levels.Several
+		p.Levels.Uncovered = p.Levels.Uncovered || level.Levels.Uncovered
 		l := level.Seen.Layout
 		ground := calibration.Ground(level.Frame, l)
 		if d := f.drafts[i]; d != nil {
@@ -389,6 +406,7 @@ func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
 	var proved []Fitted
 	for _, level := range f.levels {
 		now := level
+		now.Levels = p.Levels
 		var err error
 		if now.Seen, err = By(p).Observe(level.Frame, level.on(), f.game.Spec()); err != nil {
 			return nil, err

@@ -15,7 +15,8 @@
 //	connect  ask the phone which app is in front
 //	settle   capture until the board stands still
 //	read     observation → puzzle; an unsure reading is refused
-//	solve    no solution means a misread; every rule is checked independently
+//	solve    no solution means a misread, several a second look; every rule is
+//	         checked independently
 //	plan     gestures; they carry the screen that they were planned on
 //	play     the device refuses a plan that no longer matches the screen, or
 //	         an app that is not in front

@@ -43,6 +43,7 @@ type level struct {
 	read     sight // the frame that was read
 	puzzle   solvers.Puzzle
 	solution solvers.Solution
+	unproved string // the board that was read, which its solutions do not prove: it is looked at twice
 	plan     []screen.Gesture
 	missing  []screen.Gesture
 	touched  bool // something of the plan was played
@@ -512,29 +513,61 @@ func (l *level) readBoard() (outcome, error) {
 	if err != nil {
 		return "", fail(ErrUnreadable, misread, "", "", err)
 	}
+	if puzzle, err = l.levels().Of(l.Game, puzzle); err != nil {
+		return "", fmt.Errorf("profile: cover is false: %w", err)
+	}
 	l.puzzle = puzzle
 	l.report.Board = puzzle.String()
 	l.report.Rows, l.report.Cols = l.read.seen.Layout.Rows, l.read.seen.Layout.Cols
 	return readIt, nil
 }
 
-// solve finds the solution. The solver is the eyes' checksum.
+// levels is in what the app's levels differ from the game's.
+func (l *level) levels() solvers.Levels {
+	if known := l.profile(l.read.on.Size); known != nil {
+		return known.Levels
+	}
+	return solvers.Levels{}
+}
+
+// solve finds the solution. The solver is the eyes' checksum: a board that it
+// does not prove, since it has several solutions, is looked at once more and has
+// to come out the same.
 func (l *level) solve(ctx context.Context) (outcome, error) {
+	before := l.unproved
+	l.unproved = ""
+	if before != "" {
+		if before != l.puzzle.String() {
+			l.solution, l.report.Solution = nil, ""
+			err := errors.New("misread: two looks at a board that has more than one solution found two boards")
+			return "", fail(ErrUnreadable, senseless, "", "", err)
+		}
+		return solved, nil
+	}
 	began := l.time()
 	solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
 	defer cancel()
-	solution, _, err := solvers.SolveRead(solveCtx, l.Game, l.puzzle)
+	levels := l.levels()
+	judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, l.puzzle, l.read.seen)
 	l.report.Solve += l.time().Sub(began)
 	switch {
 	case errors.Is(err, solvers.ErrNoSolution), errors.Is(err, solvers.ErrSeveral):
-		return "", fail(ErrUnreadable, senseless, "", "", fmt.Errorf("misread: %w", err))
+		return "", fail(ErrUnreadable, senseless, "", "", err)
 	case err != nil:
 		return "", fail(ErrUnsolved, hopeless, fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
 	}
-	l.solution = solution
-	l.report.Solution = solution.String()
-	if err := solution.Check(); err != nil {
-		return "", fmt.Errorf("player: the solver's solution does not pass the checker: %w\n%s\n%s", err, l.puzzle, solution)
+	l.solution = judged.Solution
+	l.report.Solution, l.report.Several = l.solution.String(), judged.Several
+	if err := l.solution.Check(); err != nil {
+		return "", fmt.Errorf("player: the solver's solution does not pass the checker: %w\n%s\n%s", err, l.puzzle, l.solution)
+	}
+	if judged.Several {
+		l.log().Warn("the board has more than one solution, the game's levels have exactly one; it is looked at once more")
+	}
+	if judged.Several || levels.Unproved() {
+		l.unproved = l.puzzle.String()
+		l.last, l.known, l.carried = sight{}, sight{}, sight{} // a new frame, and a new look at it
+		return lookAgain, nil
 	}
 	return solved, nil
 }

@@ -49,6 +49,7 @@ func transitions() []transition {
 		{StateRead, readIt, StateSolve},
 		{StateRead, troubled, StateRecover},
 		{StateSolve, solved, StatePlan},
+		{StateSolve, lookAgain, StateSettle},
 		{StateSolve, troubled, StateRecover},
 		{StatePlan, planned, StateHold},
 		{StatePlan, troubled, StateRecover},

@@ -212,6 +212,7 @@ type Report struct {
 	Strokes  int      // gestures made
 	Redone   bool     // some of it had to be played again
 	Tried    []string // steps to recover
+	Several  bool     // the board has several solutions, though the game's levels have one
 	Won      bool
 	Evidence string
 }

@@ -272,7 +272,7 @@ func readSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	_, _, err = solvers.SolveRead(ctx, game, p)
+	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = nil
 	}

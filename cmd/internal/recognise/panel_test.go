@@ -76,7 +76,7 @@ func win(t *testing.T, game solvers.Game, app screen.App, size image.Point) *ima
 	t.Helper()
 	now := time.Second
 	frame := simphone.Render(app, size, now)
-	s, err := recognise.Look(t.Context(), eyes{}, frame, screen.Frame{Size: size, Rotation: -1}, game, deadline)
+	s, err := recognise.Look(t.Context(), eyes{}, frame, screen.Frame{Size: size, Rotation: -1}, game, solvers.Levels{}, deadline)
 	if err != nil {
 		t.Fatalf("%s %v: %v", game.Name(), size, err)
 	}

@@ -30,6 +30,7 @@ type Sight struct {
 	Place    screen.Place     // where in the game's app, when the game can tell
 	Puzzle   solvers.Puzzle   // nil when the board was refused
 	Solution solvers.Solution // nil when there is none, or it was not found in time
+	Several  bool             // it has more solutions, though the game's levels have one
 
 	whole bool // the board could be read, whatever it is worth
 }
@@ -42,26 +43,26 @@ func (e *TimeError) Error() string { return fmt.Sprintf("read, but not solved wi
 // Is makes errors.Is(err, context.DeadlineExceeded) hold.
 func (e *TimeError) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// Look asks one game. It refuses, with a *solvers.ReadError, a board that was
-// not read without doubt; the deadline bounds the solving. The sight holds how
-// far it got, also when it fails.
-func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, deadline time.Duration) (Sight, error) {
+// Look asks one game about a level of an app with such levels. It refuses, with
+// a *solvers.ReadError, a board that was not read without doubt; the deadline
+// bounds the solving. The sight holds how far it got, also when it fails.
+func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
 	s := Sight{Game: game}
 	var err error
 	if s.Seen, err = eyes.Observe(frame, on, game.Spec()); err != nil {
 		return s, err
 	}
-	return s, s.read(ctx, deadline)
+	return s, s.read(ctx, levels, deadline)
 }
 
 // Seen is Look at what was observed already.
-func Seen(ctx context.Context, seen *screen.Observation, game solvers.Game, deadline time.Duration) (Sight, error) {
+func Seen(ctx context.Context, seen *screen.Observation, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
 	s := Sight{Game: game, Seen: seen}
-	return s, s.read(ctx, deadline)
+	return s, s.read(ctx, levels, deadline)
 }
 
 // read makes a puzzle of what was seen and solves it as a check.
-func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
+func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.Duration) error {
 	if n, ok := s.Game.(solvers.Navigator); ok {
 		s.Place = n.Locate(s.Seen)
 		if s.Place.Kind == screen.Won || s.Place.Kind == screen.Popup {
@@ -73,13 +74,16 @@ func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
 		return err
 	}
 	s.whole = true
+	if puzzle, err = levels.Of(s.Game, puzzle); err != nil {
+		return err
+	}
 	solving, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
-	solution, _, err := solvers.SolveRead(solving, s.Game, puzzle)
+	judged, err := solvers.JudgeRead(solving, s.Game, levels, puzzle, s.Seen)
 	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
-		return &solvers.ReadError{Reason: "misread: " + err.Error()}
+		return &solvers.ReadError{Reason: err.Error()}
 	}
-	s.Puzzle, s.Solution = puzzle, solution
+	s.Puzzle, s.Solution, s.Several = puzzle, judged.Solution, judged.Several
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return &TimeError{deadline}
 	}
@@ -88,23 +92,27 @@ func (s *Sight) read(ctx context.Context, deadline time.Duration) error {
 
 // Game finds out which of some games a frame shows. Games that ask for nothing
 // to be looked at are left out, and a board that may be one of a game that is
-// not here is refused. When none reads the frame, but one alone knows
+// not here is refused. A board that has several solutions where its game's
+// levels have one counts only when no other game reads the frame. When none reads the frame, but one alone knows
 // its panel of a won level on it, that game's sight is returned with the
 // *Refusal; else that of the likeliest game.
 func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
-	var read, won []Sight
+	var read, several, won []Sight
 	refused := map[string]Sight{}
 	var reasons []Reason
 	for _, game := range games {
 		if len(game.Spec().Measures) == 0 {
 			continue
 		}
-		s, err := Look(ctx, eyes, frame, on, game, deadline)
+		s, err := Look(ctx, eyes, frame, on, game, solvers.Levels{}, deadline)
 		if d, ok := game.(solvers.Distinguisher); ok && err == nil {
 			err = d.Distinguish(s.Seen, s.Puzzle)
 		}
 		var refusal *solvers.ReadError
 		switch {
+		case err == nil && s.Several:
+			several = append(several, s)
+			continue
 		case err == nil:
 			read = append(read, s)
 			continue
@@ -119,6 +127,9 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 		if s.Place.Kind == screen.Won {
 			won = append(won, s)
 		}
+	}
+	if len(read) == 0 {
+		read = several
 	}
 	switch {
 	case len(read) == 1:

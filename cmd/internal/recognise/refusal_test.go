@@ -98,7 +98,7 @@ func TestLikeliestBoard(t *testing.T) {
 			}
 			clean := simphone.Render(app, image.Pt(480, 960), time.Second)
 			on := screen.Frame{Size: clean.Rect.Size(), Rotation: -1}
-			s, err := recognise.Look(t.Context(), eyes{}, clean, on, game, deadline)
+			s, err := recognise.Look(t.Context(), eyes{}, clean, on, game, solvers.Levels{}, deadline)
 			if err != nil {
 				t.Fatal(err)
 			}

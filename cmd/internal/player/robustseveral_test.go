@@ -1,0 +1,136 @@
+package player_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"tapwise/adb/simphone"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// harsh disturbances are such that some boards are read wrongly, and then only
+// their solutions and how clearly they were seen can tell.
+var harsh = []disturbance{
+	{"cut off on the right", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
+		return cropped(f, f.Rect.Dx()-int(float64(f.Rect.Dx())*(0.02+0.3*r.Float64())), f.Rect.Dy())
+	}},
+	{"cut off below", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
+		return cropped(f, f.Rect.Dx(), f.Rect.Dy()-int(float64(f.Rect.Dy())*(0.2+0.4*r.Float64())))
+	}},
+	{"black below", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
+		fill(f, image.Rect(0, int(float64(f.Rect.Dy())*(0.4+0.4*r.Float64())), f.Rect.Dx(), f.Rect.Dy()), color.RGBA{A: 255})
+		return f
+	}},
+	{"a panel above", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
+		fill(f, image.Rect(0, 0, f.Rect.Dx(), int(float64(f.Rect.Dy())*(0.2+0.3*r.Float64()))), color.RGBA{60, 60, 60, 255})
+		return f
+	}},
+	{"two black spots", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
+		w, h := f.Rect.Dx(), f.Rect.Dy()
+		for range 2 {
+			x, y := r.IntN(w*9/10), h/4+r.IntN(h/2)
+			fill(f, image.Rect(x, y, x+w/24, y+w/24), color.RGBA{A: 255})
+		}
+		return f
+	}},
+	{"brightness 0.25 to 0.55", func(f *image.RGBA, r *rand.Rand) *image.RGBA { return mapped(f, scaled(0.25+0.3*r.Float64())) }},
+	{"noise, deviation 8 to 24", func(f *image.RGBA, r *rand.Rand) *image.RGBA { return noisy(f, 8+16*r.Float64(), r) }},
+	{"JPEG quality 8 to 38", func(f *image.RGBA, r *rand.Rand) *image.RGBA { return asJPEG(f, 8+r.IntN(30)) }},
+}
+
+// cropped is the upper left part of a frame.
+func cropped(f *image.RGBA, w, h int) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		copy(m.Pix[y*m.Stride:(y+1)*m.Stride], f.Pix[y*f.Stride:])
+	}
+	return m
+}
+
+// TestRobustSeveral disturbs boards of Flow, most of them with several
+// solutions, more than any phone does. None may be believed wrongly, and those
+// with several solutions that nothing disturbs are believed, but for a few.
+func TestRobustSeveral(t *testing.T) {
+	if testing.Short() && *robustness == 0 {
+		t.Skip("takes a while")
+	}
+	game := flow.Game{}
+	random := rand.New(rand.NewPCG(*robustnessSeed, 2))
+	rounds := max(1, *robustness/2)
+	believed, clean, doubted := 0, 0, 0
+	all := slices.Concat(disturbances, harsh)
+	for round := range rounds {
+		for i, o := range robustBoards(game.Name()) {
+			if *robustness == 0 && (i%3 != 0 || o.Rows > 10) {
+				continue
+			}
+			o.Unique = random.IntN(4) == 0
+			level, err := game.Generate(t.Context(), o, random)
+			for range 6 { // few boards have several solutions
+				if err != nil || o.Unique || !unique(level) {
+					break
+				}
+				level, err = game.Generate(t.Context(), o, random)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, with := range []disturbance{disturbances[0], all[random.IntN(len(all))], harsh[(round*5+i)%len(harsh)]} {
+				size := screenSizes[random.IntN(len(screenSizes))]
+				app, err := game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: random.Uint64(), Style: []string{"", "blue", "letters"}[random.IntN(3)]})
+				if err != nil {
+					t.Fatal(err)
+				}
+				frame := with.apply(simphone.Render(app, size, 2*time.Second), random)
+				several, right, err := judge(frame, level)
+				switch {
+				case err == nil && !right:
+					t.Errorf("%s %v, %s: a wrong board is believed, with several solutions: %v", boardName(o), size, with.name, several)
+				case err == nil && several:
+					believed++
+				}
+				if k == 0 && several {
+					clean++
+					if err != nil {
+						doubted++
+						t.Logf("%s %v: %v", boardName(o), size, err)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d boards with several solutions believed; %d of %d that nothing disturbs doubted", believed, doubted, clean)
+	if 4*doubted > clean {
+		t.Errorf("%d of %d boards with several solutions that nothing disturbs are doubted, expected at most a quarter", doubted, clean)
+	}
+}
+
+// judge reads a board, and reports whether it has several solutions and is the
+// level's.
+func judge(frame *image.RGBA, level solvers.Puzzle) (several, right bool, err error) {
+	game := flow.Game{}
+	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game.Spec())
+	if err != nil {
+		return false, false, err
+	}
+	p, err := game.Read(seen)
+	if err != nil {
+		return false, false, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if _, _, solveErr := solvers.SolveRead(ctx, game, p); errors.Is(solveErr, solvers.ErrSeveral) {
+		several = true
+	}
+	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
+	return several, sameBoard(p, level), err
+}

@@ -1,0 +1,193 @@
+package flow
+
+import (
+	"math"
+	"slices"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// What a board has to look like to be believed although it has several
+// solutions, which is what a board with a wall, an end or a column missed has,
+// too. Each bound lies between the boards that were read right and those that
+// were read wrongly among the real screens and the simulated ones, disturbed in
+// twenty ways: docs/several.md has the numbers.
+const (
+	sureConfidence = 0.95 // in the lattice; a board of bridges taken for a warp had 0.89
+	sureBrightest  = 140  // of 255, of the brightest end: on a dimmed screen dark ends look empty
+	sureEnd        = 60   // of 255: how far an end or a pipe stands out from its cell
+	sureEmpty      = 28   // of 255: how far the middle of an empty cell may stand out
+	sureSpread     = 14   // of 255: how uneven an empty cell may be
+	sureNoise      = 6    // of 255: how uneven the ground may be, in the middle one of the empty cells
+	surePairing    = 24   // of the brightest end's 255: how much further than four times its mate's every other end's colour is
+	sureSupport    = 0.9  // of a line's length that is seen
+	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach less than what is left to 1, thrice
+	sureWall       = 2    // times as wide and as bright as a thin line is a wall
+	sureThin       = 1.4  // times as bright as the others may a thin line be, for a wall is brighter,
+	sureWide       = 1.15 // and one that is wider than the others by more than
+	sureWidth      = 1.5  // so many pixels
+	sureHigh       = 0.42 // of an upright frame's height: where a whole board's middle lies at least,
+	sureLow        = 0.53 // and at most; what hides or cuts off some rows moves it
+)
+
+// vouch refuses a board that was not seen clearly enough to be believed without
+// the proof that it has one solution.
+func vouch(seen *screen.Observation) error {
+	if err := checkObservation(seen); err != nil {
+		return err
+	}
+	if seen.Translated {
+		return solvers.Refuse("the app does not look as the game's own does")
+	}
+	v, err := newPicture(seen)
+	if err != nil {
+		return err
+	}
+	if seen.Confidence < sureConfidence {
+		return solvers.Refuse("the board's lines are not clear enough (confidence %.2f, expected %.2f)", seen.Confidence, sureConfidence)
+	}
+	if len(seen.Doubts) > 0 {
+		return solvers.Refuse("%s", seen.Doubts[0])
+	}
+	at := float64(seen.Layout.Board.Min.Y+seen.Layout.Board.Max.Y) / 2 / float64(seen.On.Size.Y)
+	if seen.On.Size.Y > seen.On.Size.X && (at < sureHigh || at > sureLow) {
+		return solvers.Refuse("the board's middle lies at %.2f of the screen's height, expected %.2f to %.2f: rows may be hidden or cut off", at, sureHigh, sureLow)
+	}
+	for _, sure := range []func(*screen.Observation) error{v.sureCells, v.sureGround, v.surePairs, v.sureSides} {
+		if err := sure(seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sureCells refuses cells of which it is not clear what is on them.
+func (v *picture) sureCells(seen *screen.Observation) error {
+	for c, r := range seen.Readings {
+		name := v.size.Name(board.Cell(c))
+		onRing := screen.Contrast(r[ring].Colour, r[rim].Colour)
+		onCentre := screen.Contrast(r[centre].Colour, r[rim].Colour)
+		switch {
+		case v.outside[c]:
+		case v.look[c] == end && onRing < sureEnd:
+			return solvers.Refuse("%s: the end stands out by %d of 255 only, expected %d", name, onRing, sureEnd)
+		case v.look[c] == pipe && onCentre < sureEnd:
+			return solvers.Refuse("%s: the pipe stands out by %d of 255 only, expected %d", name, onCentre, sureEnd)
+		case v.look[c] == empty && (max(onRing, onCentre) > sureEmpty || r[inside].Spread > sureSpread || lined(r) > 0):
+			return solvers.Refuse("%s: not clear that it is empty", name)
+		}
+	}
+	return nil
+}
+
+// sureGround refuses a board that is dimmed or full of noise.
+func (v *picture) sureGround(seen *screen.Observation) error {
+	brightest := uint8(0)
+	var noise []float64
+	for c, r := range seen.Readings {
+		switch v.look[c] {
+		case end:
+			brightest = max(brightest, screen.Value(r[ring].Colour))
+		case empty:
+			if !v.outside[c] {
+				noise = append(noise, r[rim].Spread)
+			}
+		}
+	}
+	if brightest < sureBrightest {
+		return solvers.Refuse("the brightest end has %d of 255, expected %d: dark ones may look empty", brightest, sureBrightest)
+	}
+	slices.Sort(noise)
+	if n := len(noise); n > 0 && noise[n/2] > sureNoise {
+		return solvers.Refuse("noise of %.0f of 255 on the ground, expected at most %d", noise[n/2], sureNoise)
+	}
+	return nil
+}
+
+// surePairs refuses ends that could belong to others than those they were
+// paired with.
+func (v *picture) surePairs(*screen.Observation) error {
+	brightest := 0.0
+	for c, l := range v.look {
+		if l == end {
+			brightest = max(brightest, float64(screen.Value(v.colour[c])))
+		}
+	}
+	for c, l := range v.look {
+		if l != end {
+			continue
+		}
+		nearest, next := math.Inf(1), math.Inf(1)
+		for other, l := range v.look {
+			if l != end || other == c {
+				continue
+			}
+			d := screen.Distance(v.colour[c], v.colour[other])
+			nearest, next = min(nearest, d), min(next, max(nearest, d))
+		}
+		if margin := (next - 4*nearest) * 255 / brightest; margin < surePairing {
+			return solvers.Refuse("the end at %s has two others of nearly its colour, off by %.0f and %.0f", v.size.Name(board.Cell(c)), nearest, next)
+		}
+	}
+	return nil
+}
+
+// sureSides refuses a board of which a side may be a wall or not, or over whose
+// rim the board may go on or not.
+func (v *picture) sureSides(seen *screen.Observation) error {
+	thin, level, err := thinLines(v.lines(seen))
+	if err != nil {
+		return err
+	}
+	for c := range board.Cell(v.size.Cells()) {
+		if v.outside[c] {
+			continue
+		}
+		for d := range board.Dir(v.grid.Dirs()) {
+			var line screen.Line
+			if v.grid.topology == Hex {
+				line = seen.Sides[6*int(c)+int(d)]
+			} else {
+				line = side(seen, v.size.Row(c), v.size.Col(c), d)
+			}
+			if reason := v.doubtful(c, d, line, thin, level); reason != "" {
+				return solvers.Refuse("%s: %s", v.size.Name(c), reason)
+			}
+		}
+	}
+	return nil
+}
+
+// doubtful says why it is not clear what a side of a cell is, and is empty where
+// it is.
+func (v *picture) doubtful(c board.Cell, d board.Dir, line screen.Line, thin, level float64) string {
+	n := v.grid.beside(c, d)
+	bright := float64(screen.Value(line.Colour))
+	if v.grid.topology != Hex {
+		dr, dc := d.Step()
+		rim := v.size.At(v.size.Row(c)+dr, v.size.Col(c)+dc) == board.None
+		wall := n != board.None && v.walls[board.EdgeOf(c, n)]
+		switch warp := v.grid.topology == Warp; {
+		case !rim:
+		case line.Support < sureSupport:
+			return "no clear line at the board's rim, which may be cut off"
+		case warp && !wall && line.Ends < sureReach, !warp && line.Ends > 3*(1-sureReach):
+			return "not clear whether the board goes on beyond its rim"
+		}
+	}
+	switch {
+	case n == board.None: // an outline, or else the board would have been refused
+	case v.walls[board.EdgeOf(c, n)] || v.outside[n]:
+		if line.Width < sureWall*thin || bright < sureWall*level && v.grid.topology != Hex {
+			return "a side that may be a wall or not"
+		}
+	case v.look[c] != empty || v.look[n] != empty: // a pipe may lie over it
+	case line.Support < sureSupport:
+		return "no clear line at one of its sides"
+	case bright > sureThin*level, line.Width > thin+sureWidth && (bright > sureWide*level || v.grid.topology == Hex):
+		return "a side that may be a wall or not"
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package solvers_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"tapwise/solvers"
+	"tapwise/solvers/adrift"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+)
+
+// vouching is Flow that vouches for what it is told to.
+type vouching struct {
+	flow.Game
+	unclear error
+}
+
+func (v vouching) Vouch(*screen.Observation) error { return v.unclear }
+
+// silent is Flow that vouches for nothing.
+type silent struct{}
+
+func (silent) Name() string                                     { return "flow" }
+func (silent) Spec() screen.Spec                                { return screen.Spec{} }
+func (silent) Parse(text string) (solvers.Puzzle, error)        { return flow.Game{}.Parse(text) }
+func (silent) Read(*screen.Observation) (solvers.Puzzle, error) { return nil, nil }
+func (silent) PromisesOne() bool                                { return true }
+
+// TestJudgeRead weighs boards with no, one and several solutions. Only one that
+// has none was misread.
+func TestJudgeRead(t *testing.T) {
+	const (
+		none    = "AB\nBA"
+		one     = "AA"
+		several = "A..\n.A.\n..."
+		crossed = "A....\n.B...\n.....\n...B.\n....A" // cannot be filled, but drawn
+	)
+	sure := vouching{}
+	unsure := vouching{unclear: solvers.Refuse("too dark")}
+	loose := solvers.Levels{Uncovered: true}
+	for _, test := range []struct {
+		name    string
+		game    solvers.Game
+		levels  solvers.Levels
+		board   string
+		several bool
+		is      error
+		want    string // of the error's text
+	}{
+		{"one", unsure, solvers.Levels{}, one, false, nil, ""},
+		{"none", sure, solvers.Levels{}, none, false, solvers.ErrNoSolution, "misread: no solution"},
+		{"several, clear", sure, solvers.Levels{}, several, true, nil, ""},
+		{"several, not clear", unsure, solvers.Levels{}, several, false, solvers.ErrSeveral, "too dark"},
+		{"several, nobody vouches", silent{}, solvers.Levels{}, several, false, solvers.ErrSeveral, "nothing else tells"},
+		{"several, not clear, as the app has them", unsure, solvers.Levels{Several: true}, several, false, nil, ""},
+		{"none, where several may be", sure, solvers.Levels{Several: true}, none, false, solvers.ErrNoSolution, "misread"},
+		{"not to be filled", unsure, loose, crossed, false, nil, ""},
+		{"cannot be filled", sure, solvers.Levels{}, crossed, false, solvers.ErrNoSolution, "misread"},
+		{"none, not to be filled", sure, loose, none, false, solvers.ErrNoSolution, "misread"},
+	} {
+		puzzle, err := flow.Parse(test.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := test.levels.Of(test.game, puzzle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := solvers.JudgeRead(context.Background(), test.game, test.levels, p, &screen.Observation{})
+		if j.Several != test.several || !errors.Is(err, test.is) || (err == nil) != (test.is == nil) {
+			t.Errorf("%s: several %v, error %v; expected %v, %v", test.name, j.Several, err, test.several, test.is)
+		}
+		if err != nil && (!strings.Contains(err.Error(), test.want) || errors.Is(err, solvers.ErrSeveral) == strings.Contains(err.Error(), "misread")) {
+			t.Errorf("%s: %q, expected %q in it, and misread only without a solution", test.name, err, test.want)
+		}
+		if err == nil && j.Solution.Check() != nil {
+			t.Errorf("%s: %v", test.name, j.Solution.Check())
+		}
+	}
+}
+
+// TestNoCover refuses levels without a rule that the game does not have.
+func TestNoCover(t *testing.T) {
+	p, err := adrift.Game{}.Parse("R .\nB X\n. X\nR .\nB .\n. .")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (solvers.Levels{Uncovered: true}).Of(adrift.Game{}, p); !errors.Is(err, solvers.ErrNoCover) || !strings.Contains(err.Error(), "adrift") {
+		t.Errorf("got %v, expected ErrNoCover of adrift", err)
+	}
+}
