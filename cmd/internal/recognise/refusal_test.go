@@ -122,7 +122,7 @@ func TestLikeliestBoard(t *testing.T) {
 					}
 					area := image.Rectangle{of(cover.area.Min), of(cover.area.Max)}
 					draw.Draw(frame, area, image.NewUniform(color.RGBA{250, 60, 200, 255}), image.Point{}, draw.Src)
-					own, ownErr := recognise.Look(t.Context(), eyes{}, frame, on, game, deadline)
+					own, ownErr := recognise.Look(t.Context(), eyes{}, frame, on, game, solvers.Levels{}, deadline)
 					sight, err := recognise.Game(t.Context(), eyes{}, frame, on, all.Games(), deadline)
 					switch {
 					case ownErr == nil:
@@ -154,7 +154,7 @@ func TestOutOfTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	frame := simphone.Render(app, image.Pt(480, 960), time.Second)
-	s, err := recognise.Look(t.Context(), eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game, time.Nanosecond)
+	s, err := recognise.Look(t.Context(), eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game, solvers.Levels{}, time.Nanosecond)
 	if !errors.Is(err, context.DeadlineExceeded) || err.Error() != "read, but not solved within 1ns" || s.Puzzle == nil {
 		t.Errorf("%v with the board\n%v\nexpected it to be out of time", err, s.Puzzle)
 	}
