@@ -238,5 +238,5 @@ func BenchmarkSimCube(b *testing.B) {
 // three faces below each other.
 func (l *simLayout) screen() screen.Layout {
 	side := l.puzzle.side
-	return simapp.BoardLayout(l.Size, 3*side, side, l.pitch, l.board, l.puzzle.cells(), l.centre)
+	return gametest.BoardLayout(l.Size, 3*side, side, l.pitch, l.board, l.puzzle.cells(), l.centre)
 }

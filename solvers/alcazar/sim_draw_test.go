@@ -161,5 +161,5 @@ func BenchmarkSimDraw(b *testing.B) {
 // screen is the board's layout as an eye would measure it.
 func (l *simLayout) screen() screen.Layout {
 	size := l.puzzle.size
-	return simapp.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), l.centre)
+	return gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), l.centre)
 }

@@ -238,7 +238,7 @@ func BenchmarkSimDraw(b *testing.B) {
 // screen is the board's layout as Plan wants it.
 func (l *simLayout) screen() screen.Layout {
 	p := l.puzzle
-	s := simapp.BoardLayout(l.size, p.rows(), p.width(p.rows()/2), l.pitch, l.board, p.cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	s := gametest.BoardLayout(l.size, p.rows(), p.width(p.rows()/2), l.pitch, l.board, p.cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 	if p.shape == Hexagon {
 		s.Topology = screen.Hex
 	}

@@ -160,5 +160,5 @@ func BenchmarkSimDraw(b *testing.B) {
 
 // screen is the board's layout as an eye would measure it.
 func (l *simLayout) screen() screen.Layout {
-	return simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, cells, func(c board.Cell) [2]float64 { return l.centres[c] })
+	return gametest.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, cells, func(c board.Cell) [2]float64 { return l.centres[c] })
 }

@@ -250,7 +250,7 @@ func BenchmarkSimGlow(b *testing.B) {
 // screen is the board's layout as an eye would measure it.
 func (l *simLayout) screen() screen.Layout {
 	size := l.puzzle.Size()
-	s := simapp.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	s := gametest.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 	if l.puzzle.Topology() == Hex {
 		s.Topology = screen.Hex
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tapwise/solvers"
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -209,4 +210,22 @@ func SimappPlace(a *simapp.App, name string) (x, y float64, ok bool) {
 	box, ok := buttons[name]
 	x, y = box.Centre()
 	return x, y, ok
+}
+
+// BoardLayout is a board of squares as an eye would measure it; centre is the
+// middle of each of its cells.
+func BoardLayout(size image.Point, rows, cols int, pitch float64, b simapp.Box, cells int, centre func(board.Cell) [2]float64) screen.Layout {
+	whole := func(x, y float64) image.Point { return image.Pt(int(math.Round(x)), int(math.Round(y))) }
+	l := screen.Layout{
+		On:    screen.Frame{Size: size, Rotation: -1},
+		Rows:  rows,
+		Cols:  cols,
+		Pitch: pitch,
+		Board: image.Rectangle{Min: whole(b.X0, b.Y0), Max: whole(b.X1, b.Y1)},
+	}
+	for c := range board.Cell(cells) {
+		at := centre(c)
+		l.Centres = append(l.Centres, whole(at[0], at[1]))
+	}
+	return l
 }

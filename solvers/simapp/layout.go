@@ -7,7 +7,6 @@ import (
 	"math"
 	"time"
 
-	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
 
@@ -76,24 +75,6 @@ func (l *Layout) DrawSky(c screen.Canvas, sky, ground color.NRGBA) {
 		part := float64(i) / bands
 		c.Rect(0, math.Floor(part*h), w, math.Ceil((part+1.0/bands)*h), Mix(sky, ground, part))
 	}
-}
-
-// BoardLayout is a board of squares as an eye would measure it; centre is the
-// middle of each of its cells.
-func BoardLayout(size image.Point, rows, cols int, pitch float64, b Box, cells int, centre func(board.Cell) [2]float64) screen.Layout {
-	whole := func(x, y float64) image.Point { return image.Pt(int(math.Round(x)), int(math.Round(y))) }
-	l := screen.Layout{
-		On:    screen.Frame{Size: size, Rotation: -1},
-		Rows:  rows,
-		Cols:  cols,
-		Pitch: pitch,
-		Board: image.Rectangle{Min: whole(b.X0, b.Y0), Max: whole(b.X1, b.Y1)},
-	}
-	for c := range board.Cell(cells) {
-		at := centre(c)
-		l.Centres = append(l.Centres, whole(at[0], at[1]))
-	}
-	return l
 }
 
 // NavigationKeys draws Android's three keys in the bar on the screen's lower
