@@ -74,7 +74,8 @@ func TestClearVariants(t *testing.T) {
 		random := rand.New(rand.NewPCG(uint64(i), 1))
 		var levels []solvers.Puzzle
 		for _, o := range []solvers.GenerateOptions{{Rows: 5, Cols: 5}, {Rows: 8, Cols: 6}, {Rows: 7, Cols: 11}} {
-			o.Unique, o.Variant, o.Colours = true, variant, 16 // as many as the game has
+			o.Unique, o.Variant = true, variant
+			o.Colours = min(16, o.Rows*o.Cols/3) // as many as the game has, and as fit
 			level, err := flow.Game{}.Generate(context.Background(), o, random)
 			if err != nil {
 				t.Fatal(err)
