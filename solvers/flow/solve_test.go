@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -13,6 +14,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
 )
 
 // bruteForce returns all solutions as sorted texts: each pipe is drawn in every
@@ -222,4 +224,50 @@ func TestSearchAgreesWithItsMirror(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTurns wants every turn of a board to give the same edges in another order.
+func TestTurns(t *testing.T) {
+	for _, variant := range []string{"", "bridges", "hex", "warp"} {
+		puzzle, err := Game{}.Generate(t.Context(), solvers.GenerateOptions{Rows: 6, Cols: 9, Variant: variant}, rand.New(rand.NewPCG(3, 4)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := puzzle.(*Puzzle)
+		orders := map[string]bool{}
+		var want map[[2]int]bool
+		for turn := range p.turns() {
+			m, err := p.turnedModel(csp.Config{}, false, turn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			edges := map[[2]int]bool{}
+			for _, e := range m.graph {
+				edge := [2]int{min(m.name(e.A), m.name(e.B)), max(m.name(e.A), m.name(e.B))}
+				if edges[edge] && variant != "warp" {
+					t.Errorf("%s, turn %d: edge %v twice", variant, turn, edge)
+				}
+				edges[edge] = true
+			}
+			if want == nil {
+				want = edges
+			}
+			if !maps.Equal(edges, want) {
+				t.Errorf("%s, turn %d: edges %v, expected %v", variant, turn, edges, want)
+			}
+			orders[fmt.Sprint(m.graph)] = true
+		}
+		if len(orders) != p.turns() {
+			t.Errorf("%s: %d different orders of %d turns", variant, len(orders), p.turns())
+		}
+	}
+}
+
+// name is a node's number, whatever the order of nodes: that of its cell, and of a
+// bridge's two nodes.
+func (m *model) name(node int) int {
+	if node > 0 && m.cells[node-1] == m.cells[node] {
+		return -int(m.cells[node])
+	}
+	return int(m.cells[node])
 }
