@@ -50,12 +50,22 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	p := s.puzzle
 	d := drawing{Puzzle: p}
 	d.Width, d.Height = float64(p.size.Cols)+2*margin, float64(p.size.Rows)+2*margin
+	for c := range board.Cell(p.size.Cells()) {
+		if !p.isRoom(c) {
+			at := d.at(c)
+			d.Polygon(noFloor, [2]float64{at[0] - 0.5, at[1] - 0.5}, [2]float64{at[0] + 0.5, at[1] - 0.5},
+				[2]float64{at[0] + 0.5, at[1] + 0.5}, [2]float64{at[0] - 0.5, at[1] + 0.5})
+		}
+	}
 	for _, walls := range []bool{false, true} {
 		for c := range board.Cell(p.size.Cells()) {
 			for side := range board.Dir(4) {
 				next := neighbour(p.size, c, side)
 				if next != board.None && side > board.East {
 					continue // drawn as the neighbour's
+				}
+				if !p.isRoom(c) && !p.isRoom(next) {
+					continue
 				}
 				switch open := p.Open(c, side); {
 				case !open && walls:
@@ -69,6 +79,9 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	d.legs(s.legs(), from, to)
 	return d.Picture
 }
+
+// noFloor is what there is in place of a room that does not exist.
+var noFloor = color.NRGBA{205, 208, 214, 255}
 
 const (
 	margin = 0.9
