@@ -24,6 +24,25 @@ type Stepper interface {
 	Steps(drawn Solution) []Step
 }
 
+// PathSteps are the steps of a solution made of paths, each a stroke. Drawn tells
+// of each whether it is on the board; nil says that nothing is known of that. A
+// path of two ends side by side looks the same drawn or not: it counts as drawn
+// as long as another one is missing.
+func PathSteps(paths [][]board.Cell, text func(path int) string, drawn func(path int) bool) []Step {
+	steps := make([]Step, len(paths))
+	missing := drawn == nil
+	for i, path := range paths {
+		steps[i] = Step{Text: text(i), Cells: path, Drawn: drawn != nil && drawn(i)}
+		missing = missing || !steps[i].Drawn
+	}
+	if !missing {
+		for i := range steps {
+			steps[i].Drawn = len(steps[i].Cells) > 2
+		}
+	}
+	return steps
+}
+
 // Illustrator is a Stepper that can be drawn on white paper.
 type Illustrator interface {
 	Stepper

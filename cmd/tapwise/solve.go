@@ -157,20 +157,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		total = total.Add(r.Stats)
 		counts[r.Status]++
 		worst = worse(worst, r.err)
-		err := a.line.without(func() error {
-			if o.animate && r.first != nil && ctx.Err() == nil {
-				if err := a.animate(ctx, r.first); err != nil {
-					return err
-				}
-			}
-			if o.picture != "" {
-				if err := r.draw(o.pictureName(i, len(inputs))); err != nil {
-					return err
-				}
-			}
-			return a.printSolved(inputs[i], r, o)
-		})
-		if err != nil {
+		if err := a.line.without(func() error { return a.showSolved(ctx, inputs, i, r, o) }); err != nil {
 			return err
 		}
 	}
@@ -188,6 +175,21 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		return codeError(exitCode(worst))
 	}
 	return nil
+}
+
+// showSolved animates, draws and prints what was found of one of the inputs.
+func (a *app) showSolved(ctx context.Context, inputs []input, i int, r solved, o solveOptions) error {
+	if o.animate && r.first != nil && ctx.Err() == nil {
+		if err := a.animate(ctx, r.first); err != nil {
+			return err
+		}
+	}
+	if o.picture != "" {
+		if err := r.draw(o.pictureName(i, len(inputs))); err != nil {
+			return err
+		}
+	}
+	return a.printSolved(inputs[i], r, o)
 }
 
 // solveAll solves the inputs, several at once, and gives a channel for each. The

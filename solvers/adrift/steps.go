@@ -9,28 +9,17 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Steps are the chains, each from its first end to the other. A chain of two
-// ends side by side looks the same drawn or not: it counts as drawn as long as
-// another one is missing.
+// Steps are the chains, each from its first end to the other.
 func (s *Solution) Steps(drawn solvers.Solution) []solvers.Step {
-	on, _ := drawn.(*Solution)
 	paths := s.Paths()
-	steps := make([]solvers.Step, len(paths))
-	missing := false
-	for i, path := range paths {
-		steps[i] = solvers.Step{Text: s.puzzle.way(i, path), Cells: path}
-		if on == nil || len(on.colour) != len(s.colour) {
-			continue
-		}
-		steps[i].Drawn = !slices.ContainsFunc(path, func(c board.Cell) bool { return on.colour[c] != i })
-		missing = missing || !steps[i].Drawn
+	text := func(i int) string { return s.puzzle.way(i, paths[i]) }
+	on, _ := drawn.(*Solution)
+	if on == nil || len(on.colour) != len(s.colour) {
+		return solvers.PathSteps(paths, text, nil)
 	}
-	if on != nil && !missing {
-		for i := range steps {
-			steps[i].Drawn = len(steps[i].Cells) > 2
-		}
-	}
-	return steps
+	return solvers.PathSteps(paths, text, func(i int) bool {
+		return !slices.ContainsFunc(paths[i], func(c board.Cell) bool { return on.colour[c] != i })
+	})
 }
 
 // way tells how a chain goes: its cells on each face, as row,column from 1, such

@@ -9,30 +9,19 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Steps are the pipes, each from its first end to the other. A pipe of two ends
-// side by side looks the same drawn or not: it counts as drawn as long as
-// another one is missing.
+// Steps are the pipes, each from its first end to the other.
 func (s *Solution) Steps(drawn solvers.Solution) []solvers.Step {
-	on, _ := drawn.(*Solution)
 	paths := s.Paths()
-	steps := make([]solvers.Step, len(paths))
-	missing := false
-	for i, path := range paths {
-		steps[i] = solvers.Step{Text: s.puzzle.way(i, path), Cells: path}
-		if on == nil || len(on.pipe) != len(s.pipe) {
-			continue
-		}
-		steps[i].Drawn = !slices.ContainsFunc(path, func(c board.Cell) bool {
+	text := func(i int) string { return s.puzzle.way(i, paths[i]) }
+	on, _ := drawn.(*Solution)
+	if on == nil || len(on.pipe) != len(s.pipe) {
+		return solvers.PathSteps(paths, text, nil)
+	}
+	return solvers.PathSteps(paths, text, func(i int) bool {
+		return !slices.ContainsFunc(paths[i], func(c board.Cell) bool {
 			return s.puzzle.kind[c] == plain && on.pipe[c] != i
 		})
-		missing = missing || !steps[i].Drawn
-	}
-	if on != nil && !missing {
-		for i := range steps {
-			steps[i].Drawn = len(steps[i].Cells) > 2
-		}
-	}
-	return steps
+	})
 }
 
 // way tells how a pipe goes, such as "pipe R from row 1 column 1: down 3, right
