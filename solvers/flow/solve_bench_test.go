@@ -12,6 +12,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
 )
 
 type namedPuzzle struct {
@@ -102,19 +103,32 @@ func TestSolveNumberlink(t *testing.T) {
 	}
 }
 
-// TestLong solves a board too large for colours on which the order of front
-// leads nowhere.
+// TestLong solves a board too large for colours: in order from one of its
+// corners, though not from the first, and by activity, which is what is left
+// where the order leads nowhere from any corner.
 func TestLong(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a second of search")
+		t.Skip("seconds of search")
 	}
+	ctx := context.Background()
 	p := generated(t, solvers.GenerateOptions{Rows: 50, Cols: 100, Colours: 166}, 1)[0]
 	var effort solvers.Stats
-	if found, _, err := p.front(context.Background(), SearchOptions{}, &effort); found != nil || err != nil {
-		t.Fatalf("front found %v, error %v; expected a board that it cannot solve", found, err)
+	first := csp.Config{InOrder: true, MaxConflicts: p.frontConflicts()}
+	if found, _, err := p.firstTidy(ctx, first, 0, &effort); found != nil || err != nil {
+		t.Fatalf("found from the first corner: %t, error %v; expected a board that is hard from there", found != nil, err)
 	}
-	if n, _ := search(t, p, 1, SearchOptions{}); n != 1 {
-		t.Errorf("no solution, expected one\n%s", p)
+	for name, find := range map[string]func() (*model, bool, error){
+		"front":    func() (*model, bool, error) { return p.front(ctx, SearchOptions{}, &effort) },
+		"activity": func() (*model, bool, error) { return p.firstTidy(ctx, csp.Config{}, 0, &effort) },
+	} {
+		found, _, err := find()
+		if found == nil || err != nil {
+			t.Errorf("%s: found nothing, error %v, expected a solution", name, err)
+			continue
+		}
+		if err := found.solution().Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
