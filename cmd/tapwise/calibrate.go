@@ -227,7 +227,7 @@ func (c *calibrating) pictures(ctx context.Context, files []string) ([]calibrate
 			return nil, err
 		}
 		for _, file := range found {
-			data, err := c.readInput(file)
+			data, err := c.readInput(ctx, file)
 			if err != nil {
 				return nil, err
 			}

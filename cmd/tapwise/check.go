@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -19,8 +20,8 @@ does not share. PUZZLE and SOLUTION are files in the game's notation ("-" is
 standard input); with several puzzles in PUZZLE, SOLUTION holds as many
 solutions. Exit code 2 says that a solution breaks a rule.`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return a.check(args[0], args[1], solvers.Levels{Uncovered: !cover})
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.check(cmd.Context(), args[0], args[1], solvers.Levels{Uncovered: !cover})
 		},
 	}
 	command.Flags().BoolVar(&cover, "cover", true, "flow: every cell must be covered")
@@ -37,7 +38,7 @@ type verdict struct {
 	Error  string `json:"error,omitempty"`
 }
 
-func (a *app) check(puzzleFile, solutionFile string, levels solvers.Levels) error {
+func (a *app) check(ctx context.Context, puzzleFile, solutionFile string, levels solvers.Levels) error {
 	game, err := a.game()
 	if err != nil {
 		return err
@@ -45,11 +46,11 @@ func (a *app) check(puzzleFile, solutionFile string, levels solvers.Levels) erro
 	if puzzleFile == "-" && solutionFile == "-" {
 		return badInputf("check: standard input cannot be both the puzzle and the solution")
 	}
-	puzzles, err := a.inputs([]string{puzzleFile}, game)
+	puzzles, err := a.inputs(ctx, []string{puzzleFile}, game)
 	if err != nil {
 		return err
 	}
-	data, err := a.readInput(solutionFile)
+	data, err := a.readInput(ctx, solutionFile)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,21 +40,36 @@ func (in input) name() string {
 	return in.file
 }
 
-// readInput reads a file whole; "-" is standard input.
-func (a *app) readInput(name string) ([]byte, error) {
-	read := boundedfile.ReadArgument
-	if name == "-" {
-		read = func(name string, limit int64) ([]byte, error) { return boundedfile.ReadAll(a.in, name, limit) }
+// readInput reads a file whole; "-" is standard input. Where it waits for what
+// writes to a pipe, the end of the context ends that.
+func (a *app) readInput(ctx context.Context, name string) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
 	}
-	data, err := read(name, maxInput)
-	if errors.Is(err, boundedfile.ErrTooLarge) {
-		return nil, badInputf("%s: larger than %d MiB, expected a file of puzzles or a picture", name, maxInput>>20)
+	done := make(chan result, 1)
+	go func() { // which a pipe that nobody writes to holds until the process ends
+		var r result
+		if name == "-" {
+			r.data, r.err = boundedfile.ReadAll(a.in, name, maxInput)
+		} else {
+			r.data, r.err = boundedfile.ReadArgument(name, maxInput)
+		}
+		done <- r
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case r := <-done:
+		if errors.Is(r.err, boundedfile.ErrTooLarge) {
+			return nil, badInputf("%s: larger than %d MiB, expected a file of puzzles or a picture", name, maxInput>>20)
+		}
+		return r.data, badInput(r.err)
 	}
-	return data, badInput(err)
 }
 
 // inputs reads the puzzles of files, of the files in folders, and of "-".
-func (a *app) inputs(names []string, game solvers.Game) ([]input, error) {
+func (a *app) inputs(ctx context.Context, names []string, game solvers.Game) ([]input, error) {
 	var inputs []input
 	for _, name := range names {
 		files, err := filesBelow(name)
@@ -61,7 +77,7 @@ func (a *app) inputs(names []string, game solvers.Game) ([]input, error) {
 			return nil, err
 		}
 		for _, file := range files {
-			data, err := a.readInput(file)
+			data, err := a.readInput(ctx, file)
 			if err != nil {
 				return nil, err
 			}

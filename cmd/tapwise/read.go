@@ -96,7 +96,7 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 	}
 	var worst error
 	for _, file := range pictures {
-		data, err := a.readInput(file)
+		data, err := a.readInput(ctx, file)
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 	if o.stages < 0 || o.limit < 0 || o.timeout < 0 {
 		return badInputf("sabr: --stages, --limit and --timeout expect positive values")
 	}
-	program, err := a.program(file)
+	program, err := a.program(ctx, file)
 	if err != nil {
 		return err
 	}
@@ -129,8 +129,8 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 }
 
 // program reads a SABR program.
-func (a *app) program(file string) (*sabr.Program, error) {
-	data, err := a.readInput(file)
+func (a *app) program(ctx context.Context, file string) (*sabr.Program, error) {
+	data, err := a.readInput(ctx, file)
 	if err != nil {
 		return nil, err
 	}

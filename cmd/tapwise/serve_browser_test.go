@@ -61,7 +61,7 @@ func newPageTestWith(t *testing.T, flags map[string]any, phones ...testPhone) *p
 	p.app.settings.ADB.Port = adb.Port
 	for _, o := range phones {
 		p.app.settings.Game = o.game
-		phone, err := p.app.simulatedPhone(o.simOptions)
+		phone, err := p.app.simulatedPhone(t.Context(), o.simOptions)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -135,7 +135,7 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 			}
 		}()
 	}
-	phone, err := a.simulatedPhone(o)
+	phone, err := a.simulatedPhone(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -254,8 +254,8 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 }
 
 // simulatedPhone is a phone with the app of the game asked for in front.
-func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
-	first, err := a.simulatedApp(o)
+func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone, error) {
+	first, err := a.simulatedApp(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -311,13 +311,13 @@ func (a *app) simulatedPhone(o simOptions) (*simphone.Phone, error) {
 
 // theme is the look in a file, or one that comes with tapwise; nil when none
 // is asked for.
-func (a *app) theme(name string) (*solvers.Theme, error) {
+func (a *app) theme(ctx context.Context, name string) (*solvers.Theme, error) {
 	if name == "" {
 		return nil, nil
 	}
 	text, err := configs.Theme(name)
 	if err != nil {
-		if text, err = a.readInput(name); errors.Is(err, os.ErrNotExist) {
+		if text, err = a.readInput(ctx, name); errors.Is(err, os.ErrNotExist) {
 			return nil, badInputf("sim: --theme %s: no such file, and none of %s", name, strings.Join(configs.Themes(), ", "))
 		}
 	}
@@ -357,7 +357,7 @@ func parseTouchError(text string) (simphone.TouchError, error) {
 }
 
 // simulatedApp is the app to show: the web page's, or a game's.
-func (a *app) simulatedApp(o simOptions) (simphone.App, error) {
+func (a *app) simulatedApp(ctx context.Context, o simOptions) (simphone.App, error) {
 	if o.app != nil {
 		return o.app, nil
 	}
@@ -365,7 +365,7 @@ func (a *app) simulatedApp(o simOptions) (simphone.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	levels, err := a.packLevels(o.pack, game)
+	levels, err := a.packLevels(ctx, o.pack, game)
 	if err != nil {
 		return nil, err
 	}
@@ -375,7 +375,7 @@ func (a *app) simulatedApp(o simOptions) (simphone.App, error) {
 		}
 	}
 	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
-	if options.Theme, err = a.theme(o.theme); err != nil {
+	if options.Theme, err = a.theme(ctx, o.theme); err != nil {
 		return nil, err
 	}
 	app, err := game.Simulate(levels, options)
@@ -436,7 +436,7 @@ func (a *app) simulated() (solvers.Simulator, error) {
 }
 
 // packLevels are the levels of a file, or of the pack that comes with tapwise.
-func (a *app) packLevels(file string, game solvers.Game) ([]solvers.Puzzle, error) {
+func (a *app) packLevels(ctx context.Context, file string, game solvers.Game) ([]solvers.Puzzle, error) {
 	var inputs []input
 	if file == "" {
 		data, name, err := configs.Pack(game.Name())
@@ -446,7 +446,7 @@ func (a *app) packLevels(file string, game solvers.Game) ([]solvers.Puzzle, erro
 		inputs = split(name, data, game)
 	} else {
 		var err error
-		if inputs, err = a.inputs([]string{file}, game); err != nil {
+		if inputs, err = a.inputs(ctx, []string{file}, game); err != nil {
 			return nil, err
 		}
 	}

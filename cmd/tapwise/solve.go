@@ -130,7 +130,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if err := o.checkDrawing(); err != nil {
 		return err
 	}
-	inputs, err := a.inputs(files, game)
+	inputs, err := a.inputs(ctx, files, game)
 	if err != nil {
 		return err
 	}
