@@ -123,7 +123,7 @@ func atCost(t *testing.T, text string, parse func()) {
 	parse()
 	took := time.Since(began)
 	runtime.ReadMemStats(&after)
-	if got, most := after.TotalAlloc-before.TotalAlloc, uint64(always+perByte*len(text)); got > most {
+	if got, most := after.TotalAlloc-before.TotalAlloc, uint64(pooledAgain*(always+perByte*len(text))); got > most {
 		t.Errorf("%d bytes were taken for %d of text, expected at most %d", got, len(text), most)
 	}
 	if most := 2*time.Second + time.Duration(len(text))*10*time.Microsecond; took > most {
