@@ -97,6 +97,9 @@ func TestMemory(t *testing.T) {
 // TestTooLarge has programs refused that would need more memory than there may
 // be, without taking it.
 func TestTooLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large programs, compiled in one goroutine")
+	}
 	for _, test := range []struct {
 		name  string
 		sizes [2]int
@@ -198,6 +201,9 @@ func (c *countdown) Err() error {
 // TestLooks wants the context to be asked often: at each few megabytes of what is
 // compiled, or each few thousand steps.
 func TestLooks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large programs, compiled in one goroutine")
+	}
 	for name, size := range map[string][2]int{
 		"symbols on cells":             {500, 500},
 		"AllDif":                       {500, 500},
