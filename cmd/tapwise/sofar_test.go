@@ -74,7 +74,9 @@ func TestStatusLine(t *testing.T) {
 		expect("a log\nafter 3s")
 		_ = line.without(func() error { _, err := io.WriteString(terminal, "a result\n"); return err })
 		expect("a log\na result\n")
+		line.mu.Lock()
 		line.columns = func() int { return 6 }
+		line.mu.Unlock()
 		time.Sleep(redraw)
 		expect("a log\na result\nafte…")
 		end()
