@@ -44,6 +44,7 @@ type terminal struct {
 	over        bool     // the peer sends no more
 	interrupts  int
 	interrupted context.CancelFunc // ends the foreground; nil for nothing
+	ended       bool               // the foreground was ended: what it reads from now on fails
 }
 
 func newTerminal(keys io.Reader, echo io.Writer) *terminal {
@@ -85,6 +86,7 @@ func (t *terminal) press(key byte) string {
 		t.interrupts++
 		if t.interrupted != nil {
 			t.interrupted()
+			t.ended = true
 		}
 		return caret(key) + "\n"
 	case keyEnd:
@@ -146,13 +148,13 @@ func (t *terminal) Read(p []byte) (int, error) {
 	defer t.mu.Unlock()
 	interrupts := t.interrupts
 	for len(t.typed) == 0 {
-		if t.over {
+		switch {
+		case t.ended, t.interrupts != interrupts:
+			return 0, errInterrupted
+		case t.over:
 			return 0, io.EOF
 		}
 		t.changed.Wait()
-		if t.interrupts != interrupts {
-			return 0, errInterrupted
-		}
 	}
 	line := t.typed[0]
 	n := copy(p, line)
@@ -179,7 +181,7 @@ func (t *terminal) foreground(ctx context.Context, f func(context.Context)) (int
 	t.begin()
 	f(inner)
 	t.mu.Lock()
-	t.interrupted = nil
+	t.interrupted, t.ended = nil, false
 	t.mu.Unlock()
 	return inner.Err() != nil && ctx.Err() == nil
 }

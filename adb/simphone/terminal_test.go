@@ -3,6 +3,7 @@ package simphone
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -91,6 +92,8 @@ func (y *typist) ended(done chan int, status int) {
 			y.t.Errorf("it ends with %d, expected %d", got, status)
 		}
 	case <-time.After(20 * time.Second):
+		y.mu.Lock()
+		defer y.mu.Unlock()
 		y.t.Fatalf("it does not end; the screen shows %q", y.screen.String())
 	}
 }
@@ -193,6 +196,29 @@ func TestForeground(t *testing.T) {
 		y.expect("0\n")
 		y.ended(done, 0)
 	})
+}
+
+// TestInterruptedBeforeReading presses Ctrl-C after a command has begun and
+// before it reads: it must not wait for keys that nobody presses.
+func TestInterruptedBeforeReading(t *testing.T) {
+	keys, peer := io.Pipe()
+	defer peer.Close()
+	term := newTerminal(keys, io.Discard)
+	var err error
+	interrupted := term.foreground(t.Context(), func(context.Context) {
+		term.press(keyInterrupt)
+		_, err = term.Read(make([]byte, 10))
+	})
+	if !interrupted || !errors.Is(err, errInterrupted) {
+		t.Errorf("interrupted %t, read %v, expected %v", interrupted, err, errInterrupted)
+	}
+	if _, err := peer.Write([]byte("next\r")); err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 10)
+	if n, err := term.Read(line); err != nil || string(line[:n]) != "next\n" {
+		t.Errorf("then %q, %v, expected the next line", line[:n], err)
+	}
 }
 
 // FuzzTerminal types anything; the shell ends when the keys do, and holds no
