@@ -263,6 +263,7 @@ var boards = []string{
 }
 
 func TestPageWatch(t *testing.T) {
+	long(t)
 	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
 	slow.delay.InputDelay = 100 * time.Millisecond // so that there is something to see
@@ -428,6 +429,7 @@ func TestPageCalibrate(t *testing.T) {
 // TestPageTwice plays while two pages are open, one of which is loaded anew in
 // mid-run, and ends the server while both are.
 func TestPageTwice(t *testing.T) {
+	long(t)
 	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
 	slow.delay.TimeScale = 2

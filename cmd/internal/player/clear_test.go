@@ -69,6 +69,9 @@ func TestClearPacks(t *testing.T) {
 // TestClearVariants plays what the packs that come along do not have: boards of
 // other kinds, small and large, on narrow and wide screens.
 func TestClearVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: boards of other kinds are generated and played")
+	}
 	server := adbtest.Start(t)
 	for i, variant := range []string{"warp", "bridges", "hex"} {
 		random := rand.New(rand.NewPCG(uint64(i), 1))
