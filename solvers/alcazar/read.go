@@ -123,7 +123,7 @@ func pathColour(seen *screen.Observation) color.NRGBA {
 			return color.NRGBA{c.R, c.G, c.B, 255}
 		}
 		c := r[corner1].Colour
-		floor += int(max(c.R, c.G, c.B))
+		floor += int(screen.Value(c))
 	}
 	if floor < 128*len(seen.Readings) {
 		return darkPaths[0]
