@@ -102,3 +102,7 @@ crash: setup ## kill clear 200 times and let it resume (some minutes)
 .PHONY: fuzz
 fuzz: setup ## fuzz every parser, FUZZTIME each (default 20s)
 	@sh cmd/fuzz.sh $(or $(FUZZTIME),20s)
+
+.PHONY: changelog
+changelog: ## print what is not yet released, or with VERSION=… move it into CHANGELOG.md
+	@sh cmd/changelog.sh $(VERSION)
