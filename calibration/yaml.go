@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -412,107 +413,162 @@ func (r *profileReader) touch(node *yaml.Node) error {
 // YAML is the profile as a file, with every key explained. Parse gives it back,
 // numbers rounded to a hundred-thousandth.
 func (p *Profile) YAML() []byte {
-	var b bytes.Buffer
-	line := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
-	comment := func(lines ...string) {
-		for _, l := range lines {
-			line("# %s", l)
-		}
-	}
-	comment("A profile of tapwise: what is known of one game's app on one kind of phone.",
+	w := &profileWriter{profile: p}
+	w.comment("A profile of tapwise: what is known of one game's app on one kind of phone.",
 		"Written by `tapwise calibrate`, which also refines it; it may be edited.",
 		"Places are ratios of the frame: 0 is its left or upper side, 1 its right or",
 		"lower one. A pitch is the distance of neighbouring cells' centres.")
-	line("version: 1\n")
-	comment("The game, as `tapwise games` shows it.")
-	line("game: %s", p.Game)
-	comment("The app's version that it is for. Empty: any.")
-	line("app: %s\n", quote(p.App))
+	w.line("version: 1\n")
+	for _, section := range []func(){w.app, w.phone, w.board, w.theme, w.palette, w.buttons, w.safe, w.device, w.touch} {
+		section()
+	}
+	return append(bytes.TrimRight(w.text.Bytes(), "\n"), '\n')
+}
+
+// profileWriter writes one file, section by section. A section that the profile
+// knows nothing of is left out.
+type profileWriter struct {
+	profile *Profile
+	text    bytes.Buffer
+}
+
+func (w *profileWriter) line(format string, a ...any) { fmt.Fprintf(&w.text, format+"\n", a...) }
+
+func (w *profileWriter) comment(lines ...string) {
+	for _, l := range lines {
+		w.line("# %s", l)
+	}
+}
+
+// app writes the game, the app and how its levels are.
+func (w *profileWriter) app() {
+	p := w.profile
+	w.comment("The game, as `tapwise games` shows it.")
+	w.line("game: %s", p.Game)
+	w.comment("The app's version that it is for. Empty: any.")
+	w.line("app: %s\n", quote(p.App))
 	if p.Levels.Several {
-		comment("The app's levels may have several solutions; without this key a board that has",
+		w.comment("The app's levels may have several solutions; without this key a board that has",
 			"some is believed only when it was seen clearly.")
-		line("unique: false\n")
+		w.line("unique: false\n")
 	}
 	if p.Levels.Uncovered {
-		comment("The app's levels need not be filled: every pipe from end to end is enough.")
-		line("cover: false\n")
+		w.comment("The app's levels need not be filled: every pipe from end to end is enough.")
+		w.line("cover: false\n")
 	}
-	comment("The phone that it is for. Frames of the same shape on another resolution match.",
+}
+
+func (w *profileWriter) phone() {
+	phone := w.profile.Phone
+	w.comment("The phone that it is for. Frames of the same shape on another resolution match.",
 		"model: as `tapwise devices` shows it; empty: any. frame: the size in pixels of the",
 		"frames that were measured. rotation: theirs, in quarter turns; -1: unknown.")
-	line("phone:\n  model: %s\n  frame: %dx%d\n  rotation: %d\n", quote(p.Phone.Model), p.Phone.Frame.X, p.Phone.Frame.Y, p.Phone.Rotation)
-	if p.Board != (Board{}) {
-		comment("The area that boards fill, as large as fits, in its middle. rows, cols: 0 when",
-			"they differ from level to level and are found out each time.")
-		line("board:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n  rows: %d\n  cols: %d\n",
-			number(p.Board.Left), number(p.Board.Top), number(p.Board.Right), number(p.Board.Bottom), p.Board.Rows, p.Board.Cols)
+	w.line("phone:\n  model: %s\n  frame: %dx%d\n  rotation: %d\n", quote(phone.Model), phone.Frame.X, phone.Frame.Y, phone.Rotation)
+}
+
+func (w *profileWriter) board() {
+	board := w.profile.Board
+	if board == (Board{}) {
+		return
 	}
-	if !p.Reading.Own() {
-		comment("How the app differs from the game's own look; without this part it is read as",
-			"that. ground: dark or light. lines: between the cells, seen or none.",
-			"mark-radius: of the largest disc inside a clue's mark, in pitches. ring: from",
-			"where to where a mark has one colour, in pitches from its middle.")
-		line("theme:\n  ground: %s\n  lines: %s\n  mark-radius: %s\n  ring: [%s, %s]\n",
-			choice(p.Reading.Light, "light", "dark"), choice(p.Reading.NoLines, "none", "seen"),
-			number(p.Reading.MarkRadius), number(p.Reading.RingInner), number(p.Reading.RingOuter))
+	w.comment("The area that boards fill, as large as fits, in its middle. rows, cols: 0 when",
+		"they differ from level to level and are found out each time.")
+	w.line("board:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n  rows: %d\n  cols: %d\n",
+		number(board.Left), number(board.Top), number(board.Right), number(board.Bottom), board.Rows, board.Cols)
+}
+
+func (w *profileWriter) theme() {
+	reading := w.profile.Reading
+	if reading.Own() {
+		return
 	}
-	if len(p.Palette.Ground)+len(p.Palette.Marks) > 0 {
-		comment("Colours as this phone shows them, and how far another may be off in any channel,",
-			"in steps of 255. ground: of what is empty, thin lines too. marks: of clues.")
-		line("palette:")
-		for _, part := range []struct {
-			name  string
-			tones []screen.Tone
-		}{{"ground", p.Palette.Ground}, {"marks", p.Palette.Marks}} {
-			if len(part.tones) == 0 {
-				continue
-			}
-			line("  %s:", part.name)
-			for _, t := range part.tones {
-				line(`    - {colour: "#%02x%02x%02x", margin: %d}`, t.Colour.R, t.Colour.G, t.Colour.B, t.Margin)
-			}
+	w.comment("How the app differs from the game's own look; without this part it is read as",
+		"that. ground: dark or light. lines: between the cells, seen or none.",
+		"mark-radius: of the largest disc inside a clue's mark, in pitches. ring: from",
+		"where to where a mark has one colour, in pitches from its middle.")
+	w.line("theme:\n  ground: %s\n  lines: %s\n  mark-radius: %s\n  ring: [%s, %s]\n",
+		choice(reading.Light, "light", "dark"), choice(reading.NoLines, "none", "seen"),
+		number(reading.MarkRadius), number(reading.RingInner), number(reading.RingOuter))
+}
+
+func (w *profileWriter) palette() {
+	palette := w.profile.Palette
+	if len(palette.Ground)+len(palette.Marks) == 0 {
+		return
+	}
+	w.comment("Colours as this phone shows them, and how far another may be off in any channel,",
+		"in steps of 255. ground: of what is empty, thin lines too. marks: of clues.")
+	w.line("palette:")
+	for _, part := range []struct {
+		name  string
+		tones []screen.Tone
+	}{{"ground", palette.Ground}, {"marks", palette.Marks}} {
+		if len(part.tones) == 0 {
+			continue
 		}
-		line("")
-	}
-	if len(p.Buttons) > 0 {
-		comment("Where the app's buttons are: next, restart, close; as [x, y].")
-		line("buttons:")
-		for _, name := range buttonNames {
-			if at, ok := p.Buttons[name]; ok {
-				line("  %s: [%s, %s]", name, number(at.X), number(at.Y))
-			}
+		w.line("  %s:", part.name)
+		for _, t := range part.tones {
+			w.line(`    - {colour: "#%02x%02x%02x", margin: %d}`, t.Colour.R, t.Colour.G, t.Colour.B, t.Margin)
 		}
-		line("")
 	}
-	if p.Safe != (Insets{}) {
-		comment("What of the frame's sides is no good to touch: cutouts, gestures of the system.")
-		line("safe:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n", number(p.Safe.Left), number(p.Safe.Top), number(p.Safe.Right), number(p.Safe.Bottom))
+	w.line("")
+}
+
+func (w *profileWriter) buttons() {
+	if len(w.profile.Buttons) == 0 {
+		return
 	}
+	w.comment("Where the app's buttons are: next, restart, close; as [x, y].")
+	w.line("buttons:")
+	for _, name := range buttonNames {
+		if at, ok := w.profile.Buttons[name]; ok {
+			w.line("  %s: [%s, %s]", name, number(at.X), number(at.Y))
+		}
+	}
+	w.line("")
+}
+
+func (w *profileWriter) safe() {
+	safe := w.profile.Safe
+	if safe == (Insets{}) {
+		return
+	}
+	w.comment("What of the frame's sides is no good to touch: cutouts, gestures of the system.")
+	w.line("safe:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n",
+		number(safe.Left), number(safe.Top), number(safe.Right), number(safe.Bottom))
+}
+
+// device writes how to capture and touch, and for how long to wait.
+func (w *profileWriter) device() {
+	p := w.profile
 	if p.Capture != "" {
-		comment("The fastest way to capture: raw, raw+gzip, png or pull.")
-		line("capture: %s", p.Capture)
+		w.comment("The fastest way to capture: raw, raw+gzip, png or pull.")
+		w.line("capture: %s", p.Capture)
 	}
 	if p.Input != "" {
-		comment("The way to touch: motion (a point at every cell), corners (only where a stroke",
+		w.comment("The way to touch: motion (a point at every cell), corners (only where a stroke",
 			"bends) or swipes (one for each straight piece).")
-		line("input: %s", p.Input)
+		w.line("input: %s", p.Input)
 	}
 	if p.Settle > 0 {
-		comment("How long the app's animations last after a touch.")
-		line("settle: %v", p.Settle)
+		w.comment("How long the app's animations last after a touch.")
+		w.line("settle: %v", p.Settle)
 	}
-	if len(p.Touch) > 0 {
-		line("")
-		comment("Where touches land, measured, for each rotation of the screen. offset: at the",
-			"frame's middle, [x, y]. scale: [x, y]. turn: in degrees, clockwise. shear: of x",
-			"by y. The opposite is applied to every touch.")
-		line("touch:")
-		for _, t := range p.Touch {
-			line("  - {rotation: %d, offset: [%s, %s], scale: [%s, %s], turn: %s, shear: %s}", t.Rotation,
-				number(t.Offset.X), number(t.Offset.Y), number(t.Scale.X), number(t.Scale.Y), number(t.Turn), number(t.Shear))
-		}
+}
+
+func (w *profileWriter) touch() {
+	if len(w.profile.Touch) == 0 {
+		return
 	}
-	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+	w.line("")
+	w.comment("Where touches land, measured, for each rotation of the screen. offset: at the",
+		"frame's middle, [x, y]. scale: [x, y]. turn: in degrees, clockwise. shear: of x",
+		"by y. The opposite is applied to every touch.")
+	w.line("touch:")
+	for _, t := range w.profile.Touch {
+		w.line("  - {rotation: %d, offset: [%s, %s], scale: [%s, %s], turn: %s, shear: %s}", t.Rotation,
+			number(t.Offset.X), number(t.Offset.Y), number(t.Scale.X), number(t.Scale.Y), number(t.Turn), number(t.Shear))
+	}
 }
 
 // number is a value rounded to a hundred-thousandth: a fiftieth of a pixel.
@@ -614,15 +670,11 @@ func Refine(known, measured *Profile) (*Profile, error) {
 	}
 	p := *known
 	p.Phone.Frame = measured.Phone.Frame
-	if measured.Phone.Model != "" {
-		p.Phone.Model = measured.Phone.Model
-	}
+	p.Phone.Model = cmp.Or(measured.Phone.Model, known.Phone.Model)
 	if measured.Phone.Rotation >= 0 {
 		p.Phone.Rotation = measured.Phone.Rotation
 	}
-	if measured.App != "" {
-		p.App = measured.App
-	}
+	p.App = cmp.Or(measured.App, known.App)
 	p.Levels.Several = p.Levels.Several || measured.Levels.Several
 	p.Levels.Uncovered = p.Levels.Uncovered || measured.Levels.Uncovered
 	if measured.Board != (Board{}) {
@@ -648,12 +700,8 @@ func Refine(known, measured *Profile) (*Profile, error) {
 	if measured.Safe != (Insets{}) {
 		p.Safe = measured.Safe
 	}
-	if measured.Capture != "" {
-		p.Capture = measured.Capture
-	}
-	if measured.Input != "" {
-		p.Input = measured.Input
-	}
+	p.Capture = cmp.Or(measured.Capture, known.Capture)
+	p.Input = cmp.Or(measured.Input, known.Input)
 	if measured.Settle > 0 {
 		p.Settle = measured.Settle
 	}

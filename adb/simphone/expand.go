@@ -320,63 +320,72 @@ func (e *expansion) lookUp(name string) (value string, set bool) {
 	return value, set
 }
 
+// parameter gives the value of $NAME, ${#NAME} or ${NAME OPERATOR WORD}.
 func (e *expansion) parameter(p *syntax.ParamExp) (string, error) {
 	if p.Excl || p.Width || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
 		return "", errSubstitution
 	}
-	name := p.Param.Value
-	value, set := e.lookUp(name)
-	if len(value) > maxText {
+	value, set := e.lookUp(p.Param.Value)
+	switch {
+	case len(value) > maxText:
 		return "", errTooLong
-	}
-	if p.Length {
+	case p.Length:
 		return strconv.Itoa(utf8.RuneCountInString(value)), nil
-	}
-	if p.Exp == nil {
+	case p.Exp == nil:
 		return value, nil
 	}
-	word := func() (string, error) { return e.sh.text(p.Exp.Word) }
 	switch p.Exp.Op {
-	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if !set || p.Exp.Op == syntax.AlternateUnsetOrNull && value == "" {
-			return "", nil
-		}
-		return word()
-	case syntax.DefaultUnset, syntax.AssignUnset, syntax.ErrorUnset:
-		if set {
-			return value, nil
-		}
-	case syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull:
-		if set && value != "" {
-			return value, nil
-		}
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		pattern, err := e.sh.pattern(p.Exp.Word)
 		if err != nil {
 			return "", err
 		}
 		return trimPattern(value, pattern, p.Exp.Op), nil
+	}
+	return e.conditional(p.Param.Value, value, set, p.Exp)
+}
+
+// conditional expands the operators that test whether a parameter is set, or those
+// with a colon, whether it is set and not empty: ${NAME+WORD} is the word if it is,
+// ${NAME-WORD}, ${NAME=WORD} and ${NAME?WORD} are the value if it is, else the word,
+// which = also assigns and ? makes an error.
+func (e *expansion) conditional(name, value string, set bool, expression *syntax.Expansion) (string, error) {
+	switch expression.Op {
+	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull:
+		set = set && value != ""
+	}
+	switch expression.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if !set {
+			return "", nil
+		}
+		return e.sh.text(expression.Word)
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull,
+		syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if set {
+			return value, nil
+		}
 	default:
 		return "", errSubstitution
 	}
-	alternative, err := word()
+	word, err := e.sh.text(expression.Word)
 	if err != nil {
 		return "", err
 	}
-	switch p.Exp.Op {
+	switch expression.Op {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if !syntax.ValidName(name) {
 			return "", errSubstitution
 		}
-		return alternative, e.sh.set(name, alternative)
+		return word, e.sh.set(name, word)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		if alternative == "" {
-			alternative = "parameter null or not set"
+		if word == "" {
+			word = "parameter null or not set"
 		}
 		e.sh.exited = true
-		return "", fmt.Errorf("%s: %s", name, alternative)
+		return "", fmt.Errorf("%s: %s", name, word)
 	}
-	return alternative, nil
+	return word, nil
 }
 
 // maxMatched bounds the text that patterns are tried on: each end of it is.
@@ -531,15 +540,7 @@ func (sh *shell) unary(x *syntax.UnaryArithm) (int64, error) {
 
 func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 	if x.Op == syntax.Assgn {
-		word, ok := x.X.(*syntax.Word)
-		if !ok || !syntax.ValidName(word.Lit()) {
-			return 0, errArithmetic
-		}
-		value, err := sh.arithmetic(x.Y)
-		if err != nil {
-			return 0, err
-		}
-		return value, sh.set(word.Lit(), strconv.FormatInt(value, 10))
+		return sh.assignArithmetic(x)
 	}
 	a, err := sh.arithmetic(x.X)
 	if err != nil {
@@ -550,12 +551,6 @@ func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 		return 0, err
 	}
 	switch x.Op {
-	case syntax.Add:
-		return a + b, nil
-	case syntax.Sub:
-		return a - b, nil
-	case syntax.Mul:
-		return a * b, nil
 	case syntax.Quo, syntax.Rem:
 		if b == 0 {
 			return 0, errors.New("divisor zero")
@@ -564,18 +559,50 @@ func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 			return a % b, nil
 		}
 		return a / b, nil
+	case syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq:
+		return truth(compares(x.Op, a, b)), nil
+	}
+	return calculate(x.Op, a, b)
+}
+
+// assignArithmetic is NAME=EXPRESSION.
+func (sh *shell) assignArithmetic(x *syntax.BinaryArithm) (int64, error) {
+	word, ok := x.X.(*syntax.Word)
+	if !ok || !syntax.ValidName(word.Lit()) {
+		return 0, errArithmetic
+	}
+	value, err := sh.arithmetic(x.Y)
+	if err != nil {
+		return 0, err
+	}
+	return value, sh.set(word.Lit(), strconv.FormatInt(value, 10))
+}
+
+func compares(operator syntax.BinAritOperator, a, b int64) bool {
+	switch operator {
 	case syntax.Eql:
-		return truth(a == b), nil
+		return a == b
 	case syntax.Neq:
-		return truth(a != b), nil
+		return a != b
 	case syntax.Lss:
-		return truth(a < b), nil
+		return a < b
 	case syntax.Gtr:
-		return truth(a > b), nil
+		return a > b
 	case syntax.Leq:
-		return truth(a <= b), nil
-	case syntax.Geq:
-		return truth(a >= b), nil
+		return a <= b
+	}
+	return a >= b
+}
+
+// calculate applies the operators that take any two numbers.
+func calculate(operator syntax.BinAritOperator, a, b int64) (int64, error) {
+	switch operator {
+	case syntax.Add:
+		return a + b, nil
+	case syntax.Sub:
+		return a - b, nil
+	case syntax.Mul:
+		return a * b, nil
 	case syntax.And:
 		return a & b, nil
 	case syntax.Or:

@@ -315,6 +315,18 @@ func changedMode(mode uint32, text string) (uint32, error) {
 	return mode, nil
 }
 
+// destination takes the last of several names as the place that the others go to:
+// a folder, in which each keeps its own last name, or for a single one its new name.
+// It is not ok when several are to go to something that is no folder.
+func (p *process) destination(names []string, follow bool) (rest []string, into func(name string) string, ok bool) {
+	last, rest := names[len(names)-1], names[:len(names)-1]
+	_, entry, err := p.look(last, follow)
+	if err != nil || !entry.directory() {
+		return rest, func(string) string { return last }, len(rest) == 1
+	}
+	return rest, func(name string) string { return path.Join(last, path.Base(name)) }, true
+}
+
 func runLn(p *process) int {
 	flags, _, names, err := p.options("sfnvrT", "t")
 	if err != nil {
@@ -329,18 +341,13 @@ func runLn(p *process) int {
 	if len(names) == 1 {
 		names = append(names, path.Base(names[0]))
 	}
-	into := names[len(names)-1]
-	_, entry, err := p.look(into, !flags['n'])
-	isFolder := err == nil && entry.directory()
-	if len(names) > 2 && !isFolder {
-		return p.fail("'%s' not a directory", into)
+	names, into, ok := p.destination(names, !flags['n'])
+	if !ok {
+		return p.fail("'%s' not a directory", into(""))
 	}
 	status := 0
-	for _, target := range names[:len(names)-1] {
-		link := into
-		if isFolder {
-			link = path.Join(into, path.Base(target))
-		}
+	for _, target := range names {
+		link := into(target)
 		clean, err := p.phone.files.resolveLink(p.dir, link)
 		if err == nil {
 			err = p.phone.files.makeLink(target, clean, flags['f'])
@@ -360,22 +367,16 @@ func runMv(p *process) int {
 	if len(names) < 2 {
 		return p.fail("Needs 2 arguments (see \"mv --help\")")
 	}
-	into := names[len(names)-1]
-	_, entry, err := p.look(into, true)
-	isFolder := err == nil && entry.directory()
-	if len(names) > 2 && !isFolder {
-		return p.fail("'%s' not directory", into)
+	names, into, ok := p.destination(names, true)
+	if !ok {
+		return p.fail("'%s' not directory", into(""))
 	}
 	status := 0
-	for _, name := range names[:len(names)-1] {
-		target := into
-		if isFolder {
-			target = path.Join(into, path.Base(name))
-		}
+	for _, name := range names {
 		from, err := p.phone.files.resolveLink(p.dir, name)
 		var to string
 		if err == nil {
-			to, err = p.phone.files.resolveLink(p.dir, target)
+			to, err = p.phone.files.resolveLink(p.dir, into(name))
 		}
 		if err == nil {
 			err = p.phone.files.move(from, to)

@@ -290,31 +290,34 @@ func (f *fileSystem) forget(clean string) {
 func (f *fileSystem) setMode(clean string, permissions uint32) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	node := f.nodes[clean]
-	switch {
-	case node == nil:
-		return f.missing(clean)
-	case !writable(clean):
-		return errReadOnly
-	case strings.HasPrefix(clean, linkable):
+	node, err := f.changeable(clean)
+	if err == nil && strings.HasPrefix(clean, linkable) {
 		node.mode = node.mode&modeTypes | permissions&0o7777
 	}
-	return nil
+	return err
 }
 
 // setChanged changes when a file was changed last.
 func (f *fileSystem) setChanged(clean string, at time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	node := f.nodes[clean]
-	switch {
-	case node == nil:
-		return f.missing(clean)
-	case !writable(clean):
-		return errReadOnly
+	node, err := f.changeable(clean)
+	if err == nil {
+		node.changed = at
 	}
-	node.changed = at
-	return nil
+	return err
+}
+
+// changeable finds a node whose properties may be changed; the caller holds mu.
+func (f *fileSystem) changeable(clean string) (*fileNode, error) {
+	found := f.nodes[clean]
+	switch {
+	case found == nil:
+		return nil, f.missing(clean)
+	case !writable(clean):
+		return nil, errReadOnly
+	}
+	return found, nil
 }
 
 // move gives a file, a link or a folder with all in it another name.

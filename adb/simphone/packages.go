@@ -132,13 +132,9 @@ func (p *process) receive(args []string) {
 }
 
 func (p *process) pmUsage(problem string) int {
-	if problem != "" {
-		p.errPrint(problem + "\n")
-	}
-	p.errPrint("Package manager (package) commands:\n" +
-		"  list packages [-f] [-3] [-s] [-U] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n" +
+	return p.usage(problem, "Package manager (package) commands:\n"+
+		"  list packages [-f] [-3] [-s] [-U] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n"+
 		"  resolve-activity [--brief] [-a ACTION] [-c CATEGORY] [PACKAGE]\n")
-	return 255
 }
 
 func (p *Phone) isInstalled(name string) bool {

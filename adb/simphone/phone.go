@@ -154,6 +154,7 @@ func New(config Config) (*Phone, error) {
 	return p, nil
 }
 
+// withDefaults fills in what the configuration leaves out, and checks it.
 func (c Config) withDefaults() (Config, error) {
 	setDefault(&c.Serial, "SIM0000001")
 	setDefault(&c.Product, "simphone")
@@ -164,68 +165,85 @@ func (c Config) withDefaults() (Config, error) {
 	setDefault(&c.Density, 440)
 	setDefault(&c.FileBytes, 256<<20)
 	setDefault(&c.PIN, defaultPIN)
+	setDefault(&c.MaxPacket, packetSize(c.SDK))
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if c.SDK < 14 || c.SDK > 36 {
-		return c, fmt.Errorf("simphone: SDK %d, expected 14 to 36", c.SDK)
-	}
-	if c.MaxPacket == 0 {
-		switch {
-		case c.SDK < 24:
-			c.MaxPacket = minPacket
-		case c.SDK < 28:
-			c.MaxPacket = 256 << 10
-		default:
-			c.MaxPacket = maxPacket
+	for _, check := range []func() error{c.checkRanges, c.checkLock, c.checkNames, c.checkApps} {
+		if err := check(); err != nil {
+			return c, err
 		}
 	}
+	return c, nil
+}
+
+// packetSize is the largest packet, in bytes, that adbd takes on an Android.
+func packetSize(sdk int) int {
+	switch {
+	case sdk < 24:
+		return minPacket
+	case sdk < 28:
+		return 256 << 10
+	}
+	return maxPacket
+}
+
+func (c Config) checkRanges() error {
+	if c.SDK < 14 || c.SDK > 36 {
+		return fmt.Errorf("simphone: SDK %d, expected 14 to 36", c.SDK)
+	}
 	if err := checkSize(c.Size); err != nil {
-		return c, err
+		return err
 	}
 	if err := c.Touch.check(); err != nil {
-		return c, err
+		return err
 	}
 	switch {
 	case c.MaxPacket < minPacket || c.MaxPacket > maxPacket:
-		return c, fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, minPacket, maxPacket)
+		return fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, minPacket, maxPacket)
 	case c.Rotation < 0 || c.Rotation > 3:
-		return c, fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
+		return fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
 	case c.Cutout < 0 || 4*c.Cutout > c.Size.Y:
-		return c, fmt.Errorf("simphone: cutout of %d pixels, expected 0 to a quarter of the height", c.Cutout)
+		return fmt.Errorf("simphone: cutout of %d pixels, expected 0 to a quarter of the height", c.Cutout)
 	case c.Density < 72 || c.Density > 2000:
-		return c, fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
+		return fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
 	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:
-		return c, errors.New("simphone: negative delay or time scale")
+		return errors.New("simphone: negative delay or time scale")
 	case c.FileBytes < 0:
-		return c, errors.New("simphone: negative bound on file bytes")
+		return errors.New("simphone: negative bound on file bytes")
 	case c.Auth < AuthOff || c.Auth > AuthNever:
-		return c, fmt.Errorf("simphone: unknown auth mode %d", c.Auth)
+		return fmt.Errorf("simphone: unknown auth mode %d", c.Auth)
 	}
-	if err := c.checkLock(); err != nil {
-		return c, err
-	}
+	return nil
+}
+
+// checkNames refuses names that would break the lists and banners they stand in.
+func (c Config) checkNames() error {
 	for name, value := range map[string]string{"serial": c.Serial, "product": c.Product, "model": c.Model, "device": c.Device} {
 		if len(value) > 64 || strings.ContainsAny(value, ";:=\x00\r\n") {
-			return c, fmt.Errorf("simphone: %s %q, expected at most 64 characters without ; : =", name, value)
+			return fmt.Errorf("simphone: %s %q, expected at most 64 characters without ; : =", name, value)
 		}
 	}
+	return nil
+}
+
+func (c Config) checkApps() error {
 	seen := map[string]bool{homePackage: true}
 	for _, app := range c.Apps {
 		switch {
 		case !validPackage(app.Package):
-			return c, fmt.Errorf("simphone: package %q, expected a name such as com.example.flow", app.Package)
+			return fmt.Errorf("simphone: package %q, expected a name such as com.example.flow", app.Package)
 		case seen[app.Package]:
-			return c, fmt.Errorf("simphone: package %s is installed twice", app.Package)
+			return fmt.Errorf("simphone: package %s is installed twice", app.Package)
 		case app.Start == nil:
-			return c, fmt.Errorf("simphone: package %s has no Start", app.Package)
+			return fmt.Errorf("simphone: package %s has no Start", app.Package)
 		}
 		seen[app.Package] = true
 	}
-	return c, nil
+	return nil
 }
 
 func setDefault[T comparable](field *T, value T) {
