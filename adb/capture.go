@@ -213,6 +213,9 @@ type Timing struct {
 	Err              error // why the method is not used; nil if it works
 }
 
+// probeCaptures is how many frames Probe takes by each method.
+const probeCaptures = 3
+
 // Probe tries the methods a few times each, keeps the fastest one whose frames are
 // valid for Capture, and returns what it measured, in the order it tried. Pull is
 // tried only if nothing else works.
@@ -223,7 +226,7 @@ func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 		if method == Pull && best != nil {
 			break
 		}
-		timing := d.timeMethod(ctx, method, best)
+		timing := d.timeMethod(ctx, method, probeCaptures, best)
 		if ctx.Err() != nil {
 			return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
 		}
@@ -241,8 +244,9 @@ func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 	return timings, nil
 }
 
-func (d *Device) timeMethod(ctx context.Context, method Method, best *Timing) Timing {
-	const captures = 3
+// timeMethod captures some times by one method. It stops early at an error, and
+// when the method is far slower than best, the fastest so far, if there is one.
+func (d *Device) timeMethod(ctx context.Context, method Method, captures int, best *Timing) Timing {
 	timing := Timing{Method: method}
 	var times []time.Duration
 	for range captures {
@@ -258,6 +262,9 @@ func (d *Device) timeMethod(ctx context.Context, method Method, best *Timing) Ti
 		if best != nil && times[0] > 3*best.Median {
 			break // hopeless, and a PNG of a slow phone takes seconds
 		}
+	}
+	if len(times) == 0 {
+		return timing
 	}
 	slices.Sort(times)
 	timing.Captures = len(times)

@@ -17,26 +17,9 @@ import (
 func (d *Device) TimeCaptures(ctx context.Context, times int) ([]Timing, error) {
 	var timings []Timing
 	for _, method := range Methods() {
-		timing := Timing{Method: method}
-		var took []time.Duration
-		for range times {
-			once, cancel := d.client.limit(ctx)
-			start := d.client.config.Now()
-			_, _, err := d.grab(once, method)
-			took = append(took, d.client.config.Now().Sub(start))
-			cancel()
-			if ctx.Err() != nil {
-				return timings, fmt.Errorf("adb: captures of %s: %w", d.Serial, contextError(ctx))
-			}
-			if err != nil {
-				timing.Err = err
-				break
-			}
-		}
-		if timing.Err == nil && len(took) > 0 {
-			slices.Sort(took)
-			timing.Captures = len(took)
-			timing.Min, timing.Median, timing.Max = took[0], took[len(took)/2], took[len(took)-1]
+		timing := d.timeMethod(ctx, method, times, nil)
+		if ctx.Err() != nil {
+			return timings, fmt.Errorf("adb: captures of %s: %w", d.Serial, contextError(ctx))
 		}
 		timings = append(timings, timing)
 	}
@@ -113,15 +96,11 @@ func (d *Device) Hold(ctx context.Context, stroke Stroke, while func() error) (e
 	if err != nil {
 		return err
 	}
-	select {
-	case d.finger <- struct{}{}:
-		defer func() { <-d.finger }()
-	case <-ctx.Done():
-		return d.fail(ctx, "input", contextError(ctx))
-	}
-	if err := d.letGo(ctx); err != nil {
+	release, err := d.takeFinger(ctx)
+	if err != nil {
 		return err
 	}
+	defer release()
 	points := scaled[0].Points
 	command := func(verb string, at image.Point) string {
 		return inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent %s %d %d", verb, at.X, at.Y))

@@ -375,16 +375,11 @@ func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOpt
 	if err != nil {
 		return err
 	}
-	// One finger: strokes of two calls must not mix.
-	select {
-	case d.finger <- struct{}{}:
-		defer func() { <-d.finger }()
-	case <-ctx.Done():
-		return d.fail(ctx, "input", contextError(ctx))
-	}
-	if err := d.letGo(ctx); err != nil {
+	release, err := d.takeFinger(ctx)
+	if err != nil {
 		return err
 	}
+	defer release()
 	for _, command := range commands {
 		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
 		if err := d.runTouch(ctx, command, timeout, options.Began); err != nil {
@@ -392,6 +387,21 @@ func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOpt
 		}
 	}
 	return nil
+}
+
+// takeFinger waits until no other call touches the phone, so that the strokes of two
+// calls do not mix, and lifts a finger that was left behind. The caller releases it.
+func (d *Device) takeFinger(ctx context.Context) (release func(), err error) {
+	select {
+	case d.finger <- struct{}{}:
+	case <-ctx.Done():
+		return nil, d.fail(ctx, "input", contextError(ctx))
+	}
+	if err := d.letGo(ctx); err != nil {
+		<-d.finger
+		return nil, err
+	}
+	return func() { <-d.finger }, nil
 }
 
 // letGo lifts a finger that may have been left on the screen when the phone was

@@ -38,14 +38,7 @@ func Read(name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := regular(name, info); err != nil {
-		return nil, err
-	}
-	return readSized(file, name, info.Size(), limit)
+	return readRegular(file, name, limit)
 }
 
 // CheckRegular tells whether a name leads to a regular file. Nothing is opened,
@@ -66,11 +59,7 @@ func ReadIn(folder, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return readSized(file, file.Name(), info.Size(), limit)
+	return readRegular(file, file.Name(), limit)
 }
 
 // OpenIn opens the file that ReadIn reads. The caller closes it.
@@ -127,10 +116,17 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// readSized refuses a file by its size before it reads it. A size may be wrong:
-// files in /proc have none.
-func readSized(file *os.File, name string, size, limit int64) ([]byte, error) {
-	if size > limit {
+// readRegular refuses an open file by its type and its size before it reads it. A
+// size may be wrong: files in /proc have none.
+func readRegular(file *os.File, name string, limit int64) ([]byte, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(name, info); err != nil {
+		return nil, err
+	}
+	if info.Size() > limit {
 		return nil, tooLarge(name, limit)
 	}
 	return ReadAll(file, name, limit)
