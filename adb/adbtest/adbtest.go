@@ -31,10 +31,10 @@ func Start(t testing.TB) *Server {
 	return &Server{Server: server, t: t}
 }
 
-// runTimeout is far more than any call takes: it ends what hangs.
+// runTimeout is far longer than any call takes: it ends one that hangs.
 const runTimeout = 2 * time.Minute
 
-// Run runs an adb client and gives what it printed and its exit code.
+// Run runs an adb client and returns what it printed and its exit code.
 func (s *Server) Run(args ...string) privateserver.Result {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
