@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// properties is what getprop lists: what the phone is, and what setprop set.
+// properties is the list that getprop prints: the phone's own properties, and those
+// that setprop set.
 func (p *Phone) properties() map[string]string {
 	properties := p.builtProperties()
 	p.mu.Lock()
@@ -67,14 +68,14 @@ func runGetprop(p *process) int {
 	return p.print(out.String())
 }
 
-// Android's bounds on properties, and one on how many there are.
+// Android's bound on the length of a property, and one on the number of properties.
 const (
 	maxProperty   = 91 // bytes of a value: 92 with the NUL at its end
 	maxProperties = 1024
 )
 
-// runSetprop sets a property, with the checks and words of toybox. Those that
-// begin with ro. are set once, when the phone starts.
+// runSetprop sets a property, with the checks and messages of toybox. Properties
+// that begin with ro. are set once, when the phone starts.
 func runSetprop(p *process) int {
 	if len(p.args) != 3 {
 		return p.fail("Needs 2 arguments (see \"setprop --help\")")
@@ -184,8 +185,8 @@ func (p *process) settingsUsage(problem string) int {
 		"  NAMESPACE is one of {system, secure, global}\n")
 }
 
-// usage prints a problem, if there is one, and how a command is used, and gives
-// the exit code that Android's services answer wrong arguments with.
+// usage prints a problem, if there is one, and how a command is used, and returns
+// the exit code with which Android's services answer wrong arguments.
 func (p *process) usage(problem, text string) int {
 	if problem != "" {
 		p.errPrint(problem + "\n")
@@ -194,18 +195,18 @@ func (p *process) usage(problem, text string) int {
 	return 255
 }
 
-// applySettings turns the screen as the user settings say; the caller holds mu.
+// applySettings turns the screen to the user's setting; the caller holds mu.
 func (p *Phone) applySettings() {
 	system := p.settings["system"]
 	if system["accelerometer_rotation"] != "0" {
-		return // the sensor decides, and this phone lies on a table
+		return // the sensor decides, and this phone lies flat on a table
 	}
 	if rotation, err := strconv.Atoi(system["user_rotation"]); err == nil && rotation >= 0 && rotation <= 3 {
 		p.screen.rotation = rotation
 	}
 }
 
-// mainActivity is the activity every app here has.
+// mainActivity is the one activity of every app here.
 const mainActivity = "MainActivity"
 
 func component(name string) string { return name + "/." + mainActivity }
@@ -249,7 +250,7 @@ func (p *process) amUsage(problem string) int {
 		"  force-stop [--user <USER_ID> | all | current] <PACKAGE>\n")
 }
 
-// startRequest is what `am start` was asked for.
+// startRequest holds the arguments of `am start`.
 type startRequest struct {
 	name     string   // the package; empty when only an action names it
 	activity string   // the activity's full name; empty for the launcher entry
@@ -258,14 +259,14 @@ type startRequest struct {
 	stop     bool     // end the app first
 }
 
-// startOption is one option of `am start`: the number of its values, and what it
-// says of the request.
+// startOption is one option of `am start`: the number of its values, and its effect
+// on the request.
 type startOption struct {
 	values int
 	apply  func(r *startRequest, value string)
 }
 
-// intentPart is an option whose value is printed as a part of the intent.
+// intentPart is an option whose value becomes a part of the intent.
 func intentPart(before, after string) startOption {
 	return startOption{values: 1, apply: func(r *startRequest, value string) {
 		r.intent = append(r.intent, before+value+after)
@@ -273,7 +274,7 @@ func intentPart(before, after string) startOption {
 }
 
 func startOptions() map[string]startOption {
-	ignored, extra := startOption{}, startOption{values: 2} // an extra is a name and a value
+	ignored, extra := startOption{}, startOption{values: 2} // an extra has a name and a value
 	return map[string]startOption{
 		"-W": {apply: func(r *startRequest, _ string) { r.wait = true }},
 		"-S": {apply: func(r *startRequest, _ string) { r.stop = true }},
@@ -373,7 +374,8 @@ func shortComponent(name, activity string) string {
 	return name + "/" + activity
 }
 
-// processList is what ps shows: a few of the system's own and the apps.
+// processList is the list that ps prints: a few of the system's processes, and the
+// apps.
 func (p *Phone) processList() []runningApp {
 	list := []runningApp{{name: "init", pid: 1}, {name: "surfaceflinger", pid: 512}, {name: "adbd", pid: 640},
 		{name: "system_server", pid: 900}}

@@ -16,8 +16,8 @@ var (
 	errSubstitution = errors.New("bad substitution")
 )
 
-// expansion turns words into fields. Quoted and unquoted text are kept apart
-// until the end: only unquoted text is split, and only there is * special.
+// expansion turns words into fields. Quoted and unquoted text are kept apart until
+// the end: only unquoted text is split, and only in it is * special.
 type expansion struct {
 	sh     *shell
 	last   int // $?
@@ -26,10 +26,10 @@ type expansion struct {
 	open   bool // the last field can still grow
 }
 
-// field is one argument in the making.
+// field is one argument being built.
 type field struct {
 	text    []byte
-	pattern []byte // the same with quoted special characters escaped
+	pattern []byte // the text with quoted special characters escaped
 	glob    bool   // the pattern has a special character
 }
 
@@ -84,7 +84,7 @@ func (sh *shell) single(word *syntax.Word) (*field, error) {
 	e := &expansion{sh: sh, last: sh.status}
 	e.grow()
 	for _, part := range word.Parts {
-		// Nothing is split here, and backslashes still mean what they did.
+		// Nothing is split here, and backslashes still quote.
 		if lit, ok := part.(*syntax.Lit); ok {
 			if err := e.literal(lit.Value, false); err != nil {
 				return nil, err
@@ -138,7 +138,7 @@ func (e *expansion) add(text string, quoted bool) error {
 	return nil
 }
 
-// parts expands the parts of a word, or with quoted those between double quotes.
+// parts expands the parts of a word; with quoted, those between double quotes.
 func (e *expansion) parts(parts []syntax.WordPart, quoted bool) error {
 	e.sh.depth++
 	defer func() { e.sh.depth-- }()
@@ -223,7 +223,7 @@ func (e *expansion) literal(text string, quoted bool) error {
 	return nil
 }
 
-// split adds an unquoted value: blanks in it end the field.
+// split adds an unquoted value: blanks in it end a field.
 func (e *expansion) split(value string) error {
 	for value != "" {
 		i := strings.IndexAny(value, " \t\n")
@@ -241,7 +241,7 @@ func (e *expansion) split(value string) error {
 	return nil
 }
 
-// value gives what a part stands for; of double quotes, the parts inside.
+// value returns what a part expands to; for double quotes, the parts inside.
 func (e *expansion) value(part syntax.WordPart) (value string, inner []syntax.WordPart, err error) {
 	switch part := part.(type) {
 	case *syntax.SglQuoted:
@@ -268,7 +268,7 @@ func (e *expansion) value(part syntax.WordPart) (value string, inner []syntax.Wo
 	return value, nil, err
 }
 
-// substitute runs $(…) and gives its output without the newlines at its end.
+// substitute runs $(…) and returns its output without the newlines at its end.
 func (e *expansion) substitute(part *syntax.CmdSubst) (string, error) {
 	if part.TempFile || part.ReplyVar {
 		return "", errSubstitution
@@ -299,7 +299,7 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// lookUp is the value of a variable or of what is named like one.
+// lookUp returns the value of a variable or of a special parameter.
 func (e *expansion) lookUp(name string) (value string, set bool) {
 	switch name {
 	case "?":
@@ -320,7 +320,7 @@ func (e *expansion) lookUp(name string) (value string, set bool) {
 	return value, set
 }
 
-// parameter gives the value of $NAME, ${#NAME} or ${NAME OPERATOR WORD}.
+// parameter returns the value of $NAME, ${#NAME} or ${NAME OPERATOR WORD}.
 func (e *expansion) parameter(p *syntax.ParamExp) (string, error) {
 	if p.Excl || p.Width || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
 		return "", errSubstitution
@@ -388,7 +388,8 @@ func (e *expansion) conditional(name, value string, set bool, expression *syntax
 	return word, nil
 }
 
-// maxMatched bounds the text that patterns are tried on: each end of it is.
+// maxMatched bounds the text, in bytes, that patterns are tried on, since each
+// prefix or suffix of it is tried.
 const maxMatched = 4096
 
 // trimPattern takes the shortest or longest match off one end of value.
@@ -414,10 +415,10 @@ func trimPattern(value, pattern string, op syntax.ParExpOperator) string {
 	return best
 }
 
-// matchPattern says whether a shell pattern matches all of s, where unlike in
-// file names * also matches slashes. A malformed pattern matches itself.
+// matchPattern reports whether a shell pattern matches all of s; unlike in file
+// names, * also matches slashes. A malformed pattern matches only itself.
 func matchPattern(pattern, s string) bool {
-	const slash = "\x00" // path.Match stops * at / only
+	const slash = "\x00" // path.Match stops * only at /
 	if len(pattern) > maxMatched || len(s) > maxMatched {
 		return pattern == s
 	}
@@ -429,7 +430,8 @@ func matchPattern(pattern, s string) bool {
 	return ok
 }
 
-// glob lists the files a pattern stands for, in order; none leaves it as it is.
+// glob lists the files that a pattern matches, in order; when there are none, the
+// pattern stays as it is.
 func (sh *shell) glob(pattern string) []string {
 	if len(pattern) > maxPath {
 		return nil
@@ -469,7 +471,7 @@ func (sh *shell) glob(pattern string) []string {
 
 var errArithmetic = errors.New("bad arithmetic expression")
 
-// arithmetic evaluates $((…)) in 64 bits. A variable that is no number is 0.
+// arithmetic evaluates $((…)) in 64 bits. A variable that is not a number is 0.
 func (sh *shell) arithmetic(x syntax.ArithmExpr) (int64, error) {
 	sh.depth++
 	defer func() { sh.depth-- }()
@@ -594,7 +596,7 @@ func compares(operator syntax.BinAritOperator, a, b int64) bool {
 	return a >= b
 }
 
-// calculate applies the operators that take any two numbers.
+// calculate applies the operators that are defined for any two numbers.
 func calculate(operator syntax.BinAritOperator, a, b int64) (int64, error) {
 	switch operator {
 	case syntax.Add:
@@ -628,7 +630,7 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// unescape gives the meaning of the backslash sequences of echo and printf.
+// unescape replaces the backslash sequences of echo and printf by their meaning.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
