@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bomb is a document in which every list holds the one before several times.
+// bomb is a document in which every list names the list before it several times.
 func bomb(lists, times int) string {
 	text := "l0: &l0 [x]\n"
 	for i := 1; i <= lists; i++ {
