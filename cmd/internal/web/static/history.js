@@ -59,7 +59,7 @@ function text(id, name) {
     el('summary', {}, name), pre);
 }
 
-// frames steps through the kept frames, with what was seen over them.
+// frames steps through the kept frames, with the overlay on them.
 function frames(a) {
   let i = 0;
   const image = el('img', { alt: '' }), place = el('div', { class: 'stage' }, image), output = el('output');
@@ -78,7 +78,7 @@ function frames(a) {
   return el('div', {}, el('div', { class: 'row player' }, back, next, el('label', { class: 'check' }, overlay, ' Overlay'), output), place);
 }
 
-// plot draws times in the order they came, on a scale of powers of ten.
+// plot draws times in the order they came, on a logarithmic scale.
 function plot(attempts, key, name) {
   const values = attempts.filter(a => a[key] > 0).sort((a, b) => a.at - b.at);
   const logs = values.map(a => Math.log10(a[key])), low = Math.floor(Math.min(0, ...logs)), high = Math.ceil(Math.max(low + 1, ...logs));
