@@ -17,8 +17,7 @@ import (
 
 var themeSize = image.Pt(720, 1560)
 
-// themed renders a level on a phone's screen with a theme.
-func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, seed uint64) *image.RGBA {
+func readTheme(t *testing.T, name string) *solvers.Theme {
 	t.Helper()
 	text, err := configs.Theme(name)
 	if err != nil {
@@ -28,6 +27,13 @@ func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return theme
+}
+
+// themed renders a level on a phone's screen with a theme.
+func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, seed uint64) *image.RGBA {
+	t.Helper()
+	theme := readTheme(t, name)
 	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
@@ -161,14 +167,7 @@ func TestThemesTurned(t *testing.T) {
 func TestThemesDrawn(t *testing.T) {
 	game := flow.Game{}
 	for _, name := range []string{"paper", "bare"} {
-		text, err := configs.Theme(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		theme, err := ReadTheme(name, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		theme := readTheme(t, name)
 		puzzle, err := flow.Parse(touchLevel)
 		if err != nil {
 			t.Fatal(err)
