@@ -20,15 +20,15 @@ type Config struct {
 	Host string
 	// Port of the adb server; default $ANDROID_ADB_SERVER_PORT, else 5037.
 	Port int
-	// Timeout bounds every single operation beside its context; default 15 s.
-	// Commands that play strokes get more, by the number of events in them.
+	// Timeout bounds every single operation, in addition to its context; default
+	// 15 s. Commands that play strokes get more, by the number of events in them.
 	Timeout time.Duration
 	// MaxPixels bounds the frames that are decoded; default 64 million.
 	MaxPixels int
 	// Method is the capture method until Probe chooses one; default Raw.
 	Method Method
-	// RotationAge is how old the rotation noted on a frame may be; default 1 s.
-	// The rotation is read beside the frame when it is older.
+	// RotationAge is how old the rotation noted on a frame may be; default 1 s. An
+	// older one is read again at the same time as the frame.
 	RotationAge time.Duration
 	// SwipeTime gives the duration of a straight swipe of the given length in
 	// pixels, on phones without motion events; default 300 ms plus 1.5 ms a pixel,

@@ -297,7 +297,7 @@ func checkCommand(command string, marker int) error {
 		return errors.New("empty command")
 	}
 	if strings.ContainsRune(command, 0) {
-		return errors.New("command holds a NUL byte")
+		return errors.New("command contains a NUL byte")
 	}
 	if size := len(command) + marker; size > MaxCommand {
 		return fmt.Errorf("%w: %d bytes with its end marker, at most %d", ErrTooLong, size, MaxCommand)

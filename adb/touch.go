@@ -508,7 +508,7 @@ func plannedOn(stroke Stroke, screen Screen, before screenNote) bool {
 		return true
 	}
 	if screen.Rotation < 0 && stroke.Size == image.Pt(screen.Current.Y, screen.Current.X) {
-		return true // how the screen is turned is not known, and this is one way
+		return true // the screen's rotation is not known, and this is a possible one
 	}
 	// Some phones capture at the panel's own size while touches use the size set
 	// with `wm size`. Then the last frame had this size, on this same screen.

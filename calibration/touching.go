@@ -68,7 +68,7 @@ func (p *Profile) KeepSafe(gestures []screen.Gesture, pitch float64) ([]screen.G
 			rim := image.Pt(min(max(at.X, safe.Min.X), safe.Max.X-1), min(max(at.Y, safe.Min.Y), safe.Max.Y-1))
 			most := int(insideCell * pitch)
 			if k == 0 || k != last || max(rim.X-at.X, at.X-rim.X) > most || max(rim.Y-at.Y, at.Y-rim.Y) > most {
-				return nil, fmt.Errorf("%s: %v lies outside %v, what of the screen the profile says is safe to touch", g.Note, at, safe)
+				return nil, fmt.Errorf("%s: %v lies outside %v, the part of the screen that the profile calls safe to touch", g.Note, at, safe)
 			}
 			kept[i].Points = append(append([]image.Point(nil), g.Points[:last]...), rim)
 		}

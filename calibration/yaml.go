@@ -403,7 +403,7 @@ func (r *profileReader) touch(node *yaml.Node) error {
 			return err
 		}
 		if _, twice := r.profile.TouchFor(t.Rotation); twice {
-			return r.wrong(node, "%s.rotation is %d, as that of one before it", path, t.Rotation)
+			return r.wrong(node, "%s.rotation is %d, expected one that no entry before it has", path, t.Rotation)
 		}
 		r.profile.SetTouch(t)
 		return nil

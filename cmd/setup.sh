@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the tools and libraries that tapwise needs beside Go: OpenCV and a C++
+# Installs the tools and libraries that tapwise needs besides Go: OpenCV and a C++
 # compiler to build it, adb to reach phones. It works on Debian and Ubuntu; elsewhere
 # it says what to install. With the argument "test" it also installs, where possible,
 # the browser in which pages are tested: without it those tests are skipped.

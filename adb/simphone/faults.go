@@ -57,16 +57,16 @@ func kinds() []faultKind {
 				p.config.RestartServer()
 			}
 		}},
-		{name: "unauthorized", help: "the owner allows nobody", last: func(p *Phone) { p.SetAuth(AuthNever) },
+		{name: "unauthorized", help: "the owner allows no computer", last: func(p *Phone) { p.SetAuth(AuthNever) },
 			once: func(p *Phone) { p.SetAuth(AuthNever); p.Disconnect() }},
 		{name: "crash", help: "the app crashes", once: func(p *Phone) { p.ForceStop(p.Foreground()) }},
 		{name: "background", help: "the home screen comes to the front", once: func(p *Phone) { p.Key("HOME") }},
 		{name: "screen-off", help: "the screen goes off", last: (*Phone).ScreenOff, once: (*Phone).ScreenOff},
-		{name: "swipe-lock", help: "the phone is locked, as long as nobody swipes up", last: func(p *Phone) { p.LockNow(LockSwipe) }, once: func(p *Phone) { p.LockNow(LockSwipe) }},
+		{name: "swipe-lock", help: "the phone is locked until somebody swipes up", last: func(p *Phone) { p.LockNow(LockSwipe) }, once: func(p *Phone) { p.LockNow(LockSwipe) }},
 		{name: "locked", help: "the screen goes off, and the phone is locked with a PIN", last: (*Phone).lockOff, once: (*Phone).lockOff},
 		{name: faultLost, help: "a touch is lost", touch: true},
 		{name: faultCut, help: "the connection breaks within a stroke", touch: true},
-		{name: faultRefused, help: "touches are refused for want of INJECT_EVENTS", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
+		{name: faultRefused, help: "touches are refused because INJECT_EVENTS is missing", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
 		{name: "rating", help: "a prompt to rate the app, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "Enjoying this game?", stars: true}) }},
 		{name: "rating-panel", help: "a prompt to rate the app with a title and three outlined buttons, which BACK closes", once: func(p *Phone) {
 			p.cover(&overlay{title: "Enjoying this game?", choices: []string{"rate now", "later", "never"}})

@@ -102,7 +102,7 @@ type inputCall struct {
 	elsewhere  bool // meant for a display that does not exist
 }
 
-// inputError is a failure of input: what it prints beside the usage.
+// inputError is a failure of input: what it prints in addition to the usage.
 type inputError struct {
 	message   string
 	usage     bool   // print the usage too

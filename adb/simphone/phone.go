@@ -38,7 +38,7 @@ type Config struct {
 	Touch    TouchError  // how the touch panel is displaced from the screen; default not at all
 	Cutout   int         // height in pixels at the upper side, held upright, that apps keep clear of
 
-	Apps       []Installed // apps installed beside the home screen
+	Apps       []Installed // apps installed in addition to the home screen
 	Foreground string      // package of the app that is open at the start; default the home screen
 	Lock       Lock        // the lock that comes when the screen goes off; default none
 	PIN        string      // for LockPIN, 4 to 16 digits; default 1234

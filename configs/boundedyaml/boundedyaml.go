@@ -70,7 +70,7 @@ func (m *measurer) measure(node *yaml.Node, level int) (extent, error) {
 	e, known := m.known[node]
 	switch {
 	case known && e.depth == 0:
-		return e, fmt.Errorf("line %d: a value that holds itself", node.Line)
+		return e, fmt.Errorf("line %d: a value that contains itself", node.Line)
 	case level+max(0, e.depth-1) > maxDepth:
 		return e, fmt.Errorf("line %d: values nested deeper than %d levels", node.Line, maxDepth)
 	case known:
@@ -85,7 +85,7 @@ func (m *measurer) measure(node *yaml.Node, level int) (extent, error) {
 		}
 		e.depth = max(e.depth, in.depth+1)
 		if e.values += in.values; e.values > maxValues {
-			return e, fmt.Errorf("line %d: more than %d values, aliases followed", node.Line, maxValues)
+			return e, fmt.Errorf("line %d: more than %d values with aliases expanded", node.Line, maxValues)
 		}
 	}
 	m.known[node] = e

@@ -295,7 +295,7 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 		return err
 	}
 	if calibration.Repeated(marks) >= 4 {
-		return errors.New("marks of every colour are there four times or more: more than one board on the screen")
+		return errors.New("every colour has four marks or more: there is more than one board on the screen")
 	}
 	sample := calibration.Sample{Frame: now.Frame, Layout: l, Marks: marks}
 	samples := []calibration.Sample{sample}
@@ -307,7 +307,7 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 	draft.Reading.MarkRadius = calibration.MarkRadius(samples)
 	draft.Reading.RingInner, draft.Reading.RingOuter = calibration.RingOf(samples, draft.Palette.Ground)
 	if draft.Reading.RingOuter == 0 {
-		return errors.New("the marks have no part of one colour")
+		return errors.New("no part of the marks has a single colour")
 	}
 	draft.Palette.Marks = nil
 	draft.Board = calibration.Room(samples)

@@ -32,7 +32,8 @@ type InputTime struct {
 	Err              error // what happened on the screen instead of the gesture
 }
 
-// Taps is the name under which taps are timed, beside the ways to make strokes.
+// Taps is the name under which taps are timed, in addition to the ways to make
+// strokes.
 const Taps = "taps"
 
 // ErrNoTrial means that no gesture can be tried on a level without harm, or that
@@ -56,7 +57,7 @@ func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, lev
 	}
 	plan := level.Solution.Plan(level.Seen.Layout)
 	if len(plan) < 2 {
-		return nil, 0, fmt.Errorf("%s: %w: its only one wins it", game.Name(), ErrNoTrial)
+		return nil, 0, fmt.Errorf("%s: %w: its only stroke wins it", game.Name(), ErrNoTrial)
 	}
 	// The longest one has the most bends. It does not win the level alone.
 	stroke := slices.MaxFunc(plan, func(a, b screen.Gesture) int { return len(a.Points) - len(b.Points) })

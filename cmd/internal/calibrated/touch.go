@@ -51,7 +51,7 @@ func MeasureTouch(ctx context.Context, game solvers.Game, device TouchPhone, lev
 	m.size = level.Frame.Bounds().Size()
 	rotation := level.Seen.On.Rotation
 	if rotation < 0 {
-		return t, errors.New("calibrate: how the screen is turned is not known")
+		return t, errors.New("calibrate: the screen's rotation is not known")
 	}
 	var off [2]float64 // of the last landing from its target
 	for _, mark := range spread(level.Marks, 12) {

@@ -20,7 +20,7 @@ type guard struct {
 	next http.Handler
 	// remote allows addresses beyond the loopback interface.
 	remote bool
-	// name is a host name that is allowed beside addresses; empty for none.
+	// name is a host name that is allowed in addition to addresses; empty for none.
 	name string
 	// token must be shown once, in the query, and then comes as a cookie; with an
 	// empty one, none is asked for.

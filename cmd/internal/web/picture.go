@@ -51,7 +51,7 @@ func (t *pictureTurns) open() (release func(), err error) {
 	case t.openings <- struct{}{}:
 		return func() { <-t.openings }, nil
 	default:
-		return nil, refuse(http.StatusTooManyRequests, "%d pictures are being opened already; try again when they are", maxOpenings)
+		return nil, refuse(http.StatusTooManyRequests, "%d pictures are already being opened; try again when they are done", maxOpenings)
 	}
 }
 
@@ -87,7 +87,7 @@ func noTurn(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err() // nobody waits for the answer
 	}
-	return refuse(http.StatusServiceUnavailable, "other pictures are being opened and read; try again when they are")
+	return refuse(http.StatusServiceUnavailable, "other pictures are being opened and read; try again when they are done")
 }
 
 // room is an amount that is shared out, such as pixels.

@@ -127,7 +127,7 @@ func (s *Server) search(r *http.Request) (ctx context.Context, release func(), e
 	case <-r.Context().Done():
 		return nil, nil, r.Context().Err()
 	case <-s.ctx.Done():
-		return nil, nil, refuse(http.StatusServiceUnavailable, "the server ends")
+		return nil, nil, refuse(http.StatusServiceUnavailable, "the server is ending")
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), searchTime)
 	stop := context.AfterFunc(s.ctx, cancel)

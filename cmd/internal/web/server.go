@@ -48,7 +48,8 @@ type Config struct {
 	Calibration Calibration // nil: no calibration
 
 	// Remote allows requests to addresses beyond the loopback interface, which
-	// Token then must protect. Name is a host name to allow beside addresses.
+	// Token then must protect. Name is a host name to allow in addition to
+	// addresses.
 	Remote bool
 	Name   string
 	Token  string

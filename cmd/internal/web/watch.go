@@ -394,14 +394,14 @@ func (s *Server) start(r *http.Request) (any, error) {
 // begin starts playing.
 func (p *session) begin(o Order, dry bool) error {
 	if p.server.ctx.Err() != nil {
-		return refuse(http.StatusServiceUnavailable, "the server ends")
+		return refuse(http.StatusServiceUnavailable, "the server is ending")
 	}
 	ctx, cancel := context.WithCancel(p.server.ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.run != nil {
 		cancel()
-		return refuse(http.StatusConflict, "%s is played on already", p.serial)
+		return refuse(http.StatusConflict, "%s is already being played on", p.serial)
 	}
 	if p.looking != nil {
 		p.looking() // from now on the player's own frames are shown

@@ -38,7 +38,7 @@ function phone(serial, known) {
   $('h2').textContent = serial;
   const view = stage($('.stage'), `Screen of ${serial}`);
   const form = $('form'), at = `/api/phones/${encodeURIComponent(serial)}`;
-  fill(form.game, known.map(g => g.name), '', v => v + (known.find(g => g.name === v).plays ? '' : ' (looks only)'));
+  fill(form.game, known.map(g => g.name), '', v => v + (known.find(g => g.name === v).plays ? '' : ' (view only)'));
   let state = null, game = '';
 
   const order = dryRun => ({ game: form.game.value, pack: form.pack.value, first: +form.first.value || 1, last: +form.last.value || 0, dryRun });
