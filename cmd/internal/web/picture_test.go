@@ -80,7 +80,7 @@ func TestPicturesTakeTurns(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		counts[response.StatusCode]++
-		if response.StatusCode == http.StatusTooManyRequests && (response.Header.Get("Retry-After") == "" || !strings.Contains(text, "pictures are being opened already")) {
+		if response.StatusCode == http.StatusTooManyRequests && (response.Header.Get("Retry-After") == "" || !strings.Contains(text, "pictures are already being opened")) {
 			t.Errorf("refused with %v %s", response.Header, text)
 		}
 	})
