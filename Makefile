@@ -1,7 +1,7 @@
-# Two commands first: `make demo` plays levels on the simulated phone, `make
+# Two commands to begin with: `make demo` plays levels on the simulated phone, `make
 # test` runs every test. Both install what is missing.
 
-# cmd/env.sh has the flags that building OpenCV's binding takes.
+# cmd/env.sh has the flags for building OpenCV's binding.
 GO = . ./cmd/env.sh && go
 
 .DEFAULT_GOAL := help
@@ -33,7 +33,7 @@ demo: build ## play 10 levels of each game, or of GAME=…, on the simulated pho
 test: ## run every test
 	@sh cmd/setup.sh test
 	$(GO) test -timeout 20m ./...
-	@# The structure of the tree is no input that the test cache knows of.
+	@# The test cache does not know that these tests depend on the whole tree.
 	$(GO) test -count=1 ./solvers/all
 
 .PHONY: race
@@ -45,8 +45,8 @@ lint: setup ## gofmt, go vet, staticcheck, unreached code
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
-	@# Code that only tests reach belongs to the tests. What may stay: the packages
-	@# made for tests, and of others three functions that several packages' tests call.
+	@# Code that only tests reach belongs in the tests. Exceptions: the packages made for
+	@# tests, and three functions elsewhere that the tests of several packages call.
 	@dead="$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.51.0 -tags "$${GOFLAGS##*-tags=}" -filter '^tapwise/' ./... | \
 		grep -vE '^(solvers/gametest|adb/adbtest)/|: (Render|Server.PID|NewConstant)$$')" ; \
 		test -z "$$dead" || { echo "the program does not reach:"; echo "$$dead"; exit 1; }
@@ -56,7 +56,7 @@ screens: setup ## read every real screenshot and print the table by source and s
 	$(GO) test ./cmd/internal/player -run TestFlowScreens -v -count=1
 
 .PHONY: robustness
-robustness: setup ## read screens of all games, each with DISTURBANCES=N of 10 (others with SEED=N), and keep the tables in docs/robustness.md
+robustness: setup ## read screens of all games, each with DISTURBANCES=N of 10 (SEED=N for others), and write the tables to docs/robustness.md
 	$(GO) test ./cmd/internal/player -run TestRobustness -v -count=1 -timeout 60m -robustness $(or $(DISTURBANCES),10) $(if $(SEED),-robustness-seed $(SEED)) -write-robustness $(CURDIR)/docs/robustness.md
 
 .PHONY: bench
@@ -64,11 +64,11 @@ bench: setup ## measure every layer
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: bench-play
-bench-play: setup ## play 7x7 Flow levels on the simulated phone; a table of what took how long
+bench-play: setup ## play 7x7 Flow levels on the simulated phone; prints how long each step took
 	$(GO) test ./cmd/tapwise -run '^$$' -bench Play -benchtime 30x
 
 .PHONY: soak
-soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print what became of them
+soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print how they ended
 	$(GO) test ./cmd/tapwise -run TestSoak -v -count=1 -timeout 6h -soak $(or $(SOAK),1000)
 
 .PHONY: bench-read
@@ -76,11 +76,11 @@ bench-read: setup ## read boards of every game, size and style from screens of 1
 	$(GO) test ./cmd/internal/player -run '^$$' -bench Read -benchtime 3x -cpu 1
 
 .PHONY: leaks
-leaks: setup ## look at frames of every game, boards and none, with gocv's profile of open Mats
+leaks: setup ## look at frames of every game, with and without boards, with gocv's profile of open Mats
 	$(GO) test -tags "$${GOFLAGS##*-tags=},matprofile" ./vision ./cmd/internal/player -run TestLeaks -v -count=1
 
 .PHONY: bench-flow
-bench-flow: setup ## solve every real Flow level, the large boards and broken ones; a line a set
+bench-flow: setup ## solve every real Flow level, the large boards and broken ones; one line for each set
 	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken' -benchtime 1x -cpu 1
 
 .PHONY: bench-unique
@@ -88,7 +88,7 @@ bench-unique: setup ## prove every real Flow level unique, on one core
 	$(GO) test ./solvers/flow -run '^$$' -bench Unique -benchtime 1x -cpu 1
 
 .PHONY: bench-alcazar
-bench-alcazar: setup ## solve Alcazar boards, and the same with minisat where it is installed
+bench-alcazar: setup ## solve Alcazar boards, also with minisat where it is installed
 	$(GO) test ./solvers/alcazar -run '^$$' -bench 'Solve|AgainstMinisat' -benchtime 3x
 
 .PHONY: hardest

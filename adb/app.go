@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Foreground is what has the phone's focus.
+// A Foreground says which app and which window have the phone's focus.
 type Foreground struct {
 	Package  string // of the app in front
 	Activity string // as the phone writes it, often shortened to ".Name"
@@ -20,7 +20,7 @@ func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
 	var last Foreground
-	// Which of them tells it depends on the version of Android.
+	// Which command shows it depends on the version of Android.
 	for _, command := range []string{"dumpsys window displays", "dumpsys window windows", "dumpsys activity activities"} {
 		text, _, err := d.shell(ctx, command)
 		if err != nil {
@@ -37,8 +37,8 @@ func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
 	return last, nil
 }
 
-// inFront tells whether an app can be touched. What was seen of the front may be
-// empty: then the phone is asked.
+// inFront is an error unless the app can be touched. An empty front is not known
+// yet: then the phone is asked.
 func (d *Device) inFront(ctx context.Context, app string, front Foreground) error {
 	if front.Package == "" {
 		var err error
@@ -47,7 +47,7 @@ func (d *Device) inFront(ctx context.Context, app string, front Foreground) erro
 		}
 	}
 	switch {
-	case front.Package == "": // some phones do not tell
+	case front.Package == "": // some phones do not say
 		return nil
 	case front.Package != app:
 		return fmt.Errorf("adb: %s: %w: %s is, expected %s", d.Serial, ErrNotInFront, front.Package, app)
@@ -57,8 +57,8 @@ func (d *Device) inFront(ctx context.Context, app string, front Foreground) erro
 	return nil
 }
 
-// systemWindow are the windows of the system that lie over an app that counts as
-// being in front: the shade, which also stands for a screen that is off.
+// systemWindow matches the system's windows that can cover an app that still counts
+// as in front: the shade, which also stands for a screen that is off.
 var systemWindow = regexp.MustCompile(`^(NotificationShade|StatusBar|Keyguard\w*)$`)
 
 var (
@@ -73,8 +73,8 @@ var (
 )
 
 // ParseForeground finds the app in front in the output of `dumpsys window
-// displays`, `dumpsys window windows` or `dumpsys activity activities`, on the
-// default display where they are told apart.
+// displays`, `dumpsys window windows` or `dumpsys activity activities`: on the
+// default display, where the output tells displays apart.
 func ParseForeground(text string) Foreground {
 	var front Foreground
 	text = defaultDisplay(text)
@@ -120,7 +120,8 @@ func (d *Device) Start(ctx context.Context, app string) error {
 	if strings.Contains(app, "/") {
 		return d.amStart(ctx, "-n "+Quote(app))
 	}
-	// Which activity is the launcher entry can be asked from Android 7 on.
+	// From Android 7 on the phone can be asked which activity is the launcher
+	// entry.
 	text, _, err := d.shell(ctx, "cmd package resolve-activity --brief -c "+launcher+" "+app+" 2>/dev/null")
 	if err != nil {
 		return err
@@ -132,8 +133,8 @@ func (d *Device) Start(ctx context.Context, app string) error {
 	if err == nil || ctx.Err() != nil || Reconnectable(err) {
 		return err
 	}
-	// Some versions start no activity by its package alone. The last resort, since
-	// monkey may turn the screen.
+	// Some versions start no activity from its package alone. monkey is the last
+	// resort, since it may turn the screen.
 	output, status, monkeyErr := d.shell(ctx, "monkey -p "+app+" -c "+launcher+" 1 2>&1")
 	if monkeyErr == nil && status == 0 && strings.Contains(output, "Events injected: 1") {
 		return nil

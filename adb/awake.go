@@ -13,8 +13,8 @@ const stayOn = "stay_on_while_plugged_in"
 
 var settingValue = regexp.MustCompile(`^(\d{1,3}|null)$`)
 
-// StayAwake tells how the phone is set to stay awake while plugged in, as it
-// has to be given back to SetStayAwake: digits, or "null" where it was never set.
+// StayAwake returns the phone's setting for staying awake while plugged in, in the
+// form that SetStayAwake takes: digits, or "null" where it was never set.
 func (d *Device) StayAwake(ctx context.Context) (string, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
@@ -32,7 +32,7 @@ func (d *Device) StayAwake(ctx context.Context) (string, error) {
 // AwakeWhilePlugged is the value for every kind of power.
 const AwakeWhilePlugged = "7"
 
-// SetStayAwake sets what StayAwake tells.
+// SetStayAwake changes the setting that StayAwake returns.
 func (d *Device) SetStayAwake(ctx context.Context, value string) error {
 	if !settingValue.MatchString(value) {
 		return fmt.Errorf("adb: %s %q, expected a number or null", stayOn, value)

@@ -26,8 +26,8 @@ const (
 // Methods lists all methods.
 func Methods() []Method { return []Method{Raw, RawGzip, PNG, Pull} }
 
-// command is what runs on the phone, empty for an unknown method. The path is
-// for Pull. screencap's warnings go to stderr, which exec: would mix in.
+// command is the command to run on the phone, empty for an unknown method. The path
+// is for Pull. screencap's warnings go to stderr, which exec: would mix in.
 func (m Method) command(display, path string) string {
 	command := "screencap"
 	if display != "" {
@@ -74,8 +74,8 @@ func (d *Device) CaptureWith(ctx context.Context, method Method) (*Frame, error)
 	return frame, nil
 }
 
-// screenBeside looks at the screen while a frame is under way, if the last look is
-// too old, and returns a function that waits for the outcome.
+// screenBeside looks at the screen while a frame is being captured, if the last
+// look is too old, and returns a function that waits for the result.
 func (d *Device) screenBeside(ctx context.Context, now time.Time) (wait func() screenNote) {
 	d.mu.Lock()
 	note := d.screen
@@ -86,7 +86,7 @@ func (d *Device) screenBeside(ctx context.Context, now time.Time) (wait func() s
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _, _ = d.lookAtScreen(ctx) // a phone whose screen cannot be read has rotation -1
+		_, _, _ = d.lookAtScreen(ctx) // a frame of a phone whose screen cannot be read has rotation -1
 	}()
 	return func() screenNote {
 		<-done
@@ -96,8 +96,8 @@ func (d *Device) screenBeside(ctx context.Context, now time.Time) (wait func() s
 	}
 }
 
-// rotationOf is the rotation a frame of that size was captured in, -1 if unknown.
-// It remembers which screen such frames come from.
+// rotationOf is the rotation in which a frame of that size was captured, -1 if
+// unknown. It remembers which screen such frames come from.
 func (d *Device) rotationOf(ctx context.Context, size image.Point, note screenNote) int {
 	if note.at.IsZero() || note.frame != size {
 		if note.frame != (image.Point{}) { // the screen changed since the last frame
@@ -123,7 +123,7 @@ func sameShape(a, b image.Point) bool {
 	return left > 0 && right > 0 && difference*100 <= max(left, right)
 }
 
-// grab takes a picture without asking for the rotation.
+// grab captures a picture without asking for the rotation.
 func (d *Device) grab(ctx context.Context, method Method) (*image.RGBA, string, error) {
 	img, warning, err := d.grabFrom(ctx, method)
 	if err == nil {
@@ -172,7 +172,8 @@ func (d *Device) grabFrom(ctx context.Context, method Method) (*image.RGBA, stri
 // grabFile captures into a file on the phone, pulls it and removes it.
 func (d *Device) grabFile(ctx context.Context) (*image.RGBA, string, error) {
 	config := d.client.config
-	// The name keeps apart programs and captures that use the phone at the same time.
+	// The name keeps programs and captures apart that use the phone at the same
+	// time.
 	d.mu.Lock()
 	d.files++
 	path := fmt.Sprintf("/data/local/tmp/tapwise-%d-%d.raw", os.Getpid(), d.files)
@@ -195,7 +196,7 @@ func (d *Device) grabFile(ctx context.Context) (*image.RGBA, string, error) {
 	return decodeRaw(bytes.NewReader(data), config.MaxPixels)
 }
 
-// screencapSays runs screencap once more for what it prints on stderr.
+// screencapSays runs screencap once more to see what it prints on stderr.
 func (d *Device) screencapSays(ctx context.Context) string {
 	command := strings.TrimSuffix(Raw.command(d.client.config.CaptureDisplay, ""), " 2>/dev/null")
 	output, status, err := d.client.shell(ctx, d.Serial, command+" >/dev/null")
@@ -205,7 +206,7 @@ func (d *Device) screencapSays(ctx context.Context) string {
 	return shorten(strings.TrimSpace(output))
 }
 
-// Timing is how long captures by one method took.
+// Timing says how long captures by one method took.
 type Timing struct {
 	Method           Method
 	Captures         int
@@ -213,8 +214,11 @@ type Timing struct {
 	Err              error // why the method is not used; nil if it works
 }
 
-// Probe tries the methods a few times each, keeps the fastest one whose frames are
-// valid for Capture, and returns what it measured, in the order it tried. Pull is
+// probeCaptures is how many frames Probe takes by each method.
+const probeCaptures = 3
+
+// Probe tries the methods a few times each, makes the fastest one whose frames are
+// valid the method of Capture, and returns the times, in the order tried. Pull is
 // tried only if nothing else works.
 func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 	var timings []Timing
@@ -223,7 +227,7 @@ func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 		if method == Pull && best != nil {
 			break
 		}
-		timing := d.timeMethod(ctx, method, best)
+		timing := d.timeMethod(ctx, method, probeCaptures, best)
 		if ctx.Err() != nil {
 			return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
 		}
@@ -241,8 +245,10 @@ func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 	return timings, nil
 }
 
-func (d *Device) timeMethod(ctx context.Context, method Method, best *Timing) Timing {
-	const captures = 3
+// timeMethod times the given number of captures by one method. It stops early at an
+// error, and when the method is far slower than best, the fastest so far, if there
+// is one.
+func (d *Device) timeMethod(ctx context.Context, method Method, captures int, best *Timing) Timing {
 	timing := Timing{Method: method}
 	var times []time.Duration
 	for range captures {
@@ -256,8 +262,11 @@ func (d *Device) timeMethod(ctx context.Context, method Method, best *Timing) Ti
 			return timing
 		}
 		if best != nil && times[0] > 3*best.Median {
-			break // hopeless, and a PNG of a slow phone takes seconds
+			break // hopeless, and a PNG takes seconds on a slow phone
 		}
+	}
+	if len(times) == 0 {
+		return timing
 	}
 	slices.Sort(times)
 	timing.Captures = len(times)
@@ -265,7 +274,7 @@ func (d *Device) timeMethod(ctx context.Context, method Method, best *Timing) Ti
 	return timing
 }
 
-// Method is the one Capture uses now.
+// Method is the method that Capture uses now.
 func (d *Device) Method() Method {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -20,28 +20,30 @@ type Config struct {
 	Host string
 	// Port of the adb server; default $ANDROID_ADB_SERVER_PORT, else 5037.
 	Port int
-	// Timeout bounds every single operation beside its context; default 15 s.
-	// Commands that play strokes get more, by the number of events in them.
+	// Timeout bounds every single operation, in addition to its context; default
+	// 15 s. Commands that play strokes get more, by the number of events in them.
 	Timeout time.Duration
 	// MaxPixels bounds the frames that are decoded; default 64 million.
 	MaxPixels int
-	// Method is how frames are captured until Probe chose; default Raw.
+	// Method is the capture method until Probe chooses one; default Raw.
 	Method Method
-	// RotationAge is how old the rotation noted on a frame may be; default 1 s.
-	// The rotation is read beside the frame when it is older.
+	// RotationAge is how old the rotation noted on a frame may be; default 1 s. An
+	// older one is read again at the same time as the frame.
 	RotationAge time.Duration
-	// SwipeTime is how long a straight swipe of the given length in pixels takes on
-	// phones without motion events; default 300 ms and 1.5 ms a pixel more, since
-	// short swipes land short.
+	// SwipeTime gives the duration of a straight swipe of the given length in
+	// pixels, on phones without motion events; default 300 ms plus 1.5 ms a pixel,
+	// since fast swipes land short.
 	SwipeTime func(pixels float64) time.Duration
-	// EdgeMargin keeps strokes this many pixels off the screen's sides, where they
-	// would be the back gesture; default 1 % of the shorter side, negative for none.
+	// EdgeMargin keeps strokes this many pixels away from the sides of the screen,
+	// where they would be taken for the back gesture; default 1 % of the shorter
+	// side, negative for none.
 	EdgeMargin int
-	// CaptureDisplay is the -d of screencap: a physical display id (a long number,
-	// see dumpsys SurfaceFlinger --display-id). Empty for the default display.
+	// CaptureDisplay is given to screencap as -d: a physical display id (a long
+	// number, see dumpsys SurfaceFlinger --display-id). Empty for the default
+	// display.
 	CaptureDisplay string
-	// TouchDisplay is the -d of input: a logical display id, not the one above.
-	// Empty for the default display.
+	// TouchDisplay is given to input as -d: a logical display id, not the one
+	// above. Empty for the default display.
 	TouchDisplay string
 	// Now is the clock; default time.Now.
 	Now func() time.Time
@@ -55,7 +57,7 @@ type Client struct {
 	address string
 }
 
-// New checks config and fills in its defaults. It does not reach for the server.
+// New checks config and fills in its defaults. It does not contact the server.
 func New(config Config) (*Client, error) {
 	if config.Host == "" {
 		config.Host = "127.0.0.1"
@@ -141,13 +143,13 @@ func (c *Client) version(ctx context.Context) (int, error) {
 
 // gadb returns a gadb client for a server that has just answered.
 func (c *Client) gadb(ctx context.Context) (gadb.Client, error) {
-	// gadb has no limit on dialling and trusts what answers: look first.
+	// gadb dials without a time limit and trusts whatever answers, so ask first.
 	if _, err := c.version(ctx); err != nil {
 		return gadb.Client{}, err
 	}
 	host := c.host
 	if strings.Contains(host, ":") {
-		host = "[" + host + "]" // gadb joins host and port as they are
+		host = "[" + host + "]" // gadb joins host and port without brackets
 	}
 	return abandonable(ctx, func() (gadb.Client, error) { return gadb.NewClientWith(host, c.port) })
 }
@@ -156,7 +158,7 @@ func (c *Client) gadb(ctx context.Context) (gadb.Client, error) {
 // in which it can be used.
 type State string
 
-// The states that need different advice; the server knows a few more.
+// The states that call for different advice; the server knows a few more.
 const (
 	StateDevice        State = "device"
 	StateOffline       State = "offline"
@@ -168,7 +170,7 @@ const (
 	StateBootloader    State = "bootloader"
 )
 
-// knownState tells the words that a server uses for a state.
+// knownState reports whether a word is one that servers use for a state.
 func knownState(word string) bool {
 	switch State(word) {
 	case StateDevice, StateOffline, StateUnauthorized, StateAuthorizing, StateConnecting,
@@ -243,9 +245,9 @@ func (c *Client) devices(ctx context.Context) ([]DeviceInfo, error) {
 	return devices, nil
 }
 
-// ParseDevices reads the long device list (host:devices-l, the lines of
-// `adb devices -l` below its title). No line is left out: one that cannot be
-// understood is an ErrProtocol.
+// ParseDevices reads the long device list (host:devices-l, the lines of `adb
+// devices -l` below its title). A line that cannot be understood is an ErrProtocol,
+// never left out.
 func ParseDevices(text string) ([]DeviceInfo, error) {
 	var devices []DeviceInfo
 	for line := range strings.Lines(text) {
@@ -263,8 +265,9 @@ func ParseDevices(text string) ([]DeviceInfo, error) {
 }
 
 func parseDevice(line string) (DeviceInfo, bool) {
-	// Serials of phones found over mDNS and "(no serial number)" hold spaces, so the
-	// state is found by its word; an unknown word is a state in second place.
+	// Serials of phones found over mDNS, and "(no serial number)", contain spaces,
+	// so the state is found by its word; when no word is known, the second one is
+	// the state.
 	words := strings.Fields(line)
 	at := 0
 	for i := 1; i < len(words) && at == 0; i++ {
@@ -306,7 +309,8 @@ func parseDevice(line string) (DeviceInfo, bool) {
 	return info, true
 }
 
-// noPermissions tells `no permissions`, which is followed by ; or a reason.
+// noPermissions reports whether the words begin with `no permissions`, which a
+// semicolon or a reason may follow.
 func noPermissions(words []string) bool {
 	return len(words) > 1 && words[0] == "no" && strings.TrimSuffix(words[1], ";") == "permissions"
 }
@@ -329,8 +333,8 @@ func (c *Client) state(ctx context.Context, serial string) (State, error) {
 
 // Connect connects the server to a phone over the network, "HOST" or "HOST:PORT"
 // (default port 5555), and returns its serial. It succeeds only if the phone then
-// really runs a command. A connection that the server still holds but that does
-// not work is cut and made again: the server itself would answer "already
+// actually runs a command. A connection that the server still holds but that does
+// not work is cut and made again: the server alone would answer "already
 // connected".
 func (c *Client) Connect(ctx context.Context, address string) (serial string, err error) {
 	ctx, cancel := c.limit(ctx)
@@ -359,7 +363,7 @@ func (c *Client) connect(ctx context.Context, serial, host string, port int) err
 		case state == StateDevice && c.answers(ctx, serial) == nil:
 			return nil
 		default:
-			// Whatever this answers, what counts is whether connecting works.
+			// The answer does not matter: what counts is whether connecting works.
 			_, _ = abandonable(ctx, func() (struct{}, error) { return struct{}{}, server.Disconnect(host, port) })
 		}
 		_, err = abandonable(ctx, func() (struct{}, error) { return struct{}{}, server.Connect(host, port) })
@@ -370,10 +374,11 @@ func (c *Client) connect(ctx context.Context, serial, host string, port int) err
 		if refusal != nil && !errors.Is(refusal, ErrUnauthorized) {
 			return refusal
 		}
-		// Neither answer is the last word. The server says "failed to authenticate" of
-		// phones that are about to accept the key. gadb takes "already connected" for a
-		// success, and the server says that of connections it is about to drop: then
-		// the phone is offline or not listed, and connecting again helps.
+		// Neither answer is final. The server says "failed to authenticate" of
+		// phones that are about to accept the key. gadb takes "already connected"
+		// for success, but the server also says that of connections that it is
+		// about to drop: then the phone is offline or not listed, and connecting
+		// again helps.
 		err = c.waitReady(ctx, serial, time.Second)
 		if err == nil {
 			err = c.answers(ctx, serial)
@@ -408,8 +413,9 @@ func (c *Client) answers(ctx context.Context, serial string) error {
 	return err
 }
 
-// waitReady waits until the phone is usable, at most so long. One that asks its
-// owner for leave is reported soon, or nobody would know what the wait is for.
+// waitReady waits until the phone is usable, but no longer than most. A phone that
+// asks its owner for permission is reported early, or nobody would know what the
+// wait is for.
 func (c *Client) waitReady(ctx context.Context, serial string, most time.Duration) error {
 	ctx, cancel := limit(ctx, most)
 	defer cancel()
@@ -445,7 +451,7 @@ func (c *Client) waitReady(ctx context.Context, serial string, most time.Duratio
 }
 
 // Disconnect cuts the connection to one phone, "HOST" or "HOST:PORT". There is no
-// way to cut all: they may be somebody else's.
+// way to cut all of them: some may be somebody else's.
 func (c *Client) Disconnect(ctx context.Context, address string) error {
 	ctx, cancel := c.limit(ctx)
 	defer cancel()
@@ -463,8 +469,8 @@ func (c *Client) Disconnect(ctx context.Context, address string) error {
 	return nil
 }
 
-// Reconnect gets a phone back: one on the network is cut off and connected again,
-// one on USB is waited for until ctx or Config.Timeout ends.
+// Reconnect gets a phone back: one on the network is disconnected and connected
+// again, one on USB is waited for until ctx or Config.Timeout ends.
 func (c *Client) Reconnect(ctx context.Context, serial string) error {
 	if _, _, err := net.SplitHostPort(serial); err == nil {
 		_, err := c.Connect(ctx, serial)
@@ -479,7 +485,7 @@ func (c *Client) Reconnect(ctx context.Context, serial string) error {
 }
 
 // splitAddress returns the serial that the server gives to a network address, and
-// the host (in brackets for IPv6, as gadb needs it) and port it is made of.
+// the host (in brackets for IPv6, as gadb needs it) and the port in it.
 func splitAddress(address string) (serial, host string, port int, err error) {
 	host, digits, splitErr := net.SplitHostPort(address)
 	if splitErr != nil {

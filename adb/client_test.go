@@ -110,12 +110,12 @@ func FuzzProperties(f *testing.F) {
 	})
 }
 
-// atCost wants a parser of a phone's text to take memory in proportion to the
-// text, and to be linear: the time for the text many times over is bounded by
-// what a quadratic parser would need a thousand times.
+// atCost expects a parser of a phone's text to take memory in proportion to the
+// text, and linear time: the limit is generous for a linear parser, and a quadratic
+// one would need a thousand times as long.
 func atCost(t *testing.T, text string, parse func()) {
 	t.Helper()
-	// A map of short properties is the dearest: some 100 bytes for 6 of text.
+	// A map of short properties costs the most: some 100 bytes for 6 of text.
 	const perByte, always = 64, 64 << 10
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -131,9 +131,9 @@ func atCost(t *testing.T, text string, parse func()) {
 	}
 }
 
-// TestPropertiesAreLinear gives ParseProperties what a broken phone might print
-// until shell output is cut off. What it takes grows as the text does: a value
-// that was put together line by line took 67 s and 40 GB for the twentieth of it.
+// TestPropertiesAreLinear gives ParseProperties the output of a broken phone, up to
+// the limit of shell output. The cost grows in proportion to the text: putting a
+// value together line by line took 67 s and 40 GB for a twentieth of it.
 func TestPropertiesAreLinear(t *testing.T) {
 	for name, line := range map[string]string{
 		"a value that does not end": "x\n", "values that do not end": "[a]: [\n", "no line ends": "x", "brackets": "[]: []: [\n",
@@ -229,7 +229,7 @@ func TestServerFailuresAreTold(t *testing.T) {
 	}
 }
 
-// everyCall is each operation that talks to the server.
+// everyCall lists the operations that talk to the server.
 func everyCall(client *Client) map[string]func(context.Context) error {
 	d := phoneOf(client, "R58M")
 	return map[string]func(context.Context) error{
@@ -262,7 +262,7 @@ func TestNoServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
-	listener.Close() // nobody listens there now
+	listener.Close() // nobody listens on this port now
 	for name, call := range everyCall(clientFor(t, address, Config{})) {
 		err := call(t.Context())
 		if !errors.Is(err, ErrNoServer) || !strings.HasPrefix(err.Error(), "adb: ") {
@@ -342,7 +342,7 @@ func TestCancellationReturnsAtOnce(t *testing.T) {
 	}
 }
 
-// gadb has no context: a call of it that hangs has to be left behind.
+// gadb has no context: a call to it that hangs has to be abandoned.
 func TestCancellationLeavesGadbBehind(t *testing.T) {
 	connecting := make(chan struct{})
 	client := scripted(t, map[string]func(net.Conn){

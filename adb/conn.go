@@ -19,7 +19,7 @@ type conn struct {
 	stop func() bool
 }
 
-// limit gives ctx the client's own time limit as well.
+// limit adds the client's own time limit to ctx.
 func limit(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w (%v)", ErrTimeout, timeout))
 }
@@ -47,13 +47,13 @@ func (k *conn) Close() error {
 	return k.Conn.Close()
 }
 
-// Read is net.Conn's, with the context's reason in place of the deadline's.
+// Read is net.Conn's, but gives the context's error in place of the deadline's.
 func (k *conn) Read(p []byte) (int, error) {
 	n, err := k.Conn.Read(p)
 	return n, k.reason(err)
 }
 
-// Write is net.Conn's, with the context's reason in place of the deadline's.
+// Write is net.Conn's, but gives the context's error in place of the deadline's.
 func (k *conn) Write(p []byte) (int, error) {
 	n, err := k.Conn.Write(p)
 	return n, k.reason(err)
@@ -99,7 +99,7 @@ func (k *conn) request(service string) error {
 	return fmt.Errorf("%w: %q where OKAY or FAIL was expected", ErrProtocol, status[:])
 }
 
-// reply reads a text that is preceded by its length as four hexadecimal digits.
+// reply reads a text preceded by its length in four hexadecimal digits.
 func (k *conn) reply() (string, error) {
 	var digits [4]byte
 	if _, err := io.ReadFull(k, digits[:]); err != nil {
@@ -116,7 +116,7 @@ func (k *conn) reply() (string, error) {
 	return string(text), nil
 }
 
-// short says why an answer of the server itself ended early.
+// short explains why an answer of the server itself ended early.
 func (k *conn) short(err error) error {
 	if k.ctx.Err() != nil {
 		return contextError(k.ctx)

@@ -18,8 +18,8 @@ import (
 )
 
 // MaxCommand is the length in bytes of the longest shell command that is sent,
-// its end marker included. Phones that announce packets of 4096 bytes make the adb
-// server abort, for all its users, on commands over 4089 bytes.
+// including its end marker. On phones that announce packets of 4096 bytes, a
+// command over 4089 bytes makes the adb server abort, for all its users.
 const MaxCommand = 3500
 
 const (
@@ -37,14 +37,14 @@ type Device struct {
 	Properties map[string]string // everything getprop printed
 
 	client *Client
-	finger chan struct{} // holds one while a Play is under way
+	finger chan struct{} // full while a call touches the phone
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	method Method
 	touch  *TouchMethod // nil until probed
 	screen screenNote
 	motion bool         // it has motion events, though touch may not use them
-	files  int          // captured into so far
+	files  int          // the number of files captured into so far
 	held   *image.Point // where a finger may have been left on the screen; nil for none
 }
 
@@ -52,14 +52,14 @@ type Device struct {
 type screenNote struct {
 	screen Screen
 	at     time.Time
-	// The frame that was captured on that screen; zero before the first one. Its
-	// size is the screen's on most phones, but some capture the panel's own size.
+	// The size of the frames captured on that screen; zero before the first one. On
+	// most phones it is the screen's, but some capture at the panel's own size.
 	frame image.Point
 }
 
 // Open takes the phone with that serial, or the only one if serial is empty.
-// Several phones and no serial is an ErrManyDevices that lists them; a phone that
-// cannot be used is an error saying why.
+// Without a serial, several phones are an ErrManyDevices that lists them; a phone
+// that cannot be used is an error saying why.
 func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	ctx, cancel := c.limit(ctx)
 	defer cancel()
@@ -116,16 +116,16 @@ func choose(devices []DeviceInfo, serial string) (DeviceInfo, error) {
 	return devices[0], nil
 }
 
-// The bounds of what ParseProperties takes. Phones have some 1,500 properties, and
-// values of a few hundred bytes at most.
+// The limits of ParseProperties. Phones have some 1,500 properties, with values of
+// a few hundred bytes at most.
 const (
 	maxProperties    = 1 << 14
 	maxPropertyBytes = 64 << 10 // of one value
 )
 
 // ParseProperties reads the output of getprop: lines of `[key]: [value]`, where a
-// value may go on over several lines. A value that does not end within
-// maxPropertyBytes is left out, and so is what follows the first maxProperties.
+// value may continue over several lines. A value that does not end within
+// maxPropertyBytes is left out, and so is everything after the first maxProperties.
 func ParseProperties(text string) map[string]string {
 	properties := make(map[string]string)
 	for text != "" && len(properties) < maxProperties {
@@ -144,9 +144,10 @@ func ParseProperties(text string) map[string]string {
 	return properties
 }
 
-// propertyValue is a value that begins on one line and may go on in the text
-// after it, up to the bracket that ends a line. The rest is the text after what
-// was looked at, whether the value ends there or not: no line is looked at twice.
+// propertyValue reads a value that begins on one line and may continue in the text
+// after it, up to the bracket that ends a line. The rest begins after the last line
+// that was read, whether the value ended there or not, so that no line is read
+// twice.
 func propertyValue(line, text string) (value, rest string, closed bool) {
 	var lines []string
 	for size := len(line); size <= maxPropertyBytes; size += 1 + len(line) {
@@ -182,9 +183,9 @@ func (d *Device) State(ctx context.Context) (State, error) {
 	return state, nil
 }
 
-// Reconnect is Client.Reconnect for this phone. What was known of its screen is
-// forgotten; the way to capture and to touch is kept. A finger that was left on the
-// screen when the phone was lost is lifted.
+// Reconnect is Client.Reconnect for this phone. It forgets what was known of the
+// phone's screen and keeps the ways to capture and to touch. It lifts a finger that
+// was left on the screen when the phone was lost.
 func (d *Device) Reconnect(ctx context.Context) error {
 	d.mu.Lock()
 	d.screen = screenNote{}
@@ -195,8 +196,8 @@ func (d *Device) Reconnect(ctx context.Context) error {
 	return d.letGo(ctx)
 }
 
-// fail names the operation and the phone in err. If the phone stopped answering in
-// the middle, the server is asked what became of it.
+// fail adds the operation and the phone to err. If the phone stopped answering in
+// the middle, it asks the server what became of it.
 func (d *Device) fail(ctx context.Context, operation string, err error) error {
 	if errors.Is(err, ErrClosed) && ctx.Err() == nil {
 		err = d.whereabouts(ctx, err)
@@ -204,7 +205,7 @@ func (d *Device) fail(ctx context.Context, operation string, err error) error {
 	return fmt.Errorf("adb: %s on %s: %w", operation, d.Serial, err)
 }
 
-// whereabouts adds to err why the phone is not there any more, if it is not.
+// whereabouts adds to err why the phone is gone, if it is.
 func (d *Device) whereabouts(ctx context.Context, err error) error {
 	ctx, cancel := limit(ctx, time.Second)
 	defer cancel()
@@ -218,7 +219,7 @@ func (d *Device) whereabouts(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", err, stateErr)
 }
 
-// Quote makes one shell command of a word and its arguments, each quoted where it
+// Quote makes a shell command of a word and its arguments, each quoted where it
 // needs to be.
 func Quote(words ...string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-"
@@ -233,16 +234,16 @@ func Quote(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// CommandLine is the line to type on a computer that runs command on this phone.
+// CommandLine is what to type on a computer to run command on this phone.
 func (d *Device) CommandLine(command string) string {
 	return Quote("adb", "-s", d.Serial, "shell", command)
 }
 
 // Shell runs a command on the phone and returns what it printed on stdout and
-// stderr together, and its exit status. The command must not hold arguments from
-// elsewhere unquoted (see Quote) and may be at most MaxCommand bytes less the end
-// marker. Line ends are \n whatever the phone. Output that does not end in the
-// marker is an ErrClosed: it is not whole.
+// stderr together, and its exit status. Arguments from elsewhere must be quoted in
+// the command (see Quote), which may be at most MaxCommand bytes less the end
+// marker. Line ends are \n on every phone. Output that does not end in the marker
+// is not whole: an ErrClosed.
 func (d *Device) Shell(ctx context.Context, command string) (output string, status int, err error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
@@ -257,7 +258,7 @@ func (d *Device) shell(ctx context.Context, command string) (string, int, error)
 	return output, status, nil
 }
 
-// commandName is the word an error names a command by.
+// commandName is the word by which an error names a command.
 func commandName(command string) string {
 	words := strings.Fields(command)
 	if len(words) == 0 {
@@ -283,7 +284,7 @@ func (c *Client) shell(ctx context.Context, serial, command string) (string, int
 	if errors.Is(err, ErrTooMuch) {
 		return "", 0, err
 	}
-	// Any other read error is a connection that broke: the marker is missing too.
+	// Any other read error is a broken connection: then the marker is missing too.
 	output, status, whole := cutStatus(string(raw))
 	if !whole {
 		return output, 0, fmt.Errorf("%w: the output ends in %q", ErrClosed, lastWords(output))
@@ -296,7 +297,7 @@ func checkCommand(command string, marker int) error {
 		return errors.New("empty command")
 	}
 	if strings.ContainsRune(command, 0) {
-		return errors.New("command holds a NUL byte")
+		return errors.New("command contains a NUL byte")
 	}
 	if size := len(command) + marker; size > MaxCommand {
 		return fmt.Errorf("%w: %d bytes with its end marker, at most %d", ErrTooLong, size, MaxCommand)
@@ -304,8 +305,8 @@ func checkCommand(command string, marker int) error {
 	return nil
 }
 
-// cutStatus undoes the line ends of old phones' terminals and takes the marker
-// with the exit status off the end.
+// cutStatus restores the line ends that old phones' terminals change, and takes the
+// marker with the exit status off the end.
 func cutStatus(raw string) (output string, status int, whole bool) {
 	output = strings.ReplaceAll(raw, "\r\n", "\n")
 	text, ended := strings.CutSuffix(output, "\n")
@@ -393,7 +394,7 @@ func (d *Device) push(ctx context.Context, content []byte, path string, mode os.
 	return nil
 }
 
-// Pull reads a file of the phone and verifies its length.
+// Pull reads a file from the phone and verifies its length.
 func (d *Device) Pull(ctx context.Context, path string) ([]byte, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
@@ -433,8 +434,8 @@ func (d *Device) pull(ctx context.Context, path string, limit int64) ([]byte, er
 	return content, nil
 }
 
-// gadb finds the phone among those that gadb lists. The phone is asked first
-// whether it can be used: gadb would leave the socket of a refusal open.
+// gadb finds the phone in gadb's list. The phone is asked first whether it can be
+// used: gadb would leave the socket of a refusal open.
 func (d *Device) gadb(ctx context.Context) (gadb.Device, error) {
 	state, err := d.client.state(ctx, d.Serial)
 	if err == nil {
@@ -462,7 +463,7 @@ func (d *Device) gadb(ctx context.Context) (gadb.Device, error) {
 	return gadb.Device{}, fmt.Errorf("%w: gadb transfers no files with a phone that names no product", ErrNoDevice)
 }
 
-// syncError tells a broken connection from what the phone answered.
+// syncError tells a broken connection from an answer of the phone.
 func syncError(err error) error {
 	if strings.Contains(err.Error(), "fail") || errors.Is(err, ErrProtocol) || errors.Is(err, ErrTooMuch) {
 		return err
@@ -495,7 +496,7 @@ func (d *Device) fileSize(ctx context.Context, path string) (int64, error) {
 	return int64(binary.LittleEndian.Uint32(answer[8:])), nil
 }
 
-// lost is an error of a phone that stopped in the middle.
+// lost is the error for a phone that stopped answering in the middle.
 func (k *conn) lost(err error) error {
 	if k.ctx.Err() != nil {
 		return contextError(k.ctx)
@@ -503,7 +504,7 @@ func (k *conn) lost(err error) error {
 	return fmt.Errorf("%w: %w", ErrClosed, err)
 }
 
-// boundedBuffer takes at most the bytes that were announced.
+// boundedBuffer accepts at most the announced number of bytes.
 type boundedBuffer struct {
 	bytes.Buffer
 	left int64

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// phoneScript is a fake phone R58M that answers services by their names, "*" the
-// rest; with records what came.
+// phoneScript is a fake phone R58M that answers services by their names, "*" all
+// others; it records the requests.
 type phoneScript struct {
 	mu    sync.Mutex
 	asked []string
@@ -96,7 +96,8 @@ func TestShellWithTooMuchOutput(t *testing.T) {
 	if err := d.runTouch(t.Context(), touchCommand{marked: "input tap 1 1"}, soon, nil); !errors.Is(err, ErrTooMuch) {
 		t.Errorf("touch: %v, want an ErrTooMuch", err)
 	}
-	// A frame that never ends is refused as soon as it is longer than its header says.
+	// A frame that never ends is refused as soon as it is longer than its header
+	// says.
 	if _, err := d.CaptureWith(t.Context(), Raw); err == nil {
 		t.Error("a frame that never ends was taken")
 	}
@@ -124,7 +125,7 @@ func TestPhoneThatTakesNoCommand(t *testing.T) {
 	}
 }
 
-// statOf answers a STAT and serves what follows with rest.
+// statOf answers a STAT, and serves everything after it with rest.
 func statOf(size uint32, mode byte, rest func(net.Conn)) func(net.Conn, string) {
 	return func(c net.Conn, _ string) {
 		okay(c)
@@ -195,7 +196,7 @@ func TestPushChecksTheLengthOnThePhone(t *testing.T) {
 }
 
 // After a failure in the middle the shell is ended and the finger lifted, by a
-// command that comes before anything else.
+// command that comes before any other.
 func TestFailureInAStrokeLiftsTheFinger(t *testing.T) {
 	for name, tail := range map[string]string{"refused": "Error: something\n__RC0\n", "not whole": "", "status": "__RC1\n"} {
 		script := new(phoneScript)
@@ -270,7 +271,7 @@ func TestPlayIsOneAtATime(t *testing.T) {
 	if most != 1 {
 		t.Errorf("%d strokes at once", most)
 	}
-	d.finger <- struct{}{} // somebody else plays
+	d.finger <- struct{}{} // another call is playing
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if err := d.Tap(ctx, image.Pt(50, 50)); !errors.Is(err, ErrTimeout) {
@@ -309,7 +310,7 @@ func TestStartFallsBack(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		answers map[string]string
-		want    string // the last service
+		want    string // the last service requested
 		ok      bool
 	}{
 		{"resolved", map[string]string{resolve: "priority=0\ncom.example.game/.Main\n__RC0\n", start: "Starting: Intent\n__RC0\n"}, "shell:am start -n com.example.game/.Main;", true},
@@ -409,7 +410,7 @@ func TestErrorsReadWell(t *testing.T) {
 	}
 }
 
-// Other programs use the same server and gadb's settings are global to the
+// Other programs use the same server, and gadb's settings are global to the
 // program: no source file may touch either.
 func TestNothingSharedIsTouched(t *testing.T) {
 	files, err := filepath.Glob("*.go")

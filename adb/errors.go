@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// The reasons an operation can fail for, to be asked for with errors.Is.
+// The reasons for which an operation can fail, for errors.Is.
 var (
 	// ErrNoServer: nothing listens on the adb server's port, or it went away.
 	ErrNoServer = errors.New("no adb server answers")
-	// ErrProtocol: something listens there, but does not speak as an adb server does.
+	// ErrProtocol: something listens there, but does not speak like an adb server.
 	ErrProtocol = errors.New("the answer is not what an adb server sends")
 	// ErrNoDevice: no such phone, or no phone at all.
 	ErrNoDevice = errors.New("device not found")
-	// ErrManyDevices: several phones and none was named.
+	// ErrManyDevices: there are several phones, and none was named.
 	ErrManyDevices = errors.New("more than one device")
 	// ErrOffline: the server knows the phone but cannot reach it.
 	ErrOffline = errors.New("device offline")
@@ -38,7 +38,7 @@ var (
 	ErrInputRefused = errors.New("touch refused by the phone")
 	// ErrScreenChanged: the screen is not the one the strokes were planned on.
 	ErrScreenChanged = errors.New("the screen changed")
-	// ErrNotInFront: another app is in front than the one that was to be touched.
+	// ErrNotInFront: the app in front is not the one that was to be touched.
 	ErrNotInFront = errors.New("the app is not in front")
 	// ErrOutside: a point outside the frame, or on its very edge.
 	ErrOutside = errors.New("point outside the screen")
@@ -120,7 +120,7 @@ func contextError(ctx context.Context) error {
 	return cause
 }
 
-// shorten keeps a quoted text to a readable length.
+// shorten cuts a quoted text to a readable length.
 func shorten(text string) string {
 	const most = 200
 	if len(text) <= most {

@@ -8,9 +8,9 @@ import (
 	"tapwise/adb"
 )
 
-// A frame is captured, and a stroke from its middle to the right is played. The
-// stroke carries the frame's size and rotation: on a phone that was turned since
-// it is refused.
+// A frame is captured, and a stroke is played from its middle to the right. The
+// stroke carries the frame's size and rotation: a phone that has been turned since
+// refuses it.
 func ExampleDevice_Play() {
 	ctx := context.Background()
 	client, err := adb.New(adb.Config{})

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// fakeServer listens on a port of its own and hands every connection to handle,
-// which the test's end cuts off.
+// fakeServer listens on a port of its own and hands every connection to handle;
+// connections are cut at the end of the test.
 func fakeServer(t testing.TB, handle func(net.Conn)) *Client {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -70,7 +70,7 @@ func clientFor(t testing.TB, address string, config Config) *Client {
 	return client
 }
 
-// request reads one service name; "" is the end.
+// request reads one service name; "" at the end of the connection.
 func request(c net.Conn) string {
 	var digits [4]byte
 	if _, err := io.ReadFull(c, digits[:]); err != nil {
@@ -93,7 +93,8 @@ func answer(c net.Conn, text string) { fmt.Fprintf(c, "OKAY%04x%s", len(text), t
 
 func failWith(c net.Conn, text string) { fmt.Fprintf(c, "FAIL%04x%s", len(text), text) }
 
-// scripted answers each service by a function of that name; "*" gets the rest.
+// scripted answers each service with the function of that name; "*" gets all
+// others.
 func scripted(t testing.TB, script map[string]func(net.Conn)) *Client {
 	return fakeServer(t, func(c net.Conn) {
 		for {
@@ -117,7 +118,7 @@ func scripted(t testing.TB, script map[string]func(net.Conn)) *Client {
 // hang keeps the connection open and silent until the other side gives up.
 func hang(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
-// phoneOf is a device of the fake server, without asking it anything.
+// phoneOf is a device of the fake server; it is not asked anything.
 func phoneOf(client *Client, serial string) *Device {
 	return &Device{Serial: serial, client: client, finger: make(chan struct{}, 1), method: Raw}
 }
@@ -138,6 +139,6 @@ func openSockets(t *testing.T) int {
 	return count
 }
 
-// soon is how long a call may take that is expected to return at once. It only
-// tells a hang from a busy machine.
+// soon is the longest that a call expected to return at once may take. It only
+// distinguishes a hang from a busy machine.
 const soon = 20 * time.Second

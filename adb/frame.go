@@ -28,10 +28,10 @@ type Frame struct {
 	Warning  string // text the phone printed before the frame; usually empty
 }
 
-// A FrameKind is what is wrong with a frame.
+// A FrameKind says what is wrong with a frame.
 type FrameKind string
 
-// The faults of frames.
+// The kinds of faulty frames.
 const (
 	FrameEmpty     FrameKind = "empty"     // nothing arrived
 	FrameNoHeader  FrameKind = "no header" // text or junk in place of a frame
@@ -45,7 +45,7 @@ const (
 	FrameBlack     FrameKind = "all black" // one very dark colour
 )
 
-// A FrameError says why what a phone sent is not a frame.
+// A FrameError says why the phone's answer is not a frame.
 type FrameError struct {
 	Kind      FrameKind
 	Text      string      // what came in place of or around the frame, shortened
@@ -95,8 +95,8 @@ func (e *FrameError) Error() string {
 	return text
 }
 
-// Unwrap returns the cause underneath. A frame that was cut short, or that nothing
-// came of without a word why, is an ErrClosed as well.
+// Unwrap returns the cause underneath. A frame that was cut short, or that did not
+// come and left no reason, is an ErrClosed as well.
 func (e *FrameError) Unwrap() []error {
 	var causes []error
 	if e.Kind == FrameTruncated || (e.Kind == FrameEmpty && e.Text == "") {
@@ -121,7 +121,7 @@ const (
 	formatRGBA1010102 pixelFormat = 43
 )
 
-// size is the number of bytes of a pixel, 0 for an unknown format.
+// size is the number of bytes in a pixel, 0 for an unknown format.
 func (f pixelFormat) size() int {
 	switch f {
 	case formatRGBA8888, formatRGBX8888, formatBGRA8888, formatRGBA1010102:
@@ -138,8 +138,8 @@ func (f pixelFormat) size() int {
 
 const (
 	headerSize    = 12      // width, height, format
-	maxHeaderText = 4096    // text before the header that is looked through
-	maxSide       = 1 << 16 // above this a number is no width or height
+	maxHeaderText = 4096    // bytes of text before the header that are searched
+	maxSide       = 1 << 16 // a larger number is no width or height
 	firstChunk    = 32 << 20
 )
 
@@ -162,8 +162,8 @@ func (h rawHeader) plausible() bool {
 
 func (h rawHeader) size() image.Point { return image.Pt(int(h.width), int(h.height)) }
 
-// findHeader looks for a header that only text precedes. Text holds no NUL byte
-// and a header does, so the first place that fits is the header.
+// findHeader looks for a header with only text before it. Text has no NUL byte and
+// a header does, so the first place that fits is the header.
 func findHeader(data []byte, fits func(rawHeader) bool) (at int, header rawHeader, found bool) {
 	for at = 0; at+headerSize <= len(data); at++ {
 		header = readHeader(data[at:])
@@ -171,7 +171,7 @@ func findHeader(data []byte, fits func(rawHeader) bool) (at int, header rawHeade
 			return at, header, isText(data[:at])
 		}
 		if data[at] == 0 {
-			break // no header starts further on: what precedes it would not be text
+			break // no header starts further on: something other than text would precede it
 		}
 	}
 	return 0, rawHeader{}, false
@@ -199,8 +199,9 @@ func decodeRaw(r io.Reader, maxPixels int) (img *image.RGBA, warning string, err
 	if _, err := br.Discard(at + headerSize); err != nil {
 		return nil, warning, err // cannot happen: these bytes were peeked at
 	}
-	// Android 8 added a fourth word to the header, the colour space. Only the length
-	// tells: read as far as the longer form reaches, and one byte too many.
+	// Android 8 added a fourth word to the header, the colour space. Only the
+	// length tells which form this is: read as far as the longer form reaches, and
+	// one byte more.
 	need := size.X * size.Y * header.format.size()
 	data, err := readUpTo(br, need+5)
 	fault := &FrameError{Size: size, Text: warning, Got: int64(len(data)), Want: int64(need), Err: brokenStream(err)}
@@ -210,8 +211,8 @@ func decodeRaw(r io.Reader, maxPixels int) (img *image.RGBA, warning string, err
 		return nil, warning, fault
 	case extra == 0:
 	case extra == 4 && int32(binary.LittleEndian.Uint32(data)) >= 0:
-		// Colour spaces are small numbers. An opaque pixel is a negative one: then this
-		// is a short header and four bytes too many.
+		// Colour spaces are small numbers, but an opaque pixel read as one is
+		// negative: then the header is short and the frame has four bytes too many.
 		data = data[4:]
 	default:
 		fault.Kind = FrameExcess
@@ -250,7 +251,7 @@ func withoutHeader(head []byte, readErr error) *FrameError {
 	return &FrameError{Kind: FrameNoHeader, Text: shorten(printable(head)), Err: brokenStream(readErr)}
 }
 
-// printable is the text that data starts with, or its first bytes as numbers.
+// printable is the text at the start of data, or its first bytes as numbers.
 func printable(data []byte) string {
 	end := bytes.IndexFunc(data, func(r rune) bool { return r == utf8.RuneError || r == 0 })
 	if text := strings.TrimSpace(string(data[:max(end, 0)])); len(text) > 3 {
@@ -260,7 +261,7 @@ func printable(data []byte) string {
 }
 
 // mangled reports whether data looks as if every LF became CR LF: it has at least
-// so many LFs and none without a CR before it.
+// that many LFs and none without a CR before it.
 func mangled(data []byte, least int) bool {
 	count := 0
 	for at := 0; ; {
@@ -277,8 +278,8 @@ func mangled(data []byte, least int) bool {
 	}
 }
 
-// readUpTo reads until n bytes or the end. Memory follows what really arrives, in
-// one piece for the screens of today's phones.
+// readUpTo reads until n bytes or the end. Memory grows with the bytes that
+// actually arrive, and is taken in one piece for the screens of today's phones.
 func readUpTo(r io.Reader, n int) ([]byte, error) {
 	buffer := make([]byte, min(n, firstChunk))
 	got := 0
@@ -294,8 +295,8 @@ func readUpTo(r io.Reader, n int) ([]byte, error) {
 	}
 }
 
-// brokenStream drops the clean ends of a stream, which say nothing more than the
-// length does.
+// brokenStream drops the errors of a stream that merely ended, which say no more
+// than its length does.
 func brokenStream(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -303,8 +304,8 @@ func brokenStream(err error) error {
 	return err
 }
 
-// toRGBA makes an opaque picture of the pixels. It takes over data where the
-// layout is the same.
+// toRGBA makes an opaque picture of the pixels. It keeps data where the layout is
+// the same.
 func toRGBA(data []byte, size image.Point, format pixelFormat) *image.RGBA {
 	rect := image.Rectangle{Max: size}
 	if format.size() == 4 {
@@ -380,7 +381,8 @@ func notBlack(img *image.RGBA) (*image.RGBA, error) {
 	if max(first[0], first[1], first[2]) > dark {
 		return img, nil
 	}
-	// All pixels are equal exactly if the picture equals itself one pixel further on.
+	// All pixels are equal exactly when the picture equals itself shifted by one
+	// pixel.
 	if bytes.Equal(img.Pix[4:], img.Pix[:len(img.Pix)-4]) {
 		return nil, &FrameError{Kind: FrameBlack, Size: img.Rect.Size()}
 	}
@@ -417,7 +419,7 @@ func decodeGzip(r io.Reader, maxPixels int) (*image.RGBA, string, error) {
 	source := &noting{r: zr}
 	img, inner, err := decodeRaw(source, maxPixels)
 	if source.err != nil && source.err != io.EOF {
-		return nil, warning, damaged(source.err) // whatever was made of the rest
+		return nil, warning, damaged(source.err) // whatever decodeRaw made of the rest
 	}
 	if warning == "" {
 		warning = inner
@@ -460,7 +462,7 @@ const (
 	pngMangled   = "\x89PNG\r\r\n\x1a\r\n"
 )
 
-// decodePNG reads a PNG that is all there is, but for text before it.
+// decodePNG reads a PNG with nothing around it but text before it.
 func decodePNG(data []byte, maxPixels int) (*image.RGBA, string, error) {
 	if _, _, found := cutText(data, pngMangled); found {
 		return nil, "", &FrameError{Kind: FrameCRLF}
@@ -510,7 +512,7 @@ func opaque(decoded image.Image) *image.RGBA {
 	switch from := decoded.(type) {
 	case *image.RGBA:
 		img = from
-	case *image.NRGBA: // the same bytes once alpha is gone
+	case *image.NRGBA: // has the same bytes once alpha is gone
 		img = &image.RGBA{Pix: from.Pix, Stride: from.Stride, Rect: from.Rect}
 	default:
 		img = image.NewRGBA(image.Rectangle{Max: size})

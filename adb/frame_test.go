@@ -18,7 +18,7 @@ import (
 
 const testPixels = 64 << 20
 
-// rawFrame builds screencap output: a header of 12 or 16 bytes and pixels.
+// rawFrame builds the output of screencap: a header of 12 or 16 bytes, and pixels.
 func rawFrame(size image.Point, format pixelFormat, header int, pixels []byte) []byte {
 	data := binary.LittleEndian.AppendUint32(nil, uint32(size.X))
 	data = binary.LittleEndian.AppendUint32(data, uint32(size.Y))
@@ -215,7 +215,7 @@ func TestRawFaults(t *testing.T) {
 	for name, test := range map[string]struct {
 		data  []byte
 		fault FrameKind
-		text  string // in the message
+		text  string // expected in the message
 	}{
 		"nothing":           {nil, FrameEmpty, "nothing arrived"},
 		"text":              {[]byte("/system/bin/sh: screencap: not found\n"), FrameNoHeader, "screencap: not found"},
@@ -255,8 +255,8 @@ func TestRawFaults(t *testing.T) {
 }
 
 func TestMangledByFourLooksLikeALongHeader(t *testing.T) {
-	// A short header whose pixels hold exactly four LFs: CRLF makes the frame as long
-	// as one with a long header would be.
+	// A short header with exactly four LFs in the pixels: CRLF makes the frame as
+	// long as one with a long header.
 	size := image.Pt(8, 8)
 	pixels := bytes.Repeat([]byte{200, 100, 50, 255}, 64)
 	for _, at := range []int{40, 80, 120, 160} {

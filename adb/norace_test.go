@@ -2,4 +2,4 @@
 
 package adb
 
-const pooledAgain = 1 // as measured
+const pooledAgain = 1 // the bound as measured

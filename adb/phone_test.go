@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"net"
 	"os"
 	"strings"
@@ -22,36 +21,12 @@ import (
 
 // The tests in this file run the real adb server against the simulated phone.
 
-// stripes is an app with a picture full of LFs and CRs.
-type stripes struct{}
-
-func (stripes) Package() string { return "com.example.stripes" }
-func (stripes) Draw(c simphone.Canvas, _ time.Duration) {
-	size := c.Size()
-	for y := range size.Y {
-		c.Rect(0, float64(y), float64(size.X), float64(y+1), color.NRGBA{R: uint8(y), G: 10, B: 13, A: 255})
-	}
-	c.Circle(float64(size.X)/2, float64(size.Y)/2, float64(size.X)/3, color.NRGBA{G: 200, A: 255})
-}
-func (stripes) Touch(int, float64, float64, time.Duration) {}
-func (stripes) Back(time.Duration)                         {}
-
 func startPhone(t testing.TB, config simphone.Config) *simphone.Phone {
 	t.Helper()
-	config.Apps = []simphone.Installed{simphone.Instance(stripes{})}
-	config.Foreground = "com.example.stripes"
 	if config.Size == (image.Point{}) {
 		config.Size = image.Pt(240, 520)
 	}
-	phone, err := simphone.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := phone.Listen(context.Background(), "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { phone.Close() })
-	return phone
+	return adbtest.StartPhone(t, config)
 }
 
 func serverClient(t testing.TB, config Config) (*adbtest.Server, *Client) {
@@ -60,7 +35,7 @@ func serverClient(t testing.TB, config Config) (*adbtest.Server, *Client) {
 	return server, clientFor(t, fmt.Sprintf("127.0.0.1:%d", server.Port), config)
 }
 
-// openPhone starts a server and a phone and opens the one through the other.
+// openPhone starts a server and a phone, and opens the phone through the server.
 func openPhone(t testing.TB, phoneConfig simphone.Config, config Config) (*simphone.Phone, *Device) {
 	t.Helper()
 	_, client := serverClient(t, config)
@@ -74,6 +49,17 @@ func openPhone(t testing.TB, phoneConfig simphone.Config, config Config) (*simph
 		t.Fatal(err)
 	}
 	return phone, d
+}
+
+// onPhone tries the calls that use a phone, and returns their errors by name.
+func onPhone(t *testing.T, d *Device) map[string]error {
+	return map[string]error{
+		"shell":   second(d.Shell(t.Context(), "true")),
+		"exec":    last(d.Exec(t.Context(), "true", 10)),
+		"capture": last(d.Capture(t.Context())),
+		"pull":    last(d.Pull(t.Context(), "/x")),
+		"push":    d.Push(t.Context(), nil, "/x", 0o644, time.Time{}),
+	}
 }
 
 func TestPhoneOpenAndDevices(t *testing.T) {
@@ -98,7 +84,7 @@ func TestPhoneOpenAndDevices(t *testing.T) {
 	if _, err := d.client.Open(t.Context(), ""); !errors.Is(err, ErrManyDevices) || !strings.Contains(err.Error(), second.Addr()) {
 		t.Errorf("two phones: %v, want an ErrManyDevices that lists them", err)
 	}
-	// Disconnecting one leaves the other.
+	// Disconnecting one does not affect the other.
 	if err := d.client.Disconnect(t.Context(), second.Addr()); err != nil {
 		t.Error(err)
 	}
@@ -135,7 +121,7 @@ func TestPhoneUnauthorized(t *testing.T) {
 	if _, err := client.Connect(t.Context(), phone.Addr()); !errors.Is(err, ErrUnauthorized) {
 		t.Errorf("connect: %v, want an ErrUnauthorized", err)
 	}
-	// gadb's own list hides it.
+	// gadb's own list hides the phone.
 	list, err := client.Devices(t.Context())
 	if err != nil || len(list) != 1 || !errors.Is(list[0].Err(), ErrUnauthorized) {
 		t.Fatalf("devices: %+v, %v, want one that is unauthorized", list, err)
@@ -144,13 +130,7 @@ func TestPhoneUnauthorized(t *testing.T) {
 		t.Errorf("open: %v", err)
 	}
 	d := phoneOf(client, phone.Addr())
-	for name, err := range map[string]error{
-		"shell":   second(d.Shell(t.Context(), "true")),
-		"exec":    last(d.Exec(t.Context(), "true", 10)),
-		"capture": last(d.Capture(t.Context())),
-		"pull":    last(d.Pull(t.Context(), "/x")),
-		"push":    d.Push(t.Context(), nil, "/x", 0o644, time.Time{}),
-	} {
+	for name, err := range onPhone(t, d) {
 		if !errors.Is(err, ErrUnauthorized) {
 			t.Errorf("%s: %v, want an ErrUnauthorized", name, err)
 		}
@@ -174,7 +154,8 @@ func TestPhoneOfflineAndBack(t *testing.T) {
 	if !Reconnectable(err) {
 		t.Errorf("shell on a phone that went away: %v, want one that is reconnectable", err)
 	}
-	// It comes back at the same address, while the server may still hold the old line.
+	// It comes back at the same address, while the server may still hold the old
+	// connection.
 	if err := phone.Listen(context.Background(), address); err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +165,7 @@ func TestPhoneOfflineAndBack(t *testing.T) {
 	if output, status, err := d.Shell(t.Context(), "echo back"); err != nil || status != 0 || output != "back\n" {
 		t.Errorf("after reconnecting: %q, %d, %v", output, status, err)
 	}
-	// Connecting what is connected is fine, too.
+	// Connecting a connected phone again is fine too.
 	if serial, err := d.client.Connect(t.Context(), address); err != nil || serial != address {
 		t.Errorf("connect again: %q, %v", serial, err)
 	}
@@ -216,7 +197,7 @@ func TestPhoneShell(t *testing.T) {
 	}
 }
 
-// A phone with packets of 4096 bytes: a longer command would end the server for
+// On a phone with packets of 4096 bytes a longer command would end the server for
 // everybody.
 func TestPhoneLongCommands(t *testing.T) {
 	_, d := openPhone(t, simphone.Config{SDK: 23, MaxPacket: 4096}, Config{})
@@ -314,8 +295,8 @@ func TestPhoneCaptureByEveryMethod(t *testing.T) {
 	}
 }
 
-// shell: of an old phone turns every LF into CR LF. That must be named, and exec:
-// must not be affected.
+// shell: of an old phone turns every LF into CR LF. The error must name this, and
+// exec: must not be affected.
 func TestPhoneCRLFIsNamed(t *testing.T) {
 	_, d := openPhone(t, simphone.Config{SDK: 23}, Config{})
 	for _, method := range []Method{Raw, RawGzip, PNG} {
@@ -361,7 +342,7 @@ func TestPhoneFrameKinds(t *testing.T) {
 		for _, n := range []int{0, 5, 16, 1000} {
 			phone.TruncateNextFrame(n)
 			if method == RawGzip && n == 0 {
-				n = 1 // what is packed then is a frame without a byte
+				n = 1 // a packed frame without a byte is not empty
 			}
 			_, err := d.CaptureWith(t.Context(), method)
 			want := FrameTruncated
@@ -508,11 +489,11 @@ func TestPhoneRotationIsNotedOnFrames(t *testing.T) {
 	if got := rotation(); got != 0 {
 		t.Errorf("rotation %d", got)
 	}
-	phone.SetRotation(1) // another size: noticed at once
+	phone.SetRotation(1) // another size is noticed at once
 	if got := rotation(); got != 1 {
 		t.Errorf("turned to 1: rotation %d", got)
 	}
-	phone.SetRotation(3) // the same size: noticed when the last look is too old
+	phone.SetRotation(3) // the same size is noticed when the last look is too old
 	if got := rotation(); got != 1 {
 		t.Errorf("turned to 3, within the minute: rotation %d", got)
 	}
@@ -522,7 +503,7 @@ func TestPhoneRotationIsNotedOnFrames(t *testing.T) {
 	}
 }
 
-// trace is what the phone received, as text.
+// trace writes the input that the phone received as text.
 func trace(phone *simphone.Phone) string {
 	var parts []string
 	for _, event := range phone.Events() {
@@ -535,7 +516,7 @@ func TestPhonePlaysOneContinuousFinger(t *testing.T) {
 	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340)}, Config{})
 	strokes := []Stroke{
 		{Points: snake(40), Size: image.Pt(1080, 2340), Rotation: 0},
-		{Points: snake(250), Size: image.Pt(1080, 2340), Rotation: 0}, // over several commands
+		{Points: snake(250), Size: image.Pt(1080, 2340), Rotation: 0}, // needs several commands
 		{Points: points(540, 2000), Size: image.Pt(1080, 2340), Rotation: 0},
 	}
 	commands, err := d.Commands(t.Context(), strokes)
@@ -563,7 +544,8 @@ func TestPhonePlaysOneContinuousFinger(t *testing.T) {
 	if got := trace(phone); got != strings.Join(want, "; ") {
 		t.Errorf("got  %s\nwant %s", got, strings.Join(want, "; "))
 	}
-	// The dry run is what was played: run as it stands, it does the same again.
+	// The dry run's commands are those that were played: run as they stand, they do
+	// the same again.
 	phone.ClearEvents()
 	for _, command := range commands {
 		if output, _, err := d.Shell(t.Context(), command); err != nil || output != "" {
@@ -683,8 +665,8 @@ func TestPhoneInputRefused(t *testing.T) {
 	}
 }
 
-// TestPhoneCancelledStrokeLiftsTheFinger interrupts the first of two strokes: it
-// is played to its end, the second is not, and the finger is up.
+// TestPhoneCancelledStrokeLiftsTheFinger interrupts the first of two strokes: it is
+// played to its end, the second is not, and the finger is up.
 func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{})
 	if _, err := d.TouchMethod(t.Context()); err != nil {
@@ -704,7 +686,7 @@ func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v, want context.Canceled", err)
 	}
-	// At most the event under way may still arrive; then the finger is up.
+	// At most the event in progress may still arrive; then the finger is up.
 	time.Sleep(100 * time.Millisecond)
 	events := phone.Events()
 	downs, ups := 0, 0
@@ -716,14 +698,14 @@ func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 			ups++
 		}
 	}
-	// The command is ended from here, so that the next stroke may just have begun.
+	// The test ends the command, so the next stroke may just have begun.
 	if downs > 2 || ups < downs || len(events) < 91 || len(events) > 96 || events[len(events)-1].Kind != simphone.EventUp {
 		t.Errorf("%d downs and %d ups in %d events: %s", downs, ups, len(events), trace(phone))
 	}
 	if got := fmt.Sprint(began); got != "[0]" {
 		t.Errorf("strokes %s began, want [0]", got)
 	}
-	// The next stroke is a fresh one.
+	// The next stroke begins anew.
 	phone.ClearEvents()
 	if err := d.Stroke(t.Context(), points(500, 500, 600, 500)); err != nil {
 		t.Fatal(err)
@@ -766,8 +748,8 @@ func TestPhoneLostInAStroke(t *testing.T) {
 	}
 }
 
-// TestPhoneLift lifts a finger that another program left on the screen, and
-// leaves phones alone on which none can stay.
+// TestPhoneLift lifts a finger that another program left on the screen, and leaves
+// phones alone that cannot keep one down.
 func TestPhoneLift(t *testing.T) {
 	phone, d := openPhone(t, simphone.Config{}, Config{})
 	if _, _, err := d.client.shell(t.Context(), d.Serial, "input motionevent DOWN 100 300; input motionevent MOVE 200 300"); err != nil {
@@ -865,13 +847,7 @@ func TestPhoneFailuresLeakNoSockets(t *testing.T) {
 	before := openSockets(t)
 	for range 20 {
 		for _, d := range []*Device{unauthorized, gone} {
-			for name, err := range map[string]error{
-				"shell":   second(d.Shell(t.Context(), "true")),
-				"exec":    last(d.Exec(t.Context(), "true", 10)),
-				"capture": last(d.Capture(t.Context())),
-				"pull":    last(d.Pull(t.Context(), "/x")),
-				"push":    d.Push(t.Context(), nil, "/x", 0o644, time.Time{}),
-			} {
+			for name, err := range onPhone(t, d) {
 				if err == nil {
 					t.Errorf("%s on %s went through", name, d.Serial)
 				}
@@ -883,8 +859,8 @@ func TestPhoneFailuresLeakNoSockets(t *testing.T) {
 	}
 }
 
-// The traps of gadb that this package keeps away from, each shown to be one: when
-// one of these fails, gadb has changed, and the detour may go.
+// These tests show the traps of gadb that this package avoids: when one of them
+// fails, gadb has changed, and the detour may go.
 func TestGadbStillHidesUnauthorizedPhones(t *testing.T) {
 	server, client := serverClient(t, Config{})
 	phone := startPhone(t, simphone.Config{Auth: simphone.AuthNever})

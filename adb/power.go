@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The reasons why a phone that answers can be neither seen nor touched, to be
-// asked for with errors.Is.
+// The reasons for which a phone that answers can be neither seen nor touched, for
+// errors.Is.
 var (
 	// ErrScreenOff: the screen is off, or shows only the clock of an always-on display.
 	ErrScreenOff = errors.New("the phone's screen is off")
@@ -18,7 +18,7 @@ var (
 	ErrLocked = errors.New("the phone is locked")
 )
 
-// An Answer is what a phone says to a question that not every phone understands.
+// An Answer is a phone's answer to a question that not every phone understands.
 type Answer int8
 
 // The answers.
@@ -39,14 +39,14 @@ func yesNo(yes bool) Answer {
 	return No
 }
 
-// Power is whether a phone's apps can be seen and touched.
+// Power says whether a phone's apps can be seen and touched.
 type Power struct {
 	On     Answer // the screen shows what apps draw
 	Locked Answer // the lock screen lies over them
 }
 
-// Err is ErrScreenOff, ErrLocked, both, or nil where nothing is known to be in
-// the way.
+// Err is ErrScreenOff, ErrLocked, both, or nil where nothing is known to be in the
+// way.
 func (p Power) Err() error {
 	var err error
 	if p.On == No {
@@ -61,7 +61,7 @@ func (p Power) Err() error {
 	return err
 }
 
-// String says it for people.
+// String describes the state for people.
 func (p Power) String() string {
 	switch {
 	case p.Err() != nil:
@@ -78,13 +78,14 @@ func (p Power) String() string {
 func (d *Device) Power(ctx context.Context) (Power, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
-	// A phone that knows one of them only is known by that. The short one comes first.
+	// A phone that has only one of the two is known by that. The short output comes
+	// first.
 	text, _, err := d.shell(ctx, "dumpsys window policy; dumpsys power")
 	if err != nil {
 		return Power{}, err
 	}
 	power := ParsePower(text)
-	if power.Locked == Unknown { // said here only, by some phones from Android 8 on
+	if power.Locked == Unknown { // some phones from Android 8 on say it only here
 		if text, _, err = d.shell(ctx, "dumpsys activity activities"); err != nil {
 			return Power{}, err
 		}
@@ -94,14 +95,14 @@ func (d *Device) Power(ctx context.Context) (Power, error) {
 }
 
 const (
-	maxDump      = 1 << 20         // bytes that are looked through; the fields stand near the start
-	wakeTime     = 2 * time.Second // for a screen to come on
+	maxDump      = 1 << 20         // bytes that are searched; the fields stand near the start
+	wakeTime     = 2 * time.Second // enough for a screen to come on
 	wakeInterval = 100 * time.Millisecond
-	firstWakeup  = 20 // the SDK from which on there is a key that only wakes
+	firstWakeup  = 20 // the first SDK with a key that only wakes
 )
 
-// Wake switches the screen on, unless it is on, and tells what came of it: the
-// phone may be locked then.
+// Wake switches the screen on, unless it is on, and returns the state after that:
+// the phone may be locked then.
 func (d *Device) Wake(ctx context.Context) (Power, error) {
 	power, err := d.Power(ctx)
 	if err != nil || power.On != No {
@@ -126,8 +127,8 @@ func (d *Device) Wake(ctx context.Context) (Power, error) {
 	}
 }
 
-// The fields that tell, each in the order of trust: the first that is there
-// decides. What they are called changes with the version and the maker.
+// The fields that say it, each list in the order of trust: the first that is there
+// decides. Their names change with the version and the maker.
 var (
 	// The display's own state: a phone may say that it is dozing with its screen
 	// lit, and that it holds the display with its screen dark.
@@ -156,7 +157,8 @@ var (
 )
 
 // ParsePower reads the joined output of `dumpsys window policy` and `dumpsys
-// power`, or of `dumpsys activity activities`. What is not there is unknown.
+// power`, or of `dumpsys activity activities`. An answer that is missing is
+// Unknown.
 func ParsePower(text string) Power {
 	text = text[:min(len(text), maxDump)]
 	if strings.Contains(text, "\r") {

@@ -13,15 +13,11 @@ import (
 
 func powerDumps(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/power/*.txt")
-	if err != nil || len(files) < 15 {
-		t.Fatalf("testdata/power: %d files, %v", len(files), err)
-	}
-	return files
+	return dumpFiles(t, "power", 15)
 }
 
-// TestPowerOfEachAndroid reads what phones print, from Android 4 to 14 and with
-// makers' own changes; each file names where its text is from.
+// TestPowerOfEachAndroid reads the output of phones from Android 4 to 14, with
+// makers' own changes; each file names its source.
 func TestPowerOfEachAndroid(t *testing.T) {
 	for _, file := range powerDumps(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
@@ -39,7 +35,7 @@ func TestPowerOfEachAndroid(t *testing.T) {
 	}
 }
 
-// What a phone prints without end is not looked through.
+// Output without end is not searched.
 func TestPowerBound(t *testing.T) {
 	field := "Display Power: state=OFF\n"
 	if power := ParsePower(strings.Repeat("x", maxDump) + "\n" + field); power != (Power{}) {
@@ -64,7 +60,7 @@ func FuzzPower(f *testing.F) {
 		if off != (power.On == No) || locked != (power.Locked == Yes) {
 			t.Errorf("%+v fails with %v", power, power.Err())
 		}
-		// What a phone prints beside it changes nothing.
+		// Other text that a phone prints with it changes nothing.
 		if len(text) > maxDump {
 			return
 		}
@@ -77,7 +73,7 @@ func FuzzPower(f *testing.F) {
 	})
 }
 
-// TestWake asks and wakes phones of every kind through the real adb server.
+// TestWake queries and wakes phones of every kind through the real adb server.
 func TestWake(t *testing.T) {
 	_, client := serverClient(t, Config{})
 	for _, sdk := range []int{17, 19, 22, 23, 25, 27, 28, 29, 30, 33, 34} {

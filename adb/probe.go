@@ -11,39 +11,22 @@ import (
 	"time"
 )
 
-// TimeCaptures takes frames by every method, some times each, and returns what
-// each took, in the order of Methods. A method that fails has its error there.
-// Unlike Probe it leaves none out and chooses none.
+// TimeCaptures takes the given number of frames by every method and returns the
+// times, in the order of Methods. A method that fails has its error there. Unlike
+// Probe it leaves no method out and chooses none.
 func (d *Device) TimeCaptures(ctx context.Context, times int) ([]Timing, error) {
 	var timings []Timing
 	for _, method := range Methods() {
-		timing := Timing{Method: method}
-		var took []time.Duration
-		for range times {
-			once, cancel := d.client.limit(ctx)
-			start := d.client.config.Now()
-			_, _, err := d.grab(once, method)
-			took = append(took, d.client.config.Now().Sub(start))
-			cancel()
-			if ctx.Err() != nil {
-				return timings, fmt.Errorf("adb: captures of %s: %w", d.Serial, contextError(ctx))
-			}
-			if err != nil {
-				timing.Err = err
-				break
-			}
-		}
-		if timing.Err == nil && len(took) > 0 {
-			slices.Sort(took)
-			timing.Captures = len(took)
-			timing.Min, timing.Median, timing.Max = took[0], took[len(took)/2], took[len(took)-1]
+		timing := d.timeMethod(ctx, method, times, nil)
+		if ctx.Err() != nil {
+			return timings, fmt.Errorf("adb: captures of %s: %w", d.Serial, contextError(ctx))
 		}
 		timings = append(timings, timing)
 	}
 	return timings, nil
 }
 
-// UseMethod makes Capture use a method, as one that was measured before.
+// UseMethod sets the method of Capture, for one that was measured before.
 func (d *Device) UseMethod(method Method) error {
 	if !slices.Contains(Methods(), method) {
 		return fmt.Errorf("adb: capture method %q, expected one of %v", method, Methods())
@@ -61,7 +44,8 @@ const (
 	InputSwipes  = "swipes"  // a swipe for each straight piece
 )
 
-// InputMethods are the ways to send a stroke that the phone has, the surest first.
+// InputMethods returns the ways to send a stroke that the phone has, the surest
+// first.
 func (d *Device) InputMethods(ctx context.Context) ([]string, error) {
 	method, err := d.TouchMethod(ctx)
 	if err != nil {
@@ -99,8 +83,8 @@ func (d *Device) UseInput(ctx context.Context, name string) error {
 // before Android 10 it has no motionevent.
 var ErrNoHold = errors.New("this phone's input cannot hold a finger on the screen (Android 10 and later can)")
 
-// Hold puts a finger on a pixel of the screen, or moves it through the stroke's
-// points to the last, calls while with the finger there, and lifts it.
+// Hold puts a finger on the stroke's first pixel, moves it through the others to
+// the last, calls while with the finger there, and lifts it.
 func (d *Device) Hold(ctx context.Context, stroke Stroke, while func() error) (err error) {
 	names, err := d.InputMethods(ctx)
 	if err != nil {
@@ -113,15 +97,11 @@ func (d *Device) Hold(ctx context.Context, stroke Stroke, while func() error) (e
 	if err != nil {
 		return err
 	}
-	select {
-	case d.finger <- struct{}{}:
-		defer func() { <-d.finger }()
-	case <-ctx.Done():
-		return d.fail(ctx, "input", contextError(ctx))
-	}
-	if err := d.letGo(ctx); err != nil {
+	release, err := d.takeFinger(ctx)
+	if err != nil {
 		return err
 	}
+	defer release()
 	points := scaled[0].Points
 	command := func(verb string, at image.Point) string {
 		return inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent %s %d %d", verb, at.X, at.Y))
@@ -150,13 +130,13 @@ func (d *Device) Hold(ctx context.Context, stroke Stroke, while func() error) (e
 	return while()
 }
 
-// Insets are what of the screen's sides is no good to touch, in pixels.
+// Insets are the margins of the screen that must not be touched, in pixels.
 type Insets struct{ Left, Top, Right, Bottom int }
 
 var cutoutInsets = regexp.MustCompile(`DisplayCutout\{insets=Rect\((\d{1,5}), (\d{1,5}) - (\d{1,5}), (\d{1,5})\)`)
 
-// ParseCutout finds the cutout's insets of the default display in the output of
-// `dumpsys window displays`; zero where it tells of none.
+// ParseCutout finds the insets of the default display's cutout in the output of
+// `dumpsys window displays`; zero where there is none.
 func ParseCutout(text string) Insets {
 	found := cutoutInsets.FindStringSubmatch(defaultDisplay(text))
 	if found == nil {
@@ -169,7 +149,8 @@ func ParseCutout(text string) Insets {
 	return Insets{number(1), number(2), number(3), number(4)}
 }
 
-// Cutout asks the phone for its cutout, as the screen is turned now.
+// Cutout asks the phone for the insets of its cutout, in the screen's current
+// rotation.
 func (d *Device) Cutout(ctx context.Context) (Insets, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()

@@ -2,6 +2,6 @@
 
 package adb
 
-// pooledAgain is how many times as much memory may be taken under the race
-// detector: it makes a sync.Pool, as regular expressions have one, forget at random.
+// pooledAgain is the factor by which memory use may grow under the race detector,
+// which makes a sync.Pool, such as those of regular expressions, forget at random.
 const pooledAgain = 16

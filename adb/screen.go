@@ -12,7 +12,7 @@ import (
 // A Screen is the phone's screen as its window manager describes it.
 type Screen struct {
 	Physical image.Point // pixels, upright as the phone was built
-	Override image.Point // what `wm size` was set to; zero if nothing
+	Override image.Point // the size set with `wm size`; zero if none
 	Current  image.Point // Override or Physical, turned as the screen is now
 	Density  int         // dpi, the override if there is one; 0 unknown
 	Rotation int         // quarter turns 0–3, -1 unknown
@@ -26,7 +26,7 @@ func (d *Device) Screen(ctx context.Context) (Screen, error) {
 	return screen, err
 }
 
-// lookAtScreen also tells what is in front, where the same command says so.
+// lookAtScreen also returns the app in front, where the same command shows it.
 func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 	text, _, err := d.shell(ctx, "wm size; wm density; dumpsys window displays")
 	if err != nil {
@@ -37,7 +37,7 @@ func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 		return Screen{}, Foreground{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
 	}
 	front := ParseForeground(text)
-	if screen.Rotation < 0 { // Android 8 and older do not say it there
+	if screen.Rotation < 0 { // Android 8 and older do not show it there
 		text, _, err := d.shell(ctx, "dumpsys input")
 		if err != nil {
 			return Screen{}, Foreground{}, err
@@ -47,7 +47,7 @@ func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.screen.screen != screen {
-		d.screen.frame = image.Point{} // the next frame says what size it has now
+		d.screen.frame = image.Point{} // the next frame gives its size
 	}
 	d.screen.screen, d.screen.at = screen, d.client.config.Now()
 	return screen, front, nil
@@ -66,7 +66,7 @@ func (s Screen) turned(rotation int) Screen {
 	return s
 }
 
-// All patterns start with plain text: dumps are long, and these are found fast.
+// All patterns start with plain text: dumps are long, and plain text is found fast.
 var (
 	physicalSize    = regexp.MustCompile(`(?m)Physical size: (\d{1,5})x(\d{1,5})\s*$`)
 	overrideSize    = regexp.MustCompile(`(?m)Override size: (\d{1,5})x(\d{1,5})\s*$`)
@@ -75,7 +75,7 @@ var (
 )
 
 // ParseScreen reads the joined output of `wm size`, `wm density` and `dumpsys
-// window displays`. Only the physical size has to be there.
+// window displays`. Only the physical size is required.
 func ParseScreen(text string) (Screen, error) {
 	screen := Screen{
 		Physical: findSize(physicalSize, text),
@@ -108,8 +108,8 @@ func findSize(pattern *regexp.Regexp, text string) image.Point {
 
 var (
 	displayTitle = regexp.MustCompile(`Display: mDisplayId=(\d+)`)
-	// In the order of trust. The first is printed since Android 9, the others come
-	// and go with the version.
+	// In the order of trust. The first has been printed since Android 9, the others
+	// come and go with the version.
 	windowRotations = []*regexp.Regexp{
 		regexp.MustCompile(`DisplayFrames w=\d+ h=\d+ r=([0-3])\b`),
 		regexp.MustCompile(`mCurrentRotation=(ROTATION_\d+|[0-3])\b`),
@@ -125,18 +125,19 @@ var (
 )
 
 // ParseRotation finds the default display's rotation (quarter turns 0–3) in the
-// output of `dumpsys window displays`; -1 if it is not there.
+// output of `dumpsys window displays`; -1 if it is missing.
 func ParseRotation(text string) int {
 	return firstRotation(windowRotations, defaultDisplay(text))
 }
 
-// ParseInputRotation finds the rotation in the output of `dumpsys input`; -1 if
-// it is not there.
+// ParseInputRotation finds the rotation in the output of `dumpsys input`; -1 if it
+// is missing.
 func ParseInputRotation(text string) int {
 	return firstRotation(inputRotations, text)
 }
 
-// defaultDisplay cuts out the part on display 0, where the displays are told apart.
+// defaultDisplay cuts out the part on display 0, where the text tells displays
+// apart.
 func defaultDisplay(text string) string {
 	titles := displayTitle.FindAllStringSubmatchIndex(text, -1)
 	for i, title := range titles {

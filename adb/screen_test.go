@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// sections reads a file of parts that start with "-- NAME --".
+// sections splits a file into parts that start with "-- NAME --".
 func sections(t testing.TB, path string) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -33,9 +33,16 @@ const windowCommands = "wm size; wm density; dumpsys window displays"
 
 func dumps(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/dumps/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("testdata/dumps: %d files, %v", len(files), err)
+	return dumpFiles(t, "dumps", 1)
+}
+
+// dumpFiles lists the files of a folder in testdata, of which it expects at least
+// that many.
+func dumpFiles(t testing.TB, folder string, least int) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.txt"))
+	if err != nil || len(files) < least {
+		t.Fatalf("testdata/%s: %d files, %v", folder, len(files), err)
 	}
 	return files
 }
@@ -100,8 +107,8 @@ func TestForegroundOfActivityDump(t *testing.T) {
 	}
 }
 
-// FuzzForeground says that what is found in front can be named to a shell, that
-// it stands in the text, and what finding it costs.
+// FuzzForeground checks that the app found in front has a name that is safe in a
+// shell, that it occurs in the text, and that finding it is cheap.
 func FuzzForeground(f *testing.F) {
 	for _, file := range dumps(f) {
 		for _, part := range sections(f, file) {

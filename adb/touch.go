@@ -14,8 +14,8 @@ import (
 )
 
 // A Stroke is one finger from down to up through Points; a single point is a tap.
-// Size and Rotation are those of the frame it was planned on, the points are its
-// pixels. A zero Size stands for the screen as it is at the moment.
+// Points are pixels of the frame it was planned on, Size and Rotation are that
+// frame's. A zero Size stands for the screen as it is at the moment.
 type Stroke struct {
 	Points   []image.Point
 	Size     image.Point
@@ -53,7 +53,7 @@ func corners(points []image.Point) []image.Point {
 	return append(kept, points[len(points)-1])
 }
 
-// distinct leaves out points that repeat the one before.
+// distinct leaves out points equal to the one before.
 func distinct(points []image.Point) []image.Point {
 	var kept []image.Point
 	for i, p := range points {
@@ -64,8 +64,8 @@ func distinct(points []image.Point) []image.Point {
 	return kept
 }
 
-// straight reports whether all points lie on the way from the first to the last,
-// in that order. Cell centres are rounded, so a pixel beside it is still on it.
+// straight reports whether all points lie on the way from the first to the last, in
+// that order. Cell centres are rounded, so a point one pixel off the line counts.
 func straight(points []image.Point) bool {
 	const tolerance = 1.5
 	first, last := points[0], points[len(points)-1]
@@ -94,7 +94,7 @@ func defaultSwipeTime(pixels float64) time.Duration {
 	return 300*time.Millisecond + time.Duration(pixels*1.5)*time.Millisecond
 }
 
-// A TouchMethod is how a phone takes strokes.
+// A TouchMethod says how a phone takes strokes.
 type TouchMethod struct {
 	// Motion: it has `input motionevent`, so a stroke is one finger through all its
 	// points. Without it each straight leg is a swipe that lifts at its end.
@@ -104,11 +104,11 @@ type TouchMethod struct {
 	Corners bool
 	// SwipeDuration: `input swipe` takes a duration (Android 5 and later).
 	SwipeDuration bool
-	// EventTime is about what one event costs, measured when it was probed.
+	// EventTime is roughly what one event costs, as measured by the probe.
 	EventTime time.Duration
 }
 
-// String says it in words: "motion events, 25ms each".
+// String describes the method: "motion events, 25ms each".
 func (m TouchMethod) String() string {
 	text := "straight swipes"
 	switch {
@@ -145,7 +145,7 @@ func ParseInputUsage(text string) (method TouchMethod, recognised bool) {
 	return method, recognised
 }
 
-// TouchMethod finds out, once, how the phone takes strokes.
+// TouchMethod finds out how the phone takes strokes, and remembers it.
 func (d *Device) TouchMethod(ctx context.Context) (TouchMethod, error) {
 	d.mu.Lock()
 	known := d.touch
@@ -162,7 +162,7 @@ func (d *Device) TouchMethod(ctx context.Context) (TouchMethod, error) {
 	}
 	took := d.client.config.Now().Sub(start)
 	method, recognised := ParseInputUsage(usage)
-	if !recognised { // some vendors cut the usage; the version is a hint
+	if !recognised { // some vendors cut the usage short; the version is a hint
 		if d.SDK == 0 {
 			return TouchMethod{}, fmt.Errorf("adb: input on %s: its usage lists neither tap nor swipe: %q",
 				d.Serial, shorten(strings.TrimSpace(usage)))
@@ -177,7 +177,7 @@ func (d *Device) TouchMethod(ctx context.Context) (TouchMethod, error) {
 	return method, nil
 }
 
-// Estimate is about how long the strokes take, by the phone's EventTime.
+// Estimate is roughly how long the strokes take, by the phone's EventTime.
 func (m TouchMethod) Estimate(strokes []Stroke) time.Duration {
 	var total time.Duration
 	for _, command := range m.plan(strokes, touchOptions{swipeTime: defaultSwipeTime}) {
@@ -186,8 +186,8 @@ func (m TouchMethod) Estimate(strokes []Stroke) time.Duration {
 	return total
 }
 
-// Commands are the shell commands that play the strokes by this method, for
-// strokes whose pixels are the phone's own. See Device.Commands.
+// Commands returns the shell commands that play the strokes by this method, for
+// strokes given in the phone's own pixels. See Device.Commands.
 func (m TouchMethod) Commands(strokes []Stroke) []string {
 	return texts(m.plan(strokes, touchOptions{swipeTime: defaultSwipeTime}))
 }
@@ -207,7 +207,7 @@ type touchCommand struct {
 	begins []int         // the strokes that begin in it
 	starts []image.Point // where the finger is at the start of each stroke that has a part in it
 	events int           // how many times `input` runs
-	moving time.Duration // what swipes take by themselves
+	moving time.Duration // how long its swipes last by themselves
 	finger bool          // the finger is down at some time in it
 	from   image.Point   // where the finger is at the start
 	last   image.Point   // and at the end
@@ -219,18 +219,18 @@ type touchOptions struct {
 }
 
 const (
-	// pidEcho precedes touch commands: on a cancellation the shell that runs them
-	// has to be ended, since a shell that prints nothing never notices that nobody
-	// listens any more.
+	// pidEcho precedes touch commands, because a cancellation has to end the shell
+	// that runs them: a shell that prints nothing never notices that nobody listens
+	// any more.
 	pidEcho = "echo $$; "
 	between = "; "
 	// strokeMark is printed after each stroke, so that it is known which one is
 	// under way and an interrupted Play can end between two of them.
 	strokeMark = "."
 	strokeEcho = between + "echo " + strokeMark
-	// maxTouch is the room for touch commands.
+	// maxTouch is the number of bytes left for touch commands.
 	maxTouch = MaxCommand - len(pidEcho) - len(statusEcho)
-	// maxTouchOutput holds a stack trace for each of them.
+	// maxTouchOutput is enough bytes for a stack trace from each of them.
 	maxTouchOutput = 1 << 20
 )
 
@@ -319,7 +319,7 @@ func (m TouchMethod) events(stroke Stroke, options touchOptions) []touchCommand 
 		for i := 1; i < len(points); i++ {
 			from, to := points[i-1], points[i]
 			leg := event(to, false, "swipe %d %d %d %d", from.X, from.Y, to.X, to.Y)
-			leg.moving = 300 * time.Millisecond // input's own, where it takes no duration
+			leg.moving = 300 * time.Millisecond // input's default, where it takes no duration
 			if m.SwipeDuration {
 				leg.moving = options.swipeTime(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
 				leg.text += " " + strconv.FormatInt(leg.moving.Milliseconds(), 10)
@@ -341,18 +341,19 @@ func (d *Device) Stroke(ctx context.Context, points []image.Point) error {
 	return d.Play(ctx, []Stroke{{Points: points, Rotation: -1}})
 }
 
-// Commands are the shell commands that Play would run for the strokes, after the
-// same checks. Play puts `echo $$; ` before each and its end marker behind, to be
-// able to stop it and to know that it ended.
+// Commands returns the shell commands that Play would run for the strokes, after
+// the same checks. Play puts `echo $$; ` before each and its end marker after it,
+// to be able to stop it and to know that it ended.
 func (d *Device) Commands(ctx context.Context, strokes []Stroke) ([]string, error) {
 	commands, _, err := d.prepare(ctx, strokes, "")
 	return texts(commands), err
 }
 
-// PlayOptions are what else can be asked of PlayWith.
+// PlayOptions are the options of PlayWith.
 type PlayOptions struct {
-	// App is the package that must be in front; empty for any. Another one, or
-	// something of the system over it, is an ErrNotInFront, and nothing is touched.
+	// App is the package that must be in front; empty for any. When another app, or
+	// a window of the system, is in front, the error is an ErrNotInFront and
+	// nothing is touched.
 	App string
 	// Began is called as each stroke begins, with its index, from the goroutine
 	// that called PlayWith.
@@ -364,27 +365,22 @@ func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
 	return d.PlayWith(ctx, strokes, PlayOptions{})
 }
 
-// PlayWith plays the strokes one after the other. Before anything is sent, the phone's
-// screen is looked at: if it is not the one the strokes were planned on, the error
-// is a ScreenChangedError. Whatever the phone answers to a touch is an
-// ErrInputRefused. When ctx is cancelled, the stroke under way is ended first, for
-// some seconds at most. After any failure on the way the finger is lifted before
-// PlayWith returns; where the phone is gone, before it is touched again.
+// PlayWith plays the strokes one after the other. It looks at the phone's screen
+// before it sends anything: if that is not the screen the strokes were planned on,
+// the error is a ScreenChangedError. Anything that the phone answers to a touch is
+// an ErrInputRefused. When ctx is cancelled, the stroke under way is finished
+// first, within a few seconds. After any failure on the way the finger is lifted
+// before PlayWith returns or, if the phone is gone, before it is touched again.
 func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOptions) error {
 	commands, method, err := d.prepare(ctx, strokes, options.App)
 	if err != nil {
 		return err
 	}
-	// One finger: strokes of two calls must not mix.
-	select {
-	case d.finger <- struct{}{}:
-		defer func() { <-d.finger }()
-	case <-ctx.Done():
-		return d.fail(ctx, "input", contextError(ctx))
-	}
-	if err := d.letGo(ctx); err != nil {
+	release, err := d.takeFinger(ctx)
+	if err != nil {
 		return err
 	}
+	defer release()
 	for _, command := range commands {
 		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
 		if err := d.runTouch(ctx, command, timeout, options.Began); err != nil {
@@ -392,6 +388,21 @@ func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOpt
 		}
 	}
 	return nil
+}
+
+// takeFinger waits until no other call touches the phone, so that the strokes of two
+// calls do not mix, and lifts a finger that was left behind. The caller releases it.
+func (d *Device) takeFinger(ctx context.Context) (release func(), err error) {
+	select {
+	case d.finger <- struct{}{}:
+	case <-ctx.Done():
+		return nil, d.fail(ctx, "input", contextError(ctx))
+	}
+	if err := d.letGo(ctx); err != nil {
+		<-d.finger
+		return nil, err
+	}
+	return func() { <-d.finger }, nil
 }
 
 // letGo lifts a finger that may have been left on the screen when the phone was
@@ -411,10 +422,9 @@ func (d *Device) letGo(ctx context.Context) error {
 	return nil
 }
 
-// Lift takes a finger off the screen that a program which died may have left
-// there; where there is none, nothing happens. It comes up at a corner of the
-// screen, so that it pushes nothing. Phones without motion events keep no finger
-// down.
+// Lift takes a finger off the screen that a program left there when it died; if
+// there is none, nothing happens. The finger comes up at a corner of the screen, so
+// that it presses nothing. Phones without motion events keep no finger down.
 func (d *Device) Lift(ctx context.Context) error {
 	method, err := d.TouchMethod(ctx)
 	if err != nil || !method.Motion {
@@ -430,7 +440,7 @@ func (d *Device) hold(at *image.Point) {
 	d.held = at
 }
 
-// patience is the longest that one event may reasonably take.
+// patience is the longest time that one event may reasonably take.
 func (m TouchMethod) patience() time.Duration {
 	if m.Motion && !m.Corners {
 		return 300 * time.Millisecond
@@ -498,10 +508,10 @@ func plannedOn(stroke Stroke, screen Screen, before screenNote) bool {
 		return true
 	}
 	if screen.Rotation < 0 && stroke.Size == image.Pt(screen.Current.Y, screen.Current.X) {
-		return true // how the screen is turned is not known, and this is one way
+		return true // the screen's rotation is not known, and this is a possible one
 	}
-	// Some phones capture the panel's own size while touches go by the size that
-	// `wm size` was set to. Then the last frame had this size, on this same screen.
+	// Some phones capture at the panel's own size while touches use the size set
+	// with `wm size`. Then the last frame had this size, on this same screen.
 	return stroke.Size == before.frame && screen == before.screen && sameShape(stroke.Size, screen.Current)
 }
 
@@ -562,7 +572,7 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 		at = command.starts[ended]
 	}
 	if errors.Is(err, ErrNoServer) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrOffline) {
-		if command.finger { // nobody is there to tell now
+		if command.finger { // nobody is there to be told now
 			d.hold(&at)
 		}
 		return err
@@ -576,9 +586,9 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 	return err
 }
 
-// sendTouch runs the command, which must print nothing but its marks, and returns
-// the id of the shell that ran it, as far as it became known, and how many of its
-// strokes ended. Once interrupted has ended it returns after the next of them.
+// sendTouch runs the command, which must print nothing but its marks. It returns
+// the id of the shell that ran it, 0 if that is unknown, and how many of its
+// strokes ended. Once interrupted is done, it returns after the next stroke.
 func (d *Device) sendTouch(interrupted, ctx context.Context, command touchCommand, began func(int)) (pid, ended int, err error) {
 	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command.marked+statusEcho)
 	if err != nil {
@@ -591,7 +601,7 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 			began(command.begins[i])
 		}
 	}
-	// A stroke that goes on from the command before has no beginning here.
+	// A stroke continued from the previous command does not begin in this one.
 	carried := len(command.starts) - len(command.begins)
 	var rest strings.Builder
 	for first := true; ; first = false {
@@ -636,9 +646,9 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 	return pid, ended, nil
 }
 
-// lift ends the shell that may still be moving the finger, and takes the finger up
-// where its stroke began: how far it came is not known, and there it has been.
-// The caller's context may be over, so this has its own few seconds.
+// lift ends the shell that may still be moving the finger, and lifts the finger
+// where its stroke began: how far it came is not known, but it has been there. The
+// caller's context may be over, so this has its own few seconds.
 func (d *Device) lift(ctx context.Context, finger bool, at image.Point, pid int) error {
 	var parts []string
 	if pid > 0 {

@@ -104,7 +104,7 @@ func TestCommandsPerMethod(t *testing.T) {
 	}
 }
 
-// snake is a path through n points, with a corner at each.
+// snake is a path through n points, each a corner.
 func snake(n int) []image.Point {
 	path := make([]image.Point, n)
 	for i := range path {
@@ -126,7 +126,7 @@ func TestCommandsStayShortAndWhole(t *testing.T) {
 					t.Errorf("%v %v: a command of %d bytes", method, lengths, size)
 				}
 			}
-			// However it is packed, the events are those of each stroke alone.
+			// However they are packed, the events are those of each stroke alone.
 			var alone []string
 			for _, stroke := range strokes {
 				alone = append(alone, method.Commands([]Stroke{stroke})...)
@@ -229,7 +229,7 @@ func TestPlannedOnAndScale(t *testing.T) {
 		rotation int
 		now      Screen
 		before   screenNote
-		want     string // where the point in the middle goes
+		want     string // where the middle point lands
 	}{
 		{"the same", image.Pt(1080, 2340), 0, upright, screenNote{}, "(540,1170)"},
 		{"rotation not noted", image.Pt(1080, 2340), -1, upright, screenNote{}, "(540,1170)"},

@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// versions are two profiles that differ, long enough that writing one takes a
-// moment.
+// versions are two different profiles, long enough that writing one takes a moment.
 func versions(t *testing.T) [2][]byte {
 	t.Helper()
 	var texts [2][]byte
@@ -28,7 +27,8 @@ func versions(t *testing.T) [2][]byte {
 	return texts
 }
 
-// crashFile says to a process of this test which file to write without end.
+// crashFile names the variable that tells a process of this test which file to
+// write over and over.
 const crashFile = "TAPWISE_CRASH_FILE"
 
 // TestWriteForever is the process that TestWriteCrash kills.
@@ -49,7 +49,7 @@ func TestWriteForever(t *testing.T) {
 }
 
 // TestWriteCrash kills a process that writes a profile, at random moments, and
-// wants the profile before or the one after, whole, every time.
+// expects the old profile or the new one, complete, every time.
 func TestWriteCrash(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	texts := versions(t)
@@ -85,7 +85,7 @@ func TestWriteCrash(t *testing.T) {
 		default:
 			t.Fatalf("a file of %d bytes, neither the profile before nor the one after, of %d", len(got), len(texts[0]))
 		}
-		// Whatever was cut off is not taken for a profile.
+		// A file that was cut short is not taken for a profile.
 		found, err := Load(filepath.Dir(file))
 		if err != nil || len(found) != 1 {
 			t.Fatalf("%d profiles, %v, expected the one", len(found), err)

@@ -10,8 +10,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// GroundOf is the colour that most of a frame's middle has, with a margin for
-// what cannot be told apart from it by eye.
+// GroundOf is the most frequent colour in the middle of a frame, with a margin for
+// colours that look the same.
 func GroundOf(frame *image.RGBA) screen.Tone {
 	b := frame.Bounds()
 	b.Min.Y += b.Dy() / 5
@@ -37,13 +37,13 @@ func GroundOf(frame *image.RGBA) screen.Tone {
 // Sample is one picture whose board is known.
 type Sample struct {
 	Frame *image.RGBA
-	// Layout is where its cells are, Marks what lies in them.
+	// Layout says where its cells are, Marks are the marks in them.
 	Layout screen.Layout
 	Marks  []screen.Mark
 }
 
-// Ground is the tone of the ground of a board: that of the corners of its
-// cells, where neither marks nor pipes reach, and of the lines between them.
+// Ground returns the tones of a board's ground, measured in the corners of its
+// cells, where neither marks nor pipes reach, and of the lines between the cells.
 func Ground(frame *image.RGBA, l screen.Layout) []screen.Tone {
 	var corners, lines []color.RGBA
 	for _, at := range l.Centres {
@@ -53,7 +53,8 @@ func Ground(frame *image.RGBA, l screen.Layout) []screen.Tone {
 				corners = append(corners, c)
 			}
 		}
-		// What is far from the ground beside a line is a pipe or a wall.
+		// A colour beside a line that is far from the ground is a pipe's or a
+		// wall's.
 		for _, along := range []float64{-0.4, 0.4} {
 			for off := -3.0; off <= 3; off++ {
 				if c, ok := colourAt(frame, float64(at.X)+0.5*l.Pitch+off, float64(at.Y)+along*l.Pitch); ok {
@@ -71,13 +72,13 @@ func Ground(frame *image.RGBA, l screen.Layout) []screen.Tone {
 	}
 	if 20*len(thin) > len(lines) {
 		line := toneOf(thin)
-		line.Margin = min(line.Margin, 14) // what a drawn pipe dyes is not far from it
+		line.Margin = min(line.Margin, 14) // a cell dyed by a drawn pipe has nearly this colour
 		tones = append(tones, line)
 	}
 	return tones
 }
 
-// toneOf is the median of colours, with a margin that holds nine in ten.
+// toneOf is the median of colours, with a margin that includes nine in ten.
 func toneOf(colours []color.RGBA) screen.Tone {
 	if len(colours) == 0 {
 		return screen.Tone{Colour: color.RGBA{A: 255}, Margin: 14}
@@ -110,8 +111,8 @@ func colourAt(frame *image.RGBA, x, y float64) (color.RGBA, bool) {
 	return frame.RGBAAt(p.X, p.Y), true
 }
 
-// RingOf is where the marks of samples have one colour all around, as far out
-// as possible, in pitches; zeros when nowhere.
+// RingOf returns the radii between which the samples' marks have one colour all
+// around, as far out as possible, in pitches; zeros if there are none.
 func RingOf(samples []Sample, ground []screen.Tone) (inner, outer float64) {
 	const step = 0.02
 	palette := screen.Palette{Ground: ground}
@@ -128,8 +129,8 @@ func RingOf(samples []Sample, ground []screen.Tone) (inner, outer float64) {
 		}
 		good = append(good, all > 0 && 10*even >= 9*all)
 	}
-	// The outermost run of radii that is wide enough to measure on, clear of
-	// pipes, which are as wide as a third of a cell.
+	// The outermost run of radii that is wide enough to measure on and clear of
+	// pipes, which are a third of a cell wide.
 	for to := len(good) - 1; to >= 0; to-- {
 		if !good[to] {
 			continue
@@ -140,7 +141,7 @@ func RingOf(samples []Sample, ground []screen.Tone) (inner, outer float64) {
 		}
 		if float64(to-from)*step >= 0.04 && float64(from)*step >= 0.18 {
 			if from > 0 && !good[from-1] {
-				from++ // the rim inside
+				from++ // leaves out the inner rim
 			}
 			return float64(from) * step, float64(to-1) * step
 		}
@@ -148,8 +149,8 @@ func RingOf(samples []Sample, ground []screen.Tone) (inner, outer float64) {
 	return 0, 0
 }
 
-// uniform reports whether a circle around a mark's middle has one colour, and
-// not the ground's.
+// uniform reports whether a circle around a mark's middle has a single colour,
+// other than the ground's.
 func uniform(frame *image.RGBA, m screen.Mark, radius float64, palette screen.Palette) bool {
 	around := circle(frame, m, radius)
 	if len(around) < circleSamples {
@@ -158,7 +159,7 @@ func uniform(frame *image.RGBA, m screen.Mark, radius float64, palette screen.Pa
 	t := toneOf(around)
 	off := 0
 	for _, c := range around {
-		// A pipe that leads away or a letter may be in the way of some.
+		// A pipe that leads away, or a letter, may cover some of them.
 		if screen.Contrast(c, t.Colour) > 24 {
 			off++
 		}
@@ -168,7 +169,8 @@ func uniform(frame *image.RGBA, m screen.Mark, radius float64, palette screen.Pa
 
 const circleSamples = 32
 
-// circle are the colours around a mark's middle, less those outside the frame.
+// circle returns the colours around a mark's middle, without those outside the
+// frame.
 func circle(frame *image.RGBA, m screen.Mark, radius float64) []color.RGBA {
 	var around []color.RGBA
 	for i := range circleSamples {
@@ -180,8 +182,8 @@ func circle(frame *image.RGBA, m screen.Mark, radius float64) []color.RGBA {
 	return around
 }
 
-// MarkTones are the colours of marks on a circle of a radius, in pitches: those
-// that are alike are one, with as much margin as leaves them apart.
+// MarkTones returns the colours of marks on a circle of the given radius, in
+// pitches: similar ones become one, with as much margin as keeps the others apart.
 func MarkTones(samples []Sample, radius float64) []screen.Tone {
 	var groups [][]color.RGBA
 	for _, s := range samples {
@@ -214,7 +216,7 @@ func MarkTones(samples []Sample, radius float64) []screen.Tone {
 	return tones
 }
 
-// Repeated is how many marks there are of the colour that has fewest.
+// Repeated is the number of marks in the least frequent colour.
 func Repeated(marks []screen.Mark) int {
 	counts := map[int]int{}
 	var colours []color.RGBA
@@ -233,7 +235,7 @@ func Repeated(marks []screen.Mark) int {
 	return fewest
 }
 
-// MarkRadius is the median radius of marks' largest discs, in pitches.
+// MarkRadius is the median radius of the marks' largest discs, in pitches.
 func MarkRadius(samples []Sample) float64 {
 	var radii []float64
 	for _, s := range samples {
@@ -248,7 +250,7 @@ func MarkRadius(samples []Sample) float64 {
 	return radii[len(radii)/2]
 }
 
-// Residuals are how far marks lie from the middles of the cells that hold
+// Residuals returns the distances of marks from the middles of the cells that hold
 // them.
 func Residuals(l screen.Layout, marks []screen.Mark) []Residual {
 	residuals := make([]Residual, len(marks))
@@ -261,7 +263,7 @@ func Residuals(l screen.Layout, marks []screen.Mark) []Residual {
 	return residuals
 }
 
-// Off are how far off residuals are, the least first.
+// Off returns the distances of residuals in pixels, the smallest first.
 func Off(residuals []Residual) []float64 {
 	off := make([]float64, len(residuals))
 	for i, r := range residuals {
@@ -271,20 +273,20 @@ func Off(residuals []Residual) []float64 {
 	return off
 }
 
-// Residual is how far off something on a picture is from where a layout puts it.
+// Residual is the distance between the seen and the expected place of something on
+// a picture.
 type Residual struct {
 	X, Y float64 // where it is seen, in pixels
-	Off  float64 // in pixels
+	Off  float64 // distance in pixels from where the layout puts it
 }
 
-// LineResiduals are how far the lines between neighbouring cells are seen from
-// the middle between those. Where nothing is to be seen between two cells,
-// there is none.
+// LineResiduals returns the distances of the lines between neighbouring cells from
+// the middle between the two. Cells without a visible line between them have none.
 func LineResiduals(frame *image.RGBA, l screen.Layout) []Residual {
 	const (
-		near  = 0.06 // of a pitch, by which neighbours' distance may differ from it
-		reach = 0.08 // of a pitch, to both sides of where the line should be
-		faint = 10   // steps of 255 that a line stands out at least
+		near  = 0.06 // in pitches: how far the distance of neighbours may differ from one pitch
+		reach = 0.08 // in pitches, to both sides of where the line should be
+		faint = 10   // steps of 255 by which a line stands out at least
 	)
 	var all []Residual
 	for i, a := range l.Centres {
@@ -302,7 +304,7 @@ func LineResiduals(frame *image.RGBA, l screen.Layout) []Residual {
 			if !okFrom || !okTo {
 				continue
 			}
-			out := make([]int, 2*n+1) // how far each pixel on the way stands out
+			out := make([]int, 2*n+1) // by how much each pixel on the way stands out
 			for k := range out {
 				if c, ok := colourAt(frame, mx+float64(k-n)*dx, my+float64(k-n)*dy); ok {
 					out[k] = min(screen.Contrast(c, from), screen.Contrast(c, to))
@@ -316,8 +318,9 @@ func LineResiduals(frame *image.RGBA, l screen.Layout) []Residual {
 	return all
 }
 
-// nearestPeak is how far from the middle of values the middle of the nearest
-// run of at least so much is. A run that goes on to an end is none.
+// nearestPeak is the distance from the middle of values to the middle of the
+// nearest run of values that are least or more. A run that reaches an end does not
+// count.
 func nearestPeak(values []int, least int) (float64, bool) {
 	best, found := math.Inf(1), false
 	for from := 0; from < len(values); from++ {
@@ -336,8 +339,8 @@ func nearestPeak(values []int, least int) (float64, bool) {
 	return best, found
 }
 
-// Room is the area that the boards of samples fill together: the smallest
-// upright rectangle around them that has their common middle.
+// Room is the area that the boards of samples fill together: the smallest upright
+// rectangle around them with their common middle.
 func Room(samples []Sample) Board {
 	var all Board
 	for i, s := range samples {

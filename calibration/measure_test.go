@@ -9,7 +9,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// TestLineResiduals draws lines off where the layout puts them.
+// TestLineResiduals draws lines away from where the layout puts them.
 func TestLineResiduals(t *testing.T) {
 	const pitch = 100
 	frame := image.NewRGBA(image.Rect(0, 0, 4*pitch, 2*pitch))
@@ -40,7 +40,7 @@ func TestLineResiduals(t *testing.T) {
 	if off := Off(got); off[0] != 0 || off[1] != 4 {
 		t.Errorf("off %v, expected 0 and 4", off)
 	}
-	// What goes on to one side is no line.
+	// A bright area that continues to one side is no line.
 	line(253, 400, color.Gray{100})
 	if got := LineResiduals(frame, l); len(got) != 2 || got[1] != want[1] {
 		t.Errorf("%v beside an area, expected %v", got, want)

@@ -13,20 +13,20 @@ import (
 )
 
 // Profile is what is known of one game's app on one kind of phone. Places are
-// in ratios of the frame, so that the same app on another resolution of the
-// same shape is known too. The zero value of a part says nothing about it.
+// ratios of the frame, so that the profile also fits the same app on another
+// resolution of the same shape. The zero value of a part says nothing about it.
 type Profile struct {
 	Game  string // the game's name
 	Phone Phone
 	App   string // the app's version; empty is any
-	// Levels is in what the app's levels differ from the game's.
+	// Levels says how the app's levels differ from the game's own.
 	Levels solvers.Levels
 
 	Board   Board
 	Reading Reading
 	Palette screen.Palette
 	Buttons map[string]Point // by name: next, restart, close
-	Safe    Insets           // of the frame's sides that are no good to touch: cutouts, gestures
+	Safe    Insets           // margins that must not be touched: cutouts, the system's gestures
 
 	Capture string // the best way to capture, as package adb names it; empty: not measured
 	Input   string // the best way to touch: motion, corners or swipes; empty: not measured
@@ -36,7 +36,7 @@ type Profile struct {
 
 // Phone is the kind of phone that a profile is for.
 type Phone struct {
-	Model    string      // as the phone names itself; empty is any
+	Model    string      // the phone's own name for itself; empty is any
 	Frame    image.Point // the size of the frames that were measured
 	Rotation int         // of those frames, quarter turns 0 to 3; -1 not known
 }
@@ -49,17 +49,17 @@ func (p Point) In(size image.Point) image.Point {
 	return image.Pt(int(math.Round(p.X*float64(size.X))), int(math.Round(p.Y*float64(size.Y))))
 }
 
-// Insets are parts of the frame's width and height off its sides.
+// Insets are margins of a frame, in ratios of its width and height.
 type Insets struct{ Left, Top, Right, Bottom float64 }
 
-// Board is the area that boards fill, as large as fits, in its middle; and
-// what is always the same about them.
+// Board is the area that boards fill, as large as fits, in its middle, and the size
+// of all boards, if they have one.
 type Board struct {
 	Left, Top, Right, Bottom float64 // in ratios of the frame
-	Rows, Cols               int     // 0: differ from level to level
+	Rows, Cols               int     // 0: they differ from level to level
 }
 
-// In is the area on a frame, empty when none is known.
+// In is the area in pixels of a frame, empty when none is known.
 func (b Board) In(size image.Point) image.Rectangle {
 	if b.Right <= b.Left || b.Bottom <= b.Top {
 		return image.Rectangle{}
@@ -67,13 +67,13 @@ func (b Board) In(size image.Point) image.Rectangle {
 	return image.Rectangle{Point{b.Left, b.Top}.In(size), Point{b.Right, b.Bottom}.In(size)}
 }
 
-// Reading is how a theme differs from the game's own.
+// Reading says how a theme differs from the game's own.
 type Reading struct {
-	Light   bool // the ground is bright, what lies on it darker
-	NoLines bool // no lines between the cells are to be seen
-	// MarkRadius is that of the largest disc inside a clue's mark, and
-	// RingInner to RingOuter where a mark has one colour, all in pitches.
-	// Zeros: the game's own.
+	Light   bool // the ground is bright, and everything on it darker
+	NoLines bool // there are no visible lines between the cells
+	// MarkRadius is the radius of the largest disc inside a clue's mark; between
+	// RingInner and RingOuter a mark has one colour. All are in pitches. Zeros: the
+	// game's own.
 	MarkRadius, RingInner, RingOuter float64
 }
 
@@ -81,23 +81,23 @@ type Reading struct {
 // it is read without the profile.
 func (r Reading) Own() bool { return r == Reading{} }
 
-// Matches reports whether a frame has the shape that was measured: the same
-// aspect within a part in fifty.
+// Matches reports whether a frame has the shape of those that were measured: the
+// same aspect ratio within 2 %.
 func (p *Profile) Matches(size image.Point) bool {
 	a, b := float64(size.X)*float64(p.Phone.Frame.Y), float64(size.Y)*float64(p.Phone.Frame.X)
 	return a > 0 && b > 0 && math.Abs(a-b) <= 0.02*max(a, b)
 }
 
-// ringMeasure is the name of the measure that a game takes where a clue's mark
-// has one colour; it moves to where a profile says that is.
+// ringMeasure is the name of a game's measure of the place where a clue's mark has
+// one colour; the profile moves it to its own such place.
 const ringMeasure = "ring"
 
-// rimMeasure is the name of the measure that a game takes of a cell beside
-// whatever is drawn on it: a drawn pipe may dye its cells.
+// rimMeasure is the name of a game's measure of a cell beside anything drawn on it:
+// a drawn pipe may dye its cells.
 const rimMeasure = "rim"
 
-// Spec is what to look for on a frame of a size: what the game asks, as the
-// profile's theme shows it. The game's own is not changed.
+// Spec is what to look for on a frame of the given size: the game's own spec,
+// changed for the profile's theme. The game's own is not modified.
 func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 	spec := own
 	if room := p.Board.In(size); !room.Empty() {
@@ -114,7 +114,7 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 			case m.Name == ringMeasure:
 				spec.Measures[i].Inner, spec.Measures[i].Radius = p.Reading.RingInner, p.Reading.RingOuter
 			case math.Abs(m.X)+math.Abs(m.Y) > 0.4:
-				// Where things leave a cell: marks of other shapes reach
+				// Measure where things leave a cell: marks of other shapes reach
 				// further out than the game's own.
 				m.X, m.Y, m.Radius = 1.1*m.X, 1.1*m.Y, 0.6*m.Radius
 				spec.Measures[i] = m
@@ -124,10 +124,10 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 	return spec
 }
 
-// Translate turns what was seen of the profile's theme into what the game's
-// own would have looked like: the ground black, marks in colours that stand
-// out from it, thin lines between the cells, cells that are dyed dark. It
-// changes the observation, in which the measures of own were taken.
+// Translate turns an observation of the profile's theme into what the game's own
+// theme would have looked like: the ground black, marks in colours that stand out
+// from it, thin lines between the cells, dyed cells dark. It changes the
+// observation in place; own is the spec that it was measured with.
 func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
 	if p.Reading.Own() {
 		return
@@ -168,21 +168,21 @@ func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
 }
 
 const (
-	// dyeMargin is how far colours of one dyed cell may differ.
+	// dyeMargin is how much colours of one dyed cell may differ.
 	dyeMargin = 12
-	// darkDye is what a dyed cell's colour is translated to: neither ground nor
-	// ink.
+	// darkDye is the brightness that a dyed cell is translated to: neither ground
+	// nor ink.
 	darkDye = 36
 )
 
-// dyed reports whether a cell's colour beside what is drawn on it is neither
-// the ground's nor a mark's.
+// dyed reports whether a cell's colour beside the drawing on it is neither the
+// ground's nor a mark's.
 func (p *Profile) dyed(c color.RGBA) bool {
 	return !p.Palette.Empty(c) && !slices.ContainsFunc(p.Palette.Marks, func(t screen.Tone) bool { return t.Has(c) })
 }
 
-// strange reports whether a cell has one colour all over that is not the
-// ground's: it is none of the board's, whatever lies there.
+// strange reports whether a cell has a single colour that is not the ground's: then
+// it is not a cell of the board, whatever lies there.
 func (p *Profile) strange(readings []screen.Reading) bool {
 	for _, r := range readings {
 		if p.Palette.Empty(r.Colour) || screen.Contrast(r.Colour, readings[0].Colour) > 24 {
@@ -192,8 +192,8 @@ func (p *Profile) strange(readings []screen.Reading) bool {
 	return true
 }
 
-// leastInk is the brightest channel that a translated colour has at least,
-// unless it is ground.
+// leastInk is the least value (the brightest channel) of a translated colour that
+// is not ground.
 const leastInk = 96
 
 func (p *Profile) translate(r screen.Reading) screen.Reading {

@@ -16,7 +16,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// full is a profile in which every part says something.
+// full is a profile with all its parts.
 func full() *Profile {
 	return &Profile{
 		Game: "flow", App: "6.0", Levels: solvers.Levels{Several: true, Uncovered: true},
@@ -79,7 +79,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParse reads anything: what is accepted comes back from its own YAML.
+// FuzzParse parses anything: a profile that is accepted comes back from its own
+// YAML.
 func FuzzParse(f *testing.F) {
 	f.Add(string(full().YAML()))
 	f.Add("version: 1\ngame: flow\nphone: {frame: 1080x2340}\n")
@@ -91,7 +92,7 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := Parse("again", p.YAML())
 		if err != nil {
-			// Rounding may bring two radii or rims together, nothing else.
+			// Rounding may bring two radii or two sides together, nothing else.
 			if strings.Contains(err.Error(), "expected the inner radius") || strings.Contains(err.Error(), "0.05 beyond") ||
 				strings.Contains(err.Error(), "mark-radius") {
 				return
@@ -104,7 +105,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestLevels keeps what is known of an app's levels when more is measured.
+// TestLevels keeps the known facts about an app's levels when more is measured.
 func TestLevels(t *testing.T) {
 	const head = "version: 1\ngame: flow\nphone: {frame: 1080x2340}\n"
 	usual, err := Parse("usual", []byte(head+"unique: true\ncover: true\n"))
@@ -198,7 +199,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%q, %v, expected %q", got, err, text)
 		}
 	}
-	// What cannot be replaced stays as it is, and nothing is left behind.
+	// A file that cannot be replaced stays, and nothing is left behind.
 	taken := filepath.Join(folder, "taken")
 	if err := os.MkdirAll(filepath.Join(taken, "inside"), 0o755); err != nil {
 		t.Fatal(err)
@@ -255,8 +256,8 @@ func TestFitTouch(t *testing.T) {
 	}
 }
 
-// TestTranslateKeepsShown wants the colours of the screen to be kept beside those
-// that a game reads, for pictures.
+// TestTranslateKeepsShown expects the screen's own colours to be kept, for
+// pictures, beside those that a game reads.
 func TestTranslateKeepsShown(t *testing.T) {
 	p := &Profile{}
 	p.Reading.Light = true

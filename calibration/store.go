@@ -14,22 +14,22 @@ import (
 	"tapwise/configs/boundedyaml"
 )
 
-// Named is a profile and where it came from.
+// Named is a profile and its origin.
 type Named struct {
 	Name    string // its file's name without .yaml
 	File    string // empty for one that comes with tapwise
 	Profile *Profile
 }
 
-// Situation is what a profile is looked for.
+// Situation is the phone and the app that a profile is wanted for.
 type Situation struct {
 	Game  string
-	Model string      // of the phone; empty is unknown: then one with that very frame may be it
-	Frame image.Point // the size of its frames
+	Model string      // the phone's; empty is unknown: then a profile of that very frame size may be for it
+	Frame image.Point // the size of its frames in pixels
 	App   string      // the app's version; empty is unknown
 }
 
-// fits ranks a profile for a situation; 0 is not for it.
+// fits ranks a profile for a situation; 0 means that it does not fit.
 func (s Situation) fits(p *Profile) int {
 	switch {
 	case p.Game != s.Game,
@@ -51,10 +51,10 @@ func (s Situation) fits(p *Profile) int {
 	return rank
 }
 
-// Choose takes the profile that fits a situation best: the user's own before one
-// that comes with tapwise, then one for the phone's model before one for any,
-// one of the very frame size before one of the same shape, one of the app's
-// version before one for any. It reports false when none fits.
+// Choose picks the profile that fits a situation best: the user's own before one
+// that comes with tapwise, then one for the phone's model before one for any, one
+// of the very frame size before one of the same shape, one of the app's version
+// before one for any. It reports false when none fits.
 func Choose(profiles []Named, s Situation) (Named, bool) {
 	var best Named
 	rank := 0
@@ -70,9 +70,9 @@ func Choose(profiles []Named, s Situation) (Named, bool) {
 	return best, rank > 0
 }
 
-// Load reads the profiles of a folder, in the order of their names. A folder
-// that is not there has none. Files that hold a mistake are in the error, and
-// the others are returned all the same.
+// Load reads the profiles of a folder, in the order of their names. A missing
+// folder has none. The error names the files with mistakes; the other profiles are
+// returned all the same.
 func Load(folder string) ([]Named, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {
@@ -102,7 +102,7 @@ func LoadFile(file string) (*Profile, error) {
 	return Parse(file, text)
 }
 
-// Naming is an error about a temporary file, told of the file that was to be
+// Naming makes an error about a temporary file name the file that was to be
 // written.
 func Naming(file string, err error) error {
 	var path *fs.PathError
@@ -118,8 +118,8 @@ func Naming(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
-// Write replaces a file, and makes its folder if need be. Whenever it is cut
-// off, the file is the old one or the new one, whole.
+// Write replaces a file, and makes its folder if need be. If it is interrupted at
+// any moment, the file is the old one or the new one, complete.
 func Write(file string, text []byte) (err error) {
 	folder := filepath.Dir(file)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -151,9 +151,9 @@ func Write(file string, text []byte) (err error) {
 	if err = os.Rename(temporary.Name(), file); err != nil {
 		return err
 	}
-	// The new name is safe once the folder is.
+	// The new name is only safe once the folder is on disk.
 	if opened, openErr := os.Open(folder); openErr == nil {
-		_ = opened.Sync() // not every file system can
+		_ = opened.Sync() // not every file system can do this
 		_ = opened.Close()
 	}
 	return nil

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Timing is how long the player waits, and how often it looks. The names in
-// brackets are those of the configuration file.
+// Timing says how long the player waits, and how often it looks. The names in the
+// tags are the keys of the configuration file.
 type Timing struct {
-	SettleInterval time.Duration `mapstructure:"settle-interval"` // between two looks at the screen
+	SettleInterval time.Duration `mapstructure:"settle-interval"` // between two captures of the screen
 	SettleDeadline time.Duration `mapstructure:"settle-deadline"` // for the board to stand still
 	SolveDeadline  time.Duration `mapstructure:"solve-deadline"`  // for the solver
 	WinDeadline    time.Duration `mapstructure:"win-deadline"`    // for the app to say that the level is won
@@ -16,7 +16,7 @@ type Timing struct {
 	RecoverWait    time.Duration `mapstructure:"recover-wait"`    // the first wait when something went wrong; it doubles
 }
 
-// TimingError is a time that makes no sense.
+// TimingError is a time out of its range.
 type TimingError struct {
 	Name        string // in the configuration file
 	Value       time.Duration
@@ -27,7 +27,7 @@ func (e *TimingError) Error() string {
 	return fmt.Sprintf("calibration: timing %s is %v, expected %v to %v", e.Name, e.Value, e.Least, e.Most)
 }
 
-// Validate names the first value that makes no sense, in a *TimingError.
+// Validate returns a *TimingError for the first value out of its range.
 func (t Timing) Validate() error {
 	for _, v := range []struct {
 		name        string
@@ -48,10 +48,10 @@ func (t Timing) Validate() error {
 	return nil
 }
 
-// For is the timing for an app whose animations last that long: nothing is
-// given up before they can be over.
+// For adapts the timing to an app whose animations last that long: nothing is given
+// up before they can be over.
 func (t Timing) For(animation time.Duration) Timing {
-	const times = 10 // a level is many animations
+	const times = 10 // a level has many animations
 	t.SettleDeadline = max(t.SettleDeadline, times*animation)
 	t.WinDeadline = max(t.WinDeadline, times*animation)
 	t.NextDeadline = max(t.NextDeadline, times*animation)

@@ -22,18 +22,17 @@ type Touch struct {
 	Shear    float64 // of x by y
 }
 
-// Landing is a touch that was sent somewhere and seen to land somewhere, in
-// pixels of a frame.
+// Landing is the pixel of a frame that a touch was sent to, and the one where it
+// was seen to land.
 type Landing struct{ SentX, SentY, SeenX, SeenY float64 }
 
-// ErrTouchUnclear means that touches do not land where any offset, scale and
-// turn would put them.
+// ErrTouchUnclear means that no offset, scale and turn explain where touches land.
 var ErrTouchUnclear = errors.New("touches land in no regular way")
 
-// FitTouch is the correction of a rotation that explains landings best, by least
-// squares, and how far each landing is off it, in pixels. It wants three
-// landings that do not lie on a line, and fails with ErrTouchUnclear when the
-// root of the mean square of what is left is above limit.
+// FitTouch finds the correction for a rotation that explains the landings best, by
+// least squares, and the distance of each landing from it, in pixels. It needs
+// three landings that are not on one line, and fails with ErrTouchUnclear when the
+// root mean square of the distances is above limit, in pixels.
 func FitTouch(size image.Point, rotation int, landings []Landing, limit float64) (Touch, []float64, error) {
 	if len(landings) < 3 {
 		return Touch{}, nil, fmt.Errorf("calibration: %d touches seen, expected at least 3", len(landings))
@@ -86,7 +85,7 @@ func FitTouch(size image.Point, rotation int, landings []Landing, limit float64)
 	return t, residuals, nil
 }
 
-// Validate names the first value that no phone has.
+// Validate returns an error for the first value that no phone has.
 func (t Touch) Validate() error {
 	for _, v := range []struct {
 		name        string
@@ -114,7 +113,8 @@ func (t Touch) lands(size image.Point, x, y float64) (float64, float64) {
 	return cx + t.Offset.X*float64(size.X) + cos*x - sin*y, cy + t.Offset.Y*float64(size.Y) + sin*x + cos*y
 }
 
-// Aim is where to send a touch so that it lands on a pixel of a frame.
+// Aim is the pixel to send a touch to so that it lands on the given pixel of a
+// frame.
 func (t Touch) Aim(size image.Point, at image.Point) image.Point {
 	cx, cy := float64(size.X)/2, float64(size.Y)/2
 	x := float64(at.X) - cx - t.Offset.X*float64(size.X)
@@ -135,14 +135,14 @@ func (p *Profile) TouchFor(rotation int) (Touch, bool) {
 	return p.Touch[i], true
 }
 
-// SetTouch puts a correction in the place of the one for its rotation.
+// SetTouch replaces the correction for a rotation.
 func (p *Profile) SetTouch(t Touch) {
 	p.Touch = slices.DeleteFunc(slices.Clone(p.Touch), func(o Touch) bool { return o.Rotation == t.Rotation })
 	p.Touch = append(p.Touch, t)
 	slices.SortFunc(p.Touch, func(a, b Touch) int { return a.Rotation - b.Rotation })
 }
 
-// solve3 solves three linear equations; false when they depend on each other.
+// solve3 solves three linear equations; false when they are dependent.
 func solve3(m [3][3]float64, right [3]float64) ([3]float64, bool) {
 	for i := range 3 {
 		pivot := i

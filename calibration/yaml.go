@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -23,7 +24,7 @@ import (
 // FileError is a mistake in a profile's file.
 type FileError struct {
 	File   string
-	Line   int // from 1; 0 when it is the file's as a whole
+	Line   int // from 1; 0 for the file as a whole
 	Reason string
 }
 
@@ -34,9 +35,9 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
 }
 
-// Parse reads a profile. It is strict: an unknown key, a value out of its range
-// or in another unit is a *FileError with the line and what was expected. The
-// name is the file's, for messages.
+// Parse reads a profile. It is strict: an unknown key, a value out of its range or
+// in another unit is a *FileError with the line and what was expected. The name is
+// the file's name, for messages.
 func Parse(name string, text []byte) (*Profile, error) {
 	r := &profileReader{file: name, profile: &Profile{Phone: Phone{Rotation: -1}}}
 	node, err := ParseYAML(name, text)
@@ -52,8 +53,8 @@ func Parse(name string, text []byte) (*Profile, error) {
 	return r.profile, nil
 }
 
-// ParseYAML reads the one document of a YAML file; nil is an empty one. What is
-// no YAML is a *FileError. A byte order mark is skipped.
+// ParseYAML reads the one document of a YAML file; it is nil for an empty file.
+// Text that is not YAML is a *FileError. A byte order mark is skipped.
 func ParseYAML(name string, text []byte) (*yaml.Node, error) {
 	document, err := boundedyaml.Parse(text)
 	if err != nil {
@@ -62,13 +63,13 @@ func ParseYAML(name string, text []byte) (*yaml.Node, error) {
 	return document, nil
 }
 
-// YAMLError is what the parser of YAML says of a file, with the line that it
-// names.
+// YAMLError turns an error of the YAML parser into one with the file and the line
+// that the parser names.
 func YAMLError(name string, err error) *FileError {
 	e := &FileError{File: name, Reason: strings.TrimPrefix(err.Error(), "yaml: ")}
 	var mistakes *yaml.TypeError
 	if errors.As(err, &mistakes) && len(mistakes.Errors) > 0 {
-		// What it knows of Go's types is nothing to a reader of the file.
+		// Go's types mean nothing to a reader of the file.
 		e.Reason, _, _ = strings.Cut(mistakes.Errors[0], " in type ")
 	}
 	if found := yamlLine.FindStringSubmatch(e.Reason); found != nil {
@@ -78,7 +79,7 @@ func YAMLError(name string, err error) *FileError {
 	return e
 }
 
-// yamlLine is how the parser of YAML names a line.
+// yamlLine matches the line number in a message of the YAML parser.
 var yamlLine = regexp.MustCompile(`^line (\d{1,9}): ((?s).*)$`)
 
 // profileReader reads one file.
@@ -95,11 +96,11 @@ func (r *profileReader) wrong(at *yaml.Node, format string, a ...any) error {
 	return e
 }
 
-// keys are what may stand in a mapping, and who reads it.
+// keys are the keys that a mapping may have, each with its reader.
 type keys map[string]func(*yaml.Node) error
 
-// mapping reads a mapping of known keys. Those named in required have to be
-// there.
+// mapping reads a mapping of known keys. The keys named in required must be
+// present.
 func (r *profileReader) mapping(path string, node *yaml.Node, known keys, required ...string) error {
 	if node.Kind != yaml.MappingNode {
 		return r.wrong(node, "%s is %s, expected keys and values", nameOf(path), describe(node))
@@ -178,7 +179,7 @@ func (r *profileReader) integer(path string, value *int, least, most int, unit s
 	}
 }
 
-// word reads a text; allowed are the only ones, any when there are none.
+// word reads a text. If any are given, only the allowed texts are accepted.
 func (r *profileReader) word(path string, value *string, allowed ...string) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
 		switch {
@@ -194,7 +195,7 @@ func (r *profileReader) word(path string, value *string, allowed ...string) func
 	}
 }
 
-// unless reads true or false, and keeps the opposite.
+// unless reads true or false, and stores the opposite.
 func (r *profileReader) unless(path string, value *bool) func(*yaml.Node) error {
 	return func(node *yaml.Node) error {
 		var word string
@@ -222,7 +223,7 @@ func (r *profileReader) pair(path string, x, y *float64, least, most float64, un
 	}
 }
 
-// list reads a list, each of its parts by read.
+// list reads a list, each of its elements with read.
 func (r *profileReader) list(path string, node *yaml.Node, most int, read func(string, *yaml.Node) error) error {
 	if node.Kind != yaml.SequenceNode {
 		return r.wrong(node, "%s is %s, expected a list", path, describe(node))
@@ -402,7 +403,7 @@ func (r *profileReader) touch(node *yaml.Node) error {
 			return err
 		}
 		if _, twice := r.profile.TouchFor(t.Rotation); twice {
-			return r.wrong(node, "%s.rotation is %d, as that of one before it", path, t.Rotation)
+			return r.wrong(node, "%s.rotation is %d, expected one that no entry before it has", path, t.Rotation)
 		}
 		r.profile.SetTouch(t)
 		return nil
@@ -412,115 +413,170 @@ func (r *profileReader) touch(node *yaml.Node) error {
 // YAML is the profile as a file, with every key explained. Parse gives it back,
 // numbers rounded to a hundred-thousandth.
 func (p *Profile) YAML() []byte {
-	var b bytes.Buffer
-	line := func(format string, a ...any) { fmt.Fprintf(&b, format+"\n", a...) }
-	comment := func(lines ...string) {
-		for _, l := range lines {
-			line("# %s", l)
-		}
-	}
-	comment("A profile of tapwise: what is known of one game's app on one kind of phone.",
+	w := &profileWriter{profile: p}
+	w.comment("A profile of tapwise: what is known of one game's app on one kind of phone.",
 		"Written by `tapwise calibrate`, which also refines it; it may be edited.",
 		"Places are ratios of the frame: 0 is its left or upper side, 1 its right or",
-		"lower one. A pitch is the distance of neighbouring cells' centres.")
-	line("version: 1\n")
-	comment("The game, as `tapwise games` shows it.")
-	line("game: %s", p.Game)
-	comment("The app's version that it is for. Empty: any.")
-	line("app: %s\n", quote(p.App))
-	if p.Levels.Several {
-		comment("The app's levels may have several solutions; without this key a board that has",
-			"some is believed only when it was seen clearly.")
-		line("unique: false\n")
+		"lower one. A pitch is the distance between the centres of neighbouring cells.")
+	w.line("version: 1\n")
+	for _, section := range []func(){w.app, w.phone, w.board, w.theme, w.palette, w.buttons, w.safe, w.device, w.touch} {
+		section()
 	}
-	if p.Levels.Uncovered {
-		comment("The app's levels need not be filled: every pipe from end to end is enough.")
-		line("cover: false\n")
-	}
-	comment("The phone that it is for. Frames of the same shape on another resolution match.",
-		"model: as `tapwise devices` shows it; empty: any. frame: the size in pixels of the",
-		"frames that were measured. rotation: theirs, in quarter turns; -1: unknown.")
-	line("phone:\n  model: %s\n  frame: %dx%d\n  rotation: %d\n", quote(p.Phone.Model), p.Phone.Frame.X, p.Phone.Frame.Y, p.Phone.Rotation)
-	if p.Board != (Board{}) {
-		comment("The area that boards fill, as large as fits, in its middle. rows, cols: 0 when",
-			"they differ from level to level and are found out each time.")
-		line("board:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n  rows: %d\n  cols: %d\n",
-			number(p.Board.Left), number(p.Board.Top), number(p.Board.Right), number(p.Board.Bottom), p.Board.Rows, p.Board.Cols)
-	}
-	if !p.Reading.Own() {
-		comment("How the app differs from the game's own look; without this part it is read as",
-			"that. ground: dark or light. lines: between the cells, seen or none.",
-			"mark-radius: of the largest disc inside a clue's mark, in pitches. ring: from",
-			"where to where a mark has one colour, in pitches from its middle.")
-		line("theme:\n  ground: %s\n  lines: %s\n  mark-radius: %s\n  ring: [%s, %s]\n",
-			choice(p.Reading.Light, "light", "dark"), choice(p.Reading.NoLines, "none", "seen"),
-			number(p.Reading.MarkRadius), number(p.Reading.RingInner), number(p.Reading.RingOuter))
-	}
-	if len(p.Palette.Ground)+len(p.Palette.Marks) > 0 {
-		comment("Colours as this phone shows them, and how far another may be off in any channel,",
-			"in steps of 255. ground: of what is empty, thin lines too. marks: of clues.")
-		line("palette:")
-		for _, part := range []struct {
-			name  string
-			tones []screen.Tone
-		}{{"ground", p.Palette.Ground}, {"marks", p.Palette.Marks}} {
-			if len(part.tones) == 0 {
-				continue
-			}
-			line("  %s:", part.name)
-			for _, t := range part.tones {
-				line(`    - {colour: "#%02x%02x%02x", margin: %d}`, t.Colour.R, t.Colour.G, t.Colour.B, t.Margin)
-			}
-		}
-		line("")
-	}
-	if len(p.Buttons) > 0 {
-		comment("Where the app's buttons are: next, restart, close; as [x, y].")
-		line("buttons:")
-		for _, name := range buttonNames {
-			if at, ok := p.Buttons[name]; ok {
-				line("  %s: [%s, %s]", name, number(at.X), number(at.Y))
-			}
-		}
-		line("")
-	}
-	if p.Safe != (Insets{}) {
-		comment("What of the frame's sides is no good to touch: cutouts, gestures of the system.")
-		line("safe:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n", number(p.Safe.Left), number(p.Safe.Top), number(p.Safe.Right), number(p.Safe.Bottom))
-	}
-	if p.Capture != "" {
-		comment("The fastest way to capture: raw, raw+gzip, png or pull.")
-		line("capture: %s", p.Capture)
-	}
-	if p.Input != "" {
-		comment("The way to touch: motion (a point at every cell), corners (only where a stroke",
-			"bends) or swipes (one for each straight piece).")
-		line("input: %s", p.Input)
-	}
-	if p.Settle > 0 {
-		comment("How long the app's animations last after a touch.")
-		line("settle: %v", p.Settle)
-	}
-	if len(p.Touch) > 0 {
-		line("")
-		comment("Where touches land, measured, for each rotation of the screen. offset: at the",
-			"frame's middle, [x, y]. scale: [x, y]. turn: in degrees, clockwise. shear: of x",
-			"by y. The opposite is applied to every touch.")
-		line("touch:")
-		for _, t := range p.Touch {
-			line("  - {rotation: %d, offset: [%s, %s], scale: [%s, %s], turn: %s, shear: %s}", t.Rotation,
-				number(t.Offset.X), number(t.Offset.Y), number(t.Scale.X), number(t.Scale.Y), number(t.Turn), number(t.Shear))
-		}
-	}
-	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n')
+	return append(bytes.TrimRight(w.text.Bytes(), "\n"), '\n')
 }
 
-// number is a value rounded to a hundred-thousandth: a fiftieth of a pixel.
+// profileWriter writes one file, section by section. A section that the profile
+// knows nothing of is left out.
+type profileWriter struct {
+	profile *Profile
+	text    bytes.Buffer
+}
+
+func (w *profileWriter) line(format string, a ...any) { fmt.Fprintf(&w.text, format+"\n", a...) }
+
+func (w *profileWriter) comment(lines ...string) {
+	for _, l := range lines {
+		w.line("# %s", l)
+	}
+}
+
+// app writes the game, the app and the properties of its levels.
+func (w *profileWriter) app() {
+	p := w.profile
+	w.comment("The game, as `tapwise games` shows it.")
+	w.line("game: %s", p.Game)
+	w.comment("The version of the app that it is for. Empty: any.")
+	w.line("app: %s\n", quote(p.App))
+	if p.Levels.Several {
+		w.comment("The app's levels may have several solutions; without this key a board that has",
+			"several is believed only when it was seen clearly.")
+		w.line("unique: false\n")
+	}
+	if p.Levels.Uncovered {
+		w.comment("The app's levels need not be filled: it is enough that every pipe is complete.")
+		w.line("cover: false\n")
+	}
+}
+
+func (w *profileWriter) phone() {
+	phone := w.profile.Phone
+	w.comment("The phone that it is for. Frames of the same shape on another resolution match.",
+		"model: as `tapwise devices` shows it; empty: any. frame: the size in pixels of the",
+		"frames that were measured. rotation: theirs, in quarter turns; -1: unknown.")
+	w.line("phone:\n  model: %s\n  frame: %dx%d\n  rotation: %d\n", quote(phone.Model), phone.Frame.X, phone.Frame.Y, phone.Rotation)
+}
+
+func (w *profileWriter) board() {
+	board := w.profile.Board
+	if board == (Board{}) {
+		return
+	}
+	w.comment("The area that boards fill, as large as fits, in its middle. rows, cols: 0 when",
+		"they differ from level to level and are found out each time.")
+	w.line("board:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n  rows: %d\n  cols: %d\n",
+		number(board.Left), number(board.Top), number(board.Right), number(board.Bottom), board.Rows, board.Cols)
+}
+
+func (w *profileWriter) theme() {
+	reading := w.profile.Reading
+	if reading.Own() {
+		return
+	}
+	w.comment("How the app differs from the game's own look; without this part it is read as",
+		"the game's own. ground: dark or light. lines: between the cells, seen or none.",
+		"mark-radius: of the largest disc inside a clue's mark, in pitches. ring: from",
+		"where to where a mark has one colour, in pitches from its middle.")
+	w.line("theme:\n  ground: %s\n  lines: %s\n  mark-radius: %s\n  ring: [%s, %s]\n",
+		choice(reading.Light, "light", "dark"), choice(reading.NoLines, "none", "seen"),
+		number(reading.MarkRadius), number(reading.RingInner), number(reading.RingOuter))
+}
+
+func (w *profileWriter) palette() {
+	palette := w.profile.Palette
+	if len(palette.Ground)+len(palette.Marks) == 0 {
+		return
+	}
+	w.comment("Colours as this phone shows them, and how far another may differ in any channel,",
+		"in steps of 255. ground: of empty places, thin lines too. marks: of clues.")
+	w.line("palette:")
+	for _, part := range []struct {
+		name  string
+		tones []screen.Tone
+	}{{"ground", palette.Ground}, {"marks", palette.Marks}} {
+		if len(part.tones) == 0 {
+			continue
+		}
+		w.line("  %s:", part.name)
+		for _, t := range part.tones {
+			w.line(`    - {colour: "#%02x%02x%02x", margin: %d}`, t.Colour.R, t.Colour.G, t.Colour.B, t.Margin)
+		}
+	}
+	w.line("")
+}
+
+func (w *profileWriter) buttons() {
+	if len(w.profile.Buttons) == 0 {
+		return
+	}
+	w.comment("Where the app's buttons are: next, restart, close; as [x, y].")
+	w.line("buttons:")
+	for _, name := range buttonNames {
+		if at, ok := w.profile.Buttons[name]; ok {
+			w.line("  %s: [%s, %s]", name, number(at.X), number(at.Y))
+		}
+	}
+	w.line("")
+}
+
+func (w *profileWriter) safe() {
+	safe := w.profile.Safe
+	if safe == (Insets{}) {
+		return
+	}
+	w.comment("The frame's margins that must not be touched: cutouts, gestures of the system.")
+	w.line("safe:\n  left: %s\n  top: %s\n  right: %s\n  bottom: %s\n",
+		number(safe.Left), number(safe.Top), number(safe.Right), number(safe.Bottom))
+}
+
+// device writes how to capture and touch, and how long to wait.
+func (w *profileWriter) device() {
+	p := w.profile
+	if p.Capture != "" {
+		w.comment("The fastest way to capture: raw, raw+gzip, png or pull.")
+		w.line("capture: %s", p.Capture)
+	}
+	if p.Input != "" {
+		w.comment("The way to touch: motion (a point at every cell), corners (only where a stroke",
+			"bends) or swipes (one for each straight piece).")
+		w.line("input: %s", p.Input)
+	}
+	if p.Settle > 0 {
+		w.comment("How long the app's animations last after a touch.")
+		w.line("settle: %v", p.Settle)
+	}
+}
+
+func (w *profileWriter) touch() {
+	if len(w.profile.Touch) == 0 {
+		return
+	}
+	w.line("")
+	w.comment("Where touches land, measured, for each rotation of the screen. offset: at the",
+		"frame's middle, [x, y]. scale: [x, y]. turn: in degrees, clockwise. shear: of x",
+		"by y. The opposite is applied to every touch.")
+	w.line("touch:")
+	for _, t := range w.profile.Touch {
+		w.line("  - {rotation: %d, offset: [%s, %s], scale: [%s, %s], turn: %s, shear: %s}", t.Rotation,
+			number(t.Offset.X), number(t.Offset.Y), number(t.Scale.X), number(t.Scale.Y), number(t.Turn), number(t.Shear))
+	}
+}
+
+// number formats a value rounded to a hundred-thousandth: a fiftieth of a pixel.
 func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1e5)/1e5+0, 'f', -1, 64)
 }
 
-// quote is a text as YAML reads it back whatever it is.
+// quote writes a text so that YAML reads it back, whatever it is.
 func quote(text string) string { return strconv.Quote(text) }
 
 func choice(yes bool, a, b string) string {
@@ -530,8 +586,8 @@ func choice(yes bool, a, b string) string {
 	return b
 }
 
-// Diff says what of a profile is different in another: a line "key: before →
-// after" for each part, in the order of the file. Before may be nil.
+// Diff lists the differences of two profiles: a line "key: before → after" for each
+// key, in the order of the file. Before may be nil.
 func Diff(before, after *Profile) []string {
 	was := map[string]string{}
 	if before != nil {
@@ -560,11 +616,11 @@ func Diff(before, after *Profile) []string {
 	return lines
 }
 
-// entries are the keys of a profile's file, with their places, and the values.
+// entries returns the keys of a profile's file, as paths, with their values.
 func entries(text []byte) [][2]string {
 	var document yaml.Node
 	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 {
-		return nil // it was written by YAML
+		return nil // cannot happen: YAML wrote it
 	}
 	var found [][2]string
 	var walk func(path string, node *yaml.Node)
@@ -576,7 +632,7 @@ func entries(text []byte) [][2]string {
 			}
 		case node.Kind == yaml.SequenceNode && len(node.Content) > 0 && node.Content[0].Kind == yaml.MappingNode:
 			for _, part := range node.Content {
-				key := fmt.Sprintf("%s[%s]", path, part.Content[1].Value) // its colour, or rotation
+				key := fmt.Sprintf("%s[%s]", path, part.Content[1].Value) // the element's colour or rotation
 				var rest []string
 				for i := 2; i+1 < len(part.Content); i += 2 {
 					rest = append(rest, part.Content[i].Value+" "+flat(part.Content[i+1]))
@@ -602,8 +658,8 @@ func flat(node *yaml.Node) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// Refine puts what a new measurement tells into what was known. Both must be
-// of one game and of frames of one shape. What the new one does not tell stays.
+// Refine merges a new measurement into a known profile. Both must be of one game
+// and of frames of one shape. The known value stays where the new profile has none.
 func Refine(known, measured *Profile) (*Profile, error) {
 	if known.Game != measured.Game {
 		return nil, fmt.Errorf("a profile of %s, expected one of %s", known.Game, measured.Game)
@@ -614,15 +670,11 @@ func Refine(known, measured *Profile) (*Profile, error) {
 	}
 	p := *known
 	p.Phone.Frame = measured.Phone.Frame
-	if measured.Phone.Model != "" {
-		p.Phone.Model = measured.Phone.Model
-	}
+	p.Phone.Model = cmp.Or(measured.Phone.Model, known.Phone.Model)
 	if measured.Phone.Rotation >= 0 {
 		p.Phone.Rotation = measured.Phone.Rotation
 	}
-	if measured.App != "" {
-		p.App = measured.App
-	}
+	p.App = cmp.Or(measured.App, known.App)
 	p.Levels.Several = p.Levels.Several || measured.Levels.Several
 	p.Levels.Uncovered = p.Levels.Uncovered || measured.Levels.Uncovered
 	if measured.Board != (Board{}) {
@@ -648,12 +700,8 @@ func Refine(known, measured *Profile) (*Profile, error) {
 	if measured.Safe != (Insets{}) {
 		p.Safe = measured.Safe
 	}
-	if measured.Capture != "" {
-		p.Capture = measured.Capture
-	}
-	if measured.Input != "" {
-		p.Input = measured.Input
-	}
+	p.Capture = cmp.Or(measured.Capture, known.Capture)
+	p.Input = cmp.Or(measured.Input, known.Input)
 	if measured.Settle > 0 {
 		p.Settle = measured.Settle
 	}
@@ -663,7 +711,7 @@ func Refine(known, measured *Profile) (*Profile, error) {
 	return &p, nil
 }
 
-// moreTones adds the tones that are not among those known.
+// moreTones adds the tones that are not yet among the known ones.
 func moreTones(known, more []screen.Tone) []screen.Tone {
 	tones := slices.Clone(known)
 	for _, t := range more {
@@ -676,5 +724,5 @@ func moreTones(known, more []screen.Tone) []screen.Tone {
 	return tones
 }
 
-// SizeOf is a size as a profile writes it.
+// SizeOf writes a size as a profile does.
 func SizeOf(size image.Point) string { return fmt.Sprintf("%dx%d", size.X, size.Y) }

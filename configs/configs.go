@@ -40,8 +40,8 @@ func Themes() []string {
 	return names
 }
 
-// Pack is the pack of levels that comes with tapwise for a game, and its name.
-// All of them were made by the game's own generator.
+// Pack returns the pack of levels that comes with tapwise for a game, and the
+// pack's name. All its levels were made by the game's own generator.
 func Pack(game string) (levels []byte, name string, err error) {
 	name = "packs/" + game + ".txt"
 	levels, err = packs.ReadFile(name)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/viper"
 )
 
-// TestDefaultIsCommented wants a comment before every key, for people who copy
+// TestDefaultIsCommented expects a comment before every key, for people who copy
 // the file.
 func TestDefaultIsCommented(t *testing.T) {
 	key := regexp.MustCompile(`^\s*[a-z-]+: \S`)
@@ -21,7 +21,7 @@ func TestDefaultIsCommented(t *testing.T) {
 		case strings.TrimSpace(line) == "":
 			commented = false
 		case key.MatchString(line) && !commented:
-			// The keys of one comment may follow each other: host and port.
+			// Keys with a common comment may follow each other: host and port.
 			if previous := strings.Split(string(Default), "\n")[i-1]; !key.MatchString(previous) {
 				t.Errorf("default.yaml line %d: %q has no comment", i+1, line)
 			}
@@ -47,7 +47,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestThemesAndProfiles wants what comes along to be found by name.
+// TestThemesAndProfiles expects the themes and profiles that come along to be found
+// by name.
 func TestThemesAndProfiles(t *testing.T) {
 	if names := Themes(); len(names) < 3 {
 		t.Errorf("themes %v, expected at least 3", names)

@@ -4,5 +4,5 @@ package privateserver
 
 import "os/exec"
 
-// dieWithParent does nothing where the system has no such thing.
+// dieWithParent does nothing on systems without this ability.
 func dieWithParent(*exec.Cmd) {}

@@ -50,8 +50,8 @@ func Start(ctx context.Context, dir string) (*Server, error) {
 	if err != nil {
 		return nil, ErrNoADB
 	}
-	// Between choosing a port and adb taking it, somebody else may: then adb
-	// ends at once, and another port is tried.
+	// Between choosing a port and adb taking it, another process may take it: then
+	// adb ends at once, and another port is tried.
 	var failure error
 	for range startAttempts {
 		s, err := start(ctx, binary, dir)
@@ -106,7 +106,7 @@ func (s *Server) launch(ctx context.Context) error {
 	for {
 		if s.answers(deadline) {
 			select {
-			case <-done: // somebody else's server answered
+			case <-done: // another server answered
 			default:
 				return nil
 			}
@@ -122,8 +122,8 @@ func (s *Server) launch(ctx context.Context) error {
 	}
 }
 
-// Restart ends the server and starts another on the same port, as somebody else
-// may do with a shared one: every connection breaks, and no phone is connected.
+// Restart ends the server and starts another on the same port, as can happen to a
+// shared server: every connection breaks, and no phone is connected.
 func (s *Server) Restart(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,8 +134,8 @@ func (s *Server) Restart(ctx context.Context) error {
 	return s.launch(ctx)
 }
 
-// kill ends the process and waits for it; the caller holds mu, or nobody else
-// knows of the server yet.
+// kill ends the process and waits for it; the caller holds mu, or is the only one
+// who knows the server.
 func (s *Server) kill() {
 	// An error means that it has ended already.
 	_ = s.cmd.Process.Kill()
@@ -152,7 +152,7 @@ func freePort(ctx context.Context) (int, error) {
 	return listener.Addr().(*net.TCPAddr).Port, nil
 }
 
-// environment leaves out what would lead adb to other servers and phones.
+// environment leaves out variables that would lead adb to other servers and phones.
 func (s *Server) environment() []string {
 	env := []string{"HOME=" + s.home, "TMPDIR=" + s.home, "ADB_LOCAL_TRANSPORT_MAX_PORT=0", "ADB_MDNS=0"}
 	for _, variable := range os.Environ() {
@@ -192,7 +192,7 @@ func (s *Server) PID() int {
 	return s.cmd.Process.Pid
 }
 
-// Command is an adb client call to this server, ready to be run.
+// Command is an adb client command for this server, ready to be run.
 func (s *Server) Command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.binary, append([]string{"-L", "tcp:localhost:" + strconv.Itoa(s.Port)}, args...)...)
 	cmd.Env = s.environment()
@@ -200,13 +200,13 @@ func (s *Server) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Result is what an adb client call gave.
+// Result is the outcome of an adb client command.
 type Result struct {
 	Stdout, Stderr []byte
 	ExitCode       int
 }
 
-// Run runs an adb client. A client that fails has an exit code and no error.
+// Run runs an adb client. A client that fails gives an exit code and no error.
 func (s *Server) Run(ctx context.Context, args ...string) (Result, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := s.Command(ctx, args...)
@@ -232,7 +232,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// tail keeps the last of what the server printed.
+// tail keeps the end of the server's output.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -25,7 +25,7 @@ func start(t *testing.T, ctx context.Context) *privateserver.Server {
 	return server
 }
 
-// Two servers know nothing of each other, and end by themselves.
+// Two servers do not know each other, and end by themselves.
 func TestServers(t *testing.T) {
 	one, two := start(t, t.Context()), start(t, t.Context())
 	if one.Port == two.Port || one.Port == 5037 || two.Port == 5037 {

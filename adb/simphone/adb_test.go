@@ -25,39 +25,12 @@ import (
 	"tapwise/adb/simphone"
 )
 
-// stripes is a still picture with every kind of pixel that matters to line
-// ends and lengths.
-type stripes struct{}
-
-func (stripes) Package() string { return "com.example.stripes" }
-func (stripes) Draw(c simphone.Canvas, _ time.Duration) {
-	size := c.Size()
-	for y := range size.Y {
-		c.Rect(0, float64(y), float64(size.X), float64(y+1), color.NRGBA{R: uint8(y), G: 10, B: 13, A: 255})
-	}
-	c.Circle(float64(size.X)/2, float64(size.Y)/2, float64(size.X)/3, color.NRGBA{G: 200, A: 255})
-}
-func (stripes) Touch(int, float64, float64, time.Duration) {}
-func (stripes) Back(time.Duration)                         {}
-
 func open(t *testing.T, config simphone.Config) *simphone.Phone {
 	t.Helper()
-	if config.Apps == nil {
-		config.Apps = []simphone.Installed{simphone.Instance(stripes{})}
-		config.Foreground = "com.example.stripes"
-	}
 	if config.Size == (image.Point{}) {
 		config.Size = image.Pt(240, 521)
 	}
-	phone, err := simphone.New(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := phone.Listen(context.Background(), "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { phone.Close() })
-	return phone
+	return adbtest.StartPhone(t, config)
 }
 
 // connect opens a phone and connects a private adb server to it.
@@ -114,7 +87,7 @@ func TestShellCodesAndStreams(t *testing.T) {
 	}
 }
 
-// TestOrdinaryCommands runs what people type with the real adb.
+// TestOrdinaryCommands runs commands that people type, with the real adb.
 func TestOrdinaryCommands(t *testing.T) {
 	server, phone := connect(t, simphone.Config{})
 	file := filepath.Join(t.TempDir(), "a.apk")
@@ -142,7 +115,7 @@ func TestOrdinaryCommands(t *testing.T) {
 			t.Errorf("adb %s: %q, %q, code %d, expected %q, %q, code %d", c.args, result.Stdout, result.Stderr, result.ExitCode, c.stdout, c.stderr, c.code)
 		}
 	}
-	// A terminal, whose keys come through a pipe.
+	// A terminal whose keys come through a pipe.
 	cmd := server.Command(t.Context(), "-s", phone.Addr(), "shell", "-t", "-t")
 	keys, err := cmd.StdinPipe()
 	if err != nil {
@@ -196,7 +169,7 @@ func TestShellStdin(t *testing.T) {
 	expect(t, "interactive", fmt.Sprintf("%s|%v", out, err), "one\n/sdcard\n|exit status 4")
 }
 
-// frameOf cuts a raw frame apart.
+// frameOf splits a raw frame.
 func frameOf(t *testing.T, raw []byte, header int) *image.RGBA {
 	t.Helper()
 	if len(raw) < header {
@@ -246,7 +219,7 @@ func TestScreencap(t *testing.T) {
 	}
 }
 
-// A terminal on an old phone turns LF into CR LF, and only there.
+// A terminal on an old phone turns LF into CR LF; nothing else does.
 func TestOldLineEnds(t *testing.T) {
 	server, phone := connect(t, simphone.Config{SDK: 22})
 	expect(t, "shell", string(server.Run("-s", phone.Addr(), "shell", "echo a").Stdout), "a\r\n")
@@ -334,7 +307,7 @@ func TestLongExecOut(t *testing.T) {
 	}
 }
 
-// A client that is killed in the middle of a transfer leaves a phone that works.
+// A client that is killed in the middle of a transfer leaves the phone working.
 func TestKilledClient(t *testing.T) {
 	server, phone := connect(t, simphone.Config{})
 	local := filepath.Join(t.TempDir(), "big")
@@ -370,9 +343,9 @@ func TestKilledClient(t *testing.T) {
 	}
 }
 
-// reconnect does what it takes after a connection was lost. The server drops
-// the old one some time after disconnect returns; until then connect would
-// answer "already connected", and the phone be gone a moment later.
+// reconnect connects again after a lost connection. The server drops the old one
+// some time after disconnect returns; until then connect would answer "already
+// connected", and the phone would be gone a moment later.
 func reconnect(t *testing.T, server *adbtest.Server, address string) {
 	t.Helper()
 	server.Run("disconnect", address)

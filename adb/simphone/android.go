@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// properties is what getprop lists: what the phone is, and what setprop set.
+// properties is the list that getprop prints: the phone's own properties, and those
+// that setprop set.
 func (p *Phone) properties() map[string]string {
 	properties := p.builtProperties()
 	p.mu.Lock()
@@ -67,14 +68,14 @@ func runGetprop(p *process) int {
 	return p.print(out.String())
 }
 
-// Android's bounds on properties, and one on how many there are.
+// Android's bound on the length of a property, and one on the number of properties.
 const (
 	maxProperty   = 91 // bytes of a value: 92 with the NUL at its end
 	maxProperties = 1024
 )
 
-// runSetprop sets a property, with the checks and words of toybox. Those that
-// begin with ro. are set once, when the phone starts.
+// runSetprop sets a property, with the checks and messages of toybox. Properties
+// that begin with ro. are set once, when the phone starts.
 func runSetprop(p *process) int {
 	if len(p.args) != 3 {
 		return p.fail("Needs 2 arguments (see \"setprop --help\")")
@@ -176,30 +177,36 @@ func runSettings(p *process) int {
 }
 
 func (p *process) settingsUsage(problem string) int {
+	return p.usage(problem, "Settings provider (settings) commands:\n"+
+		"  get [--user <USER_ID> | current] NAMESPACE KEY\n"+
+		"  put [--user <USER_ID> | current] NAMESPACE KEY VALUE [TAG] [default]\n"+
+		"  delete [--user <USER_ID> | current] NAMESPACE KEY\n"+
+		"  list [--user <USER_ID> | current] NAMESPACE\n"+
+		"  NAMESPACE is one of {system, secure, global}\n")
+}
+
+// usage prints a problem, if there is one, and how a command is used, and returns
+// the exit code with which Android's services answer wrong arguments.
+func (p *process) usage(problem, text string) int {
 	if problem != "" {
 		p.errPrint(problem + "\n")
 	}
-	p.errPrint("Settings provider (settings) commands:\n" +
-		"  get [--user <USER_ID> | current] NAMESPACE KEY\n" +
-		"  put [--user <USER_ID> | current] NAMESPACE KEY VALUE [TAG] [default]\n" +
-		"  delete [--user <USER_ID> | current] NAMESPACE KEY\n" +
-		"  list [--user <USER_ID> | current] NAMESPACE\n" +
-		"  NAMESPACE is one of {system, secure, global}\n")
+	p.errPrint(text)
 	return 255
 }
 
-// applySettings turns the screen as the user settings say; the caller holds mu.
+// applySettings turns the screen to the user's setting; the caller holds mu.
 func (p *Phone) applySettings() {
 	system := p.settings["system"]
 	if system["accelerometer_rotation"] != "0" {
-		return // the sensor decides, and this phone lies on a table
+		return // the sensor decides, and this phone lies flat on a table
 	}
 	if rotation, err := strconv.Atoi(system["user_rotation"]); err == nil && rotation >= 0 && rotation <= 3 {
 		p.screen.rotation = rotation
 	}
 }
 
-// mainActivity is the activity every app here has.
+// mainActivity is the one activity of every app here.
 const mainActivity = "MainActivity"
 
 func component(name string) string { return name + "/." + mainActivity }
@@ -238,80 +245,112 @@ func runAm(p *process) int {
 }
 
 func (p *process) amUsage(problem string) int {
-	if problem != "" {
-		p.errPrint(problem + "\n")
-	}
-	p.errPrint("Activity manager (activity) commands:\n" +
-		"  start-activity [-D] [-N] [-W] [-S] <INTENT>\n" +
+	return p.usage(problem, "Activity manager (activity) commands:\n"+
+		"  start-activity [-D] [-N] [-W] [-S] <INTENT>\n"+
 		"  force-stop [--user <USER_ID> | all | current] <PACKAGE>\n")
-	return 255
 }
 
-func (p *process) amStart(args []string) int {
-	name, activity, wait, stop := "", "", false, false
-	var intent []string
+// startRequest holds the arguments of `am start`.
+type startRequest struct {
+	name     string   // the package; empty when only an action names it
+	activity string   // the activity's full name; empty for the launcher entry
+	intent   []string // the intent's parts as Android prints them
+	wait     bool     // print how the start went
+	stop     bool     // end the app first
+}
+
+// startOption is one option of `am start`: the number of its values, and its effect
+// on the request.
+type startOption struct {
+	values int
+	apply  func(r *startRequest, value string)
+}
+
+// intentPart is an option whose value becomes a part of the intent.
+func intentPart(before, after string) startOption {
+	return startOption{values: 1, apply: func(r *startRequest, value string) {
+		r.intent = append(r.intent, before+value+after)
+	}}
+}
+
+func startOptions() map[string]startOption {
+	ignored, extra := startOption{}, startOption{values: 2} // an extra has a name and a value
+	return map[string]startOption{
+		"-W": {apply: func(r *startRequest, _ string) { r.wait = true }},
+		"-S": {apply: func(r *startRequest, _ string) { r.stop = true }},
+		"-n": {values: 1, apply: (*startRequest).setComponent},
+		"-p": {values: 1, apply: func(r *startRequest, value string) { r.name = value }},
+		"-a": intentPart("act=", ""),
+		"-c": intentPart("cat=[", "]"),
+		"-d": intentPart("dat=", ""),
+		"-f": intentPart("flg=", ""),
+
+		"--user": {values: 1},
+		"--es":   extra, "--ei": extra, "--ez": extra, "-e": extra,
+		"-D": ignored, "-N": ignored, "-R": ignored,
+		"--activity-clear-top": ignored, "--activity-single-top": ignored, "--activity-brought-to-front": ignored,
+	}
+}
+
+// setComponent takes PACKAGE or PACKAGE/ACTIVITY.
+func (r *startRequest) setComponent(text string) {
+	r.name, r.activity, _ = strings.Cut(text, "/")
+}
+
+// parseStart reads the arguments of `am start`. A value that is missing at the end
+// is empty. An unknown option is returned as it was given.
+func parseStart(args []string) (r startRequest, unknown string) {
+	options := startOptions()
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
-		value := func() string {
-			if len(args) == 0 {
-				return ""
-			}
-			v := args[0]
-			args = args[1:]
-			return v
+		option, known := options[arg]
+		switch {
+		case !known && strings.HasPrefix(arg, "-"):
+			return r, arg
+		case !known:
+			r.setComponent(arg)
+			continue
 		}
-		switch arg {
-		case "-W":
-			wait = true
-		case "-S":
-			stop = true
-		case "-n":
-			name, activity, _ = strings.Cut(value(), "/")
-		case "-p":
-			name = value()
-		case "-a":
-			intent = append(intent, "act="+value())
-		case "-c":
-			intent = append(intent, "cat=["+value()+"]")
-		case "-d":
-			intent = append(intent, "dat="+value())
-		case "-f":
-			intent = append(intent, "flg="+value())
-		case "--user":
-			value()
-		case "--es", "--ei", "--ez", "-e": // extras: a name and a value
-			value()
-			value()
-		case "-D", "-N", "-R", "--activity-clear-top", "--activity-single-top", "--activity-brought-to-front":
-		default:
-			if strings.HasPrefix(arg, "-") {
-				return p.amUsage("Error: Unknown option: " + arg)
-			}
-			name, activity, _ = strings.Cut(arg, "/")
+		value := ""
+		if option.values > 0 && len(args) > 0 {
+			value = args[0]
+		}
+		args = args[min(option.values, len(args)):]
+		if option.apply != nil {
+			option.apply(&r, value)
 		}
 	}
-	if strings.HasPrefix(activity, ".") {
-		activity = name + activity
+	if strings.HasPrefix(r.activity, ".") {
+		r.activity = r.name + r.activity
 	}
-	if name != "" && activity != "" {
-		intent = append(intent, "cmp="+shortComponent(name, activity))
-	} else if name != "" {
-		intent = append(intent, "pkg="+name)
+	switch {
+	case r.name != "" && r.activity != "":
+		r.intent = append(r.intent, "cmp="+shortComponent(r.name, r.activity))
+	case r.name != "":
+		r.intent = append(r.intent, "pkg="+r.name)
+	case slices.Contains(r.intent, "cat=[android.intent.category.HOME]"):
+		r.name = homePackage
 	}
-	if name == "" && slices.Contains(intent, "cat=[android.intent.category.HOME]") {
-		name = homePackage
+	return r, ""
+}
+
+func (p *process) amStart(args []string) int {
+	request, unknown := parseStart(args)
+	if unknown != "" {
+		return p.amUsage("Error: Unknown option: " + unknown)
 	}
-	p.print("Starting: Intent { " + strings.Join(intent, " ") + " }\n")
-	if stop {
+	name, intent := request.name, strings.Join(request.intent, " ")
+	p.print("Starting: Intent { " + intent + " }\n")
+	if request.stop {
 		p.phone.ForceStop(name)
 	}
 	front := p.phone.Foreground()
 	if err := p.phone.Launch(name); err != nil {
-		if activity != "" {
-			p.errPrint("Error type 3\nError: Activity class {" + name + "/" + activity + "} does not exist.\n")
+		if request.activity != "" {
+			p.errPrint("Error type 3\nError: Activity class {" + name + "/" + request.activity + "} does not exist.\n")
 		} else {
-			p.errPrint("Error: Activity not started, unable to resolve Intent { " + strings.Join(intent, " ") + " }\n")
+			p.errPrint("Error: Activity not started, unable to resolve Intent { " + intent + " }\n")
 		}
 		if p.phone.config.SDK >= 26 {
 			return 1
@@ -321,7 +360,7 @@ func (p *process) amStart(args []string) int {
 	if front == name {
 		p.errPrint("Warning: Activity not started, intent has been delivered to currently running top-most instance.\n")
 	}
-	if wait {
+	if request.wait {
 		return p.print("Status: ok\nLaunchState: COLD\nActivity: " + component(name) + "\nTotalTime: 0\nWaitTime: 0\nComplete\n")
 	}
 	return 0
@@ -335,7 +374,8 @@ func shortComponent(name, activity string) string {
 	return name + "/" + activity
 }
 
-// processList is what ps shows: a few of the system's own and the apps.
+// processList is the list that ps prints: a few of the system's processes, and the
+// apps.
 func (p *Phone) processList() []runningApp {
 	list := []runningApp{{name: "init", pid: 1}, {name: "surfaceflinger", pid: 512}, {name: "adbd", pid: 640},
 		{name: "system_server", pid: 900}}

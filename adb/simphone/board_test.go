@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// boardApp is an app for tests: a board of dots, and a trail where the finger went.
+// boardApp is an app for tests: a board of dots, and a trail behind the finger.
 type boardApp struct {
 	mu    sync.Mutex
 	name  string
@@ -33,7 +33,7 @@ func (b *boardApp) Draw(c Canvas, _ time.Duration) {
 	}
 }
 
-// drawBoard paints what a Flow board of 9 x 9 takes.
+// drawBoard paints as much as a Flow board of 9 x 9 needs.
 func drawBoard(c Canvas) {
 	size := c.Size()
 	const n = 9
@@ -80,7 +80,7 @@ func (b *boardApp) touches() []string {
 
 const boardPackage = "com.example.board"
 
-// newPhone makes a phone with a board open on it, listening on a free port.
+// newPhone makes a phone with a board on its screen, listening on a free port.
 func newPhone(t testing.TB, config Config) (*Phone, *boardApp) {
 	t.Helper()
 	board := &boardApp{name: boardPackage}

@@ -13,11 +13,11 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Canvas is what an app draws on. Coordinates are pixels from the top left
-// corner; shapes are anti-aliased and blended by the colour's alpha.
+// Canvas is the surface that an app draws on. Coordinates are pixels from the top
+// left corner; shapes are anti-aliased and blended by the colour's alpha.
 //
-// It is an alias, and it and App speak only the standard library's types, so
-// that an app can be written without knowing of this package.
+// It is an alias, and it and App use only the standard library's types, so that an
+// app can be written without knowing this package.
 type Canvas = interface {
 	Size() image.Point
 	Fill(c color.NRGBA)                         // the whole canvas
@@ -70,7 +70,7 @@ func (c *canvas) Fill(col color.NRGBA) {
 	copyPixel(c.frame.Pix, [4]byte{col.R, col.G, col.B, 255})
 }
 
-// copyPixel repeats a pixel over pix.
+// copyPixel fills pix with one pixel.
 func copyPixel(pix []byte, pixel [4]byte) {
 	n := copy(pix, pixel[:])
 	for n < len(pix) {
@@ -78,7 +78,7 @@ func copyPixel(pix []byte, pixel [4]byte) {
 	}
 }
 
-// row gives the pixels x0 to x1 of a row, which lie on the canvas.
+// row returns the pixels x0 to x1 of a row, which lie on the canvas.
 func (c *canvas) row(y, x0, x1 int) []byte {
 	start := y * c.frame.Stride
 	return c.frame.Pix[start+4*x0 : start+4*x1]
@@ -92,8 +92,8 @@ func blend(pixel []byte, col color.NRGBA, alpha uint32) {
 	pixel[2] = byte((uint32(col.B)*alpha + uint32(pixel[2])*rest + 127) / 255)
 }
 
-// span draws from x0 to x1 on row y, its ends covering pixels in part; cover
-// is how much of the row's height is covered.
+// span draws from x0 to x1 on row y, where its ends may cover pixels partly; cover
+// is the covered part of the row's height, 0 to 1.
 func (c *canvas) span(y int, x0, x1, cover float64, col color.NRGBA) {
 	x0, x1 = max(x0, 0), min(x1, float64(c.size.X))
 	if y < 0 || y >= c.size.Y || !(x1 > x0) || cover <= 0 {
@@ -127,7 +127,7 @@ func (c *canvas) span(y int, x0, x1, cover float64, col color.NRGBA) {
 	}
 }
 
-// finite says whether all are numbers that can be drawn with.
+// finite reports whether all values are numbers that can be drawn with.
 func finite(values ...float64) bool {
 	for _, v := range values {
 		if !(math.Abs(v) < 1e9) {
@@ -170,7 +170,7 @@ func (c *canvas) RoundRect(x0, y0, x1, y1, radius float64, col color.NRGBA) {
 }
 
 // roundRow draws one row of a rounded rectangle. Where the edge is round, the
-// cover of a pixel is taken from its centre's distance to the edge.
+// coverage of a pixel follows from the distance of its centre to the edge.
 func (c *canvas) roundRow(y int, x0, y0, x1, y1, radius float64, col color.NRGBA) {
 	middle := float64(y) + 0.5
 	dy := max(y0+radius-middle, middle-(y1-radius))
@@ -181,7 +181,7 @@ func (c *canvas) roundRow(y int, x0, y0, x1, y1, radius float64, col color.NRGBA
 	if dy >= radius+0.5 {
 		return
 	}
-	// Beyond outer pixels are empty, within inner they are full.
+	// Pixels beyond outer are empty, pixels within inner are full.
 	outer := math.Sqrt((radius+0.5)*(radius+0.5) - dy*dy)
 	inner := 0.0
 	if dy < radius-0.5 {
@@ -239,7 +239,7 @@ func (c *canvas) Polyline(points [][2]float64, width float64, col color.NRGBA) {
 		return
 	}
 	if along && col.A == 255 {
-		// Overlaps hardly show: each leg can be drawn for itself.
+		// Overlaps hardly show, so each leg can be drawn by itself.
 		for i, p := range points[1:] {
 			q := points[i]
 			c.RoundRect(min(p[0], q[0])-half, min(p[1], q[1])-half, max(p[0], q[0])+half, max(p[1], q[1])+half, half, col)
@@ -253,11 +253,11 @@ func (c *canvas) Polyline(points [][2]float64, width float64, col color.NRGBA) {
 	c.rasterize(legs, col)
 }
 
-// capsule is the outline of a line with round ends, always turning the same
-// way, so that the overlaps of several add up.
+// capsule is the outline of a line with round ends, always in the same direction,
+// so that the overlaps of several add up.
 func capsule(a, b [2]float64, radius float64) [][2]float64 {
 	direction := math.Atan2(b[1]-a[1], b[0]-a[0])
-	// So many chords in each half circle that none is off by a tenth of a pixel.
+	// Enough chords in each half circle to be off by less than a tenth of a pixel.
 	steps := int(min(max(4, 5*math.Sqrt(radius)), 64))
 	points := make([][2]float64, 0, 2*steps+2)
 	for _, end := range []struct {
@@ -272,8 +272,8 @@ func capsule(a, b [2]float64, radius float64) [][2]float64 {
 	return points
 }
 
-// rasterize fills outlines as one shape, using no more of the rasterizer than
-// the part of the canvas they lie on.
+// rasterize fills outlines as one shape, using only the part of the rasterizer that
+// the canvas needs for them.
 func (c *canvas) rasterize(outlines [][][2]float64, col color.NRGBA) {
 	low := [2]float64{math.Inf(1), math.Inf(1)}
 	high := [2]float64{math.Inf(-1), math.Inf(-1)}
@@ -358,7 +358,7 @@ func (c *canvas) Text(x, y, size, align float64, s string, col color.NRGBA) {
 	drawer.DrawString(s)
 }
 
-// face gives the font in a size, kept for the next time.
+// face returns the font in a size, and keeps it for the next time.
 func (c *canvas) face(size float64) font.Face {
 	key := max(int(math.Round(size*4)), 1)
 	if face := c.faces[key]; face != nil {
@@ -391,7 +391,7 @@ func (c *canvas) Picture(x, y int, m *image.NRGBA) {
 	for row := target.Min.Y; row < target.Max.Y; row++ {
 		from := m.Pix[m.PixOffset(bounds.Min.X+target.Min.X-x, bounds.Min.Y+row-y):][:4*target.Dx()]
 		to := c.row(row, target.Min.X, target.Max.X)
-		copied := 0 // everything before it is done
+		copied := 0 // everything before it is copied
 		for i := 0; i < len(from); i += 4 {
 			if from[i+3] == 255 {
 				continue

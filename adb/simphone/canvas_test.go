@@ -14,7 +14,7 @@ var (
 	black = color.NRGBA{A: 255}
 )
 
-// coverage draws white on black and gives how much of each pixel is covered.
+// coverage draws white on black and returns the covered part of each pixel.
 func coverage(size image.Point, draw func(c Canvas)) []float64 {
 	c := newCanvas(size)
 	c.Fill(black)
@@ -26,7 +26,7 @@ func coverage(size image.Point, draw func(c Canvas)) []float64 {
 	return out
 }
 
-// sampled measures a shape with 16 x 16 points a pixel.
+// sampled measures a shape by 16 x 16 points in each pixel.
 func sampled(size image.Point, inside func(x, y float64) bool) []float64 {
 	const n = 16
 	out := make([]float64, size.X*size.Y)
@@ -42,7 +42,7 @@ func sampled(size image.Point, inside func(x, y float64) bool) []float64 {
 	return out
 }
 
-// Every shape covers the pixels it should, in part at its edges.
+// Every shape covers the pixels it should, partly at its edges.
 func TestShapes(t *testing.T) {
 	size := image.Pt(60, 50)
 	round := func(x0, y0, x1, y1, r float64) func(x, y float64) bool {
@@ -74,7 +74,7 @@ func TestShapes(t *testing.T) {
 	for name, c := range map[string]struct {
 		draw   func(c Canvas)
 		inside func(x, y float64) bool
-		most   float64 // a pixel may differ by
+		most   float64 // the most that a pixel may differ
 	}{
 		"rect":            {func(c Canvas) { c.Rect(10.25, 5.5, 40.75, 30.5, white) }, round(10.25, 5.5, 40.75, 30.5, 0), 0.02},
 		"thin rect":       {func(c Canvas) { c.Rect(10.25, 5.25, 10.5, 30, white) }, round(10.25, 5.25, 10.5, 30, 0), 0.02},
@@ -111,7 +111,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// Half-transparent shapes are blended once, also where they overlap themselves.
+// Half-transparent shapes are blended once, even where they overlap themselves.
 func TestBlending(t *testing.T) {
 	half := color.NRGBA{R: 255, A: 128}
 	for name, draw := range map[string]func(c Canvas){
@@ -131,7 +131,7 @@ func TestBlending(t *testing.T) {
 	}
 }
 
-// A colour over itself stays what it is, whatever the alpha.
+// A colour over itself does not change, whatever the alpha.
 func TestBlendRounding(t *testing.T) {
 	for value := range 256 {
 		for alpha := range uint32(256) {
@@ -175,8 +175,8 @@ func TestPicture(t *testing.T) {
 	for i := range m.Pix {
 		m.Pix[i] = 255
 	}
-	m.SetNRGBA(6, 6, color.NRGBA{R: 100})         // nothing
-	m.SetNRGBA(7, 6, color.NRGBA{R: 255, A: 128}) // half
+	m.SetNRGBA(6, 6, color.NRGBA{R: 100})         // transparent
+	m.SetNRGBA(7, 6, color.NRGBA{R: 255, A: 128}) // half-transparent
 	c := newCanvas(image.Pt(6, 6))
 	c.Fill(black)
 	c.Picture(-1, 0, m)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// process is what a running command sees of the world.
+// process is what a running command can see and reach.
 type process struct {
 	ctx            context.Context
 	phone          *Phone
@@ -23,13 +23,13 @@ type process struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	vars           map[string]string       // the environment
-	run            func(args []string) int // runs another program in this one's place
+	run            func(args []string) int // runs another program in place of this one
 }
 
 // commandFunc is a command of the phone; it returns the exit code.
 type commandFunc func(p *process) int
 
-// commandTable lists every command there is.
+// commandTable lists all commands.
 func (p *Phone) commandTable() map[string]commandFunc {
 	return map[string]commandFunc{
 		"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getprop": runGetprop, "ime": runIme, "input": runInput, "logcat": runLogcat,
@@ -73,7 +73,7 @@ func (p *process) readFile(name string) ([]byte, error) {
 	return p.phone.files.read(clean)
 }
 
-// flags splits one-letter flags off the arguments; unknown ones are an error.
+// flags splits one-letter flags off the arguments; an unknown one is an error.
 func (p *process) flags(known string) (map[rune]bool, []string, error) {
 	set := make(map[rune]bool)
 	rest := p.args[1:]
@@ -93,7 +93,7 @@ func (p *process) flags(known string) (map[rune]bool, []string, error) {
 	return set, rest, nil
 }
 
-// eachInput calls f with each file named, or stdin, and returns the exit code.
+// eachInput calls f with each named file, or stdin, and returns the exit code.
 func (p *process) eachInput(names []string, f func(name string, r io.Reader) error) int {
 	if len(names) == 0 {
 		names = []string{"-"}
@@ -134,7 +134,8 @@ func runEcho(p *process) int {
 	return p.print(text)
 }
 
-// runPrintf knows %s %d %x %c and %%, and repeats the format while arguments last.
+// runPrintf knows %s %d %x %c and %%, and repeats the format while arguments
+// remain.
 func runPrintf(p *process) int {
 	if len(p.args) < 2 {
 		return p.fail("usage: printf FORMAT [ARG...]")
@@ -334,7 +335,8 @@ func runWc(p *process) int {
 	})
 }
 
-// lineCount takes "-n N", "-N" or nothing, 10, off the arguments of head and tail.
+// lineCount takes "-n N" or "-N" off the arguments of head and tail; the default is
+// 10.
 func (p *process) lineCount() (int, []string, error) {
 	args := p.args[1:]
 	if len(args) == 0 || len(args[0]) < 2 || args[0][0] != '-' {
@@ -406,7 +408,7 @@ func runTail(p *process) int {
 	})
 }
 
-// runGzip compresses stdin, or a file with -c: replacing files is not its use here.
+// runGzip compresses stdin, or a file with -c; it does not replace files.
 func runGzip(p *process) int {
 	flags, names, err := p.flags("cdfn123456789")
 	if err != nil {
@@ -520,7 +522,7 @@ func runMkdir(p *process) int {
 	return status
 }
 
-// runTest is test and [ for strings, numbers and files.
+// runTest is test and [, for strings, numbers and files.
 func runTest(p *process) int {
 	args := p.args[1:]
 	if p.args[0] == "[" {

@@ -8,13 +8,13 @@ import (
 	"math"
 )
 
-// TouchError is how the touch panel of a phone is off its screen: a touch sent
-// to a pixel lands, in pixels of the phone held upright, at
+// TouchError says how a phone's touch panel is displaced from its screen: a touch
+// sent to a pixel lands, in pixels of the phone held upright, at
 //
 //	middle + Offset + turned by Turn degrees clockwise (Scale · (pixel - middle))
 //
-// The zero value is a panel that is right. The offset is in pixels of the
-// physical screen, and scales with a size override.
+// The zero value is a panel without error. The offset is in pixels of the physical
+// screen, and scales with a size override.
 type TouchError struct {
 	OffsetX, OffsetY float64
 	ScaleX, ScaleY   float64 // 0 stands for 1
@@ -33,7 +33,8 @@ func (e TouchError) check() error {
 	return nil
 }
 
-// land is where a touch of input lands, in pixels of the screen as it is turned.
+// land is where a touch from input lands, in pixels of the screen in its current
+// rotation.
 func (p *Phone) land(x, y float64) (float64, float64) {
 	e := p.config.Touch
 	if e == (TouchError{}) {
@@ -72,8 +73,8 @@ func (p *Phone) land(x, y float64) (float64, float64) {
 	return x, y
 }
 
-// insets are what the cutout takes of the screen's sides, as it is turned now:
-// apps keep clear of it. The caller holds mu.
+// insets are the margins, in pixels, that the cutout takes from the sides of the
+// screen in its current rotation: apps keep clear of them. The caller holds mu.
 func (p *Phone) insets() (left, top, right, bottom int) {
 	cut := p.config.Cutout
 	switch p.screen.rotation {
@@ -87,7 +88,7 @@ func (p *Phone) insets() (left, top, right, bottom int) {
 	return 0, cut, 0, 0
 }
 
-// appArea is the part of the frame that apps have.
+// appArea is the part of the frame that belongs to apps.
 func (p *Phone) appArea() image.Rectangle {
 	p.mu.Lock()
 	defer p.mu.Unlock()

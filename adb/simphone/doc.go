@@ -8,32 +8,30 @@
 //	defer phone.Close()
 //	// adb connect <phone.Addr()>
 //
-// On its screen runs an [App], which draws on a [Canvas] and gets the touches
-// that input injects. Apps need not know of this package: both interfaces
-// speak only the standard library's types. [Render] draws an app without a
-// phone.
+// The screen shows an [App], which draws on a [Canvas] and receives the touches
+// that input injects. Apps need not know this package: both interfaces use only
+// the standard library's types. [Render] draws an app without a phone.
 //
-// The phone pretends to be any Android from 4 to 16 ([Config].SDK), with what
-// changed between them: the verbs and usage of input, the header of screencap,
-// exit codes and separate stderr, packet sizes, line ends. Tests make it
-// fail as phones do: drop connections, cut frames short, refuse input, turn
-// the screen.
+// The phone pretends to be any Android from 4 to 16 ([Config].SDK) and follows the
+// changes between them: the verbs and usage of input, the header of screencap,
+// exit codes and separate stderr, packet sizes, line ends. Tests make it fail as
+// phones do: drop connections, cut frames short, refuse input, turn the screen.
 //
-// The shell has what mksh programs for a phone use: lists, pipes, redirections,
-// variables, parameters, $(…), $((…)), if, for, while, case, patterns, exec, eval,
-// sh; no functions and no arrays. On a terminal a line can be edited, Ctrl-C ends
-// what is in the foreground, and Ctrl-D its input or, at the prompt, the shell.
+// The shell has the parts of mksh that programs for a phone use: lists, pipes,
+// redirections, variables, parameters, $(…), $((…)), if, for, while, case, patterns,
+// exec, eval, sh; no functions and no arrays. On a terminal a line can be edited,
+// Ctrl-C ends the foreground, and Ctrl-D its input or, at the prompt, the shell.
 // The commands are screencap, input, wm, dumpsys (window, activity, display,
-// input, package, power, trust), getprop, setprop, settings, am, pm, cmd (these by
-// their other names), ime, monkey (to open an app, and for random taps), pidof, ps,
+// input, package, power, trust), getprop, setprop, settings, am, pm, cmd (another
+// way to reach these), ime, monkey (to open an app, and for random taps), pidof, ps,
 // logcat (crashes of apps), and the small ones from cat, cut, find and grep to od,
-// stat and wc. sleep takes real time, as long as the connection lasts.
+// stat and wc. sleep takes real time, but ends with the connection.
 //
 // The phone can be asleep, and locked with a swipe or a PIN ([Lock]); keys, swipes,
-// wm dismiss-keyguard and the PIN wake and unlock it, and dumpsys tells it in the
-// fields of the pretended Android.
+// wm dismiss-keyguard and the PIN wake and unlock it, and dumpsys shows its state
+// in the fields of the pretended Android.
 //
-// What comes from a peer is not trusted. Packets, paths, commands and files
-// have bounds; commands run in an interpreter of their own on files in memory,
-// and nothing reaches the host. After [Phone.Close] nothing of it runs.
+// A peer is not trusted. Packets, paths, commands and files have bounds; commands
+// run in an interpreter of their own on files in memory, and nothing reaches the
+// host. After [Phone.Close] none of its goroutines runs.
 package simphone

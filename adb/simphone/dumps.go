@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// dumpServices are the services that dumpsys knows, in order.
+// dumpServices are the services that dumpsys knows, sorted by name.
 var dumpServices = [...]string{"SurfaceFlinger", "activity", "display", "input", "package", "power", "trust", "window"}
 
 func runDumpsys(p *process) int {
@@ -51,14 +51,14 @@ func runDumpsys(p *process) int {
 	return 0
 }
 
-// frontDump is what the parts of a dump say of the app in front.
+// frontDump holds what the parts of a dump say about the app in front.
 type frontDump struct {
 	app             *runningApp
 	record, focused string
 	focus           string // the lines of the focused window and app
 }
 
-// frontDump describes the app in front, as the pretended Android writes it; the
+// frontDump describes the app in front, in the form of the pretended Android; the
 // caller holds mu.
 func (p *Phone) frontDump() frontDump {
 	front := p.apps.running[len(p.apps.running)-1]
@@ -81,8 +81,8 @@ func activityRecord(app *runningApp) string {
 
 func taskOf(app *runningApp) int { return 100 + app.pid%100 }
 
-// covered reports whether the system's own window lies over the apps: the
-// screen is off, or the lock shows; the caller holds mu.
+// covered reports whether the system's own window lies over the apps, because the
+// screen is off or the lock shows; the caller holds mu.
 func (p *Phone) covered() bool { return !p.screen.on || p.screen.locked }
 
 // shade is the system's window that also shows the lock.
@@ -96,7 +96,7 @@ func (p *Phone) shade() string {
 	return "Keyguard"
 }
 
-// dumpWindow is dumpsys window, its parts changing with the pretended Android.
+// dumpWindow is dumpsys window; its parts change with the pretended Android.
 func (p *Phone) dumpWindow(part string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,7 +118,7 @@ func (p *Phone) dumpWindow(part string) string {
 	return b.String()
 }
 
-// dumpDisplays is its part on the displays; the caller holds mu.
+// dumpDisplays is the part on the displays; the caller holds mu.
 func (p *Phone) dumpDisplays(b *strings.Builder, front frontDump) {
 	size, rotation, sdk := p.frameSize(), p.screen.rotation, p.config.SDK
 	natural, density := p.config.Size, p.config.Density
@@ -147,7 +147,7 @@ func (p *Phone) dumpDisplays(b *strings.Builder, front frontDump) {
 	}
 }
 
-// dumpWindows is its part on the windows; the caller holds mu.
+// dumpWindows is the part on the windows; the caller holds mu.
 func (p *Phone) dumpWindows(b *strings.Builder, part string, front frontDump) {
 	sdk := p.config.SDK
 	b.WriteString("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
@@ -162,7 +162,7 @@ func (p *Phone) dumpWindows(b *strings.Builder, part string, front frontDump) {
 	}
 }
 
-// dumpPolicy is the policy's state: which fields there are on the keyguard has
+// dumpPolicy is the state of the window policy: its fields on the keyguard have
 // changed with almost every version. The caller holds mu.
 func (p *Phone) dumpPolicy(front frontDump) string {
 	sdk, on, locked := p.config.SDK, p.screen.on, p.screen.locked
@@ -177,7 +177,7 @@ func (p *Phone) dumpPolicy(front frontDump) string {
 		fmt.Fprintf(&b, "    mScreenOnEarly=%t mScreenOnFully=%t mOrientationSensorEnabled=false\n", on, on)
 	case sdk < 28:
 		fmt.Fprintf(&b, "    mAwake=%t\n    mScreenOnEarly=%t mScreenOnFully=%t\n", on, on, on)
-	default: // without the blank, as Android 9 began to print it
+	default: // without the blank that Android 9 began to print
 		fmt.Fprintf(&b, "    mAwake=%tmScreenOnEarly=%t mScreenOnFully=%t\n", on, on, on)
 	}
 	if sdk >= 21 {
@@ -212,7 +212,8 @@ func (p *Phone) dumpPolicy(front frontDump) string {
 	return b.String() + "\n"
 }
 
-// dumpActivity is dumpsys activity: the activities, or with top the one in front.
+// dumpActivity is dumpsys activity: the activities, or with top only the one in
+// front.
 func (p *Phone) dumpActivity(part string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -234,7 +235,7 @@ func (p *Phone) dumpActivity(part string) string {
 	return "Bad activity command, or no activities match: " + part + "\nUse -h for help.\n"
 }
 
-// dumpTop is the activity in front, with the views it draws; the caller holds mu.
+// dumpTop is the activity in front, with its views; the caller holds mu.
 func (p *Phone) dumpTop() string {
 	app := p.frontDump().app
 	size, task := p.frameSize(), taskOf(app)
@@ -257,9 +258,10 @@ func (p *Phone) dumpTop() string {
 		fmt.Sprintf("          android.view.SurfaceView{%07x VFE...... .F...... 0,0-%d,%d %s}\n", app.pid*5519, size.X, size.Y, id)
 }
 
-// dp is a length in Android's units; the caller holds mu.
+// dp converts a length in pixels to Android's density-independent units; the caller
+// holds mu.
 func (p *Phone) dp(pixels int) int {
-	const dotsPerInch = 160 // of a unit
+	const dotsPerInch = 160 // at which a unit is one pixel
 	return pixels * dotsPerInch / p.config.Density
 }
 
@@ -351,7 +353,7 @@ func (p *Phone) dumpPower() string {
 	return b.String()
 }
 
-// dumpTrust tells whether the user would have to say who he is.
+// dumpTrust says whether users would have to identify themselves.
 func (p *Phone) dumpTrust() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -362,7 +364,7 @@ func (p *Phone) dumpTrust() string {
 	return fmt.Sprintf("Trust manager state:\n User \"Owner\" (id=0, flags=0x13) (current): trusted=0, trustManaged=0, deviceLocked=%d, strongAuthRequired=0x0\n", locked)
 }
 
-// dumpPackage is what is known of a package.
+// dumpPackage describes a package.
 func (p *Phone) dumpPackage(name string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

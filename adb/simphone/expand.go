@@ -16,8 +16,8 @@ var (
 	errSubstitution = errors.New("bad substitution")
 )
 
-// expansion turns words into fields. Quoted and unquoted text are kept apart
-// until the end: only unquoted text is split, and only there is * special.
+// expansion turns words into fields. Quoted and unquoted text are kept apart until
+// the end: only unquoted text is split, and only in it is * special.
 type expansion struct {
 	sh     *shell
 	last   int // $?
@@ -26,10 +26,10 @@ type expansion struct {
 	open   bool // the last field can still grow
 }
 
-// field is one argument in the making.
+// field is one argument being built.
 type field struct {
 	text    []byte
-	pattern []byte // the same with quoted special characters escaped
+	pattern []byte // the text with quoted special characters escaped
 	glob    bool   // the pattern has a special character
 }
 
@@ -84,7 +84,7 @@ func (sh *shell) single(word *syntax.Word) (*field, error) {
 	e := &expansion{sh: sh, last: sh.status}
 	e.grow()
 	for _, part := range word.Parts {
-		// Nothing is split here, and backslashes still mean what they did.
+		// Nothing is split here, and backslashes still quote.
 		if lit, ok := part.(*syntax.Lit); ok {
 			if err := e.literal(lit.Value, false); err != nil {
 				return nil, err
@@ -138,7 +138,7 @@ func (e *expansion) add(text string, quoted bool) error {
 	return nil
 }
 
-// parts expands the parts of a word, or with quoted those between double quotes.
+// parts expands the parts of a word; with quoted, those between double quotes.
 func (e *expansion) parts(parts []syntax.WordPart, quoted bool) error {
 	e.sh.depth++
 	defer func() { e.sh.depth-- }()
@@ -223,7 +223,7 @@ func (e *expansion) literal(text string, quoted bool) error {
 	return nil
 }
 
-// split adds an unquoted value: blanks in it end the field.
+// split adds an unquoted value: blanks in it end a field.
 func (e *expansion) split(value string) error {
 	for value != "" {
 		i := strings.IndexAny(value, " \t\n")
@@ -241,7 +241,7 @@ func (e *expansion) split(value string) error {
 	return nil
 }
 
-// value gives what a part stands for; of double quotes, the parts inside.
+// value returns what a part expands to; for double quotes, the parts inside.
 func (e *expansion) value(part syntax.WordPart) (value string, inner []syntax.WordPart, err error) {
 	switch part := part.(type) {
 	case *syntax.SglQuoted:
@@ -268,7 +268,7 @@ func (e *expansion) value(part syntax.WordPart) (value string, inner []syntax.Wo
 	return value, nil, err
 }
 
-// substitute runs $(…) and gives its output without the newlines at its end.
+// substitute runs $(…) and returns its output without the newlines at its end.
 func (e *expansion) substitute(part *syntax.CmdSubst) (string, error) {
 	if part.TempFile || part.ReplyVar {
 		return "", errSubstitution
@@ -299,7 +299,7 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// lookUp is the value of a variable or of what is named like one.
+// lookUp returns the value of a variable or of a special parameter.
 func (e *expansion) lookUp(name string) (value string, set bool) {
 	switch name {
 	case "?":
@@ -320,66 +320,76 @@ func (e *expansion) lookUp(name string) (value string, set bool) {
 	return value, set
 }
 
+// parameter returns the value of $NAME, ${#NAME} or ${NAME OPERATOR WORD}.
 func (e *expansion) parameter(p *syntax.ParamExp) (string, error) {
 	if p.Excl || p.Width || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
 		return "", errSubstitution
 	}
-	name := p.Param.Value
-	value, set := e.lookUp(name)
-	if len(value) > maxText {
+	value, set := e.lookUp(p.Param.Value)
+	switch {
+	case len(value) > maxText:
 		return "", errTooLong
-	}
-	if p.Length {
+	case p.Length:
 		return strconv.Itoa(utf8.RuneCountInString(value)), nil
-	}
-	if p.Exp == nil {
+	case p.Exp == nil:
 		return value, nil
 	}
-	word := func() (string, error) { return e.sh.text(p.Exp.Word) }
 	switch p.Exp.Op {
-	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if !set || p.Exp.Op == syntax.AlternateUnsetOrNull && value == "" {
-			return "", nil
-		}
-		return word()
-	case syntax.DefaultUnset, syntax.AssignUnset, syntax.ErrorUnset:
-		if set {
-			return value, nil
-		}
-	case syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull:
-		if set && value != "" {
-			return value, nil
-		}
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		pattern, err := e.sh.pattern(p.Exp.Word)
 		if err != nil {
 			return "", err
 		}
 		return trimPattern(value, pattern, p.Exp.Op), nil
+	}
+	return e.conditional(p.Param.Value, value, set, p.Exp)
+}
+
+// conditional expands the operators that test whether a parameter is set, or those
+// with a colon, whether it is set and not empty: ${NAME+WORD} is the word if it is,
+// ${NAME-WORD}, ${NAME=WORD} and ${NAME?WORD} are the value if it is, else the word,
+// which = also assigns and ? makes an error.
+func (e *expansion) conditional(name, value string, set bool, expression *syntax.Expansion) (string, error) {
+	switch expression.Op {
+	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull:
+		set = set && value != ""
+	}
+	switch expression.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if !set {
+			return "", nil
+		}
+		return e.sh.text(expression.Word)
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull,
+		syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if set {
+			return value, nil
+		}
 	default:
 		return "", errSubstitution
 	}
-	alternative, err := word()
+	word, err := e.sh.text(expression.Word)
 	if err != nil {
 		return "", err
 	}
-	switch p.Exp.Op {
+	switch expression.Op {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if !syntax.ValidName(name) {
 			return "", errSubstitution
 		}
-		return alternative, e.sh.set(name, alternative)
+		return word, e.sh.set(name, word)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		if alternative == "" {
-			alternative = "parameter null or not set"
+		if word == "" {
+			word = "parameter null or not set"
 		}
 		e.sh.exited = true
-		return "", fmt.Errorf("%s: %s", name, alternative)
+		return "", fmt.Errorf("%s: %s", name, word)
 	}
-	return alternative, nil
+	return word, nil
 }
 
-// maxMatched bounds the text that patterns are tried on: each end of it is.
+// maxMatched bounds the text, in bytes, that patterns are tried on, since each
+// prefix or suffix of it is tried.
 const maxMatched = 4096
 
 // trimPattern takes the shortest or longest match off one end of value.
@@ -405,10 +415,10 @@ func trimPattern(value, pattern string, op syntax.ParExpOperator) string {
 	return best
 }
 
-// matchPattern says whether a shell pattern matches all of s, where unlike in
-// file names * also matches slashes. A malformed pattern matches itself.
+// matchPattern reports whether a shell pattern matches all of s; unlike in file
+// names, * also matches slashes. A malformed pattern matches only itself.
 func matchPattern(pattern, s string) bool {
-	const slash = "\x00" // path.Match stops * at / only
+	const slash = "\x00" // path.Match stops * only at /
 	if len(pattern) > maxMatched || len(s) > maxMatched {
 		return pattern == s
 	}
@@ -420,7 +430,8 @@ func matchPattern(pattern, s string) bool {
 	return ok
 }
 
-// glob lists the files a pattern stands for, in order; none leaves it as it is.
+// glob lists the files that a pattern matches, in order; when there are none, the
+// pattern stays as it is.
 func (sh *shell) glob(pattern string) []string {
 	if len(pattern) > maxPath {
 		return nil
@@ -460,7 +471,7 @@ func (sh *shell) glob(pattern string) []string {
 
 var errArithmetic = errors.New("bad arithmetic expression")
 
-// arithmetic evaluates $((…)) in 64 bits. A variable that is no number is 0.
+// arithmetic evaluates $((…)) in 64 bits. A variable that is not a number is 0.
 func (sh *shell) arithmetic(x syntax.ArithmExpr) (int64, error) {
 	sh.depth++
 	defer func() { sh.depth-- }()
@@ -531,15 +542,7 @@ func (sh *shell) unary(x *syntax.UnaryArithm) (int64, error) {
 
 func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 	if x.Op == syntax.Assgn {
-		word, ok := x.X.(*syntax.Word)
-		if !ok || !syntax.ValidName(word.Lit()) {
-			return 0, errArithmetic
-		}
-		value, err := sh.arithmetic(x.Y)
-		if err != nil {
-			return 0, err
-		}
-		return value, sh.set(word.Lit(), strconv.FormatInt(value, 10))
+		return sh.assignArithmetic(x)
 	}
 	a, err := sh.arithmetic(x.X)
 	if err != nil {
@@ -550,12 +553,6 @@ func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 		return 0, err
 	}
 	switch x.Op {
-	case syntax.Add:
-		return a + b, nil
-	case syntax.Sub:
-		return a - b, nil
-	case syntax.Mul:
-		return a * b, nil
 	case syntax.Quo, syntax.Rem:
 		if b == 0 {
 			return 0, errors.New("divisor zero")
@@ -564,18 +561,50 @@ func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 			return a % b, nil
 		}
 		return a / b, nil
+	case syntax.Eql, syntax.Neq, syntax.Lss, syntax.Gtr, syntax.Leq, syntax.Geq:
+		return truth(compares(x.Op, a, b)), nil
+	}
+	return calculate(x.Op, a, b)
+}
+
+// assignArithmetic is NAME=EXPRESSION.
+func (sh *shell) assignArithmetic(x *syntax.BinaryArithm) (int64, error) {
+	word, ok := x.X.(*syntax.Word)
+	if !ok || !syntax.ValidName(word.Lit()) {
+		return 0, errArithmetic
+	}
+	value, err := sh.arithmetic(x.Y)
+	if err != nil {
+		return 0, err
+	}
+	return value, sh.set(word.Lit(), strconv.FormatInt(value, 10))
+}
+
+func compares(operator syntax.BinAritOperator, a, b int64) bool {
+	switch operator {
 	case syntax.Eql:
-		return truth(a == b), nil
+		return a == b
 	case syntax.Neq:
-		return truth(a != b), nil
+		return a != b
 	case syntax.Lss:
-		return truth(a < b), nil
+		return a < b
 	case syntax.Gtr:
-		return truth(a > b), nil
+		return a > b
 	case syntax.Leq:
-		return truth(a <= b), nil
-	case syntax.Geq:
-		return truth(a >= b), nil
+		return a <= b
+	}
+	return a >= b
+}
+
+// calculate applies the operators that are defined for any two numbers.
+func calculate(operator syntax.BinAritOperator, a, b int64) (int64, error) {
+	switch operator {
+	case syntax.Add:
+		return a + b, nil
+	case syntax.Sub:
+		return a - b, nil
+	case syntax.Mul:
+		return a * b, nil
 	case syntax.And:
 		return a & b, nil
 	case syntax.Or:
@@ -601,7 +630,7 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// unescape gives the meaning of the backslash sequences of echo and printf.
+// unescape replaces the backslash sequences of echo and printf by their meaning.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

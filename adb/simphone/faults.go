@@ -16,30 +16,30 @@ import (
 // Fault is something that goes wrong with the phone or with the app in front.
 type Fault struct {
 	Name string
-	// Chance is how likely it happens in a level, over 0 to 1, at a moment that
-	// the seed decides. With 0 it happens once, after At frames or touches; a
-	// fault that can last does so from the start.
+	// Chance is the probability that it happens in a level, over 0 to 1, at a
+	// moment that the seed decides. With 0 it happens once, after At frames or
+	// touches; a fault that can last then does so from the start.
 	Chance float64
 	At     int
 }
 
-// The names of faults that the phone's own code asks for.
+// The names of the faults that the phone's own code refers to.
 const (
 	faultLost    = "lost-touch"
 	faultCut     = "cut-stroke"
 	faultRefused = "refused-touch"
 )
 
-// faultKind is a fault that is known.
+// faultKind is a known fault.
 type faultKind struct {
 	name  string
 	help  string
-	touch bool // it happens at a touch, else at a frame
+	touch bool // it happens at a touch; otherwise at a frame
 	last  func(*Phone)
 	once  func(*Phone)
 }
 
-// kinds are the faults, in the order they are listed.
+// kinds are the known faults, in the order in which they are listed.
 func kinds() []faultKind {
 	return []faultKind{
 		{name: "slow-frame", help: "a frame takes 1.5 s", once: func(p *Phone) { p.nextFrame(func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
@@ -57,16 +57,16 @@ func kinds() []faultKind {
 				p.config.RestartServer()
 			}
 		}},
-		{name: "unauthorized", help: "the owner allows nobody", last: func(p *Phone) { p.SetAuth(AuthNever) },
+		{name: "unauthorized", help: "the owner allows no computer", last: func(p *Phone) { p.SetAuth(AuthNever) },
 			once: func(p *Phone) { p.SetAuth(AuthNever); p.Disconnect() }},
 		{name: "crash", help: "the app crashes", once: func(p *Phone) { p.ForceStop(p.Foreground()) }},
 		{name: "background", help: "the home screen comes to the front", once: func(p *Phone) { p.Key("HOME") }},
 		{name: "screen-off", help: "the screen goes off", last: (*Phone).ScreenOff, once: (*Phone).ScreenOff},
-		{name: "swipe-lock", help: "the phone is locked, as long as nobody swipes up", last: func(p *Phone) { p.LockNow(LockSwipe) }, once: func(p *Phone) { p.LockNow(LockSwipe) }},
+		{name: "swipe-lock", help: "the phone is locked until somebody swipes up", last: func(p *Phone) { p.LockNow(LockSwipe) }, once: func(p *Phone) { p.LockNow(LockSwipe) }},
 		{name: "locked", help: "the screen goes off, and the phone is locked with a PIN", last: (*Phone).lockOff, once: (*Phone).lockOff},
 		{name: faultLost, help: "a touch is lost", touch: true},
 		{name: faultCut, help: "the connection breaks within a stroke", touch: true},
-		{name: faultRefused, help: "touches are refused for want of INJECT_EVENTS", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
+		{name: faultRefused, help: "touches are refused because INJECT_EVENTS is missing", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
 		{name: "rating", help: "a prompt to rate the app, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "Enjoying this game?", stars: true}) }},
 		{name: "rating-panel", help: "a prompt to rate the app with a title and three outlined buttons, which BACK closes", once: func(p *Phone) {
 			p.cover(&overlay{title: "Enjoying this game?", choices: []string{"rate now", "later", "never"}})
@@ -93,7 +93,7 @@ func FaultNames() []string {
 	return names
 }
 
-// FaultHelp says in words what a fault is.
+// FaultHelp describes a fault in words.
 func FaultHelp(name string) string {
 	for _, k := range kinds() {
 		if k.name == name {
@@ -127,7 +127,7 @@ func ParseFault(text string) (Fault, error) {
 
 const maxFaultAt = 1_000_000
 
-// onceFaults are what is wrong with one frame.
+// onceFaults are the faults of one frame.
 type onceFaults struct {
 	delay time.Duration
 	text  string
@@ -140,28 +140,29 @@ type troubles struct {
 	random  *rand.Rand
 	faults  []Fault
 	pending []pendingFault
-	level   int // the highest one seen
+	level   int // the highest level seen
 	frames  int
-	back    time.Time // until when the phone is offline
+	back    time.Time // when the phone is reachable again
 	cover   *runningApp
 	tapped  []string
 	struck  map[string]int
 }
 
-// pendingFault happens after so many more frames or touches.
+// pendingFault happens after a number of further frames or touches.
 type pendingFault struct {
 	kind  faultKind
 	after int
 }
 
-// The moments of a fault: among so many frames, or touches, of a level.
+// The number of frames, or touches, of a level among which a fault's moment is
+// chosen.
 const (
 	faultFrames  = 12
 	faultTouches = 30
 )
 
-// Inject makes faults happen, at moments that the seed decides. It replaces
-// what was injected before.
+// Inject makes faults happen, at moments that the seed decides. It replaces the
+// faults that were injected before.
 func (p *Phone) Inject(faults []Fault, seed uint64) error {
 	t := &p.troubles
 	var lasting []func(*Phone)
@@ -201,7 +202,7 @@ func (t *troubles) schedule(k faultKind) {
 	t.pending = append(t.pending, pendingFault{k, t.random.IntN(moments)})
 }
 
-// due takes the faults whose moment has come off the list.
+// due takes the faults whose moment has come off the list, and returns them.
 func (t *troubles) due(touch bool) []faultKind {
 	var now []faultKind
 	t.pending = slices.DeleteFunc(t.pending, func(f pendingFault) bool {
@@ -220,7 +221,7 @@ func (t *troubles) due(touch bool) []faultKind {
 	return now
 }
 
-// strikeFrame lets happen what is to happen at this frame.
+// strikeFrame applies the faults that are due at this frame.
 func (p *Phone) strikeFrame() {
 	t := &p.troubles
 	level := p.appLevel()
@@ -230,7 +231,7 @@ func (p *Phone) strikeFrame() {
 		return
 	}
 	t.frames++
-	if level < 0 { // it does not tell: so many frames are a level
+	if level < 0 { // unknown: a fixed number of frames counts as a level
 		level = 1 + t.frames/faultFrames
 	}
 	if level > t.level {
@@ -253,7 +254,7 @@ func (p *Phone) strikeFrame() {
 	}
 }
 
-// strikeTouch tells what happens to this touch, empty for nothing.
+// strikeTouch returns the fault that happens to this touch, empty for none.
 func (p *Phone) strikeTouch(move bool) string {
 	t := &p.troubles
 	t.mu.Lock()
@@ -265,7 +266,7 @@ func (p *Phone) strikeTouch(move bool) string {
 	hit := ""
 	var strike func(*Phone)
 	for _, k := range now {
-		if k.name == faultCut && !move { // it has to be within a stroke
+		if k.name == faultCut && !move { // it has to happen within a stroke
 			t.struck[k.name]--
 			t.pending = append(t.pending, pendingFault{k, 0})
 			continue
@@ -300,7 +301,7 @@ func (p *Phone) Struck() map[string]int {
 	return counts
 }
 
-// Tapped lists the dialogs and ads that were touched, which nobody should.
+// Tapped lists the dialogs and ads that were touched, which should never happen.
 func (p *Phone) Tapped() []string {
 	p.troubles.mu.Lock()
 	defer p.troubles.mu.Unlock()
@@ -315,7 +316,7 @@ func (t *troubles) tap(title string) {
 	}
 }
 
-// appLevel is the level that the app in front shows, -1 when it does not tell.
+// appLevel is the level that the app in front shows, -1 if it is unknown.
 func (p *Phone) appLevel() int {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
@@ -355,7 +356,7 @@ func (p *Phone) turn() {
 	p.screen.rotation ^= 1
 }
 
-// resize sets the resolution to three quarters, or back.
+// resize reduces the resolution to three quarters, or restores it.
 func (p *Phone) resize() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -392,13 +393,13 @@ func (p *Phone) cover(o *overlay) {
 	p.troubles.cover = &runningApp{name: name, app: o, pid: overlayPID}
 }
 
-// overlayPID marks what is no app of its own.
+// overlayPID marks something that is not an app.
 const overlayPID = -1
 
-// overlayPackage is what events on an overlay are recorded under.
+// overlayPackage is the package under which events on an overlay are recorded.
 const overlayPackage = "overlay"
 
-// over is what covers an app, nil for nothing.
+// over is the overlay that covers an app, nil for none.
 func (t *troubles) over(name string) *runningApp {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -417,19 +418,19 @@ func (t *troubles) clear() {
 	t.cover = nil
 }
 
-// overlay is something over an app: a dialog, an ad, a hint.
+// overlay is something that lies over an app: a dialog, an ad, a hint.
 type overlay struct {
 	phone    *Phone
 	began    time.Duration
 	title    string
 	stars    bool
-	choices  []string      // it has a title bar and a column of outlined buttons, as games' own panels
+	choices  []string      // it has a title bar and a column of outlined buttons, like the games' own panels
 	full     bool          // it fills the screen
 	spinner  bool          // it never stands still
-	harmless bool          // touching it does no harm
-	locked   time.Duration // BACK does nothing before
-	ends     time.Duration // it goes by itself; 0: it does not
-	again    int           // how many more come after it
+	harmless bool          // touching it is allowed
+	locked   time.Duration // BACK does nothing before this time
+	ends     time.Duration // it disappears at this time; 0: never
+	again    int           // how many more follow it
 }
 
 func (o *overlay) Package() string { return overlayPackage }
@@ -480,7 +481,7 @@ func (o *overlay) Draw(c Canvas, now time.Duration) {
 
 // drawPanel draws a black panel with a blue title and white buttons.
 func (o *overlay) drawPanel(c Canvas) {
-	// In parts of the shorter side.
+	// As parts of the shorter side.
 	const halfWidth, title, text, halfButton, button, gap = 0.394, 0.111, 0.195, 0.3375, 0.133, 0.0342
 	size := c.Size()
 	unit := float64(min(size.X, size.Y))
@@ -504,10 +505,10 @@ func (o *overlay) drawPanel(c Canvas) {
 	}
 }
 
-// Touch does nothing: what was touched is recorded by the phone.
+// Touch does nothing: the phone records the touch.
 func (o *overlay) Touch(int, float64, float64, time.Duration) {}
 
-// Back closes it, when it can be closed.
+// Back closes it, if it can be closed.
 func (o *overlay) Back(now time.Duration) {
 	if now-o.began < o.locked {
 		return

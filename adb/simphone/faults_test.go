@@ -43,7 +43,7 @@ func FuzzParseFault(f *testing.F) {
 	})
 }
 
-// counting is an app that says which level it shows.
+// counting is an app that knows which level it shows.
 type counting struct{ level int }
 
 func (counting) Package() string                            { return "com.example.counting" }
@@ -52,8 +52,8 @@ func (counting) Touch(int, float64, float64, time.Duration) {}
 func (counting) Back(time.Duration)                         {}
 func (c *counting) Level() int                              { return c.level }
 
-// TestChances plays 2,000 levels of ten frames each: a fault happens about as
-// often as its chance says, at the same moments for the same seed.
+// TestChances plays 2,000 levels of ten frames each: a fault happens about as often
+// as its chance says, and at the same moments for the same seed.
 func TestChances(t *testing.T) {
 	run := func(seed uint64) (count int, when []int) {
 		app := &counting{level: 1}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// look describes a file; with follow it is what a link leads to.
+// look describes a file; with follow, the target of a link.
 func (p *process) look(name string, follow bool) (clean string, entry fileEntry, err error) {
 	resolve := p.phone.files.resolveLink
 	if follow {
@@ -21,7 +21,7 @@ func (p *process) look(name string, follow bool) (clean string, entry fileEntry,
 	return clean, entry, err
 }
 
-const blockSize = 4096 // bytes that files take at a time
+const blockSize = 4096 // bytes; files take whole blocks
 
 func blocks(entry fileEntry) int64 { // of 512 bytes, as stat and ls count
 	return (entry.size + blockSize - 1) / blockSize * (blockSize / 512)
@@ -38,7 +38,7 @@ func runLs(p *process) int {
 	status := 0
 	var files, folders []fileEntry
 	for _, name := range names {
-		// A link that is named is followed, unless the link itself is asked for.
+		// A named link is followed, unless the link itself is asked for.
 		_, entry, err := p.look(name, !flags['l'] && !flags['d'] && !flags['F'] || flags['L'] || flags['H'])
 		if err != nil {
 			status = p.fail("%s: %v", name, err)
@@ -86,7 +86,7 @@ func runLs(p *process) int {
 	return status
 }
 
-// folder is what ls lists of a folder.
+// folder is the list that ls prints for a folder.
 func (p *process) folder(name string, flags map[byte]bool) ([]fileEntry, error) {
 	clean, _, err := p.look(name, true)
 	if err != nil {
@@ -235,7 +235,7 @@ func runTouch(p *process) int {
 	return status
 }
 
-// runChmod knows modes in octal, and those such as u+x,go-w.
+// runChmod knows modes in octal and in letters, such as u+x,go-w.
 func runChmod(p *process) int {
 	// Its first argument may begin with a minus, as in -w.
 	args := slices.Clone(p.args[1:])
@@ -275,7 +275,7 @@ func runChmod(p *process) int {
 	return status
 }
 
-// changedMode gives the mode that a chmod makes of one.
+// changedMode returns the mode after a chmod.
 func changedMode(mode uint32, text string) (uint32, error) {
 	if number, err := strconv.ParseUint(text, 8, 12); err == nil {
 		return uint32(number), nil
@@ -315,6 +315,18 @@ func changedMode(mode uint32, text string) (uint32, error) {
 	return mode, nil
 }
 
+// destination treats the last of several names as the place that the others go to:
+// a folder, in which each keeps its own last element, or for a single one its new
+// name. It is not ok when several are to go to something that is not a folder.
+func (p *process) destination(names []string, follow bool) (rest []string, into func(name string) string, ok bool) {
+	last, rest := names[len(names)-1], names[:len(names)-1]
+	_, entry, err := p.look(last, follow)
+	if err != nil || !entry.directory() {
+		return rest, func(string) string { return last }, len(rest) == 1
+	}
+	return rest, func(name string) string { return path.Join(last, path.Base(name)) }, true
+}
+
 func runLn(p *process) int {
 	flags, _, names, err := p.options("sfnvrT", "t")
 	if err != nil {
@@ -329,18 +341,13 @@ func runLn(p *process) int {
 	if len(names) == 1 {
 		names = append(names, path.Base(names[0]))
 	}
-	into := names[len(names)-1]
-	_, entry, err := p.look(into, !flags['n'])
-	isFolder := err == nil && entry.directory()
-	if len(names) > 2 && !isFolder {
-		return p.fail("'%s' not a directory", into)
+	names, into, ok := p.destination(names, !flags['n'])
+	if !ok {
+		return p.fail("'%s' not a directory", into(""))
 	}
 	status := 0
-	for _, target := range names[:len(names)-1] {
-		link := into
-		if isFolder {
-			link = path.Join(into, path.Base(target))
-		}
+	for _, target := range names {
+		link := into(target)
 		clean, err := p.phone.files.resolveLink(p.dir, link)
 		if err == nil {
 			err = p.phone.files.makeLink(target, clean, flags['f'])
@@ -360,22 +367,16 @@ func runMv(p *process) int {
 	if len(names) < 2 {
 		return p.fail("Needs 2 arguments (see \"mv --help\")")
 	}
-	into := names[len(names)-1]
-	_, entry, err := p.look(into, true)
-	isFolder := err == nil && entry.directory()
-	if len(names) > 2 && !isFolder {
-		return p.fail("'%s' not directory", into)
+	names, into, ok := p.destination(names, true)
+	if !ok {
+		return p.fail("'%s' not directory", into(""))
 	}
 	status := 0
-	for _, name := range names[:len(names)-1] {
-		target := into
-		if isFolder {
-			target = path.Join(into, path.Base(name))
-		}
+	for _, name := range names {
 		from, err := p.phone.files.resolveLink(p.dir, name)
 		var to string
 		if err == nil {
-			to, err = p.phone.files.resolveLink(p.dir, target)
+			to, err = p.phone.files.resolveLink(p.dir, into(name))
 		}
 		if err == nil {
 			err = p.phone.files.move(from, to)
@@ -436,7 +437,7 @@ func runRealpath(p *process) int {
 	return status
 }
 
-// The forms that stat prints in when it is not told another.
+// The default formats of stat.
 const (
 	statFile = "  File: %N\n  Size: %s\t Blocks: %b\t IO Blocks: %B\t%F\nDevice: %Dh/%dd\t Inode: %i\t Links: %h\n" +
 		"Access: (%a/%A)\tUid: (%u/%U)\tGid: (%g/%G)\nAccess: %x\nModify: %y\nChange: %z"
@@ -489,7 +490,7 @@ func runStat(p *process) int {
 	return status
 }
 
-// statField is what stat prints for one letter on a file.
+// statField is the text that stat prints for one format letter, on a file.
 func statField(letter byte, name, clean string, entry fileEntry) string {
 	const device, userID, user = 0xfe03, 2000, "shell"
 	full := func() string { return entry.changed.UTC().Format("2006-01-02 15:04:05.000000000 -0700") }
@@ -545,7 +546,7 @@ func statField(letter byte, name, clean string, entry fileEntry) string {
 	return "%" + string(letter)
 }
 
-// kindOf is what stat calls the kind of a file.
+// kindOf is stat's name for the kind of a file.
 func kindOf(entry fileEntry) string {
 	switch {
 	case entry.directory():
@@ -560,7 +561,7 @@ func kindOf(entry fileEntry) string {
 	return "regular file"
 }
 
-// inode numbers a file by its path.
+// inode derives a number for a file from its path.
 func inode(clean string) int {
 	sum := 2
 	for _, c := range []byte(clean) {
@@ -569,7 +570,8 @@ func inode(clean string) int {
 	return sum
 }
 
-// statSystemField is what stat -f prints for one letter on the file system.
+// statSystemField is the text that stat -f prints for one format letter, on the
+// file system.
 func (p *process) statSystemField(letter byte, name string) string {
 	files := p.phone.files
 	files.mu.Lock()
@@ -598,23 +600,23 @@ func (p *process) statSystemField(letter byte, name string) string {
 	return "%" + string(letter)
 }
 
-// finder is a find under way.
+// finder is a find in progress.
 type finder struct {
 	*process
-	words       []string // of the expression, that are not read yet
+	words       []string // of the expression, not yet read
 	nested      int      // brackets around them
 	test        findTest
 	acts        bool         // the expression has an action of its own
-	batches     []*findBatch // of the expression
-	least, most int          // levels below where it begins
-	below       bool         // what is in a folder comes before it
-	follow      bool         // links, everywhere
-	followFirst bool         // links that are named
-	pruned      bool         // the folder being visited is not gone into
+	batches     []*findBatch // the batches in the expression
+	least, most int          // levels below the starting point
+	below       bool         // a folder's content comes before the folder
+	follow      bool         // follow links everywhere
+	followFirst bool         // follow links that are named
+	pruned      bool         // do not descend into the folder being visited
 	failed      bool
 }
 
-// findBatch is a -exec … + that runs once with all names.
+// findBatch is an -exec … + that runs once with all names.
 type findBatch struct{ words, names []string }
 
 const maxFindDepth = 200 // levels of folders, and of brackets in an expression
@@ -658,14 +660,14 @@ func runFind(p *process) int {
 	return 0
 }
 
-// visit tests a file and what is below it.
+// visit tests a file and everything below it.
 func (f *finder) visit(name string, level int, follow bool) {
 	if f.ctx.Err() != nil || level > f.most {
 		return
 	}
 	clean, entry, err := f.look(name, follow || f.follow)
 	if err != nil && f.follow {
-		clean, entry, err = f.look(name, false) // a link that leads nowhere
+		clean, entry, err = f.look(name, false) // a dangling link
 	}
 	if err != nil {
 		f.fail("'%s': %v", name, err)
@@ -718,7 +720,7 @@ func (f *finder) either() (findTest, error) {
 	return test, err
 }
 
-// all reads tests that all have to hold.
+// all reads tests that must all hold.
 func (f *finder) all() (findTest, error) {
 	var tests []findTest
 	for len(f.words) > 0 && f.words[0] != "-o" && f.words[0] != "-or" && f.words[0] != ")" {
@@ -806,7 +808,7 @@ func (f *finder) one() (findTest, error) {
 	return f.comparison(word, value)
 }
 
-// isEmpty tests for folders with nothing in them, and files without content.
+// isEmpty tests for folders without entries and files without content.
 func (f *finder) isEmpty(_, clean string, entry fileEntry) bool {
 	if entry.directory() {
 		entries, err := f.phone.files.list(clean)
@@ -817,7 +819,7 @@ func (f *finder) isEmpty(_, clean string, entry fileEntry) bool {
 
 func always(string, string, fileEntry) bool { return true }
 
-// comparison is a test that has a value.
+// comparison is a test that takes a value.
 func (f *finder) comparison(word, value string) (findTest, error) {
 	switch word {
 	case "-name", "-iname", "-path", "-wholename", "-ipath":

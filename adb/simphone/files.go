@@ -32,7 +32,7 @@ const (
 const (
 	maxPath  = 1024
 	maxFiles = 4096
-	maxLinks = 40 // followed on the way to one file, as in the kernel
+	maxLinks = 40 // links followed on the way to one file, the kernel's limit
 
 	modeDirectory = 0o040000
 	modeRegular   = 0o100000
@@ -52,19 +52,19 @@ type fileSystem struct {
 	nodes map[string]*fileNode // by clean absolute path
 }
 
-// fileNode is a file, a directory or a link, whose data is its target. What data
-// holds is only ever added to, so a reader may keep the slice it saw.
+// fileNode is a file, a directory, or a link, whose data is its target. Data is
+// only ever appended to, so a reader may keep the slice it saw.
 type fileNode struct {
 	mode    uint32 // type and permissions, as in struct stat
 	data    []byte
 	changed time.Time
-	gone    bool // removed or replaced: writers write into the void
+	gone    bool // removed or replaced: writes to it are lost
 }
 
 func (n *fileNode) directory() bool { return n.mode&modeTypes == modeDirectory }
 func (n *fileNode) link() bool      { return n.mode&modeTypes == modeLink }
 
-// fileEntry is what a listing shows.
+// fileEntry is one entry of a listing.
 type fileEntry struct {
 	name    string
 	mode    uint32
@@ -76,7 +76,7 @@ type fileEntry struct {
 func (e fileEntry) directory() bool { return e.mode&modeTypes == modeDirectory }
 func (e fileEntry) link() bool      { return e.mode&modeTypes == modeLink }
 
-// sharedStorage is where the files of /sdcard really lie.
+// sharedStorage is the real location of the files in /sdcard.
 const sharedStorage = "/storage/emulated/0"
 
 func newFileSystem(limit int64, clock func() time.Time) *fileSystem {
@@ -95,20 +95,20 @@ func newFileSystem(limit int64, clock func() time.Time) *fileSystem {
 	return f
 }
 
-// resolve makes a path absolute and clean, and follows every link on it. What it
-// gives need not exist.
+// resolve makes a path absolute and clean, and follows every link in it. The result
+// need not exist.
 func (f *fileSystem) resolve(dir, name string) (string, error) {
 	return f.walk(dir, name, true)
 }
 
-// resolveLink is resolve for what is about a link itself, not what it leads to.
-// A slash at the end still leads there.
+// resolveLink is resolve for operations on a link itself, not on its target. A path
+// with a slash at the end still leads to the target.
 func (f *fileSystem) resolveLink(dir, name string) (string, error) {
 	return f.walk(dir, name, false)
 }
 
-// resolveFile is resolve for a file that is to be made where there is none: a
-// slash at the end then asks for a directory.
+// resolveFile is resolve for a file that is created if it does not exist: a slash
+// at the end then asks for a directory.
 func (f *fileSystem) resolveFile(dir, name string) (string, error) {
 	clean, err := f.resolve(dir, name)
 	if err == nil && strings.HasSuffix(name, "/") {
@@ -121,8 +121,8 @@ func (f *fileSystem) resolveFile(dir, name string) (string, error) {
 	return clean, err
 }
 
-// walk goes from name to name, as the kernel does: what another name follows
-// has to be a directory, a slash at the end included.
+// walk goes from element to element, as the kernel does: every element before the
+// last has to be a directory, and also the last if a slash follows it.
 func (f *fileSystem) walk(dir, name string, follow bool) (string, error) {
 	if name == "" {
 		return "", errNotExist
@@ -181,7 +181,7 @@ func writable(clean string) bool {
 	return strings.HasPrefix(clean, sharedStorage+"/") || strings.HasPrefix(clean, linkable)
 }
 
-// stat describes one file. The path is one resolve gave, as for all methods.
+// stat describes one file. Like all methods it takes a path from resolve.
 func (f *fileSystem) stat(clean string) (fileEntry, error) {
 	if clean == nullDevice {
 		return fileEntry{name: clean, mode: 0o020666, changed: f.clock()}, nil
@@ -195,7 +195,7 @@ func (f *fileSystem) stat(clean string) (fileEntry, error) {
 	return entryOf(path.Base(clean), node), nil
 }
 
-// missing says why there is no node: a parent may be a file.
+// missing explains why there is no node: a parent may be a file.
 func (f *fileSystem) missing(clean string) error {
 	for dir := path.Dir(clean); dir != "/"; dir = path.Dir(dir) {
 		if node := f.nodes[dir]; node != nil && !node.directory() {
@@ -216,7 +216,7 @@ func entryOf(name string, node *fileNode) fileEntry {
 	return entry
 }
 
-// list gives the entries of a directory by name.
+// list returns the entries of a directory, sorted by name.
 func (f *fileSystem) list(clean string) ([]fileEntry, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -237,7 +237,7 @@ func (f *fileSystem) list(clean string) ([]fileEntry, error) {
 	return entries, nil
 }
 
-// read gives a file's content as it is now; the caller must not change it.
+// read returns a file's current content; the caller must not change it.
 func (f *fileSystem) read(clean string) ([]byte, error) {
 	if clean == nullDevice {
 		return nil, nil
@@ -276,7 +276,7 @@ func (f *fileSystem) remove(clean string) error {
 	return nil
 }
 
-// forget takes a node out of the tree and gives its bytes back.
+// forget takes a node out of the tree and frees its bytes.
 func (f *fileSystem) forget(clean string) {
 	if node := f.nodes[clean]; node != nil {
 		node.gone = true
@@ -285,39 +285,42 @@ func (f *fileSystem) forget(clean string) {
 	}
 }
 
-// setMode changes the permissions of a file. Those on shared storage are what
-// they are, and trying to change them is no error.
+// setMode changes the permissions of a file. Those on shared storage are fixed, and
+// trying to change them is no error.
 func (f *fileSystem) setMode(clean string, permissions uint32) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	node := f.nodes[clean]
-	switch {
-	case node == nil:
-		return f.missing(clean)
-	case !writable(clean):
-		return errReadOnly
-	case strings.HasPrefix(clean, linkable):
+	node, err := f.changeable(clean)
+	if err == nil && strings.HasPrefix(clean, linkable) {
 		node.mode = node.mode&modeTypes | permissions&0o7777
 	}
-	return nil
+	return err
 }
 
-// setChanged changes when a file was changed last.
+// setChanged sets the time of a file's last change.
 func (f *fileSystem) setChanged(clean string, at time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	node := f.nodes[clean]
-	switch {
-	case node == nil:
-		return f.missing(clean)
-	case !writable(clean):
-		return errReadOnly
+	node, err := f.changeable(clean)
+	if err == nil {
+		node.changed = at
 	}
-	node.changed = at
-	return nil
+	return err
 }
 
-// move gives a file, a link or a folder with all in it another name.
+// changeable finds a node whose properties may be changed; the caller holds mu.
+func (f *fileSystem) changeable(clean string) (*fileNode, error) {
+	found := f.nodes[clean]
+	switch {
+	case found == nil:
+		return nil, f.missing(clean)
+	case !writable(clean):
+		return nil, errReadOnly
+	}
+	return found, nil
+}
+
+// move renames a file, a link, or a folder with everything in it.
 func (f *fileSystem) move(from, to string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -352,7 +355,7 @@ func (f *fileSystem) move(from, to string) error {
 	return nil
 }
 
-// makeLink makes a symbolic link, in the place of a file that was there with force.
+// makeLink makes a symbolic link; with force, it replaces a file.
 func (f *fileSystem) makeLink(target, clean string, force bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -379,7 +382,7 @@ func (f *fileSystem) makeLink(target, clean string, force bool) error {
 	return nil
 }
 
-// makeDirectory makes a directory, and with parents those above it.
+// makeDirectory makes a directory; with parents, also those above it.
 func (f *fileSystem) makeDirectory(clean string, parents bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -416,8 +419,8 @@ func (f *fileSystem) makeAll(clean string) error {
 	return nil
 }
 
-// create opens a file for writing from its start, or its end with keep. The
-// file is there, and empty, at once.
+// create opens a file for writing from its start, or with keep from its end. The
+// file exists at once; without keep, or where there was none, it is empty.
 func (f *fileSystem) create(clean string, keep bool) (io.WriteCloser, error) {
 	if clean == nullDevice {
 		return nullWriter{}, nil
@@ -480,7 +483,7 @@ type upload struct {
 	clean string
 }
 
-// startUpload begins a file; the bytes it takes count from now on.
+// startUpload begins a file; its bytes count towards the bound from now on.
 func (f *fileSystem) startUpload(clean string) (*upload, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -493,7 +496,7 @@ func (f *fileSystem) startUpload(clean string) (*upload, error) {
 	return &upload{fileWriter: fileWriter{files: f, node: &fileNode{}}, clean: clean}, nil
 }
 
-// commit puts the file in its place, with the directories above it.
+// commit puts the file in its place, and makes the directories above it.
 func (u *upload) commit(permissions uint32, changed time.Time) error {
 	f := u.files
 	f.mu.Lock()
@@ -518,7 +521,7 @@ func (u *upload) commit(permissions uint32, changed time.Time) error {
 	return nil
 }
 
-// abort gives up what commit did not place.
+// abort frees an upload that was not committed.
 func (u *upload) abort() {
 	f := u.files
 	f.mu.Lock()

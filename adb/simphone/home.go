@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// homePackage is the home screen's, which is always there.
+// homePackage is the package of the home screen, which is always installed.
 const homePackage = "com.android.launcher3"
 
 // homeScreen shows an icon for each app; a tap opens it.
 type homeScreen struct {
 	phone *Phone
-	down  string // the app whose icon the finger is on
+	down  string // the app under the finger
 	size  image.Point
 }
 
@@ -22,7 +22,7 @@ func (h *homeScreen) Package() string { return homePackage }
 
 const homeColumns = 4
 
-// icon gives the centre and half width of the i-th icon.
+// icon returns the centre and half the width of the i-th icon, in pixels.
 func (h *homeScreen) icon(i int) (x, y, half float64) {
 	pitch := float64(h.size.X) / homeColumns
 	return (float64(i%homeColumns) + 0.5) * pitch, float64(h.size.Y)/8 + (float64(i/homeColumns)+0.5)*pitch*1.2, pitch * 0.3
@@ -65,7 +65,7 @@ func (h *homeScreen) Touch(action int, x, y float64, _ time.Duration) {
 		h.down = under
 	case TouchUp:
 		if under != "" && under == h.down {
-			// An app that does not start leaves the home screen in front.
+			// When an app does not start, the home screen stays in front.
 			if err := h.phone.Launch(under); err != nil {
 				h.phone.log.Warn("launch", "error", err)
 			}

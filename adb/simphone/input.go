@@ -11,12 +11,12 @@ import (
 
 const (
 	moveInterval   = 10 * time.Millisecond  // between the moves of a swipe
-	longPress      = 500 * time.Millisecond // what Android waits before it calls it one
-	swipeDuration  = 300 * time.Millisecond // when none is given
+	longPress      = 500 * time.Millisecond // how long Android waits before it calls a touch a long press
+	swipeDuration  = 300 * time.Millisecond // the default of swipe
 	maxGestureTime = time.Hour
 )
 
-// inputGeneration is one of the four shapes the input command has had.
+// inputGeneration is one of the four forms that the input command has had.
 type inputGeneration int
 
 const (
@@ -41,8 +41,8 @@ func (p *Phone) inputGeneration() inputGeneration {
 var inputSourceNames = []string{"dpad", "keyboard", "mouse", "touchpad", "gamepad", "touchnavigation", "joystick",
 	"touchscreen", "stylus", "trackball"}
 
-// inputUsage is what input prints when it is not understood. Android 10 called
-// its motionevent verb "event" there.
+// inputUsage is what input prints when it does not understand its arguments.
+// Android 10 called its motionevent verb "event" there.
 func (p *Phone) inputUsage() string {
 	generation := p.inputGeneration()
 	if generation == inputPlain {
@@ -93,20 +93,20 @@ func (p *Phone) inputUsage() string {
 	return b.String()
 }
 
-// inputCall is one call of input, its arguments taken apart.
+// inputCall is one call of input with its arguments taken apart.
 type inputCall struct {
 	p          *process
 	generation inputGeneration
 	verb       string
 	args       []string
-	elsewhere  bool // meant for a display that is not there
+	elsewhere  bool // meant for a display that does not exist
 }
 
-// inputError is how an input fails: what it says beyond the usage.
+// inputError is a failure of input: what it prints in addition to the usage.
 type inputError struct {
 	message   string
-	usage     bool   // the message is not enough
-	exception string // its Java class, default IllegalArgumentException
+	usage     bool   // print the usage too
+	exception string // the Java class; default IllegalArgumentException
 }
 
 func (e *inputError) Error() string { return e.message }
@@ -157,7 +157,7 @@ func (c *inputCall) parse() error {
 // Android 11 the status is 0 whatever happened.
 func (c *inputCall) report(err error) int {
 	e, ok := err.(*inputError)
-	if !ok { // the command was cut off
+	if !ok { // the connection ended during the command
 		return 130
 	}
 	p := c.p
@@ -280,9 +280,9 @@ func (c *inputCall) numbers(n int) ([]float64, error) {
 	return values, nil
 }
 
-// swipe moves the finger along a line. The last move is short of the end,
-// where the finger is lifted. A drag holds the finger still first; from
-// Android 10 that time is part of the duration.
+// swipe moves the finger along a line. The last move stops short of the end, where
+// the finger is lifted. A drag first holds the finger still; from Android 10 that
+// time is part of the duration.
 func (c *inputCall) swipe(drag bool) error {
 	duration := swipeDuration
 	if len(c.args) == 5 && c.generation >= inputSources {
@@ -373,8 +373,8 @@ func (c *inputCall) keyEvent() error {
 	})
 }
 
-// keyName gives the name of a key without KEYCODE_; numbers it does not know
-// stay as they are.
+// keyName returns the name of a key without KEYCODE_; unknown numbers stay as they
+// are.
 func keyName(key string) string {
 	names := map[string]string{"3": "HOME", "4": "BACK", "24": "VOLUME_UP", "25": "VOLUME_DOWN", "26": "POWER",
 		"19": "DPAD_UP", "20": "DPAD_DOWN",

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// summary writes events as short text, runs of moves as their number.
+// summary writes events as short text, with the number of moves in a row.
 func summary(events []Event) string {
 	var out []string
 	moves := 0
@@ -42,7 +42,7 @@ func TestInput(t *testing.T) {
 		sdk     int
 		command string
 		events  string
-		output  string // its beginning; empty for none at all
+		output  string // the beginning of the output; empty for none at all
 	}{
 		{34, "input tap 10 20", "down 10,20; up 10,20", ""},
 		{34, "input tap 10.5 20.25", "down 10.5,20.25; up 10.5,20.25", ""},
@@ -98,7 +98,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// The verbs a client finds in the usage, for each Android.
+// The verbs in the usage that a client sees, for each Android.
 func TestInputUsage(t *testing.T) {
 	for _, c := range []struct {
 		sdk           int
@@ -114,7 +114,7 @@ func TestInputUsage(t *testing.T) {
 	} {
 		phone, _ := boardPhone(t, Config{SDK: c.sdk})
 		usage := lines(phone, "input")
-		split := func(s string) []string { // at the bars that are not the usage's own
+		split := func(s string) []string { // at the bars that are not part of the usage
 			s = strings.NewReplacer("DOWN|UP|MOVE|CANCEL", "DOWN/UP/MOVE/CANCEL", "DOWN|UP|MOVE", "DOWN/UP/MOVE").Replace(s)
 			list := strings.Split(s, "|")
 			for i := range list {
@@ -135,7 +135,7 @@ func TestInputUsage(t *testing.T) {
 	}
 }
 
-// A swipe goes along a straight line at an even pace, as the app's clock has it.
+// A swipe follows a straight line at an even pace, by the app's clock.
 func TestSwipePath(t *testing.T) {
 	phone, board := boardPhone(t, Config{Clock: func() time.Time { return time.Unix(1000, 0) }})
 	lines(phone, "input swipe 10 20 110 220 1000")

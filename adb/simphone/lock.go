@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Lock is what a phone asks for before it can be used.
+// Lock is the lock of a phone: what must be done before the phone can be used.
 type Lock int
 
 const (
-	LockNone  Lock = iota // nothing: the screen goes on where it went off
+	LockNone  Lock = iota // none: the screen comes back as it went off
 	LockSwipe             // a swipe up, the MENU key, or wm dismiss-keyguard
 	LockPIN               // the PIN, typed after a swipe up, and ENTER
 )
@@ -19,7 +19,7 @@ const (
 // defaultPIN opens LockPIN when no other is configured.
 const defaultPIN = "1234"
 
-// checkLock tests what a configuration says of the lock.
+// checkLock checks the settings of the lock.
 func (c Config) checkLock() error {
 	if c.Lock < LockNone || c.Lock > LockPIN {
 		return fmt.Errorf("simphone: unknown lock %d", c.Lock)
@@ -30,9 +30,9 @@ func (c Config) checkLock() error {
 	return nil
 }
 
-const longestPIN = 16 // digits, as Android allows
+const longestPIN = 16 // digits, Android's limit
 
-// systemUI is the package of the lock, and of what surrounds apps.
+// systemUI is the package of the lock, and of the bars around apps.
 const systemUI = "com.android.systemui"
 
 // keyguardPID is the process that shows the lock.
@@ -59,8 +59,8 @@ func (p *Phone) Locked() bool {
 	return p.screen.locked
 }
 
-// DismissKeyguard does what wm dismiss-keyguard does: a lock that asks for
-// nothing goes, another asks.
+// DismissKeyguard does what wm dismiss-keyguard does: a lock without a PIN goes
+// away, one with a PIN asks for it.
 func (p *Phone) DismissKeyguard() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,7 +94,7 @@ func (p *Phone) switchScreen(on bool) {
 	}
 }
 
-// lockKey is a key pressed at the lock; the caller holds mu.
+// lockKey handles a key pressed at the lock; the caller holds mu.
 func (p *Phone) lockKey(name string) {
 	switch {
 	case name == "MENU":
@@ -113,7 +113,7 @@ func (p *Phone) lockKey(name string) {
 	}
 }
 
-// typePIN is text typed at the lock.
+// typePIN handles text typed at the lock.
 func (p *Phone) typePIN(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,14 +122,14 @@ func (p *Phone) typePIN(text string) {
 	}
 }
 
-// enterPIN adds to what was typed; the caller holds mu.
+// enterPIN adds to the digits typed so far; the caller holds mu.
 func (p *Phone) enterPIN(text string) {
 	if p.screen.bouncer && len(p.screen.entered)+len(text) <= longestPIN {
 		p.screen.entered += text
 	}
 }
 
-// lockScreen is what the lock shows.
+// lockScreen is the app that shows the lock.
 type lockScreen struct {
 	phone *Phone
 	downY float64
@@ -155,9 +155,9 @@ func (l *lockScreen) Draw(c Canvas, _ time.Duration) {
 	c.Text(w/2, h*0.48, 0.08*unit, 0.5, strings.Repeat("*", len(entered)), white)
 }
 
-// Touch takes the swipe up.
+// Touch recognises the swipe up.
 func (l *lockScreen) Touch(action int, _, y float64, _ time.Duration) {
-	const part = 0.15 // of the height, that a swipe has to be long
+	const part = 0.15 // the least length of a swipe, as a part of the height
 	switch action {
 	case TouchDown:
 		l.downY = y

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// crash is an app's end by a panic, as the log tells it.
+// crash is an app's end by a panic, as the log reports it.
 type crash struct {
 	number int // from 1
 	at     time.Time
@@ -17,10 +17,10 @@ type crash struct {
 	text   string
 }
 
-// crashTag is what the log has crashes under.
+// crashTag is the tag of crashes in the log.
 const crashTag = "AndroidRuntime"
 
-// logFormat is how logcat -v writes a line.
+// logFormat is a form in which logcat -v writes a line.
 type logFormat string
 
 // line writes one line of a crash.
@@ -41,7 +41,7 @@ func (f logFormat) line(c crash, text string) string {
 	return fmt.Sprintf("%s %5d %5d E %s: %s\n", at, c.pid, c.pid, crashTag, text)
 }
 
-// logFormats are those that logcat -v knows; words after them, such as color,
+// logFormats are the formats that logcat -v knows; words after them, such as color,
 // change nothing here.
 var logFormats = [...]logFormat{"brief", "long", "process", "raw", "tag", "thread", "threadtime", "time"}
 
@@ -49,14 +49,14 @@ var logFormats = [...]logFormat{"brief", "long", "process", "raw", "tag", "threa
 type logcat struct {
 	*process
 	format logFormat
-	dump   bool   // what there is, and not what comes
-	most   int    // lines of what there is; -1: all
-	silent bool   // what no filter names is not shown
-	tag    string // the level of the filter that names the crashes' tag
+	dump   bool   // print the log so far, and do not wait for more
+	most   int    // lines of the log so far; -1: all
+	silent bool   // tags that no filter names are not shown
+	tag    string // the level in the filter for the crashes' tag
 }
 
-// runLogcat prints the crashes of apps; there is no other log. Without -d, -t or
-// -c it goes on with those that come, until it is ended.
+// runLogcat prints the crashes of apps; there is no other log. Without -d, -t or -c
+// it goes on to print new ones until it is ended.
 func runLogcat(p *process) int {
 	l := &logcat{process: p, format: "threadtime", most: -1}
 	if p.phone.config.SDK < 24 {
@@ -65,7 +65,7 @@ func runLogcat(p *process) int {
 	if status, done := l.read(p.args[1:]); done {
 		return status
 	}
-	const look = 50 * time.Millisecond // between two looks at what came
+	const look = 50 * time.Millisecond // between two looks at the log
 	last := 0
 	if p.print("--------- beginning of main\n") != 0 {
 		return 1
@@ -85,7 +85,8 @@ func runLogcat(p *process) int {
 	}
 }
 
-// after gives the log after a crash of that number, and the number of the last.
+// after returns the log after the crash of that number, and the number of the last
+// crash.
 func (l *logcat) after(last int) (string, int) {
 	l.phone.mu.Lock()
 	crashes := slices.Clone(l.phone.crashLog)
@@ -104,7 +105,7 @@ func (l *logcat) after(last int) (string, int) {
 			lines = append(lines, l.format.line(c, strings.ReplaceAll(line, "\t", "        ")))
 		}
 	}
-	if l.most >= 0 { // of what there was at the start only
+	if l.most >= 0 { // applies to the log at the start only
 		lines = lines[max(0, len(lines)-l.most):]
 		l.most = -1
 	}
@@ -118,7 +119,7 @@ func (l *logcat) after(last int) (string, int) {
 	return heading + strings.Join(lines, ""), last
 }
 
-// read takes the arguments; done says that they were all there was to do.
+// read reads the arguments; done reports that they left nothing else to do.
 func (l *logcat) read(args []string) (status int, done bool) {
 	for len(args) > 0 {
 		arg := args[0]
@@ -182,7 +183,7 @@ func (l *logcat) read(args []string) (status int, done bool) {
 	return 0, false
 }
 
-// filter takes a filter such as *:S or AndroidRuntime:E.
+// filter adds a filter such as *:S or AndroidRuntime:E.
 func (l *logcat) filter(text string) {
 	tag, level, _ := strings.Cut(text, ":")
 	level = strings.ToUpper(level)

@@ -10,17 +10,16 @@ import (
 	"time"
 )
 
-// cmdServices are the services that cmd reaches, with the command each is also
-// known by.
+// cmdServices are the services that cmd reaches, each with its command.
 func cmdServices() map[string]commandFunc {
 	return map[string]commandFunc{"activity": runAm, "package": runPm, "window": runWm, "settings": runSettings, "input": runInput}
 }
 
 // runCmd calls a service: am, pm, wm, settings and input by their other names.
 func runCmd(p *process) int {
-	const failed = 20 // what cmd ends with that calls no service
+	const failed = 20 // cmd's exit code when it calls no service
 	args := p.args[1:]
-	if len(args) > 0 && args[0] == "-w" { // to wait for the service
+	if len(args) > 0 && args[0] == "-w" { // wait for the service
 		args = args[1:]
 	}
 	services := cmdServices()
@@ -50,7 +49,7 @@ func runPm(p *process) int {
 	}
 	verb := args[0]
 	args = args[1:]
-	// Who is asked for does not matter: there is one user.
+	// The user does not matter: there is only one.
 	if i := slices.Index(args, "--user"); i >= 0 && i+1 < len(args) {
 		args = slices.Delete(slices.Clone(args), i, i+2)
 	}
@@ -98,7 +97,7 @@ func runPm(p *process) int {
 	return p.pmUsage("Unknown command: " + verb)
 }
 
-// runIme knows the one keyboard there is.
+// runIme knows the one keyboard that exists.
 func runIme(p *process) int {
 	const keyboard = "com.android.inputmethod.latin/.LatinIME"
 	args := p.args[1:]
@@ -118,27 +117,23 @@ func runIme(p *process) int {
 	return 255
 }
 
-// receive reads the package that is sent, as long as -S says; the sender waits
-// for an answer and does not end the stream.
+// receive reads the package that is sent, of the length given with -S; the sender
+// waits for an answer and does not end the stream.
 func (p *process) receive(args []string) {
 	i := slices.Index(args, "-S")
 	if i < 0 || i+1 >= len(args) {
 		return
 	}
 	if size, err := strconv.ParseInt(args[i+1], 10, 64); err == nil && size > 0 {
-		// What is cut off is refused as well.
+		// A package that is cut short is refused as well.
 		_, _ = io.CopyN(io.Discard, p.stdin, size)
 	}
 }
 
 func (p *process) pmUsage(problem string) int {
-	if problem != "" {
-		p.errPrint(problem + "\n")
-	}
-	p.errPrint("Package manager (package) commands:\n" +
-		"  list packages [-f] [-3] [-s] [-U] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n" +
+	return p.usage(problem, "Package manager (package) commands:\n"+
+		"  list packages [-f] [-3] [-s] [-U] [FILTER]\n  list features\n  list users\n  path PACKAGE\n  dump PACKAGE\n  clear PACKAGE\n"+
 		"  resolve-activity [--brief] [-a ACTION] [-c CATEGORY] [PACKAGE]\n")
-	return 255
 }
 
 func (p *Phone) isInstalled(name string) bool {
@@ -148,7 +143,7 @@ func (p *Phone) isInstalled(name string) bool {
 	return ok
 }
 
-// packageFile is where a package lies.
+// packageFile is the path of a package's file.
 func packageFile(name string) string { return "/data/app/" + name + "/base.apk" }
 
 // pmList is pm list: packages, features or users.
@@ -209,7 +204,7 @@ func (p *process) pmPackages(args []string) int {
 	return p.print(out.String())
 }
 
-// resolveActivity tells which activity an intent leads to.
+// resolveActivity prints the activity that an intent leads to.
 func (p *process) resolveActivity(args []string) int {
 	brief, name := false, ""
 	for i := 0; i < len(args); i++ {
@@ -276,13 +271,13 @@ const monkeyUsage = `usage: monkey [-p ALLOWED_PACKAGE [-p ALLOWED_PACKAGE] ...]
               COUNT
 `
 
-// The statuses that monkey ends with.
+// The exit codes of monkey.
 const (
 	monkeyBadArguments = 255
 	monkeyNoActivity   = 252
 )
 
-// monkeyCall is what monkey is asked to do.
+// monkeyCall holds the arguments of monkey.
 type monkeyCall struct {
 	packages, categories []string
 	seed                 uint64
@@ -290,8 +285,8 @@ type monkeyCall struct {
 	verbose, count       int
 }
 
-// runMonkey opens an app, which is what it is mostly used for, and then taps at
-// random for as many events as it is asked for.
+// runMonkey opens an app, which is its main use, and then taps at random for the
+// given number of events.
 func runMonkey(p *process) int {
 	refuse := func(problem string) int {
 		if problem != "" {
@@ -339,11 +334,11 @@ func runMonkey(p *process) int {
 			if m.verbose > 0 {
 				p.printf(":Switch: #Intent;action=android.intent.action.MAIN;category=android.intent.category.LAUNCHER;launchFlags=0x10200000;component=%s;end\n", component(name))
 			}
-			// An app that does not start is what the count of events does not tell.
+			// The count of events does not show an app that does not start.
 			_ = p.phone.Launch(name)
 			continue
 		}
-		if slices.Contains(names, p.phone.Foreground()) { // it leaves no app it may use
+		if slices.Contains(names, p.phone.Foreground()) { // it stays within the apps it may use
 			size := p.phone.FrameSize()
 			x, y := random.Float64()*float64(size.X), random.Float64()*float64(size.Y)
 			p.phone.Touch(EventDown, x, y)
@@ -365,8 +360,8 @@ func runMonkey(p *process) int {
 	return 0
 }
 
-// parseMonkey reads the arguments, or says what is wrong with them. No count is
-// a negative one.
+// parseMonkey reads the arguments, or says what is wrong with them. A count below
+// zero means none was given.
 func parseMonkey(args []string) (m monkeyCall, problem string) {
 	m.count = -1
 	number := func(name, text string) int64 {
@@ -402,7 +397,7 @@ func parseMonkey(args []string) (m monkeyCall, problem string) {
 			m.verbose += len(arg) - 1
 		case arg == "-h", arg == "--help":
 			return monkeyCall{count: -1}, ""
-		case strings.HasPrefix(arg, "-"): // what it ignores, reports and waits for makes no difference here
+		case strings.HasPrefix(arg, "-"): // options to ignore, report or wait for errors make no difference here
 		default:
 			m.count = int(number("Count", arg))
 		}

@@ -22,12 +22,13 @@ const (
 const (
 	headerSize = 24
 
-	// versionChecksum peers expect data_check to be the sum of the payload's
-	// bytes; versionSkipChecksum peers leave it 0.
+	// Peers of versionChecksum expect data_check to be the sum of the payload's
+	// bytes; peers of versionSkipChecksum leave it 0.
 	versionChecksum     = 0x01000000
 	versionSkipChecksum = 0x01000001
 
-	// handshakePayload bounds a payload before both sides announced theirs.
+	// handshakePayload bounds a payload, in bytes, before both sides have announced
+	// theirs.
 	handshakePayload = 4096
 	minPacket        = 4096
 	maxPacket        = 1 << 20

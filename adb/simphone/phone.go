@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// Auth is how the phone treats a computer it has not seen before.
+// Auth says how the phone treats a computer it has not seen before.
 type Auth int
 
 const (
 	AuthOff   Auth = iota // no question asked
-	AuthAllow             // a key is asked for, and allowed at once
+	AuthAllow             // the phone asks for a key, and allows it at once
 	AuthNever             // nobody allows the key: adb shows "unauthorized"
 )
 
@@ -35,32 +35,33 @@ type Config struct {
 	Size     image.Point // pixels as held upright, each 16 to 8192; default 1080 x 2340
 	Density  int         // dots per inch; default 440
 	Rotation int         // quarter turns, 0 to 3
-	Touch    TouchError  // how the touch panel is off the screen; default not at all
-	Cutout   int         // pixels off the upper side, held upright, that apps keep clear of
+	Touch    TouchError  // how the touch panel is displaced from the screen; default not at all
+	Cutout   int         // height in pixels at the upper side, held upright, that apps keep clear of
 
-	Apps       []Installed // what is installed beside the home screen
-	Foreground string      // the package that is open at the start; default the home screen
-	Lock       Lock        // what comes when the screen goes off; default nothing
-	PIN        string      // of LockPIN, 4 to 16 digits; default 1234
+	Apps       []Installed // apps installed in addition to the home screen
+	Foreground string      // package of the app that is open at the start; default the home screen
+	Lock       Lock        // the lock that comes when the screen goes off; default none
+	PIN        string      // for LockPIN, 4 to 16 digits; default 1234
 
-	// MaxPacket is the largest packet the daemon takes, 4096 to 1 MiB; the
-	// default is what the pretended Android has: 4096 up to 6, then 256 KiB,
-	// and 1 MiB from 9.
+	// MaxPacket is the largest packet in bytes that the daemon takes, 4096 to 1
+	// MiB; the default is that of the pretended Android: 4096 up to 6, then 256
+	// KiB, and 1 MiB from 9.
 	MaxPacket int
 	Auth      Auth
 
-	// InputDelay and CaptureDelay are what each input and screencap costs, in
-	// real time. TimeScale is how much real time a second of a swipe or of a
-	// long press takes: 0 none, 1 as on a phone. Whatever it is, apps see the
-	// full duration pass. The shell's sleep always takes its time.
+	// InputDelay and CaptureDelay are what each input and each screencap costs, in
+	// real time. TimeScale is how much real time a second of a swipe or of a long
+	// press takes: 0 none, 1 as on a phone. Whatever it is, apps see the full
+	// duration pass. The shell's sleep always takes its full time.
 	InputDelay   time.Duration
 	CaptureDelay time.Duration
 	TimeScale    float64
 
-	// RestartServer is called by the fault server-restart; nil leaves that fault out.
+	// RestartServer is called for the fault server-restart; with nil there is no
+	// such fault.
 	RestartServer func()
 
-	FileBytes int64            // bound on all files together; default 256 MiB
+	FileBytes int64            // bound on the bytes of all files together; default 256 MiB
 	Clock     func() time.Time // default time.Now
 	Log       *slog.Logger     // default none
 }
@@ -68,20 +69,20 @@ type Config struct {
 // Installed is an app that can be opened.
 type Installed struct {
 	Package string // such as "com.example.flow"
-	// Start makes the app as it is right after opening. It is called again
-	// when the app is opened after a force-stop.
+	// Start makes the app in the state right after opening. It is called again when
+	// the app is opened after a force-stop.
 	Start func() App
 }
 
-// Instance installs an app that exists already. A force-stop hides it, and
-// opening it again brings it back as it was left; one that has a method
-// Relaunch is told, and shows what it shows when it is opened.
+// Instance installs an app that exists already. A force-stop hides it, and opening
+// it again brings it back in the state it was left in; if it has a method Relaunch,
+// that is called, and the app shows what it shows when it is opened.
 func Instance(app App) Installed {
 	return Installed{Package: app.Package(), Start: func() App { return app }}
 }
 
 // Phone is a simulated phone. Its methods may be called from any goroutine,
-// also from an app's.
+// including an app's.
 type Phone struct {
 	config   Config
 	log      *slog.Logger
@@ -90,15 +91,15 @@ type Phone struct {
 	booted   time.Time
 	skipped  atomic.Int64 // nanoseconds that passed for the apps only
 
-	// appMu makes app calls one at a time. It is taken before mu, and mu is
-	// never held while an app runs.
+	// appMu lets one call into an app run at a time. It is taken before mu, and mu
+	// is never held while an app runs.
 	appMu    sync.Mutex
 	touch    touchState // guarded by appMu
 	canvases chan *canvas
 
 	troubles troubles // has its own lock, which is taken last
 
-	keyguard *runningApp // what the lock shows
+	keyguard *runningApp // the app that shows the lock
 
 	mu     sync.Mutex
 	screen screenState
@@ -106,7 +107,7 @@ type Phone struct {
 	events []Event
 	apps   appList
 
-	settings map[string]map[string]string // namespace, key
+	settings map[string]map[string]string // by namespace, then key
 	set      map[string]string            // properties that setprop set
 	authMode Auth
 
@@ -115,8 +116,8 @@ type Phone struct {
 	stop       context.CancelFunc
 	serving    *sync.WaitGroup
 	lastPID    int
-	crashLog   []crash // the latest
-	crashed    int     // in all
+	crashLog   []crash // the latest ones
+	crashed    int     // number of crashes in all
 }
 
 const (
@@ -154,6 +155,7 @@ func New(config Config) (*Phone, error) {
 	return p, nil
 }
 
+// withDefaults fills in what the configuration leaves out, and checks it.
 func (c Config) withDefaults() (Config, error) {
 	setDefault(&c.Serial, "SIM0000001")
 	setDefault(&c.Product, "simphone")
@@ -164,68 +166,85 @@ func (c Config) withDefaults() (Config, error) {
 	setDefault(&c.Density, 440)
 	setDefault(&c.FileBytes, 256<<20)
 	setDefault(&c.PIN, defaultPIN)
+	setDefault(&c.MaxPacket, packetSize(c.SDK))
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if c.SDK < 14 || c.SDK > 36 {
-		return c, fmt.Errorf("simphone: SDK %d, expected 14 to 36", c.SDK)
-	}
-	if c.MaxPacket == 0 {
-		switch {
-		case c.SDK < 24:
-			c.MaxPacket = minPacket
-		case c.SDK < 28:
-			c.MaxPacket = 256 << 10
-		default:
-			c.MaxPacket = maxPacket
+	for _, check := range []func() error{c.checkRanges, c.checkLock, c.checkNames, c.checkApps} {
+		if err := check(); err != nil {
+			return c, err
 		}
 	}
+	return c, nil
+}
+
+// packetSize is the largest packet, in bytes, that adbd takes on an Android.
+func packetSize(sdk int) int {
+	switch {
+	case sdk < 24:
+		return minPacket
+	case sdk < 28:
+		return 256 << 10
+	}
+	return maxPacket
+}
+
+func (c Config) checkRanges() error {
+	if c.SDK < 14 || c.SDK > 36 {
+		return fmt.Errorf("simphone: SDK %d, expected 14 to 36", c.SDK)
+	}
 	if err := checkSize(c.Size); err != nil {
-		return c, err
+		return err
 	}
 	if err := c.Touch.check(); err != nil {
-		return c, err
+		return err
 	}
 	switch {
 	case c.MaxPacket < minPacket || c.MaxPacket > maxPacket:
-		return c, fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, minPacket, maxPacket)
+		return fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, minPacket, maxPacket)
 	case c.Rotation < 0 || c.Rotation > 3:
-		return c, fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
+		return fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
 	case c.Cutout < 0 || 4*c.Cutout > c.Size.Y:
-		return c, fmt.Errorf("simphone: cutout of %d pixels, expected 0 to a quarter of the height", c.Cutout)
+		return fmt.Errorf("simphone: cutout of %d pixels, expected 0 to a quarter of the height", c.Cutout)
 	case c.Density < 72 || c.Density > 2000:
-		return c, fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
+		return fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
 	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:
-		return c, errors.New("simphone: negative delay or time scale")
+		return errors.New("simphone: negative delay or time scale")
 	case c.FileBytes < 0:
-		return c, errors.New("simphone: negative bound on file bytes")
+		return errors.New("simphone: negative bound on file bytes")
 	case c.Auth < AuthOff || c.Auth > AuthNever:
-		return c, fmt.Errorf("simphone: unknown auth mode %d", c.Auth)
+		return fmt.Errorf("simphone: unknown auth mode %d", c.Auth)
 	}
-	if err := c.checkLock(); err != nil {
-		return c, err
-	}
+	return nil
+}
+
+// checkNames refuses names that would break the lists and banners they appear in.
+func (c Config) checkNames() error {
 	for name, value := range map[string]string{"serial": c.Serial, "product": c.Product, "model": c.Model, "device": c.Device} {
 		if len(value) > 64 || strings.ContainsAny(value, ";:=\x00\r\n") {
-			return c, fmt.Errorf("simphone: %s %q, expected at most 64 characters without ; : =", name, value)
+			return fmt.Errorf("simphone: %s %q, expected at most 64 characters without ; : =", name, value)
 		}
 	}
+	return nil
+}
+
+func (c Config) checkApps() error {
 	seen := map[string]bool{homePackage: true}
 	for _, app := range c.Apps {
 		switch {
 		case !validPackage(app.Package):
-			return c, fmt.Errorf("simphone: package %q, expected a name such as com.example.flow", app.Package)
+			return fmt.Errorf("simphone: package %q, expected a name such as com.example.flow", app.Package)
 		case seen[app.Package]:
-			return c, fmt.Errorf("simphone: package %s is installed twice", app.Package)
+			return fmt.Errorf("simphone: package %s is installed twice", app.Package)
 		case app.Start == nil:
-			return c, fmt.Errorf("simphone: package %s has no Start", app.Package)
+			return fmt.Errorf("simphone: package %s has no Start", app.Package)
 		}
 		seen[app.Package] = true
 	}
-	return c, nil
+	return nil
 }
 
 func setDefault[T comparable](field *T, value T) {
@@ -242,7 +261,7 @@ func checkSize(size image.Point) error {
 	return nil
 }
 
-// validPackage keeps package names fit for commands and file names.
+// validPackage reports whether a package name is fit for commands and file names.
 func validPackage(name string) bool {
 	if name == "" || len(name) > 128 || strings.Trim(name, ".") != name {
 		return false
@@ -256,9 +275,9 @@ func validPackage(name string) bool {
 }
 
 // Listen makes the phone reachable on a TCP address such as "127.0.0.1:0" and
-// serves until ctx ends or Close is called. Close it in either case; after that
-// it may be called again.
-// There is no protection against who connects: keep to the loopback interface.
+// serves until ctx ends or Close is called. Close it in either case; after that it
+// may be called again. Nothing controls who may connect: keep to the loopback
+// interface.
 func (p *Phone) Listen(ctx context.Context, address string) error {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
@@ -322,8 +341,8 @@ func (p *Phone) accept(ctx context.Context, listener net.Listener, serving *sync
 	}
 }
 
-// Addr is the address the phone listens on, as for adb connect; empty when it
-// does not listen.
+// Addr is the address the phone listens on, in the form that adb connect takes;
+// empty when it does not listen.
 func (p *Phone) Addr() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -333,8 +352,8 @@ func (p *Phone) Addr() string {
 	return p.listener.Addr().String()
 }
 
-// Close makes the phone unreachable and waits until everything it served has
-// ended. Apps, files and settings stay as they are.
+// Close makes the phone unreachable and waits until everything it served has ended.
+// Apps, files and settings stay.
 func (p *Phone) Close() error {
 	p.mu.Lock()
 	listener, stop, serving := p.listener, p.stop, p.serving
@@ -364,7 +383,7 @@ func (p *Phone) Disconnect() {
 }
 
 // SetAuth changes how new computers are treated. Leaving AuthNever also allows
-// those that wait: the owner's finger on "Allow USB debugging".
+// those that wait, like the owner's finger on "Allow USB debugging".
 func (p *Phone) SetAuth(mode Auth) {
 	p.mu.Lock()
 	p.authMode = mode
@@ -394,7 +413,7 @@ func (p *Phone) version() uint32 {
 	return versionSkipChecksum
 }
 
-// banner is what the phone says of itself in CNXN.
+// banner is how the phone describes itself in CNXN.
 func (p *Phone) banner() string {
 	banner := fmt.Sprintf("device::ro.product.name=%s;ro.product.model=%s;ro.product.device=%s;",
 		p.config.Product, p.config.Model, p.config.Device)
@@ -404,7 +423,8 @@ func (p *Phone) banner() string {
 	return banner
 }
 
-// shellV2 says whether the phone can separate stderr and exit codes: from Android 7.
+// shellV2 reports whether the phone can separate stderr and exit codes: from
+// Android 7.
 func (p *Phone) shellV2() bool { return p.config.SDK >= 24 }
 
 // now is the time since the phone started, as apps see it.
@@ -422,7 +442,7 @@ func (p *Phone) pass(ctx context.Context, d time.Duration) error {
 	return wait(ctx, real)
 }
 
-// wait sleeps for d of real time, less when ctx ends.
+// wait sleeps for d of real time, or until ctx ends.
 func wait(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
@@ -437,7 +457,8 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// androidRelease is the pretended version of Android as people write it.
+// androidRelease is the pretended version of Android in its usual form, such as
+// 7.1.2.
 func (p *Phone) androidRelease() string {
 	releases := map[int]string{14: "4.0", 15: "4.0.4", 16: "4.1.2", 17: "4.2.2", 18: "4.3", 19: "4.4.4", 20: "4.4W",
 		21: "5.0.2", 22: "5.1.1", 23: "6.0.1", 24: "7.0", 25: "7.1.2", 26: "8.0.0", 27: "8.1.0", 28: "9", 29: "10",

@@ -43,7 +43,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// The frame turns with the screen, wm size does not.
+// The frame turns with the screen; wm size does not.
 func TestRotation(t *testing.T) {
 	phone, _ := boardPhone(t, Config{})
 	for _, step := range []struct {
@@ -95,7 +95,7 @@ func TestApps(t *testing.T) {
 		{"am start -n com.a/com.a.MainActivity", "com.a"},
 		{"am force-stop com.a", "com.b"},
 		{"input keyevent HOME", homePackage},
-		{"input tap 50 150", "com.a"}, // its icon
+		{"input tap 50 150", "com.a"}, // the app's icon
 		{"am force-stop com.a; am force-stop com.b; am force-stop " + homePackage, homePackage},
 	} {
 		lines(phone, step.command)
@@ -149,7 +149,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// Everything at once, for the race detector.
+// Everything at the same time, for the race detector.
 func TestConcurrentUse(t *testing.T) {
 	phone, _ := newPhone(t, Config{})
 	var wg sync.WaitGroup
@@ -176,7 +176,7 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-// Nothing is left running after Close, also when the context ends first.
+// Nothing runs after Close, even when the context ends first.
 func TestCloseLeavesNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 3 {

@@ -24,9 +24,9 @@ const (
 	TouchUp   = 2
 )
 
-// App is what runs on the phone's screen. The phone calls it from one
-// goroutine at a time. Time is given, never taken: now is the time since the
-// phone started.
+// App is an app that runs on the phone's screen. The phone calls it from one
+// goroutine at a time. Apps do not read the clock: now is the time since the phone
+// started.
 type App interface {
 	Package() string                                   // such as "com.example.flow"
 	Draw(c Canvas, now time.Duration)                  // paints the whole screen as it looks at that time
@@ -34,18 +34,18 @@ type App interface {
 	Back(now time.Duration)                            // the BACK key
 }
 
-// Event is one input the phone received.
+// Event is one input that the phone received.
 type Event struct {
 	Time time.Duration // since the phone started
 	Kind EventKind
-	X, Y float64 // of a touch
-	Key  string  // of a key its name without KEYCODE_, of text the text
-	// Package is the app that got it; empty when none did, as when the screen
-	// was off or the point lay outside it.
+	X, Y float64 // pixels, for a touch
+	Key  string  // for a key its name without KEYCODE_, for text the text
+	// Package is the app that received it; empty when none did, as when the screen
+	// was off or the point lay outside the app.
 	Package string
 }
 
-// EventKind says what was received.
+// EventKind is the kind of an input.
 type EventKind string
 
 const (
@@ -64,23 +64,23 @@ type screenState struct {
 	density  int         // zero: none
 	on       bool
 	black    bool
-	lock     Lock // that comes when the screen goes off
+	lock     Lock // the lock that comes when the screen goes off
 	locked   bool
-	bouncer  bool   // the lock asks for its PIN
-	entered  string // of the PIN
+	bouncer  bool   // the lock is asking for its PIN
+	entered  string // digits of the PIN so far
 	woken    time.Time
 	slept    time.Time
 }
 
-// faults is what tests make go wrong, guarded by Phone.mu.
+// faults is what tests make go wrong; guarded by Phone.mu.
 type faults struct {
 	refuseInput  bool
-	truncate     bool // the next frame, after truncateAt bytes
+	truncate     bool // cut the next frame after truncateAt bytes
 	truncateAt   int
 	disconnect   bool // and then drop the connections
 	prefix       string
 	prefixStderr bool
-	once         onceFaults // of the next screencap
+	once         onceFaults // for the next screencap
 }
 
 // touchState is the finger on the screen.
@@ -89,12 +89,12 @@ type touchState struct {
 	target *runningApp
 }
 
-// appList is what is installed and what runs, guarded by Phone.mu.
+// appList is the installed and the running apps; guarded by Phone.mu.
 type appList struct {
 	installed map[string]Installed
 	names     []string // of installed, in order
 	running   []*runningApp
-	launched  map[string]bool // ever
+	launched  map[string]bool // apps that were ever opened
 }
 
 // runningApp is an app that was opened; the last in the list is in front.
@@ -102,7 +102,7 @@ type runningApp struct {
 	name string
 	app  App
 	pid  int
-	// relaunched: it ran before, and is to be told so. Guarded by appMu.
+	// relaunched: it ran before and must be told so. Guarded by appMu.
 	relaunched bool
 }
 
@@ -117,7 +117,7 @@ func (a *appList) init(p *Phone, apps []Installed) {
 	a.running = []*runningApp{{name: homePackage, app: home.Start(), pid: p.lastPID}}
 }
 
-// find gives the index of a running app, or -1.
+// find returns the index of a running app, or -1.
 func (a *appList) find(name string) int {
 	return slices.IndexFunc(a.running, func(r *runningApp) bool { return r.name == name })
 }
@@ -147,7 +147,7 @@ func (p *Phone) Launch(name string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i := p.apps.find(name); i >= 0 { // somebody else was faster
+	if i := p.apps.find(name); i >= 0 { // another goroutine was faster
 		p.apps.bringToFront(i)
 		return nil
 	}
@@ -157,7 +157,8 @@ func (p *Phone) Launch(name string) error {
 	return nil
 }
 
-// ForceStop ends an app, as am force-stop does. The one behind it comes up.
+// ForceStop ends an app, as am force-stop does. The one behind it comes to the
+// front.
 func (p *Phone) ForceStop(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,7 +168,7 @@ func (p *Phone) ForceStop(name string) {
 	}
 }
 
-// Foreground is the package on the screen.
+// Foreground is the package of the app on the screen.
 func (p *Phone) Foreground() string { return p.front().name }
 
 func (p *Phone) front() *runningApp {
@@ -176,8 +177,8 @@ func (p *Phone) front() *runningApp {
 	return p.apps.running[len(p.apps.running)-1]
 }
 
-// callApp runs f, a call into an app; the caller holds appMu. An app that
-// panics has crashed: it is closed, and logcat tells why.
+// callApp runs f, a call into an app; the caller holds appMu. An app that panics
+// has crashed: it is closed, and logcat says why.
 func (p *Phone) callApp(app *runningApp, f func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -200,7 +201,7 @@ func (p *Phone) callApp(app *runningApp, f func()) {
 	f()
 }
 
-// Crashes tells of the apps that panicked, the latest last.
+// Crashes lists the apps that panicked, the latest last.
 func (p *Phone) Crashes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -211,8 +212,8 @@ func (p *Phone) Crashes() []string {
 	return texts
 }
 
-// FrameSize is the size of a captured frame: the override or physical size,
-// turned as the screen is.
+// FrameSize is the size of a captured frame in pixels: the override or the physical
+// size, in the screen's current rotation.
 func (p *Phone) FrameSize() image.Point {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -237,7 +238,7 @@ func (p *Phone) SetRotation(rotation int) {
 	p.screen.rotation = rotation & 3
 }
 
-// SetOverrideSize does what wm size does; the zero point takes it back.
+// SetOverrideSize does what wm size does; the zero point removes the override.
 func (p *Phone) SetOverrideSize(size image.Point) error {
 	if size != (image.Point{}) {
 		if err := checkSize(size); err != nil {
@@ -250,8 +251,8 @@ func (p *Phone) SetOverrideSize(size image.Point) error {
 	return nil
 }
 
-// ScreenOff switches the screen off: frames are black and touches are lost
-// until it is woken by a key or by ScreenOn.
+// ScreenOff switches the screen off: frames are black and touches are lost until a
+// key or ScreenOn wakes it.
 func (p *Phone) ScreenOff() { p.setScreen(false) }
 
 // ScreenOn switches the screen on.
@@ -263,15 +264,16 @@ func (p *Phone) setScreen(on bool) {
 	p.switchScreen(on)
 }
 
-// SetBlackFrames makes frames black though the screen is on, as a secure
-// window does. Touches still work.
+// SetBlackFrames makes frames black although the screen is on, as a secure window
+// does. Touches still work.
 func (p *Phone) SetBlackFrames(black bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.screen.black = black
 }
 
-// RefuseInput makes every input fail for want of the INJECT_EVENTS permission.
+// RefuseInput makes every input fail because the permission INJECT_EVENTS is
+// missing.
 func (p *Phone) RefuseInput(refuse bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -285,16 +287,16 @@ func (p *Phone) TruncateNextFrame(n int) {
 	p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), false
 }
 
-// DisconnectInNextFrame drops all connections when the next screencap has
-// given n bytes.
+// DisconnectInNextFrame drops all connections when the next screencap has written n
+// bytes.
 func (p *Phone) DisconnectInNextFrame(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults.truncate, p.faults.truncateAt, p.faults.disconnect = true, max(n, 0), true
 }
 
-// SetFramePrefix makes every screencap print text first, as linkers and
-// foldables do, on stderr or on stdout. The empty string ends it.
+// SetFramePrefix makes every screencap print text first, as linkers and foldables
+// do, on stderr or on stdout. The empty string stops that.
 func (p *Phone) SetFramePrefix(text string, stderr bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -331,7 +333,7 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
 	now := p.now()
-	action := TouchUp // a cancelled finger is gone as well
+	action := TouchUp // a cancelled finger is gone too
 	switch kind {
 	case EventDown:
 		action = TouchDown
@@ -360,7 +362,7 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 	}
 }
 
-// touchable is the app a finger put down at x, y touches, or nil.
+// touchable is the app that a finger put down at x, y touches, or nil.
 func (p *Phone) touchable(x, y float64) *runningApp {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -410,7 +412,7 @@ func (p *Phone) Key(name string) {
 	}
 	p.mu.Unlock()
 	if locked {
-		on = false // for the app behind the lock
+		on = false // the app behind the lock gets no key
 	}
 	front := p.front()
 	if over := p.troubles.over(front.name); over != nil {
@@ -425,17 +427,17 @@ func (p *Phone) Key(name string) {
 	}
 }
 
-// Text types text. Apps have no text fields: it is only recorded. The lock takes
-// it for its PIN.
+// Text types text. Apps have no text fields, so it is only recorded. At the lock it
+// is the PIN.
 func (p *Phone) Text(text string) {
 	p.typePIN(text)
 	p.record(Event{Time: p.now(), Kind: EventText, Key: text})
 }
 
-// Frame draws the screen as it looks now.
+// Frame draws the screen in its current state.
 func (p *Phone) Frame() *image.RGBA {
 	c := p.capture()
-	return c.frame // not given back: it is the caller's now
+	return c.frame // it is not released: it is the caller's now
 }
 
 func (p *Phone) capture() *canvas {
@@ -468,7 +470,7 @@ func (p *Phone) capture() *canvas {
 	return c
 }
 
-// release gives a canvas back for the next capture.
+// release makes a canvas available for the next capture.
 func (p *Phone) release(c *canvas) {
 	select {
 	case p.canvases <- c:
@@ -476,8 +478,8 @@ func (p *Phone) release(c *canvas) {
 	}
 }
 
-// displayID is the physical id that screencap -d wants from Android 10; input
-// -d has ids of its own, of which there is 0.
+// displayID is the physical id that screencap -d wants from Android 10; input -d
+// has ids of its own, of which only 0 exists.
 const displayID = "4619827259835644672"
 
 func runScreencap(p *process) int {
@@ -563,7 +565,7 @@ func (p *Phone) screencapUsage() string {
 		"If FILENAME is not given, the results will be printed to stdout.\n"
 }
 
-// screencap writes a frame, with the faults asked for.
+// screencap writes a frame, with the faults that were asked for.
 func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Writer) int {
 	if wait(ctx, p.config.CaptureDelay) != nil {
 		return 130
@@ -609,9 +611,9 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 	return 0
 }
 
-// writeFrame writes a frame as screencap does: as PNG, or width, height,
-// format and from Android 8 the colour space as little-endian u32, and the
-// pixels in four bytes each.
+// writeFrame writes a frame as screencap does: as PNG, or width, height, format
+// and, from Android 8, the colour space as little-endian u32, then the pixels in
+// four bytes each.
 func writeFrame(out io.Writer, frame *image.RGBA, usePNG bool, sdk int) error {
 	if usePNG {
 		var picture bytes.Buffer // the encoder writes in many small pieces
@@ -639,7 +641,8 @@ func writeFrame(out io.Writer, frame *image.RGBA, usePNG bool, sdk int) error {
 
 var errTruncated = errors.New("simphone: frame cut short as asked")
 
-// limitedWriter lets so many bytes through, and then calls end, if any.
+// limitedWriter lets a number of bytes through, and then calls end, if there is
+// one.
 type limitedWriter struct {
 	w    io.Writer
 	left int

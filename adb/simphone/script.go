@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// isLoneExec reports whether a command is exec without a program: its
+// isLoneExec reports whether a command is exec without a program: then its
 // redirections are for the shell itself.
 func isLoneExec(c syntax.Command) bool {
 	call, ok := c.(*syntax.CallExpr)
@@ -21,7 +21,7 @@ func (sh *shell) exec(args []string) int {
 		switch {
 		case args[0] == "--":
 			args = args[1:]
-		case args[0] == "-a" && len(args) > 1: // another $0, which no program here asks for
+		case args[0] == "-a" && len(args) > 1: // another $0, which no program here uses
 			args = args[2:]
 			continue
 		case args[0] == "-c": // an empty environment
@@ -41,7 +41,7 @@ func (sh *shell) exec(args []string) int {
 	return sh.runProgram(args)
 }
 
-// runProgram runs a program, not a builtin, and gives its exit code.
+// runProgram runs a program, not a builtin, and returns its exit code.
 func (sh *shell) runProgram(args []string) int {
 	if !sh.isProgram(args[0]) && sh.builtin(args[0]) != nil {
 		sh.notFound(args[0])
@@ -53,13 +53,14 @@ func (sh *shell) runProgram(args []string) int {
 	return sh.status
 }
 
-// isProgram reports whether there is a program of that name beside the builtins.
+// isProgram reports whether there is a program of that name, apart from the
+// builtins.
 func (sh *shell) isProgram(name string) bool {
 	name = programName(name)
 	return name == "sh" || sh.phone.commands[name] != nil
 }
 
-// notFound is the end of a command that is neither a builtin nor a program.
+// notFound ends a command that is neither a builtin nor a program.
 func (sh *shell) notFound(name string) {
 	reason := "not found"
 	if sh.phone.config.SDK >= 29 {
@@ -68,7 +69,7 @@ func (sh *shell) notFound(name string) {
 	sh.fail(127, "%s: %s", name, reason)
 }
 
-// environment is the variables that programs see.
+// environment holds the variables that programs see.
 func (sh *shell) environment() map[string]string {
 	vars := make(map[string]string, len(sh.exported))
 	for name := range sh.exported {
@@ -139,7 +140,7 @@ func (sh *shell) source(args []string) int {
 	return sh.program(string(data))
 }
 
-// setParameters is set: what follows -- becomes $1, $2 and so on. Options change
+// setParameters is set: the words after -- become $1, $2 and so on. Options change
 // nothing here.
 func (sh *shell) setParameters(args []string) int {
 	for i, arg := range args[1:] {
@@ -151,7 +152,7 @@ func (sh *shell) setParameters(args []string) int {
 			sh.params = args[i+1:]
 			return 0
 		}
-		if arg == "-o" || arg == "+o" { // and the option's name
+		if arg == "-o" || arg == "+o" { // and the name of the option
 			return 0
 		}
 	}

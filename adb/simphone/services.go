@@ -13,8 +13,9 @@ import (
 // serviceFunc serves one stream and returns when it is done.
 type serviceFunc func(ctx context.Context, s *stream)
 
-// service finds what an OPEN asks for, or nil to refuse: everything that would
-// lead off the phone or change it for good (reverse, tcp, remount, reboot, root).
+// service finds the service that an OPEN asks for, or nil to refuse it: everything
+// that would lead off the phone or change it for good (reverse, tcp, remount,
+// reboot, root).
 func (p *Phone) service(name string) serviceFunc {
 	kind, rest, _ := strings.Cut(name, ":")
 	switch {
@@ -79,14 +80,14 @@ func (p *Phone) framedShell(ctx context.Context, s *stream, command string, pty 
 	}
 	status := p.runShell(ctx, command, pty, stdin, stdout, stderr)
 	stdin.Close()
-	// An error means that the peer left, and does not want to know.
+	// An error means that the peer left, and does not want the status.
 	_, _ = s.Write([]byte{frameExit, 1, 0, 0, 0, byte(status)})
 	s.finish() // ends the reading goroutine as well
 	<-fed
 }
 
-// readFrames passes the stdin frames of a framed shell on to w, and returns
-// nil when the peer closed its stdin. Frames of other kinds are skipped.
+// readFrames passes the stdin frames of a framed shell on to w, and returns nil
+// when the peer has closed its stdin. Frames of other kinds are skipped.
 func readFrames(r io.Reader, w io.Writer) error {
 	var header [frameHeader]byte
 	for {
@@ -110,9 +111,9 @@ func readFrames(r io.Reader, w io.Writer) error {
 	}
 }
 
-// frameWriter writes each piece as frames that fit into one packet.
+// frameWriter writes each piece as frames that fit into a packet each.
 type frameWriter struct {
-	mu *sync.Mutex // keeps frames of stdout and stderr apart
+	mu *sync.Mutex // keeps the frames of stdout and stderr apart
 	w  *stream
 	id byte
 }
@@ -137,7 +138,7 @@ func (f *frameWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// crlfWriter does what a terminal's output does to line ends.
+// crlfWriter turns LF into CR LF, as a terminal does.
 type crlfWriter struct{ w io.Writer }
 
 func (c *crlfWriter) Write(p []byte) (int, error) {

@@ -14,18 +14,18 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The bounds of what one command from outside may use.
+// The bounds on what one command from outside may use.
 const (
 	maxCommand   = 64 << 10 // bytes of program text
 	maxDepth     = 1000     // nested constructs
 	maxProcesses = 64       // running at once: pipes, subshells, background
-	maxText      = 1 << 20  // bytes one expansion gives, and all variables together
+	maxText      = 1 << 20  // bytes of one expansion, and of all variables together
 )
 
 const shellPath = "/system/bin/sh"
 
-// runShell runs a command, or without one the lines of stdin, and returns the
-// exit code. It is over when everything it started is.
+// runShell runs a command, or without one the lines of stdin, and returns the exit
+// code. It returns when everything it started has ended.
 func (p *Phone) runShell(ctx context.Context, command string, terminal bool, stdin io.Reader, stdout, stderr io.Writer) int {
 	sh := &shell{
 		phone: p, ctx: ctx, session: ctx, stdin: stdin, stdout: stdout, stderr: stderr, dir: "/",
@@ -48,7 +48,7 @@ func (p *Phone) runShell(ctx context.Context, command string, terminal bool, std
 	return status
 }
 
-// shellEnvironment is what a shell starts with.
+// shellEnvironment holds the variables that a shell starts with.
 func shellEnvironment() map[string]string {
 	return map[string]string{
 		"PATH": "/system/bin:/system/xbin:/vendor/bin", "HOME": "/", "USER": "shell", "SHELL": shellPath,
@@ -58,18 +58,18 @@ func shellEnvironment() map[string]string {
 }
 
 // shell runs programs the way the phone's mksh does. The parser is mvdan.cc/sh's;
-// programs are run here and not by its interpreter, so that nothing reaches the
-// host and everything has a bound.
+// programs run here and not in that package's interpreter, so that nothing reaches
+// the host and everything has a bound.
 type shell struct {
 	phone *Phone
-	ctx   context.Context // of what runs in the foreground
-	// session ends with the shell; what runs in the background is in it. It is
+	ctx   context.Context // of the foreground
+	// session ends with the shell, and with it everything in the background. It is
 	// ctx where there is no terminal.
 	session context.Context
 
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	dir            string // as cd was told it: links in it are not followed
+	dir            string // as given to cd: links in it are not followed
 	name           string // $0
 	params         []string
 	vars           map[string]string
@@ -78,21 +78,21 @@ type shell struct {
 	depth          int
 
 	exited    bool // exit was called, or the output is gone
-	loops     int  // loops around the current command
-	leaving   int  // loops to leave
-	continues bool // the last of them goes on with its next round
+	loops     int  // number of loops around the current command
+	leaving   int  // number of loops to leave
+	continues bool // the last of them continues with its next round
 
 	processes *processes
-	jobs      *sync.WaitGroup // what this shell has in the background
+	jobs      *sync.WaitGroup // the shell's background commands
 }
 
-// processes is what a shell and its subshells share.
+// processes is the bound that a shell and its subshells share.
 type processes struct {
-	free chan struct{} // one element a running process
+	free chan struct{} // one element for each running process
 	wg   sync.WaitGroup
 }
 
-// errFork is the answer when too much runs at once.
+// errFork is the answer when too many processes run at once.
 var errFork = errors.New("can't fork - try again")
 
 // start runs f as a process of its own. A fault in it ends that process only.
@@ -156,7 +156,7 @@ func (sh *shell) fail(status int, format string, args ...any) {
 	sh.status = status
 }
 
-// stopped says whether the current list of commands must not go on.
+// stopped reports whether the current list of commands must end.
 func (sh *shell) stopped() bool {
 	if sh.ctx.Err() != nil {
 		sh.exited = true
@@ -204,7 +204,7 @@ func (sh *shell) stmt(st *syntax.Stmt) {
 		return
 	}
 	stdin, stdout, stderr := sh.stdin, sh.stdout, sh.stderr
-	if !isLoneExec(st.Cmd) { // whose redirections stay
+	if !isLoneExec(st.Cmd) { // its redirections stay
 		defer func() { sh.stdin, sh.stdout, sh.stderr = stdin, stdout, stderr }()
 	}
 	for _, redirect := range st.Redirs {
@@ -293,7 +293,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 			return
 		}
 		right.stmt(c.Y)
-		reader.Close() // what is still written to it fails
+		reader.Close() // later writes to it fail
 		<-done
 		sh.status = right.status
 	default:
@@ -303,7 +303,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 
 func (sh *shell) ifClause(c *syntax.IfClause) {
 	for ; c != nil; c = c.Else {
-		if len(c.Cond) > 0 { // the last else has none
+		if len(c.Cond) > 0 { // the last else has no condition
 			sh.stmts(c.Cond)
 			if sh.stopped() {
 				return
@@ -319,7 +319,7 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 	sh.status = 0
 }
 
-// loop runs body as long as next says so, and serves break and continue.
+// loop runs body as long as next returns true, and handles break and continue.
 func (sh *shell) loop(next func() bool, body []*syntax.Stmt) {
 	sh.loops++
 	defer func() { sh.loops-- }()
@@ -458,7 +458,7 @@ func (sh *shell) call(c *syntax.CallExpr) {
 		}
 		return
 	}
-	if len(c.Assigns) > 0 { // they hold for this command only
+	if len(c.Assigns) > 0 { // the assignments hold for this command only
 		saved, exported := maps.Clone(sh.vars), maps.Clone(sh.exported)
 		defer func() { sh.vars, sh.exported = saved, exported }()
 		for _, a := range c.Assigns {
@@ -502,7 +502,7 @@ func (sh *shell) run(args []string) {
 	}
 }
 
-// pipeWriter notes that its reader is gone, or will take no more.
+// pipeWriter notes that its reader is gone, or takes nothing more.
 type pipeWriter struct {
 	w      io.Writer
 	broken bool
@@ -516,7 +516,8 @@ func (w *pipeWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// redirect changes stdin, stdout or stderr; what it opened is to be closed.
+// redirect changes stdin, stdout or stderr, and returns the file it opened for the
+// caller to close.
 func (sh *shell) redirect(r *syntax.Redirect) (io.Closer, error) {
 	fd := ""
 	if r.N != nil {
@@ -622,7 +623,7 @@ func (sh *shell) builtin(name string) func(args []string) int {
 	case "shift":
 		return sh.shift
 	case "trap", "umask", "ulimit":
-		return func([]string) int { return 0 } // nothing here depends on them
+		return func([]string) int { return 0 } // nothing here depends on these
 	case "read":
 		return sh.read
 	case "command", "type", "which":
@@ -631,7 +632,7 @@ func (sh *shell) builtin(name string) func(args []string) int {
 	return nil
 }
 
-// programName is a program's name without the folders that programs lie in.
+// programName is the name of a program without the folders that programs are in.
 func programName(name string) string {
 	for _, dir := range []string{"/system/bin/", "/vendor/bin/", "/system/xbin/", "/bin/"} {
 		if cut, ok := strings.CutPrefix(name, dir); ok {
@@ -699,7 +700,7 @@ func (sh *shell) unset(args []string) int {
 	return 0
 }
 
-// read takes one line of stdin, byte by byte so that the rest stays.
+// read takes one line of stdin, byte by byte so that the rest stays unread.
 func (sh *shell) read(args []string) int {
 	var line []byte
 	var b [1]byte
@@ -744,7 +745,7 @@ func (sh *shell) read(args []string) int {
 	return 0
 }
 
-// lookUp says where a command is: which NAME, type NAME, command -v NAME.
+// lookUp prints where a command is: which NAME, type NAME, command -v NAME.
 func (sh *shell) lookUp(args []string) int {
 	names := args[1:]
 	if args[0] == "command" {

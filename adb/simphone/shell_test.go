@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// lines runs a command and gives what it printed, and its exit code.
+// lines runs a command and returns its output and its exit code.
 func lines(phone *Phone, command string) string {
 	var out bytes.Buffer
 	status := phone.runShell(context.Background(), command, false, strings.NewReader(""), &out, &out)
@@ -48,7 +48,7 @@ func TestShell(t *testing.T) {
 	}
 	for _, block := range blocks[1:] {
 		command, want, _ := strings.Cut(block, "\n")
-		for strings.HasSuffix(command, "<<END") { // a here-document goes on below
+		for strings.HasSuffix(command, "<<END") { // a here-document continues below
 			document, rest, _ := strings.Cut(want, "\nEND\n")
 			command, want = command+"\n"+document+"\nEND", rest
 		}
@@ -62,7 +62,7 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// What would eat the host ends with an error, quickly.
+// Commands that would exhaust the host end with an error, quickly.
 func TestShellBounds(t *testing.T) {
 	for name, command := range map[string]string{
 		"doubling":        "a=xxxxxxxxxxxxxxxx; " + strings.Repeat("a=$a$a; ", 200) + "echo end",
@@ -79,7 +79,7 @@ func TestShellBounds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			phone, _ := boardPhone(t, Config{TimeScale: 1e-6, FileBytes: 4 << 20})
-			if name == "big file" || name == "many jobs" { // it goes on after the error, as loops and sleepers do
+			if name == "big file" || name == "many jobs" { // loops and sleepers go on after the error
 				ctx, cancel := context.WithCancel(t.Context())
 				fill := &bytes.Buffer{}
 				phone.files.limit = 1 << 20
@@ -111,7 +111,7 @@ func (s *stopAt) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzShell runs anything as a command; what it may not do is panic or hang.
+// FuzzShell runs anything as a command; it must not panic or hang.
 func FuzzShell(f *testing.F) {
 	data, err := os.ReadFile("testdata/shell.txt")
 	if err != nil {
@@ -137,7 +137,7 @@ func FuzzShell(f *testing.F) {
 	})
 }
 
-// lockedWriter is for commands that write at the same time.
+// lockedWriter serves commands that write at the same time.
 type lockedWriter struct {
 	mu *sync.Mutex
 	w  *bytes.Buffer

@@ -7,22 +7,22 @@ import (
 	"sync"
 )
 
-// errStreamClosed is what a service gets that writes to a stream nobody reads.
+// errStreamClosed is the error of writing to a stream that nobody reads.
 var errStreamClosed = errors.New("simphone: stream closed by the peer")
 
-// stream is one service's two-way byte stream. The protocol lets one packet be
-// on its way in each direction: the next is sent after the peer's OKAY.
+// stream is the two-way byte stream of one service. The protocol allows one packet
+// in flight in each direction: the next is sent after the peer's OKAY.
 type stream struct {
 	transport     *transport
 	local, remote uint32
-	ctx           context.Context // ends when either side closed
+	ctx           context.Context // ends when either side has closed
 	cancel        context.CancelFunc
 
 	writeMu sync.Mutex
 	ready   chan struct{} // holds a token while no packet waits for its OKAY
 
-	in      chan []byte // a packet not yet read
-	pending []byte      // what is left of the packet being read
+	in      chan []byte // a packet that is not yet read
+	pending []byte      // the rest of the packet being read
 }
 
 func newStream(t *transport, local, remote uint32) *stream {
@@ -32,7 +32,7 @@ func newStream(t *transport, local, remote uint32) *stream {
 	return s
 }
 
-// Write sends p in packets the peer can take. It returns when the last one is
+// Write sends p in packets that the peer can take. It returns when the last one is
 // sent, not when it is acknowledged. Several goroutines may write.
 func (s *stream) Write(p []byte) (int, error) {
 	s.writeMu.Lock()
@@ -47,7 +47,7 @@ func (s *stream) Write(p []byte) (int, error) {
 			return written, errStreamClosed
 		case <-s.ready:
 		}
-		if s.ctx.Err() != nil { // both were possible
+		if s.ctx.Err() != nil { // both cases were ready
 			return written, errStreamClosed
 		}
 		chunk := p[written:min(len(p), written+maxData)]
@@ -60,7 +60,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	return written, nil
 }
 
-// acknowledge notes the peer's OKAY; one too many changes nothing.
+// acknowledge notes the peer's OKAY; an extra one changes nothing.
 func (s *stream) acknowledge() {
 	select {
 	case s.ready <- struct{}{}:
@@ -68,14 +68,15 @@ func (s *stream) acknowledge() {
 	}
 }
 
-// Read reads what the peer wrote; io.EOF once it closed. One goroutine may read.
+// Read reads what the peer wrote; io.EOF once the peer has closed. Only one
+// goroutine may read.
 func (s *stream) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
 	if len(s.pending) == 0 {
 		select {
-		case s.pending = <-s.in: // even after the peer closed
+		case s.pending = <-s.in: // even after the peer has closed
 		default:
 			select {
 			case s.pending = <-s.in:
@@ -112,13 +113,14 @@ func (s *stream) receive(payload []byte) error {
 	}
 }
 
-// peerClosed ends the stream; as in the real daemon it is answered by a CLSE.
+// peerClosed ends the stream; like the real daemon, it answers with a CLSE.
 func (s *stream) peerClosed() {
 	s.cancel()
 	s.close()
 }
 
-// finish ends the stream when its service did, after the last packet arrived.
+// finish ends the stream when its service has ended, after the last packet was
+// acknowledged.
 func (s *stream) finish() {
 	select {
 	case <-s.ctx.Done():

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// maxSyncData is the most a DATA message carries in either direction.
+// maxSyncData is the most bytes that a DATA message carries in either direction.
 const maxSyncData = 64 << 10
 
-// sync serves file transfers, the first version of the protocol: messages of a
-// four-letter name, a little-endian u32, and what the name asks for.
+// sync serves file transfers by the first version of the protocol: messages of a
+// four-letter name, a little-endian u32, and what the name calls for.
 func (p *Phone) sync(_ context.Context, s *stream) {
 	session := &syncSession{files: p.files, in: bufio.NewReaderSize(s, maxSyncData), out: s}
 	for {
@@ -45,7 +45,7 @@ func (s *syncSession) message() (string, uint32, error) {
 	return string(header[:4]), binary.LittleEndian.Uint32(header[4:]), nil
 }
 
-// request serves one request; an error ends the session, io.EOF in good order.
+// request serves one request; an error ends the session, io.EOF when all is well.
 func (s *syncSession) request() error {
 	name, length, err := s.message()
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *syncSession) fail(reason error) error {
 }
 
 func (s *syncSession) stat(name string) error {
-	var entry fileEntry                                           // all zero when there is no such file
+	var entry fileEntry                                           // all zero when the file does not exist
 	if clean, err := s.files.resolveLink("/", name); err == nil { // the daemon's first STAT is lstat
 		entry, _ = s.files.stat(clean)
 	}
@@ -105,7 +105,7 @@ func (s *syncSession) list(name string) error {
 	var message []byte
 	if clean, err := s.files.resolve("/", name); err == nil {
 		entries, err := s.files.list(clean)
-		if err == nil { // what cannot be listed is sent as an empty list
+		if err == nil { // a folder that cannot be listed is sent as an empty list
 			for _, special := range []string{".", ".."} {
 				if dir, err := s.files.stat(path.Join(clean, special)); err == nil {
 					dir.name = special
@@ -147,8 +147,8 @@ func (s *syncSession) receive(name string) error {
 	return err
 }
 
-// send receives a file. After a failure the rest is read and dropped, so that
-// a client that only writes gets to read the reason.
+// send receives a file. After a failure it reads and drops the rest, so that a
+// client that only writes gets to read the reason.
 func (s *syncSession) send(argument string) error {
 	file, permissions, failure := s.startSend(argument)
 	if failure == nil {
@@ -193,7 +193,7 @@ func (s *syncSession) send(argument string) error {
 	}
 }
 
-// startSend takes "PATH,MODE"; the mode is that of struct stat, in decimal.
+// startSend takes "PATH,MODE"; the mode is the one of struct stat, in decimal.
 func (s *syncSession) startSend(argument string) (*upload, uint32, error) {
 	name, text, found := cutLast(argument, ",")
 	mode, err := strconv.ParseUint(text, 10, 32)

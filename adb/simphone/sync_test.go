@@ -18,7 +18,7 @@ func number(name string, n uint32) string {
 	return string(binary.LittleEndian.AppendUint32([]byte(name), n))
 }
 
-// talk runs a sync session on what the peer sends and gives the answers.
+// talk runs a sync session on the peer's input and returns the answers.
 func talk(files *fileSystem, sent string) string {
 	var out bytes.Buffer
 	session := &syncSession{files: files, in: bufio.NewReader(strings.NewReader(sent)), out: &out}
@@ -61,7 +61,7 @@ func TestSync(t *testing.T) {
 	}
 }
 
-// FuzzSync feeds a session anything; files stay within their bound.
+// FuzzSync feeds a session anything; the files stay within their bound.
 func FuzzSync(f *testing.F) {
 	f.Add([]byte(message("SEND", "/sdcard/a,33206") + message("DATA", "hello") + number("DONE", 5) + message("RECV", "/sdcard/a")))
 	f.Add([]byte(message("LIST", "/sdcard") + message("STAT", "../..//sdcard") + number("QUIT", 0)))
@@ -70,7 +70,7 @@ func FuzzSync(f *testing.F) {
 		talk(files, string(data))
 		var held int64
 		for name, node := range files.nodes {
-			if !node.link() || writable(name) { // the phone's own links are not counted
+			if !node.link() || writable(name) { // the phone's own links do not count
 				held += int64(len(node.data))
 			}
 			if strings.Contains(name, "..") && strings.Contains(name, "/../") {

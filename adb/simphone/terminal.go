@@ -22,46 +22,46 @@ const (
 )
 
 const (
-	maxTyped     = 4095     // bytes of a line, as in the kernel
-	maxTypeAhead = 64 << 10 // bytes typed that nobody reads; more is dropped
+	maxTyped     = 4095     // bytes of a line, the kernel's limit
+	maxTypeAhead = 64 << 10 // bytes typed and not yet read; more is dropped
 	maxContinued = 1000     // lines of one command
 )
 
-// errInterrupted is what a program gets whose reading ended with Ctrl-C.
+// errInterrupted is the error of a read that Ctrl-C ended.
 var errInterrupted = errors.New("simphone: interrupted")
 
-// terminal is what lies between the peer's keys and what reads stdin: it echoes,
-// lets a line be edited, and interrupts what is in the foreground.
+// terminal stands between the peer's keys and the programs that read stdin: it
+// echoes, lets a line be edited, and interrupts the foreground.
 type terminal struct {
 	echo  io.Writer
-	begin func() // begins to take keys, once: echoes come after what is printed before
+	begin func() // starts taking keys, once: echoes come after earlier output
 
 	mu          sync.Mutex
 	changed     sync.Cond
 	line        []byte   // being typed
-	typed       [][]byte // lines that wait to be read; an empty one is the end of the file
-	size        int      // bytes of them
-	over        bool     // the peer sends no more
+	typed       [][]byte // lines waiting to be read; an empty one is the end of the file
+	size        int      // bytes in them
+	over        bool     // the peer sends nothing more
 	interrupts  int
-	interrupted context.CancelFunc // ends the foreground; nil for nothing
-	ended       bool               // the foreground was ended: what it reads from now on fails
+	interrupted context.CancelFunc // ends the foreground; nil if there is none
+	ended       bool               // the foreground was ended: its reads fail from now on
 }
 
 func newTerminal(keys io.Reader, echo io.Writer) *terminal {
 	t := &terminal{echo: echo}
 	t.changed.L = &t.mu
-	t.begin = sync.OnceFunc(func() { go t.listen(keys) }) // until the stream that keys come from ends
+	t.begin = sync.OnceFunc(func() { go t.listen(keys) }) // ends with the stream that the keys come from
 	return t
 }
 
-// listen takes the peer's keys until there are no more.
+// listen takes the peer's keys until the stream ends.
 func (t *terminal) listen(keys io.Reader) {
 	buffer := make([]byte, 1024)
 	for {
 		n, err := keys.Read(buffer)
 		for _, key := range buffer[:n] {
 			if echo := t.press(key); echo != "" {
-				// An error means that the peer left, which keys will tell.
+				// An error means that the peer left; reading keys will report it.
 				_, _ = io.WriteString(t.echo, echo)
 			}
 		}
@@ -75,7 +75,7 @@ func (t *terminal) listen(keys io.Reader) {
 	}
 }
 
-// press acts on one key and gives what to echo.
+// press acts on one key and returns the text to echo.
 func (t *terminal) press(key byte) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,17 +118,17 @@ func (t *terminal) press(key byte) string {
 	return caret(key)
 }
 
-// enter lets what was typed be read; the caller holds mu.
+// enter makes the typed line ready to be read; the caller holds mu.
 func (t *terminal) enter() {
 	t.typed = append(t.typed, t.line)
-	t.size += len(t.line) + 1 // ends of the file are bounded as well
+	t.size += len(t.line) + 1 // ends of the file are bounded too
 	t.line = nil
 	if t.size > maxTypeAhead {
 		t.typed, t.size = nil, 0
 	}
 }
 
-// caret is how a terminal shows a character.
+// caret is how a terminal shows a control character.
 func caret(c byte) string {
 	switch {
 	case c == '\t':
@@ -141,7 +141,7 @@ func caret(c byte) string {
 	return string([]byte{c})
 }
 
-// Read gives what was typed, line by line.
+// Read returns what was typed, line by line.
 func (t *terminal) Read(p []byte) (int, error) {
 	t.begin()
 	t.mu.Lock()
@@ -187,7 +187,7 @@ func (t *terminal) foreground(ctx context.Context, f func(context.Context)) (int
 }
 
 // onTerminal runs a command, or the lines that are typed, on a terminal. When it
-// ends, what is left in the background does too.
+// ends, so does everything left in the background.
 func (sh *shell) onTerminal(command string) int {
 	session, hangUp := context.WithCancel(sh.ctx)
 	defer hangUp()
@@ -207,8 +207,8 @@ func (sh *shell) onTerminal(command string) int {
 	return sh.status
 }
 
-// interactive runs the lines of stdin, each when it is whole. On a terminal it
-// prompts; the terminal is nil where there is none.
+// interactive runs the lines of stdin, each as soon as it is complete. On a
+// terminal it prompts; without one, t is nil.
 func (sh *shell) interactive(t *terminal) int {
 	prompt := func(continued bool) {
 		switch {
@@ -263,9 +263,9 @@ func (sh *shell) interactive(t *terminal) int {
 	return sh.status
 }
 
-// readLine takes a line of stdin, its end included, byte by byte so that the
-// rest stays for what the line runs. At the end of the input it gives what is
-// left and io.EOF.
+// readLine takes a line of stdin, its end included, byte by byte so that the rest
+// stays for the programs that the line runs. At the end of the input it returns
+// what is left and io.EOF.
 func (sh *shell) readLine() (string, error) {
 	var line []byte
 	var b [1]byte

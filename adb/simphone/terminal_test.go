@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// typist is a peer at a terminal: it types, and waits for what it sees.
+// typist is a peer at a terminal: it types, and waits for text on its screen.
 type typist struct {
 	t    *testing.T
 	keys *io.PipeWriter
@@ -20,7 +20,7 @@ type typist struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	screen  bytes.Buffer
-	read    int // of the screen
+	read    int // bytes of the screen that were waited for
 }
 
 func (y *typist) Write(p []byte) (int, error) {
@@ -30,7 +30,7 @@ func (y *typist) Write(p []byte) (int, error) {
 	return y.screen.Write(p)
 }
 
-// sit opens a shell on a terminal; done gives its exit code.
+// sit opens a shell on a terminal; done returns its exit code.
 func sit(t *testing.T, command string) (y *typist, done chan int) {
 	t.Helper()
 	phone, _ := boardPhone(t, Config{})
@@ -44,10 +44,11 @@ func sit(t *testing.T, command string) (y *typist, done chan int) {
 	return y, done
 }
 
-// expect waits until the screen shows a text, after what was waited for before.
+// expect waits until the screen shows a text, after the one that was waited for
+// before.
 func (y *typist) expect(text string) {
 	y.t.Helper()
-	limit := time.AfterFunc(20*time.Second, func() { // what is missing would be waited for without end
+	limit := time.AfterFunc(20*time.Second, func() { // otherwise a missing text would be waited for without end
 		y.mu.Lock()
 		y.read = -1
 		y.mu.Unlock()
@@ -73,8 +74,8 @@ func (y *typist) press(keys string) {
 	}
 }
 
-// interrupt presses Ctrl-C once a text is there, and waits for the prompt after
-// it. What it ends is given a moment to begin.
+// interrupt presses Ctrl-C once a text has appeared, and waits for the prompt after
+// it. The interrupted command is given a moment to begin.
 func (y *typist) interrupt(after string) {
 	y.t.Helper()
 	y.expect(after)
@@ -103,8 +104,8 @@ const (
 	ctrlD = "\x04"
 )
 
-// TestForeground: Ctrl-C ends what is in the foreground and Ctrl-D its input; at
-// the prompt they begin a new line, and end the shell.
+// TestForeground: Ctrl-C ends the foreground and Ctrl-D its input; at the prompt
+// they begin a new line, and end the shell.
 func TestForeground(t *testing.T) {
 	for name, test := range map[string]func(y *typist){
 		"sleep": func(y *typist) {
@@ -141,7 +142,7 @@ func TestForeground(t *testing.T) {
 			y.press("echo $?\r")
 			y.expect("130\n")
 		},
-		"background": func(y *typist) { // which is not in the foreground
+		"background": func(y *typist) { // must not be interrupted
 			y.press("{ sleep 0.1; echo made it; } & echo now; sleep 1000\r")
 			y.expect("\nnow\n")
 			y.press(ctrlC)
@@ -221,15 +222,15 @@ func TestInterruptedBeforeReading(t *testing.T) {
 	}
 }
 
-// FuzzTerminal types anything; the shell ends when the keys do, and holds no
-// more of them than its bounds allow.
+// FuzzTerminal types anything; the shell ends when the keys do, and keeps no more
+// of them than its bounds allow.
 func FuzzTerminal(f *testing.F) {
 	for _, keys := range []string{"echo hi\r", "cat\rx\r" + ctrlD + "exit\r", "sleep 9\r" + ctrlC, "a\x7f\x7f\x15\x1c\r", "if\rthen\r" + ctrlC, "cat <<E\rx\rE\r"} {
 		f.Add(keys)
 	}
 	phone, _ := boardPhone(f, Config{FileBytes: 1 << 20})
 	f.Fuzz(func(t *testing.T, keys string) {
-		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // what runs may not end by itself
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // the commands may not end by themselves
 		defer cancel()
 		var mu sync.Mutex
 		out := &lockedWriter{mu: &mu, w: &bytes.Buffer{}}
@@ -262,7 +263,7 @@ func TestTerminalBounds(t *testing.T) {
 	}
 }
 
-// TestSleep: sleep takes its time whatever the time scale, and no longer than
+// TestSleep: sleep takes its full time whatever the time scale, and no longer than
 // the connection lasts.
 func TestSleep(t *testing.T) {
 	phone, _ := boardPhone(t, Config{})
@@ -285,7 +286,7 @@ func TestSleep(t *testing.T) {
 	}
 }
 
-// TestLogcatFollows: the log goes on with what comes.
+// TestLogcatFollows: the log goes on with new crashes.
 func TestLogcatFollows(t *testing.T) {
 	phone, _ := boardPhone(t, Config{Apps: nil})
 	stdin := strings.NewReader("")
@@ -308,7 +309,7 @@ func TestLogcatFollows(t *testing.T) {
 	}
 }
 
-// TestLock goes through what locks and unlocks a phone, on each Android.
+// TestLock locks and unlocks a phone in every way, on each Android.
 func TestLock(t *testing.T) {
 	for _, sdk := range []int{16, 19, 21, 23, 26, 28, 30, 34} {
 		phone, board := boardPhone(t, Config{SDK: sdk, Lock: LockPIN, PIN: "4711"})
@@ -326,7 +327,7 @@ func TestLock(t *testing.T) {
 			t.Errorf("SDK %d: the policy does not show the lock:\n%s", sdk, do("dumpsys window policy"))
 		}
 		do("input keyevent 224; input tap 100 100; input keyevent BACK; input keyevent HOME; input text 4711; input keyevent 66")
-		locked(true) // nobody asked for the PIN yet
+		locked(true) // the PIN was not asked for yet
 		do("input swipe 100 500 100 100; input text 4712; input keyevent 66")
 		locked(true)
 		do("input keyevent 11; input keyevent KEYCODE_7; input keyevent 8; input keyevent 8; input keyevent 66")

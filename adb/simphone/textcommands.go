@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// maxLine bounds the lines that commands take apart; a longer one is cut into
-// several.
+// maxLine bounds the lines, in bytes, that commands take apart; a longer one is cut
+// into several.
 const maxLine = 1 << 20
 
 // eachLine calls f with each line of r, its end cut off, until f returns false.
@@ -40,7 +40,7 @@ func eachLine(r io.Reader, f func(line []byte) bool) {
 }
 
 // options takes options off the arguments of a command, as getopt does: those in
-// flags stand alone, those in valued have a value. Letters come in any order and
+// flags stand alone, those in valued take a value. Letters come in any order and
 // may be joined.
 func (p *process) options(flags, valued string) (set map[byte]bool, values map[byte][]string, rest []string, err error) {
 	set, values = map[byte]bool{}, map[byte][]string{}
@@ -83,9 +83,9 @@ type grep struct {
 	*process
 	pattern       *regexp.Regexp
 	set           map[byte]bool
-	most          int // lines to find in a file; -1: all
+	most          int // lines to find in each file; -1: all
 	before, after int
-	named         bool // lines are printed with their file's name
+	named         bool // lines are printed with the name of their file
 	found         bool
 	failed        bool
 }
@@ -163,7 +163,7 @@ func (g *grep) compile(values map[byte][]string, names []string) ([]string, erro
 	return names, nil
 }
 
-// file searches a file, or with recursive what lies below a folder.
+// file searches a file, or with recursive everything below a folder.
 func (g *grep) file(name string, recursive bool) {
 	if name == "-" {
 		g.search("(standard input)", g.stdin)
@@ -192,7 +192,7 @@ func (g *grep) file(name string, recursive bool) {
 	g.search(name, bytes.NewReader(data))
 }
 
-// search looks through one input.
+// search searches one input.
 func (g *grep) search(name string, r io.Reader) {
 	s := &grepSearch{grep: g, name: name, silent: g.set['c'] || g.set['l'] || g.set['L'] || g.set['q']}
 	eachLine(r, func(line []byte) bool {
@@ -223,14 +223,14 @@ type grepSearch struct {
 	*grep
 	name    string
 	silent  bool // no lines are printed
-	number  int  // of the line
+	number  int  // of the current line
 	count   int  // lines found
 	printed int  // the number of the last line printed
 	context []string
 	left    int // lines of context still to print
 }
 
-// show prints a line, with what stands before it.
+// show prints a line after its file name and number, where these are asked for.
 func (s *grepSearch) show(separator string, number int, text string) bool {
 	prefix := ""
 	if s.named {
@@ -246,7 +246,7 @@ func (s *grepSearch) show(separator string, number int, text string) bool {
 	return s.print(prefix+text+"\n") == 0
 }
 
-// other is a line that is not looked for: it may be near one that is.
+// other handles a line that does not match: it may be near one that does.
 func (s *grepSearch) other(text string) bool {
 	if s.left > 0 {
 		s.left--
@@ -259,7 +259,7 @@ func (s *grepSearch) other(text string) bool {
 	return true
 }
 
-// hit is a line that is looked for.
+// hit handles a line that matches.
 func (s *grepSearch) hit(line []byte) bool {
 	s.count++
 	s.found = true
@@ -283,8 +283,8 @@ func (s *grepSearch) hit(line []byte) bool {
 	return ok && s.show(":", s.number, string(line))
 }
 
-// grepPattern makes one expression of several in the phone's notation: basic,
-// extended or just text.
+// grepPattern makes one expression of several patterns in one of the phone's
+// notations: basic, extended or fixed text.
 func grepPattern(patterns []string, extended, fixed, anyCase, word, whole bool) (*regexp.Regexp, error) {
 	var parts []string
 	for _, pattern := range patterns {
@@ -313,8 +313,9 @@ func grepPattern(patterns []string, extended, fixed, anyCase, word, whole bool) 
 	return compiled, nil
 }
 
-// translatePattern writes a POSIX expression as Go does. In a basic one the
-// backslash turns letters into operators; in an extended one it is the other way.
+// translatePattern writes a POSIX expression in Go's syntax. In a basic one a
+// backslash turns characters into operators; in an extended one it is the other way
+// round.
 func translatePattern(pattern string, extended bool) string {
 	var out strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -326,7 +327,7 @@ func translatePattern(pattern string, extended bool) string {
 				out.WriteString(`\[`)
 				continue
 			}
-			// Inside, a backslash is a character like others.
+			// Inside brackets, a backslash is an ordinary character.
 			inside := strings.ReplaceAll(pattern[i+1:end], `\`, `\\`)
 			negated := strings.HasPrefix(inside, "^")
 			inside = strings.TrimPrefix(inside, "^")
@@ -367,7 +368,8 @@ func translatePattern(pattern string, extended bool) string {
 	return out.String()
 }
 
-// bracketEnd is where the bracket expression that begins at i ends, -1 for nowhere.
+// bracketEnd is where the bracket expression that begins at i ends, -1 if it does
+// not.
 func bracketEnd(pattern string, i int) int {
 	j := i + 1
 	if j < len(pattern) && pattern[j] == '^' {
@@ -390,7 +392,7 @@ func bracketEnd(pattern string, i int) int {
 	return -1
 }
 
-// span is a range of columns, from 1; the end 0 is that of the line.
+// span is a range of columns, counted from 1; an end of 0 is the end of the line.
 type span struct{ from, to int }
 
 func runCut(p *process) int {
@@ -489,13 +491,13 @@ func inSpans(spans []span, n int) bool {
 	return false
 }
 
-// odType is how od writes a group of bytes.
+// odType is a form in which od writes a group of bytes.
 type odType struct {
 	kind byte // a c d o u x
 	size int  // bytes
 }
 
-// width is that of one group, its leading blank not counted.
+// width is the number of characters in one group, without its leading blank.
 func (t odType) width() int {
 	i := map[int]int{1: 0, 2: 1, 4: 2, 8: 3}[t.size]
 	switch t.kind {
@@ -625,7 +627,7 @@ func runOd(p *process) int {
 	return max(status, p.dump(io.LimitReader(r, numbers['N']), numbers['j'], width, address, types, set['v']))
 }
 
-// dump writes bytes as od does; lines that repeat are a star.
+// dump writes bytes as od does; repeated lines become a star.
 func (p *process) dump(r io.Reader, at int64, width int, address string, types []odType, all bool) int {
 	place := func() string {
 		if address == "" {
@@ -668,7 +670,7 @@ func (p *process) dump(r io.Reader, at int64, width int, address string, types [
 
 // odLines writes one line of bytes in each of the types.
 func odLines(place string, line []byte, types []odType) string {
-	// The groups of all types stand under each other.
+	// The groups of all types are aligned with each other.
 	perByte := 0
 	for _, t := range types {
 		perByte = max(perByte, (t.width()+t.size)/t.size)

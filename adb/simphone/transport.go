@@ -23,14 +23,14 @@ type transport struct {
 	conn   net.Conn
 	ctx    context.Context
 	cancel context.CancelFunc
-	wg     sync.WaitGroup // the services of its streams
+	wg     sync.WaitGroup // counts the services of its streams
 
-	writeMu sync.Mutex // one packet at a time on the wire
+	writeMu sync.Mutex // lets one packet at a time onto the wire
 
 	mu      sync.Mutex
 	state   transportState
 	sum     bool // the peer wants checksums
-	maxData int  // the most the peer takes in one packet
+	maxData int  // the most bytes the peer takes in one packet
 	streams map[uint32]*stream
 	nextID  uint32
 }
@@ -40,7 +40,7 @@ type transportState int
 const (
 	stateNew     transportState = iota // before the peer's CNXN
 	stateAuth                          // a token was sent
-	stateWaiting                       // a key was offered and nobody allowed it
+	stateWaiting                       // a key was offered and not yet allowed
 	stateOnline
 )
 
@@ -50,9 +50,10 @@ func newTransport(ctx context.Context, p *Phone, conn net.Conn) *transport {
 	return t
 }
 
-// run serves the connection until it ends, and returns when all its services have.
+// run serves the connection until it ends, and returns when all its services have
+// ended.
 func (t *transport) run() {
-	// Closing the connection is what frees reads and writes that wait on the peer.
+	// Closing the connection frees reads and writes that wait for the peer.
 	stop := context.AfterFunc(t.ctx, func() { t.conn.Close() })
 	err := t.serve()
 	t.cancel()
@@ -63,7 +64,7 @@ func (t *transport) run() {
 	t.phone.log.Debug("transport ended", "peer", t.conn.RemoteAddr().String(), "error", err)
 }
 
-// drop ends the transport now, whatever is under way.
+// drop ends the transport now, whatever is in progress.
 func (t *transport) drop() { t.cancel() }
 
 func (t *transport) serve() error {
@@ -138,8 +139,8 @@ func (t *transport) handshake(p packet) error {
 	return t.challenge()
 }
 
-// challenge sends a token to sign. Nothing rests on its being secret: no
-// signature is ever accepted, only a key that the owner allows.
+// challenge sends a token to sign. It need not be secret: no signature is ever
+// accepted, only a key that the owner allows.
 func (t *transport) challenge() error {
 	t.mu.Lock()
 	t.state = stateAuth
@@ -167,7 +168,7 @@ func (t *transport) authenticate(p packet) error {
 	return fmt.Errorf("simphone: AUTH packet of kind %d", p.arg0)
 }
 
-// allow is the owner's finger on "Allow USB debugging".
+// allow does what the owner's finger on "Allow USB debugging" does.
 func (t *transport) allow() {
 	t.mu.Lock()
 	waiting := t.state == stateWaiting
@@ -234,7 +235,7 @@ func (t *transport) find(p packet) *stream {
 	return nil
 }
 
-// remove takes the stream off the list, and says whether it was on it.
+// remove takes the stream off the list, and reports whether it was on it.
 func (t *transport) remove(s *stream) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -19,12 +19,12 @@ type peer struct {
 	sum  bool
 }
 
-// dial connects and shakes hands.
+// dial connects and exchanges the handshake.
 func dial(t testing.TB, phone *Phone) *peer {
 	t.Helper()
 	p := dialRaw(t, phone)
 	p.send(packet{commandConnect, versionSkipChecksum, maxPacket, []byte("host::features=shell_v2\x00")})
-	p.sum = false // of its first packet a peer cannot know yet
+	p.sum = false // the peer cannot know yet whether its first packet needs one
 	answer := p.read()
 	if answer.command != commandConnect {
 		t.Fatalf("the phone answered CNXN with %#x", answer.command)
@@ -40,7 +40,7 @@ func dialRaw(t testing.TB, phone *Phone) *peer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	conn.SetDeadline(time.Now().Add(time.Minute)) // ends what hangs
+	conn.SetDeadline(time.Now().Add(time.Minute)) // ends a test that hangs
 	return &peer{t: t, conn: conn, sum: true}
 }
 
@@ -60,7 +60,7 @@ func (p *peer) read() packet {
 	return message
 }
 
-// open opens a stream and gives the phone's id for it.
+// open opens a stream and returns the phone's id for it.
 func (p *peer) open(id uint32, service string) uint32 {
 	p.t.Helper()
 	p.send(packet{commandOpen, id, 0, []byte(service + "\x00")})
@@ -120,7 +120,7 @@ func TestTransport(t *testing.T) {
 	}
 }
 
-// One packet is on its way at a time, and none is larger than the smaller limit.
+// One packet at a time is in flight, and none is larger than the smaller limit.
 func TestFlowControl(t *testing.T) {
 	phone, _ := newPhone(t, Config{MaxPacket: 8192})
 	p := dialRaw(t, phone)
@@ -150,7 +150,7 @@ func TestFlowControl(t *testing.T) {
 	}
 }
 
-// What breaks the protocol costs the connection, and nothing else.
+// Breaking the protocol costs the connection, and nothing else.
 func TestBrokenPeers(t *testing.T) {
 	phone, _ := newPhone(t, Config{})
 	header := func(command, arg0, arg1, length, sum, magic uint32) []byte {
@@ -225,7 +225,7 @@ func TestBrokenPeers(t *testing.T) {
 	}
 }
 
-// Closing a stream ends what runs on it.
+// Closing a stream ends the command on it.
 func TestPeerCloses(t *testing.T) {
 	phone, _ := newPhone(t, Config{TimeScale: 1})
 	p := dial(t, phone)
@@ -241,7 +241,7 @@ func TestPeerCloses(t *testing.T) {
 	}
 }
 
-// The framed shell keeps stdout and stderr apart and gives the exit code.
+// The framed shell keeps stdout and stderr apart and returns the exit code.
 func TestFramedShell(t *testing.T) {
 	phone, _ := newPhone(t, Config{})
 	p := dial(t, phone)

@@ -18,38 +18,31 @@ import (
 )
 
 var (
-	// ErrTooLarge is the error of what has more bytes than it may.
+	// ErrTooLarge is the error for more bytes than allowed.
 	ErrTooLarge = errors.New("too large")
-	// ErrNotRegular is the error of a folder, pipe, device or link where a
-	// regular file was expected.
+	// ErrNotRegular is the error for a folder, pipe, device or link where a regular
+	// file was expected.
 	ErrNotRegular = errors.New("not a regular file")
 )
 
-// Read reads a regular file, or the one that a link leads to, whole: at most
-// limit bytes.
+// Read reads a whole regular file, or the one that a link leads to: at most limit
+// bytes. Errors name the file.
 func Read(name string, limit int64) ([]byte, error) {
 	if err := CheckRegular(name); err != nil {
 		return nil, err
 	}
-	// What stood there may have been exchanged for a pipe since: opening it must
-	// not wait, and what was opened is looked at again.
+	// Since the check, the file may have been exchanged for a pipe: opening must
+	// not wait, and the opened file is checked again.
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if err := regular(name, info); err != nil {
-		return nil, err
-	}
-	return readSized(file, name, info.Size(), limit)
+	return readRegular(file, name, limit)
 }
 
-// CheckRegular tells whether a name leads to a regular file. Nothing is opened,
-// since opening is enough to set some devices off.
+// CheckRegular returns an error unless a name leads to a regular file. It opens
+// nothing, since opening is enough to set some devices off.
 func CheckRegular(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -58,22 +51,18 @@ func CheckRegular(name string) error {
 	return regular(name, info)
 }
 
-// ReadIn reads a regular file of a folder whole: at most limit bytes. The name
-// leads to that folder only, and a link in it is not followed.
+// ReadIn reads a whole regular file in a folder: at most limit bytes. The name
+// cannot lead out of the folder, and a link in it is not followed.
 func ReadIn(folder, name string, limit int64) ([]byte, error) {
 	file, err := OpenIn(folder, name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return readSized(file, file.Name(), info.Size(), limit)
+	return readRegular(file, file.Name(), limit)
 }
 
-// OpenIn opens the file that ReadIn reads. The caller closes it.
+// OpenIn opens a regular file as ReadIn does. The caller closes it.
 func OpenIn(folder, name string) (*os.File, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -91,7 +80,7 @@ func OpenIn(folder, name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Between the two looks a link may have been put in its place.
+	// Between the check and opening, a link may have taken its place.
 	opened, err := file.Stat()
 	if err == nil && !os.SameFile(expected, opened) {
 		err = fmt.Errorf("%s: %s was exchanged while it was opened", folder, name)
@@ -102,9 +91,9 @@ func OpenIn(folder, name string) (*os.File, error) {
 	return file, nil
 }
 
-// ReadArgument reads what a name on the command line leads to: at most limit
-// bytes. It may be a pipe, as the shell's <(…) is one: whoever names it means to
-// wait for what writes to it.
+// ReadArgument reads the file that a name on the command line leads to: at most
+// limit bytes. It may be a pipe, such as the shell's <(…): whoever names one means
+// to wait for its writer.
 func ReadArgument(name string, limit int64) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -114,8 +103,7 @@ func ReadArgument(name string, limit int64) ([]byte, error) {
 	return ReadAll(file, name, limit)
 }
 
-// ReadAll reads a stream to its end: at most limit bytes. Its name is for
-// messages.
+// ReadAll reads a stream to its end: at most limit bytes. The name is for messages.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
@@ -127,10 +115,17 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// readSized refuses a file by its size before it reads it. A size may be wrong:
-// files in /proc have none.
-func readSized(file *os.File, name string, size, limit int64) ([]byte, error) {
-	if size > limit {
+// readRegular checks the type and the size of an open file before it reads it. The
+// size may be wrong: files in /proc have size 0.
+func readRegular(file *os.File, name string, limit int64) ([]byte, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(name, info); err != nil {
+		return nil, err
+	}
+	if info.Size() > limit {
 		return nil, tooLarge(name, limit)
 	}
 	return ReadAll(file, name, limit)

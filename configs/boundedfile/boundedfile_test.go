@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// folder holds one of everything that can stand where a file is expected.
+// folder holds one of each kind of thing that can stand in place of a file.
 func folder(t *testing.T) string {
 	t.Helper()
 	top := t.TempDir()
@@ -28,7 +28,7 @@ func folder(t *testing.T) string {
 		syscall.Mkfifo(filepath.Join(in, "pipe"), 0o600),
 		os.Symlink("pipe", filepath.Join(in, "link-to-pipe")),
 		os.WriteFile(filepath.Join(in, "large"), nil, 0o600),
-		os.Truncate(filepath.Join(in, "large"), 1<<40), // takes no room
+		os.Truncate(filepath.Join(in, "large"), 1<<40), // takes no space
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +37,8 @@ func folder(t *testing.T) string {
 	return in
 }
 
-// atOnce runs what must not wait for a pipe's writer. Who waits waits for ever.
+// atOnce runs a function that must not wait for a pipe's writer: it would wait for
+// ever.
 func atOnce(t *testing.T, name string, read func() ([]byte, error)) (data []byte, err error) {
 	t.Helper()
 	done := make(chan struct{})
@@ -97,12 +98,12 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadArgument reads a pipe to its end, and an endless device no further
-// than it may.
+// TestReadArgument reads a pipe to its end, and an endless device only up to the
+// limit.
 func TestReadArgument(t *testing.T) {
 	in := folder(t)
 	pipe := filepath.Join(in, "pipe")
-	go func() { _ = os.WriteFile(pipe, []byte("generated"), 0) }() // the reader tells
+	go func() { _ = os.WriteFile(pipe, []byte("generated"), 0) }() // the reader reports errors
 	data, err := atOnce(t, "pipe", func() ([]byte, error) { return ReadArgument(pipe, 100) })
 	if err != nil || string(data) != "generated" {
 		t.Errorf("a pipe: %q, %v", data, err)
@@ -115,7 +116,7 @@ func TestReadArgument(t *testing.T) {
 	}
 }
 
-// endless counts what is read of it.
+// endless counts the bytes read from it.
 type endless struct{ bytes int64 }
 
 func (e *endless) Read(p []byte) (int, error) {

@@ -1,7 +1,7 @@
 // Package boundedyaml reads YAML that comes from elsewhere: configuration,
-// profiles, themes. Those are flat, and the programs that take them apart walk
-// them in ways that get slow with depth: viper takes longer than anybody waits
-// for 9,000 levels, which the YAML library allows.
+// profiles, themes. Such files are flat, and the programs that process them get
+// slow with depth: viper takes longer than anybody waits on 9,000 levels, which the
+// YAML library allows.
 package boundedyaml
 
 import (
@@ -15,18 +15,19 @@ import (
 )
 
 const (
-	// MaxBytes bounds the text; the largest profile is a hundredth of it.
+	// MaxBytes bounds the text; the largest profile has a hundredth of that.
 	MaxBytes = 1 << 20
-	// maxDepth bounds how deep values may lie; a profile has 5 levels.
+	// maxDepth bounds the depth of values; a profile has 5 levels.
 	maxDepth = 32
-	// maxValues bounds the keys and values there are once every alias stands for
-	// what it names; the largest profile has a thousand. Viper takes a time that
-	// grows with their square.
+	// maxValues bounds the number of keys and values with every alias expanded; the
+	// largest profile has a thousand. Viper's time grows with the square of this
+	// number.
 	maxValues = 1 << 12
 )
 
-// Parse reads the one document in a text. The node is nil when the text holds
-// none. Nesting and size are bounded, with aliases followed.
+// Parse reads the one document in a text. The node is nil when the text has none.
+// Size and nesting are bounded, with aliases expanded. Errors come from the YAML
+// parser or name the bound.
 func Parse(text []byte) (*yaml.Node, error) {
 	if len(text) > MaxBytes {
 		return nil, fmt.Errorf("larger than %d KiB", MaxBytes>>10)
@@ -52,16 +53,16 @@ func Parse(text []byte) (*yaml.Node, error) {
 	return document.Content[0], nil
 }
 
-// extent is how much a node is, with its aliases followed.
+// extent is the size of a node with its aliases expanded.
 type extent struct {
-	depth  int // of levels in it; 0 while it is being measured
+	depth  int // number of levels in it; 0 while it is being measured
 	values int
 }
 
-// measurer measures each node once, however often it is named.
+// measurer measures each node once, however often aliases name it.
 type measurer struct{ known map[*yaml.Node]extent }
 
-// measure measures a node that lies at a level, from 1.
+// measure measures a node at the given level, counted from 1.
 func (m *measurer) measure(node *yaml.Node, level int) (extent, error) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
@@ -69,7 +70,7 @@ func (m *measurer) measure(node *yaml.Node, level int) (extent, error) {
 	e, known := m.known[node]
 	switch {
 	case known && e.depth == 0:
-		return e, fmt.Errorf("line %d: a value that holds itself", node.Line)
+		return e, fmt.Errorf("line %d: a value that contains itself", node.Line)
 	case level+max(0, e.depth-1) > maxDepth:
 		return e, fmt.Errorf("line %d: values nested deeper than %d levels", node.Line, maxDepth)
 	case known:
@@ -84,7 +85,7 @@ func (m *measurer) measure(node *yaml.Node, level int) (extent, error) {
 		}
 		e.depth = max(e.depth, in.depth+1)
 		if e.values += in.values; e.values > maxValues {
-			return e, fmt.Errorf("line %d: more than %d values, aliases followed", node.Line, maxValues)
+			return e, fmt.Errorf("line %d: more than %d values with aliases expanded", node.Line, maxValues)
 		}
 	}
 	m.known[node] = e

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bomb is a document in which every list holds the one before several times.
+// bomb is a document in which every list names the list before it several times.
 func bomb(lists, times int) string {
 	text := "l0: &l0 [x]\n"
 	for i := 1; i <= lists; i++ {
@@ -31,9 +31,9 @@ func TestParse(t *testing.T) {
 		{"an alias", "a: &a [1]\nb: *a\n", ""},
 		{"a chain of aliases", bomb(40, 1), deep},
 		{"a deep value that holds a deep alias", bomb(28, 1) + "y: [[[*l28]]]\n", deep},
-		{"laughs", bomb(9, 10), "more than 4096 values, aliases followed"},
+		{"laughs", bomb(9, 10), "more than 4096 values with aliases expanded"},
 		{"many values", strings.Repeat("- x\n", maxValues), "more than 4096 values"},
-		{"a value that holds itself", "a: &a [*a]\n", "holds itself"},
+		{"a value that contains itself", "a: &a [*a]\n", "contains itself"},
 		{"two documents", "a: 1\n---\nb: 2\n", "more than one document"},
 		{"a document and its end", "a: 1\n...\n", ""},
 		{"broken", "a: [", "line 1"},

@@ -8,18 +8,18 @@ import (
 	"tapwise/vision"
 )
 
-// Eyes look at a frame as a profile says.
+// Eyes look at frames with a profile.
 type Eyes struct {
-	// Profile is the one for frames of a size, nil for none; as a nil function
-	// always.
+	// Profile returns the profile for frames of a size, nil for none; a nil
+	// function always has none.
 	Profile func(size image.Point) *calibration.Profile
-	// Light takes a screen that is bright where the game's own is dark, and has no
-	// profile, for a theme on a light ground.
+	// Light accepts a screen without a profile that is bright where the game's own
+	// is dark, for a theme on a light ground.
 	Light bool
 }
 
-// By are the eyes that look by a profile at frames of its shape, and as the
-// game asks at others.
+// By returns eyes that use a profile for frames of its shape; at other frames they
+// look as the game asks.
 func By(p *calibration.Profile) Eyes {
 	return Eyes{Profile: func(size image.Point) *calibration.Profile {
 		if p == nil || !p.Matches(size) {
@@ -29,8 +29,8 @@ func By(p *calibration.Profile) Eyes {
 	}}
 }
 
-// Observe looks at a frame for what a game asks. What was seen of another theme
-// comes as the game's own would have looked like.
+// Observe looks at a frame for what a game asks. An observation of another theme is
+// translated to the game's own.
 func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*screen.Observation, error) {
 	var p *calibration.Profile
 	if e.Profile != nil {
@@ -49,7 +49,7 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 		return nil, err
 	}
 	if spec.Dark != own.Dark && own.Boxes {
-		// Panels may keep the game's own looks whatever the theme.
+		// Panels may have the game's own look whatever the theme.
 		boxes := own
 		boxes.Measures = nil
 		other, err := vision.Observe(frame, on, boxes)

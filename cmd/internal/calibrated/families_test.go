@@ -22,8 +22,8 @@ import (
 // real is a real full screen with its board.
 type real struct{ file, family, truth string }
 
-// realScreens are the full screens of Flow by family, source and size, or skips
-// the test. Those without a board in the notation have no truth.
+// realScreens returns the full screens of Flow by family, source and size, or skips
+// the test. Screens whose board cannot be written in the notation have no truth.
 func realScreens(t *testing.T) (families map[string][]real, others []string) {
 	t.Helper()
 	folder := "../../../../shared/data/screens"
@@ -79,9 +79,9 @@ func boardOf(text string) string {
 	return walls + renamed(text)
 }
 
-// TestFamilies calibrates on one picture of each family of devices and reads
-// all its other pictures by that, those refused automatically too; with -short
-// two others of each family.
+// TestFamilies calibrates on one picture of each family of devices and reads all
+// its other pictures with that profile, including those refused automatically; with
+// -short only two others of each family.
 func TestFamilies(t *testing.T) {
 	families, _ := realScreens(t)
 	game := flow.Game{}

@@ -14,15 +14,16 @@ import (
 	"tapwise/vision"
 )
 
-// Picture is a screen to calibrate on.
+// Picture is a screenshot to calibrate on.
 type Picture struct {
-	Name     string // a file, for messages
+	Name     string // the file's name, for messages
 	Frame    *image.RGBA
 	Rotation int // quarter turns, -1 unknown
-	// Rows and Cols of its board, and where that lies; zeros are not known.
+	// Rows and Cols are the size of its board, Board its place in pixels; zeros
+	// are unknown.
 	Rows, Cols int
 	Board      image.Rectangle
-	// Levels is in what the app's levels differ from the game's.
+	// Levels says how the app's levels differ from the game's own.
 	Levels solvers.Levels
 }
 
@@ -30,7 +31,7 @@ func (p Picture) on() screen.Frame {
 	return screen.Frame{Size: p.Frame.Bounds().Size(), Rotation: p.Rotation}
 }
 
-// Fitted is a picture as the fitted profile reads it.
+// Fitted is a picture as read with the fitted profile.
 type Fitted struct {
 	Picture
 	Seen     *screen.Observation
@@ -38,14 +39,14 @@ type Fitted struct {
 	Puzzle   solvers.Puzzle // nil on a screen with buttons but no board to read
 	Solution solvers.Solution
 	Marks    []screen.Mark
-	// Residuals are of what ByLines says: lines between the cells, or marks, from
-	// their cells' middles.
+	// Residuals are those of the lines between the cells if ByLines is set, else
+	// those of the marks from their cells' middles.
 	Residuals []calibration.Residual
 	ByLines   bool
-	Automatic bool // it is read without the profile as well
+	Automatic bool // it can be read without the profile too
 }
 
-// RefusedError says why no profile could be made of a picture.
+// RefusedError says why no profile could be made from a picture.
 type RefusedError struct {
 	Picture string
 	Err     error
@@ -54,9 +55,9 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.Picture + ": " + e.Err.Error() }
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Fit makes a profile of pictures of one game on one phone. Each must show a
-// level whose board comes out with exactly one solution, or a panel with
-// buttons; anything else is a *RefusedError.
+// Fit makes a profile from pictures of one game on one phone. Each must show a
+// level whose board has exactly one solution, or a panel with buttons; anything
+// else is a *RefusedError.
 func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibration.Profile, []Fitted, error) {
 	if len(pictures) == 0 {
 		return nil, nil, errors.New("calibrate: no picture")
@@ -87,8 +88,8 @@ func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibrati
 	return profile, fitted, err
 }
 
-// Prove reads by another profile, a refined one, what was fitted: each picture
-// must come out as before. A *RefusedError says which does not.
+// Prove reads the fitted pictures again with another profile, a refined one: each
+// must come out as before. A *RefusedError names the picture that does not.
 func Prove(ctx context.Context, game solvers.Game, profile *calibration.Profile, fitted []Fitted) ([]Fitted, error) {
 	f := fitter{ctx: ctx, game: game}
 	for _, now := range fitted {
@@ -101,12 +102,12 @@ func Prove(ctx context.Context, game solvers.Game, profile *calibration.Profile,
 	return f.prove(profile)
 }
 
-// fitter is the work on one profile.
+// fitter fits one profile.
 type fitter struct {
 	ctx    context.Context
 	game   solvers.Game
 	levels []Fitted
-	drafts []*calibration.Profile // by which each level was read; nil: automatically
+	drafts []*calibration.Profile // the drafts by which each level was read; nil: automatically
 	panels []Fitted
 }
 
@@ -136,8 +137,8 @@ func (f *fitter) add(p Picture) error {
 	if errors.Is(automatic, solvers.ErrNoCover) {
 		return automatic
 	}
-	// A board that is seen and doubted, two of them or one cut off, is not
-	// made any better by another theme.
+	// A board that is seen but doubted, two of them or one cut off, does not get
+	// better with another theme.
 	if seen.Layout.Rows > 0 && len(seen.Doubts) > 0 {
 		return automatic
 	}
@@ -158,7 +159,7 @@ func (f *fitter) add(p Picture) error {
 	return nil
 }
 
-// agrees tests a layout against what was said about the board.
+// agrees checks a layout against what the user said about the board.
 func (p Picture) agrees(l screen.Layout) error {
 	if p.Rows > 0 && p.Rows != l.Rows || p.Cols > 0 && p.Cols != l.Cols {
 		return fmt.Errorf("a board of %d columns and %d rows, expected %d and %d", l.Cols, l.Rows, p.Cols, p.Rows)
@@ -169,8 +170,8 @@ func (p Picture) agrees(l screen.Layout) error {
 	return nil
 }
 
-// read makes a puzzle of what was seen, and proves it by its only solution
-// where the app's levels have one.
+// read makes a puzzle from an observation, and proves it by its only solution if
+// the app's levels have just one.
 func (f *fitter) read(now *Fitted) error {
 	puzzle, err := f.game.Read(now.Seen)
 	if err != nil {
@@ -181,7 +182,7 @@ func (f *fitter) read(now *Fitted) error {
 	}
 	judged, err := solvers.JudgeRead(f.ctx, f.game, now.Levels, puzzle, now.Seen)
 	if err == nil && judged.Several {
-		err = solvers.ErrSeveral // what is measured has to be proved
+		err = solvers.ErrSeveral // a measurement needs proof
 	}
 	if err != nil {
 		return err
@@ -215,7 +216,7 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 		}
 		reasons = append(reasons, err)
 	}
-	// No lines, or none of the board's: its marks are what there is.
+	// There are no lines, or none of the board's: only its marks are left.
 	bare := *draft
 	bare.Reading.NoLines = true
 	spec.Hint = &screen.Hint{Palette: draft.Palette, Rows: now.Rows, Cols: now.Cols, Room: now.Board}
@@ -226,8 +227,8 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 		reasons = append(reasons, errors.New(seen.Doubts[0]))
 		return nil, errors.Join(reasons...)
 	}
-	// Rows at the rim may be without a mark. The one board that has exactly
-	// one solution is the one.
+	// Rows at the rim may have no marks. The one board that has exactly one
+	// solution is the right one.
 	var found []calibration.Profile
 	var boards []Fitted
 	err = fmt.Errorf("a board at %v that does not lie within the frame: it is cut off", seen.Layout.Board)
@@ -236,7 +237,7 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 		if err = f.tryLattice(&board, &try, l); err == nil {
 			found, boards = append(found, try), append(boards, board)
 			if l.Rows == seen.Layout.Rows && l.Cols == seen.Layout.Cols {
-				break // every rim has a mark: there is no reason to doubt it
+				break // every rim has a mark: there is no reason for doubt
 			}
 		}
 		if f.ctx.Err() != nil {
@@ -254,8 +255,8 @@ func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
 	return nil, fmt.Errorf("could be a board of %d columns and %d rows or of %d and %d: say how many it has", a.Cols, a.Rows, b.Cols, b.Rows)
 }
 
-// grown are a layout and those with up to two more rows above and below, or a
-// column more, the smallest first.
+// grown returns a layout and its extensions by up to two more rows above and below,
+// or one more column, the smallest first.
 func (f *fitter) grown(now *Fitted, l screen.Layout) []screen.Layout {
 	if now.Rows > 0 {
 		return []screen.Layout{l}
@@ -277,8 +278,8 @@ func (f *fitter) grown(now *Fitted, l screen.Layout) []screen.Layout {
 	return all
 }
 
-// tryLattice measures a theme on cells that lie at a layout, and reads the
-// board there.
+// tryLattice measures a theme on the cells of a layout, and reads the board with
+// it.
 func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.Layout) error {
 	if err := now.agrees(l); err != nil {
 		return err
@@ -294,7 +295,7 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 		return err
 	}
 	if calibration.Repeated(marks) >= 4 {
-		return errors.New("marks of every colour are there four times or more: more than one board on the screen")
+		return errors.New("every colour has four marks or more: there is more than one board on the screen")
 	}
 	sample := calibration.Sample{Frame: now.Frame, Layout: l, Marks: marks}
 	samples := []calibration.Sample{sample}
@@ -306,7 +307,7 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 	draft.Reading.MarkRadius = calibration.MarkRadius(samples)
 	draft.Reading.RingInner, draft.Reading.RingOuter = calibration.RingOf(samples, draft.Palette.Ground)
 	if draft.Reading.RingOuter == 0 {
-		return errors.New("the marks have no part of one colour")
+		return errors.New("no part of the marks has a single colour")
 	}
 	draft.Palette.Marks = nil
 	draft.Board = calibration.Room(samples)
@@ -322,7 +323,7 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 	return f.read(now)
 }
 
-// centres are those of the cells of a layout whose board and size are known.
+// centres are the centres of the cells of a board of known place and size.
 func centres(l screen.Layout) []image.Point {
 	var at []image.Point
 	for r := range l.Rows {
@@ -335,7 +336,7 @@ func centres(l screen.Layout) []image.Point {
 	return at
 }
 
-// profile puts together what the pictures tell.
+// profile combines the results of the pictures.
 func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 	p := &calibration.Profile{Game: f.game.Name(), Phone: calibration.Phone{Frame: size, Rotation: f.levels[0].Rotation}}
 	var samples []calibration.Sample
@@ -387,8 +388,8 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 	return p, nil
 }
 
-// measure takes the residuals: of marks where they lie in the middles of cells,
-// as clues do in most games, else of the lines.
+// measure takes the residuals: of the marks where these lie in the middles of
+// cells, as clues do in most games, else of the lines.
 func (f *Fitted) measure() {
 	l := f.Seen.Layout
 	f.ByLines = false
@@ -400,7 +401,7 @@ func (f *Fitted) measure() {
 	}
 }
 
-// prove reads every picture by the profile made of all of them: each must come
+// prove reads every picture with the profile made from all of them: each must come
 // out as it did by itself.
 func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
 	var proved []Fitted

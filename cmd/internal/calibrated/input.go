@@ -18,32 +18,33 @@ import (
 type InputPhone interface {
 	Capture(ctx context.Context) (*image.RGBA, screen.Frame, error)
 	Play(ctx context.Context, gestures []screen.Gesture) error
-	// InputMethods are the ways to make strokes, the surest first; UseInput makes
-	// Play use one of them.
+	// InputMethods returns the ways to make strokes, the surest first; UseInput
+	// makes Play use one of them.
 	InputMethods(ctx context.Context) ([]string, error)
 	UseInput(ctx context.Context, method string) error
 }
 
-// InputTime is how long gestures took in one way to touch.
+// InputTime says how long gestures took with one way to touch.
 type InputTime struct {
 	Method           string
 	Times            int
 	Min, Median, Max time.Duration
-	Err              error // what came of it on the screen, when not what was meant
+	Err              error // what happened on the screen instead of the gesture
 }
 
-// Taps is the name of what is timed beside the ways to make strokes.
+// Taps is the name under which taps are timed, in addition to the ways to make
+// strokes.
 const Taps = "taps"
 
-// ErrNoTrial means that no gesture can be tried on a level without harm, or
-// nobody could tell whether it arrived.
+// ErrNoTrial means that no gesture can be tried on a level without harm, or that
+// its effect could not be seen.
 var ErrNoTrial = errors.New("no stroke can be tried on this level")
 
-// MeasureInput draws the level's longest stroke by each way to touch, looks by
-// the profile whether it arrived, and takes it back. It also tells how long the
-// screen moves after a stroke. Nothing may be drawn on the level, which is a
-// *solvers.ReadError, and nothing is in the end. Where no stroke can be tried the
-// error is ErrNoTrial.
+// MeasureInput draws the level's longest stroke by each way to touch, checks with
+// the profile that it arrived, and takes it back. It also returns how long the
+// screen moves after a stroke. Nothing may be drawn on the level, else the error is
+// a *solvers.ReadError, and nothing is drawn on it at the end. Where no stroke can
+// be tried the error is ErrNoTrial.
 func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, level Fitted, p *calibration.Profile, now func() time.Time) ([]InputTime, time.Duration, error) {
 	resumer, resumes := level.Solution.(solvers.Resumer)
 	retractor, retracts := level.Solution.(solvers.Retractor)
@@ -56,9 +57,9 @@ func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, lev
 	}
 	plan := level.Solution.Plan(level.Seen.Layout)
 	if len(plan) < 2 {
-		return nil, 0, fmt.Errorf("%s: %w: its only one wins it", game.Name(), ErrNoTrial)
+		return nil, 0, fmt.Errorf("%s: %w: its only stroke wins it", game.Name(), ErrNoTrial)
 	}
-	// The longest: it has the most bends. One alone does not win the level.
+	// The longest one has the most bends. It does not win the level alone.
 	stroke := slices.MaxFunc(plan, func(a, b screen.Gesture) int { return len(a.Points) - len(b.Points) })
 	undo := retractor.Retract(stroke)
 	t := inputTimer{device: device, now: now, eyes: By(p), spec: game.Spec(), board: level.Seen.Layout.Board, resumer: resumer}
@@ -79,7 +80,7 @@ func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, lev
 			drawn, err := t.try(ctx, stroke)
 			var unread *solvers.ReadError
 			if errors.As(err, &unread) {
-				// Boards that are begun cannot be read: leave it as it was.
+				// A level that has been begun cannot be read: leave it as it was.
 				if undoErr := device.Play(ctx, []screen.Gesture{undo}); undoErr != nil {
 					return nil, 0, undoErr
 				}
@@ -110,9 +111,9 @@ func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, lev
 	return append(times, inputTime(Taps, taps, nil)), settles[len(settles)/2], nil
 }
 
-// BestInput names the fastest of the ways to make strokes that work, and none when
-// none does. They come the surest first: a later one has to save a tenth, and more
-// than one command on a quick phone differs from the next.
+// BestInput names the fastest of the ways to make strokes that work, or none if
+// none does. The ways come in order of certainty: a later one has to save at least
+// a tenth, and more than the difference between two commands on a quick phone.
 func BestInput(times []InputTime) string {
 	var best InputTime
 	for _, t := range times {
@@ -141,18 +142,18 @@ type inputTimer struct {
 	resumer solvers.Resumer
 }
 
-// tried is what came of a gesture.
+// tried is the outcome of a gesture.
 type tried struct {
-	took    time.Duration // to make it
-	settle  time.Duration // from then on until the board stood still
-	missing int           // strokes of the solution then
+	took    time.Duration // duration of the gesture
+	settle  time.Duration // from its end until the board stood still
+	missing int           // number of the solution's strokes still missing then
 }
 
 const (
-	// stillFor is how long a board has to look the same to stand still: an
-	// animation may rest for a moment.
+	// stillFor is how long a board has to look the same to count as standing still:
+	// an animation may rest for a moment.
 	stillFor = 150 * time.Millisecond
-	// settleLimit bounds how long it may move after a gesture.
+	// settleLimit bounds how long a board may move after a gesture.
 	settleLimit = 5 * time.Second
 )
 
@@ -181,8 +182,8 @@ func (t *inputTimer) try(ctx context.Context, g screen.Gesture) (tried, error) {
 			}
 			continue
 		}
-		// It moved until this frame was asked for; the first shows what the
-		// gesture did, be there an animation or not.
+		// It moved until this frame was asked for; the first frame shows the effect
+		// of the gesture, with or without an animation.
 		if last != nil {
 			r.settle = since
 		}

@@ -18,14 +18,14 @@ import (
 
 var slowSize = image.Pt(540, 1170)
 
-// slowGlass is an app on a phone whose time is told by what is done to it.
+// slowGlass is an app on a phone whose clock advances by what is done to it.
 type slowGlass struct {
 	app     screen.App
 	now     time.Duration
-	capture time.Duration            // what a frame costs
-	costs   map[string]time.Duration // what a gesture costs, by method
+	capture time.Duration            // duration of a capture
+	costs   map[string]time.Duration // duration of a gesture, by method
 	method  string
-	lost    string // the method by which only the stroke's first point arrives
+	lost    string // the method with which only the stroke's first point arrives
 	touched int
 }
 
@@ -67,7 +67,7 @@ func (g *slowGlass) UseInput(_ context.Context, method string) error {
 	return nil
 }
 
-// pulsing is a phone with a theme whose clues swell for that long after a
+// pulsing is a phone with a theme whose clues swell for the given time after a
 // stroke, calibrated on its level.
 func pulsing(t *testing.T, pulse time.Duration) (*slowGlass, Fitted, *calibration.Profile) {
 	t.Helper()
@@ -108,7 +108,7 @@ func TestMeasureInput(t *testing.T) {
 		if err != nil {
 			t.Fatalf("pulse of %v: %v", pulse, err)
 		}
-		// Nothing can be known better than to a frame.
+		// The precision is that of one frame.
 		if settle < pulse-g.capture || settle > pulse+g.capture {
 			t.Errorf("animations of %v taken for ones of %v, with a frame every %v", pulse, settle, g.capture)
 		}
@@ -118,7 +118,7 @@ func TestMeasureInput(t *testing.T) {
 			want, n := g.costs[m.Method], inputTries
 			if m.Method == Taps {
 				n = 3 * inputTries
-				want = g.costs["motion"] // the one in the middle
+				want = g.costs["motion"] // the median
 			}
 			if m.Err != nil || m.Times != n || m.Median != want {
 				t.Errorf("pulse of %v: %+v, expected %v as median of %d", pulse, m, want, n)
@@ -137,7 +137,8 @@ func TestMeasureInput(t *testing.T) {
 	}
 }
 
-// TestMeasureInputLost wants a way by which strokes do not arrive found out.
+// TestMeasureInputLost expects a method whose strokes do not arrive to be found
+// out.
 func TestMeasureInputLost(t *testing.T) {
 	g, level, profile := pulsing(t, 0)
 	g.lost = "corners"
@@ -155,8 +156,7 @@ func TestMeasureInputLost(t *testing.T) {
 	}
 }
 
-// TestMeasureInputRefuses wants nothing touched on a level where no stroke can
-// be tried.
+// TestMeasureInputRefuses expects no touch on a level where no stroke can be tried.
 func TestMeasureInputRefuses(t *testing.T) {
 	ctx := context.Background()
 	g, level, profile := pulsing(t, time.Second)
@@ -165,7 +165,7 @@ func TestMeasureInputRefuses(t *testing.T) {
 	if _, _, err := MeasureInput(ctx, flow.Game{}, g, final, profile, g.time); !errors.Is(err, ErrNoTrial) || g.touched != 0 {
 		t.Errorf("a solution whose strokes cannot be taken back: %v after %d gestures", err, g.touched)
 	}
-	// Something is drawn already.
+	// Something has been drawn already.
 	plan := level.Solution.Plan(level.Seen.Layout)
 	if err := g.Play(ctx, plan[:1]); err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestMeasureInputRefuses(t *testing.T) {
 	if _, _, err := MeasureInput(ctx, flow.Game{}, g, drawn, profile, g.time); !errors.As(err, &read) || g.touched != 1 {
 		t.Errorf("a level that is begun: %v after %d gestures", err, g.touched-1)
 	}
-	// A board that never stands still.
+	// The board never stands still.
 	g, level, profile = pulsing(t, 9*time.Second)
 	if _, _, err := MeasureInput(ctx, flow.Game{}, g, level, profile, g.time); !errors.Is(err, ErrNoTrial) {
 		t.Errorf("a board that does not stand still: %v", err)

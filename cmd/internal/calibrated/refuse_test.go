@@ -26,7 +26,7 @@ func own(t *testing.T, puzzle solvers.Puzzle) *image.RGBA {
 	return simphone.Render(app, themeSize, 0)
 }
 
-// shifted moves a picture; what comes in is black.
+// shifted moves a picture; the area uncovered is black.
 func shifted(from *image.RGBA, by image.Point) *image.RGBA {
 	to := image.NewRGBA(from.Bounds())
 	draw.Draw(to, to.Bounds(), image.Black, image.Point{}, draw.Src)
@@ -34,7 +34,7 @@ func shifted(from *image.RGBA, by image.Point) *image.RGBA {
 	return to
 }
 
-// twice has a picture's upper half twice, each half as large.
+// twice puts a picture's upper half into it twice, at half the size.
 func twice(from *image.RGBA) *image.RGBA {
 	b := from.Bounds()
 	to := image.NewRGBA(b)
@@ -49,8 +49,8 @@ func twice(from *image.RGBA) *image.RGBA {
 	return to
 }
 
-// TestFitRefuses wants a clear refusal of pictures that no profile can be made
-// of, in the game's own look and in every theme.
+// TestFitRefuses expects a clear refusal of pictures from which no profile can be
+// made, in the game's own look and in every theme.
 func TestFitRefuses(t *testing.T) {
 	ctx := context.Background()
 	all := levels(t, 4, 11)
@@ -89,7 +89,7 @@ func TestFitRefuses(t *testing.T) {
 		}
 		t.Logf("%v", err)
 	}
-	// Two themes, two sizes, other facts than those told.
+	// Two themes, two sizes, a board other than the one described.
 	a, b := Picture{Name: "a", Frame: frames["paper"], Rotation: -1}, Picture{Name: "b", Frame: frames["bare"], Rotation: -1}
 	small := Picture{Name: "small", Frame: themed(t, "paper", all[1], image.Pt(540, 1170), 1), Rotation: -1}
 	told := a
@@ -110,7 +110,7 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
-// TestOthersRefused wants every real picture of something else refused.
+// TestOthersRefused expects every real picture of something else to be refused.
 func TestOthersRefused(t *testing.T) {
 	_, others := realScreens(t)
 	for _, file := range others {

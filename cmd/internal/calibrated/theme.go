@@ -15,8 +15,8 @@ import (
 	"tapwise/solvers"
 )
 
-// ReadTheme reads a theme of a simulated app; the name is the file's, for
-// messages. An unknown key or a value that makes no sense is an error.
+// ReadTheme reads a theme of a simulated app; the name is the file's name, for
+// messages. An unknown key or an invalid value is an error.
 func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 	var file struct {
 		Background string        `yaml:"background"`

@@ -17,8 +17,7 @@ import (
 
 var themeSize = image.Pt(720, 1560)
 
-// themed is a level on the screen of a phone with a theme.
-func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, seed uint64) *image.RGBA {
+func readTheme(t *testing.T, name string) *solvers.Theme {
 	t.Helper()
 	text, err := configs.Theme(name)
 	if err != nil {
@@ -28,6 +27,13 @@ func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return theme
+}
+
+// themed renders a level on a phone's screen with a theme.
+func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, seed uint64) *image.RGBA {
+	t.Helper()
+	theme := readTheme(t, name)
 	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
@@ -65,8 +71,8 @@ func renamed(board string) string {
 	}, board)
 }
 
-// TestThemes calibrates each theme on two screenshots and reads 50 other
-// levels by it, 5 with -short, all of which automatic reading refuses.
+// TestThemes calibrates each theme on two screenshots and then reads 50 other
+// levels, 5 with -short, all of which automatic reading refuses.
 func TestThemes(t *testing.T) {
 	game := flow.Game{}
 	all := levels(t, 52, 7)
@@ -121,7 +127,7 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// TestThemesTurned calibrates each theme on a phone that lies, and on other
+// TestThemesTurned calibrates each theme on a phone on its side, and on other
 // resolutions of the same shape.
 func TestThemesTurned(t *testing.T) {
 	game := flow.Game{}
@@ -156,19 +162,12 @@ func TestThemesTurned(t *testing.T) {
 	}
 }
 
-// TestThemesDrawn wants what is missing of a half-played level told, on themes
-// whose finished pipes dye their cells as they do in the game.
+// TestThemesDrawn expects the missing strokes of a half-played level to be found,
+// with themes whose finished pipes dye their cells as they do in the game.
 func TestThemesDrawn(t *testing.T) {
 	game := flow.Game{}
 	for _, name := range []string{"paper", "bare"} {
-		text, err := configs.Theme(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		theme, err := ReadTheme(name, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		theme := readTheme(t, name)
 		puzzle, err := flow.Parse(touchLevel)
 		if err != nil {
 			t.Fatal(err)

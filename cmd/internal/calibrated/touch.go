@@ -16,25 +16,24 @@ import (
 type TouchPhone interface {
 	Capture(ctx context.Context) (*image.RGBA, screen.Frame, error)
 	// Hold puts a finger down at the gesture's last point, calls while with the
-	// finger there, and lifts it. The gesture is sent as it is, uncorrected.
+	// finger there, and lifts it. The gesture is sent as it is, without correction.
 	Hold(ctx context.Context, g screen.Gesture, while func() error) error
 }
 
-// ErrNoHalo means that nothing was seen on the screen where a finger was held.
+// ErrNoHalo means that the screen showed nothing where a finger was held.
 var ErrNoHalo = errors.New("where a finger is held cannot be seen: the app shows no halo around it")
 
-// Touched is what was measured of a phone's touches.
+// Touched is the measurement of a phone's touches.
 type Touched struct {
 	Touch     calibration.Touch
 	Landings  []calibration.Landing
 	Residuals []float64 // of each landing from the best fit, in pixels
-	Proof     []float64 // how far corrected touches landed from where they were meant
+	Proof     []float64 // distances, in pixels, of corrected touches from where they were meant
 }
 
-// MeasureTouch finds out where touches land, by holding a finger on clues of
-// the level on the screen, one after the other, and looking where the app
-// shows it. A clue that is held and let go of draws nothing: level must be one
-// on which nothing is drawn.
+// MeasureTouch finds out where touches land. It holds a finger on clues of the
+// level on the screen, one after the other, and looks where the app shows it. A
+// clue that is held and released draws nothing; nothing may be drawn on the level.
 func MeasureTouch(ctx context.Context, game solvers.Game, device TouchPhone, level Fitted) (Touched, error) {
 	var t Touched
 	if level.Puzzle == nil || len(level.Marks) < 3 {
@@ -52,9 +51,9 @@ func MeasureTouch(ctx context.Context, game solvers.Game, device TouchPhone, lev
 	m.size = level.Frame.Bounds().Size()
 	rotation := level.Seen.On.Rotation
 	if rotation < 0 {
-		return t, errors.New("calibrate: how the screen is turned is not known")
+		return t, errors.New("calibrate: the screen's rotation is not known")
 	}
-	var off [2]float64 // of the last landing from where it was sent
+	var off [2]float64 // of the last landing from its target
 	for _, mark := range spread(level.Marks, 12) {
 		landing, err := m.find(ctx, mark, off, len(t.Landings) == 0)
 		if err != nil {
@@ -71,7 +70,7 @@ func MeasureTouch(ctx context.Context, game solvers.Game, device TouchPhone, lev
 	if t.Touch, t.Residuals, err = calibration.FitTouch(m.size, rotation, t.Landings, limit); err != nil {
 		return t, err
 	}
-	// Proof: touches sent as the correction says land where they are meant.
+	// Proof: corrected touches land where they are meant.
 	for _, mark := range spread(level.Marks, 3) {
 		wanted := image.Pt(int(math.Round(mark.X)), int(math.Round(mark.Y)))
 		x, y, err := m.press(ctx, t.Touch.Aim(m.size, wanted), wanted)
@@ -86,7 +85,7 @@ func MeasureTouch(ctx context.Context, game solvers.Game, device TouchPhone, lev
 	return t, nil
 }
 
-// spread are at most n marks, each as far from those before as possible.
+// spread returns at most n marks, each as far from those before as possible.
 func spread(marks []screen.Mark, n int) []screen.Mark {
 	var chosen []screen.Mark
 	var middle screen.Mark
@@ -94,8 +93,8 @@ func spread(marks []screen.Mark, n int) []screen.Mark {
 		middle.X += m.X / float64(len(marks))
 		middle.Y += m.Y / float64(len(marks))
 	}
-	// The first is the one nearest to the middle: a touch that is off lands on
-	// the board all the same.
+	// The first is the one nearest to the middle: even a displaced touch lands on
+	// the board there.
 	for len(chosen) < min(n, len(marks)) {
 		best, far := -1, math.Inf(-1)
 		for i, m := range marks {
@@ -123,12 +122,12 @@ type holder struct {
 	pitch  float64
 }
 
-// find touches a mark, from off away so that it is hit, and at the first time
-// also around it.
+// find touches a mark, displaced by off so that it is hit; the first time it also
+// tries around it.
 func (h *holder) find(ctx context.Context, mark screen.Mark, off [2]float64, first bool) (calibration.Landing, error) {
 	tries := [][2]float64{{0, 0}}
 	if first {
-		// How far touches are off is not known yet.
+		// The displacement of touches is not yet known.
 		for _, r := range []float64{0.6, 1.2, 1.8} {
 			for i := range 8 {
 				sin, cos := math.Sincos(math.Pi / 4 * float64(i))
@@ -154,7 +153,7 @@ func (h *holder) find(ctx context.Context, mark screen.Mark, off [2]float64, fir
 	return calibration.Landing{}, fmt.Errorf("calibrate: %w (the clue at %.0f,%.0f)", ErrNoHalo, mark.X, mark.Y)
 }
 
-// press holds a finger at a pixel and tells where it is seen. Around is about
+// press holds a finger at a pixel and returns where it is seen. Around is roughly
 // where that should be.
 func (h *holder) press(ctx context.Context, at, around image.Point) (x, y float64, err error) {
 	before, on, err := h.device.Capture(ctx)
@@ -169,7 +168,7 @@ func (h *holder) press(ctx context.Context, at, around image.Point) (x, y float6
 	found := false
 	err = h.device.Hold(ctx, screen.Gesture{On: on, Points: []image.Point{at}, Note: "hold"}, func() error {
 		var lastX, lastY float64
-		// The halo may grow: it counts when it is seen twice in one place.
+		// The halo may grow: it counts when it is seen twice in the same place.
 		for range 8 {
 			frame, now, err := h.device.Capture(ctx)
 			if err != nil {
@@ -181,7 +180,7 @@ func (h *holder) press(ctx context.Context, at, around image.Point) (x, y float6
 			cx, cy, radius, ok := halo(before, frame, window)
 			if !ok || radius < 0.3*h.pitch || radius > 1.6*h.pitch {
 				if !ok && !found {
-					return nil // nothing changes: the touch hit no clue
+					return nil // no change: the touch hit no clue
 				}
 				continue
 			}
@@ -200,8 +199,8 @@ func (h *holder) press(ctx context.Context, at, around image.Point) (x, y float6
 	return x, y, err
 }
 
-// halo fits a circle around what differs between two frames, by the outermost
-// pixels of each row and column.
+// halo fits a circle around the difference of two frames, by the outermost pixels
+// of each row and column.
 func halo(before, during *image.RGBA, window image.Rectangle) (x, y, radius float64, ok bool) {
 	const least = 12 // of 255
 	differs := func(x, y int) bool {
@@ -222,7 +221,7 @@ func halo(before, during *image.RGBA, window image.Rectangle) (x, y, radius floa
 	for i := range changed {
 		changed[i] = differs(window.Min.X+i%w, window.Min.Y+i/w)
 	}
-	// Counters and clocks change too; the halo is the largest piece.
+	// Counters and clocks change too; the halo is the largest connected component.
 	piece := largest(changed, w)
 	firstX, lastX := make([]int, h), make([]int, h)
 	firstY, lastY := make([]int, w), make([]int, w)
@@ -238,7 +237,7 @@ func halo(before, during *image.RGBA, window image.Rectangle) (x, y, radius floa
 		firstY[px], lastY[px] = min(firstY[px], py), max(lastY[px], py)
 	}
 	var rim [][2]float64
-	// What is cut off by the frame's rim is not the circle's.
+	// Pixels cut off by the frame's rim are not on the circle.
 	inside := before.Bounds().Inset(2)
 	add := func(px, py int) {
 		if p := window.Min.Add(image.Pt(px, py)); p.In(inside) {
@@ -264,7 +263,7 @@ func halo(before, during *image.RGBA, window image.Rectangle) (x, y, radius floa
 		if x, y, radius, ok = circle(rim); !ok {
 			return 0, 0, 0, false
 		}
-		// Without what does not lie on it: a clock, an animation beside it.
+		// Without the pixels that are not on it: a clock, an animation beside it.
 		var kept [][2]float64
 		for _, p := range rim {
 			if math.Abs(math.Hypot(p[0]-x, p[1]-y)-radius) < max(1.2, slack*radius) {
@@ -279,10 +278,10 @@ func halo(before, during *image.RGBA, window image.Rectangle) (x, y, radius floa
 		}
 		rim = kept
 	}
-	return x + 0.5, y + 0.5, radius, true // a pixel's middle is half a pixel in
+	return x + 0.5, y + 0.5, radius, true // the centre of a pixel is half a pixel in
 }
 
-// largest is the largest connected piece of a mask of rows of w.
+// largest is the largest connected component of a mask with rows of width w.
 func largest(mask []bool, w int) []int {
 	var best, piece, stack []int
 	for start := range mask {
@@ -310,7 +309,8 @@ func largest(mask []bool, w int) []int {
 	return best
 }
 
-// circle is the one nearest to points, by least squares of x² + y² = ax + by + c.
+// circle is the circle nearest to points, by least squares of x² + y² = ax + by +
+// c.
 func circle(points [][2]float64) (x, y, radius float64, ok bool) {
 	var mx, my float64
 	for _, p := range points {

@@ -16,7 +16,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// glass is a simulated phone over the real adb server, as MeasureTouch wants it.
+// glass is a simulated phone behind the real adb server, in the form that
+// MeasureTouch takes.
 type glass struct{ *adb.Device }
 
 func (g glass) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
@@ -68,9 +69,9 @@ func glassOf(t *testing.T, server *privateserver.Server, config simphone.Config,
 
 const touchLevel = "B....\n.A.D.\n.D.A.\n.C.E.\n.B.CE"
 
-// TestMeasureTouch gives the simulated phone's touch panel an offset, a scale
-// and a turn, in each orientation, with a size override and a cutout, and wants
-// every place of the screen to be known within two pixels at 1080 wide.
+// TestMeasureTouch gives the simulated phone's touch panel an offset, a scale and a
+// turn, in each orientation, with a size override and a cutout, and expects every
+// place of the screen to be known within two pixels at a width of 1080.
 func TestMeasureTouch(t *testing.T) {
 	ctx := context.Background()
 	server, err := privateserver.Start(ctx, t.TempDir())
@@ -122,7 +123,7 @@ func TestMeasureTouch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Where touches land in truth: taps all over the screen.
+			// Where touches really land: taps all over the screen.
 			worst := 0.0
 			for _, part := range [][2]float64{{0.05, 0.05}, {0.95, 0.05}, {0.5, 0.5}, {0.05, 0.95}, {0.95, 0.95}} {
 				wanted := image.Pt(int(part[0]*float64(on.Size.X)), int(part[1]*float64(on.Size.Y)))

@@ -17,7 +17,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Draft is a calibration in the making: what a person says of a game's screen.
+// Draft is a calibration in progress: what a person says about a game's screen.
 // Zero values are found out.
 type Draft struct {
 	Board   [4]int   `json:"board"` // left, top, right, bottom, in pixels
@@ -27,12 +27,12 @@ type Draft struct {
 	Colours []Swatch `json:"colours"`
 }
 
-// Bounds is the board's place; empty when it is to be found.
+// Bounds is the board's place in pixels; empty when it is to be found.
 func (d Draft) Bounds() image.Rectangle {
 	return image.Rect(d.Board[0], d.Board[1], d.Board[2], d.Board[3])
 }
 
-// Button is a place to tap, by the name that the game has for it.
+// Button is a place to tap, with the game's name for it.
 type Button struct {
 	Name string `json:"name"`
 	At   [2]int `json:"at"`
@@ -63,21 +63,21 @@ func (s Swatch) RGBA() (color.RGBA, error) {
 	return color.RGBA{v[0], v[1], v[2], 255}, nil
 }
 
-// Sight is what a frame shows, given a draft.
+// Sight is the result of looking at a frame with a draft.
 type Sight struct {
-	Draft  Draft // as used: what was left open is filled in
+	Draft  Draft // as used, with the open values filled in
 	Seen   *screen.Observation
 	Puzzle solvers.Puzzle // nil when none was read
-	Reason string         // why not
+	Reason string         // why no puzzle was read
 }
 
-// Calibration reads frames by what a person says of them, and keeps it.
+// Calibration reads frames with the help of a draft, and keeps it.
 type Calibration interface {
-	// Read looks at a frame. A board that cannot be read is no error: the sight
-	// says why.
+	// Read looks at a frame. A board that cannot be read is no error: the sight has
+	// the reason.
 	Read(ctx context.Context, frame *image.RGBA, game solvers.Game, d Draft) (Sight, error)
-	// Save writes the profile of a game on the phone with that serial (empty:
-	// any phone with such a screen), and returns the file.
+	// Save writes the profile of a game on the phone with that serial (empty: any
+	// phone with such a screen), and returns the file's name.
 	Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d Draft) (file string, err error)
 }
 
@@ -86,16 +86,16 @@ var (
 	plainName    = regexp.MustCompile(`^[a-z]{1,20}$`)
 )
 
-// pictures are the last few that are calibrated on.
+// pictures are the last few pictures used for calibration.
 type pictures struct {
 	mu   sync.Mutex
 	list []*still
 }
 
-// still is a picture being calibrated on.
+// still is a picture used for calibration.
 type still struct {
 	id     string
-	serial string // of the phone that it comes from, empty for a file
+	serial string // of the phone that it came from, empty for a file
 	shot
 }
 
@@ -126,7 +126,7 @@ func (s *Server) still(r *http.Request) (*still, error) {
 	return nil, refuse(http.StatusNotFound, "the picture is no longer kept; open it again")
 }
 
-// pictureAnswer names a picture that is kept.
+// pictureAnswer identifies a picture that is kept.
 type pictureAnswer struct {
 	ID     string `json:"id"`
 	Width  int    `json:"width"`
@@ -138,7 +138,7 @@ func (p *still) answer() pictureAnswer {
 	return pictureAnswer{p.id, size.X, size.Y}
 }
 
-// upload takes a picture from the page.
+// upload receives a picture from the page.
 func (s *Server) upload(r *http.Request) (any, error) {
 	if s.Decode == nil || s.Calibration == nil {
 		return nil, refuse(http.StatusNotFound, "this page was started without eyes")
@@ -173,7 +173,7 @@ func (s *Server) takePicture(r *http.Request) (any, error) {
 	return s.keep(frame, p.serial).answer(), nil
 }
 
-// picture answers with a picture that is calibrated on.
+// picture answers with a picture used for calibration.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	p, err := s.still(r)
 	if err != nil {
@@ -187,16 +187,16 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "image/jpeg")
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	_, _ = w.Write(data) // a page that is gone needs no answer
+	_, _ = w.Write(data) // nobody is left to be told of an error
 }
 
-// draftRequest is a draft that the page sends.
+// draftRequest is a draft sent by the page.
 type draftRequest struct {
 	Game string `json:"game"`
 	Draft
 }
 
-// sightAnswer is what a picture shows.
+// sightAnswer is the page's view of a Sight.
 type sightAnswer struct {
 	Draft
 	Overlay *overlay `json:"overlay"`
@@ -206,7 +206,7 @@ type sightAnswer struct {
 	Reason  string   `json:"reason,omitempty"`
 }
 
-// draft reads a draft and what it is for.
+// draft reads a draft from a request, with its picture and game.
 func (s *Server) draft(r *http.Request) (*still, solvers.Game, Draft, error) {
 	var q draftRequest
 	p, err := s.still(r)
@@ -226,7 +226,7 @@ func (s *Server) draft(r *http.Request) (*still, solvers.Game, Draft, error) {
 	return p, game, q.Draft, q.check(p.frame.Bounds())
 }
 
-// check refuses a draft that no screen can have.
+// check refuses a draft that fits no screen.
 func (d Draft) check(frame image.Rectangle) error {
 	board := image.Rectangle{Min: image.Pt(d.Board[0], d.Board[1]), Max: image.Pt(d.Board[2], d.Board[3])}
 	switch {
@@ -286,8 +286,8 @@ func (s *Server) reread(r *http.Request) (any, error) {
 	return a, nil
 }
 
-// middles are the colours measured closest to the cells' middles: what there is
-// to show of a board that is refused.
+// middles are the colours measured closest to the cells' middles: that is what can
+// be shown of a board that is refused.
 func middles(seen *screen.Observation, spec screen.Spec) []string {
 	best := -1
 	for i, m := range spec.Measures {

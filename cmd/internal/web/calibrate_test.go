@@ -15,7 +15,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// fakeCalibration takes what it is told for what there is.
+// fakeCalibration believes every draft.
 type fakeCalibration struct{ saved []Draft }
 
 func (f *fakeCalibration) Read(_ context.Context, frame *image.RGBA, _ solvers.Game, d Draft) (Sight, error) {

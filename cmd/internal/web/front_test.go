@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// front gives the files of the front end.
+// front returns the files of the front end.
 func front(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -57,7 +57,7 @@ func TestFrontEndIsSmallAndAlone(t *testing.T) {
 	t.Logf("the front end has %d bytes", size)
 }
 
-// TestModulesAreThere follows what the modules import.
+// TestModulesAreThere follows the imports of the modules.
 func TestModulesAreThere(t *testing.T) {
 	files := front(t)
 	found := map[string]bool{"index.html": true, "style.css": true, "icon.svg": true, "app.js": true}
@@ -77,7 +77,7 @@ func TestModulesAreThere(t *testing.T) {
 	}
 }
 
-// TestLabels wants a name for every control and every view.
+// TestLabels expects a name for every control and every view.
 func TestLabels(t *testing.T) {
 	html := front(t)["index.html"]
 	for _, want := range []string{`<html lang="en">`, `name="viewport"`, `<title>`, `aria-label="Views"`} {
@@ -105,9 +105,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestContrast computes the contrast of each pair of colours that text is set
-// in, light and dark, as WCAG does: at least 4.5, for what only marks a
-// boundary at least 3.
+// TestContrast computes the contrast of each pair of text and ground colours, light
+// and dark, as WCAG does: at least 4.5, and at least 3 for marks of a boundary.
 func TestContrast(t *testing.T) {
 	css := front(t)["style.css"]
 	light, rest, ok := strings.Cut(css, "@media (prefers-color-scheme: dark)")
@@ -154,7 +153,7 @@ func contrast(a, b string) float64 {
 }
 
 func luminance(hex string) float64 {
-	v, _ := strconv.ParseUint(hex, 16, 32) // the pattern has matched it
+	v, _ := strconv.ParseUint(hex, 16, 32) // the pattern matched only such numbers
 	channel := func(shift uint) float64 {
 		c := float64(v>>shift&255) / 255
 		if c <= 0.04045 {

@@ -15,15 +15,15 @@ import (
 // the page are shown from memory (blob:).
 const policy = "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// guard lets only those requests through that the page itself may have made.
+// guard admits only requests that the page itself may have made.
 type guard struct {
 	next http.Handler
-	// remote allows hosts that are not the loopback interface, by address.
+	// remote allows addresses beyond the loopback interface.
 	remote bool
-	// name is a host name that is allowed beside addresses; empty for none.
+	// name is a host name that is allowed in addition to addresses; empty for none.
 	name string
-	// token must be shown once, as a query, and then comes as a cookie; empty
-	// asks for none.
+	// token must be shown once, in the query, and then comes as a cookie; with an
+	// empty one, none is asked for.
 	token string
 }
 
@@ -50,13 +50,13 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// hostAllowed tells whether a request's Host is an address of this page. Names
-// are refused, but for localhost and the one asked for: a page of another site
-// whose name is made to point here sends that name.
+// hostAllowed reports whether a request's Host is an address of this page. Names
+// are refused, except localhost and the configured one: another site's page whose
+// name was made to point here sends that name.
 func (g *guard) hostAllowed(hostPort string) bool {
 	host, _, err := net.SplitHostPort(hostPort)
 	if err != nil {
-		// There is no port, unless there is no sense either.
+		// There is no port; if the host makes no sense, neither does this.
 		host, _, err = net.SplitHostPort(hostPort + ":80")
 		if err != nil {
 			return false
@@ -70,8 +70,8 @@ func (g *guard) hostAllowed(hostPort string) bool {
 	return err == nil && (address.IsLoopback() || g.remote)
 }
 
-// sameSite tells whether a request comes from the page itself or from no page
-// at all. Only opening the page may come from elsewhere: by a link.
+// sameSite reports whether a request comes from the page itself or from no page at
+// all. Only opening the page may come from elsewhere: by a link.
 func sameSite(r *http.Request) bool {
 	opening := r.Method == http.MethodGet && r.URL.Path == "/"
 	switch site := r.Header.Get("Sec-Fetch-Site"); site {
@@ -92,9 +92,9 @@ func sameSite(r *http.Request) bool {
 	return true
 }
 
-// known tells whether a request shows the token, and answers it if not. The
-// token in the address is exchanged for a cookie at once, so that it does not
-// stay in the address.
+// known reports whether a request shows the token, and answers it if not. A token
+// in the address is exchanged for a cookie at once, so that it does not stay in the
+// address.
 func (g *guard) known(w http.ResponseWriter, r *http.Request) bool {
 	equal := func(text string) bool { return subtle.ConstantTimeCompare([]byte(text), []byte(g.token)) == 1 }
 	name := g.cookieName()
@@ -110,7 +110,7 @@ func (g *guard) known(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// cookieName keeps pages on several ports apart: cookies do not know ports.
+// cookieName keeps pages on different ports apart: cookies do not know ports.
 func (g *guard) cookieName() string {
 	sum := sha256.Sum256([]byte(g.token))
 	return "tapwise-" + hex.EncodeToString(sum[:4])

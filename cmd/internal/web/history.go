@@ -16,23 +16,23 @@ import (
 	"tapwise/configs/boundedfile"
 )
 
-// Attempt is one level that was played, or not.
+// Attempt is one attempt at a level.
 type Attempt struct {
 	ID       int64   `json:"id"`
-	At       int64   `json:"at"` // it began, Unix milliseconds
+	At       int64   `json:"at"` // when it began, Unix milliseconds
 	Serial   string  `json:"serial"`
 	Game     string  `json:"game"`
-	Level    int     `json:"level"` // 0 not known
+	Level    int     `json:"level"` // 0 if unknown
 	Verdict  string  `json:"verdict"`
 	Error    string  `json:"error,omitempty"`
 	Board    string  `json:"board,omitempty"`
 	Solution string  `json:"solution,omitempty"`
 	Rows     int     `json:"rows"`
 	Cols     int     `json:"cols"`
-	Read     float64 `json:"read"` // seconds, settling included
+	Read     float64 `json:"read"` // seconds, including settling
 	Solve    float64 `json:"solve"`
-	Play     float64 `json:"play"` // verifying included
-	Evidence string  `json:"-"`    // a folder, empty when none was kept
+	Play     float64 `json:"play"` // seconds, including verifying
+	Evidence string  `json:"-"`    // the evidence folder, empty when none was kept
 }
 
 // Won reports whether the level was won.
@@ -44,14 +44,14 @@ type Filter struct {
 	Serial  string
 	Verdict string
 	Since   time.Time
-	Limit   int // the newest so many
+	Limit   int // at most this many, the newest
 }
 
-// History is what was played.
+// History is the record of what was played.
 type History interface {
-	// Attempts are those that the filter chooses, the newest first.
+	// Attempts returns those that the filter chooses, the newest first.
 	Attempts(ctx context.Context, f Filter) ([]Attempt, error)
-	// Attempt is the one with that number, or an error that is fs.ErrNotExist.
+	// Attempt returns the one with that number, or an error that is fs.ErrNotExist.
 	Attempt(ctx context.Context, id int64) (Attempt, error)
 }
 
@@ -80,11 +80,11 @@ func (s *Server) history(r *http.Request) (any, error) {
 	return attempts, nil
 }
 
-// attemptAnswer is one attempt with what there is to look at.
+// attemptAnswer is one attempt with everything that can be looked at.
 type attemptAnswer struct {
 	Attempt
 	Frames   []frameFiles  `json:"frames"`
-	Texts    []string      `json:"texts"` // files of text
+	Texts    []string      `json:"texts"` // names of text files
 	Solved   *puzzleAnswer `json:"solved"`
 	Evidence string        `json:"folder"`
 }
@@ -123,7 +123,7 @@ func (s *Server) attempt(r *http.Request) (any, error) {
 	return answer, nil
 }
 
-// list sorts out the files of an evidence folder.
+// list sorts the files of an evidence folder by kind.
 func (a *attemptAnswer) list(entries []fs.DirEntry) {
 	var names []string
 	for _, e := range entries {
@@ -153,7 +153,7 @@ func (a *attemptAnswer) list(entries []fs.DirEntry) {
 	slices.SortFunc(a.Frames, func(x, y frameFiles) int { return number(x.Frame) - number(y.Frame) })
 }
 
-// replay is what the page animates of an attempt; nil when there is no solution.
+// replay is the animation of an attempt on the page; nil when there is no solution.
 func (s *Server) replay(a Attempt) *puzzleAnswer {
 	game, err := s.game(a.Game)
 	if err != nil || game == nil || a.Board == "" {
@@ -171,8 +171,8 @@ func (s *Server) replay(a Attempt) *puzzleAnswer {
 	return answer
 }
 
-// fileKind is the type of a file of evidence that is shown, by the end of its
-// name; empty for all others.
+// fileKind is the media type of an evidence file that may be shown, by the end of
+// its name; empty for all others.
 func fileKind(name string) string {
 	switch path.Ext(name) {
 	case ".png":
@@ -185,7 +185,8 @@ func fileKind(name string) string {
 	return ""
 }
 
-// evidence answers with a file of an attempt's evidence folder, and of no other.
+// evidence answers with a file of an attempt's evidence folder, and only of that
+// folder.
 func (s *Server) evidence(w http.ResponseWriter, r *http.Request) {
 	a, err := s.find(r)
 	name := r.PathValue("name")
@@ -202,5 +203,5 @@ func (s *Server) evidence(w http.ResponseWriter, r *http.Request) {
 	defer file.Close()
 	w.Header().Set("Content-Type", kind)
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute))
-	_, _ = io.Copy(w, file) // a page that is gone needs no answer
+	_, _ = io.Copy(w, file) // nobody is left to be told of an error
 }

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// maxStreams is how many pages may listen at a time.
+// maxStreams is the number of pages that may listen at a time.
 const maxStreams = 32
 
-// hub tells streams that something changed. What a stream has not taken yet is
-// replaced by the newer, so that it holds at most one message a key and telling
-// never waits.
+// hub tells streams about changes. A message that a stream has not taken yet is
+// replaced by a newer one with its key, so that a stream holds at most one message
+// per key and telling never waits.
 type hub struct {
 	mu      sync.Mutex
 	streams map[*stream]bool
@@ -20,15 +20,15 @@ type hub struct {
 
 // stream is one page that listens.
 type stream struct {
-	looks bool // shows frames, so that it is worth capturing them
+	looks bool // the page shows frames, so they are worth capturing
 
 	mu      sync.Mutex
 	pending map[string]any
-	ready   chan struct{} // holds one when there is something pending
+	ready   chan struct{} // holds one element while something is pending
 	done    chan struct{} // closed when the server ends
 }
 
-// open adds a stream; nil when there are too many or the server ends.
+// open adds a stream; nil when there are too many or the server is ending.
 func (h *hub) open(looks bool) *stream {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -49,7 +49,7 @@ func (h *hub) drop(s *stream) {
 	delete(h.streams, s)
 }
 
-// tell puts a message under a key to all streams.
+// tell gives all streams a message under a key.
 func (h *hub) tell(key string, message any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *stream) put(key string, message any) {
 	}
 }
 
-// take gives what is pending, in the order of the keys.
+// take returns what is pending, in the order of the keys.
 func (s *stream) take() []any {
 	s.mu.Lock()
 	defer s.mu.Unlock()

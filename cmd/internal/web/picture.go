@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"image"
-	_ "image/gif"  // the formats whose headers are known
-	_ "image/jpeg" // register themselves
+	_ "image/gif" // register the formats whose headers are known
+	_ "image/jpeg"
 	_ "image/png"
 	"io"
 	"net/http"
@@ -16,23 +16,24 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// The bounds of the pictures that the page is sent: of one, and of all that are
-// worked on or kept at a time. A pixel takes 4 bytes when it is kept, and up to
-// 30 while it is decoded.
+// The bounds of the pictures that the page sends: of one, and of all that are
+// processed or kept at a time. A pixel takes 4 bytes while it is kept, and up to 30
+// while it is decoded.
 const (
 	maxUpload   = 24 << 20 // bytes
 	maxPixels   = 16 << 20 // of one picture
-	busyPixels  = 20 << 20 // of those being decoded or read: one large picture, or several screens
+	busyPixels  = 20 << 20 // of all being decoded or read: one large picture, or several screens
 	maxOpenings = 4        // pictures being sent, captured or decoded
 	maxReads    = 2        // pictures being read
 	keptShots   = 4
 	keptPixels  = 32 << 20
 
-	// A page waits so long for its turn before it is told to come again.
+	// turnTime is how long a page waits for its turn before it is told to come
+	// again.
 	turnTime = 10 * time.Second
 )
 
-// pictureTurns bounds how many pictures are worked on at a time.
+// pictureTurns bounds how many pictures are processed at a time.
 type pictureTurns struct {
 	openings chan struct{} // holds one for each picture being opened
 	reads    chan struct{} // and for each being read
@@ -43,18 +44,18 @@ func newPictureTurns() pictureTurns {
 	return pictureTurns{openings: make(chan struct{}, maxOpenings), reads: make(chan struct{}, maxReads), pixels: room{free: busyPixels}}
 }
 
-// open takes a place for a picture that is about to arrive. Nobody waits for
+// open takes a place for a picture that is about to arrive. It does not wait for
 // one: until then the picture would have to be kept, or its sender held up.
 func (t *pictureTurns) open() (release func(), err error) {
 	select {
 	case t.openings <- struct{}{}:
 		return func() { <-t.openings }, nil
 	default:
-		return nil, refuse(http.StatusTooManyRequests, "%d pictures are being opened already; try again when they are", maxOpenings)
+		return nil, refuse(http.StatusTooManyRequests, "%d pictures are already being opened; try again when they are done", maxOpenings)
 	}
 }
 
-// read takes a place to read a picture of so many pixels, and waits for it.
+// read takes a place to read a picture with that many pixels, and waits for it.
 func (t *pictureTurns) read(ctx context.Context, pixels int) (release func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, turnTime)
 	defer cancel()
@@ -71,11 +72,11 @@ func (t *pictureTurns) read(ctx context.Context, pixels int) (release func(), er
 	return func() { give(); <-t.reads }, nil
 }
 
-// decode takes room for so many pixels, and waits for it.
+// decode takes room for that many pixels, and waits for it.
 func (t *pictureTurns) decode(ctx context.Context, pixels int) (release func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, turnTime)
 	defer cancel()
-	pixels = min(pixels, busyPixels) // a phone's frame may be larger than all that is shared out
+	pixels = min(pixels, busyPixels) // a phone's frame may be larger than the whole room
 	if !t.pixels.take(waiting, pixels) {
 		return nil, noTurn(ctx)
 	}
@@ -86,18 +87,18 @@ func noTurn(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err() // nobody waits for the answer
 	}
-	return refuse(http.StatusServiceUnavailable, "other pictures are being opened and read; try again when they are")
+	return refuse(http.StatusServiceUnavailable, "other pictures are being opened and read; try again when they are done")
 }
 
-// room is an amount that is shared out.
+// room is an amount that is shared out, such as pixels.
 type room struct {
 	mu    sync.Mutex
 	free  int
 	freed chan struct{} // closed when more is free; nil when nobody waits
 }
 
-// take waits until so much is free and takes it, or reports false when the
-// context ends before.
+// take waits until the amount is free and takes it, or reports false when the
+// context ends first.
 func (r *room) take(ctx context.Context, amount int) bool {
 	for {
 		r.mu.Lock()
@@ -129,7 +130,7 @@ func (r *room) give(amount int) {
 	}
 }
 
-// receive reads and decodes the picture that a request brings.
+// receive reads and decodes the picture in a request.
 func (s *Server) receive(r *http.Request) (*image.RGBA, error) {
 	release, err := s.turns.open()
 	if err != nil {
@@ -153,7 +154,7 @@ func (s *Server) receive(r *http.Request) (*image.RGBA, error) {
 		return nil, err
 	}
 	defer give()
-	// A page that goes away does not end the decoding: its room would be given
+	// When a page goes away, decoding goes on: otherwise its room would be given
 	// back before the decoder, which knows no context, is done with it.
 	frame, err := s.Decode(s.ctx, data)
 	if err != nil {
@@ -167,8 +168,8 @@ func (s *Server) receive(r *http.Request) (*image.RGBA, error) {
 
 func pixelsOf(size image.Point) int { return size.X * size.Y }
 
-// checkPixels looks at a picture's header only, so that a small file cannot ask
-// for much memory.
+// checkPixels looks only at a picture's header, so that a small file cannot ask for
+// much memory.
 func checkPixels(data []byte) (image.Point, error) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"tapwise/solvers/flow"
 )
 
-// tally counts what is under way, and the most there was at a time.
+// tally counts operations in progress, and the most at a time.
 type tally struct {
 	mu              sync.Mutex
 	calls, most     int
@@ -57,8 +57,8 @@ func (c *slowCalibration) Read(ctx context.Context, frame *image.RGBA, game solv
 	return c.fakeCalibration.Read(ctx, frame, game, d)
 }
 
-// TestPicturesTakeTurns sends many large pictures at once and has them read:
-// those that are worked on at a time are bounded, in number and in pixels.
+// TestPicturesTakeTurns sends many large pictures at once and has them read: the
+// number of pictures and of pixels processed at a time is bounded.
 func TestPicturesTakeTurns(t *testing.T) {
 	size := image.Pt(4000, 2000) // two of them fit in busyPixels
 	var decoding tally
@@ -80,7 +80,7 @@ func TestPicturesTakeTurns(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		counts[response.StatusCode]++
-		if response.StatusCode == http.StatusTooManyRequests && (response.Header.Get("Retry-After") == "" || !strings.Contains(text, "pictures are being opened already")) {
+		if response.StatusCode == http.StatusTooManyRequests && (response.Header.Get("Retry-After") == "" || !strings.Contains(text, "pictures are already being opened")) {
 			t.Errorf("refused with %v %s", response.Header, text)
 		}
 	})
@@ -106,7 +106,7 @@ func TestPicturesTakeTurns(t *testing.T) {
 	}
 }
 
-// together runs so many at once and waits for them.
+// together runs a function n times at once and waits for all.
 func together(n int, do func()) {
 	var all sync.WaitGroup
 	for range n {
@@ -115,8 +115,8 @@ func together(n int, do func()) {
 	all.Wait()
 }
 
-// TestOpeningsAreLimited sends pictures that take for ever to decode: the next is
-// refused, and taken when one of them has ended.
+// TestOpeningsAreLimited sends pictures that take for ever to decode: the next one
+// is refused, and accepted when one of them has ended.
 func TestOpeningsAreLimited(t *testing.T) {
 	c := config()
 	began, end := make(chan bool, maxOpenings), make(chan bool)
@@ -175,7 +175,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestLargerThanItsHeader refuses what a decoder makes of a picture that lies.
+// TestLargerThanItsHeader refuses a picture that decodes to more than its header
+// says.
 func TestLargerThanItsHeader(t *testing.T) {
 	c := config()
 	c.Decode = func(context.Context, []byte) (*image.RGBA, error) {
@@ -189,8 +190,8 @@ func TestLargerThanItsHeader(t *testing.T) {
 	}
 }
 
-// quick is a game that generates the same puzzle whatever is asked for, as long
-// as it may be asked for.
+// quick is a game that generates the same puzzle whatever is asked for, and takes
+// all the time it is given.
 type quick struct{ solvers.Game }
 
 func (quick) Generate(_ context.Context, o solvers.GenerateOptions, _ *rand.Rand) (solvers.Puzzle, error) {
@@ -200,8 +201,8 @@ func (quick) Generate(_ context.Context, o solvers.GenerateOptions, _ *rand.Rand
 	return flow.Parse("A.\nA.")
 }
 
-// FuzzBodies sends anything as the JSON of each request: it is answered or
-// refused, in JSON, and takes memory in proportion to what was sent.
+// FuzzBodies sends anything as the JSON of each request: it is answered or refused,
+// in JSON, and takes memory in proportion to the body.
 func FuzzBodies(f *testing.F) {
 	phones := &fakePhones{serials: []string{"one"}}
 	phones.play = func(context.Context, Order, func(context.Context) error, func(Moment), func(player.Report, error)) error {

@@ -14,19 +14,19 @@ import (
 	"tapwise/solvers/flow"
 )
 
-// The bounds of a search for the page.
+// The bounds on what the page may ask to be searched or generated.
 const (
 	searchTime   = 30 * time.Second
 	maxSolutions = 1000
-	maxSide      = 40 // of a generated puzzle
+	maxSide      = 40 // rows or columns of a generated puzzle
 	maxPictures  = 2000
 )
 
-// gameInfo is what the page knows of a game.
+// gameInfo describes a game to the page.
 type gameInfo struct {
 	Name     string   `json:"name"`
-	Plays    bool     `json:"plays"`  // on a phone
-	Reads    bool     `json:"reads"`  // from a picture
+	Plays    bool     `json:"plays"`  // can be played on a phone
+	Reads    bool     `json:"reads"`  // can be read from a picture
 	Grades   []string `json:"grades"` // of the generator, the easiest first
 	Examples []string `json:"examples"`
 }
@@ -49,7 +49,7 @@ func (s *Server) games(*http.Request) (any, error) {
 	return infos, nil
 }
 
-// game finds a game by name; an empty name is none.
+// game finds a game by name; an empty name gives none.
 func (s *Server) game(name string) (solvers.Game, error) {
 	for _, g := range s.Games {
 		if g.Name() == name {
@@ -62,14 +62,14 @@ func (s *Server) game(name string) (solvers.Game, error) {
 	return nil, refuse(http.StatusBadRequest, "game %q is not known", name)
 }
 
-// puzzleRequest is a puzzle that the page sends.
+// puzzleRequest is a puzzle sent by the page.
 type puzzleRequest struct {
-	Game  string `json:"game"` // empty: the notation tells
+	Game  string `json:"game"` // empty: the first game whose notation it is
 	Text  string `json:"text"`
-	Limit int    `json:"limit"` // solutions to look for; 0 is one
+	Limit int    `json:"limit"` // solutions to look for; 0 counts as 1
 }
 
-// puzzleAnswer is what is told of a puzzle.
+// puzzleAnswer describes a puzzle and its solution to the page.
 type puzzleAnswer struct {
 	Game   string `json:"game"`
 	Puzzle string `json:"puzzle"` // in the notation that the page draws
@@ -80,7 +80,7 @@ type puzzleAnswer struct {
 	More      bool           `json:"more"` // there may be more solutions
 	Paths     [][]board.Cell `json:"paths,omitempty"`
 	Moves     []string       `json:"moves,omitempty"`
-	Pictures  []string       `json:"pictures,omitempty"` // how it comes about
+	Pictures  []string       `json:"pictures,omitempty"` // the steps to the solution
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
 }
@@ -101,8 +101,7 @@ func (s *Server) puzzle(r *http.Request) (puzzleRequest, solvers.Game, solvers.P
 	return q, game, drawable(p), nil
 }
 
-// drawable is the puzzle in the notation that the page draws, of those that
-// its game has.
+// drawable is the puzzle in the one of its game's notations that the page can draw.
 func drawable(p solvers.Puzzle) solvers.Puzzle {
 	switch p := p.(type) {
 	case *flow.Puzzle:
@@ -128,7 +127,7 @@ func (s *Server) search(r *http.Request) (ctx context.Context, release func(), e
 	case <-r.Context().Done():
 		return nil, nil, r.Context().Err()
 	case <-s.ctx.Done():
-		return nil, nil, refuse(http.StatusServiceUnavailable, "the server ends")
+		return nil, nil, refuse(http.StatusServiceUnavailable, "the server is ending")
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), searchTime)
 	stop := context.AfterFunc(s.ctx, cancel)
@@ -151,7 +150,7 @@ func (s *Server) solve(r *http.Request) (any, error) {
 	return solve(ctx, game, p, max(1, q.Limit))
 }
 
-// solve looks for up to limit solutions and tells of the first.
+// solve looks for up to limit solutions and returns the first and their number.
 func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (any, error) {
 	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
 	var first solvers.Solution
@@ -182,7 +181,7 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 	}
 	a.More = err != nil || a.Solutions >= limit
 	if err == nil && first == nil {
-		// Solve may know a reason in words.
+		// Solve may give a reason in words.
 		if _, err = p.Solve(ctx); err == nil {
 			err = solvers.ErrNoSolution
 		}
@@ -201,7 +200,7 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 	return a, nil
 }
 
-// describe adds what the page draws of a solution.
+// describe adds what the page needs to draw a solution.
 func (a *puzzleAnswer) describe(found solvers.Solution) {
 	a.Solution = found.String()
 	if p, ok := found.(interface{ Paths() [][]board.Cell }); ok {
@@ -216,7 +215,7 @@ func (a *puzzleAnswer) describe(found solvers.Solution) {
 	}
 }
 
-// generateRequest describes the puzzle wanted.
+// generateRequest describes the puzzle to be made.
 type generateRequest struct {
 	Game    string `json:"game"`
 	Rows    int    `json:"rows"` // 0: the game's usual size

@@ -52,7 +52,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// FuzzHost says that no name but localhost is ever let in.
+// FuzzHost expects no name but localhost to be let in.
 func FuzzHost(f *testing.F) {
 	for _, host := range []string{"127.0.0.1:1", "localhost", "[::1]:80", "evil.example", "127.0.0.1.evil.example", "[localhost", "::1", "1.2.3.4:5"} {
 		f.Add(host)
@@ -64,7 +64,7 @@ func FuzzHost(f *testing.F) {
 		}
 		u, err := url.Parse("http://" + host + "/")
 		if err != nil {
-			return // no browser sends it
+			return // no browser sends such a host
 		}
 		if a, err := netip.ParseAddr(u.Hostname()); !strings.EqualFold(u.Hostname(), "localhost") && (err != nil || !a.IsLoopback()) {
 			t.Errorf("Host %q is let in", host)
@@ -167,7 +167,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// forged is a PNG whose header promises a size.
+// forged is a PNG whose header claims the given size.
 func forged(width, height uint32) string {
 	var b bytes.Buffer
 	b.WriteString("\x89PNG\r\n\x1a\n")
@@ -260,7 +260,7 @@ func TestEvidenceStaysInItsFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := syscall.Mkfifo(filepath.Join(folder, "pipe.txt"), 0o600); err != nil { // opening it may not wait
+	if err := syscall.Mkfifo(filepath.Join(folder, "pipe.txt"), 0o600); err != nil { // opening it must not wait
 		t.Fatal(err)
 	}
 	c := config()

@@ -24,31 +24,32 @@ import (
 //go:embed static
 var static embed.FS
 
-// maxBody is the most bytes of a request that is not a picture.
+// maxBody is the most bytes in a request that is not a picture.
 const maxBody = 256 << 10
 
-// Config says what the page is to show and by what means.
+// Config says what the page shows, and gives it the means.
 type Config struct {
 	Games []solvers.Game
-	// Game is the name of the game that phones are looked at for until another
-	// is chosen; empty is the first that can be found on a screen.
+	// Game is the name of the game to look for on phones until another is chosen;
+	// empty is the first that can be recognised on a screen.
 	Game string
-	// Pack gives levels of a game that come with the program, to begin with.
+	// Pack returns levels of a game that come with the program, to begin with.
 	Pack func(game string) (levels []byte, name string, err error)
-	// Split takes the puzzles of a pack apart.
+	// Split splits a pack into puzzles.
 	Split func(game solvers.Game, pack []byte) []string
-	// Parse reads a puzzle; with no game, that of the first game whose notation it is.
+	// Parse reads a puzzle; without a game, as the first game whose notation it is.
 	Parse func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
-	// Decode reads a picture; its limits are the package's own besides.
+	// Decode reads a picture; the package's own limits apply too.
 	Decode func(ctx context.Context, data []byte) (*image.RGBA, error)
 
-	Phones      Phones      // nil shows no phones
-	Eyes        Eyes        // nil shows frames as they are
-	History     History     // nil has no past
-	Calibration Calibration // nil cannot calibrate
+	Phones      Phones      // nil: no phones
+	Eyes        Eyes        // nil: frames are only shown
+	History     History     // nil: no history
+	Calibration Calibration // nil: no calibration
 
-	// Remote allows requests to other addresses than the loopback interface's,
-	// which Token then must protect. Name is a host name allowed besides.
+	// Remote allows requests to addresses beyond the loopback interface, which
+	// Token then must protect. Name is a host name to allow in addition to
+	// addresses.
 	Remote bool
 	Name   string
 	Token  string
@@ -56,7 +57,7 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// Server answers the page's requests. Close ends what it started.
+// Server answers the page's requests. Close ends everything it started.
 type Server struct {
 	Config
 	handler http.Handler
@@ -64,11 +65,11 @@ type Server struct {
 	ctx     context.Context // ends with the server
 	cancel  context.CancelFunc
 	work    sync.WaitGroup
-	solving chan struct{} // holds one for each search under way
+	solving chan struct{} // holds one element for each search in progress
 
 	mu       sync.Mutex
 	sessions map[string]*session // by serial
-	order    []string            // of the sessions, as the phones are listed
+	order    []string            // their serials, as the phones are listed
 	trouble  string              // why no phones could be listed
 
 	pictures pictures
@@ -78,7 +79,7 @@ type Server struct {
 // maxSearches is how many puzzles are solved or generated at a time.
 const maxSearches = 2
 
-// New makes the page. It fails when other machines could reach it without a token.
+// New makes the page. It fails if other machines could reach it without a token.
 func New(c Config) (*Server, error) {
 	if c.Remote && c.Token == "" {
 		return nil, errors.New("web: a page for other machines needs a token")
@@ -146,7 +147,7 @@ func (s *Server) asset(name string) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-		_, _ = w.Write(data) // a page that is gone needs no answer
+		_, _ = w.Write(data) // nobody is left to be told of an error
 	}
 }
 
@@ -177,19 +178,19 @@ func (s *Server) answer(handle func(*http.Request) (any, error)) http.HandlerFun
 				s.Log.Error("the page's request failed", "path", r.URL.Path, "error", err)
 			}
 			if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
-				w.Header().Set("Retry-After", "1") // second
+				w.Header().Set("Retry-After", "1") // seconds
 			}
 			w.WriteHeader(status)
 			value = map[string]string{"error": err.Error()}
 		}
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
-		_ = encoder.Encode(value) // a page that is gone needs no answer
+		_ = encoder.Encode(value) // nobody is left to be told of an error
 	}
 }
 
-// readJSON reads a request's body. Only JSON is taken: what a form of another
-// site could send is none.
+// readJSON reads a request's body. It accepts only JSON: another site's form cannot
+// send that.
 func readJSON(r *http.Request, into any) error {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
@@ -216,7 +217,7 @@ func readJSON(r *http.Request, into any) error {
 // writeTimeout is how long a page may take to read one message.
 const writeTimeout = 20 * time.Second
 
-// events is the stream of what changes. With ?look=1 the page shows frames.
+// events is the stream of changes. With ?look=1 the page shows frames.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	stream := s.hub.open(r.URL.Query().Get("look") == "1")
 	if stream == nil {
@@ -226,7 +227,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	defer s.hub.drop(stream)
 	w.Header().Set("Content-Type", "text/event-stream")
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // nothing more is to come; a deadline would end the stream
+	_ = control.SetReadDeadline(time.Time{}) // nothing more arrives; a deadline would end the stream
 	for _, key := range s.serials() {
 		if state := s.session(key); state != nil {
 			stream.put("phone "+key, state)
@@ -274,7 +275,7 @@ func (s *Server) write(w http.ResponseWriter, message any) error {
 	if err != nil {
 		return err
 	}
-	// A server without deadlines on writes has none to set.
+	// A server without write deadlines has none to set.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
 	_, err = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data)
 	return err

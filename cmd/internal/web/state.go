@@ -9,12 +9,12 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// phoneState is all that a page is told of a phone.
+// phoneState is everything that a page is told about a phone.
 type phoneState struct {
 	Phone
 	Now   int64      `json:"now"` // Unix milliseconds
 	Game  string     `json:"game"`
-	Run   *runState  `json:"run"` // the one under way or the last
+	Run   *runState  `json:"run"` // the current or the last one
 	Frame *shotState `json:"frame"`
 	Lines []line     `json:"lines"`
 }
@@ -24,13 +24,13 @@ type runState struct {
 	Pack     string   `json:"pack"`
 	Active   bool     `json:"active"`
 	DryRun   bool     `json:"dryRun"`
-	Paused   bool     `json:"paused"`  // asked for
-	Waiting  bool     `json:"waiting"` // and in force
+	Paused   bool     `json:"paused"`  // a pause was asked for
+	Waiting  bool     `json:"waiting"` // and is in force
 	Stage    string   `json:"stage"`
 	First    int      `json:"first"`
 	Last     int      `json:"last"`
 	Level    int      `json:"level"`  // the one being played
-	Stroke   int      `json:"stroke"` // the one being made, as an index in the overlay's plan; -1 none
+	Stroke   int      `json:"stroke"` // the one being made, as an index into the overlay's plan; -1 none
 	Won      int      `json:"won"`
 	Failed   string   `json:"failed,omitempty"`
 	Commands []string `json:"commands,omitempty"`
@@ -41,7 +41,7 @@ type shotState struct {
 	Width    int      `json:"width"`
 	Height   int      `json:"height"`
 	Captured int64    `json:"captured"` // Unix milliseconds
-	Took     int64    `json:"took"`     // to capture, in milliseconds; 0 not known
+	Took     int64    `json:"took"`     // time to capture, in milliseconds; 0 if unknown
 	Stage    string   `json:"stage"`
 	Place    string   `json:"place"`
 	Reason   string   `json:"reason,omitempty"`
@@ -50,15 +50,15 @@ type shotState struct {
 	Overlay  *overlay `json:"overlay"`
 }
 
-// overlay is what is drawn over a frame, in its pixels.
+// overlay is the drawing over a frame, in the frame's pixels.
 type overlay struct {
 	Board   [4]int    `json:"board"` // left, top, right, bottom
 	Rows    int       `json:"rows"`
 	Cols    int       `json:"cols"`
 	Pitch   float64   `json:"pitch"`
-	Apart   bool      `json:"apart"`             // cells that are no squares in rows
-	Centres [][2]int  `json:"centres,omitempty"` // of those
-	Missing [][4]int  `json:"missing,omitempty"` // lines of the lattice that were not seen
+	Apart   bool      `json:"apart"`             // the cells are not squares in rows
+	Centres [][2]int  `json:"centres,omitempty"` // of such cells
+	Missing [][4]int  `json:"missing,omitempty"` // sides of cells on which no line was seen
 	Labels  []label   `json:"labels,omitempty"`
 	Plan    []gesture `json:"plan,omitempty"`
 	Boxes   [][4]int  `json:"boxes,omitempty"`
@@ -76,7 +76,7 @@ type gesture struct {
 	Points [][2]int `json:"points"`
 }
 
-// snapshot is the phone's state now.
+// snapshot is the phone's current state.
 func (p *session) snapshot() phoneState {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,7 +124,7 @@ func (s *shot) state(made sight) *shotState {
 	return state
 }
 
-// drawn is what there is to draw of an observation and what was made of it.
+// drawn is the overlay of an observation and of its puzzle and plan.
 func drawn(seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture) *overlay {
 	l := seen.Layout
 	o := &overlay{Rows: l.Rows, Cols: l.Cols, Pitch: l.Pitch, Apart: l.Topology != screen.Square, Doubts: seen.Doubts, Sure: seen.Confidence,
@@ -148,7 +148,7 @@ func drawn(seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gestur
 	}
 	for i, g := range plan {
 		if g.On != seen.On {
-			continue // it is for another screen
+			continue // it is meant for another screen
 		}
 		note := g.Note
 		if note == "" {

@@ -22,40 +22,40 @@ type Phone struct {
 	Serial string `json:"serial"`
 	State  string `json:"state"`
 	Model  string `json:"model"`
-	Ready  bool   `json:"ready"` // can be used
+	Ready  bool   `json:"ready"` // it can be used
 }
 
-// Phones is the way to the phones.
+// Phones gives access to the phones.
 type Phones interface {
 	List(ctx context.Context) ([]Phone, error)
-	// Capture takes a frame of a phone that nothing is played on, and tells how
-	// long that took.
+	// Capture captures a frame of a phone on which nothing is being played, and
+	// returns how long that took.
 	Capture(ctx context.Context, serial string) (*image.RGBA, screen.Frame, time.Duration, error)
-	// Clear plays the levels ordered, as `tapwise clear` does, and tells of
-	// each moment and each level. It calls hold as a player.Player does, and
-	// ends when the context does.
+	// Clear plays the levels in an order, as `tapwise clear` does, and reports each
+	// moment and each level. It calls hold as a player.Player does, and ends when
+	// the context does.
 	Clear(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error
-	// Preview tells of the level on the screen, and returns the commands that
-	// would play it. Nothing is touched.
+	// Preview reports the level on the screen, and returns the commands that would
+	// play it. It touches nothing.
 	Preview(ctx context.Context, o Order, watch func(Moment)) ([]string, error)
 }
 
-// Eyes look at frames for what a game asks.
+// Eyes look at frames for a game.
 type Eyes interface {
-	// Look is for a phone of that model.
+	// Look looks at a frame of a phone of that model.
 	Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error)
 }
 
-// Order is what is to be played.
+// Order says which levels to play.
 type Order struct {
 	Serial string
 	Game   solvers.Game
-	Pack   string // the name that is kept with what was played; may be empty
+	Pack   string // a name to keep with the attempts; may be empty
 	First  int    // the number of the level now on the screen
 	Last   int    // the number of the last level to play; 0: until there are no more
 }
 
-// Levels is how many levels an order is for; 0 is until there are no more.
+// Levels is the number of levels in an order; 0 is until there are no more.
 func (o Order) Levels() int {
 	if o.Last == 0 {
 		return 0
@@ -63,8 +63,8 @@ func (o Order) Levels() int {
 	return o.Last - o.First + 1
 }
 
-// Moment is an event of the player, and how long its frame took to capture (0:
-// not known).
+// Moment is an event of the player, with the time it took to capture its frame (0:
+// unknown).
 type Moment struct {
 	player.Event
 	Took time.Duration
@@ -74,33 +74,33 @@ type Moment struct {
 const (
 	lookEvery = time.Second
 	listEvery = 2 * time.Second
-	lookTime  = 15 * time.Second // for one look, at most
+	lookTime  = 15 * time.Second // at most, for one look
 )
 
-// keptLines is how many of the last events a phone's state holds.
+// keptLines is the number of events that a phone's state keeps, the last ones.
 const keptLines = 40
 
-// session is one phone as the page shows it. Its state is replaced, never
-// queued.
+// session is the page's view of one phone. Its state is replaced, never queued.
 type session struct {
 	server *Server
 	serial string
 
 	mu      sync.Mutex
 	phone   Phone
-	game    solvers.Game // that it is looked at for
+	game    solvers.Game // the game to look for
 	shot    *shot        // the newest frame, nil before the first
-	sight   sight        // what was made of it
-	run     *run         // under way, nil when idle
-	last    *run         // that ended
+	sight   sight        // the result of looking at it
+	run     *run         // in progress, nil when idle
+	last    *run         // the last one that ended
 	lines   []line
 	looked  time.Time
-	looking context.CancelFunc // of the look under way, nil without one
+	looking context.CancelFunc // of the look in progress, nil without one
 }
 
-// shot is a frame. It does not change, but for being encoded when first asked for.
+// shot is a frame. It is never changed, except that it is encoded when first asked
+// for.
 type shot struct {
-	version  int // of the session's frames, from 1
+	version  int // number among the session's frames, from 1
 	frame    *image.RGBA
 	captured time.Time // when capturing began
 	took     time.Duration
@@ -110,9 +110,9 @@ type shot struct {
 	err  error
 }
 
-// sight is what was made of a frame. What it points to does not change.
+// sight is the result of looking at a frame. What it points to is never changed.
 type sight struct {
-	game     string // that it was looked at for
+	game     string // the game that was looked for
 	stage    string
 	place    screen.PlaceKind
 	reason   string // why no board was read
@@ -128,12 +128,12 @@ type run struct {
 	dry     bool
 	cancel  context.CancelFunc
 	ended   chan struct{}
-	resumed chan struct{} // closed while not paused
-	paused  bool          // asked for
-	waiting bool          // and in force
+	resumed chan struct{} // closed unless paused
+	paused  bool          // a pause was asked for
+	waiting bool          // and is in force
 	stage   string
-	level   int // the number of the one being played
-	stroke  int // the one being made, as an index in the sight's plan; -1 none
+	level   int // the number of the level being played
+	stroke  int // the one being made, as an index into the sight's plan; -1 none
 	won     int
 	failed  string
 	lines   []string // the commands of a dry run
@@ -146,8 +146,7 @@ type line struct {
 	Text string `json:"text"`
 }
 
-// lookAround lists the phones and looks at the idle ones, as long as a page
-// shows them.
+// lookAround lists the phones and looks at the idle ones while a page shows them.
 func (s *Server) lookAround() {
 	defer s.work.Done()
 	tick := time.NewTicker(lookEvery / 5)
@@ -171,7 +170,7 @@ func (s *Server) lookAround() {
 	}
 }
 
-// listPhones asks which phones there are and tells the pages.
+// listPhones lists the phones and tells the pages.
 func (s *Server) listPhones() {
 	ctx, cancel := context.WithTimeout(s.ctx, lookTime)
 	defer cancel()
@@ -188,7 +187,7 @@ func (s *Server) listPhones() {
 			s.sessions[p.Serial] = &session{server: s, serial: p.Serial, game: s.usualGame()}
 		}
 	}
-	// What is being played is shown, also while its phone is gone.
+	// A phone on which something is being played is shown even while it is gone.
 	for serial, phone := range s.sessions {
 		if !slices.Contains(s.order, serial) && phone.busy() {
 			s.order = append(s.order, serial)
@@ -211,7 +210,7 @@ func (s *Server) listPhones() {
 	}
 }
 
-// usualGame is the game that phones are looked at for to begin with.
+// usualGame is the game to look for at first.
 func (s *Server) usualGame() solvers.Game {
 	for _, g := range s.Games {
 		if _, ok := g.(solvers.Navigator); g.Name() == s.Game || s.Game == "" && ok {
@@ -233,7 +232,7 @@ func (s *Server) session(serial string) *session {
 	return s.sessions[serial]
 }
 
-// phoneList is what a page is told of all phones.
+// phoneList is the message to a page about all phones.
 type phoneList struct {
 	Now     int64    `json:"now"` // Unix milliseconds
 	Serials []string `json:"serials"`
@@ -263,13 +262,13 @@ func (p *session) busy() bool {
 	return p.run != nil
 }
 
-// note adds an event for people. The lock is held.
+// note adds an event for people. The caller holds the lock.
 func (p *session) note(kind, format string, a ...any) {
 	p.lines = append(p.lines, line{time.Now().UnixMilli(), kind, fmt.Sprintf(format, a...)})
 	p.lines = p.lines[max(0, len(p.lines)-keptLines):]
 }
 
-// look begins a look at an idle phone, when it is time for one.
+// look begins a look at an idle phone when it is due.
 func (p *session) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -310,7 +309,7 @@ func (p *session) look() {
 	}()
 }
 
-// see makes what can be made of a frame.
+// see looks at a frame and reads its board.
 func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on screen.Frame) sight {
 	made := sight{game: game.Name(), stage: "look"}
 	if s.Eyes == nil || len(game.Spec().Measures) == 0 {
@@ -339,7 +338,7 @@ func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on scre
 	return made
 }
 
-// show makes a frame the newest. The lock is held.
+// show makes a frame the newest. The caller holds the lock.
 func (p *session) show(frame *image.RGBA, captured time.Time, took time.Duration) {
 	version := 1
 	if p.shot != nil {
@@ -348,7 +347,7 @@ func (p *session) show(frame *image.RGBA, captured time.Time, took time.Duration
 	p.shot = &shot{version: version, frame: frame, captured: captured, took: took}
 }
 
-// startRequest is what the page wants played.
+// startRequest is the page's request to play.
 type startRequest struct {
 	Game   string `json:"game"`
 	Pack   string `json:"pack"`
@@ -395,17 +394,17 @@ func (s *Server) start(r *http.Request) (any, error) {
 // begin starts playing.
 func (p *session) begin(o Order, dry bool) error {
 	if p.server.ctx.Err() != nil {
-		return refuse(http.StatusServiceUnavailable, "the server ends")
+		return refuse(http.StatusServiceUnavailable, "the server is ending")
 	}
 	ctx, cancel := context.WithCancel(p.server.ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.run != nil {
 		cancel()
-		return refuse(http.StatusConflict, "%s is played on already", p.serial)
+		return refuse(http.StatusConflict, "%s is already being played on", p.serial)
 	}
 	if p.looking != nil {
-		p.looking() // the player's own frames are shown now
+		p.looking() // from now on the player's own frames are shown
 	}
 	now := &run{order: o, dry: dry, cancel: cancel, ended: make(chan struct{}), resumed: make(chan struct{}),
 		stage: "settle", level: o.First, stroke: -1}
@@ -424,7 +423,7 @@ func (p *session) begin(o Order, dry bool) error {
 	return nil
 }
 
-// play runs until the order is done.
+// play runs until the order is complete.
 func (p *session) play(ctx context.Context, now *run) {
 	defer p.server.work.Done()
 	defer now.cancel()
@@ -463,8 +462,8 @@ func (p *session) play(ctx context.Context, now *run) {
 	p.changed()
 }
 
-// watch takes in a moment of the player. It only keeps it: drawing and
-// encoding is the pages' business.
+// watch stores a moment of the player. It does no more: drawing and encoding are up
+// to the pages' requests.
 func (p *session) watch(now *run, m Moment) {
 	p.mu.Lock()
 	defer p.changed()
@@ -476,7 +475,7 @@ func (p *session) watch(now *run, m Moment) {
 	if m.Frame != nil && (p.shot == nil || p.shot.frame != m.Frame) {
 		p.show(m.Frame, m.At.Add(-m.Took), m.Took)
 		if !slices.Contains([]player.State{player.StatePlay, player.StateVerify, player.StateRedo}, m.State) {
-			p.sight = sight{} // of another screen
+			p.sight = sight{} // it belongs to another screen
 		}
 	}
 	switch {
@@ -497,7 +496,7 @@ func (p *session) watch(now *run, m Moment) {
 	}
 }
 
-// level takes in the end of a level.
+// level stores the end of a level.
 func (p *session) level(now *run, r player.Report, err error) {
 	p.mu.Lock()
 	if err == nil && r.Won {
@@ -535,7 +534,7 @@ func (p *session) hold(ctx context.Context, now *run) error {
 func (s *Server) pause(r *http.Request) (any, error)  { return s.setPaused(r, true) }
 func (s *Server) resume(r *http.Request) (any, error) { return s.setPaused(r, false) }
 
-// setPaused asks the run to wait before it next touches a level, or to go on.
+// setPaused asks the run to wait before it touches a level again, or to go on.
 func (s *Server) setPaused(r *http.Request, paused bool) (any, error) {
 	p, err := s.asked(r)
 	if err != nil {
@@ -581,7 +580,7 @@ func (s *Server) stop(r *http.Request) (any, error) {
 	return done{true}, nil
 }
 
-// choose sets the game that an idle phone is looked at for.
+// choose sets the game to look for on an idle phone.
 func (s *Server) choose(r *http.Request) (any, error) {
 	p, err := s.asked(r)
 	if err != nil {
@@ -632,7 +631,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "image/jpeg")
 	w.Header().Set("X-Frame-Version", strconv.Itoa(newest.version))
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	_, _ = w.Write(data) // a page that is gone needs no answer
+	_, _ = w.Write(data) // nobody is left to be told of an error
 }
 
 // jpegQuality keeps a frame below about 150 KB.

@@ -79,7 +79,7 @@ func (f fakeHistory) Attempt(_ context.Context, id int64) (Attempt, error) {
 	return Attempt{}, fs.ErrNotExist
 }
 
-// config is a page with the games and their packs.
+// config configures a page with the games and their packs.
 func config() Config {
 	return Config{
 		Games: all.Games(),
@@ -123,7 +123,7 @@ func start(t testing.TB, c Config) (*Server, *httptest.Server) {
 	return page, server
 }
 
-// send makes a request and gives its status and body.
+// send makes a request and returns its status and body.
 func send(t *testing.T, method, url, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -153,7 +153,7 @@ func send(t *testing.T, method, url, body string, headers ...string) (*http.Resp
 	return response, string(data)
 }
 
-// call is a request that must succeed; its answer is decoded.
+// call makes a request that must succeed, and decodes its answer.
 func call(t *testing.T, server *httptest.Server, method, path, body string, into any) {
 	t.Helper()
 	response, text := send(t, method, server.URL+path, body)
@@ -167,7 +167,7 @@ func call(t *testing.T, server *httptest.Server, method, path, body string, into
 	}
 }
 
-// listener is a page that listens.
+// listener is a page that listens to the stream of events.
 type listener struct {
 	t    *testing.T
 	body io.ReadCloser
@@ -195,7 +195,7 @@ func listen(t *testing.T, server *httptest.Server, query string) *listener {
 	return l
 }
 
-// until reads messages until one of a phone's states is wanted.
+// until reads messages until one has a wanted state of the phone.
 func (l *listener) until(what string, wanted func(phoneState) bool) phoneState {
 	l.t.Helper()
 	event := ""
@@ -249,15 +249,15 @@ func TestRunFromThePage(t *testing.T) {
 			t.Errorf("at the end: %+v, expected %d won up to level 7", s.Run, n)
 		}
 	}
-	// A page that is opened anew hears of it too.
+	// A page opened later hears of it too.
 	s := listen(t, server, "").until("what was", func(s phoneState) bool { return s.Serial == "one" })
 	if s.Run == nil || s.Run.Won != n || len(s.Lines) == 0 {
 		t.Errorf("opened anew: %+v", s.Run)
 	}
 }
 
-// TestSlowPageNeverBlocks plays while one page listens without ever reading
-// and another fetches frames without reading them: playing waits for neither.
+// TestSlowPageNeverBlocks plays while one page listens without ever reading and
+// another fetches frames without reading them: playing waits for neither.
 func TestSlowPageNeverBlocks(t *testing.T) {
 	const moments = 3000
 	phones := &fakePhones{serials: []string{"one"}}
@@ -288,7 +288,7 @@ func TestSlowPageNeverBlocks(t *testing.T) {
 	case <-time.After(2 * time.Minute):
 		t.Fatal("playing waits for a page that does not read")
 	}
-	// What is kept for them is one state a phone and the list.
+	// Only one state per phone and the list are kept for them.
 	page.hub.mu.Lock()
 	defer page.hub.mu.Unlock()
 	for s := range page.hub.streams {
@@ -323,7 +323,7 @@ func TestNewestWins(t *testing.T) {
 	}
 }
 
-// TestClosedWithPagesOpen ends the server while pages listen and something is
+// TestClosedWithPagesOpen ends the server while pages listen and a level is being
 // played: the run is cancelled, the streams end, nothing hangs.
 func TestClosedWithPagesOpen(t *testing.T) {
 	phones := &fakePhones{serials: []string{"one"}}
@@ -395,7 +395,7 @@ func TestPauseResumeStop(t *testing.T) {
 	if got := status("pause"); got != http.StatusOK {
 		t.Errorf("pause: %d", got)
 	}
-	// It may be on its way to one more touch; then it waits.
+	// One more touch may be on its way; then it waits.
 	select {
 	case <-touched:
 	case <-time.After(100 * time.Millisecond):
@@ -488,7 +488,7 @@ func TestSolve(t *testing.T) {
 		if len(a.Paths) == 0 && len(a.Pictures) == 0 && g.Name != "algemy" {
 			t.Errorf("%s: nothing to animate", g.Name)
 		}
-		// The page gets what it can check: the solution in the puzzle's notation.
+		// The page receives a solution that it can check, in the puzzle's notation.
 		game, err := all.ByName(a.Game)
 		if err != nil {
 			t.Fatal(err)
@@ -504,7 +504,7 @@ func TestSolve(t *testing.T) {
 		if err := solution.Check(); err != nil {
 			t.Errorf("%s: %v", g.Name, err)
 		}
-		// Generated with the same seed it is the same, with another another.
+		// The same seed generates the same puzzle, another seed another one.
 		var made [3]puzzleAnswer
 		for i, seed := range []int{1, 1, 2} {
 			call(t, server, "POST", "/api/generate", fmt.Sprintf(`{"game":%q,"rows":0,"cols":0,"colours":0,"variant":"","seed":%d}`, g.Name, seed), &made[i])

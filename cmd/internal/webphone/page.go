@@ -31,17 +31,17 @@ import (
 // Package is the name of the page's app on the phone.
 const Package = "org.chromium.page"
 
-// Config says which page is shown, and how. Its zero value lacks the URL only.
+// Config says which page is shown, and how. Only the URL has no default.
 type Config struct {
 	URL     string        // http, https or file
-	Size    image.Point   // of the screen as it is held, in pixels; default 1080 x 2340
-	Density int           // of the screen, in dots per inch; default 440. 160 is one CSS pixel a pixel
-	Wait    time.Duration // how long the page may take to load, to show a frame, to take a touch; default 20 s
+	Size    image.Point   // of the screen in its current orientation, in pixels; default 1080 x 2340
+	Density int           // of the screen, in dots per inch; default 440. 160 gives one pixel for each CSS pixel
+	Wait    time.Duration // the longest that the page may take to load, to show a frame, to take a touch; default 20 s
 	Browser string        // the program; default: the Chromium found on the PATH
 	Log     *slog.Logger  // nil logs nothing
 }
 
-// ErrNoBrowser is the error when there is no Chromium.
+// ErrNoBrowser is the error when Chromium is not installed.
 var ErrNoBrowser = errors.New("chromium is not installed")
 
 // Page is a web page as an app of the simulated phone. Its methods may be
@@ -56,15 +56,15 @@ type Page struct {
 	failure sync.Once
 	err     error // set before failed is closed
 
-	mu      sync.Mutex  // one thing at a time
+	mu      sync.Mutex  // lets one call at a time use the browser
 	size    image.Point // of the viewport in the browser, in pixels
-	scale   float64     // pixels to a CSS pixel
+	scale   float64     // pixels per CSS pixel
 	touched bool        // a finger is down in the page
 }
 
 var _ simphone.App = (*Page)(nil)
 
-// Browser finds Chromium on the PATH, or fails with ErrNoBrowser.
+// Browser finds Chromium on the PATH, or returns ErrNoBrowser.
 func Browser() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -74,8 +74,8 @@ func Browser() (string, error) {
 	return "", ErrNoBrowser
 }
 
-// Open starts the browser and loads the page. It ends with Close or when ctx
-// does.
+// Open starts the browser and loads the page. The browser ends with Close or when
+// ctx does.
 func Open(ctx context.Context, config Config) (*Page, error) {
 	if config.Size == (image.Point{}) {
 		config.Size = image.Pt(1080, 2340)
@@ -120,7 +120,7 @@ func (p *Page) start(ctx context.Context) error {
 		chromedp.Flag("remote-debugging-address", "127.0.0.1"),
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true), chromedp.Flag("disable-component-update", true))
 	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox) // Chromium refuses root with it
+		options = append(options, chromedp.NoSandbox) // Chromium does not run as root with it
 	}
 	allocator, cancel := chromedp.NewExecAllocator(ctx, options...)
 	tab, closeTab := chromedp.NewContext(allocator,
@@ -147,8 +147,8 @@ func (p *Page) start(ctx context.Context) error {
 	return nil
 }
 
-// remove removes a profile, into which the last of the browser's processes may
-// be writing for a moment after it ended.
+// remove removes a profile. The last of the browser's processes may still write
+// into it for a moment after it ended.
 func remove(profile string) error {
 	err := os.RemoveAll(profile)
 	for tries := 0; err != nil && tries < 20; tries++ {
@@ -158,7 +158,7 @@ func remove(profile string) error {
 	return err
 }
 
-// event is told by the browser what happens in the tab. It must not block.
+// event receives the browser's events in the tab. It must not block.
 func (p *Page) event(e any) {
 	switch e := e.(type) {
 	case *inspector.EventTargetCrashed:
@@ -174,14 +174,15 @@ func (p *Page) event(e any) {
 	case *cdpage.EventJavascriptDialogOpening:
 		p.config.Log.Info("the page opened a dialog, which is closed", "message", e.Message)
 		go func() {
-			// What cannot be closed keeps frames from coming, which is noticed.
+			// A dialog that cannot be closed keeps frames from coming, which is
+			// noticed.
 			_ = p.run(cdpage.HandleJavaScriptDialog(false))
 		}()
 	}
 }
 
-// athome reports whether an address belongs to the page that was asked for: to
-// its site, or to its folder where it is a file.
+// athome reports whether an address belongs to the page that was asked for: to its
+// site, or for a file to its folder.
 func (p *Page) athome(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -196,7 +197,7 @@ func (p *Page) athome(address string) bool {
 	return u.Scheme == p.home.Scheme && u.Host == p.home.Host
 }
 
-// run does something in the tab, within the time that the page is given.
+// run performs actions in the tab, within the time that the page is given.
 func (p *Page) run(actions ...chromedp.Action) error { return p.runFor(p.config.Wait, actions...) }
 
 func (p *Page) runFor(wait time.Duration, actions ...chromedp.Action) error {
@@ -220,11 +221,11 @@ func (p *Page) runFor(wait time.Duration, actions ...chromedp.Action) error {
 	}
 }
 
-// betweenDocuments is what the browser answers, without doing anything, while the
-// page goes from one document to the next.
+// betweenDocuments is the browser's answer while the page goes from one document to
+// the next; the call has had no effect.
 const betweenDocuments = "Not attached to an active page"
 
-// load makes the tab a phone's and goes to the page.
+// load makes the tab behave as a phone's and loads the page.
 func (p *Page) load() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -249,8 +250,8 @@ func (p *Page) load() error {
 	return p.Err()
 }
 
-// resize gives the page a viewport of so many pixels. CSS pixels are whole, so
-// that the density is met as well as it can be.
+// resize gives the page a viewport with the given number of pixels. CSS pixels are
+// whole, so the density is met as closely as possible.
 func (p *Page) resize(size image.Point) error {
 	width := max(1, int(float64(size.X)*160/float64(p.config.Density)+0.5))
 	scale := float64(size.X) / float64(width)
@@ -267,7 +268,7 @@ func (p *Page) resize(size image.Point) error {
 	return nil
 }
 
-// fail makes the page a failed one.
+// fail marks the page as failed.
 func (p *Page) fail(err error) {
 	p.failure.Do(func() {
 		p.err = fmt.Errorf("page %s: %w", p.config.URL, err)
@@ -278,7 +279,7 @@ func (p *Page) fail(err error) {
 // Failed is closed when the page has failed.
 func (p *Page) Failed() <-chan struct{} { return p.failed }
 
-// Err is why the page has failed, nil when it has not.
+// Err is the reason why the page has failed, nil when it has not.
 func (p *Page) Err() error {
 	select {
 	case <-p.failed:
@@ -301,7 +302,7 @@ func (p *Page) Close() error {
 // Package is the app's name on the phone.
 func (p *Page) Package() string { return Package }
 
-// Draw paints what the page shows.
+// Draw paints the page.
 func (p *Page) Draw(c simphone.Canvas, _ time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -316,7 +317,7 @@ func (p *Page) Draw(c simphone.Canvas, _ time.Duration) {
 	c.Picture(0, 0, picture)
 }
 
-// frame is what the page shows, in the size of the screen.
+// frame captures the page, in the size of the screen.
 func (p *Page) frame(size image.Point) (*image.NRGBA, error) {
 	if err := p.Err(); err != nil {
 		return nil, err
@@ -328,8 +329,8 @@ func (p *Page) frame(size image.Point) (*image.NRGBA, error) {
 	}
 	var data []byte
 	var err error
-	// The browser forgets about a frame that was asked for while the page goes
-	// from one document to the next: then it is asked again.
+	// The browser forgets a request for a frame while the page goes from one
+	// document to the next: then ask again.
 	for _, part := range []time.Duration{8, 4, 2} {
 		err = p.runFor(p.config.Wait/part, chromedp.ActionFunc(func(ctx context.Context) (err error) {
 			data, err = cdpage.CaptureScreenshot().WithFormat(cdpage.CaptureScreenshotFormatPng).WithOptimizeForSpeed(true).Do(ctx)
@@ -349,7 +350,7 @@ func (p *Page) frame(size image.Point) (*image.NRGBA, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a frame that cannot be read: %w", err)
 	}
-	const slack = 4 // pixels by which CSS pixels do not fit the screen
+	const slack = 4 // pixels by which whole CSS pixels may miss the screen's size
 	if got := shot.Bounds().Size(); got.X < size.X-slack || got.X > size.X+slack || got.Y < size.Y-slack || got.Y > size.Y+slack {
 		return nil, fmt.Errorf("a frame of %v pixels, expected %v", got, size)
 	}
@@ -359,12 +360,12 @@ func (p *Page) frame(size image.Point) (*image.NRGBA, error) {
 	return picture, nil
 }
 
-// drawFailure shows why there is no page any more.
+// drawFailure shows why the page is gone.
 func drawFailure(c simphone.Canvas, err error) {
 	size := c.Size()
 	c.Fill(color.NRGBA{R: 60, A: 255})
 	height := float64(size.X) / 30
-	const most = 48 // characters a line
+	const most = 48 // characters in a line
 	words, y := strings.Fields(err.Error()), height*4
 	for line := ""; line != "" || len(words) > 0; line = "" {
 		for len(words) > 0 && (line == "" || len(line)+len(words[0]) < most) {
@@ -376,7 +377,7 @@ func drawFailure(c simphone.Canvas, err error) {
 	}
 }
 
-// Touch makes a touch event in the page.
+// Touch sends the page a touch event.
 func (p *Page) Touch(action int, x, y float64, _ time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -393,7 +394,7 @@ func (p *Page) Touch(action int, x, y float64, _ time.Duration) {
 		fingers = []*input.TouchPoint{{X: x / p.scale, Y: y / p.scale, RadiusX: 1, RadiusY: 1, Force: 1}}
 	}
 	if !p.touched && action != simphone.TouchDown {
-		return // the browser refuses a finger that did not come down
+		return // the browser refuses a finger that never came down
 	}
 	p.touched = action != simphone.TouchUp
 	err := p.run(input.DispatchTouchEvent(kind, fingers))
@@ -405,7 +406,7 @@ func (p *Page) Touch(action int, x, y float64, _ time.Duration) {
 	}
 }
 
-// Back goes back in the page's history, where there is something of the page.
+// Back goes back in the page's history, unless that would leave the page.
 func (p *Page) Back(time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

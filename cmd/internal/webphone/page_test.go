@@ -39,8 +39,8 @@ func serve(t *testing.T, pages map[string]string) string {
 	return server.URL
 }
 
-// opened is a page that loads, on a screen of 400 x 700 pixels with two to a
-// CSS pixel. It skips the test where there is no Chromium.
+// opened returns a page that loads, on a screen of 400 x 700 pixels with two pixels
+// for each CSS pixel. It skips the test where there is no Chromium.
 func opened(t *testing.T, config Config) *Page {
 	t.Helper()
 	needBrowser(t)
@@ -67,8 +67,8 @@ for (const kind of ['touchstart', 'touchmove', 'touchend', 'click'])
   document.addEventListener(kind, e => { const t = e.changedTouches ? e.changedTouches[0] : e; log.push(kind, t.clientX, t.clientY) });
 </script>`
 
-// TestScreen shows a page pixel by pixel, upright and turned, and takes touches
-// to where they belong.
+// TestScreen shows a page pixel by pixel, upright and turned, and expects touches
+// to arrive where they belong.
 func TestScreen(t *testing.T) {
 	page := opened(t, Config{URL: serve(t, map[string]string{"/": drawn})})
 	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
@@ -87,7 +87,7 @@ func TestScreen(t *testing.T) {
 		}
 	}
 	simphone.Render(page, image.Pt(400, 700), 0)
-	page.Touch(simphone.TouchMove, 10, 10, 0) // without a finger down: nothing
+	page.Touch(simphone.TouchMove, 10, 10, 0) // no finger is down: nothing happens
 	page.Touch(simphone.TouchDown, 100, 200, 0)
 	page.Touch(simphone.TouchMove, 102, 300, 0)
 	page.Touch(simphone.TouchMove, 240, 300, 0)
@@ -104,8 +104,8 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// TestFailures opens pages that fail, at once or later: each ends in its error
-// and in a screen that shows it, none hangs.
+// TestFailures opens pages that fail, at once or later: each ends in its error and
+// in a screen that shows it, and none hangs.
 func TestFailures(t *testing.T) {
 	needBrowser(t)
 	elsewhere := serve(t, map[string]string{"/": "elsewhere"})
@@ -211,8 +211,8 @@ func TestBack(t *testing.T) {
 	shows(red)
 }
 
-// TestBetweenDocuments looks at a page that goes from one document to the next
-// all the time.
+// TestBetweenDocuments captures a page that goes from one document to the next all
+// the time.
 func TestBetweenDocuments(t *testing.T) {
 	page := opened(t, Config{URL: serve(t, map[string]string{
 		"/":       "<body style='background:#f00'><script>setTimeout(() => location.replace('/second'), 300)</script>",
@@ -226,7 +226,8 @@ func TestBetweenDocuments(t *testing.T) {
 	}
 }
 
-// TestCloseLeavesNothing wants the browser ended and its profile removed.
+// TestCloseLeavesNothing expects the browser to have ended and its profile to be
+// gone.
 func TestCloseLeavesNothing(t *testing.T) {
 	needBrowser(t)
 	temporary := t.TempDir()

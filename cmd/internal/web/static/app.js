@@ -1,4 +1,4 @@
-// The frame around the views: which one shows.
+// The frame around the views: it decides which one shows.
 import { listen, say } from './page.js';
 import { watch } from './watch.js';
 import { calibrate } from './calibrate.js';
@@ -22,8 +22,8 @@ async function show() {
   main.replaceChildren(document.querySelector(`template#${name}`).content.cloneNode(true));
   document.title = main.querySelector('h1').textContent + ' · tapwise';
   try {
-    // Watch and calibrate listen themselves; the others only to tell that the
-    // server is there.
+    // Watch and calibrate listen themselves; the others listen only to show that
+    // the server is there.
     const close = name === 'history' || name === 'solve' ? listen(false, {}) : () => {};
     const left = await views[name](main).catch(e => { close(); throw e; });
     const both = () => { left(); close(); };
@@ -31,6 +31,6 @@ async function show() {
   } catch (e) { say(e); }
 }
 
-// "#view" is the skip link's, "#watch" and so on are views.
+// "#view" belongs to the skip link; "#watch" and so on are views.
 addEventListener('hashchange', () => { if (location.hash !== '#view') show(); });
 show();

@@ -6,7 +6,7 @@
 //                          cells, its elements, and the places to click, each
 //                          {x, y, w, h or points, name, put(value) → text}
 //   steps(model, solved)   {count, at(k) → elements}: the solution coming about
-// Text that is only half a puzzle is drawn as far as it goes.
+// A text that is only part of a puzzle is drawn as far as it goes.
 import { svg, hue } from './page.js';
 
 const points = list => list.map(p => p.map(x => +x.toFixed(3)).join()).join(' ');
@@ -16,7 +16,7 @@ const polygon = (list, more) => svg('polygon', { points: points(list), ...more }
 const replaced = (lines, r, c, value) => lines.map((l, i) => i === r ? l.map((x, j) => j === c ? value : x) : l);
 const letterOf = i => 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'[i] || '?';
 
-// names gives every label its number in the order they come.
+// names numbers the labels in the order they appear.
 function names(cells, none) {
   const found = [];
   for (const c of cells) if (!none.includes(c) && !found.includes(c)) found.push(c);
@@ -36,7 +36,8 @@ function dot(x, y, r, name, i, n) {
     Object.assign(svg('text', { x, y, class: 'letter', fill: '#10151a', 'font-size': r }), { textContent: name })];
 }
 
-// paths draws pipes up to their k-th cell together; at gives a cell's middle.
+// growing draws pipes up to their k-th cell, all together; at returns a cell's
+// middle.
 function growing(paths, at, joined, draw) {
   const count = paths.reduce((n, p) => n + p.length, 0);
   return {
@@ -218,7 +219,7 @@ const alcazar = {
     for (const l of lines) while (l.length < width) l.push(' ');
     return { lines, rows: (lines.length - 1) / 2, cols: (width - 1) / 2 };
   },
-  // beside is on how many sides of a border there is a room.
+  // beside returns on how many sides of a border there is a room.
   beside(m, i, j) {
     const flat = i % 2 === 0;
     return [-1, 1].filter(d => (flat ? m.lines[i + d]?.[j] : m.lines[i][j + d]) === '0').length;
@@ -265,7 +266,7 @@ const adrift = {
       if (face === 1) return [c * h, n / 2 + c / 2 + v];
       return [(n + c) * h, n - c / 2 + v];
     };
-    // A corner of a cell belongs to the cell's own face.
+    // The corner of a cell belongs to the cell's own face.
     const corner = (r, c, dr, dc) => {
       const a = place(r, c), face = Math.min(2, Math.floor(r / n));
       const right = face === 0 ? [h, .5] : face === 1 ? [h, .5] : [h, -.5], down = face === 0 ? [-h, .5] : [0, 1];
@@ -298,8 +299,8 @@ const adrift = {
   },
 };
 
-// The pieces in one orientation, as the four corners of a tile clockwise from
-// the top left: turning a tile turns its corners.
+// The pieces in one orientation, as the four corners of a tile clockwise from the
+// top left: turning a tile rotates its corners.
 const pieces = { blank: '    ', small: 'a   ', opposite: 'a a ', edge: 'aa  ', 'big corner': 'A   ', 'big edge': 'AA  ', spacecraft: 'SS  ' };
 const turned = t => t[3] + t[0] + t[1] + t[2];
 const asteroid = {
@@ -321,7 +322,7 @@ const asteroid = {
     }
     return out.join('\n');
   },
-  // piece draws what lies on a tile whose middle is x, y.
+  // piece draws the piece on a tile with its middle at x, y.
   piece(t, x, y) {
     const u = 1 / 3, corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]], out = [];
     const units = [];

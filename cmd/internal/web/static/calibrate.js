@@ -1,4 +1,4 @@
-// Calibrate: a screenshot with the layout found on it, to be corrected.
+// Calibrate: a screenshot with the layout found on it, which can be corrected.
 import { ask, attempt, el, fill, games, listen, svg } from './page.js';
 import { picture } from './boards.js';
 import { stage } from './stage.js';
@@ -8,7 +8,7 @@ export async function calibrate(main) {
   const $ = s => main.querySelector(s), drop = $('#drop'), form = $('#layout');
   let kept = null;     // the picture: {id, width, height}
   let draft = null;    // the layout shown
-  const past = [];     // for undo
+  const past = [];     // earlier drafts, for undo
   let view = null, last = null, latest = 0, queue = Promise.resolve();
   const game = $('[name=game]'), phone = $('[name=phone]'), field = name => form.querySelector(`[name=${name}]`);
   fill(game, known.map(g => g.name), known[0]?.name);
@@ -27,8 +27,8 @@ export async function calibrate(main) {
     await read();
   }
 
-  // read asks what the picture shows with the draft, and shows it. Requests
-  // wait for each other; of those that wait only the newest is sent.
+  // read asks what the picture shows with the draft, and shows it. Requests wait
+  // for each other; of those waiting only the newest is sent.
   function read() {
     const asked = ++latest;
     queue = queue.then(async () => {
@@ -74,7 +74,7 @@ export async function calibrate(main) {
     }
   }
 
-  // change is one step that undo takes back.
+  // change makes one step that undo takes back.
   function change(make) {
     past.push(structuredClone(draft));
     make(draft);
@@ -85,7 +85,7 @@ export async function calibrate(main) {
   // handles are the corners and buttons, to be dragged or moved by arrow keys.
   function handles() {
     const [l, t, r, b] = draft.board, unit = Math.max(kept.width, kept.height) / 100;
-    // As large as a fingertip, however small the picture is shown.
+    // At least as large as a fingertip, however small the picture is shown.
     const size = Math.max(1.6 * unit, 14 * kept.width / Math.max(1, view.over.getBoundingClientRect().width));
     const focused = document.activeElement?.getAttribute?.('data-handle');
     if (r > l) {
@@ -171,7 +171,7 @@ export async function calibrate(main) {
   return () => { close(); document.removeEventListener('paste', pasted); view?.close(); };
 }
 
-// colours draws what is in the cells of a board that is refused.
+// colours draws the colours in the cells of a board that is refused.
 function colours({ cells, rows, cols, reason }) {
   const root = svg('svg', { viewBox: `-.1 -.1 ${cols + .2} ${rows + .2}`, role: 'img', 'aria-label': `colours of ${cols}×${rows} cells; ${reason}` });
   cells.forEach((colour, i) => {

@@ -19,7 +19,7 @@ export async function history(main) {
     if (leave) return;
     if (form.failures.checked) attempts.sort((a, b) => (a.verdict === 'won') - (b.verdict === 'won'));
     const won = attempts.filter(a => a.verdict === 'won').length;
-    $('#summary').textContent = attempts.length ? `${attempts.length} attempts, ${won} won, ${attempts.length - won} not` : 'Nothing was played yet.';
+    $('#summary').textContent = attempts.length ? `${attempts.length} attempts, ${won} won, ${attempts.length - won} not` : 'Nothing has been played yet.';
     $('#rows').replaceChildren(...attempts.map(a => el('tr', { 'data-id': a.id },
       el('td', {}, el('button', { type: 'button', onclick: attempt(() => open(a.id)), 'aria-label': `Attempt of ${when(a.at)}` }, when(a.at))),
       el('td', {}, a.game + (a.rows ? ` ${a.cols}×${a.rows}` : '')), el('td', { class: 'number' }, a.level || '–'),
@@ -59,7 +59,7 @@ function text(id, name) {
     el('summary', {}, name), pre);
 }
 
-// frames steps through the kept frames, with what was seen over them.
+// frames steps through the kept frames, with the overlay on them.
 function frames(a) {
   let i = 0;
   const image = el('img', { alt: '' }), place = el('div', { class: 'stage' }, image), output = el('output');
@@ -78,7 +78,7 @@ function frames(a) {
   return el('div', {}, el('div', { class: 'row player' }, back, next, el('label', { class: 'check' }, overlay, ' Overlay'), output), place);
 }
 
-// plot draws times in the order they came, on a scale of powers of ten.
+// plot draws times in the order they came, on a logarithmic scale.
 function plot(attempts, key, name) {
   const values = attempts.filter(a => a[key] > 0).sort((a, b) => a.at - b.at);
   const logs = values.map(a => Math.log10(a[key])), low = Math.floor(Math.min(0, ...logs)), high = Math.ceil(Math.max(low + 1, ...logs));
@@ -88,7 +88,7 @@ function plot(attempts, key, name) {
     Object.assign(svg('text', { x: 4, y: y(d) + 4 }), { textContent: d >= 0 ? `${10 ** d} s` : `${+(1000 * 10 ** d).toPrecision(1)} ms` }));
   values.forEach((a, i) => root.append(svg('circle', { cx: x(i), cy: y(logs[i]), r: 3, class: a.verdict === 'won' ? 'dot' : 'dot bad' })));
   const sorted = values.map(a => a[key]).sort((a, b) => a - b), median = sorted[Math.floor(sorted.length / 2)];
-  const words = `${name}: ${values.length ? `median ${ms(median)}, most ${ms(sorted.at(-1))}` : 'no times'}`;
+  const words = `${name}: ${values.length ? `median ${ms(median)}, longest ${ms(sorted.at(-1))}` : 'no times'}`;
   root.setAttribute('aria-label', words);
   return el('figure', {}, root, el('figcaption', {}, words));
 }

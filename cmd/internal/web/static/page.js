@@ -1,4 +1,4 @@
-// What all views share: asking the server, making elements, the stream.
+// Shared by all views: asking the server, making elements, the stream.
 
 export async function ask(path, body, options = {}) {
   const init = { ...options };
@@ -22,7 +22,7 @@ export function say(error) {
   saidUntil = setTimeout(() => { place.textContent = ''; }, 8000);
 }
 
-// attempt runs an action of a button and says what went wrong.
+// attempt runs the action of a button and shows what went wrong.
 export const attempt = action => async (...a) => {
   try { return await action(...a); } catch (e) { say(e); }
 };
@@ -53,7 +53,7 @@ export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export const hue = (i, n) => `hsl(${Math.round(360 * i / Math.max(1, n))} 90% 68%)`;
 
-// Listener is the stream of what changes. It connects again by itself.
+// listen opens the stream of changes. It connects again by itself.
 export function listen(look, handlers) {
   const link = document.getElementById('link');
   const source = new EventSource('/api/events' + (look ? '?look=1' : ''));

@@ -23,8 +23,8 @@ export async function solve(main) {
       } }, name)));
   }
 
-  // draw shows the board in the text: as the server understands it, or as far
-  // as it goes.
+  // draw shows the board in the text: as the server understands it, or as far as it
+  // goes.
   function draw(puzzle, keep) {
     try { drawn = picture(game.value, puzzle, null, edit); } catch { drawn = null; }
     editor.replaceChildren(...(drawn ? [drawn.root] : []));
@@ -69,7 +69,7 @@ export async function solve(main) {
   example.onchange = () => example.value !== '' && set(info().examples[+example.value]);
   text.oninput = () => {
     clearTimeout(timer);
-    // A text that is no board of this game may be one of another.
+    // A text that is not a board of this game may be one of another.
     timer = setTimeout(() => { draw(text.value); check(true); }, 250);
   };
   $('#blank').onsubmit = e => {

@@ -1,4 +1,4 @@
-// A frame of a phone with what was seen drawn over it.
+// A frame of a phone with an overlay of what was seen.
 import { svg, hue, el } from './page.js';
 
 const path = list => list.map(p => p.join()).join(' ');
@@ -9,7 +9,7 @@ export function stage(place, name) {
   place.replaceChildren(image, over);
   let url = '', shown = 0, wanted = null, loading = false;
 
-  // picture shows the newest frame wanted; those in between are left out.
+  // picture shows the newest frame wanted; older ones are left out.
   async function picture(address, version, done) {
     if (version === shown) return;
     wanted = { address, version, done };
@@ -33,8 +33,8 @@ export function stage(place, name) {
     loading = false;
   }
 
-  // draw draws the overlay of a frame. stroke is the gesture being made: those
-  // before it are made; -1 when it is not known.
+  // draw draws the overlay of a frame. stroke is the index of the stroke being
+  // made: those before it are complete; -1 when it is unknown.
   function draw(width, height, o, stroke = -1) {
     over.setAttribute('viewBox', `0 0 ${width} ${height}`);
     over.replaceChildren();

@@ -8,7 +8,7 @@ export async function watch(main) {
   const known = (await games()).filter(g => g.plays || g.reads);
   const place = main.querySelector('#phones'), trouble = main.querySelector('#trouble');
   const cards = new Map();
-  let skew = Infinity; // between this clock and the server's, at least
+  let skew = Infinity; // the least difference seen between this clock and the server's
 
   function card(serial) {
     let c = cards.get(serial);
@@ -38,7 +38,7 @@ function phone(serial, known) {
   $('h2').textContent = serial;
   const view = stage($('.stage'), `Screen of ${serial}`);
   const form = $('form'), at = `/api/phones/${encodeURIComponent(serial)}`;
-  fill(form.game, known.map(g => g.name), '', v => v + (known.find(g => g.name === v).plays ? '' : ' (looks only)'));
+  fill(form.game, known.map(g => g.name), '', v => v + (known.find(g => g.name === v).plays ? '' : ' (view only)'));
   let state = null, game = '';
 
   const order = dryRun => ({ game: form.game.value, pack: form.pack.value, first: +form.first.value || 1, last: +form.last.value || 0, dryRun });
@@ -63,7 +63,7 @@ function phone(serial, known) {
     root.dataset.won = run?.won ?? 0;
     root.dataset.stage = run?.stage ?? 'idle';
     if (f) {
-      const first = !$('.latency').textContent; // it may be an old one
+      const first = !$('.latency').textContent; // the first one may be old
       view.picture(`${at}/frame?v=${f.version}`, f.version, () => {
         if (first) { $('.latency').textContent = `captured at ${time(f.captured)} · ${f.width}×${f.height}`; return; }
         const late = Math.max(0, Date.now() - f.captured - f.took - skew);
