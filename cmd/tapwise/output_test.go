@@ -113,7 +113,7 @@ const hostile = "evil\x1b[2J\a\u009b31m\u202e"
 func wantHarmless(t *testing.T, code int, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if got := run(t.Context(), args, streams{strings.NewReader(""), &out, &errs}); got != code {
+	if got := execute(t.Context(), args, streams{strings.NewReader(""), &out, &errs}); got != code {
 		t.Errorf("%q: exit code %d, expected %d\n%s%s", args, got, code, &out, &errs)
 	}
 	printed := out.String() + errs.String()

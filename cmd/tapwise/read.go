@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/overlay"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -202,11 +202,7 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 		if game == nil {
 			return reading{}, badInputf("an observation is for one game's eyes: say which with --game")
 		}
-		levels, err := a.forcedLevels(game, seen.On.Size)
-		if err != nil {
-			return reading{}, err
-		}
-		sight, err := recognise.Seen(ctx, seen, game, levels, a.settings.Play.SolveDeadline)
+		sight, err := a.opener().Reader().Observation(ctx, seen, game)
 		return reading{seen: seen, game: game, puzzle: sight.Puzzle, solution: sight.Solution, several: sight.Several}, err
 	}
 	frame, err := vision.Decode(ctx, data)
@@ -218,7 +214,7 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 
 // readFrame is readPicture of a decoded picture.
 func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (reading, error) {
-	sight, err := a.recognise(ctx, frame, on, game, "")
+	sight, err := a.opener().Reader().Frame(ctx, frame, on, game, "")
 	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution, several: sight.Several}, err
 }
 
@@ -229,7 +225,7 @@ func (r reading) overlay(name string, failure error) error {
 	if r.solution != nil {
 		plan = r.solution.Plan(r.seen.Layout)
 	}
-	picture, err := drawOverlay(r.frame, r.seen, r.puzzle, plan, failure)
+	picture, err := overlay.Draw(r.frame, r.seen, r.puzzle, plan, failure)
 	if err != nil {
 		return err
 	}

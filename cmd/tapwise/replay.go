@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 	"tapwise/configs/boundedfile"
 	"tapwise/solvers/all"
@@ -74,8 +75,8 @@ func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differ
 	if err != nil {
 		return 0, err
 	}
-	known.model = e.Device["model"]
-	p := &player.Player{Eyes: known.eyes(), Game: game, Timing: a.settings.Play.Timing, Profile: known.profile, Log: a.log}
+	known.Model = e.Device["model"]
+	p := &player.Player{Eyes: known.Eyes(), Game: game, Timing: a.settings.Play.Timing, Profile: known.Profile, Log: a.log}
 	frames, err := p.Replay(ctx, folder, e, vision.Decode)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return 0, badInputf("%s: %w", folder, err)
@@ -118,7 +119,7 @@ func (a *app) replayOverlay(ctx context.Context, folder, overlays string, r play
 	if err != nil {
 		return badInputf("%s: %w", filepath.Join(folder, r.File), err)
 	}
-	picture, err := drawOverlay(frame, r.Seen, r.Puzzle, r.Plan, r.Err)
+	picture, err := overlay.Draw(frame, r.Seen, r.Puzzle, r.Plan, r.Err)
 	if err != nil {
 		return err
 	}

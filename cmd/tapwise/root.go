@@ -63,8 +63,8 @@ type app struct {
 	line     *statusLine
 }
 
-// run executes a command line and returns the exit code.
-func run(ctx context.Context, args []string, s streams) int {
+// execute executes a command line and returns the exit code.
+func execute(ctx context.Context, args []string, s streams) int {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	defer interrupt(nil)
 	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)

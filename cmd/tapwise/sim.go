@@ -20,6 +20,7 @@ import (
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/places"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/configs"
 	"tapwise/solvers"
@@ -201,11 +202,11 @@ func connect(ctx context.Context, server *privateserver.Server, phone *simphone.
 func (a *app) ownFiles() ([]string, error) {
 	journal, profiles := a.settings.Journal, a.settings.Profiles
 	if journal == "" || profiles == "" {
-		folder, err := stateFolder()
+		folder, err := places.State()
 		if err != nil {
 			return nil, badInputf("sim: there is no folder for what is played: %w; say where with --journal and TAPWISE_PROFILES", err)
 		}
-		folder = filepath.Join(folder, "tapwise", "simulated")
+		folder = filepath.Join(folder, "simulated")
 		if journal == "" {
 			journal = filepath.Join(folder, "journal.db")
 			fmt.Fprintf(a.err, "what is played on the simulated phone is remembered in %s, not in your journal\n", journal)

@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"context"
@@ -9,71 +9,63 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/profiles"
 	"tapwise/solvers/screen"
 )
 
-// client is the adb server of the configuration.
-func (a *app) client() (*adb.Client, error) {
-	c := a.settings.ADB
-	client, err := adb.New(adb.Config{Host: c.Host, Port: c.Port, Timeout: c.Timeout})
-	return client, badInput(err)
+// Client returns the client of the adb server that the settings name.
+func (o Opener) Client() (*adb.Client, error) {
+	client, err := adb.New(o.ADB)
+	return client, cause.Input(err)
 }
 
-// phone is the phone to play on, as the player wants it.
-type phone struct {
+// Phone is a phone as the player wants it, with the profiles that say where touches
+// land on it. Its errors are those that package player tells apart.
+type Phone struct {
 	*adb.Device
-	profiles *profiles // what is known of the phone; nil is nothing
+	profiles *profiles.Set // nil: touches land where they are sent
 }
 
-// waking says what to do about a phone that is asleep or locked.
-type waking int
+// With returns the phone with touches corrected by a set of profiles.
+func (p Phone) With(set *profiles.Set) Phone { return Phone{p.Device, set} }
 
-const (
-	asItIs      waking = iota // nothing: its screen is looked at, whatever it shows
-	mustBeAwake               // it cannot be played on
-	wakeIt                    // it is woken, unless it is locked
-)
-
-// openPhone finds the phone and the fastest way to capture its screen.
-func (a *app) openPhone(ctx context.Context) (phone, error) {
-	return a.openPhoneNamed(ctx, a.settings.Serial, asItIs)
-}
-
-// openPhoneNamed is openPhone of the phone with that serial.
-func (a *app) openPhoneNamed(ctx context.Context, serial string, wake waking) (phone, error) {
-	client, err := a.client()
+// Phone finds the phone with a serial, the only one when that is empty, and the
+// fastest way to capture its screen.
+func (o Opener) Phone(ctx context.Context, serial string, wake Waking) (Phone, error) {
+	client, err := o.Client()
 	if err != nil {
-		return phone{}, err
+		return Phone{}, err
 	}
 	device, err := client.Open(ctx, serial)
 	if err != nil {
-		return phone{}, phoneFailed(err)
+		return Phone{}, cause.Phone(err)
 	}
-	if wake != asItIs {
-		if err := a.wake(ctx, device, wake); err != nil {
-			return phone{}, phoneFailed(err)
+	if wake != AsItIs {
+		if err := o.wake(ctx, device, wake); err != nil {
+			return Phone{}, cause.Phone(err)
 		}
 	}
 	timings, err := device.Probe(ctx)
 	for _, t := range timings {
-		a.log.Debug("probed a way to capture", "method", t.Method, "median", t.Median, "error", t.Err)
+		o.Log.Debug("probed a way to capture", "method", t.Method, "median", t.Median, "error", t.Err)
 	}
 	if err != nil {
-		return phone{}, phoneFailed(whyBlack(ctx, device, err))
+		return Phone{}, cause.Phone(whyBlack(ctx, device, err))
 	}
-	return phone{Device: device, profiles: &profiles{}}, nil
+	return Phone{Device: device}, nil
 }
 
 // wake fails when the phone is asleep or locked, and wakes it where that is
 // wanted and can help.
-func (a *app) wake(ctx context.Context, device *adb.Device, wake waking) error {
+func (o Opener) wake(ctx context.Context, device *adb.Device, wake Waking) error {
 	power, err := device.Power(ctx)
 	if err != nil {
 		return err
 	}
-	if wake == wakeIt && power.On == adb.No && power.Locked != adb.Yes {
-		a.log.Info("the phone is asleep; waking it", "serial", device.Serial)
+	if wake == WakeIt && power.On == adb.No && power.Locked != adb.Yes {
+		o.Log.Info("the phone is asleep; waking it", "serial", device.Serial)
 		if power, err = device.Wake(ctx); err != nil {
 			return err
 		}
@@ -84,7 +76,7 @@ func (a *app) wake(ctx context.Context, device *adb.Device, wake waking) error {
 	return nil
 }
 
-// whyBlack names what makes a frame black, where the phone tells.
+// whyBlack names the reason for a black frame, where the phone tells it.
 func whyBlack(ctx context.Context, device *adb.Device, err error) error {
 	var frame *adb.FrameError
 	if !errors.As(err, &frame) || frame.Kind != adb.FrameBlack {
@@ -97,14 +89,15 @@ func whyBlack(ctx context.Context, device *adb.Device, err error) error {
 	return err
 }
 
-// Awake tells whether the screen is off, or locked, as far as is known.
-func (p phone) Awake(ctx context.Context) (off, locked bool, err error) {
+// Awake reports whether the screen is off and whether it is locked; what is not
+// known is false.
+func (p Phone) Awake(ctx context.Context) (off, locked bool, err error) {
 	power, err := p.Power(ctx)
 	return power.On == adb.No, power.Locked == adb.Yes, deviceError(err)
 }
 
 // Capture takes a frame.
-func (p phone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
+func (p Phone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 	frame, err := p.Device.Capture(ctx)
 	if err != nil {
 		return nil, screen.Frame{}, deviceError(err)
@@ -112,27 +105,32 @@ func (p phone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 	return frame.Image, screen.Frame{Size: frame.Size, Rotation: frame.Rotation}, nil
 }
 
+// Hold holds a finger on the screen where a gesture ends, uncorrected.
+func (p Phone) Hold(ctx context.Context, g screen.Gesture, while func() error) error {
+	return p.Device.Hold(ctx, adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}, while)
+}
+
 // Play makes the gestures, in as few commands as their length allows.
-func (p phone) Play(ctx context.Context, gestures []screen.Gesture) error {
+func (p Phone) Play(ctx context.Context, gestures []screen.Gesture) error {
 	return p.PlayOn(ctx, "", gestures, nil)
 }
 
 // PlayOn is Play on the app that must be in front.
-func (p phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
+func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
 	return deviceError(p.Device.PlayWith(ctx, p.strokes(gestures), adb.PlayOptions{App: app, Began: began}))
 }
 
-// Front is the app in front.
-func (p phone) Front(ctx context.Context) (string, error) {
+// Front returns the package of the app in front.
+func (p Phone) Front(ctx context.Context) (string, error) {
 	front, err := p.Foreground(ctx)
 	return front.Package, deviceError(err)
 }
 
 // Back presses the BACK key.
-func (p phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
+func (p Phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
 
 // Reopen switches the screen on and brings the app to the front.
-func (p phone) Reopen(ctx context.Context, app string, restart bool) error {
+func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 	if err := p.Key(ctx, "WAKEUP"); err != nil {
 		return deviceError(err)
 	}
@@ -151,12 +149,12 @@ func (p phone) Reopen(ctx context.Context, app string, restart bool) error {
 	return deviceError(p.Start(ctx, app))
 }
 
-// serverPatience is how long an adb server may take to come back.
+// serverPatience is how long Reconnect waits for an adb server to come back.
 const serverPatience = 20 * time.Second
 
-// Reconnect gets the phone back. A server that went away is waited for: others
-// use it too, so that it is not for this program to start or end it.
-func (p phone) Reconnect(ctx context.Context) error {
+// Reconnect gets the phone back. A server that went away is waited for: others use
+// it too, so this program neither starts nor ends it.
+func (p Phone) Reconnect(ctx context.Context) error {
 	began := time.Now()
 	for {
 		err := p.Device.Reconnect(ctx)
@@ -171,15 +169,15 @@ func (p phone) Reconnect(ctx context.Context) error {
 	}
 }
 
-// Facts describe the phone.
-func (p phone) Facts() map[string]string {
+// Facts describes the phone, for the evidence.
+func (p Phone) Facts() map[string]string {
 	return map[string]string{
 		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
 		"capture": string(p.Method()), "build": p.Properties["ro.build.fingerprint"],
 	}
 }
 
-// deviceError says in the player's words what can be recovered from.
+// deviceError marks an error as one of those that the player can recover from.
 func deviceError(err error) error {
 	var frame *adb.FrameError
 	kind := error(nil)
@@ -206,11 +204,11 @@ func deviceError(err error) error {
 	return fmt.Errorf("%w: %w", kind, err)
 }
 
-// CommandLines are the adb commands that Play would run.
-func (p phone) CommandLines(ctx context.Context, gestures []screen.Gesture) ([]string, error) {
+// CommandLines returns the adb commands that Play would run.
+func (p Phone) CommandLines(ctx context.Context, gestures []screen.Gesture) ([]string, error) {
 	commands, err := p.Device.Commands(ctx, p.strokes(gestures))
 	if err != nil {
-		return nil, phoneFailed(err)
+		return nil, cause.Phone(err)
 	}
 	for i, command := range commands {
 		commands[i] = p.CommandLine(command)
@@ -218,11 +216,11 @@ func (p phone) CommandLines(ctx context.Context, gestures []screen.Gesture) ([]s
 	return commands, nil
 }
 
-// strokes are the gestures as they have to be sent to land where they are meant.
-func (p phone) strokes(gestures []screen.Gesture) []adb.Stroke {
+// strokes returns the gestures as they have to be sent to land where they are meant.
+func (p Phone) strokes(gestures []screen.Gesture) []adb.Stroke {
 	strokes := make([]adb.Stroke, len(gestures))
 	for i, g := range gestures {
-		strokes[i] = adb.Stroke{Points: p.profiles.aim(g), Size: g.On.Size, Rotation: g.On.Rotation}
+		strokes[i] = adb.Stroke{Points: p.profiles.Aim(g), Size: g.On.Size, Rotation: g.On.Rotation}
 	}
 	return strokes
 }

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"image"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 )
 
@@ -89,11 +90,11 @@ func (l wonLevel) write() error {
 	}
 	for i, e := range l.events {
 		number := string(rune('1' + i))
-		overlay, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan, nil)
+		drawn, err := overlay.Draw(e.Frame, e.Seen, e.Puzzle, e.Plan, nil)
 		if err != nil {
 			return err
 		}
-		for name, picture := range map[string]image.Image{"frame-": e.Frame, "overlay-": overlay} {
+		for name, picture := range map[string]image.Image{"frame-": e.Frame, "overlay-": drawn} {
 			if err := writeJPEG(filepath.Join(l.folder, name+number+".jpg"), picture); err != nil {
 				return err
 			}
