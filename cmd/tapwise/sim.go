@@ -21,6 +21,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/places"
+	"tapwise/cmd/internal/subprocess"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/configs"
 	"tapwise/solvers"
@@ -231,16 +232,16 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 		command[0] = self
 	}
 	run := exec.CommandContext(ctx, command[0], command[1:]...)
-	var group *processGroup
+	var group *subprocess.Group
 	if !isTerminalReader(a.in) {
 		var err error
-		if group, err = newProcessGroup(); err != nil {
+		if group, err = subprocess.NewGroup(); err != nil {
 			a.log.Debug("what the command starts would outlive the simulated phone if that were killed", "error", err)
 		} else {
-			defer group.leave()
+			defer group.Leave()
 		}
 	}
-	tie(run, group)
+	subprocess.Tie(run, group)
 	// A command is tied to the thread that starts it, so it is kept until the end.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
