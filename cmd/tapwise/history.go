@@ -53,7 +53,7 @@ func verdictNames() []string {
 	return names
 }
 
-// attempts are those of the journal that the flags choose.
+// attempts returns the attempts of the journal that the flags choose.
 func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]journal.Attempt, error) {
 	filter := journal.Filter{Run: o.run, Serial: a.settings.Serial, Verdict: journal.Verdict(o.verdict), Last: o.last}
 	if o.verdict != "" {
@@ -145,7 +145,7 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 	return table.Flush()
 }
 
-// spent is how long an attempt took, as people read it.
+// spent returns how long an attempt took, as people read it.
 func spent(t journal.Attempt) string {
 	if t.Ended.IsZero() {
 		return "-"

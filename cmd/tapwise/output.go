@@ -117,8 +117,8 @@ func (r rawOutput) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// raw is a stream for pictures and for what the program itself tells a
-// terminal. No text of others may be printed by it.
+// raw returns a stream for pictures and for what the program itself tells a
+// terminal. Text from elsewhere must not be printed to it.
 func raw(w io.Writer) io.Writer {
 	if o, ok := w.(*output); ok {
 		return rawOutput{o}
@@ -126,7 +126,7 @@ func raw(w io.Writer) io.Writer {
 	return w
 }
 
-// underlying is what a stream prints to in the end, for another process to
+// underlying returns what a stream prints to in the end, for another process to
 // print to as well.
 func underlying(w io.Writer) io.Writer {
 	switch o := w.(type) {
@@ -165,15 +165,15 @@ func appendClean(to, text []byte, keep string) []byte {
 	return to
 }
 
-// oneLine is text for one line, or for one cell of a table: line ends and tabs are
-// written out as well.
+// oneLine returns text for one line, or for one cell of a table: line ends and tabs
+// are written out as well.
 func oneLine(text string) string { return string(appendClean(nil, []byte(text), "")) }
 
 // table prints rows in columns that are as wide as they have to be.
 type table struct{ *tabwriter.Writer }
 
 // table begins a table on standard output; its Flush ends it.
-func (a *app) table() table { return table{tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)} }
+func (p *printer) table() table { return table{tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)} }
 
 // row adds a row of cells.
 func (t table) row(cells ...any) {

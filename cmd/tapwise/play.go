@@ -115,21 +115,21 @@ type levelLine struct {
 }
 
 // printComplete says that there is nothing to play.
-func (a *app) printComplete(r player.Report) error {
-	if a.json {
-		return a.printJSON(levelLine{Level: 1, Game: r.Game, Status: "complete", Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Captures: r.Captures})
+func (p *printer) printComplete(r player.Report) error {
+	if p.json {
+		return p.printJSON(levelLine{Level: 1, Game: r.Game, Status: "complete", Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Captures: r.Captures})
 	}
-	if a.quiet {
+	if p.quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.err, "%v\n", player.ErrComplete)
+	_, err := fmt.Fprintf(p.err, "%v\n", player.ErrComplete)
 	return err
 }
 
 // printReport prints a line for a level that was played or failed. The serial
 // is empty where one phone plays.
-func (a *app) printReport(serial string, number int, r player.Report, failure error) error {
-	if a.quiet && failure == nil {
+func (p *printer) printReport(serial string, number int, r player.Report, failure error) error {
+	if p.quiet && failure == nil {
 		return nil
 	}
 	verdict := "won"
@@ -141,7 +141,7 @@ func (a *app) printReport(serial string, number int, r player.Report, failure er
 	case r.Several:
 		verdict = "won, by one of several solutions"
 	}
-	if a.json {
+	if p.json {
 		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence}
@@ -151,13 +151,13 @@ func (a *app) printReport(serial string, number int, r player.Report, failure er
 		if failure != nil {
 			line.Status, line.Error = "failed", failure.Error()
 		}
-		return a.printJSON(line)
+		return p.printJSON(line)
 	}
 	ms := func(d time.Duration) string { return fmt.Sprintf("%d ms", d.Milliseconds()) }
 	if serial != "" {
 		serial += "  "
 	}
-	_, err := fmt.Fprintf(a.out, "%s%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", serial, number, r.Game,
+	_, err := fmt.Fprintf(p.out, "%s%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", serial, number, r.Game,
 		fmt.Sprintf("%dx%d", r.Cols, r.Rows), ms(r.Settle+r.Read), ms(r.Solve), ms(r.Play+r.Verify), verdict)
 	return err
 }

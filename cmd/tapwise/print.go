@@ -4,28 +4,43 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"tapwise/cmd/internal/recognise"
 )
 
+// streams are what the program reads from and prints to.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// printer prints results as the flags that every command takes say.
+type printer struct {
+	streams
+	verbose bool
+	json    bool
+	quiet   bool // print only what failed
+}
+
 // printJSON prints one result as a line of JSON.
-func (a *app) printJSON(value any) error {
-	encoder := json.NewEncoder(a.out)
+func (p *printer) printJSON(value any) error {
+	encoder := json.NewEncoder(p.out)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
 }
 
-// printOthers prints what the games less likely than the one that an error is
-// told by have to say, with -v.
-func (a *app) printOthers(err error) {
+// printOthers prints, with -v, the reasons of the other games than the one by which
+// a refusal is told.
+func (p *printer) printOthers(err error) {
 	var refusal *recognise.Refusal
-	if !a.verbose || !errors.As(err, &refusal) {
+	if !p.verbose || !errors.As(err, &refusal) {
 		return
 	}
 	for _, line := range refusal.Others() {
-		fmt.Fprintf(a.err, "  %s\n", line)
+		fmt.Fprintf(p.err, "  %s\n", line)
 	}
 }
 
 // terminal reports whether stderr is a terminal, so that progress may be drawn.
-func (a *app) terminal() bool { return isTerminal(a.err) }
+func (p *printer) terminal() bool { return isTerminal(p.err) }

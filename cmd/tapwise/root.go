@@ -23,13 +23,7 @@ import (
 	"tapwise/solvers"
 )
 
-// streams are where the program reads and prints.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// settings are the configuration in force, as configs/default.yaml documents it.
+// settings is the configuration in force, as configs/default.yaml documents it.
 type settings struct {
 	Serial string `mapstructure:"serial"`
 	Game   string `mapstructure:"game"`
@@ -51,12 +45,9 @@ type settings struct {
 
 // app is one run of the program.
 type app struct {
-	streams
+	printer
 	args     []string // of the command line
 	config   string   // the configuration file asked for
-	verbose  bool
-	json     bool
-	quiet    bool // print only what failed
 	settings settings
 	origins  []setting // every setting in force, with where it came from
 	log      *slog.Logger
@@ -68,7 +59,7 @@ func execute(ctx context.Context, args []string, s streams) int {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	defer interrupt(nil)
 	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)
-	a := &app{streams: streams{s.in, out, errs}, args: args}
+	a := &app{printer: printer{streams: streams{s.in, out, errs}}, args: args}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -186,7 +177,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	v.AutomaticEnv()
 	flags := map[string]string{"serial": "serial", "game": "game", "profile": "profile", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port"}
 	if cmd.Flags().Lookup("serial").Value.Type() != "string" {
-		delete(flags, "serial") // of clear, which takes several, it is not the setting's
+		delete(flags, "serial") // clear's takes several, so it is not the setting's
 	}
 	for key, flag := range flags {
 		if err := v.BindPFlag(key, cmd.Flags().Lookup(flag)); err != nil {
@@ -205,7 +196,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	return a.checkRanges()
 }
 
-// checkRanges wants values that make sense.
+// checkRanges fails when a value is out of its range.
 func (a *app) checkRanges() error {
 	wrong := func(key, expected string) error {
 		return fmt.Errorf("configuration: %w", a.origin(key).wrong(expected))
@@ -224,8 +215,8 @@ func (a *app) checkRanges() error {
 	return nil
 }
 
-// configFile is the configuration file to read: the one asked for, or the
-// user's if there is one.
+// configFile returns the configuration file to read: the one asked for, or the
+// user's if there is one; empty for none.
 func (a *app) configFile() (string, error) {
 	if a.config != "" {
 		return a.config, nil
@@ -244,7 +235,7 @@ func (a *app) configFile() (string, error) {
 	return file, nil
 }
 
-// game is the game asked for, nil when none was.
+// game returns the game asked for, nil when none was.
 func (a *app) game() (solvers.Game, error) {
 	if a.settings.Game == "" {
 		return nil, nil

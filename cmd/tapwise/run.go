@@ -60,9 +60,9 @@ func (o *runOptions) validate() error {
 	return nil
 }
 
-// running is what goes on beside a player.
+// running holds what goes on beside a player.
 type running struct {
-	finish []func() error // in reverse order
+	finish []func() error // that end it, called from the last to the first
 	times  *times
 }
 
