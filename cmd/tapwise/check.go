@@ -93,14 +93,14 @@ func (a *app) check(ctx context.Context, puzzleFile, solutionFile string, levels
 	return nil
 }
 
-func (p *printer) printVerdict(in input, v verdict) error {
-	if p.json {
-		return p.printJSON(v)
+func (a *app) printVerdict(in input, v verdict) error {
+	if a.json {
+		return a.printJSON(v)
 	}
 	text := v.Status
 	if v.Error != "" {
 		text += ": " + v.Error
 	}
-	_, err := fmt.Fprintf(p.out, "%s: %s\n", in.name(), text)
+	_, err := fmt.Fprintf(a.out, "%s: %s\n", in.name(), text)
 	return err
 }

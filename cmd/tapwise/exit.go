@@ -28,18 +28,18 @@ const (
 	exitInterrupt  = 130
 )
 
-// badInput marks an error as one about the input.
+// badInput marks an error as one of the input.
 func badInput(err error) error { return cause.Input(err) }
 
 func badInputf(format string, a ...any) error { return cause.Inputf(format, a...) }
 
-// phoneFailed marks an error as a failure of the phone.
+// phoneFailed marks an error as one of the phone.
 func phoneFailed(err error) error { return cause.Phone(err) }
 
 // outOfTime says that a search was not decided in its time.
 func outOfTime(format string, a ...any) error { return cause.Timef(format, a...) }
 
-// codeError asks for an exit code where everything has been said already.
+// codeError asks for an exit code when what there was to say is already said.
 type codeError int
 
 func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
