@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +13,7 @@ import (
 
 	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -235,10 +234,4 @@ func (r reading) overlay(name string, failure error) error {
 }
 
 // writePNG writes a picture so that a failure leaves no half of it.
-func writePNG(name string, picture image.Image) error {
-	var data bytes.Buffer
-	if err := png.Encode(&data, picture); err != nil {
-		return err
-	}
-	return writeWhole(name, data.Bytes())
-}
+func writePNG(name string, picture image.Image) error { return wholefile.WritePNG(name, picture) }
