@@ -51,6 +51,9 @@ type interruption string
 func (i interruption) Error() string      { return string(i) }
 func (interruption) Is(target error) bool { return target == context.Canceled }
 
+// errUnread is why a run ends when its output has nobody left to read it.
+const errUnread = interruption("nothing reads the output any more")
+
 // exitCode returns the exit code of the process for an error.
 func exitCode(err error) int {
 	var (

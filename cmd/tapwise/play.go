@@ -58,7 +58,7 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	report, err := r.Play(ctx, j, func(report player.Report, failure error) error {
-		beside.times.add(report)
+		beside.times.Add(report)
 		return a.printReport("", 1, report, failure)
 	})
 	if errors.Is(err, player.ErrComplete) {

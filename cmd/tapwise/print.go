@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"text/tabwriter"
 
 	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/terminal"
 )
 
 // streams are what the program reads from and prints to.
@@ -44,3 +46,32 @@ func (p *printer) printOthers(err error) {
 
 // terminal reports whether stderr is a terminal, so that progress may be drawn.
 func (p *printer) terminal() bool { return isTerminal(p.err) }
+
+// raw returns a stream for pictures and for what the program itself tells a terminal.
+func raw(w io.Writer) io.Writer { return terminal.Raw(w) }
+
+// underlying returns what a stream prints to in the end.
+func underlying(w io.Writer) io.Writer { return terminal.Underlying(w) }
+
+// isTerminal reports whether what is printed goes to a terminal.
+func isTerminal(w io.Writer) bool { return terminal.Is(w) }
+
+// oneLine returns text for one line, or for one cell of a table.
+func oneLine(text string) string { return terminal.OneLine(text) }
+
+// table prints rows in columns that are as wide as they have to be.
+type table struct{ *tabwriter.Writer }
+
+// table begins a table on standard output; its Flush ends it.
+func (p *printer) table() table { return table{tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)} }
+
+// row adds a row of cells.
+func (t table) row(cells ...any) {
+	for i, c := range cells {
+		if i > 0 {
+			fmt.Fprint(t, "\t")
+		}
+		fmt.Fprint(t, oneLine(fmt.Sprint(c)))
+	}
+	fmt.Fprintln(t) // what fails is told by Flush
+}

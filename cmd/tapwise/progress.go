@@ -30,8 +30,8 @@ type phoneProgress struct {
 	bar    *progressbar.ProgressBar // nil where stderr is no terminal
 	game   string
 	won    int
-	state  string // beside the bar; empty while it plays
-	times  *times // where the times of levels are kept; nil is nowhere
+	state  string     // beside the bar; empty while it plays
+	times  *run.Times // where the times of levels are kept; nil is nowhere
 }
 
 var _ run.Progress = (*phoneProgress)(nil)
@@ -75,7 +75,7 @@ func (all *progress) change(f func() error) error {
 }
 
 // opened says which game is played, and where the times of its levels are kept.
-func (p *phoneProgress) opened(game string, times *times) {
+func (p *phoneProgress) opened(game string, times *run.Times) {
 	p.all.mu.Lock()
 	defer p.all.mu.Unlock()
 	p.game, p.times = game, times
@@ -101,7 +101,7 @@ func (p *phoneProgress) Begin(levels, won int) {
 
 // Level prints the line of a level.
 func (p *phoneProgress) Level(number int, r player.Report, failure error) error {
-	p.times.add(r)
+	p.times.Add(r)
 	return p.all.change(func() error {
 		if failure == nil {
 			p.won++

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/viper"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/terminal"
 	"tapwise/configs"
 	"tapwise/solvers"
 )
@@ -58,18 +59,19 @@ type app struct {
 func execute(ctx context.Context, args []string, s streams) int {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	defer interrupt(nil)
-	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)
+	unread := func() { interrupt(errUnread) }
+	out, errs := terminal.NewOutput(s.out, unread), terminal.NewOutput(s.err, unread)
 	a := &app{printer: printer{streams: streams{s.in, out, errs}}, args: args}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if flushErr := out.flush(); err == nil {
+	if flushErr := out.Flush(); err == nil {
 		err = flushErr
 	}
 	switch cause := context.Cause(ctx); {
 	case err != nil && cause != nil:
 		err = cause
-	case out.lost():
+	case out.Lost():
 		err = errUnread
 	}
 	var said codeError
@@ -86,7 +88,7 @@ func execute(ctx context.Context, args []string, s streams) int {
 			fmt.Fprintf(errs, "hint: %s\n", h)
 		}
 	}
-	_ = errs.flush() // there is nowhere left to say that it fails
+	_ = errs.Flush() // there is nowhere left to say that it fails
 	return exitCode(err)
 }
 
@@ -138,11 +140,11 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if a.verbose {
 		level = slog.LevelDebug
 	}
-	var terminal io.Writer
+	var commands io.Writer // for what only a terminal understands
 	if a.terminal() {
-		terminal = raw(a.err)
+		commands = raw(a.err)
 	}
-	a.line = newStatusLine(a.err, terminal)
+	a.line = newStatusLine(a.err, commands)
 	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
 
 	v := viper.New()

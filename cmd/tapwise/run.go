@@ -63,7 +63,7 @@ func (o *runOptions) validate() error {
 // running holds what goes on beside a player.
 type running struct {
 	finish []func() error // that end it, called from the last to the first
-	times  *times
+	times  *run.Times
 }
 
 // end ends it, and joins what fails to err.
@@ -88,7 +88,7 @@ func (o *runOptions) begin(ctx context.Context, a *app, on *run.Run) (*running, 
 		r.finish = append(r.finish, func() error { return writeTrace(o.trace, p.Trace) })
 	}
 	if o.times {
-		r.times = &times{}
+		r.times = &run.Times{}
 		r.finish = append(r.finish, func() error {
 			_, err := fmt.Fprint(a.err, r.times)
 			return err

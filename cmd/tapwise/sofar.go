@@ -9,15 +9,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
-
+	"tapwise/cmd/internal/terminal"
 	"tapwise/solvers/csp"
 )
 
 const (
 	patience   = 2 * time.Second        // before a person wants to know what goes on
 	redraw     = 500 * time.Millisecond // between two looks at it
-	narrowest  = 80                     // columns of a terminal that does not say how wide it is
 	eraseLine  = "\r\x1b[K"
 	usualBound = 30 * time.Second // that is proposed for --timeout
 )
@@ -32,20 +30,10 @@ type statusLine struct {
 	drawn    bool
 }
 
-// newStatusLine makes a line at the end of what is printed to err; terminal is nil
-// where that is none.
-func newStatusLine(err, terminal io.Writer) *statusLine {
-	return &statusLine{err: err, terminal: terminal, columns: func() int { return columnsOf(err) }}
-}
-
-// columnsOf returns the width of a terminal in columns.
-func columnsOf(w io.Writer) int {
-	if file, ok := underlying(w).(interface{ Fd() uintptr }); ok {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 1 {
-			return columns
-		}
-	}
-	return narrowest
+// newStatusLine makes a line at the end of what is printed to err, to which erasing
+// writes what only a terminal understands; it is nil where err is no terminal.
+func newStatusLine(err, erasing io.Writer) *statusLine {
+	return &statusLine{err: err, terminal: erasing, columns: func() int { return terminal.Columns(err) }}
 }
 
 // Write prints text to standard error, with the line out of the way.

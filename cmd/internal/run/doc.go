@@ -5,6 +5,8 @@
 //	r, err := opener.Open(ctx, run.Target{Serial: "R58M123", Game: flow.Game{}})
 //	…
 //	defer r.Close()
+//	err = r.Hold(ctx, true) // nobody else plays on the phone meanwhile
+//	…
 //	err = r.Clear(ctx, j, run.Order{Levels: 10}, progress)
 //
 // An [Opener] holds settings as plain values and may be used from several

@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"fmt"
@@ -9,17 +9,18 @@ import (
 	"tapwise/cmd/internal/player"
 )
 
-// times collects what each stage of the levels took.
-type times struct{ reports []player.Report }
+// Times collects how long each stage of the levels took. A nil one collects nothing.
+type Times struct{ reports []player.Report }
 
-func (t *times) add(r player.Report) {
+// Add adds the times of a level.
+func (t *Times) Add(r player.Report) {
 	if t != nil {
 		t.reports = append(t.reports, r)
 	}
 }
 
-// String is a table of the stages, their medians and their worst.
-func (t *times) String() string {
+// String returns a table of the stages, their medians and their worst.
+func (t *Times) String() string {
 	if len(t.reports) == 0 {
 		return ""
 	}
