@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrate"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/solvers"
@@ -196,22 +195,7 @@ func (c *calibrating) Settled(after time.Duration) {
 // report prints what was found on each picture.
 func (c *calibrating) report(fitted []calibrated.Fitted) error {
 	for _, f := range fitted {
-		line := fmt.Sprintf("%s: %s", f.Name, f.Place.Kind)
-		if f.Puzzle != nil {
-			l := f.Seen.Layout
-			line = fmt.Sprintf("%s: %d columns, %d rows at %v, pitch %.2f px", f.Name, l.Cols, l.Rows, l.Board, l.Pitch)
-			if off := calibration.Off(f.Residuals); len(off) > 0 {
-				what := "marks"
-				if f.ByLines {
-					what = "lines"
-				}
-				line += fmt.Sprintf(", %d %s off by %.1f px (median), %.1f px (worst)", len(off), what, off[len(off)/2], off[len(off)-1])
-			}
-			if !f.Automatic {
-				line += ", refused without a profile"
-			}
-		}
-		if _, err := fmt.Fprintln(c.err, line); err != nil {
+		if _, err := fmt.Fprintln(c.err, f); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"tapwise/adb"
 	"tapwise/cmd/internal/run"
 	"tapwise/solvers"
 )
@@ -47,24 +46,10 @@ func (a *app) targets(ctx context.Context, o clearOptions) ([]run.Target, error)
 
 // allDevices returns the phones that are ready.
 func (a *app) allDevices(ctx context.Context, game solvers.Game) ([]run.Target, error) {
-	client, err := a.client()
-	if err != nil {
-		return nil, err
-	}
-	devices, err := client.Devices(ctx)
-	if err != nil {
-		return nil, phoneFailed(err)
-	}
+	serials, err := a.opener().Ready(ctx)
 	var targets []run.Target
-	for _, d := range devices {
-		if err := d.Err(); err != nil {
-			a.log.Warn("left out", "error", err)
-			continue
-		}
-		targets = append(targets, run.Target{Serial: d.Serial, Game: game, Wake: run.WakeIt})
+	for _, serial := range serials {
+		targets = append(targets, run.Target{Serial: serial, Game: game, Wake: run.WakeIt})
 	}
-	if len(targets) == 0 {
-		return nil, phoneFailed(adb.ErrNoDevice)
-	}
-	return targets, nil
+	return targets, err
 }

@@ -21,6 +21,31 @@ func (o Opener) Client() (*adb.Client, error) {
 	return client, cause.Input(err)
 }
 
+// Ready returns the serials of the phones that can be played on, at least one. The
+// others are told to the log.
+func (o Opener) Ready(ctx context.Context) ([]string, error) {
+	client, err := o.Client()
+	if err != nil {
+		return nil, err
+	}
+	devices, err := client.Devices(ctx)
+	if err != nil {
+		return nil, cause.Phone(err)
+	}
+	var serials []string
+	for _, d := range devices {
+		if err := d.Err(); err != nil {
+			o.Log.Warn("left out", "error", err)
+			continue
+		}
+		serials = append(serials, d.Serial)
+	}
+	if len(serials) == 0 {
+		return nil, cause.Phone(adb.ErrNoDevice)
+	}
+	return serials, nil
+}
+
 // Phone is a phone as the player wants it, with the profiles that say where touches
 // land on it. Its errors are those that package player tells apart.
 type Phone struct {
