@@ -11,6 +11,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"tapwise/cmd/internal/drawing"
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -53,7 +54,7 @@ func (f *film) watch(e player.Event) {
 		}
 		f.since, f.planned = nil, nil
 		f.add(e.Frame, 50)
-		if picture, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan, nil); err == nil {
+		if picture, err := overlay.Draw(e.Frame, e.Seen, e.Puzzle, e.Plan, nil); err == nil {
 			f.planned = picture
 			f.add(picture, 90)
 		}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
@@ -44,7 +46,7 @@ func filmLevel(t *testing.T) filmed {
 	now := time.Second
 	found := simphone.Render(app, size, now)
 	on := screen.Frame{Size: size, Rotation: -1}
-	seen, err := eyes{}.Observe(found, on, game.Spec())
+	seen, err := calibrated.Eyes{}.Observe(found, on, game.Spec())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestFilm(t *testing.T) {
 		"the last stroke does not show": {[]*image.RGBA{half, l.panel}, half},
 		"only the panel":                {[]*image.RGBA{l.panel}, nil},
 	} {
-		f := &film{game: flow.Game{}, eyes: eyes{}}
+		f := &film{game: flow.Game{}, eyes: calibrated.Eyes{}}
 		f.watch(l.read)
 		f.watch(player.Event{State: player.StateVerify, Stroke: -1, Frame: l.panel}) // before the strokes: forgotten
 		for i := range l.read.Plan {
@@ -107,7 +109,7 @@ func TestFilm(t *testing.T) {
 		want := image.Image(c.want)
 		if c.want == nil {
 			var err error
-			if want, err = drawOverlay(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil); err != nil {
+			if want, err = overlay.Draw(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -124,7 +126,7 @@ func TestFilm(t *testing.T) {
 // of a cell, with the white head of an arrow.
 func TestOverlayColours(t *testing.T) {
 	l := filmLevel(t)
-	picture, err := drawOverlay(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil)
+	picture, err := overlay.Draw(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,6 +157,7 @@ func TestOverlayFaults(t *testing.T) {
 	l := filmLevel(t)
 	layout := l.read.Seen.Layout
 	const cell = 7
+	faultColour := color.RGBA{255, 0, 0, 255}
 	for _, c := range []struct {
 		name    string
 		failure error
@@ -168,7 +171,7 @@ func TestOverlayFaults(t *testing.T) {
 		{"a cell that is none", solvers.RefuseAt(1000, "odd"), layout.Board.Min.Add(layout.Board.Max).Div(2), true},
 		{"no refusal", player.ErrPhone, layout.Centres[cell], false},
 	} {
-		picture, err := drawOverlay(l.read.Frame, l.read.Seen, nil, nil, c.failure)
+		picture, err := overlay.Draw(l.read.Frame, l.read.Seen, nil, nil, c.failure)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +192,7 @@ func TestHintOfScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
+		if code := execute(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
 			t.Fatalf("exit code %d: %s", code, &errs)
 		}
 		var got solved

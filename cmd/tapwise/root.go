@@ -19,17 +19,12 @@ import (
 	"github.com/spf13/viper"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/terminal"
 	"tapwise/configs"
 	"tapwise/solvers"
 )
 
-// streams are where the program reads and prints.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
-// settings are the configuration in force, as configs/default.yaml documents it.
+// settings is the configuration in force, as configs/default.yaml documents it.
 type settings struct {
 	Serial string `mapstructure:"serial"`
 	Game   string `mapstructure:"game"`
@@ -51,34 +46,32 @@ type settings struct {
 
 // app is one run of the program.
 type app struct {
-	streams
+	printer
 	args     []string // of the command line
 	config   string   // the configuration file asked for
-	verbose  bool
-	json     bool
-	quiet    bool // print only what failed
 	settings settings
 	origins  []setting // every setting in force, with where it came from
 	log      *slog.Logger
 	line     *statusLine
 }
 
-// run executes a command line and returns the exit code.
-func run(ctx context.Context, args []string, s streams) int {
+// execute executes a command line and returns the exit code.
+func execute(ctx context.Context, args []string, s streams) int {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	defer interrupt(nil)
-	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)
-	a := &app{streams: streams{s.in, out, errs}, args: args}
+	unread := func() { interrupt(errUnread) }
+	out, errs := terminal.NewOutput(s.out, unread), terminal.NewOutput(s.err, unread)
+	a := &app{printer: printer{streams: streams{s.in, out, errs}}, args: args}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if flushErr := out.flush(); err == nil {
+	if flushErr := out.Flush(); err == nil {
 		err = flushErr
 	}
 	switch cause := context.Cause(ctx); {
 	case err != nil && cause != nil:
 		err = cause
-	case out.lost():
+	case out.Lost():
 		err = errUnread
 	}
 	var said codeError
@@ -95,7 +88,7 @@ func run(ctx context.Context, args []string, s streams) int {
 			fmt.Fprintf(errs, "hint: %s\n", h)
 		}
 	}
-	_ = errs.flush() // there is nowhere left to say that it fails
+	_ = errs.Flush() // there is nowhere left to say that it fails
 	return exitCode(err)
 }
 
@@ -147,11 +140,11 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if a.verbose {
 		level = slog.LevelDebug
 	}
-	var terminal io.Writer
+	var commands io.Writer // for what only a terminal understands
 	if a.terminal() {
-		terminal = raw(a.err)
+		commands = raw(a.err)
 	}
-	a.line = newStatusLine(a.err, terminal)
+	a.line = newStatusLine(a.err, commands)
 	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
 
 	v := viper.New()
@@ -186,7 +179,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	v.AutomaticEnv()
 	flags := map[string]string{"serial": "serial", "game": "game", "profile": "profile", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port"}
 	if cmd.Flags().Lookup("serial").Value.Type() != "string" {
-		delete(flags, "serial") // of clear, which takes several, it is not the setting's
+		delete(flags, "serial") // clear's takes several, so it is not the setting's
 	}
 	for key, flag := range flags {
 		if err := v.BindPFlag(key, cmd.Flags().Lookup(flag)); err != nil {
@@ -205,7 +198,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	return a.checkRanges()
 }
 
-// checkRanges wants values that make sense.
+// checkRanges fails when a value is out of its range.
 func (a *app) checkRanges() error {
 	wrong := func(key, expected string) error {
 		return fmt.Errorf("configuration: %w", a.origin(key).wrong(expected))
@@ -224,8 +217,8 @@ func (a *app) checkRanges() error {
 	return nil
 }
 
-// configFile is the configuration file to read: the one asked for, or the
-// user's if there is one.
+// configFile returns the configuration file to read: the one asked for, or the
+// user's if there is one; empty for none.
 func (a *app) configFile() (string, error) {
 	if a.config != "" {
 		return a.config, nil
@@ -244,7 +237,7 @@ func (a *app) configFile() (string, error) {
 	return file, nil
 }
 
-// game is the game asked for, nil when none was.
+// game returns the game asked for, nil when none was.
 func (a *app) game() (solvers.Game, error) {
 	if a.settings.Game == "" {
 		return nil, nil
