@@ -87,7 +87,7 @@ func (l *level) save(f *Failure) (string, error) {
 		}
 		e.Plan = append(e.Plan, gesture)
 	}
-	if l.Commands != nil && len(l.plan) > 0 && f.trouble != lost { // a phone that is lost has to be asked in vain
+	if l.Commands != nil && len(l.plan) > 0 && f.trouble != troubleLost { // a phone that is lost has to be asked in vain
 		e.Commands = l.Commands(l.plan)
 	}
 	texts := map[string]string{"error.txt": f.Error() + "\n"}

@@ -98,11 +98,11 @@ func (l *level) run(ctx context.Context, state State) error {
 		case errors.As(err, &f):
 			f.Stage = string(state)
 			l.failure, l.resume = f, l.back(state)
-			on, note = troubled, f.Error()
+			on, note = outcomeTrouble, f.Error()
 		case err != nil:
 			return l.stop(err)
 		}
-		if on == gaveUp {
+		if on == outcomeGaveUp {
 			l.failure.Tried = l.report.Tried
 			return l.stop(l.failure)
 		}
@@ -128,7 +128,7 @@ func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
 	defer cancel()
 	on, err := l.do(ctx, state)
 	if err == nil && ctx.Err() != nil { // it could not be broken off
-		return "", fail(ErrUnreadable, hopeless, fmt.Sprintf("an end within %v", l.deadline(state)), "", ctx.Err())
+		return "", fail(ErrUnreadable, troubleOther, fmt.Sprintf("an end within %v", l.deadline(state)), "", ctx.Err())
 	}
 	return on, err
 }
@@ -222,18 +222,18 @@ func fail(kind error, t trouble, expected, seen string, err error) error {
 
 // phoneFailure makes a failure of what the device answered.
 func phoneFailure(err error) error {
-	kind, t := ErrPhone, hopeless
+	kind, t := ErrPhone, troubleOther
 	switch {
 	case errors.Is(err, ErrScreenChanged):
-		kind, t = ErrScreenChanged, turned
+		kind, t = ErrScreenChanged, troubleTurned
 	case errors.Is(err, ErrNotInFront):
-		t = behind
+		t = troubleBehind
 	case errors.Is(err, ErrLost):
-		t = lost
+		t = troubleLost
 	case errors.Is(err, ErrBlack):
-		t = blackFrame
+		t = troubleBlackFrame
 	case errors.Is(err, ErrFrame):
-		t = badFrame
+		t = troubleBadFrame
 	}
 	return fail(kind, t, "", "", err)
 }
@@ -251,14 +251,14 @@ func (l *level) connect(ctx context.Context) (outcome, error) {
 		}
 		l.front = front
 		if l.App != "" && front != "" && front != l.App {
-			return "", fail(ErrPhone, behind, l.App+" in front", front, nil)
+			return "", fail(ErrPhone, troubleBehind, l.App+" in front", front, nil)
 		}
 	}
 	l.connected = true
 	if l.goal == StateNext {
-		return between, nil
+		return outcomeReadyForNext, nil
 	}
-	return ready, nil
+	return outcomeReady, nil
 }
 
 // phone does something that waits for the phone.
@@ -333,7 +333,7 @@ func (l *level) know(s sight) (sight, error) {
 		end := l.Trace.begin(l.time, "look", nil)
 		began := l.time()
 		if err := l.observe(&s); err != nil {
-			return s, fail(ErrUnreadable, hopeless, "a frame", "", err)
+			return s, fail(ErrUnreadable, troubleOther, "a frame", "", err)
 		}
 		l.report.Read += l.time().Sub(began)
 		end()
@@ -413,9 +413,9 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 	switch {
 	case s.place.Kind == screen.Level:
 		l.read = s
-		return still, nil
+		return outcomeStill, nil
 	case s.place.Kind == screen.Won && l.touched:
-		return won, nil
+		return outcomeWon, nil
 	case s.place.Kind == screen.Won:
 		return "", ErrComplete
 	}
@@ -442,7 +442,7 @@ func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error)
 			l.moving = 1
 		}
 		if l.time().After(deadline) {
-			return s, fail(ErrUnreadable, restless, fmt.Sprintf("a screen that stands still within %v", l.Timing.SettleDeadline), "one that keeps moving", nil)
+			return s, fail(ErrUnreadable, troubleRestless, fmt.Sprintf("a screen that stands still within %v", l.Timing.SettleDeadline), "one that keeps moving", nil)
 		}
 		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
 			return s, err
@@ -452,14 +452,14 @@ func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error)
 
 // misplaced is the failure of not being on a level.
 func (l *level) misplaced(s sight) error {
-	t := unknown
+	t := troubleUnknown
 	switch s.place.Kind {
 	case screen.Popup:
-		t = dialog
+		t = troubleDialog
 	case screen.List:
-		t = listed
+		t = troubleList
 	case screen.Won:
-		t = hopeless
+		t = troubleOther
 	}
 	return fail(ErrUnreadable, t, "a level of "+l.Game.Name(), s.describe(), nil)
 }
@@ -511,7 +511,7 @@ func (l *level) readBoard() (outcome, error) {
 	puzzle, err := l.Game.Read(l.read.seen)
 	l.report.Read += l.time().Sub(began)
 	if err != nil {
-		return "", fail(ErrUnreadable, misread, "", "", err)
+		return "", fail(ErrUnreadable, troubleMisread, "", "", err)
 	}
 	if puzzle, err = l.levels().Of(l.Game, puzzle); err != nil {
 		return "", fmt.Errorf("profile: cover is false: %w", err)
@@ -519,7 +519,7 @@ func (l *level) readBoard() (outcome, error) {
 	l.puzzle = puzzle
 	l.report.Board = puzzle.String()
 	l.report.Rows, l.report.Cols = l.read.seen.Layout.Rows, l.read.seen.Layout.Cols
-	return readIt, nil
+	return outcomeRead, nil
 }
 
 // levels is in what the app's levels differ from the game's.
@@ -540,9 +540,9 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 		if before != l.puzzle.String() {
 			l.solution, l.report.Solution = nil, ""
 			err := errors.New("misread: two looks at a board that has more than one solution found two boards")
-			return "", fail(ErrUnreadable, senseless, "", "", err)
+			return "", fail(ErrUnreadable, troubleSenseless, "", "", err)
 		}
-		return solved, nil
+		return outcomeSolved, nil
 	}
 	began := l.time()
 	solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
@@ -552,9 +552,9 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 	l.report.Solve += l.time().Sub(began)
 	switch {
 	case errors.Is(err, solvers.ErrNoSolution), errors.Is(err, solvers.ErrSeveral):
-		return "", fail(ErrUnreadable, senseless, "", "", err)
+		return "", fail(ErrUnreadable, troubleSenseless, "", "", err)
 	case err != nil:
-		return "", fail(ErrUnsolved, hopeless, fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
+		return "", fail(ErrUnsolved, troubleOther, fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
 	}
 	l.solution = judged.Solution
 	l.report.Solution, l.report.Several = l.solution.String(), judged.Several
@@ -567,9 +567,9 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 	if judged.Several || levels.Unproved() {
 		l.unproved = l.puzzle.String()
 		l.last, l.known, l.carried = sight{}, sight{}, sight{} // a new frame, and a new look at it
-		return lookAgain, nil
+		return outcomeLookAgain, nil
 	}
-	return solved, nil
+	return outcomeSolved, nil
 }
 
 // planStrokes turns the solution into gestures. When the solver took long, the
@@ -578,25 +578,25 @@ func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 	s := l.read
 	l.plan = l.solution.Plan(s.seen.Layout)
 	if err := inside(l.plan, s.on); err != nil {
-		return "", fail(ErrUnreadable, hopeless, "", "", err)
+		return "", fail(ErrUnreadable, troubleOther, "", "", err)
 	}
 	plan, err := l.safe(l.plan, s.seen.Layout.Pitch)
 	if err != nil {
-		return "", fail(ErrUnreadable, hopeless, "a plan that is safe to touch", "", err)
+		return "", fail(ErrUnreadable, troubleOther, "a plan that is safe to touch", "", err)
 	}
 	l.plan = plan
 	l.publish(Event{Stage: "read", Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 	if l.preview || l.time().Sub(s.at) <= carriedAge {
-		return planned, nil
+		return outcomePlanned, nil
 	}
 	now, _, err := l.glance(ctx)
 	if err != nil {
 		return "", err
 	}
 	if now.on != s.on || !same(now.frame, s.frame, s.seen.Layout.Board, 1000) {
-		return "", fail(ErrUnreadable, senseless, "the board that was read", "another picture after it was solved", nil)
+		return "", fail(ErrUnreadable, troubleSenseless, "the board that was read", "another picture after it was solved", nil)
 	}
-	return planned, nil
+	return outcomePlanned, nil
 }
 
 // holdOn waits while it is asked to. The board may be another one then.
@@ -607,9 +607,9 @@ func (l *level) holdOn(ctx context.Context) (outcome, error) {
 	case err != nil:
 		return "", err
 	case waited > carriedAge:
-		return lookAgain, nil
+		return outcomeLookAgain, nil
 	}
-	return free, nil
+	return outcomeFree, nil
 }
 
 // describe tells for people what was on the screen.
@@ -660,7 +660,7 @@ func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, e
 	if err := l.touchPart(ctx, gestures, first, len(gestures)); err != nil {
 		return "", err
 	}
-	return played, nil
+	return outcomePlayed, nil
 }
 
 // touch makes gestures on the app that is being played.
@@ -676,7 +676,7 @@ func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, 
 	}
 	gestures, err := l.safe(gestures, pitch)
 	if err != nil {
-		return fail(ErrUnreadable, hopeless, "gestures that are safe to touch", "", err)
+		return fail(ErrUnreadable, troubleOther, "gestures that are safe to touch", "", err)
 	}
 	begin := func(i int) {
 		l.report.Strokes++
@@ -763,7 +763,7 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 					l.celebration = max(since, time.Millisecond)
 				}
 				l.carried = now
-				return won, nil
+				return outcomeWon, nil
 			}
 			if steady && since >= redoAfter {
 				on, err := l.unfinished(now)
@@ -776,12 +776,12 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			if steady && l.panelClosed(now) {
 				l.log().Info("the level is complete, BACK has closed its panel")
 				l.carried = now
-				return won, nil
+				return outcomeWon, nil
 			}
 			if now.frame == nil {
 				now = s
 			}
-			return "", fail(ErrNotWon, hopeless, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), now.describe(), nil)
+			return "", fail(ErrNotWon, troubleOther, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), now.describe(), nil)
 		}
 		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
 			return "", err
@@ -811,9 +811,9 @@ func (l *level) unfinished(s sight) (outcome, error) {
 		}
 		if l.movedOn(s) {
 			l.carried = s
-			return won, nil
+			return outcomeWon, nil
 		}
-		return "", fail(ErrNotWon, hopeless, "the board that was played", "another one", err)
+		return "", fail(ErrNotWon, troubleOther, "the board that was played", "another one", err)
 	}
 	l.complete = l.complete || !slices.ContainsFunc(rest, long)
 	if len(rest) == 0 {
@@ -823,7 +823,7 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	l.report.Redone = true
 	l.redone++
 	l.missing = rest
-	return missing, nil
+	return outcomeMissing, nil
 }
 
 // next leaves the panel of a won level, or the list, for a level that is not
@@ -857,15 +857,15 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		case tapped > 0 && l.lastWords(from, s):
 			l.log().Info("no more levels")
 			l.noMore = true
-			return noMore, nil
+			return outcomeNoMore, nil
 		case kind == screen.Level && l.leave && l.leftAlready(s):
 			l.carried = s
-			return newLevel, nil
+			return outcomeLevel, nil
 		case kind == screen.Level && l.leave && l.canSkip(s):
 			// The last level's button does nothing; a tap may have been lost.
 			if tapped == maxTaps {
 				l.noMore = true
-				return noMore, nil
+				return outcomeNoMore, nil
 			}
 			tapped++
 			from, l.left = s, s
@@ -875,18 +875,18 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 			}
 			deadline = l.time().Add(l.Timing.NextDeadline)
 		case kind == screen.Level && l.leave:
-			return "", fail(ErrUnreadable, wonBefore, "the list of levels or a button that leads on", s.describe(), nil)
+			return "", fail(ErrUnreadable, troubleWonBefore, "the list of levels or a button that leads on", s.describe(), nil)
 		case kind == screen.Level:
 			// After the app was left and opened again it may offer what was won,
 			// unless it was chosen from the list.
 			if p, err := l.Game.Read(s.seen); err == nil && !l.chosen && l.wonBoards[p.String()] {
-				return "", fail(ErrUnreadable, wonBefore, "the next level", "one that was won in this run", nil)
+				return "", fail(ErrUnreadable, troubleWonBefore, "the next level", "one that was won in this run", nil)
 			}
 			if l.own != nil && tapped > 0 {
 				l.own.proven = true
 			}
 			l.carried = s
-			return newLevel, nil
+			return outcomeLevel, nil
 		case kind == screen.Won:
 			most := maxTaps
 			if l.own != nil && !l.own.proven {
@@ -905,7 +905,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 			}
 			if page.frame != nil && same(page.frame, s.frame, s.frame.Bounds(), 1000) {
 				l.noMore = true
-				return noMore, nil
+				return outcomeNoMore, nil
 			}
 			page = s
 			if err := l.leaf(ctx, s); err != nil {
@@ -916,12 +916,12 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 			// A message of the game itself where a level should come.
 			l.log().Info("no more levels", "reason", s.place.Reason)
 			l.noMore = true
-			return noMore, nil
+			return outcomeNoMore, nil
 		default:
 			return "", l.misplaced(s)
 		}
 		if l.time().After(deadline) {
-			return "", fail(ErrUnreadable, hopeless, fmt.Sprintf("a level of %s within %v", l.Game.Name(), l.Timing.NextDeadline), s.describe(), nil)
+			return "", fail(ErrUnreadable, troubleOther, fmt.Sprintf("a level of %s within %v", l.Game.Name(), l.Timing.NextDeadline), s.describe(), nil)
 		}
 		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
 			return "", err

@@ -11,22 +11,22 @@ type outcome string
 
 // The outcomes.
 const (
-	ready     outcome = "ready"
-	between   outcome = "ready to go on"
-	still     outcome = "still"
-	readIt    outcome = "read"
-	solved    outcome = "solved"
-	planned   outcome = "planned"
-	played    outcome = "played"
-	missing   outcome = "something is missing"
-	won       outcome = "won"
-	newLevel  outcome = "a level"
-	free      outcome = "nobody holds it"
-	noMore    outcome = "no more levels"
-	troubled  outcome = "trouble"
-	lookAgain outcome = "look again"
-	goOn      outcome = "go on"
-	gaveUp    outcome = "out of rungs"
+	outcomeReady        outcome = "ready"
+	outcomeReadyForNext outcome = "ready to go on"
+	outcomeStill        outcome = "still"
+	outcomeRead         outcome = "read"
+	outcomeSolved       outcome = "solved"
+	outcomePlanned      outcome = "planned"
+	outcomePlayed       outcome = "played"
+	outcomeMissing      outcome = "something is missing"
+	outcomeWon          outcome = "won"
+	outcomeLevel        outcome = "a level"
+	outcomeFree         outcome = "nobody holds it"
+	outcomeNoMore       outcome = "no more levels"
+	outcomeTrouble      outcome = "trouble"
+	outcomeLookAgain    outcome = "look again"
+	outcomeGoOn         outcome = "go on"
+	outcomeGaveUp       outcome = "out of rungs"
 )
 
 // transition is an arrow of the loop.
@@ -40,37 +40,37 @@ type transition struct {
 // from every state to stop, and so does the refusal of who holds it.
 func transitions() []transition {
 	return []transition{
-		{StateConnect, ready, StateSettle},
-		{StateConnect, between, StateNext},
-		{StateConnect, troubled, StateRecover},
-		{StateSettle, still, StateRead},
-		{StateSettle, won, StateVerify},
-		{StateSettle, troubled, StateRecover},
-		{StateRead, readIt, StateSolve},
-		{StateRead, troubled, StateRecover},
-		{StateSolve, solved, StatePlan},
-		{StateSolve, lookAgain, StateSettle},
-		{StateSolve, troubled, StateRecover},
-		{StatePlan, planned, StateHold},
-		{StatePlan, troubled, StateRecover},
-		{StateHold, free, StatePlay},
-		{StateHold, lookAgain, StateSettle},
-		{StatePlay, played, StateVerify},
-		{StatePlay, troubled, StateRecover},
-		{StateVerify, won, StateDone},
-		{StateVerify, missing, StateRedo},
-		{StateVerify, troubled, StateRecover},
-		{StateRedo, played, StateVerify},
-		{StateRedo, troubled, StateRecover},
-		{StateNext, newLevel, StateDone},
-		{StateNext, noMore, StateDone},
-		{StateNext, troubled, StateRecover},
-		{StateRecover, ready, StateConnect},
-		{StateRecover, lookAgain, StateSettle},
-		{StateRecover, played, StateVerify},
-		{StateRecover, goOn, StateNext},
-		{StateRecover, troubled, StateRecover},
-		{StateRecover, gaveUp, StateStop},
+		{StateConnect, outcomeReady, StateSettle},
+		{StateConnect, outcomeReadyForNext, StateNext},
+		{StateConnect, outcomeTrouble, StateRecover},
+		{StateSettle, outcomeStill, StateRead},
+		{StateSettle, outcomeWon, StateVerify},
+		{StateSettle, outcomeTrouble, StateRecover},
+		{StateRead, outcomeRead, StateSolve},
+		{StateRead, outcomeTrouble, StateRecover},
+		{StateSolve, outcomeSolved, StatePlan},
+		{StateSolve, outcomeLookAgain, StateSettle},
+		{StateSolve, outcomeTrouble, StateRecover},
+		{StatePlan, outcomePlanned, StateHold},
+		{StatePlan, outcomeTrouble, StateRecover},
+		{StateHold, outcomeFree, StatePlay},
+		{StateHold, outcomeLookAgain, StateSettle},
+		{StatePlay, outcomePlayed, StateVerify},
+		{StatePlay, outcomeTrouble, StateRecover},
+		{StateVerify, outcomeWon, StateDone},
+		{StateVerify, outcomeMissing, StateRedo},
+		{StateVerify, outcomeTrouble, StateRecover},
+		{StateRedo, outcomePlayed, StateVerify},
+		{StateRedo, outcomeTrouble, StateRecover},
+		{StateNext, outcomeLevel, StateDone},
+		{StateNext, outcomeNoMore, StateDone},
+		{StateNext, outcomeTrouble, StateRecover},
+		{StateRecover, outcomeReady, StateConnect},
+		{StateRecover, outcomeLookAgain, StateSettle},
+		{StateRecover, outcomePlayed, StateVerify},
+		{StateRecover, outcomeGoOn, StateNext},
+		{StateRecover, outcomeTrouble, StateRecover},
+		{StateRecover, outcomeGaveUp, StateStop},
 	}
 }
 
@@ -89,20 +89,20 @@ type trouble string
 
 // The kinds of trouble.
 const (
-	lost       trouble = "the phone is lost"
-	badFrame   trouble = "a broken frame"
-	blackFrame trouble = "a black frame"
-	behind     trouble = "another app is in front"
-	turned     trouble = "the screen changed"
-	unknown    trouble = "an unknown screen"
-	dialog     trouble = "a dialog"
-	strange    trouble = "a panel of unknown looks"
-	listed     trouble = "the list of levels"
-	restless   trouble = "a screen that moves"
-	misread    trouble = "a board that cannot be read"
-	senseless  trouble = "a board that makes no sense"
-	wonBefore  trouble = "a level that is won already"
-	hopeless   trouble = "anything else"
+	troubleLost       trouble = "the phone is lost"
+	troubleBadFrame   trouble = "a broken frame"
+	troubleBlackFrame trouble = "a black frame"
+	troubleBehind     trouble = "another app is in front"
+	troubleTurned     trouble = "the screen changed"
+	troubleUnknown    trouble = "an unknown screen"
+	troubleDialog     trouble = "a dialog"
+	troubleStrange    trouble = "a panel of unknown looks"
+	troubleList       trouble = "the list of levels"
+	troubleRestless   trouble = "a screen that moves"
+	troubleMisread    trouble = "a board that cannot be read"
+	troubleSenseless  trouble = "a board that makes no sense"
+	troubleWonBefore  trouble = "a level that is won already"
+	troubleOther      trouble = "anything else"
 )
 
 // rung is a step of the ladder of recovery.
@@ -110,13 +110,13 @@ type rung string
 
 // The rungs, from the bottom.
 const (
-	look      rung = "look again"
-	pause     rung = "wait"
-	back      rung = "BACK"
-	choose    rung = "choose the level"
-	accept    rung = "take it for the level's own"
-	reopen    rung = "reopen the app"
-	reconnect rung = "reconnect"
+	rungLook      rung = "look again"
+	rungWait      rung = "wait"
+	rungBack      rung = "BACK"
+	rungChoose    rung = "choose the level"
+	rungAccept    rung = "take it for the level's own"
+	rungReopen    rung = "reopen the app"
+	rungReconnect rung = "reconnect"
 )
 
 // maxRungs is the most that one level climbs, whatever goes wrong.
@@ -126,33 +126,33 @@ const maxRungs = 24
 // it is used up, the loop stops. Nothing of it taps what is not known.
 func ladder(t trouble) []rung {
 	switch t {
-	case lost:
-		return []rung{reconnect, pause, reconnect, pause, reconnect, pause, reconnect}
-	case badFrame:
-		return []rung{look, look, pause, look, reconnect, look}
-	case blackFrame:
-		return []rung{look, reopen, pause, reopen}
-	case behind:
-		return []rung{reopen, pause, reopen}
-	case turned:
-		return []rung{look, pause, look}
-	case unknown:
+	case troubleLost:
+		return []rung{rungReconnect, rungWait, rungReconnect, rungWait, rungReconnect, rungWait, rungReconnect}
+	case troubleBadFrame:
+		return []rung{rungLook, rungLook, rungWait, rungLook, rungReconnect, rungLook}
+	case troubleBlackFrame:
+		return []rung{rungLook, rungReopen, rungWait, rungReopen}
+	case troubleBehind:
+		return []rung{rungReopen, rungWait, rungReopen}
+	case troubleTurned:
+		return []rung{rungLook, rungWait, rungLook}
+	case troubleUnknown:
 		// An ad may take half a minute until BACK closes it.
-		return []rung{look, pause, back, pause, back, pause, back, pause, back, pause, back, reopen, pause}
-	case dialog:
-		return []rung{look, back, pause, back}
-	case strange: // a prompt leaves by BACK; what a level ends with does not
-		return []rung{look, back, pause, back, pause, accept}
-	case listed:
-		return []rung{choose, choose, pause, choose, choose}
-	case restless:
-		return []rung{pause, reopen}
-	case misread: // something may be lying over it
-		return []rung{look, pause, back, look}
-	case senseless: // BACK would leave the level
-		return []rung{look, pause, look}
-	case wonBefore:
-		return []rung{back}
+		return []rung{rungLook, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungReopen, rungWait}
+	case troubleDialog:
+		return []rung{rungLook, rungBack, rungWait, rungBack}
+	case troubleStrange: // a prompt leaves by BACK; what a level ends with does not
+		return []rung{rungLook, rungBack, rungWait, rungBack, rungWait, rungAccept}
+	case troubleList:
+		return []rung{rungChoose, rungChoose, rungWait, rungChoose, rungChoose}
+	case troubleRestless:
+		return []rung{rungWait, rungReopen}
+	case troubleMisread: // something may be lying over it
+		return []rung{rungLook, rungWait, rungBack, rungLook}
+	case troubleSenseless: // BACK would leave the level
+		return []rung{rungLook, rungWait, rungLook}
+	case troubleWonBefore:
+		return []rung{rungBack}
 	}
 	return nil
 }

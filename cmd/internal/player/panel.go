@@ -233,7 +233,7 @@ func (l *level) meet(s sight, c card) error {
 		l.stranger.changed = true
 	}
 	s.place.Kind, s.place.Reason = screen.Popup, "a panel that was never seen"
-	return fail(ErrUnreadable, strange, "a level of "+l.Game.Name(), s.describe(), nil)
+	return fail(ErrUnreadable, troubleStrange, "a level of "+l.Game.Name(), s.describe(), nil)
 }
 
 // takesOver reports whether the panel of unknown looks is how this app says that a
@@ -241,7 +241,7 @@ func (l *level) meet(s sight, c card) error {
 // app that is played, and stays as it is whatever is done to close it.
 func (l *level) takesOver() bool {
 	p := l.stranger
-	for _, led := range []rung{reopen, reconnect, choose} { // who knows where
+	for _, led := range []rung{rungReopen, rungReconnect, rungChoose} { // who knows where
 		if slices.Contains(l.report.Tried, string(led)) {
 			return false
 		}

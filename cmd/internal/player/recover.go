@@ -19,8 +19,8 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 	for {
 		steps := ladder(t)
 		n := l.climbed[t]
-		if n >= len(steps) || n >= patienceWithStrangers && l.App == "" && t == unknown || len(l.report.Tried) >= maxRungs {
-			return gaveUp, nil
+		if n >= len(steps) || n >= patienceWithStrangers && l.App == "" && t == troubleUnknown || len(l.report.Tried) >= maxRungs {
+			return outcomeGaveUp, nil
 		}
 		l.climbed[t]++
 		step := steps[n]
@@ -38,13 +38,13 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 	l.moving, l.last, l.known, l.carried = 0, sight{}, sight{}, sight{}
 	switch l.resume {
 	case StateConnect:
-		return ready, nil
+		return outcomeReady, nil
 	case StateVerify:
-		return played, nil
+		return outcomePlayed, nil
 	case StateNext:
-		return goOn, nil
+		return outcomeGoOn, nil
 	}
-	return lookAgain, nil
+	return outcomeLookAgain, nil
 }
 
 // patienceWithStrangers is how far the ladder is climbed on an unknown screen
@@ -56,7 +56,7 @@ const patienceWithStrangers = 2
 func (l *level) awake(ctx context.Context) error {
 	k, ok := l.Device.(Waker)
 	switch l.failure.trouble {
-	case blackFrame, behind, unknown, restless, misread:
+	case troubleBlackFrame, troubleBehind, troubleUnknown, troubleRestless, troubleMisread:
 	default:
 		return nil
 	}
@@ -70,10 +70,10 @@ func (l *level) awake(ctx context.Context) error {
 			return phoneFailure(err)
 		case locked:
 			l.asleep(ErrLocked)
-		case off && !l.possible(reopen, blackFrame):
+		case off && !l.possible(rungReopen, troubleBlackFrame):
 			l.asleep(ErrScreenOff)
 		case off: // which opening the app switches on
-			l.failure.trouble = blackFrame
+			l.failure.trouble = troubleBlackFrame
 			if !errors.Is(l.failure, ErrScreenOff) {
 				l.failure.Kind, l.failure.Err = ErrPhone, ErrScreenOff
 				l.failure.Expected, l.failure.Seen = "", ""
@@ -85,7 +85,7 @@ func (l *level) awake(ctx context.Context) error {
 
 // asleep makes the failure one that only a person can do something about.
 func (l *level) asleep(cause error) {
-	f := fail(ErrPhone, hopeless, "", "", cause)
+	f := fail(ErrPhone, troubleOther, "", "", cause)
 	f.(*Failure).Stage = l.failure.Stage
 	l.failure = f.(*Failure)
 }
@@ -95,7 +95,7 @@ func (l *level) asleep(cause error) {
 func (l *level) beside(ctx context.Context) error {
 	k := l.keeper()
 	switch l.failure.trouble {
-	case unknown, dialog, strange, restless, misread, senseless, wonBefore:
+	case troubleUnknown, troubleDialog, troubleStrange, troubleRestless, troubleMisread, troubleSenseless, troubleWonBefore:
 	default:
 		return nil
 	}
@@ -111,7 +111,7 @@ func (l *level) beside(ctx context.Context) error {
 			return nil
 		}
 		if l.App != "" {
-			l.failure.trouble = behind
+			l.failure.trouble = troubleBehind
 		}
 		if seen := ", with " + front + " in front"; !strings.HasSuffix(l.failure.Seen, seen) {
 			l.failure.Seen += seen
@@ -123,20 +123,20 @@ func (l *level) beside(ctx context.Context) error {
 // possible reports whether a rung can be climbed on this device, in this run.
 func (l *level) possible(step rung, t trouble) bool {
 	switch step {
-	case reconnect:
+	case rungReconnect:
 		return l.keeper() != nil && !l.preview
-	case back:
+	case rungBack:
 		// A level with a button of its own to the next one is left by BACK for
 		// a page that leads nowhere known.
-		if t == misread && l.canSkip(l.known) {
+		if t == troubleMisread && l.canSkip(l.known) {
 			return false
 		}
 		return l.keeper() != nil && !l.preview && l.App != ""
-	case reopen:
+	case rungReopen:
 		return l.keeper() != nil && !l.preview && l.App != ""
-	case choose:
+	case rungChoose:
 		return !l.preview
-	case accept:
+	case rungAccept:
 		return l.takesOver()
 	}
 	return true
@@ -147,25 +147,25 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 	k := l.keeper()
 	var do func(context.Context) error
 	switch step {
-	case look:
+	case rungLook:
 		return l.wait(ctx, l.Timing.SettleInterval)
-	case pause:
+	case rungWait:
 		l.backoff = min(max(2*l.backoff, l.Timing.RecoverWait), 16*l.Timing.RecoverWait)
 		return l.wait(ctx, l.backoff)
-	case back:
+	case rungBack:
 		do = k.Back
 		l.backed = l.touched
-		if t == strange {
+		if t == troubleStrange {
 			l.stranger.backs++
 		}
-	case reopen:
-		restart := t == unknown || t == restless
+	case rungReopen:
+		restart := t == troubleUnknown || t == troubleRestless
 		do = func(ctx context.Context) error { return k.Reopen(ctx, l.App, restart) }
-	case reconnect:
+	case rungReconnect:
 		do = k.Reconnect
-	case choose:
+	case rungChoose:
 		return l.choose(ctx)
-	case accept:
+	case rungAccept:
 		l.own = &ownPanel{card: l.stranger.card, beside: l.patches}
 		return nil
 	}
