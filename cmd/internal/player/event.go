@@ -85,3 +85,9 @@ func (l *level) publish(e Event) {
 	}
 	l.Watch(e)
 }
+
+// publishLook tells the watcher of a look at the board, with what is to be
+// played on it.
+func (l *level) publishLook(stage string, s sight) {
+	l.publish(Event{Stage: stage, Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
+}

@@ -96,15 +96,12 @@ func (l *level) save(f *Failure) (string, error) {
 			texts[name] = text + "\n"
 		}
 	}
-	sights := l.sights
-	if l.read.frame != nil && !slices.ContainsFunc(sights, func(s sight) bool { return s.frame == l.read.frame }) {
-		sights = append([]sight{l.read}, sights...)
-	}
+	sights := l.memory.forEvidence()
 	for i, s := range sights {
 		// A refused board is marked on the frame that it was read from, what came
 		// after playing on the last one.
 		var fault error
-		if reading := slices.Contains([]State{StateRead, StateSolve, StatePlan}, State(f.Stage)); reading && s.frame == l.read.frame || !reading && i == len(sights)-1 {
+		if reading := slices.Contains([]State{StateRead, StateSolve, StatePlan}, State(f.Stage)); reading && s.frame == l.memory.read.frame || !reading && i == len(sights)-1 {
 			fault = f
 		}
 		frame, text, err := l.saveFrame(folder, i+1, s, fault)
@@ -134,7 +131,7 @@ func (l *level) save(f *Failure) (string, error) {
 func (l *level) saveFrame(folder string, n int, s sight, fault error) (e EvidenceFrame, observation string, err error) {
 	e = EvidenceFrame{
 		File: fmt.Sprintf("frame-%d.png", n), At: s.at, Width: s.on.Size.X, Height: s.on.Size.Y, Rotation: s.on.Rotation,
-		Read: s.frame == l.read.frame && l.puzzle != nil,
+		Read: s.frame == l.memory.read.frame && l.puzzle != nil,
 	}
 	if err := writePNG(filepath.Join(folder, e.File), s.frame); err != nil || s.seen == nil {
 		return e, "", err

@@ -2,8 +2,6 @@ package player
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"image"
 	"io"
 	"log/slog"
@@ -57,84 +55,6 @@ type Eyes interface {
 	Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error)
 }
 
-// The kinds of failure, for errors.Is.
-var (
-	ErrUnreadable    = errors.New("the screen could not be read")
-	ErrPhone         = errors.New("the phone failed")
-	ErrNotWon        = errors.New("the level was played but not won")
-	ErrScreenChanged = errors.New("the screen is not the one that was planned on")
-	ErrUnsolved      = errors.New("the puzzle was not solved in time")
-)
-
-// ErrComplete is how a level ends that was complete before anything was played.
-// It is no Failure: nothing went wrong, and there is nothing to do.
-var ErrComplete = errors.New("this level is complete; tap next, or use clear")
-
-// What a Device's errors are, for errors.Is: each is recovered from in its own way.
-var (
-	ErrLost       = errors.New("the phone does not answer")
-	ErrFrame      = errors.New("the frame is broken")
-	ErrBlack      = errors.New("the frame is black")
-	ErrNotInFront = errors.New("the app is not in front")
-)
-
-// The causes that a Waker tells. Nothing but a person helps against the second.
-var (
-	ErrScreenOff = errors.New("the phone's screen is off")
-	ErrLocked    = errors.New("the phone is locked")
-)
-
-// Failure says in which state of the loop playing stopped and why.
-type Failure struct {
-	Kind     error  // one of the errors above
-	Stage    string // the state of the loop
-	Expected string
-	Seen     string
-	Tried    []string // the rungs climbed before giving up
-	Evidence string   // a folder, empty when none was kept
-	Err      error    // the cause, may be nil
-
-	trouble trouble
-}
-
-func (f *Failure) Error() string {
-	s := fmt.Sprintf("%s: %v", f.Stage, f.Kind)
-	if f.Expected != "" {
-		s += ": expected " + f.Expected
-	}
-	if f.Seen != "" {
-		s += ", saw " + f.Seen
-	}
-	if f.Err != nil {
-		s += ": " + f.Err.Error()
-	}
-	if len(f.Tried) > 0 {
-		s += fmt.Sprintf(" (after %d steps to recover)", len(f.Tried))
-	}
-	return s
-}
-
-// Unwrap gives the kind and the cause.
-func (f *Failure) Unwrap() []error {
-	if f.Err == nil {
-		return []error{f.Kind}
-	}
-	return []error{f.Kind, f.Err}
-}
-
-// OnFail says how Clear goes on after a level that failed.
-type OnFail string
-
-// The ways to go on.
-const (
-	FailStop  OnFail = "stop"  // it ends the run; the default
-	FailRetry OnFail = "retry" // the level is played again, twice at most
-	FailSkip  OnFail = "skip"  // the next level is chosen from the list
-)
-
-// retries is how often FailRetry plays a level again.
-const retries = 2
-
 // Player plays one game on one phone.
 type Player struct {
 	Device Device
@@ -175,17 +95,14 @@ type Player struct {
 	OnFail OnFail        // how Clear goes on; empty is FailStop
 	Limit  time.Duration // after which Clear begins no more level; 0 is none
 
-	number      int             // of the level being played, from 1
-	connected   bool            // the phone has been asked what is in front
-	front       string          // what was in front when it was asked
-	carried     sight           // how the last level or step left the screen, settled
-	wonBoards   map[string]bool // of the levels won in this run
-	celebration time.Duration   // the shortest time from the last stroke to the panel; 0 unknown
-	skipped     int             // levels left behind on the list
-	own         *ownPanel       // the panel of a won level, when it is not as the game's; nil unknown
-	held        time.Duration   // waited because of Hold, in all
-	ended       bool            // there are no more levels
-	way         *wayThere       // to the level about to be played, nil when there was none
+	number    int           // of the level being played, from 1
+	connected bool          // the phone has been asked which app is in front
+	front     string        // the app that was in front then
+	memory    memory        // what was seen
+	skipped   int           // levels left behind on the list
+	held      time.Duration // waited because of Hold, in all
+	ended     bool          // there are no more levels
+	way       *wayThere     // to the level about to be played, nil when there was none
 
 	now   func() time.Time // nil is time.Now
 	sleep func(context.Context, time.Duration) error
@@ -221,7 +138,7 @@ type Report struct {
 // played. Nothing is touched, and nothing is done to recover but to look again.
 func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) {
 	p.number++
-	p.carried = sight{}
+	p.memory.carried = sight{}
 	l := p.level(StateSettle)
 	l.preview = true
 	err := l.run(ctx, StateSettle)
@@ -240,10 +157,7 @@ func (p *Player) Level(ctx context.Context) (Report, error) {
 	err := l.run(ctx, l.entrance())
 	if err == nil {
 		l.report.Won = true
-		if p.wonBoards == nil {
-			p.wonBoards = map[string]bool{}
-		}
-		p.wonBoards[l.report.Board] = true
+		p.memory.noteWon(l.report.Board)
 	}
 	return l.report, err
 }
@@ -252,103 +166,30 @@ func (p *Player) Level(ctx context.Context) (Report, error) {
 // levels to the first that is not complete, and reports false when there is
 // none. It does nothing when a level is already on the screen.
 func (p *Player) Next(ctx context.Context) (bool, error) {
-	l := p.level(StateNext)
-	err := l.run(ctx, l.entrance())
-	p.way = &wayThere{l.report, l.steps}
-	p.ended = err == nil && l.noMore
-	return err == nil && !l.noMore, err
+	return p.level(StateNext).goOn(ctx)
 }
 
 // Skip leaves the level on the screen for the list of levels and opens the one
 // after it. It reports false when there is none.
 func (p *Player) Skip(ctx context.Context) (bool, error) {
 	p.skipped++
-	p.carried = sight{}
+	p.memory.carried = sight{}
 	l := p.level(StateNext)
 	l.leave = true
+	return l.goOn(ctx)
+}
+
+// goOn goes to the next level, and reports false when there is none.
+func (l *level) goOn(ctx context.Context) (bool, error) {
 	err := l.run(ctx, l.entrance())
-	p.way = &wayThere{l.report, l.steps}
-	p.ended = err == nil && l.noMore
+	l.way = &wayThere{l.report, l.steps}
+	l.ended = err == nil && l.noMore
 	return err == nil && !l.noMore, err
 }
-
-// Clear plays levels until limit of them are won (0: until there are no more),
-// the time is up, the context ends or one fails that OnFail does not get over.
-// It calls done after each level. A phone that could not be got back ends the
-// run whatever OnFail says. Where levels were skipped, the error says so.
-func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error)) (won int, err error) {
-	began := p.time()
-	p.held = 0
-	failed, complete := 0, 0 // in a row
-	var left []error
-	for {
-		if _, err := p.hold(ctx); err != nil {
-			return won, skippedLevels(left, err)
-		}
-		more, err := p.Next(ctx)
-		if err != nil || !more {
-			return won, skippedLevels(left, err)
-		}
-		report, failure := p.Level(ctx)
-		if errors.Is(failure, ErrComplete) && complete < completeInRow {
-			complete++ // its panel came late, or somebody played: it is gone on from
-			continue
-		}
-		complete = 0
-		done(report, failure)
-		var f *Failure
-		switch {
-		case failure == nil:
-			won++
-			failed = 0
-		case !errors.As(failure, &f), errors.Is(failure, ErrPhone):
-			return won, failure
-		case p.OnFail == FailRetry && failed < retries:
-			failed++
-		case p.OnFail == FailSkip:
-			left = append(left, failure)
-			if more, err := p.Skip(ctx); err != nil || !more {
-				return won, skippedLevels(left, err)
-			}
-		default:
-			return won, failure
-		}
-		if limit > 0 && won >= limit || p.Limit > 0 && p.time().Sub(began)-p.held >= p.Limit {
-			return won, skippedLevels(left, nil)
-		}
-	}
-}
-
-// completeInRow is how many levels Clear finds complete before it gives up.
-const completeInRow = 3
 
 // NoMore reports whether the last level was left for the next one and there
 // was none.
 func (p *Player) NoMore() bool { return p.ended }
-
-// hold waits while it is asked to, and reports how long that was.
-func (p *Player) hold(ctx context.Context) (time.Duration, error) {
-	if p.Hold == nil {
-		return 0, nil
-	}
-	began := p.time()
-	err := p.Hold(ctx)
-	waited := p.time().Sub(began)
-	p.held += waited
-	return waited, err
-}
-
-// skippedLevels is how a run ends in which levels were left behind.
-func skippedLevels(left []error, err error) error {
-	if err != nil || len(left) == 0 {
-		return err
-	}
-	return fmt.Errorf("%d levels were skipped, the last: %w", len(left), left[len(left)-1])
-}
-
-func (p *Player) level(goal State) *level {
-	return &level{Player: p, goal: goal, climbed: map[trouble]int{}, began: p.time(), report: Report{Game: p.Game.Name()}}
-}
 
 func (p *Player) log() *slog.Logger {
 	if p.Log == nil {

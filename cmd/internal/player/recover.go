@@ -3,9 +3,18 @@ package player
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
+
+// recovery is the way up the ladder in one level.
+type recovery struct {
+	failure *Failure        // what has to be got over
+	resume  State           // where it leads back to
+	climbed map[trouble]int // rungs tried or passed over, for each kind of trouble
+	backoff time.Duration   // of the last wait
+}
 
 // recover climbs one rung of the ladder and leads back to where there was trouble.
 func (l *level) recover(ctx context.Context) (outcome, error) {
@@ -15,28 +24,19 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 	if err := l.beside(ctx); err != nil {
 		return "", err
 	}
-	t := l.failure.trouble
-	for {
-		steps := ladder(t)
-		n := l.climbed[t]
-		if n >= len(steps) || n >= patienceWithStrangers && l.App == "" && t == troubleUnknown || len(l.report.Tried) >= maxRungs {
-			return outcomeGaveUp, nil
-		}
-		l.climbed[t]++
-		step := steps[n]
-		if !l.possible(step, t) {
-			continue
-		}
-		l.report.Tried = append(l.report.Tried, string(step))
-		l.log().Warn("recovering", "step", step, "trouble", t, "error", l.failure)
-		l.publish(Event{Note: string(step), Err: l.failure})
-		if err := l.climb(ctx, step, t); err != nil {
-			return "", err
-		}
-		break
+	t := l.recovery.failure.trouble
+	step, ok := l.nextRung(t)
+	if !ok {
+		return outcomeGaveUp, nil
 	}
-	l.moving, l.last, l.known, l.carried = 0, sight{}, sight{}, sight{}
-	switch l.resume {
+	l.report.Tried = append(l.report.Tried, string(step))
+	l.log().Warn("recovering", "step", step, "trouble", t, "error", l.recovery.failure)
+	l.publish(Event{Note: string(step), Err: l.recovery.failure})
+	if err := l.climb(ctx, step, t); err != nil {
+		return "", err
+	}
+	l.memory.forget()
+	switch l.recovery.resume {
 	case StateConnect:
 		return outcomeReady, nil
 	case StateVerify:
@@ -47,6 +47,23 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 	return outcomeLookAgain, nil
 }
 
+// nextRung is the next rung that can be climbed against a kind of trouble; ok is
+// false when there is none left.
+func (l *level) nextRung(t trouble) (step rung, ok bool) {
+	steps := ladder(t)
+	if l.App == "" && t == troubleUnknown {
+		steps = steps[:patienceWithStrangers]
+	}
+	for len(l.report.Tried) < maxRungs && l.recovery.climbed[t] < len(steps) {
+		step = steps[l.recovery.climbed[t]]
+		l.recovery.climbed[t]++
+		if l.possible(step, t) {
+			return step, true
+		}
+	}
+	return "", false
+}
+
 // patienceWithStrangers is how far the ladder is climbed on an unknown screen
 // before the game was ever seen: most likely it is just not open.
 const patienceWithStrangers = 2
@@ -55,12 +72,8 @@ const patienceWithStrangers = 2
 // lock screen.
 func (l *level) awake(ctx context.Context) error {
 	k, ok := l.Device.(Waker)
-	switch l.failure.trouble {
-	case troubleBlackFrame, troubleBehind, troubleUnknown, troubleRestless, troubleMisread:
-	default:
-		return nil
-	}
-	if !ok {
+	unclear := []trouble{troubleBlackFrame, troubleBehind, troubleUnknown, troubleRestless, troubleMisread}
+	if !ok || !slices.Contains(unclear, l.recovery.failure.trouble) {
 		return nil
 	}
 	return l.phone(ctx, "awake", func(ctx context.Context) error {
@@ -73,10 +86,10 @@ func (l *level) awake(ctx context.Context) error {
 		case off && !l.possible(rungReopen, troubleBlackFrame):
 			l.asleep(ErrScreenOff)
 		case off: // which opening the app switches on
-			l.failure.trouble = troubleBlackFrame
-			if !errors.Is(l.failure, ErrScreenOff) {
-				l.failure.Kind, l.failure.Err = ErrPhone, ErrScreenOff
-				l.failure.Expected, l.failure.Seen = "", ""
+			l.recovery.failure.trouble = troubleBlackFrame
+			if !errors.Is(l.recovery.failure, ErrScreenOff) {
+				l.recovery.failure.Kind, l.recovery.failure.Err = ErrPhone, ErrScreenOff
+				l.recovery.failure.Expected, l.recovery.failure.Seen = "", ""
 			}
 		}
 		return nil
@@ -86,20 +99,16 @@ func (l *level) awake(ctx context.Context) error {
 // asleep makes the failure one that only a person can do something about.
 func (l *level) asleep(cause error) {
 	f := fail(ErrPhone, troubleOther, "", "", cause)
-	f.(*Failure).Stage = l.failure.Stage
-	l.failure = f.(*Failure)
+	f.Stage = l.recovery.failure.Stage
+	l.recovery.failure = f
 }
 
 // beside finds out whether what is not understood is another app. The game's
 // own keys must not reach that.
 func (l *level) beside(ctx context.Context) error {
 	k := l.keeper()
-	switch l.failure.trouble {
-	case troubleUnknown, troubleDialog, troubleStrange, troubleRestless, troubleMisread, troubleSenseless, troubleWonBefore:
-	default:
-		return nil
-	}
-	if k == nil || l.preview {
+	unclear := []trouble{troubleUnknown, troubleDialog, troubleStrange, troubleRestless, troubleMisread, troubleSenseless, troubleWonBefore}
+	if k == nil || l.preview || !slices.Contains(unclear, l.recovery.failure.trouble) {
 		return nil
 	}
 	return l.phone(ctx, "front", func(ctx context.Context) error {
@@ -111,10 +120,10 @@ func (l *level) beside(ctx context.Context) error {
 			return nil
 		}
 		if l.App != "" {
-			l.failure.trouble = troubleBehind
+			l.recovery.failure.trouble = troubleBehind
 		}
-		if seen := ", with " + front + " in front"; !strings.HasSuffix(l.failure.Seen, seen) {
-			l.failure.Seen += seen
+		if seen := ", with " + front + " in front"; !strings.HasSuffix(l.recovery.failure.Seen, seen) {
+			l.recovery.failure.Seen += seen
 		}
 		return nil
 	})
@@ -128,10 +137,10 @@ func (l *level) possible(step rung, t trouble) bool {
 	case rungBack:
 		// A level with a button of its own to the next one is left by BACK for
 		// a page that leads nowhere known.
-		if t == troubleMisread && l.canSkip(l.known) {
+		if _, ok := l.memory.looked.place.Button("next"); ok && t == troubleMisread {
 			return false
 		}
-		return l.keeper() != nil && !l.preview && l.App != ""
+		return l.possible(rungReopen, t)
 	case rungReopen:
 		return l.keeper() != nil && !l.preview && l.App != ""
 	case rungChoose:
@@ -150,13 +159,13 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 	case rungLook:
 		return l.wait(ctx, l.Timing.SettleInterval)
 	case rungWait:
-		l.backoff = min(max(2*l.backoff, l.Timing.RecoverWait), 16*l.Timing.RecoverWait)
-		return l.wait(ctx, l.backoff)
+		l.recovery.backoff = min(max(2*l.recovery.backoff, l.Timing.RecoverWait), 16*l.Timing.RecoverWait)
+		return l.wait(ctx, l.recovery.backoff)
 	case rungBack:
 		do = k.Back
-		l.backed = l.touched
+		l.progress.backed = l.progress.touched
 		if t == troubleStrange {
-			l.stranger.backs++
+			l.memory.stranger.backs++
 		}
 	case rungReopen:
 		restart := t == troubleUnknown || t == troubleRestless
@@ -166,13 +175,13 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 	case rungChoose:
 		return l.choose(ctx)
 	case rungAccept:
-		l.own = &ownPanel{card: l.stranger.card, beside: l.patches}
+		l.memory.own = &ownPanel{Card: l.memory.stranger.Card, beside: l.memory.readPatches}
 		return nil
 	}
 	if err := l.phone(ctx, string(step), do); err != nil {
 		return phoneFailure(err)
 	}
-	l.playedAt = l.time()
+	l.progress.ended = l.time()
 	return l.wait(ctx, afterStep)
 }
 
@@ -181,7 +190,7 @@ const afterStep = 300 * time.Millisecond
 
 // choose taps the level to play in the list that is on the screen.
 func (l *level) choose(ctx context.Context) error {
-	s := l.known
+	s := l.memory.looked
 	at, ok := l.unplayed(s)
 	if !ok {
 		return l.leaf(ctx, s)

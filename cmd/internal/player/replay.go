@@ -134,7 +134,7 @@ func (p *Player) replayFrame(ctx context.Context, frame *image.RGBA, on screen.F
 	if s.place.Kind != screen.Level {
 		return r
 	}
-	l.read, l.preview = s, true
+	l.memory.read, l.preview = s, true
 	for _, do := range []func() (outcome, error){l.readBoard, func() (outcome, error) { return l.solve(ctx) }, func() (outcome, error) { return l.planStrokes(ctx) }} {
 		if _, r.Err = do(); r.Err != nil {
 			break

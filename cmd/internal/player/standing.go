@@ -67,15 +67,6 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 	}
 }
 
-// see captures a frame and tells what is on it.
-func (l *level) see(ctx context.Context) (sight, error) {
-	s, _, err := l.glance(ctx)
-	if err != nil {
-		return s, err
-	}
-	return l.know(s)
-}
-
 // compare compares the board on the screen with the one begun. It is sure
 // when neither a panel is to be expected nor the board is moving.
 func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
@@ -93,18 +84,12 @@ func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution)
 	if !ok {
 		return Open, false, nil
 	}
-	missing, err := resumer.Remaining(s.seen)
+	rest, err := resumer.Remaining(s.seen)
 	switch {
 	case errors.As(err, &unsure):
 		return Open, false, nil
 	case err != nil:
 		return Gone, false, err
 	}
-	// What is short may look the same before and after it was played.
-	for _, g := range missing {
-		if len(g.Points) > 2 {
-			return Open, true, nil
-		}
-	}
-	return Open, false, nil
+	return Open, anyShows(rest), nil
 }

@@ -140,7 +140,7 @@ func TestStrangePanel(t *testing.T) {
 			if k.backs != test.backs || stray > 0 {
 				t.Errorf("%d times BACK and %d gestures on the panel, expected %d and none", k.backs, stray, test.backs)
 			}
-			if taken := p.own != nil; taken != (test.won == 2 && !test.closes) {
+			if taken := p.memory.own != nil; taken != (test.won == 2 && !test.closes) {
 				t.Errorf("taken for the level's own: %s", fmt.Sprint(taken))
 			}
 		})
