@@ -14,8 +14,8 @@ var (
 	ErrUnsolved      = errors.New("the puzzle was not solved in time")
 )
 
-// ErrComplete is how a level ends that was complete before anything was played.
-// It is no Failure: nothing went wrong, and there is nothing to do.
+// ErrComplete is the error of a level that was complete before anything was
+// played. It is no Failure: nothing went wrong, and there is nothing to do.
 var ErrComplete = errors.New("this level is complete; tap next, or use clear")
 
 // The errors of a Device, for errors.Is: each is recovered from in its own way.
@@ -26,7 +26,7 @@ var (
 	ErrNotInFront = errors.New("the app is not in front")
 )
 
-// The causes that a Waker tells. Only a person can help against the second.
+// The causes that a Waker reports. Only a person can help against the second.
 var (
 	ErrScreenOff = errors.New("the phone's screen is off")
 	ErrLocked    = errors.New("the phone is locked")

@@ -29,7 +29,7 @@ func (l *level) glance(ctx context.Context) (s sight, steady bool, err error) {
 }
 
 // know finds out what is on a frame. One that is the same as the last one that
-// was looked at is not looked at again: that costs more than everything else.
+// was looked at is not looked at again: looking costs more than everything else.
 func (l *level) know(s sight) (sight, error) {
 	if !l.memory.recall(&s) {
 		end := l.Trace.begin(l.time, "look", nil)

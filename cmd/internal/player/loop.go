@@ -28,7 +28,7 @@ type level struct {
 
 	puzzle   solvers.Puzzle
 	solution solvers.Solution
-	unproved string // the board that was read, which its solutions do not prove: it is looked at twice
+	unproved string // a board that was read but has several solutions: it is looked at twice
 	plan     []screen.Gesture
 	progress progress
 }
@@ -42,7 +42,7 @@ func (p *Player) level(goal State) *level {
 	}
 }
 
-// entrance is the state a level begins in.
+// entrance is the state that a level begins in.
 func (l *level) entrance() State {
 	if l.connected {
 		return l.goal
@@ -91,7 +91,7 @@ func (l *level) run(ctx context.Context, state State) error {
 	}
 }
 
-// bounded does what a state is for within its deadline, if it has one.
+// bounded does the work of a state within its deadline, if it has one.
 func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
 	end := l.Trace.begin(l.time, string(state), nil)
 	defer func() { end() }()
@@ -107,7 +107,7 @@ func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
 	return on, err
 }
 
-// do does what a state is for.
+// do does the work of a state.
 func (l *level) do(ctx context.Context, state State) (outcome, error) {
 	switch state {
 	case StateConnect:
@@ -136,7 +136,7 @@ func (l *level) do(ctx context.Context, state State) (outcome, error) {
 	return "", fmt.Errorf("player: no such state: %s", state)
 }
 
-// resumeAfter is where recovery leads to from trouble in a state.
+// resumeAfter is the state that recovery from trouble in a state leads back to.
 func (l *level) resumeAfter(state State) State {
 	switch state {
 	case StateRecover:
@@ -152,25 +152,25 @@ func (l *level) resumeAfter(state State) State {
 	return StateSettle
 }
 
-// finish computes what is known at the end.
+// finish completes the report.
 func (l *level) finish() {
 	l.report.Own = l.time().Sub(l.began) - l.report.Phone - l.report.Idle - l.report.Held
 }
 
-// wayThere is what the way to a level took.
+// wayThere is what happened on the way to a level.
 type wayThere struct {
 	report Report
 	steps  []step
 }
 
-// arrive takes over what the way to the level took.
+// arrive counts the way to the level as a part of it.
 func (l *level) arrive(way *wayThere) {
 	l.report = way.report
 	l.steps = way.steps
 	l.began = l.began.Add(-(way.report.Own + way.report.Phone + way.report.Idle + way.report.Held))
 }
 
-// stop ends in the state of that name, with the evidence of a failure.
+// stop enters the state of that name and saves the evidence of a failure.
 func (l *level) stop(err error) error {
 	l.finish()
 	l.memory.carried = sight{}
@@ -212,7 +212,7 @@ func (l *level) connect(ctx context.Context) (outcome, error) {
 	return outcomeReady, nil
 }
 
-// phone does something that waits for the phone.
+// phone does something that waits for the phone, and counts the time.
 func (l *level) phone(ctx context.Context, name string, do func(context.Context) error) error {
 	end := l.Trace.begin(l.time, name, nil)
 	began := l.time()
@@ -222,7 +222,7 @@ func (l *level) phone(ctx context.Context, name string, do func(context.Context)
 	return err
 }
 
-// wait sleeps between two looks.
+// wait sleeps between two looks, and counts the time.
 func (l *level) wait(ctx context.Context, d time.Duration) error {
 	began := l.time()
 	defer func() { l.report.Idle += l.time().Sub(began) }()

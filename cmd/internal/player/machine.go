@@ -36,8 +36,8 @@ type transition struct {
 	to   State
 }
 
-// transitions is the loop: what is not here cannot happen. An interrupt leads
-// from every state to stop, and so does the refusal of who holds it.
+// transitions is the loop: nothing else can happen, except that an interrupt
+// leads from every state to stop, and so does a Hold that fails.
 func transitions() []transition {
 	return []transition{
 		{StateConnect, outcomeReady, StateSettle},
@@ -74,7 +74,7 @@ func transitions() []transition {
 	}
 }
 
-// follow is where an outcome leads.
+// follow returns the state that an outcome leads to.
 func follow(from State, on outcome) (State, error) {
 	all := transitions()
 	i := slices.IndexFunc(all, func(t transition) bool { return t.from == from && t.on == on })
@@ -84,7 +84,7 @@ func follow(from State, on outcome) (State, error) {
 	return all[i].to, nil
 }
 
-// trouble is what can go wrong, by what can be done about it.
+// trouble is a kind of failure, told apart by what can be done about it.
 type trouble string
 
 // The kinds of trouble.
@@ -122,8 +122,9 @@ const (
 // maxRungs is the most that one level climbs, whatever goes wrong.
 const maxRungs = 24
 
-// ladder is what is tried against a kind of trouble, one after the other; when
-// it is used up, the loop stops. Nothing of it taps what is not known.
+// ladder returns the rungs to climb against a kind of trouble, in order; after
+// the last one the loop stops. No rung taps anything unknown but rungAccept,
+// whose conditions docs/loop.md states.
 func ladder(t trouble) []rung {
 	switch t {
 	case troubleLost:
@@ -141,13 +142,13 @@ func ladder(t trouble) []rung {
 		return []rung{rungLook, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungReopen, rungWait}
 	case troubleDialog:
 		return []rung{rungLook, rungBack, rungWait, rungBack}
-	case troubleStrange: // a prompt leaves by BACK; what a level ends with does not
+	case troubleStrange: // BACK closes a prompt, but not the end of a level
 		return []rung{rungLook, rungBack, rungWait, rungBack, rungWait, rungAccept}
 	case troubleList:
 		return []rung{rungChoose, rungChoose, rungWait, rungChoose, rungChoose}
 	case troubleRestless:
 		return []rung{rungWait, rungReopen}
-	case troubleMisread: // something may be lying over it
+	case troubleMisread: // something may lie over the board
 		return []rung{rungLook, rungWait, rungBack, rungLook}
 	case troubleSenseless: // BACK would leave the level
 		return []rung{rungLook, rungWait, rungLook}
@@ -157,7 +158,7 @@ func ladder(t trouble) []rung {
 	return nil
 }
 
-// deadline is the longest that a state may take. Hold has none.
+// deadline is the longest time that a state may take. Hold has none.
 func (p *Player) deadline(s State) time.Duration {
 	switch s {
 	case StateSettle:
@@ -181,7 +182,7 @@ const (
 	connectDeadline = 60 * time.Second // for the phone to answer, or one rung of the ladder
 	readDeadline    = 10 * time.Second
 	playDeadline    = 10 * time.Minute // the longest real level takes two minutes on a slow phone
-	// deadlineSlack is how much later than its deadline a state is broken off
-	// that did not see by itself that its time is over.
+	// deadlineSlack is the time after its deadline at which a state is broken
+	// off that has not ended by itself.
 	deadlineSlack = 5 * time.Second
 )

@@ -35,14 +35,14 @@ func (s sight) describe() string {
 	return text
 }
 
-// How many of the pixels compared may differ between two frames of one screen:
-// at most one in so many.
+// The share of the pixels compared that may differ between two frames of one
+// screen, as the n of 1/n.
 const (
-	oneInStill     = 1000    // nothing moves but for noise
-	oneInIdentical = 100_000 // there is nothing new to be read
+	oneInStill     = 1000    // the screen stands still: only noise differs
+	oneInIdentical = 100_000 // nothing new can be read
 )
 
-// sameFrame reports whether two looks show the same screen, everywhere.
+// sameFrame reports whether two looks agree all over the frame.
 func (s sight) sameFrame(o sight) bool {
 	return !s.empty() && !o.empty() && vision.Same(s.frame, o.frame, o.frame.Bounds(), oneInStill)
 }
@@ -51,22 +51,22 @@ func (s sight) sameFrame(o sight) bool {
 type memory struct {
 	carried     sight           // how the last level or step left the screen, standing still
 	wonBoards   map[string]bool // the notation of each board won
-	celebration time.Duration   // the shortest time from the last stroke to the panel; 0 unknown
-	own         *ownPanel       // the panel of a won level where it is not as the game's; nil unknown
+	celebration time.Duration   // the shortest time from the last stroke to the panel; 0: unknown
+	own         *ownPanel       // the app's panel of a won level, if it differs from the game's; nil: unknown
 	levelMemory
 }
 
 // levelMemory is what was seen in one level, or on the way to the next one.
 type levelMemory struct {
-	frames []sight         // the last ones captured, the newest last, for the evidence
-	last   sight           // the last one captured since something was touched
-	moving int             // frames in a row that differed
-	looked sight           // the last one that was looked at
-	board  image.Rectangle // where a board is on it, empty when there is none
-	read   sight           // the one that the puzzle was read from
+	frames []sight         // the last frames captured, the newest last, for the evidence
+	last   sight           // the last frame captured since the screen was touched
+	moving int             // the number of frames in a row that differed
+	looked sight           // the last frame that was looked at
+	board  image.Rectangle // the place of the board on it, empty when there is none
+	read   sight           // the frame that the puzzle was read from
 	left   sight           // the level whose own button was tapped to leave it
 
-	readPatches []vision.Patch // of the frame that was read, nil before they are asked for
+	readPatches []vision.Patch // of the frame that was read; nil until they are needed
 	stranger    *stranger      // nil when none was met
 	beforeLast  bool           // the board was seen with all strokes but the last
 	early       []sight        // the first frames after the last stroke
@@ -74,10 +74,10 @@ type levelMemory struct {
 }
 
 const (
-	// keptFrames is how many of the last frames the evidence holds, beside the
-	// one that was read.
+	// keptFrames is the number of frames that the evidence holds, beside the one
+	// that was read.
 	keptFrames = 4
-	// carriedAge is the age up to which a look is taken over from the step before.
+	// carriedAge is the greatest age of a look taken over from the step before.
 	carriedAge = time.Second
 	// restlessFrames is the number of frames in a row that differ after which it
 	// is worth finding out where the board is: something beside it may be moving.
@@ -93,7 +93,8 @@ func (m *memory) forget() {
 	m.disturb()
 }
 
-// disturb notes that the screen may change now: no frame agrees with one before.
+// disturb notes that the screen may change now: the next frame has none before it
+// to agree with.
 func (m *memory) disturb() { m.last, m.moving = sight{}, 0 }
 
 // captured notes a frame, and reports whether it agrees with the one before
@@ -124,8 +125,8 @@ func middle(r image.Rectangle) image.Rectangle {
 	return r
 }
 
-// restless reports whether the screen has been moving for so long that it is to
-// be looked at all the same. Then it counts anew.
+// restless reports whether the screen has been moving for so long that it should
+// be looked at all the same. Then counting begins anew.
 func (m *memory) restless() bool {
 	if m.moving < restlessFrames {
 		return false
@@ -134,8 +135,8 @@ func (m *memory) restless() bool {
 	return true
 }
 
-// takeCarried hands over how the last level or step left the screen, once, and
-// reports whether that is recent enough to go by.
+// takeCarried returns how the last level or step left the screen, and forgets
+// it. It reports false when that is unknown or too old.
 func (m *memory) takeCarried(now time.Time) (s sight, ok bool) {
 	s, m.carried = m.carried, sight{}
 	if s.empty() || now.Sub(s.at) > carriedAge {
@@ -146,8 +147,8 @@ func (m *memory) takeCarried(now time.Time) (s sight, ok bool) {
 	return s, true
 }
 
-// recall gives a frame what was seen on the last one that was looked at, and
-// reports whether they are the same.
+// recall reports whether a frame is the same as the last one that was looked at.
+// If it is, it gets the observation and the place of that one.
 func (m *memory) recall(s *sight) bool {
 	if m.looked.empty() || s.on != m.looked.on || !vision.Same(m.looked.frame, s.frame, s.frame.Bounds(), oneInIdentical) {
 		return false
@@ -178,8 +179,8 @@ func (m *memory) noteWon(board string) {
 	m.wonBoards[board] = true
 }
 
-// notePanel keeps how long after the last stroke the panel came, if that is the
-// shortest time so far.
+// notePanel keeps the time from the last stroke to the panel, if it is the
+// shortest so far.
 func (m *memory) notePanel(since time.Duration) {
 	if m.celebration == 0 || since < m.celebration {
 		m.celebration = max(since, time.Millisecond)
@@ -190,7 +191,7 @@ func (m *memory) notePanel(since time.Duration) {
 // complete.
 func (m *memory) endingKnown() bool { return m.own != nil || m.celebration > 0 }
 
-// forEvidence is the last frames, the one that was read among them.
+// forEvidence returns the last frames, the one that was read among them.
 func (m *memory) forEvidence() []sight {
 	if m.read.empty() || slices.ContainsFunc(m.frames, func(s sight) bool { return s.frame == m.read.frame }) {
 		return m.frames

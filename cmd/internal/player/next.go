@@ -20,14 +20,15 @@ const (
 // passage is the way from a won level, or from the list, to the next level.
 type passage struct {
 	*level
-	deadline time.Time // for the next level to show; a page turned and a level left extend it
-	tapped   int       // how often a button that leads on was tapped
-	from     sight     // where it was tapped last
-	page     sight     // the list's last page, which had no level to play
+	deadline time.Time // for the next level to show; turning a page or leaving a level extends it
+	tapped   int       // the number of taps on buttons that lead on
+	from     sight     // where the last of them was
+	page     sight     // the last page of the list, which had no level to play
 }
 
 // next leaves the panel of a won level, or the list, for a level that is not
-// won. There are no more levels where a message comes instead, and the app stays.
+// won. When a message comes instead of one, there are no more levels, and the
+// app is left there.
 func (l *level) next(ctx context.Context) (outcome, error) {
 	began := l.time()
 	p := &passage{level: l, deadline: began.Add(l.Timing.NextDeadline)}
@@ -53,7 +54,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 	}
 }
 
-// act does what leads on from a place in the app. The empty outcome is to look
+// act does what leads on from a place in the app. The empty outcome means to look
 // where it led.
 func (p *passage) act(ctx context.Context, s sight) (outcome, error) {
 	switch {
@@ -83,18 +84,18 @@ func (p *passage) act(ctx context.Context, s sight) (outcome, error) {
 	return "", p.misplaced(s)
 }
 
-// waiting reports whether the place that was tapped is given time to go.
+// waiting reports whether the place that was tapped still has time to change.
 func (p *passage) waiting(s sight) bool {
 	return !p.from.empty() && s.place.Kind == p.from.place.Kind && p.time().Sub(p.progress.ended) < tapPatience
 }
 
-// end is the outcome of there being no more levels.
+// end notes that there are no more levels.
 func (p *passage) end() outcome {
 	p.noMore = true
 	return outcomeNoMore
 }
 
-// found is the outcome of a level to play, with the look at it.
+// found notes how a level to play was seen.
 func (p *passage) found(s sight) outcome {
 	p.memory.carried = s
 	return outcomeLevel
@@ -122,7 +123,7 @@ func (p *passage) leaveLevel(ctx context.Context, s sight) (outcome, error) {
 	return "", nil
 }
 
-// left reports whether a level is another one than the one that was left.
+// left reports whether a level is not the one that was left.
 func (p *passage) left(s sight) bool {
 	left := p.memory.left
 	if left.empty() {
@@ -163,8 +164,8 @@ func (p *passage) leavePanel(ctx context.Context, s sight) error {
 	return p.tap(ctx, s, button.At, "next level")
 }
 
-// leafThrough turns the pages of the list until there is a level to play. A page
-// that comes again is the last one.
+// leafThrough turns the list's page when it has no level to play. A page that
+// comes again is the last one.
 func (p *passage) leafThrough(ctx context.Context, s sight) (outcome, error) {
 	if _, open := p.unplayed(s); open {
 		return "", p.misplaced(s) // recovery chooses it
@@ -180,8 +181,8 @@ func (p *passage) leafThrough(ctx context.Context, s sight) (outcome, error) {
 	return "", nil
 }
 
-// unplayed is the level to choose from the list: the first that is not
-// complete, after those that were skipped.
+// unplayed returns the button of the level to choose from the list: the first
+// incomplete one after those that were skipped.
 func (l *level) unplayed(s sight) (image.Point, bool) {
 	n := l.skipped
 	for _, b := range s.place.Buttons {

@@ -8,17 +8,17 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// progress is what was played of the plan, and what came of it.
+// progress is how far the plan was played, and with what result.
 type progress struct {
 	touched bool             // something of the plan was played
 	backed  bool             // BACK was pressed after that
 	ended   time.Time        // when the last touch, or the last step to recover, was over
-	missing []screen.Gesture // what has to be played again
-	redone  int              // how often something was played again
+	missing []screen.Gesture // the gestures to make again
+	redone  int              // the number of times that gestures were made again
 	others  int              // looks at a board that was not the one played
 }
 
-// holdOn waits while it is asked to. The board may be another one then.
+// holdOn waits until Hold returns. The board may be another one then.
 func (l *level) holdOn(ctx context.Context) (outcome, error) {
 	waited, err := l.hold(ctx)
 	l.report.Held += waited
@@ -31,7 +31,7 @@ func (l *level) holdOn(ctx context.Context) (outcome, error) {
 	return outcomeFree, nil
 }
 
-// play makes the gestures of the plan, or those that are missing of it.
+// play makes the gestures of the plan, or those of them that are missing.
 func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, error) {
 	began := l.time()
 	defer func() { l.report.Play += l.time().Sub(began) }()
@@ -52,8 +52,7 @@ func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, e
 	return outcomePlayed, nil
 }
 
-// touchPart makes the gestures from one index up to another, which is left out,
-// on the app that is being played.
+// touchPart makes gestures[from:to] on the app that is being played.
 func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, to int) error {
 	onBoard := l.state == StatePlay || l.state == StateRedo
 	pitch := 0.0 // of a gesture beside the board

@@ -21,32 +21,32 @@ type Device interface {
 	Play(ctx context.Context, gestures []screen.Gesture) error
 }
 
-// Keeper is a Device that can be looked after: what it takes to recover.
+// Keeper is a Device that recovery can act on.
 type Keeper interface {
 	Device
-	// PlayOn is Play for an app that must be in front, else ErrNotInFront and
-	// nothing is touched; the empty app is any. It calls began as each gesture
-	// begins, with its index. When ctx is cancelled it ends the gesture under
-	// way, and the finger is up when it returns.
+	// PlayOn is Play for an app that must be in front: otherwise it touches
+	// nothing and fails with ErrNotInFront. The empty name stands for any app. It
+	// calls began as each gesture begins, with the gesture's index. When ctx is
+	// cancelled it ends the gesture under way, and the finger is up when it returns.
 	PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error
-	// Front is the app in front, empty when the phone does not tell.
+	// Front returns the package of the app in front, empty when the phone does not tell.
 	Front(ctx context.Context) (string, error)
 	// Back presses the BACK key.
 	Back(ctx context.Context) error
-	// Reopen switches the screen on and brings an app to the front; with
-	// restart an app that is there already is ended and started anew.
+	// Reopen switches the screen on and brings an app to the front; with restart
+	// it ends an app that is there already and starts it anew.
 	Reopen(ctx context.Context, app string, restart bool) error
 	// Reconnect gets a lost phone back, its finger off the screen.
 	Reconnect(ctx context.Context) error
-	// Facts describe the phone, for the evidence.
+	// Facts returns what describes the phone, for the evidence.
 	Facts() map[string]string
 }
 
 // A Waker is a Keeper that tells why nothing can be seen or touched on its screen.
 type Waker interface {
 	Keeper
-	// Awake reports whether the screen is off, and whether the lock lies over
-	// the apps; what is not known is false.
+	// Awake reports whether the screen is off, and whether the lock screen lies
+	// over the apps; both are false where the phone does not tell.
 	Awake(ctx context.Context) (off, locked bool, err error)
 }
 
@@ -61,11 +61,11 @@ type Player struct {
 	Eyes   Eyes
 	Game   solvers.Game
 	Timing calibration.Timing
-	// Profile is what was calibrated for frames of a size, nil for none: where
-	// buttons are and what of the screen may be touched. A nil function has none.
+	// Profile returns what was calibrated for frames of a size, nil for none:
+	// where buttons are and which part of the screen may be touched. It may be nil.
 	Profile func(size image.Point) *calibration.Profile
-	// App is the game's package on the phone. Where it is empty, it is the app
-	// in which the first level was seen. Nothing else is ever touched.
+	// App is the game's package on the phone; if it is empty, the app in which
+	// the first level is seen becomes it. No other app is ever touched.
 	App string
 	// Evidence is the folder below which a failure leaves its frames, board
 	// and commands; empty keeps nothing.
@@ -73,23 +73,23 @@ type Player struct {
 	// Picture, when set, draws what was seen and planned over a frame, and
 	// where it went wrong, for the evidence.
 	Picture func(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error)
-	// Commands, when set, tells how the device would make gestures, for the
-	// evidence.
+	// Commands, when set, returns the commands by which the device would make
+	// gestures, for the evidence.
 	Commands func([]screen.Gesture) []string
-	// Watch, when set, is told of every change of state, every frame, every
-	// gesture and every step to recover, in order and from the goroutine that
-	// plays: it must return at once, or it holds up playing. What it is given
-	// must not be changed.
+	// Watch, when set, is called with every change of state, every frame, every
+	// gesture and every step to recover, in order and on the goroutine that
+	// plays: it must return at once, or it holds up playing. It must not change
+	// what the event points to.
 	Watch func(Event)
-	// KeepSolved has the solved board looked at before a panel covers it, for a
-	// watcher that keeps it. Else the player waits for the panel without a look.
+	// KeepSolved has the solved board captured before a panel covers it, for a
+	// watcher that keeps it. Otherwise the player waits for the panel first.
 	KeepSolved bool
 	// Hold, when set, is called before a level is first touched, and before
-	// the way to the next one: it returns when playing may go on, or with an
-	// error that ends it. What it takes counts in no deadline, nor in Limit, and
-	// the screen is looked at anew after it.
+	// the way to the next one. It returns when playing may go on, or with an
+	// error that ends the run. The time that it takes counts in no deadline, nor
+	// in Limit, and the screen is looked at anew after it.
 	Hold  func(context.Context) error
-	Trace *Trace       // when set, notes what took how long
+	Trace *Trace       // when set, notes how long everything took
 	Log   *slog.Logger // nil logs nothing
 
 	OnFail OnFail        // how Clear goes on; empty is FailStop
@@ -109,7 +109,7 @@ type Player struct {
 	slack time.Duration // 0 is deadlineSlack
 }
 
-// Report is what happened with one level, the way to it included.
+// Report is what happened in one level, including the way to it.
 type Report struct {
 	Game     string
 	Board    string // the puzzle's notation, empty when none was read
@@ -121,10 +121,10 @@ type Report struct {
 	Solve    time.Duration // puzzle → checked solution
 	Play     time.Duration // touching
 	Verify   time.Duration // until the screen said that it is won
-	Phone    time.Duration // of all that, waiting for the phone
-	Idle     time.Duration // and waiting between looks
-	Held     time.Duration // beside that, waiting because of Hold
-	Own      time.Duration // the rest of the time, less Held
+	Phone    time.Duration // the part of all that spent waiting for the phone
+	Idle     time.Duration // the part spent waiting between looks
+	Held     time.Duration // waiting because of Hold, which is no part of the others
+	Own      time.Duration // the rest of the time
 	Captures int
 	Strokes  int      // gestures made
 	Redone   bool     // some of it had to be played again
@@ -134,8 +134,8 @@ type Report struct {
 	Evidence string
 }
 
-// Preview reads and solves the level on the screen and returns what would be
-// played. Nothing is touched, and nothing is done to recover but to look again.
+// Preview reads and solves the level on the screen and returns the gestures that
+// would play it. It touches nothing, and recovers by looking again only.
 func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) {
 	p.number++
 	p.memory.carried = sight{}
@@ -145,7 +145,7 @@ func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) 
 	return l.report, l.plan, err
 }
 
-// Level plays the level on the screen. The report tells how far it got, also
+// Level plays the level on the screen. The report says how far it got, also
 // when it fails.
 func (p *Player) Level(ctx context.Context) (Report, error) {
 	p.number++
@@ -205,7 +205,7 @@ func (p *Player) time() time.Time {
 	return p.now()
 }
 
-// profile is what was calibrated for frames of a size, nil when nothing was.
+// profile returns what was calibrated for frames of a size, nil if nothing was.
 func (p *Player) profile(size image.Point) *calibration.Profile {
 	if p.Profile == nil {
 		return nil
@@ -213,8 +213,8 @@ func (p *Player) profile(size image.Point) *calibration.Profile {
 	return p.Profile(size)
 }
 
-// locate tells where in the app an observation is, the buttons there where the
-// profile knows them.
+// locate returns the place in the app that an observation shows, with its
+// buttons where the profile has them.
 func (p *Player) locate(n solvers.Navigator, seen *screen.Observation) screen.Place {
 	place := n.Locate(seen)
 	if known := p.profile(seen.On.Size); known != nil {
@@ -223,7 +223,7 @@ func (p *Player) locate(n solvers.Navigator, seen *screen.Observation) screen.Pl
 	return place
 }
 
-// safe keeps gestures within what of the screen may be touched.
+// safe keeps gestures within the part of the screen that may be touched.
 func (p *Player) safe(gestures []screen.Gesture, pitch float64) ([]screen.Gesture, error) {
 	if len(gestures) == 0 {
 		return gestures, nil
@@ -235,7 +235,7 @@ func (p *Player) safe(gestures []screen.Gesture, pitch float64) ([]screen.Gestur
 	return known.KeepSafe(gestures, pitch)
 }
 
-// keeper is the device as one that can be looked after, nil if it cannot.
+// keeper is the device as a Keeper, nil if it is none.
 func (p *Player) keeper() Keeper {
 	k, _ := p.Device.(Keeper)
 	return k

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// recovery is the way up the ladder in one level.
+// recovery is how far the ladders of one level have been climbed.
 type recovery struct {
-	failure *Failure        // what has to be got over
-	resume  State           // where it leads back to
+	failure *Failure        // the trouble to overcome
+	resume  State           // the state to lead back to
 	climbed map[trouble]int // rungs tried or passed over, for each kind of trouble
-	backoff time.Duration   // of the last wait
+	backoff time.Duration   // the length of the last wait
 }
 
 // recover climbs one rung of the ladder and leads back to where there was trouble.
@@ -47,8 +47,8 @@ func (l *level) recover(ctx context.Context) (outcome, error) {
 	return outcomeLookAgain, nil
 }
 
-// nextRung is the next rung that can be climbed against a kind of trouble; ok is
-// false when there is none left.
+// nextRung takes the next rung that can be climbed against a kind of trouble; ok
+// is false when there is none left.
 func (l *level) nextRung(t trouble) (step rung, ok bool) {
 	steps := ladder(t)
 	if l.App == "" && t == troubleUnknown {
@@ -64,11 +64,11 @@ func (l *level) nextRung(t trouble) (step rung, ok bool) {
 	return "", false
 }
 
-// patienceWithStrangers is how far the ladder is climbed on an unknown screen
+// patienceWithStrangers is the number of rungs climbed on an unknown screen
 // before the game was ever seen: most likely it is just not open.
 const patienceWithStrangers = 2
 
-// awake finds out whether what is not understood is a screen that is off, or the
+// awake finds out whether a screen that was not understood is off, or shows the
 // lock screen.
 func (l *level) awake(ctx context.Context) error {
 	k, ok := l.Device.(Waker)
@@ -85,7 +85,7 @@ func (l *level) awake(ctx context.Context) error {
 			l.asleep(ErrLocked)
 		case off && !l.possible(rungReopen, troubleBlackFrame):
 			l.asleep(ErrScreenOff)
-		case off: // which opening the app switches on
+		case off: // opening the app switches it on
 			l.recovery.failure.trouble = troubleBlackFrame
 			if !errors.Is(l.recovery.failure, ErrScreenOff) {
 				l.recovery.failure.Kind, l.recovery.failure.Err = ErrPhone, ErrScreenOff
@@ -96,15 +96,15 @@ func (l *level) awake(ctx context.Context) error {
 	})
 }
 
-// asleep makes the failure one that only a person can do something about.
+// asleep turns the failure into one that only a person can do something about.
 func (l *level) asleep(cause error) {
 	f := fail(ErrPhone, troubleOther, "", "", cause)
 	f.Stage = l.recovery.failure.Stage
 	l.recovery.failure = f
 }
 
-// beside finds out whether what is not understood is another app. The game's
-// own keys must not reach that.
+// beside finds out whether a screen that was not understood is another app's:
+// the keys meant for the game must not reach that one.
 func (l *level) beside(ctx context.Context) error {
 	k := l.keeper()
 	unclear := []trouble{troubleUnknown, troubleDialog, troubleStrange, troubleRestless, troubleMisread, troubleSenseless, troubleWonBefore}
@@ -135,8 +135,8 @@ func (l *level) possible(step rung, t trouble) bool {
 	case rungReconnect:
 		return l.keeper() != nil && !l.preview
 	case rungBack:
-		// A level with a button of its own to the next one is left by BACK for
-		// a page that leads nowhere known.
+		// Where a level has a button of its own to the next one, BACK leads to a
+		// page with no known way on.
 		if _, ok := l.memory.looked.place.Button("next"); ok && t == troubleMisread {
 			return false
 		}
@@ -151,7 +151,7 @@ func (l *level) possible(step rung, t trouble) bool {
 	return true
 }
 
-// climb does what a rung is.
+// climb tries one rung.
 func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 	k := l.keeper()
 	var do func(context.Context) error
@@ -185,10 +185,10 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 	return l.wait(ctx, afterStep)
 }
 
-// afterStep is what an app needs to show that something was done.
+// afterStep is the time that an app needs to show that something was done.
 const afterStep = 300 * time.Millisecond
 
-// choose taps the level to play in the list that is on the screen.
+// choose taps the level to play in the list on the screen, or turns the page.
 func (l *level) choose(ctx context.Context) error {
 	s := l.memory.looked
 	at, ok := l.unplayed(s)

@@ -9,11 +9,11 @@ import (
 	"tapwise/vision"
 )
 
-// ownPanel is the panel by which an app says that a level is complete, when it
-// is not as the game's.
+// ownPanel is the panel by which an app says that a level is complete, where it
+// does not look like the game's.
 type ownPanel struct {
 	vision.Card
-	beside []vision.Patch // on the screen without it
+	beside []vision.Patch // the patches of the screen without it
 	proven bool           // its button led to a level
 }
 
@@ -21,8 +21,8 @@ type ownPanel struct {
 type stranger struct {
 	vision.Card
 	sight
-	changed bool // it was not always the same
-	backs   int  // how often BACK did not close it
+	changed bool // it did not always look the same
+	backs   int  // the number of times that BACK did not close it
 }
 
 // newCard is the panel on a frame that was not there when the board was read.
@@ -68,8 +68,8 @@ func (m *memory) lastWords(tapped, s sight) bool {
 	})
 }
 
-// earlyFrames is how many of the first frames after the last stroke are kept,
-// for as long as it is not known how this app says that a level is complete.
+// earlyFrames is the number of frames kept after the last stroke, for as long as
+// it is not known how this app says that a level is complete.
 const earlyFrames = 4
 
 // keepEarly keeps one of the first frames after the last stroke.
@@ -123,9 +123,9 @@ func (l *level) takesOver() bool {
 	return p != nil && !p.changed && p.backs >= 2 && l.memory.own == nil && (l.memory.beforeLast || l.allDrawn())
 }
 
-// wary reports whether nothing is known yet of how this app says that a level is
-// complete. Then the board is looked at before its last stroke: what comes right
-// after that comes because of it.
+// wary reports whether it is not known yet how this app says that a level is
+// complete. Then the board is looked at before its last stroke: a panel that
+// comes right after the stroke comes because of it.
 func (l *level) wary(gestures []screen.Gesture) bool {
 	_, ok := l.solution.(solvers.Resumer)
 	n := len(gestures)
@@ -150,7 +150,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 		return l.misplaced(s)
 	case screen.Level:
 	default:
-		return nil // some boards cannot be told by what is drawn on them
+		return nil // some boards are not recognised once they are drawn on
 	}
 	rest, err := l.solution.(solvers.Resumer).Remaining(s.seen)
 	if err != nil {
@@ -189,7 +189,7 @@ func (l *level) allDrawn() bool {
 }
 
 // movedOn reports whether the app went on to the next level by itself: the whole
-// solution was seen, nothing went wrong since, and now there is another level.
+// solution was seen, nothing has gone wrong since, and now there is another level.
 func (l *level) movedOn(s sight) bool {
 	if len(l.report.Tried) > 0 || !l.allDrawn() {
 		return false
@@ -199,9 +199,9 @@ func (l *level) movedOn(s sight) bool {
 }
 
 // panelClosed reports whether BACK has closed the panel of the level that was
-// played: what it was meant for may have gone by itself just before. Then the
-// whole solution stands on the screen. To play it again would complete the level
-// twice.
+// played, since the notice that it was meant for had just gone by itself. Then
+// the whole solution stands on the screen. Playing it again would complete the
+// level twice.
 func (l *level) panelClosed(s sight) bool {
 	resumer, ok := l.solution.(solvers.Resumer)
 	if !ok || !l.progress.backed || s.place.Kind != screen.Level {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// redoAfter is how long after the last touch a board that stands still is
-	// taken for the result; before, the app may still be about to change it.
+	// redoAfter is the time after the last touch from which on a board that stands
+	// still is taken for the result; before, the app may be about to change it.
 	redoAfter = 450 * time.Millisecond
 	// maxRedone is how often what is missing is played again.
 	maxRedone = 3
-	// maxOthers is how many looks find another board than the one played before
-	// it is believed: the app may have been in the middle of something.
+	// maxOthers is the number of looks that have to find a board other than the
+	// one played: the app may have been in the middle of something.
 	maxOthers = 3
 )
 
@@ -43,24 +43,20 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			first = s
 		}
 		l.memory.keepEarly(s)
-		since := s.at.Sub(l.progress.ended)
-		if l.memory.restless() || steady && (since >= redoAfter || !first.sameFrame(s)) {
+		if l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s)) {
 			if now, err = l.know(s); err != nil {
 				return "", err
 			}
 			l.publishLook("verify", now)
-			if on, err := l.judge(now, since, steady); on != "" || err != nil {
+			if on, err := l.judge(now, steady); on != "" || err != nil {
 				return on, err
 			}
 		}
 		if l.time().After(deadline) {
 			if now.empty() {
 				now = s
-			} else if steady && l.panelClosed(now) {
-				l.log().Info("the level is complete, BACK has closed its panel")
-				return l.wonAt(now), nil
 			}
-			return "", fail(ErrNotWon, troubleOther, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), now.describe(), nil)
+			return l.lastVerdict(now, steady)
 		}
 		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
 			return "", err
@@ -68,8 +64,8 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 	}
 }
 
-// awaitPanel waits for most of the time that the panel has taken at least in
-// this run: to look before is to look in vain.
+// awaitPanel waits for most of the shortest time that the panel took in this run:
+// before that, there is no use in looking.
 func (l *level) awaitPanel(ctx context.Context, began time.Time) error {
 	early := l.progress.ended.Add(l.memory.celebration * 4 / 5)
 	if !early.After(began) {
@@ -87,19 +83,32 @@ func (l *level) awaitPanel(ctx context.Context, began time.Time) error {
 	return l.wait(ctx, early.Sub(l.time()))
 }
 
-// judge decides on a look that was taken some time after the last touch, at a
-// screen that may stand still. The empty outcome is to go on looking.
-func (l *level) judge(s sight, since time.Duration, steady bool) (outcome, error) {
+// late reports whether a look was taken so long after the last touch that a
+// board standing still is the result.
+func (l *level) late(s sight) bool { return s.at.Sub(l.progress.ended) >= redoAfter }
+
+// judge decides on a look; steady says that the screen stands still. The empty
+// outcome means to go on looking.
+func (l *level) judge(s sight, steady bool) (outcome, error) {
 	switch {
 	case s.place.Kind == screen.Won:
 		if len(l.report.Tried) == 0 { // recovering takes time that is not the app's
-			l.memory.notePanel(since)
+			l.memory.notePanel(s.at.Sub(l.progress.ended))
 		}
 		return l.wonAt(s), nil
-	case steady && since >= redoAfter:
+	case steady && l.late(s):
 		return l.unfinished(s)
 	}
 	return "", nil
+}
+
+// lastVerdict decides on the last look when the time for the panel is up.
+func (l *level) lastVerdict(s sight, steady bool) (outcome, error) {
+	if steady && l.panelClosed(s) {
+		l.log().Info("the level is complete, BACK has closed its panel")
+		return l.wonAt(s), nil
+	}
+	return "", fail(ErrNotWon, troubleOther, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), s.describe(), nil)
 }
 
 // wonAt is the outcome of a level that is won, with how it left the screen.
@@ -109,7 +118,7 @@ func (l *level) wonAt(s sight) outcome {
 }
 
 // unfinished decides what to do about a screen that stands still and does not
-// say that the level is won; the empty outcome is to go on looking.
+// say that the level is won. The empty outcome means to go on looking.
 func (l *level) unfinished(s sight) (outcome, error) {
 	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
 		return "", l.meet(s, c)
@@ -136,8 +145,8 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	return outcomeMissing, nil
 }
 
-// otherBoard decides what to do about a board that is not the one played, for a
-// reason given.
+// otherBoard decides what to do about a board that is not the one played, for
+// the reason given.
 func (l *level) otherBoard(s sight, reason error) (outcome, error) {
 	if l.progress.others++; l.progress.others < maxOthers {
 		l.memory.looked = sight{}
@@ -155,8 +164,8 @@ func shows(g screen.Gesture) bool { return len(g.Points) > 2 }
 
 func anyShows(gestures []screen.Gesture) bool { return slices.ContainsFunc(gestures, shows) }
 
-// drawn reports whether nothing is missing on the board, but for what looks the
-// same before and after it was played.
+// drawn reports whether nothing is missing on the board, except for gestures that
+// do not show.
 func drawn(r solvers.Resumer, seen *screen.Observation) bool {
 	rest, err := r.Remaining(seen)
 	return err == nil && !anyShows(rest)
