@@ -41,8 +41,8 @@
 // # The memory
 //
 // What was seen lies in one place (memory.go): the frames of the level under
-// way and what was on them, and what a run learns about its app, such as how it
-// shows that a level is complete. Each state looks with glance, know, see or standing
-// (look.go), and these ask the memory whether the screen stands still and
-// whether it shows anything new.
+// way and what was on them, and what a run learns about its app, such as how
+// it shows that a level is complete. Each state looks with glance, know, see or
+// standing (look.go), and these ask the memory whether the screen stands still
+// and whether it shows anything new.
 package player
