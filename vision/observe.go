@@ -198,7 +198,10 @@ func (v *view) levelAt(i int) int {
 }
 
 // looksDark reports whether most of the frame's middle is dark, be it dimmed
-// or not.
+// or not. It is not the rule for one colour, screen.Light, by which a light
+// board that a panel dims would be dark; nor the more cautious one by which
+// package calibrated takes a frame for a light theme: a game that may be either
+// has no look of its own to fall back on.
 func (v *view) looksDark() bool {
 	size := v.size()
 	var levels []int

@@ -29,6 +29,9 @@ func Intensity(c color.RGBA) float64 {
 
 // Light reports whether a colour's luma is in the upper half: dark marks stand
 // out from it better than light ones. The weights are BT.601's, rounded to tenths.
+//
+// Whether a whole frame is dark or light is another question, and who asks it
+// sets the limit: a light frame that a panel dims has no light colour any more.
 func Light(c color.RGBA) bool {
 	return 3*int(c.R)+6*int(c.G)+int(c.B) > 10*255/2
 }

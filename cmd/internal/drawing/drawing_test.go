@@ -33,8 +33,7 @@ func solve(t *testing.T, game solvers.Game, text string) solvers.Illustrator {
 	return s.(solvers.Illustrator)
 }
 
-// TestSVG reads what was written as XML: whatever a label is, it stays the text
-// of one element.
+// TestSVG reads the output as XML: any label stays the text of one element.
 func TestSVG(t *testing.T) {
 	hostile := solvers.Picture{Width: 2, Height: 2}
 	texts := []string{"<script>", "&amp;", `"'`, "]]>", "\x00\x1b\ufffe", "\xff"}
@@ -82,7 +81,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// TestRaster looks at pixels: white paper, pipes in their colours, smooth rims.
+// TestRaster looks at pixels: white paper, pipes in their colours, smooth edges.
 func TestRaster(t *testing.T) {
 	s := solve(t, flow.Game{}, "RG\n..\nRG")
 	m := Raster(s.Picture(0, 2))
@@ -116,8 +115,7 @@ func TestRaster(t *testing.T) {
 	}
 }
 
-// TestGIF puts the frames over each other: each is the scene it is for, and the
-// last one is the solution.
+// TestGIF lays the frames over each other: the last one is the solution.
 func TestGIF(t *testing.T) {
 	level, err := asteroid.Game{}.Parse("+--+--+--+\n|  |A |aa|\n|  |  |  |\n+--+--+--+\n|AA| a| a|\n|  |  |a |\n+--+--+--+\n|SS| a|  |\n|  |  | a|\n+--+--+--+")
 	if err != nil {
@@ -153,7 +151,7 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-// differing is how many pixels are of clearly other colours.
+// differing counts the pixels whose colours clearly differ.
 func differing(a, b image.Image) (n int) {
 	for y := range a.Bounds().Dy() {
 		for x := range a.Bounds().Dx() {

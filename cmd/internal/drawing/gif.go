@@ -12,15 +12,17 @@ import (
 )
 
 const (
-	movieFrames = 120 // most frames; a longer solution makes several steps in one
-	movieTime   = 900 // about the time of all of them, in hundredths of a second
-	shortest    = 8   // hundredths of a second that a frame stays
-	longest     = 80
-	lastStays   = 300
+	movieFrames = 120 // the most frames; a longer solution makes several steps in one
+
+	// Times are in hundredths of a second.
+	movieTime = 900 // of all frames, about
+	shortest  = 8   // of one frame
+	longest   = 80
+	lastStays = 300 // of the last frame
 )
 
-// GIF writes how a solution of so many steps grows, from the puzzle alone to
-// all of it.
+// GIF writes an animation of a solution that grows in the given number of steps,
+// from the puzzle alone to the whole solution.
 func GIF(w io.Writer, s solvers.Illustrator, steps int) error {
 	frames := min(steps+1, movieFrames)
 	delay := min(max(movieTime/frames, shortest), longest)
@@ -54,8 +56,8 @@ func Still(w io.Writer, p solvers.Picture) error {
 	return gif.EncodeAll(w, &gif.GIF{Image: []*image.Paletted{Paletted(raster(p, scale(p, printPitch, movieSide)))}, Delay: []int{0}})
 }
 
-// changed is the area in which two pictures of one size differ; one pixel
-// where they do not.
+// changed is the bounds of the pixels in which two pictures of one size differ,
+// one pixel if they do not.
 func changed(a, b *image.RGBA) image.Rectangle {
 	area := image.Rectangle{}
 	for y := a.Rect.Min.Y; y < a.Rect.Max.Y; y++ {
@@ -79,8 +81,8 @@ func changed(a, b *image.RGBA) image.Rectangle {
 	return area
 }
 
-// Paletted gives a picture the 256 colours that occur most in it, which suits
-// the flat colours of a game.
+// Paletted reduces a picture to the 256 colours that occur most often in it,
+// which suits the flat colours of a game.
 func Paletted(picture *image.RGBA) *image.Paletted {
 	key := func(p []uint8) uint32 { // five bits a channel
 		return uint32(p[0]>>3)<<10 | uint32(p[1]>>3)<<5 | uint32(p[2]>>3)
@@ -122,5 +124,6 @@ func Paletted(picture *image.RGBA) *image.Paletted {
 	return p
 }
 
-// widen makes eight bits of five: all of them stay all, so that white is white.
+// widen scales five bits to eight; the greatest value stays the greatest, so that
+// white stays white.
 func widen(v uint32) uint8 { return uint8(v<<3 | v>>2) }

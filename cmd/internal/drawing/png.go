@@ -10,22 +10,22 @@ import (
 	"tapwise/solvers"
 )
 
-// Pixels for a pitch, at most, and for the longer side of a whole picture.
+// Sizes in pixels: a pitch and the longer side of a picture, at most.
 const (
 	printPitch  = 120
 	printSide   = 4096
 	moviePitch  = 72
 	movieSide   = 720
-	leastPixels = 16 // of a picture's side
+	leastPixels = 16 // either side of a picture, at least
 )
 
-// capital is the height of a capital letter, as a share of the size of its font.
+// capital is the height of a capital letter, as a share of the font size.
 const capital = 0.72
 
-// Raster draws a picture in pixels, to be printed.
+// Raster draws a picture in pixels, at the size for print.
 func Raster(p solvers.Picture) *image.RGBA { return raster(p, scale(p, printPitch, printSide)) }
 
-// scale is how many pixels a pitch gets.
+// scale is the number of pixels for a pitch.
 func scale(p solvers.Picture, pitch, side float64) float64 {
 	return min(pitch, side/max(p.Width, p.Height, 1))
 }
@@ -35,8 +35,8 @@ func raster(p solvers.Picture, scale float64) *image.RGBA {
 	return simphone.Render(sheet{p, scale}, size, 0)
 }
 
-// sheet shows a picture as an app would, since the simulated phone has a canvas
-// that draws smoothly.
+// sheet is a picture as an app of the simulated phone, whose canvas draws smooth
+// edges.
 type sheet struct {
 	picture solvers.Picture
 	scale   float64

@@ -12,7 +12,7 @@ import (
 	"tapwise/solvers"
 )
 
-// svgPitch is how many of a browser's pixels a pitch gets; paper takes any.
+// svgPitch is the number of a browser's pixels for a pitch; on paper any size will do.
 const svgPitch = 60
 
 // SVG writes a picture as scalable vector graphics.
@@ -46,10 +46,10 @@ func SVG(w io.Writer, p solvers.Picture) error {
 		out.WriteByte('\n')
 	}
 	out.WriteString("</g>\n</svg>\n")
-	return out.Flush() // which gives the first error of all that was written
+	return out.Flush() // the first error of all writes
 }
 
-// lineOf is the points of a line, which has two at least.
+// lineOf returns the points of a line, of which SVG needs two at least.
 func lineOf(points [][2]float64) [][2]float64 {
 	if len(points) == 1 {
 		return [][2]float64{points[0], points[0]}
@@ -68,7 +68,7 @@ func pointList(points [][2]float64) string {
 	return b.String()
 }
 
-// number is as short as a thousandth of a pitch can be written.
+// number is a number to the nearest thousandth, as short as it can be written.
 func number(v float64) string {
 	text := strconv.FormatFloat(v, 'f', 3, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")

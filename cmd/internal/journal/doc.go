@@ -1,10 +1,10 @@
-// Package journal remembers what was played: a file that says, at every
-// moment and also after a crash, which levels were begun and how each ended.
+// Package journal remembers what was played, in a file that says at any moment,
+// also after a crash, which levels were begun and how each ended.
 //
 // A [Run] is one phone clearing levels of one game. An [Attempt] is one try at
 // a level. It is saved as Started when its board was read and solved, before
-// the first touch, and saved again when it is over. So an attempt that is still
-// Started belongs to a process that is playing it now, or that died.
+// the first touch, and saved again when it is over. An attempt that is still
+// Started therefore belongs to a process that is playing it now, or that died.
 //
 //	j, err := journal.Open(ctx, file)
 //	err = j.SaveRun(ctx, &run)             // gives it its ID
@@ -13,16 +13,16 @@
 //
 // # The file
 //
-// What is no journal is told from its header, and from the log beside it, before
-// SQLite opens it: a database of another program is refused and not changed by a
-// byte. A journal that may not be written is read from a copy.
+// Before SQLite opens a file, its header and the log beside it tell whether it is
+// a journal: a database of another program is refused, and not a byte of it is
+// changed. A journal that may not be written is read from a copy.
 //
 // The file is an SQLite database with two tables, runs and attempts, which
 // schema.go documents; it can be read with any SQLite tool while it is written.
 // It is kept in write-ahead mode, with a sync at each commit: an attempt costs
 // two syncs of one file, where the rollback journal takes two or three for each
-// commit; who reads never stops who plays; and a process that is killed leaves
-// either a whole commit behind it or none. The next one that opens the file
-// takes in what the log beside it (FILE-wal) holds. Write-ahead mode needs
-// shared memory, so the file must not lie on a network share.
+// commit; readers never stop the process that plays; and a process that is
+// killed leaves either a whole commit behind or none. The next one that opens
+// the file takes in the contents of the log beside it (FILE-wal). Write-ahead
+// mode needs shared memory, so the file must not lie on a network share.
 package journal

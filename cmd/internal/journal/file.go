@@ -17,7 +17,7 @@ import (
 	"modernc.org/sqlite" // also the driver of that name
 )
 
-// What a file can be in place of a journal.
+// The reasons why a file cannot be used as a journal, or a row not be written.
 var (
 	ErrForeign     = errors.New("a database of another program, expected a journal of tapwise")
 	ErrNotDatabase = errors.New("not a database, expected a journal of tapwise")
@@ -27,8 +27,8 @@ var (
 	ErrReadOnly    = errors.New("the file or its folder may not be written, expected a journal that may be")
 )
 
-// The header of a database, by https://www.sqlite.org/fileformat2.html: where
-// its numbers stand, all of them big-endian.
+// The offsets of the numbers in a database's header, all of them big-endian:
+// https://www.sqlite.org/fileformat2.html.
 const (
 	headerBytes       = 100
 	headerPageSize    = 16 // 2 bytes; 1 is 65536
@@ -39,24 +39,24 @@ const (
 	magic             = "SQLite format 3\x00"
 )
 
-// The write-ahead log beside it (FILE-wal): a header, then frames, each with a
+// The write-ahead log beside it (FILE-wal) is a header, then frames, each with a
 // header of its own and a page.
 const (
 	walHeaderBytes = 32
 	walPageSize    = 8
-	walSalts       = 16 // 8 bytes; frames with other ones are left over from before
+	walSalts       = 16 // 8 bytes; frames with other salts are left over from before
 	frameBytes     = 24 // of a frame's header
 	framePage      = 0
 	frameCommit    = 4 // not 0: the transaction ends with this frame
 	frameSalts     = 8
 )
 
-// identify tells whether a file is a journal, without SQLite opening it for
-// writing, which alone may change it and the files beside it. It reports false
-// when there is none yet: no file, or one that holds nothing.
+// identify reports whether a file is a journal. SQLite does not open it for
+// writing meanwhile, since opening alone may change it and the files beside it.
+// It reports false when there is none yet: no file, or one that holds nothing.
 func identify(ctx context.Context, file string) (exists bool, err error) {
-	// Another process may be making the journal meanwhile, so that what is read
-	// here of two files does not belong together.
+	// Another process may be making the journal meanwhile, and what was read of
+	// its two files may not belong together.
 	const looks = 5
 	for look := 1; ; look++ {
 		before, err := readHeader(file)
@@ -112,7 +112,7 @@ func readHeader(file string) ([]byte, error) {
 	return header, nil
 }
 
-// identifyHeader is identify of a file that is a database with that header.
+// identifyHeader is identify for a database with the given header.
 func identifyHeader(ctx context.Context, file string, header []byte) (exists bool, err error) {
 	newest, err := walFirstPage(file + "-wal")
 	if err != nil {
@@ -141,11 +141,11 @@ func identifyHeader(ctx context.Context, file string, header []byte) (exists boo
 	case len(names) > 0 || newest != nil:
 		return false, ErrForeign
 	}
-	return false, nil // its maker has not come further, or died
+	return false, nil // the process that makes it has not got further, or died
 }
 
-// whole reports a file that is shorter than its header says. What a log beside
-// it holds is left to SQLite.
+// whole fails for a file that is shorter than its header says. It leaves a file
+// with a log beside it to SQLite.
 func whole(file string, header []byte) error {
 	if binary.BigEndian.Uint32(header[headerChanges:]) != binary.BigEndian.Uint32(header[headerValidFor:]) {
 		return nil
@@ -167,8 +167,8 @@ func whole(file string, header []byte) error {
 	return nil
 }
 
-// walFirstPage is the header of a database as the newest transaction in its log
-// left it; nil when the log has none.
+// walFirstPage returns the header of a database as the newest transaction in its
+// log left it, nil if the log has none.
 func walFirstPage(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, os.ErrNotExist) {
@@ -190,7 +190,7 @@ func walFirstPage(file string) ([]byte, error) {
 	frame := make([]byte, frameBytes)
 	for at := int64(walHeaderBytes); ; at += frameBytes + page {
 		if _, err := f.ReadAt(frame, at); err != nil {
-			return committed, nil // its end
+			return committed, nil // the end of the log
 		}
 		if !bytes.Equal(frame[frameSalts:frameSalts+8], log[walSalts:walSalts+8]) {
 			return committed, nil
@@ -207,8 +207,9 @@ func walFirstPage(file string) ([]byte, error) {
 	}
 }
 
-// tables are the names of a database's tables, sorted. It is opened as one that
-// nobody changes: SQLite makes no files beside it then, and leaves a log alone.
+// tables returns the names of a database's tables, sorted. It opens the database
+// as one that nobody changes, so that SQLite makes no files beside it and leaves
+// a log alone.
 func tables(ctx context.Context, file string) (names []string, err error) {
 	name, err := address(file, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 	if err != nil {
@@ -234,7 +235,7 @@ func tables(ctx context.Context, file string) (names []string, err error) {
 	return names, explain(rows.Err())
 }
 
-// address is a file's name as SQLite takes it, with settings.
+// address is a file's name in the form that SQLite takes, with settings.
 func address(file string, settings url.Values) (string, error) {
 	absolute, err := filepath.Abs(file)
 	if err != nil {
@@ -259,8 +260,8 @@ const (
 	codeNotDatabase = 26
 )
 
-// codeUnique is the whole code of a row that an index refuses. There is one such
-// index: no level is won twice.
+// codeUnique is the full code, all bits, for a row that a unique index refuses.
+// There is one such index: no level is won twice.
 const codeUnique = 2067
 
 // code is the result code of an error of SQLite, 0 for others.
@@ -272,13 +273,13 @@ func code(err error) int {
 	return 0
 }
 
-// explained is an error of SQLite in the words of this package.
+// explained is an error of SQLite, put as an error of this package.
 type explained struct{ is, cause error }
 
 func (e explained) Error() string   { return e.is.Error() }
 func (e explained) Unwrap() []error { return []error{e.is, e.cause} }
 
-// explain says what an error of SQLite means for a journal.
+// explain translates an error of SQLite into what it means for a journal.
 func explain(err error) error {
 	var e *sqlite.Error
 	if errors.As(err, &e) && e.Code() == codeUnique {
@@ -295,16 +296,16 @@ func explain(err error) error {
 	return err
 }
 
-// copyJournal copies a journal with its log into a folder of its own, for one
-// that may only be read: SQLite needs to write beside a journal to read it, and
-// an old one is brought up to date first.
+// copyJournal copies a journal that may only be read, with its log, into a new
+// folder: SQLite needs to write beside a journal to read it, and an old schema is
+// brought up to date first.
 func copyJournal(file string) (folder, name string, err error) {
 	folder, err = os.MkdirTemp("", "tapwise-journal-")
 	if err != nil {
 		return "", "", err
 	}
 	name = filepath.Join(folder, "journal.db")
-	// A process that plays may take the log into the file in between.
+	// A process that plays may take the log into the file between the two copies.
 	const tries = 5
 	for range tries {
 		before := stamp(file)
@@ -329,7 +330,7 @@ func stamp(file string) string {
 	return text
 }
 
-// copyFile copies a file; where there is none, there is no copy either.
+// copyFile copies a file. If there is none, it removes the copy.
 func copyFile(to, from string) error {
 	source, err := os.Open(from)
 	if errors.Is(err, os.ErrNotExist) {

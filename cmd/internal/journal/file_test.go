@@ -53,8 +53,8 @@ func makeDatabase(t *testing.T, file string, statements ...string) {
 	}
 }
 
-// crashed copies a database as a process that is killed leaves it: with what is
-// still in the log only.
+// crashed copies a database as a killed process leaves it, with a part that is
+// only in the log.
 func crashed(t *testing.T, to string, statements ...string) {
 	t.Helper()
 	from := filepath.Join(t.TempDir(), "open.db")
@@ -82,8 +82,8 @@ func copyCrashed(t *testing.T, to, from string) {
 	}
 }
 
-// TestOtherFiles opens what is no journal, to be read and to be written: one
-// line says what it is, and not a byte changes, nor is a file left beside it.
+// TestOtherFiles opens files that are no journals, for reading and for writing:
+// one line says what each is, not a byte changes, and no file is left beside it.
 func TestOtherFiles(t *testing.T) {
 	const songs = "CREATE TABLE songs (name TEXT)"
 	for name, test := range map[string]struct {
@@ -174,8 +174,8 @@ func wholeJournal(t *testing.T, file string) {
 	}
 }
 
-// TestEmpty wants a file that holds nothing to be no journal yet, which reading
-// does not make one.
+// TestEmpty expects an empty file to be no journal yet, and reading not to make it
+// one.
 func TestEmpty(t *testing.T) {
 	for name, make := range map[string]func(t *testing.T, file string){
 		"no bytes":           func(t *testing.T, file string) { write(t, file, nil) },
@@ -198,8 +198,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestCrashedJournal opens journals as a killed process leaves them, one of them
-// with everything in the log, and one from before journals were marked.
+// TestCrashedJournal opens journals as a killed process leaves them, among them
+// one with everything in the log, and one from before journals were marked.
 func TestCrashedJournal(t *testing.T) {
 	folder := t.TempDir()
 	live, logged := filepath.Join(folder, "live.db"), filepath.Join(folder, "logged.db")
@@ -241,8 +241,8 @@ func wantThree(t *testing.T, file string) {
 	}
 }
 
-// TestDamagedRows wants damage that shows only while rows are read to be called
-// that, with the file's name.
+// TestDamagedRows expects damage that shows only while rows are read to be called
+// damage, with the file's name.
 func TestDamagedRows(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "journal.db")
 	wholeJournal(t, file)
@@ -264,8 +264,8 @@ func TestDamagedRows(t *testing.T) {
 	}
 }
 
-// readOnlyVariable has a copy of the test, run by somebody who may not write,
-// read a journal and try to write it.
+// readOnlyVariable makes a copy of the test, run by a user who may not write, read
+// a journal and try to write it.
 const readOnlyVariable = "JOURNAL_TEST_READ_ONLY"
 
 func TestMain(m *testing.M) {
@@ -285,9 +285,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestReadOnly wants journals on which nothing may be written to be read, in
-// whatever state they are: closed, as a killed process left them, of an older
-// version, and while another process writes. Nothing is left beside them.
+// TestReadOnly expects journals that may not be written to be read, in whatever
+// state they are: closed, as a killed process left them, of an older version, and
+// while another process writes. Nothing is left beside them.
 func TestReadOnly(t *testing.T) {
 	top := t.TempDir()
 	program := filepath.Join(top, "test")
@@ -342,7 +342,7 @@ func TestReadOnly(t *testing.T) {
 			child := exec.Command(program)
 			child.Env = append(os.Environ(), readOnlyVariable+"="+file, "TMPDIR=/tmp")
 			child.Dir = "/"
-			if os.Getuid() == 0 { // may write anything
+			if os.Getuid() == 0 { // root may write anything
 				const nobody = 65534
 				child.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 			}

@@ -19,14 +19,14 @@ type Verdict string
 
 // The verdicts.
 const (
-	Started     Verdict = "started"     // not over: it is being played, or who played it died
+	Started     Verdict = "started"     // not over: it is being played, or its process died
 	Won         Verdict = "won"         // the screen said so
 	Failed      Verdict = "failed"      // Error says why
 	Interrupted Verdict = "interrupted" // stopped by a person or a crash before it was won
-	Unknown     Verdict = "unknown"     // who played it died, and nobody can tell whether it was won
+	Unknown     Verdict = "unknown"     // its process died, and nobody can tell whether it was won
 )
 
-// Verdicts are all of them.
+// Verdicts returns all of them.
 func Verdicts() []Verdict { return []Verdict{Started, Won, Failed, Interrupted, Unknown} }
 
 // Outcome is how a run ended.
@@ -57,9 +57,9 @@ type Run struct {
 type Attempt struct {
 	ID    int64 `json:"attempt"` // given by the journal
 	Run   int64 `json:"run"`
-	Level int   `json:"level"` // of the run, from 1; tries at the same level have the same
+	Level int   `json:"level"` // its number in the run, from 1; all tries at a level have the same
 
-	// Of the attempt's run; SaveAttempt does not look at them.
+	// These are the run's; SaveAttempt ignores them.
 	Serial string `json:"serial"`
 	Model  string `json:"model"`
 	Game   string `json:"game"`
@@ -72,12 +72,12 @@ type Attempt struct {
 	Rows     int           `json:"rows,omitempty"`
 	Cols     int           `json:"cols,omitempty"`
 	Solution string        `json:"solution,omitempty"`
-	Settle   time.Duration `json:"-"` // until the board stood still, captures included
-	Read     time.Duration `json:"-"` // frame → puzzle
-	Solve    time.Duration `json:"-"` // puzzle → checked solution
-	Play     time.Duration `json:"-"` // touching
-	Verify   time.Duration `json:"-"` // until the screen said that it is won
-	Captures int           `json:"captures"`
+	Settle   time.Duration `json:"-"`               // until the board stood still, captures included
+	Read     time.Duration `json:"-"`               // frame → puzzle
+	Solve    time.Duration `json:"-"`               // puzzle → checked solution
+	Play     time.Duration `json:"-"`               // touching
+	Verify   time.Duration `json:"-"`               // until the screen said that it is won
+	Captures int           `json:"captures"`        // frames taken
 	Redone   bool          `json:"redone"`          // some of it had to be played again
 	Again    bool          `json:"again,omitempty"` // the level had been won in this run before: it counts once
 	Error    string        `json:"error,omitempty"`
@@ -97,8 +97,8 @@ func (a Attempt) MarshalJSON() ([]byte, error) {
 	}{plain(a), seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify)})
 }
 
-// HashBoard names a board in 16 characters, so that tries at the same level
-// are easily found. The empty board has the empty name.
+// HashBoard returns a name for a board, 16 hexadecimal digits long, by which
+// tries at the same level are easily found. The empty board has the empty name.
 func HashBoard(board string) string {
 	if board == "" {
 		return ""
@@ -114,25 +114,25 @@ type Filter struct {
 	Game    string
 	Verdict Verdict
 	Since   time.Time // begun then or later
-	Last    int       // only so many, the newest; 0: any number
+	Last    int       // the number of newest attempts to take; 0: all
 }
 
 // Journal is an open file. It is safe for concurrent use, also by several
 // processes.
 type Journal struct {
 	db   *sql.DB
-	file string // by which errors name it
-	copy string // the folder of a copy that Close removes; empty for the file itself
+	file string // its name in errors
+	copy string // the folder of a copy, which Close removes; empty for the file itself
 }
 
 // ErrNone is the error of OpenExisting when there is no journal.
 var ErrNone = errors.New("there is no journal yet")
 
-// patience is how long to wait for another process that writes.
+// patience is the longest time to wait for another process that writes.
 const patience = 20 * time.Second
 
-// Open opens a journal, makes it when there is none, and brings its schema up
-// to date. What is no journal, or one of a newer tapwise, is refused and not
+// Open opens a journal, makes it if there is none, and brings its schema up to
+// date. A file that is no journal, or one of a newer tapwise, is refused and not
 // changed by a byte.
 func Open(ctx context.Context, file string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -140,7 +140,7 @@ func Open(ctx context.Context, file string) (*Journal, error) {
 	}
 	exists, err := identify(ctx, file)
 	if err == nil && exists && !writable(file) {
-		err = ErrReadOnly // SQLite would say so at the first write only
+		err = ErrReadOnly // SQLite would say so only at the first write
 	}
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
@@ -148,8 +148,8 @@ func Open(ctx context.Context, file string) (*Journal, error) {
 	return open(ctx, file, migrations)
 }
 
-// OpenExisting opens a journal to be read, or fails with ErrNone when there is
-// none. One that may not be written is read all the same, as it stands now.
+// OpenExisting opens a journal for reading, or fails with ErrNone if there is
+// none. A copy of one that may not be written is read, as it is now.
 func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	exists, err := identify(ctx, file)
 	if err == nil && !exists {
@@ -158,7 +158,7 @@ func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
-	// SQLite itself would leave files beside one that it cannot write.
+	// SQLite itself would leave files beside a journal that it cannot write.
 	if writable(file) {
 		j, err := open(ctx, file, migrations)
 		if !errors.Is(err, ErrReadOnly) {
@@ -195,8 +195,8 @@ func open(ctx context.Context, file string, steps []string) (*Journal, error) {
 	}
 	// SQLite has one writer at a time; waiting in line here needs no retries.
 	db.SetMaxOpenConns(1)
-	// The first that opens a file and the last that closes it need it for
-	// themselves, and then SQLite does not wait by itself.
+	// The first process that opens a file and the last one that closes it need it
+	// for themselves, and SQLite does not wait for that by itself.
 	err = migrate(ctx, db, steps)
 	for began := time.Now(); code(err) == codeBusy && time.Since(began) < patience; err = migrate(ctx, db, steps) {
 		select {
@@ -206,13 +206,13 @@ func open(ctx context.Context, file string, steps []string) (*Journal, error) {
 		}
 	}
 	if err != nil {
-		_ = db.Close() // there is nothing in it to be lost
+		_ = db.Close() // nothing was written that could be lost
 		return nil, fmt.Errorf("journal %s: %w", file, explain(err))
 	}
 	return &Journal{db: db, file: file}, nil
 }
 
-// failed says of an error which journal it is about.
+// failed adds the name of the journal to an error.
 func (j *Journal) failed(err error) error {
 	var said explained
 	if !errors.As(err, &said) {
@@ -282,7 +282,7 @@ func parseTime(text string) (time.Time, error) {
 	return time.Parse(timeLayout, text)
 }
 
-// seconds is a duration as the file holds it: a round number of microseconds.
+// seconds is a duration as the file holds it, a whole number of microseconds.
 func seconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e6 }
 
 func duration(seconds float64) time.Duration {

@@ -18,7 +18,7 @@ import (
 
 func newJournal(t *testing.T) (*Journal, string) {
 	t.Helper()
-	// Characters that mean something in a URL must not.
+	// Characters with a meaning in a URL must have none here.
 	file := filepath.Join(t.TempDir(), "a folder%20?x=1#", "journal.db")
 	j, err := Open(context.Background(), file)
 	if err != nil {
@@ -189,8 +189,8 @@ func TestRefusedRows(t *testing.T) {
 	}
 }
 
-// TestMigration opens a file as version 1 wrote it, and lets it grow by a step
-// that fails and one that works.
+// TestMigration opens a file as version 1 wrote it, and takes it through a
+// migration that fails and one that works.
 func TestMigration(t *testing.T) {
 	ctx := context.Background()
 	text, err := os.ReadFile("testdata/version1.sql")
@@ -254,7 +254,7 @@ func TestMigration(t *testing.T) {
 		t.Errorf("a migration that fails: %v", err)
 	}
 	wantVersion(len(migrations))
-	// Nothing of it stayed, or the column would be there twice.
+	// The failed migration left nothing, or the column would be there twice.
 	j, err = open(ctx, file, append(migrations[:len(migrations):len(migrations)], column))
 	if err != nil {
 		t.Fatal(err)
@@ -310,8 +310,8 @@ func TestRefusedFiles(t *testing.T) {
 	}
 }
 
-// TestTogether opens one new file from several sides at once, again and again,
-// and writes.
+// TestTogether opens one new file several times at once, again and again, and
+// writes.
 func TestTogether(t *testing.T) {
 	ctx := context.Background()
 	file := filepath.Join(t.TempDir(), "journal.db")
@@ -365,12 +365,12 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestDamage wants Check to find a page that was overwritten.
+// TestDamage expects Check to find a page that was overwritten.
 func TestDamage(t *testing.T) {
 	j, file := newJournal(t)
 	ctx := context.Background()
 	fill(t, j)
-	j.Close() // takes the log in
+	j.Close() // which takes the log into the file
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SaveRun writes a run: a new one when its ID is 0, which it then gets. When it
-// returns, the run is on the disk.
+// SaveRun writes a run. A run whose ID is 0 is a new one, and gets an ID. When
+// SaveRun returns, the run is on the disk.
 func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 	values := []any{timeText(r.Started), timeText(r.Ended), r.Serial, r.Model, r.Game, r.Levels, string(r.Outcome), r.Error}
 	id, err := j.save(ctx, "runs", "started, ended, serial, model, game, levels, outcome, error", r.ID, values)
@@ -20,9 +20,10 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 	return nil
 }
 
-// SaveAttempt writes an attempt: a new one when its ID is 0, which it then
-// gets. When it returns, the attempt is on the disk. A level that is won
-// already in this run is refused as won once more, unless it says Again.
+// SaveAttempt writes an attempt. An attempt whose ID is 0 is a new one, and gets
+// an ID. When SaveAttempt returns, the attempt is on the disk. It fails with
+// ErrWonTwice if the attempt is won, does not say Again, and the level was won
+// before in this run.
 func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
 	a.Hash = HashBoard(a.Board)
 	values := []any{a.Run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, a.Hash, a.Rows, a.Cols, a.Solution,
@@ -58,7 +59,7 @@ func (j *Journal) save(ctx context.Context, table, columns string, id int64, val
 
 const selectRuns = "SELECT id, started, ended, serial, model, game, levels, outcome, error FROM runs "
 
-// LastRun is the newest run of a game on a phone, of any game when that is
+// LastRun returns the newest run of a game on a phone, of any game if that is
 // empty; ok is false when there is none.
 func (j *Journal) LastRun(ctx context.Context, serial, game string) (r Run, ok bool, err error) {
 	runs, err := j.runs(ctx, selectRuns+"WHERE serial = ? AND ? IN (game, '') ORDER BY id DESC LIMIT 1", serial, game)
@@ -68,7 +69,7 @@ func (j *Journal) LastRun(ctx context.Context, serial, game string) (r Run, ok b
 	return runs[0], true, nil
 }
 
-// Runs are all runs, the oldest first.
+// Runs returns all runs, the oldest first.
 func (j *Journal) Runs(ctx context.Context) ([]Run, error) {
 	return j.runs(ctx, selectRuns+"ORDER BY id")
 }
@@ -105,7 +106,7 @@ const selectAttempts = `SELECT a.id, a.run, a.level, r.serial, r.model, r.game, 
 	a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, a.error, a.evidence, a.again
 	FROM attempts a JOIN runs r ON r.id = a.run `
 
-// Attempts are the attempts that a filter chooses, the oldest first.
+// Attempts returns the attempts that a filter chooses, the oldest first.
 func (j *Journal) Attempts(ctx context.Context, f Filter) ([]Attempt, error) {
 	conditions := []string{"1"}
 	var values []any
@@ -171,7 +172,7 @@ func scanAttempt(rows *sql.Rows) (Attempt, error) {
 	return a, nil
 }
 
-// LevelsWon is how many levels of a run are won.
+// LevelsWon returns the number of levels won in a run.
 func (j *Journal) LevelsWon(ctx context.Context, run int64) (int, error) {
 	var n int
 	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM attempts WHERE run = ? AND verdict = 'won' AND again = 0", run).Scan(&n)

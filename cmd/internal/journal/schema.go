@@ -10,11 +10,11 @@ import (
 const applicationID = 0x74617077
 
 // migrations lead from each version of the schema to the next. The version of
-// a file, its user_version, is how many of them it has been through; a
+// a file, its user_version, is the number of migrations it has been through; a
 // migration that was released never changes.
 //
-// Times are UTC as 2006-01-02T15:04:05.000Z, which sort as text; durations are
-// seconds.
+// Times are UTC in the form 2006-01-02T15:04:05.000Z, which sorts as text;
+// durations are in seconds.
 var migrations = []string{
 	`CREATE TABLE runs (
 		id      INTEGER PRIMARY KEY,
@@ -62,8 +62,8 @@ var migrations = []string{
 	CREATE UNIQUE INDEX won_once ON attempts (run, level) WHERE verdict = 'won' AND again = 0;`,
 }
 
-// migrate brings a file to the newest version of the schema, a step a
-// transaction.
+// migrate brings a file to the newest version of the schema, one transaction for
+// each step.
 func migrate(ctx context.Context, db *sql.DB, steps []string) error {
 	for {
 		done, err := step(ctx, db, steps)
@@ -73,9 +73,9 @@ func migrate(ctx context.Context, db *sql.DB, steps []string) error {
 	}
 }
 
-// step makes the next migration, or reports that there is none. The
-// transaction is one for writing from its start, so that of two processes one
-// migrates and the other finds it done.
+// step makes the next migration, or reports that there is none. The transaction
+// is one for writing from its start, so that when two processes open a file, one
+// migrates it and the other finds it done.
 func step(ctx context.Context, db *sql.DB, steps []string) (done bool, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

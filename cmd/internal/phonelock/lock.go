@@ -20,10 +20,10 @@ type Holder struct {
 	Since   time.Time `json:"since"`
 }
 
-// HeldError is the error when somebody else plays on the phone.
+// HeldError is the error when another process plays on the phone.
 type HeldError struct {
 	Serial string
-	Holder *Holder // nil when the holder has not said yet who it is
+	Holder *Holder // nil while the holder has not written yet who it is
 }
 
 func (e *HeldError) Error() string {
@@ -40,8 +40,8 @@ type Lock struct{ file *os.File }
 // errHeld is what lock returns when another holds the file.
 var errHeld = errors.New("held by another")
 
-// Take takes a phone for this process, or fails with a *HeldError when it is
-// taken. The locks lie in folder, which is made when it is not there.
+// Take takes a phone for this process, or fails with a *HeldError if it is taken
+// already. The locks lie in folder, which is made if it is not there.
 func Take(folder string, h Holder) (*Lock, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("the lock of phone %s: %w", h.Serial, err)
@@ -70,19 +70,19 @@ func Take(folder string, h Holder) (*Lock, error) {
 	return l, nil
 }
 
-// Release lets others have the phone. The file stays, since whoever waits to
-// lock it has it open; it does not say any more who held it.
+// Release lets others have the phone. The file stays, since another process may
+// have opened it to lock it; it no longer says who held the phone.
 func (l *Lock) Release() error {
 	return errors.Join(l.file.Truncate(0), l.file.Close())
 }
 
 const (
-	holderBytes = 64 << 10 // of a file; far more than a command line is
-	holderLooks = 5        // for what a process that has just taken the lock writes
+	holderBytes = 64 << 10 // the most read of a file; a command line is far shorter
+	holderLooks = 5        // the number of reads: a process that has just taken the lock may not have written yet
 	holderWait  = 20 * time.Millisecond
 )
 
-// readHolder reads who holds a file.
+// readHolder reads who holds a file, nil if the file does not say.
 func readHolder(file *os.File) *Holder {
 	for range holderLooks {
 		var h Holder
@@ -95,9 +95,9 @@ func readHolder(file *os.File) *Holder {
 	return nil
 }
 
-// fileName makes a file name of a serial: what can be read of it, and its hash,
-// since serials hold anything, as 127.0.0.1:5555 or
-// adb-R58M._adb-tls-connect._tcp do.
+// fileName makes a file name of a serial: its letters and digits, and its hash,
+// since serials may hold any character, as in 127.0.0.1:5555 or
+// adb-R58M._adb-tls-connect._tcp.
 func fileName(serial string) string {
 	const most = 40 // characters of the serial
 	readable := strings.Map(func(r rune) rune {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// folderVariable has a copy of the test take a lock, say so, and keep it.
+// folderVariable makes a copy of the test take a lock, say so, and keep it.
 const folderVariable = "PHONELOCK_TEST_FOLDER"
 
 func TestMain(m *testing.M) {
@@ -51,8 +51,8 @@ func take(folder, serial string) (*Lock, error) {
 	return Take(folder, Holder{Serial: serial, Process: os.Getpid(), Command: "tapwise play", Since: time.Now()})
 }
 
-// TestHeld wants a phone that another process holds to be refused, with its
-// name, and to be free once that process is killed.
+// TestHeld expects a phone that another process holds to be refused, with the name
+// of that process, and to be free once that process is killed.
 func TestHeld(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "not", "there", "yet")
 	child := holder(t, folder)
@@ -91,8 +91,8 @@ func TestHeld(t *testing.T) {
 	l.Release()
 }
 
-// TestFileName wants names that stay in the folder, are short, and are not those
-// of other phones.
+// TestFileName expects names that stay in the folder, are short, and differ from
+// those of other phones.
 func TestFileName(t *testing.T) {
 	seen := map[string]string{}
 	for _, serial := range []string{"", "R58M", "r58m", "127.0.0.1:5555", "127_0_0_1_5555", "../../etc/passwd", "a/b", "a\\b", "..", "\x00\x1b[2J",
@@ -109,8 +109,8 @@ func TestFileName(t *testing.T) {
 	}
 }
 
-// TestUnnamed wants a lock whose holder does not say who it is to be refused
-// all the same.
+// TestUnnamed expects a phone to be refused even if the holder of its lock does
+// not say who it is.
 func TestUnnamed(t *testing.T) {
 	folder := t.TempDir()
 	l, err := take(folder, "R58M")

@@ -15,7 +15,7 @@ import (
 type bedside struct {
 	*glass
 	off, locked bool
-	asked       int // how often it was asked
+	asked       int // the number of times that it was asked
 	woken       int
 }
 
@@ -55,8 +55,8 @@ func (b *bedside) Awake(context.Context) (off, locked bool, err error) {
 	return b.off, b.locked, nil
 }
 
-// TestAsleep: a screen that is off is switched on where the app is known, and
-// said where it is not; a lock is said at once. Neither is touched.
+// TestAsleep: a screen that is off is switched on if the app is known, and
+// reported if not; a lock is reported at once. Neither is touched.
 func TestAsleep(t *testing.T) {
 	for name, test := range map[string]struct {
 		off, locked bool

@@ -22,8 +22,8 @@ import (
 	"tapwise/vision"
 )
 
-// clearStyles are the looks that each game documents, every word of them once at
-// least.
+// clearStyles are looks that each game documents, with every word of them at
+// least once.
 var clearStyles = map[string][]string{
 	"flow":     {"green", "red adfree", "orange checks", "yellow letters", "blue adfree checks letters", "cyan", "purple"},
 	"algemy":   {"day", "night"},
@@ -32,9 +32,9 @@ var clearStyles = map[string][]string{
 	"asteroid": {"space", "flat"},
 }
 
-// TestClearPacks plays ten levels of the packs that come along on the simulated
-// phone, by way of the real adb server, in every look of their apps, upright and
-// held sideways. Each board has to be read as it stands in the pack.
+// TestClearPacks plays ten levels of the bundled packs on the simulated phone,
+// through the real adb server, in every look of their apps, upright and held
+// sideways. Each board has to be read as it is in the pack.
 func TestClearPacks(t *testing.T) {
 	server := adbtest.Start(t)
 	sizes := []image.Point{{540, 1170}, {720, 1280}, {600, 1024}}
@@ -66,8 +66,8 @@ func TestClearPacks(t *testing.T) {
 	}
 }
 
-// TestClearVariants plays what the packs that come along do not have: boards of
-// other kinds, small and large, on narrow and wide screens.
+// TestClearVariants plays boards that the bundled packs do not have: of other
+// kinds, small and large, on narrow and wide screens.
 func TestClearVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: boards of other kinds are generated and played")
@@ -148,14 +148,14 @@ func clearLevels(t *testing.T, server *adbtest.Server, game solvers.Simulator, l
 	}
 }
 
-// observer is package vision as the player wants it.
+// observer makes Eyes of package vision.
 type observer struct{}
 
 func (observer) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
 	return vision.Observe(frame, on, spec)
 }
 
-// adbPhone is a phone over adb as the player wants it.
+// adbPhone makes a Device of a phone over adb.
 type adbPhone struct{ *adb.Device }
 
 func (p adbPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {

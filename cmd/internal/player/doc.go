@@ -9,29 +9,40 @@
 //
 // # The loop
 //
-// It is a table of states, outcomes and where they lead (machine.go), shown as
-// a diagram in docs/loop.md:
+// The loop is a table of states, outcomes and where they lead (machine.go),
+// drawn as a diagram in docs/loop.md:
 //
 //	connect  ask the phone which app is in front
 //	settle   capture until the board stands still
-//	read     observation → puzzle; an unsure reading is refused
-//	solve    no solution means a misread, several a second look; every rule is
-//	         checked independently
-//	plan     gestures; they carry the screen that they were planned on
-//	play     the device refuses a plan that no longer matches the screen, or
-//	         an app that is not in front
-//	verify   the level is won when the screen says so
-//	redo     what is missing on the board is played again
-//	next     from a won level to the next one
-//	recover  one rung of a capped ladder: wait, look again, BACK, reopen the
-//	         app, reconnect
+//	read     make a puzzle of the observation; an unsure reading is refused
+//	solve    no solution means a misread, several call for a second look; code
+//	         of its own checks every rule
+//	plan     make gestures; they carry the screen that they were planned on
+//	hold     wait while the caller asks for it
+//	play     move the finger; the device refuses a plan that no longer matches
+//	         the screen, or an app that is not in front
+//	verify   look until the screen says that the level is won
+//	redo     play again what is missing on the board
+//	next     go from a won level to the next one
+//	recover  climb one rung of a ladder with an end: wait, look again, BACK,
+//	         reopen the app, reconnect
 //
-// Each state has a deadline. What is not got over is a [*Failure]: the state,
-// what was expected, what was seen, and a folder of evidence when one was asked
-// for, which [Replay] runs again. Nothing is played before a board was read,
-// solved and checked, and nothing that is not known is ever tapped: recovery
-// taps only levels in a list that the game recognised.
+// Each state but hold has a deadline. Trouble that recovery does not overcome
+// ends in a [*Failure]: the state, what was expected, what was seen, and the
+// folder of evidence if the caller asked for one, which [Player.Replay] runs
+// again. Nothing is played before a board was read, solved and checked.
+// Recovery taps only levels in a list that the game recognised, and once at
+// most the button of a panel that came with a level's last stroke and that BACK
+// does not close.
 //
-// A [Keeper] is a Device that can be looked after. Without one, recovery is
-// waiting and looking again.
+// A [Keeper] is a Device that recovery can act on. Without one, recovery waits
+// and looks again.
+//
+// # The memory
+//
+// What was seen lies in one place (memory.go): the frames of the level under
+// way and what was on them, and what a run learns about its app, such as how
+// it shows that a level is complete. Each state looks with glance, know, see or
+// standing (look.go), and these ask the memory whether the screen stands still
+// and whether it shows anything new.
 package player

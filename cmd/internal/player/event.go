@@ -18,19 +18,19 @@ const (
 	StateRead    State = "read"    // observation → puzzle
 	StateSolve   State = "solve"   // puzzle → checked solution
 	StatePlan    State = "plan"    // solution → gestures
-	StateHold    State = "hold"    // waits while it is asked to
+	StateHold    State = "hold"    // until the caller lets it go on
 	StatePlay    State = "play"    // the finger moves
 	StateVerify  State = "verify"  // until the screen says that the level is won
-	StateRedo    State = "redo"    // what did not arrive is played again
+	StateRedo    State = "redo"    // gestures that did not arrive are made again
 	StateNext    State = "next"    // from a won level to the next one
 	StateRecover State = "recover" // one rung of the ladder
-	StateDone    State = "done"    // it is what was wanted
-	StateStop    State = "stop"    // it is not, and the failure says why
+	StateDone    State = "done"    // the goal is reached
+	StateStop    State = "stop"    // it is not, and the error says why
 )
 
 // Event is a moment of a run worth showing: a state was entered, a frame was
 // captured, a gesture began or the last one ended, a step was taken to recover.
-// Fields that say nothing of the moment are zero, except Level and Stroke.
+// Fields without a meaning for the moment are zero, except Level and Stroke.
 type Event struct {
 	At    time.Time
 	State State
@@ -38,8 +38,8 @@ type Event struct {
 	// Stroke is the index in Plan of the gesture that begins now; -1 when the
 	// finger is up.
 	Stroke int
-	Note   string // for people: what happened
-	Err    error  // what went wrong, on a step to recover and on a stop
+	Note   string // what happened, for people
+	Err    error  // the failure, on a step to recover and on a stop
 
 	Stage    string // "read" with the board found, "verify" with each look after playing, else empty
 	Frame    *image.RGBA
@@ -67,7 +67,7 @@ func (l *level) enter(state State, note string) {
 // maxSteps bounds the log of one level.
 const maxSteps = 500
 
-// publish tells the watcher of a moment, and notes it for the evidence.
+// publish tells the watcher about a moment, and notes it for the evidence.
 func (l *level) publish(e Event) {
 	if e.Frame == nil && len(l.steps) < maxSteps {
 		s := step{At: l.time().Sub(l.began).Milliseconds(), State: l.state, Note: e.Note}
@@ -84,4 +84,9 @@ func (l *level) publish(e Event) {
 		e.Stroke = -1
 	}
 	l.Watch(e)
+}
+
+// publishLook tells the watcher about a look at the board, with the plan.
+func (l *level) publishLook(stage string, s sight) {
+	l.publish(Event{Stage: stage, Stroke: -1, Frame: s.frame, Seen: s.seen, Place: s.place.Kind, Puzzle: l.puzzle, Solution: l.solution, Plan: l.plan})
 }

@@ -12,17 +12,10 @@ import (
 )
 
 // TestEvents watches a level with a stroke that is lost: every state, every
-// frame and every gesture is told, in order, with the time and the level.
+// frame and every gesture has its event, in order, with the time and the level.
 func TestEvents(t *testing.T) {
 	g, p := newGlass(t)
-	first := true
-	g.lose = func(i int) bool {
-		lost := first && i == 2
-		if i == 4 {
-			first = false
-		}
-		return lost
-	}
+	g.lose = loseOnce(2)
 	var events []Event
 	p.Watch = func(e Event) { events = append(events, e) }
 	if _, err := p.Level(context.Background()); err != nil {
@@ -59,7 +52,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestKeepSolved wants a frame of each solved board before its panel, also where
+// TestKeepSolved expects a frame of each solved board before its panel, also when
 // the player knows how long the panel takes and does not look for it earlier.
 func TestKeepSolved(t *testing.T) {
 	for _, keep := range []bool{true, false} {

@@ -20,8 +20,8 @@ const EvidenceFile = "evidence.json"
 // evidenceVersion is raised when the meaning of a field changes.
 const evidenceVersion = 1
 
-// Evidence is what is known of a level that went wrong: what stood on the
-// screen, what was made of it, what was done and what was expected.
+// Evidence is everything known about a level that failed: what was on the
+// screen, how it was read, what was done and what was expected.
 type Evidence struct {
 	Version  int               `json:"version"`
 	Game     string            `json:"game"`
@@ -47,7 +47,7 @@ type Evidence struct {
 // EvidenceFrame is one of the last frames, the oldest first.
 type EvidenceFrame struct {
 	File        string    `json:"file"`
-	Observation string    `json:"observation,omitempty"` // a file; empty when it was not looked at
+	Observation string    `json:"observation,omitempty"` // a file; empty when the frame was not looked at
 	Overlay     string    `json:"overlay,omitempty"`     // a file
 	At          time.Time `json:"at"`
 	Width       int       `json:"width"`
@@ -64,31 +64,13 @@ type EvidenceGesture struct {
 	Points [][2]int `json:"points"`
 }
 
-// save writes what there is of a failed level into a new folder and returns it.
+// save writes the evidence of a failed level into a new folder and returns the
+// folder.
 func (l *level) save(f *Failure) (string, error) {
-	now := l.time()
-	name := now.UTC().Format("20060102-150405.000") + "-" + l.Game.Name() + "-" + f.Stage
-	folder := filepath.Join(l.Player.Evidence, name)
+	e := l.evidenceOf(f)
+	folder := filepath.Join(l.Player.Evidence, e.At.UTC().Format("20060102-150405.000")+"-"+e.Game+"-"+f.Stage)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
-	}
-	e := Evidence{
-		Version: evidenceVersion, Game: l.Game.Name(), App: l.App, At: now, Level: l.number, State: State(f.Stage),
-		Kind: f.Kind.Error(), Trouble: string(f.trouble), Expected: f.Expected, Seen: f.Seen, Error: f.Error(), Tried: f.Tried,
-		Board: l.report.Board, Solution: l.report.Solution, Frames: []EvidenceFrame{}, Steps: l.steps,
-	}
-	if k := l.keeper(); k != nil {
-		e.Device = k.Facts()
-	}
-	for _, g := range l.plan {
-		gesture := EvidenceGesture{Note: g.Note}
-		for _, p := range g.Points {
-			gesture.Points = append(gesture.Points, [2]int{p.X, p.Y})
-		}
-		e.Plan = append(e.Plan, gesture)
-	}
-	if l.Commands != nil && len(l.plan) > 0 && f.trouble != lost { // a phone that is lost has to be asked in vain
-		e.Commands = l.Commands(l.plan)
 	}
 	texts := map[string]string{"error.txt": f.Error() + "\n"}
 	for name, text := range map[string]string{"board.txt": e.Board, "solution.txt": e.Solution, "commands.txt": strings.Join(e.Commands, "\n")} {
@@ -96,15 +78,10 @@ func (l *level) save(f *Failure) (string, error) {
 			texts[name] = text + "\n"
 		}
 	}
-	sights := l.sights
-	if l.read.frame != nil && !slices.ContainsFunc(sights, func(s sight) bool { return s.frame == l.read.frame }) {
-		sights = append([]sight{l.read}, sights...)
-	}
+	sights := l.memory.forEvidence()
 	for i, s := range sights {
-		// A refused board is marked on the frame that it was read from, what came
-		// after playing on the last one.
 		var fault error
-		if reading := slices.Contains([]State{StateRead, StateSolve, StatePlan}, State(f.Stage)); reading && s.frame == l.read.frame || !reading && i == len(sights)-1 {
+		if l.belongsOn(f, s, i == len(sights)-1) {
 			fault = f
 		}
 		frame, text, err := l.saveFrame(folder, i+1, s, fault)
@@ -129,12 +106,45 @@ func (l *level) save(f *Failure) (string, error) {
 	return folder, nil
 }
 
-// saveFrame writes the pictures of a look at the screen, with what went wrong on
-// it, if anything did.
+// evidenceOf is the evidence of a failed level, without its frames.
+func (l *level) evidenceOf(f *Failure) Evidence {
+	e := Evidence{
+		Version: evidenceVersion, Game: l.Game.Name(), App: l.App, At: l.time(), Level: l.number, State: State(f.Stage),
+		Kind: f.Kind.Error(), Trouble: string(f.trouble), Expected: f.Expected, Seen: f.Seen, Error: f.Error(), Tried: f.Tried,
+		Board: l.report.Board, Solution: l.report.Solution, Frames: []EvidenceFrame{}, Steps: l.steps,
+	}
+	if k := l.keeper(); k != nil {
+		e.Device = k.Facts()
+	}
+	for _, g := range l.plan {
+		gesture := EvidenceGesture{Note: g.Note}
+		for _, p := range g.Points {
+			gesture.Points = append(gesture.Points, [2]int{p.X, p.Y})
+		}
+		e.Plan = append(e.Plan, gesture)
+	}
+	if l.Commands != nil && len(l.plan) > 0 && f.trouble != troubleLost { // a phone that is lost does not answer
+		e.Commands = l.Commands(l.plan)
+	}
+	return e
+}
+
+// belongsOn reports whether a failure is marked on a frame: a refused board on
+// the frame that it was read from, any other failure on the last frame.
+func (l *level) belongsOn(f *Failure, s sight, last bool) bool {
+	if slices.Contains([]State{StateRead, StateSolve, StatePlan}, State(f.Stage)) {
+		return s.frame == l.memory.read.frame
+	}
+	return last
+}
+
+// saveFrame writes the pictures of a look at the screen, with the failure marked
+// on it if fault is set. It returns the text of the observation, which the
+// caller writes.
 func (l *level) saveFrame(folder string, n int, s sight, fault error) (e EvidenceFrame, observation string, err error) {
 	e = EvidenceFrame{
 		File: fmt.Sprintf("frame-%d.png", n), At: s.at, Width: s.on.Size.X, Height: s.on.Size.Y, Rotation: s.on.Rotation,
-		Read: s.frame == l.read.frame && l.puzzle != nil,
+		Read: s.frame == l.memory.read.frame && l.puzzle != nil,
 	}
 	if err := writePNG(filepath.Join(folder, e.File), s.frame); err != nil || s.seen == nil {
 		return e, "", err

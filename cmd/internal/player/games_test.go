@@ -13,7 +13,7 @@ import (
 	"tapwise/solvers/alcazar"
 )
 
-// PackLevels are the levels of the pack that comes with a game.
+// PackLevels returns the levels of the pack bundled with a game.
 func PackLevels(t testing.TB, game solvers.Game) []solvers.Puzzle {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("../../../configs/packs", game.Name()+".txt"))
@@ -60,7 +60,7 @@ func TestLostPart(t *testing.T) {
 					t.Fatal(err)
 				}
 				if lose == nil {
-					// Somebody has drawn some of it before, not to the end.
+					// Somebody has drawn a part of it before.
 					plan[0].Points = plan[0].Points[:len(plan[0].Points)/2]
 					if err := g.Play(context.Background(), plan[:1]); err != nil {
 						t.Fatal(err)

@@ -17,8 +17,8 @@ import (
 	"tapwise/vision"
 )
 
-// TestAlgemyScreens reads the published pictures of Algemy: nothing wrongly,
-// and all crops of boards.
+// TestAlgemyScreens reads the published pictures of Algemy: none wrongly, and all
+// crops of boards.
 func TestAlgemyScreens(t *testing.T) {
 	folder, all := pictures(t)
 	crops, read := 0, 0
@@ -61,8 +61,8 @@ func TestAlgemyScreens(t *testing.T) {
 	}
 }
 
-// TestGemsObservations looks at the simulated apps and compares what is made of
-// it with the kept observations, on which the games' own tests stand.
+// TestGemsObservations looks at the simulated apps and compares the observations
+// with the kept ones, which the games' own tests rest on.
 func TestGemsObservations(t *testing.T) {
 	for _, scene := range []struct {
 		game        solvers.Simulator

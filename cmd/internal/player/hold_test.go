@@ -14,9 +14,9 @@ import (
 )
 
 // TestHold holds a run back for longer than any deadline, before each level is
-// touched and on each way to the next one: nothing is touched meanwhile, and
-// what it takes counts nowhere but as held. Meanwhile somebody draws on the
-// board: it is looked at anew.
+// touched and on each way to the next one: nothing is touched meanwhile, and the
+// time counts only as held. Somebody draws on the board meanwhile: it is looked
+// at anew.
 func TestHold(t *testing.T) {
 	const long = 20 * time.Minute
 	g, p := newGlass(t)
@@ -79,7 +79,7 @@ func TestHoldEnds(t *testing.T) {
 	}
 }
 
-// sightless is Algemy that cannot read boards of one size.
+// sightless is Algemy without the ability to read boards of one size.
 type sightless struct {
 	algemy.Game
 	cols int
@@ -92,7 +92,7 @@ func (s sightless) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 	return s.Game.Read(seen)
 }
 
-// TestSkipWithoutList plays levels of which some cannot be read, in an app
+// TestSkipWithoutList plays levels, some of which cannot be read, in an app
 // without a list of levels: the level's own button leads on, also when the tap
 // on it is lost, and ends the run on the last level, where it does nothing.
 func TestSkipWithoutList(t *testing.T) {

@@ -11,22 +11,22 @@ type outcome string
 
 // The outcomes.
 const (
-	ready     outcome = "ready"
-	between   outcome = "ready to go on"
-	still     outcome = "still"
-	readIt    outcome = "read"
-	solved    outcome = "solved"
-	planned   outcome = "planned"
-	played    outcome = "played"
-	missing   outcome = "something is missing"
-	won       outcome = "won"
-	newLevel  outcome = "a level"
-	free      outcome = "nobody holds it"
-	noMore    outcome = "no more levels"
-	troubled  outcome = "trouble"
-	lookAgain outcome = "look again"
-	goOn      outcome = "go on"
-	gaveUp    outcome = "out of rungs"
+	outcomeReady        outcome = "ready"
+	outcomeReadyForNext outcome = "ready to go on"
+	outcomeStill        outcome = "still"
+	outcomeRead         outcome = "read"
+	outcomeSolved       outcome = "solved"
+	outcomePlanned      outcome = "planned"
+	outcomePlayed       outcome = "played"
+	outcomeMissing      outcome = "something is missing"
+	outcomeWon          outcome = "won"
+	outcomeLevel        outcome = "a level"
+	outcomeFree         outcome = "nobody holds it"
+	outcomeNoMore       outcome = "no more levels"
+	outcomeTrouble      outcome = "trouble"
+	outcomeLookAgain    outcome = "look again"
+	outcomeGoOn         outcome = "go on"
+	outcomeGaveUp       outcome = "out of rungs"
 )
 
 // transition is an arrow of the loop.
@@ -36,45 +36,45 @@ type transition struct {
 	to   State
 }
 
-// transitions is the loop: what is not here cannot happen. An interrupt leads
-// from every state to stop, and so does the refusal of who holds it.
+// transitions is the loop: nothing else can happen, except that an interrupt
+// leads from every state to stop, and so does a Hold that fails.
 func transitions() []transition {
 	return []transition{
-		{StateConnect, ready, StateSettle},
-		{StateConnect, between, StateNext},
-		{StateConnect, troubled, StateRecover},
-		{StateSettle, still, StateRead},
-		{StateSettle, won, StateVerify},
-		{StateSettle, troubled, StateRecover},
-		{StateRead, readIt, StateSolve},
-		{StateRead, troubled, StateRecover},
-		{StateSolve, solved, StatePlan},
-		{StateSolve, lookAgain, StateSettle},
-		{StateSolve, troubled, StateRecover},
-		{StatePlan, planned, StateHold},
-		{StatePlan, troubled, StateRecover},
-		{StateHold, free, StatePlay},
-		{StateHold, lookAgain, StateSettle},
-		{StatePlay, played, StateVerify},
-		{StatePlay, troubled, StateRecover},
-		{StateVerify, won, StateDone},
-		{StateVerify, missing, StateRedo},
-		{StateVerify, troubled, StateRecover},
-		{StateRedo, played, StateVerify},
-		{StateRedo, troubled, StateRecover},
-		{StateNext, newLevel, StateDone},
-		{StateNext, noMore, StateDone},
-		{StateNext, troubled, StateRecover},
-		{StateRecover, ready, StateConnect},
-		{StateRecover, lookAgain, StateSettle},
-		{StateRecover, played, StateVerify},
-		{StateRecover, goOn, StateNext},
-		{StateRecover, troubled, StateRecover},
-		{StateRecover, gaveUp, StateStop},
+		{StateConnect, outcomeReady, StateSettle},
+		{StateConnect, outcomeReadyForNext, StateNext},
+		{StateConnect, outcomeTrouble, StateRecover},
+		{StateSettle, outcomeStill, StateRead},
+		{StateSettle, outcomeWon, StateVerify},
+		{StateSettle, outcomeTrouble, StateRecover},
+		{StateRead, outcomeRead, StateSolve},
+		{StateRead, outcomeTrouble, StateRecover},
+		{StateSolve, outcomeSolved, StatePlan},
+		{StateSolve, outcomeLookAgain, StateSettle},
+		{StateSolve, outcomeTrouble, StateRecover},
+		{StatePlan, outcomePlanned, StateHold},
+		{StatePlan, outcomeTrouble, StateRecover},
+		{StateHold, outcomeFree, StatePlay},
+		{StateHold, outcomeLookAgain, StateSettle},
+		{StatePlay, outcomePlayed, StateVerify},
+		{StatePlay, outcomeTrouble, StateRecover},
+		{StateVerify, outcomeWon, StateDone},
+		{StateVerify, outcomeMissing, StateRedo},
+		{StateVerify, outcomeTrouble, StateRecover},
+		{StateRedo, outcomePlayed, StateVerify},
+		{StateRedo, outcomeTrouble, StateRecover},
+		{StateNext, outcomeLevel, StateDone},
+		{StateNext, outcomeNoMore, StateDone},
+		{StateNext, outcomeTrouble, StateRecover},
+		{StateRecover, outcomeReady, StateConnect},
+		{StateRecover, outcomeLookAgain, StateSettle},
+		{StateRecover, outcomePlayed, StateVerify},
+		{StateRecover, outcomeGoOn, StateNext},
+		{StateRecover, outcomeTrouble, StateRecover},
+		{StateRecover, outcomeGaveUp, StateStop},
 	}
 }
 
-// follow is where an outcome leads.
+// follow returns the state that an outcome leads to.
 func follow(from State, on outcome) (State, error) {
 	all := transitions()
 	i := slices.IndexFunc(all, func(t transition) bool { return t.from == from && t.on == on })
@@ -84,25 +84,25 @@ func follow(from State, on outcome) (State, error) {
 	return all[i].to, nil
 }
 
-// trouble is what can go wrong, by what can be done about it.
+// trouble is a kind of failure, told apart by what can be done about it.
 type trouble string
 
 // The kinds of trouble.
 const (
-	lost       trouble = "the phone is lost"
-	badFrame   trouble = "a broken frame"
-	blackFrame trouble = "a black frame"
-	behind     trouble = "another app is in front"
-	turned     trouble = "the screen changed"
-	unknown    trouble = "an unknown screen"
-	dialog     trouble = "a dialog"
-	strange    trouble = "a panel of unknown looks"
-	listed     trouble = "the list of levels"
-	restless   trouble = "a screen that moves"
-	misread    trouble = "a board that cannot be read"
-	senseless  trouble = "a board that makes no sense"
-	wonBefore  trouble = "a level that is won already"
-	hopeless   trouble = "anything else"
+	troubleLost       trouble = "the phone is lost"
+	troubleBadFrame   trouble = "a broken frame"
+	troubleBlackFrame trouble = "a black frame"
+	troubleBehind     trouble = "another app is in front"
+	troubleTurned     trouble = "the screen changed"
+	troubleUnknown    trouble = "an unknown screen"
+	troubleDialog     trouble = "a dialog"
+	troubleStrange    trouble = "a panel of unknown looks"
+	troubleList       trouble = "the list of levels"
+	troubleRestless   trouble = "a screen that moves"
+	troubleMisread    trouble = "a board that cannot be read"
+	troubleSenseless  trouble = "a board that makes no sense"
+	troubleWonBefore  trouble = "a level that is won already"
+	troubleOther      trouble = "anything else"
 )
 
 // rung is a step of the ladder of recovery.
@@ -110,54 +110,55 @@ type rung string
 
 // The rungs, from the bottom.
 const (
-	look      rung = "look again"
-	pause     rung = "wait"
-	back      rung = "BACK"
-	choose    rung = "choose the level"
-	accept    rung = "take it for the level's own"
-	reopen    rung = "reopen the app"
-	reconnect rung = "reconnect"
+	rungLook      rung = "look again"
+	rungWait      rung = "wait"
+	rungBack      rung = "BACK"
+	rungChoose    rung = "choose the level"
+	rungAccept    rung = "take it for the level's own"
+	rungReopen    rung = "reopen the app"
+	rungReconnect rung = "reconnect"
 )
 
 // maxRungs is the most that one level climbs, whatever goes wrong.
 const maxRungs = 24
 
-// ladder is what is tried against a kind of trouble, one after the other; when
-// it is used up, the loop stops. Nothing of it taps what is not known.
+// ladder returns the rungs to climb against a kind of trouble, in order; after
+// the last one the loop stops. No rung taps anything unknown but rungAccept,
+// whose conditions docs/loop.md states.
 func ladder(t trouble) []rung {
 	switch t {
-	case lost:
-		return []rung{reconnect, pause, reconnect, pause, reconnect, pause, reconnect}
-	case badFrame:
-		return []rung{look, look, pause, look, reconnect, look}
-	case blackFrame:
-		return []rung{look, reopen, pause, reopen}
-	case behind:
-		return []rung{reopen, pause, reopen}
-	case turned:
-		return []rung{look, pause, look}
-	case unknown:
+	case troubleLost:
+		return []rung{rungReconnect, rungWait, rungReconnect, rungWait, rungReconnect, rungWait, rungReconnect}
+	case troubleBadFrame:
+		return []rung{rungLook, rungLook, rungWait, rungLook, rungReconnect, rungLook}
+	case troubleBlackFrame:
+		return []rung{rungLook, rungReopen, rungWait, rungReopen}
+	case troubleBehind:
+		return []rung{rungReopen, rungWait, rungReopen}
+	case troubleTurned:
+		return []rung{rungLook, rungWait, rungLook}
+	case troubleUnknown:
 		// An ad may take half a minute until BACK closes it.
-		return []rung{look, pause, back, pause, back, pause, back, pause, back, pause, back, reopen, pause}
-	case dialog:
-		return []rung{look, back, pause, back}
-	case strange: // a prompt leaves by BACK; what a level ends with does not
-		return []rung{look, back, pause, back, pause, accept}
-	case listed:
-		return []rung{choose, choose, pause, choose, choose}
-	case restless:
-		return []rung{pause, reopen}
-	case misread: // something may be lying over it
-		return []rung{look, pause, back, look}
-	case senseless: // BACK would leave the level
-		return []rung{look, pause, look}
-	case wonBefore:
-		return []rung{back}
+		return []rung{rungLook, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungReopen, rungWait}
+	case troubleDialog:
+		return []rung{rungLook, rungBack, rungWait, rungBack}
+	case troubleStrange: // BACK closes a prompt, but not the end of a level
+		return []rung{rungLook, rungBack, rungWait, rungBack, rungWait, rungAccept}
+	case troubleList:
+		return []rung{rungChoose, rungChoose, rungWait, rungChoose, rungChoose}
+	case troubleRestless:
+		return []rung{rungWait, rungReopen}
+	case troubleMisread: // something may lie over the board
+		return []rung{rungLook, rungWait, rungBack, rungLook}
+	case troubleSenseless: // BACK would leave the level
+		return []rung{rungLook, rungWait, rungLook}
+	case troubleWonBefore:
+		return []rung{rungBack}
 	}
 	return nil
 }
 
-// deadline is the longest that a state may take. Hold has none.
+// deadline is the longest time that a state may take. Hold has none.
 func (p *Player) deadline(s State) time.Duration {
 	switch s {
 	case StateSettle:
@@ -181,7 +182,7 @@ const (
 	connectDeadline = 60 * time.Second // for the phone to answer, or one rung of the ladder
 	readDeadline    = 10 * time.Second
 	playDeadline    = 10 * time.Minute // the longest real level takes two minutes on a slow phone
-	// deadlineSlack is how much later than its deadline a state is broken off
-	// that did not see by itself that its time is over.
+	// deadlineSlack is the time after its deadline at which a state is broken
+	// off that has not ended by itself.
 	deadlineSlack = 5 * time.Second
 )

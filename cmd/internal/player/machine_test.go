@@ -73,7 +73,7 @@ func TestTransitions(t *testing.T) {
 		}
 		seen[key] = true
 		leads[arrow.from] = append(leads[arrow.from], arrow.to)
-		if arrow.on == troubled && arrow.to != StateRecover {
+		if arrow.on == outcomeTrouble && arrow.to != StateRecover {
 			t.Errorf("trouble in %s leads to %s", arrow.from, arrow.to)
 		}
 	}
@@ -97,14 +97,14 @@ func TestTransitions(t *testing.T) {
 		if final != (len(leads[s]) == 0) {
 			t.Errorf("%s leads to %v", s, leads[s])
 		}
-		if !final && s != StateHold && !seen[[2]string{string(s), string(troubled)}] {
+		if !final && s != StateHold && !seen[[2]string{string(s), string(outcomeTrouble)}] {
 			t.Errorf("trouble in %s leads nowhere", s)
 		}
 		if !final && p.deadline(s) <= 0 {
 			t.Errorf("%s has no deadline", s)
 		}
 	}
-	if _, err := follow(StateRead, won); err == nil {
+	if _, err := follow(StateRead, outcomeWon); err == nil {
 		t.Error("an outcome that is not in the table leads somewhere")
 	}
 	for _, kind := range troubles() {
@@ -116,7 +116,7 @@ func TestTransitions(t *testing.T) {
 
 // troubles lists the kinds, for the documentation.
 func troubles() []trouble {
-	return []trouble{lost, badFrame, blackFrame, behind, turned, unknown, dialog, strange, listed, restless, misread, senseless, wonBefore, hopeless}
+	return []trouble{troubleLost, troubleBadFrame, troubleBlackFrame, troubleBehind, troubleTurned, troubleUnknown, troubleDialog, troubleStrange, troubleList, troubleRestless, troubleMisread, troubleSenseless, troubleWonBefore, troubleOther}
 }
 
 // diagram is the loop as Mermaid text, for docs/loop.md.

@@ -19,9 +19,9 @@ import (
 
 var updateObservations = flag.Bool("update-observations", false, "write the observations of the simulated app anew")
 
-// TestObservations looks at the simulated Flow app, fresh, half played and
-// won, and compares what is made of it with the kept observations, on which
-// Flow's own tests stand.
+// TestObservations looks at the simulated Flow app, fresh, half played and won,
+// and compares the observations with the kept ones, which Flow's own tests rest
+// on.
 func TestObservations(t *testing.T) {
 	game := flow.Game{}
 	size := image.Pt(720, 1280)
@@ -83,8 +83,8 @@ func TestObservations(t *testing.T) {
 	}
 }
 
-// compareObservation compares what a game makes of a frame with what is kept of
-// it below the game's folder.
+// compareObservation compares the observation of a frame with the one kept below
+// the game's folder.
 func compareObservation(t *testing.T, game solvers.Game, name string, frame image.Image) *screen.Observation {
 	t.Helper()
 	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Bounds().Size()}, game.Spec())

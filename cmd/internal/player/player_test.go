@@ -30,7 +30,7 @@ type glass struct {
 	touched int  // gestures that arrived
 
 	lose   func(gesture int) bool         // drops a gesture
-	broken error                          // what capture fails with
+	broken error                          // the error that capturing fails with
 	after  func(g *glass)                 // runs after each capture
 	smudge func(frame *image.RGBA, n int) // draws on a frame
 	frames int
@@ -125,7 +125,7 @@ func newGlass(t testing.TB) (*glass, *Player) {
 			g.now += d
 			return context.Cause(ctx)
 		},
-		slack: time.Hour, // the deadlines are of the clock above, not of a busy machine's
+		slack: time.Hour, // deadlines go by the clock above, not by that of a busy machine
 	}
 	return g, p
 }
@@ -188,17 +188,22 @@ func TestPreviewTouchesNothing(t *testing.T) {
 	}
 }
 
-// TestLostStroke loses a stroke: what is missing is played again, once.
-func TestLostStroke(t *testing.T) {
-	g, p := newGlass(t)
+// loseOnce drops the stroke with an index, of five, the first time they are played.
+func loseOnce(stroke int) func(int) bool {
 	first := true
-	g.lose = func(i int) bool {
-		lost := first && i == 2
+	return func(i int) bool {
+		lost := first && i == stroke
 		if i == 4 {
 			first = false
 		}
 		return lost
 	}
+}
+
+// TestLostStroke loses a stroke: what is missing is played again, once.
+func TestLostStroke(t *testing.T) {
+	g, p := newGlass(t)
+	g.lose = loseOnce(2)
 	r, err := p.Level(context.Background())
 	if err != nil || !r.Won || !r.Redone {
 		t.Errorf("got %+v, %v, expected a level won after playing some of it again", r, err)
@@ -227,8 +232,9 @@ func TestDeadGlass(t *testing.T) {
 	}
 }
 
-// TestTurned turns the phone between looking and playing: once it is looked at
-// again and played as it is then; when it keeps turning, nothing is played.
+// TestTurned turns the phone between looking and playing. Turned once, it is
+// looked at again and played as it is then; when it keeps turning, nothing is
+// played.
 func TestTurned(t *testing.T) {
 	g, p := newGlass(t)
 	g.after = func(g *glass) {
@@ -252,7 +258,7 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestRestless never stands still.
+// TestRestless has a screen that never stands still.
 func TestRestless(t *testing.T) {
 	g, p := newGlass(t)
 	g.smudge = func(frame *image.RGBA, n int) {
@@ -278,7 +284,7 @@ func TestMisread(t *testing.T) {
 	}
 }
 
-// misreading is Flow with a board that has no solution in its eyes.
+// misreading is Flow that reads every board as one without a solution.
 type misreading struct{ flow.Game }
 
 func (misreading) Read(*screen.Observation) (solvers.Puzzle, error) { return flow.Parse("AB\nBA") }
@@ -290,8 +296,8 @@ func (refusing) Read(*screen.Observation) (solvers.Puzzle, error) {
 	return nil, solvers.RefuseAt(7, "row 2 column 3 is odd")
 }
 
-// TestRefusalIsDrawn wants the evidence's overlays to be told what went wrong, on
-// the frame that was read and on no other.
+// TestRefusalIsDrawn expects the failure on the overlay of the frame that was
+// read, and on no other one of the evidence.
 func TestRefusalIsDrawn(t *testing.T) {
 	for _, game := range []solvers.Game{refusing{}, misreading{}} {
 		_, p := newGlass(t)

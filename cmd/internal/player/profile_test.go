@@ -61,7 +61,7 @@ func TestButtons(t *testing.T) {
 	if _, err := p.Level(ctx); err != nil {
 		t.Fatal(err)
 	}
-	// Where the last button is, as a person would tell.
+	// The place of the last button, as a person would give it.
 	frame, on, err := g.Capture(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestButtons(t *testing.T) {
 	}
 }
 
-// TestSafe plays nothing that would touch outside of what is safe.
+// TestSafe plays nothing that would touch outside of the safe part of the screen.
 func TestSafe(t *testing.T) {
 	g, p := newGlass(t)
 	profile := &calibration.Profile{Game: "flow", Phone: calibration.Phone{Frame: g.size}}

@@ -23,8 +23,8 @@ import (
 	"tapwise/vision"
 )
 
-// readGames are the games that are read, each with the styles of its app and
-// the boards of every size that there is of it.
+// readGames are the games that are read, each with the styles of its app and with
+// boards of every size that it has.
 var readGames = []struct {
 	game    solvers.Simulator
 	styles  []string
@@ -107,8 +107,8 @@ var boardless = []struct {
 // BenchmarkRead measures reading on a screen of 1080×2400, from decoded pixels
 // to a board: looking (look-ms), telling the place, and reading. Before a board is
 // played its solution is proved to be the only one: prove-ms, which is not part of
-// the others. Times are of the processor, those of all threads and of the
-// system's calls together; the worst is that of all repetitions.
+// the others. Times are processor time, of all threads and of system calls
+// together; the worst one is that of all repetitions.
 func BenchmarkRead(b *testing.B) {
 	size := image.Pt(1080, 2400)
 	conditions := []disturbance{
@@ -151,7 +151,7 @@ func BenchmarkRead(b *testing.B) {
 				level := generated(b, of.game, o, random)
 				name := fmt.Sprintf("%s%dx%d", o.Variant, o.Rows, o.Cols)
 				for _, c := range conditions {
-					// What befalls frames is shown on boards small, middling and large.
+					// Disturbances are shown on small, middle-sized and large boards.
 					if n := len(of.options); c.name != "clean" && i%max(1, n/3) != 0 && i != n-1 {
 						continue
 					}
@@ -210,7 +210,7 @@ func generated(b *testing.B, game solvers.Game, o solvers.GenerateOptions, rando
 	return p
 }
 
-// took is how long it took to come from pixels to a board, in milliseconds.
+// took is the time from pixels to a board, in milliseconds.
 type took struct{ median, worst float64 }
 
 // measureRead reads a frame again and again, and reports the median and the
@@ -249,7 +249,7 @@ func measureRead(b *testing.B, frame *image.RGBA, game solvers.Game) (p solvers.
 	if len(prove) > 0 {
 		b.ReportMetric(median(prove), "prove-ms")
 	}
-	b.ReportMetric(0, "ns/op") // of the clock: it says little while others work
+	b.ReportMetric(0, "ns/op") // the clock says little while other processes work
 	return p, t, err
 }
 

@@ -15,24 +15,24 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Replayed is what is made of one frame of an evidence folder now.
+// Replayed is how one frame of an evidence folder is read now.
 type Replayed struct {
 	File     string
 	Place    screen.Place
-	Board    string // empty when it is not a level or was refused
+	Board    string // empty when the frame shows no level or was refused
 	Solution string
 	Gestures int
 	Seen     *screen.Observation
 	Puzzle   solvers.Puzzle
 	Plan     []screen.Gesture
 	Err      error // why there is no board, solution or plan
-	// Differs says in which way this is not what was decided then; empty when
-	// it is the same, or was not looked at.
+	// Differs says how the decision then was another one; empty when it was the
+	// same, or when the frame was not looked at.
 	Differs string
 }
 
-// The bounds of an evidence folder: of the file that tells, of each frame's, and
-// how many frames there may be. A level has a handful.
+// The bounds of an evidence folder: the size of evidence.json, the size of a
+// frame's file, and the number of frames. A level has a handful.
 const (
 	maxEvidence = 16 << 20 // bytes
 	maxPicture  = 96 << 20 // bytes
@@ -52,11 +52,11 @@ func LoadEvidence(folder string) (Evidence, error) {
 	return e, nil
 }
 
-// ParseEvidence reads what stands in an evidence file. The names of files in it
-// lead nowhere but into their folder.
+// ParseEvidence reads the text of an evidence file. The file names in it are
+// refused unless they are plain names of files in the folder.
 func ParseEvidence(data []byte) (Evidence, error) {
 	var e Evidence
-	const byteOrderMark = "\ufeff" // of an editor, perhaps
+	const byteOrderMark = "\ufeff" // some editors write one
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte(byteOrderMark)), &e); err != nil {
 		return e, err
 	}
@@ -83,46 +83,62 @@ func ParseEvidence(data []byte) (Evidence, error) {
 }
 
 // Replay takes the decisions of the loop again from the frames of an evidence
-// folder, without a phone: where each frame was taken, what its board is, the
-// solution, the plan. Decode reads a picture. Links in the folder are not
-// followed: whoever sent it could have any file looked at.
+// folder, without a phone: the place, the board, the solution and the plan of
+// each frame. decode reads a picture. Links in the folder are not followed:
+// whoever sent the folder could have any file read.
 func (p *Player) Replay(ctx context.Context, folder string, e Evidence, decode func(context.Context, []byte) (*image.RGBA, error)) ([]Replayed, error) {
 	if e.Game != p.Game.Name() {
 		return nil, fmt.Errorf("the evidence is of %s, not of %s", e.Game, p.Game.Name())
 	}
 	var all []Replayed
 	for _, f := range e.Frames {
-		data, err := boundedfile.ReadIn(folder, f.File, maxPicture)
+		frame, err := f.load(ctx, folder, decode)
 		if err != nil {
 			return all, err
 		}
-		frame, err := decode(ctx, data)
-		if err != nil {
-			return all, fmt.Errorf("%s: %w", filepath.Join(folder, f.File), err)
-		}
-		if got, want := frame.Bounds().Size(), image.Pt(f.Width, f.Height); got != want {
-			return all, fmt.Errorf("%s is %v pixels large, expected %v", f.File, got, want)
-		}
-		r := p.replayFrame(ctx, frame, screen.Frame{Size: image.Pt(f.Width, f.Height), Rotation: f.Rotation})
+		r := p.replayFrame(ctx, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: f.Rotation})
 		if err := ctx.Err(); err != nil {
 			return all, context.Cause(ctx)
 		}
 		r.File = f.File
-		switch {
-		case f.Place != "" && r.Place.Kind.String() != f.Place:
-			r.Differs = fmt.Sprintf("was taken for %s", f.Place)
-		case f.Read && r.Board != e.Board:
-			r.Differs = "was read as\n" + e.Board
-		case f.Read && e.Solution != "" && r.Solution != e.Solution:
-			r.Differs = "was solved as\n" + e.Solution
-		case f.Read && r.Gestures != len(e.Plan):
-			r.Differs = fmt.Sprintf("was planned in %d gestures", len(e.Plan))
-		}
+		r.Differs = r.difference(f, e)
 		all = append(all, r)
 	}
 	return all, nil
 }
 
+// load reads the picture of a frame.
+func (f EvidenceFrame) load(ctx context.Context, folder string, decode func(context.Context, []byte) (*image.RGBA, error)) (*image.RGBA, error) {
+	data, err := boundedfile.ReadIn(folder, f.File, maxPicture)
+	if err != nil {
+		return nil, err
+	}
+	frame, err := decode(ctx, data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(folder, f.File), err)
+	}
+	if got, want := frame.Bounds().Size(), image.Pt(f.Width, f.Height); got != want {
+		return nil, fmt.Errorf("%s is %v pixels large, expected %v", f.File, got, want)
+	}
+	return frame, nil
+}
+
+// difference is the text of Replayed.Differs.
+func (r Replayed) difference(f EvidenceFrame, e Evidence) string {
+	switch {
+	case f.Place != "" && r.Place.Kind.String() != f.Place:
+		return fmt.Sprintf("was taken for %s", f.Place)
+	case f.Read && r.Board != e.Board:
+		return "was read as\n" + e.Board
+	case f.Read && e.Solution != "" && r.Solution != e.Solution:
+		return "was solved as\n" + e.Solution
+	case f.Read && r.Gestures != len(e.Plan):
+		return fmt.Sprintf("was planned in %d gestures", len(e.Plan))
+	}
+	return ""
+}
+
+// replayFrame takes the decisions of the loop on one frame.
 func (p *Player) replayFrame(ctx context.Context, frame *image.RGBA, on screen.Frame) Replayed {
 	l := p.level(StateSettle)
 	s := sight{frame: frame, on: on, at: l.time()}
@@ -134,9 +150,9 @@ func (p *Player) replayFrame(ctx context.Context, frame *image.RGBA, on screen.F
 	if s.place.Kind != screen.Level {
 		return r
 	}
-	l.read, l.preview = s, true
-	for _, do := range []func() (outcome, error){l.readBoard, func() (outcome, error) { return l.solve(ctx) }, func() (outcome, error) { return l.planStrokes(ctx) }} {
-		if _, r.Err = do(); r.Err != nil {
+	l.memory.read, l.preview = s, true
+	for _, state := range []State{StateRead, StateSolve, StatePlan} {
+		if _, r.Err = l.do(ctx, state); r.Err != nil {
 			break
 		}
 	}

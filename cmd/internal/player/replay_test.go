@@ -15,8 +15,8 @@ import (
 	"tapwise/vision"
 )
 
-// TestReplay runs the evidence of a level that was not won again: the board is
-// read and solved as it was, from the frames alone.
+// TestReplay replays the evidence of a level that was not won: from the frames
+// alone, the board is read and solved as it was.
 func TestReplay(t *testing.T) {
 	g, p := newGlass(t)
 	g.lose = func(int) bool { return true }
@@ -90,8 +90,8 @@ func TestParseEvidence(t *testing.T) {
 	}
 }
 
-// TestEvidenceFromElsewhere replays folders that somebody may have sent: what is
-// no regular file of the folder is refused, and nothing waits for a pipe.
+// TestEvidenceFromElsewhere replays folders that somebody may have sent: anything
+// but regular files of the folder is refused, and nothing waits for a pipe.
 func TestEvidenceFromElsewhere(t *testing.T) {
 	const text = `{"version":1,"game":"flow","frames":[{"file":"frame-1.png","width":40,"height":60,"rotation":0}]}`
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
@@ -141,7 +141,8 @@ func TestEvidenceFromElsewhere(t *testing.T) {
 	}
 }
 
-// FuzzParseEvidence accepts nothing that leads out of its folder.
+// FuzzParseEvidence expects no file name that leads out of its folder to be
+// accepted.
 func FuzzParseEvidence(f *testing.F) {
 	f.Add([]byte(`{"version":1,"game":"flow","frames":[{"file":"frame-1.png","rotation":0}]}`))
 	f.Add([]byte(`{"version":1,"game":"flow","frames":[{"file":"..","rotation":0}]}`))

@@ -28,7 +28,7 @@ import (
 )
 
 var (
-	robustness      = flag.Int("robustness", 0, "have TestRobustness read every board with so many of the disturbances in turn, at most 10; 0 takes few boards")
+	robustness      = flag.Int("robustness", 0, "have TestRobustness read every board with this number of the disturbances in turn, at most 10; 0 takes few boards")
 	robustnessSeed  = flag.Uint64("robustness-seed", 7, "what TestRobustness draws its boards, looks and strengths from")
 	writeRobustness = flag.String("write-robustness", "", "keep the tables of TestRobustness in a file")
 )
@@ -41,7 +41,7 @@ var screenSizes = []image.Point{
 }
 
 // disturbance is something that happens to a frame. Some may hide part of the
-// board, so that it may be refused for good.
+// board, so that refusing it is right.
 type disturbance struct {
 	name  string
 	apply func(frame *image.RGBA, random *rand.Rand) *image.RGBA
@@ -66,7 +66,7 @@ var disturbances = []disturbance{
 		return f
 	}},
 	{"wide-gamut colours", func(f *image.RGBA, _ *rand.Rand) *image.RGBA {
-		// sRGB colours written in the coordinates of Display P3, about.
+		// About the coordinates in Display P3 of sRGB colours.
 		return mapped(f, func(c [3]float64) [3]float64 {
 			return [3]float64{0.82*c[0] + 0.18*c[1], 0.03*c[0] + 0.97*c[1], 0.02*c[0] + 0.07*c[1] + 0.91*c[2]}
 		})
@@ -148,7 +148,7 @@ func TestRobustness(t *testing.T) {
 	for _, of := range readGames {
 		game := of.game
 		boards := robustBoards(game.Name())
-		// A board of each size, in turn until each screen was there with each disturbance.
+		// A board of each size, in turn, until each screen had each disturbance.
 		levels := make([]solvers.Puzzle, len(boards))
 		for i, o := range boards {
 			if *robustness == 0 && i%4 != 0 {
@@ -218,7 +218,7 @@ func boardName(o solvers.GenerateOptions) string {
 	return strings.TrimSpace(name + " " + o.Variant)
 }
 
-// talliesOf counts what became of boards, by game and something else of theirs.
+// talliesOf counts the verdicts on boards, by game and by one other property.
 type talliesOf struct {
 	keys   [][2]string
 	counts map[[2]string]tally
@@ -237,8 +237,8 @@ func (t *talliesOf) add(game, what string, one tally) {
 	t.counts[key] = c
 }
 
-// String is a table of the shares of the boards, each to the nearest percent
-// but never 0 or 100 where there is some or not all.
+// String is a table of the shares of the boards, each to the nearest percent, but
+// 0 only for none and 100 only for all.
 func (t *talliesOf) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-10s %-26s %6s %6s %8s %6s\n", "game", "", "boards", "right", "refused", "wrong")
@@ -260,7 +260,7 @@ func (t *talliesOf) String() string {
 	return b.String()
 }
 
-// readSolved reads a board as it is read before it is played.
+// readSolved reads a board as the player does before it plays.
 func readSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
 	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game.Spec())
 	if err != nil {
@@ -279,7 +279,8 @@ func readSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
 	return p, err
 }
 
-// sameBoard compares boards but for the names of colours, which nobody can see.
+// sameBoard compares boards except for the names of colours, which are not on the
+// screen.
 func sameBoard(a, b solvers.Puzzle) bool {
 	if _, mixes := a.(*algemy.Puzzle); mixes || a.String() == b.String() {
 		return a.String() == b.String()

@@ -17,8 +17,8 @@ import (
 	"tapwise/vision"
 )
 
-// harsh disturbances are such that some boards are read wrongly, and then only
-// their solutions and how clearly they were seen can tell.
+// harsh disturbances make some boards be read wrongly, which only their solutions
+// and the clearness of the picture can reveal.
 var harsh = []disturbance{
 	{"cut off on the right", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
 		return cropped(f, f.Rect.Dx()-int(float64(f.Rect.Dx())*(0.02+0.3*r.Float64())), f.Rect.Dy())
@@ -56,9 +56,9 @@ func cropped(f *image.RGBA, w, h int) *image.RGBA {
 	return m
 }
 
-// TestRobustSeveral disturbs boards of Flow, most of them with several
-// solutions, more than any phone does. None may be believed wrongly, and those
-// with several solutions that nothing disturbs are believed, but for a few.
+// TestRobustSeveral disturbs boards of Flow, most of them with several solutions,
+// more than any phone does. No wrong board may be believed; undisturbed ones with
+// several solutions are believed, all but a few.
 func TestRobustSeveral(t *testing.T) {
 	if testing.Short() && *robustness == 0 {
 		t.Skip("takes a while")

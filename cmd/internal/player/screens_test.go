@@ -26,7 +26,7 @@ type picture struct {
 	rows, cols       int
 	width, height    int
 	truth            string // the notation, empty when there is no board to read
-	fill             string // what is drawn already, empty when that is not known
+	fill             string // the pipes drawn already, empty when they are not known
 }
 
 // pictures reads the index of the real screens, or skips the test.
@@ -157,7 +157,7 @@ func renamed(board string) string {
 // tally is a line of the table.
 type tally struct {
 	right, refused, wrong int
-	unique                int // of those read: with exactly one solution, as players of the real game may expect
+	unique                int // boards read that have exactly one solution, as players of the real game may expect
 }
 
 func (a *tally) add(b tally) {
@@ -180,11 +180,11 @@ func unique(p solvers.Puzzle) bool {
 }
 
 // TestFlowScreens reads every real screen there is and prints the table by kind,
-// source and size. A wrong board must not be accepted, nor one of a popup or of
-// a picture of something else; of the full screens and their crops with a board
-// 99 of 100 must be read, of photographs half. Of boards whose drawn pipes are
-// known those must be read, too, and of popups the way on. With -short it reads
-// one picture in eight.
+// source and size. No wrong board may be accepted, and none on a popup or on a
+// picture of something else. 99 of 100 full screens and their crops with a board
+// must be read, and half of the photographs. Where the drawn pipes are known,
+// they must be read, too, and on popups the button that leads on. With -short it
+// reads one picture in eight.
 func TestFlowScreens(t *testing.T) {
 	folder, all := pictures(t)
 	game := flow.Game{}

@@ -13,13 +13,13 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// several is a level with several solutions, and loose one that cannot be filled.
+// several is a level with several solutions, loose one that cannot be filled.
 const (
 	several = "...AB\n.AB..\n.....\n.C.C.\n....."
 	loose   = "A....\n.B...\n.....\n...B.\n....A"
 )
 
-// filtered are eyes that change what is seen, and count the looks at boards.
+// filtered are eyes that change the observation, and count the looks at boards.
 type filtered struct {
 	eyes
 	change func(seen *screen.Observation)
@@ -37,7 +37,7 @@ func (f *filtered) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec)
 	return seen, err
 }
 
-// dulled takes some of the confidence away.
+// dulled lowers the confidence of an observation.
 func dulled(seen *screen.Observation) { seen.Confidence = min(seen.Confidence, 0.9) }
 
 // severalGlass is a phone with one level.
@@ -87,7 +87,7 @@ func TestSeveral(t *testing.T) {
 }
 
 // TestSeveralDoubted refuses a board with several solutions that was not seen
-// clearly, and does not say that it was misread: nobody knows.
+// clearly. It must not say that the board was misread: nobody knows.
 func TestSeveralDoubted(t *testing.T) {
 	g, p, look := severalGlass(t, several, solvers.Levels{})
 	look.change = dulled
@@ -99,7 +99,7 @@ func TestSeveralDoubted(t *testing.T) {
 }
 
 // TestSeveralDiffers sees another board in every look, each with several
-// solutions: what is doubted is misread then.
+// solutions: it was misread then.
 func TestSeveralDiffers(t *testing.T) {
 	g, p, _ := severalGlass(t, several, solvers.Levels{})
 	game := &restlessBoard{}
@@ -110,7 +110,7 @@ func TestSeveralDiffers(t *testing.T) {
 	}
 }
 
-// restlessBoard is Flow with another board in its eyes each time.
+// restlessBoard is Flow that reads another board each time.
 type restlessBoard struct {
 	flow.Game
 	reads int
@@ -121,9 +121,9 @@ func (r *restlessBoard) Read(*screen.Observation) (solvers.Puzzle, error) {
 	return flow.Parse([]string{several, "...AB\n.AB..\n.....\n.C..C\n....."}[r.reads%2])
 }
 
-// TestLevels plays levels that a profile tells of: those that have several
-// solutions though not seen clearly, and those that need not be filled, with a
-// stroke that gets lost.
+// TestLevels plays the kinds of levels that a profile allows: with several
+// solutions though not seen clearly, and without a need to be filled. A stroke
+// gets lost.
 func TestLevels(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -19,10 +19,10 @@ const (
 	Complete                 // the panel of a completed level shows
 )
 
-// Standing looks what became of a level that was begun some time ago, by its
-// board and its solution as they were reported then. A panel is taken for that
-// of this level: before the panel is left, whoever begins a level reports what
-// became of it. Nothing is touched.
+// Standing finds out what became of a level that was begun some time ago, given
+// its board and its solution as they were reported then, in the game's notation.
+// A panel is taken to be this level's: whoever begins a level reports its end
+// before the panel is left. Nothing is touched.
 func (p *Player) Standing(ctx context.Context, board, solution string) (Standing, error) {
 	puzzle, err := p.Game.Parse(board)
 	if err != nil {
@@ -67,17 +67,8 @@ func (p *Player) Standing(ctx context.Context, board, solution string) (Standing
 	}
 }
 
-// see captures a frame and tells what is on it.
-func (l *level) see(ctx context.Context) (sight, error) {
-	s, _, err := l.glance(ctx)
-	if err != nil {
-		return s, err
-	}
-	return l.know(s)
-}
-
-// compare compares the board on the screen with the one begun. It is sure
-// when neither a panel is to be expected nor the board is moving.
+// compare compares the board on the screen with the one begun. It is sure unless
+// a panel may be about to come or the board is moving.
 func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution) (standing Standing, sure bool, err error) {
 	var unsure *solvers.ReadError
 	seen, err := l.Game.Read(s.seen)
@@ -93,18 +84,12 @@ func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution)
 	if !ok {
 		return Open, false, nil
 	}
-	missing, err := resumer.Remaining(s.seen)
+	rest, err := resumer.Remaining(s.seen)
 	switch {
 	case errors.As(err, &unsure):
 		return Open, false, nil
 	case err != nil:
 		return Gone, false, err
 	}
-	// What is short may look the same before and after it was played.
-	for _, g := range missing {
-		if len(g.Points) > 2 {
-			return Open, true, nil
-		}
-	}
-	return Open, false, nil
+	return Open, anyShows(rest), nil
 }

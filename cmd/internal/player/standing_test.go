@@ -9,8 +9,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// TestStanding looks for a level that was begun: untouched, in the middle,
-// complete before its panel comes, with the panel, and when the next is there.
+// TestStanding looks for a level that was begun: untouched, half played, complete
+// before its panel comes, with the panel, and when the next level is there.
 func TestStanding(t *testing.T) {
 	ctx := context.Background()
 	g, p := newGlass(t)
@@ -52,7 +52,7 @@ func TestStanding(t *testing.T) {
 		t.Fatal(more, err)
 	}
 	want("the next level", Gone)
-	// On the list of levels there is none: that is said, but not at once.
+	// On the list of levels it is gone: Standing says so, but not at once.
 	g.app.(interface{ Back(time.Duration) }).Back(g.now)
 	began := g.now
 	want("the list", Gone)

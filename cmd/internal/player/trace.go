@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Trace notes what took how long, as nested spans. A nil Trace notes nothing.
-// It is safe for concurrent use: players of several phones may share one, each
-// with a Fork of its own.
+// Trace notes how long everything took, as nested spans. A nil Trace notes
+// nothing. It is safe for concurrent use: players of several phones may share
+// one, each with a Fork of its own.
 type Trace struct {
 	thread int
 	shared *traceSpans
@@ -34,16 +34,18 @@ type traceSpan struct {
 	Args     map[string]any `json:"args,omitempty"`
 }
 
-// maxSpans bounds the memory of a long run; a night's last levels matter less
-// than that it goes on.
+// maxSpans bounds the memory of a long run: that it goes on matters more than
+// the trace of its last levels.
 const maxSpans = 1_000_000
 
-// NewTrace is an empty trace of a run that begins now.
+// NewTrace returns an empty trace of a run that begins now, with the name of its
+// first line.
 func NewTrace(now time.Time, name string) *Trace {
 	return &Trace{shared: &traceSpans{start: now, names: map[int]string{0: name}}}
 }
 
-// Fork is a part of the trace for another player, with a line of its own.
+// Fork returns a part of the trace for another player, which gets a line of its
+// own with a name.
 func (t *Trace) Fork(name string) *Trace {
 	t.shared.mu.Lock()
 	defer t.shared.mu.Unlock()
@@ -52,7 +54,7 @@ func (t *Trace) Fork(name string) *Trace {
 	return &Trace{thread: t.shared.threads, shared: t.shared}
 }
 
-// begin opens a span; the function returned closes it.
+// begin opens a span, and returns the function that closes it.
 func (t *Trace) begin(now func() time.Time, name string, args map[string]any) (end func()) {
 	if t == nil {
 		return func() {}

@@ -13,8 +13,8 @@ import (
 )
 
 // TestYardObservations looks at a palace of Alcazar with places without a room,
-// fresh and with half of a path drawn, and compares what is made of it with the
-// kept observations.
+// fresh and with half of a path drawn, and compares the observations with the
+// kept ones.
 func TestYardObservations(t *testing.T) {
 	game := alcazar.Game{}
 	p, err := game.Parse("xxx xxx\nx#x0 0x\nxxx x x\nx0 0x#x\nx x x x\nx0 0 0x\nxxxxxxx")

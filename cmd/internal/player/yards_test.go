@@ -66,7 +66,7 @@ func TestYardsRead(t *testing.T) {
 	}
 }
 
-// TestYardsPlayed plays them, and goes on where some of the path is drawn.
+// TestYardsPlayed plays such boards, and continues where some of the path is drawn.
 func TestYardsPlayed(t *testing.T) {
 	levels := yardBoards(t)
 	app, err := alcazar.Game{}.Simulate(levels, solvers.SimulateOptions{})

@@ -71,7 +71,7 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// win plays a level to its end and returns what the phone shows then.
+// win plays a level to its end and returns the screen that the phone shows then.
 func win(t *testing.T, game solvers.Game, app screen.App, size image.Point) *image.RGBA {
 	t.Helper()
 	now := time.Second

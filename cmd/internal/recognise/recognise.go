@@ -1,8 +1,8 @@
-// Package recognise tells which game a frame shows, and what stands on it.
+// Package recognise finds out which game a frame shows, and reads its board.
 //
-// It asks every game: only a board that the game reads without doubt and that
-// has the solutions which the game promises counts. A frame that several games
-// could read is refused, as is one that none can.
+// It asks every game. A board counts only when the game reads it without doubt
+// and when it has as many solutions as the game promises. A frame that several
+// games can read is refused, as is one that no game can.
 package recognise
 
 import (
@@ -23,19 +23,19 @@ type Eyes interface {
 	Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error)
 }
 
-// Sight is what one game makes of a frame.
+// Sight is how one game reads a frame.
 type Sight struct {
 	Game     solvers.Game
 	Seen     *screen.Observation
-	Place    screen.Place     // where in the game's app, when the game can tell
+	Place    screen.Place     // the place in the game's app, if the game can tell
 	Puzzle   solvers.Puzzle   // nil when the board was refused
 	Solution solvers.Solution // nil when there is none, or it was not found in time
-	Several  bool             // it has more solutions, though the game's levels have one
+	Several  bool             // the board has several solutions, though the game's levels have one
 
-	whole bool // the board could be read, whatever it is worth
+	whole bool // every cell of the board was read, though the board may have been refused later
 }
 
-// TimeError says that a board was read and not solved in its time.
+// TimeError is the error for a board that was read but not solved in time.
 type TimeError struct{ Deadline time.Duration }
 
 func (e *TimeError) Error() string { return fmt.Sprintf("read, but not solved within %v", e.Deadline) }
@@ -43,9 +43,10 @@ func (e *TimeError) Error() string { return fmt.Sprintf("read, but not solved wi
 // Is makes errors.Is(err, context.DeadlineExceeded) hold.
 func (e *TimeError) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// Look asks one game about a level of an app with such levels. It refuses, with
-// a *solvers.ReadError, a board that was not read without doubt; the deadline
-// bounds the solving. The sight holds how far it got, also when it fails.
+// Look asks one game to read a frame of an app whose levels are as given. A
+// board that leaves doubts is refused with a *solvers.ReadError. The deadline
+// bounds the time for solving. The sight holds what was found so far, also when
+// Look fails.
 func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
 	s := Sight{Game: game}
 	var err error
@@ -55,13 +56,13 @@ func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 	return s, s.read(ctx, levels, deadline)
 }
 
-// Seen is Look at what was observed already.
+// Seen is Look for a frame that was observed already.
 func Seen(ctx context.Context, seen *screen.Observation, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
 	s := Sight{Game: game, Seen: seen}
 	return s, s.read(ctx, levels, deadline)
 }
 
-// read makes a puzzle of what was seen and solves it as a check.
+// read makes a puzzle of the observation, and solves it as a check.
 func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.Duration) error {
 	if n, ok := s.Game.(solvers.Navigator); ok {
 		s.Place = n.Locate(s.Seen)
@@ -90,16 +91,14 @@ func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.D
 	return err
 }
 
-// Game finds out which of some games a frame shows. Games that ask for nothing
-// to be looked at are left out, and a board that may be one of a game that is
-// not here is refused. A board that has several solutions where its game's
-// levels have one counts only when no other game reads the frame. When none reads the frame, but one alone knows
-// its panel of a won level on it, that game's sight is returned with the
-// *Refusal; else that of the likeliest game.
+// Game finds out which of the games a frame shows. Games whose Spec asks for no
+// measures are left out. A board that could also be one of a game not given is
+// refused. A board with several solutions, where its game's levels have one,
+// counts only when no other game reads the frame. When no game reads the frame,
+// a *Refusal is returned with the sight of the likeliest game: the only one that
+// sees its panel of a won level, if there is just one.
 func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
-	var read, several, won []Sight
-	refused := map[string]Sight{}
-	var reasons []Reason
+	a := answers{refused: map[string]Sight{}}
 	for _, game := range games {
 		if len(game.Spec().Measures) == 0 {
 			continue
@@ -108,28 +107,51 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 		if d, ok := game.(solvers.Distinguisher); ok && err == nil {
 			err = d.Distinguish(s.Seen, s.Puzzle)
 		}
-		var refusal *solvers.ReadError
-		switch {
-		case err == nil && s.Several:
-			several = append(several, s)
-			continue
-		case err == nil:
-			read = append(read, s)
-			continue
-		case ctx.Err() != nil:
-			return s, context.Cause(ctx)
-		case errors.As(err, &refusal), errors.Is(err, context.DeadlineExceeded):
-		default:
+		if err := a.add(ctx, s, err); err != nil {
 			return s, err
 		}
-		reasons = append(reasons, Reason{game.Name(), err, s.likeness()})
-		refused[game.Name()] = s
-		if s.Place.Kind == screen.Won {
-			won = append(won, s)
-		}
 	}
+	return a.choose()
+}
+
+// answers is how the games read one frame.
+type answers struct {
+	read    []Sight          // boards with the solutions that the game promises
+	several []Sight          // boards with more
+	won     []Sight          // panels of won levels; no board was read
+	refused map[string]Sight // by the game's name
+	reasons []Reason         // why they were refused
+}
+
+// add sorts in the answer of a game, which may be a refusal. It returns any other
+// error.
+func (a *answers) add(ctx context.Context, s Sight, err error) error {
+	var refusal *solvers.ReadError
+	switch {
+	case err == nil && s.Several:
+		a.several = append(a.several, s)
+		return nil
+	case err == nil:
+		a.read = append(a.read, s)
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case !errors.As(err, &refusal) && !errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	a.reasons = append(a.reasons, Reason{s.Game.Name(), err, s.likeness()})
+	a.refused[s.Game.Name()] = s
+	if s.Place.Kind == screen.Won {
+		a.won = append(a.won, s)
+	}
+	return nil
+}
+
+// choose returns the sight of the one game that reads the frame, or a refusal.
+func (a *answers) choose() (Sight, error) {
+	read := a.read
 	if len(read) == 0 {
-		read = several
+		read = a.several
 	}
 	switch {
 	case len(read) == 1:
@@ -140,15 +162,15 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 			names = append(names, s.Game.Name())
 		}
 		return Sight{}, &solvers.ReadError{Reason: "could be a board of " + strings.Join(names, " and of ")}
-	case len(reasons) == 0:
+	case len(a.reasons) == 0:
 		return Sight{}, &solvers.ReadError{Reason: "no game here can be read from a screen"}
-	case len(won) == 1:
-		for i := range reasons {
-			if reasons[i].Game == won[0].Game.Name() {
-				reasons[i].Likeness = math.Inf(1)
+	case len(a.won) == 1:
+		for i := range a.reasons {
+			if a.reasons[i].Game == a.won[0].Game.Name() {
+				a.reasons[i].Likeness = math.Inf(1)
 			}
 		}
 	}
-	refusal := refuse(reasons, true)
-	return refused[refusal.Reasons[0].Game], refusal
+	refusal := refuse(a.reasons, true)
+	return a.refused[refusal.Reasons[0].Game], refusal
 }

@@ -33,8 +33,8 @@ func look(frame *image.RGBA) (recognise.Sight, error) {
 	return recognise.Game(context.Background(), eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, all.Games(), deadline)
 }
 
-// TestRealScreens takes no picture for one of another game, nor one without a
-// game's board for any.
+// TestRealScreens expects no picture to be taken for another game's, and none
+// without a board to be taken for any game's.
 func TestRealScreens(t *testing.T) {
 	folder, err := filepath.Abs("../../../../shared/data/screens")
 	if err != nil {
@@ -111,8 +111,8 @@ func TestSimulatedScreens(t *testing.T) {
 	}
 }
 
-// renamed gives the colours of ends new names in the order they come: nobody
-// can see them.
+// renamed gives the colours of ends new names in the order they come, since the
+// screen does not show names.
 func renamed(p solvers.Puzzle) string {
 	if _, mixes := p.(*algemy.Puzzle); mixes {
 		return p.String()
@@ -129,7 +129,7 @@ func renamed(p solvers.Puzzle) string {
 	}, p.String())
 }
 
-// levels are a few levels of a game, from the packs that come along.
+// levels returns a few levels of a game from the bundled packs.
 func levels(t *testing.T, game solvers.Game) []solvers.Puzzle {
 	t.Helper()
 	names, err := filepath.Glob("../../../configs/packs/" + game.Name() + "*")

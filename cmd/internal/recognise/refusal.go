@@ -9,24 +9,22 @@ import (
 	"tapwise/solvers"
 )
 
-// Refusal says why no game could read something: in the words of the game that
-// it probably is one of, for that is where the mistake is. It is an error of one
-// line.
+// Refusal is the error for a frame or a text that no game could read. It is one
+// line long, in the words of the likeliest game: that is where the mistake is.
 type Refusal struct {
-	Reasons []Reason // of each game, the likeliest first
-	screen  bool     // it was no text
+	Reasons []Reason // one for each game, the likeliest first
+	screen  bool     // a frame was refused, not a text
 }
 
-// Reason is why one game could not read something.
+// Reason is why one game could not read a frame or a text.
 type Reason struct {
 	Game string
 	Err  error
-	// Likeness is how much it is like what the game reads: 0 is not at all, 1 and
-	// more is all over.
+	// Likeness says how much of it looks like this game's: 0 nothing, 1 or more all.
 	Likeness float64
 }
 
-// refuse puts the reasons in order.
+// refuse makes a refusal of at least one reason.
 func refuse(reasons []Reason, screen bool) *Refusal {
 	slices.SortStableFunc(reasons, func(a, b Reason) int { return cmp.Compare(b.Likeness, a.Likeness) })
 	return &Refusal{reasons, screen}
@@ -35,15 +33,15 @@ func refuse(reasons []Reason, screen bool) *Refusal {
 func (r *Refusal) Error() string {
 	likeliest := r.Reasons[0]
 	if r.screen && likeliest.Likeness == 0 {
-		return likeliest.Err.Error() // it is no more that game's than any other's
+		return likeliest.Err.Error() // no game is likelier than another
 	}
 	return r.line(likeliest)
 }
 
-// Unwrap is the reason of the likeliest game.
+// Unwrap returns the likeliest game's error.
 func (r *Refusal) Unwrap() error { return r.Reasons[0].Err }
 
-// Others are the reasons of the other games, a line each.
+// Others returns the reasons of the other games, one line each.
 func (r *Refusal) Others() []string {
 	var lines []string
 	for _, reason := range r.Reasons[1:] {
@@ -59,11 +57,11 @@ func (r *Refusal) line(reason Reason) string {
 	return reason.Err.Error() // a notation's errors begin with the game's name
 }
 
-// likenessBytes is how much of a text is compared with the notations.
+// likenessBytes is the length of the part of a text compared with the notations.
 const likenessBytes = 64 << 10
 
-// Text reads a puzzle's text as that of the first game whose notation it is. It
-// fails with a *Refusal.
+// Text reads a text as a puzzle of the first game whose notation it is. If it is
+// none's, Text fails with a *Refusal.
 func Text(text string, games []solvers.Game) (solvers.Game, solvers.Puzzle, error) {
 	var reasons []Reason
 	for _, game := range games {
@@ -82,7 +80,7 @@ func Text(text string, games []solvers.Game) (solvers.Game, solvers.Puzzle, erro
 	return nil, nil, refuse(reasons, false)
 }
 
-// outdented is a text without the blanks that all of its lines begin with.
+// outdented returns a text without the blanks that all of its lines begin with.
 func outdented(text string) string {
 	lines := strings.Split(text, "\n")
 	indent := len(text)
@@ -95,8 +93,9 @@ func outdented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// likeness is how far reading a board came: how many of its cells are like ones
-// of the game, as sure as its lattice is, and whether they made a puzzle.
+// likeness is a measure of how far the game got with a frame: the share of cells
+// that look like the game's, weighted by the confidence in the lattice, plus 1 if
+// the cells made a puzzle.
 func (s *Sight) likeness() float64 {
 	r, ok := s.Game.(solvers.Recogniser)
 	if !ok || s.Seen == nil || s.Seen.Layout.Rows == 0 {

@@ -19,8 +19,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// likeliest wants an error of one line that is told in the words of a game,
-// and a line for each of the others.
+// likeliest expects an error of one line in the words of the given game, and a
+// line for each of the others.
 func likeliest(t *testing.T, err error, game string) {
 	t.Helper()
 	var refusal *recognise.Refusal
@@ -36,8 +36,9 @@ func likeliest(t *testing.T, err error, game string) {
 	}
 }
 
-// TestLikeliestNotation tells mistakes in the words of the right game: those of
-// each game's own cases, and mistakes of every kind in real levels.
+// TestLikeliestNotation expects errors in the words of the right game: for the
+// wrong texts of each game's own cases, and for mistakes of every kind in real
+// levels.
 func TestLikeliestNotation(t *testing.T) {
 	for _, game := range all.Games() {
 		for _, c := range gametest.Cases(t, filepath.Join("../../../solvers", game.Name(), "testdata/cases/refused.txt"), "refused") {
@@ -82,8 +83,8 @@ func TestLikeliestNotation(t *testing.T) {
 	}
 }
 
-// TestLikeliestBoard tells in the words of the right game what is wrong with a
-// picture of its board that cannot be read.
+// TestLikeliestBoard expects the error for a picture of a board that cannot be
+// read in the words of the right game.
 func TestLikeliestBoard(t *testing.T) {
 	told := map[string]int{}
 	for _, game := range all.Games() {
@@ -102,7 +103,7 @@ func TestLikeliestBoard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// What lies over the board, in hundredths of it.
+			// The part of the board that is covered, in hundredths of it.
 			for _, cover := range []struct {
 				name string
 				area image.Rectangle
@@ -146,7 +147,8 @@ func TestLikeliestBoard(t *testing.T) {
 	}
 }
 
-// TestOutOfTime says of a board that was read how long it was tried to solve it.
+// TestOutOfTime expects the error for a board that was read, but not solved in
+// time, to name the time.
 func TestOutOfTime(t *testing.T) {
 	game := all.Games()[0]
 	app, err := game.(solvers.Simulator).Simulate(levels(t, game)[:1], solvers.SimulateOptions{})
@@ -160,7 +162,8 @@ func TestOutOfTime(t *testing.T) {
 	}
 }
 
-// TestNoBoard says of a picture without any board what is missing, and no game.
+// TestNoBoard expects the error for a picture without any board to say what is
+// missing, and to name no game.
 func TestNoBoard(t *testing.T) {
 	_, err := look(image.NewRGBA(image.Rect(0, 0, 480, 960)))
 	if err == nil || !strings.HasPrefix(err.Error(), "no board on the screen: ") || strings.Contains(err.Error(), ";") {

@@ -13,8 +13,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// TestSeveral reads a board that has several solutions, and tells; dimmed, it is
-// doubted, but not said to be misread.
+// TestSeveral reads a board that has several solutions, and expects to be told.
+// A dimmed one is doubted, but not called misread.
 func TestSeveral(t *testing.T) {
 	level, err := flow.Parse("...AB\n.AB..\n.....\n.C.C.\n.....")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"tapwise/vision"
 )
 
-// TestWon reads made levels of all kinds, plays each to its end and sees that it
-// is won.
+// TestWon reads generated levels of all kinds, plays each to its end and sees that
+// it is won.
 func TestWon(t *testing.T) {
 	kinds := map[string][]string{
 		"flow":     {"", "bridges", "hex", "warp"},

@@ -16,7 +16,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// keptGlass is a glass that can be looked after: what BACK does is up to the test.
+// keptGlass is a glass that is a Keeper: the test decides what BACK does.
 type keptGlass struct {
 	*glass
 	back  func()
@@ -39,8 +39,8 @@ func (g *keptGlass) Reconnect(context.Context) error            { return nil }
 func (g *keptGlass) Facts() map[string]string                   { return nil }
 func (g *keptGlass) Back(context.Context) error                 { g.backs++; g.back(); return nil }
 
-// drawCard covers the app's own panel, if it shows, by another one in light
-// colours, whose first button is in the middle of a place given.
+// drawCard covers the app's own panel, if it shows, with another one in light
+// colours, whose first button has its centre at a given place.
 func drawCard(frame *image.RGBA, at image.Point, shape string, shade uint8) {
 	w, h := frame.Rect.Dx(), frame.Rect.Dy()
 	fill := func(r image.Rectangle, c color.RGBA) {
@@ -61,8 +61,8 @@ func drawCard(frame *image.RGBA, at image.Point, shape string, shade uint8) {
 	}
 }
 
-// TestStrangePanel plays an app whose panel of a won level looks like nothing
-// known, and meets prompts that look the same.
+// TestStrangePanel plays an app whose panel of a won level is unknown, and meets
+// prompts that look like it.
 func TestStrangePanel(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -140,17 +140,17 @@ func TestStrangePanel(t *testing.T) {
 			if k.backs != test.backs || stray > 0 {
 				t.Errorf("%d times BACK and %d gestures on the panel, expected %d and none", k.backs, stray, test.backs)
 			}
-			if taken := p.own != nil; taken != (test.won == 2 && !test.closes) {
+			if taken := p.memory.own != nil; taken != (test.won == 2 && !test.closes) {
 				t.Errorf("taken for the level's own: %s", fmt.Sprint(taken))
 			}
 		})
 	}
 }
 
-// TestPanelClosed meets a notice that goes by itself just before it gets BACK,
-// which closes the panel of the completed level instead: that level is won, once,
-// and its board is left for the next one. With a stroke lost as well, what is
-// missing is played again.
+// TestPanelClosed meets a notice that goes by itself just before BACK, which
+// closes the panel of the completed level instead: that level is won, once, and
+// its board is left for the next one. If a stroke was lost as well, it is played
+// again.
 func TestPanelClosed(t *testing.T) {
 	for _, lost := range []bool{false, true} {
 		t.Run(fmt.Sprintf("a stroke lost %t", lost), func(t *testing.T) {

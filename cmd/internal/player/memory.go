@@ -1,0 +1,200 @@
+package player
+
+import (
+	"image"
+	"slices"
+	"time"
+
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// sight is one look at the screen.
+type sight struct {
+	frame *image.RGBA // nil in the zero value, which is no look at all
+	on    screen.Frame
+	at    time.Time
+	seen  *screen.Observation // nil when the frame was captured but not looked at
+	place screen.Place
+}
+
+// empty reports whether there was no look.
+func (s sight) empty() bool { return s.frame == nil }
+
+// describe says for people what was on the screen.
+func (s sight) describe() string {
+	text := s.place.Kind.String()
+	if s.place.Reason != "" {
+		text += " (" + s.place.Reason + ")"
+	}
+	if s.seen != nil {
+		for _, doubt := range s.seen.Doubts {
+			text += "; " + doubt
+		}
+	}
+	return text
+}
+
+// The share of the pixels compared that may differ between two frames of one
+// screen, as the n of 1/n.
+const (
+	oneInStill     = 1000    // the screen stands still: only noise differs
+	oneInIdentical = 100_000 // nothing new can be read
+)
+
+// sameFrame reports whether two looks agree all over the frame.
+func (s sight) sameFrame(o sight) bool {
+	return !s.empty() && !o.empty() && vision.Same(s.frame, o.frame, o.frame.Bounds(), oneInStill)
+}
+
+// memory is what a player has seen in a run and in the level under way.
+type memory struct {
+	carried     sight           // how the last level or step left the screen, standing still
+	wonBoards   map[string]bool // the notation of each board won
+	celebration time.Duration   // the shortest time from the last stroke to the panel; 0: unknown
+	own         *ownPanel       // the app's panel of a won level, if it differs from the game's; nil: unknown
+	levelMemory
+}
+
+// levelMemory is what was seen in one level, or on the way to the next one.
+type levelMemory struct {
+	frames []sight         // the last frames captured, the newest last, for the evidence
+	last   sight           // the last frame captured since the screen was touched
+	moving int             // the number of frames in a row that differed
+	looked sight           // the last frame that was looked at
+	board  image.Rectangle // the place of the board on it, empty when there is none
+	read   sight           // the frame that the puzzle was read from
+	left   sight           // the level whose own button was tapped to leave it
+
+	readPatches []vision.Patch // of the frame that was read; nil until they are needed
+	stranger    *stranger      // nil when none was met
+	beforeLast  bool           // the board was seen with all strokes but the last
+	early       []sight        // the first frames after the last stroke
+	complete    bool           // the whole solution was seen on the screen
+}
+
+const (
+	// keptFrames is the number of frames that the evidence holds, beside the one
+	// that was read.
+	keptFrames = 4
+	// carriedAge is the greatest age of a look taken over from the step before.
+	carriedAge = time.Second
+	// restlessFrames is the number of frames in a row that differ after which it
+	// is worth finding out where the board is: something beside it may be moving.
+	restlessFrames = 4
+)
+
+// begin forgets the level before, but not how it left the screen.
+func (m *memory) begin() { m.levelMemory = levelMemory{} }
+
+// forget forgets what the screen looked like: the next look is taken anew.
+func (m *memory) forget() {
+	m.carried, m.looked = sight{}, sight{}
+	m.disturb()
+}
+
+// disturb notes that the screen may change now: the next frame has none before it
+// to agree with.
+func (m *memory) disturb() { m.last, m.moving = sight{}, 0 }
+
+// captured notes a frame, and reports whether it agrees with the one before
+// where the board is.
+func (m *memory) captured(s sight) (steady bool) {
+	region := m.board
+	if region.Empty() || m.last.on != s.on {
+		region = middle(s.frame.Bounds())
+	}
+	steady = !m.last.empty() && s.on == m.last.on && vision.Same(m.last.frame, s.frame, region, oneInStill)
+	if steady {
+		m.moving = 0
+	} else {
+		m.moving++
+	}
+	m.last = s
+	m.frames = append(m.frames, s)
+	if len(m.frames) > keptFrames {
+		m.frames = m.frames[1:]
+	}
+	return steady
+}
+
+// middle is the part of a screen without its bars and banners.
+func middle(r image.Rectangle) image.Rectangle {
+	r.Min.Y += r.Dy() / 8
+	r.Max.Y -= r.Dy() / 8
+	return r
+}
+
+// restless reports whether the screen has been moving for so long that it should
+// be looked at all the same. Then counting begins anew.
+func (m *memory) restless() bool {
+	if m.moving < restlessFrames {
+		return false
+	}
+	m.moving = 1
+	return true
+}
+
+// takeCarried returns how the last level or step left the screen, and forgets
+// it. It reports false when that is unknown or too old.
+func (m *memory) takeCarried(now time.Time) (s sight, ok bool) {
+	s, m.carried = m.carried, sight{}
+	if s.empty() || now.Sub(s.at) > carriedAge {
+		return sight{}, false
+	}
+	m.frames = append(m.frames, s)
+	m.looked = s
+	return s, true
+}
+
+// recall reports whether a frame is the same as the last one that was looked at.
+// If it is, it gets the observation and the place of that one.
+func (m *memory) recall(s *sight) bool {
+	if m.looked.empty() || s.on != m.looked.on || !vision.Same(m.looked.frame, s.frame, s.frame.Bounds(), oneInIdentical) {
+		return false
+	}
+	s.seen, s.place = m.looked.seen, m.looked.place
+	return true
+}
+
+// note keeps what was seen on a frame.
+func (m *memory) note(s sight) {
+	m.looked = s
+	m.board = image.Rectangle{}
+	if s.seen.Layout.Rows > 0 {
+		m.board = s.seen.Layout.Board
+	}
+	for i := range m.frames {
+		if m.frames[i].frame == s.frame {
+			m.frames[i] = s
+		}
+	}
+}
+
+// noteWon keeps the board of a won level.
+func (m *memory) noteWon(board string) {
+	if m.wonBoards == nil {
+		m.wonBoards = map[string]bool{}
+	}
+	m.wonBoards[board] = true
+}
+
+// notePanel keeps the time from the last stroke to the panel, if it is the
+// shortest so far.
+func (m *memory) notePanel(since time.Duration) {
+	if m.celebration == 0 || since < m.celebration {
+		m.celebration = max(since, time.Millisecond)
+	}
+}
+
+// endingKnown reports whether it is known how the app says that a level is
+// complete.
+func (m *memory) endingKnown() bool { return m.own != nil || m.celebration > 0 }
+
+// forEvidence returns the last frames, the one that was read among them.
+func (m *memory) forEvidence() []sight {
+	if m.read.empty() || slices.ContainsFunc(m.frames, func(s sight) bool { return s.frame == m.read.frame }) {
+		return m.frames
+	}
+	return append([]sight{m.read}, m.frames...)
+}

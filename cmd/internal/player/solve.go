@@ -1,0 +1,122 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// readBoard makes a puzzle of what was seen.
+func (l *level) readBoard() (outcome, error) {
+	began := l.time()
+	puzzle, err := l.Game.Read(l.memory.read.seen)
+	l.report.Read += l.time().Sub(began)
+	if err != nil {
+		return "", fail(ErrUnreadable, troubleMisread, "", "", err)
+	}
+	if puzzle, err = l.levels().Of(l.Game, puzzle); err != nil {
+		return "", fmt.Errorf("profile: cover is false: %w", err)
+	}
+	l.puzzle = puzzle
+	l.report.Board = puzzle.String()
+	l.report.Rows, l.report.Cols = l.memory.read.seen.Layout.Rows, l.memory.read.seen.Layout.Cols
+	return outcomeRead, nil
+}
+
+// levels says how the app's levels differ from the game's.
+func (l *level) levels() solvers.Levels {
+	if known := l.profile(l.memory.read.on.Size); known != nil {
+		return known.Levels
+	}
+	return solvers.Levels{}
+}
+
+// solve finds the solution. The solver is the eyes' checksum: a board that it
+// does not prove, since it has several solutions, is looked at once more and has
+// to come out the same.
+func (l *level) solve(ctx context.Context) (outcome, error) {
+	before := l.unproved
+	l.unproved = ""
+	if before != "" {
+		if before != l.puzzle.String() {
+			l.solution, l.report.Solution = nil, ""
+			err := errors.New("misread: two looks at a board that has more than one solution found two boards")
+			return "", fail(ErrUnreadable, troubleSenseless, "", "", err)
+		}
+		return outcomeSolved, nil
+	}
+	began := l.time()
+	solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
+	defer cancel()
+	levels := l.levels()
+	judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, l.puzzle, l.memory.read.seen)
+	l.report.Solve += l.time().Sub(began)
+	switch {
+	case errors.Is(err, solvers.ErrNoSolution), errors.Is(err, solvers.ErrSeveral):
+		return "", fail(ErrUnreadable, troubleSenseless, "", "", err)
+	case err != nil:
+		return "", fail(ErrUnsolved, troubleOther, fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
+	}
+	l.solution = judged.Solution
+	l.report.Solution, l.report.Several = l.solution.String(), judged.Several
+	if err := l.solution.Check(); err != nil {
+		return "", fmt.Errorf("player: the solver's solution does not pass the checker: %w\n%s\n%s", err, l.puzzle, l.solution)
+	}
+	if judged.Several {
+		l.log().Warn("the board has more than one solution, the game's levels have exactly one; it is looked at once more")
+	}
+	if judged.Several || levels.Unproved() {
+		l.unproved = l.puzzle.String()
+		l.memory.forget()
+		return outcomeLookAgain, nil
+	}
+	return outcomeSolved, nil
+}
+
+// planStrokes turns the solution into gestures. When the solver took long, the
+// board is looked at again before it is touched.
+func (l *level) planStrokes(ctx context.Context) (outcome, error) {
+	s := l.memory.read
+	l.plan = l.solution.Plan(s.seen.Layout)
+	if err := inside(l.plan, s.on); err != nil {
+		return "", fail(ErrUnreadable, troubleOther, "", "", err)
+	}
+	plan, err := l.safe(l.plan, s.seen.Layout.Pitch)
+	if err != nil {
+		return "", fail(ErrUnreadable, troubleOther, "a plan that is safe to touch", "", err)
+	}
+	l.plan = plan
+	l.publishLook("read", s)
+	if l.preview || l.time().Sub(s.at) <= carriedAge {
+		return outcomePlanned, nil
+	}
+	now, _, err := l.glance(ctx)
+	if err != nil {
+		return "", err
+	}
+	if now.on != s.on || !vision.Same(now.frame, s.frame, s.seen.Layout.Board, oneInStill) {
+		return "", fail(ErrUnreadable, troubleSenseless, "the board that was read", "another picture after it was solved", nil)
+	}
+	return outcomePlanned, nil
+}
+
+// inside checks that a plan is for the given screen and does not leave it.
+func inside(plan []screen.Gesture, on screen.Frame) error {
+	if len(plan) == 0 {
+		return errors.New("the plan has no gestures")
+	}
+	bounds := image.Rectangle{Max: on.Size}
+	for _, g := range plan {
+		for _, point := range g.Points {
+			if g.On != on || !point.In(bounds) {
+				return fmt.Errorf("%s at %v on %v lies outside the screen %v", g.Note, point, g.On, on)
+			}
+		}
+	}
+	return nil
+}

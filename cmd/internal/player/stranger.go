@@ -1,0 +1,212 @@
+package player
+
+import (
+	"context"
+	"slices"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// ownPanel is the panel by which an app says that a level is complete, where it
+// does not look like the game's.
+type ownPanel struct {
+	vision.Card
+	beside []vision.Patch // the patches of the screen without it
+	proven bool           // its button led to a level
+}
+
+// stranger is a panel of unknown looks that covers the level being played.
+type stranger struct {
+	vision.Card
+	sight
+	changed bool // it did not always look the same
+	backs   int  // the number of times that BACK did not close it
+}
+
+// newCard is the panel on a frame that was not there when the board was read.
+func (m *memory) newCard(s sight) (vision.Card, bool) {
+	if m.read.empty() || m.read.on != s.on {
+		return vision.Card{}, false
+	}
+	if m.readPatches == nil {
+		m.readPatches = vision.Patches(m.read.frame)
+	}
+	if all := vision.Cards(s.frame, m.readPatches); len(all) > 0 {
+		return all[0], true
+	}
+	return vision.Card{}, false
+}
+
+// ownPanelOn finds the app's own panel of a won level on a frame.
+func (m *memory) ownPanelOn(s sight) (screen.Place, bool) {
+	if m.own == nil {
+		return screen.Place{}, false
+	}
+	all := vision.Cards(s.frame, m.own.beside)
+	i := slices.IndexFunc(all, m.own.Like)
+	if i < 0 {
+		return screen.Place{}, false
+	}
+	first := all[i].Buttons[0]
+	return screen.Place{
+		Kind:    screen.Won,
+		Buttons: []screen.Button{{Name: "next", At: first.Min.Add(first.Max).Div(2)}},
+		Reason:  "the panel that came with the first level that was won",
+	}, true
+}
+
+// lastWords reports whether the button of the app's own panel led to another
+// panel in its colours: a message where a level should come.
+func (m *memory) lastWords(tapped, s sight) bool {
+	if m.own == nil || tapped.empty() || tapped.on != s.on {
+		return false
+	}
+	return slices.ContainsFunc(vision.Cards(s.frame, m.own.beside), func(c vision.Card) bool {
+		return c.SameColours(m.own.Card) && !vision.Same(tapped.frame, s.frame, c.Bounds, oneInStill)
+	})
+}
+
+// earlyFrames is the number of frames kept after the last stroke, for as long as
+// it is not known how this app says that a level is complete.
+const earlyFrames = 4
+
+// keepEarly keeps one of the first frames after the last stroke.
+func (m *memory) keepEarly(s sight) {
+	if !m.endingKnown() && len(m.early) < earlyFrames {
+		m.early = append(m.early, s)
+	}
+}
+
+// noteStranger keeps a panel of unknown looks that covers the level.
+func (m *memory) noteStranger(s sight, c vision.Card) {
+	const oneInUnchanged = 500 // as oneInStill, of the pixels of the panel
+	switch {
+	case m.stranger == nil:
+		m.stranger = &stranger{Card: c, sight: s}
+	case m.stranger.on != s.on || m.stranger.Bounds != c.Bounds || !vision.Same(m.stranger.frame, s.frame, c.Bounds, oneInUnchanged):
+		m.stranger.changed = true
+	}
+}
+
+// meet is the failure of a panel of unknown looks that covers the level.
+func (l *level) meet(s sight, c vision.Card) error {
+	l.memory.noteStranger(s, c)
+	s.place.Kind, s.place.Reason = screen.Popup, "a panel that was never seen"
+	return fail(ErrUnreadable, troubleStrange, "a level of "+l.Game.Name(), s.describe(), nil)
+}
+
+// hidden reports whether the level being played cannot be seen: a level that can
+// be read is no panel, whatever its pipes look like.
+func (l *level) hidden(s sight) bool {
+	switch s.place.Kind {
+	case screen.List, screen.Won:
+		return false
+	case screen.Level:
+		_, err := l.Game.Read(s.seen)
+		return err != nil
+	}
+	return true
+}
+
+// takesOver reports whether the panel of unknown looks is how this app says that a
+// level is complete: it came after the whole level was played and seen, in the
+// app that is played, and stays as it is whatever is done to close it.
+func (l *level) takesOver() bool {
+	for _, led := range []rung{rungReopen, rungReconnect, rungChoose} { // who knows where
+		if slices.Contains(l.report.Tried, string(led)) {
+			return false
+		}
+	}
+	p := l.memory.stranger
+	return p != nil && !p.changed && p.backs >= 2 && l.memory.own == nil && (l.memory.beforeLast || l.allDrawn())
+}
+
+// wary reports whether it is not known yet how this app says that a level is
+// complete. Then the board is looked at before its last stroke: a panel that
+// comes right after the stroke comes because of it.
+func (l *level) wary(gestures []screen.Gesture) bool {
+	_, ok := l.solution.(solvers.Resumer)
+	n := len(gestures)
+	return ok && l.state == StatePlay && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
+}
+
+// lookBeforeLast looks at the board on which all strokes but the last were
+// played. A panel that covers it is not played on.
+func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
+	if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+		return err
+	}
+	s, err := l.see(ctx)
+	if err != nil {
+		return err
+	}
+	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
+		return l.meet(s, c)
+	}
+	switch s.place.Kind {
+	case screen.Popup:
+		return l.misplaced(s)
+	case screen.Level:
+	default:
+		return nil // some boards are not recognised once they are drawn on
+	}
+	rest, err := l.solution.(solvers.Resumer).Remaining(s.seen)
+	if err != nil {
+		l.log().Debug("the board before its last stroke cannot be read", "error", err)
+		return nil // it may have been in the middle of something
+	}
+	l.memory.beforeLast = len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
+		return shows(g) && !sameEnds(g, last)
+	})
+	return nil
+}
+
+// sameEnds reports whether two gestures begin and end at the same places.
+func sameEnds(a, b screen.Gesture) bool {
+	return a.Points[0] == b.Points[0] && a.Points[len(a.Points)-1] == b.Points[len(b.Points)-1]
+}
+
+// allDrawn reports whether the whole solution was seen on the screen after its
+// last stroke.
+func (l *level) allDrawn() bool {
+	resumer, ok := l.solution.(solvers.Resumer)
+	if !ok {
+		return false
+	}
+	for _, s := range l.memory.early {
+		if l.memory.complete {
+			break
+		}
+		if l.observe(&s) == nil && s.place.Kind == screen.Level {
+			l.memory.complete = drawn(resumer, s.seen)
+		}
+	}
+	l.memory.early = nil
+	l.log().Debug("was the whole solution seen?", "seen", l.memory.complete)
+	return l.memory.complete
+}
+
+// movedOn reports whether the app went on to the next level by itself: the whole
+// solution was seen, nothing has gone wrong since, and now there is another level.
+func (l *level) movedOn(s sight) bool {
+	if len(l.report.Tried) > 0 || !l.allDrawn() {
+		return false
+	}
+	p, err := l.Game.Read(s.seen)
+	return err == nil && p.String() != l.report.Board
+}
+
+// panelClosed reports whether BACK has closed the panel of the level that was
+// played, since the notice that it was meant for had just gone by itself. Then
+// the whole solution stands on the screen. Playing it again would complete the
+// level twice.
+func (l *level) panelClosed(s sight) bool {
+	resumer, ok := l.solution.(solvers.Resumer)
+	if !ok || !l.progress.backed || s.place.Kind != screen.Level {
+		return false
+	}
+	rest, err := resumer.Remaining(s.seen)
+	return err == nil && len(rest) == 0
+}

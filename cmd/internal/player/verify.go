@@ -1,0 +1,172 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+const (
+	// redoAfter is the time after the last touch from which on a board that stands
+	// still is taken for the result; before, the app may be about to change it.
+	redoAfter = 450 * time.Millisecond
+	// maxRedone is how often what is missing is played again.
+	maxRedone = 3
+	// maxOthers is the number of looks that have to find a board other than the
+	// one played: the app may have been in the middle of something.
+	maxOthers = 3
+)
+
+// verify looks until the screen says that the level is won. When the board
+// stands still and differs from the plan, what is missing is played again.
+func (l *level) verify(ctx context.Context) (outcome, error) {
+	began := l.time()
+	defer func() { l.report.Verify += l.time().Sub(began) }()
+	deadline := began.Add(l.Timing.WinDeadline)
+	if l.progress.ended.IsZero() {
+		l.progress.ended = began
+	}
+	if err := l.awaitPanel(ctx, began); err != nil {
+		return "", err
+	}
+	var first, now sight // now is the last one that was looked at
+	for {
+		s, steady, err := l.glance(ctx)
+		if err != nil {
+			return "", err
+		}
+		if first.empty() {
+			first = s
+		}
+		l.memory.keepEarly(s)
+		if l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s)) {
+			if now, err = l.know(s); err != nil {
+				return "", err
+			}
+			l.publishLook("verify", now)
+			if on, err := l.judge(now, steady); on != "" || err != nil {
+				return on, err
+			}
+		}
+		if l.time().After(deadline) {
+			if now.empty() {
+				now = s
+			}
+			return l.lastVerdict(now, steady)
+		}
+		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+			return "", err
+		}
+	}
+}
+
+// awaitPanel waits for most of the shortest time that the panel took in this run:
+// before that, there is no use in looking.
+func (l *level) awaitPanel(ctx context.Context, began time.Time) error {
+	early := l.progress.ended.Add(l.memory.celebration * 4 / 5)
+	if !early.After(began) {
+		return nil
+	}
+	if l.KeepSolved {
+		// There is nothing else to look for yet.
+		if err := l.wait(ctx, l.progress.ended.Add(l.memory.celebration/3).Sub(began)); err != nil {
+			return err
+		}
+		if _, _, err := l.glance(ctx); err != nil {
+			return err
+		}
+	}
+	return l.wait(ctx, early.Sub(l.time()))
+}
+
+// late reports whether a look was taken so long after the last touch that a
+// board standing still is the result.
+func (l *level) late(s sight) bool { return s.at.Sub(l.progress.ended) >= redoAfter }
+
+// judge decides on a look; steady says that the screen stands still. The empty
+// outcome means to go on looking.
+func (l *level) judge(s sight, steady bool) (outcome, error) {
+	switch {
+	case s.place.Kind == screen.Won:
+		if len(l.report.Tried) == 0 { // recovering takes time that is not the app's
+			l.memory.notePanel(s.at.Sub(l.progress.ended))
+		}
+		return l.wonAt(s), nil
+	case steady && l.late(s):
+		return l.unfinished(s)
+	}
+	return "", nil
+}
+
+// lastVerdict decides on the last look when the time for the panel is up.
+func (l *level) lastVerdict(s sight, steady bool) (outcome, error) {
+	if steady && l.panelClosed(s) {
+		l.log().Info("the level is complete, BACK has closed its panel")
+		return l.wonAt(s), nil
+	}
+	return "", fail(ErrNotWon, troubleOther, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), s.describe(), nil)
+}
+
+// wonAt is the outcome of a level that is won, with how it left the screen.
+func (l *level) wonAt(s sight) outcome {
+	l.memory.carried = s
+	return outcomeWon
+}
+
+// unfinished decides what to do about a screen that stands still and does not
+// say that the level is won. The empty outcome means to go on looking.
+func (l *level) unfinished(s sight) (outcome, error) {
+	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
+		return "", l.meet(s, c)
+	}
+	if s.place.Kind != screen.Level {
+		return "", l.misplaced(s)
+	}
+	resumer, ok := l.solution.(solvers.Resumer)
+	if !ok || l.progress.redone >= maxRedone {
+		return "", nil
+	}
+	rest, err := resumer.Remaining(s.seen)
+	if err != nil {
+		return l.otherBoard(s, err)
+	}
+	l.memory.complete = l.memory.complete || !anyShows(rest)
+	if len(rest) == 0 {
+		return "", nil
+	}
+	l.log().Warn("some of it did not arrive on the screen; playing it again", "gestures", len(rest), "of", len(l.plan))
+	l.report.Redone = true
+	l.progress.redone++
+	l.progress.missing = rest
+	return outcomeMissing, nil
+}
+
+// otherBoard decides what to do about a board that is not the one played, for
+// the reason given.
+func (l *level) otherBoard(s sight, reason error) (outcome, error) {
+	if l.progress.others++; l.progress.others < maxOthers {
+		l.memory.looked = sight{}
+		return "", nil
+	}
+	if l.movedOn(s) {
+		return l.wonAt(s), nil
+	}
+	return "", fail(ErrNotWon, troubleOther, "the board that was played", "another one", reason)
+}
+
+// shows reports whether a gesture changes how the board looks. A short one may
+// leave it looking the same.
+func shows(g screen.Gesture) bool { return len(g.Points) > 2 }
+
+func anyShows(gestures []screen.Gesture) bool { return slices.ContainsFunc(gestures, shows) }
+
+// drawn reports whether nothing is missing on the board, except for gestures that
+// do not show.
+func drawn(r solvers.Resumer, seen *screen.Observation) bool {
+	rest, err := r.Remaining(seen)
+	return err == nil && !anyShows(rest)
+}
