@@ -143,7 +143,7 @@ func drawHexColumns(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 		for _, line := range lines {
 			support += line.Support
 		}
-		if support < leastHexSupport {
+		if support < hexColumnLimits.support {
 			continue
 		}
 		for d, side := range hexSides {
