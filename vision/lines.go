@@ -86,20 +86,13 @@ func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
 		dx, dy = 1, 0
 		middle = x
 	}
-	size := v.size()
-	var levels [2*mostReach + 1]int
 	reach = min(reach, mostReach)
 	search = min(search, reach-1)
-	low, high := -reach, reach // the part inside the frame
-	for low < 0 && (cx+low*dx < 0 || cy+low*dy < 0) {
-		low++
-	}
-	for high > 0 && (cx+high*dx >= size.X || cy+high*dy >= size.Y) {
-		high--
-	}
-	if cx < 0 || cy < 0 || cx >= size.X || cy >= size.Y {
+	low, high, ok := v.clip(cx, cy, dx, dy, reach)
+	if !ok {
 		return cut{}, false
 	}
+	var levels [2*mostReach + 1]int
 	peak := max(low, -search)
 	for k := low; k <= high; k++ {
 		levels[k+reach] = v.level(cx+k*dx, cy+k*dy)
@@ -115,6 +108,20 @@ func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
 	p := v.pixels.Pix[(cy+peak*dy)*v.pixels.Stride+4*(cx+peak*dx):]
 	c.colour = color.RGBA{p[0], p[1], p[2], 255}
 	return c, true
+}
+
+// clip is the part of the pixels from -reach to reach steps from a pixel that is on
+// the frame. It reports whether the pixel is.
+func (v *view) clip(x, y, dx, dy, reach int) (low, high int, ok bool) {
+	size := v.size()
+	low, high = -reach, reach
+	for low < 0 && (x+low*dx < 0 || y+low*dy < 0) {
+		low++
+	}
+	for high > 0 && (x+high*dx >= size.X || y+high*dy >= size.Y) {
+		high--
+	}
+	return low, high, x >= 0 && y >= 0 && x < size.X && y < size.Y
 }
 
 // cutOf is the section at the peak of the levels across a line, without a colour;

@@ -94,10 +94,7 @@ var roomLimits = struct {
 // as the largest. The widest part of each is a mark. Narrower things, such as lines
 // and words, are none.
 func Marks(frame image.Image, region image.Rectangle, ground []screen.Tone) ([]screen.Mark, error) {
-	if frame == nil {
-		return nil, fmt.Errorf("vision: no frame")
-	}
-	if err := checkSize(frame.Bounds().Size()); err != nil {
+	if err := checkPicture(frame); err != nil {
 		return nil, err
 	}
 	v := &view{pixels: toRGBA(frame)}
@@ -108,10 +105,7 @@ func Marks(frame image.Image, region image.Rectangle, ground []screen.Tone) ([]s
 // lines or not. The spec must have a hint, which describes the marks. The observation
 // has no boxes.
 func ObserveMarked(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	if frame == nil {
-		return nil, fmt.Errorf("vision: no frame")
-	}
-	if err := checkSize(frame.Bounds().Size()); err != nil {
+	if err := checkPicture(frame); err != nil {
 		return nil, err
 	}
 	if spec.Hint == nil {

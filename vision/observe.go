@@ -33,38 +33,20 @@ var boardLimits = struct {
 // sense or when OpenCV fails: where there is nothing to see the observation has no
 // board, and its doubts say why.
 func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	if frame == nil {
-		return nil, fmt.Errorf("vision: no frame")
-	}
-	size := frame.Bounds().Size()
-	if err := checkSize(size); err != nil {
+	if err := checkFrame(frame, on); err != nil {
 		return nil, err
-	}
-	if on.Size != size {
-		return nil, fmt.Errorf("vision: frame of %dx%d pixels, described as %s", size.X, size.Y, on)
 	}
 	if spec.MinSide < 1 || spec.MaxSide < spec.MinSide || spec.MaxSide > mostSide {
 		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to %d", spec.MinSide, spec.MaxSide, mostSide)
 	}
-	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
-	if spec.Either {
-		v.dark = v.looksDark()
-	}
+	v := newView(frame, spec)
 	seen := &screen.Observation{On: on}
-
 	if err := look(v, spec, seen); err != nil {
 		return nil, err
 	}
-	if seen.Layout.Rows > 0 && spec.Hint != nil && len(seen.Doubts) == 0 && fills(seen.Layout, spec.Hint.Room) {
-		seen.Confidence = max(seen.Confidence, boardLimits.inPlace) // it lies where boards do
-	}
-	if seen.Layout.Rows == 0 && spec.Hint != nil {
-		found, err := v.hinted(spec, seen)
-		if err != nil {
+	if spec.Hint != nil {
+		if err := v.byHint(spec, seen); err != nil {
 			return nil, err
-		}
-		if found.ok() {
-			seen.Layout = found.layout(on)
 		}
 	}
 	if seen.Layout.Rows == 0 {
@@ -77,6 +59,41 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 		seen.Readings = v.measure(seen.Layout, spec.Measures)
 	}
 	return seen, nil
+}
+
+// checkPicture refuses a missing picture and one of an unusable size.
+func checkPicture(picture image.Image) error {
+	if picture == nil {
+		return fmt.Errorf("vision: no frame")
+	}
+	return checkSize(picture.Bounds().Size())
+}
+
+// checkFrame is checkPicture for a frame that must have the size it is said to have.
+func checkFrame(frame image.Image, on screen.Frame) error {
+	if err := checkPicture(frame); err != nil {
+		return err
+	}
+	if size := frame.Bounds().Size(); on.Size != size {
+		return fmt.Errorf("vision: frame of %dx%d pixels, described as %s", size.X, size.Y, on)
+	}
+	return nil
+}
+
+// byHint uses the spec's hint: a board that was found is more certain where it lies
+// as the hint says, and one that was not found is looked for there.
+func (v *view) byHint(spec screen.Spec, seen *screen.Observation) error {
+	if seen.Layout.Rows > 0 {
+		if len(seen.Doubts) == 0 && fills(seen.Layout, spec.Hint.Room) {
+			seen.Confidence = max(seen.Confidence, boardLimits.inPlace)
+		}
+		return nil
+	}
+	found, err := v.hinted(spec, seen)
+	if found.ok() {
+		seen.Layout = found.layout(seen.On)
+	}
+	return err
 }
 
 // look finds the board and the boxes. It takes the measures, too, of a board that
@@ -123,8 +140,8 @@ func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (l
 	if s.found, err = findLines(v, m, spec, seen); err != nil {
 		return lattice{}, err
 	}
-	for mayBeHexes && s.unsure() && len(s.discs.levels) > 0 {
-		if ok, err := s.hexes(); ok || err != nil {
+	if mayBeHexes {
+		if ok, err := s.hexesAgain(); ok || err != nil {
 			return s.found, err
 		}
 	}
@@ -132,12 +149,8 @@ func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (l
 		return lattice{}, err
 	}
 	if spec.Discs && s.unsure() {
-		all, err := s.discs.all()
-		if err != nil {
+		if err := s.squares(); err != nil {
 			return lattice{}, err
-		}
-		if l := squareOfDiscs(v, all, spec, seen); l.ok() {
-			seen.Layout = l.layout(seen.On)
 		}
 	}
 	if spec.Slanted && s.unsure() {
@@ -167,6 +180,29 @@ func (s *search) hexesFirst() (bool, error) {
 		return false, err
 	}
 	return s.hexes()
+}
+
+// hexesAgain looks for hexagons by the discs of the levels that are left, and reports
+// whether it found a board.
+func (s *search) hexesAgain() (bool, error) {
+	for s.unsure() && len(s.discs.levels) > 0 {
+		if ok, err := s.hexes(); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// squares looks for squares by the discs of all levels.
+func (s *search) squares() error {
+	all, err := s.discs.all()
+	if err != nil {
+		return err
+	}
+	if l := squareOfDiscs(s.view, all, s.spec, s.seen); l.ok() {
+		s.seen.Layout = l.layout(s.seen.On)
+	}
+	return nil
 }
 
 // lookCloser looks again for lines that a coarse look misses: at every pixel where
@@ -225,6 +261,14 @@ func findLines(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (f
 type view struct {
 	pixels *image.RGBA
 	dark   bool // the background is dark
+}
+
+func newView(frame image.Image, spec screen.Spec) *view {
+	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
+	if spec.Either {
+		v.dark = v.looksDark()
+	}
+	return v
 }
 
 // level is how far a pixel stands out from the background, 0 to 255: its brightest
