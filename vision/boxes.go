@@ -29,27 +29,27 @@ var boxLimits = struct {
 	leastFull:      0.9,  // share of the bounds: a box fills at least this much of them; its corners may be round
 	widePart:       8,    // 1/n of the shorter side: a box is at least this wide
 	highPart:       25,   // 1/n of the shorter side: a box is at least this high
-	onLinePixels:   4,    // pixels: a cell's side is no further from a line of the lattice, or
-	onLine:         0.12, // pitches: no further
-	outlineLeast:   3,    // pixels: the outline is looked for at least this far to either side, or
-	outlinePart:    200,  // 1/n of the shorter side
-	outlineFrom:    0.03, // share of a side: its outline is sampled from here
+	onLinePixels:   4,    // pixels: a cell's side is less than this far from a line of the lattice, or
+	onLine:         0.12, // pitches: less than this far, whichever is more
+	outlineLeast:   3,    // pixels: the outline is looked for this far to either side, or
+	outlinePart:    200,  // 1/n of the shorter side: this far, whichever is more
+	outlineFrom:    0.03, // share of a side: its outline is sampled from here,
 	outlineLength:  0.94, // share of a side: over this length
-	insidePart:     8,    // 1/n of the shorter side of a box: this far inside it the fill is measured
-	samplesPart:    20,   // 1/n of the shorter side of an area: one pixel in as many is sampled
-	samePixels:     4,    // pixels: the sides of two equal boxes differ by no more, or
-	samePart:       40,   // 1/n of the width: by no more
-	panelGap:       3,    // pixels: a panel's fill is seen at least this far outside of a box, or
-	panelGapPart:   80,   // 1/n of the shorter side
+	insidePart:     8,    // 1/n of the shorter side of a box: the fill is measured at least this far inside
+	samplesPart:    20,   // 1/n of the shorter side of an area: one pixel in this many is sampled
+	samePixels:     4,    // pixels: the sides of two equal boxes differ by at most this, or
+	samePart:       40,   // 1/n of the width: by at most this, whichever is more
+	panelGap:       3,    // pixels: a panel's fill is looked for this far outside of a box, or
+	panelGapPart:   80,   // 1/n of the shorter side: this far, whichever is more
 	panelMargin:    4,    // pixels: a panel reaches at least this far beyond the box on both sides
-	panelContrast:  16,   // brightness levels: the fill of a panel varies by no more
-	titleAbovePart: 50,   // 1/n of the shorter side: a title is seen this far above its box
+	panelContrast:  16,   // brightness levels: the fill of a panel varies by at most this
+	titleAbovePart: 50,   // 1/n of the shorter side: a title is looked for this far above its box
 	titleWidePart:  3,    // 1/n of the shorter side: a box with a title is at least this wide
-	titleRimPart:   50,   // 1/n of the width: so much of a title is left out at either end
+	titleRimPart:   50,   // 1/n of the width: this much of a title is left out at either end
 	titleLowPart:   25,   // 1/n of the width: a title is at least this high
-	titleHighPart:  3,    // 1/n of the width: a title is less high
-	titleContrast:  12,   // brightness levels: the rows of a title differ by no more
-	titleFill:      16,   // brightness levels: a title differs by more from the fill of its box
+	titleHighPart:  3,    // 1/n of the width: a title is less than this high
+	titleContrast:  12,   // brightness levels: the rows of a title differ by at most this
+	titleFill:      16,   // brightness levels: a title differs from the fill of its box by more than this
 }
 
 // findBoxes finds the upright rectangles that lines surround, the largest first.

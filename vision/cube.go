@@ -39,42 +39,42 @@ var cubeLimits = struct {
 	contrast                             float64
 }{
 	thickPart:      45,    // 1/n of the masks' shorter side: the outline is thinner; it may be thicker than the lines of a square board
-	noise:          3,     // means of all contrasts: a line stands out by more; noise does not
-	closing:        3,     // pixels of the masks: lines that are closer are connected
+	noise:          3,     // means of all contrasts: a line stands out by more than this; noise does not
+	closing:        3,     // pixels of the masks: lines less than this far apart are connected
 	outlinePart:    4,     // 1/n of the masks' shorter side: the outline is higher
-	proportions:    0.04,  // share of its height: the outline's width differs by less from a regular hexagon's
+	proportions:    0.04,  // share of its height: the outline's width differs from a regular hexagon's by less than this
 	outlines:       3,     // outlines: at most this many are looked at, the largest first
-	leastPitch:     12,    // pixels: no pitch is less
-	rounds:         3,     // times: a cube is moved to its lines at most this often
-	settled:        0.1,   // pixels: until it moves by less
-	lineSeen:       0.25,  // support: on a side with at least this there is a line
-	supported:      0.75,  // share of the cells' sides: a cube has lines on more
+	leastPitch:     12,    // pixels: the pitch is at least this
+	rounds:         3,     // rounds: a cube is moved to its lines at most this many times,
+	settled:        0.1,   // pixels: until it moves by less than this
+	lineSeen:       0.25,  // support: a side with at least this has a line
+	supported:      0.75,  // share of the cells' sides: a cube has lines on more than this many
 	alongFrom:      0.08,  // share of a side: it is sampled from here,
-	alongLength:    0.24,  // share of a side: over this length, and once more
-	alongGap:       0.36,  // share of a side: after this gap, which is in its middle
+	alongLength:    0.24,  // share of a side: over this length, and over the same length
+	alongGap:       0.36,  // share of a side: after a gap of this length in its middle
 	leastPlaces:    6,     // samples: at least this many on a side,
-	alignPlaces:    8,     // samples: at most this many to find the lines' places,
-	sidePlaces:     16,    // samples: at most this many to measure them
-	besidePixels:   2,     // pixels: while the places are found the background is this far from a line at least, or
-	alignBeside:    0.06,  // pitches
-	searchPixels:   2,     // pixels: a line is looked for at least this far from where it should be, or
-	search:         0.1,   // pitches
-	ridge:          12,    // brightness levels, of twice the contrast: a line whose place counts has at least this
-	moment:         2,     // pixels: the place of a line is the centre of gravity this far around its brightest pixel,
-	ridgeTop:       4,     // 1/n of the contrast: of what stands out by more
-	equations:      6,     // sides: a cube is moved when the place of at least this many is known
-	offPixels:      0.7,   // pixels: sides that are off by more are left out, or
-	off:            2,     // medians of what all are off by
-	moved:          0.3,   // cubes' edges: a cube that would move by more is not moved
-	grown:          0.15,  // share: nor one that would grow by more
-	fromPixels:     2,     // pixels: while the sides are measured the background begins at least this far from a line, or
-	besideFrom:     0.045, // pitches, but no more than
-	besideFromPart: 100,   // 1/n of the shorter side, since lines are not wider where cells are very large
-	toPixels:       3,     // pixels: and ends at least this far from it, or
-	besideTo:       0.075, // pitches, but no more than
-	besideToPart:   70,    // 1/n of the shorter side
+	alignPlaces:    8,     // samples: at most this many while the places of lines are found,
+	sidePlaces:     16,    // samples: at most this many while lines are measured
+	besidePixels:   2,     // pixels: the background is this far from a line while its place is found, or
+	alignBeside:    0.06,  // pitches: this far, whichever is more
+	searchPixels:   2,     // pixels: a line is looked for this far from where it should be, or
+	search:         0.1,   // pitches: this far, whichever is more
+	ridge:          12,    // brightness levels: twice the contrast of a line whose place counts is at least this
+	moment:         2,     // pixels: the place of a line is the centre of gravity this far around its brightest pixel
+	ridgeTop:       4,     // 1/n of the contrast: of the pixels that stand out by more than this
+	equations:      6,     // sides: the places of at least this many must be known for the cube to be moved
+	offPixels:      0.7,   // pixels: sides that are off by more than this are left out, or
+	off:            2,     // medians: by more than this many medians of what all are off by, whichever is more
+	moved:          0.3,   // edges of the cube: it is not moved by more than this
+	grown:          0.15,  // share: it does not grow or shrink by more than this
+	fromPixels:     2,     // pixels: the background is looked for from this far from a line while it is measured, or
+	besideFrom:     0.045, // pitches: from this far, whichever is more, but
+	besideFromPart: 100,   // 1/n of the shorter side: from at most this far, since lines are not wider where cells are very large
+	toPixels:       3,     // pixels: the background is looked for to this far, or
+	besideTo:       0.075, // pitches: to this far, whichever is more, but
+	besideToPart:   70,    // 1/n of the shorter side: to at most this far
 	nearPixels:     1,     // pixels: a line is at most this far from where it should be, or
-	near:           0.015, // pitches
+	near:           0.015, // pitches: this far, whichever is more
 	contrast:       8,     // brightness levels: a line with full support stands out by at least this
 }
 
@@ -92,6 +92,7 @@ type cubeBoard struct {
 // next column and row.
 type face struct{ x, y, colX, colY, rowX, rowY float64 }
 
+// at is the point of a face at a row and a column; cell 0,0 has its middle at 0.5,0.5.
 func (f face) at(row, col float64) (x, y float64) {
 	return f.x + col*f.colX + row*f.rowX, f.y + col*f.colY + row*f.rowY
 }
@@ -241,7 +242,7 @@ func (m *masks) hexagons() ([]image.Rectangle, error) {
 
 // acrossEdge adds the levels across a side to sum, pixel by pixel; the middle of sum
 // is where the side should be. It returns the number of places along the side at
-// which it did so, at most so many, and 0 where the side is not wholly on the frame.
+// which it did so: at most most, and 0 where the side is not wholly on the frame.
 func (v *view) acrossEdge(e edge, pitch float64, most int, sum []int) int {
 	half := len(sum) / 2
 	normalX, normalY := -e.alongY/pitch, e.alongX/pitch
@@ -421,9 +422,9 @@ func (v *view) cubeSides(b cubeBoard) (horizontal, vertical []screen.Line) {
 	return horizontal, vertical
 }
 
-// lineOf is the contrast and the width at half of it of a line, by the levels across
-// it, added up at n places. The line is near the middle of sum, its background from
-// so many pixels from there on.
+// lineOf is the contrast of a line and its width at half of that contrast. The levels
+// across the line are added up in sum at n places. The line is at most near pixels
+// from the middle of sum, and the background begins from pixels from there.
 func lineOf(sum []int, n, from, near int) (contrast float64, width int) {
 	half := len(sum) / 2
 	beside, count := 0, 0

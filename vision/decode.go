@@ -135,8 +135,8 @@ func decodeAll(r io.Reader, size image.Point) (*image.RGBA, error) {
 	return toRGBA(picture), nil
 }
 
-// interruptible reads until a context ends, a little at a time: decoders read
-// ahead as much as they get.
+// interruptible reads until a context ends, a little at a time: decoders read ahead
+// as far as they can.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
@@ -191,6 +191,7 @@ func jpegScans(data []byte) int {
 	return scans
 }
 
+// checkSize refuses sizes of pictures that are too small or too large.
 func checkSize(size image.Point) error {
 	switch {
 	case size.X < minSide || size.Y < minSide:

@@ -41,47 +41,47 @@ var discLimits = struct {
 	inset, beside                              float64
 	outerSeen, betweenSeen, besideSeen         float64
 }{
-	levels:         [4]float32{60, 100, 140, 180}, // brightness levels: discs stand out by more than one of these; what is behind a disc may be as bright as another disc
-	halvedFrom:     500,                           // pixels of the masks' shorter side: from this many on, half the resolution is enough
-	holeArea:       0.003,                         // of the shorter side squared: smaller holes are dark letters on discs, every cell is larger
-	radiusPixels:   3,                             // pixels of the masks: the radius of a disc is at least this
-	radiusPart:     80,                            // 1/n of the shorter side: and at least this
+	levels:         [4]float32{60, 100, 140, 180}, // brightness levels: discs stand out by more than one of these; the surroundings of a disc may be as bright as another disc
+	halvedFrom:     500,                           // pixels: half the resolution is enough if the masks' shorter side is at least this long
+	holeArea:       0.003,                         // shorter sides squared: holes smaller than this are dark letters on discs; every cell is larger
+	radiusPixels:   3,                             // pixels of the masks: the radius of a disc is at least this,
+	radiusPart:     80,                            // 1/n of the shorter side: at least this,
 	mostRadiusPart: 7,                             // 1/n of the shorter side: and at most this
 	shift:          0.5,                           // radii: a disc's centre is at most this far from where it was looked for
-	radiusChange:   0.4,                           // radii: a disc's radius differs by at most this from the one that was expected
-	seen:           0.65,                          // share of the directions: in at least this many a rim is seen; a pipe may leave the disc in some
-	onCircle:       0.625,                         // share of the directions: in at least this many it is on the circle
-	offPixels:      1.5,                           // pixels: a place on the circle is off by at most this, or
-	off:            0.06,                          // radii: by at most this
-	rimFrom:        0.8,                           // radii: the rim is looked for from here
-	rimTo:          1.25,                          // radii: to here
+	radiusChange:   0.4,                           // radii: a disc's radius differs from the expected one by at most this
+	seen:           0.65,                          // share of the directions: the rim is seen in at least this many; a pipe may leave the disc in some
+	onCircle:       0.625,                         // share of the directions: the rim is on the circle in at least this many
+	offPixels:      1.5,                           // pixels: a rim on the circle is off by at most this, or
+	off:            0.06,                          // radii: by at most this, whichever is more
+	rimFrom:        0.8,                           // radii: the rim is looked for from this far from the centre,
+	rimTo:          1.25,                          // radii: to this far,
 	rimBeyond:      1,                             // pixels: and this much further
-	rimContrast:    40,                            // brightness levels: the colours on both sides of a rim differ by at least this
+	rimContrast:    40,                            // brightness levels: the colours inside and outside of a rim differ by at least this
 	alikePixels:    1,                             // pixels: radii that differ by at most this are alike, or
-	alike:          0.06,                          // radii: by at most this
+	alike:          0.06,                          // radii: by at most this, whichever is more
 	leastDiscs:     4,                             // discs: a board shows at least this many
-	strayPart:      8,                             // 1/n of the discs: at most this many lie beside the board, as a lamp on a button does
+	strayPart:      8,                             // 1/n of the discs: at most this many lie beside the board, like a lamp on a button
 	leastRadius:    0.29,                          // pitches: the radius of a disc in a cell is at least this
-	mostRadius:     0.41,                          // pitches: and at most this
-	pitchStep:      0.05,                          // radii: pitches are tried in steps that shift a cell by this at the other end of the board
-	squareFit:      0.9,                           // fit of a lattice of squares: the discs in it have at least this
+	mostRadius:     0.41,                          // pitches: the radius of a disc in a cell is at most this
+	pitchStep:      0.05,                          // radii: one pitch to be tried differs from the next by this at the far end of the board
+	squareFit:      0.9,                           // fit: discs fit a lattice of squares at least this well
 	onCell:         0.1,                           // pitches: a disc is at most this far from the middle of its cell
-	bounded:        0.25,                          // share of the cells' sides: lines or edges are seen on at least this many; else something other than a board is in rows and columns
-	openSeen:       0.6,                           // share of the lines beyond a side: with more the board goes on there,
-	openFrom:       0.06,                          // pitches beyond the board: seen from here
-	openTo:         0.2,                           // pitches: to here,
-	furtherSeen:    0.4,                           // share of the lines: and with more than this
-	furtherFrom:    0.25,                          // pitches: seen from here
-	furtherTo:      0.4,                           // pitches: to here, since words may stand close to the board
-	words:          0.45,                          // pitches to the frame's rim: with less there is no room for that
-	found:          0.75,                          // support: a line that stands out only along a whole side has this
-	edgePixels:     2,                             // pixels: a line is looked for at least this far to either side of where it should be, or
-	edge:           0.03,                          // pitches
+	bounded:        0.25,                          // share of the cells' sides: lines or edges are seen on at least this many; otherwise the discs are no board's
+	openSeen:       0.6,                           // share of the lines beyond a side: the board goes on there if more than this many are seen
+	openFrom:       0.06,                          // pitches: these lines are looked for from this far beyond the board,
+	openTo:         0.2,                           // pitches: to this far, and
+	furtherSeen:    0.4,                           // share of these lines: also if more than this many are seen
+	furtherFrom:    0.25,                          // pitches: from this far
+	furtherTo:      0.4,                           // pitches: to this far, since there may be words close to the board,
+	words:          0.45,                          // pitches: if at least this much is between the board and the frame's rim
+	found:          0.75,                          // support: a line that stands out only along a whole side is given this
+	edgePixels:     2,                             // pixels: a line or an edge is looked for this far from where a side should be, or
+	edge:           0.03,                          // pitches: this far, whichever is more
 	inset:          0.1,                           // pitches: one more row may reach this far out of the frame
-	outerSeen:      0.8,                           // share of the outer sides of one more row: on at least this many a line or edge is seen,
+	outerSeen:      0.8,                           // share of the outer sides of one more row: lines or edges are seen on at least this many,
 	betweenSeen:    0.6,                           // share of the sides between its cells: on at least this many,
-	beside:         0.2,                           // pitches: and this far inside of its outer sides there is
-	besideSeen:     0.5,                           // share of these: something half as strong on at most this many
+	beside:         0.2,                           // pitches: and this far inside of the outer sides
+	besideSeen:     0.5,                           // share of the outer sides: there is something half as strong on at most this many
 }
 
 // discDirections is the number of directions in which the rim of a disc is looked
@@ -326,8 +326,8 @@ func unzip(discs []disc) (xs, ys []float64, radius float64) {
 	return xs, ys, median(radii)
 }
 
-// mostStrays is the number of discs, of so many in all, that may be something else
-// beside the board.
+// mostStrays is the number of discs that may be something else beside the board,
+// given the number of all.
 func mostStrays(discs int) int { return discs / discLimits.strayPart }
 
 // withStrays is the least fit of discs to a lattice when those on it have the fit
@@ -514,7 +514,7 @@ func (v *view) edge(l lattice, r, c int, vertical bool) int {
 
 // profileAcross is the colours across one side of a cell, from reach pixels before
 // it to reach pixels after it. Each is the mean of the pixels along the side
-// without the outermost values, so that noise and what is in the way do not count.
+// without the outermost values, so that noise and obstacles do not count.
 // It reports whether the side is on the frame.
 func (v *view) profileAcross(l lattice, r, c int, vertical bool, reach int) ([]color.RGBA, bool) {
 	x, y := l.x(float64(c)), l.y(float64(r))

@@ -19,19 +19,19 @@ var hexColumnLimits = struct {
 	averaged                  float64
 	widthPixels, width        float64
 }{
-	fit:          0.85, // fit of a lattice of hexagons: the discs in it have at least this
+	fit:          0.85, // fit: discs fit a lattice of hexagons at least this well
 	onCell:       0.1,  // pitches: a disc is at most this far from the middle of its cell
-	lineSeen:     0.5,  // support: on a side with at least this there is a line
+	lineSeen:     0.5,  // support: a side with at least this has a line
 	sides:        5,    // sides: a cell has lines on at least this many of its six
 	support:      4.75, // support: all sides of a cell together have at least this; words beside the board may look like pieces of sides
-	cells:        2,    // cells for each row of the smallest board: a board has at least this many
-	reachPixels:  4,    // pixels: the background is looked for at least this far to either side of a line, or
-	reach:        0.12, // pitches
-	searchPixels: 2,    // pixels: a line is looked for at least this far from where it should be, or
-	search:       0.03, // pitches
-	averaged:     60,   // pixels of pitch for each pixel along a line, on either side, that is averaged
+	cells:        2,    // cells: a board has at least this many for each row of the smallest board
+	reachPixels:  4,    // pixels: the background is looked for this far to either side of a line, or
+	reach:        0.12, // pitches: this far, whichever is more
+	searchPixels: 2,    // pixels: a line is looked for this far from where it should be, or
+	search:       0.03, // pitches: this far, whichever is more
+	averaged:     60,   // pixels: for each time that the pitch has this many, one more pixel along the line is averaged on either side
 	widthPixels:  3,    // pixels: a line is at most this wide, or
-	width:        0.14, // pitches
+	width:        0.14, // pitches: this wide, whichever is more
 }
 
 // hexColumns is a lattice of hexagons in columns. A hexagon is given by its column
@@ -44,6 +44,7 @@ type hexColumns struct {
 // root3 is the height of a regular hexagon that stands on a side, in sides.
 var root3 = math.Sqrt(3)
 
+// centre is the middle of a hexagon, in pixels of the frame.
 func (h hexColumns) centre(col, height int) (x, y float64) {
 	return h.x0 + float64(col)*h.pitch*root3/2, h.y0 + float64(height)*h.pitch/2
 }
@@ -265,7 +266,7 @@ func (l hexColumnLines) line(x, y, dx, dy float64) screen.Line {
 // cutAlong looks at the pixels through x,y along a direction, across a line that may
 // be there, and reports whether there is one. In large hexagons each level is the
 // mean of some pixels along the line, because noise would cut the line in two or
-// join it with what is beside it. In small hexagons, whose lines are hardly wider
+// join it with its surroundings. In small hexagons, whose lines are hardly wider
 // than a pixel, the mean would widen the lines.
 func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
 	reach := min(mostReach, max(hexColumnLimits.reachPixels, round(hexColumnLimits.reach*pitch)))

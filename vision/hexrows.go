@@ -36,35 +36,35 @@ var hexRowLimits = struct {
 }{
 	noisePart:          3,                                    // 1/n of the bytes of a mask: more changes are noise; words have far fewer
 	leastPart:          60,                                   // 1/n of the masks' shorter side: a cell is at least this wide and high
-	mostPart:           2,                                    // 1/n of the masks' shorter side: and at most this
-	leastAreas:         3,                                    // areas: a board shows at least this many
+	mostPart:           2,                                    // 1/n of the masks' shorter side: a cell is at most this wide and high
+	leastAreas:         3,                                    // areas: a board shows at least this many cells
 	proportions:        0.12,                                 // share: a cell's proportions differ from a regular hexagon's by at most this
 	leastFull:          0.68,                                 // share of its bounds: a cell fills at least this much; a regular hexagon fills three quarters
-	mostFull:           0.82,                                 // share of its bounds: and at most this
+	mostFull:           0.82,                                 // share of its bounds: a cell fills at most this much
 	alike:              1.08,                                 // widths: a cell is at most this many times as wide as another,
 	alikePixels:        1,                                    // pixels: and this much more
-	onCell:             0.2,                                  // pitches: an area's middle is less than this far from a cell's
-	firstPass:          1.5,                                  // pitches: cells this close to the first are fitted first, then ones twice as far,
-	lastPass:           64,                                   // pitches: up to less than this far
-	leastPitch:         8,                                    // pixels: no pitch is less
-	sameWidth:          0.05,                                 // share: the pitches in rows and across them differ by at most this
-	supported:          0.9,                                  // share of the cells' sides: on at least this many a line is seen
-	samples:            [4]float64{-0.22, -0.19, 0.19, 0.22}, // pitches from the middle of a side: it is sampled there, since something may lie over its middle
-	samplesSeen:        3,                                    // samples: a line is seen at at least this many
-	contrast:           18,                                   // brightness levels: a line stands out from both sides by at least this
-	reachPixels:        3,                                    // pixels: the background is looked for at least this far to either side of a line, or
-	reach:              0.09,                                 // pitches
-	searchPixels:       1.5,                                  // pixels: a line is looked for at least this far from where it should be, or
-	search:             0.03,                                 // pitches
-	refineReach:        [3]float64{0.08, 0.05, 0.03},         // pitches: lines are looked for this far from where they should be, closer with each pass
-	refineSamples:      [2]float64{-0.2, 0.2},                // pitches from the middle of a side: the place of its line is measured there
-	refinePixels:       2,                                    // pixels: lines are looked for at least this far from where they should be
-	refineBesidePixels: 2,                                    // pixels: the background is looked for at least this much further, or
-	refineBeside:       0.05,                                 // pitches
-	refineTop:          4,                                    // 1/n of its contrast: pixels of a line are darker than its brightest by at most this
+	onCell:             0.2,                                  // pitches: the middle of an area is less than this far from that of a cell
+	firstPass:          1.5,                                  // pitches: the cells this close to the first are fitted first, then those twice as far, and so on,
+	lastPass:           64,                                   // pitches: to less than this far
+	leastPitch:         8,                                    // pixels: the pitch is at least this
+	sameWidth:          0.05,                                 // share: the pitches along and across rows differ by at most this
+	supported:          0.9,                                  // share of the cells' sides: a line is seen on at least this many
+	samples:            [4]float64{-0.22, -0.19, 0.19, 0.22}, // pitches: a side is sampled this far from its middle, over which something may lie
+	samplesSeen:        3,                                    // samples: a line is seen at at least this many of them
+	contrast:           18,                                   // brightness levels: a line stands out from both its sides by at least this
+	reachPixels:        3,                                    // pixels: the background is looked for this far to either side of a line, or
+	reach:              0.09,                                 // pitches: this far, whichever is more
+	searchPixels:       1.5,                                  // pixels: a line is looked for this far from where it should be, or
+	search:             0.03,                                 // pitches: this far, whichever is more
+	refineReach:        [3]float64{0.08, 0.05, 0.03},         // pitches: a line is looked for this far from where it should be while the board is moved to its lines, closer with each pass,
+	refineSamples:      [2]float64{-0.2, 0.2},                // pitches: the place of a line is measured this far from the middle of its side
+	refinePixels:       2,                                    // pixels: or this far, if that is more
+	refineBesidePixels: 2,                                    // pixels: the background is looked for this much further, or
+	refineBeside:       0.05,                                 // pitches: this much, whichever is more
+	refineTop:          4,                                    // 1/n of the contrast: a line's pixels are darker than its brightest by at most this
 	widthPixels:        3,                                    // pixels: a line is at most this wide, or
-	width:              0.07,                                 // pitches
-	equations:          12,                                   // places: a board is moved to its lines when the place of at least this many is known
+	width:              0.07,                                 // pitches: this wide, whichever is more
+	equations:          12,                                   // places of lines: at least this many must be known for the board to be moved
 }
 
 // hexBoard is a hexagon of hexagons that stand on a corner, in pixels of the frame.
@@ -80,6 +80,7 @@ func (h hexBoard) ok() bool { return h.side > 0 }
 
 func (h hexBoard) pitch() float64 { return (h.px + h.py*2/root3) / 2 }
 
+// centre is the centre of cell u,v, in pixels of the frame.
 func (h hexBoard) centre(u, v int) (x, y float64) {
 	return h.x + (float64(u)+float64(v)/2)*h.px, h.y + float64(v)*h.py
 }
@@ -251,7 +252,7 @@ func (v *view) fitHexagons(areas []hexagon, minSide, maxSide int) (best hexBoard
 }
 
 // hexLatticeOf is the lattice of hexagons nearest to areas, without a size, and the
-// cells that were found by them.
+// cells in which areas lie.
 func hexLatticeOf(areas []hexagon) (h hexBoard, found []hexCell) {
 	widths := make([]float64, len(areas))
 	for i, a := range areas {

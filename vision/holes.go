@@ -50,11 +50,11 @@ func (z *areas) row(y int) []run { return z.runs[z.rows[y+1]:z.rows[y+2]] }
 // count as zeros: they and what they are connected with are the first component.
 func zerosOf(mask gocv.Mat) (*areas, error) { return areasOf(mask, false) }
 
-// solidOf are the connected components of what is not zero in such a mask; pixels
-// that share a side or a corner are connected.
+// solidOf are the connected components of such a mask's other pixels; pixels that
+// share a side or a corner are connected.
 func solidOf(mask gocv.Mat) (*areas, error) { return areasOf(mask, true) }
 
-// areasOf finds the connected components of the zeros or of what is solid.
+// areasOf finds the connected components of a mask's zeros or of its solid pixels.
 func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 	data, err := mask.DataPtrUint8()
 	if err != nil {
@@ -104,7 +104,7 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 }
 
 // appendRuns adds the runs of a row's zeros, the pixel before and the pixel after
-// the row included, or of what is solid in it.
+// the row included, or the runs of its solid pixels.
 func appendRuns(runs []run, row []byte, solid bool) []run {
 	from, within := -1, !solid
 	end := func(at int) {
@@ -144,6 +144,7 @@ func appendRuns(runs []run, row []byte, solid bool) []run {
 	return runs
 }
 
+// find is the first of the runs with which a run is known to be connected.
 func (z *areas) find(i int32) int32 {
 	for z.runs[i].area != i {
 		z.runs[i].area = z.runs[z.runs[i].area].area
@@ -152,6 +153,7 @@ func (z *areas) find(i int32) int32 {
 	return i
 }
 
+// join notes that two runs are connected.
 func (z *areas) join(a, b int32) {
 	a, b = z.find(a), z.find(b)
 	z.runs[max(a, b)].area = min(a, b)

@@ -24,28 +24,28 @@ var latticeLimits = struct {
 	fit, larger, secondPitch, doubtful          float64
 	lineSeen, outerSeen, betweenSeen            float64
 }{
-	regions:     6,     // connected components: the largest so many are looked at
-	regionPart:  5,     // 1/n of the masks' shorter side: a board is as wide and as high at least
-	peakWeight:  0.05,  // share of the strongest column's or row's sum: less is no part of a line
-	peaks:       400,   // lines in one direction: more are noise
-	anchors:     3,     // lines: a lattice has one of the strongest so many
-	leastGap:    6,     // pixels of the masks: no pitch is less
-	leastPitch:  8,     // pixels of the frame: no pitch is less
-	slackPixels: 1,     // pixels: a line may be as far from where the lattice has it at least
-	slack:       0.035, // pitches: the same, near the anchor
-	slackGrowth: 0.006, // pitches for each line away from the anchor: so much is added
-	mostGrowth:  0.06,  // pitches: no more than that is added
-	samePitch:   0.3,   // slacks over the whole board: pitches that differ by less are one
-	offPeak:     0.5,   // share of a line's weight that is lost where the line is as far off as the slack
-	weakLine:    0.3,   // share of the usual weight of a line: one that has less is partly missing
-	beyond:      0.25,  // share of its weight that a line on either side of the board counts against the board
-	fit:         0.4,   // fit of a lattice times the share of the cells' sides on which lines are seen: less is no board
-	larger:      2,     // areas of the best board: another has to have as much to replace it
-	secondPitch: 0.15,  // pitches: a lattice whose pitch differs by less may be a second board
-	doubtful:    0.3,   // share of the confidence that a doubt leaves
-	lineSeen:    0.5,   // support: on a side with as much there is a line
-	outerSeen:   0.9,   // share of the sides on every other line on which a line is seen, and
-	betweenSeen: 0.25,  // of the sides on the lines between: then only every other line is the lattice's
+	regions:     6,     // connected components: at most this many are looked at, the largest first
+	regionPart:  5,     // 1/n of the masks' shorter side: a board is at least this wide and high
+	peakWeight:  0.05,  // share of the strongest column's or row's sum: a column or row with less belongs to no line
+	peaks:       400,   // lines in one direction: more than this many are noise
+	anchors:     3,     // lines: at least one of this many strongest lines belongs to the lattice
+	leastGap:    6,     // pixels of the masks: the pitch is at least this
+	leastPitch:  8,     // pixels of the frame: the pitch is at least this
+	slackPixels: 1,     // pixels: a line may be this far from its place in the lattice, or
+	slack:       0.035, // pitches: this far, whichever is more
+	slackGrowth: 0.006, // pitches: the slack grows by this with each line away from the anchor,
+	mostGrowth:  0.06,  // pitches: by at most this in all
+	samePitch:   0.3,   // slacks: pitches that differ by less than this over the whole board count as one
+	offPeak:     0.5,   // share of its weight: a line loses this where it is as far from its place as the slack allows
+	weakLine:    0.3,   // share of the usual weight: a line with less than this counts as partly missing
+	beyond:      0.25,  // share of its weight: a line beyond the board counts this much against the board
+	fit:         0.4,   // fit times support: a board has at least this
+	larger:      2,     // areas of the best board: another candidate with at least this area replaces it
+	secondPitch: 0.15,  // pitches: a lattice elsewhere whose pitch differs by less than this may be a second board
+	doubtful:    0.3,   // share of the confidence: a doubt leaves this much
+	lineSeen:    0.5,   // support: a side with at least this has a line
+	outerSeen:   0.9,   // share of the sides: if every other line is seen on at least this many
+	betweenSeen: 0.25,  // share of the sides: and the lines between on at most this many, only every other line belongs to the lattice
 }
 
 // lattice is where a board's lines lie, in pixels of the frame.
@@ -95,7 +95,7 @@ func (l lattice) scaled(factor int) lattice {
 	return l
 }
 
-// within reports whether a spec allows as many rows and columns.
+// within reports whether a spec allows the lattice's numbers of rows and columns.
 func (l lattice) within(spec screen.Spec) bool {
 	return l.rows >= spec.MinSide && l.cols >= spec.MinSide && l.rows <= spec.MaxSide && l.cols <= spec.MaxSide
 }
@@ -130,7 +130,7 @@ func (l lattice) room(size image.Point) [4]float64 {
 // peak is a line of the frame that may be one of the lattice's.
 type peak struct {
 	at     float64 // its middle, in pixels of the masks
-	weight float64 // its length in pixels, as far as it is seen, times its contrast
+	weight float64 // the length in pixels on which it is seen, times its contrast
 }
 
 // candidate is a lattice that may be the board's.
@@ -222,6 +222,7 @@ func (c candidate) hasSecond(other lattice) bool {
 	return !other.bounds().Overlaps(c.bounds()) && math.Abs(other.pitch()-c.pitch()) < latticeLimits.secondPitch*c.pitch()
 }
 
+// area is the area of a lattice, in pixels.
 func area(l lattice) float64 { return float64(l.rows*l.cols) * l.px * l.py }
 
 // everyOther is the lattice of every other line, the outermost lines among them.
@@ -420,6 +421,7 @@ type combs struct {
 	lines   []int     // the line of that comb on which each peak is, -1 for none
 }
 
+// newCombs prepares the fit of combs with at most maxSide spaces.
 func newCombs(peaks []peak, maxSide int) *combs {
 	c := &combs{peaks: peaks, anchors: strongest(peaks, latticeLimits.anchors), maxSide: maxSide,
 		weights: make([]float64, 2*maxSide+3), lines: make([]int, len(peaks))}
@@ -449,7 +451,7 @@ func (c *combs) pitches(minSide int) []float64 {
 // on lines, less that of the peaks between lines, less what lines without a peak
 // lack, as a share of all weight. Much weaker peaks between lines come from what
 // stands in the cells and count less than their weight; peaks on either side of
-// the board come from what is connected with it and count little.
+// the board come from things connected with it and count little.
 func (c *combs) fit(pitch, least float64) comb {
 	best := comb{score: least}
 	for _, anchor := range c.anchors {

@@ -20,29 +20,29 @@ var lineLimits = struct {
 	openSeen, openFrom, openTo, furtherFrom, furtherTo float64
 	endFrom, endLength                                 float64
 }{
-	reachPixels:    4,     // pixels: the background is looked for as far to either side of a line at least
-	reach:          0.13,  // pitches: the same
-	searchPixels:   2,     // pixels: a line is looked for as far from where it should be at least
-	search:         0.05,  // pitches: the same
-	searchAligned:  0.015, // pitches: the same, once the lattice was fitted to its lines
-	backgroundPart: 8,     // 1/n of the pixels beside a line are darker than what counts as its background
-	dimmedPart:     8,     // 1/n of the lattice's contrast: a line under glow or a tint stands out by as much at least
-	beyondPart:     3,     // 1/n of the lattice's contrast: the same, of lines beyond the board
-	widthPixels:    3,     // pixels: a line may be as wide
-	width:          0.14,  // pitches: the same
-	pitchChange:    0.02,  // pitches: a fit that changes the pitch by more is wrong
-	roomFrom:       0.85,  // pitches to the frame's rim: with as many at least, and
-	roomTo:         1.15,  // as many at most, the outer line of one more row may be cut off
-	cutFrom:        0.1,   // pitches beyond the board: from here
-	cutTo:          0.8,   // to here lines tell of that row
-	cutSeen:        0.7,   // share of those lines: with more there is that row
-	openSeen:       0.6,   // share of the lines beyond a side: with more the lattice goes on there
-	openFrom:       0.06,  // pitches beyond the board: from here
-	openTo:         0.2,   // to here these lines are looked for, and
-	furtherFrom:    0.16,  // pitches beyond the board: from here
-	furtherTo:      0.3,   // to here, where lines may reach a little over the rim
-	endFrom:        0.03,  // pitches beyond the rim: the ends of its lines are looked for from here
-	endLength:      0.07,  // pitches: so far
+	reachPixels:    4,     // pixels: the background is looked for this far to either side of a line, or
+	reach:          0.13,  // pitches: this far, whichever is more
+	searchPixels:   2,     // pixels: a line is looked for this far from its place in the lattice, or
+	search:         0.05,  // pitches: this far, whichever is more, or
+	searchAligned:  0.015, // pitches: this far, once the lattice has been fitted to its lines
+	backgroundPart: 8,     // 1/n of the pixels: this many of those beside a line are darker than what counts as its background
+	dimmedPart:     8,     // 1/n of the lattice's contrast: a line has at least this much, even under glow or a tint
+	beyondPart:     3,     // 1/n of the lattice's contrast: a line beyond the board has at least this much
+	widthPixels:    3,     // pixels: a line is at most this wide, or
+	width:          0.14,  // pitches: this wide, whichever is more
+	pitchChange:    0.02,  // pitches: a fit that changes the pitch by more than this is wrong
+	roomFrom:       0.85,  // pitches: with more than this between the board and the frame's rim,
+	roomTo:         1.15,  // pitches: and less than this, the rim may cut off the outer line of one more row
+	cutFrom:        0.1,   // pitches: the lines between that row's cells are looked for from this far beyond the board,
+	cutTo:          0.8,   // pitches: to this far
+	cutSeen:        0.7,   // share of these lines: the row is there if more than this many are seen
+	openSeen:       0.6,   // share of the lines beyond a side: the lattice goes on there if more than this many are seen
+	openFrom:       0.06,  // pitches: these lines are looked for from this far beyond the board,
+	openTo:         0.2,   // pitches: to this far, and
+	furtherFrom:    0.16,  // pitches: also from this far
+	furtherTo:      0.3,   // pitches: to this far, if lines may reach a little over the rim
+	endFrom:        0.03,  // pitches: the ends of the rim's lines are looked for from this far beyond the rim,
+	endLength:      0.07,  // pitches: over this length
 }
 
 // samplesAlong are the places at which a side of a cell is sampled, in pitches from
@@ -187,8 +187,8 @@ func (c cut) isLine(l lattice) bool {
 	return c.contrast >= max(l.least(), l.contrast/lineLimits.dimmedPart) && float64(c.width) <= max(lineLimits.widthPixels, lineLimits.width*l.pitch())
 }
 
-// summary is the line of which there are sections at some of the places that were
-// looked at; places is the number of all.
+// summary is the line that was cut at some of the places that were looked at; places
+// is the number of all of them.
 func summary(cuts []cut, places int) screen.Line {
 	if len(cuts) == 0 {
 		return screen.Line{}

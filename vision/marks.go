@@ -35,35 +35,35 @@ var markLimits = struct {
 	cutOff                       int
 }{
 	region:      16,     // pixels: a region with marks is at least this wide and high
-	leastPixels: 4,      // pixels: the radius of a mark is at least this
+	leastPixels: 4,      // pixels: the radius of a mark is at least this,
 	leastPart:   160,    // 1/n of the frame's shorter side: and at least this
-	core:        0.72,   // usual radii: deeper inside than this a mark is apart from the pipes that join it with others; they are narrower
+	core:        0.72,   // usual radii: pipes are narrower; what is this deep inside of a mark is not connected with other marks
 	alikeLeast:  0.88,   // usual radii: the radius of a mark is at least this
-	alikeMost:   1.12,   // usual radii: and at most this
+	alikeMost:   1.12,   // usual radii: the radius of a mark is at most this
 	middle:      0.93,   // share of the greatest depth: the middle of a mark is where it is at least this deep
-	sample:      0.8,    // radii: the colour of a mark is measured this far from its middle
-	small:       0.4,    // radii: the radius of the marks is not that of things this much smaller than others that agree,
-	moreSmall:   3,      // times: unless the smaller ones are this many times as many
+	sample:      0.8,    // radii: the colour of a mark is measured up to this far from its middle
+	small:       0.4,    // radii: marks are larger than this, measured by a larger radius on which some agree,
+	moreSmall:   3,      // times: and agree at least this many times as often as on that radius
 	consensus:   0.06,   // radii: radii that differ by at most this agree
 	marks:       4,      // marks: a board shows at least this many
-	above:       14,     // hundredths of the height: on an upright frame a board begins below this, under bars and buttons,
-	below:       83,     // hundredths of the height: and ends above this
-	lyingLeft:   10,     // hundredths of the width: on a lying frame it lies right of this,
+	above:       14,     // hundredths of the height: a board on an upright frame lies below this, under bars and buttons,
+	below:       83,     // hundredths of the height: and above this
+	lyingLeft:   10,     // hundredths of the width: a board on a lying frame lies right of this,
 	lyingRight:  88,     // hundredths of the width: left of this,
 	lyingAbove:  12,     // hundredths of the height: below this
 	lyingBelow:  90,     // hundredths of the height: and above this
-	room:        4,      // pixels: a board reaches at most this far out of its room, across the direction in which it may be larger
+	room:        4,      // pixels: a board reaches at most this far out of its room, in the direction in which the room limits its size
 	offLattice:  0.05,   // pitches: the root mean square distance of marks from the middles of cells is at most this
-	confidence:  8,      // confidence lost for each pitch of that distance
+	confidence:  8,      // confidence: a pitch of that distance costs this much
 	largest:     0.48,   // pitches: the radius of a mark is at most this
-	smallest:    0.15,   // pitches: and at least this
+	smallest:    0.15,   // pitches: the radius of a mark is at least this
 	knownLeast:  0.88,   // pitches by the hint's radius: the pitch is at least this
-	knownMost:   1.14,   // pitches by the hint's radius: and at most this
-	fits:        0.12,   // pitches: a board fills its room when what is left is at most this far from a whole number of cells
-	width:       1.004,  // widths of the frame: the columns are as many as fit into this
-	better:      0.8,    // share of the distance: another pitch is better when marks are off by less of it,
-	samePitch:   1.05,   // pitches: or by less at all, and the pitch is at most this many times as large
-	pitchStep:   0.0015, // pitches: they are tried in steps of this share
+	knownMost:   1.14,   // pitches by the hint's radius: the pitch is at most this
+	fits:        0.12,   // cells: a board fills its room if what is left is less than this from a whole number of cells
+	width:       1.004,  // widths of the frame: as many columns as fit into this are the most
+	better:      0.8,    // share of the distance: a pitch replaces another if marks are off by less than this,
+	samePitch:   1.05,   // pitches: or if they are off by less at all and it is less than this many times the other
+	pitchStep:   0.0015, // share: pitches are tried in steps of this
 	halfCell:    0.36,   // half pitches: the middle of a board is at most this far from the middle or the side of a cell
 	cutOff:      2,      // pixels: a board reaches at most this far out of the frame
 }
@@ -77,17 +77,17 @@ var roomLimits = struct {
 	scaled, sameBoard, second float64
 	confidence, reserve       float64
 }{
-	centred:    0.24, // pitches, of the sum of both sides: the middle of a board is less far from the middle of its room
-	filled:     0.24, // pitches: the width or the height of a board differs by less from the room's
-	supported:  0.35, // share of the cells' sides: on at least this many a line is seen; pipes and tints cover many
-	missing:    0.35, // sides with a line: a side without one costs as much as so many gain, since pipes cover lines; but a part of a board is not all of it
-	leastPitch: 8,    // pixels: no pitch is less
+	centred:    0.24, // half pitches: the middle of a board is less than this far from the middle of its room
+	filled:     0.24, // pitches: the width or the height of a board differs from the room's by less than this
+	supported:  0.35, // share of the cells' sides: a line is seen on at least this many; pipes and tints cover many
+	missing:    0.35, // sides: a side without a line costs as much as this many with one gain; pipes cover lines, but part of a board is not the board
+	leastPitch: 8,    // pixels: the pitch is at least this
 	full:       0.6,  // share of the room: a board fills at least this much
-	scaled:     0.03, // pitches: those of a scaled picture's columns and rows differ by less
-	sameBoard:  0.02, // pitches: a board whose pitch differs by more is another
+	scaled:     0.03, // pitches: the pitches along rows and columns of a scaled picture differ by less than this
+	sameBoard:  0.02, // pitches: a board whose pitch differs by more than this is another
 	second:     0.8,  // share of the best score: another board scores at most this
-	confidence: 0.5,  // confidence in a board with just enough lines,
-	reserve:    0.1,  // confidence: and this much more, so that it is enough to read the board
+	confidence: 0.5,  // confidence: a board with just enough lines has this
+	reserve:    0.1,  // confidence: and this much more, so that it is certain enough to be read
 }
 
 // Marks finds what lies on the ground in a region of a frame: things about as large
@@ -184,8 +184,8 @@ func (v *view) depths(region image.Rectangle, palette screen.Palette) ([]float32
 	return slices.Clone(data), nil
 }
 
-// peaksOf are the connected components of what is at least so deep, each at its
-// deepest place.
+// peaksOf are the connected components of the pixels that are at least so deep, each
+// at its deepest place.
 func peaksOf(depth []float32, region image.Rectangle, least float64) []screen.Mark {
 	w := region.Dx()
 	seen := make([]bool, len(depth))
@@ -264,7 +264,7 @@ func fills(l screen.Layout, room image.Rectangle) bool {
 // attempt is a board laid into a room.
 type attempt struct {
 	lattice
-	share, score         float64 // the share of the cells' sides with a line, and what it counts
+	share, score         float64 // the share of the cells' sides with a line, and its score
 	horizontal, vertical []screen.Line
 }
 

@@ -14,16 +14,16 @@ var maskLimits = struct {
 	longPart, leastLong, uprightLines         int
 	uprightLength                             float64
 }{
-	lineContrast:  9,   // brightness levels: the least difference of a line from both its sides
-	faintContrast: 4,   // brightness levels: the same where a line is known to be
-	fullContrast:  80,  // brightness levels: a line counts no more for standing out by more; a lattice is mostly dim, what else is on a screen is bright
-	pixels:        500, // pixels: the shorter side of the masks is as long at least, where the frame's is
+	lineContrast:  9,   // brightness levels: a line stands out from both its sides by more than this
+	faintContrast: 4,   // brightness levels: a line that is known to be there stands out by at least this
+	fullContrast:  80,  // brightness levels: standing out by more than this counts for nothing; a lattice is mostly dim, other things on a screen are bright
+	pixels:        500, // pixels: the masks' shorter side is at least this long, unless the frame's is shorter
 	thickPart:     80,  // 1/n of the shorter side: every line is thinner; outlines, the widest lines, take 1/135 of the width
-	leastThick:    5,   // pixels of the masks: the same, at least
-	longPart:      60,  // 1/n of the shorter side: a piece of a line is as long at least
-	leastLong:     6,   // pixels of the masks: the same, at least
-	uprightLines:  4,   // lines: a board of squares has as many upright ones at least, hexagons in columns have none
-	uprightLength: 0.5, // shorter sides: each of these is as long at least, all its pieces together
+	leastThick:    5,   // pixels of the masks: lines up to this thick are found in any case
+	longPart:      60,  // 1/n of the shorter side: a piece of a line is at least this long,
+	leastLong:     6,   // pixels of the masks: and at least this long
+	uprightLines:  4,   // lines: a board of squares has at least this many upright ones; hexagons in columns have none
+	uprightLength: 0.5, // shorter sides: each of them is at least this long, all its pieces taken together
 }
 
 // masks are the thin lines of a frame, at 1/factor of its resolution.

@@ -70,9 +70,9 @@ func newSlantedStencil(m screen.Measure, col, down [2]float64) stencil {
 	})
 }
 
-// stencilOf is the stencil of an area of about so many pixels around x,y. The area
-// goes no further than reach in rows and columns; within says of an offset from x,y
-// whether it is in the area.
+// stencilOf is the stencil of a shape around x,y whose area is about the given number
+// of pixels. The shape goes no further than reach in rows and columns; within says
+// whether an offset from x,y is in it.
 func stencilOf(x, y, reach, area float64, within func(dx, dy float64) bool) stencil {
 	s := stencil{step: max(1, round(math.Sqrt(area/measureLimits.samples)))}
 	for dy := round(y - reach); float64(dy) <= y+reach; dy += s.step {

@@ -19,13 +19,13 @@ var boardLimits = struct {
 	sampledPart, belowPart, besidePart int
 	dark                               int
 }{
-	confidence:   0.5, // confidence: a board found with less is looked for in other ways
-	inPlace:      0.8, // confidence: a board has at least this much where it lies as its hint says
-	acrossBoards: 2,   // boards: a frame with room for as many side by side is looked at again at full resolution
-	sampledPart:  64,  // 1/n of the shorter side: the background is sampled in steps of this length
-	belowPart:    4,   // 1/n of the height: the background is not sampled this close to the upper and lower rim
+	confidence:   0.5, // confidence: a board found with less than this is looked for in other ways
+	inPlace:      0.8, // confidence: a board that lies as its hint says has at least this
+	acrossBoards: 2,   // boards: a frame with room for this many side by side is looked at again at full resolution
+	sampledPart:  64,  // 1/n of the shorter side: the background is sampled in steps of this length,
+	belowPart:    4,   // 1/n of the height: but not this close to the upper and lower rim,
 	besidePart:   8,   // 1/n of the width: nor this close to the left and right rim
-	dark:         96,  // brightness levels: a dark background has a lower mean of the channels
+	dark:         96,  // brightness levels: a dark background has a mean of the channels below this
 }
 
 // Observe looks at a frame for what spec asks for. The frame is described by on,
@@ -263,6 +263,7 @@ type view struct {
 	dark   bool // the background is dark
 }
 
+// newView is the view of a frame whose background is as a spec says.
 func newView(frame image.Image, spec screen.Spec) *view {
 	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
 	if spec.Either {

@@ -107,6 +107,7 @@ func Overlay(frame image.Image, seen *screen.Observation, marks []Mark) (*image.
 	return out, nil
 }
 
+// drawLattice draws the lines of a board, in the way of its topology.
 func drawLattice(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 	l := seen.Layout
 	switch l.Topology {
@@ -206,6 +207,7 @@ func drawCube(canvas *gocv.Mat, seen *screen.Observation, unit int) {
 	}
 }
 
+// drawMark draws a mark whose label is letter pixels high.
 func drawMark(canvas *gocv.Mat, mark Mark, letter float64, unit int) {
 	switch {
 	case len(mark.Points) == 0:

@@ -10,10 +10,9 @@ import (
 // leastCell is the least width and height of a cell whose place is given, in pixels.
 const leastCell = 4
 
-// ObserveAt is Observe for a board of squares whose place is known: it has so many
-// rows and columns and fills an area of the frame. Nothing is searched for: the
-// cells and the lines around them are measured where they have to be, whatever is
-// there. The confidence is the share of the cells' sides on which lines were seen.
+// ObserveAt is Observe for a board of squares whose place is known: its rows and
+// columns fill an area of the frame. Nothing is searched for: the cells and the lines
+// around them are measured where they have to be, whatever is there. The confidence is the share of the cells' sides on which lines were seen.
 // The observation has no boxes.
 func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.Rectangle, rows, cols int) (*screen.Observation, error) {
 	if err := checkFrame(frame, on); err != nil {

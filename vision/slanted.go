@@ -20,15 +20,15 @@ var slantLimits = struct {
 	hull, fit, supported                float64
 	parts                               [4]float64
 }{
-	contrast:    18,                              // brightness levels: the outline of the board stands out by more
+	contrast:    18,                              // brightness levels: the outline of the board stands out by more than this
 	sidePart:    4,                               // 1/n of the masks' shorter side: the board is at least this wide and high
 	figures:     3,                               // four-sided figures: at most this many are looked at, the largest first
-	outlineFrom: 0.01,                            // share of its length: an outline is simplified within this distance, in
-	outlineStep: 0.01,                            // steps of this share, up to
-	outlineTo:   0.06,                            // less than this share
-	hull:        0.9,                             // share of the outline's area: the four-sided figure has more
-	fit:         0.5,                             // fit of a row of lines: the lines of a board fit better
-	parts:       [4]float64{0.98, 0.99, 1, 1.01}, // shares of a pitch: tried, as the corners are not found exactly
+	outlineFrom: 0.01,                            // share of its length: an outline is simplified to within this distance,
+	outlineStep: 0.01,                            // share of its length: and, while it has more than four corners, to within this much more,
+	outlineTo:   0.06,                            // share of its length: to less than this
+	hull:        0.9,                             // share of the outline's area: the four-sided figure has more than this
+	fit:         0.5,                             // fit: the lines of a board fit equal spaces better than this
+	parts:       [4]float64{0.98, 0.99, 1, 1.01}, // pitches: lengths to be tried as the pitch, since the corners are not found exactly
 	supported:   0.8,                             // share of the cells' sides: lines are seen on at least this many
 }
 

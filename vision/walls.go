@@ -42,49 +42,49 @@ var wallLimits = struct {
 	pieceFrom, pieceTo, pieceLength        float64
 	halved, halvedSeen                     float64
 }{
-	thickParts:        [4]int{80, 36, 20, 12}, // 1/n of the masks' shorter side: tried as what walls are thinner than
-	certain:           0.95,                   // share of the sides: when more look like a side, nothing else is tried
-	fit:               0.5,                    // share of the sides: a board has at least this many that look like a side
-	window:            2,                      // thicknesses: the background of a column or row is the median this far to either side
-	spare:             4,                      // lines more than a board has: so many peaks are kept, the strongest
-	around:            1.3,                    // pitches: once a lattice is guessed, only what is this close to it counts
-	alongFrom:         0.18,                   // pitches from a side's middle: it is looked at from here, since something may lead through the middle,
-	alongTo:           0.42,                   // pitches: to here, since there are crossing walls at the ends
-	places:            56,                     // places: a side is looked at at about this many
+	thickParts:        [4]int{80, 36, 20, 12}, // 1/n of the masks' shorter side: walls are thinner than one of these
+	certain:           0.95,                   // share of the sides: if more than this many look like a side, no other board is looked for
+	fit:               0.5,                    // share of the sides: at least this many look like a side
+	window:            2,                      // thicknesses: the background of a column or row is the median of those this far to either side
+	spare:             4,                      // lines: this many more are kept than a board may have, the strongest
+	around:            1.3,                    // pitches: only what is this close to a first guess counts for the second
+	alongFrom:         0.18,                   // pitches: a side is looked at from this far from its middle, through which something may lead,
+	alongTo:           0.42,                   // pitches: to this far, because of the crossing walls at its ends,
+	places:            56,                     // places: at about this many
 	near:              0.03,                   // pitches: the middle of a line is at most this far from where it should be
-	besideFrom:        0.09,                   // pitches: no wall reaches this far to either side: the background begins here,
-	leastFrom:         2,                      // pixels: or at least this far, and
-	besideTo:          0.15,                   // pitches: ends here,
-	leastReach:        3,                      // pixels: or at least this far
-	alignBeside:       0.1,                    // pitches: while lines are found the background is this far from a line, or
-	alignBesidePixels: 3,                      // pixels: at least this far
-	alignSearch:       0.05,                   // pitches: and a line is looked for this far from where it should be, or
-	alignSearchPixels: 2,                      // pixels: at least this far
+	besideFrom:        0.09,                   // pitches: no wall reaches this far to either side: the background is looked for from here,
+	leastFrom:         2,                      // pixels: but from at least this far,
+	besideTo:          0.15,                   // pitches: to this far, or
+	leastReach:        3,                      // pixels: to this far, whichever is more
+	alignBeside:       0.1,                    // pitches: the background is this far from a line while its place is found, or
+	alignBesidePixels: 3,                      // pixels: this far, whichever is more
+	alignSearch:       0.05,                   // pitches: a line is looked for this far from where it should be, or
+	alignSearchPixels: 2,                      // pixels: this far, whichever is more
 	ridge:             8,                      // brightness levels: a line whose place counts stands out by at least this
-	ridgeTop:          3,                      // 1/n of the contrast: the place of a line is the centre of gravity of what stands out by more
-	pitchChange:       0.1,                    // pitches: a fit that changes the pitch by more is wrong
-	nearFit:           2,                      // median distances of points from a line, and a pixel: points that are no further away are fitted again
+	ridgeTop:          3,                      // 1/n of the contrast: the place of a line is the centre of gravity of the pixels that stand out by more than this
+	pitchChange:       0.1,                    // pitches: a fit that changes the pitch by this or more is wrong
+	nearFit:           2,                      // median distances: points at most this far from a line, and a pixel more, are fitted again
 	out:               0.2,                    // pitches: the cells around a post are looked at this far from its middle
-	post:              0.015,                  // pitches: a post is looked at this far from its middle, or
-	postPixels:        0.5,                    // pixels: at least this far
-	leastPitch:        8,                      // pixels: no pitch is less
-	missed:            2,                      // lines: at most this many may have been missed on each side
-	surplus:           7,                      // lines: at most this many are tried as the outermost on each side, missed ones included
+	post:              0.015,                  // pitches: a post is looked at this far around its middle, or
+	postPixels:        0.5,                    // pixels: this far, whichever is more
+	leastPitch:        8,                      // pixels: the pitch is at least this
+	missed:            2,                      // lines: this many may have been missed on each side
+	surplus:           7,                      // lines: this many are tried as the outermost on each side, those that were missed included
 	postClear:         0.5,                    // share of a strong post's contrast: a post stands out by at least this
-	postContrast:      10,                     // brightness levels: and by at least this
-	posts:             0.85,                   // share of the crossings on a line: with a post at at least this many it may be the rim
+	postContrast:      10,                     // brightness levels: a post stands out by at least this
+	posts:             0.85,                   // share of the crossings on a line: the rim has posts at at least this many
 	wall:              0.7,                    // share of a post's contrast: a wall stands out by at least this
 	wallSeen:          0.65,                   // support: a wall has at least this,
 	openMost:          0.3,                    // support: a gap in the rim at most this,
 	dotted:            0.02,                   // support: a dotted line at least this
 	dottedMost:        0.5,                    // support: and at most this
-	goesOn:            0.06,                   // share of a wall's contrast: a line beyond the rim stands out by more
-	goesOnSeen:        0.5,                    // share of the lines: with more beyond a side, the board goes on there
-	pieceFrom:         0.25,                   // pitches beyond the rim: such lines are looked for from here
-	pieceTo:           0.6,                    // pitches: to here
-	pieceLength:       0.35,                   // pitches: which is this far
-	halved:            0.05,                   // share of a wall's contrast: a line halfway between two lines stands out by more
-	halvedSeen:        0.7,                    // share of the sides: with more such lines, the pitch is half of what was found
+	goesOn:            0.06,                   // share of a wall's contrast: a line beyond the rim stands out by more than this
+	goesOnSeen:        0.5,                    // share of the lines: the board goes on beyond a side if there are more than this many
+	pieceFrom:         0.25,                   // pitches: such lines are looked for from this far beyond the rim,
+	pieceTo:           0.6,                    // pitches: to this far,
+	pieceLength:       0.35,                   // pitches: which is this length
+	halved:            0.05,                   // share of a wall's contrast: a line halfway between two lines stands out by more than this
+	halvedSeen:        0.7,                    // share of the sides: the pitch is half of what was found if there are more than this many such lines
 }
 
 // findWalled looks for a walled board. It writes the confidence, the lines around
@@ -126,7 +126,7 @@ func findWalled(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (
 	return best.lattice, nil
 }
 
-// combs guesses the lattice, in pixels of the masks, from what is thinner than thick
+// combs guesses the lattice, in pixels of the masks, from things thinner than thick
 // along columns and rows. Something drawn through the middles of cells may halve the
 // pitch of the first guess: the others have twice that pitch.
 func (m *masks) combs(thick, maxSide int) ([]lattice, error) {
@@ -138,7 +138,7 @@ func (m *masks) combs(thick, maxSide int) ([]lattice, error) {
 		kernel.Close()
 		gocv.Threshold(thin[i], &thin[i], float32(maskLimits.fullContrast), 0, gocv.ThresholdTrunc)
 	}
-	// What is above and below the board blurs the combs; it is left out once the
+	// Things above and below the board blur the combs; they are left out once the
 	// board's place is known roughly.
 	var l lattice
 	region := image.Rectangle{Max: m.size}
@@ -179,7 +179,7 @@ func (m *masks) combs(thick, maxSide int) ([]lattice, error) {
 	return guesses, nil
 }
 
-// clearest are the strongest peaks, at most so many, in their order: noise has very
+// clearest are the strongest peaks in their order, no more than most: noise has very
 // many peaks.
 func clearest(peaks []peak, most int) []peak {
 	if len(peaks) <= most {
@@ -442,6 +442,7 @@ type posts struct {
 	clear      float64 // a post stands out by at least this
 }
 
+// posts looks at the crossings of a lattice.
 func (v *view) posts(l lattice) posts {
 	p := posts{rows: l.rows + 1 + 2*wallLimits.missed, cols: l.cols + 1 + 2*wallLimits.missed}
 	p.contrasts = make([]float64, p.rows*p.cols)
@@ -528,7 +529,7 @@ func sidesOf(l lattice) []side {
 	return all
 }
 
-// sideLook is what is seen on a side.
+// sideLook is how a side of a cell looks.
 type sideLook struct {
 	contrast float64 // in brightness levels
 	at, wide int     // the place of its line, from where it should be, and its width at half the contrast, in pixels

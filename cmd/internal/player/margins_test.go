@@ -323,7 +323,13 @@ func TestMargins(t *testing.T) {
 	unit := units(t)
 	var table strings.Builder
 	fmt.Fprintf(&table, "%-28s %10s %8s %8s  %-46s %s\n", "limit", "value", "least", "most", "unit", "what flips beyond")
-	for _, l := range vision.Limits() {
+	limits := vision.Limits()
+	for name := range unit {
+		if !slices.ContainsFunc(limits, func(l vision.Limit) bool { return l.Block+"."+l.Field == name }) {
+			t.Errorf("%s: vision.Limits does not list it", name)
+		}
+	}
+	for _, l := range limits {
 		if !strings.HasPrefix(l.Name(), *marginsOf) {
 			continue
 		}
