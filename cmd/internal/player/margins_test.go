@@ -141,7 +141,7 @@ func scenes(t *testing.T) []scene {
 			}
 			for _, of := range readGames {
 				if of.game.Name() == p.game {
-					all = append(all, scene{name: p.file, frame: frame, game: of.game, spec: of.game.Spec()})
+					all = append(all, scene{name: strings.TrimSuffix(p.file, path.Ext(p.file)), frame: frame, game: of.game, spec: of.game.Spec()})
 				}
 			}
 		}
@@ -322,8 +322,8 @@ func TestMargins(t *testing.T) {
 	t.Logf("%d scenes, %v for all", len(all), time.Since(begin))
 	unit := units(t)
 	var table strings.Builder
-	fmt.Fprintf(&table, "%-28s %10s %8s %8s  %-46s %s\n", "limit", "value", "least", "most", "unit", "what flips beyond")
-	limits := vision.Limits()
+	fmt.Fprintf(&table, "%-28s %10s %8s %8s  %-38s %s\n", "limit", "value", "least", "most", "unit", "what flips beyond")
+	limits, count, set := vision.Limits(), 0, 0
 	for name := range unit {
 		if !slices.ContainsFunc(limits, func(l vision.Limit) bool { return l.Block+"."+l.Field == name }) {
 			t.Errorf("%s: vision.Limits does not list it", name)
@@ -344,19 +344,33 @@ func TestMargins(t *testing.T) {
 		}
 		least, below := margin(l, among, 0.5)
 		most, above := margin(l, among, 2)
-		line := fmt.Sprintf("%-28s %10.4g %8s %8s  %-46s %s", l.Name(), l.Value(), bound(least, below), bound(most, above), unit[l.Block+"."+l.Field], flippers(below, above))
+		if count++; len(below)+len(above) > 0 {
+			set++
+		}
+		line := fmt.Sprintf("%-28s %10.4g %8s %8s  %-38s %s", l.Name(), l.Value(), bound(least, below), bound(most, above), unit[l.Block+"."+l.Field], flippers(below, above))
 		t.Log(line)
 		table.WriteString(strings.TrimSpace(line) + "\n")
 	}
 	if *writeMargins == "" {
 		return
 	}
-	text := "# Margins\n\nHow far each limit of the eyes can be moved, alone, before another board is read on one of " + fmt.Sprint(len(all)) +
-		" pictures, or a board where there was none, or none where there was one. Half and twice the limit are tried, and if a picture flips " +
-		"there the place is narrowed down to a hundredth. A bound with an arrow was not reached: no picture flips there, so that none " +
-		"has set it. The pictures that have set the others come last, first those below and then those above the bounds.\n\n" +
-		"Made by `make margins`, from simulated boards and the real screens beside the project. What each limit means stands beside " +
-		"it in `vision`.\n\n```\n" + table.String() + "```\n"
+	text := fmt.Sprintf(`# Margins
+
+How far each limit of the eyes can be moved, alone, before a game reads one of %d
+pictures differently: another board, a board where there was none, or none where there
+was one. Half of the limit and twice the limit are tried. If a picture flips there, the
+place where it begins to is narrowed down to about a hundredth of the limit. A bound with
+an arrow is only as far as was tried: no picture flips there, so that none of these
+pictures sets it. The pictures that set the others stand last, first those that flip below
+the bounds and then those that flip above them.
+
+%d of %d limits are set by a picture on at least one side. None of these pictures decides
+about the others: %s looks at every real screen and board.
+
+Made by %s from simulated boards and from the real screens beside the project, one
+of each source and kind. What each limit means stands beside it in %s.
+
+`, len(all), set, count, "`make margins SCENES=all`", "`make margins`", "`vision`") + "```\n" + table.String() + "```\n"
 	if err := os.WriteFile(*writeMargins, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -378,7 +392,7 @@ func flippers(below, above []scene) string {
 		if len(flipped) == 0 {
 			continue
 		}
-		name := strings.TrimSuffix(path.Base(flipped[0].name), path.Ext(flipped[0].name))
+		name := path.Base(flipped[0].name)
 		if flipped[0].failed {
 			name += " (fails)"
 		}
