@@ -59,6 +59,10 @@ screens: setup ## read every real screenshot and print the table by source and s
 robustness: setup ## read screens of all games, each with DISTURBANCES=N of 10 (SEED=N for others), and write the tables to docs/robustness.md
 	$(GO) test ./cmd/internal/player -run TestRobustness -v -count=1 -timeout 60m -robustness $(or $(DISTURBANCES),10) $(if $(SEED),-robustness-seed $(SEED)) -write-robustness $(CURDIR)/docs/robustness.md
 
+.PHONY: margins
+margins: setup ## move every limit of vision until a board is read otherwise, of the limits that begin with LIMIT=… or of all, and keep the table in docs/margins.md; with SCENES=all on every picture
+	$(GO) test -tags "$${GOFLAGS##*-tags=},margins" ./cmd/internal/player -run TestMargins -v -count=1 -timeout 6h $(if $(LIMIT),-margins-of $(LIMIT),-write-margins $(CURDIR)/docs/margins.md) $(if $(SCENES),-margins-all)
+
 .PHONY: bench
 bench: setup ## measure every layer
 	$(GO) test -run '^$$' -bench . -benchmem ./...

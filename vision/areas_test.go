@@ -50,7 +50,7 @@ func (c canvas) stroke(x0, y0, x1, y1, width float64, level uint8) {
 	}
 }
 
-// seen are the eyes on the canvas.
+// seen is the canvas as the eyes see it, with its masks.
 func (c canvas) seen(t *testing.T) (*view, *masks) {
 	t.Helper()
 	v := &view{pixels: c.RGBA, dark: true}
@@ -62,7 +62,7 @@ func (c canvas) seen(t *testing.T) (*view, *masks) {
 	return v, m
 }
 
-// maskOf is a mask of which # are 255; its rows begin with a tab.
+// maskOf is a mask given as text, in which # is 255. Each row begins with a tab.
 func maskOf(t *testing.T, text string) gocv.Mat {
 	t.Helper()
 	rows := strings.Fields(text)
@@ -213,7 +213,7 @@ func TestHexLattice(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		cells [][2]int
-		off   float64 // how far the first disc is off, in pitches
+		off   float64 // distance of the first disc from its place, in pitches
 		ok    bool
 	}{
 		{"one of many beside the board", many, 3.3, true},
@@ -258,7 +258,7 @@ func TestFindHexRows(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		side    int
-		missing int // every so many sides are not drawn, 0 for none
+		missing int // one side in this many is not drawn; 0 draws all
 		want    int
 	}{
 		{"side 2", 2, 0, 2},
@@ -305,7 +305,7 @@ func TestFindCube(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		side int
-		half bool // only each second line between cells is drawn
+		half bool // only every other line between cells is drawn
 		tall float64
 		want int
 	}{
@@ -320,8 +320,7 @@ func TestFindCube(t *testing.T) {
 		horizontal, vertical := drawn.edges()
 		for k, edges := range [2][]edge{horizontal, vertical} {
 			for i, e := range edges {
-				// Of a face's lines, these come one after the other: row by row, or
-				// column by column.
+				// These lines of a face follow each other row by row, or column by column.
 				line := i / test.side % (test.side + 1)
 				if k == 1 {
 					line = i % (test.side + 1)
@@ -350,7 +349,7 @@ func TestFindCube(t *testing.T) {
 }
 
 // TestFindWalled draws boards given as text: + is a post, - and | are walls,
-// . and : dotted lines, and what is left blank is an opening.
+// . and : dotted lines, and a blank is an opening.
 func TestFindWalled(t *testing.T) {
 	spec := screen.Spec{MinSide: 2, MaxSide: 8, Dark: true, Walled: true}
 	for _, board := range []string{
@@ -396,7 +395,7 @@ func TestFindWalled(t *testing.T) {
 		if math.Hypot(l.x0-x0, l.y0-y0) > 1.5 || math.Abs(l.pitch()-pitch) > 0.4 {
 			t.Errorf("at %.1f,%.1f with pitch %.2f, expected %.0f,%.0f with %.0f", l.x0, l.y0, l.pitch(), x0, y0, pitch)
 		}
-		// The same text from what was seen.
+		// The same text from the observation.
 		kind := func(line screen.Line, wall, dots byte) byte {
 			switch {
 			case line.Support >= 0.65:

@@ -3,6 +3,7 @@ package vision
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -21,7 +22,12 @@ const (
 	MaxSide   = 16384    // pixels, of the width and of the height
 	MaxPixels = 48 << 20 // width times height
 	MaxBytes  = 96 << 20 // of the encoded picture
-	minSide   = 16
+	minSide   = 16       // pixels, of the width and of the height
+
+	maxScans        = 32   // of a JPEG: the times it goes over its pixels to refine them; encoders make about ten, and each takes time however few bytes it has
+	deflateRatio    = 1032 // the most bytes that deflate packs into one
+	pixelsPerByte   = 8    // of a PNG, at most
+	interruptedRead = 256  // bytes that the decoder gets at once; of a JPEG they hold a few scans at most
 )
 
 // Decode reads a picture encoded as PNG, JPEG, GIF (its first frame) or WebP.
@@ -97,13 +103,13 @@ func decodeBody(ctx context.Context, data []byte, format string, size image.Poin
 	}
 }
 
-// checkBody refuses, before any memory is taken, pictures that cannot be as
-// large as they say or take much longer to decode than their size explains.
+// checkBody refuses pictures that cannot be as large as their header says, or that
+// take much longer to decode than their size explains. It does so before any memory
+// is allocated.
 func checkBody(data []byte, format string, size image.Point) error {
 	switch format {
 	case "png":
-		// Deflate packs at most 1032 bytes into one, and a byte holds 8 pixels at most.
-		if size.X*size.Y/8 > 1032*len(data) {
+		if size.X*size.Y/pixelsPerByte > deflateRatio*len(data) {
 			return io.ErrUnexpectedEOF
 		}
 	case "jpeg":
@@ -114,8 +120,8 @@ func checkBody(data []byte, format string, size image.Point) error {
 	return nil
 }
 
-// decodeAll decodes what a reader gives, and makes sure that it is not larger
-// than the header said: not every decoder does.
+// decodeAll decodes what a reader gives, and makes sure that the picture is not
+// larger than its header said, which not every decoder does.
 func decodeAll(r io.Reader, size image.Point) (*image.RGBA, error) {
 	picture, _, err := image.Decode(r)
 	if err != nil {
@@ -129,8 +135,8 @@ func decodeAll(r io.Reader, size image.Point) (*image.RGBA, error) {
 	return toRGBA(picture), nil
 }
 
-// interruptible reads until a context ends, a little at a time: decoders read
-// ahead as much as they get.
+// interruptible reads until a context ends, a little at a time: decoders read ahead
+// as far as they can.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
@@ -140,30 +146,28 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	if i.ctx.Err() != nil {
 		return 0, context.Cause(i.ctx)
 	}
-	const most = 256 // bytes; of a JPEG they hold a few scans at the utmost
-	return i.r.Read(p[:min(len(p), most)])
+	return i.r.Read(p[:min(len(p), interruptedRead)])
 }
 
-// maxScans is how many times a JPEG may go over its pixels to refine them.
-// Encoders make about ten scans; each takes time however few bytes it has.
-const maxScans = 32
+// The markers of a JPEG that matter here.
+const (
+	markerBegin               = 0xff // before each marker, any number of times
+	restart, lastRestart byte = 0xd0, 0xd7
+	endOfImage                = 0xd9
+	startOfScan               = 0xda
+)
 
 // jpegScans counts the scans of a JPEG: the markers "start of scan", found where
 // the decoder finds them.
 func jpegScans(data []byte) int {
-	const (
-		restart, lastRestart = 0xd0, 0xd7
-		endOfImage           = 0xd9
-		startOfScan          = 0xda
-	)
 	scans := 0
 	for at := 2; at+1 < len(data); { // after "start of image"
-		next := bytes.IndexByte(data[at:], 0xff)
+		next := bytes.IndexByte(data[at:], markerBegin)
 		if next < 0 {
 			break
 		}
 		at += next
-		for at < len(data) && data[at] == 0xff { // any number of them begins a marker
+		for at < len(data) && data[at] == markerBegin {
 			at++
 		}
 		if at == len(data) {
@@ -182,11 +186,12 @@ func jpegScans(data []byte) int {
 		if at+1 >= len(data) {
 			break
 		}
-		at += max(2, int(data[at])<<8|int(data[at+1])) // the segment's length
+		at += max(2, int(binary.BigEndian.Uint16(data[at:]))) // the segment's length
 	}
 	return scans
 }
 
+// checkSize refuses sizes of pictures that are too small or too large.
 func checkSize(size image.Point) error {
 	switch {
 	case size.X < minSide || size.Y < minSide:
@@ -199,9 +204,9 @@ func checkSize(size image.Point) error {
 	return nil
 }
 
-// toRGBA is the picture with its origin at 0,0 and no gap between rows. A
-// picture that is so already is not copied. Screens are opaque, so that the
-// two ways to write transparency are the same.
+// toRGBA is the picture with its origin at 0,0 and no gap between rows. It is not
+// copied when it has that form already. Screens are opaque, so that it does not
+// matter whether colours are multiplied by their opacity.
 func toRGBA(m image.Image) *image.RGBA {
 	bounds := m.Bounds()
 	size := bounds.Size()

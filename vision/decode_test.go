@@ -103,10 +103,10 @@ func FuzzDecode(f *testing.F) {
 	f.Add(webpOfSize(image.Pt(100, 100), image.Pt(16384, 16384)))
 	f.Add(progressiveJPEG(image.Pt(64, 64), 2*maxScans))
 	f.Add(progressiveJPEG(image.Pt(64, 64), 5))
-	// A pixel of a progressive JPEG of four colours takes the most: 16 bytes of
-	// coefficients, 4 of samples, 4 as CMYK, 4 as RGBA. Decoders' tables are always
-	// there. Time is bounded by the size: a pixel is gone over maxScans times at
-	// most, some nanoseconds each.
+	// A pixel of a progressive JPEG of four colours takes the most memory: 16 bytes of
+	// coefficients, 4 of samples, 4 as CMYK, 4 as RGBA. The decoders' tables come on
+	// top. The size bounds the time: the decoder goes over each pixel at most maxScans
+	// times, in some nanoseconds each.
 	const (
 		perPixel, perByte, always = 40, 40, 4 << 20
 		timePerPixel, timeAlways  = maxScans * time.Microsecond, 10 * time.Second
@@ -115,7 +115,7 @@ func FuzzDecode(f *testing.F) {
 		pixels := 0
 		if config, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && checkSize(image.Pt(config.Width, config.Height)) == nil {
 			if pixels = config.Width * config.Height; pixels > 1<<20 {
-				return // as slow as it is large, and not else
+				return // slow because it is large, and for no other reason
 			}
 		}
 		var before, after runtime.MemStats

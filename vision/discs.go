@@ -17,28 +17,91 @@ type disc struct {
 	x, y, radius float64
 }
 
-// The rim of a disc is looked for in this many directions. A pipe may leave it
-// over some of them.
+// discLimits bound the search for discs, and for the lattices in whose cells they lie.
+var discLimits = struct {
+	levels                                     [4]float32
+	halvedFrom, leastDiscs                     int
+	holeArea                                   float64
+	radiusPixels, radiusPart, mostRadiusPart   int
+	shift, radiusChange                        float64
+	seen, onCircle                             float64
+	offPixels, off                             float64
+	rimFrom, rimTo, rimBeyond                  float64
+	rimContrast                                int
+	alikePixels, alike                         float64
+	strayPart                                  int
+	leastRadius, mostRadius, pitchStep         float64
+	squareFit, onCell                          float64
+	bounded                                    float64
+	openSeen, openFrom, openTo                 float64
+	furtherSeen, furtherFrom, furtherTo, words float64
+	found                                      float64
+	edgePixels                                 int
+	edge                                       float64
+	inset, beside                              float64
+	outerSeen, betweenSeen, besideSeen         float64
+}{
+	levels:         [4]float32{60, 100, 140, 180}, // brightness levels: discs stand out by more than one of these; the surroundings of a disc may be as bright as another disc
+	halvedFrom:     500,                           // pixels: half the resolution is enough if the masks' shorter side is at least this long
+	holeArea:       0.003,                         // shorter sides squared: holes smaller than this are dark letters on discs; every cell is larger
+	radiusPixels:   3,                             // pixels of the masks: the radius of a disc is at least this,
+	radiusPart:     80,                            // 1/n of the shorter side: at least this,
+	mostRadiusPart: 7,                             // 1/n of the shorter side: and at most this
+	shift:          0.5,                           // radii: a disc's centre is at most this far from where it was looked for
+	radiusChange:   0.4,                           // radii: a disc's radius differs from the expected one by at most this
+	seen:           0.65,                          // share of the directions: the rim is seen in at least this many; a pipe may leave the disc in some
+	onCircle:       0.625,                         // share of the directions: the rim is on the circle in at least this many
+	offPixels:      1.5,                           // pixels: a rim on the circle is off by at most this, or
+	off:            0.06,                          // radii: by at most this, whichever is more
+	rimFrom:        0.8,                           // radii: the rim is looked for from this far from the centre,
+	rimTo:          1.25,                          // radii: to this far,
+	rimBeyond:      1,                             // pixels: and this much further
+	rimContrast:    40,                            // brightness levels: the colours inside and outside of a rim differ by at least this
+	alikePixels:    1,                             // pixels: radii that differ by at most this are alike, or
+	alike:          0.06,                          // radii: by at most this, whichever is more
+	leastDiscs:     4,                             // discs: a board shows at least this many
+	strayPart:      8,                             // 1/n of the discs: at most this many lie beside the board, like a lamp on a button
+	leastRadius:    0.29,                          // pitches: the radius of a disc in a cell is at least this
+	mostRadius:     0.41,                          // pitches: the radius of a disc in a cell is at most this
+	pitchStep:      0.05,                          // radii: one pitch to be tried differs from the next by this at the far end of the board
+	squareFit:      0.9,                           // fit: discs fit a lattice of squares at least this well
+	onCell:         0.1,                           // pitches: a disc is at most this far from the middle of its cell
+	bounded:        0.25,                          // share of the cells' sides: lines or edges are seen on at least this many; otherwise the discs are no board's
+	openSeen:       0.6,                           // share of the lines beyond a side: the board goes on there if more than this many are seen
+	openFrom:       0.06,                          // pitches: these lines are looked for from this far beyond the board,
+	openTo:         0.2,                           // pitches: to this far, and
+	furtherSeen:    0.4,                           // share of these lines: also if more than this many are seen
+	furtherFrom:    0.25,                          // pitches: from this far
+	furtherTo:      0.4,                           // pitches: to this far, since there may be words close to the board,
+	words:          0.45,                          // pitches: if at least this much is between the board and the frame's rim
+	found:          0.75,                          // support: a line that stands out only along a whole side is given this
+	edgePixels:     2,                             // pixels: a line or an edge is looked for this far from where a side should be, or
+	edge:           0.03,                          // pitches: this far, whichever is more
+	inset:          0.1,                           // pitches: one more row may reach this far out of the frame
+	outerSeen:      0.8,                           // share of the outer sides of one more row: lines or edges are seen on at least this many,
+	betweenSeen:    0.6,                           // share of the sides between its cells: on at least this many,
+	beside:         0.2,                           // pitches: and this far inside of the outer sides
+	besideSeen:     0.5,                           // share of the outer sides: there is something half as strong on at most this many
+}
+
+// discDirections is the number of directions in which the rim of a disc is looked
+// for.
 const discDirections = 32
 
-// The centre of a disc is at most this many radii from where it was looked for.
-const discShift = 0.5
-
-// discFinder finds discs of about the same size, at least four of them: those of
-// the size of which there is the most.
+// discFinder finds discs of about the same size. The size is the one whose discs
+// have the greatest sum of radii.
 type discFinder struct {
 	*view
 	masks  *masks
 	levels []float32 // still to be looked at
-	found  []disc    // of whatever size
+	found  []disc    // of any size
 }
 
 func newDiscFinder(v *view, m *masks) *discFinder {
-	// What is behind a disc may be as bright as another disc.
-	return &discFinder{view: v, masks: m, levels: []float32{60, 100, 140, 180}}
+	return &discFinder{view: v, masks: m, levels: discLimits.levels[:]}
 }
 
-// all are the discs that stand out by any level.
+// all are the discs that stand out by any of the levels.
 func (f *discFinder) all() ([]disc, error) {
 	for len(f.levels) > 0 {
 		if _, err := f.more(); err != nil {
@@ -52,7 +115,7 @@ func (f *discFinder) all() ([]disc, error) {
 // there are any that were not found before.
 func (f *discFinder) more() (bool, error) {
 	m := f.masks
-	if min(m.size.X, m.size.Y) >= 500 { // fewer pixels tell as well about where a disc is
+	if min(m.size.X, m.size.Y) >= discLimits.halvedFrom { // fewer pixels show a disc's place as well
 		m = m.halved()
 	}
 	peaks, err := m.peaksOfDistance(f.levels[0])
@@ -64,8 +127,8 @@ func (f *discFinder) more() (bool, error) {
 	scale := float64(m.factor)
 	for _, at := range peaks {
 		x, y, radius := (float64(at.x)+0.5)*scale-0.5, (float64(at.y)+0.5)*scale-0.5, float64(at.distance)*scale
-		// One that is fitted from deep within another would be the same.
-		if slices.ContainsFunc(f.found, func(o disc) bool { return math.Hypot(o.x-x, o.y-y)+discShift*radius < o.radius }) {
+		// A disc that is fitted from deep within another would be the same.
+		if slices.ContainsFunc(f.found, func(o disc) bool { return math.Hypot(o.x-x, o.y-y)+discLimits.shift*radius < o.radius }) {
 			continue
 		}
 		d, ok := f.fitDisc(x, y, radius)
@@ -76,14 +139,15 @@ func (f *discFinder) more() (bool, error) {
 	return len(f.found) > before, nil
 }
 
-// alike are the discs of the size of which there is the most so far, none if
-// they are fewer than four. Of the letters of words there may be more.
+// alike are the discs found so far that have the size with the greatest sum of
+// radii, none if there are too few for a board. Discs in letters may be more in
+// number, but they are small.
 func (f *discFinder) alike() []disc {
 	var most []disc
 	for _, d := range f.found {
 		var alike []disc
 		for _, o := range f.found {
-			if math.Abs(o.radius-d.radius) <= max(1, 0.06*d.radius) {
+			if math.Abs(o.radius-d.radius) <= max(discLimits.alikePixels, discLimits.alike*d.radius) {
 				alike = append(alike, o)
 			}
 		}
@@ -91,30 +155,29 @@ func (f *discFinder) alike() []disc {
 			most = alike
 		}
 	}
-	if len(most) < 4 {
+	if len(most) < discLimits.leastDiscs {
 		return nil
 	}
 	return most
 }
 
-// peakOfDistance is a pixel of the masks that is further from the background
-// than those around it.
+// peakOfDistance is a local maximum of the distance transform: a pixel of the masks
+// that is further from the background than the pixels around it.
 type peakOfDistance struct {
 	x, y     int
 	distance float32
 }
 
-// peaksOfDistance are the middles of what stands out from the background by
-// more than a level: of discs, but also along pipes, of words, and so on.
+// peaksOfDistance are the middles of what stands out from the background by more
+// than a level: the middles of discs, but also places along pipes and in words.
 func (m *masks) peaksOfDistance(level float32) ([]peakOfDistance, error) {
 	bright, distance, labels := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
 	defer bright.Close()
 	defer distance.Close()
 	defer labels.Close()
 	gocv.Threshold(m.level, &bright, level, 255, gocv.ThresholdBinary)
-	// Dark letters on discs are holes smaller than any cell.
 	shorter := min(m.size.X, m.size.Y)
-	if err := fillHoles(bright, 0.003*float64(shorter*shorter)); err != nil {
+	if err := fillHoles(bright, discLimits.holeArea*float64(shorter*shorter)); err != nil {
 		return nil, err
 	}
 	gocv.DistanceTransform(bright, &distance, &labels, gocv.DistL2, gocv.DistanceMask5, gocv.DistanceLabelPixel)
@@ -122,7 +185,7 @@ func (m *masks) peaksOfDistance(level float32) ([]peakOfDistance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("vision: %w", err)
 	}
-	least, most := float32(max(3, shorter/80)), float32(shorter/7)
+	least, most := float32(max(discLimits.radiusPixels, shorter/discLimits.radiusPart)), float32(shorter/discLimits.mostRadiusPart)
 	width := m.size.X
 	var peaks []peakOfDistance
 	for y := 1; y < m.size.Y-1; y++ {
@@ -139,11 +202,11 @@ func (m *masks) peaksOfDistance(level float32) ([]peakOfDistance, error) {
 	return peaks, nil
 }
 
-// fitDisc looks for a disc's rim around a place where one may be, and reports
-// whether most of it is there.
+// fitDisc fits a circle to the rim that is seen around a place where a disc may be,
+// and reports whether most of a rim is there.
 func (v *view) fitDisc(x, y, radius float64) (disc, bool) {
 	d := disc{x, y, radius}
-	const least = discDirections * 2 / 3
+	least := int(math.Ceil(discLimits.seen * discDirections))
 	for range 2 {
 		xs, ys := make([]float64, 0, discDirections), make([]float64, 0, discDirections)
 		for k := range discDirections {
@@ -160,38 +223,38 @@ func (v *view) fitDisc(x, y, radius float64) (disc, bool) {
 			return disc{}, false
 		}
 		var ok bool
-		if d, ok = fitCircle(xs, ys); !ok || math.Hypot(d.x-x, d.y-y) > discShift*radius || math.Abs(d.radius-radius) > 0.4*radius {
+		if d, ok = fitCircle(xs, ys); !ok || math.Hypot(d.x-x, d.y-y) > discLimits.shift*radius || math.Abs(d.radius-radius) > discLimits.radiusChange*radius {
 			return disc{}, false
 		}
 		on := 0
 		for i := range xs {
-			if math.Abs(math.Hypot(xs[i]-d.x, ys[i]-d.y)-d.radius) <= max(1.5, 0.06*d.radius) {
+			if math.Abs(math.Hypot(xs[i]-d.x, ys[i]-d.y)-d.radius) <= max(discLimits.offPixels, discLimits.off*d.radius) {
 				on++
 			}
 		}
-		if on < discDirections*5/8 {
+		if !atLeast(on, discDirections, discLimits.onCircle) {
 			return disc{}, false
 		}
 	}
 	return d, true
 }
 
-// rim is how far from a disc's centre its rim lies in a direction: where the
-// colour found near the rim within it changes to another that is darker, or
-// lighter on a light background.
+// rim is the distance from a disc's centre to its rim in a direction. The rim is
+// where the colour inside changes to another that is darker, or lighter on a light
+// background. It reports whether there is such a change.
 func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
-	const most = 64
+	const most, stride = 64, 2 // of the places that are looked at
 	place := func(r float64) image.Point { return image.Pt(round(d.x+r*cos), round(d.y+r*sin)) }
-	from, to := 0.8*d.radius, 1.25*d.radius+1
+	from, to := discLimits.rimFrom*d.radius, discLimits.rimTo*d.radius+discLimits.rimBeyond
 	near, far := place(from), place(to)
 	if !near.In(v.pixels.Rect) || !far.In(v.pixels.Rect) {
 		return 0, false
 	}
 	inner, outer := v.pixels.RGBAAt(near.X, near.Y), v.pixels.RGBAAt(far.X, far.Y)
-	if screen.Contrast(inner, outer) < 40 || v.level(near.X, near.Y) <= v.level(far.X, far.Y) {
+	if screen.Contrast(inner, outer) < discLimits.rimContrast || v.level(near.X, near.Y) <= v.level(far.X, far.Y) {
 		return 0, false
 	}
-	// The place that parts the pixels between best: roughly, then closer.
+	// The first place beyond the rim: roughly, then exactly.
 	n := min(most, max(4, round(to-from)*2))
 	at := func(k int) float64 { return from + (to-from)*float64(k)/float64(n) }
 	beyond := func(k int) bool {
@@ -199,7 +262,6 @@ func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 		c := v.pixels.RGBAAt(p.X, p.Y)
 		return c != inner && screen.Contrast(c, outer) < screen.Contrast(c, inner)
 	}
-	const stride = 2
 	k := stride
 	for k < n && !beyond(k) {
 		k += stride
@@ -210,7 +272,11 @@ func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 	return at(k) - (to-from)/float64(2*n), true
 }
 
-// fitCircle is the circle nearest to points, by least squares (Kåsa).
+// singular bounds the determinants of equations that have no solution.
+const singular = 1e-6
+
+// fitCircle is the circle nearest to points, by least squares (Kåsa). It reports
+// whether there is one: the points must not lie on a line.
 func fitCircle(xs, ys []float64) (disc, bool) {
 	mx, my := mean(xs), mean(ys)
 	var suu, svv, suv, suuu, svvv, suvv, svuu float64
@@ -225,7 +291,7 @@ func fitCircle(xs, ys []float64) (disc, bool) {
 		svuu += w * u * u
 	}
 	det := suu*svv - suv*suv
-	if math.Abs(det) < 1e-6 {
+	if math.Abs(det) < singular {
 		return disc{}, false
 	}
 	a, b := (suuu+suvv)/2, (svvv+svuu)/2
@@ -233,8 +299,8 @@ func fitCircle(xs, ys []float64) (disc, bool) {
 	return disc{mx + u, my + w, math.Sqrt(u*u + w*w + (suu+svv)/float64(len(xs)))}, true
 }
 
-// phase is how well values are multiples of a pitch, 0 to 1, and what is left
-// over, 0 to the pitch.
+// phase fits multiples of a pitch, shifted by an offset, to values. The fit is 0 to
+// 1, the offset 0 to the pitch.
 func phase(values []float64, pitch float64) (fit, offset float64) {
 	var re, im float64
 	for _, v := range values {
@@ -249,7 +315,7 @@ func phase(values []float64, pitch float64) (fit, offset float64) {
 	return math.Hypot(re, im) / float64(len(values)), offset
 }
 
-// unzip is where discs lie, and their usual radius.
+// unzip is the centres of discs and their median radius.
 func unzip(discs []disc) (xs, ys []float64, radius float64) {
 	var radii []float64
 	for _, d := range discs {
@@ -257,23 +323,24 @@ func unzip(discs []disc) (xs, ys []float64, radius float64) {
 		ys = append(ys, d.y)
 		radii = append(radii, d.radius)
 	}
-	return xs, ys, medianFloat(radii)
+	return xs, ys, median(radii)
 }
 
-// mostStrays is how many of so many discs may be something else beside the board,
-// as a lamp on a button is.
-func mostStrays(discs int) int { return discs / 8 }
+// mostStrays is the number of discs that may be something else beside the board,
+// given the number of all.
+func mostStrays(discs int) int { return discs / discLimits.strayPart }
 
-// withStrays is how well discs fit a lattice, of which those that are on it fit by
-// a least, and the strays not at all.
+// withStrays is the least fit of discs to a lattice when those on it have the fit
+// least and the strays are spread as badly as can be.
 func withStrays(least float64, discs int) float64 {
 	part := float64(mostStrays(discs)) / float64(discs)
 	return least*(1-part) - part
 }
 
-// leaveOutStrays fits a lattice to discs, and again without those that do not lie on
-// it, until all do. It gives those left out, unless they are too many. The fit
-// tells whether the disc of an index lies on it; nil is no fit.
+// leaveOutStrays fits a lattice to discs, and again without the discs that do not
+// lie on it, until all do. It returns the discs left out, and reports whether they
+// are few enough. The function fit returns nil where nothing fits, else a function
+// that says whether the disc of an index lies on the lattice.
 func leaveOutStrays(discs []disc, fit func([]disc) (lies func(i int) bool)) (strays []disc, ok bool) {
 	for most := mostStrays(len(discs)); ; {
 		lies := fit(discs)
@@ -298,58 +365,24 @@ func leaveOutStrays(discs []disc, fit func([]disc) (lies func(i int) bool)) (str
 	}
 }
 
-// discPitches are the radii of a disc in a cell, in pitches, that are looked
-// for, and the steps in which they are.
-const (
-	leastDisc = 0.29
-	mostDisc  = 0.41
-)
+// discPitches tries the pitches that a lattice of discs of a radius may have.
+// Discs span a length over which the error of the pitch adds up.
+func discPitches(radius, span float64, try func(pitch float64)) {
+	for pitch := radius / discLimits.mostRadius; pitch <= radius/discLimits.leastRadius; pitch *= 1 + discLimits.pitchStep*radius/span {
+		try(pitch)
+	}
+}
 
-// squareOfDiscs finds the lattice of squares in whose middles the discs lie. Discs
-// are seen where lines are not: on boards dyed by pipes, and where lines are
-// hardly brighter than what lies behind. How far the board goes beyond the
-// discs, lines tell.
+// squareOfDiscs finds the lattice of squares in whose middles the discs lie, and
+// writes its lines and the confidence in it into seen. Discs are seen where lines
+// are not: on boards dyed by pipes, and where lines are hardly brighter than the
+// background. Lines tell how far the board goes beyond the discs.
 func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) lattice {
-	if len(discs) == 0 {
+	l, strays, ok := squareLattice(discs)
+	if !ok || l.rows > spec.MaxSide || l.cols > spec.MaxSide {
 		return lattice{}
 	}
-	xs, ys, radius := unzip(discs)
-	span := max(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys))
-	var l lattice
-	best := 0.0
-	for pitch := radius / mostDisc; pitch <= radius/leastDisc; pitch *= 1 + 0.05*radius/span {
-		fx, x0 := phase(xs, pitch)
-		fy, y0 := phase(ys, pitch)
-		if fit := min(fx, fy); fit > best {
-			best = fit
-			l = lattice{x0: x0 - pitch/2, y0: y0 - pitch/2, px: pitch, py: pitch}
-		}
-	}
-	if best < withStrays(0.9, len(discs)) {
-		return lattice{}
-	}
-	// The lattice nearest to the discs, and the cells that hold them.
-	var cols, rows []float64
-	strays, ok := leaveOutStrays(discs, func(discs []disc) func(i int) bool {
-		xs, ys, _ := unzip(discs)
-		cols, rows = indices(xs, l.x0, l.px), indices(ys, l.y0, l.py)
-		l.x0, l.px = alignCentres(cols, xs, l.x0, l.px)
-		l.y0, l.py = alignCentres(rows, ys, l.y0, l.py)
-		return func(i int) bool {
-			return math.Hypot(xs[i]-l.x(cols[i]+0.5), ys[i]-l.y(rows[i]+0.5)) <= 0.1*l.pitch()
-		}
-	})
-	if !ok {
-		return lattice{}
-	}
-	left, top := slices.Min(cols), slices.Min(rows)
-	l.x0, l.y0 = l.x(left), l.y(top)
-	l.cols, l.rows = round(slices.Max(cols)-left)+1, round(slices.Max(rows)-top)+1
-	if l.rows > spec.MaxSide || l.cols > spec.MaxSide {
-		return lattice{}
-	}
-	l = v.grow(l, spec.MaxSide)
-	if l.rows < spec.MinSide || l.cols < spec.MinSide || l.rows > spec.MaxSide || l.cols > spec.MaxSide {
+	if l = v.grow(l, spec.MaxSide); !l.within(spec) {
 		return lattice{}
 	}
 	for _, d := range strays {
@@ -358,8 +391,7 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 		}
 	}
 	confidence := v.bounded(l)
-	// Where hardly any cell has sides, something else is in rows and columns.
-	if confidence < leastConfidence/2 || confidence <= seen.Confidence || v.continued(l) {
+	if confidence < discLimits.bounded || confidence <= seen.Confidence || v.continued(l) {
 		return lattice{}
 	}
 	seen.Confidence, seen.Doubts = confidence, nil
@@ -378,28 +410,68 @@ func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observa
 	return l
 }
 
-// continued reports whether lines lead out of the board over one of its sides. Close
-// to it there may be words.
+// squareLattice is the smallest lattice of squares in whose middles discs lie, and
+// the few discs that do not lie on it. It reports whether there is one.
+func squareLattice(discs []disc) (l lattice, strays []disc, ok bool) {
+	if len(discs) == 0 {
+		return lattice{}, nil, false
+	}
+	xs, ys, radius := unzip(discs)
+	span := max(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys))
+	best := 0.0
+	discPitches(radius, span, func(pitch float64) {
+		fx, x0 := phase(xs, pitch)
+		fy, y0 := phase(ys, pitch)
+		if fit := min(fx, fy); fit > best {
+			best = fit
+			l = lattice{x0: x0 - pitch/2, y0: y0 - pitch/2, px: pitch, py: pitch}
+		}
+	})
+	if best < withStrays(discLimits.squareFit, len(discs)) {
+		return lattice{}, nil, false
+	}
+	// The lattice nearest to the discs, and the cells that hold them.
+	var cols, rows []float64
+	strays, ok = leaveOutStrays(discs, func(discs []disc) func(i int) bool {
+		xs, ys, _ := unzip(discs)
+		cols, rows = indices(xs, l.x0, l.px), indices(ys, l.y0, l.py)
+		l.x0, l.px = alignCentres(cols, xs, l.x0, l.px)
+		l.y0, l.py = alignCentres(rows, ys, l.y0, l.py)
+		return func(i int) bool {
+			return math.Hypot(xs[i]-l.x(cols[i]+0.5), ys[i]-l.y(rows[i]+0.5)) <= discLimits.onCell*l.pitch()
+		}
+	})
+	if !ok {
+		return lattice{}, nil, false
+	}
+	left, top := slices.Min(cols), slices.Min(rows)
+	l.x0, l.y0 = l.x(left), l.y(top)
+	l.cols, l.rows = round(slices.Max(cols)-left)+1, round(slices.Max(rows)-top)+1
+	return l, strays, true
+}
+
+// continued reports whether lines lead out of the board over one of its sides.
+// There may be words close to it.
 func (v *view) continued(l lattice) bool {
-	size := v.size()
-	for side := range sideNames {
-		room := [...]float64{l.y0, float64(size.Y) - l.y(float64(l.rows)), l.x0, float64(size.X) - l.x(float64(l.cols))}[side] / l.pitch()
-		if v.strip(l, side, 0.06, 0.2) > 0.6 && (room < 0.45 || v.strip(l, side, 0.25, 0.4) > 0.4) {
+	for side, room := range l.room(v.size()) {
+		if v.strip(l, side, discLimits.openFrom, discLimits.openTo) > discLimits.openSeen &&
+			(room < discLimits.words || v.strip(l, side, discLimits.furtherFrom, discLimits.furtherTo) > discLimits.furtherSeen) {
 			return true
 		}
 	}
 	return false
 }
 
-// lookCloser finds a line that stands out only all along the side together.
+// lookCloser corrects a line of one side of a cell where it stands out only when
+// the whole side is taken together.
 func (v *view) lookCloser(line *screen.Line, l lattice, r, c int, vertical bool) {
-	const enough = 0.75
-	if line.Support < enough && v.boundary(l, r, c, vertical) {
-		line.Support = enough
+	if line.Support < discLimits.found && v.boundary(l, r, c, vertical) {
+		line.Support = discLimits.found
 		line.Width = max(line.Width, 1)
 	}
 }
 
+// indices are the numbers of the cells in which values lie, in one direction.
 func indices(values []float64, origin, pitch float64) []float64 {
 	var index []float64
 	for _, v := range values {
@@ -408,7 +480,8 @@ func indices(values []float64, origin, pitch float64) []float64 {
 	return index
 }
 
-// alignCentres moves lines to where the centres between them are.
+// alignCentres fits equally spaced lines to the centres between them, by least
+// squares. It returns the place of the first line, and the pitch.
 func alignCentres(index, at []float64, origin, pitch float64) (float64, float64) {
 	if slices.Min(index) == slices.Max(index) {
 		return mean(at) - (index[0]+0.5)*pitch, pitch
@@ -417,16 +490,33 @@ func alignCentres(index, at []float64, origin, pitch float64) (float64, float64)
 	return first - spacing/2, spacing
 }
 
-// boundary reports whether something begins or ends on one side of a cell.
+// boundary reports whether there is a line or an edge between two colours on one
+// side of a cell.
 func (v *view) boundary(l lattice, r, c int, vertical bool) bool {
-	return v.edge(l, r, c, vertical) >= faintContrast
+	return v.edge(l, r, c, vertical) >= maskLimits.faintContrast
 }
 
-// edge is how much stands out on one side of a cell as a line, or half of what
-// the colours on its two sides differ by.
+// edge is the contrast on one side of a cell, in brightness levels: that of a line
+// with both its sides, or half the contrast of the two sides.
 func (v *view) edge(l lattice, r, c int, vertical bool) int {
-	slack := max(2, round(0.03*l.pitch()))
-	reach := 2*slack + 1
+	slack := max(discLimits.edgePixels, round(discLimits.edge*l.pitch()))
+	profile, ok := v.profileAcross(l, r, c, vertical, 2*slack+1)
+	if !ok {
+		return maskLimits.fullContrast // the frame ends here
+	}
+	before, after := profile[0], profile[len(profile)-1]
+	most := screen.Contrast(before, after) / 2
+	for _, c := range profile[slack+1 : len(profile)-slack-1] {
+		most = max(most, min(screen.Contrast(c, before), screen.Contrast(c, after)))
+	}
+	return most
+}
+
+// profileAcross is the colours across one side of a cell, from reach pixels before
+// it to reach pixels after it. Each is the mean of the pixels along the side
+// without the outermost values, so that noise and obstacles do not count.
+// It reports whether the side is on the frame.
+func (v *view) profileAcross(l lattice, r, c int, vertical bool, reach int) ([]color.RGBA, bool) {
 	x, y := l.x(float64(c)), l.y(float64(r))
 	along, across := image.Pt(1, 0), image.Pt(0, 1)
 	length := l.px
@@ -438,8 +528,6 @@ func (v *view) edge(l lattice, r, c int, vertical bool) int {
 		x += 0.5 * l.px
 	}
 	middle := image.Pt(round(x), round(y))
-	// The colours across the side, each the mean of those along it but the
-	// outermost: noise, and what is in the way, does not count.
 	profile := make([]color.RGBA, 0, 2*reach+1)
 	for k := -reach; k <= reach; k++ {
 		var channels [3][]int
@@ -456,19 +544,14 @@ func (v *view) edge(l lattice, r, c int, vertical bool) int {
 			}
 		}
 		if len(channels[0]) < len(samplesAlong) {
-			return fullContrast // the frame ends here
+			return nil, false
 		}
 		profile = append(profile, color.RGBA{middleMean(channels[0]), middleMean(channels[1]), middleMean(channels[2]), 255})
 	}
-	before, after := profile[0], profile[len(profile)-1]
-	most := screen.Contrast(before, after) / 2
-	for _, c := range profile[slack+1 : len(profile)-slack-1] {
-		most = max(most, min(screen.Contrast(c, before), screen.Contrast(c, after)))
-	}
-	return most
+	return profile, true
 }
 
-// middleMean is the mean of the middle half of some values.
+// middleMean is the mean of the middle half of values, which it sorts.
 func middleMean(values []int) uint8 {
 	slices.Sort(values)
 	values = values[len(values)/4 : len(values)-len(values)/4]
@@ -479,25 +562,13 @@ func middleMean(values []int) uint8 {
 	return uint8(sum / len(values))
 }
 
-// grow adds rows and columns of cells as long as there are such beyond a side.
+// grow adds rows and columns as long as there are cells beyond a side.
 func (v *view) grow(l lattice, maxSide int) lattice {
 	for changed := true; changed && l.rows <= maxSide && l.cols <= maxSide; {
 		changed = false
-		for side := range 4 {
-			wider := l
-			switch side {
-			case 0:
-				wider.y0 -= l.py
-				wider.rows++
-			case 1:
-				wider.rows++
-			case 2:
-				wider.x0 -= l.px
-				wider.cols++
-			case 3:
-				wider.cols++
-			}
-			b := wider.bounds().Inset(round(0.1 * l.pitch()))
+		for side := range sideNames {
+			wider := l.beyond(side)
+			b := wider.bounds().Inset(round(discLimits.inset * l.pitch()))
 			if b.In(v.pixels.Rect) && v.cellsBeyond(wider, side) {
 				l = wider
 				changed = true
@@ -507,59 +578,52 @@ func (v *view) grow(l lattice, maxSide int) lattice {
 	return l
 }
 
-// cellsBeyond reports whether the outermost row or column on a side is one of
-// cells: it has an outer line, and lines between, and hardly any right beside
-// these, as a picture or words would have.
+// cellsBeyond reports whether the outermost row or column on a side consists of
+// cells: it has an outer line and lines between cells, and hardly any lines right
+// beside the outer one, as a picture or words would have.
 func (v *view) cellsBeyond(l lattice, side int) bool {
-	outer, between, beside, n := 0, 0, 0, l.cols
-	aside := l
-	inward := 0.2
-	if side%2 == 1 {
+	vertical := side >= left // the outer line
+	inward := discLimits.beside
+	if side == lower || side == right {
 		inward = -inward
 	}
-	if side < 2 {
-		aside.y0 += inward * l.py
-	} else {
-		aside.x0 += inward * l.px
-	}
-	row, col := 0, 0
-	switch side {
-	case 1:
-		row = l.rows - 1
-	case 2:
+	aside := l
+	n := l.cols
+	if vertical {
 		n = l.rows
-	case 3:
-		n, col = l.rows, l.cols-1
+		aside.x0 += inward * l.px
+	} else {
+		aside.y0 += inward * l.py
 	}
+	outer, between, beside := 0, 0, 0
 	for k := range n {
-		if side < 2 {
-			edge := v.edge(l, row+side, k, false)
-			if edge >= faintContrast {
-				outer++
-			}
-			if 2*v.edge(aside, row+side, k, false) > edge {
-				beside++
-			}
-			if k > 0 && v.boundary(l, row, k, true) {
-				between++
-			}
-		} else {
-			edge := v.edge(l, k, col+side-2, true)
-			if edge >= faintContrast {
-				outer++
-			}
-			if 2*v.edge(aside, k, col+side-2, true) > edge {
-				beside++
-			}
-			if k > 0 && v.boundary(l, k, col, false) {
-				between++
-			}
+		r, c := k, k     // of the outer side of the k-th cell
+		row, col := k, k // of the cell
+		switch side {
+		case upper:
+			r, row = 0, 0
+		case lower:
+			r, row = l.rows, l.rows-1
+		case left:
+			c, col = 0, 0
+		case right:
+			c, col = l.cols, l.cols-1
+		}
+		edge := v.edge(l, r, c, vertical)
+		if edge >= maskLimits.faintContrast {
+			outer++
+		}
+		if 2*v.edge(aside, r, c, vertical) > edge {
+			beside++
+		}
+		if k > 0 && v.boundary(l, row, col, !vertical) {
+			between++
 		}
 	}
-	return 5*outer >= 4*n && 5*between >= 3*(n-1) && 2*beside <= n
+	return atLeast(outer, n, discLimits.outerSeen) && atLeast(between, n-1, discLimits.betweenSeen) && !moreThan(beside, n, discLimits.besideSeen)
 }
 
-// bounded is the share of the cells' sides on which something begins or ends.
+// bounded is the share of the cells' sides on which there is a line or an edge.
 func (v *view) bounded(l lattice) float64 {
 	n := 0
 	for r := range l.rows + 1 {

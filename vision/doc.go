@@ -3,19 +3,30 @@
 //	frame, err := vision.Decode(ctx, data) // a PNG, JPEG, GIF or WebP
 //	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game.Spec())
 //
-// The eyes know no game. A game's [screen.Spec] says what its board is made of
-// (a lattice of thin lines, dark or light) and where in each cell a colour is
-// to be measured; [Observe] finds the lattice, measures the cells, the lines
-// around them and the outlined boxes on the screen, and reports it all as a
-// [screen.Observation]: plain data that a game reads without any of this.
+// The eyes know no game. A game's [screen.Spec] says how the cells of its board may
+// be arranged, what separates them (thin lines or walls, brighter or darker than the
+// background), whether discs lie in some of them, and where in each cell a colour is
+// to be measured. [Observe] finds the board and measures its cells, the lines around
+// them and the outlined boxes on the screen. It reports all that as a
+// [screen.Observation], plain data that a game reads without this package.
 //
-// Nothing depends on a resolution or on a palette. Lengths are measured in
-// pitches, the distance of two neighbouring cells' centres, or in parts of the
-// frame's shorter side.
+// Nothing depends on a resolution or on a palette. Lengths are measured in pitches
+// (the pitch is the distance between the centres of two neighbouring cells), or in
+// parts of the frame's shorter side.
+//
+// The finders each have a file: lattice.go and lines.go for squares between lines,
+// walls.go for walled boards, discs.go and hexcolumns.go for boards seen by the discs
+// in their cells, hexrows.go, cube.go, slanted.go for boards on photographs, marks.go
+// for boards without lines, boxes.go for panels. Each begins with one block of
+// limits, every limit with its unit and its meaning. Brightness levels are 0 to 255;
+// "1/n of" is a length, an area or a number divided by the limit; a support is a
+// [screen.Line]'s. Nothing changes a limit but a build for `make margins`, which
+// moves one after the other and writes down which pictures have set it
+// (docs/margins.md).
 //
 // [Overlay] draws what was seen, and what a game made of it, over the picture.
 //
-// This is the only package that uses OpenCV, by way of gocv. No type of gocv
-// appears in what it exports, every Mat is closed before a function returns,
-// and nothing but memory is kept between calls: all functions are safe for concurrent use.
+// This is the only package that uses OpenCV, by way of gocv. No type of gocv appears
+// in what it exports, every Mat is closed before a function returns, and nothing but
+// memory is kept between calls: all functions are safe for concurrent use.
 package vision

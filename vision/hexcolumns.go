@@ -8,70 +8,72 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// hexColumns is a lattice of hexagons in columns: the middle of the one in
-// column c and, in half rows, at height k, where c+k is even.
+// hexColumnLimits bound the search for hexagons in columns, and what counts as a
+// line on their sides.
+var hexColumnLimits = struct {
+	fit, onCell               float64
+	lineSeen, support         float64
+	sides, cells              int
+	reachPixels, searchPixels int
+	reach, search             float64
+	averaged                  float64
+	widthPixels, width        float64
+}{
+	fit:          0.85, // fit: discs fit a lattice of hexagons at least this well
+	onCell:       0.1,  // pitches: a disc is at most this far from the middle of its cell
+	lineSeen:     0.5,  // support: a side with at least this has a line
+	sides:        5,    // sides: a cell has lines on at least this many of its six
+	support:      4.75, // support: all sides of a cell together have at least this; words beside the board may look like pieces of sides
+	cells:        2,    // cells: a board has at least this many for each row of the smallest board
+	reachPixels:  4,    // pixels: the background is looked for this far to either side of a line, or
+	reach:        0.12, // pitches: this far, whichever is more
+	searchPixels: 2,    // pixels: a line is looked for this far from where it should be, or
+	search:       0.03, // pitches: this far, whichever is more
+	averaged:     60,   // pixels: for each time that the pitch has this many, one more pixel along the line is averaged on either side
+	widthPixels:  3,    // pixels: a line is at most this wide, or
+	width:        0.14, // pitches: this wide, whichever is more
+}
+
+// hexColumns is a lattice of hexagons in columns. A hexagon is given by its column
+// and the height of its middle in half rows; the sum of both is even.
 type hexColumns struct {
-	x0, y0 float64 // of the middle of column 0, height 0
-	pitch  float64 // of neighbouring hexagons' middles
+	x0, y0 float64 // the middle of column 0, height 0
+	pitch  float64 // the distance of neighbouring hexagons' middles
 }
 
+// root3 is the height of a regular hexagon that stands on a side, in sides.
+var root3 = math.Sqrt(3)
+
+// centre is the middle of a hexagon, in pixels of the frame.
 func (h hexColumns) centre(col, height int) (x, y float64) {
-	return h.x0 + float64(col)*h.pitch*math.Sqrt(3)/2, h.y0 + float64(height)*h.pitch/2
+	return h.x0 + float64(col)*h.pitch*root3/2, h.y0 + float64(height)*h.pitch/2
 }
 
-// hexSides are the directions of a hexagon's sides from its middle, clockwise
-// from the top, and the steps to the hexagon beyond in columns and half rows.
+// hexSides are the directions from a hexagon's middle to its sides, clockwise from
+// the top, and the steps to the hexagon beyond, in columns and half rows.
 var hexSides = [6]struct {
 	x, y        float64
 	col, height int
 }{
 	{0, -1, 0, -2},
-	{math.Sqrt(3) / 2, -0.5, 1, -1},
-	{math.Sqrt(3) / 2, 0.5, 1, 1},
+	{root3 / 2, -0.5, 1, -1},
+	{root3 / 2, 0.5, 1, 1},
 	{0, 1, 0, 2},
-	{-math.Sqrt(3) / 2, 0.5, -1, 1},
-	{-math.Sqrt(3) / 2, -0.5, -1, -1},
+	{-root3 / 2, 0.5, -1, 1},
+	{-root3 / 2, -0.5, -1, -1},
 }
 
-// leastHexSupport is the least that a hexagon's six sides have together: words
-// beside the board may look like pieces of sides.
-const leastHexSupport = 4.75
-
-// hexOfDiscs finds the hexagons in columns in whose middles the discs lie, and
-// all that hang together with them by lines. It writes the board into seen, and
-// reports whether there is one.
+// hexOfDiscs finds the hexagons in columns in whose middles the discs lie, and all
+// that are connected with them by lines. It writes the board into seen, and reports
+// whether there is one.
 func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) bool {
 	h, cells, strays := hexLattice(discs)
 	if len(cells) == 0 {
 		return false
 	}
-	// From the cells with discs to those around, as long as they have sides.
 	lines := hexColumnLines{v, h, map[[2]int]screen.Line{}}
-	visited := map[[2]int]bool{}
-	inside := map[[2]int]bool{}
-	for len(cells) > 0 && len(inside) <= spec.MaxSide*spec.MaxSide {
-		at := cells[0]
-		cells = cells[1:]
-		if visited[at] {
-			continue
-		}
-		visited[at] = true
-		n, support := 0, 0.0
-		for _, line := range lines.around(at[0], at[1]) {
-			support += line.Support
-			if line.Support >= 0.5 {
-				n++
-			}
-		}
-		if n < 5 || support < leastHexSupport {
-			continue
-		}
-		inside[at] = true
-		for _, side := range hexSides {
-			cells = append(cells, [2]int{at[0] + side.col, at[1] + side.height})
-		}
-	}
-	if len(inside) < 2*spec.MinSide {
+	inside := lines.connected(cells, spec.MaxSide*spec.MaxSide)
+	if len(inside) < hexColumnLimits.cells*spec.MinSide {
 		return false
 	}
 	var cols, heights []int
@@ -80,8 +82,8 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 		heights = append(heights, at[1])
 	}
 	left, top := slices.Min(cols), slices.Min(heights)
-	// Even columns lie lower. Row 0 of an odd column is at height 0, of an even
-	// one at height 1.
+	// Even columns lie lower: row 0 is at height 0 in odd columns, at height 1 in
+	// even ones.
 	if (left+top)%2 == 0 {
 		top--
 	}
@@ -103,7 +105,7 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 			l.Centres = append(l.Centres, image.Pt(round(x), round(y)))
 			seen.Sides = append(seen.Sides, lines.around(at[0], at[1])...)
 			if inside[at] {
-				half := h.pitch / math.Sqrt(3)
+				half := h.pitch / root3
 				l.Board = l.Board.Union(image.Rect(round(x-half), round(y-h.pitch/2), round(x+half), round(y+h.pitch/2)))
 			}
 		}
@@ -114,8 +116,38 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 	return true
 }
 
-// hexLattice is the lattice of hexagons in whose middles discs lie, where in it
-// they are, and those few that do not lie on it.
+// connected are the cells, from some on, that are connected by lines: no more are
+// looked for than most.
+func (l hexColumnLines) connected(cells [][2]int, most int) map[[2]int]bool {
+	visited, inside := map[[2]int]bool{}, map[[2]int]bool{}
+	for len(cells) > 0 && len(inside) <= most {
+		at := cells[0]
+		cells = cells[1:]
+		if visited[at] {
+			continue
+		}
+		visited[at] = true
+		n, support := 0, 0.0
+		for _, line := range l.around(at[0], at[1]) {
+			support += line.Support
+			if line.Support >= hexColumnLimits.lineSeen {
+				n++
+			}
+		}
+		if n < hexColumnLimits.sides || support < hexColumnLimits.support {
+			continue
+		}
+		inside[at] = true
+		for _, side := range hexSides {
+			cells = append(cells, [2]int{at[0] + side.col, at[1] + side.height})
+		}
+	}
+	return inside
+}
+
+// hexLattice is the lattice of hexagons in whose middles discs lie, the columns and
+// heights of these hexagons, and the few discs that do not lie on the lattice. There
+// are no hexagons where no lattice fits.
 func hexLattice(discs []disc) (_ hexColumns, cells [][2]int, strays []disc) {
 	if len(discs) == 0 {
 		return hexColumns{}, nil, nil
@@ -124,28 +156,28 @@ func hexLattice(discs []disc) (_ hexColumns, cells [][2]int, strays []disc) {
 	span := max(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys))
 	var h hexColumns
 	best := 0.0
-	for pitch := radius / mostDisc; pitch <= radius/leastDisc; pitch *= 1 + 0.05*radius/span {
-		fx, x0 := phase(xs, pitch*math.Sqrt(3)/2)
+	discPitches(radius, span, func(pitch float64) {
+		fx, x0 := phase(xs, pitch*root3/2)
 		fy, y0 := phase(ys, pitch/2)
 		if fit := min(fx, fy); fit > best {
 			best = fit
 			h = hexColumns{x0: x0, y0: y0, pitch: pitch}
 		}
-	}
-	if best < withStrays(0.85, len(discs)) {
+	})
+	if best < withStrays(hexColumnLimits.fit, len(discs)) {
 		return hexColumns{}, nil, nil
 	}
-	parity := 0 // of column and height together, of cells
+	parity := 0 // of the sum of a cell's column and height
 	strays, ok := leaveOutStrays(discs, func(discs []disc) func(i int) bool {
 		xs, ys, _ := unzip(discs)
 		var cols, heights []float64
 		cells = nil
 		odd := 0
 		for i := range xs {
-			c := math.Round((xs[i] - h.x0) / (h.pitch * math.Sqrt(3) / 2))
+			c := math.Round((xs[i] - h.x0) / (h.pitch * root3 / 2))
 			k := math.Round((ys[i] - h.y0) / (h.pitch / 2))
 			cells = append(cells, [2]int{int(c), int(k)})
-			cols, heights = append(cols, c*math.Sqrt(3)/2), append(heights, k/2)
+			cols, heights = append(cols, c*root3/2), append(heights, k/2)
 			odd += (int(c) + int(k)) & 1
 		}
 		// The pitch is the same both ways.
@@ -159,7 +191,7 @@ func hexLattice(discs []disc) (_ hexColumns, cells [][2]int, strays []disc) {
 		return func(i int) bool {
 			at := cells[i]
 			x, y := h.centre(at[0], at[1])
-			return (at[0]+at[1])&1 == parity && math.Hypot(x-xs[i], y-ys[i]) <= 0.1*h.pitch
+			return (at[0]+at[1])&1 == parity && math.Hypot(x-xs[i], y-ys[i]) <= hexColumnLimits.onCell*h.pitch
 		}
 	})
 	if !ok {
@@ -174,7 +206,8 @@ func hexLattice(discs []disc) (_ hexColumns, cells [][2]int, strays []disc) {
 	return h, cells, strays
 }
 
-// fitBoth is x = x0 + pitch·u and y = y0 + pitch·w nearest to points.
+// fitBoth fits x = x0 + pitch·u and y = y0 + pitch·w to points, by least squares;
+// the pitch is 0 where the points do not tell it.
 func fitBoth(u, x, w, y []float64) (x0, y0, pitch float64) {
 	mu, mx, mw, my := mean(u), mean(x), mean(w), mean(y)
 	var top, bottom float64
@@ -189,11 +222,11 @@ func fitBoth(u, x, w, y []float64) (x0, y0, pitch float64) {
 	return mx - pitch*mu, my - pitch*mw, pitch
 }
 
-// hexColumnLines looks at the sides of hexagons in columns, at each once.
+// hexColumnLines looks at the sides of hexagons in columns, at each side once.
 type hexColumnLines struct {
 	*view
 	hexColumns
-	seen map[[2]int]screen.Line // by where the middle of the side is, in half columns and quarter rows
+	seen map[[2]int]screen.Line // by the middle of the side, in half columns and quarter rows
 }
 
 // around are the six sides of a hexagon.
@@ -212,31 +245,35 @@ func (l hexColumnLines) around(col, height int) []screen.Line {
 	return lines
 }
 
-// line looks at the side with the middle x,y that lies across a direction.
+// hexSamples are the places at which a side of a hexagon is sampled, in pitches from
+// its middle. Pipes through the middle and other sides at the ends are not in the
+// way there.
+var hexSamples = [...]float64{-0.23, -0.19, -0.15, 0.15, 0.19, 0.23}
+
+// line looks at the side whose middle is x,y and which lies across a direction.
 func (l hexColumnLines) line(x, y, dx, dy float64) screen.Line {
 	var cuts []cut
-	places := [...]float64{-0.23, -0.19, -0.15, 0.15, 0.19, 0.23}
-	for _, along := range places {
+	for _, along := range hexSamples {
 		if c, ok := l.cutAlong(x-along*dy*l.pitch, y+along*dx*l.pitch, dx, dy, l.pitch); ok {
 			cuts = append(cuts, c)
 		}
 	}
-	line := summary(cuts, len(places))
-	line.Support = share(line.Support, 1) // six places make no round numbers
+	line := summary(cuts, len(hexSamples))
+	line.Support = share(line.Support, 1) // shares of six places are no round numbers
 	return line
 }
 
-// cutAlong looks at the pixels through x,y along a direction, across a line
-// that may be there. Of large hexagons it takes the mean of some pixels along the
-// line each: noise would part a line, or join what is beside it. Lines of small
-// ones would become wider, which are not much wider than a pixel.
+// cutAlong looks at the pixels through x,y along a direction, across a line that may
+// be there, and reports whether there is one. In large hexagons each level is the
+// mean of some pixels along the line, because noise would cut the line in two or
+// join it with its surroundings. In small hexagons, whose lines are hardly wider
+// than a pixel, the mean would widen the lines.
 func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
-	const most = 64
-	reach := min(most, max(4, round(0.12*pitch)))
-	search := max(2, round(0.03*pitch))
-	var levels [2*most + 1]int
+	reach := min(mostReach, max(hexColumnLimits.reachPixels, round(hexColumnLimits.reach*pitch)))
+	search := max(hexColumnLimits.searchPixels, round(hexColumnLimits.search*pitch))
+	var levels [2*mostReach + 1]int
 	low, high := -reach, reach
-	beside := int(pitch / 60)
+	beside := int(pitch / hexColumnLimits.averaged)
 	inside := v.pixels.Rect.Inset(beside)
 	for k := -reach; k <= reach; k++ {
 		px, py := x+float64(k)*dx, y+float64(k)*dy
@@ -263,9 +300,9 @@ func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
 		}
 	}
 	c, ok := cutOf(levels[low+reach:high+1+reach], peak-low)
-	if !ok || c.contrast < lineContrast {
+	if !ok || c.contrast < maskLimits.lineContrast {
 		return cut{}, false
 	}
 	c.colour = v.pixels.RGBAAt(round(x+float64(peak)*dx), round(y+float64(peak)*dy))
-	return c, float64(c.width) <= max(3, 0.14*pitch)
+	return c, float64(c.width) <= max(hexColumnLimits.widthPixels, hexColumnLimits.width*pitch)
 }

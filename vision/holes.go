@@ -12,48 +12,49 @@ import (
 	"gocv.io/x/gocv"
 )
 
-// hole is an area of zeros of a mask that does not reach the mask's rim: what is
-// not zero surrounds it.
+// hole is a connected component of a mask's zeros that does not reach the mask's
+// rim: something that is not zero surrounds it.
 type hole struct {
 	bounds image.Rectangle
-	area   int32
+	area   int32 // its number
 }
 
-// run is a row's pixels next to each other that are of one kind.
+// run is a row's adjacent pixels of one kind.
 type run struct {
-	from, to int32 // to is the first beyond it
-	area     int32
+	from, to int32 // to is the first pixel after it
+	area     int32 // the number of its connected component
 }
 
-// areas are runs of a mask's pixels, and which of them hang together: those of
-// an area have its number. Contours say the same and more, but on noise there
-// are very many, and to follow them takes seconds.
+// areas are the connected components of one kind of a mask's pixels, as runs: the
+// runs of a component have its number. Contours tell the same and more, but noise
+// has so many that following them takes seconds.
 type areas struct {
 	size  image.Point
 	count int
 	runs  []run
-	rows  []int32 // from the row above the mask on, the number of each one's first run
+	rows  []int32 // the number of each row's first run, from the row above the mask on
 }
 
-// areasKept are areas that are not needed any more: of noise there are so many runs
-// that to take new memory for them takes as long as to find them.
+// areasKept are areas that are no longer needed. Noise has so many runs that
+// allocating memory for them takes as long as finding them.
 var areasKept = sync.Pool{New: func() any { return &areas{} }}
 
 // release gives the areas' memory back; they must not be used any more.
 func (z *areas) release() { areasKept.Put(z) }
 
-// row are the runs of a row of the mask, or of those above and below it.
+// row are the runs of a row of the mask, or of the rows right above and below it.
 func (z *areas) row(y int) []run { return z.runs[z.rows[y+1]:z.rows[y+2]] }
 
-// zerosOf are the areas of zeros of a mask that hang together by the sides of
-// pixels. The mask is of bytes 0 and 255. A pixel beyond its rim there are zeros
-// as well; these are one area, the first.
+// zerosOf are the connected components of a mask's zeros; pixels that share a side
+// are connected. The mask consists of the bytes 0 and 255. The pixels around it
+// count as zeros: they and what they are connected with are the first component.
 func zerosOf(mask gocv.Mat) (*areas, error) { return areasOf(mask, false) }
 
-// solidOf are the areas of what is not zero of such a mask, by the sides and
-// corners of pixels.
+// solidOf are the connected components of such a mask's other pixels; pixels that
+// share a side or a corner are connected.
 func solidOf(mask gocv.Mat) (*areas, error) { return areasOf(mask, true) }
 
+// areasOf finds the connected components of a mask's zeros or of its solid pixels.
 func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 	data, err := mask.DataPtrUint8()
 	if err != nil {
@@ -75,7 +76,7 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 		case !solid:
 			z.runs = append(z.runs, run{-1, int32(w) + 1, int32(first)})
 		}
-		// Runs that are above each other hang together.
+		// Runs above each other are connected.
 		for a, b := above, first; a < first && b < len(z.runs); {
 			if z.runs[a].from < z.runs[b].to+gap && z.runs[b].from < z.runs[a].to+gap {
 				z.join(int32(a), int32(b))
@@ -89,8 +90,8 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 		above = first
 		z.rows = append(z.rows, int32(len(z.runs)))
 	}
-	// Until here, a run's area was a run before it that hangs together with it,
-	// or itself.
+	// Until here, a run's area was the number of a connected run before it, or its
+	// own number.
 	for i := range z.runs {
 		if before := z.runs[i].area; int(before) < i {
 			z.runs[i].area = z.runs[before].area
@@ -102,8 +103,8 @@ func areasOf(mask gocv.Mat, solid bool) (*areas, error) {
 	return z, nil
 }
 
-// appendRuns adds the runs of a row: of zeros, those of the pixels before and
-// behind it included, or of what is solid.
+// appendRuns adds the runs of a row's zeros, the pixel before and the pixel after
+// the row included, or the runs of its solid pixels.
 func appendRuns(runs []run, row []byte, solid bool) []run {
 	from, within := -1, !solid
 	end := func(at int) {
@@ -112,10 +113,10 @@ func appendRuns(runs []run, row []byte, solid bool) []run {
 		}
 		from, within = at, !within
 	}
-	// Eight pixels at once: most are as the one before them.
+	const word = 8 // pixels; most have the value of the pixel before them
 	last := uint64(0)
 	x := 0
-	for ; x+8 <= len(row); x += 8 {
+	for ; x+word <= len(row); x += word {
 		eight := binary.LittleEndian.Uint64(row[x:])
 		for changes := eight ^ (eight<<8 | last); changes != 0; {
 			k := bits.TrailingZeros64(changes) / 8
@@ -143,6 +144,7 @@ func appendRuns(runs []run, row []byte, solid bool) []run {
 	return runs
 }
 
+// find is the first of the runs with which a run is known to be connected.
 func (z *areas) find(i int32) int32 {
 	for z.runs[i].area != i {
 		z.runs[i].area = z.runs[z.runs[i].area].area
@@ -151,12 +153,13 @@ func (z *areas) find(i int32) int32 {
 	return i
 }
 
+// join notes that two runs are connected.
 func (z *areas) join(a, b int32) {
 	a, b = z.find(a), z.find(b)
 	z.runs[max(a, b)].area = min(a, b)
 }
 
-// bounds are those of each area.
+// bounds are the bounding rectangles of the areas.
 func (z *areas) bounds() []image.Rectangle {
 	all := make([]image.Rectangle, z.count)
 	for y := range z.size.Y {
@@ -171,8 +174,8 @@ func (z *areas) bounds() []image.Rectangle {
 	return all
 }
 
-// holes are those of which each side is at least and at most as long as given,
-// the lowest first.
+// holes are the areas inside the mask whose width and height are between least and
+// most, the lowest first.
 func (z *areas) holes(least, most image.Point) []hole {
 	var holes []hole
 	for area, b := range z.bounds() {
@@ -184,8 +187,8 @@ func (z *areas) holes(least, most image.Point) []hole {
 	return holes
 }
 
-// fillHoles fills the holes of a mask that are smaller than most pixels, what
-// lies in them included.
+// fillHoles fills the holes of a mask that have fewer pixels than most, with what
+// lies in them.
 func fillHoles(mask gocv.Mat, most float64) error {
 	z, err := zerosOf(mask)
 	if err != nil {
@@ -200,7 +203,7 @@ func fillHoles(mask gocv.Mat, most float64) error {
 	return z.paint(mask, small, 255)
 }
 
-// paint makes some of the areas of a mask another kind of pixels.
+// paint sets the pixels of some of a mask's areas to a value.
 func (z *areas) paint(mask gocv.Mat, which []bool, value byte) error {
 	data, err := mask.DataPtrUint8()
 	if err != nil {
@@ -237,8 +240,8 @@ func (z *areas) of(h hole) iter.Seq2[int, run] {
 	}
 }
 
-// fullRows is the share of a hole's bounds that lies between its outermost pixels
-// along rows: what lies in it counts, too.
+// fullRows is the share of a hole's bounds that lies between the hole's first and
+// last pixels of each row: what lies in the hole counts as part of it.
 func (z *areas) fullRows(h hole) float64 {
 	along, last, lastY := 0, 0, -1
 	for y, r := range z.of(h) {

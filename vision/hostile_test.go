@@ -81,8 +81,8 @@ func progressiveJPEG(size image.Point, scans int) []byte {
 	return append(data, 0xff, 0xd9)
 }
 
-// TestHostile refuses small pictures that ask for much memory or time, before
-// they get any of it.
+// TestHostile checks that small pictures that ask for much memory or time are refused
+// before they get any of it.
 func TestHostile(t *testing.T) {
 	for _, test := range []struct {
 		name, want string
@@ -138,7 +138,7 @@ func TestScans(t *testing.T) {
 // liar is a format whose header says less than its picture has.
 const liar = "tapwise liar"
 
-// TestLargerThanItsHeader holds decoders to what their headers say.
+// TestLargerThanItsHeader checks that pictures larger than their headers say are refused.
 func TestLargerThanItsHeader(t *testing.T) {
 	image.RegisterFormat(liar, liar,
 		func(io.Reader) (image.Image, error) { return image.NewGray(image.Rect(0, 0, 100, 101)), nil },
@@ -150,8 +150,8 @@ func TestLargerThanItsHeader(t *testing.T) {
 	}
 }
 
-// TestDecodeEnds ends decoding with its context: Decode returns, and what
-// decodes ends as well.
+// TestDecodeEnds checks that decoding ends with its context: Decode returns, and the
+// decoder ends as well.
 func TestDecodeEnds(t *testing.T) {
 	stop := errors.New("stopped")
 	ended, cancel := context.WithCancelCause(t.Context())
@@ -174,13 +174,13 @@ func TestDecodeEnds(t *testing.T) {
 	}
 }
 
-// decoding is how many goroutines decode a picture.
+// decoding is the number of goroutines that decode a picture.
 func decoding() int {
 	stacks := make([]byte, 1<<20)
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "vision.decodeBody.func")
 }
 
-// TestInterruptible gives a decoder nothing more once the context has ended.
+// TestInterruptible checks that a decoder gets nothing more once the context has ended.
 func TestInterruptible(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := &interruptible{ctx, bytes.NewReader(make([]byte, 1<<20))}

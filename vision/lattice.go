@@ -12,22 +12,58 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// lattice is where a board's lines lie, in pixels of the frame.
-type lattice struct {
-	x0, y0     float64 // of the first lines
-	px, py     float64 // pitches; nearly the same, but a scaled picture's may differ
-	rows, cols int
-	contrast   int  // of its lines, once they have been looked at
-	several    bool // there is more than one
-	faint      bool // its lines may hardly stand out: where they are is known
+// latticeLimits bound the search for a board of squares among horizontal and
+// vertical lines.
+var latticeLimits = struct {
+	regions, peaks, anchors                     int
+	regionPart                                  int
+	peakWeight                                  float64
+	leastGap, leastPitch                        float64
+	slackPixels, slack, slackGrowth, mostGrowth float64
+	samePitch, offPeak, weakLine, beyond        float64
+	fit, larger, secondPitch, doubtful          float64
+	lineSeen, outerSeen, betweenSeen            float64
+}{
+	regions:     6,     // connected components: at most this many are looked at, the largest first
+	regionPart:  5,     // 1/n of the masks' shorter side: a board is at least this wide and high
+	peakWeight:  0.05,  // share of the strongest column's or row's sum: a column or row with less belongs to no line
+	peaks:       400,   // lines in one direction: more than this many are noise
+	anchors:     3,     // lines: at least one of this many strongest lines belongs to the lattice
+	leastGap:    6,     // pixels of the masks: the pitch is at least this
+	leastPitch:  8,     // pixels of the frame: the pitch is at least this
+	slackPixels: 1,     // pixels: a line may be this far from its place in the lattice, or
+	slack:       0.035, // pitches: this far, whichever is more
+	slackGrowth: 0.006, // pitches: the slack grows by this with each line away from the anchor,
+	mostGrowth:  0.06,  // pitches: by at most this in all
+	samePitch:   0.3,   // slacks: pitches that differ by less than this over the whole board count as one
+	offPeak:     0.5,   // share of its weight: a line loses this where it is as far from its place as the slack allows
+	weakLine:    0.3,   // share of the usual weight: a line with less than this counts as partly missing
+	beyond:      0.25,  // share of its weight: a line beyond the board counts this much against the board
+	fit:         0.4,   // fit times support: a board has at least this
+	larger:      2,     // areas of the best board: another candidate with at least this area replaces it
+	secondPitch: 0.15,  // pitches: a lattice elsewhere whose pitch differs by less than this may be a second board
+	doubtful:    0.3,   // share of the confidence: a doubt leaves this much
+	lineSeen:    0.5,   // support: a side with at least this has a line
+	outerSeen:   0.9,   // share of the sides: if every other line is seen on at least this many
+	betweenSeen: 0.25,  // share of the sides: and the lines between on at most this many, only every other line belongs to the lattice
 }
 
-// least is the least contrast of a line of the lattice.
+// lattice is where a board's lines lie, in pixels of the frame.
+type lattice struct {
+	x0, y0     float64 // of the first vertical and the first horizontal line
+	px, py     float64 // pitches across and down; a scaled picture's may differ a little
+	rows, cols int
+	contrast   int  // the median contrast of its lines, in brightness levels; 0 until measured
+	several    bool // there is another board on the frame
+	faint      bool // its lines are known to be there, and may hardly stand out
+}
+
+// least is the least contrast of a line of the lattice, in brightness levels.
 func (l lattice) least() int {
 	if l.faint {
-		return faintContrast
+		return maskLimits.faintContrast
 	}
-	return lineContrast
+	return maskLimits.lineContrast
 }
 
 func (l lattice) ok() bool { return l.rows > 0 }
@@ -51,20 +87,67 @@ func (l lattice) layout(on screen.Frame) screen.Layout {
 	return layout
 }
 
+// scaled is a lattice measured in pixels of the masks, in pixels of the frame.
+func (l lattice) scaled(factor int) lattice {
+	scale := float64(factor)
+	l.x0, l.y0 = (l.x0+0.5)*scale-0.5, (l.y0+0.5)*scale-0.5
+	l.px, l.py = l.px*scale, l.py*scale
+	return l
+}
+
+// within reports whether a spec allows the lattice's numbers of rows and columns.
+func (l lattice) within(spec screen.Spec) bool {
+	return l.rows >= spec.MinSide && l.cols >= spec.MinSide && l.rows <= spec.MaxSide && l.cols <= spec.MaxSide
+}
+
+// beyond is the lattice with one more row or column on a side.
+func (l lattice) beyond(side int) lattice {
+	switch side {
+	case upper:
+		l.y0 -= l.py
+		l.rows++
+	case lower:
+		l.rows++
+	case left:
+		l.x0 -= l.px
+		l.cols++
+	case right:
+		l.cols++
+	}
+	return l
+}
+
+// room is how far it is from each side of the lattice to the rim of a frame, in
+// pitches.
+func (l lattice) room(size image.Point) [4]float64 {
+	room := [4]float64{l.y0, float64(size.Y) - l.y(float64(l.rows)), l.x0, float64(size.X) - l.x(float64(l.cols))}
+	for side := range room {
+		room[side] /= l.pitch()
+	}
+	return room
+}
+
 // peak is a line of the frame that may be one of the lattice's.
 type peak struct {
 	at     float64 // its middle, in pixels of the masks
-	weight float64 // its length in pixels, as far as seen, times its contrast
+	weight float64 // the length in pixels on which it is seen, times its contrast
 }
 
-// findLattice looks for a board of squares. It writes what it thinks of it
-// into seen: the confidence, the lines around the cells, the doubts.
+// candidate is a lattice that may be the board's.
+type candidate struct {
+	lattice
+	fit                  float64
+	horizontal, vertical []screen.Line // the lines around its cells
+}
+
+// findLattice looks for a board of squares. It writes the confidence, the lines
+// around the cells and the doubts into seen.
 func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (lattice, error) {
 	if !slices.Contains(spec.Topologies, screen.Square) {
 		return lattice{}, nil
 	}
-	// Something large may lie on all the lines between two parts of a board. One
-	// of a known size is told from them.
+	// Something large may cover all lines between two parts of a board. A board
+	// of a known size is recognised by its parts.
 	known := spec.MinSide == spec.MaxSide
 	regions, err := connected(m, known)
 	if err != nil {
@@ -72,11 +155,6 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 	}
 	if known {
 		regions = append(regions, unions(regions)...)
-	}
-	type candidate struct {
-		lattice
-		fit                  float64
-		horizontal, vertical []screen.Line
 	}
 	var best candidate
 	var others []lattice
@@ -86,29 +164,11 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 			return lattice{}, err
 		}
 		l, fit := fitLattice(peaksX, peaksY, spec.MinSide, spec.MaxSide)
-		if !l.ok() {
+		c, ok := v.candidate(l.scaled(m.factor), fit, spec)
+		if !ok {
 			continue
 		}
-		scale := float64(m.factor)
-		l.x0 = (l.x0+0.5)*scale - 0.5
-		l.y0 = (l.y0+0.5)*scale - 0.5
-		l.px *= scale
-		l.py *= scale
-		if l.pitch() < 8 {
-			continue
-		}
-		l = v.trim(v.refine(l), spec.MaxSide)
-		horizontal, vertical := v.lines(l)
-		if wider, ok := l.everyOther(horizontal, vertical); ok {
-			l = v.trim(v.refine(wider), spec.MaxSide)
-			horizontal, vertical = v.lines(l)
-		}
-		if l.rows < spec.MinSide || l.cols < spec.MinSide || l.rows > spec.MaxSide || l.cols > spec.MaxSide {
-			continue
-		}
-		c := candidate{l, fit, horizontal, vertical}
-		c.fit *= supported(c.horizontal, c.vertical)
-		if c.fit < 0.4 || best.ok() && area(c.lattice) < 2*area(best.lattice) {
+		if c.fit < latticeLimits.fit || best.ok() && area(c.lattice) < latticeLimits.larger*area(best.lattice) {
 			others = append(others, c.lattice)
 			continue
 		}
@@ -121,39 +181,61 @@ func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) 
 		return lattice{}, nil
 	}
 	seen.Confidence = best.fit
-	for _, other := range others {
-		// Part of a second board is enough to doubt which one is meant.
-		if !other.bounds().Overlaps(best.bounds()) && math.Abs(other.pitch()-best.pitch()) < 0.15*best.pitch() {
-			seen.Confidence *= 0.3
-			best.several = true
-			seen.Doubts = append(seen.Doubts, "more than one board on the screen")
-			break
-		}
+	if slices.ContainsFunc(others, best.hasSecond) {
+		best.several = true
+		doubt(seen, "more than one board on the screen")
 	}
 	if spec.Open {
 		v.reachOver(best.lattice, best.horizontal, best.vertical)
 	}
 	for _, side := range v.openSides(best.lattice, spec.Open) {
-		seen.Confidence *= 0.3
-		seen.Doubts = append(seen.Doubts, fmt.Sprintf("the lattice goes on beyond its %s side", side))
+		doubt(seen, fmt.Sprintf("the lattice goes on beyond its %s side", side))
 	}
 	seen.Horizontal, seen.Vertical = best.horizontal, best.vertical
 	return best.lattice, nil
 }
 
+// doubt adds a doubt about a board, and lessens the confidence in it.
+func doubt(seen *screen.Observation, why string) {
+	seen.Confidence *= latticeLimits.doubtful
+	seen.Doubts = append(seen.Doubts, why)
+}
+
+// candidate looks at the frame at full resolution where a lattice that fits the
+// masks should be. It reports whether a board of the spec may be there.
+func (v *view) candidate(l lattice, fit float64, spec screen.Spec) (candidate, bool) {
+	if !l.ok() || l.pitch() < latticeLimits.leastPitch {
+		return candidate{}, false
+	}
+	l = v.trim(v.refine(l))
+	horizontal, vertical := v.lines(l)
+	if wider, ok := l.everyOther(horizontal, vertical); ok {
+		l = v.trim(v.refine(wider))
+		horizontal, vertical = v.lines(l)
+	}
+	return candidate{l, fit * supported(horizontal, vertical), horizontal, vertical}, l.within(spec)
+}
+
+// hasSecond reports whether another lattice beside this one may be a second
+// board. Part of one is enough to doubt which board is meant.
+func (c candidate) hasSecond(other lattice) bool {
+	return !other.bounds().Overlaps(c.bounds()) && math.Abs(other.pitch()-c.pitch()) < latticeLimits.secondPitch*c.pitch()
+}
+
+// area is the area of a lattice, in pixels.
 func area(l lattice) float64 { return float64(l.rows*l.cols) * l.px * l.py }
 
-// everyOther is the lattice of every other line, the outermost ones among them,
-// where these are seen and those between are not: something was drawn through the
-// middles of cells.
+// everyOther is the lattice of every other line, the outermost lines among them.
+// It reports whether these are seen and the lines between are not: then something
+// was drawn through the middles of cells and taken for lines.
 func (l lattice) everyOther(horizontal, vertical []screen.Line) (lattice, bool) {
 	if l.rows%2 == 1 || l.cols%2 == 1 {
 		return l, false
 	}
-	var n, on [2]int // of the lines that stay, and of those between
+	var n, on [2]int // sides on the lines that stay, and on those between
 	count := func(line screen.Line, k int) {
 		n[k%2]++
-		if line.Support >= 0.5 {
+		if line.Support >= latticeLimits.lineSeen {
 			on[k%2]++
 		}
 	}
@@ -165,11 +247,24 @@ func (l lattice) everyOther(horizontal, vertical []screen.Line) (lattice, bool) 
 	}
 	wider := l
 	wider.px, wider.py, wider.cols, wider.rows = 2*l.px, 2*l.py, l.cols/2, l.rows/2
-	return wider, 10*on[0] >= 9*n[0] && 4*on[1] <= n[1]
+	return wider, atLeast(on[0], n[0], latticeLimits.outerSeen) && !moreThan(on[1], n[1], latticeLimits.betweenSeen)
 }
 
-// unions are the bounds of two regions each that are about as wide or as high and
-// lie in line.
+// rounding is far less than any share of a whole number differs from another's.
+const rounding = 1e-9
+
+// atLeast reports whether a part of a whole is a share at least; moreThan, whether
+// it is more.
+func atLeast(part, whole int, share float64) bool {
+	return float64(part) >= share*float64(whole)-rounding
+}
+
+func moreThan(part, whole int, share float64) bool {
+	return float64(part) > share*float64(whole)+rounding
+}
+
+// unions are the bounds of every two regions that lie in a row or a column and are
+// about as high or as wide.
 func unions(regions []image.Rectangle) []image.Rectangle {
 	inLine := func(a0, a1, b0, b1 int) bool { return 2*(min(a1, b1)-max(a0, b0)) > max(a1-a0, b1-b0) }
 	var both []image.Rectangle
@@ -183,14 +278,14 @@ func unions(regions []image.Rectangle) []image.Rectangle {
 	return both
 }
 
-// connected are the bounds of what hangs together by lines and is large enough
-// to be a board, or a line of one as well, in pixels of the masks, the largest
-// first.
+// connected are the bounds of the connected components of lines that are large
+// enough to be a board, in pixels of the masks, the largest first. With lines, one
+// that is as long as a board's line is large enough.
 func connected(m *masks, lines bool) ([]image.Rectangle, error) {
 	both := gocv.NewMat()
 	defer both.Close()
 	gocv.BitwiseOr(m.across(), m.down(), &both)
-	// Where lines cross there is neither the one nor the other.
+	// Where lines cross, neither of them is in the masks.
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
 	defer kernel.Close()
 	gocv.Dilate(both, &both, kernel)
@@ -200,7 +295,7 @@ func connected(m *masks, lines bool) ([]image.Rectangle, error) {
 		return nil, err
 	}
 	defer solid.release()
-	least := min(m.size.X, m.size.Y) / 5
+	least := min(m.size.X, m.size.Y) / latticeLimits.regionPart
 	var regions []image.Rectangle
 	for _, r := range solid.bounds() {
 		if min(r.Dx(), r.Dy()) >= least || lines && max(r.Dx(), r.Dy()) >= 2*least {
@@ -208,7 +303,7 @@ func connected(m *masks, lines bool) ([]image.Rectangle, error) {
 		}
 	}
 	slices.SortStableFunc(regions, func(a, b image.Rectangle) int { return b.Dx()*b.Dy() - a.Dx()*a.Dy() })
-	return regions[:min(len(regions), 6)], nil
+	return regions[:min(len(regions), latticeLimits.regions)], nil
 }
 
 // peaks are the columns and rows of a region along which there are lines.
@@ -242,9 +337,9 @@ func profile(mask gocv.Mat, region image.Rectangle, dim int) ([]float64, error) 
 	return sums64, nil
 }
 
-// findPeaks takes neighbouring columns or rows together as one line each.
+// findPeaks makes one line of each group of neighbouring columns or rows.
 func findPeaks(sums []float64, origin int) []peak {
-	least := max(1, 0.05*slices.Max(sums))
+	least := max(1, latticeLimits.peakWeight*slices.Max(sums))
 	var peaks []peak
 	for i := 0; i < len(sums); i++ {
 		if sums[i] < least {
@@ -268,32 +363,23 @@ type comb struct {
 	score float64
 }
 
-// fitLattice finds the pitch at which both the columns and the rows of peaks
-// are combs. The fit is 1 when every peak is a line and every line a peak.
+// fitLattice finds the pitch at which both the vertical and the horizontal lines
+// are combs. The fit, at most 1, is 1 when every peak is a line of the lattice and
+// every line of the lattice a peak.
 func fitLattice(x, y []peak, minSide, maxSide int) (lattice, float64) {
-	if len(x) < minSide || len(y) < minSide || len(x) > 400 || len(y) > 400 {
+	if len(x) < minSide || len(y) < minSide || len(x) > latticeLimits.peaks || len(y) > latticeLimits.peaks {
 		return lattice{}, 0
 	}
-	var pitches []float64
 	combsX, combsY := newCombs(x, maxSide), newCombs(y, maxSide)
-	for _, c := range []*combs{combsX, combsY} {
-		for _, a := range c.anchors {
-			for _, b := range strongest(c.peaks, 2*maxSide) {
-				gap := math.Abs(a.at - b.at)
-				for n := max(1, minSide-1); n <= maxSide && gap/float64(n) >= 6; n++ {
-					pitches = append(pitches, gap/float64(n))
-				}
-			}
-		}
-	}
+	pitches := append(combsX.pitches(minSide), combsY.pitches(minSide)...)
 	slices.Sort(pitches)
 	extent := max(x[len(x)-1].at-x[0].at, y[len(y)-1].at-y[0].at)
 	var best lattice
 	var bestScore, last float64
 	for _, pitch := range pitches {
 		// Pitches that differ by much less than a line's slack over the whole
-		// board are one.
-		if pitch-last < 0.3*slack(pitch, 0)/min(float64(maxSide), extent/pitch) {
+		// board count as one.
+		if pitch-last < latticeLimits.samePitch*slack(pitch, 0)/min(float64(maxSide), extent/pitch) {
 			continue
 		}
 		last = pitch
@@ -312,12 +398,13 @@ func fitLattice(x, y []peak, minSide, maxSide int) (lattice, float64) {
 	return best, bestScore
 }
 
-// slack is how far a comb's line may be from a peak that is k lines from its
-// anchor. Scaled pictures have not quite the same pitch both ways.
+// slack is how far a peak may be from a comb's line that is k lines from the
+// anchor, in the unit of the pitch. The pitches of a scaled picture differ a little.
 func slack(pitch float64, k int) float64 {
-	return max(1, 0.035*pitch) + min(0.06, 0.006*math.Abs(float64(k)))*pitch
+	return max(latticeLimits.slackPixels, latticeLimits.slack*pitch) + min(latticeLimits.mostGrowth, latticeLimits.slackGrowth*math.Abs(float64(k)))*pitch
 }
 
+// strongest are the n peaks of the greatest weight, the strongest first.
 func strongest(peaks []peak, n int) []peak {
 	sorted := slices.Clone(peaks)
 	slices.SortStableFunc(sorted, func(a, b peak) int { return cmp.Compare(b.weight, a.weight) })
@@ -327,86 +414,118 @@ func strongest(peaks []peak, n int) []peak {
 // combs fits combs to the peaks of one direction.
 type combs struct {
 	peaks   []peak
-	anchors []peak // the comb has a line at one of them
+	anchors []peak // every comb has a line at one of them
 	total   float64
 	maxSide int
-	weights []float64 // of the lines of the comb at hand, the anchor in the middle
-	lines   []int     // on which of them each peak is, -1 for none
+	weights []float64 // of the lines of the comb being fitted; the anchor's is in the middle
+	lines   []int     // the line of that comb on which each peak is, -1 for none
 }
 
+// newCombs prepares the fit of combs with at most maxSide spaces.
 func newCombs(peaks []peak, maxSide int) *combs {
-	c := &combs{peaks: peaks, anchors: strongest(peaks, 3), maxSide: maxSide, weights: make([]float64, 2*maxSide+3), lines: make([]int, len(peaks))}
+	c := &combs{peaks: peaks, anchors: strongest(peaks, latticeLimits.anchors), maxSide: maxSide,
+		weights: make([]float64, 2*maxSide+3), lines: make([]int, len(peaks))}
 	for _, p := range peaks {
 		c.total += p.weight
 	}
 	return c
 }
 
-// fit lays lines of a pitch through the peaks. Its score counts the weight of
-// the peaks on lines, less that of the peaks between lines, less what the lines
-// without a peak should have had. Peaks between lines that are much weaker, of
-// what stands in the cells, count less than their weight. Peaks on either side
-// of the board, of what else hangs together with it, count little. It is of no
-// comb that scores no more than least.
+// pitches are those at which a comb has lines at an anchor and at another strong
+// peak.
+func (c *combs) pitches(minSide int) []float64 {
+	var pitches []float64
+	for _, a := range c.anchors {
+		for _, b := range strongest(c.peaks, 2*c.maxSide) {
+			gap := math.Abs(a.at - b.at)
+			for n := max(1, minSide-1); n <= c.maxSide && gap/float64(n) >= latticeLimits.leastGap; n++ {
+				pitches = append(pitches, gap/float64(n))
+			}
+		}
+	}
+	return pitches
+}
+
+// fit lays lines of a pitch through the peaks, and returns the comb of the best
+// score, none if no score is more than least. The score is the weight of the peaks
+// on lines, less that of the peaks between lines, less what lines without a peak
+// lack, as a share of all weight. Much weaker peaks between lines come from what
+// stands in the cells and count less than their weight; peaks on either side of
+// the board come from things connected with it and count little.
 func (c *combs) fit(pitch, least float64) comb {
-	zero := c.maxSide + 1
 	best := comb{score: least}
 	for _, anchor := range c.anchors {
-		clear(c.weights)
-		first, last := zero, zero
-		sum, n := 0.0, 0
-		for i, p := range c.peaks {
-			c.lines[i] = -1
-			from := (p.at - anchor.at) / pitch
-			k := int(math.Floor(from + 0.5))
-			reach := slack(pitch, k)
-			off := math.Abs(from-float64(k)) * pitch
-			if k += zero; off > reach || k < 0 || k >= len(c.weights) {
-				continue
-			}
-			off /= reach
-			c.lines[i] = k
-			if c.weights[k] == 0 {
-				n++
-			}
-			if weight := p.weight * (1 - 0.5*off*off); weight > c.weights[k] {
-				sum += weight - c.weights[k]
-				c.weights[k] = weight
-			}
-			first, last = min(first, k), max(last, k)
-		}
+		sum, n, first, last := c.assign(anchor, pitch)
 		if sum <= best.score*c.total {
-			continue // what is missing or between only takes away from it
+			continue // missing lines and peaks between only take away from it
 		}
-		// A line with a small part of the usual weight is mostly missing.
-		usual := sum / float64(n)
-		worth := func(k int) float64 {
-			return c.weights[k] - usual*max(0, 1-c.weights[k]/(0.3*usual))
-		}
-		last, above := furthest(zero, last, +1, worth)
-		first, below := furthest(zero, first, -1, worth)
-		if last-first > c.maxSide+1 {
-			continue
-		}
-		score := above + below - worth(zero)
-		from, to := anchor.at+float64(first-zero)*pitch, anchor.at+float64(last-zero)*pitch
-		for i, p := range c.peaks {
-			switch k := c.lines[i]; {
-			case k >= first && k <= last:
-			case p.at < from || p.at > to:
-				score -= 0.25 * p.weight
-			default:
-				score -= p.weight * min(1, p.weight/usual)
-			}
-		}
-		if score /= c.total; score > best.score {
-			best = comb{first: from, n: last - first, score: score}
+		if found := c.cut(anchor, pitch, sum/float64(n), first, last); found.score > best.score {
+			best = found
 		}
 	}
 	return best
 }
 
-// align moves a comb to where the peaks on it are.
+// anchorLine is the index of the anchor's line in weights.
+func (c *combs) anchorLine() int { return c.maxSide + 1 }
+
+// assign finds the line of the comb on which each peak is. It returns the weight
+// of the peaks on lines, the number of lines with a peak, and the first and last
+// of them.
+func (c *combs) assign(anchor peak, pitch float64) (sum float64, n, first, last int) {
+	clear(c.weights)
+	zero := c.anchorLine()
+	first, last = zero, zero
+	for i, p := range c.peaks {
+		c.lines[i] = -1
+		from := (p.at - anchor.at) / pitch
+		k := int(math.Floor(from + 0.5))
+		reach := slack(pitch, k)
+		off := math.Abs(from-float64(k)) * pitch
+		if k += zero; off > reach || k < 0 || k >= len(c.weights) {
+			continue
+		}
+		off /= reach
+		c.lines[i] = k
+		if c.weights[k] == 0 {
+			n++
+		}
+		if weight := p.weight * (1 - latticeLimits.offPeak*off*off); weight > c.weights[k] {
+			sum += weight - c.weights[k]
+			c.weights[k] = weight
+		}
+		first, last = min(first, k), max(last, k)
+	}
+	return sum, n, first, last
+}
+
+// cut is the part of the comb, between its first and last line with a peak, that
+// has the best score; the score is 0 where that part is too long.
+func (c *combs) cut(anchor peak, pitch, usual float64, first, last int) comb {
+	zero := c.anchorLine()
+	worth := func(k int) float64 {
+		return c.weights[k] - usual*max(0, 1-c.weights[k]/(latticeLimits.weakLine*usual))
+	}
+	last, above := furthest(zero, last, +1, worth)
+	first, below := furthest(zero, first, -1, worth)
+	if last-first > c.maxSide+1 {
+		return comb{}
+	}
+	score := above + below - worth(zero)
+	from, to := anchor.at+float64(first-zero)*pitch, anchor.at+float64(last-zero)*pitch
+	for i, p := range c.peaks {
+		switch k := c.lines[i]; {
+		case k >= first && k <= last:
+		case p.at < from || p.at > to:
+			score -= latticeLimits.beyond * p.weight
+		default:
+			score -= p.weight * min(1, p.weight/usual)
+		}
+	}
+	return comb{first: from, n: last - first, score: score / c.total}
+}
+
+// align moves a comb to the least-squares fit of the peaks on its lines.
 func (c *combs) align(best comb, pitch float64) (first, spacing float64) {
 	var index, at []float64
 	for _, p := range c.peaks {
@@ -422,8 +541,8 @@ func (c *combs) align(best comb, pitch float64) (first, spacing float64) {
 	return fitLine(index, at)
 }
 
-// furthest is how far from a start to a stop lines are worth most together,
-// and how much.
+// furthest is the line between start and stop up to which the lines from start on
+// are worth most together, and what they are worth.
 func furthest(start, stop, step int, worth func(int) float64) (at int, most float64) {
 	sum := 0.0
 	for k := start; k != stop+step; k += step {
@@ -435,4 +554,5 @@ func furthest(start, stop, step int, worth func(int) float64) (at int, most floa
 	return at, most
 }
 
-func round(x float64) int { return int(math.Floor(x + 0.5)) } // halves upwards
+// round rounds to the nearest whole number, halves upwards.
+func round(x float64) int { return int(math.Floor(x + 0.5)) }

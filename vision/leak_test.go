@@ -36,7 +36,7 @@ func TestLeaks(t *testing.T) {
 			t.Fatal(err)
 		}
 		observe(t, blank, testSpec)
-		// Every other way to look, one after the other, where the first fails.
+		// All other ways to look, which follow each other where the first fails.
 		for _, topology := range []screen.Topology{screen.Square, screen.Hex, screen.HexRows, screen.Cube} {
 			spec := testSpec
 			spec.Topologies = []screen.Topology{topology}

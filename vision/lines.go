@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -8,24 +9,75 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// A side of a cell is sampled at these places along it, in pitches from its
-// middle, where neither a pipe nor a crossing line is in the way.
+// lineLimits bound what counts as a line on the sides of a lattice's cells.
+var lineLimits = struct {
+	reachPixels, searchPixels                          int
+	reach, search, searchAligned                       float64
+	backgroundPart, dimmedPart, beyondPart             int
+	widthPixels, width                                 float64
+	pitchChange                                        float64
+	roomFrom, roomTo, cutFrom, cutTo, cutSeen          float64
+	openSeen, openFrom, openTo, furtherFrom, furtherTo float64
+	endFrom, endLength                                 float64
+}{
+	reachPixels:    4,     // pixels: the background is looked for this far to either side of a line, or
+	reach:          0.13,  // pitches: this far, whichever is more
+	searchPixels:   2,     // pixels: a line is looked for this far from its place in the lattice, or
+	search:         0.05,  // pitches: this far, whichever is more, or
+	searchAligned:  0.015, // pitches: this far, once the lattice has been fitted to its lines
+	backgroundPart: 8,     // 1/n of the pixels: this many of those beside a line are darker than what counts as its background
+	dimmedPart:     8,     // 1/n of the lattice's contrast: a line has at least this much, even under glow or a tint
+	beyondPart:     3,     // 1/n of the lattice's contrast: a line beyond the board has at least this much
+	widthPixels:    3,     // pixels: a line is at most this wide, or
+	width:          0.14,  // pitches: this wide, whichever is more
+	pitchChange:    0.02,  // pitches: a fit that changes the pitch by more than this is wrong
+	roomFrom:       0.85,  // pitches: with more than this between the board and the frame's rim,
+	roomTo:         1.15,  // pitches: and less than this, the rim may cut off the outer line of one more row
+	cutFrom:        0.1,   // pitches: the lines between that row's cells are looked for from this far beyond the board,
+	cutTo:          0.8,   // pitches: to this far
+	cutSeen:        0.7,   // share of these lines: the row is there if more than this many are seen
+	openSeen:       0.6,   // share of the lines beyond a side: the lattice goes on there if more than this many are seen
+	openFrom:       0.06,  // pitches: these lines are looked for from this far beyond the board,
+	openTo:         0.2,   // pitches: to this far, and
+	furtherFrom:    0.16,  // pitches: also from this far
+	furtherTo:      0.3,   // pitches: to this far, if lines may reach a little over the rim
+	endFrom:        0.03,  // pitches: the ends of the rim's lines are looked for from this far beyond the rim,
+	endLength:      0.07,  // pitches: over this length
+}
+
+// samplesAlong are the places at which a side of a cell is sampled, in pitches from
+// its middle. Pipes through the middle and crossing lines at the ends are not in
+// the way there.
 var samplesAlong = [...]float64{-0.41, -0.35, -0.29, -0.23, 0.23, 0.29, 0.35, 0.41}
 
-// cut is what stands out across a line at one place.
+// The sides of a board.
+const (
+	upper = iota
+	lower
+	left
+	right
+)
+
+var sideNames = [...]string{upper: "upper", lower: "lower", left: "left", right: "right"}
+
+// cut is a section across a line at one place.
 type cut struct {
 	offset   float64 // of the line's middle from where it was expected, in pixels
-	contrast int     // of the line's level from the higher of both sides
-	width    int     // in pixels at half the contrast
+	contrast int     // of the line with the brighter of its two sides, in brightness levels
+	width    int     // in pixels, at half the contrast
 	colour   color.RGBA
 }
 
+// mostReach is the most pixels to either side of a line that are looked at.
+const mostReach = 64
+
 // cutAcross looks at the pixels through x,y across a vertical or horizontal line.
+// It reports whether the background is seen beside the line.
 func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
-	reach := max(4, round(0.13*l.pitch()))
-	search := max(2, round(0.05*l.pitch()))
-	if l.contrast > 0 { // the lattice lies where its lines are
-		search = max(2, round(0.015*l.pitch()))
+	reach := max(lineLimits.reachPixels, round(lineLimits.reach*l.pitch()))
+	search := max(lineLimits.searchPixels, round(lineLimits.search*l.pitch()))
+	if l.contrast > 0 { // the lattice was fitted to its lines
+		search = max(lineLimits.searchPixels, round(lineLimits.searchAligned*l.pitch()))
 	}
 	cx, cy := round(x), round(y)
 	dx, dy := 0, 1
@@ -34,20 +86,13 @@ func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
 		dx, dy = 1, 0
 		middle = x
 	}
-	size := v.size()
-	var levels [129]int
-	reach = min(reach, len(levels)/2)
+	reach = min(reach, mostReach)
 	search = min(search, reach-1)
-	low, high := -reach, reach // the part inside the frame
-	for low < 0 && (cx+low*dx < 0 || cy+low*dy < 0) {
-		low++
-	}
-	for high > 0 && (cx+high*dx >= size.X || cy+high*dy >= size.Y) {
-		high--
-	}
-	if cx < 0 || cy < 0 || cx >= size.X || cy >= size.Y {
+	low, high, ok := v.clip(cx, cy, dx, dy, reach)
+	if !ok {
 		return cut{}, false
 	}
+	var levels [2*mostReach + 1]int
 	peak := max(low, -search)
 	for k := low; k <= high; k++ {
 		levels[k+reach] = v.level(cx+k*dx, cy+k*dy)
@@ -65,9 +110,23 @@ func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
 	return c, true
 }
 
-// cutOf is what stands out at the peak of the levels across a line: its middle is
-// counted from the first of them, and it has no colour. Where too little is seen
-// beside it, it is not known.
+// clip is the part of the pixels from -reach to reach steps from a pixel that is on
+// the frame. It reports whether the pixel is.
+func (v *view) clip(x, y, dx, dy, reach int) (low, high int, ok bool) {
+	size := v.size()
+	low, high = -reach, reach
+	for low < 0 && (x+low*dx < 0 || y+low*dy < 0) {
+		low++
+	}
+	for high > 0 && (x+high*dx >= size.X || y+high*dy >= size.Y) {
+		high--
+	}
+	return low, high, x >= 0 && y >= 0 && x < size.X && y < size.Y
+}
+
+// cutOf is the section at the peak of the levels across a line, without a colour;
+// its offset counts from the first level. It reports whether enough is seen beside
+// the peak.
 func cutOf(levels []int, peak int) (cut, bool) {
 	base := max(background(levels[:max(0, peak-1)]), background(levels[min(len(levels), peak+2):]))
 	if base < 0 {
@@ -90,8 +149,8 @@ func cutOf(levels []int, peak int) (cut, bool) {
 	return c, true
 }
 
-// line looks at one side of a cell: the vertical one left of cell r,c or the
-// horizontal one above it.
+// line looks at one side of a cell, the vertical one left of cell r,c or the
+// horizontal one above it. It returns the sections that could be measured.
 func (v *view) line(l lattice, r, c int, vertical bool) []cut {
 	var cuts []cut
 	for _, along := range samplesAlong {
@@ -108,28 +167,28 @@ func (v *view) line(l lattice, r, c int, vertical bool) []cut {
 	return cuts
 }
 
-// background is the level beside a line; -1 where too little is seen, at the
-// frame's rim. Some pixels may be the line's own, or words' right beside it: the
-// lowest are not.
+// background is the level beside a line, -1 where too little is seen, at the
+// frame's rim. It is a low one of the levels: some pixels may belong to the line
+// itself or to words right beside it.
 func background(levels []int) int {
 	if len(levels) < 2 {
 		return -1
 	}
-	var room [129]int
+	var room [2*mostReach + 1]int
 	sorted := append(room[:0], levels...)
 	slices.Sort(sorted)
-	return sorted[len(sorted)/8]
+	return sorted[len(sorted)/lineLimits.backgroundPart]
 }
 
-// isLine reports whether a cut looks like one across a line of the lattice: it
-// stands out on both sides, and is not the rim of something wide. Over glow and
-// tints a line stands out by much less than elsewhere.
+// isLine reports whether a section looks like one across a line of the lattice: it
+// stands out from both sides, and is not the rim of something wide. Under glow and
+// tints a line stands out much less than elsewhere.
 func (c cut) isLine(l lattice) bool {
-	return c.contrast >= max(l.least(), l.contrast/8) && float64(c.width) <= max(3, 0.14*l.pitch())
+	return c.contrast >= max(l.least(), l.contrast/lineLimits.dimmedPart) && float64(c.width) <= max(lineLimits.widthPixels, lineLimits.width*l.pitch())
 }
 
-// summary is the line that cuts are across, at so many of the places that were
-// looked at.
+// summary is the line that was cut at some of the places that were looked at; places
+// is the number of all of them.
 func summary(cuts []cut, places int) screen.Line {
 	if len(cuts) == 0 {
 		return screen.Line{}
@@ -148,7 +207,8 @@ func summary(cuts []cut, places int) screen.Line {
 	}
 }
 
-func median(values []int) int {
+// median is the median of values, which it sorts; the upper one of an even number.
+func median[T cmp.Ordered](values []T) T {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
@@ -172,12 +232,12 @@ func (v *view) lines(l lattice) (horizontal, vertical []screen.Line) {
 	return horizontal, vertical
 }
 
-// supported is the share of the cells' sides on which there is a line.
+// supported is the share of the cells' sides on which a line was seen.
 func supported(horizontal, vertical []screen.Line) float64 {
 	n := 0
 	for _, lines := range [][]screen.Line{horizontal, vertical} {
 		for _, line := range lines {
-			if line.Support >= 0.5 {
+			if line.Support >= latticeLimits.lineSeen {
 				n++
 			}
 		}
@@ -185,37 +245,29 @@ func supported(horizontal, vertical []screen.Line) float64 {
 	return float64(n) / float64(len(horizontal)+len(vertical))
 }
 
-// refine moves the lattice to where its lines are seen at full resolution: a
-// line's place is the median of the cuts across it, the lattice's the least
-// squares of its lines'.
+// refine moves the lattice to its lines at full resolution: the place of a line is
+// the median of the sections across it, the lattice the least-squares fit of its
+// lines.
 func (v *view) refine(l lattice) lattice {
 	var index, place [2][]float64 // of columns, of rows
 	var contrasts []int
 	for axis, count := range [2]int{l.cols, l.rows} {
-		along := l.rows + l.cols - count
 		for i := range count + 1 {
-			var offsets []float64
-			for k := range along {
-				row, col := k, i
-				if axis == 1 {
-					row, col = i, k
-				}
-				for _, c := range v.line(l, row, col, axis == 0) {
-					if c.isLine(l) {
-						offsets = append(offsets, c.offset)
-						contrasts = append(contrasts, c.contrast)
-					}
-				}
-			}
-			if len(offsets) == 0 {
+			cuts := v.cutsOf(l, i, axis == 0)
+			if len(cuts) == 0 {
 				continue
+			}
+			var offsets []float64
+			for _, c := range cuts {
+				offsets = append(offsets, c.offset)
+				contrasts = append(contrasts, c.contrast)
 			}
 			expected := l.x(float64(i))
 			if axis == 1 {
 				expected = l.y(float64(i))
 			}
 			index[axis] = append(index[axis], float64(i))
-			place[axis] = append(place[axis], expected+medianFloat(offsets))
+			place[axis] = append(place[axis], expected+median(offsets))
 		}
 	}
 	if len(index[0]) < 2 || len(index[1]) < 2 {
@@ -224,11 +276,33 @@ func (v *view) refine(l lattice) lattice {
 	l.contrast = median(contrasts)
 	x0, px := fitLine(index[0], place[0])
 	y0, py := fitLine(index[1], place[1])
-	if math.Abs(px-l.px) > 0.02*l.px || math.Abs(py-l.py) > 0.02*l.py {
+	if math.Abs(px-l.px) > lineLimits.pitchChange*l.px || math.Abs(py-l.py) > lineLimits.pitchChange*l.py {
 		return l
 	}
 	l.x0, l.px, l.y0, l.py = x0, px, y0, py
 	return l
+}
+
+// cutsOf are the sections across the i-th vertical or horizontal line of the
+// lattice that look like sections across a line.
+func (v *view) cutsOf(l lattice, i int, vertical bool) []cut {
+	along := l.cols
+	if vertical {
+		along = l.rows
+	}
+	var cuts []cut
+	for k := range along {
+		row, col := i, k
+		if vertical {
+			row, col = k, i
+		}
+		for _, c := range v.line(l, row, col, vertical) {
+			if c.isLine(l) {
+				cuts = append(cuts, c)
+			}
+		}
+	}
+	return cuts
 }
 
 // fitLine is the line y = origin + slope·x nearest to points, by least squares.
@@ -243,11 +317,6 @@ func fitLine(x, y []float64) (origin, slope float64) {
 	return my - slope*mx, slope
 }
 
-func medianFloat(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
-}
-
 func mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -256,79 +325,66 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// strip is the share of the lines that lead out of a side of the board, at
-// near to far pitches from it: of the lines that would make one more row or
-// column of cells there.
+// strip is the share of the lines that lead out of a side of the board, seen from
+// near to far pitches beyond it: the lines between the cells of one more row or
+// column there. It is 0 where half of them would be outside the frame.
 func (v *view) strip(l lattice, side int, near, far float64) float64 {
+	const samples = 4 // on each line
 	var n, on int
 	count := l.cols
-	if side >= 2 {
+	if side >= left {
 		count = l.rows
 	}
 	for k := 0; k <= count; k++ {
-		for i := range 4 {
-			out := near + (far-near)*(float64(i)+0.5)/4
+		for i := range samples {
+			out := near + (far-near)*(float64(i)+0.5)/samples
 			x, y := l.x(float64(k)), l.y(float64(k))
 			switch side {
-			case 0:
+			case upper:
 				y = l.y(0) - out*l.pitch()
-			case 1:
+			case lower:
 				y = l.y(float64(l.rows)) + out*l.pitch()
-			case 2:
+			case left:
 				x = l.x(0) - out*l.pitch()
-			case 3:
+			case right:
 				x = l.x(float64(l.cols)) + out*l.pitch()
 			}
-			c, ok := v.cutAcross(l, x, y, side < 2)
+			c, ok := v.cutAcross(l, x, y, side < left)
 			if !ok {
 				continue
 			}
 			n++
-			if c.isLine(l) && c.contrast >= l.contrast/3 {
+			if c.isLine(l) && c.contrast >= l.contrast/lineLimits.beyondPart {
 				on++
 			}
 		}
 	}
-	if n < 4*(count+1)/2 {
+	if n < samples*(count+1)/2 {
 		return 0
 	}
 	return float64(on) / float64(n)
 }
 
-var sideNames = [...]string{"upper", "lower", "left", "right"}
-
-// trim adds the rows and columns whose outer line is cut off by the frame's
-// rim, and takes away those that are none.
-func (v *view) trim(l lattice, maxSide int) lattice {
+// trim adds the rows and columns whose outer line is cut off by the frame's rim.
+func (v *view) trim(l lattice) lattice {
 	size := v.size()
-	for side := range 4 {
-		room := [...]float64{l.y0, float64(size.Y) - l.y(float64(l.rows)), l.x0, float64(size.X) - l.x(float64(l.cols))}[side] / l.pitch()
-		if room > 0.85 && room < 1.15 && v.strip(l, side, 0.1, 0.8) > 0.7 {
-			switch side {
-			case 0:
-				l.y0 -= l.py
-				l.rows++
-			case 1:
-				l.rows++
-			case 2:
-				l.x0 -= l.px
-				l.cols++
-			case 3:
-				l.cols++
-			}
+	for side := range sideNames {
+		room := l.room(size)[side]
+		if room > lineLimits.roomFrom && room < lineLimits.roomTo && v.strip(l, side, lineLimits.cutFrom, lineLimits.cutTo) > lineLimits.cutSeen {
+			l = l.beyond(side)
 		}
 	}
 	return l
 }
 
-// reachOver tells, of the sides in the rim, how far the lines at their ends reach
-// over it.
+// reachOver measures how far the lines at the ends of each side in the rim reach
+// over it, and writes it into the side's Ends.
 func (v *view) reachOver(l lattice, horizontal, vertical []screen.Line) {
 	share := func(col, row, dx, dy float64) float64 {
 		const samples = 4
 		on := 0
 		for i := range samples {
-			out := 0.03 + 0.07*float64(i)/(samples-1)
+			out := lineLimits.endFrom + lineLimits.endLength*float64(i)/(samples-1)
 			c, ok := v.cutAcross(l, l.x(col+dx*out), l.y(row+dy*out), dy != 0)
 			if ok && c.isLine(l) { // glow beside the board may be bright
 				on++
@@ -350,13 +406,13 @@ func (v *view) reachOver(l lattice, horizontal, vertical []screen.Line) {
 	}
 }
 
-// openSides are the sides over which the lattice's lines go on. Where they may
-// reach a little over the rim, they must go on further than that.
+// openSides are the names of the sides beyond which the lattice's lines go on.
+// Where lines may reach a little over the rim, they must go on further than that.
 func (v *view) openSides(l lattice, mayReach bool) []string {
-	const least = 0.6
 	var open []string
 	for side, name := range sideNames {
-		if v.strip(l, side, 0.06, 0.2) > least && (!mayReach || v.strip(l, side, 0.16, 0.3) > least) {
+		if v.strip(l, side, lineLimits.openFrom, lineLimits.openTo) > lineLimits.openSeen &&
+			(!mayReach || v.strip(l, side, lineLimits.furtherFrom, lineLimits.furtherTo) > lineLimits.openSeen) {
 			open = append(open, name)
 		}
 	}

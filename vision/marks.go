@@ -13,27 +13,99 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Marks finds what lies on the ground in a region of a frame: things about as
-// large as the largest, the widest part of each one mark. What is narrower,
-// lines and words, is none.
+// markLimits bound what counts as a mark, and the search for boards without lines by
+// their marks.
+var markLimits = struct {
+	region                       int
+	leastPixels, leastPart       float64
+	core, alikeLeast, alikeMost  float64
+	middle, sample               float64
+	small, consensus             float64
+	moreSmall                    int
+	marks                        int
+	above, below                 int
+	lyingLeft, lyingRight        int
+	lyingAbove, lyingBelow, room int
+	offLattice, confidence       float64
+	largest, smallest            float64
+	knownLeast, knownMost        float64
+	fits, width                  float64
+	better, samePitch, pitchStep float64
+	halfCell                     float64
+	cutOff                       int
+}{
+	region:      16,     // pixels: a region with marks is at least this wide and high
+	leastPixels: 4,      // pixels: the radius of a mark is at least this,
+	leastPart:   160,    // 1/n of the frame's shorter side: and at least this
+	core:        0.72,   // usual radii: pipes are narrower; what is this deep inside of a mark is not connected with other marks
+	alikeLeast:  0.88,   // usual radii: the radius of a mark is at least this
+	alikeMost:   1.12,   // usual radii: the radius of a mark is at most this
+	middle:      0.93,   // share of the greatest depth: the middle of a mark is where it is at least this deep
+	sample:      0.8,    // radii: the colour of a mark is measured up to this far from its middle
+	small:       0.4,    // radii: marks are larger than this, measured by a larger radius on which some agree,
+	moreSmall:   3,      // times: and agree at least this many times as often as on that radius
+	consensus:   0.06,   // radii: radii that differ by at most this agree
+	marks:       4,      // marks: a board shows at least this many
+	above:       14,     // hundredths of the height: a board on an upright frame lies below this, under bars and buttons,
+	below:       83,     // hundredths of the height: and above this
+	lyingLeft:   10,     // hundredths of the width: a board on a lying frame lies right of this,
+	lyingRight:  88,     // hundredths of the width: left of this,
+	lyingAbove:  12,     // hundredths of the height: below this
+	lyingBelow:  90,     // hundredths of the height: and above this
+	room:        4,      // pixels: a board reaches at most this far out of its room, in the direction in which the room limits its size
+	offLattice:  0.05,   // pitches: the root mean square distance of marks from the middles of cells is at most this
+	confidence:  8,      // confidence: a pitch of that distance costs this much
+	largest:     0.48,   // pitches: the radius of a mark is at most this
+	smallest:    0.15,   // pitches: the radius of a mark is at least this
+	knownLeast:  0.88,   // pitches by the hint's radius: the pitch is at least this
+	knownMost:   1.14,   // pitches by the hint's radius: the pitch is at most this
+	fits:        0.12,   // cells: a board fills its room if what is left is less than this from a whole number of cells
+	width:       1.004,  // widths of the frame: as many columns as fit into this are the most
+	better:      0.8,    // share of the distance: a pitch replaces another if marks are off by less than this,
+	samePitch:   1.05,   // pitches: or if they are off by less at all and it is less than this many times the other
+	pitchStep:   0.0015, // share: pitches are tried in steps of this
+	halfCell:    0.36,   // half pitches: the middle of a board is at most this far from the middle or the side of a cell
+	cutOff:      2,      // pixels: a board reaches at most this far out of the frame
+}
+
+// roomLimits bound the search for the lines of a board in the room that its hint
+// gives.
+var roomLimits = struct {
+	centred, filled           float64
+	supported, missing        float64
+	leastPitch, full          float64
+	scaled, sameBoard, second float64
+	confidence, reserve       float64
+}{
+	centred:    0.24, // half pitches: the middle of a board is less than this far from the middle of its room
+	filled:     0.24, // pitches: the width or the height of a board differs from the room's by less than this
+	supported:  0.35, // share of the cells' sides: a line is seen on at least this many; pipes and tints cover many
+	missing:    0.35, // sides: a side without a line costs as much as this many with one gain; pipes cover lines, but part of a board is not the board
+	leastPitch: 8,    // pixels: the pitch is at least this
+	full:       0.6,  // share of the room: a board fills at least this much
+	scaled:     0.03, // pitches: the pitches along rows and columns of a scaled picture differ by less than this
+	sameBoard:  0.02, // pitches: a board whose pitch differs by more than this is another
+	second:     0.8,  // share of the best score: another board scores at most this
+	confidence: 0.5,  // confidence: a board with just enough lines has this
+	reserve:    0.1,  // confidence: and this much more, so that it is certain enough to be read
+}
+
+// Marks finds what lies on the ground in a region of a frame: things about as large
+// as the largest. The widest part of each is a mark. Narrower things, such as lines
+// and words, are none.
 func Marks(frame image.Image, region image.Rectangle, ground []screen.Tone) ([]screen.Mark, error) {
-	if frame == nil {
-		return nil, fmt.Errorf("vision: no frame")
-	}
-	if err := checkSize(frame.Bounds().Size()); err != nil {
+	if err := checkPicture(frame); err != nil {
 		return nil, err
 	}
 	v := &view{pixels: toRGBA(frame)}
 	return v.marks(region, screen.Palette{Ground: ground})
 }
 
-// ObserveMarked is Observe for a board without lines: it is found by its marks,
-// as the spec's hint describes them, lines or not. There are no boxes.
+// ObserveMarked is Observe for a board that is found by its marks, whether it has
+// lines or not. The spec must have a hint, which describes the marks. The observation
+// has no boxes.
 func ObserveMarked(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	if frame == nil {
-		return nil, fmt.Errorf("vision: no frame")
-	}
-	if err := checkSize(frame.Bounds().Size()); err != nil {
+	if err := checkPicture(frame); err != nil {
 		return nil, err
 	}
 	if spec.Hint == nil {
@@ -50,35 +122,35 @@ func ObserveMarked(frame image.Image, on screen.Frame, spec screen.Spec) (*scree
 	return seen, nil
 }
 
+// marks finds the marks in a region, on the ground of a palette.
 func (v *view) marks(region image.Rectangle, palette screen.Palette) ([]screen.Mark, error) {
 	region = region.Intersect(image.Rectangle{Max: v.size()})
-	if region.Dx() < 16 || region.Dy() < 16 {
+	if region.Dx() < markLimits.region || region.Dy() < markLimits.region {
 		return nil, nil
 	}
 	depth, err := v.depths(region, palette)
 	if err != nil {
 		return nil, err
 	}
-	// Largest discs: what is left where the rim of everything is taken away.
-	least := max(4, float64(min(v.size().X, v.size().Y))/160)
+	// The largest discs inside of things are where the rim of everything is taken away.
+	least := max(markLimits.leastPixels, float64(min(v.size().X, v.size().Y))/markLimits.leastPart)
 	found := peaksOf(depth, region, least)
 	usual := consensus(found)
 	if usual == 0 {
 		return nil, nil
 	}
-	// A pipe is narrower than the ends that it joins: without it they are two.
 	var marks []screen.Mark
-	for _, m := range peaksOf(depth, region, 0.72*usual) {
-		if m.Radius >= 0.88*usual && m.Radius <= 1.12*usual {
-			m.Colour = v.read(newStencil(screen.Measure{Radius: 0.8}, m.Radius), round(m.X), round(m.Y)).Colour
+	for _, m := range peaksOf(depth, region, markLimits.core*usual) {
+		if m.Radius >= markLimits.alikeLeast*usual && m.Radius <= markLimits.alikeMost*usual {
+			m.Colour = v.read(newStencil(screen.Measure{Radius: markLimits.sample}, m.Radius), round(m.X), round(m.Y)).Colour
 			marks = append(marks, m)
 		}
 	}
 	return marks, nil
 }
 
-// depths is how far each pixel of a region is from the ground, in pixels, row
-// by row. The region's rim counts as ground.
+// depths is the distance of each pixel of a region from the ground, in pixels, row by
+// row. The region's rim counts as ground.
 func (v *view) depths(region image.Rectangle, palette screen.Palette) ([]float32, error) {
 	w, h := region.Dx(), region.Dy()
 	mask := make([]byte, w*h)
@@ -112,8 +184,8 @@ func (v *view) depths(region image.Rectangle, palette screen.Palette) ([]float32
 	return slices.Clone(data), nil
 }
 
-// peaksOf are the pieces that are left of what is deeper than least, each with
-// its deepest place.
+// peaksOf are the connected components of the pixels that are at least so deep, each
+// at its deepest place.
 func peaksOf(depth []float32, region image.Rectangle, least float64) []screen.Mark {
 	w := region.Dx()
 	seen := make([]bool, len(depth))
@@ -140,7 +212,7 @@ func peaksOf(depth []float32, region image.Rectangle, least float64) []screen.Ma
 		}
 		var x, y, n float64
 		for _, i := range piece {
-			if depth[i] >= 0.93*deepest {
+			if depth[i] >= float32(markLimits.middle)*deepest {
 				x += float64(i % w)
 				y += float64(i / w)
 				n++
@@ -151,8 +223,8 @@ func peaksOf(depth []float32, region image.Rectangle, least float64) []screen.Ma
 	return marks
 }
 
-// consensus is the radius that most marks have, of those that are not small
-// beside the largest of them; 0 when no two agree.
+// consensus is the radius on which the most marks agree, 0 when no two agree. Letters
+// agree with each other, too, but they are smaller.
 func consensus(marks []screen.Mark) float64 {
 	sorted := slices.Clone(marks)
 	slices.SortFunc(sorted, func(a, b screen.Mark) int { return cmp.Compare(b.Radius, a.Radius) })
@@ -161,19 +233,18 @@ func consensus(marks []screen.Mark) float64 {
 	for _, m := range sorted {
 		n := 0
 		for _, o := range sorted {
-			if math.Abs(o.Radius-m.Radius) <= 0.06*m.Radius {
+			if math.Abs(o.Radius-m.Radius) <= markLimits.consensus*m.Radius {
 				n++
 			}
 		}
-		// Letters agree with each other too, but are smaller.
-		if n > most && (best == 0 || n >= 3*most && m.Radius > 0.4*best) {
+		if n > most && (best == 0 || n >= markLimits.moreSmall*most && m.Radius > markLimits.small*best) {
 			best, most = m.Radius, n
 		}
 	}
 	return best
 }
 
-// hinted looks for a board where a hint says.
+// hinted looks for a board in the way that a hint describes.
 func (v *view) hinted(spec screen.Spec, seen *screen.Observation) (lattice, error) {
 	if spec.Hint.Lines {
 		return v.inRoom(spec, seen), nil
@@ -181,30 +252,28 @@ func (v *view) hinted(spec screen.Spec, seen *screen.Observation) (lattice, erro
 	return v.marked(spec, seen)
 }
 
-// fills reports whether a board lies in the middle of a room and fills it one
-// way at least.
+// fills reports whether a board lies in the middle of a room and fills its width or
+// its height.
 func fills(l screen.Layout, room image.Rectangle) bool {
 	b := l.Board
-	slack := 0.12 * l.Pitch
-	middle := math.Abs(float64(b.Min.X+b.Max.X-room.Min.X-room.Max.X)) < 2*slack && math.Abs(float64(b.Min.Y+b.Max.Y-room.Min.Y-room.Max.Y)) < 2*slack
-	return middle && (math.Abs(float64(b.Dx()-room.Dx())) < 2*slack || math.Abs(float64(b.Dy()-room.Dy())) < 2*slack)
+	centred, filled := roomLimits.centred*l.Pitch, roomLimits.filled*l.Pitch
+	middle := math.Abs(float64(b.Min.X+b.Max.X-room.Min.X-room.Max.X)) < centred && math.Abs(float64(b.Min.Y+b.Max.Y-room.Min.Y-room.Max.Y)) < centred
+	return middle && (math.Abs(float64(b.Dx()-room.Dx())) < filled || math.Abs(float64(b.Dy()-room.Dy())) < filled)
 }
 
-// leastSupport is the share of the cells' sides on which a line has to be seen
-// where the board's place is known: pipes and tints cover many.
-const leastSupport = 0.35
+// attempt is a board laid into a room.
+type attempt struct {
+	lattice
+	share, score         float64 // the share of the cells' sides with a line, and its score
+	horizontal, vertical []screen.Line
+}
 
-// inRoom lays boards of all sizes into the room, and takes the one on whose
-// lines most is seen.
+// inRoom lays boards of all sizes into the room and takes the one on whose lines the
+// most is seen.
 func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
 	hint, room := spec.Hint, spec.Hint.Room
 	if room.Empty() {
 		return lattice{}
-	}
-	type attempt struct {
-		lattice
-		share, score         float64
-		horizontal, vertical []screen.Line
 	}
 	var tried []attempt
 	for rows := spec.MinSide; rows <= spec.MaxSide; rows++ {
@@ -212,27 +281,9 @@ func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
 			if hint.Rows > 0 && rows != hint.Rows || hint.Cols > 0 && cols != hint.Cols {
 				continue
 			}
-			pitch := min(float64(room.Dx()-1)/float64(cols), float64(room.Dy()-1)/float64(rows))
-			if pitch < 8 || pitch*pitch*float64(rows*cols) < 0.6*float64(room.Dx()*room.Dy()) {
-				continue
+			if l, ok := filling(room, rows, cols); ok {
+				tried = append(tried, v.attempt(l))
 			}
-			l := lattice{px: pitch, py: pitch, rows: rows, cols: cols}
-			// A scaled picture's pitches may differ.
-			if fit := float64(room.Dx()-1) / float64(cols); math.Abs(fit-pitch) < 0.03*pitch {
-				l.px = fit
-			}
-			if fit := float64(room.Dy()-1) / float64(rows); math.Abs(fit-pitch) < 0.03*pitch {
-				l.py = fit
-			}
-			l.x0 = float64(room.Min.X+room.Max.X-1)/2 - float64(cols)/2*l.px
-			l.y0 = float64(room.Min.Y+room.Max.Y-1)/2 - float64(rows)/2*l.py
-			l = v.refine(l)
-			horizontal, vertical := v.lines(l)
-			share := supported(horizontal, vertical)
-			// A side without a line costs less than one with a line gains:
-			// pipes cover lines, but a part of a board is not all of it.
-			sides := float64(len(horizontal) + len(vertical))
-			tried = append(tried, attempt{l, share, (share - 0.35*(1-share)) * sides * pitch, horizontal, vertical})
 		}
 	}
 	slices.SortStableFunc(tried, func(a, b attempt) int { return cmp.Compare(b.score, a.score) })
@@ -240,35 +291,74 @@ func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
 		return lattice{}
 	}
 	best := tried[0]
-	next := slices.IndexFunc(tried, func(a attempt) bool { return math.Abs(a.pitch()-best.pitch()) > 0.02*best.pitch() })
-	if best.share < leastSupport || next >= 0 && tried[next].score > 0.8*best.score {
-		seen.Doubts = append(seen.Doubts, fmt.Sprintf("of no board in its place enough lines are seen (%.0f %%, expected %.0f)", 100*best.share, 100*leastSupport))
+	next := slices.IndexFunc(tried, func(a attempt) bool { return math.Abs(a.pitch()-best.pitch()) > roomLimits.sameBoard*best.pitch() })
+	if best.share < roomLimits.supported || next >= 0 && tried[next].score > roomLimits.second*best.score {
+		seen.Doubts = append(seen.Doubts, fmt.Sprintf("of no board in its place enough lines are seen (%.0f %%, expected %.0f)", hundred*best.share, hundred*roomLimits.supported))
 		return lattice{}
 	}
 	seen.Doubts = nil
 	seen.Horizontal, seen.Vertical = best.horizontal, best.vertical
-	seen.Confidence = min(1, best.share/leastSupport/2+0.1) // half the way from the least is enough to read it
+	seen.Confidence = min(1, best.share/roomLimits.supported*roomLimits.confidence+roomLimits.reserve)
 	return best.lattice
 }
 
-// marked looks for a board by its marks.
+// filling is the lattice of a board in the middle of a room, as large as fits. It
+// reports whether the board fills enough of the room.
+func filling(room image.Rectangle, rows, cols int) (lattice, bool) {
+	pitch := min(float64(room.Dx()-1)/float64(cols), float64(room.Dy()-1)/float64(rows))
+	if pitch < roomLimits.leastPitch || pitch*pitch*float64(rows*cols) < roomLimits.full*float64(room.Dx()*room.Dy()) {
+		return lattice{}, false
+	}
+	l := lattice{px: pitch, py: pitch, rows: rows, cols: cols}
+	// The pitches of a scaled picture's columns and rows may differ.
+	if fit := float64(room.Dx()-1) / float64(cols); math.Abs(fit-pitch) < roomLimits.scaled*pitch {
+		l.px = fit
+	}
+	if fit := float64(room.Dy()-1) / float64(rows); math.Abs(fit-pitch) < roomLimits.scaled*pitch {
+		l.py = fit
+	}
+	l.x0 = float64(room.Min.X+room.Max.X-1)/2 - float64(cols)/2*l.px
+	l.y0 = float64(room.Min.Y+room.Max.Y-1)/2 - float64(rows)/2*l.py
+	return l, true
+}
+
+// attempt looks for the lines of a lattice.
+func (v *view) attempt(l lattice) attempt {
+	a := attempt{lattice: v.refine(l)}
+	a.horizontal, a.vertical = v.lines(a.lattice)
+	a.share = supported(a.horizontal, a.vertical)
+	sides := float64(len(a.horizontal) + len(a.vertical))
+	a.score = (a.share - roomLimits.missing*(1-a.share)) * sides * min(l.px, l.py)
+	return a
+}
+
+// markedRegion is the part of a frame in which a board may lie. Bars and buttons lie
+// above and below it, on lying frames at the sides, too. Upright boards may be higher
+// than any that the room was measured on, boards on lying frames wider.
+func markedRegion(size image.Point, room image.Rectangle) image.Rectangle {
+	part := func(length, hundredths int) int { return length * hundredths / hundred }
+	lying := size.X > size.Y
+	region := image.Rect(0, part(size.Y, markLimits.above), size.X, part(size.Y, markLimits.below))
+	if lying {
+		region = image.Rect(part(size.X, markLimits.lyingLeft), part(size.Y, markLimits.lyingAbove), part(size.X, markLimits.lyingRight), part(size.Y, markLimits.lyingBelow))
+	}
+	if room.Empty() {
+		return region
+	}
+	region = region.Union(room)
+	if lying {
+		region.Min.Y, region.Max.Y = room.Min.Y-markLimits.room, room.Max.Y+markLimits.room
+	} else {
+		region.Min.X, region.Max.X = room.Min.X-markLimits.room, room.Max.X+markLimits.room
+	}
+	return region
+}
+
+// marked looks for a board by its marks. It writes the confidence, the lines around
+// the cells, or why there is no board, into seen.
 func (v *view) marked(spec screen.Spec, seen *screen.Observation) (lattice, error) {
 	hint := spec.Hint
-	// Bars and buttons lie above and below the board. Boards may be higher
-	// than any that the room was measured on; on lying screens, wider.
-	size := v.size()
-	region := image.Rect(0, size.Y*14/100, size.X, size.Y*83/100)
-	if size.X > size.Y { // bars at the sides too
-		region = image.Rect(size.X*10/100, size.Y*12/100, size.X*88/100, size.Y*90/100)
-	}
-	if room := hint.Room; !room.Empty() {
-		region = region.Union(room)
-		if size.X > size.Y {
-			region.Min.Y, region.Max.Y = room.Min.Y-4, room.Max.Y+4
-		} else {
-			region.Min.X, region.Max.X = room.Min.X-4, room.Max.X+4
-		}
-	}
+	region := markedRegion(v.size(), hint.Room)
 	marks, err := v.marks(region, hint.Palette)
 	if err != nil {
 		return lattice{}, err
@@ -279,104 +369,110 @@ func (v *view) marked(spec screen.Spec, seen *screen.Observation) (lattice, erro
 		return lattice{}, nil
 	}
 	seen.Doubts = nil
-	seen.Confidence = max(0, 1-8*off)
+	seen.Confidence = max(0, 1-markLimits.confidence*off)
 	seen.Horizontal, seen.Vertical = v.lines(l)
 	return l, nil
 }
 
-// offLattice bounds how far marks may be from the middles of cells, in pitches:
-// the root of the mean square.
-const offLattice = 0.05
-
-// latticeOf lays cells around marks. off is the root mean square distance of
-// the marks from the cells' centres, in pitches; the reason says why there is
-// no lattice.
+// latticeOf lays cells around marks. The distance off is the root mean square
+// distance of the marks from the middles of cells, in pitches; the reason says why
+// there is no lattice.
 func latticeOf(marks []screen.Mark, hint *screen.Hint, spec screen.Spec, size image.Point) (l lattice, off float64, reason string) {
-	if len(marks) < 4 {
-		return lattice{}, 0, fmt.Sprintf("%d marks on the ground, expected at least 4", len(marks))
+	if len(marks) < markLimits.marks {
+		return lattice{}, 0, fmt.Sprintf("%d marks on the ground, expected at least %d", len(marks), markLimits.marks)
 	}
-	var radii []float64
+	var radii, x, y []float64
 	for _, m := range marks {
-		radii = append(radii, m.Radius)
+		radii, x, y = append(radii, m.Radius), append(x, m.X), append(y, m.Y)
 	}
-	radius := medianFloat(radii)
-	least, most := radius/0.48, radius/0.15
+	radius := median(radii)
+	least, most := radius/markLimits.largest, radius/markLimits.smallest
 	if hint.MarkRadius > 0 {
-		least, most = radius/hint.MarkRadius*0.88, radius/hint.MarkRadius*1.14
-	}
-	x, y := make([]float64, len(marks)), make([]float64, len(marks))
-	for i, m := range marks {
-		x[i], y[i] = m.X, m.Y
+		least, most = radius/hint.MarkRadius*markLimits.knownLeast, radius/hint.MarkRadius*markLimits.knownMost
 	}
 	pitch, off := pitchOf(x, y, least, most)
-	if off > offLattice {
+	if off > markLimits.offLattice {
 		return lattice{}, off, fmt.Sprintf("%d marks that do not lie in rows and columns", len(marks))
 	}
-	x0, px := align(x, pitch)
-	y0, py := align(y, pitch)
-	l = lattice{px: px, py: py}
-	room := hint.Room
-	bounded := !room.Empty()
-	if !bounded {
-		room = image.Rect(0, 0, size.X, 0)
+	l.x0, l.px = align(x, pitch)
+	l.y0, l.py = align(y, pitch)
+	if l, reason = placed(l, x, y, hint, size); reason != "" {
+		return lattice{}, off, reason
 	}
-	wantCols, wantRows := hint.Cols, hint.Rows
-	if bounded {
-		fitX, fitY := float64(room.Dx())/px, float64(room.Dy())/py
-		wide, high := math.Abs(fitX-math.Round(fitX)) < 0.12, math.Abs(fitY-math.Round(fitY)) < 0.12
-		// Boards of another shape than the room's fill it one way only: upright
-		// screens are filled in width, lying ones in height.
-		lying := size.X > size.Y
-		switch {
-		case wantCols == 0 && wide && !(lying && high):
-			wantCols = round(fitX)
-		case wantRows == 0 && high:
-			wantRows = round(fitY)
-		}
-	} else if wantCols == 0 && size.X <= size.Y {
-		wantCols = -int(1.004 * float64(size.X) / px) // as many as fit, or one less
-	}
-	var ok bool
-	across := float64(room.Min.X+room.Max.X) / 2
-	if !bounded && size.X > size.Y {
-		across = math.NaN() // bars on one side of a lying screen
-	}
-	if l.x0, l.cols, ok = span(x, x0, px, across, wantCols); !ok {
-		return lattice{}, off, "the board's columns do not lie where the calibration says"
-	}
-	middle := math.NaN()
-	if bounded {
-		middle = float64(room.Min.Y+room.Max.Y) / 2
-	}
-	if l.y0, l.rows, ok = span(y, y0, py, middle, wantRows); !ok {
-		return lattice{}, off, "the board's rows do not lie where the calibration says"
-	}
-	if l.rows < spec.MinSide || l.cols < spec.MinSide || l.rows > spec.MaxSide || l.cols > spec.MaxSide {
+	if !l.within(spec) {
 		return lattice{}, off, fmt.Sprintf("marks on %d columns and %d rows, expected %d to %d", l.cols, l.rows, spec.MinSide, spec.MaxSide)
 	}
-	if b := l.bounds(); b.Min.X < -2 || b.Min.Y < -2 || b.Max.X > size.X+2 || b.Max.Y > size.Y+2 {
+	if b := l.bounds(); !b.In(image.Rectangle{Max: size}.Inset(-markLimits.cutOff)) {
 		return lattice{}, off, fmt.Sprintf("the board at %v is cut off by the frame's rim", b)
 	}
 	return l, off, ""
 }
 
-// pitchOf is the distance of which all differences of the marks' places are
-// multiples, the largest such from least to most, and how far off they are.
+// placed counts the rows and columns of a lattice whose marks lie at x and y, and
+// finds its first lines, by what the hint says about the place of boards. The reason
+// says why this fails.
+func placed(l lattice, x, y []float64, hint *screen.Hint, size image.Point) (_ lattice, reason string) {
+	wantCols, wantRows := wanted(l, hint, size)
+	// The board lies in the middle of its room or, without one, of an upright
+	// frame's width: lying frames have bars on one side.
+	across, down := math.NaN(), math.NaN()
+	if room := hint.Room; !room.Empty() {
+		across, down = float64(room.Min.X+room.Max.X)/2, float64(room.Min.Y+room.Max.Y)/2
+	} else if size.X <= size.Y {
+		across = float64(size.X) / 2
+	}
+	var ok bool
+	if l.x0, l.cols, ok = span(x, l.x0, l.px, across, wantCols); !ok {
+		return lattice{}, "the board's columns do not lie where the calibration says"
+	}
+	if l.y0, l.rows, ok = span(y, l.y0, l.py, down, wantRows); !ok {
+		return lattice{}, "the board's rows do not lie where the calibration says"
+	}
+	return l, ""
+}
+
+// wanted is the number of columns and rows that a hint says or that its room has
+// space for: 0 is not known, a negative number is the most.
+func wanted(l lattice, hint *screen.Hint, size image.Point) (cols, rows int) {
+	cols, rows = hint.Cols, hint.Rows
+	if hint.Room.Empty() {
+		if cols == 0 && size.X <= size.Y {
+			cols = -int(markLimits.width * float64(size.X) / l.px) // as many as fit, or one less
+		}
+		return cols, rows
+	}
+	fitX, fitY := float64(hint.Room.Dx())/l.px, float64(hint.Room.Dy())/l.py
+	wide, high := math.Abs(fitX-math.Round(fitX)) < markLimits.fits, math.Abs(fitY-math.Round(fitY)) < markLimits.fits
+	// Boards of another shape than the room's fill it one way only: the width of
+	// upright screens, the height of lying ones.
+	lying := size.X > size.Y
+	switch {
+	case cols == 0 && wide && !(lying && high):
+		cols = round(fitX)
+	case rows == 0 && high:
+		rows = round(fitY)
+	}
+	return cols, rows
+}
+
+// pitchOf is the pitch of which all differences of the marks' places are nearly
+// multiples, the largest such pitch from least to most, and the root mean square
+// distance of the marks from multiples of it, in pitches.
 func pitchOf(x, y []float64, least, most float64) (pitch, off float64) {
 	off = math.Inf(1)
-	for p := least; p <= most; p *= 1.0015 {
+	for p := least; p <= most; p *= 1 + markLimits.pitchStep {
 		a, b := scatter(x, p), scatter(y, p)
 		now := math.Sqrt((a*a + b*b) / 2)
 		// A multiple of the pitch may fit a few marks by chance, never better.
-		if now < off*0.8 || now < off && p < pitch*1.05 {
+		if now < off*markLimits.better || now < off && p < pitch*markLimits.samePitch {
 			pitch, off = p, now
 		}
 	}
 	return pitch, off
 }
 
-// scatter is how far places are from multiples of p, from where they agree
-// best, in p.
+// scatter is the root mean square distance of places from multiples of p, shifted to
+// where they agree best, in p.
 func scatter(at []float64, p float64) float64 {
 	phase := phaseOf(at, p)
 	sum := 0.0
@@ -387,7 +483,7 @@ func scatter(at []float64, p float64) float64 {
 	return math.Sqrt(sum / float64(len(at)))
 }
 
-// phaseOf is the mean of places modulo p, on the circle.
+// phaseOf is the circular mean of places modulo p.
 func phaseOf(at []float64, p float64) float64 {
 	var sin, cos float64
 	for _, a := range at {
@@ -398,7 +494,7 @@ func phaseOf(at []float64, p float64) float64 {
 	return math.Atan2(sin, cos) * p / (2 * math.Pi)
 }
 
-// align is where one of the cells' centres lies, and the pitch, by least squares.
+// align is the place of one of the cells' centres, and the pitch, by least squares.
 func align(at []float64, p float64) (origin, pitch float64) {
 	phase := phaseOf(at, p)
 	var index []float64
@@ -411,10 +507,11 @@ func align(at []float64, p float64) (origin, pitch float64) {
 	return fitLine(index, at)
 }
 
-// span lays a row of cells over places. The cells have their centres at origin
-// and every pitch from there; their middle is where it is known (else NaN), and
-// want is their number where that is known (negative: at most), else as few as
-// hold all places.
+// span lays a row of cells over places. The cells have their centres at origin and
+// every pitch from there. The middle of the row is NaN where it is not known; want is
+// the number of cells, 0 where it is not known, negative for the most. It returns the
+// first cell's first side and the number of cells, as few as hold all places unless
+// want says more, and reports whether all that agrees.
 func span(at []float64, origin, pitch, middle float64, want int) (first float64, n int, ok bool) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, a := range at {
@@ -424,14 +521,14 @@ func span(at []float64, origin, pitch, middle float64, want int) (first float64,
 	needed := int(high-low) + 1
 	if math.IsNaN(middle) {
 		if want > 0 && want != needed {
-			return 0, 0, false // where the missing ones are is not known
+			return 0, 0, false // nobody knows where the missing ones are
 		}
 		return origin + (low-0.5)*pitch, needed, true
 	}
-	// In half cells, the middle's distance from a cell's centre tells whether
-	// their number is odd.
+	// The distance of the middle from a cell's centre, in half cells, tells whether
+	// the number of cells is odd.
 	halves := math.Round(2 * (middle - origin) / pitch)
-	if math.Abs(2*(middle-origin)/pitch-halves) > 0.36 {
+	if math.Abs(2*(middle-origin)/pitch-halves) > markLimits.halfCell {
 		return 0, 0, false
 	}
 	odd := int(math.Abs(halves)) % 2

@@ -7,19 +7,48 @@ import (
 	"gocv.io/x/gocv"
 )
 
+// maskLimits bound what counts as a thin line.
+var maskLimits = struct {
+	lineContrast, faintContrast, fullContrast int
+	pixels, thickPart, leastThick             int
+	longPart, leastLong, uprightLines         int
+	uprightLength                             float64
+}{
+	lineContrast:  9,   // brightness levels: a line stands out from both its sides by more than this
+	faintContrast: 4,   // brightness levels: a line that is known to be there stands out by at least this
+	fullContrast:  80,  // brightness levels: standing out by more than this counts for nothing; a lattice is mostly dim, other things on a screen are bright
+	pixels:        500, // pixels: the masks' shorter side is at least this long, unless the frame's is shorter
+	thickPart:     80,  // 1/n of the shorter side: every line is thinner; outlines, the widest lines, take 1/135 of the width
+	leastThick:    5,   // pixels of the masks: lines up to this thick are found in any case
+	longPart:      60,  // 1/n of the shorter side: a piece of a line is at least this long,
+	leastLong:     6,   // pixels of the masks: and at least this long
+	uprightLines:  4,   // lines: a board of squares has at least this many upright ones; hexagons in columns have none
+	uprightLength: 0.5, // shorter sides: each of them is at least this long, all its pieces taken together
+}
+
 // masks are the thin lines of a frame, at 1/factor of its resolution.
 type masks struct {
 	factor int
 	size   image.Point
-	thick  int      // no line is as wide, in pixels of the masks
-	level  gocv.Mat // 8 bit: how much a pixel stands out from the background
-	// The contrast of horizontal, of vertical, and of thin lines of whatever
-	// direction, 0 elsewhere; empty until asked for.
+	thick  int      // pixels of the masks; every line is thinner
+	level  gocv.Mat // 8 bit: how far a pixel stands out from the background
+	// The contrast of horizontal lines, of vertical lines, and of thin lines in
+	// any direction, 0 elsewhere; empty until asked for.
 	horizontal, vertical, any gocv.Mat
-	// Of what is between thin lines of a least contrast, the areas; those that
-	// were asked for.
+	// The areas between thin lines, by the least contrast of these lines.
 	between map[float32]*areas
 	half    *masks // at half the resolution; nil until asked for
+}
+
+// coarseFactor is the factor at which a lattice is looked for first: fewer pixels
+// show it as well and take less time.
+func coarseFactor(size image.Point) int {
+	return max(1, min(size.X, size.Y)/maskLimits.pixels)
+}
+
+func newEmptyMasks(factor int, size image.Point, thick int) *masks {
+	return &masks{factor: factor, size: size, thick: thick,
+		level: gocv.NewMat(), horizontal: gocv.NewMat(), vertical: gocv.NewMat(), any: gocv.NewMat()}
 }
 
 func (m *masks) close() {
@@ -35,8 +64,8 @@ func (m *masks) close() {
 	}
 }
 
-// thin is how much what is thin stands out, whatever its direction. What an
-// opening with a square removes is thin, and keeps its corners.
+// thin is the contrast of thin things, whatever their direction: the morphological
+// top-hat with a square, which keeps corners.
 func (m *masks) thin() gocv.Mat {
 	if m.any.Empty() {
 		kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
@@ -46,7 +75,7 @@ func (m *masks) thin() gocv.Mat {
 	return m.any
 }
 
-// gaps are the areas between thin lines of a least contrast.
+// gaps are the areas between the thin lines whose contrast is more than least.
 func (m *masks) gaps(least float32) (*areas, error) {
 	if known, ok := m.between[least]; ok {
 		return known, nil
@@ -68,26 +97,15 @@ func (m *masks) gaps(least float32) (*areas, error) {
 // halved are the masks at half the resolution.
 func (m *masks) halved() *masks {
 	if m.half == nil {
-		m.half = &masks{factor: 2 * m.factor, size: m.size.Div(2), thick: max(5, m.thick/2|1),
-			level: gocv.NewMat(), horizontal: gocv.NewMat(), vertical: gocv.NewMat(), any: gocv.NewMat()}
+		m.half = newEmptyMasks(2*m.factor, m.size.Div(2), max(maskLimits.leastThick, m.thick/2|1))
 		gocv.Resize(m.level, &m.half.level, m.half.size, 0, 0, gocv.InterpolationArea)
 	}
 	return m.half
 }
 
-// lineContrast is the least difference of a line's level from both its sides.
-const lineContrast = 9
-
-// faintContrast is the same where it is known that there must be a line.
-const faintContrast = 4
-
-// fullContrast is that from which on a line counts no more for being brighter:
-// a lattice is mostly dim, what else is on a screen is bright.
-const fullContrast = 80
-
-// newMasks finds how much each pixel stands out: each of so many times so many
-// of the frame's in their mean, or, to keep lines that are thinner, the one that
-// stands out most.
+// newMasks makes the masks of a frame at 1/factor of its resolution. Each of their
+// pixels is the mean of a square of the frame's or, to keep lines thinner than the
+// factor, the pixel of that square that stands out most.
 func newMasks(v *view, factor int, keepThin bool) (*masks, error) {
 	size := v.size()
 	whole, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, v.pixels.Pix)
@@ -101,23 +119,12 @@ func newMasks(v *view, factor int, keepThin bool) (*masks, error) {
 		defer small.Close()
 		size = image.Pt(size.X/factor, size.Y/factor)
 		if keepThin {
-			wide := gocv.NewMat()
-			defer wide.Close()
-			kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(factor, factor))
-			defer kernel.Close()
-			if v.dark {
-				gocv.Dilate(whole, &wide, kernel)
-			} else {
-				gocv.Erode(whole, &wide, kernel)
-			}
-			gocv.Resize(wide, &small, size, 0, 0, gocv.InterpolationNearestNeighbor)
+			shrinkThin(whole, &small, factor, size, v.dark)
 		} else {
 			gocv.Resize(whole, &small, size, 0, 0, gocv.InterpolationArea)
 		}
 	}
-	// Outlines, the widest lines, take 1/135 of the frame's width.
-	thick := max(5, min(size.X, size.Y)/80|1)
-	m := &masks{factor: factor, size: size, thick: thick, level: gocv.NewMat(), horizontal: gocv.NewMat(), vertical: gocv.NewMat(), any: gocv.NewMat()}
+	m := newEmptyMasks(factor, size, max(maskLimits.leastThick, min(size.X, size.Y)/maskLimits.thickPart|1))
 	channels := gocv.Split(small)
 	if v.dark {
 		gocv.Max(channels[0], channels[1], &m.level)
@@ -133,8 +140,25 @@ func newMasks(v *view, factor int, keepThin bool) (*masks, error) {
 	return m, nil
 }
 
-// long is the least length of a line.
-func (m *masks) long() int { return max(6, min(m.size.X, m.size.Y)/60) }
+// shrinkThin shrinks a picture so that lines on a dark or light background stay
+// as bright or dark as they are, however thin.
+func shrinkThin(whole gocv.Mat, small *gocv.Mat, factor int, size image.Point, dark bool) {
+	wide := gocv.NewMat()
+	defer wide.Close()
+	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(factor, factor))
+	defer kernel.Close()
+	if dark {
+		gocv.Dilate(whole, &wide, kernel)
+	} else {
+		gocv.Erode(whole, &wide, kernel)
+	}
+	gocv.Resize(wide, small, size, 0, 0, gocv.InterpolationNearestNeighbor)
+}
+
+// long is the least length of a line's piece, in pixels of the masks.
+func (m *masks) long() int {
+	return max(maskLimits.leastLong, min(m.size.X, m.size.Y)/maskLimits.longPart)
+}
 
 // across is the contrast of horizontal lines, 0 elsewhere.
 func (m *masks) across() gocv.Mat {
@@ -152,9 +176,8 @@ func (m *masks) down() gocv.Mat {
 	return m.vertical
 }
 
-// upright reports whether there are four upright lines of which each, all its pieces
-// together, is half as long as the frame's shorter side: squares mostly have them,
-// hexagons in columns none.
+// upright reports whether there are enough long upright lines for a board of
+// squares: most such boards have them, hexagons in columns have none.
 func (m *masks) upright() (bool, error) {
 	mask := gocv.NewMat()
 	defer mask.Close()
@@ -165,29 +188,29 @@ func (m *masks) upright() (bool, error) {
 	}
 	n := 0
 	for x, length := range lengths {
-		// A line is a peak: what is beside it is its own.
+		// A line is a local maximum: the columns beside it are parts of it.
 		if x > 0 && length < lengths[x-1] || x+1 < len(lengths) && length <= lengths[x+1] {
 			continue
 		}
-		if 2*int(length) >= min(m.size.X, m.size.Y) {
+		if length >= maskLimits.uprightLength*float64(min(m.size.X, m.size.Y)) {
 			n++
 		}
 	}
-	return n >= 4, nil
+	return n >= maskLimits.uprightLines, nil
 }
 
-// lines finds straight thin lines. A line is what a morphological opening
-// across it removes, and an opening along it does not.
+// lines writes the contrast of straight thin lines: of what a morphological opening
+// across the line removes and an opening along it keeps.
 func lines(level gocv.Mat, contrast *gocv.Mat, thin, long image.Point) {
 	kernel := gocv.GetStructuringElement(gocv.MorphRect, thin)
 	defer kernel.Close()
 	gocv.MorphologyEx(level, contrast, gocv.MorphTophat, kernel)
 	mask := gocv.NewMat()
 	defer mask.Close()
-	gocv.Threshold(*contrast, &mask, lineContrast, 255, gocv.ThresholdBinary)
+	gocv.Threshold(*contrast, &mask, float32(maskLimits.lineContrast), 255, gocv.ThresholdBinary)
 	along := gocv.GetStructuringElement(gocv.MorphRect, long)
 	defer along.Close()
 	gocv.MorphologyEx(mask, &mask, gocv.MorphOpen, along)
-	gocv.Threshold(*contrast, contrast, fullContrast, 0, gocv.ThresholdTrunc)
+	gocv.Threshold(*contrast, contrast, float32(maskLimits.fullContrast), 0, gocv.ThresholdTrunc)
 	gocv.BitwiseAnd(*contrast, mask, contrast)
 }

@@ -8,16 +8,18 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// samplesPerReading is about how many pixels are looked at for one reading, where
-// there are as many; more would not change a median.
-const samplesPerReading = 150
+// measureLimits bound the work of a measure.
+var measureLimits = struct{ samples float64 }{
+	samples: 150, // pixels: a reading takes about this many where there are more; more would not change the median
+}
 
-// measure takes every measure in every cell.
+// measure takes every measure in every cell: the readings cell by cell, in the
+// order of the measures.
 func (v *view) measure(l screen.Layout, measures []screen.Measure) [][]screen.Reading {
 	var stencils []stencil
 	readings := make([][]screen.Reading, len(l.Centres))
 	for i, centre := range l.Centres {
-		// The faces of a cube lie aslant, each its own way.
+		// Each face of a cube is slanted in its own way.
 		if row := i / l.Cols; i == 0 || l.Topology == screen.Cube && i%(l.Cols*l.Cols) == 0 {
 			stencils = stencils[:0]
 			for _, m := range measures {
@@ -36,17 +38,17 @@ func (v *view) measure(l screen.Layout, measures []screen.Measure) [][]screen.Re
 	return readings
 }
 
-// stencil are the pixels of a measure, relative to a cell's centre: pieces of rows,
-// in each of which every so many pixels are looked at.
+// stencil is the set of pixels of a measure, relative to a cell's centre: pieces of
+// rows, in which one pixel in every step is sampled.
 type stencil struct {
 	step   int
 	pieces []piece
 }
 
-// piece goes from a pixel to another, that one included.
+// piece is a part of the row y, from one pixel to another, both included.
 type piece struct{ y, from, to int }
 
-// newStencil is a measure on cells of a pitch.
+// newStencil is the stencil of a measure in cells of a pitch.
 func newStencil(m screen.Measure, pitch float64) stencil {
 	radius, inner := m.Radius*pitch, m.Inner*pitch
 	area := math.Pi * (radius*radius - inner*inner)
@@ -56,8 +58,8 @@ func newStencil(m screen.Measure, pitch float64) stencil {
 	})
 }
 
-// newSlantedStencil is a measure on a face of which the ways to the next column
-// and row are given.
+// newSlantedStencil is the stencil of a measure on a face whose steps to the next
+// column and the next row are col and down.
 func newSlantedStencil(m screen.Measure, col, down [2]float64) stencil {
 	cell := col[0]*down[1] - col[1]*down[0]
 	reach := m.Radius * (math.Abs(col[0]) + math.Abs(down[0]) + math.Abs(col[1]) + math.Abs(down[1]))
@@ -68,10 +70,11 @@ func newSlantedStencil(m screen.Measure, col, down [2]float64) stencil {
 	})
 }
 
-// stencilOf are the pixels of an area around x,y: those no further than reach in
-// rows and columns that are within it, by where they lie from there.
+// stencilOf is the stencil of a shape around x,y whose area is about the given number
+// of pixels. The shape goes no further than reach in rows and columns; within says
+// whether an offset from x,y is in it.
 func stencilOf(x, y, reach, area float64, within func(dx, dy float64) bool) stencil {
-	s := stencil{step: max(1, round(math.Sqrt(area/samplesPerReading)))}
+	s := stencil{step: max(1, round(math.Sqrt(area/measureLimits.samples)))}
 	for dy := round(y - reach); float64(dy) <= y+reach; dy += s.step {
 		before := false
 		for dx := round(x - reach); float64(dx) <= x+reach; dx += s.step {
@@ -91,14 +94,14 @@ func stencilOf(x, y, reach, area float64, within func(dx, dy float64) bool) sten
 	return s
 }
 
-// read is the median colour under a stencil, and its spread. Pixels outside
-// the frame do not count.
+// read is the median colour under a stencil at x,y, and its spread, rounded to a
+// tenth. Pixels outside the frame do not count.
 func (v *view) read(s stencil, x, y int) screen.Reading {
 	var counts [3][256]uint16
 	low, high := [3]uint8{255, 255, 255}, [3]uint8{}
 	size := v.size()
 	n := 0
-	// Most pixels are as the one before: they are counted together.
+	// Most pixels have the colour of the pixel before: such runs are counted together.
 	var last uint32
 	same := uint16(0)
 	count := func() {
@@ -138,6 +141,12 @@ func (v *view) read(s stencil, x, y int) screen.Reading {
 	if n == 0 {
 		return screen.Reading{Colour: color.RGBA{A: 255}, Spread: 255}
 	}
+	return readingOf(&counts, low, high, n)
+}
+
+// readingOf is the median of each channel of n pixels, and their spread. The
+// values of a channel lie between low and high.
+func readingOf(counts *[3][256]uint16, low, high [3]uint8, n int) screen.Reading {
 	var middle [3]uint8
 	spread := 0
 	for channel := range counts {
@@ -157,6 +166,6 @@ func (v *view) read(s stencil, x, y int) screen.Reading {
 	}
 	return screen.Reading{
 		Colour: color.RGBA{middle[0], middle[1], middle[2], 255},
-		Spread: math.Round(10*float64(spread)/float64(3*n)) / 10,
+		Spread: math.Round(tenth*float64(spread)/float64(3*n)) / tenth,
 	}
 }

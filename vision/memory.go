@@ -5,10 +5,10 @@ package vision
 // #include <malloc.h>
 // #endif
 //
-// // The C library gives what is freed back to the system as soon as it can, and
-// // takes it again a moment later, page by page. Looking at a frame takes and frees
-// // the same few megabytes over and over: left to itself that is a quarter of the
-// // time. What is kept instead is at most what one look takes.
+// // The C library returns freed memory to the system as soon as it can, and takes it
+// // again a moment later, page by page. Looking at a frame allocates and frees the
+// // same few megabytes over and over, and without this call a quarter of the time
+// // goes into that. The library now keeps at most what looking at one frame takes.
 // static void keep_freed_memory(void) {
 // #ifdef __GLIBC__
 // 	mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -8,44 +8,45 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Observe looks at a frame for what spec asks. It fails only when the frame or
-// the spec make no sense, or when OpenCV does: a frame on which there is
-// nothing to see gives an observation of nothing, with its doubts.
-//
-// on describes the frame; its size must be the frame's.
+// mostSide is the most rows or columns of a board.
+const mostSide = 64
+
+// boardLimits bound the choice between the ways to find a board, and what counts
+// as a dark background.
+var boardLimits = struct {
+	confidence, inPlace                float64
+	acrossBoards                       int
+	sampledPart, belowPart, besidePart int
+	dark                               int
+}{
+	confidence:   0.5, // confidence: a board found with less than this is looked for in other ways
+	inPlace:      0.8, // confidence: a board that lies as its hint says has at least this
+	acrossBoards: 2,   // boards: a frame with room for this many side by side is looked at again at full resolution
+	sampledPart:  64,  // 1/n of the shorter side: the background is sampled in steps of this length,
+	belowPart:    4,   // 1/n of the height: but not this close to the upper and lower rim,
+	besidePart:   8,   // 1/n of the width: nor this close to the left and right rim
+	dark:         96,  // brightness levels: a dark background has a mean of the channels below this
+}
+
+// Observe looks at a frame for what spec asks for. The frame is described by on,
+// whose size must be the frame's. Observe fails only when its arguments make no
+// sense or when OpenCV fails: where there is nothing to see the observation has no
+// board, and its doubts say why.
 func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	if frame == nil {
-		return nil, fmt.Errorf("vision: no frame")
-	}
-	size := frame.Bounds().Size()
-	if err := checkSize(size); err != nil {
+	if err := checkFrame(frame, on); err != nil {
 		return nil, err
 	}
-	if on.Size != size {
-		return nil, fmt.Errorf("vision: frame of %dx%d pixels, described as %s", size.X, size.Y, on)
+	if spec.MinSide < 1 || spec.MaxSide < spec.MinSide || spec.MaxSide > mostSide {
+		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to %d", spec.MinSide, spec.MaxSide, mostSide)
 	}
-	if spec.MinSide < 1 || spec.MaxSide < spec.MinSide || spec.MaxSide > 64 {
-		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to 64", spec.MinSide, spec.MaxSide)
-	}
-	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
-	if spec.Either {
-		v.dark = v.looksDark()
-	}
+	v := newView(frame, spec)
 	seen := &screen.Observation{On: on}
-
 	if err := look(v, spec, seen); err != nil {
 		return nil, err
 	}
-	if seen.Layout.Rows > 0 && spec.Hint != nil && len(seen.Doubts) == 0 && fills(seen.Layout, spec.Hint.Room) {
-		seen.Confidence = max(seen.Confidence, 0.8) // it lies where boards do
-	}
-	if seen.Layout.Rows == 0 && spec.Hint != nil {
-		found, err := v.hinted(spec, seen)
-		if err != nil {
+	if spec.Hint != nil {
+		if err := v.byHint(spec, seen); err != nil {
 			return nil, err
-		}
-		if found.ok() {
-			seen.Layout = found.layout(on)
 		}
 	}
 	if seen.Layout.Rows == 0 {
@@ -60,15 +61,45 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	return seen, nil
 }
 
-// leastConfidence is that below which a board is looked for in other ways.
-const leastConfidence = 0.5
+// checkPicture refuses a missing picture and one of an unusable size.
+func checkPicture(picture image.Image) error {
+	if picture == nil {
+		return fmt.Errorf("vision: no frame")
+	}
+	return checkSize(picture.Bounds().Size())
+}
 
-// look finds the board and the boxes. Of a board that is not upright it takes
-// the measures, too.
+// checkFrame is checkPicture for a frame that must have the size it is said to have.
+func checkFrame(frame image.Image, on screen.Frame) error {
+	if err := checkPicture(frame); err != nil {
+		return err
+	}
+	if size := frame.Bounds().Size(); on.Size != size {
+		return fmt.Errorf("vision: frame of %dx%d pixels, described as %s", size.X, size.Y, on)
+	}
+	return nil
+}
+
+// byHint uses the spec's hint: a board that was found is more certain where it lies
+// as the hint says, and one that was not found is looked for there.
+func (v *view) byHint(spec screen.Spec, seen *screen.Observation) error {
+	if seen.Layout.Rows > 0 {
+		if len(seen.Doubts) == 0 && fills(seen.Layout, spec.Hint.Room) {
+			seen.Confidence = max(seen.Confidence, boardLimits.inPlace)
+		}
+		return nil
+	}
+	found, err := v.hinted(spec, seen)
+	if found.ok() {
+		seen.Layout = found.layout(seen.On)
+	}
+	return err
+}
+
+// look finds the board and the boxes. It takes the measures, too, of a board that
+// is not upright.
 func look(v *view, spec screen.Spec, seen *screen.Observation) error {
-	// Fewer pixels say the same about a lattice and are looked at sooner.
-	size := v.size()
-	m, err := newMasks(v, max(1, min(size.X, size.Y)/500), false)
+	m, err := newMasks(v, coarseFactor(v.size()), false)
 	if err != nil {
 		return err
 	}
@@ -81,74 +112,122 @@ func look(v *view, spec screen.Spec, seen *screen.Observation) error {
 	return err
 }
 
-// findBoard finds the board. Where its lines told of it, it returns their lattice.
+// search is the search for a board: one way after the other until one finds a board
+// with enough confidence.
+type search struct {
+	*view
+	masks *masks
+	discs *discFinder
+	spec  screen.Spec
+	seen  *screen.Observation
+	found lattice // of the board's lines, where they were seen
+}
+
+// findBoard finds the board. It returns the lattice of the board's lines where the
+// board was found by them.
 func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (lattice, error) {
 	if len(spec.Topologies) == 0 {
 		return lattice{}, nil
 	}
-	// Of hexagons discs tell sooner than lines, and mostly the brightest discs do.
-	discs := newDiscFinder(v, m)
-	hexes := func() (bool, error) {
-		more, err := discs.more()
-		return more && hexOfDiscs(v, discs.alike(), spec, seen), err
-	}
+	s := &search{view: v, masks: m, discs: newDiscFinder(v, m), spec: spec, seen: seen}
 	mayBeHexes := spec.Discs && slices.Contains(spec.Topologies, screen.Hex)
 	if mayBeHexes {
-		squares, err := m.upright()
-		if err != nil {
+		if ok, err := s.hexesFirst(); ok || err != nil {
 			return lattice{}, err
 		}
-		if !squares {
-			if ok, err := hexes(); ok || err != nil {
-				return lattice{}, err
-			}
-		}
 	}
-	found, err := findLines(v, m, spec, seen)
-	if err != nil {
+	var err error
+	if s.found, err = findLines(v, m, spec, seen); err != nil {
 		return lattice{}, err
 	}
-	unsure := func() bool { return !found.several && seen.Confidence < leastConfidence }
-	for mayBeHexes && unsure() && len(discs.levels) > 0 {
-		if ok, err := hexes(); ok || err != nil {
-			return found, err
+	if mayBeHexes {
+		if ok, err := s.hexesAgain(); ok || err != nil {
+			return s.found, err
 		}
 	}
-	// Look again for lines that are not seen among fewer pixels: at all of them where
-	// there is room for a second board; where there is none, for thin ones.
-	width, size := seen.Layout.Board.Dx(), v.size()
-	if m.factor > 1 && !spec.Walled && seen.Layout.Topology == screen.Square && 2*width <= size.X {
-		factor := 1
-		if width == 0 {
-			factor = m.factor
-		}
-		closer, err := newMasks(v, factor, true)
-		if err != nil {
-			return lattice{}, err
-		}
-		defer closer.close()
-		seen.Layout, seen.Doubts, seen.Confidence = screen.Layout{}, nil, 0
-		if found, err = findLines(v, closer, spec, seen); err != nil {
+	if err := s.lookCloser(); err != nil {
+		return lattice{}, err
+	}
+	if spec.Discs && s.unsure() {
+		if err := s.squares(); err != nil {
 			return lattice{}, err
 		}
 	}
-	if spec.Discs && unsure() {
-		all, err := discs.all()
-		if err != nil {
-			return lattice{}, err
-		}
-		if l := squareOfDiscs(v, all, spec, seen); l.ok() {
-			seen.Layout = l.layout(seen.On)
-		}
+	if spec.Slanted && s.unsure() {
+		return s.found, slanted(v, m, spec, seen)
 	}
-	if spec.Slanted && unsure() {
-		return found, slanted(v, m, spec, seen)
-	}
-	return found, nil
+	return s.found, nil
 }
 
-// findLines finds the board by its lines, and returns their lattice where it is
-// one of upright squares.
+// unsure reports whether to look for the board in other ways.
+func (s *search) unsure() bool {
+	return !s.found.several && s.seen.Confidence < boardLimits.confidence
+}
+
+// hexes looks for hexagons by the discs that stand out by the next level, and
+// reports whether it found a board.
+func (s *search) hexes() (bool, error) {
+	more, err := s.discs.more()
+	return more && hexOfDiscs(s.view, s.discs.alike(), s.spec, s.seen), err
+}
+
+// hexesFirst looks for hexagons before looking for lines, unless there are the
+// lines of squares: discs show a board of hexagons sooner than lines do, and mostly
+// the discs of the first level are enough.
+func (s *search) hexesFirst() (bool, error) {
+	squares, err := s.masks.upright()
+	if err != nil || squares {
+		return false, err
+	}
+	return s.hexes()
+}
+
+// hexesAgain looks for hexagons by the discs of the levels that are left, and reports
+// whether it found a board.
+func (s *search) hexesAgain() (bool, error) {
+	for s.unsure() && len(s.discs.levels) > 0 {
+		if ok, err := s.hexes(); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// squares looks for squares by the discs of all levels.
+func (s *search) squares() error {
+	all, err := s.discs.all()
+	if err != nil {
+		return err
+	}
+	if l := squareOfDiscs(s.view, all, s.spec, s.seen); l.ok() {
+		s.seen.Layout = l.layout(s.seen.On)
+	}
+	return nil
+}
+
+// lookCloser looks again for lines that a coarse look misses: at every pixel where
+// there is room for a second board; where no board was found, for thin lines.
+func (s *search) lookCloser() error {
+	width := s.seen.Layout.Board.Dx()
+	if s.masks.factor == 1 || s.spec.Walled || s.seen.Layout.Topology != screen.Square || boardLimits.acrossBoards*width > s.size().X {
+		return nil
+	}
+	factor := 1
+	if width == 0 {
+		factor = s.masks.factor
+	}
+	closer, err := newMasks(s.view, factor, true)
+	if err != nil {
+		return err
+	}
+	defer closer.close()
+	s.seen.Layout, s.seen.Doubts, s.seen.Confidence = screen.Layout{}, nil, 0
+	s.found, err = findLines(s.view, closer, s.spec, s.seen)
+	return err
+}
+
+// findLines finds the board by its lines, and returns their lattice where the board
+// consists of upright squares.
 func findLines(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (found lattice, err error) {
 	switch {
 	case slices.Contains(spec.Topologies, screen.Cube):
@@ -184,11 +263,20 @@ type view struct {
 	dark   bool // the background is dark
 }
 
-// level is how strongly a pixel stands out from the background: of a dark one,
-// by its brightest channel.
+// newView is the view of a frame whose background is as a spec says.
+func newView(frame image.Image, spec screen.Spec) *view {
+	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
+	if spec.Either {
+		v.dark = v.looksDark()
+	}
+	return v
+}
+
+// level is how far a pixel stands out from the background, 0 to 255: its brightest
+// channel on a dark background, 255 less its darkest channel on a light one.
 func (v *view) level(x, y int) int { return v.levelAt(y*v.pixels.Stride + 4*x) }
 
-// levelAt is level for a place in the pixels.
+// levelAt is the level of the pixel at an index of the frame's bytes.
 func (v *view) levelAt(i int) int {
 	p := v.pixels.Pix[i : i+3 : i+3]
 	if v.dark {
@@ -197,22 +285,23 @@ func (v *view) levelAt(i int) int {
 	return 255 - int(min(p[0], p[1], p[2]))
 }
 
-// looksDark reports whether most of the frame's middle is dark, be it dimmed
-// or not. It is not the rule for one colour, screen.Light, by which a light
+// looksDark reports whether most of the frame's middle is dark, dimmed or
+// not. It is not the rule for one colour, screen.Light, by which a light
 // board that a panel dims would be dark; nor the more cautious one by which
 // package calibrated takes a frame for a light theme: a game that may be either
 // has no look of its own to fall back on.
 func (v *view) looksDark() bool {
 	size := v.size()
 	var levels []int
-	step := max(1, min(size.X, size.Y)/64)
-	for y := size.Y / 4; y < size.Y-size.Y/4; y += step {
-		for x := size.X / 8; x < size.X-size.X/8; x += step {
+	step := max(1, min(size.X, size.Y)/boardLimits.sampledPart)
+	below, beside := size.Y/boardLimits.belowPart, size.X/boardLimits.besidePart
+	for y := below; y < size.Y-below; y += step {
+		for x := beside; x < size.X-beside; x += step {
 			c := v.pixels.RGBAAt(x, y)
 			levels = append(levels, (int(c.R)+int(c.G)+int(c.B))/3)
 		}
 	}
-	return len(levels) > 0 && median(levels) < 96
+	return len(levels) > 0 && median(levels) < boardLimits.dark
 }
 
 func (v *view) size() image.Point { return v.pixels.Rect.Max }

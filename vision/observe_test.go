@@ -16,7 +16,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// checkBoard compares what was seen of a scene with what was drawn.
+// checkBoard compares the observation of a scene with the scene.
 func checkBoard(t *testing.T, s scene, seen *screen.Observation) {
 	t.Helper()
 	l := seen.Layout
@@ -358,7 +358,7 @@ func BenchmarkObserve(b *testing.B) {
 	stage := func(name string, do func(*masks) error) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				b.StopTimer() // masks keep what was asked of them
+				b.StopTimer() // masks keep their results
 				masks := fresh()
 				b.StartTimer()
 				err := do(masks)

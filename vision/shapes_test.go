@@ -60,7 +60,7 @@ func TestFindDiscs(t *testing.T) {
 	for i, at := range expected {
 		drawDisc(m, at[0], at[1], 36, colours[i])
 	}
-	// A dark letter on one, pipes out of another, and what is no disc of that size.
+	// A dark letter on one, a pipe out of another, and discs of other sizes.
 	drawSegment(m, 400, 285, 400, 315, 6, color.RGBA{255, 255, 255, 255})
 	drawSegment(m, 100, 700, 300, 700, 30, colours[2])
 	drawDisc(m, 600, 100, 14, colours[3])
@@ -107,7 +107,7 @@ func TestFewDiscs(t *testing.T) {
 }
 
 // hexScene is a board of hexagons in columns: the even columns lie half a cell
-// lower. Cells named in discs have one.
+// lower. The cells in discs have one.
 type hexScene struct {
 	size       image.Point
 	rows, cols int
@@ -175,7 +175,7 @@ func TestHexColumns(t *testing.T) {
 	}
 }
 
-// TestHexWords has words above the board, which are no cells.
+// TestHexWords checks that words above the board are not taken for cells.
 func TestHexWords(t *testing.T) {
 	s := hexScene{size: image.Pt(720, 1280), rows: 5, cols: 5, x0: 110, y0: 240, pitch: 130, discs: [][2]int{{0, 0}, {2, 1}, {1, 3}, {4, 4}, {3, 2}, {4, 0}}}
 	m := s.draw()
@@ -247,8 +247,8 @@ func TestSlanted(t *testing.T) {
 	}
 }
 
-// TestSquareOfDiscs finds the lattice of a board's discs beside which there is
-// another one, of a lamp, and none when that lies between the board's cells.
+// TestSquareOfDiscs finds the lattice of a board's discs although there is another
+// disc beside it, of a lamp, and none when the lamp lies between the board's cells.
 func TestSquareOfDiscs(t *testing.T) {
 	s := board(image.Pt(720, 1480), 6, 6)
 	s.discs = map[[2]int]color.RGBA{}
@@ -330,8 +330,8 @@ func TestUpright(t *testing.T) {
 	}
 }
 
-// TestBars finds a board through the middles of whose cells bars are drawn: half of
-// its pitch fits the lines and the bars together.
+// TestBars finds a board with bars through the middles of its cells: half of its
+// pitch fits the lines and the bars together.
 func TestBars(t *testing.T) {
 	for _, side := range []int{4, 5, 6} {
 		s := board(image.Pt(50*side, 75*side), side, side)

@@ -12,9 +12,29 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// slanted looks for a board that is not upright, as on a photograph of a
-// screen: for four-sided figures of lines. Each is straightened, and looked at
-// like a frame of its own, until one is a board.
+// slantLimits bound the search for a board that is not upright.
+var slantLimits = struct {
+	contrast                            int
+	sidePart, figures                   int
+	outlineFrom, outlineTo, outlineStep float64
+	hull, fit, supported                float64
+	parts                               [4]float64
+}{
+	contrast:    18,                              // brightness levels: the outline of the board stands out by more than this
+	sidePart:    4,                               // 1/n of the masks' shorter side: the board is at least this wide and high
+	figures:     3,                               // four-sided figures: at most this many are looked at, the largest first
+	outlineFrom: 0.01,                            // share of its length: an outline is simplified to within this distance,
+	outlineStep: 0.01,                            // share of its length: and, while it has more than four corners, to within this much more,
+	outlineTo:   0.06,                            // share of its length: to less than this
+	hull:        0.9,                             // share of the outline's area: the four-sided figure has more than this
+	fit:         0.5,                             // fit: the lines of a board fit equal spaces better than this
+	parts:       [4]float64{0.98, 0.99, 1, 1.01}, // pitches: lengths to be tried as the pitch, since the corners are not found exactly
+	supported:   0.8,                             // share of the cells' sides: lines are seen on at least this many
+}
+
+// slanted looks for a board that is not upright, as on a photograph of a screen.
+// It straightens each four-sided figure of lines, and looks at it like at a frame
+// of its own, until one is a board.
 func slanted(v *view, m *masks, spec screen.Spec, seen *screen.Observation) error {
 	figures, err := quadrilaterals(m)
 	if err != nil {
@@ -29,15 +49,15 @@ func slanted(v *view, m *masks, spec screen.Spec, seen *screen.Observation) erro
 	return nil
 }
 
-// quadrilaterals are the corners of the four-sided figures of lines that are
-// large enough to be a board, the largest first: from the upper left, clockwise,
-// in pixels of the frame.
+// quadrilaterals are the corners of the four-sided figures of lines that are large
+// enough to be a board, the largest first. The corners go clockwise from the upper
+// left one, in pixels of the frame.
 func quadrilaterals(m *masks) ([][4]image.Point, error) {
 	thin := gocv.NewMat()
 	defer thin.Close()
-	gocv.Threshold(m.thin(), &thin, 2*lineContrast, 255, gocv.ThresholdBinary)
-	least := float64(min(m.size.X, m.size.Y)) / 4
-	// To follow the contours of all that is small, as noise is, takes long.
+	gocv.Threshold(m.thin(), &thin, float32(slantLimits.contrast), 255, gocv.ThresholdBinary)
+	least := float64(min(m.size.X, m.size.Y)) / float64(slantLimits.sidePart)
+	// Following the contours of everything small, as noise is, would take long.
 	solid, err := solidOf(thin)
 	if err != nil {
 		return nil, err
@@ -71,14 +91,14 @@ func quadrilaterals(m *masks) ([][4]image.Point, error) {
 	}
 	slices.SortStableFunc(figures, func(a, b figure) int { return cmp.Compare(b.area, a.area) })
 	var all [][4]image.Point
-	for _, f := range figures[:min(len(figures), 3)] {
+	for _, f := range figures[:min(len(figures), slantLimits.figures)] {
 		all = append(all, f.corners)
 	}
 	return all, nil
 }
 
-// fourCorners are the corners of the convex hull of a contour, when it is
-// four-sided, and its area.
+// fourCorners are the corners and the area of a contour's convex hull. It reports
+// whether the hull is four-sided.
 func fourCorners(contour gocv.PointVector) (corners [4]image.Point, area float64, ok bool) {
 	hull := gocv.NewMat()
 	defer hull.Close()
@@ -86,7 +106,7 @@ func fourCorners(contour gocv.PointVector) (corners [4]image.Point, area float64
 	points := gocv.NewPointVectorFromMat(hull)
 	defer points.Close()
 	around := gocv.ArcLength(points, true)
-	for part := 0.01; part < 0.06; part += 0.01 {
+	for part := slantLimits.outlineFrom; part < slantLimits.outlineTo; part += slantLimits.outlineStep {
 		few := gocv.ApproxPolyDP(points, part*around, true)
 		n := few.Size()
 		if n == 4 {
@@ -97,14 +117,14 @@ func fourCorners(contour gocv.PointVector) (corners [4]image.Point, area float64
 		}
 		few.Close()
 		if n <= 4 {
-			ok = n == 4 && area > 0.9*gocv.ContourArea(points)
+			ok = n == 4 && area > slantLimits.hull*gocv.ContourArea(points)
 			break
 		}
 	}
 	if !ok {
 		return corners, 0, false
 	}
-	// Clockwise around the middle, from the one nearest to the upper left.
+	// Clockwise around the middle, from the corner nearest to the upper left.
 	var middle image.Point
 	for _, p := range corners {
 		middle = middle.Add(p)
@@ -114,20 +134,23 @@ func fourCorners(contour gocv.PointVector) (corners [4]image.Point, area float64
 		return math.Atan2(float64(p.Y-middle.Y), float64(p.X-middle.X))
 	}
 	slices.SortFunc(corners[:], func(a, b image.Point) int { return cmp.Compare(angle(a), angle(b)) })
-	// Angles begin at the left, so that the first is the upper left one unless
-	// the figure is turned by more than any photograph is.
+	// Angles begin at the left, so that the upper left corner is the first unless
+	// the figure is turned further than any photograph is.
 	return corners, area, corners[0].X < middle.X && corners[0].Y < middle.Y
 }
 
-// straightPitch is the pitch of a straightened board, in pixels.
-const straightPitch = 64
+// The size of a straightened board, in pixels.
+const (
+	straightSide   = 640               // its width and height, before its rows and columns are counted
+	straightPitch  = 64                // its pitch, afterwards
+	straightMargin = straightPitch / 4 // of the frame around it
+)
 
-// straighten looks at a four-sided part of the frame as if it were upright, and
-// writes the board it finds into seen.
+// straighten looks at a four-sided part of the frame as if it were upright. It
+// writes the board it finds into seen, and reports whether there is one.
 func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.Observation) (bool, error) {
-	// How many cells there are each way, lines tell; until then it is a square.
-	const side = 640
-	square, err := v.warp(corners, image.Pt(side, side), 0)
+	// Lines tell how many rows and columns there are; until then it is a square.
+	square, err := v.warp(corners, image.Pt(straightSide, straightSide), 0)
 	if err != nil {
 		return false, err
 	}
@@ -137,25 +160,24 @@ func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.
 		return false, err
 	}
 	defer m.close()
-	x, y, err := m.peaks(image.Rect(0, 0, side, side))
+	x, y, err := m.peaks(image.Rect(0, 0, straightSide, straightSide))
 	if err != nil {
 		return false, err
 	}
-	cols, okX := spaces(x, side, spec)
-	rows, okY := spaces(y, side, spec)
+	cols, okX := spaces(x, straightSide, spec)
+	rows, okY := spaces(y, straightSide, spec)
 	if !okX || !okY {
 		return false, nil
 	}
-	const margin = straightPitch / 4
-	straight, err := v.warp(corners, image.Pt(cols*straightPitch, rows*straightPitch), margin)
+	straight, err := v.warp(corners, image.Pt(cols*straightPitch, rows*straightPitch), straightMargin)
 	if err != nil {
 		return false, err
 	}
 	w = &view{pixels: straight.pixels, dark: v.dark}
-	l := w.refine(lattice{x0: margin, y0: margin, px: straightPitch, py: straightPitch, rows: rows, cols: cols})
+	l := w.refine(lattice{x0: straightMargin, y0: straightMargin, px: straightPitch, py: straightPitch, rows: rows, cols: cols})
 	horizontal, vertical := w.lines(l)
 	confidence := supported(horizontal, vertical)
-	if confidence < 0.8 || len(w.openSides(l, false)) > 0 {
+	if confidence < slantLimits.supported || len(w.openSides(l, false)) > 0 {
 		return false, nil
 	}
 	seen.Confidence, seen.Doubts = confidence, nil
@@ -177,21 +199,22 @@ func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.
 	return true, nil
 }
 
-// spaces is in how many equal spaces lines part a length.
+// spaces is the number of equal spaces into which lines divide a length. It reports
+// whether the lines fit that number well.
 func spaces(peaks []peak, length int, spec screen.Spec) (int, bool) {
-	if len(peaks) < spec.MinSide || len(peaks) > 400 {
+	if len(peaks) < spec.MinSide || len(peaks) > latticeLimits.peaks {
 		return 0, false
 	}
 	best, most := 0, 0.0
 	c := newCombs(peaks, spec.MaxSide)
 	for n := spec.MinSide; n <= spec.MaxSide; n++ {
-		for _, part := range []float64{0.98, 0.99, 1, 1.01} {
+		for _, part := range slantLimits.parts {
 			if comb := c.fit(part*float64(length)/float64(n), most); comb.score > most && comb.n >= n-1 && comb.n <= n {
 				best, most = n, comb.score
 			}
 		}
 	}
-	return best, most > 0.5
+	return best, most > slantLimits.fit
 }
 
 // straight is a straightened part of a frame.
