@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"math"
 	"slices"
 
 	"tapwise/solvers"
@@ -55,8 +54,8 @@ func vouch(seen *screen.Observation) error {
 	if seen.On.Size.Y > seen.On.Size.X && (at < sureHigh || at > sureLow) {
 		return solvers.Refuse("the board's middle lies at %.2f of the screen's height, expected %.2f to %.2f: rows may be hidden or cut off", at, sureHigh, sureLow)
 	}
-	for _, sure := range []func(*screen.Observation) error{v.sureCells, v.sureGround, v.surePairs, v.sureSides} {
-		if err := sure(seen); err != nil {
+	for _, sure := range []func() error{v.sureCells, v.sureGround, v.surePairs, v.sureSides} {
+		if err := sure(); err != nil {
 			return err
 		}
 	}
@@ -64,8 +63,8 @@ func vouch(seen *screen.Observation) error {
 }
 
 // sureCells refuses cells of which it is not clear what is on them.
-func (v *picture) sureCells(seen *screen.Observation) error {
-	for c, r := range seen.Readings {
+func (v *picture) sureCells() error {
+	for c, r := range v.seen.Readings {
 		name := v.size.Name(board.Cell(c))
 		onRing := screen.Contrast(r[ring].Colour, r[rim].Colour)
 		onCentre := screen.Contrast(r[centre].Colour, r[rim].Colour)
@@ -75,7 +74,7 @@ func (v *picture) sureCells(seen *screen.Observation) error {
 			return solvers.Refuse("%s: the end stands out by %d of 255 only, expected %d", name, onRing, sureEnd)
 		case v.look[c] == pipe && onCentre < sureEnd:
 			return solvers.Refuse("%s: the pipe stands out by %d of 255 only, expected %d", name, onCentre, sureEnd)
-		case v.look[c] == empty && (max(onRing, onCentre) > sureEmpty || r[inside].Spread > sureSpread || lined(r) > 0):
+		case v.look[c] == empty && (max(onRing, onCentre) > sureEmpty || r[inside].Spread > sureSpread || linedCorners(r) > 0):
 			return solvers.Refuse("%s: not clear that it is empty", name)
 		}
 	}
@@ -83,21 +82,15 @@ func (v *picture) sureCells(seen *screen.Observation) error {
 }
 
 // sureGround refuses a board that is dimmed or full of noise.
-func (v *picture) sureGround(seen *screen.Observation) error {
-	brightest := uint8(0)
-	var noise []float64
-	for c, r := range seen.Readings {
-		switch v.look[c] {
-		case end:
-			brightest = max(brightest, screen.Value(r[ring].Colour))
-		case empty:
-			if !v.outside[c] {
-				noise = append(noise, r[rim].Spread)
-			}
-		}
-	}
-	if brightest < sureBrightest {
+func (v *picture) sureGround() error {
+	if brightest := v.brightest(v.ends()); brightest < sureBrightest {
 		return solvers.Refuse("the brightest end has %d of 255, expected %d: dark ones may look empty", brightest, sureBrightest)
+	}
+	var noise []float64
+	for c, r := range v.seen.Readings {
+		if v.look[c] == empty && !v.outside[c] {
+			noise = append(noise, r[rim].Spread)
+		}
 	}
 	slices.Sort(noise)
 	if n := len(noise); n > 0 && noise[n/2] > sureNoise {
@@ -108,27 +101,13 @@ func (v *picture) sureGround(seen *screen.Observation) error {
 
 // surePairs refuses ends that could belong to others than those they were
 // paired with.
-func (v *picture) surePairs(*screen.Observation) error {
-	brightest := 0.0
-	for c, l := range v.look {
-		if l == end {
-			brightest = max(brightest, float64(screen.Value(v.colour[c])))
-		}
-	}
-	for c, l := range v.look {
-		if l != end {
-			continue
-		}
-		nearest, next := math.Inf(1), math.Inf(1)
-		for other, l := range v.look {
-			if l != end || other == c {
-				continue
-			}
-			d := screen.Distance(v.colour[c], v.colour[other])
-			nearest, next = min(nearest, d), min(next, max(nearest, d))
-		}
+func (v *picture) surePairs() error {
+	ends := v.ends()
+	brightest := float64(v.brightest(ends))
+	for _, c := range ends {
+		_, nearest, next := v.nearestColour(c, ends)
 		if margin := (next - 4*nearest) * 255 / brightest; margin < surePairing {
-			return solvers.Refuse("the end at %s has two others of nearly its colour, off by %.0f and %.0f", v.size.Name(board.Cell(c)), nearest, next)
+			return solvers.Refuse("the end at %s has two others of nearly its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
 		}
 	}
 	return nil
@@ -136,8 +115,8 @@ func (v *picture) surePairs(*screen.Observation) error {
 
 // sureSides refuses a board of which a side may be a wall or not, or over whose
 // rim the board may go on or not.
-func (v *picture) sureSides(seen *screen.Observation) error {
-	thin, level, err := thinLines(v.lines(seen))
+func (v *picture) sureSides() error {
+	thin, err := v.thinLine()
 	if err != nil {
 		return err
 	}
@@ -146,13 +125,7 @@ func (v *picture) sureSides(seen *screen.Observation) error {
 			continue
 		}
 		for d := range board.Dir(v.grid.Dirs()) {
-			var line screen.Line
-			if v.grid.topology == Hex {
-				line = seen.Sides[6*int(c)+int(d)]
-			} else {
-				line = side(seen, v.size.Row(c), v.size.Col(c), d)
-			}
-			if reason := v.doubtful(c, d, line, thin, level); reason != "" {
+			if reason := v.doubtful(c, d, thin); reason != "" {
 				return solvers.Refuse("%s: %s", v.size.Name(c), reason)
 			}
 		}
@@ -162,32 +135,39 @@ func (v *picture) sureSides(seen *screen.Observation) error {
 
 // doubtful says why it is not clear what a side of a cell is, and is empty where
 // it is.
-func (v *picture) doubtful(c board.Cell, d board.Dir, line screen.Line, thin, level float64) string {
-	n := v.grid.beside(c, d)
-	bright := float64(screen.Value(line.Colour))
-	if v.grid.topology != Hex {
-		dr, dc := d.Step()
-		rim := v.size.At(v.size.Row(c)+dr, v.size.Col(c)+dc) == board.None
-		wall := n != board.None && v.walls[board.EdgeOf(c, n)]
-		switch warp := v.grid.topology == Warp; {
-		case !rim:
-		case line.Support < sureSupport:
-			return "no clear line at the board's rim, which may be cut off"
-		case warp && !wall && line.Ends < sureReach, !warp && line.Ends > 3*(1-sureReach):
-			return "not clear whether the board goes on beyond its rim"
+func (v *picture) doubtful(c board.Cell, d board.Dir, thin thinLine) string {
+	if v.grid.topology != Hex && v.size.Beside(c, d) == board.None {
+		if reason := v.doubtfulRim(c, d); reason != "" {
+			return reason
 		}
 	}
+	n, line := v.grid.beside(c, d), v.side(c, d)
+	hex, bright := v.grid.topology == Hex, brightness(line)
 	switch {
 	case n == board.None: // an outline, or else the board would have been refused
 	case v.walls[board.EdgeOf(c, n)] || v.outside[n]:
-		if line.Width < sureWall*thin || bright < sureWall*level && v.grid.topology != Hex {
+		if line.Width < sureWall*thin.width || bright < sureWall*thin.bright && !hex {
 			return "a side that may be a wall or not"
 		}
 	case v.look[c] != empty || v.look[n] != empty: // a pipe may lie over it
 	case line.Support < sureSupport:
 		return "no clear line at one of its sides"
-	case bright > sureThin*level, line.Width > thin+sureWidth && (bright > sureWide*level || v.grid.topology == Hex):
+	case bright > sureThin*thin.bright, line.Width > thin.width+sureWidth && (bright > sureWide*thin.bright || hex):
 		return "a side that may be a wall or not"
+	}
+	return ""
+}
+
+// doubtfulRim says why it is not clear what a side in the rim of a board of
+// squares is, and is empty where it is.
+func (v *picture) doubtfulRim(c board.Cell, d board.Dir) string {
+	n, line := v.grid.beside(c, d), v.side(c, d)
+	wall := n != board.None && v.walls[board.EdgeOf(c, n)]
+	switch warp := v.grid.topology == Warp; {
+	case line.Support < sureSupport:
+		return "no clear line at the board's rim, which may be cut off"
+	case warp && !wall && line.Ends < sureReach, !warp && line.Ends > 3*(1-sureReach):
+		return "not clear whether the board goes on beyond its rim"
 	}
 	return ""
 }
