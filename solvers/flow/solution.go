@@ -40,16 +40,12 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 		return p.parsePackSolution(text)
 	}
 	s := &Solution{puzzle: p, pipe: make([]int, p.size.Cells())}
-	empty, separator := ".", ""
-	if p.form.style == numberStyle {
-		empty, separator = "-", " "
-	}
 	lines := strings.Split(text, "\n")
 	if len(lines) != p.size.Rows {
 		return nil, fmt.Errorf("flow: the solution has %s, expected %d", board.Count(len(lines), "row"), p.size.Rows)
 	}
 	for r, line := range lines {
-		cells := strings.Split(line, separator)
+		cells := p.form.style.cells(line)
 		if len(cells) != p.size.Cols {
 			return nil, fmt.Errorf("flow: solution line %d has %s, expected %d", r+1, board.Count(len(cells), "cell"), p.size.Cols)
 		}
@@ -59,14 +55,14 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 			expected := ""
 			switch p.kind[cell] {
 			case hole:
-				expected = "#"
+				expected = holeText
 			case bridge:
-				expected = "+"
+				expected = bridgeText
 			}
 			if expected != "" && label != expected {
 				return nil, fmt.Errorf("flow: solution %s: %q, expected %q as in the puzzle", p.size.Name(cell), label, expected)
 			}
-			if expected != "" || label == empty {
+			if expected != "" || label == p.form.style.empty() {
 				continue
 			}
 			i := slices.Index(p.labels, label)
