@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -24,35 +25,9 @@ import (
 // there is another, one of the pipes that it draws otherwise is cut in two,
 // which rules it out.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
-	b := Board{Size: board.Size{Rows: o.Rows, Cols: o.Cols}}
-	if b.Rows == 0 && b.Cols == 0 {
-		b.Rows, b.Cols = 7, 7
-	}
-	if b.Rows == 0 {
-		b.Rows = b.Cols
-	}
-	if b.Cols == 0 {
-		b.Cols = b.Rows
-	}
-	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide || b.Cells() < 4 {
-		return nil, fmt.Errorf("flow: generate a board of %s, expected 2x2 to %dx%d", b.Size, MaxSide, MaxSide)
-	}
-	switch o.Variant {
-	case "":
-	case "hex":
-		b.Topology = Hex
-	case "warp":
-		b.Topology = Warp
-	case "winding":
-	case "bridges":
-		if b.Rows < 3 || b.Cols < 3 {
-			return nil, fmt.Errorf("flow: generate a board of %s with bridges, expected 3x3 or more", b.Size)
-		}
-	default:
-		return nil, fmt.Errorf("flow: generate variant %q, expected bridges, hex, warp or winding", o.Variant)
-	}
-	if most := mostPipes(b.Size, o.Variant == "bridges"); o.Colours < 0 || o.Colours > most {
-		return nil, fmt.Errorf("flow: generate: %d pipes wanted on a board of %s, expected 1 to %d: each has at least %d cells", o.Colours, b.Size, most, leastPipe)
+	b, err := boardOf(o)
+	if err != nil {
+		return nil, err
 	}
 	tries := mostCovers
 	if o.Colours > 0 {
@@ -62,38 +37,85 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		if o.Variant == "bridges" {
-			b.Bridges = chooseBridges(b.Size, random)
-		}
-		// Only for its neighbours: the ends are replaced.
-		b.Ends = [][2]board.Cell{{0, 1}}
-		blank, err := New(b)
+		p, err := try(ctx, b, o, random)
 		if err != nil {
 			return nil, err
 		}
-		cover := newCover(blank, o.Variant == "winding", o.Colours, random)
-		if cover == nil {
-			continue
-		}
-		if !o.Unique {
-			if o.Colours > 0 && len(cover.pipes) > o.Colours {
-				continue
-			}
-			return cover.puzzle(b)
-		}
-		p, err := cover.narrow(ctx, b, random)
-		if err != nil {
-			return nil, err
-		}
-		if o.Variant == "winding" && !cover.winds() {
-			continue
-		}
-		if p != nil && (o.Colours == 0 || p.Pipes() <= o.Colours) {
+		if p != nil {
 			return p, nil
 		}
 	}
 	return nil, fmt.Errorf("flow: generate: no board of %s with at most %d pipes came up in %d tries", b.Size, o.Colours, tries)
 }
+
+// The variants of boards.
+const (
+	bridgesVariant = "bridges"
+	hexVariant     = "hex"
+	warpVariant    = "warp"
+	windingVariant = "winding"
+)
+
+// boardOf is the size and the topology that the options ask for.
+func boardOf(o solvers.GenerateOptions) (Board, error) {
+	b := Board{Size: board.Size{Rows: cmp.Or(o.Rows, o.Cols, defaultSide), Cols: cmp.Or(o.Cols, o.Rows, defaultSide)}}
+	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide || b.Cells() < 4 {
+		return b, fmt.Errorf("flow: generate a board of %s, expected 2x2 to %dx%d", b.Size, MaxSide, MaxSide)
+	}
+	switch o.Variant {
+	case "", windingVariant:
+	case hexVariant:
+		b.Topology = Hex
+	case warpVariant:
+		b.Topology = Warp
+	case bridgesVariant:
+		if b.Rows < 3 || b.Cols < 3 {
+			return b, fmt.Errorf("flow: generate a board of %s with bridges, expected 3x3 or more", b.Size)
+		}
+	default:
+		return b, fmt.Errorf("flow: generate variant %q, expected bridges, hex, warp or winding", o.Variant)
+	}
+	if most := mostPipes(b.Size, o.Variant == bridgesVariant); o.Colours < 0 || o.Colours > most {
+		return b, fmt.Errorf("flow: generate: %d pipes wanted on a board of %s, expected 1 to %d: each has at least %d cells", o.Colours, b.Size, most, leastPipe)
+	}
+	return b, nil
+}
+
+// try covers a board once. It gives up (nil) when the board does not become what
+// the options ask for.
+func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.Rand) (*Puzzle, error) {
+	winding := o.Variant == windingVariant
+	if o.Variant == bridgesVariant {
+		b.Bridges = chooseBridges(b.Size, random)
+	}
+	// Only for its neighbours: the ends are replaced.
+	b.Ends = [][2]board.Cell{{0, 1}}
+	blank, err := New(b)
+	if err != nil {
+		return nil, err
+	}
+	cover := newCover(blank, winding, o.Colours, random)
+	if cover == nil {
+		return nil, nil
+	}
+	if !o.Unique {
+		if o.Colours > 0 && len(cover.pipes) > o.Colours {
+			return nil, nil
+		}
+		return cover.puzzle(b)
+	}
+	p, err := cover.narrow(ctx, b, random)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	if winding && !cover.winds() || o.Colours > 0 && p.Pipes() > o.Colours {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// defaultSide is the number of rows and columns of a board when none is asked for.
+const defaultSide = 7
 
 // mostCovers is how many boards are tried for what was asked.
 const mostCovers = 5000

@@ -607,8 +607,8 @@ func (g *routes) musts(pipe int, owner []int, t *tree) (musts []int, reached boo
 }
 
 // force draws the steps that every solution takes and drops those that none
-// takes, as far as the counts of steps at each node and the ends of what is
-// drawn show, and says when they contradict each other.
+// takes, as far as the counts of steps at each node and the ends of the pieces
+// drawn show. why says how they contradict each other, if they do.
 func (g *routes) force() (why string, changed bool) {
 	mate := make([]int, len(g.cell)) // of the end of a drawn piece, the other end
 	for v := range mate {
@@ -617,66 +617,82 @@ func (g *routes) force() (why string, changed bool) {
 	for again := true; again; changed = changed || again {
 		again = false
 		for v := range g.cell {
-			need := g.need(v)
-			ways, forced := g.count(v)
-			optional := !g.puzzle.covering && g.end[v] < 0 && forced == 0
-			switch {
-			case forced > need:
-				return fmt.Sprintf("%s is needed by too many neighbours", g.name(v)), true
-			case ways == forced:
-				if ways < need && !optional {
-					return fmt.Sprintf("%s is a dead end", g.name(v)), true
-				}
-				continue
-			case ways < need && optional, forced == need:
-				for way := range g.around(v) {
-					if !g.forced[way] {
-						g.drop(way)
-					}
-				}
-				again = true
-				continue
-			case ways < need:
-				return fmt.Sprintf("%s is a dead end", g.name(v)), true
-			case ways == need && !optional:
-				for way, to := range g.around(v) {
-					if g.forced[way] {
-						continue
-					}
-					a, b := mate[v], mate[to]
-					_, full := g.count(to)
-					switch {
-					case full == g.need(to):
-						return fmt.Sprintf("%s is needed by too many neighbours", g.name(to)), true
-					case a == to:
-						return fmt.Sprintf("the pipe through %s is a loop", g.name(v)), true
-					case g.end[a] >= 0 && g.end[b] >= 0 && g.end[a] != g.end[b]:
-						return fmt.Sprintf("%s and %s are joined at %s", g.label(g.end[a]), g.label(g.end[b]), g.name(v)), true
-					}
-					g.forced[way], g.forced[g.back(way)] = true, true
-					mate[a], mate[b] = b, a
-					// Inside a piece nothing more can be joined; the counts see to that.
-				}
-				again = true
-				continue
+			why, acted := g.forceAt(v, mate)
+			if why != "" {
+				return why, true
 			}
-			// Steps that would close a loop or join two colours.
-			if forced == need {
-				continue
-			}
-			for way, to := range g.around(v) {
-				if _, f := g.count(to); g.forced[way] || f >= g.need(to) {
-					continue
-				}
-				a, b := mate[v], mate[to]
-				if a == to || g.end[a] >= 0 && g.end[b] >= 0 && g.end[a] != g.end[b] {
-					g.drop(way)
-					again = true
-				}
-			}
+			again = again || acted
 		}
 	}
 	return "", changed
+}
+
+// forceAt draws and drops steps of one node, and reports whether there were any.
+func (g *routes) forceAt(v int, mate []int) (why string, acted bool) {
+	need := g.need(v)
+	ways, forced := g.count(v)
+	optional := !g.puzzle.covering && g.end[v] < 0 && forced == 0
+	switch {
+	case forced > need:
+		return fmt.Sprintf("%s is needed by too many neighbours", g.name(v)), false
+	case ways < need && !optional:
+		return fmt.Sprintf("%s is a dead end", g.name(v)), false
+	case ways == forced:
+		return "", false // nothing is left to decide
+	case ways < need, forced == need:
+		for way := range g.around(v) {
+			if !g.forced[way] {
+				g.drop(way)
+			}
+		}
+		return "", true
+	case ways == need && !optional:
+		return g.draw(v, mate), true
+	}
+	return "", g.dropJoints(v, mate)
+}
+
+// draw draws all the steps of a node, and says why that is impossible where it is.
+func (g *routes) draw(v int, mate []int) (why string) {
+	for way, to := range g.around(v) {
+		if g.forced[way] {
+			continue
+		}
+		a, b := mate[v], mate[to]
+		_, full := g.count(to)
+		switch {
+		case full == g.need(to):
+			return fmt.Sprintf("%s is needed by too many neighbours", g.name(to))
+		case a == to:
+			return fmt.Sprintf("the pipe through %s is a loop", g.name(v))
+		case g.differ(a, b):
+			return fmt.Sprintf("%s and %s are joined at %s", g.label(g.end[a]), g.label(g.end[b]), g.name(v))
+		}
+		g.forced[way], g.forced[g.back(way)] = true, true
+		mate[a], mate[b] = b, a
+		// Inside a piece nothing more can be joined; the counts see to that.
+	}
+	return ""
+}
+
+// dropJoints drops the steps of a node that would close a loop or join the pipes
+// of two colours.
+func (g *routes) dropJoints(v int, mate []int) (dropped bool) {
+	for way, to := range g.around(v) {
+		if _, forced := g.count(to); g.forced[way] || forced >= g.need(to) {
+			continue
+		}
+		if a := mate[v]; a == to || g.differ(a, mate[to]) {
+			g.drop(way)
+			dropped = true
+		}
+	}
+	return dropped
+}
+
+// differ reports whether two nodes are ends of different pipes.
+func (g *routes) differ(a, b int) bool {
+	return g.end[a] >= 0 && g.end[b] >= 0 && g.end[a] != g.end[b]
 }
 
 // drop takes a step out, in both directions.

@@ -56,73 +56,95 @@ type SearchOptions struct {
 // be no others (see onlyNeat); and only if that fails it searches everything.
 func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
-	var stats solvers.Stats
-	search := func() error {
-		found, untidy, err := p.front(ctx, o, &stats)
-		if err != nil {
+	r := finder{Puzzle: p, options: o, yield: yield}
+	err := r.run(ctx)
+	r.stats.Seconds = time.Since(began).Seconds()
+	return r.stats, err
+}
+
+// finder is one call of Search.
+type finder struct {
+	*Puzzle
+	options SearchOptions
+	yield   func(*Solution) bool
+	stats   solvers.Stats
+}
+
+// run looks for a first solution of the easy kinds, and then for all others.
+func (r *finder) run(ctx context.Context) error {
+	found, untidy, err := r.front(ctx, r.options, &r.stats)
+	switch {
+	case err != nil:
+		return err
+	case found != nil && !r.yield(found.solution()):
+		return nil
+	case found == nil && !r.options.Strict && r.Reason() != "":
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err() // before the larger models are built
+	case found == nil && !r.options.Strict && !r.covering:
+		if found, err = r.routing(ctx, r.options, &r.stats); found == nil || err != nil || !r.yield(found.solution()) {
 			return err
 		}
-		if found != nil && !yield(found.solution()) {
-			return nil
-		}
-		if found == nil && !o.Strict && p.Reason() != "" {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err() // before the larger models are built
-		}
-		if found == nil && !o.Strict && !p.covering {
-			if found, err = p.routing(ctx, o, &stats); found == nil || err != nil || !yield(found.solution()) {
-				return err
-			}
-		}
-		m, err := p.model(o.Seed, p.canColor())
-		if err != nil {
+	}
+	return r.others(ctx, found, untidy)
+}
+
+// others yields all solutions but the one found first, which may be nil. untidy
+// says that no solution is tidy.
+func (r *finder) others(ctx context.Context, found *model, untidy bool) error {
+	m, err := r.model(r.options.Seed, r.canColor())
+	if err != nil {
+		return err
+	}
+	defer func() { r.stats = r.stats.Add(m.effort()) }()
+	if found != nil {
+		m.exclude(found)
+	}
+	if m.Propagate() == csp.Infeasible {
+		return nil // no pipes, tidy or not, can cover the board
+	}
+	if !r.options.Strict {
+		if more, err := r.likely(ctx, m, found == nil, untidy); !more || err != nil {
 			return err
 		}
-		defer func() { stats = stats.Add(m.effort()) }()
+	}
+	if m.Enumerate(ctx, m.edges, func() bool { return r.yield(m.solution()) }) == csp.Unknown {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// likely yields the solutions of a model that are tidy, and then tries to prove
+// that there are no others. It reports whether to search on. first says that no
+// solution was found so far.
+func (r *finder) likely(ctx context.Context, m *model, first, untidy bool) (more bool, err error) {
+	if first && !untidy && !m.colored {
+		// A board too large for colours: the search that front could not finish in
+		// its order goes by activity, and with tidiness as a fact several times as
+		// fast as with tidiness assumed.
+		var found *model
+		if found, untidy, err = r.firstTidy(ctx, csp.Config{Seed: r.options.Seed}, 0, &r.stats); err != nil {
+			return false, err
+		}
 		if found != nil {
+			if !r.yield(found.solution()) {
+				return false, nil
+			}
 			m.exclude(found)
 		}
-		if m.Propagate() == csp.Infeasible {
-			return nil // no pipes, tidy or not, can cover the board
-		}
-		if !o.Strict {
-			if found == nil && !untidy && !m.colored {
-				// A board too large for colours: what front could not do in its
-				// order goes by activity, and with tidiness as a fact several times
-				// as fast as with tidiness assumed.
-				if found, untidy, err = p.firstTidy(ctx, csp.Config{Seed: o.Seed}, 0, &stats); err != nil {
-					return err
-				}
-				if found != nil {
-					if !yield(found.solution()) {
-						return nil
-					}
-					m.exclude(found)
-				}
-			}
-			if !untidy {
-				if more, err := m.tidySolutions(ctx, yield); !more || err != nil {
-					return err
-				}
-			}
-			if m.colored && p.covering {
-				proved, effort, err := p.onlyNeat(ctx, o.Seed)
-				stats = stats.Add(effort)
-				if proved || err != nil {
-					return err
-				}
-			}
-		}
-		if m.Enumerate(ctx, m.edges, func() bool { return yield(m.solution()) }) == csp.Unknown {
-			return ctx.Err()
-		}
-		return nil
 	}
-	err := search()
-	stats.Seconds = time.Since(began).Seconds()
-	return stats, err
+	if !untidy {
+		if more, err := m.tidySolutions(ctx, r.yield); !more || err != nil {
+			return false, err
+		}
+	}
+	if m.colored && r.covering {
+		proved, effort, err := r.onlyNeat(ctx, r.options.Seed)
+		r.stats = r.stats.Add(effort)
+		return !proved, err
+	}
+	return true, nil
 }
 
 // canColor reports whether a model may tell the pipes apart.
