@@ -7,8 +7,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment. It has its own idea of which
-// cells touch, so that a mistake in the solver's cannot hide.
+// Check tests the rules of the package comment. The error is a
+// *solvers.RuleError. Check finds neighbours with code of its own, so that a mistake
+// in the solver's cannot hide.
 func (s *Solution) Check() error {
 	paths := s.paths
 	if paths == nil {
@@ -150,8 +151,8 @@ func distance(a, b int) int {
 }
 
 // trace finds each pipe's path when only the cells' pipes are known: from its
-// first end over all its cells to the other. A pipe that runs beside itself
-// can be drawn in several ways; any that keeps the rules will do.
+// first end through all its cells to the other. There are several ways to draw a
+// pipe that runs beside itself; any that keeps the rules will do.
 func (s *Solution) trace() ([][]board.Cell, error) {
 	p := s.puzzle
 	t := tracer{s: s, used: make([]bool, p.size.Cells()), left: make([]int, len(p.ends)), steps: 1000 + 20*p.size.Cells()}
@@ -183,13 +184,13 @@ func (s *Solution) trace() ([][]board.Cell, error) {
 type tracer struct {
 	s     *Solution
 	used  []bool
-	left  []int // cells of each pipe not yet on its path
+	left  []int // by pipe: the number of its cells that are not on its path yet
 	path  []board.Cell
-	steps int // left before giving up
+	steps int // left before the search gives up
 }
 
-// extend goes on with pipe i at cell c, and reports whether the other end was
-// reached with no cell left over.
+// extend continues pipe i at cell c, and reports whether it reached the other end
+// with no cell left over.
 func (t *tracer) extend(i int, c board.Cell) bool {
 	p := t.s.puzzle
 	t.steps--
@@ -219,14 +220,15 @@ func (t *tracer) extend(i int, c board.Cell) bool {
 	return false
 }
 
-// leap is a way on: straight over bridges, if any, to a cell.
+// leap is a step of a pipe to a plain cell, straight over bridges where there are
+// any.
 type leap struct {
 	over []board.Cell
 	to   board.Cell
-	ways int // how many ways lead on from there
+	ways int // the number of leaps from there
 }
 
-// leaps are the ways on from a cell, those with the fewest ways on first: that
+// leaps are the leaps from a cell, first those from which the fewest lead on: that
 // is nearly always the right order.
 func (t *tracer) leaps(i int, c board.Cell) []leap {
 	var leaps []leap

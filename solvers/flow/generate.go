@@ -12,18 +12,19 @@ import (
 )
 
 // Generate makes a level whose pipes cover a board of the size asked for, 7×7
-// by default. Variant is empty, "bridges", "hex", "warp" or "winding": a pipe of
-// the solution runs beside itself, which solvers that assume otherwise cannot
-// find. Colours is the most pipes wanted, 0 leaves it open (the mean pipe then
-// has about 8 cells; down to a pipe for every 30 cells is easily had); more than the board has room
-// for are refused. A board that has to have one solution may need more, and is then made again.
+// by default. Variant is empty, "bridges", "hex", "warp" or "winding". On a winding
+// board a pipe of the solution runs beside itself: solvers that assume otherwise
+// cannot solve it. Colours is the most pipes wanted. With 0 any number will do, and
+// the mean pipe has about 8 cells; one pipe for every 30 cells is easily had. More
+// than the board has room for are an error. A board with one solution may need more
+// pipes than wanted; then another is made.
 //
-// A board begins as a random tiling with dominoes, as few cells as possible
-// left over. Tiles are then joined end to end, at random, never so that a pipe
-// would run beside itself: such boards often have one solution already. If they
-// are too many, pipes take pieces of each other until more can be joined. While
-// there is another, one of the pipes that it draws otherwise is cut in two,
-// which rules it out.
+// A board begins as a random tiling with dominoes that leaves out as few cells as
+// possible. Tiles are then joined end to end, at random, never so that a pipe
+// would run beside itself: such boards often have one solution already. When there
+// are too many pipes, they take pieces of each other until more can be joined.
+// While there is another solution, one of the pipes that it draws differently is
+// cut in two, which rules it out.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	b, err := boardOf(o)
 	if err != nil {
@@ -117,19 +118,19 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.R
 // defaultSide is the number of rows and columns of a board when none is asked for.
 const defaultSide = 7
 
-// mostCovers is how many boards are tried for what was asked.
+// mostCovers is the number of boards that are tried before giving up.
 const mostCovers = 5000
 
-// mostPlaces bounds the tries on large boards whose pipes are to be few: the
+// mostPlaces bounds the tries on large boards with few pipes: it is the number of
 // cells of all boards together.
 const mostPlaces = 20_000
 
-// leastPipe is the fewest cells that a generated pipe has, so that there is
-// something to draw.
+// leastPipe is the fewest cells of a generated pipe, so that there is something to
+// draw.
 const leastPipe = 3
 
-// mostPipes is how many pipes a board has room for. Two of them share the cell
-// of a bridge.
+// mostPipes is the number of pipes that a board has room for. Two of them share
+// the cell of a bridge.
 func mostPipes(size board.Size, bridges bool) int {
 	places := size.Cells()
 	if bridges {
@@ -138,11 +139,11 @@ func mostPipes(size board.Size, bridges bool) int {
 	return places / leastPipe
 }
 
-// cellsPerBridge is for how many cells there is a bridge.
+// cellsPerBridge is the number of cells for each bridge.
 const cellsPerBridge = 20
 
-// chooseBridges places a bridge for about every 20 cells, at least one, no two
-// with a neighbour in common.
+// chooseBridges places a bridge for about every cellsPerBridge cells, at least one.
+// No two have a neighbour in common.
 func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
 	var bridges []board.Cell
 	taken := make([]bool, size.Cells())
@@ -172,14 +173,14 @@ func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
 type cover struct {
 	cells   int            // of the board
 	winding bool           // pipes may run beside themselves
-	bridge  []board.Cell   // of each place: the bridge that it is a half of, or board.None
-	around  [][]board.Cell // the neighbours of each place
+	bridge  []board.Cell   // by place: the bridge that it is a half of, or board.None
+	around  [][]board.Cell // by place: its neighbours
 	pipes   [][]board.Cell
-	owner   []int // of each place: its pipe
+	owner   []int // by place: its pipe
 }
 
-// newCover covers a board, or gives up (nil) when chance left a piece that is
-// too short to be a pipe.
+// newCover covers a board. It is nil when a piece is left that is too short to be
+// a pipe.
 func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	c := &cover{cells: p.size.Cells(), winding: winding}
 	column := map[board.Cell]board.Cell{} // of each bridge
@@ -211,7 +212,7 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 			}
 		}
 	}
-	// What crosses a bridge is one piece from the start.
+	// A pipe over a bridge is one piece from the start.
 	for half, cell := range c.bridge {
 		if cell != board.None {
 			sides := c.around[half]
@@ -247,14 +248,15 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	return c
 }
 
-// tiling matches neighbouring places at random, as many as can be, but none
-// that is taken: the mate of each, board.None for one left over.
+// tiling matches neighbouring places that are not taken, at random and as many as
+// possible (augmenting paths). It returns the mate of each place, board.None for
+// one left over.
 func (c *cover) tiling(taken []bool, random *rand.Rand) []board.Cell {
 	mate := make([]board.Cell, len(c.around))
 	for i := range mate {
 		mate[i] = board.None
 	}
-	seen := make([]int, len(mate)) // by which round
+	seen := make([]int, len(mate)) // by place: the round in which it was seen last
 	var augment func(from board.Cell, round int) bool
 	augment = func(from board.Cell, round int) bool {
 		options := slices.DeleteFunc(slices.Clone(c.around[from]), func(to board.Cell) bool { return taken[to] })
@@ -306,7 +308,7 @@ func (c *cover) join(random *rand.Rand) {
 		}
 	}
 	random.Shuffle(len(joints), func(i, j int) { joints[i], joints[j] = joints[j], joints[i] })
-	// What is too short comes first, so that chance seldom leaves it over.
+	// Pipes that are too short come first, so that they are seldom left over.
 	slices.SortStableFunc(joints, func(x, y joint) int {
 		short := func(j joint) int { return min(len(c.pipes[c.owner[j.a]]), len(c.pipes[c.owner[j.b]]), leastPipe) }
 		return short(x) - short(y)
@@ -322,7 +324,7 @@ func (c *cover) join(random *rand.Rand) {
 }
 
 // joinAt joins the pipes of two neighbouring cells if both cells are ends and
-// the pipe that results does not run beside itself.
+// the joined pipe does not run beside itself.
 func (c *cover) joinAt(a, b board.Cell) bool {
 	i, j := c.owner[a], c.owner[b]
 	if i == j {
@@ -354,13 +356,13 @@ func (c *cover) joinAt(a, b board.Cell) bool {
 	return true
 }
 
-// mostRounds is after how many rounds without fewer pipes thin gives up.
+// mostRounds is the number of rounds without fewer pipes after which thin gives up.
 const mostRounds = 60
 
 // thin makes the pipes fewer and longer until there are no more than wanted, or
-// chance had its turns: an end, rather a short pipe's, takes the cells from a
-// neighbouring one on to the end of that one's pipe, which now and then brings
-// ends together that can be joined.
+// it gives up. The end of a pipe, rather of a short one, takes a neighbouring cell
+// and the rest of that cell's pipe; now and then this brings ends together that can
+// be joined.
 func (c *cover) thin(pipes int, random *rand.Rand) {
 	least := len(c.pipes)
 	for idle := 0; idle < mostRounds; idle++ {
@@ -401,8 +403,8 @@ func (c *cover) compact() {
 	}
 }
 
-// lengthen gives pipes that are too short a piece of a neighbour, which may
-// then be too short itself, until none is or chance had its turns.
+// lengthen gives each pipe that is too short a piece of a neighbour, which may
+// then be too short itself, until none is. It gives up after a number of turns.
 func (c *cover) lengthen(random *rand.Rand) {
 	for range 4 * len(c.around) {
 		var short []int
@@ -418,9 +420,8 @@ func (c *cover) lengthen(random *rand.Rand) {
 	}
 }
 
-// takeFrom cuts the pipe of b on one side of b and joins the piece that ends
-// there to the end a of another pipe, unless that pipe would then run beside
-// itself.
+// takeFrom cuts the pipe of b before or after b, and joins the piece that ends at b
+// to the end a of another pipe, unless that pipe would then run beside itself.
 func (c *cover) takeFrom(a, b board.Cell, after bool) {
 	i := c.owner[b]
 	whole := c.pipes[i]
@@ -448,7 +449,8 @@ func (c *cover) takeFrom(a, b board.Cell, after bool) {
 	}
 }
 
-// endingAt is a copy of a pipe turned so that it ends at a cell, if it does.
+// endingAt is a copy of a pipe, turned so that it ends at a cell. It is not ok when
+// the cell is no end of the pipe.
 func endingAt(pipe []board.Cell, end board.Cell) ([]board.Cell, bool) {
 	pipe = slices.Clone(pipe)
 	if pipe[0] == end {
@@ -457,7 +459,7 @@ func endingAt(pipe []board.Cell, end board.Cell) ([]board.Cell, bool) {
 	return pipe, pipe[len(pipe)-1] == end
 }
 
-// puzzle is the board of which the cover is a solution.
+// puzzle is the board that the cover solves.
 func (c *cover) puzzle(b Board) (*Puzzle, error) {
 	b.Ends = nil
 	for _, pipe := range c.pipes {
@@ -499,9 +501,8 @@ func (c *cover) paths() [][]board.Cell {
 	return paths
 }
 
-// narrow cuts pipes until the cover is the only solution. It gives up (nil)
-// when another solution draws none of the pipes that are long enough to be cut
-// otherwise.
+// narrow cuts pipes until the cover is the only solution. The puzzle is nil when
+// another solution differs in none of the pipes that are long enough to be cut.
 func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle, error) {
 	for {
 		p, err := c.puzzle(b)
@@ -528,7 +529,7 @@ func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle
 	}
 }
 
-// samePipe compares two pipes, whichever way round.
+// samePipe reports whether two pipes are equal, in either direction.
 func samePipe(a, b []board.Cell) bool {
 	if slices.Equal(a, b) {
 		return true
@@ -538,7 +539,8 @@ func samePipe(a, b []board.Cell) bool {
 	return slices.Equal(a, b)
 }
 
-// cut cuts in two one of the pipes that the other solution draws otherwise.
+// cut cuts in two one of the pipes that the other solution draws differently. It
+// is false when there is none to cut.
 func (c *cover) cut(other *Solution, random *rand.Rand) bool {
 	type place struct{ pipe, at int }
 	var places []place

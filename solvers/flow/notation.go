@@ -12,12 +12,12 @@ import (
 	"tapwise/solvers/board"
 )
 
-// form is how a puzzle was written, so that it prints back the same.
+// form is the form that a puzzle was written in, so that it prints back the same.
 type form struct {
 	style    style
 	sizeLine bool           // a grid or numbers with their size before them
 	header   []string       // of a pack's level: the fields before the first ';'
-	paths    [][]board.Cell // of a pack's level: the designer's pipes
+	paths    [][]board.Cell // of a pack's level: the reference answer
 }
 
 type style int
@@ -60,7 +60,8 @@ var (
 	sizeLine = regexp.MustCompile(`^([1-9]\d{0,3}) ([1-9]\d{0,3})$`)
 )
 
-// Parse reads a puzzle in any of the notations of the package comment.
+// Parse reads a puzzle in any of the notations of the package comment. The error
+// names the line and what was expected there.
 func Parse(text string) (*Puzzle, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -85,8 +86,8 @@ func Parse(text string) (*Puzzle, error) {
 	return parseLines(strings.Split(text, "\n"))
 }
 
-// split takes the levels of a pack apart, and boards that follow each other
-// with nothing but their size lines between them.
+// split separates the levels of a pack, and boards that follow each other with
+// nothing but their size lines between them.
 func split(block string) []string {
 	lines := strings.Split(strings.TrimRight(block, "\n"), "\n")
 	if !slices.ContainsFunc(lines, func(line string) bool { return !packLine.MatchString(line) }) {
@@ -103,8 +104,8 @@ func split(block string) []string {
 	return append(boards, strings.Join(lines, "\n"))
 }
 
-// boardLines is how many lines the first board should have by its size line,
-// 0 when it has none.
+// boardLines is the number of lines that the first board has by its size line, 0
+// without one.
 func boardLines(lines []string) int {
 	m := sizeLine.FindStringSubmatch(lines[0])
 	if m == nil {
@@ -279,7 +280,7 @@ func (r *lineReader) readWalls() error {
 	return nil
 }
 
-// isNumber reports whether a cell's text is a number as this package prints it.
+// isNumber reports whether a text is a number as this package prints it.
 func isNumber(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && n >= 0 && strconv.Itoa(n) == text
@@ -433,7 +434,7 @@ func (r *packReader) readPaths() error {
 	return nil
 }
 
-// String is the puzzle in the notation it was read in.
+// String is the puzzle in the notation that it was read in.
 func (p *Puzzle) String() string {
 	if p.form.style == packStyle {
 		return p.packString(p.form.paths)
@@ -462,7 +463,7 @@ func (p *Puzzle) String() string {
 	return s.String()
 }
 
-// Grid is the puzzle as a grid or board of numbers, whatever notation it came in.
+// Grid is the same puzzle, written as a grid or a board of numbers.
 func (p *Puzzle) Grid() *Puzzle {
 	b := Board{Size: p.size, Topology: p.topology, Ends: p.ends, Labels: p.labels, Walls: slices.Clone(p.walls)}
 	for c, k := range p.kind {
@@ -481,7 +482,7 @@ func (p *Puzzle) Grid() *Puzzle {
 	return q
 }
 
-// cellsString is the board with each cell's pipe, -1 for none.
+// cellsString is the board with each cell's pipe, empty where that is negative.
 func (p *Puzzle) cellsString(pipe []int) string {
 	var s strings.Builder
 	for c := range board.Cell(p.size.Cells()) {

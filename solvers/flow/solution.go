@@ -9,14 +9,14 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Solution is what somebody says the pipes are. It may break the rules.
+// Solution is somebody's claim of how the pipes run. It may break the rules.
 type Solution struct {
 	puzzle *Puzzle
-	pipe   []int          // of each cell: the pipe on it, or -1; bridges and holes have -1
-	paths  [][]board.Cell // of each pipe, end to end; nil when only the cells' pipes are known
+	pipe   []int          // by cell: the pipe on it, or -1; bridges and holes have -1
+	paths  [][]board.Cell // by pipe, end to end; nil when only the cells' pipes are known
 }
 
-// newSolution makes a solution of the cells of each pipe, end to end, bridges
+// newSolution makes a solution of the pipes' cells from end to end, bridges
 // included.
 func newSolution(p *Puzzle, paths [][]board.Cell) *Solution {
 	s := &Solution{puzzle: p, pipe: make([]int, p.size.Cells()), paths: paths}
@@ -75,7 +75,7 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 	return s, nil
 }
 
-// parsePackSolution reads a level's line again, with other paths.
+// parsePackSolution reads the level's line with the solution's paths.
 func (p *Puzzle) parsePackSolution(line string) (solvers.Solution, error) {
 	q, err := Parse(line)
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Solution) String() string {
 	return s.puzzle.cellsString(s.pipe)
 }
 
-// Paths are the cells of each pipe from end to end, bridges included. A
-// solution that breaks the rules may have none: then they are nil.
+// Paths are the cells of each pipe from end to end, bridges included; nil for a
+// solution whose cells do not form pipes.
 func (s *Solution) Paths() [][]board.Cell {
 	if s.paths != nil {
 		return s.paths

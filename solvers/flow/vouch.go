@@ -8,31 +8,31 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// What a board has to look like to be believed although it has several
-// solutions, which is what a board with a wall, an end or a column missed has,
-// too. Each bound lies between the boards that were read right and those that
-// were read wrongly among the real screens and the simulated ones, disturbed in
-// twenty ways: docs/several.md has the numbers.
+// The look of a board that is believed although it has several solutions: a board
+// of which a wall, an end or a column was missed has several, too. Each bound lies
+// between the boards that were read right and those that were read wrongly among
+// the real screens and the simulated ones, disturbed in twenty ways:
+// docs/several.md has the numbers.
 const (
 	sureConfidence = 0.95 // in the lattice; a board of bridges taken for a warp had 0.89
 	sureBrightest  = 140  // of 255, of the brightest end: on a dimmed screen dark ends look empty
-	sureEnd        = 60   // of 255: how far an end or a pipe stands out from its cell
-	sureEmpty      = 28   // of 255: how far the middle of an empty cell may stand out
-	sureSpread     = 14   // of 255: how uneven an empty cell may be
-	sureNoise      = 6    // of 255: how uneven the ground may be, in the middle one of the empty cells
-	surePairing    = 24   // of the brightest end's 255: how much further than four times its mate's every other end's colour is
-	sureSupport    = 0.9  // of a line's length that is seen
-	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach less than what is left to 1, thrice
-	sureWall       = 2    // times as wide and as bright as a thin line is a wall
-	sureThin       = 1.4  // times as bright as the others may a thin line be, for a wall is brighter,
-	sureWide       = 1.15 // and one that is wider than the others by more than
-	sureWidth      = 1.5  // so many pixels
-	sureHigh       = 0.42 // of an upright frame's height: where a whole board's middle lies at least,
-	sureLow        = 0.53 // and at most; what hides or cuts off some rows moves it
+	sureEnd        = 60   // of 255: the least contrast of an end or a pipe with its cell
+	sureEmpty      = 28   // of 255: the most contrast of the middle of an empty cell
+	sureSpread     = 14   // of 255: the most spread of an empty cell
+	sureNoise      = 6    // of 255: the most spread of the ground, the median of the empty cells
+	surePairing    = 24   // of 255, on a screen whose brightest end has 255: how much further than four times its mate every other end is in colour
+	sureSupport    = 0.9  // the share of a line's length that is seen
+	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach at most 3·(1-sureReach)
+	sureWall       = 2    // a wall is so many times as wide and as bright as a thin line
+	sureThin       = 1.4  // a thin line is at most so many times as bright as the others,
+	sureWide       = 1.15 // or so many times if it is wider than the others by more than
+	sureWidth      = 1.5  // this number of pixels
+	sureHigh       = 0.42 // the middle of a whole board lies between these shares of an upright frame's height;
+	sureLow        = 0.53 // it moves when some rows are hidden or cut off
 )
 
-// vouch refuses a board that was not seen clearly enough to be believed without
-// the proof that it has one solution.
+// vouch refuses a board that was not seen clearly enough to be believed when it
+// has several solutions.
 func vouch(seen *screen.Observation) error {
 	if err := checkObservation(seen); err != nil {
 		return err
@@ -62,7 +62,7 @@ func vouch(seen *screen.Observation) error {
 	return nil
 }
 
-// sureCells refuses cells of which it is not clear what is on them.
+// sureCells refuses cells whose content is not clear.
 func (v *picture) sureCells() error {
 	for c, r := range v.seen.Readings {
 		name := v.size.Name(board.Cell(c))
@@ -81,7 +81,7 @@ func (v *picture) sureCells() error {
 	return nil
 }
 
-// sureGround refuses a board that is dimmed or full of noise.
+// sureGround refuses a board that is dimmed or noisy.
 func (v *picture) sureGround() error {
 	if brightest := v.brightest(v.ends()); brightest < sureBrightest {
 		return solvers.Refuse("the brightest end has %d of 255, expected %d: dark ones may look empty", brightest, sureBrightest)
@@ -99,8 +99,7 @@ func (v *picture) sureGround() error {
 	return nil
 }
 
-// surePairs refuses ends that could belong to others than those they were
-// paired with.
+// surePairs refuses ends that could form pairs with others than their mates.
 func (v *picture) surePairs() error {
 	ends := v.ends()
 	brightest := float64(v.brightest(ends))
@@ -113,8 +112,8 @@ func (v *picture) surePairs() error {
 	return nil
 }
 
-// sureSides refuses a board of which a side may be a wall or not, or over whose
-// rim the board may go on or not.
+// sureSides refuses a board with a side that may be a wall or not, and one that
+// may go on beyond its rim.
 func (v *picture) sureSides() error {
 	thin, err := v.thinLine()
 	if err != nil {
@@ -133,8 +132,8 @@ func (v *picture) sureSides() error {
 	return nil
 }
 
-// doubtful says why it is not clear what a side of a cell is, and is empty where
-// it is.
+// doubtful says why it is not clear what a side of a cell is. It is empty for a
+// side that is clear.
 func (v *picture) doubtful(c board.Cell, d board.Dir, thin thinLine) string {
 	if v.grid.topology != Hex && v.size.Beside(c, d) == board.None {
 		if reason := v.doubtfulRim(c, d); reason != "" {
@@ -158,8 +157,7 @@ func (v *picture) doubtful(c board.Cell, d board.Dir, thin thinLine) string {
 	return ""
 }
 
-// doubtfulRim says why it is not clear what a side in the rim of a board of
-// squares is, and is empty where it is.
+// doubtfulRim is doubtful for a side in the rim of a board of squares.
 func (v *picture) doubtfulRim(c board.Cell, d board.Dir) string {
 	n, line := v.grid.beside(c, d), v.side(c, d)
 	wall := n != board.None && v.walls[board.EdgeOf(c, n)]
