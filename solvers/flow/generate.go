@@ -183,7 +183,25 @@ type cover struct {
 // a pipe.
 func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	c := &cover{cells: p.size.Cells(), winding: winding}
-	column := map[board.Cell]board.Cell{} // of each bridge
+	c.findPlaces(p)
+	c.tile(random)
+	c.join(random)
+	if colours > 0 {
+		c.thin(colours, random)
+	}
+	c.lengthen(random)
+	c.join(random)
+	c.compact()
+	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
+		return nil
+	}
+	random.Shuffle(len(c.pipes), func(i, j int) { c.pipes[i], c.pipes[j] = c.pipes[j], c.pipes[i] })
+	return c
+}
+
+// findPlaces finds the places of a board and their neighbours.
+func (c *cover) findPlaces(p *Puzzle) {
+	column := map[board.Cell]board.Cell{} // by bridge
 	for cell := range board.Cell(c.cells) {
 		c.bridge = append(c.bridge, board.None)
 		if p.kind[cell] == bridge {
@@ -196,7 +214,6 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	}
 	c.around = make([][]board.Cell, len(c.bridge))
 	c.owner = make([]int, len(c.bridge))
-	taken := make([]bool, len(c.bridge))
 	place := func(cell board.Cell, d board.Dir) board.Cell {
 		if half, ok := column[cell]; ok && d%2 == 0 {
 			c.bridge[half] = cell
@@ -212,7 +229,12 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 			}
 		}
 	}
-	// A pipe over a bridge is one piece from the start.
+}
+
+// tile covers the places with pipes of two cells, or of one where that is all that
+// is left. A pipe over a bridge is one of three from the start.
+func (c *cover) tile(random *rand.Rand) {
+	taken := make([]bool, len(c.bridge))
 	for half, cell := range c.bridge {
 		if cell != board.None {
 			sides := c.around[half]
@@ -234,18 +256,6 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 			c.owner[at] = i
 		}
 	}
-	c.join(random)
-	if colours > 0 {
-		c.thin(colours, random)
-	}
-	c.lengthen(random)
-	c.join(random)
-	c.compact()
-	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
-		return nil
-	}
-	random.Shuffle(len(c.pipes), func(i, j int) { c.pipes[i], c.pipes[j] = c.pipes[j], c.pipes[i] })
-	return c
 }
 
 // tiling matches neighbouring places that are not taken, at random and as many as

@@ -102,48 +102,67 @@ func build(b Board) (*Puzzle, error) {
 	for i := range p.pipe {
 		p.pipe[i] = -1
 	}
-	for _, special := range []struct {
-		kind  kind
-		name  string
-		cells []board.Cell
-	}{{hole, "hole", b.Holes}, {bridge, "bridge", b.Bridges}} {
-		for _, c := range special.cells {
-			if !p.inside(c) {
-				return nil, fmt.Errorf("flow: %s at cell %d, the board has %d cells", special.name, c, b.Cells())
-			}
-			if p.kind[c] != plain {
-				return nil, fmt.Errorf("flow: %s: a %s where there is a hole or bridge already", p.size.Name(c), special.name)
-			}
-			p.kind[c] = special.kind
-		}
+	if err := p.place(hole, "hole", b.Holes); err != nil {
+		return nil, err
+	}
+	if err := p.place(bridge, "bridge", b.Bridges); err != nil {
+		return nil, err
 	}
 	if b.Topology == Hex && len(b.Bridges) > 0 {
 		return nil, fmt.Errorf("flow: %s: a bridge on a hex board, expected none", p.size.Name(b.Bridges[0]))
 	}
+	if err := p.placeEnds(); err != nil {
+		return nil, err
+	}
+	if err := p.placeWalls(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// place makes cells holes or bridges.
+func (p *Puzzle) place(k kind, name string, cells []board.Cell) error {
+	for _, c := range cells {
+		if !p.inside(c) {
+			return fmt.Errorf("flow: %s at cell %d, the board has %d cells", name, c, p.size.Cells())
+		}
+		if p.kind[c] != plain {
+			return fmt.Errorf("flow: %s: a %s where there is a hole or bridge already", p.size.Name(c), name)
+		}
+		p.kind[c] = k
+	}
+	return nil
+}
+
+func (p *Puzzle) placeEnds() error {
 	for i, pair := range p.ends {
 		for _, c := range pair {
 			switch {
 			case !p.inside(c):
-				return nil, fmt.Errorf("flow: pipe %s ends at cell %d, the board has %d cells", p.labels[i], c, b.Cells())
+				return fmt.Errorf("flow: pipe %s ends at cell %d, the board has %d cells", p.labels[i], c, p.size.Cells())
 			case p.kind[c] != plain:
-				return nil, fmt.Errorf("flow: %s: pipe %s ends on a hole or bridge", p.size.Name(c), p.labels[i])
+				return fmt.Errorf("flow: %s: pipe %s ends on a hole or bridge", p.size.Name(c), p.labels[i])
 			case p.pipe[c] >= 0:
-				return nil, fmt.Errorf("flow: %s: pipe %s ends where pipe %s does", p.size.Name(c), p.labels[i], p.labels[p.pipe[c]])
+				return fmt.Errorf("flow: %s: pipe %s ends where pipe %s does", p.size.Name(c), p.labels[i], p.labels[p.pipe[c]])
 			}
 			p.pipe[c] = i
 		}
 	}
-	for _, w := range b.Walls {
+	return nil
+}
+
+func (p *Puzzle) placeWalls() error {
+	for _, w := range p.walls {
 		if !p.inside(w.A) || !p.inside(w.B) || !p.adjacent(w.A, w.B) {
-			return nil, fmt.Errorf("flow: wall between cells %d and %d, which are no neighbours", w.A, w.B)
+			return fmt.Errorf("flow: wall between cells %d and %d, which are no neighbours", w.A, w.B)
 		}
 		edge := board.EdgeOf(w.A, w.B)
 		if p.wall[edge] {
-			return nil, fmt.Errorf("flow: wall between cells %d and %d given twice", w.A, w.B)
+			return fmt.Errorf("flow: wall between cells %d and %d given twice", w.A, w.B)
 		}
 		p.wall[edge] = true
 	}
-	return p, nil
+	return nil
 }
 
 // Size is the number of rows and columns.

@@ -242,7 +242,7 @@ func (g *routes) crossing() string {
 	}
 	gone := make([]bool, len(g.to))
 	last := make([]int, len(g.cell)) // by node: the face on which it was met last, from 1
-	var around []int // the pipes whose ends are met on a face, in order
+	var around []int                 // the pipes whose ends are met on a face, in order
 	for start, to := range g.to {
 		if to < 0 || gone[start] {
 			continue
