@@ -10,7 +10,8 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Parse reads a puzzle in the notation of the package comment.
+// Parse reads a puzzle in the notation of the package comment. The error names the
+// line and what was expected there.
 func Parse(text string) (*Puzzle, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -66,7 +67,7 @@ func Parse(text string) (*Puzzle, error) {
 	return New(b)
 }
 
-// cellsOf takes a line of cells apart, with one blank between them.
+// cellsOf splits a line of cells, with one blank between them.
 func cellsOf(line string) ([]byte, error) {
 	var row []byte
 	for i, cell := range strings.Split(line, " ") {
@@ -117,13 +118,14 @@ func (p *Puzzle) text(colour []int) string {
 	return b.String()
 }
 
-// Solution is what somebody says the chains are. It may break the rules.
+// Solution is somebody's claim of how the chains run. It may break the rules.
 type Solution struct {
 	puzzle *Puzzle
-	colour []int // of each cell, or free or stone
+	colour []int // by cell: a colour, free or stone
 }
 
-// Colour is the colour of a cell, if it has one.
+// Colour is the colour of a cell. It is not ok for a stone or a cell without a
+// chain.
 func (s *Solution) Colour(c board.Cell) (colour int, ok bool) {
 	return max(s.colour[c], 0), s.colour[c] >= 0
 }
@@ -167,8 +169,8 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 // String is the solution in its notation.
 func (s *Solution) String() string { return s.puzzle.text(s.colour) }
 
-// Paths are the cells of each chain from end to end. A solution that breaks the
-// rules may have none: then they are nil.
+// Paths are the cells of each chain from end to end, nil for a solution whose cells
+// do not form chains.
 func (s *Solution) Paths() [][]board.Cell {
 	p := s.puzzle
 	paths := make([][]board.Cell, len(p.ends))

@@ -9,9 +9,10 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment. It sends the light of each
-// source over the board, with its own idea of where light goes and of how it
-// mixes, so that a mistake in the solver's cannot hide.
+// Check tests the rules of the package comment. The error is a
+// *solvers.RuleError. Check sends the light of each source over the board, with code
+// of its own for the way of light and for its mixing, so that a mistake in the
+// solver's cannot hide.
 func (s *Solution) Check() error {
 	p := s.puzzle
 	lamps := map[point]board.Cell{} // by the cell's middle
@@ -86,7 +87,7 @@ func lightOf(letters string) string {
 // point is a place in the plane, in half cells.
 type point struct{ y, x int }
 
-// middle is where a cell lies: a hexagon's rows are centred below each other.
+// middle is the middle of a cell: a hexagon's rows are centred below each other.
 func (g grid) middle(c board.Cell) point {
 	for row := 0; ; row++ {
 		if first, end := g.first[row], g.first[row+1]; c < end {
@@ -99,7 +100,8 @@ func (g grid) middle(c board.Cell) point {
 	}
 }
 
-// suits reports whether a crystal is right for the colours that it sees.
+// suits reports whether a crystal may see exactly the colours given by their
+// letters.
 func suits(crystal Crystal, seen string, hard bool) bool {
 	switch crystal {
 	case 'W':

@@ -9,7 +9,8 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Parse reads a puzzle in the notation of the package comment.
+// Parse reads a puzzle in the notation of the package comment. The error names the
+// line and what was expected there.
 func Parse(text string) (*Puzzle, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -60,8 +61,8 @@ func Parse(text string) (*Puzzle, error) {
 	return p, nil
 }
 
-// cellsOf takes a line of cells apart: each one of the letters allowed, with
-// one blank between them.
+// cellsOf splits a line of cells, each one of the letters allowed, with one blank
+// between them.
 func cellsOf(line string, allowed string) (letters string, err error) {
 	cells := strings.Split(line, " ")
 	for i, cell := range cells {
@@ -114,16 +115,17 @@ func (g grid) text(letter func(board.Cell) byte) string {
 	return b.String()
 }
 
-// Solution is where somebody says the light sources are. It may break the
+// Solution is somebody's claim of where the light sources are. It may break the
 // rules.
 type Solution struct {
 	puzzle  *Puzzle
-	sources []Colour // of each cell, or noSource
+	sources []Colour // by cell: a colour or noSource
 }
 
 const noSource Colour = -1
 
-// Source is the colour of the light source on a cell, if there is one.
+// Source is the colour of the light source on a cell. It is not ok where there is
+// none.
 func (s *Solution) Source(c board.Cell) (colour Colour, ok bool) {
 	return max(s.sources[c], 0), s.sources[c] != noSource
 }

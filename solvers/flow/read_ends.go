@@ -1,7 +1,7 @@
 package flow
 
 import (
-	"math"
+	"image/color"
 	"slices"
 
 	"tapwise/solvers"
@@ -30,32 +30,13 @@ func (v *picture) ends() []board.Cell {
 	return ends
 }
 
-// brightest is the brightest channel of the colours of ends.
-func (v *picture) brightest(ends []board.Cell) uint8 {
-	var brightest uint8
+// coloursOf are the colours of ends, and the brightest channel of any.
+func (v *picture) coloursOf(ends []board.Cell) (colours []color.RGBA, brightest uint8) {
 	for _, c := range ends {
+		colours = append(colours, v.colour[c])
 		brightest = max(brightest, screen.Value(v.colour[c]))
 	}
-	return brightest
-}
-
-// nearestColour is, of some ends, the one whose colour is nearest to that of the
-// end on a cell, the distance of the two colours, and that of the next nearest
-// end's. Distances are infinite where there is no such end.
-func (v *picture) nearestColour(c board.Cell, ends []board.Cell) (mate board.Cell, nearest, next float64) {
-	mate, nearest, next = board.None, math.Inf(1), math.Inf(1)
-	for _, other := range ends {
-		if other == c {
-			continue
-		}
-		d := screen.Distance(v.colour[c], v.colour[other])
-		if d < nearest {
-			mate, nearest, next = other, d, nearest
-		} else if d < next {
-			next = d
-		}
-	}
-	return mate, nearest, next
+	return colours, brightest
 }
 
 // pairUp finds the two ends of each colour. No palette is known: two ends form a
@@ -65,10 +46,12 @@ func (v *picture) pairUp() ([][2]board.Cell, error) {
 	if len(ends) < 2 {
 		return nil, solvers.Refuse("%s found, expected at least one pair", board.Count(len(ends), "end"))
 	}
-	scale := float64(v.brightest(ends)) / 255
+	colours, brightest := v.coloursOf(ends)
+	scale := float64(brightest) / 255
 	var pairs [][2]board.Cell
-	for _, c := range ends {
-		mate, nearest, next := v.nearestColour(c, ends)
+	for i, c := range ends {
+		other, nearest, next := screen.NearestColour(colours, i)
+		mate := ends[other]
 		if nearest > mostPairDistance*scale {
 			return nil, solvers.RefuseBoth(c, mate, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.size.Name(c), v.size.Name(mate), nearest)
 		}

@@ -83,7 +83,7 @@ func (v *picture) sureCells() error {
 
 // sureGround refuses a board that is dimmed or noisy.
 func (v *picture) sureGround() error {
-	if brightest := v.brightest(v.ends()); brightest < sureBrightest {
+	if _, brightest := v.coloursOf(v.ends()); brightest < sureBrightest {
 		return solvers.Refuse("the brightest end has %d of 255, expected %d: dark ones may look empty", brightest, sureBrightest)
 	}
 	var noise []float64
@@ -102,10 +102,10 @@ func (v *picture) sureGround() error {
 // surePairs refuses ends that could form pairs with others than their mates.
 func (v *picture) surePairs() error {
 	ends := v.ends()
-	brightest := float64(v.brightest(ends))
-	for _, c := range ends {
-		_, nearest, next := v.nearestColour(c, ends)
-		if margin := (next - 4*nearest) * 255 / brightest; margin < surePairing {
+	colours, brightest := v.coloursOf(ends)
+	for i, c := range ends {
+		_, nearest, next := screen.NearestColour(colours, i)
+		if margin := (next - 4*nearest) * 255 / float64(brightest); margin < surePairing {
 			return solvers.Refuse("the end at %s has two others of nearly its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
 		}
 	}
