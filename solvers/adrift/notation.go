@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -72,24 +71,11 @@ func cellsOf(line string) ([]byte, error) {
 	var row []byte
 	for i, cell := range strings.Split(line, " ") {
 		if len(cell) != 1 || cell != "." && cell != "X" && !isLabel(cell[0]) {
-			return nil, fmt.Errorf("cell %d is %q, expected '.', 'X' or a letter, one blank between cells", i+1, clip(cell))
+			return nil, fmt.Errorf("cell %d is %q, expected '.', 'X' or a letter, one blank between cells", i+1, board.Clip(cell))
 		}
 		row = append(row, cell[0])
 	}
 	return row, nil
-}
-
-// clip shortens a text that is quoted in an error.
-func clip(text string) string {
-	const most = 24
-	if len(text) <= most {
-		return text
-	}
-	end := most
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
 }
 
 // String is the puzzle in its notation.

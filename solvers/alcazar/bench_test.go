@@ -252,7 +252,7 @@ func loopsOf(s *Solution) [][]int {
 				if !s.Used(r, d) {
 					continue
 				}
-				n := neighbour(size, r, d)
+				n := size.Beside(r, d)
 				if n == board.None {
 					closed = false
 					continue

@@ -171,7 +171,7 @@ func (g *generator) findPath(ctx context.Context) error {
 			return ctx.Err()
 		}
 		end, d := g.random.IntN(2)*(n-1), board.Dir(g.random.IntN(4))
-		beside := neighbour(g.size, g.path[end], d)
+		beside := g.size.Beside(g.path[end], d)
 		switch {
 		case beside == board.None:
 		case end == 0:
@@ -185,7 +185,7 @@ func (g *generator) findPath(ctx context.Context) error {
 
 func (g *generator) onRim(c board.Cell) bool {
 	for d := range board.Dir(4) {
-		if neighbour(g.size, c, d) == board.None {
+		if g.size.Beside(c, d) == board.None {
 			return true
 		}
 	}

@@ -60,7 +60,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	for _, walls := range []bool{false, true} {
 		for c := range board.Cell(p.size.Cells()) {
 			for side := range board.Dir(4) {
-				next := neighbour(p.size, c, side)
+				next := p.size.Beside(c, side)
 				if next != board.None && side > board.East {
 					continue // drawn as the neighbour's
 				}

@@ -101,7 +101,7 @@ func (p *Puzzle) isRoom(c board.Cell) bool {
 
 // neighbour is the room on a side of a room, board.None where that is outside.
 func (p *Puzzle) neighbour(room board.Cell, side board.Dir) board.Cell {
-	if c := neighbour(p.size, room, side); p.isRoom(c) {
+	if c := p.size.Beside(room, side); p.isRoom(c) {
 		return c
 	}
 	return board.None
@@ -180,10 +180,4 @@ func aboveBorder(s board.Size, row, col int) int { return row*s.Cols + col }
 
 func leftBorder(s board.Size, row, col int) int {
 	return (s.Rows+1)*s.Cols + row*(s.Cols+1) + col
-}
-
-// neighbour is the place on a side, with a room or without, board.None outside.
-func neighbour(s board.Size, room board.Cell, side board.Dir) board.Cell {
-	dr, dc := side.Step()
-	return s.At(s.Row(room)+dr, s.Col(room)+dc)
 }

@@ -228,7 +228,7 @@ func wallColour(seen *screen.Observation) (color.RGBA, bool) {
 // was taken for a yard its borders are dotted lines or have no posts.
 func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA, pitch float64) (bool, error) {
 	name := fmt.Sprintf("%s %s", sideNames[side], b.Name(c))
-	beyond := neighbour(b.Size, c, side)
+	beyond := b.Beside(c, side)
 	rim := beyond == board.None || b.NoRoom[c] || b.NoRoom[beyond]
 	if b.NoRoom[c] && (beyond == board.None || b.NoRoom[beyond]) {
 		if line.Support >= leastWall {

@@ -133,7 +133,7 @@ func bruteForce(p *Puzzle) []string {
 				continue
 			}
 			used[b] = true
-			n := neighbour(p.size, c, d)
+			n := p.size.Beside(c, d)
 			if n != board.None && p.none != nil && p.none[n] != 0 {
 				n = board.None // there is no room
 			}

@@ -3,7 +3,6 @@ package algemy
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -67,23 +66,10 @@ func cellsOf(line string, allowed string) (letters string, err error) {
 	cells := strings.Split(line, " ")
 	for i, cell := range cells {
 		if len(cell) != 1 || !strings.Contains(allowed, cell) {
-			return "", fmt.Errorf("cell %d is %q, expected one of %s, one blank between cells", i+1, clip(cell), allowed)
+			return "", fmt.Errorf("cell %d is %q, expected one of %s, one blank between cells", i+1, board.Clip(cell), allowed)
 		}
 	}
 	return strings.Join(cells, ""), nil
-}
-
-// clip shortens a text that is quoted in an error.
-func clip(text string) string {
-	const most = 24
-	if len(text) <= most {
-		return text
-	}
-	end := most
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
 }
 
 // String is the puzzle in its notation.

@@ -85,8 +85,7 @@ func (s *Solution) one(at [cells]piece, move *Move, title string) solvers.Pictur
 func (s *Solution) after(done int) [cells]piece {
 	at := s.puzzle.at
 	for _, m := range s.moves[:min(done, len(s.moves))] {
-		row, col := m.Dir.Step()
-		to := size.At(size.Row(m.From)+row, size.Col(m.From)+col)
+		to := size.Beside(m.From, m.Dir)
 		if at[m.From] != hole && !m.Exit && to != board.None && at[to] == hole {
 			at[to] = at[m.From]
 		}

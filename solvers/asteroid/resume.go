@@ -35,8 +35,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 			rest.moves = s.moves[i:]
 			return rest.Plan(seen.Layout), nil
 		}
-		row, col := m.Dir.Step()
-		to := size.At(size.Row(m.From)+row, size.Col(m.From)+col)
+		to := size.Beside(m.From, m.Dir)
 		if m.Exit || to == board.None {
 			break
 		}

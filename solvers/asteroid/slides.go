@@ -83,8 +83,7 @@ func (p position) class(c board.Cell) int {
 
 // mover is the cell of the tile that may slide into the hole in a direction.
 func (p position) mover(d board.Dir) board.Cell {
-	row, col := d.Step()
-	return size.At(size.Row(p.hole)-row, size.Col(p.hole)-col)
+	return size.Beside(p.hole, d.Opposite())
 }
 
 // slid is the position after the tile at from slid into the hole.

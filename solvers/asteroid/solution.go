@@ -85,8 +85,7 @@ func (s *Solution) Animation() []string {
 			break
 		}
 		if !m.Exit {
-			row, col := m.Dir.Step()
-			to := size.At(size.Row(m.From)+row, size.Col(m.From)+col)
+			to := size.Beside(m.From, m.Dir)
 			if to == board.None || at[to] != hole {
 				break
 			}
