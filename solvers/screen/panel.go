@@ -15,7 +15,7 @@ type Panel struct {
 	Look    PanelLook
 }
 
-// PanelLook is the colours of a panel.
+// PanelLook is the colours of a panel: opaque, but for a missing title's.
 type PanelLook struct {
 	Bar    color.RGBA // of the title; not opaque when there is none
 	Fill   color.RGBA // of what is below it
@@ -59,9 +59,9 @@ func (o *Observation) Columns(accept func(Box) bool) []Column {
 	return columns
 }
 
-// Panel finds the smallest panel among the boxes whose buttons are outlined,
-// all of one width, and take at least half of the panel's. Of several it is the
-// one with the most buttons: parts of a board behind it may look like one.
+// Panel finds a panel among the boxes: the smallest box around a column of buttons
+// that take at least half of its width. Of several panels it is the one with the most
+// buttons, since parts of a board behind it may look like one.
 func (o *Observation) Panel() (Panel, bool) {
 	return o.PanelOf(func(Box) bool { return true })
 }
@@ -96,10 +96,10 @@ func (o *Observation) panelOf(c Column) (Panel, bool) {
 	return Panel{}, false
 }
 
-// Place is where in an app the phone is when a panel shows: one of two or more
-// buttons that looks as the game's own does says that the level is complete,
-// and the first of them leads on; one of a single button is a message. What
-// another one says, nobody knows.
+// Place is the place in an app where a panel shows. A panel of two or more buttons
+// that looks like one of the game's own says that the level is complete, and the
+// first of them leads on; one of a single button is a message. The meaning of a panel
+// with another look is not known.
 func (p Panel) Place(own ...PanelLook) Place {
 	first := p.Buttons[0].Min.Add(p.Buttons[0].Max).Div(2)
 	place := Place{Kind: Popup, Reason: "a panel with one button"}
@@ -130,8 +130,8 @@ func (p Panel) Cross() (Button, bool) {
 	return Button{Name: "close", At: image.Pt(bar.Max.X-bar.Dy()/2, (bar.Min.Y+bar.Max.Y)/2)}, !bar.Empty()
 }
 
-// Like reports whether what was seen looks like a panel of the game, on a
-// screen that may be dimmed and of other colours than most.
+// Like reports whether a panel with the look l may be one of the game's own, on a
+// screen that may be dimmed or tinted.
 func (l PanelLook) Like(own PanelLook) bool {
 	if (l.Bar.A == 0) != (own.Bar.A == 0) {
 		return false

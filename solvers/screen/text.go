@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// String is the observation as text, which ParseObservation reads back: what
-// was seen on a screen can be kept, looked at and read again by a game without
-// the picture. One thing a line, in this order:
+// String is the observation as text, which ParseObservation reads back. So an
+// observation can be kept, looked at and read again by a game without the picture.
+// Each line has one thing, in this order:
 //
 //	frame 1080x2340 rotation 0
 //	board square rows 2 cols 3 bounds 4,470,1076,1185 pitch 357.3
 //	confidence 0.98
 //	translated                            only when it was
-//	cell 183,648 ff0000/0.4 000000/3      of each cell: its centre, and colour/spread of each measure
-//	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, of a cube Rows+3
+//	cell 183,648 ff0000/0.4 000000/3      for each cell: its centre, and colour/spread of each measure
+//	above 1/3/3f6d3f 1/3/3f6d3f 0/0/000000  a row of lines: support/width/colour; Rows+1 times, on a cube Rows+3
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
 //	                                       (a fourth number is how much the line's ends stand out)
-//	sides 1/3/3f6d3f …                     the six lines around a cell, of hex; Rows*Cols times
+//	sides 1/3/3f6d3f …                     on hex, the six lines around a cell; Rows*Cols times
 //	box 100,900,980,1500 title 100,800,980,890 bar 003800 line ffffff fill 000000
 //	doubt "in words"
 //
@@ -94,7 +94,8 @@ const hexSides = 6
 // maxTextSide is the most rows or columns that ParseObservation accepts.
 const maxTextSide = 256
 
-// ParseObservation reads what String writes, and nothing else. Colours are opaque.
+// ParseObservation reads exactly the text that String writes. Colours are opaque. The
+// error names the line and what was expected there.
 func ParseObservation(text string) (*Observation, error) {
 	p := &textParser{o: &Observation{}}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -123,7 +124,7 @@ func ParseObservation(text string) (*Observation, error) {
 			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
 		}
 	}
-	// Whatever else there is to be strict about: order, blanks, digits.
+	// All else that has to be as printed: order, blanks, digits.
 	if printed := o.String(); printed != strings.TrimSuffix(text, "\n")+"\n" {
 		for i, line := range strings.Split(printed, "\n") {
 			if i >= len(lines) || lines[i] != line {
