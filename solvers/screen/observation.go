@@ -112,7 +112,7 @@ const (
 	Elsewhere PlaceKind = iota // not a screen of this game, or one not known
 	Level                      // a level is being played
 	Won                        // the level is complete; the panel that says so shows
-	Popup                      // something known covers the level; Close is its button
+	Popup                      // something known covers the level; its button is "close"
 	List                       // the levels to choose from; each button "level" leads to one that is not complete
 )
 
