@@ -60,10 +60,10 @@ const (
 	uneven    = 34 // the most contrast of two places of a bare face
 
 	mostMarkSpread = 6   // of an end or a chain, which have one colour,
-	markNoise      = 0.1 // and so much more for each level of its contrast
+	markNoise      = 0.1 // and the increase for each level of its contrast
 
 	mostHue     = 12   // difference of the channels of a grey,
-	huePerLevel = 0.12 // and so much more for each level of its intensity
+	huePerLevel = 0.12 // and the increase for each level of its intensity
 )
 
 // The limits of the rest.
@@ -467,7 +467,7 @@ func locate(seen *screen.Observation) screen.Place {
 	return screen.Place{Kind: screen.Elsewhere, Reason: "no cube and no panel"}
 }
 
-// panelLook is what a panel of the app looks like.
+// panelLook is the look of the app's panels.
 func panelLook(l simLook) screen.PanelLook {
 	return screen.PanelLook{Bar: color.RGBA(l.bar), Fill: color.RGBA(l.card), Button: color.RGBA(l.accent)}
 }

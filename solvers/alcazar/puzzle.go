@@ -35,7 +35,7 @@ type Puzzle struct {
 	open  []bool       // of each border: a passage or an opening, not a wall
 	form  Form
 	posts []rune      // in the form Grid or Box: the characters between four rooms, row by row
-	marks []bool      // in the form Grid, of each border: given as used
+	marks []bool      // by border, in the form Grid: given as used
 	drawn []bool      // of each border with no room beside it: there is a line; nil as usual in the form
 	path  color.NRGBA // of a puzzle read from a screen: the colour of a path there; else not opaque
 }

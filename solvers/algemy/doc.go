@@ -84,11 +84,11 @@
 //
 // [Game.Simulate] makes an app for the simulated phone, with the proportions
 // of the real game: a bar with home, previous, next, the level's number and a
-// switch between day and night; crystals as a small cube inside a big one, of
-// which the small one's faces carry the colour (a white crystal has no small
-// one) and all of which fills with it when the crystal is right; light sources
-// as discs with beams along their sight-lines; the wheel of colours. There are
-// two styles, and the switch changes between them:
+// switch between day and night; crystals as a small cube inside a big one; light
+// sources as discs with beams along their sight-lines; the wheel of colours. The
+// faces of the small cube carry the crystal's colour (a white crystal has no small
+// cube), and the whole crystal fills with it when it is right. There are two styles,
+// and the switch changes between them:
 //
 //	day    white, thin black lines (the usual one)
 //	night  dark, thick light lines, larger small cubes inside smaller big ones

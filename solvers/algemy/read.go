@@ -225,7 +225,7 @@ func (v *picture) isEdged(r screen.Reading) bool { return r.Spread >= 15+1.2*v.n
 func (v *picture) isPlain(r screen.Reading) bool { return screen.Contrast(r.Colour, v.ground) <= plain }
 func (v *picture) isDrawn(r screen.Reading) bool { return screen.Contrast(r.Colour, v.ground) >= drawn }
 
-// isBare reports whether a reading shows nothing but background, whatever the noise.
+// isBare reports whether a reading shows nothing but background, with any noise.
 func (v *picture) isBare(r screen.Reading) bool { return v.isPlain(r) && r.Spread <= 5 }
 
 // count is the number of readings with a property.

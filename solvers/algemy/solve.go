@@ -110,9 +110,9 @@ func (r mixingRule) enough(seen ColourSet) bool {
 	return slices.ContainsFunc(r.sets, func(set ColourSet) bool { return set&^seen == 0 })
 }
 
-// needs are the sets of colours of each of which at least one colour must be seen:
-// together they say that all colours of one of the rule's sets are. They are the
-// complements of the largest sets of colours that are not enough.
+// needs are sets of colours. At least one colour of each must be seen: together they
+// say that all colours of one of the rule's sets are. They are the complements of the
+// largest sets of colours that are not enough.
 func (r mixingRule) needs() []ColourSet {
 	var needs []ColourSet
 	for seen := range hardColours + 1 {
@@ -255,7 +255,7 @@ func (m *model) anyOf(literals []csp.BoolVar) csp.BoolVar {
 	return any
 }
 
-// oneOf is anyOf of literals of which at most one may be true.
+// oneOf is anyOf for literals that exclude each other.
 func (m *model) oneOf(literals []csp.BoolVar) csp.BoolVar {
 	m.AddAtMostOne(literals...)
 	return m.anyOf(literals)
@@ -310,7 +310,7 @@ func (p *Puzzle) reason(ctx context.Context) string {
 		return ""
 	}
 	for i := 0; i < len(blamed); {
-		// Those before i are needed whatever the others are.
+		// The ones before i are needed in any case.
 		if !impossible(slices.Delete(slices.Clone(blamed), i, i+1)) {
 			i++
 		}

@@ -135,8 +135,8 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 }
 
 // checkLooks refuses a board with something unknown on a cell, or with an end
-// where there is no cell. Other places without a cell are empty, whatever glows
-// there.
+// where there is no cell. All other places without a cell become empty: something
+// may glow there.
 func (v *picture) checkLooks() error {
 	for c := range board.Cell(v.size.Cells()) {
 		switch r := v.seen.Readings[c]; {
@@ -189,7 +189,7 @@ func (v *picture) puzzle() (*Puzzle, error) {
 	return p, nil
 }
 
-// side is what was seen of the line on a side of a cell.
+// side is the line on a side of a cell, as it was seen.
 func (v *picture) side(c board.Cell, d board.Dir) screen.Line {
 	cols, row, col := v.size.Cols, v.size.Row(c), v.size.Col(c)
 	switch {

@@ -84,7 +84,7 @@ const (
 	leastMark  = 48 // something is drawn there
 
 	mostMarkSpread = 4   // of an end or a pipe, which have one colour,
-	markNoise      = 0.1 // and so much more for each level of its contrast
+	markNoise      = 0.1 // and the increase for each level of its contrast
 
 	leastLineSpread    = 18 // a corner of a cell with the lines of a bridge in it
 	mostCrossingSpread = 12 // the middle of a bridge

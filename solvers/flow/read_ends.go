@@ -9,12 +9,12 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// The limits of which ends form pairs: distances of colours, on a screen whose
-// brightest end has a channel of 255. They shrink with its brightness.
+// The limits of pairs: distances of colours, on a screen whose brightest end has a
+// channel of 255. They shrink with its brightness.
 const (
 	mostPairDistance = 40 // the two ends of a pair
-	// Every other end is so many times further away than an end's mate, and so
-	// much more.
+	// Every other end is at least leastRivalRatio times as far away as an end's mate,
+	// and leastRivalMargin further.
 	leastRivalRatio  = 2
 	leastRivalMargin = 16
 )

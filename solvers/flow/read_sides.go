@@ -14,7 +14,7 @@ const (
 
 	// A wall, or the outline of an irregular board.
 	leastWallWidth  = 1.6
-	leastWallPixels = 2   // and so many pixels wider than a thin line
+	leastWallPixels = 2   // pixels wider than a thin line
 	leastWallBright = 1.5 // on squares
 	leastWallStep   = 20  // levels brighter than the cells beside it, on squares
 	// On small screens the outline of hexagons is wider by one pixel, and brighter.

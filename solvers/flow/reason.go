@@ -300,7 +300,7 @@ func alternating(pipes []int) (a, b int, ok bool) {
 }
 
 // checkerboard colours the board like a checkerboard. A pipe alternates between
-// dark and light cells, so that its ends tell of which colour it covers more.
+// dark and light cells, so that its ends tell which colour it covers more often.
 func (g *routes) checkerboard() string {
 	size := g.puzzle.size
 	dark := func(v int) int {

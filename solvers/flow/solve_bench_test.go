@@ -186,8 +186,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// BenchmarkBroken decides 500 real levels of which one end was moved, and
-// reports how many have no solution, and for how many of those there is a reason
+// BenchmarkBroken decides 500 real levels with one end moved, and reports how many
+// have no solution, and for how many of those there is a reason
 // in words.
 func BenchmarkBroken(b *testing.B) {
 	set := readSet(b, "flow/official")

@@ -19,7 +19,7 @@ import (
 
 // bruteForce returns all solutions as sorted texts: each pipe is drawn in every
 // possible way, one after the other. It shares nothing with Solve but the
-// puzzle's own description of which cells touch.
+// puzzle's own description of the cells that touch.
 func bruteForce(p *Puzzle) []string {
 	var found []string
 	used := make([]bool, p.size.Cells())

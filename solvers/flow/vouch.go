@@ -23,9 +23,9 @@ const (
 	surePairing    = 24   // of 255, on a screen whose brightest end has 255: how much further than four times its mate every other end is in colour
 	sureSupport    = 0.9  // the share of a line's length that is seen
 	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach at most 3·(1-sureReach)
-	sureWall       = 2    // a wall is so many times as wide and as bright as a thin line
-	sureThin       = 1.4  // a thin line is at most so many times as bright as the others,
-	sureWide       = 1.15 // or so many times if it is wider than the others by more than
+	sureWall       = 2    // the least width and brightness of a wall, in those of a thin line
+	sureThin       = 1.4  // the most brightness of a thin line, in that of the others,
+	sureWide       = 1.15 // and the same for one that is wider than the others by more than
 	sureWidth      = 1.5  // this number of pixels
 	sureHigh       = 0.42 // the middle of a whole board lies between these shares of an upright frame's height;
 	sureLow        = 0.53 // it moves when some rows are hidden or cut off
