@@ -234,7 +234,7 @@ func (y symmetry) apply(size board.Size, state []bool) (board.Size, []bool) {
 	return to, moved
 }
 
-// places moves where there is no room.
+// places moves the places without a room.
 func (y symmetry) places(size board.Size, none []rune) []rune {
 	if none == nil {
 		return nil

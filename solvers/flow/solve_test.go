@@ -263,8 +263,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// name is a node's number, whatever the order of nodes: that of its cell, and of a
-// bridge's two nodes.
+// name is a node's number in any order of nodes: that of its cell, and of a bridge's
+// two nodes.
 func (m *model) name(node int) int {
 	if node > 0 && m.cells[node-1] == m.cells[node] {
 		return -int(m.cells[node])

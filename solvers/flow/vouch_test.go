@@ -11,8 +11,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// TestVouchKept vouches for the kept observations of screens that nothing
-// disturbs, warps, hexagons, walls and drawn pipes among them.
+// TestVouchKept vouches for the kept observations of undisturbed screens, among them
+// warps, hexagons, walls and drawn pipes.
 func TestVouchKept(t *testing.T) {
 	files, err := filepath.Glob("testdata/read/*.txt")
 	if err != nil || len(files) == 0 {
@@ -30,9 +30,8 @@ func TestVouchKept(t *testing.T) {
 	}
 }
 
-// TestVouchMisread vouches for no kept observation of a disturbed screen of
-// which another board was read than was there. Three of the six have several
-// solutions.
+// TestVouchMisread vouches for no kept observation of a disturbed screen that was
+// read wrongly. Three of the six boards read have several solutions.
 func TestVouchMisread(t *testing.T) {
 	files, err := filepath.Glob("testdata/misread/*.txt")
 	if err != nil || len(files) == 0 {
