@@ -2,9 +2,8 @@ package adrift
 
 import "slices"
 
-// Animation is the chains growing, one cell at a time, from their first ends.
-// A solution that breaks the rules may have no chains: then it is the empty
-// board only.
+// Animation is the chains growing, one cell at a time, from their first ends. It
+// is the empty board only for a solution whose cells do not form chains.
 func (s *Solution) Animation() []string {
 	p := s.puzzle
 	drawn := slices.Clone(p.colour)

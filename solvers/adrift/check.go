@@ -7,9 +7,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment. It sees the cube in space, and
-// so has its own idea of which cells touch: a mistake in the solver's cannot
-// hide.
+// Check tests the rules of the package comment. The error is a
+// *solvers.RuleError. Check sees the cube in space, and so finds the cells that touch
+// with code of its own: a mistake in the solver's cannot hide.
 func (s *Solution) Check() error {
 	p := s.puzzle
 	for i, pair := range p.ends {
@@ -24,11 +24,20 @@ func (s *Solution) Check() error {
 			return broken("cover", "no chain covers %s", p.Name(board.Cell(c)))
 		}
 	}
+	touching := s.touching()
+	if err := s.checkTouch(touching); err != nil {
+		return err
+	}
+	return s.checkChains(touching)
+}
+
+// touching are, by cell, the cells of its colour that it touches; a stone has none.
+func (s *Solution) touching() [][]int {
 	places := make([][3]int, len(s.colour))
 	for c := range places {
-		places[c] = p.inSpace(c)
+		places[c] = s.puzzle.inSpace(c)
 	}
-	touching := make([][]int, len(s.colour)) // of each cell: those of its colour
+	touching := make([][]int, len(s.colour))
 	for a := range s.colour {
 		if s.colour[a] == stone {
 			continue
@@ -39,6 +48,12 @@ func (s *Solution) Check() error {
 			}
 		}
 	}
+	return touching
+}
+
+// checkTouch tests the number of cells of its colour that each cell touches.
+func (s *Solution) checkTouch(touching [][]int) error {
+	p := s.puzzle
 	for c, list := range touching {
 		k := s.colour[c]
 		if k == stone {
@@ -52,18 +67,23 @@ func (s *Solution) Check() error {
 			return broken("touch", "the %s %s of %s touches %d of its colour, expected %d", what, p.Name(board.Cell(c)), p.Label(k), len(list), want)
 		}
 	}
-	// Every cell of a colour lies on a way from its first end.
+	return nil
+}
+
+// checkChains tests that every cell of a colour is connected to its first end.
+func (s *Solution) checkChains(touching [][]int) error {
+	p := s.puzzle
 	reached := make([]bool, len(s.colour))
-	for _, pair := range p.ends {
-		var reach func(c int)
-		reach = func(c int) {
-			if !reached[c] {
-				reached[c] = true
-				for _, n := range touching[c] {
-					reach(n)
-				}
+	var reach func(c int)
+	reach = func(c int) {
+		if !reached[c] {
+			reached[c] = true
+			for _, n := range touching[c] {
+				reach(n)
 			}
 		}
+	}
+	for _, pair := range p.ends {
 		reach(int(pair[0]))
 	}
 	for c, k := range s.colour {
@@ -78,7 +98,7 @@ func broken(rule, format string, a ...any) error {
 	return &solvers.RuleError{Rule: rule, Detail: fmt.Sprintf(format, a...)}
 }
 
-// nameOf is what stands on a cell, for people.
+// nameOf names the content of a cell, for people.
 func (s *Solution) nameOf(c board.Cell) string {
 	if k := s.colour[c]; k >= 0 {
 		return s.puzzle.Label(k)
@@ -86,9 +106,9 @@ func (s *Solution) nameOf(c board.Cell) string {
 	return "empty"
 }
 
-// inSpace is the middle of a cell on a cube of edges 2n, x to the right along
-// the top's rows, y to the front along its columns, z down. The left face is
-// the front of the cube, the right one its right side with column 0 in front.
+// inSpace is the middle of a cell on a cube with edges of length 2n: x to the right
+// along the rows of the top, y to the front along its columns, z down. The left face
+// is the front of the cube, the right one its right side with column 0 in front.
 func (p *Puzzle) inSpace(c int) [3]int {
 	n := p.side
 	u, v := 2*(c%n)+1, 2*(c/n%n)+1

@@ -4,7 +4,7 @@
 //
 // The three faces of a cube that can be seen, top, left and right, have n×n
 // cells each. Some cells hold stones. Each colour has two ends; join them with
-// a chain. The names are the ones that Check reports:
+// a chain. The names of the rules are the ones that Check reports:
 //
 //   - ends: each end has its own colour.
 //   - cover: every cell that is not a stone belongs to a chain.
@@ -38,25 +38,24 @@
 //
 // The cells without stones are the nodes of a graph, with an edge between
 // cells that touch. Chosen edges form paths between the pairs of ends that
-// cover all nodes (csp.Paths, with a colour for each path); that no chain
-// touches itself is its option Chordless, which is made to hold.
+// cover all nodes (csp.Paths, with a colour for each path). Its option Chordless is
+// made to hold: no chain touches itself.
 //
 // # Generator
 //
 // Chains are drawn first: from random cells they grow at both tips, never
 // touching themselves, and first into cells that would soon be out of reach.
-// Beside cells that are left over, tails of chains are drawn anew as long as
-// that leaves no more of them, until there are few enough: those become
-// stones, and the chains' tips the ends. Most such puzzles have one solution.
-// Where there is another, the tail of a chain is drawn anew from where the two
-// differ.
+// Beside cells without a chain, tails of chains are drawn anew as long as that leaves
+// no more such cells, until there are few enough. Those become stones, and the tips
+// of the chains ends. Most such puzzles have one solution. Where there is another,
+// the tail of a chain is drawn anew from where the two differ.
 //
 // # The simulated app
 //
-// The cube is seen along its diagonal: its outline is a regular hexagon, each
-// cell a rhombus with sides of the same length. A stone is a grey block, an end
-// a disc that lies on its face and so is seen as an ellipse, a chain a tube of
-// the same colour. Strokes begin at an end, at the tip of a chain or on its
+// The cube is seen along its diagonal: its outline is a regular hexagon, and each
+// cell a rhombus with sides of the same length. A stone is a grey block; an end is a
+// disc that lies on its face and so is seen as an ellipse, and a chain a tube of the
+// same colour. Strokes begin at an end, at the tip of a chain or on its
 // body; going back shortens the chain, crossing another cuts that one, and
 // stones and ends of other colours stop it. Where a chain touches itself there
 // is a red mark, and the level is not won. The style is words: dark (a starry

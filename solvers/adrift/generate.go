@@ -14,9 +14,9 @@ import (
 )
 
 // Generate makes a puzzle. Rows is the number of rows of a face, 5 when it is
-// 0; Cols is the same or 0. Colours is as many as a face has rows when it is 0.
-// Variant is "stones-N" for at most N stones, and fails when no such puzzle is
-// found; without it there are few stones for the number of colours.
+// 0; Cols is the same or 0. Colours is the number of colours, that of a face's rows
+// when it is 0. Variant is "stones-N" for at most N stones, and it is an error when
+// no such puzzle is found; without it there are few stones for the number of colours.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	side := cmp.Or(o.Rows, o.Cols, 5)
 	if o.Cols != 0 && o.Cols != side {
@@ -64,11 +64,11 @@ const (
 	mostRepairs = 10   // of chains that are not the only way to join their ends
 )
 
-// draft is chains that keep the rules and do not cover everything.
+// draft is chains that keep the rules and need not cover every cell.
 type draft struct {
 	cube
 	near   [][]board.Cell // by cell: its neighbours
-	colour []int          // by cell, or free
+	colour []int          // by cell: a colour or free
 	chains [][]board.Cell // by colour, from tip to tip
 	random *rand.Rand
 }
@@ -133,7 +133,7 @@ func (d *draft) grow() {
 	}
 }
 
-// count is how many neighbours of a cell have a colour.
+// count is the number of a cell's neighbours with a colour.
 func (d *draft) count(c board.Cell, colour int) int {
 	n := 0
 	for _, near := range d.near[c] {
@@ -144,7 +144,7 @@ func (d *draft) count(c board.Cell, colour int) int {
 	return n
 }
 
-// stones is how many cells no chain covers.
+// stones is the number of cells that no chain covers.
 func (d *draft) stones() int {
 	n := 0
 	for _, k := range d.colour {
@@ -155,12 +155,12 @@ func (d *draft) stones() int {
 	return n
 }
 
-// hasShort reports whether a chain has fewer than so many cells.
+// hasShort reports whether a chain has fewer cells than a number.
 func (d *draft) hasShort(cells int) bool {
 	return slices.ContainsFunc(d.chains, func(chain []board.Cell) bool { return len(chain) < cells })
 }
 
-// faults is what improve makes less: cells without a chain, and chains that are
+// faults counts what improve reduces: cells without a chain, and chains that are
 // too short to be of interest (two cells) or to have two ends (one cell).
 func (d *draft) faults() int {
 	n := d.stones()
@@ -186,8 +186,8 @@ func (d *draft) clone() *draft {
 	return &e
 }
 
-// cut takes a cell and all on one side of it off its chain, and lets everything
-// grow again. It does nothing to a chain of one cell.
+// cut removes a cell and all cells on one side of it from its chain, and lets the
+// chains grow again. It does nothing to a chain of one cell.
 func (d *draft) cut(c board.Cell) {
 	chain := d.chains[d.colour[c]]
 	if len(chain) == 1 {
@@ -205,9 +205,9 @@ func (d *draft) cut(c board.Cell) {
 	d.grow()
 }
 
-// improve draws tails of chains anew, beside cells that no chain covers and
-// beside chains that are too short, while that leaves no more faults, until
-// there are at most so many.
+// improve draws tails of chains anew until there are at most as many faults as
+// given: beside cells that no chain covers, and beside chains that are too short.
+// It undoes what leaves more faults.
 func (d *draft) improve(faults int) {
 	now := d.faults()
 	for range d.cells() {
@@ -235,7 +235,7 @@ func (d *draft) improve(faults int) {
 	}
 }
 
-// puzzle is the tips of the chains as ends, with stones where no chain is.
+// puzzle has the tips of the chains as ends, and stones where no chain is.
 func (d *draft) puzzle() (*Puzzle, error) {
 	b := Board{Side: d.side}
 	for c, k := range d.colour {
@@ -251,7 +251,7 @@ func (d *draft) puzzle() (*Puzzle, error) {
 	return New(b)
 }
 
-// settle is the draft's puzzle. If it is to be unique and has another
+// settle makes the draft's puzzle. If it is to be unique and has another
 // solution, the tail of a chain is drawn anew where the two differ, a few times.
 func (d *draft) settle(ctx context.Context, unique bool) (p *Puzzle, ok bool, err error) {
 	for range mostRepairs {
@@ -261,7 +261,7 @@ func (d *draft) settle(ctx context.Context, unique bool) (p *Puzzle, ok bool, er
 		if p, err = d.puzzle(); err != nil || !unique {
 			return p, err == nil, err
 		}
-		// Colours are numbered otherwise in the puzzle.
+		// The puzzle numbers the colours differently.
 		var differs []board.Cell
 		if _, err := p.enumerate(ctx, func(s *Solution) bool {
 			for c, k := range s.colour {

@@ -53,7 +53,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestGenerateUnique makes many puzzles of a kind of which some have several
+// TestGenerateUnique makes many puzzles of a kind that includes some with several
 // solutions: not when they are to be unique.
 func TestGenerateUnique(t *testing.T) {
 	several := map[bool]int{}

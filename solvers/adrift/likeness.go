@@ -8,7 +8,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// likeness is the share of a text's cells that are ones of the notation.
+// likeness is how much a text looks like the notation, 0 to 1: the share of its
+// cells that a board may have.
 func likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0
@@ -25,8 +26,8 @@ func likeness(text string) float64 {
 	})
 }
 
-// familiarity is the share of the cells that look like one of the game, less
-// what is missing of the lines between them.
+// familiarity is the share of the cells that look like a cell of the game times the
+// share of the lines between them that are seen, 0 to 1.
 func familiarity(seen *screen.Observation) float64 {
 	lines := slices.Concat(seen.Horizontal, seen.Vertical)
 	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r) != odd }) *

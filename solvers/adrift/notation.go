@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
 
-// Parse reads a puzzle in the notation of the package comment.
+// Parse reads a puzzle in the notation of the package comment. The error names the
+// line and what was expected there.
 func Parse(text string) (*Puzzle, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -66,29 +66,16 @@ func Parse(text string) (*Puzzle, error) {
 	return New(b)
 }
 
-// cellsOf takes a line of cells apart, with one blank between them.
+// cellsOf splits a line of cells, with one blank between them.
 func cellsOf(line string) ([]byte, error) {
 	var row []byte
 	for i, cell := range strings.Split(line, " ") {
 		if len(cell) != 1 || cell != "." && cell != "X" && !isLabel(cell[0]) {
-			return nil, fmt.Errorf("cell %d is %q, expected '.', 'X' or a letter, one blank between cells", i+1, clip(cell))
+			return nil, fmt.Errorf("cell %d is %q, expected '.', 'X' or a letter, one blank between cells", i+1, board.Clip(cell))
 		}
 		row = append(row, cell[0])
 	}
 	return row, nil
-}
-
-// clip shortens a text that is quoted in an error.
-func clip(text string) string {
-	const most = 24
-	if len(text) <= most {
-		return text
-	}
-	end := most
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
 }
 
 // String is the puzzle in its notation.
@@ -117,13 +104,14 @@ func (p *Puzzle) text(colour []int) string {
 	return b.String()
 }
 
-// Solution is what somebody says the chains are. It may break the rules.
+// Solution is somebody's claim of how the chains run. It may break the rules.
 type Solution struct {
 	puzzle *Puzzle
-	colour []int // of each cell, or free or stone
+	colour []int // by cell: a colour, free or stone
 }
 
-// Colour is the colour of a cell, if it has one.
+// Colour is the colour of a cell. It is not ok for a stone or a cell without a
+// chain.
 func (s *Solution) Colour(c board.Cell) (colour int, ok bool) {
 	return max(s.colour[c], 0), s.colour[c] >= 0
 }
@@ -167,8 +155,8 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 // String is the solution in its notation.
 func (s *Solution) String() string { return s.puzzle.text(s.colour) }
 
-// Paths are the cells of each chain from end to end. A solution that breaks the
-// rules may have none: then they are nil.
+// Paths are the cells of each chain from end to end, nil for a solution whose cells
+// do not form chains.
 func (s *Solution) Paths() [][]board.Cell {
 	p := s.puzzle
 	paths := make([][]board.Cell, len(p.ends))

@@ -6,7 +6,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Plan is one stroke a chain, from its first end through every cell to the
+// Plan is one stroke for each chain, from its first end through every cell to the
 // other. The layout has a centre for each cell: row by row those of the top
 // face, then of the left one, then of the right. A layout of another number of
 // centres gives no plan, nor does a solution that breaks the rules.

@@ -14,7 +14,7 @@ const (
 	MaxSide = 7
 )
 
-// MostColours is how many colours there are letters for.
+// MostColours is the number of colours for which there are letters.
 const MostColours = len(letters)
 
 // letters are the letters of colours; X is a stone.
@@ -38,13 +38,13 @@ type Puzzle struct {
 	shades []color.NRGBA // of each colour, as seen on a screen; nil when the puzzle was not read from one
 }
 
-// What a cell is when it is of no colour.
+// The colour of a cell without one.
 const (
 	free  = -1
 	stone = -2
 )
 
-// New makes a puzzle of its givens, or says what is wrong with them.
+// New makes a puzzle of its givens. The error says what is wrong with them.
 func New(b Board) (*Puzzle, error) {
 	if b.Side < MinSide || b.Side > MaxSide {
 		return nil, fmt.Errorf("adrift: faces of %d rows, expected %d to %d", b.Side, MinSide, MaxSide)
@@ -147,7 +147,7 @@ func (k cube) at(face, row, col int) board.Cell {
 	return board.Cell((face*k.side+row)*k.side + col)
 }
 
-// place is a cell's face, and its row and column there.
+// place is a cell's face, and its row and column on it.
 func (k cube) place(c board.Cell) (face, row, col int) {
 	line := int(c) / k.side
 	return line / k.side, line % k.side, int(c) % k.side

@@ -14,8 +14,8 @@ import (
 
 // The measures of the spec, in its order. An end is a disc of radius 0.33
 // pitches with a dark rim; a chain is 0.24 pitches wide and runs through the
-// middle of its cells; a stone fills its cell but for a gap of 0.09, and its
-// rim slants, light on the upper left and dark on the lower right.
+// middle of its cells; a stone fills its cell up to a gap of 0.09 pitches, and its
+// bevelled rim is light on the upper left and dark on the lower right.
 const (
 	middle  = iota
 	ring    // on an end, beside a chain
@@ -51,17 +51,45 @@ func spec() screen.Spec {
 	}
 }
 
-// What stands out from a cell's face by less than dim, of 255, is the face;
-// what does by more than clear is on it. Between the two nothing is decided.
+// The limits of what is on a cell, in levels of 0 to 255: contrasts with the cell's
+// face and spreads of readings. A place whose contrast lies between mostFace and
+// leastMark is neither, and so the cell is odd.
 const (
-	dim       = 24
-	clear     = 34
-	leastSure = 0.75 // confidence: the share of sides with a line
-	leastSide = 0.12 // of the usual line
-	uneven    = 34   // how much two places of a face may differ
+	mostFace  = 24 // the bare face
+	leastMark = 34 // something is on the face
+	uneven    = 34 // the most contrast of two places of a bare face
+
+	mostMarkSpread = 6   // of an end or a chain, which have one colour,
+	markNoise      = 0.1 // and the increase for each level of its contrast
+
+	mostHue     = 12   // difference of the channels of a grey,
+	huePerLevel = 0.12 // and the increase for each level of its intensity
 )
 
-// look is what a cell looks like.
+// The limits of the rest.
+const (
+	leastSure = 0.75 // confidence, the share of sides with a line
+	leastSide = 0.12 // support of a line between cells, as a share of the usual line's
+
+	// A chain leads over a side: the share of the difference of the chain's colour
+	// from the face's by which the colour at the side may differ from the chain's.
+	mostExitShare = 0.4
+
+	// Distances of colours, on a screen whose brightest end has a channel of 255:
+	// they shrink with its brightness. Every other end is leastRivalRatio times
+	// further away than an end's mate, and leastRivalMargin more.
+	mostPairDistance = 30
+	leastRivalRatio  = 2
+	leastRivalMargin = 16
+
+	mostChainDistance = 40 // of a chain's colour from that of an end
+
+	// The least difference in brightness of the faces of a lit cube, in levels,
+	// however dimmed the screen is.
+	leastShade = 5
+)
+
+// look is the kind of thing that a cell looks like.
 type look int
 
 const (
@@ -73,48 +101,66 @@ const (
 )
 
 func lookOf(r []screen.Reading) look {
-	ground := r[corner2].Colour
-	onMiddle, onRing := screen.Contrast(r[middle].Colour, ground), screen.Contrast(r[ring].Colour, ground)
+	face := r[corner2].Colour
+	onMiddle, onRing := screen.Contrast(r[middle].Colour, face), screen.Contrast(r[ring].Colour, face)
 	inside := screen.Contrast(r[middle].Colour, r[ring].Colour)
 	slope := screen.Intensity(r[corner1].Colour) - screen.Intensity(r[corner3].Colour)
-	corners := 0 // the most that two corners differ
-	for i := range 4 {
-		for k := range i {
-			corners = max(corners, screen.Contrast(r[corner1+i].Colour, r[corner1+k].Colour))
-		}
-	}
 	switch {
-	case slope >= clear && inside <= dim:
-		if b := screen.Intensity(r[middle].Colour); b < screen.Intensity(r[corner1].Colour) && b > screen.Intensity(r[corner3].Colour) && grey(r[middle].Colour) {
+	case slope >= leastMark && inside <= mostFace:
+		if isStone(r) {
 			return stoned
 		}
-	case corners > dim:
-	case onMiddle <= dim && onRing <= dim:
+	case cornerContrast(r) > mostFace:
+	case onMiddle <= mostFace && onRing <= mostFace:
 		for i := toNorth; i <= toWest; i++ {
-			if screen.Contrast(r[i].Colour, ground) > uneven+clear {
+			if screen.Contrast(r[i].Colour, face) > uneven+leastMark {
 				return odd
 			}
 		}
 		return empty
-	case onMiddle >= clear && onRing >= clear && inside <= dim && r[ring].Spread <= 6+0.1*float64(onRing):
+	case onMiddle >= leastMark && onRing >= leastMark && inside <= mostFace && isEven(r[ring], onRing):
 		return end
-	case onMiddle >= clear && r[middle].Spread <= 6+0.1*float64(onMiddle):
+	case onMiddle >= leastMark && isEven(r[middle], onMiddle):
 		return chain
 	}
 	return odd
 }
 
-// grey reports whether a colour has about no hue, on a screen of any colour.
-func grey(c color.RGBA) bool {
-	return float64(max(c.R, c.G, c.B)-min(c.R, c.G, c.B)) <= 12+0.12*screen.Intensity(c)
+// isEven reports whether something drawn with a contrast has one colour.
+func isEven(r screen.Reading, contrast int) bool {
+	return r.Spread <= mostMarkSpread+markNoise*float64(contrast)
+}
+
+// isStone reports whether the middle of a cell is grey and its brightness lies
+// between those of the rim on the upper left and on the lower right.
+func isStone(r []screen.Reading) bool {
+	bright := screen.Intensity(r[middle].Colour)
+	return bright < screen.Intensity(r[corner1].Colour) && bright > screen.Intensity(r[corner3].Colour) && isGrey(r[middle].Colour)
+}
+
+// cornerContrast is the most contrast of two corners of a cell.
+func cornerContrast(r []screen.Reading) int {
+	most := 0
+	for i := range 4 {
+		for k := range i {
+			most = max(most, screen.Contrast(r[corner1+i].Colour, r[corner1+k].Colour))
+		}
+	}
+	return most
+}
+
+// isGrey reports whether a colour has almost no hue, on a screen of any tint.
+func isGrey(c color.RGBA) bool {
+	return float64(max(c.R, c.G, c.B)-min(c.R, c.G, c.B)) <= mostHue+huePerLevel*screen.Intensity(c)
 }
 
 // picture is a board as it looks.
 type picture struct {
-	cube
-	look   []look
-	colour []color.RGBA // of the end or the chain on each cell
-	links  [][]bool     // of each cell, by its neighbours in their order: a chain leads there
+	*Puzzle // the cells and their names, nothing else
+	seen    *screen.Observation
+	look    []look       // by cell
+	colour  []color.RGBA // by cell: the colour of the end or the chain on it
+	links   [][]bool     // by cell and neighbour, in their order: a chain leads there
 }
 
 // read makes a puzzle of what was seen.
@@ -181,37 +227,58 @@ func checkObservation(seen *screen.Observation) error {
 	return nil
 }
 
-// newPicture tells what each cell is and where chains lead.
+// newPicture finds out what is on each cell and where chains lead.
 func newPicture(seen *screen.Observation) (*picture, error) {
 	k := cube{seen.Layout.Cols}
-	v := &picture{cube: k, look: make([]look, k.cells()), colour: make([]color.RGBA, k.cells()), links: make([][]bool, k.cells())}
-	puzzle := &Puzzle{cube: k} // for names
-	var missing int
-	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
-		for _, line := range lines {
-			if line.Support < leastSide {
-				missing++
-			}
+	v := &picture{
+		Puzzle: &Puzzle{cube: k},
+		seen:   seen,
+		look:   make([]look, k.cells()),
+		colour: make([]color.RGBA, k.cells()),
+		links:  make([][]bool, k.cells()),
+	}
+	for _, step := range []func() error{v.checkLines, v.readCells, v.checkFaces, v.readLinks} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// checkLines wants a line on every side of every cell.
+func (v *picture) checkLines() error {
+	missing := 0
+	for _, line := range slices.Concat(v.seen.Horizontal, v.seen.Vertical) {
+		if line.Support < leastSide {
+			missing++
 		}
 	}
 	if missing > 0 {
-		return nil, solvers.Refuse("%d of the lines between cells are not seen: something covers them", missing)
+		return solvers.Refuse("%d of the lines between cells are not seen: something covers them", missing)
 	}
-	for c, r := range seen.Readings {
+	return nil
+}
+
+// readCells finds out what is on each cell.
+func (v *picture) readCells() error {
+	for c, r := range v.seen.Readings {
 		v.look[c] = lookOf(r)
 		switch v.look[c] {
 		case odd:
-			return nil, solvers.RefuseAt(board.Cell(c), "%s is neither empty nor an end nor a chain nor a stone", puzzle.Name(board.Cell(c)))
+			return solvers.RefuseAt(board.Cell(c), "%s is neither empty nor an end nor a chain nor a stone", v.Name(board.Cell(c)))
 		case end:
 			v.colour[c] = r[ring].Colour
 		case chain:
 			v.colour[c] = r[middle].Colour
 		}
 	}
-	if err := v.checkFaces(seen, puzzle); err != nil {
-		return nil, err
-	}
-	for c := range board.Cell(k.cells()) {
+	return nil
+}
+
+// readLinks finds out to which neighbours chains lead, and refuses chains that fork
+// and ends with several.
+func (v *picture) readLinks() error {
+	for c := range board.Cell(v.cells()) {
 		near := v.neighbours(c)
 		v.links[c] = make([]bool, len(near))
 		if v.look[c] != end && v.look[c] != chain {
@@ -219,59 +286,44 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		}
 		links := 0
 		for i, n := range near {
-			if v.leads(seen, c, n) && v.leads(seen, n, c) {
+			if v.leads(c, n) && v.leads(n, c) {
 				v.links[c][i] = true
 				links++
 			}
 		}
 		if v.look[c] == end && links > 1 {
-			return nil, solvers.RefuseAt(c, "%s: %d chains lead to one end", puzzle.Name(c), links)
+			return solvers.RefuseAt(c, "%s: %d chains lead to one end", v.Name(c), links)
 		}
 		if v.look[c] == chain && (links == 0 || links > 2) {
-			return nil, solvers.RefuseAt(c, "%s: a chain over %d of the cell's sides", puzzle.Name(c), links)
+			return solvers.RefuseAt(c, "%s: a chain over %d of the cell's sides", v.Name(c), links)
 		}
 	}
-	return v, nil
+	return nil
 }
 
-// checkFaces refuses a cube of which something covers a part: the ground of a
-// face is of about one colour.
-func (v *picture) checkFaces(seen *screen.Observation, puzzle *Puzzle) error {
+// checkFaces refuses a cube with something over a part of it: each face has about
+// one colour.
+func (v *picture) checkFaces() error {
 	for face := range 3 {
-		var levels [3][]uint8
-		for i := range v.side * v.side {
-			c := face*v.side*v.side + i
+		first := face * v.side * v.side
+		var grounds []color.RGBA
+		for c := first; c < first+v.side*v.side; c++ {
 			if v.look[c] != stoned {
-				ground := seen.Readings[c][corner2].Colour
-				for k, value := range [3]uint8{ground.R, ground.G, ground.B} {
-					levels[k] = append(levels[k], value)
-				}
+				grounds = append(grounds, v.seen.Readings[c][corner2].Colour)
 			}
 		}
-		if len(levels[0]) == 0 {
-			continue
-		}
-		var usual [3]uint8
-		for k := range levels {
-			slices.Sort(levels[k])
-			usual[k] = levels[k][len(levels[k])/2]
-		}
-		for i := range v.side * v.side {
-			c := face*v.side*v.side + i
-			if ground := seen.Readings[c][corner2].Colour; v.look[c] != stoned && screen.Contrast(ground, color.RGBA{usual[0], usual[1], usual[2], 255}) > uneven {
-				return solvers.RefuseAt(board.Cell(c), "something covers %s", puzzle.Name(board.Cell(c)))
+		usual := screen.MedianColour(grounds)
+		for c := first; c < first+v.side*v.side; c++ {
+			if v.look[c] != stoned && screen.Contrast(v.seen.Readings[c][corner2].Colour, usual) > uneven {
+				return solvers.RefuseAt(board.Cell(c), "something covers %s", v.Name(board.Cell(c)))
 			}
 		}
 	}
 	return nil
 }
 
-// leastShade is by how much the faces of a lit cube differ at least in
-// brightness, of 255, however dimmed the screen is.
-const leastShade = 5
-
-// distinguish refuses a cube that is nothing but lines: one without stones of
-// which the top is not the brightest face and the right one the darkest.
+// distinguish refuses a cube that is nothing but lines: it has no stones, and its
+// top is not the brightest face or its right face not the darkest.
 func distinguish(seen *screen.Observation, p *Puzzle) error {
 	if slices.Contains(p.colour, stone) {
 		return nil
@@ -295,16 +347,16 @@ func distinguish(seen *screen.Observation, p *Puzzle) error {
 }
 
 // leads reports whether a chain leads from a cell over the side to a neighbour.
-func (v *picture) leads(seen *screen.Observation, from, to board.Cell) bool {
+func (v *picture) leads(from, to board.Cell) bool {
 	if v.look[from] != end && v.look[from] != chain {
 		return false
 	}
-	r := seen.Readings[from]
+	r := v.seen.Readings[from]
 	out := r[toNorth+int(v.sideTo(from, to))].Colour
-	return screen.Distance(out, v.colour[from]) < 0.4*screen.Distance(v.colour[from], r[corner2].Colour)
+	return screen.Distance(out, v.colour[from]) < mostExitShare*screen.Distance(v.colour[from], r[corner2].Colour)
 }
 
-// sideTo is the side of a cell that a neighbour lies on.
+// sideTo is the side of a cell on which a neighbour lies.
 func (v *picture) sideTo(from, to board.Cell) board.Dir {
 	face, row, col := v.place(from)
 	other, r, c := v.place(to)
@@ -327,37 +379,28 @@ func (v *picture) sideTo(from, to board.Cell) board.Dir {
 	}
 }
 
-// pairUp finds the two ends of each colour. No palette is known: two ends
-// belong together when each is the other's nearest and every other is far.
+// pairUp finds the two ends of each colour. No palette is known: two ends form a
+// pair when each is the other's nearest and every other end is far.
 func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
-	name := (&Puzzle{cube: v.cube}).Name
 	if len(ends) < 2 {
 		return nil, solvers.Refuse("ends found: %d, expected at least one pair", len(ends))
 	}
+	var colours []color.RGBA
 	var brightest uint8
 	for _, c := range ends {
-		brightest = max(brightest, v.colour[c].R, v.colour[c].G, v.colour[c].B)
+		colours = append(colours, v.colour[c])
+		brightest = max(brightest, screen.Value(v.colour[c]))
 	}
 	scale := float64(brightest) / 255
 	mates := make(map[board.Cell]board.Cell, len(ends))
-	for _, c := range ends {
-		nearest, next := math.Inf(1), math.Inf(1)
-		mate := board.None
-		for _, other := range ends {
-			if other == c {
-				continue
-			}
-			if d := screen.Distance(v.colour[c], v.colour[other]); d < nearest {
-				mate, nearest, next = other, d, nearest
-			} else if d < next {
-				next = d
-			}
+	for i, c := range ends {
+		other, nearest, next := screen.NearestColour(colours, i)
+		mate := ends[other]
+		if nearest > mostPairDistance*scale {
+			return nil, solvers.RefuseBoth(c, mate, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.Name(c), v.Name(mate), nearest)
 		}
-		if nearest > 30*scale {
-			return nil, solvers.RefuseBoth(c, mate, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", name(c), name(mate), nearest)
-		}
-		if next < 2*nearest+16*scale {
-			return nil, solvers.RefuseAt(c, "the end at %s has two others of about its colour, off by %.0f and %.0f", name(c), nearest, next)
+		if next < leastRivalRatio*nearest+leastRivalMargin*scale {
+			return nil, solvers.RefuseAt(c, "the end at %s has two others of about its colour, off by %.0f and %.0f", v.Name(c), nearest, next)
 		}
 		mates[c] = mate
 	}
@@ -365,7 +408,7 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	for _, c := range ends {
 		mate := mates[c]
 		if mates[mate] != c {
-			return nil, solvers.RefuseAt(c, "the end at %s has no other of its colour", name(c))
+			return nil, solvers.RefuseAt(c, "the end at %s has no other of its colour", v.Name(c))
 		}
 		if c < mate {
 			pairs = append(pairs, [2]board.Cell{c, mate})
@@ -374,8 +417,8 @@ func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
 	return pairs, nil
 }
 
-// fill reads the chains drawn on the screen of a puzzle, as a solution of which
-// only the drawn part is there, and tells which ends chains are drawn from.
+// fill reads the chains drawn on the screen of a puzzle, as a solution that has only
+// the part already drawn, and tells from which ends chains are drawn.
 func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err error) {
 	shown, v, err := readAll(seen)
 	if err != nil {
@@ -405,7 +448,7 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 				best, nearest = i, d
 			}
 		}
-		if nearest > 40 {
+		if nearest > mostChainDistance {
 			return nil, nil, solvers.RefuseAt(c, "%s: a chain of no end's colour", p.Name(c))
 		}
 		s.colour[c] = best
@@ -424,7 +467,7 @@ func locate(seen *screen.Observation) screen.Place {
 	return screen.Place{Kind: screen.Elsewhere, Reason: "no cube and no panel"}
 }
 
-// panelLook is what a panel of the app looks like.
+// panelLook is the look of the app's panels.
 func panelLook(l simLook) screen.PanelLook {
 	return screen.PanelLook{Bar: color.RGBA(l.bar), Fill: color.RGBA(l.card), Button: color.RGBA(l.accent)}
 }

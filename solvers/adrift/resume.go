@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Remaining is one stroke for each chain that is not drawn on the screen as the
-// solution has it. A stroke from an end clears what was drawn of its chain, and
-// cuts what of others is in its way.
+// Remaining is one stroke for each chain that is not drawn on the screen as in the
+// solution. A stroke from an end clears its chain first, and cuts the chains in its
+// way.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, begun, err := fill(seen, s.puzzle)
 	if err != nil {
@@ -38,7 +38,8 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	return gestures, nil
 }
 
-// Fill is what is drawn of a puzzle on the screen, empty when nothing is.
+// Fill is the part of a solution that is drawn on the screen, in the notation of a
+// solution; empty when nothing is drawn.
 func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
 	p, ok := puzzle.(*Puzzle)
 	if !ok {
@@ -54,7 +55,7 @@ func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error
 	return drawn.String(), nil
 }
 
-// Annotations are the letters of ends and stones.
+// Annotations are the letters of ends and stones by cell, empty elsewhere.
 func (p *Puzzle) Annotations() []string {
 	names := make([]string, p.cells())
 	for c, k := range p.colour {

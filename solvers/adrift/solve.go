@@ -3,6 +3,7 @@ package adrift
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"tapwise/solvers"
@@ -105,14 +106,36 @@ func (m *model) solution() *Solution {
 	return s
 }
 
-// reason is a short reason for there being no solution, if one is seen.
+// reason is a short reason why there is no solution, empty when none is found.
 func (p *Puzzle) reason() string {
-	// Parts of the board that stones do not separate, by their first cell.
-	part := make([]board.Cell, p.cells())
-	for c := range part {
-		part[c] = board.None
+	part, hasEnd := p.parts()
+	for i, pair := range p.ends {
+		if part[pair[0]] != part[pair[1]] {
+			return fmt.Sprintf("the ends of %s are cut off from each other", p.Label(i))
+		}
 	}
-	hasEnd := map[board.Cell]bool{}
+	for c := range board.Cell(p.cells()) {
+		if p.Stone(c) {
+			continue
+		}
+		if !hasEnd[part[c]] {
+			return fmt.Sprintf("no chain can reach %s", p.Name(c))
+		}
+		switch ways := p.ways(c); {
+		case p.colour[c] == free && ways < 2:
+			return fmt.Sprintf("no chain can pass through %s, which has one way in only", p.Name(c))
+		case p.colour[c] >= 0 && ways == 0:
+			return fmt.Sprintf("the end of %s at %s has no way out", p.Label(p.colour[c]), p.Name(c))
+		}
+	}
+	return ""
+}
+
+// parts are the connected components of the cells without stones: by cell, the
+// first cell of its part, and by that, whether there is an end on the part.
+func (p *Puzzle) parts() (part []board.Cell, hasEnd map[board.Cell]bool) {
+	part = slices.Repeat([]board.Cell{board.None}, p.cells())
+	hasEnd = map[board.Cell]bool{}
 	for first := range board.Cell(p.cells()) {
 		if p.Stone(first) || part[first] != board.None {
 			continue
@@ -130,30 +153,16 @@ func (p *Puzzle) reason() string {
 			}
 		}
 	}
-	for i, pair := range p.ends {
-		if part[pair[0]] != part[pair[1]] {
-			return fmt.Sprintf("the ends of %s are cut off from each other", p.Label(i))
+	return part, hasEnd
+}
+
+// ways is the number of neighbours that a chain through a cell may step to.
+func (p *Puzzle) ways(c board.Cell) int {
+	ways := 0
+	for _, n := range p.neighbours(c) {
+		if k := p.colour[n]; k != stone && (k == free || p.colour[c] == free || k == p.colour[c]) {
+			ways++
 		}
 	}
-	for c := range board.Cell(p.cells()) {
-		if p.Stone(c) {
-			continue
-		}
-		if !hasEnd[part[c]] {
-			return fmt.Sprintf("no chain can reach %s", p.Name(c))
-		}
-		ways := 0
-		for _, n := range p.neighbours(c) {
-			if k := p.colour[n]; k != stone && (k == free || p.colour[c] == free || k == p.colour[c]) {
-				ways++
-			}
-		}
-		switch {
-		case p.colour[c] == free && ways < 2:
-			return fmt.Sprintf("no chain can pass through %s, which has one way in only", p.Name(c))
-		case p.colour[c] >= 0 && ways == 0:
-			return fmt.Sprintf("the end of %s at %s has no way out", p.Label(p.colour[c]), p.Name(c))
-		}
-	}
-	return ""
+	return ways
 }

@@ -22,7 +22,7 @@ func (s *Solution) Steps(drawn solvers.Solution) []solvers.Step {
 	})
 }
 
-// way tells how a chain goes: its cells on each face, as row,column from 1, such
+// way describes a chain: its cells on each face, as row,column from 1, such
 // as "chain R: top 3,1, left 1,1 2,1".
 func (p *Puzzle) way(colour int, path []board.Cell) string {
 	var parts []string

@@ -125,7 +125,7 @@ func BenchmarkAgainstMinisat(b *testing.B) {
 	})
 }
 
-// solveWithMinisat returns the solution and how often minisat was run.
+// solveWithMinisat returns the solution and the number of runs of minisat.
 func solveWithMinisat(minisat, dir string, p *Puzzle) (*Solution, int, error) {
 	variable := make([]int, len(p.open)) // of each border, from 1; 0 for a wall
 	variables := 0
@@ -252,7 +252,7 @@ func loopsOf(s *Solution) [][]int {
 				if !s.Used(r, d) {
 					continue
 				}
-				n := neighbour(size, r, d)
+				n := size.Beside(r, d)
 				if n == board.None {
 					closed = false
 					continue

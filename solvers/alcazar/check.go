@@ -7,7 +7,8 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment by walking along the path.
+// Check tests the rules of the package comment by walking along the path. The error
+// is a *solvers.RuleError.
 func (s *Solution) Check() error {
 	p := s.puzzle
 	var used []Opening

@@ -7,12 +7,12 @@ import (
 	"tapwise/solvers/board"
 )
 
-// crowded is the checkerboard argument for parts of a board. The path takes
-// turns between light and dark rooms and uses two doors of each: some rooms of
-// one colour may together need more doors than the rooms of the other colour
-// that they lead to can offer. That is found by choosing doors for the light
-// rooms one by one, taking back earlier choices where that helps (augmenting
-// paths). It returns the reason in words, empty if there is none of this kind.
+// crowded is the checkerboard argument for parts of a board. Light and dark rooms
+// take turns on the path, which uses two doors of each: some rooms of one colour may
+// together need more doors than the neighbouring rooms of the other colour can
+// offer. Such rooms are found by choosing doors for the light rooms one by one,
+// taking back earlier choices where that helps (augmenting paths). The reason in
+// words is empty when there is none of this kind.
 func (p *Puzzle) crowded() string {
 	var best shortage
 	for _, light := range []bool{true, false} {
@@ -57,11 +57,11 @@ func (s shortage) simpler(t shortage) bool {
 	return s.rooms < t.rooms
 }
 
-// choice is which doors are chosen so far. Its nodes are the rooms and two for
-// the outside, which is of either colour: those of the colour that chooses
-// first. Each node needs to have so many of its doors chosen.
+// choice is the doors that are chosen so far. Its nodes are the rooms and the outside
+// twice, once for each colour; those of the colour that chooses come first. Each
+// node needs a number of its doors to be chosen.
 type choice struct {
-	right   int // number of nodes that choose
+	right   int // the number of nodes that choose
 	rooms   []board.Cell
 	need    []int
 	used    []int
@@ -76,7 +76,7 @@ type door struct {
 	chosen *bool
 }
 
-// newChoice has no door chosen; the rooms that choose are the light or the dark ones.
+// newChoice has no door chosen. The light rooms choose, or the dark ones.
 func (p *Puzzle) newChoice(light bool) *choice {
 	c := &choice{}
 	node := make([]int, p.size.Cells())
@@ -129,7 +129,8 @@ func (p *Puzzle) newChoice(light bool) *choice {
 	return c
 }
 
-// augment chooses one more door for a node, or says why that is impossible.
+// augment chooses one more door for a node. The shortage says why that is impossible;
+// it has no doors when it is possible.
 func (c *choice) augment(start int) shortage {
 	for _, v := range c.reached {
 		c.from[v] = -1

@@ -3,9 +3,9 @@
 // # Rules
 //
 // Rooms stand in rows and columns, with walls or passages between them and
-// openings in the rim. There need not be a room at each place: palaces have
-// yards, and the shape of a heart. The rim is wherever there is a room on one side
-// only, around a yard too. Draw one path that comes in by one opening, visits
+// openings in the rim. Not every place has a room: palaces have yards, and may have
+// the shape of a heart. The rim is wherever there is a room on one side only, around
+// a yard too. Draw one path that comes in by one opening, visits
 // every room exactly once and leaves by another. The names of the rules are
 // the ones that Check reports:
 //
@@ -21,14 +21,13 @@
 //
 // A board of r rows and c columns of rooms is written in one of three forms. A
 // puzzle and its solutions keep the form that the puzzle was read in; As
-// changes it. Every character counts, but blanks that a line has lost at its end
-// are given back.
+// changes it. Every character counts, but blanks that are missing at the end of a
+// line are filled in.
 //
-// Where there is no room stands '#' in place of a room, in each form. In a grid an
-// 'x' there is read and kept, too, as a block of walls is what AlcaSAT's notation
-// has for it; and in a box drawing a blank, as forums leave the place. Between two
-// such places, and between one and the outside, stands a wall or a blank, which is
-// kept and says nothing.
+// A place without a room is '#' in each form. In a grid 'x' is read and kept there,
+// too, since AlcaSAT's notation has a block of walls for it; and in a box drawing a
+// blank, as forums leave the place. Between two such places, and between one and the
+// outside, stands a wall or a blank, which is kept but says nothing.
 //
 //	x xxx x      ╔╩╗ ╔╩╗      +   +   +   +
 //	x0x#x0x      ║▒║#║▒║      |   | # |   |
@@ -50,9 +49,9 @@
 //	x0 0 0x      x0-0-0x
 //	x xxxxx      x|xxxxx
 //
-// Box drawing, as puzzle forums write it: just as many characters. Rooms are
+// Box drawing, as puzzle forums write it: lines as long as a grid's. Rooms are
 // '▒', walls '═' and '║', passages blanks, and openings '╩' in the upper rim,
-// '╦' in the lower, '╣' in the left, '╠' in the right. What stands between
+// '╦' in the lower, '╣' in the left, '╠' in the right. The character between
 // four rooms (a blank or a piece of double line) is kept, but says nothing. A
 // solution draws the path through the rooms and the passages, or through the
 // rooms only; openings stay as they are. Where a path breaks through a wall
@@ -80,39 +79,39 @@
 //
 // # Model
 //
-// A path through all rooms from one node outside to another, for
-// csp.Model.AddPaths: loops, dead ends and parts that the path could not come
-// back from are excluded inside the search. Coloured like a chessboard, light
-// and dark rooms take turns on the path. So with as many rooms of each colour it
-// leads from a light room to a dark one, and all openings at light rooms lead to
-// one of the outer nodes, those at dark rooms to the other; with one room more of
-// a colour (on a full board that of the corners) it begins and ends in rooms of
-// that colour, and openings elsewhere are useless; with more than one it is
-// impossible.
+// The solution is a path through all rooms from one node outside to another
+// (csp.Paths): loops, dead ends and parts from which the path could not come back
+// are excluded inside the search. When the rooms are coloured like a chessboard,
+// light and dark ones take turns on the path. With equal numbers of both it leads
+// from a light room to a dark one, so that all openings at light rooms lead to one of
+// the outer nodes and those at dark rooms to the other. With one room more of a
+// colour (on a full board that of the corners) it begins and ends in rooms of that
+// colour, and openings elsewhere are useless. With a greater difference there is no
+// path.
 //
 // Before the search a few arguments are tried that prove in words that there
 // is no solution: too few openings, a room with one door, rooms or openings of
-// the wrong colours, rooms behind a single room, forced turns that make a loop. When the
-// search has proved it, the colours are asked once more for a part of the board
-// whose rooms of one colour cannot all be served by those of the other.
+// the wrong colours, rooms behind a single room, forced turns that make a loop. When
+// the search has proved it, the colours are tried once more on parts of the board:
+// rooms of one colour may need more doors than those of the other have to offer.
 //
 // # Making boards
 //
 // A generated board begins with a random path: a simple one, changed by many
-// random backbite moves. The rim is closed but for the two openings that the
-// path uses and a few others, an eighth to a third of it in all. Walls are then
-// built between rooms where other solutions go, until there are none, and those
-// that turn out not to be needed are torn down. For a board with yards the path
-// loses rooms at both its ends before that.
+// random backbite moves. For a board with yards the path then loses rooms at both
+// its ends. The rim is closed except for the two openings that the path uses and a
+// few others, an eighth to a third of it in all. Walls are built between rooms where
+// other solutions lead, until there are none, and those that turn out not to be
+// needed are torn down.
 //
 // # The simulated app
 //
 // Rooms are squares with dotted borders; walls are lines of one colour that is
 // used for nothing else, and an opening is a gap in the rim between two posts,
-// with a step before it. Where there is no room is a yard of another colour, with a
-// pillar at each corner and dotted lines between them. A stroke begins just outside an opening or in a room
-// at one, and leaves by coming to the rim's line at another. It may be drawn in
-// parts, each from the tip of the last; back along the path it is shortened. The
-// style is words: light (parchment; the usual one) or dark (a night), and thick
+// with a step before it. A place without a room is a yard of another colour, with a
+// pillar at each corner and dotted lines between them. A stroke begins just outside
+// an opening or in a room at one, and leaves where it comes to the rim's line at
+// another. The path may be drawn in parts, each from the tip of the last; going back
+// along it shortens it. The style is words: light (parchment; the usual one) or dark (a night), and thick
 // or thin walls, which go with light and dark unless said otherwise.
 package alcazar

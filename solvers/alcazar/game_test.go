@@ -52,8 +52,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestPadded reads boards whose lines have lost the blanks at their end, and
-// their solutions.
+// TestPadded reads boards without the blanks at the end of lines, and their
+// solutions.
 func TestPadded(t *testing.T) {
 	for _, c := range gametest.Cases(t, "testdata/padded.txt") {
 		p, err := Parse(c.Parts[0])
@@ -107,7 +107,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestUnsolvable searches where there is a reason why there is no solution.
+// TestUnsolvable searches boards for which a reason says that there is no solution.
 func TestUnsolvable(t *testing.T) {
 	for _, c := range gametest.Cases(t, "testdata/cases/*.txt", "unsolvable") {
 		p, err := Parse(c.Parts[0])

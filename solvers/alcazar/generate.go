@@ -1,6 +1,7 @@
 package alcazar
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -12,11 +13,11 @@ import (
 	"tapwise/solvers/csp"
 )
 
-// defaultSide is the size of a generated board when none is asked for.
+// defaultSide is the number of rows and columns when none is asked for.
 const defaultSide = 10
 
-// looseWalls is the share of the borders off the path that get a wall without
-// need. More of them make an easier board, and are there in less time.
+// looseWalls is the share of the borders off the path that get a random wall. More
+// of them make an easier board in less time.
 func looseWalls(s board.Size) float64 {
 	if s.Cells() <= largeCells {
 		return 0.15
@@ -26,8 +27,8 @@ func looseWalls(s board.Size) float64 {
 
 const largeCells = 500
 
-// reopenings bounds how many walls are tried for whether they are needed, so
-// that the time for a large board stays within seconds.
+// reopenings is the most walls that are tested for whether they are needed, so that
+// a large board takes seconds.
 func reopenings(s board.Size) int { return 100_000 / s.Cells() }
 
 // The rim of a board is mostly closed. The share of it that is open lies
@@ -39,43 +40,24 @@ const (
 	minOpenings = 4
 )
 
-// Generate makes a board around a random path. Variant is words: the form it is
-// written in, "grid" (the usual one), "box" or "plain", and "holes" for a board
-// that has no room in some places: the path loses its first and last rooms. The rim has a few
+// Generate makes a board around a random path. Variant is words: the form that it is
+// written in, "grid" (the usual one), "box" or "plain", and "holes" for a board with
+// places without a room: the path loses its first and last rooms. The rim has a few
 // openings besides the two that the path uses. Without Unique the walls between
 // rooms are random. With Unique one is built wherever another solution goes a
 // different way, until there is no other; then those that were not needed are
 // torn down again, on boards of up to about 20×20 all of them.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
-	size := board.Size{Rows: o.Rows, Cols: o.Cols}
-	switch {
-	case size.Rows == 0 && size.Cols == 0:
-		size = board.Size{Rows: defaultSide, Cols: defaultSide}
-	case size.Rows == 0:
-		size.Rows = size.Cols
-	case size.Cols == 0:
-		size.Cols = size.Rows
-	}
+	size := board.Size{Rows: cmp.Or(o.Rows, o.Cols, defaultSide), Cols: cmp.Or(o.Cols, o.Rows, defaultSide)}
 	if size.Rows < 1 || size.Cols < 1 || size.Rows > MaxSide || size.Cols > MaxSide {
 		return nil, fmt.Errorf("alcazar: board of %d rows and %d columns, expected 1 to %d", size.Rows, size.Cols, MaxSide)
 	}
 	if o.Colours != 0 {
 		return nil, fmt.Errorf("alcazar: %d colours, expected none: the game has no colours", o.Colours)
 	}
-	form, holes := Grid, false
-	for _, word := range strings.Fields(o.Variant) {
-		switch word {
-		case Grid.String():
-			form = Grid
-		case Box.String():
-			form = Box
-		case Plain.String():
-			form = Plain
-		case holesWord:
-			holes = true
-		default:
-			return nil, fmt.Errorf("alcazar: variant %q, expected %s, %s or %s, and %s", word, Grid, Box, Plain, holesWord)
-		}
+	form, holes, err := parseVariant(o.Variant)
+	if err != nil {
+		return nil, err
 	}
 	g := generator{size: size, random: random}
 	if err := g.findPath(ctx); err != nil {
@@ -98,6 +80,26 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	p := g.puzzle()
 	p.form = Plain
 	return p.As(Grid).As(form), nil
+}
+
+// parseVariant reads the words of a variant.
+func parseVariant(variant string) (form Form, holes bool, err error) {
+	form = Grid
+	for _, word := range strings.Fields(variant) {
+		switch word {
+		case Grid.String():
+			form = Grid
+		case Box.String():
+			form = Box
+		case Plain.String():
+			form = Plain
+		case holesWord:
+			holes = true
+		default:
+			return form, false, fmt.Errorf("alcazar: variant %q, expected %s, %s or %s, and %s", word, Grid, Box, Plain, holesWord)
+		}
+	}
+	return form, holes, nil
 }
 
 // holesWord is the word of a variant that asks for places without a room.
@@ -126,8 +128,8 @@ func (g *generator) puzzle() *Puzzle {
 	return &Puzzle{size: g.size, rooms: g.board.rooms, none: g.none, open: g.open}
 }
 
-// shorten takes rooms away where the path begins and where it ends. The new
-// ends lie on the rim: beside the rooms that are no more.
+// shorten removes rooms where the path begins and where it ends. The new ends lie on
+// the rim, beside the rooms removed.
 func (g *generator) shorten() {
 	n := len(g.path)
 	share := leastHoles + g.random.Float64()*(mostHoles-leastHoles)
@@ -171,7 +173,7 @@ func (g *generator) findPath(ctx context.Context) error {
 			return ctx.Err()
 		}
 		end, d := g.random.IntN(2)*(n-1), board.Dir(g.random.IntN(4))
-		beside := neighbour(g.size, g.path[end], d)
+		beside := g.size.Beside(g.path[end], d)
 		switch {
 		case beside == board.None:
 		case end == 0:
@@ -185,16 +187,16 @@ func (g *generator) findPath(ctx context.Context) error {
 
 func (g *generator) onRim(c board.Cell) bool {
 	for d := range board.Dir(4) {
-		if neighbour(g.size, c, d) == board.None {
+		if g.size.Beside(c, d) == board.None {
 			return true
 		}
 	}
 	return false
 }
 
-// start opens what the path uses, and more: of the borders between rooms all
-// the rest but a few random walls when a solver is going to close what leads
-// elsewhere, else about half; of the rim what openRim chooses.
+// start opens the borders that the path uses, and others. Between rooms these are
+// about half of the rest, or all but a few when a solver is going to close those
+// that lead elsewhere; in the rim they are those that openRim chooses.
 func (g *generator) start(unique bool) error {
 	g.board = &Puzzle{size: g.size, none: g.none}
 	if err := g.board.settle(); err != nil {
@@ -248,9 +250,9 @@ func (g *generator) inner() []int {
 }
 
 // openRim makes random openings besides the two that the path uses. None is in
-// a room where the path ends: it could end there just as well. For each end there
-// is, where possible, one more opening at a room of its colour, so that counting
-// light and dark rooms does not tell which openings are used.
+// a room where the path ends, since it could end there just as well. For each end
+// there is, where possible, one more opening at a room of its colour, so that
+// counting light and dark rooms does not tell which openings are used.
 func (g *generator) openRim() {
 	ends := g.ends()
 	var more []Opening
@@ -298,9 +300,9 @@ func (g *generator) model() (*model, error) {
 	return m, nil
 }
 
-// close builds walls between rooms until the path is the only solution. That is
-// enough: another solution goes another way through the rooms, because the rooms
-// where the path ends have no second opening.
+// close builds walls between rooms until the path is the only solution. Walls in the
+// rim are not needed: another solution goes another way through the rooms, because
+// the rooms where the path ends have no second opening.
 func (g *generator) close(ctx context.Context) error {
 	m, err := g.model()
 	if err != nil {

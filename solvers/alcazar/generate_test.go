@@ -73,8 +73,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestGenerateRim wants a rim that is mostly closed, with openings that the path
-// could use for all that their number and colours tell.
+// TestGenerateRim wants a rim that is mostly closed, with openings whose number and
+// colours do not tell which of them the path uses.
 func TestGenerateRim(t *testing.T) {
 	for _, o := range []solvers.GenerateOptions{
 		{Rows: 4, Cols: 4, Unique: true},

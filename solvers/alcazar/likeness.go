@@ -12,8 +12,8 @@ import (
 // plainLine is a line of a plain drawing: posts and walls, or rooms.
 var plainLine = regexp.MustCompile(`^(\+((---|   | \* )\+)+|[| ](...[| *])+)$`)
 
-// likeness is how much of a text one of the forms has: the share of its
-// characters, or of its lines in a plain drawing.
+// likeness is how much a text looks like the notation, 0 to 1: the share of its
+// characters that one of the forms may have, or of its lines in a plain drawing.
 func likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0
@@ -35,8 +35,8 @@ func likeness(text string) float64 {
 	return shape * most
 }
 
-// familiarity is the share of the rooms whose floor and whose sides look like
-// ones of the game.
+// familiarity is the share of the rooms with a floor and sides that look like those
+// of the game, 0 to 1.
 func familiarity(seen *screen.Observation) float64 {
 	l := seen.Layout
 	size := board.Size{Rows: l.Rows, Cols: l.Cols}

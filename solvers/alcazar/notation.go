@@ -34,7 +34,8 @@ const (
 	maxWidth = 4*MaxSide + 1
 )
 
-// Parse reads a puzzle in any of the three forms.
+// Parse reads a puzzle in any of the three forms. The error names the line and what
+// was expected there.
 func Parse(text string) (*Puzzle, error) {
 	lines, err := splitLines(text)
 	if err != nil {
@@ -75,7 +76,7 @@ func Parse(text string) (*Puzzle, error) {
 	return p, nil
 }
 
-// splitLines takes a text apart into lines of characters.
+// splitLines splits a text into lines of characters.
 func splitLines(text string) ([][]rune, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -98,15 +99,15 @@ func splitLines(text string) ([][]rune, error) {
 	return lines, nil
 }
 
-// pad gives back the blanks that lines have lost at their end.
+// pad fills in the blanks that are missing at the end of lines.
 func pad(lines [][]rune, width int) {
 	for i, line := range lines {
 		lines[i] = append(line, slices.Repeat([]rune{' '}, max(width-len(line), 0))...)
 	}
 }
 
-// formOf tells the form by the first room, or what stands for a wall where there
-// is no room to begin with.
+// formOf recognises the form by the first room, a plain drawing by the post where
+// it begins.
 func formOf(lines [][]rune) (Form, error) {
 	if strings.HasPrefix(string(lines[0]), "+") {
 		return Plain, nil
@@ -124,7 +125,7 @@ func formOf(lines [][]rune) (Form, error) {
 	return Grid, fmt.Errorf("alcazar: line 2 column 2: expected a room, '0' or '▒', or '+' at the beginning of a plain drawing")
 }
 
-// posts between rooms carry no rule and are drawn in more than one way, so
+// The posts between rooms have no meaning and are drawn in more than one way, so
 // they are kept as they are.
 const (
 	gridPosts = "x "
@@ -151,14 +152,14 @@ func (p *Puzzle) readPosts(lines [][]rune) error {
 	return nil
 }
 
-// missing are the characters that stand where there is no room. Besides the one
-// of the notation they are what others leave there: a block of walls in
-// AlcaSAT's grid, nothing in a drawing with box characters.
+// missing are the characters for a place without a room. Besides the one of the
+// notation they are those that others leave there: a block of walls in AlcaSAT's
+// grid, nothing in a drawing with box characters.
 func (f Form) missing() []rune {
 	return [...][]rune{Grid: {noRoom, 'x'}, Box: {noRoom, ' '}, Plain: {noRoom}}[f]
 }
 
-// readRooms reads where there is no room.
+// readRooms finds the places without a room.
 func (p *Puzzle) readRooms(lines [][]rune) {
 	for c := range board.Cell(p.size.Cells()) {
 		y, x := p.middle(c)
@@ -178,8 +179,8 @@ func (p *Puzzle) middle(c board.Cell) (y, x int) {
 	return 2*p.size.Row(c) + 1, pitch*p.size.Col(c) + pitch/2
 }
 
-// readBorders reads what is open and what is marked. Text that no border can
-// have is an error here or a difference to what is drawn, which Parse finds.
+// readBorders reads which borders are open and which are marked. Text that no border
+// can have is an error here, or a difference from the drawn board, which Parse finds.
 func (p *Puzzle) readBorders(lines [][]rune) error {
 	for i := range p.open {
 		pl := p.place(i)
@@ -210,7 +211,7 @@ func (p *Puzzle) readBorders(lines [][]rune) error {
 	return nil
 }
 
-// place is where in the text a border stands: its only or middle character.
+// place is the place of a border in the text: that of its only or middle character.
 type place struct {
 	x, y int
 	side board.Dir // on the rim: the room's side; else North above a room, West left of it
@@ -230,8 +231,8 @@ func (p *Puzzle) place(border int) place {
 	return pl.between(p.isRoom(s.At(row-1, col)), p.isRoom(s.At(row, col)), board.South)
 }
 
-// between says whether there are rooms on the two sides of the border, and on
-// which side of a room it is when there is one before it only.
+// between notes whether there are rooms before and behind the border. side is the
+// side of the room before it.
 func (pl place) between(before, behind bool, side board.Dir) place {
 	pl.rim, pl.void = before != behind, !before && !behind
 	if pl.rim && before {
@@ -268,7 +269,7 @@ func (pl place) opening(f Form) rune {
 	return ' '
 }
 
-// mark is the path through a passage; in a box drawing it leaves openings as
+// mark is the path through a passage or an opening. A box drawing leaves openings as
 // they are.
 func (pl place) mark(f Form) rune {
 	switch {
@@ -299,14 +300,14 @@ func (pl place) throughWall(f Form) rune {
 	}
 }
 
-// strokes are the path in a room of a box drawing, by the sides that it goes
-// to: 1 for north, 2 east, 4 south, 8 west.
+// strokes are the path in a room of a box drawing, by the sum of the sides that it
+// leads to: 1 north, 2 east, 4 south, 8 west.
 var strokes = []rune("▒╵╶└╷│┌├╴┘─┴┐┤┬┼")
 
-// corners are the walls that meet at a post of a box drawing, likewise.
+// corners are the posts of a box drawing, by the same sum of the sides with walls.
 var corners = []rune(" ║═╚║║╔╠═╝═╩╗╣╦╬")
 
-// usualPosts are the posts of a board that was not read from a text.
+// usualPosts are the posts of a board that was not read from text.
 func (p *Puzzle) usualPosts() []rune {
 	if p.form == Plain {
 		return nil
@@ -344,7 +345,7 @@ func (p *Puzzle) usualPosts() []rune {
 }
 
 // draw is the board with the path through the used borders; used may be nil.
-// joined is whether a box drawing shows the path between the rooms too.
+// joined says whether a box drawing shows the path between the rooms, too.
 func (p *Puzzle) draw(used []bool, joined bool) [][]rune {
 	s, pitch := p.size, p.form.pitch()
 	lines := make([][]rune, 2*s.Rows+1)
@@ -360,39 +361,44 @@ func (p *Puzzle) draw(used []bool, joined bool) [][]rune {
 			lines[2*row][pitch*col] = post
 		}
 	}
-	for i, open := range p.open {
-		pl := p.place(i)
-		line := lines[pl.y]
-		path := used != nil && used[i]
-		if pl.void {
-			// In a grid all is wall where there is no room, in a drawing nothing.
-			if open = p.form != Grid; p.drawn != nil {
-				open = !p.drawn[i]
-			}
-		}
-		if p.form == Plain && !pl.upright() && !open {
-			line[pl.x-1], line[pl.x+1] = '-', '-'
-		}
-		if p.form == Plain && pl.upright() && path {
-			for _, x := range []int{pl.x - 1, pl.x + 1} {
-				if x >= 0 && x < len(line) {
-					line[x] = '*'
-				}
-			}
-		}
-		switch {
-		case path && (joined || p.form != Box) && open:
-			line[pl.x] = pl.mark(p.form)
-		case path && (joined || p.form != Box):
-			line[pl.x] = pl.throughWall(p.form)
-		case open:
-			line[pl.x] = pl.opening(p.form) // a blank where there is no room
-		default:
-			line[pl.x] = pl.wall(p.form)
-		}
+	for i := range p.open {
+		p.drawBorder(lines, i, used != nil && used[i], joined || p.form != Box)
 	}
 	p.drawRooms(lines, used)
 	return lines
+}
+
+// drawBorder draws what is between two rooms or in the rim. path is whether the
+// path goes through, shown whether that is drawn in the middle of the border.
+func (p *Puzzle) drawBorder(lines [][]rune, border int, path, shown bool) {
+	pl, open := p.place(border), p.open[border]
+	line := lines[pl.y]
+	if pl.void {
+		// Where there is no room, all is wall in a grid, nothing in a drawing.
+		if open = p.form != Grid; p.drawn != nil {
+			open = !p.drawn[border]
+		}
+	}
+	if p.form == Plain && !pl.upright() && !open {
+		line[pl.x-1], line[pl.x+1] = '-', '-'
+	}
+	if p.form == Plain && pl.upright() && path {
+		for _, x := range []int{pl.x - 1, pl.x + 1} {
+			if x >= 0 && x < len(line) {
+				line[x] = '*'
+			}
+		}
+	}
+	switch {
+	case path && shown && open:
+		line[pl.x] = pl.mark(p.form)
+	case path && shown:
+		line[pl.x] = pl.throughWall(p.form)
+	case open:
+		line[pl.x] = pl.opening(p.form) // a blank where there is no room
+	default:
+		line[pl.x] = pl.wall(p.form)
+	}
 }
 
 // drawRooms draws the rooms with the path through the used borders.
@@ -419,8 +425,8 @@ func (p *Puzzle) drawRooms(lines [][]rune, used []bool) {
 	}
 }
 
-// sameText returns an error that names the first difference of a text to what
-// is expected, which has as many lines of as many characters.
+// sameText returns an error that names the first difference of two texts with as
+// many lines of as many characters. what stands before the line.
 func sameText(lines, want [][]rune, what string) error {
 	for y, line := range want {
 		for x, r := range line {
@@ -450,8 +456,8 @@ func (p *Puzzle) String() string { return text(p.draw(p.marks, true)) }
 // Form is the form that the puzzle and its solutions are written in.
 func (p *Puzzle) Form() Form { return p.form }
 
-// As is the same puzzle in a form. A change of form forgets how posts and what is
-// no room were drawn and which passages were given as used.
+// As is the same puzzle in a form. A change of form forgets how posts and places
+// without a room were drawn, and which passages were given as used.
 func (p *Puzzle) As(f Form) *Puzzle {
 	if f == p.form {
 		return p

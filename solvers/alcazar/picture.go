@@ -8,7 +8,7 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// pathColour is the path's: that of the screen the puzzle was read from, else
+// pathColour is the path's colour on the screen that the puzzle was read from, else
 // the app's usual one.
 func (p *Puzzle) pathColour() color.NRGBA {
 	if p.path.A > 0 {
@@ -60,7 +60,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	for _, walls := range []bool{false, true} {
 		for c := range board.Cell(p.size.Cells()) {
 			for side := range board.Dir(4) {
-				next := neighbour(p.size, c, side)
+				next := p.size.Beside(c, side)
 				if next != board.None && side > board.East {
 					continue // drawn as the neighbour's
 				}
@@ -80,7 +80,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	return d.Picture
 }
 
-// noFloor is what there is in place of a room that does not exist.
+// noFloor is the colour of a place without a room.
 var noFloor = color.NRGBA{205, 208, 214, 255}
 
 const (
@@ -98,7 +98,7 @@ func (d *drawing) at(c board.Cell) [2]float64 {
 	return [2]float64{margin + float64(d.size.Col(c)) + 0.5, margin + float64(d.size.Row(c)) + 0.5}
 }
 
-// beside is a place so far from a room's middle, in a direction.
+// beside is the point at a distance from a room's middle, in a direction.
 func (d *drawing) beside(c board.Cell, side board.Dir, far float64) [2]float64 {
 	m := d.at(c)
 	row, col := side.Step()

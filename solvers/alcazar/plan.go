@@ -26,7 +26,7 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 	return []screen.Gesture{{On: l.On, Points: points, Note: "path"}}
 }
 
-// outside is half a pitch beyond the centre of the opening's room.
+// outside is the point half a pitch beyond the centre of an opening's room.
 func outside(l screen.Layout, o Opening) image.Point {
 	dr, dc := o.Side.Step()
 	half := int(math.Ceil(l.Pitch / 2))

@@ -8,7 +8,7 @@ import (
 	"tapwise/solvers/board"
 )
 
-// MaxSide is the most rows or columns of rooms a board may have.
+// MaxSide is the most rows or columns of rooms that a board may have.
 const MaxSide = 128
 
 // Board is a puzzle's givens in plain data, for New. True means open.
@@ -35,13 +35,13 @@ type Puzzle struct {
 	open  []bool       // of each border: a passage or an opening, not a wall
 	form  Form
 	posts []rune      // in the form Grid or Box: the characters between four rooms, row by row
-	marks []bool      // in the form Grid, of each border: given as used
+	marks []bool      // by border, in the form Grid: given as used
 	drawn []bool      // of each border with no room beside it: there is a line; nil as usual in the form
 	path  color.NRGBA // of a puzzle read from a screen: the colour of a path there; else not opaque
 }
 
-// New makes a puzzle of its givens, or says what is wrong with them. It is
-// written as a grid of characters.
+// New makes a puzzle of its givens, written as a grid of characters. The error says
+// what is wrong with them.
 func New(b Board) (*Puzzle, error) {
 	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide {
 		return nil, fmt.Errorf("alcazar: board is %d wide and %d high, expected 1 to %d", b.Cols, b.Rows, MaxSide)
@@ -71,11 +71,10 @@ func New(b Board) (*Puzzle, error) {
 	return p, nil
 }
 
-// noRoom is written in each form where there is no room.
+// noRoom stands for a place without a room in each form.
 const noRoom = '#'
 
-// settle makes what follows from where there is no room: the list of rooms, and
-// that nothing is open where there is no room on either side.
+// settle lists the rooms, and closes the borders without a room on either side.
 func (p *Puzzle) settle() error {
 	p.rooms = make([]board.Cell, 0, p.size.Cells())
 	for c := range board.Cell(p.size.Cells()) {
@@ -94,14 +93,14 @@ func (p *Puzzle) settle() error {
 	return nil
 }
 
-// isRoom reports whether there is a room; board.None is none.
+// isRoom reports whether a place has a room; board.None is none.
 func (p *Puzzle) isRoom(c board.Cell) bool {
 	return c != board.None && (p.none == nil || p.none[c] == 0)
 }
 
-// neighbour is the room on a side of a room, board.None where that is outside.
+// neighbour is the room beyond a side of a room, board.None without one.
 func (p *Puzzle) neighbour(room board.Cell, side board.Dir) board.Cell {
-	if c := neighbour(p.size, room, side); p.isRoom(c) {
+	if c := p.size.Beside(room, side); p.isRoom(c) {
 		return c
 	}
 	return board.None
@@ -180,10 +179,4 @@ func aboveBorder(s board.Size, row, col int) int { return row*s.Cols + col }
 
 func leftBorder(s board.Size, row, col int) int {
 	return (s.Rows+1)*s.Cols + row*(s.Cols+1) + col
-}
-
-// neighbour is the place on a side, with a room or without, board.None outside.
-func neighbour(s board.Size, room board.Cell, side board.Dir) board.Cell {
-	dr, dc := side.Step()
-	return s.At(s.Row(room)+dr, s.Col(room)+dc)
 }

@@ -44,19 +44,25 @@ func spec() screen.Spec {
 	}
 }
 
-// How much a side stands out, as a share of what walls do. Between these
-// nothing is decided.
+// The limits of what the eyes saw. Between two of a kind nothing is decided.
 const (
-	leastWall   = 0.65
-	mostDots    = 0.45
+	// How much a side stands out, as a share of what walls do.
+	leastWall   = 0.65 // a wall
+	mostDots    = 0.45 // a dotted line of a passage
 	leastDots   = 0.03
-	mostOpening = 0.3
-	leastEdge   = 0.135 // in pitches: an opening into a yard looks wider than any wall, as all of the yard stands out
-	leastPost   = 0.35
-	leastPath   = 45 // in levels: the least contrast of a path and the floor
-	mostFloor   = 25 // the most contrast of a floor without one
-	mostUneven  = 48 // the most contrast of two rooms' floors
-	leastSure   = 0.5
+	mostOpening = 0.3  // an opening in the rim,
+	leastPost   = 0.35 // and the posts at its ends
+
+	// The least width of an opening into a yard, in pitches: it looks wider than any
+	// wall, as all of the yard stands out.
+	leastEdge = 0.135
+
+	// Contrasts, in levels of 0 to 255.
+	leastPath  = 45 // of a path and the floor
+	mostFloor  = 25 // within a floor without a path
+	mostUneven = 48 // of two rooms' floors
+
+	leastSure = 0.5 // confidence in the walls, 0 to 1
 )
 
 // read makes a puzzle of what was seen.
@@ -79,10 +85,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	}
 	for row := range size.Rows + 1 {
 		for col := range size.Cols {
-			c, side := size.At(row, col), board.North
-			if row == size.Rows {
-				c, side = size.At(row-1, col), board.South
-			}
+			c, side := roomAt(size, row, col, board.North)
 			open, err := isOpen(b, c, side, seen.Horizontal[row*size.Cols+col], wall, seen.Layout.Pitch)
 			if err != nil {
 				return nil, err
@@ -92,10 +95,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	}
 	for row := range size.Rows {
 		for col := range size.Cols + 1 {
-			c, side := size.At(row, col), board.West
-			if col == size.Cols {
-				c, side = size.At(row, col-1), board.East
-			}
+			c, side := roomAt(size, row, col, board.West)
 			open, err := isOpen(b, c, side, seen.Vertical[row*(size.Cols+1)+col], wall, seen.Layout.Pitch)
 			if err != nil {
 				return nil, err
@@ -114,8 +114,18 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 	return p, nil
 }
 
-// pathColour is the colour of the path on the screen or, where none is drawn,
-// one that shows on its floors.
+// roomAt is a room at a border, and the side of the room that it is: the upper or
+// left side of the room in a row and a column or, beyond the last, the other side of
+// that one.
+func roomAt(size board.Size, row, col int, side board.Dir) (board.Cell, board.Dir) {
+	if c := size.At(row, col); c != board.None {
+		return c, side
+	}
+	return size.At(min(row, size.Rows-1), min(col, size.Cols-1)), side.Opposite()
+}
+
+// pathColour is the colour of the path on the screen or, where none is drawn, one
+// that stands out from the floors.
 func pathColour(seen *screen.Observation) color.NRGBA {
 	floor := 0
 	for _, r := range seen.Readings {
@@ -139,7 +149,7 @@ func checkObservation(seen *screen.Observation) error {
 	return solvers.CheckCells(seen, measures, "the walls", leastSure)
 }
 
-// checkComplete wants a board with all that spec asked for, however sure.
+// checkComplete wants a board with all that spec asked for, with any confidence.
 func checkComplete(seen *screen.Observation) error {
 	l := seen.Layout
 	cells := l.Rows * l.Cols
@@ -155,11 +165,11 @@ func checkComplete(seen *screen.Observation) error {
 	return solvers.CheckCells(seen, measures, "the walls", 0)
 }
 
-// checkFloors tells the places without a room, yards, by their ground. It
-// refuses a board of which something covers a part: all floors are of about one
-// colour, but for a tint where the path has been, and so are all yards.
-// Something that covers whole rooms also covers their walls, which yards have
-// around them: isOpen misses them.
+// checkFloors finds the places without a room, yards, by their ground. It refuses a
+// board with something over a part of it: all floors have about one colour, except
+// for a tint where the path has been, and so have all yards. Something that covers
+// whole rooms also covers their walls, which yards have around them: isOpen notices
+// that they are missing.
 func checkFloors(seen *screen.Observation, size board.Size) (yards []bool, err error) {
 	usual := usualFloor(seen)
 	yards = make([]bool, len(seen.Readings))
@@ -194,7 +204,7 @@ func usualFloor(seen *screen.Observation) color.RGBA {
 }
 
 // isYard tells a place without a room from a room by its ground, and refuses one
-// of which something covers a part.
+// that is covered in part.
 func isYard(r []screen.Reading, usual color.RGBA, size board.Size, c board.Cell) (bool, error) {
 	other := 0
 	for _, floor := range []color.RGBA{r[corner1].Colour, r[corner2].Colour} {
@@ -224,11 +234,11 @@ func wallColour(seen *screen.Observation) (color.RGBA, bool) {
 	return screen.MedianColour(colours), len(colours) > 0
 }
 
-// isOpen tells a passage or an opening from a wall. Where a room was covered that
-// was taken for a yard its borders are dotted lines or have no posts.
+// isOpen tells a passage or an opening from a wall. A covered room that was taken for
+// a yard has borders with dotted lines or without posts.
 func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA, pitch float64) (bool, error) {
 	name := fmt.Sprintf("%s %s", sideNames[side], b.Name(c))
-	beyond := neighbour(b.Size, c, side)
+	beyond := b.Beside(c, side)
 	rim := beyond == board.None || b.NoRoom[c] || b.NoRoom[beyond]
 	if b.NoRoom[c] && (beyond == board.None || b.NoRoom[beyond]) {
 		if line.Support >= leastWall {
@@ -261,8 +271,8 @@ func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.
 	return true, nil
 }
 
-// fill reads the path drawn on the screen of a puzzle, as a solution of which
-// only the drawn part is there.
+// fill reads the path drawn on the screen of a puzzle, as a solution that has only
+// the part already drawn.
 func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 	shown, err := read(seen)
 	if err != nil {
@@ -312,8 +322,8 @@ func locate(seen *screen.Observation) screen.Place {
 	return screen.Place{Kind: screen.Elsewhere, Reason: "no palace and no panel"}
 }
 
-// panelLooks are what panels of the app look like: the first button has the
-// path's colour.
+// panelLooks are the looks of the app's panels: the first button has the path's
+// colour.
 func panelLooks() []screen.PanelLook {
 	var all []screen.PanelLook
 	add := func(l simLook, paths []color.NRGBA) {

@@ -7,8 +7,7 @@ import (
 	"tapwise/solvers/board"
 )
 
-// hopeless is a short reason why there is no solution, if there is one; else
-// it is empty.
+// hopeless is a short reason why there is no solution, empty when none is found.
 func (p *Puzzle) hopeless() string {
 	openings := p.Openings()
 	switch len(openings) {
@@ -25,7 +24,7 @@ func (p *Puzzle) hopeless() string {
 	return ""
 }
 
-// doors are the sides of a room that are open.
+// doors is the number of open sides of a room.
 func (p *Puzzle) doors(c board.Cell) int {
 	n := 0
 	for d := range board.Dir(4) {
@@ -84,8 +83,8 @@ func (p *Puzzle) unbalanced(openings []Opening) string {
 	return ""
 }
 
-// cutOff finds rooms that cannot be reached from others at all, or only through
-// one room. It searches depth first (Tarjan).
+// cutOff finds rooms that are not connected to an opening, or only through one room
+// (an articulation point, by Tarjan's depth-first search).
 func (p *Puzzle) cutOff(openings []Opening) string {
 	cells := p.size.Cells()
 	var (
@@ -139,7 +138,7 @@ func (p *Puzzle) cutOff(openings []Opening) string {
 	}
 }
 
-// apart finds two rooms with no way between them inside the board.
+// apart finds two rooms that are not connected inside the board.
 func (p *Puzzle) apart() string {
 	rooms := newSets(p.size.Cells())
 	for _, c := range p.rooms {
@@ -158,8 +157,8 @@ func (p *Puzzle) apart() string {
 	return ""
 }
 
-// forced follows the passages of rooms with two doors, which the path must
-// take: three may not meet in a room, and they may not close a loop.
+// forced follows the passages of rooms with two doors, which the path must take:
+// three of them must not meet in a room, and they must not close a loop.
 func (p *Puzzle) forced(openings []Opening) string {
 	rooms := newSets(p.size.Cells())
 	taken := func(c board.Cell, d board.Dir) bool {

@@ -9,9 +9,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Remaining is the whole stroke, unless the path is drawn already. Where some
-// of a path is drawn, a tap on the first room takes it back before: a stroke
-// from where it left the board would go on with it.
+// Remaining is the whole stroke, or nothing when the path is drawn already. Where
+// part of a path is drawn, a tap on the first room clears it first: otherwise a
+// stroke from the opening where it left the board would go on with it.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, err := fill(seen, s.puzzle)
 	if err != nil {
@@ -28,7 +28,8 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	return gestures, nil
 }
 
-// Fill is the path drawn of a puzzle on the screen, empty when none is.
+// Fill is the part of the path that is drawn on the screen, in the notation of a
+// solution; empty when nothing is drawn.
 func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
 	p, ok := puzzle.(*Puzzle)
 	if !ok {

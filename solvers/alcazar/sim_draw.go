@@ -128,7 +128,7 @@ func (d *simDrawing) rooms() {
 func (d *simDrawing) steps() {
 	l, look, width := d.l, d.app.look, d.thickness()
 	for _, o := range l.openings {
-		if neighbour(l.puzzle.size, o.Room, o.Side) != board.None {
+		if l.puzzle.size.Beside(o.Room, o.Side) != board.None {
 			continue
 		}
 		from := l.side(o.Room, o.Side)

@@ -8,10 +8,10 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Solution is what somebody says the path is. It may break the rules.
+// Solution is somebody's claim of how the path runs. It may break the rules.
 type Solution struct {
 	puzzle *Puzzle
-	used   []bool // of each border: the path crosses it
+	used   []bool // by border: the path crosses it
 	loose  bool   // a box drawing that shows the path in the rooms only
 }
 
@@ -41,7 +41,7 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 	} else {
 		s.readMarks(lines)
 	}
-	// Whatever was not read must be as it would be drawn.
+	// All other text must be as it would be drawn.
 	if err := sameText(lines, p.draw(s.used, !s.loose), "solution "); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Solution) readMarks(lines [][]rune) {
 // String is the solution in the puzzle's form.
 func (s *Solution) String() string { return text(s.puzzle.draw(s.used, !s.loose)) }
 
-// As is the same solution, of the puzzle in another form.
+// As is the same solution, in a form.
 func (s *Solution) As(f Form) *Solution {
 	return &Solution{puzzle: s.puzzle.As(f), used: s.used, loose: s.loose && f == Box}
 }
@@ -103,8 +103,8 @@ func (s *Solution) Used(room board.Cell, side board.Dir) bool {
 	return s.used[border(s.puzzle.size, room, side)]
 }
 
-// Paths is the path's rooms in order, as the only one in a list. A solution
-// that breaks the rules may have none: then it is nil.
+// Paths is a list of one path, the rooms in order. It is nil for a solution that
+// breaks the rules.
 func (s *Solution) Paths() [][]board.Cell {
 	if _, _, rooms, ok := s.Path(); ok {
 		return [][]board.Cell{rooms}
@@ -112,9 +112,9 @@ func (s *Solution) Paths() [][]board.Cell {
 	return nil
 }
 
-// Path are the openings where the path begins and ends, and its rooms in
-// order. It begins at the first of its openings, counted room by room. A
-// solution that breaks the rules may have none: then ok is false.
+// Path is the openings where the path begins and ends, and its rooms in order. It
+// begins at the first of its openings, counted room by room. It is not ok for a
+// solution that breaks the rules.
 func (s *Solution) Path() (from, to Opening, rooms []board.Cell, ok bool) {
 	if s.Check() != nil {
 		return Opening{}, Opening{}, nil, false

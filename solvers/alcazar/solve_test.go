@@ -133,7 +133,7 @@ func bruteForce(p *Puzzle) []string {
 				continue
 			}
 			used[b] = true
-			n := neighbour(p.size, c, d)
+			n := p.size.Beside(c, d)
 			if n != board.None && p.none != nil && p.none[n] != 0 {
 				n = board.None // there is no room
 			}
@@ -234,7 +234,7 @@ func (y symmetry) apply(size board.Size, state []bool) (board.Size, []bool) {
 	return to, moved
 }
 
-// places moves where there is no room.
+// places moves the places without a room.
 func (y symmetry) places(size board.Size, none []rune) []rune {
 	if none == nil {
 		return nil

@@ -46,7 +46,7 @@ func (s *Solution) legs() []leg {
 // towards is the side of a room on which a neighbour is.
 func (s *Solution) towards(from, to board.Cell) board.Dir {
 	for d := range board.Dir(4) {
-		if neighbour(s.puzzle.size, from, d) == to {
+		if s.puzzle.size.Beside(from, d) == to {
 			return d
 		}
 	}

@@ -34,8 +34,8 @@ func (s *Solution) Animation() []string {
 	return pictures
 }
 
-// frame is a picture of an animation: what is on the board, and which colours
-// fall on each cell.
+// frame is a picture of an animation: the board, and the colours that fall on each
+// cell.
 func (s *Solution) frame(l lines, lit []ColourSet) string {
 	p := s.puzzle
 	var b strings.Builder
@@ -81,7 +81,7 @@ func (s *Solution) cell(c board.Cell, l lines, lit []ColourSet) string {
 	return " * "
 }
 
-// sees is the colours that come to a crystal.
+// sees is the colours that a crystal sees.
 func (s *Solution) sees(l lines, c board.Cell) ColourSet {
 	var sees ColourSet
 	for _, line := range l.at[c] {

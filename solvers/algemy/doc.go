@@ -15,8 +15,8 @@
 //   - lit: every empty cell holds a light source or sees one.
 //   - mixing: every crystal's colour is right for the colours it sees.
 //
-// What a crystal of each colour sees, where a colour that is not named may or
-// may not be seen as well:
+// The colours that a crystal sees. One that is not named may or may not be seen as
+// well:
 //
 //	    easy                    hard
 //	R   only R                  only R
@@ -31,10 +31,10 @@
 //
 // # Notation
 //
-// A row a line, cells separated by one blank, '-' empty, a letter a crystal
-// (X is brown, W white). A board is a square of 3 to 7 cells a side, or a
+// Each line is a row of cells separated by one blank: '-' is empty, a letter a
+// crystal (X is brown, W white). A board is a square of 3 to 7 cells a side, or a
 // hexagon of 3 to 7 cells a side: its rows have n, n+1, … 2n-1, … n cells. A
-// first line "easy" or "hard" picks the colours; without it they are easy.
+// first line "easy" or "hard" sets the colours; without it they are easy.
 //
 //	hard
 //	- O - X        R - O -
@@ -49,15 +49,15 @@
 //
 // There is a literal for a source of each colour on each empty cell, and one
 // for each sight-line and colour: there is such a source on that sight-line.
-// Apart and lit are then clauses over the sources and the sight-lines. What a
-// crystal sees is what the sight-lines that begin next to it hold. A row of the
-// mixing table, some colours never seen and one of several sets of colours
-// seen, becomes clauses without further literals: for each largest set of
-// colours that holds none of those sets, some other colour is seen.
+// The rules apart and lit are then clauses over the sources and the sight-lines. A
+// crystal sees the sources on the sight-lines that begin next to it. A row of the
+// mixing table forbids some colours and demands all colours of one of several
+// sets. It becomes clauses without further literals: for each largest set of
+// colours that contains none of those sets, some other colour is seen.
 //
 // When there is no solution, each crystal and each cell to be lit is given a
-// literal that switches its clauses on; a smallest set of those that cannot
-// all be on is the reason, if it is short enough to be told.
+// literal that switches its clauses on. A minimal set of those that cannot all be
+// on is the reason, if it is short enough to be told.
 //
 // # Generator
 //
@@ -65,15 +65,14 @@
 // other shines, in random order and colours, until all is lit; then each
 // crystal gets the colour that suits what it sees. While there is another
 // solution, a crystal is added where the two differ and the light is mended
-// around it; in the end crystals that uniqueness does not need are taken away.
-// [Packs] lists a set of levels like the game's.
+// around it; in the end crystals that uniqueness does not need are removed.
 //
 // # Reading a screen
 //
 // [Game.Read] knows a crystal by the outlines of its two cubes and its colour by
 // the faces of the small cube that carry it, so that neither a palette nor a
 // theme has to be known; light sources and beams on the board do not matter.
-// A crystal that is full of colour must see the sources that it needs.
+// A crystal that is filled with colour must see the sources that it needs.
 //
 // Whether a level is easy or hard is not drawn on the screen. It follows from
 // a level having one solution: a solution with the three easy colours is one
@@ -85,11 +84,11 @@
 //
 // [Game.Simulate] makes an app for the simulated phone, with the proportions
 // of the real game: a bar with home, previous, next, the level's number and a
-// switch between day and night; crystals as a small cube inside a big one, of
-// which the small one's faces carry the colour (a white crystal has no small
-// one) and all of which fills with it when the crystal is right; light sources
-// as discs with beams along their sight-lines; the wheel of colours. There are
-// two styles, and the switch changes between them:
+// switch between day and night; crystals as a small cube inside a big one; light
+// sources as discs with beams along their sight-lines; the wheel of colours. The
+// faces of the small cube carry the crystal's colour (a white crystal has no small
+// cube), and the whole crystal fills with it when it is right. There are two styles,
+// and the switch changes between them:
 //
 //	day    white, thin black lines (the usual one)
 //	night  dark, thick light lines, larger small cubes inside smaller big ones

@@ -40,7 +40,7 @@ type Pack struct {
 	Levels int
 }
 
-// level is a puzzle with the effort of proving that its solution is the only one.
+// level is a puzzle, and the effort that proved its solution to be the only one.
 type level struct {
 	*Puzzle
 	effort solvers.Stats
@@ -51,10 +51,10 @@ func byEffort(a, b level) int {
 }
 
 // Generate makes a puzzle. Rows is the board's side, 5 when it is 0; Cols is
-// the same or 0. Variant is made of the words square or hexagon, and thin,
-// medium or bold (a row of the game's packs), joined by '-', each optional:
-// "hexagon-bold"; the first ones stand for those left out. Colours is 3, or 6
-// for a bold row, and may be left out.
+// the same or 0. Variant is a shape (square or hexagon) and a row of the game's
+// packs (thin, medium or bold), joined by '-', such as "hexagon-bold". Each may be
+// left out: then it is the first of those named. Colours is 3, or 6 for a bold row,
+// or 0.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	pack, err := packOf(o)
 	if err != nil {
@@ -70,7 +70,7 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	return l.Puzzle, nil
 }
 
-// packOf is the pack that a puzzle of the options would be in.
+// packOf is the pack with puzzles of the kind that the options ask for.
 func packOf(o solvers.GenerateOptions) (Pack, error) {
 	pack := Pack{Side: cmp.Or(o.Rows, o.Cols, 5)}
 	if o.Cols != 0 && o.Cols != pack.Side {
@@ -106,7 +106,7 @@ func packOf(o solvers.GenerateOptions) (Pack, error) {
 	return pack, nil
 }
 
-// candidates is how many puzzles a thin or medium level is chosen from.
+// candidates is the number of puzzles from which a thin or medium level is chosen.
 const candidates = 3
 
 // level makes a level of a pack.
@@ -148,7 +148,7 @@ func (p *Puzzle) easyToo(ctx context.Context) bool {
 	return easy.model(false, csp.Config{}).Solve(ctx) == csp.Feasible
 }
 
-// draft is a level on its way: a puzzle and the solution it is meant to have.
+// draft is an unfinished level: a puzzle and the solution that it is to have.
 type draft struct {
 	Puzzle
 	sources []Colour
@@ -253,8 +253,8 @@ func crystalFor(seen ColourSet, hard bool) Crystal {
 	return Empty
 }
 
-// unique adds crystals until there is one solution, then takes away what it
-// can. It gives up, not ok, on boards that fill with crystals.
+// unique adds crystals until there is one solution, and then removes those that are
+// not needed. It gives up (not ok) on boards that fill with crystals.
 func (d *draft) unique(ctx context.Context) (made level, ok bool, err error) {
 	for {
 		d.paint()
@@ -297,7 +297,7 @@ func (d *draft) unique(ctx context.Context) (made level, ok bool, err error) {
 	return made, true, nil
 }
 
-// other is a solution that is not the draft's, nil when there is none.
+// other is a solution other than the draft's, nil when there is none.
 func (d *draft) other(ctx context.Context) (*Solution, solvers.Stats, error) {
 	var other *Solution
 	stats, err := d.enumerate(ctx, func(s *Solution) bool {
@@ -309,7 +309,7 @@ func (d *draft) other(ctx context.Context) (*Solution, solvers.Stats, error) {
 	return other, stats, err
 }
 
-// distinguish puts a crystal where it sees what differs between the draft's
+// distinguish puts a crystal where it sees a difference between the draft's
 // solution and another, and mends the light around it.
 func (d *draft) distinguish(other *Solution) {
 	l := d.lines()
@@ -336,8 +336,8 @@ func (d *draft) distinguish(other *Solution) {
 	d.light()
 }
 
-// without is the draft without one of its crystals, if no light sources see
-// each other then.
+// without is the draft without one of its crystals. It is not ok when light sources
+// would then see each other.
 func (d *draft) without(c board.Cell) (*draft, bool) {
 	fewer := *d
 	fewer.crystals = slices.Clone(d.crystals)

@@ -8,8 +8,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// likeness is the share of a text's cells that are ones of the notation. A first
-// line that no other notation has says more than they do.
+// likeness is how much a text looks like the notation, 0 to 1: the share of its
+// cells that a board may have. A first line that no other notation has says more
+// than they do.
 func likeness(text string) float64 {
 	if rest, found := strings.CutPrefix(text, "easy"); found {
 		return (2 + likeness(strings.TrimPrefix(rest, "\n"))) / 3
@@ -32,7 +33,7 @@ func likeness(text string) float64 {
 	})
 }
 
-// familiarity is the share of the cells that look like one of the game.
+// familiarity is the share of the cells that look like a cell of the game, 0 to 1.
 func familiarity(seen *screen.Observation) float64 {
 	g, err := gridOf(seen)
 	if err != nil {

@@ -3,13 +3,13 @@ package algemy
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
 
-// Parse reads a puzzle in the notation of the package comment.
+// Parse reads a puzzle in the notation of the package comment. The error names the
+// line and what was expected there.
 func Parse(text string) (*Puzzle, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -60,29 +60,16 @@ func Parse(text string) (*Puzzle, error) {
 	return p, nil
 }
 
-// cellsOf takes a line of cells apart: each one of the letters allowed, with
-// one blank between them.
+// cellsOf splits a line of cells, each one of the letters allowed, with one blank
+// between them.
 func cellsOf(line string, allowed string) (letters string, err error) {
 	cells := strings.Split(line, " ")
 	for i, cell := range cells {
 		if len(cell) != 1 || !strings.Contains(allowed, cell) {
-			return "", fmt.Errorf("cell %d is %q, expected one of %s, one blank between cells", i+1, clip(cell), allowed)
+			return "", fmt.Errorf("cell %d is %q, expected one of %s, one blank between cells", i+1, board.Clip(cell), allowed)
 		}
 	}
 	return strings.Join(cells, ""), nil
-}
-
-// clip shortens a text that is quoted in an error.
-func clip(text string) string {
-	const most = 24
-	if len(text) <= most {
-		return text
-	}
-	end := most
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
 }
 
 // String is the puzzle in its notation.
@@ -114,16 +101,17 @@ func (g grid) text(letter func(board.Cell) byte) string {
 	return b.String()
 }
 
-// Solution is where somebody says the light sources are. It may break the
+// Solution is somebody's claim of where the light sources are. It may break the
 // rules.
 type Solution struct {
 	puzzle  *Puzzle
-	sources []Colour // of each cell, or noSource
+	sources []Colour // by cell: a colour or noSource
 }
 
 const noSource Colour = -1
 
-// Source is the colour of the light source on a cell, if there is one.
+// Source is the colour of the light source on a cell. It is not ok where there is
+// none.
 func (s *Solution) Source(c board.Cell) (colour Colour, ok bool) {
 	return max(s.sources[c], 0), s.sources[c] != noSource
 }

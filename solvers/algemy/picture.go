@@ -94,7 +94,7 @@ func newDrawing(p *Puzzle) *drawing {
 	return d
 }
 
-// at is the middle of a cell.
+// at is the middle of a cell, in pitches.
 func (d *drawing) at(c board.Cell) [2]float64 {
 	m := d.middle(c) // in half pitches
 	if d.shape == Hexagon {
@@ -103,8 +103,8 @@ func (d *drawing) at(c board.Cell) [2]float64 {
 	return [2]float64{margin + 0.5 + float64(m.x)/2, margin + 0.5 + float64(m.y)/2}
 }
 
-// around is so many places around a cell, the first of them to its top right
-// or, of a cell that stands on a corner, above it.
+// around is n places on a circle around a cell, clockwise. The first lies above
+// it, turned by a share of the way to the second.
 func (d *drawing) around(c board.Cell, n int, radius, turn float64) [][2]float64 {
 	m := d.at(c)
 	places := make([][2]float64, n)

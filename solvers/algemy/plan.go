@@ -14,10 +14,9 @@ import (
 const wheelRadius = 0.75
 
 // Plan is two taps for each light source: one on its cell, which opens a wheel
-// of the six colours around it, and one on its colour there. The layout has as
-// many centres as the board has cells, row by row; of a hexagon only its cells
-// count, so that its rows have n, n+1, … 2n-1, … n centres. A layout of another
-// number of centres gives no plan.
+// of the six colours around it, and one on its colour there. The layout has a
+// centre for each cell, row by row; the rows of a hexagon have n, n+1, … 2n-1, … n
+// of them. A layout with another number of centres gives no plan.
 func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 	if len(l.Centres) != len(s.sources) {
 		return nil
@@ -41,7 +40,7 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 	return gestures
 }
 
-// sourceNote says where a light source is put.
+// sourceNote says which light source is put where.
 func sourceNote(colour Colour, name string) string {
 	return fmt.Sprintf("source %s at %s", colour, name)
 }

@@ -42,7 +42,7 @@ const colourLetters = "ROYGBV"
 
 func (c Colour) String() string { return colourLetters[c : c+1] }
 
-// ColourSet is a set of colours of light, a bit for each: 1<<Red is red alone.
+// ColourSet is a set of colours of light, with one bit for each: 1<<Red is red alone.
 type ColourSet uint8
 
 // Set is the set of the colours given.
@@ -88,8 +88,8 @@ type Board struct {
 	Shape Shape
 	Side  int  // in cells, MinSide to MaxSide
 	Hard  bool // all six colours of light, instead of red, yellow and blue
-	// Crystals holds what is on each cell, row by row; a hexagon's shorter
-	// rows have no places that are no cells.
+	// Crystals holds the crystal on each cell, or Empty, row by row. A hexagon's
+	// shorter rows have only their own cells.
 	Crystals []Crystal
 }
 
@@ -101,7 +101,7 @@ type Puzzle struct {
 	crystals []Crystal
 }
 
-// New makes a puzzle of its givens, or says what is wrong with them.
+// New makes a puzzle of its givens. The error says what is wrong with them.
 func New(b Board) (*Puzzle, error) {
 	if b.Shape != Square && b.Shape != Hexagon {
 		return nil, fmt.Errorf("algemy: shape %d, expected square or hexagon", int(b.Shape))
@@ -142,10 +142,10 @@ func (p *Puzzle) Colours() ColourSet {
 // a hexagon has only its cells.
 func (p *Puzzle) Cells() int { return p.cells() }
 
-// Crystal is what stands on a cell, or Empty.
+// Crystal is the crystal on a cell, or Empty.
 func (p *Puzzle) Crystal(c board.Cell) Crystal { return p.crystals[c] }
 
-// grid is the cells of a board.
+// grid is the arrangement of a board's cells.
 type grid struct {
 	shape Shape
 	side  int

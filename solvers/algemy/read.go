@@ -28,7 +28,7 @@ const (
 	corner    = outerFace + 3 // where the big cube has its corners, clockwise from the top
 	flat      = corner + 6    // where the small one has the middles of its sides, clockwise
 	axis      = flat + 6      // between crystal and cell, where beams would be
-	wheel     = axis + 8      // where the colours of an open wheel would be
+	wheel     = axis + 8      // where the colours of an open wheel would lie
 	measures  = wheel + 6
 )
 
@@ -76,20 +76,20 @@ func spec() screen.Spec {
 // picture is a board as it looks.
 type picture struct {
 	*Puzzle            // its colours are not decided
-	filled  []bool     // by cell: its crystal is full of colour
+	filled  []bool     // by cell: its crystal is filled with colour
 	sources []Colour   // by cell: the light source on it, or noSource
 	ground  color.RGBA // the background
-	noise   float64    // the spread of what has one colour
+	noise   float64    // the spread of readings of one colour
 }
 
-// What differs from the background by at most plain is background. What
-// differs by at least drawn is drawn on it. Between the two nothing is decided.
+// The contrast with the background, 0 to 255: at most plain it is the background, and
+// from drawn on something is drawn there. Between the two nothing is decided.
 const (
 	plain = 26
 	drawn = 42
 )
 
-// newPicture is a board on which nothing is known to be.
+// newPicture is a board with nothing on it.
 func newPicture(g grid) *picture {
 	return &picture{
 		Puzzle:  &Puzzle{grid: g, crystals: slices.Repeat([]Crystal{Empty}, g.cells())},
@@ -98,7 +98,7 @@ func newPicture(g grid) *picture {
 	}
 }
 
-// look tells what each cell of a board is.
+// look finds out what is on each cell of a board.
 func look(seen *screen.Observation) (*picture, error) {
 	g, err := gridOf(seen)
 	if err != nil {
@@ -125,8 +125,8 @@ func look(seen *screen.Observation) (*picture, error) {
 	return v, nil
 }
 
-// gridOf makes sure that an observation is one of a board that the game has,
-// with all that spec asked for.
+// gridOf makes sure that an observation shows a board of the game, with all that
+// spec asked for.
 func gridOf(seen *screen.Observation) (grid, error) {
 	l := seen.Layout
 	if err := solvers.CheckBoard(seen); err != nil {
@@ -181,8 +181,8 @@ func checkLines(seen *screen.Observation) error {
 	return nil
 }
 
-// measureGround finds the background: the colour there is the most of beside the
-// crystals, for there may be many beams of many colours.
+// measureGround finds the background: the most frequent colour beside the crystals,
+// where there may be many beams of many colours.
 func (v *picture) measureGround(seen *screen.Observation) {
 	const alike, candidates = 12, 64
 	var colours []color.RGBA
@@ -207,37 +207,28 @@ func (v *picture) measureGround(seen *screen.Observation) {
 			most = like
 		}
 	}
-	var channels [3][]uint8
-	for _, c := range most {
-		channels[0] = append(channels[0], c.R)
-		channels[1] = append(channels[1], c.G)
-		channels[2] = append(channels[2], c.B)
-	}
-	for i := range channels {
-		slices.Sort(channels[i])
-	}
 	slices.Sort(spreads)
-	middle := len(most) / 2
-	v.ground = color.RGBA{channels[0][middle], channels[1][middle], channels[2][middle], 255}
+	v.ground = screen.MedianColour(most)
 	v.noise = spreads[len(spreads)/6]
 }
 
-// isLined reports whether there are lines within what was measured, and
-// isClean that there are none.
+// isLined reports whether there are lines in the place of a reading, and isClean
+// that there are none.
 func (v *picture) isLined(r screen.Reading) bool { return r.Spread >= 9+1.8*v.noise }
+func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 6+1.8*v.noise }
 
 // isEdged reports whether there are lines as strong as a crystal's outline.
 func (v *picture) isEdged(r screen.Reading) bool { return r.Spread >= 15+1.2*v.noise }
-func (v *picture) isClean(r screen.Reading) bool { return r.Spread <= 6+1.8*v.noise }
 
-// isPlain reports whether a colour is the background's, and isDrawn that it is not.
+// isPlain reports whether a reading has the background's colour, and isDrawn that it
+// has another.
 func (v *picture) isPlain(r screen.Reading) bool { return screen.Contrast(r.Colour, v.ground) <= plain }
 func (v *picture) isDrawn(r screen.Reading) bool { return screen.Contrast(r.Colour, v.ground) >= drawn }
 
-// isBare reports whether there is the background alone, whatever the noise.
+// isBare reports whether a reading shows nothing but background, with any noise.
 func (v *picture) isBare(r screen.Reading) bool { return v.isPlain(r) && r.Spread <= 5 }
 
-// count is how many of some readings have a property.
+// count is the number of readings with a property.
 func count(readings []screen.Reading, property func(screen.Reading) bool) int {
 	n := 0
 	for _, r := range readings {
@@ -248,7 +239,7 @@ func count(readings []screen.Reading, property func(screen.Reading) bool) int {
 	return n
 }
 
-// lookAt tells what is on a cell.
+// lookAt finds out what is on a cell.
 func (v *picture) lookAt(c board.Cell, r []screen.Reading) error {
 	switch {
 	case v.isEmpty(r):
@@ -268,14 +259,14 @@ func (v *picture) lookAt(c board.Cell, r []screen.Reading) error {
 	return fmt.Errorf("neither empty nor a light source nor a crystal")
 }
 
-// isEmpty reports whether there is nothing but the background where a crystal
-// has its lines.
+// isEmpty reports whether there is nothing but background where a crystal has its
+// lines.
 func (v *picture) isEmpty(r []screen.Reading) bool {
 	return v.isPlain(r[inside]) && v.isClean(r[inside]) && v.isPlain(r[core]) && v.isClean(r[core])
 }
 
-// isLit reports whether there is nothing but beams: away from the axes of the
-// board there is the background, and no corner of a crystal.
+// isLit reports whether there is nothing but beams: background away from the axes
+// of the board, and no corner of a crystal.
 func (v *picture) isLit(r []screen.Reading) bool {
 	beside := []int{corner + 1, corner + 2, corner + 4, corner + 5}
 	if v.shape == Hexagon {
@@ -297,9 +288,10 @@ func (v *picture) isLit(r []screen.Reading) bool {
 	if grazed > 2 || grazed > 0 && 2*calm < len(beside) || !v.isDrawn(r[core]) {
 		return false
 	}
-	// A beam goes on through the cell on both sides; a crystal full of colour
-	// may look like it on one, when the picture is not sharp. A line drawn in an
-	// explanation ends within a cell: it leaves bare what is coloured in a crystal.
+	// A beam goes through the cell from side to side; a crystal filled with colour
+	// may look like one on one side, when the picture is not sharp. A line drawn in
+	// an explanation ends within a cell, and leaves bare the faces that are coloured
+	// in a crystal.
 	if count(r[outerFace+1:outerFace+3], v.isBare) == 2 && count(r[axis:axis+8], v.isDrawn) > 0 {
 		return true
 	}
@@ -312,16 +304,16 @@ func (v *picture) isLit(r []screen.Reading) bool {
 	})
 }
 
-// isMarked reports whether there is nothing but thin marks in the middle: the
-// background where a crystal has its corners and a light source its colour.
+// isMarked reports whether there is nothing but thin marks in the middle: background
+// where a crystal has its corners and a light source its colour.
 func (v *picture) isMarked(r []screen.Reading) bool {
 	beside := r[corner : corner+6]
 	return count(beside, v.isBare) == 6 && count(r[outerFace:outerFace+3], v.isPlain) == 3 && v.isPlain(r[body])
 }
 
 // isSource reports whether there is a light source: a disc of one colour with
-// a dark spot, whose beams leave to all sides. Its own beams may graze what would
-// be the corners of a crystal, which are five at least.
+// a dark spot, whose beams leave to all sides. Its own beams may graze up to four of
+// the places where a crystal has its corners.
 func (v *picture) isSource(r []screen.Reading) bool {
 	beams := []int{axis + 1, axis + 4, axis + 6, axis + 7}
 	if v.shape == Hexagon {
@@ -337,15 +329,15 @@ func (v *picture) isSource(r []screen.Reading) bool {
 		count(r[corner:corner+6], v.isEdged) <= 4
 }
 
-// isFull reports whether there is a crystal full of colour, whose outline need
-// not be seen: colour in all of its faces, the background around it.
+// isFull reports whether there is a crystal filled with colour, whose outline need
+// not be seen: colour in all of its faces and background around it.
 func (v *picture) isFull(r []screen.Reading) bool {
 	return count(r[innerFace:outerFace+3], v.isDrawn) == 6 && count(r[axis:axis+8], v.isPlain) == 8
 }
 
-// lookAtCrystal tells the colour of a crystal, which has the outline of the big
-// cube or is full of colour. A crystal full of colour may be orange or brown: then it is left as
-// orange, for checkFilled.
+// lookAtCrystal finds out the colour of a crystal, which has the outline of the big
+// cube or is filled with colour. A filled crystal may be orange or brown: then it
+// stays orange until checkFilled.
 func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	inner, outer := r[innerFace:innerFace+3], r[outerFace:outerFace+3]
 	for _, face := range inner {
@@ -360,18 +352,9 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	if v.filled[c] {
 		inner = r[innerFace : outerFace+3] // all of one colour
 	}
-	faces, shown := 0, color.RGBA{}
-	for i, face := range inner {
-		if v.isPlain(face) {
-			continue
-		}
-		if faces == 0 {
-			shown = face.Colour
-		}
-		if screen.Contrast(face.Colour, shown) > 60 {
-			return fmt.Errorf("a crystal of several colours, %s and %s", hex(shown), hex(face.Colour))
-		}
-		faces |= [...]int{topFace, rightFace, leftFace}[i%3]
+	faces, shown, err := v.facesOf(inner)
+	if err != nil {
+		return err
 	}
 	if v.filled[c] && count(inner, v.isDrawn) < 6 {
 		return fmt.Errorf("a crystal half full of colour")
@@ -404,8 +387,26 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	return nil
 }
 
-// checkFilled wants crystals that are full of colour to see what they need,
-// which also tells orange from brown.
+// facesOf are the coloured faces of a crystal's cubes, as a set of bits, and their
+// colour.
+func (v *picture) facesOf(readings []screen.Reading) (faces int, shown color.RGBA, err error) {
+	for i, face := range readings {
+		if v.isPlain(face) {
+			continue
+		}
+		if faces == 0 {
+			shown = face.Colour
+		}
+		if screen.Contrast(face.Colour, shown) > 60 {
+			return 0, shown, fmt.Errorf("a crystal of several colours, %s and %s", hex(shown), hex(face.Colour))
+		}
+		faces |= [...]int{topFace, rightFace, leftFace}[i%3]
+	}
+	return faces, shown, nil
+}
+
+// checkFilled wants crystals that are filled with colour to see the light that they
+// need, which also tells orange from brown.
 func (v *picture) checkFilled() error {
 	l := v.lines()
 	for c, k := range v.crystals {
@@ -424,9 +425,8 @@ func (v *picture) checkFilled() error {
 	return nil
 }
 
-// isWheel reports whether the wheel of colours is open around a cell: its
-// colours lie there, those that the level does not have in grey, around a
-// middle without colour.
+// isWheel reports whether the wheel of colours is open around a cell: its colours
+// lie around a middle without colour. Those that the level does not have are grey.
 func isWheel(r []screen.Reading) bool {
 	shown := 0
 	for c, reading := range r[wheel : wheel+6] {
@@ -444,8 +444,8 @@ func isWheel(r []screen.Reading) bool {
 // hues are the hues of the colours, in degrees: from and to.
 var hues = [6][2]float64{{345, 15}, {18, 44}, {47, 76}, {85, 168}, {205, 262}, {272, 332}}
 
-// colourOf is the colour of light that a colour on the screen is; ok is false
-// when it is none.
+// colourOf is the colour of light with a colour on the screen. It is not ok when
+// there is none.
 func colourOf(c color.RGBA) (colour Colour, ok bool) {
 	if saturation(c) < 0.3 {
 		return noSource, false
@@ -469,7 +469,7 @@ func colourOf(c color.RGBA) (colour Colour, ok bool) {
 	return noSource, false
 }
 
-// saturation is from 0 for grey to 1.
+// saturation is a colour's saturation as in HSV, 0 for grey to 1.
 func saturation(c color.RGBA) float64 {
 	high := float64(screen.Value(c))
 	return (high - float64(min(c.R, c.G, c.B))) / max(high, 1)
@@ -477,13 +477,13 @@ func saturation(c color.RGBA) float64 {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
 
-// decideTime bounds how long it is tried to tell easy boards from hard ones.
+// decideTime bounds the time for telling easy boards from hard ones.
 const decideTime = time.Second / 2
 
-// read makes a puzzle of what was seen. Which colours a level has is not
-// always to be seen, but follows from its having one solution: as a solution
-// with the easy colours is one with the hard colours too, a board that has any
-// with the easy ones is an easy level, or a hard one with the same solution.
+// read makes a puzzle of what was seen. The colours of a level cannot always be
+// seen, but follow from its having one solution: since a solution with the easy
+// colours is one with the hard colours too, a board with any solution in the easy
+// ones is an easy level, or a hard one with the same solution.
 func read(seen *screen.Observation) (*Puzzle, error) {
 	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
 		return nil, solvers.Refuse("the board is covered: %s", place.Reason)
@@ -572,10 +572,10 @@ func locatePanel(seen *screen.Observation) screen.Place {
 	return place
 }
 
-// bar finds home, previous and next: boxes alike in a row above the board, or
-// in a column beside it on a screen that lies. The last may be full of colour,
-// and so no box to the eyes, when it leads on from a complete level. Where no
-// boxes are seen, next is where the real game has it.
+// bar finds home, previous and next: boxes of one size in a row above the board, or
+// in a column beside it on a screen in landscape. The last is filled with colour,
+// and so no box to the eyes, when it leads on from a complete level. Where no boxes
+// are seen, next lies where the real game has it.
 func bar(seen *screen.Observation) []screen.Button {
 	size := seen.On.Size
 	shorter := min(size.X, size.Y)
@@ -589,18 +589,8 @@ func bar(seen *screen.Observation) []screen.Button {
 			boxes = append(boxes, r)
 		}
 	}
-	slices.SortFunc(boxes, func(a, b image.Rectangle) int { return a.Min.X + a.Min.Y - b.Min.X - b.Min.Y })
-	if n := len(boxes); n == 2 || n == 3 {
-		first := boxes[0].Min.Add(boxes[0].Max).Div(2)
-		step := boxes[1].Min.Sub(boxes[0].Min)
-		along, across := step.X, step.Y
-		if step.X < step.Y {
-			along, across = step.Y, step.X
-		}
-		even := n == 2 || near(2*step.X, boxes[2].Min.X-boxes[0].Min.X) && near(2*step.Y, boxes[2].Min.Y-boxes[0].Min.Y)
-		if even && 10*across < along && 2*along < 3*boxes[0].Dx() {
-			return []screen.Button{{Name: "home", At: first}, {Name: "previous", At: first.Add(step)}, {Name: "next", At: first.Add(step.Mul(2))}}
-		}
+	if buttons, ok := buttonsOn(boxes); ok {
+		return buttons
 	}
 	if size.X > size.Y {
 		return nil
@@ -608,6 +598,26 @@ func bar(seen *screen.Observation) []screen.Button {
 	// On 1080×1920 at 475,380.
 	unit := min(float64(size.X), 0.6*float64(size.Y))
 	return []screen.Button{{Name: "next", At: image.Pt(size.X/2-int(0.06*unit), size.Y*380/1920)}}
+}
+
+// buttonsOn is the buttons on two or three boxes that stand evenly in a row or a column.
+func buttonsOn(boxes []image.Rectangle) (buttons []screen.Button, ok bool) {
+	n := len(boxes)
+	if n != 2 && n != 3 {
+		return nil, false
+	}
+	slices.SortFunc(boxes, func(a, b image.Rectangle) int { return a.Min.X + a.Min.Y - b.Min.X - b.Min.Y })
+	first := boxes[0].Min.Add(boxes[0].Max).Div(2)
+	step := boxes[1].Min.Sub(boxes[0].Min)
+	along, across := step.X, step.Y
+	if step.X < step.Y {
+		along, across = step.Y, step.X
+	}
+	even := n == 2 || near(2*step.X, boxes[2].Min.X-boxes[0].Min.X) && near(2*step.Y, boxes[2].Min.Y-boxes[0].Min.Y)
+	if !even || 10*across >= along || 2*along >= 3*boxes[0].Dx() {
+		return nil, false
+	}
+	return []screen.Button{{Name: "home", At: first}, {Name: "previous", At: first.Add(step)}, {Name: "next", At: first.Add(step.Mul(2))}}, true
 }
 
 // near reports whether two lengths are about the same.

@@ -10,9 +10,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Remaining is the taps for the light sources that are not on the screen as
-// the solution has them. One that should not be there is taken away by the
-// middle of the wheel.
+// Remaining is the taps for the light sources that are not on the screen as in
+// the solution. A source that should not be there is removed by a tap on the middle
+// of the wheel.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	on, err := shown(seen, s.puzzle)
 	if err != nil {
@@ -35,7 +35,8 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	return append(gestures, missing.Plan(seen.Layout)...), nil
 }
 
-// Fill is the light sources on the screen, empty when there are none.
+// Fill is the light sources on the screen, in the notation of a solution; empty
+// when there are none.
 func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
 	p, ok := puzzle.(*Puzzle)
 	if !ok {
@@ -51,7 +52,7 @@ func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error
 	return on.String(), nil
 }
 
-// Annotations are the crystals' letters.
+// Annotations are the crystals' letters by cell, empty elsewhere.
 func (p *Puzzle) Annotations() []string {
 	texts := make([]string, p.cells())
 	for c, k := range p.crystals {

@@ -94,7 +94,7 @@ func (r mixingRule) allows(seen ColourSet) bool {
 	return seen&r.never == 0 && r.enough(seen)
 }
 
-// fewest is the fewest colours that keep the rule.
+// fewest is the least number of the available colours that keep the rule.
 func (r mixingRule) fewest(available ColourSet) int {
 	fewest := len(colourLetters)
 	for _, set := range r.sets {
@@ -110,9 +110,9 @@ func (r mixingRule) enough(seen ColourSet) bool {
 	return slices.ContainsFunc(r.sets, func(set ColourSet) bool { return set&^seen == 0 })
 }
 
-// needs is the sets of colours of which at least one each must be seen:
-// together they say that one of the rule's sets is. They are the complements
-// of the largest sets of colours that are not enough.
+// needs are sets of colours. At least one colour of each must be seen: together they
+// say that all colours of one of the rule's sets are. They are the complements of the
+// largest sets of colours that are not enough.
 func (r mixingRule) needs() []ColourSet {
 	var needs []ColourSet
 	for seen := range hardColours + 1 {
@@ -130,8 +130,8 @@ func (r mixingRule) needs() []ColourSet {
 // lines are the sight-lines of a board.
 type lines struct {
 	cells [][]board.Cell // of each sight-line
-	// at holds for each empty cell the sight-lines through it, and for each
-	// crystal the ones that begin or end next to it.
+	// at holds, by cell, the sight-lines through an empty cell, and those that
+	// begin or end next to a crystal.
 	at [][]int
 }
 
@@ -166,8 +166,8 @@ type model struct {
 	demands []csp.BoolVar // by cell: switches on what its crystal needs, or that it is lit
 }
 
-// model makes the constraints. What the cells demand holds always, or, if
-// optional, as far as the literals in demands do.
+// model makes the constraints. The demands of the cells always hold or, if
+// optional, where the literals in demands are true.
 func (p *Puzzle) model(optional bool, config csp.Config) *model {
 	m := &model{Model: csp.NewModel(config), puzzle: p, lines: p.lines()}
 	for k := range Violet + 1 {
@@ -255,7 +255,7 @@ func (m *model) anyOf(literals []csp.BoolVar) csp.BoolVar {
 	return any
 }
 
-// oneOf is anyOf of literals of which at most one may be true.
+// oneOf is anyOf for literals that exclude each other.
 func (m *model) oneOf(literals []csp.BoolVar) csp.BoolVar {
 	m.AddAtMostOne(literals...)
 	return m.anyOf(literals)
@@ -310,7 +310,7 @@ func (p *Puzzle) reason(ctx context.Context) string {
 		return ""
 	}
 	for i := 0; i < len(blamed); {
-		// Those before i are needed whatever the others are.
+		// The ones before i are needed in any case.
 		if !impossible(slices.Delete(slices.Clone(blamed), i, i+1)) {
 			i++
 		}
@@ -322,7 +322,7 @@ func (p *Puzzle) reason(ctx context.Context) string {
 	return p.blame(blamed)
 }
 
-// blame puts into words that what the cells demand is impossible.
+// blame says in words that the demands of the cells are impossible.
 func (p *Puzzle) blame(cells []board.Cell) string {
 	var crystals, lit []string
 	for _, c := range cells {

@@ -78,8 +78,8 @@ func TestKnownLevels(t *testing.T) {
 	t.Logf("%d of %d entries compared, the boards of the others are not in the data", compared, len(entries))
 }
 
-// naive lists the solutions of a puzzle by trying every way to place sources of
-// which no two see each other, in every colour. It uses nothing of the solver.
+// naive lists the solutions of a puzzle by trying every way to place sources that do
+// not see each other, in every colour. It shares no code with the solver.
 func naive(p *Puzzle) []string {
 	cells := p.Cells()
 	// What each cell sees, by sending rays over the plane.
@@ -209,8 +209,8 @@ func randomPuzzle(t testing.TB, random *rand.Rand, shape Shape, side int, hard, 
 	return p
 }
 
-// TestBruteForce compares the solutions of random small boards with those that
-// trying everything finds.
+// TestBruteForce compares the solutions of small random boards with those found by
+// trying everything.
 func TestBruteForce(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 1))
 	for _, kind := range []struct {
@@ -237,8 +237,8 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// TestReasonHolds takes everything but the crystals named in a reason away: the
-// board must still have no solution.
+// TestReasonHolds removes everything but the crystals named in a reason: the board
+// must still have no solution.
 func TestReasonHolds(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 1))
 	told := 0

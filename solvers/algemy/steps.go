@@ -5,8 +5,8 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Steps are the light sources, row by row. One that is on the board in another
-// colour, or somewhere else, is not drawn.
+// Steps are the light sources, row by row. A source is drawn when the board has it
+// on the same cell in the same colour.
 func (s *Solution) Steps(drawn solvers.Solution) []solvers.Step {
 	on, _ := drawn.(*Solution)
 	var steps []solvers.Step

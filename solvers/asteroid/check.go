@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check plays the moves by the rules of the package comment, unit by unit. It
-// has its own idea of where the pieces are, drawn from how they are written,
-// so that a mistake in the solver's cannot hide.
+// Check plays the moves by the rules of the package comment, unit by unit. The error
+// is a *solvers.RuleError. Check finds the units that pieces cover from their
+// notation, with code of its own, so that a mistake in the solver's cannot hide.
 func (s *Solution) Check() error {
 	at := s.puzzle.at
 	for i, m := range s.moves {
@@ -56,7 +56,7 @@ func broken(rule, format string, a ...any) error {
 // unit is a third of a tile, counted on the whole board.
 type unit struct{ y, x int }
 
-// units are what a piece covers, on a tile whose centre is at y, x.
+// units are the units that a piece covers, on a tile with its centre at y, x.
 func units(p piece, y, x int) []unit {
 	text := corners[p]
 	if p == spacecraft {
@@ -84,7 +84,8 @@ func units(p piece, y, x int) []unit {
 	return covered
 }
 
-// met is a tile that the one at from meets when it is moved by so many units.
+// met is a tile that the one at from meets when it is moved by numbers of units, or
+// board.None.
 func met(at [cells]piece, from board.Cell, down, right int) board.Cell {
 	covered := units(at[from], 3*size.Row(from)+down, 3*size.Col(from)+right)
 	for other := range board.Cell(cells) {
@@ -100,7 +101,7 @@ func met(at [cells]piece, from board.Cell, down, right int) board.Cell {
 	return board.None
 }
 
-// touching are two tiles that overlap, or None.
+// touching are two tiles that overlap, or board.None twice.
 func touching(at [cells]piece) (board.Cell, board.Cell) {
 	for c := range board.Cell(cells) {
 		if other := met(at, c, 0, 0); other != board.None {

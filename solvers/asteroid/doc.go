@@ -29,12 +29,12 @@
 //	big edge                      (-1,-1) (-1,0) (-1,1)
 //	                              (-2,-1) (-2,0) (-2,1)                   1
 //
-// The last column is how many of the kind the game's box has, the standard
-// pieces. A slide moves a tile three units; whether it meets another is tested
-// after each of them. No rule of play speaks of the standard pieces, so a
-// puzzle may have any tiles; what is generated has the standard ones. But no
-// two tiles of a puzzle may overlap at the start: nobody can lay
-// them so, and no slide leads there.
+// The last column is the number of pieces of the kind in the game's box, the
+// standard pieces. A slide moves a tile three units; whether it meets another is
+// tested after each of them. No rule of play speaks of the standard pieces, so a
+// puzzle may have any tiles; generated ones have the standard pieces. But no two tiles
+// of a puzzle may overlap at the start: nobody can lay them so, and no slide leads
+// there.
 //
 // # Notation
 //
@@ -60,12 +60,12 @@
 // # Model
 //
 // A tile's units are a bit mask, so that two tiles meet where a shifted mask
-// and another have a bit in common. From that follows once for each puzzle,
-// for each place of the hole, direction and piece, which pieces where would be
-// in the way. A position is the hole and one 64-bit word: a byte for each tile
-// in reading order, with one bit for its piece. A slide is then allowed if one
-// word has no bit in common with the position's; a slide along a row leaves
-// the word as it is, one along a column turns three bytes round.
+// and another have a bit in common. So for each puzzle it is found out once, for each
+// place of the hole, direction and piece, which pieces on which places would be in
+// the way. A position is the hole and one 64-bit word: a byte for each tile in
+// reading order, with one bit for its piece. A slide is then allowed if a mask of
+// obstacles has no bit in common with that word. A slide along a row leaves the word
+// unchanged, one along a column rotates three bytes.
 //
 // Breadth-first search over positions finds a solution with the fewest moves.
 // Slides can be undone, so searching from all the positions in which the
@@ -76,10 +76,10 @@
 // # Reading a screen
 //
 // [Game.Read] looks at 21 places on each tile. Those half-way to the corners are
-// covered by big asteroids of the tile itself only, the corners by its small
-// ones or by what sticks out of other tiles. Every place must then look as the
-// pieces found say, and these must be the standard ones: a slide under way or a
-// message over the board is refused.
+// covered only by big asteroids of the tile itself, the corners by its small ones or
+// by asteroids that stick out of other tiles. Every place must then look as it
+// should with the pieces found, and these must be the standard ones: a slide under
+// way or a message over the board is refused.
 //
 // # Simulated app
 //

@@ -88,8 +88,8 @@ func (l *lister) list(ctx context.Context, r *rules, start position, maxMoves in
 	return nil
 }
 
-// enter tries a position, from which the spacecraft is to leave after exactly
-// so many slides.
+// enter tries a position from which the spacecraft is to leave after exactly the
+// number of slides given.
 func (l *lister) enter(ctx context.Context, at, slides int) error {
 	l.stats.Nodes++
 	if l.stats.Nodes%1024 == 0 && ctx.Err() != nil {

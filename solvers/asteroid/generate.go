@@ -37,7 +37,7 @@ func (Game) Grades() []string {
 	return names
 }
 
-// Effort is the fewest moves.
+// Effort is the number of moves of a shortest solution.
 func (p *Puzzle) Effort(ctx context.Context) (float64, error) {
 	s, err := p.Solve(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func (p *Puzzle) Effort(ctx context.Context) (float64, error) {
 // asks for exactly one shortest solution; there are nearly always longer ones.
 //
 // A random set of orientations and a random position in which the spacecraft
-// may leave are drawn, and the puzzle starts at one of the farthest positions
-// of that difficulty that lead there: no slide leads farther away.
+// may leave are drawn. The puzzle starts at one of the positions of that difficulty
+// that lead there and are farthest away: no slide leads farther.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	least, most, err := wanted(o, random)
 	if err != nil {
@@ -80,7 +80,7 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	}
 }
 
-// wanted is the fewest moves that the options ask for, from least to most.
+// wanted are the bounds of the shortest solution's moves that the options ask for.
 func wanted(o solvers.GenerateOptions, random *rand.Rand) (least, most int, err error) {
 	if (o.Rows != 0 && o.Rows != size.Rows) || (o.Cols != 0 && o.Cols != size.Cols) {
 		return 0, 0, fmt.Errorf("asteroid: a board of %d rows and %d columns, expected 3 and 3", o.Rows, o.Cols)
@@ -150,8 +150,8 @@ func randomEnd(set []int, random *rand.Rand) position {
 	return p
 }
 
-// farthest are the starts that need the most moves, but from least to most,
-// of those from which no slide leads farther away.
+// farthest are the positions that need the most moves, between least and most, of
+// those from which no slide leads farther away.
 func (g *graph) farthest(least, most int, unique bool) []position {
 	distance := g.distances(g.rules.leaves)
 	var starts []position
@@ -175,7 +175,7 @@ func (g *graph) farthest(least, most int, unique bool) []position {
 	return starts
 }
 
-// shortest counts the shortest solutions from a position, up to 2.
+// shortest is the number of shortest solutions from a position, at most 2.
 func (g *graph) shortest(at int, distance []int32) int {
 	if distance[at] == 0 {
 		return 1

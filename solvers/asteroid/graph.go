@@ -3,7 +3,7 @@ package asteroid
 import "context"
 
 // graph is all positions that can be reached from the first ones, and the slides
-// between them. Whatever slides can slide back.
+// between them. Every slide can be undone.
 type graph struct {
 	rules     *rules
 	positions []position
@@ -25,8 +25,8 @@ func newGraph(ctx context.Context, r *rules, starts ...position) (*graph, error)
 	return &graph{r, e.positions, next}, nil
 }
 
-// distances are the slides from each position to the nearest that is a goal,
-// -1 when there is none.
+// distances are, by position, the number of slides to the nearest goal, -1 when there
+// is none.
 func (g *graph) distances(goal func(position) bool) []int32 {
 	distance := make([]int32, len(g.positions))
 	var queue []int32

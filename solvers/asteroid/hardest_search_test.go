@@ -7,14 +7,13 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Record is what Hardest found.
+// Record is the result of Hardest.
 type Record struct {
-	Moves int // the largest fewest number of moves, the exit counted
-	// Boards are the starts that need so many, one of each two that are
-	// mirror images of each other.
+	Moves int // the moves that the hardest starts need, the exit included
+	// Boards are those starts, one of each two that are mirror images of each other.
 	Boards []*Puzzle
-	// Starts is the number of starts by their fewest moves, mirror images
-	// counted too: Starts[1] may leave at once.
+	// Starts is the number of starts by their fewest moves, mirror images included: in
+	// Starts[1] the spacecraft may leave at once.
 	Starts []int64
 }
 
@@ -91,7 +90,7 @@ func standardSets() [][]piece {
 	return sets
 }
 
-// each visits the orientations of a kind, of which the first is given.
+// each visits the orientations of a kind, given the first.
 func each(first piece, visit func(piece)) {
 	kinds := []piece{oneSmall, oppositeSmall, edgeSmall, bigCorner, bigEdge, pieces}
 	for p := first; p < kinds[slices.Index(kinds, first)+1]; p++ {
@@ -128,11 +127,11 @@ func arrangements(ctx context.Context, set []piece) (*graph, error) {
 	return newGraph(ctx, &rules{}, start, swapped)
 }
 
-// space is where Hardest searches the games of all sets of which equally many
-// pieces are alike.
+// space is the graph that Hardest searches for all sets with the same numbers of
+// equal pieces.
 type space struct {
 	graph *graph
-	moves []int16 // fewest, of each position found
+	moves []int16 // by position found: the fewest moves
 	queue []int32 // positions found, by their fewest moves
 }
 

@@ -12,7 +12,8 @@ import (
 // boardLine is a line of the notation: the rim, or half a row of tiles.
 var boardLine = regexp.MustCompile(`^(\+--\+--\+--\+|\|([aAS ]{2}\|){3})$`)
 
-// likeness is the share of a text's lines that are ones of the notation.
+// likeness is how much a text looks like the notation, 0 to 1: the share of its lines
+// that a board may have.
 func likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0
@@ -22,8 +23,8 @@ func likeness(text string) float64 {
 	return shape * solvers.Share(lines, boardLine.MatchString)
 }
 
-// familiarity is the share of the places looked at that are clear of everything
-// or covered by something, without doubt.
+// familiarity is the share of the probes that are either clear or covered without
+// doubt, 0 to 1.
 func familiarity(seen *screen.Observation) float64 {
 	if checkSize(seen) != nil {
 		return 0

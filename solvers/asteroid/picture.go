@@ -10,11 +10,11 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// moveColour is that of the arrows that show moves.
+// moveColour is the colour of the arrows that show moves.
 var moveColour = color.NRGBA{226, 0, 116, 255}
 
-// Steps are the moves. How far a board is played is the puzzle itself, so that
-// none is drawn already.
+// Steps are the moves. A board that was played in part is another puzzle, so that
+// none of them is drawn already.
 func (s *Solution) Steps(solvers.Solution) []solvers.Step {
 	steps := make([]solvers.Step, len(s.moves))
 	for i, m := range s.moves {
@@ -65,7 +65,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	return d.Picture
 }
 
-// Scene is the board after so many moves, with an arrow for the next.
+// Scene is the board after the first moves, with an arrow for the next.
 func (s *Solution) Scene(done int) solvers.Picture {
 	if done >= len(s.moves) {
 		return s.one(s.after(done), nil, fmt.Sprintf("out in %s", board.Count(len(s.moves), "move")))
@@ -81,12 +81,11 @@ func (s *Solution) one(at [cells]piece, move *Move, title string) solvers.Pictur
 	return d.Picture
 }
 
-// after is the board after so many moves, as far as they can be made.
+// after is the board after the first moves, as far as they can be made.
 func (s *Solution) after(done int) [cells]piece {
 	at := s.puzzle.at
 	for _, m := range s.moves[:min(done, len(s.moves))] {
-		row, col := m.Dir.Step()
-		to := size.At(size.Row(m.From)+row, size.Col(m.From)+col)
+		to := size.Beside(m.From, m.Dir)
 		if at[m.From] != hole && !m.Exit && to != board.None && at[to] == hole {
 			at[to] = at[m.From]
 		}
@@ -136,7 +135,7 @@ func (d *drawing) board(corner [2]float64, at [cells]piece, move *Move, title st
 	d.Arrow(reach(tip), way, moveColour)
 }
 
-// sketch draws on a picture what the app draws a piece with.
+// sketch is a picture as the canvas on which the app draws a piece.
 type sketch struct {
 	screen.Canvas // nil: pieces need nothing else of it
 	picture       *solvers.Picture

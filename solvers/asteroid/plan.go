@@ -7,8 +7,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Plan is a short swipe a move, from the middle of the tile towards where it
-// goes, half a tile long. A layout that is not 3×3 has no plan.
+// Plan is a short swipe for each move, half a tile long, from the middle of the tile
+// towards its new place. A layout that is not 3×3 has no plan.
 func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 	if l.Rows != size.Rows || l.Cols != size.Cols {
 		return nil

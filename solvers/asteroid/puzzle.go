@@ -7,7 +7,7 @@ import (
 	"tapwise/solvers/board"
 )
 
-// size is the board's. Cells are board.Cell in it.
+// size is the size of the board.
 var size = board.Size{Rows: 3, Cols: 3}
 
 const (
@@ -15,7 +15,7 @@ const (
 	door  = board.Cell(7) // above the exit
 )
 
-// piece is what a tile carries, in its orientation, or the hole.
+// piece is the load of a tile, in its orientation, or the hole.
 type piece uint8
 
 const (
@@ -29,9 +29,9 @@ const (
 	pieces        = bigEdge + 4
 )
 
-// corners is how each piece is written: its corners top left, top right,
-// bottom left, bottom right. The orientations of a kind are a quarter turn
-// clockwise from each other.
+// corners is the notation of each piece: its corners top left, top right, bottom
+// left, bottom right. Each orientation of a kind is a quarter turn clockwise from the
+// one before.
 var corners = [pieces]string{
 	"    ",
 	"SS  ",
@@ -44,9 +44,9 @@ var corners = [pieces]string{
 
 func (p piece) String() string { return corners[p] }
 
-// Puzzle is a start: the tiles, and where they lie. It does not change.
+// Puzzle is a start: the tiles on their places. It does not change.
 type Puzzle struct {
-	at [cells]piece // of each cell
+	at [cells]piece // by cell
 }
 
 const (
@@ -54,7 +54,8 @@ const (
 	height = 3*3 + 1 // lines of the notation
 )
 
-// Parse reads a puzzle in the notation of the package comment.
+// Parse reads a puzzle in the notation of the package comment. The error names the
+// line or the cell and what was expected there.
 func Parse(text string) (*Puzzle, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if len(lines) != height {
@@ -85,7 +86,8 @@ func Parse(text string) (*Puzzle, error) {
 	return newPuzzle(at)
 }
 
-// newPuzzle makes a puzzle, if it can be one.
+// newPuzzle makes a puzzle of the pieces on the board. The error says why they are
+// none.
 func newPuzzle(at [cells]piece) (*Puzzle, error) {
 	if err := exactlyOne(at, hole, "hole"); err != nil {
 		return nil, err

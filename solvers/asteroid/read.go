@@ -13,13 +13,13 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// probe is a place on a tile at which it is looked, in units from the tile's
-// centre; x to the right and y down.
+// probe is a place on a tile where the colour is measured, in units from the tile's
+// centre: x to the right and y down.
 type probe struct{ x, y float64 }
 
-// The probes, in the order of the spec's measures. What covers which of them
-// tells the piece: what sticks out of a tile covers the inner ones of its own
-// tile, but never those of another.
+// The probes, in the order of the spec's measures. The covered ones tell the piece:
+// an asteroid that sticks out of its tile covers inner probes of that tile, but never
+// those of another.
 const (
 	middle     = 0
 	inner      = middle + 1 // towards the corners: top left, top right, bottom left, bottom right
@@ -63,7 +63,7 @@ func spec() screen.Spec {
 	return s
 }
 
-// standard is the pieces of the game's box, each kind by its first orientation.
+// standard are the pieces of the game's box, each kind by its first orientation.
 var standard = []struct {
 	first piece
 	name  string
@@ -125,13 +125,13 @@ type picture struct {
 	floor    color.RGBA // of the hole
 }
 
-// What differs from the tiles' or the floor's colour by at most plain has it.
-// What differs by at least covered lies on it. The hole's floor need only
-// differ from the tiles by deep.
+// The limits of what covers a probe: contrasts, in levels of 0 to 255. Between plain
+// and covered nothing is decided.
 const (
-	plain   = 9
-	covered = 28
-	deep    = 14
+	plain   = 9  // with a tile or the floor: nothing covers the probe
+	covered = 28 // with a tile and the floor: something does
+	deep    = 14 // of the hole's floor and the tiles
+	alien   = 40 // of an asteroid and the spacecraft
 )
 
 // isClear reports whether nothing covers a probe of a tile, or of the hole.
@@ -149,8 +149,8 @@ func (v *picture) isCovered(c board.Cell, i int) bool {
 	return screen.Contrast(colour, v.tile) >= covered && screen.Contrast(colour, v.floor) >= covered
 }
 
-// readTiles tells what each tile carries, and that there is nothing on the
-// board but that.
+// readTiles finds out what each tile carries, and refuses a board with anything else
+// on it.
 func readTiles(seen *screen.Observation) (at [cells]piece, err error) {
 	if err := checkObservation(seen); err != nil {
 		return at, err
@@ -200,7 +200,7 @@ func readTiles(seen *screen.Observation) (at [cells]piece, err error) {
 	return at, v.explain(at, empty, ship)
 }
 
-// explain wants every probe to look as the pieces say.
+// explain wants every probe to look as it should with the pieces found.
 func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
 	craft := v.readings[ship][corner].Colour
 	for c := range board.Cell(cells) {
@@ -215,7 +215,7 @@ func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
 				var only [cells]piece
 				only[ship] = spacecraft
 				part := gap(only, c, p) < -sure
-				if off := screen.Contrast(v.readings[c][i].Colour, craft); part && off > 40 || !part && off < 40 {
+				if off := screen.Contrast(v.readings[c][i].Colour, craft); part && off > alien || !part && off < alien {
 					return solvers.RefuseAt(c, "%s: spacecraft and asteroids cannot be told apart", size.Name(c))
 				}
 			}
@@ -232,7 +232,8 @@ func checkObservation(seen *screen.Observation) error {
 	return solvers.CheckCells(seen, probeCount, "the board's lines", 0.35)
 }
 
-// checkSize wants a board of the game's size.
+// checkSize wants a board of the game's size with all that spec asked for, with any
+// confidence.
 func checkSize(seen *screen.Observation) error {
 	l := seen.Layout
 	if err := solvers.CheckBoard(seen); err != nil {
@@ -247,22 +248,16 @@ func checkSize(seen *screen.Observation) error {
 	return solvers.CheckCells(seen, probeCount, "the board's lines", 0)
 }
 
-// findHole finds the place without a tile: the only one whose middle has
-// another colour than those of the others.
+// findHole finds the place without a tile: the only one of another colour than the
+// tiles. It also measures the colours of tiles and floor.
 func (v *picture) findHole() (board.Cell, error) {
-	var channels [3][]uint8
+	var colours screen.ColourHistogram
 	for _, r := range v.readings {
 		for _, reading := range r[:corner] {
-			channels[0] = append(channels[0], reading.Colour.R)
-			channels[1] = append(channels[1], reading.Colour.G)
-			channels[2] = append(channels[2], reading.Colour.B)
+			colours.Add(reading.Colour)
 		}
 	}
-	for i := range channels {
-		slices.Sort(channels[i])
-	}
-	half := len(channels[0]) / 2
-	v.tile = color.RGBA{channels[0][half], channels[1][half], channels[2][half], 255}
+	v.tile = colours.Median()
 	found := board.None
 	for c, r := range v.readings {
 		even := true
@@ -313,8 +308,8 @@ func (v *picture) findSpacecraft(empty board.Cell) (board.Cell, error) {
 	return found, nil
 }
 
-// bigRock is the piece whose big asteroid covers probes towards a tile's
-// corners, hole when none does.
+// bigRock is the piece of a tile with big asteroids, which cover inner probes; hole
+// when there is none.
 func (v *picture) bigRock(c board.Cell) (piece, error) {
 	text := []byte("    ")
 	for i := range text {
@@ -332,12 +327,12 @@ func (v *picture) bigRock(c board.Cell) (piece, error) {
 	return piece(k), nil
 }
 
-// sure is how far from an outline a probe must be, in units, for it to be
+// sure is the least distance of a probe from an outline, in units, with which it is
 // clear or covered with certainty.
 const sure = 0.12
 
-// gap is how far a probe of a place is from the nearest piece of a board, in
-// units; within a piece it is negative.
+// gap is the distance of a probe from the nearest piece of a board, in units; within
+// a piece it is negative.
 func gap(at [cells]piece, c board.Cell, p probe) float64 {
 	nearest := math.Inf(1)
 	for d, k := range at {
@@ -350,8 +345,8 @@ func gap(at [cells]piece, c board.Cell, p probe) float64 {
 	return nearest
 }
 
-// gapTo is the distance from a place beside a tile's centre to what the tile
-// carries, as it is usually drawn.
+// gapTo is the distance of a probe from a piece on its tile, as it is usually drawn,
+// in units.
 func (p probe) gapTo(k piece) float64 {
 	if k == spacecraft {
 		wing := p.toCapsule(-2.13, -0.97, 2.13, -0.97, 0.31)
@@ -378,8 +373,8 @@ func (p probe) gapTo(k piece) float64 {
 	return nearest
 }
 
-// toCapsule is the distance to what lies within a radius of a line from one
-// place to another.
+// toCapsule is the distance from a capsule: the places within a radius of the line
+// between two points.
 func (p probe) toCapsule(x0, y0, x1, y1, radius float64) float64 {
 	dx, dy := x1-x0, y1-y0
 	part := 0.0
@@ -400,7 +395,7 @@ func locate(seen *screen.Observation) screen.Place {
 	return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", size.Cols, size.Rows)}
 }
 
-// locatePanel tells the panel of a won level from a message.
+// locatePanel recognises the panel of a won level, and messages.
 func locatePanel(seen *screen.Observation) screen.Place {
 	panel, ok := seen.Panel()
 	if !ok {

@@ -13,9 +13,9 @@ import (
 // errLeft is the reason for refusing a board that the spacecraft has left.
 var errLeft = errors.New("no spacecraft, expected one: it has left the board")
 
-// Remaining is the swipes that lead from the position on the screen to the
-// exit: the solution's own from there on, or others when a swipe that got lost
-// has led away from it. There are none when the spacecraft has left.
+// Remaining is the swipes that lead from the position on the screen to the exit: the
+// rest of the solution's own, or others when a lost swipe has led away from them.
+// There are none when the spacecraft has left.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	at, err := readTiles(seen)
 	if errors.Is(err, errLeft) {
@@ -35,8 +35,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 			rest.moves = s.moves[i:]
 			return rest.Plan(seen.Layout), nil
 		}
-		row, col := m.Dir.Step()
-		to := size.At(size.Row(m.From)+row, size.Col(m.From)+col)
+		to := size.Beside(m.From, m.Dir)
 		if m.Exit || to == board.None {
 			break
 		}
@@ -52,7 +51,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	return other.Plan(seen.Layout), nil
 }
 
-// count is how many of each piece there are.
+// count is the number of each piece.
 func count(at [cells]piece) (n [pieces]int) {
 	for _, k := range at {
 		n[k]++
@@ -60,7 +59,7 @@ func count(at [cells]piece) (n [pieces]int) {
 	return n
 }
 
-// Annotations are what the tiles carry, by the letters of the notation.
+// Annotations are the letters of the tiles in the notation, by cell.
 func (p *Puzzle) Annotations() []string {
 	texts := make([]string, cells)
 	for c, k := range p.at {

@@ -7,7 +7,7 @@ import (
 	"tapwise/solvers/board"
 )
 
-// A footprint is the units a piece covers, as bits: they lie within two units
+// A footprint is the units that a piece covers, as bits: they lie within two units
 // of the tile's centre, and unit y, x is bit (y+2)*stride + x+2. The stride
 // leaves room beside the five columns, so that a footprint shifted by up to
 // four units to a side has no bit in the columns of another row.
@@ -23,7 +23,7 @@ func footprintOf(units [][2]int) footprint {
 	return f
 }
 
-// footprints are those of all pieces.
+// footprints are the footprints of all pieces.
 func footprints() [pieces]footprint {
 	var f [pieces]footprint
 	f[spacecraft] = footprintOf([][2]int{{1, 0}, {-1, -2}, {-1, -1}, {-1, 1}, {-1, 2}})
@@ -61,8 +61,8 @@ func (f footprint) meets(other footprint, y, x int) bool {
 	return f&(other<<shift) != 0
 }
 
-// position is where the tiles and the hole are. Byte i of tiles is the i-th
-// tile in reading order, the hole left out: it has the bit of the tile's class.
+// position is an arrangement of the tiles and the hole. Byte i of tiles is the i-th
+// tile in reading order, without the hole: it has the bit of the tile's class.
 type position struct {
 	tiles uint64
 	hole  board.Cell
@@ -76,15 +76,14 @@ func (p position) slot(c board.Cell) int {
 	return int(c) - 1
 }
 
-// class is that of the tile at a cell.
+// class is the class of the tile at a cell.
 func (p position) class(c board.Cell) int {
 	return bits.TrailingZeros8(uint8(p.tiles >> (8 * p.slot(c))))
 }
 
 // mover is the cell of the tile that may slide into the hole in a direction.
 func (p position) mover(d board.Dir) board.Cell {
-	row, col := d.Step()
-	return size.At(size.Row(p.hole)-row, size.Col(p.hole)-col)
+	return size.Beside(p.hole, d.Opposite())
 }
 
 // slid is the position after the tile at from slid into the hole.
@@ -104,7 +103,7 @@ func (p position) slid(from board.Cell) position {
 	return next
 }
 
-// rules are what the pieces of a puzzle can do. Tiles that carry the same are
+// rules say which slides the pieces of a puzzle allow. Tiles with the same piece are
 // of one class; the spacecraft is class 0.
 type rules struct {
 	classes []piece
@@ -115,66 +114,81 @@ type rules struct {
 	overlap [cells][cells][8]uint64
 }
 
-// rulesOf makes the rules for pieces, the spacecraft first, each once.
+// rulesOf makes the rules for different pieces, the spacecraft first.
 func rulesOf(classes []piece) *rules {
 	r := &rules{classes: classes}
+	over, near := obstacles(classes)
+	for h := range board.Cell(cells) {
+		p := position{hole: h}
+		for k := range classes {
+			for d := range board.Dir(4) {
+				if from := p.mover(d); from != board.None {
+					r.blocked[h][d][k] = r.mask(p, from, &near[d][k])
+				}
+			}
+			for c := range board.Cell(cells) {
+				if c != h {
+					r.overlap[h][c][k] = r.mask(p, c, &over[k])
+				}
+			}
+		}
+		if h != door {
+			r.exit[h] = r.mask(p, door, &near[board.South][0])
+		}
+	}
+	return r
+}
+
+// obstacle tells by class j, y and x, both plus 2, whether a tile of class j that lies
+// y rows below and x columns to the right is in the way.
+type obstacle [8][5][5]bool
+
+// obstacles are, by class, the tiles that overlap one of the class, and by direction
+// and class those in the way of its slide.
+func obstacles(classes []piece) (over [8]obstacle, near [4][8]obstacle) {
 	shapes := footprints()
-	// near[d][k][j][y][x]: where a tile of class j, y rows below and x columns
-	// to the right, both less 2, is in the way of class k sliding in direction d.
-	var near [4][8][8][5][5]bool
-	var over [8][8][5][5]bool
 	for k, moving := range classes {
 		for j, other := range classes {
 			for y := -2; y <= 2; y++ {
 				for x := -2; x <= 2; x++ {
 					over[k][j][y+2][x+2] = shapes[moving].meets(shapes[other], 3*y, 3*x)
 					for d := range board.Dir(4) {
-						row, col := d.Step()
-						for third := 1; third <= 3; third++ {
-							if shapes[moving].meets(shapes[other], 3*y-third*row, 3*x-third*col) {
-								near[d][k][j][y+2][x+2] = true
-							}
-						}
+						near[d][k][j][y+2][x+2] = shapes[moving].meetsSliding(shapes[other], y, x, d)
 					}
 				}
 			}
 		}
 	}
-	// mask collects the bits of tiles that stand in the way of one at from.
-	mask := func(p position, from board.Cell, way *[8][5][5]bool) uint64 {
-		var m uint64
-		for c := range board.Cell(cells) {
-			if c == from || c == p.hole {
-				continue
-			}
-			y, x := size.Row(c)-size.Row(from)+2, size.Col(c)-size.Col(from)+2
-			for j := range classes {
-				if way[j][y][x] {
-					m |= 1 << (8*p.slot(c) + j)
-				}
-			}
-		}
-		return m
-	}
-	for h := range board.Cell(cells) {
-		p := position{hole: h}
-		for k := range classes {
-			for d := range board.Dir(4) {
-				if from := p.mover(d); from != board.None {
-					r.blocked[h][d][k] = mask(p, from, &near[d][k])
-				}
-			}
-			for c := range board.Cell(cells) {
-				if c != h {
-					r.overlap[h][c][k] = mask(p, c, &over[k])
-				}
-			}
-		}
-		if h != door {
-			r.exit[h] = mask(p, door, &near[board.South][0])
+	return over, near
+}
+
+// meetsSliding reports whether a piece that slides one place in a direction meets
+// another that lies y rows below and x columns to the right.
+func (f footprint) meetsSliding(other footprint, y, x int, d board.Dir) bool {
+	row, col := d.Step()
+	for third := 1; third <= 3; third++ {
+		if f.meets(other, 3*y-third*row, 3*x-third*col) {
+			return true
 		}
 	}
-	return r
+	return false
+}
+
+// mask collects the bits of the tiles that are in the way of one at from.
+func (r *rules) mask(p position, from board.Cell, way *obstacle) uint64 {
+	var m uint64
+	for c := range board.Cell(cells) {
+		if c == from || c == p.hole {
+			continue
+		}
+		y, x := size.Row(c)-size.Row(from)+2, size.Col(c)-size.Col(from)+2
+		for j := range r.classes {
+			if way[j][y][x] {
+				m |= 1 << (8*p.slot(c) + j)
+			}
+		}
+	}
+	return m
 }
 
 // slides reports whether the tile at from may slide in a direction into the hole.

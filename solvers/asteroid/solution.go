@@ -28,7 +28,7 @@ func (m Move) String() string {
 	return fmt.Sprintf("%d,%d %s", size.Row(m.From), size.Col(m.From), name)
 }
 
-// Solution is what somebody says the moves are. It may break the rules.
+// Solution is somebody's claim of the moves. It may break the rules.
 type Solution struct {
 	puzzle *Puzzle
 	moves  []Move
@@ -75,8 +75,8 @@ func (s *Solution) Moves() []string {
 	return moves
 }
 
-// Animation is the position before the first move and after each. It ends
-// before the first move that names no tile or leads onto another.
+// Animation is the position before the first move and after each. It ends before the
+// first move without a tile or onto another tile.
 func (s *Solution) Animation() []string {
 	at := s.puzzle.at
 	boards := []string{draw(at)}
@@ -85,8 +85,7 @@ func (s *Solution) Animation() []string {
 			break
 		}
 		if !m.Exit {
-			row, col := m.Dir.Step()
-			to := size.At(size.Row(m.From)+row, size.Col(m.From)+col)
+			to := size.Beside(m.From, m.Dir)
 			if to == board.None || at[to] != hole {
 				break
 			}

@@ -18,8 +18,8 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	return s, nil
 }
 
-// shortest is a solution with the fewest moves, and how many positions were
-// looked at for it.
+// shortest is a solution with the fewest moves, and the number of positions that the
+// search visited.
 func (p *Puzzle) shortest(ctx context.Context) (*Solution, int64, error) {
 	r, start := p.rules()
 	e := newExplorer(r)
@@ -39,7 +39,7 @@ func (p *Puzzle) shortest(ctx context.Context) (*Solution, int64, error) {
 	return nil, int64(len(e.positions)), &solvers.NoSolutionError{Reason: reason(len(e.positions), reached)}
 }
 
-// reason is why no position out of all those reached is a way out.
+// reason says why the spacecraft leaves from none of the positions reached.
 func reason(positions int, reached bool) string {
 	switch {
 	case positions == 1 && !reached:
@@ -62,7 +62,7 @@ type explorer struct {
 	shift     int     // 64 less the binary logarithm of the table's length
 }
 
-// parent is how a position was found first.
+// parent is the slide by which a position was found first.
 type parent struct {
 	index int32
 	dir   int8 // a board.Dir
@@ -95,7 +95,7 @@ func (e *explorer) find(p position, from parent) int {
 	return len(e.positions) - 1
 }
 
-// slot is where in the table a position is, or an empty slot where it belongs.
+// slot is the slot of a position in the table, or the empty one where it belongs.
 func (e *explorer) slot(p position) int {
 	slot := int((p.tiles + uint64(p.hole)*0xd6e8feb86659fd93) * 0x9e3779b97f4a7c15 >> e.shift)
 	for e.table[slot] != 0 && e.positions[e.table[slot]-1] != p {

@@ -197,7 +197,7 @@ func TestSolveAgrees(t *testing.T) {
 	}
 }
 
-// plainSolutions are all solutions of at most so many moves, as text, by a
+// plainSolutions are all solutions up to a number of moves, as text, by a
 // plain search.
 func plainSolutions(at [cells]piece, moves int) []string {
 	seen := map[[cells]piece]bool{}

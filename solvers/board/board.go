@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 )
 
 // Cell is a place on a board: row*Cols+col, from 0.
@@ -17,7 +18,7 @@ type Size struct{ Rows, Cols int }
 // Cells is the number of places on the board.
 func (s Size) Cells() int { return s.Rows * s.Cols }
 
-// At is the cell in a row and a column, None outside the board.
+// At is the cell in a row and a column, both from 0; None outside the board.
 func (s Size) At(row, col int) Cell {
 	if row < 0 || row >= s.Rows || col < 0 || col >= s.Cols {
 		return None
@@ -52,7 +53,7 @@ const (
 // Opposite is the direction back, on a square board.
 func (d Dir) Opposite() Dir { return (d + 2) % 4 }
 
-// Step is the change of row and column that a direction makes.
+// Step is the change of row and column in a direction.
 func (d Dir) Step() (row, col int) {
 	switch d {
 	case North:
@@ -66,7 +67,14 @@ func (d Dir) Step() (row, col int) {
 	}
 }
 
-// Edge is the border of two neighbouring cells, in either order the same edge.
+// Beside is the cell next to c in a direction, None beyond the rim.
+func (s Size) Beside(c Cell, d Dir) Cell {
+	row, col := d.Step()
+	return s.At(s.Row(c)+row, s.Col(c)+col)
+}
+
+// Edge is the border of two neighbouring cells. EdgeOf makes it the same in either
+// order.
 type Edge struct{ A, B Cell }
 
 // EdgeOf is the border of two cells, the smaller one first.
@@ -77,10 +85,25 @@ func EdgeOf(a, b Cell) Edge {
 	return Edge{a, b}
 }
 
-// Count is a number of things in words, such as "1 pipe" or "2 pipes".
+// Count is a number of things, such as "1 pipe" or "2 pipes".
 func Count(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
 	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// mostQuoted is the most bytes of a text that an error quotes.
+const mostQuoted = 24
+
+// Clip shortens a text that is quoted in an error.
+func Clip(text string) string {
+	if len(text) <= mostQuoted {
+		return text
+	}
+	end := mostQuoted
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
 }

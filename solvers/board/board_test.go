@@ -33,6 +33,13 @@ func TestDir(t *testing.T) {
 			t.Errorf("direction %d steps %d,%d, its opposite %d,%d", d, r, c, or, oc)
 		}
 	}
+	s := Size{Rows: 3, Cols: 4}
+	if got := s.Beside(5, West); got != 4 {
+		t.Errorf("west of cell 5 is %d", got)
+	}
+	if got := s.Beside(3, East); got != None {
+		t.Errorf("east of cell 3, the last of its row, is %d, expected none", got)
+	}
 	if EdgeOf(7, 3) != EdgeOf(3, 7) || EdgeOf(7, 3) != (Edge{3, 7}) {
 		t.Errorf("the edge of 7 and 3 is %v", EdgeOf(7, 3))
 	}

@@ -54,7 +54,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestGenerateRefuses tries what makes no sense.
+// TestGenerateRefuses tries options that make no sense.
 func TestGenerateRefuses(t *testing.T) {
 	gametest.GenerateRefuses(t, Game{}, map[string]solvers.GenerateOptions{
 		"board of -3x-3":                        {Rows: -3},

@@ -72,7 +72,7 @@ func testReason(t *testing.T, block []string, want string) {
 	}
 }
 
-// TestReasonAgainstBruteForce: a board that has a solution has no reason not to.
+// TestReasonAgainstBruteForce wants no reason for boards with a solution.
 func TestReasonAgainstBruteForce(t *testing.T) {
 	n := uint64(4000)
 	if testing.Short() {

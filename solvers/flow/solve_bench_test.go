@@ -104,8 +104,8 @@ func TestSolveNumberlink(t *testing.T) {
 }
 
 // TestLong solves a board too large for colours: in order from one of its
-// corners, though not from the first, and by activity, which is what is left
-// where the order leads nowhere from any corner.
+// corners, though not from the first, and by activity, the last resort where the
+// order fails from every corner.
 func TestLong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seconds of search")
@@ -165,7 +165,7 @@ func moveEnd(t testing.TB, p *Puzzle, r *rand.Rand) *Puzzle {
 }
 
 // Boards that mostly have no solution: every answer is a proof. Those of up to
-// 60 cells are proved a second time without what is assumed first.
+// 60 cells are proved a second time without the assumptions.
 func TestBroken(t *testing.T) {
 	set := readSet(t, "flow/official")
 	r := rand.New(rand.NewPCG(1, 2))
@@ -186,8 +186,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// BenchmarkBroken decides 500 real levels of which one end was moved, and
-// reports how many have no solution, and for how many of those there is a reason
+// BenchmarkBroken decides 500 real levels with one end moved, and reports how many
+// have no solution, and for how many of those there is a reason
 // in words.
 func BenchmarkBroken(b *testing.B) {
 	set := readSet(b, "flow/official")
@@ -226,8 +226,8 @@ func decideBroken(b *testing.B, broken []*Puzzle) {
 	b.ReportMetric(float64(slowest)/1e6, "slowest-ms")
 }
 
-// processorTime is the time that the process has spent computing, which other
-// work of the machine does not lengthen.
+// processorTime is the time that the process has spent computing: other work of the
+// machine does not lengthen it.
 func processorTime(b *testing.B) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -239,9 +239,8 @@ func processorTime(b *testing.B) time.Duration {
 // timeLimit ends the search on one board, which then does not count as solved.
 const timeLimit = 30 * time.Second
 
-// benchmark searches a set once an iteration, and reports how many boards have
-// a solution, conflicts, and in processor time all boards together and the
-// slowest of them.
+// benchmark searches a set once in each iteration. It reports the boards with a
+// solution, the conflicts, and the processor time of all boards and of the slowest.
 func benchmark(b *testing.B, set []namedPuzzle, limit int) {
 	solved, conflicts, total, slowest := 0, int64(0), time.Duration(0), time.Duration(0)
 	b.ReportAllocs()
@@ -369,7 +368,7 @@ func BenchmarkStop(b *testing.B) {
 	}
 }
 
-// stopTime is for how long a search for all solutions goes on computing after it
+// stopTime is the processor time that a search for all solutions still takes after it
 // is stopped.
 func stopTime(b *testing.B, p namedPuzzle, after time.Duration) time.Duration {
 	ctx, stop := context.WithCancel(context.Background())

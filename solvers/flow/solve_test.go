@@ -19,7 +19,7 @@ import (
 
 // bruteForce returns all solutions as sorted texts: each pipe is drawn in every
 // possible way, one after the other. It shares nothing with Solve but the
-// puzzle's own description of which cells touch.
+// puzzle's own description of the cells that touch.
 func bruteForce(p *Puzzle) []string {
 	var found []string
 	used := make([]bool, p.size.Cells())
@@ -263,8 +263,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// name is a node's number, whatever the order of nodes: that of its cell, and of a
-// bridge's two nodes.
+// name is a node's number in any order of nodes: that of its cell, and of a bridge's
+// two nodes.
 func (m *model) name(node int) int {
 	if node > 0 && m.cells[node-1] == m.cells[node] {
 		return -int(m.cells[node])

@@ -11,8 +11,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// TestVouchKept vouches for the kept observations of screens that nothing
-// disturbs, warps, hexagons, walls and drawn pipes among them.
+// TestVouchKept vouches for the kept observations of undisturbed screens, among them
+// warps, hexagons, walls and drawn pipes.
 func TestVouchKept(t *testing.T) {
 	files, err := filepath.Glob("testdata/read/*.txt")
 	if err != nil || len(files) == 0 {
@@ -30,9 +30,8 @@ func TestVouchKept(t *testing.T) {
 	}
 }
 
-// TestVouchMisread vouches for no kept observation of a disturbed screen of
-// which another board was read than was there. Three of the six have several
-// solutions.
+// TestVouchMisread vouches for no kept observation of a disturbed screen that was
+// read wrongly. Three of the six boards read have several solutions.
 func TestVouchMisread(t *testing.T) {
 	files, err := filepath.Glob("testdata/misread/*.txt")
 	if err != nil || len(files) == 0 {
@@ -97,12 +96,12 @@ func TestVouchRefuses(t *testing.T) {
 		{"fresh", func(o *screen.Observation) { o.Vertical[inner].Colour = color.RGBA{255, 255, 255, 255} }, "may be a wall or not"},
 		{"fresh", func(o *screen.Observation) { o.Vertical[inner].Support = 0.7 }, "no clear line at one of its sides"},
 		{"walls", func(o *screen.Observation) {
-			_, level, err := thinLines(append(o.Horizontal, o.Vertical...))
+			thin, err := thinLineOf(append(o.Horizontal, o.Vertical...))
 			if err != nil {
 				t.Fatal(err)
 			}
 			all(o, func(line *screen.Line) {
-				if bright := uint8(1.7 * level); screen.Value(line.Colour) > bright {
+				if bright := uint8(1.7 * thin.bright); screen.Value(line.Colour) > bright {
 					line.Colour = color.RGBA{bright, bright, bright, 255}
 				}
 			})

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Canvas is what a simulated app draws on. Coordinates are pixels from the top
-// left corner; shapes are anti-aliased and blended by the colour's alpha.
+// Canvas is the screen that a simulated app draws on. Coordinates are pixels from the
+// top left corner; shapes are anti-aliased and blended by the colour's alpha.
 //
-// It is an alias, and it and App speak only the standard library's types, so
-// that the platform can declare the same and neither has to import the other.
+// It is an alias. It and App use only types of the standard library, so that the
+// platform can declare the same and neither has to import the other.
 type Canvas = interface {
 	Size() image.Point
 	Fill(c color.NRGBA)                         // the whole canvas
@@ -19,10 +19,10 @@ type Canvas = interface {
 	Circle(x, y, radius float64, c color.NRGBA)                 // a filled disc
 	Polygon(points [][2]float64, c color.NRGBA)                 // filled
 	Polyline(points [][2]float64, width float64, c color.NRGBA) // round caps and joins
-	// Text draws s with its baseline at y, size pixels high; align 0 puts its
-	// left end at x, 0.5 its middle, 1 its right end.
+	// Text draws s with its baseline at y, size pixels high. With align 0 its left
+	// end lies at x, with 0.5 its middle, with 1 its right end.
 	Text(x, y, size, align float64, s string, c color.NRGBA)
-	Picture(x, y int, m *image.NRGBA) // copied as it is, for cached backgrounds
+	Picture(x, y int, m *image.NRGBA) // copied without blending, for cached backgrounds
 }
 
 // The actions of App.Touch.
@@ -32,11 +32,11 @@ const (
 	TouchUp   = 2
 )
 
-// App is a simulated app. One goroutine at a time calls it. Time is given,
-// never taken: now is the time since the phone started.
+// App is a simulated app. One goroutine at a time calls it. It reads no clock: now is
+// the time since the phone started.
 type App interface {
 	Package() string                                   // such as "com.example.flow"
-	Draw(c Canvas, now time.Duration)                  // paints the whole screen as it looks at that time
+	Draw(c Canvas, now time.Duration)                  // paints the whole screen at that time
 	Touch(action int, x, y float64, now time.Duration) // one finger, in pixels of the current orientation
 	Back(now time.Duration)                            // the BACK key
 }

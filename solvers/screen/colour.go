@@ -17,6 +17,25 @@ func Distance(a, b color.RGBA) float64 {
 	return math.Sqrt(r*r + g*g + bl*bl)
 }
 
+// NearestColour finds the colour of a list that is nearest to the i-th, and the
+// distances of that one and of the next nearest: -1 and infinite when there are
+// none.
+func NearestColour(colours []color.RGBA, i int) (mate int, nearest, next float64) {
+	mate, nearest, next = -1, math.Inf(1), math.Inf(1)
+	for k, c := range colours {
+		if k == i {
+			continue
+		}
+		d := Distance(colours[i], c)
+		if d < nearest {
+			mate, nearest, next = k, d, nearest
+		} else if d < next {
+			next = d
+		}
+	}
+	return mate, nearest, next
+}
+
 // Value is a colour's brightest channel, as in HSV: a saturated colour is as
 // bright as white.
 func Value(c color.RGBA) uint8 { return max(c.R, c.G, c.B) }

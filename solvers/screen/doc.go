@@ -1,8 +1,7 @@
-// Package screen is a game's view of the phone, as plain data: what the eyes
-// should look for ([Spec]), what they saw ([Observation]), where each cell of
-// the board lies in pixels ([Layout]) and what a finger does there
-// ([Gesture]). It also says what a simulated app is ([App]) and what it draws
-// on ([Canvas]).
+// Package screen is a game's view of the phone, as plain data: the things that the
+// eyes look for ([Spec]) and those that they saw ([Observation]), the place of each
+// cell of the board in pixels ([Layout]) and the movements of a finger ([Gesture]). It
+// also defines simulated apps ([App]) and the canvas that they draw on ([Canvas]).
 //
 // Pixels are counted from the top left corner of the frame as it was captured,
 // in the orientation it was captured in. Everything measured in pixels carries

@@ -48,17 +48,17 @@ func (t Topology) String() string {
 	return fmt.Sprintf("topology %d", int(t))
 }
 
-// Layout is where the cells of a board lie on a frame.
+// Layout is the places of a board's cells on a frame.
 type Layout struct {
 	On       Frame
 	Topology Topology
 	Rows     int
 	Cols     int
 	Board    image.Rectangle // the board's bounding box, in pixels
-	Pitch    float64         // distance of neighbouring cells' centres, in pixels
-	// Centres holds the centre of each cell, row by row: cell row*Cols+col.
-	// A place of the lattice where there is no cell still has its centre. A
-	// board of HexRows has only its cells' centres.
+	Pitch    float64         // distance between neighbouring cells' centres, in pixels
+	// Centres holds the centre of each cell in pixels, row by row: cell row*Cols+col.
+	// A place of the lattice without a cell has its centre, too. A board of HexRows
+	// has only its cells' centres.
 	Centres []image.Point
 }
 
@@ -71,8 +71,8 @@ func (l Layout) Cells() int {
 	return l.Rows * l.Cols
 }
 
-// Axes are the ways to the next column and the next row from a row's cells, in
-// pixels: cells of a cube lie aslant.
+// Axes are the steps from a row's cells to the next column and to the next row, in
+// pixels: x to the right, y down. Cells of a cube lie aslant.
 func (l Layout) Axes(row int) (col, next [2]float64) {
 	if l.Topology != Cube || l.Cols <= 0 {
 		return [2]float64{l.Pitch, 0}, [2]float64{0, l.Pitch}
@@ -88,8 +88,8 @@ func (l Layout) Axes(row int) (col, next [2]float64) {
 	}
 }
 
-// sides are the numbers of lines above and below the cells, and left and right
-// of them: each face of a cube has lines of its own on all its sides.
+// sides are the numbers of horizontal and vertical lines of an observation: each face
+// of a cube has lines of its own on all its sides.
 func (l Layout) sides() (horizontal, vertical int) {
 	cells := l.Cells()
 	switch {
@@ -101,8 +101,8 @@ func (l Layout) sides() (horizontal, vertical int) {
 	return cells + l.Cols, cells + l.Rows
 }
 
-// Gesture is one finger from down to up, through Points in order: one point is
-// a tap, more are a stroke.
+// Gesture is one finger from down to up, through Points in order, in pixels: one
+// point is a tap, more are a stroke.
 type Gesture struct {
 	On     Frame
 	Points []image.Point

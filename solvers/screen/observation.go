@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// Spec is what a game asks the eyes to look for. It speaks of lines, colours
-// and shapes only, so that the eyes need not know any game.
+// Spec is a game's request to the eyes. It speaks only of lines, colours and shapes,
+// so that the eyes need not know any game.
 type Spec struct {
 	Topologies []Topology // arrangements of cells that the board may have, the likeliest first
 	MinSide    int        // fewest rows or columns; of HexRows, fewest cells of a side
@@ -17,15 +17,15 @@ type Spec struct {
 	Open       bool       // the lattice's lines may reach a little over the board's rim
 	Measures   []Measure  // taken in each cell
 	Boxes      bool       // report outlined boxes: panels and their buttons
-	Hint       *Hint      // what is known of the board already; nil is nothing
+	Hint       *Hint      // knowledge of the board from a calibration; nil without one
 	Slanted    bool       // the board may not be upright, on a photograph of a screen
 	Discs      bool       // some cells hold a disc about two thirds of a cell wide
 }
 
 // Measure is a place in each cell where the colour is measured: a disc, or a
-// ring when Inner is not zero. Offsets and radii are in pitches, from the cell's centre.
-// On a cube the offsets lead along a cell's column and row, and discs lie on its
-// face, and so are seen as ellipses.
+// ring when Inner is not zero. Offsets from the cell's centre and radii are in
+// pitches. On a cube the offsets lead along a cell's column and row, and discs lie on
+// its face, so that they are seen as ellipses.
 type Measure struct {
 	Name   string // one word
 	X, Y   float64
@@ -43,7 +43,7 @@ type Reading struct {
 	Shown color.RGBA
 }
 
-// OnScreen is the colour that the screen shows.
+// OnScreen is the colour on the screen.
 func (r Reading) OnScreen() color.RGBA {
 	if r.Shown.A > 0 {
 		return r.Shown
@@ -51,7 +51,7 @@ func (r Reading) OnScreen() color.RGBA {
 	return r.Colour
 }
 
-// Line is what was seen of the lattice's line on one side of a cell.
+// Line is the lattice's line on one side of a cell, as it was seen.
 type Line struct {
 	// Support is the share of the side, sampled away from its middle, on which
 	// there is a line, 0 to 1. On a walled board it is how much the side stands
@@ -65,23 +65,23 @@ type Line struct {
 	Ends float64
 }
 
-// Observation is what the eyes saw on one frame.
+// Observation is everything that the eyes saw on one frame.
 type Observation struct {
 	On Frame
 	// Layout is the lattice found; Rows is 0 when none was.
 	Layout Layout
 	// Confidence in the lattice, 0 to 1.
 	Confidence float64
-	// Translated: colours and lines were put from another theme's look into the
-	// game's own. They tell less of how clearly they were seen.
+	// Translated: colours and lines were translated from another theme's look into the
+	// game's own. They tell less about how clearly they were seen.
 	Translated bool
 	// Readings holds, for each cell of the layout, one reading for each
 	// measure of the Spec, in its order.
 	Readings [][]Reading
 	// Horizontal are the lines above and below the cells, row by row: the one
 	// at r*Cols+c lies above cell r,c; there are Rows+1 rows of them. Boards
-	// of HexRows have none, nor vertical ones: all sides of their cells were
-	// seen. A cube has Cols+1 rows of them for each face.
+	// of HexRows have neither these nor vertical lines: all sides of their cells
+	// were seen. A cube has Cols+1 rows of them for each face.
 	Horizontal []Line
 	// Vertical are the lines left and right of the cells, row by row: the one
 	// at r*(Cols+1)+c lies left of cell r,c; there are Cols+1 in a row.
@@ -91,7 +91,7 @@ type Observation struct {
 	Sides []Line
 	// Boxes are the outlined boxes found, from the largest to the smallest.
 	Boxes []Box
-	// Doubts says what was odd, for people: it explains a refusal.
+	// Doubts say in words what was odd: they explain a refusal.
 	Doubts []string
 }
 
@@ -104,7 +104,7 @@ type Box struct {
 	Fill   color.RGBA      // the median colour inside
 }
 
-// PlaceKind is where in a game's app the phone is.
+// PlaceKind is a kind of place in a game's app.
 type PlaceKind int
 
 // The kinds of place.
@@ -112,7 +112,7 @@ const (
 	Elsewhere PlaceKind = iota // not a screen of this game, or one not known
 	Level                      // a level is being played
 	Won                        // the level is complete; the panel that says so shows
-	Popup                      // something known covers the level; Close is its button
+	Popup                      // something known covers the level; its button is "close"
 	List                       // the levels to choose from; each button "level" leads to one that is not complete
 )
 
@@ -120,11 +120,11 @@ func (k PlaceKind) String() string {
 	return [...]string{"elsewhere", "level", "won", "popup", "list"}[k]
 }
 
-// Place is where in a game's app the phone is, and the buttons there.
+// Place is the place in a game's app that the phone shows, and the buttons there.
 type Place struct {
 	Kind    PlaceKind
 	Buttons []Button
-	Reason  string // for people: by what it was recognised
+	Reason  string // in words: how it was recognised
 }
 
 // Button is a place to tap.
