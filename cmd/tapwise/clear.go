@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/film"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers/all"
@@ -137,9 +138,9 @@ func (c *clearing) clear(ctx context.Context) (err error) {
 		p.Log = c.log.With("phone", name)
 	}
 	if c.options.film != "" {
-		strip := &film{game: p.Game, eyes: p.Eyes}
-		p.Watch, p.KeepSolved = strip.watch, true
-		defer func() { err = errors.Join(err, strip.write(c.options.film)) }()
+		strip := &film.Film{Game: p.Game, Eyes: p.Eyes, Overlay: p.Picture}
+		p.Watch, p.KeepSolved = strip.Watch, true
+		defer func() { err = errors.Join(err, strip.Write(c.options.film)) }()
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/phonelock"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/recognise"
@@ -27,45 +28,16 @@ const (
 	exitInterrupt  = 130
 )
 
-// usageError is bad input: arguments, files, configuration.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
 // badInput marks an error as one of the input.
-func badInput(err error) error {
-	if err == nil {
-		return nil
-	}
-	return usageError{err}
-}
+func badInput(err error) error { return cause.Input(err) }
 
-func badInputf(format string, a ...any) error { return usageError{fmt.Errorf(format, a...)} }
-
-// phoneError is a failure of the phone or of the way to it.
-type phoneError struct{ err error }
-
-func (e phoneError) Error() string { return e.err.Error() }
-func (e phoneError) Unwrap() error { return e.err }
+func badInputf(format string, a ...any) error { return cause.Inputf(format, a...) }
 
 // phoneFailed marks an error as one of the phone.
-func phoneFailed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return phoneError{err}
-}
+func phoneFailed(err error) error { return cause.Phone(err) }
 
-// timeError says that a search was not decided in its time.
-type timeError struct{ reason string }
-
-func outOfTime(format string, a ...any) error { return timeError{fmt.Sprintf(format, a...)} }
-
-func (e timeError) Error() string { return e.reason }
-
-// Is makes errors.Is(err, context.DeadlineExceeded) hold.
-func (e timeError) Is(target error) bool { return target == context.DeadlineExceeded }
+// outOfTime says that a search was not decided in its time.
+func outOfTime(format string, a ...any) error { return cause.Timef(format, a...) }
 
 // codeError asks for an exit code when what there was to say is already said.
 type codeError int
@@ -83,8 +55,8 @@ func (interruption) Is(target error) bool { return target == context.Canceled }
 func exitCode(err error) int {
 	var (
 		code  codeError
-		usage usageError
-		phone phoneError
+		usage cause.InputError
+		phone cause.PhoneError
 		rule  *solvers.RuleError
 		read  *solvers.ReadError
 	)

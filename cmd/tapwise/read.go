@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -237,10 +236,4 @@ func (r reading) overlay(name string, failure error) error {
 }
 
 // writePNG writes a picture so that a failure leaves no half of it.
-func writePNG(name string, picture image.Image) error {
-	var data bytes.Buffer
-	if err := png.Encode(&data, picture); err != nil {
-		return err
-	}
-	return writeWhole(name, data.Bytes())
-}
+func writePNG(name string, picture image.Image) error { return wholefile.WritePNG(name, picture) }

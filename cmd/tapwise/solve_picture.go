@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tapwise/cmd/internal/drawing"
+	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
@@ -129,7 +130,7 @@ func (r *solved) draw(name string) error {
 		err = png.Encode(&data, drawing.Raster(s.Picture(from, to)))
 	}
 	if err == nil {
-		err = writeWhole(name, data.Bytes())
+		err = wholefile.Write(name, data.Bytes())
 	}
 	if err == nil {
 		r.Picture = name

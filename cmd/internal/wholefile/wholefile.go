@@ -1,0 +1,39 @@
+package wholefile
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+
+	"tapwise/calibration"
+	"tapwise/cmd/internal/cause"
+)
+
+// Write replaces a file. It writes a temporary file in the same folder, which
+// must be there, and renames it.
+func Write(name string, data []byte) (err error) {
+	defer func() { err = cause.Input(calibration.Naming(name, err)) }()
+	temporary, err := os.CreateTemp(filepath.Dir(name), ".tapwise-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name()) // finds nothing once the file was renamed
+	_, err = temporary.Write(data)
+	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), name)
+}
+
+// WritePNG replaces a file with a picture as PNG.
+func WritePNG(name string, picture image.Image) error {
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		return err
+	}
+	return Write(name, data.Bytes())
+}
