@@ -21,6 +21,7 @@ import (
 	"tapwise/adb"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -222,7 +223,7 @@ func (c *calibrating) pictures(ctx context.Context, files []string) ([]calibrate
 		pictures = append(pictures, known)
 	}
 	for _, name := range files {
-		found, err := filesBelow(name)
+		found, err := puzzlefile.Files(name)
 		if err != nil {
 			return nil, err
 		}
@@ -322,7 +323,7 @@ func (c *calibrating) fit(ctx context.Context, pictures []calibrated.Picture) (*
 func (c *calibrating) question(text string) string {
 	fmt.Fprint(c.err, text)
 	answer, _ := c.answers.ReadString('\n') // what came before the end counts
-	return strings.TrimSpace(textOf([]byte(answer)))
+	return strings.TrimSpace(puzzlefile.Text([]byte(answer)))
 }
 
 // complete adds what pictures cannot tell.

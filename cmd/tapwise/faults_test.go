@@ -20,6 +20,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
@@ -51,8 +52,8 @@ func shippedLevels(t testing.TB, n int) []solvers.Puzzle {
 		t.Fatal(err)
 	}
 	var all []solvers.Puzzle
-	for _, in := range split(name, data, flow.Game{}) {
-		p, err := flow.Game{}.Parse(in.text)
+	for _, in := range puzzlefile.Split(name, data, flow.Game{}) {
+		p, err := flow.Game{}.Parse(in.Text)
 		if err != nil {
 			t.Fatal(err)
 		}

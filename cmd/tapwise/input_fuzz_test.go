@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,62 +12,6 @@ import (
 	"tapwise/calibration"
 	"tapwise/configs"
 )
-
-// FuzzSplit splits any file into puzzles: nothing is lost but blank lines,
-// comments and byte order marks, and each part knows its place in the file.
-func FuzzSplit(f *testing.F) {
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, script := range scripts {
-		text, err := os.ReadFile(script)
-		if err != nil {
-			f.Fatal(err)
-		}
-		_, files, _ := strings.Cut(string(text), "\n-- ")
-		for _, file := range strings.Split(files, "\n-- ") {
-			if _, body, found := strings.Cut(file, "--\n"); found {
-				f.Add(body)
-			}
-		}
-	}
-	f.Add("\ufeffA.A\n\n\ufeff# remark\n\ufeffAA\n")
-	f.Add("A.A\r\n\r\n# remark\r\nxxxxx\r\nx0 0 \r\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		if isPicture([]byte(text)) {
-			return
-		}
-		lines := strings.Split(textOf([]byte(text)), "\n")
-		kept := map[string]int{} // lines, without the blanks around them
-		for _, line := range lines {
-			if !isComment(line) && strings.TrimSpace(line) != "" {
-				kept[strings.TrimSpace(line)]++
-			}
-		}
-		inputs := split("fuzz", []byte(text), nil)
-		for i, in := range inputs {
-			if in.index != i || in.of != len(inputs) || in.line < 1 || in.line > len(lines) {
-				t.Errorf("part %d of %d says it is %d of %d, at line %d of %d:\n%q", i, len(inputs), in.index, in.of, in.line, len(lines), in.text)
-			}
-			for line := range strings.Lines(in.text) {
-				if line = strings.TrimSpace(line); line != "" {
-					kept[line]--
-				}
-			}
-			if game, puzzle, err := parse(in.text, nil); err == nil {
-				if again, err := game.Parse(puzzle.String()); err != nil || again.String() != puzzle.String() {
-					t.Errorf("%s: %q was read as\n%s\nwhich is read as %v, %v", game.Name(), in.text, puzzle, again, err)
-				}
-			}
-		}
-		for line, n := range kept {
-			if n != 0 {
-				t.Errorf("%q stands %d times more in the file than in its parts", line, n)
-			}
-		}
-	})
-}
 
 // FuzzArguments reads any text as the arguments that have a notation of their
 // own: what is accepted makes sense, and a refusal repeats it.

@@ -14,6 +14,7 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/solving"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
@@ -147,11 +148,11 @@ func TestHintOfScreen(t *testing.T) {
 		if code := run(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
 			t.Fatalf("exit code %d: %s", code, &errs)
 		}
-		var got solved
+		var got solving.Result
 		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 			t.Fatal(err)
 		}
-		want := hintJSON{Step: i, Of: len(l.read.Plan)}
+		want := solving.Hint{Step: i, Of: len(l.read.Plan)}
 		if i == 2 {
 			want.Step = want.Of
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/web"
 	"tapwise/configs"
 	"tapwise/solvers"
@@ -138,13 +139,13 @@ func (a *app) pageConfig() web.Config {
 		Pack:  configs.Pack,
 		Split: func(game solvers.Game, pack []byte) []string {
 			var texts []string
-			for _, in := range split(game.Name(), pack, game) {
-				texts = append(texts, in.text)
+			for _, in := range puzzlefile.Split(game.Name(), pack, game) {
+				texts = append(texts, in.Text)
 			}
 			return texts
 		},
 		Parse: func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error) {
-			return parse(strings.Trim(textOf([]byte(text)), "\n"), game)
+			return puzzlefile.Parse(strings.Trim(puzzlefile.Text([]byte(text)), "\n"), game)
 		},
 		Decode:      vision.Decode,
 		Phones:      &pagePhones{app: a, open: map[string]phone{}},

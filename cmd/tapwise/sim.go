@@ -20,6 +20,7 @@ import (
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/configs"
 	"tapwise/solvers"
@@ -437,13 +438,13 @@ func (a *app) simulated() (solvers.Simulator, error) {
 
 // packLevels are the levels of a file, or of the pack that comes with tapwise.
 func (a *app) packLevels(ctx context.Context, file string, game solvers.Game) ([]solvers.Puzzle, error) {
-	var inputs []input
+	var inputs []puzzlefile.Puzzle
 	if file == "" {
 		data, name, err := configs.Pack(game.Name())
 		if err != nil {
 			return nil, badInput(err)
 		}
-		inputs = split(name, data, game)
+		inputs = puzzlefile.Split(name, data, game)
 	} else {
 		var err error
 		if inputs, err = a.inputs(ctx, []string{file}, game); err != nil {
@@ -452,12 +453,12 @@ func (a *app) packLevels(ctx context.Context, file string, game solvers.Game) ([
 	}
 	levels := make([]solvers.Puzzle, len(inputs))
 	for i, in := range inputs {
-		if in.image != nil {
-			return nil, badInputf("%s: a picture, expected a pack of levels", in.file)
+		if in.Image != nil {
+			return nil, badInputf("%s: a picture, expected a pack of levels", in.File)
 		}
 		var err error
-		if levels[i], err = game.Parse(in.text); err != nil {
-			return nil, badInputf("%s: puzzle at line %d: %w", in.file, in.line, err)
+		if levels[i], err = game.Parse(in.Text); err != nil {
+			return nil, badInputf("%s: puzzle at line %d: %w", in.File, in.Line, err)
 		}
 	}
 	return levels, nil

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
+	"tapwise/cmd/internal/solving"
 
-	"tapwise/solvers/csp"
+	"golang.org/x/term"
 )
 
 const (
@@ -116,26 +114,13 @@ func (l *statusLine) during(text func(spent time.Duration) string) (end func()) 
 	})
 }
 
-// soFar is what is known of searches that are not over. It may be used from
+// soFar tells how far searches are that are not over. It may be used from
 // several goroutines.
 type soFar struct {
-	what    string        // that is searched: puzzles
-	found   string        // what is counted as it is found: solutions; empty when only one is wanted
-	timeout time.Duration // for each; 0 is none
-	done    atomic.Int64
-	each    []searchSoFar
-}
-
-// searchSoFar is what is known of one search.
-type searchSoFar struct {
-	effort csp.Effort
-	found  atomic.Int64
-	stages atomic.Int64 // of a SABR program: the number that is tried
-}
-
-// context is the search's own.
-func (s *searchSoFar) context(ctx context.Context) context.Context {
-	return csp.WithEffort(ctx, &s.effort)
+	what     string        // that is searched: puzzles
+	found    string        // that is counted as it is found: solutions; empty when only one is wanted
+	timeout  time.Duration // for each; 0 is none
+	progress *solving.Progress
 }
 
 // text says it in one line, what matters first.
@@ -145,16 +130,17 @@ func (s *soFar) text(spent time.Duration) string {
 		bound = fmt.Sprintf("--timeout %v", s.timeout)
 	}
 	var found, nodes, conflicts, stages int64
-	for i := range s.each {
-		e := &s.each[i]
-		found += e.found.Load()
-		nodes += e.effort.Nodes()
-		conflicts += e.effort.Conflicts()
-		stages = max(stages, e.stages.Load())
+	searches := s.progress.Searches
+	for i := range searches {
+		e := &searches[i]
+		found += e.Found.Load()
+		nodes += e.Effort.Nodes()
+		conflicts += e.Effort.Conflicts()
+		stages = max(stages, e.Stages.Load())
 	}
 	var parts []string
-	if len(s.each) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s done", s.done.Load(), len(s.each), s.what))
+	if len(searches) > 1 {
+		parts = append(parts, fmt.Sprintf("%d of %d %s done", s.progress.Done.Load(), len(searches), s.what))
 	}
 	if s.found != "" {
 		parts = append(parts, fmt.Sprintf("%d %s so far", found, s.found))

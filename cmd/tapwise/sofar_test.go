@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tapwise/cmd/internal/solving"
 )
 
 // fakeTerminal shows what a terminal would after all that was printed to it.
@@ -106,15 +108,15 @@ func TestStatusLine(t *testing.T) {
 }
 
 func TestSoFar(t *testing.T) {
-	s := &soFar{what: "puzzles", found: "solutions", each: make([]searchSoFar, 3)}
-	s.done.Store(1)
-	s.each[0].found.Store(2)
-	s.each[2].found.Store(40)
+	s := &soFar{what: "puzzles", found: "solutions", progress: solving.NewProgress(3)}
+	s.progress.Done.Store(1)
+	s.progress.Searches[0].Found.Store(2)
+	s.progress.Searches[2].Found.Store(40)
 	if got, want := s.text(2049*time.Millisecond), "2s (--timeout 30s would bound it): 1 of 3 puzzles done, 42 solutions so far"; got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}
-	s = &soFar{timeout: time.Minute, each: make([]searchSoFar, 1)}
-	s.each[0].stages.Store(7)
+	s = &soFar{timeout: time.Minute, progress: solving.NewProgress(1)}
+	s.progress.Searches[0].Stages.Store(7)
 	if got, want := s.text(3*time.Second), "3s (--timeout 1m0s): trying 7 stages"; got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}
@@ -150,11 +152,11 @@ func TestLongSearches(t *testing.T) {
 		want []string
 	}{
 		{"count", func(a *app, ctx context.Context) error {
-			return a.solve(ctx, []string{short, endless}, solveOptions{listing: listing{count: true, limit: 1 << 30}, jobs: 1})
+			return a.solve(ctx, []string{short, endless}, solveOptions{Listing: solving.Listing{Count: true, Limit: 1 << 30}, jobs: 1})
 		}, []string{"s (--timeout 30s would bound it): 1 of 2 puzzles done, ", " solutions so far, ", " nodes, ", " conflicts"}},
 		{"quiet JSON", func(a *app, ctx context.Context) error {
 			a.json = true
-			return a.solve(ctx, []string{endless}, solveOptions{listing: listing{all: true}, quiet: true, jobs: 1, timeout: time.Hour})
+			return a.solve(ctx, []string{endless}, solveOptions{Listing: solving.Listing{All: true}, quiet: true, jobs: 1, timeout: time.Hour})
 		}, []string{"s (--timeout 1h0m0s): ", " solutions so far, ", " nodes, "}},
 		{"sabr", func(a *app, ctx context.Context) error {
 			return a.sabr(ctx, walk, sabrOptions{stages: 1 << 20})
