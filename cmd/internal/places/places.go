@@ -1,0 +1,87 @@
+package places
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"tapwise/cmd/internal/cause"
+)
+
+const own = "tapwise" // the program's folder within each of the user's
+
+// State returns the user's folder for what tapwise has to remember: neither
+// configuration, nor worthless like a cache. It need not be there yet.
+func State() (string, error) {
+	folder, err := userState()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, own), nil
+}
+
+// userState does for state what os.UserCacheDir does for caches.
+func userState() (string, error) {
+	switch runtime.GOOS {
+	case "windows":
+		return os.UserCacheDir() // %LocalAppData%
+	case "darwin":
+		return os.UserConfigDir() // ~/Library/Application Support
+	}
+	if folder := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(folder) {
+		return folder, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, ".local", "state"), nil
+}
+
+// Cache returns the user's cache folder for tapwise. It need not be there yet.
+func Cache() (string, error) {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, own), nil
+}
+
+// Journal returns the journal's file: the configured one or, where that is
+// empty, the usual one.
+func Journal(configured string) (string, error) {
+	if configured != "" {
+		return configured, nil
+	}
+	folder, err := State()
+	if err != nil {
+		return "", cause.Inputf("journal: %w; say where it is to be with --journal", err)
+	}
+	return filepath.Join(folder, "journal.db"), nil
+}
+
+// Evidence returns the folder in which failed levels leave what was seen: the
+// configured one or, where that is empty, the usual one.
+func Evidence(configured string) (string, error) {
+	if configured != "" {
+		return configured, nil
+	}
+	folder, err := Cache()
+	if err != nil {
+		return "", cause.Inputf("play.evidence is not set and there is no cache folder: %w", err)
+	}
+	return filepath.Join(folder, "evidence"), nil
+}
+
+// Profiles returns the folder of the user's profiles: the configured one or,
+// where that is empty, the usual one. Without a home it is empty.
+func Profiles(configured string) string {
+	if configured != "" {
+		return configured
+	}
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(folder, own, "profiles")
+}
