@@ -95,8 +95,8 @@ func (a *app) configPath() error {
 	return nil
 }
 
-// configCheck checks the profiles, and the names in the configuration file, the
-// rest of which was read already.
+// configCheck checks the profiles and the names in the configuration file; the rest
+// of the file was checked when it was read.
 func (a *app) configCheck() error {
 	file, err := a.configFile()
 	if err != nil {

@@ -91,7 +91,7 @@ func (a *app) makePuzzles(ctx context.Context, order generating.Order) ([]genera
 	}
 	bar := progressbar.NewOptions(order.Total(), progressbar.OptionSetWriter(raw(a.err)), progressbar.OptionSetDescription("puzzles"),
 		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
-	defer func() { _ = bar.Finish() }() // a bar that cannot be drawn is no failure, here and below
+	defer func() { _ = bar.Finish() }() // failing to draw a bar is no error, here and below
 	return order.Make(ctx, func() { _ = bar.Add(1) })
 }
 
@@ -116,7 +116,7 @@ func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade s
 	return err
 }
 
-// parseSize reads WxH or N; empty is 0 and 0.
+// parseSize reads WxH, or N for NxN; for an empty text both are 0.
 func parseSize(text string) (cols, rows int, err error) {
 	if text == "" {
 		return 0, 0, nil

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tapwise/cmd/internal/simulation"
 )
 
 // FuzzArguments reads any text as the arguments that have a notation of their
@@ -22,7 +24,7 @@ func FuzzArguments(f *testing.F) {
 		if box, err := parseRectangle(text); text != "" && err == nil && (box.Min.X < 0 || box.Min.Y < 0 || box.Dx() < 16 || box.Dy() < 16) {
 			t.Errorf("board %q: %v", text, box)
 		}
-		if off, err := parseTouchError(text); err == nil && strings.Count(text, ",") == 1 && (off.ScaleX != 0 || off.Turn != 0) {
+		if off, err := simulation.ParseTouchError(text); err == nil && strings.Count(text, ",") == 1 && (off.ScaleX != 0 || off.Turn != 0) {
 			t.Errorf("touch error %q: %+v", text, off)
 		}
 		if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {

@@ -20,7 +20,7 @@ import (
 type sabrOptions struct {
 	solving.Listing
 	stages  int
-	exactly bool // that number of stages, not at most that number
+	exactly bool // exactly this number of stages, not at most this number
 	timeout time.Duration
 }
 
@@ -90,12 +90,12 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, outOfTime("%s: not decided within %v (--timeout)", file, o.timeout))
 		defer cancel()
 	}
-	far := &soFar{timeout: o.timeout, progress: solving.NewProgress(1)}
+	progress := solving.NewProgress(1, o.timeout)
 	if o.Count || o.All {
-		far.found = "results"
+		progress.Counted = "results"
 	}
-	end := a.line.during(far.text)
-	results, stats, err := solving.Program(ctx, program, sabr.Options{Stages: o.stages, Exactly: o.exactly}, o.Most(), &far.progress.Searches[0])
+	end := a.line.during(progress.Text)
+	results, stats, err := solving.Program(ctx, program, sabr.Options{Stages: o.stages, Exactly: o.exactly}, o.Most(), &progress.Searches[0])
 	end()
 	switch {
 	case errors.Is(err, sabr.ErrUnsatisfiable):
@@ -140,7 +140,7 @@ func (a *app) printUnsatisfiable(file string, stats sabr.Stats, err error) error
 		}
 		return codeError(exitNoSolution)
 	}
-	// As the reference prints it, without the end of the line.
+	// The reference implementation prints it without a line end.
 	text := sabr.Unsatisfiable
 	if isTerminal(a.out) {
 		text += "\n"

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ import (
 // simOptions are the flags of sim.
 type simOptions struct {
 	page     string
-	app      simphone.App // in place of a game's, when not nil
+	app      simphone.App // shown in place of a game's app; nil shows the game's
 	pack     string
 	loose    bool // levels need not be covered
 	size     string
@@ -112,7 +111,7 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		defer stop()
 		defer func(ctx context.Context) {
 			if failure := page.Err(); failure != nil && ctx.Err() == nil {
-				err = phoneFailed(failure) // whatever came of it
+				err = phoneFailed(failure) // the reason for whatever else failed
 			}
 		}(ctx)
 		go func() {
@@ -163,9 +162,9 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 	return a.runBeside(ctx, command, env)
 }
 
-// ownFiles are the journal and the profiles of what is played on the simulated
-// phone, as environment: levels that nobody had to win do not belong among those
-// that were won on a phone. What was configured stays as it is.
+// ownFiles gives the variables that set the journal and the profiles for playing
+// on the simulated phone: levels won there do not belong among those won on a real
+// phone. A place that is configured stays as it is.
 func (a *app) ownFiles() ([]string, error) {
 	journal, profiles := a.settings.Journal, a.settings.Profiles
 	if journal == "" || profiles == "" {
@@ -185,12 +184,12 @@ func (a *app) ownFiles() ([]string, error) {
 	return []string{"TAPWISE_JOURNAL=" + journal, "TAPWISE_PROFILES=" + profiles}, nil
 }
 
-// runBeside runs a command with more environment and takes over its exit code.
-// The command dies with this process, and so does what the command starts,
-// unless it shares the terminal with this process to be typed at.
+// runBeside runs a command with additional environment variables and passes its
+// exit code on. The command dies with this process, and so do the processes that
+// it starts, unless it reads from the same terminal as this process.
 func (a *app) runBeside(ctx context.Context, command, env []string) error {
 	if command[0] == "tapwise" {
-		// This very program, wherever it lies.
+		// This program, wherever its file is.
 		self, err := os.Executable()
 		if err != nil {
 			return err
@@ -221,7 +220,7 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 	return badInput(err)
 }
 
-// simulatedPhone is the phone that the flags ask for.
+// simulatedPhone makes the phone that the flags ask for.
 func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone, error) {
 	if o.app == nil {
 		game, err := a.game()
@@ -243,7 +242,7 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 	return phone.New()
 }
 
-// phone reads the flags that say how the phone is.
+// phone describes the phone by the flags.
 func (o simOptions) phone() (simulation.Phone, error) {
 	phone := simulation.Phone{App: o.app, Config: o.delay, Seed: o.seed}
 	phone.SDK, phone.Density, phone.Rotation, phone.Cutout = o.sdk, o.density, o.rotation, o.cutout
@@ -254,7 +253,7 @@ func (o simOptions) phone() (simulation.Phone, error) {
 	if phone.Override, err = parsePoint(o.override); err != nil {
 		return phone, err
 	}
-	if phone.Touch, err = parseTouchError(o.touch); err != nil {
+	if phone.Touch, err = simulation.ParseTouchError(o.touch); err != nil {
 		return phone, err
 	}
 	switch o.lock {
@@ -278,34 +277,6 @@ func (o simOptions) phone() (simulation.Phone, error) {
 func parsePoint(text string) (image.Point, error) {
 	width, height, err := parseSize(text)
 	return image.Pt(width, height), err
-}
-
-// parseTouchError reads DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]; empty is no error.
-func parseTouchError(text string) (simphone.TouchError, error) {
-	var e simphone.TouchError
-	if text == "" {
-		return e, nil
-	}
-	parts := strings.Split(text, ",")
-	values := make([]float64, len(parts))
-	for i, part := range parts {
-		var err error
-		if values[i], err = strconv.ParseFloat(strings.TrimSpace(part), 64); err != nil {
-			return e, badInputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
-		}
-	}
-	switch len(values) {
-	case 5:
-		e.Turn = values[4]
-		fallthrough
-	case 4:
-		e.ScaleX, e.ScaleY = values[2], values[3]
-		fallthrough
-	case 2:
-		e.OffsetX, e.OffsetY = values[0], values[1]
-		return e, nil
-	}
-	return e, badInputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
 }
 
 // openPage opens the web page to show.

@@ -1,23 +1,18 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
-
-	"tapwise/cmd/internal/solving"
 
 	"golang.org/x/term"
 )
 
 const (
-	patience   = 2 * time.Second        // that a person has before wanting to know what goes on
-	redraw     = 500 * time.Millisecond // between two looks at it
-	narrowest  = 80                     // columns of a terminal that does not say how wide it is
-	eraseLine  = "\r\x1b[K"
-	usualBound = 30 * time.Second // that is proposed for --timeout
+	patience  = 2 * time.Second        // that a person has before wanting to know what goes on
+	redraw    = 500 * time.Millisecond // between two looks at it
+	narrowest = 80                     // columns of a terminal that does not say how wide it is
+	eraseLine = "\r\x1b[K"
 )
 
 // statusLine is the last line of a terminal: what a long search has so far. It
@@ -112,47 +107,4 @@ func (l *statusLine) during(text func(spent time.Duration) string) (end func()) 
 		<-ended
 		_ = l.without(func() error { return nil }) // which does not fail
 	})
-}
-
-// soFar tells how far searches are that are not over. It may be used from
-// several goroutines.
-type soFar struct {
-	what     string        // that is searched: puzzles
-	found    string        // that is counted as it is found: solutions; empty when only one is wanted
-	timeout  time.Duration // for each; 0 is none
-	progress *solving.Progress
-}
-
-// text says it in one line, what matters first.
-func (s *soFar) text(spent time.Duration) string {
-	bound := fmt.Sprintf("--timeout %v would bound it", usualBound)
-	if s.timeout > 0 {
-		bound = fmt.Sprintf("--timeout %v", s.timeout)
-	}
-	var found, nodes, conflicts, stages int64
-	searches := s.progress.Searches
-	for i := range searches {
-		e := &searches[i]
-		found += e.Found.Load()
-		nodes += e.Effort.Nodes()
-		conflicts += e.Effort.Conflicts()
-		stages = max(stages, e.Stages.Load())
-	}
-	var parts []string
-	if len(searches) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s done", s.progress.Done.Load(), len(searches), s.what))
-	}
-	if s.found != "" {
-		parts = append(parts, fmt.Sprintf("%d %s so far", found, s.found))
-	}
-	if stages > 0 {
-		parts = append(parts, fmt.Sprintf("trying %d stages", stages))
-	}
-	if nodes > 0 { // else it is no search of the engine's
-		parts = append(parts, fmt.Sprintf("%d nodes", nodes), fmt.Sprintf("%d conflicts", conflicts))
-	}
-	if len(parts) == 0 {
-		parts = append(parts, "searching")
-	}
-	return fmt.Sprintf("%v (%s): %s", spent.Round(time.Second), bound, strings.Join(parts, ", "))
 }

@@ -107,21 +107,6 @@ func TestStatusLine(t *testing.T) {
 	})
 }
 
-func TestSoFar(t *testing.T) {
-	s := &soFar{what: "puzzles", found: "solutions", progress: solving.NewProgress(3)}
-	s.progress.Done.Store(1)
-	s.progress.Searches[0].Found.Store(2)
-	s.progress.Searches[2].Found.Store(40)
-	if got, want := s.text(2049*time.Millisecond), "2s (--timeout 30s would bound it): 1 of 3 puzzles done, 42 solutions so far"; got != want {
-		t.Errorf("%q, expected %q", got, want)
-	}
-	s = &soFar{timeout: time.Minute, progress: solving.NewProgress(1)}
-	s.progress.Searches[0].Stages.Store(7)
-	if got, want := s.text(3*time.Second), "3s (--timeout 1m0s): trying 7 stages"; got != want {
-		t.Errorf("%q, expected %q", got, want)
-	}
-}
-
 // TestLongSearches solves what takes forever until the terminal tells of it, and
 // wants the line gone again in the end.
 func TestLongSearches(t *testing.T) {

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,23 +85,25 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := o.checkPictures(puzzles); err != nil {
-		return err
+	if o.picture != "" {
+		if err := solving.CheckPictures(o.picture, puzzles); err != nil {
+			return err
+		}
 	}
 	job := solving.Job{
 		Listing: o.Listing, Game: game, Uncovered: !o.cover, Moves: o.moves, Hint: o.hint, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
 	}
-	far := &soFar{what: "puzzles", timeout: o.timeout, progress: solving.NewProgress(len(puzzles))}
+	progress := solving.NewProgress(len(puzzles), o.timeout)
 	if o.Count || o.All {
-		far.found = "solutions"
+		progress.Counted = "solutions"
 	}
-	end := a.line.during(far.text)
+	end := a.line.during(progress.Text)
 	defer end()
 	var total solvers.Stats
 	tally := solving.Tally{}
 	var worst error
 	done := 0
-	for i, result := range a.solveAll(ctx, job, puzzles, far.progress) {
+	for i, result := range a.solveAll(ctx, job, puzzles, progress) {
 		r, begun := <-result
 		if !begun {
 			break // interrupted
@@ -133,7 +132,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	return nil
 }
 
-// solveAll begins to solve puzzles, those in pictures as read reads them.
+// solveAll begins to solve puzzles; it reads pictures as the command read does.
 func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefile.Puzzle, progress *solving.Progress) []<-chan solving.Result {
 	job.Picture = func(ctx context.Context, file string, data []byte, game solvers.Game) (solving.Reading, error) {
 		r, err := a.readPicture(ctx, data, game)
@@ -166,36 +165,6 @@ func (o solveOptions) check() error {
 	return nil
 }
 
-// checkPictures refuses pictures that would be written over the files to solve.
-func (o solveOptions) checkPictures(puzzles []puzzlefile.Puzzle) error {
-	if o.picture == "" {
-		return nil
-	}
-	for i := range puzzles {
-		name := o.pictureName(i, len(puzzles))
-		there, err := os.Stat(name)
-		if err != nil {
-			continue // there is nothing to write over
-		}
-		for _, in := range puzzles {
-			if info, err := os.Stat(in.File); err == nil && os.SameFile(there, info) {
-				return badInputf("solve: --picture %s is one of the files to solve, expected another", name)
-			}
-		}
-	}
-	return nil
-}
-
-// pictureName is the file for the picture of the i-th of several puzzles:
-// NAME-1.png, NAME-2.png and so on.
-func (o solveOptions) pictureName(i, of int) string {
-	if of == 1 {
-		return o.picture
-	}
-	ending := filepath.Ext(o.picture)
-	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(o.picture, ending), i+1, ending)
-}
-
 // showSolved animates, draws and prints the result of the i-th puzzle.
 func (a *app) showSolved(ctx context.Context, puzzles []puzzlefile.Puzzle, i int, r solving.Result, o solveOptions) error {
 	if o.animate && r.First != nil && ctx.Err() == nil {
@@ -204,7 +173,7 @@ func (a *app) showSolved(ctx context.Context, puzzles []puzzlefile.Puzzle, i int
 		}
 	}
 	if o.picture != "" {
-		if err := r.Draw(o.pictureName(i, len(puzzles))); err != nil {
+		if err := r.Draw(solving.PictureName(o.picture, i, len(puzzles))); err != nil {
 			return err
 		}
 	}
@@ -216,7 +185,12 @@ func (a *app) printSolved(in puzzlefile.Puzzle, r solving.Result, o solveOptions
 		a.printEffort(in, r)
 	}
 	if a.json {
-		return a.printSolvedJSON(r)
+		for _, line := range r.Lines() {
+			if err := a.printJSON(line); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if r.Warning != "" {
 		fmt.Fprintf(a.err, "tapwise: %s: warning: %s\n", in.Name(), r.Warning)
@@ -247,21 +221,6 @@ func (a *app) printSolved(in puzzlefile.Puzzle, r solving.Result, o solveOptions
 		return nil
 	}
 	return a.printTexts(in, r)
-}
-
-// printSolvedJSON prints a line, or one for each solution when all are wanted.
-func (a *app) printSolvedJSON(r solving.Result) error {
-	if len(r.Texts) < 2 {
-		return a.printJSON(r)
-	}
-	for _, text := range r.Texts {
-		one := r
-		one.Solution, one.Paths, one.Moves = text, nil, nil
-		if err := a.printJSON(one); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // printTexts prints the hint, or the solutions.

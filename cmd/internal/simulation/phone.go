@@ -2,6 +2,8 @@ package simulation
 
 import (
 	"image"
+	"strconv"
+	"strings"
 
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/cause"
@@ -43,4 +45,33 @@ func (p Phone) New() (*simphone.Phone, error) {
 		return nil, cause.Input(err)
 	}
 	return phone, nil
+}
+
+// ParseTouchError reads DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]: pixels, factors
+// and degrees. Empty is a panel without error.
+func ParseTouchError(text string) (simphone.TouchError, error) {
+	var e simphone.TouchError
+	if text == "" {
+		return e, nil
+	}
+	parts := strings.Split(text, ",")
+	values := make([]float64, len(parts))
+	for i, part := range parts {
+		var err error
+		if values[i], err = strconv.ParseFloat(strings.TrimSpace(part), 64); err != nil {
+			return e, cause.Inputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
+		}
+	}
+	switch len(values) {
+	case 5:
+		e.Turn = values[4]
+		fallthrough
+	case 4:
+		e.ScaleX, e.ScaleY = values[2], values[3]
+		fallthrough
+	case 2:
+		e.OffsetX, e.OffsetY = values[0], values[1]
+		return e, nil
+	}
+	return e, cause.Inputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
 }

@@ -3,7 +3,7 @@
 // and gathers what there is to tell of each puzzle.
 //
 //	job := solving.Job{Listing: solving.Listing{Count: true}, Workers: 4, Timeout: time.Minute}
-//	progress := solving.NewProgress(len(puzzles))
+//	progress := solving.NewProgress(len(puzzles), job.Timeout)
 //	for _, end := range job.Solve(ctx, puzzles, progress) {
 //		result, begun := <-end
 //		…

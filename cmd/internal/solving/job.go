@@ -7,7 +7,6 @@ import (
 
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/solvers"
-	"tapwise/solvers/csp"
 )
 
 // Listing says how many solutions to look for.
@@ -56,22 +55,6 @@ type Reading struct {
 	// Warning is empty unless the board has several solutions although the
 	// game's levels have one.
 	Warning string
-}
-
-// Progress tells how far a job is. It may be read while the job runs.
-type Progress struct {
-	Done     atomic.Int64 // puzzles
-	Searches []Search     // one for each puzzle
-}
-
-// NewProgress is the progress of a job of n puzzles.
-func NewProgress(n int) *Progress { return &Progress{Searches: make([]Search, n)} }
-
-// Search tells how far one search is.
-type Search struct {
-	Effort csp.Effort
-	Found  atomic.Int64 // solutions
-	Stages atomic.Int64 // of a SABR program: the number of stages that is tried now
 }
 
 // Solve solves the puzzles and returns a channel for the result of each. The

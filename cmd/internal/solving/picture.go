@@ -2,12 +2,15 @@ package solving
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/drawing"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
 )
@@ -28,6 +31,34 @@ func CheckPicture(name string) error {
 		return nil
 	}
 	return cause.Inputf("solve: --picture %s: expected a name that ends in .png, .svg or .gif", name)
+}
+
+// PictureName is the file for the picture of the i-th of several puzzles:
+// NAME-1.png, NAME-2.png and so on. The picture of a single puzzle is NAME.png.
+func PictureName(name string, i, of int) string {
+	if of == 1 {
+		return name
+	}
+	ending := filepath.Ext(name)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ending), i+1, ending)
+}
+
+// CheckPictures refuses pictures that would be written over the files that the
+// puzzles are read from.
+func CheckPictures(name string, puzzles []puzzlefile.Puzzle) error {
+	for i := range puzzles {
+		picture := PictureName(name, i, len(puzzles))
+		there, err := os.Stat(picture)
+		if err != nil {
+			continue // there is nothing to write over
+		}
+		for _, in := range puzzles {
+			if info, err := os.Stat(in.File); err == nil && os.SameFile(there, info) {
+				return cause.Inputf("solve: --picture %s is one of the files to solve, expected another", picture)
+			}
+		}
+	}
+	return nil
 }
 
 // Draw writes the picture of the solution, or of its next step where a hint was

@@ -57,6 +57,21 @@ type Hint struct {
 	Cells []board.Cell `json:"cells,omitempty"`
 }
 
+// Lines are the results to marshal, a line each: one for each solution when
+// several were asked for and found.
+func (r Result) Lines() []Result {
+	if len(r.Texts) < 2 {
+		return []Result{r}
+	}
+	var lines []Result
+	for _, text := range r.Texts {
+		line := r
+		line.Solution, line.Paths, line.Moves = text, nil, nil
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 func (r Result) failed(status Status, err error) Result {
 	r.Status, r.Err, r.Error = status, err, err.Error()
 	return r
