@@ -18,24 +18,21 @@ type Examination struct {
 // Finding is the outcome for one part.
 type Finding struct {
 	Part   string `json:"part"`
-	Status Status `json:"status"`
+	Status string `json:"status"` // ok, fails or skipped
 	Detail string `json:"detail,omitempty"`
 	// Fix is what to do about a failure; empty when the failure has no fix of its
 	// own.
 	Fix string `json:"fix,omitempty"`
-	// Err is the failure, marked by package cause; nil unless Status is Fails.
+	// Err is the failure, marked by package cause; nil unless the part fails.
 	Err error `json:"-"`
 }
-
-// Status says how a part is.
-type Status string
 
 // The statuses of a part. It is skipped when it could not be checked because an
 // earlier part fails.
 const (
-	OK      Status = "ok"
-	Fails   Status = "fails"
-	Skipped Status = "skipped"
+	ok      = "ok"
+	fails   = "fails"
+	skipped = "skipped"
 )
 
 // errSkipped says that a part could not be checked.
@@ -70,13 +67,13 @@ func (e Examination) Run(ctx context.Context, report func(Finding) error) error 
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		f := Finding{Part: part.name, Status: OK, Detail: detail}
+		f := Finding{Part: part.name, Status: ok, Detail: detail}
 		var fixed fixError
 		switch {
 		case errors.Is(err, errSkipped):
-			f.Status, f.Detail = Skipped, err.Error()
+			f.Status, f.Detail = skipped, err.Error()
 		case err != nil:
-			f.Status, f.Detail, f.Err = Fails, err.Error(), err
+			f.Status, f.Detail, f.Err = fails, err.Error(), err
 			if errors.As(err, &fixed) {
 				f.Fix = fixed.fix
 			}
