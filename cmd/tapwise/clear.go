@@ -7,14 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/film"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/player"
-	"tapwise/solvers/all"
+	"tapwise/cmd/internal/run"
 )
 
 // clearOptions are the flags of clear.
@@ -98,9 +96,8 @@ func (a *app) clear(ctx context.Context, o clearOptions) (err error) {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			c := &clearing{app: a, options: o, journal: j, target: t, progress: show.phone(i)}
-			failures[i] = c.clear(ctx)
-			c.progress.end(failures[i])
+			failures[i] = a.clearOn(ctx, j, t, o, show.phone(i))
+			show.phone(i).end(failures[i])
 		}()
 	}
 	wait.Wait()
@@ -111,113 +108,36 @@ func (a *app) clear(ctx context.Context, o clearOptions) (err error) {
 	return a.summary(targets, failures)
 }
 
-// clearing is the work on one phone.
-type clearing struct {
-	*app
-	options  clearOptions
-	journal  *journal.Journal
-	target   target
-	progress *phoneProgress
-}
-
-func (c *clearing) clear(ctx context.Context) (err error) {
-	if err := c.resumeGame(ctx); err != nil {
-		return err
+// clearOn plays on one phone.
+func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o clearOptions, show *phoneProgress) (err error) {
+	if o.resume && t.Game == nil && t.Serial != "" {
+		if t.Game, err = run.LastGame(ctx, j, t.Serial); err != nil {
+			return err
+		}
 	}
-	device, p, err := c.playerFor(ctx, c.target, wakeIt)
+	r, err := a.opener().Open(ctx, t)
 	if err != nil {
 		return err
 	}
-	beside, err := c.beside(ctx, device, p, c.options.run)
+	beside, err := o.run.begin(ctx, a, r)
 	if err != nil {
 		return err
 	}
 	defer func() { err = beside.end(err) }()
-	c.progress.opened(p.Game.Name())
-	if name := c.progress.name(); name != "" {
-		p.Log = c.log.With("phone", name)
+	show.opened(r.Player.Game.Name(), beside.times)
+	if name := show.name(); name != "" {
+		r.Player.Log = a.log.With("phone", name)
 	}
-	if c.options.film != "" {
-		strip := &film.Film{Game: p.Game, Eyes: p.Eyes, Overlay: p.Picture}
-		p.Watch, p.KeepSolved = strip.Watch, true
-		defer func() { err = errors.Join(err, strip.Write(c.options.film)) }()
+	if o.film != "" {
+		strip := &film.Film{Game: r.Player.Game, Eyes: r.Player.Eyes, Overlay: r.Player.Picture}
+		r.Player.Watch, r.Player.KeepSolved = strip.Watch, true
+		defer func() { err = errors.Join(err, strip.Write(o.film)) }()
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	r := &recorder{journal: c.journal, stop: stop, now: time.Now}
-	if c.options.resume {
-		more, err := r.resume(ctx, device, p, c.options.levels)
-		if err != nil {
-			return err
-		}
-		if !more {
-			c.progress.note(fmt.Sprintf("run %d is complete, there is nothing to resume", r.run.ID))
-			return nil
-		}
-	} else if err := r.begin(ctx, device, p, c.options.levels); err != nil {
-		return err
-	}
-	err = c.levels(ctx, p, r, beside.times)
-	endErr := r.end(ctx, err)
-	if errors.Is(err, errTimeUp) {
-		err = nil // as asked for
-	}
-	return errors.Join(err, endErr)
-}
-
-// errTimeUp is how a run ends that began no more level because of --minutes.
-// It did what was asked for, but can be resumed.
-var errTimeUp = errors.New("the time is up")
-
-// resumeGame takes the game of the phone's last run when none is asked for.
-func (c *clearing) resumeGame(ctx context.Context) error {
-	if !c.options.resume || c.target.game != nil || c.target.serial == "" {
-		return nil
-	}
-	run, ok, err := c.journal.LastRun(ctx, c.target.serial, "")
-	if err != nil || !ok {
-		return err
-	}
-	c.target.game, err = all.ByName(run.Game)
-	return err
-}
-
-// levels plays what is left of a run.
-func (c *clearing) levels(ctx context.Context, p *player.Player, r *recorder, times *times) error {
-	var failure error // of what is done after a level
-	began := time.Now()
-	for {
-		levels, more, err := r.remaining(ctx)
-		if err != nil || !more {
-			return err
-		}
-		c.progress.begin(r.run.Levels, r.run.Levels-levels)
-		won, err := p.Clear(ctx, levels, func(report player.Report, levelErr error) {
-			times.add(report)
-			saveErr := r.finish(ctx, report, levelErr)
-			if saveErr != nil {
-				r.stop(saveErr)
-			}
-			failure = errors.Join(failure, saveErr, c.progress.level(r.last.Level, report, levelErr))
-		})
-		// A level that was won before does not count: then one is still missing.
-		err = errors.Join(err, failure)
-		switch {
-		case err != nil:
-			return err
-		case p.Limit > 0 && time.Since(began) >= p.Limit && (levels == 0 || won < levels):
-			return errTimeUp
-		case levels == 0 || won < levels:
-			if p.NoMore() && !c.quiet {
-				c.progress.note("no more levels")
-			}
-			return nil
-		}
-	}
+	return r.Clear(ctx, j, run.Order{Levels: o.levels, Resume: o.resume}, show)
 }
 
 // summary says how it went on several phones; the exit code is the worst.
-func (a *app) summary(targets []target, failures []error) error {
+func (a *app) summary(targets []run.Target, failures []error) error {
 	var worst error
 	failed := 0
 	for i, t := range targets {
@@ -225,9 +145,9 @@ func (a *app) summary(targets []target, failures []error) error {
 			continue
 		}
 		failed++
-		fmt.Fprintf(a.err, "%s: %v\n", t.serial, failures[i])
+		fmt.Fprintf(a.err, "%s: %v\n", t.Serial, failures[i])
 		if h := hint(failures[i]); h != "" {
-			fmt.Fprintf(a.err, "%s: hint: %s\n", t.serial, h)
+			fmt.Fprintf(a.err, "%s: hint: %s\n", t.Serial, h)
 		}
 		worst = worse(worst, failures[i])
 	}

@@ -32,7 +32,7 @@ func FuzzConfiguration(f *testing.F) {
 		var out, said bytes.Buffer
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		code := run(t.Context(), []string{"config", "show", "--config", file}, streams{strings.NewReader(""), &out, &said})
+		code := execute(t.Context(), []string{"config", "show", "--config", file}, streams{strings.NewReader(""), &out, &said})
 		runtime.ReadMemStats(&after)
 		switch code {
 		case exitDone:

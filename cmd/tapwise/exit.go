@@ -44,14 +44,17 @@ type codeError int
 
 func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// interruption is why a run was interrupted when nobody asked it to end. It is
-// otherwise the same as Ctrl-C.
+// interruption is the reason why a run ends that nobody asked to end. Otherwise it
+// is treated as Ctrl-C is.
 type interruption string
 
 func (i interruption) Error() string      { return string(i) }
 func (interruption) Is(target error) bool { return target == context.Canceled }
 
-// exitCode decides what the process exits with.
+// errUnread is why a run ends when its output has nobody left to read it.
+const errUnread = interruption("nothing reads the output any more")
+
+// exitCode returns the exit code of the process for an error.
 func exitCode(err error) int {
 	var (
 		code  codeError
@@ -83,8 +86,8 @@ func exitCode(err error) int {
 	return exitInternal
 }
 
-// severity puts exit codes in order: the worst is the one that tells most
-// about what to look at.
+// severity puts exit codes in order, from good to bad: the worst tells most about
+// what to look at.
 func severity(code int) int {
 	order := []int{exitDone, exitNotWon, exitNoSolution, exitOutOfTime, exitUnreadable, exitPhone, exitUsage, exitInternal, exitInterrupt}
 	if i := slices.Index(order, code); i >= 0 {
@@ -93,8 +96,8 @@ func severity(code int) int {
 	return len(order)
 }
 
-// worse is the worse of two outcomes of one command, the first when they are as
-// bad. Nil is none.
+// worse returns the worse of two outcomes of a command, the first when they are
+// equally bad. Nil is success.
 func worse(a, b error) error {
 	if severity(exitCode(b)) > severity(exitCode(a)) {
 		return b
@@ -102,7 +105,7 @@ func worse(a, b error) error {
 	return a
 }
 
-// hint is what a person can do about an error, empty when there is nothing to
+// hint returns what a person can do about an error; empty when there is nothing to
 // add.
 func hint(err error) string {
 	var failure *player.Failure
@@ -143,4 +146,12 @@ func hint(err error) string {
 		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
 	}
 	return ""
+}
+
+// heldHint returns what can be done about a phone that another process holds.
+func heldHint(e *phonelock.HeldError) string {
+	if e.Holder == nil {
+		return "wait until it has ended"
+	}
+	return fmt.Sprintf("wait until it has ended, or end it: `kill -INT %d`", e.Holder.Process)
 }

@@ -19,8 +19,11 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/run"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
@@ -32,7 +35,7 @@ type rig struct {
 	phone  *simphone.Phone
 	app    simulatedFlow
 	server *adbtest.Server
-	device phone
+	device run.Phone
 	player *player.Player
 }
 
@@ -111,9 +114,9 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	if _, err := device.TouchMethod(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	r.device = phone{Device: device}
+	r.device = run.Phone{Device: device}
 	r.player = &player.Player{
-		Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: drawOverlay,
+		Device: r.device, Eyes: calibrated.Eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: overlay.Draw,
 		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: patience * 2 * time.Second, SolveDeadline: patience * 20 * time.Second,
 			WinDeadline: patience * 4 * time.Second, NextDeadline: patience * 5 * time.Second, RecoverWait: 150 * time.Millisecond},
 	}
@@ -475,7 +478,7 @@ func TestPages(t *testing.T) {
 	}
 	r.phone.Touch(simphone.EventUp, 290, 360)
 	// A new run: nothing is known of the one before.
-	fresh := player.Player{Device: r.device, Eyes: eyes{}, Game: flow.Game{}, Timing: r.player.Timing}
+	fresh := player.Player{Device: r.device, Eyes: calibrated.Eyes{}, Game: flow.Game{}, Timing: r.player.Timing}
 	won, err = fresh.Clear(t.Context(), 0, func(player.Report, error) {})
 	if won != 2 || err != nil || slices.Max(r.app.Wins()) != 1 || slices.Min(r.app.Wins()) != 1 {
 		t.Errorf("won %d, %v, in the app %v", won, err, r.app.Wins())

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -55,7 +53,7 @@ func verdictNames() []string {
 	return names
 }
 
-// attempts are those of the journal that the flags choose.
+// attempts returns the attempts of the journal that the flags choose.
 func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]journal.Attempt, error) {
 	filter := journal.Filter{Run: o.run, Serial: a.settings.Serial, Verdict: journal.Verdict(o.verdict), Last: o.last}
 	if o.verdict != "" {
@@ -120,7 +118,7 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 		}
 		return nil
 	case o.csv:
-		return a.historyCSV(attempts)
+		return journal.WriteCSV(a.out, attempts)
 	}
 	table := a.table()
 	for _, t := range attempts {
@@ -147,31 +145,10 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 	return table.Flush()
 }
 
-// spent is how long an attempt took, as people read it.
+// spent returns how long an attempt took, as people read it.
 func spent(t journal.Attempt) string {
 	if t.Ended.IsZero() {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f s", t.Ended.Sub(t.Started).Seconds())
-}
-
-func (a *app) historyCSV(attempts []journal.Attempt) error {
-	w := csv.NewWriter(a.out)
-	rows := [][]string{{"attempt", "run", "level", "serial", "model", "game", "started", "ended", "verdict", "again", "redone", "rows", "cols",
-		"settle_seconds", "read_seconds", "solve_seconds", "play_seconds", "verify_seconds", "captures", "error", "evidence", "hash", "board", "solution"}}
-	for _, t := range attempts {
-		seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
-		ended := ""
-		if !t.Ended.IsZero() {
-			ended = t.Ended.Format(time.RFC3339Nano)
-		}
-		rows = append(rows, []string{strconv.FormatInt(t.ID, 10), strconv.FormatInt(t.Run, 10), strconv.Itoa(t.Level), t.Serial, t.Model, t.Game,
-			t.Started.Format(time.RFC3339Nano), ended, string(t.Verdict), strconv.FormatBool(t.Again), strconv.FormatBool(t.Redone),
-			strconv.Itoa(t.Rows), strconv.Itoa(t.Cols), seconds(t.Settle), seconds(t.Read), seconds(t.Solve), seconds(t.Play), seconds(t.Verify),
-			strconv.Itoa(t.Captures), t.Error, t.Evidence, t.Hash, t.Board, t.Solution})
-	}
-	if err := w.WriteAll(rows); err != nil {
-		return err
-	}
-	return w.Error()
 }

@@ -11,7 +11,7 @@ import (
 // FuzzArguments reads any text as the arguments that have a notation of their
 // own: what is accepted makes sense, and a refusal repeats it.
 func FuzzArguments(f *testing.F) {
-	for _, text := range []string{"", "5", "5x7", "12h", "2026-11-20 07:30", "2026-11-20T07:30:05+01:00", "3,272,537,808", "40,-35", "40,-35,1.01,0.99,0.5", "nan,inf",
+	for _, text := range []string{"", "5", "5x7", "12h", "2026-11-20 07:30", "2026-11-20T07:30:05+01:00", "40,-35", "40,-35,1.01,0.99,0.5", "nan,inf",
 		"9223372036854775807,0,-9223372036854775789,20"} {
 		f.Add(text)
 	}
@@ -20,9 +20,6 @@ func FuzzArguments(f *testing.F) {
 		cols, rows, err := parseSize(text)
 		if text != "" && err == nil && (cols < 1 || rows < 1) {
 			t.Errorf("size %q: %dx%d", text, cols, rows)
-		}
-		if box, err := parseRectangle(text); text != "" && err == nil && (box.Min.X < 0 || box.Min.Y < 0 || box.Dx() < 16 || box.Dy() < 16) {
-			t.Errorf("board %q: %v", text, box)
 		}
 		if off, err := simulation.ParseTouchError(text); err == nil && strings.Count(text, ",") == 1 && (off.ScaleX != 0 || off.Turn != 0) {
 			t.Errorf("touch error %q: %+v", text, off)

@@ -22,7 +22,7 @@ func TestInputInterrupted(t *testing.T) {
 		defer end.Close()
 		interrupt()
 		var errs strings.Builder
-		if code := run(ctx, args, streams{in, io.Discard, &errs}); code != exitInterrupt || !strings.Contains(errs.String(), "interrupted") {
+		if code := execute(ctx, args, streams{in, io.Discard, &errs}); code != exitInterrupt || !strings.Contains(errs.String(), "interrupted") {
 			t.Errorf("%q: exit code %d, %q, expected %d", args, code, &errs, exitInterrupt)
 		}
 	}

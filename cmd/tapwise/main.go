@@ -37,5 +37,5 @@ func start() int {
 	// pipe fail, which output turns into an interrupt, instead of ending the
 	// process on the spot.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	return execute(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }

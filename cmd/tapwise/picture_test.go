@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/solving"
 	"tapwise/solvers"
@@ -44,7 +46,7 @@ func pictureLevel(t *testing.T) pictured {
 	now := time.Second
 	found := simphone.Render(app, size, now)
 	on := screen.Frame{Size: size, Rotation: -1}
-	seen, err := eyes{}.Observe(found, on, game.Spec())
+	seen, err := calibrated.Eyes{}.Observe(found, on, game.Spec())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,7 @@ func pictureLevel(t *testing.T) pictured {
 // of a cell, with the white head of an arrow.
 func TestOverlayColours(t *testing.T) {
 	l := pictureLevel(t)
-	picture, err := drawOverlay(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil)
+	picture, err := overlay.Draw(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,6 +113,7 @@ func TestOverlayFaults(t *testing.T) {
 	l := pictureLevel(t)
 	layout := l.read.Seen.Layout
 	const cell = 7
+	faultColour := color.RGBA{255, 0, 0, 255}
 	for _, c := range []struct {
 		name    string
 		failure error
@@ -124,7 +127,7 @@ func TestOverlayFaults(t *testing.T) {
 		{"a cell that is none", solvers.RefuseAt(1000, "odd"), layout.Board.Min.Add(layout.Board.Max).Div(2), true},
 		{"no refusal", player.ErrPhone, layout.Centres[cell], false},
 	} {
-		picture, err := drawOverlay(l.read.Frame, l.read.Seen, nil, nil, c.failure)
+		picture, err := overlay.Draw(l.read.Frame, l.read.Seen, nil, nil, c.failure)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +148,7 @@ func TestHintOfScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
+		if code := execute(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
 			t.Fatalf("exit code %d: %s", code, &errs)
 		}
 		var got solving.Result

@@ -4,18 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/recognise"
-	"tapwise/solvers"
-	"tapwise/solvers/all"
-	"tapwise/solvers/screen"
+	"tapwise/cmd/internal/run"
 )
 
 func (a *app) playCommand() *cobra.Command {
@@ -41,38 +35,18 @@ configuration's solve-deadline.`,
 }
 
 func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
-	phone, p, err := a.player(ctx)
+	game, err := a.game()
+	if err != nil {
+		return err
+	}
+	r, err := a.opener().Open(ctx, run.Target{Serial: a.settings.Serial, Game: game, Wake: run.MustBeAwake})
 	if err != nil {
 		return err
 	}
 	if dryRun {
-		report, plan, err := p.Preview(ctx)
-		if errors.Is(err, player.ErrComplete) {
-			return a.printComplete(report)
-		}
-		if err != nil {
-			return err
-		}
-		lines, err := phone.CommandLines(ctx, plan)
-		if err != nil {
-			return err
-		}
-		if a.json {
-			return a.printJSON(struct {
-				Game     string   `json:"game"`
-				Board    string   `json:"board"`
-				Solution string   `json:"solution"`
-				Commands []string `json:"commands"`
-			}{report.Game, report.Board, report.Solution, lines})
-		}
-		for _, line := range lines {
-			if _, err := fmt.Fprintln(a.out, line); err != nil {
-				return err
-			}
-		}
-		return nil
+		return a.preview(ctx, r)
 	}
-	beside, err := a.beside(ctx, phone, p, o)
+	beside, err := o.begin(ctx, a, r)
 	if err != nil {
 		return err
 	}
@@ -83,128 +57,39 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	r := &recorder{journal: j, stop: stop, now: time.Now}
-	if err := r.prepare(ctx, phone, p, 1); err != nil {
-		return err
-	}
-	report, err := p.Level(ctx)
+	report, err := r.Play(ctx, j, func(report player.Report, failure error) error {
+		beside.times.Add(report)
+		return a.printReport("", 1, report, failure)
+	})
 	if errors.Is(err, player.ErrComplete) {
 		return a.printComplete(report)
-	}
-	beside.times.add(report)
-	if saveErr := errors.Join(r.finish(ctx, report, err), r.end(ctx, err)); saveErr != nil {
-		return errors.Join(err, saveErr)
-	}
-	if printErr := a.printReport("", 1, report, err); printErr != nil {
-		return printErr
 	}
 	return err
 }
 
-// player joins the phone, the eyes and the game.
-func (a *app) player(ctx context.Context) (phone, *player.Player, error) {
-	game, err := a.screenGame()
-	if err != nil {
-		return phone{}, nil, err
+// preview prints the adb commands that would play the level on the screen.
+func (a *app) preview(ctx context.Context, r *run.Run) error {
+	report, lines, err := r.Preview(ctx)
+	if errors.Is(err, player.ErrComplete) {
+		return a.printComplete(report)
 	}
-	return a.playerFor(ctx, target{a.settings.Serial, game}, mustBeAwake)
-}
-
-// playerFor is player for one of several phones.
-func (a *app) playerFor(ctx context.Context, t target, wake waking) (phone, *player.Player, error) {
-	device, err := a.openPhoneNamed(ctx, t.serial, wake)
 	if err != nil {
-		return phone{}, nil, err
+		return err
 	}
-	game := t.game
-	if game == nil {
-		if game, err = a.gameOn(ctx, device); err != nil {
-			return phone{}, nil, err
+	if a.json {
+		return a.printJSON(struct {
+			Game     string   `json:"game"`
+			Board    string   `json:"board"`
+			Solution string   `json:"solution"`
+			Commands []string `json:"commands"`
+		}{report.Game, report.Board, report.Solution, lines})
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(a.out, line); err != nil {
+			return err
 		}
 	}
-	p, err := a.playerOn(ctx, device, game)
-	return device, p, err
-}
-
-// evidenceFolder is where levels that went wrong leave what was seen.
-func (a *app) evidenceFolder() (string, error) {
-	if folder := a.settings.Play.Evidence; folder != "" {
-		return folder, nil
-	}
-	folder, err := os.UserCacheDir()
-	if err != nil {
-		return "", badInputf("play.evidence is not set and there is no cache folder: %w", err)
-	}
-	return filepath.Join(folder, "tapwise", "evidence"), nil
-}
-
-// playerOn joins a phone, the eyes and a game.
-func (a *app) playerOn(ctx context.Context, device phone, game solvers.Game) (*player.Player, error) {
-	timing, err := a.useProfiles(ctx, device, game.Name())
-	if err != nil {
-		return nil, err
-	}
-	evidence, err := a.evidenceFolder()
-	if err != nil {
-		return nil, err
-	}
-	return &player.Player{
-		Device:   device,
-		Eyes:     device.profiles.eyes(),
-		Game:     game,
-		Timing:   timing,
-		Profile:  device.profiles.profile,
-		Evidence: evidence,
-		Picture:  drawOverlay,
-		Commands: func(plan []screen.Gesture) []string {
-			lines, err := device.CommandLines(ctx, plan)
-			if err != nil {
-				return []string{err.Error()}
-			}
-			return lines
-		},
-		Log: a.log,
-	}, nil
-}
-
-// gameOn is the game asked for, else the one whose level is on the phone's
-// screen. Where there is no level that is known, it is the first game that
-// knows its app's screens: the player will say what it sees.
-func (a *app) gameOn(ctx context.Context, device phone) (solvers.Game, error) {
-	game, err := a.screenGame()
-	if game != nil || err != nil {
-		return game, err
-	}
-	// An app that is just starting, or an animation, is given a little time.
-	const looks = 3
-	for range looks {
-		var frame *image.RGBA
-		var on screen.Frame
-		if frame, on, err = device.Capture(ctx); err == nil {
-			var sight recognise.Sight
-			sight, err = a.recognise(ctx, frame, on, nil, device.Model)
-			if err == nil || sight.Place.Kind == screen.Won {
-				return sight.Game, nil
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		case <-time.After(a.settings.Play.SettleInterval):
-		}
-	}
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	a.log.Warn("which game is on the screen could not be told; say it with --game", "error", err)
-	for _, g := range all.Games() {
-		if _, ok := g.(solvers.Navigator); ok {
-			return g, nil
-		}
-	}
-	return nil, badInputf("say which game with --game")
+	return nil
 }
 
 // levelLine is a level's report as JSON.
@@ -230,21 +115,21 @@ type levelLine struct {
 }
 
 // printComplete says that there is nothing to play.
-func (a *app) printComplete(r player.Report) error {
-	if a.json {
-		return a.printJSON(levelLine{Level: 1, Game: r.Game, Status: "complete", Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Captures: r.Captures})
+func (p *printer) printComplete(r player.Report) error {
+	if p.json {
+		return p.printJSON(levelLine{Level: 1, Game: r.Game, Status: "complete", Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Captures: r.Captures})
 	}
-	if a.quiet {
+	if p.quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.err, "%v\n", player.ErrComplete)
+	_, err := fmt.Fprintf(p.err, "%v\n", player.ErrComplete)
 	return err
 }
 
 // printReport prints a line for a level that was played or failed. The serial
 // is empty where one phone plays.
-func (a *app) printReport(serial string, number int, r player.Report, failure error) error {
-	if a.quiet && failure == nil {
+func (p *printer) printReport(serial string, number int, r player.Report, failure error) error {
+	if p.quiet && failure == nil {
 		return nil
 	}
 	verdict := "won"
@@ -256,7 +141,7 @@ func (a *app) printReport(serial string, number int, r player.Report, failure er
 	case r.Several:
 		verdict = "won, by one of several solutions"
 	}
-	if a.json {
+	if p.json {
 		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence}
@@ -266,13 +151,13 @@ func (a *app) printReport(serial string, number int, r player.Report, failure er
 		if failure != nil {
 			line.Status, line.Error = "failed", failure.Error()
 		}
-		return a.printJSON(line)
+		return p.printJSON(line)
 	}
 	ms := func(d time.Duration) string { return fmt.Sprintf("%d ms", d.Milliseconds()) }
 	if serial != "" {
 		serial += "  "
 	}
-	_, err := fmt.Fprintf(a.out, "%s%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", serial, number, r.Game,
+	_, err := fmt.Fprintf(p.out, "%s%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", serial, number, r.Game,
 		fmt.Sprintf("%dx%d", r.Cols, r.Rows), ms(r.Settle+r.Read), ms(r.Solve), ms(r.Play+r.Verify), verdict)
 	return err
 }

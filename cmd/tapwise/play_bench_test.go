@@ -12,6 +12,7 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/run"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 )
@@ -39,12 +40,12 @@ func BenchmarkPlay(b *testing.B) {
 	// does not depend on who else uses the machine.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	var all times
+	var all run.Times
 	var used []time.Duration
 	before := threadTime()
 	b.ResetTimer()
 	_, err := r.player.Clear(b.Context(), b.N, func(report player.Report, err error) {
-		all.add(report)
+		all.Add(report)
 		now := threadTime()
 		used = append(used, now-before)
 		before = now
@@ -54,12 +55,12 @@ func BenchmarkPlay(b *testing.B) {
 		b.Fatal(err)
 	}
 	slices.Sort(used)
-	b.ReportMetric(milliseconds(used[len(used)/2]), "cpu-ms/level")
+	b.ReportMetric(used[len(used)/2].Seconds()*1000, "cpu-ms/level")
 	if b.N == 1 {
 		return // the run that only finds out how long it takes
 	}
 	fmt.Printf("7x7 on 1080x2340\n%sthe finger was sent %.1f times; the player's thread computed for %.1f ms, at the median\n",
-		&all, float64(touches)/float64(len(used)), milliseconds(used[len(used)/2]))
+		&all, float64(touches)/float64(len(used)), used[len(used)/2].Seconds()*1000)
 }
 
 // threadTime is what this thread has computed so far.

@@ -4,28 +4,74 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"text/tabwriter"
 
 	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/terminal"
 )
 
+// streams are what the program reads from and prints to.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// printer prints results as the flags that every command takes say.
+type printer struct {
+	streams
+	verbose bool
+	json    bool
+	quiet   bool // print only what failed
+}
+
 // printJSON prints one result as a line of JSON.
-func (a *app) printJSON(value any) error {
-	encoder := json.NewEncoder(a.out)
+func (p *printer) printJSON(value any) error {
+	encoder := json.NewEncoder(p.out)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
 }
 
-// printOthers prints what the games less likely than the one that an error is
-// told by have to say, with -v.
-func (a *app) printOthers(err error) {
+// printOthers prints, with -v, the reasons of the other games than the one by which
+// a refusal is told.
+func (p *printer) printOthers(err error) {
 	var refusal *recognise.Refusal
-	if !a.verbose || !errors.As(err, &refusal) {
+	if !p.verbose || !errors.As(err, &refusal) {
 		return
 	}
 	for _, line := range refusal.Others() {
-		fmt.Fprintf(a.err, "  %s\n", line)
+		fmt.Fprintf(p.err, "  %s\n", line)
 	}
 }
 
 // terminal reports whether stderr is a terminal, so that progress may be drawn.
-func (a *app) terminal() bool { return isTerminal(a.err) }
+func (p *printer) terminal() bool { return isTerminal(p.err) }
+
+// raw returns a stream for pictures and for what the program itself tells a terminal.
+func raw(w io.Writer) io.Writer { return terminal.Raw(w) }
+
+// underlying returns what a stream prints to in the end.
+func underlying(w io.Writer) io.Writer { return terminal.Underlying(w) }
+
+// isTerminal reports whether what is printed goes to a terminal.
+func isTerminal(w io.Writer) bool { return terminal.Is(w) }
+
+// oneLine returns text for one line, or for one cell of a table.
+func oneLine(text string) string { return terminal.OneLine(text) }
+
+// table prints rows in columns that are as wide as they have to be.
+type table struct{ *tabwriter.Writer }
+
+// table begins a table on standard output; its Flush ends it.
+func (p *printer) table() table { return table{tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)} }
+
+// row adds a row of cells.
+func (t table) row(cells ...any) {
+	for i, c := range cells {
+		if i > 0 {
+			fmt.Fprint(t, "\t")
+		}
+		fmt.Fprint(t, oneLine(fmt.Sprint(c)))
+	}
+	fmt.Fprintln(t) // what fails is told by Flush
+}

@@ -21,7 +21,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for _, verbose := range []bool{false, true} {
 		var told strings.Builder
-		a := &app{streams: streams{out: &strings.Builder{}, err: &told}, verbose: verbose}
+		a := &app{printer: printer{streams: streams{out: &strings.Builder{}, err: &told}, verbose: verbose}}
 		if err := a.printReading("picture.png", reading{}, err, time.Second, false); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/run"
 )
 
 // progress shows how far clear has come on its phones: on a terminal a bar for
@@ -29,13 +30,16 @@ type phoneProgress struct {
 	bar    *progressbar.ProgressBar // nil where stderr is no terminal
 	game   string
 	won    int
-	state  string // beside the bar; empty while it plays
+	state  string     // beside the bar; empty while it plays
+	times  *run.Times // where the times of levels are kept; nil is nowhere
 }
 
-func newProgress(a *app, targets []target) *progress {
+var _ run.Progress = (*phoneProgress)(nil)
+
+func newProgress(a *app, targets []run.Target) *progress {
 	all := &progress{app: a}
 	for _, t := range targets {
-		all.phones = append(all.phones, &phoneProgress{all: all, serial: t.serial})
+		all.phones = append(all.phones, &phoneProgress{all: all, serial: t.Serial})
 	}
 	return all
 }
@@ -70,16 +74,16 @@ func (all *progress) change(f func() error) error {
 	return err
 }
 
-// opened says which game is played.
-func (p *phoneProgress) opened(game string) {
+// opened says which game is played, and where the times of its levels are kept.
+func (p *phoneProgress) opened(game string, times *run.Times) {
 	p.all.mu.Lock()
 	defer p.all.mu.Unlock()
-	p.game = game
+	p.game, p.times = game, times
 }
 
-// begin says how many levels there are, 0 when nobody knows, and how many of
-// them are won already.
-func (p *phoneProgress) begin(levels, won int) {
+// Begin tells how many levels there are, 0 when nobody knows, and how many of them
+// are won already.
+func (p *phoneProgress) Begin(levels, won int) {
 	if !p.all.terminal() || p.all.quiet {
 		return
 	}
@@ -95,8 +99,9 @@ func (p *phoneProgress) begin(levels, won int) {
 	})
 }
 
-// level prints the line of a level.
-func (p *phoneProgress) level(number int, r player.Report, failure error) error {
+// Level prints the line of a level.
+func (p *phoneProgress) Level(number int, r player.Report, failure error) error {
+	p.times.Add(r)
 	return p.all.change(func() error {
 		if failure == nil {
 			p.won++
@@ -106,6 +111,18 @@ func (p *phoneProgress) level(number int, r player.Report, failure error) error 
 		}
 		return p.all.printReport(p.name(), number, r, failure)
 	})
+}
+
+// Complete says that there is nothing to resume.
+func (p *phoneProgress) Complete(run int64) {
+	p.note(fmt.Sprintf("run %d is complete, there is nothing to resume", run))
+}
+
+// NoMore says that the app has no more levels.
+func (p *phoneProgress) NoMore() {
+	if !p.all.quiet {
+		p.note("no more levels")
+	}
 }
 
 // note prints a remark.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/wholefile"
@@ -56,7 +57,12 @@ type reading struct {
 	several  bool // there are more solutions, though the game's levels have one
 }
 
-// severalWarning is what is said of a board that has several solutions.
+// readingOf returns the reading of a frame; nil is an observation's.
+func readingOf(frame *image.RGBA, s recognise.Sight) reading {
+	return reading{frame: frame, seen: s.Seen, game: s.Game, puzzle: s.Puzzle, solution: s.Solution, several: s.Several}
+}
+
+// severalWarning is the warning about a board that has several solutions.
 const severalWarning = "the board has more than one solution, the game's levels have exactly one: look whether it was read right"
 
 // readResult is what read prints of one picture.
@@ -176,7 +182,8 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 // picture.
 const observationHead = 64
 
-// fill is what is drawn already of a puzzle that was read, as a partial solution.
+// fill returns what is drawn already of a puzzle that was read, as a partial
+// solution.
 func (a *app) fill(file string, r reading) string {
 	f, ok := r.game.(solvers.Filler)
 	if !ok {
@@ -202,24 +209,15 @@ func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (
 		if game == nil {
 			return reading{}, badInputf("an observation is for one game's eyes: say which with --game")
 		}
-		levels, err := a.forcedLevels(game, seen.On.Size)
-		if err != nil {
-			return reading{}, err
-		}
-		sight, err := recognise.Seen(ctx, seen, game, levels, a.settings.Play.SolveDeadline)
-		return reading{seen: seen, game: game, puzzle: sight.Puzzle, solution: sight.Solution, several: sight.Several}, err
+		sight, err := a.opener().Reader().Observation(ctx, seen, game)
+		return readingOf(nil, sight), err
 	}
 	frame, err := vision.Decode(ctx, data)
 	if err != nil {
 		return reading{}, badInput(err)
 	}
-	return a.readFrame(ctx, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
-}
-
-// readFrame is readPicture of a decoded picture.
-func (a *app) readFrame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (reading, error) {
-	sight, err := a.recognise(ctx, frame, on, game, "")
-	return reading{frame: frame, seen: sight.Seen, game: sight.Game, puzzle: sight.Puzzle, solution: sight.Solution, several: sight.Several}, err
+	sight, err := a.opener().Reader().Frame(ctx, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game, "")
+	return readingOf(frame, sight), err
 }
 
 // overlay draws what was seen and would be played over the picture, and where
@@ -229,7 +227,7 @@ func (r reading) overlay(name string, failure error) error {
 	if r.solution != nil {
 		plan = r.solution.Plan(r.seen.Layout)
 	}
-	picture, err := drawOverlay(r.frame, r.seen, r.puzzle, plan, failure)
+	picture, err := overlay.Draw(r.frame, r.seen, r.puzzle, plan, failure)
 	if err != nil {
 		return err
 	}

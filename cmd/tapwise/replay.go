@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,9 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/player"
-	"tapwise/configs/boundedfile"
-	"tapwise/solvers/all"
-	"tapwise/vision"
+	"tapwise/cmd/internal/run"
 )
 
 func (a *app) replayCommand() *cobra.Command {
@@ -25,7 +22,9 @@ func (a *app) replayCommand() *cobra.Command {
 in a folder that play or clear left behind, reads, solves and plans what is on
 them, and says what was decided otherwise then. Exit code 4 when something was.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, folders []string) error { return a.replay(cmd.Context(), folders, overlays) },
+		RunE: func(cmd *cobra.Command, folders []string) error {
+			return replaying{a, overlays}.replay(cmd.Context(), folders)
+		},
 	}
 	command.Flags().StringVar(&overlays, "overlays", "", "draw what is seen and planned now into this `FOLDER`")
 	return command
@@ -44,10 +43,16 @@ type replayLine struct {
 	Differs  string `json:"differs,omitempty"`
 }
 
-func (a *app) replay(ctx context.Context, folders []string, overlays string) error {
+// replaying is one run of replay.
+type replaying struct {
+	*app
+	overlays string // the folder to draw into; empty draws nothing
+}
+
+func (r replaying) replay(ctx context.Context, folders []string) error {
 	differs := 0
 	for _, folder := range folders {
-		n, err := a.replayFolder(ctx, folder, overlays)
+		n, err := r.folder(ctx, folder)
 		if err != nil {
 			return err
 		}
@@ -59,75 +64,45 @@ func (a *app) replay(ctx context.Context, folders []string, overlays string) err
 	return nil
 }
 
-// replayFolder replays one folder and counts the frames that are decided
-// otherwise now.
-func (a *app) replayFolder(ctx context.Context, folder, overlays string) (differs int, err error) {
-	e, err := player.LoadEvidence(folder)
-	if err != nil {
-		return 0, badInput(err)
-	}
-	game, err := all.ByName(e.Game)
-	if err != nil {
-		return 0, badInputf("%s: %w", folder, err)
-	}
-	known, err := a.profiles(game.Name())
+// folder replays one folder and counts the frames that are decided otherwise now.
+func (r replaying) folder(ctx context.Context, folder string) (differs int, err error) {
+	replay, err := r.opener().Replay(ctx, folder)
 	if err != nil {
 		return 0, err
 	}
-	known.model = e.Device["model"]
-	p := &player.Player{Eyes: known.eyes(), Game: game, Timing: a.settings.Play.Timing, Profile: known.profile, Log: a.log}
-	frames, err := p.Replay(ctx, folder, e, vision.Decode)
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return 0, badInputf("%s: %w", folder, err)
-	}
-	if err != nil {
-		return 0, err
-	}
-	if !a.json {
-		if err := a.printEvidence(folder, e); err != nil {
+	if !r.json {
+		if err := r.printEvidence(replay); err != nil {
 			return 0, err
 		}
 	}
-	for _, r := range frames {
-		if r.Differs != "" {
+	for _, frame := range replay.Frames {
+		if frame.Differs != "" {
 			differs++
 		}
-		if err := a.printReplayed(folder, r); err != nil {
+		if err := r.printFrame(folder, frame); err != nil {
 			return differs, err
 		}
-		if overlays == "" || r.Seen == nil {
+		if r.overlays == "" || frame.Seen == nil {
 			continue
 		}
-		if err := a.replayOverlay(ctx, folder, overlays, r); err != nil {
+		if err := os.MkdirAll(r.overlays, 0o755); err != nil {
+			return differs, badInput(err)
+		}
+		picture, err := replay.Draw(ctx, frame)
+		if err != nil {
+			return differs, err
+		}
+		if err := writePNG(filepath.Join(r.overlays, filepath.Base(folder)+"-"+frame.File), picture); err != nil {
 			return differs, err
 		}
 	}
 	return differs, nil
 }
 
-// replayOverlay draws what is seen and planned on a frame now, and what is wrong.
-func (a *app) replayOverlay(ctx context.Context, folder, overlays string, r player.Replayed) error {
-	if err := os.MkdirAll(overlays, 0o755); err != nil {
-		return badInput(err)
-	}
-	data, err := boundedfile.ReadIn(folder, r.File, vision.MaxBytes)
-	if err != nil {
-		return badInput(err)
-	}
-	frame, err := vision.Decode(ctx, data)
-	if err != nil {
-		return badInputf("%s: %w", filepath.Join(folder, r.File), err)
-	}
-	picture, err := drawOverlay(frame, r.Seen, r.Puzzle, r.Plan, r.Err)
-	if err != nil {
-		return err
-	}
-	return writePNG(filepath.Join(overlays, filepath.Base(folder)+"-"+r.File), picture)
-}
-
 // printEvidence prints what was kept of the level.
-func (a *app) printEvidence(folder string, e player.Evidence) error {
-	_, err := fmt.Fprintf(a.out, "%s\n%s, level %d of its run, %s: %s\n", folder, e.Game, e.Level, e.At.Format("2006-01-02 15:04:05"), e.Error)
+func (r replaying) printEvidence(of *run.Replay) error {
+	e := of.Evidence
+	_, err := fmt.Fprintf(r.out, "%s\n%s, level %d of its run, %s: %s\n", of.Folder, e.Game, e.Level, e.At.Format("2006-01-02 15:04:05"), e.Error)
 	for _, s := range e.Steps {
 		if err != nil {
 			return err
@@ -136,33 +111,34 @@ func (a *app) printEvidence(folder string, e player.Evidence) error {
 		if s.Error != "" && s.Error != s.Note {
 			line += "  (" + s.Error + ")"
 		}
-		_, err = fmt.Fprintln(a.out, strings.TrimRight(line, " "))
+		_, err = fmt.Fprintln(r.out, strings.TrimRight(line, " "))
 	}
 	return err
 }
 
-func (a *app) printReplayed(folder string, r player.Replayed) error {
-	line := replayLine{Folder: folder, File: r.File, Place: r.Place.Kind.String(), Reason: r.Place.Reason,
-		Board: r.Board, Solution: r.Solution, Gestures: r.Gestures, Differs: r.Differs}
-	if r.Err != nil {
-		line.Error = r.Err.Error()
+// printFrame prints what is made of a frame now.
+func (r replaying) printFrame(folder string, f player.Replayed) error {
+	line := replayLine{Folder: folder, File: f.File, Place: f.Place.Kind.String(), Reason: f.Place.Reason,
+		Board: f.Board, Solution: f.Solution, Gestures: f.Gestures, Differs: f.Differs}
+	if f.Err != nil {
+		line.Error = f.Err.Error()
 	}
-	if a.json {
-		return a.printJSON(line)
+	if r.json {
+		return r.printJSON(line)
 	}
-	text := fmt.Sprintf("%s: %s (%s)", r.File, line.Place, line.Reason)
-	if r.Board != "" {
-		text += "\n" + r.Board
+	text := fmt.Sprintf("%s: %s (%s)", f.File, line.Place, line.Reason)
+	if f.Board != "" {
+		text += "\n" + f.Board
 	}
-	if r.Gestures > 0 {
-		text += fmt.Sprintf("\nsolved, %d gestures", r.Gestures)
+	if f.Gestures > 0 {
+		text += fmt.Sprintf("\nsolved, %d gestures", f.Gestures)
 	}
 	if line.Error != "" {
 		text += "\n" + line.Error
 	}
-	if r.Differs != "" {
-		text += "\nDIFFERS: " + r.Differs
+	if f.Differs != "" {
+		text += "\nDIFFERS: " + f.Differs
 	}
-	_, err := fmt.Fprintln(a.out, text)
+	_, err := fmt.Fprintln(r.out, text)
 	return err
 }

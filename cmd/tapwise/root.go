@@ -10,44 +10,37 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/settings"
+	"tapwise/cmd/internal/terminal"
 	"tapwise/solvers"
 )
 
-// streams are where the program reads and prints.
-type streams struct {
-	in       io.Reader
-	out, err io.Writer
-}
-
 // app is one run of the program.
 type app struct {
-	streams
+	printer
 	args     []string // of the command line
 	config   string   // the configuration file asked for
-	verbose  bool
-	json     bool
-	quiet    bool // print only what failed
 	settings settings.Configuration
 	log      *slog.Logger
 	line     *statusLine
 }
 
-// run executes a command line and returns the exit code.
-func run(ctx context.Context, args []string, s streams) int {
+// execute executes a command line and returns the exit code.
+func execute(ctx context.Context, args []string, s streams) int {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	defer interrupt(nil)
-	out, errs := newOutput(s.out, interrupt), newOutput(s.err, interrupt)
-	a := &app{streams: streams{s.in, out, errs}, args: args}
+	unread := func() { interrupt(errUnread) }
+	out, errs := terminal.NewOutput(s.out, unread), terminal.NewOutput(s.err, unread)
+	a := &app{printer: printer{streams: streams{s.in, out, errs}}, args: args}
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if flushErr := out.flush(); err == nil {
+	if flushErr := out.Flush(); err == nil {
 		err = flushErr
 	}
 	switch cause := context.Cause(ctx); {
 	case err != nil && cause != nil:
 		err = cause
-	case out.lost():
+	case out.Lost():
 		err = errUnread
 	}
 	var said codeError
@@ -64,7 +57,7 @@ func run(ctx context.Context, args []string, s streams) int {
 			fmt.Fprintf(errs, "hint: %s\n", h)
 		}
 	}
-	_ = errs.flush() // there is nowhere left to say that it fails
+	_ = errs.Flush() // there is nowhere left to say that it fails
 	return exitCode(err)
 }
 
@@ -115,11 +108,11 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if a.verbose {
 		level = slog.LevelDebug
 	}
-	var terminal io.Writer
+	var commands io.Writer // for what only a terminal understands
 	if a.terminal() {
-		terminal = raw(a.err)
+		commands = raw(a.err)
 	}
-	a.line = newStatusLine(a.err, terminal)
+	a.line = newStatusLine(a.err, commands)
 	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
 
 	file, err := a.configFile()
@@ -146,7 +139,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 // user's if there is one.
 func (a *app) configFile() (string, error) { return settings.File(a.config) }
 
-// game is the game asked for, nil when none was.
+// game returns the game asked for, nil when none was.
 func (a *app) game() (solvers.Game, error) {
 	if a.settings.Game == "" {
 		return nil, nil

@@ -11,7 +11,12 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"tapwise/adb"
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/places"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/run"
 )
 
 // runOptions are the flags that play and clear share.
@@ -55,10 +60,10 @@ func (o *runOptions) validate() error {
 	return nil
 }
 
-// running is what goes on beside a player.
+// running holds what goes on beside a player.
 type running struct {
-	finish []func() error // in reverse order
-	times  *times
+	finish []func() error // that end it, called from the last to the first
+	times  *run.Times
 }
 
 // end ends it, and joins what fails to err.
@@ -69,32 +74,25 @@ func (r *running) end(err error) error {
 	return err
 }
 
-// beside takes the phone for this process and sets a player up as the flags say.
+// begin takes the phone for this process and sets the player up as the flags say.
 // What it starts ends with end.
-func (a *app) beside(ctx context.Context, device phone, p *player.Player, o runOptions) (*running, error) {
-	release, err := a.hold(device.Serial)
-	if err != nil {
+func (o *runOptions) begin(ctx context.Context, a *app, on *run.Run) (*running, error) {
+	if err := on.Hold(ctx, o.awake); err != nil {
 		return nil, err
 	}
-	r := &running{finish: []func() error{release}}
+	r := &running{finish: []func() error{on.Close}}
+	p := on.Player
 	p.App, p.OnFail, p.Limit = o.app, player.OnFail(o.onFail), time.Duration(o.minutes*float64(time.Minute))
 	if o.trace != "" {
-		p.Trace = player.NewTrace(time.Now(), device.Serial)
+		p.Trace = player.NewTrace(time.Now(), on.Phone.Serial)
 		r.finish = append(r.finish, func() error { return writeTrace(o.trace, p.Trace) })
 	}
 	if o.times {
-		r.times = &times{}
+		r.times = &run.Times{}
 		r.finish = append(r.finish, func() error {
 			_, err := fmt.Fprint(a.err, r.times)
 			return err
 		})
-	}
-	if o.awake {
-		giveBack, err := a.keepAwake(ctx, device.Device)
-		if err != nil {
-			return nil, errors.Join(err, release())
-		}
-		r.finish = append(r.finish, giveBack)
 	}
 	return r, nil
 }
@@ -107,50 +105,48 @@ func writeTrace(name string, t *player.Trace) error {
 	return errors.Join(t.Write(file), file.Close())
 }
 
-// times collects what each stage of the levels took.
-type times struct{ reports []player.Report }
-
-func (t *times) add(r player.Report) {
-	if t != nil {
-		t.reports = append(t.reports, r)
+// opener returns what opens runs by the configuration.
+func (a *app) opener() run.Opener {
+	s := a.settings
+	return run.Opener{
+		ADB:      adb.Config{Host: s.ADB.Host, Port: s.ADB.Port, Timeout: s.ADB.Timeout},
+		Profiles: profiles.Store{Folder: a.profileFolder(), Asked: s.Profile, Game: s.Game},
+		Timing:   s.Play.Timing,
+		Evidence: s.Play.Evidence,
+		Command:  strings.Join(append([]string{"tapwise"}, a.args...), " "),
+		Log:      a.log,
 	}
 }
 
-// String is a table of the stages, their medians and their worst.
-func (t *times) String() string {
-	if len(t.reports) == 0 {
-		return ""
+// client returns the client of the configuration's adb server.
+func (a *app) client() (*adb.Client, error) { return a.opener().Client() }
+
+// profiles reads the profiles for a game; the empty one is any.
+func (a *app) profiles(game string) (*profiles.Set, error) { return a.opener().Profiles.For(game) }
+
+// profileFolder returns the folder of the user's profiles, empty without a home.
+func (a *app) profileFolder() string { return places.Profiles(a.settings.Profiles) }
+
+// journalFile returns the journal's file.
+func (a *app) journalFile() (string, error) { return places.Journal(a.settings.Journal) }
+
+// openJournal opens the journal of the configuration, and makes it when there is
+// none.
+func (a *app) openJournal(ctx context.Context) (*journal.Journal, error) {
+	file, err := a.journalFile()
+	if err != nil {
+		return nil, err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-24s %10s %10s\n", fmt.Sprintf("of %d levels", len(t.reports)), "median", "worst")
-	for _, stage := range []struct {
-		name string
-		of   func(player.Report) time.Duration
-	}{
-		{"settle", func(r player.Report) time.Duration { return r.Settle }},
-		{"look and read", func(r player.Report) time.Duration { return r.Read }},
-		{"solve", func(r player.Report) time.Duration { return r.Solve }},
-		{"play", func(r player.Report) time.Duration { return r.Play }},
-		{"verify", func(r player.Report) time.Duration { return r.Verify }},
-		{"waiting for the phone", func(r player.Report) time.Duration { return r.Phone }},
-		{"waiting between looks", func(r player.Report) time.Duration { return r.Idle }},
-		{"the program's own", func(r player.Report) time.Duration { return r.Own }},
-	} {
-		all := make([]time.Duration, len(t.reports))
-		for i, r := range t.reports {
-			all[i] = stage.of(r)
-		}
-		slices.Sort(all)
-		fmt.Fprintf(&b, "%-24s %7.1f ms %7.1f ms\n", stage.name, milliseconds(all[len(all)/2]), milliseconds(all[len(all)-1]))
-	}
-	captures, strokes := 0, 0
-	for _, r := range t.reports {
-		captures += r.Captures
-		strokes += r.Strokes
-	}
-	n := float64(len(t.reports))
-	fmt.Fprintf(&b, "a level: %.1f frames, %.1f gestures\n", float64(captures)/n, float64(strokes)/n)
-	return b.String()
+	j, err := journal.Open(ctx, file)
+	return j, badInput(err)
 }
 
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+// readJournal opens the journal of the configuration, which must be there.
+func (a *app) readJournal(ctx context.Context) (*journal.Journal, error) {
+	file, err := a.journalFile()
+	if err != nil {
+		return nil, err
+	}
+	j, err := journal.OpenExisting(ctx, file)
+	return j, badInput(err)
+}

@@ -110,7 +110,7 @@ func newPageTestWith(t *testing.T, flags map[string]any, phones ...testPhone) *p
 // evidence of the test's own.
 func testApp(t *testing.T) *app {
 	t.Helper()
-	a := &app{streams: streams{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}}
+	a := &app{printer: printer{streams: streams{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}}}
 	root := a.rootCommand()
 	if err := root.ParseFlags(nil); err != nil {
 		t.Fatal(err)

@@ -169,9 +169,8 @@ func TestOnePlayer(t *testing.T) {
 	}
 	a := testApp(t)
 	a.settings.ADB.Port = r.server.Port
-	page := &pagePhones{app: a, open: map[string]phone{}}
 	var held *phonelock.HeldError
-	if err := page.Clear(t.Context(), web.Order{Serial: serial, Game: flow.Game{}, First: 1}, nil, func(web.Moment) {}, func(player.Report, error) {}); !errors.As(err, &held) {
+	if err := a.pageConfig().Phones.Clear(t.Context(), web.Order{Serial: serial, Game: flow.Game{}, First: 1}, nil, func(web.Moment) {}, func(player.Report, error) {}); !errors.As(err, &held) {
 		t.Errorf("the page beside a run: %v, expected that the phone is held", err)
 	}
 	if runs := r.runs(); len(runs) != 1 || runs[0].Outcome != journal.Running {

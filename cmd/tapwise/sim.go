@@ -15,8 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/places"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/subprocess"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/configs"
 )
@@ -168,11 +170,11 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 func (a *app) ownFiles() ([]string, error) {
 	journal, profiles := a.settings.Journal, a.settings.Profiles
 	if journal == "" || profiles == "" {
-		folder, err := stateFolder()
+		folder, err := places.State()
 		if err != nil {
 			return nil, badInputf("sim: there is no folder for what is played: %w; say where with --journal and TAPWISE_PROFILES", err)
 		}
-		folder = filepath.Join(folder, "tapwise", "simulated")
+		folder = filepath.Join(folder, "simulated")
 		if journal == "" {
 			journal = filepath.Join(folder, "journal.db")
 			fmt.Fprintf(a.err, "what is played on the simulated phone is remembered in %s, not in your journal\n", journal)
@@ -197,16 +199,16 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 		command[0] = self
 	}
 	run := exec.CommandContext(ctx, command[0], command[1:]...)
-	var group *processGroup
+	var group *subprocess.Group
 	if !isTerminalReader(a.in) {
 		var err error
-		if group, err = newProcessGroup(); err != nil {
+		if group, err = subprocess.NewGroup(); err != nil {
 			a.log.Debug("what the command starts would outlive the simulated phone if that were killed", "error", err)
 		} else {
-			defer group.leave()
+			defer group.Leave()
 		}
 	}
-	tie(run, group)
+	subprocess.Tie(run, group)
 	// A command is tied to the thread that starts it, so it is kept until the end.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -5,18 +5,17 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/term"
+	"tapwise/cmd/internal/terminal"
 )
 
 const (
-	patience  = 2 * time.Second        // that a person has before wanting to know what goes on
+	patience  = 2 * time.Second        // before a person wants to know what goes on
 	redraw    = 500 * time.Millisecond // between two looks at it
-	narrowest = 80                     // columns of a terminal that does not say how wide it is
 	eraseLine = "\r\x1b[K"
 )
 
-// statusLine is the last line of a terminal: what a long search has so far. It
-// is taken away before anything else is printed.
+// statusLine shows on the last line of a terminal what a long search has so far. It
+// is removed before anything else is printed.
 type statusLine struct {
 	mu       sync.Mutex
 	err      io.Writer // standard error, for text
@@ -25,19 +24,10 @@ type statusLine struct {
 	drawn    bool
 }
 
-// newStatusLine is a line at the end of what is printed to err.
-func newStatusLine(err, terminal io.Writer) *statusLine {
-	return &statusLine{err: err, terminal: terminal, columns: func() int { return columnsOf(err) }}
-}
-
-// columnsOf is how wide a terminal is.
-func columnsOf(w io.Writer) int {
-	if file, ok := underlying(w).(interface{ Fd() uintptr }); ok {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 1 {
-			return columns
-		}
-	}
-	return narrowest
+// newStatusLine makes a line at the end of what is printed to err, to which erasing
+// writes what only a terminal understands; it is nil where err is no terminal.
+func newStatusLine(err, erasing io.Writer) *statusLine {
+	return &statusLine{err: err, terminal: erasing, columns: func() int { return terminal.Columns(err) }}
 }
 
 // Write prints text to standard error, with the line out of the way.
@@ -48,8 +38,8 @@ func (l *statusLine) Write(text []byte) (int, error) {
 	return l.err.Write(text)
 }
 
-// without runs f, which prints, with the line out of the way. It must not print
-// by Write.
+// without runs f with the line out of the way. What f prints must not go through
+// Write.
 func (l *statusLine) without(f func() error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -79,8 +69,8 @@ func (l *statusLine) draw(text string) {
 	l.drawn = true
 }
 
-// during shows text on a terminal from after a while until the function that it
-// returns is called, once or more often.
+// during shows text on a terminal until the function that it returns is called, which
+// may be called again; nothing is shown of what takes less than a while.
 func (l *statusLine) during(text func(spent time.Duration) string) (end func()) {
 	if l.terminal == nil {
 		return func() {}

@@ -166,7 +166,7 @@ func TestLongSearches(t *testing.T) {
 				cancel()
 			}
 			var out strings.Builder
-			a := &app{streams: streams{out: &out, err: terminal}, log: slog.New(slog.DiscardHandler)}
+			a := &app{printer: printer{streams: streams{out: &out, err: terminal}}, log: slog.New(slog.DiscardHandler)}
 			a.line = newStatusLine(terminal, terminal)
 			a.line.columns = func() int { return 200 }
 			if err := test.run(a, ctx); ctx.Err() == nil {

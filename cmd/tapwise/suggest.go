@@ -13,14 +13,14 @@ import (
 	"tapwise/solvers/all"
 )
 
-// didYouMean is the end of a message about a word that is not among those
-// known: the ones that it is a misspelling or the beginning of, if any.
+// didYouMean returns the end of a message about an unknown word: the known words
+// that it may be a misspelling or the beginning of, if any.
 func didYouMean(word string, known []string) string {
 	if word == "" {
 		return ""
 	}
-	// cobra knows how words are misspelt, but tells of commands only. Two letters
-	// of three may be wrong in any word.
+	// cobra knows how words are misspelt, but suggests commands only. By itself it
+	// would let two letters of three be wrong.
 	commands := &cobra.Command{SuggestionsMinimumDistance: max(1, min(2, len(word)/2))}
 	for _, name := range known {
 		commands.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
@@ -30,7 +30,7 @@ func didYouMean(word string, known []string) string {
 		return ""
 	}
 	slices.Sort(meant)
-	// Nothing is as likely as letters in the wrong order.
+	// No mistake is likelier than letters in the wrong order.
 	letters := func(word string) []rune { return slices.Sorted(slices.Values([]rune(strings.ToLower(word)))) }
 	if i := slices.IndexFunc(meant, func(name string) bool { return slices.Equal(letters(name), letters(word)) }); i >= 0 {
 		meant = meant[i : i+1]
@@ -38,7 +38,7 @@ func didYouMean(word string, known []string) string {
 	return "; did you mean " + strings.Join(meant, " or ") + "?"
 }
 
-// onlyCommands refuses what is no command below cmd.
+// onlyCommands refuses arguments that are not commands below cmd.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	err := cobra.NoArgs(cmd, args)
 	if err == nil {
@@ -53,7 +53,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return badInputf("%w%s", err, didYouMean(args[0], names))
 }
 
-// wrongFlag is what is said of a flag that cannot be read.
+// wrongFlag returns the error for a flag that cannot be read.
 func wrongFlag(cmd *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
@@ -79,7 +79,7 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 	return badInput(err)
 }
 
-// oneOf wants a word that is among those known; what names it.
+// oneOf refuses a word that is not among those known; what names it in the error.
 func oneOf(what, word string, known []string) error {
 	if slices.Contains(known, word) {
 		return nil

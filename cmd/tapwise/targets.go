@@ -4,19 +4,13 @@ import (
 	"context"
 	"strings"
 
-	"tapwise/adb"
+	"tapwise/cmd/internal/run"
 	"tapwise/solvers"
 )
 
-// target is a phone to play on.
-type target struct {
-	serial string       // empty: the only phone there is
-	game   solvers.Game // nil: the one on its screen
-}
-
-// targets are the phones that clear was asked for: by its flags, else by the
-// configuration.
-func (a *app) targets(ctx context.Context, o clearOptions) ([]target, error) {
+// targets returns the phones that clear was asked to play on: by its flags, else
+// by the configuration.
+func (a *app) targets(ctx context.Context, o clearOptions) ([]run.Target, error) {
 	game, err := a.game()
 	if err != nil {
 		return nil, err
@@ -31,45 +25,31 @@ func (a *app) targets(ctx context.Context, o clearOptions) ([]target, error) {
 	if len(phones) == 0 {
 		phones = strings.Split(a.settings.Serial, ",")
 	}
-	var targets []target
+	var targets []run.Target
 	seen := map[string]bool{}
 	for _, text := range phones {
-		t := target{serial: text, game: game}
+		t := run.Target{Serial: text, Game: game, Wake: run.WakeIt}
 		if i := strings.LastIndexByte(text, '='); i >= 0 {
-			t.serial = text[:i]
-			if t.game, err = gameNamed(text[i+1:]); err != nil {
+			t.Serial = text[:i]
+			if t.Game, err = gameNamed(text[i+1:]); err != nil {
 				return nil, badInputf("clear: --serial %s: %w", text, err)
 			}
 		}
-		if seen[t.serial] {
-			return nil, badInputf("clear: --serial %s is given twice", t.serial)
+		if seen[t.Serial] {
+			return nil, badInputf("clear: --serial %s is given twice", t.Serial)
 		}
-		seen[t.serial] = true
+		seen[t.Serial] = true
 		targets = append(targets, t)
 	}
 	return targets, nil
 }
 
-// allDevices are the phones that are ready.
-func (a *app) allDevices(ctx context.Context, game solvers.Game) ([]target, error) {
-	client, err := a.client()
-	if err != nil {
-		return nil, err
+// allDevices returns the phones that are ready.
+func (a *app) allDevices(ctx context.Context, game solvers.Game) ([]run.Target, error) {
+	serials, err := a.opener().Ready(ctx)
+	var targets []run.Target
+	for _, serial := range serials {
+		targets = append(targets, run.Target{Serial: serial, Game: game, Wake: run.WakeIt})
 	}
-	devices, err := client.Devices(ctx)
-	if err != nil {
-		return nil, phoneFailed(err)
-	}
-	var targets []target
-	for _, d := range devices {
-		if err := d.Err(); err != nil {
-			a.log.Warn("left out", "error", err)
-			continue
-		}
-		targets = append(targets, target{d.Serial, game})
-	}
-	if len(targets) == 0 {
-		return nil, phoneFailed(adb.ErrNoDevice)
-	}
-	return targets, nil
+	return targets, err
 }

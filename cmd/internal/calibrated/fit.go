@@ -45,6 +45,26 @@ type Fitted struct {
 	Automatic bool // it is read without the profile as well
 }
 
+// String tells in a line what was found on the picture.
+func (f Fitted) String() string {
+	if f.Puzzle == nil {
+		return fmt.Sprintf("%s: %s", f.Name, f.Place.Kind)
+	}
+	l := f.Seen.Layout
+	line := fmt.Sprintf("%s: %d columns, %d rows at %v, pitch %.2f px", f.Name, l.Cols, l.Rows, l.Board, l.Pitch)
+	if off := calibration.Off(f.Residuals); len(off) > 0 {
+		what := "marks"
+		if f.ByLines {
+			what = "lines"
+		}
+		line += fmt.Sprintf(", %d %s off by %.1f px (median), %.1f px (worst)", len(off), what, off[len(off)/2], off[len(off)-1])
+	}
+	if !f.Automatic {
+		line += ", refused without a profile"
+	}
+	return line
+}
+
 // RefusedError says why no profile could be made of a picture.
 type RefusedError struct {
 	Picture string

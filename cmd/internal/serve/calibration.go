@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"context"
@@ -12,17 +12,19 @@ import (
 
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
 
-// pageCalibration makes profiles of what a person says of a picture on the
-// page, as `tapwise calibrate` does of what it finds.
-type pageCalibration struct{ *app }
+// calibrator makes profiles of what a person says of a picture on the page, as
+// `tapwise calibrate` does of what it finds.
+type calibrator struct{ opener run.Opener }
 
-var _ web.Calibration = pageCalibration{}
+var _ web.Calibration = calibrator{}
 
 // The names of swatches: the ground's tones, then those of marks.
 const (
@@ -36,15 +38,15 @@ const (
 	guessedMargin = 0.05 // of the frame's width
 )
 
-// Read looks at a frame. What the draft leaves open is measured; what it says
-// is taken as it is.
-func (c pageCalibration) Read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
+// Read looks at a frame. What the draft leaves open is measured; the rest of it is
+// taken as it is.
+func (c calibrator) Read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
 	sight, _, err := c.read(ctx, frame, game, d)
 	return sight, err
 }
 
-// read also tells whether the board has the game's own look.
-func (c pageCalibration) read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (sight web.Sight, own bool, err error) {
+// read is Read, and also reports whether the board has the game's own look.
+func (c calibrator) read(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (sight web.Sight, own bool, err error) {
 	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
 	spec := game.Spec()
 	if d.Bounds().Empty() {
@@ -92,13 +94,13 @@ func (c pageCalibration) read(ctx context.Context, frame *image.RGBA, game solve
 }
 
 // ownColours reports whether a draft keeps the ground that was measured.
-func (c pageCalibration) ownColours(frame *image.RGBA, l screen.Layout, d web.Draft) (bool, error) {
+func (c calibrator) ownColours(frame *image.RGBA, l screen.Layout, d web.Draft) (bool, error) {
 	_, corrected, err := palette(d, calibration.Ground(frame, l))
 	return !corrected, err
 }
 
-// place moves what was seen of a board to where a draft says that it lies.
-func (c pageCalibration) place(frame *image.RGBA, spec screen.Spec, seen *screen.Observation, d web.Draft) error {
+// place moves what was seen of a board to the place that a draft gives it.
+func (c calibrator) place(frame *image.RGBA, spec screen.Spec, seen *screen.Observation, d web.Draft) error {
 	l := seen.Layout
 	var err error
 	switch to := d.Bounds(); {
@@ -117,9 +119,9 @@ func (c pageCalibration) place(frame *image.RGBA, spec screen.Spec, seen *screen
 	return err
 }
 
-// observe looks at a board of another look where a draft says that it lies.
-// The draft's colours are filled in.
-func (c pageCalibration) observe(frame *image.RGBA, game solvers.Game, d web.Draft) (*screen.Observation, web.Draft, error) {
+// observe looks at a board of another look in the place that a draft gives it. The
+// draft is returned with its colours filled in.
+func (c calibrator) observe(frame *image.RGBA, game solvers.Game, d web.Draft) (*screen.Observation, web.Draft, error) {
 	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
 	if len(d.Colours) == 0 {
 		d.Colours = swatches(calibration.Ground(frame, layoutOf(on, d)), nil)
@@ -137,9 +139,9 @@ func (c pageCalibration) observe(frame *image.RGBA, game solvers.Game, d web.Dra
 	return seen, d, nil
 }
 
-// solved checks a board that was read by solving it.
-func (c pageCalibration) solved(ctx context.Context, game solvers.Game, sight web.Sight) (web.Sight, error) {
-	solving, cancel := context.WithTimeout(ctx, c.settings.Play.SolveDeadline)
+// solved checks a board that was read, by solving it.
+func (c calibrator) solved(ctx context.Context, game solvers.Game, sight web.Sight) (web.Sight, error) {
+	solving, cancel := context.WithTimeout(ctx, c.opener.Timing.SolveDeadline)
 	defer cancel()
 	switch _, _, err := solvers.SolveRead(solving, game, sight.Puzzle); {
 	case errors.Is(err, solvers.ErrNoSolution):
@@ -150,7 +152,7 @@ func (c pageCalibration) solved(ctx context.Context, game solvers.Game, sight we
 	return sight, ctx.Err()
 }
 
-// stretched is a layout whose board is stretched to other bounds.
+// stretched returns a layout with the board stretched to other bounds.
 func stretched(l screen.Layout, to image.Rectangle) screen.Layout {
 	from := l.Board
 	sx, sy := float64(to.Dx())/float64(from.Dx()), float64(to.Dy())/float64(from.Dy())
@@ -164,9 +166,9 @@ func stretched(l screen.Layout, to image.Rectangle) screen.Layout {
 	return l
 }
 
-// detect finds a board without help: by the game's own looks or as another
-// theme. The reason says why not.
-func (c pageCalibration) detect(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Draft, string, error) {
+// detect finds a board without help: by the game's own look or as another theme.
+// Where it finds none, the reason says why.
+func (c calibrator) detect(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Draft, string, error) {
 	picture := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols}
 	profile, fitted, err := calibrated.Fit(ctx, game, []calibrated.Picture{picture})
 	if ctx.Err() != nil {
@@ -191,13 +193,15 @@ func (c pageCalibration) detect(ctx context.Context, frame *image.RGBA, game sol
 	return d, "", nil
 }
 
-// placed is a draft with a layout's place.
+// placed returns a draft with the place of a layout.
 func placed(d web.Draft, l screen.Layout) web.Draft {
 	d.Board = [4]int{l.Board.Min.X, l.Board.Min.Y, l.Board.Max.X, l.Board.Max.Y}
 	d.Rows, d.Cols = l.Rows, l.Cols
 	return d
 }
 
+// guessed returns the place of a draft where no board was found: a square in the
+// middle of a frame of a size in pixels.
 func guessed(size image.Point) (board [4]int, rows, cols int) {
 	margin := int(guessedMargin * float64(size.X))
 	side := min(size.X, size.Y) - 2*margin
@@ -205,7 +209,7 @@ func guessed(size image.Point) (board [4]int, rows, cols int) {
 	return [4]int{left, top, left + side, top + side}, guessedSide, guessedSide
 }
 
-// layoutOf is the layout that a draft says.
+// layoutOf returns the layout of square cells that a draft describes.
 func layoutOf(on screen.Frame, d web.Draft) screen.Layout {
 	b := d.Bounds()
 	l := screen.Layout{On: on, Rows: d.Rows, Cols: d.Cols, Board: b}
@@ -219,7 +223,7 @@ func layoutOf(on screen.Frame, d web.Draft) screen.Layout {
 	return l
 }
 
-// swatches are a palette's colours for the page.
+// swatches returns the colours of a palette for the page.
 func swatches(ground, marks []screen.Tone) []web.Swatch {
 	var list []web.Swatch
 	for _, part := range []struct {
@@ -233,8 +237,8 @@ func swatches(ground, marks []screen.Tone) []web.Swatch {
 	return list
 }
 
-// palette are the colours of a draft. Those that were measured keep how far
-// others may be from them.
+// palette returns the colours of a draft, and reports whether a ground was
+// corrected. A colour that was measured keeps its margin.
 func palette(d web.Draft, measured []screen.Tone) (screen.Palette, bool, error) {
 	var p screen.Palette
 	corrected := false
@@ -258,17 +262,17 @@ func palette(d web.Draft, measured []screen.Tone) (screen.Palette, bool, error) 
 	return p, corrected, nil
 }
 
-// usualRadius is that of marks, in pitches.
+// usualRadius is the radius of marks where none is measured, in pitches.
 const usualRadius = 0.3
 
-// usualMargin is how far colours may be from one that a person chose.
+// usualMargin is the margin of a colour that a person chose, in each channel.
 const usualMargin = 24
 
 func sameColour(a, b color.RGBA) bool { return a.R == b.R && a.G == b.G && a.B == b.B }
 
-// profile is the draft as a profile of the picture, on which the board lies as
+// profile makes a profile of a draft and its picture, on which the board lies as
 // the layout says and has the game's own look or another.
-func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Draft, l screen.Layout, own bool) (*calibration.Profile, error) {
+func (c calibrator) profile(frame *image.RGBA, game solvers.Game, d web.Draft, l screen.Layout, own bool) (*calibration.Profile, error) {
 	size := frame.Bounds().Size()
 	p := &calibration.Profile{Game: game.Name(), Phone: calibration.Phone{Frame: size, Rotation: -1}}
 	measured := calibration.Ground(frame, l)
@@ -312,7 +316,7 @@ func (c pageCalibration) profile(frame *image.RGBA, game solvers.Game, d web.Dra
 }
 
 // Save writes the profile, when the picture is read by it as the page shows it.
-func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d web.Draft) (string, error) {
+func (c calibrator) Save(ctx context.Context, frame *image.RGBA, game solvers.Game, serial string, d web.Draft) (string, error) {
 	shown, own, err := c.read(ctx, frame, game, d)
 	if err != nil {
 		return "", err
@@ -325,7 +329,7 @@ func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solve
 		return "", err
 	}
 	if serial != "" {
-		client, err := c.client()
+		client, err := c.opener.Client()
 		if err != nil {
 			return "", err
 		}
@@ -335,8 +339,11 @@ func (c pageCalibration) Save(ctx context.Context, frame *image.RGBA, game solve
 		}
 		profile.Phone.Model = device.Model
 	}
-	writer := calibrating{app: c.app, game: game}
-	file, known, err := writer.known(profile)
+	file, err := c.opener.Profiles.FileFor(profile)
+	if err != nil {
+		return "", err
+	}
+	known, err := profiles.Load(file)
 	if err != nil {
 		return "", err
 	}

@@ -1,7 +1,6 @@
-package main
+package terminal
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,45 +8,39 @@ import (
 	"strings"
 	"sync"
 	"syscall"
-	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 )
 
-// errUnread is why a run ends when its output has nobody left to read it, as
-// behind `| head -1` or in a terminal that was closed.
-const errUnread = interruption("nothing reads the output any more")
-
-// output is the program's standard output or its standard error. Everything
-// that is printed passes through it, so it is the one place that looks after
-// two things.
+// Output is the program's standard output or its standard error. Everything that is
+// printed passes through it, so it is the one place that looks after two things.
 //
 // What is printed comes from phones, file names, configuration and the journal,
 // and a terminal obeys control characters wherever they come from. They are
 // written out (ESC as \u001b), which a JSON string understands as well. Line
 // ends and tabs stay. What the program itself wants to tell the terminal goes
-// around this, by raw.
+// around this, by [Raw].
 //
-// When nobody reads the output any more, the run is interrupted and what is
-// still printed is dropped: the program has a phone to put in order, and
-// every line would fail in the same way.
-type output struct {
-	to        io.Writer
-	interrupt context.CancelCauseFunc
+// When nobody reads the output any more, as behind `| head -1` or in a terminal that
+// was closed, the run is interrupted and what is still printed is dropped: the
+// program has a phone to put in order, and every line would fail in the same way.
+type Output struct {
+	to     io.Writer
+	unread func() // interrupts the run
 
 	mu     sync.Mutex
 	part   []byte // the beginning of a character whose rest has not come yet
-	unread bool
+	closed bool   // nobody reads it any more
 }
 
-func newOutput(to io.Writer, interrupt context.CancelCauseFunc) *output {
-	return &output{to: to, interrupt: interrupt}
-}
+// NewOutput returns an output that prints to a stream, and calls unread once when
+// nobody reads that any more.
+func NewOutput(to io.Writer, unread func()) *Output { return &Output{to: to, unread: unread} }
 
 // Write prints text, cleaned.
-func (o *output) Write(text []byte) (int, error) {
+func (o *Output) Write(text []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	length := len(text)
@@ -71,8 +64,8 @@ func (o *output) Write(text []byte) (int, error) {
 	return length, nil
 }
 
-// flush prints what still waited for the rest of a character.
-func (o *output) flush() error {
+// Flush prints what still waited for the rest of a character.
+func (o *Output) Flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	part := o.part
@@ -84,29 +77,29 @@ func (o *output) flush() error {
 }
 
 // print hands bytes on as they are. The caller holds mu.
-func (o *output) print(text []byte) error {
-	if o.unread {
+func (o *Output) print(text []byte) error {
+	if o.closed {
 		return nil
 	}
 	_, err := o.to.Write(text)
 	// A terminal that was closed says EIO.
-	if errors.Is(err, syscall.EPIPE) || isTerminal(o.to) && errors.Is(err, syscall.EIO) {
-		o.unread = true
-		o.interrupt(errUnread)
+	if errors.Is(err, syscall.EPIPE) || Is(o.to) && errors.Is(err, syscall.EIO) {
+		o.closed = true
+		o.unread()
 		return nil
 	}
 	return err
 }
 
-// lost reports whether something was printed that nobody read.
-func (o *output) lost() bool {
+// Lost reports whether something was printed that nobody read.
+func (o *Output) Lost() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.unread
+	return o.closed
 }
 
 // rawOutput is an output that cleans nothing.
-type rawOutput struct{ *output }
+type rawOutput struct{ *Output }
 
 func (r rawOutput) Write(text []byte) (int, error) {
 	r.mu.Lock()
@@ -117,20 +110,20 @@ func (r rawOutput) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// raw is a stream for pictures and for what the program itself tells a
-// terminal. No text of others may be printed by it.
-func raw(w io.Writer) io.Writer {
-	if o, ok := w.(*output); ok {
+// Raw returns a stream for pictures and for what the program itself tells a
+// terminal. Text from elsewhere must not be printed to it.
+func Raw(w io.Writer) io.Writer {
+	if o, ok := w.(*Output); ok {
 		return rawOutput{o}
 	}
 	return w
 }
 
-// underlying is what a stream prints to in the end, for another process to
+// Underlying returns what a stream prints to in the end, for another process to
 // print to as well.
-func underlying(w io.Writer) io.Writer {
+func Underlying(w io.Writer) io.Writer {
 	switch o := w.(type) {
-	case *output:
+	case *Output:
 		return o.to
 	case rawOutput:
 		return o.to
@@ -138,10 +131,23 @@ func underlying(w io.Writer) io.Writer {
 	return w
 }
 
-// isTerminal reports whether what is printed goes to a terminal.
-func isTerminal(w io.Writer) bool {
-	file, ok := underlying(w).(*os.File)
+// Is reports whether what is printed goes to a terminal.
+func Is(w io.Writer) bool {
+	file, ok := Underlying(w).(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// narrowest is the width, in columns, of a terminal that does not tell its own.
+const narrowest = 80
+
+// Columns returns the width of a terminal in columns.
+func Columns(w io.Writer) int {
+	if file, ok := Underlying(w).(interface{ Fd() uintptr }); ok {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 1 {
+			return columns
+		}
+	}
+	return narrowest
 }
 
 // appendClean appends text with its control characters written out: those that
@@ -165,23 +171,6 @@ func appendClean(to, text []byte, keep string) []byte {
 	return to
 }
 
-// oneLine is text for one line, or for one cell of a table: line ends and tabs are
-// written out as well.
-func oneLine(text string) string { return string(appendClean(nil, []byte(text), "")) }
-
-// table prints rows in columns that are as wide as they have to be.
-type table struct{ *tabwriter.Writer }
-
-// table begins a table on standard output; its Flush ends it.
-func (a *app) table() table { return table{tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)} }
-
-// row adds a row of cells.
-func (t table) row(cells ...any) {
-	for i, c := range cells {
-		if i > 0 {
-			fmt.Fprint(t, "\t")
-		}
-		fmt.Fprint(t, oneLine(fmt.Sprint(c)))
-	}
-	fmt.Fprintln(t) // what fails is told by Flush
-}
+// OneLine returns text for one line, or for one cell of a table: line ends and tabs
+// are written out as well.
+func OneLine(text string) string { return string(appendClean(nil, []byte(text), "")) }

@@ -1,69 +1,15 @@
-package main
+package run
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"runtime"
 	"time"
 
+	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/player"
 )
-
-// openJournal opens the journal of the configuration, and makes it when there
-// is none.
-func (a *app) openJournal(ctx context.Context) (*journal.Journal, error) {
-	file, err := a.journalFile()
-	if err != nil {
-		return nil, err
-	}
-	j, err := journal.Open(ctx, file)
-	return j, badInput(err)
-}
-
-// readJournal opens the journal of the configuration, which must be there.
-func (a *app) readJournal(ctx context.Context) (*journal.Journal, error) {
-	file, err := a.journalFile()
-	if err != nil {
-		return nil, err
-	}
-	j, err := journal.OpenExisting(ctx, file)
-	return j, badInput(err)
-}
-
-// journalFile is where the journal lies.
-func (a *app) journalFile() (string, error) {
-	if a.settings.Journal != "" {
-		return a.settings.Journal, nil
-	}
-	folder, err := stateFolder()
-	if err != nil {
-		return "", badInputf("journal: %w; say where it is to be with --journal", err)
-	}
-	return filepath.Join(folder, "tapwise", "journal.db"), nil
-}
-
-// stateFolder is the user's folder for what programs remember, which is
-// neither configuration nor worth nothing.
-func stateFolder() (string, error) {
-	switch runtime.GOOS {
-	case "windows":
-		return os.UserCacheDir() // %LocalAppData%
-	case "darwin":
-		return os.UserConfigDir() // ~/Library/Application Support
-	}
-	if folder := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(folder) {
-		return folder, nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(home, ".local", "state"), nil
-}
 
 // recorder writes one run into the journal: what a player does on one phone.
 // Its methods are called from the goroutine that plays.
@@ -80,9 +26,9 @@ type recorder struct {
 	resumed bool            // last is of a process before this one
 }
 
-// begin starts a run of so many levels, 0 for all there are. What an earlier
-// process left open on the phone stays unknown.
-func (r *recorder) begin(ctx context.Context, device phone, p *player.Player, levels int) error {
+// begin starts a run of a number of levels, 0 for all there are. How an attempt
+// ended that an earlier process left open on the phone stays unknown.
+func (r *recorder) begin(ctx context.Context, device Phone, p *player.Player, levels int) error {
 	if err := r.prepare(ctx, device, p, levels); err != nil {
 		return err
 	}
@@ -91,14 +37,14 @@ func (r *recorder) begin(ctx context.Context, device phone, p *player.Player, le
 
 // prepare is begin, but the run is in the journal only when there is something
 // to say about it: when a board was read, or a level ended.
-func (r *recorder) prepare(ctx context.Context, device phone, p *player.Player, levels int) error {
+func (r *recorder) prepare(ctx context.Context, device Phone, p *player.Player, levels int) error {
 	left, err := r.abandon(ctx, device.Serial)
 	if err != nil {
 		return err
 	}
 	if left > 0 { // in the middle of a stroke, perhaps
 		if err := device.Lift(ctx); err != nil {
-			return phoneFailed(err)
+			return cause.Phone(err)
 		}
 	}
 	r.run = journal.Run{Started: r.now(), Serial: device.Serial, Model: device.Model, Game: p.Game.Name(), Levels: levels}
@@ -114,8 +60,8 @@ func (r *recorder) saved(ctx context.Context) error {
 	return r.journal.SaveRun(ctx, &r.run)
 }
 
-// abandon closes what earlier processes left open on a phone, and tells how
-// many attempts that were.
+// abandon closes the attempts that earlier processes left open on a phone, and
+// returns their number.
 func (r *recorder) abandon(ctx context.Context, serial string) (int, error) {
 	left, err := r.journal.Attempts(ctx, journal.Filter{Serial: serial, Verdict: journal.Started})
 	if err != nil {
@@ -130,7 +76,7 @@ func (r *recorder) abandon(ctx context.Context, serial string) (int, error) {
 	return len(left), nil
 }
 
-// record makes the journal know of each board before it is played.
+// record saves each board before it is played.
 func (r *recorder) record(ctx context.Context, p *player.Player) {
 	watch := p.Watch
 	p.Watch = func(e player.Event) {
@@ -145,11 +91,11 @@ func (r *recorder) record(ctx context.Context, p *player.Player) {
 	}
 }
 
-// resume goes on with the last run of the game on the phone, and begins one
-// when there was none. It looks at the screen what became of the level that
-// was being played. Levels, when not 0, is how many the run is to have in all.
-// It reports false when that run was complete.
-func (r *recorder) resume(ctx context.Context, device phone, p *player.Player, levels int) (more bool, err error) {
+// resume goes on with the last run of the game on the phone, and begins one when
+// there was none. It looks at the screen to find out what became of the level that
+// was being played. Levels, when not 0, is how many the run is to have in all. It
+// reports false when that run was complete.
+func (r *recorder) resume(ctx context.Context, device Phone, p *player.Player, levels int) (more bool, err error) {
 	run, ok, err := r.journal.LastRun(ctx, device.Serial, p.Game.Name())
 	if err != nil {
 		return false, err
@@ -173,7 +119,7 @@ func (r *recorder) resume(ctx context.Context, device phone, p *player.Player, l
 	}
 	// Whoever played before may have ended in the middle of a stroke.
 	if err := device.Lift(ctx); err != nil {
-		return false, phoneFailed(err)
+		return false, cause.Phone(err)
 	}
 	if r.last.Verdict == journal.Started {
 		if err := r.resolve(ctx, p); err != nil {
@@ -210,7 +156,7 @@ func (r *recorder) resolve(ctx context.Context, p *player.Player) error {
 	return r.journal.SaveAttempt(ctx, &r.last)
 }
 
-// remaining is how many levels are still to be won; 0 with more true is all
+// remaining returns how many levels are still to be won; 0 with more true is all
 // there are.
 func (r *recorder) remaining(ctx context.Context) (levels int, more bool, err error) {
 	if r.run.Levels == 0 {
@@ -245,8 +191,8 @@ func (r *recorder) boardRead(ctx context.Context, e player.Event) error {
 	return r.journal.SaveAttempt(ctx, &r.last)
 }
 
-// start begins an attempt. It is at the level of the one before when that was
-// not won and had this board, or none that could be read.
+// start begins an attempt. It is one at the level of the attempt before when that
+// was not won and had this board, or a board that could not be read.
 func (r *recorder) start(board string) {
 	before := r.last
 	r.last = journal.Attempt{Run: r.run.ID, Level: before.Level + 1, Started: r.now(), Verdict: journal.Started, Board: board}

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"image"
@@ -10,6 +10,8 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -19,8 +21,7 @@ import (
 // TestPageCalibration reads a screen of each game as the page does: as found,
 // with corners that were dragged away, with a button more; and saves it.
 func TestPageCalibration(t *testing.T) {
-	a := testApp(t)
-	eyes := pageCalibration{a}
+	eyes := calibrator{run.Opener{Profiles: profiles.Store{Folder: t.TempDir()}, Timing: calibration.Timing{SolveDeadline: 30 * time.Second}}}
 	size := image.Pt(1080, 2280)
 	for _, test := range []struct{ game, variant string }{
 		{"flow", ""}, {"flow", "hex"}, {"flow", "bridges"}, {"algemy", ""}, {"algemy", "hexagon"}, {"alcazar", ""}, {"adrift", ""}, {"asteroid", ""},

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"image"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 )
 
@@ -18,9 +19,9 @@ const keptWon = 200
 // wonSuffix ends the names of folders of won levels.
 const wonSuffix = "-won"
 
-// levelFrames keeps the frames of levels that are won: the board as it was read
-// and the screen that said so, each with what was seen over it. They are
-// written beside the play; when that is too slow, some are left out.
+// levelFrames keeps the frames of levels that are won: the board as it was read and
+// the screen that said so, each with what was seen drawn over it. They are written
+// while play goes on; when that is too slow, some are left out.
 type levelFrames struct {
 	folder string // below which each level gets one
 	work   chan wonLevel
@@ -29,7 +30,7 @@ type levelFrames struct {
 	read, won player.Event // of the level being played
 }
 
-// wonLevel is what is to be written of a level.
+// wonLevel holds what is to be written of a level.
 type wonLevel struct {
 	folder string
 	events []player.Event
@@ -67,8 +68,8 @@ func (f *levelFrames) watch(e player.Event) {
 	}
 }
 
-// keep has the frames of a level that was just won written, and returns the
-// folder; empty when there are none to keep or no time to.
+// keep has the frames of the level that was just won written, and returns their
+// folder; empty where there are no frames, or no time to write them.
 func (f *levelFrames) keep(now time.Time, game string) string {
 	if f.read.Frame == nil || f.won.Frame == nil {
 		return ""
@@ -89,11 +90,11 @@ func (l wonLevel) write() error {
 	}
 	for i, e := range l.events {
 		number := string(rune('1' + i))
-		overlay, err := drawOverlay(e.Frame, e.Seen, e.Puzzle, e.Plan, nil)
+		drawn, err := overlay.Draw(e.Frame, e.Seen, e.Puzzle, e.Plan, nil)
 		if err != nil {
 			return err
 		}
-		for name, picture := range map[string]image.Image{"frame-": e.Frame, "overlay-": overlay} {
+		for name, picture := range map[string]image.Image{"frame-": e.Frame, "overlay-": drawn} {
 			if err := writeJPEG(filepath.Join(l.folder, name+number+".jpg"), picture); err != nil {
 				return err
 			}

@@ -1,4 +1,4 @@
-package main
+package subprocess
 
 import (
 	"errors"
@@ -7,16 +7,17 @@ import (
 	"syscall"
 )
 
-// processGroup is what a command starts, and whatever that starts. It dies with
-// this process, however that ends. The system by itself would end the command
-// only, and not what the command started.
-type processGroup struct {
+// Group is a process group: a command, what it starts, and whatever that starts. It
+// dies with this process, however that ends. The system by itself would end only the
+// command, not what the command started.
+type Group struct {
 	leader *exec.Cmd // a shell that waits for the pipe to close, and ends the group then
 	pipe   *os.File  // its other end, which no other process has open
 }
 
-// newProcessGroup makes a group to run a command in.
-func newProcessGroup() (*processGroup, error) {
+// NewGroup makes a group to run a command in. Where the system has none, the error
+// is [errors.ErrUnsupported].
+func NewGroup() (*Group, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -32,25 +33,25 @@ func newProcessGroup() (*processGroup, error) {
 	if err != nil {
 		return nil, errors.Join(err, write.Close())
 	}
-	g := &processGroup{leader, write}
+	g := &Group{leader, write}
 	if _, err := ready.Read(make([]byte, 1)); err != nil { // it minds no signals from here on
-		g.leave()
+		g.Leave()
 		return nil, err
 	}
 	return g, nil
 }
 
-// leave lets the group live on without this process.
-func (g *processGroup) leave() {
+// Leave lets the group live on without this process.
+func (g *Group) Leave() {
 	_ = g.leader.Process.Kill() // it still waits
 	_ = g.leader.Wait()
 	g.pipe.Close()
 }
 
-// tie has a command that is not started yet die when the thread that starts it
-// does, and run in a group, which an interrupt goes to then; nil is this
-// process's own.
-func tie(command *exec.Cmd, g *processGroup) {
+// Tie prepares a command that is not started yet: it dies when the thread that
+// starts it does, and it runs in a group, to which an interrupt then goes; nil is
+// this process's own group.
+func Tie(command *exec.Cmd, g *Group) {
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	if g != nil {

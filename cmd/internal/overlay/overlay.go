@@ -1,4 +1,4 @@
-package main
+package overlay
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"tapwise/vision"
 )
 
-// Widths of what an overlay draws, in pitches.
+// Widths of what is drawn, in pitches.
 const (
 	strokeWidth = solvers.StrokeWidth
 	faultWidth  = 0.8
@@ -19,10 +19,11 @@ const (
 // faultColour marks where a reading failed.
 var faultColour = color.RGBA{255, 0, 0, 255}
 
-// drawOverlay draws over a frame what was seen, what is in each cell, and
-// where the finger would go, in the colours of the board. A failure that
-// refuses what was seen is marked where it is.
-func drawOverlay(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error) {
+// Draw returns a copy of a frame with what was seen, the content of each cell, and
+// the path of the finger, in the colours of the board. The puzzle, the plan and
+// the failure may be nil. A failure that refuses the board is marked in the cells
+// that it names.
+func Draw(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gesture, failure error) (image.Image, error) {
 	white := color.RGBA{255, 255, 255, 255}
 	colours := paint(puzzle, plan)
 	var marks []vision.Mark
@@ -46,8 +47,8 @@ func drawOverlay(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puz
 	return vision.Overlay(frame, seen, append(marks, faults(seen, failure)...))
 }
 
-// paint is the colour of what each gesture draws, not opaque where the game
-// does not tell.
+// paint returns the colour of what each gesture draws, transparent where the game
+// does not tell it.
 func paint(puzzle solvers.Puzzle, plan []screen.Gesture) []color.NRGBA {
 	if p, ok := puzzle.(solvers.Painter); ok {
 		if colours := p.Paint(plan); len(colours) == len(plan) {
@@ -57,14 +58,14 @@ func paint(puzzle solvers.Puzzle, plan []screen.Gesture) []color.NRGBA {
 	return make([]color.NRGBA, len(plan))
 }
 
-// faults mark the cells that a refusal is about. One that names none is about
+// faults marks the cells that a refusal names. A refusal that names none is about
 // the whole board: the board is crossed out or, where none was seen, the frame.
 func faults(seen *screen.Observation, failure error) []vision.Mark {
 	var refusal *solvers.ReadError
 	switch {
 	case errors.As(failure, &refusal):
 	case errors.Is(failure, solvers.ErrNoSolution), errors.Is(failure, solvers.ErrSeveral):
-		refusal = &solvers.ReadError{} // it was misread, nobody knows where
+		refusal = &solvers.ReadError{} // it was misread, and nobody knows where
 	default:
 		return nil
 	}

@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"context"
@@ -7,24 +7,29 @@ import (
 	"io/fs"
 	"slices"
 
+	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/web"
 )
 
-// pageHistory is the journal, as the page wants it. It is opened anew each
-// time, so that the page neither makes a journal nor keeps an old one.
-type pageHistory struct {
-	open func(context.Context) (*journal.Journal, error)
+// history joins the page to the journal. It is opened anew each time, so that the
+// page neither makes a journal nor keeps an old one.
+type history struct {
+	file func() (string, error)
 }
 
-// attempts are those of the journal, the newest first.
-func (h pageHistory) attempts(ctx context.Context, f journal.Filter) (list []journal.Attempt, err error) {
-	j, err := h.open(ctx)
+// attempts returns attempts of the journal, the newest first.
+func (h history) attempts(ctx context.Context, f journal.Filter) (list []journal.Attempt, err error) {
+	file, err := h.file()
+	if err != nil {
+		return nil, err
+	}
+	j, err := journal.OpenExisting(ctx, file)
 	if errors.Is(err, journal.ErrNone) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, cause.Input(err)
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	list, err = j.Attempts(ctx, f)
@@ -32,31 +37,31 @@ func (h pageHistory) attempts(ctx context.Context, f journal.Filter) (list []jou
 	return list, err
 }
 
-// Attempts are those that a filter chooses, the newest first.
-func (h pageHistory) Attempts(ctx context.Context, f web.Filter) ([]web.Attempt, error) {
+// Attempts returns the attempts that a filter chooses, the newest first.
+func (h history) Attempts(ctx context.Context, f web.Filter) ([]web.Attempt, error) {
 	found, err := h.attempts(ctx, journal.Filter{Serial: f.Serial, Game: f.Game, Verdict: journal.Verdict(f.Verdict), Since: f.Since, Last: f.Limit})
 	var list []web.Attempt
 	for _, a := range found {
-		list = append(list, pageAttempt(a))
+		list = append(list, webAttempt(a))
 	}
 	return list, err
 }
 
-// Attempt is the one with a number.
-func (h pageHistory) Attempt(ctx context.Context, id int64) (web.Attempt, error) {
+// Attempt returns the attempt with a number.
+func (h history) Attempt(ctx context.Context, id int64) (web.Attempt, error) {
 	found, err := h.attempts(ctx, journal.Filter{})
 	if err != nil {
 		return web.Attempt{}, err
 	}
 	for _, a := range found {
 		if a.ID == id {
-			return pageAttempt(a), nil
+			return webAttempt(a), nil
 		}
 	}
 	return web.Attempt{}, fmt.Errorf("attempt %d: %w", id, fs.ErrNotExist)
 }
 
-func pageAttempt(a journal.Attempt) web.Attempt {
+func webAttempt(a journal.Attempt) web.Attempt {
 	return web.Attempt{
 		ID: a.ID, At: a.Started.UnixMilli(), Serial: a.Serial, Game: a.Game, Level: a.Level, Verdict: string(a.Verdict), Error: a.Error,
 		Board: a.Board, Solution: a.Solution, Rows: a.Rows, Cols: a.Cols,
@@ -64,4 +69,4 @@ func pageAttempt(a journal.Attempt) web.Attempt {
 	}
 }
 
-var _ web.History = pageHistory{}
+var _ web.History = history{}

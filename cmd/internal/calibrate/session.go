@@ -1,0 +1,293 @@
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/run"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Options say what is known beforehand, and what is to be measured on the phone.
+type Options struct {
+	Rows, Cols int      // of the boards on the pictures; 0 is found out
+	Board      string   // where the board lies, X0,Y0,X1,Y1 in pixels; empty is found out
+	Buttons    []string // where buttons are, each as NAME=X:Y in pixels
+	Model      string   // of the phone that the profile is for; empty: the phone's, or any
+	App        string   // the app's version that it is for; empty is any
+	Levels     solvers.Levels
+	Touch      bool   // measure where touches land
+	Timing     bool   // time the ways to capture and to touch
+	File       string // the profile's; empty: named after game, model and frame among the user's
+	Fresh      bool   // begin anew instead of refining the profile that is there
+}
+
+// Session makes one profile.
+type Session struct {
+	Options
+	Opener run.Opener
+	Serial string       // of the phone; empty: the only one there is
+	Game   solvers.Game // nil: found out
+	// Ask asks a person for a line, which is empty at the end of the input. Nil asks
+	// nothing.
+	Ask func(question string) string
+	// Named finds the game that a person named.
+	Named func(name string) (solvers.Game, error)
+	Tell  Teller
+
+	device   *run.Phone // nil when pictures are calibrated on
+	known    calibrated.Picture
+	pictures []calibrated.Picture
+}
+
+// Teller is told how a session comes along.
+type Teller interface {
+	// Recognised tells which game a picture turned out to be of.
+	Recognised(picture string, game solvers.Game)
+	// Unclear tells what could not be found out, before a person is asked for it.
+	Unclear(err error)
+	// Touched tells where touches landed on frames of a size in pixels.
+	Touched(touched calibrated.Touched, frame image.Point)
+	// Timed tells how long one way to capture or to touch took.
+	Timed(t Timing) error
+	// Settled tells how long animations last after a stroke.
+	Settled(after time.Duration)
+}
+
+// maxSide is the most rows or columns that a board may be said to have.
+const maxSide = 64
+
+// Begin checks the options. Pictures are added after it.
+func (s *Session) Begin() error {
+	board, err := parseRectangle(s.Board)
+	if err != nil {
+		return err
+	}
+	for _, n := range []int{s.Rows, s.Cols} {
+		if n < 0 || n > maxSide {
+			return cause.Inputf("calibrate: --rows and --cols are %d and %d, expected 0 to %d", s.Rows, s.Cols, maxSide)
+		}
+	}
+	s.known = calibrated.Picture{Rows: s.Rows, Cols: s.Cols, Board: board, Rotation: -1, Levels: s.Levels}
+	return nil
+}
+
+// Add adds a picture to calibrate on.
+func (s *Session) Add(name string, frame *image.RGBA) {
+	now := s.known
+	now.Name, now.Frame = name, frame
+	s.pictures = append(s.pictures, now)
+}
+
+// Capture opens the phone and adds a frame of its screen.
+func (s *Session) Capture(ctx context.Context) error {
+	device, err := s.Opener.Phone(ctx, s.Serial, run.AsItIs)
+	if err != nil {
+		return err
+	}
+	s.device = &device
+	frame, on, err := device.Capture(ctx)
+	if err != nil {
+		return cause.Phone(err)
+	}
+	s.Add("the phone's screen", frame)
+	s.pictures[len(s.pictures)-1].Rotation = on.Rotation
+	return nil
+}
+
+// Measure makes the profile of the pictures that were added. The error is a
+// *solvers.ReadError where a picture, or what was measured, does not make a profile.
+// While the phone is touched it is held for this process.
+func (s *Session) Measure(ctx context.Context) (_ *Result, failure error) {
+	for _, p := range s.pictures {
+		if b := p.Board; !b.In(p.Frame.Bounds()) {
+			return nil, cause.Inputf("%s: --board %s lies outside the frame of %s pixels", p.Name, s.Board, calibration.SizeOf(p.Frame.Bounds().Size()))
+		}
+	}
+	if s.Touch || s.Timing {
+		release, err := s.Opener.Hold(s.device.Serial)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { failure = errors.Join(failure, release()) }()
+	}
+	if s.Game == nil {
+		var err error
+		if s.Game, err = s.whichGame(ctx); err != nil {
+			return nil, err
+		}
+	}
+	measured, fitted, err := s.fit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.complete(measured); err != nil {
+		return nil, err
+	}
+	if err := s.measureDevice(ctx, measured, fitted); err != nil {
+		return nil, err
+	}
+	return s.refine(ctx, measured, fitted)
+}
+
+// refine joins what was measured with the profile that is there, and proves the
+// result on the pictures.
+func (s *Session) refine(ctx context.Context, measured *calibration.Profile, fitted []calibrated.Fitted) (*Result, error) {
+	r := &Result{File: s.File, Profile: measured, Fitted: fitted}
+	var err error
+	if r.File == "" {
+		if r.File, err = s.Opener.Profiles.FileFor(measured); err != nil {
+			return nil, err
+		}
+	}
+	if !s.Fresh {
+		if r.Known, err = profiles.Load(r.File); err != nil {
+			return nil, err
+		}
+	}
+	if r.Known != nil {
+		if r.Profile, err = calibration.Refine(r.Known, measured); err != nil {
+			return nil, cause.Inputf("%s: %w", r.File, err)
+		}
+		if r.Fitted, err = calibrated.Prove(ctx, s.Game, r.Profile, fitted); err != nil {
+			return nil, refused(err)
+		}
+	}
+	// What is written must be what was proved.
+	r.Profile, err = calibration.Parse(r.File, r.Profile.YAML())
+	return r, err
+}
+
+// whichGame returns the one game that reads a picture, automatically or by a
+// profile. A theme that no game knows does not tell.
+func (s *Session) whichGame(ctx context.Context) (solvers.Game, error) {
+	model := s.Model
+	if s.device != nil {
+		model = s.device.Model
+	}
+	var reason error
+	for _, p := range s.pictures {
+		sight, err := s.Opener.Reader().Frame(ctx, p.Frame, screen.Frame{Size: p.Frame.Bounds().Size(), Rotation: p.Rotation}, nil, model)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err == nil:
+			s.Tell.Recognised(p.Name, sight.Game)
+			return sight.Game, nil
+		case reason == nil:
+			reason = fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	if s.Ask != nil {
+		return s.Named(s.Ask("Which game is it, as `tapwise games` names it? "))
+	}
+	return nil, cause.Inputf("calibrate: which game it is could not be told, say it with --game (%w)", reason)
+}
+
+// parseRectangle reads X0,Y0,X1,Y1; the empty text is the empty rectangle.
+func parseRectangle(text string) (image.Rectangle, error) {
+	if text == "" {
+		return image.Rectangle{}, nil
+	}
+	const least = 16 // pixels between two sides
+	var n [4]int
+	parts := strings.Split(text, ",")
+	for i, part := range parts {
+		var err error
+		if i >= 4 {
+			break
+		}
+		if n[i], err = strconv.Atoi(strings.TrimSpace(part)); err != nil {
+			parts = nil
+			break
+		}
+	}
+	if len(parts) != 4 || slices.Min(n[:]) < 0 || n[2]-n[0] < least || n[3]-n[1] < least {
+		return image.Rectangle{}, cause.Inputf("calibrate: board %q, expected X0,Y0,X1,Y1 in pixels, at least %d apart", text, least)
+	}
+	return image.Rect(n[0], n[1], n[2], n[3]), nil
+}
+
+// refused marks an error of fitting for the exit code.
+func refused(err error) error {
+	var misread *calibrated.RefusedError
+	if errors.As(err, &misread) {
+		if errors.Is(err, solvers.ErrNoCover) {
+			return cause.Inputf("calibrate: --cover=false: %w", err)
+		}
+		reason := "nothing written: " + err.Error()
+		if errors.Is(err, solvers.ErrSeveral) {
+			reason += " (say --unique=false when the app has such levels)"
+		}
+		return &solvers.ReadError{Reason: reason}
+	}
+	return err
+}
+
+// fit makes a profile of the pictures, and asks for what they do not tell.
+func (s *Session) fit(ctx context.Context) (*calibration.Profile, []calibrated.Fitted, error) {
+	profile, fitted, err := calibrated.Fit(ctx, s.Game, s.pictures)
+	var unclear *calibrated.RefusedError
+	if s.Ask == nil || !errors.As(err, &unclear) || ctx.Err() != nil || s.Rows > 0 {
+		return profile, fitted, refused(err)
+	}
+	s.Tell.Unclear(err)
+	i := slices.IndexFunc(s.pictures, func(p calibrated.Picture) bool { return p.Name == unclear.Picture })
+	if i < 0 {
+		return nil, nil, refused(err)
+	}
+	for _, question := range []struct {
+		text  string
+		value *int
+	}{{"How many rows has the board there? [give up] ", &s.pictures[i].Rows}, {"How many columns? [give up] ", &s.pictures[i].Cols}} {
+		n, convErr := strconv.Atoi(s.Ask(question.text))
+		if convErr != nil || n < 1 || n > maxSide {
+			return nil, nil, refused(err)
+		}
+		*question.value = n
+	}
+	if answer := s.Ask("Where does it lie, as X0,Y0,X1,Y1 in pixels? [not known] "); answer != "" {
+		if s.pictures[i].Board, err = parseRectangle(answer); err != nil {
+			return nil, nil, err
+		}
+	}
+	profile, fitted, err = calibrated.Fit(ctx, s.Game, s.pictures)
+	return profile, fitted, refused(err)
+}
+
+// complete adds what pictures cannot tell.
+func (s *Session) complete(p *calibration.Profile) error {
+	p.Phone.Model, p.App = s.Model, s.App
+	if s.device != nil && p.Phone.Model == "" {
+		p.Phone.Model = s.device.Model
+	}
+	if s.Ask != nil && s.device == nil && p.Phone.Model == "" {
+		p.Phone.Model = s.Ask("Which phone is it, as `tapwise devices` names its model? [any] ")
+	}
+	if p.Buttons == nil {
+		p.Buttons = map[string]calibration.Point{}
+	}
+	size := p.Phone.Frame
+	for _, text := range s.Buttons {
+		name, place, _ := strings.Cut(text, "=")
+		x, y, _ := strings.Cut(place, ":")
+		px, errX := strconv.Atoi(x)
+		py, errY := strconv.Atoi(y)
+		if errX != nil || errY != nil || !slices.Contains([]string{"next", "restart", "close"}, name) || !image.Pt(px, py).In(image.Rectangle{Max: size}) {
+			return cause.Inputf("calibrate: --button %q, expected next, restart or close as NAME=X:Y within %s pixels", text, calibration.SizeOf(size))
+		}
+		p.Buttons[name] = calibration.Point{X: float64(px) / float64(size.X), Y: float64(py) / float64(size.Y)}
+	}
+	return nil
+}

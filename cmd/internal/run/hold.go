@@ -1,0 +1,65 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/phonelock"
+	"tapwise/cmd/internal/places"
+)
+
+// Hold takes a phone for this process before anything on it is changed: two
+// processes that play on one phone undo each other's strokes and tell the journal
+// the same boards. It returns how to let go of the phone. When another process
+// holds it, the error is a [phonelock.HeldError].
+func (o Opener) Hold(serial string) (release func() error, err error) {
+	folder, err := places.State()
+	if err != nil {
+		return nil, cause.Inputf("there is no folder to lock the phone in: %w", err)
+	}
+	lock, err := phonelock.Take(filepath.Join(folder, "phones"), phonelock.Holder{
+		Serial: serial, Process: os.Getpid(), Command: o.Command, Since: time.Now(),
+	})
+	var held *phonelock.HeldError
+	switch {
+	case errors.As(err, &held):
+		return nil, cause.Phone(err)
+	case err != nil:
+		return nil, cause.Input(err)
+	}
+	return lock.Release, nil
+}
+
+// Hold takes the phone for this process until Close, and with stayAwake keeps its
+// screen on as long as it is plugged in. Nothing may be played before.
+func (r *Run) Hold(ctx context.Context, stayAwake bool) error {
+	release, err := r.opener.Hold(r.Phone.Serial)
+	if err != nil {
+		return err
+	}
+	if stayAwake {
+		giveBack, err := r.opener.keepAwake(ctx, r.Phone.Device)
+		if err != nil {
+			return errors.Join(err, release())
+		}
+		r.giveBack = giveBack
+	}
+	r.release = release
+	return nil
+}
+
+// Close gives back what Hold changed on the phone, and lets go of it.
+func (r *Run) Close() error {
+	var err error
+	for _, undo := range []func() error{r.giveBack, r.release} {
+		if undo != nil {
+			err = errors.Join(err, undo())
+		}
+	}
+	r.giveBack, r.release = nil, nil
+	return err
+}

@@ -1,0 +1,149 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/player"
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+)
+
+// Order says how much of a game Clear is to play.
+type Order struct {
+	Levels int  // to win; 0: until there are no more
+	Resume bool // go on with the last run of the game on the phone
+	// Keep, when set, is called after each level that was won and left no evidence.
+	// It returns the folder in which it keeps something of the level, for the
+	// journal; empty for none.
+	Keep func(game string) (folder string)
+}
+
+// Progress is told how Clear comes along, from the goroutine that plays.
+type Progress interface {
+	// Begin tells how many levels the run is for (0: until there are no more) and
+	// how many of them are won. It may come more than once.
+	Begin(levels, won int)
+	// Level tells how a level ended, and its number in the run; failure is nil when
+	// it was won. An error ends the run after the levels under way.
+	Level(number int, report player.Report, failure error) error
+	// Complete tells that the run to resume, of that number, has won its levels.
+	Complete(run int64)
+	// NoMore tells that the app has no more levels.
+	NoMore()
+}
+
+// Preview reads and solves the level on the screen and returns the adb commands
+// that would play it. Nothing is touched. The error is [player.ErrComplete] when
+// the level is won already.
+func (r *Run) Preview(ctx context.Context) (player.Report, []string, error) {
+	report, plan, err := r.Player.Preview(ctx)
+	if err != nil {
+		return report, nil, err
+	}
+	lines, err := r.Phone.CommandLines(ctx, plan)
+	return report, lines, err
+}
+
+// Play plays the level on the screen, and remembers it in the journal before it is
+// played and after. Then it calls done, unless the journal could not be written;
+// failure is nil when the level was won. The error is [player.ErrComplete], and
+// done is not called, when the level was won before.
+func (r *Run) Play(ctx context.Context, j *journal.Journal, done func(report player.Report, failure error) error) (player.Report, error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	rec := &recorder{journal: j, stop: stop, now: time.Now}
+	if err := rec.prepare(ctx, r.Phone, r.Player, 1); err != nil {
+		return player.Report{}, err
+	}
+	report, err := r.Player.Level(ctx)
+	if errors.Is(err, player.ErrComplete) {
+		return report, err
+	}
+	if saveErr := errors.Join(rec.finish(ctx, report, err), rec.end(ctx, err)); saveErr != nil {
+		return report, errors.Join(err, saveErr)
+	}
+	if doneErr := done(report, err); doneErr != nil {
+		return report, doneErr
+	}
+	return report, err
+}
+
+// errTimeUp is how a run ends that began no more level because of the player's
+// Limit. It did what was asked for, but can be resumed.
+var errTimeUp = errors.New("the time is up")
+
+// Clear plays level after level, and remembers each in the journal before it is
+// played and after. It ends when the levels ordered are won, the player's Limit is
+// up, none is left or one fails.
+func (r *Run) Clear(ctx context.Context, j *journal.Journal, o Order, progress Progress) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	rec := &recorder{journal: j, stop: stop, now: time.Now}
+	if o.Resume {
+		more, err := rec.resume(ctx, r.Phone, r.Player, o.Levels)
+		if err != nil {
+			return err
+		}
+		if !more {
+			progress.Complete(rec.run.ID)
+			return nil
+		}
+	} else if err := rec.begin(ctx, r.Phone, r.Player, o.Levels); err != nil {
+		return err
+	}
+	err := r.levels(ctx, rec, o, progress)
+	endErr := rec.end(ctx, err)
+	if errors.Is(err, errTimeUp) {
+		err = nil // as asked for
+	}
+	return errors.Join(err, endErr)
+}
+
+// levels plays what is left of a run.
+func (r *Run) levels(ctx context.Context, rec *recorder, o Order, progress Progress) error {
+	p := r.Player
+	var failure error // of what is done after a level
+	began := time.Now()
+	for {
+		levels, more, err := rec.remaining(ctx)
+		if err != nil || !more {
+			return err
+		}
+		progress.Begin(rec.run.Levels, rec.run.Levels-levels)
+		won, err := p.Clear(ctx, levels, func(report player.Report, levelErr error) {
+			if levelErr == nil && report.Evidence == "" && o.Keep != nil {
+				report.Evidence = o.Keep(report.Game)
+			}
+			saveErr := rec.finish(ctx, report, levelErr)
+			if saveErr != nil {
+				rec.stop(saveErr)
+			}
+			failure = errors.Join(failure, saveErr, progress.Level(rec.last.Level, report, levelErr))
+		})
+		// A level that was won before does not count: then one is still missing.
+		err = errors.Join(err, failure)
+		switch {
+		case err != nil:
+			return err
+		case p.Limit > 0 && time.Since(began) >= p.Limit && (levels == 0 || won < levels):
+			return errTimeUp
+		case levels == 0 || won < levels:
+			if p.NoMore() {
+				progress.NoMore()
+			}
+			return nil
+		}
+	}
+}
+
+// LastGame returns the game of the last run on a phone, nil when there was none.
+func LastGame(ctx context.Context, j *journal.Journal, serial string) (solvers.Game, error) {
+	last, ok, err := j.LastRun(ctx, serial, "")
+	if err != nil || !ok {
+		return nil, err
+	}
+	return all.ByName(last.Game)
+}

@@ -1,0 +1,173 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"image"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"tapwise/adb"
+	"tapwise/adb/adbtest"
+	"tapwise/adb/simphone"
+	"tapwise/calibration"
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/phonelock"
+	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+)
+
+// told keeps what a run tells.
+type told struct {
+	begun, levels []int
+	complete      int64
+}
+
+func (p *told) Begin(levels, won int) { p.begun = append(p.begun, levels, won) }
+
+func (p *told) Level(number int, _ player.Report, _ error) error {
+	p.levels = append(p.levels, number)
+	return nil
+}
+
+func (p *told) Complete(run int64) { p.complete = run }
+
+func (*told) NoMore() {}
+
+// simulated connects a simulated phone with n levels of Flow, and returns it with
+// what opens runs on it.
+func simulated(t *testing.T, n int) (*simphone.Phone, Opener) {
+	t.Helper()
+	for _, variable := range []string{"XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		t.Setenv(variable, t.TempDir())
+	}
+	random := rand.New(rand.NewPCG(4, 4))
+	levels := make([]solvers.Puzzle, n)
+	for i := range levels {
+		var err error
+		if levels[i], err = (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 5, Cols: 5, Unique: true}, random); err != nil {
+			t.Fatal(err)
+		}
+	}
+	app, err := flow.Game{}.Simulate(levels, solvers.SimulateOptions{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	phone, err := simphone.New(simphone.Config{Size: image.Pt(480, 800), Apps: []simphone.Installed{simphone.Instance(app)}, Foreground: app.Package()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := phone.Listen(context.Background(), "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { phone.Close() })
+	server := adbtest.Start(t)
+	server.Run("connect", phone.Addr())
+	return phone, Opener{
+		ADB:      adb.Config{Port: server.Port, Timeout: 10 * time.Second},
+		Profiles: profiles.Store{Asked: profiles.None},
+		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 15 * time.Second, SolveDeadline: 30 * time.Second,
+			WinDeadline: 15 * time.Second, NextDeadline: 15 * time.Second, RecoverWait: 150 * time.Millisecond},
+		Evidence: t.TempDir(),
+		Command:  "a test",
+		Log:      slog.New(slog.DiscardHandler),
+	}
+}
+
+// TestRun opens a run on a simulated phone without naming the game, and previews,
+// plays and clears levels on it, as a program without a terminal would.
+func TestRun(t *testing.T) {
+	phone, opener := simulated(t, 3)
+	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	r, err := opener.Open(t.Context(), Target{Serial: phone.Addr(), Wake: MustBeAwake})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Player.Game.Name(); got != "flow" {
+		t.Errorf("the game on the screen is %s, expected flow", got)
+	}
+	report, lines, err := r.Preview(t.Context())
+	if err != nil || report.Solution == "" || len(lines) == 0 {
+		t.Errorf("previewed %d commands for %q, %v", len(lines), report.Solution, err)
+	}
+	if n := len(phone.Events()); n > 0 {
+		t.Errorf("%d touches before anything was played", n)
+	}
+
+	if err := r.Hold(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	var held *phonelock.HeldError
+	if _, err := opener.Hold(phone.Addr()); !errors.As(err, &held) || held.Holder == nil || held.Holder.Command != "a test" {
+		t.Errorf("held a second time: %v, expected that the phone is held by a test", err)
+	}
+	calls := 0
+	report, err = r.Play(t.Context(), j, func(report player.Report, failure error) error {
+		calls++
+		return failure
+	})
+	if err != nil || !report.Won || calls != 1 {
+		t.Fatalf("played: won is %v after %d calls, %v", report.Won, calls, err)
+	}
+	if _, err := r.Play(t.Context(), j, nil); !errors.Is(err, player.ErrComplete) {
+		t.Errorf("played once more: %v, expected that the level is complete", err)
+	}
+
+	var progress told
+	if err := r.Clear(t.Context(), j, Order{Levels: 2}, &progress); err != nil {
+		t.Fatal(err)
+	}
+	if len(progress.levels) != 2 || progress.levels[0] != 1 || progress.levels[1] != 2 || progress.begun[0] != 2 || progress.begun[1] != 0 {
+		t.Errorf("told of levels %v and of %v, expected 1 and 2 of a run of 2", progress.levels, progress.begun)
+	}
+	if err := r.Clear(t.Context(), j, Order{Resume: true}, &progress); err != nil || progress.complete == 0 {
+		t.Errorf("resumed: run %d is complete, %v; expected the run that was played", progress.complete, err)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if release, err := opener.Hold(phone.Addr()); err != nil {
+		t.Errorf("after the run was closed: %v", err)
+	} else if err := release(); err != nil {
+		t.Error(err)
+	}
+	attempts, err := j.Attempts(t.Context(), journal.Filter{Verdict: journal.Won})
+	if err != nil || len(attempts) != 3 {
+		t.Errorf("the journal has %d won levels, %v, expected 3", len(attempts), err)
+	}
+}
+
+// TestKeptFolder has the journal name what was kept of a level that was won.
+func TestKeptFolder(t *testing.T) {
+	phone, opener := simulated(t, 1)
+	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	r, err := opener.Open(t.Context(), Target{Serial: phone.Addr(), Game: flow.Game{}, Wake: WakeIt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Hold(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	keep := func(game string) string { return "kept of " + game }
+	if err := r.Clear(t.Context(), j, Order{Levels: 1, Keep: keep}, &told{}); err != nil {
+		t.Fatal(err)
+	}
+	attempts, err := j.Attempts(t.Context(), journal.Filter{})
+	if err != nil || len(attempts) != 1 || attempts[0].Evidence != "kept of flow" {
+		t.Errorf("%+v, %v, expected one attempt with what was kept", attempts, err)
+	}
+}

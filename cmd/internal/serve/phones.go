@@ -1,0 +1,200 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"sync"
+	"time"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/web"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// eyes look by the profile that fits, if there is one.
+type eyes struct{ profiles profiles.Store }
+
+// Look looks at a frame of a phone of that model for what a game asks.
+func (e eyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error) {
+	known, err := e.profiles.For(game.Name())
+	if err != nil {
+		return nil, err
+	}
+	known.Model = model
+	return known.Eyes().Observe(frame, on, game.Spec())
+}
+
+// phones joins the page to the phones of the adb server.
+type phones struct {
+	Settings
+
+	mu   sync.Mutex
+	open map[string]run.Phone // that were probed, by serial
+}
+
+// List asks the adb server for its phones.
+func (p *phones) List(ctx context.Context) ([]web.Phone, error) {
+	client, err := p.Opener.Client()
+	if err != nil {
+		return nil, err
+	}
+	devices, err := client.Devices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var phones []web.Phone
+	for _, d := range devices {
+		if p.Serial == "" || d.Serial == p.Serial {
+			phones = append(phones, web.Phone{Serial: d.Serial, State: string(d.State), Model: d.Model, Ready: d.Err() == nil})
+		}
+	}
+	return phones, nil
+}
+
+// phone opens a phone, or returns the one that is open.
+func (p *phones) phone(ctx context.Context, serial string) (run.Phone, error) {
+	p.mu.Lock()
+	device, ok := p.open[serial]
+	p.mu.Unlock()
+	if ok {
+		return device, nil
+	}
+	device, err := p.Opener.Phone(ctx, serial, run.AsItIs)
+	if err == nil {
+		p.mu.Lock()
+		p.open[serial] = device
+		p.mu.Unlock()
+	}
+	return device, err
+}
+
+// forget drops a phone that failed: it may be another one when it comes back.
+func (p *phones) forget(serial string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, serial)
+}
+
+// Capture takes a frame.
+func (p *phones) Capture(ctx context.Context, serial string) (*image.RGBA, screen.Frame, time.Duration, error) {
+	device, err := p.phone(ctx, serial)
+	if err != nil {
+		return nil, screen.Frame{}, 0, err
+	}
+	timed := timedPhone{Phone: device}
+	frame, on, err := timed.Capture(ctx)
+	if err != nil && ctx.Err() == nil {
+		p.forget(serial)
+	}
+	return frame, on, timed.took, err
+}
+
+// timedPhone remembers how long the last frame took. One goroutine uses it.
+type timedPhone struct {
+	run.Phone
+	took time.Duration
+}
+
+func (t *timedPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
+	began := time.Now()
+	frame, on, err := t.Phone.Capture(ctx)
+	t.took = time.Since(began)
+	return frame, on, err
+}
+
+// watched opens a run on a phone that tells the page what it does.
+func (p *phones) watched(ctx context.Context, o web.Order, watch func(web.Moment)) (*run.Run, error) {
+	opener := p.Opener
+	opener.Profiles.Game = o.Game.Name() // as if it had been asked for by a flag
+	r, err := opener.Open(ctx, run.Target{Serial: o.Serial, Game: o.Game, Wake: run.MustBeAwake})
+	if err != nil {
+		return nil, err
+	}
+	timed := &timedPhone{Phone: r.Phone}
+	r.Player.Device = timed
+	r.Player.Watch = func(e player.Event) { watch(web.Moment{Event: e, Took: timed.took}) }
+	return r, nil
+}
+
+// Clear plays levels as `tapwise clear` does.
+func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Context) error, watch func(web.Moment), done func(player.Report, error)) (err error) {
+	r, err := p.watched(ctx, o, watch)
+	if err != nil {
+		return p.withHint(err)
+	}
+	if err := r.Hold(ctx, true); err != nil {
+		return p.withHint(err)
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	j, err := p.openJournal(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.Close()) }()
+	frames := newLevelFrames(r.Player.Evidence)
+	defer frames.close()
+	told := r.Player.Watch
+	r.Player.Hold, r.Player.Watch = hold, func(e player.Event) {
+		frames.watch(e)
+		told(e)
+	}
+	keep := func(game string) string { return frames.keep(time.Now(), game) }
+	return p.withHint(r.Clear(ctx, j, run.Order{Levels: o.Levels(), Keep: keep}, levelsOnly(done)))
+}
+
+// openJournal opens the journal, and makes it when there is none.
+func (p *phones) openJournal(ctx context.Context) (*journal.Journal, error) {
+	file, err := p.Journal()
+	if err != nil {
+		return nil, err
+	}
+	j, err := journal.Open(ctx, file)
+	return j, cause.Input(err)
+}
+
+// levelsOnly tells of each level and of nothing else.
+type levelsOnly func(player.Report, error)
+
+func (levelsOnly) Begin(int, int) {}
+
+func (done levelsOnly) Level(_ int, report player.Report, failure error) error {
+	done(report, failure)
+	return nil
+}
+
+func (levelsOnly) Complete(int64) {}
+
+func (levelsOnly) NoMore() {}
+
+// Preview tells how the level on the screen would be played.
+func (p *phones) Preview(ctx context.Context, o web.Order, watch func(web.Moment)) ([]string, error) {
+	r, err := p.watched(ctx, o, watch)
+	if err != nil {
+		return nil, err
+	}
+	_, lines, err := r.Preview(ctx)
+	return lines, p.withHint(err)
+}
+
+// withHint adds what a person can do about an error.
+func (p *phones) withHint(err error) error {
+	if err == nil {
+		return nil
+	}
+	if h := p.Hint(err); h != "" {
+		return fmt.Errorf("%w (%s)", err, h)
+	}
+	return err
+}
+
+var (
+	_ web.Phones    = (*phones)(nil)
+	_ player.Device = (*timedPhone)(nil)
+)
