@@ -16,6 +16,7 @@ import (
 
 	"tapwise/cmd/internal/calibrate"
 	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/solvers"
 	"tapwise/vision"
 )
@@ -145,7 +146,7 @@ func (c *calibrating) pictures(ctx context.Context, session *calibrate.Session, 
 		return session.Capture(ctx)
 	}
 	for _, name := range files {
-		found, err := filesBelow(name)
+		found, err := puzzlefile.Files(name)
 		if err != nil {
 			return err
 		}
@@ -168,7 +169,7 @@ func (c *calibrating) pictures(ctx context.Context, session *calibrate.Session, 
 func (c *calibrating) question(text string) string {
 	fmt.Fprint(c.err, text)
 	answer, _ := c.answers.ReadString('\n') // what came before the end counts
-	return strings.TrimSpace(textOf([]byte(answer)))
+	return strings.TrimSpace(puzzlefile.Text([]byte(answer)))
 }
 
 // Recognised prints which game a picture is of.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/solvers"
 )
 
@@ -54,27 +55,27 @@ func (a *app) check(ctx context.Context, puzzleFile, solutionFile string, levels
 	if err != nil {
 		return err
 	}
-	solutions := []input{{text: withoutComments(data), line: 1}}
+	solutions := []puzzlefile.Puzzle{{Text: puzzlefile.WithoutComments(data), Line: 1}}
 	if len(puzzles) > 1 {
-		solutions = split(solutionFile, data, game)
+		solutions = puzzlefile.Split(solutionFile, data, game)
 	}
 	if len(solutions) != len(puzzles) {
 		return badInputf("%s: %d solutions, %s has %d puzzles", solutionFile, len(solutions), puzzleFile, len(puzzles))
 	}
 	wrong := 0
 	for i, in := range puzzles {
-		g, puzzle, err := parse(in.text, game)
+		g, puzzle, err := puzzlefile.Parse(in.Text, game)
 		if err != nil {
-			return badInputf("%s: puzzle at line %d: %w", in.file, in.line, err)
+			return badInputf("%s: puzzle at line %d: %w", in.File, in.Line, err)
 		}
 		if puzzle, err = levels.Of(g, puzzle); err != nil {
 			return badInputf("check: --cover=false: %w", err)
 		}
-		solution, err := parseSolution(puzzle, solutions[i].text)
+		solution, err := puzzlefile.ParseSolution(puzzle, solutions[i].Text)
 		if err != nil {
-			return badInputf("%s: solution at line %d: %w", solutionFile, solutions[i].line, err)
+			return badInputf("%s: solution at line %d: %w", solutionFile, solutions[i].Line, err)
 		}
-		v := verdict{File: in.file, Index: in.index, Game: g.Name(), Status: "right"}
+		v := verdict{File: in.File, Index: in.Index, Game: g.Name(), Status: "right"}
 		if err := solution.Check(); err != nil {
 			wrong++
 			v.Status, v.Error = "wrong", err.Error()
@@ -93,7 +94,7 @@ func (a *app) check(ctx context.Context, puzzleFile, solutionFile string, levels
 	return nil
 }
 
-func (a *app) printVerdict(in input, v verdict) error {
+func (a *app) printVerdict(in puzzlefile.Puzzle, v verdict) error {
 	if a.json {
 		return a.printJSON(v)
 	}
@@ -101,6 +102,6 @@ func (a *app) printVerdict(in input, v verdict) error {
 	if v.Error != "" {
 		text += ": " + v.Error
 	}
-	_, err := fmt.Fprintf(a.out, "%s: %s\n", in.name(), text)
+	_, err := fmt.Fprintf(a.out, "%s: %s\n", in.Name(), text)
 	return err
 }

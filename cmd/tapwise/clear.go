@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/film"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/run"
 )
@@ -128,9 +129,9 @@ func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o c
 		r.Player.Log = a.log.With("phone", name)
 	}
 	if o.film != "" {
-		strip := &film{game: r.Player.Game, eyes: r.Player.Eyes}
-		r.Player.Watch, r.Player.KeepSolved = strip.watch, true
-		defer func() { err = errors.Join(err, strip.write(o.film)) }()
+		strip := &film.Film{Game: r.Player.Game, Eyes: r.Player.Eyes, Overlay: r.Player.Picture}
+		r.Player.Watch, r.Player.KeepSolved = strip.Watch, true
+		defer func() { err = errors.Join(err, strip.Write(o.film)) }()
 	}
 	return r.Clear(ctx, j, run.Order{Levels: o.levels, Resume: o.resume}, show)
 }

@@ -3,19 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"net"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/viper"
 
 	"tapwise/calibration"
-	"tapwise/configs/boundedfile"
-	"tapwise/configs/boundedyaml"
+	"tapwise/cmd/internal/places"
 	"tapwise/solvers/all"
 )
 
@@ -52,54 +46,9 @@ with the file, the line and what was expected. Exit code 2 if anything is.`,
 	return command
 }
 
-// origins tell of every key in v what is in force and where it came from. The
-// lines are those of the file's keys, flags those bound to keys.
-func origins(v *viper.Viper, file string, lines map[string]int, kinds map[string]kind, cmd *cobra.Command, flags map[string]string, env *strings.Replacer) []setting {
-	var settings []setting
-	for _, key := range slices.Sorted(maps.Keys(kinds)) {
-		s := setting{Key: key, Value: v.GetString(key), From: "default", kind: kinds[key]}
-		variable := "TAPWISE_" + strings.ToUpper(env.Replace(key))
-		switch flag := cmd.Flags().Lookup(flags[key]); {
-		case flag != nil && flag.Changed:
-			s.From = "flag --" + flag.Name
-		case os.Getenv(variable) != "":
-			s.From = "environment " + variable
-		case lines[key] > 0:
-			s.From, s.Line = file, lines[key]
-		}
-		settings = append(settings, s)
-	}
-	return settings
-}
-
-// effective is a setting with what is used where it is not set.
-func (a *app) effective(s setting) setting {
-	switch {
-	case s.Key == "journal" && s.Value == "":
-		s.Value, _ = a.journalFile() // without a home there is none
-	case s.Key == "play.evidence" && s.Value == "":
-		s.Value, _ = a.evidenceFolder()
-	case s.Key == "adb.port" && s.Value == "0":
-		if client, err := a.client(); err == nil {
-			_, s.Value, _ = net.SplitHostPort(client.Address())
-		}
-	}
-	return s
-}
-
-// readConfiguration reads a configuration file: a regular one, or a link to
-// one, as home folders that are kept elsewhere have them.
-func readConfiguration(file string) ([]byte, error) {
-	text, err := boundedfile.Read(file, boundedyaml.MaxBytes)
-	if err != nil {
-		return nil, badInputf("configuration: %w", err)
-	}
-	return text, nil
-}
-
 func (a *app) configShow() error {
-	for _, s := range a.origins {
-		s = a.effective(s)
+	for _, s := range a.settings.Origins {
+		s = a.settings.Effective(s)
 		if a.json {
 			if err := a.printJSON(s); err != nil {
 				return err
@@ -126,15 +75,15 @@ func (a *app) configPath() error {
 		}
 		file = filepath.Join(folder, "tapwise", "config.yaml")
 	}
-	journal, err := a.journalFile()
+	journal, err := places.Journal(a.settings.Journal)
 	if err != nil {
 		return err
 	}
-	evidence, err := a.evidenceFolder()
+	evidence, err := places.Evidence(a.settings.Play.Evidence)
 	if err != nil {
 		return err
 	}
-	for _, place := range [][2]string{{"configuration", file}, {"profiles", a.profileFolder()}, {"journal", journal}, {"evidence", evidence}} {
+	for _, place := range [][2]string{{"configuration", file}, {"profiles", places.Profiles(a.settings.Profiles)}, {"journal", journal}, {"evidence", evidence}} {
 		state := ""
 		if _, err := os.Stat(place[1]); err != nil {
 			state = " (not there)"
@@ -146,18 +95,8 @@ func (a *app) configPath() error {
 	return nil
 }
 
-// origin is a setting in force, with where it came from.
-func (a *app) origin(key string) setting {
-	for _, s := range a.origins {
-		if s.Key == key {
-			return s
-		}
-	}
-	return setting{Key: key}
-}
-
-// configCheck checks the profiles, and the names in the configuration file, the
-// rest of which was read already.
+// configCheck checks the profiles and the names in the configuration file; the rest
+// of the file was checked when it was read.
 func (a *app) configCheck() error {
 	file, err := a.configFile()
 	if err != nil {
@@ -167,15 +106,15 @@ func (a *app) configCheck() error {
 		file = "no configuration file: the defaults"
 	}
 	if _, err := a.game(); err != nil {
-		return badInputf("%s: %w", a.origin("game").place(), err)
+		return badInputf("%s: %w", a.settings.Origin("game").Place(), err)
 	}
 	if _, err := a.profiles(""); err != nil && a.settings.Profile != "" {
-		return badInputf("%s: %w", a.origin("profile").place(), err)
+		return badInputf("%s: %w", a.settings.Origin("profile").Place(), err)
 	}
 	if _, err := fmt.Fprintf(a.out, "ok     %s\n", file); err != nil {
 		return err
 	}
-	folder := a.profileFolder()
+	folder := places.Profiles(a.settings.Profiles)
 	if folder == "" {
 		return nil
 	}

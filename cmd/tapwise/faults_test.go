@@ -22,6 +22,7 @@ import (
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/run"
 	"tapwise/configs"
 	"tapwise/solvers"
@@ -54,8 +55,8 @@ func shippedLevels(t testing.TB, n int) []solvers.Puzzle {
 		t.Fatal(err)
 	}
 	var all []solvers.Puzzle
-	for _, in := range split(name, data, flow.Game{}) {
-		p, err := flow.Game{}.Parse(in.text)
+	for _, in := range puzzlefile.Split(name, data, flow.Game{}) {
+		p, err := flow.Game{}.Parse(in.Text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,19 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/generating"
 	"tapwise/solvers"
 )
 
@@ -53,12 +50,6 @@ prints what was made so far.`,
 	return command
 }
 
-// made is one new puzzle and the effort that solving it took.
-type made struct {
-	puzzle solvers.Puzzle
-	effort float64
-}
-
 func (a *app) generate(ctx context.Context, o generateOptions) error {
 	game, err := a.game()
 	if err != nil {
@@ -78,24 +69,13 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	if options.Cols, options.Rows, err = parseSize(o.size); err != nil {
 		return err
 	}
-	third, err := grade(generator, o.grade, &options)
-	if err != nil {
-		return err
+	if o.grade != "" {
+		if err := oneOf("generate: --difficulty", o.grade, generating.Grades(generator)); err != nil {
+			return err
+		}
 	}
-	total := o.count
-	if third != wholePool {
-		total *= 3 // of which one third is kept
-	}
-	puzzles, err := a.makePuzzles(ctx, generator, options, total, o.seed)
-	if err != nil && len(puzzles) == 0 {
-		return err
-	}
-	slices.SortStableFunc(puzzles, func(x, y made) int { return cmp.Compare(x.effort, y.effort) })
-	if third != wholePool {
-		size := (len(puzzles) + 2) / 3
-		first := min(int(third)*size, len(puzzles))
-		puzzles = puzzles[first:min(first+size, len(puzzles))]
-	}
+	order := generating.Order{Generator: generator, Options: options, Count: o.count, Grade: o.grade, Seed: o.seed}
+	puzzles, err := a.makePuzzles(ctx, order)
 	for i, m := range puzzles {
 		if err := a.printMade(game, i, m, o.grade); err != nil {
 			return err
@@ -104,90 +84,18 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	return err
 }
 
-// makePuzzles makes puzzles until there are enough, one fails or the context
-// ends; what was made until then comes with the error.
-func (a *app) makePuzzles(ctx context.Context, generator solvers.Generator, options solvers.GenerateOptions, total int, seed uint64) ([]made, error) {
-	var bar *progressbar.ProgressBar
-	if a.terminal() {
-		bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(raw(a.err)), progressbar.OptionSetDescription("puzzles"),
-			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
-		defer func() { _ = bar.Finish() }() // progress is a courtesy, here and below
+// makePuzzles makes puzzles, with a progress bar on a terminal.
+func (a *app) makePuzzles(ctx context.Context, order generating.Order) ([]generating.Made, error) {
+	if !a.terminal() {
+		return order.Make(ctx, func() {})
 	}
-	random := rand.New(rand.NewPCG(seed, 0))
-	var puzzles []made
-	for len(puzzles) < total {
-		p, err := generator.Generate(ctx, options, random)
-		if err != nil {
-			if ctx.Err() != nil {
-				return puzzles, context.Cause(ctx)
-			}
-			return puzzles, badInput(err)
-		}
-		m := made{puzzle: p}
-		if m.effort, err = effort(ctx, p); err != nil {
-			return puzzles, err
-		}
-		puzzles = append(puzzles, m)
-		if bar != nil {
-			_ = bar.Add(1)
-		}
-	}
-	return puzzles, nil
+	bar := progressbar.NewOptions(order.Total(), progressbar.OptionSetWriter(raw(a.err)), progressbar.OptionSetDescription("puzzles"),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+	defer func() { _ = bar.Finish() }() // failing to draw a bar is no error, here and below
+	return order.Make(ctx, func() { _ = bar.Add(1) })
 }
 
-// pool is which part of the puzzles made is kept, by their effort.
-type pool int
-
-const (
-	easyThird pool = iota
-	mediumThird
-	hardThird
-	wholePool
-)
-
-// grade sets the options for a difficulty, or says which third to keep where
-// the game has no grades of its own.
-func grade(generator solvers.Generator, name string, options *solvers.GenerateOptions) (pool, error) {
-	if name == "" {
-		return wholePool, nil
-	}
-	names := []string{"easy", "medium", "hard"}
-	grader, ok := generator.(solvers.Grader)
-	if ok {
-		names = grader.Grades()
-	}
-	if err := oneOf("generate: --difficulty", name, names); err != nil {
-		return 0, err
-	}
-	if !ok {
-		return pool(slices.Index(names, name)), nil
-	}
-	if options.Variant != "" {
-		name = options.Variant + "-" + name
-	}
-	options.Variant = name
-	return wholePool, nil
-}
-
-// effort is how hard a puzzle is: its own measure, or how many dead ends and
-// decisions proving that it has no second solution takes.
-func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
-	if r, ok := p.(solvers.Rater); ok {
-		return r.Effort(ctx)
-	}
-	list, ok := p.(solvers.Enumerator)
-	if !ok {
-		return 0, nil
-	}
-	n := 0
-	stats, err := list.Enumerate(ctx, func(solvers.Solution) bool { n++; return n < 2 })
-	if err == nil && n == 0 {
-		err = errors.New("the generated puzzle has no solution")
-	}
-	return float64(stats.Conflicts) + float64(stats.Nodes)/1e3, err
-}
-
-func (a *app) printMade(game solvers.Game, index int, m made, grade string) error {
+func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade string) error {
 	if a.json {
 		return a.printJSON(struct {
 			Game       string  `json:"game"`
@@ -195,7 +103,7 @@ func (a *app) printMade(game solvers.Game, index int, m made, grade string) erro
 			Puzzle     string  `json:"puzzle"`
 			Difficulty string  `json:"difficulty,omitempty"` // the one asked for
 			Effort     float64 `json:"effort"`
-		}{game.Name(), index, m.puzzle.String(), grade, m.effort})
+		}{game.Name(), index, m.Puzzle.String(), grade, m.Effort})
 	}
 	gap := "\n"
 	if index == 0 {
@@ -204,11 +112,11 @@ func (a *app) printMade(game solvers.Game, index int, m made, grade string) erro
 	if grade != "" {
 		grade = " (" + grade + ")"
 	}
-	_, err := fmt.Fprintf(a.out, "%s# difficulty %s%s\n%s\n", gap, strconv.FormatFloat(math.Round(m.effort*1e3)/1e3, 'f', -1, 64), grade, m.puzzle)
+	_, err := fmt.Fprintf(a.out, "%s# difficulty %s%s\n%s\n", gap, strconv.FormatFloat(math.Round(m.Effort*1e3)/1e3, 'f', -1, 64), grade, m.Puzzle)
 	return err
 }
 
-// parseSize reads WxH or N; empty is 0 and 0.
+// parseSize reads WxH, or N for NxN; for an empty text both are 0.
 func parseSize(text string) (cols, rows int, err error) {
 	if text == "" {
 		return 0, 0, nil

@@ -13,6 +13,7 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -32,8 +33,8 @@ func fourPhones(t *testing.T) (r *lab, phones []*simphone.Phone, games []solvers
 			t.Fatal(err)
 		}
 		var pack []solvers.Puzzle
-		for _, in := range split(name, data, game)[:levelsEach] {
-			p, err := game.Parse(in.text)
+		for _, in := range puzzlefile.Split(name, data, game)[:levelsEach] {
+			p, err := game.Parse(in.Text)
 			if err != nil {
 				t.Fatal(err)
 			}

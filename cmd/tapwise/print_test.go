@@ -1,10 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -55,30 +51,5 @@ func TestUnreadableScreen(t *testing.T) {
 		if got := exitCode(err); got != exitUnreadable {
 			t.Errorf("%v: exit code %d, expected %d", err, got, exitUnreadable)
 		}
-	}
-}
-
-// TestWriteWhole names the file that could not be written, never the temporary
-// one, and leaves nothing behind.
-func TestWriteWhole(t *testing.T) {
-	folder := t.TempDir()
-	taken := filepath.Join(folder, "taken")
-	if err := os.MkdirAll(filepath.Join(taken, "by a folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		name string
-		is   error
-	}{
-		{filepath.Join(folder, "missing", "a.png"), fs.ErrNotExist},
-		{taken, fs.ErrExist},
-	} {
-		err := writeWhole(test.name, []byte("text"))
-		if !errors.Is(err, test.is) || !strings.HasPrefix(err.Error(), test.name+": ") || strings.Contains(err.Error(), ".tapwise-") || exitCode(err) != exitUsage {
-			t.Errorf("%v, expected one of %s: %v", err, test.name, test.is)
-		}
-	}
-	if left, err := filepath.Glob(filepath.Join(folder, ".tapwise-*")); err != nil || len(left) > 0 {
-		t.Errorf("%v is left behind, %v", left, err)
 	}
 }

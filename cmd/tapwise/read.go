@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/overlay"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
@@ -88,7 +89,7 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 	}
 	var pictures []string
 	for _, file := range files {
-		found, err := filesBelow(file)
+		found, err := puzzlefile.Files(file)
 		if err != nil {
 			return err
 		}
@@ -199,8 +200,8 @@ func (a *app) fill(file string, r reading) string {
 // a picture that several could read is refused. The reading holds how far it
 // got, also when it fails.
 func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (reading, error) {
-	if text := textOf(data[:min(len(data), observationHead)]); strings.HasPrefix(text, "frame ") {
-		text = textOf(data)
+	if text := puzzlefile.Text(data[:min(len(data), observationHead)]); strings.HasPrefix(text, "frame ") {
+		text = puzzlefile.Text(data)
 		seen, err := screen.ParseObservation(text)
 		if err != nil {
 			return reading{}, badInput(err)

@@ -1,56 +1,25 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
-	"github.com/go-viper/mapstructure/v2"
 	"github.com/spf13/cobra"
-	"github.com/spf13/viper"
 
-	"tapwise/calibration"
+	"tapwise/cmd/internal/settings"
 	"tapwise/cmd/internal/terminal"
-	"tapwise/configs"
 	"tapwise/solvers"
 )
-
-// settings is the configuration in force, as configs/default.yaml documents it.
-type settings struct {
-	Serial string `mapstructure:"serial"`
-	Game   string `mapstructure:"game"`
-	// Profile is a calibration's name or file; empty is the one that fits, none is none.
-	Profile string `mapstructure:"profile"`
-	Journal string `mapstructure:"journal"`
-	// Profiles is the folder of the user's calibrations; empty is the usual one.
-	Profiles string `mapstructure:"profiles"`
-	ADB      struct {
-		Host    string        `mapstructure:"host"`
-		Port    int           `mapstructure:"port"`
-		Timeout time.Duration `mapstructure:"timeout"`
-	} `mapstructure:"adb"`
-	Play struct {
-		calibration.Timing `mapstructure:",squash"`
-		Evidence           string `mapstructure:"evidence"`
-	} `mapstructure:"play"`
-}
 
 // app is one run of the program.
 type app struct {
 	printer
 	args     []string // of the command line
 	config   string   // the configuration file asked for
-	settings settings
-	origins  []setting // every setting in force, with where it came from
+	settings settings.Configuration
 	log      *slog.Logger
 	line     *statusLine
 }
@@ -133,8 +102,7 @@ func (a *app) rootCommand() *cobra.Command {
 	return root
 }
 
-// configure reads the configuration: flag over environment over file over
-// default.
+// configure makes the log and reads the configuration.
 func (a *app) configure(cmd *cobra.Command) error {
 	level := slog.LevelWarn
 	if a.verbose {
@@ -147,95 +115,29 @@ func (a *app) configure(cmd *cobra.Command) error {
 	a.line = newStatusLine(a.err, commands)
 	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
 
-	v := viper.New()
-	v.SetConfigType("yaml")
-	if err := v.ReadConfig(bytes.NewReader(configs.Default)); err != nil {
-		return fmt.Errorf("the built-in configuration: %w", err)
-	}
-	kinds := map[string]kind{}
-	for _, key := range v.AllKeys() {
-		kinds[key] = kindOf(v.GetString(key))
-	}
 	file, err := a.configFile()
 	if err != nil {
 		return err
 	}
-	var lines map[string]int
-	if file != "" {
-		text, err := readConfiguration(file)
-		if err != nil {
-			return err
+	flags := map[string]settings.Flag{}
+	for key, name := range map[string]string{
+		"serial": "serial", "game": "game", "profile": "profile", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port",
+	} {
+		flag := cmd.Flags().Lookup(name)
+		if name == "serial" && flag.Value.Type() != "string" {
+			continue // clear's own, which takes several, sets no setting
 		}
-		if lines, err = configLines(file, text, slices.Sorted(maps.Keys(kinds))); err != nil {
-			return badInputf("configuration: %w", err)
-		}
-		if err := v.MergeConfig(bytes.NewReader(text)); err != nil {
-			return badInputf("configuration %s: %w", file, err)
-		}
-	}
-	v.SetEnvPrefix("tapwise")
-	env := strings.NewReplacer(".", "_", "-", "_")
-	v.SetEnvKeyReplacer(env)
-	v.AutomaticEnv()
-	flags := map[string]string{"serial": "serial", "game": "game", "profile": "profile", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port"}
-	if cmd.Flags().Lookup("serial").Value.Type() != "string" {
-		delete(flags, "serial") // clear's takes several, so it is not the setting's
-	}
-	for key, flag := range flags {
-		if err := v.BindPFlag(key, cmd.Flags().Lookup(flag)); err != nil {
-			return err
+		if flag.Changed {
+			flags[key] = settings.Flag{Name: name, Value: flag.Value.String()}
 		}
 	}
-	a.origins = origins(v, file, lines, kinds, cmd, flags, env)
-	for _, s := range a.origins {
-		if err := s.check(); err != nil {
-			return fmt.Errorf("configuration: %w", err)
-		}
-	}
-	if err := v.UnmarshalExact(&a.settings, viper.DecodeHook(mapstructure.StringToTimeDurationHookFunc())); err != nil {
-		return badInputf("configuration: %w", err)
-	}
-	return a.checkRanges()
+	a.settings, err = settings.Read(file, flags)
+	return err
 }
 
-// checkRanges fails when a value is out of its range.
-func (a *app) checkRanges() error {
-	wrong := func(key, expected string) error {
-		return fmt.Errorf("configuration: %w", a.origin(key).wrong(expected))
-	}
-	var timing *calibration.TimingError
-	switch err := a.settings.Play.Validate(); {
-	case errors.As(err, &timing):
-		return wrong("play."+timing.Name, fmt.Sprintf("%v to %v", timing.Least, timing.Most))
-	case err != nil:
-		return badInputf("configuration: %w", err)
-	case a.settings.ADB.Port < 0 || a.settings.ADB.Port > 65535:
-		return wrong("adb.port", "0 to 65535")
-	case a.settings.ADB.Timeout <= 0:
-		return wrong("adb.timeout", "more than 0s")
-	}
-	return nil
-}
-
-// configFile returns the configuration file to read: the one asked for, or the
-// user's if there is one; empty for none.
-func (a *app) configFile() (string, error) {
-	if a.config != "" {
-		return a.config, nil
-	}
-	folder, err := os.UserConfigDir()
-	if err != nil {
-		return "", nil // no home: nothing to read
-	}
-	file := filepath.Join(folder, "tapwise", "config.yaml")
-	if _, err := os.Stat(file); err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return "", nil
-		}
-		return "", badInputf("configuration: %w", err)
-	}
-	return file, nil
-}
+// configFile is the configuration file to read: the one asked for, or the
+// user's if there is one.
+func (a *app) configFile() (string, error) { return settings.File(a.config) }
 
 // game returns the game asked for, nil when none was.
 func (a *app) game() (solvers.Game, error) {

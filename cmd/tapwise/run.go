@@ -127,9 +127,6 @@ func (a *app) profiles(game string) (*profiles.Set, error) { return a.opener().P
 // profileFolder returns the folder of the user's profiles, empty without a home.
 func (a *app) profileFolder() string { return places.Profiles(a.settings.Profiles) }
 
-// evidenceFolder returns the folder in which failed levels leave what was seen.
-func (a *app) evidenceFolder() (string, error) { return places.Evidence(a.settings.Play.Evidence) }
-
 // journalFile returns the journal's file.
 func (a *app) journalFile() (string, error) { return places.Journal(a.settings.Journal) }
 

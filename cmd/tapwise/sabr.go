@@ -11,14 +11,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/solving"
 	"tapwise/solvers/sabr"
 )
 
 // sabrOptions are the flags of sabr.
 type sabrOptions struct {
-	listing
+	solving.Listing
 	stages  int
-	exactly bool // so many stages, not at most so many
+	exactly bool // exactly this number of stages, not at most this number
 	timeout time.Duration
 }
 
@@ -54,9 +56,9 @@ docs/sabr.md shows how to describe a puzzle of your own.`,
 	}
 	flags := command.Flags()
 	flags.IntVar(&o.stages, "stages", 0, fmt.Sprintf("the most stages; of the numbers of stages that do, the least is taken (default 1 without steps, %d with)", sabr.DefaultStages))
-	flags.BoolVar(&o.count, "count", false, "count the results with the fewest stages, up to --limit")
-	flags.BoolVar(&o.all, "all", false, "print all results with the fewest stages, or as many as --limit")
-	flags.IntVar(&o.limit, "limit", 0, "most results to look for with --count (default 2) and --all (default no limit)")
+	flags.BoolVar(&o.Count, "count", false, "count the results with the fewest stages, up to --limit")
+	flags.BoolVar(&o.All, "all", false, "print all results with the fewest stages, or as many as --limit")
+	flags.IntVar(&o.Limit, "limit", 0, "most results to look for with --count (default 2) and --all (default no limit)")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time, such as 10s")
 	return command
 }
@@ -76,7 +78,7 @@ type sabrLine struct {
 }
 
 func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
-	if o.stages < 0 || o.limit < 0 || o.timeout < 0 {
+	if o.stages < 0 || o.Limit < 0 || o.timeout < 0 {
 		return badInputf("sabr: --stages, --limit and --timeout expect positive values")
 	}
 	program, err := a.program(ctx, file)
@@ -88,37 +90,24 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, o.timeout, outOfTime("%s: not decided within %v (--timeout)", file, o.timeout))
 		defer cancel()
 	}
-	limit := o.most()
-	var results []*sabr.Result
-	far := &soFar{timeout: o.timeout, each: make([]searchSoFar, 1)}
-	if o.count || o.all {
-		far.found = "results"
+	progress := solving.NewProgress(1, o.timeout)
+	if o.Count || o.All {
+		progress.Counted = "results"
 	}
-	progress := func(stages int) { far.each[0].stages.Store(int64(stages)) }
-	end := a.line.during(far.text)
-	stats, err := program.Enumerate(far.each[0].context(ctx), sabr.Options{Stages: o.stages, Exactly: o.exactly, Progress: progress}, func(r *sabr.Result) bool {
-		results = append(results, r)
-		far.each[0].found.Add(1)
-		return limit == 0 || len(results) < limit
-	})
+	end := a.line.during(progress.Text)
+	results, stats, err := solving.Program(ctx, program, sabr.Options{Stages: o.stages, Exactly: o.exactly}, o.Most(), &progress.Searches[0])
 	end()
 	switch {
 	case errors.Is(err, sabr.ErrUnsatisfiable):
 		return a.printUnsatisfiable(file, stats, err)
-	case err != nil && ctx.Err() != nil:
-		return context.Cause(ctx)
 	case err != nil:
-		return badInput(err) // it is too large
+		return err
 	}
 	for i, r := range results {
-		err := program.CheckContext(ctx, r.String())
-		switch {
-		case err != nil && ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil:
-			return fmt.Errorf("the result does not pass the checker: %w\n%s", err, r)
+		if err := solving.CheckProgram(ctx, program, r); err != nil {
+			return err
 		}
-		if i > 0 && !o.all {
+		if i > 0 && !o.All {
 			break
 		}
 		if err := a.printResult(file, r, len(results), stats, o); err != nil {
@@ -134,7 +123,7 @@ func (a *app) program(ctx context.Context, file string) (*sabr.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := sabr.Parse(file, textOf(data))
+	program, err := sabr.Parse(file, puzzlefile.Text(data))
 	if err != nil {
 		return nil, badInput(err)
 	}
@@ -151,7 +140,7 @@ func (a *app) printUnsatisfiable(file string, stats sabr.Stats, err error) error
 		}
 		return codeError(exitNoSolution)
 	}
-	// As the reference prints it, without the end of the line.
+	// The reference implementation prints it without a line end.
 	text := sabr.Unsatisfiable
 	if isTerminal(a.out) {
 		text += "\n"
@@ -168,8 +157,8 @@ func (a *app) printResult(file string, r *sabr.Result, results int, stats sabr.S
 	case a.json:
 		err = a.printJSON(sabrLine{File: file, Status: "solved", Results: results, Output: r.String(), Stages: r.Stages(),
 			Cells: r.Cells, Boards: r.Boards, Steps: r.Steps, Stats: stats})
-	case o.count && !o.all:
-		text := strings.Replace(countText(results, o.limit, false), "solution", "result", 1)
+	case o.Count && !o.All:
+		text := strings.Replace(solving.CountText(results, o.Limit, false), "solution", "result", 1)
 		_, err = fmt.Fprintf(a.out, "%s; stages: %d\n", text, r.Stages())
 	default:
 		_, err = fmt.Fprint(a.out, r)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/serve"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers"
@@ -47,13 +48,13 @@ func (a *app) pageConfig() web.Config {
 		Journal: a.journalFile,
 		Split: func(game solvers.Game, pack []byte) []string {
 			var texts []string
-			for _, in := range split(game.Name(), pack, game) {
-				texts = append(texts, in.text)
+			for _, in := range puzzlefile.Split(game.Name(), pack, game) {
+				texts = append(texts, in.Text)
 			}
 			return texts
 		},
 		Parse: func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error) {
-			return parse(strings.Trim(textOf([]byte(text)), "\n"), game)
+			return puzzlefile.Parse(strings.Trim(puzzlefile.Text([]byte(text)), "\n"), game)
 		},
 		Hint: hint,
 	}.Config()

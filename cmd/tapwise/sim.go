@@ -5,33 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
-	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/places"
+	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/simulation"
 	"tapwise/cmd/internal/subprocess"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/configs"
-	"tapwise/solvers"
-	"tapwise/solvers/all"
 )
 
 // simOptions are the flags of sim.
 type simOptions struct {
 	page     string
-	app      simphone.App // in place of a game's, when not nil
+	app      simphone.App // shown in place of a game's app; nil shows the game's
 	pack     string
 	loose    bool // levels need not be covered
 	size     string
@@ -118,7 +113,7 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		defer stop()
 		defer func(ctx context.Context) {
 			if failure := page.Err(); failure != nil && ctx.Err() == nil {
-				err = phoneFailed(failure) // whatever came of it
+				err = phoneFailed(failure) // the reason for whatever else failed
 			}
 		}(ctx)
 		go func() {
@@ -127,13 +122,11 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		}()
 		ctx, o.app = ended, page
 	}
-	var own atomic.Pointer[privateserver.Server] // nil before the first frame, or without a server
+	var server simulation.Server
 	o.delay.RestartServer = func() {
 		go func() {
-			if server := own.Load(); server != nil {
-				if err := server.Restart(ctx); err != nil {
-					a.log.Error("the adb server could not be restarted", "error", err)
-				}
+			if err := server.Restart(ctx); err != nil {
+				a.log.Error("the adb server could not be restarted", "error", err)
 			}
 		}()
 	}
@@ -151,29 +144,15 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		<-ctx.Done()
 		return nil
 	}
-	home, err := os.MkdirTemp("", "tapwise-adb-")
-	if err != nil {
+	if err := server.Start(ctx, phone, slices.Contains(o.faults, "unauthorized")); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(home)) }()
-	server, err := privateserver.Start(ctx, home)
-	if errors.Is(err, privateserver.ErrNoADB) {
-		return badInputf("adb is not installed (Debian and Ubuntu: apt install adb)")
-	}
-	if err != nil {
-		return phoneFailed(err)
-	}
-	defer server.Close()
-	own.Store(server)
-	if err := connect(ctx, server, phone, slices.Contains(o.faults, "unauthorized")); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, server.Close()) }()
 	env, err := a.ownFiles()
 	if err != nil {
 		return err
 	}
-	env = append(env, "TAPWISE_SERIAL="+phone.Addr(), "TAPWISE_ADB_PORT="+strconv.Itoa(server.Port),
-		"ANDROID_SERIAL="+phone.Addr(), "ANDROID_ADB_SERVER_PORT="+strconv.Itoa(server.Port))
+	env = append(env, server.Environment()...)
 	if len(command) == 0 {
 		for _, variable := range env {
 			fmt.Fprintf(a.out, "export %s\n", variable)
@@ -185,21 +164,9 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 	return a.runBeside(ctx, command, env)
 }
 
-// connect connects a phone to a server; refused is a phone that will not have it.
-func connect(ctx context.Context, server *privateserver.Server, phone *simphone.Phone, refused bool) error {
-	connected, err := server.Run(ctx, "connect", phone.Addr())
-	if err != nil {
-		return phoneFailed(err)
-	}
-	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") && !refused {
-		return phoneFailed(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
-	}
-	return nil
-}
-
-// ownFiles are the journal and the profiles of what is played on the simulated
-// phone, as environment: levels that nobody had to win do not belong among those
-// that were won on a phone. What was configured stays as it is.
+// ownFiles gives the variables that set the journal and the profiles for playing
+// on the simulated phone: levels won there do not belong among those won on a real
+// phone. A place that is configured stays as it is.
 func (a *app) ownFiles() ([]string, error) {
 	journal, profiles := a.settings.Journal, a.settings.Profiles
 	if journal == "" || profiles == "" {
@@ -219,12 +186,12 @@ func (a *app) ownFiles() ([]string, error) {
 	return []string{"TAPWISE_JOURNAL=" + journal, "TAPWISE_PROFILES=" + profiles}, nil
 }
 
-// runBeside runs a command with more environment and takes over its exit code.
-// The command dies with this process, and so does what the command starts,
-// unless it shares the terminal with this process to be typed at.
+// runBeside runs a command with additional environment variables and passes its
+// exit code on. The command dies with this process, and so do the processes that
+// it starts, unless it reads from the same terminal as this process.
 func (a *app) runBeside(ctx context.Context, command, env []string) error {
 	if command[0] == "tapwise" {
-		// This very program, wherever it lies.
+		// This program, wherever its file is.
 		self, err := os.Executable()
 		if err != nil {
 			return err
@@ -255,133 +222,63 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 	return badInput(err)
 }
 
-// simulatedPhone is a phone with the app of the game asked for in front.
+// simulatedPhone makes the phone that the flags ask for.
 func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone, error) {
-	first, err := a.simulatedApp(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	width, height, err := parseSize(o.size)
-	if err != nil {
-		return nil, err
-	}
-	if o.sdk < 23 || o.sdk > 35 {
-		return nil, badInputf("sim: --sdk is %d, expected 23 to 35", o.sdk)
-	}
-	config := o.delay
-	config.Size = image.Pt(width, height)
-	config.SDK, config.Density, config.Rotation, config.Log = o.sdk, o.density, o.rotation, a.log
-	config.Cutout = o.cutout
-	switch o.lock {
-	case "", "none":
-	case "swipe":
-		config.Lock = simphone.LockSwipe
-	default:
-		config.Lock, config.PIN = simphone.LockPIN, o.lock
-	}
-	if config.Touch, err = parseTouchError(o.touch); err != nil {
-		return nil, err
-	}
-	config.Foreground = first.Package()
-	config.Apps = []simphone.Installed{simphone.Instance(first)}
-	var faults []simphone.Fault
-	for _, text := range o.faults {
-		f, err := simphone.ParseFault(text)
-		if err != nil {
-			return nil, badInputf("sim: --fault: %w", err)
-		}
-		faults = append(faults, f)
-	}
-	phone, err := simphone.New(config)
-	if err != nil {
-		return nil, badInput(err)
-	}
-	if o.override != "" {
-		width, height, err := parseSize(o.override)
+	if o.app == nil {
+		game, err := a.game()
 		if err != nil {
 			return nil, err
 		}
-		if err := phone.SetOverrideSize(image.Pt(width, height)); err != nil {
-			return nil, badInput(err)
+		o.app, err = simulation.GameApp{
+			Game: game, Pack: o.pack, Uncovered: o.loose, Style: o.style, Theme: o.theme, Seed: o.seed, Files: puzzlefile.Reader{Stdin: a.in},
+		}.Open(ctx)
+		if err != nil {
+			return nil, err
 		}
 	}
-	if err := phone.Inject(faults, o.seed); err != nil {
-		return nil, badInput(err)
+	phone, err := o.phone()
+	if err != nil {
+		return nil, err
+	}
+	phone.Log = a.log
+	return phone.New()
+}
+
+// phone describes the phone by the flags.
+func (o simOptions) phone() (simulation.Phone, error) {
+	phone := simulation.Phone{App: o.app, Config: o.delay, Seed: o.seed}
+	phone.SDK, phone.Density, phone.Rotation, phone.Cutout = o.sdk, o.density, o.rotation, o.cutout
+	var err error
+	if phone.Size, err = parsePoint(o.size); err != nil {
+		return phone, err
+	}
+	if phone.Override, err = parsePoint(o.override); err != nil {
+		return phone, err
+	}
+	if phone.Touch, err = simulation.ParseTouchError(o.touch); err != nil {
+		return phone, err
+	}
+	switch o.lock {
+	case "", "none":
+	case "swipe":
+		phone.Lock = simphone.LockSwipe
+	default:
+		phone.Lock, phone.PIN = simphone.LockPIN, o.lock
+	}
+	for _, text := range o.faults {
+		f, err := simphone.ParseFault(text)
+		if err != nil {
+			return phone, badInputf("sim: --fault: %w", err)
+		}
+		phone.Faults = append(phone.Faults, f)
 	}
 	return phone, nil
 }
 
-// theme is the look in a file, or one that comes with tapwise; nil when none
-// is asked for.
-func (a *app) theme(ctx context.Context, name string) (*solvers.Theme, error) {
-	if name == "" {
-		return nil, nil
-	}
-	text, err := configs.Theme(name)
-	if err != nil {
-		if text, err = a.readInput(ctx, name); errors.Is(err, os.ErrNotExist) {
-			return nil, badInputf("sim: --theme %s: no such file, and none of %s", name, strings.Join(configs.Themes(), ", "))
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	theme, err := calibrated.ReadTheme(name, text)
-	return theme, badInput(err)
-}
-
-// parseTouchError reads DX,DY and what may follow.
-func parseTouchError(text string) (simphone.TouchError, error) {
-	var e simphone.TouchError
-	if text == "" {
-		return e, nil
-	}
-	parts := strings.Split(text, ",")
-	values := make([]float64, len(parts))
-	for i, part := range parts {
-		var err error
-		if values[i], err = strconv.ParseFloat(strings.TrimSpace(part), 64); err != nil {
-			return e, badInputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
-		}
-	}
-	switch len(values) {
-	case 5:
-		e.Turn = values[4]
-		fallthrough
-	case 4:
-		e.ScaleX, e.ScaleY = values[2], values[3]
-		fallthrough
-	case 2:
-		e.OffsetX, e.OffsetY = values[0], values[1]
-		return e, nil
-	}
-	return e, badInputf("sim: --touch-error %q, expected DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]", text)
-}
-
-// simulatedApp is the app to show: the web page's, or a game's.
-func (a *app) simulatedApp(ctx context.Context, o simOptions) (simphone.App, error) {
-	if o.app != nil {
-		return o.app, nil
-	}
-	game, err := a.simulated()
-	if err != nil {
-		return nil, err
-	}
-	levels, err := a.packLevels(ctx, o.pack, game)
-	if err != nil {
-		return nil, err
-	}
-	for i := range levels {
-		if levels[i], err = (solvers.Levels{Uncovered: o.loose}).Of(game, levels[i]); err != nil {
-			return nil, badInputf("sim: --cover=false: %w", err)
-		}
-	}
-	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
-	if options.Theme, err = a.theme(ctx, o.theme); err != nil {
-		return nil, err
-	}
-	app, err := game.Simulate(levels, options)
-	return app, badInput(err)
+// parsePoint reads WxH; empty is the zero point.
+func parsePoint(text string) (image.Point, error) {
+	width, height, err := parseSize(text)
+	return image.Pt(width, height), err
 }
 
 // openPage opens the web page to show.
@@ -389,27 +286,11 @@ func (a *app) openPage(ctx context.Context, o simOptions) (*webphone.Page, error
 	if o.pack != "" || o.style != "" || o.theme != "" {
 		return nil, badInputf("sim: --page shows a page of its own, expected none of --pack, --style and --theme")
 	}
-	width, height, err := parseSize(o.size)
+	size, err := parsePoint(o.size)
 	if err != nil {
 		return nil, err
 	}
-	size := image.Pt(width, height)
-	if o.rotation%2 == 1 {
-		size = image.Pt(height, width)
-	}
-	address := o.page
-	if !strings.Contains(address, "://") {
-		file, err := filepath.Abs(address)
-		if err != nil {
-			return nil, badInput(err)
-		}
-		if _, err := os.Stat(file); err != nil {
-			return nil, badInputf("sim: --page: %w", err)
-		}
-		address = (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
-	}
-	page, err := webphone.Open(ctx, webphone.Config{URL: address, Size: size, Density: o.density, Wait: a.settings.ADB.Timeout, Log: a.log})
-	return page, badInput(err)
+	return simulation.WebApp{Page: o.page, Size: size, Density: o.density, Rotation: o.rotation, Wait: a.settings.ADB.Timeout, Log: a.log}.Open(ctx)
 }
 
 // faultHelp lists the faults for the command's help.
@@ -419,48 +300,4 @@ func faultHelp() string {
 		fmt.Fprintf(&b, "\n\t%-18s %s", name, simphone.FaultHelp(name))
 	}
 	return b.String()
-}
-
-// simulated is the game asked for, or the first that brings an app.
-func (a *app) simulated() (solvers.Simulator, error) {
-	game, err := a.game()
-	if err != nil {
-		return nil, err
-	}
-	if game == nil {
-		game = all.Games()[0]
-	}
-	s, ok := game.(solvers.Simulator)
-	if !ok {
-		return nil, badInputf("sim: %s brings no app for the simulated phone", game.Name())
-	}
-	return s, nil
-}
-
-// packLevels are the levels of a file, or of the pack that comes with tapwise.
-func (a *app) packLevels(ctx context.Context, file string, game solvers.Game) ([]solvers.Puzzle, error) {
-	var inputs []input
-	if file == "" {
-		data, name, err := configs.Pack(game.Name())
-		if err != nil {
-			return nil, badInput(err)
-		}
-		inputs = split(name, data, game)
-	} else {
-		var err error
-		if inputs, err = a.inputs(ctx, []string{file}, game); err != nil {
-			return nil, err
-		}
-	}
-	levels := make([]solvers.Puzzle, len(inputs))
-	for i, in := range inputs {
-		if in.image != nil {
-			return nil, badInputf("%s: a picture, expected a pack of levels", in.file)
-		}
-		var err error
-		if levels[i], err = game.Parse(in.text); err != nil {
-			return nil, badInputf("%s: puzzle at line %d: %w", in.file, in.line, err)
-		}
-	}
-	return levels, nil
 }

@@ -1,23 +1,17 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"io"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"tapwise/cmd/internal/terminal"
-	"tapwise/solvers/csp"
 )
 
 const (
-	patience   = 2 * time.Second        // before a person wants to know what goes on
-	redraw     = 500 * time.Millisecond // between two looks at it
-	eraseLine  = "\r\x1b[K"
-	usualBound = 30 * time.Second // that is proposed for --timeout
+	patience  = 2 * time.Second        // before a person wants to know what goes on
+	redraw    = 500 * time.Millisecond // between two looks at it
+	eraseLine = "\r\x1b[K"
 )
 
 // statusLine shows on the last line of a terminal what a long search has so far. It
@@ -103,59 +97,4 @@ func (l *statusLine) during(text func(spent time.Duration) string) (end func()) 
 		<-ended
 		_ = l.without(func() error { return nil }) // which does not fail
 	})
-}
-
-// soFar is what is known of searches that are not over. It may be used from
-// several goroutines.
-type soFar struct {
-	what    string        // that is searched: puzzles
-	found   string        // what is counted as it is found: solutions; empty when only one is wanted
-	timeout time.Duration // for each; 0 is none
-	done    atomic.Int64
-	each    []searchSoFar
-}
-
-// searchSoFar is what is known of one search.
-type searchSoFar struct {
-	effort csp.Effort
-	found  atomic.Int64
-	stages atomic.Int64 // of a SABR program: the number that is tried
-}
-
-// context is the search's own.
-func (s *searchSoFar) context(ctx context.Context) context.Context {
-	return csp.WithEffort(ctx, &s.effort)
-}
-
-// text says it in one line, what matters first.
-func (s *soFar) text(spent time.Duration) string {
-	bound := fmt.Sprintf("--timeout %v would bound it", usualBound)
-	if s.timeout > 0 {
-		bound = fmt.Sprintf("--timeout %v", s.timeout)
-	}
-	var found, nodes, conflicts, stages int64
-	for i := range s.each {
-		e := &s.each[i]
-		found += e.found.Load()
-		nodes += e.effort.Nodes()
-		conflicts += e.effort.Conflicts()
-		stages = max(stages, e.stages.Load())
-	}
-	var parts []string
-	if len(s.each) > 1 {
-		parts = append(parts, fmt.Sprintf("%d of %d %s done", s.done.Load(), len(s.each), s.what))
-	}
-	if s.found != "" {
-		parts = append(parts, fmt.Sprintf("%d %s so far", found, s.found))
-	}
-	if stages > 0 {
-		parts = append(parts, fmt.Sprintf("trying %d stages", stages))
-	}
-	if nodes > 0 { // else it is no search of the engine's
-		parts = append(parts, fmt.Sprintf("%d nodes", nodes), fmt.Sprintf("%d conflicts", conflicts))
-	}
-	if len(parts) == 0 {
-		parts = append(parts, "searching")
-	}
-	return fmt.Sprintf("%v (%s): %s", spent.Round(time.Second), bound, strings.Join(parts, ", "))
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tapwise/cmd/internal/solving"
 )
 
 // fakeTerminal shows what a terminal would after all that was printed to it.
@@ -105,21 +107,6 @@ func TestStatusLine(t *testing.T) {
 	})
 }
 
-func TestSoFar(t *testing.T) {
-	s := &soFar{what: "puzzles", found: "solutions", each: make([]searchSoFar, 3)}
-	s.done.Store(1)
-	s.each[0].found.Store(2)
-	s.each[2].found.Store(40)
-	if got, want := s.text(2049*time.Millisecond), "2s (--timeout 30s would bound it): 1 of 3 puzzles done, 42 solutions so far"; got != want {
-		t.Errorf("%q, expected %q", got, want)
-	}
-	s = &soFar{timeout: time.Minute, each: make([]searchSoFar, 1)}
-	s.each[0].stages.Store(7)
-	if got, want := s.text(3*time.Second), "3s (--timeout 1m0s): trying 7 stages"; got != want {
-		t.Errorf("%q, expected %q", got, want)
-	}
-}
-
 // TestLongSearches solves what takes forever until the terminal tells of it, and
 // wants the line gone again in the end.
 func TestLongSearches(t *testing.T) {
@@ -150,11 +137,11 @@ func TestLongSearches(t *testing.T) {
 		want []string
 	}{
 		{"count", func(a *app, ctx context.Context) error {
-			return a.solve(ctx, []string{short, endless}, solveOptions{listing: listing{count: true, limit: 1 << 30}, jobs: 1})
+			return a.solve(ctx, []string{short, endless}, solveOptions{Listing: solving.Listing{Count: true, Limit: 1 << 30}, jobs: 1})
 		}, []string{"s (--timeout 30s would bound it): 1 of 2 puzzles done, ", " solutions so far, ", " nodes, ", " conflicts"}},
 		{"quiet JSON", func(a *app, ctx context.Context) error {
 			a.json = true
-			return a.solve(ctx, []string{endless}, solveOptions{listing: listing{all: true}, quiet: true, jobs: 1, timeout: time.Hour})
+			return a.solve(ctx, []string{endless}, solveOptions{Listing: solving.Listing{All: true}, quiet: true, jobs: 1, timeout: time.Hour})
 		}, []string{"s (--timeout 1h0m0s): ", " solutions so far, ", " nodes, "}},
 		{"sabr", func(a *app, ctx context.Context) error {
 			return a.sabr(ctx, walk, sabrOptions{stages: 1 << 20})

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -57,30 +57,13 @@ func TestLongReport(t *testing.T) {
 		}
 		attempts = append(attempts, a)
 	}
-	r := newReport(t.Context(), attempts, time.Unix(9000, 0))
+	r := newPage(t.Context(), attempts, time.Unix(9000, 0))
 	if r.Won != 8100 || len(r.Failures) != mostFailures || r.Failures[0].Level != 8991 {
 		t.Errorf("%d won, %d failures, the first at level %d", r.Won, len(r.Failures), r.Failures[0].Level)
 	}
 	for _, p := range r.Plots {
 		if len(p.Dots) > plotDots || len(p.Dots) < plotDots/2 {
 			t.Errorf("%s: %d dots", p.Title, len(p.Dots))
-		}
-	}
-}
-
-func TestParseSince(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	for text, want := range map[string]string{
-		"": "0001-01-01 00:00:00", "12h": "2026-11-21 00:00:00", "2026-11-20": "2026-11-20 00:00:00",
-		"2026-11-20 07:30": "2026-11-20 07:30:00", "2026-11-20T07:30:05+01:00": "2026-11-20 06:30:05",
-	} {
-		if got, err := parseSince(text, now); err != nil || got.UTC().Format(time.DateTime) != want {
-			t.Errorf("%q: %v, %v, expected %s", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"yesterday", "-5h", "2026-13-01"} {
-		if got, err := parseSince(text, now); err == nil {
-			t.Errorf("%q was read as %v", text, got)
 		}
 	}
 }

@@ -16,22 +16,22 @@ import (
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/solving"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
 
-// filmed is a level of the simulated app as a player sees it: as it is found,
-// solved, and under the panel.
-type filmed struct {
+// pictured is a level of the simulated app as a player sees it: as it is found,
+// with its first pipe drawn, and solved.
+type pictured struct {
 	read   player.Event
-	first  *image.RGBA // with the first of its pipes drawn
+	first  *image.RGBA
 	solved *image.RGBA
-	panel  *image.RGBA
 }
 
-func filmLevel(t *testing.T) filmed {
+func pictureLevel(t *testing.T) pictured {
 	t.Helper()
 	game := flow.Game{}
 	level, err := game.Parse("EA..A\n....C\nDB.CB\n...E.\nD....")
@@ -59,7 +59,7 @@ func filmLevel(t *testing.T) filmed {
 		t.Fatal(err)
 	}
 	plan := solution.Plan(seen.Layout)
-	f := filmed{read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}}
+	f := pictured{read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}}
 	for i, g := range plan {
 		for k, at := range g.Points {
 			action := screen.TouchMove
@@ -75,57 +75,13 @@ func filmLevel(t *testing.T) filmed {
 		}
 	}
 	f.solved = simphone.Render(app, size, now+100*time.Millisecond)
-	f.panel = simphone.Render(app, size, now+10*time.Second)
 	return f
-}
-
-// TestFilm shows the solved board on the strip and last in the movie, not the
-// panel over it, whatever was seen in between.
-func TestFilm(t *testing.T) {
-	l := filmLevel(t)
-	half := shrink(l.read.Frame, 480) // the board before its last stroke arrived
-	for name, c := range map[string]struct {
-		looks []*image.RGBA
-		want  *image.RGBA // nil: the plan over the board
-	}{
-		"one look before the panel":     {[]*image.RGBA{l.solved, l.panel}, l.solved},
-		"many looks":                    {[]*image.RGBA{half, half, l.solved, l.solved, l.panel, l.panel, l.panel}, l.solved},
-		"something over it first":       {[]*image.RGBA{l.panel, l.solved, l.panel}, l.solved},
-		"the last stroke does not show": {[]*image.RGBA{half, l.panel}, half},
-		"only the panel":                {[]*image.RGBA{l.panel}, nil},
-	} {
-		f := &film{game: flow.Game{}, eyes: calibrated.Eyes{}}
-		f.watch(l.read)
-		f.watch(player.Event{State: player.StateVerify, Stroke: -1, Frame: l.panel}) // before the strokes: forgotten
-		for i := range l.read.Plan {
-			f.watch(player.Event{State: player.StatePlay, Stroke: i, Plan: l.read.Plan})
-		}
-		for _, frame := range c.looks {
-			f.watch(player.Event{State: player.StateVerify, Stroke: -1, Frame: frame})
-		}
-		won := l.read
-		won.State, won.Stage, won.Frame, won.Place = player.StateVerify, "verify", l.panel, screen.Won
-		f.watch(won)
-		want := image.Image(c.want)
-		if c.want == nil {
-			var err error
-			if want, err = overlay.Draw(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := f.levels[0].left; got == nil || !slices.Equal(got.Pix, shrink(want, stripWidth).Pix) {
-			t.Errorf("%s: the strip does not show it", name)
-		}
-		if last := f.frames[len(f.frames)-1]; !slices.Equal(last.Pix, shrink(want, movieWidth).Pix) {
-			t.Errorf("%s: the movie does not end with it", name)
-		}
-	}
 }
 
 // TestOverlayColours draws pipes in the colours of their ends, as wide as a third
 // of a cell, with the white head of an arrow.
 func TestOverlayColours(t *testing.T) {
-	l := filmLevel(t)
+	l := pictureLevel(t)
 	picture, err := overlay.Draw(l.read.Frame, l.read.Seen, l.read.Puzzle, l.read.Plan, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +110,7 @@ func TestOverlayColours(t *testing.T) {
 
 // TestOverlayFaults marks the cell that a refusal is about, else the board.
 func TestOverlayFaults(t *testing.T) {
-	l := filmLevel(t)
+	l := pictureLevel(t)
 	layout := l.read.Seen.Layout
 	const cell = 7
 	faultColour := color.RGBA{255, 0, 0, 255}
@@ -185,7 +141,7 @@ func TestOverlayFaults(t *testing.T) {
 // TestHintOfScreen tells the first pipe that is missing on a screen, and draws it
 // in the colour that it has there.
 func TestHintOfScreen(t *testing.T) {
-	l := filmLevel(t)
+	l := pictureLevel(t)
 	for i, frame := range []*image.RGBA{l.read.Frame, l.first, l.solved} {
 		file, drawn := filepath.Join(t.TempDir(), "screen.png"), filepath.Join(t.TempDir(), "hint.png")
 		if err := writePNG(file, frame); err != nil {
@@ -195,11 +151,11 @@ func TestHintOfScreen(t *testing.T) {
 		if code := execute(t.Context(), []string{"solve", "--hint", "--json", "--game", "flow", "--picture", drawn, file}, streams{strings.NewReader(""), &out, &errs}); code != exitDone {
 			t.Fatalf("exit code %d: %s", code, &errs)
 		}
-		var got solved
+		var got solving.Result
 		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
 			t.Fatal(err)
 		}
-		want := hintJSON{Step: i, Of: len(l.read.Plan)}
+		want := solving.Hint{Step: i, Of: len(l.read.Plan)}
 		if i == 2 {
 			want.Step = want.Of
 		}

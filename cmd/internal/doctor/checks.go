@@ -1,0 +1,151 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"tapwise/adb"
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/places"
+	"tapwise/vision"
+)
+
+// toolTime is how long `adb version` may take.
+const toolTime = 10 * time.Second
+
+// checks are the checks of one examination. Each returns a line about its part,
+// or why the part fails; a later one needs what an earlier one opened.
+type checks struct {
+	Examination
+	client *adb.Client // nil until the server answered
+	device *adb.Device // nil until the phone was found
+}
+
+func (c *checks) configuration(context.Context) (string, error) {
+	file := c.ConfigFile
+	if file == "" {
+		file = "the defaults; no configuration file"
+	}
+	folder, err := places.Evidence(c.Evidence)
+	if err != nil {
+		return "", fixError{err, "set HOME, or play.evidence in the configuration"}
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", fixError{cause.Inputf("the folder for evidence: %w", err), "name a folder you may write to as play.evidence in the configuration"}
+	}
+	return file, nil
+}
+
+func (c *checks) openCV(context.Context) (string, error) {
+	return vision.OpenCVVersion(), nil
+}
+
+func (c *checks) adbTool(ctx context.Context) (string, error) {
+	tool, err := exec.LookPath("adb")
+	if err != nil {
+		return "", fixError{cause.Inputf("no adb on the PATH"), "install it (Debian and Ubuntu: apt install adb)"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, toolTime)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, tool, "version").Output()
+	if err != nil {
+		return "", fixError{cause.Inputf("%s version: %w", tool, err), "install adb again"}
+	}
+	for _, line := range strings.Split(string(out), "\n") {
+		if v, ok := strings.CutPrefix(line, "Version "); ok {
+			return v + ", " + tool, nil
+		}
+	}
+	return tool, nil
+}
+
+func (c *checks) server(ctx context.Context) (string, error) {
+	client, err := adb.New(c.ADB)
+	if err != nil {
+		return "", cause.Input(err)
+	}
+	version, err := client.ServerVersion(ctx)
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	c.client = client
+	return fmt.Sprintf("version %d on %s", version, client.Address()), nil
+}
+
+func (c *checks) phone(ctx context.Context) (string, error) {
+	if c.client == nil {
+		return "", errSkipped
+	}
+	device, err := c.client.Open(ctx, c.Serial)
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	c.device = device
+	return fmt.Sprintf("%s, %s, API level %d", device.Serial, device.Model, device.SDK), nil
+}
+
+func (c *checks) screen(ctx context.Context) (string, error) {
+	if c.device == nil {
+		return "", errSkipped
+	}
+	s, err := c.device.Screen(ctx)
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	detail := fmt.Sprintf("%dx%d", s.Current.X, s.Current.Y)
+	if s.Rotation >= 0 {
+		detail += fmt.Sprintf(", rotation %d", s.Rotation)
+	}
+	if s.Override.X != 0 {
+		detail += fmt.Sprintf(", overrides %dx%d", s.Physical.X, s.Physical.Y)
+	}
+	power, err := c.device.Power(ctx)
+	if err == nil {
+		err = power.Err()
+	}
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	return detail + ", " + power.String(), nil
+}
+
+func (c *checks) capture(ctx context.Context) (string, error) {
+	if c.device == nil {
+		return "", errSkipped
+	}
+	timings, err := c.device.Probe(ctx)
+	var parts []string
+	for _, t := range timings {
+		if t.Err == nil {
+			parts = append(parts, fmt.Sprintf("%s %v/%v/%v", t.Method, t.Min.Round(time.Millisecond), t.Median.Round(time.Millisecond), t.Max.Round(time.Millisecond)))
+		}
+	}
+	if err != nil {
+		err = cause.Phone(err)
+		var frame *adb.FrameError
+		if errors.As(err, &frame) {
+			return "", fixError{err, "switch the screen on, unlock it and open the game; a protected window stays black"}
+		}
+		return "", err
+	}
+	return fmt.Sprintf("%s; min/median/max: %s", c.device.Method(), strings.Join(parts, ", ")), nil
+}
+
+func (c *checks) touch(ctx context.Context) (string, error) {
+	if c.device == nil {
+		return "", errSkipped
+	}
+	method, err := c.device.TouchMethod(ctx)
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	if err := c.device.Key(ctx, "KEYCODE_UNKNOWN"); err != nil {
+		return "", cause.Phone(err)
+	}
+	return method.String(), nil
+}

@@ -1,0 +1,86 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+
+	"tapwise/adb"
+)
+
+// Examination says what to check.
+type Examination struct {
+	ConfigFile string // in force; empty when there is none
+	Evidence   string // the folder for evidence; empty for the usual one
+	ADB        adb.Config
+	Serial     string // the phone's; empty when it is the only one
+}
+
+// Finding is the outcome for one part.
+type Finding struct {
+	Part   string `json:"part"`
+	Status string `json:"status"` // ok, fails or skipped
+	Detail string `json:"detail,omitempty"`
+	// Fix is what to do about a failure; empty when the failure has no fix of its
+	// own.
+	Fix string `json:"fix,omitempty"`
+	// Err is the failure, marked by package cause; nil unless the part fails.
+	Err error `json:"-"`
+}
+
+// The statuses of a part. It is skipped when it could not be checked because an
+// earlier part fails.
+const (
+	ok      = "ok"
+	fails   = "fails"
+	skipped = "skipped"
+)
+
+// errSkipped says that a part could not be checked.
+var errSkipped = errors.New("not checked: an earlier part fails")
+
+// fixError is a failure with its fix.
+type fixError struct {
+	error
+	fix string
+}
+
+func (e fixError) Unwrap() error { return e.error }
+
+// Run checks one part after the other and reports on each. It fails with an error
+// of report, or with the cause of the context's end; a part that fails is no error.
+func (e Examination) Run(ctx context.Context, report func(Finding) error) error {
+	c := checks{Examination: e}
+	for _, part := range []struct {
+		name  string
+		check func(context.Context) (detail string, err error)
+	}{
+		{"configuration", c.configuration},
+		{"OpenCV", c.openCV},
+		{"adb", c.adbTool},
+		{"adb server", c.server},
+		{"phone", c.phone},
+		{"screen", c.screen},
+		{"capture", c.capture},
+		{"touch", c.touch},
+	} {
+		detail, err := part.check(ctx)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		f := Finding{Part: part.name, Status: ok, Detail: detail}
+		var fixed fixError
+		switch {
+		case errors.Is(err, errSkipped):
+			f.Status, f.Detail = skipped, err.Error()
+		case err != nil:
+			f.Status, f.Detail, f.Err = fails, err.Error(), err
+			if errors.As(err, &fixed) {
+				f.Fix = fixed.fix
+			}
+		}
+		if err := report(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}

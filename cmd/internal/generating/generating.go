@@ -1,0 +1,127 @@
+package generating
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/solvers"
+)
+
+// Order says which puzzles to make.
+type Order struct {
+	Generator solvers.Generator
+	Options   solvers.GenerateOptions
+	Count     int    // of the puzzles wanted, at least 1
+	Grade     string // of difficulty, one of [Grades]; empty: any
+	Seed      uint64
+}
+
+// Made is a new puzzle.
+type Made struct {
+	Puzzle solvers.Puzzle
+	// Effort says how hard it is: the game's own measure or else, of a search that
+	// proves that there is no second solution, the number of dead ends and a
+	// thousandth of the number of decisions.
+	Effort float64
+}
+
+// thirds are the grades of a game that has none of its own: which third of the
+// puzzles made is kept, sorted by their effort.
+func thirds() []string { return []string{"easy", "medium", "hard"} }
+
+// Grades are the names of a game's grades of difficulty, the easiest first.
+func Grades(generator solvers.Generator) []string {
+	if grader, ok := generator.(solvers.Grader); ok {
+		return grader.Grades()
+	}
+	return thirds()
+}
+
+// third is the index of the third to keep, -1 to keep all.
+func (o Order) third() int {
+	if _, ok := o.Generator.(solvers.Grader); ok {
+		return -1
+	}
+	return slices.Index(thirds(), o.Grade)
+}
+
+// Total is the number of puzzles that have to be made for the order: three times
+// those wanted when only a third is kept.
+func (o Order) Total() int {
+	if o.third() >= 0 {
+		return 3 * o.Count
+	}
+	return o.Count
+}
+
+// options are those for the generator, to which a game's own grade is part of
+// the variant.
+func (o Order) options() solvers.GenerateOptions {
+	options := o.Options
+	switch {
+	case o.Grade == "" || o.third() >= 0:
+	case options.Variant != "":
+		options.Variant += "-" + o.Grade
+	default:
+		options.Variant = o.Grade
+	}
+	return options
+}
+
+// Make makes the puzzles and returns them from the easiest to the hardest.
+// Progress is called after each that is made. When the generator refuses the
+// options (a [cause.InputError]), the solver fails or the context ends, what was
+// made until then comes with the error.
+func (o Order) Make(ctx context.Context, progress func()) ([]Made, error) {
+	puzzles, err := o.all(ctx, progress)
+	slices.SortStableFunc(puzzles, func(x, y Made) int { return cmp.Compare(x.Effort, y.Effort) })
+	if third := o.third(); third >= 0 {
+		size := (len(puzzles) + 2) / 3
+		first := min(third*size, len(puzzles))
+		puzzles = puzzles[first:min(first+size, len(puzzles))]
+	}
+	return puzzles, err
+}
+
+// all makes as many puzzles as it takes, in no order.
+func (o Order) all(ctx context.Context, progress func()) ([]Made, error) {
+	options, random := o.options(), rand.New(rand.NewPCG(o.Seed, 0))
+	var puzzles []Made
+	for len(puzzles) < o.Total() {
+		p, err := o.Generator.Generate(ctx, options, random)
+		if err != nil {
+			if ctx.Err() != nil {
+				return puzzles, context.Cause(ctx)
+			}
+			return puzzles, cause.Input(err)
+		}
+		m := Made{Puzzle: p}
+		if m.Effort, err = effort(ctx, p); err != nil {
+			return puzzles, err
+		}
+		puzzles = append(puzzles, m)
+		progress()
+	}
+	return puzzles, nil
+}
+
+// effort measures how hard a puzzle is.
+func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
+	if r, ok := p.(solvers.Rater); ok {
+		return r.Effort(ctx)
+	}
+	list, ok := p.(solvers.Enumerator)
+	if !ok {
+		return 0, nil
+	}
+	n := 0
+	stats, err := list.Enumerate(ctx, func(solvers.Solution) bool { n++; return n < 2 })
+	if err == nil && n == 0 {
+		err = errors.New("the generated puzzle has no solution")
+	}
+	return float64(stats.Conflicts) + float64(stats.Nodes)/1e3, err
+}

@@ -1,0 +1,138 @@
+package puzzlefile
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+)
+
+// Puzzle is one puzzle of a file in text form, or a whole file that is a picture
+// or a SABR program.
+type Puzzle struct {
+	File    string
+	Index   int    // among the file's puzzles, from 0
+	Of      int    // the number of puzzles in the file
+	Line    int    // the file's line on which it begins, from 1
+	Text    string // empty for a picture
+	Image   []byte // the picture's file; nil for text
+	Program bool   // Text is a SABR program
+}
+
+// Name is the file's name, followed by #INDEX when the file holds several puzzles.
+func (p Puzzle) Name() string {
+	if p.Of > 1 {
+		return fmt.Sprintf("%s#%d", p.File, p.Index)
+	}
+	return p.File
+}
+
+// Split takes the puzzles of a file apart: blocks of lines between empty lines,
+// without comments. The game says whether a block holds several puzzles; with
+// nil every game is asked. A picture is one Puzzle.
+func Split(file string, data []byte, game solvers.Game) []Puzzle {
+	if isPicture(data) {
+		return []Puzzle{{File: file, Of: 1, Line: 1, Image: data}}
+	}
+	var puzzles []Puzzle
+	var block []string
+	first := 0
+	flush := func() {
+		if len(block) == 0 {
+			return
+		}
+		line := first
+		for _, part := range splitBlock(strings.Join(block, "\n"), game) {
+			puzzles = append(puzzles, Puzzle{File: file, Line: line, Text: part})
+			line += strings.Count(part, "\n") + 1
+		}
+		block = nil
+	}
+	for i, line := range strings.Split(Text(data), "\n") {
+		switch {
+		case isComment(line):
+			continue
+		case line == "":
+			flush()
+			continue
+		}
+		if len(block) == 0 {
+			first = i + 1
+		}
+		block = append(block, line)
+	}
+	flush()
+	for i := range puzzles {
+		puzzles[i].Index, puzzles[i].Of = i, len(puzzles)
+	}
+	return puzzles
+}
+
+// isPicture tells a picture from text by its first bytes.
+func isPicture(data []byte) bool {
+	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "RIFF", "GIF8", "BM"} {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isComment(line string) bool { return line == "#" || strings.HasPrefix(line, "# ") }
+
+// splitBlock asks the games whether a block holds several puzzles. A line that
+// holds only blanks is part of a puzzle or separates two.
+func splitBlock(block string, game solvers.Game) []string {
+	if trimmed := trimRight(block); trimmed != block {
+		if _, _, err := Parse(block, game); err == nil {
+			return []string{block}
+		}
+		var parts []string
+		for _, part := range strings.Split(trimmed, "\n\n") {
+			if part = strings.Trim(part, "\n"); part != "" {
+				parts = append(parts, splitBlock(part, game)...)
+			}
+		}
+		return parts
+	}
+	games := all.Games()
+	if game != nil {
+		games = []solvers.Game{game}
+	}
+	for _, g := range games {
+		if s, ok := g.(solvers.Splitter); ok {
+			if parts := s.Split(block); len(parts) > 1 {
+				return parts
+			}
+		}
+	}
+	return []string{block}
+}
+
+// Text is the text of a file or of a stream. It has no byte order marks, of
+// which joined files hold one at the beginning of each part, and its lines end
+// in a line feed.
+func Text(data []byte) string {
+	const byteOrderMark = "\ufeff"
+	return strings.ReplaceAll(strings.ReplaceAll(string(data), byteOrderMark, ""), "\r\n", "\n")
+}
+
+// WithoutComments is the text of a file without comments and without the empty
+// lines at its beginning and end.
+func WithoutComments(data []byte) string {
+	lines := strings.Split(Text(data), "\n")
+	return strings.Trim(strings.Join(slices.DeleteFunc(lines, isComment), "\n"), "\n")
+}
+
+// trimRight removes the blanks at the ends of a text's lines. They mean something
+// in some notations and are an accident in others.
+func trimRight(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " \t")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,181 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-viper/mapstructure/v2"
+	"github.com/spf13/viper"
+
+	"tapwise/calibration"
+	"tapwise/cmd/internal/cause"
+	"tapwise/configs"
+	"tapwise/configs/boundedfile"
+	"tapwise/configs/boundedyaml"
+)
+
+// Settings are the values in force.
+type Settings struct {
+	Serial string `mapstructure:"serial"`
+	Game   string `mapstructure:"game"`
+	// Profile is a calibration's name or file; empty: the one that fits; "none": none.
+	Profile string `mapstructure:"profile"`
+	Journal string `mapstructure:"journal"` // a file; empty: the usual one
+	// Profiles is the folder of the user's calibrations; empty: the usual one.
+	Profiles string `mapstructure:"profiles"`
+	ADB      struct {
+		Host    string        `mapstructure:"host"`
+		Port    int           `mapstructure:"port"`
+		Timeout time.Duration `mapstructure:"timeout"`
+	} `mapstructure:"adb"`
+	Play struct {
+		calibration.Timing `mapstructure:",squash"`
+		Evidence           string `mapstructure:"evidence"` // a folder; empty: the usual one
+	} `mapstructure:"play"`
+}
+
+// Configuration is the settings in force, with where each came from.
+type Configuration struct {
+	Settings
+	Origins []Setting // sorted by key
+}
+
+// Flag is a flag that was given on the command line.
+type Flag struct {
+	Name, Value string
+}
+
+// File finds the configuration file to read: the one asked for or, if that is
+// empty, the user's. Empty means that there is none.
+func File(asked string) (string, error) {
+	if asked != "" {
+		return asked, nil
+	}
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return "", nil // without a home there is nothing to read
+	}
+	file := filepath.Join(folder, "tapwise", "config.yaml")
+	if _, err := os.Stat(file); err != nil {
+		if errors.Is(err, os.ErrNotExist) {
+			return "", nil
+		}
+		return "", cause.Inputf("configuration: %w", err)
+	}
+	return file, nil
+}
+
+// environment is the name of the variable that sets a key.
+func environment(key string) string { return prefix + "_" + strings.ToUpper(separators().Replace(key)) }
+
+const prefix = "TAPWISE"
+
+func separators() *strings.Replacer { return strings.NewReplacer(".", "_", "-", "_") }
+
+// Read reads the configuration. File is empty when there is none; flags are those
+// that were given, by the key that each sets.
+func Read(file string, flags map[string]Flag) (Configuration, error) {
+	var c Configuration
+	v := viper.New()
+	v.SetConfigType("yaml")
+	if err := v.ReadConfig(bytes.NewReader(configs.Default)); err != nil {
+		return c, fmt.Errorf("the built-in configuration: %w", err)
+	}
+	kinds := map[string]kind{}
+	for _, key := range v.AllKeys() {
+		kinds[key] = kindOf(v.GetString(key))
+	}
+	lines, err := merge(v, file, slices.Sorted(maps.Keys(kinds)))
+	if err != nil {
+		return c, err
+	}
+	v.SetEnvPrefix(prefix)
+	v.SetEnvKeyReplacer(separators())
+	v.AutomaticEnv()
+	for key, flag := range flags {
+		v.Set(key, flag.Value)
+	}
+	for _, key := range slices.Sorted(maps.Keys(kinds)) {
+		s := Setting{Key: key, Value: v.GetString(key), kind: kinds[key]}
+		s.From, s.Line = origin(key, flags, file, lines)
+		if err := s.check(); err != nil {
+			return c, fmt.Errorf("configuration: %w", err)
+		}
+		c.Origins = append(c.Origins, s)
+	}
+	if err := v.UnmarshalExact(&c.Settings, viper.DecodeHook(mapstructure.StringToTimeDurationHookFunc())); err != nil {
+		return c, cause.Inputf("configuration: %w", err)
+	}
+	return c, c.checkRanges()
+}
+
+// merge adds a configuration file to the defaults and gives the line of each key
+// in it. The file is a regular one or a link to one, which home folders that are
+// kept elsewhere have.
+func merge(v *viper.Viper, file string, known []string) (map[string]int, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := boundedfile.Read(file, boundedyaml.MaxBytes)
+	if err != nil {
+		return nil, cause.Inputf("configuration: %w", err)
+	}
+	lines, err := fileLines(file, text, known)
+	if err != nil {
+		return nil, cause.Inputf("configuration: %w", err)
+	}
+	if err := v.MergeConfig(bytes.NewReader(text)); err != nil {
+		return nil, cause.Inputf("configuration %s: %w", file, err)
+	}
+	return lines, nil
+}
+
+// origin tells where the value of a key came from, and on which line of the file.
+func origin(key string, flags map[string]Flag, file string, lines map[string]int) (from string, line int) {
+	flag, given := flags[key]
+	switch variable := environment(key); {
+	case given:
+		return "flag --" + flag.Name, 0
+	case os.Getenv(variable) != "":
+		return "environment " + variable, 0
+	case lines[key] > 0:
+		return file, lines[key]
+	}
+	return "default", 0
+}
+
+// checkRanges refuses values that make no sense.
+func (c Configuration) checkRanges() error {
+	wrong := func(key, expected string) error {
+		return fmt.Errorf("configuration: %w", c.Origin(key).wrong(expected))
+	}
+	var timing *calibration.TimingError
+	switch err := c.Play.Validate(); {
+	case errors.As(err, &timing):
+		return wrong("play."+timing.Name, fmt.Sprintf("%v to %v", timing.Least, timing.Most))
+	case err != nil:
+		return cause.Inputf("configuration: %w", err)
+	case c.ADB.Port < 0 || c.ADB.Port > 65535:
+		return wrong("adb.port", "0 to 65535")
+	case c.ADB.Timeout <= 0:
+		return wrong("adb.timeout", "more than 0s")
+	}
+	return nil
+}
+
+// Origin is the setting of a key, with where it came from.
+func (c Configuration) Origin(key string) Setting {
+	for _, s := range c.Origins {
+		if s.Key == key {
+			return s
+		}
+	}
+	return Setting{Key: key}
+}

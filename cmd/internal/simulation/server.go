@@ -1,0 +1,78 @@
+package simulation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"tapwise/adb/privateserver"
+	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/cause"
+)
+
+// Server is an adb server apart from the user's, with a simulated phone connected
+// to it. The zero value has not started.
+type Server struct {
+	own   atomic.Pointer[privateserver.Server] // nil before Start
+	home  string                               // the server's folder
+	phone string                               // the phone's address
+}
+
+// Start starts the server and connects the phone. With refused, it is no error
+// that the phone does not let itself be connected.
+func (s *Server) Start(ctx context.Context, phone *simphone.Phone, refused bool) (err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.home, err = os.MkdirTemp("", "tapwise-adb-"); err != nil {
+		return err
+	}
+	server, err := privateserver.Start(ctx, s.home)
+	if errors.Is(err, privateserver.ErrNoADB) {
+		return cause.Inputf("adb is not installed (Debian and Ubuntu: apt install adb)")
+	}
+	if err != nil {
+		return cause.Phone(err)
+	}
+	s.own.Store(server)
+	s.phone = phone.Addr()
+	connected, err := server.Run(ctx, "connect", s.phone)
+	if err != nil {
+		return cause.Phone(err)
+	}
+	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") && !refused {
+		return cause.Phone(fmt.Errorf("adb connect %s: %s", s.phone, strings.TrimSpace(text+string(connected.Stderr))))
+	}
+	return nil
+}
+
+// Restart ends the server and starts it again, without the phone; before Start
+// it does nothing. It may be called from any goroutine.
+func (s *Server) Restart(ctx context.Context) error {
+	if server := s.own.Load(); server != nil {
+		return server.Restart(ctx)
+	}
+	return nil
+}
+
+// Environment is the variables by which adb and tapwise find the phone, as
+// NAME=VALUE. The server has started.
+func (s *Server) Environment() []string {
+	port := strconv.Itoa(s.own.Load().Port)
+	return []string{"TAPWISE_SERIAL=" + s.phone, "TAPWISE_ADB_PORT=" + port, "ANDROID_SERIAL=" + s.phone, "ANDROID_ADB_SERVER_PORT=" + port}
+}
+
+// Close ends the server and removes its folder.
+func (s *Server) Close() error {
+	var err error
+	if server := s.own.Load(); server != nil {
+		err = server.Close()
+	}
+	return errors.Join(err, os.RemoveAll(s.home))
+}

@@ -1,0 +1,195 @@
+package solving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
+)
+
+// one solves one puzzle or program.
+func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Result {
+	ctx = csp.WithEffort(ctx, &search.Effort)
+	if in.Program {
+		return j.program(ctx, in, search)
+	}
+	r := Result{File: in.File, Index: in.Index}
+	read, err := j.read(ctx, in)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return r.failed(Timeout, err)
+	case err != nil:
+		return r.failed(Failed, err)
+	}
+	puzzle := read.Puzzle
+	r.Game, r.Puzzle, r.Warning = read.Game.Name(), puzzle, read.Warning
+	if j.Uncovered {
+		coverer, ok := puzzle.(solvers.Coverer)
+		if !ok {
+			return r.failed(Failed, cause.Inputf("--cover=false: %s has no rule of covering", r.Game))
+		}
+		puzzle = coverer.WithoutCover()
+	}
+	ctx, cancel := j.bounded(ctx)
+	defer cancel()
+	err = j.enumerate(ctx, puzzle, &r, search)
+	r.Searching = search.Effort.Searching()
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return r.failed(Timeout, j.stopped(ctx, r.Solutions))
+	case errors.Is(err, solvers.ErrNoSolution):
+		return r.failed(Unsolvable, err)
+	case err != nil:
+		return r.failed(Failed, err)
+	}
+	if err := j.finish(&r, puzzle, read.Fill); err != nil {
+		return r.failed(Failed, err)
+	}
+	r.Status = Solved
+	if r.Warning != "" {
+		r.Solutions = max(r.Solutions, 2)
+	}
+	return r
+}
+
+// read makes a puzzle of text or of a picture.
+func (j Job) read(ctx context.Context, in puzzlefile.Puzzle) (Reading, error) {
+	if in.Image != nil {
+		return j.Picture(ctx, in.File, in.Image, j.Game)
+	}
+	game, puzzle, err := puzzlefile.Parse(in.Text, j.Game)
+	if err != nil {
+		return Reading{}, cause.Inputf("puzzle at line %d: %w", in.Line, err)
+	}
+	return Reading{Game: game, Puzzle: puzzle}, nil
+}
+
+// bounded ends the context after the time for one puzzle.
+func (j Job) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if j.Timeout > 0 {
+		return context.WithTimeout(ctx, j.Timeout)
+	}
+	return ctx, func() {}
+}
+
+// stopped says why a search was stopped, and how many solutions it had found.
+func (j Job) stopped(ctx context.Context, solutions int) error {
+	why := context.Cause(ctx)
+	if errors.Is(why, context.DeadlineExceeded) {
+		why = cause.Timef("out of time after %v (--timeout)", j.Timeout)
+	}
+	if solutions > 0 {
+		return fmt.Errorf("%s, then %w", CountText(solutions, solutions, true), why)
+	}
+	return why
+}
+
+// enumerate finds as many solutions as are wanted and checks each. It fails with
+// ErrNoSolution when there is none.
+func (j Job) enumerate(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
+	var wrong error
+	limit := j.Most()
+	yield := func(s solvers.Solution) bool {
+		if err := s.Check(); err != nil {
+			wrong = fmt.Errorf("the solver's solution does not pass the checker: %w\n%s", err, s)
+			return false
+		}
+		search.Found.Add(1)
+		r.add(s, j.All)
+		return limit == 0 || r.Solutions < limit
+	}
+	var err error
+	bounded, hasMoves := puzzle.(solvers.BoundedEnumerator)
+	if list, ok := puzzle.(solvers.Enumerator); hasMoves && j.Moves > 0 {
+		r.Stats, err = bounded.Solutions(ctx, j.Moves, yield)
+	} else if j.Moves > 0 {
+		return cause.Inputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
+	} else if ok {
+		r.Stats, err = list.Enumerate(ctx, yield)
+	} else {
+		began := time.Now()
+		var s solvers.Solution
+		if s, err = puzzle.Solve(ctx); err == nil {
+			yield(s)
+		}
+		r.Stats.Seconds = time.Since(began).Seconds()
+	}
+	if wrong != nil {
+		return wrong
+	}
+	if err == nil && r.Solutions == 0 {
+		err = noSolution(ctx, puzzle)
+	}
+	return err
+}
+
+// add takes in a solution. The first one is what is told; the texts of the others
+// are kept when all are wanted.
+func (r *Result) add(s solvers.Solution, all bool) {
+	r.Solutions++
+	if r.Solutions == 1 {
+		r.First = s
+		r.Solution = s.String()
+		if p, ok := s.(interface{ Paths() [][]board.Cell }); ok {
+			r.Paths = p.Paths()
+		}
+		if m, ok := s.(interface{ Moves() []string }); ok {
+			r.Moves = m.Moves()
+		}
+	}
+	if all {
+		r.Texts = append(r.Texts, s.String())
+	}
+}
+
+// noSolution is ErrNoSolution, with the reason in words if the puzzle knows one.
+func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
+	if e, ok := puzzle.(solvers.Explainer); ok {
+		if reason := e.Reason(); reason != "" {
+			return &solvers.NoSolutionError{Reason: reason}
+		}
+		return solvers.ErrNoSolution
+	}
+	if _, err := puzzle.Solve(ctx); errors.Is(err, solvers.ErrNoSolution) {
+		return err
+	}
+	return solvers.ErrNoSolution
+}
+
+// finish finds the next step when a hint is wanted. It fails when the game has no
+// steps, or when a drawing is wanted and its solutions cannot be drawn. Fill is
+// the part of the solution that is drawn already.
+func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
+	if _, ok := r.First.(solvers.Illustrator); !ok && j.Drawn {
+		return cause.Inputf("--picture: the solutions of %s cannot be drawn", r.Game)
+	}
+	if !j.Hint {
+		return nil
+	}
+	stepper, ok := r.First.(solvers.Stepper)
+	if !ok {
+		return cause.Inputf("--hint: the solutions of %s have no steps to tell", r.Game)
+	}
+	var drawn solvers.Solution
+	if fill != "" {
+		var err error
+		if drawn, err = puzzle.ParseSolution(fill); err != nil {
+			return err
+		}
+	}
+	steps := stepper.Steps(drawn)
+	next := slices.IndexFunc(steps, func(s solvers.Step) bool { return !s.Drawn })
+	r.Hint = &Hint{Step: len(steps), Of: len(steps), Text: "nothing is missing"}
+	if next >= 0 {
+		r.Hint = &Hint{Step: next, Of: len(steps), Text: steps[next].Text, Cells: steps[next].Cells}
+	}
+	r.Solution, r.Paths, r.Moves = "", nil, nil // they would tell more than was asked for
+	return nil
+}
