@@ -15,8 +15,10 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -36,7 +38,7 @@ func filmLevel(t *testing.T) filmed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := game.Simulate([]solvers.Puzzle{level, level}, solvers.SimulateOptions{Seed: 5})
+	app, err := all.Simulate(game, []solvers.Puzzle{level, level}, simapp.Options{Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

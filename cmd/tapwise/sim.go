@@ -24,6 +24,7 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/simapp"
 )
 
 // simOptions are the flags of sim.
@@ -311,7 +312,7 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 
 // theme is the look in a file, or one that comes with tapwise; nil when none
 // is asked for.
-func (a *app) theme(ctx context.Context, name string) (*solvers.Theme, error) {
+func (a *app) theme(ctx context.Context, name string) (*simapp.Theme, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -374,11 +375,11 @@ func (a *app) simulatedApp(ctx context.Context, o simOptions) (simphone.App, err
 			return nil, badInputf("sim: --cover=false: %w", err)
 		}
 	}
-	options := solvers.SimulateOptions{Style: o.style, Seed: o.seed}
+	options := simapp.Options{Style: o.style, Seed: o.seed}
 	if options.Theme, err = a.theme(ctx, o.theme); err != nil {
 		return nil, err
 	}
-	app, err := game.Simulate(levels, options)
+	app, err := all.Simulate(game, levels, options)
 	return app, badInput(err)
 }
 
@@ -420,7 +421,7 @@ func faultHelp() string {
 }
 
 // simulated is the game asked for, or the first that brings an app.
-func (a *app) simulated() (solvers.Simulator, error) {
+func (a *app) simulated() (solvers.Game, error) {
 	game, err := a.game()
 	if err != nil {
 		return nil, err
@@ -428,11 +429,10 @@ func (a *app) simulated() (solvers.Simulator, error) {
 	if game == nil {
 		game = all.Games()[0]
 	}
-	s, ok := game.(solvers.Simulator)
-	if !ok {
+	if all.App(game) == nil {
 		return nil, badInputf("sim: %s brings no app for the simulated phone", game.Name())
 	}
-	return s, nil
+	return game, nil
 }
 
 // packLevels are the levels of a file, or of the pack that comes with tapwise.

@@ -360,7 +360,7 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	if v.filled[c] {
 		inner = r[innerFace : outerFace+3] // all of one colour
 	}
-	faces, shown := 0, color.RGBA{}
+	faces, shown := Faces(0), color.RGBA{}
 	for i, face := range inner {
 		if v.isPlain(face) {
 			continue
@@ -371,7 +371,7 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 		if screen.Contrast(face.Colour, shown) > 60 {
 			return fmt.Errorf("a crystal of several colours, %s and %s", hex(shown), hex(face.Colour))
 		}
-		faces |= [...]int{topFace, rightFace, leftFace}[i%3]
+		faces |= [...]Faces{TopFace, RightFace, LeftFace}[i%3]
 	}
 	if v.filled[c] && count(inner, v.isDrawn) < 6 {
 		return fmt.Errorf("a crystal half full of colour")
@@ -395,10 +395,10 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	if v.filled[c] {
 		return nil
 	}
-	if faces == topFace|leftFace|rightFace && colour == Orange {
+	if faces == TopFace|LeftFace|RightFace && colour == Orange {
 		v.crystals[c] = BrownCrystal
 	}
-	if coloured(v.crystals[c]) != faces {
+	if v.crystals[c].Faces() != faces {
 		return fmt.Errorf("a crystal with the colour of %s on other faces than that has", v.crystals[c])
 	}
 	return nil

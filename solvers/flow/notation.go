@@ -366,6 +366,10 @@ func (p *Puzzle) Grid() *Puzzle {
 	return q
 }
 
+// Drawn is the board in the notation of solutions, given the pipe on each cell,
+// -1 for none.
+func (p *Puzzle) Drawn(pipe []int) string { return p.cellsString(pipe) }
+
 // cellsString is the board with each cell's pipe, -1 for none.
 func (p *Puzzle) cellsString(pipe []int) string {
 	empty, gap := ".", ""

@@ -6,8 +6,8 @@
 //	func TestRead(t *testing.T)  { gametest.Observations(t, flow.Game{}, "testdata/read/*.txt") }
 //	func FuzzRead(f *testing.F)  { gametest.FuzzRead(f, flow.Game{}, "testdata/read/*.txt") }
 //
-// [Run] is the conformance suite. [Sim] tells how to touch a game's simulated
-// app: it plays scripts ([Sim.Scripts]), shows every screen on every size
+// [Run] is the conformance suite of a game, [RunApp] that of its simulated app.
+// [Sim] tells how to touch the app: it plays scripts ([Sim.Scripts]), shows every screen on every size
 // ([Sim.Screens]), wins levels ([Sim.Win]) and touches at random
 // ([Sim.FuzzTouch]). A [Recorder] is the canvas for all of that.
 //

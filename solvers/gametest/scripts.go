@@ -90,7 +90,7 @@ func (s *script[A]) run() error {
 			continue
 		}
 		if !s.started {
-			app, err := s.sim.Game.Simulate(s.levels, solvers.SimulateOptions{})
+			app, err := s.sim.Make(s.levels, simapp.Options{})
 			if err != nil {
 				return err
 			}
@@ -225,7 +225,7 @@ func (s Sim[A]) FuzzTouch(f *testing.F, puzzles []string, box func(a A) simapp.B
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := s.New(t, size, solvers.SimulateOptions{}, p, p)
+		a := s.New(t, size, simapp.Options{}, p, p)
 		for i := 0; i+2 < len(touches); i += 3 {
 			now := time.Duration(i) * 100 * time.Millisecond
 			b := simapp.NewBox(0, 0, float64(size.X), float64(size.Y))

@@ -26,7 +26,8 @@ type App interface {
 
 // Sim is a game's simulated app, of type A, as the suite touches it.
 type Sim[A App] struct {
-	Game solvers.Simulator
+	Game solvers.Game
+	Make simapp.Maker
 	// Place is where on the screen lies what a script names: a point of the
 	// board, or a button, enabled or not.
 	Place func(a A, name string) (x, y float64, ok bool)
@@ -55,9 +56,9 @@ func turned(upright ...image.Point) []image.Point {
 }
 
 // New is an app of levels, drawn once.
-func (s Sim[A]) New(t testing.TB, size image.Point, o solvers.SimulateOptions, levels ...solvers.Puzzle) A {
+func (s Sim[A]) New(t testing.TB, size image.Point, o simapp.Options, levels ...solvers.Puzzle) A {
 	t.Helper()
-	app, err := s.Game.Simulate(levels, o)
+	app, err := s.Make(levels, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ type Show[A App] struct {
 
 // Screens shows one thing after the other on screens of every size, however
 // odd, and touches wildly.
-func (s Sim[A]) Screens(t *testing.T, o solvers.SimulateOptions, levels []solvers.Puzzle, shows ...Show[A]) {
+func (s Sim[A]) Screens(t *testing.T, o simapp.Options, levels []solvers.Puzzle, shows ...Show[A]) {
 	for _, size := range append(Sizes(), oddSizes()...) {
 		a := s.New(t, size, o, levels...)
 		for _, show := range shows {

@@ -11,8 +11,11 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/configs"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 var themeSize = image.Pt(720, 1560)
@@ -28,7 +31,7 @@ func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme, Seed: seed})
+	app, err := flowapp.New([]solvers.Puzzle{puzzle}, simapp.Options{Theme: theme, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +176,7 @@ func TestThemesDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		app, err := game.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme})
+		app, err := all.Simulate(game, []solvers.Puzzle{puzzle}, simapp.Options{Theme: theme})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +231,7 @@ func FuzzReadTheme(f *testing.F) {
 				t.Fatalf("accepted %+v", theme)
 			}
 		}
-		app, err := flow.Game{}.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Theme: theme})
+		app, err := flowapp.New([]solvers.Puzzle{level}, simapp.Options{Theme: theme})
 		if err != nil {
 			t.Fatalf("accepted, and then: %v", err)
 		}
