@@ -13,11 +13,11 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// styleKinds are the kinds of cases that name looks of the simulated app.
+// styleKinds are the kinds of cases that are for the simulated app.
 var styleKinds = []string{"style", "nostyle"}
 
-// RunApp runs the suite on a game's simulated app. Its levels are the solved
-// cases in files, and its styles those of the cases of styles.
+// RunApp runs the suite on a game's simulated app. The levels are the solved
+// cases in files, and the styles those of the style and nostyle cases.
 func RunApp(t *testing.T, game solvers.Game, app simapp.Maker, pattern string) {
 	t.Helper()
 	var levels []solvers.Puzzle

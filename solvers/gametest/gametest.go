@@ -76,7 +76,7 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 	}
 }
 
-// judge has a case of a puzzle judged.
+// judge runs a case of a puzzle.
 func judge(t *testing.T, p solvers.Puzzle, c Case) {
 	if c.Kind == "unsolvable" {
 		unsolvable(t, p, c.Want)
@@ -316,7 +316,7 @@ func animation(t *testing.T, s solvers.Solution, want []string) {
 	}
 }
 
-// generate wants the same puzzle from the same state of chance.
+// generate wants the same puzzle from the same state of the random source.
 func generate(t *testing.T, g solvers.Generator) {
 	for _, unique := range []bool{false, true} {
 		var texts [2]string
@@ -360,9 +360,9 @@ func generate(t *testing.T, g solvers.Generator) {
 	}
 }
 
-// FuzzParse reads whatever may be a puzzle and a solution of it: what is read
-// is printed back, and can be checked. The seeds are the cases in files; more
-// looks at each puzzle, and at a text that may be no solution of it.
+// FuzzParse parses random texts as a puzzle and a solution of it: whatever is
+// accepted is printed back, and can be checked. The seeds are the cases in files;
+// more looks at each puzzle, with a text that need not be a solution of it.
 func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *testing.T, p solvers.Puzzle, solution string)) {
 	for _, c := range Cases(f, pattern) {
 		f.Add(c.Parts[0], append(c.Parts, "")[1])
@@ -394,7 +394,7 @@ func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *tes
 }
 
 // withoutEnds is a text without blanks at the ends of its lines, which a game may
-// give back, and without empty lines at its end.
+// add or drop, and without empty lines at its end.
 func withoutEnds(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

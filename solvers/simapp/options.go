@@ -17,7 +17,7 @@ type Maker func(levels []solvers.Puzzle, o Options) (screen.App, error)
 type Options struct {
 	Style string // a name that the app documents
 	Pack  string // the pack's name, shown by the app
-	Seed  uint64 // for what is random about the look
+	Seed  uint64 // of everything random about the look
 	Theme *Theme // another look altogether; nil is the game's own
 }
 

@@ -11,7 +11,7 @@ import (
 // app turns pixels into cells.
 type level struct {
 	puzzle *adrift.Puzzle
-	chains [][]board.Cell // of each colour: what is drawn, from where it was begun; nil when nothing is
+	chains [][]board.Cell // by colour: the cells drawn, from where the chain was begun; nil for none
 	moves  int
 	last   int            // the chain touched last, -1 when none was
 	stroke int            // the chain under the finger, -1 when no finger draws
@@ -39,8 +39,8 @@ func (b *level) begin(c board.Cell) bool {
 	return false
 }
 
-// grab begins a stroke of a chain, of which some is kept. A move is counted
-// when it is another chain than the last time.
+// grab begins a stroke of a chain that keeps some of its cells. A move is counted
+// when the last stroke was of another chain.
 func (b *level) grab(colour int, kept []board.Cell) {
 	if b.last != colour {
 		b.moves++

@@ -16,7 +16,7 @@ const (
 
 // paintCube paints the empty cube with its stones, transparent around it. It is
 // painted pixel by pixel, once for a layout: drawing its cells as shapes would
-// take longer than all the rest of the screen.
+// take longer than drawing the rest of the screen.
 func paintCube(l *layout, look look) *image.NRGBA {
 	lineHalf := max(1, min(look.lineWidth*l.pitch, 0.009*l.Unit)) / 2
 	edgeHalf := max(1.5, min(2*look.lineWidth*l.pitch, 0.016*l.Unit)) / 2
@@ -81,8 +81,8 @@ func cubeArea(l *layout) image.Rectangle {
 	return around.Intersect(image.Rectangle{Max: l.Size})
 }
 
-// cover is how much of a pixel is inside a shape, by the distance of its middle
-// from the shape's rim, inwards.
+// cover is how much of a pixel is inside a shape, given how far inside the shape's
+// rim the pixel's middle is.
 func cover(inside float64) float64 { return min(max(inside+0.5, 0), 1) }
 
 // stonePixel is a pixel of a cell with a stone: a block whose rim slants, lit

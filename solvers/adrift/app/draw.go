@@ -22,11 +22,9 @@ const (
 
 // Draw paints the screen.
 func (a *app) Draw(c screen.Canvas, now time.Duration) {
-	a.Size = c.Size()
-	if a.Size.X <= 0 || a.Size.Y <= 0 {
+	if !a.Prepare(c, now) {
 		return
 	}
-	a.Advance(now)
 	l := a.lay()
 	d := drawing{Canvas: c, app: a, l: l, u: l.Unit}
 	d.background()
@@ -155,18 +153,16 @@ func (d *drawing) disc(c board.Cell, radius float64, colour color.NRGBA) {
 // footer draws the buttons.
 func (d *drawing) footer() {
 	a := d.app
-	for b, box := range d.l.Buttons {
-		if box.Width() == 0 {
-			continue
-		}
+	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
+		box := d.l.Buttons[b]
 		ink := a.look.ink
-		if !a.Enabled(simapp.Button(b)) {
+		if !a.Enabled(b) {
 			ink = simapp.Faded(ink, 0.3)
 		}
 		x, y := box.Centre()
 		r := box.Width() / 2
 		d.Circle(x, y, r, simapp.Faded(a.look.ink, 0.14))
-		switch simapp.Button(b) {
+		switch b {
 		case simapp.PreviousButton:
 			d.chevron(x, y, -r, ink)
 		case simapp.NextButton:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -52,7 +53,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	a := suite.New(t, size, simapp.Options{Style: style}, p)
 	r := gametest.Draw(t, a, size, 0, "level")
 	l := a.lay()
-	gametest.Apart(t, "screen", l.Content, append(l.Buttons[simapp.PreviousButton:], l.header, l.board)...)
+	gametest.Apart(t, "screen", l.Content, append(slices.Collect(maps.Values(l.Buttons)), l.header, l.board)...)
 	cube := r.Pictures[0]
 	pixel := func(at [2]float64) color.NRGBA { return cube.NRGBAAt(int(at[0]), int(at[1])) }
 	for c := range board.Cell(p.Cells()) {

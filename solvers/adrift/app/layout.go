@@ -19,8 +19,8 @@ const (
 	right
 )
 
-// face is a face of the cube as it is seen: its corner at row 0 and column
-// 0, and the steps from a column and from a row to the next.
+// face is a face of the cube as it is seen: its corner at row 0 and column 0, and
+// the steps from a column to the next and from a row to the next.
 type face struct{ corner, col, row [2]float64 }
 
 // at is a place on the face, in rows and columns from its corner.

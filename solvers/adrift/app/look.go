@@ -8,17 +8,17 @@ import (
 	"tapwise/solvers/adrift"
 )
 
-// look is what is free about the app's look.
+// look is how the app is drawn.
 type look struct {
 	adrift.Look
 	sky, ground color.NRGBA // behind everything, at the top and at the bottom
-	speck       color.NRGBA // of what floats in it
+	speck       color.NRGBA // what floats in the sky
 	speckSize   float64     // the largest, in units
 	line        color.NRGBA // between cells
-	edge        color.NRGBA // of the cube's edges
-	ink         color.NRGBA // of texts and icons
-	onBar       color.NRGBA // of the words on a panel's title
-	onAccent    color.NRGBA // of the words on the first button
+	edge        color.NRGBA // the cube's edges
+	ink         color.NRGBA // texts and icons
+	onBar       color.NRGBA // the words on a panel's title
+	onAccent    color.NRGBA // the words on a panel's first button
 	lineWidth   float64     // in pitches; edges are twice as wide
 }
 

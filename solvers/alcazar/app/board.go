@@ -17,7 +17,7 @@ type level struct {
 	moves    int
 }
 
-// path is what is drawn of the path.
+// path is the path as far as it is drawn.
 type path struct {
 	from  int // the opening where it begins; -1 when there is no path
 	rooms []board.Cell

@@ -22,11 +22,9 @@ const (
 
 // Draw paints the screen.
 func (a *app) Draw(c screen.Canvas, now time.Duration) {
-	a.Size = c.Size()
-	if a.Size.X <= 0 || a.Size.Y <= 0 {
+	if !a.Prepare(c, now) {
 		return
 	}
-	a.Advance(now)
 	l := a.lay()
 	d := drawing{Canvas: c, app: a, l: l, u: l.Unit}
 	l.DrawSky(c, a.look.sky, a.look.ground)
@@ -208,7 +206,7 @@ func (d *drawing) walls() {
 			}
 		}
 	}
-	reach := 0.22 * l.pitch // of the towers, outwards
+	reach := 0.22 * l.pitch // how far the towers reach outwards
 	for i, x := range [][2]float64{{l.board.X0 - reach, l.board.X0 + half}, {l.board.X1 - half, l.board.X1 + reach}} {
 		for k, y := range [][2]float64{{l.board.Y0 - reach, l.board.Y0 + half}, {l.board.Y1 - half, l.board.Y1 + reach}} {
 			if !p.IsRoom(p.Size().At(k*(p.Size().Rows-1), i*(p.Size().Cols-1))) {
@@ -272,19 +270,17 @@ func (d *drawing) path(now time.Duration) {
 // footer draws the buttons.
 func (d *drawing) footer() {
 	a := d.app
-	for b, box := range d.l.Buttons {
-		if box.Width() == 0 {
-			continue
-		}
+	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
+		box := d.l.Buttons[b]
 		ink := a.look.ink
-		if !a.Enabled(simapp.Button(b)) {
+		if !a.Enabled(b) {
 			ink = simapp.Mix(ink, a.look.Card, 0.7)
 		}
 		x, y := box.Centre()
 		r := box.Width() / 2
 		d.RoundRect(box.X0, box.Y0+0.06*r, box.X1, box.Y1+0.06*r, 0.5*r, simapp.Faded(black, 0.25))
 		d.RoundRect(box.X0, box.Y0, box.X1, box.Y1, 0.5*r, a.look.Card)
-		switch simapp.Button(b) {
+		switch b {
 		case simapp.PreviousButton:
 			d.arrow(x, y, -r, ink)
 		case simapp.NextButton:

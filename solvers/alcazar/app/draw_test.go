@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -51,7 +52,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	}
 	reach := l.board
 	reach.X0, reach.Y0, reach.X1, reach.Y1 = reach.X0-porch*l.pitch, reach.Y0-porch*l.pitch, reach.X1+porch*l.pitch, reach.Y1+porch*l.pitch
-	gametest.Apart(t, "screen", l.Content, append(l.Buttons[simapp.PreviousButton:], reach)...)
+	gametest.Apart(t, "screen", l.Content, append(slices.Collect(maps.Values(l.Buttons)), reach)...)
 	for c := range board.Cell(p.Size().Cells()) {
 		at := l.centre(c)
 		if !p.IsRoom(c) {

@@ -11,7 +11,7 @@ import (
 
 // In pitches.
 const (
-	porch       = 0.5  // what is kept free around the board, for the path to leave
+	porch       = 0.5  // the width kept free around the board, for the path to leave
 	margin      = 0.04 // along a room's sides, where the finger is in none
 	leaving     = 0.44 // from a room's centre, where the finger is leaving through an opening
 	beyondReach = 1.2  // from a room's centre, where the finger is not at its opening any more
@@ -68,7 +68,8 @@ func (l *layout) centre(c board.Cell) [2]float64 {
 	return [2]float64{l.board.X0 + (float64(size.Col(c))+0.5)*l.pitch, l.board.Y0 + (float64(size.Row(c))+0.5)*l.pitch}
 }
 
-// beyond is a place so many pitches from the centre of an opening's room.
+// beyond is the place at a distance, in pitches, from the centre of an opening's
+// room, straight out through the opening.
 func (l *layout) beyond(o alcazar.Opening, pitches float64) [2]float64 {
 	at := l.centre(o.Room)
 	dr, dc := o.Side.Step()

@@ -8,20 +8,20 @@ import (
 	"tapwise/solvers/alcazar"
 )
 
-// look is what is free about the app's look.
+// look is how the app is drawn.
 type look struct {
 	alcazar.Look
 	sky, ground color.NRGBA    // behind everything, at the top and at the bottom
-	floors      [2]color.NRGBA // of the rooms, like a chessboard
+	floors      [2]color.NRGBA // the rooms, like a chessboard
 	yard        color.NRGBA    // where there is no room
 	wall        color.NRGBA
-	dots        color.NRGBA // of the borders without a wall
-	yardDots    color.NRGBA // of the borders without a room
+	dots        color.NRGBA // borders without a wall
+	yardDots    color.NRGBA // borders without a room
 	pillar      color.NRGBA // at the corners of yards
-	ink         color.NRGBA // of texts and icons
-	onBar       color.NRGBA // of the words on a panel's title
+	ink         color.NRGBA // texts and icons
+	onBar       color.NRGBA // the words on a panel's title
 	path        color.NRGBA
-	onPath      color.NRGBA // of what is drawn on the path's colour
+	onPath      color.NRGBA // words and marks on the path's colour
 	wallWidth   float64     // in pitches
 }
 

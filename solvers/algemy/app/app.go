@@ -2,9 +2,7 @@ package app
 
 import (
 	"fmt"
-	"image"
 	"math"
-	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
@@ -13,58 +11,50 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// app is the app of the simulated phone: it looks and behaves as the real
-// game does. Until it has been drawn once it does not know its screen's size
-// and ignores touches.
+// app is the app of the simulated phone. Its home page is the start page.
 type app struct {
+	simapp.App
 	levels []*algemy.Puzzle
-	title  string // the pack's name
-	night  bool   // the dark look
+	night  bool // the dark look
 
-	level  int // the one on the screen, from 0
-	board  *level
-	home   bool       // the start page is on the screen
+	board  *level     // nil when there are no levels
 	wheel  board.Cell // around which the wheel of colours is open, or board.None
 	solved bool
-	won    time.Duration // when the level was solved
-	ended  bool          // the message after the last level is on the screen
+	last   [2]float64 // where the finger was last
 
-	size   image.Point // of the screen as it was last drawn
-	layout *layout     // nil when it is to be laid out anew
-
-	down    bool // the finger came down on the screen
-	pressed [2]float64
+	layout *layout // nil when it is to be laid out anew
 }
 
-// announcement is how long a solved level shows before the app says so.
-const announcement = 400 * time.Millisecond
+// The buttons that other apps do not have.
+const (
+	homeButton   = simapp.OwnButton + iota
+	toggleButton // between day and night
+	playButton   // the start page's
+)
 
-// newApp is an app that offers the levels in order.
-func newApp(levels []solvers.Puzzle, o simapp.Options) (*app, error) {
+// New makes an app that offers the levels in order; without levels it shows the
+// start page. The options' Style is one of
+//
+//	day    white, with thin black lines, as the real game is drawn (or empty)
+//	night  dark, with thick light lines and crystals of other proportions
+//
+// It fails with puzzles of another game and with another style.
+func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 	if o.Style != "" && o.Style != "day" && o.Style != "night" {
 		return nil, fmt.Errorf("algemy: style %q, expected day or night", o.Style)
 	}
-	a := &app{title: o.Pack, night: o.Style == "night", home: true, wheel: board.None}
-	var err error
-	if a.levels, err = simapp.Puzzles[*algemy.Puzzle](algemy.Game{}, levels); err != nil {
+	puzzles, err := simapp.Puzzles[*algemy.Puzzle](algemy.Game{}, levels)
+	if err != nil {
 		return nil, err
 	}
-	if len(a.levels) > 0 {
-		a.open(0)
-	}
+	a := &app{levels: puzzles, night: o.Style == "night", wheel: board.None}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: simapp.Celebration, Eager: true, Home: true}
+	a.Show(1)
 	return a, nil
 }
 
 // Package is the app's name on the phone.
 func (a *app) Package() string { return "com.example.algemy" }
-
-// Level is the number of the level on the screen, from 1; 0 on the start page.
-func (a *app) Level() int {
-	if a.home {
-		return 0
-	}
-	return a.level + 1
-}
 
 // Won reports whether the level on the screen is solved.
 func (a *app) Won() bool { return a.solved }
@@ -85,168 +75,129 @@ func (a *app) Board() string {
 	return a.board.solution().String()
 }
 
-// Screen names what is shown: home, level, wheel, solved, or end (the message
-// after the last level).
-func (a *app) Screen(now time.Duration) string {
+// Screen names what is shown: home, level, wheel, solved, or pack complete (the
+// message after the last level).
+func (a *app) Screen() string {
 	switch {
-	case a.home:
-		return "home"
-	case a.ended:
-		return "end"
+	case a.Home || a.Panel.Kind != simapp.NoPanel:
+		return a.App.Screen()
 	case a.wheel != board.None:
 		return "wheel"
-	case a.announced(now):
+	case a.announced():
 		return "solved"
 	}
 	return "level"
 }
 
 // announced reports whether the app says that the level is solved.
-func (a *app) announced(now time.Duration) bool { return a.solved && now >= a.won+announcement }
-
-// open shows a level, with nothing on it.
-func (a *app) open(level int) {
-	a.level = level
-	a.board = newLevel(a.levels[level])
-	a.home, a.solved, a.ended = false, false, false
-	a.wheel = board.None
-	a.layout = nil
-}
+func (a *app) announced() bool { return a.solved && !a.Winning }
 
 // lay lays the screen out when its size or the level has changed.
 func (a *app) lay() *layout {
-	if a.layout == nil || a.layout.size != a.size {
+	if a.layout == nil || a.layout.Size != a.Size {
 		var p *algemy.Puzzle
 		if a.board != nil {
 			p = a.board.puzzle
 		}
-		a.layout = newLayout(a.size, p)
+		a.layout = newLayout(a.Size, p)
 	}
 	return a.layout
 }
 
-// Touch is one finger. Only taps do something.
-func (a *app) Touch(action int, x, y float64, now time.Duration) {
-	if a.size.X <= 0 || a.size.Y <= 0 || math.IsNaN(x+y) || math.IsInf(x+y, 0) {
-		return
-	}
-	switch action {
-	case screen.TouchDown:
-		a.down, a.pressed = true, [2]float64{x, y}
-	case screen.TouchUp:
-		slip := math.Hypot(x-a.pressed[0], y-a.pressed[1])
-		if a.down && slip <= 0.04*a.lay().unit {
-			a.tap(a.pressed[0], a.pressed[1], now)
-		}
-		a.down = false
-	}
+// stage is the board as [simapp.App] wants it. Beside buttons only taps do
+// something.
+type stage struct{ *app }
+
+func (s stage) Open(int) {
+	s.layout = nil
+	s.Restart()
 }
 
-// tap does what a tap at a place does. What lies on top gets it: the wheel
-// reaches over the board's rim.
-func (a *app) tap(x, y float64, now time.Duration) {
-	l := a.lay()
-	if l.buttons[androidBackButton].Contains(x, y) {
-		a.Back(now)
-		return
-	}
-	switch {
-	case a.home:
-		if l.play.Contains(x, y) && a.board != nil {
-			a.home = false
-		}
-	case a.ended:
-		if l.panel.close.Contains(x, y) || l.panel.button.Contains(x, y) {
-			a.ended = false
-		}
-	case a.wheel != board.None && l.onWheel(a.wheel, x, y):
-		a.choose(x, y, now)
-	default:
-		open := a.wheel
-		a.wheel = board.None
-		if b := a.buttonAt(x, y); b != noButton {
-			a.push(b, now)
-		} else if c := l.cellAt(x, y); open == board.None && c != board.None && !a.solved && a.board.puzzle.Crystal(c) == algemy.Empty {
-			a.wheel = c
-		}
-	}
+func (s stage) Restart() {
+	s.board = newLevel(s.levels[s.Shown])
+	s.solved = false
+	s.wheel = board.None
 }
 
-// choose is a tap on the wheel.
-func (a *app) choose(x, y float64, now time.Duration) {
-	colour := a.lay().colourAt(a.wheel, x, y)
+// Leave closes the wheel first.
+func (s stage) Leave() bool {
+	if s.wheel != board.None {
+		s.wheel = board.None
+	} else {
+		s.GoHome()
+	}
+	return true
+}
+
+func (s stage) Frame() simapp.Frame { return s.lay() }
+
+func (s stage) Begin(x, y float64) bool { return true }
+
+func (s stage) Drag(x, y float64) bool {
+	s.last = [2]float64{x, y}
+	return false
+}
+
+func (s stage) Lift() bool {
+	if math.Hypot(s.last[0]-s.Finger[0], s.last[1]-s.Finger[1]) > 0.04*s.lay().Unit {
+		return false // no tap
+	}
+	x, y := s.Finger[0], s.Finger[1]
+	if s.wheel != board.None && s.lay().onWheel(s.wheel, x, y) {
+		s.choose(s.lay().colourAt(s.wheel, x, y))
+		return s.solved
+	}
+	open := s.wheel
+	s.wheel = board.None
+	if c := s.lay().cellAt(x, y); open == board.None && c != board.None && !s.solved && s.board.puzzle.Crystal(c) == algemy.Empty {
+		s.wheel = c
+	}
+	return false
+}
+
+// choose is a tap on a colour of the wheel, or on its middle.
+func (a *app) choose(colour algemy.Colour) {
 	if colour != noSource && !a.board.puzzle.Colours().Has(colour) {
 		return
 	}
 	a.board.put(a.wheel, colour)
 	a.wheel = board.None
-	if a.board.solution().Check() == nil {
-		a.solved, a.won = true, now
-	}
+	a.solved = a.board.solution().Check() == nil
 }
 
-// buttonAt is the button of the bar at a place that a tap would push now.
-func (a *app) buttonAt(x, y float64) button {
-	l := a.lay()
-	for b := homeButton; b <= toggleButton; b++ {
-		if l.buttons[b].Contains(x, y) {
-			return b
-		}
-	}
-	return noButton
-}
+func (s stage) Complete() bool { return s.solved }
 
-// enabled reports whether a button of the bar does something.
-func (a *app) enabled(b button, now time.Duration) bool {
-	switch b {
-	case previousButton:
-		return a.level > 0
-	case nextButton:
-		return a.level < len(a.levels)-1 || a.announced(now)
-	}
-	return true
-}
+// Completed is no panel: a solved level says so itself.
+func (s stage) Completed() simapp.Panel { return simapp.Panel{} }
 
-// push does what a button of the bar is for.
-func (a *app) push(b button, now time.Duration) {
+func (s stage) Ended() simapp.Panel { return simapp.Ended("This was the last level.") }
+
+// Enabled reports whether a button is there and does something.
+func (a *app) Enabled(b simapp.Button) bool {
 	switch {
-	case !a.enabled(b, now):
-	case b == homeButton:
-		a.home = true
-	case b == previousButton:
-		a.open(a.level - 1)
-	case b == nextButton && a.level < len(a.levels)-1:
-		a.open(a.level + 1)
-	case b == nextButton:
-		a.ended = true
-	case b == toggleButton:
-		a.night = !a.night
+	case b == playButton:
+		return a.Home && a.Levels > 0
+	case a.Home:
+		return false
 	}
+	return a.App.Enabled(b) || b == simapp.NextButton && a.announced()
 }
 
-// Back is the BACK key: it closes the wheel or the message, then leads to the
-// start page.
-func (a *app) Back(time.Duration) {
-	switch {
-	case a.ended:
-		a.ended = false
-	case a.wheel != board.None:
+// Push does what a button is for. The bar's buttons close the wheel.
+func (a *app) Push(b simapp.Button) {
+	if b != simapp.BackKey {
 		a.wheel = board.None
+	}
+	switch b {
+	case playButton:
+		a.Home = false
+	case homeButton:
+		a.GoHome()
+	case toggleButton:
+		a.night = !a.night
+	case simapp.NextButton:
+		a.Follow()
 	default:
-		a.home = true
+		a.App.Push(b)
 	}
-}
-
-// New makes an app that offers the levels in order. The options' Style is one of
-//
-//	day    white, with thin black lines, as the real game is drawn (or empty)
-//	night  dark, with thick light lines and crystals of other proportions
-//
-// It fails with puzzles of another game and with another style.
-func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
-	a, err := newApp(levels, o)
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
 }

@@ -65,7 +65,7 @@ func (b *level) sight(c board.Cell, axis int, forwards bool) []board.Cell {
 	}
 }
 
-// seen is the colours of the light that comes to a cell from others.
+// seen is the colours of the light that reaches a cell from others.
 func (b *level) seen(c board.Cell) algemy.ColourSet {
 	var seen algemy.ColourSet
 	for axis := range b.puzzle.Axes() {

@@ -14,33 +14,32 @@ import (
 
 // Draw paints the screen.
 func (a *app) Draw(c screen.Canvas, now time.Duration) {
-	a.size = c.Size()
-	if a.size.X <= 0 || a.size.Y <= 0 {
+	if !a.Prepare(c, now) {
 		return
 	}
 	d := drawing{Canvas: c, app: a, l: a.lay(), look: &dayLook, now: now}
 	if a.night {
 		d.look = &nightLook
 	}
-	d.thin = max(2, math.Round(d.look.gridLine*d.l.unit))
+	d.thin = max(2, math.Round(d.look.gridLine*d.l.Unit))
 	d.Fill(d.look.ground)
-	if a.home {
+	if a.Home {
 		d.start()
 	} else {
 		d.bar()
 		d.grid()
 		d.lights()
 		d.crystals()
-		if a.announced(now) {
+		if a.announced() {
 			d.banner()
 		}
 		if a.wheel != board.None {
 			d.wheel()
 		}
 	}
-	simapp.NavigationKeys(d, d.l.navigation, d.l.buttons[androidBackButton], d.l.unit, d.l.landscape)
-	if a.ended {
-		d.panel()
+	simapp.NavigationKeys(d, d.l.Navigation, d.l.Buttons[simapp.BackKey], d.l.Unit, d.l.Landscape)
+	if a.Panel.Kind != simapp.NoPanel {
+		d.panel(a.Panel)
 	}
 }
 
@@ -61,12 +60,12 @@ func (d *drawing) triangle(x, y, radius float64, c color.NRGBA) {
 
 // bar draws the buttons and the level's number.
 func (d *drawing) bar() {
-	a, l, u := d.app, d.l, d.l.unit
-	for b := homeButton; b <= nextButton; b++ {
-		box := l.buttons[b]
+	a, l, u := d.app, d.l, d.l.Unit
+	for _, b := range []simapp.Button{homeButton, simapp.PreviousButton, simapp.NextButton} {
+		box := l.Buttons[b]
 		x, y := box.Centre()
 		ink, outline := d.look.line, d.look.faint
-		if !a.enabled(b, d.now) {
+		if !a.Enabled(b) {
 			ink = d.look.faint
 		}
 		r := 0.026 * u
@@ -76,12 +75,12 @@ func (d *drawing) bar() {
 			d.Rect(x-0.8*r, y-0.05*r, x-0.2*r, y+r, ink)
 			d.Rect(x-0.2*r, y-0.05*r, x+0.2*r, y+0.3*r, ink)
 			d.Rect(x+0.2*r, y-0.05*r, x+0.8*r, y+r, ink)
-		case previousButton:
+		case simapp.PreviousButton:
 			d.triangle(x, y, -r, ink)
-		case nextButton:
-			if a.announced(d.now) {
+		case simapp.NextButton:
+			if a.announced() {
 				// It swells and shrinks once in 0.9 seconds.
-				turn := 2 * math.Pi * (d.now - a.won - announcement).Seconds() / 0.9
+				turn := 2 * math.Pi * (d.now - a.WonAt - a.Celebration).Seconds() / 0.9
 				r *= 1 + 0.12*math.Sin(turn)
 				d.Rect(box.X0, box.Y0, box.X1, box.Y1, d.look.signal)
 				ink, outline = white, d.look.signal
@@ -90,8 +89,8 @@ func (d *drawing) bar() {
 		}
 		box.Frame(d, max(1, math.Round(u/540)), outline)
 	}
-	d.Text(l.counter[0], l.counter[1]+0.018*u, 0.052*u, 0.5, fmt.Sprintf("%d/%d", a.level+1, len(a.levels)), d.look.line)
-	x, y := l.buttons[toggleButton].Centre()
+	d.Text(l.counter[0], l.counter[1]+0.018*u, 0.052*u, 0.5, fmt.Sprintf("%d/%d", a.Shown+1, len(a.levels)), d.look.line)
+	x, y := l.Buttons[toggleButton].Centre()
 	r := 0.04 * u
 	d.Circle(x, y, r, toggleBlue)
 	d.Circle(x, y, 0.82*r, white)
@@ -282,29 +281,29 @@ func (d *drawing) banner() {
 
 // start draws the start page.
 func (d *drawing) start() {
-	a, l, u := d.app, d.l, d.l.unit
-	x, y := l.play.Centre()
+	a, l, u := d.app, d.l, d.l.Unit
+	x, y := l.Buttons[playButton].Centre()
 	d.Text(x, y-0.3*u, 0.12*u, 0.5, "ALGEMY", d.look.line)
-	if a.title != "" {
-		d.Text(x, y-0.19*u, 0.05*u, 0.5, a.title, d.look.line)
+	if a.Title != "" {
+		d.Text(x, y-0.19*u, 0.05*u, 0.5, a.Title, d.look.line)
 	}
-	l.play.Frame(d, d.thin, d.look.line)
+	l.Buttons[playButton].Frame(d, d.thin, d.look.line)
 	d.triangle(x, y, 0.05*u, d.look.line)
 }
 
 // panel draws the message after the last level.
-func (d *drawing) panel() {
-	p, u := d.l.panel, d.l.unit
-	b := p.box
-	d.Rect(b.X0, b.Y0, b.X1, b.Y1, d.look.ground)
-	d.Rect(p.title.X0, p.title.Y0, p.title.X1, p.title.Y1, d.look.signal)
-	x, _ := b.Centre()
-	d.Text(x, p.title.Y0+0.073*u, 0.05*u, 0.5, "The end", white)
-	cx, cy := p.close.Centre()
+func (d *drawing) panel(p simapp.Panel) {
+	place, u := d.l.Panel(p), d.l.Unit
+	place.Box.Fill(d, d.look.ground)
+	place.Title.Fill(d, d.look.signal)
+	x, _ := place.Box.Centre()
+	d.Text(x, place.Title.Y0+0.073*u, 0.05*u, 0.5, p.Title, white)
+	cx, cy := place.Close.Centre()
 	simapp.Cross(d, cx, cy, 0.02*u, 0.007*u, white)
-	d.Text(x, p.title.Y1+0.09*u, 0.045*u, 0.5, "This was the last level.", d.look.line)
-	b.Frame(d, max(2, d.thin), d.look.line)
-	p.button.Frame(d, max(2, d.thin), d.look.line)
-	bx, by := p.button.Centre()
-	d.Text(bx, by+0.017*u, 0.05*u, 0.5, "ok", d.look.line)
+	d.Text(x, place.Text[0], 0.045*u, 0.5, p.Lines[0], d.look.line)
+	width := max(2, d.thin)
+	place.Box.Frame(d, width, d.look.line)
+	place.Buttons[0].Frame(d, width, d.look.line)
+	bx, by := place.Buttons[0].Centre()
+	d.Text(bx, by+0.017*u, 0.05*u, 0.5, p.Buttons[0], d.look.line)
 }

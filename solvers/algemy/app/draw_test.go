@@ -54,8 +54,9 @@ func TestGeometry(t *testing.T) {
 
 func checkGeometry(t *testing.T, a *app) {
 	l := a.lay()
-	w, h := float64(l.size.X), float64(l.size.Y)
-	gametest.Apart(t, "screen", simapp.NewBox(0, 0, w, h), append([]simapp.Box{l.board, l.banner}, l.buttons[homeButton:]...)...)
+	w, h := float64(l.Size.X), float64(l.Size.Y)
+	gametest.Apart(t, "screen", simapp.NewBox(0, 0, w, h), l.board, l.banner, l.Buttons[homeButton], l.Buttons[simapp.PreviousButton],
+		l.Buttons[simapp.NextButton], l.Buttons[toggleButton], l.Buttons[simapp.BackKey])
 	p := a.board.puzzle
 	for c := range board.Cell(p.Cells()) {
 		at := l.centres[c]
@@ -85,7 +86,7 @@ func TestMeasured(t *testing.T) {
 				t.Errorf("side %d: the board is at %v, expected %v (number %d)", side, got, want, i)
 			}
 		}
-		if x, y := a.lay().buttons[nextButton].Centre(); math.Abs(x-475) > 1e-6 || math.Abs(y-380) > 1e-6 {
+		if x, y := a.lay().Buttons[simapp.NextButton].Centre(); math.Abs(x-475) > 1e-6 || math.Abs(y-380) > 1e-6 {
 			t.Errorf("next is at %g,%g, expected 475,380", x, y)
 		}
 	}
@@ -134,11 +135,11 @@ func TestWholeLevels(t *testing.T) {
 		if texts := strings.Join(gametest.Draw(t, a, size, now, "solved").Texts, "|"); texts != want {
 			t.Errorf("level %d: the screen says %q, expected %q", i+1, texts, want)
 		}
-		x, y := a.lay().buttons[nextButton].Centre()
+		x, y := a.lay().Buttons[simapp.NextButton].Centre()
 		gametest.Touch(a, now, [2]float64{x, y})
 	}
-	if a.Screen(now) != "end" {
-		t.Errorf("after the last level the screen is %s, expected end", a.Screen(now))
+	if a.Screen() != "pack complete" {
+		t.Errorf("after the last level the screen is %s, expected pack complete", a.Screen())
 	}
 }
 
@@ -156,8 +157,8 @@ func TestScreens(t *testing.T) {
 				a.wheel = 15
 			}},
 			gametest.Show[*app]{Name: "solved", Says: "solved", Set: func(a *app) { a.wheel, a.solved = board.None, true }},
-			gametest.Show[*app]{Name: "end", Says: "ok", Set: func(a *app) { a.ended = true }},
-			gametest.Show[*app]{Name: "home", Says: "ALGEMY|Sample", Set: func(a *app) { a.ended, a.home = false, true }})
+			gametest.Show[*app]{Name: "end", Says: "ok", Set: func(a *app) { a.Panel = a.Stage.Ended() }},
+			gametest.Show[*app]{Name: "home", Says: "ALGEMY|Sample", Set: func(a *app) { a.GoHome() }})
 	}
 }
 
@@ -170,7 +171,7 @@ func TestCrystals(t *testing.T) {
 	}
 	a := suite.New(t, image.Pt(1080, 1920), simapp.Options{Style: "day"}, p)
 	faces := map[algemy.Crystal]string{'R': "top", 'O': "top right", 'Y': "right", 'G': "right left", 'B': "left", 'V': "top left", 'W': "", 'X': "top right left"}
-	r := gametest.Draw(t, a, a.size, 0, "level")
+	r := gametest.Draw(t, a, a.Size, 0, "level")
 	l := a.lay()
 	for c, at := range l.centres {
 		k := p.Crystal(board.Cell(c))
@@ -197,7 +198,7 @@ func TestCrystals(t *testing.T) {
 	// A blue source below the blue crystal fills it, outside its small cube too.
 	a.board.put(8, algemy.Blue)
 	at := l.centres[4]
-	r = gametest.Draw(t, a, a.size, 0, "source")
+	r = gametest.Draw(t, a, a.Size, 0, "source")
 	if got, _ := r.Top("polygon", at[0], at[1]-0.35*l.pitch); got.Colour != dayLook.Crystal('B') {
 		t.Errorf("the blue crystal that is right is %v, expected %v", got.Colour, dayLook.Crystal('B'))
 	}
@@ -212,7 +213,7 @@ func TestSources(t *testing.T) {
 		for colour := algemy.Red; colour <= algemy.Violet; colour++ {
 			a.board.put(12, colour)
 			at := a.lay().centres[12]
-			for _, s := range gametest.Draw(t, a, a.size, 0, "source").Shapes {
+			for _, s := range gametest.Draw(t, a, a.Size, 0, "source").Shapes {
 				x, y := s.Bounds.Centre()
 				if s.Kind == "circle" && math.Hypot(x-at[0], y-at[1]) < 0.001 && s.Bounds.Width() > 0.5*a.lay().pitch && s.Colour != dayLook.engraved && s.Colour != nightLook.engraved {
 					discs[s.Colour] = true
@@ -233,14 +234,14 @@ func BenchmarkDraw(b *testing.B) {
 	}
 	a := suite.New(b, image.Pt(1080, 2340), simapp.Options{Style: "night"}, p)
 	for b.Loop() {
-		a.Draw(gametest.NewRecorder(a.size), 0)
+		a.Draw(gametest.NewRecorder(a.Size), 0)
 	}
 }
 
 // screen is the board's layout as Plan wants it.
 func (l *layout) screen() screen.Layout {
 	p := l.puzzle
-	s := gametest.BoardLayout(l.size, p.Rows(), p.RowWidth(p.Rows()/2), l.pitch, l.board, p.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	s := gametest.BoardLayout(l.Size, p.Rows(), p.RowWidth(p.Rows()/2), l.pitch, l.board, p.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 	if p.Shape() == algemy.Hexagon {
 		s.Topology = screen.Hex
 	}

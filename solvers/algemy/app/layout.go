@@ -9,19 +9,6 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// button is a button that is always there.
-type button int
-
-const (
-	noButton button = iota
-	homeButton
-	previousButton
-	nextButton
-	toggleButton
-	androidBackButton
-	buttons
-)
-
 // The wheel of colours is a ring, in pitches from the cell's centre. Its
 // colours lie at wheelRadius.
 const (
@@ -29,15 +16,15 @@ const (
 	wheelOuter = 1.05
 )
 
-// boardSpan is where a board with so many cells across lies on a screen of
-// 1080×1920, from its left to its right side, and its top where it is square.
+// boardSpan is where a board of a width in cells lies on a screen of 1080×1920:
+// its left and right sides, and the top of a square one.
 type boardSpan struct {
 	across      int
 	x0, x1, top float64
 }
 
-// boardSpans are those measured on screens of the real game, of 4 to 7 cells,
-// and what continues them.
+// boardSpans are measured on screens of the real game for 4 to 7 cells; the others
+// continue them.
 var boardSpans = []boardSpan{
 	{3, 155, 925, 624},
 	{4, 139, 951, 605},
@@ -49,21 +36,11 @@ var boardSpans = []boardSpan{
 	{13, 60, 1020, 528},
 }
 
-// panelPlace is where the message and what is on it lies.
-type panelPlace struct{ box, title, close, button simapp.Box }
-
 // layout is where everything lies on a screen of one size with one level.
 type layout struct {
-	size       image.Point
-	landscape  bool
-	unit       float64    // the width of an upright phone's screen; most sizes are parts of it
-	content    simapp.Box // the screen without Android's bar
-	navigation simapp.Box
-	buttons    [buttons]simapp.Box
-	counter    [2]float64 // the middle of the level's number
-	play       simapp.Box // of the start page
-	banner     simapp.Box // says that the level is solved
-	panel      panelPlace
+	simapp.Layout
+	counter [2]float64 // the middle of the level's number
+	banner  simapp.Box // says that the level is solved
 
 	puzzle  *algemy.Puzzle // nil when there is no level
 	board   simapp.Box
@@ -73,75 +50,77 @@ type layout struct {
 
 func newLayout(size image.Point, p *algemy.Puzzle) *layout {
 	w, h := float64(size.X), float64(size.Y)
-	l := &layout{size: size, puzzle: p, landscape: w > h}
+	l := &layout{Layout: simapp.Layout{Size: size, Landscape: w > h, Buttons: map[simapp.Button]simapp.Box{}}, puzzle: p}
 	var span func(boardSpan) simapp.Box // where a square board lies
-	if l.landscape {
-		l.unit = min(h, 0.62*w)
-		l.content = simapp.NewBox(0, 0, w-0.117*l.unit, h)
-		l.navigation = simapp.NewBox(l.content.X1, 0, w, h)
-		left := 0.24 * l.unit // right of the bar
+	if l.Landscape {
+		l.Unit = min(h, 0.62*w)
+		l.Content = simapp.NewBox(0, 0, w-0.117*l.Unit, h)
+		l.Navigation = simapp.NewBox(l.Content.X1, 0, w, h)
+		left := 0.24 * l.Unit // right of the bar
 		span = func(s boardSpan) simapp.Box {
-			half := (s.x1 - s.x0) / 2 / 1080 * l.unit
-			return simapp.BoxAround((left+l.content.X1)/2, h/2, half, half)
+			half := (s.x1 - s.x0) / 2 / 1080 * l.Unit
+			return simapp.BoxAround((left+l.Content.X1)/2, h/2, half, half)
 		}
 	} else {
-		l.unit = min(w, 0.6*h)
-		l.content = simapp.NewBox(0, 0, w, h-0.117*l.unit)
-		l.navigation = simapp.NewBox(0, l.content.Y1, w, h)
+		l.Unit = min(w, 0.6*h)
+		l.Content = simapp.NewBox(0, 0, w, h-0.117*l.Unit)
+		l.Navigation = simapp.NewBox(0, l.Content.Y1, w, h)
 		span = func(s boardSpan) simapp.Box {
 			half := (s.x1 - s.x0) / 2
-			return simapp.BoxAround(w/2+((s.x0+s.x1)/2-540)/1080*l.unit, (s.top+half)/1920*h, half/1080*l.unit, half/1080*l.unit)
+			return simapp.BoxAround(w/2+((s.x0+s.x1)/2-540)/1080*l.Unit, (s.top+half)/1920*h, half/1080*l.Unit, half/1080*l.Unit)
 		}
 	}
 	l.placeButtons()
-	l.placePanel()
 	if p != nil {
 		l.placeBoard(span)
 	}
-	bottom := l.content.Y1
+	bottom := l.Content.Y1
 	x, _ := l.board.Centre()
-	l.banner = simapp.BoxAround(x, (l.board.Y1+bottom)/2, 0.25*l.unit, min(0.045*l.unit, 0.4*(bottom-l.board.Y1)))
+	l.banner = simapp.BoxAround(x, (l.board.Y1+bottom)/2, 0.25*l.Unit, min(0.045*l.Unit, 0.4*(bottom-l.board.Y1)))
 	return l
 }
 
 // placeButtons lays out the bar in the top quarter, at the left side of a
 // screen that lies, the start page's button and Android's back key.
 func (l *layout) placeButtons() {
-	w, h, u := float64(l.size.X), float64(l.size.Y), l.unit
-	cx, cy := l.content.Centre()
-	l.play = simapp.BoxAround(cx, cy, 0.14*u, 0.11*u)
+	w, h, u := float64(l.Size.X), float64(l.Size.Y), l.Unit
+	cx, cy := l.Content.Centre()
+	l.Buttons[playButton] = simapp.BoxAround(cx, cy, 0.14*u, 0.11*u)
 	key := 0.045 * u
-	if l.landscape {
-		for i, b := range []button{homeButton, previousButton, nextButton} {
-			l.buttons[b] = simapp.BoxAround(0.12*u, h/2+(-0.38+0.17*float64(i))*u, 0.07*u, 0.055*u)
+	if l.Landscape {
+		for i, b := range []simapp.Button{homeButton, simapp.PreviousButton, simapp.NextButton} {
+			l.Buttons[b] = simapp.BoxAround(0.12*u, h/2+(-0.38+0.17*float64(i))*u, 0.07*u, 0.055*u)
 		}
 		l.counter = [2]float64{0.12 * u, h/2 + 0.17*u}
-		l.buttons[toggleButton] = simapp.BoxAround(0.12*u, h/2+0.36*u, 0.055*u, 0.055*u)
-		x, _ := l.navigation.Centre()
-		l.buttons[androidBackButton] = simapp.BoxAround(x, 0.76*h, key, key)
+		l.Buttons[toggleButton] = simapp.BoxAround(0.12*u, h/2+0.36*u, 0.055*u, 0.055*u)
+		x, _ := l.Navigation.Centre()
+		l.Buttons[simapp.BackKey] = simapp.BoxAround(x, 0.76*h, key, key)
 		return
 	}
 	y := 380.0 / 1920 * h
 	at := func(x float64) float64 { return w/2 + (x-540)/1080*u }
-	for i, b := range []button{homeButton, previousButton, nextButton} {
-		l.buttons[b] = simapp.BoxAround(at(95+190*float64(i)), y, 0.07*u, 0.055*u)
+	for i, b := range []simapp.Button{homeButton, simapp.PreviousButton, simapp.NextButton} {
+		l.Buttons[b] = simapp.BoxAround(at(95+190*float64(i)), y, 0.07*u, 0.055*u)
 	}
 	l.counter = [2]float64{at(718), y}
-	l.buttons[toggleButton] = simapp.BoxAround(at(950), y, 0.055*u, 0.055*u)
-	_, y = l.navigation.Centre()
-	l.buttons[androidBackButton] = simapp.BoxAround(0.24*w, y, key, key)
+	l.Buttons[toggleButton] = simapp.BoxAround(at(950), y, 0.055*u, 0.055*u)
+	_, y = l.Navigation.Centre()
+	l.Buttons[simapp.BackKey] = simapp.BoxAround(0.24*w, y, key, key)
 }
 
-// placePanel lays out the message that comes after the last level.
-func (l *layout) placePanel() {
-	u := l.unit
-	x, y := l.content.Centre()
+// Panel lays out the message that comes after the last level.
+func (l *layout) Panel(simapp.Panel) simapp.PanelPlace {
+	u := l.Unit
+	x, y := l.Content.Centre()
 	b := simapp.BoxAround(x, y, 0.39*u, 0.25*u)
-	l.panel = panelPlace{
-		box:    b,
-		title:  simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+0.11*u),
-		close:  simapp.NewBox(b.X1-0.11*u, b.Y0, b.X1, b.Y0+0.11*u),
-		button: simapp.BoxAround(x, b.Y1-0.105*u, 0.2*u, 0.06*u),
+	title := simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+0.11*u)
+	return simapp.PanelPlace{
+		Unit:    u,
+		Box:     b,
+		Title:   title,
+		Close:   simapp.NewBox(b.X1-0.11*u, b.Y0, b.X1, b.Y0+0.11*u),
+		Text:    []float64{title.Y1 + 0.09*u},
+		Buttons: []simapp.Box{simapp.BoxAround(x, b.Y1-0.105*u, 0.2*u, 0.06*u)},
 	}
 }
 
@@ -150,7 +129,7 @@ func (l *layout) placePanel() {
 func (l *layout) placeBoard(span func(boardSpan) simapp.Box) {
 	p := l.puzzle
 	across := p.RowWidth(p.Rows() / 2)
-	box := l.content
+	box := l.Content
 	for _, s := range boardSpans {
 		if s.across == across {
 			box = span(s)

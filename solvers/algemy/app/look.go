@@ -10,15 +10,15 @@ import (
 type look struct {
 	algemy.Palette
 	ground   color.NRGBA
-	line     color.NRGBA // of grid and crystals
+	line     color.NRGBA // grid and crystals
 	engraved color.NRGBA // lines on a crystal that is full of colour
-	faint    color.NRGBA // of what cannot be pushed
+	faint    color.NRGBA // buttons that do nothing
 	middle   color.NRGBA // the wheel's
-	signal   color.NRGBA // of what leads on after a level is solved
+	signal   color.NRGBA // what leads on after a level is solved
 	gridLine float64     // in units, at least two pixels
 	gemLine  float64
 	outer    float64 // radius of a crystal's big cube
-	inner    float64 // and of the small one inside it
+	inner    float64 // radius of the small cube inside it
 	beam     float64 // width
 	shine    float64 // a beam's opacity
 	source   float64 // radius

@@ -37,10 +37,13 @@ var suite = gametest.Sim[*app]{
 			}
 			return at[0], at[1], true
 		}
+		if x, y, ok := gametest.SimappPlace(&a.App, name); ok {
+			return x, y, true
+		}
+		panel := l.Panel(simapp.Panel{})
 		box, ok := map[string]simapp.Box{
-			"home": l.buttons[homeButton], "previous": l.buttons[previousButton], "next": l.buttons[nextButton],
-			"toggle": l.buttons[toggleButton], "android-back": l.buttons[androidBackButton],
-			"ok": l.panel.button, "close": l.panel.close, "play": l.play,
+			"home": l.Buttons[homeButton], "toggle": l.Buttons[toggleButton], "play": l.Buttons[playButton],
+			"android-back": l.Buttons[simapp.BackKey], "ok": panel.Buttons[0], "close": panel.Close,
 		}[name]
 		x, y = box.Centre()
 		return x, y, ok
@@ -48,7 +51,7 @@ var suite = gametest.Sim[*app]{
 	Fact: func(a *app, name string, now time.Duration) any {
 		switch name {
 		case "screen":
-			return a.Screen(now)
+			return a.Screen()
 		case "night":
 			return a.night
 		case "full": // crystals that have their colour

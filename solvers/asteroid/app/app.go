@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"image"
 	"math"
 	"time"
 
@@ -13,69 +12,38 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// app is the app of the simulated phone. Until it has been drawn once it
-// does not know its screen's size and ignores touches.
+// app is the app of the simulated phone. Its home page is the start page.
 type app struct {
+	simapp.App
 	levels []*asteroid.Puzzle
-	title  string // the pack's name
 	seed   uint64
 	look   *look
 
-	level   int // the one on the screen, from 0
 	tiles   asteroid.Tiles
 	moves   int
 	motion  motion
 	escaped bool
-	home    bool // the start page is on the screen
-	panel   panel
+	held    board.Cell // the tile under the finger, board.None when it has moved
 
-	size   image.Point // of the screen as it was last drawn
-	layout *layout     // nil when it is to be laid out anew
-
-	pressed button // under the finger since it came down
-	held    board.Cell
-	finger  [2]float64 // where it came down
+	layout *layout // nil when it is to be laid out anew
 }
 
-// panel is a box over the level.
-type panel int
+// celebration is how long a won level shows before its panel comes.
+const celebration = 700 * time.Millisecond
 
-const (
-	noPanel      panel = iota
-	escapedPanel       // with the buttons next level and again
-	endPanel           // after the last level, with the button ok
-)
+// playButton is the start page's.
+const playButton = simapp.OwnButton
 
-// How long motions take, and when the panel of a won level comes.
-const (
-	slideTime   = 200 * time.Millisecond
-	bumpTime    = 240 * time.Millisecond
-	escapeTime  = 600 * time.Millisecond
-	celebration = 700 * time.Millisecond
-)
-
-// motion is how a tile moved last. The board is already as it is
-// afterwards: a motion only shows.
-type motion struct {
-	kind  motionKind
-	cell  board.Cell // where the tile is now
-	dir   board.Dir
-	reach float64 // of a bump, in pitches
-	start time.Duration
-}
-
-type motionKind int
-
-const (
-	noMotion motionKind = iota
-	slide
-	bump
-	escape
-)
-
-// newApp is an app that offers the levels in order.
-func newApp(levels []solvers.Puzzle, o simapp.Options) (*app, error) {
-	a := &app{title: o.Pack, seed: o.Seed, home: true, held: board.None}
+// New makes an app that offers the levels in order; without levels it shows the
+// start page. The options' Style is one of
+//
+//	space  dark: stars, rough rocks, a blue spacecraft (or empty)
+//	flat   light: plain round shapes, a red spacecraft
+//
+// and the Seed places the stars. It fails with puzzles of another game and with
+// another style.
+func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
+	a := &app{seed: o.Seed, held: board.None}
 	switch o.Style {
 	case "", "space":
 		a.look = &spaceLook
@@ -88,22 +56,13 @@ func newApp(levels []solvers.Puzzle, o simapp.Options) (*app, error) {
 	if a.levels, err = simapp.Puzzles[*asteroid.Puzzle](asteroid.Game{}, levels); err != nil {
 		return nil, err
 	}
-	if len(a.levels) > 0 {
-		a.open(0)
-	}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: celebration, Eager: true, Home: true}
+	a.Show(1)
 	return a, nil
 }
 
 // Package is the app's name on the phone.
 func (a *app) Package() string { return "com.example.asteroid" }
-
-// Level is the number of the level on the screen, from 1; 0 on the start page.
-func (a *app) Level() int {
-	if a.home {
-		return 0
-	}
-	return a.level + 1
-}
 
 // Won reports whether the spacecraft has left the board.
 func (a *app) Won() bool { return a.escaped }
@@ -111,8 +70,8 @@ func (a *app) Won() bool { return a.escaped }
 // Moves is the number of slides made on the level, the exit counted.
 func (a *app) Moves() int { return a.moves }
 
-// Board is where the tiles are, in the notation of puzzles; when the
-// spacecraft has left, its place is blank.
+// Board is where the tiles are, in the notation of puzzles; when the spacecraft
+// has left, its place is blank.
 func (a *app) Board() string {
 	if len(a.levels) == 0 {
 		return ""
@@ -120,82 +79,45 @@ func (a *app) Board() string {
 	return a.tiles.String()
 }
 
-// Screen names what is shown: home, level, escaped (the panel of a won level)
-// or end (the message after the last one).
-func (a *app) Screen() string {
-	switch {
-	case a.home:
-		return "home"
-	case a.panel == escapedPanel:
-		return "escaped"
-	case a.panel == endPanel:
-		return "end"
-	}
-	return "level"
-}
-
-// open shows a level from its start.
-func (a *app) open(level int) {
-	a.level = level
-	a.tiles = a.levels[level].Tiles()
-	a.moves = 0
-	a.motion = motion{}
-	a.escaped, a.home = false, false
-	a.panel = noPanel
-	a.held = board.None
-}
-
 // lay lays the screen out when its size has changed.
 func (a *app) lay() *layout {
-	if a.layout == nil || a.layout.size != a.size {
-		a.layout = newLayout(a.size)
+	if a.layout == nil || a.layout.Size != a.Size {
+		a.layout = newLayout(a.Size)
 	}
 	return a.layout
 }
 
-// advance does what is due by a time: the panel of a won level comes.
-func (a *app) advance(now time.Duration) {
-	if a.motion.kind == escape && now >= a.motion.start+celebration {
-		a.motion = motion{}
-		a.panel = escapedPanel
-	}
+// stage is the board as [simapp.App] wants it.
+type stage struct{ *app }
+
+func (s stage) Open(int) { s.Restart() }
+
+func (s stage) Restart() {
+	s.tiles = s.levels[s.Shown].Tiles()
+	s.moves, s.motion, s.escaped = 0, motion{}, false
+	s.held = board.None
 }
 
-// Touch is one finger.
-func (a *app) Touch(action int, x, y float64, now time.Duration) {
-	if a.size.X <= 0 || a.size.Y <= 0 || math.IsNaN(x+y) || math.IsInf(x+y, 0) {
-		return
-	}
-	a.advance(now)
-	switch action {
-	case screen.TouchDown:
-		a.finger = [2]float64{x, y}
-		a.pressed = a.buttonAt(x, y)
-		a.held = board.None
-		if a.pressed == noButton && !a.home && a.panel == noPanel && !a.escaped {
-			a.held = a.lay().cellAt(x, y)
-		}
-	case screen.TouchMove:
-		a.drag(x, y, now)
-	case screen.TouchUp:
-		a.drag(x, y, now)
-		if a.held != board.None {
-			a.tap(a.held, now)
-		}
-		a.held = board.None
-		pressed := a.pressed
-		a.pressed = noButton
-		if pressed != noButton && pressed == a.buttonAt(x, y) {
-			a.push(pressed, now)
-		}
-	}
+func (s stage) Leave() bool {
+	s.GoHome()
+	return true
 }
 
-// drag moves the finger. It swipes once it has gone a fifth of a tile.
-func (a *app) drag(x, y float64, now time.Duration) {
-	dx, dy := x-a.finger[0], y-a.finger[1]
-	if a.held == board.None || max(math.Abs(dx), math.Abs(dy)) < 0.2*a.lay().pitch {
-		return
+func (s stage) Frame() simapp.Frame { return s.lay() }
+
+func (s stage) Begin(x, y float64) bool {
+	if s.escaped {
+		return false
+	}
+	s.held = s.lay().cellAt(x, y)
+	return s.held != board.None
+}
+
+// Drag swipes once the finger has gone a fifth of a tile.
+func (s stage) Drag(x, y float64) bool {
+	dx, dy := x-s.Finger[0], y-s.Finger[1]
+	if s.held == board.None || max(math.Abs(dx), math.Abs(dy)) < 0.2*s.lay().pitch {
+		return false
 	}
 	dir := board.South
 	switch {
@@ -206,19 +128,58 @@ func (a *app) drag(x, y float64, now time.Duration) {
 	case dy < 0:
 		dir = board.North
 	}
-	a.move(a.held, dir, now)
-	a.held = board.None
+	s.move(s.held, dir)
+	s.held = board.None
+	return s.escaped
+}
+
+// Lift is a tap on a tile that has not been swiped.
+func (s stage) Lift() bool {
+	if s.held == board.None {
+		return false
+	}
+	s.tap(s.held)
+	s.held = board.None
+	return s.escaped
+}
+
+func (s stage) Complete() bool { return s.escaped }
+
+func (s stage) Completed() simapp.Panel {
+	s.motion = motion{} // the spacecraft is gone
+	panel := simapp.Completed("Escaped in " + board.Count(s.moves, "move") + ".")
+	panel.Buttons[1] = "again"
+	return panel
+}
+
+func (s stage) Ended() simapp.Panel { return simapp.Ended("This was the last level.") }
+
+// Enabled reports whether a button is there and does something.
+func (a *app) Enabled(b simapp.Button) bool {
+	if b == playButton {
+		return a.Home && a.Levels > 0
+	}
+	return !a.Home && a.App.Enabled(b)
+}
+
+// Push does what a button is for.
+func (a *app) Push(b simapp.Button) {
+	if b == playButton {
+		a.Home = false
+	} else {
+		a.App.Push(b)
+	}
 }
 
 // tap slides a tile towards the hole beside it, or the spacecraft out.
-func (a *app) tap(c board.Cell, now time.Duration) {
+func (a *app) tap(c board.Cell) {
 	if a.tiles.CanLeave(c) && a.tiles.Clear(c, board.South) == 3 {
-		a.move(c, board.South, now)
+		a.move(c, board.South)
 		return
 	}
 	for dir := board.North; dir <= board.West; dir++ {
 		if to := beside(c, dir); to != board.None && a.tiles.Hole(to) {
-			a.move(c, dir, now)
+			a.move(c, dir)
 			return
 		}
 	}
@@ -232,139 +193,27 @@ func beside(c board.Cell, dir board.Dir) board.Cell {
 }
 
 // move moves a tile in a direction, if it may, or bumps it.
-func (a *app) move(c board.Cell, dir board.Dir, now time.Duration) {
+func (a *app) move(c board.Cell, dir board.Dir) {
 	if a.tiles.Hole(c) {
 		return
 	}
-	out := a.tiles.CanLeave(c) && dir == board.South
 	to := beside(c, dir)
-	if out {
-		to = board.None
-	}
+	out := a.tiles.CanLeave(c) && dir == board.South
 	if !out && (to == board.None || !a.tiles.Hole(to)) {
-		a.motion = motion{kind: bump, cell: c, dir: dir, reach: 0.04, start: now}
+		a.motion = motion{kind: bump, cell: c, dir: dir, reach: 0.04, start: a.Now}
 		return
 	}
 	switch clear := a.tiles.Clear(c, dir); {
 	case clear < 3:
-		a.motion = motion{kind: bump, cell: c, dir: dir, reach: (float64(clear) + 0.2) / 3, start: now}
+		a.motion = motion{kind: bump, cell: c, dir: dir, reach: (float64(clear) + 0.2) / 3, start: a.Now}
 		return
 	case out:
-		a.motion = motion{kind: escape, cell: c, dir: dir, start: now}
+		a.motion = motion{kind: escape, cell: c, dir: dir, start: a.Now}
 		a.escaped = true
+		to = board.None
 	default:
-		a.motion = motion{kind: slide, cell: to, dir: dir, start: now}
+		a.motion = motion{kind: slide, cell: to, dir: dir, start: a.Now}
 	}
 	a.tiles = a.tiles.Slid(c, to)
 	a.moves++
-}
-
-// buttonAt is the button at a place that a tap would push now.
-func (a *app) buttonAt(x, y float64) button {
-	l := a.lay()
-	if l.buttons[androidBackButton].Contains(x, y) {
-		return androidBackButton
-	}
-	first, last := previousButton, nextButton
-	switch {
-	case a.home:
-		first, last = playButton, playButton
-	case a.panel == escapedPanel:
-		first, last = closeButton, againButton
-	case a.panel == endPanel:
-		first, last = closeButton, okButton
-	}
-	for b := first; b <= last; b++ {
-		if l.buttons[b].Contains(x, y) && a.enabled(b) {
-			return b
-		}
-	}
-	return noButton
-}
-
-// enabled reports whether a button does something.
-func (a *app) enabled(b button) bool {
-	switch b {
-	case previousButton:
-		return a.level > 0
-	case nextButton:
-		return a.level < len(a.levels)-1
-	case playButton:
-		return len(a.levels) > 0
-	}
-	return true
-}
-
-// push does what a button is for.
-func (a *app) push(b button, now time.Duration) {
-	switch b {
-	case androidBackButton:
-		a.Back(now)
-	case previousButton:
-		a.open(a.level - 1)
-	case restartButton, againButton:
-		a.open(a.level)
-	case nextButton:
-		a.open(a.level + 1)
-	case playButton:
-		a.home = false
-	case closeButton:
-		a.panel = noPanel
-	case nextLevelButton: // and okButton, which is at the same place
-		switch {
-		case a.panel == endPanel:
-			a.panel = noPanel
-		case a.level == len(a.levels)-1:
-			a.panel = endPanel
-		default:
-			a.open(a.level + 1)
-		}
-	}
-}
-
-// Back is the BACK key: it closes a panel, then leads to the start page.
-func (a *app) Back(now time.Duration) {
-	a.advance(now)
-	if a.panel != noPanel {
-		a.panel = noPanel
-	} else {
-		a.home = true
-	}
-}
-
-// offset is how far a tile is from its place at a time, in pitches.
-func (a *app) offset(c board.Cell, now time.Duration) (x, y float64) {
-	m := a.motion
-	if m.kind == noMotion || m.cell != c {
-		return 0, 0
-	}
-	part := func(whole time.Duration) float64 { return min(max(float64(now-m.start)/float64(whole), 0), 1) }
-	distance := 0.0
-	switch m.kind {
-	case slide:
-		t := part(slideTime)
-		distance = t*t*(3-2*t) - 1
-	case bump:
-		distance = m.reach * math.Sin(math.Pi*part(bumpTime))
-	case escape:
-		t := part(escapeTime)
-		distance = 8 * t * t // off any screen
-	}
-	row, col := m.dir.Step()
-	return distance * float64(col), distance * float64(row)
-}
-
-// New makes an app that offers the levels in order. The options' Style is one of
-//
-//	space  dark: stars, rough rocks, a blue spacecraft (or empty)
-//	flat   light: plain round shapes, a red spacecraft
-//
-// and the Seed places the stars. It fails with puzzles of another game and with
-// another style.
-func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
-	a, err := newApp(levels, o)
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
 }

@@ -15,15 +15,13 @@ import (
 
 // Draw paints the screen.
 func (a *app) Draw(c screen.Canvas, now time.Duration) {
-	a.size = c.Size()
-	if a.size.X <= 0 || a.size.Y <= 0 {
+	if !a.Prepare(c, now) {
 		return
 	}
-	a.advance(now)
-	d := drawing{Canvas: c, app: a, l: a.lay(), look: a.look, u: a.lay().unit, now: now}
+	d := drawing{Canvas: c, app: a, l: a.lay(), look: a.look, u: a.lay().Unit, now: now}
 	d.thin = max(2, math.Round(d.look.lineWidth*d.u))
 	d.background()
-	if a.home {
+	if a.Home {
 		d.start()
 	} else {
 		d.header()
@@ -31,9 +29,9 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 		d.board()
 		d.tiles()
 	}
-	simapp.NavigationKeys(d, d.l.navigation, d.l.buttons[androidBackButton], d.l.unit, d.l.landscape)
-	if a.panel != noPanel {
-		d.panel()
+	simapp.NavigationKeys(d, d.l.Navigation, d.l.Buttons[simapp.BackKey], d.l.Unit, d.l.Landscape)
+	if a.Panel.Kind != simapp.NoPanel {
+		d.panel(a.Panel)
 	}
 }
 
@@ -56,7 +54,7 @@ func (d *drawing) background() {
 	}
 	random := rand.New(rand.NewPCG(d.app.seed, 1))
 	for range 90 {
-		x, y := random.Float64()*float64(d.l.size.X), random.Float64()*float64(d.l.size.Y)
+		x, y := random.Float64()*float64(d.l.Size.X), random.Float64()*float64(d.l.Size.Y)
 		radius := (0.0008 + 0.0016*random.Float64()) * d.u
 		d.Circle(x, y, radius, simapp.Faded(d.look.Ink, 0.25+0.5*random.Float64()))
 	}
@@ -66,28 +64,28 @@ func (d *drawing) background() {
 func (d *drawing) header() {
 	a, l := d.app, d.l
 	title, moves := 0.075*d.u, 0.045*d.u
-	if l.landscape {
+	if l.Landscape {
 		title = 0.055 * d.u
 	}
-	d.Text(l.heading[0], l.heading[1], title, 0.5, fmt.Sprintf("Level %d", a.level+1), d.look.Ink)
+	d.Text(l.heading[0], l.heading[1], title, 0.5, fmt.Sprintf("Level %d", a.Level()), d.look.Ink)
 	d.Text(l.counter[0], l.counter[1], moves, 0.5, fmt.Sprintf("moves: %d", a.moves), d.look.Ink)
 }
 
 // footer draws the three buttons.
 func (d *drawing) footer() {
-	for b := previousButton; b <= nextButton; b++ {
+	for _, b := range []simapp.Button{simapp.PreviousButton, simapp.RestartButton, simapp.NextButton} {
 		ink := d.look.Ink
-		if !d.app.enabled(b) {
+		if !d.app.Enabled(b) {
 			ink = d.look.faint
 		}
-		x, y := d.l.buttons[b].Centre()
+		x, y := d.l.Buttons[b].Centre()
 		r := 0.022 * d.u
 		switch b {
-		case previousButton:
+		case simapp.PreviousButton:
 			d.triangle(x, y, -r, ink)
-		case nextButton:
+		case simapp.NextButton:
 			d.triangle(x, y, r, ink)
-		case restartButton: // most of a circle, with a point
+		case simapp.RestartButton: // most of a circle, with a point
 			arc := make([][2]float64, 25)
 			for i := range arc {
 				sin, cos := math.Sincos((0.1 + 1.6*float64(i)/24) * math.Pi)
@@ -119,7 +117,7 @@ func (d *drawing) ring(x, y, radius, width float64, c color.NRGBA) {
 func (d *drawing) board() {
 	b, p := d.l.board, d.l.pitch
 	wide := 0.1 * p
-	left, right := b.X0+p, b.X1-p // of the exit
+	left, right := b.X0+p, b.X1-p // the exit's sides
 	wall := d.look.wall
 	d.Rect(b.X0-wide, b.Y0-wide, b.X1+wide, b.Y0, wall)
 	d.Rect(b.X0-wide, b.Y0, b.X0, b.Y1+wide, wall)
@@ -142,8 +140,8 @@ func (d *drawing) board() {
 	d.Rect(from(left)+d.thin, from(b.Y1), max(from(right), from(left)+d.thin), from(b.Y1)+d.thin, d.look.Accent)
 }
 
-// tiles draws the tiles and then what they carry, so that it sticks out over
-// the others; the one that moves last.
+// tiles draws the tiles, and then the pieces on them, which stick out over other
+// tiles; the tile that moves comes last.
 func (d *drawing) tiles() {
 	a := d.app
 	var order []board.Cell
@@ -172,45 +170,39 @@ func (d *drawing) tiles() {
 
 // middle is where a tile's centre is now.
 func (d *drawing) middle(c board.Cell) (x, y float64) {
-	dx, dy := d.app.offset(c, d.now)
+	dx, dy := d.app.motion.offset(c, d.now)
 	return d.l.centres[c][0] + dx*d.l.pitch, d.l.centres[c][1] + dy*d.l.pitch
 }
 
 // start draws the start page.
 func (d *drawing) start() {
-	b := d.l.buttons[playButton]
+	b := d.l.Buttons[playButton]
 	x, y := b.Centre()
 	d.Text(x, y-0.3*d.u, 0.12*d.u, 0.5, "ASTEROID", d.look.Ink)
-	if d.app.title != "" {
-		d.Text(x, y-0.2*d.u, 0.05*d.u, 0.5, d.app.title, d.look.Ink)
+	if d.app.Title != "" {
+		d.Text(x, y-0.2*d.u, 0.05*d.u, 0.5, d.app.Title, d.look.Ink)
 	}
 	b.Frame(d, d.thin, d.look.Ink)
 	d.Text(x, y+0.02*d.u, 0.06*d.u, 0.5, "play", d.look.Ink)
 }
 
 // panel draws the panel of a won level or the message after the last one.
-func (d *drawing) panel() {
-	a, l, u := d.app, d.l, d.u
-	title, line, buttons := "Level complete!", fmt.Sprintf("Escaped in %d moves.", a.moves), []string{"next level", "again"}
-	if a.moves == 1 {
-		line = "Escaped in 1 move."
-	}
-	if a.panel == endPanel {
-		title, line, buttons = "The end", "This was the last level.", []string{"ok"}
-	}
+func (d *drawing) panel(p simapp.Panel) {
+	place, u := d.l.Panel(p), d.u
 	width := max(2, math.Round(u/360))
-	l.panel.Fill(d, d.look.Ground)
-	l.panelTitle.Fill(d, d.look.Accent)
-	x, _ := l.panel.Centre()
-	d.Text(x, l.panelTitle.Y1-0.037*u, 0.055*u, 0.5, title, d.look.Ground)
-	cx, cy := l.buttons[closeButton].Centre()
+	place.Box.Fill(d, d.look.Ground)
+	place.Title.Fill(d, d.look.Accent)
+	x, _ := place.Box.Centre()
+	d.Text(x, place.Title.Y1-0.037*u, 0.055*u, 0.5, p.Title, d.look.Ground)
+	cx, cy := place.Close.Centre()
 	simapp.Cross(d, cx, cy, 0.02*u, 0.007*u, d.look.Ground)
-	d.Text(x, l.panelTitle.Y1+0.095*u, 0.052*u, 0.5, line, d.look.Ink)
-	l.panel.Frame(d, width, d.look.Ink)
-	for i, text := range buttons {
-		b := l.buttons[nextLevelButton+button(i)]
+	for i, line := range p.Lines {
+		d.Text(x, place.Text[i], 0.052*u, 0.5, line, d.look.Ink)
+	}
+	place.Box.Frame(d, width, d.look.Ink)
+	for i, b := range place.Buttons {
 		b.Frame(d, width, d.look.Ink)
 		bx, by := b.Centre()
-		d.Text(bx, by+0.018*u, 0.052*u, 0.5, text, d.look.Ink)
+		d.Text(bx, by+0.018*u, 0.052*u, 0.5, p.Buttons[i], d.look.Ink)
 	}
 }

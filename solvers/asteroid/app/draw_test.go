@@ -35,11 +35,11 @@ func TestGeometry(t *testing.T) {
 		out := l.pitch / 3 // what sticks out of the outer tiles
 		around := simapp.NewBox(l.board.X0-out, l.board.Y0-out, l.board.X1+out, l.board.Y1+out)
 		within := simapp.NewBox(0, 0, float64(s.X), float64(s.Y))
-		b := l.buttons
-		gametest.Apart(t, fmt.Sprint(s, " level"), within, around, b[previousButton], b[restartButton], b[nextButton], b[androidBackButton])
-		gametest.Apart(t, fmt.Sprint(s, " panel's buttons"), within, b[closeButton], b[nextLevelButton], b[againButton], b[androidBackButton])
-		gametest.Apart(t, fmt.Sprint(s, " panel"), within, l.panel, b[androidBackButton])
-		gametest.Apart(t, fmt.Sprint(s, " start"), within, b[playButton], b[androidBackButton])
+		b, panel := l.Buttons, l.Panel(simapp.Completed("Escaped."))
+		gametest.Apart(t, fmt.Sprint(s, " level"), within, around, b[simapp.PreviousButton], b[simapp.RestartButton], b[simapp.NextButton], b[simapp.BackKey])
+		gametest.Apart(t, fmt.Sprint(s, " panel's buttons"), within, append(panel.Buttons, panel.Close, b[simapp.BackKey])...)
+		gametest.Apart(t, fmt.Sprint(s, " panel"), within, panel.Box, b[simapp.BackKey])
+		gametest.Apart(t, fmt.Sprint(s, " start"), within, b[playButton], b[simapp.BackKey])
 		for c := range board.Cell(asteroid.Size().Cells()) {
 			if got := l.cellAt(l.centres[c][0], l.centres[c][1]); got != c {
 				t.Errorf("%v: %s: the place under its centre is %d, expected %d", s, asteroid.Size().Name(c), got, c)
@@ -89,19 +89,19 @@ func TestWholeLevels(t *testing.T) {
 			}
 			now += time.Second
 			want := fmt.Sprintf("Level %d|moves: %d|Level complete!|Escaped in %d moves.|next level|again", i+1, len(plan), len(plan))
-			if texts := strings.Join(gametest.Draw(t, a, s, now, "panel").Texts, "|"); texts != want || a.Screen() != "escaped" {
+			if texts := strings.Join(gametest.Draw(t, a, s, now, "panel").Texts, "|"); texts != want || a.Screen() != "complete" {
 				t.Fatalf("level %d: the screen is %s and says %q, expected %q", i+1, a.Screen(), texts, want)
 			}
-			button := nextLevelButton
+			button := 0 // next level
 			if taps {
-				button = againButton
+				button = 1 // again
 			}
-			x, y := a.lay().buttons[button].Centre()
+			x, y := a.lay().Panel(a.Panel).Buttons[button].Centre()
 			gametest.Touch(a, now, [2]float64{x, y})
 		}
 	}
-	if a.Screen() != "end" {
-		t.Errorf("after the last level the screen is %s, expected end", a.Screen())
+	if a.Screen() != "pack complete" {
+		t.Errorf("after the last level the screen is %s, expected pack complete", a.Screen())
 	}
 }
 
@@ -109,14 +109,14 @@ func TestWholeLevels(t *testing.T) {
 func TestScreens(t *testing.T) {
 	for _, style := range []string{"space", "flat"} {
 		suite.Screens(t, simapp.Options{Style: style, Seed: 1, Pack: "Sample"}, []solvers.Puzzle{firstLevel(t)},
-			gametest.Show[*app]{Name: "slide", Says: "moves: 1", Set: func(a *app) { a.move(4, board.South, time.Hour) }},
+			gametest.Show[*app]{Name: "slide", Says: "moves: 1", Set: func(a *app) { a.Now = time.Hour; a.move(4, board.South) }},
 			gametest.Show[*app]{Name: "escape", Says: "moves: 1", Set: func(a *app) {
 				a.motion = motion{kind: escape, cell: asteroid.Exit, dir: board.South, start: time.Hour - escapeTime/2}
 			}},
-			gametest.Show[*app]{Name: "panel", Says: "again", Set: func(a *app) { a.panel = escapedPanel }},
-			gametest.Show[*app]{Name: "end", Says: "ok", Set: func(a *app) { a.panel = endPanel }},
-			gametest.Show[*app]{Name: "home", Says: "play", Set: func(a *app) { a.panel, a.home = noPanel, true }},
-			gametest.Show[*app]{Name: "level", Says: "moves: 1", Set: func(a *app) { a.home = false }})
+			gametest.Show[*app]{Name: "panel", Says: "again", Set: func(a *app) { a.Panel = a.Stage.Completed() }},
+			gametest.Show[*app]{Name: "end", Says: "ok", Set: func(a *app) { a.Panel = a.Stage.Ended() }},
+			gametest.Show[*app]{Name: "home", Says: "play", Set: func(a *app) { a.GoHome() }},
+			gametest.Show[*app]{Name: "level", Says: "moves: 1", Set: func(a *app) { a.Home = false }})
 	}
 }
 
@@ -124,12 +124,12 @@ func TestScreens(t *testing.T) {
 func BenchmarkDraw(b *testing.B) {
 	a := suite.New(b, image.Pt(1080, 2340), simapp.Options{Style: "space"}, firstLevel(b))
 	for b.Loop() {
-		a.Draw(gametest.NewRecorder(a.size), 0)
+		a.Draw(gametest.NewRecorder(a.Size), 0)
 	}
 }
 
 // screen is the board's layout as an eye would measure it.
 func (l *layout) screen() screen.Layout {
 	size := asteroid.Size()
-	return gametest.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	return gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 }

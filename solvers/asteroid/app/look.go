@@ -11,7 +11,7 @@ type look struct {
 	asteroid.Look
 	wall      color.NRGBA // around the board
 	faint     color.NRGBA // buttons that do nothing
-	lineWidth float64     // of the lattice, in units
+	lineWidth float64     // the width of the lattice's lines, in units
 }
 
 var spaceLook = look{

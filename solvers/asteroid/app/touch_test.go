@@ -23,17 +23,21 @@ var suite = gametest.Sim[*app]{
 		if row, col, ok := gametest.Point(name); ok {
 			return l.centres[0][0] + col*l.pitch, l.centres[0][1] + row*l.pitch, true
 		}
-		button, ok := map[string]button{
-			"previous": previousButton, "restart": restartButton, "next": nextButton, "play": playButton, "close": closeButton,
-			"next-level": nextLevelButton, "again": againButton, "ok": okButton, "android-back": androidBackButton,
+		if x, y, ok := gametest.SimappPlace(&a.App, name); ok {
+			return x, y, true
+		}
+		panel := l.Panel(simapp.Panel{Buttons: make([]string, 2)})
+		box, ok := map[string]simapp.Box{
+			"play": l.Buttons[playButton], "android-back": l.Buttons[simapp.BackKey],
+			"next-level": panel.Buttons[0], "ok": panel.Buttons[0], "again": panel.Buttons[1],
 		}[name]
-		x, y = l.buttons[button].Centre()
+		x, y = box.Centre()
 		return x, y, ok
 	},
 	Fact: func(a *app, name string, now time.Duration) any {
 		if place, ok := strings.CutPrefix(name, "offset-"); ok {
 			row, col, _ := gametest.Point(place)
-			x, y := a.offset(asteroid.Size().At(int(row), int(col)), now)
+			x, y := a.motion.offset(asteroid.Size().At(int(row), int(col)), now)
 			return fmt.Sprintf("%.2f,%.2f", y+0, x+0)
 		}
 		if name == "screen" {
@@ -52,11 +56,11 @@ func FuzzTouch(f *testing.F) {
 	f.Add(uint8(0), []byte{0, 128, 189, 2, 128, 221, 0, 63, 63, 1, 96, 63, 2, 96, 63})
 	f.Add(uint8(0), []byte{4, 60, 90, 6, 60, 90, 3, 0, 0, 0, 128, 128, 2, 128, 128, 0, 128, 205, 1, 128, 234, 2, 128, 234})
 	suite.FuzzTouch(f, puzzles, func(a *app) simapp.Box { return a.lay().board }, func(t *testing.T, a *app, touch func()) {
-		before, moves, level := a.tiles, a.moves, a.level
+		before, moves, level := a.tiles, a.moves, a.Shown
 		touch()
-		if a.level == level && a.moves == moves+1 {
+		if a.Shown == level && a.moves == moves+1 {
 			checkSlide(t, before, a.tiles, a.escaped)
-		} else if start := a.levels[a.level].Tiles(); a.tiles != before && a.tiles != start {
+		} else if start := a.levels[a.Shown].Tiles(); a.tiles != before && a.tiles != start {
 			t.Fatalf("without a move the board changed from\n%s\nto\n%s", before, a.tiles)
 		}
 	})

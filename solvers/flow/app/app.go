@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -15,45 +16,26 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// app is the app of the simulated phone: it looks and behaves as the real
-// game does. Until it has been drawn once it does not know its screen's size
-// and ignores touches.
+// app is the app of the simulated phone. Its home page is the list of levels.
 type app struct {
+	simapp.App
 	levels []*flow.Puzzle
-	title  string // the pack's name
 	seed   uint64
 	look   look
 
-	level   int // the one on the screen, from 0
 	board   *level
-	colours []color.NRGBA // of the board's pipes
-	best    []int         // of each level: the fewest moves it was completed in, 0 before
-	wins    []int         // of each level: how often it was completed
-	listed  bool          // the list of levels is on the screen
-	page    int           // of the list
-	panel   simapp.Panel  // what covers the level
-	winning bool          // the level is complete and its panel is about to come
-	won     time.Duration // when the level was completed
+	colours []color.NRGBA // the pipes'
+	best    []int         // by level: the fewest moves it was completed in, 0 before
+	wins    []int         // by level: how often it was completed
+	page    int           // the page of the list, from 0
 
-	size     image.Point // of the screen as it was last drawn
-	layout   *layout     // nil when it is to be laid out anew
+	layout   *layout // nil when it is to be laid out anew
 	backdrop *image.NRGBA
-	painted  backdrop // what backdrop shows
+	painted  backdrop // what the backdrop shows
 
-	pressed  button // under the finger since it came down
-	finger   [2]float64
-	touching bool // the finger draws
-
-	finished []bool        // of each pipe, as the last stroke left it
-	pulsing  []bool        // what that stroke finished
-	pulsed   time.Duration // when it did
-}
-
-// backdrop says for what a backdrop was painted.
-type backdrop struct {
-	size   image.Point
-	unit   float64
-	stream int
+	finished []bool        // by pipe, as the last stroke left it
+	pulsing  []bool        // the pipes that this stroke finished
+	pulsed   time.Duration // when it finished them
 }
 
 // celebration is how long a completed level shows before its panel comes.
@@ -65,38 +47,44 @@ const (
 	levelsARow  = 5
 )
 
-// newApp is an app that offers the levels in order. The options' style has
-// been checked; a word of it that is not known changes nothing.
-func newApp(levels []*flow.Puzzle, o simapp.Options) screen.App {
-	look, _ := parseStyle(o.Style, o.Seed)
-	look.theme = o.Theme
-	title := o.Pack
-	if title == "" {
-		title = "Flow"
+// The buttons that other apps do not have.
+const (
+	leaveButton = simapp.OwnButton + iota // leads to the list
+	filmButton
+	gearButton
+	undoButton
+	levelButton // the first level of a page of the list; more follow
+)
+
+// New makes an app that offers the levels in order; without levels it shows an
+// empty list. The options' Style is words, see [parseStyle]. It fails with puzzles
+// of another game, with a style of other words and with a theme whose values make
+// no sense.
+func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
+	look, err := parseStyle(o.Style, o.Seed)
+	if err != nil {
+		return nil, err
 	}
-	a := &app{levels: levels, title: title, seed: o.Seed, look: look, best: make([]int, len(levels)), wins: make([]int, len(levels))}
-	if len(levels) == 0 {
-		a.listed = true
-	} else {
-		a.open(0)
+	if look.theme = o.Theme; look.theme != nil {
+		if err := look.theme.Validate(); err != nil {
+			return nil, err
+		}
 	}
-	return a
+	puzzles, err := simapp.Puzzles[*flow.Puzzle](flow.Game{}, levels)
+	if err != nil {
+		return nil, err
+	}
+	a := &app{levels: puzzles, seed: o.Seed, look: look, best: make([]int, len(levels)), wins: make([]int, len(levels))}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Flow"), Celebration: celebration, Home: true}
+	a.Show(1)
+	return a, nil
 }
 
 // Package is the app's name on the phone.
 func (a *app) Package() string { return "com.example.flow" }
 
-// Level is the number of the level on the screen, from 1; 0 when the list of
-// levels is shown.
-func (a *app) Level() int {
-	if a.listed {
-		return 0
-	}
-	return a.level + 1
-}
-
 // Won reports whether the level on the screen is complete.
-func (a *app) Won() bool { return a.board != nil && a.board.stroke < 0 && a.board.complete() }
+func (a *app) Won() bool { return a.board != nil && a.App.Won() }
 
 // Moves is the number of moves made on the level.
 func (a *app) Moves() int {
@@ -114,31 +102,13 @@ func (a *app) Board() string {
 	return a.board.String()
 }
 
-// Screen names what is shown: levels, level, complete (the panel of a
-// completed level), pack complete or notice.
+// Screen names what is shown: levels, level, complete (the panel of a completed
+// level), pack complete or notice.
 func (a *app) Screen() string {
-	if a.listed && a.panel.Kind == simapp.NoPanel {
+	if a.Home && a.Panel.Kind == simapp.NoPanel {
 		return "levels"
 	}
-	return a.panel.Kind.String()
-}
-
-// open shows a level, with nothing drawn.
-func (a *app) open(level int) {
-	a.level = level
-	a.listed = false
-	a.panel = simapp.Panel{}
-	a.layout = nil
-	a.restart()
-	a.colours = a.look.colours(a.levels[level])
-}
-
-// Show goes to a level, from 1, as if the app did so by itself. There is
-// nothing beyond the last.
-func (a *app) Show(level int) {
-	if level >= 1 && level <= len(a.levels) {
-		a.open(level - 1)
-	}
+	return a.App.Screen()
 }
 
 // Relaunch shows what the app shows when it is opened: the list of levels, on
@@ -148,262 +118,12 @@ func (a *app) Relaunch() { a.list() }
 // Wins is how often each level was completed.
 func (a *app) Wins() []int { return slices.Clone(a.wins) }
 
-// restart takes everything off the board.
-func (a *app) restart() {
-	a.board = newLevel(a.levels[a.level])
-	a.finished, a.pulsing = nil, nil
-	a.winning, a.touching = false, false
-}
-
 // list shows the page of the list that has the level just left.
 func (a *app) list() {
-	a.listed = true
-	a.page = a.level / levelsAPage
-	a.panel = simapp.Panel{}
+	a.page = a.Shown / levelsAPage
 	a.layout = nil
-	a.winning, a.touching = false, false
-}
-
-// lay lays the screen out when its size or contents have changed.
-func (a *app) lay() *layout {
-	if a.layout == nil || a.layout.size != a.size {
-		var p *flow.Puzzle
-		if !a.listed {
-			p = a.levels[a.level]
-		}
-		a.layout = newLayout(a.size, p, a.look.adFree)
-	}
-	return a.layout
-}
-
-// advance does what is due by a time: the panel of a completed level comes.
-func (a *app) advance(now time.Duration) {
-	if !a.winning || now < a.won+celebration {
-		return
-	}
-	a.winning = false
-	a.panel = simapp.Panel{
-		Kind:  simapp.CompletePanel,
-		Title: "Level complete!",
-		Lines: []string{"You completed the level in", board.Count(a.board.moves, "move") + "."},
-	}
-	a.panel.Buttons = slices.Insert([]string{"remove ads", "share"}, a.leadsOn(), "next level")
-	if a.board.moves == len(a.board.pipes) {
-		a.panel.Title = "Perfect!"
-	}
-}
-
-// Touch is one finger.
-func (a *app) Touch(action int, x, y float64, now time.Duration) {
-	if a.size.X <= 0 || a.size.Y <= 0 || math.IsNaN(x+y) || math.IsInf(x+y, 0) {
-		return
-	}
-	a.advance(now)
-	switch action {
-	case screen.TouchDown:
-		a.down(x, y)
-	case screen.TouchMove:
-		a.drag(x, y)
-	case screen.TouchUp:
-		a.drag(x, y)
-		a.up(x, y, now)
-	}
-}
-
-// down takes hold of a pipe or presses a button.
-func (a *app) down(x, y float64) {
-	if a.winning || a.touching {
-		return
-	}
-	a.finger = [2]float64{x, y}
-	a.pressed = a.buttonAt(x, y)
-	if a.pressed == noButton && !a.listed && a.panel.Kind == simapp.NoPanel {
-		c := a.lay().cellAt(x, y)
-		a.touching = c != board.None && a.board.begin(c)
-	}
-}
-
-// drag moves the finger. However far it went, it came through every cell on
-// its line.
-func (a *app) drag(x, y float64) {
-	if !a.touching {
-		return
-	}
-	l := a.lay()
-	x, y = min(max(x, 0), float64(a.size.X)), min(max(y, 0), float64(a.size.Y))
-	simapp.Pass(a.finger, [2]float64{x, y}, l.pitch, func(x, y float64) {
-		if c := l.cellAt(x, y); c != board.None {
-			a.board.enter(c)
-		}
-	})
-	a.finger = [2]float64{x, y}
-}
-
-// up ends a stroke or pushes the button that was pressed.
-func (a *app) up(x, y float64, now time.Duration) {
-	if a.touching {
-		a.touching = false
-		a.board.lift()
-		a.pulse(now)
-		if a.board.complete() {
-			a.winning, a.won = true, now
-			a.wins[a.level]++
-			if best := a.best[a.level]; best == 0 || a.board.moves < best {
-				a.best[a.level] = a.board.moves
-			}
-		}
-	}
-	pressed := a.pressed
-	a.pressed = noButton
-	if a.listed && math.Abs(x-a.finger[0]) > 0.25*float64(a.size.X) { // swiped: the pages follow the finger
-		step := 1
-		if x > a.finger[0] {
-			step = -1
-		}
-		a.page = min(max(a.page+step, 0), a.pages()-1)
-		return
-	}
-	if pressed != noButton && pressed == a.buttonAt(x, y) {
-		a.push(pressed, now)
-	}
-}
-
-// pulse lets the ends of the pipes swell that a stroke has finished.
-func (a *app) pulse(now time.Duration) {
-	n := len(a.board.pipes)
-	before := a.finished
-	a.finished, a.pulsing, a.pulsed = make([]bool, n), make([]bool, n), now
-	for pipe := range n {
-		a.finished[pipe] = a.board.finished(pipe)
-		a.pulsing[pipe] = a.finished[pipe] && !(len(before) == n && before[pipe])
-	}
-}
-
-// buttonAt is the button at a place that a tap would push now.
-func (a *app) buttonAt(x, y float64) button {
-	l := a.lay()
-	if l.buttons[androidBackButton].Contains(x, y) {
-		return androidBackButton
-	}
-	if a.panel.Kind != simapp.NoPanel {
-		place := l.panel(a.panel)
-		if place.Close.Contains(x, y) {
-			return closeButton
-		}
-		for i, b := range place.Buttons {
-			if b.Contains(x, y) {
-				return panelButton + button(i)
-			}
-		}
-		return noButton
-	}
-	for b := backButton; b <= hintButton; b++ {
-		if l.buttons[b].Contains(x, y) && a.enabled(b) {
-			return b
-		}
-	}
-	if a.listed {
-		for i := range a.onPage() {
-			if l.square(i).Contains(x, y) {
-				return levelButton + button(i)
-			}
-		}
-	}
-	return noButton
-}
-
-// enabled reports whether a button of the header or footer is there and does
-// something.
-func (a *app) enabled(b button) bool {
-	switch b {
-	case previousButton:
-		return a.listed && a.page > 0 || !a.listed && a.level > 0
-	case nextButton:
-		return a.listed && a.page < a.pages()-1 || !a.listed && a.level < len(a.levels)-1
-	case undoButton:
-		return !a.listed && len(a.board.history) > 0
-	}
-	return !a.listed // the list has arrows only
-}
-
-// push does what a button is for. Those that would lead out of the game, such
-// as the panel's share, do nothing.
-func (a *app) push(b button, now time.Duration) {
-	switch b {
-	case backButton, androidBackButton:
-		a.Back(now)
-	case filmButton:
-		a.notice("Free hint", "There is no video to watch", "at the moment.")
-	case gearButton:
-		a.notice("Settings", "There is nothing to set.")
-	case hintButton:
-		a.notice("Hints", "You have no hints left.")
-	case undoButton:
-		a.board.undo()
-	case restartButton:
-		a.restart()
-	case previousButton, nextButton:
-		step := 1
-		if b == previousButton {
-			step = -1
-		}
-		if a.listed {
-			a.page += step
-		} else {
-			a.open(a.level + step)
-		}
-	case closeButton:
-		a.panel = simapp.Panel{}
-	case panelButton + button(a.leadsOn()):
-		a.follow()
-	default:
-		if b >= levelButton {
-			a.open(a.page*levelsAPage + int(b-levelButton))
-		}
-	}
-}
-
-// leadsOn is which of a panel's buttons leads on.
-func (a *app) leadsOn() int {
-	if t := a.look.theme; t != nil && a.panel.Kind == simapp.CompletePanel {
-		return t.NextButton
-	}
-	return 0
-}
-
-// follow pushes the button of a panel that leads on.
-func (a *app) follow() {
-	switch {
-	case a.panel.Kind == simapp.PackPanel:
-		a.list()
-	case a.panel.Kind == simapp.CompletePanel && a.level < len(a.levels)-1:
-		a.open(a.level + 1)
-	case a.panel.Kind == simapp.CompletePanel:
-		a.panel = simapp.Panel{
-			Kind:    simapp.PackPanel,
-			Title:   "Pack complete!",
-			Lines:   []string{"You reached the end of", a.title + "."},
-			Buttons: []string{"choose level"}, // one, so that it cannot be taken for a completed level
-		}
-	default:
-		a.panel = simapp.Panel{}
-	}
-}
-
-// notice opens a small panel.
-func (a *app) notice(title string, lines ...string) {
-	a.panel = simapp.Panel{Kind: simapp.NoticePanel, Title: title, Lines: lines, Buttons: []string{"ok"}}
-}
-
-// Back is the BACK key: it closes a panel, then leads to the list of levels.
-func (a *app) Back(now time.Duration) {
-	a.advance(now)
-	switch {
-	case a.panel.Kind != simapp.NoPanel:
-		a.panel = simapp.Panel{}
-	case !a.listed:
-		a.list()
-	}
+	a.Winning = false
+	a.GoHome()
 }
 
 // pages is the number of pages of the list of levels.
@@ -412,26 +132,176 @@ func (a *app) pages() int { return (len(a.levels) + levelsAPage - 1) / levelsAPa
 // onPage is the number of levels on the list's page.
 func (a *app) onPage() int { return min(levelsAPage, len(a.levels)-a.page*levelsAPage) }
 
+// lay lays the screen out when its size or contents have changed.
+func (a *app) lay() *layout {
+	if a.layout == nil || a.layout.Size != a.Size {
+		var p *flow.Puzzle
+		if !a.Home {
+			p = a.levels[a.Shown]
+		}
+		a.layout = newLayout(a.Size, p, a.look.adFree)
+	}
+	return a.layout
+}
+
+// Touch is one finger. The pages of the list follow one that swipes.
+func (a *app) Touch(action int, x, y float64, now time.Duration) {
+	across := x - a.Finger[0]
+	if action != screen.TouchUp || !a.Home || !(math.Abs(across) > 0.25*float64(a.Size.X)) || math.IsInf(x+y, 0) || a.Size.X <= 0 {
+		a.App.Touch(action, x, y, now)
+		return
+	}
+	a.Release()
+	step := 1
+	if across > 0 {
+		step = -1
+	}
+	a.page = max(min(a.page+step, a.pages()-1), 0)
+}
+
+// stage is the board as [simapp.App] wants it.
+type stage struct{ *app }
+
+func (s stage) Open(level int) {
+	s.layout = nil
+	s.Restart()
+	s.colours = s.look.colours(s.levels[level])
+}
+
+func (s stage) Restart() {
+	s.board = newLevel(s.levels[s.Shown])
+	s.finished, s.pulsing = nil, nil
+}
+
+func (s stage) Leave() bool {
+	if !s.Home {
+		s.list()
+	}
+	return true
+}
+
+func (s stage) Frame() simapp.Frame { return s.lay() }
+
+func (s stage) Begin(x, y float64) bool {
+	c := s.lay().cellAt(x, y)
+	return c != board.None && s.board.begin(c)
+}
+
+func (s stage) Drag(x, y float64) bool {
+	s.Pass(x, y, s.lay().pitch, func(x, y float64) {
+		if c := s.lay().cellAt(x, y); c != board.None {
+			s.board.enter(c)
+		}
+	})
+	return false
+}
+
+func (s stage) Lift() bool {
+	s.board.lift()
+	s.pulse()
+	if !s.Complete() {
+		return false
+	}
+	s.wins[s.Shown]++
+	if best := s.best[s.Shown]; best == 0 || s.board.moves < best {
+		s.best[s.Shown] = s.board.moves
+	}
+	return true
+}
+
+// pulse lets the ends of the pipes swell that the last stroke finished.
+func (a *app) pulse() {
+	n := len(a.board.pipes)
+	before := a.finished
+	a.finished, a.pulsing, a.pulsed = make([]bool, n), make([]bool, n), a.Now
+	for pipe := range n {
+		a.finished[pipe] = a.board.finished(pipe)
+		a.pulsing[pipe] = a.finished[pipe] && !(len(before) == n && before[pipe])
+	}
+}
+
+func (s stage) Complete() bool { return s.board.complete() }
+
+func (s stage) Completed() simapp.Panel {
+	panel := simapp.Completed("You completed the level in", board.Count(s.board.moves, "move")+".")
+	if s.board.moves == len(s.board.pipes) {
+		panel.Title = "Perfect!"
+	}
+	panel.Buttons = slices.Insert([]string{"remove ads", "share"}, s.leadsOn(panel), "next level")
+	return panel
+}
+
+func (s stage) Ended() simapp.Panel {
+	panel := simapp.Ended("You reached the end of", s.Title+".")
+	panel.Title, panel.Buttons = "Pack complete!", []string{"choose level"}
+	return panel
+}
+
+// leadsOn is which of a panel's buttons leads on.
+func (a *app) leadsOn(p simapp.Panel) int {
+	if t := a.look.theme; t != nil && p.Kind == simapp.CompletePanel {
+		return t.NextButton
+	}
+	return 0
+}
+
+// Enabled reports whether a button is there and does something. The list has
+// arrows and levels only.
+func (a *app) Enabled(b simapp.Button) bool {
+	switch {
+	case b == simapp.PreviousButton && a.Home:
+		return a.page > 0
+	case b == simapp.NextButton && a.Home:
+		return a.page < a.pages()-1
+	case b >= levelButton:
+		return a.Home && int(b-levelButton) < a.onPage()
+	case b == undoButton:
+		return !a.Home && len(a.board.history) > 0
+	}
+	return !a.Home && a.App.Enabled(b)
+}
+
+// Push does what a button is for. Those that would lead out of the game, such as
+// the panel's share, do nothing.
+func (a *app) Push(b simapp.Button) {
+	switch {
+	case b == leaveButton:
+		a.Back(a.Now)
+	case b == filmButton:
+		a.Notice("Free hint", "There is no video to watch", "at the moment.")
+	case b == gearButton:
+		a.Notice("Settings", "There is nothing to set.")
+	case b == undoButton:
+		a.board.undo()
+	case a.Home && b == simapp.PreviousButton:
+		a.page--
+	case a.Home && b == simapp.NextButton:
+		a.page++
+	case b >= levelButton:
+		a.Show(a.page*levelsAPage + int(b-levelButton) + 1)
+	case a.Panel.Kind != simapp.NoPanel && b >= simapp.PanelButton:
+		a.follow(int(b - simapp.PanelButton))
+	default:
+		a.App.Push(b)
+	}
+}
+
+// follow pushes a button of a panel, from 0.
+func (a *app) follow(button int) {
+	if button != a.leadsOn(a.Panel) {
+		return
+	}
+	kind := a.Panel.Kind
+	a.Panel = simapp.Panel{}
+	switch kind {
+	case simapp.PackPanel:
+		a.list()
+	case simapp.CompletePanel:
+		a.Follow()
+	}
+}
+
 // subtitle is the board's size as the header shows it.
 func (a *app) subtitle() string {
 	return fmt.Sprintf("%dx%d", a.board.puzzle.Size().Cols, a.board.puzzle.Size().Rows)
-}
-
-// New makes an app that offers the levels in order. The options' Style is words,
-// see [parseStyle]. It fails with puzzles of another game, with a style of other
-// words and with a theme whose values make no sense.
-func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
-	if _, err := parseStyle(o.Style, o.Seed); err != nil {
-		return nil, err
-	}
-	if o.Theme != nil {
-		if err := o.Theme.Validate(); err != nil {
-			return nil, err
-		}
-	}
-	puzzles, err := simapp.Puzzles[*flow.Puzzle](flow.Game{}, levels)
-	if err != nil {
-		return nil, err
-	}
-	return newApp(puzzles, o), nil
 }

@@ -11,7 +11,7 @@ import (
 // only; app turns pixels into cells.
 type level struct {
 	puzzle  *flow.Puzzle
-	pipes   [][]step // of each pipe: what is drawn, from where it was begun; nil when nothing is
+	pipes   [][]step // by pipe: the steps drawn, from where it was begun; nil for none
 	moves   int
 	last    int      // the pipe touched last, -1 when none was
 	stroke  int      // the pipe under the finger, -1 when no finger draws
@@ -153,7 +153,7 @@ func (b *level) lift() {
 	b.stroke, b.before = -1, nil
 }
 
-// undo takes the last stroke back, the moves that it cost included.
+// undo takes the last stroke back, and the moves that it cost.
 func (b *level) undo() {
 	if n := len(b.history); n > 0 {
 		was := b.history[n-1]

@@ -24,19 +24,17 @@ const (
 
 // Draw paints the screen.
 func (a *app) Draw(c screen.Canvas, now time.Duration) {
-	a.size = c.Size()
-	if a.size.X <= 0 || a.size.Y <= 0 {
+	if !a.Prepare(c, now) {
 		return
 	}
-	a.advance(now)
 	l := a.lay()
-	d := drawing{Canvas: c, app: a, l: l, u: l.unit, thin: max(1, math.Round(l.unit/360)), dot: dotRadius, pipeWidth: pipeWidth, ink: a.look.ink()}
+	d := drawing{Canvas: c, app: a, l: l, u: l.Unit, thin: max(1, math.Round(l.Unit/360)), dot: dotRadius, pipeWidth: pipeWidth, ink: a.look.ink()}
 	if t := a.look.theme; t != nil {
-		d.dot, d.pipeWidth, d.thin = t.MarkRadius, t.PipeWidth, math.Round(t.LineWidth*l.unit/360)
+		d.dot, d.pipeWidth, d.thin = t.MarkRadius, t.PipeWidth, math.Round(t.LineWidth*l.Unit/360)
 	}
 	d.background()
 	d.header()
-	if a.listed {
+	if a.Home {
 		d.levels()
 	} else {
 		d.grid()
@@ -45,8 +43,8 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	}
 	d.footer()
 	d.system(now)
-	if a.panel.Kind != simapp.NoPanel {
-		d.panel(a.panel)
+	if a.Panel.Kind != simapp.NoPanel {
+		d.panel(a.Panel)
 	}
 }
 
@@ -62,6 +60,13 @@ type drawing struct {
 	ink            color.NRGBA // of words and signs
 }
 
+// backdrop says for what a background was painted.
+type backdrop struct {
+	size   image.Point
+	unit   float64
+	stream int
+}
+
 // background paints the glow, which is made once for each level and size.
 func (d *drawing) background() {
 	a, l := d.app, d.l
@@ -69,9 +74,9 @@ func (d *drawing) background() {
 		d.Fill(t.Background)
 		return
 	}
-	content := image.Rect(int(l.content.X0), int(l.content.Y0), int(math.Ceil(l.content.X1)), int(math.Ceil(l.content.Y1)))
-	want := backdrop{size: content.Size(), unit: d.u, stream: a.level + 1}
-	if a.listed {
+	content := image.Rect(int(l.Content.X0), int(l.Content.Y0), int(math.Ceil(l.Content.X1)), int(math.Ceil(l.Content.Y1)))
+	want := backdrop{size: content.Size(), unit: d.u, stream: a.Shown + 1}
+	if a.Home {
 		want.stream = 0
 	}
 	if a.backdrop == nil || a.painted != want {
@@ -84,41 +89,41 @@ func (d *drawing) background() {
 // header draws the top of the screen, beside the board when the screen lies.
 func (d *drawing) header() {
 	a, l := d.app, d.l
-	d.button(backButton, d.ink)
-	d.arrow(l.buttons[backButton], -1, d.ink)
-	x, y := l.buttons[backButton].Centre()
+	d.button(leaveButton, d.ink)
+	d.arrow(l.Buttons[leaveButton], -1, d.ink)
+	x, y := l.Buttons[leaveButton].Centre()
 	x += 0.064 * d.u
 	y += 0.026 * d.u
-	title, subtitle := a.title, ""
-	if !a.listed {
-		title, subtitle = "level "+strconv.Itoa(a.level+1), a.subtitle()
+	title, subtitle := a.Title, ""
+	if !a.Home {
+		title, subtitle = "level "+strconv.Itoa(a.Shown+1), a.subtitle()
 	}
-	size, room := 0.075*d.u, 0.5*l.content.Width()
-	if l.landscape {
+	size, room := 0.075*d.u, 0.5*l.Content.Width()
+	if l.Landscape {
 		size, room = 0.055*d.u, 0.17*d.u
 	}
 	size = min(size, room/textWidth(title))
 	d.Text(x, y, size, 0, title, a.look.pack)
-	if a.listed {
+	if a.Home {
 		return
 	}
 	x += textWidth(title)*size + 0.02*d.u
 	size *= 0.8
-	if l.landscape {
+	if l.Landscape {
 		x, y = 0.03*d.u, y+0.11*d.u
 	}
 	d.Text(x, y, size, 0, subtitle, grey)
 	x += textWidth(subtitle)*size + 0.045*d.u
-	switch best := a.best[a.level]; {
+	switch best := a.best[a.Shown]; {
 	case best == 0:
 	case best == len(a.board.pipes):
 		d.star(x, y-0.024*d.u, 0.028*d.u, d.ink)
 	default:
 		d.check(x, y-0.024*d.u, 0.12*d.u, 0.009*d.u, d.ink)
 	}
-	d.film(l.buttons[filmButton])
+	d.film(l.Buttons[filmButton])
 	d.button(gearButton, d.ink)
-	d.gear(l.buttons[gearButton])
+	d.gear(l.Buttons[gearButton])
 }
 
 // textWidth is about how wide a text is, in its size: there is nothing to
@@ -143,13 +148,13 @@ func (d *drawing) counters() {
 	a, l := d.app, d.l
 	b := a.board
 	best := "-"
-	if a.best[a.level] > 0 {
-		best = strconv.Itoa(a.best[a.level])
+	if a.best[a.Shown] > 0 {
+		best = strconv.Itoa(a.best[a.Shown])
 	}
 	taken, all := b.covered()
 	size := 0.044 * d.u
-	left, right := l.content.X0+0.0095*d.u, l.content.X1-0.0095*d.u
-	if l.landscape {
+	left, right := l.Content.X0+0.0095*d.u, l.Content.X1-0.0095*d.u
+	if l.Landscape {
 		size = 0.035 * d.u
 		half := max(l.board.Width()/2, 0.45*d.u)
 		middle, _ := l.board.Centre()
@@ -180,7 +185,7 @@ func (d *drawing) grid() {
 				d.Polygon(l.corners(c), ground)
 				continue
 			}
-			last := c // of the cells side by side
+			last := c // the last of the cells side by side
 			for col+1 < p.Size().Cols && !p.Hole(last+1) {
 				last++
 				col++
@@ -329,8 +334,8 @@ func (d *drawing) flows(now time.Duration) {
 		}
 	}
 	radius := d.dot * scale * l.pitch
-	if a.winning {
-		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.won)/float64(celebration))
+	if a.Winning {
+		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.WonAt)/float64(celebration))
 	}
 	for pipe, colour := range a.colours {
 		mark := black
@@ -352,8 +357,8 @@ func (d *drawing) flows(now time.Duration) {
 			}
 		}
 	}
-	if a.touching {
-		d.Circle(a.finger[0], a.finger[1], haloRadius*l.pitch, simapp.Faded(a.colours[a.board.stroke], 0.35))
+	if a.Touching {
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.pitch, simapp.Faded(a.colours[a.board.stroke], 0.35))
 	}
 }
 
@@ -378,7 +383,7 @@ func (d *drawing) end(at [2]float64, radius float64, colour color.NRGBA) {
 	}
 }
 
-// pipe draws what there is of a pipe.
+// pipe draws a pipe as far as it goes.
 func (d *drawing) pipe(path []step, width float64, colour color.NRGBA) {
 	var points [][2]float64
 	flush := func() {
@@ -441,64 +446,64 @@ func (d *drawing) crossing(c board.Cell, width float64) {
 // footer draws the buttons below the board.
 func (d *drawing) footer() {
 	a, l := d.app, d.l
-	state := func(b button) color.NRGBA {
-		if a.enabled(b) {
+	state := func(b simapp.Button) color.NRGBA {
+		if a.Enabled(b) {
 			return d.ink
 		}
 		return off
 	}
-	d.button(previousButton, state(previousButton))
-	d.arrow(l.buttons[previousButton], -1, state(previousButton))
-	d.button(nextButton, state(nextButton))
-	d.arrow(l.buttons[nextButton], 1, state(nextButton))
-	if a.listed {
+	d.button(simapp.PreviousButton, state(simapp.PreviousButton))
+	d.arrow(l.Buttons[simapp.PreviousButton], -1, state(simapp.PreviousButton))
+	d.button(simapp.NextButton, state(simapp.NextButton))
+	d.arrow(l.Buttons[simapp.NextButton], 1, state(simapp.NextButton))
+	if a.Home {
 		return
 	}
 	d.button(undoButton, state(undoButton))
-	d.undoArrow(l.buttons[undoButton], state(undoButton))
-	d.button(restartButton, d.ink)
-	d.circleArrows(l.buttons[restartButton], d.ink)
-	d.button(hintButton, d.ink)
-	hint := l.buttons[hintButton]
+	d.undoArrow(l.Buttons[undoButton], state(undoButton))
+	d.button(simapp.RestartButton, d.ink)
+	d.circleArrows(l.Buttons[simapp.RestartButton], d.ink)
+	d.button(simapp.HintButton, d.ink)
+	hint := l.Buttons[simapp.HintButton]
 	x, y := hint.Centre()
 	d.bulb(x, y, 0.025*d.u)
 	d.rays(x, y, 0.052*d.u, 0.064*d.u)
 	d.Text(hint.X0-0.015*d.u, y+0.015*d.u, 0.042*d.u, 1, "+", d.ink)
 }
 
-// system draws what is around the game: the status bar, the advertisement and
+// system draws everything around the game: the status bar, the advertisement and
 // Android's navigation bar.
 func (d *drawing) system(now time.Duration) {
 	l := d.l
-	l.status.Fill(d, black)
-	l.navigation.Fill(d, black)
+	l.Status.Fill(d, black)
+	l.Navigation.Fill(d, black)
 	minutes := 9*60 + 41 + int(now/time.Minute)
-	y := l.status.Y1 - 0.025*d.u
+	y := l.Status.Y1 - 0.025*d.u
 	size := 0.034 * d.u
 	bright := color.NRGBA{225, 225, 225, 255}
 	d.Text(0.05*d.u, y, size, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), bright)
-	right := l.content.X1 - 0.05*d.u
+	right := l.Content.X1 - 0.05*d.u
 	d.RoundRect(right-0.02*d.u, y-0.027*d.u, right, y+0.002*d.u, 0.004*d.u, bright)
 	d.Polygon([][2]float64{{right - 0.075*d.u, y - 0.025*d.u}, {right - 0.035*d.u, y - 0.025*d.u}, {right - 0.055*d.u, y + 0.002*d.u}}, bright)
 	d.navigationKeys()
 	if l.banner.Width() > 0 {
-		d.Rect(l.content.X0, l.banner.Y0, l.content.X1, l.banner.Y1, black)
+		d.Rect(l.Content.X0, l.banner.Y0, l.Content.X1, l.banner.Y1, black)
 		d.advertisement()
 	}
 }
 
 // navigationKeys draws Android's three keys.
 func (d *drawing) navigationKeys() {
-	n := d.l.navigation
+	n := d.l.Navigation
 	key := color.NRGBA{155, 155, 155, 255}
 	r := 0.0185 * d.u
-	x, y := d.l.buttons[androidBackButton].Centre()
+	x, y := d.l.Buttons[simapp.BackKey].Centre()
 	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
 	mx, my := n.Centre()
 	d.ring(mx, my, 1.2*r, 0.003*d.u, key)
 	d.Circle(mx, my, 0.8*r, key)
 	sx, sy := 2*mx-x, my
-	if d.l.landscape {
+	if d.l.Landscape {
 		sx, sy = mx, 2*my-y
 	}
 	d.RoundRect(sx-r, sy-r, sx+r, sy+r, 0.2*r, key)
@@ -540,7 +545,7 @@ func (d *drawing) advertisement() {
 
 // panel draws a panel over the level.
 func (d *drawing) panel(p simapp.Panel) {
-	place := d.l.panel(p)
+	place := d.l.Panel(p)
 	u := place.Unit
 	border := max(2, math.Round(u/160))
 	place.Box.Fill(d, black)

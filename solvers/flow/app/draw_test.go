@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -61,21 +62,20 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	r := gametest.Draw(t, a, size, 0, "level")
 	l := a.lay()
 	w, h := float64(size.X), float64(size.Y)
-	gametest.Apart(t, "board", l.content, l.board)
-	var boxes []simapp.Box
-	for b := backButton; b < closeButton; b++ {
-		boxes = append(boxes, l.buttons[b])
+	gametest.Apart(t, "board", l.Content, l.board)
+	gametest.Apart(t, "screen", simapp.NewBox(0, 0, w, h), append(slices.Collect(maps.Values(l.Buttons)), l.board)...)
+	if len(l.Buttons) != 9 {
+		t.Errorf("%d buttons, expected 9", len(l.Buttons))
 	}
-	gametest.Apart(t, "screen", simapp.NewBox(0, 0, w, h), append(boxes, l.board)...)
 	// The board is as large as its room allows: on an upright phone 0.99 of the
 	// width, or the height between counters and footer.
 	if size.X < size.Y {
 		reach := 0.0
 		if p.Topology() == flow.Warp {
-			reach = 2 * (rimReach*l.pitch + margin*l.unit)
+			reach = 2 * (rimReach*l.pitch + margin*l.Unit)
 		}
 		wide := l.board.Width()+reach >= 0.985*w
-		high := l.board.Height()+reach >= l.content.Height()-0.44*l.unit
+		high := l.board.Height()+reach >= l.Content.Height()-0.44*l.Unit
 		if !wide && !high {
 			t.Errorf("board %v is too small on %v", l.board, size)
 		}
@@ -122,11 +122,11 @@ func TestScreens(t *testing.T) {
 	suite.Screens(t, simapp.Options{Style: "red checks letters", Seed: 3, Pack: "Sample"}, slices.Repeat([]solvers.Puzzle{p}, 61),
 		gametest.Show[*app]{
 			Name: "notice", Says: "Title|one line|ok",
-			Set: func(a *app) { a.notice("Title", "one line") },
-			Box: func(a *app) simapp.Box { return a.lay().panel(a.panel).Box },
+			Set: func(a *app) { a.Notice("Title", "one line") },
+			Box: func(a *app) simapp.Box { return a.lay().Panel(a.Panel).Box },
 		},
 		gametest.Show[*app]{Name: "levels", Says: "61", Set: func(a *app) { a.list(); a.page = 2 }},
-		gametest.Show[*app]{Name: "level", Set: func(a *app) { a.open(0) }})
+		gametest.Show[*app]{Name: "level", Set: func(a *app) { a.Show(1) }})
 }
 
 // TestGreen compares a look with a screenshot.
@@ -197,8 +197,12 @@ func playOfficial(t *testing.T, name, line string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newApp([]*flow.Puzzle{p}, simapp.Options{}).(*app)
-	a.size = image.Pt(1080, 2340) // without drawing it, which takes long
+	made, err := New([]solvers.Puzzle{p}, simapp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := made.(*app)
+	a.Size = image.Pt(1080, 2340) // without drawing it, which takes long
 	gametest.Play(a, 0, answer.Plan(a.lay().screen())...)
 	if !a.Won() || a.Moves() != p.Pipes() {
 		t.Errorf("%s: %.60s: won %v in %d moves, expected %d\n%s", name, line, a.Won(), a.Moves(), p.Pipes(), a.Board())
@@ -245,7 +249,7 @@ func BenchmarkGlow(b *testing.B) {
 // screen is the board's layout as an eye would measure it.
 func (l *layout) screen() screen.Layout {
 	size := l.puzzle.Size()
-	s := gametest.BoardLayout(l.size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	s := gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 	if l.puzzle.Topology() == flow.Hex {
 		s.Topology = screen.Hex
 	}

@@ -12,7 +12,7 @@ var glowColours = [][3]float64{
 
 const (
 	glowLimit = 82 // bounds what crossing bars add up to
-	glowStep  = 8  // the glow is worked out for every so many pixels, and interpolated
+	glowStep  = 8  // pixels between the places where the glow is worked out; between them it is interpolated
 )
 
 // glow paints the background: black with a few blurred bars of light, upright

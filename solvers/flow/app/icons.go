@@ -24,8 +24,8 @@ func (d *drawing) ring(x, y, radius, width float64, c color.NRGBA) {
 }
 
 // button draws the circle of a round button.
-func (d *drawing) button(b button, c color.NRGBA) {
-	box := d.l.buttons[b]
+func (d *drawing) button(b simapp.Button, c color.NRGBA) {
+	box := d.l.Buttons[b]
 	x, y := box.Centre()
 	d.ring(x, y, 0.97*box.Width()/2, 0.005*d.u, c)
 }
@@ -121,7 +121,7 @@ func (d *drawing) star(x, y, r float64, c color.NRGBA) {
 	d.Polygon(points, c)
 }
 
-// check draws a check mark; scale is the pitch of the cell that it would fit.
+// check draws a check mark; scale is the pitch of a cell that it fits.
 func (d *drawing) check(x, y, scale, width float64, c color.NRGBA) {
 	d.Polyline([][2]float64{{x - 0.17*scale, y}, {x - 0.04*scale, y + 0.13*scale}, {x + 0.17*scale, y - 0.15*scale}}, width, c)
 }

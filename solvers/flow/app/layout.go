@@ -9,28 +9,9 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// button is something to tap.
-type button int
-
-const (
-	noButton button = iota
-	backButton
-	filmButton
-	gearButton
-	undoButton
-	previousButton
-	restartButton
-	nextButton
-	hintButton
-	androidBackButton
-	closeButton      // the X of a panel
-	panelButton      // the first button of a panel; more follow
-	levelButton = 16 // the first level of a page of the level list; more follow
-)
-
 // rimReach is how far the lines of a warp board reach over its rim, in pitches;
-// margin is what is left free beyond them, in parts of the unit, for the
-// finger that draws a pipe over the rim.
+// margin is the width left free beyond them, in units, for a finger that draws a
+// pipe over the rim.
 const (
 	rimReach = 0.12
 	margin   = 0.02
@@ -38,98 +19,94 @@ const (
 
 // layout is where everything lies on a screen of one size with one level.
 type layout struct {
-	size      image.Point
-	landscape bool
-	unit      float64 // the width of an upright phone's screen; most sizes are parts of it
+	simapp.Layout
+	banner   simapp.Box
+	board    simapp.Box // the lattice, without what reaches over its rim
+	counters float64    // the counters' baseline
 
-	status, content, banner, navigation simapp.Box
-	board                               simapp.Box              // the lattice, without what reaches over its rim
-	counters                            float64                 // the counters' baseline
-	buttons                             [closeButton]simapp.Box // by button; empty where there is none
-
-	puzzle  *flow.Puzzle
-	pitch   float64 // distance of neighbouring cells' centres
+	puzzle  *flow.Puzzle // nil on the list of levels
+	pitch   float64      // distance of neighbouring cells' centres
 	centres [][2]float64
 }
 
-// newLayout lays out a screen; puzzle is nil on the list of levels. The
-// proportions are those measured on screenshots of the game.
+// newLayout lays out a screen; p is nil on the list of levels. The proportions were
+// measured on screenshots of the game.
 func newLayout(size image.Point, p *flow.Puzzle, adFree bool) *layout {
 	w, h := float64(size.X), float64(size.Y)
-	l := &layout{size: size, puzzle: p, landscape: w > h}
+	l := &layout{Layout: simapp.NewLayout(size), puzzle: p}
 	var room simapp.Box // what the board may fill
-	if l.landscape {
-		l.unit = min(h, w/1.5)
-		l.status = simapp.NewBox(0, 0, w, 0.055*l.unit)
-		l.navigation = simapp.NewBox(w-0.117*l.unit, 0, w, h)
-		l.banner = simapp.BoxAround(w/2, h-0.05*l.unit, 0.32*l.unit, 0.05*l.unit)
-		l.content = simapp.NewBox(0, l.status.Y1, l.navigation.X0, l.banner.Y0)
-		side := 0.3 * l.unit
-		room = simapp.NewBox(side, l.content.Y0+0.085*l.unit, l.content.X1-side, l.content.Y1-0.015*l.unit)
+	if l.Landscape {
+		l.Navigation = simapp.NewBox(w-0.117*l.Unit, 0, w, h)
+		l.banner = simapp.BoxAround(w/2, h-0.05*l.Unit, 0.32*l.Unit, 0.05*l.Unit)
+		l.Content = simapp.NewBox(0, l.Status.Y1, l.Navigation.X0, l.banner.Y0)
+		side := 0.3 * l.Unit
+		room = simapp.NewBox(side, l.Content.Y0+0.085*l.Unit, l.Content.X1-side, l.Content.Y1-0.015*l.Unit)
 	} else {
-		l.unit = min(w, h/1.5)
-		l.status = simapp.NewBox(0, 0, w, 0.07*l.unit)
-		l.navigation = simapp.NewBox(0, h-0.117*l.unit, w, h)
-		half := 0.5 * 50.0 / 320 * 0.78 * l.unit
-		l.banner = simapp.BoxAround(w/2, l.navigation.Y0-half, 0.39*l.unit, half)
-		l.content = simapp.NewBox(0, l.status.Y1, w, l.banner.Y0)
+		l.Navigation = simapp.NewBox(0, h-0.117*l.Unit, w, h)
+		half := 0.5 * 50.0 / 320 * 0.78 * l.Unit
+		l.banner = simapp.BoxAround(w/2, l.Navigation.Y0-half, 0.39*l.Unit, half)
+		l.Content = simapp.NewBox(0, l.Status.Y1, w, l.banner.Y0)
 	}
 	if adFree {
-		l.content.Y1 = l.banner.Y1
+		l.Content.Y1 = l.banner.Y1
 		l.banner = simapp.Box{}
-		room.Y1 = l.content.Y1 - 0.015*l.unit
+		room.Y1 = l.Content.Y1 - 0.015*l.Unit
 	}
-	if !l.landscape {
-		margin := 0.2165 * l.unit // header and counters above, footer below
-		room = simapp.NewBox(0.005*w, l.content.Y0+margin, 0.995*w, l.content.Y1-margin)
+	if !l.Landscape {
+		margin := 0.2165 * l.Unit // header and counters above, footer below
+		room = simapp.NewBox(0.005*w, l.Content.Y0+margin, 0.995*w, l.Content.Y1-margin)
 	}
 	l.placeButtons()
 	if p != nil {
 		l.placeBoard(room)
+		return l
+	}
+	for i := range levelsAPage {
+		l.Buttons[levelButton+simapp.Button(i)] = l.square(i)
 	}
 	return l
 }
 
 // placeButtons lays out header, footer and the navigation bar's back key.
 func (l *layout) placeButtons() {
-	c := l.content
-	r := 0.045 * l.unit
-	at := func(b button, x, y float64) { l.buttons[b] = simapp.BoxAround(x, y, r, r) }
-	if n := l.navigation; l.landscape {
+	c := l.Content
+	r := 0.045 * l.Unit
+	at := func(b simapp.Button, x, y float64) { l.Buttons[b] = simapp.BoxAround(x, y, r, r) }
+	if n := l.Navigation; l.Landscape {
 		x, _ := n.Centre()
-		at(androidBackButton, x, n.Y0+0.76*n.Height())
+		at(simapp.BackKey, x, n.Y0+0.76*n.Height())
 	} else {
 		_, y := n.Centre()
-		at(androidBackButton, n.X0+0.24*n.Width(), y)
+		at(simapp.BackKey, n.X0+0.24*n.Width(), y)
 	}
-	near := 0.061 * l.unit // a round button's centre from the content's rim
-	top, bottom := c.Y0+near, c.Y1-0.066*l.unit
-	if l.landscape {
-		at(backButton, c.X0+near, top)
-		at(filmButton, c.X0+0.075*l.unit, bottom)
-		at(gearButton, c.X0+0.211*l.unit, bottom)
+	near := 0.061 * l.Unit // a round button's centre from the content's rim
+	top, bottom := c.Y0+near, c.Y1-0.066*l.Unit
+	if l.Landscape {
+		at(leaveButton, c.X0+near, top)
+		at(filmButton, c.X0+0.075*l.Unit, bottom)
+		at(gearButton, c.X0+0.211*l.Unit, bottom)
 		step := (bottom - top) / 4
-		for i, b := range []button{undoButton, previousButton, restartButton, nextButton, hintButton} {
+		for i, b := range []simapp.Button{undoButton, simapp.PreviousButton, simapp.RestartButton, simapp.NextButton, simapp.HintButton} {
 			at(b, c.X1-near, top+float64(i)*step)
 		}
 		return
 	}
-	at(backButton, near, top)
-	at(filmButton, c.X1-0.197*l.unit, top)
+	at(leaveButton, near, top)
+	at(filmButton, c.X1-0.197*l.Unit, top)
 	at(gearButton, c.X1-near, top)
 	middle, _ := c.Centre()
 	at(undoButton, near, bottom)
-	at(previousButton, middle-0.159*l.unit, bottom)
-	at(restartButton, middle, bottom)
-	at(nextButton, middle+0.159*l.unit, bottom)
-	at(hintButton, c.X1-near, bottom)
+	at(simapp.PreviousButton, middle-0.159*l.Unit, bottom)
+	at(simapp.RestartButton, middle, bottom)
+	at(simapp.NextButton, middle+0.159*l.Unit, bottom)
+	at(simapp.HintButton, c.X1-near, bottom)
 }
 
 // placeBoard makes the board as large as the room allows, in its middle.
 func (l *layout) placeBoard(room simapp.Box) {
 	size := l.puzzle.Size()
 	l.centres = make([][2]float64, size.Cells())
-	// First in pitches, from anywhere; the extent is that of the cells that are there.
+	// First in pitches, from any origin; the extent is that of the cells, without holes.
 	extent := simapp.NewBox(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1))
 	halfWidth := 0.5
 	if l.puzzle.Topology() == flow.Hex {
@@ -150,7 +127,7 @@ func (l *layout) placeBoard(room simapp.Box) {
 	reach := 0.0
 	if l.puzzle.Topology() == flow.Warp {
 		reach = rimReach
-		margin := margin * l.unit
+		margin := margin * l.Unit
 		room = simapp.NewBox(room.X0+margin, room.Y0+margin, room.X1-margin, room.Y1-margin)
 	}
 	l.pitch = min(room.Width()/(extent.Width()+2*reach), room.Height()/(extent.Height()+2*reach))
@@ -161,22 +138,22 @@ func (l *layout) placeBoard(room simapp.Box) {
 		l.centres[i] = [2]float64{cx + (at[0]-ex)*l.pitch, cy + (at[1]-ey)*l.pitch}
 	}
 	l.board = simapp.BoxAround(cx, cy, extent.Width()/2*l.pitch, extent.Height()/2*l.pitch)
-	l.counters = l.board.Y0 - reach*l.pitch - 0.0245*l.unit
+	l.counters = l.board.Y0 - reach*l.pitch - 0.0245*l.Unit
 }
 
-// panel lays out a panel over the middle of the board, or of the screen where
+// Panel lays out a panel over the middle of the board, or of the screen where
 // it would not fit there.
-func (l *layout) panel(p simapp.Panel) simapp.PanelPlace {
+func (l *layout) Panel(p simapp.Panel) simapp.PanelPlace {
 	// In parts of the unit, from the top of the panel.
 	const title, line, button, gap = 0.111, 0.06, 0.133, 0.0342
 	height := title + 0.09 + line*float64(len(p.Lines)) + (button+gap)*float64(len(p.Buttons)) + 0.049
-	u := min(l.unit, l.content.Height()/(height+0.02))
-	cx, cy := l.content.Centre()
+	u := min(l.Unit, l.Content.Height()/(height+0.02))
+	cx, cy := l.Content.Centre()
 	if l.puzzle != nil {
 		_, cy = l.board.Centre()
 	}
 	half := height / 2 * u
-	cy = max(min(cy, l.content.Y1-half), l.content.Y0+half)
+	cy = max(min(cy, l.Content.Y1-half), l.Content.Y0+half)
 	place := simapp.PanelPlace{Unit: u, Box: simapp.BoxAround(cx, cy, 0.394*u, half)}
 	b := place.Box
 	place.Title = simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+title*u)
@@ -196,12 +173,12 @@ func (l *layout) panel(p simapp.Panel) simapp.PanelPlace {
 
 // square is the place of a level on a page of the list, from 0.
 func (l *layout) square(i int) simapp.Box {
-	c := l.content
-	room := simapp.NewBox(0, c.Y0+0.15*l.unit, c.X1, c.Y1-0.13*l.unit)
+	c := l.Content
+	room := simapp.NewBox(0, c.Y0+0.15*l.Unit, c.X1, c.Y1-0.13*l.Unit)
 	perRow := levelsARow
-	if l.landscape {
+	if l.Landscape {
 		perRow = 2 * levelsARow
-		room = simapp.NewBox(0.26*l.unit, c.Y0+0.03*l.unit, c.X1-0.15*l.unit, c.Y1-0.03*l.unit)
+		room = simapp.NewBox(0.26*l.Unit, c.Y0+0.03*l.Unit, c.X1-0.15*l.Unit, c.Y1-0.03*l.Unit)
 	}
 	rows := levelsAPage / perRow
 	step := min(room.Width()/float64(perRow), room.Height()/float64(rows))

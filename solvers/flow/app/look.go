@@ -11,9 +11,9 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// look is what is free about the app's look.
+// look is how the app is drawn, as far as it varies.
 type look struct {
-	pack    color.NRGBA // the pack's colour: the title's
+	pack    color.NRGBA // the pack's colour, which the title has
 	adFree  bool
 	checks  bool // check marks on the ends of finished pipes
 	letters bool // colour-blind letters on the ends
@@ -65,11 +65,11 @@ var (
 	black = color.NRGBA{0, 0, 0, 255}
 	white = color.NRGBA{255, 255, 255, 255}
 	grey  = color.NRGBA{150, 150, 150, 255}
-	off   = color.NRGBA{128, 128, 128, 255} // of a disabled button
-	gold  = color.NRGBA{240, 230, 10, 255}  // of the light bulb
+	off   = color.NRGBA{128, 128, 128, 255} // a disabled button
+	gold  = color.NRGBA{240, 230, 10, 255}  // the light bulb
 )
 
-// lineColour is the grid's: a quarter of the way of the pack's colour and white together.
+// lineColour is the grid's: a quarter of the sum of the pack's colour and white.
 func (l look) lineColour() color.NRGBA {
 	if l.theme != nil {
 		return l.theme.Line
@@ -78,7 +78,7 @@ func (l look) lineColour() color.NRGBA {
 	return color.NRGBA{quarter(l.pack.R), quarter(l.pack.G), quarter(l.pack.B), 255}
 }
 
-// lightColour is that of walls and of the outlines of irregular boards.
+// lightColour is the colour of walls, and of the outlines of irregular boards.
 func (l look) lightColour() color.NRGBA {
 	if l.theme != nil {
 		return l.theme.Text
@@ -111,7 +111,7 @@ func (l look) colours(p *flow.Puzzle) []color.NRGBA {
 	return colours
 }
 
-// randomOf is the source of what is random about the look.
+// randomOf is a random source for a part of the look.
 func randomOf(seed uint64, stream int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(stream)))
 }

@@ -25,19 +25,16 @@ var suite = gametest.Sim[*app]{
 			}
 			return l.centres[0][0] + col*l.pitch, l.centres[0][1] + row*l.pitch, true
 		}
+		if x, y, ok := gametest.SimappPlace(&a.App, name); ok {
+			return x, y, true
+		}
 		kind, number, _ := strings.Cut(name, "-")
 		n, _ := strconv.Atoi(number)
-		button, ok := map[string]button{
-			"back": backButton, "film": filmButton, "gear": gearButton, "undo": undoButton, "previous": previousButton,
-			"restart": restartButton, "next": nextButton, "hint": hintButton, "android-back": androidBackButton,
+		button, ok := map[string]simapp.Button{
+			"back": leaveButton, "film": filmButton, "gear": gearButton, "undo": undoButton, "android-back": simapp.BackKey,
 		}[name]
-		box := l.buttons[button]
-		switch {
-		case name == "close":
-			box, ok = l.panel(a.panel).Close, true
-		case kind == "panel" && n >= 1 && n <= len(a.panel.Buttons):
-			box, ok = l.panel(a.panel).Buttons[n-1], true
-		case kind == "level" && n >= 1:
+		box := l.Buttons[button]
+		if kind == "level" && n >= 1 {
 			box, ok = l.square(n-1), true
 		}
 		x, y = box.Centre()
@@ -53,7 +50,7 @@ var suite = gametest.Sim[*app]{
 			taken, all := a.board.covered()
 			return 100 * taken / all
 		case "undo":
-			return a.enabled(undoButton)
+			return a.Enabled(undoButton)
 		}
 		return nil
 	},
