@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
@@ -17,10 +18,10 @@ type app struct {
 	levels []*algemy.Puzzle
 	night  bool // the dark look
 
-	board  *level     // nil when there are no levels
-	wheel  board.Cell // around which the wheel of colours is open, or board.None
-	solved bool
-	last   [2]float64 // where the finger was last
+	board   *level     // nil when there are no levels
+	wheel   board.Cell // around which the wheel of colours is open, or board.None
+	solved  bool
+	slipped bool // the finger is too far from where it came down for a tap
 
 	layout *layout // nil when it is to be laid out anew
 }
@@ -104,8 +105,16 @@ func (a *app) lay() *layout {
 	return a.layout
 }
 
-// stage is the board as [simapp.App] wants it. Beside buttons only taps do
-// something.
+// Touch is one finger. Only taps do something, on buttons too.
+func (a *app) Touch(action int, x, y float64, now time.Duration) {
+	a.slipped = math.Hypot(x-a.Finger[0], y-a.Finger[1]) > 0.04*a.lay().Unit
+	if action == screen.TouchUp && a.slipped {
+		a.Release()
+	}
+	a.App.Touch(action, x, y, now)
+}
+
+// stage is the board as [simapp.App] wants it.
 type stage struct{ *app }
 
 func (s stage) Open(int) {
@@ -131,16 +140,13 @@ func (s stage) Leave() bool {
 
 func (s stage) Frame() simapp.Frame { return s.lay() }
 
-func (s stage) Begin(x, y float64) bool { return true }
+func (s stage) Begin(_, _ float64) bool { return true }
 
-func (s stage) Drag(x, y float64) bool {
-	s.last = [2]float64{x, y}
-	return false
-}
+func (s stage) Drag(_, _ float64) bool { return false }
 
 func (s stage) Lift() bool {
-	if math.Hypot(s.last[0]-s.Finger[0], s.last[1]-s.Finger[1]) > 0.04*s.lay().Unit {
-		return false // no tap
+	if s.slipped {
+		return false
 	}
 	x, y := s.Finger[0], s.Finger[1]
 	if s.wheel != board.None && s.lay().onWheel(s.wheel, x, y) {
