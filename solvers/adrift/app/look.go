@@ -65,9 +65,7 @@ var (
 	}
 )
 
-// parseStyle reads a style: words separated by blanks, in any order. dark
-// (the usual one: a starry night, thin lines) or light (a bright day, thick
-// lines); thick or thin for the other width of lines.
+// parseStyle reads a style, as New describes it.
 func parseStyle(style string) (look, error) {
 	look := darkLook
 	width := 0.0

@@ -68,9 +68,7 @@ var (
 	}
 )
 
-// parseStyle reads a style: words separated by blanks, in any order. light
-// (the usual one: parchment, thick walls) or dark (a night, thin bright walls);
-// thick or thin for the other width of walls. The seed chooses the path's colour.
+// parseStyle reads a style, as New describes it.
 func parseStyle(style string, seed uint64) (look, error) {
 	look := lightLook
 	words := strings.Fields(style)

@@ -57,9 +57,15 @@ const (
 )
 
 // New makes an app that offers the levels in order; without levels it shows an
-// empty list. The options' Style is words, see [parseStyle]. It fails with puzzles
-// of another game, with a style of other words and with a theme whose values make
-// no sense.
+// empty list. The options' Style is words, separated by blanks, in any order:
+//
+//	green, red, orange, yellow, blue, cyan, purple  the pack's colour; the Seed chooses one when none is named
+//	adfree                                          a screen without the banner
+//	checks                                          check marks on the ends of finished pipes
+//	letters                                         the letters that colour-blind players see on the ends
+//
+// New fails with puzzles of another game, with a style of other words and with a
+// theme whose values make no sense.
 func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 	look, err := parseStyle(o.Style, o.Seed)
 	if err != nil {

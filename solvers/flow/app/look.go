@@ -36,11 +36,7 @@ var packColours = []packColour{
 	{"purple", color.NRGBA{152, 43, 191, 255}},
 }
 
-// parseStyle reads a style: words separated by blanks, in any order. A pack
-// colour (green, red, orange, yellow, blue, cyan, purple; the seed chooses one
-// when none is named), adfree for a screen without the banner, checks for
-// check marks on the ends of finished pipes, letters for the letters that
-// colour-blind players see on the ends.
+// parseStyle reads a style, as New describes it.
 func parseStyle(style string, seed uint64) (look, error) {
 	look := look{pack: packColours[seed%uint64(len(packColours))].colour}
 	for _, word := range strings.Fields(style) {
