@@ -4,7 +4,8 @@
 // (Read); a [Puzzle] is solved (Solve) to a [Solution], which is checked
 // against the rules by code of its own (Check) and turned into finger
 // movements (Plan). What only some games can do stands in small interfaces of
-// its own: [Enumerator], [Generator], [Simulator], [Navigator], [Resumer].
+// its own: [Enumerator], [Generator], [Navigator], [Resumer]. The app that plays
+// a game on the simulated phone lies in its folder's package app.
 //
 // Everything below solvers is the standard library and this module's solvers
 // packages, without cgo: it builds and runs on any system, phone or no phone.

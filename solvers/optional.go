@@ -56,22 +56,6 @@ type GenerateOptions struct {
 	Variant    string // a name the game documents
 }
 
-// Simulator is a Game that brings an app for the simulated phone.
-type Simulator interface {
-	Game
-	// Simulate is an app that offers the levels in order, from the first.
-	Simulate(levels []Puzzle, o SimulateOptions) (screen.App, error)
-}
-
-// SimulateOptions choose how the simulated app looks and behaves; zero values
-// give the usual look.
-type SimulateOptions struct {
-	Style string // a name the game documents
-	Pack  string // the pack's name, shown by the app
-	Seed  uint64 // for what is random about the look
-	Theme *Theme // another look altogether; nil is the game's own
-}
-
 // Navigator is a Game that knows its app's screens.
 type Navigator interface {
 	Game

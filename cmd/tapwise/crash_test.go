@@ -22,8 +22,10 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 var crashes = flag.Int("crashes", 4, "how often TestCrash kills tapwise")
@@ -66,9 +68,9 @@ func newLab(t *testing.T, levels int, random *rand.Rand) *lab {
 }
 
 // addPhone connects one more phone to the lab's server.
-func (r *lab) addPhone(game solvers.Simulator, pack []solvers.Puzzle, style string) (*simphone.Phone, *drawn) {
+func (r *lab) addPhone(game solvers.Game, pack []solvers.Puzzle, style string) (*simphone.Phone, *drawn) {
 	r.t.Helper()
-	simulated, err := game.Simulate(pack, solvers.SimulateOptions{Seed: 3, Style: style})
+	simulated, err := all.Simulate(game, pack, simapp.Options{Seed: 3, Style: style})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -27,7 +27,9 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // rig is a player on a simulated phone behind a real adb server.
@@ -72,7 +74,7 @@ func shippedLevels(t testing.TB, n int) []solvers.Puzzle {
 func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, faults []string, seed uint64) *rig {
 	t.Helper()
 	r := &rig{server: adbtest.Start(t)}
-	app, err := flow.Game{}.Simulate(levels, solvers.SimulateOptions{Seed: 3})
+	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +299,7 @@ func TestInterrupt(t *testing.T) {
 func TestNeighbour(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"offline@3"}, 1)
-	app, err := flow.Game{}.Simulate(shippedLevels(t, 1), solvers.SimulateOptions{})
+	app, err := flowapp.New(shippedLevels(t, 1), simapp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

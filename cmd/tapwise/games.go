@@ -48,7 +48,7 @@ func abilities(game solvers.Game) []string {
 	if _, ok := game.(solvers.Generator); ok {
 		can = append(can, "generate")
 	}
-	if _, ok := game.(solvers.Simulator); ok {
+	if all.App(game) != nil {
 		can = append(can, "simulate")
 	}
 	return can

@@ -26,8 +26,7 @@ const levelsEach = 2
 func fourPhones(t *testing.T) (r *lab, phones []*simphone.Phone, games []solvers.Game) {
 	r = &lab{t: t, server: adbtest.Start(t), folder: t.TempDir()}
 	r.file = filepath.Join(r.folder, "journal.db")
-	for _, g := range all.Games()[:4] {
-		game := g.(solvers.Simulator)
+	for _, game := range all.Games()[:4] {
 		data, name, err := configs.Pack(game.Name())
 		if err != nil {
 			t.Fatal(err)

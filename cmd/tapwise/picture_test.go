@@ -18,8 +18,10 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/solving"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -38,7 +40,7 @@ func pictureLevel(t *testing.T) pictured {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := game.Simulate([]solvers.Puzzle{level, level}, solvers.SimulateOptions{Seed: 5})
+	app, err := all.Simulate(game, []solvers.Puzzle{level, level}, simapp.Options{Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // Game is Adrift.
@@ -17,7 +16,6 @@ var (
 	_ solvers.Distinguisher = Game{}
 	_ solvers.Generator     = Game{}
 	_ solvers.Promiser      = Game{}
-	_ solvers.Simulator     = Game{}
 	_ solvers.Navigator     = Game{}
 	_ solvers.Filler        = Game{}
 	_ solvers.Enumerator    = (*Puzzle)(nil)
@@ -64,22 +62,3 @@ func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) 
 
 // PromisesOne is true: a level has one solution.
 func (Game) PromisesOne() bool { return true }
-
-// Simulate is an app of the game, offering the levels in order. The options'
-// Style is words: dark (a starry night; the usual one) or light (a bright day),
-// and thick or thin lines, thin when it is dark and thick when it is light
-// unless said otherwise. The seed places what floats around the cube. It fails
-// without levels, with puzzles of another game and with a style of other words.
-func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
-	if _, err := parseSimStyle(o.Style); err != nil {
-		return nil, err
-	}
-	if len(levels) == 0 {
-		return nil, fmt.Errorf("adrift: no levels for the simulated app, expected at least one")
-	}
-	puzzles, err := simapp.Levels[*Puzzle](Game{}, levels)
-	if err != nil {
-		return nil, err
-	}
-	return newApp(puzzles, o), nil
-}

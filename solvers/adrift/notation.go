@@ -81,6 +81,18 @@ func cellsOf(line string) ([]byte, error) {
 // String is the puzzle in its notation.
 func (p *Puzzle) String() string { return p.text(p.colour) }
 
+// Drawn is the puzzle in the notation of solutions, given the colour on each cell,
+// -1 for none. Stones are drawn whatever is given for their cells.
+func (p *Puzzle) Drawn(colour []int) string {
+	drawn := slices.Clone(colour)
+	for c, k := range p.colour {
+		if k == stone {
+			drawn[c] = stone
+		}
+	}
+	return p.text(drawn)
+}
+
 // text draws the faces with a colour, nothing or a stone in each cell.
 func (p *Puzzle) text(colour []int) string {
 	var b strings.Builder

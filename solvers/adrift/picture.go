@@ -16,7 +16,7 @@ const chainNote = "chain "
 
 // Paint is the chains' colours.
 func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
-	colours := darkLook.coloursOf(p)
+	colours := DarkLook().Chains(p)
 	paint := make([]color.NRGBA, len(plan))
 	for i, g := range plan {
 		label := strings.TrimPrefix(g.Note, chainNote)
@@ -30,7 +30,7 @@ func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
 // Tints are the colours of the chains' letters.
 func (s *Solution) Tints() map[rune]color.NRGBA {
 	tints := map[rune]color.NRGBA{}
-	for i, c := range darkLook.coloursOf(s.puzzle) {
+	for i, c := range DarkLook().Chains(s.puzzle) {
 		tints[rune(s.puzzle.labels[i])] = c
 	}
 	return tints
@@ -45,14 +45,15 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	const margin = 0.4
 	d := drawing{Puzzle: p, middle: [2]float64{margin + n*halfRoot3, margin + n}}
 	d.Width, d.Height = 2*d.middle[0], 2*d.middle[1]
-	colours := lightLook.coloursOf(p)
+	look := LightLook()
+	colours := look.Chains(p)
 	for c := range board.Cell(p.cells()) {
 		face, _, _ := p.place(c)
-		ground := lightLook.faces[face]
+		ground := look.Faces[face]
 		d.Polygon(ground, d.rhombus(c, 0.5)...)
 		if p.Stone(c) {
-			stone := lightLook.stones[face]
-			d.Polygon(simapp.Mix(stone, black, 0.35), d.rhombus(c, 0.42)...)
+			stone := look.Stones[face]
+			d.Polygon(simapp.Mix(stone, color.NRGBA{A: 255}, 0.35), d.rhombus(c, 0.42)...)
 			d.Polygon(stone, d.rhombus(c, 0.33)...)
 		}
 	}
@@ -74,6 +75,9 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	}
 	return d.Picture
 }
+
+// halfRoot3 is the distance of two opposite sides of a cell, in pitches.
+const halfRoot3 = 0.8660254037844386
 
 // drawing is a picture of a cube that is being drawn.
 type drawing struct {

@@ -113,11 +113,20 @@ func (p *Puzzle) Ends(colour int) [2]board.Cell { return p.ends[colour] }
 // Label is a colour's letter.
 func (p *Puzzle) Label(colour int) string { return p.labels[colour : colour+1] }
 
+// EndAt is the colour that has an end on a cell, -1 where there is no end.
+func (p *Puzzle) EndAt(c board.Cell) int { return max(p.colour[c], free) }
+
 // Stone reports whether there is a stone on a cell.
 func (p *Puzzle) Stone(c board.Cell) bool { return p.colour[c] == stone }
 
 // Cells is the number of cells of the three faces, stones included.
 func (p *Puzzle) Cells() int { return p.cells() }
+
+// At is the cell of a face (0 top, 1 left, 2 right) in a row and a column.
+func (p *Puzzle) At(face, row, col int) board.Cell { return p.at(face, row, col) }
+
+// Place is a cell's face (0 top, 1 left, 2 right), and its row and column there.
+func (p *Puzzle) Place(c board.Cell) (face, row, col int) { return p.place(c) }
 
 // Name is a cell for people: "top row 1 column 3", counted from 1.
 func (p *Puzzle) Name(c board.Cell) string {

@@ -459,7 +459,7 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 // locate tells where in the app the phone is.
 func locate(seen *screen.Observation) screen.Place {
 	if panel, ok := seen.Panel(); ok {
-		return panel.Place(panelLook(darkLook), panelLook(lightLook))
+		return panel.Place(panelLook(DarkLook()), panelLook(LightLook()))
 	}
 	if l := seen.Layout; l.Rows > 0 && l.Topology == screen.Cube {
 		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a cube of %d columns a face", l.Cols)}
@@ -468,6 +468,6 @@ func locate(seen *screen.Observation) screen.Place {
 }
 
 // panelLook is the look of the app's panels.
-func panelLook(l simLook) screen.PanelLook {
-	return screen.PanelLook{Bar: color.RGBA(l.bar), Fill: color.RGBA(l.card), Button: color.RGBA(l.accent)}
+func panelLook(l Look) screen.PanelLook {
+	return screen.PanelLook{Bar: color.RGBA(l.Bar), Fill: color.RGBA(l.Card), Button: color.RGBA(l.Accent)}
 }

@@ -1,11 +1,8 @@
 package alcazar
 
 import (
-	"fmt"
-
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // Game is Alcazar.
@@ -16,7 +13,6 @@ var (
 	_ solvers.Recogniser  = Game{}
 	_ solvers.Generator   = Game{}
 	_ solvers.Promiser    = Game{}
-	_ solvers.Simulator   = Game{}
 	_ solvers.Navigator   = Game{}
 	_ solvers.Filler      = Game{}
 	_ solvers.Enumerator  = (*Puzzle)(nil)
@@ -52,22 +48,3 @@ func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) 
 
 // PromisesOne is true: the game's levels have exactly one solution.
 func (Game) PromisesOne() bool { return true }
-
-// Simulate is an app of the game, offering the levels in order. The options'
-// Style is words: light (parchment; the usual one) or dark (a night), and thick
-// or thin walls, thick when it is light and thin when it is dark unless said
-// otherwise. The seed chooses the path's colour. It fails without levels, with
-// puzzles of another game and with a style of other words.
-func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
-	if _, err := parseSimStyle(o.Style, o.Seed); err != nil {
-		return nil, err
-	}
-	if len(levels) == 0 {
-		return nil, fmt.Errorf("alcazar: no levels for the simulated app, expected at least one")
-	}
-	puzzles, err := simapp.Levels[*Puzzle](Game{}, levels)
-	if err != nil {
-		return nil, err
-	}
-	return newApp(puzzles, o), nil
-}

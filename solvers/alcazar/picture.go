@@ -14,7 +14,7 @@ func (p *Puzzle) pathColour() color.NRGBA {
 	if p.path.A > 0 {
 		return p.path
 	}
-	return lightPaths[0]
+	return LightLook().Paths[0]
 }
 
 // Paint is the path's colour.

@@ -93,6 +93,15 @@ func (p *Puzzle) settle() error {
 	return nil
 }
 
+// IsRoom reports whether there is a room at a place; board.None is none.
+func (p *Puzzle) IsRoom(c board.Cell) bool { return p.isRoom(c) }
+
+// Neighbour is the room on a side of a room, with a wall between them or not,
+// or board.None where there is none.
+func (p *Puzzle) Neighbour(room board.Cell, side board.Dir) board.Cell {
+	return p.size.Beside(room, side)
+}
+
 // isRoom reports whether a place has a room; board.None is none.
 func (p *Puzzle) isRoom(c board.Cell) bool {
 	return c != board.None && (p.none == nil || p.none[c] == 0)

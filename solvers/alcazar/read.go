@@ -136,9 +136,9 @@ func pathColour(seen *screen.Observation) color.NRGBA {
 		floor += int(screen.Value(c))
 	}
 	if floor < 128*len(seen.Readings) {
-		return darkPaths[0]
+		return DarkLook().Paths[0]
 	}
-	return lightPaths[0]
+	return LightLook().Paths[0]
 }
 
 // checkObservation makes sure that an observation has what spec asked for.
@@ -326,12 +326,10 @@ func locate(seen *screen.Observation) screen.Place {
 // colour.
 func panelLooks() []screen.PanelLook {
 	var all []screen.PanelLook
-	add := func(l simLook, paths []color.NRGBA) {
-		for _, path := range paths {
-			all = append(all, screen.PanelLook{Bar: color.RGBA(l.bar), Fill: color.RGBA(l.card), Button: color.RGBA(path)})
+	for _, look := range []Look{LightLook(), DarkLook()} {
+		for _, path := range look.Paths {
+			all = append(all, screen.PanelLook{Bar: color.RGBA(look.Bar), Fill: color.RGBA(look.Card), Button: color.RGBA(path)})
 		}
 	}
-	add(lightLook, lightPaths)
-	add(darkLook, darkPaths)
 	return all
 }

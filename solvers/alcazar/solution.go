@@ -15,6 +15,23 @@ type Solution struct {
 	loose  bool   // a box drawing that shows the path in the rooms only
 }
 
+// NewSolution is a path through neighbouring rooms and the openings that it
+// enters and leaves by. It may break the rules.
+func NewSolution(p *Puzzle, rooms []board.Cell, openings ...Opening) *Solution {
+	s := &Solution{puzzle: p, used: make([]bool, len(p.open))}
+	for _, o := range openings {
+		s.used[border(p.size, o.Room, o.Side)] = true
+	}
+	for i := 1; i < len(rooms); i++ {
+		for d := range board.Dir(4) {
+			if p.neighbour(rooms[i-1], d) == rooms[i] {
+				s.used[border(p.size, rooms[i-1], d)] = true
+			}
+		}
+	}
+	return s
+}
+
 // ParseSolution reads a solution as String writes it, in the puzzle's form. In
 // a box drawing the path may be drawn in the rooms only.
 func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {

@@ -13,7 +13,6 @@ var (
 	_ solvers.Recogniser  = Game{}
 	_ solvers.Generator   = Game{}
 	_ solvers.Promiser    = Game{}
-	_ solvers.Simulator   = Game{}
 	_ solvers.Navigator   = Game{}
 	_ solvers.Filler      = Game{}
 	_ solvers.Enumerator  = (*Puzzle)(nil)
@@ -51,23 +50,3 @@ func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) 
 
 // PromisesOne is true: a level has one solution.
 func (Game) PromisesOne() bool { return true }
-
-// Simulate is an app like the real game, offering the levels in order. Its bar
-// has home, previous, next, the level's number and a switch between day and
-// night. A tap on an empty cell or on a light source opens the wheel of six
-// colours, of which an easy level has three; a tap on one puts a source there,
-// a tap on the wheel's middle takes it away, and any other closes the wheel.
-// When all rules hold, the crystals are full of colour, the next button too,
-// and "solved" stands below the board.
-//
-// The options' Style is one of
-//
-//	day    white, with thin black lines, as the real game is drawn (or empty)
-//	night  dark, with thick light lines and crystals of other proportions
-func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
-	a, err := newApp(levels, o)
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
-}

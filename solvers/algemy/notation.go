@@ -2,6 +2,7 @@ package algemy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tapwise/solvers"
@@ -109,6 +110,15 @@ type Solution struct {
 }
 
 const noSource Colour = -1
+
+// NewSolution is a puzzle with light sources on cells. It may break the rules.
+func NewSolution(p *Puzzle, sources map[board.Cell]Colour) *Solution {
+	s := &Solution{puzzle: p, sources: slices.Repeat([]Colour{noSource}, p.cells())}
+	for c, colour := range sources {
+		s.sources[c] = colour
+	}
+	return s
+}
 
 // Source is the colour of the light source on a cell. It is not ok where there is
 // none.

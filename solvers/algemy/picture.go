@@ -19,7 +19,7 @@ func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
 	for i := 1; i < len(plan); i += 2 {
 		for colour := Red; colour <= Violet; colour++ {
 			if strings.HasPrefix(plan[i].Note, sourceNote(colour, "")) {
-				paint[i-1] = dayLook.light[colour]
+				paint[i-1] = DayPalette().Light[colour]
 			}
 		}
 	}
@@ -30,11 +30,11 @@ func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
 func (s *Solution) Tints() map[rune]color.NRGBA {
 	tints := map[rune]color.NRGBA{}
 	for _, letter := range crystalLetters {
-		tints[letter] = dayLook.colour(Crystal(letter))
+		tints[letter] = DayPalette().Crystal(Crystal(letter))
 	}
 	for colour := Red; colour <= Violet; colour++ {
 		small := rune(colourLetters[colour]) + 'a' - 'A'
-		tints[small] = simapp.Mix(dayLook.light[colour], white, 0.45)
+		tints[small] = simapp.Mix(DayPalette().Light[colour], color.NRGBA{255, 255, 255, 255}, 0.45)
 	}
 	return tints
 }
@@ -55,7 +55,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	l := s.puzzle.lines()
 	for _, c := range shown {
 		for _, line := range l.at[c] {
-			d.beam(dayLook.light[s.sources[c]], c, l.cells[line])
+			d.beam(DayPalette().Light[s.sources[c]], c, l.cells[line])
 		}
 	}
 	for c := range board.Cell(d.cells()) {
@@ -69,7 +69,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 	for _, c := range shown {
 		colour := s.sources[c]
 		d.Disc(d.at(c), 0.4, color.NRGBA{255, 255, 255, 255})
-		d.End(d.at(c), colour.String(), dayLook.light[colour])
+		d.End(d.at(c), colour.String(), DayPalette().Light[colour])
 	}
 	return d.Picture
 }
@@ -80,7 +80,10 @@ type drawing struct {
 	solvers.Picture
 }
 
-const margin = 0.4
+const (
+	margin    = 0.4
+	beamShine = 0.55 // the opacity of a beam
+)
 
 func newDrawing(p *Puzzle) *drawing {
 	d := &drawing{Puzzle: p}
@@ -126,7 +129,7 @@ func (d *drawing) outline(c board.Cell) {
 
 // crystal draws a cut gem with its letter.
 func (d *drawing) crystal(c board.Cell, k Crystal) {
-	colour := dayLook.colour(k)
+	colour := DayPalette().Crystal(k)
 	d.Polygon(color.NRGBA{30, 32, 38, 255}, d.around(c, 6, 0.44, 0)...)
 	d.Polygon(colour, d.around(c, 6, 0.40, 0)...)
 	for _, corner := range d.around(c, 3, 0.40, 0.5) {
@@ -150,5 +153,5 @@ func (d *drawing) beam(c color.NRGBA, source board.Cell, line []board.Cell) {
 		{first[0] - x - 2*width*y, first[1] - y + 2*width*x}, {last[0] + x - 2*width*y, last[1] + y + 2*width*x},
 		{last[0] + x + 2*width*y, last[1] + y - 2*width*x}, {first[0] - x + 2*width*y, first[1] - y - 2*width*x},
 	}
-	d.Polygon(simapp.Faded(c, dayLook.shine), corners...)
+	d.Polygon(simapp.Faded(c, beamShine), corners...)
 }

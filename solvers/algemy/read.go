@@ -378,10 +378,10 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	if v.filled[c] {
 		return nil
 	}
-	if faces == topFace|leftFace|rightFace && colour == Orange {
+	if faces == TopFace|LeftFace|RightFace && colour == Orange {
 		v.crystals[c] = BrownCrystal
 	}
-	if coloured(v.crystals[c]) != faces {
+	if v.crystals[c].Faces() != faces {
 		return fmt.Errorf("a crystal with the colour of %s on other faces than that has", v.crystals[c])
 	}
 	return nil
@@ -389,7 +389,7 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 
 // facesOf are the coloured faces of a crystal's cubes, as a set of bits, and their
 // colour.
-func (v *picture) facesOf(readings []screen.Reading) (faces int, shown color.RGBA, err error) {
+func (v *picture) facesOf(readings []screen.Reading) (faces Faces, shown color.RGBA, err error) {
 	for i, face := range readings {
 		if v.isPlain(face) {
 			continue
@@ -400,7 +400,7 @@ func (v *picture) facesOf(readings []screen.Reading) (faces int, shown color.RGB
 		if screen.Contrast(face.Colour, shown) > 60 {
 			return 0, shown, fmt.Errorf("a crystal of several colours, %s and %s", hex(shown), hex(face.Colour))
 		}
-		faces |= [...]int{topFace, rightFace, leftFace}[i%3]
+		faces |= [...]Faces{TopFace, RightFace, LeftFace}[i%3]
 	}
 	return faces, shown, nil
 }

@@ -54,6 +54,12 @@ type mixingRule struct {
 	sets  []ColourSet
 }
 
+// Fills reports whether light of the colours that a crystal's cell sees fills the
+// crystal.
+func (p *Puzzle) Fills(c board.Cell, seen ColourSet) bool {
+	return mixing(p.crystals[c], p.hard).allows(seen)
+}
+
 // mixing is the mixing table.
 func mixing(crystal Crystal, hard bool) mixingRule {
 	const r, o, y, g, b, v = 1 << Red, 1 << Orange, 1 << Yellow, 1 << Green, 1 << Blue, 1 << Violet

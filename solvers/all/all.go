@@ -1,6 +1,6 @@
-// Package all is the one list of games. A new game is its own folder below
-// solvers and its line here; the package's tests find the folder that is not
-// listed, and run the conformance suite on every game that is.
+// Package all is the one list of games and their simulated apps. A new game is
+// its own folder below solvers and its line here; the package's tests find the
+// folder that is not listed, and run the conformance suite on every game that is.
 package all
 
 import (
@@ -9,21 +9,43 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/adrift"
+	adriftapp "tapwise/solvers/adrift/app"
 	"tapwise/solvers/alcazar"
+	alcazarapp "tapwise/solvers/alcazar/app"
 	"tapwise/solvers/algemy"
+	algemyapp "tapwise/solvers/algemy/app"
 	"tapwise/solvers/asteroid"
+	asteroidapp "tapwise/solvers/asteroid/app"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
+
+// listed is a game and the maker of its simulated app; nil when it has none.
+type listed struct {
+	game solvers.Game
+	app  simapp.Maker
+}
+
+// list has a line for each game, in the order in which they are offered.
+func list() []listed {
+	return []listed{
+		{flow.Game{}, flowapp.New},
+		{algemy.Game{}, algemyapp.New},
+		{alcazar.Game{}, alcazarapp.New},
+		{adrift.Game{}, adriftapp.New},
+		{asteroid.Game{}, asteroidapp.New},
+	}
+}
 
 // Games lists the games, in the order in which they are offered.
 func Games() []solvers.Game {
-	return []solvers.Game{
-		flow.Game{},
-		algemy.Game{},
-		alcazar.Game{},
-		adrift.Game{},
-		asteroid.Game{},
+	var games []solvers.Game
+	for _, l := range list() {
+		games = append(games, l.game)
 	}
+	return games
 }
 
 // ByName finds a game by its name, or says which there are.
@@ -36,4 +58,24 @@ func ByName(name string) (solvers.Game, error) {
 		names = append(names, g.Name())
 	}
 	return nil, fmt.Errorf("game %q is not known, expected one of: %s", name, strings.Join(names, ", "))
+}
+
+// App is the maker of a game's simulated app; nil when the game has none.
+func App(game solvers.Game) simapp.Maker {
+	for _, l := range list() {
+		if l.game.Name() == game.Name() {
+			return l.app
+		}
+	}
+	return nil
+}
+
+// Simulate makes the simulated app of a game, which offers the levels in order,
+// or fails as its maker does, or because the game has no app.
+func Simulate(game solvers.Game, levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
+	maker := App(game)
+	if maker == nil {
+		return nil, fmt.Errorf("%s has no app for the simulated phone", game.Name())
+	}
+	return maker(levels, o)
 }

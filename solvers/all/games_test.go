@@ -8,11 +8,16 @@ import (
 	"tapwise/solvers/gametest"
 )
 
-// TestGames runs the conformance suite on every game that is listed.
+// TestGames runs the conformance suites on every game that is listed and on its
+// app.
 func TestGames(t *testing.T) {
 	for _, game := range all.Games() {
 		t.Run(game.Name(), func(t *testing.T) {
-			gametest.Run(t, game, filepath.Join("..", game.Name(), "testdata", "cases", "*.txt"))
+			cases := filepath.Join("..", game.Name(), "testdata", "cases", "*.txt")
+			gametest.Run(t, game, cases)
+			if app := all.App(game); app != nil {
+				gametest.RunApp(t, game, app, cases)
+			}
 		})
 	}
 }

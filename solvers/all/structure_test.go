@@ -174,6 +174,12 @@ func TestEveryGameIsListed(t *testing.T) {
 			t.Errorf("game %s: %v: its name must be its folder's, and doc.go must state its rules", name, err)
 		}
 	}
+	for _, g := range all.Games() {
+		_, err := os.Stat(filepath.Join("..", g.Name(), "app", "doc.go"))
+		if listed := all.App(g) != nil; listed != (err == nil) {
+			t.Errorf("game %s: its app is listed: %v, and its folder app: %v", g.Name(), listed, err)
+		}
+	}
 }
 
 // TestCheckersShareNothing guards the checkers: they must not lean on the

@@ -12,7 +12,6 @@ var (
 	_ solvers.Game              = Game{}
 	_ solvers.Recogniser        = Game{}
 	_ solvers.Generator         = Game{}
-	_ solvers.Simulator         = Game{}
 	_ solvers.Navigator         = Game{}
 	_ solvers.BoundedEnumerator = (*Puzzle)(nil)
 	_ solvers.Enumerator        = (*Puzzle)(nil)
@@ -45,23 +44,3 @@ func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // Locate tells a level from the panel of a won one and from messages.
 func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
-
-// Simulate is an app that offers the levels in order. A short swipe on a tile,
-// or a tap on one beside the hole, slides it there in a fifth of a second; a
-// tile that something stands in the way of goes as far as it can and back.
-// From above the exit the spacecraft leaves downwards; then a panel tells the
-// number of moves and leads on.
-//
-// The options' Style is one of
-//
-//	space  dark: stars, rough rocks, a blue spacecraft (or empty)
-//	flat   light: plain round shapes, a red spacecraft
-//
-// and the Seed places the stars.
-func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
-	a, err := newApp(levels, o)
-	if err != nil {
-		return nil, err
-	}
-	return a, nil
-}

@@ -34,7 +34,8 @@ func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
 
 // Tints are the colours of the spacecraft and the asteroids.
 func (s *Solution) Tints() map[rune]color.NRGBA {
-	return map[rune]color.NRGBA{'S': spaceLook.craft, 'a': spaceLook.rock, 'A': spaceLook.rock}
+	look := SpaceLook()
+	return map[rune]color.NRGBA{'S': look.Craft, 'a': look.Rock, 'A': look.Rock}
 }
 
 // Lengths of a picture with several boards, in tiles.
@@ -99,28 +100,29 @@ type drawing struct{ solvers.Picture }
 
 // board draws a board with its words in an area of the picture.
 func (d *drawing) board(corner [2]float64, at [cells]piece, move *Move, title string) {
+	look := FlatLook()
 	place := func(x, y float64) [2]float64 {
 		return [2]float64{corner[0] + (boardWide-3)/2 + x, corner[1] + boardHigh - 3 - (boardWide-3)/2 + y}
 	}
 	middle := func(c board.Cell) [2]float64 { return place(float64(size.Col(c))+0.5, float64(size.Row(c))+0.5) }
 	if title != "" {
-		d.Write(place(1.5, -0.85), words, title, flatLook.ink)
+		d.Write(place(1.5, -0.85), words, title, look.Ink)
 	}
-	d.Polygon(flatLook.floor, place(0, 0), place(3, 0), place(3, 3), place(0, 3))
+	d.Polygon(look.Floor, place(0, 0), place(3, 0), place(3, 3), place(0, 3))
 	c := sketch{picture: &d.Picture}
 	for cell, p := range at {
 		if p != hole {
 			m := middle(board.Cell(cell))
-			c.RoundRect(m[0]-0.48, m[1]-0.48, m[0]+0.48, m[1]+0.48, 0.06, flatLook.line)
-			c.RoundRect(m[0]-0.46, m[1]-0.46, m[0]+0.46, m[1]+0.46, 0.05, flatLook.tile)
+			c.RoundRect(m[0]-0.48, m[1]-0.48, m[0]+0.48, m[1]+0.48, 0.06, look.Line)
+			c.RoundRect(m[0]-0.46, m[1]-0.46, m[0]+0.46, m[1]+0.46, 0.05, look.Tile)
 		}
 	}
 	d.Wall(place(1, 3), place(0, 3), place(0, 0), place(3, 0), place(3, 3), place(2, 3)) // open at the exit
-	app := simDrawing{Canvas: c, l: &simLayout{pitch: 1}, look: &flatLook}
+	pieces := pen{c, &look, 1}
 	for cell, p := range at {
 		if p != hole {
 			m := middle(board.Cell(cell))
-			app.piece(p, m[0], m[1])
+			pieces.piece(p, m[0], m[1])
 		}
 	}
 	if move == nil {
@@ -130,19 +132,21 @@ func (d *drawing) board(corner [2]float64, at [cells]piece, move *Move, title st
 	m, way := middle(move.From), [2]float64{float64(col), float64(row)}
 	reach := func(far float64) [2]float64 { return [2]float64{m[0] + far*way[0], m[1] + far*way[1]} }
 	const from, bend, tip = -0.3, 0.45, 0.85
-	d.Line(0.22, flatLook.tile, reach(from), reach(bend))
+	d.Line(0.22, look.Tile, reach(from), reach(bend))
 	d.Line(0.14, moveColour, reach(from), reach(bend))
 	d.Arrow(reach(tip), way, moveColour)
 }
 
-// sketch is a picture as the canvas on which the app draws a piece.
-type sketch struct {
-	screen.Canvas // nil: pieces need nothing else of it
-	picture       *solvers.Picture
-}
+// sketch is a Brush for pictures.
+type sketch struct{ picture *solvers.Picture }
 
 // Polygon draws a filled polygon.
 func (s sketch) Polygon(points [][2]float64, c color.NRGBA) { s.picture.Polygon(c, points...) }
+
+// Circle draws a disc.
+func (s sketch) Circle(x, y, radius float64, c color.NRGBA) {
+	s.picture.Disc([2]float64{x, y}, radius, c)
+}
 
 // RoundRect draws a rectangle with round corners.
 func (s sketch) RoundRect(x0, y0, x1, y1, radius float64, c color.NRGBA) {

@@ -402,8 +402,8 @@ func locatePanel(seen *screen.Observation) screen.Place {
 		return screen.Place{}
 	}
 	var own []screen.PanelLook
-	for _, l := range []simLook{spaceLook, flatLook} {
-		own = append(own, screen.PanelLook{Bar: color.RGBA(l.accent), Fill: color.RGBA(l.ground), Button: color.RGBA(l.ground)})
+	for _, l := range []Look{SpaceLook(), FlatLook()} {
+		own = append(own, screen.PanelLook{Bar: color.RGBA(l.Accent), Fill: color.RGBA(l.Ground), Button: color.RGBA(l.Ground)})
 	}
 	return panel.Place(own...)
 }

@@ -3,7 +3,6 @@ package flow
 import (
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // Game is Flow.
@@ -16,7 +15,6 @@ var (
 	_ solvers.Voucher     = Game{}
 	_ solvers.Navigator   = Game{}
 	_ solvers.Filler      = Game{}
-	_ solvers.Simulator   = Game{}
 	_ solvers.Generator   = Game{}
 	_ solvers.Enumerator  = (*Puzzle)(nil)
 	_ solvers.Coverer     = (*Puzzle)(nil)
@@ -67,22 +65,4 @@ func (Game) Locate(seen *screen.Observation) screen.Place {
 		return list
 	}
 	return place
-}
-
-// Simulate is an app like the real game, offering the levels in order. The
-// options' Style is described at parseSimStyle.
-func (Game) Simulate(levels []solvers.Puzzle, o solvers.SimulateOptions) (screen.App, error) {
-	if _, err := parseSimStyle(o.Style, o.Seed); err != nil {
-		return nil, err
-	}
-	if o.Theme != nil {
-		if err := o.Theme.Validate(); err != nil {
-			return nil, err
-		}
-	}
-	puzzles, err := simapp.Levels[*Puzzle](Game{}, levels)
-	if err != nil {
-		return nil, err
-	}
-	return newApp(puzzles, o), nil
 }

@@ -482,6 +482,10 @@ func (p *Puzzle) Grid() *Puzzle {
 	return q
 }
 
+// Drawn is the board in the notation of solutions, given the pipe on each cell,
+// negative for none.
+func (p *Puzzle) Drawn(pipe []int) string { return p.cellsString(pipe) }
+
 // cellsString is the board with each cell's pipe, empty where that is negative.
 func (p *Puzzle) cellsString(pipe []int) string {
 	var s strings.Builder

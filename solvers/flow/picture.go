@@ -16,7 +16,7 @@ const pipeNote = "pipe "
 
 // Paint is the pipes' colours.
 func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
-	colours := coloursOf(p)
+	colours := p.Colours()
 	paint := make([]color.NRGBA, len(plan))
 	for i, g := range plan {
 		if pipe := slices.Index(p.labels, strings.TrimPrefix(g.Note, pipeNote)); pipe >= 0 {
@@ -34,7 +34,7 @@ func (s *Solution) Tints() map[rune]color.NRGBA {
 		p = p.Grid()
 	}
 	tints := map[rune]color.NRGBA{}
-	for i, c := range coloursOf(p) {
+	for i, c := range p.Colours() {
 		letters := []rune(p.labels[i])
 		if len(letters) != 1 {
 			return nil
@@ -84,7 +84,7 @@ type drawing struct {
 const halfRoot3 = 0.8660254037844386
 
 func newDrawing(p *Puzzle) *drawing {
-	d := &drawing{Puzzle: p, margin: 0.4, colours: coloursOf(p)}
+	d := &drawing{Puzzle: p, margin: 0.4, colours: p.Colours()}
 	if p.topology == Warp {
 		d.margin = 0.8 // pipes reach over the rim
 	}

@@ -233,6 +233,16 @@ func (p *Puzzle) Neighbour(c board.Cell, d board.Dir) board.Cell {
 	return n
 }
 
+// Beside is the place next to c in a direction, behind a wall or a hole or not,
+// or board.None beyond the rim.
+func (p *Puzzle) Beside(c board.Cell, d board.Dir) board.Cell { return p.beside(c, d) }
+
+// Walled reports whether a wall stands between two neighbouring cells.
+func (p *Puzzle) Walled(a, b board.Cell) bool { return p.wall[board.EdgeOf(a, b)] }
+
+// Walls is the number of walls.
+func (p *Puzzle) Walls() int { return len(p.walls) }
+
 // beside is Neighbour without walls and holes.
 func (p *Puzzle) beside(c board.Cell, d board.Dir) board.Cell {
 	row, col := p.size.Row(c), p.size.Col(c)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Case is a case of a game's tables.
+// Case is a case of a table.
 type Case struct {
 	Kind  string   // what is expected
 	Want  string   // more of that

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"image"
-	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -29,12 +28,13 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 	var levels []solvers.Puzzle
 	for _, c := range Cases(t, pattern) {
 		seen[c.Kind]++
+		if slices.Contains(styleKinds, c.Kind) {
+			continue // for the app
+		}
 		t.Run(c.Kind+" "+c.Where, func(t *testing.T) {
 			switch c.Kind {
 			case "refused":
 				refused(t, game, c.Parts[0], c.Want)
-			case "style", "nostyle":
-				styles(t, game, pattern, c)
 			default:
 				p := parse(t, game, c.Parts[0])
 				judge(t, p, c)
@@ -74,12 +74,9 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 	if g, ok := game.(solvers.Generator); ok {
 		t.Run("generate", func(t *testing.T) { generate(t, g) })
 	}
-	if s, ok := game.(solvers.Simulator); ok {
-		t.Run("simulate", func(t *testing.T) { simulate(t, s, levels) })
-	}
 }
 
-// judge has a case of a puzzle judged.
+// judge runs a case of a puzzle.
 func judge(t *testing.T, p solvers.Puzzle, c Case) {
 	if c.Kind == "unsolvable" {
 		unsolvable(t, p, c.Want)
@@ -319,7 +316,7 @@ func animation(t *testing.T, s solvers.Solution, want []string) {
 	}
 }
 
-// generate wants the same puzzle from the same state of chance.
+// generate wants the same puzzle from the same state of the random source.
 func generate(t *testing.T, g solvers.Generator) {
 	for _, unique := range []bool{false, true} {
 		var texts [2]string
@@ -363,88 +360,9 @@ func generate(t *testing.T, g solvers.Generator) {
 	}
 }
 
-// simulate draws the app on screens of many shapes and touches it everywhere.
-func simulate(t *testing.T, s solvers.Simulator, levels []solvers.Puzzle) {
-	for _, size := range append(turned(image.Pt(1080, 2340), image.Pt(480, 800), image.Pt(2560, 1600), image.Pt(320, 320)), oddSizes()...) {
-		app, err := s.Simulate(levels, solvers.SimulateOptions{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if app.Package() == "" {
-			t.Error("the app has no package name")
-		}
-		random := rand.New(rand.NewPCG(1, 2))
-		drawn := 0
-		draw := func(now time.Duration, what string) {
-			drawn += len(Draw(t, app, size, now, what).Shapes)
-		}
-		now := time.Duration(0)
-		for range 60 {
-			draw(now, "before a touch")
-			x, y := random.Float64()*float64(size.X), random.Float64()*float64(size.Y)
-			app.Touch(screen.TouchDown, x, y, now)
-			for range 5 {
-				now += 10 * time.Millisecond
-				x, y = random.Float64()*float64(size.X), random.Float64()*float64(size.Y)
-				app.Touch(screen.TouchMove, x, y, now)
-			}
-			app.Touch(screen.TouchMove, math.NaN(), y, now)
-			draw(now, "while touched")
-			app.Touch(screen.TouchUp, x, y, now)
-			now += 400 * time.Millisecond
-		}
-		touchWildly(app)
-		draw(now, "after wild touches")
-		app.Back(now)
-		draw(now, "after BACK")
-		if drawn == 0 && size.X > 0 && size.Y > 0 {
-			t.Errorf("%v: nothing was drawn", size)
-		}
-	}
-	if app, err := s.Simulate(append(slices.Clone(levels), nil), solvers.SimulateOptions{}); err == nil {
-		t.Errorf("simulated a level that is no puzzle: %v", app)
-	}
-	noLevels(t, s)
-}
-
-// noLevels wants an app without levels to be refused or to show nothing.
-func noLevels(t *testing.T, s solvers.Simulator) {
-	app, err := s.Simulate(nil, solvers.SimulateOptions{})
-	if err != nil {
-		return
-	}
-	size := image.Pt(480, 800)
-	for y := range size.Y / 20 {
-		Draw(t, app, size, 0, "no levels")
-		Touch(app, 0, [2]float64{240, float64(20 * y)})
-	}
-	app.Back(0)
-	if a, ok := app.(App); !ok || a.Board() != "" || a.Won() || a.Moves() != 0 || a.Level() != 0 {
-		t.Errorf("an app without levels says %+v", app)
-	}
-}
-
-// styles wants styles to be known, or to be refused with a message.
-func styles(t *testing.T, game solvers.Game, pattern string, c Case) {
-	s, ok := game.(solvers.Simulator)
-	if !ok {
-		t.Fatalf("%s has no simulated app", game.Name())
-	}
-	level := parse(t, game, Cases(t, pattern, "solved")[0].Parts[0])
-	for _, style := range c.Parts {
-		got := ""
-		if _, err := s.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Style: style}); err != nil {
-			got = err.Error()
-		}
-		if got != c.Want {
-			t.Errorf("style %q: %q, expected %q", style, got, c.Want)
-		}
-	}
-}
-
-// FuzzParse reads whatever may be a puzzle and a solution of it: what is read
-// is printed back, and can be checked. The seeds are the cases in files; more
-// looks at each puzzle, and at a text that may be no solution of it.
+// FuzzParse parses random texts as a puzzle and a solution of it: whatever is
+// accepted is printed back, and can be checked. The seeds are the cases in files;
+// more looks at each puzzle, with a text that need not be a solution of it.
 func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *testing.T, p solvers.Puzzle, solution string)) {
 	for _, c := range Cases(f, pattern) {
 		f.Add(c.Parts[0], append(c.Parts, "")[1])
@@ -476,7 +394,7 @@ func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *tes
 }
 
 // withoutEnds is a text without blanks at the ends of its lines, which a game may
-// give back, and without empty lines at its end.
+// add or drop, and without empty lines at its end.
 func withoutEnds(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

@@ -16,10 +16,10 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Observations compares what a game makes of kept observations with what is
-// kept below each, in files that begin with a line "-- observation --" and
-// hold an observation's text and then what Made makes of it. Damaged ones must
-// be refused; noticed is the damage that this game notices beyond what all do.
+// Observations compares what a game makes of kept observations with the text kept
+// below each, in files that begin with a line "-- observation --" and hold an
+// observation's text and then the text of [Made]. Damaged observations must be
+// refused; noticed is the damage that this game notices besides what all notice.
 func Observations(t *testing.T, game solvers.Game, pattern string, noticed ...Damage) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -59,7 +59,7 @@ func Observations(t *testing.T, game solvers.Game, pattern string, noticed ...Da
 	}
 }
 
-// Observation is a kept observation, without what is made of it.
+// Observation reads a kept observation, without the text of [Made].
 func Observation(t testing.TB, file string) *screen.Observation {
 	t.Helper()
 	seen, _ := readObservation(t, file)
@@ -74,8 +74,8 @@ func refusedToRead(t *testing.T, what string, p solvers.Puzzle, err error) {
 	}
 }
 
-// remaining wants nothing to be missing of a board that shows its solution, and
-// something of any other. It is false for a board without one solution.
+// remaining wants nothing to be missing from a board that shows its solution, and
+// something from any other. It is false for a board without one solution.
 func remaining(t *testing.T, game solvers.Game, seen *screen.Observation, p solvers.Puzzle) bool {
 	fill, err := game.(solvers.Filler).Fill(seen, p)
 	if err != nil {
@@ -187,8 +187,8 @@ func share(t *testing.T, name string, x float64) {
 	}
 }
 
-// damaged has a game look at an observation of which parts are wrong or
-// missing: it must not panic, and what it reads must be a puzzle.
+// damaged has a game look at an observation with wrong or missing parts: it must
+// not panic, and what it reads must be a puzzle.
 func damaged(t *testing.T, game solvers.Game, seen *screen.Observation) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for range 100 {
@@ -244,8 +244,8 @@ func readObservation(t testing.TB, file string) (seen *screen.Observation, made 
 	return seen, text[at:]
 }
 
-// Made is what a game makes of an observation, as text: the board and what is
-// played on it, or why it is refused, and the place with its buttons.
+// Made is what a game makes of an observation, as text: the board and the moves
+// played on it, or the reason for refusing it, and the place with its buttons.
 func Made(game solvers.Game, seen *screen.Observation) string {
 	var b strings.Builder
 	p, err := game.Read(seen)

@@ -13,8 +13,8 @@ import (
 )
 
 // steps compares the steps of a solution, a line each; those that are on the
-// board already begin with "drawn: ". Where there are two parts, the first is
-// what is drawn.
+// board already begin with "drawn: ". With two parts, the first is the partial
+// solution that is drawn.
 func steps(t *testing.T, p solvers.Puzzle, s solvers.Solution, parts []string) {
 	stepper, ok := s.(solvers.Stepper)
 	if !ok {
@@ -37,8 +37,8 @@ func steps(t *testing.T, p solvers.Puzzle, s solvers.Solution, parts []string) {
 	}
 }
 
-// pictured wants everything that can be drawn of a right solution to be there
-// and to lie on the paper.
+// pictured wants every picture of a right solution to be there and to lie on the
+// paper.
 func pictured(t *testing.T, p solvers.Puzzle, s solvers.Solution) {
 	t.Helper()
 	i, ok := s.(solvers.Illustrator)
@@ -73,7 +73,7 @@ func pictured(t *testing.T, p solvers.Puzzle, s solvers.Solution) {
 	tinted(t, s)
 }
 
-// onPaper wants every point of a picture to be one, and on the paper.
+// onPaper wants every point of a picture to be a number, and on the paper.
 func onPaper(t *testing.T, what string, p solvers.Picture) {
 	t.Helper()
 	if !(p.Width > 0 && p.Height > 0 && p.Width < 1e4 && p.Height < 1e4) {
@@ -105,7 +105,7 @@ func tinted(t *testing.T, s solvers.Solution) {
 	}
 }
 
-// painted wants a colour for what a plan draws.
+// painted wants a colour for each gesture of a plan.
 func painted(t *testing.T, p solvers.Puzzle, plan []screen.Gesture) {
 	t.Helper()
 	painter, ok := p.(solvers.Painter)
@@ -127,8 +127,8 @@ func painted(t *testing.T, p solvers.Puzzle, plan []screen.Gesture) {
 	painter.Paint([]screen.Gesture{{}, {Note: "pipe"}, {Note: "\x00", Points: []image.Point{{}}}}) // must not panic
 }
 
-// hinted wants a step to be missing of any board but the one that shows its
-// solution, and then none. What is drawn may be empty.
+// hinted wants a step to be missing from any board but the one that shows its
+// solution, and from that none. What is drawn may be empty.
 func hinted(t *testing.T, p solvers.Puzzle, s solvers.Solution, fill string) {
 	t.Helper()
 	stepper, ok := s.(solvers.Stepper)

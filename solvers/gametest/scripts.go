@@ -66,7 +66,7 @@ func (s Sim[A]) Scripts(t *testing.T, pattern string) {
 type script[A App] struct {
 	sim     Sim[A]
 	lines   []string
-	at      int // of the next line
+	at      int // the next line
 	levels  []solvers.Puzzle
 	app     A
 	started bool
@@ -90,7 +90,7 @@ func (s *script[A]) run() error {
 			continue
 		}
 		if !s.started {
-			app, err := s.sim.Game.Simulate(s.levels, solvers.SimulateOptions{})
+			app, err := s.sim.Make(s.levels, simapp.Options{})
 			if err != nil {
 				return err
 			}
@@ -214,10 +214,11 @@ func Point(text string) (row, col float64, ok bool) {
 	return row, col, err == nil
 }
 
-// FuzzTouch touches an app of a puzzle, twice, at random: each touch is made by
-// step, which sees what must hold around it. The fuzzer chooses one of the puzzles and
-// gives three bytes a touch: what (the two low bits: down, move, up or BACK) and
-// where, in box or, with bit 2, on the whole screen, each a little enlarged.
+// FuzzTouch touches an app at random. Its two levels are one of the puzzles. Each
+// touch is made by step, which checks what must hold before and after it. The
+// fuzzer chooses the puzzle and gives three bytes a touch: the action (the two low
+// bits: down, move, up or BACK), and the place, in box or, with bit 2, on the whole
+// screen, each a little enlarged.
 func (s Sim[A]) FuzzTouch(f *testing.F, puzzles []string, box func(a A) simapp.Box, step func(t *testing.T, a A, touch func())) {
 	size := image.Pt(90, 150)
 	f.Fuzz(func(t *testing.T, choice uint8, touches []byte) {
@@ -225,7 +226,7 @@ func (s Sim[A]) FuzzTouch(f *testing.F, puzzles []string, box func(a A) simapp.B
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := s.New(t, size, solvers.SimulateOptions{}, p, p)
+		a := s.New(t, size, simapp.Options{}, p, p)
 		for i := 0; i+2 < len(touches); i += 3 {
 			now := time.Duration(i) * 100 * time.Millisecond
 			b := simapp.NewBox(0, 0, float64(size.X), float64(size.Y))

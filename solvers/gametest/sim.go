@@ -26,22 +26,23 @@ type App interface {
 
 // Sim is a game's simulated app, of type A, as the suite touches it.
 type Sim[A App] struct {
-	Game solvers.Simulator
-	// Place is where on the screen lies what a script names: a point of the
-	// board, or a button, enabled or not.
+	Game solvers.Game
+	Make simapp.Maker
+	// Place is where on the screen a thing lies that a script names: a point of
+	// the board, or a button, enabled or not.
 	Place func(a A, name string) (x, y float64, ok bool)
 	// Fact is what the app says of itself, beyond level, won and moves; nil
 	// when the name is not known.
 	Fact func(a A, name string, now time.Duration) any
 }
 
-// Sizes are screens, upright and lying.
+// Sizes are sizes of screens, upright and lying.
 func Sizes() []image.Point {
 	return turned(image.Pt(480, 800), image.Pt(720, 1280), image.Pt(720, 1480), image.Pt(1080, 1920), image.Pt(1080, 2340), image.Pt(1080, 2400),
 		image.Pt(1440, 2560), image.Pt(1440, 3200), image.Pt(1536, 2048), image.Pt(1600, 2560), image.Pt(320, 320))
 }
 
-// oddSizes are screens that no phone has.
+// oddSizes are sizes of screens that no phone has.
 func oddSizes() []image.Point {
 	return turned(image.Pt(100, 150), image.Pt(1, 1), image.Pt(0, 0), image.Pt(1, 4000))
 }
@@ -55,9 +56,9 @@ func turned(upright ...image.Point) []image.Point {
 }
 
 // New is an app of levels, drawn once.
-func (s Sim[A]) New(t testing.TB, size image.Point, o solvers.SimulateOptions, levels ...solvers.Puzzle) A {
+func (s Sim[A]) New(t testing.TB, size image.Point, o simapp.Options, levels ...solvers.Puzzle) A {
 	t.Helper()
-	app, err := s.Game.Simulate(levels, o)
+	app, err := s.Make(levels, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ type Show[A App] struct {
 
 // Screens shows one thing after the other on screens of every size, however
 // odd, and touches wildly.
-func (s Sim[A]) Screens(t *testing.T, o solvers.SimulateOptions, levels []solvers.Puzzle, shows ...Show[A]) {
+func (s Sim[A]) Screens(t *testing.T, o simapp.Options, levels []solvers.Puzzle, shows ...Show[A]) {
 	for _, size := range append(Sizes(), oddSizes()...) {
 		a := s.New(t, size, o, levels...)
 		for _, show := range shows {
@@ -193,12 +194,13 @@ func Apart(t *testing.T, what string, within simapp.Box, boxes ...simapp.Box) {
 }
 
 // SimappPlace is where a button of an app of levels lies: previous, restart,
-// next, hint; of its panel close, panel-1, panel-2, ….
+// next, hint, and those of its panel: close, panel-1, panel-2, ….
 func SimappPlace(a *simapp.App, name string) (x, y float64, ok bool) {
 	l := a.Stage.Frame()
+	boxes := l.Boxes()
 	buttons := map[string]simapp.Box{
-		"previous": l.Buttons[simapp.PreviousButton], "restart": l.Buttons[simapp.RestartButton],
-		"next": l.Buttons[simapp.NextButton], "hint": l.Buttons[simapp.HintButton],
+		"previous": boxes[simapp.PreviousButton], "restart": boxes[simapp.RestartButton],
+		"next": boxes[simapp.NextButton], "hint": boxes[simapp.HintButton],
 	}
 	if a.Panel.Kind != simapp.NoPanel {
 		place := l.Panel(a.Panel)

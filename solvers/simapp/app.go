@@ -2,70 +2,104 @@ package simapp
 
 import (
 	"image"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
 	"tapwise/solvers/screen"
 )
 
-// Celebration is how long a completed level shows before its panel comes.
+// Celebration is how long a completed level usually shows before its panel comes.
 const Celebration = 400 * time.Millisecond
 
-// Stage is the part of an app that knows the board.
+// Stage is the part of an app that knows the game. An app that embeds [App] has
+// Enabled and Push from it, and may replace them.
 type Stage interface {
-	Open(level int) // shows a level, from 0, with nothing drawn
-	Restart()       // takes off the board what is drawn
-	Frame() *Layout // where everything lies on a screen of the app's size
-	Pitch() float64 // the distance of neighbouring cells
+	Open(level int) // shows a level, from 0, as it begins
+	Restart()       // takes off the board what was played
+	Leave() bool    // leads from a level to the app's home page; false when it has none
+	Frame() Frame   // where buttons and panels lie on a screen of the app's size
 
-	Begin(x, y float64) bool // a finger comes down on the board; false when it takes hold of nothing
-	Enter(x, y float64)      // it is at a place on its way
-	Lift()
+	// Begin is a finger that comes down beside all buttons; false when it takes
+	// hold of nothing. Drag moves a finger that has hold of something, Lift ends
+	// that; both report whether they have just completed the level.
+	Begin(x, y float64) bool
+	Drag(x, y float64) bool
+	Lift() bool
+
 	Complete() bool
-	Words() Words
+	Completed() Panel // what comes over a completed level
+	Ended() Panel     // what comes after the last level
+
+	Enabled(b Button) bool // whether a button is there and does something
+	Push(b Button)         // does what a button is for
 }
 
-// Words are what an app says on its panels.
-type Words struct {
-	Complete []string // when the level is complete
-	Pack     []string // when it was the last
+// Frame is where buttons and panels lie.
+type Frame interface {
+	Boxes() map[Button]Box // the buttons on the screen
+	Panel(p Panel) PanelPlace
 }
 
-// App is an app of levels on whose boards a finger draws. Until it has been
-// drawn once it does not know its screen's size and ignores touches.
+// App is an app of levels. Until it has been drawn once it does not know its
+// screen's size and ignores touches.
 type App struct {
-	Stage  Stage
-	Levels int    // how many there are, at least one
-	Title  string // the pack's name
+	Stage       Stage
+	Levels      int           // how many there are
+	Title       string        // the pack's name
+	Celebration time.Duration // how long a completed level shows before its panel comes
+	Eager       bool          // buttons work during the celebration
 
 	Shown    int           // the level on the screen, from 0
+	Home     bool          // the home page is on the screen instead
 	Panel    Panel         // what covers it
 	Winning  bool          // the level is complete and its panel is about to come
 	WonAt    time.Duration // when the level was completed
-	Size     image.Point   // of the screen as it was last drawn
-	Finger   [2]float64
-	Touching bool // the finger draws
+	Now      time.Duration // the time of the last touch or drawing
+	Size     image.Point   // the screen's, as it was last drawn
+	Finger   [2]float64    // where it came down, or has come to by Pass
+	Touching bool          // the finger has hold of something
 
 	pressed Button // under the finger since it came down
 }
 
-// Level is the number of the level on the screen, from 1.
-func (a *App) Level() int { return a.Shown + 1 }
+// Level is the number of the level on the screen, from 1; 0 on the home page.
+func (a *App) Level() int {
+	if a.Home {
+		return 0
+	}
+	return a.Shown + 1
+}
 
 // Won reports whether the level on the screen is complete.
 func (a *App) Won() bool { return !a.Touching && a.Stage.Complete() }
 
-// Screen names what is shown: level, complete (the panel of a completed
+// Screen names what is shown: home, level, complete (the panel of a completed
 // level), pack complete or notice.
-func (a *App) Screen() string { return a.Panel.Kind.String() }
+func (a *App) Screen() string {
+	if a.Home && a.Panel.Kind == NoPanel {
+		return "home"
+	}
+	return a.Panel.Kind.String()
+}
 
-// Show shows a level, from 0, with nothing drawn.
+// Show goes to a level, from 1, as if the app did so by itself. There is nothing
+// beyond the last.
 func (a *App) Show(level int) {
-	a.Shown = level
-	a.Panel = Panel{}
-	a.Stage.Open(level)
+	if level < 1 || level > a.Levels {
+		return
+	}
+	a.Shown = level - 1
+	a.Home, a.Panel = false, Panel{}
+	a.Stage.Open(a.Shown)
 	a.Winning, a.Touching = false, false
+}
+
+// GoHome shows the home page.
+func (a *App) GoHome() {
+	a.Home, a.Panel, a.Touching = true, Panel{}, false
 }
 
 func (a *App) restart() {
@@ -73,18 +107,25 @@ func (a *App) restart() {
 	a.Winning, a.Touching = false, false
 }
 
-// Advance does what is due by a time: the panel of a completed level comes.
-func (a *App) Advance(now time.Duration) {
-	if !a.Winning || now < a.WonAt+Celebration {
+// Prepare has the app know the canvas and the time, and does what is due by then.
+// It reports whether there is anything to draw on.
+func (a *App) Prepare(c screen.Canvas, now time.Duration) bool {
+	a.Size = c.Size()
+	if a.Size.X <= 0 || a.Size.Y <= 0 {
+		return false
+	}
+	a.advance(now)
+	return true
+}
+
+// advance does what is due by a time: the panel of a completed level comes.
+func (a *App) advance(now time.Duration) {
+	a.Now = now
+	if !a.Winning || a.Home || now < a.WonAt+a.Celebration {
 		return
 	}
 	a.Winning = false
-	a.Panel = Panel{
-		Kind:    CompletePanel,
-		Title:   "Level complete!",
-		Lines:   a.Stage.Words().Complete,
-		Buttons: []string{"next level", "play again"},
-	}
+	a.Panel = a.Stage.Completed()
 }
 
 // Touch is one finger.
@@ -92,7 +133,7 @@ func (a *App) Touch(action int, x, y float64, now time.Duration) {
 	if a.Size.X <= 0 || a.Size.Y <= 0 || math.IsNaN(x+y) || math.IsInf(x+y, 0) {
 		return
 	}
-	a.Advance(now)
+	a.advance(now)
 	switch action {
 	case screen.TouchDown:
 		a.down(x, y)
@@ -100,65 +141,74 @@ func (a *App) Touch(action int, x, y float64, now time.Duration) {
 		a.drag(x, y)
 	case screen.TouchUp:
 		a.drag(x, y)
-		a.up(x, y, now)
+		a.up(x, y)
 	}
 }
 
-// down takes hold of what is drawn or presses a button.
+// down takes hold of something on the board or presses a button.
 func (a *App) down(x, y float64) {
-	if a.Winning || a.Touching {
+	if a.Winning && !a.Eager || a.Touching {
 		return
 	}
 	a.Finger = [2]float64{x, y}
 	a.pressed = a.buttonAt(x, y)
-	if a.pressed == NoButton && a.Panel.Kind == NoPanel {
+	if a.pressed == NoButton && !a.Home && a.Panel.Kind == NoPanel {
 		a.Touching = a.Stage.Begin(x, y)
 	}
 }
 
-// drag moves the finger. However far it went, it came through every cell on
-// its line.
+// drag moves the finger.
 func (a *App) drag(x, y float64) {
-	if !a.Touching {
-		return
+	if a.Touching && a.Stage.Drag(x, y) {
+		a.win()
 	}
-	x, y = min(max(x, 0), float64(a.Size.X)), min(max(y, 0), float64(a.Size.Y))
-	Pass(a.Finger, [2]float64{x, y}, a.Stage.Pitch(), a.Stage.Enter)
-	a.Finger = [2]float64{x, y}
 }
 
-// Pass calls enter at the places that a finger comes through on its way, sixteen
-// a pitch.
-func Pass(from, to [2]float64, pitch float64, enter func(x, y float64)) {
-	dx, dy := to[0]-from[0], to[1]-from[1]
+// win begins the celebration of a completed level.
+func (a *App) win() { a.Winning, a.WonAt = true, a.Now }
+
+// Pass moves the finger to a place, or to the nearest on the screen. However far
+// it goes, it comes through every cell on its line: enter is called at sixteen
+// places a pitch.
+func (a *App) Pass(x, y, pitch float64, enter func(x, y float64)) {
+	x, y = min(max(x, 0), float64(a.Size.X)), min(max(y, 0), float64(a.Size.Y))
+	dx, dy := x-a.Finger[0], y-a.Finger[1]
 	steps := math.Ceil(math.Hypot(dx, dy) / pitch * 16)
 	for i := 1.0; i <= steps; i++ {
 		part := i / steps
-		enter(from[0]+part*dx, from[1]+part*dy)
+		enter(a.Finger[0]+part*dx, a.Finger[1]+part*dy)
 	}
+	a.Finger = [2]float64{x, y}
 }
 
-// up ends a stroke or pushes the button that was pressed.
-func (a *App) up(x, y float64, now time.Duration) {
+// up lets go, or pushes the button that was pressed.
+func (a *App) up(x, y float64) {
 	if a.Touching {
 		a.Touching = false
-		a.Stage.Lift()
-		if a.Stage.Complete() {
-			a.Winning, a.WonAt = true, now
+		if a.Stage.Lift() {
+			a.win()
 		}
 	}
 	pressed := a.pressed
-	a.pressed = NoButton
+	a.Release()
 	if pressed != NoButton && pressed == a.buttonAt(x, y) {
-		a.Push(pressed)
+		a.Stage.Push(pressed)
 	}
 }
 
-// buttonAt is the button at a place that a tap would push now.
+// Release forgets the button under the finger.
+func (a *App) Release() { a.pressed = NoButton }
+
+// buttonAt is the button at a place that a tap would push now. While a panel
+// covers the level there are only its buttons and Android's BACK key.
 func (a *App) buttonAt(x, y float64) Button {
-	l := a.Stage.Frame()
+	frame := a.Stage.Frame()
+	boxes := frame.Boxes()
+	if boxes[BackKey].Contains(x, y) {
+		return BackKey
+	}
 	if a.Panel.Kind != NoPanel {
-		place := l.Panel(a.Panel)
+		place := frame.Panel(a.Panel)
 		if place.Close.Contains(x, y) {
 			return CloseButton
 		}
@@ -169,15 +219,15 @@ func (a *App) buttonAt(x, y float64) Button {
 		}
 		return NoButton
 	}
-	for b := PreviousButton; b <= HintButton; b++ {
-		if l.Buttons[b].Contains(x, y) && a.Enabled(b) {
+	for _, b := range slices.Sorted(maps.Keys(boxes)) {
+		if boxes[b].Contains(x, y) && a.Stage.Enabled(b) {
 			return b
 		}
 	}
 	return NoButton
 }
 
-// Enabled reports whether a button below the board does something.
+// Enabled reports whether a button beside the board does something.
 func (a *App) Enabled(b Button) bool {
 	switch b {
 	case PreviousButton:
@@ -191,14 +241,16 @@ func (a *App) Enabled(b Button) bool {
 // Push does what a button is for.
 func (a *App) Push(b Button) {
 	switch b {
+	case BackKey:
+		a.Back(a.Now)
 	case PreviousButton:
-		a.Show(a.Shown - 1)
+		a.Show(a.Level() - 1)
 	case NextButton:
-		a.Show(a.Shown + 1)
+		a.Show(a.Level() + 1)
 	case RestartButton:
 		a.restart()
 	case HintButton:
-		a.Panel = Panel{Kind: NoticePanel, Title: "Hints", Lines: []string{"You have no hints left."}, Buttons: []string{"ok"}}
+		a.Notice("Hints", "You have no hints left.")
 	default:
 		a.choose(b)
 	}
@@ -210,23 +262,36 @@ func (a *App) choose(b Button) {
 	a.Panel = Panel{}
 	switch {
 	case !complete || b == CloseButton:
-	case b != PanelButton:
-		a.restart()
-	case a.Shown < a.Levels-1:
-		a.Show(a.Shown + 1)
+	case b == PanelButton:
+		a.Follow()
 	default:
-		// One button, so that it cannot be taken for a completed level.
-		a.Panel = Panel{Kind: PackPanel, Title: "The end", Lines: a.Stage.Words().Pack, Buttons: []string{"ok"}}
+		a.restart()
 	}
 }
 
-// Back is the BACK key: it closes a panel. On a level it asks whether to go
-// on, as leaving is the phone's business.
+// Follow goes from a completed level to the next, or says that it was the last.
+func (a *App) Follow() {
+	if a.Shown < a.Levels-1 {
+		a.Show(a.Level() + 1)
+	} else {
+		a.Panel = a.Stage.Ended()
+	}
+}
+
+// Notice opens a small panel.
+func (a *App) Notice(title string, lines ...string) {
+	a.Panel = Panel{Kind: NoticePanel, Title: title, Lines: lines, Buttons: []string{"ok"}}
+}
+
+// Back is the BACK key: it closes a panel, or leads to the home page. An app
+// without one asks on a level whether to go on, as leaving is the phone's
+// business.
 func (a *App) Back(now time.Duration) {
-	a.Advance(now)
+	a.advance(now)
 	switch {
 	case a.Panel.Kind != NoPanel:
 		a.Panel = Panel{}
+	case a.Stage.Leave():
 	case !a.Winning && !a.Touching:
 		a.Panel = Panel{Kind: NoticePanel, Title: "Pause", Lines: []string{"Level " + strconv.Itoa(a.Level()) + " is waiting."}, Buttons: []string{"go on"}}
 	}

@@ -51,7 +51,7 @@ func Cross(c screen.Canvas, x, y, r, width float64, colour color.NRGBA) {
 }
 
 // TurnArrow draws an arrow that goes around, in a button of radius r; width is
-// its line's, in radii.
+// the width of its line, in radii.
 func TurnArrow(c screen.Canvas, x, y, r, width float64, colour color.NRGBA) {
 	var arc [][2]float64
 	for i := range 25 {
@@ -59,6 +59,6 @@ func TurnArrow(c screen.Canvas, x, y, r, width float64, colour color.NRGBA) {
 		arc = append(arc, [2]float64{x + 0.42*r*cos, y + 0.42*r*sin})
 	}
 	c.Polyline(arc, width*r, colour)
-	half := width + 0.15 // of the arrow's head
+	half := width + 0.15 // half the width of the arrow's head
 	c.Polygon([][2]float64{{x - 0.36*r, y - 0.42*r}, {x + 0.02*r, y - (0.42+half)*r}, {x + 0.02*r, y - (0.42-half)*r}}, colour)
 }

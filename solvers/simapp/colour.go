@@ -12,6 +12,18 @@ func Mix(a, b color.NRGBA, part float64) color.NRGBA {
 	return color.NRGBA{R: m(a.R, b.R), G: m(a.G, b.G), B: m(a.B, b.B), A: m(a.A, b.A)}
 }
 
+// Hue is a colour of the colour circle, at a turn from red; only the fraction of
+// turn counts. Its channels are between least and 1, in parts of the brightness,
+// which is 0 to 1.
+func Hue(turn, least, brightness float64) color.NRGBA {
+	channel := func(shift float64) uint8 {
+		_, f := math.Modf(turn + shift)
+		v := math.Abs(6*f-3) - 1
+		return uint8(255 * brightness * min(max(v, least), 1))
+	}
+	return color.NRGBA{channel(0), channel(2.0 / 3), channel(1.0 / 3), 255}
+}
+
 // Faded is a colour made translucent: alpha is 0 to 1.
 func Faded(c color.NRGBA, alpha float64) color.NRGBA {
 	c.A = uint8(math.Round(alpha * 255))

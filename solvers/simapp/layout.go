@@ -20,8 +20,10 @@ const (
 	RestartButton
 	NextButton
 	HintButton
-	CloseButton // the X of a panel
-	PanelButton // the first button of a panel; more follow
+	BackKey          // Android's, in the navigation bar
+	CloseButton      // the X of a panel
+	PanelButton      // the first button of a panel; more follow
+	OwnButton   = 16 // the first of those that only one app has
 )
 
 // Layout is where everything but the board lies on a screen of one size.
@@ -31,13 +33,16 @@ type Layout struct {
 	Unit      float64 // the width of an upright phone's screen; most sizes are parts of it
 
 	Status, Content, Navigation Box
-	Buttons                     [HintButton + 1]Box // by Button
+	Buttons                     map[Button]Box // those beside the board, and Android's BACK key
 }
+
+// Boxes are the buttons that the screen has.
+func (l *Layout) Boxes() map[Button]Box { return l.Buttons }
 
 // NewLayout lays out Android's bars, and leaves the content to the app.
 func NewLayout(size image.Point) Layout {
 	w, h := float64(size.X), float64(size.Y)
-	l := Layout{Size: size, Landscape: w > h}
+	l := Layout{Size: size, Landscape: w > h, Buttons: map[Button]Box{}}
 	status, navigation := 0.07, 0.055
 	if l.Landscape {
 		l.Unit = min(h, w/1.5)
@@ -51,8 +56,8 @@ func NewLayout(size image.Point) Layout {
 	return l
 }
 
-// DrawSystem draws what is around the app: Android's status bar and the handle
-// of its navigation gestures.
+// DrawSystem draws Android's status bar, and the handle of its navigation
+// gestures.
 func (l *Layout) DrawSystem(c screen.Canvas, now time.Duration, ink color.NRGBA) {
 	u := l.Unit
 	minutes := 9*60 + 41 + int(now/time.Minute)
@@ -77,8 +82,8 @@ func (l *Layout) DrawSky(c screen.Canvas, sky, ground color.NRGBA) {
 	}
 }
 
-// NavigationKeys draws Android's three keys in the bar on the screen's lower
-// side, or on its right side when it lies; back is the first of them.
+// NavigationKeys draws Android's three keys in the bar at the bottom of the
+// screen, or at its right when the screen lies; back is the BACK key's place.
 func NavigationKeys(c screen.Canvas, bar, back Box, unit float64, landscape bool) {
 	bar.Fill(c, color.NRGBA{A: 255})
 	key := color.NRGBA{155, 155, 155, 255}

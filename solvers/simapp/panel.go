@@ -31,13 +31,24 @@ func (k PanelKind) String() string {
 	return [...]string{"level", "complete", "pack complete", "notice"}[k]
 }
 
-// PanelPlace is where a panel and what is on it lies.
+// Completed is the usual panel of a completed level.
+func Completed(lines ...string) Panel {
+	return Panel{Kind: CompletePanel, Title: "Level complete!", Lines: lines, Buttons: []string{"next level", "play again"}}
+}
+
+// Ended is the usual panel after the last level. It has one button, so that it
+// cannot be taken for that of a completed level.
+func Ended(lines ...string) Panel {
+	return Panel{Kind: PackPanel, Title: "The end", Lines: lines, Buttons: []string{"ok"}}
+}
+
+// PanelPlace is where a panel and everything on it lies.
 type PanelPlace struct {
 	Unit    float64
 	Box     Box
 	Title   Box
 	Close   Box
-	Text    []float64 // baselines
+	Text    []float64 // the baselines of the lines
 	Buttons []Box
 }
 

@@ -13,7 +13,9 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 var slowSize = image.Pt(540, 1170)
@@ -83,7 +85,7 @@ func pulsing(t *testing.T, pulse time.Duration) (*slowGlass, Fitted, *calibratio
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme})
+	app, err := flowapp.New([]solvers.Puzzle{puzzle}, simapp.Options{Theme: theme})
 	if err != nil {
 		t.Fatal(err)
 	}

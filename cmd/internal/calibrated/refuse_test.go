@@ -14,12 +14,14 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/simapp"
 )
 
 // own is a level in the game's own look.
 func own(t *testing.T, puzzle solvers.Puzzle) *image.RGBA {
 	t.Helper()
-	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Seed: 2})
+	app, err := flowapp.New([]solvers.Puzzle{puzzle}, simapp.Options{Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +66,7 @@ func TestFitRefuses(t *testing.T) {
 	}
 	flat := image.NewRGBA(image.Rectangle{Max: themeSize})
 	draw.Draw(flat, flat.Bounds(), image.White, image.Point{}, draw.Src)
-	empty := flow.Game{}
-	list, err := empty.Simulate(nil, solvers.SimulateOptions{})
+	list, err := flowapp.New(nil, simapp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,12 @@ import (
 
 	"tapwise/calibration"
 	"tapwise/configs/boundedyaml"
-	"tapwise/solvers"
+	"tapwise/solvers/simapp"
 )
 
 // ReadTheme reads a theme of a simulated app; the name is the file's name, for
 // messages. An unknown key or an invalid value is an error.
-func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
+func ReadTheme(name string, text []byte) (*simapp.Theme, error) {
 	var file struct {
 		Background string        `yaml:"background"`
 		Ground     string        `yaml:"ground"`
@@ -43,7 +43,7 @@ func ReadTheme(name string, text []byte) (*solvers.Theme, error) {
 		}
 		return nil, calibration.YAMLError(name, err)
 	}
-	theme := &solvers.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth, NextButton: file.NextButton, Pulse: file.Pulse}
+	theme := &simapp.Theme{LineWidth: file.LineWidth, Mark: file.Mark, MarkRadius: file.MarkRadius, MarkInside: file.MarkInside, PipeWidth: file.PipeWidth, NextButton: file.NextButton, Pulse: file.Pulse}
 	var err error
 	colour := func(key, text string) color.NRGBA {
 		var c color.NRGBA

@@ -11,13 +11,16 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/configs"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 var themeSize = image.Pt(720, 1560)
 
-func readTheme(t *testing.T, name string) *solvers.Theme {
+func readTheme(t *testing.T, name string) *simapp.Theme {
 	t.Helper()
 	text, err := configs.Theme(name)
 	if err != nil {
@@ -34,7 +37,7 @@ func readTheme(t *testing.T, name string) *solvers.Theme {
 func themed(t *testing.T, name string, puzzle solvers.Puzzle, size image.Point, seed uint64) *image.RGBA {
 	t.Helper()
 	theme := readTheme(t, name)
-	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme, Seed: seed})
+	app, err := flowapp.New([]solvers.Puzzle{puzzle}, simapp.Options{Theme: theme, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +175,7 @@ func TestThemesDrawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		app, err := game.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Theme: theme})
+		app, err := all.Simulate(game, []solvers.Puzzle{puzzle}, simapp.Options{Theme: theme})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +230,7 @@ func FuzzReadTheme(f *testing.F) {
 				t.Fatalf("accepted %+v", theme)
 			}
 		}
-		app, err := flow.Game{}.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Theme: theme})
+		app, err := flowapp.New([]solvers.Puzzle{level}, simapp.Options{Theme: theme})
 		if err != nil {
 			t.Fatalf("accepted, and then: %v", err)
 		}

@@ -13,7 +13,9 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // glass is a simulated phone behind the real adb server, in the form that
@@ -39,7 +41,7 @@ func glassOf(t *testing.T, server *privateserver.Server, config simphone.Config,
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := flow.Game{}.Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Seed: 3})
+	app, err := flowapp.New([]solvers.Puzzle{puzzle}, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,9 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -46,7 +48,7 @@ func filmLevel(t *testing.T) filmed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := game.Simulate([]solvers.Puzzle{level, level}, solvers.SimulateOptions{Seed: 5})
+	app, err := flowapp.New([]solvers.Puzzle{level, level}, simapp.Options{Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

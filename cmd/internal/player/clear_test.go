@@ -19,6 +19,7 @@ import (
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -39,8 +40,7 @@ func TestClearPacks(t *testing.T) {
 	server := adbtest.Start(t)
 	sizes := []image.Point{{540, 1170}, {720, 1280}, {600, 1024}}
 	for _, game := range all.Games() {
-		simulator, ok := game.(solvers.Simulator)
-		if !ok || len(game.Spec().Measures) == 0 {
+		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
 		}
 		if len(clearStyles[game.Name()]) == 0 {
@@ -60,7 +60,7 @@ func TestClearPacks(t *testing.T) {
 					t.Skip("-short shows each game in one look")
 				}
 				t.Parallel()
-				clearLevels(t, server, simulator, levels, style, simphone.Config{Size: sizes[i%len(sizes)], Rotation: i % 2})
+				clearLevels(t, server, game, levels, style, simphone.Config{Size: sizes[i%len(sizes)], Rotation: i % 2})
 			})
 		}
 	}
@@ -98,9 +98,9 @@ func TestClearVariants(t *testing.T) {
 }
 
 // clearLevels plays levels in one look of their app, on one phone.
-func clearLevels(t *testing.T, server *adbtest.Server, game solvers.Simulator, levels []solvers.Puzzle, style string, config simphone.Config) {
+func clearLevels(t *testing.T, server *adbtest.Server, game solvers.Game, levels []solvers.Puzzle, style string, config simphone.Config) {
 	t.Helper()
-	app, err := game.Simulate(levels, solvers.SimulateOptions{Style: style, Seed: 1})
+	app, err := all.Simulate(game, levels, simapp.Options{Style: style, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

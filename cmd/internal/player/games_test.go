@@ -11,6 +11,8 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/adrift"
 	"tapwise/solvers/alcazar"
+	"tapwise/solvers/all"
+	"tapwise/solvers/simapp"
 )
 
 // PackLevels returns the levels of the pack bundled with a game.
@@ -42,14 +44,14 @@ func PackLevels(t testing.TB, game solvers.Game) []solvers.Puzzle {
 // TestLostPart loses the first stroke of a level, or all but the first: what is
 // missing is played again.
 func TestLostPart(t *testing.T) {
-	for _, game := range []solvers.Simulator{alcazar.Game{}, adrift.Game{}} {
+	for _, game := range []solvers.Game{alcazar.Game{}, adrift.Game{}} {
 		for name, lose := range map[string]func(int) bool{
 			"first":        func(i int) bool { return i == 0 },
 			"all but one":  func(i int) bool { return i > 0 },
 			"another path": nil,
 		} {
 			t.Run(game.Name()+" "+name, func(t *testing.T) {
-				app, err := game.Simulate(PackLevels(t, game)[3:], solvers.SimulateOptions{})
+				app, err := all.Simulate(game, PackLevels(t, game)[3:], simapp.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

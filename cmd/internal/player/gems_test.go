@@ -11,9 +11,11 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
+	"tapwise/solvers/all"
 	"tapwise/solvers/asteroid"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -65,7 +67,7 @@ func TestAlgemyScreens(t *testing.T) {
 // with the kept ones, which the games' own tests rest on.
 func TestGemsObservations(t *testing.T) {
 	for _, scene := range []struct {
-		game        solvers.Simulator
+		game        solvers.Game
 		name, style string
 		size        image.Point
 		board       string
@@ -83,7 +85,7 @@ func TestGemsObservations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			app, err := scene.game.Simulate([]solvers.Puzzle{p}, solvers.SimulateOptions{Seed: 3, Style: scene.style})
+			app, err := all.Simulate(scene.game, []solvers.Puzzle{p}, simapp.Options{Seed: 3, Style: scene.style})
 			if err != nil {
 				t.Fatal(err)
 			}

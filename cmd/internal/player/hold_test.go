@@ -10,7 +10,9 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
+	algemyapp "tapwise/solvers/algemy/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestHold holds a run back for longer than any deadline, before each level is
@@ -125,7 +127,7 @@ func TestSkipWithoutList(t *testing.T) {
 				}
 				puzzles = append(puzzles, puzzle)
 			}
-			app, err := algemy.Game{}.Simulate(puzzles, solvers.SimulateOptions{})
+			app, err := algemyapp.New(puzzles, simapp.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

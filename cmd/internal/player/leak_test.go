@@ -14,7 +14,9 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -60,7 +62,7 @@ func TestLeaks(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, style := range of.styles {
-				app, err := of.game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Style: style, Seed: 4})
+				app, err := all.Simulate(of.game, []solvers.Puzzle{level}, simapp.Options{Style: style, Seed: 4})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -25,8 +25,10 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -125,7 +127,7 @@ func (s scene) uses(block string) bool {
 // scenes are the real screens, if there are any, and the simulated boards: one of
 // each source and kind, or all.
 func scenes(t *testing.T) []scene {
-	var all []scene
+	var found []scene
 	seen := map[string]bool{}
 	t.Run("real screens", func(t *testing.T) {
 		folder, index := pictures(t)
@@ -141,7 +143,7 @@ func scenes(t *testing.T) []scene {
 			}
 			for _, of := range readGames {
 				if of.game.Name() == p.game {
-					all = append(all, scene{name: strings.TrimSuffix(p.file, path.Ext(p.file)), frame: frame, game: of.game, spec: of.game.Spec()})
+					found = append(found, scene{name: strings.TrimSuffix(p.file, path.Ext(p.file)), frame: frame, game: of.game, spec: of.game.Spec()})
 				}
 			}
 		}
@@ -158,7 +160,7 @@ func scenes(t *testing.T) []scene {
 				t.Fatal(err)
 			}
 			style := of.styles[n%len(of.styles)]
-			app, err := of.game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: 1, Style: style})
+			app, err := all.Simulate(of.game, []solvers.Puzzle{level}, simapp.Options{Seed: 1, Style: style})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,9 +173,9 @@ func scenes(t *testing.T) []scene {
 			frame := d.apply(simphone.Render(app, size, 2*time.Second), random)
 			name := fmt.Sprintf("%s %s %s %dx%d %s", of.game.Name(), boardName(o), style, size.X, size.Y, d.name)
 			s := scene{name: name, frame: frame, game: of.game, spec: of.game.Spec()}
-			all = append(all, s)
+			found = append(found, s)
 			if hinted, ok := s.hinted(t); ok && of.game.Name() == "flow" {
-				all = append(all, hinted...)
+				found = append(found, hinted...)
 			}
 		}
 	}
@@ -181,7 +183,7 @@ func scenes(t *testing.T) []scene {
 		of := readGames[i%len(readGames)]
 		frame := image.NewRGBA(image.Rect(0, 0, 480, 854))
 		b.draw(frame, random)
-		all = append(all, scene{name: b.name, frame: frame, game: of.game, spec: of.game.Spec()})
+		found = append(found, scene{name: b.name, frame: frame, game: of.game, spec: of.game.Spec()})
 	}
 	return all
 }

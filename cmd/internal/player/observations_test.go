@@ -11,9 +11,11 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -43,7 +45,7 @@ func TestObservations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		app, err := game.Simulate([]solvers.Puzzle{p}, solvers.SimulateOptions{Seed: 3, Style: scene.style})
+		app, err := all.Simulate(game, []solvers.Puzzle{p}, simapp.Options{Seed: 3, Style: scene.style})
 		if err != nil {
 			t.Fatal(err)
 		}

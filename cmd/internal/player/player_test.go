@@ -16,7 +16,9 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -108,7 +110,7 @@ func newGlass(t testing.TB) (*glass, *Player) {
 		}
 		puzzles = append(puzzles, p)
 	}
-	app, err := flow.Game{}.Simulate(puzzles, solvers.SimulateOptions{Seed: 3})
+	app, err := flowapp.New(puzzles, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

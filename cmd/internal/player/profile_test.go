@@ -12,6 +12,8 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/simapp"
 )
 
 // themedGlass is a phone with a theme whose button to the next level is the
@@ -35,7 +37,7 @@ func themedGlass(t *testing.T, name string) (*glass, *Player, *calibration.Profi
 		puzzles = append(puzzles, p)
 	}
 	g, p := newGlass(t)
-	if g.app, err = (flow.Game{}).Simulate(puzzles, solvers.SimulateOptions{Seed: 3, Theme: theme}); err != nil {
+	if g.app, err = flowapp.New(puzzles, simapp.Options{Seed: 3, Theme: theme}); err != nil {
 		t.Fatal(err)
 	}
 	picture := calibrated.Picture{Name: "level", Frame: simphone.Render(g.app, g.size, 0), Rotation: 0}

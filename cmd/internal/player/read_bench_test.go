@@ -17,16 +17,18 @@ import (
 	"tapwise/solvers/adrift"
 	"tapwise/solvers/alcazar"
 	"tapwise/solvers/algemy"
+	"tapwise/solvers/all"
 	"tapwise/solvers/asteroid"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
 // readGames are the games that are read, each with the styles of its app and with
 // boards of every size that it has.
 var readGames = []struct {
-	game    solvers.Simulator
+	game    solvers.Game
 	styles  []string
 	options []solvers.GenerateOptions
 }{
@@ -156,7 +158,7 @@ func BenchmarkRead(b *testing.B) {
 						continue
 					}
 					for _, style := range of.styles {
-						app, err := of.game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Style: style, Seed: 4})
+						app, err := all.Simulate(of.game, []solvers.Puzzle{level}, simapp.Options{Style: style, Seed: 4})
 						if err != nil {
 							b.Fatal(err)
 						}
@@ -183,11 +185,11 @@ func BenchmarkRead(b *testing.B) {
 				})
 			}
 			b.Run("boardless/another", func(b *testing.B) {
-				another := solvers.Simulator(alcazar.Game{})
+				another := solvers.Game(alcazar.Game{})
 				if of.game.Name() == another.Name() {
 					another = flow.Game{}
 				}
-				app, err := another.Simulate([]solvers.Puzzle{generated(b, another, sides(7, 7)[0], random)}, solvers.SimulateOptions{})
+				app, err := all.Simulate(another, []solvers.Puzzle{generated(b, another, sides(7, 7)[0], random)}, simapp.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

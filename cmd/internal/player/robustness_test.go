@@ -23,7 +23,9 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/adrift"
 	"tapwise/solvers/algemy"
+	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -169,7 +171,7 @@ func TestRobustness(t *testing.T) {
 				size := screenSizes[(screens+screens/len(screenSizes))%len(screenSizes)]
 				screens++
 				style := of.styles[random.IntN(len(of.styles))]
-				app, err := game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: random.Uint64(), Style: style})
+				app, err := all.Simulate(game, []solvers.Puzzle{level}, simapp.Options{Seed: random.Uint64(), Style: style})
 				if err != nil {
 					t.Fatal(err)
 				}

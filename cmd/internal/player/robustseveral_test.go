@@ -13,7 +13,9 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -86,7 +88,7 @@ func TestRobustSeveral(t *testing.T) {
 			}
 			for k, with := range []disturbance{disturbances[0], all[random.IntN(len(all))], harsh[(round*5+i)%len(harsh)]} {
 				size := screenSizes[random.IntN(len(screenSizes))]
-				app, err := game.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: random.Uint64(), Style: []string{"", "blue", "letters"}[random.IntN(3)]})
+				app, err := flowapp.New([]solvers.Puzzle{level}, simapp.Options{Seed: random.Uint64(), Style: []string{"", "blue", "letters"}[random.IntN(3)]})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,7 +10,9 @@ import (
 	"tapwise/calibration"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // several is a level with several solutions, loose one that cannot be filled.
@@ -52,7 +54,7 @@ func severalGlass(t *testing.T, board string, levels solvers.Levels) (*glass, *P
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.app, err = (flow.Game{}).Simulate([]solvers.Puzzle{puzzle}, solvers.SimulateOptions{Seed: 3}); err != nil {
+	if g.app, err = flowapp.New([]solvers.Puzzle{puzzle}, simapp.Options{Seed: 3}); err != nil {
 		t.Fatal(err)
 	}
 	look := &filtered{}

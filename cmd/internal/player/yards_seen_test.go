@@ -9,7 +9,9 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/alcazar"
+	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestYardObservations looks at a palace of Alcazar with places without a room,
@@ -26,7 +28,7 @@ func TestYardObservations(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, style := range []string{"light", "dark"} {
-		app, err := game.Simulate([]solvers.Puzzle{p}, solvers.SimulateOptions{Style: style})
+		app, err := all.Simulate(game, []solvers.Puzzle{p}, simapp.Options{Style: style})
 		if err != nil {
 			t.Fatal(err)
 		}

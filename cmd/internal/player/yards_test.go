@@ -10,7 +10,9 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/alcazar"
+	alcazarapp "tapwise/solvers/alcazar/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -45,7 +47,7 @@ func TestYardsRead(t *testing.T) {
 	for i, level := range yardBoards(t) {
 		for k, style := range []string{"light", "dark", "light thin", "dark thick"} {
 			size := []image.Point{{720, 1280}, {1080, 2400}, {1280, 720}}[(i+k)%3]
-			app, err := alcazar.Game{}.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Style: style, Seed: uint64(k)})
+			app, err := alcazarapp.New([]solvers.Puzzle{level}, simapp.Options{Style: style, Seed: uint64(k)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +71,7 @@ func TestYardsRead(t *testing.T) {
 // TestYardsPlayed plays such boards, and continues where some of the path is drawn.
 func TestYardsPlayed(t *testing.T) {
 	levels := yardBoards(t)
-	app, err := alcazar.Game{}.Simulate(levels, solvers.SimulateOptions{})
+	app, err := alcazarapp.New(levels, simapp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -18,9 +19,8 @@ import (
 // from a panel of the same shape in other colours.
 func TestPanels(t *testing.T) {
 	for _, game := range all.Games() {
-		simulator, simulates := game.(solvers.Simulator)
 		navigator, navigates := game.(solvers.Navigator)
-		if !simulates || !navigates || len(game.Spec().Measures) == 0 {
+		if all.App(game) == nil || !navigates || len(game.Spec().Measures) == 0 {
 			continue
 		}
 		level := levels(t, game)[0]
@@ -29,7 +29,7 @@ func TestPanels(t *testing.T) {
 				if testing.Short() && size.X != 480 {
 					continue
 				}
-				app, err := simulator.Simulate([]solvers.Puzzle{level, level}, solvers.SimulateOptions{Seed: 5, Style: style})
+				app, err := all.Simulate(game, []solvers.Puzzle{level, level}, simapp.Options{Seed: 5, Style: style})
 				if err != nil {
 					break // not a style of this game
 				}

@@ -18,6 +18,7 @@ import (
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -88,13 +89,12 @@ func TestRealScreens(t *testing.T) {
 // TestSimulatedScreens tells the games' simulated apps apart.
 func TestSimulatedScreens(t *testing.T) {
 	for _, game := range all.Games() {
-		simulator, ok := game.(solvers.Simulator)
-		if !ok || len(game.Spec().Measures) == 0 {
+		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
 		}
 		for _, level := range levels(t, game) {
 			for _, style := range []string{"", "dark", "light"} {
-				app, err := simulator.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: 5, Style: style})
+				app, err := all.Simulate(game, []solvers.Puzzle{level}, simapp.Options{Seed: 5, Style: style})
 				if err != nil {
 					continue // not a style of this game
 				}

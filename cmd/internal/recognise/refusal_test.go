@@ -17,6 +17,7 @@ import (
 	"tapwise/solvers/all"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // likeliest expects an error of one line in the words of the given game, and a
@@ -88,12 +89,11 @@ func TestLikeliestNotation(t *testing.T) {
 func TestLikeliestBoard(t *testing.T) {
 	told := map[string]int{}
 	for _, game := range all.Games() {
-		simulator, ok := game.(solvers.Simulator)
-		if !ok || len(game.Spec().Measures) == 0 {
+		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
 		}
 		for _, style := range []string{"", "dark", "light"} {
-			app, err := simulator.Simulate(levels(t, game)[1:2], solvers.SimulateOptions{Seed: 5, Style: style})
+			app, err := all.Simulate(game, levels(t, game)[1:2], simapp.Options{Seed: 5, Style: style})
 			if err != nil {
 				continue // not a style of this game
 			}
@@ -151,7 +151,7 @@ func TestLikeliestBoard(t *testing.T) {
 // time, to name the time.
 func TestOutOfTime(t *testing.T) {
 	game := all.Games()[0]
-	app, err := game.(solvers.Simulator).Simulate(levels(t, game)[:1], solvers.SimulateOptions{})
+	app, err := all.Simulate(game, levels(t, game)[:1], simapp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,9 @@ import (
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestSeveral reads a board that has several solutions, and expects to be told.
@@ -20,7 +22,7 @@ func TestSeveral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := flow.Game{}.Simulate([]solvers.Puzzle{level}, solvers.SimulateOptions{Seed: 3})
+	app, err := flowapp.New([]solvers.Puzzle{level}, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

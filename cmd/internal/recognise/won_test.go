@@ -9,6 +9,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -43,7 +44,7 @@ func TestWon(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						app, err := game.(solvers.Simulator).Simulate([]solvers.Puzzle{level, level}, solvers.SimulateOptions{Seed: random.Uint64()})
+						app, err := all.Simulate(game, []solvers.Puzzle{level, level}, simapp.Options{Seed: random.Uint64()})
 						if err != nil {
 							t.Fatal(err)
 						}

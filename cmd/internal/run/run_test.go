@@ -20,6 +20,8 @@ import (
 	"tapwise/cmd/internal/profiles"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/simapp"
 )
 
 // told keeps what a run tells.
@@ -54,7 +56,7 @@ func simulated(t *testing.T, n int) (*simphone.Phone, Opener) {
 			t.Fatal(err)
 		}
 	}
-	app, err := flow.Game{}.Simulate(levels, solvers.SimulateOptions{Seed: 3})
+	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
 )
 
 // TestPageCalibration reads a screen of each game as the page does: as found,
@@ -35,7 +36,7 @@ func TestPageCalibration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			app, err := game.(solvers.Simulator).Simulate([]solvers.Puzzle{made}, solvers.SimulateOptions{Seed: 5})
+			app, err := all.Simulate(game, []solvers.Puzzle{made}, simapp.Options{Seed: 5})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,6 +19,7 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/simapp"
 )
 
 // GameApp says which app of a game to show.
@@ -38,19 +39,18 @@ func (a GameApp) Open(ctx context.Context) (simphone.App, error) {
 	if game == nil {
 		game = all.Games()[0]
 	}
-	simulator, ok := game.(solvers.Simulator)
-	if !ok {
+	if all.App(game) == nil {
 		return nil, cause.Inputf("sim: %s brings no app for the simulated phone", game.Name())
 	}
 	levels, err := a.levels(ctx, game)
 	if err != nil {
 		return nil, err
 	}
-	options := solvers.SimulateOptions{Style: a.Style, Seed: a.Seed}
+	options := simapp.Options{Style: a.Style, Seed: a.Seed}
 	if options.Theme, err = a.theme(ctx); err != nil {
 		return nil, err
 	}
-	app, err := simulator.Simulate(levels, options)
+	app, err := all.Simulate(game, levels, options)
 	return app, cause.Input(err)
 }
 
@@ -90,7 +90,7 @@ func (a GameApp) pack(ctx context.Context, game solvers.Game) ([]puzzlefile.Puzz
 }
 
 // theme is the look that was asked for; nil when none was.
-func (a GameApp) theme(ctx context.Context) (*solvers.Theme, error) {
+func (a GameApp) theme(ctx context.Context) (*simapp.Theme, error) {
 	if a.Theme == "" {
 		return nil, nil
 	}

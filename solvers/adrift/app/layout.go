@@ -1,0 +1,120 @@
+package app
+
+import (
+	"image"
+	"math"
+
+	"tapwise/solvers/adrift"
+	"tapwise/solvers/board"
+	"tapwise/solvers/simapp"
+)
+
+// halfRoot3 is the distance of two opposite sides of a cell, in pitches.
+var halfRoot3 = math.Sqrt(3) / 2
+
+// The faces, in Adrift's order.
+const (
+	top = iota
+	left
+	right
+)
+
+// face is a face of the cube as it is seen: its corner at row 0 and column 0, and
+// the steps from a column to the next and from a row to the next.
+type face struct{ corner, col, row [2]float64 }
+
+// at is a place on the face, in rows and columns from its corner.
+func (f face) at(row, col float64) [2]float64 {
+	return [2]float64{f.corner[0] + row*f.row[0] + col*f.col[0], f.corner[1] + row*f.row[1] + col*f.col[1]}
+}
+
+// place is the inverse of at.
+func (f face) place(x, y float64) (row, col float64) {
+	x, y = x-f.corner[0], y-f.corner[1]
+	area := f.col[0]*f.row[1] - f.col[1]*f.row[0]
+	return (f.col[0]*y - f.col[1]*x) / area, (x*f.row[1] - y*f.row[0]) / area
+}
+
+// layout is where everything lies on a screen of one size with one level.
+type layout struct {
+	simapp.Layout
+	header simapp.Box // title and progress
+	board  simapp.Box // around the cube
+
+	puzzle *adrift.Puzzle
+	pitch  float64 // the length of a cell's sides
+	faces  [3]face // top, left, right
+}
+
+// newLayout lays out a screen.
+func newLayout(size image.Point, p *adrift.Puzzle) *layout {
+	w := float64(size.X)
+	l := &layout{Layout: simapp.NewLayout(size), puzzle: p}
+	const r = 0.06      // of buttons, in units
+	var room simapp.Box // what the cube may fill
+	u := l.Unit
+	if l.Landscape {
+		l.header = simapp.NewBox(0.03*u, l.Content.Y0+0.03*u, 0.33*u, l.Content.Y0+0.3*u)
+		room = simapp.NewBox(0.35*u, l.Content.Y0+0.01*u, w-0.2*u, l.Content.Y1-0.01*u)
+		step := l.Content.Height() / 4
+		for i, b := range []simapp.Button{simapp.HintButton, simapp.RestartButton, simapp.NextButton, simapp.PreviousButton} {
+			l.Buttons[b] = simapp.BoxAround(w-0.1*u, l.Content.Y0+(float64(i)+0.5)*step, r*u, r*u)
+		}
+	} else {
+		l.header = simapp.NewBox(0.05*u, l.Content.Y0+0.02*u, w-0.05*u, l.Content.Y0+0.2*u)
+		y := l.Content.Y1 - 0.09*u
+		for b, x := range map[simapp.Button]float64{simapp.PreviousButton: 0.11 * u, simapp.RestartButton: w/2 - 0.11*u, simapp.HintButton: w/2 + 0.11*u, simapp.NextButton: w - 0.11*u} {
+			l.Buttons[b] = simapp.BoxAround(x, y, r*u, r*u)
+		}
+		room = simapp.NewBox(0.02*w, l.header.Y1+0.01*u, 0.98*w, y-0.09*u)
+	}
+	// The cube is seen along its diagonal: all edges are equally long.
+	n := float64(p.Side())
+	l.pitch = max(min(room.Width()/(2*n*halfRoot3), room.Height()/(2*n)), 1)
+	x, y := room.Centre()
+	l.board = simapp.BoxAround(x, y, n*halfRoot3*l.pitch, n*l.pitch)
+	down := [2]float64{0, l.pitch}
+	leftwards, rightwards := [2]float64{-halfRoot3 * l.pitch, l.pitch / 2}, [2]float64{halfRoot3 * l.pitch, l.pitch / 2}
+	up := [2]float64{halfRoot3 * l.pitch, -l.pitch / 2}
+	l.faces[top] = face{[2]float64{x, l.board.Y0}, rightwards, leftwards}
+	l.faces[left] = face{[2]float64{l.board.X0, l.board.Y0 + n*l.pitch/2}, rightwards, down}
+	l.faces[right] = face{[2]float64{x, y}, up, down}
+	return l
+}
+
+// at is a place of a cell: down and across are 0.5 at its middle, 0 and 1 on
+// its sides.
+func (l *layout) at(c board.Cell, down, across float64) [2]float64 {
+	face, row, col := l.puzzle.Place(c)
+	return l.faces[face].at(float64(row)+down, float64(col)+across)
+}
+
+// centre is the middle of a cell.
+func (l *layout) centre(c board.Cell) [2]float64 { return l.at(c, 0.5, 0.5) }
+
+// between is the middle of the side that two neighbouring cells share.
+func (l *layout) between(a, b board.Cell) [2]float64 {
+	best, nearest := [2]float64{}, math.Inf(1)
+	for _, s := range [4][2]float64{{0, 0.5}, {0.5, 1}, {1, 0.5}, {0.5, 0}} {
+		p := l.at(a, s[0], s[1])
+		for _, t := range [4][2]float64{{0, 0.5}, {0.5, 1}, {1, 0.5}, {0.5, 0}} {
+			q := l.at(b, t[0], t[1])
+			if apart := math.Hypot(p[0]-q[0], p[1]-q[1]); apart < nearest {
+				best, nearest = p, apart
+			}
+		}
+	}
+	return best
+}
+
+// cellAt is the cell under the finger, board.None beside the cube.
+func (l *layout) cellAt(x, y float64) board.Cell {
+	n := l.puzzle.Side()
+	for f, face := range l.faces {
+		row, col := face.place(x, y)
+		if r, c := math.Floor(row), math.Floor(col); r >= 0 && c >= 0 && int(r) < n && int(c) < n {
+			return l.puzzle.At(f, int(r), int(c))
+		}
+	}
+	return board.None
+}
