@@ -105,19 +105,11 @@ type Splitter interface {
 	Split(block string) []string
 }
 
-// Promiser is a Game whose levels have exactly one solution, so that a board
-// read from a screen that has none was misread, and one that has several may
-// have been.
-type Promiser interface {
-	Game
-	// PromisesOne reports that the levels of this game have one solution.
-	PromisesOne() bool
-}
-
-// Voucher is a Promiser that can tell whether a board was seen so clearly that
-// it need not have one solution to be believed: some apps have such levels.
+// Voucher is a Game whose levels have one solution, and that can tell whether a
+// board was seen so clearly that it is believed with several: some apps have
+// such levels.
 type Voucher interface {
-	Promiser
+	Game
 	// Vouch fails with a *ReadError that names what was not clear enough.
 	Vouch(*screen.Observation) error
 }

@@ -84,7 +84,7 @@ func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, see
 // is returned all the same.
 func SolveRead(ctx context.Context, game Game, puzzle Puzzle) (Solution, Stats, error) {
 	list, ok := puzzle.(Enumerator)
-	if promise, yes := game.(Promiser); !ok || !yes || !promise.PromisesOne() {
+	if !ok || !game.Spec().OneSolution {
 		s, err := puzzle.Solve(ctx)
 		return s, Stats{}, err
 	}

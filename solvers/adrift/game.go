@@ -16,7 +16,6 @@ var (
 	_ solvers.Recogniser    = Game{}
 	_ solvers.Distinguisher = Game{}
 	_ solvers.Generator     = Game{}
-	_ solvers.Promiser      = Game{}
 	_ solvers.Simulator     = Game{}
 	_ solvers.Navigator     = Game{}
 	_ solvers.Filler        = Game{}
@@ -61,9 +60,6 @@ func (Game) Distinguish(seen *screen.Observation, puzzle solvers.Puzzle) error {
 
 // Locate tells a level from its completion panel.
 func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
-
-// PromisesOne is true: a level has one solution.
-func (Game) PromisesOne() bool { return true }
 
 // Simulate is an app of the game, offering the levels in order. The options'
 // Style is words: dark (a starry night; the usual one) or light (a bright day),

@@ -15,7 +15,6 @@ var (
 	_ solvers.Game        = Game{}
 	_ solvers.Recogniser  = Game{}
 	_ solvers.Generator   = Game{}
-	_ solvers.Promiser    = Game{}
 	_ solvers.Simulator   = Game{}
 	_ solvers.Navigator   = Game{}
 	_ solvers.Filler      = Game{}
@@ -49,9 +48,6 @@ func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // Locate tells a level from its completion panel.
 func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
-
-// PromisesOne is true: the game's levels have exactly one solution.
-func (Game) PromisesOne() bool { return true }
 
 // Simulate is an app of the game, offering the levels in order. The options'
 // Style is words: light (parchment; the usual one) or dark (a night), and thick

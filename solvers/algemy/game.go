@@ -12,7 +12,6 @@ var (
 	_ solvers.Game        = Game{}
 	_ solvers.Recogniser  = Game{}
 	_ solvers.Generator   = Game{}
-	_ solvers.Promiser    = Game{}
 	_ solvers.Simulator   = Game{}
 	_ solvers.Navigator   = Game{}
 	_ solvers.Filler      = Game{}
@@ -48,9 +47,6 @@ func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // Locate tells a level from a complete one and from what covers it.
 func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
-
-// PromisesOne is true: a level has one solution.
-func (Game) PromisesOne() bool { return true }
 
 // Simulate is an app like the real game, offering the levels in order. Its bar
 // has home, previous, next, the level's number and a switch between day and

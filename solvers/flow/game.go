@@ -47,10 +47,6 @@ func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(s
 // Split separates the levels of a pack, which stand one a line.
 func (Game) Split(block string) []string { return split(block) }
 
-// PromisesOne is true: the levels of the real game have one solution, but for a
-// few of its older versions.
-func (Game) PromisesOne() bool { return true }
-
 // Vouch tells whether a board was seen clearly enough to be believed although it
 // has several solutions.
 func (Game) Vouch(seen *screen.Observation) error { return vouch(seen) }

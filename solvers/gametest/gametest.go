@@ -339,8 +339,7 @@ func generate(t *testing.T, g solvers.Generator) {
 			if err := s.Check(); err != nil {
 				t.Errorf("%v\n%s", err, p)
 			}
-			promise, ok := g.(solvers.Promiser)
-			if list, yes := p.(solvers.Enumerator); yes && ok && promise.PromisesOne() && unique {
+			if list, ok := p.(solvers.Enumerator); ok && g.Spec().OneSolution && unique {
 				n := 0
 				if _, err := list.Enumerate(context.Background(), func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
 					t.Errorf("asked for one solution, got %d (%v)\n%s", n, err, p)
