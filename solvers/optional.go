@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"tapwise/solvers/screen"
@@ -28,8 +29,21 @@ type Enumerator interface {
 	// Enumerate calls yield with each solution once, until yield returns
 	// false, the context ends (its error is returned) or there are no more
 	// (nil is returned: the list was complete). Stats tells the effort so far.
-	Enumerate(ctx context.Context, yield func(Solution) bool) (Stats, error)
+	// It fails with ErrNoMoves when the options are not for this game.
+	Enumerate(ctx context.Context, o EnumerateOptions, yield func(Solution) bool) (Stats, error)
 }
+
+// EnumerateOptions choose which solutions are listed; the zero value is all of
+// them.
+type EnumerateOptions struct {
+	// MaxMoves is the most moves of a solution; 0 is any number. Solutions are
+	// then listed the shortest first.
+	MaxMoves int
+}
+
+// ErrNoMoves means: solutions of at most some number of moves were wanted of a
+// game whose solutions are not lists of moves.
+var ErrNoMoves = errors.New("the game's solutions are not lists of moves")
 
 // Explainer is a Puzzle that may know in words why it has no solution.
 type Explainer interface {
@@ -143,15 +157,6 @@ type Animator interface {
 	// Animation is the board from the beginning to the end, a character a
 	// place, each picture of the same size.
 	Animation() []string
-}
-
-// BoundedEnumerator is a Puzzle whose solutions are lists of moves, of which
-// there may be very many.
-type BoundedEnumerator interface {
-	Puzzle
-	// Solutions is Enumerate for the solutions of at most maxMoves moves (0:
-	// any number), the shortest first.
-	Solutions(ctx context.Context, maxMoves int, yield func(Solution) bool) (Stats, error)
 }
 
 // Distinguisher is a Game whose boards another game may draw as well.

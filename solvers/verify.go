@@ -89,7 +89,7 @@ func SolveRead(ctx context.Context, game Game, puzzle Puzzle) (Solution, Stats, 
 		return s, Stats{}, err
 	}
 	var found []Solution
-	stats, err := list.Enumerate(ctx, func(s Solution) bool {
+	stats, err := list.Enumerate(ctx, EnumerateOptions{}, func(s Solution) bool {
 		found = append(found, s)
 		return len(found) < 2
 	})

@@ -180,7 +180,7 @@ func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
 		return 0, nil
 	}
 	n := 0
-	stats, err := list.Enumerate(ctx, func(solvers.Solution) bool { n++; return n < 2 })
+	stats, err := list.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 })
 	if err == nil && n == 0 {
 		err = errors.New("the generated puzzle has no solution")
 	}

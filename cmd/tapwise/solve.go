@@ -367,13 +367,11 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *so
 		return limit == 0 || r.Solutions < limit
 	}
 	var err error
-	bounded, hasMoves := puzzle.(solvers.BoundedEnumerator)
-	if list, ok := puzzle.(solvers.Enumerator); hasMoves && o.moves > 0 {
-		r.Stats, err = bounded.Solutions(ctx, o.moves, yield)
-	} else if o.moves > 0 {
-		return badInputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
-	} else if ok {
-		r.Stats, err = list.Enumerate(ctx, yield)
+	if list, ok := puzzle.(solvers.Enumerator); ok {
+		r.Stats, err = list.Enumerate(ctx, solvers.EnumerateOptions{MaxMoves: o.moves}, yield)
+		if errors.Is(err, solvers.ErrNoMoves) {
+			return badInputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
+		}
 	} else {
 		began := time.Now()
 		var s solvers.Solution

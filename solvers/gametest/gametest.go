@@ -166,7 +166,7 @@ func right(t *testing.T, p solvers.Puzzle, text string) {
 func enumerate(t *testing.T, p solvers.Enumerator) {
 	const most = 50
 	seen := map[string]bool{}
-	if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
 		if seen[s.String()] {
 			t.Errorf("enumerated twice:\n%s", s)
 		}
@@ -182,8 +182,14 @@ func enumerate(t *testing.T, p solvers.Enumerator) {
 		t.Errorf("%d solutions enumerated, expected 1 to %d", len(seen), most)
 	}
 	n := 0
-	if _, err := p.Enumerate(context.Background(), func(solvers.Solution) bool { n++; return false }); err != nil || n != 1 {
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return false }); err != nil || n != 1 {
 		t.Errorf("stopped after the first solution: %d solutions, %v", n, err)
+	}
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{MaxMoves: 1}, func(s solvers.Solution) bool {
+		t.Errorf("enumerated with at most 1 move:\n%s", s)
+		return false
+	}); err != nil && !errors.Is(err, solvers.ErrNoMoves) {
+		t.Errorf("enumerated with at most 1 move: %v, expected no error, or ErrNoMoves", err)
 	}
 }
 
@@ -192,7 +198,7 @@ func enumerate(t *testing.T, p solvers.Enumerator) {
 func Solutions(t testing.TB, p solvers.Enumerator) []string {
 	t.Helper()
 	var found []string
-	if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
 		if err := s.Check(); err != nil {
 			t.Fatalf("a wrong solution: %v\n%s\n%s", err, p, s)
 		}
@@ -244,7 +250,7 @@ func cancelled(t *testing.T, p solvers.Puzzle) {
 		t.Error("solve with a cancelled context goes on for a minute")
 	}
 	if list, ok := p.(solvers.Enumerator); ok {
-		if _, err := list.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
+		if _, err := list.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
 			t.Errorf("enumerated with a cancelled context: %v, expected its error", err)
 		}
 	}
@@ -341,7 +347,7 @@ func generate(t *testing.T, g solvers.Generator) {
 			}
 			if list, ok := p.(solvers.Enumerator); ok && g.Spec().OneSolution && unique {
 				n := 0
-				if _, err := list.Enumerate(context.Background(), func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
+				if _, err := list.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
 					t.Errorf("asked for one solution, got %d (%v)\n%s", n, err, p)
 				}
 			}

@@ -169,7 +169,7 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 	began := time.Now()
 	var err error
 	if list, ok := p.(solvers.Enumerator); ok {
-		a.Stats, err = list.Enumerate(ctx, yield)
+		a.Stats, err = list.Enumerate(ctx, solvers.EnumerateOptions{}, yield)
 	} else {
 		var found solvers.Solution
 		if found, err = p.Solve(ctx); err == nil {
