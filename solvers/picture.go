@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
 )
 
 // Step is a stroke or a move of a solution.
@@ -13,15 +12,6 @@ type Step struct {
 	Text  string       // what to do, in the game's terms
 	Cells []board.Cell // the cells it touches, in order
 	Drawn bool         // it is on the board already
-}
-
-// Stepper is a Solution that is made of strokes or moves.
-type Stepper interface {
-	Solution
-	// Steps are the strokes or moves in the order in which they are made.
-	// Drawn is how far the level is played, a partial solution of the same
-	// puzzle; nil says that nothing is drawn.
-	Steps(drawn Solution) []Step
 }
 
 // PathSteps are the steps of a solution made of paths, each a stroke. Drawn tells
@@ -41,17 +31,6 @@ func PathSteps(paths [][]board.Cell, text func(path int) string, drawn func(path
 		}
 	}
 	return steps
-}
-
-// Illustrator is a Stepper that can be drawn on white paper.
-type Illustrator interface {
-	Stepper
-	// Picture is the puzzle with the steps from one index to before another,
-	// to be printed. A solution without steps gives the puzzle alone.
-	Picture(from, to int) Picture
-	// Scene is how things stand after so many steps. The scenes of a solution
-	// are all of one size: shown one after the other they are an animation.
-	Scene(done int) Picture
 }
 
 // Picture is a drawing as plain data. Lengths are in pitches, the distance of
@@ -176,21 +155,4 @@ func OnColour(c color.NRGBA) color.NRGBA {
 		return ink
 	}
 	return paper
-}
-
-// Painter is a Puzzle that knows the colours of what a plan draws.
-type Painter interface {
-	Puzzle
-	// Paint is the colour of what each gesture of a plan draws: as it was seen
-	// where the puzzle was read from a screen, else the game's own. It is not
-	// opaque for a gesture that draws nothing where it touches.
-	Paint(plan []screen.Gesture) []color.NRGBA
-}
-
-// Tinter is an Animator that knows the colours of what it shows.
-type Tinter interface {
-	Animator
-	// Tints are the colours of characters; one that has none is no part of the
-	// solution.
-	Tints() map[rune]color.NRGBA
 }

@@ -83,13 +83,12 @@ func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, see
 // do. A solution whose uniqueness could not be decided before the context ended
 // is returned all the same.
 func SolveRead(ctx context.Context, game Game, puzzle Puzzle) (Solution, Stats, error) {
-	list, ok := puzzle.(Enumerator)
-	if !ok || !game.Spec().OneSolution {
+	if !game.Spec().OneSolution {
 		s, err := puzzle.Solve(ctx)
 		return s, Stats{}, err
 	}
 	var found []Solution
-	stats, err := list.Enumerate(ctx, EnumerateOptions{}, func(s Solution) bool {
+	stats, err := puzzle.Enumerate(ctx, EnumerateOptions{}, func(s Solution) bool {
 		found = append(found, s)
 		return len(found) < 2
 	})

@@ -17,17 +17,12 @@ const (
 )
 
 // animate shows in the terminal how a solution comes about. Where the output
-// is no terminal, or the solution cannot show it, it does nothing.
+// is no terminal it does nothing.
 func (a *app) animate(ctx context.Context, s solvers.Solution) error {
-	animator, ok := s.(solvers.Animator)
-	if !ok || !isTerminal(a.out) {
+	if !isTerminal(a.out) {
 		return nil
 	}
-	pictures := animator.Animation()
-	var tints map[rune]color.NRGBA
-	if t, ok := s.(solvers.Tinter); ok {
-		tints = t.Tints()
-	}
+	pictures, tints := s.Animation(), s.Tints()
 	step := min(animationStep, animationTime/time.Duration(max(1, len(pictures))))
 	height := 0
 	for _, picture := range pictures {

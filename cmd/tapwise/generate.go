@@ -67,10 +67,6 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	if game == nil {
 		return badInputf("generate: say which game with --game")
 	}
-	generator, ok := game.(solvers.Generator)
-	if !ok {
-		return badInputf("generate: %s has no generator", game.Name())
-	}
 	if o.count < 1 || o.colours < 0 {
 		return badInputf("generate: --count is %d and --colours %d, expected at least 1 and 0", o.count, o.colours)
 	}
@@ -78,7 +74,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	if options.Cols, options.Rows, err = parseSize(o.size); err != nil {
 		return err
 	}
-	third, err := grade(generator, o.grade, &options)
+	third, err := grade(game, o.grade, &options)
 	if err != nil {
 		return err
 	}
@@ -86,7 +82,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	if third != wholePool {
 		total *= 3 // of which one third is kept
 	}
-	puzzles, err := a.makePuzzles(ctx, generator, options, total, o.seed)
+	puzzles, err := a.makePuzzles(ctx, game, options, total, o.seed)
 	if err != nil && len(puzzles) == 0 {
 		return err
 	}
@@ -106,7 +102,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 
 // makePuzzles makes puzzles until there are enough, one fails or the context
 // ends; what was made until then comes with the error.
-func (a *app) makePuzzles(ctx context.Context, generator solvers.Generator, options solvers.GenerateOptions, total int, seed uint64) ([]made, error) {
+func (a *app) makePuzzles(ctx context.Context, game solvers.Game, options solvers.GenerateOptions, total int, seed uint64) ([]made, error) {
 	var bar *progressbar.ProgressBar
 	if a.terminal() {
 		bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(raw(a.err)), progressbar.OptionSetDescription("puzzles"),
@@ -116,7 +112,7 @@ func (a *app) makePuzzles(ctx context.Context, generator solvers.Generator, opti
 	random := rand.New(rand.NewPCG(seed, 0))
 	var puzzles []made
 	for len(puzzles) < total {
-		p, err := generator.Generate(ctx, options, random)
+		p, err := game.Generate(ctx, options, random)
 		if err != nil {
 			if ctx.Err() != nil {
 				return puzzles, context.Cause(ctx)
@@ -147,12 +143,12 @@ const (
 
 // grade sets the options for a difficulty, or says which third to keep where
 // the game has no grades of its own.
-func grade(generator solvers.Generator, name string, options *solvers.GenerateOptions) (pool, error) {
+func grade(game solvers.Game, name string, options *solvers.GenerateOptions) (pool, error) {
 	if name == "" {
 		return wholePool, nil
 	}
 	names := []string{"easy", "medium", "hard"}
-	grader, ok := generator.(solvers.Grader)
+	grader, ok := game.(solvers.Grader)
 	if ok {
 		names = grader.Grades()
 	}
@@ -175,12 +171,8 @@ func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
 	if r, ok := p.(solvers.Rater); ok {
 		return r.Effort(ctx)
 	}
-	list, ok := p.(solvers.Enumerator)
-	if !ok {
-		return 0, nil
-	}
 	n := 0
-	stats, err := list.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 })
+	stats, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 })
 	if err == nil && n == 0 {
 		err = errors.New("the generated puzzle has no solution")
 	}

@@ -49,8 +49,8 @@ func drawOverlay(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puz
 // paint is the colour of what each gesture draws, not opaque where the game
 // does not tell.
 func paint(puzzle solvers.Puzzle, plan []screen.Gesture) []color.NRGBA {
-	if p, ok := puzzle.(solvers.Painter); ok {
-		if colours := p.Paint(plan); len(colours) == len(plan) {
+	if puzzle != nil {
+		if colours := puzzle.Paint(plan); len(colours) == len(plan) {
 			return colours
 		}
 	}

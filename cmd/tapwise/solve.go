@@ -354,10 +354,10 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *so
 		if r.Solutions == 1 {
 			r.first = s
 			r.Solution = s.String()
-			if p, ok := s.(interface{ Paths() [][]board.Cell }); ok {
+			if p, ok := s.(solvers.Pather); ok {
 				r.Paths = p.Paths()
 			}
-			if m, ok := s.(interface{ Moves() []string }); ok {
+			if m, ok := s.(solvers.Mover); ok {
 				r.Moves = m.Moves()
 			}
 		}
@@ -367,21 +367,12 @@ func enumerate(ctx context.Context, puzzle solvers.Puzzle, o solveOptions, r *so
 		return limit == 0 || r.Solutions < limit
 	}
 	var err error
-	if list, ok := puzzle.(solvers.Enumerator); ok {
-		r.Stats, err = list.Enumerate(ctx, solvers.EnumerateOptions{MaxMoves: o.moves}, yield)
-		if errors.Is(err, solvers.ErrNoMoves) {
-			return badInputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
-		}
-	} else {
-		began := time.Now()
-		var s solvers.Solution
-		if s, err = puzzle.Solve(ctx); err == nil {
-			yield(s)
-		}
-		r.Stats.Seconds = time.Since(began).Seconds()
-	}
-	if wrong != nil {
+	r.Stats, err = puzzle.Enumerate(ctx, solvers.EnumerateOptions{MaxMoves: o.moves}, yield)
+	switch {
+	case wrong != nil:
 		return wrong
+	case errors.Is(err, solvers.ErrNoMoves):
+		return badInputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
 	}
 	if err == nil && r.Solutions == 0 {
 		err = noSolution(ctx, puzzle)

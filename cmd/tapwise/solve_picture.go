@@ -74,18 +74,11 @@ func (o solveOptions) pictureName(i, of int) string {
 }
 
 // prepareDrawing tells the next step of a puzzle's solution where a hint is
-// wanted, and fails where the game has no steps or cannot be drawn. Fill is what
-// of the puzzle is drawn already.
+// wanted. Fill is the part of the solution that is drawn already; it fails where
+// that is no solution of the puzzle.
 func (r *solved) prepareDrawing(puzzle solvers.Puzzle, fill string, o solveOptions) error {
-	if _, ok := r.first.(solvers.Illustrator); !ok && o.picture != "" {
-		return badInputf("--picture: the solutions of %s cannot be drawn", r.Game)
-	}
 	if !o.hint {
 		return nil
-	}
-	stepper, ok := r.first.(solvers.Stepper)
-	if !ok {
-		return badInputf("--hint: the solutions of %s have no steps to tell", r.Game)
 	}
 	var drawn solvers.Solution
 	if fill != "" {
@@ -94,7 +87,7 @@ func (r *solved) prepareDrawing(puzzle solvers.Puzzle, fill string, o solveOptio
 			return err
 		}
 	}
-	steps := stepper.Steps(drawn)
+	steps := r.first.Steps(drawn)
 	next := slices.IndexFunc(steps, func(s solvers.Step) bool { return !s.Drawn })
 	r.Hint = &hintJSON{Step: len(steps), Of: len(steps), Text: "nothing is missing"}
 	if next >= 0 {
@@ -107,8 +100,8 @@ func (r *solved) prepareDrawing(puzzle solvers.Puzzle, fill string, o solveOptio
 // draw writes the picture of a solution, or of its next step where a hint is
 // wanted. A solution that was not found has none.
 func (r *solved) draw(name string) error {
-	s, ok := r.first.(solvers.Illustrator)
-	if !ok || r.Status != "solved" {
+	s := r.first
+	if s == nil || r.Status != "solved" {
 		return nil
 	}
 	steps := len(s.Steps(nil))

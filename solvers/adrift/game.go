@@ -13,18 +13,12 @@ type Game struct{}
 
 var (
 	_ solvers.Game          = Game{}
-	_ solvers.Recogniser    = Game{}
 	_ solvers.Distinguisher = Game{}
-	_ solvers.Generator     = Game{}
-	_ solvers.Simulator     = Game{}
-	_ solvers.Navigator     = Game{}
 	_ solvers.Filler        = Game{}
-	_ solvers.Enumerator    = (*Puzzle)(nil)
-	_ solvers.Painter       = (*Puzzle)(nil)
+	_ solvers.Simulator     = Game{}
 	_ solvers.Annotator     = (*Puzzle)(nil)
-	_ solvers.Tinter        = (*Solution)(nil)
-	_ solvers.Illustrator   = (*Solution)(nil)
-	_ solvers.Resumer       = (*Solution)(nil)
+	_ solvers.Pather        = (*Solution)(nil)
+	_ solvers.Retractor     = (*Solution)(nil)
 )
 
 // Name is "adrift".

@@ -12,17 +12,11 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game        = Game{}
-	_ solvers.Recogniser  = Game{}
-	_ solvers.Generator   = Game{}
-	_ solvers.Simulator   = Game{}
-	_ solvers.Navigator   = Game{}
-	_ solvers.Filler      = Game{}
-	_ solvers.Enumerator  = (*Puzzle)(nil)
-	_ solvers.Painter     = (*Puzzle)(nil)
-	_ solvers.Tinter      = (*Solution)(nil)
-	_ solvers.Illustrator = (*Solution)(nil)
-	_ solvers.Resumer     = (*Solution)(nil)
+	_ solvers.Game      = Game{}
+	_ solvers.Filler    = Game{}
+	_ solvers.Simulator = Game{}
+	_ solvers.Puzzle    = (*Puzzle)(nil)
+	_ solvers.Pather    = (*Solution)(nil)
 )
 
 // Name is "alcazar".

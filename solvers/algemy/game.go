@@ -9,18 +9,12 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game        = Game{}
-	_ solvers.Recogniser  = Game{}
-	_ solvers.Generator   = Game{}
-	_ solvers.Simulator   = Game{}
-	_ solvers.Navigator   = Game{}
-	_ solvers.Filler      = Game{}
-	_ solvers.Enumerator  = (*Puzzle)(nil)
-	_ solvers.Annotator   = (*Puzzle)(nil)
-	_ solvers.Painter     = (*Puzzle)(nil)
-	_ solvers.Tinter      = (*Solution)(nil)
-	_ solvers.Illustrator = (*Solution)(nil)
-	_ solvers.Resumer     = (*Solution)(nil)
+	_ solvers.Game      = Game{}
+	_ solvers.Filler    = Game{}
+	_ solvers.Grader    = Game{}
+	_ solvers.Simulator = Game{}
+	_ solvers.Annotator = (*Puzzle)(nil)
+	_ solvers.Solution  = (*Solution)(nil)
 )
 
 // Name is "algemy".

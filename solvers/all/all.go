@@ -15,18 +15,36 @@ import (
 	"tapwise/solvers/flow"
 )
 
-// Games lists the games, in the order in which they are offered.
-func Games() []solvers.Game {
-	return []solvers.Game{
-		flow.Game{},
-		algemy.Game{},
-		alcazar.Game{},
-		adrift.Game{},
-		asteroid.Game{},
+// listed is a game, with nil pointers of the types that its puzzles and
+// solutions have: they tell what those can do.
+type listed struct {
+	game     solvers.Game
+	puzzle   solvers.Puzzle
+	solution solvers.Solution
+}
+
+// list is the list of games, in the order in which they are offered.
+func list() []listed {
+	return []listed{
+		{flow.Game{}, (*flow.Puzzle)(nil), (*flow.Solution)(nil)},
+		{algemy.Game{}, (*algemy.Puzzle)(nil), (*algemy.Solution)(nil)},
+		{alcazar.Game{}, (*alcazar.Puzzle)(nil), (*alcazar.Solution)(nil)},
+		{adrift.Game{}, (*adrift.Puzzle)(nil), (*adrift.Solution)(nil)},
+		{asteroid.Game{}, (*asteroid.Puzzle)(nil), (*asteroid.Solution)(nil)},
 	}
 }
 
-// ByName finds a game by its name, or says which there are.
+// Games lists the games, in the order in which they are offered.
+func Games() []solvers.Game {
+	var games []solvers.Game
+	for _, l := range list() {
+		games = append(games, l.game)
+	}
+	return games
+}
+
+// ByName finds a game by its name. The error of a name that is not known lists
+// those that are.
 func ByName(name string) (solvers.Game, error) {
 	var names []string
 	for _, g := range Games() {

@@ -10,22 +10,16 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game        = Game{}
-	_ solvers.Splitter    = Game{}
-	_ solvers.Recogniser  = Game{}
-	_ solvers.Voucher     = Game{}
-	_ solvers.Navigator   = Game{}
-	_ solvers.Filler      = Game{}
-	_ solvers.Simulator   = Game{}
-	_ solvers.Generator   = Game{}
-	_ solvers.Enumerator  = (*Puzzle)(nil)
-	_ solvers.Coverer     = (*Puzzle)(nil)
-	_ solvers.Explainer   = (*Puzzle)(nil)
-	_ solvers.Annotator   = (*Puzzle)(nil)
-	_ solvers.Painter     = (*Puzzle)(nil)
-	_ solvers.Resumer     = (*Solution)(nil)
-	_ solvers.Tinter      = (*Solution)(nil)
-	_ solvers.Illustrator = (*Solution)(nil)
+	_ solvers.Game      = Game{}
+	_ solvers.Splitter  = Game{}
+	_ solvers.Voucher   = Game{}
+	_ solvers.Filler    = Game{}
+	_ solvers.Simulator = Game{}
+	_ solvers.Explainer = (*Puzzle)(nil)
+	_ solvers.Coverer   = (*Puzzle)(nil)
+	_ solvers.Annotator = (*Puzzle)(nil)
+	_ solvers.Pather    = (*Solution)(nil)
+	_ solvers.Retractor = (*Solution)(nil)
 )
 
 // Name is "flow".

@@ -19,9 +19,9 @@ const (
 	lastStays   = 300
 )
 
-// GIF writes how a solution of so many steps grows, from the puzzle alone to
+// GIF writes how a solution of this number of steps grows, from the puzzle alone to
 // all of it.
-func GIF(w io.Writer, s solvers.Illustrator, steps int) error {
+func GIF(w io.Writer, s solvers.Solution, steps int) error {
 	frames := min(steps+1, movieFrames)
 	delay := min(max(movieTime/frames, shortest), longest)
 	var movie gif.GIF

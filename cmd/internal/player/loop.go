@@ -172,7 +172,7 @@ func (l *level) back(state State) State {
 	case StateNext:
 		return StateNext
 	}
-	if _, ok := l.solution.(solvers.Resumer); ok && l.touched {
+	if l.solution != nil && l.touched {
 		return StateVerify // what is missing is played again there
 	}
 	return StateSettle
@@ -368,14 +368,13 @@ func (l *level) know(s sight) (sight, error) {
 // expected, and a look for panels alone is quicker than one for boards.
 func (l *level) observe(s *sight) error {
 	spec := l.Game.Spec()
-	n, navigates := l.Game.(solvers.Navigator)
-	if l.state == StateVerify && spec.Boxes && navigates {
+	if l.state == StateVerify && spec.Boxes {
 		boxes := screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
 		seen, err := l.Eyes.Observe(s.frame, s.on, boxes)
 		if err != nil {
 			return err
 		}
-		if place := l.locate(n, seen); place.Kind == screen.Won {
+		if place := l.locate(seen); place.Kind == screen.Won {
 			s.seen, s.place = seen, place
 			return nil
 		}
@@ -384,12 +383,7 @@ func (l *level) observe(s *sight) error {
 	if err != nil {
 		return err
 	}
-	s.seen = seen
-	if navigates {
-		s.place = l.locate(n, seen)
-	} else if seen.Layout.Rows > 0 {
-		s.place.Kind = screen.Level
-	}
+	s.seen, s.place = seen, l.locate(seen)
 	return nil
 }
 
@@ -798,11 +792,10 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	if s.place.Kind != screen.Level {
 		return "", l.misplaced(s)
 	}
-	resumer, ok := l.solution.(solvers.Resumer)
-	if !ok || l.redone >= maxRedone {
+	if l.solution == nil || l.redone >= maxRedone {
 		return "", nil
 	}
-	rest, err := resumer.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.seen)
 	if err != nil {
 		// It may have been in the middle of something: once more.
 		if l.others++; l.others < 3 {

@@ -253,9 +253,8 @@ func (l *level) takesOver() bool {
 // complete. Then the board is looked at before its last stroke: what comes right
 // after that comes because of it.
 func (l *level) wary(gestures []screen.Gesture) bool {
-	_, ok := l.solution.(solvers.Resumer)
 	n := len(gestures)
-	return ok && l.state == StatePlay && l.own == nil && l.celebration == 0 && n > 1 && !gestures[n-1].Tap()
+	return l.solution != nil && l.state == StatePlay && l.own == nil && l.celebration == 0 && n > 1 && !gestures[n-1].Tap()
 }
 
 // lookBeforeLast looks at the board of which all but the last stroke was played.
@@ -278,7 +277,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 	default:
 		return nil // some boards cannot be told by what is drawn on them
 	}
-	rest, err := l.solution.(solvers.Resumer).Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.seen)
 	if err != nil {
 		l.log().Debug("the board before its last stroke cannot be read", "error", err)
 		return nil // it may have been in the middle of something
@@ -306,8 +305,7 @@ func (l *level) keepEarly(s sight) {
 // allDrawn reports whether the whole solution was seen on the screen after its
 // last stroke.
 func (l *level) allDrawn() bool {
-	resumer, ok := l.solution.(solvers.Resumer)
-	if !ok {
+	if l.solution == nil {
 		return false
 	}
 	for _, s := range l.early {
@@ -315,7 +313,7 @@ func (l *level) allDrawn() bool {
 			break
 		}
 		if l.observe(&s) == nil && s.place.Kind == screen.Level {
-			l.complete = drawn(resumer, s.seen)
+			l.complete = drawn(l.solution, s.seen)
 		}
 	}
 	l.early = nil
@@ -325,8 +323,8 @@ func (l *level) allDrawn() bool {
 
 // drawn reports whether nothing is missing on the board, but for what looks the
 // same before and after it was played.
-func drawn(r solvers.Resumer, seen *screen.Observation) bool {
-	rest, err := r.Remaining(seen)
+func drawn(solution solvers.Solution, seen *screen.Observation) bool {
+	rest, err := solution.Remaining(seen)
 	return err == nil && !slices.ContainsFunc(rest, long)
 }
 
@@ -349,10 +347,9 @@ func (l *level) movedOn(s sight) bool {
 // whole solution stands on the screen. To play it again would complete the level
 // twice.
 func (l *level) panelClosed(s sight) bool {
-	resumer, ok := l.solution.(solvers.Resumer)
-	if !ok || !l.backed || s.place.Kind != screen.Level {
+	if l.solution == nil || !l.backed || s.place.Kind != screen.Level {
 		return false
 	}
-	rest, err := resumer.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.seen)
 	return err == nil && len(rest) == 0
 }

@@ -374,8 +374,8 @@ func (p *Player) profile(size image.Point) *calibration.Profile {
 
 // locate tells where in the app an observation is, the buttons there where the
 // profile knows them.
-func (p *Player) locate(n solvers.Navigator, seen *screen.Observation) screen.Place {
-	place := n.Locate(seen)
+func (p *Player) locate(seen *screen.Observation) screen.Place {
+	place := p.Game.Locate(seen)
 	if known := p.profile(seen.On.Size); known != nil {
 		return known.Place(place, seen.On.Size)
 	}

@@ -89,11 +89,10 @@ func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution)
 	case seen.String() != puzzle.String():
 		return Gone, true, nil
 	}
-	resumer, ok := wanted.(solvers.Resumer)
-	if !ok {
+	if wanted == nil {
 		return Open, false, nil
 	}
-	missing, err := resumer.Remaining(s.seen)
+	missing, err := wanted.Remaining(s.seen)
 	switch {
 	case errors.As(err, &unsure):
 		return Open, false, nil
