@@ -22,7 +22,6 @@ type degreeMatching struct {
 	count    []int8 // arcs taken, by node
 	taken    []bool // by arc: the choice
 	saved    []bool
-	ofEdge   []int32 // one arc of each edge
 
 	mark, low, next, from []int32
 	stack, queue          []int32
@@ -37,64 +36,70 @@ type degreeArc struct {
 
 // addDegreeMatching watches the edges of g, none of whose nodes is optional.
 func (m *Model) addDegreeMatching(g *pathGraph) {
-	d := &degreeMatching{literals: g.literals, ofEdge: make([]int32, len(g.ends))}
-	side, twoSided := g.sides()
-	nodes := int32(g.nodes)
-	number := make([]int32, g.nodes) // of the node on its side
-	if twoSided {
-		for v := range number {
-			if side[v] > 0 {
-				number[v] = d.left
-				d.left++
-			}
-		}
-		right := d.left
-		for v := range number {
-			if side[v] < 0 {
-				number[v] = right
-				right++
-			}
-		}
-		d.need = make([]int8, nodes)
-		for v, n := range number {
-			d.need[n] = g.need[v]
-		}
+	d := &degreeMatching{literals: g.literals}
+	if side, twoSided := g.sides(); twoSided {
+		d.setTwoSided(g, side)
 	} else {
-		d.left = nodes
-		d.need = append(append(make([]int8, 0, 2*nodes), g.need...), g.need...)
+		d.setDoubled(g)
 	}
-	d.arcs = make([]degreeArc, 0, 2*len(g.ends))
+	d.setIncident()
+	d.takeGreedily()
+	d.id = m.AddPropagator(d)
+	if g.shallow {
+		return // it runs once, before anything is decided
+	}
+	for _, b := range d.literals {
+		m.Watch(d.id, b, 0)
+		m.Watch(d.id, b.Not(), 0)
+	}
+}
+
+// setTwoSided takes over a graph with two sides. The nodes are numbered anew,
+// those of side 1, the left, before those of side -1.
+func (d *degreeMatching) setTwoSided(g *pathGraph, side []int8) {
+	number := make([]int32, g.nodes)
+	d.need = make([]int8, 0, g.nodes)
+	for _, s := range []int8{1, -1} {
+		for v := range number {
+			if side[v] == s {
+				number[v] = int32(len(d.need))
+				d.need = append(d.need, g.need[v])
+			}
+		}
+		if s == 1 {
+			d.left = int32(len(d.need))
+		}
+	}
+	d.arcs = make([]degreeArc, 0, len(g.ends))
 	for e, ends := range g.ends {
 		u, v := ends[0], ends[1]
-		d.ofEdge[e] = int32(len(d.arcs))
-		if !twoSided {
-			d.arcs = append(d.arcs, degreeArc{u, v + nodes, int32(e)}, degreeArc{v, u + nodes, int32(e)})
-			continue
-		}
 		if side[u] < 0 {
 			u, v = v, u
 		}
 		d.arcs = append(d.arcs, degreeArc{number[u], number[v], int32(e)})
 	}
-	n := len(d.need)
-	d.start = make([]int32, n+1)
-	for _, a := range d.arcs {
-		d.start[a.left]++
-		d.start[a.right]++
+}
+
+// setDoubled takes over a graph that is not two-sided: each node stands on both
+// sides, each edge is an arc in each direction.
+func (d *degreeMatching) setDoubled(g *pathGraph) {
+	d.left = int32(g.nodes)
+	d.need = append(append(make([]int8, 0, 2*g.nodes), g.need...), g.need...)
+	d.arcs = make([]degreeArc, 0, 2*len(g.ends))
+	for e, ends := range g.ends {
+		u, v := ends[0], ends[1]
+		d.arcs = append(d.arcs, degreeArc{u, v + d.left, int32(e)}, degreeArc{v, u + d.left, int32(e)})
 	}
-	total := int32(0)
-	for v, c := range d.start {
-		d.start[v] = total
-		total += c
-	}
-	d.incident = make([]int32, total)
-	fill := append([]int32(nil), d.start...)
+}
+
+// setIncident lists the arcs at each node, and makes the scratch of searches.
+func (d *degreeMatching) setIncident() {
+	ends := make([][2]int32, len(d.arcs))
 	for i, a := range d.arcs {
-		d.incident[fill[a.left]] = int32(i)
-		fill[a.left]++
-		d.incident[fill[a.right]] = int32(i)
-		fill[a.right]++
+		ends[i] = [2]int32{a.left, a.right}
 	}
+	n := len(d.need)
+	d.start, d.incident = incidence(n, ends)
 	d.count = make([]int8, n)
 	d.taken = make([]bool, len(d.arcs))
 	d.saved = make([]bool, len(d.arcs))
@@ -105,22 +110,41 @@ func (m *Model) addDegreeMatching(g *pathGraph) {
 	d.component = make([]int32, n)
 	d.stack = make([]int32, 0, n)
 	d.queue = make([]int32, 0, n)
-	// A first choice that is nearly right.
+}
+
+// takeGreedily makes a first choice, which is nearly right.
+func (d *degreeMatching) takeGreedily() {
 	for i, a := range d.arcs {
 		if d.count[a.left] < d.need[a.left] && d.count[a.right] < d.need[a.right] {
-			d.taken[i] = true
-			d.count[a.left]++
-			d.count[a.right]++
+			d.flip(int32(i))
 		}
 	}
-	d.id = m.AddPropagator(d)
-	if g.shallow {
-		return // it runs once, before anything is decided
+}
+
+// sides gives every node a side, 1 or -1, so that edges join different sides
+// where that is possible, and reports whether it is everywhere.
+func (g *pathGraph) sides() (side []int8, twoSided bool) {
+	side = make([]int8, g.nodes)
+	twoSided = true
+	for v := range g.nodes {
+		if side[v] != 0 {
+			continue
+		}
+		side[v] = 1
+		g.order = append(g.order[:0], int32(v))
+		for i := 0; i < len(g.order); i++ {
+			u := g.order[i]
+			for _, w := range g.neighbors[g.start[u]:g.start[u+1]] {
+				if side[w] == 0 {
+					side[w] = -side[u]
+					g.order = append(g.order, w)
+				} else if side[w] == side[u] {
+					twoSided = false
+				}
+			}
+		}
 	}
-	for _, b := range d.literals {
-		m.Watch(d.id, b, 0)
-		m.Watch(d.id, b.Not(), 0)
-	}
+	return side, twoSided
 }
 
 func (d *degreeMatching) Assigned(s *Search, _ BoolVar, _ int32) bool {
