@@ -155,7 +155,11 @@ func (d *degreeMatching) Assigned(s *Search, _ BoolVar, _ int32) bool {
 func (d *degreeMatching) Unassigned(*Search, BoolVar, int32) {}
 
 func (d *degreeMatching) Propagate(s *Search) bool {
-	return d.repair(s) && d.filter(s)
+	if !d.repair(s) {
+		return false
+	}
+	d.filter(s)
+	return true
 }
 
 func (d *degreeMatching) value(s *Search, arc int32) int8 {
@@ -275,9 +279,28 @@ func (d *degreeMatching) border(s *Search, forward bool, at int32, to []BoolVar)
 	return to
 }
 
-// filter implies the edges that no alternating cycle contains: those that are
-// not on a cycle of the residual graph, by strong components (Tarjan).
-func (d *degreeMatching) filter(s *Search) bool {
+// filter implies the edges that no alternating cycle contains: those between two
+// strong components of the residual graph.
+func (d *degreeMatching) filter(s *Search) {
+	d.findComponents(s)
+	for i := range d.arcs {
+		a := &d.arcs[i]
+		if d.component[a.left] == d.component[a.right] {
+			continue
+		}
+		p := d.literals[a.edge]
+		if s.values[p] != 0 {
+			continue
+		}
+		if !d.taken[i] {
+			p = p.Not()
+		}
+		s.assign(p, reason{ref: refPropagator - int32(d.id), aux: int32(i)})
+	}
+}
+
+// findComponents numbers the strong components of the residual graph (Tarjan).
+func (d *degreeMatching) findComponents(s *Search) {
 	base := d.clock
 	components := int32(0)
 	d.stack = d.stack[:0]
@@ -312,14 +335,7 @@ func (d *degreeMatching) filter(s *Search) bool {
 				continue
 			}
 			if d.low[v] == d.mark[v] {
-				for {
-					w := d.stack[len(d.stack)-1]
-					d.stack = d.stack[:len(d.stack)-1]
-					d.component[w] = components
-					if w == v {
-						break
-					}
-				}
+				d.closeComponent(v, components)
 				components++
 			}
 			u := d.from[v]
@@ -330,23 +346,21 @@ func (d *degreeMatching) filter(s *Search) bool {
 			v = u
 		}
 	}
-	for i := range d.arcs {
-		a := &d.arcs[i]
-		if d.component[a.left] == d.component[a.right] {
-			continue
-		}
-		p := d.literals[a.edge]
-		if s.values[p] != 0 {
-			continue
-		}
-		if !d.taken[i] {
-			p = p.Not()
-		}
-		s.assign(p, reason{ref: refPropagator - int32(d.id), aux: int32(i)})
-	}
-	return true
 }
 
+// closeComponent takes the component of which v was found first off the stack.
+func (d *degreeMatching) closeComponent(v, component int32) {
+	for {
+		w := d.stack[len(d.stack)-1]
+		d.stack = d.stack[:len(d.stack)-1]
+		d.component[w] = component
+		if w == v {
+			return
+		}
+	}
+}
+
+// open marks a node as found, and puts it on the stack.
 func (d *degreeMatching) open(v int32) int32 {
 	d.clock++
 	d.mark[v] = d.clock

@@ -116,7 +116,7 @@ func (g *pathGraph) Unassigned(s *Search, literal BoolVar, tag int32) {
 	}
 }
 
-// chosen joins two fragments.
+// chosen joins the two fragments that an edge is between.
 func (g *pathGraph) chosen(s *Search, e int32) bool {
 	u, v := g.ends[e][0], g.ends[e][1]
 	g.on[u]++
@@ -143,7 +143,18 @@ func (g *pathGraph) chosen(s *Search, e int32) bool {
 		s.conflict = g.walk(s, a, b, e, -1, s.conflict[:0])
 		return false
 	}
-	// The fragment's own ends must not be joined.
+	if !g.keepOpen(s, a, b, e) {
+		return false
+	}
+	if g.colors == 0 {
+		return g.keepApart(s, a, b, e) && g.keepApart(s, b, a, e)
+	}
+	return g.shareColors(s, u, v, e)
+}
+
+// keepOpen rules out the edges that would join the two ends of a fragment,
+// which edge e made.
+func (g *pathGraph) keepOpen(s *Search, a, b, e int32) bool {
 	for i := g.start[a]; i < g.start[a+1]; i++ {
 		if g.neighbors[i] == b && g.edges[i] != e {
 			if !s.Imply(g.id, g.literals[g.edges[i]].Not(), tagOf(becauseLoop, e)) {
@@ -151,9 +162,12 @@ func (g *pathGraph) chosen(s *Search, e int32) bool {
 			}
 		}
 	}
-	if g.colors == 0 {
-		return g.keepApart(s, a, b, e) && g.keepApart(s, b, a, e)
-	}
+	return true
+}
+
+// shareColors rules out the colours that only one of the nodes of a chosen edge
+// can have.
+func (g *pathGraph) shareColors(s *Search, u, v, e int32) bool {
 	for d := g.domain[u] ^ g.domain[v]; d != 0; d &= d - 1 {
 		k := bits.TrailingZeros64(d)
 		w := v

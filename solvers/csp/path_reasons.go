@@ -1,32 +1,43 @@
 package csp
 
 func (g *pathGraph) Explain(s *Search, literal BoolVar, tag int32, reason []BoolVar) []BoolVar {
-	at := s.positions[literal>>1]
 	payload := tag >> reasonKindBits
 	kind := int(tag & (1<<reasonKindBits - 1))
 	if literal >= g.firstColor && g.colors > 0 && int(literal-g.firstColor) < 2*g.colors*g.nodes {
-		i := int32(literal-g.firstColor) / 2
-		v, k := i/int32(g.colors), int(i)%g.colors
-		switch kind {
-		case becauseJoined:
-			w := g.across(payload, v)
-			return append(reason, g.literals[payload], g.color(w, k)|literal&1)
-		case becauseChord:
-			w := g.across(payload, v)
-			return append(reason, g.chordless, g.literals[payload].Not(), g.color(w, k))
-		case becauseLast:
-			for other := range g.colors {
-				if other != k {
-					reason = append(reason, g.color(v, other).Not())
-				}
-			}
-			return reason
-		case becauseCut:
-			return g.cut(s, int32(g.pairs[k][0]), v, k, at, reason)
-		default: // becauseHanging
-			return g.cut(s, v, payload-1, k, at, reason)
-		}
+		return g.explainColor(s, literal, kind, payload, reason)
 	}
+	return g.explainEdge(s, literal, kind, payload, reason)
+}
+
+// explainColor appends what implied the literal of a colour.
+func (g *pathGraph) explainColor(s *Search, literal BoolVar, kind int, payload int32, reason []BoolVar) []BoolVar {
+	at := s.positions[literal>>1]
+	i := int32(literal-g.firstColor) / 2
+	v, k := i/int32(g.colors), int(i)%g.colors
+	switch kind {
+	case becauseJoined:
+		w := g.across(payload, v)
+		return append(reason, g.literals[payload], g.color(w, k)|literal&1)
+	case becauseChord:
+		w := g.across(payload, v)
+		return append(reason, g.chordless, g.literals[payload].Not(), g.color(w, k))
+	case becauseLast:
+		for other := range g.colors {
+			if other != k {
+				reason = append(reason, g.color(v, other).Not())
+			}
+		}
+		return reason
+	case becauseCut:
+		return g.cut(s, int32(g.pairs[k][0]), v, k, at, reason)
+	default: // becauseHanging
+		return g.cut(s, v, payload-1, k, at, reason)
+	}
+}
+
+// explainEdge appends what implied the literal of an edge.
+func (g *pathGraph) explainEdge(s *Search, literal BoolVar, kind int, payload int32, reason []BoolVar) []BoolVar {
+	at := s.positions[literal>>1]
 	e := g.edgeOf[literal.variable()]
 	u, v := g.ends[e][0], g.ends[e][1]
 	switch kind {
@@ -62,6 +73,8 @@ func (g *pathGraph) Explain(s *Search, literal BoolVar, tag int32, reason []Bool
 	}
 }
 
+// explainDegree appends what implied the literal of an edge at node v, by the
+// number of edges there at a time.
 func (g *pathGraph) explainDegree(s *Search, literal BoolVar, v, at int32, reason []BoolVar) []BoolVar {
 	n := len(reason)
 	implied := s.values[g.literals[g.edgeOf[literal.variable()]]] < 0
