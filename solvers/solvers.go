@@ -12,7 +12,9 @@ import (
 )
 
 // Game is one kind of puzzle: how it is written, how it looks on a screen.
-// Implementations are stateless values, safe for concurrent use.
+// Implementations are stateless values, safe for concurrent use. Name, Spec, Parse
+// and Read are its core; Locate, Likeness, Familiarity and Generate were abilities
+// of some games until every game had them.
 type Game interface {
 	// Name is the game's folder, command-line and configuration name.
 	Name() string
@@ -24,7 +26,7 @@ type Game interface {
 	// Read makes a puzzle of what was seen. It refuses, with a *ReadError,
 	// whatever it is not sure of: a wrong board is worse than none.
 	Read(*screen.Observation) (Puzzle, error)
-	// Locate tells where in the app the phone is.
+	// Locate tells which place of the app is on the screen.
 	Locate(*screen.Observation) screen.Place
 	// Likeness is how much a text looks like this game's notation, 0 to 1: the
 	// share of its cells that the notation has, and less when there are not as
@@ -40,7 +42,8 @@ type Game interface {
 	Generate(ctx context.Context, o GenerateOptions, random *rand.Rand) (Puzzle, error)
 }
 
-// Puzzle is one level's givens. It does not change.
+// Puzzle is one level's givens. It does not change. Its core is String,
+// ParseSolution and Solve; Enumerate and Paint were added when every game had them.
 type Puzzle interface {
 	// String is the puzzle in its notation, without a trailing newline.
 	String() string
@@ -61,15 +64,16 @@ type Puzzle interface {
 	Paint(plan []screen.Gesture) []color.NRGBA
 }
 
-// Solution is a puzzle with everything decided.
+// Solution is a puzzle with everything decided. Its core is String, Check and
+// Plan; the other methods were added when every game had them.
 type Solution interface {
 	// String is the solution in the game's notation, without a trailing newline.
 	String() string
 	// Check tests every rule of the game and shares no code with Solve. A
 	// broken rule is a *RuleError.
 	Check() error
-	// Plan turns the solution into what a finger does, in order, on the
-	// screen that the layout was measured on.
+	// Plan returns the gestures that play the solution, in order, on the screen
+	// that the layout was measured on.
 	Plan(screen.Layout) []screen.Gesture
 	// Remaining returns the gestures still to be made, given the board as it
 	// now stands: none when nothing is missing. It fails with a *ReadError when
@@ -146,7 +150,8 @@ type RuleError struct {
 
 func (e *RuleError) Error() string { return fmt.Sprintf("rule %q broken: %s", e.Rule, e.Detail) }
 
-// AsPuzzle is what a game's own function made, as a Puzzle: nil with an error.
+// AsPuzzle turns the results of a game's own function into a Puzzle, which is nil
+// when there is an error.
 func AsPuzzle[P Puzzle](p P, err error) (Puzzle, error) {
 	if err != nil {
 		return nil, err
@@ -157,8 +162,8 @@ func AsPuzzle[P Puzzle](p P, err error) (Puzzle, error) {
 // ReadError says why a screen was refused.
 type ReadError struct {
 	Reason string // lower case, names the thing seen and what was expected
-	// Cells are where it went wrong, as the layout counts its centres; none when
-	// it is the whole board, or there is no board.
+	// Cells are the cells that could not be read, by their index in the layout's
+	// centres. There are none when it is the whole board, or there is no board.
 	Cells []board.Cell
 }
 

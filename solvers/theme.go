@@ -16,13 +16,13 @@ type Theme struct {
 	Text       color.NRGBA   // of words and signs
 	Line       color.NRGBA   // of the lattice's lines
 	LineWidth  float64       // in 360ths of the screen's shorter side; 0 draws none
-	Colours    []color.NRGBA // of what belongs together, in the order of the clues
+	Colours    []color.NRGBA // of the things that belong together, in the order of the clues
 	Mark       string        // the shape of clues: one of MarkShapes
 	MarkRadius float64       // half a clue's width
-	MarkInside float64       // of a ring: how much of the colour its inside has, 0 to 1
+	MarkInside float64       // the share of a ring's colour that its inside has, 0 to 1
 	PipeWidth  float64
-	NextButton int           // which of a completed level's buttons leads on, from 0
-	Pulse      time.Duration // how long clues swell when what joins them is drawn; 0: not at all
+	NextButton int           // the index of the button that leads on from a completed level, from 0
+	Pulse      time.Duration // how long clues swell when their pipe is drawn; 0: not at all
 }
 
 // MarkShapes are the shapes of clues that a theme may have.

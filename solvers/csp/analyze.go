@@ -7,7 +7,7 @@ const (
 	seenImply  = 4 // known to follow from the rest of the clause
 )
 
-// because appends to s.explained the true literals that implied p.
+// because appends the true literals that implied p to s.explained.
 func (s *Search) because(p BoolVar) {
 	n := len(s.explained)
 	switch r := s.reasons[p>>1]; {

@@ -21,7 +21,7 @@ const (
 	reductionStep  = 500 // by how many more clauses each reduction waits than the last
 )
 
-// addClause adds a clause at level 0, without what is already decided there.
+// addClause adds a clause at level 0, without the literals that are decided there.
 func (s *Search) addClause(literals []BoolVar) {
 	s.cancelUntil(0)
 	if !s.ok {

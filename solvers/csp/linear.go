@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// LinearArgument is what may stand in a linear constraint: an IntVar, a
-// BoolVar (counting 1 when true) or a *LinearExpr.
+// LinearArgument may stand in a linear constraint: it is an IntVar, a BoolVar
+// (counting 1 when true) or a *LinearExpr.
 type LinearArgument interface {
 	addTo(e *LinearExpr, coefficient int)
 }
@@ -216,7 +216,7 @@ func (p *linear) addTerm(m *Model, t linearTerm) {
 	}
 }
 
-// span is by how much a term can change the sum.
+// span is the most by which a term can change the sum.
 func (m *Model) span(t linearTerm) int {
 	lo, hi := m.termBounds(t)
 	if t.coefficient < 0 {

@@ -146,8 +146,8 @@ func incidence(nodes int, ends [][2]int32) (start, at []int32) {
 	return start, at
 }
 
-// addColors makes the literals of the colours: one for each path and, when nodes
-// may be on no path, the last for that.
+// addColors makes the literals of the colours: one for each path and, when some
+// node may be on no path, a last one that says so.
 func (g *pathGraph) addColors(m *Model) {
 	g.colors = len(g.pairs)
 	if g.anyOptional {
@@ -168,8 +168,8 @@ func (g *pathGraph) addColors(m *Model) {
 	}
 }
 
-// addDegreeClauses adds what the number of edges at a node leaves no choice
-// about.
+// addDegreeClauses decides the edges at the nodes whose number of edges leaves no
+// choice.
 func (g *pathGraph) addDegreeClauses(m *Model) {
 	for v := range int32(g.nodes) {
 		free, need := int(g.free[v]), int(g.need[v])

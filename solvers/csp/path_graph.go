@@ -181,9 +181,8 @@ func (g *pathGraph) shareColors(s *Search, u, v, e int32) bool {
 	return true
 }
 
-// keepApart rules out edges at the end b of a fragment whose other end a is the
-// end of a path, where they lead to fragments of other paths; and if a is not,
-// then edges that come from fragments of a path that b belongs to.
+// keepApart rules out the edges at the end b of a fragment that lead to fragments
+// of other paths. It does nothing unless the other end, a, is the end of a path.
 func (g *pathGraph) keepApart(s *Search, a, b, e int32) bool {
 	if g.pair[a] < 0 || g.on[b] >= g.need[b] {
 		return true
@@ -202,7 +201,8 @@ func (g *pathGraph) keepApart(s *Search, a, b, e int32) bool {
 	return true
 }
 
-// degree implies what the number of edges at a node leaves no choice about.
+// degree implies the edges at a node that its number of edges leaves no choice
+// about.
 func (g *pathGraph) degree(s *Search, v int32) bool {
 	on, need := g.on[v], g.need[v]
 	switch {

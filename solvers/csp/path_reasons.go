@@ -1,5 +1,6 @@
 package csp
 
+// Explain appends the literals that implied an edge or a colour.
 func (g *pathGraph) Explain(s *Search, literal BoolVar, tag int32, reason []BoolVar) []BoolVar {
 	payload := tag >> reasonKindBits
 	kind := int(tag & (1<<reasonKindBits - 1))
@@ -107,9 +108,9 @@ func (g *pathGraph) explainDegree(s *Search, literal BoolVar, v, at int32, reaso
 	return reason
 }
 
-// walk appends the chosen edges on the way from node a to node b, looking only
-// at edges chosen up to when edge last was, and not setting out along came. With b
-// negative it goes on to the end of the fragment.
+// walk appends the chosen edges on the way from node a to node b. It uses only
+// edges that were chosen no later than edge last, and does not set out along edge
+// came. With b negative it goes on to the end of the fragment.
 func (g *pathGraph) walk(s *Search, a, b, last, came int32, to []BoolVar) []BoolVar {
 	at := s.positions[g.literals[last]>>1]
 	for a != b {
@@ -130,8 +131,8 @@ func (g *pathGraph) walk(s *Search, a, b, last, came int32, to []BoolVar) []Bool
 	return to
 }
 
-// cut appends what separated, at a time, the nodes that a path of colour k can
-// reach from a node without entering block.
+// cut appends the literals that separated, at a time, the nodes that a path of
+// colour k can reach from a node without entering block from all others.
 func (g *pathGraph) cut(s *Search, from, block int32, k int, at int32, to []BoolVar) []BoolVar {
 	g.clock++
 	g.order = append(g.order[:0], from)

@@ -2,7 +2,7 @@ package csp
 
 import "math/bits"
 
-// Propagate looks at what is still connected.
+// Propagate looks at which nodes are still connected.
 func (g *pathGraph) Propagate(s *Search) bool {
 	if g.shallow && s.Level() > 0 {
 		return true
@@ -31,9 +31,9 @@ func (g *pathGraph) Propagate(s *Search) bool {
 	return true
 }
 
-// route looks at the nodes and edges that the path of pair k may use. It
-// requires the path to go where all its ways lead through, and forbids it to go
-// where it could not come back from.
+// route looks at the nodes and edges that the path of pair k may use. It requires
+// the path to go through the nodes that all its ways pass, and keeps it out of dead
+// ends.
 func (g *pathGraph) route(s *Search, k int) bool {
 	a, b := int32(g.pairs[k][0]), int32(g.pairs[k][1])
 	base := g.clock
@@ -46,8 +46,9 @@ func (g *pathGraph) route(s *Search, k int) bool {
 	return g.forbidHanging(s, a, k) && g.forbidUnreached(s, k, base)
 }
 
-// explore goes depth first from node a through all that the path of pair k may
-// use. low becomes the earliest node that a subtree has an edge to (Tarjan).
+// explore searches depth first from node a through the nodes and edges that the
+// path of pair k may use. low becomes the earliest node that a subtree has an edge
+// to (Tarjan).
 func (g *pathGraph) explore(s *Search, a int32, k int) {
 	base := g.clock
 	g.order = g.order[:0]
@@ -153,7 +154,7 @@ func (g *pathGraph) enter(v, e int32) {
 }
 
 // connected checks, without colours, that both ends of each pair are in one
-// component of what is left of the graph.
+// connected component of the graph without the edges ruled out.
 func (g *pathGraph) connected(s *Search) bool {
 	g.anyDirty = false
 	base := g.clock

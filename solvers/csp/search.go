@@ -55,7 +55,7 @@ const (
 )
 
 // Search is the state of a search as a Propagator sees it: which literals are
-// assigned, and the calls to imply more.
+// assigned, and methods to imply more.
 type Search struct {
 	config Config
 	random *rand.Rand
@@ -99,7 +99,7 @@ type Search struct {
 	heap         []int32 // variables, most active first
 	activityStep float64
 
-	// Of the conflict being analysed.
+	// The conflict being analysed.
 	conflict    []BoolVar // literals that are all true and contradict each other
 	learnt      []BoolVar
 	explained   []BoolVar // a stack of explanations
