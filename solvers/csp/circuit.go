@@ -10,8 +10,8 @@ type Arc struct {
 
 // AddCircuit requires the chosen arcs to form one circuit through all nodes
 // that appear in arcs. A node with an arc to itself may be left out: that arc
-// is chosen when it is. It is not allowed that all are left out, unless there
-// are no arcs.
+// is chosen when it is. At least one node must be on the circuit, unless there are
+// no arcs. It fails when a node is negative.
 func (m *Model) AddCircuit(arcs []Arc) error {
 	nodes := 0
 	for _, a := range arcs {
@@ -94,9 +94,9 @@ func (c *circuit) addDegrees(m *Model) {
 	m.AddClause(some...)
 }
 
-// circuit is the propagator behind AddCircuit. That each node has one arc in
-// and one out is left to other constraints; this one forbids the second
-// circuit, and what leaves a node out of reach.
+// circuit is the propagator behind AddCircuit. Other constraints see to it that
+// each node has one arc in and one out; this one forbids a second circuit and
+// choices that leave a node out of reach.
 type circuit struct {
 	id             PropagatorID
 	nodes          int

@@ -4,13 +4,14 @@ package csp
 // must have its number of chosen edges. It decides whether the degrees alone
 // can still be met, and finds every edge on which they leave no choice. Local
 // counting cannot see that a region has more nodes of one side of a
-// checkerboard than its pipes can take; to learn it clause by clause takes
-// time exponential in the region's size.
+// checkerboard than its pipes can take; learning that clause by clause takes time
+// exponential in the region's size.
 //
 // In a graph with two sides it keeps a choice of edges that meets all degrees
 // and searches it for alternating cycles: an edge can change only if it lies on
-// one. A graph that is not two-sided is doubled: each node stands on both sides,
-// each edge once in each direction; what is impossible there is impossible.
+// one. A graph that is not two-sided (bipartite) is doubled: each node stands on
+// both sides, each edge once in each direction. What is impossible in the doubled
+// graph is impossible in the graph.
 type degreeMatching struct {
 	id       PropagatorID
 	literals []BoolVar // of edges, shared with the pathGraph
@@ -121,8 +122,8 @@ func (d *degreeMatching) takeGreedily() {
 	}
 }
 
-// sides gives every node a side, 1 or -1, so that edges join different sides
-// where that is possible, and reports whether it is everywhere.
+// sides gives every node a side, 1 or -1, so that edges join different sides where
+// that is possible, and reports whether all edges do.
 func (g *pathGraph) sides() (side []int8, twoSided bool) {
 	side = make([]int8, g.nodes)
 	twoSided = true
@@ -224,8 +225,8 @@ func (d *degreeMatching) across(v, arc int32) int32 {
 	return d.arcs[arc].left ^ d.arcs[arc].right ^ v
 }
 
-// augment flips an alternating path from v to a node whose count it also
-// mends. If there is none the nodes in reach remain marked.
+// augment flips an alternating path from v to a node whose count it mends, too. If
+// there is none, the nodes that it can reach remain marked.
 func (d *degreeMatching) augment(s *Search, v int32, forward bool) bool {
 	d.clock++
 	d.mark[v] = d.clock
@@ -371,9 +372,9 @@ func (d *degreeMatching) open(v int32) int32 {
 	return v
 }
 
-// Explain finds the nodes that an alternating path can reach that sets out
-// along the edge. The choice may have changed since, but any that agrees with
-// more assignments agrees with fewer.
+// Explain finds the nodes that an alternating path that sets out along the edge can
+// reach. The choice may have changed since, but a choice that agrees with more
+// assignments agrees with fewer.
 func (d *degreeMatching) Explain(s *Search, literal BoolVar, arc int32, reason []BoolVar) []BoolVar {
 	at := s.positions[literal>>1]
 	// A path that takes the arc goes on from its right node, one that gives it
