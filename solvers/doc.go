@@ -25,7 +25,7 @@
 //	Distinguisher  -     -       -        yes     -         tells its boards from another game's that look alike
 //	Filler         yes   yes     yes      yes     -         tells how far a level is played
 //	Grader         -     yes     -        -       yes       makes puzzles by grades of difficulty of its own
-//	Simulator      yes   yes     yes      yes     yes       brings an app for the simulated phone
+//	simulated app  yes   yes     yes      yes     yes       brings an app for the simulated phone
 //	Rater          -     -       -        -       yes       measures a puzzle's difficulty in its own way
 //	Explainer      yes   -       -        -       -         gives a reason for no solution without a search
 //	Coverer        yes   -       -        -       -         can leave out the rule that every cell is covered

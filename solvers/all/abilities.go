@@ -5,7 +5,7 @@ import "tapwise/solvers"
 // Ability is something that only some games can do, or that holds for only some
 // of them.
 type Ability struct {
-	Name    string   // of the interface in package solvers, or of the field of screen.Spec
+	Name    string   // of the interface in package solvers or of the field of screen.Spec, or simulated app
 	Meaning string   // a few words that say what a game with the ability does
 	Games   []string // the names of the games that have it, in the order of Games
 }
@@ -24,7 +24,7 @@ func Abilities() []Ability {
 		{"Distinguisher", "tells its boards from another game's that look alike", game[solvers.Distinguisher]},
 		{"Filler", "tells how far a level is played", game[solvers.Filler]},
 		{"Grader", "makes puzzles by grades of difficulty of its own", game[solvers.Grader]},
-		{"Simulator", "brings an app for the simulated phone", game[solvers.Simulator]},
+		{"simulated app", "brings an app for the simulated phone", game[solvers.Simulator]},
 		{"Rater", "measures a puzzle's difficulty in its own way", puzzle[solvers.Rater]},
 		{"Explainer", "gives a reason for no solution without a search", puzzle[solvers.Explainer]},
 		{"Coverer", "can leave out the rule that every cell is covered", puzzle[solvers.Coverer]},
