@@ -1,11 +1,11 @@
 package solvers
 
-// Misshapen is what a text's likeness to a notation is multiplied by when its
-// cells are the notation's but its rows are not as many, or as long, as a board
-// has.
+// Misshapen is the factor for a text's likeness to a notation when its cells are
+// the notation's, but the number or the length of its rows is not a board's.
 const Misshapen = 0.9
 
-// Share is how much of some parts fit, 0 to 1; of no parts it is 0.
+// Share returns the share of the parts that fit, 0 to 1; it is 0 when there are no
+// parts.
 func Share[T any](parts []T, fits func(T) bool) float64 {
 	if len(parts) == 0 {
 		return 0

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/screen"
 )
 
 // Step is a stroke or a move of a solution.
@@ -15,19 +14,10 @@ type Step struct {
 	Drawn bool         // it is on the board already
 }
 
-// Stepper is a Solution that is made of strokes or moves.
-type Stepper interface {
-	Solution
-	// Steps are the strokes or moves in the order in which they are made.
-	// Drawn is how far the level is played, a partial solution of the same
-	// puzzle; nil says that nothing is drawn.
-	Steps(drawn Solution) []Step
-}
-
-// PathSteps are the steps of a solution made of paths, each a stroke. Drawn tells
-// of each whether it is on the board; nil says that nothing is known of that. A
-// path of two ends side by side looks the same drawn or not: it counts as drawn
-// as long as another one is missing.
+// PathSteps are the steps of a solution made of paths, each a stroke. Drawn
+// reports whether a path is on the board; nil means that nothing is drawn. A path
+// between neighbouring ends looks the same drawn or not: it counts as drawn as
+// long as another one is missing.
 func PathSteps(paths [][]board.Cell, text func(path int) string, drawn func(path int) bool) []Step {
 	steps := make([]Step, len(paths))
 	missing := drawn == nil
@@ -43,20 +33,9 @@ func PathSteps(paths [][]board.Cell, text func(path int) string, drawn func(path
 	return steps
 }
 
-// Illustrator is a Stepper that can be drawn on white paper.
-type Illustrator interface {
-	Stepper
-	// Picture is the puzzle with the steps from one index to before another,
-	// to be printed. A solution without steps gives the puzzle alone.
-	Picture(from, to int) Picture
-	// Scene is how things stand after so many steps. The scenes of a solution
-	// are all of one size: shown one after the other they are an animation.
-	Scene(done int) Picture
-}
-
-// Picture is a drawing as plain data. Lengths are in pitches, the distance of
-// neighbouring cells' centres; x leads to the right, y down, and 0,0 is the top
-// left corner. The paper is white.
+// Picture is a drawing as plain data. Lengths are in pitches, the distance between
+// the centres of neighbouring cells; x leads to the right, y down, and 0,0 is the
+// top left corner. The paper is white.
 type Picture struct {
 	Width, Height float64
 	Shapes        []Shape // the first lies below the others
@@ -117,10 +96,10 @@ var (
 	faint = color.NRGBA{176, 180, 188, 255}
 )
 
-// StrokeWidth is how wide what joins cells is drawn, in pitches.
+// StrokeWidth is the width of the strokes that join cells, in pitches.
 const StrokeWidth = 1.0 / 3
 
-// The other measures of what is drawn on cells, in pitches.
+// The other measures of the drawing, in pitches.
 const (
 	strokeRim  = 0.03 // around strokes and discs, so that light colours show
 	thinLine   = 0.025
@@ -151,8 +130,8 @@ func (p *Picture) End(at [2]float64, text string, c color.NRGBA) {
 	p.Label(at, letter, text, OnColour(c))
 }
 
-// Arrow adds the head of an arrow with its tip at a place and pointing in a
-// direction, the length of which does not matter.
+// Arrow adds the head of an arrow with its tip at a point. The length of the
+// direction does not matter.
 func (p *Picture) Arrow(tip, direction [2]float64, c color.NRGBA) {
 	length := math.Hypot(direction[0], direction[1])
 	if length == 0 {
@@ -169,28 +148,11 @@ func (p *Picture) Arrow(tip, direction [2]float64, c color.NRGBA) {
 	p.Polygon(c, head(0)...)
 }
 
-// OnColour is black or white, whichever is easier to read on a colour.
+// OnColour returns black or white, whichever is easier to read on a colour.
 func OnColour(c color.NRGBA) color.NRGBA {
 	// The weights are those of the eye for red, green and blue.
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
 		return ink
 	}
 	return paper
-}
-
-// Painter is a Puzzle that knows the colours of what a plan draws.
-type Painter interface {
-	Puzzle
-	// Paint is the colour of what each gesture of a plan draws: as it was seen
-	// where the puzzle was read from a screen, else the game's own. It is not
-	// opaque for a gesture that draws nothing where it touches.
-	Paint(plan []screen.Gesture) []color.NRGBA
-}
-
-// Tinter is an Animator that knows the colours of what it shows.
-type Tinter interface {
-	Animator
-	// Tints are the colours of characters; one that has none is no part of the
-	// solution.
-	Tints() map[rune]color.NRGBA
 }

@@ -8,22 +8,23 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Refuse is a *ReadError with a reason.
+// Refuse returns a *ReadError with a reason.
 func Refuse(format string, a ...any) error {
 	return &ReadError{Reason: fmt.Sprintf(format, a...)}
 }
 
-// RefuseAt is a *ReadError with the cell it is about and a reason.
+// RefuseAt returns a *ReadError with a reason, about one cell.
 func RefuseAt(c board.Cell, format string, a ...any) error {
 	return &ReadError{Reason: fmt.Sprintf(format, a...), Cells: []board.Cell{c}}
 }
 
-// RefuseBoth is RefuseAt for two cells, which do not go together.
+// RefuseBoth returns a *ReadError with a reason, about two cells that do not go
+// together.
 func RefuseBoth(a, b board.Cell, format string, args ...any) error {
 	return &ReadError{Reason: fmt.Sprintf(format, args...), Cells: []board.Cell{a, b}}
 }
 
-// CheckBoard refuses an observation of no board.
+// CheckBoard refuses, with a *ReadError, an observation without a board.
 func CheckBoard(seen *screen.Observation) error {
 	switch {
 	case seen.Layout.Rows > 0 && seen.Layout.Cols > 0:
@@ -34,9 +35,9 @@ func CheckBoard(seen *screen.Observation) error {
 	return Refuse("no board on the screen: %s", strings.Join(seen.Doubts, "; "))
 }
 
-// CheckCells refuses an observation with another number of measures of a cell
-// than was asked for, or with less confidence, 0 to 1, in the lines, which it
-// names.
+// CheckCells refuses, with a *ReadError, an observation whose cells do not have
+// the number of measures that was asked for, or whose confidence, 0 to 1, is below
+// least. Lines is what the message calls the lines seen.
 func CheckCells(seen *screen.Observation, measures int, lines string, least float64) error {
 	for _, readings := range seen.Readings {
 		if len(readings) != measures {

@@ -11,8 +11,8 @@ import (
 // ErrSeveral means: more than one solution where the game's levels have one.
 var ErrSeveral = errors.New("the board has more than one solution, the game's levels have exactly one")
 
-// ErrNoCover means: an app was said to have levels that need not be covered, of
-// a game without that rule.
+// ErrNoCover means: a profile says that the app's levels need not be covered, but
+// the game has no rule of covering.
 var ErrNoCover = errors.New("the game has no rule that every cell is covered")
 
 // Levels tell how an app's levels differ from what the game promises. The zero
@@ -22,11 +22,11 @@ type Levels struct {
 	Uncovered bool // their cells need not all be covered
 }
 
-// Unproved reports whether the levels' solutions prove nothing about how well
-// a board was read: nearly any board has several that need not cover it.
+// Unproved reports whether a solution is no evidence that a board was read right:
+// nearly any board has several solutions that need not cover it.
 func (l Levels) Unproved() bool { return l.Several || l.Uncovered }
 
-// Of is a puzzle of such a level, or ErrNoCover.
+// Of returns the puzzle by the rules of such a level. It fails with ErrNoCover.
 func (l Levels) Of(game Game, puzzle Puzzle) (Puzzle, error) {
 	if !l.Uncovered {
 		return puzzle, nil
@@ -41,17 +41,17 @@ func (l Levels) Of(game Game, puzzle Puzzle) (Puzzle, error) {
 // Judgement is what the solver says of a board that was read.
 type Judgement struct {
 	Solution Solution
-	// Several: it has more solutions, though the game promises one. It was seen
-	// clearly enough to be believed all the same.
+	// Several means that there are more solutions, though the game's levels have
+	// one. The board was seen clearly enough to be believed all the same.
 	Several bool
 	Stats   Stats
 }
 
-// JudgeRead solves a puzzle that was read from what was seen, as a check of the
-// reading. A board without a solution was misread (ErrNoSolution). One with
-// several where the game's levels have one, and the app's too, is believed when
-// the game vouches for what was seen; else the error is ErrSeveral, with what
-// was not clear.
+// JudgeRead solves a puzzle that was read from an observation, to check the
+// reading. A board without a solution was misread (ErrNoSolution). A board with
+// several solutions, where the levels of the game and of the app have one, is
+// believed when the game vouches for the observation; otherwise the error is
+// ErrSeveral and says what was not clear.
 func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, seen *screen.Observation) (Judgement, error) {
 	var j Judgement
 	var err error
@@ -77,19 +77,18 @@ func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, see
 	return j, nil
 }
 
-// SolveRead solves a puzzle that was read from a screen. The solver is the
-// eyes' checksum: no solution (ErrNoSolution) means that the board was misread,
-// and several where the game promises one (ErrSeveral, with one of them) often
-// do. A solution whose uniqueness could not be decided before the context ended
+// SolveRead solves a puzzle that was read from a screen. The solver is the eyes'
+// checksum: a board without a solution (ErrNoSolution) was misread, and a board
+// with several, where the game's levels have one, often was (ErrSeveral, returned
+// with one of them). A solution whose uniqueness could not be decided before the context ended
 // is returned all the same.
 func SolveRead(ctx context.Context, game Game, puzzle Puzzle) (Solution, Stats, error) {
-	list, ok := puzzle.(Enumerator)
-	if promise, yes := game.(Promiser); !ok || !yes || !promise.PromisesOne() {
+	if !game.Spec().OneSolution {
 		s, err := puzzle.Solve(ctx)
 		return s, Stats{}, err
 	}
 	var found []Solution
-	stats, err := list.Enumerate(ctx, func(s Solution) bool {
+	stats, err := puzzle.Enumerate(ctx, EnumerateOptions{}, func(s Solution) bool {
 		found = append(found, s)
 		return len(found) < 2
 	})

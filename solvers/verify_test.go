@@ -20,14 +20,8 @@ type vouching struct {
 
 func (v vouching) Vouch(*screen.Observation) error { return v.unclear }
 
-// silent is Flow that vouches for nothing.
-type silent struct{}
-
-func (silent) Name() string                                     { return "flow" }
-func (silent) Spec() screen.Spec                                { return screen.Spec{} }
-func (silent) Parse(text string) (solvers.Puzzle, error)        { return flow.Game{}.Parse(text) }
-func (silent) Read(*screen.Observation) (solvers.Puzzle, error) { return nil, nil }
-func (silent) PromisesOne() bool                                { return true }
+// silent is a game without its optional abilities: it vouches for nothing.
+type silent struct{ solvers.Game }
 
 // TestJudgeRead weighs boards with no, one and several solutions. Only one that
 // has none was misread.
@@ -54,7 +48,7 @@ func TestJudgeRead(t *testing.T) {
 		{"none", sure, solvers.Levels{}, none, false, solvers.ErrNoSolution, "misread: no solution"},
 		{"several, clear", sure, solvers.Levels{}, several, true, nil, ""},
 		{"several, not clear", unsure, solvers.Levels{}, several, false, solvers.ErrSeveral, "too dark"},
-		{"several, nobody vouches", silent{}, solvers.Levels{}, several, false, solvers.ErrSeveral, "nothing else tells"},
+		{"several, nobody vouches", silent{flow.Game{}}, solvers.Levels{}, several, false, solvers.ErrSeveral, "nothing else tells"},
 		{"several, not clear, as the app has them", unsure, solvers.Levels{Several: true}, several, false, nil, ""},
 		{"none, where several may be", sure, solvers.Levels{Several: true}, none, false, solvers.ErrNoSolution, "misread"},
 		{"not to be filled", unsure, loose, crossed, false, nil, ""},

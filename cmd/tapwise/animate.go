@@ -8,11 +8,11 @@ import (
 )
 
 // animate shows in the terminal how a solution comes about, and wipes it away for
-// the solution to be printed in its place. When the output is no terminal, or the
-// solution has no animation, it does nothing.
+// the solution to be printed in its place. When the output is no terminal, it
+// does nothing.
 func (a *app) animate(ctx context.Context, s solvers.Solution) error {
-	if animator, ok := s.(solvers.Animator); ok && isTerminal(a.out) {
-		return drawing.Animate(ctx, raw(a.out), animator)
+	if !isTerminal(a.out) {
+		return nil
 	}
-	return nil
+	return drawing.Animate(ctx, raw(a.out), s)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,43 +15,84 @@ func (a *app) gamesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "games",
 		Short: "list the games and what each can do",
+		Long:  "List the games and what each can do; with -v also the table of abilities that not every game has.",
 		Args:  cobra.NoArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.games() },
 	}
 }
 
+// gameJSON is a game as JSON. Abilities, the names of what only some games can
+// do, are there only with -v.
+type gameJSON struct {
+	Game      string   `json:"game"`
+	Can       []string `json:"can"`
+	Abilities []string `json:"abilities,omitempty"`
+}
+
 func (a *app) games() error {
 	table := a.table()
 	for _, game := range all.Games() {
-		can := abilities(game)
-		if a.json {
-			if err := a.printJSON(struct {
-				Game string   `json:"game"`
-				Can  []string `json:"can"`
-			}{game.Name(), can}); err != nil {
-				return err
-			}
+		line := gameJSON{Game: game.Name(), Can: can(game)}
+		if !a.json {
+			table.row(line.Game, strings.Join(line.Can, ", "))
 			continue
 		}
-		table.row(game.Name(), strings.Join(can, ", "))
+		if a.verbose {
+			line.Abilities = abilities(game)
+		}
+		if err := a.printJSON(line); err != nil {
+			return err
+		}
 	}
-	return table.Flush()
+	if err := table.Flush(); err != nil || a.json || !a.verbose {
+		return err
+	}
+	fmt.Fprintln(a.out) // what fails is told by Flush
+	return a.printAbilities()
 }
 
-// abilities names what a game can do.
-func abilities(game solvers.Game) []string {
+// can names what a game can do on the command line.
+func can(game solvers.Game) []string {
 	can := []string{"solve", "check"}
 	if len(game.Spec().Measures) > 0 {
-		can = append(can, "read")
+		can = append(can, "read", "play")
 	}
-	if _, ok := game.(solvers.Navigator); ok {
-		can = append(can, "play")
-	}
-	if _, ok := game.(solvers.Generator); ok {
-		can = append(can, "generate")
-	}
+	can = append(can, "generate")
 	if all.App(game) != nil {
 		can = append(can, "simulate")
 	}
 	return can
+}
+
+// abilities names what a game can do beyond what every game can.
+func abilities(game solvers.Game) []string {
+	var names []string
+	for _, ability := range all.Abilities() {
+		if slices.Contains(ability.Games, game.Name()) {
+			names = append(names, ability.Name)
+		}
+	}
+	return names
+}
+
+// printAbilities prints the table of abilities, a column for each game.
+func (a *app) printAbilities() error {
+	table := a.table()
+	head := []any{"ability"}
+	for _, game := range all.Games() {
+		head = append(head, game.Name())
+	}
+	table.row(append(head, "meaning")...)
+	for _, ability := range all.Abilities() {
+		row := []any{ability.Name}
+		for _, game := range all.Games() {
+			cell := "-"
+			if slices.Contains(ability.Games, game.Name()) {
+				cell = "yes"
+			}
+			row = append(row, cell)
+		}
+		table.row(append(row, ability.Meaning)...)
+	}
+	return table.Flush()
 }

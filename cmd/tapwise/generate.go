@@ -58,10 +58,6 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	if game == nil {
 		return badInputf("generate: say which game with --game")
 	}
-	generator, ok := game.(solvers.Generator)
-	if !ok {
-		return badInputf("generate: %s has no generator", game.Name())
-	}
 	if o.count < 1 || o.colours < 0 {
 		return badInputf("generate: --count is %d and --colours %d, expected at least 1 and 0", o.count, o.colours)
 	}
@@ -70,11 +66,11 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 		return err
 	}
 	if o.grade != "" {
-		if err := oneOf("generate: --difficulty", o.grade, generating.Grades(generator)); err != nil {
+		if err := oneOf("generate: --difficulty", o.grade, generating.Grades(game)); err != nil {
 			return err
 		}
 	}
-	order := generating.Order{Generator: generator, Options: options, Count: o.count, Grade: o.grade, Seed: o.seed}
+	order := generating.Order{Game: game, Options: options, Count: o.count, Grade: o.grade, Seed: o.seed}
 	puzzles, err := a.makePuzzles(ctx, order)
 	for i, m := range puzzles {
 		if err := a.printMade(game, i, m, o.grade); err != nil {

@@ -169,7 +169,7 @@ func TestHintOfScreen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		colour := l.read.Puzzle.(solvers.Painter).Paint(l.read.Plan[min(i, 1):])[0]
+		colour := l.read.Puzzle.Paint(l.read.Plan[min(i, 1):])[0]
 		n := 0
 		for p := range slices.Chunk(picture.Pix, 4) {
 			if screen.Distance(color.RGBA{p[0], p[1], p[2], 255}, color.RGBA{colour.R, colour.G, colour.B, 255}) < 4 {

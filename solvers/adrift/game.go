@@ -12,18 +12,11 @@ type Game struct{}
 
 var (
 	_ solvers.Game          = Game{}
-	_ solvers.Recogniser    = Game{}
 	_ solvers.Distinguisher = Game{}
-	_ solvers.Generator     = Game{}
-	_ solvers.Promiser      = Game{}
-	_ solvers.Navigator     = Game{}
 	_ solvers.Filler        = Game{}
-	_ solvers.Enumerator    = (*Puzzle)(nil)
-	_ solvers.Painter       = (*Puzzle)(nil)
 	_ solvers.Annotator     = (*Puzzle)(nil)
-	_ solvers.Tinter        = (*Solution)(nil)
-	_ solvers.Illustrator   = (*Solution)(nil)
-	_ solvers.Resumer       = (*Solution)(nil)
+	_ solvers.Pather        = (*Solution)(nil)
+	_ solvers.Retractor     = (*Solution)(nil)
 )
 
 // Name is "adrift".
@@ -59,6 +52,3 @@ func (Game) Distinguish(seen *screen.Observation, puzzle solvers.Puzzle) error {
 
 // Locate tells a level from its completion panel.
 func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
-
-// PromisesOne is true: a level has one solution.
-func (Game) PromisesOne() bool { return true }

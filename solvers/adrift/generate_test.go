@@ -121,7 +121,7 @@ func BenchmarkGenerate(b *testing.B) {
 		}
 		n++
 		stones += strings.Count(p.String(), "X")
-		stats, err := p.(*Puzzle).Enumerate(context.Background(), func(solvers.Solution) bool { return true })
+		stats, err := p.(*Puzzle).Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { return true })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -48,6 +48,8 @@ func spec() screen.Spec {
 		Either:     true,
 		Measures:   m,
 		Boxes:      true,
+
+		OneSolution: true,
 	}
 }
 

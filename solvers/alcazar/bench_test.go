@@ -50,7 +50,7 @@ func BenchmarkSolve(b *testing.B) {
 						began := time.Now()
 						if unique {
 							n := 0
-							if _, err := p.Enumerate(context.Background(), func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
+							if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
 								b.Fatalf("%d solutions, %v, expected 1\n%s", n, err, p)
 							}
 						} else if _, err := p.Solve(context.Background()); err != nil {

@@ -9,17 +9,10 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game        = Game{}
-	_ solvers.Recogniser  = Game{}
-	_ solvers.Generator   = Game{}
-	_ solvers.Promiser    = Game{}
-	_ solvers.Navigator   = Game{}
-	_ solvers.Filler      = Game{}
-	_ solvers.Enumerator  = (*Puzzle)(nil)
-	_ solvers.Painter     = (*Puzzle)(nil)
-	_ solvers.Tinter      = (*Solution)(nil)
-	_ solvers.Illustrator = (*Solution)(nil)
-	_ solvers.Resumer     = (*Solution)(nil)
+	_ solvers.Game   = Game{}
+	_ solvers.Filler = Game{}
+	_ solvers.Puzzle = (*Puzzle)(nil)
+	_ solvers.Pather = (*Solution)(nil)
 )
 
 // Name is "alcazar".
@@ -45,6 +38,3 @@ func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // Locate tells a level from its completion panel.
 func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
-
-// PromisesOne is true: the game's levels have exactly one solution.
-func (Game) PromisesOne() bool { return true }

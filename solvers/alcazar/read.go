@@ -41,6 +41,8 @@ func spec() screen.Spec {
 		Walled:     true,
 		Measures:   m,
 		Boxes:      true,
+
+		OneSolution: true,
 	}
 }
 

@@ -275,7 +275,7 @@ func TestSymmetries(t *testing.T) {
 			}
 			q.posts = q.usualPosts()
 			var want []string
-			if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+			if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
 				_, used := y.apply(p.size, s.(*Solution).used)
 				want = append(want, (&Solution{puzzle: q, used: used}).String())
 				return true

@@ -9,18 +9,11 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game        = Game{}
-	_ solvers.Recogniser  = Game{}
-	_ solvers.Generator   = Game{}
-	_ solvers.Promiser    = Game{}
-	_ solvers.Navigator   = Game{}
-	_ solvers.Filler      = Game{}
-	_ solvers.Enumerator  = (*Puzzle)(nil)
-	_ solvers.Annotator   = (*Puzzle)(nil)
-	_ solvers.Painter     = (*Puzzle)(nil)
-	_ solvers.Tinter      = (*Solution)(nil)
-	_ solvers.Illustrator = (*Solution)(nil)
-	_ solvers.Resumer     = (*Solution)(nil)
+	_ solvers.Game      = Game{}
+	_ solvers.Filler    = Game{}
+	_ solvers.Grader    = Game{}
+	_ solvers.Annotator = (*Puzzle)(nil)
+	_ solvers.Solution  = (*Solution)(nil)
 )
 
 // Name is "algemy".
@@ -47,6 +40,3 @@ func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // Locate tells a level from a complete one and from what covers it.
 func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
-
-// PromisesOne is true: a level has one solution.
-func (Game) PromisesOne() bool { return true }

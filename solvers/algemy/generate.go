@@ -25,8 +25,6 @@ const (
 
 func (r Row) String() string { return [...]string{"thin", "medium", "bold"}[r] }
 
-var _ solvers.Grader = Game{}
-
 // Grades are the three rows of packs.
 func (Game) Grades() []string {
 	return []string{Thin.String(), Medium.String(), Bold.String()}

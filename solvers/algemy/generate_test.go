@@ -140,7 +140,7 @@ func BenchmarkSet(b *testing.B) {
 	for b.Loop() {
 		for _, p := range set {
 			found := 0
-			if _, err := p.Enumerate(context.Background(), func(solvers.Solution) bool { found++; return true }); err != nil || found != 1 {
+			if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { found++; return true }); err != nil || found != 1 {
 				b.Fatalf("%d solutions, %v\n%s", found, err, p)
 			}
 		}

@@ -70,6 +70,8 @@ func spec() screen.Spec {
 		Either:     true,
 		Measures:   list,
 		Boxes:      true,
+
+		OneSolution: true,
 	}
 }
 

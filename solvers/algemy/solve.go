@@ -30,8 +30,11 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	return nil, ctx.Err()
 }
 
-// Enumerate calls yield with each solution once, until yield returns false.
-func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+// Enumerate lists the solutions, which are not lists of moves.
+func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	if o.MaxMoves != 0 {
+		return solvers.Stats{}, solvers.ErrNoMoves
+	}
 	return p.enumerate(ctx, func(s *Solution) bool { return yield(s) })
 }
 

@@ -22,20 +22,24 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// listed is a game and the maker of its simulated app; nil when it has none.
+// listed is a game, with nil pointers of the types that its puzzles and solutions
+// have, which tell what those can do, and the maker of its simulated app; nil when
+// it has none.
 type listed struct {
-	game solvers.Game
-	app  simapp.Maker
+	game     solvers.Game
+	puzzle   solvers.Puzzle
+	solution solvers.Solution
+	app      simapp.Maker
 }
 
-// list has a line for each game, in the order in which they are offered.
+// list is the list of games, in the order in which they are offered.
 func list() []listed {
 	return []listed{
-		{flow.Game{}, flowapp.New},
-		{algemy.Game{}, algemyapp.New},
-		{alcazar.Game{}, alcazarapp.New},
-		{adrift.Game{}, adriftapp.New},
-		{asteroid.Game{}, asteroidapp.New},
+		{flow.Game{}, (*flow.Puzzle)(nil), (*flow.Solution)(nil), flowapp.New},
+		{algemy.Game{}, (*algemy.Puzzle)(nil), (*algemy.Solution)(nil), algemyapp.New},
+		{alcazar.Game{}, (*alcazar.Puzzle)(nil), (*alcazar.Solution)(nil), alcazarapp.New},
+		{adrift.Game{}, (*adrift.Puzzle)(nil), (*adrift.Solution)(nil), adriftapp.New},
+		{asteroid.Game{}, (*asteroid.Puzzle)(nil), (*asteroid.Solution)(nil), asteroidapp.New},
 	}
 }
 
@@ -48,7 +52,8 @@ func Games() []solvers.Game {
 	return games
 }
 
-// ByName finds a game by its name, or says which there are.
+// ByName finds a game by its name. The error of a name that is not known lists
+// those that are.
 func ByName(name string) (solvers.Game, error) {
 	var names []string
 	for _, g := range Games() {

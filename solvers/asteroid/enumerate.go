@@ -10,21 +10,14 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Enumerate lists the solutions, as Solutions does, without a bound on the
-// number of moves. There is nearly always a very large number.
-func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) bool) (solvers.Stats, error) {
-	return p.Solutions(ctx, 0, yield)
-}
-
-// Solutions calls yield with each solution of at most maxMoves moves (0: any
-// number), the shortest first, until yield returns false, the context ends
-// (its error is returned) or there are no more (nil is returned). In a
-// solution no position occurs twice. The effort's nodes are the positions
-// tried, its conflicts those too far from the exit.
-func (p *Puzzle) Solutions(ctx context.Context, maxMoves int, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+// Enumerate lists the solutions, the shortest first. In a solution no position
+// occurs twice. Without a bound on the number of moves there is nearly always a
+// very large number of solutions. The effort's nodes are the positions tried, its
+// conflicts those too far from the exit.
+func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
 	l := lister{puzzle: p, yield: yield}
-	err := l.run(ctx, maxMoves)
+	err := l.run(ctx, o.MaxMoves)
 	l.stats.Seconds = time.Since(began).Seconds()
 	return l.stats, err
 }

@@ -9,17 +9,11 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game              = Game{}
-	_ solvers.Recogniser        = Game{}
-	_ solvers.Generator         = Game{}
-	_ solvers.Navigator         = Game{}
-	_ solvers.BoundedEnumerator = (*Puzzle)(nil)
-	_ solvers.Enumerator        = (*Puzzle)(nil)
-	_ solvers.Annotator         = (*Puzzle)(nil)
-	_ solvers.Painter           = (*Puzzle)(nil)
-	_ solvers.Tinter            = (*Solution)(nil)
-	_ solvers.Illustrator       = (*Solution)(nil)
-	_ solvers.Resumer           = (*Solution)(nil)
+	_ solvers.Game      = Game{}
+	_ solvers.Grader    = Game{}
+	_ solvers.Rater     = (*Puzzle)(nil)
+	_ solvers.Annotator = (*Puzzle)(nil)
+	_ solvers.Mover     = (*Solution)(nil)
 )
 
 // Name is "asteroid".

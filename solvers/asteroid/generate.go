@@ -23,11 +23,6 @@ var difficulties = []struct {
 	{"wizard", 49, math.MaxInt},
 }
 
-var (
-	_ solvers.Grader = Game{}
-	_ solvers.Rater  = (*Puzzle)(nil)
-)
-
 // Grades are the chapters of a catalogue, from starter to wizard.
 func (Game) Grades() []string {
 	names := make([]string, len(difficulties))

@@ -30,7 +30,7 @@ func TestGenerate(t *testing.T) {
 					t.Errorf("%+v: %d moves, expected %d to %d\n%s", o, moves, d.least, d.most, p)
 				}
 				count := 0
-				if _, err := p.Solutions(context.Background(), moves, func(solvers.Solution) bool {
+				if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{MaxMoves: moves}, func(solvers.Solution) bool {
 					count++
 					return true
 				}); err != nil {

@@ -79,7 +79,7 @@ func TestUnsolvable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stats, err := p.Solutions(context.Background(), 0, func(s solvers.Solution) bool {
+		stats, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
 			t.Errorf("listed\n%s\n%s", p, s)
 			return false
 		})
@@ -250,7 +250,7 @@ func TestSolutionsAgree(t *testing.T) {
 		want := plainSolutions(p.at, maxMoves)
 		var got []string
 		last := 0
-		if _, err := p.Solutions(context.Background(), bound, func(s solvers.Solution) bool {
+		if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{MaxMoves: bound}, func(s solvers.Solution) bool {
 			if err := s.Check(); err != nil {
 				t.Fatalf("%v\n%s\n%s", err, p, s)
 			}
@@ -279,7 +279,7 @@ func TestSolutionsAgree(t *testing.T) {
 func TestSolutionsStop(t *testing.T) {
 	p := example(t)
 	count := 0
-	if _, err := p.Enumerate(context.Background(), func(solvers.Solution) bool {
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool {
 		count++
 		return count < 1000
 	}); err != nil || count != 1000 {
@@ -287,13 +287,13 @@ func TestSolutionsStop(t *testing.T) {
 	}
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
-	if _, err := p.Enumerate(ctx, func(solvers.Solution) bool {
+	if _, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool {
 		end()
 		return true
 	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, expected %v", err, context.Canceled)
 	}
-	if stats, err := p.Solutions(context.Background(), 4, func(s solvers.Solution) bool {
+	if stats, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{MaxMoves: 4}, func(s solvers.Solution) bool {
 		t.Errorf("listed\n%s\nexpected none with fewer than 5 moves", s)
 		return true
 	}); err != nil || stats.Nodes == 0 {

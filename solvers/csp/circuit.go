@@ -10,8 +10,8 @@ type Arc struct {
 
 // AddCircuit requires the chosen arcs to form one circuit through all nodes
 // that appear in arcs. A node with an arc to itself may be left out: that arc
-// is chosen when it is. It is not allowed that all are left out, unless there
-// are no arcs.
+// is chosen when it is. At least one node must be on the circuit, unless there are
+// no arcs. It fails when a node is negative.
 func (m *Model) AddCircuit(arcs []Arc) error {
 	nodes := 0
 	for _, a := range arcs {
@@ -20,6 +20,25 @@ func (m *Model) AddCircuit(arcs []Arc) error {
 		}
 		nodes = max(nodes, a.Tail+1, a.Head+1)
 	}
+	if len(arcs) == 0 {
+		return nil
+	}
+	c := newCircuit(nodes, arcs)
+	c.addDegrees(m)
+	c.id = m.AddPropagator(c)
+	for i, a := range c.arcs {
+		if a.Tail != a.Head {
+			m.Watch(c.id, a.Literal, int32(2*i))
+			m.Watch(c.id, a.Literal.Not(), int32(2*i+1))
+		}
+	}
+	for v, b := range c.self {
+		m.Watch(c.id, b.Not(), int32(2*(len(c.arcs)+v)))
+	}
+	return nil
+}
+
+func newCircuit(nodes int, arcs []Arc) *circuit {
 	c := &circuit{
 		nodes:    nodes,
 		arcs:     append([]Arc(nil), arcs...),
@@ -30,9 +49,18 @@ func (m *Model) AddCircuit(arcs []Arc) error {
 		previous: make([]int32, nodes),
 		mark:     make([]int32, nodes),
 	}
-	leaving := make([][]BoolVar, nodes)
-	entering := make([][]BoolVar, nodes)
-	for i, a := range arcs {
+	for v := range nodes {
+		c.next[v], c.previous[v] = -1, -1
+	}
+	return c
+}
+
+// addDegrees lets one arc enter and one leave each node, and lists the arcs by
+// node.
+func (c *circuit) addDegrees(m *Model) {
+	leaving := make([][]BoolVar, c.nodes)
+	entering := make([][]BoolVar, c.nodes)
+	for i, a := range c.arcs {
 		leaving[a.Tail] = append(leaving[a.Tail], a.Literal)
 		entering[a.Head] = append(entering[a.Head], a.Literal)
 		if a.Tail == a.Head {
@@ -50,8 +78,8 @@ func (m *Model) AddCircuit(arcs []Arc) error {
 		c.out[a.Tail] = append(c.out[a.Tail], int32(i))
 		c.in[a.Head] = append(c.in[a.Head], int32(i))
 	}
-	some := make([]BoolVar, 0, nodes)
-	for v := range nodes {
+	some := make([]BoolVar, 0, c.nodes)
+	for v := range c.nodes {
 		if len(leaving[v]) == 0 && len(entering[v]) == 0 {
 			c.self[v] = m.True() // appears in no arc
 			continue
@@ -63,29 +91,12 @@ func (m *Model) AddCircuit(arcs []Arc) error {
 		}
 		some = append(some, c.self[v].Not())
 	}
-	if len(arcs) == 0 {
-		return nil
-	}
 	m.AddClause(some...)
-	for v := range nodes {
-		c.next[v], c.previous[v] = -1, -1
-	}
-	c.id = m.AddPropagator(c)
-	for i, a := range c.arcs {
-		if a.Tail != a.Head {
-			m.Watch(c.id, a.Literal, int32(2*i))
-			m.Watch(c.id, a.Literal.Not(), int32(2*i+1))
-		}
-	}
-	for v, b := range c.self {
-		m.Watch(c.id, b.Not(), int32(2*(len(c.arcs)+v)))
-	}
-	return nil
 }
 
-// circuit is the propagator behind AddCircuit. That each node has one arc in
-// and one out is left to other constraints; this one forbids the second
-// circuit, and what leaves a node out of reach.
+// circuit is the propagator behind AddCircuit. Other constraints see to it that
+// each node has one arc in and one out; this one forbids a second circuit and
+// choices that leave a node out of reach.
 type circuit struct {
 	id             PropagatorID
 	nodes          int
@@ -143,45 +154,14 @@ func (c *circuit) Propagate(s *Search) bool {
 		if c.next[v] < 0 || c.mark[v] == c.clock {
 			continue
 		}
-		// To the beginning of the chain, or around a circuit.
-		first := int32(v)
-		closed := false
-		for c.previous[first] >= 0 {
-			first = int32(c.arcs[c.previous[first]].Tail)
-			if first == int32(v) {
-				closed = true
-				break
-			}
-		}
+		first, closed := c.beginning(int32(v))
 		begin := len(s.explained)
-		last := first
-		for {
-			c.mark[last] = c.clock
-			e := c.next[last]
-			if e < 0 {
-				break
-			}
-			s.explained = append(s.explained, c.arcs[e].Literal)
-			last = int32(c.arcs[e].Head)
-			if last == first {
-				break
-			}
-		}
-		ok := true
+		last := c.markChain(s, first)
+		var ok bool
 		if closed {
-			chain := s.explained[begin:]
-			for w := 0; w < c.nodes && ok; w++ {
-				if c.mark[w] != c.clock || !c.within(first, int32(w)) {
-					ok = s.ImplyBecause(c.self[w], chain...)
-				}
-			}
-		} else if outside := c.neededOutside(s, first); outside >= 0 {
-			s.explained = append(s.explained, c.self[outside].Not())
-			for _, e := range c.out[last] {
-				if ok && int32(c.arcs[e].Head) == first {
-					ok = s.ImplyBecause(c.arcs[e].Literal.Not(), s.explained[begin:]...)
-				}
-			}
+			ok = c.leaveOut(s, first, begin)
+		} else {
+			ok = c.keepOpen(s, first, last, begin)
 		}
 		s.explained = s.explained[:begin]
 		if !ok {
@@ -192,6 +172,69 @@ func (c *circuit) Propagate(s *Search) bool {
 		return true
 	}
 	return c.reach(s, needed, c.out, true) && c.reach(s, needed, c.in, false)
+}
+
+// beginning is the first node of the chain that node v is on. On a circuit, which
+// is closed, it is v.
+func (c *circuit) beginning(v int32) (first int32, closed bool) {
+	first = v
+	for c.previous[first] >= 0 {
+		first = int32(c.arcs[c.previous[first]].Tail)
+		if first == v {
+			return first, true
+		}
+	}
+	return first, false
+}
+
+// markChain marks the nodes of the chain or circuit that starts at first, appends
+// its arcs to s.explained, and returns its last node.
+func (c *circuit) markChain(s *Search, first int32) (last int32) {
+	last = first
+	for {
+		c.mark[last] = c.clock
+		e := c.next[last]
+		if e < 0 {
+			return last
+		}
+		s.explained = append(s.explained, c.arcs[e].Literal)
+		last = int32(c.arcs[e].Head)
+		if last == first {
+			return last
+		}
+	}
+}
+
+// leaveOut has all nodes left out that are not on the circuit that starts at
+// first. Its arcs stand in s.explained from begin on.
+func (c *circuit) leaveOut(s *Search, first int32, begin int) bool {
+	chain := s.explained[begin:]
+	for w := range c.nodes {
+		if c.mark[w] != c.clock || !c.within(first, int32(w)) {
+			if !s.ImplyBecause(c.self[w], chain...) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// keepOpen keeps the chain from first to last from being closed while a node that
+// is not on it cannot be left out. Its arcs stand in s.explained from begin on.
+func (c *circuit) keepOpen(s *Search, first, last int32, begin int) bool {
+	outside := c.neededOutside(s, first)
+	if outside < 0 {
+		return true
+	}
+	s.explained = append(s.explained, c.self[outside].Not())
+	for _, e := range c.out[last] {
+		if int32(c.arcs[e].Head) == first {
+			if !s.ImplyBecause(c.arcs[e].Literal.Not(), s.explained[begin:]...) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // within reports whether node w is on the chain or circuit that starts at first.

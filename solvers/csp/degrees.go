@@ -4,13 +4,14 @@ package csp
 // must have its number of chosen edges. It decides whether the degrees alone
 // can still be met, and finds every edge on which they leave no choice. Local
 // counting cannot see that a region has more nodes of one side of a
-// checkerboard than its pipes can take; to learn it clause by clause takes
-// time exponential in the region's size.
+// checkerboard than its pipes can take; learning that clause by clause takes time
+// exponential in the region's size.
 //
 // In a graph with two sides it keeps a choice of edges that meets all degrees
 // and searches it for alternating cycles: an edge can change only if it lies on
-// one. A graph that is not two-sided is doubled: each node stands on both sides,
-// each edge once in each direction; what is impossible there is impossible.
+// one. A graph that is not two-sided (bipartite) is doubled: each node stands on
+// both sides, each edge once in each direction. What is impossible in the doubled
+// graph is impossible in the graph.
 type degreeMatching struct {
 	id       PropagatorID
 	literals []BoolVar // of edges, shared with the pathGraph
@@ -22,7 +23,6 @@ type degreeMatching struct {
 	count    []int8 // arcs taken, by node
 	taken    []bool // by arc: the choice
 	saved    []bool
-	ofEdge   []int32 // one arc of each edge
 
 	mark, low, next, from []int32
 	stack, queue          []int32
@@ -37,82 +37,14 @@ type degreeArc struct {
 
 // addDegreeMatching watches the edges of g, none of whose nodes is optional.
 func (m *Model) addDegreeMatching(g *pathGraph) {
-	d := &degreeMatching{literals: g.literals, ofEdge: make([]int32, len(g.ends))}
-	side, twoSided := g.sides()
-	nodes := int32(g.nodes)
-	number := make([]int32, g.nodes) // of the node on its side
-	if twoSided {
-		for v := range number {
-			if side[v] > 0 {
-				number[v] = d.left
-				d.left++
-			}
-		}
-		right := d.left
-		for v := range number {
-			if side[v] < 0 {
-				number[v] = right
-				right++
-			}
-		}
-		d.need = make([]int8, nodes)
-		for v, n := range number {
-			d.need[n] = g.need[v]
-		}
+	d := &degreeMatching{literals: g.literals}
+	if side, twoSided := g.sides(); twoSided {
+		d.setTwoSided(g, side)
 	} else {
-		d.left = nodes
-		d.need = append(append(make([]int8, 0, 2*nodes), g.need...), g.need...)
+		d.setDoubled(g)
 	}
-	d.arcs = make([]degreeArc, 0, 2*len(g.ends))
-	for e, ends := range g.ends {
-		u, v := ends[0], ends[1]
-		d.ofEdge[e] = int32(len(d.arcs))
-		if !twoSided {
-			d.arcs = append(d.arcs, degreeArc{u, v + nodes, int32(e)}, degreeArc{v, u + nodes, int32(e)})
-			continue
-		}
-		if side[u] < 0 {
-			u, v = v, u
-		}
-		d.arcs = append(d.arcs, degreeArc{number[u], number[v], int32(e)})
-	}
-	n := len(d.need)
-	d.start = make([]int32, n+1)
-	for _, a := range d.arcs {
-		d.start[a.left]++
-		d.start[a.right]++
-	}
-	total := int32(0)
-	for v, c := range d.start {
-		d.start[v] = total
-		total += c
-	}
-	d.incident = make([]int32, total)
-	fill := append([]int32(nil), d.start...)
-	for i, a := range d.arcs {
-		d.incident[fill[a.left]] = int32(i)
-		fill[a.left]++
-		d.incident[fill[a.right]] = int32(i)
-		fill[a.right]++
-	}
-	d.count = make([]int8, n)
-	d.taken = make([]bool, len(d.arcs))
-	d.saved = make([]bool, len(d.arcs))
-	d.mark = make([]int32, n)
-	d.low = make([]int32, n)
-	d.next = make([]int32, n)
-	d.from = make([]int32, n)
-	d.component = make([]int32, n)
-	d.stack = make([]int32, 0, n)
-	d.queue = make([]int32, 0, n)
-	// A first choice that is nearly right.
-	for i, a := range d.arcs {
-		if d.count[a.left] < d.need[a.left] && d.count[a.right] < d.need[a.right] {
-			d.taken[i] = true
-			d.count[a.left]++
-			d.count[a.right]++
-		}
-	}
+	d.setIncident()
+	d.takeGreedily()
 	d.id = m.AddPropagator(d)
 	if g.shallow {
 		return // it runs once, before anything is decided
@@ -123,6 +55,99 @@ func (m *Model) addDegreeMatching(g *pathGraph) {
 	}
 }
 
+// setTwoSided takes over a graph with two sides. The nodes are numbered anew,
+// those of side 1, the left, before those of side -1.
+func (d *degreeMatching) setTwoSided(g *pathGraph, side []int8) {
+	number := make([]int32, g.nodes)
+	d.need = make([]int8, 0, g.nodes)
+	for _, s := range []int8{1, -1} {
+		for v := range number {
+			if side[v] == s {
+				number[v] = int32(len(d.need))
+				d.need = append(d.need, g.need[v])
+			}
+		}
+		if s == 1 {
+			d.left = int32(len(d.need))
+		}
+	}
+	d.arcs = make([]degreeArc, 0, len(g.ends))
+	for e, ends := range g.ends {
+		u, v := ends[0], ends[1]
+		if side[u] < 0 {
+			u, v = v, u
+		}
+		d.arcs = append(d.arcs, degreeArc{number[u], number[v], int32(e)})
+	}
+}
+
+// setDoubled takes over a graph that is not two-sided: each node stands on both
+// sides, each edge is an arc in each direction.
+func (d *degreeMatching) setDoubled(g *pathGraph) {
+	d.left = int32(g.nodes)
+	d.need = append(append(make([]int8, 0, 2*g.nodes), g.need...), g.need...)
+	d.arcs = make([]degreeArc, 0, 2*len(g.ends))
+	for e, ends := range g.ends {
+		u, v := ends[0], ends[1]
+		d.arcs = append(d.arcs, degreeArc{u, v + d.left, int32(e)}, degreeArc{v, u + d.left, int32(e)})
+	}
+}
+
+// setIncident lists the arcs at each node, and makes the scratch of searches.
+func (d *degreeMatching) setIncident() {
+	ends := make([][2]int32, len(d.arcs))
+	for i, a := range d.arcs {
+		ends[i] = [2]int32{a.left, a.right}
+	}
+	n := len(d.need)
+	d.start, d.incident = incidence(n, ends)
+	d.count = make([]int8, n)
+	d.taken = make([]bool, len(d.arcs))
+	d.saved = make([]bool, len(d.arcs))
+	d.mark = make([]int32, n)
+	d.low = make([]int32, n)
+	d.next = make([]int32, n)
+	d.from = make([]int32, n)
+	d.component = make([]int32, n)
+	d.stack = make([]int32, 0, n)
+	d.queue = make([]int32, 0, n)
+}
+
+// takeGreedily makes a first choice, which is nearly right.
+func (d *degreeMatching) takeGreedily() {
+	for i, a := range d.arcs {
+		if d.count[a.left] < d.need[a.left] && d.count[a.right] < d.need[a.right] {
+			d.flip(int32(i))
+		}
+	}
+}
+
+// sides gives every node a side, 1 or -1, so that edges join different sides where
+// that is possible, and reports whether all edges do.
+func (g *pathGraph) sides() (side []int8, twoSided bool) {
+	side = make([]int8, g.nodes)
+	twoSided = true
+	for v := range g.nodes {
+		if side[v] != 0 {
+			continue
+		}
+		side[v] = 1
+		g.order = append(g.order[:0], int32(v))
+		for i := 0; i < len(g.order); i++ {
+			u := g.order[i]
+			for _, w := range g.neighbors[g.start[u]:g.start[u+1]] {
+				if side[w] == 0 {
+					side[w] = -side[u]
+					g.order = append(g.order, w)
+				} else if side[w] == side[u] {
+					twoSided = false
+				}
+			}
+		}
+	}
+	return side, twoSided
+}
+
 func (d *degreeMatching) Assigned(s *Search, _ BoolVar, _ int32) bool {
 	s.schedule(d.id)
 	return true
@@ -131,7 +156,11 @@ func (d *degreeMatching) Assigned(s *Search, _ BoolVar, _ int32) bool {
 func (d *degreeMatching) Unassigned(*Search, BoolVar, int32) {}
 
 func (d *degreeMatching) Propagate(s *Search) bool {
-	return d.repair(s) && d.filter(s)
+	if !d.repair(s) {
+		return false
+	}
+	d.filter(s)
+	return true
 }
 
 func (d *degreeMatching) value(s *Search, arc int32) int8 {
@@ -196,8 +225,8 @@ func (d *degreeMatching) across(v, arc int32) int32 {
 	return d.arcs[arc].left ^ d.arcs[arc].right ^ v
 }
 
-// augment flips an alternating path from v to a node whose count it also
-// mends. If there is none the nodes in reach remain marked.
+// augment flips an alternating path from v to a node whose count it mends, too. If
+// there is none, the nodes that it can reach remain marked.
 func (d *degreeMatching) augment(s *Search, v int32, forward bool) bool {
 	d.clock++
 	d.mark[v] = d.clock
@@ -251,9 +280,28 @@ func (d *degreeMatching) border(s *Search, forward bool, at int32, to []BoolVar)
 	return to
 }
 
-// filter implies the edges that no alternating cycle contains: those that are
-// not on a cycle of the residual graph, by strong components (Tarjan).
-func (d *degreeMatching) filter(s *Search) bool {
+// filter implies the edges that no alternating cycle contains: those between two
+// strong components of the residual graph.
+func (d *degreeMatching) filter(s *Search) {
+	d.findComponents(s)
+	for i := range d.arcs {
+		a := &d.arcs[i]
+		if d.component[a.left] == d.component[a.right] {
+			continue
+		}
+		p := d.literals[a.edge]
+		if s.values[p] != 0 {
+			continue
+		}
+		if !d.taken[i] {
+			p = p.Not()
+		}
+		s.assign(p, reason{ref: refPropagator - int32(d.id), aux: int32(i)})
+	}
+}
+
+// findComponents numbers the strong components of the residual graph (Tarjan).
+func (d *degreeMatching) findComponents(s *Search) {
 	base := d.clock
 	components := int32(0)
 	d.stack = d.stack[:0]
@@ -288,14 +336,7 @@ func (d *degreeMatching) filter(s *Search) bool {
 				continue
 			}
 			if d.low[v] == d.mark[v] {
-				for {
-					w := d.stack[len(d.stack)-1]
-					d.stack = d.stack[:len(d.stack)-1]
-					d.component[w] = components
-					if w == v {
-						break
-					}
-				}
+				d.closeComponent(v, components)
 				components++
 			}
 			u := d.from[v]
@@ -306,23 +347,21 @@ func (d *degreeMatching) filter(s *Search) bool {
 			v = u
 		}
 	}
-	for i := range d.arcs {
-		a := &d.arcs[i]
-		if d.component[a.left] == d.component[a.right] {
-			continue
-		}
-		p := d.literals[a.edge]
-		if s.values[p] != 0 {
-			continue
-		}
-		if !d.taken[i] {
-			p = p.Not()
-		}
-		s.assign(p, reason{ref: refPropagator - int32(d.id), aux: int32(i)})
-	}
-	return true
 }
 
+// closeComponent takes the component of which v was found first off the stack.
+func (d *degreeMatching) closeComponent(v, component int32) {
+	for {
+		w := d.stack[len(d.stack)-1]
+		d.stack = d.stack[:len(d.stack)-1]
+		d.component[w] = component
+		if w == v {
+			return
+		}
+	}
+}
+
+// open marks a node as found, and puts it on the stack.
 func (d *degreeMatching) open(v int32) int32 {
 	d.clock++
 	d.mark[v] = d.clock
@@ -333,9 +372,9 @@ func (d *degreeMatching) open(v int32) int32 {
 	return v
 }
 
-// Explain finds the nodes that an alternating path can reach that sets out
-// along the edge. The choice may have changed since, but any that agrees with
-// more assignments agrees with fewer.
+// Explain finds the nodes that an alternating path that sets out along the edge can
+// reach. The choice may have changed since, but a choice that agrees with more
+// assignments agrees with fewer.
 func (d *degreeMatching) Explain(s *Search, literal BoolVar, arc int32, reason []BoolVar) []BoolVar {
 	at := s.positions[literal>>1]
 	// A path that takes the arc goes on from its right node, one that gives it

@@ -31,17 +31,17 @@
 //
 // # Searching
 //
-// Solve looks for one solution, if asked under assumptions: literals that hold
-// for this call only. When they are to blame for there being none, Core names
-// those that are. Enumerate lists the solutions that differ in chosen
+// Solve looks for one solution, on request under assumptions: literals that hold
+// for this call only. When there is none because of them, Core names those to
+// blame. Enumerate lists the solutions that differ in chosen
 // literals, each once. Constraints and variables may be added between calls;
 // what was learned stays. Fixed, Propagate and Probe tell what is certain
 // without a search. AddHint and AddPriority guide it.
 //
 // Everything stops soon after its context is done, with the Status Unknown.
 // The search is deterministic: the same calls with the same Config.Seed give
-// the same answers by the same steps. Stats counts them; WithEffort has them
-// counted while a search runs, for whoever waits for it.
+// the same answers by the same steps. Stats counts the steps; with WithEffort
+// they can be followed while a search runs.
 //
 // # How it works
 //

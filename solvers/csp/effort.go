@@ -18,8 +18,8 @@ func (e *Effort) Nodes() int64 { return e.nodes.Load() }
 // Conflicts are the dead ends of the searches.
 func (e *Effort) Conflicts() int64 { return e.conflicts.Load() }
 
-// Searching is how long the searches that have ended took: all but the building
-// of models.
+// Searching is the time that the searches that have ended took, without the
+// building of models.
 func (e *Effort) Searching() time.Duration { return time.Duration(e.time.Load()) }
 
 // effortKey is where a context carries its *Effort.

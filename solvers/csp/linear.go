@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// LinearArgument is what may stand in a linear constraint: an IntVar, a
-// BoolVar (counting 1 when true) or a *LinearExpr.
+// LinearArgument may stand in a linear constraint: it is an IntVar, a BoolVar
+// (counting 1 when true) or a *LinearExpr.
 type LinearArgument interface {
 	addTo(e *LinearExpr, coefficient int)
 }
@@ -114,77 +114,22 @@ func (m *Model) AddLinearConstraint(e *LinearExpr, lo, hi int, onlyIf ...BoolVar
 
 // addAtMost requires sign*(e without its constant) <= bound.
 func (m *Model) addAtMost(e *LinearExpr, sign, bound int, onlyIf []BoolVar) {
-	// Add up the coefficients of each variable.
-	terms := make([]linearTerm, 0, len(e.terms)+len(onlyIf))
-	place := make(map[linearTerm]int, len(e.terms))
-	add := func(t linearTerm) {
-		if t.boolean && t.variable&1 != 0 { // c*(1-x)
-			bound -= t.coefficient
-			t.coefficient = -t.coefficient
-			t.variable ^= 1
-		}
-		key := linearTerm{t.boolean, t.variable, 0}
-		if at, ok := place[key]; ok {
-			terms[at].coefficient += t.coefficient
-			return
-		}
-		place[key] = len(terms)
-		terms = append(terms, t)
-	}
+	sum := linearSum{bound: bound, terms: make([]linearTerm, 0, len(e.terms)+len(onlyIf)), place: make(map[linearTerm]int, len(e.terms))}
 	for _, t := range e.terms {
 		t.coefficient *= sign
-		add(t)
+		sum.add(t)
 	}
-	// A condition is a term that makes room for everything when it is false.
-	if len(onlyIf) > 0 {
-		most := 0
-		for _, t := range terms {
-			lo, hi := 0, 1
-			if !t.boolean {
-				lo, hi = m.Bounds(IntVar(t.variable))
-			}
-			most += max(t.coefficient*lo, t.coefficient*hi)
-		}
-		room := max(0, most-bound)
-		for _, b := range onlyIf {
-			bound += room
-			add(linearTerm{true, int32(b), room})
-		}
-	}
-
-	p := &linear{start: make([]int32, 0, len(terms)+1)}
-	slices.SortStableFunc(terms, func(a, b linearTerm) int { return m.span(b) - m.span(a) })
-	for _, t := range terms {
-		if t.coefficient == 0 {
-			continue
-		}
-		lo, literals := 0, []BoolVar{BoolVar(t.variable)}
-		hi := 1
-		if !t.boolean {
-			d := m.ints[t.variable]
-			lo, hi, literals = d.lo, d.hi, d.atLeast
-		}
-		p.start = append(p.start, int32(len(p.literals)))
-		if t.coefficient > 0 {
-			bound -= t.coefficient * lo
-			p.literals = append(p.literals, literals...)
-		} else {
-			// -c*x with x counted down from hi.
-			bound -= t.coefficient * hi
-			t.coefficient = -t.coefficient
-			for i := len(literals) - 1; i >= 0; i-- {
-				p.literals = append(p.literals, literals[i].Not())
-			}
-		}
-		p.coefficients = append(p.coefficients, t.coefficient)
-		for len(p.termOf) < len(p.literals) {
-			p.termOf = append(p.termOf, int32(len(p.coefficients)-1))
+	sum.addConditions(m, onlyIf)
+	slices.SortStableFunc(sum.terms, func(a, b linearTerm) int { return m.span(b) - m.span(a) })
+	p := &linear{start: make([]int32, 0, len(sum.terms)+1), slack: sum.bound}
+	for _, t := range sum.terms {
+		if t.coefficient != 0 {
+			p.addTerm(m, t)
 		}
 	}
 	p.start = append(p.start, int32(len(p.literals)))
 	p.least = make([]int32, len(p.coefficients))
-	p.slack = bound
-	if bound < 0 {
+	if p.slack < 0 {
 		m.AddClause()
 		return
 	}
@@ -197,17 +142,87 @@ func (m *Model) addAtMost(e *LinearExpr, sign, bound int, onlyIf []BoolVar) {
 	}
 }
 
-// span is by how much a term can change the sum.
-func (m *Model) span(t linearTerm) int {
-	n := 1
+// linearSum is a sum that is at most a bound, with one term for each variable.
+type linearSum struct {
+	terms []linearTerm
+	bound int
+	place map[linearTerm]int // of a variable, as a term without coefficient, in terms
+}
+
+// add adds a term to that of the same variable.
+func (l *linearSum) add(t linearTerm) {
+	if t.boolean && t.variable&1 != 0 { // c*(1-x)
+		l.bound -= t.coefficient
+		t.coefficient = -t.coefficient
+		t.variable ^= 1
+	}
+	key := linearTerm{t.boolean, t.variable, 0}
+	if at, ok := l.place[key]; ok {
+		l.terms[at].coefficient += t.coefficient
+		return
+	}
+	l.place[key] = len(l.terms)
+	l.terms = append(l.terms, t)
+}
+
+// addConditions adds conditions as terms that make room for everything when one
+// of them is false.
+func (l *linearSum) addConditions(m *Model, onlyIf []BoolVar) {
+	if len(onlyIf) == 0 {
+		return
+	}
+	most := 0
+	for _, t := range l.terms {
+		lo, hi := m.termBounds(t)
+		most += max(t.coefficient*lo, t.coefficient*hi)
+	}
+	room := max(0, most-l.bound)
+	for _, b := range onlyIf {
+		l.bound += room
+		l.add(linearTerm{true, int32(b), room})
+	}
+}
+
+// termBounds are the bounds of a term's variable.
+func (m *Model) termBounds(t linearTerm) (lo, hi int) {
+	if t.boolean {
+		return 0, 1
+	}
+	return m.Bounds(IntVar(t.variable))
+}
+
+// addTerm adds a term with its lower bound moved to 0. A variable with a negative
+// coefficient is counted down from its upper bound.
+func (p *linear) addTerm(m *Model, t linearTerm) {
+	lo, hi, literals := 0, 1, []BoolVar{BoolVar(t.variable)}
 	if !t.boolean {
-		lo, hi := m.Bounds(IntVar(t.variable))
-		n = hi - lo
+		d := m.ints[t.variable]
+		lo, hi, literals = d.lo, d.hi, d.atLeast
 	}
+	p.start = append(p.start, int32(len(p.literals)))
+	if t.coefficient > 0 {
+		p.slack -= t.coefficient * lo
+		p.literals = append(p.literals, literals...)
+	} else {
+		p.slack -= t.coefficient * hi
+		t.coefficient = -t.coefficient
+		for _, b := range slices.Backward(literals) {
+			p.literals = append(p.literals, b.Not())
+		}
+	}
+	p.coefficients = append(p.coefficients, t.coefficient)
+	for len(p.termOf) < len(p.literals) {
+		p.termOf = append(p.termOf, int32(len(p.coefficients)-1))
+	}
+}
+
+// span is the most by which a term can change the sum.
+func (m *Model) span(t linearTerm) int {
+	lo, hi := m.termBounds(t)
 	if t.coefficient < 0 {
-		return -t.coefficient * n
+		return -t.coefficient * (hi - lo)
 	}
-	return t.coefficient * n
+	return t.coefficient * (hi - lo)
 }
 
 // linear keeps the sum of coefficients[t]*x[t] within a bound. Every x[t]

@@ -31,9 +31,9 @@ type Propagator interface {
 // PropagatorID names a propagator within its Model.
 type PropagatorID int32
 
-// AddPropagator adds a propagator of the caller's own. It hears of nothing
-// until Watch is called. If p must act on literals that are already fixed it
-// learns of them like of any other: through Assigned, once it watches them.
+// AddPropagator adds a propagator of the caller's own. It hears of nothing until
+// Watch is called. It learns of literals that are already fixed as of any other:
+// through Assigned, once it watches them.
 // Propagate runs at least once.
 func (m *Model) AddPropagator(p Propagator) PropagatorID {
 	s := &m.s
@@ -62,8 +62,8 @@ func (s *Search) IsFalse(literal BoolVar) bool { return s.values[literal] < 0 }
 // IsFree reports whether literal is unassigned.
 func (s *Search) IsFree(literal BoolVar) bool { return s.values[literal] == 0 }
 
-// Position returns when literal's variable was assigned: its place on the
-// trail, which grows with time. The variable must be assigned.
+// Position returns the place of literal's variable on the trail, which grows with
+// time. The variable must be assigned.
 func (s *Search) Position(literal BoolVar) int32 { return s.positions[literal>>1] }
 
 // Level returns the number of decisions that are in force.

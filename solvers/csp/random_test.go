@@ -63,209 +63,234 @@ func newSample(r *rand.Rand) *sample {
 		lo := r.IntN(5) - 2
 		s.ranges = append(s.ranges, [2]int{lo, lo + r.IntN(4)})
 	}
-	n := s.bools
 	for range 1 + r.IntN(7) {
-		s.addRule(r, n)
+		s.addRule(r)
 	}
 	return s
 }
 
-func (s *sample) addRule(r *rand.Rand, n int) {
-	add := func(text string, ru rule) {
-		s.text = append(s.text, text)
-		s.rules = append(s.rules, ru)
+// addRule adds a random rule. Rules on integers are drawn only where there are
+// integers.
+func (s *sample) addRule(r *rand.Rand) {
+	kinds := []func(s *sample, r *rand.Rand) (string, rule){
+		counting("or", 1, 4, (*Model).AddBoolOr, func(n int) bool { return n > 0 }),
+		counting("or", 1, 4, (*Model).AddBoolOr, func(n int) bool { return n > 0 }),
+		implicationRule,
+		counting("exactly one", 2, 6, (*Model).AddExactlyOne, func(n int) bool { return n == 1 }),
+		counting("at most one", 2, 6, (*Model).AddAtMostOne, func(n int) bool { return n <= 1 }),
+		bounding("at most ", 2, 6, 0, 5, (*Model).AddAtMostK, func(n, k int) bool { return n <= k }),
+		bounding("exactly ", 3, 5, 0, 4, (*Model).AddExactlyK, func(n, k int) bool { return n == k }),
+		counting("xor", 1, 4, (*Model).AddBoolXor, func(n int) bool { return n%2 == 1 }),
+		bounding("at least ", 2, 4, 1, 2, (*Model).AddAtLeastK, func(n, k int) bool { return n >= k }),
+		linearRule, linearRule, allDifferentRule, tableRule, equalRule,
+		circuitRule,
+		pathsRule,
 	}
-	kind := r.IntN(16)
-	if kind >= 9 && kind <= 13 && len(s.ranges) == 0 {
-		kind = r.IntN(9)
+	const firstOnIntegers, lastOnIntegers = 9, 13
+	kind := r.IntN(len(kinds))
+	if kind >= firstOnIntegers && kind <= lastOnIntegers && len(s.ranges) == 0 {
+		kind = r.IntN(firstOnIntegers)
 	}
-	switch kind {
-	case 0, 1:
-		l := lits(r, n, 1+r.IntN(4))
-		add(fmt.Sprint("or", l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { m.AddBoolOr(of(b, l)...) },
-			func(b []bool, _ []int) bool { return count(b, l) > 0 }})
-	case 2:
-		l := lits(r, n, 2)
-		add(fmt.Sprint("implication", l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { q := of(b, l); m.AddImplication(q[0], q[1]) },
-			func(b []bool, _ []int) bool { return !truth(b, l[0]) || truth(b, l[1]) }})
-	case 3:
-		l := lits(r, n, 2+r.IntN(6))
-		add(fmt.Sprint("exactly one", l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { m.AddExactlyOne(of(b, l)...) },
-			func(b []bool, _ []int) bool { return count(b, l) == 1 }})
-	case 4:
-		l := lits(r, n, 2+r.IntN(6))
-		add(fmt.Sprint("at most one", l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { m.AddAtMostOne(of(b, l)...) },
-			func(b []bool, _ []int) bool { return count(b, l) <= 1 }})
-	case 5:
-		l, k := lits(r, n, 2+r.IntN(6)), r.IntN(5)
-		add(fmt.Sprint("at most ", k, l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { m.AddAtMostK(k, of(b, l)...) },
-			func(b []bool, _ []int) bool { return count(b, l) <= k }})
-	case 6:
-		l, k := lits(r, n, 3+r.IntN(5)), r.IntN(4)
-		add(fmt.Sprint("exactly ", k, l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { m.AddExactlyK(k, of(b, l)...) },
-			func(b []bool, _ []int) bool { return count(b, l) == k }})
-	case 7:
-		l := lits(r, n, 1+r.IntN(4))
-		add(fmt.Sprint("xor", l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { m.AddBoolXor(of(b, l)...) },
-			func(b []bool, _ []int) bool { return count(b, l)%2 == 1 }})
-	case 8:
-		l := lits(r, n, 2+r.IntN(4))
-		k := 1 + r.IntN(2)
-		add(fmt.Sprint("at least ", k, l), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) { m.AddAtLeastK(k, of(b, l)...) },
-			func(b []bool, _ []int) bool { return count(b, l) >= k }})
-	case 9, 10:
-		c := make([]int, n+len(s.ranges))
-		for i := range c {
-			c[i] = r.IntN(7) - 3
-			if r.IntN(2) == 0 {
-				c[i] = 0
-			}
-		}
-		flip := r.IntN(n)
-		lo := r.IntN(9) - 5
-		hi := lo + r.IntN(4)
-		if r.IntN(3) == 0 {
-			lo = math.MinInt
-		}
-		condition := -1
-		if r.IntN(3) == 0 {
-			condition = lit(r, n)
-		}
-		add(fmt.Sprint("linear ", c, lo, hi, " flip ", flip, " if ", condition), rule{
-			func(m *Model, b []BoolVar, x []IntVar) {
-				e := NewLinearExpr()
-				for i, k := range c {
-					switch {
-					case i == flip:
-						e.AddTerm(b[i].Not(), k)
-					case i < n:
-						e.AddTerm(b[i], k)
-					default:
-						e.AddTerm(x[i-n], k)
-					}
-				}
-				if condition >= 0 {
-					m.AddLinearConstraint(e, lo, hi, of(b, []int{condition})...)
-					return
-				}
-				m.AddLinearConstraint(e, lo, hi)
-			},
-			func(b []bool, x []int) bool {
-				sum := 0
-				for i, k := range c {
-					switch {
-					case i < n:
-						if b[i] != (i == flip) {
-							sum += k
-						}
-					default:
-						sum += k * x[i-n]
-					}
-				}
-				return condition >= 0 && !truth(b, condition) || lo <= sum && sum <= hi
-			}})
-	case 11:
-		add("all different", rule{
-			func(m *Model, _ []BoolVar, x []IntVar) { m.AddAllDifferent(x...) },
-			func(_ []bool, x []int) bool {
-				y := slices.Clone(x)
-				sort.Ints(y)
-				return len(slices.Compact(y)) == len(x)
-			}})
-	case 12:
-		var tuples [][]int
-		for range r.IntN(6) {
-			t := make([]int, len(s.ranges))
-			for i := range t {
-				t[i] = r.IntN(7) - 2
-			}
-			if !slices.ContainsFunc(tuples, func(o []int) bool { return slices.Equal(o, t) }) {
-				tuples = append(tuples, t)
-			}
-		}
-		allowed := r.IntN(2) == 0
-		add(fmt.Sprint("table ", allowed, tuples), rule{
-			func(m *Model, _ []BoolVar, x []IntVar) {
-				if allowed {
-					m.AddAllowedAssignments(x, tuples)
-				} else {
-					m.AddForbiddenAssignments(x, tuples)
-				}
-			},
-			func(_ []bool, x []int) bool {
-				return slices.ContainsFunc(tuples, func(t []int) bool { return slices.Equal(t, x) }) == allowed
-			}})
-	case 13:
-		i, v, k := r.IntN(len(s.ranges)), r.IntN(7)-2, lit(r, n)
-		add(fmt.Sprint("x", i, "=", v, " is ", k), rule{
-			func(m *Model, b []BoolVar, x []IntVar) { m.AddEquivalence(m.Equal(x[i], v), of(b, []int{k})[0]) },
-			func(b []bool, x []int) bool { return (x[i] == v) == truth(b, k) }})
-	case 14:
-		nodes := 2 + r.IntN(3)
-		var arcs [][3]int
-		for range 2 + r.IntN(8) {
-			arcs = append(arcs, [3]int{r.IntN(nodes), r.IntN(nodes), lit(r, n)})
-		}
-		add(fmt.Sprint("circuit ", arcs), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) {
-				var a []Arc
-				for _, t := range arcs {
-					a = append(a, Arc{t[0], t[1], of(b, []int{t[2]})[0]})
-				}
-				m.AddCircuit(a)
-			},
-			func(b []bool, _ []int) bool { return checkCircuit(b, arcs) }})
-	case 15:
-		nodes := 3 + r.IntN(4)
-		var edges [][3]int
-		for range 2 + r.IntN(8) {
-			u, v := r.IntN(nodes), r.IntN(nodes)
-			if u != v {
-				edges = append(edges, [3]int{u, v, lit(r, n)})
-			}
-		}
-		order := r.Perm(nodes)
-		var pairs [][2]int
-		for i := 0; i < 1+r.IntN(nodes/2); i++ {
-			pairs = append(pairs, [2]int{order[2*i], order[2*i+1]})
-		}
-		var optional []bool
+	text, added := kinds[kind](s, r)
+	s.text = append(s.text, text)
+	s.rules = append(s.rules, added)
+}
+
+// counting makes rules on how many of least literals or more, of choices numbers
+// of them, are true.
+func counting(name string, least, choices int, add func(*Model, ...BoolVar), holds func(n int) bool) func(s *sample, r *rand.Rand) (string, rule) {
+	return func(s *sample, r *rand.Rand) (string, rule) {
+		l := lits(r, s.bools, least+r.IntN(choices))
+		return fmt.Sprint(name, l), rule{
+			func(m *Model, b []BoolVar, _ []IntVar) { add(m, of(b, l)...) },
+			func(b []bool, _ []int) bool { return holds(count(b, l)) }}
+	}
+}
+
+// bounding makes rules like counting that compare with one of bounds numbers from
+// first on.
+func bounding(name string, least, choices, first, bounds int, add func(*Model, int, ...BoolVar), holds func(n, k int) bool) func(s *sample, r *rand.Rand) (string, rule) {
+	return func(s *sample, r *rand.Rand) (string, rule) {
+		l := lits(r, s.bools, least+r.IntN(choices))
+		k := first + r.IntN(bounds)
+		return fmt.Sprint(name, k, l), rule{
+			func(m *Model, b []BoolVar, _ []IntVar) { add(m, k, of(b, l)...) },
+			func(b []bool, _ []int) bool { return holds(count(b, l), k) }}
+	}
+}
+
+// implicationRule makes one literal imply another.
+func implicationRule(s *sample, r *rand.Rand) (string, rule) {
+	l := lits(r, s.bools, 2)
+	return fmt.Sprint("implication", l), rule{
+		func(m *Model, b []BoolVar, _ []IntVar) { q := of(b, l); m.AddImplication(q[0], q[1]) },
+		func(b []bool, _ []int) bool { return !truth(b, l[0]) || truth(b, l[1]) }}
+}
+
+// linearRule is a linear constraint, at times with a condition.
+func linearRule(s *sample, r *rand.Rand) (string, rule) {
+	n := s.bools
+	c := make([]int, n+len(s.ranges))
+	for i := range c {
+		c[i] = r.IntN(7) - 3
 		if r.IntN(2) == 0 {
-			for range nodes {
-				optional = append(optional, r.IntN(2) == 0)
-			}
+			c[i] = 0
 		}
-		colors := r.IntN(2) == 0
-		chordless := -1
-		if colors && r.IntN(3) == 0 {
-			chordless = lit(r, n)
-		}
-		add(fmt.Sprint("paths ", nodes, edges, pairs, optional, colors, chordless), rule{
-			func(m *Model, b []BoolVar, _ []IntVar) {
-				p := Paths{Nodes: nodes, Pairs: pairs, Optional: optional, Colors: colors}
-				for _, t := range edges {
-					p.Edges = append(p.Edges, PathEdge{t[0], t[1], of(b, []int{t[2]})[0]})
-				}
-				p.Chordless = m.False()
-				if chordless >= 0 {
-					p.Chordless = of(b, []int{chordless})[0]
-				}
-				if _, err := m.AddPaths(p); err != nil {
-					panic(err)
-				}
-			},
-			func(b []bool, _ []int) bool {
-				return checkPaths(b, nodes, edges, pairs, optional, chordless >= 0 && truth(b, chordless))
-			}})
 	}
+	flip := r.IntN(n)
+	lo := r.IntN(9) - 5
+	hi := lo + r.IntN(4)
+	if r.IntN(3) == 0 {
+		lo = math.MinInt
+	}
+	condition := -1
+	if r.IntN(3) == 0 {
+		condition = lit(r, n)
+	}
+	return fmt.Sprint("linear ", c, lo, hi, " flip ", flip, " if ", condition), rule{
+		func(m *Model, b []BoolVar, x []IntVar) {
+			e := NewLinearExpr()
+			for i, k := range c {
+				switch {
+				case i == flip:
+					e.AddTerm(b[i].Not(), k)
+				case i < n:
+					e.AddTerm(b[i], k)
+				default:
+					e.AddTerm(x[i-n], k)
+				}
+			}
+			if condition >= 0 {
+				m.AddLinearConstraint(e, lo, hi, of(b, []int{condition})...)
+				return
+			}
+			m.AddLinearConstraint(e, lo, hi)
+		},
+		func(b []bool, x []int) bool {
+			sum := 0
+			for i, k := range c {
+				switch {
+				case i < n:
+					if b[i] != (i == flip) {
+						sum += k
+					}
+				default:
+					sum += k * x[i-n]
+				}
+			}
+			return condition >= 0 && !truth(b, condition) || lo <= sum && sum <= hi
+		}}
+}
+
+// allDifferentRule wants all integers to differ.
+func allDifferentRule(s *sample, r *rand.Rand) (string, rule) {
+	return "all different", rule{
+		func(m *Model, _ []BoolVar, x []IntVar) { m.AddAllDifferent(x...) },
+		func(_ []bool, x []int) bool {
+			y := slices.Clone(x)
+			sort.Ints(y)
+			return len(slices.Compact(y)) == len(x)
+		}}
+}
+
+// tableRule lists the allowed or forbidden assignments of all integers.
+func tableRule(s *sample, r *rand.Rand) (string, rule) {
+	var tuples [][]int
+	for range r.IntN(6) {
+		t := make([]int, len(s.ranges))
+		for i := range t {
+			t[i] = r.IntN(7) - 2
+		}
+		if !slices.ContainsFunc(tuples, func(o []int) bool { return slices.Equal(o, t) }) {
+			tuples = append(tuples, t)
+		}
+	}
+	allowed := r.IntN(2) == 0
+	return fmt.Sprint("table ", allowed, tuples), rule{
+		func(m *Model, _ []BoolVar, x []IntVar) {
+			if allowed {
+				m.AddAllowedAssignments(x, tuples)
+			} else {
+				m.AddForbiddenAssignments(x, tuples)
+			}
+		},
+		func(_ []bool, x []int) bool {
+			return slices.ContainsFunc(tuples, func(t []int) bool { return slices.Equal(t, x) }) == allowed
+		}}
+}
+
+// equalRule makes a literal say that an integer has a value.
+func equalRule(s *sample, r *rand.Rand) (string, rule) {
+	n := s.bools
+	i, v, k := r.IntN(len(s.ranges)), r.IntN(7)-2, lit(r, n)
+	return fmt.Sprint("x", i, "=", v, " is ", k), rule{
+		func(m *Model, b []BoolVar, x []IntVar) { m.AddEquivalence(m.Equal(x[i], v), of(b, []int{k})[0]) },
+		func(b []bool, x []int) bool { return (x[i] == v) == truth(b, k) }}
+}
+
+// circuitRule is a circuit of a small graph.
+func circuitRule(s *sample, r *rand.Rand) (string, rule) {
+	n := s.bools
+	nodes := 2 + r.IntN(3)
+	var arcs [][3]int
+	for range 2 + r.IntN(8) {
+		arcs = append(arcs, [3]int{r.IntN(nodes), r.IntN(nodes), lit(r, n)})
+	}
+	return fmt.Sprint("circuit ", arcs), rule{
+		func(m *Model, b []BoolVar, _ []IntVar) {
+			var a []Arc
+			for _, t := range arcs {
+				a = append(a, Arc{t[0], t[1], of(b, []int{t[2]})[0]})
+			}
+			m.AddCircuit(a)
+		},
+		func(b []bool, _ []int) bool { return checkCircuit(b, arcs) }}
+}
+
+// pathsRule is paths in a small graph.
+func pathsRule(s *sample, r *rand.Rand) (string, rule) {
+	n := s.bools
+	nodes := 3 + r.IntN(4)
+	var edges [][3]int
+	for range 2 + r.IntN(8) {
+		u, v := r.IntN(nodes), r.IntN(nodes)
+		if u != v {
+			edges = append(edges, [3]int{u, v, lit(r, n)})
+		}
+	}
+	order := r.Perm(nodes)
+	var pairs [][2]int
+	for i := 0; i < 1+r.IntN(nodes/2); i++ {
+		pairs = append(pairs, [2]int{order[2*i], order[2*i+1]})
+	}
+	var optional []bool
+	if r.IntN(2) == 0 {
+		for range nodes {
+			optional = append(optional, r.IntN(2) == 0)
+		}
+	}
+	colors := r.IntN(2) == 0
+	chordless := -1
+	if colors && r.IntN(3) == 0 {
+		chordless = lit(r, n)
+	}
+	return fmt.Sprint("paths ", nodes, edges, pairs, optional, colors, chordless), rule{
+		func(m *Model, b []BoolVar, _ []IntVar) {
+			p := Paths{Nodes: nodes, Pairs: pairs, Optional: optional, Colors: colors}
+			for _, t := range edges {
+				p.Edges = append(p.Edges, PathEdge{t[0], t[1], of(b, []int{t[2]})[0]})
+			}
+			p.Chordless = m.False()
+			if chordless >= 0 {
+				p.Chordless = of(b, []int{chordless})[0]
+			}
+			if _, err := m.AddPaths(p); err != nil {
+				panic(err)
+			}
+		},
+		func(b []bool, _ []int) bool {
+			return checkPaths(b, nodes, edges, pairs, optional, chordless >= 0 && truth(b, chordless))
+		}}
 }
 
 func checkCircuit(b []bool, arcs [][3]int) bool {

@@ -3,7 +3,6 @@ package csp
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"time"
 )
 
@@ -45,28 +44,18 @@ type limit struct {
 	stored int32
 }
 
-// Layout of a clause in the arena: a header of two words, then the literals.
-// Word 0 is the size shifted left by flagBits, with flags; word 1 is the
-// number of distinct levels (LBD) of a learned clause.
 const (
-	headerSize     = 2
-	flagBits       = 3
-	flagLearned    = 1
-	flagDeleted    = 2
-	flagUsed       = 4
-	keepLBD        = 2 // learned clauses of at most this LBD are kept for good
-	keepUsedLBD    = 6 // of at most this LBD: kept while they are being used
-	firstReduction = 1000
-	reductionStep  = 500
-	restartMargin  = 1.05 // recent over average LBD of learned clauses that makes for a restart
-
-	// The context is looked at after each conflict, which on a graph of thousands
-	// of nodes can take milliseconds to explain, and after so many literals.
+	// restartMargin is the least ratio of the recent to the average LBD of learned
+	// clauses that makes for a restart.
+	restartMargin = 1.05
+	// contextPropagations is how many literals are assigned between two looks at
+	// the context. It is also looked at after each conflict, which on a graph of
+	// thousands of nodes can take milliseconds to explain.
 	contextPropagations = 1024
 )
 
 // Search is the state of a search as a Propagator sees it: which literals are
-// assigned, and the calls to imply more.
+// assigned, and methods to imply more.
 type Search struct {
 	config Config
 	random *rand.Rand
@@ -110,7 +99,7 @@ type Search struct {
 	heap         []int32 // variables, most active first
 	activityStep float64
 
-	// Of the conflict being analysed.
+	// The conflict being analysed.
 	conflict    []BoolVar // literals that are all true and contradict each other
 	learnt      []BoolVar
 	explained   []BoolVar // a stack of explanations
@@ -127,12 +116,6 @@ type Search struct {
 	nextReduction    int64
 	reductions       int64
 }
-
-const (
-	seenMark   = 1 // part of the clause being learned, or to be resolved
-	seenPoison = 2 // known not to follow from the rest of the clause
-	seenImply  = 4 // known to follow from the rest of the clause
-)
 
 func (s *Search) newVariables(n int) int32 {
 	s.cancelUntil(0)
@@ -167,130 +150,6 @@ func (s *Search) assign(literal BoolVar, why reason) {
 	s.positions[v] = int32(len(s.trail))
 	s.reasons[v] = why
 	s.trail = append(s.trail, literal)
-}
-
-// addClause adds a clause at level 0, without what is already decided there.
-func (s *Search) addClause(literals []BoolVar) {
-	s.cancelUntil(0)
-	if !s.ok {
-		return
-	}
-	kept := s.learnt[:0]
-	satisfied := false
-	for _, b := range literals {
-		mark := uint8(1) << (b & 1) // of this literal, beside that of its negation
-		seen := &s.seen[b.variable()]
-		if s.values[b] > 0 || *seen != 0 && *seen != mark {
-			satisfied = true
-			break
-		}
-		if s.values[b] == 0 && *seen == 0 {
-			*seen = mark
-			kept = append(kept, b)
-		}
-	}
-	for _, b := range kept {
-		s.seen[b.variable()] = 0
-	}
-	s.learnt = kept
-	if satisfied {
-		return
-	}
-	switch len(kept) {
-	case 0:
-		s.ok = false
-	case 1:
-		s.assign(kept[0], reason{ref: refNone})
-	case 2:
-		s.pendingBinary = append(s.pendingBinary, kept[0].Not(), kept[1])
-	default:
-		s.pendingClauses = append(s.pendingClauses, s.store(kept, false))
-		s.clauses++
-	}
-}
-
-func (s *Search) store(literals []BoolVar, learned bool) int32 {
-	ref := int32(len(s.arena))
-	header := int32(len(literals)) << flagBits
-	if learned {
-		header |= flagLearned
-	}
-	s.arena = append(s.arena, header, 0)
-	for _, b := range literals {
-		s.arena = append(s.arena, int32(b))
-	}
-	return ref
-}
-
-func (s *Search) attach(ref int32) {
-	a, b := BoolVar(s.arena[ref+headerSize]), BoolVar(s.arena[ref+headerSize+1])
-	s.watches[a^1] = append(s.watches[a^1], watcher{ref, b})
-	s.watches[b^1] = append(s.watches[b^1], watcher{ref, a})
-}
-
-// prepare files what was added since the last search. Lists that are still
-// empty are cut from one slab, so that building a model costs few allocations.
-func (s *Search) prepare() {
-	if n := len(s.pendingBinary); n > 0 {
-		count := make([]int32, len(s.values))
-		for i := 0; i < n; i += 2 {
-			count[s.pendingBinary[i]]++
-			count[s.pendingBinary[i+1]^1]++
-		}
-		grow(s.binary, count)
-		for i := 0; i < n; i += 2 {
-			a, b := s.pendingBinary[i], s.pendingBinary[i+1]
-			s.binary[a] = append(s.binary[a], b)
-			s.binary[b^1] = append(s.binary[b^1], a^1)
-		}
-		s.pendingBinary = s.pendingBinary[:0]
-	}
-	if len(s.pendingClauses) > 0 {
-		count := make([]int32, len(s.values))
-		for _, ref := range s.pendingClauses {
-			count[s.arena[ref+headerSize]^1] += 2
-			count[s.arena[ref+headerSize+1]^1] += 2
-		}
-		grow(s.watches, count)
-		for _, ref := range s.pendingClauses {
-			s.attach(ref)
-		}
-		s.pendingClauses = s.pendingClauses[:0]
-	}
-	if len(s.pendingWakes) > 0 {
-		count := make([]int32, len(s.values))
-		for _, p := range s.pendingWakes {
-			count[p.literal]++
-		}
-		grow(s.wakes, count)
-		for _, p := range s.pendingWakes {
-			s.wakes[p.literal] = append(s.wakes[p.literal], p.wake)
-			// One that is past already has to be told now.
-			if s.values[p.literal] > 0 && int(s.positions[p.literal>>1]) < s.told {
-				if !s.propagators[p.wake.propagator].Assigned(s, p.literal, p.wake.tag) {
-					s.ok = false
-				}
-			}
-		}
-		s.pendingWakes = s.pendingWakes[:0]
-	}
-}
-
-// grow gives each empty list of lists room for count elements.
-func grow[T any](lists [][]T, count []int32) {
-	total := 0
-	for i, n := range count {
-		if len(lists[i]) == 0 {
-			total += int(n)
-		}
-	}
-	slab := make([]T, total)
-	for i, n := range count {
-		if n > 0 && len(lists[i]) == 0 {
-			lists[i] = slab[:0:n]
-			slab = slab[n:]
-		}
-	}
 }
 
 func (s *Search) schedule(id PropagatorID) {
@@ -446,289 +305,6 @@ func (s *Search) decide(p BoolVar) {
 	s.assign(p, reason{ref: refNone})
 }
 
-// because appends to s.explained the true literals that implied p.
-func (s *Search) because(p BoolVar) {
-	n := len(s.explained)
-	switch r := s.reasons[p>>1]; {
-	case r.ref >= 0:
-		size := s.arena[r.ref] >> flagBits
-		for _, q := range s.arena[r.ref+headerSize : r.ref+headerSize+size] {
-			if BoolVar(q) != p {
-				s.explained = append(s.explained, BoolVar(q^1))
-			}
-		}
-	case r.ref == refBinary:
-		s.explained = append(s.explained, BoolVar(r.aux))
-	case r.ref == refStored:
-		n := int32(s.stored[r.aux])
-		s.explained = append(s.explained, s.stored[r.aux+1:r.aux+1+n]...)
-	case r.ref <= refPropagator:
-		s.explained = s.propagators[refPropagator-r.ref].Explain(s, p, r.aux, s.explained)
-	}
-	if s.verify != nil {
-		s.verify(p, s.explained[n:])
-	}
-}
-
-// analyze learns a clause from s.conflict by resolving back to the first
-// unique implication point. It leaves the clause in s.learnt, its asserting
-// literal first and one of the highest other level second, and returns the
-// level to go back to. It returns -1 if the model has no solution.
-func (s *Search) analyze() (back int, lbd int32) {
-	// A propagator may find a conflict that does not depend on the last
-	// decisions.
-	top := int32(0)
-	for _, p := range s.conflict {
-		top = max(top, s.levels[p>>1])
-	}
-	if top == 0 {
-		return -1, 0
-	}
-	s.cancelUntil(int(top))
-
-	s.learnt = append(s.learnt[:0], 0)
-	s.toClear = s.toClear[:0]
-	open := 0
-	visit := func(p BoolVar) {
-		v := p.variable()
-		if s.seen[v] != 0 || s.levels[v] == 0 {
-			return
-		}
-		s.seen[v] = seenMark
-		s.toClear = append(s.toClear, v)
-		if !s.config.InOrder {
-			s.bumpBy(v, s.activityStep)
-		}
-		if s.levels[v] == top {
-			open++
-		} else {
-			s.learnt = append(s.learnt, p^1)
-		}
-	}
-	for _, p := range s.conflict {
-		visit(p)
-	}
-	at := len(s.trail) - 1
-	for {
-		for s.seen[s.trail[at]>>1]&seenMark == 0 {
-			at--
-		}
-		p := s.trail[at]
-		at--
-		open--
-		if open == 0 {
-			s.learnt[0] = p ^ 1
-			break
-		}
-		if r := s.reasons[p>>1].ref; r >= 0 {
-			s.touch(r)
-		}
-		n := len(s.explained)
-		s.because(p)
-		for _, q := range s.explained[n:] {
-			visit(q)
-		}
-		s.explained = s.explained[:n]
-	}
-
-	// Drop literals that follow from the others.
-	kept := s.learnt[:1]
-	for _, p := range s.learnt[1:] {
-		if s.reasons[p>>1].ref == refNone || !s.redundant(p^1, 0) {
-			kept = append(kept, p)
-		}
-	}
-	s.learnt = kept
-	for _, v := range s.toClear {
-		s.seen[v] = 0
-	}
-
-	if len(s.learnt) > 1 {
-		highest := 1
-		for i := 2; i < len(s.learnt); i++ {
-			if s.levels[s.learnt[i]>>1] > s.levels[s.learnt[highest]>>1] {
-				highest = i
-			}
-		}
-		s.learnt[1], s.learnt[highest] = s.learnt[highest], s.learnt[1]
-		back = int(s.levels[s.learnt[1]>>1])
-	}
-	return back, s.lbd()
-}
-
-// touch notes that a learned clause was of use, and improves its LBD.
-func (s *Search) touch(ref int32) {
-	if s.arena[ref]&flagLearned == 0 {
-		return
-	}
-	s.arena[ref] |= flagUsed
-	if s.arena[ref+1] <= keepLBD {
-		return
-	}
-	s.stamp++
-	n := int32(0)
-	size := s.arena[ref] >> flagBits
-	for _, q := range s.arena[ref+headerSize : ref+headerSize+size] {
-		if l := s.levels[q>>1]; s.levelStamp[l] != s.stamp {
-			s.levelStamp[l] = s.stamp
-			n++
-		}
-	}
-	s.arena[ref+1] = min(s.arena[ref+1], n)
-}
-
-func (s *Search) lbd() int32 {
-	s.stamp++
-	n := int32(0)
-	for _, p := range s.learnt {
-		if l := s.levels[p>>1]; s.levelStamp[l] != s.stamp {
-			s.levelStamp[l] = s.stamp
-			n++
-		}
-	}
-	return n
-}
-
-// redundancyDepth bounds the recursion of redundant.
-const redundancyDepth = 600
-
-// redundant reports whether the true literal p follows from literals of the
-// learned clause.
-func (s *Search) redundant(p BoolVar, depth int) bool {
-	if depth > redundancyDepth {
-		return false
-	}
-	n := len(s.explained)
-	s.because(p)
-	end := len(s.explained)
-	result := true
-	for i := n; i < end; i++ {
-		q := s.explained[i]
-		v := q.variable()
-		if s.levels[v] == 0 || s.seen[v]&(seenMark|seenImply) != 0 {
-			continue
-		}
-		if s.reasons[v].ref == refNone || s.seen[v]&seenPoison != 0 || !s.redundant(q, depth+1) {
-			result = false
-			break
-		}
-	}
-	s.explained = s.explained[:n]
-	v := p.variable()
-	if s.seen[v] == 0 {
-		s.toClear = append(s.toClear, v)
-	}
-	if result {
-		s.seen[v] |= seenImply
-	} else {
-		s.seen[v] |= seenPoison
-	}
-	return result
-}
-
-// learn adds the clause in s.learnt and asserts its first literal.
-func (s *Search) learn(lbd int32) {
-	s.stats.Learned++
-	switch len(s.learnt) {
-	case 1:
-		s.assign(s.learnt[0], reason{ref: refNone})
-	case 2:
-		a, b := s.learnt[0], s.learnt[1]
-		s.binary[a^1] = append(s.binary[a^1], b)
-		s.binary[b^1] = append(s.binary[b^1], a)
-		s.assign(a, reason{ref: refBinary, aux: int32(b ^ 1)})
-	default:
-		ref := s.store(s.learnt, true)
-		s.arena[ref+1] = lbd
-		s.learned = append(s.learned, ref)
-		s.attach(ref)
-		s.assign(s.learnt[0], reason{ref: ref})
-	}
-}
-
-// reduce drops the less useful half of the learned clauses, and clauses that
-// are true for good. It runs at level 0 only, where no clause is a reason that
-// anybody will ask for.
-func (s *Search) reduce() {
-	s.cancelUntil(0)
-	candidates := s.learned[:0:0]
-	for _, ref := range s.learned {
-		lbd, used := s.arena[ref+1], s.arena[ref]&flagUsed != 0
-		s.arena[ref] &^= flagUsed
-		if lbd <= keepLBD || lbd <= keepUsedLBD && used {
-			continue
-		}
-		candidates = append(candidates, ref)
-	}
-	slices.SortStableFunc(candidates, func(a, b int32) int {
-		if d := s.arena[b+1] - s.arena[a+1]; d != 0 {
-			return int(d)
-		}
-		return int(s.arena[b] - s.arena[a]) // the longer first
-	})
-	for _, ref := range candidates[:len(candidates)/2] {
-		s.arena[ref] |= flagDeleted
-		s.stats.Removed++
-	}
-	s.compact()
-}
-
-// compact drops deleted and satisfied clauses and moves the rest together.
-func (s *Search) compact() {
-	for _, p := range s.trail {
-		s.reasons[p>>1] = reason{ref: refNone}
-	}
-	for i := range s.watches {
-		s.watches[i] = s.watches[i][:0]
-	}
-	s.learned = s.learned[:0]
-	s.clauses = 0
-	to := int32(0)
-	for from := int32(0); int(from) < len(s.arena); {
-		header := s.arena[from]
-		size := header >> flagBits
-		next := from + headerSize + size
-		keep := header&flagDeleted == 0
-		if keep {
-			for _, q := range s.arena[from+headerSize : next] {
-				if s.values[q] > 0 {
-					keep = false
-					break
-				}
-			}
-		}
-		if keep {
-			// Literals that are false for good go; propagation is complete at
-			// level 0, so at least two remain.
-			n := int32(0)
-			lbd := s.arena[from+1]
-			for k := from + headerSize; k < next; k++ {
-				if q := s.arena[k]; s.values[q] == 0 {
-					s.arena[to+headerSize+n] = q
-					n++
-				}
-			}
-			if n == 2 {
-				a, b := BoolVar(s.arena[to+headerSize]), BoolVar(s.arena[to+headerSize+1])
-				s.binary[a^1] = append(s.binary[a^1], b)
-				s.binary[b^1] = append(s.binary[b^1], a)
-			} else {
-				s.arena[to] = n<<flagBits | header&(1<<flagBits-1)
-				s.arena[to+1] = lbd
-				if header&flagLearned != 0 {
-					s.learned = append(s.learned, to)
-				} else {
-					s.clauses++
-				}
-				s.attach(to)
-				to += headerSize + n
-			}
-		}
-		from = next
-	}
-	s.arena = s.arena[:to]
-}
-
 // pick returns the unassigned literal to decide next, or noVar.
 func (s *Search) pick() BoolVar {
 	if s.config.InOrder {
@@ -800,62 +376,29 @@ func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 		s.nextReduction = firstReduction
 	}
 	for {
-		if !s.propagate() {
-			s.stats.Conflicts++
-			back, lbd := s.analyze()
-			if back < 0 {
-				s.ok = false
+		switch {
+		case !s.propagate():
+			if !s.resolveConflict() {
 				return exhausted
 			}
-			s.cancelUntil(back)
-			s.learn(lbd)
-			s.activityStep /= s.config.ActivityDecay
-			if s.activityStep > 1e100 {
-				s.rescale()
-			}
-			s.fastLBD += (float64(lbd) - s.fastLBD) / 32
-			s.slowLBD += (float64(lbd) - s.slowLBD) / 4096
-			if s.stats.Conflicts < 4096 {
-				s.slowLBD += (float64(lbd) - s.slowLBD) / float64(s.stats.Conflicts+1)
-			}
-			if check() {
-				return stopped
-			}
-			if conflictLimit > 0 && s.stats.Conflicts >= conflictLimit {
+			if check() || conflictLimit > 0 && s.stats.Conflicts >= conflictLimit {
 				return stopped
 			}
 			continue
-		}
-		if !s.config.InOrder && s.stats.Conflicts-s.lastRestart >= int64(s.config.RestartInterval) && s.fastLBD > restartMargin*s.slowLBD {
+		case s.restartDue():
 			s.stats.Restarts++
 			s.lastRestart = s.stats.Conflicts
 			s.cancelUntil(0)
 			continue
-		}
-		if int64(len(s.learned)) >= s.nextReduction {
-			s.cancelUntil(0)
-			if !s.propagate() {
-				s.ok = false
+		case int64(len(s.learned)) >= s.nextReduction:
+			if !s.reduce() {
 				return exhausted
 			}
-			s.reduce()
-			s.reductions++
-			s.nextReduction = int64(len(s.learned)) + firstReduction + s.reductions*reductionStep
 			continue
 		}
-		next := noVar
-		for len(s.limits) < len(s.assumptions) {
-			p := s.assumptions[len(s.limits)]
-			if s.values[p] < 0 {
-				s.analyzeFinal(p)
-				return unassuming
-			}
-			if s.values[p] == 0 {
-				next = p
-				break
-			}
-			// True already: an empty level keeps levels and assumptions in step.
-			s.limits = append(s.limits, limit{int32(len(s.trail)), int32(len(s.stored))})
+		next, possible := s.assume()
+		if !possible {
+			return unassuming
 		}
 		if next == noVar {
 			next = s.pick()
@@ -875,38 +418,51 @@ func (s *Search) run(ctx context.Context, conflictLimit int64) outcome {
 	}
 }
 
-// analyzeFinal leaves in s.conflict the assumptions that imply the negation of
-// the assumption p, with p.
-func (s *Search) analyzeFinal(p BoolVar) {
-	s.conflict = append(s.conflict[:0], p)
-	if s.levels[p>>1] == 0 {
-		return
+// resolveConflict learns from a conflict and goes back to where the learned
+// clause implies something. It returns false if the model has no solution.
+func (s *Search) resolveConflict() bool {
+	s.stats.Conflicts++
+	back, lbd := s.analyze()
+	if back < 0 {
+		s.ok = false
+		return false
 	}
-	s.toClear = append(s.toClear[:0], p.variable())
-	s.seen[p>>1] = seenMark
-	for i := len(s.trail) - 1; i >= int(s.limits[0].trail); i-- {
-		q := s.trail[i]
-		v := q.variable()
-		if s.seen[v] == 0 {
-			continue
-		}
-		if s.reasons[v].ref == refNone {
-			s.conflict = append(s.conflict, q)
-			continue
-		}
-		n := len(s.explained)
-		s.because(q)
-		for _, r := range s.explained[n:] {
-			if w := r.variable(); s.levels[w] > 0 && s.seen[w] == 0 {
-				s.seen[w] = seenMark
-				s.toClear = append(s.toClear, w)
-			}
-		}
-		s.explained = s.explained[:n]
+	s.cancelUntil(back)
+	s.learn(lbd)
+	s.activityStep /= s.config.ActivityDecay
+	if s.activityStep > 1e100 {
+		s.rescale()
 	}
-	for _, v := range s.toClear {
-		s.seen[v] = 0
+	s.fastLBD += (float64(lbd) - s.fastLBD) / 32
+	s.slowLBD += (float64(lbd) - s.slowLBD) / 4096
+	if s.stats.Conflicts < 4096 {
+		s.slowLBD += (float64(lbd) - s.slowLBD) / float64(s.stats.Conflicts+1)
 	}
+	return true
+}
+
+// restartDue reports whether the clauses learned lately are worse than those
+// learned on average.
+func (s *Search) restartDue() bool {
+	return !s.config.InOrder && s.stats.Conflicts-s.lastRestart >= int64(s.config.RestartInterval) && s.fastLBD > restartMargin*s.slowLBD
+}
+
+// assume returns the next assumption to decide, or noVar when all of them are
+// true. It is not possible when one is false; s.conflict then holds why.
+func (s *Search) assume() (next BoolVar, possible bool) {
+	for len(s.limits) < len(s.assumptions) {
+		p := s.assumptions[len(s.limits)]
+		if s.values[p] < 0 {
+			s.analyzeFinal(p)
+			return noVar, false
+		}
+		if s.values[p] == 0 {
+			return p, true
+		}
+		// True already: an empty level keeps levels and assumptions in step.
+		s.limits = append(s.limits, limit{int32(len(s.trail)), int32(len(s.stored))})
+	}
+	return noVar, true
 }
 
 // start readies the search for a run and returns its limit of conflicts.

@@ -9,21 +9,15 @@ import (
 type Game struct{}
 
 var (
-	_ solvers.Game        = Game{}
-	_ solvers.Splitter    = Game{}
-	_ solvers.Recogniser  = Game{}
-	_ solvers.Voucher     = Game{}
-	_ solvers.Navigator   = Game{}
-	_ solvers.Filler      = Game{}
-	_ solvers.Generator   = Game{}
-	_ solvers.Enumerator  = (*Puzzle)(nil)
-	_ solvers.Coverer     = (*Puzzle)(nil)
-	_ solvers.Explainer   = (*Puzzle)(nil)
-	_ solvers.Annotator   = (*Puzzle)(nil)
-	_ solvers.Painter     = (*Puzzle)(nil)
-	_ solvers.Resumer     = (*Solution)(nil)
-	_ solvers.Tinter      = (*Solution)(nil)
-	_ solvers.Illustrator = (*Solution)(nil)
+	_ solvers.Game      = Game{}
+	_ solvers.Splitter  = Game{}
+	_ solvers.Voucher   = Game{}
+	_ solvers.Filler    = Game{}
+	_ solvers.Explainer = (*Puzzle)(nil)
+	_ solvers.Coverer   = (*Puzzle)(nil)
+	_ solvers.Annotator = (*Puzzle)(nil)
+	_ solvers.Pather    = (*Solution)(nil)
+	_ solvers.Retractor = (*Solution)(nil)
 )
 
 // Name is "flow".
@@ -44,10 +38,6 @@ func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(s
 
 // Split separates the levels of a pack, which stand one a line.
 func (Game) Split(block string) []string { return split(block) }
-
-// PromisesOne is true: the levels of the real game have one solution, but for a
-// few of its older versions.
-func (Game) PromisesOne() bool { return true }
 
 // Vouch tells whether a board was seen clearly enough to be believed although it
 // has several solutions.

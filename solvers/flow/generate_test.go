@@ -48,7 +48,7 @@ func TestGenerate(t *testing.T) {
 			continue
 		}
 		n := 0
-		if _, err := p.Enumerate(context.Background(), func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
+		if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
 			t.Errorf("%+v: %d solutions (%v)\n%s", o, n, err, p)
 		}
 	}

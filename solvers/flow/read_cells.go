@@ -54,6 +54,8 @@ func spec() screen.Spec {
 		Boxes:      true,
 		Discs:      true,
 		Slanted:    true,
+
+		OneSolution: true, // but for a few levels of the real game's older versions
 	}
 }
 

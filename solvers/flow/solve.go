@@ -30,15 +30,16 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	return nil, solvers.ErrNoSolution
 }
 
-// Enumerate calls yield with each solution once, until yield returns false.
+// Enumerate lists the solutions, which are not lists of moves.
 // Solutions are different when a pipe takes different steps.
-func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	if o.MaxMoves != 0 {
+		return solvers.Stats{}, solvers.ErrNoMoves
+	}
 	return p.Search(ctx, SearchOptions{}, func(s *Solution) bool { return yield(s) })
 }
 
-var _ solvers.Enumerator = (*Puzzle)(nil)
-
-// SearchOptions choose how Search looks for solutions; the zero value is a good
+// SearchOptions choose how solutions are looked for; the zero value is a good
 // choice. None of them changes which solutions there are.
 type SearchOptions struct {
 	Seed uint64 // of the order of search

@@ -170,7 +170,7 @@ func TestSolveStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := p.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.DeadlineExceeded) && err != nil {
+	if _, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { return true }); !errors.Is(err, context.DeadlineExceeded) && err != nil {
 		t.Errorf("got %v, want %v", err, context.DeadlineExceeded)
 	}
 }

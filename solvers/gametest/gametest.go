@@ -65,15 +65,11 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 			p, err := game.Read(o)
 			refusedToRead(t, "an empty observation", p, err)
 		}
-		if n, ok := game.(solvers.Navigator); ok {
-			if place := n.Locate(&screen.Observation{}); place.Kind != screen.Elsewhere {
-				t.Errorf("an empty observation is located at %v, expected elsewhere", place.Kind)
-			}
+		if place := game.Locate(&screen.Observation{}); place.Kind != screen.Elsewhere {
+			t.Errorf("an empty observation is located at %v, expected elsewhere", place.Kind)
 		}
 	})
-	if g, ok := game.(solvers.Generator); ok {
-		t.Run("generate", func(t *testing.T) { generate(t, g) })
-	}
+	t.Run("generate", func(t *testing.T) { generate(t, game) })
 }
 
 // judge runs a case of a puzzle.
@@ -143,9 +139,7 @@ func solved(t *testing.T, p solvers.Puzzle) {
 		t.Errorf("the solver's solution: %v\n%s\n%s", err, p, s)
 	}
 	right(t, p, s.String())
-	if list, ok := p.(solvers.Enumerator); ok {
-		enumerate(t, list)
-	}
+	enumerate(t, p)
 	cancelled(t, p)
 }
 
@@ -160,10 +154,10 @@ func right(t *testing.T, p solvers.Puzzle, text string) {
 }
 
 // enumerate wants each solution once, and the list ended when asked.
-func enumerate(t *testing.T, p solvers.Enumerator) {
+func enumerate(t *testing.T, p solvers.Puzzle) {
 	const most = 50
 	seen := map[string]bool{}
-	if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
 		if seen[s.String()] {
 			t.Errorf("enumerated twice:\n%s", s)
 		}
@@ -179,17 +173,25 @@ func enumerate(t *testing.T, p solvers.Enumerator) {
 		t.Errorf("%d solutions enumerated, expected 1 to %d", len(seen), most)
 	}
 	n := 0
-	if _, err := p.Enumerate(context.Background(), func(solvers.Solution) bool { n++; return false }); err != nil || n != 1 {
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return false }); err != nil || n != 1 {
 		t.Errorf("stopped after the first solution: %d solutions, %v", n, err)
+	}
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{MaxMoves: 1}, func(s solvers.Solution) bool {
+		if m, ok := s.(solvers.Mover); !ok || len(m.Moves()) > 1 {
+			t.Errorf("enumerated with at most 1 move:\n%s", s)
+		}
+		return true
+	}); err != nil && !errors.Is(err, solvers.ErrNoMoves) {
+		t.Errorf("enumerated with at most 1 move: %v, expected no error, or ErrNoMoves", err)
 	}
 }
 
 // Solutions lists all solutions of a puzzle, in order of their text, each
 // checked.
-func Solutions(t testing.TB, p solvers.Enumerator) []string {
+func Solutions(t testing.TB, p solvers.Puzzle) []string {
 	t.Helper()
 	var found []string
-	if _, err := p.Enumerate(context.Background(), func(s solvers.Solution) bool {
+	if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
 		if err := s.Check(); err != nil {
 			t.Fatalf("a wrong solution: %v\n%s\n%s", err, p, s)
 		}
@@ -208,7 +210,7 @@ func Solutions(t testing.TB, p solvers.Enumerator) []string {
 // SameSolutions wants the solver to list the solutions of a puzzle, given as
 // text in order, and to solve it with one of them. When there are none it
 // returns the error that says so.
-func SameSolutions(t testing.TB, p solvers.Enumerator, want []string) error {
+func SameSolutions(t testing.TB, p solvers.Puzzle, want []string) error {
 	t.Helper()
 	if got := Solutions(t, p); !slices.Equal(got, want) {
 		t.Fatalf("%s\nhas %d solutions, expected %d\n%s\nexpected\n%s", p, len(got), len(want), strings.Join(got, "\n\n"), strings.Join(want, "\n\n"))
@@ -240,10 +242,8 @@ func cancelled(t *testing.T, p solvers.Puzzle) {
 	case <-time.After(time.Minute):
 		t.Error("solve with a cancelled context goes on for a minute")
 	}
-	if list, ok := p.(solvers.Enumerator); ok {
-		if _, err := list.Enumerate(ctx, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
-			t.Errorf("enumerated with a cancelled context: %v, expected its error", err)
-		}
+	if _, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { return true }); !errors.Is(err, context.Canceled) {
+		t.Errorf("enumerated with a cancelled context: %v, expected its error", err)
 	}
 }
 
@@ -266,11 +266,9 @@ func wrong(t *testing.T, p solvers.Puzzle, solution, want string) {
 	rule, detail, _ := strings.Cut(want, ": ")
 	var broken *solvers.RuleError
 	s := write(t, p, solution)
-	if i, ok := s.(solvers.Illustrator); ok { // whatever there is of it can be drawn
-		n := len(i.Steps(s))
-		onPaper(t, "a wrong solution", i.Picture(0, n))
-		onPaper(t, "a scene of a wrong solution", i.Scene(n))
-	}
+	n := len(s.Steps(s)) // whatever there is of it can be drawn
+	onPaper(t, "a wrong solution", s.Picture(0, n))
+	onPaper(t, "a scene of a wrong solution", s.Scene(n))
 	if err := s.Check(); !errors.As(err, &broken) || broken.Rule != rule || !strings.Contains(broken.Detail, detail) {
 		t.Errorf("got %v, expected rule %q broken with %q\n%s\n%s", err, rule, detail, p, solution)
 	}
@@ -295,11 +293,7 @@ func refused(t *testing.T, game solvers.Game, text, want string) {
 
 // animation compares pictures, which are all of one size.
 func animation(t *testing.T, s solvers.Solution, want []string) {
-	animator, ok := s.(solvers.Animator)
-	if !ok {
-		t.Fatalf("%T has no animation", s)
-	}
-	pictures := animator.Animation()
+	pictures := s.Animation()
 	first := strings.Split(pictures[0], "\n")
 	for i, picture := range pictures {
 		lines := strings.Split(picture, "\n")
@@ -317,7 +311,7 @@ func animation(t *testing.T, s solvers.Solution, want []string) {
 }
 
 // generate wants the same puzzle from the same state of the random source.
-func generate(t *testing.T, g solvers.Generator) {
+func generate(t *testing.T, g solvers.Game) {
 	for _, unique := range []bool{false, true} {
 		var texts [2]string
 		for i := range texts {
@@ -336,10 +330,9 @@ func generate(t *testing.T, g solvers.Generator) {
 			if err := s.Check(); err != nil {
 				t.Errorf("%v\n%s", err, p)
 			}
-			promise, ok := g.(solvers.Promiser)
-			if list, yes := p.(solvers.Enumerator); yes && ok && promise.PromisesOne() && unique {
+			if g.Spec().OneSolution && unique {
 				n := 0
-				if _, err := list.Enumerate(context.Background(), func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
+				if _, err := p.Enumerate(context.Background(), solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 }); err != nil || n != 1 {
 					t.Errorf("asked for one solution, got %d (%v)\n%s", n, err, p)
 				}
 			}
@@ -368,9 +361,7 @@ func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *tes
 		f.Add(c.Parts[0], append(c.Parts, "")[1])
 	}
 	f.Fuzz(func(t *testing.T, puzzle, solution string) {
-		if r, ok := game.(solvers.Recogniser); ok {
-			share(t, "likeness", r.Likeness(puzzle))
-		}
+		share(t, "likeness", game.Likeness(puzzle))
 		p, err := game.Parse(puzzle)
 		if err != nil {
 			return
@@ -383,9 +374,7 @@ func FuzzParse(f *testing.F, game solvers.Game, pattern string, more func(t *tes
 				t.Fatalf("solution %q printed %q", solution, got)
 			}
 			_ = s.Check()
-			if animator, ok := s.(solvers.Animator); ok {
-				animator.Animation()
-			}
+			s.Animation()
 		}
 		if more != nil {
 			more(t, p, solution)
@@ -404,7 +393,7 @@ func withoutEnds(text string) string {
 }
 
 // GenerateRefuses wants options refused with errors that have a text.
-func GenerateRefuses(t *testing.T, g solvers.Generator, options map[string]solvers.GenerateOptions) {
+func GenerateRefuses(t *testing.T, g solvers.Game, options map[string]solvers.GenerateOptions) {
 	for want, o := range options {
 		if p, err := g.Generate(context.Background(), o, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: got %v, %v, expected an error with %q", o, p, err, want)

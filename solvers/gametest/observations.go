@@ -87,7 +87,7 @@ func remaining(t *testing.T, game solvers.Game, seen *screen.Observation, p solv
 	}
 	painted(t, p, s.Plan(seen.Layout))
 	hinted(t, p, s, fill)
-	missing, err := s.(solvers.Resumer).Remaining(seen)
+	missing, err := s.Remaining(seen)
 	if err != nil || (len(missing) == 0) != (fill == s.String()) {
 		t.Errorf("%d gestures missing of what is drawn\n%s\n%v, expected\n%s", len(missing), fill, err, s)
 	}
@@ -160,9 +160,7 @@ func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 			return
 		}
 		Made(game, seen)
-		if r, ok := game.(solvers.Recogniser); ok {
-			share(t, "familiarity", r.Familiarity(seen))
-		}
+		share(t, "familiarity", game.Familiarity(seen))
 		p, err := game.Read(seen)
 		if err != nil {
 			refusedToRead(t, "read", p, err)
@@ -215,9 +213,7 @@ func damaged(t *testing.T, game solvers.Game, seen *screen.Observation) {
 			}
 		}
 		Made(game, &o)
-		if r, ok := game.(solvers.Recogniser); ok {
-			share(t, "familiarity", r.Familiarity(&o))
-		}
+		share(t, "familiarity", game.Familiarity(&o))
 		if p, err := game.Read(&o); err == nil {
 			if again, err := game.Parse(p.String()); err != nil || again.String() != p.String() {
 				t.Errorf("read as what is no puzzle: %v\n%s", err, p)
@@ -262,12 +258,10 @@ func Made(game solvers.Game, seen *screen.Observation) string {
 			}
 		}
 	}
-	if navigator, ok := game.(solvers.Navigator); ok {
-		place := navigator.Locate(seen)
-		fmt.Fprintf(&b, "-- place --\n%s\n", place.Kind)
-		for _, button := range place.Buttons {
-			fmt.Fprintf(&b, "%s %d,%d\n", button.Name, button.At.X, button.At.Y)
-		}
+	place := game.Locate(seen)
+	fmt.Fprintf(&b, "-- place --\n%s\n", place.Kind)
+	for _, button := range place.Buttons {
+		fmt.Fprintf(&b, "%s %d,%d\n", button.Name, button.At.X, button.At.Y)
 	}
 	return b.String()
 }

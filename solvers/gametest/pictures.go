@@ -16,16 +16,12 @@ import (
 // board already begin with "drawn: ". With two parts, the first is the partial
 // solution that is drawn.
 func steps(t *testing.T, p solvers.Puzzle, s solvers.Solution, parts []string) {
-	stepper, ok := s.(solvers.Stepper)
-	if !ok {
-		t.Fatalf("%T has no steps", s)
-	}
 	var drawn solvers.Solution
 	if len(parts) > 1 {
 		drawn = write(t, p, parts[0])
 	}
 	var got []string
-	for _, step := range stepper.Steps(drawn) {
+	for _, step := range s.Steps(drawn) {
 		text := step.Text
 		if step.Drawn {
 			text = "drawn: " + text
@@ -41,11 +37,7 @@ func steps(t *testing.T, p solvers.Puzzle, s solvers.Solution, parts []string) {
 // paper.
 func pictured(t *testing.T, p solvers.Puzzle, s solvers.Solution) {
 	t.Helper()
-	i, ok := s.(solvers.Illustrator)
-	if !ok {
-		return
-	}
-	steps := i.Steps(nil)
+	steps := s.Steps(nil)
 	if len(steps) == 0 {
 		t.Fatalf("no steps\n%s\n%s", p, s)
 	}
@@ -55,16 +47,16 @@ func pictured(t *testing.T, p solvers.Puzzle, s solvers.Solution) {
 		}
 	}
 	n := len(steps)
-	onPaper(t, "the puzzle", i.Picture(0, 0))
-	onPaper(t, "the last step", i.Picture(n-1, n))
-	whole := i.Picture(0, n)
+	onPaper(t, "the puzzle", s.Picture(0, 0))
+	onPaper(t, "the last step", s.Picture(n-1, n))
+	whole := s.Picture(0, n)
 	onPaper(t, "the solution", whole)
-	if a, b := len(i.Picture(0, 0).Shapes), len(whole.Shapes); a >= b {
+	if a, b := len(s.Picture(0, 0).Shapes), len(whole.Shapes); a >= b {
 		t.Errorf("%d shapes of the puzzle, %d with the solution, expected more", a, b)
 	}
-	first := i.Scene(0)
+	first := s.Scene(0)
 	for done := range n + 1 {
-		scene := i.Scene(done)
+		scene := s.Scene(done)
 		onPaper(t, "a scene", scene)
 		if scene.Width != first.Width || scene.Height != first.Height {
 			t.Fatalf("scene %d is %vx%v, the first %vx%v", done, scene.Width, scene.Height, first.Width, first.Height)
@@ -95,12 +87,8 @@ func onPaper(t *testing.T, what string, p solvers.Picture) {
 // to have colours.
 func tinted(t *testing.T, s solvers.Solution) {
 	t.Helper()
-	tinter, ok := s.(solvers.Tinter)
-	if !ok {
-		return
-	}
-	pictures := tinter.Animation()
-	if tints := tinter.Tints(); tints != nil && !strings.ContainsFunc(pictures[0]+pictures[len(pictures)-1], func(r rune) bool { return tints[r].A > 0 }) {
+	pictures := s.Animation()
+	if tints := s.Tints(); tints != nil && !strings.ContainsFunc(pictures[0]+pictures[len(pictures)-1], func(r rune) bool { return tints[r].A > 0 }) {
 		t.Errorf("no character of the animation has a colour\n%s", pictures[len(pictures)-1])
 	}
 }
@@ -108,11 +96,7 @@ func tinted(t *testing.T, s solvers.Solution) {
 // painted wants a colour for each gesture of a plan.
 func painted(t *testing.T, p solvers.Puzzle, plan []screen.Gesture) {
 	t.Helper()
-	painter, ok := p.(solvers.Painter)
-	if !ok {
-		return
-	}
-	paint := painter.Paint(plan)
+	paint := p.Paint(plan)
 	if len(paint) != len(plan) {
 		t.Fatalf("%d colours of %d gestures", len(paint), len(plan))
 	}
@@ -124,23 +108,19 @@ func painted(t *testing.T, p solvers.Puzzle, plan []screen.Gesture) {
 	if len(plan) > 0 && !slices.ContainsFunc(paint, func(c color.NRGBA) bool { return c.A == 255 }) {
 		t.Errorf("a plan of %d gestures has no colour", len(plan))
 	}
-	painter.Paint([]screen.Gesture{{}, {Note: "pipe"}, {Note: "\x00", Points: []image.Point{{}}}}) // must not panic
+	p.Paint([]screen.Gesture{{}, {Note: "pipe"}, {Note: "\x00", Points: []image.Point{{}}}}) // must not panic
 }
 
 // hinted wants a step to be missing from any board but the one that shows its
 // solution, and from that none. What is drawn may be empty.
 func hinted(t *testing.T, p solvers.Puzzle, s solvers.Solution, fill string) {
 	t.Helper()
-	stepper, ok := s.(solvers.Stepper)
-	if !ok {
-		return
-	}
 	var drawn solvers.Solution
 	if fill != "" {
 		drawn = write(t, p, fill)
 	}
 	short := func(step solvers.Step) bool { return !step.Drawn && len(step.Cells) <= 2 } // looks the same
-	missing := slices.DeleteFunc(stepper.Steps(drawn), func(step solvers.Step) bool { return step.Drawn })
+	missing := slices.DeleteFunc(s.Steps(drawn), func(step solvers.Step) bool { return step.Drawn })
 	if (len(missing) == 0) != (fill == s.String()) && slices.ContainsFunc(missing, func(step solvers.Step) bool { return !short(step) }) {
 		t.Errorf("%d steps missing of what is drawn\n%s\nexpected\n%s", len(missing), fill, s)
 	}

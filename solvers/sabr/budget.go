@@ -6,12 +6,12 @@ import (
 )
 
 // mostMemory is the most bytes that the constraints of a program may take, as
-// budget reckons them: a hundred times what large puzzles need, and little
-// enough that it is spent within a second or two.
+// budget estimates them: a hundred times what large puzzles need, and so little
+// that it is spent within a second or two.
 const mostMemory = 512 << 20
 
-// About how many bytes the engine needs, lists that grow included.
-// TestMemory compares what is reckoned with what is allocated.
+// The approximate number of bytes that the engine needs, lists that grow included.
+// TestMemory compares the estimate with what is allocated.
 const (
 	variableBytes = 400
 	clauseBytes   = 64 // of three literals
@@ -21,12 +21,12 @@ const (
 	moveBytes     = 160
 )
 
-// choiceBytes is what newChoice and a clause about all of it take.
+// choiceBytes is the size of a choice and of a clause about all of it.
 func choiceBytes(n int) int {
 	return clauseBytes + n*(variableBytes+holderBytes+literalBytes)
 }
 
-// boardBytes is what the cells of a stage take.
+// boardBytes is the size of the cells of a stage.
 func (p *Program) boardBytes() int {
 	total := 0
 	for _, c := range p.board {
@@ -35,7 +35,7 @@ func (p *Program) boardBytes() int {
 	return total
 }
 
-// clauseBytes is what the rule for place i of a pattern takes as clauses.
+// clauseBytes is the size of the clauses for the rule at place i of a pattern.
 func (r *placeRule) clauseBytes(t *pattern, i int) int {
 	bytes := 0
 	if r.equal >= 0 && t.variables[r.equal].place != i {
@@ -49,15 +49,15 @@ func (r *placeRule) clauseBytes(t *pattern, i int) int {
 type budget struct {
 	ctx   context.Context
 	file  string
-	stage int // the one being added, from 0
+	stage int // the stage being added, from 0
 	most  int // bytes
 	spent int // bytes
-	steps int // since the context was asked
+	steps int // since the context was last checked
 	err   error
 }
 
-// stepsBetween is how much work is done before the context is asked again: some
-// milliseconds' at most.
+// stepsBetween is the number of steps between two checks of the context: they take
+// a few milliseconds at most.
 const stepsBetween = 1 << 13
 
 // pay spends memory, before it is allocated.
@@ -68,7 +68,7 @@ func (b *budget) pay(bytes int) bool {
 	return b.work(1 + bytes/variableBytes)
 }
 
-// work spends time: about so many steps are taken next.
+// work spends time, before that number of steps is taken.
 func (b *budget) work(steps int) bool {
 	if b.steps += steps; b.err == nil && b.steps >= stepsBetween {
 		b.steps = 0

@@ -11,15 +11,15 @@ import (
 
 // Check tests a printed result, in the form of Result.String, against every
 // section of the program: each board against the rules for its stage, and each
-// step. It shares nothing with Solve but the reading of programs. What is
-// broken is a *solvers.RuleError; Rule is the section and Detail says where. That
-// there is no result with fewer stages is beyond it.
+// step. It shares nothing with Solve but the reading of programs. A broken rule is
+// a *solvers.RuleError; Rule is the section and Detail says where. It does not
+// check that there is no result with fewer stages.
 func (p *Program) Check(printed string) error {
 	return p.CheckContext(context.Background(), printed)
 }
 
-// CheckContext is Check, which ends with the context's error when that is done
-// first.
+// CheckContext is Check with a context. It fails with the context's error when that
+// is done first.
 func (p *Program) CheckContext(ctx context.Context, printed string) error {
 	err := checker{p, ctx}.check(printed)
 	if ctx.Err() != nil {
@@ -28,8 +28,8 @@ func (p *Program) CheckContext(ctx context.Context, printed string) error {
 	return err
 }
 
-// checker is a check under way. When its context is done it comes to any end,
-// soon.
+// checker is a check under way. When its context is done it soon ends, with any
+// outcome.
 type checker struct {
 	*Program
 	ctx context.Context
@@ -115,16 +115,14 @@ func (p *Program) readPrinted(printed string) (boards [][]string, steps [][]stri
 	}
 }
 
+// checkStage tests the board of a stage against the sections on boards.
 func (p checker) checkStage(stage int, last bool, board []string) error {
-	for c, s := range board {
-		list := p.lists[p.board[c].list]
-		if !slices.ContainsFunc(list.symbols, func(w word) bool { return w.text == s }) {
-			return broken(wordSym, "stage %d: cell %s holds %q, which its list of symbols has not", stage, p.board[c].name.text, s)
-		}
+	if err := p.checkSymbols(stage, board); err != nil {
+		return err
 	}
 	all := make([]int, len(board))
-	for i := range all {
-		all[i] = i
+	for c := range all {
+		all[c] = c
 	}
 	if stage == 0 && p.start != nil && !p.matches(p.start, all, board) {
 		return broken(wordStart, "stage %d does not fit", stage)
@@ -132,26 +130,62 @@ func (p checker) checkStage(stage int, last bool, board []string) error {
 	if last && p.end != nil && !p.matches(p.end, all, board) {
 		return broken(wordEnd, "stage %d does not fit", stage)
 	}
-	// on visits the places of an object until one fails.
-	on := func(object int, fails func(cells []int) bool) ([]int, bool) {
-		if object == theBoard {
-			return all, fails(all)
+	for _, check := range []func(stage int, board []string) error{p.checkRequires, p.checkOptions, p.checkDiffers} {
+		if err := check(stage, board); err != nil {
+			return err
 		}
-		for _, in := range p.instances {
-			if in.object == object && (fails(in.cells) || p.stopped()) {
-				return in.cells, true
-			}
-		}
-		return nil, false
 	}
+	return nil
+}
+
+// checkSymbols wants each cell to hold a symbol of its list.
+func (p checker) checkSymbols(stage int, board []string) error {
+	for c, s := range board {
+		list := p.lists[p.board[c].list]
+		if !slices.ContainsFunc(list.symbols, func(w word) bool { return w.text == s }) {
+			return broken(wordSym, "stage %d: cell %s holds %q, which its list of symbols has not", stage, p.board[c].name.text, s)
+		}
+	}
+	return nil
+}
+
+// failing returns the cells of the first place of an object that fails. When the
+// check is stopped it may return any place.
+func (p checker) failing(object int, fails func(cells []int) bool) (cells []int, ok bool) {
+	if object == theBoard {
+		all := make([]int, len(p.board))
+		for c := range all {
+			all[c] = c
+		}
+		return all, fails(all)
+	}
+	for _, in := range p.instances {
+		if in.object == object && (fails(in.cells) || p.stopped()) {
+			return in.cells, true
+		}
+	}
+	return nil, false
+}
+
+// about reports whether a section of this span is about a stage.
+func (p checker) about(s span, stage int) bool { return s.first <= stage && stage <= s.last }
+
+// checkRequires tests the sections Req.
+func (p checker) checkRequires(stage int, board []string) error {
 	for i, r := range p.requires {
-		if stage < r.span.first || stage > r.span.last {
+		if !p.about(r.span, stage) {
 			continue
 		}
-		if cells, bad := on(r.object, func(cells []int) bool { return !p.matches(r.rules, cells, board) }); bad {
+		if cells, bad := p.failing(r.object, func(cells []int) bool { return !p.matches(r.rules, cells, board) }); bad {
 			return broken(wordReq, "stage %d: section Req number %d does not hold on %s", stage, i+1, p.describe(cells, board))
 		}
 	}
+	return nil
+}
+
+// checkOptions tests the sections Opt. Those of one object and one name are a
+// group, of which one has to fit each place.
+func (p checker) checkOptions(stage int, board []string) error {
 	for i, first := range p.options {
 		if p.stopped() {
 			return nil
@@ -162,22 +196,27 @@ func (p checker) checkStage(stage int, last bool, board []string) error {
 		}
 		var group []require
 		for _, o := range p.options {
-			if isGroup(o) && o.span.first <= stage && stage <= o.span.last {
+			if isGroup(o) && p.about(o.span, stage) {
 				group = append(group, o)
 			}
 		}
 		if len(group) == 0 {
 			continue
 		}
-		cells, bad := on(first.object, func(cells []int) bool {
+		cells, bad := p.failing(first.object, func(cells []int) bool {
 			return !slices.ContainsFunc(group, func(o require) bool { return p.matches(o.rules, cells, board) })
 		})
 		if bad {
 			return broken(wordOpt, "stage %d: none of the %d Opt %q fits %s", stage, len(group), first.name, p.describe(cells, board))
 		}
 	}
+	return nil
+}
+
+// checkDiffers tests the sections AllDif.
+func (p checker) checkDiffers(stage int, board []string) error {
 	for i, d := range p.differs {
-		if stage < d.span.first || stage > d.span.last {
+		if !p.about(d.span, stage) {
 			continue
 		}
 		for k, a := range d.cells {
@@ -221,7 +260,7 @@ func (p checker) checkStep(stage int, lines []string, before, after []string) er
 				return
 			}
 			text := strings.TrimSpace(t.name + " " + label)
-			if text != line || stage < t.span.first || stage > t.span.last {
+			if text != line || !p.about(t.span, stage) {
 				return
 			}
 			known = true

@@ -13,7 +13,7 @@ const (
 	// are spread out into.
 	boxLimit = 512
 	// keepLimit is the most pairs of a step and a set of cells that it leaves
-	// alone for which this is said in so many words; it follows anyway.
+	// alone for which clauses say so; it follows without them.
 	keepLimit = 200_000
 	// boxSymbols is the most bytes that those boxes may take while they are made.
 	boxSymbols = 16 << 20
@@ -54,15 +54,14 @@ type move struct {
 	cells []int
 }
 
-// optionGroup is all Opts with the same name over one object.
+// optionGroup holds all Opts with the same name over one object.
 type optionGroup struct {
 	object  int
 	options []*require
 }
 
-// newUnrolling begins to compile a program, into at most so many bytes. Whether
-// there was the time and the memory stands in the budget's err, here as after
-// addStage.
+// newUnrolling begins to compile a program, into a number of bytes at most. The
+// budget's err tells, here as after addStage, whether time and memory sufficed.
 func newUnrolling(ctx context.Context, p *Program, most int) *unrolling {
 	u := &unrolling{
 		program:  p,
@@ -104,8 +103,8 @@ func newUnrolling(ctx context.Context, p *Program, most int) *unrolling {
 	return u
 }
 
-// addStage adds one more stage, and the step to it from the stage before. When
-// the budget is spent it leaves off.
+// addStage adds one more stage, and the step to it from the stage before. It stops
+// when the budget is spent.
 func (u *unrolling) addStage() {
 	p, m := u.program, u.model
 	t := len(u.stages)

@@ -7,14 +7,14 @@ import (
 )
 
 // counts bounds how many cells hold each symbol, stage by stage. Steps that
-// move symbols about keep their number, steps that take one away lower it by
-// one; local constraints alone would not show that a board with two holes
-// cannot come of one with a single hole.
+// move symbols keep their number, steps that take one away lower it by one. Local
+// constraints alone would not show that a board with a single hole cannot become
+// one with two.
 type counts struct {
 	symbols []symbolCount
 }
 
-// symbolCount is about the cells of one list and one of its symbols.
+// symbolCount bounds the number of cells of one list that hold one of its symbols.
 type symbolCount struct {
 	symbol
 	cells  []int
@@ -94,8 +94,7 @@ type countedMove struct {
 	cells   int
 }
 
-// countedMoves are the moves by what matters to the number of symbols, each
-// once.
+// countedMoves are the moves, one for each way to change the number of symbols.
 func (u *unrolling) countedMoves() (list []countedMove) {
 	known := map[countedMove]bool{}
 	for i := range u.moves {
@@ -117,7 +116,7 @@ func (u *unrolling) countedMoves() (list []countedMove) {
 	return list
 }
 
-// work is about how many steps change takes.
+// work is the approximate number of steps that change takes.
 func (m countedMove) work() int {
 	if m.pattern == nil {
 		return 1
@@ -185,8 +184,8 @@ func (r *placeRule) must(s symbol) bool {
 	return r.choices == 1
 }
 
-// manyHolders is a number of cells, always the same, from which on it does not
-// pay to count those that hold a symbol.
+// manyHolders is the number of cells from which on it does not pay to count those
+// that hold a symbol.
 const manyHolders = 5
 
 // addTo bounds the counts of the next stage.

@@ -10,14 +10,14 @@
 // # Language
 //
 // A program is a list of sections. White space is free, no-break spaces included;
-// a comment goes from '#' to the end of the line, or from "#(" to ")#". Names are letters, digits, '-'
-// and '_'. A ';' may follow any item of a list; on the board it ends a printed
-// line. First come one or more Sym, then Board, then at most one Start and one
+// a comment goes from '#' to the end of the line, or from "#(" to ")#". Names are
+// made of letters, digits, '-' and '_'. A ';' may follow any item of a list; on the
+// board it ends a printed line. First come one or more Sym, then Board, then at most one Start and one
 // End, then the rest in any order.
 //
 //	Sym {a b c}, Sym L {…}          a list of symbols; a symbol stands in one list only
 //	Board { c1 c2:L ; . c3 }        the cells, each over a list; dots are printed, and no cells
-//	Start {…}, End {…}              a rule a cell, for the first and the last stage
+//	Start {…}, End {…}              a rule for each cell, at the first and the last stage
 //	Obj O { p q r }                 an object and its cells; optional; a name that stands twice is two cells
 //	DesObj N:O { c1 c2 c3 }         an instance of O on cells of the board, which may repeat; N: is optional
 //	Req (i:j) N:O { rules }         each instance of O fits, at stages i to j
@@ -43,20 +43,20 @@
 // each rule does. A variable stands for symbols of one list: that of the cells it
 // stands at.
 //
-// From one stage to the next either one Trans is taken by one instance, or one
-// or more TransSim, and never nothing: each fits with its left side before and its right side
-// after, and cells that belong to none of the instances taken stay as they are. A
-// cell of an instance taken is bound by the rules alone: after '?' it may be
-// anything.
+// From one stage to the next one instance takes one Trans, or one or more
+// TransSim are taken; there is always a step. The left side of each fits the board
+// before and its right side the board after. Cells that belong to none of the
+// instances taken stay as they are. A cell of an instance taken is bound by the
+// rules alone: after '?' it may be anything.
 //
 // # Results
 //
 // The result has the fewest stages for which everything holds, up to
-// Options.Stages, or with Options.Exactly as many as that; a program without steps
-// has exactly one stage. It is printed
-// with the symbols in the place of the cells, a blank after each, and dots as
-// they stand; after each board a blank line; between two boards the steps, as
-// TRANS INSTANCE with unnamed parts left out, and another blank line.
+// Options.Stages, or with Options.Exactly that number; a program without steps has
+// exactly one stage. It is printed with the symbols in place of the cells, a blank
+// after each, and dots as they stand. A blank line follows each board; between two
+// boards stand the steps, as TRANS INSTANCE with unnamed parts left out, and another
+// blank line.
 //
 // # Model
 //
@@ -65,12 +65,12 @@
 // those left is seen to be impossible; the other rules become clauses in which a
 // variable is the cell it first stands at. Stages are added one by one to the
 // same model, End being an assumption about the last, so that what was learned
-// with few stages serves with more. How many cells hold a symbol is followed
-// from Start through the steps and bounded at each stage.
+// with few stages serves with more. The number of cells that hold a symbol is
+// followed from Start through the steps and bounded at each stage.
 //
-// What the constraints will take is reckoned before they are made, and bounded; a
-// program that would take more is refused with a TooLargeError. All the while the
-// context is asked.
+// The memory that the constraints will take is estimated before they are made, and
+// bounded; a program that would take more is refused with a TooLargeError. The
+// context is checked throughout.
 //
 // Check tests printed results against the program on its own.
 package sabr

@@ -67,8 +67,8 @@ func (p *Program) checkNames() error {
 	return nil
 }
 
-// kindsOf leaves the first of those occurrences whose cells hold the same lists
-// of symbols, in order: what is found out about names is the same for them.
+// kindsOf keeps one occurrence, the first, of those whose cells hold the same lists
+// of symbols in the same order: names mean the same on all of them.
 func (p *Program) kindsOf(list []occurrence) []occurrence {
 	var kinds []occurrence
 	seen := map[string]bool{}
@@ -116,8 +116,8 @@ func (p *Program) warnLonely(rules []rule) {
 	}
 }
 
-// checkVariables sees to it that each variable stands for symbols of one list
-// when the rules lie on these cells.
+// checkVariables wants each variable to stand for symbols of one list when the
+// rules lie on these cells.
 func (p *Program) checkVariables(rules []rule, cells []int) error {
 	type origin struct{ list, cell int }
 	first := map[string]origin{}
@@ -150,7 +150,7 @@ func (p *Program) checkVariables(rules []rule, cells []int) error {
 	return nil
 }
 
-// listName is a list of symbols in words.
+// listName names a list of symbols in words.
 func (p *Program) listName(list int) string {
 	if name := p.lists[list].name.text; name != "" {
 		return "the symbols " + name

@@ -79,8 +79,8 @@ func (p *parser) fail(w word, format string, a ...any) error {
 
 func (p *parser) peek() word { return p.words[0] }
 
-// next returns the first word and goes over it; at the end of the program it
-// stays.
+// next returns the first word and moves past it, but for the empty one at the end
+// of the program.
 func (p *parser) next() word {
 	w := p.words[0]
 	if w.text != "" {
@@ -90,7 +90,7 @@ func (p *parser) next() word {
 	return w
 }
 
-// accept goes over the word if it is next.
+// accept moves past the word if it is next.
 func (p *parser) accept(text string) bool {
 	if p.peek().text != text {
 		return false
@@ -602,8 +602,8 @@ func (p *parser) transition(section word) error {
 	return nil
 }
 
-// checkUses sees to it that objects have the right number of cells and rules
-// everywhere, in the order of the text. An Obj section says how many are right,
+// checkUses wants objects to have the right number of cells and rules everywhere,
+// in the order of the text. An Obj section says how many are right,
 // or else the first DesObj section, or else the first section with rules.
 func (p *parser) checkUses() error {
 	for _, u := range p.uses {
@@ -632,8 +632,8 @@ func (p *parser) checkUses() error {
 	return nil
 }
 
-// warnUnmade warns of rules for objects that lie nowhere: they say nothing,
-// which is what a misspelt name looks like.
+// warnUnmade warns of rules for objects that lie nowhere. They say nothing: the
+// name may be misspelt.
 func (p *parser) warnUnmade() {
 	warned := map[int]bool{}
 	for _, u := range p.uses {

@@ -2,7 +2,7 @@ package sabr
 
 import "strings"
 
-// Result is what a program asks for: a board for each stage and the steps
+// Result is a solution of a program: a board for each stage and the steps
 // between them.
 type Result struct {
 	program *Program
@@ -10,8 +10,8 @@ type Result struct {
 	Cells []string `json:"cells"`
 	// Boards are the symbols of the cells, by stage and cell.
 	Boards [][]string `json:"boards"`
-	// Steps are those taken from each stage to the next: one fewer than
-	// Boards.
+	// Steps are the steps taken from each stage to the next. There is one list
+	// fewer than there are boards.
 	Steps [][]Step `json:"steps,omitempty"`
 	// Stats is the effort, if Solve found the result.
 	Stats Stats `json:"stats"`

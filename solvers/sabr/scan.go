@@ -34,8 +34,8 @@ func isNameRune(r rune) bool {
 	return r == '-' || r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// isBlank reports whether a character is white space. Programs are pasted from
-// pages, so no-break spaces are, and so is a byte order mark.
+// isBlank reports whether a character is white space. Programs are pasted from web
+// pages, so no-break spaces count, and so does a byte order mark.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
 
 // latin1NoBreakSpace is a no-break space in a file that is not UTF-8 but
@@ -50,7 +50,7 @@ type scanner struct {
 	column int
 }
 
-// take goes over the next n bytes, which must be whole characters.
+// take moves past the next n bytes, which must be whole characters.
 func (s *scanner) take(n int) {
 	for _, r := range s.rest[:n] {
 		if r == '\n' {
@@ -63,7 +63,7 @@ func (s *scanner) take(n int) {
 	s.rest = s.rest[n:]
 }
 
-// skip goes over white space and comments.
+// skip moves past white space and comments.
 func (s *scanner) skip() error {
 	for s.rest != "" {
 		switch r, size := utf8.DecodeRuneInString(s.rest); {

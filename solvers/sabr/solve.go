@@ -19,7 +19,7 @@ type Options struct {
 	// Stages is the most stages that may be used, from 1; 0 means DefaultStages. A
 	// program without steps has one stage, whatever is said here.
 	Stages int
-	// Exactly asks for as many stages as Stages says, not for the fewest.
+	// Exactly asks for exactly that number of stages, not for the fewest.
 	Exactly bool
 	// Progress, if not nil, is told each number of stages before it is tried.
 	Progress func(stages int)
@@ -50,9 +50,9 @@ func (p *Program) Solve(ctx context.Context, o Options) (*Result, error) {
 }
 
 // Enumerate calls yield with each result of the fewest stages, once, until
-// yield returns false. Results are different when a board is, or what is
-// printed of the steps, whatever its order; which of several sections or
-// instances of the same name took a step makes no difference. It returns nil
+// yield returns false. Results differ when a board differs, or the printed steps
+// do in anything but their order; which of several sections or instances of the
+// same name took a step makes no difference. It returns nil
 // after yield returned false or when the list was complete, an UnsatisfiableError
 // if there is nothing to list, a TooLargeError if the program cannot be tried, and
 // the context's error if that is done first. The Stats of the results are left
@@ -103,7 +103,7 @@ func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) 
 			break
 		}
 		if len(u.model.Core()) == 0 {
-			// Not the End but the stages themselves cannot be.
+			// It is not End that fails: there cannot be that many stages.
 			return stats(), &UnsatisfiableError{Stages: most, Ever: true, Stats: stats()}
 		}
 		u.model.AddClause(last.Not())
@@ -114,8 +114,8 @@ func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) 
 // list yields the results with the stages there are, of which one has been
 // found.
 func (p *Program) list(ctx context.Context, u *unrolling, last csp.BoolVar, yield func(*Result) bool, stats func() Stats) (Stats, error) {
-	// The one found comes first, so that who wants no more need not wait for
-	// the search to find it again.
+	// The result found already comes first: a caller that wants no more does not
+	// wait until the search finds it again.
 	first := u.result()
 	if !yield(first) {
 		return stats(), nil
@@ -137,7 +137,7 @@ func (p *Program) list(ctx context.Context, u *unrolling, last csp.BoolVar, yiel
 	return stats(), nil
 }
 
-// visible are literals in which results differ that print differently.
+// visible are literals in which any two results differ that print differently.
 func (u *unrolling) visible() []csp.BoolVar {
 	var literals []csp.BoolVar
 	for _, cells := range u.stages {

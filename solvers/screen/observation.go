@@ -20,6 +20,10 @@ type Spec struct {
 	Hint       *Hint      // knowledge of the board from a calibration; nil without one
 	Slanted    bool       // the board may not be upright, on a photograph of a screen
 	Discs      bool       // some cells hold a disc about two thirds of a cell wide
+	// OneSolution tells who solves what was read that the game's levels have
+	// exactly one solution: a board without one was misread, and a board with
+	// several may have been. The eyes do not look at it.
+	OneSolution bool
 }
 
 // Measure is a place in each cell where the colour is measured: a disc, or a

@@ -21,8 +21,8 @@ type Theme struct {
 	MarkRadius float64       // half a clue's width
 	MarkInside float64       // the share of a ring's colour that its inside has, 0 to 1
 	PipeWidth  float64
-	NextButton int           // which of a completed level's buttons leads on, from 0
-	Pulse      time.Duration // how long clues swell when what joins them is drawn; 0: not at all
+	NextButton int           // the index of the button that leads on from a completed level, from 0
+	Pulse      time.Duration // how long clues swell when their pipe is drawn; 0: not at all
 }
 
 // MarkShapes are the shapes of clues that a theme may have.

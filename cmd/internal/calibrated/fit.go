@@ -138,12 +138,10 @@ func (f *fitter) add(p Picture) error {
 		return err
 	}
 	now := Fitted{Picture: p, Seen: seen}
-	if n, ok := f.game.(solvers.Navigator); ok {
-		now.Place = n.Locate(seen)
-		if now.Place.Kind == screen.Won || now.Place.Kind == screen.Popup {
-			f.panels = append(f.panels, now)
-			return nil
-		}
+	now.Place = f.game.Locate(seen)
+	if now.Place.Kind == screen.Won || now.Place.Kind == screen.Popup {
+		f.panels = append(f.panels, now)
+		return nil
 	}
 	automatic := f.read(&now)
 	if automatic == nil {

@@ -46,10 +46,9 @@ var ErrNoTrial = errors.New("no stroke can be tried on this level")
 // a *solvers.ReadError, and nothing is drawn on it at the end. Where no stroke can
 // be tried the error is ErrNoTrial.
 func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, level Fitted, p *calibration.Profile, now func() time.Time) ([]InputTime, time.Duration, error) {
-	resumer, resumes := level.Solution.(solvers.Resumer)
 	retractor, retracts := level.Solution.(solvers.Retractor)
 	filler, fills := game.(solvers.Filler)
-	if !resumes || !retracts || !fills {
+	if !retracts || !fills {
 		return nil, 0, fmt.Errorf("%s: %w", game.Name(), ErrNoTrial)
 	}
 	if fill, err := filler.Fill(level.Seen, level.Puzzle); err != nil || fill != "" {
@@ -62,7 +61,7 @@ func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, lev
 	// The longest one has the most bends. It does not win the level alone.
 	stroke := slices.MaxFunc(plan, func(a, b screen.Gesture) int { return len(a.Points) - len(b.Points) })
 	undo := retractor.Retract(stroke)
-	t := inputTimer{device: device, now: now, eyes: By(p), spec: game.Spec(), board: level.Seen.Layout.Board, resumer: resumer}
+	t := inputTimer{device: device, now: now, eyes: By(p), spec: game.Spec(), board: level.Seen.Layout.Board, solution: level.Solution}
 
 	methods, err := device.InputMethods(ctx)
 	if err != nil {
@@ -134,12 +133,12 @@ func inputTime(method string, took []time.Duration, err error) InputTime {
 
 // inputTimer tries gestures on a level.
 type inputTimer struct {
-	device  InputPhone
-	now     func() time.Time
-	eyes    Eyes
-	spec    screen.Spec
-	board   image.Rectangle
-	resumer solvers.Resumer
+	device   InputPhone
+	now      func() time.Time
+	eyes     Eyes
+	spec     screen.Spec
+	board    image.Rectangle
+	solution solvers.Solution
 }
 
 // tried is the outcome of a gesture.
@@ -196,7 +195,7 @@ func (t *inputTimer) try(ctx context.Context, g screen.Gesture) (tried, error) {
 	if err != nil {
 		return r, err
 	}
-	rest, err := t.resumer.Remaining(seen)
+	rest, err := t.solution.Remaining(seen)
 	var read *solvers.ReadError
 	if errors.As(err, &read) {
 		return r, &solvers.ReadError{Reason: "the board after a stroke: " + err.Error()}

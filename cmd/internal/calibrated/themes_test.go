@@ -194,7 +194,7 @@ func TestThemesDrawn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rest, err := fitted[0].Solution.(solvers.Resumer).Remaining(seen)
+			rest, err := fitted[0].Solution.Remaining(seen)
 			if err != nil || len(rest) != len(plan)-n-1 {
 				t.Errorf("%s, %d of %d strokes drawn: %d missing, %v", name, n+1, len(plan), len(rest), err)
 			}

@@ -20,7 +20,7 @@ import (
 )
 
 // solve makes a solution that can be drawn.
-func solve(t *testing.T, game solvers.Game, text string) solvers.Illustrator {
+func solve(t *testing.T, game solvers.Game, text string) solvers.Solution {
 	t.Helper()
 	p, err := game.Parse(text)
 	if err != nil {
@@ -30,7 +30,7 @@ func solve(t *testing.T, game solvers.Game, text string) solvers.Illustrator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.(solvers.Illustrator)
+	return s
 }
 
 // TestSVG reads the output as XML: any label stays the text of one element.
@@ -121,7 +121,7 @@ func TestGIF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]solvers.Illustrator{
+	for name, s := range map[string]solvers.Solution{
 		"flow":     solve(t, flow.Game{}, "A..\nBB.\nCCA"),
 		"asteroid": solve(t, asteroid.Game{}, level.String()),
 		"alcazar":  snake(t, 60),
@@ -167,7 +167,7 @@ func differing(a, b image.Image) (n int) {
 }
 
 // snake is a board of Alcazar with a path of two legs a row.
-func snake(t *testing.T, side int) solvers.Illustrator {
+func snake(t *testing.T, side int) solvers.Solution {
 	t.Helper()
 	var b strings.Builder
 	for row := range side {

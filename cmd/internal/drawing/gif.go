@@ -23,7 +23,7 @@ const (
 
 // GIF writes an animation of a solution that grows in the given number of steps,
 // from the puzzle alone to the whole solution.
-func GIF(w io.Writer, s solvers.Illustrator, steps int) error {
+func GIF(w io.Writer, s solvers.Solution, steps int) error {
 	frames := min(steps+1, movieFrames)
 	delay := min(max(movieTime/frames, shortest), longest)
 	var movie gif.GIF

@@ -19,12 +19,8 @@ const (
 // Animate shows in a terminal how a solution comes about and wipes it away again.
 // W passes escape codes on to the terminal. When the context ends, the picture
 // stays as it is, which is no error.
-func Animate(ctx context.Context, w io.Writer, s solvers.Animator) error {
-	pictures := s.Animation()
-	var tints map[rune]color.NRGBA
-	if t, ok := s.(solvers.Tinter); ok {
-		tints = t.Tints()
-	}
+func Animate(ctx context.Context, w io.Writer, s solvers.Solution) error {
+	pictures, tints := s.Animation(), s.Tints()
 	step := min(animationStep, animationTime/time.Duration(max(1, len(pictures))))
 	height := 0
 	for _, picture := range pictures {

@@ -114,20 +114,17 @@ func (f *Film) solved(e player.Event) *image.RGBA {
 		if err != nil {
 			continue
 		}
-		if n, ok := f.Game.(solvers.Navigator); ok {
-			_, panel := seen.Panel()
-			if kind := n.Locate(seen).Kind; kind != screen.Level && (kind != screen.Won || panel) {
-				continue
-			}
+		_, panel := seen.Panel()
+		if kind := f.Game.Locate(seen).Kind; kind != screen.Level && (kind != screen.Won || panel) {
+			continue
 		}
 		if open == nil {
 			open = frame
 		}
-		r, ok := e.Solution.(solvers.Resumer)
-		if !ok {
+		if e.Solution == nil {
 			return frame
 		}
-		if rest, err := r.Remaining(seen); err == nil && !slices.ContainsFunc(rest, shows) {
+		if rest, err := e.Solution.Remaining(seen); err == nil && !slices.ContainsFunc(rest, shows) {
 			return frame
 		}
 	}

@@ -13,11 +13,11 @@ import (
 
 // Order says which puzzles to make.
 type Order struct {
-	Generator solvers.Generator
-	Options   solvers.GenerateOptions
-	Count     int    // of the puzzles wanted, at least 1
-	Grade     string // of difficulty, one of [Grades]; empty: any
-	Seed      uint64
+	Game    solvers.Game
+	Options solvers.GenerateOptions
+	Count   int    // of the puzzles wanted, at least 1
+	Grade   string // of difficulty, one of [Grades]; empty: any
+	Seed    uint64
 }
 
 // Made is a new puzzle.
@@ -34,8 +34,8 @@ type Made struct {
 func thirds() []string { return []string{"easy", "medium", "hard"} }
 
 // Grades are the names of a game's grades of difficulty, the easiest first.
-func Grades(generator solvers.Generator) []string {
-	if grader, ok := generator.(solvers.Grader); ok {
+func Grades(game solvers.Game) []string {
+	if grader, ok := game.(solvers.Grader); ok {
 		return grader.Grades()
 	}
 	return thirds()
@@ -43,7 +43,7 @@ func Grades(generator solvers.Generator) []string {
 
 // third is the index of the third to keep, -1 to keep all.
 func (o Order) third() int {
-	if _, ok := o.Generator.(solvers.Grader); ok {
+	if _, ok := o.Game.(solvers.Grader); ok {
 		return -1
 	}
 	return slices.Index(thirds(), o.Grade)
@@ -92,7 +92,7 @@ func (o Order) all(ctx context.Context, progress func()) ([]Made, error) {
 	options, random := o.options(), rand.New(rand.NewPCG(o.Seed, 0))
 	var puzzles []Made
 	for len(puzzles) < o.Total() {
-		p, err := o.Generator.Generate(ctx, options, random)
+		p, err := o.Game.Generate(ctx, options, random)
 		if err != nil {
 			if ctx.Err() != nil {
 				return puzzles, context.Cause(ctx)
@@ -114,12 +114,8 @@ func effort(ctx context.Context, p solvers.Puzzle) (float64, error) {
 	if r, ok := p.(solvers.Rater); ok {
 		return r.Effort(ctx)
 	}
-	list, ok := p.(solvers.Enumerator)
-	if !ok {
-		return 0, nil
-	}
 	n := 0
-	stats, err := list.Enumerate(ctx, func(solvers.Solution) bool { n++; return n < 2 })
+	stats, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool { n++; return n < 2 })
 	if err == nil && n == 0 {
 		err = errors.New("the generated puzzle has no solution")
 	}

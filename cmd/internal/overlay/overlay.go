@@ -50,8 +50,8 @@ func Draw(frame *image.RGBA, seen *screen.Observation, puzzle solvers.Puzzle, pl
 // paint returns the colour of what each gesture draws, transparent where the game
 // does not tell it.
 func paint(puzzle solvers.Puzzle, plan []screen.Gesture) []color.NRGBA {
-	if p, ok := puzzle.(solvers.Painter); ok {
-		if colours := p.Paint(plan); len(colours) == len(plan) {
+	if puzzle != nil {
+		if colours := puzzle.Paint(plan); len(colours) == len(plan) {
 			return colours
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
@@ -67,7 +66,7 @@ func TestKeepSolved(t *testing.T) {
 			case e.Stage == "verify" && e.Place == screen.Won:
 				solved = append(solved, slices.ContainsFunc(since, func(frame *image.RGBA) bool {
 					seen, err := p.Eyes.Observe(frame, screen.Frame{Size: frame.Rect.Size()}, p.Game.Spec())
-					return err == nil && p.Game.(solvers.Navigator).Locate(seen).Kind == screen.Level && drawn(e.Solution.(solvers.Resumer), seen)
+					return err == nil && p.Game.Locate(seen).Kind == screen.Level && drawn(e.Solution, seen)
 				}))
 			case e.State == StateVerify && e.Stage == "" && e.Frame != nil:
 				since = append(since, e.Frame)

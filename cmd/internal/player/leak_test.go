@@ -57,7 +57,7 @@ func TestLeaks(t *testing.T) {
 			}
 		}
 		for _, o := range options {
-			level, err := of.game.(solvers.Generator).Generate(t.Context(), o, random)
+			level, err := of.game.Generate(t.Context(), o, random)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -69,14 +68,13 @@ func (l *level) see(ctx context.Context) (sight, error) {
 // and a look for panels alone is quicker than one for boards.
 func (l *level) observe(s *sight) error {
 	spec := l.Game.Spec()
-	n, navigates := l.Game.(solvers.Navigator)
-	if l.state == StateVerify && spec.Boxes && navigates {
+	if l.state == StateVerify && spec.Boxes {
 		boxes := screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
 		seen, err := l.Eyes.Observe(s.frame, s.on, boxes)
 		if err != nil {
 			return err
 		}
-		if place := l.locate(n, seen); place.Kind == screen.Won {
+		if place := l.locate(seen); place.Kind == screen.Won {
 			s.seen, s.place = seen, place
 			return nil
 		}
@@ -85,12 +83,7 @@ func (l *level) observe(s *sight) error {
 	if err != nil {
 		return err
 	}
-	s.seen = seen
-	if navigates {
-		s.place = l.locate(n, seen)
-	} else if seen.Layout.Rows > 0 {
-		s.place.Kind = screen.Level
-	}
+	s.seen, s.place = seen, l.locate(seen)
 	return nil
 }
 

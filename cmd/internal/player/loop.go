@@ -146,7 +146,7 @@ func (l *level) resumeAfter(state State) State {
 	case StateNext:
 		return StateNext
 	}
-	if _, ok := l.solution.(solvers.Resumer); ok && l.progress.touched {
+	if l.solution != nil && l.progress.touched {
 		return StateVerify // what is missing is played again there
 	}
 	return StateSettle

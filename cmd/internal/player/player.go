@@ -215,8 +215,8 @@ func (p *Player) profile(size image.Point) *calibration.Profile {
 
 // locate returns the place in the app that an observation shows, with its
 // buttons where the profile has them.
-func (p *Player) locate(n solvers.Navigator, seen *screen.Observation) screen.Place {
-	place := n.Locate(seen)
+func (p *Player) locate(seen *screen.Observation) screen.Place {
+	place := p.Game.Locate(seen)
 	if known := p.profile(seen.On.Size); known != nil {
 		return known.Place(place, seen.On.Size)
 	}

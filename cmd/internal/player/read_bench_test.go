@@ -205,7 +205,7 @@ func BenchmarkRead(b *testing.B) {
 // generated is a puzzle with one solution.
 func generated(b *testing.B, game solvers.Game, o solvers.GenerateOptions, random *rand.Rand) solvers.Puzzle {
 	b.Helper()
-	p, err := game.(solvers.Generator).Generate(context.Background(), o, random)
+	p, err := game.Generate(context.Background(), o, random)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -227,9 +227,7 @@ func measureRead(b *testing.B, frame *image.RGBA, game solvers.Game) (p solvers.
 			b.Fatal(failed)
 		}
 		look = append(look, processorTime(b)-start)
-		if navigator, ok := game.(solvers.Navigator); ok {
-			navigator.Locate(seen)
-		}
+		game.Locate(seen)
 		p, err = game.Read(seen)
 		read = append(read, processorTime(b)-start)
 		if err == nil {

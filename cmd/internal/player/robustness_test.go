@@ -157,7 +157,7 @@ func TestRobustness(t *testing.T) {
 				continue
 			}
 			var err error
-			if levels[i], err = game.(solvers.Generator).Generate(t.Context(), o, random); err != nil {
+			if levels[i], err = game.Generate(t.Context(), o, random); err != nil {
 				t.Fatal(err)
 			}
 		}

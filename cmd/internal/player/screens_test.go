@@ -172,7 +172,7 @@ func unique(p solvers.Puzzle) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	n := 0
-	_, err := p.(solvers.Enumerator).Enumerate(ctx, func(solvers.Solution) bool {
+	_, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool {
 		n++
 		return n < 2
 	})

@@ -80,11 +80,10 @@ func (l *level) compare(s sight, puzzle solvers.Puzzle, wanted solvers.Solution)
 	case seen.String() != puzzle.String():
 		return Gone, true, nil
 	}
-	resumer, ok := wanted.(solvers.Resumer)
-	if !ok {
+	if wanted == nil {
 		return Open, false, nil
 	}
-	rest, err := resumer.Remaining(s.seen)
+	rest, err := wanted.Remaining(s.seen)
 	switch {
 	case errors.As(err, &unsure):
 		return Open, false, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -127,9 +126,8 @@ func (l *level) takesOver() bool {
 // complete. Then the board is looked at before its last stroke: a panel that
 // comes right after the stroke comes because of it.
 func (l *level) wary(gestures []screen.Gesture) bool {
-	_, ok := l.solution.(solvers.Resumer)
 	n := len(gestures)
-	return ok && l.state == StatePlay && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
+	return l.solution != nil && l.state == StatePlay && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
 }
 
 // lookBeforeLast looks at the board on which all strokes but the last were
@@ -152,7 +150,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 	default:
 		return nil // some boards are not recognised once they are drawn on
 	}
-	rest, err := l.solution.(solvers.Resumer).Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.seen)
 	if err != nil {
 		l.log().Debug("the board before its last stroke cannot be read", "error", err)
 		return nil // it may have been in the middle of something
@@ -171,8 +169,7 @@ func sameEnds(a, b screen.Gesture) bool {
 // allDrawn reports whether the whole solution was seen on the screen after its
 // last stroke.
 func (l *level) allDrawn() bool {
-	resumer, ok := l.solution.(solvers.Resumer)
-	if !ok {
+	if l.solution == nil {
 		return false
 	}
 	for _, s := range l.memory.early {
@@ -180,7 +177,7 @@ func (l *level) allDrawn() bool {
 			break
 		}
 		if l.observe(&s) == nil && s.place.Kind == screen.Level {
-			l.memory.complete = drawn(resumer, s.seen)
+			l.memory.complete = drawn(l.solution, s.seen)
 		}
 	}
 	l.memory.early = nil
@@ -203,10 +200,9 @@ func (l *level) movedOn(s sight) bool {
 // the whole solution stands on the screen. Playing it again would complete the
 // level twice.
 func (l *level) panelClosed(s sight) bool {
-	resumer, ok := l.solution.(solvers.Resumer)
-	if !ok || !l.progress.backed || s.place.Kind != screen.Level {
+	if l.solution == nil || !l.progress.backed || s.place.Kind != screen.Level {
 		return false
 	}
-	rest, err := resumer.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.seen)
 	return err == nil && len(rest) == 0
 }

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
@@ -118,7 +117,7 @@ func TestStrangePanel(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if b, ok := p.Game.(solvers.Navigator).Locate(seen).Button("next"); ok {
+					if b, ok := p.Game.Locate(seen).Button("next"); ok {
 						next = b.At
 					}
 				}

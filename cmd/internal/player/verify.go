@@ -126,11 +126,10 @@ func (l *level) unfinished(s sight) (outcome, error) {
 	if s.place.Kind != screen.Level {
 		return "", l.misplaced(s)
 	}
-	resumer, ok := l.solution.(solvers.Resumer)
-	if !ok || l.progress.redone >= maxRedone {
+	if l.solution == nil || l.progress.redone >= maxRedone {
 		return "", nil
 	}
-	rest, err := resumer.Remaining(s.seen)
+	rest, err := l.solution.Remaining(s.seen)
 	if err != nil {
 		return l.otherBoard(s, err)
 	}
@@ -166,7 +165,7 @@ func anyShows(gestures []screen.Gesture) bool { return slices.ContainsFunc(gestu
 
 // drawn reports whether nothing is missing on the board, except for gestures that
 // do not show.
-func drawn(r solvers.Resumer, seen *screen.Observation) bool {
-	rest, err := r.Remaining(seen)
+func drawn(solution solvers.Solution, seen *screen.Observation) bool {
+	rest, err := solution.Remaining(seen)
 	return err == nil && !anyShows(rest)
 }

@@ -64,11 +64,9 @@ func Seen(ctx context.Context, seen *screen.Observation, game solvers.Game, leve
 
 // read makes a puzzle of the observation, and solves it as a check.
 func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.Duration) error {
-	if n, ok := s.Game.(solvers.Navigator); ok {
-		s.Place = n.Locate(s.Seen)
-		if s.Place.Kind == screen.Won || s.Place.Kind == screen.Popup {
-			return &solvers.ReadError{Reason: fmt.Sprintf("no level to read: %s (%s)", s.Place.Kind, s.Place.Reason)}
-		}
+	s.Place = s.Game.Locate(s.Seen)
+	if s.Place.Kind == screen.Won || s.Place.Kind == screen.Popup {
+		return &solvers.ReadError{Reason: fmt.Sprintf("no level to read: %s (%s)", s.Place.Kind, s.Place.Reason)}
 	}
 	puzzle, err := s.Game.Read(s.Seen)
 	if err != nil {

@@ -73,9 +73,7 @@ func Text(text string, games []solvers.Game) (solvers.Game, solvers.Puzzle, erro
 	}
 	sample := outdented(text[:min(len(text), likenessBytes)])
 	for i, game := range games {
-		if r, ok := game.(solvers.Recogniser); ok {
-			reasons[i].Likeness = r.Likeness(sample)
-		}
+		reasons[i].Likeness = game.Likeness(sample)
 	}
 	return nil, nil, refuse(reasons, false)
 }
@@ -97,11 +95,10 @@ func outdented(text string) string {
 // that look like the game's, weighted by the confidence in the lattice, plus 1 if
 // the cells made a puzzle.
 func (s *Sight) likeness() float64 {
-	r, ok := s.Game.(solvers.Recogniser)
-	if !ok || s.Seen == nil || s.Seen.Layout.Rows == 0 {
+	if s.Seen == nil || s.Seen.Layout.Rows == 0 {
 		return 0
 	}
-	likeness := r.Familiarity(s.Seen) * (1 + s.Seen.Confidence) / 2
+	likeness := s.Game.Familiarity(s.Seen) * (1 + s.Seen.Confidence) / 2
 	if s.whole {
 		likeness++
 	}

@@ -40,7 +40,7 @@ func TestWon(t *testing.T) {
 			for _, kind := range kinds[game.Name()] {
 				for _, side := range sides[game.Name()] {
 					for range each {
-						level, err := game.(solvers.Generator).Generate(t.Context(), solvers.GenerateOptions{Rows: side, Cols: side, Unique: true, Variant: kind}, random)
+						level, err := game.Generate(t.Context(), solvers.GenerateOptions{Rows: side, Cols: side, Unique: true, Variant: kind}, random)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -56,7 +56,7 @@ func TestWon(t *testing.T) {
 							if err != nil {
 								t.Fatal(err)
 							}
-							if place := game.(solvers.Navigator).Locate(seen); place.Kind != screen.Won {
+							if place := game.Locate(seen); place.Kind != screen.Won {
 								_, reason := game.Read(seen)
 								t.Errorf("%s (%s; %v), expected won:\n%s", place.Kind, place.Reason, reason, level)
 							}

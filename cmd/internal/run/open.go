@@ -115,8 +115,7 @@ func (o Opener) Reader() profiles.Reader {
 }
 
 // gameOn returns the game whose level is on the phone's screen. Where no level is
-// recognised, it is the first game that knows its app's screens: the player will
-// say what it sees.
+// recognised, it is the first game: the player will say what it sees.
 func (o Opener) gameOn(ctx context.Context, phone Phone) (solvers.Game, error) {
 	// An app that is just starting, or an animation, is given a little time.
 	const looks = 3
@@ -141,12 +140,7 @@ func (o Opener) gameOn(ctx context.Context, phone Phone) (solvers.Game, error) {
 		return nil, context.Cause(ctx)
 	}
 	o.Log.Warn("which game is on the screen could not be told; say it with --game", "error", err)
-	for _, g := range all.Games() {
-		if _, ok := g.(solvers.Navigator); ok {
-			return g, nil
-		}
-	}
-	return nil, cause.Inputf("say which game with --game")
+	return all.Games()[0], nil
 }
 
 // useProfile lets the phone be played on by the profile that fits it, captured and

@@ -32,7 +32,7 @@ func TestPageCalibration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			made, err := game.(solvers.Generator).Generate(t.Context(), solvers.GenerateOptions{Variant: test.variant, Unique: true}, rand.New(rand.NewPCG(7, 7)))
+			made, err := game.Generate(t.Context(), solvers.GenerateOptions{Variant: test.variant, Unique: true}, rand.New(rand.NewPCG(7, 7)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -36,7 +36,7 @@ type Job struct {
 	Uncovered bool          // without the rule that every cell is covered
 	Moves     int           // most moves of a solution that is counted or listed; 0: any number
 	Hint      bool          // tell the next step only
-	Drawn     bool          // the solutions will be drawn: a game without pictures is an error
+	Drawn     bool          // the solutions will be drawn: a SABR program is an error
 	Workers   int           // puzzles that are solved at once, at least 1
 	Timeout   time.Duration // for each puzzle; 0: none
 

@@ -12,7 +12,6 @@ import (
 	"tapwise/cmd/internal/drawing"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/wholefile"
-	"tapwise/solvers"
 )
 
 // The kinds of files that a solution is drawn into, by the endings of their names.
@@ -65,8 +64,8 @@ func CheckPictures(name string, puzzles []puzzlefile.Puzzle) error {
 // asked for, and sets r.Picture. The kind of file is that of the name's ending:
 // .gif shows how the solution grows. Without a solution it writes nothing.
 func (r *Result) Draw(name string) error {
-	s, ok := r.First.(solvers.Illustrator)
-	if !ok || r.Status != Solved {
+	s := r.First
+	if s == nil || r.Status != Solved {
 		return nil
 	}
 	steps := len(s.Steps(nil))

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/solvers"
-	"tapwise/solvers/board"
 	"tapwise/solvers/csp"
 )
 
@@ -106,23 +104,12 @@ func (j Job) enumerate(ctx context.Context, puzzle solvers.Puzzle, r *Result, se
 		return limit == 0 || r.Solutions < limit
 	}
 	var err error
-	bounded, hasMoves := puzzle.(solvers.BoundedEnumerator)
-	if list, ok := puzzle.(solvers.Enumerator); hasMoves && j.Moves > 0 {
-		r.Stats, err = bounded.Solutions(ctx, j.Moves, yield)
-	} else if j.Moves > 0 {
-		return cause.Inputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
-	} else if ok {
-		r.Stats, err = list.Enumerate(ctx, yield)
-	} else {
-		began := time.Now()
-		var s solvers.Solution
-		if s, err = puzzle.Solve(ctx); err == nil {
-			yield(s)
-		}
-		r.Stats.Seconds = time.Since(began).Seconds()
-	}
-	if wrong != nil {
+	r.Stats, err = puzzle.Enumerate(ctx, solvers.EnumerateOptions{MaxMoves: j.Moves}, yield)
+	switch {
+	case wrong != nil:
 		return wrong
+	case errors.Is(err, solvers.ErrNoMoves):
+		return cause.Inputf("--max-moves: the solutions of %s are no lists of moves", r.Game)
 	}
 	if err == nil && r.Solutions == 0 {
 		err = noSolution(ctx, puzzle)
@@ -137,10 +124,10 @@ func (r *Result) add(s solvers.Solution, all bool) {
 	if r.Solutions == 1 {
 		r.First = s
 		r.Solution = s.String()
-		if p, ok := s.(interface{ Paths() [][]board.Cell }); ok {
+		if p, ok := s.(solvers.Pather); ok {
 			r.Paths = p.Paths()
 		}
-		if m, ok := s.(interface{ Moves() []string }); ok {
+		if m, ok := s.(solvers.Mover); ok {
 			r.Moves = m.Moves()
 		}
 	}
@@ -163,19 +150,11 @@ func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
 	return solvers.ErrNoSolution
 }
 
-// finish finds the next step when a hint is wanted. It fails when the game has no
-// steps, or when a drawing is wanted and its solutions cannot be drawn. Fill is
-// the part of the solution that is drawn already.
+// finish finds the next step when a hint is wanted. Fill is the part of the solution
+// that is drawn already; it fails where that is no solution of the puzzle.
 func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
-	if _, ok := r.First.(solvers.Illustrator); !ok && j.Drawn {
-		return cause.Inputf("--picture: the solutions of %s cannot be drawn", r.Game)
-	}
 	if !j.Hint {
 		return nil
-	}
-	stepper, ok := r.First.(solvers.Stepper)
-	if !ok {
-		return cause.Inputf("--hint: the solutions of %s have no steps to tell", r.Game)
 	}
 	var drawn solvers.Solution
 	if fill != "" {
@@ -184,7 +163,7 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 			return err
 		}
 	}
-	steps := stepper.Steps(drawn)
+	steps := r.First.Steps(drawn)
 	next := slices.IndexFunc(steps, func(s solvers.Step) bool { return !s.Drawn })
 	r.Hint = &Hint{Step: len(steps), Of: len(steps), Text: "nothing is missing"}
 	if next >= 0 {

@@ -34,8 +34,8 @@ type gameInfo struct {
 func (s *Server) games(*http.Request) (any, error) {
 	infos := []gameInfo{}
 	for _, g := range s.Games {
-		info := gameInfo{Name: g.Name(), Grades: []string{}, Examples: []string{}, Reads: len(g.Spec().Measures) > 0}
-		_, info.Plays = g.(solvers.Navigator)
+		reads := len(g.Spec().Measures) > 0
+		info := gameInfo{Name: g.Name(), Plays: reads, Reads: reads, Grades: []string{}, Examples: []string{}}
 		if grader, ok := g.(solvers.Grader); ok {
 			info.Grades = grader.Grades()
 		}
@@ -166,15 +166,8 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 		return a.Solutions < limit
 	}
 	began := time.Now()
-	var err error
-	if list, ok := p.(solvers.Enumerator); ok {
-		a.Stats, err = list.Enumerate(ctx, yield)
-	} else {
-		var found solvers.Solution
-		if found, err = p.Solve(ctx); err == nil {
-			yield(found)
-		}
-	}
+	stats, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, yield)
+	a.Stats = stats
 	a.Stats.Seconds = time.Since(began).Seconds()
 	if wrong != nil {
 		return nil, fmt.Errorf("the solver's solution does not pass the checker: %w", wrong)
@@ -203,14 +196,14 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 // describe adds what the page needs to draw a solution.
 func (a *puzzleAnswer) describe(found solvers.Solution) {
 	a.Solution = found.String()
-	if p, ok := found.(interface{ Paths() [][]board.Cell }); ok {
+	if p, ok := found.(solvers.Pather); ok {
 		a.Paths = p.Paths()
 	}
-	if m, ok := found.(interface{ Moves() []string }); ok {
+	if m, ok := found.(solvers.Mover); ok {
 		a.Moves = m.Moves()
 	}
-	if p, ok := found.(solvers.Animator); ok && a.Paths == nil {
-		a.Pictures = p.Animation()
+	if a.Paths == nil {
+		a.Pictures = found.Animation()
 		a.Pictures = a.Pictures[:min(len(a.Pictures), maxPictures)]
 	}
 }
@@ -234,8 +227,7 @@ func (s *Server) generate(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, ok := game.(solvers.Generator)
-	if !ok {
+	if game == nil {
 		return nil, refuse(http.StatusBadRequest, "no generator for game %q", q.Game)
 	}
 	if q.Rows < 0 || q.Cols < 0 || q.Rows > maxSide || q.Cols > maxSide || q.Colours < 0 {
@@ -247,12 +239,12 @@ func (s *Server) generate(r *http.Request) (any, error) {
 	}
 	defer release()
 	options := solvers.GenerateOptions{Rows: q.Rows, Cols: q.Cols, Colours: q.Colours, Unique: true, Variant: q.Variant}
-	p, err := g.Generate(ctx, options, rand.New(rand.NewPCG(q.Seed, 0)))
+	p, err := game.Generate(ctx, options, rand.New(rand.NewPCG(q.Seed, 0)))
 	switch {
 	case ctx.Err() != nil:
 		return nil, refuse(http.StatusGatewayTimeout, "no such puzzle was found within %v", searchTime)
 	case err != nil:
 		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return puzzleAnswer{Game: g.Name(), Puzzle: drawable(p).String()}, nil
+	return puzzleAnswer{Game: game.Name(), Puzzle: drawable(p).String()}, nil
 }

@@ -213,7 +213,7 @@ func (s *Server) listPhones() {
 // usualGame is the game to look for at first.
 func (s *Server) usualGame() solvers.Game {
 	for _, g := range s.Games {
-		if _, ok := g.(solvers.Navigator); g.Name() == s.Game || s.Game == "" && ok {
+		if g.Name() == s.Game || s.Game == "" {
 			return g
 		}
 	}
@@ -321,16 +321,14 @@ func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on scre
 		made.reason = err.Error()
 		return made
 	}
-	made.seen, made.place = seen, screen.Level
-	if n, ok := game.(solvers.Navigator); ok {
-		place := n.Locate(seen)
-		if made.place = place.Kind; place.Kind != screen.Level {
-			made.reason = place.Kind.String()
-			if place.Reason != "" {
-				made.reason += ": " + place.Reason
-			}
-			return made
+	place := game.Locate(seen)
+	made.seen, made.place = seen, place.Kind
+	if place.Kind != screen.Level {
+		made.reason = place.Kind.String()
+		if place.Reason != "" {
+			made.reason += ": " + place.Reason
 		}
+		return made
 	}
 	if made.puzzle, err = game.Read(seen); err != nil {
 		made.puzzle, made.reason = nil, err.Error()
