@@ -155,7 +155,7 @@ func scenes(t *testing.T) []scene {
 			if i%5 != 0 && !*marginsAll {
 				continue
 			}
-			level, err := of.game.(solvers.Generator).Generate(t.Context(), o, random)
+			level, err := of.game.Generate(t.Context(), o, random)
 			if err != nil {
 				t.Fatal(err)
 			}
