@@ -39,7 +39,7 @@ const (
 	fine        = 48   // most samples across a cell
 	sameCell    = 10   // most that two empty cells differ anywhere
 	drawn       = 16   // least that what is drawn on a cell differs from its ground
-	opaque      = 40   // likewise, of what hides it altogether
+	opaque      = 20   // likewise, of what hides it altogether
 	alikeMark   = 80   // most that two marks that look alike differ anywhere
 	apartMark   = 10   // least that the next mark differs more
 	onePipe     = 30   // most that a pipe's colour varies across the border of two cells
@@ -47,6 +47,10 @@ const (
 	leastEmpty  = 0.1  // of a board's cells that are empty
 	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches
 	tintsDiffer = 14   // most that a tint differs from one corner of a cell to the next
+	sameMark    = 20   // most that two marks differ that need no closer look
+	nudge       = 0.5  // pixels
+	inner       = 0.94 // of a cell's side that is looked at
+	purer       = 3    // how much closer mean colours of like marks are than the marks themselves
 	likeMarks   = 0.82 // least extent of an end under a pipe, in extents of other ends
 )
 
@@ -176,11 +180,11 @@ func beyond(value, least, most uint8) int {
 // empty to tell what is drawn on the others.
 func Sort(frame *image.RGBA, l Lattice) (Board, bool) {
 	s := sorter{frame: frame, board: Board{Lattice: l, Cells: make([]Cell, l.Rows*l.Cols)}}
-	n := min(fine, max(8, int(l.Side*0.94)))
+	n := min(fine, max(8, int(inner*l.Side)))
 	for row := range l.Rows {
 		for col := range l.Cols {
 			x, y := l.Centre(row, col)
-			s.patches = append(s.patches, reachOf(sample(frame, x, y, 0.94*l.Side, n)))
+			s.patches = append(s.patches, reachOf(sample(frame, x, y, inner*l.Side, n)))
 		}
 	}
 	if !s.grounds() {
@@ -197,10 +201,12 @@ type sorter struct {
 	frame   *image.RGBA
 	board   Board
 	patches []reach
+	inTurn  bool     // cells have two grounds in turn, as on a chess board
 	ground  [2]reach // of cells whose row and column add up to an even and an odd number
 	empty   []bool
 	shown   []reach // what is drawn on each cell, on grey
 	drawn   [][]bool
+	core    [][]bool // drawn without the edges
 }
 
 func (s *sorter) parity(cell int) int { return (cell/s.board.Cols + cell%s.board.Cols) % 2 }
@@ -244,7 +250,7 @@ func (s *sorter) grounds() bool {
 		}
 	}
 	if alike == 0 && len(best[fewer]) > 1 {
-		s.ground[fewer] = s.patches[best[fewer][0]]
+		s.ground[fewer], s.inTurn = s.patches[best[fewer][0]], true
 	}
 	s.empty = make([]bool, count)
 	empty := 0
@@ -262,25 +268,103 @@ var grey = [3]uint8{128, 128, 128}
 // strip takes the ground away from what is drawn on each cell. A tint over the whole
 // cell belongs to the ground.
 func (s *sorter) strip() {
-	for i, p := range s.patches {
-		ground := s.ground[s.parity(i)]
-		tint := tintOf(p.patch, ground.patch)
-		shown := patch{p.n, make([][3]uint8, len(p.pix))}
-		mask := make([]bool, len(p.pix))
-		for k := range p.pix {
-			d := 0
-			for c, value := range p.pix[k] {
-				plain := uint8(min(255, max(0, int(value)-tint[c])))
-				d = max(d, beyond(plain, ground.least.pix[k][c], ground.most.pix[k][c]))
-			}
-			mask[k] = d >= drawn
-			for c := range grey {
-				shown.pix[k][c] = uint8((int(p.pix[k][c])*min(d, opaque) + int(grey[c])*(opaque-min(d, opaque))) / opaque)
-			}
-		}
+	for cell, p := range s.patches {
+		shown, mask := s.stripped(cell, p.patch)
 		s.shown = append(s.shown, reachOf(shown))
 		s.drawn = append(s.drawn, mask)
+		s.core = append(s.core, coreOf(mask, p.n))
 	}
+}
+
+// stripped takes the ground away from a cell's patch. It returns what is drawn, and
+// where.
+func (s *sorter) stripped(cell int, p patch) (patch, []bool) {
+	ground := s.ground[s.parity(cell)]
+	tint := tintOf(p, ground.patch)
+	shown := patch{p.n, make([][3]uint8, len(p.pix))}
+	mask := make([]bool, len(p.pix))
+	for k := range p.pix {
+		d := 0
+		for c, value := range p.pix[k] {
+			plain := uint8(min(255, max(0, int(value)-tint[c])))
+			d = max(d, beyond(plain, ground.least.pix[k][c], ground.most.pix[k][c]))
+			shown.pix[k][c] = plain // where all cells have one ground, it need not be taken away
+		}
+		mask[k] = d >= drawn
+		for c, value := range p.pix[k] {
+			if s.inTurn {
+				shown.pix[k][c] = uint8((int(value)*min(d, opaque) + int(grey[c])*(opaque-min(d, opaque))) / opaque)
+			}
+		}
+	}
+	return shown, mask
+}
+
+// distance is how much two marks differ. A mark may lie a part of a pixel elsewhere in
+// its cell than the other in its own, so that thin strokes come out lighter or darker:
+// the second is looked at in nine places.
+func (s *sorter) distance(a, b int) int {
+	colour := min(255, purer*s.otherColour(a, b))
+	least := unlike(s.shown[a], s.shown[b], 255)
+	if least <= sameMark || least > alikeMark+alikeMark/2 || colour > alikeMark {
+		return max(least, colour)
+	}
+	l := s.board.Lattice
+	x, y := l.Centre(b/l.Cols, b%l.Cols)
+	for _, dy := range []float64{-nudge, 0, nudge} {
+		for _, dx := range []float64{-nudge, 0, nudge} {
+			shown, _ := s.stripped(b, sample(s.frame, x+dx, y+dy, inner*l.Side, s.patches[b].n))
+			least = min(least, unlike(s.shown[a], reachOf(shown), least))
+		}
+	}
+	return max(least, colour)
+}
+
+// coreOf is what is drawn on a cell without its edges, unless it is all edges.
+func coreOf(mask []bool, n int) []bool {
+	core := make([]bool, len(mask))
+	left := 0
+	for y := 1; y < n-1; y++ {
+		for x := 1; x < n-1; x++ {
+			all := true
+			for v := y - 1; v <= y+1; v++ {
+				for u := x - 1; u <= x+1; u++ {
+					all = all && mask[v*n+u]
+				}
+			}
+			if core[y*n+x] = all; all {
+				left++
+			}
+		}
+	}
+	if float64(left) < speck*float64(len(mask)) {
+		return mask
+	}
+	return core
+}
+
+// otherColour is how much the mean colours of two marks differ, where both are drawn.
+func (s *sorter) otherColour(a, b int) int {
+	var sum [2][3]int
+	count := 0
+	for k, is := range s.core[a] {
+		if !is || !s.core[b][k] {
+			continue
+		}
+		count++
+		for i, p := range []patch{s.patches[a].patch, s.patches[b].patch} {
+			for c, value := range p.pix[k] {
+				sum[i][c] += int(value)
+			}
+		}
+	}
+	most := 0
+	for c := range 3 {
+		if d := sum[0][c] - sum[1][c]; count > 0 {
+			most = max(most, d/count, -d/count)
+		}
+	}
+	return most
 }
 
 // tintOf is how much lighter or darker than its ground a cell is in all four
@@ -476,7 +560,7 @@ func (s *sorter) pair() {
 	for i, a := range single {
 		distance[i] = make([]int, len(single))
 		for j, b := range single[:i] {
-			distance[i][j] = unlike(s.shown[a], s.shown[b], 255)
+			distance[i][j] = s.distance(a, b)
 			distance[j][i] = distance[i][j]
 		}
 	}
