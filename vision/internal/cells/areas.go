@@ -5,10 +5,13 @@ import (
 	"slices"
 )
 
-// step is the most by which neighbouring pixels of an area differ in any channel, of
-// 255. Gradients over a cell change by less from pixel to pixel; the faintest line
-// that a person sees on a screen changes by more.
-const step = 3
+// The most by which neighbouring pixels of an area differ in any channel, of 255.
+// Gradients over a cell change by less from pixel to pixel; the faintest line that a
+// person sees on a screen changes by more.
+const (
+	usualStep = 3
+	faintStep = 1
+)
 
 // area is a connected component of pixels.
 type area struct {
@@ -21,7 +24,7 @@ type run struct{ from, to, area int32 } // columns from..to-1
 
 // areas returns the frame's connected components that are at least least pixels
 // wide and high.
-func areas(frame *image.RGBA, least int) []area {
+func areas(frame *image.RGBA, least int, step uint8) []area {
 	size := frame.Rect.Size()
 	var parent []int32
 	find := func(i int32) int32 {
@@ -38,7 +41,7 @@ func areas(frame *image.RGBA, least int) []area {
 		runs = runs[:0]
 		from := 0
 		for x := 1; x <= size.X; x++ {
-			if x < size.X && near(row[4*x-4:4*x:4*x], row[4*x:4*x+4:4*x+4]) {
+			if x < size.X && near(row[4*x-4:4*x:4*x], row[4*x:4*x+4:4*x+4], step) {
 				continue
 			}
 			i := int32(len(parent))
@@ -56,7 +59,7 @@ func areas(frame *image.RGBA, least int) []area {
 				}
 				for ; j < len(above) && above[j].from < r.to; j++ {
 					a, b := find(above[j].area), find(r.area)
-					if a == b || !touches(over, row, max(above[j].from, r.from), min(above[j].to, r.to)) {
+					if a == b || !touches(over, row, max(above[j].from, r.from), min(above[j].to, r.to), step) {
 						continue
 					}
 					a, b = min(a, b), max(a, b)
@@ -79,17 +82,17 @@ func areas(frame *image.RGBA, least int) []area {
 }
 
 // near reports whether two pixels differ by at most step in each channel.
-func near(a, b []uint8) bool {
-	return within(a[0], b[0]) && within(a[1], b[1]) && within(a[2], b[2])
+func near(a, b []uint8, step uint8) bool {
+	return within(a[0], b[0], step) && within(a[1], b[1], step) && within(a[2], b[2], step)
 }
 
-func within(a, b uint8) bool { return a-b <= step || b-a <= step }
+func within(a, b, step uint8) bool { return a-b <= step || b-a <= step }
 
 // touches reports whether two rows have near pixels one above the other in any of
 // the columns from..to-1.
-func touches(above, row []uint8, from, to int32) bool {
+func touches(above, row []uint8, from, to int32, step uint8) bool {
 	for x := 4 * int(from); x < 4*int(to); x += 4 {
-		if near(above[x:x+3:x+3], row[x:x+3:x+3]) {
+		if near(above[x:x+3:x+3], row[x:x+3:x+3], step) {
 			return true
 		}
 	}

@@ -13,7 +13,8 @@ type Lattice struct {
 	Pitch      float64 // the distance of neighbouring cells' centres
 	Side       float64 // of a cell's own area, without lines and gaps
 	Rows, Cols int
-	Seen       int // cells whose area was seen
+	Seen       []bool // of each cell, row by row, whether its area was seen
+	count      int    // cells whose area was seen
 }
 
 // Centre is the centre of a cell.
@@ -37,12 +38,13 @@ const (
 )
 
 // Find returns the lattices that a frame's areas may be the cells of, the one with
-// most cells first.
-func Find(frame *image.RGBA) []Lattice {
+// most cells first. Neighbouring pixels of an area differ by at most step in each
+// channel.
+func Find(frame *image.RGBA, step uint8) []Lattice {
 	size := frame.Rect.Size()
 	shorter := float64(min(size.X, size.Y))
 	var boxes []image.Rectangle
-	for _, a := range areas(frame, max(4, int(leastSide*shorter))) {
+	for _, a := range areas(frame, max(4, int(leastSide*shorter)), step) {
 		w, h := float64(a.box.Dx()), float64(a.box.Dy())
 		if max(w, h) <= mostSide*shorter && math.Abs(w-h) <= max(2, aspect*max(w, h)) && float64(a.pixels) >= leastFill*w*h {
 			boxes = append(boxes, a.box)
@@ -60,7 +62,7 @@ func Find(frame *image.RGBA) []Lattice {
 		found = append(found, lattices(boxes[i:j])...)
 		i = j
 	}
-	slices.SortStableFunc(found, func(a, b Lattice) int { return cmp.Compare(b.Seen, a.Seen) })
+	slices.SortStableFunc(found, func(a, b Lattice) int { return cmp.Compare(b.count, a.count) })
 	return found
 }
 
@@ -168,9 +170,13 @@ func fit(boxes []image.Rectangle, places []place, side float64) (Lattice, bool) 
 		top, left, bottom, right = min(top, p.row), min(left, p.col), max(bottom, p.row), max(right, p.col)
 		seen[p] = true
 	}
-	l := Lattice{Rows: bottom - top + 1, Cols: right - left + 1, Side: side, Seen: len(seen)}
-	if min(l.Rows, l.Cols) < leastLength || max(l.Rows, l.Cols) > mostLength || float64(l.Seen) < leastShare*float64(l.Rows*l.Cols) {
+	l := Lattice{Rows: bottom - top + 1, Cols: right - left + 1, Side: side, count: len(seen)}
+	if min(l.Rows, l.Cols) < leastLength || max(l.Rows, l.Cols) > mostLength || float64(l.count) < leastShare*float64(l.Rows*l.Cols) {
 		return Lattice{}, false
+	}
+	l.Seen = make([]bool, l.Rows*l.Cols)
+	for p := range seen {
+		l.Seen[(p.row-top)*l.Cols+p.col-left] = true
 	}
 	// Least squares over both axes: x = X + col·Pitch, y = Y + row·Pitch.
 	n := float64(len(boxes))
