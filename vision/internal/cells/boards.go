@@ -62,3 +62,5 @@ func (b Board) holds(other Board) bool {
 		other.X+float64(other.Cols)*other.Pitch <= b.X+float64(b.Cols)*b.Pitch+slack &&
 		other.Y+float64(other.Rows)*other.Pitch <= b.Y+float64(b.Rows)*b.Pitch+slack
 }
+
+func abs(x int) int { return max(x, -x) }

@@ -1,10 +1,9 @@
 package cells
 
 import (
-	"fmt"
 	"image"
 	"math"
-	"os"
+	"slices"
 )
 
 // Mark is what a cell shows.
@@ -46,7 +45,7 @@ const (
 	speck       = 0.01 // of a cell's area that is drawn on and yet nothing
 	leastEmpty  = 0.1  // of a board's cells that are empty
 	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches
-	tintsDiffer = 14   // most that a tint differs from one corner of a cell to the next
+	tintsDiffer = 8    // most that a tint differs along the rim of a cell
 	sameMark    = 20   // most that two marks differ that need no closer look
 	nudge       = 0.5  // pixels
 	inner       = 0.94 // of a cell's side that is looked at
@@ -367,30 +366,32 @@ func (s *sorter) otherColour(a, b int) int {
 	return most
 }
 
-// tintOf is how much lighter or darker than its ground a cell is in all four
-// corners, in each channel; 0 where they disagree.
+// tintOf is how much lighter or darker than its ground a cell is along its rim, in
+// each channel; 0 where the rim is not of one tint. It is looked at in eight places,
+// beside pipes and rounded corners; a pipe may hide two.
 func tintOf(p, ground patch) [3]int {
-	var least, most [3]int
-	first := true
-	inset := max(1, p.n/12)
-	for _, y := range []int{inset, p.n - 1 - inset} {
-		for _, x := range []int{inset, p.n - 1 - inset} {
-			for c := range 3 {
-				d := int(p.at(x, y)[c]) - int(ground.at(x, y)[c])
-				if first {
-					least[c], most[c] = d, d
-				}
-				least[c], most[c] = min(least[c], d), max(most[c], d)
-			}
-			first = false
-		}
+	far, near, side := p.n-1, p.n/5, p.n-1-p.n/5
+	var tints [][3]int
+	for _, at := range [8][2]int{{near, 0}, {side, 0}, {far, near}, {far, side}, {side, far}, {near, far}, {0, side}, {0, near}} {
+		a, b := p.at(at[0], at[1]), ground.at(at[0], at[1])
+		tints = append(tints, [3]int{int(a[0]) - int(b[0]), int(a[1]) - int(b[1]), int(a[2]) - int(b[2])})
 	}
 	var tint [3]int
-	for c := range 3 {
-		if most[c]-least[c] > tintsDiffer {
-			return [3]int{}
+	for c := range tint {
+		values := make([]int, len(tints))
+		for i, t := range tints {
+			values[i] = t[c]
 		}
-		tint[c] = (least[c] + most[c]) / 2
+		tint[c] = median(values)
+	}
+	agree := 0
+	for _, t := range tints {
+		if max(abs(t[0]-tint[0]), abs(t[1]-tint[1]), abs(t[2]-tint[2])) <= tintsDiffer {
+			agree++
+		}
+	}
+	if agree < len(tints)-2 {
+		return [3]int{}
 	}
 	return tint
 }
@@ -487,11 +488,6 @@ func (s *sorter) marks() {
 		return
 	}
 	usual := median(widths)
-	if os.Getenv("DEBUG") != "" {
-		for cell := range s.board.Cells {
-			fmt.Println(cell/s.board.Cols, cell%s.board.Cols, s.degree(cell), s.extent(cell), usual)
-		}
-	}
 	for cell := range s.board.Cells {
 		if c := &s.board.Cells[cell]; s.degree(cell) == 1 && float64(s.extent(cell)) < likeMarks*float64(usual) {
 			c.Mark = Through
@@ -524,12 +520,7 @@ func (s *sorter) extent(cell int) int {
 }
 
 func median(list []int) int {
-	sorted := append([]int(nil), list...)
-	for i := range sorted {
-		for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
-			sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
-		}
-	}
+	sorted := slices.Sorted(slices.Values(list))
 	return sorted[len(sorted)/2]
 }
 
@@ -564,7 +555,6 @@ func (s *sorter) pair() {
 			distance[j][i] = distance[i][j]
 		}
 	}
-	s.debug(single, distance)
 	nearest := func(i int) (best, second int) {
 		best, second = -1, -1
 		for j := range single {
@@ -641,15 +631,4 @@ func (b Board) String() string {
 		}
 	}
 	return string(text)
-}
-
-// Debug prints distances.
-func (s *sorter) debug(single []int, distance [][]int) {
-	if os.Getenv("DEBUG") == "" {
-		return
-	}
-	for i, a := range single {
-		fmt.Println(a/s.board.Cols, a%s.board.Cols, distance[i])
-	}
-	fmt.Printf("%+v\n", s.board.Lattice)
 }
