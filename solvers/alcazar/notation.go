@@ -360,39 +360,44 @@ func (p *Puzzle) draw(used []bool, joined bool) [][]rune {
 			lines[2*row][pitch*col] = post
 		}
 	}
-	for i, open := range p.open {
-		pl := p.place(i)
-		line := lines[pl.y]
-		path := used != nil && used[i]
-		if pl.void {
-			// In a grid all is wall where there is no room, in a drawing nothing.
-			if open = p.form != Grid; p.drawn != nil {
-				open = !p.drawn[i]
-			}
-		}
-		if p.form == Plain && !pl.upright() && !open {
-			line[pl.x-1], line[pl.x+1] = '-', '-'
-		}
-		if p.form == Plain && pl.upright() && path {
-			for _, x := range []int{pl.x - 1, pl.x + 1} {
-				if x >= 0 && x < len(line) {
-					line[x] = '*'
-				}
-			}
-		}
-		switch {
-		case path && (joined || p.form != Box) && open:
-			line[pl.x] = pl.mark(p.form)
-		case path && (joined || p.form != Box):
-			line[pl.x] = pl.throughWall(p.form)
-		case open:
-			line[pl.x] = pl.opening(p.form) // a blank where there is no room
-		default:
-			line[pl.x] = pl.wall(p.form)
-		}
+	for i := range p.open {
+		p.drawBorder(lines, i, used != nil && used[i], joined || p.form != Box)
 	}
 	p.drawRooms(lines, used)
 	return lines
+}
+
+// drawBorder draws what is between two rooms or in the rim. path is whether the
+// path goes through, shown whether that is drawn in the middle of the border.
+func (p *Puzzle) drawBorder(lines [][]rune, border int, path, shown bool) {
+	pl, open := p.place(border), p.open[border]
+	line := lines[pl.y]
+	if pl.void {
+		// Where there is no room, all is wall in a grid, nothing in a drawing.
+		if open = p.form != Grid; p.drawn != nil {
+			open = !p.drawn[border]
+		}
+	}
+	if p.form == Plain && !pl.upright() && !open {
+		line[pl.x-1], line[pl.x+1] = '-', '-'
+	}
+	if p.form == Plain && pl.upright() && path {
+		for _, x := range []int{pl.x - 1, pl.x + 1} {
+			if x >= 0 && x < len(line) {
+				line[x] = '*'
+			}
+		}
+	}
+	switch {
+	case path && shown && open:
+		line[pl.x] = pl.mark(p.form)
+	case path && shown:
+		line[pl.x] = pl.throughWall(p.form)
+	case open:
+		line[pl.x] = pl.opening(p.form) // a blank where there is no room
+	default:
+		line[pl.x] = pl.wall(p.form)
+	}
 }
 
 // drawRooms draws the rooms with the path through the used borders.

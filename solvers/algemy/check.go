@@ -2,6 +2,7 @@ package algemy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tapwise/solvers"
@@ -100,39 +101,53 @@ func (g grid) middle(c board.Cell) point {
 
 // suits reports whether a crystal is right for the colours that it sees.
 func suits(crystal Crystal, seen string, hard bool) bool {
-	sees := func(letters string) bool {
-		for _, letter := range letters {
-			if !strings.ContainsRune(seen, letter) {
-				return false
-			}
-		}
-		return true
-	}
-	none := func(letters string) bool { return !strings.ContainsAny(seen, letters) }
 	switch crystal {
 	case 'W':
 		return seen == ""
 	case 'R', 'Y', 'B':
 		return seen == string(rune(crystal))
-	case 'O':
-		if hard {
-			return sees("RY") && none("GBV") || sees("O") && none("GBV")
-		}
-		return sees("RY") && none("B")
-	case 'G':
-		if hard {
-			return sees("YB") && none("ROV") || sees("G") && none("VRO")
-		}
-		return sees("YB") && none("R")
-	case 'V':
-		if hard {
-			return sees("RB") && none("OYG") || sees("V") && none("OYG")
-		}
-		return sees("RB") && none("Y")
-	default: // brown
-		if hard && (sees("RG") || sees("OB") || sees("YV") || sees("OG") || sees("GV") || sees("VO")) {
-			return true
-		}
-		return sees("RYB")
 	}
+	table := easyMixes
+	if hard {
+		table = hardMixes
+	}
+	for _, row := range table {
+		if row.crystal == crystal {
+			return !strings.ContainsAny(seen, row.never) && slices.ContainsFunc(row.sees, func(all string) bool { return holds(seen, all) })
+		}
+	}
+	return false
+}
+
+// mix is a row of the mixing table of the package comment: a crystal sees all the
+// colours of one of the sets, and none of those that it never may.
+type mix struct {
+	crystal Crystal
+	sees    []string
+	never   string
+}
+
+var (
+	easyMixes = []mix{
+		{'O', []string{"RY"}, "B"},
+		{'G', []string{"YB"}, "R"},
+		{'V', []string{"RB"}, "Y"},
+		{'X', []string{"RYB"}, ""},
+	}
+	hardMixes = []mix{
+		{'O', []string{"RY", "O"}, "GBV"},
+		{'G', []string{"YB", "G"}, "ROV"},
+		{'V', []string{"RB", "V"}, "OYG"},
+		{'X', []string{"RYB", "RG", "OB", "YV", "OG", "GV", "VO"}, ""},
+	}
+)
+
+// holds reports whether all of some letters are among those seen.
+func holds(seen, letters string) bool {
+	for _, letter := range letters {
+		if !strings.ContainsRune(seen, letter) {
+			return false
+		}
+	}
+	return true
 }

@@ -66,6 +66,12 @@ func (d Dir) Step() (row, col int) {
 	}
 }
 
+// Beside is the cell next to c in a direction, None beyond the rim.
+func (s Size) Beside(c Cell, d Dir) Cell {
+	row, col := d.Step()
+	return s.At(s.Row(c)+row, s.Col(c)+col)
+}
+
 // Edge is the border of two neighbouring cells, in either order the same edge.
 type Edge struct{ A, B Cell }
 

@@ -7,8 +7,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment. It has its own idea of which
-// cells touch, so that a mistake in the solver's cannot hide.
+// Check tests the rules of the package comment. The error is a
+// *solvers.RuleError. Check finds neighbours with code of its own, so that a mistake
+// in the solver's cannot hide.
 func (s *Solution) Check() error {
 	paths := s.paths
 	if paths == nil {
@@ -21,54 +22,84 @@ func (s *Solution) Check() error {
 	if len(paths) != len(p.ends) {
 		return broken("ends", "%s for %s", board.Count(len(paths), "path"), board.Count(len(p.ends), "pipe"))
 	}
-	user := make([]int, p.size.Cells()) // of plain cells: the pipe that uses it, from 1
-	crossed := make([][2]bool, p.size.Cells())
+	w := walk{Puzzle: p, user: make([]int, p.size.Cells()), crossed: make([][2]bool, p.size.Cells())}
 	for i, path := range paths {
-		first, last := path[0], path[len(path)-1]
-		want := p.ends[i]
-		if first != want[0] || last != want[1] {
-			if first != want[1] || last != want[0] {
-				return broken("ends", "pipe %s leads from %s to %s, expected from %s to %s", p.labels[i],
-					p.size.Name(first), p.size.Name(last), p.size.Name(want[0]), p.size.Name(want[1]))
-			}
+		if err := w.checkEnds(i, path); err != nil {
+			return err
 		}
-		for k, c := range path {
-			if p.kind[c] == hole {
-				return broken("steps", "pipe %s goes through the hole at %s", p.labels[i], p.size.Name(c))
-			}
-			if k > 0 && !p.steps(path[k-1], c) {
-				return broken("steps", "pipe %s cannot step from %s to %s", p.labels[i], p.size.Name(path[k-1]), p.size.Name(c))
-			}
-			if p.kind[c] == bridge {
-				if k == 0 || k == len(path)-1 {
-					return broken("straight", "pipe %s ends on the bridge at %s", p.labels[i], p.size.Name(c))
-				}
-				axis := p.axis(path[k-1], c)
-				if axis != p.axis(c, path[k+1]) || path[k-1] == path[k+1] {
-					return broken("straight", "pipe %s turns on the bridge at %s", p.labels[i], p.size.Name(c))
-				}
-				// The cells on both sides show it when two pipes cross the same way.
-				crossed[c][axis] = true
-				continue
-			}
-			if other := user[c]; other != 0 {
-				return broken("once", "%s is used by %s and by %s", p.size.Name(c), p.labels[other-1], p.labels[i])
-			}
-			user[c] = i + 1
-			if e := p.pipe[c]; e >= 0 && (e != i || k > 0 && k < len(path)-1) {
-				return broken("ends", "pipe %s runs over the end of %s at %s", p.labels[i], p.labels[e], p.size.Name(c))
+		for k := range path {
+			if err := w.enter(i, path, k); err != nil {
+				return err
 			}
 		}
 	}
-	if !p.covering {
-		return nil
+	if p.covering {
+		return w.checkCover()
 	}
-	for c := range user {
+	return nil
+}
+
+// walk goes along the paths of a solution, one after the other.
+type walk struct {
+	*Puzzle
+	user    []int     // by plain cell: the pipe that uses it, from 1
+	crossed [][2]bool // by bridge: whether it is crossed along its row and its column
+}
+
+// checkEnds tests that a path leads from one end of its pipe to the other.
+func (w *walk) checkEnds(i int, path []board.Cell) error {
+	first, last := path[0], path[len(path)-1]
+	if want := w.ends[i]; want != [2]board.Cell{first, last} && want != [2]board.Cell{last, first} {
+		return broken("ends", "pipe %s leads from %s to %s, expected from %s to %s", w.labels[i],
+			w.size.Name(first), w.size.Name(last), w.size.Name(want[0]), w.size.Name(want[1]))
+	}
+	return nil
+}
+
+// enter tests the step to the k-th cell of a path, and what is there.
+func (w *walk) enter(i int, path []board.Cell, k int) error {
+	c := path[k]
+	switch {
+	case w.kind[c] == hole:
+		return broken("steps", "pipe %s goes through the hole at %s", w.labels[i], w.size.Name(c))
+	case k > 0 && !w.steps(path[k-1], c):
+		return broken("steps", "pipe %s cannot step from %s to %s", w.labels[i], w.size.Name(path[k-1]), w.size.Name(c))
+	case w.kind[c] == bridge:
+		return w.cross(i, path, k)
+	}
+	if other := w.user[c]; other != 0 {
+		return broken("once", "%s is used by %s and by %s", w.size.Name(c), w.labels[other-1], w.labels[i])
+	}
+	w.user[c] = i + 1
+	if e := w.pipe[c]; e >= 0 && (e != i || k > 0 && k < len(path)-1) {
+		return broken("ends", "pipe %s runs over the end of %s at %s", w.labels[i], w.labels[e], w.size.Name(c))
+	}
+	return nil
+}
+
+// cross tests that a path goes straight over the bridge that is its k-th cell.
+func (w *walk) cross(i int, path []board.Cell, k int) error {
+	c := path[k]
+	if k == 0 || k == len(path)-1 {
+		return broken("straight", "pipe %s ends on the bridge at %s", w.labels[i], w.size.Name(c))
+	}
+	axis := w.axis(path[k-1], c)
+	if axis != w.axis(c, path[k+1]) || path[k-1] == path[k+1] {
+		return broken("straight", "pipe %s turns on the bridge at %s", w.labels[i], w.size.Name(c))
+	}
+	// The cells on both sides show it when two pipes cross the same way.
+	w.crossed[c][axis] = true
+	return nil
+}
+
+// checkCover tests that every cell is used.
+func (w *walk) checkCover() error {
+	for c := range w.user {
 		switch {
-		case p.kind[c] == plain && user[c] == 0:
-			return broken("cover", "no pipe covers %s", p.size.Name(board.Cell(c)))
-		case p.kind[c] == bridge && (!crossed[c][0] || !crossed[c][1]):
-			return broken("cover", "the bridge at %s is not crossed in both directions", p.size.Name(board.Cell(c)))
+		case w.kind[c] == plain && w.user[c] == 0:
+			return broken("cover", "no pipe covers %s", w.size.Name(board.Cell(c)))
+		case w.kind[c] == bridge && (!w.crossed[c][0] || !w.crossed[c][1]):
+			return broken("cover", "the bridge at %s is not crossed in both directions", w.size.Name(board.Cell(c)))
 		}
 	}
 	return nil
@@ -120,8 +151,8 @@ func distance(a, b int) int {
 }
 
 // trace finds each pipe's path when only the cells' pipes are known: from its
-// first end over all its cells to the other. A pipe that runs beside itself
-// can be drawn in several ways; any that keeps the rules will do.
+// first end through all its cells to the other. There are several ways to draw a
+// pipe that runs beside itself; any that keeps the rules will do.
 func (s *Solution) trace() ([][]board.Cell, error) {
 	p := s.puzzle
 	t := tracer{s: s, used: make([]bool, p.size.Cells()), left: make([]int, len(p.ends)), steps: 1000 + 20*p.size.Cells()}
@@ -153,13 +184,13 @@ func (s *Solution) trace() ([][]board.Cell, error) {
 type tracer struct {
 	s     *Solution
 	used  []bool
-	left  []int // cells of each pipe not yet on its path
+	left  []int // by pipe: the number of its cells that are not on its path yet
 	path  []board.Cell
-	steps int // left before giving up
+	steps int // left before the search gives up
 }
 
-// extend goes on with pipe i at cell c, and reports whether the other end was
-// reached with no cell left over.
+// extend continues pipe i at cell c, and reports whether it reached the other end
+// with no cell left over.
 func (t *tracer) extend(i int, c board.Cell) bool {
 	p := t.s.puzzle
 	t.steps--
@@ -189,14 +220,15 @@ func (t *tracer) extend(i int, c board.Cell) bool {
 	return false
 }
 
-// leap is a way on: straight over bridges, if any, to a cell.
+// leap is a step of a pipe to a plain cell, straight over bridges where there are
+// any.
 type leap struct {
 	over []board.Cell
 	to   board.Cell
-	ways int // how many ways lead on from there
+	ways int // the number of leaps from there
 }
 
-// leaps are the ways on from a cell, those with the fewest ways on first: that
+// leaps are the leaps from a cell, first those from which the fewest lead on: that
 // is nearly always the right order.
 func (t *tracer) leaps(i int, c board.Cell) []leap {
 	var leaps []leap

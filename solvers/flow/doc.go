@@ -3,7 +3,7 @@
 //
 // # Rules
 //
-// Each colour has two ends. Join each pair with a pipe. Their names here are
+// Each colour has two ends. Join each pair with a pipe. The names of the rules are
 // the ones that Check reports:
 //
 //   - ends: a pipe leads from one end of its colour to the other, and meets no
@@ -19,10 +19,11 @@
 //
 // Neighbours are the four cells that share an edge. On a warp board the first
 // and the last cell of a row or column are neighbours too, unless a wall
-// stands between them; that needs at least three cells in the row. On a hex
-// board, made of columns of which the even ones (counted from 0) are set half
-// a cell lower, row r column c has six: r±1 in its own column, and in both
-// neighbouring columns r and r+1 for even c, r and r-1 for odd c.
+// stands between them; that needs at least three cells in the row. A hex board is
+// made of columns, and the even ones (counted from 0) are set half a cell lower.
+// There a cell has six neighbours: for row r column c they are r±1 in its own
+// column, and in both neighbouring columns r and r+1 for even c, r and r-1 for
+// odd c.
 //
 // # Notation
 //
@@ -42,9 +43,67 @@
 //	SIZE,KIND,NUMBER,FLOWS[,BRIDGES[,VOIDS[,WALLS]]];PATH;PATH;…
 //
 // SIZE is N or W:H, with a prefix W_ for warps and X_ for hexes; a suffix that
-// begins with '+' or ':' and a letter is drawing style. Cells are row*W+col, joined by ':' in
-// BRIDGES and VOIDS (where '_' begins a drawing style), as a|b in WALLS, by
-// ',' in a PATH. Of a PATH only the first and last cell are clues; the whole
-// is a reference answer. The solution of such a level is the level's line with
-// the paths found.
+// begins with '+' or ':' and a letter is drawing style. Cells are row*W+col,
+// joined by ':' in BRIDGES and VOIDS (where '_' begins a drawing style), as a|b in
+// WALLS, by ',' in a PATH. Only the first and the last cell of a PATH are clues;
+// the whole is a reference answer. The solution of such a level is the level's
+// line with the paths found.
+//
+// # Model
+//
+// The cells are the nodes of a graph, with an edge between cells that a pipe may
+// step between; a bridge has two nodes, one for its row and one for its column.
+// Chosen edges form paths that join each pair of ends and cover all nodes
+// (csp.Paths).
+//
+// Nearly every level has a solution in which no pipe takes the long way around to
+// the cell beside it: three sides of a square, or two of a triangle. Such a tidy
+// solution is looked for first, diagonal by diagonal, since each bend of a tidy
+// pipe needs the same bend in the next cell inwards. Large boards are tried from
+// every corner. Where none is found, short arguments may say why there is no
+// solution at all ([Puzzle.Reason]). For other solutions the model also gives each
+// node a colour, and looks first for those in which no pipe runs beside itself.
+// That there are no others is proved by showing that no pipes between the same
+// ends leave a cell out; only where that fails everything is searched
+// ([Puzzle.Search]).
+//
+// # Generator
+//
+// A level is drawn as its solution: the board is tiled with dominoes at random,
+// and the tiles are joined end to end, never so that a pipe would run beside
+// itself. Pipes that are too short take pieces of their neighbours. While there is
+// another solution, a pipe that it draws differently is cut in two
+// ([Game.Generate]).
+//
+// # Reading a screen
+//
+// [Game.Read] takes what was measured in each cell and on each side of it:
+//
+//   - cells: an end is a disc and a pipe a stroke through the middle, of one
+//     colour and brighter than the background; a bridge has lines in its four
+//     corners; an empty cell is background all over. A cell with anything else on
+//     it is refused.
+//   - sides: the lines between cells are thin and dim, walls and the outline of
+//     irregular boards thick and bright. On a warp the lines reach a little over
+//     the rim.
+//   - ends: no palette is known. Two ends form a pair when each is the other's
+//     nearest in colour and all others are far.
+//   - pipes: they are followed from their ends, and must lead from cell to cell as
+//     the game draws them.
+//
+// A board with several solutions is believed only when all of that was seen
+// clearly ([Game.Vouch]). [Game.Locate] knows a completed level by its panel,
+// black with a dark green title and buttons outlined in white, and also the half
+// transparent one of the old app, and the list of levels.
+//
+// # Simulated app
+//
+// The app for the simulated phone looks and behaves as the real game does: a list
+// of levels, the board with its glow, and the panel of a completed level. A stroke
+// from an end begins a pipe anew, one from a pipe's tip goes on with it, one from
+// its body cuts it there; pipes that a stroke crosses are cut. The style is words
+// in any order: a pack's colour (green, red, orange, yellow, blue, cyan, purple;
+// the seed chooses when none is named), adfree for a screen without the banner,
+// checks for check marks on the ends of finished pipes, letters for the letters on
+// the ends that colour-blind players see.
 package flow

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -11,48 +12,23 @@ import (
 )
 
 // Generate makes a level whose pipes cover a board of the size asked for, 7×7
-// by default. Variant is empty, "bridges", "hex", "warp" or "winding": a pipe of
-// the solution runs beside itself, which solvers that assume otherwise cannot
-// find. Colours is the most pipes wanted, 0 leaves it open (the mean pipe then
-// has about 8 cells; down to a pipe for every 30 cells is easily had); more than the board has room
-// for are refused. A board that has to have one solution may need more, and is then made again.
+// by default. Variant is empty, "bridges", "hex", "warp" or "winding". On a winding
+// board a pipe of the solution runs beside itself: solvers that assume otherwise
+// cannot solve it. Colours is the most pipes wanted. With 0 any number will do, and
+// the mean pipe has about 8 cells; one pipe for every 30 cells is easily had. More
+// than the board has room for are an error. A board with one solution may need more
+// pipes than wanted; then another is made.
 //
-// A board begins as a random tiling with dominoes, as few cells as possible
-// left over. Tiles are then joined end to end, at random, never so that a pipe
-// would run beside itself: such boards often have one solution already. If they
-// are too many, pipes take pieces of each other until more can be joined. While
-// there is another, one of the pipes that it draws otherwise is cut in two,
-// which rules it out.
+// A board begins as a random tiling with dominoes that leaves out as few cells as
+// possible. Tiles are then joined end to end, at random, never so that a pipe
+// would run beside itself: such boards often have one solution already. When there
+// are too many pipes, they take pieces of each other until more can be joined.
+// While there is another solution, one of the pipes that it draws differently is
+// cut in two, which rules it out.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
-	b := Board{Size: board.Size{Rows: o.Rows, Cols: o.Cols}}
-	if b.Rows == 0 && b.Cols == 0 {
-		b.Rows, b.Cols = 7, 7
-	}
-	if b.Rows == 0 {
-		b.Rows = b.Cols
-	}
-	if b.Cols == 0 {
-		b.Cols = b.Rows
-	}
-	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide || b.Cells() < 4 {
-		return nil, fmt.Errorf("flow: generate a board of %s, expected 2x2 to %dx%d", b.Size, MaxSide, MaxSide)
-	}
-	switch o.Variant {
-	case "":
-	case "hex":
-		b.Topology = Hex
-	case "warp":
-		b.Topology = Warp
-	case "winding":
-	case "bridges":
-		if b.Rows < 3 || b.Cols < 3 {
-			return nil, fmt.Errorf("flow: generate a board of %s with bridges, expected 3x3 or more", b.Size)
-		}
-	default:
-		return nil, fmt.Errorf("flow: generate variant %q, expected bridges, hex, warp or winding", o.Variant)
-	}
-	if most := mostPipes(b.Size, o.Variant == "bridges"); o.Colours < 0 || o.Colours > most {
-		return nil, fmt.Errorf("flow: generate: %d pipes wanted on a board of %s, expected 1 to %d: each has at least %d cells", o.Colours, b.Size, most, leastPipe)
+	b, err := boardOf(o)
+	if err != nil {
+		return nil, err
 	}
 	tries := mostCovers
 	if o.Colours > 0 {
@@ -62,52 +38,99 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		if o.Variant == "bridges" {
-			b.Bridges = chooseBridges(b.Size, random)
-		}
-		// Only for its neighbours: the ends are replaced.
-		b.Ends = [][2]board.Cell{{0, 1}}
-		blank, err := New(b)
+		p, err := try(ctx, b, o, random)
 		if err != nil {
 			return nil, err
 		}
-		cover := newCover(blank, o.Variant == "winding", o.Colours, random)
-		if cover == nil {
-			continue
-		}
-		if !o.Unique {
-			if o.Colours > 0 && len(cover.pipes) > o.Colours {
-				continue
-			}
-			return cover.puzzle(b)
-		}
-		p, err := cover.narrow(ctx, b, random)
-		if err != nil {
-			return nil, err
-		}
-		if o.Variant == "winding" && !cover.winds() {
-			continue
-		}
-		if p != nil && (o.Colours == 0 || p.Pipes() <= o.Colours) {
+		if p != nil {
 			return p, nil
 		}
 	}
 	return nil, fmt.Errorf("flow: generate: no board of %s with at most %d pipes came up in %d tries", b.Size, o.Colours, tries)
 }
 
-// mostCovers is how many boards are tried for what was asked.
+// The variants of boards.
+const (
+	bridgesVariant = "bridges"
+	hexVariant     = "hex"
+	warpVariant    = "warp"
+	windingVariant = "winding"
+)
+
+// boardOf is the size and the topology that the options ask for.
+func boardOf(o solvers.GenerateOptions) (Board, error) {
+	b := Board{Size: board.Size{Rows: cmp.Or(o.Rows, o.Cols, defaultSide), Cols: cmp.Or(o.Cols, o.Rows, defaultSide)}}
+	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide || b.Cells() < 4 {
+		return b, fmt.Errorf("flow: generate a board of %s, expected 2x2 to %dx%d", b.Size, MaxSide, MaxSide)
+	}
+	switch o.Variant {
+	case "", windingVariant:
+	case hexVariant:
+		b.Topology = Hex
+	case warpVariant:
+		b.Topology = Warp
+	case bridgesVariant:
+		if b.Rows < 3 || b.Cols < 3 {
+			return b, fmt.Errorf("flow: generate a board of %s with bridges, expected 3x3 or more", b.Size)
+		}
+	default:
+		return b, fmt.Errorf("flow: generate variant %q, expected bridges, hex, warp or winding", o.Variant)
+	}
+	if most := mostPipes(b.Size, o.Variant == bridgesVariant); o.Colours < 0 || o.Colours > most {
+		return b, fmt.Errorf("flow: generate: %d pipes wanted on a board of %s, expected 1 to %d: each has at least %d cells", o.Colours, b.Size, most, leastPipe)
+	}
+	return b, nil
+}
+
+// try covers a board once. It gives up (nil) when the board does not become what
+// the options ask for.
+func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.Rand) (*Puzzle, error) {
+	winding := o.Variant == windingVariant
+	if o.Variant == bridgesVariant {
+		b.Bridges = chooseBridges(b.Size, random)
+	}
+	// Only for its neighbours: the ends are replaced.
+	b.Ends = [][2]board.Cell{{0, 1}}
+	blank, err := New(b)
+	if err != nil {
+		return nil, err
+	}
+	cover := newCover(blank, winding, o.Colours, random)
+	if cover == nil {
+		return nil, nil
+	}
+	if !o.Unique {
+		if o.Colours > 0 && len(cover.pipes) > o.Colours {
+			return nil, nil
+		}
+		return cover.puzzle(b)
+	}
+	p, err := cover.narrow(ctx, b, random)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	if winding && !cover.winds() || o.Colours > 0 && p.Pipes() > o.Colours {
+		return nil, nil
+	}
+	return p, nil
+}
+
+// defaultSide is the number of rows and columns of a board when none is asked for.
+const defaultSide = 7
+
+// mostCovers is the number of boards that are tried before giving up.
 const mostCovers = 5000
 
-// mostPlaces bounds the tries on large boards whose pipes are to be few: the
+// mostPlaces bounds the tries on large boards with few pipes: it is the number of
 // cells of all boards together.
 const mostPlaces = 20_000
 
-// leastPipe is the fewest cells that a generated pipe has, so that there is
-// something to draw.
+// leastPipe is the fewest cells of a generated pipe, so that there is something to
+// draw.
 const leastPipe = 3
 
-// mostPipes is how many pipes a board has room for. Two of them share the cell
-// of a bridge.
+// mostPipes is the number of pipes that a board has room for. Two of them share
+// the cell of a bridge.
 func mostPipes(size board.Size, bridges bool) int {
 	places := size.Cells()
 	if bridges {
@@ -116,11 +139,11 @@ func mostPipes(size board.Size, bridges bool) int {
 	return places / leastPipe
 }
 
-// cellsPerBridge is for how many cells there is a bridge.
+// cellsPerBridge is the number of cells for each bridge.
 const cellsPerBridge = 20
 
-// chooseBridges places a bridge for about every 20 cells, at least one, no two
-// with a neighbour in common.
+// chooseBridges places a bridge for about every cellsPerBridge cells, at least one.
+// No two have a neighbour in common.
 func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
 	var bridges []board.Cell
 	taken := make([]bool, size.Cells())
@@ -150,17 +173,35 @@ func chooseBridges(size board.Size, random *rand.Rand) []board.Cell {
 type cover struct {
 	cells   int            // of the board
 	winding bool           // pipes may run beside themselves
-	bridge  []board.Cell   // of each place: the bridge that it is a half of, or board.None
-	around  [][]board.Cell // the neighbours of each place
+	bridge  []board.Cell   // by place: the bridge that it is a half of, or board.None
+	around  [][]board.Cell // by place: its neighbours
 	pipes   [][]board.Cell
-	owner   []int // of each place: its pipe
+	owner   []int // by place: its pipe
 }
 
-// newCover covers a board, or gives up (nil) when chance left a piece that is
-// too short to be a pipe.
+// newCover covers a board. It is nil when a piece is left that is too short to be
+// a pipe.
 func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	c := &cover{cells: p.size.Cells(), winding: winding}
-	column := map[board.Cell]board.Cell{} // of each bridge
+	c.findPlaces(p)
+	c.tile(random)
+	c.join(random)
+	if colours > 0 {
+		c.thin(colours, random)
+	}
+	c.lengthen(random)
+	c.join(random)
+	c.compact()
+	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
+		return nil
+	}
+	random.Shuffle(len(c.pipes), func(i, j int) { c.pipes[i], c.pipes[j] = c.pipes[j], c.pipes[i] })
+	return c
+}
+
+// findPlaces finds the places of a board and their neighbours.
+func (c *cover) findPlaces(p *Puzzle) {
+	column := map[board.Cell]board.Cell{} // by bridge
 	for cell := range board.Cell(c.cells) {
 		c.bridge = append(c.bridge, board.None)
 		if p.kind[cell] == bridge {
@@ -173,7 +214,6 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	}
 	c.around = make([][]board.Cell, len(c.bridge))
 	c.owner = make([]int, len(c.bridge))
-	taken := make([]bool, len(c.bridge))
 	place := func(cell board.Cell, d board.Dir) board.Cell {
 		if half, ok := column[cell]; ok && d%2 == 0 {
 			c.bridge[half] = cell
@@ -189,7 +229,12 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 			}
 		}
 	}
-	// What crosses a bridge is one piece from the start.
+}
+
+// tile covers the places with pipes of two cells, or of one where that is all that
+// is left. A pipe over a bridge is one of three from the start.
+func (c *cover) tile(random *rand.Rand) {
+	taken := make([]bool, len(c.bridge))
 	for half, cell := range c.bridge {
 		if cell != board.None {
 			sides := c.around[half]
@@ -211,28 +256,17 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 			c.owner[at] = i
 		}
 	}
-	c.join(random)
-	if colours > 0 {
-		c.thin(colours, random)
-	}
-	c.lengthen(random)
-	c.join(random)
-	c.compact()
-	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
-		return nil
-	}
-	random.Shuffle(len(c.pipes), func(i, j int) { c.pipes[i], c.pipes[j] = c.pipes[j], c.pipes[i] })
-	return c
 }
 
-// tiling matches neighbouring places at random, as many as can be, but none
-// that is taken: the mate of each, board.None for one left over.
+// tiling matches neighbouring places that are not taken, at random and as many as
+// possible (augmenting paths). It returns the mate of each place, board.None for
+// one left over.
 func (c *cover) tiling(taken []bool, random *rand.Rand) []board.Cell {
 	mate := make([]board.Cell, len(c.around))
 	for i := range mate {
 		mate[i] = board.None
 	}
-	seen := make([]int, len(mate)) // by which round
+	seen := make([]int, len(mate)) // by place: the round in which it was seen last
 	var augment func(from board.Cell, round int) bool
 	augment = func(from board.Cell, round int) bool {
 		options := slices.DeleteFunc(slices.Clone(c.around[from]), func(to board.Cell) bool { return taken[to] })
@@ -284,7 +318,7 @@ func (c *cover) join(random *rand.Rand) {
 		}
 	}
 	random.Shuffle(len(joints), func(i, j int) { joints[i], joints[j] = joints[j], joints[i] })
-	// What is too short comes first, so that chance seldom leaves it over.
+	// Pipes that are too short come first, so that they are seldom left over.
 	slices.SortStableFunc(joints, func(x, y joint) int {
 		short := func(j joint) int { return min(len(c.pipes[c.owner[j.a]]), len(c.pipes[c.owner[j.b]]), leastPipe) }
 		return short(x) - short(y)
@@ -300,7 +334,7 @@ func (c *cover) join(random *rand.Rand) {
 }
 
 // joinAt joins the pipes of two neighbouring cells if both cells are ends and
-// the pipe that results does not run beside itself.
+// the joined pipe does not run beside itself.
 func (c *cover) joinAt(a, b board.Cell) bool {
 	i, j := c.owner[a], c.owner[b]
 	if i == j {
@@ -332,13 +366,13 @@ func (c *cover) joinAt(a, b board.Cell) bool {
 	return true
 }
 
-// mostRounds is after how many rounds without fewer pipes thin gives up.
+// mostRounds is the number of rounds without fewer pipes after which thin gives up.
 const mostRounds = 60
 
 // thin makes the pipes fewer and longer until there are no more than wanted, or
-// chance had its turns: an end, rather a short pipe's, takes the cells from a
-// neighbouring one on to the end of that one's pipe, which now and then brings
-// ends together that can be joined.
+// it gives up. The end of a pipe, rather of a short one, takes a neighbouring cell
+// and the rest of that cell's pipe; now and then this brings ends together that can
+// be joined.
 func (c *cover) thin(pipes int, random *rand.Rand) {
 	least := len(c.pipes)
 	for idle := 0; idle < mostRounds; idle++ {
@@ -379,8 +413,8 @@ func (c *cover) compact() {
 	}
 }
 
-// lengthen gives pipes that are too short a piece of a neighbour, which may
-// then be too short itself, until none is or chance had its turns.
+// lengthen gives each pipe that is too short a piece of a neighbour, which may
+// then be too short itself, until none is. It gives up after a number of turns.
 func (c *cover) lengthen(random *rand.Rand) {
 	for range 4 * len(c.around) {
 		var short []int
@@ -396,9 +430,8 @@ func (c *cover) lengthen(random *rand.Rand) {
 	}
 }
 
-// takeFrom cuts the pipe of b on one side of b and joins the piece that ends
-// there to the end a of another pipe, unless that pipe would then run beside
-// itself.
+// takeFrom cuts the pipe of b before or after b, and joins the piece that ends at b
+// to the end a of another pipe, unless that pipe would then run beside itself.
 func (c *cover) takeFrom(a, b board.Cell, after bool) {
 	i := c.owner[b]
 	whole := c.pipes[i]
@@ -426,7 +459,8 @@ func (c *cover) takeFrom(a, b board.Cell, after bool) {
 	}
 }
 
-// endingAt is a copy of a pipe turned so that it ends at a cell, if it does.
+// endingAt is a copy of a pipe, turned so that it ends at a cell. It is not ok when
+// the cell is no end of the pipe.
 func endingAt(pipe []board.Cell, end board.Cell) ([]board.Cell, bool) {
 	pipe = slices.Clone(pipe)
 	if pipe[0] == end {
@@ -435,7 +469,7 @@ func endingAt(pipe []board.Cell, end board.Cell) ([]board.Cell, bool) {
 	return pipe, pipe[len(pipe)-1] == end
 }
 
-// puzzle is the board of which the cover is a solution.
+// puzzle is the board that the cover solves.
 func (c *cover) puzzle(b Board) (*Puzzle, error) {
 	b.Ends = nil
 	for _, pipe := range c.pipes {
@@ -477,9 +511,8 @@ func (c *cover) paths() [][]board.Cell {
 	return paths
 }
 
-// narrow cuts pipes until the cover is the only solution. It gives up (nil)
-// when another solution draws none of the pipes that are long enough to be cut
-// otherwise.
+// narrow cuts pipes until the cover is the only solution. The puzzle is nil when
+// another solution differs in none of the pipes that are long enough to be cut.
 func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle, error) {
 	for {
 		p, err := c.puzzle(b)
@@ -506,7 +539,7 @@ func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle
 	}
 }
 
-// samePipe compares two pipes, whichever way round.
+// samePipe reports whether two pipes are equal, in either direction.
 func samePipe(a, b []board.Cell) bool {
 	if slices.Equal(a, b) {
 		return true
@@ -516,7 +549,8 @@ func samePipe(a, b []board.Cell) bool {
 	return slices.Equal(a, b)
 }
 
-// cut cuts in two one of the pipes that the other solution draws otherwise.
+// cut cuts in two one of the pipes that the other solution draws differently. It
+// is false when there is none to cut.
 func (c *cover) cut(other *Solution, random *rand.Rand) bool {
 	type place struct{ pipe, at int }
 	var places []place

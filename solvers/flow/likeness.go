@@ -9,8 +9,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// likeness is the share of a text's cells that are ones of a board, where ends
-// stand in twos, or of the characters of a pack's line.
+// likeness is how much a text looks like the notation, 0 to 1: the share of its
+// cells that a board may have, where each end stands twice, or of its characters
+// that a pack's line may have.
 func likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	if first := lines[0]; strings.Contains(first, ";") || strings.Count(first, ",") >= 3 {
@@ -36,8 +37,8 @@ func likeness(text string) float64 {
 	return shape * max(inTwos(characters, ".", isLabel), inTwos(words, "-", isNumber))
 }
 
-// inTwos is the share of cells that are on a board: empty, no cell, a bridge, or
-// one of two ends.
+// inTwos is the share of texts that may be cells of a board: empty, no cell, a
+// bridge, or one of two ends.
 func inTwos(cells []string, empty string, isLabel func(string) bool) float64 {
 	standing := map[string]int{}
 	labelled := false
@@ -56,7 +57,7 @@ func inTwos(cells []string, empty string, isLabel func(string) bool) float64 {
 	return share
 }
 
-// familiarity is the share of the cells that look like one of the game.
+// familiarity is the share of the cells that look like a cell of the game, 0 to 1.
 func familiarity(seen *screen.Observation) float64 {
 	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r) != odd })
 }

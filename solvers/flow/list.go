@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// locateList recognises the list of levels: squares of one size and outline,
-// the same distances apart in rows. Those of completed levels are filled with
-// their outline's colour. The buttons are the others, in reading order.
+// locateList recognises the list of levels: squares of one size in rows. Those of
+// completed levels are filled with their outline's colour. The buttons are the
+// others, in reading order.
 func locateList(seen *screen.Observation) (screen.Place, bool) {
 	squares := likeSquares(seen.Boxes)
 	if len(squares) < 2 {
@@ -26,9 +26,8 @@ func locateList(seen *screen.Observation) (screen.Place, bool) {
 	return place, true
 }
 
-// likeSquares are the most boxes that are squares of one size, row by row. All
-// others in their rows and columns must be of the list too: no square overlaps
-// another.
+// likeSquares is the largest group of boxes that are squares of one size and do not
+// overlap, row by row.
 func likeSquares(boxes []screen.Box) []screen.Box {
 	var best []screen.Box
 	for _, like := range boxes {

@@ -12,12 +12,12 @@ import (
 	"tapwise/solvers/board"
 )
 
-// form is how a puzzle was written, so that it prints back the same.
+// form is the form that a puzzle was written in, so that it prints back the same.
 type form struct {
 	style    style
 	sizeLine bool           // a grid or numbers with their size before them
 	header   []string       // of a pack's level: the fields before the first ';'
-	paths    [][]board.Cell // of a pack's level: the designer's pipes
+	paths    [][]board.Cell // of a pack's level: the reference answer
 }
 
 type style int
@@ -28,13 +28,40 @@ const (
 	packStyle
 )
 
+// The text of a cell that is a hole, and of a bridge, in a grid and on a board of
+// numbers.
+const (
+	holeText   = "#"
+	bridgeText = "+"
+)
+
+// empty is the text of an empty cell.
+func (s style) empty() string {
+	if s == numberStyle {
+		return "-"
+	}
+	return "."
+}
+
+// gap stands between the cells of a row.
+func (s style) gap() string {
+	if s == numberStyle {
+		return " "
+	}
+	return ""
+}
+
+// cells are the texts of a row's cells.
+func (s style) cells(row string) []string { return strings.Split(row, s.gap()) }
+
 var (
 	packLine = regexp.MustCompile(`^[WX]?_?\d+(:\d+)?[+:A-Z]*,[^;]*;`)
 	packSize = regexp.MustCompile(`^([WX]_)?([1-9]\d{0,3})(?::([1-9]\d{0,3}))?(?:[+:][A-Z])*$`)
 	sizeLine = regexp.MustCompile(`^([1-9]\d{0,3}) ([1-9]\d{0,3})$`)
 )
 
-// Parse reads a puzzle in any of the notations of the package comment.
+// Parse reads a puzzle in any of the notations of the package comment. The error
+// names the line and what was expected there.
 func Parse(text string) (*Puzzle, error) {
 	text = strings.TrimRight(text, "\n")
 	if text == "" {
@@ -59,8 +86,8 @@ func Parse(text string) (*Puzzle, error) {
 	return parseLines(strings.Split(text, "\n"))
 }
 
-// split takes the levels of a pack apart, and boards that follow each other
-// with nothing but their size lines between them.
+// split separates the levels of a pack, and boards that follow each other with
+// nothing but their size lines between them.
 func split(block string) []string {
 	lines := strings.Split(strings.TrimRight(block, "\n"), "\n")
 	if !slices.ContainsFunc(lines, func(line string) bool { return !packLine.MatchString(line) }) {
@@ -77,8 +104,8 @@ func split(block string) []string {
 	return append(boards, strings.Join(lines, "\n"))
 }
 
-// boardLines is how many lines the first board should have by its size line,
-// 0 when it has none.
+// boardLines is the number of lines that the first board has by its size line, 0
+// without one.
 func boardLines(lines []string) int {
 	m := sizeLine.FindStringSubmatch(lines[0])
 	if m == nil {
@@ -98,113 +125,162 @@ func boardLines(lines []string) int {
 
 // parseLines reads a grid or a board of numbers with the lines before it.
 func parseLines(lines []string) (*Puzzle, error) {
-	var (
-		b     Board
-		f     form
-		first = 0 // the board's first line
-		given [2]int
-		walls string
-	)
-	next := func() string {
-		if first < len(lines) {
-			return lines[first]
-		}
-		return ""
-	}
-	if m := sizeLine.FindStringSubmatch(next()); m != nil && len(lines) > 1 {
-		f.sizeLine = true
-		given[0], _ = strconv.Atoi(m[1])
-		given[1], _ = strconv.Atoi(m[2])
-		first++
-	}
-	switch next() {
-	case "hex":
-		b.Topology = Hex
-		first++
-	case "warp":
-		b.Topology = Warp
-		first++
-	}
-	wallLine := first + 1
-	if rest, ok := strings.CutPrefix(next(), "walls "); ok {
-		walls = rest
-		first++
-	}
-	rows := lines[first:]
-	if len(rows) == 0 {
-		return nil, fmt.Errorf("flow: line %d: the board is missing", len(lines)+1)
-	}
-	// Cells stand apart by blanks only on a board of numbers. One of a single
-	// column has none to show it, but its size line would be wrong for a grid.
-	cellsOf := func(row string) []string { return strings.Split(row, "") }
-	if strings.Contains(rows[0], " ") || f.sizeLine && given[1] == 1 && given[0] == len(rows) && given[0] > 1 {
-		f.style = numberStyle
-		cellsOf = func(row string) []string { return strings.Split(row, " ") }
-		given[0], given[1] = given[1], given[0]
-	}
-	b.Rows, b.Cols = len(rows), len(cellsOf(rows[0]))
-	if f.sizeLine && (given[0] != b.Cols || given[1] != b.Rows) {
-		return nil, fmt.Errorf("flow: line 1 says %d columns and %d rows, the board has %d and %d", given[0], given[1], b.Cols, b.Rows)
-	}
-	if b.Rows > MaxSide || b.Cols > MaxSide {
-		return nil, fmt.Errorf("flow: board is %d wide and %d high, expected 1 to %d", b.Cols, b.Rows, MaxSide)
-	}
-	found := map[string][]board.Cell{}
-	for r, row := range rows {
-		cells := cellsOf(row)
-		if len(cells) != b.Cols {
-			return nil, fmt.Errorf("flow: line %d: the row has %d cells, expected %d as in the first", first+r+1, len(cells), b.Cols)
-		}
-		for c, text := range cells {
-			cell := b.At(r, c)
-			switch {
-			case f.style == gridStyle && text == "." || f.style == numberStyle && text == "-":
-			case text == "#":
-				b.Holes = append(b.Holes, cell)
-			case text == "+":
-				b.Bridges = append(b.Bridges, cell)
-			case f.style == numberStyle && !isNumber(text):
-				return nil, fmt.Errorf("flow: line %d: cell %q, expected a number, '-', '#' or '+'", first+r+1, text)
-			case text == " ":
-				return nil, fmt.Errorf("flow: line %d: a blank in a row of characters", first+r+1)
-			default:
-				if len(found[text]) == 0 {
-					b.Labels = append(b.Labels, text)
-				}
-				found[text] = append(found[text], cell)
-			}
+	r := lineReader{lines: lines}
+	r.readHead()
+	for _, read := range []func() error{r.readSize, r.readCells, r.readEnds, r.readWalls} {
+		if err := read(); err != nil {
+			return nil, err
 		}
 	}
-	for _, label := range b.Labels {
-		cells := found[label]
-		if len(cells) != 2 {
-			return nil, fmt.Errorf("flow: line %d: %q stands on %s, expected exactly 2 ends", first+b.Row(cells[0])+1, label, board.Count(len(cells), "cell"))
-		}
-		b.Ends = append(b.Ends, [2]board.Cell{cells[0], cells[1]})
-	}
-	if walls != "" {
-		for _, pair := range strings.Split(walls, " ") {
-			var edge board.Edge
-			var r1, c1, r2, c2 int
-			if _, err := fmt.Sscanf(pair, "%d,%d|%d,%d", &r1, &c1, &r2, &c2); err != nil || pair != fmt.Sprintf("%d,%d|%d,%d", r1, c1, r2, c2) {
-				return nil, fmt.Errorf("flow: line %d: wall %q, expected r,c|r,c", wallLine, pair)
-			}
-			edge.A, edge.B = b.At(r1, c1), b.At(r2, c2)
-			if edge.A == board.None || edge.B == board.None {
-				return nil, fmt.Errorf("flow: line %d: wall %q lies outside the board of %d rows and %d columns", wallLine, pair, b.Rows, b.Cols)
-			}
-			b.Walls = append(b.Walls, edge)
-		}
-	}
-	p, err := build(b)
+	p, err := build(r.Board)
 	if err != nil {
 		return nil, err
 	}
-	p.form = f
+	p.form = r.form
 	return p, nil
 }
 
-// isNumber reports whether a cell's text is a number as this package prints it.
+// lineReader reads a grid or a board of numbers.
+type lineReader struct {
+	Board
+	form  form
+	lines []string
+	first int                     // index of the board's first line
+	given [2]int                  // columns and rows by the size line
+	walls string                  // the pairs of cells in the line of walls
+	found map[string][]board.Cell // by label
+}
+
+// next is the line after those read, empty after the last.
+func (r *lineReader) next() string {
+	if r.first < len(r.lines) {
+		return r.lines[r.first]
+	}
+	return ""
+}
+
+// readHead reads the lines before the board, each of which may be left out.
+func (r *lineReader) readHead() {
+	if m := sizeLine.FindStringSubmatch(r.next()); m != nil && len(r.lines) > 1 {
+		r.form.sizeLine = true
+		r.given[0], _ = strconv.Atoi(m[1])
+		r.given[1], _ = strconv.Atoi(m[2])
+		r.first++
+	}
+	switch r.next() {
+	case "hex":
+		r.Topology = Hex
+		r.first++
+	case "warp":
+		r.Topology = Warp
+		r.first++
+	}
+	if walls, ok := strings.CutPrefix(r.next(), "walls "); ok {
+		r.walls = walls
+		r.first++
+	}
+}
+
+// rows are the lines of the board.
+func (r *lineReader) rows() []string { return r.lines[r.first:] }
+
+// readSize finds out the style and the size of the board, and compares it with
+// the size line. Cells stand apart by blanks only on a board of numbers. One of a
+// single column has none to show it, but its size line would be wrong for a grid.
+func (r *lineReader) readSize() error {
+	rows := r.rows()
+	if len(rows) == 0 {
+		return fmt.Errorf("flow: line %d: the board is missing", len(r.lines)+1)
+	}
+	oneColumn := r.form.sizeLine && r.given[1] == 1 && r.given[0] == len(rows) && r.given[0] > 1
+	if strings.Contains(rows[0], " ") || oneColumn {
+		r.form.style = numberStyle
+		r.given[0], r.given[1] = r.given[1], r.given[0]
+	}
+	r.Rows, r.Cols = len(rows), len(r.form.style.cells(rows[0]))
+	if r.form.sizeLine && (r.given[0] != r.Cols || r.given[1] != r.Rows) {
+		return fmt.Errorf("flow: line 1 says %d columns and %d rows, the board has %d and %d", r.given[0], r.given[1], r.Cols, r.Rows)
+	}
+	return checkSize(r.Size)
+}
+
+// checkSize refuses a board that is too large.
+func checkSize(size board.Size) error {
+	if size.Rows > MaxSide || size.Cols > MaxSide {
+		return fmt.Errorf("flow: board is %d wide and %d high, expected 1 to %d", size.Cols, size.Rows, MaxSide)
+	}
+	return nil
+}
+
+// readCells reads what is on each cell.
+func (r *lineReader) readCells() error {
+	r.found = map[string][]board.Cell{}
+	for row, line := range r.rows() {
+		cells := r.form.style.cells(line)
+		if len(cells) != r.Cols {
+			return fmt.Errorf("flow: line %d: the row has %d cells, expected %d as in the first", r.first+row+1, len(cells), r.Cols)
+		}
+		for col, text := range cells {
+			if err := r.readCell(r.At(row, col), text); err != nil {
+				return fmt.Errorf("flow: line %d: %w", r.first+row+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *lineReader) readCell(c board.Cell, text string) error {
+	switch {
+	case text == r.form.style.empty():
+	case text == holeText:
+		r.Holes = append(r.Holes, c)
+	case text == bridgeText:
+		r.Bridges = append(r.Bridges, c)
+	case r.form.style == numberStyle && !isNumber(text):
+		return fmt.Errorf("cell %q, expected a number, '-', '#' or '+'", text)
+	case text == " ":
+		return fmt.Errorf("a blank in a row of characters")
+	default:
+		if len(r.found[text]) == 0 {
+			r.Labels = append(r.Labels, text)
+		}
+		r.found[text] = append(r.found[text], c)
+	}
+	return nil
+}
+
+// readEnds pairs the cells with the same label.
+func (r *lineReader) readEnds() error {
+	for _, label := range r.Labels {
+		cells := r.found[label]
+		if len(cells) != 2 {
+			return fmt.Errorf("flow: line %d: %q stands on %s, expected exactly 2 ends", r.first+r.Row(cells[0])+1, label, board.Count(len(cells), "cell"))
+		}
+		r.Ends = append(r.Ends, [2]board.Cell{cells[0], cells[1]})
+	}
+	return nil
+}
+
+// readWalls reads the line of walls, which is the last before the board.
+func (r *lineReader) readWalls() error {
+	if r.walls == "" {
+		return nil
+	}
+	for _, pair := range strings.Split(r.walls, " ") {
+		var r1, c1, r2, c2 int
+		if _, err := fmt.Sscanf(pair, "%d,%d|%d,%d", &r1, &c1, &r2, &c2); err != nil || pair != fmt.Sprintf("%d,%d|%d,%d", r1, c1, r2, c2) {
+			return fmt.Errorf("flow: line %d: wall %q, expected r,c|r,c", r.first, pair)
+		}
+		edge := board.Edge{A: r.At(r1, c1), B: r.At(r2, c2)}
+		if edge.A == board.None || edge.B == board.None {
+			return fmt.Errorf("flow: line %d: wall %q lies outside the board of %d rows and %d columns", r.first, pair, r.Rows, r.Cols)
+		}
+		r.Walls = append(r.Walls, edge)
+	}
+	return nil
+}
+
+// isNumber reports whether a text is a number as this package prints it.
 func isNumber(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && n >= 0 && strconv.Itoa(n) == text
@@ -213,112 +289,152 @@ func isNumber(text string) bool {
 // parsePack reads one level of a pack.
 func parsePack(line string) (*Puzzle, error) {
 	parts := strings.Split(line, ";")
-	fields := strings.Split(parts[0], ",")
-	if len(fields) < 4 || len(fields) > 7 {
-		return nil, fmt.Errorf("flow: the level has %d fields before its paths, expected 4 to 7", len(fields))
-	}
-	var b Board
-	m := packSize.FindStringSubmatch(fields[0])
-	if m == nil {
-		return nil, fmt.Errorf("flow: size %q, expected N or W:H", fields[0])
-	}
-	switch m[1] {
-	case "W_":
-		b.Topology = Warp
-	case "X_":
-		b.Topology = Hex
-	}
-	b.Cols, _ = strconv.Atoi(m[2])
-	b.Rows = b.Cols
-	if m[3] != "" {
-		b.Rows, _ = strconv.Atoi(m[3])
-	}
-	if b.Rows > MaxSide || b.Cols > MaxSide {
-		return nil, fmt.Errorf("flow: board is %d wide and %d high, expected 1 to %d", b.Cols, b.Rows, MaxSide)
-	}
-	for i, name := range []string{"kind", "number", "flows"} {
-		if !isNumber(fields[i+1]) {
-			return nil, fmt.Errorf("flow: %s %q, expected a number", name, fields[i+1])
-		}
-	}
-	cell := func(text, where string) (board.Cell, error) {
-		if n, err := strconv.Atoi(text); err == nil && isNumber(text) && n < b.Cells() {
-			return board.Cell(n), nil
-		}
-		return board.None, fmt.Errorf("flow: %s: cell %q, expected a number below %d", where, text, b.Cells())
-	}
-	list := func(i int) []string {
-		if i >= len(fields) || fields[i] == "" {
-			return nil
-		}
-		return strings.Split(fields[i], ":")
-	}
-	for i, target := range []*[]board.Cell{&b.Bridges, &b.Holes} {
-		name := []string{"bridges", "voids"}[i]
-		for _, item := range list(4 + i) {
-			number, _, _ := strings.Cut(item, "_")
-			c, err := cell(number, name)
-			if err != nil {
-				return nil, err
-			}
-			*target = append(*target, c)
-		}
-	}
-	for _, item := range list(6) {
-		a, z, ok := strings.Cut(item, "|")
-		if !ok {
-			return nil, fmt.Errorf("flow: wall %q, expected a|b", item)
-		}
-		from, err := cell(a, "wall "+item)
-		if err != nil {
+	r := packReader{fields: strings.Split(parts[0], ","), paths: parts[1:]}
+	for _, read := range []func() error{r.readSize, r.readNumbers, r.readCells, r.readWalls, r.readPaths} {
+		if err := read(); err != nil {
 			return nil, err
 		}
-		to, err := cell(z, "wall "+item)
-		if err != nil {
-			return nil, err
-		}
-		b.Walls = append(b.Walls, board.Edge{A: from, B: to})
 	}
-	f := form{style: packStyle, header: fields}
-	if want, _ := strconv.Atoi(fields[3]); want != len(parts)-1 {
-		return nil, fmt.Errorf("flow: the level has %s, its line says %d", board.Count(len(parts)-1, "path"), want)
-	}
-	paths, err := parsePaths(parts[1:], cell)
+	p, err := build(r.Board)
 	if err != nil {
 		return nil, err
 	}
-	f.paths = paths
-	for _, path := range f.paths {
-		b.Ends = append(b.Ends, [2]board.Cell{path[0], path[len(path)-1]})
-	}
-	b.Labels = defaultLabels(len(b.Ends))
-	p, err := build(b)
-	if err != nil {
-		return nil, err
-	}
-	p.form = f
+	p.form = form{style: packStyle, header: r.fields, paths: r.pipes}
 	return p, nil
 }
 
-// parsePaths reads paths of cells joined by ','.
-func parsePaths(parts []string, cell func(text, where string) (board.Cell, error)) ([][]board.Cell, error) {
-	paths := make([][]board.Cell, len(parts))
-	for i, part := range parts {
-		for _, text := range strings.Split(part, ",") {
-			c, err := cell(text, fmt.Sprintf("path %d", i+1))
-			if err != nil {
-				return nil, err
-			}
-			paths[i] = append(paths[i], c)
-		}
-		if len(paths[i]) < 2 {
-			return nil, fmt.Errorf("flow: path %d has 1 cell, expected 2 or more", i+1)
-		}
-	}
-	return paths, nil
+// The fields of a level before its paths.
+const (
+	sizeField = iota
+	kindField
+	numberField
+	flowsField
+	bridgesField // from here on they may be left out
+	voidsField
+	wallsField
+	mostFields
+)
+
+// packReader reads a level of a pack.
+type packReader struct {
+	Board
+	fields []string
+	paths  []string
+	pipes  [][]board.Cell // the cells of each path
 }
 
-// String is the puzzle in the notation it was read in.
+func (r *packReader) readSize() error {
+	if len(r.fields) <= flowsField || len(r.fields) > mostFields {
+		return fmt.Errorf("flow: the level has %d fields before its paths, expected 4 to 7", len(r.fields))
+	}
+	m := packSize.FindStringSubmatch(r.fields[sizeField])
+	if m == nil {
+		return fmt.Errorf("flow: size %q, expected N or W:H", r.fields[sizeField])
+	}
+	r.Topology = map[string]Topology{"": Square, "W_": Warp, "X_": Hex}[m[1]]
+	r.Cols, _ = strconv.Atoi(m[2])
+	r.Rows = r.Cols
+	if m[3] != "" {
+		r.Rows, _ = strconv.Atoi(m[3])
+	}
+	return checkSize(r.Size)
+}
+
+// readNumbers checks the level's kind and number, which are only kept, and its
+// number of flows.
+func (r *packReader) readNumbers() error {
+	for _, field := range []struct {
+		at   int
+		name string
+	}{{kindField, "kind"}, {numberField, "number"}, {flowsField, "flows"}} {
+		if text := r.fields[field.at]; !isNumber(text) {
+			return fmt.Errorf("flow: %s %q, expected a number", field.name, text)
+		}
+	}
+	return nil
+}
+
+// list is the items of a field, none where it is empty or left out.
+func (r *packReader) list(field int) []string {
+	if field >= len(r.fields) || r.fields[field] == "" {
+		return nil
+	}
+	return strings.Split(r.fields[field], ":")
+}
+
+// cell reads the number of a cell. The error tells where it stands.
+func (r *packReader) cell(text, where string) (board.Cell, error) {
+	if n, err := strconv.Atoi(text); err == nil && isNumber(text) && n < r.Cells() {
+		return board.Cell(n), nil
+	}
+	return board.None, fmt.Errorf("flow: %s: cell %q, expected a number below %d", where, text, r.Cells())
+}
+
+// readCells reads the bridges and the voids, each with or without the style that
+// it is drawn in.
+func (r *packReader) readCells() error {
+	for _, field := range []struct {
+		at    int
+		name  string
+		cells *[]board.Cell
+	}{{bridgesField, "bridges", &r.Bridges}, {voidsField, "voids", &r.Holes}} {
+		for _, item := range r.list(field.at) {
+			number, _, _ := strings.Cut(item, "_")
+			c, err := r.cell(number, field.name)
+			if err != nil {
+				return err
+			}
+			*field.cells = append(*field.cells, c)
+		}
+	}
+	return nil
+}
+
+func (r *packReader) readWalls() error {
+	for _, item := range r.list(wallsField) {
+		a, b, ok := strings.Cut(item, "|")
+		if !ok {
+			return fmt.Errorf("flow: wall %q, expected a|b", item)
+		}
+		from, err := r.cell(a, "wall "+item)
+		if err != nil {
+			return err
+		}
+		to, err := r.cell(b, "wall "+item)
+		if err != nil {
+			return err
+		}
+		r.Walls = append(r.Walls, board.Edge{A: from, B: to})
+	}
+	return nil
+}
+
+// readPaths reads the paths, of cells joined by ','. Their first and last cells
+// are the ends.
+func (r *packReader) readPaths() error {
+	if want, _ := strconv.Atoi(r.fields[flowsField]); want != len(r.paths) {
+		return fmt.Errorf("flow: the level has %s, its line says %d", board.Count(len(r.paths), "path"), want)
+	}
+	for i, text := range r.paths {
+		var pipe []board.Cell
+		for _, number := range strings.Split(text, ",") {
+			c, err := r.cell(number, fmt.Sprintf("path %d", i+1))
+			if err != nil {
+				return err
+			}
+			pipe = append(pipe, c)
+		}
+		if len(pipe) < 2 {
+			return fmt.Errorf("flow: path %d has 1 cell, expected 2 or more", i+1)
+		}
+		r.pipes = append(r.pipes, pipe)
+		r.Ends = append(r.Ends, [2]board.Cell{pipe[0], pipe[len(pipe)-1]})
+	}
+	r.Labels = defaultLabels(len(r.Ends))
+	return nil
+}
+
+// String is the puzzle in the notation that it was read in.
 func (p *Puzzle) String() string {
 	if p.form.style == packStyle {
 		return p.packString(p.form.paths)
@@ -347,7 +463,7 @@ func (p *Puzzle) String() string {
 	return s.String()
 }
 
-// Grid is the puzzle as a grid or board of numbers, whatever notation it came in.
+// Grid is the same puzzle, written as a grid or a board of numbers.
 func (p *Puzzle) Grid() *Puzzle {
 	b := Board{Size: p.size, Topology: p.topology, Ends: p.ends, Labels: p.labels, Walls: slices.Clone(p.walls)}
 	for c, k := range p.kind {
@@ -366,27 +482,23 @@ func (p *Puzzle) Grid() *Puzzle {
 	return q
 }
 
-// cellsString is the board with each cell's pipe, -1 for none.
+// cellsString is the board with each cell's pipe, empty where that is negative.
 func (p *Puzzle) cellsString(pipe []int) string {
-	empty, gap := ".", ""
-	if p.form.style == numberStyle {
-		empty, gap = "-", " "
-	}
 	var s strings.Builder
 	for c := range board.Cell(p.size.Cells()) {
 		switch {
 		case p.size.Col(c) > 0:
-			s.WriteString(gap)
+			s.WriteString(p.form.style.gap())
 		case c > 0:
 			s.WriteByte('\n')
 		}
 		switch {
 		case p.kind[c] == hole:
-			s.WriteByte('#')
+			s.WriteString(holeText)
 		case p.kind[c] == bridge:
-			s.WriteByte('+')
+			s.WriteString(bridgeText)
 		case pipe[c] < 0:
-			s.WriteString(empty)
+			s.WriteString(p.form.style.empty())
 		default:
 			s.WriteString(p.labels[pipe[c]])
 		}

@@ -26,8 +26,8 @@ func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
 	return paint
 }
 
-// Tints are the colours of the pipes' characters. A board with more pipes than
-// there are characters has none.
+// Tints are the colours of the pipes' characters, nil for a board with more pipes
+// than there are characters.
 func (s *Solution) Tints() map[rune]color.NRGBA {
 	p := s.puzzle
 	if p.form.style != gridStyle {
@@ -80,7 +80,7 @@ type drawing struct {
 	colours []color.NRGBA
 }
 
-// halfRoot3 is the distance of columns of hexagons, in pitches.
+// halfRoot3 is the distance between columns of hexagons, in pitches.
 const halfRoot3 = 0.8660254037844386
 
 func newDrawing(p *Puzzle) *drawing {
@@ -98,7 +98,7 @@ func newDrawing(p *Puzzle) *drawing {
 	return d
 }
 
-// at is the middle of a cell.
+// at is the middle of a cell, in pitches.
 func (d *drawing) at(c board.Cell) [2]float64 {
 	row, col := float64(d.size.Row(c)), d.size.Col(c)
 	if d.topology != Hex {
@@ -122,14 +122,14 @@ func (d *drawing) corners(c board.Cell, dir board.Dir) (a, b [2]float64) {
 }
 
 // lattice draws the lines between cells, and then the walls and the rim. Sides
-// in one line of a kind are drawn as one.
+// that lie in one line are drawn as one stroke.
 func (d *drawing) lattice() {
 	for _, draw := range []struct {
 		thick bool
 		line  func(...[2]float64)
 	}{{false, d.Thin}, {true, d.Wall}} {
 		for dir := range board.Dir(d.Dirs()) {
-			runs := map[[2]float64][][2]float64{} // by where they end: the points of lines to be gone on with
+			runs := map[[2]float64][][2]float64{} // by end: the two points of a line that may go on there
 			for c := range board.Cell(d.size.Cells()) {
 				if d.kind[c] == hole || !d.drawsSide(c, dir) || d.thick(c, dir) != draw.thick {
 					continue
@@ -157,7 +157,7 @@ func (d *drawing) lattice() {
 	}
 }
 
-// round makes the ends of neighbouring sides equal.
+// round makes the common end of two neighbouring sides equal.
 func round(at [2]float64) [2]float64 {
 	const fine = 1 << 10 // of a pitch
 	return [2]float64{math.Round(at[0]*fine) / fine, math.Round(at[1]*fine) / fine}
@@ -178,14 +178,14 @@ func sortedKeys(runs map[[2]float64][][2]float64) [][2]float64 {
 	return keys
 }
 
-// drawsSide reports whether a side is drawn as this cell's, not as that of the
-// cell beyond it.
+// drawsSide reports whether a side is drawn with this cell, not with the one beyond
+// it.
 func (d *drawing) drawsSide(c board.Cell, dir board.Dir) bool {
 	return d.inward(c, dir) == board.None || int(dir) < d.Dirs()/2
 }
 
-// inward is the cell beyond a side, board.None where there is none: the rim is
-// one on a warp board too.
+// inward is the cell beyond a side, board.None beyond the rim, also on a warp
+// board.
 func (d *drawing) inward(c board.Cell, dir board.Dir) board.Cell {
 	n := d.beside(c, dir)
 	if n == board.None || d.kind[n] == hole || d.overRim(c, n).X != 0 || d.overRim(c, n).Y != 0 {
@@ -210,8 +210,8 @@ func (d *drawing) bridge(c board.Cell) {
 	}
 }
 
-// pipe draws a pipe; where it leaves a warp board it ends outside and begins
-// outside again.
+// pipe draws a pipe. Where it leaves a warp board over the rim, it ends outside and
+// begins again outside the opposite rim.
 func (d *drawing) pipe(c color.NRGBA, path []board.Cell) {
 	const out = 0.85 // from the middle of the last cell
 	var points [][2]float64
@@ -229,8 +229,8 @@ func (d *drawing) pipe(c color.NRGBA, path []board.Cell) {
 	d.Stroke(c, points...)
 }
 
-// overBridges draws a pipe once more where it crosses bridges from side to
-// side: there it goes over the other one.
+// overBridges draws a pipe once more on the bridges that it crosses along their
+// row: there it goes over the other pipe.
 func (d *drawing) overBridges(c color.NRGBA, path []board.Cell) {
 	for k := 1; k+1 < len(path); k++ {
 		if d.kind[path[k]] != bridge || d.size.Row(path[k-1]) != d.size.Row(path[k]) {

@@ -7,9 +7,10 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Plan is one stroke a pipe, from its first end through every cell to the
+// Plan is one stroke for each pipe, from its first end through every cell to the
 // other. On a warp board a pipe that leaves over the rim is drawn in several
-// strokes, each going on from the tip that the last one left.
+// strokes, each from the tip where the last one ended. A layout of another size
+// gives no plan.
 func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 	if l.Rows != s.puzzle.size.Rows || l.Cols != s.puzzle.size.Cols {
 		return nil
@@ -60,9 +61,9 @@ func (p *Puzzle) overRim(a, b board.Cell) image.Point {
 	return image.Point{}
 }
 
-// leave is where a finger goes that leaves the board: a little over half a cell
-// from the centre of the last one, but not to the screen's very edge, where
-// Android takes a stroke for a gesture of its own.
+// leave is the point to which a finger leaves the board: a little over half a cell
+// from the centre of the last cell, but not at the screen's very edge, where Android
+// takes a stroke for a gesture of its own.
 func leave(l screen.Layout, from, out image.Point) image.Point {
 	reach := 0.6 * l.Pitch
 	at := from.Add(image.Pt(int(reach*float64(out.X)), int(reach*float64(out.Y))))
@@ -71,6 +72,6 @@ func leave(l screen.Layout, from, out image.Point) image.Point {
 	return image.Pt(min(max(at.X, edge), size.X-1-edge), min(max(at.Y, edge), size.Y-1-edge))
 }
 
-// edgeShare of the screen's shorter side is as near to its edge as a stroke
-// may come.
+// A stroke stays away from the screen's edge by its shorter side divided by
+// edgeShare.
 const edgeShare = 100

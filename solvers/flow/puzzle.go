@@ -9,27 +9,27 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Topology is how the cells of a board touch.
+// Topology is the arrangement of a board's cells.
 type Topology int
 
 // The topologies.
 const (
 	Square Topology = iota // four neighbours
 	Hex                    // six neighbours, in columns
-	Warp                   // four neighbours, the board's opposite rims joined
+	Warp                   // four neighbours; opposite rims of the board are joined
 )
 
 func (t Topology) String() string { return [...]string{"square", "hex", "warp"}[t] }
 
-// MaxSide is the most rows or columns a board may have.
+// MaxSide is the most rows or columns that a board may have.
 const MaxSide = 256
 
 // Board is a puzzle's givens in plain data, for New.
 type Board struct {
 	board.Size
 	Topology Topology
-	Ends     [][2]board.Cell // of each pipe, in the order of its first end
-	Labels   []string        // of each pipe: a character or a number; empty: letters are chosen
+	Ends     [][2]board.Cell // by pipe
+	Labels   []string        // by pipe: a character or a number; nil: letters are chosen
 	Holes    []board.Cell
 	Bridges  []board.Cell
 	Walls    []board.Edge
@@ -42,15 +42,15 @@ type Puzzle struct {
 	ends     [][2]board.Cell
 	labels   []string
 	walls    []board.Edge // as given
-	kind     []kind       // of each cell
-	pipe     []int        // of each cell: the pipe whose end it is, or -1
+	kind     []kind       // by cell
+	pipe     []int        // by cell: the pipe whose end it is, or -1
 	wall     map[board.Edge]bool
 	covering bool
 	form     form
-	colours  []color.NRGBA // of each pipe, as seen on a screen; nil when the puzzle was not read from one
+	colours  []color.NRGBA // by pipe, as seen on a screen; nil when the puzzle was not read from one
 }
 
-// kind is what a cell is made of.
+// kind is the kind of a cell.
 type kind uint8
 
 const (
@@ -59,9 +59,9 @@ const (
 	bridge
 )
 
-// New makes a puzzle of its givens, or says what is wrong with them. It is
-// written as a grid, or with numbers when it has more pipes than there are
-// letters and digits.
+// New makes a puzzle of its givens. The error says what is wrong with them. The
+// puzzle is written as a grid, or with numbers when it has more pipes than there
+// are letters and digits.
 func New(b Board) (*Puzzle, error) {
 	if b.Labels == nil {
 		b.Labels = defaultLabels(len(b.Ends))
@@ -77,7 +77,7 @@ func New(b Board) (*Puzzle, error) {
 	return p, nil
 }
 
-// build checks the givens and makes the puzzle, but for its form.
+// build checks the givens and makes the puzzle, without its form.
 func build(b Board) (*Puzzle, error) {
 	if b.Rows < 1 || b.Cols < 1 || b.Rows > MaxSide || b.Cols > MaxSide {
 		return nil, fmt.Errorf("flow: board is %d wide and %d high, expected 1 to %d", b.Cols, b.Rows, MaxSide)
@@ -102,54 +102,73 @@ func build(b Board) (*Puzzle, error) {
 	for i := range p.pipe {
 		p.pipe[i] = -1
 	}
-	for _, special := range []struct {
-		kind  kind
-		name  string
-		cells []board.Cell
-	}{{hole, "hole", b.Holes}, {bridge, "bridge", b.Bridges}} {
-		for _, c := range special.cells {
-			if !p.inside(c) {
-				return nil, fmt.Errorf("flow: %s at cell %d, the board has %d cells", special.name, c, b.Cells())
-			}
-			if p.kind[c] != plain {
-				return nil, fmt.Errorf("flow: %s: a %s where there is a hole or bridge already", p.size.Name(c), special.name)
-			}
-			p.kind[c] = special.kind
-		}
+	if err := p.place(hole, "hole", b.Holes); err != nil {
+		return nil, err
+	}
+	if err := p.place(bridge, "bridge", b.Bridges); err != nil {
+		return nil, err
 	}
 	if b.Topology == Hex && len(b.Bridges) > 0 {
 		return nil, fmt.Errorf("flow: %s: a bridge on a hex board, expected none", p.size.Name(b.Bridges[0]))
 	}
+	if err := p.placeEnds(); err != nil {
+		return nil, err
+	}
+	if err := p.placeWalls(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// place makes cells holes or bridges.
+func (p *Puzzle) place(k kind, name string, cells []board.Cell) error {
+	for _, c := range cells {
+		if !p.inside(c) {
+			return fmt.Errorf("flow: %s at cell %d, the board has %d cells", name, c, p.size.Cells())
+		}
+		if p.kind[c] != plain {
+			return fmt.Errorf("flow: %s: a %s where there is a hole or bridge already", p.size.Name(c), name)
+		}
+		p.kind[c] = k
+	}
+	return nil
+}
+
+func (p *Puzzle) placeEnds() error {
 	for i, pair := range p.ends {
 		for _, c := range pair {
 			switch {
 			case !p.inside(c):
-				return nil, fmt.Errorf("flow: pipe %s ends at cell %d, the board has %d cells", p.labels[i], c, b.Cells())
+				return fmt.Errorf("flow: pipe %s ends at cell %d, the board has %d cells", p.labels[i], c, p.size.Cells())
 			case p.kind[c] != plain:
-				return nil, fmt.Errorf("flow: %s: pipe %s ends on a hole or bridge", p.size.Name(c), p.labels[i])
+				return fmt.Errorf("flow: %s: pipe %s ends on a hole or bridge", p.size.Name(c), p.labels[i])
 			case p.pipe[c] >= 0:
-				return nil, fmt.Errorf("flow: %s: pipe %s ends where pipe %s does", p.size.Name(c), p.labels[i], p.labels[p.pipe[c]])
+				return fmt.Errorf("flow: %s: pipe %s ends where pipe %s does", p.size.Name(c), p.labels[i], p.labels[p.pipe[c]])
 			}
 			p.pipe[c] = i
 		}
 	}
-	for _, w := range b.Walls {
+	return nil
+}
+
+func (p *Puzzle) placeWalls() error {
+	for _, w := range p.walls {
 		if !p.inside(w.A) || !p.inside(w.B) || !p.adjacent(w.A, w.B) {
-			return nil, fmt.Errorf("flow: wall between cells %d and %d, which are no neighbours", w.A, w.B)
+			return fmt.Errorf("flow: wall between cells %d and %d, which are no neighbours", w.A, w.B)
 		}
 		edge := board.EdgeOf(w.A, w.B)
 		if p.wall[edge] {
-			return nil, fmt.Errorf("flow: wall between cells %d and %d given twice", w.A, w.B)
+			return fmt.Errorf("flow: wall between cells %d and %d given twice", w.A, w.B)
 		}
 		p.wall[edge] = true
 	}
-	return p, nil
+	return nil
 }
 
 // Size is the number of rows and columns.
 func (p *Puzzle) Size() board.Size { return p.size }
 
-// Topology is how the cells touch.
+// Topology is the arrangement of the cells.
 func (p *Puzzle) Topology() Topology { return p.topology }
 
 // Pipes is the number of pipes.
@@ -161,7 +180,7 @@ func (p *Puzzle) Ends(pipe int) [2]board.Cell { return p.ends[pipe] }
 // Label is a pipe's character or number.
 func (p *Puzzle) Label(pipe int) string { return p.labels[pipe] }
 
-// Annotations are the labels of the ends, for pictures.
+// Annotations are the labels of the ends by cell, empty elsewhere, for pictures.
 func (p *Puzzle) Annotations() []string {
 	texts := make([]string, p.size.Cells())
 	for i, pair := range p.ends {
@@ -170,10 +189,10 @@ func (p *Puzzle) Annotations() []string {
 	return texts
 }
 
-// PipeAt is the pipe that has an end on a cell, -1 where there is no end.
+// PipeAt is the pipe with an end on a cell, -1 where there is no end.
 func (p *Puzzle) PipeAt(c board.Cell) int { return p.pipe[c] }
 
-// Hole reports whether there is no cell at a place.
+// Hole reports whether a place of the lattice has no cell.
 func (p *Puzzle) Hole(c board.Cell) bool { return p.kind[c] == hole }
 
 // Bridge reports whether a cell is a bridge.
@@ -189,8 +208,8 @@ func (p *Puzzle) WithoutCover() solvers.Puzzle {
 	return &q
 }
 
-// Dirs is the number of directions from a cell: 4, or 6 on a hex board.
-// Clockwise from the north, so that d and Opposite(d) lead there and back.
+// Dirs is the number of directions from a cell: 4, or 6 on a hex board. They are
+// counted clockwise from the north.
 func (p *Puzzle) Dirs() int {
 	if p.topology == Hex {
 		return 6
@@ -198,7 +217,7 @@ func (p *Puzzle) Dirs() int {
 	return 4
 }
 
-// Opposite is the direction back.
+// Opposite is the direction that leads back.
 func (p *Puzzle) Opposite(d board.Dir) board.Dir {
 	n := board.Dir(p.Dirs())
 	return (d + n/2) % n
@@ -255,7 +274,8 @@ func (p *Puzzle) inside(c board.Cell) bool { return c >= 0 && int(c) < p.size.Ce
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// defaultLabels are letters for as many pipes as there are letters, else numbers.
+// defaultLabels are letters and digits, or numbers when there are more pipes than
+// those.
 func defaultLabels(n int) []string {
 	labels := make([]string, n)
 	for i := range labels {

@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Reason is a short reason in words why the puzzle has no solution, or empty
-// when none is found: then it may have one or not. It takes no search, and
-// shares no code with Search but the puzzle's own idea of neighbours.
+// Reason says in words why the puzzle has no solution. It is empty when no short
+// reason is found: then there may be a solution or not. It takes no search, and
+// shares only the puzzle's neighbours with Search.
 func (p *Puzzle) Reason() string {
 	g := newRoutes(p)
 	if why := g.why(); why != "" {
@@ -27,15 +27,15 @@ func (p *Puzzle) Reason() string {
 }
 
 // routes are the steps that pipes can still take, for arguments that there is
-// no solution. Its nodes are the cells that pipes go through, and for a bridge
-// two: one for its row and, right behind, one for its column.
+// no solution. Its nodes are the cells that pipes go through. A bridge has two: one
+// for its row and, right behind, one for its column.
 type routes struct {
 	puzzle *Puzzle
 	dirs   int
 	cell   []board.Cell // by node
 	bridge []bool       // by node
 	end    []int        // by node: the pipe whose end it is, or -1
-	ends   [][2]int     // of each pipe, nodes
+	ends   [][2]int     // by pipe: nodes
 	to     []int        // by node and direction: where the step leads, or -1
 	forced []bool       // by node and direction: every solution takes the step
 }
@@ -92,7 +92,8 @@ func (g *routes) add(c board.Cell, bridge bool, end int) {
 	g.end = append(g.end, end)
 }
 
-// around are the places in to of the steps that a node still has.
+// around yields the steps that a node still has: their places in to, and the nodes
+// they lead to.
 func (g *routes) around(v int) func(yield func(way, to int) bool) {
 	return func(yield func(way, to int) bool) {
 		for way := v * g.dirs; way < (v+1)*g.dirs; way++ {
@@ -108,7 +109,7 @@ func (g *routes) back(way int) int {
 	return g.to[way]*g.dirs + int(g.puzzle.Opposite(board.Dir(way%g.dirs)))
 }
 
-// count is how many steps a node has, and how many of them are forced.
+// count is the number of a node's steps, and how many of them are forced.
 func (g *routes) count(v int) (ways, forced int) {
 	for way := range g.around(v) {
 		ways++
@@ -119,7 +120,7 @@ func (g *routes) count(v int) (ways, forced int) {
 	return ways, forced
 }
 
-// need is how many steps a node takes if a pipe goes through it.
+// need is the number of steps that a pipe through a node takes there.
 func (g *routes) need(v int) int {
 	if g.end[v] >= 0 {
 		return 1
@@ -131,7 +132,7 @@ func (g *routes) name(v int) string { return g.puzzle.size.Name(g.cell[v]) }
 
 func (g *routes) label(pipe int) string { return g.puzzle.labels[pipe] }
 
-// why tries every argument on the steps that are left, the simplest first.
+// why tries every argument on the remaining steps, the simplest first.
 func (g *routes) why() string {
 	for _, argument := range []func() string{g.deadEnd, g.cutOff, g.crossing, g.checkerboard, g.shortage, g.crowd, g.passage} {
 		if why := argument(); why != "" {
@@ -166,9 +167,9 @@ func (g *routes) deadEnd() string {
 	return ""
 }
 
-// regions numbers the parts that the nodes without ends fall into, and tells
-// for each pipe which of them touch both of its ends: a pipe runs through one
-// of them, or steps directly (next).
+// regions numbers the connected components of the nodes without ends. open lists
+// for each pipe those that touch both of its ends, and next tells whether its ends
+// are neighbours: a pipe runs through one of the regions, or steps directly.
 func (g *routes) regions() (region []int, count int, open [][]int, next []bool) {
 	region = make([]int, len(g.cell))
 	for v := range region {
@@ -209,8 +210,8 @@ func (g *routes) regions() (region []int, count int, open [][]int, next []bool) 
 	return region, count, open, next
 }
 
-// cutOff looks for ends without a way between them, and for regions without a
-// pipe that could cover them.
+// cutOff looks for ends that are not connected, and for regions that no pipe could
+// cover.
 func (g *routes) cutOff() string {
 	region, count, open, next := g.regions()
 	served := make([]bool, count)
@@ -233,64 +234,73 @@ func (g *routes) cutOff() string {
 	return ""
 }
 
-// crossing goes around every face of the board drawn in the plane, the rim
+// crossing goes around every face of the planar graph of steps, the outer one
 // among them. Where the ends of two pipes alternate, the pipes would cross.
 func (g *routes) crossing() string {
 	if g.puzzle.topology == Warp || slices.Contains(g.bridge, true) {
 		return ""
 	}
 	gone := make([]bool, len(g.to))
-	first := make([]int, len(g.cell)) // on which face the node was met last
-	var around, stack []int           // pipes
-	met := make([]int, len(g.ends))
+	last := make([]int, len(g.cell)) // by node: the face on which it was met last, from 1
+	var around []int                 // the pipes whose ends are met on a face, in order
 	for start, to := range g.to {
 		if to < 0 || gone[start] {
 			continue
 		}
 		around = around[:0]
-		for way := start; !gone[way]; {
+		for way := start; !gone[way]; way = g.turn(way) {
 			gone[way] = true
 			v := way / g.dirs
-			if pipe := g.end[v]; pipe >= 0 && first[v] != start+1 {
-				first[v] = start + 1
+			if pipe := g.end[v]; pipe >= 0 && last[v] != start+1 {
+				last[v] = start + 1
 				around = append(around, pipe)
 			}
-			// Turn as far as possible.
-			w, d := g.to[way], g.back(way)
-			for {
-				d = w*g.dirs + (d+1)%g.dirs
-				if g.to[d] >= 0 {
-					break
-				}
-			}
-			way = d
 		}
-		for _, pipe := range around {
-			met[pipe]++
-		}
-		stack = stack[:0]
-		for _, pipe := range around {
-			switch top := len(stack) - 1; {
-			case met[pipe] < 2:
-			case top >= 0 && stack[top] == pipe:
-				stack = stack[:top]
-			case slices.Contains(stack, pipe):
-				a, b := pipe, stack[top]
-				return fmt.Sprintf("%s (from %s to %s) and %s (from %s to %s) would have to cross, as their ends alternate around one rim or gap",
-					g.label(a), g.name(g.ends[a][0]), g.name(g.ends[a][1]), g.label(b), g.name(g.ends[b][0]), g.name(g.ends[b][1]))
-			default:
-				stack = append(stack, pipe)
-			}
-		}
-		for _, pipe := range around {
-			met[pipe] = 0
+		if a, b, ok := alternating(around); ok {
+			return fmt.Sprintf("%s (from %s to %s) and %s (from %s to %s) would have to cross, as their ends alternate around one rim or gap",
+				g.label(a), g.name(g.ends[a][0]), g.name(g.ends[a][1]), g.label(b), g.name(g.ends[b][0]), g.name(g.ends[b][1]))
 		}
 	}
 	return ""
 }
 
+// turn is the next step around a face: it turns as far as possible.
+func (g *routes) turn(way int) int {
+	w, d := g.to[way], g.back(way)
+	for {
+		d = w*g.dirs + (d+1)%g.dirs
+		if g.to[d] >= 0 {
+			return d
+		}
+	}
+}
+
+// alternating finds two pipes that take turns in a list of pipes.
+func alternating(pipes []int) (a, b int, ok bool) {
+	if len(pipes) < 4 {
+		return 0, 0, false
+	}
+	met := map[int]int{}
+	for _, pipe := range pipes {
+		met[pipe]++
+	}
+	var stack []int
+	for _, pipe := range pipes {
+		switch top := len(stack) - 1; {
+		case met[pipe] < 2:
+		case top >= 0 && stack[top] == pipe:
+			stack = stack[:top]
+		case slices.Contains(stack, pipe):
+			return pipe, stack[top], true
+		default:
+			stack = append(stack, pipe)
+		}
+	}
+	return 0, 0, false
+}
+
 // checkerboard colours the board like a checkerboard. A pipe alternates between
-// dark and light, so that its ends tell which it covers more of.
+// dark and light cells, so that its ends tell of which colour it covers more.
 func (g *routes) checkerboard() string {
 	size := g.puzzle.size
 	dark := func(v int) int {
@@ -319,7 +329,7 @@ func (g *routes) checkerboard() string {
 		}
 	}
 	for k, pair := range g.ends {
-		// Between its ends the pipe has one more of what they are not.
+		// Between two ends of one colour the pipe has one more of the other.
 		more := -(dark(pair[0]) + dark(pair[1])) / 2
 		for _, r := range open[k] {
 			low[r] += min(more, 0)
@@ -345,7 +355,7 @@ func (g *routes) checkerboard() string {
 	return ""
 }
 
-// balance says how many more dark cells than light ones there are.
+// balance says in words how many more dark cells there are than light ones.
 func balance(surplus int) string {
 	switch {
 	case surplus == 0:
@@ -360,78 +370,19 @@ func balance(surplus int) string {
 const mostShort = 5
 
 // shortage looks for a few cells that need more steps than their neighbours
-// can take (Hall). Each step is counted as seen from one side, so that it does
-// not matter whether the board has two sides.
+// can take (Hall's theorem). Each step is counted as seen from one side, so that it
+// does not matter whether the graph is bipartite.
 func (g *routes) shortage() string {
 	if !g.puzzle.covering {
 		return ""
 	}
-	n := len(g.cell)
-	taken := make([]bool, len(g.to)) // a step, seen from the node that takes it
-	out, in := make([]int, n), make([]int, n)
-	for way, to := range g.to {
-		if v := way / g.dirs; to >= 0 && out[v] < g.need(v) && in[to] < g.need(to) {
-			taken[way] = true
-			out[v]++
-			in[to]++
-		}
-	}
-	seenOut, seenIn := make([]int, n), make([]int, n)
-	cameOut, cameIn := make([]int, n), make([]int, n)
-	clock := 0
-	var queue []int
-	// more finds one more step for v, giving up others for it. If there is
-	// none, the nodes in the queue need more than their neighbours can take.
-	more := func(v int) bool {
-		clock++
-		seenOut[v] = clock
-		queue = append(queue[:0], v)
-		for i := 0; i < len(queue); i++ {
-			u := queue[i]
-			for way, to := range g.around(u) {
-				if taken[way] || seenIn[to] == clock {
-					continue
-				}
-				seenIn[to], cameIn[to] = clock, way
-				if in[to] < g.need(to) {
-					in[to]++
-					out[v]++
-					for w := to; ; {
-						way := cameIn[w]
-						taken[way] = true
-						u := way / g.dirs
-						if u == v {
-							return true
-						}
-						given := cameOut[u]
-						taken[given] = false
-						w = g.to[given]
-					}
-				}
-				// Whoever takes a step to it might take another.
-				for way := range g.around(to) {
-					back := g.back(way)
-					if other := g.to[way]; taken[back] && seenOut[other] != clock {
-						seenOut[other], cameOut[other] = clock, back
-						queue = append(queue, other)
-					}
-				}
-			}
-		}
-		return false
-	}
-	for v := range n {
-		for out[v] < g.need(v) {
-			if more(v) {
+	s := newSharing(g)
+	for v := range g.cell {
+		for s.out[v] < g.need(v) {
+			if s.more(v) {
 				continue
 			}
-			short := slices.Clone(queue)
-			for i := len(short) - 1; i >= 0; i-- {
-				fewer := slices.Delete(slices.Clone(short), i, i+1)
-				if need, offer := g.balance(fewer); need > offer {
-					short = fewer
-				}
-			}
+			short := g.shortest(s.queue)
 			if len(short) > mostShort {
 				return ""
 			}
@@ -443,8 +394,100 @@ func (g *routes) shortage() string {
 	return ""
 }
 
-// balance is how many steps some nodes need, and how many their neighbours can
-// take from them.
+// shortest drops nodes from those that need more steps than their neighbours can
+// take, as long as that is still so.
+func (g *routes) shortest(nodes []int) []int {
+	short := slices.Clone(nodes)
+	for i := len(short) - 1; i >= 0; i-- {
+		fewer := slices.Delete(slices.Clone(short), i, i+1)
+		if need, offer := g.balance(fewer); need > offer {
+			short = fewer
+		}
+	}
+	return short
+}
+
+// sharing is the steps that nodes take, as many as each needs and as its
+// neighbours can take from it.
+type sharing struct {
+	*routes
+	taken   []bool // by node and direction: the node takes the step
+	out, in []int  // by node: the steps that it takes, and those taken to it
+	queue   []int  // of the last search: the nodes reached
+
+	// The search before a step is found, by node: when it was last reached as
+	// one that takes a step or to which one is taken, and by which step.
+	seenOut, seenIn, cameOut, cameIn []int
+	clock                            int
+}
+
+// newSharing takes steps greedily.
+func newSharing(g *routes) *sharing {
+	n := len(g.cell)
+	s := &sharing{
+		routes: g, taken: make([]bool, len(g.to)), out: make([]int, n), in: make([]int, n),
+		seenOut: make([]int, n), seenIn: make([]int, n), cameOut: make([]int, n), cameIn: make([]int, n),
+	}
+	for way, to := range g.to {
+		if v := way / g.dirs; to >= 0 && s.out[v] < g.need(v) && s.in[to] < g.need(to) {
+			s.taken[way] = true
+			s.out[v]++
+			s.in[to]++
+		}
+	}
+	return s
+}
+
+// more finds one more step for v, for which others may give up one for another (an
+// augmenting path). If there is none, the nodes in the queue need more than their
+// neighbours can take.
+func (s *sharing) more(v int) bool {
+	s.clock++
+	s.seenOut[v] = s.clock
+	s.queue = append(s.queue[:0], v)
+	for i := 0; i < len(s.queue); i++ {
+		for way, to := range s.around(s.queue[i]) {
+			if s.taken[way] || s.seenIn[to] == s.clock {
+				continue
+			}
+			s.seenIn[to], s.cameIn[to] = s.clock, way
+			if s.in[to] < s.need(to) {
+				s.in[to]++
+				s.out[v]++
+				s.exchange(v, to)
+				return true
+			}
+			// Whoever takes a step to it might take another.
+			for way := range s.around(to) {
+				back := s.back(way)
+				if other := s.to[way]; s.taken[back] && s.seenOut[other] != s.clock {
+					s.seenOut[other], s.cameOut[other] = s.clock, back
+					s.queue = append(s.queue, other)
+				}
+			}
+		}
+	}
+	return false
+}
+
+// exchange takes and gives up steps along the way that the search found, from its
+// end back to its start.
+func (s *sharing) exchange(start, end int) {
+	for w := end; ; {
+		way := s.cameIn[w]
+		s.taken[way] = true
+		v := way / s.dirs
+		if v == start {
+			return
+		}
+		given := s.cameOut[v]
+		s.taken[given] = false
+		w = s.to[given]
+	}
+}
+
+// balance is the number of steps that some nodes need, and the number that their
+// neighbours can take from them.
 func (g *routes) balance(nodes []int) (need, offer int) {
 	wanted := map[int]int{}
 	for _, v := range nodes {
@@ -471,8 +514,8 @@ func (g *routes) names(nodes []int) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// crowd looks for a line between two rows or columns that more pipes have to
-// cross than there is room for.
+// crowd looks for a line between two rows or columns that too many pipes have to
+// cross.
 func (g *routes) crowd() string {
 	size := g.puzzle.size
 	for _, line := range []struct {
@@ -480,6 +523,7 @@ func (g *routes) crowd() string {
 		lines int
 		of    func(board.Cell) int
 	}{{"rows", size.Rows, size.Row}, {"columns", size.Cols, size.Col}} {
+		// By line: the pipes that cross it, and the nodes on each side with a step across.
 		pipes, before, behind := make([]int, line.lines), make([]int, line.lines), make([]int, line.lines)
 		for _, pair := range g.ends {
 			a, b := line.of(g.cell[pair[0]]), line.of(g.cell[pair[1]])
@@ -510,16 +554,17 @@ func (g *routes) crowd() string {
 	return ""
 }
 
-// mostPassages bounds the time for passage, pipes times cells, to about 0.1 s.
+// mostPassages is the greatest number of pipes times cells for which passage is
+// tried: that takes about 0.1 s.
 const mostPassages = 4_000_000
 
-// passage looks for cells that a pipe cannot do without, and for pipes that
-// are cut off by them.
+// passage looks for cells that every way of a pipe leads through, and for pipes
+// that are cut off by those of others.
 func (g *routes) passage() string {
 	if len(g.ends)*len(g.cell) > mostPassages {
 		return ""
 	}
-	owner := make([]int, len(g.cell)) // which pipe cannot do without the node, or -1
+	owner := make([]int, len(g.cell)) // by node: the pipe whose ways all lead through it, or -1
 	for v := range owner {
 		owner[v] = -1
 	}
@@ -549,7 +594,7 @@ func (g *routes) passage() string {
 	return ""
 }
 
-// tree is the scratch of a search depth first.
+// tree is the working memory of a depth-first search.
 type tree struct {
 	mark, low, parent, next, order []int
 	clock                          int
@@ -564,8 +609,8 @@ func (t *tree) enter(v, parent int) {
 }
 
 // musts are the nodes that every way between the ends of a pipe leads through
-// which keeps off what others cannot do without (Tarjan), and whether there is
-// such a way at all.
+// (articulation points, after Tarjan). Ways avoid the nodes that others own.
+// reached is whether there is a way at all.
 func (g *routes) musts(pipe int, owner []int, t *tree) (musts []int, reached bool) {
 	from, goal := g.ends[pipe][0], g.ends[pipe][1]
 	base := t.clock
@@ -607,8 +652,8 @@ func (g *routes) musts(pipe int, owner []int, t *tree) (musts []int, reached boo
 }
 
 // force draws the steps that every solution takes and drops those that none
-// takes, as far as the counts of steps at each node and the ends of what is
-// drawn show, and says when they contradict each other.
+// takes, as far as the counts of steps at each node and the ends of the pieces
+// drawn show. why says how they contradict each other, if they do.
 func (g *routes) force() (why string, changed bool) {
 	mate := make([]int, len(g.cell)) // of the end of a drawn piece, the other end
 	for v := range mate {
@@ -617,69 +662,85 @@ func (g *routes) force() (why string, changed bool) {
 	for again := true; again; changed = changed || again {
 		again = false
 		for v := range g.cell {
-			need := g.need(v)
-			ways, forced := g.count(v)
-			optional := !g.puzzle.covering && g.end[v] < 0 && forced == 0
-			switch {
-			case forced > need:
-				return fmt.Sprintf("%s is needed by too many neighbours", g.name(v)), true
-			case ways == forced:
-				if ways < need && !optional {
-					return fmt.Sprintf("%s is a dead end", g.name(v)), true
-				}
-				continue
-			case ways < need && optional, forced == need:
-				for way := range g.around(v) {
-					if !g.forced[way] {
-						g.drop(way)
-					}
-				}
-				again = true
-				continue
-			case ways < need:
-				return fmt.Sprintf("%s is a dead end", g.name(v)), true
-			case ways == need && !optional:
-				for way, to := range g.around(v) {
-					if g.forced[way] {
-						continue
-					}
-					a, b := mate[v], mate[to]
-					_, full := g.count(to)
-					switch {
-					case full == g.need(to):
-						return fmt.Sprintf("%s is needed by too many neighbours", g.name(to)), true
-					case a == to:
-						return fmt.Sprintf("the pipe through %s is a loop", g.name(v)), true
-					case g.end[a] >= 0 && g.end[b] >= 0 && g.end[a] != g.end[b]:
-						return fmt.Sprintf("%s and %s are joined at %s", g.label(g.end[a]), g.label(g.end[b]), g.name(v)), true
-					}
-					g.forced[way], g.forced[g.back(way)] = true, true
-					mate[a], mate[b] = b, a
-					// Inside a piece nothing more can be joined; the counts see to that.
-				}
-				again = true
-				continue
+			why, acted := g.forceAt(v, mate)
+			if why != "" {
+				return why, true
 			}
-			// Steps that would close a loop or join two colours.
-			if forced == need {
-				continue
-			}
-			for way, to := range g.around(v) {
-				if _, f := g.count(to); g.forced[way] || f >= g.need(to) {
-					continue
-				}
-				a, b := mate[v], mate[to]
-				if a == to || g.end[a] >= 0 && g.end[b] >= 0 && g.end[a] != g.end[b] {
-					g.drop(way)
-					again = true
-				}
-			}
+			again = again || acted
 		}
 	}
 	return "", changed
 }
 
-// drop takes a step out, in both directions.
+// forceAt draws and drops steps of one node, and reports whether there were any.
+func (g *routes) forceAt(v int, mate []int) (why string, acted bool) {
+	need := g.need(v)
+	ways, forced := g.count(v)
+	optional := !g.puzzle.covering && g.end[v] < 0 && forced == 0
+	switch {
+	case forced > need:
+		return fmt.Sprintf("%s is needed by too many neighbours", g.name(v)), false
+	case ways < need && !optional:
+		return fmt.Sprintf("%s is a dead end", g.name(v)), false
+	case ways == forced:
+		return "", false // nothing is left to decide
+	case ways < need, forced == need:
+		for way := range g.around(v) {
+			if !g.forced[way] {
+				g.drop(way)
+			}
+		}
+		return "", true
+	case ways == need && !optional:
+		return g.draw(v, mate), true
+	}
+	return "", g.dropJoints(v, mate)
+}
+
+// draw draws all the steps of a node, and says why that is impossible where it is.
+func (g *routes) draw(v int, mate []int) (why string) {
+	for way, to := range g.around(v) {
+		if g.forced[way] {
+			continue
+		}
+		a, b := mate[v], mate[to]
+		_, full := g.count(to)
+		switch {
+		case full == g.need(to):
+			return fmt.Sprintf("%s is needed by too many neighbours", g.name(to))
+		case a == to:
+			return fmt.Sprintf("the pipe through %s is a loop", g.name(v))
+		case g.differ(a, b):
+			return fmt.Sprintf("%s and %s are joined at %s", g.label(g.end[a]), g.label(g.end[b]), g.name(v))
+		}
+		g.forced[way], g.forced[g.back(way)] = true, true
+		mate[a], mate[b] = b, a
+		// Inside a piece nothing more can be joined; the counts see to that.
+	}
+	return ""
+}
+
+// dropJoints drops the steps of a node that would close a loop or join the pipes
+// of two colours.
+func (g *routes) dropJoints(v int, mate []int) (dropped bool) {
+	for way, to := range g.around(v) {
+		if _, forced := g.count(to); g.forced[way] || forced >= g.need(to) {
+			continue
+		}
+		if a := mate[v]; a == to || g.differ(a, mate[to]) {
+			g.drop(way)
+			dropped = true
+		}
+	}
+	return dropped
+}
+
+// differ reports whether two nodes are ends of different pipes.
+func (g *routes) differ(a, b int) bool {
+	return g.end[a] >= 0 && g.end[b] >= 0 && g.end[a] != g.end[b]
+}
+
+// drop removes a step, in both directions.
 func (g *routes) drop(way int) {
 	back := g.back(way)
 	g.to[way], g.to[back] = -1, -1

@@ -9,10 +9,10 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Remaining is one stroke for each pipe that is not drawn on the screen as the
-// solution has it. A stroke from an end clears what was drawn of its pipe, and
-// cuts what of others is in its way. A pipe of two ends side by side looks the
-// same drawn or not: when nothing else is missing, those are what is.
+// Remaining is one stroke for each pipe that is not drawn on the screen as in the
+// solution. A stroke from an end clears its pipe first, and cuts the pipes in its
+// way. A pipe between two neighbouring ends looks the same whether it is drawn or
+// not: when no other is missing, all such pipes are drawn.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, err := fill(seen, s.puzzle)
 	if err != nil {
@@ -40,7 +40,8 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	return gestures, nil
 }
 
-// Fill is what is drawn of a puzzle on the screen, empty when nothing is.
+// Fill is the part of a solution that is drawn on the screen, in the notation of a
+// solution; empty when nothing is drawn.
 func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
 	p, ok := puzzle.(*Puzzle)
 	if !ok {

@@ -9,14 +9,14 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Solution is what somebody says the pipes are. It may break the rules.
+// Solution is somebody's claim of how the pipes run. It may break the rules.
 type Solution struct {
 	puzzle *Puzzle
-	pipe   []int          // of each cell: the pipe on it, or -1; bridges and holes have -1
-	paths  [][]board.Cell // of each pipe, end to end; nil when only the cells' pipes are known
+	pipe   []int          // by cell: the pipe on it, or -1; bridges and holes have -1
+	paths  [][]board.Cell // by pipe, end to end; nil when only the cells' pipes are known
 }
 
-// newSolution makes a solution of the cells of each pipe, end to end, bridges
+// newSolution makes a solution of the pipes' cells from end to end, bridges
 // included.
 func newSolution(p *Puzzle, paths [][]board.Cell) *Solution {
 	s := &Solution{puzzle: p, pipe: make([]int, p.size.Cells()), paths: paths}
@@ -40,16 +40,12 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 		return p.parsePackSolution(text)
 	}
 	s := &Solution{puzzle: p, pipe: make([]int, p.size.Cells())}
-	empty, separator := ".", ""
-	if p.form.style == numberStyle {
-		empty, separator = "-", " "
-	}
 	lines := strings.Split(text, "\n")
 	if len(lines) != p.size.Rows {
 		return nil, fmt.Errorf("flow: the solution has %s, expected %d", board.Count(len(lines), "row"), p.size.Rows)
 	}
 	for r, line := range lines {
-		cells := strings.Split(line, separator)
+		cells := p.form.style.cells(line)
 		if len(cells) != p.size.Cols {
 			return nil, fmt.Errorf("flow: solution line %d has %s, expected %d", r+1, board.Count(len(cells), "cell"), p.size.Cols)
 		}
@@ -59,14 +55,14 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 			expected := ""
 			switch p.kind[cell] {
 			case hole:
-				expected = "#"
+				expected = holeText
 			case bridge:
-				expected = "+"
+				expected = bridgeText
 			}
 			if expected != "" && label != expected {
 				return nil, fmt.Errorf("flow: solution %s: %q, expected %q as in the puzzle", p.size.Name(cell), label, expected)
 			}
-			if expected != "" || label == empty {
+			if expected != "" || label == p.form.style.empty() {
 				continue
 			}
 			i := slices.Index(p.labels, label)
@@ -79,7 +75,7 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 	return s, nil
 }
 
-// parsePackSolution reads a level's line again, with other paths.
+// parsePackSolution reads the level's line with the solution's paths.
 func (p *Puzzle) parsePackSolution(line string) (solvers.Solution, error) {
 	q, err := Parse(line)
 	if err != nil {
@@ -99,8 +95,8 @@ func (s *Solution) String() string {
 	return s.puzzle.cellsString(s.pipe)
 }
 
-// Paths are the cells of each pipe from end to end, bridges included. A
-// solution that breaks the rules may have none: then they are nil.
+// Paths are the cells of each pipe from end to end, bridges included; nil for a
+// solution whose cells do not form pipes.
 func (s *Solution) Paths() [][]board.Cell {
 	if s.paths != nil {
 		return s.paths

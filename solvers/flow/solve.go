@@ -38,12 +38,12 @@ func (p *Puzzle) Enumerate(ctx context.Context, yield func(solvers.Solution) boo
 
 var _ solvers.Enumerator = (*Puzzle)(nil)
 
-// SearchOptions choose how solutions are looked for; the zero value is a good
+// SearchOptions choose how Search looks for solutions; the zero value is a good
 // choice. None of them changes which solutions there are.
 type SearchOptions struct {
-	Seed uint64 // another order of search
-	// Strict does without what is assumed first and proved about it: one
-	// complete search, to compare with.
+	Seed uint64 // of the order of search
+	// Strict makes one complete search without any assumption that is proved
+	// later, to compare with.
 	Strict bool
 }
 
@@ -51,78 +51,100 @@ type SearchOptions struct {
 // done (its error is returned) or there are no more.
 //
 // It looks first for solutions of the kind that nearly all boards have, which
-// are easy to find and easy to exclude. Where there seem to be none a short
-// reason why may settle it (see Reason). Next it tries to prove that there can
-// be no others (see onlyNeat); and only if that fails it searches everything.
+// are easy to find and easy to exclude. When it finds none, a short reason why
+// there is none may settle it (see Reason). Next it tries to prove that there can
+// be no others (see onlyNeat); only if that fails it searches everything.
 func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
-	var stats solvers.Stats
-	search := func() error {
-		found, untidy, err := p.front(ctx, o, &stats)
-		if err != nil {
+	r := finder{Puzzle: p, options: o, yield: yield}
+	err := r.run(ctx)
+	r.stats.Seconds = time.Since(began).Seconds()
+	return r.stats, err
+}
+
+// finder is one call of Search.
+type finder struct {
+	*Puzzle
+	options SearchOptions
+	yield   func(*Solution) bool
+	stats   solvers.Stats
+}
+
+// run looks for a first solution of the easy kinds, and then for all others.
+func (r *finder) run(ctx context.Context) error {
+	found, untidy, err := r.front(ctx, r.options, &r.stats)
+	switch {
+	case err != nil:
+		return err
+	case found != nil && !r.yield(found.solution()):
+		return nil
+	case found == nil && !r.options.Strict && r.Reason() != "":
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err() // before the larger models are built
+	case found == nil && !r.options.Strict && !r.covering:
+		if found, err = r.routing(ctx, r.options, &r.stats); found == nil || err != nil || !r.yield(found.solution()) {
 			return err
 		}
-		if found != nil && !yield(found.solution()) {
-			return nil
-		}
-		if found == nil && !o.Strict && p.Reason() != "" {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err() // before the larger models are built
-		}
-		if found == nil && !o.Strict && !p.covering {
-			if found, err = p.routing(ctx, o, &stats); found == nil || err != nil || !yield(found.solution()) {
-				return err
-			}
-		}
-		m, err := p.model(o.Seed, p.canColor())
-		if err != nil {
+	}
+	return r.others(ctx, found, untidy)
+}
+
+// others yields all solutions but the one found first, which may be nil. untidy
+// says that no solution is tidy.
+func (r *finder) others(ctx context.Context, found *model, untidy bool) error {
+	m, err := r.model(r.options.Seed, r.canColor())
+	if err != nil {
+		return err
+	}
+	defer func() { r.stats = r.stats.Add(m.effort()) }()
+	if found != nil {
+		m.exclude(found)
+	}
+	if m.Propagate() == csp.Infeasible {
+		return nil // no pipes, tidy or not, can cover the board
+	}
+	if !r.options.Strict {
+		if more, err := r.likely(ctx, m, found == nil, untidy); !more || err != nil {
 			return err
 		}
-		defer func() { stats = stats.Add(m.effort()) }()
+	}
+	if m.Enumerate(ctx, m.edges, func() bool { return r.yield(m.solution()) }) == csp.Unknown {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// likely yields the solutions of a model that are tidy, and then tries to prove
+// that there are no others. It reports whether to search on. first says that no
+// solution was found so far.
+func (r *finder) likely(ctx context.Context, m *model, first, untidy bool) (more bool, err error) {
+	if first && !untidy && !m.colored {
+		// A board too large for colours: the search that front could not finish in
+		// its order goes by activity, and with tidiness as a fact several times as
+		// fast as with tidiness assumed.
+		var found *model
+		if found, untidy, err = r.firstTidy(ctx, csp.Config{Seed: r.options.Seed}, 0, &r.stats); err != nil {
+			return false, err
+		}
 		if found != nil {
+			if !r.yield(found.solution()) {
+				return false, nil
+			}
 			m.exclude(found)
 		}
-		if m.Propagate() == csp.Infeasible {
-			return nil // no pipes, tidy or not, can cover the board
-		}
-		if !o.Strict {
-			if found == nil && !untidy && !m.colored {
-				// A board too large for colours: what front could not do in its
-				// order goes by activity, and with tidiness as a fact several times
-				// as fast as with tidiness assumed.
-				if found, untidy, err = p.firstTidy(ctx, csp.Config{Seed: o.Seed}, 0, &stats); err != nil {
-					return err
-				}
-				if found != nil {
-					if !yield(found.solution()) {
-						return nil
-					}
-					m.exclude(found)
-				}
-			}
-			if !untidy {
-				if more, err := m.tidySolutions(ctx, yield); !more || err != nil {
-					return err
-				}
-			}
-			if m.colored && p.covering {
-				proved, effort, err := p.onlyNeat(ctx, o.Seed)
-				stats = stats.Add(effort)
-				if proved || err != nil {
-					return err
-				}
-			}
-		}
-		if m.Enumerate(ctx, m.edges, func() bool { return yield(m.solution()) }) == csp.Unknown {
-			return ctx.Err()
-		}
-		return nil
 	}
-	err := search()
-	stats.Seconds = time.Since(began).Seconds()
-	return stats, err
+	if !untidy {
+		if more, err := m.tidySolutions(ctx, r.yield); !more || err != nil {
+			return false, err
+		}
+	}
+	if m.colored && r.covering {
+		proved, effort, err := r.onlyNeat(ctx, r.options.Seed)
+		r.stats = r.stats.Add(effort)
+		return !proved, err
+	}
+	return true, nil
 }
 
 // canColor reports whether a model may tell the pipes apart.
@@ -130,21 +152,21 @@ func (p *Puzzle) canColor() bool {
 	return len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals
 }
 
-// frontConflicts is after how many dead ends front gives up its order: of the
-// boards that it can solve so at all it solves nearly all with fewer.
+// frontConflicts is the number of conflicts after which front gives up its order:
+// nearly all boards that it can solve at all it solves with fewer.
 func (p *Puzzle) frontConflicts() int64 { return max(3000, 2*int64(p.size.Cells())) }
 
 // maxColorLiterals bounds the memory for colours to about 100 MB.
 const maxColorLiterals = 300_000
 
-// front looks for a tidy solution without further ado: no colours, and the
+// front looks for a tidy solution in the simplest way: no colours, and the
 // edges decided in order, diagonal by diagonal. A tidy pipe has little choice
 // there, as each of its bends needs the same bend in the next cell inwards, up
 // to an end: so most boards are solved with a few decisions a diagonal. It looks
-// only at pipes that cover the board, as they mostly do even if they need not. It
+// only for pipes that cover the board, as they mostly do even if they need not. It
 // returns nil if it found none, and whether it proved that there is none. The
-// corner where it begins decides how hard a large board is, so that it tries them
-// all on one.
+// corner where it begins decides how hard a large board is, so that it tries all
+// of them there.
 func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stats) (found *model, untidy bool, err error) {
 	if o.Strict {
 		return nil, false, nil
@@ -165,15 +187,14 @@ func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stat
 	return nil, false, nil
 }
 
-// manyCells is how many cells a board has at least for which front tries every
-// turn of it: a board of 80 by 30 is hard in four of the eight and solved in under
-// 0.1 s in the others. Smaller boards are searched whole in the time that takes.
+// manyCells is the least number of cells of a board that front tries in every
+// turn: a board of 80 by 30 is hard in four of the eight and solved in under
+// 0.1 s in the others. Smaller boards are searched completely in the same time.
 const manyCells = 400
 
 // firstTidy looks for a tidy solution, without colours, with the edges in the
-// order of a turn of the board. It returns nil if it
-// found none within the configured effort, and whether it proved that there is
-// none.
+// order of a turn of the board. It returns nil if it found none within the
+// configured effort, and whether it proved that there is none.
 func (p *Puzzle) firstTidy(ctx context.Context, c csp.Config, turn int, stats *solvers.Stats) (found *model, untidy bool, err error) {
 	m, err := p.turnedModel(c, false, turn)
 	if err != nil {
@@ -227,7 +248,7 @@ func (m *model) effort() solvers.Stats {
 }
 
 // model is a puzzle as constraints. The nodes of its graph are the cells that
-// pipes go through, and for a bridge two, for its row and its column.
+// pipes go through; a bridge has two, for its row and its column.
 type model struct {
 	*csp.Model
 	puzzle  *Puzzle
@@ -237,9 +258,9 @@ type model struct {
 	edges   []csp.BoolVar
 	end     []bool // by node
 	colors  csp.PathColors
-	colored bool        // whether colors is there
+	colored bool        // it has colors
 	neat    csp.BoolVar // assumed first: no pipe runs beside itself
-	tidy    csp.BoolVar // assumed next: no pipe takes the long way around to the cell beside
+	tidy    csp.BoolVar // assumed next: no pipe takes the long way around to a neighbour
 }
 
 func (p *Puzzle) model(seed uint64, colored bool) (*model, error) {
@@ -250,8 +271,8 @@ func (p *Puzzle) modelOf(c csp.Config, colored bool) (*model, error) {
 	return p.turnedModel(c, colored, 0)
 }
 
-// turnedModel is a model whose edges stand in the order that they would have if
-// the board were turned or mirrored.
+// turnedModel is a model with its edges in the order that they would have if the
+// board were turned or mirrored.
 func (p *Puzzle) turnedModel(c csp.Config, colored bool, turn int) (*model, error) {
 	m := &model{Model: csp.NewModel(c), puzzle: p, colored: colored}
 	// The node of a cell; a bridge has its row's first, then its column's.
@@ -309,12 +330,12 @@ func (p *Puzzle) turnedModel(c csp.Config, colored bool, turn int) (*model, erro
 	return m, err
 }
 
-// A turn is one of the ways to lay the board down again: these parts of its
-// number, added up, each swap something.
+// A turn is one of the symmetries of a board. Its number is the sum of what it
+// swaps.
 const (
 	swapRows  = 1 // top and bottom
 	swapCols  = 2 // left and right
-	transpose = 4 // rows and columns, which squares only have alike
+	transpose = 4 // rows and columns; not on hexagons
 )
 
 // turns is the number of turns; turn 0 leaves the board as it is.
@@ -325,8 +346,8 @@ func (p *Puzzle) turns() int {
 	return 2 * transpose
 }
 
-// diagonally returns the cells diagonal by diagonal, beginning in the corner that
-// a turn of the board brings to the top left.
+// diagonally returns the cells diagonal by diagonal, from the corner that a turn
+// of the board brings to the top left.
 func (p *Puzzle) diagonally(turn int) []board.Cell {
 	rows, cols := p.size.Rows, p.size.Cols
 	if turn&transpose != 0 {
@@ -351,9 +372,9 @@ func (p *Puzzle) diagonally(turn int) []board.Cell {
 	return cells
 }
 
-// onward returns the directions that lead on from a cell, in the order that a
-// turn of the board gives them: with them each edge is met from one of its cells.
-// On hexagons they are the same for each turn.
+// onward returns half of the directions, in the order that a turn of the board
+// gives them, so that each edge is met from one of its cells only. On hexagons they
+// are the same for each turn.
 func (p *Puzzle) onward(turn int) []board.Dir {
 	var onward []board.Dir
 	for d := board.Dir(1); int(d) <= p.Dirs()/2; d++ {
@@ -406,16 +427,16 @@ func (m *model) addTidy() {
 }
 
 const (
-	// fewUnused is how many cells routing leaves out at most to begin with.
+	// fewUnused is the most cells that routing leaves out in its first attempt.
 	fewUnused = 4
-	// fewConflicts is after how many dead ends it allows any number.
+	// fewConflicts is the number of conflicts after which it allows any number.
 	fewConflicts = 30_000
 )
 
-// routing looks for pipes that need not cover the board, or returns nil when
-// there are none. Where there are some there are also some that are as short and
-// as far to the top as they can be (see onlyNeat), so that it looks for no others.
-// The boards that people make leave few cells out, if any; that is tried first.
+// routing looks for pipes that need not cover the board, and returns nil when
+// there are none. Where there are any, some of them are as short and as far to the
+// top as possible (see onlyNeat), so that it looks for no others. The boards that
+// people make leave out few cells, if any; that is tried first.
 func (p *Puzzle) routing(ctx context.Context, o SearchOptions, stats *solvers.Stats) (*model, error) {
 	few := csp.Config{Seed: o.Seed, MaxConflicts: fewConflicts}
 	for _, c := range []csp.Config{few, {Seed: o.Seed}} {
@@ -466,8 +487,8 @@ func (m *model) unused() []csp.BoolVar {
 	return unused
 }
 
-// addPushed forbids a pipe to go from x over u to y where it might as well go
-// over an unused node w of smaller number. Together with tidy, w is then used
+// addPushed forbids a pipe to go from x through u to y where it might as well go
+// through an unused node w of smaller number. Together with tidy, w is then used
 // by another pipe, which steps neither to x nor to y.
 func (m *model) addPushed() {
 	steps := m.steps()
@@ -502,11 +523,11 @@ func (m *model) addPushed() {
 // those one with the smallest sum of the used cells' numbers. Consider a cell w
 // that it does not use, between neighbours x and y of w that belong to one
 // pipe. The pipe could go x, w, y instead. It would use fewer cells, unless it
-// goes from x to y directly or over one cell u between; and if u has a larger
-// number than w the sum would become smaller. So what remains in the routing
-// are the corners over a u of smaller number. With that added to its
-// constraints, that there is no routing is proved a hundred times faster than
-// that there is no further solution.
+// goes from x to y directly or through one cell u; and if u has a larger number
+// than w the sum would become smaller. So only corners through a u of smaller
+// number remain in the routing. With that added to its constraints, it takes a
+// hundredth of the time to prove that there is no routing as that there is no
+// further solution.
 func (p *Puzzle) onlyNeat(ctx context.Context, seed uint64) (bool, solvers.Stats, error) {
 	q := *p
 	q.covering = false
@@ -530,8 +551,8 @@ func (p *Puzzle) onlyNeat(ctx context.Context, seed uint64) (bool, solvers.Stats
 	return status == csp.Infeasible, m.effort(), nil
 }
 
-// addCorners says of each unused node which of its neighbours may belong to one
-// pipe, see onlyNeat.
+// addCorners says for each unused node which of its neighbours may belong to one
+// pipe (see onlyNeat).
 func (m *model) addCorners() {
 	steps := m.steps()
 	for w := range m.cells {
@@ -603,8 +624,8 @@ func find(steps []step, to int) (step, bool) {
 	return step{}, false
 }
 
-// exclude rules out the solution that a model of the same puzzle found last. It
-// is enough to name the edges that it has: with one more it would be none.
+// exclude rules out the solution that a model of the same puzzle found last. Naming
+// the edges that it has is enough: with one more they are no solution.
 func (m *model) exclude(found *model) {
 	var other []csp.BoolVar
 	for i, b := range m.edges {

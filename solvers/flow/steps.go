@@ -24,7 +24,7 @@ func (s *Solution) Steps(drawn solvers.Solution) []solvers.Step {
 	})
 }
 
-// way tells how a pipe goes, such as "pipe R from row 1 column 1: down 3, right
+// way describes a pipe, such as "pipe R from row 1 column 1: down 3, right
 // to row 4 column 2".
 func (p *Puzzle) way(pipe int, path []board.Cell) string {
 	names := []string{"up", "right", "down", "left"}

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"math"
 	"slices"
 
 	"tapwise/solvers"
@@ -9,31 +8,31 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// What a board has to look like to be believed although it has several
-// solutions, which is what a board with a wall, an end or a column missed has,
-// too. Each bound lies between the boards that were read right and those that
-// were read wrongly among the real screens and the simulated ones, disturbed in
-// twenty ways: docs/several.md has the numbers.
+// The look of a board that is believed although it has several solutions: a board
+// of which a wall, an end or a column was missed has several, too. Each bound lies
+// between the boards that were read right and those that were read wrongly among
+// the real screens and the simulated ones, disturbed in twenty ways:
+// docs/several.md has the numbers.
 const (
 	sureConfidence = 0.95 // in the lattice; a board of bridges taken for a warp had 0.89
 	sureBrightest  = 140  // of 255, of the brightest end: on a dimmed screen dark ends look empty
-	sureEnd        = 60   // of 255: how far an end or a pipe stands out from its cell
-	sureEmpty      = 28   // of 255: how far the middle of an empty cell may stand out
-	sureSpread     = 14   // of 255: how uneven an empty cell may be
-	sureNoise      = 6    // of 255: how uneven the ground may be, in the middle one of the empty cells
-	surePairing    = 24   // of the brightest end's 255: how much further than four times its mate's every other end's colour is
-	sureSupport    = 0.9  // of a line's length that is seen
-	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach less than what is left to 1, thrice
-	sureWall       = 2    // times as wide and as bright as a thin line is a wall
-	sureThin       = 1.4  // times as bright as the others may a thin line be, for a wall is brighter,
-	sureWide       = 1.15 // and one that is wider than the others by more than
-	sureWidth      = 1.5  // so many pixels
-	sureHigh       = 0.42 // of an upright frame's height: where a whole board's middle lies at least,
-	sureLow        = 0.53 // and at most; what hides or cuts off some rows moves it
+	sureEnd        = 60   // of 255: the least contrast of an end or a pipe with its cell
+	sureEmpty      = 28   // of 255: the most contrast of the middle of an empty cell
+	sureSpread     = 14   // of 255: the most spread of an empty cell
+	sureNoise      = 6    // of 255: the most spread of the ground, the median of the empty cells
+	surePairing    = 24   // of 255, on a screen whose brightest end has 255: how much further than four times its mate every other end is in colour
+	sureSupport    = 0.9  // the share of a line's length that is seen
+	sureReach      = 0.9  // how far a warp's lines reach over its rim; those of other boards reach at most 3·(1-sureReach)
+	sureWall       = 2    // a wall is so many times as wide and as bright as a thin line
+	sureThin       = 1.4  // a thin line is at most so many times as bright as the others,
+	sureWide       = 1.15 // or so many times if it is wider than the others by more than
+	sureWidth      = 1.5  // this number of pixels
+	sureHigh       = 0.42 // the middle of a whole board lies between these shares of an upright frame's height;
+	sureLow        = 0.53 // it moves when some rows are hidden or cut off
 )
 
-// vouch refuses a board that was not seen clearly enough to be believed without
-// the proof that it has one solution.
+// vouch refuses a board that was not seen clearly enough to be believed when it
+// has several solutions.
 func vouch(seen *screen.Observation) error {
 	if err := checkObservation(seen); err != nil {
 		return err
@@ -55,17 +54,17 @@ func vouch(seen *screen.Observation) error {
 	if seen.On.Size.Y > seen.On.Size.X && (at < sureHigh || at > sureLow) {
 		return solvers.Refuse("the board's middle lies at %.2f of the screen's height, expected %.2f to %.2f: rows may be hidden or cut off", at, sureHigh, sureLow)
 	}
-	for _, sure := range []func(*screen.Observation) error{v.sureCells, v.sureGround, v.surePairs, v.sureSides} {
-		if err := sure(seen); err != nil {
+	for _, sure := range []func() error{v.sureCells, v.sureGround, v.surePairs, v.sureSides} {
+		if err := sure(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sureCells refuses cells of which it is not clear what is on them.
-func (v *picture) sureCells(seen *screen.Observation) error {
-	for c, r := range seen.Readings {
+// sureCells refuses cells whose content is not clear.
+func (v *picture) sureCells() error {
+	for c, r := range v.seen.Readings {
 		name := v.size.Name(board.Cell(c))
 		onRing := screen.Contrast(r[ring].Colour, r[rim].Colour)
 		onCentre := screen.Contrast(r[centre].Colour, r[rim].Colour)
@@ -75,29 +74,23 @@ func (v *picture) sureCells(seen *screen.Observation) error {
 			return solvers.Refuse("%s: the end stands out by %d of 255 only, expected %d", name, onRing, sureEnd)
 		case v.look[c] == pipe && onCentre < sureEnd:
 			return solvers.Refuse("%s: the pipe stands out by %d of 255 only, expected %d", name, onCentre, sureEnd)
-		case v.look[c] == empty && (max(onRing, onCentre) > sureEmpty || r[inside].Spread > sureSpread || lined(r) > 0):
+		case v.look[c] == empty && (max(onRing, onCentre) > sureEmpty || r[inside].Spread > sureSpread || linedCorners(r) > 0):
 			return solvers.Refuse("%s: not clear that it is empty", name)
 		}
 	}
 	return nil
 }
 
-// sureGround refuses a board that is dimmed or full of noise.
-func (v *picture) sureGround(seen *screen.Observation) error {
-	brightest := uint8(0)
-	var noise []float64
-	for c, r := range seen.Readings {
-		switch v.look[c] {
-		case end:
-			brightest = max(brightest, screen.Value(r[ring].Colour))
-		case empty:
-			if !v.outside[c] {
-				noise = append(noise, r[rim].Spread)
-			}
-		}
-	}
-	if brightest < sureBrightest {
+// sureGround refuses a board that is dimmed or noisy.
+func (v *picture) sureGround() error {
+	if brightest := v.brightest(v.ends()); brightest < sureBrightest {
 		return solvers.Refuse("the brightest end has %d of 255, expected %d: dark ones may look empty", brightest, sureBrightest)
+	}
+	var noise []float64
+	for c, r := range v.seen.Readings {
+		if v.look[c] == empty && !v.outside[c] {
+			noise = append(noise, r[rim].Spread)
+		}
 	}
 	slices.Sort(noise)
 	if n := len(noise); n > 0 && noise[n/2] > sureNoise {
@@ -106,38 +99,23 @@ func (v *picture) sureGround(seen *screen.Observation) error {
 	return nil
 }
 
-// surePairs refuses ends that could belong to others than those they were
-// paired with.
-func (v *picture) surePairs(*screen.Observation) error {
-	brightest := 0.0
-	for c, l := range v.look {
-		if l == end {
-			brightest = max(brightest, float64(screen.Value(v.colour[c])))
-		}
-	}
-	for c, l := range v.look {
-		if l != end {
-			continue
-		}
-		nearest, next := math.Inf(1), math.Inf(1)
-		for other, l := range v.look {
-			if l != end || other == c {
-				continue
-			}
-			d := screen.Distance(v.colour[c], v.colour[other])
-			nearest, next = min(nearest, d), min(next, max(nearest, d))
-		}
+// surePairs refuses ends that could form pairs with others than their mates.
+func (v *picture) surePairs() error {
+	ends := v.ends()
+	brightest := float64(v.brightest(ends))
+	for _, c := range ends {
+		_, nearest, next := v.nearestColour(c, ends)
 		if margin := (next - 4*nearest) * 255 / brightest; margin < surePairing {
-			return solvers.Refuse("the end at %s has two others of nearly its colour, off by %.0f and %.0f", v.size.Name(board.Cell(c)), nearest, next)
+			return solvers.Refuse("the end at %s has two others of nearly its colour, off by %.0f and %.0f", v.size.Name(c), nearest, next)
 		}
 	}
 	return nil
 }
 
-// sureSides refuses a board of which a side may be a wall or not, or over whose
-// rim the board may go on or not.
-func (v *picture) sureSides(seen *screen.Observation) error {
-	thin, level, err := thinLines(v.lines(seen))
+// sureSides refuses a board with a side that may be a wall or not, and one that
+// may go on beyond its rim.
+func (v *picture) sureSides() error {
+	thin, err := v.thinLine()
 	if err != nil {
 		return err
 	}
@@ -146,13 +124,7 @@ func (v *picture) sureSides(seen *screen.Observation) error {
 			continue
 		}
 		for d := range board.Dir(v.grid.Dirs()) {
-			var line screen.Line
-			if v.grid.topology == Hex {
-				line = seen.Sides[6*int(c)+int(d)]
-			} else {
-				line = side(seen, v.size.Row(c), v.size.Col(c), d)
-			}
-			if reason := v.doubtful(c, d, line, thin, level); reason != "" {
+			if reason := v.doubtful(c, d, thin); reason != "" {
 				return solvers.Refuse("%s: %s", v.size.Name(c), reason)
 			}
 		}
@@ -160,34 +132,40 @@ func (v *picture) sureSides(seen *screen.Observation) error {
 	return nil
 }
 
-// doubtful says why it is not clear what a side of a cell is, and is empty where
-// it is.
-func (v *picture) doubtful(c board.Cell, d board.Dir, line screen.Line, thin, level float64) string {
-	n := v.grid.beside(c, d)
-	bright := float64(screen.Value(line.Colour))
-	if v.grid.topology != Hex {
-		dr, dc := d.Step()
-		rim := v.size.At(v.size.Row(c)+dr, v.size.Col(c)+dc) == board.None
-		wall := n != board.None && v.walls[board.EdgeOf(c, n)]
-		switch warp := v.grid.topology == Warp; {
-		case !rim:
-		case line.Support < sureSupport:
-			return "no clear line at the board's rim, which may be cut off"
-		case warp && !wall && line.Ends < sureReach, !warp && line.Ends > 3*(1-sureReach):
-			return "not clear whether the board goes on beyond its rim"
+// doubtful says why it is not clear what a side of a cell is. It is empty for a
+// side that is clear.
+func (v *picture) doubtful(c board.Cell, d board.Dir, thin thinLine) string {
+	if v.grid.topology != Hex && v.size.Beside(c, d) == board.None {
+		if reason := v.doubtfulRim(c, d); reason != "" {
+			return reason
 		}
 	}
+	n, line := v.grid.beside(c, d), v.side(c, d)
+	hex, bright := v.grid.topology == Hex, brightness(line)
 	switch {
 	case n == board.None: // an outline, or else the board would have been refused
 	case v.walls[board.EdgeOf(c, n)] || v.outside[n]:
-		if line.Width < sureWall*thin || bright < sureWall*level && v.grid.topology != Hex {
+		if line.Width < sureWall*thin.width || bright < sureWall*thin.bright && !hex {
 			return "a side that may be a wall or not"
 		}
 	case v.look[c] != empty || v.look[n] != empty: // a pipe may lie over it
 	case line.Support < sureSupport:
 		return "no clear line at one of its sides"
-	case bright > sureThin*level, line.Width > thin+sureWidth && (bright > sureWide*level || v.grid.topology == Hex):
+	case bright > sureThin*thin.bright, line.Width > thin.width+sureWidth && (bright > sureWide*thin.bright || hex):
 		return "a side that may be a wall or not"
+	}
+	return ""
+}
+
+// doubtfulRim is doubtful for a side in the rim of a board of squares.
+func (v *picture) doubtfulRim(c board.Cell, d board.Dir) string {
+	n, line := v.grid.beside(c, d), v.side(c, d)
+	wall := n != board.None && v.walls[board.EdgeOf(c, n)]
+	switch warp := v.grid.topology == Warp; {
+	case line.Support < sureSupport:
+		return "no clear line at the board's rim, which may be cut off"
+	case warp && !wall && line.Ends < sureReach, !warp && line.Ends > 3*(1-sureReach):
+		return "not clear whether the board goes on beyond its rim"
 	}
 	return ""
 }

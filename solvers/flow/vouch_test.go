@@ -97,12 +97,12 @@ func TestVouchRefuses(t *testing.T) {
 		{"fresh", func(o *screen.Observation) { o.Vertical[inner].Colour = color.RGBA{255, 255, 255, 255} }, "may be a wall or not"},
 		{"fresh", func(o *screen.Observation) { o.Vertical[inner].Support = 0.7 }, "no clear line at one of its sides"},
 		{"walls", func(o *screen.Observation) {
-			_, level, err := thinLines(append(o.Horizontal, o.Vertical...))
+			thin, err := thinLineOf(append(o.Horizontal, o.Vertical...))
 			if err != nil {
 				t.Fatal(err)
 			}
 			all(o, func(line *screen.Line) {
-				if bright := uint8(1.7 * level); screen.Value(line.Colour) > bright {
+				if bright := uint8(1.7 * thin.bright); screen.Value(line.Colour) > bright {
 					line.Colour = color.RGBA{bright, bright, bright, 255}
 				}
 			})

@@ -22,43 +22,78 @@ type PanelLook struct {
 	Button color.RGBA // inside the first button
 }
 
-// Panel finds the smallest panel among the boxes whose buttons are outlined,
-// all of one width, and take at least half of the panel's. Of several it is the
-// one with the most buttons: parts of a board behind it may look like one.
-func (o *Observation) Panel() (Panel, bool) {
+// Column is outlined boxes that may be the buttons of a panel: all of one width,
+// one below the other.
+type Column struct {
+	Bounds  image.Rectangle
+	Buttons []Box // from top to bottom
+}
+
+// Columns finds the columns of boxes that may be buttons and are accepted as such:
+// one for each of those boxes, with that box at its top, in the order of their
+// upper edges.
+func (o *Observation) Columns(accept func(Box) bool) []Column {
 	shorter := min(o.On.Size.X, o.On.Size.Y)
 	var buttons []Box
 	for _, b := range o.Boxes {
 		w, h := b.Bounds.Dx(), b.Bounds.Dy()
-		if 5*w >= shorter && w >= 2*h && 3*h <= shorter {
+		if 5*w >= shorter && w >= 2*h && 3*h <= shorter && accept(b) {
 			buttons = append(buttons, b)
 		}
 	}
 	slices.SortStableFunc(buttons, func(a, b Box) int { return a.Bounds.Min.Y - b.Bounds.Min.Y })
 	near := func(a, b, slack int) bool { return a-b <= slack && b-a <= slack }
-	var best Panel
+	columns := make([]Column, len(buttons))
 	for i, top := range buttons {
-		first := top.Bounds
-		slack := first.Dx() / 20
-		column, all := first, []image.Rectangle{first}
+		slack := top.Bounds.Dx() / 20
+		column := Column{Bounds: top.Bounds, Buttons: []Box{top}}
 		for _, below := range buttons[i+1:] {
 			b := below.Bounds
-			if near(b.Min.X, column.Min.X, slack) && near(b.Max.X, column.Max.X, slack) && b.Min.Y >= column.Max.Y-slack {
-				column = column.Union(b)
-				all = append(all, b)
+			if near(b.Min.X, column.Bounds.Min.X, slack) && near(b.Max.X, column.Bounds.Max.X, slack) && b.Min.Y >= column.Bounds.Max.Y-slack {
+				column.Bounds = column.Bounds.Union(b)
+				column.Buttons = append(column.Buttons, below)
 			}
 		}
-		for _, panel := range slices.Backward(o.Boxes) { // the smallest first
-			if column.In(panel.Bounds) && 2*column.Dx() >= panel.Bounds.Dx() && 4*column.Dy() <= 3*panel.Bounds.Dy() {
-				if len(all) > len(best.Buttons) {
-					look := PanelLook{Bar: panel.Bar, Fill: panel.Fill, Button: top.Fill}
-					best = Panel{Bounds: panel.Bounds, Title: panel.Title, Buttons: all, Look: look}
-				}
-				break
-			}
+		columns[i] = column
+	}
+	return columns
+}
+
+// Panel finds the smallest panel among the boxes whose buttons are outlined,
+// all of one width, and take at least half of the panel's. Of several it is the
+// one with the most buttons: parts of a board behind it may look like one.
+func (o *Observation) Panel() (Panel, bool) {
+	return o.PanelOf(func(Box) bool { return true })
+}
+
+// PanelOf is Panel for buttons that a game accepts as its own.
+func (o *Observation) PanelOf(accept func(Box) bool) (Panel, bool) {
+	var best Panel
+	for _, column := range o.Columns(accept) {
+		if len(column.Buttons) <= len(best.Buttons) {
+			continue
+		}
+		if panel, ok := o.panelOf(column); ok {
+			best = panel
 		}
 	}
 	return best, len(best.Buttons) > 0
+}
+
+// panelOf is the smallest box that a column of buttons may be on.
+func (o *Observation) panelOf(c Column) (Panel, bool) {
+	for _, box := range slices.Backward(o.Boxes) { // the smallest first
+		if !c.Bounds.In(box.Bounds) || 2*c.Bounds.Dx() < box.Bounds.Dx() || 4*c.Bounds.Dy() > 3*box.Bounds.Dy() {
+			continue
+		}
+		first := c.Buttons[0]
+		panel := Panel{Bounds: box.Bounds, Title: box.Title, Look: PanelLook{Bar: box.Bar, Fill: box.Fill, Button: first.Fill}}
+		for _, button := range c.Buttons {
+			panel.Buttons = append(panel.Buttons, button.Bounds)
+		}
+		return panel, true
+	}
+	return Panel{}, false
 }
 
 // Place is where in an app the phone is when a panel shows: one of two or more
@@ -82,10 +117,17 @@ func (p Panel) Place(own ...PanelLook) Place {
 		place.Buttons = []Button{{Name: "next", At: first}}
 		place.Reason += ", as when a level is complete"
 	}
-	if bar := p.Title; !bar.Empty() && place.Kind == Won {
-		place.Buttons = append(place.Buttons, Button{Name: "close", At: image.Pt(bar.Max.X-bar.Dy()/2, (bar.Min.Y+bar.Max.Y)/2)})
+	if cross, ok := p.Cross(); ok && place.Kind == Won {
+		place.Buttons = append(place.Buttons, cross)
 	}
 	return place
+}
+
+// Cross is the button that closes the panel, at the right end of its title, if it
+// has one.
+func (p Panel) Cross() (Button, bool) {
+	bar := p.Title
+	return Button{Name: "close", At: image.Pt(bar.Max.X-bar.Dy()/2, (bar.Min.Y+bar.Max.Y)/2)}, !bar.Empty()
 }
 
 // Like reports whether what was seen looks like a panel of the game, on a

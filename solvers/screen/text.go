@@ -138,113 +138,131 @@ func ParseObservation(text string) (*Observation, error) {
 // textParser reads an observation line by line.
 type textParser struct{ o *Observation }
 
+// line reads a line: its first word says what the rest is.
 func (p *textParser) line(line string) error {
-	o := p.o
 	key, rest, _ := strings.Cut(line, " ")
-	switch key {
+	switch o := p.o; key {
 	case "frame":
 		_, err := fmt.Sscanf(rest, "%dx%d rotation %d", &o.On.Size.X, &o.On.Size.Y, &o.On.Rotation)
 		return expected(err, "frame WIDTHxHEIGHT rotation N")
 	case "board":
-		l := &o.Layout
-		var topology, bounds, pitch string
-		_, err := fmt.Sscanf(rest, "%s rows %d cols %d bounds %s pitch %s", &topology, &l.Rows, &l.Cols, &bounds, &pitch)
-		if err != nil || l.Rows < 1 || l.Cols < 1 || l.Rows > maxTextSide || l.Cols > maxTextSide {
-			l.Rows, l.Cols = 0, 0
-			return fmt.Errorf("expected board TOPOLOGY rows N cols N bounds X0,Y0,X1,Y1 pitch P with 1 to %d rows and columns", maxTextSide)
-		}
-		switch topology {
-		case Square.String():
-			l.Topology = Square
-		case Hex.String():
-			l.Topology = Hex
-		case HexRows.String():
-			l.Topology = HexRows
-			if l.Rows != l.Cols || l.Rows%2 == 0 {
-				return fmt.Errorf("hexrows of %d rows and %d columns, expected an odd number of both", l.Rows, l.Cols)
-			}
-		case Cube.String():
-			l.Topology = Cube
-			if l.Rows != 3*l.Cols {
-				return fmt.Errorf("a cube of %d rows and %d columns, expected three times as many rows", l.Rows, l.Cols)
-			}
-		default:
-			return fmt.Errorf("topology %q, expected square, hex, hexrows or cube", topology)
-		}
-		l.On = o.On
-		if l.Board, err = parseRectangle(bounds); err != nil {
-			return err
-		}
-		l.Pitch, err = parseNumber(pitch)
-		return expected(err, "a number as pitch")
-	case "translated":
-		o.Translated = true
-		return nil
+		return p.board(rest)
 	case "confidence":
 		var err error
 		o.Confidence, err = parseNumber(rest)
 		return expected(err, "confidence P")
+	case "translated":
+		o.Translated = true
+		return nil
 	case "cell":
 		return p.cell(strings.Fields(rest))
-	case "above", "left", "sides":
-		for _, field := range strings.Fields(rest) {
-			parts := strings.Split(field, "/")
-			ends, err := 0.0, error(nil)
-			if len(parts) == 4 {
-				ends, err = parseNumber(parts[3])
-			}
-			if err != nil || len(parts) < 3 || len(parts) > 4 {
-				return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
-			}
-			support, err1 := parseNumber(parts[0])
-			width, err2 := parseNumber(parts[1])
-			colour, err3 := parseHex(parts[2])
-			if err1 != nil || err2 != nil || err3 != nil {
-				return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
-			}
-			seen := Line{Support: support, Width: width, Colour: colour, Ends: ends}
-			switch key {
-			case "above":
-				o.Horizontal = append(o.Horizontal, seen)
-			case "left":
-				o.Vertical = append(o.Vertical, seen)
-			default:
-				o.Sides = append(o.Sides, seen)
-			}
-		}
-		return nil
+	case "above":
+		return appendLines(&o.Horizontal, rest)
+	case "left":
+		return appendLines(&o.Vertical, rest)
+	case "sides":
+		return appendLines(&o.Sides, rest)
 	case "box":
-		var bounds, title, above, line, fill string
-		if _, err := fmt.Sscanf(rest, "%s title %s bar %s line %s fill %s", &bounds, &title, &above, &line, &fill); err != nil {
-			return fmt.Errorf("expected box BOUNDS title BOUNDS bar COLOUR line COLOUR fill COLOUR")
-		}
-		var b Box
-		var errs [5]error
-		b.Bounds, errs[0] = parseRectangle(bounds)
-		b.Title, errs[1] = parseRectangle(title)
-		b.Line, errs[2] = parseHex(line)
-		b.Fill, errs[3] = parseHex(fill)
-		if above != noBar {
-			b.Bar, errs[4] = parseHex(above)
-		}
-		for _, err := range errs {
-			if err != nil {
-				return err
-			}
-		}
-		o.Boxes = append(o.Boxes, b)
-		return nil
+		return p.box(rest)
 	case "doubt":
 		doubt, err := strconv.Unquote(rest)
-		if err != nil {
-			return fmt.Errorf("expected doubt and a quoted text")
-		}
 		o.Doubts = append(o.Doubts, doubt)
-		return nil
+		return expected(err, "doubt and a quoted text")
 	}
 	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, sides, box or doubt", line)
 }
 
+// board reads the layout, but for the centres of the cells.
+func (p *textParser) board(rest string) error {
+	l := &p.o.Layout
+	var topology, bounds, pitch string
+	_, err := fmt.Sscanf(rest, "%s rows %d cols %d bounds %s pitch %s", &topology, &l.Rows, &l.Cols, &bounds, &pitch)
+	if err != nil || l.Rows < 1 || l.Cols < 1 || l.Rows > maxTextSide || l.Cols > maxTextSide {
+		l.Rows, l.Cols = 0, 0
+		return fmt.Errorf("expected board TOPOLOGY rows N cols N bounds X0,Y0,X1,Y1 pitch P with 1 to %d rows and columns", maxTextSide)
+	}
+	if l.Topology, err = parseTopology(topology, l.Rows, l.Cols); err != nil {
+		return err
+	}
+	l.On = p.o.On
+	if l.Board, err = parseRectangle(bounds); err != nil {
+		return err
+	}
+	l.Pitch, err = parseNumber(pitch)
+	return expected(err, "a number as pitch")
+}
+
+// parseTopology reads the name of a topology, of a board that may have it.
+func parseTopology(name string, rows, cols int) (Topology, error) {
+	t := Square
+	for t <= Cube && t.String() != name {
+		t++
+	}
+	switch {
+	case t > Cube:
+		return 0, fmt.Errorf("topology %q, expected square, hex, hexrows or cube", name)
+	case t == HexRows && (rows != cols || rows%2 == 0):
+		return 0, fmt.Errorf("hexrows of %d rows and %d columns, expected an odd number of both", rows, cols)
+	case t == Cube && rows != 3*cols:
+		return 0, fmt.Errorf("a cube of %d rows and %d columns, expected three times as many rows", rows, cols)
+	}
+	return t, nil
+}
+
+// appendLines reads lines between cells, separated by blanks.
+func appendLines(lines *[]Line, rest string) error {
+	for _, field := range strings.Fields(rest) {
+		line, ok := parseLine(strings.Split(field, "/"))
+		if !ok {
+			return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
+		}
+		*lines = append(*lines, line)
+	}
+	return nil
+}
+
+// parseLine reads the parts of a line between cells: support, width, colour and,
+// where it is not 0, how much its ends stand out.
+func parseLine(parts []string) (line Line, ok bool) {
+	var errs [4]error
+	switch len(parts) {
+	case 4:
+		line.Ends, errs[3] = parseNumber(parts[3])
+		fallthrough
+	case 3:
+		line.Support, errs[0] = parseNumber(parts[0])
+		line.Width, errs[1] = parseNumber(parts[1])
+		line.Colour, errs[2] = parseHex(parts[2])
+		return line, errs == [4]error{}
+	}
+	return line, false
+}
+
+// box reads an outlined box.
+func (p *textParser) box(rest string) error {
+	var bounds, title, above, line, fill string
+	if _, err := fmt.Sscanf(rest, "%s title %s bar %s line %s fill %s", &bounds, &title, &above, &line, &fill); err != nil {
+		return fmt.Errorf("expected box BOUNDS title BOUNDS bar COLOUR line COLOUR fill COLOUR")
+	}
+	var b Box
+	var errs [5]error
+	b.Bounds, errs[0] = parseRectangle(bounds)
+	b.Title, errs[1] = parseRectangle(title)
+	b.Line, errs[2] = parseHex(line)
+	b.Fill, errs[3] = parseHex(fill)
+	if above != noBar {
+		b.Bar, errs[4] = parseHex(above)
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	p.o.Boxes = append(p.o.Boxes, b)
+	return nil
+}
+
+// cell reads the centre of a cell and the readings there.
 func (p *textParser) cell(fields []string) error {
 	var at image.Point
 	if len(fields) == 0 {
