@@ -32,6 +32,9 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 		v.dark = v.looksDark()
 	}
 	seen := &screen.Observation{On: on}
+	if spec.Signs {
+		return seen, v.observeSigns(spec, seen)
+	}
 
 	if err := look(v, spec, seen); err != nil {
 		return nil, err

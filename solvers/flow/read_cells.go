@@ -54,6 +54,7 @@ func spec() screen.Spec {
 		Boxes:      true,
 		Discs:      true,
 		Slanted:    true,
+		ReadsSigns: true,
 	}
 }
 

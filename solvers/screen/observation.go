@@ -20,6 +20,12 @@ type Spec struct {
 	Hint       *Hint      // what is known of the board already; nil is nothing
 	Slanted    bool       // the board may not be upright, on a photograph of a screen
 	Discs      bool       // some cells hold a disc about two thirds of a cell wide
+	// Signs: the board is one of squares of whatever look, whose cells are told by
+	// which of them look alike. Topologies, lines and discs do not matter then.
+	Signs bool
+	// ReadsSigns: the game can read such a board as well. It is looked for where none is
+	// read by its lines.
+	ReadsSigns bool
 }
 
 // Measure is a place in each cell where the colour is measured: a disc, or a
@@ -89,10 +95,20 @@ type Observation struct {
 	// Sides are the lines on the six sides of each cell of a Hex board, cell by
 	// cell, clockwise from the top. The boards of other topologies have none.
 	Sides []Line
+	// Signs are what the cells show, cell by cell, where the Spec asked for signs;
+	// else there are none. Nothing is known of the lines of such a board.
+	Signs []Sign
 	// Boxes are the outlined boxes found, from the largest to the smallest.
 	Boxes []Box
 	// Doubts says what was odd, for people: it explains a refusal.
 	Doubts []string
+}
+
+// Sign is what a cell shows on a board whose cells are told by which look alike.
+type Sign struct {
+	Group  int        // cells whose marks look alike have one number, from 1; 0 is a cell without a mark
+	Links  [4]bool    // a band of one colour leads to the next cell to the north, east, south, west
+	Colour color.RGBA // the mean colour of what is drawn on the cell; not opaque where nothing is
 }
 
 // Box is an outlined rectangle.

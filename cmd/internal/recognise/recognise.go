@@ -52,7 +52,28 @@ func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 	if s.Seen, err = eyes.Observe(frame, on, game.Spec()); err != nil {
 		return s, err
 	}
-	return s, s.read(ctx, levels, deadline)
+	err = s.read(ctx, levels, deadline)
+	if !s.again(err) {
+		return s, err
+	}
+	other := Sight{Game: game}
+	spec := game.Spec()
+	spec.Signs = true
+	var otherErr error
+	if other.Seen, otherErr = eyes.Observe(frame, on, spec); otherErr != nil {
+		return s, otherErr
+	}
+	if otherErr = other.read(ctx, levels, deadline); otherErr == nil || errors.Is(otherErr, context.DeadlineExceeded) {
+		return other, otherErr
+	}
+	return s, err
+}
+
+// again reports whether a board that was refused may be read when the eyes look for
+// cells that look alike: an app of another look.
+func (s *Sight) again(err error) bool {
+	var refused *solvers.ReadError
+	return errors.As(err, &refused) && s.Game.Spec().ReadsSigns && s.Place.Kind != screen.Won && s.Place.Kind != screen.Popup
 }
 
 // Seen is Look at what was observed already.

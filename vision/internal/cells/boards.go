@@ -53,6 +53,16 @@ func (b Board) clear() bool {
 	return pairs >= leastPairs && float64(seen) >= emptySeen*float64(empty)
 }
 
+// surePairs is how much more than its mate every other mark has to differ from a mark
+// for full confidence.
+const surePairs = 60
+
+// Confidence is how clearly the board was seen, 0 to 1: by the share of its cells
+// that were areas, and by how well its marks are told apart.
+func (b Board) Confidence() float64 {
+	return 0.5 + 0.25*float64(b.count)/float64(len(b.Cells)) + 0.25*min(1, float64(b.Margin)/surePairs)
+}
+
 // holds reports whether the other board is this one or a part of it: its lattice
 // covers no more. Ends of one size have a lattice of their own, within the cells'.
 func (b Board) holds(other Board) bool {

@@ -2,6 +2,7 @@ package cells
 
 import (
 	"image"
+	"image/color"
 	"math"
 	"slices"
 )
@@ -21,6 +22,8 @@ const (
 type Cell struct {
 	Mark  Mark
 	Links [4]bool // pipes that leave to the north, east, south, west
+	// Colour is the mean colour of what is drawn on it; not opaque where nothing is.
+	Colour color.RGBA
 }
 
 // Board is a lattice with what its cells show, row by row.
@@ -193,6 +196,7 @@ func Sort(frame *image.RGBA, l Lattice) (Board, bool) {
 	s.links()
 	s.marks()
 	s.pair()
+	s.colours()
 	return s.board, true
 }
 
@@ -317,6 +321,29 @@ func (s *sorter) distance(a, b int) int {
 		}
 	}
 	return max(least, colour)
+}
+
+// colours tells the colour of what is drawn on each cell.
+func (s *sorter) colours() {
+	for cell := range s.board.Cells {
+		c := &s.board.Cells[cell]
+		if c.Mark == Empty {
+			continue
+		}
+		var sum [3]int
+		count := 0
+		for k, is := range s.core[cell] {
+			if is {
+				count++
+				for i, value := range s.patches[cell].pix[k] {
+					sum[i] += int(value)
+				}
+			}
+		}
+		if count > 0 {
+			c.Colour = color.RGBA{uint8(sum[0] / count), uint8(sum[1] / count), uint8(sum[2] / count), 255}
+		}
+	}
 }
 
 // coreOf is what is drawn on a cell without its edges, unless it is all edges.
