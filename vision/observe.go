@@ -41,6 +41,10 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	}
 	v := newView(frame, spec)
 	seen := &screen.Observation{On: on}
+	if spec.Signs {
+		v.observeSigns(spec, seen)
+		return seen, nil
+	}
 	if err := look(v, spec, seen); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tapwise/cmd/internal/looks"
 	"tapwise/cmd/internal/webphone"
 )
 
@@ -101,8 +103,23 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted, "look": look},
 	})
+}
+
+// look writes the page of an app whose look a seed tells.
+func look(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: look SEED FILE")
+	}
+	seed, err := strconv.ParseUint(args[0], 10, 64)
+	ts.Check(err)
+	const levels = 3
+	l, err := looks.New(context.Background(), seed, levels)
+	ts.Check(err)
+	page, err := l.HTML()
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), page, 0o644))
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

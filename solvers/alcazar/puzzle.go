@@ -99,7 +99,7 @@ func (p *Puzzle) IsRoom(c board.Cell) bool { return p.isRoom(c) }
 // Neighbour is the room on a side of a room, with a wall between them or not,
 // or board.None where there is none.
 func (p *Puzzle) Neighbour(room board.Cell, side board.Dir) board.Cell {
-	return p.size.Beside(room, side)
+	return p.neighbour(room, side)
 }
 
 // isRoom reports whether a place has a room; board.None is none.

@@ -49,7 +49,7 @@ func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := v.drawn(p, played)
+	s, err := v.drawn(p, played || len(seen.Signs) > 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,6 +95,9 @@ func checkObservation(seen *screen.Observation) error {
 	if len(l.Centres) != cells || len(seen.Readings) != cells || !complete {
 		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
 	}
+	if len(seen.Signs) > 0 && len(seen.Signs) != cells {
+		return solvers.Refuse("the observation has %d signs, expected %d", len(seen.Signs), cells)
+	}
 	// The app fills the screen. A smaller board is in a picture of it, in a shop say.
 	if shorter := min(seen.On.Size.X, seen.On.Size.Y); 2*max(l.Board.Dx(), l.Board.Dy()) < shorter {
 		return solvers.Refuse("the board at %v is too small to be played on, expected half of the screen's %d pixels", l.Board, shorter)
@@ -119,6 +122,9 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		links:   make([][6]bool, size.Cells()),
 		walls:   map[board.Edge]bool{},
 		outside: make([]bool, size.Cells()),
+	}
+	if len(seen.Signs) > 0 {
+		return v, v.readSigns()
 	}
 	v.readCells()
 	sides := v.readSquares
@@ -154,7 +160,11 @@ func (v *picture) checkLooks() error {
 
 // puzzle is the board that the picture shows, without the pipes on it.
 func (v *picture) puzzle() (*Puzzle, error) {
-	pairs, err := v.pairUp()
+	pairUp := v.pairUp
+	if len(v.seen.Signs) > 0 {
+		pairUp = v.pairSigns
+	}
+	pairs, err := pairUp()
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +194,9 @@ func (v *picture) puzzle() (*Puzzle, error) {
 	}
 	for _, ends := range pairs {
 		shown := v.seen.Readings[ends[0]][ring].OnScreen()
+		if len(v.seen.Signs) > 0 {
+			shown = v.seen.Signs[ends[0]].Colour
+		}
 		p.colours = append(p.colours, color.NRGBA{shown.R, shown.G, shown.B, 255})
 	}
 	return p, nil

@@ -54,6 +54,7 @@ func spec() screen.Spec {
 		Boxes:      true,
 		Discs:      true,
 		Slanted:    true,
+		ReadsSigns: true,
 
 		OneSolution: true, // but for a few levels of the real game's older versions
 	}

@@ -24,6 +24,12 @@ type Spec struct {
 	// exactly one solution: a board without one was misread, and a board with
 	// several may have been. The eyes do not look at it.
 	OneSolution bool
+	// Signs: the board is one of squares of whatever look, whose cells are told by
+	// which of them look alike. Topologies, lines and discs do not matter then.
+	Signs bool
+	// ReadsSigns: the game can read such a board as well. It is looked for where none is
+	// read by its lines.
+	ReadsSigns bool
 }
 
 // Measure is a place in each cell where the colour is measured: a disc, or a
@@ -93,10 +99,20 @@ type Observation struct {
 	// Sides are the lines on the six sides of each cell of a Hex board, cell by
 	// cell, clockwise from the top. The boards of other topologies have none.
 	Sides []Line
+	// Signs are what the cells show, cell by cell, where the Spec asked for signs;
+	// else there are none. Nothing is known of the lines of such a board.
+	Signs []Sign
 	// Boxes are the outlined boxes found, from the largest to the smallest.
 	Boxes []Box
 	// Doubts say in words what was odd: they explain a refusal.
 	Doubts []string
+}
+
+// Sign is what a cell shows on a board whose cells are told by which look alike.
+type Sign struct {
+	Group  int        // cells whose marks look alike have one number, from 1; 0 is a cell without a mark
+	Links  [4]bool    // a band of one colour leads to the next cell to the north, east, south, west
+	Colour color.RGBA // the mean colour of what is drawn on the cell; not opaque where nothing is
 }
 
 // Box is an outlined rectangle.

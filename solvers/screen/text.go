@@ -22,6 +22,7 @@ import (
 //	left 1/3/3f6d3f …                      likewise the lines left and right; Rows times
 //	                                       (a fourth number is how much the line's ends stand out)
 //	sides 1/3/3f6d3f …                     on hex, the six lines around a cell; Rows*Cols times
+//	signs 1/-/3f6d3f 0/ew/3f6d3f 0/-/none  a row of signs: group/links/colour; none or Rows times
 //	box 100,900,980,1500 title 100,800,980,890 bar 003800 line ffffff fill 000000
 //	doubt "in words"
 //
@@ -45,6 +46,7 @@ func (o *Observation) String() string {
 		writeLines(&b, "above", o.Horizontal, l.Cols)
 		writeLines(&b, "left", o.Vertical, l.Cols+1)
 		writeLines(&b, "sides", o.Sides, hexSides)
+		writeSigns(&b, o.Signs, l.Cols)
 	}
 	for _, box := range o.Boxes {
 		fmt.Fprintf(&b, "box %s title %s bar %s line %s fill %s\n", rectangle(box.Bounds), rectangle(box.Title), bar(box.Bar), hex(box.Line), hex(box.Fill))
@@ -70,11 +72,35 @@ func writeLines(b *strings.Builder, name string, lines []Line, perRow int) {
 	}
 }
 
+// linkNames are the letters of a sign's links.
+const linkNames = "nesw"
+
+func writeSigns(b *strings.Builder, signs []Sign, perRow int) {
+	for i, m := range signs {
+		if i%perRow == 0 {
+			b.WriteString("signs")
+		}
+		links := ""
+		for d, linked := range m.Links {
+			if linked {
+				links += linkNames[d : d+1]
+			}
+		}
+		if links == "" {
+			links = "-"
+		}
+		fmt.Fprintf(b, " %d/%s/%s", m.Group, links, bar(m.Colour))
+		if i%perRow == perRow-1 {
+			b.WriteByte('\n')
+		}
+	}
+}
+
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
 
-// noBar stands for the colour of a bar that is not there.
+// noBar stands for the colour of a bar, or of a sign, that is not there.
 const noBar = "none"
 
 func bar(c color.RGBA) string {
@@ -107,7 +133,10 @@ func ParseObservation(text string) (*Observation, error) {
 	o, l := p.o, p.o.Layout
 	cells := l.Cells()
 	horizontal, vertical := l.sides()
-	around := 0
+	around, signs := 0, 0
+	if len(o.Signs) > 0 {
+		signs = cells
+	}
 	if l.Topology == Hex {
 		around = hexSides * cells
 	}
@@ -119,6 +148,7 @@ func ParseObservation(text string) (*Observation, error) {
 		{"lines above and below", len(o.Horizontal), horizontal},
 		{"lines left and right", len(o.Vertical), vertical},
 		{"lines around", len(o.Sides), around},
+		{"signs", len(o.Signs), signs},
 	} {
 		if part.have != part.want {
 			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
@@ -163,6 +193,8 @@ func (p *textParser) line(line string) error {
 		return appendLines(&o.Vertical, rest)
 	case "sides":
 		return appendLines(&o.Sides, rest)
+	case "signs":
+		return p.signs(strings.Fields(rest))
 	case "box":
 		return p.box(rest)
 	case "doubt":
@@ -170,7 +202,7 @@ func (p *textParser) line(line string) error {
 		o.Doubts = append(o.Doubts, doubt)
 		return expected(err, "doubt and a quoted text")
 	}
-	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, sides, box or doubt", line)
+	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, sides, signs, box or doubt", line)
 }
 
 // board reads the layout, but for the centres of the cells.
@@ -237,6 +269,32 @@ func parseLine(parts []string) (line Line, ok bool) {
 		return line, errs == [4]error{}
 	}
 	return line, false
+}
+
+// signs reads a row of signs.
+func (p *textParser) signs(fields []string) error {
+	for _, field := range fields {
+		wrong := fmt.Errorf("%q, expected GROUP/LINKS/COLOUR", field)
+		parts := strings.Split(field, "/")
+		if len(parts) != 3 {
+			return wrong
+		}
+		group, err := strconv.Atoi(parts[0])
+		if err != nil || group < 0 {
+			return wrong
+		}
+		m := Sign{Group: group}
+		for d, name := range linkNames {
+			m.Links[d] = strings.ContainsRune(parts[1], name)
+		}
+		if parts[2] != noBar {
+			if m.Colour, err = parseHex(parts[2]); err != nil {
+				return wrong
+			}
+		}
+		p.o.Signs = append(p.o.Signs, m)
+	}
+	return nil
 }
 
 // box reads an outlined box.

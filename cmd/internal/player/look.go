@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -79,7 +80,7 @@ func (l *level) observe(s *sight) error {
 			return nil
 		}
 	}
-	seen, err := l.Eyes.Observe(s.frame, s.on, spec)
+	seen, err := recognise.Observe(l.Eyes, s.frame, s.on, l.Game)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,61 @@ func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 	if s.Seen, err = eyes.Observe(frame, on, game.Spec()); err != nil {
 		return s, err
 	}
-	return s, s.read(ctx, levels, deadline)
+	err = s.read(ctx, levels, deadline)
+	if !s.again(err) {
+		return s, err
+	}
+	other := Sight{Game: game}
+	var otherErr error
+	if other.Seen, otherErr = secondLook(eyes, frame, on, game, s.Seen); otherErr != nil {
+		return s, otherErr
+	}
+	if otherErr = other.read(ctx, levels, deadline); otherErr == nil || errors.Is(otherErr, context.DeadlineExceeded) {
+		return other, otherErr
+	}
+	return s, err
+}
+
+// again reports whether a board that was refused may be read when the eyes look for
+// cells that look alike: an app of another look.
+func (s *Sight) again(err error) bool {
+	var refused *solvers.ReadError
+	return errors.As(err, &refused) && s.Game.Spec().ReadsSigns && s.Place.Kind != screen.Won && s.Place.Kind != screen.Popup
+}
+
+// secondLook looks for a board of cells that look alike. The boxes on the frame are
+// known from the first look.
+func secondLook(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, first *screen.Observation) (*screen.Observation, error) {
+	spec := game.Spec()
+	spec.Signs = true
+	seen, err := eyes.Observe(frame, on, spec)
+	if err != nil {
+		return nil, err
+	}
+	seen.Boxes = first.Boxes
+	return seen, nil
+}
+
+// Observe looks at a frame as a game asks. Where the game cannot read its level, it
+// looks again for cells that look alike, and returns that observation if the game can
+// read it.
+func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (*screen.Observation, error) {
+	seen, err := eyes.Observe(frame, on, game.Spec())
+	if err != nil {
+		return nil, err
+	}
+	s := Sight{Game: game, Seen: seen, Place: game.Locate(seen)}
+	if _, err := game.Read(seen); !s.again(err) {
+		return seen, nil
+	}
+	other, err := secondLook(eyes, frame, on, game, seen)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := game.Read(other); err != nil {
+		return seen, nil
+	}
+	return other, nil
 }
 
 // Seen is Look for a frame that was observed already.

@@ -12,6 +12,7 @@ import (
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers"
@@ -28,7 +29,7 @@ func (e eyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model 
 		return nil, err
 	}
 	known.Model = model
-	return known.Eyes().Observe(frame, on, game.Spec())
+	return recognise.Observe(known.Eyes(), frame, on, game)
 }
 
 // phones joins the page to the phones of the adb server.

@@ -1,0 +1,259 @@
+package looks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"maps"
+	"math"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/webphone"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+var (
+	count  = flag.Int("looks", 24, "how many looks TestRead reads")
+	first  = flag.Uint64("looks-seed", 0, "the first look's seed")
+	folder = flag.String("looks-folder", "", "keep the looks' pictures in this `folder`, and take from it those that are there")
+)
+
+// browser is a Chromium that ends with the test.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	name, err := webphone.Browser()
+	if err != nil {
+		t.Skip("chromium is not installed (Debian package chromium)")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(func() {
+		if err := chromedp.Cancel(ctx); err != nil {
+			t.Error(err)
+		}
+		stop()
+	})
+	return ctx
+}
+
+// painter gives the looks' first frames.
+type painter struct {
+	t       *testing.T
+	browser context.Context // nil until it is needed
+	address string
+}
+
+// frame is what a look's page shows at first, as a PNG.
+func (p *painter) frame(l Look) []byte {
+	p.t.Helper()
+	name := filepath.Join(*folder, fmt.Sprintf("%06d.png", l.Seed))
+	if *folder != "" {
+		if data, err := os.ReadFile(name); err == nil {
+			return data
+		}
+	}
+	if p.browser == nil {
+		server := httptest.NewServer(Handler())
+		p.t.Cleanup(server.Close)
+		p.browser, p.address = browser(p.t), server.URL
+	}
+	css := func(pixels int) int64 { return int64(math.Ceil(float64(pixels) / l.Density)) }
+	var data []byte
+	err := chromedp.Run(p.browser,
+		emulation.SetDeviceMetricsOverride(css(l.Screen.X), css(l.Screen.Y), l.Density, true),
+		chromedp.Navigate(fmt.Sprintf("%s/%d", p.address, l.Seed)),
+		chromedp.WaitReady("#board"),
+		chromedp.CaptureScreenshot(&data))
+	if err != nil {
+		p.t.Fatalf("look %d: %v", l.Seed, err)
+	}
+	if *folder != "" {
+		board := strings.ReplaceAll(l.Levels[0], "/", "\n") + "\n"
+		err := errors.Join(os.WriteFile(name, data, 0o644), os.WriteFile(strings.TrimSuffix(name, "png")+"board.txt", []byte(board), 0o644))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	return data
+}
+
+// renamed gives a board's colours new names in the order they come.
+func renamed(board string) string {
+	names := map[rune]rune{}
+	return strings.Map(func(r rune) rune {
+		if r == '.' || r == '\n' {
+			return r
+		}
+		if _, ok := names[r]; !ok {
+			names[r] = rune('A' + len(names))
+		}
+		return names[r]
+	}, strings.TrimSpace(board))
+}
+
+// eyes are vision's.
+type eyes struct{}
+
+func (eyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
+	return vision.Observe(frame, on, spec)
+}
+
+// tally counts what became of looks.
+type tally struct{ right, refused, wrong int }
+
+func (t tally) all() int { return t.right + t.refused + t.wrong }
+
+// TestRead reads random looks and prints a table of what was read, by what the
+// looks have. No board may be read wrongly.
+func TestRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector finds nothing in a browser")
+	}
+	p := &painter{t: t}
+	table := map[string]*tally{}
+	for seed := *first; seed < *first+uint64(*count); seed++ {
+		l, err := New(t.Context(), seed, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := vision.Decode(t.Context(), p.frame(l))
+		if err != nil {
+			t.Fatalf("look %d: %v", seed, err)
+		}
+		board := strings.ReplaceAll(l.Levels[0], "/", "\n")
+		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
+		sight, err := recognise.Look(t.Context(), eyes{}, frame, on, flow.Game{}, solvers.Levels{}, time.Minute)
+		var now tally
+		switch {
+		case err != nil:
+			now.refused++
+			t.Logf("look %d, %s: refused: %v", seed, strings.Join(l.kinds(), ", "), err)
+		case renamed(sight.Puzzle.String()) != renamed(board):
+			now.wrong++
+			text, _ := json.Marshal(l)
+			t.Errorf("look %d read wrongly as\n%s\nexpected\n%s\n%s", seed, sight.Puzzle, board, text)
+		default:
+			now.right++
+		}
+		for _, kind := range append(l.kinds(), "all") {
+			if table[kind] == nil {
+				table[kind] = &tally{}
+			}
+			table[kind].right += now.right
+			table[kind].refused += now.refused
+			table[kind].wrong += now.wrong
+		}
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%-24s %5s %5s %7s %5s\n", "looks with", "all", "right", "refused", "wrong")
+	for _, kind := range slices.Sorted(maps.Keys(table)) {
+		n := table[kind]
+		fmt.Fprintf(&text, "%-24s %5d %4.0f%% %7d %5d\n", kind, n.all(), 100*float64(n.right)/float64(n.all()), n.refused, n.wrong)
+	}
+	t.Logf("\n%s", text.String())
+}
+
+// kinds are the names of what a look has, for the table.
+func (l Look) kinds() []string {
+	kinds := []string{"ends: " + l.Ends.Shape, "ends: style " + l.Ends.Style, "win: " + l.Win}
+	for _, k := range []struct {
+		name string
+		has  bool
+	}{
+		{"ends: with labels", l.Ends.Label != ""},
+		{"ends: radius < 0.25", l.Ends.Radius < 0.25},
+		{"ends: radius > 0.4", l.Ends.Radius > 0.4},
+		{"cells: cards", l.Cells.Gap > 0},
+		{"cells: in turn", l.Cells.Other != l.Cells.Fill},
+		{"cells: gradient", l.Cells.Lit != ""},
+		{"cells: border", l.Cells.Border > 0},
+		{"lines: none", l.Lines.Width == 0},
+		{"lines: > 0.03", l.Lines.Width > 0.03},
+		{"frame: none", l.Frame.Width == 0},
+		{"frame: > 0.06", l.Frame.Width > 0.06},
+		{"page: picture", l.Page.Picture},
+		{"page: gradient", strings.HasPrefix(l.Page.Background, "linear")},
+		{"page: left", l.Board.Align == "left"},
+		{"pipes: drawn", l.Pipes.Drawn > 0},
+		{"board: not square", l.Board.Rows != l.Board.Cols},
+	} {
+		if k.has {
+			kinds = append(kinds, k.name)
+		}
+	}
+	return kinds
+}
+
+// TestContrast holds looks to what their documentation promises: colours that a
+// person tells apart.
+func TestContrast(t *testing.T) {
+	for seed := range uint64(200) {
+		l, err := New(t.Context(), seed, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var colours []rgb
+		for _, text := range l.Ends.Colours {
+			colours = append(colours, parse(t, text))
+		}
+		ground := parse(t, l.Cells.Fill)
+		for i, a := range colours {
+			if d := a.distance(ground); d < leastContrast {
+				t.Errorf("look %d: %v on %v, distance %.1f, expected at least %d", seed, a, ground, d, leastContrast)
+			}
+			for _, b := range colours[:i] {
+				if d := a.distance(b); d < leastContrast && l.Ends.Label == "" {
+					t.Errorf("look %d: %v and %v, distance %.1f, expected at least %d", seed, a, b, d, leastContrast)
+				}
+			}
+		}
+	}
+}
+
+func parse(t *testing.T, text string) rgb {
+	t.Helper()
+	var c rgb
+	if _, err := fmt.Sscanf(text, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
+		t.Fatalf("colour %q: %v", text, err)
+	}
+	return c
+}
+
+// TestSame makes a look twice.
+func TestSame(t *testing.T) {
+	for seed := range uint64(5) {
+		var texts [2]string
+		for i := range texts {
+			l, err := New(t.Context(), seed, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := l.HTML()
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[i] = string(text)
+		}
+		if texts[0] != texts[1] {
+			t.Errorf("seed %d gives two pages", seed)
+		}
+	}
+}

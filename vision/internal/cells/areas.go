@@ -1,0 +1,100 @@
+package cells
+
+import (
+	"image"
+	"slices"
+)
+
+// The most by which neighbouring pixels of an area differ in any channel, of 255.
+// Gradients over a cell change by less from pixel to pixel; the faintest line that a
+// person sees on a screen changes by more.
+const (
+	usualStep = 3
+	faintStep = 1
+)
+
+// area is a connected component of pixels.
+type area struct {
+	box    image.Rectangle
+	pixels int
+}
+
+// run is a part of a row whose pixels belong together.
+type run struct{ from, to, area int32 } // columns from..to-1
+
+// areas returns the frame's connected components that are at least least pixels
+// wide and high.
+func areas(frame *image.RGBA, least int, step uint8) []area {
+	size := frame.Rect.Size()
+	var parent []int32
+	find := func(i int32) int32 {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	var found []area
+	var above, runs []run
+	for y := range size.Y {
+		row := frame.Pix[y*frame.Stride : y*frame.Stride+4*size.X]
+		runs = runs[:0]
+		from := 0
+		for x := 1; x <= size.X; x++ {
+			if x < size.X && near(row[4*x-4:4*x:4*x], row[4*x:4*x+4:4*x+4], step) {
+				continue
+			}
+			i := int32(len(parent))
+			parent = append(parent, i)
+			found = append(found, area{image.Rect(from, y, x, y+1), x - from})
+			runs = append(runs, run{int32(from), int32(x), i})
+			from = x
+		}
+		if y > 0 {
+			over := frame.Pix[(y-1)*frame.Stride : (y-1)*frame.Stride+4*size.X]
+			j := 0
+			for _, r := range runs {
+				for j > 0 && above[j].from >= r.from {
+					j--
+				}
+				for ; j < len(above) && above[j].from < r.to; j++ {
+					a, b := find(above[j].area), find(r.area)
+					if a == b || !touches(over, row, max(above[j].from, r.from), min(above[j].to, r.to), step) {
+						continue
+					}
+					a, b = min(a, b), max(a, b)
+					parent[b] = a
+					found[a].box = found[a].box.Union(found[b].box)
+					found[a].pixels += found[b].pixels
+				}
+				j = max(0, j-1)
+			}
+		}
+		above, runs = runs, above
+	}
+	var kept []area
+	for i, a := range found {
+		if parent[i] == int32(i) && a.box.Dx() >= least && a.box.Dy() >= least {
+			kept = append(kept, a)
+		}
+	}
+	return slices.Clip(kept)
+}
+
+// near reports whether two pixels differ by at most step in each channel.
+func near(a, b []uint8, step uint8) bool {
+	return within(a[0], b[0], step) && within(a[1], b[1], step) && within(a[2], b[2], step)
+}
+
+func within(a, b, step uint8) bool { return a-b <= step || b-a <= step }
+
+// touches reports whether two rows have near pixels one above the other in any of
+// the columns from..to-1.
+func touches(above, row []uint8, from, to int32, step uint8) bool {
+	for x := 4 * int(from); x < 4*int(to); x += 4 {
+		if near(above[x:x+3:x+3], row[x:x+3:x+3], step) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,661 @@
+package cells
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+)
+
+// Mark is what a cell shows.
+type Mark int
+
+// What cells show. Marks from Alike on are groups: equal numbers look alike.
+const (
+	Unclear Mark = iota - 1
+	Empty
+	Through // a pipe leads through, or ends here without a mark
+	Alike
+)
+
+// Cell is what was seen in a cell.
+type Cell struct {
+	Mark  Mark
+	Links [4]bool // pipes that leave to the north, east, south, west
+	// Colour is the mean colour of what is drawn on it; not opaque where nothing is.
+	Colour color.RGBA
+}
+
+// Board is a lattice with what its cells show, row by row.
+type Board struct {
+	Lattice
+	Cells []Cell
+	// Margin is how much more the two marks of a pair that look least alike differ
+	// from any other mark than from each other, 0 to 255.
+	Margin int
+}
+
+// Limits of what looks alike. Differences are the greatest of the three channels,
+// 0 to 255.
+const (
+	fine        = 48   // most samples across a cell
+	sameCell    = 10   // most that two empty cells differ anywhere
+	drawn       = 16   // least that what is drawn on a cell differs from its ground
+	opaque      = 20   // likewise, of what hides it altogether
+	alikeMark   = 80   // most that two marks that look alike differ anywhere
+	apartMark   = 10   // least that the next mark differs more
+	onePipe     = 30   // most that a pipe's colour varies across the border of two cells
+	speck       = 0.01 // of a cell's area that is drawn on and yet nothing
+	leastEmpty  = 0.1  // of a board's cells that are empty
+	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches
+	tintsDiffer = 8    // most that a tint differs along the rim of a cell
+	sameMark    = 20   // most that two marks differ that need no closer look
+	nudge       = 0.5  // pixels
+	inner       = 0.94 // of a cell's side that is looked at
+	purer       = 3    // how much closer mean colours of like marks are than the marks themselves
+	likeMarks   = 0.82 // least extent of an end under a pipe, in extents of other ends
+)
+
+// patch is a cell sampled on a square of n×n places.
+type patch struct {
+	n   int
+	pix [][3]uint8
+}
+
+func (p patch) at(x, y int) [3]uint8 { return p.pix[y*p.n+x] }
+
+func difference(a, b [3]uint8) int {
+	most := 0
+	for i := range a {
+		d := int(a[i]) - int(b[i])
+		most = max(most, d, -d)
+	}
+	return most
+}
+
+// sample takes the patch of a cell: the mean colours of n×n equal squares, where
+// pixels on their borders count in part.
+func sample(frame *image.RGBA, x, y, side float64, n int) patch {
+	p := patch{n, make([][3]uint8, n*n)}
+	step := side / float64(n)
+	columns, rows := spans(x-side/2, step, n, frame.Rect.Max.X), spans(y-side/2, step, n, frame.Rect.Max.Y)
+	for j, v := range rows {
+		for i, u := range columns {
+			var sum [3]float64
+			var weight float64
+			for py := v.from; py < v.to; py++ {
+				for px := u.from; px < u.to; px++ {
+					w := v.part(py) * u.part(px)
+					k := py*frame.Stride + 4*px
+					for c := range sum {
+						sum[c] += w * float64(frame.Pix[k+c])
+					}
+					weight += w
+				}
+			}
+			for c := range sum {
+				p.pix[j*n+i][c] = uint8(sum[c]/weight + 0.5)
+			}
+		}
+	}
+	return p
+}
+
+// span is a stretch of pixels, in part or whole.
+type span struct {
+	least, most float64 // where it begins and ends
+	from, to    int     // the pixels it touches, at least one
+}
+
+// part is how much of a pixel the span covers.
+func (s span) part(pixel int) float64 {
+	if s.to-s.from == 1 {
+		return 1
+	}
+	return max(1e-3, min(s.most, float64(pixel+1))-max(s.least, float64(pixel)))
+}
+
+// spans cuts a stretch into n spans of equal length within 0..limit.
+func spans(from, step float64, n, limit int) []span {
+	list := make([]span, n)
+	for i := range list {
+		s := span{least: from + float64(i)*step, most: from + float64(i+1)*step}
+		s.from = min(max(int(math.Floor(s.least)), 0), limit-1)
+		s.to = min(max(int(math.Ceil(s.most)), s.from+1), limit)
+		list[i] = s
+	}
+	return list
+}
+
+// reach is a patch with the least and greatest values, channel by channel, that each
+// place and its eight neighbours have.
+type reach struct {
+	patch
+	least, most patch
+}
+
+func reachOf(p patch) reach {
+	r := reach{p, patch{p.n, make([][3]uint8, len(p.pix))}, patch{p.n, make([][3]uint8, len(p.pix))}}
+	for y := range p.n {
+		for x := range p.n {
+			least, most := p.at(x, y), p.at(x, y)
+			for v := max(0, y-1); v <= min(p.n-1, y+1); v++ {
+				for u := max(0, x-1); u <= min(p.n-1, x+1); u++ {
+					q := p.at(u, v)
+					for c := range q {
+						least[c], most[c] = min(least[c], q[c]), max(most[c], q[c])
+					}
+				}
+			}
+			r.least.pix[y*p.n+x], r.most.pix[y*p.n+x] = least, most
+		}
+	}
+	return r
+}
+
+// unlike is how much two patches differ at the place where they differ most. Each
+// place is compared with what the other's neighbours span, and a third more, for edges
+// lie a part of a pixel apart. It may stop early above limit.
+func unlike(a, b reach, limit int) int {
+	most := 0
+	for i := range a.pix {
+		for c := range 3 {
+			most = max(most,
+				beyond(a.pix[i][c], b.least.pix[i][c], b.most.pix[i][c]),
+				beyond(b.pix[i][c], a.least.pix[i][c], a.most.pix[i][c]))
+		}
+		if most > limit {
+			return most
+		}
+	}
+	return most
+}
+
+// beyond is how far a value lies outside a span that is made a third longer to both
+// sides.
+func beyond(value, least, most uint8) int {
+	more := int(most-least) / 3
+	return max(int(value)-int(most), int(least)-int(value)) - more
+}
+
+// Sort tells which cells of a board look alike. It reports false where too few are
+// empty to tell what is drawn on the others.
+func Sort(frame *image.RGBA, l Lattice) (Board, bool) {
+	s := sorter{frame: frame, board: Board{Lattice: l, Cells: make([]Cell, l.Rows*l.Cols)}}
+	n := min(fine, max(8, int(inner*l.Side)))
+	for row := range l.Rows {
+		for col := range l.Cols {
+			x, y := l.Centre(row, col)
+			s.patches = append(s.patches, reachOf(sample(frame, x, y, inner*l.Side, n)))
+		}
+	}
+	if !s.grounds() {
+		return s.board, false
+	}
+	s.strip()
+	s.links()
+	s.marks()
+	s.pair()
+	s.colours()
+	return s.board, true
+}
+
+type sorter struct {
+	frame   *image.RGBA
+	board   Board
+	patches []reach
+	inTurn  bool     // cells have two grounds in turn, as on a chess board
+	ground  [2]reach // of cells whose row and column add up to an even and an odd number
+	empty   []bool
+	shown   []reach // what is drawn on each cell, on grey
+	drawn   [][]bool
+	core    [][]bool // drawn without the edges
+}
+
+func (s *sorter) parity(cell int) int { return (cell/s.board.Cols + cell%s.board.Cols) % 2 }
+
+// grounds finds what empty cells look like: as most cells do.
+func (s *sorter) grounds() bool {
+	count := len(s.patches)
+	best := [2][]int{}
+	for parity := range 2 {
+		taken := make([]bool, count)
+		for i := range count {
+			if taken[i] || s.parity(i) != parity {
+				continue
+			}
+			var alike []int
+			for j := i; j < count; j++ {
+				if s.parity(j) == parity && !taken[j] && unlike(s.patches[i], s.patches[j], sameCell) <= sameCell {
+					alike = append(alike, j)
+					taken[j] = true
+				}
+			}
+			if len(alike) > len(best[parity]) {
+				best[parity] = alike
+			}
+		}
+	}
+	// Where cells are not coloured in turn, both have the ground of the more.
+	more, fewer := 0, 1
+	if len(best[1]) > len(best[0]) {
+		more, fewer = 1, 0
+	}
+	if len(best[more]) == 0 {
+		return false
+	}
+	s.ground[more] = s.patches[best[more][0]]
+	s.ground[fewer] = s.ground[more]
+	alike := 0 // of the other cells, as the ground of the more
+	for i := range count {
+		if s.parity(i) == fewer && unlike(s.ground[more], s.patches[i], sameCell) <= sameCell {
+			alike++
+		}
+	}
+	if alike == 0 && len(best[fewer]) > 1 {
+		s.ground[fewer], s.inTurn = s.patches[best[fewer][0]], true
+	}
+	s.empty = make([]bool, count)
+	empty := 0
+	for i, p := range s.patches {
+		if s.empty[i] = unlike(p, s.ground[s.parity(i)], sameCell) <= sameCell; s.empty[i] {
+			empty++
+		}
+	}
+	return empty >= 2 && float64(empty) >= leastEmpty*float64(count)
+}
+
+// grey is what marks are laid on to compare them.
+var grey = [3]uint8{128, 128, 128}
+
+// strip takes the ground away from what is drawn on each cell. A tint over the whole
+// cell belongs to the ground.
+func (s *sorter) strip() {
+	for cell, p := range s.patches {
+		shown, mask := s.stripped(cell, p.patch)
+		s.shown = append(s.shown, reachOf(shown))
+		s.drawn = append(s.drawn, mask)
+		s.core = append(s.core, coreOf(mask, p.n))
+	}
+}
+
+// stripped takes the ground away from a cell's patch. It returns what is drawn, and
+// where.
+func (s *sorter) stripped(cell int, p patch) (patch, []bool) {
+	ground := s.ground[s.parity(cell)]
+	tint := tintOf(p, ground.patch)
+	shown := patch{p.n, make([][3]uint8, len(p.pix))}
+	mask := make([]bool, len(p.pix))
+	for k := range p.pix {
+		d := 0
+		for c, value := range p.pix[k] {
+			plain := uint8(min(255, max(0, int(value)-tint[c])))
+			d = max(d, beyond(plain, ground.least.pix[k][c], ground.most.pix[k][c]))
+			shown.pix[k][c] = plain // where all cells have one ground, it need not be taken away
+		}
+		mask[k] = d >= drawn
+		for c, value := range p.pix[k] {
+			if s.inTurn {
+				shown.pix[k][c] = uint8((int(value)*min(d, opaque) + int(grey[c])*(opaque-min(d, opaque))) / opaque)
+			}
+		}
+	}
+	return shown, mask
+}
+
+// distance is how much two marks differ. A mark may lie a part of a pixel elsewhere in
+// its cell than the other in its own, so that thin strokes come out lighter or darker:
+// the second is looked at in nine places.
+func (s *sorter) distance(a, b int) int {
+	colour := min(255, purer*s.otherColour(a, b))
+	least := unlike(s.shown[a], s.shown[b], 255)
+	if least <= sameMark || least > alikeMark+alikeMark/2 || colour > alikeMark {
+		return max(least, colour)
+	}
+	l := s.board.Lattice
+	x, y := l.Centre(b/l.Cols, b%l.Cols)
+	for _, dy := range []float64{-nudge, 0, nudge} {
+		for _, dx := range []float64{-nudge, 0, nudge} {
+			shown, _ := s.stripped(b, sample(s.frame, x+dx, y+dy, inner*l.Side, s.patches[b].n))
+			least = min(least, unlike(s.shown[a], reachOf(shown), least))
+		}
+	}
+	return max(least, colour)
+}
+
+// colours tells the colour of what is drawn on each cell.
+func (s *sorter) colours() {
+	for cell := range s.board.Cells {
+		c := &s.board.Cells[cell]
+		if c.Mark == Empty {
+			continue
+		}
+		var sum [3]int
+		count := 0
+		for k, is := range s.core[cell] {
+			if is {
+				count++
+				for i, value := range s.patches[cell].pix[k] {
+					sum[i] += int(value)
+				}
+			}
+		}
+		if count > 0 {
+			c.Colour = color.RGBA{uint8(sum[0] / count), uint8(sum[1] / count), uint8(sum[2] / count), 255}
+		}
+	}
+}
+
+// coreOf is what is drawn on a cell without its edges, unless it is all edges.
+func coreOf(mask []bool, n int) []bool {
+	core := make([]bool, len(mask))
+	left := 0
+	for y := 1; y < n-1; y++ {
+		for x := 1; x < n-1; x++ {
+			all := true
+			for v := y - 1; v <= y+1; v++ {
+				for u := x - 1; u <= x+1; u++ {
+					all = all && mask[v*n+u]
+				}
+			}
+			if core[y*n+x] = all; all {
+				left++
+			}
+		}
+	}
+	if float64(left) < speck*float64(len(mask)) {
+		return mask
+	}
+	return core
+}
+
+// otherColour is how much the mean colours of two marks differ, where both are drawn.
+func (s *sorter) otherColour(a, b int) int {
+	var sum [2][3]int
+	count := 0
+	for k, is := range s.core[a] {
+		if !is || !s.core[b][k] {
+			continue
+		}
+		count++
+		for i, p := range []patch{s.patches[a].patch, s.patches[b].patch} {
+			for c, value := range p.pix[k] {
+				sum[i][c] += int(value)
+			}
+		}
+	}
+	most := 0
+	for c := range 3 {
+		if d := sum[0][c] - sum[1][c]; count > 0 {
+			most = max(most, d/count, -d/count)
+		}
+	}
+	return most
+}
+
+// tintOf is how much lighter or darker than its ground a cell is along its rim, in
+// each channel; 0 where the rim is not of one tint. It is looked at in eight places,
+// beside pipes and rounded corners; a pipe may hide two.
+func tintOf(p, ground patch) [3]int {
+	far, near, side := p.n-1, p.n/5, p.n-1-p.n/5
+	var tints [][3]int
+	for _, at := range [8][2]int{{near, 0}, {side, 0}, {far, near}, {far, side}, {side, far}, {near, far}, {0, side}, {0, near}} {
+		a, b := p.at(at[0], at[1]), ground.at(at[0], at[1])
+		tints = append(tints, [3]int{int(a[0]) - int(b[0]), int(a[1]) - int(b[1]), int(a[2]) - int(b[2])})
+	}
+	var tint [3]int
+	for c := range tint {
+		values := make([]int, len(tints))
+		for i, t := range tints {
+			values[i] = t[c]
+		}
+		tint[c] = median(values)
+	}
+	agree := 0
+	for _, t := range tints {
+		if max(abs(t[0]-tint[0]), abs(t[1]-tint[1]), abs(t[2]-tint[2])) <= tintsDiffer {
+			agree++
+		}
+	}
+	if agree < len(tints)-2 {
+		return [3]int{}
+	}
+	return tint
+}
+
+// The directions, as Links has them.
+var steps = [4]image.Point{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}
+
+// links finds the pipes: a strip of one colour from a cell into the next, over what
+// separates them.
+func (s *sorter) links() {
+	l := s.board.Lattice
+	for cell := range s.board.Cells {
+		row, col := cell/l.Cols, cell%l.Cols
+		for d := 1; d <= 2; d++ { // east and south; the others are these, seen from the other cell
+			r, c := row+steps[d].Y, col+steps[d].X
+			if r >= l.Rows || c >= l.Cols {
+				continue
+			}
+			if other := r*l.Cols + c; s.crosses(cell, other, steps[d]) {
+				s.board.Cells[cell].Links[d] = true
+				s.board.Cells[other].Links[(d+2)%4] = true
+			}
+		}
+	}
+}
+
+// crosses reports whether a pipe leads from a cell to its neighbour in a direction.
+func (s *sorter) crosses(cell, other int, to image.Point) bool {
+	if s.empty[cell] || s.empty[other] {
+		return false
+	}
+	l := s.board.Lattice
+	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
+	from := l.Side/2 - inBorder*l.Pitch
+	var first [3]uint8
+	const samples = 24
+	for i := range samples + 1 {
+		along := from + (l.Pitch-2*from)*float64(i)/samples
+		c := s.frame.RGBAAt(int(x+along*float64(to.X)), int(y+along*float64(to.Y)))
+		now := [3]uint8{c.R, c.G, c.B}
+		if i == 0 {
+			first = now
+		}
+		if difference(first, now) > onePipe {
+			return false
+		}
+	}
+	// Ground does not differ from itself: it takes a colour that is drawn on both.
+	n := s.patches[cell].n
+	edge := func(p int, to image.Point) bool {
+		x, y := n/2+to.X*n/2, n/2+to.Y*n/2
+		return s.drawn[p][min(y, n-1)*n+min(x, n-1)]
+	}
+	return edge(cell, to) && edge(other, image.Pt(-to.X, -to.Y))
+}
+
+func (s *sorter) degree(cell int) int {
+	n := 0
+	for _, link := range s.board.Cells[cell].Links {
+		if link {
+			n++
+		}
+	}
+	return n
+}
+
+// marks tells ends from pipes. Ends that no pipe reaches are told by being drawn on;
+// of pipes' ends, by being as wide as those.
+func (s *sorter) marks() {
+	var widths []int
+	for cell := range s.board.Cells {
+		c := &s.board.Cells[cell]
+		area := 0
+		for _, is := range s.drawn[cell] {
+			if is {
+				area++
+			}
+		}
+		switch degree := s.degree(cell); {
+		case degree == 0 && (s.empty[cell] || float64(area) < speck*float64(len(s.drawn[cell]))):
+			c.Mark = Empty
+		case degree == 0:
+			c.Mark = Alike
+			widths = append(widths, s.extent(cell))
+		case degree == 2:
+			c.Mark = Through
+		case degree == 1:
+			c.Mark = Alike // or the tip of a pipe: see below
+		default:
+			c.Mark = Unclear
+		}
+	}
+	if len(widths) == 0 {
+		return
+	}
+	usual := median(widths)
+	for cell := range s.board.Cells {
+		if c := &s.board.Cells[cell]; s.degree(cell) == 1 && float64(s.extent(cell)) < likeMarks*float64(usual) {
+			c.Mark = Through
+		}
+	}
+}
+
+// extent is how far a cell is drawn on across and, without the side to which a pipe
+// leaves, along: the greatest distance of what is drawn from the middle, in samples.
+func (s *sorter) extent(cell int) int {
+	n := s.patches[cell].n
+	links := s.board.Cells[cell].Links
+	most := 0
+	for y := range n {
+		for x := range n {
+			if !s.drawn[cell][y*n+x] {
+				continue
+			}
+			dx, dy := x-n/2, y-n/2
+			if links[0] || links[2] { // the pipe is upright: measure across it
+				dy = 0
+			}
+			if links[1] || links[3] {
+				dx = 0
+			}
+			most = max(most, dx, -dx, dy, -dy)
+		}
+	}
+	return most
+}
+
+func median(list []int) int {
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[len(sorted)/2]
+}
+
+// pair gives ends that look alike a common number. Two ends that a pipe joins are
+// alike; the others are when each looks most like the other, and clearly so.
+func (s *sorter) pair() {
+	next := Alike
+	s.board.Margin = 255
+	var single []int
+	for cell, c := range s.board.Cells {
+		if c.Mark != Alike {
+			continue
+		}
+		other, ok := s.follow(cell)
+		switch {
+		case ok && s.board.Cells[other].Mark == Alike && other > cell:
+			next++
+			s.board.Cells[cell].Mark, s.board.Cells[other].Mark = next, next
+		case ok && s.board.Cells[other].Mark == Alike: // numbered from the other end
+		default:
+			single = append(single, cell)
+		}
+	}
+	for _, cell := range single {
+		s.board.Cells[cell].Mark = Unclear
+	}
+	distance := make([][]int, len(single))
+	for i, a := range single {
+		distance[i] = make([]int, len(single))
+		for j, b := range single[:i] {
+			distance[i][j] = s.distance(a, b)
+			distance[j][i] = distance[i][j]
+		}
+	}
+	nearest := func(i int) (best, second int) {
+		best, second = -1, -1
+		for j := range single {
+			switch {
+			case j == i:
+			case best < 0 || distance[i][j] < distance[i][best]:
+				best, second = j, best
+			case second < 0 || distance[i][j] < distance[i][second]:
+				second = j
+			}
+		}
+		return best, second
+	}
+	for i, cell := range single {
+		j, k := nearest(i)
+		if j < i {
+			continue
+		}
+		back, after := nearest(j)
+		if back != i || distance[i][j] > alikeMark {
+			continue
+		}
+		margin := 255
+		for _, d := range [][2]int{{i, k}, {j, after}} {
+			if d[1] >= 0 {
+				margin = min(margin, distance[d[0]][d[1]]-distance[i][j])
+			}
+		}
+		if margin < apartMark+distance[i][j]/4 {
+			continue
+		}
+		s.board.Margin = min(s.board.Margin, margin)
+		next++
+		s.board.Cells[cell].Mark, s.board.Cells[single[j]].Mark = next, next
+	}
+}
+
+// follow leads along a pipe from one of its ends to the other.
+func (s *sorter) follow(cell int) (int, bool) {
+	if s.degree(cell) != 1 {
+		return 0, false
+	}
+	from := -1
+	for range s.board.Cells {
+		next := -1
+		for d, link := range s.board.Cells[cell].Links {
+			if to := cell + steps[d].Y*s.board.Cols + steps[d].X; link && to != from {
+				next = to
+			}
+		}
+		if next < 0 {
+			return cell, true
+		}
+		from, cell = cell, next
+	}
+	return 0, false
+}
+
+// String is the board as text: a letter for each group of marks, '.' where there is
+// none, '?' where it is unclear.
+func (b Board) String() string {
+	var text []byte
+	for i, c := range b.Cells {
+		if i > 0 && i%b.Cols == 0 {
+			text = append(text, '\n')
+		}
+		switch {
+		case c.Mark == Unclear:
+			text = append(text, '?')
+		case c.Mark <= Through:
+			text = append(text, '.')
+		default:
+			text = append(text, byte('A'+int(c.Mark-Alike)-1))
+		}
+	}
+	return string(text)
+}
