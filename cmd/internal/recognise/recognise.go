@@ -65,6 +65,9 @@ func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 	if otherErr = other.read(ctx, levels, deadline); otherErr == nil || errors.Is(otherErr, context.DeadlineExceeded) {
 		return other, otherErr
 	}
+	if other.whole && !s.whole {
+		return other, otherErr // it got further
+	}
 	return s, err
 }
 
