@@ -75,6 +75,10 @@ bench: setup ## measure every layer
 bench-play: setup ## play 7x7 Flow levels on the simulated phone; prints how long each step took
 	$(GO) test ./cmd/tapwise -run '^$$' -bench Play -benchtime 30x
 
+.PHONY: bench-keep
+bench-keep: setup ## keep the watched benchmarks' output in docs/benchmarks, for benchstat (some minutes)
+	@. ./cmd/env.sh && sh cmd/bench.sh
+
 .PHONY: soak
 soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print how they ended
 	$(GO) test ./cmd/tapwise -run TestSoak -v -count=1 -timeout 6h -soak $(or $(SOAK),1000)
