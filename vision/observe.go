@@ -3,6 +3,7 @@ package vision
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"slices"
 
 	"tapwise/solvers/screen"
@@ -289,23 +290,20 @@ func (v *view) levelAt(i int) int {
 	return 255 - int(min(p[0], p[1], p[2]))
 }
 
-// looksDark reports whether most of the frame's middle is dark, dimmed or
-// not. It is not the rule for one colour, screen.Light, by which a light
-// board that a panel dims would be dark; nor the more cautious one by which
-// package calibrated takes a frame for a light theme: a game that may be either
-// has no look of its own to fall back on.
+// looksDark reports whether most of the frame's middle is dark, dimmed or not. A game
+// that may be either has no look of its own to fall back on, so that this is less
+// cautious than the rule by which package calibrated takes a frame for a light theme.
 func (v *view) looksDark() bool {
 	size := v.size()
-	var levels []int
+	var pixels []color.RGBA
 	step := max(1, min(size.X, size.Y)/boardLimits.sampledPart)
 	below, beside := size.Y/boardLimits.belowPart, size.X/boardLimits.besidePart
 	for y := below; y < size.Y-below; y += step {
 		for x := beside; x < size.X-beside; x += step {
-			c := v.pixels.RGBAAt(x, y)
-			levels = append(levels, (int(c.R)+int(c.G)+int(c.B))/3)
+			pixels = append(pixels, v.pixels.RGBAAt(x, y))
 		}
 	}
-	return len(levels) > 0 && median(levels) < boardLimits.dark
+	return len(pixels) > 0 && screen.ShadeOf(pixels).Intensity < boardLimits.dark
 }
 
 func (v *view) size() image.Point { return v.pixels.Rect.Max }

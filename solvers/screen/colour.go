@@ -49,10 +49,38 @@ func Intensity(c color.RGBA) float64 {
 // Light reports whether a colour's luma is in the upper half: dark marks stand
 // out from it better than light ones. The weights are BT.601's, rounded to tenths.
 //
-// Whether a whole frame is dark or light is another question, and who asks it
-// sets the limit: a light frame that a panel dims has no light colour any more.
+// Whether a whole frame is dark or light is told by its [Shade].
 func Light(c color.RGBA) bool {
 	return 3*int(c.R)+6*int(c.G)+int(c.B) > 10*255/2
+}
+
+// Shade tells how light some pixels of a frame are. Its two measures answer two
+// questions: a light frame that a panel dims has no light colour any more, yet a median
+// intensity above that of dark ones.
+type Shade struct {
+	Intensity int     // median of the pixels' intensities, 0 to 255
+	Light     float64 // share of the pixels whose colours are light, 0 to 1
+}
+
+// ShadeOf is the shade of some pixels; without any it is black.
+func ShadeOf(pixels []color.RGBA) Shade {
+	var counts [256]int
+	light := 0
+	for _, c := range pixels {
+		counts[int(Intensity(c))]++
+		if Light(c) {
+			light++
+		}
+	}
+	s := Shade{Light: float64(light) / float64(max(1, len(pixels)))}
+	left := len(pixels) / 2
+	for value, count := range counts {
+		if left -= count; left < 0 {
+			s.Intensity = value
+			break
+		}
+	}
+	return s
 }
 
 // MedianColour is the median of each channel, black when there are no colours.

@@ -2,6 +2,7 @@ package calibrated
 
 import (
 	"image"
+	"image/color"
 
 	"tapwise/calibration"
 	"tapwise/solvers/screen"
@@ -72,14 +73,12 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 func bright(frame *image.RGBA) bool {
 	const samples = 32 // in a row and in a column
 	b := frame.Bounds()
-	light, all := 0, 0
+	var pixels []color.RGBA
 	for row := samples / 4; row < samples*3/4; row++ {
 		for col := range samples {
-			all++
-			if screen.Light(frame.RGBAAt(b.Min.X+b.Dx()*col/samples, b.Min.Y+b.Dy()*row/samples)) {
-				light++
-			}
+			pixels = append(pixels, frame.RGBAAt(b.Min.X+b.Dx()*col/samples, b.Min.Y+b.Dy()*row/samples))
 		}
 	}
-	return 3*light >= 2*all
+	const mostly = 2.0 / 3
+	return screen.ShadeOf(pixels).Light >= mostly
 }
