@@ -28,7 +28,7 @@ var (
 // Read reads a whole regular file, or the one that a link leads to: at most limit
 // bytes. Errors name the file.
 func Read(name string, limit int64) ([]byte, error) {
-	if err := CheckRegular(name); err != nil {
+	if err := checkRegular(name); err != nil {
 		return nil, err
 	}
 	// Since the check, the file may have been exchanged for a pipe: opening must
@@ -41,9 +41,9 @@ func Read(name string, limit int64) ([]byte, error) {
 	return readRegular(file, name, limit)
 }
 
-// CheckRegular returns an error unless a name leads to a regular file. It opens
+// checkRegular returns an error unless a name leads to a regular file. It opens
 // nothing, since opening is enough to set some devices off.
-func CheckRegular(name string) error {
+func checkRegular(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
 		return err

@@ -40,11 +40,11 @@ func vouch(seen *screen.Observation) error {
 	if seen.Translated {
 		return solvers.Refuse("the app does not look as the game's own does")
 	}
-	if len(seen.Signs) > 0 && seen.Confidence < sureConfidence {
-		return solvers.Refuse("the board's ends are not told apart clearly enough (confidence %.2f, expected %.2f)", seen.Confidence, sureConfidence)
+	if len(seen.Signs) > 0 {
+		return solvers.Refuse("the app does not look as the game's own does: its cells were told by which look alike")
 	}
 	v, err := newPicture(seen)
-	if err != nil || len(seen.Signs) > 0 {
+	if err != nil {
 		return err
 	}
 	if seen.Confidence < sureConfidence {

@@ -17,7 +17,7 @@ type Theme struct {
 	Line       color.NRGBA   // the lattice's lines
 	LineWidth  float64       // in 360ths of the screen's shorter side; 0 draws none
 	Colours    []color.NRGBA // one for each group of clues that belong together, in their order
-	Mark       string        // the shape of clues: one of MarkShapes
+	Mark       string        // the shape of clues: one of markShapes
 	MarkRadius float64       // half a clue's width
 	MarkInside float64       // the share of a ring's colour that its inside has, 0 to 1
 	PipeWidth  float64
@@ -25,8 +25,8 @@ type Theme struct {
 	Pulse      time.Duration // how long clues swell when their pipe is drawn; 0: not at all
 }
 
-// MarkShapes are the shapes of clues that a theme may have.
-func MarkShapes() []string { return []string{"disc", "square", "diamond", "ring"} }
+// markShapes are the shapes of clues that a theme may have.
+func markShapes() []string { return []string{"disc", "square", "diamond", "ring"} }
 
 // Validate names the first value that makes no sense.
 func (t Theme) Validate() error {
@@ -50,8 +50,8 @@ func (t Theme) Validate() error {
 	if t.NextButton < 0 || t.NextButton > 2 {
 		return fmt.Errorf("theme: next-button is %d, expected 0 to 2", t.NextButton)
 	}
-	if !slices.Contains(MarkShapes(), t.Mark) {
-		return fmt.Errorf("theme: mark is %q, expected one of %v", t.Mark, MarkShapes())
+	if !slices.Contains(markShapes(), t.Mark) {
+		return fmt.Errorf("theme: mark is %q, expected one of %v", t.Mark, markShapes())
 	}
 	if len(t.Colours) < 2 {
 		return fmt.Errorf("theme: colours has %d of them, expected at least 2", len(t.Colours))

@@ -68,7 +68,7 @@ type Attempt struct {
 	Ended    time.Time     `json:"ended,omitzero"` // zero while it is not over
 	Verdict  Verdict       `json:"verdict"`
 	Board    string        `json:"board,omitempty"` // in the game's notation; empty when none was read
-	Hash     string        `json:"hash,omitempty"`  // HashBoard of it, filled in by SaveAttempt
+	Hash     string        `json:"hash,omitempty"`  // hashBoard of it, filled in by SaveAttempt
 	Rows     int           `json:"rows,omitempty"`
 	Cols     int           `json:"cols,omitempty"`
 	Solution string        `json:"solution,omitempty"`
@@ -97,9 +97,9 @@ func (a Attempt) MarshalJSON() ([]byte, error) {
 	}{plain(a), seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify)})
 }
 
-// HashBoard returns a name for a board, 16 hexadecimal digits long, by which
+// hashBoard returns a name for a board, 16 hexadecimal digits long, by which
 // tries at the same level are easily found. The empty board has the empty name.
-func HashBoard(board string) string {
+func hashBoard(board string) string {
 	if board == "" {
 		return ""
 	}

@@ -217,7 +217,7 @@ func TestMigration(t *testing.T) {
 		}
 		var lines []string
 		for _, a := range attempts {
-			lines = append(lines, fmt.Sprintln(a.Run, a.Level, a.Serial, a.Game, a.Verdict, a.Hash == HashBoard(a.Board), a.Play))
+			lines = append(lines, fmt.Sprintln(a.Run, a.Level, a.Serial, a.Game, a.Verdict, a.Hash == hashBoard(a.Board), a.Play))
 		}
 		want := "1 1 R58M flow won true 2s\n1 2 R58M flow started true 0s\n"
 		if got := strings.Join(lines, ""); got != want {

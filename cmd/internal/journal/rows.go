@@ -25,7 +25,7 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 // ErrWonTwice if the attempt is won, does not say Again, and the level was won
 // before in this run.
 func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
-	a.Hash = HashBoard(a.Board)
+	a.Hash = hashBoard(a.Board)
 	values := []any{a.Run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, a.Hash, a.Rows, a.Cols, a.Solution,
 		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence, a.Again}
 	id, err := j.save(ctx, "attempts",

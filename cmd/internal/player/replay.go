@@ -46,15 +46,15 @@ func LoadEvidence(folder string) (Evidence, error) {
 	if err != nil {
 		return e, err
 	}
-	if e, err = ParseEvidence(data); err != nil {
+	if e, err = parseEvidence(data); err != nil {
 		return e, fmt.Errorf("%s: %w", filepath.Join(folder, EvidenceFile), err)
 	}
 	return e, nil
 }
 
-// ParseEvidence reads the text of an evidence file. The file names in it are
+// parseEvidence reads the text of an evidence file. The file names in it are
 // refused unless they are plain names of files in the folder.
-func ParseEvidence(data []byte) (Evidence, error) {
+func parseEvidence(data []byte) (Evidence, error) {
 	var e Evidence
 	const byteOrderMark = "\ufeff" // some editors write one
 	if err := json.Unmarshal(bytes.TrimPrefix(data, []byte(byteOrderMark)), &e); err != nil {

@@ -81,7 +81,7 @@ func TestParseEvidence(t *testing.T) {
 		"bad rotation":     `{"version":1,"game":"flow","frames":[{"file":"x.png","rotation":4}]}`,
 		"overlay outwards": `{"version":1,"game":"flow","frames":[{"file":"x.png","overlay":"a/b.png"}]}`,
 	} {
-		if _, err := ParseEvidence([]byte(text)); err == nil {
+		if _, err := parseEvidence([]byte(text)); err == nil {
 			t.Errorf("%s: accepted: %s", name, text)
 		}
 	}
@@ -136,7 +136,7 @@ func TestEvidenceFromElsewhere(t *testing.T) {
 		}
 	}
 	many := `{"version":1,"game":"flow","frames":[` + strings.Repeat(`{"file":"a.png"},`, maxFrames) + `{"file":"a.png"}]}`
-	if _, err := ParseEvidence([]byte(many)); err == nil || !strings.Contains(err.Error(), "201 frames") {
+	if _, err := parseEvidence([]byte(many)); err == nil || !strings.Contains(err.Error(), "201 frames") {
 		t.Errorf("many frames: %v", err)
 	}
 }
@@ -147,7 +147,7 @@ func FuzzParseEvidence(f *testing.F) {
 	f.Add([]byte(`{"version":1,"game":"flow","frames":[{"file":"frame-1.png","rotation":0}]}`))
 	f.Add([]byte(`{"version":1,"game":"flow","frames":[{"file":"..","rotation":0}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		e, err := ParseEvidence(data)
+		e, err := parseEvidence(data)
 		if err != nil {
 			return
 		}

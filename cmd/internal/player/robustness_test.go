@@ -20,13 +20,14 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/adrift"
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
-	"tapwise/vision"
 )
 
 var (
@@ -264,7 +265,7 @@ func (t *talliesOf) String() string {
 
 // readSolved reads a board as the player does before it plays.
 func readSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
-	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game.Spec())
+	seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
 	if err != nil {
 		return nil, err
 	}

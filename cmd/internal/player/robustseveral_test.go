@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
-	"tapwise/vision"
 )
 
 // harsh disturbances make some boards be read wrongly, which only their solutions
@@ -120,7 +121,7 @@ func TestRobustSeveral(t *testing.T) {
 // level's.
 func judge(frame *image.RGBA, level solvers.Puzzle) (several, right bool, err error) {
 	game := flow.Game{}
-	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game.Spec())
+	seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game)
 	if err != nil {
 		return false, false, err
 	}

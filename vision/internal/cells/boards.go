@@ -14,8 +14,8 @@ func Boards(frame *image.RGBA) []Board {
 	// Cells that differ by a faint change of shade only are areas of their own when
 	// pixels must be nearly equal to belong together.
 	for _, step := range []uint8{usualStep, faintStep} {
-		for _, l := range Find(frame, step) {
-			b, ok := Sort(frame, l)
+		for _, l := range find(frame, step) {
+			b, ok := sortCells(frame, l)
 			if !ok || !b.clear() || slices.ContainsFunc(found, func(other Board) bool { return other.holds(b) }) {
 				continue
 			}

@@ -37,10 +37,10 @@ const (
 	mostLength  = 30
 )
 
-// Find returns the lattices that a frame's areas may be the cells of, the one with
+// find returns the lattices that a frame's areas may be the cells of, the one with
 // most cells first. Neighbouring pixels of an area differ by at most step in each
 // channel.
-func Find(frame *image.RGBA, step uint8) []Lattice {
+func find(frame *image.RGBA, step uint8) []Lattice {
 	size := frame.Rect.Size()
 	shorter := float64(min(size.X, size.Y))
 	var boxes []image.Rectangle

@@ -178,9 +178,9 @@ func beyond(value, least, most uint8) int {
 	return max(int(value)-int(most), int(least)-int(value)) - more
 }
 
-// Sort tells which cells of a board look alike. It reports false where too few are
+// sortCells tells which cells of a board look alike. It reports false where too few are
 // empty to tell what is drawn on the others.
-func Sort(frame *image.RGBA, l Lattice) (Board, bool) {
+func sortCells(frame *image.RGBA, l Lattice) (Board, bool) {
 	s := sorter{frame: frame, board: Board{Lattice: l, Cells: make([]Cell, l.Rows*l.Cols)}}
 	n := min(fine, max(8, int(inner*l.Side)))
 	for row := range l.Rows {
