@@ -113,7 +113,7 @@ func (r *profileReader) mapping(path string, node *yaml.Node, known keys, requir
 		case key.Kind != yaml.ScalarNode || !ok:
 			return r.wrong(key, "unknown key %q in %s, expected one of %s", key.Value, nameOf(path), strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case seen[key.Value]:
-			return r.wrong(key, "%s stands there twice", join(path, key.Value))
+			return r.wrong(key, "%s is given twice", join(path, key.Value))
 		case value.Kind == yaml.AliasNode:
 			return r.wrong(value, "%s is an alias, expected the value itself", join(path, key.Value))
 		}

@@ -18,7 +18,7 @@ type Patch struct {
 
 // What a patch is.
 const (
-	patchPixels  = 360 // the frame's shorter side is sampled at about so many pixels
+	patchPixels  = 360 // about how many pixels of the frame's shorter side are sampled
 	patchColours = 48  // of 255: how much a colour in a patch differs from the first one at most
 	patchStep    = 3   // of 255: how much neighbouring pixels differ at most; lines and blurred edges differ more
 	patchWidth   = 5   // a patch is at least 1/5 as wide as the frame's shorter side

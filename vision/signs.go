@@ -8,7 +8,7 @@ import (
 	"tapwise/vision/internal/cells"
 )
 
-// observeSigns finds a board of whatever look by its cells: most are alike, and the
+// observeSigns finds a board of any look by its cells: most are alike, and the
 // others show marks of which some are alike. It looks for no boxes.
 func (v *view) observeSigns(spec screen.Spec, seen *screen.Observation) {
 	boards := cells.Boards(v.pixels)

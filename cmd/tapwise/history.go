@@ -28,7 +28,7 @@ func (a *app) historyCommand() *cobra.Command {
 		Short: "list what was played",
 		Long: `History lists the attempts that the journal remembers, the oldest first: all of
 them, or those of a --game, a phone (--serial), a --verdict, a --run, --since a
-time, or the --last so many.`,
+time, or the --last N.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.history(cmd.Context(), o) },
 	}
@@ -42,7 +42,7 @@ func (o *historyOptions) addTo(command *cobra.Command) {
 	flags.StringVar(&o.verdict, "verdict", "", "only the attempts that ended so: "+strings.Join(verdictNames(), ", "))
 	flags.StringVar(&o.since, "since", "", "only what began at that `TIME` or later: 2006-01-02, \"2006-01-02 15:04\", or 12h ago")
 	flags.Int64Var(&o.run, "run", 0, "only the run with that `NUMBER`")
-	flags.IntVar(&o.last, "last", 0, "only so many, the newest; 0: all")
+	flags.IntVar(&o.last, "last", 0, "show only the newest `N`; 0: all")
 }
 
 func verdictNames() []string {

@@ -41,7 +41,7 @@ func (o *runOptions) flags(flags *pflag.FlagSet) {
 // clearFlags adds those of commands that play level after level.
 func (o *runOptions) clearFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.onFail, "on-fail", string(player.FailStop), "after a level that failed: `stop`, retry it, or skip it")
-	flags.Float64Var(&o.minutes, "minutes", 0, "begin no more level after so many minutes (0: no limit)")
+	flags.Float64Var(&o.minutes, "minutes", 0, "begin no more level after this many minutes (0: no limit)")
 	flags.BoolVar(&o.awake, "stay-awake", true, "keep the screen on while the phone is plugged in, until the end")
 }
 

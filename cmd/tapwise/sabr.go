@@ -47,7 +47,7 @@ docs/sabr.md shows how to describe a puzzle of your own.`,
 				case err != nil || n < 1:
 					return badInputf("sabr: %q before the file, expected a number of stages from 1", args[0])
 				case cmd.Flags().Changed("stages"):
-					return badInputf("sabr: both %s before the file, for exactly so many stages, and --stages, for at most so many: expected one of them", args[0])
+					return badInputf("sabr: both %s before the file, the exact number of stages, and --stages, the most: expected one of them", args[0])
 				}
 				o.stages, o.exactly = n, true
 			}
@@ -55,7 +55,7 @@ docs/sabr.md shows how to describe a puzzle of your own.`,
 		},
 	}
 	flags := command.Flags()
-	flags.IntVar(&o.stages, "stages", 0, fmt.Sprintf("the most stages; of the numbers of stages that do, the least is taken (default 1 without steps, %d with)", sabr.DefaultStages))
+	flags.IntVar(&o.stages, "stages", 0, fmt.Sprintf("the most stages; the fewest that do are taken (default 1 without steps, %d with)", sabr.DefaultStages))
 	flags.BoolVar(&o.Count, "count", false, "count the results with the fewest stages, up to --limit")
 	flags.BoolVar(&o.All, "all", false, "print all results with the fewest stages, or as many as --limit")
 	flags.IntVar(&o.Limit, "limit", 0, "most results to look for with --count (default 2) and --all (default no limit)")

@@ -24,7 +24,7 @@ type Spec struct {
 	// exactly one solution: a board without one was misread, and a board with
 	// several may have been. The eyes do not look at it.
 	OneSolution bool
-	// Signs: the board is one of squares of whatever look, whose cells are told by
+	// Signs: the board is one of squares of any look, whose cells are told by
 	// which of them look alike. Topologies, lines and discs do not matter then.
 	Signs bool
 	// ReadsSigns: the game can read such a board as well. It is looked for where none is

@@ -6,7 +6,7 @@
 //	c, err := settings.Read(file, map[string]settings.Flag{"adb.port": {Name: "adb-port", Value: "5037"}})
 //	port, from := c.ADB.Port, c.Origin("adb.port").Place()
 //
-// A file is checked strictly: an unknown key, a key that stands there twice, and
+// A file is checked strictly: an unknown key, a key that is given twice, and
 // a value of the wrong kind or out of its range are errors that name the line.
 // Errors are about the input ([cause.InputError]).
 package settings

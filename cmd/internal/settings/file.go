@@ -56,7 +56,7 @@ func (r fileReader) mapping(path string, node *yaml.Node) error {
 		var err error
 		switch {
 		case r.lines[name] > 0:
-			err = r.wrong(key, "%s stands there twice, first in line %d", name, r.lines[name])
+			err = r.wrong(key, "%s is given twice, first in line %d", name, r.lines[name])
 		case key.Kind == yaml.ScalarNode && slices.ContainsFunc(r.known, within):
 			err = r.mapping(name, value)
 		case key.Kind != yaml.ScalarNode || !slices.Contains(r.known, name):
