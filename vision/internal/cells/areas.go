@@ -13,6 +13,13 @@ const (
 	faintStep = 1
 )
 
+// Noise and photographs have more runs of pixels than mostRuns, in parts of the frame's
+// pixels; what a screen shows has a tenth of that. Small frames may have fewRuns.
+const (
+	mostRuns = 1.0 / 8
+	fewRuns  = 1 << 14
+)
+
 // area is a connected component of pixels.
 type area struct {
 	box    image.Rectangle
@@ -23,7 +30,8 @@ type area struct {
 type run struct{ from, to, area int32 } // columns from..to-1
 
 // areas returns the frame's connected components that are at least least pixels
-// wide and high.
+// wide and high. Neighbouring pixels of one differ by at most step. A frame that is not
+// as a screen shows it has none.
 func areas(frame *image.RGBA, least int, step uint8) []area {
 	size := frame.Rect.Size()
 	var parent []int32
@@ -36,7 +44,11 @@ func areas(frame *image.RGBA, least int, step uint8) []area {
 	}
 	var found []area
 	var above, runs []run
+	most := max(fewRuns, int(mostRuns*float64(size.X*size.Y)))
 	for y := range size.Y {
+		if len(found) > most {
+			return nil
+		}
 		row := frame.Pix[y*frame.Stride : y*frame.Stride+4*size.X]
 		runs = runs[:0]
 		from := 0

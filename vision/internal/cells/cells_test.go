@@ -314,3 +314,23 @@ func BenchmarkBoards(b *testing.B) {
 		Boards(frame)
 	}
 }
+
+// String is the board as text: a letter for each group of marks, '.' where there is
+// none, '?' where it is unclear.
+func (b Board) String() string {
+	var text []byte
+	for i, c := range b.Cells {
+		if i > 0 && i%b.Cols == 0 {
+			text = append(text, '\n')
+		}
+		switch {
+		case c.Mark == Unclear:
+			text = append(text, '?')
+		case c.Mark <= Through:
+			text = append(text, '.')
+		default:
+			text = append(text, byte('A'+int(c.Mark-Alike)-1))
+		}
+	}
+	return string(text)
+}

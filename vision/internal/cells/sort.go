@@ -639,23 +639,3 @@ func (s *sorter) follow(cell int) (int, bool) {
 	}
 	return 0, false
 }
-
-// String is the board as text: a letter for each group of marks, '.' where there is
-// none, '?' where it is unclear.
-func (b Board) String() string {
-	var text []byte
-	for i, c := range b.Cells {
-		if i > 0 && i%b.Cols == 0 {
-			text = append(text, '\n')
-		}
-		switch {
-		case c.Mark == Unclear:
-			text = append(text, '?')
-		case c.Mark <= Through:
-			text = append(text, '.')
-		default:
-			text = append(text, byte('A'+int(c.Mark-Alike)-1))
-		}
-	}
-	return string(text)
-}
