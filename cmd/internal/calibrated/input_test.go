@@ -103,6 +103,9 @@ func pulsing(t *testing.T, pulse time.Duration) (*slowGlass, Fitted, *calibratio
 // TestMeasureInput times ways to touch on an app whose animations last 250 ms,
 // and on one where they are twice as slow.
 func TestMeasureInput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	for _, pulse := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond} {
 		g, level, profile := pulsing(t, pulse)
 		before := level.Frame

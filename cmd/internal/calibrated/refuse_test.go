@@ -54,6 +54,9 @@ func twice(from *image.RGBA) *image.RGBA {
 // TestFitRefuses expects a clear refusal of pictures from which no profile can be
 // made, in the game's own look and in every theme.
 func TestFitRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	ctx := context.Background()
 	all := levels(t, 4, 11)
 	frames := map[string]*image.RGBA{"own": own(t, all[2])}

@@ -80,7 +80,15 @@ func (l *level) observe(s *sight) error {
 			return nil
 		}
 	}
-	seen, err := recognise.Observe(l.Eyes, s.frame, s.on, l.Game)
+	// Once a board was read by its lines, a screen without one has none to be looked for
+	// by its cells.
+	var seen *screen.Observation
+	var err error
+	if known := l.memory.read.seen; known != nil && len(known.Signs) == 0 {
+		seen, err = l.Eyes.Observe(s.frame, s.on, spec)
+	} else {
+		seen, err = recognise.Observe(l.Eyes, s.frame, s.on, l.Game)
+	}
 	if err != nil {
 		return err
 	}

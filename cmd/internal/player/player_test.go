@@ -262,6 +262,9 @@ func TestTurned(t *testing.T) {
 
 // TestRestless has a screen that never stands still.
 func TestRestless(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	g, p := newGlass(t)
 	g.smudge = func(frame *image.RGBA, n int) {
 		for y := 500; y < 900; y++ {
@@ -301,6 +304,9 @@ func (refusing) Read(*screen.Observation) (solvers.Puzzle, error) {
 // TestRefusalIsDrawn expects the failure on the overlay of the frame that was
 // read, and on no other one of the evidence.
 func TestRefusalIsDrawn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	for _, game := range []solvers.Game{refusing{}, misreading{}} {
 		_, p := newGlass(t)
 		p.Game = game

@@ -18,6 +18,9 @@ import (
 // TestReplay replays the evidence of a level that was not won: from the frames
 // alone, the board is read and solved as it was.
 func TestReplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	g, p := newGlass(t)
 	g.lose = func(int) bool { return true }
 	r, err := p.Level(context.Background())

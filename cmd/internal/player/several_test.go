@@ -131,6 +131,9 @@ func (r *restlessBoard) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 // solutions though not seen clearly, and without a need to be filled. A stroke
 // gets lost.
 func TestLevels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	for _, test := range []struct {
 		name   string
 		board  string

@@ -12,6 +12,9 @@ import (
 // TestStanding looks for a level that was begun: untouched, half played, complete
 // before its panel comes, with the panel, and when the next level is there.
 func TestStanding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	ctx := context.Background()
 	g, p := newGlass(t)
 	report, plan, err := p.Preview(ctx)

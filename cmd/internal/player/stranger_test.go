@@ -63,6 +63,9 @@ func drawCard(frame *image.RGBA, at image.Point, shape string, shade uint8) {
 // TestStrangePanel plays an app whose panel of a won level is unknown, and meets
 // prompts that look like it.
 func TestStrangePanel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	for _, test := range []struct {
 		name   string
 		shape  string
@@ -151,6 +154,9 @@ func TestStrangePanel(t *testing.T) {
 // its board is left for the next one. If a stroke was lost as well, it is played
 // again.
 func TestPanelClosed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	for _, lost := range []bool{false, true} {
 		t.Run(fmt.Sprintf("a stroke lost %t", lost), func(t *testing.T) {
 			g, p := newGlass(t)

@@ -18,6 +18,9 @@ import (
 // TestPanels tells the panel of a won level, on screens of several sizes,
 // from a panel of the same shape in other colours.
 func TestPanels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	for _, game := range all.Games() {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue

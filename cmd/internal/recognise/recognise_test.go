@@ -37,6 +37,9 @@ func look(frame *image.RGBA) (recognise.Sight, error) {
 // TestRealScreens expects no picture to be taken for another game's, and none
 // without a board to be taken for any game's.
 func TestRealScreens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	folder, err := filepath.Abs("../../../../shared/data/screens")
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +91,9 @@ func TestRealScreens(t *testing.T) {
 
 // TestSimulatedScreens tells the games' simulated apps apart.
 func TestSimulatedScreens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	for _, game := range all.Games() {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue

@@ -87,6 +87,9 @@ func TestLikeliestNotation(t *testing.T) {
 // TestLikeliestBoard expects the error for a picture of a board that cannot be
 // read in the words of the right game.
 func TestLikeliestBoard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long with -short")
+	}
 	told := map[string]int{}
 	for _, game := range all.Games() {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
