@@ -16,9 +16,9 @@ file=docs/benchmarks/$(date +%Y-%m-%d)-$commit.txt
 	echo "go-version: $(go env GOVERSION)"
 	echo "opencv: $(pkg-config --modversion opencv4)"
 	echo "machine: $(nproc) processors, $(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo), $(uname -sm)"
-	go test ./solvers/csp -run '^$' -bench . -benchtime 0.2s -count 4 -cpu 1
-	go test ./solvers/flow -run '^$' -bench 'Official|Sets' -benchtime 1x -count 4 -cpu 1
+	go test ./solvers/csp -run '^$' -bench . -benchtime 0.1s -count 4 -cpu 1
+	go test ./solvers/flow -run '^$' -bench Official -benchtime 1x -count 4 -cpu 1
 	go test ./vision/internal/cells -run '^$' -bench . -count 4 -cpu 1
-	go test ./cmd/internal/player -run '^$' -bench Read -benchtime 3x -count 4 -cpu 1
+	go test ./cmd/internal/player -run '^$' -bench Read -benchtime 1x -count 4 -cpu 1
 } >"$file"
 echo "$file"
