@@ -10,6 +10,8 @@ if ! git diff --quiet HEAD; then
 	commit="$commit-changed"
 fi
 mkdir -p docs/benchmarks
+printed=$(mktemp)
+trap 'rm -f "$printed"' EXIT
 file=docs/benchmarks/$(date +%Y-%m-%d)-$commit.txt
 {
 	echo "commit: $commit"
@@ -19,6 +21,8 @@ file=docs/benchmarks/$(date +%Y-%m-%d)-$commit.txt
 	go test ./solvers/csp -run '^$' -bench . -benchtime 0.1s -count 4 -cpu 1
 	go test ./solvers/flow -run '^$' -bench Official -benchtime 1x -count 4 -cpu 1
 	go test ./vision/internal/cells -run '^$' -bench . -count 4 -cpu 1
-	go test ./cmd/internal/player -run '^$' -bench Read -benchtime 1x -count 4 -cpu 1
-} >"$file"
+	go test ./cmd/internal/player -run '^$' -bench 'Read/.*/clean' -benchtime 1x -count 4 -cpu 1
+} >"$printed"
+# Benchmarks print tables as well.
+grep -E '^(Benchmark|PASS|ok|[a-z-]+: )' "$printed" >"$file"
 echo "$file"
