@@ -26,7 +26,7 @@ func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
 		if err != nil {
 			return Foreground{}, err
 		}
-		found := ParseForeground(text)
+		found := parseForeground(text)
 		if found.Package != "" {
 			return found, nil
 		}
@@ -72,10 +72,10 @@ var (
 	identity  = regexp.MustCompile(`^[A-Za-z]\w*(\.\w+)+(/[\w.$]+)?$`)
 )
 
-// ParseForeground finds the app in front in the output of `dumpsys window
+// parseForeground finds the app in front in the output of `dumpsys window
 // displays`, `dumpsys window windows` or `dumpsys activity activities`: on the
 // default display, where the output tells displays apart.
-func ParseForeground(text string) Foreground {
+func parseForeground(text string) Foreground {
 	var front Foreground
 	text = defaultDisplay(text)
 	if found := focusedWindow.FindStringSubmatch(text); found != nil {

@@ -238,17 +238,17 @@ func (c *Client) devices(ctx context.Context) ([]DeviceInfo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("adb: list devices: %w", err)
 	}
-	devices, err := ParseDevices(text)
+	devices, err := parseDevices(text)
 	if err != nil {
 		return nil, fmt.Errorf("adb: list devices: %w", err)
 	}
 	return devices, nil
 }
 
-// ParseDevices reads the long device list (host:devices-l, the lines of `adb
+// parseDevices reads the long device list (host:devices-l, the lines of `adb
 // devices -l` below its title). A line that cannot be understood is an ErrProtocol,
 // never left out.
-func ParseDevices(text string) ([]DeviceInfo, error) {
+func parseDevices(text string) ([]DeviceInfo, error) {
 	var devices []DeviceInfo
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -25,7 +25,7 @@ func TestParseDevices(t *testing.T) {
 			list.WriteString(line)
 		}
 	}
-	devices, err := ParseDevices(list.String())
+	devices, err := parseDevices(list.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,10 +55,10 @@ func TestDeviceErrNamesTheState(t *testing.T) {
 }
 
 func TestParseDevicesRefusesALineItCannotRead(t *testing.T) {
-	if devices, err := ParseDevices("R58M device\nonlyaserial\n"); !errors.Is(err, ErrProtocol) {
+	if devices, err := parseDevices("R58M device\nonlyaserial\n"); !errors.Is(err, ErrProtocol) {
 		t.Errorf("%v, %v, want an ErrProtocol", devices, err)
 	}
-	if devices, err := ParseDevices("\n \n"); err != nil || len(devices) != 0 {
+	if devices, err := parseDevices("\n \n"); err != nil || len(devices) != 0 {
 		t.Errorf("%v, %v, want none", devices, err)
 	}
 }
@@ -73,7 +73,7 @@ func FuzzDevices(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		devices, err := ParseDevices(text)
+		devices, err := parseDevices(text)
 		lines := 0
 		for line := range strings.Lines(text) {
 			if strings.TrimSpace(line) != "" {
@@ -98,7 +98,7 @@ func FuzzProperties(f *testing.F) {
 	f.Add(strings.Repeat("[a]: [\n", 1000))
 	f.Fuzz(func(t *testing.T, text string) {
 		properties := map[string]string{}
-		atCost(t, text, func() { properties = ParseProperties(text) })
+		atCost(t, text, func() { properties = parseProperties(text) })
 		if len(properties) > maxProperties {
 			t.Errorf("%d properties", len(properties))
 		}
@@ -131,7 +131,7 @@ func atCost(t *testing.T, text string, parse func()) {
 	}
 }
 
-// TestPropertiesAreLinear gives ParseProperties the output of a broken phone, up to
+// TestPropertiesAreLinear gives parseProperties the output of a broken phone, up to
 // the limit of shell output. The cost grows in proportion to the text: putting a
 // value together line by line took 67 s and 40 GB for a twentieth of it.
 func TestPropertiesAreLinear(t *testing.T) {
@@ -140,24 +140,24 @@ func TestPropertiesAreLinear(t *testing.T) {
 		"one key": "[a]: [b]\n", "empty lines": "\n", "carriage returns": "\r",
 	} {
 		text := "[a]: [" + strings.Repeat(line, maxShellOutput/len(line))
-		t.Run(name, func(t *testing.T) { atCost(t, text, func() { ParseProperties(text) }) })
+		t.Run(name, func(t *testing.T) { atCost(t, text, func() { parseProperties(text) }) })
 	}
 	var many strings.Builder
 	for i := range 2 * maxProperties {
 		fmt.Fprintf(&many, "[%d]: [%d]\n", i, i)
 	}
-	if got := len(ParseProperties(many.String())); got != maxProperties {
+	if got := len(parseProperties(many.String())); got != maxProperties {
 		t.Errorf("%d properties, expected %d", got, maxProperties)
 	}
 	long := strings.Repeat("x", maxPropertyBytes)
-	got := ParseProperties("[long]: [" + long + "]\n[open]: [" + long + "\n" + long + "\n[next]: [1]\n")
+	got := parseProperties("[long]: [" + long + "]\n[open]: [" + long + "\n" + long + "\n[next]: [1]\n")
 	if len(got) != 1 || got["next"] != "1" {
 		t.Errorf("%d properties, expected next alone", len(got))
 	}
 }
 
 func TestParseProperties(t *testing.T) {
-	got := ParseProperties("* daemon started\r\n[ro.product.model]: [SM-G973F]\r\n[multi]: [one\r\ntwo]\r\n[empty]: []\n[last]: [x]")
+	got := parseProperties("* daemon started\r\n[ro.product.model]: [SM-G973F]\r\n[multi]: [one\r\ntwo]\r\n[empty]: []\n[last]: [x]")
 	want := map[string]string{"ro.product.model": "SM-G973F", "multi": "one\ntwo", "empty": "", "last": "x"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %q\nwant %q", got, want)

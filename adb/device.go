@@ -78,7 +78,7 @@ func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	if err != nil {
 		return nil, fmt.Errorf("adb: getprop on %s: %w", info.Serial, err)
 	}
-	properties := ParseProperties(output)
+	properties := parseProperties(output)
 	d := &Device{
 		Serial:     info.Serial,
 		Model:      properties["ro.product.model"],
@@ -116,17 +116,17 @@ func choose(devices []DeviceInfo, serial string) (DeviceInfo, error) {
 	return devices[0], nil
 }
 
-// The limits of ParseProperties. Phones have some 1,500 properties, with values of
+// The limits of parseProperties. Phones have some 1,500 properties, with values of
 // a few hundred bytes at most.
 const (
 	maxProperties    = 1 << 14
 	maxPropertyBytes = 64 << 10 // of one value
 )
 
-// ParseProperties reads the output of getprop: lines of `[key]: [value]`, where a
+// parseProperties reads the output of getprop: lines of `[key]: [value]`, where a
 // value may continue over several lines. A value that does not end within
 // maxPropertyBytes is left out, and so is everything after the first maxProperties.
-func ParseProperties(text string) map[string]string {
+func parseProperties(text string) map[string]string {
 	properties := make(map[string]string)
 	for text != "" && len(properties) < maxProperties {
 		var line string

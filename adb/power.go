@@ -84,12 +84,12 @@ func (d *Device) Power(ctx context.Context) (Power, error) {
 	if err != nil {
 		return Power{}, err
 	}
-	power := ParsePower(text)
+	power := parsePower(text)
 	if power.Locked == Unknown { // some phones from Android 8 on say it only here
 		if text, _, err = d.shell(ctx, "dumpsys activity activities"); err != nil {
 			return Power{}, err
 		}
-		power.Locked = ParsePower(text).Locked
+		power.Locked = parsePower(text).Locked
 	}
 	return power, nil
 }
@@ -156,10 +156,10 @@ var (
 	}
 )
 
-// ParsePower reads the joined output of `dumpsys window policy` and `dumpsys
+// parsePower reads the joined output of `dumpsys window policy` and `dumpsys
 // power`, or of `dumpsys activity activities`. An answer that is missing is
 // Unknown.
-func ParsePower(text string) Power {
+func parsePower(text string) Power {
 	text = text[:min(len(text), maxDump)]
 	if strings.Contains(text, "\r") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")

@@ -26,7 +26,7 @@ func TestPowerOfEachAndroid(t *testing.T) {
 				t.Error("it does not say where it is from")
 			}
 			for _, end := range []string{"\n", "\r\n"} {
-				power := ParsePower(strings.ReplaceAll(parts["dump"], "\n", end))
+				power := parsePower(strings.ReplaceAll(parts["dump"], "\n", end))
 				if got := fmt.Sprintf("on=%v locked=%v\n", power.On, power.Locked); got != parts["want"] {
 					t.Errorf("got %s, expected %s", got, parts["want"])
 				}
@@ -38,10 +38,10 @@ func TestPowerOfEachAndroid(t *testing.T) {
 // Output without end is not searched.
 func TestPowerBound(t *testing.T) {
 	field := "Display Power: state=OFF\n"
-	if power := ParsePower(strings.Repeat("x", maxDump) + "\n" + field); power != (Power{}) {
+	if power := parsePower(strings.Repeat("x", maxDump) + "\n" + field); power != (Power{}) {
 		t.Errorf("%+v was found behind %d bytes", power, maxDump)
 	}
-	if power := ParsePower(strings.Repeat("x", maxDump-len(field)-1) + "\n" + field); power.On != No {
+	if power := parsePower(strings.Repeat("x", maxDump-len(field)-1) + "\n" + field); power.On != No {
 		t.Errorf("%+v within %d bytes, expected a screen that is off", power, maxDump)
 	}
 }
@@ -55,7 +55,7 @@ func FuzzPower(f *testing.F) {
 		f.Add(string(data))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		power := ParsePower(text)
+		power := parsePower(text)
 		off, locked := errors.Is(power.Err(), ErrScreenOff), errors.Is(power.Err(), ErrLocked)
 		if off != (power.On == No) || locked != (power.Locked == Yes) {
 			t.Errorf("%+v fails with %v", power, power.Err())
@@ -64,7 +64,7 @@ func FuzzPower(f *testing.F) {
 		if len(text) > maxDump {
 			return
 		}
-		if again := ParsePower(text + "\n\nSession Session{4384d1e 1509:1000}:\n"); again != power {
+		if again := parsePower(text + "\n\nSession Session{4384d1e 1509:1000}:\n"); again != power {
 			t.Errorf("%+v, and with more text after it %+v", power, again)
 		}
 		if power.String() == "" {

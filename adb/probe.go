@@ -135,9 +135,9 @@ type Insets struct{ Left, Top, Right, Bottom int }
 
 var cutoutInsets = regexp.MustCompile(`DisplayCutout\{insets=Rect\((\d{1,5}), (\d{1,5}) - (\d{1,5}), (\d{1,5})\)`)
 
-// ParseCutout finds the insets of the default display's cutout in the output of
+// parseCutout finds the insets of the default display's cutout in the output of
 // `dumpsys window displays`; zero where there is none.
-func ParseCutout(text string) Insets {
+func parseCutout(text string) Insets {
 	found := cutoutInsets.FindStringSubmatch(defaultDisplay(text))
 	if found == nil {
 		return Insets{}
@@ -158,5 +158,5 @@ func (d *Device) Cutout(ctx context.Context) (Insets, error) {
 	if err != nil {
 		return Insets{}, err
 	}
-	return ParseCutout(text), nil
+	return parseCutout(text), nil
 }

@@ -32,17 +32,17 @@ func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 	if err != nil {
 		return Screen{}, Foreground{}, err
 	}
-	screen, err := ParseScreen(text)
+	screen, err := parseScreen(text)
 	if err != nil {
 		return Screen{}, Foreground{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
 	}
-	front := ParseForeground(text)
+	front := parseForeground(text)
 	if screen.Rotation < 0 { // Android 8 and older do not show it there
 		text, _, err := d.shell(ctx, "dumpsys input")
 		if err != nil {
 			return Screen{}, Foreground{}, err
 		}
-		screen = screen.turned(ParseInputRotation(text))
+		screen = screen.turned(parseInputRotation(text))
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -74,9 +74,9 @@ var (
 	overrideDensity = regexp.MustCompile(`(?m)Override density: (\d{1,5})\s*$`)
 )
 
-// ParseScreen reads the joined output of `wm size`, `wm density` and `dumpsys
+// parseScreen reads the joined output of `wm size`, `wm density` and `dumpsys
 // window displays`. Only the physical size is required.
-func ParseScreen(text string) (Screen, error) {
+func parseScreen(text string) (Screen, error) {
 	screen := Screen{
 		Physical: findSize(physicalSize, text),
 		Override: findSize(overrideSize, text),
@@ -90,7 +90,7 @@ func ParseScreen(text string) (Screen, error) {
 			screen.Density, _ = strconv.Atoi(found[1]) // at most five digits
 		}
 	}
-	return screen.turned(ParseRotation(text)), nil
+	return screen.turned(parseRotation(text)), nil
 }
 
 func findSize(pattern *regexp.Regexp, text string) image.Point {
@@ -124,15 +124,15 @@ var (
 	}
 )
 
-// ParseRotation finds the default display's rotation (quarter turns 0–3) in the
+// parseRotation finds the default display's rotation (quarter turns 0–3) in the
 // output of `dumpsys window displays`; -1 if it is missing.
-func ParseRotation(text string) int {
+func parseRotation(text string) int {
 	return firstRotation(windowRotations, defaultDisplay(text))
 }
 
-// ParseInputRotation finds the rotation in the output of `dumpsys input`; -1 if it
+// parseInputRotation finds the rotation in the output of `dumpsys input`; -1 if it
 // is missing.
-func ParseInputRotation(text string) int {
+func parseInputRotation(text string) int {
 	return firstRotation(inputRotations, text)
 }
 

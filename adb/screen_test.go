@@ -51,16 +51,16 @@ func TestScreenAndForegroundOfEachAndroid(t *testing.T) {
 	for _, file := range dumps(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			parts := sections(t, file)
-			screen, err := ParseScreen(parts[windowCommands])
+			screen, err := parseScreen(parts[windowCommands])
 			if err != nil {
 				t.Fatal(err)
 			}
 			if screen.Rotation < 0 {
-				screen = screen.turned(ParseInputRotation(parts["dumpsys input"]))
+				screen = screen.turned(parseInputRotation(parts["dumpsys input"]))
 			}
-			front := ParseForeground(parts[windowCommands])
+			front := parseForeground(parts[windowCommands])
 			if front.Package == "" {
-				front = ParseForeground(parts["dumpsys window windows"])
+				front = parseForeground(parts["dumpsys window windows"])
 			}
 			app := "none"
 			if front.Package != "" {
@@ -84,8 +84,8 @@ func TestScreenWithoutSizeIsRefused(t *testing.T) {
 		"", "/system/bin/sh: wm: not found\n", "Physical size: 0x0\n", "Physical size: 1080\n",
 		"Physical size: 99999999999999999999x1\n", "Physical size: -1080x2340\n", "Override size: 1080x2340\n",
 	} {
-		if screen, err := ParseScreen(text); err == nil {
-			t.Errorf("ParseScreen(%q) = %+v, want an error", text, screen)
+		if screen, err := parseScreen(text); err == nil {
+			t.Errorf("parseScreen(%q) = %+v, want an error", text, screen)
 		}
 	}
 }
@@ -101,8 +101,8 @@ func TestForegroundOfActivityDump(t *testing.T) {
 		"  mLastPausedActivity: ActivityRecord{8e0d398 u0 com.example.other/.Main t57}\n":                         {},
 		"  mFocusedApp=Token{a94a1e ActivityRecord{4d64759 u0 com.example.game/.Main t64}}\n  mCurrentFocus=null": {Package: "com.example.game", Activity: ".Main"},
 	} {
-		if got := ParseForeground(text); got != want {
-			t.Errorf("ParseForeground(%q)\n got %+v\nwant %+v", text, got, want)
+		if got := parseForeground(text); got != want {
+			t.Errorf("parseForeground(%q)\n got %+v\nwant %+v", text, got, want)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func FuzzForeground(f *testing.F) {
 	names := regexp.MustCompile(`^[\w.$]*$`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var front Foreground
-		atCost(t, text, func() { front = ParseForeground(text) })
+		atCost(t, text, func() { front = parseForeground(text) })
 		switch {
 		case !names.MatchString(front.Package) || !names.MatchString(front.Activity):
 			t.Errorf("%+v, expected names alone", front)
@@ -142,21 +142,21 @@ func FuzzScreen(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		screen, err := ParseScreen(text)
+		screen, err := parseScreen(text)
 		if err == nil && (screen.Physical.X <= 0 || screen.Physical.Y <= 0 || screen.Current.X <= 0 || screen.Current.Y <= 0) {
 			t.Errorf("size %+v", screen)
 		}
 		if err == nil && (screen.Rotation < -1 || screen.Rotation > 3) {
 			t.Errorf("rotation %d", screen.Rotation)
 		}
-		if rotation := ParseInputRotation(text); rotation < -1 || rotation > 3 {
+		if rotation := parseInputRotation(text); rotation < -1 || rotation > 3 {
 			t.Errorf("rotation %d", rotation)
 		}
-		front := ParseForeground(text)
+		front := parseForeground(text)
 		if strings.ContainsAny(front.Package, " \n'\";") {
 			t.Errorf("package %q", front.Package)
 		}
-		if c := ParseCutout(text); min(c.Left, c.Top, c.Right, c.Bottom) < 0 || max(c.Left, c.Top, c.Right, c.Bottom) > 99999 {
+		if c := parseCutout(text); min(c.Left, c.Top, c.Right, c.Bottom) < 0 || max(c.Left, c.Top, c.Right, c.Bottom) > 99999 {
 			t.Errorf("cutout %+v", c)
 		}
 	})

@@ -120,9 +120,9 @@ func (m TouchMethod) String() string {
 	return fmt.Sprintf("%s, %v each", text, m.EventTime.Round(time.Millisecond))
 }
 
-// ParseInputUsage reads the usage that `input` prints when it is run without
+// parseInputUsage reads the usage that `input` prints when it is run without
 // arguments. It is not recognised if it lists neither tap nor swipe.
-func ParseInputUsage(text string) (method TouchMethod, recognised bool) {
+func parseInputUsage(text string) (method TouchMethod, recognised bool) {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) == 0 {
@@ -161,7 +161,7 @@ func (d *Device) TouchMethod(ctx context.Context) (TouchMethod, error) {
 		return TouchMethod{}, err
 	}
 	took := d.client.config.Now().Sub(start)
-	method, recognised := ParseInputUsage(usage)
+	method, recognised := parseInputUsage(usage)
 	if !recognised { // some vendors cut the usage short; the version is a hint
 		if d.SDK == 0 {
 			return TouchMethod{}, fmt.Errorf("adb: input on %s: its usage lists neither tap nor swipe: %q",

@@ -22,13 +22,13 @@ func TestParseInputUsage(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, usage, _ := strings.Cut(string(data), "\n")
-		method, ok := ParseInputUsage(usage)
+		method, ok := parseInputUsage(usage)
 		if got := fmt.Sprintf("want motion=%v duration=%v", method.Motion, method.SwipeDuration); !ok || got != want {
 			t.Errorf("%s: %s, recognised %v, %s", file, got, ok, want)
 		}
 	}
 	for _, text := range []string{"", "Error: unknown command\n", "/system/bin/sh: input: not found\n"} {
-		if method, ok := ParseInputUsage(text); ok {
+		if method, ok := parseInputUsage(text); ok {
 			t.Errorf("%q is taken for %+v", text, method)
 		}
 	}
@@ -286,7 +286,7 @@ func TestPointsOutsideAreRefused(t *testing.T) {
 func FuzzInputUsage(f *testing.F) {
 	f.Add("motionevent <DOWN|UP|MOVE>\n tap <x> <y>\n input")
 	f.Fuzz(func(t *testing.T, text string) {
-		method, ok := ParseInputUsage(text)
+		method, ok := parseInputUsage(text)
 		if ok && method.Motion && !strings.Contains(text, "event") {
 			t.Errorf("motion events out of %q", text)
 		}
