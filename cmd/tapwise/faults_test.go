@@ -28,6 +28,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -454,7 +455,7 @@ func TestOnFail(t *testing.T) {
 // TestPages begins at a list whose first page is complete, and finds the level
 // that is not on the second.
 func TestPages(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Parallel()
 	levels := shippedLevels(t, 33)
 	// That the levels are many is what matters here: animations take a quarter

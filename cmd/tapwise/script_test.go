@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"tapwise/cmd/internal/looks"
 	"tapwise/cmd/internal/webphone"
 )
 
@@ -48,15 +46,6 @@ func (w waiting) Run() int {
 	}
 	defer os.RemoveAll(folder)
 	return w.M.Run()
-}
-
-// long leaves a test out with -short: what runs at once in it runs at once in
-// another one, too, and that is what the race detector looks for.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("too long for -short")
-	}
 }
 
 // TestScripts runs whole-program scripts. Beside testscript's commands there
@@ -103,23 +92,8 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted, "look": look},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted},
 	})
-}
-
-// look writes the page of an app whose look a seed tells.
-func look(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: look SEED FILE")
-	}
-	seed, err := strconv.ParseUint(args[0], 10, 64)
-	ts.Check(err)
-	const levels = 3
-	l, err := looks.New(context.Background(), seed, levels)
-	ts.Check(err)
-	page, err := l.HTML()
-	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), page, 0o644))
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

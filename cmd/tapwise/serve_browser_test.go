@@ -23,6 +23,7 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers/all"
+	"tapwise/solvers/gametest"
 )
 
 // picturesFolder names the folder in which the tests keep pictures of the page,
@@ -262,7 +263,7 @@ var boards = []string{
 }
 
 func TestPageWatch(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
 	slow.delay.InputDelay = 100 * time.Millisecond // so that there is something to see
@@ -294,7 +295,7 @@ func TestPageWatch(t *testing.T) {
 // TestPageLookBack plays a level that is won and one on a phone that takes no
 // touch, and looks at both.
 func TestPageLookBack(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Parallel()
 	deaf := simulated(t, "720x1480", boards...)
 	deaf.faults = []string{"refused-touch"}
@@ -361,7 +362,7 @@ func (p *pageTest) text(selector string) string {
 // TestPageCalibrate takes a screenshot of the phone, drags a corner away and
 // sees the board change, undoes it, and saves the profile.
 func TestPageCalibrate(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no other test sees the profile
 	p := newPageTest(t, simulated(t, "720x1480", boards...))
 	for _, size := range widths {
@@ -428,7 +429,7 @@ func TestPageCalibrate(t *testing.T) {
 // TestPageTwice plays while two pages are open, one of which is loaded anew in
 // mid-run, and ends the server while both are.
 func TestPageTwice(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
 	slow.delay.TimeScale = 2
@@ -462,7 +463,7 @@ func TestPageTwice(t *testing.T) {
 
 // TestPageDarkAndCalm shows the views to who likes it dark and without motion.
 func TestPageDarkAndCalm(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Parallel()
 	p := newPageTestWith(t, map[string]any{"force-prefers-reduced-motion": true, "blink-settings": "preferredColorScheme=0"}, simulated(t, "720x1280", boards...))
 	for _, size := range widths {
@@ -498,7 +499,7 @@ func TestPageDarkAndCalm(t *testing.T) {
 
 // TestPageKeys draws a puzzle with the keyboard alone and solves it.
 func TestPageKeys(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Parallel()
 	p := newPageTest(t)
 	p.open("solve", 1280, 900)
@@ -525,7 +526,7 @@ func TestPageKeys(t *testing.T) {
 // TestPageGames plays a level of each of the other games that can be played,
 // each on its phone, side by side.
 func TestPageGames(t *testing.T) {
-	long(t)
+	gametest.Long(t)
 	t.Parallel()
 	var phones []testPhone
 	for _, g := range all.Games() {

@@ -124,7 +124,8 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		outside: make([]bool, size.Cells()),
 	}
 	if len(seen.Signs) > 0 {
-		return v, v.readSigns()
+		v.readSigns()
+		return v, nil
 	}
 	v.readCells()
 	sides := v.readSquares

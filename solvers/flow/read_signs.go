@@ -8,7 +8,7 @@ import (
 // readSigns finds out what is on each cell of a board of another look, whose cells
 // are told by which of them look alike: ends are marks, a band of one colour from cell
 // to cell is a pipe. Such a board is taken to have no walls and no holes.
-func (v *picture) readSigns() error {
+func (v *picture) readSigns() {
 	for c, m := range v.seen.Signs {
 		v.look[c], v.colour[c] = empty, m.Colour
 		for d, linked := range m.Links {
@@ -29,39 +29,34 @@ func (v *picture) readSigns() error {
 			}
 		}
 	}
-	return nil
 }
 
 // pairSigns pairs the ends whose marks look alike.
 func (v *picture) pairSigns() ([][2]board.Cell, error) {
-	first := map[int]board.Cell{}
+	alike := map[int][]board.Cell{}
 	var groups []int // in the order of their first ends
-	pairs := map[int][2]board.Cell{}
 	for c, m := range v.seen.Signs {
-		cell := board.Cell(c)
-		other, known := first[m.Group]
-		_, paired := pairs[m.Group]
-		switch {
-		case m.Group == 0:
-		case paired:
-			return nil, solvers.RefuseAt(cell, "%s: a third end that looks like two others", v.size.Name(cell))
-		case known:
-			pairs[m.Group] = [2]board.Cell{other, cell}
-		default:
-			first[m.Group] = cell
+		if m.Group == 0 {
+			continue
+		}
+		switch len(alike[m.Group]) {
+		case 0:
 			groups = append(groups, m.Group)
+		case 2:
+			return nil, solvers.RefuseAt(board.Cell(c), "%s: a third end that looks like two others", v.size.Name(board.Cell(c)))
 		}
+		alike[m.Group] = append(alike[m.Group], board.Cell(c))
 	}
-	var list [][2]board.Cell
+	var pairs [][2]board.Cell
 	for _, g := range groups {
-		pair, ok := pairs[g]
-		if !ok {
-			return nil, solvers.RefuseAt(first[g], "the end at %s has no other that looks alike", v.size.Name(first[g]))
+		ends := alike[g]
+		if len(ends) == 1 {
+			return nil, solvers.RefuseAt(ends[0], "the end at %s has no other that looks alike", v.size.Name(ends[0]))
 		}
-		list = append(list, pair)
+		pairs = append(pairs, [2]board.Cell(ends))
 	}
-	if len(list) == 0 {
+	if len(pairs) == 0 {
 		return nil, solvers.Refuse("no ends found, expected at least one pair")
 	}
-	return list, nil
+	return pairs, nil
 }

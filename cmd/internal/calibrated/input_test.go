@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -103,9 +104,7 @@ func pulsing(t *testing.T, pulse time.Duration) (*slowGlass, Fitted, *calibratio
 // TestMeasureInput times ways to touch on an app whose animations last 250 ms,
 // and on one where they are twice as slow.
 func TestMeasureInput(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	for _, pulse := range []time.Duration{250 * time.Millisecond, 500 * time.Millisecond} {
 		g, level, profile := pulsing(t, pulse)
 		before := level.Frame

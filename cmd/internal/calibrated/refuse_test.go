@@ -15,6 +15,7 @@ import (
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/simapp"
 )
 
@@ -54,9 +55,7 @@ func twice(from *image.RGBA) *image.RGBA {
 // TestFitRefuses expects a clear refusal of pictures from which no profile can be
 // made, in the game's own look and in every theme.
 func TestFitRefuses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	ctx := context.Background()
 	all := levels(t, 4, 11)
 	frames := map[string]*image.RGBA{"own": own(t, all[2])}

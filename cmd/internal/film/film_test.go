@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/drawing"
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
@@ -16,13 +17,6 @@ import (
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
-
-// eyes are package vision as the player wants it.
-type eyes struct{}
-
-func (eyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	return vision.Observe(frame, on, spec)
-}
 
 // overlay draws what was seen and the plan, in one colour.
 func overlay(frame *image.RGBA, seen *screen.Observation, _ solvers.Puzzle, plan []screen.Gesture, _ error) (image.Image, error) {
@@ -102,7 +96,7 @@ func TestFilm(t *testing.T) {
 		"the last stroke does not show": {[]*image.RGBA{half, l.panel}, half},
 		"only the panel":                {[]*image.RGBA{l.panel}, nil},
 	} {
-		f := &Film{Game: flow.Game{}, Eyes: eyes{}, Overlay: overlay}
+		f := &Film{Game: flow.Game{}, Eyes: calibrated.Eyes{}, Overlay: overlay}
 		f.Watch(l.read)
 		f.Watch(player.Event{State: player.StateVerify, Stroke: -1, Frame: l.panel}) // before the strokes: forgotten
 		for i := range l.read.Plan {

@@ -26,7 +26,7 @@ type Look struct {
 	Frame  Frame    `json:"frame"`
 	Ends   Ends     `json:"ends"`
 	Pipes  Pipes    `json:"pipes"`
-	Win    string   `json:"win"`    // one of Wins
+	Win    string   `json:"win"`    // one of wins
 	Levels []string `json:"levels"` // rows joined by slashes
 }
 
@@ -89,10 +89,10 @@ type Frame struct {
 
 // Ends is how ends look.
 type Ends struct {
-	Shape   string   `json:"shape"`  // one of Shapes
+	Shape   string   `json:"shape"`  // one of shapes, or none: labels alone
 	Radius  float64  `json:"radius"` // half the width
-	Style   string   `json:"style"`  // one of Styles
-	Label   string   `json:"label"`  // one of Labels
+	Style   string   `json:"style"`  // one of styles
+	Label   string   `json:"label"`  // one of labels
 	Font    string   `json:"font"`
 	Bold    bool     `json:"bold"`
 	Colours []string `json:"colours"` // of the letters A, B, …
@@ -180,9 +180,9 @@ func (l Look) colours() int {
 func (l *Look) paint(c choice) {
 	ground, dark := l.ground(c)
 	l.lines(c, ground, dark)
-	l.frame(c, ground, dark)
+	l.frame(c, ground)
 	l.ends(c, ground)
-	l.Pipes = Pipes{Width: c.between(0.2, 0.5), Tint: 0}
+	l.Pipes = Pipes{Width: c.between(0.2, 0.5)}
 	if c.often(0.2) {
 		l.Pipes.Drawn = 1 + c.IntN(2)
 	}
@@ -254,7 +254,7 @@ func (l *Look) lines(c choice, ground rgb, dark bool) {
 	}
 }
 
-func (l *Look) frame(c choice, ground rgb, dark bool) {
+func (l *Look) frame(c choice, ground rgb) {
 	if c.often(0.45) {
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"image"
 	"maps"
 	"math"
 	"net/http/httptest"
@@ -20,10 +19,12 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -109,13 +110,6 @@ func renamed(board string) string {
 	}, strings.TrimSpace(board))
 }
 
-// eyes are vision's.
-type eyes struct{}
-
-func (eyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	return vision.Observe(frame, on, spec)
-}
-
 // tally counts what became of looks.
 type tally struct{ right, refused, wrong int }
 
@@ -124,9 +118,7 @@ func (t tally) all() int { return t.right + t.refused + t.wrong }
 // TestRead reads random looks and prints a table of what was read, by what the
 // looks have. No board may be read wrongly.
 func TestRead(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the race detector finds nothing in a browser")
-	}
+	gametest.Long(t)
 	p := &painter{t: t}
 	table := map[string]*tally{}
 	for seed := *first; seed < *first+uint64(*count); seed++ {
@@ -140,7 +132,7 @@ func TestRead(t *testing.T) {
 		}
 		board := strings.ReplaceAll(l.Levels[0], "/", "\n")
 		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
-		sight, err := recognise.Look(t.Context(), eyes{}, frame, on, flow.Game{}, solvers.Levels{}, time.Minute)
+		sight, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{}, time.Minute)
 		var now tally
 		switch {
 		case err != nil:
@@ -264,7 +256,7 @@ func TestOthersLooks(t *testing.T) {
 	const folder = "../../../../shared/data/looks"
 	names, err := filepath.Glob(folder + "/*.png")
 	if err != nil || len(names) == 0 {
-		t.Skipf("%s has no pictures", folder)
+		t.Skipf("the folder %s with other programs' boards is missing", folder)
 	}
 	read := 0
 	for _, name := range names {
@@ -285,7 +277,7 @@ func TestOthersLooks(t *testing.T) {
 			board = strings.Replace(board, "B..D", "B.D.", 1) // as the picture shows it
 		}
 		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
-		sight, err := recognise.Look(t.Context(), eyes{}, frame, on, flow.Game{}, solvers.Levels{Several: true, Uncovered: true}, time.Minute)
+		sight, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{Several: true, Uncovered: true}, time.Minute)
 		switch {
 		case err != nil && sight.Puzzle == nil:
 			t.Logf("%s refused: %v", filepath.Base(name), err)

@@ -13,13 +13,14 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
-	"tapwise/vision"
 )
 
 // glass is a phone without adb: an app that is drawn and touched directly, on
@@ -88,12 +89,6 @@ func (g *glass) Play(ctx context.Context, gestures []screen.Gesture) error {
 	return nil
 }
 
-type eyes struct{}
-
-func (eyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	return vision.Observe(frame, on, spec)
-}
-
 // levels are two boards for the tests, with one solution each.
 var levels = []string{
 	"EA..A\n....C\nDB.CB\n...E.\nD....",
@@ -116,7 +111,7 @@ func newGlass(t testing.TB) (*glass, *Player) {
 	}
 	g := &glass{app: app, size: image.Pt(720, 1480)}
 	p := &Player{
-		Device: g, Eyes: eyes{}, Game: flow.Game{}, Evidence: t.TempDir(),
+		Device: g, Eyes: calibrated.Eyes{}, Game: flow.Game{}, Evidence: t.TempDir(),
 		Timing: calibration.Timing{
 			SettleInterval: 50 * time.Millisecond, SettleDeadline: 3 * time.Second, SolveDeadline: 10 * time.Second,
 			WinDeadline: 2 * time.Second, NextDeadline: 2 * time.Second, RecoverWait: time.Second,
@@ -262,9 +257,7 @@ func TestTurned(t *testing.T) {
 
 // TestRestless has a screen that never stands still.
 func TestRestless(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	g, p := newGlass(t)
 	g.smudge = func(frame *image.RGBA, n int) {
 		for y := 500; y < 900; y++ {
@@ -304,9 +297,7 @@ func (refusing) Read(*screen.Observation) (solvers.Puzzle, error) {
 // TestRefusalIsDrawn expects the failure on the overlay of the frame that was
 // read, and on no other one of the evidence.
 func TestRefusalIsDrawn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	for _, game := range []solvers.Game{refusing{}, misreading{}} {
 		_, p := newGlass(t)
 		p.Game = game

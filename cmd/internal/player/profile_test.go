@@ -13,6 +13,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/simapp"
 )
 
@@ -58,9 +59,7 @@ func themedGlass(t *testing.T, name string) (*glass, *Player, *calibration.Profi
 // TestButtons plays an app whose panel leads on by another button than the
 // game's own does.
 func TestButtons(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	g, p, profile := themedGlass(t, "paper")
 	ctx := context.Background()
 	if _, err := p.Level(ctx); err != nil {

@@ -12,15 +12,15 @@ import (
 	"syscall"
 	"testing"
 
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/solvers/gametest"
 	"tapwise/vision"
 )
 
 // TestReplay replays the evidence of a level that was not won: from the frames
 // alone, the board is read and solved as it was.
 func TestReplay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	g, p := newGlass(t)
 	g.lose = func(int) bool { return true }
 	r, err := p.Level(context.Background())
@@ -34,7 +34,7 @@ func TestReplay(t *testing.T) {
 	if e.State != StateVerify || e.Board != r.Board || e.Solution != r.Solution || len(e.Plan) != 5 || len(e.Frames) < 2 || len(e.Steps) < 6 {
 		t.Errorf("the evidence is %+v", e)
 	}
-	again := &Player{Eyes: eyes{}, Game: p.Game, Timing: p.Timing}
+	again := &Player{Eyes: calibrated.Eyes{}, Game: p.Game, Timing: p.Timing}
 	frames, err := again.Replay(context.Background(), r.Evidence, e, vision.Decode)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestEvidenceFromElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, p := newGlass(t)
-	again := &Player{Eyes: eyes{}, Game: p.Game, Timing: p.Timing}
+	again := &Player{Eyes: calibrated.Eyes{}, Game: p.Game, Timing: p.Timing}
 	link := func(name string) error { return os.Symlink(elsewhere, name) }
 	pipe := func(name string) error { return syscall.Mkfifo(name, 0o600) }
 	endless := func(name string) error { return os.Symlink("/dev/zero", name) }

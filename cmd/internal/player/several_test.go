@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -23,13 +25,13 @@ const (
 
 // filtered are eyes that change the observation, and count the looks at boards.
 type filtered struct {
-	eyes
+	calibrated.Eyes
 	change func(seen *screen.Observation)
 	looks  int
 }
 
 func (f *filtered) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	seen, err := f.eyes.Observe(frame, on, spec)
+	seen, err := f.Eyes.Observe(frame, on, spec)
 	if err == nil && len(spec.Measures) > 0 {
 		f.looks++
 		if f.change != nil {
@@ -131,9 +133,7 @@ func (r *restlessBoard) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 // solutions though not seen clearly, and without a need to be filled. A stroke
 // gets lost.
 func TestLevels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	for _, test := range []struct {
 		name   string
 		board  string

@@ -6,15 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
 // TestStanding looks for a level that was begun: untouched, half played, complete
 // before its panel comes, with the panel, and when the next level is there.
 func TestStanding(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	ctx := context.Background()
 	g, p := newGlass(t)
 	report, plan, err := p.Preview(ctx)

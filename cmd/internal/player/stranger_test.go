@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -63,9 +64,7 @@ func drawCard(frame *image.RGBA, at image.Point, shape string, shade uint8) {
 // TestStrangePanel plays an app whose panel of a won level is unknown, and meets
 // prompts that look like it.
 func TestStrangePanel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	for _, test := range []struct {
 		name   string
 		shape  string
@@ -85,9 +84,6 @@ func TestStrangePanel(t *testing.T) {
 		{name: "in the middle", shape: "column", middle: true, backs: 2, kind: ErrUnreadable},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if testing.Short() && test.name != "one button" {
-				t.Skip("-short shows one button only")
-			}
 			g, p := newGlass(t)
 			k := &keptGlass{glass: g}
 			p.Device = k
@@ -154,9 +150,7 @@ func TestStrangePanel(t *testing.T) {
 // its board is left for the next one. If a stroke was lost as well, it is played
 // again.
 func TestPanelClosed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	for _, lost := range []bool{false, true} {
 		t.Run(fmt.Sprintf("a stroke lost %t", lost), func(t *testing.T) {
 			g, p := newGlass(t)

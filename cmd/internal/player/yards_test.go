@@ -11,6 +11,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/alcazar"
 	alcazarapp "tapwise/solvers/alcazar/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
@@ -44,9 +45,7 @@ func yardBoards(t *testing.T) (levels []solvers.Puzzle) {
 // TestYardsRead reads boards with places without a room from the simulated app's
 // screen, in each of its looks.
 func TestYardsRead(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	for i, level := range yardBoards(t) {
 		for k, style := range []string{"light", "dark", "light thin", "dark thick"} {
 			size := []image.Point{{720, 1280}, {1080, 2400}, {1280, 720}}[(i+k)%3]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -18,9 +19,6 @@ import (
 // TestPanels tells the panel of a won level, on screens of several sizes,
 // from a panel of the same shape in other colours.
 func TestPanels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
 	for _, game := range all.Games() {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
@@ -78,7 +76,7 @@ func win(t *testing.T, game solvers.Game, app screen.App, size image.Point) *ima
 	t.Helper()
 	now := time.Second
 	frame := simphone.Render(app, size, now)
-	s, err := recognise.Look(t.Context(), eyes{}, frame, screen.Frame{Size: size, Rotation: -1}, game, solvers.Levels{}, deadline)
+	s, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, screen.Frame{Size: size, Rotation: -1}, game, solvers.Levels{}, deadline)
 	if err != nil {
 		t.Fatalf("%s %v: %v", game.Name(), size, err)
 	}

@@ -95,9 +95,10 @@ func secondLook(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game
 // looks again for cells that look alike, and returns that observation if the game can
 // read it.
 func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (*screen.Observation, error) {
-	seen, err := eyes.Observe(frame, on, game.Spec())
-	if err != nil {
-		return nil, err
+	spec := game.Spec()
+	seen, err := eyes.Observe(frame, on, spec)
+	if err != nil || !spec.ReadsSigns {
+		return seen, err
 	}
 	s := Sight{Game: game, Seen: seen, Place: game.Locate(seen)}
 	if _, err := game.Read(seen); !s.again(err) {

@@ -13,33 +13,26 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
-type eyes struct{}
-
-func (eyes) Observe(frame *image.RGBA, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	return vision.Observe(frame, on, spec)
-}
-
 const deadline = 10 * time.Second
 
 func look(frame *image.RGBA) (recognise.Sight, error) {
-	return recognise.Game(context.Background(), eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, all.Games(), deadline)
+	return recognise.Game(context.Background(), calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, all.Games(), deadline)
 }
 
 // TestRealScreens expects no picture to be taken for another game's, and none
 // without a board to be taken for any game's.
 func TestRealScreens(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
 	folder, err := filepath.Abs("../../../../shared/data/screens")
 	if err != nil {
 		t.Fatal(err)
@@ -91,9 +84,7 @@ func TestRealScreens(t *testing.T) {
 
 // TestSimulatedScreens tells the games' simulated apps apart.
 func TestSimulatedScreens(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	for _, game := range all.Games() {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -87,9 +88,7 @@ func TestLikeliestNotation(t *testing.T) {
 // TestLikeliestBoard expects the error for a picture of a board that cannot be
 // read in the words of the right game.
 func TestLikeliestBoard(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long with -short")
-	}
+	gametest.Long(t)
 	told := map[string]int{}
 	for _, game := range all.Games() {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
@@ -102,7 +101,7 @@ func TestLikeliestBoard(t *testing.T) {
 			}
 			clean := simphone.Render(app, image.Pt(480, 960), time.Second)
 			on := screen.Frame{Size: clean.Rect.Size(), Rotation: -1}
-			s, err := recognise.Look(t.Context(), eyes{}, clean, on, game, solvers.Levels{}, deadline)
+			s, err := recognise.Look(t.Context(), calibrated.Eyes{}, clean, on, game, solvers.Levels{}, deadline)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,8 +125,8 @@ func TestLikeliestBoard(t *testing.T) {
 					}
 					area := image.Rectangle{of(cover.area.Min), of(cover.area.Max)}
 					draw.Draw(frame, area, image.NewUniform(color.RGBA{250, 60, 200, 255}), image.Point{}, draw.Src)
-					own, ownErr := recognise.Look(t.Context(), eyes{}, frame, on, game, solvers.Levels{}, deadline)
-					sight, err := recognise.Game(t.Context(), eyes{}, frame, on, all.Games(), deadline)
+					own, ownErr := recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, game, solvers.Levels{}, deadline)
+					sight, err := recognise.Game(t.Context(), calibrated.Eyes{}, frame, on, all.Games(), deadline)
 					switch {
 					case ownErr == nil:
 						t.Skip("it can still be read")
@@ -159,7 +158,7 @@ func TestOutOfTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	frame := simphone.Render(app, image.Pt(480, 960), time.Second)
-	s, err := recognise.Look(t.Context(), eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game, solvers.Levels{}, time.Nanosecond)
+	s, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, game, solvers.Levels{}, time.Nanosecond)
 	if !errors.Is(err, context.DeadlineExceeded) || err.Error() != "read, but not solved within 1ns" || s.Puzzle == nil {
 		t.Errorf("%v with the board\n%v\nexpected it to be out of time", err, s.Puzzle)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
@@ -38,11 +39,11 @@ func TestSeveral(t *testing.T) {
 	}
 	on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
 	var refused *solvers.ReadError
-	_, err = recognise.Look(t.Context(), eyes{}, frame, on, flow.Game{}, solvers.Levels{}, deadline)
+	_, err = recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{}, deadline)
 	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "more than one solution") || strings.Contains(err.Error(), "misread") {
 		t.Errorf("dimmed: got %v, expected a doubt that does not speak of misreading", err)
 	}
-	sight, err = recognise.Look(t.Context(), eyes{}, frame, on, flow.Game{}, solvers.Levels{Several: true}, deadline)
+	sight, err = recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{Several: true}, deadline)
 	if err != nil || sight.Several || sight.Puzzle.String() != level.String() {
 		t.Errorf("dimmed, of an app with such levels: got %+v, error %v, expected the board", sight, err)
 	}

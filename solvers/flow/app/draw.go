@@ -243,7 +243,7 @@ func (d *drawing) lines() {
 				outline = append(outline, side)
 			case over:
 				d.line(side, d.thin, thin)
-				d.stubs(c, dir, thin)
+				d.warpLines(c, dir, thin)
 			case c < beside:
 				d.line(side, d.thin, thin)
 			}
@@ -288,9 +288,9 @@ func (d *drawing) line(side [][2]float64, width float64, c color.NRGBA) {
 	d.Rect(x0, y0, x1, y1, c)
 }
 
-// stubs draws the lines that reach over the rim on both sides of a cell from
+// warpLines draws the lines that reach over the rim on both sides of a cell from
 // which pipes may leave a warp board.
-func (d *drawing) stubs(c board.Cell, dir board.Dir, colour color.NRGBA) {
+func (d *drawing) warpLines(c board.Cell, dir board.Dir, colour color.NRGBA) {
 	row, col := dir.Step()
 	dx, dy := float64(col)*rimReach*d.l.pitch, float64(row)*rimReach*d.l.pitch
 	for _, corner := range d.l.side(c, dir) {

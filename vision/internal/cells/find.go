@@ -32,6 +32,7 @@ const (
 	mostGap     = 0.45 // between two cells, in sides
 	leastCells  = 4    // whose areas are seen
 	leastShare  = 0.2  // of the board's cells whose areas are seen
+	sameRow     = 0.1  // most that the centres of two cells of a row or column differ across it, in sides
 	offLattice  = 0.06 // most that a cell's centre lies off the lattice, in pitches
 	leastLength = 3    // rows and columns of a board
 	mostLength  = 30
@@ -99,9 +100,8 @@ func centreOf(b image.Rectangle) (x, y float64) {
 	return float64(b.Min.X+b.Max.X) / 2, float64(b.Min.Y+b.Max.Y) / 2
 }
 
-// pitchOf is the distance of neighbouring boxes' centres, 0 where boxes have no
-// neighbours: the distance to the next one in the same row or column that occurs
-// most often.
+// pitchOf is the distance of neighbouring boxes' centres, the median of the distances
+// to the next box in the same row or column; 0 where boxes have no neighbours.
 func pitchOf(boxes []image.Rectangle, side float64) float64 {
 	var distances []float64
 	for i, a := range boxes {
@@ -112,10 +112,10 @@ func pitchOf(boxes []image.Rectangle, side float64) float64 {
 			if i == j {
 				continue
 			}
-			if math.Abs(by-ay) <= 0.1*side && bx > ax {
+			if math.Abs(by-ay) <= sameRow*side && bx > ax {
 				right = min(right, bx-ax)
 			}
-			if math.Abs(bx-ax) <= 0.1*side && by > ay {
+			if math.Abs(bx-ax) <= sameRow*side && by > ay {
 				below = min(below, by-ay)
 			}
 		}
