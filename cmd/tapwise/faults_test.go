@@ -298,6 +298,7 @@ func TestInterrupt(t *testing.T) {
 // not touched, not connected anew and keeps its settings, and the server is the
 // same process.
 func TestNeighbour(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"offline@3"}, 1)
 	app, err := flowapp.New(shippedLevels(t, 1), simapp.Options{})
@@ -343,6 +344,7 @@ func TestNeighbour(t *testing.T) {
 // lies within the one around it, and a level holds its states, a state what it
 // waited for.
 func TestTrace(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"black-frame@3"}, 1)
 	r.player.Trace = player.NewTrace(time.Now(), "phone")

@@ -17,6 +17,7 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
+	"tapwise/solvers/gametest"
 )
 
 // obeyed names the first thing in text that a terminal obeys, by code ranges of
@@ -157,6 +158,7 @@ func answer(conn net.Conn) {
 // TestHostilePhone has the hostile text in a phone's properties, which come
 // through the real adb server.
 func TestHostilePhone(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	server := adbtest.Start(t)
 	phone, err := simphone.New(simphone.Config{Size: image.Pt(240, 480), Model: hostile})

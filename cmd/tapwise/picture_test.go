@@ -20,6 +20,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
@@ -143,6 +144,7 @@ func TestOverlayFaults(t *testing.T) {
 // TestHintOfScreen tells the first pipe that is missing on a screen, and draws it
 // in the colour that it has there.
 func TestHintOfScreen(t *testing.T) {
+	gametest.Long(t)
 	l := pictureLevel(t)
 	for i, frame := range []*image.RGBA{l.read.Frame, l.first, l.solved} {
 		file, drawn := filepath.Join(t.TempDir(), "screen.png"), filepath.Join(t.TempDir(), "hint.png")

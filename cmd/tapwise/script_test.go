@@ -11,7 +11,9 @@ import (
 	"regexp"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -50,8 +52,8 @@ func (w waiting) Run() int {
 
 // TestScripts runs whole-program scripts. Beside testscript's commands there
 // are `exits CODE COMMAND ARGS…`, which wants that exit code, and `interrupted
-// PATTERN ARGS…`, which runs tapwise, interrupts it as soon as a line of its
-// standard output matches and wants the exit code 130.
+// PATTERN ARGS…`, which runs tapwise, interrupts it when it works on what follows the
+// line of its standard output that matches, and wants the exit code 130.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -132,10 +134,46 @@ func interrupted(ts *testscript.TestScript, neg bool, args []string) {
 		fmt.Fprintln(ts.Stdout(), lines.Text())
 		if !sent && pattern.MatchString(lines.Text()) {
 			sent = true
+			ts.Check(working(run.Process.Pid))
 			ts.Check(run.Process.Signal(os.Interrupt))
 		}
 	}
 	if err := run.Wait(); run.ProcessState.ExitCode() != 130 {
 		ts.Fatalf("%v, expected exit code 130", err)
 	}
+}
+
+// working waits until a process has spent another 0.3 s of processor time, however
+// little of it the machine has to give.
+func working(pid int) error {
+	var begin int
+	for i := range 6000 {
+		// Fields 14 and 15 of proc(5)'s stat, the time in user and in kernel mode in ticks
+		// of 10 ms; the name before them, in parentheses, may have blanks.
+		data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return err
+		}
+		_, rest, _ := strings.Cut(string(data), ") ")
+		fields := strings.Fields(rest)
+		if len(fields) < 13 {
+			return fmt.Errorf("/proc/%d/stat reads %q", pid, data)
+		}
+		user, err := strconv.Atoi(fields[11])
+		if err != nil {
+			return err
+		}
+		kernel, err := strconv.Atoi(fields[12])
+		if err != nil {
+			return err
+		}
+		switch spent := user + kernel; {
+		case i == 0:
+			begin = spent
+		case spent >= begin+30:
+			return nil
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return fmt.Errorf("process %d does nothing for a minute", pid)
 }

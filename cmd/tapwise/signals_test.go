@@ -24,6 +24,7 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 )
 
 // TestInterruptedRun ends a run from outside while it plays, in every way that
@@ -115,6 +116,7 @@ func (r *lab) wantClosed() {
 
 // TestNohup wants a run that nohup started to go on when the terminal is closed.
 func TestNohup(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	r := newLab(t, 2, rand.New(rand.NewPCG(9, 9)))
 	command := r.command("clear", "--serial", r.phone.Addr(), "--game", "flow", "--levels", "2")

@@ -15,6 +15,7 @@ import (
 	"tapwise/calibration"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -83,6 +84,7 @@ func boardOf(text string) string {
 // its other pictures with that profile, including those refused automatically; with
 // -short only two others of each family.
 func TestFamilies(t *testing.T) {
+	gametest.Long(t)
 	families, _ := realScreens(t)
 	game := flow.Game{}
 	ctx := context.Background()

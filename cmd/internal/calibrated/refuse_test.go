@@ -115,6 +115,7 @@ func TestFitRefuses(t *testing.T) {
 
 // TestOthersRefused expects every real picture of something else to be refused.
 func TestOthersRefused(t *testing.T) {
+	gametest.Long(t)
 	_, others := realScreens(t)
 	for _, file := range others {
 		frame, err := decodeFile(t, file)

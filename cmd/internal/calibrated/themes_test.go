@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -133,14 +134,12 @@ func TestThemes(t *testing.T) {
 // TestThemesTurned calibrates each theme on a phone on its side, and on other
 // resolutions of the same shape.
 func TestThemesTurned(t *testing.T) {
+	gametest.Long(t)
 	game := flow.Game{}
 	all := levels(t, 8, 21)
 	lying := image.Pt(1560, 720)
 	for _, name := range configs.Themes() {
 		for _, size := range []image.Point{lying, themeSize} {
-			if testing.Short() && size != lying {
-				continue
-			}
 			var pictures []Picture
 			for _, p := range all[1:3] {
 				pictures = append(pictures, Picture{Name: "level", Frame: themed(t, name, p, size, 1), Rotation: -1})

@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -58,6 +59,7 @@ func (b *bedside) Awake(context.Context) (off, locked bool, err error) {
 // TestAsleep: a screen that is off is switched on if the app is known, and
 // reported if not; a lock is reported at once. Neither is touched.
 func TestAsleep(t *testing.T) {
+	gametest.Long(t)
 	for name, test := range map[string]struct {
 		off, locked bool
 		after       int // frames; 0: from the start

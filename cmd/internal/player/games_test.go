@@ -12,6 +12,7 @@ import (
 	"tapwise/solvers/adrift"
 	"tapwise/solvers/alcazar"
 	"tapwise/solvers/all"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/simapp"
 )
 
@@ -44,6 +45,7 @@ func PackLevels(t testing.TB, game solvers.Game) []solvers.Puzzle {
 // TestLostPart loses the first stroke of a level, or all but the first: what is
 // missing is played again.
 func TestLostPart(t *testing.T) {
+	gametest.Long(t)
 	for _, game := range []solvers.Game{alcazar.Game{}, adrift.Game{}} {
 		for name, lose := range map[string]func(int) bool{
 			"first":        func(i int) bool { return i == 0 },
