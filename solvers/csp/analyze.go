@@ -104,6 +104,10 @@ func (s *Search) include(literals []BoolVar, top int32) (open int) {
 // minimize drops the literals of the learned clause that follow from the others,
 // and clears all marks.
 func (s *Search) minimize() {
+	s.stamp++
+	for _, p := range s.learnt {
+		s.levelStamp[s.levels[p>>1]] = s.stamp
+	}
 	kept := s.learnt[:1]
 	for _, p := range s.learnt[1:] {
 		if s.reasons[p>>1].ref == refNone || !s.redundant(p^1, 0) {
@@ -184,7 +188,8 @@ func (s *Search) redundant(p BoolVar, depth int) bool {
 		if s.levels[v] == 0 || s.seen[v]&(seenMark|seenImply) != 0 {
 			continue
 		}
-		if s.reasons[v].ref == refNone || s.seen[v]&seenPoison != 0 || !s.redundant(q, depth+1) {
+		// What follows from the clause has its level in common with a literal there.
+		if s.reasons[v].ref == refNone || s.seen[v]&seenPoison != 0 || s.levelStamp[s.levels[v]] != s.stamp || !s.redundant(q, depth+1) {
 			result = false
 			break
 		}

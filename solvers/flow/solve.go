@@ -100,7 +100,7 @@ func (r *finder) others(ctx context.Context, found *model, untidy bool) error {
 	}
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
 	if found != nil {
-		m.exclude(found)
+		m.exclude(found.solution())
 	}
 	if m.Propagate() == csp.Infeasible {
 		return nil // no pipes, tidy or not, can cover the board
@@ -132,7 +132,7 @@ func (r *finder) likely(ctx context.Context, m *model, first, untidy bool) (more
 			if !r.yield(found.solution()) {
 				return false, nil
 			}
-			m.exclude(found)
+			m.exclude(found.solution())
 		}
 	}
 	if !untidy {
@@ -236,10 +236,11 @@ func (m *model) each(ctx context.Context, assumed csp.BoolVar, yield func(*Solut
 		case csp.Unknown:
 			return false, ctx.Err()
 		}
-		if !yield(m.solution()) {
+		found := m.solution()
+		if !yield(found) {
 			return false, nil
 		}
-		m.exclude(m)
+		m.exclude(found)
 	}
 }
 
@@ -625,13 +626,19 @@ func find(steps []step, to int) (step, bool) {
 	return step{}, false
 }
 
-// exclude rules out the solution that a model of the same puzzle found last. Naming
-// the edges that it has is enough: with one more they are no solution.
-func (m *model) exclude(found *model) {
+// exclude rules out a solution. Naming the edges that it has is enough: with one more
+// they are no solution.
+func (m *model) exclude(found *Solution) {
 	var other []csp.BoolVar
-	for i, b := range m.edges {
-		if found.Value(found.edges[i]) {
-			other = append(other, b.Not())
+	on := map[board.Edge]bool{}
+	for _, path := range found.paths {
+		for i, c := range path[1:] {
+			on[board.EdgeOf(path[i], c)] = true
+		}
+	}
+	for i, e := range m.graph {
+		if on[board.EdgeOf(m.cells[e.A], m.cells[e.B])] {
+			other = append(other, m.edges[i].Not())
 		}
 	}
 	m.AddClause(other...)

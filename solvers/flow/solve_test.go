@@ -263,6 +263,43 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestExclude wants a model to exclude the one solution that a model of any turn of the
+// board has found, and no other.
+func TestExclude(t *testing.T) {
+	p, err := Parse("A....\n.....\n.....\n.....\n....A\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	every := bruteForce(p)
+	if len(every) < 2 {
+		t.Fatalf("%d solutions, expected several", len(every))
+	}
+	for turn := range p.turns() {
+		turned, err := p.turnedModel(csp.Config{}, false, turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if turned.Solve(t.Context()) != csp.Feasible {
+			t.Fatalf("turn %d: not solved", turn)
+		}
+		found := turned.solution()
+		m, err := p.model(0, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.exclude(found)
+		left := []string{fmt.Sprint(found.Paths())}
+		m.Enumerate(t.Context(), m.edges, func() bool {
+			left = append(left, fmt.Sprint(m.solution().Paths()))
+			return true
+		})
+		sort.Strings(left)
+		if !slices.Equal(left, every) {
+			t.Errorf("turn %d: %d solutions with the excluded one, expected %d", turn, len(left), len(every))
+		}
+	}
+}
+
 // name is a node's number in any order of nodes: that of its cell, and of a bridge's
 // two nodes.
 func (m *model) name(node int) int {
