@@ -54,18 +54,18 @@ func (p *Phone) builtProperties() map[string]string {
 
 func runGetprop(p *process) int {
 	properties := p.phone.properties()
-	if len(p.args) > 1 {
-		value, ok := properties[p.args[1]]
-		if !ok && len(p.args) > 2 {
-			value = p.args[2]
+	if len(p.Args) > 1 {
+		value, ok := properties[p.Args[1]]
+		if !ok && len(p.Args) > 2 {
+			value = p.Args[2]
 		}
-		return p.print(value + "\n")
+		return p.Print(value + "\n")
 	}
 	var out strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		fmt.Fprintf(&out, "[%s]: [%s]\n", name, properties[name])
 	}
-	return p.print(out.String())
+	return p.Print(out.String())
 }
 
 // Android's bound on the length of a property, and one on the number of properties.
@@ -77,34 +77,34 @@ const (
 // runSetprop sets a property, with the checks and messages of toybox. Properties
 // that begin with ro. are set once, when the phone starts.
 func runSetprop(p *process) int {
-	if len(p.args) != 3 {
-		return p.fail("Needs 2 arguments (see \"setprop --help\")")
+	if len(p.Args) != 3 {
+		return p.Fail("Needs 2 arguments (see \"setprop --help\")")
 	}
-	name, value := p.args[1], p.args[2]
+	name, value := p.Args[1], p.Args[2]
 	switch {
 	case len(value) > maxProperty:
-		return p.fail("value '%s' too long; try '%s'", value, value[:maxProperty])
+		return p.Fail("value '%s' too long; try '%s'", value, value[:maxProperty])
 	case name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "."):
-		return p.fail("property names must not start or end with '.'")
+		return p.Fail("property names must not start or end with '.'")
 	case strings.Contains(name, ".."):
-		return p.fail("'..' is not allowed in a property name")
+		return p.Fail("'..' is not allowed in a property name")
 	}
 	for _, c := range name {
 		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.ContainsRune(":@_.-", c)) {
-			return p.fail("invalid character '%c' in name '%s'", c, name)
+			return p.Fail("invalid character '%c' in name '%s'", c, name)
 		}
 	}
 	phone := p.phone
 	phone.mu.Lock()
 	_, known := phone.set[name]
 	refused := strings.HasPrefix(name, "ro.") || strings.HasPrefix(name, "ctl.") || !known && len(phone.set) >= maxProperties ||
-		len(name) > maxPath
+		len(name) > maxKey
 	if !refused {
 		phone.set[name] = value
 	}
 	phone.mu.Unlock()
 	if refused {
-		return p.fail("failed to set property '%s' to '%s'", name, value)
+		return p.Fail("failed to set property '%s' to '%s'", name, value)
 	}
 	return 0
 }
@@ -123,10 +123,14 @@ func defaultSettings(c Config) map[string]map[string]string {
 	}
 }
 
-const maxSettings = 1024 // in a namespace
+// Bounds on settings and properties.
+const (
+	maxSettings = 1024 // in a namespace
+	maxKey      = 1024 // bytes of a key, and of a key and its value together
+)
 
 func runSettings(p *process) int {
-	args := p.args[1:]
+	args := p.Args[1:]
 	if len(args) > 1 && args[0] == "--user" {
 		args = args[2:]
 	}
@@ -148,7 +152,7 @@ func runSettings(p *process) int {
 		text, status = value+"\n", 0
 	case verb == "put" && len(args) >= 2:
 		status = 0
-		if _, ok := values[args[0]]; !ok && len(values) >= maxSettings || len(args[0])+len(args[1]) > maxPath {
+		if _, ok := values[args[0]]; !ok && len(values) >= maxSettings || len(args[0])+len(args[1]) > maxKey {
 			break
 		}
 		values[args[0]] = args[1]
@@ -173,7 +177,7 @@ func runSettings(p *process) int {
 		}
 		return p.settingsUsage("Bad arguments")
 	}
-	return max(status, p.print(text))
+	return max(status, p.Print(text))
 }
 
 func (p *process) settingsUsage(problem string) int {
@@ -189,9 +193,9 @@ func (p *process) settingsUsage(problem string) int {
 // the exit code with which Android's services answer wrong arguments.
 func (p *process) usage(problem, text string) int {
 	if problem != "" {
-		p.errPrint(problem + "\n")
+		p.ErrPrint(problem + "\n")
 	}
-	p.errPrint(text)
+	p.ErrPrint(text)
 	return 255
 }
 
@@ -212,11 +216,11 @@ const mainActivity = "MainActivity"
 func component(name string) string { return name + "/." + mainActivity }
 
 func runAm(p *process) int {
-	if len(p.args) < 2 {
+	if len(p.Args) < 2 {
 		return p.amUsage("")
 	}
-	args := p.args[2:]
-	switch p.args[1] {
+	args := p.Args[2:]
+	switch p.Args[1] {
 	case "start", "start-activity":
 		return p.amStart(args)
 	case "force-stop":
@@ -235,13 +239,13 @@ func runAm(p *process) int {
 				intent = append(intent, "act="+args[i+1])
 			}
 		}
-		return p.print("Broadcasting: Intent { " + strings.Join(append(intent, "flg=0x400000"), " ") + " }\nBroadcast completed: result=0\n")
+		return p.Print("Broadcasting: Intent { " + strings.Join(append(intent, "flg=0x400000"), " ") + " }\nBroadcast completed: result=0\n")
 	case "get-current-user":
-		return p.print("0\n")
+		return p.Print("0\n")
 	case "stack", "kill", "kill-all", "wait-for-idle", "wait-for-broadcast-idle", "set-debug-app", "clear-debug-app":
 		return 0
 	}
-	return p.amUsage("Unknown command: " + p.args[1])
+	return p.amUsage("Unknown command: " + p.Args[1])
 }
 
 func (p *process) amUsage(problem string) int {
@@ -341,16 +345,16 @@ func (p *process) amStart(args []string) int {
 		return p.amUsage("Error: Unknown option: " + unknown)
 	}
 	name, intent := request.name, strings.Join(request.intent, " ")
-	p.print("Starting: Intent { " + intent + " }\n")
+	p.Print("Starting: Intent { " + intent + " }\n")
 	if request.stop {
 		p.phone.ForceStop(name)
 	}
 	front := p.phone.Foreground()
 	if err := p.phone.Launch(name); err != nil {
 		if request.activity != "" {
-			p.errPrint("Error type 3\nError: Activity class {" + name + "/" + request.activity + "} does not exist.\n")
+			p.ErrPrint("Error type 3\nError: Activity class {" + name + "/" + request.activity + "} does not exist.\n")
 		} else {
-			p.errPrint("Error: Activity not started, unable to resolve Intent { " + intent + " }\n")
+			p.ErrPrint("Error: Activity not started, unable to resolve Intent { " + intent + " }\n")
 		}
 		if p.phone.config.SDK >= 26 {
 			return 1
@@ -358,10 +362,10 @@ func (p *process) amStart(args []string) int {
 		return 0
 	}
 	if front == name {
-		p.errPrint("Warning: Activity not started, intent has been delivered to currently running top-most instance.\n")
+		p.ErrPrint("Warning: Activity not started, intent has been delivered to currently running top-most instance.\n")
 	}
 	if request.wait {
-		return p.print("Status: ok\nLaunchState: COLD\nActivity: " + component(name) + "\nTotalTime: 0\nWaitTime: 0\nComplete\n")
+		return p.Print("Status: ok\nLaunchState: COLD\nActivity: " + component(name) + "\nTotalTime: 0\nWaitTime: 0\nComplete\n")
 	}
 	return 0
 }
@@ -391,14 +395,14 @@ func (p *Phone) processList() []runningApp {
 func runPidof(p *process) int {
 	var found []string
 	for _, running := range p.phone.processList() {
-		if slices.Contains(p.args[1:], running.name) {
+		if slices.Contains(p.Args[1:], running.name) {
 			found = append(found, strconv.Itoa(running.pid))
 		}
 	}
 	if len(found) == 0 {
 		return 1
 	}
-	return p.print(strings.Join(found, " ") + "\n")
+	return p.Print(strings.Join(found, " ") + "\n")
 }
 
 func runPs(p *process) int {
@@ -411,5 +415,5 @@ func runPs(p *process) int {
 		}
 		fmt.Fprintf(&out, "%-12s %5d %5d %7d %6d %-16s %4d S %s\n", user, running.pid, parent, 1400000, 90000, "0", 0, running.name)
 	}
-	return p.print(out.String())
+	return p.Print(out.String())
 }

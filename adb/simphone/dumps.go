@@ -2,6 +2,7 @@ package simphone
 
 import (
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +12,7 @@ import (
 var dumpServices = [...]string{"SurfaceFlinger", "activity", "display", "input", "package", "power", "trust", "window"}
 
 func runDumpsys(p *process) int {
-	args := p.args[1:]
+	args := p.Args[1:]
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") { // dumpsys's own: -t SECONDS, -T MS, --priority LEVEL, …
 		switch {
 		case args[0] == "-l":
@@ -23,31 +24,31 @@ func runDumpsys(p *process) int {
 		}
 	}
 	if len(args) == 0 {
-		return p.print("Currently running services:\n  " + strings.Join(dumpServices[:], "\n  ") + "\n")
+		return p.Print("Currently running services:\n  " + strings.Join(dumpServices[:], "\n  ") + "\n")
 	}
 	phone, part := p.phone, strings.Join(args[1:], " ")
 	switch args[0] {
 	case "window":
-		return p.print(phone.dumpWindow(part))
+		return p.Print(phone.dumpWindow(part))
 	case "activity":
-		return p.print(phone.dumpActivity(part))
+		return p.Print(phone.dumpActivity(part))
 	case "display":
-		return p.print(phone.dumpDisplay())
+		return p.Print(phone.dumpDisplay())
 	case "input":
-		return p.print(phone.dumpInput())
+		return p.Print(phone.dumpInput())
 	case "package":
-		return p.print(phone.dumpPackage(part))
+		return p.Print(phone.dumpPackage(part))
 	case "power":
-		return p.print(phone.dumpPower())
+		return p.Print(phone.dumpPower())
 	case "trust":
-		return p.print(phone.dumpTrust())
+		return p.Print(phone.dumpTrust())
 	case "SurfaceFlinger":
 		if part == "--display-id" {
-			return p.print("Display " + displayID + " (HWC display 0): port=129 pnpId=SIM displayName=\"sim\"\n")
+			return p.Print("Display " + displayID + " (HWC display 0): port=129 pnpId=SIM displayName=\"sim\"\n")
 		}
 		return 0
 	}
-	p.errPrint("Can't find service: " + args[0] + "\n")
+	p.ErrPrint("Can't find service: " + args[0] + "\n")
 	return 0
 }
 
@@ -376,5 +377,8 @@ func (p *Phone) dumpPackage(name string) string {
 		"Packages:\n  Package [%s] (%07x):\n    userId=10100\n    pkg=Package{%07x %s}\n    codePath=/data/app/%s\n"+
 		"    versionCode=1 minSdk=21 targetSdk=%d\n    versionName=1.0\n    dataDir=/data/user/0/%s\n"+
 		"    User 0: ceDataInode=0 installed=true hidden=false suspended=false stopped=false notLaunched=false enabled=0\n",
-		inode(name), component(name), inode(name+"/"), name, inode(name), inode(name), name, name, p.config.SDK, name)
+		objectID(name), component(name), objectID(name+"/"), name, objectID(name), objectID(name), name, name, p.config.SDK, name)
 }
+
+// objectID is the number that Android prints for an object, made from its name.
+func objectID(name string) uint32 { return crc32.ChecksumIEEE([]byte(name)) & 0xffffff }

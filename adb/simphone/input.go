@@ -112,7 +112,7 @@ type inputError struct {
 func (e *inputError) Error() string { return e.message }
 
 func runInput(p *process) int {
-	if wait(p.ctx, p.phone.config.InputDelay) != nil {
+	if wait(p.Ctx, p.phone.config.InputDelay) != nil {
 		return 130
 	}
 	call := &inputCall{p: p, generation: p.phone.inputGeneration()}
@@ -128,7 +128,7 @@ func runInput(p *process) int {
 
 // parse takes the optional source and display off the arguments.
 func (c *inputCall) parse() error {
-	args := c.p.args[1:]
+	args := c.p.Args[1:]
 	if len(args) > 0 && slices.Contains(inputSourceNames, args[0]) {
 		args = args[1:]
 	}
@@ -163,21 +163,21 @@ func (c *inputCall) report(err error) int {
 	p := c.p
 	if c.generation < inputService {
 		if e.message != "" {
-			p.errPrint(e.message + "\n")
+			p.ErrPrint(e.message + "\n")
 		}
 		if e.usage {
-			p.errPrint(p.phone.inputUsage())
+			p.ErrPrint(p.phone.inputUsage())
 		}
 		return 0
 	}
 	switch {
 	case e.message == "":
-		p.print(p.phone.inputUsage())
+		p.Print(p.phone.inputUsage())
 	case e.usage && strings.HasPrefix(e.message, "Error: Unknown command: "):
-		p.print("Unknown command: " + c.verb + "\n")
+		p.Print("Unknown command: " + c.verb + "\n")
 	default:
 		setDefault(&e.exception, "IllegalArgumentException")
-		p.errPrint("\nException occurred while executing '" + c.verb + "':\n" +
+		p.ErrPrint("\nException occurred while executing '" + c.verb + "':\n" +
 			"java.lang." + e.exception + ": " + e.message + "\n" +
 			"\tat com.android.server.input.InputShellCommand.onCommand(InputShellCommand.java:244)\n" +
 			"\tat com.android.modules.utils.BasicShellCommandHandler.exec(BasicShellCommandHandler.java:97)\n")
@@ -232,7 +232,7 @@ func (c *inputCall) run() error {
 // touches runs f unless input is refused.
 func (c *inputCall) touches(f func() error) error {
 	phone := c.p.phone
-	hit := phone.strikeTouch(c.verb == "motionevent" && len(c.p.args) > 2 && strings.Contains(strings.Join(c.p.args, " "), "MOVE"))
+	hit := phone.strikeTouch(c.verb == "motionevent" && len(c.p.Args) > 2 && strings.Contains(strings.Join(c.p.Args, " "), "MOVE"))
 	phone.mu.Lock()
 	refused := phone.faults.refuseInput || hit == faultRefused
 	phone.mu.Unlock()
@@ -243,7 +243,7 @@ func (c *inputCall) touches(f func() error) error {
 		return f()
 	}
 	if c.generation < inputService {
-		c.p.errPrint("java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission\n" +
+		c.p.ErrPrint("java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission\n" +
 			"\tat android.os.Parcel.createException(Parcel.java:2071)\n" +
 			"\tat android.hardware.input.IInputManager$Stub$Proxy.injectInputEvent(IInputManager.java:1011)\n" +
 			"\tat com.android.commands.input.Input.main(Input.java:67)\n")
@@ -306,7 +306,7 @@ func (c *inputCall) swipe(drag bool) error {
 		defer c.touch(EventUp, at[2], at[3])
 		elapsed := time.Duration(0)
 		if drag {
-			if err := phone.pass(c.p.ctx, longPress); err != nil {
+			if err := phone.pass(c.p.Ctx, longPress); err != nil {
 				return err
 			}
 			if c.generation >= inputDisplay {
@@ -316,7 +316,7 @@ func (c *inputCall) swipe(drag bool) error {
 		for ; elapsed < duration; elapsed += moveInterval {
 			alpha := float64(elapsed) / float64(duration)
 			c.touch(EventMove, at[0]+(at[2]-at[0])*alpha, at[1]+(at[3]-at[1])*alpha)
-			if err := phone.pass(c.p.ctx, moveInterval); err != nil {
+			if err := phone.pass(c.p.Ctx, moveInterval); err != nil {
 				return err
 			}
 		}

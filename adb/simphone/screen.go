@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // The actions of App.Touch.
@@ -483,12 +485,12 @@ func (p *Phone) release(c *canvas) {
 const displayID = "4619827259835644672"
 
 func runScreencap(p *process) int {
-	usePNG, display, names, err := parseScreencap(p.args[1:])
+	usePNG, display, names, err := parseScreencap(p.Args[1:])
 	if err != nil || len(names) > 1 {
 		if err != nil && !errors.Is(err, errUsage) {
-			fmt.Fprintf(p.stderr, "screencap: %v\n", err)
+			fmt.Fprintf(p.Stderr, "screencap: %v\n", err)
 		}
-		p.errPrint(p.phone.screencapUsage())
+		p.ErrPrint(p.phone.screencapUsage())
 		return 1
 	}
 	wanted := "0"
@@ -497,28 +499,28 @@ func runScreencap(p *process) int {
 	}
 	if display != "" && display != wanted {
 		if p.phone.config.SDK >= 29 {
-			p.errPrint("Display Id '" + display + "' is not valid.\n")
+			p.ErrPrint("Display Id '" + display + "' is not valid.\n")
 		} else {
-			p.errPrint("Unable to get handle for display " + display + "\n")
+			p.ErrPrint("Unable to get handle for display " + display + "\n")
 		}
 		return 1
 	}
-	out := p.stdout
+	out := p.Stdout
 	if len(names) == 1 {
-		clean, err := p.phone.files.resolveFile(p.dir, names[0])
+		clean, err := p.Files.ResolveFile(p.Dir, names[0])
 		var file io.WriteCloser
 		if err == nil {
-			file, err = p.phone.files.create(clean, false)
+			file, err = p.Files.Create(p.Ctx, clean, false)
 		}
 		if err != nil {
-			fmt.Fprintf(p.stderr, "Error opening file: %s (%v)\n", names[0], err)
+			fmt.Fprintf(p.Stderr, "Error opening file: %s (%v)\n", names[0], err)
 			return 1
 		}
 		defer file.Close()
 		out = file
 		usePNG = usePNG || strings.HasSuffix(names[0], ".png")
 	}
-	return p.phone.screencap(p.ctx, usePNG, out, p.stderr)
+	return p.phone.screencap(p.Ctx, usePNG, out, p.Stderr)
 }
 
 var errUsage = errors.New("usage")
@@ -603,7 +605,7 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 		c.Fill(color.NRGBA{A: 255})
 	}
 	if err := writeFrame(out, c.frame, usePNG, p.config.SDK); err != nil && !errors.Is(err, errTruncated) {
-		if errors.Is(err, errNoSpace) {
+		if errors.Is(err, shell.ErrNoSpace) {
 			fmt.Fprintf(stderr, "Failed to write the frame: %v\n", err)
 		}
 		return 1
@@ -662,19 +664,19 @@ func (l *limitedWriter) Write(p []byte) (int, error) {
 }
 
 func runWm(p *process) int {
-	if len(p.args) < 2 {
-		return p.print(wmUsage)
+	if len(p.Args) < 2 {
+		return p.Print(wmUsage)
 	}
-	switch p.args[1] {
+	switch p.Args[1] {
 	case "size":
-		return p.wmSize(p.args[2:])
+		return p.wmSize(p.Args[2:])
 	case "density":
-		return p.wmDensity(p.args[2:])
+		return p.wmDensity(p.Args[2:])
 	case "dismiss-keyguard":
 		p.phone.DismissKeyguard()
 		return 0
 	}
-	p.errPrint(wmUsage + "\nError: unknown command '" + p.args[1] + "'\n")
+	p.ErrPrint(wmUsage + "\nError: unknown command '" + p.Args[1] + "'\n")
 	return 1
 }
 
@@ -693,7 +695,7 @@ func (p *process) wmSize(args []string) int {
 		if override != (image.Point{}) {
 			text += fmt.Sprintf("Override size: %dx%d\n", override.X, override.Y)
 		}
-		return p.print(text)
+		return p.Print(text)
 	}
 	var size image.Point
 	if args[0] != "reset" {
@@ -702,12 +704,12 @@ func (p *process) wmSize(args []string) int {
 		size.X, errW = strconv.Atoi(w)
 		size.Y, errH = strconv.Atoi(h)
 		if errW != nil || errH != nil || checkSize(size) != nil {
-			p.errPrint("Error: bad size " + args[0] + "\n")
+			p.ErrPrint("Error: bad size " + args[0] + "\n")
 			return 1
 		}
 	}
 	if err := phone.SetOverrideSize(size); err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	return 0
 }
@@ -722,13 +724,13 @@ func (p *process) wmDensity(args []string) int {
 		if override != 0 {
 			text += fmt.Sprintf("Override density: %d\n", override)
 		}
-		return p.print(text)
+		return p.Print(text)
 	}
 	density := 0
 	if args[0] != "reset" {
 		var err error
 		if density, err = strconv.Atoi(args[0]); err != nil || density < 72 || density > 2000 {
-			p.errPrint("Error: density must be >= 72\n")
+			p.ErrPrint("Error: density must be >= 72\n")
 			return 1
 		}
 	}
