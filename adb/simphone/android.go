@@ -8,19 +8,10 @@ import (
 	"strings"
 )
 
-// properties is the list that getprop prints: the phone's own properties, and those
-// that setprop set.
-func (p *Phone) properties() map[string]string {
-	properties := p.builtProperties()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	maps.Copy(properties, p.set)
-	return properties
-}
-
-func (p *Phone) builtProperties() map[string]string {
-	c := p.config
-	fingerprint := fmt.Sprintf("tapwise/%s/%s:%s/SIM1.000000.001/1:user/release-keys", c.Product, c.Device, p.androidRelease())
+// properties are the phone's own, before setprop.
+func (c Config) properties() map[string]string {
+	release, sdk := androidRelease(c.SDK), strconv.Itoa(c.SDK)
+	fingerprint := fmt.Sprintf("tapwise/%s/%s:%s/SIM1.000000.001/1:user/release-keys", c.Product, c.Device, release)
 	return map[string]string{
 		"dev.bootcomplete":               "1",
 		"gsm.version.baseband":           "",
@@ -31,8 +22,8 @@ func (p *Phone) builtProperties() map[string]string {
 		"ro.build.characteristics":       "default",
 		"ro.build.fingerprint":           fingerprint,
 		"ro.build.type":                  "user",
-		"ro.build.version.release":       p.androidRelease(),
-		"ro.build.version.sdk":           p.sdk(),
+		"ro.build.version.release":       release,
+		"ro.build.version.sdk":           sdk,
 		"ro.debuggable":                  "0",
 		"ro.product.brand":               "tapwise",
 		"ro.product.cpu.abi":             "arm64-v8a",
@@ -46,14 +37,17 @@ func (p *Phone) builtProperties() map[string]string {
 		"service.adb.tcp.port":           "",
 		"sys.boot_completed":             "1",
 		"ro.hardware":                    "simphone",
-		"ro.product.first_api_level":     p.sdk(),
+		"ro.product.first_api_level":     sdk,
 		"ro.build.version.incremental":   "1",
 		"ro.build.version.all_codenames": "REL",
 	}
 }
 
 func runGetprop(p *process) int {
-	properties := p.phone.properties()
+	properties := p.phone.config.properties()
+	p.phone.mu.Lock()
+	maps.Copy(properties, p.phone.set)
+	p.phone.mu.Unlock()
 	if len(p.Args) > 1 {
 		value, ok := properties[p.Args[1]]
 		if !ok && len(p.Args) > 2 {
@@ -156,7 +150,7 @@ func runSettings(p *process) int {
 			break
 		}
 		values[args[0]] = args[1]
-		phone.applySettings()
+		phone.screen.apply(phone.settings["system"])
 	case verb == "delete" && len(args) == 1:
 		count := 0
 		if _, ok := values[args[0]]; ok {
@@ -199,14 +193,13 @@ func (p *process) usage(problem, text string) int {
 	return 255
 }
 
-// applySettings turns the screen to the user's setting; the caller holds mu.
-func (p *Phone) applySettings() {
-	system := p.settings["system"]
+// apply turns the screen to the user's setting.
+func (s *screenState) apply(system map[string]string) {
 	if system["accelerometer_rotation"] != "0" {
 		return // the sensor decides, and this phone lies flat on a table
 	}
 	if rotation, err := strconv.Atoi(system["user_rotation"]); err == nil && rotation >= 0 && rotation <= 3 {
-		p.screen.rotation = rotation
+		s.rotation = rotation
 	}
 }
 
@@ -378,23 +371,27 @@ func shortComponent(name, activity string) string {
 	return name + "/" + activity
 }
 
-// processList is the list that ps prints: a few of the system's processes, and the
+// processes is the list that ps prints: a few of the system's processes, and the
 // apps.
-func (p *Phone) processList() []runningApp {
+func (a *appList) processes() []runningApp {
 	list := []runningApp{{name: "init", pid: 1}, {name: "surfaceflinger", pid: 512}, {name: "adbd", pid: 640},
 		{name: "system_server", pid: 900}}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, app := range p.apps.running {
+	for _, app := range a.running {
 		list = append(list, runningApp{name: app.name, pid: app.pid})
 	}
 	slices.SortFunc(list, func(a, b runningApp) int { return a.pid - b.pid })
 	return list
 }
 
+func (p *Phone) processes() []runningApp {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.apps.processes()
+}
+
 func runPidof(p *process) int {
 	var found []string
-	for _, running := range p.phone.processList() {
+	for _, running := range p.phone.processes() {
 		if slices.Contains(p.Args[1:], running.name) {
 			found = append(found, strconv.Itoa(running.pid))
 		}
@@ -408,7 +405,7 @@ func runPidof(p *process) int {
 func runPs(p *process) int {
 	var out strings.Builder
 	out.WriteString("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n")
-	for _, running := range p.phone.processList() {
+	for _, running := range p.phone.processes() {
 		user, parent := "system", 1
 		if strings.Contains(running.name, ".") {
 			user, parent = "u0_a100", 700

@@ -26,13 +26,13 @@ const (
 	inputService                        // 12 and later: inside system_server, CANCEL
 )
 
-func (p *Phone) inputGeneration() inputGeneration {
+func inputGenerationOf(sdk int) inputGeneration {
 	switch {
-	case p.config.SDK < 21:
+	case sdk < 21:
 		return inputPlain
-	case p.config.SDK < 29:
+	case sdk < 29:
 		return inputSources
-	case p.config.SDK < 31:
+	case sdk < 31:
 		return inputDisplay
 	}
 	return inputService
@@ -43,8 +43,8 @@ var inputSourceNames = []string{"dpad", "keyboard", "mouse", "touchpad", "gamepa
 
 // inputUsage is what input prints when it does not understand its arguments.
 // Android 10 called its motionevent verb "event" there.
-func (p *Phone) inputUsage() string {
-	generation := p.inputGeneration()
+func inputUsage(sdk int) string {
+	generation := inputGenerationOf(sdk)
 	if generation == inputPlain {
 		return "usage: input ...\n" +
 			"       input text <string>\n" +
@@ -81,7 +81,7 @@ func (p *Phone) inputUsage() string {
 		"      press (Default: trackball)\n" +
 		"      roll <dx> <dy> (Default: trackball)\n")
 	switch {
-	case p.config.SDK == 29:
+	case sdk == 29:
 		b.WriteString("      event <DOWN|UP|MOVE> <x> <y> (Default: touchscreen)\n")
 	case generation == inputDisplay:
 		b.WriteString("      motionevent <DOWN|UP|MOVE> <x> <y> (Default: touchscreen)\n")
@@ -115,7 +115,7 @@ func runInput(p *process) int {
 	if wait(p.Ctx, p.phone.config.InputDelay) != nil {
 		return 130
 	}
-	call := &inputCall{p: p, generation: p.phone.inputGeneration()}
+	call := &inputCall{p: p, generation: inputGenerationOf(p.phone.config.SDK)}
 	err := call.parse()
 	if err == nil {
 		err = call.run()
@@ -166,13 +166,13 @@ func (c *inputCall) report(err error) int {
 			p.ErrPrint(e.message + "\n")
 		}
 		if e.usage {
-			p.ErrPrint(p.phone.inputUsage())
+			p.ErrPrint(inputUsage(p.phone.config.SDK))
 		}
 		return 0
 	}
 	switch {
 	case e.message == "":
-		p.Print(p.phone.inputUsage())
+		p.Print(inputUsage(p.phone.config.SDK))
 	case e.usage && strings.HasPrefix(e.message, "Error: Unknown command: "):
 		p.Print("Unknown command: " + c.verb + "\n")
 	default:
@@ -255,8 +255,11 @@ func (c *inputCall) touches(f func() error) error {
 
 func (c *inputCall) touch(kind EventKind, x, y float64) {
 	if !c.elsewhere {
-		x, y = c.p.phone.land(x, y)
-		c.p.phone.Touch(kind, x, y)
+		phone := c.p.phone
+		phone.mu.Lock()
+		x, y = phone.screen.land(x, y)
+		phone.mu.Unlock()
+		phone.Touch(kind, x, y)
 	}
 }
 

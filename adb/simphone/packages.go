@@ -33,7 +33,7 @@ func runCmd(p *process) int {
 			out += "  " + name + "\n"
 		}
 		return p.Print(out)
-	case services[args[0]] == nil || args[0] == "input" && p.phone.inputGeneration() < inputService:
+	case services[args[0]] == nil || args[0] == "input" && inputGenerationOf(p.phone.config.SDK) < inputService:
 		p.ErrPrint("cmd: Can't find service: " + args[0] + "\n")
 		return failed
 	}
@@ -58,18 +58,18 @@ func runPm(p *process) int {
 		return p.pmList(args)
 	case "path":
 		if len(args) == 1 {
-			if !p.phone.isInstalled(args[0]) {
+			if !p.isInstalled(args[0]) {
 				return 1
 			}
 			return p.Print("package:" + packageFile(args[0]) + "\n")
 		}
 	case "dump":
 		if len(args) == 1 {
-			return p.Print(p.phone.dumpPackage(args[0]))
+			return p.Print(p.phone.state().dumpPackage(args[0]))
 		}
 	case "clear":
 		if len(args) == 1 {
-			if !p.phone.isInstalled(args[0]) {
+			if !p.isInstalled(args[0]) {
 				p.Print("Failed\n")
 				return 1
 			}
@@ -88,7 +88,7 @@ func runPm(p *process) int {
 	case "get-install-location":
 		return p.Print("0[auto]\n")
 	case "grant", "revoke":
-		if len(args) >= 2 && p.phone.isInstalled(args[0]) {
+		if len(args) >= 2 && p.isInstalled(args[0]) {
 			return 0
 		}
 		p.ErrPrint("\nException occurred while executing '" + verb + "':\njava.lang.IllegalArgumentException: Unknown package\n")
@@ -136,10 +136,10 @@ func (p *process) pmUsage(problem string) int {
 		"  resolve-activity [--brief] [-a ACTION] [-c CATEGORY] [PACKAGE]\n")
 }
 
-func (p *Phone) isInstalled(name string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_, ok := p.apps.installed[name]
+func (p *process) isInstalled(name string) bool {
+	p.phone.mu.Lock()
+	defer p.phone.mu.Unlock()
+	_, ok := p.phone.apps.installed[name]
 	return ok
 }
 
@@ -231,7 +231,7 @@ func (p *process) resolveActivity(args []string) int {
 		}
 	}
 	switch {
-	case !p.phone.isInstalled(name):
+	case !p.isInstalled(name):
 		return p.Print("No activity found\n")
 	case brief:
 		return p.Print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -132,7 +131,8 @@ func New(config Config) (*Phone, error) {
 		log:      c.Log,
 		booted:   c.Clock(),
 		canvases: make(chan *canvas, 2),
-		screen:   screenState{rotation: c.Rotation, on: true, lock: c.Lock, slept: c.Clock(), woken: c.Clock()},
+		screen: screenState{natural: c.Size, cutout: c.Cutout, touch: c.Touch, pin: c.PIN, clock: c.Clock,
+			rotation: c.Rotation, on: true, lock: c.Lock, slept: c.Clock(), woken: c.Clock()},
 		settings: defaultSettings(c),
 		set:      make(map[string]string),
 		lastPID:  1200,
@@ -290,11 +290,9 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // androidRelease is the pretended version of Android in its usual form, such as
 // 7.1.2.
-func (p *Phone) androidRelease() string {
+func androidRelease(sdk int) string {
 	releases := map[int]string{14: "4.0", 15: "4.0.4", 16: "4.1.2", 17: "4.2.2", 18: "4.3", 19: "4.4.4", 20: "4.4W",
 		21: "5.0.2", 22: "5.1.1", 23: "6.0.1", 24: "7.0", 25: "7.1.2", 26: "8.0.0", 27: "8.1.0", 28: "9", 29: "10",
 		30: "11", 31: "12", 32: "12", 33: "13", 34: "14", 35: "15", 36: "16"}
-	return releases[p.config.SDK]
+	return releases[sdk]
 }
-
-func (p *Phone) sdk() string { return strconv.Itoa(p.config.SDK) }

@@ -59,8 +59,14 @@ const (
 	EventText   EventKind = "text"
 )
 
-// screenState is guarded by Phone.mu.
+// screenState is the screen with its touch panel and its lock; guarded by Phone.mu.
 type screenState struct {
+	natural image.Point // pixels as held upright, without the override
+	cutout  int         // pixels at the upper side
+	touch   TouchError
+	pin     string
+	clock   func() time.Time
+
 	rotation int
 	override image.Point // zero: none
 	density  int         // zero: none
@@ -219,15 +225,15 @@ func (p *Phone) Crashes() []string {
 func (p *Phone) FrameSize() image.Point {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.frameSize()
+	return p.screen.frameSize()
 }
 
-func (p *Phone) frameSize() image.Point {
-	size := p.config.Size
-	if p.screen.override != (image.Point{}) {
-		size = p.screen.override
+func (s *screenState) frameSize() image.Point {
+	size := s.natural
+	if s.override != (image.Point{}) {
+		size = s.override
 	}
-	if p.screen.rotation%2 == 1 {
+	if s.rotation%2 == 1 {
 		size.X, size.Y = size.Y, size.X
 	}
 	return size
@@ -255,15 +261,17 @@ func (p *Phone) SetOverrideSize(size image.Point) error {
 
 // ScreenOff switches the screen off: frames are black and touches are lost until a
 // key or ScreenOn wakes it.
-func (p *Phone) ScreenOff() { p.setScreen(false) }
-
-// ScreenOn switches the screen on.
-func (p *Phone) ScreenOn() { p.setScreen(true) }
-
-func (p *Phone) setScreen(on bool) {
+func (p *Phone) ScreenOff() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.switchScreen(on)
+	p.screen.switchScreen(false)
+}
+
+// ScreenOn switches the screen on.
+func (p *Phone) ScreenOn() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.switchScreen(true)
 }
 
 // SetBlackFrames makes frames black although the screen is on, as a secure window
@@ -359,7 +367,9 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 	}
 	p.record(event)
 	if event.Package != "" {
-		area := p.appArea()
+		p.mu.Lock()
+		area := p.screen.area()
+		p.mu.Unlock()
 		p.callApp(target, func() { target.app.Touch(action, x-float64(area.Min.X), y-float64(area.Min.Y), now) })
 	}
 }
@@ -368,7 +378,7 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 func (p *Phone) touchable(x, y float64) *runningApp {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	size := p.frameSize()
+	size := p.screen.frameSize()
 	if !p.screen.on || !(x >= 0 && y >= 0 && x < float64(size.X) && y < float64(size.Y)) {
 		return nil
 	}
@@ -398,18 +408,18 @@ func (p *Phone) Key(name string) {
 	on, locked := p.screen.on, p.screen.locked
 	switch name {
 	case "POWER":
-		p.switchScreen(!on)
+		p.screen.switchScreen(!on)
 	case "WAKEUP":
-		p.switchScreen(true)
+		p.screen.switchScreen(true)
 	case "SLEEP", "SOFT_SLEEP":
-		p.switchScreen(false)
+		p.screen.switchScreen(false)
 	case "HOME":
 		if on && !locked {
 			p.apps.bringToFront(p.apps.find(homePackage))
 		}
 	default:
 		if on && locked {
-			p.lockKey(name)
+			p.screen.lockKey(name)
 		}
 	}
 	p.mu.Unlock()
@@ -446,7 +456,7 @@ func (p *Phone) capture() *canvas {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
 	p.mu.Lock()
-	size := p.frameSize()
+	size := p.screen.frameSize()
 	black := p.screen.black || !p.screen.on
 	front, locked := p.apps.running[len(p.apps.running)-1], p.screen.locked
 	p.mu.Unlock()
@@ -490,7 +500,7 @@ func runScreencap(p *process) int {
 		if err != nil && !errors.Is(err, errUsage) {
 			fmt.Fprintf(p.Stderr, "screencap: %v\n", err)
 		}
-		p.ErrPrint(p.phone.screencapUsage())
+		p.ErrPrint(screencapUsage(p.phone.config.SDK))
 		return 1
 	}
 	wanted := "0"
@@ -553,11 +563,11 @@ func parseScreencap(args []string) (usePNG bool, display string, names []string,
 	return usePNG, display, args, nil
 }
 
-func (p *Phone) screencapUsage() string {
+func screencapUsage(sdk int) string {
 	text := "usage: screencap [-hp] [-d display-id] [FILENAME]\n" +
 		"   -h: this message\n" +
 		"   -p: save the file as a png.\n"
-	if p.config.SDK >= 29 {
+	if sdk >= 29 {
 		text += "   -d: specify the physical display ID to capture (default: " + displayID + ")\n" +
 			"       see \"dumpsys SurfaceFlinger --display-id\" for valid display IDs.\n"
 	} else {
