@@ -57,7 +57,7 @@ func TestShellBounds(t *testing.T) {
 		"long list":       "true" + strings.Repeat("&&true", 5000),
 		"many jobs":       strings.Repeat("sleep 1000 & ", 500),
 		"endless text":    "x=$(while true; do echo yes; done)",
-		"big file":        "a=xxxxxxxxxxxxxxxx; " + strings.Repeat("a=$a$a; ", 10) + "while true; do echo $a; done > /sdcard/a; echo end",
+		"big file":        "a=xxxxxxxxxxxxxxxx; " + strings.Repeat("a=$a$a; ", 10) + "while true; do echo $a || echo full >&2; done > /sdcard/a; echo end",
 	} {
 		t.Run(name, func(t *testing.T) {
 			phone := newShell(1 << 20)
