@@ -60,6 +60,7 @@ type state struct {
 	names   []string      // of the packages
 	stayOn  bool          // the screen does not go off while the phone is charged
 	timeout string        // milliseconds until it does
+	frozen  bool          // the app in front does not respond, and a dialog says so
 	booted  time.Time
 	now     time.Time
 }
@@ -67,7 +68,8 @@ type state struct {
 func (p *Phone) state() *state {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return &state{config: p.config, screen: p.screen, running: slices.Clone(p.apps.running), names: p.apps.names,
+	over := p.troubles.over(p.apps.running[len(p.apps.running)-1].name)
+	return &state{frozen: over != nil && over.app.(*overlay).frozen, config: p.config, screen: p.screen, running: slices.Clone(p.apps.running), names: p.apps.names,
 		stayOn: p.settings["global"]["stay_on_while_plugged_in"] != "0", timeout: p.settings["system"]["screen_off_timeout"],
 		booted: p.booted, now: p.config.Clock()}
 }
@@ -88,6 +90,9 @@ func (p *state) frontDump() frontDump {
 		d.focused = d.record
 	}
 	window := fmt.Sprintf("%07x u0 %s/%s.%s", front.pid*4177, front.name, front.name, mainActivity)
+	if p.frozen {
+		window = fmt.Sprintf("%07x u0 Application Not Responding: %s", 104743, front.name)
+	}
 	if p.screen.covered() {
 		window = fmt.Sprintf("%07x u0 %s", 104729, p.shade())
 	}
@@ -327,6 +332,9 @@ func (p *state) dumpPower() string {
 	wakefulness, state := "Awake", "ON"
 	if !on {
 		wakefulness, state = "Asleep", "OFF"
+		if p.screen.doze {
+			wakefulness, state = "Dozing", "DOZE"
+		}
 	}
 	ago := func(at time.Time) string {
 		return fmt.Sprintf("%d (%d ms ago)", at.Sub(p.booted).Milliseconds(), now.Sub(at).Milliseconds())

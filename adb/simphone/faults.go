@@ -49,6 +49,10 @@ func kinds() []faultKind {
 			once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.text = warningText }) }},
 		{name: "black-frame", help: "a black frame", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.black = true }) }},
 		{name: "black-frames", help: "nothing but black frames", last: func(p *Phone) { p.SetBlackFrames(true) }},
+		{name: "secure-window", help: "frames that are black but for the status bar, as those of a protected window", last: secure, once: secure},
+		{name: "always-on-display", help: "the screen goes off and shows only a clock", last: doze, once: doze},
+		{name: "linker-text", help: "the linker's warning before what every Java command prints", last: warn, once: warn},
+		{name: "wrong-aspect", help: "wm size is set to another aspect, which screencap ignores", last: distort, once: distort},
 		{name: "rotated", help: "the screen is turned", once: turn},
 		{name: "resized", help: "the screen's resolution is changed", once: resize},
 		{name: "offline", help: "the phone is offline for half a second", once: func(p *Phone) { leave(p, 500*time.Millisecond) }},
@@ -78,6 +82,9 @@ func kinds() []faultKind {
 			cover(p, &overlay{title: "Tip: connect all pairs", harmless: true, ends: 2 * time.Second})
 		}},
 		{name: "stuck-animation", help: "an animation that ends only with the app", once: func(p *Phone) { cover(p, &overlay{spinner: true, harmless: true, locked: math.MaxInt64}) }},
+		{name: "not-responding", help: "Android's dialog that the app is not responding, which ends only with the app", once: func(p *Phone) {
+			cover(p, &overlay{title: p.Foreground() + " isn't responding", frozen: true, locked: math.MaxInt64})
+		}},
 		{name: "changed-level", help: "the app goes to the next level before a touch", touch: true, once: changeLevel},
 	}
 }
@@ -367,6 +374,25 @@ func resize(p *Phone) {
 	}
 }
 
+func secure(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.secure = true
+}
+
+func warn(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults.linker = true
+}
+
+// distort sets a size of another aspect, as games' tools on the phone do.
+func distort(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.override, p.screen.ignored = image.Pt(p.config.Size.X, p.config.Size.Y*3/4), true
+}
+
 // leave makes the phone unreachable for a while.
 func leave(p *Phone, d time.Duration) {
 	p.troubles.mu.Lock()
@@ -427,6 +453,7 @@ type overlay struct {
 	choices  []string      // it has a title bar and a column of outlined buttons, like the games' own panels
 	full     bool          // it fills the screen
 	spinner  bool          // it never stands still
+	frozen   bool          // it is Android's dialog about an app that does not respond
 	harmless bool          // touching it is allowed
 	locked   time.Duration // BACK does nothing before this time
 	ends     time.Duration // it disappears at this time; 0: never

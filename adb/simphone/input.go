@@ -46,11 +46,15 @@ var inputSourceNames = []string{"dpad", "keyboard", "mouse", "touchpad", "gamepa
 func inputUsage(sdk int) string {
 	generation := inputGenerationOf(sdk)
 	if generation == inputPlain {
+		sources := "[touchscreen|touchpad]"
+		if sdk == 18 { // only 4.3 names a third
+			sources = "[touchscreen|touchpad|touchnavigation]"
+		}
 		return "usage: input ...\n" +
 			"       input text <string>\n" +
 			"       input keyevent <key code number or name> ...\n" +
-			"       input [touchscreen|touchpad] tap <x> <y>\n" +
-			"       input [touchscreen|touchpad] swipe <x1> <y1> <x2> <y2>\n" +
+			"       input " + sources + " tap <x> <y>\n" +
+			"       input " + sources + " swipe <x1> <y1> <x2> <y2>\n" +
 			"       input trackball press\n" +
 			"       input trackball roll <dx> <dy>\n"
 	}

@@ -91,7 +91,7 @@ func (s *screenState) switchScreen(on bool) {
 	case !on && s.on:
 		s.slept = s.clock()
 	}
-	s.on = on
+	s.on, s.doze = on, false
 	if !on {
 		s.locked = s.locked || s.lock != LockNone
 		s.bouncer, s.entered = false, ""
@@ -131,6 +131,20 @@ func (s *screenState) enterPIN(text string) {
 	if s.bouncer && len(s.entered)+len(text) <= longestPIN {
 		s.entered += text
 	}
+}
+
+// drawClock draws an always-on display.
+func drawClock(c *canvas, at time.Time) {
+	w, h := float64(c.Size().X), float64(c.Size().Y)
+	c.Text(w/2, h*0.3, 0.14*min(w, h), 0.5, at.UTC().Format("15:04"), color.NRGBA{R: 150, G: 150, B: 150, A: 255})
+}
+
+// doze switches the screen off but for the clock.
+func doze(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.switchScreen(false)
+	p.screen.doze = true
 }
 
 // lockScreen is the app that shows the lock.

@@ -71,7 +71,10 @@ type screenState struct {
 	override image.Point // zero: none
 	density  int         // zero: none
 	on       bool
+	doze     bool // it is off but for the clock of an always-on display
 	black    bool
+	secure   bool // frames are black but for the status bar
+	ignored  bool // frames do not follow the override
 	lock     Lock // the lock that comes when the screen goes off
 	locked   bool
 	bouncer  bool   // the lock is asking for its PIN
@@ -83,6 +86,7 @@ type screenState struct {
 // faults is what tests make go wrong; guarded by Phone.mu.
 type faults struct {
 	refuseInput  bool
+	linker       bool // Java commands begin with the linker's warning
 	truncate     bool // cut the next frame after truncateAt bytes
 	truncateAt   int
 	disconnect   bool // and then drop the connections
@@ -173,6 +177,7 @@ func (p *Phone) ForceStop(name string) {
 	if i := p.apps.find(name); i >= 0 && name != homePackage {
 		p.apps.running = slices.Delete(p.apps.running, i, i+1)
 		p.troubles.clear()
+		p.screen.secure = false // it was the app's window that was protected
 	}
 }
 
@@ -238,6 +243,20 @@ func (s *screenState) frameSize() image.Point {
 	}
 	return size
 }
+
+// captureSize is the size of a frame: on some phones screencap does not follow an
+// override.
+func (s *screenState) captureSize() image.Point {
+	if !s.ignored {
+		return s.frameSize()
+	}
+	panel := *s
+	panel.override = image.Point{}
+	return panel.frameSize()
+}
+
+// statusBar is the number of status bars that would fill the screen's height.
+const statusBar = 30
 
 // SetRotation turns the screen to a number of quarter turns, 0 to 3.
 func (p *Phone) SetRotation(rotation int) {
@@ -456,8 +475,9 @@ func (p *Phone) capture() *canvas {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
 	p.mu.Lock()
-	size := p.screen.frameSize()
-	black := p.screen.black || !p.screen.on
+	size := p.screen.captureSize()
+	black, secure := p.screen.black || !p.screen.on, p.screen.secure
+	doze := !p.screen.on && p.screen.doze && !p.screen.black
 	front, locked := p.apps.running[len(p.apps.running)-1], p.screen.locked
 	p.mu.Unlock()
 	var c *canvas
@@ -470,6 +490,8 @@ func (p *Phone) capture() *canvas {
 	}
 	c.Fill(color.NRGBA{A: 255})
 	switch {
+	case doze:
+		drawClock(c, p.config.Clock())
 	case black:
 	case locked:
 		p.keyguard.app.Draw(c, p.now())
@@ -478,6 +500,11 @@ func (p *Phone) capture() *canvas {
 		if over := p.troubles.over(front.name); over != nil {
 			over.app.Draw(c, p.now())
 		}
+	}
+	if secure && !black { // the status bar belongs to another window
+		w, h := float64(size.X), float64(size.Y)
+		c.Rect(0, h/statusBar, w, h, color.NRGBA{A: 255})
+		c.Rect(0, 0, w, h/statusBar, color.NRGBA{R: 40, G: 44, B: 52, A: 255})
 	}
 	return c
 }

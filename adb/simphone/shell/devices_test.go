@@ -53,7 +53,7 @@ func TestDevices(t *testing.T) {
 		{"(echo a; echo b) > /dev/input/event2", "", []string{"open", "write a\n", "write b\n", "close"}},
 		{"exec > /dev/input/event2; echo a; echo b", "", []string{"open", "write a\n", "write b\n", "close"}},
 		{"head -c 3 /dev/input/event2; head -c 3 < /dev/input/event2", "abcdef", []string{"close", "close"}},
-		{"ls -l /dev/input | cut -d ' ' -f 1-7", "total 0\ncrw-rw---- 1 root input  13,  66\n", nil},
+		{"ls -l /dev/input | cut -d ' ' -f 1-8", "total 0\ncrw-rw---- 1 root input  13,  66\n", nil},
 		{"[ -e /dev/input/event2 ] && stat -c %F /dev/input/event2", "character device\n", nil},
 		{"rm /dev/input/event2; mv /dev/input/event2 /sdcard/a; chmod 777 /dev/input/event2", "rm: /dev/input/event2: Read-only file system\n" +
 			"mv: bad '/dev/input/event2': Read-only file system\nchmod: '/dev/input/event2' to '777': Read-only file system\n? 1\n", nil},
@@ -66,7 +66,7 @@ func TestDevices(t *testing.T) {
 		if err := sh.Files().AddDevice("/dev/input/event2", d.device()); err != nil {
 			t.Fatal(err)
 		}
-		if c.command != "ls -l /dev/input | cut -d ' ' -f 1-7" {
+		if c.command != "ls -l /dev/input | cut -d ' ' -f 1-8" {
 			if err := sh.Files().AddDevice("/dev/input/event1", Device{Open: denied}); err != nil {
 				t.Fatal(err)
 			}
