@@ -92,6 +92,9 @@ func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	if d.Model == "" {
 		d.Model = info.Model
 	}
+	if c.config.Display != "" {
+		return d.onConfigured(ctx)
+	}
 	return d, nil
 }
 

@@ -30,7 +30,7 @@ func (a *app) doctor(ctx context.Context) error {
 	c := a.settings.ADB
 	examination := doctor.Examination{
 		ConfigFile: file, Evidence: a.settings.Play.Evidence,
-		ADB: adb.Config{Host: c.Host, Port: c.Port, Timeout: c.Timeout}, Serial: a.settings.Serial,
+		ADB: adb.Config{Host: c.Host, Port: c.Port, Timeout: c.Timeout, Display: a.settings.Display}, Serial: a.settings.Serial,
 	}
 	var failed error // the first failure, which decides the exit code
 	err = examination.Run(ctx, func(f doctor.Finding) error {

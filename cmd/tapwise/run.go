@@ -109,7 +109,7 @@ func writeTrace(name string, t *player.Trace) error {
 func (a *app) opener() run.Opener {
 	s := a.settings
 	return run.Opener{
-		ADB:      adb.Config{Host: s.ADB.Host, Port: s.ADB.Port, Timeout: s.ADB.Timeout},
+		ADB:      adb.Config{Host: s.ADB.Host, Port: s.ADB.Port, Timeout: s.ADB.Timeout, Display: s.Display},
 		Profiles: profiles.Store{Folder: a.profileFolder(), Asked: s.Profile, Game: s.Game},
 		Timing:   s.Play.Timing,
 		Evidence: s.Play.Evidence,
