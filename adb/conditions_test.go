@@ -275,6 +275,21 @@ func TestDisplays(t *testing.T) {
 	}
 }
 
+// TestNoSuchView: a display that cannot be both touched and captured is refused.
+func TestNoSuchView(t *testing.T) {
+	_, d := openPhone(t, simphone.Config{}, Config{})
+	if _, err := d.On(Display{ID: "3"}); err == nil || !strings.Contains(err.Error(), "cannot be captured") {
+		t.Errorf("a virtual display: %v", err)
+	}
+	d.SDK = 28
+	if _, err := d.On(Display{ID: "1", Physical: "77"}); err == nil || !strings.Contains(err.Error(), "Android 10") {
+		t.Errorf("a second display of Android 9: %v", err)
+	}
+	if one, err := d.On(Display{ID: "0", Physical: "77"}); err != nil || one.client.config.CaptureDisplay != "" {
+		t.Errorf("the display of Android 9: %v", err)
+	}
+}
+
 // TestParseDisplays reads what phones print that are folded, old, or not understood.
 func TestParseDisplays(t *testing.T) {
 	for _, c := range []struct{ text, want string }{

@@ -96,6 +96,9 @@ func (d *Device) On(display Display) (*Device, error) {
 	if d.SDK > 0 && d.SDK < firstDisplays && display.ID != "0" {
 		return nil, fmt.Errorf("adb: %s: display %s: Android 10 is the first that can touch another display than 0", d.Serial, display.ID)
 	}
+	if display.Physical == "" && display.ID != "0" { // frames would be another display's
+		return nil, fmt.Errorf("adb: %s: display %s: it cannot be captured, since it has no physical id", d.Serial, display.ID)
+	}
 	client := *d.client
 	client.config.Display, client.config.TouchDisplay, client.config.CaptureDisplay = display.ID, display.ID, display.Physical
 	if d.SDK > 0 && d.SDK < firstDisplays { // there is nothing to name
