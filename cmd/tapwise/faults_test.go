@@ -207,8 +207,8 @@ func TestFaults(t *testing.T) {
 		{faults: "linker-text@1", won: 3},
 		{faults: "always-on-display@3", won: 3, tried: "reopen the app"},
 		{faults: "not-responding@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level"},
-		{faults: "secure-window@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level"},
-		{faults: "wrong-aspect@2", kind: player.ErrPhone, says: "wm size reset"},
+		{faults: "secure-window@3", unseen: 1, kind: player.ErrPhone, says: "secure window", tried: "look again"},
+		{faults: "wrong-aspect@2", kind: player.ErrScreenChanged, says: "wm size reset"},
 	} {
 		t.Run(strings.ReplaceAll(test.faults, " ", ",")+string(test.onFail), func(t *testing.T) {
 			if testing.Short() && (i%3 > 0 || strings.Contains(test.faults, " ")) {

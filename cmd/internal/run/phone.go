@@ -169,7 +169,7 @@ func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 		return deviceError(err)
 	}
 	if front.Package == app {
-		if !restart {
+		if !restart && !front.NotResponding() { // coming to the front does not help that one
 			return nil
 		}
 		if err := p.ForceStop(ctx, app); err != nil {
