@@ -159,7 +159,8 @@ func (p Phone) Front(ctx context.Context) (string, error) {
 // Back presses the BACK key.
 func (p Phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
 
-// Reopen switches the screen on and brings the app to the front.
+// Reopen switches the screen on and brings the app to the front. One that does not respond
+// is ended first.
 func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 	if err := p.Key(ctx, "WAKEUP"); err != nil {
 		return deviceError(err)
