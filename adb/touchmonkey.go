@@ -44,11 +44,6 @@ func (d *Device) openMonkey(ctx context.Context) (*touchStream, error) {
 	switch {
 	case err == nil:
 		return d.sized(ctx, s)
-	case strings.Contains(err.Error(), "not found"): // it did not run
-		d.mu.Lock()
-		d.hands.note.Rotation = nil
-		d.mu.Unlock()
-		return nil, err
 	case ctx.Err() == nil: // it ran, and may have let the screen turn
 		return nil, errors.Join(err, d.restoreRotation(ctx))
 	}
@@ -167,17 +162,12 @@ func (d *Device) noteRotation(ctx context.Context) error {
 	if known {
 		return nil
 	}
-	var values []string
-	for _, name := range rotationSettings {
-		text, status, err := d.Shell(ctx, "settings get system "+name)
-		if err != nil {
+	values := make([]string, len(rotationSettings))
+	for i, name := range rotationSettings {
+		var err error
+		if values[i], err = d.rotationSetting(ctx, name); err != nil {
 			return err
 		}
-		value := strings.TrimSpace(text)
-		if status != 0 || len(value) != 1 || value < "0" || value > "9" {
-			return fmt.Errorf("%w: how the screen turns could not be kept: settings get system %s says %q", ErrInputRefused, name, shorten(value))
-		}
-		values = append(values, value)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -186,7 +176,21 @@ func (d *Device) noteRotation(ctx context.Context) error {
 	return nil
 }
 
-// restoreRotation puts back how the screen turned before monkey ran.
+// rotationSetting is a setting's value, one digit.
+func (d *Device) rotationSetting(ctx context.Context, name string) (string, error) {
+	text, status, err := d.Shell(ctx, "settings get system "+name)
+	if err != nil {
+		return "", err
+	}
+	value := strings.TrimSpace(text)
+	if status != 0 || len(value) != 1 || value < "0" || value > "9" {
+		return "", fmt.Errorf("%w: how the screen turns could not be kept: settings get system %s says %q", ErrInputRefused, name, shorten(value))
+	}
+	return value, nil
+}
+
+// restoreRotation puts back how the screen turned before monkey ran, where that is
+// different now.
 func (d *Device) restoreRotation(ctx context.Context) error {
 	d.mu.Lock()
 	values := d.hands.note.Rotation
@@ -195,6 +199,9 @@ func (d *Device) restoreRotation(ctx context.Context) error {
 		return nil
 	}
 	for i, name := range rotationSettings {
+		if now, err := d.rotationSetting(ctx, name); err == nil && now == values[i] {
+			continue
+		}
 		said, status, err := d.Shell(ctx, Quote("settings", "put", "system", name, values[i]))
 		if err == nil && (status != 0 || strings.TrimSpace(said) != "") {
 			err = fmt.Errorf("adb: settings put system %s on %s: status %d: %q", name, d.Serial, status, shorten(strings.TrimSpace(said)))
