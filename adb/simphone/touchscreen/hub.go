@@ -230,8 +230,13 @@ func (h *Hub) Fingers() int {
 	defer h.mu.Unlock()
 	count := 0
 	for _, d := range h.devices {
-		if d.client != nil && d.client.touch {
-			count += len(d.client.fingers)
+		if d.client == nil || !d.client.touch {
+			continue
+		}
+		for _, f := range d.client.fingers {
+			if !f.dead {
+				count++
+			}
 		}
 	}
 	return count
