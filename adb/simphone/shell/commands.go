@@ -1,4 +1,4 @@
-package simphone
+package shell
 
 import (
 	"bufio"
@@ -14,69 +14,95 @@ import (
 	"time"
 )
 
-// process is what a running command can see and reach.
-type process struct {
-	ctx            context.Context
-	phone          *Phone
-	args           []string // args[0] is the name it was called by
-	dir            string
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	vars           map[string]string       // the environment
-	run            func(args []string) int // runs another program in place of this one
+// Process is what a running program can see and reach. It may run for as long as it
+// likes, reading Stdin as it arrives: over exec: a stream stays open until the peer
+// closes it, which ends both Stdin and Ctx.
+type Process struct {
+	Ctx            context.Context // ends with the connection, or by Ctrl-C
+	Args           []string        // Args[0] is the name it was called by
+	Dir            string          // the current folder
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Vars           map[string]string // the environment
+	Files          *FileSystem
+	Ports          *Ports
+	Run            func(args []string) int // runs another program in place of this one
+
+	system System
 }
 
-// commandFunc is a command of the phone; it returns the exit code.
-type commandFunc func(p *process) int
+// Program is a program of the phone; it returns the exit code.
+type Program func(p *Process) int
 
-// commandTable lists all commands.
-func (p *Phone) commandTable() map[string]commandFunc {
-	return map[string]commandFunc{
-		"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getprop": runGetprop, "ime": runIme, "input": runInput, "logcat": runLogcat,
-		"monkey": runMonkey, "pm": runPm, "screencap": runScreencap, "setprop": runSetprop, "settings": runSettings,
-		"wm": runWm,
-
-		"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "echo": runEcho,
-		"egrep": runGrep, "false": func(*process) int { return 1 }, "fgrep": runGrep, "find": runFind, "grep": runGrep,
-		"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "mkdir": runMkdir, "mv": runMv, "od": runOd,
-		"pidof": runPidof, "printenv": runPrintenv, "printf": runPrintf, "ps": runPs, "pwd": runPwd, "readlink": runReadlink,
-		"realpath": runRealpath, "rm": runRm, "sleep": runSleep, "stat": runStat, "tail": runTail, "test": runTest,
-		"touch": runTouch, "true": func(*process) int { return 0 }, "uname": runUname, "wc": runWc,
-		"whoami": func(p *process) int { return p.print("shell\n") }, ":": func(*process) int { return 0 },
-	}
+// programs are those that a phone's shell has without the phone.
+var programs = map[string]Program{
+	"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "echo": runEcho,
+	"egrep": runGrep, "false": func(*Process) int { return 1 }, "fgrep": runGrep, "find": runFind, "grep": runGrep,
+	"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "mkdir": runMkdir, "mv": runMv, "od": runOd,
+	"printenv": runPrintenv, "printf": runPrintf, "pwd": runPwd, "readlink": runReadlink,
+	"realpath": runRealpath, "rm": runRm, "sleep": runSleep, "stat": runStat, "tail": runTail, "test": runTest,
+	"touch": runTouch, "true": func(*Process) int { return 0 }, "uname": runUname, "wc": runWc,
+	"whoami": func(p *Process) int { return p.Print("shell\n") }, ":": func(*Process) int { return 0 },
 }
 
-func (p *process) print(text string) int {
-	if _, err := io.WriteString(p.stdout, text); err != nil {
+// Print writes to stdout and returns the exit code: 1 when nobody reads it.
+func (p *Process) Print(text string) int {
+	if _, err := io.WriteString(p.Stdout, text); err != nil {
 		return 1
 	}
 	return 0
 }
 
-func (p *process) printf(format string, args ...any) int {
-	return p.print(fmt.Sprintf(format, args...))
+// Printf is Print with a format.
+func (p *Process) Printf(format string, args ...any) int {
+	return p.Print(fmt.Sprintf(format, args...))
 }
 
-// fail prints an error with the command's name and returns status 1.
-func (p *process) fail(format string, args ...any) int {
-	fmt.Fprintf(p.stderr, "%s: %s\n", p.args[0], fmt.Sprintf(format, args...))
+// Fail prints an error with the command's name and returns status 1.
+func (p *Process) Fail(format string, args ...any) int {
+	fmt.Fprintf(p.Stderr, "%s: %s\n", p.Args[0], fmt.Sprintf(format, args...))
 	return 1
 }
 
-func (p *process) errPrint(text string) { io.WriteString(p.stderr, text) }
+// ErrPrint writes to stderr.
+func (p *Process) ErrPrint(text string) { io.WriteString(p.Stderr, text) }
 
-func (p *process) readFile(name string) ([]byte, error) {
-	clean, err := p.phone.files.resolve(p.dir, name)
+// openFile opens a file for reading.
+func (p *Process) openFile(name string) (io.ReadCloser, error) {
+	clean, err := p.Files.Resolve(p.Dir, name)
 	if err != nil {
 		return nil, err
 	}
-	return p.phone.files.read(clean)
+	return p.Files.Open(p.Ctx, clean)
+}
+
+func (p *Process) readFile(name string) ([]byte, error) {
+	clean, err := p.Files.Resolve(p.Dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return p.Files.Read(clean)
+}
+
+// Sleep waits for d of real time; the error is that of a Ctx that ended first.
+func (p *Process) Sleep(d time.Duration) error {
+	if d <= 0 {
+		return p.Ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-p.Ctx.Done():
+		return p.Ctx.Err()
+	}
 }
 
 // flags splits one-letter flags off the arguments; an unknown one is an error.
-func (p *process) flags(known string) (map[rune]bool, []string, error) {
+func (p *Process) flags(known string) (map[rune]bool, []string, error) {
 	set := make(map[rune]bool)
-	rest := p.args[1:]
+	rest := p.Args[1:]
 	for len(rest) > 0 && len(rest[0]) > 1 && rest[0][0] == '-' {
 		arg := rest[0]
 		rest = rest[1:]
@@ -85,7 +111,7 @@ func (p *process) flags(known string) (map[rune]bool, []string, error) {
 		}
 		for _, r := range arg[1:] {
 			if !strings.ContainsRune(known, r) {
-				return nil, nil, fmt.Errorf("unknown option '%c' (see \"%s --help\")", r, p.args[0])
+				return nil, nil, fmt.Errorf("unknown option '%c' (see \"%s --help\")", r, p.Args[0])
 			}
 			set[r] = true
 		}
@@ -94,20 +120,21 @@ func (p *process) flags(known string) (map[rune]bool, []string, error) {
 }
 
 // eachInput calls f with each named file, or stdin, and returns the exit code.
-func (p *process) eachInput(names []string, f func(name string, r io.Reader) error) int {
+func (p *Process) eachInput(names []string, f func(name string, r io.Reader) error) int {
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
 	status := 0
 	for _, name := range names {
-		r := p.stdin
+		r := p.Stdin
 		if name != "-" {
-			data, err := p.readFile(name)
+			file, err := p.openFile(name)
 			if err != nil {
-				status = p.fail("%s: %v", name, err)
+				status = p.Fail("%s: %v", name, err)
 				continue
 			}
-			r = bytes.NewReader(data)
+			defer file.Close()
+			r = file
 		}
 		if err := f(name, r); err != nil {
 			return 1
@@ -116,8 +143,8 @@ func (p *process) eachInput(names []string, f func(name string, r io.Reader) err
 	return status
 }
 
-func runEcho(p *process) int {
-	args := p.args[1:]
+func runEcho(p *Process) int {
+	args := p.Args[1:]
 	newline, escapes := true, true
 	for len(args) > 0 && len(args[0]) > 1 && strings.Trim(args[0][1:], "neE") == "" && args[0][0] == '-' {
 		newline = newline && !strings.Contains(args[0], "n")
@@ -131,16 +158,16 @@ func runEcho(p *process) int {
 	if newline {
 		text += "\n"
 	}
-	return p.print(text)
+	return p.Print(text)
 }
 
 // runPrintf knows %s %d %x %c and %%, and repeats the format while arguments
 // remain.
-func runPrintf(p *process) int {
-	if len(p.args) < 2 {
-		return p.fail("usage: printf FORMAT [ARG...]")
+func runPrintf(p *Process) int {
+	if len(p.Args) < 2 {
+		return p.Fail("usage: printf FORMAT [ARG...]")
 	}
-	format, args := unescape(p.args[1]), p.args[2:]
+	format, args := unescape(p.Args[1]), p.Args[2:]
 	var out strings.Builder
 	for {
 		before := len(args)
@@ -167,7 +194,7 @@ func runPrintf(p *process) int {
 			case 'd', 'i', 'u', 'x':
 				number, err := strconv.ParseInt(arg, 0, 64)
 				if err != nil && arg != "" {
-					return p.fail("%s: not a number", arg)
+					return p.Fail("%s: not a number", arg)
 				}
 				if verb == 'x' {
 					fmt.Fprintf(&out, "%x", number)
@@ -175,44 +202,44 @@ func runPrintf(p *process) int {
 					fmt.Fprintf(&out, "%d", number)
 				}
 			default:
-				return p.fail("bad format %%%c", verb)
+				return p.Fail("bad format %%%c", verb)
 			}
 			if out.Len() > maxText {
-				return p.fail("output too long")
+				return p.Fail("output too long")
 			}
 		}
 		if len(args) == 0 || len(args) == before {
-			return p.print(out.String())
+			return p.Print(out.String())
 		}
 	}
 }
 
-func runPwd(p *process) int { return p.print(p.dir + "\n") }
+func runPwd(p *Process) int { return p.Print(p.Dir + "\n") }
 
-func runPrintenv(p *process) int {
-	names := p.args[1:]
+func runPrintenv(p *Process) int {
+	names := p.Args[1:]
 	if len(names) == 1 {
-		value, ok := p.vars[names[0]]
+		value, ok := p.Vars[names[0]]
 		if !ok {
 			return 1
 		}
-		return p.print(value + "\n")
+		return p.Print(value + "\n")
 	}
 	var lines []string
-	for name, value := range p.vars {
+	for name, value := range p.Vars {
 		if name != "IFS" {
 			lines = append(lines, name+"="+value+"\n")
 		}
 	}
 	slices.Sort(lines)
-	return p.print(strings.Join(lines, ""))
+	return p.Print(strings.Join(lines, ""))
 }
 
-func runSleep(p *process) int {
-	if len(p.args) != 2 {
-		return p.fail("Needs 1 argument (see \"sleep --help\")")
+func runSleep(p *Process) int {
+	if len(p.Args) != 2 {
+		return p.Fail("Needs 1 argument (see \"sleep --help\")")
 	}
-	text, unit := p.args[1], time.Second
+	text, unit := p.Args[1], time.Second
 	for suffix, d := range map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "d": 24 * time.Hour} {
 		if cut, ok := strings.CutSuffix(text, suffix); ok {
 			text, unit = cut, d
@@ -220,41 +247,41 @@ func runSleep(p *process) int {
 	}
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(number >= 0) {
-		return p.fail("bad time '%s'", p.args[1])
+		return p.Fail("bad time '%s'", p.Args[1])
 	}
 	// Real time, whatever the time scale: whoever sleeps counts on it. The
 	// connection bounds it.
 	const longest = 1e9 // seconds
-	if wait(p.ctx, time.Duration(min(number*unit.Seconds(), longest)*float64(time.Second))) != nil {
+	if p.Sleep(time.Duration(min(number*unit.Seconds(), longest)*float64(time.Second))) != nil {
 		return 130
 	}
 	return 0
 }
 
-func runDate(p *process) int {
-	now := p.phone.config.Clock().Add(time.Duration(p.phone.skipped.Load())).UTC()
-	if len(p.args) == 2 {
-		switch p.args[1] {
+func runDate(p *Process) int {
+	now := p.system.Time().UTC()
+	if len(p.Args) == 2 {
+		switch p.Args[1] {
 		case "+%s":
-			return p.printf("%d\n", now.Unix())
+			return p.Printf("%d\n", now.Unix())
 		case "+%s%3N":
-			return p.printf("%d\n", now.UnixMilli())
+			return p.Printf("%d\n", now.UnixMilli())
 		case "+%s%N":
-			return p.printf("%d\n", now.UnixNano())
+			return p.Printf("%d\n", now.UnixNano())
 		case "+%Y-%m-%d":
-			return p.print(now.Format("2006-01-02\n"))
+			return p.Print(now.Format("2006-01-02\n"))
 		}
 	}
-	if len(p.args) > 1 {
-		return p.fail("only +%%s, +%%s%%3N, +%%s%%N and +%%Y-%%m-%%d are supported")
+	if len(p.Args) > 1 {
+		return p.Fail("only +%%s, +%%s%%3N, +%%s%%N and +%%Y-%%m-%%d are supported")
 	}
-	return p.print(now.Format("Mon Jan _2 15:04:05 UTC 2006\n"))
+	return p.Print(now.Format("Mon Jan _2 15:04:05 UTC 2006\n"))
 }
 
-func runUname(p *process) int {
+func runUname(p *Process) int {
 	flags, _, err := p.flags("asnrmo")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	parts := []struct {
 		flag rune
@@ -266,38 +293,38 @@ func runUname(p *process) int {
 			out = append(out, part.text)
 		}
 	}
-	return p.print(strings.Join(out, " ") + "\n")
+	return p.Print(strings.Join(out, " ") + "\n")
 }
 
-func runID(p *process) int {
+func runID(p *Process) int {
 	flags, _, err := p.flags("un")
 	switch {
 	case err != nil:
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	case flags['u'] && flags['n']:
-		return p.print("shell\n")
+		return p.Print("shell\n")
 	case flags['u']:
-		return p.print("2000\n")
+		return p.Print("2000\n")
 	}
-	return p.print("uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),1015(sdcard_rw)," +
+	return p.Print("uid=2000(shell) gid=2000(shell) groups=2000(shell),1004(input),1007(log),1015(sdcard_rw)," +
 		"3001(net_bt_admin),3002(net_bt),3003(inet) context=u:r:shell:s0\n")
 }
 
-func runCat(p *process) int {
+func runCat(p *Process) int {
 	_, names, err := p.flags("u")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	return p.eachInput(names, func(_ string, r io.Reader) error {
-		_, err := io.Copy(p.stdout, r)
+		_, err := io.Copy(p.Stdout, r)
 		return err
 	})
 }
 
-func runWc(p *process) int {
+func runWc(p *Process) int {
 	flags, names, err := p.flags("lwcm")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	return p.eachInput(names, func(name string, r io.Reader) error {
 		counts := map[rune]int64{}
@@ -330,15 +357,15 @@ func runWc(p *process) int {
 		if name != "-" {
 			out = append(out, name)
 		}
-		_, err := io.WriteString(p.stdout, strings.Join(out, " ")+"\n")
+		_, err := io.WriteString(p.Stdout, strings.Join(out, " ")+"\n")
 		return err
 	})
 }
 
 // lineCount takes "-n N" or "-N" off the arguments of head and tail; the default is
 // 10.
-func (p *process) lineCount() (int, []string, error) {
-	args := p.args[1:]
+func (p *Process) lineCount() (int, []string, error) {
+	args := p.Args[1:]
 	if len(args) == 0 || len(args[0]) < 2 || args[0][0] != '-' {
 		return 10, args, nil
 	}
@@ -354,27 +381,27 @@ func (p *process) lineCount() (int, []string, error) {
 	return n, args, nil
 }
 
-func runHead(p *process) int {
-	if len(p.args) > 2 && p.args[1] == "-c" {
-		n, err := strconv.ParseInt(p.args[2], 10, 64)
+func runHead(p *Process) int {
+	if len(p.Args) > 2 && p.Args[1] == "-c" {
+		n, err := strconv.ParseInt(p.Args[2], 10, 64)
 		if err != nil || n < 0 {
-			return p.fail("not a number of bytes: %q", p.args[2])
+			return p.Fail("not a number of bytes: %q", p.Args[2])
 		}
-		return p.eachInput(p.args[3:], func(_ string, r io.Reader) error {
-			_, err := io.Copy(p.stdout, io.LimitReader(r, n))
+		return p.eachInput(p.Args[3:], func(_ string, r io.Reader) error {
+			_, err := io.Copy(p.Stdout, io.LimitReader(r, n))
 			return err
 		})
 	}
 	n, names, err := p.lineCount()
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	return p.eachInput(names, func(_ string, r io.Reader) error {
 		in := bufio.NewReader(r)
 		for range n {
 			for { // a line may be longer than the reader's buffer
 				piece, err := in.ReadSlice('\n')
-				if _, err := p.stdout.Write(piece); err != nil {
+				if _, err := p.Stdout.Write(piece); err != nil {
 					return err
 				}
 				if err == nil {
@@ -389,10 +416,10 @@ func runHead(p *process) int {
 	})
 }
 
-func runTail(p *process) int {
+func runTail(p *Process) int {
 	n, names, err := p.lineCount()
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	return p.eachInput(names, func(_ string, r io.Reader) error {
 		var text bytes.Buffer
@@ -403,19 +430,19 @@ func runTail(p *process) int {
 		if len(lines[len(lines)-1]) == 0 {
 			lines = lines[:len(lines)-1]
 		}
-		_, err := p.stdout.Write(bytes.Join(lines[max(0, len(lines)-n):], nil))
+		_, err := p.Stdout.Write(bytes.Join(lines[max(0, len(lines)-n):], nil))
 		return err
 	})
 }
 
 // runGzip compresses stdin, or a file with -c; it does not replace files.
-func runGzip(p *process) int {
+func runGzip(p *Process) int {
 	flags, names, err := p.flags("cdfn123456789")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	if len(names) > 0 && !flags['c'] {
-		return p.fail("only -c is supported for files")
+		return p.Fail("only -c is supported for files")
 	}
 	level := 6
 	for i := 1; i <= 9; i++ {
@@ -424,7 +451,7 @@ func runGzip(p *process) int {
 		}
 	}
 	return p.eachInput(names, func(name string, r io.Reader) error {
-		out := bufio.NewWriterSize(p.stdout, 64<<10)
+		out := bufio.NewWriterSize(p.Stdout, 64<<10)
 		var err error
 		if flags['d'] {
 			err = decompress(out, r)
@@ -435,7 +462,7 @@ func runGzip(p *process) int {
 			err = out.Flush()
 		}
 		if err != nil {
-			p.fail("%s: %v", name, err)
+			p.Fail("%s: %v", name, err)
 		}
 		return err
 	})
@@ -461,73 +488,73 @@ func decompress(w io.Writer, r io.Reader) error {
 	return err
 }
 
-func runRm(p *process) int {
+func runRm(p *Process) int {
 	flags, names, err := p.flags("rRf")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	if len(names) == 0 && !flags['f'] {
-		return p.fail("Needs 1 argument (see \"rm --help\")")
+		return p.Fail("Needs 1 argument (see \"rm --help\")")
 	}
 	status := 0
 	for _, name := range names {
-		clean, err := p.phone.files.resolveLink(p.dir, name)
+		clean, err := p.Files.ResolveLink(p.Dir, name)
 		if err == nil {
 			err = p.removeTree(clean, flags['r'] || flags['R'])
 		}
 		if err != nil && !(flags['f'] && err == errNotExist) {
-			status = p.fail("%s: %v", name, err)
+			status = p.Fail("%s: %v", name, err)
 		}
 	}
 	return status
 }
 
-func (p *process) removeTree(clean string, recursive bool) error {
-	entry, err := p.phone.files.stat(clean)
+func (p *Process) removeTree(clean string, recursive bool) error {
+	entry, err := p.Files.Stat(clean)
 	if err != nil {
 		return err
 	}
-	if entry.directory() {
+	if entry.Directory() {
 		if !recursive {
 			return errIsDirectory
 		}
-		entries, err := p.phone.files.list(clean)
+		entries, err := p.Files.List(clean)
 		if err != nil {
 			return err
 		}
 		for _, entry := range entries {
-			if err := p.removeTree(path.Join(clean, entry.name), true); err != nil {
+			if err := p.removeTree(path.Join(clean, entry.Name), true); err != nil {
 				return err
 			}
 		}
 	}
-	return p.phone.files.remove(clean)
+	return p.Files.remove(clean)
 }
 
-func runMkdir(p *process) int {
+func runMkdir(p *Process) int {
 	flags, names, err := p.flags("p")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	status := 0
 	for _, name := range names {
-		clean, err := p.phone.files.resolve(p.dir, name)
+		clean, err := p.Files.Resolve(p.Dir, name)
 		if err == nil {
-			err = p.phone.files.makeDirectory(clean, flags['p'])
+			err = p.Files.makeDirectory(clean, flags['p'])
 		}
 		if err != nil {
-			status = p.fail("'%s': %v", name, err)
+			status = p.Fail("'%s': %v", name, err)
 		}
 	}
 	return status
 }
 
 // runTest is test and [, for strings, numbers and files.
-func runTest(p *process) int {
-	args := p.args[1:]
-	if p.args[0] == "[" {
+func runTest(p *Process) int {
+	args := p.Args[1:]
+	if p.Args[0] == "[" {
 		if len(args) == 0 || args[len(args)-1] != "]" {
-			p.fail("missing ]")
+			p.Fail("missing ]")
 			return 2
 		}
 		args = args[:len(args)-1]
@@ -538,7 +565,7 @@ func runTest(p *process) int {
 	}
 	result, err := p.test(args)
 	if err != nil {
-		p.fail("%v", err)
+		p.Fail("%v", err)
 		return 2
 	}
 	if result != negate {
@@ -547,7 +574,7 @@ func runTest(p *process) int {
 	return 1
 }
 
-func (p *process) test(args []string) (bool, error) {
+func (p *Process) test(args []string) (bool, error) {
 	switch len(args) {
 	case 0:
 		return false, nil
@@ -565,13 +592,13 @@ func (p *process) test(args []string) (bool, error) {
 			case err != nil:
 				return false, nil
 			case args[0] == "-f":
-				return !entry.directory(), nil
+				return !entry.Directory(), nil
 			case args[0] == "-d":
-				return entry.directory(), nil
+				return entry.Directory(), nil
 			case args[0] == "-h", args[0] == "-L":
-				return entry.link(), nil
+				return entry.Link(), nil
 			case args[0] == "-s":
-				return entry.size > 0, nil
+				return entry.Size > 0, nil
 			case args[0] == "-w":
 				return writable(clean), nil
 			}

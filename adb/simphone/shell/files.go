@@ -1,6 +1,7 @@
-package simphone
+package shell
 
 import (
+	"context"
 	"io"
 	"maps"
 	"path"
@@ -10,40 +11,42 @@ import (
 	"time"
 )
 
-// fileError is an error of the file system in the words of the phone's C library.
-type fileError string
+// FileError is an error of the file system in the words of the phone's C library.
+type FileError string
 
-func (e fileError) Error() string { return string(e) }
+func (e FileError) Error() string { return string(e) }
 
 const (
-	errNotExist    = fileError("No such file or directory")
-	errExist       = fileError("File exists")
-	errReadOnly    = fileError("Read-only file system")
-	errIsDirectory = fileError("Is a directory")
-	errNotDir      = fileError("Not a directory")
-	errNotEmpty    = fileError("Directory not empty")
-	errNoSpace     = fileError("No space left on device")
-	errNameLength  = fileError("File name too long")
-	errUnsupported = fileError("Operation not permitted")
-	errLinkLoop    = fileError("Too many symbolic links encountered")
-	errInvalid     = fileError("Invalid argument")
+	errNotExist    = FileError("No such file or directory")
+	errExist       = FileError("File exists")
+	errReadOnly    = FileError("Read-only file system")
+	errIsDirectory = FileError("Is a directory")
+	errNotDir      = FileError("Not a directory")
+	errNotEmpty    = FileError("Directory not empty")
+	ErrNoSpace     = FileError("No space left on device")
+	errNameLength  = FileError("File name too long")
+	errUnsupported = FileError("Operation not permitted")
+	errLinkLoop    = FileError("Too many symbolic links encountered")
+	errInvalid     = FileError("Invalid argument")
 )
 
 const (
-	maxPath  = 1024
+	// MaxPath is the length of the longest path, in bytes.
+	MaxPath  = 1024
 	maxFiles = 4096
 	maxLinks = 40 // links followed on the way to one file, the kernel's limit
 
 	modeDirectory = 0o040000
 	modeRegular   = 0o100000
 	modeLink      = 0o120000
+	modeCharacter = 0o020000
 	modeTypes     = 0o170000
 
 	nullDevice = "/dev/null"
 )
 
-// fileSystem keeps the phone's files in memory, within bounds.
-type fileSystem struct {
+// FileSystem keeps the phone's files in memory, within bounds.
+type FileSystem struct {
 	clock func() time.Time
 	limit int64
 
@@ -58,29 +61,36 @@ type fileNode struct {
 	mode    uint32 // type and permissions, as in struct stat
 	data    []byte
 	changed time.Time
-	gone    bool // removed or replaced: writes to it are lost
+	device  *Device // of a special file
+	gone    bool    // removed or replaced: writes to it are lost
 }
 
 func (n *fileNode) directory() bool { return n.mode&modeTypes == modeDirectory }
 func (n *fileNode) link() bool      { return n.mode&modeTypes == modeLink }
 
-// fileEntry is one entry of a listing.
-type fileEntry struct {
-	name    string
-	mode    uint32
-	size    int64
-	changed time.Time
-	target  string // of a link
+// Entry describes a file: it is one entry of a listing.
+type Entry struct {
+	Name    string
+	Mode    uint32 // type and permissions, as in struct stat
+	Size    int64  // bytes
+	Changed time.Time
+	Target  string  // of a link
+	Device  *Device // what a special file leads to; nil for all others
 }
 
-func (e fileEntry) directory() bool { return e.mode&modeTypes == modeDirectory }
-func (e fileEntry) link() bool      { return e.mode&modeTypes == modeLink }
+// Directory reports whether the file is a directory.
+func (e Entry) Directory() bool { return e.Mode&modeTypes == modeDirectory }
+
+// Link reports whether the file is a symbolic link.
+func (e Entry) Link() bool { return e.Mode&modeTypes == modeLink }
 
 // sharedStorage is the real location of the files in /sdcard.
 const sharedStorage = "/storage/emulated/0"
 
-func newFileSystem(limit int64, clock func() time.Time) *fileSystem {
-	f := &fileSystem{clock: clock, limit: limit, nodes: make(map[string]*fileNode)}
+// NewFileSystem makes the folders of a phone. The files together hold at most limit
+// bytes; clock dates them.
+func NewFileSystem(limit int64, clock func() time.Time) *FileSystem {
+	f := &FileSystem{clock: clock, limit: limit, nodes: make(map[string]*fileNode)}
 	for _, dir := range []string{"/", "/data", "/data/local", "/data/local/tmp", "/dev", "/mnt", "/proc", "/storage",
 		"/storage/emulated", sharedStorage, sharedStorage + "/DCIM", sharedStorage + "/Download", sharedStorage + "/Pictures",
 		"/storage/self", "/system", "/system/bin", "/system/etc", "/vendor"} {
@@ -95,22 +105,29 @@ func newFileSystem(limit int64, clock func() time.Time) *fileSystem {
 	return f
 }
 
-// resolve makes a path absolute and clean, and follows every link in it. The result
+// Usage is the number of bytes in use and their bound, and the number of files.
+func (f *FileSystem) Usage() (used, limit int64, files int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.used, f.limit, len(f.nodes)
+}
+
+// Resolve makes a path absolute and clean, and follows every link in it. The result
 // need not exist.
-func (f *fileSystem) resolve(dir, name string) (string, error) {
+func (f *FileSystem) Resolve(dir, name string) (string, error) {
 	return f.walk(dir, name, true)
 }
 
-// resolveLink is resolve for operations on a link itself, not on its target. A path
+// ResolveLink is Resolve for operations on a link itself, not on its target. A path
 // with a slash at the end still leads to the target.
-func (f *fileSystem) resolveLink(dir, name string) (string, error) {
+func (f *FileSystem) ResolveLink(dir, name string) (string, error) {
 	return f.walk(dir, name, false)
 }
 
-// resolveFile is resolve for a file that is created if it does not exist: a slash
+// ResolveFile is Resolve for a file that is created if it does not exist: a slash
 // at the end then asks for a directory.
-func (f *fileSystem) resolveFile(dir, name string) (string, error) {
-	clean, err := f.resolve(dir, name)
+func (f *FileSystem) ResolveFile(dir, name string) (string, error) {
+	clean, err := f.Resolve(dir, name)
 	if err == nil && strings.HasSuffix(name, "/") {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -123,11 +140,11 @@ func (f *fileSystem) resolveFile(dir, name string) (string, error) {
 
 // walk goes from element to element, as the kernel does: every element before the
 // last has to be a directory, and also the last if a slash follows it.
-func (f *fileSystem) walk(dir, name string, follow bool) (string, error) {
+func (f *FileSystem) walk(dir, name string, follow bool) (string, error) {
 	if name == "" {
 		return "", errNotExist
 	}
-	if len(name) > maxPath {
+	if len(name) > MaxPath {
 		return "", errNameLength
 	}
 	if !path.IsAbs(name) {
@@ -154,7 +171,7 @@ func (f *fileSystem) walk(dir, name string, follow bool) (string, error) {
 			continue
 		}
 		next := path.Join(at, element)
-		if len(next) > maxPath {
+		if len(next) > MaxPath {
 			return "", errNameLength
 		}
 		node = f.nodes[next]
@@ -181,22 +198,22 @@ func writable(clean string) bool {
 	return strings.HasPrefix(clean, sharedStorage+"/") || strings.HasPrefix(clean, linkable)
 }
 
-// stat describes one file. Like all methods it takes a path from resolve.
-func (f *fileSystem) stat(clean string) (fileEntry, error) {
+// Stat describes one file. Like all methods it takes a path from Resolve.
+func (f *FileSystem) Stat(clean string) (Entry, error) {
 	if clean == nullDevice {
-		return fileEntry{name: clean, mode: 0o020666, changed: f.clock()}, nil
+		return Entry{Name: clean, Mode: 0o020666, Changed: f.clock()}, nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node := f.nodes[clean]
 	if node == nil {
-		return fileEntry{}, f.missing(clean)
+		return Entry{}, f.missing(clean)
 	}
 	return entryOf(path.Base(clean), node), nil
 }
 
 // missing explains why there is no node: a parent may be a file.
-func (f *fileSystem) missing(clean string) error {
+func (f *FileSystem) missing(clean string) error {
 	for dir := path.Dir(clean); dir != "/"; dir = path.Dir(dir) {
 		if node := f.nodes[dir]; node != nil && !node.directory() {
 			return errNotDir
@@ -205,19 +222,19 @@ func (f *fileSystem) missing(clean string) error {
 	return errNotExist
 }
 
-func entryOf(name string, node *fileNode) fileEntry {
-	entry := fileEntry{name: name, mode: node.mode, size: int64(len(node.data)), changed: node.changed}
+func entryOf(name string, node *fileNode) Entry {
+	entry := Entry{Name: name, Mode: node.mode, Size: int64(len(node.data)), Changed: node.changed, Device: node.device}
 	switch {
 	case node.directory():
-		entry.size = 4096
+		entry.Size = 4096
 	case node.link():
-		entry.target = string(node.data)
+		entry.Target = string(node.data)
 	}
 	return entry
 }
 
-// list returns the entries of a directory, sorted by name.
-func (f *fileSystem) list(clean string) ([]fileEntry, error) {
+// List returns the entries of a directory, sorted by name.
+func (f *FileSystem) List(clean string) ([]Entry, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node := f.nodes[clean]
@@ -227,18 +244,18 @@ func (f *fileSystem) list(clean string) ([]fileEntry, error) {
 	case !node.directory():
 		return nil, errNotDir
 	}
-	var entries []fileEntry
+	var entries []Entry
 	for name, node := range f.nodes {
 		if name != "/" && path.Dir(name) == clean {
 			entries = append(entries, entryOf(path.Base(name), node))
 		}
 	}
-	slices.SortFunc(entries, func(a, b fileEntry) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 	return entries, nil
 }
 
-// read returns a file's current content; the caller must not change it.
-func (f *fileSystem) read(clean string) ([]byte, error) {
+// Read returns a file's current content; the caller must not change it.
+func (f *FileSystem) Read(clean string) ([]byte, error) {
 	if clean == nullDevice {
 		return nil, nil
 	}
@@ -250,12 +267,14 @@ func (f *fileSystem) read(clean string) ([]byte, error) {
 		return nil, f.missing(clean)
 	case node.directory():
 		return nil, errIsDirectory
+	case node.device != nil: // it has no content of its own, only streams
+		return nil, errInvalid
 	}
 	return node.data[:len(node.data):len(node.data)], nil
 }
 
 // remove deletes a file or an empty directory.
-func (f *fileSystem) remove(clean string) error {
+func (f *FileSystem) remove(clean string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node := f.nodes[clean]
@@ -277,7 +296,7 @@ func (f *fileSystem) remove(clean string) error {
 }
 
 // forget takes a node out of the tree and frees its bytes.
-func (f *fileSystem) forget(clean string) {
+func (f *FileSystem) forget(clean string) {
 	if node := f.nodes[clean]; node != nil {
 		node.gone = true
 		f.used -= int64(len(node.data))
@@ -287,7 +306,7 @@ func (f *fileSystem) forget(clean string) {
 
 // setMode changes the permissions of a file. Those on shared storage are fixed, and
 // trying to change them is no error.
-func (f *fileSystem) setMode(clean string, permissions uint32) error {
+func (f *FileSystem) setMode(clean string, permissions uint32) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node, err := f.changeable(clean)
@@ -298,7 +317,7 @@ func (f *fileSystem) setMode(clean string, permissions uint32) error {
 }
 
 // setChanged sets the time of a file's last change.
-func (f *fileSystem) setChanged(clean string, at time.Time) error {
+func (f *FileSystem) setChanged(clean string, at time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node, err := f.changeable(clean)
@@ -309,7 +328,7 @@ func (f *fileSystem) setChanged(clean string, at time.Time) error {
 }
 
 // changeable finds a node whose properties may be changed; the caller holds mu.
-func (f *fileSystem) changeable(clean string) (*fileNode, error) {
+func (f *FileSystem) changeable(clean string) (*fileNode, error) {
 	found := f.nodes[clean]
 	switch {
 	case found == nil:
@@ -321,7 +340,7 @@ func (f *fileSystem) changeable(clean string) (*fileNode, error) {
 }
 
 // move renames a file, a link, or a folder with everything in it.
-func (f *fileSystem) move(from, to string) error {
+func (f *FileSystem) move(from, to string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node, old, parent := f.nodes[from], f.nodes[to], f.nodes[path.Dir(to)]
@@ -356,7 +375,7 @@ func (f *fileSystem) move(from, to string) error {
 }
 
 // makeLink makes a symbolic link; with force, it replaces a file.
-func (f *fileSystem) makeLink(target, clean string, force bool) error {
+func (f *FileSystem) makeLink(target, clean string, force bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	old, parent := f.nodes[clean], f.nodes[path.Dir(clean)]
@@ -371,10 +390,10 @@ func (f *fileSystem) makeLink(target, clean string, force bool) error {
 		return errReadOnly
 	case !strings.HasPrefix(clean, linkable):
 		return errUnsupported
-	case len(target) > maxPath:
+	case len(target) > MaxPath:
 		return errNameLength
 	case old == nil && len(f.nodes) >= maxFiles, f.used+int64(len(target)) > f.limit:
-		return errNoSpace
+		return ErrNoSpace
 	}
 	f.forget(clean)
 	f.used += int64(len(target))
@@ -383,7 +402,7 @@ func (f *fileSystem) makeLink(target, clean string, force bool) error {
 }
 
 // makeDirectory makes a directory; with parents, also those above it.
-func (f *fileSystem) makeDirectory(clean string, parents bool) error {
+func (f *FileSystem) makeDirectory(clean string, parents bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.nodes[clean] != nil {
@@ -402,7 +421,7 @@ func (f *fileSystem) makeDirectory(clean string, parents bool) error {
 }
 
 // makeAll makes a directory and those above it; the caller holds mu.
-func (f *fileSystem) makeAll(clean string) error {
+func (f *FileSystem) makeAll(clean string) error {
 	if node := f.nodes[clean]; node != nil {
 		if !node.directory() {
 			return errNotDir
@@ -413,17 +432,21 @@ func (f *fileSystem) makeAll(clean string) error {
 		return err
 	}
 	if len(f.nodes) >= maxFiles {
-		return errNoSpace
+		return ErrNoSpace
 	}
 	f.nodes[clean] = &fileNode{mode: modeDirectory | 0o771, changed: f.clock()}
 	return nil
 }
 
-// create opens a file for writing from its start, or with keep from its end. The
+// Create opens a file for writing from its start, or with keep from its end. The
 // file exists at once; without keep, or where there was none, it is empty.
-func (f *fileSystem) create(clean string, keep bool) (io.WriteCloser, error) {
+// A device is opened instead, until ctx ends or the writer is closed.
+func (f *FileSystem) Create(ctx context.Context, clean string, keep bool) (io.WriteCloser, error) {
 	if clean == nullDevice {
 		return nullWriter{}, nil
+	}
+	if device := f.device(clean); device != nil {
+		return device.Open(ctx, true)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -440,7 +463,7 @@ func (f *fileSystem) create(clean string, keep bool) (io.WriteCloser, error) {
 	case !f.nodes[path.Dir(clean)].directory():
 		return nil, errNotDir
 	case node == nil && len(f.nodes) >= maxFiles:
-		return nil, errNoSpace
+		return nil, ErrNoSpace
 	}
 	f.forget(clean)
 	node = &fileNode{mode: modeRegular | 0o660, changed: f.clock()}
@@ -450,7 +473,7 @@ func (f *fileSystem) create(clean string, keep bool) (io.WriteCloser, error) {
 
 // fileWriter appends to a node.
 type fileWriter struct {
-	files *fileSystem
+	files *FileSystem
 	node  *fileNode
 }
 
@@ -462,7 +485,7 @@ func (w *fileWriter) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	if f.used+int64(len(p)) > f.limit {
-		return 0, errNoSpace
+		return 0, ErrNoSpace
 	}
 	f.used += int64(len(p))
 	w.node.data = append(w.node.data, p...)
@@ -477,14 +500,14 @@ type nullWriter struct{}
 func (nullWriter) Write(p []byte) (int, error) { return len(p), nil }
 func (nullWriter) Close() error                { return nil }
 
-// upload collects a file that appears only when it is complete.
-type upload struct {
+// Upload collects a file that appears only when it is complete.
+type Upload struct {
 	fileWriter
 	clean string
 }
 
-// startUpload begins a file; its bytes count towards the bound from now on.
-func (f *fileSystem) startUpload(clean string) (*upload, error) {
+// StartUpload begins a file; its bytes count towards the bound from now on.
+func (f *FileSystem) StartUpload(clean string) (*Upload, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch node := f.nodes[clean]; {
@@ -493,11 +516,11 @@ func (f *fileSystem) startUpload(clean string) (*upload, error) {
 	case !writable(clean):
 		return nil, errReadOnly
 	}
-	return &upload{fileWriter: fileWriter{files: f, node: &fileNode{}}, clean: clean}, nil
+	return &Upload{fileWriter: fileWriter{files: f, node: &fileNode{}}, clean: clean}, nil
 }
 
-// commit puts the file in its place, and makes the directories above it.
-func (u *upload) commit(permissions uint32, changed time.Time) error {
+// Commit puts the file in its place, and makes the directories above it.
+func (u *Upload) Commit(permissions uint32, changed time.Time) error {
 	f := u.files
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -508,7 +531,7 @@ func (u *upload) commit(permissions uint32, changed time.Time) error {
 	case old != nil && old.directory():
 		err = errIsDirectory
 	case old == nil && len(f.nodes) >= maxFiles:
-		err = errNoSpace
+		err = ErrNoSpace
 	}
 	if err != nil {
 		return err
@@ -521,8 +544,8 @@ func (u *upload) commit(permissions uint32, changed time.Time) error {
 	return nil
 }
 
-// abort frees an upload that was not committed.
-func (u *upload) abort() {
+// Abort frees an upload that was not committed.
+func (u *Upload) Abort() {
 	f := u.files
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -1,12 +1,14 @@
-package simphone
+package daemon
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -20,7 +22,7 @@ type peer struct {
 }
 
 // dial connects and exchanges the handshake.
-func dial(t testing.TB, phone *Phone) *peer {
+func dial(t testing.TB, phone *Daemon) *peer {
 	t.Helper()
 	p := dialRaw(t, phone)
 	p.send(packet{commandConnect, versionSkipChecksum, maxPacket, []byte("host::features=shell_v2\x00")})
@@ -33,7 +35,7 @@ func dial(t testing.TB, phone *Phone) *peer {
 	return p
 }
 
-func dialRaw(t testing.TB, phone *Phone) *peer {
+func dialRaw(t testing.TB, phone *Daemon) *peer {
 	t.Helper()
 	conn, err := net.Dial("tcp", phone.Addr())
 	if err != nil {
@@ -103,7 +105,7 @@ func (p *peer) gone() {
 
 func TestTransport(t *testing.T) {
 	for _, sdk := range []int{23, 34} { // with and without checksums
-		phone, _ := newPhone(t, Config{SDK: sdk})
+		phone := serve(t, Config{SDK: sdk})
 		p := dial(t, phone)
 		remote := p.open(7, "exec:echo hello")
 		if got := p.all(7, remote); got != "hello\n" {
@@ -122,12 +124,12 @@ func TestTransport(t *testing.T) {
 
 // One packet at a time is in flight, and none is larger than the smaller limit.
 func TestFlowControl(t *testing.T) {
-	phone, _ := newPhone(t, Config{MaxPacket: 8192})
+	phone := serve(t, Config{MaxPacket: 8192})
 	p := dialRaw(t, phone)
 	p.send(packet{commandConnect, versionSkipChecksum, 5000, []byte("host::")})
 	p.sum = false
 	p.read()
-	remote := p.open(1, "exec:screencap")
+	remote := p.open(1, "exec:frame")
 	total := 0
 	for {
 		message := p.read()
@@ -152,7 +154,7 @@ func TestFlowControl(t *testing.T) {
 
 // Breaking the protocol costs the connection, and nothing else.
 func TestBrokenPeers(t *testing.T) {
-	phone, _ := newPhone(t, Config{})
+	phone := serve(t, Config{})
 	header := func(command, arg0, arg1, length, sum, magic uint32) []byte {
 		var b []byte
 		for _, v := range []uint32{command, arg0, arg1, length, sum, magic} {
@@ -187,7 +189,7 @@ func TestBrokenPeers(t *testing.T) {
 		p.gone()
 	})
 	t.Run("no waiting for OKAY", func(t *testing.T) {
-		slow, _ := newPhone(t, Config{TimeScale: 1})
+		slow := serve(t, Config{})
 		p := dial(t, slow)
 		remote := p.open(1, "shell:sleep 1000000") // never reads
 		for range 3 {
@@ -196,7 +198,7 @@ func TestBrokenPeers(t *testing.T) {
 		p.gone()
 	})
 	t.Run("wrong checksum", func(t *testing.T) {
-		old, _ := newPhone(t, Config{SDK: 22})
+		old := serve(t, Config{SDK: 22})
 		p := dial(t, old)
 		p.conn.Write(append(header(commandOpen, 1, 0, 1, 77, ^uint32(commandOpen)), 'x'))
 		p.gone()
@@ -212,7 +214,7 @@ func TestBrokenPeers(t *testing.T) {
 		}
 	})
 	t.Run("too many connections", func(t *testing.T) {
-		crowded, _ := newPhone(t, Config{})
+		crowded := serve(t, Config{})
 		for range maxTransports {
 			dial(t, crowded)
 		}
@@ -227,7 +229,7 @@ func TestBrokenPeers(t *testing.T) {
 
 // Closing a stream ends the command on it.
 func TestPeerCloses(t *testing.T) {
-	phone, _ := newPhone(t, Config{TimeScale: 1})
+	phone := serve(t, Config{})
 	p := dial(t, phone)
 	for i, service := range []string{"shell:sleep 1000", "exec:cat", "shell,v2,raw:while true; do echo x; done", "exec:while true; do true; done", "sync:"} {
 		id := uint32(i + 1)
@@ -241,9 +243,93 @@ func TestPeerCloses(t *testing.T) {
 	}
 }
 
+// Nothing runs after Close, even when the context ends first.
+func TestCloseLeavesNothing(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		phone := newDaemon(Config{})
+		if err := phone.Listen(ctx, "127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+		if err := phone.Listen(ctx, "127.0.0.1:0"); err == nil {
+			t.Error("a second Listen succeeded")
+		}
+		for _, service := range []string{"shell:sleep 1000", "shell,v2,raw:cat", "shell:", "exec:cat | cat | cat", "sync:", "shell:sleep 1000 & sleep 1000 & wait", "exec:serve"} {
+			peer := dial(t, phone)
+			peer.open(1, service)
+			defer peer.conn.Close()
+		}
+		cancel()
+		phone.Close()
+		if phone.Addr() != "" {
+			t.Errorf("a closed phone has address %s", phone.Addr())
+		}
+	}
+	for i := 0; runtime.NumGoroutine() > before; i++ {
+		if i == 100 {
+			buffer := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, buffer[:runtime.Stack(buffer, true)])
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// TestPort: the service tcp:N leads to the program that listens on that port, until
+// the program ends.
+func TestPort(t *testing.T) {
+	p := dial(t, serve(t, Config{}))
+	refused := func(service string) {
+		t.Helper()
+		p.send(packet{commandOpen, 90, 0, []byte(service + "\x00")})
+		if answer := p.read(); answer.command != commandClose || answer.arg1 != 90 {
+			t.Errorf("%s: answered with %#x for %d, expected CLSE", service, answer.command, answer.arg1)
+		}
+	}
+	refused("tcp:1080")
+	program := p.open(1, "exec:serve")
+	if message := p.read(); string(message.payload) != "listening\n" {
+		t.Fatalf("the program wrote %q", message.payload)
+	}
+	p.send(packet{command: commandOkay, arg0: 1, arg1: program})
+	for _, service := range []string{"tcp:1081", "tcp:1080:example.com", "tcp:", "tcp:-1", "tcp:99999999999"} {
+		refused(service)
+	}
+	port := p.open(2, "tcp:1080")
+	p.send(packet{commandWrite, 2, port, []byte("touch down 1 2\n")})
+	for answered := false; !answered; {
+		switch message := p.read(); message.command {
+		case commandWrite:
+			if string(message.payload) != "touch down 1 2\n" || message.arg0 != port {
+				t.Fatalf("the port sent %q on stream %d", message.payload, message.arg0)
+			}
+			answered = true
+		case commandOkay:
+		default:
+			t.Fatalf("packet %#x, expected the answer", message.command)
+		}
+	}
+	p.send(packet{command: commandClose, arg0: 1, arg1: program}) // the program's end frees its port
+	for message := p.read(); message.command != commandClose || message.arg1 != 1; message = p.read() {
+	}
+	for range 1000 { // and does so a moment after its stream has ended
+		p.send(packet{commandOpen, 91, 0, []byte("tcp:1080\x00")})
+		answer := p.read()
+		for answer.arg1 != 91 {
+			answer = p.read()
+		}
+		if answer.command == commandClose {
+			return
+		}
+		p.send(packet{command: commandClose, arg0: 91, arg1: answer.arg0})
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Error("the port is still open after its program has ended")
+}
+
 // The framed shell keeps stdout and stderr apart and returns the exit code.
 func TestFramedShell(t *testing.T) {
-	phone, _ := newPhone(t, Config{})
+	phone := serve(t, Config{})
 	p := dial(t, phone)
 	remote := p.open(1, "shell,v2,TERM=xterm-256color,raw:read a; echo $a; nosuch; exit 9")
 	p.send(packet{commandWrite, 1, remote, append([]byte{frameStdin, 3, 0, 0, 0}, "in\n"...)})
@@ -261,7 +347,7 @@ func TestFramedShell(t *testing.T) {
 }
 
 func TestTerminal(t *testing.T) {
-	phone, _ := newPhone(t, Config{Device: "flow"})
+	phone := serve(t, Config{Device: "flow"})
 	p := dial(t, phone)
 	remote := p.open(1, "shell,v2,TERM=xterm,pty:")
 	input := "echo hix\x7f\r\x04"
@@ -327,10 +413,7 @@ func FuzzTransport(f *testing.F) {
 	f.Add(stream(packet{commandOpen, 1, 0, []byte("shell,v2,raw:echo a; exit 3\x00")}, packet{commandOkay, 1, 1, nil}, packet{commandOkay, 1, 1, nil}))
 	f.Add(stream(packet{commandOpen, 1, 0, []byte("sync:\x00")}, packet{commandWrite, 1, 1, []byte("STAT\x01\x00\x00\x00/")}, packet{commandClose, 1, 1, nil}))
 	f.Add(stream(packet{commandOpen, 1, 0, []byte("shell:\x00")}, packet{commandWrite, 1, 1, []byte("ls\n")}))
-	phone, err := New(Config{FileBytes: 1 << 20})
-	if err != nil {
-		f.Fatal(err)
-	}
+	phone := newDaemon(Config{})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		here, there := net.Pipe()
 		transport := newTransport(t.Context(), phone, there)

@@ -1,4 +1,4 @@
-package simphone
+package daemon
 
 import (
 	"encoding/binary"

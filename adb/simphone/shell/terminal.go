@@ -1,4 +1,4 @@
-package simphone
+package shell
 
 import (
 	"context"
@@ -188,7 +188,7 @@ func (t *terminal) foreground(ctx context.Context, f func(context.Context)) (int
 
 // onTerminal runs a command, or the lines that are typed, on a terminal. When it
 // ends, so does everything left in the background.
-func (sh *shell) onTerminal(command string) int {
+func (sh *interpreter) onTerminal(command string) int {
 	session, hangUp := context.WithCancel(sh.ctx)
 	defer hangUp()
 	sh.session, sh.ctx = session, session
@@ -209,14 +209,14 @@ func (sh *shell) onTerminal(command string) int {
 
 // interactive runs the lines of stdin, each as soon as it is complete. On a
 // terminal it prompts; without one, t is nil.
-func (sh *shell) interactive(t *terminal) int {
+func (sh *interpreter) interactive(t *terminal) int {
 	prompt := func(continued bool) {
 		switch {
 		case t == nil:
 		case continued:
 			io.WriteString(sh.stdout, "> ")
 		default:
-			fmt.Fprintf(sh.stdout, "%s:%s $ ", sh.phone.config.Device, sh.dir)
+			fmt.Fprintf(sh.stdout, "%s:%s $ ", sh.host.system.Name(), sh.dir)
 		}
 	}
 	text, continued := "", 0
@@ -266,7 +266,7 @@ func (sh *shell) interactive(t *terminal) int {
 // readLine takes a line of stdin, its end included, byte by byte so that the rest
 // stays for the programs that the line runs. At the end of the input it returns
 // what is left and io.EOF.
-func (sh *shell) readLine() (string, error) {
+func (sh *interpreter) readLine() (string, error) {
 	var line []byte
 	var b [1]byte
 	for {

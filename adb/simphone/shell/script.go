@@ -1,4 +1,4 @@
-package simphone
+package shell
 
 import (
 	"strconv"
@@ -15,7 +15,7 @@ func isLoneExec(c syntax.Command) bool {
 }
 
 // exec runs a program in place of the shell, which ends with it.
-func (sh *shell) exec(args []string) int {
+func (sh *interpreter) exec(args []string) int {
 	args = args[1:]
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		switch {
@@ -42,7 +42,7 @@ func (sh *shell) exec(args []string) int {
 }
 
 // runProgram runs a program, not a builtin, and returns its exit code.
-func (sh *shell) runProgram(args []string) int {
+func (sh *interpreter) runProgram(args []string) int {
 	if !sh.isProgram(args[0]) && sh.builtin(args[0]) != nil {
 		sh.notFound(args[0])
 		return sh.status
@@ -55,22 +55,22 @@ func (sh *shell) runProgram(args []string) int {
 
 // isProgram reports whether there is a program of that name, apart from the
 // builtins.
-func (sh *shell) isProgram(name string) bool {
+func (sh *interpreter) isProgram(name string) bool {
 	name = programName(name)
-	return name == "sh" || sh.phone.commands[name] != nil
+	return name == "sh" || sh.host.program(name) != nil
 }
 
 // notFound ends a command that is neither a builtin nor a program.
-func (sh *shell) notFound(name string) {
+func (sh *interpreter) notFound(name string) {
 	reason := "not found"
-	if sh.phone.config.SDK >= 29 {
+	if sh.host.system.SDK() >= 29 {
 		reason = "inaccessible or not found"
 	}
 	sh.fail(127, "%s: %s", name, reason)
 }
 
 // environment holds the variables that programs see.
-func (sh *shell) environment() map[string]string {
+func (sh *interpreter) environment() map[string]string {
 	vars := make(map[string]string, len(sh.exported))
 	for name := range sh.exported {
 		if value, ok := sh.vars[name]; ok && sh.exported[name] {
@@ -81,7 +81,7 @@ func (sh *shell) environment() map[string]string {
 }
 
 // script is sh: another shell that runs a command, a file or its stdin.
-func (sh *shell) script(args []string) int {
+func (sh *interpreter) script(args []string) int {
 	name, args := args[0], args[1:]
 	isCommand, options := false, ""
 	for len(args) > 0 && len(args[0]) > 1 && (args[0][0] == '-' || args[0][0] == '+') {
@@ -127,7 +127,7 @@ func (sh *shell) script(args []string) int {
 }
 
 // source runs a file in this shell.
-func (sh *shell) source(args []string) int {
+func (sh *interpreter) source(args []string) int {
 	if len(args) < 2 {
 		sh.errorf(".: missing argument")
 		return 1
@@ -142,7 +142,7 @@ func (sh *shell) source(args []string) int {
 
 // setParameters is set: the words after -- become $1, $2 and so on. Options change
 // nothing here.
-func (sh *shell) setParameters(args []string) int {
+func (sh *interpreter) setParameters(args []string) int {
 	for i, arg := range args[1:] {
 		if arg == "--" {
 			sh.params = args[i+2:]
@@ -159,7 +159,7 @@ func (sh *shell) setParameters(args []string) int {
 	return 0
 }
 
-func (sh *shell) shift(args []string) int {
+func (sh *interpreter) shift(args []string) int {
 	n := 1
 	if len(args) > 1 {
 		var err error

@@ -1,4 +1,4 @@
-package simphone
+package shell
 
 import (
 	"fmt"
@@ -10,42 +10,42 @@ import (
 )
 
 // look describes a file; with follow, the target of a link.
-func (p *process) look(name string, follow bool) (clean string, entry fileEntry, err error) {
-	resolve := p.phone.files.resolveLink
+func (p *Process) look(name string, follow bool) (clean string, entry Entry, err error) {
+	resolve := p.Files.ResolveLink
 	if follow {
-		resolve = p.phone.files.resolve
+		resolve = p.Files.Resolve
 	}
-	if clean, err = resolve(p.dir, name); err == nil {
-		entry, err = p.phone.files.stat(clean)
+	if clean, err = resolve(p.Dir, name); err == nil {
+		entry, err = p.Files.Stat(clean)
 	}
 	return clean, entry, err
 }
 
 const blockSize = 4096 // bytes; files take whole blocks
 
-func blocks(entry fileEntry) int64 { // of 512 bytes, as stat and ls count
-	return (entry.size + blockSize - 1) / blockSize * (blockSize / 512)
+func blocks(entry Entry) int64 { // of 512 bytes, as stat and ls count
+	return (entry.Size + blockSize - 1) / blockSize * (blockSize / 512)
 }
 
-func runLs(p *process) int {
+func runLs(p *Process) int {
 	flags, _, names, err := p.options("1aAcCdFghHikLlmnpqrRsStuUxZ", "")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	if len(names) == 0 {
 		names = []string{"."}
 	}
 	status := 0
-	var files, folders []fileEntry
+	var files, folders []Entry
 	for _, name := range names {
 		// A named link is followed, unless the link itself is asked for.
 		_, entry, err := p.look(name, !flags['l'] && !flags['d'] && !flags['F'] || flags['L'] || flags['H'])
 		if err != nil {
-			status = p.fail("%s: %v", name, err)
+			status = p.Fail("%s: %v", name, err)
 			continue
 		}
-		entry.name = name
-		if entry.directory() && !flags['d'] {
+		entry.Name = name
+		if entry.Directory() && !flags['d'] {
 			folders = append(folders, entry)
 		} else {
 			files = append(files, entry)
@@ -55,11 +55,11 @@ func runLs(p *process) int {
 		return 1
 	}
 	titled := len(files)+len(folders) > 1 || flags['R']
-	for i := 0; i < len(folders) && p.ctx.Err() == nil; i++ {
-		name := folders[i].name
+	for i := 0; i < len(folders) && p.Ctx.Err() == nil; i++ {
+		name := folders[i].Name
 		entries, err := p.folder(name, flags)
 		if err != nil {
-			status = p.fail("%s: %v", name, err)
+			status = p.Fail("%s: %v", name, err)
 			continue
 		}
 		title := ""
@@ -76,7 +76,7 @@ func runLs(p *process) int {
 			}
 			title += fmt.Sprintf("total %d\n", total)
 		}
-		if p.print(title) != 0 || p.listEntries(entries, flags) != 0 {
+		if p.Print(title) != 0 || p.listEntries(entries, flags) != 0 {
 			return 1
 		}
 		if flags['R'] {
@@ -87,35 +87,35 @@ func runLs(p *process) int {
 }
 
 // folder is the list that ls prints for a folder.
-func (p *process) folder(name string, flags map[byte]bool) ([]fileEntry, error) {
+func (p *Process) folder(name string, flags map[byte]bool) ([]Entry, error) {
 	clean, _, err := p.look(name, true)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := p.phone.files.list(clean)
+	entries, err := p.Files.List(clean)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case flags['a']:
 		for _, special := range []string{"..", "."} {
-			if dir, err := p.phone.files.stat(path.Join(clean, special)); err == nil {
-				dir.name = special
-				entries = append([]fileEntry{dir}, entries...)
+			if dir, err := p.Files.Stat(path.Join(clean, special)); err == nil {
+				dir.Name = special
+				entries = append([]Entry{dir}, entries...)
 			}
 		}
 	case !flags['A']:
-		entries = slices.DeleteFunc(entries, func(e fileEntry) bool { return strings.HasPrefix(e.name, ".") })
+		entries = slices.DeleteFunc(entries, func(e Entry) bool { return strings.HasPrefix(e.Name, ".") })
 	}
 	return entries, nil
 }
 
 // foldersIn are the folders among the entries of one, with their paths.
-func foldersIn(name string, entries []fileEntry) []fileEntry {
-	var folders []fileEntry
+func foldersIn(name string, entries []Entry) []Entry {
+	var folders []Entry
 	for _, entry := range entries {
-		if entry.directory() && entry.name != "." && entry.name != ".." {
-			entry.name = path.Join(name, entry.name)
+		if entry.Directory() && entry.Name != "." && entry.Name != ".." {
+			entry.Name = path.Join(name, entry.Name)
 			folders = append(folders, entry)
 		}
 	}
@@ -123,19 +123,19 @@ func foldersIn(name string, entries []fileEntry) []fileEntry {
 }
 
 // listEntries prints entries as ls does.
-func (p *process) listEntries(entries []fileEntry, flags map[byte]bool) int {
+func (p *Process) listEntries(entries []Entry, flags map[byte]bool) int {
 	switch {
 	case flags['t']:
-		slices.SortStableFunc(entries, func(a, b fileEntry) int { return b.changed.Compare(a.changed) })
+		slices.SortStableFunc(entries, func(a, b Entry) int { return b.Changed.Compare(a.Changed) })
 	case flags['S']:
-		slices.SortStableFunc(entries, func(a, b fileEntry) int { return int(min(max(b.size-a.size, -1), 1)) })
+		slices.SortStableFunc(entries, func(a, b Entry) int { return int(min(max(b.Size-a.Size, -1), 1)) })
 	}
 	if flags['r'] {
 		slices.Reverse(entries)
 	}
 	width := 1
 	for _, entry := range entries {
-		width = max(width, len(strconv.FormatInt(entry.size, 10)))
+		width = max(width, len(strconv.FormatInt(entry.Size, 10)))
 	}
 	var out strings.Builder
 	for _, entry := range entries {
@@ -143,30 +143,33 @@ func (p *process) listEntries(entries []fileEntry, flags map[byte]bool) int {
 			fmt.Fprintf(&out, "%d ", blocks(entry)/2)
 		}
 		if flags['l'] {
-			owner := "shell shell"
+			owner, size := "shell shell", fmt.Sprintf("%*d", width, entry.Size)
 			if flags['n'] {
 				owner = "2000 2000"
 			}
-			fmt.Fprintf(&out, "%s 1 %s %*d %s ", permissions(entry), owner, width, entry.size, entry.changed.UTC().Format("2006-01-02 15:04"))
+			if d := entry.Device; d != nil {
+				owner, size = d.Owner+" "+d.Group, fmt.Sprintf("%3d, %3d", d.Major, d.Minor)
+			}
+			fmt.Fprintf(&out, "%s 1 %s %s %s ", permissions(entry), owner, size, entry.Changed.UTC().Format("2006-01-02 15:04"))
 		}
-		out.WriteString(entry.name)
+		out.WriteString(entry.Name)
 		switch {
-		case entry.link() && flags['l']:
-			out.WriteString(" -> " + entry.target)
-		case entry.directory() && (flags['p'] || flags['F']):
+		case entry.Link() && flags['l']:
+			out.WriteString(" -> " + entry.Target)
+		case entry.Directory() && (flags['p'] || flags['F']):
 			out.WriteString("/")
-		case entry.link() && flags['F']:
+		case entry.Link() && flags['F']:
 			out.WriteString("@")
 		}
 		out.WriteByte('\n')
 	}
-	return p.print(out.String())
+	return p.Print(out.String())
 }
 
 // permissions writes a mode as ls -l does.
-func permissions(entry fileEntry) string {
+func permissions(entry Entry) string {
 	out := []byte("-rwxrwxrwx")
-	switch entry.mode & modeTypes {
+	switch entry.Mode & modeTypes {
 	case modeDirectory:
 		out[0] = 'd'
 	case modeLink:
@@ -175,22 +178,19 @@ func permissions(entry fileEntry) string {
 		out[0] = 'c'
 	}
 	for i := 1; i < len(out); i++ {
-		if entry.mode&(1<<(9-i)) == 0 {
+		if entry.Mode&(1<<(9-i)) == 0 {
 			out[i] = '-'
 		}
 	}
 	return string(out)
 }
 
-// modeCharacter is the type of /dev/null.
-const modeCharacter = 0o020000
-
-func runTouch(p *process) int {
+func runTouch(p *Process) int {
 	flags, values, names, err := p.options("acmh", "dtr")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
-	at := p.phone.config.Clock()
+	at := p.Files.clock()
 	for letter, format := range map[byte]string{'d': "2006-01-02T15:04:05", 't': "200601021504.05"} {
 		if len(values[letter]) == 0 {
 			continue
@@ -201,51 +201,51 @@ func runTouch(p *process) int {
 		}
 		text = strings.TrimSuffix(strings.Replace(text, " ", "T", 1), "Z")
 		if at, err = time.Parse(format, text); err != nil {
-			return p.fail("bad '%s'", values[letter][0])
+			return p.Fail("bad '%s'", values[letter][0])
 		}
 	}
 	if len(values['r']) > 0 {
 		_, entry, err := p.look(values['r'][0], true)
 		if err != nil {
-			return p.fail("'%s': %v", values['r'][0], err)
+			return p.Fail("'%s': %v", values['r'][0], err)
 		}
-		at = entry.changed
+		at = entry.Changed
 	}
 	if len(names) == 0 {
-		return p.fail("Needs 1 argument (see \"touch --help\")")
+		return p.Fail("Needs 1 argument (see \"touch --help\")")
 	}
 	status := 0
 	for _, name := range names {
-		clean, err := p.phone.files.resolveFile(p.dir, name)
+		clean, err := p.Files.ResolveFile(p.Dir, name)
 		if err == nil {
-			err = p.phone.files.setChanged(clean, at)
+			err = p.Files.setChanged(clean, at)
 		}
 		if err == errNotExist && flags['c'] {
 			continue
 		}
 		if err == errNotExist {
-			if _, err = p.phone.files.create(clean, true); err == nil {
-				err = p.phone.files.setChanged(clean, at)
+			if _, err = p.Files.Create(p.Ctx, clean, true); err == nil {
+				err = p.Files.setChanged(clean, at)
 			}
 		}
 		if err != nil {
-			status = p.fail("'%s': %v", name, err)
+			status = p.Fail("'%s': %v", name, err)
 		}
 	}
 	return status
 }
 
 // runChmod knows modes in octal and in letters, such as u+x,go-w.
-func runChmod(p *process) int {
+func runChmod(p *Process) int {
 	// Its first argument may begin with a minus, as in -w.
-	args := slices.Clone(p.args[1:])
+	args := slices.Clone(p.Args[1:])
 	recursive := false
 	for len(args) > 0 && (args[0] == "-R" || args[0] == "-f" || args[0] == "-v") {
 		recursive = recursive || args[0] == "-R"
 		args = args[1:]
 	}
 	if len(args) < 2 {
-		return p.fail("Needs 2 arguments (see \"chmod --help\")")
+		return p.Fail("Needs 2 arguments (see \"chmod --help\")")
 	}
 	status := 0
 	var change func(name string)
@@ -253,19 +253,19 @@ func runChmod(p *process) int {
 		clean, entry, err := p.look(name, true)
 		var mode uint32
 		if err == nil {
-			mode, err = changedMode(entry.mode, args[0])
+			mode, err = changedMode(entry.Mode, args[0])
 		}
 		if err == nil {
-			err = p.phone.files.setMode(clean, mode)
+			err = p.Files.setMode(clean, mode)
 		}
 		if err != nil {
-			status = p.fail("'%s' to '%s': %v", name, args[0], err)
+			status = p.Fail("'%s' to '%s': %v", name, args[0], err)
 			return
 		}
-		if recursive && entry.directory() {
-			entries, _ := p.phone.files.list(clean)
+		if recursive && entry.Directory() {
+			entries, _ := p.Files.List(clean)
 			for _, entry := range entries {
-				change(path.Join(name, entry.name))
+				change(path.Join(name, entry.Name))
 			}
 		}
 	}
@@ -318,97 +318,97 @@ func changedMode(mode uint32, text string) (uint32, error) {
 // destination treats the last of several names as the place that the others go to:
 // a folder, in which each keeps its own last element, or for a single one its new
 // name. It is not ok when several are to go to something that is not a folder.
-func (p *process) destination(names []string, follow bool) (rest []string, into func(name string) string, ok bool) {
+func (p *Process) destination(names []string, follow bool) (rest []string, into func(name string) string, ok bool) {
 	last, rest := names[len(names)-1], names[:len(names)-1]
 	_, entry, err := p.look(last, follow)
-	if err != nil || !entry.directory() {
+	if err != nil || !entry.Directory() {
 		return rest, func(string) string { return last }, len(rest) == 1
 	}
 	return rest, func(name string) string { return path.Join(last, path.Base(name)) }, true
 }
 
-func runLn(p *process) int {
+func runLn(p *Process) int {
 	flags, _, names, err := p.options("sfnvrT", "t")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	if !flags['s'] {
-		return p.fail("only -s is supported: there are no hard links")
+		return p.Fail("only -s is supported: there are no hard links")
 	}
 	if len(names) == 0 {
-		return p.fail("Needs 1 argument (see \"ln --help\")")
+		return p.Fail("Needs 1 argument (see \"ln --help\")")
 	}
 	if len(names) == 1 {
 		names = append(names, path.Base(names[0]))
 	}
 	names, into, ok := p.destination(names, !flags['n'])
 	if !ok {
-		return p.fail("'%s' not a directory", into(""))
+		return p.Fail("'%s' not a directory", into(""))
 	}
 	status := 0
 	for _, target := range names {
 		link := into(target)
-		clean, err := p.phone.files.resolveLink(p.dir, link)
+		clean, err := p.Files.ResolveLink(p.Dir, link)
 		if err == nil {
-			err = p.phone.files.makeLink(target, clean, flags['f'])
+			err = p.Files.makeLink(target, clean, flags['f'])
 		}
 		if err != nil {
-			status = p.fail("cannot create symbolic link from '%s' to '%s': %v", target, link, err)
+			status = p.Fail("cannot create symbolic link from '%s' to '%s': %v", target, link, err)
 		}
 	}
 	return status
 }
 
-func runMv(p *process) int {
+func runMv(p *Process) int {
 	_, _, names, err := p.options("finvT", "")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	if len(names) < 2 {
-		return p.fail("Needs 2 arguments (see \"mv --help\")")
+		return p.Fail("Needs 2 arguments (see \"mv --help\")")
 	}
 	names, into, ok := p.destination(names, true)
 	if !ok {
-		return p.fail("'%s' not directory", into(""))
+		return p.Fail("'%s' not directory", into(""))
 	}
 	status := 0
 	for _, name := range names {
-		from, err := p.phone.files.resolveLink(p.dir, name)
+		from, err := p.Files.ResolveLink(p.Dir, name)
 		var to string
 		if err == nil {
-			to, err = p.phone.files.resolveLink(p.dir, into(name))
+			to, err = p.Files.ResolveLink(p.Dir, into(name))
 		}
 		if err == nil {
-			err = p.phone.files.move(from, to)
+			err = p.Files.move(from, to)
 		}
 		if err != nil {
-			status = p.fail("bad '%s': %v", name, err)
+			status = p.Fail("bad '%s': %v", name, err)
 		}
 	}
 	return status
 }
 
-func runReadlink(p *process) int {
+func runReadlink(p *Process) int {
 	flags, _, names, err := p.options("efmnqz", "")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	if len(names) == 0 {
-		return p.fail("Needs 1 argument (see \"readlink --help\")")
+		return p.Fail("Needs 1 argument (see \"readlink --help\")")
 	}
 	status := 0
 	for _, name := range names {
 		text := ""
 		if flags['e'] || flags['f'] || flags['m'] {
-			clean, err := p.phone.files.resolve(p.dir, name)
+			clean, err := p.Files.Resolve(p.Dir, name)
 			if err == nil && flags['e'] {
-				_, err = p.phone.files.stat(clean)
+				_, err = p.Files.Stat(clean)
 			}
 			if err == nil {
 				text = clean
 			}
 		} else if _, entry, err := p.look(name, false); err == nil {
-			text = entry.target
+			text = entry.Target
 		}
 		if text == "" {
 			status = 1
@@ -417,22 +417,22 @@ func runReadlink(p *process) int {
 		if !flags['n'] {
 			text += "\n"
 		}
-		if p.print(text) != 0 {
+		if p.Print(text) != 0 {
 			return 1
 		}
 	}
 	return status
 }
 
-func runRealpath(p *process) int {
+func runRealpath(p *Process) int {
 	status := 0
-	for _, name := range p.args[1:] {
+	for _, name := range p.Args[1:] {
 		clean, _, err := p.look(name, true)
 		if err != nil {
-			status = p.fail("%s: %v", name, err)
+			status = p.Fail("%s: %v", name, err)
 			continue
 		}
-		p.print(clean + "\n")
+		p.Print(clean + "\n")
 	}
 	return status
 }
@@ -445,13 +445,13 @@ const (
 		"Blocks: Total: %b\tFree: %f\tAvailable: %a\nInodes: Total: %c\tFree: %d"
 )
 
-func runStat(p *process) int {
+func runStat(p *Process) int {
 	flags, values, names, err := p.options("Lft", "c")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	if len(names) == 0 {
-		return p.fail("Needs 1 argument (see \"stat --help\")")
+		return p.Fail("Needs 1 argument (see \"stat --help\")")
 	}
 	format := statFile
 	if flags['f'] {
@@ -464,7 +464,7 @@ func runStat(p *process) int {
 	for _, name := range names {
 		clean, entry, err := p.look(name, flags['L'])
 		if err != nil {
-			status = p.fail("'%s': %v", name, err)
+			status = p.Fail("'%s': %v", name, err)
 			continue
 		}
 		var out strings.Builder
@@ -480,10 +480,10 @@ func runStat(p *process) int {
 				out.WriteString(statField(format[i], name, clean, entry))
 			}
 			if out.Len() > maxText {
-				return p.fail("output too long")
+				return p.Fail("output too long")
 			}
 		}
-		if p.print(out.String()+"\n") != 0 {
+		if p.Print(out.String()+"\n") != 0 {
 			return 1
 		}
 	}
@@ -491,25 +491,25 @@ func runStat(p *process) int {
 }
 
 // statField is the text that stat prints for one format letter, on a file.
-func statField(letter byte, name, clean string, entry fileEntry) string {
+func statField(letter byte, name, clean string, entry Entry) string {
 	const device, userID, user = 0xfe03, 2000, "shell"
-	full := func() string { return entry.changed.UTC().Format("2006-01-02 15:04:05.000000000 -0700") }
+	full := func() string { return entry.Changed.UTC().Format("2006-01-02 15:04:05.000000000 -0700") }
 	switch letter {
 	case 'n':
 		return name
 	case 'N':
-		if entry.link() {
-			return "`" + name + "' -> `" + entry.target + "'"
+		if entry.Link() {
+			return "`" + name + "' -> `" + entry.Target + "'"
 		}
 		return "`" + name + "'"
 	case 's':
-		return strconv.FormatInt(entry.size, 10)
+		return strconv.FormatInt(entry.Size, 10)
 	case 'a':
-		return fmt.Sprintf("%04o", entry.mode&0o7777)
+		return fmt.Sprintf("%04o", entry.Mode&0o7777)
 	case 'A':
 		return permissions(entry)
 	case 'f':
-		return fmt.Sprintf("%x", entry.mode)
+		return fmt.Sprintf("%x", entry.Mode)
 	case 'F':
 		return kindOf(entry)
 	case 'u', 'g':
@@ -535,7 +535,7 @@ func statField(letter byte, name, clean string, entry fileEntry) string {
 	case 'x', 'y', 'z':
 		return full()
 	case 'X', 'Y', 'Z':
-		return strconv.FormatInt(entry.changed.Unix(), 10)
+		return strconv.FormatInt(entry.Changed.Unix(), 10)
 	case 'm':
 		return "/"
 	case 'C':
@@ -547,15 +547,15 @@ func statField(letter byte, name, clean string, entry fileEntry) string {
 }
 
 // kindOf is stat's name for the kind of a file.
-func kindOf(entry fileEntry) string {
+func kindOf(entry Entry) string {
 	switch {
-	case entry.directory():
+	case entry.Directory():
 		return "directory"
-	case entry.link():
+	case entry.Link():
 		return "symbolic link"
-	case entry.mode&modeTypes == modeCharacter:
+	case entry.Mode&modeTypes == modeCharacter:
 		return "character device"
-	case entry.size == 0:
+	case entry.Size == 0:
 		return "regular empty file"
 	}
 	return "regular file"
@@ -572,11 +572,9 @@ func inode(clean string) int {
 
 // statSystemField is the text that stat -f prints for one format letter, on the
 // file system.
-func (p *process) statSystemField(letter byte, name string) string {
-	files := p.phone.files
-	files.mu.Lock()
-	defer files.mu.Unlock()
-	free := (files.limit - files.used) / blockSize
+func (p *Process) statSystemField(letter byte, name string) string {
+	used, limit, files := p.Files.Usage()
+	free := (limit - used) / blockSize
 	switch letter {
 	case 'n':
 		return name
@@ -589,20 +587,20 @@ func (p *process) statSystemField(letter byte, name string) string {
 	case 's', 'S':
 		return strconv.Itoa(blockSize)
 	case 'b':
-		return strconv.FormatInt(files.limit/blockSize, 10)
+		return strconv.FormatInt(limit/blockSize, 10)
 	case 'f', 'a':
 		return strconv.FormatInt(free, 10)
 	case 'c':
 		return strconv.Itoa(maxFiles)
 	case 'd':
-		return strconv.Itoa(maxFiles - len(files.nodes))
+		return strconv.Itoa(maxFiles - files)
 	}
 	return "%" + string(letter)
 }
 
 // finder is a find in progress.
 type finder struct {
-	*process
+	*Process
 	words       []string // of the expression, not yet read
 	nested      int      // brackets around them
 	test        findTest
@@ -621,9 +619,9 @@ type findBatch struct{ words, names []string }
 
 const maxFindDepth = 200 // levels of folders, and of brackets in an expression
 
-func runFind(p *process) int {
-	f := &finder{process: p, most: maxFindDepth}
-	args := p.args[1:]
+func runFind(p *Process) int {
+	f := &finder{Process: p, most: maxFindDepth}
+	args := p.Args[1:]
 	for len(args) > 0 && (args[0] == "-H" || args[0] == "-L" || args[0] == "-P") {
 		f.followFirst = f.followFirst || args[0] != "-P"
 		f.follow = args[0] == "-L"
@@ -643,15 +641,15 @@ func runFind(p *process) int {
 		err = fmt.Errorf("bad arg '%s'", f.words[0])
 	}
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	f.test = test
 	for _, start := range starts {
 		f.visit(start, 0, f.followFirst)
 	}
 	for _, batch := range f.batches {
-		if len(batch.names) > 0 && p.ctx.Err() == nil {
-			p.run(append(slices.Clone(batch.words), batch.names...))
+		if len(batch.names) > 0 && p.Ctx.Err() == nil {
+			p.Run(append(slices.Clone(batch.words), batch.names...))
 		}
 	}
 	if f.failed {
@@ -662,7 +660,7 @@ func runFind(p *process) int {
 
 // visit tests a file and everything below it.
 func (f *finder) visit(name string, level int, follow bool) {
-	if f.ctx.Err() != nil || level > f.most {
+	if f.Ctx.Err() != nil || level > f.most {
 		return
 	}
 	clean, entry, err := f.look(name, follow || f.follow)
@@ -670,27 +668,27 @@ func (f *finder) visit(name string, level int, follow bool) {
 		clean, entry, err = f.look(name, false) // a dangling link
 	}
 	if err != nil {
-		f.fail("'%s': %v", name, err)
+		f.Fail("'%s': %v", name, err)
 		f.failed = true
 		return
 	}
 	f.pruned = false
 	apply := func() {
 		if level >= f.least && f.test(name, clean, entry) && !f.acts {
-			f.failed = f.print(name+"\n") != 0 || f.failed
+			f.failed = f.Print(name+"\n") != 0 || f.failed
 		}
 	}
 	if !f.below {
 		apply()
 	}
-	if entry.directory() && !f.pruned && level < f.most {
-		entries, err := f.phone.files.list(clean)
+	if entry.Directory() && !f.pruned && level < f.most {
+		entries, err := f.Files.List(clean)
 		if err != nil {
-			f.fail("'%s': %v", name, err)
+			f.Fail("'%s': %v", name, err)
 			f.failed = true
 		}
 		for _, below := range entries {
-			f.visit(strings.TrimSuffix(name, "/")+"/"+below.name, level+1, false)
+			f.visit(strings.TrimSuffix(name, "/")+"/"+below.Name, level+1, false)
 		}
 	}
 	if f.below {
@@ -698,7 +696,7 @@ func (f *finder) visit(name string, level int, follow bool) {
 	}
 }
 
-type findTest = func(name, clean string, entry fileEntry) bool
+type findTest = func(name, clean string, entry Entry) bool
 
 // either reads tests joined by -o.
 func (f *finder) either() (findTest, error) {
@@ -712,7 +710,7 @@ func (f *finder) either() (findTest, error) {
 		left := test
 		var right findTest
 		if right, err = f.all(); err == nil {
-			test = func(name, clean string, entry fileEntry) bool {
+			test = func(name, clean string, entry Entry) bool {
 				return left(name, clean, entry) || right(name, clean, entry)
 			}
 		}
@@ -734,7 +732,7 @@ func (f *finder) all() (findTest, error) {
 		}
 		tests = append(tests, test)
 	}
-	return func(name, clean string, entry fileEntry) bool {
+	return func(name, clean string, entry Entry) bool {
 		for _, test := range tests {
 			if !test(name, clean, entry) {
 				return false
@@ -758,7 +756,7 @@ func (f *finder) one() (findTest, error) {
 			return nil, fmt.Errorf("missing argument to '%s'", word)
 		}
 		test, err := f.one()
-		return func(name, clean string, entry fileEntry) bool { return test(name, clean, entry) != negated }, err
+		return func(name, clean string, entry Entry) bool { return test(name, clean, entry) != negated }, err
 	case "(":
 		test, err := f.either()
 		if err == nil && (len(f.words) == 0 || f.words[0] != ")") {
@@ -775,12 +773,12 @@ func (f *finder) one() (findTest, error) {
 		if word == "-print0" {
 			end = "\x00"
 		}
-		return func(name, _ string, _ fileEntry) bool { return f.print(name+end) == 0 }, nil
+		return func(name, _ string, _ Entry) bool { return f.Print(name+end) == 0 }, nil
 	case "-delete":
 		f.acts, f.below = true, true
-		return func(name, clean string, _ fileEntry) bool {
-			if err := f.phone.files.remove(clean); err != nil {
-				f.fail("'%s': %v", name, err)
+		return func(name, clean string, _ Entry) bool {
+			if err := f.Files.remove(clean); err != nil {
+				f.Fail("'%s': %v", name, err)
 				f.failed = true
 				return false
 			}
@@ -790,11 +788,11 @@ func (f *finder) one() (findTest, error) {
 		f.below = true
 		return always, nil
 	case "-prune":
-		return func(string, string, fileEntry) bool { f.pruned = true; return true }, nil
+		return func(string, string, Entry) bool { f.pruned = true; return true }, nil
 	case "-xdev", "-mount", "-true":
 		return always, nil
 	case "-false":
-		return func(string, string, fileEntry) bool { return false }, nil
+		return func(string, string, Entry) bool { return false }, nil
 	case "-empty":
 		return f.isEmpty, nil
 	case "-exec", "-ok":
@@ -809,15 +807,15 @@ func (f *finder) one() (findTest, error) {
 }
 
 // isEmpty tests for folders without entries and files without content.
-func (f *finder) isEmpty(_, clean string, entry fileEntry) bool {
-	if entry.directory() {
-		entries, err := f.phone.files.list(clean)
+func (f *finder) isEmpty(_, clean string, entry Entry) bool {
+	if entry.Directory() {
+		entries, err := f.Files.List(clean)
 		return err == nil && len(entries) == 0
 	}
-	return entry.size == 0
+	return entry.Size == 0
 }
 
-func always(string, string, fileEntry) bool { return true }
+func always(string, string, Entry) bool { return true }
 
 // comparison is a test that takes a value.
 func (f *finder) comparison(word, value string) (findTest, error) {
@@ -827,7 +825,7 @@ func (f *finder) comparison(word, value string) (findTest, error) {
 		if word == "-iname" || word == "-ipath" {
 			fold = strings.ToLower
 		}
-		return func(name, _ string, _ fileEntry) bool {
+		return func(name, _ string, _ Entry) bool {
 			if word == "-name" || word == "-iname" {
 				name = path.Base(name)
 			}
@@ -843,7 +841,7 @@ func (f *finder) comparison(word, value string) (findTest, error) {
 			}
 			wanted = append(wanted, kind)
 		}
-		return func(_, _ string, entry fileEntry) bool { return slices.Contains(wanted, entry.mode&modeTypes) }, nil
+		return func(_, _ string, entry Entry) bool { return slices.Contains(wanted, entry.Mode&modeTypes) }, nil
 	case "-maxdepth", "-mindepth":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
@@ -860,9 +858,9 @@ func (f *finder) comparison(word, value string) (findTest, error) {
 		if err != nil {
 			return nil, fmt.Errorf("'%s': %w", value, err)
 		}
-		return func(_, _ string, entry fileEntry) bool { return entry.changed.After(other.changed) }, nil
+		return func(_, _ string, entry Entry) bool { return entry.Changed.After(other.Changed) }, nil
 	case "-user", "-group":
-		return func(string, string, fileEntry) bool { return value == "shell" || value == "2000" }, nil
+		return func(string, string, Entry) bool { return value == "shell" || value == "2000" }, nil
 	case "-size", "-mtime", "-mmin":
 		return f.numeric(word, value)
 	}
@@ -883,11 +881,11 @@ func (f *finder) numeric(word, value string) (findTest, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bad %s '%s'", word, value)
 	}
-	return func(_, _ string, entry fileEntry) bool {
-		have := (entry.size + unit - 1) / unit
+	return func(_, _ string, entry Entry) bool {
+		have := (entry.Size + unit - 1) / unit
 		if word != "-size" {
 			length := map[string]time.Duration{"-mtime": 24 * time.Hour, "-mmin": time.Minute}[word]
-			have = int64(f.phone.config.Clock().Sub(entry.changed) / length)
+			have = int64(f.Files.clock().Sub(entry.Changed) / length)
 		}
 		switch value[0] {
 		case '+':
@@ -914,13 +912,13 @@ func (f *finder) execution() (findTest, error) {
 			return nil, fmt.Errorf("-exec needs a command")
 		}
 		f.batches = append(f.batches, batch)
-		return func(name, _ string, _ fileEntry) bool { batch.names = append(batch.names, name); return true }, nil
+		return func(name, _ string, _ Entry) bool { batch.names = append(batch.names, name); return true }, nil
 	}
-	return func(name, _ string, _ fileEntry) bool {
+	return func(name, _ string, _ Entry) bool {
 		args := make([]string, len(words))
 		for i, word := range words {
 			args[i] = strings.ReplaceAll(word, "{}", name)
 		}
-		return f.run(args) == 0
+		return f.Run(args) == 0
 	}, nil
 }

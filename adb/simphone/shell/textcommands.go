@@ -1,4 +1,4 @@
-package simphone
+package shell
 
 import (
 	"bufio"
@@ -42,9 +42,9 @@ func eachLine(r io.Reader, f func(line []byte) bool) {
 // options takes options off the arguments of a command, as getopt does: those in
 // flags stand alone, those in valued take a value. Letters come in any order and
 // may be joined.
-func (p *process) options(flags, valued string) (set map[byte]bool, values map[byte][]string, rest []string, err error) {
+func (p *Process) options(flags, valued string) (set map[byte]bool, values map[byte][]string, rest []string, err error) {
 	set, values = map[byte]bool{}, map[byte][]string{}
-	for args := p.args[1:]; len(args) > 0; {
+	for args := p.Args[1:]; len(args) > 0; {
 		arg := args[0]
 		args = args[1:]
 		if arg == "--" {
@@ -61,7 +61,7 @@ func (p *process) options(flags, valued string) (set map[byte]bool, values map[b
 				value := arg[i+1:]
 				if value == "" {
 					if len(args) == 0 {
-						return nil, nil, nil, fileError(fmt.Sprintf("Missing argument to -%c", letter))
+						return nil, nil, nil, FileError(fmt.Sprintf("Missing argument to -%c", letter))
 					}
 					value, args = args[0], args[1:]
 				}
@@ -71,7 +71,7 @@ func (p *process) options(flags, valued string) (set map[byte]bool, values map[b
 			case strings.IndexByte(flags, letter) >= 0:
 				set[letter] = true
 			default:
-				return nil, nil, nil, fileError(fmt.Sprintf("Unknown option '%s' (see \"%s --help\")", arg[i:], p.args[0]))
+				return nil, nil, nil, FileError(fmt.Sprintf("Unknown option '%s' (see \"%s --help\")", arg[i:], p.Args[0]))
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func (p *process) options(flags, valued string) (set map[byte]bool, values map[b
 
 // grep is a search under way.
 type grep struct {
-	*process
+	*Process
 	pattern       *regexp.Regexp
 	set           map[byte]bool
 	most          int // lines to find in each file; -1: all
@@ -90,17 +90,17 @@ type grep struct {
 	failed        bool
 }
 
-func runGrep(p *process) int {
-	g := &grep{process: p, most: -1}
-	p.args = slices.DeleteFunc(slices.Clone(p.args), func(arg string) bool { return strings.HasPrefix(arg, "--color") })
+func runGrep(p *Process) int {
+	g := &grep{Process: p, most: -1}
+	p.Args = slices.DeleteFunc(slices.Clone(p.Args), func(arg string) bool { return strings.HasPrefix(arg, "--color") })
 	set, values, names, err := p.options("EFGHLachiloqnrRsvwxz", "efmABC")
 	if err != nil {
-		p.fail("%v", err)
+		p.Fail("%v", err)
 		return 2
 	}
 	g.set = set
 	if names, err = g.compile(values, names); err != nil {
-		p.fail("%v", err)
+		p.Fail("%v", err)
 		return 2
 	}
 	for letter, number := range map[byte]*int{'m': &g.most, 'A': &g.after, 'B': &g.before, 'C': &g.after} {
@@ -108,7 +108,7 @@ func runGrep(p *process) int {
 			continue
 		}
 		if *number, err = strconv.Atoi(values[letter][0]); err != nil || *number < 0 {
-			p.fail("not a number: '%s'", values[letter][0])
+			p.Fail("not a number: '%s'", values[letter][0])
 			return 2
 		}
 		if letter == 'C' {
@@ -154,8 +154,8 @@ func (g *grep) compile(values map[byte][]string, names []string) ([]string, erro
 		}
 		patterns, names = strings.Split(names[0], "\n"), names[1:]
 	}
-	extended := g.set['E'] || programName(g.args[0]) == "egrep"
-	fixed := g.set['F'] || programName(g.args[0]) == "fgrep"
+	extended := g.set['E'] || programName(g.Args[0]) == "egrep"
+	fixed := g.set['F'] || programName(g.Args[0]) == "fgrep"
 	var err error
 	if g.pattern, err = grepPattern(patterns, extended, fixed, g.set['i'], g.set['w'], g.set['x']); err != nil {
 		return nil, fmt.Errorf("bad REGEX '%s': %w", strings.Join(patterns, "\n"), err)
@@ -166,15 +166,15 @@ func (g *grep) compile(values map[byte][]string, names []string) ([]string, erro
 // file searches a file, or with recursive everything below a folder.
 func (g *grep) file(name string, recursive bool) {
 	if name == "-" {
-		g.search("(standard input)", g.stdin)
+		g.search("(standard input)", g.Stdin)
 		return
 	}
 	if recursive {
-		if clean, err := g.phone.files.resolve(g.dir, name); err == nil {
-			if entries, err := g.phone.files.list(clean); err == nil {
+		if clean, err := g.Files.Resolve(g.Dir, name); err == nil {
+			if entries, err := g.Files.List(clean); err == nil {
 				for _, entry := range entries {
-					if g.ctx.Err() == nil && !entry.link() {
-						g.file(path.Join(name, entry.name), true)
+					if g.Ctx.Err() == nil && !entry.Link() {
+						g.file(path.Join(name, entry.Name), true)
 					}
 				}
 				return
@@ -184,7 +184,7 @@ func (g *grep) file(name string, recursive bool) {
 	data, err := g.readFile(name)
 	if err != nil {
 		if !g.set['s'] {
-			g.fail("%s: %v", name, err)
+			g.Fail("%s: %v", name, err)
 		}
 		g.failed = true
 		return
@@ -198,7 +198,7 @@ func (g *grep) search(name string, r io.Reader) {
 	eachLine(r, func(line []byte) bool {
 		s.number++
 		switch {
-		case g.ctx.Err() != nil:
+		case g.Ctx.Err() != nil:
 			return false
 		case g.pattern.Match(line) == g.set['v']:
 			return s.other(string(line))
@@ -212,9 +212,9 @@ func (g *grep) search(name string, r io.Reader) {
 	switch {
 	case g.set['q']:
 	case g.set['l'] && s.count > 0, g.set['L'] && s.count == 0:
-		g.print(name + "\n")
+		g.Print(name + "\n")
 	case g.set['c'] && !g.set['l'] && !g.set['L']:
-		g.printf("%s%d\n", label, s.count)
+		g.Printf("%s%d\n", label, s.count)
 	}
 }
 
@@ -243,7 +243,7 @@ func (s *grepSearch) show(separator string, number int, text string) bool {
 		prefix = "--\n" + prefix
 	}
 	s.printed = number
-	return s.print(prefix+text+"\n") == 0
+	return s.Print(prefix+text+"\n") == 0
 }
 
 // other handles a line that does not match: it may be near one that does.
@@ -395,33 +395,33 @@ func bracketEnd(pattern string, i int) int {
 // span is a range of columns, counted from 1; an end of 0 is the end of the line.
 type span struct{ from, to int }
 
-func runCut(p *process) int {
+func runCut(p *Process) int {
 	set, values, names, err := p.options("sn", "bcfdDO")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	kind := byte(0)
 	for _, letter := range []byte("bcf") {
 		if set[letter] {
 			if kind != 0 {
-				return p.fail("Needs just one of -b, -c and -f")
+				return p.Fail("Needs just one of -b, -c and -f")
 			}
 			kind = letter
 		}
 	}
 	if kind == 0 {
-		return p.fail("Needs -bcf (see \"cut --help\")")
+		return p.Fail("Needs -bcf (see \"cut --help\")")
 	}
 	spans, err := parseSpans(values[kind][0])
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	delimiter := "\t"
 	if set['d'] {
 		delimiter = values['d'][0]
 	}
 	if len(delimiter) != 1 {
-		return p.fail("-d: expected one character, got '%s'", delimiter)
+		return p.Fail("-d: expected one character, got '%s'", delimiter)
 	}
 	return p.eachInput(names, func(_ string, r io.Reader) error {
 		var failure error
@@ -433,7 +433,7 @@ func runCut(p *process) int {
 			case 'f':
 				if !strings.Contains(text, delimiter) {
 					if !set['s'] {
-						_, failure = io.WriteString(p.stdout, text+"\n")
+						_, failure = io.WriteString(p.Stdout, text+"\n")
 					}
 					return failure == nil
 				}
@@ -451,8 +451,8 @@ func runCut(p *process) int {
 					out = append(out, part)
 				}
 			}
-			_, failure = io.WriteString(p.stdout, strings.Join(out, separator)+"\n")
-			return failure == nil && p.ctx.Err() == nil
+			_, failure = io.WriteString(p.Stdout, strings.Join(out, separator)+"\n")
+			return failure == nil && p.Ctx.Err() == nil
 		})
 		return failure
 	})
@@ -571,10 +571,10 @@ func odTypes(text string) ([]odType, error) {
 	return types, nil
 }
 
-func runOd(p *process) int {
+func runOd(p *Process) int {
 	set, values, names, err := p.options("bcdosvx", "AjNtw")
 	if err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	var types []odType
 	for _, short := range []struct {
@@ -588,7 +588,7 @@ func runOd(p *process) int {
 	for _, text := range values['t'] {
 		more, err := odTypes(text)
 		if err != nil {
-			return p.fail("%v", err)
+			return p.Fail("%v", err)
 		}
 		types = append(types, more...)
 	}
@@ -599,13 +599,13 @@ func runOd(p *process) int {
 	for letter := range numbers {
 		if len(values[letter]) > 0 {
 			if numbers[letter], err = strconv.ParseInt(values[letter][0], 0, 62); err != nil || numbers[letter] < 0 {
-				return p.fail("not a number: '%s'", values[letter][0])
+				return p.Fail("not a number: '%s'", values[letter][0])
 			}
 		}
 	}
 	width := int(min(numbers['w'], 4096))
 	if width == 0 {
-		return p.fail("bad width 0")
+		return p.Fail("bad width 0")
 	}
 	radix := "o"
 	if set['A'] {
@@ -613,7 +613,7 @@ func runOd(p *process) int {
 	}
 	address := map[string]string{"o": "%07o", "d": "%07d", "x": "%06x", "n": ""}[radix]
 	if address == "" && radix != "n" {
-		return p.fail("bad -A '%s'", radix)
+		return p.Fail("bad -A '%s'", radix)
 	}
 	var inputs []io.Reader
 	status := p.eachInput(names, func(_ string, r io.Reader) error {
@@ -622,13 +622,13 @@ func runOd(p *process) int {
 	})
 	r := io.MultiReader(inputs...)
 	if _, err := io.CopyN(io.Discard, r, numbers['j']); err != nil {
-		return p.fail("the input ends before -j")
+		return p.Fail("the input ends before -j")
 	}
 	return max(status, p.dump(io.LimitReader(r, numbers['N']), numbers['j'], width, address, types, set['v']))
 }
 
 // dump writes bytes as od does; repeated lines become a star.
-func (p *process) dump(r io.Reader, at int64, width int, address string, types []odType, all bool) int {
+func (p *Process) dump(r io.Reader, at int64, width int, address string, types []odType, all bool) int {
 	place := func() string {
 		if address == "" {
 			return ""
@@ -638,7 +638,7 @@ func (p *process) dump(r io.Reader, at int64, width int, address string, types [
 	in := bufio.NewReader(r)
 	line, before := make([]byte, width), []byte(nil)
 	star := false
-	for p.ctx.Err() == nil {
+	for p.Ctx.Err() == nil {
 		n, err := io.ReadFull(in, line)
 		if n == 0 {
 			break
@@ -646,13 +646,13 @@ func (p *process) dump(r io.Reader, at int64, width int, address string, types [
 		same := err == nil && before != nil && bytes.Equal(line, before)
 		switch {
 		case same && !all:
-			if !star && p.print("*\n") != 0 {
+			if !star && p.Print("*\n") != 0 {
 				return 1
 			}
 			star = true
 		default:
 			star = false
-			if p.print(odLines(place(), line[:n], types)) != 0 {
+			if p.Print(odLines(place(), line[:n], types)) != 0 {
 				return 1
 			}
 		}
@@ -665,7 +665,7 @@ func (p *process) dump(r io.Reader, at int64, width int, address string, types [
 	if address == "" {
 		return 0
 	}
-	return p.print(place() + "\n")
+	return p.Print(place() + "\n")
 }
 
 // odLines writes one line of bytes in each of the types.

@@ -1,4 +1,4 @@
-package simphone
+package daemon
 
 import (
 	"context"
@@ -6,50 +6,85 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // serviceFunc serves one stream and returns when it is done.
 type serviceFunc func(ctx context.Context, s *stream)
 
 // service finds the service that an OPEN asks for, or nil to refuse it: everything
-// that would lead off the phone or change it for good (reverse, tcp, remount,
-// reboot, root).
-func (p *Phone) service(name string) serviceFunc {
+// that would lead off the phone or change it for good (reverse, remount, reboot,
+// root).
+func (d *Daemon) service(name string) serviceFunc {
 	kind, rest, _ := strings.Cut(name, ":")
 	switch {
 	case kind == "shell":
-		return p.plainShell(rest, true)
+		return d.plainShell(rest, true)
 	case kind == "exec":
-		return p.plainShell(rest, false)
+		return d.plainShell(rest, false)
 	case kind == "sync" && rest == "":
-		return p.sync
+		return d.sync
+	case kind == "tcp":
+		return d.port(rest)
 	case strings.HasPrefix(kind, "shell,"):
 		options := strings.Split(kind, ",")[1:]
 		pty := slices.Contains(options, "pty")
 		if !slices.Contains(options, "v2") {
-			return p.plainShell(rest, pty)
+			return d.plainShell(rest, pty)
 		}
-		if !p.shellV2() {
+		if !d.shellV2() {
 			return nil
 		}
-		return func(ctx context.Context, s *stream) { p.framedShell(ctx, s, rest, pty) }
+		return func(ctx context.Context, s *stream) { d.framedShell(ctx, s, rest, pty) }
 	}
 	return nil
+}
+
+// port joins the stream to the program of the phone that listens on a TCP port. Like
+// the real daemon it connects before it answers, and refuses the stream when none
+// listens.
+func (d *Daemon) port(text string) serviceFunc {
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		return nil // tcp:PORT:HOST would lead off the phone
+	}
+	conn, err := d.phone.Dial(number)
+	if err != nil {
+		return nil
+	}
+	return func(ctx context.Context, s *stream) {
+		// Either side's end is the end of both.
+		stop := context.AfterFunc(ctx, func() { conn.Close() })
+		defer stop()
+		sent := make(chan struct{})
+		go func() {
+			defer close(sent)
+			// A copy ends when its reader or its writer is gone, which is no error here.
+			_, _ = io.Copy(conn, s)
+			conn.Close()
+		}()
+		_, _ = io.Copy(s, conn)
+		conn.Close()
+		s.finish() // frees the copy of what the peer sends
+		<-sent
+	}
 }
 
 // plainShell runs a command with stdout and stderr mixed and no exit code.
 // Phones up to Android 6 gave shell: (not exec:) a terminal, which turns LF
 // into CR LF.
-func (p *Phone) plainShell(command string, shell bool) serviceFunc {
+func (d *Daemon) plainShell(command string, old bool) serviceFunc {
 	return func(ctx context.Context, s *stream) {
 		var out io.Writer = s
-		terminal := shell && (command == "" || !p.shellV2())
+		terminal := old && (command == "" || !d.shellV2())
 		if terminal {
 			out = &crlfWriter{w: s}
 		}
-		p.runShell(ctx, command, terminal, s, out, out)
+		d.phone.Run(ctx, shell.Call{Command: command, Terminal: terminal, Stdin: s, Stdout: out, Stderr: out})
 	}
 }
 
@@ -65,7 +100,7 @@ const (
 const frameHeader = 5 // id and u32 length
 
 // framedShell runs a command with stdin, stdout, stderr and the exit code in frames.
-func (p *Phone) framedShell(ctx context.Context, s *stream, command string, pty bool) {
+func (d *Daemon) framedShell(ctx context.Context, s *stream, command string, pty bool) {
 	var mu sync.Mutex
 	stdin, feed := io.Pipe()
 	fed := make(chan struct{})
@@ -78,7 +113,7 @@ func (p *Phone) framedShell(ctx context.Context, s *stream, command string, pty 
 		stdout = &crlfWriter{w: stdout}
 		stderr = stdout
 	}
-	status := p.runShell(ctx, command, pty, stdin, stdout, stderr)
+	status := d.phone.Run(ctx, shell.Call{Command: command, Terminal: pty, Stdin: stdin, Stdout: stdout, Stderr: stderr})
 	stdin.Close()
 	// An error means that the peer left, and does not want the status.
 	_, _ = s.Write([]byte{frameExit, 1, 0, 0, 0, byte(status)})

@@ -1,12 +1,15 @@
-package simphone
+package daemon
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"path"
 	"strings"
 	"testing"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // message builds a sync message whose number is the length of its argument.
@@ -19,7 +22,7 @@ func number(name string, n uint32) string {
 }
 
 // talk runs a sync session on the peer's input and returns the answers.
-func talk(files *fileSystem, sent string) string {
+func talk(files *shell.FileSystem, sent string) string {
 	var out bytes.Buffer
 	session := &syncSession{files: files, in: bufio.NewReader(strings.NewReader(sent)), out: &out}
 	for session.request() == nil {
@@ -31,11 +34,11 @@ func TestSync(t *testing.T) {
 	clock := func() time.Time { return time.Unix(1000, 0) }
 	for name, c := range map[string]struct{ sent, want string }{
 		"stat nothing":   {message("STAT", "/none"), number("STAT", 0) + "\x00\x00\x00\x00\x00\x00\x00\x00"},
-		"stat link":      {message("STAT", "/sdcard"), number("STAT", modeLink|0o777) + "\x15\x00\x00\x00\xe8\x03\x00\x00"},
-		"stat directory": {message("STAT", "/sdcard/"), number("STAT", modeDirectory|0o771) + "\x00\x10\x00\x00\xe8\x03\x00\x00"},
+		"stat link":      {message("STAT", "/sdcard"), number("STAT", 0o120000|0o777) + "\x15\x00\x00\x00\xe8\x03\x00\x00"},
+		"stat directory": {message("STAT", "/sdcard/"), number("STAT", 0o040000|0o771) + "\x00\x10\x00\x00\xe8\x03\x00\x00"},
 		"send and get": {
 			message("SEND", "/sdcard/a,33206") + message("DATA", "hello") + number("DONE", 5) + message("STAT", "/sdcard/a") + message("RECV", "/sdcard/a"),
-			number("OKAY", 0) + number("STAT", modeRegular|0o666) + "\x05\x00\x00\x00\x05\x00\x00\x00" + message("DATA", "hello") + number("DONE", 0),
+			number("OKAY", 0) + number("STAT", 0o100000|0o666) + "\x05\x00\x00\x00\x05\x00\x00\x00" + message("DATA", "hello") + number("DONE", 0),
 		},
 		"makes folders":   {message("SEND", "/sdcard/x/y/z,420") + number("DONE", 5), number("OKAY", 0)},
 		"read-only":       {message("SEND", "/system/a,420") + message("DATA", "x") + number("DONE", 5) + message("RECV", "/none"), message("FAIL", "Read-only file system") + message("FAIL", "open failed: No such file or directory")},
@@ -51,14 +54,37 @@ func TestSync(t *testing.T) {
 		"cut off":         {"STA", ""},
 		"list of nothing": {message("LIST", "/none"), "DONE" + strings.Repeat("\x00", 16)},
 	} {
-		files := newFileSystem(64<<10, clock)
+		files := shell.NewFileSystem(64<<10, clock)
 		if got := talk(files, c.sent); got != c.want {
 			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
 		}
-		if name != "send and get" && files.used != 0 {
-			t.Errorf("%s: %d bytes are in use", name, files.used)
+		if used, _, _ := files.Usage(); name != "send and get" && used != 0 {
+			t.Errorf("%s: %d bytes are in use", name, used)
 		}
 	}
+}
+
+// content adds up the files below a folder, and the bytes in them.
+func content(t *testing.T, files *shell.FileSystem, dir string) (held int64, count int) {
+	entries, err := files.List(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := path.Join(dir, entry.Name)
+		if entry.Name == "." || entry.Name == ".." || path.Dir(name) != dir {
+			t.Errorf("a file %q", entry.Name)
+		}
+		count++
+		switch {
+		case entry.Directory():
+			below, n := content(t, files, name)
+			held, count = held+below, count+n
+		case !entry.Link(): // sync makes no links, and the phone's own do not count
+			held += entry.Size
+		}
+	}
+	return held, count
 }
 
 // FuzzSync feeds a session anything; the files stay within their bound.
@@ -66,19 +92,11 @@ func FuzzSync(f *testing.F) {
 	f.Add([]byte(message("SEND", "/sdcard/a,33206") + message("DATA", "hello") + number("DONE", 5) + message("RECV", "/sdcard/a")))
 	f.Add([]byte(message("LIST", "/sdcard") + message("STAT", "../..//sdcard") + number("QUIT", 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files := newFileSystem(1<<10, time.Now)
+		files := shell.NewFileSystem(1<<10, time.Now)
 		talk(files, string(data))
-		var held int64
-		for name, node := range files.nodes {
-			if !node.link() || writable(name) { // the phone's own links do not count
-				held += int64(len(node.data))
-			}
-			if strings.Contains(name, "..") && strings.Contains(name, "/../") {
-				t.Errorf("a file %q", name)
-			}
-		}
-		if files.used != held || held > 1<<10 || len(files.nodes) > maxFiles {
-			t.Errorf("%d bytes counted, %d held, %d files", files.used, held, len(files.nodes))
+		held, seen := content(t, files, "/")
+		if used, _, count := files.Usage(); used != held || held > 1<<10 || count != seen+1 {
+			t.Errorf("%d bytes counted, %d held, %d files, %d seen", used, held, count, seen)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package simphone
+package daemon
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const (
 
 // transport is one TCP connection from an adb server.
 type transport struct {
-	phone  *Phone
+	daemon *Daemon
 	conn   net.Conn
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -44,8 +44,8 @@ const (
 	stateOnline
 )
 
-func newTransport(ctx context.Context, p *Phone, conn net.Conn) *transport {
-	t := &transport{phone: p, conn: conn, sum: true, maxData: minPacket, streams: make(map[uint32]*stream)}
+func newTransport(ctx context.Context, d *Daemon, conn net.Conn) *transport {
+	t := &transport{daemon: d, conn: conn, sum: true, maxData: minPacket, streams: make(map[uint32]*stream)}
 	t.ctx, t.cancel = context.WithCancel(ctx)
 	return t
 }
@@ -61,7 +61,7 @@ func (t *transport) run() {
 		t.conn.Close()
 	}
 	t.wg.Wait()
-	t.phone.log.Debug("transport ended", "peer", t.conn.RemoteAddr().String(), "error", err)
+	t.daemon.log.Debug("transport ended", "peer", t.conn.RemoteAddr().String(), "error", err)
 }
 
 // drop ends the transport now, whatever is in progress.
@@ -72,7 +72,7 @@ func (t *transport) serve() error {
 		limit, verify := handshakePayload, false
 		t.mu.Lock()
 		if t.state == stateOnline {
-			limit, verify = t.phone.config.MaxPacket, t.sum
+			limit, verify = t.daemon.config.MaxPacket, t.sum
 		}
 		t.mu.Unlock()
 		p, err := readPacket(t.conn, limit, verify)
@@ -130,10 +130,10 @@ func (t *transport) handshake(p packet) error {
 		return fmt.Errorf("simphone: peer takes packets of %d bytes, expected at least %d", p.arg1, minPacket)
 	}
 	t.mu.Lock()
-	t.sum = min(p.arg0, t.phone.version()) < versionSkipChecksum
-	t.maxData = int(min(p.arg1, uint32(t.phone.config.MaxPacket)))
+	t.sum = min(p.arg0, t.daemon.version()) < versionSkipChecksum
+	t.maxData = int(min(p.arg1, uint32(t.daemon.config.MaxPacket)))
 	t.mu.Unlock()
-	if t.phone.auth() == AuthOff {
+	if t.daemon.auth() == AuthOff {
 		return t.online()
 	}
 	return t.challenge()
@@ -152,12 +152,12 @@ func (t *transport) challenge() error {
 func (t *transport) authenticate(p packet) error {
 	switch p.arg0 {
 	case authSignature:
-		if t.phone.auth() == AuthOff { // allowed since the token was sent
+		if t.daemon.auth() == AuthOff { // allowed since the token was sent
 			return t.online()
 		}
 		return t.challenge()
 	case authPublicKey:
-		if t.phone.auth() != AuthNever {
+		if t.daemon.auth() != AuthNever {
 			return t.online()
 		}
 		t.mu.Lock()
@@ -184,9 +184,9 @@ func (t *transport) online() error {
 	t.mu.Unlock()
 	return t.send(packet{
 		command: commandConnect,
-		arg0:    t.phone.version(),
-		arg1:    uint32(t.phone.config.MaxPacket),
-		payload: []byte(t.phone.banner()),
+		arg0:    t.daemon.version(),
+		arg1:    uint32(t.daemon.config.MaxPacket),
+		payload: []byte(t.daemon.banner()),
 	})
 }
 
@@ -196,11 +196,11 @@ func (t *transport) open(p packet) error {
 		return fmt.Errorf("simphone: OPEN of stream 0")
 	}
 	name := strings.TrimRight(string(p.payload), "\x00")
-	service := t.phone.service(name)
+	service := t.daemon.service(name)
 	t.mu.Lock()
 	if service == nil || len(t.streams) >= maxStreams {
 		t.mu.Unlock()
-		t.phone.log.Debug("service refused", "service", name)
+		t.daemon.log.Debug("service refused", "service", name)
 		return t.send(refuse)
 	}
 	for t.nextID++; t.nextID == 0 || t.streams[t.nextID] != nil; t.nextID++ {
@@ -208,7 +208,7 @@ func (t *transport) open(p packet) error {
 	s := newStream(t, t.nextID, p.arg0)
 	t.streams[s.local] = s
 	t.mu.Unlock()
-	t.phone.log.Debug("service", "service", name)
+	t.daemon.log.Debug("service", "service", name)
 	if err := t.send(packet{command: commandOkay, arg0: s.local, arg1: s.remote}); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (t *transport) open(p packet) error {
 		defer s.finish()
 		defer func() {
 			if r := recover(); r != nil {
-				t.phone.log.Error("service died", "service", name, "panic", r)
+				t.daemon.log.Error("service died", "service", name, "panic", r)
 			}
 		}()
 		service(s.ctx, s)

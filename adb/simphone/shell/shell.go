@@ -1,15 +1,18 @@
-package simphone
+package shell
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"maps"
+	"net"
 	"path"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -24,28 +27,75 @@ const (
 
 const shellPath = "/system/bin/sh"
 
-// runShell runs a command, or without one the lines of stdin, and returns the exit
-// code. It returns when everything it started has ended.
-func (p *Phone) runShell(ctx context.Context, command string, terminal bool, stdin io.Reader, stdout, stderr io.Writer) int {
-	sh := &shell{
-		phone: p, ctx: ctx, session: ctx, stdin: stdin, stdout: stdout, stderr: stderr, dir: "/",
+// System is the phone that a shell runs on, as the shell knows it.
+type System interface {
+	SDK() int        // the version of Android, which decides the words of some errors
+	Name() string    // the phone's name in the prompt
+	Time() time.Time // the phone's clock, which date prints
+	// Program finds a program of the phone's own, such as input; nil if there is none
+	// of that name. It comes before the shell's programs, so that a phone can have
+	// its own cat.
+	Program(name string) Program
+}
+
+// Shell runs commands on a phone's files.
+type Shell struct {
+	system System
+	files  *FileSystem
+	ports  Ports
+	log    *slog.Logger
+}
+
+// New makes the shell of a phone.
+func New(system System, files *FileSystem, log *slog.Logger) *Shell {
+	return &Shell{system: system, files: files, log: log}
+}
+
+// Files are the files that the shell works on.
+func (s *Shell) Files() *FileSystem { return s.files }
+
+// Dial connects to the program of the phone that listens on a TCP port.
+func (s *Shell) Dial(port int) (net.Conn, error) { return s.ports.Dial(port) }
+
+// Call is one call of the shell.
+type Call struct {
+	Command        string // empty to run the lines of Stdin
+	Terminal       bool   // Stdin and Stdout are a terminal: lines can be edited, and Ctrl-C acts
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// Run runs a command, or without one the lines of stdin, and returns the exit code.
+// It returns when everything it started has ended; the end of ctx ends it.
+func (s *Shell) Run(ctx context.Context, call Call) int {
+	sh := &interpreter{
+		host: s, ctx: ctx, session: ctx, stdin: call.Stdin, stdout: call.Stdout, stderr: call.Stderr, dir: "/",
 		name: shellPath, vars: shellEnvironment(), exported: map[string]bool{},
 		processes: &processes{free: make(chan struct{}, maxProcesses)}, jobs: new(sync.WaitGroup),
 	}
 	for name := range sh.vars {
 		sh.exported[name] = name != "IFS"
 	}
-	if terminal {
-		return sh.onTerminal(command)
+	defer sh.processes.closeKept()
+	if call.Terminal {
+		return sh.onTerminal(call.Command)
 	}
 	status := 0
-	if command != "" {
-		status = sh.program(command)
+	if call.Command != "" {
+		status = sh.program(call.Command)
 	} else {
 		status = sh.interactive(nil)
 	}
 	sh.processes.wg.Wait()
 	return status
+}
+
+// program finds a program by its name without folders.
+func (s *Shell) program(name string) Program {
+	if program := s.system.Program(name); program != nil {
+		return program
+	}
+	return programs[name]
 }
 
 // shellEnvironment holds the variables that a shell starts with.
@@ -57,12 +107,12 @@ func shellEnvironment() map[string]string {
 	}
 }
 
-// shell runs programs the way the phone's mksh does. The parser is mvdan.cc/sh's;
+// interpreter runs programs the way the phone's mksh does. The parser is mvdan.cc/sh's;
 // programs run here and not in that package's interpreter, so that nothing reaches
 // the host and everything has a bound.
-type shell struct {
-	phone *Phone
-	ctx   context.Context // of the foreground
+type interpreter struct {
+	host *Shell
+	ctx  context.Context // of the foreground
 	// session ends with the shell, and with it everything in the background. It is
 	// ctx where there is no terminal.
 	session context.Context
@@ -90,13 +140,33 @@ type shell struct {
 type processes struct {
 	free chan struct{} // one element for each running process
 	wg   sync.WaitGroup
+
+	mu   sync.Mutex
+	kept []io.Closer // files that exec opened for a shell itself
+}
+
+// keep closes a file only when the whole shell has ended.
+func (p *processes) keep(file io.Closer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept = append(p.kept, file)
+}
+
+func (p *processes) closeKept() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, file := range p.kept {
+		// What a device says at its end has no reader.
+		_ = file.Close()
+	}
+	p.kept = nil
 }
 
 // errFork is the answer when too many processes run at once.
 var errFork = errors.New("can't fork - try again")
 
 // start runs f as a process of its own. A fault in it ends that process only.
-func (sh *shell) start(f func()) error {
+func (sh *interpreter) start(f func()) error {
 	select {
 	case sh.processes.free <- struct{}{}:
 	default:
@@ -108,7 +178,7 @@ func (sh *shell) start(f func()) error {
 		defer func() { <-sh.processes.free }()
 		defer func() {
 			if r := recover(); r != nil {
-				sh.phone.log.Error("shell process died", "panic", r)
+				sh.host.log.Error("shell process died", "panic", r)
 			}
 		}()
 		f()
@@ -117,7 +187,7 @@ func (sh *shell) start(f func()) error {
 }
 
 // fork makes a subshell: it sees everything and changes nothing of its parent.
-func (sh *shell) fork() *shell {
+func (sh *interpreter) fork() *interpreter {
 	child := *sh
 	child.vars, child.exported = maps.Clone(sh.vars), maps.Clone(sh.exported)
 	child.loops, child.leaving = 0, 0
@@ -125,7 +195,7 @@ func (sh *shell) fork() *shell {
 	return &child
 }
 
-func (sh *shell) program(text string) int {
+func (sh *interpreter) program(text string) int {
 	file, err := sh.parse(text)
 	if err != nil {
 		sh.errorf("syntax error: %v", err)
@@ -135,7 +205,7 @@ func (sh *shell) program(text string) int {
 	return sh.status
 }
 
-func (sh *shell) parse(text string) (*syntax.File, error) {
+func (sh *interpreter) parse(text string) (*syntax.File, error) {
 	if len(text) > maxCommand {
 		return nil, fmt.Errorf("command of %d bytes, expected at most %d", len(text), maxCommand)
 	}
@@ -146,18 +216,18 @@ func (sh *shell) parse(text string) (*syntax.File, error) {
 }
 
 // errorf prints an error of the shell itself.
-func (sh *shell) errorf(format string, args ...any) {
+func (sh *interpreter) errorf(format string, args ...any) {
 	fmt.Fprintf(sh.stderr, "%s: %s\n", shellPath, fmt.Sprintf(format, args...))
 }
 
 // fail prints an error and sets the status.
-func (sh *shell) fail(status int, format string, args ...any) {
+func (sh *interpreter) fail(status int, format string, args ...any) {
 	sh.errorf(format, args...)
 	sh.status = status
 }
 
 // stopped reports whether the current list of commands must end.
-func (sh *shell) stopped() bool {
+func (sh *interpreter) stopped() bool {
 	if sh.ctx.Err() != nil {
 		sh.exited = true
 		sh.status = 130
@@ -165,7 +235,7 @@ func (sh *shell) stopped() bool {
 	return sh.exited || sh.leaving > 0
 }
 
-func (sh *shell) stmts(list []*syntax.Stmt) {
+func (sh *interpreter) stmts(list []*syntax.Stmt) {
 	for _, st := range list {
 		if sh.stopped() {
 			return
@@ -174,7 +244,7 @@ func (sh *shell) stmts(list []*syntax.Stmt) {
 	}
 }
 
-func (sh *shell) stmt(st *syntax.Stmt) {
+func (sh *interpreter) stmt(st *syntax.Stmt) {
 	if sh.depth >= maxDepth {
 		sh.fail(1, "too deeply nested")
 		sh.exited = true
@@ -204,7 +274,8 @@ func (sh *shell) stmt(st *syntax.Stmt) {
 		return
 	}
 	stdin, stdout, stderr := sh.stdin, sh.stdout, sh.stderr
-	if !isLoneExec(st.Cmd) { // its redirections stay
+	lone := isLoneExec(st.Cmd)
+	if !lone { // its redirections stay
 		defer func() { sh.stdin, sh.stdout, sh.stderr = stdin, stdout, stderr }()
 	}
 	for _, redirect := range st.Redirs {
@@ -213,7 +284,11 @@ func (sh *shell) stmt(st *syntax.Stmt) {
 			sh.fail(1, "%v", err)
 			return
 		}
-		if closer != nil {
+		switch {
+		case closer == nil:
+		case lone:
+			sh.processes.keep(closer)
+		default:
 			defer closer.Close()
 		}
 	}
@@ -231,7 +306,7 @@ func (sh *shell) stmt(st *syntax.Stmt) {
 	}
 }
 
-func (sh *shell) command(c syntax.Command) {
+func (sh *interpreter) command(c syntax.Command) {
 	switch c := c.(type) {
 	case *syntax.CallExpr:
 		sh.call(c)
@@ -271,7 +346,7 @@ func (sh *shell) command(c syntax.Command) {
 	}
 }
 
-func (sh *shell) binary(c *syntax.BinaryCmd) {
+func (sh *interpreter) binary(c *syntax.BinaryCmd) {
 	switch c.Op {
 	case syntax.AndStmt, syntax.OrStmt:
 		sh.stmt(c.X)
@@ -301,7 +376,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 	}
 }
 
-func (sh *shell) ifClause(c *syntax.IfClause) {
+func (sh *interpreter) ifClause(c *syntax.IfClause) {
 	for ; c != nil; c = c.Else {
 		if len(c.Cond) > 0 { // the last else has no condition
 			sh.stmts(c.Cond)
@@ -320,7 +395,7 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 }
 
 // loop runs body as long as next returns true, and handles break and continue.
-func (sh *shell) loop(next func() bool, body []*syntax.Stmt) {
+func (sh *interpreter) loop(next func() bool, body []*syntax.Stmt) {
 	sh.loops++
 	defer func() { sh.loops-- }()
 	status := 0
@@ -339,7 +414,7 @@ func (sh *shell) loop(next func() bool, body []*syntax.Stmt) {
 	}
 }
 
-func (sh *shell) forClause(c *syntax.ForClause) {
+func (sh *interpreter) forClause(c *syntax.ForClause) {
 	words, ok := c.Loop.(*syntax.WordIter)
 	if !ok || c.Select {
 		sh.fail(2, "this form of for is not supported")
@@ -363,7 +438,7 @@ func (sh *shell) forClause(c *syntax.ForClause) {
 	}, c.Do)
 }
 
-func (sh *shell) caseClause(c *syntax.CaseClause) {
+func (sh *interpreter) caseClause(c *syntax.CaseClause) {
 	word, err := sh.text(c.Word)
 	if err != nil {
 		sh.fail(1, "%v", err)
@@ -385,7 +460,7 @@ func (sh *shell) caseClause(c *syntax.CaseClause) {
 	}
 }
 
-func (sh *shell) declare(c *syntax.DeclClause) {
+func (sh *interpreter) declare(c *syntax.DeclClause) {
 	switch c.Variant.Value {
 	case "export", "local", "typeset", "readonly":
 	default:
@@ -403,7 +478,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	}
 }
 
-func (sh *shell) assign(a *syntax.Assign) bool {
+func (sh *interpreter) assign(a *syntax.Assign) bool {
 	if a.Name == nil || a.Index != nil || a.Array != nil {
 		sh.fail(2, "arrays are not supported")
 		return false
@@ -427,7 +502,7 @@ func (sh *shell) assign(a *syntax.Assign) bool {
 }
 
 // set changes a variable, within the bound on all of them.
-func (sh *shell) set(name, value string) error {
+func (sh *interpreter) set(name, value string) error {
 	total := len(name) + len(value)
 	for n, v := range sh.vars {
 		if n != name {
@@ -442,7 +517,7 @@ func (sh *shell) set(name, value string) error {
 }
 
 // call runs a simple command.
-func (sh *shell) call(c *syntax.CallExpr) {
+func (sh *interpreter) call(c *syntax.CallExpr) {
 	before := sh.status
 	sh.status = 0 // a command substitution may set it
 	args, err := sh.fieldsWithStatus(c.Args, before)
@@ -473,7 +548,7 @@ func (sh *shell) call(c *syntax.CallExpr) {
 }
 
 // run runs a builtin, or a program.
-func (sh *shell) run(args []string) {
+func (sh *interpreter) run(args []string) {
 	if builtin := sh.builtin(args[0]); builtin != nil {
 		sh.status = builtin(args)
 		return
@@ -483,15 +558,15 @@ func (sh *shell) run(args []string) {
 		sh.status = sh.script(args)
 		return
 	}
-	command := sh.phone.commands[name]
+	command := sh.host.program(name)
 	if command == nil {
 		sh.notFound(args[0])
 		return
 	}
 	out := &pipeWriter{w: sh.stdout}
-	sh.status = command(&process{
-		ctx: sh.ctx, phone: sh.phone, args: args, dir: sh.dir,
-		stdin: sh.stdin, stdout: out, stderr: sh.stderr, vars: sh.environment(), run: sh.runProgram,
+	sh.status = command(&Process{
+		Ctx: sh.ctx, Args: args, Dir: sh.dir, Stdin: sh.stdin, Stdout: out, Stderr: sh.stderr, Vars: sh.environment(),
+		Files: sh.host.files, Ports: &sh.host.ports, Run: sh.runProgram, system: sh.host.system,
 	})
 	if out.broken { // killed by SIGPIPE, and a loop around it must end too
 		sh.status = 141
@@ -510,7 +585,7 @@ type pipeWriter struct {
 
 func (w *pipeWriter) Write(p []byte) (int, error) {
 	n, err := w.w.Write(p)
-	if errors.Is(err, io.ErrClosedPipe) || errors.Is(err, errStreamClosed) || errors.Is(err, errTooLong) {
+	if errors.Is(err, io.ErrClosedPipe) || errors.Is(err, errTooLong) {
 		w.broken = true
 	}
 	return n, err
@@ -518,7 +593,7 @@ func (w *pipeWriter) Write(p []byte) (int, error) {
 
 // redirect changes stdin, stdout or stderr, and returns the file it opened for the
 // caller to close.
-func (sh *shell) redirect(r *syntax.Redirect) (io.Closer, error) {
+func (sh *interpreter) redirect(r *syntax.Redirect) (io.Closer, error) {
 	fd := ""
 	if r.N != nil {
 		fd = r.N.Value
@@ -567,18 +642,22 @@ func (sh *shell) redirect(r *syntax.Redirect) (io.Closer, error) {
 		if fd != "" && fd != "0" {
 			return nil, fmt.Errorf("%s: bad file descriptor", fd)
 		}
-		data, err := sh.readFile(target)
+		clean, err := sh.host.files.Resolve(sh.dir, target)
+		var file io.ReadCloser
+		if err == nil {
+			file, err = sh.host.files.Open(sh.ctx, clean)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("can't open %s: %w", target, err)
 		}
-		sh.stdin = strings.NewReader(string(data))
-		return nil, nil
+		sh.stdin = file
+		return file, nil
 	case syntax.RdrOut, syntax.RdrClob, syntax.AppOut, syntax.RdrAll, syntax.AppAll:
-		clean, err := sh.phone.files.resolveFile(sh.dir, target)
+		clean, err := sh.host.files.ResolveFile(sh.dir, target)
 		if err != nil {
 			return nil, fmt.Errorf("can't create %s: %w", target, err)
 		}
-		file, err := sh.phone.files.create(clean, r.Op == syntax.AppOut || r.Op == syntax.AppAll)
+		file, err := sh.host.files.Create(sh.ctx, clean, r.Op == syntax.AppOut || r.Op == syntax.AppAll)
 		if err != nil {
 			return nil, fmt.Errorf("can't create %s: %w", target, err)
 		}
@@ -591,16 +670,16 @@ func (sh *shell) redirect(r *syntax.Redirect) (io.Closer, error) {
 	return nil, fmt.Errorf("redirection %s is not supported", r.Op)
 }
 
-func (sh *shell) readFile(name string) ([]byte, error) {
-	clean, err := sh.phone.files.resolve(sh.dir, name)
+func (sh *interpreter) readFile(name string) ([]byte, error) {
+	clean, err := sh.host.files.Resolve(sh.dir, name)
 	if err != nil {
 		return nil, err
 	}
-	return sh.phone.files.read(clean)
+	return sh.host.files.Read(clean)
 }
 
 // builtin finds the commands that are part of the shell.
-func (sh *shell) builtin(name string) func(args []string) int {
+func (sh *interpreter) builtin(name string) func(args []string) int {
 	switch name {
 	case "exit":
 		return sh.exit
@@ -642,7 +721,7 @@ func programName(name string) string {
 	return name
 }
 
-func (sh *shell) exit(args []string) int {
+func (sh *interpreter) exit(args []string) int {
 	status := sh.status
 	if len(args) > 1 {
 		number, err := strconv.Atoi(args[1])
@@ -656,7 +735,7 @@ func (sh *shell) exit(args []string) int {
 	return status
 }
 
-func (sh *shell) leave(args []string) int {
+func (sh *interpreter) leave(args []string) int {
 	count := 1
 	if len(args) > 1 {
 		count, _ = strconv.Atoi(args[1])
@@ -670,7 +749,7 @@ func (sh *shell) leave(args []string) int {
 	return 0
 }
 
-func (sh *shell) cd(args []string) int {
+func (sh *interpreter) cd(args []string) int {
 	target := "/"
 	if len(args) > 1 {
 		target = args[1]
@@ -679,9 +758,9 @@ func (sh *shell) cd(args []string) int {
 		target = sh.dir + "/" + target
 	}
 	target = path.Clean(target)
-	clean, err := sh.phone.files.resolve("/", target)
+	clean, err := sh.host.files.Resolve("/", target)
 	if err == nil {
-		_, err = sh.phone.files.list(clean)
+		_, err = sh.host.files.List(clean)
 	}
 	if err != nil {
 		sh.errorf("cd: %s: %v", target, err)
@@ -692,7 +771,7 @@ func (sh *shell) cd(args []string) int {
 	return 0
 }
 
-func (sh *shell) unset(args []string) int {
+func (sh *interpreter) unset(args []string) int {
 	for _, name := range args[1:] {
 		delete(sh.vars, name)
 		delete(sh.exported, name)
@@ -701,7 +780,7 @@ func (sh *shell) unset(args []string) int {
 }
 
 // read takes one line of stdin, byte by byte so that the rest stays unread.
-func (sh *shell) read(args []string) int {
+func (sh *interpreter) read(args []string) int {
 	var line []byte
 	var b [1]byte
 	for {
@@ -746,7 +825,7 @@ func (sh *shell) read(args []string) int {
 }
 
 // lookUp prints where a command is: which NAME, type NAME, command -v NAME.
-func (sh *shell) lookUp(args []string) int {
+func (sh *interpreter) lookUp(args []string) int {
 	names := args[1:]
 	if args[0] == "command" {
 		if len(names) == 0 || names[0] != "-v" {

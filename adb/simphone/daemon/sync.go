@@ -1,4 +1,4 @@
-package simphone
+package daemon
 
 import (
 	"bufio"
@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // maxSyncData is the most bytes that a DATA message carries in either direction.
@@ -18,12 +20,12 @@ const maxSyncData = 64 << 10
 
 // sync serves file transfers by the first version of the protocol: messages of a
 // four-letter name, a little-endian u32, and what the name calls for.
-func (p *Phone) sync(_ context.Context, s *stream) {
-	session := &syncSession{files: p.files, in: bufio.NewReaderSize(s, maxSyncData), out: s}
+func (d *Daemon) sync(_ context.Context, s *stream) {
+	session := &syncSession{files: d.phone.Files(), in: bufio.NewReaderSize(s, maxSyncData), out: s}
 	for {
 		if err := session.request(); err != nil {
 			if !errors.Is(err, io.EOF) {
-				p.log.Debug("sync ended", "error", err)
+				d.log.Debug("sync ended", "error", err)
 			}
 			return
 		}
@@ -31,7 +33,7 @@ func (p *Phone) sync(_ context.Context, s *stream) {
 }
 
 type syncSession struct {
-	files *fileSystem
+	files *shell.FileSystem
 	in    *bufio.Reader
 	out   io.Writer
 }
@@ -54,8 +56,8 @@ func (s *syncSession) request() error {
 	if name == "QUIT" {
 		return io.EOF
 	}
-	if length > maxPath {
-		return errors.Join(s.fail(errNameLength), fmt.Errorf("simphone: %s with a path of %d bytes", name, length))
+	if length > shell.MaxPath {
+		return errors.Join(s.fail(shell.FileError("File name too long")), fmt.Errorf("simphone: %s with a path of %d bytes", name, length))
 	}
 	argument := make([]byte, length)
 	if _, err := io.ReadFull(s.in, argument); err != nil {
@@ -71,7 +73,7 @@ func (s *syncSession) request() error {
 	case "SEND":
 		return s.send(string(argument))
 	}
-	return errors.Join(s.fail(fileError("unknown command "+strconv.Quote(name))), fmt.Errorf("simphone: unknown sync request %q", name))
+	return errors.Join(s.fail(errors.New("unknown command "+strconv.Quote(name))), fmt.Errorf("simphone: unknown sync request %q", name))
 }
 
 func (s *syncSession) fail(reason error) error {
@@ -82,42 +84,42 @@ func (s *syncSession) fail(reason error) error {
 }
 
 func (s *syncSession) stat(name string) error {
-	var entry fileEntry                                           // all zero when the file does not exist
-	if clean, err := s.files.resolveLink("/", name); err == nil { // the daemon's first STAT is lstat
-		entry, _ = s.files.stat(clean)
+	var entry shell.Entry                                         // all zero when the file does not exist
+	if clean, err := s.files.ResolveLink("/", name); err == nil { // the daemon's first STAT is lstat
+		entry, _ = s.files.Stat(clean)
 	}
-	message := binary.LittleEndian.AppendUint32([]byte("STAT"), entry.mode)
+	message := binary.LittleEndian.AppendUint32([]byte("STAT"), entry.Mode)
 	message = appendSizeTime(message, entry)
 	_, err := s.out.Write(message)
 	return err
 }
 
-func appendSizeTime(message []byte, entry fileEntry) []byte {
+func appendSizeTime(message []byte, entry shell.Entry) []byte {
 	changed := uint32(0)
-	if !entry.changed.IsZero() {
-		changed = uint32(entry.changed.Unix())
+	if !entry.Changed.IsZero() {
+		changed = uint32(entry.Changed.Unix())
 	}
-	message = binary.LittleEndian.AppendUint32(message, uint32(entry.size))
+	message = binary.LittleEndian.AppendUint32(message, uint32(entry.Size))
 	return binary.LittleEndian.AppendUint32(message, changed)
 }
 
 func (s *syncSession) list(name string) error {
 	var message []byte
-	if clean, err := s.files.resolve("/", name); err == nil {
-		entries, err := s.files.list(clean)
+	if clean, err := s.files.Resolve("/", name); err == nil {
+		entries, err := s.files.List(clean)
 		if err == nil { // a folder that cannot be listed is sent as an empty list
 			for _, special := range []string{".", ".."} {
-				if dir, err := s.files.stat(path.Join(clean, special)); err == nil {
-					dir.name = special
+				if dir, err := s.files.Stat(path.Join(clean, special)); err == nil {
+					dir.Name = special
 					entries = append(entries, dir)
 				}
 			}
 		}
 		for _, entry := range entries {
-			message = binary.LittleEndian.AppendUint32(append(message, "DENT"...), entry.mode)
+			message = binary.LittleEndian.AppendUint32(append(message, "DENT"...), entry.Mode)
 			message = appendSizeTime(message, entry)
-			message = binary.LittleEndian.AppendUint32(message, uint32(len(entry.name)))
-			message = append(message, entry.name...)
+			message = binary.LittleEndian.AppendUint32(message, uint32(len(entry.Name)))
+			message = append(message, entry.Name...)
 		}
 	}
 	message = append(append(message, "DONE"...), make([]byte, 16)...)
@@ -126,13 +128,13 @@ func (s *syncSession) list(name string) error {
 }
 
 func (s *syncSession) receive(name string) error {
-	clean, err := s.files.resolve("/", name)
+	clean, err := s.files.Resolve("/", name)
 	if err != nil {
 		return s.fail(err)
 	}
-	data, err := s.files.read(clean)
+	data, err := s.files.Read(clean)
 	if err != nil {
-		return s.fail(fileError("open failed: " + err.Error()))
+		return s.fail(errors.New("open failed: " + err.Error()))
 	}
 	message := make([]byte, 0, 8+maxSyncData)
 	for len(data) > 0 {
@@ -152,7 +154,7 @@ func (s *syncSession) receive(name string) error {
 func (s *syncSession) send(argument string) error {
 	file, permissions, failure := s.startSend(argument)
 	if failure == nil {
-		defer file.abort()
+		defer file.Abort()
 	} else if err := s.fail(failure); err != nil {
 		return err
 	}
@@ -167,14 +169,14 @@ func (s *syncSession) send(argument string) error {
 			if failure != nil {
 				return nil
 			}
-			if err := file.commit(permissions, time.Unix(int64(number), 0)); err != nil {
+			if err := file.Commit(permissions, time.Unix(int64(number), 0)); err != nil {
 				return s.fail(err)
 			}
 			_, err := s.out.Write([]byte("OKAY\x00\x00\x00\x00"))
 			return err
 		case "DATA":
 			if number > maxSyncData {
-				return errors.Join(s.fail(fileError("oversize data message")), fmt.Errorf("simphone: DATA of %d bytes, expected at most %d", number, maxSyncData))
+				return errors.Join(s.fail(errors.New("oversize data message")), fmt.Errorf("simphone: DATA of %d bytes, expected at most %d", number, maxSyncData))
 			}
 			if _, err := io.ReadFull(s.in, buffer[:number]); err != nil {
 				return err
@@ -188,26 +190,27 @@ func (s *syncSession) send(argument string) error {
 				}
 			}
 		default:
-			return errors.Join(s.fail(fileError("invalid data message")), fmt.Errorf("simphone: %q inside a file", name))
+			return errors.Join(s.fail(errors.New("invalid data message")), fmt.Errorf("simphone: %q inside a file", name))
 		}
 	}
 }
 
 // startSend takes "PATH,MODE"; the mode is the one of struct stat, in decimal.
-func (s *syncSession) startSend(argument string) (*upload, uint32, error) {
+func (s *syncSession) startSend(argument string) (*shell.Upload, uint32, error) {
 	name, text, found := cutLast(argument, ",")
 	mode, err := strconv.ParseUint(text, 10, 32)
 	if !found || err != nil {
-		return nil, 0, fileError("invalid mode")
+		return nil, 0, errors.New("invalid mode")
 	}
-	if kind := uint32(mode) & modeTypes; kind != 0 && kind != modeRegular {
-		return nil, 0, errUnsupported
+	const types, regular = 0o170000, 0o100000 // as in struct stat
+	if kind := uint32(mode) & types; kind != 0 && kind != regular {
+		return nil, 0, shell.FileError("Operation not permitted")
 	}
-	clean, err := s.files.resolve("/", name)
+	clean, err := s.files.Resolve("/", name)
 	if err != nil {
 		return nil, 0, err
 	}
-	file, err := s.files.startUpload(clean)
+	file, err := s.files.StartUpload(clean)
 	return file, uint32(mode), err
 }
 

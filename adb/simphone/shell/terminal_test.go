@@ -1,11 +1,10 @@
-package simphone
+package shell
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"io"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -33,14 +32,16 @@ func (y *typist) Write(p []byte) (int, error) {
 // sit opens a shell on a terminal; done returns its exit code.
 func sit(t *testing.T, command string) (y *typist, done chan int) {
 	t.Helper()
-	phone, _ := boardPhone(t, Config{})
+	sh := newShell(1 << 20)
 	stdin, keys := io.Pipe()
 	y = &typist{t: t, keys: keys}
 	y.changed.L = &y.mu
 	done = make(chan int, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(func() { cancel(); keys.Close(); stdin.Close() })
-	go func() { done <- phone.runShell(ctx, command, true, stdin, y, y) }()
+	go func() {
+		done <- sh.Run(ctx, Call{Command: command, Terminal: true, Stdin: stdin, Stdout: y, Stderr: y})
+	}()
 	return y, done
 }
 
@@ -173,7 +174,7 @@ func TestForeground(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			y, done := sit(t, "")
-			y.expect("simphone:/ $ ")
+			y.expect("test:/ $ ")
 			test(y)
 			y.press("exit 7\r")
 			y.ended(done, 7)
@@ -228,18 +229,15 @@ func FuzzTerminal(f *testing.F) {
 	for _, keys := range []string{"echo hi\r", "cat\rx\r" + ctrlD + "exit\r", "sleep 9\r" + ctrlC, "a\x7f\x7f\x15\x1c\r", "if\rthen\r" + ctrlC, "cat <<E\rx\rE\r"} {
 		f.Add(keys)
 	}
-	phone, _ := boardPhone(f, Config{FileBytes: 1 << 20})
+	sh := newShell(1 << 20)
 	f.Fuzz(func(t *testing.T, keys string) {
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // the commands may not end by themselves
 		defer cancel()
 		var mu sync.Mutex
 		out := &lockedWriter{mu: &mu, w: &bytes.Buffer{}}
 		watch := time.AfterFunc(20*time.Second, func() { panic("it hangs: " + keys) })
-		phone.runShell(ctx, "", true, strings.NewReader(keys), out, out)
+		sh.Run(ctx, Call{Terminal: true, Stdin: strings.NewReader(keys), Stdout: out, Stderr: out})
 		watch.Stop()
-		for _, crash := range phone.Crashes() {
-			t.Fatal(crash)
-		}
 	})
 }
 
@@ -263,91 +261,27 @@ func TestTerminalBounds(t *testing.T) {
 	}
 }
 
-// TestSleep: sleep takes its full time whatever the time scale, and no longer than
+// TestSleep: sleep takes its full time, and no longer than
 // the connection lasts.
 func TestSleep(t *testing.T) {
-	phone, _ := boardPhone(t, Config{})
+	phone := newShell(1 << 20)
 	const long = 80 * time.Millisecond
 	began := time.Now()
 	lines(phone, "sleep 0.08")
 	if took := time.Since(began); took < long {
 		t.Errorf("sleep 0.08 took %v", took)
 	}
-	for _, command := range []string{"sleep 1000d", "sleep 1e300", "find / -exec sleep 1000 \\;", "logcat", "monkey --throttle 1000000 5", "sh -c 'sleep 99'"} {
+	for _, command := range []string{"sleep 1000d", "sleep 1e300", "find / -exec sleep 1000 \\;", "logcat", "sh -c 'sleep 99'"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(10*time.Millisecond, cancel)
 		done := make(chan int)
-		go func() { done <- phone.runShell(ctx, command, false, strings.NewReader(""), io.Discard, io.Discard) }()
+		go func() {
+			done <- phone.Run(ctx, Call{Command: command, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+		}()
 		select {
 		case <-done:
 		case <-time.After(20 * time.Second):
 			t.Fatalf("%s goes on after the connection ended", command)
-		}
-	}
-}
-
-// TestLogcatFollows: the log goes on with new crashes.
-func TestLogcatFollows(t *testing.T) {
-	phone, _ := boardPhone(t, Config{Apps: nil})
-	stdin := strings.NewReader("")
-	y := &typist{t: t}
-	y.changed.L = &y.mu
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan int)
-	go func() { done <- phone.runShell(ctx, "logcat -v brief AndroidRuntime:E '*:S'", false, stdin, y, y) }()
-	y.expect("beginning of main")
-	for _, reason := range []string{"first", "second"} {
-		phone.callApp(&runningApp{name: "com.example.crash", pid: 77, app: phone.front().app}, func() { panic(reason) })
-		y.expect("E/AndroidRuntime(   77): " + reason)
-	}
-	cancel()
-	if status := <-done; status != 130 {
-		t.Errorf("it ends with %d", status)
-	}
-	if got := lines(phone, "logcat -d -v raw -t 1 | wc -l; logcat -c; logcat -d"); !regexp.MustCompile(`^3\n--------- beginning of main\n$`).MatchString(got) {
-		t.Errorf("afterwards: %q", got)
-	}
-}
-
-// TestLock locks and unlocks a phone in every way, on each Android.
-func TestLock(t *testing.T) {
-	for _, sdk := range []int{16, 19, 21, 23, 26, 28, 30, 34} {
-		phone, board := boardPhone(t, Config{SDK: sdk, Lock: LockPIN, PIN: "4711"})
-		do := func(command string) string { return strings.TrimSpace(lines(phone, command)) }
-		locked := func(want bool) {
-			t.Helper()
-			if phone.Locked() != want {
-				t.Fatalf("SDK %d: locked is %t", sdk, !want)
-			}
-		}
-		locked(false)
-		do("input keyevent 223")
-		locked(true)
-		if got := do("dumpsys window policy | grep -c 'howing.*=true'"); got == "0" {
-			t.Errorf("SDK %d: the policy does not show the lock:\n%s", sdk, do("dumpsys window policy"))
-		}
-		do("input keyevent 224; input tap 100 100; input keyevent BACK; input keyevent HOME; input text 4711; input keyevent 66")
-		locked(true) // the PIN was not asked for yet
-		do("input swipe 100 500 100 100; input text 4712; input keyevent 66")
-		locked(true)
-		do("input keyevent 11; input keyevent KEYCODE_7; input keyevent 8; input keyevent 8; input keyevent 66")
-		locked(false)
-		if len(board.calls) != 0 || phone.Foreground() != boardPackage {
-			t.Errorf("SDK %d: the app behind the lock got %q, and %s is in front", sdk, board.calls, phone.Foreground())
-		}
-		phone.LockNow(LockSwipe)
-		do("input keyevent 82")
-		locked(false)
-		phone.LockNow(LockSwipe)
-		do("wm dismiss-keyguard")
-		locked(false)
-		phone.LockNow(LockSwipe)
-		do("input swipe 100 100 100 500")
-		locked(true)
-		do("input swipe 100 500 100 100")
-		locked(false)
-		if got := do("dumpsys window | grep -c mCurrentFocus.*" + boardPackage); got == "0" {
-			t.Errorf("SDK %d: the app is not in front after unlocking", sdk)
 		}
 	}
 }

@@ -1,14 +1,16 @@
-package simphone
+package daemon
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 )
 
-// errStreamClosed is the error of writing to a stream that nobody reads.
-var errStreamClosed = errors.New("simphone: stream closed by the peer")
+// errStreamClosed is the error of writing to a stream that nobody reads, which ends a
+// command like a closed pipe.
+var errStreamClosed = fmt.Errorf("simphone: stream closed by the peer: %w", io.ErrClosedPipe)
 
 // stream is the two-way byte stream of one service. The protocol allows one packet
 // in flight in each direction: the next is sent after the peer's OKAY.

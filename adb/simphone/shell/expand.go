@@ -1,4 +1,4 @@
-package simphone
+package shell
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ var (
 // expansion turns words into fields. Quoted and unquoted text are kept apart until
 // the end: only unquoted text is split, and only in it is * special.
 type expansion struct {
-	sh     *shell
+	sh     *interpreter
 	last   int // $?
 	size   int
 	fields []field
@@ -34,11 +34,11 @@ type field struct {
 }
 
 // fields expands words into arguments.
-func (sh *shell) fields(words []*syntax.Word) ([]string, error) {
+func (sh *interpreter) fields(words []*syntax.Word) ([]string, error) {
 	return sh.fieldsWithStatus(words, sh.status)
 }
 
-func (sh *shell) fieldsWithStatus(words []*syntax.Word, last int) ([]string, error) {
+func (sh *interpreter) fieldsWithStatus(words []*syntax.Word, last int) ([]string, error) {
 	e := &expansion{sh: sh, last: last}
 	for _, word := range words {
 		e.open = false
@@ -60,7 +60,7 @@ func (sh *shell) fieldsWithStatus(words []*syntax.Word, last int) ([]string, err
 }
 
 // text expands a word into one string, as for an assignment or a file name.
-func (sh *shell) text(word *syntax.Word) (string, error) {
+func (sh *interpreter) text(word *syntax.Word) (string, error) {
 	one, err := sh.single(word)
 	if err != nil || one == nil {
 		return "", err
@@ -69,7 +69,7 @@ func (sh *shell) text(word *syntax.Word) (string, error) {
 }
 
 // pattern expands a word into a pattern for matchPattern.
-func (sh *shell) pattern(word *syntax.Word) (string, error) {
+func (sh *interpreter) pattern(word *syntax.Word) (string, error) {
 	one, err := sh.single(word)
 	if err != nil || one == nil {
 		return "", err
@@ -77,7 +77,7 @@ func (sh *shell) pattern(word *syntax.Word) (string, error) {
 	return string(one.pattern), nil
 }
 
-func (sh *shell) single(word *syntax.Word) (*field, error) {
+func (sh *interpreter) single(word *syntax.Word) (*field, error) {
 	if word == nil {
 		return nil, nil
 	}
@@ -432,8 +432,8 @@ func matchPattern(pattern, s string) bool {
 
 // glob lists the files that a pattern matches, in order; when there are none, the
 // pattern stays as it is.
-func (sh *shell) glob(pattern string) []string {
-	if len(pattern) > maxPath {
+func (sh *interpreter) glob(pattern string) []string {
+	if len(pattern) > MaxPath {
 		return nil
 	}
 	absolute := path.IsAbs(pattern)
@@ -444,20 +444,20 @@ func (sh *shell) glob(pattern string) []string {
 	for _, element := range strings.Split(strings.Trim(pattern, "/"), "/") {
 		var next []string
 		for _, dir := range names {
-			clean, err := sh.phone.files.resolve(sh.dir, dir+".")
+			clean, err := sh.host.files.Resolve(sh.dir, dir+".")
 			if err != nil {
 				continue
 			}
-			entries, err := sh.phone.files.list(clean)
+			entries, err := sh.host.files.List(clean)
 			if err != nil {
 				continue
 			}
 			for _, entry := range entries {
-				if strings.HasPrefix(entry.name, ".") != strings.HasPrefix(element, ".") {
+				if strings.HasPrefix(entry.Name, ".") != strings.HasPrefix(element, ".") {
 					continue
 				}
-				if matchPattern(element, entry.name) {
-					next = append(next, dir+entry.name+"/")
+				if matchPattern(element, entry.Name) {
+					next = append(next, dir+entry.Name+"/")
 				}
 			}
 		}
@@ -472,7 +472,7 @@ func (sh *shell) glob(pattern string) []string {
 var errArithmetic = errors.New("bad arithmetic expression")
 
 // arithmetic evaluates $((…)) in 64 bits. A variable that is not a number is 0.
-func (sh *shell) arithmetic(x syntax.ArithmExpr) (int64, error) {
+func (sh *interpreter) arithmetic(x syntax.ArithmExpr) (int64, error) {
 	sh.depth++
 	defer func() { sh.depth-- }()
 	if sh.depth > maxDepth {
@@ -506,7 +506,7 @@ func (sh *shell) arithmetic(x syntax.ArithmExpr) (int64, error) {
 	return 0, errArithmetic
 }
 
-func (sh *shell) unary(x *syntax.UnaryArithm) (int64, error) {
+func (sh *interpreter) unary(x *syntax.UnaryArithm) (int64, error) {
 	value, err := sh.arithmetic(x.X)
 	if err != nil {
 		return 0, err
@@ -540,7 +540,7 @@ func (sh *shell) unary(x *syntax.UnaryArithm) (int64, error) {
 	return 0, errArithmetic
 }
 
-func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
+func (sh *interpreter) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 	if x.Op == syntax.Assgn {
 		return sh.assignArithmetic(x)
 	}
@@ -568,7 +568,7 @@ func (sh *shell) binaryArithmetic(x *syntax.BinaryArithm) (int64, error) {
 }
 
 // assignArithmetic is NAME=EXPRESSION.
-func (sh *shell) assignArithmetic(x *syntax.BinaryArithm) (int64, error) {
+func (sh *interpreter) assignArithmetic(x *syntax.BinaryArithm) (int64, error) {
 	word, ok := x.X.(*syntax.Word)
 	if !ok || !syntax.ValidName(word.Lit()) {
 		return 0, errArithmetic
