@@ -52,6 +52,9 @@ type Config struct {
 
 	Devices       []Spec // the phone's own; default BuiltIn
 	SecondDisplay bool   // another display is attached, and takes what external devices send
+	// Changed is told of a device node that came or went later, with the hub's lock
+	// held; default nothing.
+	Changed func(path string, there bool)
 	// Nodes, Uhid and Uinput are the access to /dev/input/event*, /dev/uhid and
 	// /dev/uinput.
 	Nodes, Uhid, Uinput Access
@@ -133,8 +136,18 @@ func (h *Hub) add(spec Spec) (*inputDevice, error) {
 		d.number++
 	}
 	h.devices = append(h.devices, d)
-	slices.SortFunc(h.devices, func(a, b *inputDevice) int { return a.number - b.number })
+	h.sort()
 	return d, nil
+}
+
+func (h *Hub) sort() {
+	slices.SortFunc(h.devices, func(a, b *inputDevice) int { return a.number - b.number })
+}
+
+func (h *Hub) changed(d *inputDevice, there bool) {
+	if h.config.Changed != nil {
+		h.config.Changed(d.path(), there)
+	}
 }
 
 // create makes a device that Android opens after a while, and calls opened then,
@@ -146,6 +159,7 @@ func (h *Hub) create(spec Spec, opened func(d *inputDevice)) (*inputDevice, erro
 	if err != nil {
 		return nil, err
 	}
+	h.changed(d, true)
 	open := func() {
 		if slices.Contains(h.devices, d) {
 			d.client = newReader(h, d)
@@ -170,6 +184,7 @@ func (h *Hub) destroy(d *inputDevice) {
 	defer h.mu.Unlock()
 	if i := slices.Index(h.devices, d); i >= 0 {
 		h.devices = slices.Delete(h.devices, i, i+1)
+		h.changed(d, false)
 	}
 	if d.client != nil {
 		d.client.reset()
@@ -203,6 +218,13 @@ func (h *Hub) Nodes() []string {
 	}
 	return paths
 }
+
+// Uhid is the access to /dev/uhid, which the version of Android decides on unless the
+// configuration does.
+func (h *Hub) Uhid() Access { return h.config.Uhid }
+
+// UinputNode is the access to /dev/uinput.
+func (h *Hub) UinputNode() Access { return h.config.Uinput }
 
 // Open opens a device node to write events of 24 bytes, as 64-bit programs see
 // them, or of 16 to it. The errors are the Err values of this package.
