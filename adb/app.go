@@ -14,6 +14,12 @@ type Foreground struct {
 	Window   string // the focused window, which may be a pop-up or the shade over the app
 }
 
+// NotResponding reports whether Android's dialog that an app does not respond has the
+// focus.
+func (f Foreground) NotResponding() bool {
+	return strings.HasPrefix(f.Window, "Application Not Responding") || strings.HasPrefix(f.Window, "AppNotResponding")
+}
+
 // Foreground finds the app in front. An unknown one is the zero Foreground and no
 // error: the phone may be between two apps.
 func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
@@ -47,6 +53,8 @@ func (d *Device) inFront(ctx context.Context, app string, front Foreground) erro
 		}
 	}
 	switch {
+	case front.NotResponding():
+		return fmt.Errorf("adb: %s: %w: %w: %q is over it", d.Serial, ErrNotInFront, ErrNotResponding, shorten(front.Window))
 	case front.Package == "": // some phones do not say
 		return nil
 	case front.Package != app:

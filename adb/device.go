@@ -9,6 +9,7 @@ import (
 	"image"
 	"io"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -242,7 +243,7 @@ func (d *Device) CommandLine(command string) string {
 }
 
 // Shell runs a command on the phone and returns what it printed on stdout and
-// stderr together, and its exit status. Arguments from elsewhere must be quoted in
+// stderr together, without the warnings of its linker, and its exit status. Arguments from elsewhere must be quoted in
 // the command (see Quote), which may be at most MaxCommand bytes less the end
 // marker. Line ends are \n on every phone. Output that does not end in the marker
 // is not whole: an ErrClosed.
@@ -307,10 +308,15 @@ func checkCommand(command string, marker int) error {
 	return nil
 }
 
-// cutStatus restores the line ends that old phones' terminals change, and takes the
-// marker with the exit status off the end.
+// linkerWarning matches what the linker of Android 4.4 to 6 prints on stderr before
+// every Java command of some phones, whatever comes after: it says nothing about the
+// command.
+var linkerWarning = regexp.MustCompile(`(?m)^WARNING: linker: .*\n`)
+
+// cutStatus restores the line ends that old phones' terminals change, leaves out the
+// linker's warnings, and takes the marker with the exit status off the end.
 func cutStatus(raw string) (output string, status int, whole bool) {
-	output = strings.ReplaceAll(raw, "\r\n", "\n")
+	output = linkerWarning.ReplaceAllString(strings.ReplaceAll(raw, "\r\n", "\n"), "")
 	text, ended := strings.CutSuffix(output, "\n")
 	at := strings.LastIndex(text, statusMark)
 	if !ended || at < 0 {

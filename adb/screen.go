@@ -53,6 +53,16 @@ func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 	return screen, front, nil
 }
 
+// Distorts reports whether frames of that size, in pixels, do not follow the size set
+// with `wm size`: they have the panel's aspect, and the override has another.
+func (s Screen) Distorts(frame image.Point) bool {
+	if s.Override == (image.Point{}) || sameShape(s.Override, s.Physical) {
+		return false
+	}
+	turned := image.Pt(s.Physical.Y, s.Physical.X)
+	return !sameShape(frame, s.Current) && (sameShape(frame, s.Physical) || sameShape(frame, turned))
+}
+
 // turned is the screen in the given rotation.
 func (s Screen) turned(rotation int) Screen {
 	s.Rotation = rotation

@@ -132,6 +132,10 @@ func parseInputUsage(text string) (method TouchMethod, recognised bool) {
 		if words[0] == "input" && len(words) > 1 {
 			words = words[1:]
 		}
+		// And before it the sources: "input [touchscreen|touchpad|touchnavigation] tap".
+		if strings.HasPrefix(words[0], "[") && len(words) > 1 {
+			words = words[1:]
+		}
 		switch words[0] {
 		case "tap":
 			recognised = true
@@ -554,7 +558,7 @@ func (d *Device) fit(ctx context.Context, strokes []Stroke, app string) ([]Strok
 		if !plannedOn(stroke, screen, before) {
 			return nil, &ScreenChangedError{
 				Serial: d.Serial, PlannedSize: stroke.Size, PlannedRotation: stroke.Rotation,
-				CurrentSize: screen.Current, CurrentRotation: screen.Rotation,
+				CurrentSize: screen.Current, CurrentRotation: screen.Rotation, Override: screen.Distorts(stroke.Size),
 			}
 		}
 		points, err := d.scale(stroke, screen)
@@ -752,7 +756,7 @@ func (d *Device) input(ctx context.Context, command string) error {
 
 // refusal explains what `input` printed.
 func refusal(output string) error {
-	if strings.Contains(output, "INJECT_EVENTS") || strings.Contains(output, "SecurityException") {
+	if strings.Contains(output, "INJECT_EVENTS") { // no other refusal is about that setting
 		return fmt.Errorf("%w: it lacks the INJECT_EVENTS permission: in Developer options turn on "+
 			"\"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO) or "+
 			"\"Disable permission monitoring\" (OPPO, realme, OnePlus): %q", ErrInputRefused, reason(output))

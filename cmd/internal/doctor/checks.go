@@ -111,6 +111,10 @@ func (c *checks) screen(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", cause.Phone(err)
 	}
+	front, err := c.device.Foreground(ctx)
+	if err == nil && front.NotResponding() {
+		return "", fixError{cause.Phone(fmt.Errorf("%w: the phone shows %q", adb.ErrNotResponding, front.Window)), "close the app on the phone, and open it again"}
+	}
 	return detail + ", " + power.String(), nil
 }
 
@@ -125,6 +129,9 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 			parts = append(parts, fmt.Sprintf("%s %v/%v/%v", t.Method, t.Min.Round(time.Millisecond), t.Median.Round(time.Millisecond), t.Max.Round(time.Millisecond)))
 		}
 	}
+	if err == nil {
+		err = c.aspect(ctx)
+	}
 	if err != nil {
 		err = cause.Phone(err)
 		var frame *adb.FrameError
@@ -134,6 +141,24 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%s; min/median/max: %s", c.device.Method(), strings.Join(parts, ", ")), nil
+}
+
+// aspect fails when frames do not follow the size that the screen is set to, so that
+// touches would land elsewhere.
+func (c *checks) aspect(ctx context.Context) error {
+	frame, err := c.device.Capture(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := c.device.Screen(ctx)
+	if err != nil {
+		return err
+	}
+	if s.Distorts(frame.Size) {
+		return fixError{fmt.Errorf("frames of %dx%d on a screen set to %dx%d: %s", frame.Size.X, frame.Size.Y, s.Current.X, s.Current.Y,
+			adb.OverrideAdvice), "adb shell wm size reset"}
+	}
+	return nil
 }
 
 func (c *checks) touch(ctx context.Context) (string, error) {

@@ -104,7 +104,7 @@ func (o Opener) wake(ctx context.Context, device *adb.Device, wake Waking) error
 // whyBlack names the reason for a black frame, where the phone tells it.
 func whyBlack(ctx context.Context, device *adb.Device, err error) error {
 	var frame *adb.FrameError
-	if !errors.As(err, &frame) || frame.Kind != adb.FrameBlack {
+	if !errors.As(err, &frame) || frame.Kind != adb.FrameBlack && frame.Kind != adb.FrameBand {
 		return err
 	}
 	power, powerErr := device.Power(ctx)
@@ -145,9 +145,14 @@ func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture
 	return deviceError(p.Device.PlayWith(ctx, p.strokes(gestures), adb.PlayOptions{App: app, Began: began}))
 }
 
-// Front returns the package of the app in front.
+// Front returns the package of the app in front. While Android's dialog that it does
+// not respond is over it, the dialog's title is returned, which is no package: the keys
+// that close an app's own dialogs do not close that one.
 func (p Phone) Front(ctx context.Context) (string, error) {
 	front, err := p.Foreground(ctx)
+	if front.NotResponding() {
+		return front.Window, deviceError(err)
+	}
 	return front.Package, deviceError(err)
 }
 
@@ -217,7 +222,7 @@ func deviceError(err error) error {
 		kind = player.ErrNotInFront
 	case errors.Is(err, adb.ErrOffline), errors.Is(err, adb.ErrNoDevice), errors.Is(err, adb.ErrNoServer):
 		kind = player.ErrLost
-	case errors.As(err, &frame) && frame.Kind == adb.FrameBlack:
+	case errors.As(err, &frame) && (frame.Kind == adb.FrameBlack || frame.Kind == adb.FrameBand):
 		kind = player.ErrBlack
 	case errors.As(err, &frame):
 		kind = player.ErrFrame
