@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -49,6 +50,12 @@ type Config struct {
 	// TouchDisplay is given to input as -d: a logical display id, not the one
 	// above. Empty for the default display.
 	TouchDisplay string
+	// Touch is the only way to touch that is used, one of TouchRungs; empty for the
+	// best that the phone takes.
+	Touch string
+	// TouchStore keeps what was found out about touching each phone; nil keeps
+	// nothing.
+	TouchStore TouchStore
 	// Now is the clock; default time.Now.
 	Now func() time.Time
 }
@@ -83,6 +90,9 @@ func New(config Config) (*Client, error) {
 		if strings.Trim(id, "0123456789") != "" {
 			return nil, fmt.Errorf("adb: display id %q, expected digits", id)
 		}
+	}
+	if config.Touch != "" && !slices.Contains(TouchRungs(), config.Touch) {
+		return nil, fmt.Errorf("adb: touch by %q, expected one of %v", config.Touch, TouchRungs())
 	}
 	if config.Timeout <= 0 {
 		config.Timeout = 15 * time.Second

@@ -47,6 +47,8 @@ type Device struct {
 	motion bool         // it has motion events, though touch may not use them
 	files  int          // the number of files captured into so far
 	held   *image.Point // where a finger may have been left on the screen; nil for none
+	leftBy string       // the way to touch that may have left a finger there; empty for none
+	hands  hands
 }
 
 // screenNote is what the last look at the screen found.

@@ -36,7 +36,7 @@ func runDumpsys(p *process) int {
 	case "display":
 		return p.Print(phone.dumpDisplay())
 	case "input":
-		return p.Print(phone.dumpInput())
+		return p.Print(phone.dumpInput(p.phone.hands.Dump()))
 	case "package":
 		return p.Print(phone.dumpPackage(part))
 	case "power":
@@ -321,9 +321,10 @@ func (p *state) dumpDisplay() string {
 		p.config.Size.X, p.config.Size.Y, p.viewports(), state)
 }
 
-func (p *state) dumpInput() string {
+// dumpInput is dumpsys input, with the part that describes the devices.
+func (p *state) dumpInput(devices string) string {
 	size := p.screen.frameSize()
-	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n  Viewport INTERNAL: displayId=%d, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
+	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n\n"+devices+"\n  Viewport INTERNAL: displayId=%d, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
 		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n",
 		p.config.appDisplay(), p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
 }

@@ -283,6 +283,7 @@ type monkeyCall struct {
 	seed                 uint64
 	throttle             time.Duration
 	verbose, count       int
+	port                 int // to listen on for clients; 0: none
 }
 
 // runMonkey opens an app, which is its main use, and then taps at random for the
@@ -296,7 +297,7 @@ func runMonkey(p *process) int {
 		return monkeyBadArguments
 	}
 	m, problem := parseMonkey(p.Args[1:])
-	if problem != "" || m.count < 0 {
+	if problem != "" || m.count < 0 && m.port == 0 {
 		return refuse(problem)
 	}
 	if p.phone.config.SDK >= 24 {
@@ -324,6 +325,9 @@ func runMonkey(p *process) int {
 		for _, name := range m.packages {
 			p.Print(":AllowPackage: " + name + "\n")
 		}
+	}
+	if m.port != 0 {
+		return p.serveMonkey(m)
 	}
 	began := p.phone.config.Clock()
 	random := rand.New(rand.NewPCG(m.seed, 0))
@@ -376,7 +380,7 @@ func parseMonkey(args []string) (m monkeyCall, problem string) {
 		args = args[1:]
 		value := ""
 		if slices.Contains([]string{"-p", "-c", "-s", "-f", "--setup", "--throttle", "--match-description", "--profile-wait",
-			"--device-sleep-time", "--pkg-blacklist-file", "--pkg-whitelist-file"}, arg) || strings.HasPrefix(arg, "--pct-") {
+			"--device-sleep-time", "--port", "--pkg-blacklist-file", "--pkg-whitelist-file"}, arg) || strings.HasPrefix(arg, "--pct-") {
 			if len(args) == 0 {
 				return m, "option requires an argument: " + arg
 			}
@@ -391,7 +395,9 @@ func parseMonkey(args []string) (m monkeyCall, problem string) {
 			m.seed = uint64(number("Seed", value))
 		case arg == "--throttle":
 			m.throttle = time.Duration(number("delay (in milliseconds)", value)) * time.Millisecond
-		case arg == "-f", arg == "--setup", arg == "--port":
+		case arg == "--port":
+			m.port = int(number("Server port to listen on for commands", value))
+		case arg == "-f", arg == "--setup":
 			return m, arg + " is not supported on this phone"
 		case strings.HasPrefix(arg, "-v") && strings.Trim(arg, "-v") == "":
 			m.verbose += len(arg) - 1

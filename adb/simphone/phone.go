@@ -13,6 +13,7 @@ import (
 
 	"tapwise/adb/simphone/daemon"
 	"tapwise/adb/simphone/shell"
+	"tapwise/adb/simphone/touchscreen"
 )
 
 // Auth says how the phone treats a computer it has not seen before.
@@ -63,6 +64,13 @@ type Config struct {
 	CaptureDelay time.Duration
 	TimeScale    float64
 
+	Hands Hands // how the phone takes touches in other ways than by input
+	Costs Costs // what things take in addition
+	// Rate is the bytes that the connection carries from the phone in a second, 0 for
+	// no bound, and Latency what each packet takes in addition.
+	Rate    int
+	Latency time.Duration
+
 	// RestartServer is called for the fault server-restart; with nil there is no
 	// such fault.
 	RestartServer func()
@@ -102,6 +110,7 @@ type Phone struct {
 	// is never held while an app runs.
 	appMu    sync.Mutex
 	touch    touchState // guarded by appMu
+	hands    *touchscreen.Hub
 	canvases chan *canvas
 
 	troubles troubles // has its own lock, which is taken last
@@ -144,8 +153,11 @@ func New(config Config) (*Phone, error) {
 	p.keyguard = &runningApp{name: systemUI, app: &lockScreen{phone: p}, pid: keyguardPID}
 	p.shell = shell.New(system{p}, shell.NewFileSystem(c.FileBytes, c.Clock), c.Log)
 	p.Daemon = daemon.New(daemon.Config{Product: c.Product, Model: c.Model, Device: c.Device, SDK: c.SDK, MaxPacket: c.MaxPacket,
-		Auth: c.Auth, Log: c.Log}, device{p.shell, p})
+		Auth: c.Auth, Log: c.Log, Rate: c.Rate, Latency: c.Latency}, device{p.shell, p})
 	p.apps.init(p, c.Apps)
+	if err := p.addHands(); err != nil {
+		return nil, err
+	}
 	if c.Foreground != "" {
 		if err := p.Launch(c.Foreground); err != nil {
 			return nil, err
@@ -187,7 +199,7 @@ func (c Config) checkRanges() error {
 	if err := checkSize(c.Size); err != nil {
 		return err
 	}
-	if err := c.Touch.check(); err != nil {
+	if err := errors.Join(c.Touch.check(), c.Hands.check()); err != nil {
 		return err
 	}
 	switch {
@@ -201,6 +213,8 @@ func (c Config) checkRanges() error {
 		return fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
 	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:
 		return errors.New("simphone: negative delay or time scale")
+	case c.Costs.JavaStart < 0 || c.Costs.PNG < 0 || c.Rate < 0 || c.Latency < 0:
+		return errors.New("simphone: negative cost, rate or latency")
 	case c.FileBytes < 0:
 		return errors.New("simphone: negative bound on file bytes")
 	case c.Auth < AuthOff || c.Auth > AuthNever:

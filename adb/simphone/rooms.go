@@ -28,10 +28,13 @@ func (s system) Time() time.Time {
 
 func (s system) Program(name string) shell.Program {
 	command := commands[name]
-	if command == nil {
+	if command == nil || !s.phone.config.has(name) {
 		return nil
 	}
 	return func(p *shell.Process) int {
+		if wait(p.Ctx, s.phone.config.startCost(name)) != nil {
+			return 130
+		}
 		if java[name] && s.phone.linkerWarns() {
 			p.ErrPrint(linkerText)
 		}
@@ -63,7 +66,7 @@ type commandFunc func(p *process) int
 
 // commands are Android's own; the others are the shell's.
 var commands = map[string]commandFunc{
-	"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getprop": runGetprop, "ime": runIme, "input": runInput, "logcat": runLogcat,
+	"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getevent": runGetevent, "getprop": runGetprop, "hid": runHID, "ime": runIme, "input": runInput, "logcat": runLogcat,
 	"monkey": runMonkey, "pidof": runPidof, "pm": runPm, "ps": runPs, "screencap": runScreencap, "setprop": runSetprop,
-	"settings": runSettings, "wm": runWm,
+	"settings": runSettings, "uinput": runUinput, "wm": runWm,
 }

@@ -99,6 +99,13 @@ type faults struct {
 type touchState struct {
 	down   bool
 	target *runningApp
+	moved  *pendingMove // what waits for the end of a frame
+}
+
+// pendingMove is the last place of the finger within a frame of the display.
+type pendingMove struct {
+	frame time.Duration // its number
+	x, y  float64
 }
 
 // appList is the installed and the running apps; guarded by Phone.mu.
@@ -361,6 +368,27 @@ func (p *Phone) record(e Event) {
 func (p *Phone) Touch(kind EventKind, x, y float64) {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
+	if frame := p.config.Hands.Frame; frame > 0 {
+		number := p.now() / frame
+		p.showMove(kind != EventMove || p.touch.moved != nil && p.touch.moved.frame != number)
+		if kind == EventMove {
+			p.touch.moved = &pendingMove{number, x, y}
+			return
+		}
+	}
+	p.deliver(kind, x, y)
+}
+
+// showMove shows the app the move of a frame that is over; the caller holds appMu.
+func (p *Phone) showMove(over bool) {
+	if move := p.touch.moved; move != nil && over {
+		p.touch.moved = nil
+		p.deliver(EventMove, move.x, move.y)
+	}
+}
+
+// deliver brings a touch to its app; the caller holds appMu.
+func (p *Phone) deliver(kind EventKind, x, y float64) {
 	now := p.now()
 	action := TouchUp // a cancelled finger is gone too
 	switch kind {
@@ -474,6 +502,9 @@ func (p *Phone) Frame() *image.RGBA {
 func (p *Phone) capture() *canvas {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
+	if move := p.touch.moved; move != nil {
+		p.showMove(p.now()/p.config.Hands.Frame > move.frame)
+	}
 	p.mu.Lock()
 	size := p.screen.captureSize()
 	black, secure := p.screen.black || !p.screen.on, p.screen.secure
@@ -609,7 +640,11 @@ func screencapUsage(sdk int) string {
 
 // screencap writes a frame, with the faults that were asked for.
 func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Writer) int {
-	if wait(ctx, p.config.CaptureDelay) != nil {
+	cost := p.config.CaptureDelay
+	if usePNG {
+		cost += p.config.Costs.PNG
+	}
+	if wait(ctx, cost) != nil {
 		return 130
 	}
 	p.strikeFrame()

@@ -41,6 +41,10 @@ type Config struct {
 	MaxPacket int
 	Auth      Auth
 	Log       *slog.Logger
+	// Rate is the bytes that the connection carries from the phone in a second, 0 for
+	// no bound. Latency is what each packet of data takes in addition.
+	Rate    int
+	Latency time.Duration
 }
 
 // The bounds of Config.MaxPacket.
@@ -67,6 +71,8 @@ type Daemon struct {
 	config Config
 	phone  Phone
 	log    *slog.Logger
+
+	linkMu sync.Mutex // held while a packet is on its way
 
 	mu         sync.Mutex
 	authMode   Auth

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 // errStreamClosed is the error of writing to a stream that nobody reads, which ends a
@@ -53,6 +54,9 @@ func (s *stream) Write(p []byte) (int, error) {
 			return written, errStreamClosed
 		}
 		chunk := p[written:min(len(p), written+maxData)]
+		if s.transport.daemon.carry(s.ctx, len(chunk)) != nil {
+			return written, errStreamClosed
+		}
 		if err := s.transport.send(packet{command: commandWrite, arg0: s.local, arg1: s.remote, payload: chunk}); err != nil {
 			s.transport.drop()
 			return written, err
@@ -60,6 +64,28 @@ func (s *stream) Write(p []byte) (int, error) {
 		written += len(chunk)
 	}
 	return written, nil
+}
+
+// carry takes the time that a packet of data needs on its way to the computer. All
+// streams share the way.
+func (d *Daemon) carry(ctx context.Context, bytes int) error {
+	if d.config.Rate == 0 && d.config.Latency == 0 {
+		return nil
+	}
+	d.linkMu.Lock()
+	defer d.linkMu.Unlock()
+	needed := d.config.Latency
+	if d.config.Rate > 0 {
+		needed += time.Duration(float64(bytes) / float64(d.config.Rate) * float64(time.Second))
+	}
+	timer := time.NewTimer(needed)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // acknowledge notes the peer's OKAY; an extra one changes nothing.

@@ -226,5 +226,12 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if err := c.device.Key(ctx, "KEYCODE_UNKNOWN"); err != nil {
 		return "", cause.Phone(err)
 	}
-	return method.String(), nil
+	choice, err := c.device.ChooseTouch(ctx)
+	if err == nil {
+		err = c.device.CloseTouch(ctx)
+	}
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	return fmt.Sprintf("%s; input: %s", choice, method), nil
 }

@@ -204,7 +204,7 @@ func (p Phone) Reconnect(ctx context.Context) error {
 func (p Phone) Facts() map[string]string {
 	return map[string]string{
 		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
-		"capture": string(p.Method()), "build": p.Properties["ro.build.fingerprint"],
+		"capture": string(p.Method()), "touch": p.TouchChoice().String(), "build": p.Properties["ro.build.fingerprint"],
 	}
 }
 
