@@ -75,6 +75,10 @@ bench: setup ## measure every layer
 bench-play: setup ## play 7x7 Flow levels on the simulated phone; prints how long each step took
 	$(GO) test ./cmd/tapwise -run '^$$' -bench Play -benchtime 30x
 
+.PHONY: bench-hands
+bench-hands: setup ## touch in every way on simulated phones that cost what phones cost, of HANDS_SDK=21,34 or of all versions, and print the table (some minutes)
+	$(GO) test ./cmd/tapwise -run TestHandsTable -v -count=1 -timeout 60m -hands $(if $(HANDS_SDK),-hands-sdk $(HANDS_SDK)) $(if $(HANDS_RUNG),-hands-rung $(HANDS_RUNG))
+
 .PHONY: bench-keep
 bench-keep: setup ## keep the watched benchmarks' output in docs/benchmarks, for benchstat (some minutes)
 	@. ./cmd/env.sh && sh cmd/bench.sh
@@ -114,6 +118,12 @@ crash: setup ## kill clear 200 times and let it resume (some minutes)
 .PHONY: fuzz
 fuzz: setup ## fuzz every parser, FUZZTIME each (default 20s)
 	@sh cmd/fuzz.sh $(or $(FUZZTIME),20s)
+
+.PHONY: clients
+clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the simulated phone, verb by verb (needs node)
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp adb/simphone/testdata/clients/package.json "$$folder" && \
+	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --loglevel=error && \
+	TAPWISE_CLIENTS="$$folder" go test ./adb/simphone -run TestClients -count=1 -v
 
 .PHONY: changelog
 changelog: ## print what is not yet released, or with VERSION=… move it into CHANGELOG.md

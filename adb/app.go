@@ -14,6 +14,12 @@ type Foreground struct {
 	Window   string // the focused window, which may be a pop-up or the shade over the app
 }
 
+// NotResponding reports whether Android's dialog that an app does not respond has the
+// focus.
+func (f Foreground) NotResponding() bool {
+	return strings.HasPrefix(f.Window, "Application Not Responding") || strings.HasPrefix(f.Window, "AppNotResponding")
+}
+
 // Foreground finds the app in front. An unknown one is the zero Foreground and no
 // error: the phone may be between two apps.
 func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
@@ -26,7 +32,7 @@ func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
 		if err != nil {
 			return Foreground{}, err
 		}
-		found := parseForeground(text)
+		found := parseForeground(text, d.display())
 		if found.Package != "" {
 			return found, nil
 		}
@@ -47,6 +53,8 @@ func (d *Device) inFront(ctx context.Context, app string, front Foreground) erro
 		}
 	}
 	switch {
+	case front.NotResponding():
+		return fmt.Errorf("adb: %s: %w: %w: %q is over it", d.Serial, ErrNotInFront, ErrNotResponding, shorten(front.Window))
 	case front.Package == "": // some phones do not say
 		return nil
 	case front.Package != app:
@@ -73,11 +81,15 @@ var (
 )
 
 // parseForeground finds the app in front in the output of `dumpsys window
-// displays`, `dumpsys window windows` or `dumpsys activity activities`: on the
-// default display, where the output tells displays apart.
-func parseForeground(text string) Foreground {
+// displays`, `dumpsys window windows` or `dumpsys activity activities`: on the given
+// display, where the output tells displays apart.
+func parseForeground(text, display string) Foreground {
+	return parseFocus(onDisplay(text, display))
+}
+
+// parseFocus is parseForeground on the part of one display.
+func parseFocus(text string) Foreground {
 	var front Foreground
-	text = defaultDisplay(text)
 	if found := focusedWindow.FindStringSubmatch(text); found != nil {
 		front.Window = found[1]
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,6 +39,10 @@ type Config struct {
 	// where they would be taken for the back gesture; default 1 % of the shorter
 	// side, negative for none.
 	EdgeMargin int
+	// Display is the display to use, by either id (see Device.Displays); empty for the
+	// default one. It sets both of the following, which are for phones that do not list
+	// their displays.
+	Display string
 	// CaptureDisplay is given to screencap as -d: a physical display id (a long
 	// number, see dumpsys SurfaceFlinger --display-id). Empty for the default
 	// display.
@@ -45,6 +50,12 @@ type Config struct {
 	// TouchDisplay is given to input as -d: a logical display id, not the one
 	// above. Empty for the default display.
 	TouchDisplay string
+	// Touch is the only way to touch that is used, one of TouchRungs; empty for the
+	// best that the phone takes.
+	Touch string
+	// TouchStore keeps what was found out about touching each phone; nil keeps
+	// nothing.
+	TouchStore TouchStore
 	// Now is the clock; default time.Now.
 	Now func() time.Time
 }
@@ -75,10 +86,13 @@ func New(config Config) (*Client, error) {
 	if config.Port < 1 || config.Port > 65535 {
 		return nil, fmt.Errorf("adb: server port %d, expected 1 to 65535", config.Port)
 	}
-	for _, id := range []string{config.CaptureDisplay, config.TouchDisplay} {
+	for _, id := range []string{config.Display, config.CaptureDisplay, config.TouchDisplay} {
 		if strings.Trim(id, "0123456789") != "" {
 			return nil, fmt.Errorf("adb: display id %q, expected digits", id)
 		}
+	}
+	if config.Touch != "" && !slices.Contains(TouchRungs(), config.Touch) {
+		return nil, fmt.Errorf("adb: touch by %q, expected one of %v", config.Touch, TouchRungs())
 	}
 	if config.Timeout <= 0 {
 		config.Timeout = 15 * time.Second

@@ -9,6 +9,7 @@ import (
 	"image"
 	"io"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,6 +47,8 @@ type Device struct {
 	motion bool         // it has motion events, though touch may not use them
 	files  int          // the number of files captured into so far
 	held   *image.Point // where a finger may have been left on the screen; nil for none
+	leftBy string       // the way to touch that may have left a finger there; empty for none
+	hands  hands
 }
 
 // screenNote is what the last look at the screen found.
@@ -90,6 +93,9 @@ func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	d.SDK, _ = strconv.Atoi(properties["ro.build.version.sdk"]) // 0: unknown
 	if d.Model == "" {
 		d.Model = info.Model
+	}
+	if c.config.Display != "" {
+		return d.onConfigured(ctx)
 	}
 	return d, nil
 }
@@ -240,7 +246,7 @@ func (d *Device) CommandLine(command string) string {
 }
 
 // Shell runs a command on the phone and returns what it printed on stdout and
-// stderr together, and its exit status. Arguments from elsewhere must be quoted in
+// stderr together, without the warnings of its linker, and its exit status. Arguments from elsewhere must be quoted in
 // the command (see Quote), which may be at most MaxCommand bytes less the end
 // marker. Line ends are \n on every phone. Output that does not end in the marker
 // is not whole: an ErrClosed.
@@ -305,10 +311,20 @@ func checkCommand(command string, marker int) error {
 	return nil
 }
 
-// cutStatus restores the line ends that old phones' terminals change, and takes the
-// marker with the exit status off the end.
+// linkerWarning matches what the linker of Android 4.4 to 6 prints on stderr before
+// every Java command of some phones, whatever comes after: it says nothing about the
+// command.
+var linkerWarning = regexp.MustCompile(`(?m)^` + linkerWords + `.*\n`)
+
+const linkerWords = "WARNING: linker: "
+
+// cutStatus restores the line ends that old phones' terminals change, leaves out the
+// linker's warnings, and takes the marker with the exit status off the end.
 func cutStatus(raw string) (output string, status int, whole bool) {
 	output = strings.ReplaceAll(raw, "\r\n", "\n")
+	if strings.Contains(output, linkerWords) { // looking for lines takes long in a dump of a megabyte
+		output = linkerWarning.ReplaceAllString(output, "")
+	}
 	text, ended := strings.CutSuffix(output, "\n")
 	at := strings.LastIndex(text, statusMark)
 	if !ended || at < 0 {

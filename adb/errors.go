@@ -40,6 +40,9 @@ var (
 	ErrScreenChanged = errors.New("the screen changed")
 	// ErrNotInFront: the app in front is not the one that was to be touched.
 	ErrNotInFront = errors.New("the app is not in front")
+	// ErrNotResponding: Android shows its dialog that the app in front does not
+	// respond.
+	ErrNotResponding = errors.New("the app is not responding")
 	// ErrOutside: a point outside the frame, or on its very edge.
 	ErrOutside = errors.New("point outside the screen")
 )
@@ -57,13 +60,24 @@ type ScreenChangedError struct {
 	Serial                           string
 	PlannedSize, CurrentSize         image.Point // pixels
 	PlannedRotation, CurrentRotation int         // quarter turns 0–3, -1 unknown
+	// Override: the size set with `wm size` has another aspect than the panel, and
+	// the frames do not follow it.
+	Override bool
 }
 
 func (e *ScreenChangedError) Error() string {
-	return fmt.Sprintf("adb: %s: %v: planned on %s rotation %s, the phone now has %s rotation %s",
+	text := fmt.Sprintf("adb: %s: %v: planned on %s rotation %s, the phone now has %s rotation %s",
 		e.Serial, ErrScreenChanged, sizeText(e.PlannedSize), rotationText(e.PlannedRotation),
 		sizeText(e.CurrentSize), rotationText(e.CurrentRotation))
+	if e.Override {
+		text += "; " + OverrideAdvice
+	}
+	return text
 }
+
+// OverrideAdvice is what to do about a size set with `wm size` that the phone's
+// frames do not follow.
+const OverrideAdvice = "its size is overridden to another aspect, which its frames do not follow: run `adb shell wm size reset`"
 
 // Unwrap makes it an ErrScreenChanged.
 func (e *ScreenChangedError) Unwrap() error { return ErrScreenChanged }

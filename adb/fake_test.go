@@ -120,7 +120,9 @@ func hang(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
 // phoneOf is a device of the fake server; it is not asked anything.
 func phoneOf(client *Client, serial string) *Device {
-	return &Device{Serial: serial, client: client, finger: make(chan struct{}, 1), method: Raw}
+	d := &Device{Serial: serial, client: client, finger: make(chan struct{}, 1), method: Raw}
+	d.hands.pinned = true // `input` only; what chooses a way to touch has tests of its own
+	return d
 }
 
 // openSockets counts this program's sockets.

@@ -43,6 +43,7 @@ const (
 	FrameBadPNG    FrameKind = "bad PNG"   // the PNG does not decode
 	FrameBadGzip   FrameKind = "bad gzip"  // the gzip stream does not decode
 	FrameBlack     FrameKind = "all black" // one very dark colour
+	FrameBand      FrameKind = "a band"    // one very dark colour but for a band at one end
 )
 
 // A FrameError says why the phone's answer is not a frame.
@@ -75,6 +76,8 @@ func (e *FrameError) Error() string {
 		text = "the PNG does not decode"
 	case FrameBadGzip:
 		text = "the gzip stream does not decode"
+	case FrameBand:
+		text = "the frame is black but for a band: the app forbids screenshots (secure window), or the screen shows only a status bar"
 	case FrameBlack:
 		text = "the frame is all black: the screen is off, the app forbids screenshots (secure window), or it is another display"
 	default:
@@ -374,9 +377,15 @@ func makeOpaque(pix []byte) {
 	}
 }
 
-// notBlack refuses a frame of one very dark colour.
+// dark is the most that a channel of a frame that counts as black has, 0 to 255.
+const dark = 16
+
+// notBlack refuses a frame of one very dark colour, and one with nothing on it but a
+// status bar.
 func notBlack(img *image.RGBA) (*image.RGBA, error) {
-	const dark = 16
+	if onlyBand(img) {
+		return nil, &FrameError{Kind: FrameBand, Size: img.Rect.Size()}
+	}
 	first := img.Pix[:4]
 	if max(first[0], first[1], first[2]) > dark {
 		return img, nil
@@ -387,6 +396,32 @@ func notBlack(img *image.RGBA) (*image.RGBA, error) {
 		return nil, &FrameError{Kind: FrameBlack, Size: img.Rect.Size()}
 	}
 	return img, nil
+}
+
+// The limits of onlyBand, in pixels, and as parts of the longer side for a band.
+const (
+	bandScreen = 256 // the least height of a frame that can have a status bar
+	bandPart   = 16  // a status bar is at most this part of the height: 146 of 2340 pixels
+)
+
+// onlyBand reports whether a frame is of one very dark colour but for a band at its
+// upper or its lower end: the status bar over a window that forbids screenshots.
+func onlyBand(img *image.RGBA) bool {
+	size := img.Rect.Size()
+	if size.Y < bandScreen {
+		return false
+	}
+	band := size.Y / bandPart * img.Stride
+	uniform := func(pix []byte) bool {
+		return max(pix[0], pix[1], pix[2]) <= dark && bytes.Equal(pix[4:], pix[:len(pix)-4])
+	}
+	// The middle is looked at first: on most frames it decides.
+	if !uniform(img.Pix[len(img.Pix)/2/img.Stride*img.Stride:][:img.Stride]) {
+		return false
+	}
+	rows := img.Pix[:size.Y*img.Stride]
+	upper, lower := uniform(rows[:len(rows)-band]), uniform(rows[band:])
+	return upper != lower // both: it is black all over
 }
 
 // decodeGzip reads a gzipped raw frame to its end.

@@ -132,6 +132,10 @@ func parseInputUsage(text string) (method TouchMethod, recognised bool) {
 		if words[0] == "input" && len(words) > 1 {
 			words = words[1:]
 		}
+		// And before it the sources: "input [touchscreen|touchpad|touchnavigation] tap".
+		if strings.HasPrefix(words[0], "[") && len(words) > 1 {
+			words = words[1:]
+		}
 		switch words[0] {
 		case "tap":
 			recognised = true
@@ -372,15 +376,25 @@ func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
 // first, within a few seconds. After any failure on the way the finger is lifted
 // before PlayWith returns or, if the phone is gone, before it is touched again.
 func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOptions) error {
-	commands, method, err := d.prepare(ctx, strokes, options.App)
-	if err != nil {
-		return err
-	}
 	release, err := d.takeFinger(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
+	if len(strokes) == 0 {
+		return nil
+	}
+	s, turned, err := d.handFor(ctx, strokes, options.App)
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		return d.playStream(ctx, s, turned, options)
+	}
+	commands, method, err := d.prepare(ctx, strokes, options.App)
+	if err != nil {
+		return err
+	}
 	for _, command := range commands {
 		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
 		if err := d.runTouch(ctx, command, timeout, options.Began); err != nil {
@@ -388,6 +402,46 @@ func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOpt
 		}
 	}
 	return nil
+}
+
+// handFor returns the stream to play strokes through, and the strokes in its own
+// pixels. It returns no stream, and has touched nothing, where the phone takes none
+// or none that fits its screen: then `input` is the way.
+func (d *Device) handFor(ctx context.Context, strokes []Stroke, app string) (*touchStream, []Stroke, error) {
+	for {
+		s, err := d.hand(ctx)
+		if s == nil || err != nil {
+			return nil, nil, err
+		}
+		scaled, err := d.fit(ctx, strokes, app)
+		if err != nil {
+			return nil, nil, err
+		}
+		turned, err := s.fits(scaled, d.noted())
+		switch {
+		case err == nil:
+			d.mu.Lock()
+			d.watchIdle()
+			d.mu.Unlock()
+			return s, turned, nil
+		case errors.Is(err, ErrClosed): // the screen is another one: it is opened anew
+			d.closeStream()
+		case d.client.config.Touch != "":
+			return nil, nil, d.fail(ctx, "touch by "+s.rung, err)
+		default:
+			d.closeStream()
+			d.mu.Lock()
+			d.refuse(s.rung, refusalText(err))
+			d.mu.Unlock()
+		}
+	}
+}
+
+// noted is the screen as the last look found it.
+func (d *Device) noted() Screen {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.screen.screen
 }
 
 // takeFinger waits until no other call touches the phone, so that the strokes of two
@@ -409,8 +463,16 @@ func (d *Device) takeFinger(ctx context.Context) (release func(), err error) {
 // lost in the middle of a stroke.
 func (d *Device) letGo(ctx context.Context) error {
 	d.mu.Lock()
-	held := d.held
+	held, rung := d.held, d.leftBy
 	d.mu.Unlock()
+	if rung != "" {
+		if err := d.liftBy(ctx, rung); err != nil {
+			return err
+		}
+		d.mu.Lock()
+		d.leftBy = ""
+		d.mu.Unlock()
+	}
 	if held == nil {
 		return nil
 	}
@@ -424,8 +486,17 @@ func (d *Device) letGo(ctx context.Context) error {
 
 // Lift takes a finger off the screen that a program left there when it died; if
 // there is none, nothing happens. The finger comes up at a corner of the screen, so
-// that it presses nothing. Phones without motion events keep no finger down.
+// that it presses nothing. Phones without motion events keep no finger of `input`
+// down; one that a stream left is lifted in the stream's own way.
 func (d *Device) Lift(ctx context.Context) error {
+	release, err := d.takeFinger(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if using := d.recall(); streams(using) {
+		return d.liftLeft(ctx, using)
+	}
 	method, err := d.TouchMethod(ctx)
 	if err != nil || !method.Motion {
 		return err
@@ -487,7 +558,7 @@ func (d *Device) fit(ctx context.Context, strokes []Stroke, app string) ([]Strok
 		if !plannedOn(stroke, screen, before) {
 			return nil, &ScreenChangedError{
 				Serial: d.Serial, PlannedSize: stroke.Size, PlannedRotation: stroke.Rotation,
-				CurrentSize: screen.Current, CurrentRotation: screen.Rotation,
+				CurrentSize: screen.Current, CurrentRotation: screen.Rotation, Override: screen.Distorts(stroke.Size),
 			}
 		}
 		points, err := d.scale(stroke, screen)
@@ -685,7 +756,7 @@ func (d *Device) input(ctx context.Context, command string) error {
 
 // refusal explains what `input` printed.
 func refusal(output string) error {
-	if strings.Contains(output, "INJECT_EVENTS") || strings.Contains(output, "SecurityException") {
+	if strings.Contains(output, "INJECT_EVENTS") { // no other refusal is about that setting
 		return fmt.Errorf("%w: it lacks the INJECT_EVENTS permission: in Developer options turn on "+
 			"\"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO) or "+
 			"\"Disable permission monitoring\" (OPPO, realme, OnePlus): %q", ErrInputRefused, reason(output))

@@ -8,19 +8,10 @@ import (
 	"strings"
 )
 
-// properties is the list that getprop prints: the phone's own properties, and those
-// that setprop set.
-func (p *Phone) properties() map[string]string {
-	properties := p.builtProperties()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	maps.Copy(properties, p.set)
-	return properties
-}
-
-func (p *Phone) builtProperties() map[string]string {
-	c := p.config
-	fingerprint := fmt.Sprintf("tapwise/%s/%s:%s/SIM1.000000.001/1:user/release-keys", c.Product, c.Device, p.androidRelease())
+// properties are the phone's own, before setprop.
+func (c Config) properties() map[string]string {
+	release, sdk := androidRelease(c.SDK), strconv.Itoa(c.SDK)
+	fingerprint := fmt.Sprintf("tapwise/%s/%s:%s/SIM1.000000.001/1:user/release-keys", c.Product, c.Device, release)
 	return map[string]string{
 		"dev.bootcomplete":               "1",
 		"gsm.version.baseband":           "",
@@ -31,8 +22,8 @@ func (p *Phone) builtProperties() map[string]string {
 		"ro.build.characteristics":       "default",
 		"ro.build.fingerprint":           fingerprint,
 		"ro.build.type":                  "user",
-		"ro.build.version.release":       p.androidRelease(),
-		"ro.build.version.sdk":           p.sdk(),
+		"ro.build.version.release":       release,
+		"ro.build.version.sdk":           sdk,
 		"ro.debuggable":                  "0",
 		"ro.product.brand":               "tapwise",
 		"ro.product.cpu.abi":             "arm64-v8a",
@@ -46,26 +37,29 @@ func (p *Phone) builtProperties() map[string]string {
 		"service.adb.tcp.port":           "",
 		"sys.boot_completed":             "1",
 		"ro.hardware":                    "simphone",
-		"ro.product.first_api_level":     p.sdk(),
+		"ro.product.first_api_level":     sdk,
 		"ro.build.version.incremental":   "1",
 		"ro.build.version.all_codenames": "REL",
 	}
 }
 
 func runGetprop(p *process) int {
-	properties := p.phone.properties()
-	if len(p.args) > 1 {
-		value, ok := properties[p.args[1]]
-		if !ok && len(p.args) > 2 {
-			value = p.args[2]
+	properties := p.phone.config.properties()
+	p.phone.mu.Lock()
+	maps.Copy(properties, p.phone.set)
+	p.phone.mu.Unlock()
+	if len(p.Args) > 1 {
+		value, ok := properties[p.Args[1]]
+		if !ok && len(p.Args) > 2 {
+			value = p.Args[2]
 		}
-		return p.print(value + "\n")
+		return p.Print(value + "\n")
 	}
 	var out strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		fmt.Fprintf(&out, "[%s]: [%s]\n", name, properties[name])
 	}
-	return p.print(out.String())
+	return p.Print(out.String())
 }
 
 // Android's bound on the length of a property, and one on the number of properties.
@@ -77,34 +71,34 @@ const (
 // runSetprop sets a property, with the checks and messages of toybox. Properties
 // that begin with ro. are set once, when the phone starts.
 func runSetprop(p *process) int {
-	if len(p.args) != 3 {
-		return p.fail("Needs 2 arguments (see \"setprop --help\")")
+	if len(p.Args) != 3 {
+		return p.Fail("Needs 2 arguments (see \"setprop --help\")")
 	}
-	name, value := p.args[1], p.args[2]
+	name, value := p.Args[1], p.Args[2]
 	switch {
 	case len(value) > maxProperty:
-		return p.fail("value '%s' too long; try '%s'", value, value[:maxProperty])
+		return p.Fail("value '%s' too long; try '%s'", value, value[:maxProperty])
 	case name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "."):
-		return p.fail("property names must not start or end with '.'")
+		return p.Fail("property names must not start or end with '.'")
 	case strings.Contains(name, ".."):
-		return p.fail("'..' is not allowed in a property name")
+		return p.Fail("'..' is not allowed in a property name")
 	}
 	for _, c := range name {
 		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.ContainsRune(":@_.-", c)) {
-			return p.fail("invalid character '%c' in name '%s'", c, name)
+			return p.Fail("invalid character '%c' in name '%s'", c, name)
 		}
 	}
 	phone := p.phone
 	phone.mu.Lock()
 	_, known := phone.set[name]
 	refused := strings.HasPrefix(name, "ro.") || strings.HasPrefix(name, "ctl.") || !known && len(phone.set) >= maxProperties ||
-		len(name) > maxPath
+		len(name) > maxKey
 	if !refused {
 		phone.set[name] = value
 	}
 	phone.mu.Unlock()
 	if refused {
-		return p.fail("failed to set property '%s' to '%s'", name, value)
+		return p.Fail("failed to set property '%s' to '%s'", name, value)
 	}
 	return 0
 }
@@ -123,10 +117,14 @@ func defaultSettings(c Config) map[string]map[string]string {
 	}
 }
 
-const maxSettings = 1024 // in a namespace
+// Bounds on settings and properties.
+const (
+	maxSettings = 1024 // in a namespace
+	maxKey      = 1024 // bytes of a key, and of a key and its value together
+)
 
 func runSettings(p *process) int {
-	args := p.args[1:]
+	args := p.Args[1:]
 	if len(args) > 1 && args[0] == "--user" {
 		args = args[2:]
 	}
@@ -148,11 +146,11 @@ func runSettings(p *process) int {
 		text, status = value+"\n", 0
 	case verb == "put" && len(args) >= 2:
 		status = 0
-		if _, ok := values[args[0]]; !ok && len(values) >= maxSettings || len(args[0])+len(args[1]) > maxPath {
+		if _, ok := values[args[0]]; !ok && len(values) >= maxSettings || len(args[0])+len(args[1]) > maxKey {
 			break
 		}
 		values[args[0]] = args[1]
-		phone.applySettings()
+		phone.screen.apply(phone.settings["system"])
 	case verb == "delete" && len(args) == 1:
 		count := 0
 		if _, ok := values[args[0]]; ok {
@@ -173,7 +171,7 @@ func runSettings(p *process) int {
 		}
 		return p.settingsUsage("Bad arguments")
 	}
-	return max(status, p.print(text))
+	return max(status, p.Print(text))
 }
 
 func (p *process) settingsUsage(problem string) int {
@@ -189,20 +187,19 @@ func (p *process) settingsUsage(problem string) int {
 // the exit code with which Android's services answer wrong arguments.
 func (p *process) usage(problem, text string) int {
 	if problem != "" {
-		p.errPrint(problem + "\n")
+		p.ErrPrint(problem + "\n")
 	}
-	p.errPrint(text)
+	p.ErrPrint(text)
 	return 255
 }
 
-// applySettings turns the screen to the user's setting; the caller holds mu.
-func (p *Phone) applySettings() {
-	system := p.settings["system"]
+// apply turns the screen to the user's setting.
+func (s *screenState) apply(system map[string]string) {
 	if system["accelerometer_rotation"] != "0" {
 		return // the sensor decides, and this phone lies flat on a table
 	}
 	if rotation, err := strconv.Atoi(system["user_rotation"]); err == nil && rotation >= 0 && rotation <= 3 {
-		p.screen.rotation = rotation
+		s.rotation = rotation
 	}
 }
 
@@ -212,11 +209,11 @@ const mainActivity = "MainActivity"
 func component(name string) string { return name + "/." + mainActivity }
 
 func runAm(p *process) int {
-	if len(p.args) < 2 {
+	if len(p.Args) < 2 {
 		return p.amUsage("")
 	}
-	args := p.args[2:]
-	switch p.args[1] {
+	args := p.Args[2:]
+	switch p.Args[1] {
 	case "start", "start-activity":
 		return p.amStart(args)
 	case "force-stop":
@@ -235,13 +232,13 @@ func runAm(p *process) int {
 				intent = append(intent, "act="+args[i+1])
 			}
 		}
-		return p.print("Broadcasting: Intent { " + strings.Join(append(intent, "flg=0x400000"), " ") + " }\nBroadcast completed: result=0\n")
+		return p.Print("Broadcasting: Intent { " + strings.Join(append(intent, "flg=0x400000"), " ") + " }\nBroadcast completed: result=0\n")
 	case "get-current-user":
-		return p.print("0\n")
+		return p.Print("0\n")
 	case "stack", "kill", "kill-all", "wait-for-idle", "wait-for-broadcast-idle", "set-debug-app", "clear-debug-app":
 		return 0
 	}
-	return p.amUsage("Unknown command: " + p.args[1])
+	return p.amUsage("Unknown command: " + p.Args[1])
 }
 
 func (p *process) amUsage(problem string) int {
@@ -341,16 +338,16 @@ func (p *process) amStart(args []string) int {
 		return p.amUsage("Error: Unknown option: " + unknown)
 	}
 	name, intent := request.name, strings.Join(request.intent, " ")
-	p.print("Starting: Intent { " + intent + " }\n")
+	p.Print("Starting: Intent { " + intent + " }\n")
 	if request.stop {
 		p.phone.ForceStop(name)
 	}
 	front := p.phone.Foreground()
 	if err := p.phone.Launch(name); err != nil {
 		if request.activity != "" {
-			p.errPrint("Error type 3\nError: Activity class {" + name + "/" + request.activity + "} does not exist.\n")
+			p.ErrPrint("Error type 3\nError: Activity class {" + name + "/" + request.activity + "} does not exist.\n")
 		} else {
-			p.errPrint("Error: Activity not started, unable to resolve Intent { " + intent + " }\n")
+			p.ErrPrint("Error: Activity not started, unable to resolve Intent { " + intent + " }\n")
 		}
 		if p.phone.config.SDK >= 26 {
 			return 1
@@ -358,10 +355,10 @@ func (p *process) amStart(args []string) int {
 		return 0
 	}
 	if front == name {
-		p.errPrint("Warning: Activity not started, intent has been delivered to currently running top-most instance.\n")
+		p.ErrPrint("Warning: Activity not started, intent has been delivered to currently running top-most instance.\n")
 	}
 	if request.wait {
-		return p.print("Status: ok\nLaunchState: COLD\nActivity: " + component(name) + "\nTotalTime: 0\nWaitTime: 0\nComplete\n")
+		return p.Print("Status: ok\nLaunchState: COLD\nActivity: " + component(name) + "\nTotalTime: 0\nWaitTime: 0\nComplete\n")
 	}
 	return 0
 }
@@ -374,42 +371,46 @@ func shortComponent(name, activity string) string {
 	return name + "/" + activity
 }
 
-// processList is the list that ps prints: a few of the system's processes, and the
+// processes is the list that ps prints: a few of the system's processes, and the
 // apps.
-func (p *Phone) processList() []runningApp {
+func (a *appList) processes() []runningApp {
 	list := []runningApp{{name: "init", pid: 1}, {name: "surfaceflinger", pid: 512}, {name: "adbd", pid: 640},
 		{name: "system_server", pid: 900}}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, app := range p.apps.running {
+	for _, app := range a.running {
 		list = append(list, runningApp{name: app.name, pid: app.pid})
 	}
 	slices.SortFunc(list, func(a, b runningApp) int { return a.pid - b.pid })
 	return list
 }
 
+func (p *Phone) processes() []runningApp {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.apps.processes()
+}
+
 func runPidof(p *process) int {
 	var found []string
-	for _, running := range p.phone.processList() {
-		if slices.Contains(p.args[1:], running.name) {
+	for _, running := range p.phone.processes() {
+		if slices.Contains(p.Args[1:], running.name) {
 			found = append(found, strconv.Itoa(running.pid))
 		}
 	}
 	if len(found) == 0 {
 		return 1
 	}
-	return p.print(strings.Join(found, " ") + "\n")
+	return p.Print(strings.Join(found, " ") + "\n")
 }
 
 func runPs(p *process) int {
 	var out strings.Builder
 	out.WriteString("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n")
-	for _, running := range p.phone.processList() {
+	for _, running := range p.phone.processes() {
 		user, parent := "system", 1
 		if strings.Contains(running.name, ".") {
 			user, parent = "u0_a100", 700
 		}
 		fmt.Fprintf(&out, "%-12s %5d %5d %7d %6d %-16s %4d S %s\n", user, running.pid, parent, 1400000, 90000, "0", 0, running.name)
 	}
-	return p.print(out.String())
+	return p.Print(out.String())
 }

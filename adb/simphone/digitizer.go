@@ -35,16 +35,14 @@ func (e TouchError) check() error {
 
 // land is where a touch from input lands, in pixels of the screen in its current
 // rotation.
-func (p *Phone) land(x, y float64) (float64, float64) {
-	e := p.config.Touch
+func (s *screenState) land(x, y float64) (float64, float64) {
+	e := s.touch
 	if e == (TouchError{}) {
 		return x, y
 	}
 	setDefault(&e.ScaleX, 1)
 	setDefault(&e.ScaleY, 1)
-	p.mu.Lock()
-	rotation, size := p.screen.rotation, p.frameSize()
-	p.mu.Unlock()
+	rotation, size := s.rotation, s.frameSize()
 	w, h := float64(size.X), float64(size.Y)
 	if rotation%2 == 1 {
 		w, h = h, w // held upright
@@ -60,7 +58,7 @@ func (p *Phone) land(x, y float64) (float64, float64) {
 	}
 	dx, dy := e.ScaleX*(x-w/2), e.ScaleY*(y-h/2)
 	sin, cos := math.Sincos(e.Turn * math.Pi / 180)
-	part := w / float64(p.config.Size.X)
+	part := w / float64(s.natural.X)
 	x, y = w/2+part*e.OffsetX+cos*dx-sin*dy, h/2+part*e.OffsetY+sin*dx+cos*dy
 	switch rotation {
 	case 1:
@@ -74,10 +72,10 @@ func (p *Phone) land(x, y float64) (float64, float64) {
 }
 
 // insets are the margins, in pixels, that the cutout takes from the sides of the
-// screen in its current rotation: apps keep clear of them. The caller holds mu.
-func (p *Phone) insets() (left, top, right, bottom int) {
-	cut := p.config.Cutout
-	switch p.screen.rotation {
+// screen in its current rotation: apps keep clear of them.
+func (s *screenState) insets() (left, top, right, bottom int) {
+	cut := s.cutout
+	switch s.rotation {
 	case 1:
 		return cut, 0, 0, 0
 	case 2:
@@ -88,18 +86,18 @@ func (p *Phone) insets() (left, top, right, bottom int) {
 	return 0, cut, 0, 0
 }
 
-// appArea is the part of the frame that belongs to apps.
-func (p *Phone) appArea() image.Rectangle {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	size := p.frameSize()
-	left, top, right, bottom := p.insets()
+// area is the part of the frame that belongs to apps.
+func (s *screenState) area() image.Rectangle {
+	size := s.frameSize()
+	left, top, right, bottom := s.insets()
 	return image.Rect(left, top, size.X-right, size.Y-bottom)
 }
 
 // drawApp lets an app draw on its part of the frame; the caller holds appMu.
 func (p *Phone) drawApp(app *runningApp, c *canvas) {
-	area := p.appArea()
+	p.mu.Lock()
+	area := p.screen.area()
+	p.mu.Unlock()
 	if p.config.Cutout == 0 || area.Empty() {
 		p.callApp(app, func() { app.app.Draw(c, p.now()) })
 		return

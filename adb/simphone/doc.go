@@ -17,15 +17,17 @@
 // exit codes and separate stderr, packet sizes, line ends. Tests make it fail as
 // phones do: drop connections, cut frames short, refuse input, turn the screen.
 //
-// The shell has the parts of mksh that programs for a phone use: lists, pipes,
-// redirections, variables, parameters, $(…), $((…)), if, for, while, case, patterns,
-// exec, eval, sh; no functions and no arrays. On a terminal a line can be edited,
-// Ctrl-C ends the foreground, and Ctrl-D its input or, at the prompt, the shell.
-// The commands are screencap, input, wm, dumpsys (window, activity, display,
-// input, package, power, trust), getprop, setprop, settings, am, pm, cmd (another
-// way to reach these), ime, monkey (to open an app, and for random taps), pidof, ps,
-// logcat (crashes of apps), and the small ones from cat, cut, find and grep to od,
-// stat and wc. sleep takes real time, but ends with the connection.
+// It has three rooms. Package daemon speaks with the computer and serves a
+// daemon.Phone; package shell runs commands on files and asks a shell.System for
+// those of Android; this package is both: the screen, its apps and what touches them,
+// Android's commands, and the faults. A room knows the one behind it through that
+// small interface only.
+//
+// Android's commands are screencap, input, wm, dumpsys (window, activity, display,
+// input, package, power, trust), getprop, setprop, settings, am, pm, cmd (another way
+// to reach these), ime, monkey (to open an app, and for random taps), pidof, ps and
+// logcat (crashes of apps). The shell's range from cat, cut, find and grep to od, stat
+// and wc. sleep takes real time, but ends with the connection.
 //
 // The phone can be asleep, and locked with a swipe or a PIN ([Lock]); keys, swipes,
 // wm dismiss-keyguard and the PIN wake and unlock it, and dumpsys shows its state

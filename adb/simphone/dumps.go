@@ -2,6 +2,8 @@ package simphone
 
 import (
 	"fmt"
+	"hash/crc32"
+	"image"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +13,7 @@ import (
 var dumpServices = [...]string{"SurfaceFlinger", "activity", "display", "input", "package", "power", "trust", "window"}
 
 func runDumpsys(p *process) int {
-	args := p.args[1:]
+	args := p.Args[1:]
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") { // dumpsys's own: -t SECONDS, -T MS, --priority LEVEL, …
 		switch {
 		case args[0] == "-l":
@@ -23,32 +25,57 @@ func runDumpsys(p *process) int {
 		}
 	}
 	if len(args) == 0 {
-		return p.print("Currently running services:\n  " + strings.Join(dumpServices[:], "\n  ") + "\n")
+		return p.Print("Currently running services:\n  " + strings.Join(dumpServices[:], "\n  ") + "\n")
 	}
-	phone, part := p.phone, strings.Join(args[1:], " ")
+	phone, part := p.phone.state(), strings.Join(args[1:], " ")
 	switch args[0] {
 	case "window":
-		return p.print(phone.dumpWindow(part))
+		return p.Print(phone.dumpWindow(part))
 	case "activity":
-		return p.print(phone.dumpActivity(part))
+		return p.Print(phone.dumpActivity(part))
 	case "display":
-		return p.print(phone.dumpDisplay())
+		return p.Print(phone.dumpDisplay())
 	case "input":
-		return p.print(phone.dumpInput())
+		return p.Print(phone.dumpInput(p.phone.hands.Dump()))
 	case "package":
-		return p.print(phone.dumpPackage(part))
+		return p.Print(phone.dumpPackage(part))
 	case "power":
-		return p.print(phone.dumpPower())
+		return p.Print(phone.dumpPower())
 	case "trust":
-		return p.print(phone.dumpTrust())
+		return p.Print(phone.dumpTrust())
 	case "SurfaceFlinger":
 		if part == "--display-id" {
-			return p.print("Display " + displayID + " (HWC display 0): port=129 pnpId=SIM displayName=\"sim\"\n")
+			if p.phone.config.Cover != (image.Point{}) {
+				p.Print("Display " + coverID + " (HWC display 1): port=130 pnpId=SIM displayName=\"cover\"\n")
+			}
+			return p.Print("Display " + displayID + " (HWC display 0): port=129 pnpId=SIM displayName=\"sim\"\n")
 		}
 		return 0
 	}
-	p.errPrint("Can't find service: " + args[0] + "\n")
+	p.ErrPrint("Can't find service: " + args[0] + "\n")
 	return 0
+}
+
+// state is the phone at one moment, as dumps describe it.
+type state struct {
+	config  Config
+	screen  screenState
+	running []*runningApp // the last is in front
+	names   []string      // of the packages
+	stayOn  bool          // the screen does not go off while the phone is charged
+	timeout string        // milliseconds until it does
+	frozen  bool          // the app in front does not respond, and a dialog says so
+	booted  time.Time
+	now     time.Time
+}
+
+func (p *Phone) state() *state {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	over := p.troubles.over(p.apps.running[len(p.apps.running)-1].name)
+	return &state{frozen: over != nil && over.app.(*overlay).frozen, config: p.config, screen: p.screen, running: slices.Clone(p.apps.running), names: p.apps.names,
+		stayOn: p.settings["global"]["stay_on_while_plugged_in"] != "0", timeout: p.settings["system"]["screen_off_timeout"],
+		booted: p.booted, now: p.config.Clock()}
 }
 
 // frontDump holds what the parts of a dump say about the app in front.
@@ -58,17 +85,19 @@ type frontDump struct {
 	focus           string // the lines of the focused window and app
 }
 
-// frontDump describes the app in front, in the form of the pretended Android; the
-// caller holds mu.
-func (p *Phone) frontDump() frontDump {
-	front := p.apps.running[len(p.apps.running)-1]
+// frontDump describes the app in front, in the form of the pretended Android.
+func (p *state) frontDump() frontDump {
+	front := p.running[len(p.running)-1]
 	d := frontDump{app: front, record: activityRecord(front)}
 	d.focused = fmt.Sprintf("AppWindowToken{%07x token=Token{%07x %s}}", front.pid*6151, front.pid*3571, d.record)
 	if p.config.SDK >= 30 {
 		d.focused = d.record
 	}
 	window := fmt.Sprintf("%07x u0 %s/%s.%s", front.pid*4177, front.name, front.name, mainActivity)
-	if p.covered() {
+	if p.frozen {
+		window = fmt.Sprintf("%07x u0 Application Not Responding: %s", 104743, front.name)
+	}
+	if p.screen.covered() {
 		window = fmt.Sprintf("%07x u0 %s", 104729, p.shade())
 	}
 	d.focus = fmt.Sprintf("  mCurrentFocus=Window{%s}\n  mFocusedApp=%s\n", window, d.focused)
@@ -81,12 +110,8 @@ func activityRecord(app *runningApp) string {
 
 func taskOf(app *runningApp) int { return 100 + app.pid%100 }
 
-// covered reports whether the system's own window lies over the apps, because the
-// screen is off or the lock shows; the caller holds mu.
-func (p *Phone) covered() bool { return !p.screen.on || p.screen.locked }
-
 // shade is the system's window that also shows the lock.
-func (p *Phone) shade() string {
+func (p *state) shade() string {
 	switch {
 	case p.config.SDK >= 30:
 		return "NotificationShade"
@@ -97,9 +122,7 @@ func (p *Phone) shade() string {
 }
 
 // dumpWindow is dumpsys window; its parts change with the pretended Android.
-func (p *Phone) dumpWindow(part string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (p *state) dumpWindow(part string) string {
 	front := p.frontDump()
 	var b strings.Builder
 	if part == "" || part == "-a" {
@@ -118,14 +141,15 @@ func (p *Phone) dumpWindow(part string) string {
 	return b.String()
 }
 
-// dumpDisplays is the part on the displays; the caller holds mu.
-func (p *Phone) dumpDisplays(b *strings.Builder, front frontDump) {
-	size, rotation, sdk := p.frameSize(), p.screen.rotation, p.config.SDK
+// dumpDisplays is the part on the displays.
+func (p *state) dumpDisplays(b *strings.Builder, front frontDump) {
+	size, rotation, sdk := p.screen.frameSize(), p.screen.rotation, p.config.SDK
 	natural, density := p.config.Size, p.config.Density
 	if p.screen.density != 0 {
 		density = p.screen.density
 	}
-	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0\n")
+	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n" + p.config.coverDump())
+	fmt.Fprintf(b, "  Display: mDisplayId=%d\n", p.config.appDisplay())
 	base := ""
 	if p.screen.override != natural && p.screen.override.X != 0 {
 		base = fmt.Sprintf(" base=%dx%d %ddpi", p.screen.override.X, p.screen.override.Y, density)
@@ -138,7 +162,7 @@ func (p *Phone) dumpDisplays(b *strings.Builder, front frontDump) {
 	}
 	if sdk >= 28 {
 		fmt.Fprintf(b, "  DisplayFrames w=%d h=%d r=%d\n", size.X, size.Y, rotation)
-		if left, top, right, bottom := p.insets(); p.config.Cutout > 0 {
+		if left, top, right, bottom := p.screen.insets(); p.config.Cutout > 0 {
 			fmt.Fprintf(b, "    mCutout=DisplayCutout{insets=Rect(%d, %d - %d, %d) waterfall=Insets{left=0, top=0, right=0, bottom=0}}\n", left, top, right, bottom)
 		}
 	}
@@ -147,8 +171,8 @@ func (p *Phone) dumpDisplays(b *strings.Builder, front frontDump) {
 	}
 }
 
-// dumpWindows is the part on the windows; the caller holds mu.
-func (p *Phone) dumpWindows(b *strings.Builder, part string, front frontDump) {
+// dumpWindows is the part on the windows.
+func (p *state) dumpWindows(b *strings.Builder, part string, front frontDump) {
 	sdk := p.config.SDK
 	b.WriteString("WINDOW MANAGER WINDOWS (dumpsys window windows)\n")
 	app := front.app
@@ -164,7 +188,7 @@ func (p *Phone) dumpWindows(b *strings.Builder, part string, front frontDump) {
 
 // dumpPolicy is the state of the window policy: its fields on the keyguard have
 // changed with almost every version. The caller holds mu.
-func (p *Phone) dumpPolicy(front frontDump) string {
+func (p *state) dumpPolicy(front frontDump) string {
 	sdk, on, locked := p.config.SDK, p.screen.on, p.screen.locked
 	state, interactive := "SCREEN_STATE_ON", "INTERACTIVE_STATE_AWAKE"
 	if !on {
@@ -214,9 +238,7 @@ func (p *Phone) dumpPolicy(front frontDump) string {
 
 // dumpActivity is dumpsys activity: the activities, or with top only the one in
 // front.
-func (p *Phone) dumpActivity(part string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (p *state) dumpActivity(part string) string {
 	switch part {
 	case "top":
 		return p.dumpTop()
@@ -225,7 +247,7 @@ func (p *Phone) dumpActivity(part string) string {
 	case "processes", "p":
 		var b strings.Builder
 		b.WriteString("ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)\n  All known processes:\n")
-		for _, app := range p.apps.running {
+		for _, app := range p.running {
 			fmt.Fprintf(&b, "  *APP* UID 10100 ProcessRecord{%07x %d:%s/u0a100}\n    packageList={%s}\n", app.pid*911, app.pid, app.name, app.name)
 		}
 		return b.String()
@@ -235,16 +257,16 @@ func (p *Phone) dumpActivity(part string) string {
 	return "Bad activity command, or no activities match: " + part + "\nUse -h for help.\n"
 }
 
-// dumpTop is the activity in front, with its views; the caller holds mu.
-func (p *Phone) dumpTop() string {
+// dumpTop is the activity in front, with its views.
+func (p *state) dumpTop() string {
 	app := p.frontDump().app
-	size, task := p.frameSize(), taskOf(app)
+	size, task := p.screen.frameSize(), taskOf(app)
 	id := "#" + fmt.Sprint(task)
 	head := fmt.Sprintf("TASK %s id=%d\n", app.name, task)
 	if p.config.SDK >= 28 {
 		head = fmt.Sprintf("TASK %s id=%d userId=0\n", app.name, task)
 	}
-	resumed := !p.covered()
+	resumed := !p.screen.covered()
 	return head + fmt.Sprintf("  ACTIVITY %s %07x pid=%d\n", component(app.name), app.pid*7919, app.pid) +
 		fmt.Sprintf("    Local Activity %07x State:\n      mResumed=%t mStopped=%t mFinished=false\n", app.pid*7333, resumed, !resumed) +
 		"      mChangingConfigurations=false\n" +
@@ -258,22 +280,21 @@ func (p *Phone) dumpTop() string {
 		fmt.Sprintf("          android.view.SurfaceView{%07x VFE...... .F...... 0,0-%d,%d %s}\n", app.pid*5519, size.X, size.Y, id)
 }
 
-// dp converts a length in pixels to Android's density-independent units; the caller
-// holds mu.
-func (p *Phone) dp(pixels int) int {
+// dp converts a length in pixels to Android's density-independent units.
+func (p *state) dp(pixels int) int {
 	const dotsPerInch = 160 // at which a unit is one pixel
 	return pixels * dotsPerInch / p.config.Density
 }
 
-// dumpActivities is the stack of activities; the caller holds mu.
-func (p *Phone) dumpActivities() string {
+// dumpActivities is the stack of activities.
+func (p *state) dumpActivities() string {
 	sdk := p.config.SDK
 	var b strings.Builder
 	b.WriteString("ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n")
-	for i := len(p.apps.running) - 1; i >= 0; i-- {
-		app := p.apps.running[i]
+	for i := len(p.running) - 1; i >= 0; i-- {
+		app := p.running[i]
 		fmt.Fprintf(&b, "  * Task{%07x #%d type=standard A=10100:%s U=0 visible=%t}\n    * Hist #0: %s\n", app.pid*2027, taskOf(app), app.name,
-			i == len(p.apps.running)-1, activityRecord(app))
+			i == len(p.running)-1, activityRecord(app))
 	}
 	record := p.frontDump().record
 	switch {
@@ -291,37 +312,32 @@ func (p *Phone) dumpActivities() string {
 	return b.String()
 }
 
-func (p *Phone) dumpDisplay() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	size := p.frameSize()
+func (p *state) dumpDisplay() string {
 	state := "OFF"
 	if p.screen.on {
 		state = "ON"
 	}
-	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n"+
-		"  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=%t, displayId=0, uniqueId='local:%s', orientation=%d,"+
-		" logicalFrame=Rect(0, 0 - %d, %d), deviceWidth=%d, deviceHeight=%d}]\n\nDisplay Power Controller:\n  mScreenState=%s\n",
-		p.config.Size.X, p.config.Size.Y, p.screen.on, displayID, p.screen.rotation, size.X, size.Y, size.X, size.Y, state)
+	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n  mViewports=[%s]\n\nDisplay Power Controller:\n  mScreenState=%s\n",
+		p.config.Size.X, p.config.Size.Y, p.viewports(), state)
 }
 
-func (p *Phone) dumpInput() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	size := p.frameSize()
-	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n  Viewport INTERNAL: displayId=0, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
+// dumpInput is dumpsys input, with the part that describes the devices.
+func (p *state) dumpInput(devices string) string {
+	size := p.screen.frameSize()
+	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n\n"+devices+"\n  Viewport INTERNAL: displayId=%d, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
 		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n",
-		p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
+		p.config.appDisplay(), p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
 }
 
 // dumpPower is dumpsys power, in the fields that the pretended Android has.
-func (p *Phone) dumpPower() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	sdk, on, now := p.config.SDK, p.screen.on, p.config.Clock()
+func (p *state) dumpPower() string {
+	sdk, on, now := p.config.SDK, p.screen.on, p.now
 	wakefulness, state := "Awake", "ON"
 	if !on {
 		wakefulness, state = "Asleep", "OFF"
+		if p.screen.doze {
+			wakefulness, state = "Dozing", "DOZE"
+		}
 	}
 	ago := func(at time.Time) string {
 		return fmt.Sprintf("%d (%d ms ago)", at.Sub(p.booted).Milliseconds(), now.Sub(at).Milliseconds())
@@ -338,7 +354,7 @@ func (p *Phone) dumpPower() string {
 	fmt.Fprintf(&b, "  mIsPowered=true\n  mPlugType=2\n  mBatteryLevel=100\n  mDockState=0\n  mStayOn=%t\n  mProximityPositive=false\n"+
 		"  mBootCompleted=true\n  mSystemReady=true\n  mHalAutoSuspendModeEnabled=%t\n  mHalInteractiveModeEnabled=%t\n  mWakeLockSummary=0x0\n"+
 		"  mUserActivitySummary=0x%d\n  mRequestWaitForNegativeProximity=false\n  mSandmanScheduled=false\n",
-		p.settings["global"]["stay_on_while_plugged_in"] != "0", !on, on, map[bool]int{true: 1, false: 0}[on])
+		p.stayOn, !on, on, map[bool]int{true: 1, false: 0}[on])
 	fmt.Fprintf(&b, "  mLastWakeTime=%s\n  mLastSleepTime=%s\n", ago(p.screen.woken), ago(p.screen.slept))
 	if sdk < 21 {
 		fmt.Fprintf(&b, "  mDisplayReady=true\n  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker=%t\n\n"+
@@ -349,14 +365,12 @@ func (p *Phone) dumpPower() string {
 		"Settings and Configuration:\n  mDecoupleHalAutoSuspendModeFromDisplayConfig=false\n  mScreenOffTimeoutSetting=%s\n"+
 		"\nSleep timeout: -1 ms\nScreen off timeout: %s ms\n\nWake Locks: size=0\n\nSuspend Blockers: size=2\n"+
 		"  PowerManagerService.WakeLocks: ref count=0\n  PowerManagerService.Display: ref count=%d\n\nDisplay Power: state=%s\n",
-		on, p.settings["system"]["screen_off_timeout"], p.settings["system"]["screen_off_timeout"], map[bool]int{true: 1, false: 0}[on], state)
+		on, p.timeout, p.timeout, map[bool]int{true: 1, false: 0}[on], state)
 	return b.String()
 }
 
 // dumpTrust says whether users would have to identify themselves.
-func (p *Phone) dumpTrust() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (p *state) dumpTrust() string {
 	locked := 0
 	if p.screen.locked && p.screen.lock == LockPIN {
 		locked = 1
@@ -365,10 +379,8 @@ func (p *Phone) dumpTrust() string {
 }
 
 // dumpPackage describes a package.
-func (p *Phone) dumpPackage(name string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !slices.Contains(p.apps.names, name) {
+func (p *state) dumpPackage(name string) string {
+	if !slices.Contains(p.names, name) {
 		return "Unable to find package: " + name + "\n"
 	}
 	return fmt.Sprintf("Activity Resolver Table:\n  Non-Data Actions:\n      android.intent.action.MAIN:\n        %07x %s filter %07x\n"+
@@ -376,5 +388,8 @@ func (p *Phone) dumpPackage(name string) string {
 		"Packages:\n  Package [%s] (%07x):\n    userId=10100\n    pkg=Package{%07x %s}\n    codePath=/data/app/%s\n"+
 		"    versionCode=1 minSdk=21 targetSdk=%d\n    versionName=1.0\n    dataDir=/data/user/0/%s\n"+
 		"    User 0: ceDataInode=0 installed=true hidden=false suspended=false stopped=false notLaunched=false enabled=0\n",
-		inode(name), component(name), inode(name+"/"), name, inode(name), inode(name), name, name, p.config.SDK, name)
+		objectID(name), component(name), objectID(name+"/"), name, objectID(name), objectID(name), name, name, p.config.SDK, name)
 }
+
+// objectID is the number that Android prints for an object, made from its name.
+func objectID(name string) uint32 { return crc32.ChecksumIEEE([]byte(name)) & 0xffffff }

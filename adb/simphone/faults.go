@@ -42,16 +42,20 @@ type faultKind struct {
 // kinds are the known faults, in the order in which they are listed.
 func kinds() []faultKind {
 	return []faultKind{
-		{name: "slow-frame", help: "a frame takes 1.5 s", once: func(p *Phone) { p.nextFrame(func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
+		{name: "slow-frame", help: "a frame takes 1.5 s", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
 		{name: "truncated-frame", help: "a frame ends early", once: func(p *Phone) { p.TruncateNextFrame(100_000) }},
 		{name: "dropped-in-frame", help: "the connection breaks within a frame", once: func(p *Phone) { p.DisconnectInNextFrame(100_000) }},
 		{name: "frame-text", help: "text before the frames", last: func(p *Phone) { p.SetFramePrefix(warningText, false) },
-			once: func(p *Phone) { p.nextFrame(func(o *onceFaults) { o.text = warningText }) }},
-		{name: "black-frame", help: "a black frame", once: func(p *Phone) { p.nextFrame(func(o *onceFaults) { o.black = true }) }},
+			once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.text = warningText }) }},
+		{name: "black-frame", help: "a black frame", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.black = true }) }},
 		{name: "black-frames", help: "nothing but black frames", last: func(p *Phone) { p.SetBlackFrames(true) }},
-		{name: "rotated", help: "the screen is turned", once: (*Phone).turn},
-		{name: "resized", help: "the screen's resolution is changed", once: (*Phone).resize},
-		{name: "offline", help: "the phone is offline for half a second", once: func(p *Phone) { p.leave(500 * time.Millisecond) }},
+		{name: "secure-window", help: "frames that are black but for the status bar, as those of a protected window", last: secure, once: secure},
+		{name: "always-on-display", help: "the screen goes off and shows only a clock", last: doze, once: doze},
+		{name: "linker-text", help: "the linker's warning before what every Java command prints", last: warn, once: warn},
+		{name: "wrong-aspect", help: "wm size is set to another aspect, which screencap ignores", last: distort, once: distort},
+		{name: "rotated", help: "the screen is turned", once: turn},
+		{name: "resized", help: "the screen's resolution is changed", once: resize},
+		{name: "offline", help: "the phone is offline for half a second", once: func(p *Phone) { leave(p, 500*time.Millisecond) }},
 		{name: "server-restart", help: "the adb server is restarted", once: func(p *Phone) {
 			if p.config.RestartServer != nil {
 				p.config.RestartServer()
@@ -63,22 +67,23 @@ func kinds() []faultKind {
 		{name: "background", help: "the home screen comes to the front", once: func(p *Phone) { p.Key("HOME") }},
 		{name: "screen-off", help: "the screen goes off", last: (*Phone).ScreenOff, once: (*Phone).ScreenOff},
 		{name: "swipe-lock", help: "the phone is locked until somebody swipes up", last: func(p *Phone) { p.LockNow(LockSwipe) }, once: func(p *Phone) { p.LockNow(LockSwipe) }},
-		{name: "locked", help: "the screen goes off, and the phone is locked with a PIN", last: (*Phone).lockOff, once: (*Phone).lockOff},
+		{name: "locked", help: "the screen goes off, and the phone is locked with a PIN", last: lockOff, once: lockOff},
 		{name: faultLost, help: "a touch is lost", touch: true},
 		{name: faultCut, help: "the connection breaks within a stroke", touch: true},
 		{name: faultRefused, help: "touches are refused because INJECT_EVENTS is missing", touch: true, last: func(p *Phone) { p.RefuseInput(true) }},
-		{name: "rating", help: "a prompt to rate the app, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "Enjoying this game?", stars: true}) }},
+		{name: "rating", help: "a prompt to rate the app, which BACK closes", once: func(p *Phone) { cover(p, &overlay{title: "Enjoying this game?", stars: true}) }},
 		{name: "rating-panel", help: "a prompt to rate the app with a title and three outlined buttons, which BACK closes", once: func(p *Phone) {
-			p.cover(&overlay{title: "Enjoying this game?", choices: []string{"rate now", "later", "never"}})
+			cover(p, &overlay{title: "Enjoying this game?", choices: []string{"rate now", "later", "never"}})
 		}},
-		{name: "ad", help: "an ad that fills the screen, with a small close button after 4 s", once: func(p *Phone) { p.cover(&overlay{title: "Play the best farm!", full: true, locked: 4 * time.Second}) }},
-		{name: "dialog", help: "an unknown dialog, which BACK closes", once: func(p *Phone) { p.cover(&overlay{title: "New privacy rules"}) }},
-		{name: "endless-dialogs", help: "unknown dialogs, one after the other", once: func(p *Phone) { p.cover(&overlay{title: "Special offer", again: math.MaxInt}) }},
+		{name: "ad", help: "an ad that fills the screen, with a small close button after 4 s", once: func(p *Phone) { cover(p, &overlay{title: "Play the best farm!", full: true, locked: 4 * time.Second}) }},
+		{name: "dialog", help: "an unknown dialog, which BACK closes", once: func(p *Phone) { cover(p, &overlay{title: "New privacy rules"}) }},
+		{name: "endless-dialogs", help: "unknown dialogs, one after the other", once: func(p *Phone) { cover(p, &overlay{title: "Special offer", again: math.MaxInt}) }},
 		{name: "hint", help: "a hint over the board for 2 s, which swallows touches", once: func(p *Phone) {
-			p.cover(&overlay{title: "Tip: connect all pairs", harmless: true, ends: 2 * time.Second})
+			cover(p, &overlay{title: "Tip: connect all pairs", harmless: true, ends: 2 * time.Second})
 		}},
-		{name: "stuck-animation", help: "an animation that ends only with the app", once: func(p *Phone) { p.cover(&overlay{spinner: true, harmless: true, locked: math.MaxInt64}) }},
-		{name: "changed-level", help: "the app goes to the next level before a touch", touch: true, once: (*Phone).changeLevel},
+		{name: "stuck-animation", help: "an animation that ends only with the app", once: func(p *Phone) { cover(p, &overlay{spinner: true, harmless: true, locked: math.MaxInt64}) }},
+		{name: "not-responding", help: "Android's dialog that the app is not responding, which ends only with the app", last: freeze, once: freeze},
+		{name: "changed-level", help: "the app goes to the next level before a touch", touch: true, once: changeLevel},
 	}
 }
 
@@ -331,7 +336,7 @@ func (p *Phone) appLevel() int {
 	return level
 }
 
-func (p *Phone) changeLevel() {
+func changeLevel(p *Phone) {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
 	front := p.front()
@@ -343,21 +348,21 @@ func (p *Phone) changeLevel() {
 	}
 }
 
-func (p *Phone) nextFrame(change func(*onceFaults)) {
+func nextFrame(p *Phone, change func(*onceFaults)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.faults.once)
 }
 
 // turn turns the screen on its side, or upright again.
-func (p *Phone) turn() {
+func turn(p *Phone) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.screen.rotation ^= 1
 }
 
 // resize reduces the resolution to three quarters, or restores it.
-func (p *Phone) resize() {
+func resize(p *Phone) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.screen.override == (image.Point{}) {
@@ -367,8 +372,31 @@ func (p *Phone) resize() {
 	}
 }
 
+func freeze(p *Phone) {
+	cover(p, &overlay{title: p.Foreground() + " isn't responding", frozen: true, locked: math.MaxInt64})
+}
+
+func secure(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.secure = true
+}
+
+func warn(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults.linker = true
+}
+
+// distort sets a size of another aspect, as games' tools on the phone do.
+func distort(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.override, p.screen.ignored = image.Pt(p.config.Size.X, p.config.Size.Y*3/4), true
+}
+
 // leave makes the phone unreachable for a while.
-func (p *Phone) leave(d time.Duration) {
+func leave(p *Phone, d time.Duration) {
 	p.troubles.mu.Lock()
 	p.troubles.back = p.config.Clock().Add(d)
 	p.troubles.mu.Unlock()
@@ -382,7 +410,7 @@ func (t *troubles) away(now time.Time) bool {
 }
 
 // cover puts something over the app in front.
-func (p *Phone) cover(o *overlay) {
+func cover(p *Phone, o *overlay) {
 	name := p.Foreground()
 	if name == homePackage {
 		return
@@ -427,6 +455,7 @@ type overlay struct {
 	choices  []string      // it has a title bar and a column of outlined buttons, like the games' own panels
 	full     bool          // it fills the screen
 	spinner  bool          // it never stands still
+	frozen   bool          // it is Android's dialog about an app that does not respond
 	harmless bool          // touching it is allowed
 	locked   time.Duration // BACK does nothing before this time
 	ends     time.Duration // it disappears at this time; 0: never

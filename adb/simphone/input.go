@@ -26,13 +26,13 @@ const (
 	inputService                        // 12 and later: inside system_server, CANCEL
 )
 
-func (p *Phone) inputGeneration() inputGeneration {
+func inputGenerationOf(sdk int) inputGeneration {
 	switch {
-	case p.config.SDK < 21:
+	case sdk < 21:
 		return inputPlain
-	case p.config.SDK < 29:
+	case sdk < 29:
 		return inputSources
-	case p.config.SDK < 31:
+	case sdk < 31:
 		return inputDisplay
 	}
 	return inputService
@@ -43,14 +43,18 @@ var inputSourceNames = []string{"dpad", "keyboard", "mouse", "touchpad", "gamepa
 
 // inputUsage is what input prints when it does not understand its arguments.
 // Android 10 called its motionevent verb "event" there.
-func (p *Phone) inputUsage() string {
-	generation := p.inputGeneration()
+func inputUsage(sdk int) string {
+	generation := inputGenerationOf(sdk)
 	if generation == inputPlain {
+		sources := "[touchscreen|touchpad]"
+		if sdk == 18 { // only 4.3 names a third
+			sources = "[touchscreen|touchpad|touchnavigation]"
+		}
 		return "usage: input ...\n" +
 			"       input text <string>\n" +
 			"       input keyevent <key code number or name> ...\n" +
-			"       input [touchscreen|touchpad] tap <x> <y>\n" +
-			"       input [touchscreen|touchpad] swipe <x1> <y1> <x2> <y2>\n" +
+			"       input " + sources + " tap <x> <y>\n" +
+			"       input " + sources + " swipe <x1> <y1> <x2> <y2>\n" +
 			"       input trackball press\n" +
 			"       input trackball roll <dx> <dy>\n"
 	}
@@ -81,7 +85,7 @@ func (p *Phone) inputUsage() string {
 		"      press (Default: trackball)\n" +
 		"      roll <dx> <dy> (Default: trackball)\n")
 	switch {
-	case p.config.SDK == 29:
+	case sdk == 29:
 		b.WriteString("      event <DOWN|UP|MOVE> <x> <y> (Default: touchscreen)\n")
 	case generation == inputDisplay:
 		b.WriteString("      motionevent <DOWN|UP|MOVE> <x> <y> (Default: touchscreen)\n")
@@ -112,10 +116,10 @@ type inputError struct {
 func (e *inputError) Error() string { return e.message }
 
 func runInput(p *process) int {
-	if wait(p.ctx, p.phone.config.InputDelay) != nil {
+	if wait(p.Ctx, p.phone.config.InputDelay) != nil {
 		return 130
 	}
-	call := &inputCall{p: p, generation: p.phone.inputGeneration()}
+	call := &inputCall{p: p, generation: inputGenerationOf(p.phone.config.SDK)}
 	err := call.parse()
 	if err == nil {
 		err = call.run()
@@ -128,15 +132,19 @@ func runInput(p *process) int {
 
 // parse takes the optional source and display off the arguments.
 func (c *inputCall) parse() error {
-	args := c.p.args[1:]
+	args := c.p.Args[1:]
 	if len(args) > 0 && slices.Contains(inputSourceNames, args[0]) {
 		args = args[1:]
 	}
+	app := strconv.Itoa(c.p.phone.config.appDisplay())
+	c.elsewhere = app != "0" // touches go to display 0 when none is named
 	if c.generation >= inputDisplay && len(args) > 0 && args[0] == "-d" {
 		if len(args) == 1 {
 			return &inputError{message: "Argument expected after \"-d\""}
 		}
 		switch args[1] {
+		case app:
+			c.elsewhere = false
 		case "DEFAULT_DISPLAY", "INVALID_DISPLAY", "0", "-1":
 		default:
 			if _, err := strconv.Atoi(args[1]); err != nil {
@@ -163,21 +171,21 @@ func (c *inputCall) report(err error) int {
 	p := c.p
 	if c.generation < inputService {
 		if e.message != "" {
-			p.errPrint(e.message + "\n")
+			p.ErrPrint(e.message + "\n")
 		}
 		if e.usage {
-			p.errPrint(p.phone.inputUsage())
+			p.ErrPrint(inputUsage(p.phone.config.SDK))
 		}
 		return 0
 	}
 	switch {
 	case e.message == "":
-		p.print(p.phone.inputUsage())
+		p.Print(inputUsage(p.phone.config.SDK))
 	case e.usage && strings.HasPrefix(e.message, "Error: Unknown command: "):
-		p.print("Unknown command: " + c.verb + "\n")
+		p.Print("Unknown command: " + c.verb + "\n")
 	default:
 		setDefault(&e.exception, "IllegalArgumentException")
-		p.errPrint("\nException occurred while executing '" + c.verb + "':\n" +
+		p.ErrPrint("\nException occurred while executing '" + c.verb + "':\n" +
 			"java.lang." + e.exception + ": " + e.message + "\n" +
 			"\tat com.android.server.input.InputShellCommand.onCommand(InputShellCommand.java:244)\n" +
 			"\tat com.android.modules.utils.BasicShellCommandHandler.exec(BasicShellCommandHandler.java:97)\n")
@@ -232,7 +240,7 @@ func (c *inputCall) run() error {
 // touches runs f unless input is refused.
 func (c *inputCall) touches(f func() error) error {
 	phone := c.p.phone
-	hit := phone.strikeTouch(c.verb == "motionevent" && len(c.p.args) > 2 && strings.Contains(strings.Join(c.p.args, " "), "MOVE"))
+	hit := phone.strikeTouch(c.verb == "motionevent" && len(c.p.Args) > 2 && strings.Contains(strings.Join(c.p.Args, " "), "MOVE"))
 	phone.mu.Lock()
 	refused := phone.faults.refuseInput || hit == faultRefused
 	phone.mu.Unlock()
@@ -243,7 +251,7 @@ func (c *inputCall) touches(f func() error) error {
 		return f()
 	}
 	if c.generation < inputService {
-		c.p.errPrint("java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission\n" +
+		c.p.ErrPrint("java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission\n" +
 			"\tat android.os.Parcel.createException(Parcel.java:2071)\n" +
 			"\tat android.hardware.input.IInputManager$Stub$Proxy.injectInputEvent(IInputManager.java:1011)\n" +
 			"\tat com.android.commands.input.Input.main(Input.java:67)\n")
@@ -255,8 +263,11 @@ func (c *inputCall) touches(f func() error) error {
 
 func (c *inputCall) touch(kind EventKind, x, y float64) {
 	if !c.elsewhere {
-		x, y = c.p.phone.land(x, y)
-		c.p.phone.Touch(kind, x, y)
+		phone := c.p.phone
+		phone.mu.Lock()
+		x, y = phone.screen.land(x, y)
+		phone.mu.Unlock()
+		phone.Touch(kind, x, y)
 	}
 }
 
@@ -306,7 +317,7 @@ func (c *inputCall) swipe(drag bool) error {
 		defer c.touch(EventUp, at[2], at[3])
 		elapsed := time.Duration(0)
 		if drag {
-			if err := phone.pass(c.p.ctx, longPress); err != nil {
+			if err := phone.pass(c.p.Ctx, longPress); err != nil {
 				return err
 			}
 			if c.generation >= inputDisplay {
@@ -316,7 +327,7 @@ func (c *inputCall) swipe(drag bool) error {
 		for ; elapsed < duration; elapsed += moveInterval {
 			alpha := float64(elapsed) / float64(duration)
 			c.touch(EventMove, at[0]+(at[2]-at[0])*alpha, at[1]+(at[3]-at[1])*alpha)
-			if err := phone.pass(c.p.ctx, moveInterval); err != nil {
+			if err := phone.pass(c.p.Ctx, moveInterval); err != nil {
 				return err
 			}
 		}

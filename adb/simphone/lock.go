@@ -47,7 +47,7 @@ func (p *Phone) LockNow(lock Lock) {
 }
 
 // lockOff switches the screen off and locks the phone with its PIN.
-func (p *Phone) lockOff() {
+func lockOff(p *Phone) {
 	p.LockNow(LockPIN)
 	p.ScreenOff()
 }
@@ -64,52 +64,56 @@ func (p *Phone) Locked() bool {
 func (p *Phone) DismissKeyguard() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dismiss()
+	p.screen.dismiss()
 }
 
-// dismiss unlocks, or asks for the PIN; the caller holds mu.
-func (p *Phone) dismiss() {
+// dismiss unlocks, or asks for the PIN.
+func (s *screenState) dismiss() {
 	switch {
-	case !p.screen.locked || !p.screen.on:
-	case p.screen.lock == LockPIN:
-		p.screen.bouncer = true
+	case !s.locked || !s.on:
+	case s.lock == LockPIN:
+		s.bouncer = true
 	default:
-		p.screen.locked = false
+		s.locked = false
 	}
 }
+
+// covered reports whether the system's own window lies over the apps, because the
+// screen is off or the lock shows.
+func (s *screenState) covered() bool { return !s.on || s.locked }
 
 // switchScreen switches the screen on or off, which locks the phone when it has
-// a lock; the caller holds mu.
-func (p *Phone) switchScreen(on bool) {
+// a lock.
+func (s *screenState) switchScreen(on bool) {
 	switch {
-	case on && !p.screen.on:
-		p.screen.woken = p.config.Clock()
-	case !on && p.screen.on:
-		p.screen.slept = p.config.Clock()
+	case on && !s.on:
+		s.woken = s.clock()
+	case !on && s.on:
+		s.slept = s.clock()
 	}
-	p.screen.on = on
+	s.on, s.doze = on, false
 	if !on {
-		p.screen.locked = p.screen.locked || p.screen.lock != LockNone
-		p.screen.bouncer, p.screen.entered = false, ""
+		s.locked = s.locked || s.lock != LockNone
+		s.bouncer, s.entered = false, ""
 	}
 }
 
-// lockKey handles a key pressed at the lock; the caller holds mu.
-func (p *Phone) lockKey(name string) {
+// lockKey handles a key pressed at the lock.
+func (s *screenState) lockKey(name string) {
 	switch {
 	case name == "MENU":
-		p.dismiss()
+		s.dismiss()
 	case name == "BACK", name == "ESCAPE":
-		p.screen.bouncer, p.screen.entered = false, ""
+		s.bouncer, s.entered = false, ""
 	case name == "DEL":
-		p.screen.entered = p.screen.entered[:max(0, len(p.screen.entered)-1)]
+		s.entered = s.entered[:max(0, len(s.entered)-1)]
 	case name == "ENTER", name == "NUMPAD_ENTER":
-		if p.screen.bouncer && p.screen.entered == p.config.PIN {
-			p.screen.locked, p.screen.bouncer = false, false
+		if s.bouncer && s.entered == s.pin {
+			s.locked, s.bouncer = false, false
 		}
-		p.screen.entered = ""
+		s.entered = ""
 	case len(name) == 1:
-		p.enterPIN(name)
+		s.enterPIN(name)
 	}
 }
 
@@ -118,15 +122,29 @@ func (p *Phone) typePIN(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.screen.on && p.screen.locked {
-		p.enterPIN(text)
+		p.screen.enterPIN(text)
 	}
 }
 
-// enterPIN adds to the digits typed so far; the caller holds mu.
-func (p *Phone) enterPIN(text string) {
-	if p.screen.bouncer && len(p.screen.entered)+len(text) <= longestPIN {
-		p.screen.entered += text
+// enterPIN adds to the digits typed so far.
+func (s *screenState) enterPIN(text string) {
+	if s.bouncer && len(s.entered)+len(text) <= longestPIN {
+		s.entered += text
 	}
+}
+
+// drawClock draws an always-on display.
+func drawClock(c *canvas, at time.Time) {
+	w, h := float64(c.Size().X), float64(c.Size().Y)
+	c.Text(w/2, h*0.3, 0.14*min(w, h), 0.5, at.UTC().Format("15:04"), color.NRGBA{R: 150, G: 150, B: 150, A: 255})
+}
+
+// doze switches the screen off but for the clock.
+func doze(p *Phone) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.switchScreen(false)
+	p.screen.doze = true
 }
 
 // lockScreen is the app that shows the lock.

@@ -62,24 +62,24 @@ func runLogcat(p *process) int {
 	if p.phone.config.SDK < 24 {
 		l.format = "brief"
 	}
-	if status, done := l.read(p.args[1:]); done {
+	if status, done := l.read(p.Args[1:]); done {
 		return status
 	}
 	const look = 50 * time.Millisecond // between two looks at the log
 	last := 0
-	if p.print("--------- beginning of main\n") != 0 {
+	if p.Print("--------- beginning of main\n") != 0 {
 		return 1
 	}
 	for {
 		var text string
 		text, last = l.after(last)
-		if p.print(text) != 0 {
+		if p.Print(text) != 0 {
 			return 1
 		}
 		if l.dump {
 			return 0
 		}
-		if wait(p.ctx, look) != nil {
+		if wait(p.Ctx, look) != nil {
 			return 130
 		}
 	}
@@ -154,7 +154,7 @@ func (l *logcat) read(args []string) (status int, done bool) {
 			l.phone.mu.Unlock()
 			return 0, true
 		case arg == "-g", arg == "--buffer-size":
-			return l.print("main: ring buffer is 256 KiB (0 B consumed, 0 B readable), max entry is 5120 B, max payload is 4068 B\n"), true
+			return l.Print("main: ring buffer is 256 KiB (0 B consumed, 0 B readable), max entry is 5120 B, max payload is 4068 B\n"), true
 		case strings.HasPrefix(arg, "-t"), strings.HasPrefix(arg, "-T"):
 			l.dump = l.dump || arg[1] == 't'
 			if text, ok = value(); ok {
@@ -172,11 +172,11 @@ func (l *logcat) read(args []string) (status int, done bool) {
 			_, ok = value()
 		case arg == "-B", arg == "-D", arg == "-S", arg == "-L", arg == "-p", arg == "--":
 		default:
-			l.errPrint("logcat: Unknown option '" + arg + "'\n")
+			l.ErrPrint("logcat: Unknown option '" + arg + "'\n")
 			return 1, true
 		}
 		if !ok {
-			l.errPrint("logcat: option requires an argument -- '" + arg[1:2] + "'\n")
+			l.ErrPrint("logcat: option requires an argument -- '" + arg[1:2] + "'\n")
 			return 1, true
 		}
 	}

@@ -18,32 +18,32 @@ func cmdServices() map[string]commandFunc {
 // runCmd calls a service: am, pm, wm, settings and input by their other names.
 func runCmd(p *process) int {
 	const failed = 20 // cmd's exit code when it calls no service
-	args := p.args[1:]
+	args := p.Args[1:]
 	if len(args) > 0 && args[0] == "-w" { // wait for the service
 		args = args[1:]
 	}
 	services := cmdServices()
 	switch {
 	case len(args) == 0:
-		p.errPrint("cmd: No service specified; use -l to list all running services. Use -w to start and wait for service.\n")
+		p.ErrPrint("cmd: No service specified; use -l to list all running services. Use -w to start and wait for service.\n")
 		return failed
 	case args[0] == "-l":
 		out := "Currently running services:\n"
 		for _, name := range []string{"activity", "input", "package", "settings", "window"} {
 			out += "  " + name + "\n"
 		}
-		return p.print(out)
-	case services[args[0]] == nil || args[0] == "input" && p.phone.inputGeneration() < inputService:
-		p.errPrint("cmd: Can't find service: " + args[0] + "\n")
+		return p.Print(out)
+	case services[args[0]] == nil || args[0] == "input" && inputGenerationOf(p.phone.config.SDK) < inputService:
+		p.ErrPrint("cmd: Can't find service: " + args[0] + "\n")
 		return failed
 	}
-	inner := *p
-	inner.args = args
-	return services[args[0]](&inner)
+	inner := *p.Process
+	inner.Args = args
+	return services[args[0]](&process{Process: &inner, phone: p.phone})
 }
 
 func runPm(p *process) int {
-	args := p.args[1:]
+	args := p.Args[1:]
 	if len(args) == 0 {
 		return p.pmUsage("")
 	}
@@ -58,40 +58,40 @@ func runPm(p *process) int {
 		return p.pmList(args)
 	case "path":
 		if len(args) == 1 {
-			if !p.phone.isInstalled(args[0]) {
+			if !p.isInstalled(args[0]) {
 				return 1
 			}
-			return p.print("package:" + packageFile(args[0]) + "\n")
+			return p.Print("package:" + packageFile(args[0]) + "\n")
 		}
 	case "dump":
 		if len(args) == 1 {
-			return p.print(p.phone.dumpPackage(args[0]))
+			return p.Print(p.phone.state().dumpPackage(args[0]))
 		}
 	case "clear":
 		if len(args) == 1 {
-			if !p.phone.isInstalled(args[0]) {
-				p.print("Failed\n")
+			if !p.isInstalled(args[0]) {
+				p.Print("Failed\n")
 				return 1
 			}
 			p.phone.ForceStop(args[0])
-			return p.print("Success\n")
+			return p.Print("Success\n")
 		}
 	case "resolve-activity", "query-activities":
 		return p.resolveActivity(args)
 	case "install", "install-create", "install-write", "install-commit", "install-streaming", "install-existing":
 		p.receive(args)
-		p.print("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]\n")
+		p.Print("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]\n")
 		return 1
 	case "uninstall":
-		p.print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n")
+		p.Print("Failure [DELETE_FAILED_INTERNAL_ERROR]\n")
 		return 1
 	case "get-install-location":
-		return p.print("0[auto]\n")
+		return p.Print("0[auto]\n")
 	case "grant", "revoke":
-		if len(args) >= 2 && p.phone.isInstalled(args[0]) {
+		if len(args) >= 2 && p.isInstalled(args[0]) {
 			return 0
 		}
-		p.errPrint("\nException occurred while executing '" + verb + "':\njava.lang.IllegalArgumentException: Unknown package\n")
+		p.ErrPrint("\nException occurred while executing '" + verb + "':\njava.lang.IllegalArgumentException: Unknown package\n")
 		return 255
 	}
 	return p.pmUsage("Unknown command: " + verb)
@@ -100,20 +100,20 @@ func runPm(p *process) int {
 // runIme knows the one keyboard that exists.
 func runIme(p *process) int {
 	const keyboard = "com.android.inputmethod.latin/.LatinIME"
-	args := p.args[1:]
+	args := p.Args[1:]
 	switch {
 	case len(args) > 0 && args[0] == "list" && slices.Contains(args, "-s"):
-		return p.print(keyboard + "\n")
+		return p.Print(keyboard + "\n")
 	case len(args) > 0 && args[0] == "list":
-		return p.print(keyboard + ":\n  mId=" + keyboard + " mSettingsActivityName=null mIsVrOnly=false\n  mIsDefaultResId=0x7f050000\n")
+		return p.Print(keyboard + ":\n  mId=" + keyboard + " mSettingsActivityName=null mIsVrOnly=false\n  mIsDefaultResId=0x7f050000\n")
 	case len(args) == 2 && slices.Contains([]string{"enable", "disable", "set"}, args[0]):
 		if args[1] != keyboard {
-			p.errPrint("Unknown input method " + args[1] + " cannot be " + args[0] + " for user #0\n")
+			p.ErrPrint("Unknown input method " + args[1] + " cannot be " + args[0] + " for user #0\n")
 			return 255
 		}
-		return p.print("Input method " + keyboard + ": " + args[0] + " for user #0\n")
+		return p.Print("Input method " + keyboard + ": " + args[0] + " for user #0\n")
 	}
-	p.errPrint("ime <command>:\n  list [-a] [-s]\n  enable <ID>\n  disable <ID>\n  set <ID>\n")
+	p.ErrPrint("ime <command>:\n  list [-a] [-s]\n  enable <ID>\n  disable <ID>\n  set <ID>\n")
 	return 255
 }
 
@@ -126,7 +126,7 @@ func (p *process) receive(args []string) {
 	}
 	if size, err := strconv.ParseInt(args[i+1], 10, 64); err == nil && size > 0 {
 		// A package that is cut short is refused as well.
-		_, _ = io.CopyN(io.Discard, p.stdin, size)
+		_, _ = io.CopyN(io.Discard, p.Stdin, size)
 	}
 }
 
@@ -136,10 +136,10 @@ func (p *process) pmUsage(problem string) int {
 		"  resolve-activity [--brief] [-a ACTION] [-c CATEGORY] [PACKAGE]\n")
 }
 
-func (p *Phone) isInstalled(name string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	_, ok := p.apps.installed[name]
+func (p *process) isInstalled(name string) bool {
+	p.phone.mu.Lock()
+	defer p.phone.mu.Unlock()
+	_, ok := p.phone.apps.installed[name]
 	return ok
 }
 
@@ -151,15 +151,15 @@ func (p *process) pmList(args []string) int {
 	switch {
 	case len(args) == 0:
 	case args[0] == "users":
-		return p.print("Users:\n\tUserInfo{0:Owner:c13} running\n")
+		return p.Print("Users:\n\tUserInfo{0:Owner:c13} running\n")
 	case args[0] == "features":
-		return p.print("feature:reqGlEsVersion=0x30002\nfeature:android.hardware.touchscreen\nfeature:android.hardware.touchscreen.multitouch\n")
+		return p.Print("feature:reqGlEsVersion=0x30002\nfeature:android.hardware.touchscreen\nfeature:android.hardware.touchscreen.multitouch\n")
 	case args[0] == "package" || args[0] == "packages":
 		return p.pmPackages(args[1:])
 	case args[0] == "libraries", args[0] == "instrumentation", args[0] == "permissions":
 		return 0
 	}
-	p.errPrint("Error: unknown list type '" + strings.Join(args, " ") + "'\n")
+	p.ErrPrint("Error: unknown list type '" + strings.Join(args, " ") + "'\n")
 	return 255
 }
 
@@ -170,7 +170,7 @@ func (p *process) pmPackages(args []string) int {
 		case slices.Contains([]string{"-f", "-3", "-s", "-U", "-d", "-e", "-i", "-u", "-a", "--show-versioncode"}, arg):
 			flags[arg] = true
 		case strings.HasPrefix(arg, "-"):
-			p.errPrint("Error: Unknown option: " + arg + "\n")
+			p.ErrPrint("Error: Unknown option: " + arg + "\n")
 			return 255
 		default:
 			filter = arg
@@ -201,7 +201,7 @@ func (p *process) pmPackages(args []string) int {
 		}
 		out.WriteString(line + "\n")
 	}
-	return p.print(out.String())
+	return p.Print(out.String())
 }
 
 // resolveActivity prints the activity that an intent leads to.
@@ -224,19 +224,19 @@ func (p *process) resolveActivity(args []string) int {
 			i++
 			name = args[i]
 		case strings.HasPrefix(arg, "-"):
-			p.errPrint("Error: Unknown option: " + arg + "\n")
+			p.ErrPrint("Error: Unknown option: " + arg + "\n")
 			return 255
 		default:
 			name, _, _ = strings.Cut(arg, "/")
 		}
 	}
 	switch {
-	case !p.phone.isInstalled(name):
-		return p.print("No activity found\n")
+	case !p.isInstalled(name):
+		return p.Print("No activity found\n")
 	case brief:
-		return p.print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
+		return p.Print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
 	}
-	return p.printf("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\nActivityInfo:\n  name=%s.%s\n  packageName=%s\n"+
+	return p.Printf("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\nActivityInfo:\n  name=%s.%s\n  packageName=%s\n"+
 		"  enabled=true exported=true directBootAware=false\n  taskAffinity=%s targetActivity=null persistableMode=PERSIST_ROOT_ONLY\n"+
 		"  ApplicationInfo:\n    packageName=%s\n    sourceDir=%s\n", name, mainActivity, name, name, name, packageFile(name))
 }
@@ -283,6 +283,7 @@ type monkeyCall struct {
 	seed                 uint64
 	throttle             time.Duration
 	verbose, count       int
+	port                 int // to listen on for clients; 0: none
 }
 
 // runMonkey opens an app, which is its main use, and then taps at random for the
@@ -290,18 +291,18 @@ type monkeyCall struct {
 func runMonkey(p *process) int {
 	refuse := func(problem string) int {
 		if problem != "" {
-			p.errPrint("** Error: " + problem + "\n")
+			p.ErrPrint("** Error: " + problem + "\n")
 		}
-		p.errPrint(monkeyUsage)
+		p.ErrPrint(monkeyUsage)
 		return monkeyBadArguments
 	}
-	m, problem := parseMonkey(p.args[1:])
-	if problem != "" || m.count < 0 {
+	m, problem := parseMonkey(p.Args[1:])
+	if problem != "" || m.count < 0 && m.port == 0 {
 		return refuse(problem)
 	}
 	if p.phone.config.SDK >= 24 {
-		for _, arg := range p.args[1:] {
-			p.errPrint("  bash arg: " + arg + "\n")
+		for _, arg := range p.Args[1:] {
+			p.ErrPrint("  bash arg: " + arg + "\n")
 		}
 	}
 	var names []string
@@ -316,23 +317,26 @@ func runMonkey(p *process) int {
 		return category == "android.intent.category.LAUNCHER" || category == "android.intent.category.MONKEY"
 	}
 	if len(names) == 0 || len(m.categories) > 0 && !slices.ContainsFunc(m.categories, known) {
-		p.print("** No activities found to run, monkey aborted.\n")
+		p.Print("** No activities found to run, monkey aborted.\n")
 		return monkeyNoActivity
 	}
 	if m.verbose > 0 {
-		p.printf(":Monkey: seed=%d count=%d\n", m.seed, m.count)
+		p.Printf(":Monkey: seed=%d count=%d\n", m.seed, m.count)
 		for _, name := range m.packages {
-			p.print(":AllowPackage: " + name + "\n")
+			p.Print(":AllowPackage: " + name + "\n")
 		}
+	}
+	if m.port != 0 {
+		return p.serveMonkey(m)
 	}
 	began := p.phone.config.Clock()
 	random := rand.New(rand.NewPCG(m.seed, 0))
 	injected := 0
-	for ; injected < m.count && p.ctx.Err() == nil; injected++ {
+	for ; injected < m.count && p.Ctx.Err() == nil; injected++ {
 		if injected == 0 {
 			name := names[random.IntN(len(names))]
 			if m.verbose > 0 {
-				p.printf(":Switch: #Intent;action=android.intent.action.MAIN;category=android.intent.category.LAUNCHER;launchFlags=0x10200000;component=%s;end\n", component(name))
+				p.Printf(":Switch: #Intent;action=android.intent.action.MAIN;category=android.intent.category.LAUNCHER;launchFlags=0x10200000;component=%s;end\n", component(name))
 			}
 			// The count of events does not show an app that does not start.
 			_ = p.phone.Launch(name)
@@ -344,18 +348,18 @@ func runMonkey(p *process) int {
 			p.phone.Touch(EventDown, x, y)
 			p.phone.Touch(EventUp, x, y)
 		}
-		if wait(p.ctx, m.throttle) != nil {
+		if wait(p.Ctx, m.throttle) != nil {
 			break
 		}
 	}
 	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
-	p.printf("Events injected: %d\n", injected)
-	p.printf("## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", elapsed, elapsed)
-	if p.ctx.Err() != nil {
+	p.Printf("Events injected: %d\n", injected)
+	p.Printf("## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", elapsed, elapsed)
+	if p.Ctx.Err() != nil {
 		return 130
 	}
 	if m.verbose > 0 {
-		p.print("// Monkey finished\n")
+		p.Print("// Monkey finished\n")
 	}
 	return 0
 }
@@ -376,7 +380,7 @@ func parseMonkey(args []string) (m monkeyCall, problem string) {
 		args = args[1:]
 		value := ""
 		if slices.Contains([]string{"-p", "-c", "-s", "-f", "--setup", "--throttle", "--match-description", "--profile-wait",
-			"--device-sleep-time", "--pkg-blacklist-file", "--pkg-whitelist-file"}, arg) || strings.HasPrefix(arg, "--pct-") {
+			"--device-sleep-time", "--port", "--pkg-blacklist-file", "--pkg-whitelist-file"}, arg) || strings.HasPrefix(arg, "--pct-") {
 			if len(args) == 0 {
 				return m, "option requires an argument: " + arg
 			}
@@ -391,7 +395,9 @@ func parseMonkey(args []string) (m monkeyCall, problem string) {
 			m.seed = uint64(number("Seed", value))
 		case arg == "--throttle":
 			m.throttle = time.Duration(number("delay (in milliseconds)", value)) * time.Millisecond
-		case arg == "-f", arg == "--setup", arg == "--port":
+		case arg == "--port":
+			m.port = int(number("Server port to listen on for commands", value))
+		case arg == "-f", arg == "--setup":
 			return m, arg + " is not supported on this phone"
 		case strings.HasPrefix(arg, "-v") && strings.Trim(arg, "-v") == "":
 			m.verbose += len(arg) - 1

@@ -6,21 +6,24 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
-	"net"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"tapwise/adb/simphone/daemon"
+	"tapwise/adb/simphone/shell"
+	"tapwise/adb/simphone/touchscreen"
 )
 
 // Auth says how the phone treats a computer it has not seen before.
-type Auth int
+type Auth = daemon.Auth
 
+// The ways of treating a computer that the phone has not seen before.
 const (
-	AuthOff   Auth = iota // no question asked
-	AuthAllow             // the phone asks for a key, and allows it at once
-	AuthNever             // nobody allows the key: adb shows "unauthorized"
+	AuthOff   = daemon.AuthOff   // no question asked
+	AuthAllow = daemon.AuthAllow // the phone asks for a key, and allows it at once
+	AuthNever = daemon.AuthNever // nobody allows the key: adb shows "unauthorized"
 )
 
 // Config describes a phone. The zero value is a 1080 x 2340 phone with
@@ -36,7 +39,11 @@ type Config struct {
 	Density  int         // dots per inch; default 440
 	Rotation int         // quarter turns, 0 to 3
 	Touch    TouchError  // how the touch panel is displaced from the screen; default not at all
-	Cutout   int         // height in pixels at the upper side, held upright, that apps keep clear of
+	// Cover is the size in pixels of a second display, the cover of a foldable: it is
+	// display 0 and black, and the apps are on display 1. Zero: there is none. From
+	// SDK 29.
+	Cover  image.Point
+	Cutout int // height in pixels at the upper side, held upright, that apps keep clear of
 
 	Apps       []Installed // apps installed in addition to the home screen
 	Foreground string      // package of the app that is open at the start; default the home screen
@@ -56,6 +63,13 @@ type Config struct {
 	InputDelay   time.Duration
 	CaptureDelay time.Duration
 	TimeScale    float64
+
+	Hands Hands // how the phone takes touches in other ways than by input
+	Costs Costs // what things take in addition
+	// Rate is the bytes that the connection carries from the phone in a second, 0 for
+	// no bound, and Latency what each packet takes in addition.
+	Rate    int
+	Latency time.Duration
 
 	// RestartServer is called for the fault server-restart; with nil there is no
 	// such fault.
@@ -84,17 +98,19 @@ func Instance(app App) Installed {
 // Phone is a simulated phone. Its methods may be called from any goroutine,
 // including an app's.
 type Phone struct {
-	config   Config
-	log      *slog.Logger
-	files    *fileSystem
-	commands map[string]commandFunc
-	booted   time.Time
-	skipped  atomic.Int64 // nanoseconds that passed for the apps only
+	*daemon.Daemon // makes the phone reachable over ADB
+
+	config  Config
+	log     *slog.Logger
+	shell   *shell.Shell
+	booted  time.Time
+	skipped atomic.Int64 // nanoseconds that passed for the apps only
 
 	// appMu lets one call into an app run at a time. It is taken before mu, and mu
 	// is never held while an app runs.
 	appMu    sync.Mutex
 	touch    touchState // guarded by appMu
+	hands    *touchscreen.Hub
 	canvases chan *canvas
 
 	troubles troubles // has its own lock, which is taken last
@@ -109,21 +125,13 @@ type Phone struct {
 
 	settings map[string]map[string]string // by namespace, then key
 	set      map[string]string            // properties that setprop set
-	authMode Auth
 
-	listener   net.Listener
-	transports map[*transport]struct{}
-	stop       context.CancelFunc
-	serving    *sync.WaitGroup
-	lastPID    int
-	crashLog   []crash // the latest ones
-	crashed    int     // number of crashes in all
+	lastPID  int
+	crashLog []crash // the latest ones
+	crashed  int     // number of crashes in all
 }
 
-const (
-	maxTransports = 32
-	maxEvents     = 1 << 16
-)
+const maxEvents = 1 << 16
 
 // New makes a phone that is switched on and not yet reachable: see Listen.
 func New(config Config) (*Phone, error) {
@@ -132,21 +140,24 @@ func New(config Config) (*Phone, error) {
 		return nil, err
 	}
 	p := &Phone{
-		config:     c,
-		log:        c.Log,
-		booted:     c.Clock(),
-		canvases:   make(chan *canvas, 2),
-		screen:     screenState{rotation: c.Rotation, on: true, lock: c.Lock, slept: c.Clock(), woken: c.Clock()},
-		settings:   defaultSettings(c),
-		set:        make(map[string]string),
-		authMode:   c.Auth,
-		transports: make(map[*transport]struct{}),
-		lastPID:    1200,
+		config:   c,
+		log:      c.Log,
+		booted:   c.Clock(),
+		canvases: make(chan *canvas, 2),
+		screen: screenState{natural: c.Size, cutout: c.Cutout, touch: c.Touch, pin: c.PIN, clock: c.Clock,
+			rotation: c.Rotation, on: true, lock: c.Lock, slept: c.Clock(), woken: c.Clock()},
+		settings: defaultSettings(c),
+		set:      make(map[string]string),
+		lastPID:  1200,
 	}
 	p.keyguard = &runningApp{name: systemUI, app: &lockScreen{phone: p}, pid: keyguardPID}
-	p.files = newFileSystem(c.FileBytes, c.Clock)
-	p.commands = p.commandTable()
+	p.shell = shell.New(system{p}, shell.NewFileSystem(c.FileBytes, c.Clock), c.Log)
+	p.Daemon = daemon.New(daemon.Config{Product: c.Product, Model: c.Model, Device: c.Device, SDK: c.SDK, MaxPacket: c.MaxPacket,
+		Auth: c.Auth, Log: c.Log, Rate: c.Rate, Latency: c.Latency}, device{p.shell, p})
 	p.apps.init(p, c.Apps)
+	if err := p.addHands(); err != nil {
+		return nil, err
+	}
 	if c.Foreground != "" {
 		if err := p.Launch(c.Foreground); err != nil {
 			return nil, err
@@ -166,30 +177,19 @@ func (c Config) withDefaults() (Config, error) {
 	setDefault(&c.Density, 440)
 	setDefault(&c.FileBytes, 256<<20)
 	setDefault(&c.PIN, defaultPIN)
-	setDefault(&c.MaxPacket, packetSize(c.SDK))
+	setDefault(&c.MaxPacket, daemon.PacketSize(c.SDK))
 	if c.Clock == nil {
 		c.Clock = time.Now
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	for _, check := range []func() error{c.checkRanges, c.checkLock, c.checkNames, c.checkApps} {
+	for _, check := range []func() error{c.checkRanges, c.checkCover, c.checkLock, c.checkNames, c.checkApps} {
 		if err := check(); err != nil {
 			return c, err
 		}
 	}
 	return c, nil
-}
-
-// packetSize is the largest packet, in bytes, that adbd takes on an Android.
-func packetSize(sdk int) int {
-	switch {
-	case sdk < 24:
-		return minPacket
-	case sdk < 28:
-		return 256 << 10
-	}
-	return maxPacket
 }
 
 func (c Config) checkRanges() error {
@@ -199,12 +199,12 @@ func (c Config) checkRanges() error {
 	if err := checkSize(c.Size); err != nil {
 		return err
 	}
-	if err := c.Touch.check(); err != nil {
+	if err := errors.Join(c.Touch.check(), c.Hands.check()); err != nil {
 		return err
 	}
 	switch {
-	case c.MaxPacket < minPacket || c.MaxPacket > maxPacket:
-		return fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, minPacket, maxPacket)
+	case c.MaxPacket < daemon.MinPacket || c.MaxPacket > daemon.MaxPacket:
+		return fmt.Errorf("simphone: packets of %d bytes, expected %d to %d", c.MaxPacket, daemon.MinPacket, daemon.MaxPacket)
 	case c.Rotation < 0 || c.Rotation > 3:
 		return fmt.Errorf("simphone: rotation %d, expected 0 to 3", c.Rotation)
 	case c.Cutout < 0 || 4*c.Cutout > c.Size.Y:
@@ -213,6 +213,8 @@ func (c Config) checkRanges() error {
 		return fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
 	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:
 		return errors.New("simphone: negative delay or time scale")
+	case c.Costs.JavaStart < 0 || c.Costs.PNG < 0 || c.Rate < 0 || c.Latency < 0:
+		return errors.New("simphone: negative cost, rate or latency")
 	case c.FileBytes < 0:
 		return errors.New("simphone: negative bound on file bytes")
 	case c.Auth < AuthOff || c.Auth > AuthNever:
@@ -274,159 +276,6 @@ func validPackage(name string) bool {
 	return true
 }
 
-// Listen makes the phone reachable on a TCP address such as "127.0.0.1:0" and
-// serves until ctx ends or Close is called. Close it in either case; after that it
-// may be called again. Nothing controls who may connect: keep to the loopback
-// interface.
-func (p *Phone) Listen(ctx context.Context, address string) error {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", address)
-	if err != nil {
-		return fmt.Errorf("simphone: listen: %w", err)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.listener != nil {
-		listener.Close()
-		return fmt.Errorf("simphone: already listening on %s", p.listener.Addr())
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	serving := new(sync.WaitGroup)
-	p.listener, p.stop, p.serving = listener, cancel, serving
-	serving.Add(1)
-	go func() {
-		defer serving.Done()
-		p.accept(ctx, listener, serving)
-	}()
-	return nil
-}
-
-func (p *Phone) accept(ctx context.Context, listener net.Listener, serving *sync.WaitGroup) {
-	stop := context.AfterFunc(ctx, func() { listener.Close() })
-	defer stop()
-	for {
-		conn, err := listener.Accept()
-		if err != nil {
-			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
-				return
-			}
-			p.log.Warn("accept", "error", err)
-			select { // out of file descriptors, most likely: give it time
-			case <-ctx.Done():
-				return
-			case <-time.After(50 * time.Millisecond):
-			}
-			continue
-		}
-		t := newTransport(ctx, p, conn)
-		p.mu.Lock()
-		full := len(p.transports) >= maxTransports || p.troubles.away(p.config.Clock())
-		if !full {
-			p.transports[t] = struct{}{}
-		}
-		p.mu.Unlock()
-		if full {
-			t.drop()
-			conn.Close()
-			continue
-		}
-		serving.Add(1)
-		go func() {
-			defer serving.Done()
-			t.run()
-			p.mu.Lock()
-			delete(p.transports, t)
-			p.mu.Unlock()
-		}()
-	}
-}
-
-// Addr is the address the phone listens on, in the form that adb connect takes;
-// empty when it does not listen.
-func (p *Phone) Addr() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.listener == nil {
-		return ""
-	}
-	return p.listener.Addr().String()
-}
-
-// Close makes the phone unreachable and waits until everything it served has ended.
-// Apps, files and settings stay.
-func (p *Phone) Close() error {
-	p.mu.Lock()
-	listener, stop, serving := p.listener, p.stop, p.serving
-	p.mu.Unlock()
-	if listener == nil {
-		return nil
-	}
-	stop()
-	listener.Close()
-	serving.Wait()
-	p.mu.Lock()
-	if p.listener == listener {
-		p.listener = nil
-	}
-	p.mu.Unlock()
-	return nil
-}
-
-// Disconnect drops every connection now, as when Wi-Fi goes; the phone keeps
-// listening.
-func (p *Phone) Disconnect() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for t := range p.transports {
-		t.drop()
-	}
-}
-
-// SetAuth changes how new computers are treated. Leaving AuthNever also allows
-// those that wait, like the owner's finger on "Allow USB debugging".
-func (p *Phone) SetAuth(mode Auth) {
-	p.mu.Lock()
-	p.authMode = mode
-	var waiting []*transport
-	if mode != AuthNever {
-		for t := range p.transports {
-			waiting = append(waiting, t)
-		}
-	}
-	p.mu.Unlock()
-	for _, t := range waiting {
-		t.allow()
-	}
-}
-
-func (p *Phone) auth() Auth {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.authMode
-}
-
-// version is the transport's version: checksums were dropped in Android 9.
-func (p *Phone) version() uint32 {
-	if p.config.SDK < 28 {
-		return versionChecksum
-	}
-	return versionSkipChecksum
-}
-
-// banner is how the phone describes itself in CNXN.
-func (p *Phone) banner() string {
-	banner := fmt.Sprintf("device::ro.product.name=%s;ro.product.model=%s;ro.product.device=%s;",
-		p.config.Product, p.config.Model, p.config.Device)
-	if p.shellV2() {
-		banner += "features=shell_v2,cmd"
-	}
-	return banner
-}
-
-// shellV2 reports whether the phone can separate stderr and exit codes: from
-// Android 7.
-func (p *Phone) shellV2() bool { return p.config.SDK >= 24 }
-
 // now is the time since the phone started, as apps see it.
 func (p *Phone) now() time.Duration {
 	return p.config.Clock().Sub(p.booted) + time.Duration(p.skipped.Load())
@@ -459,11 +308,9 @@ func wait(ctx context.Context, d time.Duration) error {
 
 // androidRelease is the pretended version of Android in its usual form, such as
 // 7.1.2.
-func (p *Phone) androidRelease() string {
+func androidRelease(sdk int) string {
 	releases := map[int]string{14: "4.0", 15: "4.0.4", 16: "4.1.2", 17: "4.2.2", 18: "4.3", 19: "4.4.4", 20: "4.4W",
 		21: "5.0.2", 22: "5.1.1", 23: "6.0.1", 24: "7.0", 25: "7.1.2", 26: "8.0.0", 27: "8.1.0", 28: "9", 29: "10",
 		30: "11", 31: "12", 32: "12", 33: "13", 34: "14", 35: "15", 36: "16"}
-	return releases[p.config.SDK]
+	return releases[sdk]
 }
-
-func (p *Phone) sdk() string { return strconv.Itoa(p.config.SDK) }

@@ -1,13 +1,10 @@
 package simphone
 
 import (
-	"context"
 	"image"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 func TestConfig(t *testing.T) {
@@ -174,39 +171,4 @@ func TestConcurrentUse(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-}
-
-// Nothing runs after Close, even when the context ends first.
-func TestCloseLeavesNothing(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for range 3 {
-		ctx, cancel := context.WithCancel(context.Background())
-		phone, err := New(Config{TimeScale: 1, Size: image.Pt(100, 100)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := phone.Listen(ctx, "127.0.0.1:0"); err != nil {
-			t.Fatal(err)
-		}
-		if err := phone.Listen(ctx, "127.0.0.1:0"); err == nil {
-			t.Error("a second Listen succeeded")
-		}
-		for _, service := range []string{"shell:sleep 1000", "shell,v2,raw:cat", "shell:", "exec:cat | cat | cat", "sync:", "shell:sleep 1000 & sleep 1000 & wait"} {
-			peer := dial(t, phone)
-			peer.open(1, service)
-			defer peer.conn.Close()
-		}
-		cancel()
-		phone.Close()
-		if phone.Addr() != "" {
-			t.Errorf("a closed phone has address %s", phone.Addr())
-		}
-	}
-	for i := 0; runtime.NumGoroutine() > before; i++ {
-		if i == 100 {
-			buffer := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, buffer[:runtime.Stack(buffer, true)])
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 }

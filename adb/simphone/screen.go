@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // The actions of App.Touch.
@@ -57,13 +59,22 @@ const (
 	EventText   EventKind = "text"
 )
 
-// screenState is guarded by Phone.mu.
+// screenState is the screen with its touch panel and its lock; guarded by Phone.mu.
 type screenState struct {
+	natural image.Point // pixels as held upright, without the override
+	cutout  int         // pixels at the upper side
+	touch   TouchError
+	pin     string
+	clock   func() time.Time
+
 	rotation int
 	override image.Point // zero: none
 	density  int         // zero: none
 	on       bool
+	doze     bool // it is off but for the clock of an always-on display
 	black    bool
+	secure   bool // frames are black but for the status bar
+	ignored  bool // frames do not follow the override
 	lock     Lock // the lock that comes when the screen goes off
 	locked   bool
 	bouncer  bool   // the lock is asking for its PIN
@@ -75,6 +86,7 @@ type screenState struct {
 // faults is what tests make go wrong; guarded by Phone.mu.
 type faults struct {
 	refuseInput  bool
+	linker       bool // Java commands begin with the linker's warning
 	truncate     bool // cut the next frame after truncateAt bytes
 	truncateAt   int
 	disconnect   bool // and then drop the connections
@@ -87,6 +99,13 @@ type faults struct {
 type touchState struct {
 	down   bool
 	target *runningApp
+	moved  *pendingMove // what waits for the end of a frame
+}
+
+// pendingMove is the last place of the finger within a frame of the display.
+type pendingMove struct {
+	frame time.Duration // its number
+	x, y  float64
 }
 
 // appList is the installed and the running apps; guarded by Phone.mu.
@@ -165,6 +184,7 @@ func (p *Phone) ForceStop(name string) {
 	if i := p.apps.find(name); i >= 0 && name != homePackage {
 		p.apps.running = slices.Delete(p.apps.running, i, i+1)
 		p.troubles.clear()
+		p.screen.secure = false // it was the app's window that was protected
 	}
 }
 
@@ -217,19 +237,33 @@ func (p *Phone) Crashes() []string {
 func (p *Phone) FrameSize() image.Point {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.frameSize()
+	return p.screen.frameSize()
 }
 
-func (p *Phone) frameSize() image.Point {
-	size := p.config.Size
-	if p.screen.override != (image.Point{}) {
-		size = p.screen.override
+func (s *screenState) frameSize() image.Point {
+	size := s.natural
+	if s.override != (image.Point{}) {
+		size = s.override
 	}
-	if p.screen.rotation%2 == 1 {
+	if s.rotation%2 == 1 {
 		size.X, size.Y = size.Y, size.X
 	}
 	return size
 }
+
+// captureSize is the size of a frame: on some phones screencap does not follow an
+// override.
+func (s *screenState) captureSize() image.Point {
+	if !s.ignored {
+		return s.frameSize()
+	}
+	panel := *s
+	panel.override = image.Point{}
+	return panel.frameSize()
+}
+
+// statusBar is the number of status bars that would fill the screen's height.
+const statusBar = 30
 
 // SetRotation turns the screen to a number of quarter turns, 0 to 3.
 func (p *Phone) SetRotation(rotation int) {
@@ -253,15 +287,17 @@ func (p *Phone) SetOverrideSize(size image.Point) error {
 
 // ScreenOff switches the screen off: frames are black and touches are lost until a
 // key or ScreenOn wakes it.
-func (p *Phone) ScreenOff() { p.setScreen(false) }
-
-// ScreenOn switches the screen on.
-func (p *Phone) ScreenOn() { p.setScreen(true) }
-
-func (p *Phone) setScreen(on bool) {
+func (p *Phone) ScreenOff() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.switchScreen(on)
+	p.screen.switchScreen(false)
+}
+
+// ScreenOn switches the screen on.
+func (p *Phone) ScreenOn() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.screen.switchScreen(true)
 }
 
 // SetBlackFrames makes frames black although the screen is on, as a secure window
@@ -332,6 +368,27 @@ func (p *Phone) record(e Event) {
 func (p *Phone) Touch(kind EventKind, x, y float64) {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
+	if frame := p.config.Hands.Frame; frame > 0 {
+		number := p.now() / frame
+		p.showMove(kind != EventMove || p.touch.moved != nil && p.touch.moved.frame != number)
+		if kind == EventMove {
+			p.touch.moved = &pendingMove{number, x, y}
+			return
+		}
+	}
+	p.deliver(kind, x, y)
+}
+
+// showMove shows the app the move of a frame that is over; the caller holds appMu.
+func (p *Phone) showMove(over bool) {
+	if move := p.touch.moved; move != nil && over {
+		p.touch.moved = nil
+		p.deliver(EventMove, move.x, move.y)
+	}
+}
+
+// deliver brings a touch to its app; the caller holds appMu.
+func (p *Phone) deliver(kind EventKind, x, y float64) {
 	now := p.now()
 	action := TouchUp // a cancelled finger is gone too
 	switch kind {
@@ -357,7 +414,9 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 	}
 	p.record(event)
 	if event.Package != "" {
-		area := p.appArea()
+		p.mu.Lock()
+		area := p.screen.area()
+		p.mu.Unlock()
 		p.callApp(target, func() { target.app.Touch(action, x-float64(area.Min.X), y-float64(area.Min.Y), now) })
 	}
 }
@@ -366,7 +425,7 @@ func (p *Phone) Touch(kind EventKind, x, y float64) {
 func (p *Phone) touchable(x, y float64) *runningApp {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	size := p.frameSize()
+	size := p.screen.frameSize()
 	if !p.screen.on || !(x >= 0 && y >= 0 && x < float64(size.X) && y < float64(size.Y)) {
 		return nil
 	}
@@ -396,18 +455,18 @@ func (p *Phone) Key(name string) {
 	on, locked := p.screen.on, p.screen.locked
 	switch name {
 	case "POWER":
-		p.switchScreen(!on)
+		p.screen.switchScreen(!on)
 	case "WAKEUP":
-		p.switchScreen(true)
+		p.screen.switchScreen(true)
 	case "SLEEP", "SOFT_SLEEP":
-		p.switchScreen(false)
+		p.screen.switchScreen(false)
 	case "HOME":
 		if on && !locked {
 			p.apps.bringToFront(p.apps.find(homePackage))
 		}
 	default:
 		if on && locked {
-			p.lockKey(name)
+			p.screen.lockKey(name)
 		}
 	}
 	p.mu.Unlock()
@@ -443,9 +502,13 @@ func (p *Phone) Frame() *image.RGBA {
 func (p *Phone) capture() *canvas {
 	p.appMu.Lock()
 	defer p.appMu.Unlock()
+	if move := p.touch.moved; move != nil {
+		p.showMove(p.now()/p.config.Hands.Frame > move.frame)
+	}
 	p.mu.Lock()
-	size := p.frameSize()
-	black := p.screen.black || !p.screen.on
+	size := p.screen.captureSize()
+	black, secure := p.screen.black || !p.screen.on, p.screen.secure
+	doze := !p.screen.on && p.screen.doze && !p.screen.black
 	front, locked := p.apps.running[len(p.apps.running)-1], p.screen.locked
 	p.mu.Unlock()
 	var c *canvas
@@ -458,6 +521,8 @@ func (p *Phone) capture() *canvas {
 	}
 	c.Fill(color.NRGBA{A: 255})
 	switch {
+	case doze:
+		drawClock(c, p.config.Clock())
 	case black:
 	case locked:
 		p.keyguard.app.Draw(c, p.now())
@@ -466,6 +531,11 @@ func (p *Phone) capture() *canvas {
 		if over := p.troubles.over(front.name); over != nil {
 			over.app.Draw(c, p.now())
 		}
+	}
+	if secure && !black { // the status bar belongs to another window
+		w, h := float64(size.X), float64(size.Y)
+		c.Rect(0, h/statusBar, w, h, color.NRGBA{A: 255})
+		c.Rect(0, 0, w, h/statusBar, color.NRGBA{R: 40, G: 44, B: 52, A: 255})
 	}
 	return c
 }
@@ -483,42 +553,45 @@ func (p *Phone) release(c *canvas) {
 const displayID = "4619827259835644672"
 
 func runScreencap(p *process) int {
-	usePNG, display, names, err := parseScreencap(p.args[1:])
+	usePNG, display, names, err := parseScreencap(p.Args[1:])
 	if err != nil || len(names) > 1 {
 		if err != nil && !errors.Is(err, errUsage) {
-			fmt.Fprintf(p.stderr, "screencap: %v\n", err)
+			fmt.Fprintf(p.Stderr, "screencap: %v\n", err)
 		}
-		p.errPrint(p.phone.screencapUsage())
+		p.ErrPrint(screencapUsage(p.phone.config.SDK))
 		return 1
 	}
-	wanted := "0"
-	if p.phone.config.SDK >= 29 {
-		wanted = displayID
-	}
-	if display != "" && display != wanted {
+	cover, known := p.phone.config.captured(display)
+	if !known {
 		if p.phone.config.SDK >= 29 {
-			p.errPrint("Display Id '" + display + "' is not valid.\n")
+			p.ErrPrint("Display Id '" + display + "' is not valid.\n")
 		} else {
-			p.errPrint("Unable to get handle for display " + display + "\n")
+			p.ErrPrint("Unable to get handle for display " + display + "\n")
 		}
 		return 1
 	}
-	out := p.stdout
+	out := p.Stdout
 	if len(names) == 1 {
-		clean, err := p.phone.files.resolveFile(p.dir, names[0])
+		clean, err := p.Files.ResolveFile(p.Dir, names[0])
 		var file io.WriteCloser
 		if err == nil {
-			file, err = p.phone.files.create(clean, false)
+			file, err = p.Files.Create(p.Ctx, clean, false)
 		}
 		if err != nil {
-			fmt.Fprintf(p.stderr, "Error opening file: %s (%v)\n", names[0], err)
+			fmt.Fprintf(p.Stderr, "Error opening file: %s (%v)\n", names[0], err)
 			return 1
 		}
 		defer file.Close()
 		out = file
 		usePNG = usePNG || strings.HasSuffix(names[0], ".png")
 	}
-	return p.phone.screencap(p.ctx, usePNG, out, p.stderr)
+	if cover {
+		if display == "" {
+			p.ErrPrint(manyDisplays)
+		}
+		return p.captureCover(usePNG, out)
+	}
+	return p.phone.screencap(p.Ctx, usePNG, out, p.Stderr)
 }
 
 var errUsage = errors.New("usage")
@@ -551,11 +624,11 @@ func parseScreencap(args []string) (usePNG bool, display string, names []string,
 	return usePNG, display, args, nil
 }
 
-func (p *Phone) screencapUsage() string {
+func screencapUsage(sdk int) string {
 	text := "usage: screencap [-hp] [-d display-id] [FILENAME]\n" +
 		"   -h: this message\n" +
 		"   -p: save the file as a png.\n"
-	if p.config.SDK >= 29 {
+	if sdk >= 29 {
 		text += "   -d: specify the physical display ID to capture (default: " + displayID + ")\n" +
 			"       see \"dumpsys SurfaceFlinger --display-id\" for valid display IDs.\n"
 	} else {
@@ -567,7 +640,11 @@ func (p *Phone) screencapUsage() string {
 
 // screencap writes a frame, with the faults that were asked for.
 func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Writer) int {
-	if wait(ctx, p.config.CaptureDelay) != nil {
+	cost := p.config.CaptureDelay
+	if usePNG {
+		cost += p.config.Costs.PNG
+	}
+	if wait(ctx, cost) != nil {
 		return 130
 	}
 	p.strikeFrame()
@@ -603,7 +680,7 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 		c.Fill(color.NRGBA{A: 255})
 	}
 	if err := writeFrame(out, c.frame, usePNG, p.config.SDK); err != nil && !errors.Is(err, errTruncated) {
-		if errors.Is(err, errNoSpace) {
+		if errors.Is(err, shell.ErrNoSpace) {
 			fmt.Fprintf(stderr, "Failed to write the frame: %v\n", err)
 		}
 		return 1
@@ -662,19 +739,19 @@ func (l *limitedWriter) Write(p []byte) (int, error) {
 }
 
 func runWm(p *process) int {
-	if len(p.args) < 2 {
-		return p.print(wmUsage)
+	if len(p.Args) < 2 {
+		return p.Print(wmUsage)
 	}
-	switch p.args[1] {
+	switch p.Args[1] {
 	case "size":
-		return p.wmSize(p.args[2:])
+		return p.wmSize(p.Args[2:])
 	case "density":
-		return p.wmDensity(p.args[2:])
+		return p.wmDensity(p.Args[2:])
 	case "dismiss-keyguard":
 		p.phone.DismissKeyguard()
 		return 0
 	}
-	p.errPrint(wmUsage + "\nError: unknown command '" + p.args[1] + "'\n")
+	p.ErrPrint(wmUsage + "\nError: unknown command '" + p.Args[1] + "'\n")
 	return 1
 }
 
@@ -685,6 +762,14 @@ const wmUsage = "usage: wm [subcommand] [options]\n" +
 
 func (p *process) wmSize(args []string) int {
 	phone := p.phone
+	args, cover, known := p.takeDisplay(args)
+	switch {
+	case !known:
+		p.ErrPrint("Error: Invalid display ID\n")
+		return 1
+	case cover: // its size stays
+		return p.Printf("Physical size: %dx%d\n", phone.config.Cover.X, phone.config.Cover.Y)
+	}
 	if len(args) == 0 {
 		phone.mu.Lock()
 		override := phone.screen.override
@@ -693,7 +778,7 @@ func (p *process) wmSize(args []string) int {
 		if override != (image.Point{}) {
 			text += fmt.Sprintf("Override size: %dx%d\n", override.X, override.Y)
 		}
-		return p.print(text)
+		return p.Print(text)
 	}
 	var size image.Point
 	if args[0] != "reset" {
@@ -702,18 +787,26 @@ func (p *process) wmSize(args []string) int {
 		size.X, errW = strconv.Atoi(w)
 		size.Y, errH = strconv.Atoi(h)
 		if errW != nil || errH != nil || checkSize(size) != nil {
-			p.errPrint("Error: bad size " + args[0] + "\n")
+			p.ErrPrint("Error: bad size " + args[0] + "\n")
 			return 1
 		}
 	}
 	if err := phone.SetOverrideSize(size); err != nil {
-		return p.fail("%v", err)
+		return p.Fail("%v", err)
 	}
 	return 0
 }
 
 func (p *process) wmDensity(args []string) int {
 	phone := p.phone
+	args, cover, known := p.takeDisplay(args)
+	switch {
+	case !known:
+		p.ErrPrint("Error: Invalid display ID\n")
+		return 1
+	case cover:
+		return p.Printf("Physical density: %d\n", phone.config.Density)
+	}
 	if len(args) == 0 {
 		phone.mu.Lock()
 		override := phone.screen.density
@@ -722,13 +815,13 @@ func (p *process) wmDensity(args []string) int {
 		if override != 0 {
 			text += fmt.Sprintf("Override density: %d\n", override)
 		}
-		return p.print(text)
+		return p.Print(text)
 	}
 	density := 0
 	if args[0] != "reset" {
 		var err error
 		if density, err = strconv.Atoi(args[0]); err != nil || density < 72 || density > 2000 {
-			p.errPrint("Error: density must be >= 72\n")
+			p.ErrPrint("Error: density must be >= 72\n")
 			return 1
 		}
 	}

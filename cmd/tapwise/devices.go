@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"tapwise/adb"
 )
 
 func (a *app) devicesCommand() *cobra.Command {
@@ -14,6 +16,22 @@ func (a *app) devicesCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.devices(cmd.Context()) },
 	}
+}
+
+// touchOf says how a phone is touched, and why in no better way.
+func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) string {
+	device, err := client.Open(ctx, serial)
+	if err != nil {
+		return err.Error()
+	}
+	choice, err := device.ChooseTouch(ctx)
+	if err == nil {
+		err = device.CloseTouch(ctx)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return choice.String()
 }
 
 func (a *app) devices(ctx context.Context) error {
@@ -34,6 +52,9 @@ func (a *app) devices(ctx context.Context) error {
 			continue
 		}
 		table.row(d.Serial, d.State, d.Model)
+		if a.verbose && d.Err() == nil {
+			table.row("", "touch", a.touchOf(ctx, client, d.Serial))
+		}
 	}
 	if len(devices) == 0 {
 		fmt.Fprintln(a.err, "no phones: plug one in, switch USB debugging on in its developer options, and see `tapwise doctor`")

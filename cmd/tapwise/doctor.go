@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/adb"
 	"tapwise/cmd/internal/doctor"
+	"tapwise/cmd/internal/touchnotes"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -16,7 +16,8 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "check every part and print the fix for what fails",
 		Long: `Doctor checks what playing needs, from the configuration to the phone's screen and
 touch, and prints the fix for what fails. It touches nothing on the phone: whether
-touches are allowed is tried with a key that does nothing.`,
+touches are allowed is tried with a key that does nothing, and every way to touch by
+opening it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}
@@ -27,10 +28,14 @@ func (a *app) doctor(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := a.settings.ADB
+	config := a.adbConfig()
+	if notes, ok := config.TouchStore.(touchnotes.Folder); ok {
+		notes.Anew = true // every way to touch is tried
+		config.TouchStore = notes
+	}
 	examination := doctor.Examination{
 		ConfigFile: file, Evidence: a.settings.Play.Evidence,
-		ADB: adb.Config{Host: c.Host, Port: c.Port, Timeout: c.Timeout}, Serial: a.settings.Serial,
+		ADB: config, Serial: a.settings.Serial,
 	}
 	var failed error // the first failure, which decides the exit code
 	err = examination.Run(ctx, func(f doctor.Finding) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/profiles"
 	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/touchnotes"
 )
 
 // runOptions are the flags that play and clear share.
@@ -109,13 +111,24 @@ func writeTrace(name string, t *player.Trace) error {
 func (a *app) opener() run.Opener {
 	s := a.settings
 	return run.Opener{
-		ADB:      adb.Config{Host: s.ADB.Host, Port: s.ADB.Port, Timeout: s.ADB.Timeout},
+		ADB:      a.adbConfig(),
 		Profiles: profiles.Store{Folder: a.profileFolder(), Asked: s.Profile, Game: s.Game},
 		Timing:   s.Play.Timing,
 		Evidence: s.Play.Evidence,
 		Command:  strings.Join(append([]string{"tapwise"}, a.args...), " "),
 		Log:      a.log,
 	}
+}
+
+// adbConfig returns how the configuration's adb server is reached and its phones are
+// touched.
+func (a *app) adbConfig() adb.Config {
+	s := a.settings
+	config := adb.Config{Host: s.ADB.Host, Port: s.ADB.Port, Timeout: s.ADB.Timeout, Display: s.Display, Touch: s.Touch}
+	if folder, err := places.State(); err == nil { // without one nothing is remembered
+		config.TouchStore = touchnotes.Folder{Path: filepath.Join(folder, "touch")}
+	}
+	return config
 }
 
 // client returns the client of the configuration's adb server.

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -39,11 +40,15 @@ type simOptions struct {
 	touch    string
 	cutout   int
 	override string
+	second   string
 	lock     string
 	seed     uint64
 	delay    simphone.Config // only its delays are used
 	faults   []string
 	server   bool
+	model    string
+	batch    bool
+	given    func(flag string) bool // whether a flag was given
 }
 
 func (a *app) simCommand() *cobra.Command {
@@ -70,11 +75,19 @@ With --page the screen shows a web page in Chromium, in place of a game's app:
 
 	tapwise sim --page http://127.0.0.1:8000/ -- tapwise clear --game flow
 
+With --phone it costs what phones cost, and takes touches as they do; other flags
+change what they name. docs/hands.md says where each figure is from.
+` + phoneHelp() + `
+
+With --batch apps see the moves of a frame as one, and follow the finger only from
+cell to neighbouring cell.
+
 Faults, each at a moment that --seed decides, as many as are asked for:
 ` + faultHelp(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.loose = !cover
+			o.given = cmd.Flags().Changed
 			return a.sim(cmd.Context(), args, o)
 		},
 	}
@@ -82,8 +95,10 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.StringVar(&o.page, "page", "", "the `URL` or file of a web page to show in place of a game's app")
 	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the app offers (default: the pack that comes with tapwise)")
 	flags.BoolVar(&cover, "cover", true, "flow: a level is complete only when every cell is covered; with --cover=false as some other apps have it, when every pipe is")
+	flags.StringVar(&o.model, "phone", "", "the kind of phone: "+strings.Join(simulation.ModelNames(), ", "))
+	flags.BoolVar(&o.batch, "batch", false, "apps see one move a frame, and want neighbouring cells")
 	flags.StringVar(&o.size, "size", "1080x2340", "the screen's `WxH`, held upright")
-	flags.IntVar(&o.sdk, "sdk", 34, "the Android version it pretends to be: its API level, 23 to 35")
+	flags.IntVar(&o.sdk, "sdk", 34, "the Android version it pretends to be: its API level, 21 to 35")
 	flags.IntVar(&o.density, "density", 440, "the screen's dots per inch")
 	flags.IntVar(&o.rotation, "rotation", 0, "quarter turns that the screen is turned by, 0 to 3")
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 is any free one")
@@ -92,6 +107,7 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.StringVar(&o.touch, "touch-error", "", "how the touch panel is off: `DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]`, in pixels held upright")
 	flags.IntVar(&o.cutout, "cutout", 0, "`PIXELS` off the upper side that apps keep clear of")
 	flags.StringVar(&o.override, "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
+	flags.StringVar(&o.second, "second-display", "", "the size `WxH` of a second display, which is display 0 and black, as a folded phone's; the app is on display 1")
 	flags.StringVar(&o.lock, "lock", "none", "what the screen is locked with when it goes off: none, swipe, or the `PIN` that opens it")
 	flags.Uint64Var(&o.seed, "seed", 1, "for what is random about the app's look")
 	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
@@ -230,7 +246,7 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 			return nil, err
 		}
 		o.app, err = simulation.GameApp{
-			Game: game, Pack: o.pack, Uncovered: o.loose, Style: o.style, Theme: o.theme, Seed: o.seed, Files: puzzlefile.Reader{Stdin: a.in},
+			Game: game, Pack: o.pack, Uncovered: o.loose, Style: o.style, Theme: o.theme, Seed: o.seed, Neighbours: o.batch, Files: puzzlefile.Reader{Stdin: a.in},
 		}.Open(ctx)
 		if err != nil {
 			return nil, err
@@ -246,13 +262,15 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 
 // phone describes the phone by the flags.
 func (o simOptions) phone() (simulation.Phone, error) {
-	phone := simulation.Phone{App: o.app, Config: o.delay, Seed: o.seed}
-	phone.SDK, phone.Density, phone.Rotation, phone.Cutout = o.sdk, o.density, o.rotation, o.cutout
-	var err error
-	if phone.Size, err = parsePoint(o.size); err != nil {
+	phone := simulation.Phone{App: o.app, Seed: o.seed}
+	if err := o.configure(&phone.Config); err != nil {
 		return phone, err
 	}
+	var err error
 	if phone.Override, err = parsePoint(o.override); err != nil {
+		return phone, err
+	}
+	if phone.Cover, err = parsePoint(o.second); err != nil {
 		return phone, err
 	}
 	if phone.Touch, err = simulation.ParseTouchError(o.touch); err != nil {
@@ -275,6 +293,49 @@ func (o simOptions) phone() (simulation.Phone, error) {
 	return phone, nil
 }
 
+// configure sets what the kind of phone decides, and over it what flags say.
+func (o simOptions) configure(c *simphone.Config) error {
+	c.RestartServer = o.delay.RestartServer
+	chosen := func(string) bool { return true } // without a kind, the flags' defaults count too
+	if o.model != "" {
+		model, err := simulation.ModelOf(o.model)
+		if err != nil {
+			return err
+		}
+		model.Configure(c)
+		chosen = o.given
+	}
+	size, err := parsePoint(o.size)
+	if err != nil {
+		return err
+	}
+	c.Rotation, c.Cutout = o.rotation, o.cutout
+	for flag, set := range map[string]func(){
+		"sdk": func() { c.SDK = o.sdk }, "density": func() { c.Density = o.density }, "size": func() { c.Size = size },
+		"input-delay":   func() { c.InputDelay = o.delay.InputDelay },
+		"capture-delay": func() { c.CaptureDelay = o.delay.CaptureDelay },
+		"time-scale":    func() { c.TimeScale = o.delay.TimeScale },
+	} {
+		if chosen(flag) {
+			set()
+		}
+	}
+	if o.batch && c.Hands.Frame == 0 {
+		const frame = time.Second / 60
+		c.Hands.Frame = frame
+	}
+	return nil
+}
+
+// phoneHelp lists the kinds of phones for the command's help.
+func phoneHelp() string {
+	var b strings.Builder
+	for _, m := range simulation.Models() {
+		fmt.Fprintf(&b, "\n\t%-8s %s", m.Name, m.Help)
+	}
+	return b.String()
+}
+
 // parsePoint reads WxH; empty is the zero point.
 func parsePoint(text string) (image.Point, error) {
 	width, height, err := parseSize(text)
@@ -286,11 +347,11 @@ func (a *app) openPage(ctx context.Context, o simOptions) (*webphone.Page, error
 	if o.pack != "" || o.style != "" || o.theme != "" {
 		return nil, badInputf("sim: --page shows a page of its own, expected none of --pack, --style and --theme")
 	}
-	size, err := parsePoint(o.size)
-	if err != nil {
+	var c simphone.Config
+	if err := o.configure(&c); err != nil {
 		return nil, err
 	}
-	return simulation.WebApp{Page: o.page, Size: size, Density: o.density, Rotation: o.rotation, Wait: a.settings.ADB.Timeout, Log: a.log}.Open(ctx)
+	return simulation.WebApp{Page: o.page, Size: c.Size, Density: c.Density, Rotation: o.rotation, Wait: a.settings.ADB.Timeout, Log: a.log}.Open(ctx)
 }
 
 // faultHelp lists the faults for the command's help.

@@ -62,7 +62,8 @@ type App struct {
 	Finger   [2]float64    // where it came down, or has come to by Pass
 	Touching bool          // the finger has hold of something
 
-	pressed Button // under the finger since it came down
+	pressed    Button // under the finger since it came down
+	neighbours bool   // see WantNeighbours
 }
 
 // Level is the number of the level on the screen, from 1; 0 on the home page.
@@ -167,11 +168,20 @@ func (a *App) drag(x, y float64) {
 // win begins the celebration of a completed level.
 func (a *App) win() { a.Winning, a.WonAt = true, a.Now }
 
+// WantNeighbours makes the app look only at where the finger is, as apps do that ask
+// once a frame: a cell that it does not stop on is left out.
+func (a *App) WantNeighbours() { a.neighbours = true }
+
 // Pass moves the finger to a place, or to the nearest on the screen. However far
 // it goes, it comes through every cell on its line: enter is called at sixteen
 // places a pitch.
 func (a *App) Pass(x, y, pitch float64, enter func(x, y float64)) {
 	x, y = min(max(x, 0), float64(a.Size.X)), min(max(y, 0), float64(a.Size.Y))
+	if a.neighbours {
+		a.Finger = [2]float64{x, y}
+		enter(x, y)
+		return
+	}
 	dx, dy := x-a.Finger[0], y-a.Finger[1]
 	steps := math.Ceil(math.Hypot(dx, dy) / pitch * 16)
 	for i := 1.0; i <= steps; i++ {

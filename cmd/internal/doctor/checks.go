@@ -89,6 +89,60 @@ func (c *checks) phone(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%s, %s, API level %d", device.Serial, device.Model, device.SDK), nil
 }
 
+// displays lists the displays of a phone that has several, and names those that are
+// black. It fails where the one in use is black and another is not.
+func (c *checks) displays(ctx context.Context) (string, error) {
+	if c.device == nil {
+		return "", errOne
+	}
+	displays, err := c.device.Displays(ctx)
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	if len(displays) < 2 {
+		return "", errOne
+	}
+	used := c.ADB.Display
+	if used == "" {
+		used = "0"
+	}
+	var parts []string
+	usedBlack, lit := false, ""
+	for _, display := range displays {
+		text := display.String()
+		black, err := c.black(ctx, display)
+		switch {
+		case err != nil:
+			text += ", cannot be captured: " + err.Error()
+		case black:
+			text += ", black"
+		case lit == "":
+			lit = display.ID
+		}
+		usedBlack = usedBlack || black && (used == display.ID || used == display.Physical)
+		parts = append(parts, text)
+	}
+	detail := strings.Join(parts, "; ")
+	if usedBlack && lit != "" {
+		return "", fixError{cause.Phone(fmt.Errorf("display %s is black: %s", used, detail)), "use the one that is not: --display " + lit + ", or display in the configuration"}
+	}
+	return detail, nil
+}
+
+// black reports whether frames of a display are black.
+func (c *checks) black(ctx context.Context, display adb.Display) (bool, error) {
+	device, err := c.device.On(display)
+	if err != nil {
+		return false, err
+	}
+	_, err = device.Capture(ctx)
+	var frame *adb.FrameError
+	if errors.As(err, &frame) && frame.Kind == adb.FrameBlack {
+		return true, nil
+	}
+	return false, err
+}
+
 func (c *checks) screen(ctx context.Context) (string, error) {
 	if c.device == nil {
 		return "", errSkipped
@@ -111,6 +165,10 @@ func (c *checks) screen(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", cause.Phone(err)
 	}
+	front, err := c.device.Foreground(ctx)
+	if err == nil && front.NotResponding() {
+		return "", fixError{cause.Phone(fmt.Errorf("%w: the phone shows %q", adb.ErrNotResponding, front.Window)), "close the app on the phone, and open it again"}
+	}
 	return detail + ", " + power.String(), nil
 }
 
@@ -125,6 +183,9 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 			parts = append(parts, fmt.Sprintf("%s %v/%v/%v", t.Method, t.Min.Round(time.Millisecond), t.Median.Round(time.Millisecond), t.Max.Round(time.Millisecond)))
 		}
 	}
+	if err == nil {
+		err = c.aspect(ctx)
+	}
 	if err != nil {
 		err = cause.Phone(err)
 		var frame *adb.FrameError
@@ -134,6 +195,24 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%s; min/median/max: %s", c.device.Method(), strings.Join(parts, ", ")), nil
+}
+
+// aspect fails when frames do not follow the size that the screen is set to, so that
+// touches would land elsewhere.
+func (c *checks) aspect(ctx context.Context) error {
+	frame, err := c.device.Capture(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := c.device.Screen(ctx)
+	if err != nil {
+		return err
+	}
+	if s.Distorts(frame.Size) {
+		return fixError{fmt.Errorf("frames of %dx%d on a screen set to %dx%d: %s", frame.Size.X, frame.Size.Y, s.Current.X, s.Current.Y,
+			adb.OverrideAdvice), "adb shell wm size reset"}
+	}
+	return nil
 }
 
 func (c *checks) touch(ctx context.Context) (string, error) {
@@ -147,5 +226,12 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if err := c.device.Key(ctx, "KEYCODE_UNKNOWN"); err != nil {
 		return "", cause.Phone(err)
 	}
-	return method.String(), nil
+	choice, err := c.device.ChooseTouch(ctx)
+	if err == nil {
+		err = c.device.CloseTouch(ctx)
+	}
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	return fmt.Sprintf("%s; input: %s", choice, method), nil
 }

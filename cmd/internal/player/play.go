@@ -16,6 +16,7 @@ type progress struct {
 	missing []screen.Gesture // the gestures to make again
 	redone  int              // the number of times that gestures were made again
 	others  int              // looks at a board that was not the one played
+	felt    felt             // of the last play
 }
 
 // holdOn waits until Hold returns. The board may be another one then.
@@ -36,6 +37,14 @@ func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, e
 	began := l.time()
 	defer func() { l.report.Play += l.time().Sub(began) }()
 	l.memory.early = nil
+	l.progress.felt = felt{made: len(gestures), missing: len(gestures)}
+	if n := l.trial(gestures); n > 0 {
+		l.progress.felt.made, l.progress.felt.trial = n, true
+		if err := l.touchPart(ctx, gestures, 0, n); err != nil {
+			return "", err
+		}
+		return outcomePlayed, nil
+	}
 	first := 0
 	if l.wary(gestures) {
 		first = len(gestures) - 1

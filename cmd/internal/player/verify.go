@@ -95,6 +95,7 @@ func (l *level) judge(s sight, steady bool) (outcome, error) {
 		if len(l.report.Tried) == 0 { // recovering takes time that is not the app's
 			l.memory.notePanel(s.at.Sub(l.progress.ended))
 		}
+		l.feel(0)
 		return l.wonAt(s), nil
 	case steady && l.late(s):
 		return l.unfinished(s)
@@ -134,8 +135,13 @@ func (l *level) unfinished(s sight) (outcome, error) {
 		return l.otherBoard(s, err)
 	}
 	l.memory.complete = l.memory.complete || !anyShows(rest)
+	again := l.feel(len(rest))
 	if len(rest) == 0 {
 		return "", nil
+	}
+	if again {
+		l.progress.missing = rest
+		return outcomeMissing, nil
 	}
 	l.log().Warn("some of it did not arrive on the screen; playing it again", "gestures", len(rest), "of", len(l.plan))
 	l.report.Redone = true

@@ -41,20 +41,56 @@ func (r *Run) Hold(ctx context.Context, stayAwake bool) error {
 	if err != nil {
 		return err
 	}
+	r.release = release
+	if err := r.chooseTouch(ctx); err != nil {
+		return errors.Join(err, r.Close())
+	}
 	if stayAwake {
 		giveBack, err := r.opener.keepAwake(ctx, r.Phone.Device)
 		if err != nil {
-			return errors.Join(err, release())
+			return errors.Join(err, r.Close())
 		}
 		r.giveBack = giveBack
 	}
-	r.release = release
 	return nil
+}
+
+// chooseTouch finds the best way to touch the phone, and says what an earlier run
+// left on its screen.
+func (r *Run) chooseTouch(ctx context.Context) error {
+	choice, err := r.Phone.ChooseTouch(ctx)
+	if choice.Left != "" {
+		r.opener.Log.Warn("a finger was left on the screen", "phone", r.Phone.Serial, "found", choice.Left)
+	}
+	for _, refused := range choice.Refused {
+		r.opener.Log.Debug("a way to touch is not used", "way", refused.Rung, "reason", refused.Reason)
+	}
+	if err != nil {
+		return cause.Phone(err)
+	}
+	r.opener.Log.Info("touches", "phone", r.Phone.Serial, "way", choice.Rung, "seen", choice.Seen)
+	return nil
+}
+
+// closeTouchTime bounds giving back what touching changed on the phone.
+const closeTouchTime = 10 * time.Second
+
+// closeTouch ends the connection through which the phone is touched. A phone that is
+// away has ended it already.
+func (r *Run) closeTouch() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTouchTime)
+	defer cancel()
+	if err := r.Phone.CloseTouch(ctx); err != nil {
+		r.opener.Log.Warn("what touching changed on the phone was not given back", "error", err)
+	}
 }
 
 // Close gives back what Hold changed on the phone, and lets go of it.
 func (r *Run) Close() error {
 	var err error
+	if r.release != nil {
+		r.closeTouch()
+	}
 	for _, undo := range []func() error{r.giveBack, r.release} {
 		if undo != nil {
 			err = errors.Join(err, undo())

@@ -173,7 +173,7 @@ func (o Opener) useProfile(ctx context.Context, phone *Phone, game solvers.Game)
 		}
 	}
 	if p.Input != "" {
-		if err := phone.UseInput(ctx, p.Input); err != nil {
+		if err := phone.PreferInput(ctx, p.Input); err != nil {
 			return o.Timing, cause.Phone(fmt.Errorf("profile %s: %w", n.Name, err))
 		}
 	}

@@ -104,7 +104,7 @@ func (o Opener) wake(ctx context.Context, device *adb.Device, wake Waking) error
 // whyBlack names the reason for a black frame, where the phone tells it.
 func whyBlack(ctx context.Context, device *adb.Device, err error) error {
 	var frame *adb.FrameError
-	if !errors.As(err, &frame) || frame.Kind != adb.FrameBlack {
+	if !errors.As(err, &frame) || frame.Kind != adb.FrameBlack && frame.Kind != adb.FrameBand {
 		return err
 	}
 	power, powerErr := device.Power(ctx)
@@ -145,16 +145,22 @@ func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture
 	return deviceError(p.Device.PlayWith(ctx, p.strokes(gestures), adb.PlayOptions{App: app, Began: began}))
 }
 
-// Front returns the package of the app in front.
+// Front returns the package of the app in front. While Android's dialog that it does
+// not respond is over it, the dialog's title is returned, which is no package: the keys
+// that close an app's own dialogs do not close that one.
 func (p Phone) Front(ctx context.Context) (string, error) {
 	front, err := p.Foreground(ctx)
+	if front.NotResponding() {
+		return front.Window, deviceError(err)
+	}
 	return front.Package, deviceError(err)
 }
 
 // Back presses the BACK key.
 func (p Phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
 
-// Reopen switches the screen on and brings the app to the front.
+// Reopen switches the screen on and brings the app to the front. One that does not respond
+// is ended first.
 func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 	if err := p.Key(ctx, "WAKEUP"); err != nil {
 		return deviceError(err)
@@ -164,7 +170,7 @@ func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 		return deviceError(err)
 	}
 	if front.Package == app {
-		if !restart {
+		if !restart && !front.NotResponding() { // coming to the front does not help that one
 			return nil
 		}
 		if err := p.ForceStop(ctx, app); err != nil {
@@ -198,7 +204,7 @@ func (p Phone) Reconnect(ctx context.Context) error {
 func (p Phone) Facts() map[string]string {
 	return map[string]string{
 		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
-		"capture": string(p.Method()), "build": p.Properties["ro.build.fingerprint"],
+		"capture": string(p.Method()), "touch": p.TouchChoice().String(), "build": p.Properties["ro.build.fingerprint"],
 	}
 }
 
@@ -217,7 +223,7 @@ func deviceError(err error) error {
 		kind = player.ErrNotInFront
 	case errors.Is(err, adb.ErrOffline), errors.Is(err, adb.ErrNoDevice), errors.Is(err, adb.ErrNoServer):
 		kind = player.ErrLost
-	case errors.As(err, &frame) && frame.Kind == adb.FrameBlack:
+	case errors.As(err, &frame) && (frame.Kind == adb.FrameBlack || frame.Kind == adb.FrameBand):
 		kind = player.ErrBlack
 	case errors.As(err, &frame):
 		kind = player.ErrFrame

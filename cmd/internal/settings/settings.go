@@ -14,6 +14,7 @@ import (
 	"github.com/go-viper/mapstructure/v2"
 	"github.com/spf13/viper"
 
+	"tapwise/adb"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/cause"
 	"tapwise/configs"
@@ -24,10 +25,14 @@ import (
 // Settings are the values in force.
 type Settings struct {
 	Serial string `mapstructure:"serial"`
-	Game   string `mapstructure:"game"`
+	// Display is one of the phone's displays, by either id; empty: its own.
+	Display string `mapstructure:"display"`
+	Game    string `mapstructure:"game"`
 	// Profile is a calibration's name or file; empty: the one that fits; "none": none.
 	Profile string `mapstructure:"profile"`
 	Journal string `mapstructure:"journal"` // a file; empty: the usual one
+	// Touch is the only way to touch that is used; empty: the best that the phone takes.
+	Touch string `mapstructure:"touch"`
 	// Profiles is the folder of the user's calibrations; empty: the usual one.
 	Profiles string `mapstructure:"profiles"`
 	ADB      struct {
@@ -164,6 +169,8 @@ func (c Configuration) checkRanges() error {
 		return cause.Inputf("configuration: %w", err)
 	case c.ADB.Port < 0 || c.ADB.Port > 65535:
 		return wrong("adb.port", "0 to 65535")
+	case c.Touch != "" && !slices.Contains(adb.TouchRungs(), c.Touch):
+		return wrong("touch", "one of "+strings.Join(adb.TouchRungs(), ", ")+", or nothing for the best that the phone takes")
 	case c.ADB.Timeout <= 0:
 		return wrong("adb.timeout", "more than 0s")
 	}

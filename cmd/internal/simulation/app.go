@@ -30,7 +30,10 @@ type GameApp struct {
 	Style     string       // how the app looks, by a name that the game documents
 	Theme     string       // another look: a file, or a theme that comes with tapwise
 	Seed      uint64       // for what is random about the app's look
-	Files     puzzlefile.Reader
+	// Neighbours has the app look only at where the finger is, and not at the way it
+	// came: a move that leaves a cell out is not followed.
+	Neighbours bool
+	Files      puzzlefile.Reader
 }
 
 // Open makes the app.
@@ -51,7 +54,13 @@ func (a GameApp) Open(ctx context.Context) (simphone.App, error) {
 		return nil, err
 	}
 	app, err := all.Simulate(game, levels, options)
-	return app, cause.Input(err)
+	if err != nil {
+		return nil, cause.Input(err)
+	}
+	if strict, ok := app.(interface{ WantNeighbours() }); ok && a.Neighbours {
+		strict.WantNeighbours()
+	}
+	return app, nil
 }
 
 // levels are those of the pack.

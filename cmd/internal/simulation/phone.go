@@ -11,7 +11,7 @@ import (
 
 // The Android versions that the phone can pretend to be, as API levels.
 const (
-	oldestSDK = 23
+	oldestSDK = 21
 	newestSDK = 35
 )
 

@@ -1,0 +1,69 @@
+package simphone
+
+import (
+	"time"
+
+	"tapwise/adb/simphone/shell"
+)
+
+// device is the phone as its daemon sees it.
+type device struct {
+	*shell.Shell
+	phone *Phone
+}
+
+// Reachable is false while a fault keeps the phone away.
+func (d device) Reachable() bool { return !d.phone.troubles.away(d.phone.config.Clock()) }
+
+// system is the phone as its shell sees it.
+type system struct{ phone *Phone }
+
+func (s system) SDK() int     { return s.phone.config.SDK }
+func (s system) Name() string { return s.phone.config.Device }
+
+// Time is the clock with the time that passed for the apps only.
+func (s system) Time() time.Time {
+	return s.phone.config.Clock().Add(time.Duration(s.phone.skipped.Load()))
+}
+
+func (s system) Program(name string) shell.Program {
+	command := commands[name]
+	if command == nil || !s.phone.config.has(name) {
+		return nil
+	}
+	return func(p *shell.Process) int {
+		if wait(p.Ctx, s.phone.config.startCost(name)) != nil {
+			return 130
+		}
+		if s.phone.config.startsJava(name) && s.phone.linkerWarns() {
+			p.ErrPrint(linkerText)
+		}
+		return command(&process{Process: p, phone: s.phone})
+	}
+}
+
+// linkerText is what the linker of Android 4.4 and 5 prints before every Java program
+// of phones whose app_process was built carelessly.
+const linkerText = "WARNING: linker: app_process has text relocations. This is wasting memory and prevents security hardening. Please fix.\n"
+
+func (p *Phone) linkerWarns() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.faults.linker
+}
+
+// process is a running command of Android's own: it can reach the phone.
+type process struct {
+	*shell.Process
+	phone *Phone
+}
+
+// commandFunc is such a command; it returns the exit code.
+type commandFunc func(p *process) int
+
+// commands are Android's own; the others are the shell's.
+var commands = map[string]commandFunc{
+	"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getevent": runGetevent, "getprop": runGetprop, "hid": runHID, "ime": runIme, "input": runInput, "logcat": runLogcat,
+	"monkey": runMonkey, "pidof": runPidof, "pm": runPm, "ps": runPs, "screencap": runScreencap, "setprop": runSetprop,
+	"settings": runSettings, "uinput": runUinput, "wm": runWm,
+}

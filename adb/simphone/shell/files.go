@@ -1,0 +1,556 @@
+package shell
+
+import (
+	"context"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// FileError is an error of the file system in the words of the phone's C library.
+type FileError string
+
+func (e FileError) Error() string { return string(e) }
+
+const (
+	errNotExist    = FileError("No such file or directory")
+	errExist       = FileError("File exists")
+	errReadOnly    = FileError("Read-only file system")
+	errIsDirectory = FileError("Is a directory")
+	errNotDir      = FileError("Not a directory")
+	errNotEmpty    = FileError("Directory not empty")
+	ErrNoSpace     = FileError("No space left on device")
+	errNameLength  = FileError("File name too long")
+	errUnsupported = FileError("Operation not permitted")
+	errLinkLoop    = FileError("Too many symbolic links encountered")
+	errInvalid     = FileError("Invalid argument")
+)
+
+const (
+	// MaxPath is the length of the longest path, in bytes.
+	MaxPath  = 1024
+	maxFiles = 4096
+	maxLinks = 40 // links followed on the way to one file, the kernel's limit
+
+	modeDirectory = 0o040000
+	modeRegular   = 0o100000
+	modeLink      = 0o120000
+	modeCharacter = 0o020000
+	modeTypes     = 0o170000
+
+	nullDevice = "/dev/null"
+)
+
+// FileSystem keeps the phone's files in memory, within bounds.
+type FileSystem struct {
+	clock func() time.Time
+	limit int64
+
+	mu    sync.Mutex
+	used  int64
+	nodes map[string]*fileNode // by clean absolute path
+}
+
+// fileNode is a file, a directory, or a link, whose data is its target. Data is
+// only ever appended to, so a reader may keep the slice it saw.
+type fileNode struct {
+	mode    uint32 // type and permissions, as in struct stat
+	data    []byte
+	changed time.Time
+	device  *Device // of a special file
+	gone    bool    // removed or replaced: writes to it are lost
+}
+
+func (n *fileNode) directory() bool { return n.mode&modeTypes == modeDirectory }
+func (n *fileNode) link() bool      { return n.mode&modeTypes == modeLink }
+
+// Entry describes a file: it is one entry of a listing.
+type Entry struct {
+	Name    string
+	Mode    uint32 // type and permissions, as in struct stat
+	Size    int64  // bytes
+	Changed time.Time
+	Target  string  // of a link
+	Device  *Device // what a special file leads to; nil for all others
+}
+
+// Directory reports whether the file is a directory.
+func (e Entry) Directory() bool { return e.Mode&modeTypes == modeDirectory }
+
+// Link reports whether the file is a symbolic link.
+func (e Entry) Link() bool { return e.Mode&modeTypes == modeLink }
+
+// sharedStorage is the real location of the files in /sdcard.
+const sharedStorage = "/storage/emulated/0"
+
+// NewFileSystem makes the folders of a phone. The files together hold at most limit
+// bytes; clock dates them.
+func NewFileSystem(limit int64, clock func() time.Time) *FileSystem {
+	f := &FileSystem{clock: clock, limit: limit, nodes: make(map[string]*fileNode)}
+	for _, dir := range []string{"/", "/data", "/data/local", "/data/local/tmp", "/dev", "/mnt", "/proc", "/storage",
+		"/storage/emulated", sharedStorage, sharedStorage + "/DCIM", sharedStorage + "/Download", sharedStorage + "/Pictures",
+		"/storage/self", "/system", "/system/bin", "/system/etc", "/vendor"} {
+		f.nodes[dir] = &fileNode{mode: modeDirectory | 0o771, changed: clock()}
+	}
+	for link, target := range map[string]string{
+		"/sdcard": "/storage/self/primary", "/storage/self/primary": sharedStorage, "/mnt/sdcard": "/storage/self/primary",
+		"/bin": "/system/bin", "/etc": "/system/etc",
+	} {
+		f.nodes[link] = &fileNode{mode: modeLink | 0o777, data: []byte(target), changed: clock()}
+	}
+	return f
+}
+
+// Usage is the number of bytes in use and their bound, and the number of files.
+func (f *FileSystem) Usage() (used, limit int64, files int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.used, f.limit, len(f.nodes)
+}
+
+// Resolve makes a path absolute and clean, and follows every link in it. The result
+// need not exist.
+func (f *FileSystem) Resolve(dir, name string) (string, error) {
+	return f.walk(dir, name, true)
+}
+
+// ResolveLink is Resolve for operations on a link itself, not on its target. A path
+// with a slash at the end still leads to the target.
+func (f *FileSystem) ResolveLink(dir, name string) (string, error) {
+	return f.walk(dir, name, false)
+}
+
+// ResolveFile is Resolve for a file that is created if it does not exist: a slash
+// at the end then asks for a directory.
+func (f *FileSystem) ResolveFile(dir, name string) (string, error) {
+	clean, err := f.Resolve(dir, name)
+	if err == nil && strings.HasSuffix(name, "/") {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.nodes[clean] == nil {
+			return "", errIsDirectory
+		}
+	}
+	return clean, err
+}
+
+// walk goes from element to element, as the kernel does: every element before the
+// last has to be a directory, and also the last if a slash follows it.
+func (f *FileSystem) walk(dir, name string, follow bool) (string, error) {
+	if name == "" {
+		return "", errNotExist
+	}
+	if len(name) > MaxPath {
+		return "", errNameLength
+	}
+	if !path.IsAbs(name) {
+		name = dir + "/" + name
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at, links := "/", 0
+	for rest := strings.Split(name, "/"); len(rest) > 0; {
+		element := rest[0]
+		rest = rest[1:]
+		node := f.nodes[at]
+		switch {
+		case node != nil && !node.directory():
+			return "", errNotDir
+		case node == nil && element == "..":
+			return "", errNotExist
+		}
+		switch element {
+		case "", ".":
+			continue
+		case "..":
+			at = path.Dir(at)
+			continue
+		}
+		next := path.Join(at, element)
+		if len(next) > MaxPath {
+			return "", errNameLength
+		}
+		node = f.nodes[next]
+		if node == nil || !node.link() || len(rest) == 0 && !follow {
+			at = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", errLinkLoop
+		}
+		target := string(node.data)
+		if path.IsAbs(target) {
+			at = "/"
+		}
+		rest = append(strings.Split(target, "/"), rest...)
+	}
+	return at, nil
+}
+
+// linkable is where links can be made; shared storage has none.
+const linkable = "/data/local/tmp/"
+
+func writable(clean string) bool {
+	return strings.HasPrefix(clean, sharedStorage+"/") || strings.HasPrefix(clean, linkable)
+}
+
+// Stat describes one file. Like all methods it takes a path from Resolve.
+func (f *FileSystem) Stat(clean string) (Entry, error) {
+	if clean == nullDevice {
+		return Entry{Name: clean, Mode: 0o020666, Changed: f.clock()}, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	if node == nil {
+		return Entry{}, f.missing(clean)
+	}
+	return entryOf(path.Base(clean), node), nil
+}
+
+// missing explains why there is no node: a parent may be a file.
+func (f *FileSystem) missing(clean string) error {
+	for dir := path.Dir(clean); dir != "/"; dir = path.Dir(dir) {
+		if node := f.nodes[dir]; node != nil && !node.directory() {
+			return errNotDir
+		}
+	}
+	return errNotExist
+}
+
+func entryOf(name string, node *fileNode) Entry {
+	entry := Entry{Name: name, Mode: node.mode, Size: int64(len(node.data)), Changed: node.changed, Device: node.device}
+	switch {
+	case node.directory():
+		entry.Size = 4096
+	case node.link():
+		entry.Target = string(node.data)
+	}
+	return entry
+}
+
+// List returns the entries of a directory, sorted by name.
+func (f *FileSystem) List(clean string) ([]Entry, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return nil, f.missing(clean)
+	case !node.directory():
+		return nil, errNotDir
+	}
+	var entries []Entry
+	for name, node := range f.nodes {
+		if name != "/" && path.Dir(name) == clean {
+			entries = append(entries, entryOf(path.Base(name), node))
+		}
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return entries, nil
+}
+
+// Read returns a file's current content; the caller must not change it.
+func (f *FileSystem) Read(clean string) ([]byte, error) {
+	if clean == nullDevice {
+		return nil, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node == nil:
+		return nil, f.missing(clean)
+	case node.directory():
+		return nil, errIsDirectory
+	case node.device != nil: // it has no content of its own, only streams
+		return nil, errInvalid
+	}
+	return node.data[:len(node.data):len(node.data)], nil
+}
+
+// remove deletes a file or an empty directory.
+func (f *FileSystem) remove(clean string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	if node == nil {
+		return f.missing(clean)
+	}
+	if !writable(clean) {
+		return errReadOnly
+	}
+	if node.directory() {
+		for name := range f.nodes {
+			if path.Dir(name) == clean {
+				return errNotEmpty
+			}
+		}
+	}
+	f.forget(clean)
+	return nil
+}
+
+// forget takes a node out of the tree and frees its bytes.
+func (f *FileSystem) forget(clean string) {
+	if node := f.nodes[clean]; node != nil {
+		node.gone = true
+		f.used -= int64(len(node.data))
+		delete(f.nodes, clean)
+	}
+}
+
+// setMode changes the permissions of a file. Those on shared storage are fixed, and
+// trying to change them is no error.
+func (f *FileSystem) setMode(clean string, permissions uint32) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node, err := f.changeable(clean)
+	if err == nil && strings.HasPrefix(clean, linkable) {
+		node.mode = node.mode&modeTypes | permissions&0o7777
+	}
+	return err
+}
+
+// setChanged sets the time of a file's last change.
+func (f *FileSystem) setChanged(clean string, at time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node, err := f.changeable(clean)
+	if err == nil {
+		node.changed = at
+	}
+	return err
+}
+
+// changeable finds a node whose properties may be changed; the caller holds mu.
+func (f *FileSystem) changeable(clean string) (*fileNode, error) {
+	found := f.nodes[clean]
+	switch {
+	case found == nil:
+		return nil, f.missing(clean)
+	case !writable(clean):
+		return nil, errReadOnly
+	}
+	return found, nil
+}
+
+// move renames a file, a link, or a folder with everything in it.
+func (f *FileSystem) move(from, to string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node, old, parent := f.nodes[from], f.nodes[to], f.nodes[path.Dir(to)]
+	switch {
+	case node == nil:
+		return f.missing(from)
+	case from == to:
+		return nil
+	case !writable(from) || !writable(to):
+		return errReadOnly
+	case parent == nil:
+		return f.missing(to)
+	case !parent.directory():
+		return errNotDir
+	case strings.HasPrefix(to, from+"/"):
+		return errInvalid
+	case node.link() && !strings.HasPrefix(to, linkable):
+		return errUnsupported
+	case old != nil && old.directory() && !node.directory():
+		return errIsDirectory
+	case old != nil && node.directory():
+		return errExist
+	}
+	f.forget(to)
+	for name, moved := range maps.Clone(f.nodes) {
+		if name == from || strings.HasPrefix(name, from+"/") {
+			delete(f.nodes, name)
+			f.nodes[to+name[len(from):]] = moved
+		}
+	}
+	return nil
+}
+
+// makeLink makes a symbolic link; with force, it replaces a file.
+func (f *FileSystem) makeLink(target, clean string, force bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	old, parent := f.nodes[clean], f.nodes[path.Dir(clean)]
+	switch {
+	case old != nil && (!force || old.directory()):
+		return errExist
+	case parent == nil:
+		return f.missing(clean)
+	case !parent.directory():
+		return errNotDir
+	case !writable(clean):
+		return errReadOnly
+	case !strings.HasPrefix(clean, linkable):
+		return errUnsupported
+	case len(target) > MaxPath:
+		return errNameLength
+	case old == nil && len(f.nodes) >= maxFiles, f.used+int64(len(target)) > f.limit:
+		return ErrNoSpace
+	}
+	f.forget(clean)
+	f.used += int64(len(target))
+	f.nodes[clean] = &fileNode{mode: modeLink | 0o777, data: []byte(target), changed: f.clock()}
+	return nil
+}
+
+// makeDirectory makes a directory; with parents, also those above it.
+func (f *FileSystem) makeDirectory(clean string, parents bool) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.nodes[clean] != nil {
+		if parents && f.nodes[clean].directory() {
+			return nil
+		}
+		return errExist
+	}
+	if !writable(clean) {
+		return errReadOnly
+	}
+	if !parents && f.nodes[path.Dir(clean)] == nil {
+		return f.missing(clean)
+	}
+	return f.makeAll(clean)
+}
+
+// makeAll makes a directory and those above it; the caller holds mu.
+func (f *FileSystem) makeAll(clean string) error {
+	if node := f.nodes[clean]; node != nil {
+		if !node.directory() {
+			return errNotDir
+		}
+		return nil
+	}
+	if err := f.makeAll(path.Dir(clean)); err != nil {
+		return err
+	}
+	if len(f.nodes) >= maxFiles {
+		return ErrNoSpace
+	}
+	f.nodes[clean] = &fileNode{mode: modeDirectory | 0o771, changed: f.clock()}
+	return nil
+}
+
+// Create opens a file for writing from its start, or with keep from its end. The
+// file exists at once; without keep, or where there was none, it is empty.
+// A device is opened instead, until ctx ends or the writer is closed.
+func (f *FileSystem) Create(ctx context.Context, clean string, keep bool) (io.WriteCloser, error) {
+	if clean == nullDevice {
+		return nullWriter{}, nil
+	}
+	if device := f.device(clean); device != nil {
+		return device.Open(ctx, true)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	node := f.nodes[clean]
+	switch {
+	case node != nil && node.directory():
+		return nil, errIsDirectory
+	case !writable(clean):
+		return nil, errReadOnly
+	case node != nil && keep:
+		return &fileWriter{files: f, node: node}, nil
+	case f.nodes[path.Dir(clean)] == nil:
+		return nil, f.missing(clean)
+	case !f.nodes[path.Dir(clean)].directory():
+		return nil, errNotDir
+	case node == nil && len(f.nodes) >= maxFiles:
+		return nil, ErrNoSpace
+	}
+	f.forget(clean)
+	node = &fileNode{mode: modeRegular | 0o660, changed: f.clock()}
+	f.nodes[clean] = node
+	return &fileWriter{files: f, node: node}, nil
+}
+
+// fileWriter appends to a node.
+type fileWriter struct {
+	files *FileSystem
+	node  *fileNode
+}
+
+func (w *fileWriter) Write(p []byte) (int, error) {
+	f := w.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if w.node.gone {
+		return len(p), nil
+	}
+	if f.used+int64(len(p)) > f.limit {
+		return 0, ErrNoSpace
+	}
+	f.used += int64(len(p))
+	w.node.data = append(w.node.data, p...)
+	w.node.changed = f.clock()
+	return len(p), nil
+}
+
+func (w *fileWriter) Close() error { return nil }
+
+type nullWriter struct{}
+
+func (nullWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (nullWriter) Close() error                { return nil }
+
+// Upload collects a file that appears only when it is complete.
+type Upload struct {
+	fileWriter
+	clean string
+}
+
+// StartUpload begins a file; its bytes count towards the bound from now on.
+func (f *FileSystem) StartUpload(clean string) (*Upload, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch node := f.nodes[clean]; {
+	case node != nil && node.directory():
+		return nil, errIsDirectory
+	case !writable(clean):
+		return nil, errReadOnly
+	}
+	return &Upload{fileWriter: fileWriter{files: f, node: &fileNode{}}, clean: clean}, nil
+}
+
+// Commit puts the file in its place, and makes the directories above it.
+func (u *Upload) Commit(permissions uint32, changed time.Time) error {
+	f := u.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	err := f.makeAll(path.Dir(u.clean))
+	old := f.nodes[u.clean]
+	switch {
+	case err != nil:
+	case old != nil && old.directory():
+		err = errIsDirectory
+	case old == nil && len(f.nodes) >= maxFiles:
+		err = ErrNoSpace
+	}
+	if err != nil {
+		return err
+	}
+	f.forget(u.clean)
+	u.node.mode = modeRegular | permissions&0o777
+	u.node.changed = changed
+	f.nodes[u.clean] = u.node
+	u.node = nil
+	return nil
+}
+
+// Abort frees an upload that was not committed.
+func (u *Upload) Abort() {
+	f := u.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if u.node != nil {
+		f.used -= int64(len(u.node.data))
+		u.node = nil
+	}
+}

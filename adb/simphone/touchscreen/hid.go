@@ -1,0 +1,340 @@
+package touchscreen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// Bounds on what the command hid holds.
+const (
+	maxHIDDevices = 8
+	maxHeld       = 4096 // reports that wait for a device
+	maxReport     = 4096 // bytes: UHID_DATA_MAX
+	hidSlots      = 10   // MT_DEFAULT_MAXCONTACT
+)
+
+// hidDevice is a device that the command made.
+type hidDevice struct {
+	hub      *Hub
+	touch    *hidTouch    // nil when the kernel could not make the device
+	device   *inputDevice // nil then
+	schedule schedule
+	opened   chan struct{} // closed when Android has opened the device
+
+	// Guarded by the hub's lock.
+	open bool
+	held [][]byte // reports that came before
+}
+
+// HID is the command "hid -": JSON objects on stdin make devices by their report
+// descriptors and send reports, which are held until Android has opened the device.
+// It ends with its input, and the devices with it, but never while a device is not
+// opened. It returns the exit code: 0 at the end of the input, also one that it
+// could not read; 1 when a command was wrong.
+func (h *Hub) HID(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
+	devices := make(map[int32]*hidDevice)
+	defer func() {
+		for _, d := range devices {
+			if d.device != nil {
+				h.destroy(d.device)
+			}
+		}
+	}()
+	r := newJSONReader(stdin)
+	for {
+		o, err := readObject(r, stdout, func(o *object, name string) (bool, error) { return hidJSONField(r, o, name) })
+		if err != nil {
+			status := h.endOfReading("HID", err)
+			if status == exitDone {
+				for _, d := range devices {
+					if d.end(ctx) != nil {
+						return exitKilled
+					}
+				}
+			}
+			return status
+		}
+		if err := checkHID(o); err != nil {
+			h.log("HID", "HID injection failed. "+err.Error())
+			return exitFailed
+		}
+		d := devices[o.id]
+		if d == nil {
+			if o.command != "register" || len(devices) >= maxHIDDevices {
+				h.log("HID", "Unknown device id specified. Ignoring event.")
+				continue
+			}
+			devices[o.id] = h.registerHID(o)
+			continue
+		}
+		switch o.command {
+		case "delay":
+			d.schedule.delay(time.Duration(o.duration) * time.Millisecond)
+		case "report":
+			if d.schedule.wait(ctx) != nil {
+				return exitKilled
+			}
+			d.send(o.report)
+		case "register":
+			h.log("HID", fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.id))
+		default:
+			h.log("HID", fmt.Sprintf("Unknown command \"%s\". Ignoring event.", o.command))
+		}
+	}
+}
+
+// hidJSONField reads a field that only hid knows.
+func hidJSONField(r *jsonReader, o *object, name string) (known bool, err error) {
+	switch name {
+	case "descriptor":
+		o.descriptor, err = r.bytes()
+	case "report":
+		o.report, err = r.bytes()
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// bytes reads an array of numbers from 0 to 255.
+func (r *jsonReader) bytes() ([]byte, error) {
+	list, err := r.numbers()
+	data := make([]byte, len(list))
+	for i, value := range list {
+		if value&0xff != value {
+			return nil, fmt.Errorf("%w: invalid data, all values must be byte-sized", errState)
+		}
+		data[i] = byte(value)
+	}
+	return data, err
+}
+
+func checkHID(o *object) error {
+	switch {
+	case !o.named:
+		return errors.New("event does not contain a command")
+	case o.command == "register" && o.descriptor == nil:
+		return errors.New("device registration is missing descriptor")
+	case o.command == "delay" && o.duration <= 0:
+		return errors.New("delay has missing or invalid duration")
+	case o.command == "report" && o.report == nil:
+		return errors.New("report command is missing report data")
+	}
+	return nil
+}
+
+// registerHID makes a device. When that fails, Android only notes it in its log: the
+// device is never opened.
+func (h *Hub) registerHID(o *object) *hidDevice {
+	d := &hidDevice{hub: h, opened: make(chan struct{}), schedule: schedule{next: time.Now()}}
+	var err error
+	switch h.config.Uhid {
+	case Missing:
+		err = ErrNotExist
+	case ReadOnly:
+		err = ErrPermission
+	}
+	if err != nil {
+		h.log("HidCommandDevice", "Failed to open uhid: "+err.Error())
+		return d
+	}
+	report, err := parseDescriptor(o.descriptor)
+	if err == nil {
+		d.touch, err = newHIDTouch(report)
+	}
+	if err != nil {
+		h.log("HidCommandDevice", "uhid node failed to start: "+err.Error())
+		return d
+	}
+	spec := d.touch.spec()
+	spec.Name, spec.Vendor, spec.Product = o.name, uint16(o.vendor), uint16(o.product)
+	if o.unnamed {
+		spec.Name = fmt.Sprintf("%d:%d:%d", o.id, o.vendor, o.product)
+	}
+	if spec.Bus = o.busNumber(); spec.Bus == 0 {
+		spec.Bus = busUSB
+	}
+	device, err := h.create(spec, d.start)
+	if err != nil {
+		h.log("HidCommandDevice", "Failed to create uhid node: "+err.Error())
+		return d
+	}
+	d.device = device
+	return d
+}
+
+// start sends the reports that were held, when the kernel has opened the device; the
+// hub's lock is held.
+func (d *hidDevice) start(device *inputDevice) {
+	d.open = true
+	for _, report := range d.held {
+		d.hub.injectLocked(device, d.touch.events(report))
+	}
+	d.held = nil
+	close(d.opened)
+}
+
+// send sends a report, or holds it.
+func (d *hidDevice) send(report []byte) {
+	if len(report) > maxReport {
+		d.hub.log("HidCommandDevice", fmt.Sprintf("Received invalid report of size %d, skipping", len(report)))
+		return
+	}
+	d.hub.mu.Lock()
+	defer d.hub.mu.Unlock()
+	switch {
+	case d.open:
+		d.hub.injectLocked(d.device, d.touch.events(report))
+	case len(d.held) < maxHeld:
+		d.held = append(d.held, report)
+	}
+}
+
+// end waits until the device has done everything.
+func (d *hidDevice) end(ctx context.Context) error {
+	select {
+	case <-d.opened:
+		return d.schedule.wait(ctx)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// hidTouch turns reports into contacts, as the kernel's hid-multitouch does.
+type hidTouch struct {
+	report   *hidReport
+	contacts []hidContact
+	count    *hidField // how many of the contacts count
+	expected int       // what the last report with a count said
+	direct   bool
+	x, y     hidField // for the ranges
+
+	slots    [hidSlots]hidSlot
+	tracking int32
+}
+
+// hidContact is where a contact's values are in a report.
+type hidContact struct {
+	collection    int
+	tip, id, x, y *hidField
+}
+
+type hidSlot struct {
+	id     int32 // the device's name for the contact
+	active bool
+}
+
+// newHIDTouch finds the contacts in a descriptor. A touch device has, in each
+// collection of a contact, a tip switch, a contact's identity and a position.
+func newHIDTouch(report *hidReport) (*hidTouch, error) {
+	t := &hidTouch{report: report}
+	for i := range report.fields {
+		f := &report.fields[i]
+		if f.application != usageTouchScreen && f.application != usageTouchPad {
+			continue
+		}
+		t.direct = t.direct || f.application == usageTouchScreen
+		if f.usage == usageContactCount {
+			t.count = f
+			continue
+		}
+		if len(t.contacts) == 0 || t.contacts[len(t.contacts)-1].collection != f.collection {
+			t.contacts = append(t.contacts, hidContact{collection: f.collection})
+		}
+		c := &t.contacts[len(t.contacts)-1]
+		switch f.usage {
+		case usageTip:
+			c.tip = f
+		case usageContactID:
+			c.id = f
+		case usageX:
+			c.x = f
+		case usageY:
+			c.y = f
+		}
+	}
+	t.contacts = slices.DeleteFunc(t.contacts, func(c hidContact) bool { return c.tip == nil || c.id == nil || c.x == nil || c.y == nil })
+	if len(t.contacts) == 0 {
+		return nil, errors.New("descriptor of no multi-touch device: expected a contact with tip switch, identity, X and Y")
+	}
+	t.x, t.y = *t.contacts[0].x, *t.contacts[0].y
+	return t, nil
+}
+
+// spec is the input device that the kernel makes.
+func (t *hidTouch) spec() Spec {
+	spec := Spec{Location: "uhid", Keys: []uint16{btnTouch}, Axes: map[uint16]AbsInfo{
+		absMTSlot:     {Maximum: hidSlots - 1},
+		absMTX:        {Minimum: t.x.minimum, Maximum: t.x.maximum},
+		absMTY:        {Minimum: t.y.minimum, Maximum: t.y.maximum},
+		absMTTracking: {Maximum: 65535},
+	}}
+	if t.direct {
+		spec.Properties = []uint16{propDirect}
+	}
+	return spec
+}
+
+// events are the input events of a report.
+func (t *hidTouch) events(report []byte) []event {
+	number := uint8(0)
+	if t.report.numbered {
+		if len(report) == 0 {
+			return nil
+		}
+		number, report = report[0], report[1:]
+	}
+	if _, known := t.report.bits[number]; !known {
+		return nil
+	}
+	expected := len(t.contacts)
+	if t.count != nil && t.count.report == number {
+		if n := t.count.value(report); n > 0 { // zero: the rest of a frame in several reports
+			t.expected = int(n)
+		}
+		expected = t.expected
+	}
+	var events []event
+	for _, c := range t.contacts {
+		if c.tip.report != number || expected <= 0 {
+			continue
+		}
+		expected--
+		events = append(events, t.contact(c, report)...)
+	}
+	pressed := int32(0)
+	for _, slot := range t.slots {
+		if slot.active {
+			pressed = 1
+		}
+	}
+	return append(events, event{evKey, btnTouch, pressed}, event{evSyn, synReport, 0})
+}
+
+// contact is what a report says of one contact.
+func (t *hidTouch) contact(c hidContact, report []byte) []event {
+	id := c.id.value(report)
+	slot := slices.IndexFunc(t.slots[:], func(s hidSlot) bool { return s.active && s.id == id })
+	if slot < 0 {
+		slot = slices.IndexFunc(t.slots[:], func(s hidSlot) bool { return !s.active })
+	}
+	if slot < 0 {
+		return nil
+	}
+	s := &t.slots[slot]
+	events := []event{{evAbs, absMTSlot, int32(slot)}}
+	if c.tip.value(report) == 0 {
+		s.active = false
+		return append(events, event{evAbs, absMTTracking, -1})
+	}
+	if !s.active {
+		t.tracking = (t.tracking + 1) & 0xffff
+		*s = hidSlot{id: id, active: true}
+		events = append(events, event{evAbs, absMTTracking, t.tracking})
+	}
+	return append(events, event{evAbs, absMTX, c.x.value(report)}, event{evAbs, absMTY, c.y.value(report)})
+}

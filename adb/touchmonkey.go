@@ -1,0 +1,218 @@
+package adb
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"tapwise/adb/pointer"
+)
+
+const (
+	// monkeyPort is where monkey listens on the phone.
+	monkeyPort = 41417
+	// monkeyWithin is how long monkey may take until it listens: one Java process.
+	monkeyWithin = 8 * time.Second
+	monkeyPause  = 100 * time.Millisecond
+	// monkeyEnds is how long it may take to end when it is told to quit.
+	monkeyEnds = 2 * time.Second
+)
+
+// monkeyCommand runs monkey until it is told to quit. Without the flags it would end
+// with the app that it touches.
+var monkeyCommand = fmt.Sprintf("monkey --ignore-crashes --ignore-timeouts --ignore-security-exceptions --port %d", monkeyPort)
+
+// openMonkey starts monkey, or takes the one that an earlier run left, and connects
+// to it. What it does to the rotation at its end is noted first.
+func (d *Device) openMonkey(ctx context.Context) (*touchStream, error) {
+	if err := d.noteRotation(ctx); err != nil {
+		return nil, err
+	}
+	// One that listens already outlived the run that started it.
+	s, err := d.oldMonkey(ctx)
+	switch {
+	case ctx.Err() != nil || phoneIsGone(err):
+		return nil, err
+	case err == nil:
+		return d.sized(ctx, s)
+	}
+	s, err = d.newMonkey(ctx)
+	switch {
+	case err == nil:
+		return d.sized(ctx, s)
+	case ctx.Err() == nil: // it ran, and may have let the screen turn
+		return nil, errors.Join(err, d.restoreRotation(ctx))
+	}
+	return nil, err
+}
+
+// oldMonkey connects to a monkey that listens already, and lifts its finger.
+func (d *Device) oldMonkey(ctx context.Context) (*touchStream, error) {
+	line, err := d.dialMonkey(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &touchStream{
+		rung: TouchMonkey, encoder: pointer.Monkey{}, line: line, command: line, cancel: func() {},
+		out: &streamOutput{ended: make(chan struct{})}, answers: bufio.NewReader(line), timeout: d.client.config.Timeout,
+	}
+	if err := s.write(s.encoder.Release()); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// newMonkey starts monkey and connects to it.
+func (d *Device) newMonkey(ctx context.Context) (*touchStream, error) {
+	s, err := d.openStream(ctx, TouchMonkey, monkeyCommand)
+	if err != nil {
+		return nil, err
+	}
+	for deadline := d.client.config.Now().Add(monkeyWithin); ; {
+		if err := s.lost(); err != nil {
+			s.close()
+			return nil, err
+		}
+		line, err := d.dialMonkey(ctx)
+		if err == nil {
+			s.line, s.answers, s.encoder = line, bufio.NewReader(line), pointer.Monkey{}
+			return s, nil
+		}
+		if ctx.Err() != nil || phoneIsGone(err) {
+			s.close()
+			return nil, err
+		}
+		if d.client.config.Now().After(deadline) {
+			s.close()
+			return nil, fmt.Errorf("%w: monkey does not listen on port %d within %v: %q", ErrInputRefused, monkeyPort, monkeyWithin, shorten(s.out.said()))
+		}
+		if err := d.pause(ctx, monkeyPause); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+}
+
+// sized notes the screen that a stream touches.
+func (d *Device) sized(ctx context.Context, s *touchStream) (*touchStream, error) {
+	screen, err := d.Screen(ctx)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	s.size = screen.Physical
+	return s, nil
+}
+
+// dialMonkey connects to monkey's port on the phone, for as long as the connection
+// is held.
+func (d *Device) dialMonkey(ctx context.Context) (*conn, error) {
+	limited, done := d.client.limit(ctx)
+	defer done()
+	life, cancel := context.WithCancel(context.Background())
+	stop := context.AfterFunc(limited, cancel)
+	line, err := d.client.open(life, d.Serial, fmt.Sprintf("tcp:%d", monkeyPort))
+	if !stop() && err == nil {
+		line.Close()
+		err = contextError(limited)
+	}
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return line, nil
+}
+
+// liftMonkey lifts the finger through a monkey that is still there, if one is, ends
+// it and puts the rotation back.
+func (d *Device) liftMonkey(ctx context.Context) error {
+	s, err := d.oldMonkey(ctx)
+	if err == nil {
+		s.quit()
+		s.close()
+	}
+	if phoneIsGone(err) {
+		return err
+	}
+	return d.restoreRotation(ctx)
+}
+
+// quit tells monkey to end, and waits until it has: with its process its connection
+// ends.
+func (s *touchStream) quit() {
+	if s.write([]byte("quit\n")) != nil || s.line.SetReadDeadline(time.Now().Add(monkeyEnds)) != nil {
+		return
+	}
+	_, _ = io.Copy(io.Discard, s.answers) // it ends with the connection or the time
+}
+
+// The settings that monkey changes at its end: it lets the screen turn by itself.
+var rotationSettings = []string{"accelerometer_rotation", "user_rotation"}
+
+// noteRotation keeps how the screen turns, unless that is kept already.
+func (d *Device) noteRotation(ctx context.Context) error {
+	d.mu.Lock()
+	known := len(d.hands.note.Rotation) > 0
+	d.mu.Unlock()
+	if known {
+		return nil
+	}
+	values := make([]string, len(rotationSettings))
+	for i, name := range rotationSettings {
+		var err error
+		if values[i], err = d.rotationSetting(ctx, name); err != nil {
+			return err
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hands.note.Rotation = values
+	d.remember()
+	return nil
+}
+
+// rotationSetting is a setting's value, one digit.
+func (d *Device) rotationSetting(ctx context.Context, name string) (string, error) {
+	text, status, err := d.Shell(ctx, "settings get system "+name)
+	if err != nil {
+		return "", err
+	}
+	value := strings.TrimSpace(text)
+	if status != 0 || len(value) != 1 || value < "0" || value > "9" {
+		return "", fmt.Errorf("%w: how the screen turns could not be kept: settings get system %s says %q", ErrInputRefused, name, shorten(value))
+	}
+	return value, nil
+}
+
+// restoreRotation puts back how the screen turned before monkey ran, where that is
+// different now.
+func (d *Device) restoreRotation(ctx context.Context) error {
+	d.mu.Lock()
+	values := d.hands.note.Rotation
+	d.mu.Unlock()
+	if len(values) != len(rotationSettings) {
+		return nil
+	}
+	for i, name := range rotationSettings {
+		if now, err := d.rotationSetting(ctx, name); err == nil && now == values[i] {
+			continue
+		}
+		said, status, err := d.Shell(ctx, Quote("settings", "put", "system", name, values[i]))
+		if err == nil && (status != 0 || strings.TrimSpace(said) != "") {
+			err = fmt.Errorf("adb: settings put system %s on %s: status %d: %q", name, d.Serial, status, shorten(strings.TrimSpace(said)))
+		}
+		if err != nil {
+			return errors.Join(err, fmt.Errorf("%s is not put back to %s", name, values[i]))
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hands.note.Rotation = nil
+	d.remember()
+	return nil
+}

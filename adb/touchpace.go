@@ -1,0 +1,128 @@
+package adb
+
+import (
+	"image"
+	"math"
+	"slices"
+	"time"
+)
+
+// A PaceNote is how fast an app was found to take the points of a stroke.
+type PaceNote struct {
+	Pace    time.Duration `json:"pace_ns"`               // from one point to the next
+	TooFast time.Duration `json:"too_fast_ns,omitempty"` // points were lost at this pace; 0: at none
+}
+
+// paces are the times from one point of a stroke to the next, in falling order of
+// speed. An app that looks at the finger once a frame sees every point when they
+// come a little more than a frame apart: 17 ms at 60 frames a second (a frame is
+// 16.7), 12 at 90 (11.1), 9 at 120 (8.3).
+var paces = []time.Duration{
+	8 * time.Millisecond, 9 * time.Millisecond, 12 * time.Millisecond, 14 * time.Millisecond, firstPace,
+	20 * time.Millisecond, 25 * time.Millisecond, 34 * time.Millisecond, 50 * time.Millisecond,
+}
+
+const (
+	firstPace = 17 * time.Millisecond
+	// paceProof is the number of moves that a play must have had to tell anything
+	// about the pace.
+	paceProof = 8
+	// tapPaces is how long a tap lasts: an app that looks once a frame sees it.
+	tapPaces = 2
+)
+
+// Pace returns the time from one point of a stroke to the next in an app.
+func (d *Device) Pace(app string) time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.pace(app)
+}
+
+// pace is Pace for a caller that holds the mutex.
+func (d *Device) pace(app string) time.Duration {
+	if known := d.hands.note.Paces[app].Pace; slices.Contains(paces, known) {
+		return known
+	}
+	return firstPace
+}
+
+// adjustPace makes the finger faster after a play that the board showed whole, and
+// slower after one that it did not. It reports whether anything changed. The caller
+// holds the mutex.
+func (d *Device) adjustPace(whole bool) bool {
+	h := &d.hands
+	if h.moves < paceProof {
+		return false
+	}
+	known := h.note.Paces[h.app]
+	now := d.pace(h.app)
+	at := slices.Index(paces, now)
+	if whole {
+		if at == 0 || paces[at-1] <= known.TooFast {
+			return false
+		}
+		at--
+	} else {
+		known.TooFast = max(known.TooFast, now)
+		at = min(at+1, len(paces)-1)
+	}
+	known.Pace = paces[at]
+	if h.note.Paces == nil {
+		h.note.Paces = map[string]PaceNote{}
+	}
+	h.note.Paces[h.app] = known
+	return true
+}
+
+// The longest way of the finger from one point to the next, as a share of the
+// screen's shorter side, where the strokes tell no distance of cells; and the
+// shortest that they are believed to tell.
+const (
+	longStep  = 12
+	shortStep = 40
+)
+
+// stepOf is the longest way that the finger should make at once: the distance of
+// the strokes' cells, in pixels.
+func stepOf(strokes []Stroke, size image.Point) float64 {
+	side := float64(min(size.X, size.Y))
+	step := math.Inf(1)
+	for _, s := range strokes {
+		if len(s.Points) < 3 {
+			continue
+		}
+		for i := 1; i < len(s.Points); i++ {
+			if way := distance(s.Points[i-1], s.Points[i]); way > 0 {
+				step = min(step, way)
+			}
+		}
+	}
+	if math.IsInf(step, 1) {
+		return max(side/longStep, 1)
+	}
+	// Centres are rounded to pixels.
+	return max(step+2, side/shortStep, 1)
+}
+
+func distance(a, b image.Point) float64 {
+	return math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y))
+}
+
+// inSteps is the points of a stroke with others put between those that are farther
+// apart than step.
+func inSteps(points []image.Point, step float64) []image.Point {
+	points = distinct(points)
+	var all []image.Point
+	for i, p := range points {
+		if i > 0 {
+			from := points[i-1]
+			// A pixel more than a step is no reason for another point.
+			parts := int(math.Ceil(distance(from, p)/step - 0.1))
+			for k := 1; k < parts; k++ {
+				all = append(all, from.Add(p.Sub(from).Mul(k).Div(parts)))
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}

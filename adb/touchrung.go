@@ -1,0 +1,419 @@
+package adb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tapwise/adb/pointer"
+)
+
+// The ways to touch, by name. The first four stream every touch through one open
+// connection; the last two run `input`.
+const (
+	TouchUinput = "uinput" // a touchscreen made by `uinput -`: Android 12 and later
+	TouchEvdev  = "evdev"  // events written into the touchscreen's own node: Android 5 to 9
+	TouchHID    = "hid"    // a touchscreen made by `hid -`: Android 8.1 and later
+	TouchMonkey = "monkey" // lines to `monkey --port`
+	TouchMotion = "motion" // `input motionevent`: Android 10 and later
+	TouchSwipes = "swipes" // `input swipe`, a call for each straight piece
+)
+
+// TouchRungs returns the ways to touch, the best first.
+func TouchRungs() []string {
+	return []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey, TouchMotion, TouchSwipes}
+}
+
+// streams reports whether a way to touch goes through one open connection.
+func streams(rung string) bool {
+	return rung != "" && rung != TouchMotion && rung != TouchSwipes
+}
+
+// A TouchRefusal is a way to touch that a phone does not take, and why.
+type TouchRefusal struct {
+	Rung   string `json:"rung"`
+	Reason string `json:"reason"`
+}
+
+// String is the way and the reason.
+func (r TouchRefusal) String() string { return r.Rung + ": " + r.Reason }
+
+// A TouchNote is what is remembered of touching a phone from one run to the next.
+type TouchNote struct {
+	Model string `json:"model"` // ro.product.model
+	Build string `json:"build"` // ro.build.fingerprint; another one makes the note worthless
+	Rung  string `json:"rung"`
+	// Seen: touches by this way were seen to land on the screen.
+	Seen    bool           `json:"seen"`
+	Refused []TouchRefusal `json:"refused,omitempty"`
+	// Paces are by the app's package.
+	Paces map[string]PaceNote `json:"paces,omitempty"`
+	// Using is the way under use. What finds it set at its start was preceded by a
+	// run that did not end as it should, which may have left a finger down.
+	Using string `json:"using,omitempty"`
+	// Rotation holds accelerometer_rotation and user_rotation as they were before
+	// monkey ran, to be put back; empty when there is nothing to put back.
+	Rotation []string `json:"rotation,omitempty"`
+}
+
+// A TouchStore keeps notes, one for each phone. Load returns false where there is
+// none. Key is the phone's own serial number or, where it tells none, its name in
+// adb.
+type TouchStore interface {
+	Load(key string) (TouchNote, bool, error)
+	Save(key string, note TouchNote) error
+}
+
+// TouchChoice says how a phone is touched, and why not in a better way.
+type TouchChoice struct {
+	Rung    string         `json:"rung"` // empty before one was chosen
+	Seen    bool           `json:"seen"` // its touches were seen to land, or need not be
+	Refused []TouchRefusal `json:"refused,omitempty"`
+	// Left says what an earlier run left on the screen and what became of it; empty
+	// for nothing.
+	Left string `json:"left,omitempty"`
+}
+
+// String is the way, whether it is to be trusted, and what was refused.
+func (c TouchChoice) String() string {
+	text := c.Rung
+	if streams(c.Rung) && !c.Seen {
+		text += " (not yet seen to land)"
+	}
+	for _, r := range c.Refused {
+		text += "; not " + r.String()
+	}
+	return text
+}
+
+// hands is how a device touches. The fields up to the note are used by whoever holds
+// the device's finger; the rest is guarded by its mutex.
+type hands struct {
+	stream *touchStream // nil when none is open
+	sleep  func(context.Context, time.Duration) error
+	pinned bool // only `input`, as UseInput asked for
+
+	rung    string // the way chosen; empty before
+	seen    bool
+	refused []TouchRefusal // in this run, or as remembered
+	left    string
+	app     string // in front when it was last touched
+	moves   int    // of the finger, in the play that touched it last
+	none    int    // plays in a row of which nothing was seen
+	note    TouchNote
+	loaded  bool
+	saved   error // why the note could not be kept; nil otherwise
+	idle    *time.Timer
+}
+
+// TouchChoice returns how the phone is touched, as far as that is known.
+func (d *Device) TouchChoice() TouchChoice {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return TouchChoice{
+		Rung: d.hands.rung, Seen: d.hands.seen || d.hands.rung != "" && !streams(d.hands.rung),
+		Refused: slices.Clone(d.hands.refused), Left: d.hands.left,
+	}
+}
+
+// ChooseTouch finds the best way to touch that the phone takes, without touching it,
+// and keeps it ready. What it tries first is what the phone took the last time, as
+// long as its build is the same. Ways that cannot be used are in the choice's
+// Refused.
+func (d *Device) ChooseTouch(ctx context.Context) (TouchChoice, error) {
+	release, err := d.takeFinger(ctx)
+	if err != nil {
+		return d.TouchChoice(), err
+	}
+	defer release()
+	_, err = d.hand(ctx)
+	return d.TouchChoice(), err
+}
+
+// TouchSeen tells the device what the screen showed of the strokes that it played
+// last in an app: how many of those made had an effect. A way to touch is trusted
+// from the first effect on. Without any, another way is taken; with all of them, the
+// finger moves faster from one point to the next, and with fewer, slower. It reports
+// whether the strokes are worth trying again in another way.
+func (d *Device) TouchSeen(made, arrived int) (again bool) {
+	if made <= 0 {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h := &d.hands
+	if !streams(h.rung) {
+		return false
+	}
+	if arrived <= 0 {
+		h.none++
+		if h.seen && h.none < maxUnseen {
+			d.adjustPace(false)
+			return false
+		}
+		d.refuse(h.rung, "its touches were not seen on the screen")
+		return true
+	}
+	h.none = 0
+	first := !h.seen
+	h.seen = true
+	if d.adjustPace(arrived >= made) || first {
+		d.remember()
+	}
+	return false
+}
+
+// maxUnseen is the number of plays in a row without any effect after which a way
+// that was trusted is left.
+const maxUnseen = 2
+
+// TouchTrusted reports whether the way to touch was seen to work, or needs no such
+// proof since the phone answers each touch. While none is chosen it is trusted.
+func (d *Device) TouchTrusted() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.hands.seen || !streams(d.hands.rung)
+}
+
+// refuse notes why a way is not used, and leaves it. The caller holds the mutex.
+func (d *Device) refuse(rung, reason string) {
+	h := &d.hands
+	h.refused = slices.DeleteFunc(h.refused, func(r TouchRefusal) bool { return r.Rung == rung })
+	h.refused = append(h.refused, TouchRefusal{rung, reason})
+	if h.rung == rung {
+		h.rung, h.seen, h.none = "", false, 0
+	}
+}
+
+// isRefused reports whether a way was refused before. The caller holds the mutex.
+func (d *Device) isRefused(rung string) bool {
+	return slices.ContainsFunc(d.hands.refused, func(r TouchRefusal) bool { return r.Rung == rung })
+}
+
+// touchKey names the phone in a store.
+func (d *Device) touchKey() string {
+	for _, name := range []string{"ro.serialno", "ro.boot.serialno"} {
+		if serial := d.Properties[name]; serial != "" && serial != "unknown" {
+			return serial
+		}
+	}
+	return d.Serial
+}
+
+const buildProperty = "ro.build.fingerprint"
+
+// recall reads what is remembered of the phone, once. It returns which way an
+// earlier run was using when it was cut off; empty for none.
+func (d *Device) recall() (using string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h := &d.hands
+	if h.loaded {
+		return ""
+	}
+	h.loaded = true
+	fresh := TouchNote{Model: d.Model, Build: d.Properties[buildProperty]}
+	if h.note = fresh; d.client.config.TouchStore == nil {
+		return ""
+	}
+	note, found, err := d.client.config.TouchStore.Load(d.touchKey())
+	if err != nil {
+		h.saved = err
+	}
+	if err != nil || !found {
+		return ""
+	}
+	using, fresh.Rotation = note.Using, note.Rotation
+	if note.Model == fresh.Model && note.Build == fresh.Build {
+		fresh = note
+	}
+	fresh.Using = ""
+	h.note = fresh
+	return using
+}
+
+// remember keeps what is known now. The caller holds the mutex.
+func (d *Device) remember() {
+	h := &d.hands
+	if d.client.config.TouchStore == nil || !h.loaded {
+		return
+	}
+	if d.client.config.Touch == "" { // what was forced is not what is best
+		h.note.Rung, h.note.Seen, h.note.Refused = h.rung, h.seen, h.refused
+	}
+	h.saved = d.client.config.TouchStore.Save(d.touchKey(), h.note)
+}
+
+// order is the ways to try now, the likeliest first.
+func (d *Device) order() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h := &d.hands
+	if forced := d.client.config.Touch; forced != "" {
+		return []string{forced}
+	}
+	if h.rung != "" {
+		return append([]string{h.rung}, slices.DeleteFunc(TouchRungs(), func(r string) bool { return r == h.rung || d.isRefused(r) })...)
+	}
+	order := slices.DeleteFunc(TouchRungs(), d.isRefused)
+	if h.note.Rung != "" && slices.Contains(order, h.note.Rung) && len(h.refused) == 0 {
+		h.refused = slices.Clone(h.note.Refused)
+		// What did not work on this build is tried again only when this does not work.
+		later := slices.DeleteFunc(order, func(r string) bool { return r == h.note.Rung })
+		return append([]string{h.note.Rung}, later...)
+	}
+	return order
+}
+
+// hand returns the stream to touch through, opened where it is not, or nil where
+// `input` is the way. The caller holds the finger.
+func (d *Device) hand(ctx context.Context) (*touchStream, error) {
+	d.mu.Lock()
+	pinned, chosen := d.hands.pinned, d.hands.rung
+	d.mu.Unlock()
+	if s := d.hands.stream; s != nil {
+		if !pinned && chosen == s.rung && s.lost() == nil {
+			return s, nil
+		}
+		d.closeStream()
+	}
+	if pinned || chosen != "" && !streams(chosen) {
+		return nil, nil
+	}
+	if using := d.recall(); using != "" {
+		if err := d.liftLeft(ctx, using); err != nil {
+			return nil, err
+		}
+	}
+	var last error
+	for _, rung := range d.order() {
+		stream, err := d.tryRung(ctx, rung)
+		if err == nil {
+			d.choose(rung, stream)
+			return stream, nil
+		}
+		if ctx.Err() != nil || phoneIsGone(err) {
+			return nil, err
+		}
+		last = err
+		d.mu.Lock()
+		d.refuse(rung, refusalText(err))
+		d.mu.Unlock()
+		if errors.Is(err, ErrTimeout) {
+			return nil, err // one deadline is enough; the next call goes on with the next way
+		}
+	}
+	if forced := d.client.config.Touch; forced != "" {
+		return nil, fmt.Errorf("adb: touch by %s on %s: %w", forced, d.Serial, last)
+	}
+	return nil, fmt.Errorf("adb: touch on %s: %w: no way to touch is left: %v", d.Serial, ErrInputRefused, d.TouchChoice().Refused)
+}
+
+// choose notes that a way works as far as can be told.
+func (d *Device) choose(rung string, stream *touchStream) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h := &d.hands
+	h.stream = stream
+	if h.rung != rung {
+		h.seen = h.note.Rung == rung && h.note.Seen
+	}
+	h.rung, h.none = rung, 0
+	h.refused = slices.DeleteFunc(h.refused, func(r TouchRefusal) bool { return r.Rung == rung })
+	h.note.Using = rung
+	d.remember()
+	d.watchIdle()
+}
+
+// phoneIsGone reports whether an error says that the phone or its server is away, so
+// that it tells nothing of a way to touch.
+func phoneIsGone(err error) bool {
+	for _, gone := range []error{ErrNoServer, ErrNoDevice, ErrOffline, ErrUnauthorized, ErrNoPermissions, ErrNotReady} {
+		if errors.Is(err, gone) {
+			return true
+		}
+	}
+	return false
+}
+
+// refusalText is what a refusal says, without what every refusal says.
+func refusalText(err error) string {
+	return strings.TrimPrefix(err.Error(), ErrInputRefused.Error()+": ")
+}
+
+// tryRung opens a way to touch. An error that wraps ErrInputRefused says why the
+// phone does not take it.
+func (d *Device) tryRung(ctx context.Context, rung string) (*touchStream, error) {
+	if display := d.client.config.TouchDisplay; display != "" && display != "0" && streams(rung) {
+		return nil, fmt.Errorf("%w: it touches the default display only, not display %s", ErrInputRefused, display)
+	}
+	switch rung {
+	case TouchUinput, TouchHID:
+		return d.openVirtual(ctx, rung)
+	case TouchEvdev:
+		return d.openEvdev(ctx)
+	case TouchMonkey:
+		return d.openMonkey(ctx)
+	}
+	method, err := d.TouchMethod(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if rung == TouchMotion && !method.Motion {
+		return nil, fmt.Errorf("%w: its input has no motionevent (Android 10 and later have)", ErrInputRefused)
+	}
+	if rung == TouchSwipes && d.client.config.Touch == TouchSwipes {
+		d.mu.Lock()
+		touch := *d.touch
+		d.motion, touch.Motion = d.motion || touch.Motion, false
+		d.touch = &touch
+		d.mu.Unlock()
+	}
+	return nil, nil
+}
+
+// liftLeft lifts what a run left on the screen that was cut off while it used a way,
+// puts the rotation back that monkey changed, and notes what it found.
+func (d *Device) liftLeft(ctx context.Context, using string) error {
+	text, _, err := d.shell(ctx, "dumpsys input")
+	if err != nil {
+		return err
+	}
+	found := "the finger is up"
+	if pointer.FingerDown(text) {
+		found = "its finger was still down and is lifted"
+	}
+	if err := d.liftBy(ctx, using); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hands.left = fmt.Sprintf("an earlier run was cut off while it touched by %s: %s", using, found)
+	return nil
+}
+
+// liftBy lifts a finger that a way to touch may have left down.
+func (d *Device) liftBy(ctx context.Context, rung string) error {
+	var err error
+	switch rung {
+	case TouchEvdev:
+		var s *touchStream
+		if s, err = d.openEvdev(ctx); err == nil { // which releases first
+			s.close()
+		}
+	case TouchMonkey:
+		err = d.liftMonkey(ctx)
+	case TouchMotion:
+		var method TouchMethod
+		if method, err = d.TouchMethod(ctx); err == nil && method.Motion {
+			_, _, err = d.shell(ctx, inputCommand(d.client.config.TouchDisplay, "motionevent UP 1 1"))
+		}
+	}
+	if errors.Is(err, ErrInputRefused) {
+		return nil // a way that is not there any more holds nothing
+	}
+	return err
+}

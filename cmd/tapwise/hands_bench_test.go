@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"io"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tapwise/adb"
+	"tapwise/adb/adbtest"
+	"tapwise/adb/simphone"
+	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/overlay"
+	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/simulation"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/simapp"
+)
+
+var (
+	measureHands = flag.Bool("hands", false, "measure every way to touch on phones that cost what phones cost")
+	handsSDK     = flag.String("hands-sdk", "21,23,26,28,29,30,31,34,35", "the API levels to measure on")
+	handsRung    = flag.String("hands-rung", "", "the ways to touch to measure, all of them when empty")
+)
+
+// handsModel is the phone of a version of Android: the kind that is nearest to it.
+func handsModel(t testing.TB, sdk int) simulation.Model {
+	name := "new"
+	switch {
+	case sdk < 24:
+		name = "old"
+	case sdk < 31:
+		name = "mid"
+	}
+	m, err := simulation.ModelOf(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.SDK = sdk
+	if sdk == 23 { // Android 6 is the first with slots and 64 bits on most phones
+		m.Hands.CatBits, m.Hands.Panel.ProtocolA = 64, false
+	}
+	return m
+}
+
+// byteCounter passes a connection on to the phone, and counts what comes back.
+type byteCounter struct {
+	listener net.Listener
+	count    atomic.Int64
+}
+
+func countBytes(t testing.TB, phone string) *byteCounter {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &byteCounter{listener: listener}
+	var serving sync.WaitGroup
+	ctx, stop := context.WithCancel(context.Background())
+	serving.Go(func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", phone)
+			if err != nil {
+				near.Close()
+				continue
+			}
+			context.AfterFunc(ctx, func() { near.Close(); far.Close() })
+			serving.Go(func() { io.Copy(far, near); far.Close() })
+			serving.Go(func() { io.Copy(near, io.TeeReader(far, c)); near.Close() })
+		}
+	})
+	t.Cleanup(func() { listener.Close(); stop(); serving.Wait() })
+	return c
+}
+
+func (c *byteCounter) Write(p []byte) (int, error) {
+	c.count.Add(int64(len(p)))
+	return len(p), nil
+}
+
+// handsPhone is a phone with one Flow level, touched in one way only.
+func handsPhone(t testing.TB, server *adbtest.Server, m simulation.Model, rung string, level solvers.Puzzle) (*simphone.Phone, *adb.Device, *byteCounter) {
+	app, err := flowapp.New([]solvers.Puzzle{level}, simapp.Options{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config simphone.Config
+	m.Configure(&config)
+	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(app)}, app.Package()
+	phone := adbtest.StartPhone(t, config)
+	counter := countBytes(t, phone.Addr())
+	client, err := adb.New(adb.Config{Port: server.Port, Timeout: 30 * time.Second, Touch: rung})
+	if err != nil {
+		t.Fatal(err)
+	}
+	serial, err := client.Connect(t.Context(), counter.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	device, err := client.Open(t.Context(), serial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return phone, device, counter
+}
+
+// handsTasks are the touches to measure, on a screen at least 720 pixels wide.
+func handsTasks(size image.Point) []struct {
+	name    string
+	strokes []adb.Stroke
+} {
+	pitch := size.X / 10
+	at := func(column, row int) image.Point { return image.Pt(pitch/2+column*pitch, pitch*2+row*pitch) }
+	stroke := func(points ...image.Point) adb.Stroke { return adb.Stroke{Points: points, Size: size} }
+	var flows, taps, slides []adb.Stroke
+	for row := range 9 {
+		var points []image.Point
+		for column := range 9 {
+			// Two rows that turn in their middle, as pipes do.
+			points = append(points, at(column, row+column/5))
+		}
+		flows = append(flows, stroke(points...))
+	}
+	var snake []image.Point
+	for i := range 64 {
+		column := i % 8
+		if i/8%2 == 1 {
+			column = 7 - column
+		}
+		snake = append(snake, at(column, i/8))
+	}
+	for i := range 12 {
+		taps = append(taps, stroke(at(i%4*2, i/4*2)))
+	}
+	for i := range 40 {
+		slides = append(slides, stroke(at(i%5, i/5), at(i%5+3, i/5)))
+	}
+	return []struct {
+		name    string
+		strokes []adb.Stroke
+	}{{"flow 9x9", flows}, {"alcazar 64", []adb.Stroke{stroke(snake...)}}, {"12 taps", taps}, {"40 slides", slides}}
+}
+
+// seen is the share of the strokes' points that the app saw the finger at, in order.
+func seen(phone *simphone.Phone, strokes []adb.Stroke, near float64) float64 {
+	events := phone.Events()
+	points, found := 0, 0
+	for _, s := range strokes {
+		for _, p := range s.Points {
+			points++
+			i := slices.IndexFunc(events, func(e simphone.Event) bool {
+				dx, dy := e.X-float64(p.X), e.Y-float64(p.Y)
+				return e.Kind != simphone.EventKey && dx*dx+dy*dy <= near*near
+			})
+			if i >= 0 {
+				found++
+				events = events[i:]
+			}
+		}
+	}
+	return float64(found) / float64(points)
+}
+
+// TestHandsTable prints how long every way to touch takes on phones of every version
+// of Android, which it is to take as long as on real ones. make bench-hands runs it.
+func TestHandsTable(t *testing.T) {
+	if !*measureHands {
+		t.Skip("it takes minutes: run it with -hands")
+	}
+	level, err := (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, 9)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	lines := make(map[int]string)
+	t.Run("phones", func(t *testing.T) {
+		for _, text := range strings.Split(*handsSDK, ",") {
+			sdk, err := strconv.Atoi(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(text, func(t *testing.T) {
+				t.Parallel() // nearly all of it is waiting
+				server := adbtest.Start(t)
+				for i, rung := range adb.TouchRungs() {
+					if *handsRung != "" && !strings.Contains(*handsRung, rung) {
+						continue
+					}
+					line := handsLine(t, server, sdk, rung, level)
+					mu.Lock()
+					lines[sdk*100+i] = line
+					mu.Unlock()
+				}
+			})
+		}
+	})
+	fmt.Printf("%3s %-7s | milliseconds of touch (share of the points that the app saw)            | a 9x9 Flow level\n", "SDK", "way")
+	fmt.Printf("%3s %-7s | %-17s %-17s %-17s %-17s | %9s %9s %6s %9s\n", "", "", "flow 9x9", "alcazar 64", "12 taps", "40 slides", "touch ms", "whole ms", "frames", "KB")
+	var keys []int
+	for key := range lines {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		fmt.Print(lines[key])
+	}
+}
+
+// handsLine measures one way to touch on one phone.
+func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level solvers.Puzzle) string {
+	m := handsModel(t, sdk)
+	phone, device, counter := handsPhone(t, server, m, rung, level)
+	defer phone.Close()
+	defer device.CloseTouch(context.Background())
+	choice, err := device.ChooseTouch(t.Context())
+	if err != nil || choice.Rung != rung {
+		if err == nil {
+			err = errors.New(choice.String())
+		}
+		return fmt.Sprintf("%3d %-7s | not taken: %.110s\n", sdk, rung, err)
+	}
+	line := fmt.Sprintf("%3d %-7s |", sdk, rung)
+	for _, task := range handsTasks(m.Size) {
+		phone.ClearEvents()
+		began := time.Now()
+		if err := device.Play(t.Context(), task.strokes); err != nil {
+			return line + fmt.Sprintf(" %s: %v\n", task.name, err)
+		}
+		line += fmt.Sprintf(" %8d (%3.0f %%) ", time.Since(began).Milliseconds(), 100*seen(phone, task.strokes, float64(m.Size.X)/30))
+	}
+	device.CloseTouch(t.Context())
+	phone.Close()
+	phone, device, counter = handsPhone(t, server, m, rung, level)
+	defer phone.Close()
+	defer device.CloseTouch(context.Background())
+	p := &player.Player{
+		Device: run.Phone{Device: device}, Eyes: calibrated.Eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: overlay.Draw,
+		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 20 * time.Second, SolveDeadline: 20 * time.Second,
+			WinDeadline: 20 * time.Second, NextDeadline: 20 * time.Second, RecoverWait: 150 * time.Millisecond},
+	}
+	if _, err := device.ChooseTouch(t.Context()); err != nil {
+		return line + fmt.Sprintf("| %v\n", err)
+	}
+	before := counter.count.Load()
+	began := time.Now()
+	report, err := p.Level(t.Context())
+	if err != nil {
+		return line + fmt.Sprintf("| %v\n", err)
+	}
+	return line + fmt.Sprintf("| %9d %9d %6d %9d\n", report.Play.Milliseconds(), time.Since(began).Milliseconds(), report.Captures,
+		(counter.count.Load()-before)/1000)
+}
