@@ -116,13 +116,18 @@ func TestHandsDump(t *testing.T) {
 	phone, _ := boardPhone(t, Config{SDK: 34})
 	before := run(t, phone, "dumpsys input; ls /dev/input", "")
 	in, feed := io.Pipe()
+	said, out := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		var out bytes.Buffer
-		phone.shell.Run(context.Background(), shell.Call{Command: "uinput -", Stdin: in, Stdout: &out, Stderr: &out})
+		phone.shell.Run(context.Background(), shell.Call{Command: "uinput -", Stdin: in, Stdout: out, Stderr: out})
 	}()
-	fmt.Fprint(feed, uinputRegister+`{"id":1,"command":"sync","syncToken":"a"}{"id":1,"command":"inject","events":[]}`)
+	fmt.Fprint(feed, uinputRegister+`{"id":1,"command":"sync","syncToken":"a"}`)
+	const synced = `{"reason":"sync","id":1,"syncToken":"a"}` // the device is there when it is said
+	answer := make([]byte, len(synced))
+	if _, err := io.ReadFull(said, answer); err != nil || string(answer) != synced {
+		t.Fatalf("uinput said %q (%v), want %q", answer, err, synced)
+	}
 	during := run(t, phone, "dumpsys input; ls /dev/input", "")
 	feed.Close()
 	<-ended
