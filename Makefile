@@ -119,6 +119,12 @@ crash: setup ## kill clear 200 times and let it resume (some minutes)
 fuzz: setup ## fuzz every parser, FUZZTIME each (default 20s)
 	@sh cmd/fuzz.sh $(or $(FUZZTIME),20s)
 
+.PHONY: clients
+clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the simulated phone, verb by verb (needs node)
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp adb/simphone/testdata/clients/package.json "$$folder" && \
+	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --loglevel=error && \
+	TAPWISE_CLIENTS="$$folder" go test ./adb/simphone -run TestClients -count=1 -v
+
 .PHONY: changelog
 changelog: ## print what is not yet released, or with VERSION=… move it into CHANGELOG.md
 	@sh cmd/changelog.sh $(VERSION)

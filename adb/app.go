@@ -32,7 +32,7 @@ func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
 		if err != nil {
 			return Foreground{}, err
 		}
-		found := parseForeground(text)
+		found := parseForeground(text, d.display())
 		if found.Package != "" {
 			return found, nil
 		}
@@ -81,11 +81,15 @@ var (
 )
 
 // parseForeground finds the app in front in the output of `dumpsys window
-// displays`, `dumpsys window windows` or `dumpsys activity activities`: on the
-// default display, where the output tells displays apart.
-func parseForeground(text string) Foreground {
+// displays`, `dumpsys window windows` or `dumpsys activity activities`: on the given
+// display, where the output tells displays apart.
+func parseForeground(text, display string) Foreground {
+	return parseFocus(onDisplay(text, display))
+}
+
+// parseFocus is parseForeground on the part of one display.
+func parseFocus(text string) Foreground {
 	var front Foreground
-	text = defaultDisplay(text)
 	if found := focusedWindow.FindStringSubmatch(text); found != nil {
 		front.Window = found[1]
 	}

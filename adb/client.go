@@ -39,6 +39,10 @@ type Config struct {
 	// where they would be taken for the back gesture; default 1 % of the shorter
 	// side, negative for none.
 	EdgeMargin int
+	// Display is the display to use, by either id (see Device.Displays); empty for the
+	// default one. It sets both of the following, which are for phones that do not list
+	// their displays.
+	Display string
 	// CaptureDisplay is given to screencap as -d: a physical display id (a long
 	// number, see dumpsys SurfaceFlinger --display-id). Empty for the default
 	// display.
@@ -82,7 +86,7 @@ func New(config Config) (*Client, error) {
 	if config.Port < 1 || config.Port > 65535 {
 		return nil, fmt.Errorf("adb: server port %d, expected 1 to 65535", config.Port)
 	}
-	for _, id := range []string{config.CaptureDisplay, config.TouchDisplay} {
+	for _, id := range []string{config.Display, config.CaptureDisplay, config.TouchDisplay} {
 		if strings.Trim(id, "0123456789") != "" {
 			return nil, fmt.Errorf("adb: display id %q, expected digits", id)
 		}

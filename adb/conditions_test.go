@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,9 +193,6 @@ func TestOnlyBand(t *testing.T) {
 func TestNotResponding(t *testing.T) {
 	for _, sdk := range []int{19, 23, 28, 30, 34} {
 		phone, d := openWith(t, sdk, "not-responding")
-		if _, err := d.Capture(t.Context()); err != nil { // the fault comes with a frame
-			t.Fatal(err)
-		}
 		front, err := d.Foreground(t.Context())
 		if err != nil || !front.NotResponding() || front.Window != "Application Not Responding: "+plainPackage {
 			t.Errorf("SDK %d: in front is %+v, %v", sdk, front, err)
@@ -208,4 +206,123 @@ func TestNotResponding(t *testing.T) {
 			t.Errorf("SDK %d: the phone was touched: %v", sdk, events)
 		}
 	}
+}
+
+// openFolded opens a foldable whose cover display, the default one, is black.
+func openFolded(t *testing.T, sdk int, config Config) (*simphone.Phone, *Device, error) {
+	t.Helper()
+	_, client := serverClient(t, config)
+	phone := startPhone(t, simphone.Config{SDK: sdk, Size: image.Pt(240, 520), Cover: image.Pt(200, 300),
+		Apps: []simphone.Installed{simphone.Instance(plainApp{})}, Foreground: plainPackage})
+	serial, err := client.Connect(t.Context(), phone.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := client.Open(t.Context(), serial)
+	return phone, d, err
+}
+
+// TestDisplays: a phone lists its displays, and the one that is named, by either id,
+// is the one that is captured, measured, touched and asked for its app.
+func TestDisplays(t *testing.T) {
+	const physical = "4619827259835644672"
+	for _, sdk := range []int{29, 31, 34, 36} {
+		_, d, err := openFolded(t, sdk, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		displays, err := d.Displays(t.Context())
+		want := []Display{
+			{ID: "0", Physical: "4619827677550801152", Size: image.Pt(200, 300), Active: No},
+			{ID: "1", Physical: physical, Size: image.Pt(240, 520), Active: Yes,
+				Front: Foreground{Package: plainPackage, Activity: ".MainActivity", Window: plainPackage + "/" + plainPackage + ".MainActivity"}},
+		}
+		if err != nil || !slices.Equal(displays, want) {
+			t.Errorf("SDK %d:\n got %+v, %v\nwant %+v", sdk, displays, err, want)
+		}
+		var fault *FrameError
+		if _, err := d.Capture(t.Context()); !errors.As(err, &fault) || fault.Kind != FrameBlack {
+			t.Errorf("SDK %d: a frame of the cover: %v, expected a black one", sdk, err)
+		}
+		for _, name := range []string{"1", physical} {
+			phone, d, err := openFolded(t, sdk, Config{Display: name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			phone.SetRotation(1)
+			frame, err := d.Capture(t.Context())
+			if err != nil || frame.Size != image.Pt(520, 240) || frame.Rotation != 1 {
+				t.Fatalf("SDK %d: a frame of display %s: %+v, %v", sdk, name, frame, err)
+			}
+			stroke := Stroke{Points: []image.Point{{60, 100}, {90, 100}}, Size: frame.Size, Rotation: 1}
+			if err := d.PlayWith(t.Context(), []Stroke{stroke}, PlayOptions{App: plainPackage}); err != nil {
+				t.Errorf("SDK %d: a touch on display %s: %v", sdk, name, err)
+			}
+			events := phone.Events()
+			if len(events) < 2 || events[0].Package != plainPackage || events[0].X != 60 || events[0].Y != 100 {
+				t.Errorf("SDK %d: the app on display %s received %v", sdk, name, events)
+			}
+		}
+		if _, _, err := openFolded(t, sdk, Config{Display: "7"}); err == nil || !strings.Contains(err.Error(), "no display 7") ||
+			!strings.Contains(err.Error(), "1, 240x520, "+plainPackage) {
+			t.Errorf("SDK %d: a display that does not exist: %v", sdk, err)
+		}
+	}
+	// A phone with one display has the same one by its name.
+	_, d := openPhone(t, simphone.Config{SDK: 23}, Config{Display: "0"})
+	if _, err := d.Capture(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNoSuchView: a display that cannot be both touched and captured is refused.
+func TestNoSuchView(t *testing.T) {
+	_, d := openPhone(t, simphone.Config{}, Config{})
+	if _, err := d.On(Display{ID: "3"}); err == nil || !strings.Contains(err.Error(), "cannot be captured") {
+		t.Errorf("a virtual display: %v", err)
+	}
+	d.SDK = 28
+	if _, err := d.On(Display{ID: "1", Physical: "77"}); err == nil || !strings.Contains(err.Error(), "Android 10") {
+		t.Errorf("a second display of Android 9: %v", err)
+	}
+	if one, err := d.On(Display{ID: "0", Physical: "77"}); err != nil || one.client.config.CaptureDisplay != "" {
+		t.Errorf("the display of Android 9: %v", err)
+	}
+}
+
+// TestParseDisplays reads what phones print that are folded, old, or not understood.
+func TestParseDisplays(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "[]"},
+		{"DisplayViewport{type=INTERNAL, displayId=0, uniqueId='local:0', orientation=1, logicalFrame=Rect(0, 0 - 1920, 1080)}", "[0, 1920x1080]"},
+		{"DisplayViewport{valid=true, displayId=0, orientation=0, logicalFrame=Rect(0, 0 - 720, 1280), physicalFrame=Rect(0, 0 - 720, 1280), " +
+			"deviceWidth=720, deviceHeight=1280}, DisplayViewport{valid=false, displayId=0}", "[0, 720x1280]"},
+		{"DisplayViewport{isActive=false, displayId=0, uniqueId='local:46'}, DisplayViewport{isActive=true, displayId=3, uniqueId='virtual:com.x,1,a,0'}\n" +
+			"Display: mDisplayId=3\n  mFocusedApp=ActivityRecord{1 u0 com.x/.A t1}\n", "[0, off 3, com.x]"},
+		{"DisplayViewport{displayId=99999999999}", "[]"},
+	} {
+		var got []string
+		for _, d := range parseDisplays(c.text) {
+			got = append(got, d.String())
+		}
+		if text := "[" + strings.Join(got, " ") + "]"; text != c.want {
+			t.Errorf("%q: %s, expected %s", c.text, text, c.want)
+		}
+	}
+}
+
+func FuzzDisplays(f *testing.F) {
+	f.Add("DisplayViewport{isActive=false, displayId=0, uniqueId='local:46', logicalFrame=Rect(0, 0 - 1, 2)}\nDisplay: mDisplayId=0\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		seen := map[string]bool{}
+		for _, d := range parseDisplays(text) {
+			if seen[d.ID] || strings.Trim(d.ID+d.Physical, "0123456789") != "" {
+				t.Errorf("%q is listed twice, or is no number", d.ID)
+			}
+			seen[d.ID] = true
+		}
+		if len(seen) > maxDisplays {
+			t.Errorf("%d displays", len(seen))
+		}
+	})
 }

@@ -94,6 +94,9 @@ func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	if d.Model == "" {
 		d.Model = info.Model
 	}
+	if c.config.Display != "" {
+		return d.onConfigured(ctx)
+	}
 	return d, nil
 }
 
@@ -311,12 +314,17 @@ func checkCommand(command string, marker int) error {
 // linkerWarning matches what the linker of Android 4.4 to 6 prints on stderr before
 // every Java command of some phones, whatever comes after: it says nothing about the
 // command.
-var linkerWarning = regexp.MustCompile(`(?m)^WARNING: linker: .*\n`)
+var linkerWarning = regexp.MustCompile(`(?m)^` + linkerWords + `.*\n`)
+
+const linkerWords = "WARNING: linker: "
 
 // cutStatus restores the line ends that old phones' terminals change, leaves out the
 // linker's warnings, and takes the marker with the exit status off the end.
 func cutStatus(raw string) (output string, status int, whole bool) {
-	output = linkerWarning.ReplaceAllString(strings.ReplaceAll(raw, "\r\n", "\n"), "")
+	output = strings.ReplaceAll(raw, "\r\n", "\n")
+	if strings.Contains(output, linkerWords) { // looking for lines takes long in a dump of a megabyte
+		output = linkerWarning.ReplaceAllString(output, "")
+	}
 	text, ended := strings.CutSuffix(output, "\n")
 	at := strings.LastIndex(text, statusMark)
 	if !ended || at < 0 {

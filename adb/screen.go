@@ -28,15 +28,15 @@ func (d *Device) Screen(ctx context.Context) (Screen, error) {
 
 // lookAtScreen also returns the app in front, where the same command shows it.
 func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
-	text, _, err := d.shell(ctx, "wm size; wm density; dumpsys window displays")
+	text, _, err := d.shell(ctx, "wm size"+d.displayOption()+"; wm density"+d.displayOption()+"; dumpsys window displays")
 	if err != nil {
 		return Screen{}, Foreground{}, err
 	}
-	screen, err := parseScreen(text)
+	screen, err := parseScreen(text, d.display())
 	if err != nil {
 		return Screen{}, Foreground{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
 	}
-	front := parseForeground(text)
+	front := parseForeground(text, d.display())
 	if screen.Rotation < 0 { // Android 8 and older do not show it there
 		text, _, err := d.shell(ctx, "dumpsys input")
 		if err != nil {
@@ -84,9 +84,9 @@ var (
 	overrideDensity = regexp.MustCompile(`(?m)Override density: (\d{1,5})\s*$`)
 )
 
-// parseScreen reads the joined output of `wm size`, `wm density` and `dumpsys
+// parseScreen reads what one display's are in the joined output of `wm size`, `wm density` and `dumpsys
 // window displays`. Only the physical size is required.
-func parseScreen(text string) (Screen, error) {
+func parseScreen(text, display string) (Screen, error) {
 	screen := Screen{
 		Physical: findSize(physicalSize, text),
 		Override: findSize(overrideSize, text),
@@ -100,7 +100,7 @@ func parseScreen(text string) (Screen, error) {
 			screen.Density, _ = strconv.Atoi(found[1]) // at most five digits
 		}
 	}
-	return screen.turned(parseRotation(text)), nil
+	return screen.turned(parseRotation(text, display)), nil
 }
 
 func findSize(pattern *regexp.Regexp, text string) image.Point {
@@ -134,10 +134,10 @@ var (
 	}
 )
 
-// parseRotation finds the default display's rotation (quarter turns 0–3) in the
+// parseRotation finds a display's rotation (quarter turns 0–3) in the
 // output of `dumpsys window displays`; -1 if it is missing.
-func parseRotation(text string) int {
-	return firstRotation(windowRotations, defaultDisplay(text))
+func parseRotation(text, display string) int {
+	return firstRotation(windowRotations, onDisplay(text, display))
 }
 
 // parseInputRotation finds the rotation in the output of `dumpsys input`; -1 if it
@@ -148,10 +148,21 @@ func parseInputRotation(text string) int {
 
 // defaultDisplay cuts out the part on display 0, where the text tells displays
 // apart.
-func defaultDisplay(text string) string {
+func defaultDisplay(text string) string { return onDisplay(text, "0") }
+
+// onDisplay is defaultDisplay for any display.
+func onDisplay(text, id string) string {
+	if part := displayPart(text, id); part != "" {
+		return part
+	}
+	return text
+}
+
+// displayPart cuts out the part on a display; empty when there is none.
+func displayPart(text, id string) string {
 	titles := displayTitle.FindAllStringSubmatchIndex(text, -1)
 	for i, title := range titles {
-		if text[title[2]:title[3]] != "0" {
+		if text[title[2]:title[3]] != id {
 			continue
 		}
 		end := len(text)
@@ -160,7 +171,7 @@ func defaultDisplay(text string) string {
 		}
 		return text[title[0]:end]
 	}
-	return text
+	return ""
 }
 
 func firstRotation(patterns []*regexp.Regexp, text string) int {

@@ -51,16 +51,16 @@ func TestScreenAndForegroundOfEachAndroid(t *testing.T) {
 	for _, file := range dumps(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			parts := sections(t, file)
-			screen, err := parseScreen(parts[windowCommands])
+			screen, err := parseScreen(parts[windowCommands], "0")
 			if err != nil {
 				t.Fatal(err)
 			}
 			if screen.Rotation < 0 {
 				screen = screen.turned(parseInputRotation(parts["dumpsys input"]))
 			}
-			front := parseForeground(parts[windowCommands])
+			front := parseForeground(parts[windowCommands], "0")
 			if front.Package == "" {
-				front = parseForeground(parts["dumpsys window windows"])
+				front = parseForeground(parts["dumpsys window windows"], "0")
 			}
 			app := "none"
 			if front.Package != "" {
@@ -84,7 +84,7 @@ func TestScreenWithoutSizeIsRefused(t *testing.T) {
 		"", "/system/bin/sh: wm: not found\n", "Physical size: 0x0\n", "Physical size: 1080\n",
 		"Physical size: 99999999999999999999x1\n", "Physical size: -1080x2340\n", "Override size: 1080x2340\n",
 	} {
-		if screen, err := parseScreen(text); err == nil {
+		if screen, err := parseScreen(text, "0"); err == nil {
 			t.Errorf("parseScreen(%q) = %+v, want an error", text, screen)
 		}
 	}
@@ -101,7 +101,7 @@ func TestForegroundOfActivityDump(t *testing.T) {
 		"  mLastPausedActivity: ActivityRecord{8e0d398 u0 com.example.other/.Main t57}\n":                         {},
 		"  mFocusedApp=Token{a94a1e ActivityRecord{4d64759 u0 com.example.game/.Main t64}}\n  mCurrentFocus=null": {Package: "com.example.game", Activity: ".Main"},
 	} {
-		if got := parseForeground(text); got != want {
+		if got := parseForeground(text, "0"); got != want {
 			t.Errorf("parseForeground(%q)\n got %+v\nwant %+v", text, got, want)
 		}
 	}
@@ -121,7 +121,7 @@ func FuzzForeground(f *testing.F) {
 	names := regexp.MustCompile(`^[\w.$]*$`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var front Foreground
-		atCost(t, text, func() { front = parseForeground(text) })
+		atCost(t, text, func() { front = parseForeground(text, "0") })
 		switch {
 		case !names.MatchString(front.Package) || !names.MatchString(front.Activity):
 			t.Errorf("%+v, expected names alone", front)
@@ -142,7 +142,7 @@ func FuzzScreen(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		screen, err := parseScreen(text)
+		screen, err := parseScreen(text, "0")
 		if err == nil && (screen.Physical.X <= 0 || screen.Physical.Y <= 0 || screen.Current.X <= 0 || screen.Current.Y <= 0) {
 			t.Errorf("size %+v", screen)
 		}
@@ -152,7 +152,7 @@ func FuzzScreen(f *testing.F) {
 		if rotation := parseInputRotation(text); rotation < -1 || rotation > 3 {
 			t.Errorf("rotation %d", rotation)
 		}
-		front := parseForeground(text)
+		front := parseForeground(text, "0")
 		if strings.ContainsAny(front.Package, " \n'\";") {
 			t.Errorf("package %q", front.Package)
 		}

@@ -3,6 +3,7 @@ package simphone
 import (
 	"fmt"
 	"hash/crc32"
+	"image"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +45,9 @@ func runDumpsys(p *process) int {
 		return p.Print(phone.dumpTrust())
 	case "SurfaceFlinger":
 		if part == "--display-id" {
+			if p.phone.config.Cover != (image.Point{}) {
+				p.Print("Display " + coverID + " (HWC display 1): port=130 pnpId=SIM displayName=\"cover\"\n")
+			}
 			return p.Print("Display " + displayID + " (HWC display 0): port=129 pnpId=SIM displayName=\"sim\"\n")
 		}
 		return 0
@@ -144,7 +148,8 @@ func (p *state) dumpDisplays(b *strings.Builder, front frontDump) {
 	if p.screen.density != 0 {
 		density = p.screen.density
 	}
-	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n  Display: mDisplayId=0\n")
+	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n" + p.config.coverDump())
+	fmt.Fprintf(b, "  Display: mDisplayId=%d\n", p.config.appDisplay())
 	base := ""
 	if p.screen.override != natural && p.screen.override.X != 0 {
 		base = fmt.Sprintf(" base=%dx%d %ddpi", p.screen.override.X, p.screen.override.Y, density)
@@ -308,23 +313,20 @@ func (p *state) dumpActivities() string {
 }
 
 func (p *state) dumpDisplay() string {
-	size := p.screen.frameSize()
 	state := "OFF"
 	if p.screen.on {
 		state = "ON"
 	}
-	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n"+
-		"  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=%t, displayId=0, uniqueId='local:%s', orientation=%d,"+
-		" logicalFrame=Rect(0, 0 - %d, %d), deviceWidth=%d, deviceHeight=%d}]\n\nDisplay Power Controller:\n  mScreenState=%s\n",
-		p.config.Size.X, p.config.Size.Y, p.screen.on, displayID, p.screen.rotation, size.X, size.Y, size.X, size.Y, state)
+	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n  mViewports=[%s]\n\nDisplay Power Controller:\n  mScreenState=%s\n",
+		p.config.Size.X, p.config.Size.Y, p.viewports(), state)
 }
 
 // dumpInput is dumpsys input, with the part that describes the devices.
 func (p *state) dumpInput(devices string) string {
 	size := p.screen.frameSize()
-	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n\n"+devices+"\n  Viewport INTERNAL: displayId=0, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
+	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n\n"+devices+"\n  Viewport INTERNAL: displayId=%d, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
 		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n",
-		p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
+		p.config.appDisplay(), p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
 }
 
 // dumpPower is dumpsys power, in the fields that the pretended Android has.

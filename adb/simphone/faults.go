@@ -82,9 +82,7 @@ func kinds() []faultKind {
 			cover(p, &overlay{title: "Tip: connect all pairs", harmless: true, ends: 2 * time.Second})
 		}},
 		{name: "stuck-animation", help: "an animation that ends only with the app", once: func(p *Phone) { cover(p, &overlay{spinner: true, harmless: true, locked: math.MaxInt64}) }},
-		{name: "not-responding", help: "Android's dialog that the app is not responding, which ends only with the app", once: func(p *Phone) {
-			cover(p, &overlay{title: p.Foreground() + " isn't responding", frozen: true, locked: math.MaxInt64})
-		}},
+		{name: "not-responding", help: "Android's dialog that the app is not responding, which ends only with the app", last: freeze, once: freeze},
 		{name: "changed-level", help: "the app goes to the next level before a touch", touch: true, once: changeLevel},
 	}
 }
@@ -372,6 +370,10 @@ func resize(p *Phone) {
 	} else {
 		p.screen.override = image.Point{}
 	}
+}
+
+func freeze(p *Phone) {
+	cover(p, &overlay{title: p.Foreground() + " isn't responding", frozen: true, locked: math.MaxInt64})
 }
 
 func secure(p *Phone) {

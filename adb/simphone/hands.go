@@ -233,8 +233,17 @@ func (c Config) has(command string) bool {
 }
 
 // startCost is what it takes to start a command: those that are Java programs start
-// a virtual machine. Later versions of Android hand most of them to the system.
+// a virtual machine.
 func (c Config) startCost(command string) time.Duration {
+	if c.startsJava(command) {
+		return c.Costs.JavaStart
+	}
+	return 0
+}
+
+// startsJava reports whether a command is a Java program of its own. Later versions of
+// Android hand most of them to the system.
+func (c Config) startsJava(command string) bool {
 	handedOver := map[string]int{"am": 26, "pm": 26, "settings": 26, "wm": 26, "ime": 26, "input": 31}
 	until, ok := handedOver[command]
 	if !ok {
@@ -243,10 +252,7 @@ func (c Config) startCost(command string) time.Duration {
 			until = math.MaxInt
 		}
 	}
-	if c.SDK < until {
-		return c.Costs.JavaStart
-	}
-	return 0
+	return c.SDK < until
 }
 
 func runUinput(p *process) int {

@@ -136,11 +136,15 @@ func (c *inputCall) parse() error {
 	if len(args) > 0 && slices.Contains(inputSourceNames, args[0]) {
 		args = args[1:]
 	}
+	app := strconv.Itoa(c.p.phone.config.appDisplay())
+	c.elsewhere = app != "0" // touches go to display 0 when none is named
 	if c.generation >= inputDisplay && len(args) > 0 && args[0] == "-d" {
 		if len(args) == 1 {
 			return &inputError{message: "Argument expected after \"-d\""}
 		}
 		switch args[1] {
+		case app:
+			c.elsewhere = false
 		case "DEFAULT_DISPLAY", "INVALID_DISPLAY", "0", "-1":
 		default:
 			if _, err := strconv.Atoi(args[1]); err != nil {

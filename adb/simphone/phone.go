@@ -39,7 +39,11 @@ type Config struct {
 	Density  int         // dots per inch; default 440
 	Rotation int         // quarter turns, 0 to 3
 	Touch    TouchError  // how the touch panel is displaced from the screen; default not at all
-	Cutout   int         // height in pixels at the upper side, held upright, that apps keep clear of
+	// Cover is the size in pixels of a second display, the cover of a foldable: it is
+	// display 0 and black, and the apps are on display 1. Zero: there is none. From
+	// SDK 29.
+	Cover  image.Point
+	Cutout int // height in pixels at the upper side, held upright, that apps keep clear of
 
 	Apps       []Installed // apps installed in addition to the home screen
 	Foreground string      // package of the app that is open at the start; default the home screen
@@ -180,7 +184,7 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	for _, check := range []func() error{c.checkRanges, c.checkLock, c.checkNames, c.checkApps} {
+	for _, check := range []func() error{c.checkRanges, c.checkCover, c.checkLock, c.checkNames, c.checkApps} {
 		if err := check(); err != nil {
 			return c, err
 		}

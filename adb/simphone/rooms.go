@@ -35,18 +35,15 @@ func (s system) Program(name string) shell.Program {
 		if wait(p.Ctx, s.phone.config.startCost(name)) != nil {
 			return 130
 		}
-		if java[name] && s.phone.linkerWarns() {
+		if s.phone.config.startsJava(name) && s.phone.linkerWarns() {
 			p.ErrPrint(linkerText)
 		}
 		return command(&process{Process: p, phone: s.phone})
 	}
 }
 
-// java are the commands that start a Java process.
-var java = map[string]bool{"am": true, "ime": true, "input": true, "monkey": true, "pm": true, "settings": true, "wm": true}
-
-// linkerText is what the linker of Android 4.4 and 5 prints before each of them on
-// phones whose app_process was built carelessly.
+// linkerText is what the linker of Android 4.4 and 5 prints before every Java program
+// of phones whose app_process was built carelessly.
 const linkerText = "WARNING: linker: app_process has text relocations. This is wasting memory and prevents security hardening. Please fix.\n"
 
 func (p *Phone) linkerWarns() bool {

@@ -561,11 +561,8 @@ func runScreencap(p *process) int {
 		p.ErrPrint(screencapUsage(p.phone.config.SDK))
 		return 1
 	}
-	wanted := "0"
-	if p.phone.config.SDK >= 29 {
-		wanted = displayID
-	}
-	if display != "" && display != wanted {
+	cover, known := p.phone.config.captured(display)
+	if !known {
 		if p.phone.config.SDK >= 29 {
 			p.ErrPrint("Display Id '" + display + "' is not valid.\n")
 		} else {
@@ -587,6 +584,12 @@ func runScreencap(p *process) int {
 		defer file.Close()
 		out = file
 		usePNG = usePNG || strings.HasSuffix(names[0], ".png")
+	}
+	if cover {
+		if display == "" {
+			p.ErrPrint(manyDisplays)
+		}
+		return p.captureCover(usePNG, out)
 	}
 	return p.phone.screencap(p.Ctx, usePNG, out, p.Stderr)
 }
@@ -759,6 +762,14 @@ const wmUsage = "usage: wm [subcommand] [options]\n" +
 
 func (p *process) wmSize(args []string) int {
 	phone := p.phone
+	args, cover, known := p.takeDisplay(args)
+	switch {
+	case !known:
+		p.ErrPrint("Error: Invalid display ID\n")
+		return 1
+	case cover: // its size stays
+		return p.Printf("Physical size: %dx%d\n", phone.config.Cover.X, phone.config.Cover.Y)
+	}
 	if len(args) == 0 {
 		phone.mu.Lock()
 		override := phone.screen.override
@@ -788,6 +799,14 @@ func (p *process) wmSize(args []string) int {
 
 func (p *process) wmDensity(args []string) int {
 	phone := p.phone
+	args, cover, known := p.takeDisplay(args)
+	switch {
+	case !known:
+		p.ErrPrint("Error: Invalid display ID\n")
+		return 1
+	case cover:
+		return p.Printf("Physical density: %d\n", phone.config.Density)
+	}
 	if len(args) == 0 {
 		phone.mu.Lock()
 		override := phone.screen.density

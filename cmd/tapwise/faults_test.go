@@ -204,6 +204,11 @@ func TestFaults(t *testing.T) {
 		{faults: "changed-level", onFail: player.FailRetry, won: 2}, // the one that was left is not played
 		{faults: "changed-level", kind: player.ErrNotWon, says: "another one"},
 		{faults: "offline@3 rating@7 lost-touch@20 black-frame@9 crash@12", onFail: player.FailRetry, won: 3},
+		{faults: "linker-text@1", won: 3},
+		{faults: "always-on-display@3", won: 3, tried: "reopen the app"},
+		{faults: "not-responding@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level"},
+		{faults: "secure-window@3", unseen: 1, kind: player.ErrPhone, says: "secure window", tried: "look again"},
+		{faults: "wrong-aspect@2", kind: player.ErrScreenChanged, says: "wm size reset"},
 	} {
 		t.Run(strings.ReplaceAll(test.faults, " ", ",")+string(test.onFail), func(t *testing.T) {
 			if testing.Short() && (i%3 > 0 || strings.Contains(test.faults, " ")) {

@@ -81,6 +81,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "log what is done to stderr, and say more of what is refused and solved")
 	flags.BoolVar(&a.json, "json", false, "print results as JSON, one object a line")
 	flags.String("serial", "", "the phone's `NAME`, as `tapwise devices` shows it")
+	flags.String("display", "", "the `ID` of the phone's display, as `tapwise doctor` lists them (default: the phone's own)")
 	flags.String("game", "", "the `GAME`, as `tapwise games` shows it")
 	flags.String("profile", "", "the calibration to use: its `NAME` or file; none for none (default: the one that fits)")
 	flags.String("touch", "", "the only `WAY` to touch: uinput, evdev, hid, monkey, motion or swipes (default: the best that the phone takes)")
@@ -122,7 +123,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	}
 	flags := map[string]settings.Flag{}
 	for key, name := range map[string]string{
-		"serial": "serial", "game": "game", "profile": "profile", "touch": "touch", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port",
+		"serial": "serial", "display": "display", "game": "game", "profile": "profile", "touch": "touch", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port",
 	} {
 		flag := cmd.Flags().Lookup(name)
 		if name == "serial" && flag.Value.Type() != "string" {

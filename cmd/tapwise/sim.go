@@ -40,6 +40,7 @@ type simOptions struct {
 	touch    string
 	cutout   int
 	override string
+	second   string
 	lock     string
 	seed     uint64
 	delay    simphone.Config // only its delays are used
@@ -106,6 +107,7 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.StringVar(&o.touch, "touch-error", "", "how the touch panel is off: `DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]`, in pixels held upright")
 	flags.IntVar(&o.cutout, "cutout", 0, "`PIXELS` off the upper side that apps keep clear of")
 	flags.StringVar(&o.override, "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
+	flags.StringVar(&o.second, "second-display", "", "the size `WxH` of a second display, which is display 0 and black, as a folded phone's; the app is on display 1")
 	flags.StringVar(&o.lock, "lock", "none", "what the screen is locked with when it goes off: none, swipe, or the `PIN` that opens it")
 	flags.Uint64Var(&o.seed, "seed", 1, "for what is random about the app's look")
 	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
@@ -266,6 +268,9 @@ func (o simOptions) phone() (simulation.Phone, error) {
 	}
 	var err error
 	if phone.Override, err = parsePoint(o.override); err != nil {
+		return phone, err
+	}
+	if phone.Cover, err = parsePoint(o.second); err != nil {
 		return phone, err
 	}
 	if phone.Touch, err = simulation.ParseTouchError(o.touch); err != nil {

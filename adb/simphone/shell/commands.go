@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/md5"
 	"fmt"
 	"io"
 	"path"
@@ -38,7 +39,7 @@ type Program func(p *Process) int
 var programs = map[string]Program{
 	"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "echo": runEcho,
 	"egrep": runGrep, "false": func(*Process) int { return 1 }, "fgrep": runGrep, "find": runFind, "grep": runGrep,
-	"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "mkdir": runMkdir, "mv": runMv, "od": runOd,
+	"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "md5sum": runMD5, "mkdir": runMkdir, "mv": runMv, "od": runOd,
 	"printenv": runPrintenv, "printf": runPrintf, "pwd": runPwd, "readlink": runReadlink,
 	"realpath": runRealpath, "rm": runRm, "sleep": runSleep, "stat": runStat, "tail": runTail, "test": runTest,
 	"touch": runTouch, "true": func(*Process) int { return 0 }, "uname": runUname, "wc": runWc,
@@ -416,7 +417,73 @@ func runHead(p *Process) int {
 	})
 }
 
+// tailBytes is tail -c N, the last N bytes, or tail -c +N, those from byte N on.
+func (p *Process) tailBytes(text string, names []string) int {
+	n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64)
+	if err != nil || n < 0 || n > maxTail && text[0] != '+' {
+		return p.Fail("not a number of bytes: %q", text)
+	}
+	return p.eachInput(names, func(_ string, r io.Reader) error {
+		if text[0] == '+' {
+			if _, err := io.CopyN(io.Discard, r, max(n, 1)-1); err != nil {
+				return nil // it is shorter
+			}
+			_, err := io.Copy(p.Stdout, r)
+			return err
+		}
+		last := make([]byte, 0, 2*n+tailBuffer)
+		for {
+			from := len(last)
+			read, err := r.Read(last[from : from+tailBuffer])
+			last = last[:from+read]
+			if excess := len(last) - int(n); excess > 0 && (err != nil || len(last)+tailBuffer > cap(last)) {
+				last = append(last[:0], last[excess:]...)
+			}
+			if err != nil {
+				break
+			}
+		}
+		_, err := p.Stdout.Write(last)
+		return err
+	})
+}
+
+const (
+	maxTail    = 16 << 20 // bytes that tail keeps
+	tailBuffer = 64 << 10
+)
+
+// runMD5 prints the sums of files, or of stdin.
+func runMD5(p *Process) int {
+	flags, names, err := p.flags("b")
+	if err != nil {
+		return p.Fail("%v", err)
+	}
+	return p.eachInput(names, func(name string, r io.Reader) error {
+		sum := md5.New()
+		if _, err := io.Copy(sum, r); err != nil {
+			return err
+		}
+		if flags['b'] {
+			p.Printf("%x\n", sum.Sum(nil))
+		} else {
+			p.Printf("%x  %s\n", sum.Sum(nil), name)
+		}
+		return nil
+	})
+}
+
 func runTail(p *Process) int {
+	if len(p.Args) > 1 && strings.HasPrefix(p.Args[1], "-c") {
+		text, names := p.Args[1][2:], p.Args[2:]
+		if text == "" && len(names) > 0 {
+			text, names = names[0], names[1:]
+		}
+		if text == "" {
+			return p.Fail("Missing argument to -c")
+		}
+		return p.tailBytes(text, names)
+	}
 	n, names, err := p.lineCount()
 	if err != nil {
 		return p.Fail("%v", err)

@@ -60,10 +60,7 @@ func (t *terminal) listen(keys io.Reader) {
 	for {
 		n, err := keys.Read(buffer)
 		for _, key := range buffer[:n] {
-			if echo := t.press(key); echo != "" {
-				// An error means that the peer left; reading keys will report it.
-				_, _ = io.WriteString(t.echo, echo)
-			}
+			t.press(key)
 		}
 		if err != nil {
 			t.mu.Lock()
@@ -75,11 +72,20 @@ func (t *terminal) listen(keys io.Reader) {
 	}
 }
 
-// press acts on one key and returns the text to echo.
-func (t *terminal) press(key byte) string {
+// press acts on one key and echoes it. Nobody reads the line, and no prompt comes
+// back, before the echo is out: what a command prints follows its line.
+func (t *terminal) press(key byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	defer t.changed.Broadcast()
+	if echo := t.act(key); echo != "" {
+		// An error means that the peer left; reading keys will report it.
+		_, _ = io.WriteString(t.echo, echo)
+	}
+	t.changed.Broadcast()
+}
+
+// act acts on one key and returns the text to echo; the caller holds mu.
+func (t *terminal) act(key byte) string {
 	switch key {
 	case keyInterrupt, keyQuit:
 		t.line, t.typed, t.size = nil, nil, 0

@@ -89,6 +89,60 @@ func (c *checks) phone(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%s, %s, API level %d", device.Serial, device.Model, device.SDK), nil
 }
 
+// displays lists the displays of a phone that has several, and names those that are
+// black. It fails where the one in use is black and another is not.
+func (c *checks) displays(ctx context.Context) (string, error) {
+	if c.device == nil {
+		return "", errOne
+	}
+	displays, err := c.device.Displays(ctx)
+	if err != nil {
+		return "", cause.Phone(err)
+	}
+	if len(displays) < 2 {
+		return "", errOne
+	}
+	used := c.ADB.Display
+	if used == "" {
+		used = "0"
+	}
+	var parts []string
+	usedBlack, lit := false, ""
+	for _, display := range displays {
+		text := display.String()
+		black, err := c.black(ctx, display)
+		switch {
+		case err != nil:
+			text += ", cannot be captured: " + err.Error()
+		case black:
+			text += ", black"
+		case lit == "":
+			lit = display.ID
+		}
+		usedBlack = usedBlack || black && (used == display.ID || used == display.Physical)
+		parts = append(parts, text)
+	}
+	detail := strings.Join(parts, "; ")
+	if usedBlack && lit != "" {
+		return "", fixError{cause.Phone(fmt.Errorf("display %s is black: %s", used, detail)), "use the one that is not: --display " + lit + ", or display in the configuration"}
+	}
+	return detail, nil
+}
+
+// black reports whether frames of a display are black.
+func (c *checks) black(ctx context.Context, display adb.Display) (bool, error) {
+	device, err := c.device.On(display)
+	if err != nil {
+		return false, err
+	}
+	_, err = device.Capture(ctx)
+	var frame *adb.FrameError
+	if errors.As(err, &frame) && frame.Kind == adb.FrameBlack {
+		return true, nil
+	}
+	return false, err
+}
+
 func (c *checks) screen(ctx context.Context) (string, error) {
 	if c.device == nil {
 		return "", errSkipped

@@ -38,6 +38,9 @@ const (
 // errSkipped says that a part could not be checked.
 var errSkipped = errors.New("not checked: an earlier part fails")
 
+// errOne says that there is only one display.
+var errOne = errors.New("the phone has one display")
+
 // fixError is a failure with its fix.
 type fixError struct {
 	error
@@ -59,6 +62,7 @@ func (e Examination) Run(ctx context.Context, report func(Finding) error) error 
 		{"adb", c.adbTool},
 		{"adb server", c.server},
 		{"phone", c.phone},
+		{"displays", c.displays},
 		{"screen", c.screen},
 		{"capture", c.capture},
 		{"touch", c.touch},
@@ -70,6 +74,8 @@ func (e Examination) Run(ctx context.Context, report func(Finding) error) error 
 		f := Finding{Part: part.name, Status: ok, Detail: detail}
 		var fixed fixError
 		switch {
+		case errors.Is(err, errOne):
+			continue // nothing to choose
 		case errors.Is(err, errSkipped):
 			f.Status, f.Detail = skipped, err.Error()
 		case err != nil:

@@ -159,7 +159,8 @@ func (p Phone) Front(ctx context.Context) (string, error) {
 // Back presses the BACK key.
 func (p Phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
 
-// Reopen switches the screen on and brings the app to the front.
+// Reopen switches the screen on and brings the app to the front. One that does not respond
+// is ended first.
 func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 	if err := p.Key(ctx, "WAKEUP"); err != nil {
 		return deviceError(err)
@@ -169,7 +170,7 @@ func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 		return deviceError(err)
 	}
 	if front.Package == app {
-		if !restart {
+		if !restart && !front.NotResponding() { // coming to the front does not help that one
 			return nil
 		}
 		if err := p.ForceStop(ctx, app); err != nil {

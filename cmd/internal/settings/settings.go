@@ -25,7 +25,9 @@ import (
 // Settings are the values in force.
 type Settings struct {
 	Serial string `mapstructure:"serial"`
-	Game   string `mapstructure:"game"`
+	// Display is one of the phone's displays, by either id; empty: its own.
+	Display string `mapstructure:"display"`
+	Game    string `mapstructure:"game"`
 	// Profile is a calibration's name or file; empty: the one that fits; "none": none.
 	Profile string `mapstructure:"profile"`
 	Journal string `mapstructure:"journal"` // a file; empty: the usual one
