@@ -172,12 +172,19 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if err := c.device.Key(ctx, "KEYCODE_UNKNOWN"); err != nil {
 		return "", cause.Phone(err)
 	}
+	release, err := c.Hold(c.device.Serial)
+	if err != nil {
+		return "", err
+	}
 	choice, err := c.device.ChooseTouch(ctx)
 	if err == nil {
 		err = c.device.CloseTouch(ctx)
 	}
-	if err != nil {
-		return "", cause.Phone(err)
+	if err = cause.Phone(err); err != nil {
+		return "", errors.Join(err, release())
+	}
+	if err := release(); err != nil {
+		return "", err
 	}
 	return fmt.Sprintf("%s; input: %s", choice, method), nil
 }
