@@ -27,6 +27,10 @@ func TouchRungs() []string {
 	return []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey, TouchMotion, TouchSwipes}
 }
 
+// TouchInput stands for the best way of `input` that a phone has, motion or swipes.
+// It is no rung of its own.
+const TouchInput = "input"
+
 // streams reports whether a way to touch goes through one open connection.
 func streams(rung string) bool {
 	return rung != "" && rung != TouchMotion && rung != TouchSwipes
@@ -258,7 +262,11 @@ func (d *Device) order() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	h := &d.hands
-	if forced := d.client.config.Touch; forced != "" {
+	switch forced := d.client.config.Touch; forced {
+	case "":
+	case TouchInput:
+		return []string{TouchMotion, TouchSwipes}
+	default:
 		return []string{forced}
 	}
 	if h.rung != "" {

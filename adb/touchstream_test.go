@@ -75,6 +75,9 @@ func TestPhoneEveryRung(t *testing.T) {
 	for _, rung := range []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey} {
 		phone := startPhone(t, simphone.Config{SDK: someSDK[rung], Size: image.Pt(1080, 2340)})
 		d := forced(t, client, phone, rung)
+		if _, err := d.ChooseTouch(t.Context()); err != nil {
+			t.Fatalf("%s: %v", rung, err)
+		}
 		for rotation := range 4 {
 			phone.SetRotation(rotation)
 			frame := phone.FrameSize()

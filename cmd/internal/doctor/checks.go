@@ -169,8 +169,9 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", cause.Phone(err)
 	}
-	if err := c.device.Key(ctx, "KEYCODE_UNKNOWN"); err != nil {
-		return "", cause.Phone(err)
+	keys := c.device.Key(ctx, "KEYCODE_UNKNOWN")
+	if keys != nil && !errors.Is(keys, adb.ErrInputRefused) {
+		return "", cause.Phone(keys)
 	}
 	release, err := c.Hold(c.device.Serial)
 	if err != nil {
@@ -186,5 +187,16 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if err := release(); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s; input: %s", choice, method), nil
+	switch choice.Rung {
+	case adb.TouchUinput, adb.TouchEvdev, adb.TouchHID: // the refusal of keys does not concern these
+	default:
+		if keys != nil {
+			return "", cause.Phone(keys)
+		}
+	}
+	detail := fmt.Sprintf("%s; input: %s", choice, method)
+	if keys != nil {
+		detail += "; the BACK key, which takes dialogs away, is refused: " + keys.Error()
+	}
+	return detail, nil
 }
