@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -162,8 +163,10 @@ func landing(t *testing.T, phone *simphone.Phone) simphone.Event {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		events := phone.Events()
-		if n := len(events); n > 0 && events[n-1].Kind == simphone.EventUp {
-			return events[0]
+		// The end of what was touched before may come first.
+		down := slices.IndexFunc(events, func(e simphone.Event) bool { return e.Kind == simphone.EventDown })
+		if down >= 0 && events[len(events)-1].Kind == simphone.EventUp {
+			return events[down]
 		}
 	}
 	t.Fatal("a tap does not arrive")
