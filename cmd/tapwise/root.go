@@ -126,8 +126,8 @@ func (a *app) configure(cmd *cobra.Command) error {
 		"serial": "serial", "display": "display", "game": "game", "profile": "profile", "touch": "touch", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port",
 	} {
 		flag := cmd.Flags().Lookup(name)
-		if name == "serial" && flag.Value.Type() != "string" {
-			continue // clear's own, which takes several, sets no setting
+		if (name == "serial" || name == "touch") && flag.Value.Type() != "string" {
+			continue // clear's own, which takes several, and calibrate's own set no setting
 		}
 		if flag.Changed {
 			flags[key] = settings.Flag{Name: name, Value: flag.Value.String()}
