@@ -83,6 +83,10 @@ bench-hands: setup ## touch in every way on simulated phones that cost what phon
 bench-keep: setup ## keep the watched benchmarks' output in docs/benchmarks, for benchstat (some minutes)
 	@. ./cmd/env.sh && sh cmd/bench.sh
 
+.PHONY: kills
+kills: setup ## cut strokes off KILLS=200 times in each way of touching and of cutting: no finger stays down
+	$(GO) test ./adb -run TestPhoneFingerIsNeverLeftDown -count=1 -timeout 120m -kills $(or $(KILLS),200)
+
 .PHONY: soak
 soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print how they ended
 	$(GO) test ./cmd/tapwise -run TestSoak -v -count=1 -timeout 6h -soak $(or $(SOAK),1000)

@@ -50,8 +50,8 @@ type Config struct {
 	// TouchDisplay is given to input as -d: a logical display id, not the one
 	// above. Empty for the default display.
 	TouchDisplay string
-	// Touch is the only way to touch that is used, one of TouchRungs; empty for the
-	// best that the phone takes.
+	// Touch is the only way to touch that is used, one of TouchRungs or TouchInput;
+	// empty for the best that the phone takes.
 	Touch string
 	// TouchStore keeps what was found out about touching each phone; nil keeps
 	// nothing.
@@ -91,8 +91,8 @@ func New(config Config) (*Client, error) {
 			return nil, fmt.Errorf("adb: display id %q, expected digits", id)
 		}
 	}
-	if config.Touch != "" && !slices.Contains(TouchRungs(), config.Touch) {
-		return nil, fmt.Errorf("adb: touch by %q, expected one of %v", config.Touch, TouchRungs())
+	if config.Touch != "" && config.Touch != TouchInput && !slices.Contains(TouchRungs(), config.Touch) {
+		return nil, fmt.Errorf("adb: touch by %q, expected %s or one of %v", config.Touch, TouchInput, TouchRungs())
 	}
 	if config.Timeout <= 0 {
 		config.Timeout = 15 * time.Second

@@ -513,7 +513,7 @@ func trace(phone *simphone.Phone) string {
 }
 
 func TestPhonePlaysOneContinuousFinger(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340)}, Config{})
+	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340)}, Config{Touch: TouchMotion})
 	strokes := []Stroke{
 		{Points: snake(40), Size: image.Pt(1080, 2340), Rotation: 0},
 		{Points: snake(250), Size: image.Pt(1080, 2340), Rotation: 0}, // needs several commands
@@ -559,7 +559,7 @@ func TestPhonePlaysOneContinuousFinger(t *testing.T) {
 
 func TestPhoneSwipesLegByLeg(t *testing.T) {
 	for _, sdk := range []int{19, 23, 28} {
-		phone, d := openPhone(t, simphone.Config{SDK: sdk, Size: image.Pt(1080, 2340)}, Config{})
+		phone, d := openPhone(t, simphone.Config{SDK: sdk, Size: image.Pt(1080, 2340)}, Config{Touch: TouchSwipes})
 		method, err := d.TouchMethod(t.Context())
 		if err != nil || method.Motion || method.SwipeDuration != (sdk >= 21) {
 			t.Errorf("SDK %d: %+v, %v", sdk, method, err)
@@ -648,7 +648,11 @@ func TestPhoneScreenChangedIsRefused(t *testing.T) {
 
 func TestPhoneInputRefused(t *testing.T) {
 	for _, sdk := range []int{23, 30, 34} {
-		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{})
+		way := TouchMotion
+		if sdk < 29 {
+			way = TouchSwipes
+		}
+		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{Touch: way})
 		phone.RefuseInput(true)
 		for name, err := range map[string]error{
 			"tap":    d.Tap(t.Context(), image.Pt(50, 50)),
@@ -668,7 +672,7 @@ func TestPhoneInputRefused(t *testing.T) {
 // TestPhoneCancelledStrokeLiftsTheFinger interrupts the first of two strokes: it is
 // played to its end, the second is not, and the finger is up.
 func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{})
+	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{Touch: TouchMotion})
 	if _, err := d.TouchMethod(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -718,7 +722,7 @@ func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
 // TestPhoneLostInAStroke drops the phone in the middle of a stroke: once it is
 // back, the finger is lifted before anything else is done.
 func TestPhoneLostInAStroke(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 5 * time.Millisecond}, Config{})
+	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 5 * time.Millisecond}, Config{Touch: TouchMotion})
 	if _, err := d.TouchMethod(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -773,7 +777,7 @@ func TestPhoneLift(t *testing.T) {
 // TestPhoneAppInFront touches only the app that is expected in front.
 func TestPhoneAppInFront(t *testing.T) {
 	for _, sdk := range []int{27, 34} {
-		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{})
+		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{Touch: TouchSwipes})
 		tap := []Stroke{{Points: points(50, 50), Rotation: -1}}
 		play := func(app string) error { return d.PlayWith(t.Context(), tap, PlayOptions{App: app}) }
 		if err := play("com.example.stripes"); err != nil {

@@ -125,12 +125,19 @@ func (d *Device) Hold(ctx context.Context, stroke Stroke, while func() error) (e
 	return while()
 }
 
+// holdSettles is how long the phone gets to see the finger where it is held.
+const holdSettles = 50 * time.Millisecond
+
 // holdByHand is Hold through a stream.
 func (d *Device) holdByHand(ctx context.Context, s *touchStream, stroke Stroke, while func() error) error {
 	bounded, cancel := d.client.limit(ctx)
 	defer cancel()
 	points := inSteps(stroke.Points, stepOf([]Stroke{stroke}, s.size))
 	if err := d.moveThrough(bounded, s, points, firstPace); err != nil {
+		return d.broken(bounded, s, err)
+	}
+	// The phone has the finger there a moment after it was sent.
+	if err := d.pause(bounded, holdSettles); err != nil {
 		return d.broken(bounded, s, err)
 	}
 	err := while()

@@ -81,6 +81,11 @@ func (d *Device) newMonkey(ctx context.Context) (*touchStream, error) {
 		line, err := d.dialMonkey(ctx)
 		if err == nil {
 			s.line, s.answers, s.encoder = line, bufio.NewReader(line), pointer.Monkey{}
+			// What a monkey before it held down is held until one lifts it.
+			if err := s.write(s.encoder.Release()); err != nil {
+				s.close()
+				return nil, err
+			}
 			return s, nil
 		}
 		if ctx.Err() != nil || phoneIsGone(err) {

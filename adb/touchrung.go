@@ -27,6 +27,10 @@ func TouchRungs() []string {
 	return []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey, TouchMotion, TouchSwipes}
 }
 
+// TouchInput stands for the best way of `input` that a phone has, motion or swipes.
+// It is no rung of its own.
+const TouchInput = "input"
+
 // streams reports whether a way to touch goes through one open connection.
 func streams(rung string) bool {
 	return rung != "" && rung != TouchMotion && rung != TouchSwipes
@@ -54,6 +58,8 @@ type TouchNote struct {
 	// Using is the way under use. What finds it set at its start was preceded by a
 	// run that did not end as it should, which may have left a finger down.
 	Using string `json:"using,omitempty"`
+	// On is the phone's name in adb when Using was set.
+	On string `json:"on,omitempty"`
 	// Rotation holds accelerometer_rotation and user_rotation as they were before
 	// monkey ran, to be put back; empty when there is nothing to put back.
 	Rotation []string `json:"rotation,omitempty"`
@@ -215,7 +221,7 @@ func (d *Device) recall() (using string) {
 		return ""
 	}
 	h.loaded = true
-	fresh := TouchNote{Model: d.Model, Build: d.Properties[buildProperty]}
+	fresh := TouchNote{Model: d.Model, Build: d.Properties[buildProperty], On: d.Serial}
 	if h.note = fresh; d.client.config.TouchStore == nil {
 		return ""
 	}
@@ -226,11 +232,15 @@ func (d *Device) recall() (using string) {
 	if err != nil || !found {
 		return ""
 	}
-	using, fresh.Rotation = note.Using, note.Rotation
-	if note.Model == fresh.Model && note.Build == fresh.Build {
-		fresh = note
+	if note.On == d.Serial { // several phones may tell the same serial number
+		using, fresh.Rotation = note.Using, note.Rotation
 	}
-	fresh.Using = ""
+	if note.Model == fresh.Model && note.Build == fresh.Build {
+		rotation := fresh.Rotation
+		fresh = note
+		fresh.Rotation = rotation
+	}
+	fresh.Using, fresh.On = "", d.Serial
 	h.note = fresh
 	return using
 }
@@ -252,7 +262,11 @@ func (d *Device) order() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	h := &d.hands
-	if forced := d.client.config.Touch; forced != "" {
+	switch forced := d.client.config.Touch; forced {
+	case "":
+	case TouchInput:
+		return []string{TouchMotion, TouchSwipes}
+	default:
 		return []string{forced}
 	}
 	if h.rung != "" {

@@ -156,6 +156,13 @@ func (d *Device) openVirtual(ctx context.Context, rung string) (*touchStream, er
 	if err != nil {
 		return nil, err
 	}
+	device := "/dev/uinput"
+	if rung == TouchHID {
+		device = "/dev/uhid"
+	}
+	if err := d.writable(ctx, device); err != nil {
+		return nil, err
+	}
 	s, err := d.openStream(ctx, rung, rung+" -")
 	if err != nil {
 		return nil, err
@@ -164,10 +171,8 @@ func (d *Device) openVirtual(ctx context.Context, rung string) (*touchStream, er
 	name := fmt.Sprintf("tapwise-%08x", rand.Uint32())
 	s.size = screen.Physical
 	s.encoder = pointer.NewUinput(name, s.size)
-	device := "/dev/uinput"
 	if rung == TouchHID {
 		s.encoder = pointer.NewHID(name, s.size)
-		device = "/dev/uhid"
 	}
 	if err := s.write(s.encoder.Start()); err == nil {
 		err = d.awaitListed(ctx, s, name, device)
@@ -244,12 +249,8 @@ func (d *Device) openEvdev(ctx context.Context) (*touchStream, error) {
 		return nil, fmt.Errorf("%w: %w", ErrInputRefused, err)
 	}
 	node := Quote(touchscreen.Node)
-	// Opening the node says whether it may be written to; a stream that may not
-	// would end a moment later.
-	if said, status, err := d.Shell(ctx, ": >"+node); err != nil {
+	if err := d.writable(ctx, touchscreen.Node); err != nil {
 		return nil, err
-	} else if said = strings.TrimSpace(said); said != "" || status != 0 {
-		return nil, fmt.Errorf("%w: %s may not be written to (status %d): %s", ErrInputRefused, touchscreen.Node, status, shorten(said))
 	}
 	s, err := d.openStream(ctx, TouchEvdev, "cat >"+node)
 	if err != nil {
@@ -261,6 +262,19 @@ func (d *Device) openEvdev(ctx context.Context) (*touchStream, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// writable opens a device to write to it, and closes it. What the phone says of one
+// that it may not open comes at once so, and not when a stream to it has ended.
+func (d *Device) writable(ctx context.Context, device string) error {
+	said, status, err := d.Shell(ctx, ": >"+Quote(device)+" 2>&1")
+	if err != nil {
+		return err
+	}
+	if said = strings.TrimSpace(said); said != "" || status != 0 {
+		return fmt.Errorf("%w: %s may not be written to (status %d): %s", ErrInputRefused, device, status, shorten(said))
+	}
+	return nil
 }
 
 // wideEvents reports whether the program that writes events is a 64-bit one: the

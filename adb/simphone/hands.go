@@ -194,8 +194,8 @@ func (g *glass) Up(slot int, x, y float64, _ time.Duration) {
 // touch brings a finger to the screen's current rotation, as Android does.
 func (g *glass) touch(kind EventKind, x, y float64) {
 	p := g.phone
-	switch p.strikeTouch(kind == EventMove) {
-	case faultLost:
+	// A finger that leaves the glass is never lost.
+	if kind != EventUp && p.strikeTouch(kind == EventMove) == faultLost {
 		return
 	}
 	p.mu.Lock()

@@ -77,8 +77,8 @@ func TestHands(t *testing.T) {
 			want: "down 209,484 move 189,484 up 189,484"},
 		"uinput, three quarters": {sdk: 34, rotation: 3, command: "uinput -", input: uinputRegister + uinputStroke,
 			want: "down 484,60 move 484,80 up 484,80"},
-		"uinput, a smaller size": {sdk: 34, override: image.Pt(135, 290), command: "uinput -", input: uinputRegister + uinputStroke,
-			want: "down 30,49.57264957264957 move 40,49.57264957264957 up 40,49.57264957264957"},
+		"uinput, another size": {sdk: 34, override: image.Pt(540, 1170), command: "uinput -", input: uinputRegister + uinputStroke,
+			want: "down 120,200 move 160,200 up 160,200"},
 		"uinput, a second display": {sdk: 34, hands: Hands{SecondDisplay: true}, command: "uinput -", input: uinputRegister + uinputStroke},
 		"uinput, the end lifts": {sdk: 34, command: "uinput -", input: uinputRegister + uinputStroke[:strings.Index(uinputStroke, "\n")],
 			want: "down 60,100 up 60,100"},
@@ -116,13 +116,18 @@ func TestHandsDump(t *testing.T) {
 	phone, _ := boardPhone(t, Config{SDK: 34})
 	before := run(t, phone, "dumpsys input; ls /dev/input", "")
 	in, feed := io.Pipe()
+	said, out := io.Pipe()
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		var out bytes.Buffer
-		phone.shell.Run(context.Background(), shell.Call{Command: "uinput -", Stdin: in, Stdout: &out, Stderr: &out})
+		phone.shell.Run(context.Background(), shell.Call{Command: "uinput -", Stdin: in, Stdout: out, Stderr: out})
 	}()
-	fmt.Fprint(feed, uinputRegister+`{"id":1,"command":"sync","syncToken":"a"}{"id":1,"command":"inject","events":[]}`)
+	fmt.Fprint(feed, uinputRegister+`{"id":1,"command":"sync","syncToken":"a"}`)
+	const synced = `{"reason":"sync","id":1,"syncToken":"a"}` // the device is there when it is said
+	answer := make([]byte, len(synced))
+	if _, err := io.ReadFull(said, answer); err != nil || string(answer) != synced {
+		t.Fatalf("uinput said %q (%v), want %q", answer, err, synced)
+	}
 	during := run(t, phone, "dumpsys input; ls /dev/input", "")
 	feed.Close()
 	<-ended

@@ -1,6 +1,7 @@
 package simphone
 
 import (
+	"strings"
 	"time"
 
 	"tapwise/adb/simphone/shell"
@@ -32,8 +33,11 @@ func (s system) Program(name string) shell.Program {
 		return nil
 	}
 	return func(p *shell.Process) int {
-		if wait(p.Ctx, s.phone.config.startCost(name)) != nil {
-			return 130
+		if cost := s.phone.config.startCost(name); cost > 0 {
+			s.phone.log.Debug("a Java process starts", "command", strings.Join(p.Args, " "), "cost", cost)
+			if wait(p.Ctx, cost) != nil {
+				return 130
+			}
 		}
 		if s.phone.config.startsJava(name) && s.phone.linkerWarns() {
 			p.ErrPrint(linkerText)

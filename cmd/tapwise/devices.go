@@ -24,6 +24,16 @@ func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) st
 	if err != nil {
 		return err.Error()
 	}
+	// Trying ways to touch would end the stroke of whoever plays there.
+	release, err := a.opener().Hold(device.Serial)
+	if err != nil {
+		return err.Error()
+	}
+	defer func() {
+		if err := release(); err != nil {
+			a.log.Warn("the phone is not let go of", "error", err)
+		}
+	}()
 	choice, err := device.ChooseTouch(ctx)
 	if err == nil {
 		err = device.CloseTouch(ctx)

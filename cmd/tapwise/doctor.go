@@ -35,7 +35,7 @@ func (a *app) doctor(ctx context.Context) error {
 	}
 	examination := doctor.Examination{
 		ConfigFile: file, Evidence: a.settings.Play.Evidence,
-		ADB: config, Serial: a.settings.Serial,
+		ADB: config, Serial: a.settings.Serial, Hold: a.opener().Hold,
 	}
 	var failed error // the first failure, which decides the exit code
 	err = examination.Run(ctx, func(f doctor.Finding) error {

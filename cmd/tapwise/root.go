@@ -84,7 +84,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.String("display", "", "the `ID` of the phone's display, as `tapwise doctor` lists them (default: the phone's own)")
 	flags.String("game", "", "the `GAME`, as `tapwise games` shows it")
 	flags.String("profile", "", "the calibration to use: its `NAME` or file; none for none (default: the one that fits)")
-	flags.String("touch", "", "the only `WAY` to touch: uinput, evdev, hid, monkey, motion or swipes (default: the best that the phone takes)")
+	flags.String("touch", "", "the only `WAY` to touch: uinput, evdev, hid, monkey, motion, swipes or input (default: the best that the phone takes)")
 	flags.String("journal", "", "the `FILE` that remembers what was played")
 	flags.String("adb-host", "", "`HOST` of the adb server")
 	flags.Int("adb-port", 0, "`PORT` of the adb server")
@@ -126,8 +126,8 @@ func (a *app) configure(cmd *cobra.Command) error {
 		"serial": "serial", "display": "display", "game": "game", "profile": "profile", "touch": "touch", "journal": "journal", "adb.host": "adb-host", "adb.port": "adb-port",
 	} {
 		flag := cmd.Flags().Lookup(name)
-		if name == "serial" && flag.Value.Type() != "string" {
-			continue // clear's own, which takes several, sets no setting
+		if (name == "serial" || name == "touch") && flag.Value.Type() != "string" {
+			continue // clear's own, which takes several, and calibrate's own set no setting
 		}
 		if flag.Changed {
 			flags[key] = settings.Flag{Name: name, Value: flag.Value.String()}

@@ -42,6 +42,10 @@ func (w waiting) Run() int {
 			err = os.Setenv(variable, filepath.Join(folder, variable))
 		}
 	}
+	if err == nil {
+		// As fast as the machine is, not as a game's frames.
+		err = os.Setenv("TAPWISE_TOUCH", "input")
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -73,6 +77,8 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("PAGES", pages)
+			// As fast as the machine is, not as a game's frames; touch.txtar has the others.
+			env.Setenv("TAPWISE_TOUCH", "input")
 			// Never the user's own adb server.
 			env.Setenv("ANDROID_ADB_SERVER_PORT", "1")
 			return nil

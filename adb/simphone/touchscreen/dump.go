@@ -57,8 +57,16 @@ func (h *Hub) classes(classes uint32) string {
 	if h.config.SDK < 31 {
 		return fmt.Sprintf("0x%08x", classes)
 	}
-	return flagNames("KEYBOARD", classes&classKeyboard != 0, "TOUCH", classes&classTouch != 0, "TOUCH_MT", classes&classMultiTouch != 0,
-		"EXTERNAL", classes&classExternal != 0)
+	var names []string
+	for _, class := range []struct {
+		bit  uint32
+		name string
+	}{{classKeyboard, "KEYBOARD"}, {classTouch, "TOUCH"}, {classMultiTouch, "TOUCH_MT"}, {classExternal, "EXTERNAL"}} {
+		if classes&class.bit != 0 {
+			names = append(names, class.name)
+		}
+	}
+	return strings.Join(names, " | ")
 }
 
 // dumpMapper is the reader's part on a device with contacts.

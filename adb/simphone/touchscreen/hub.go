@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -29,12 +28,17 @@ const (
 	Missing  // ENOENT
 )
 
-// The errors of device nodes, worded as Android's programs print them.
-var (
-	ErrPermission = errors.New("Permission denied")         //lint:ignore ST1005 the wording is Android's
-	ErrNotExist   = errors.New("No such file or directory") //lint:ignore ST1005 the wording is Android's
-	ErrInvalid    = errors.New("Invalid argument")          //lint:ignore ST1005 the wording is Android's
-	ErrNoDevice   = errors.New("No such device")            //lint:ignore ST1005 the wording is Android's
+// NodeError is an error of a device node, in the words of Android's programs.
+type NodeError string
+
+func (e NodeError) Error() string { return string(e) }
+
+// The errors of device nodes.
+const (
+	ErrPermission = NodeError("Permission denied")
+	ErrNotExist   = NodeError("No such file or directory")
+	ErrInvalid    = NodeError("Invalid argument")
+	ErrNoDevice   = NodeError("No such device")
 )
 
 // Config describes the touching side of a phone.
@@ -246,24 +250,6 @@ func (h *Hub) Open(path string, eventBytes int) (*Node, error) {
 	return nil, ErrNotExist
 }
 
-// Fingers is the number of fingers that are on the panel.
-func (h *Hub) Fingers() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	count := 0
-	for _, d := range h.devices {
-		if d.client == nil || !d.client.touch {
-			continue
-		}
-		for _, f := range d.client.fingers {
-			if !f.dead {
-				count++
-			}
-		}
-	}
-	return count
-}
-
 // Panel describes the phone's own touch screen.
 type Panel struct {
 	Name          string // default "fts_ts"
@@ -314,17 +300,6 @@ func BuiltIn(p Panel) []Spec {
 			0x2f: {Maximum: 1}, 0x35: {Maximum: 255}, 0x36: {Maximum: 255}, 0x39: {Maximum: 65535}}},
 		{Name: p.Name, Location: "3-0048/input0", Bus: i2c, Keys: keys, Axes: axes, Properties: []uint16{propDirect}, Queue: p.Queue},
 	}
-}
-
-// flagNames turns flags into text as "A | B".
-func flagNames(pairs ...any) string {
-	var names []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1].(bool) {
-			names = append(names, pairs[i].(string))
-		}
-	}
-	return strings.Join(names, " | ")
 }
 
 // sleep waits, or until ctx ends.

@@ -3,6 +3,7 @@ package touchscreen
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -176,18 +177,18 @@ func readAxis(r *jsonReader) (axis AbsInfo, err error) {
 func (h *Hub) checkUinput(o *object) error {
 	switch {
 	case !o.named:
-		return fmt.Errorf("event does not contain a command")
+		return errors.New("event does not contain a command")
 	case o.command == "register" && o.configuration == nil:
-		return fmt.Errorf("device registration is missing configuration")
+		return errors.New("device registration is missing configuration")
 	case o.command == "register" && o.bus == "" && h.config.SDK < uinputRelaxed:
-		return fmt.Errorf("device registration is missing bus")
+		return errors.New("device registration is missing bus")
 	case o.command == "delay" && o.duration <= 0:
-		return fmt.Errorf("delay has missing or invalid duration")
+		return errors.New("delay has missing or invalid duration")
 	case o.command == "inject" && o.events == nil:
-		return fmt.Errorf("inject command is missing injection data")
+		return errors.New("inject command is missing injection data")
 	case o.command == "sync" && h.config.SDK >= uinputSync:
 		if !o.synced {
-			return fmt.Errorf("sync command is missing sync token")
+			return errors.New("sync command is missing sync token")
 		}
 	case !slices.Contains([]string{"register", "delay", "inject"}, o.command):
 		return fmt.Errorf("unknown command %s", o.command)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -137,7 +138,7 @@ func TestMeasureTouch(t *testing.T) {
 				if err := device.Tap(ctx, aim); err != nil {
 					t.Fatal(err)
 				}
-				e := phone.Events()[0]
+				e := landing(t, phone)
 				worst = max(worst, math.Hypot(e.X-float64(wanted.X), e.Y-float64(wanted.Y)))
 			}
 			if limit := 2 * float64(min(on.Size.X, on.Size.Y)) / 1080; worst > limit {
@@ -154,4 +155,20 @@ func maxOf(values []float64) float64 {
 		most = max(most, v)
 	}
 	return most
+}
+
+// landing waits for the end of a tap, which the phone reads when it comes to it, and
+// returns where it began.
+func landing(t *testing.T, phone *simphone.Phone) simphone.Event {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		events := phone.Events()
+		// The end of what was touched before may come first.
+		down := slices.IndexFunc(events, func(e simphone.Event) bool { return e.Kind == simphone.EventDown })
+		if down >= 0 && events[len(events)-1].Kind == simphone.EventUp {
+			return events[down]
+		}
+	}
+	t.Fatal("a tap does not arrive")
+	return simphone.Event{}
 }

@@ -223,15 +223,34 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", cause.Phone(err)
 	}
-	if err := c.device.Key(ctx, "KEYCODE_UNKNOWN"); err != nil {
-		return "", cause.Phone(err)
+	keys := c.device.Key(ctx, "KEYCODE_UNKNOWN")
+	if keys != nil && !errors.Is(keys, adb.ErrInputRefused) {
+		return "", cause.Phone(keys)
+	}
+	release, err := c.Hold(c.device.Serial)
+	if err != nil {
+		return "", err
 	}
 	choice, err := c.device.ChooseTouch(ctx)
 	if err == nil {
 		err = c.device.CloseTouch(ctx)
 	}
-	if err != nil {
-		return "", cause.Phone(err)
+	if err = cause.Phone(err); err != nil {
+		return "", errors.Join(err, release())
 	}
-	return fmt.Sprintf("%s; input: %s", choice, method), nil
+	if err := release(); err != nil {
+		return "", err
+	}
+	switch choice.Rung {
+	case adb.TouchUinput, adb.TouchEvdev, adb.TouchHID: // the refusal of keys does not concern these
+	default:
+		if keys != nil {
+			return "", cause.Phone(keys)
+		}
+	}
+	detail := fmt.Sprintf("%s; input: %s", choice, method)
+	if keys != nil {
+		detail += "; the BACK key, which takes dialogs away, is refused: " + keys.Error()
+	}
+	return detail, nil
 }

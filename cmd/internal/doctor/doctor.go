@@ -13,6 +13,9 @@ type Examination struct {
 	Evidence   string // the folder for evidence; empty for the usual one
 	ADB        adb.Config
 	Serial     string // the phone's; empty when it is the only one
+	// Hold keeps others from touching the phone while ways to touch are tried; it
+	// fails when another process touches it.
+	Hold func(serial string) (release func() error, err error)
 }
 
 // Finding is the outcome for one part.

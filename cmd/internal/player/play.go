@@ -17,6 +17,7 @@ type progress struct {
 	redone  int              // the number of times that gestures were made again
 	others  int              // looks at a board that was not the one played
 	felt    felt             // of the last play
+	again   bool             // the next play goes on with one that was a trial
 }
 
 // holdOn waits until Hold returns. The board may be another one then.

@@ -127,7 +127,7 @@ func (l *level) takesOver() bool {
 // comes right after the stroke comes because of it.
 func (l *level) wary(gestures []screen.Gesture) bool {
 	n := len(gestures)
-	return l.solution != nil && l.state == StatePlay && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
+	return l.solution != nil && (l.state == StatePlay || l.progress.again) && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
 }
 
 // lookBeforeLast looks at the board on which all strokes but the last were

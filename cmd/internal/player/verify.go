@@ -140,7 +140,7 @@ func (l *level) unfinished(s sight) (outcome, error) {
 		return "", nil
 	}
 	if again {
-		l.progress.missing = rest
+		l.progress.missing, l.progress.again = rest, true
 		return outcomeMissing, nil
 	}
 	l.log().Warn("some of it did not arrive on the screen; playing it again", "gestures", len(rest), "of", len(l.plan))

@@ -169,8 +169,8 @@ func (c Configuration) checkRanges() error {
 		return cause.Inputf("configuration: %w", err)
 	case c.ADB.Port < 0 || c.ADB.Port > 65535:
 		return wrong("adb.port", "0 to 65535")
-	case c.Touch != "" && !slices.Contains(adb.TouchRungs(), c.Touch):
-		return wrong("touch", "one of "+strings.Join(adb.TouchRungs(), ", ")+", or nothing for the best that the phone takes")
+	case c.Touch != "" && c.Touch != adb.TouchInput && !slices.Contains(adb.TouchRungs(), c.Touch):
+		return wrong("touch", "one of "+strings.Join(adb.TouchRungs(), ", ")+" or "+adb.TouchInput+", or nothing for the best that the phone takes")
 	case c.ADB.Timeout <= 0:
 		return wrong("adb.timeout", "more than 0s")
 	}

@@ -42,8 +42,8 @@ func Models() []Model {
 	const frame60, frame120 = 16667 * time.Microsecond, 8333 * time.Microsecond
 	old := Model{
 		Name: "old", Help: "Android 5.0: a Java process for each input, 32-bit programs, contacts without slots, packets of 4 KiB",
-		SDK: 21, Size: image.Pt(720, 1280), Density: 320, Capture: 250 * ms, Rate: usb2Rate, Latency: usb2Latency,
-		Costs: simphone.Costs{JavaStart: 1200 * ms, PNG: 1750 * ms},
+		SDK: 21, Size: image.Pt(720, 1280), Density: 320, Capture: 150 * ms, Rate: usb2Rate, Latency: usb2Latency,
+		Costs: simphone.Costs{JavaStart: 1200 * ms, PNG: 1850 * ms},
 		Hands: simphone.Hands{CatBits: 32, Opening: 300 * ms, Frame: frame60, Panel: touchscreen.Panel{ProtocolA: true, Pressure: true}},
 	}
 	mid := Model{
