@@ -80,11 +80,16 @@ func (l *level) observe(s *sight) error {
 			return nil
 		}
 	}
+	known := l.memory.read.seen
+	bySigns := known != nil && len(known.Signs) > 0
+	if bySigns && l.playing() && l.redraw(s) {
+		return nil
+	}
 	// Once a board was read by its lines, a screen without one has none to be looked for
 	// by its cells.
 	var seen *screen.Observation
 	var err error
-	if known := l.memory.read.seen; known != nil && len(known.Signs) == 0 {
+	if known != nil && !bySigns {
 		seen, err = l.Eyes.Observe(s.frame, s.on, spec)
 	} else {
 		seen, err = recognise.Observe(l.Eyes, s.frame, s.on, l.Game)
@@ -93,7 +98,24 @@ func (l *level) observe(s *sight) error {
 		return err
 	}
 	s.seen, s.place = seen, l.locate(seen)
+	if k := s.place.Kind; !bySigns && l.playing() && (k == screen.Level || k == screen.Elsewhere) {
+		if _, err := l.Game.Read(seen); err != nil {
+			l.redraw(s)
+		}
+	}
 	return nil
+}
+
+// playing reports whether the level's board may be on the screen with pipes that were just
+// drawn on it.
+func (l *level) playing() bool {
+	switch l.state {
+	case StatePlay, StateVerify:
+		return true
+	case StateRecover:
+		return l.progress.touched
+	}
+	return l.state == StateNext && l.memory.bare != nil
 }
 
 // settle looks until the screen stands still: two frames in a row that agree

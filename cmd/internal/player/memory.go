@@ -53,6 +53,10 @@ type memory struct {
 	wonBoards   map[string]bool // the notation of each board won
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0: unknown
 	own         *ownPanel       // the app's panel of a won level, if it differs from the game's; nil: unknown
+	// bare is how the last level was left that was won without a panel; nil: there was
+	// none, or another level was found since.
+	bare     *bareEnd
+	endsBare bool // levels end without a panel in this app: another level was found after one
 	levelMemory
 }
 
@@ -69,8 +73,11 @@ type levelMemory struct {
 	readPatches []vision.Patch // of the frame that was read; nil until they are needed
 	stranger    *stranger      // nil when none was met
 	beforeLast  bool           // the board was seen with all strokes but the last
-	early       []sight        // the first frames after the last stroke
-	complete    bool           // the whole solution was seen on the screen
+	base        *sight         // as level.base has it, if that had to look again; empty: in vain
+	// shownBeforeLast is the screen before the last stroke; empty when it was not looked at.
+	shownBeforeLast sight
+	early           []sight // the first frames after the last stroke
+	complete        bool    // the whole solution was seen on the screen
 }
 
 const (

@@ -113,13 +113,15 @@ func (l *level) hidden(s sight) bool {
 // level is complete: it came after the whole level was played and seen, in the
 // app that is played, and stays as it is whatever is done to close it.
 func (l *level) takesOver() bool {
-	for _, led := range []rung{rungReopen, rungReconnect, rungChoose} { // who knows where
-		if slices.Contains(l.report.Tried, string(led)) {
-			return false
-		}
-	}
 	p := l.memory.stranger
-	return p != nil && !p.changed && p.backs >= 2 && l.memory.own == nil && (l.memory.beforeLast || l.allDrawn())
+	return p != nil && !l.ledElsewhere() && !p.changed && p.backs >= 2 && l.memory.own == nil && (l.memory.beforeLast || l.allDrawn())
+}
+
+// ledElsewhere reports whether a step to recover may have led to another level.
+func (l *level) ledElsewhere() bool {
+	return slices.ContainsFunc([]rung{rungReopen, rungReconnect, rungChoose}, func(led rung) bool {
+		return slices.Contains(l.report.Tried, string(led))
+	})
 }
 
 // wary reports whether it is not known yet how this app says that a level is
@@ -140,6 +142,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 	if err != nil {
 		return err
 	}
+	l.memory.shownBeforeLast = s
 	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
 		return l.meet(s, c)
 	}
@@ -156,7 +159,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 		return nil // it may have been in the middle of something
 	}
 	l.memory.beforeLast = len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
-		return shows(g) && !sameEnds(g, last)
+		return !g.Unseen && !sameEnds(g, last)
 	})
 	return nil
 }

@@ -19,6 +19,9 @@ const (
 	// maxOthers is the number of looks that have to find a board other than the
 	// one played: the app may have been in the middle of something.
 	maxOthers = 3
+	// bareSooner is how much sooner than at its deadline a complete board is believed in
+	// an app whose levels ended so before.
+	bareSooner = 4
 )
 
 // verify looks until the screen says that the level is won. When the board
@@ -50,6 +53,11 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			l.publishLook("verify", now)
 			if on, err := l.judge(now, steady); on != "" || err != nil {
 				return on, err
+			}
+			if sooner := began.Add(l.Timing.WinDeadline / bareSooner); l.memory.endsBare && steady && l.time().After(sooner) {
+				if stands, certain := l.stands(now); stands && certain {
+					return l.wonBare(now, ""), nil
+				}
 			}
 		}
 		if l.time().After(deadline) {
@@ -108,6 +116,12 @@ func (l *level) lastVerdict(s sight, steady bool) (outcome, error) {
 		l.log().Info("the level is complete, BACK has closed its panel")
 		return l.wonAt(s), nil
 	}
+	if stands, certain := l.stands(s); stands && steady {
+		if !certain {
+			return l.wonBare(s, unconfirmedShort), nil
+		}
+		return l.wonBare(s, ""), nil
+	}
 	return "", fail(ErrNotWon, troubleOther, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), s.describe(), nil)
 }
 
@@ -122,6 +136,9 @@ func (l *level) wonAt(s sight) outcome {
 func (l *level) unfinished(s sight) (outcome, error) {
 	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
 		return "", l.meet(s, c)
+	}
+	if l.progress.left || s.place.Kind == screen.List && len(l.report.Tried) == 0 && l.hasLeft() {
+		return l.wonBare(s, unconfirmedLeft), nil
 	}
 	if s.place.Kind != screen.Level {
 		return "", l.misplaced(s)
@@ -157,11 +174,10 @@ func (l *level) otherBoard(s sight, reason error) (outcome, error) {
 	return "", fail(ErrNotWon, troubleOther, "the board that was played", "another one", reason)
 }
 
-// shows reports whether a gesture changes how the board looks. A short one may
-// leave it looking the same.
-func shows(g screen.Gesture) bool { return len(g.Points) > 2 }
-
-func anyShows(gestures []screen.Gesture) bool { return slices.ContainsFunc(gestures, shows) }
+// anyShows reports whether any of the gestures changes how the board looks.
+func anyShows(gestures []screen.Gesture) bool {
+	return slices.ContainsFunc(gestures, func(g screen.Gesture) bool { return !g.Unseen })
+}
 
 // drawn reports whether nothing is missing on the board, except for gestures that
 // do not show.
