@@ -24,11 +24,14 @@ type tally struct {
 }
 
 // witness has a page tell which levels are won on it, which nothing on its screen does,
-// and loses one stroke.
+// and loses one stroke. Where levels end by leaving the page, it does that.
 const witness = `<script>
 let told = false, strokes = 0, losing = false;
 setInterval(() => {
-  if (won && !told) fetch("/won/" + number, {method: "POST"});
+  if (won && !told) {
+    fetch("/won/" + number, {method: "POST"});
+    if (look.win === "leave") setTimeout(() => document.body.replaceChildren("Your score: 12"), 900);
+  }
   told = won;
 }, 10);
 for (const kind of ["touchstart", "touchmove", "touchend"]) document.addEventListener(kind, event => {

@@ -53,7 +53,7 @@ func (w waiting) Run() int {
 // PATTERN ARGS…`, which runs tapwise, interrupts it as soon as a line of its
 // standard output matches and wants the exit code 130. `look FILE WIN [LOST]` serves
 // the look in a JSON file as a page whose levels end in a way that package looks knows,
-// and which loses the stroke of that number; $LOOK is its address, and `looked NUMBERS…`
+// or with another page (leave), and which loses the stroke of that number; $LOOK is its address, and `looked NUMBERS…`
 // wants the levels of those numbers, from 0, to have been won on it, in that order.
 func TestScripts(t *testing.T) {
 	t.Parallel()

@@ -134,10 +134,8 @@ func (p *passage) leaveBare(ctx context.Context, s sight) (outcome, error) {
 
 // wayOn is the button that leads on from a complete board, and how often it may be tapped.
 func (p *passage) wayOn(s sight) (at image.Point, most int, ok bool) {
-	if known := p.profile(s.on.Size); known != nil {
-		if at, ok := known.Buttons["next"]; ok {
-			return at.In(s.on.Size), maxTaps, true
-		}
+	if at, ok := p.taught(s.on.Size); ok && !at.In(s.seen.Layout.Board) { // else it is of a panel
+		return at, maxTaps, true
 	}
 	if b, ok := s.place.Button("next"); ok {
 		return b.At, maxTaps, true

@@ -13,6 +13,7 @@ import (
 // glance captures a frame and reports whether it agrees with the one before
 // where the board is.
 func (l *level) glance(ctx context.Context) (s sight, steady bool, err error) {
+	s.begun = l.time()
 	err = l.phone(ctx, "capture", func(ctx context.Context) (err error) {
 		s.frame, s.on, err = l.Device.Capture(ctx)
 		return err
@@ -37,12 +38,13 @@ func (l *level) know(s sight) (sight, error) {
 		if err := l.observe(&s); err != nil {
 			return s, fail(ErrUnreadable, troubleOther, "a frame", "", err)
 		}
-		l.report.Read += l.time().Sub(began)
+		l.memory.lookTook = l.time().Sub(began)
+		l.report.Read += l.memory.lookTook
 		end()
 		l.log().Debug("looked", "state", l.state, "place", s.place.Kind, "reason", s.place.Reason)
 	}
 	if s.place.Kind != screen.Won && (l.state == StateVerify || l.state == StateNext) {
-		if place, ok := l.memory.ownPanelOn(s); ok {
+		if place, ok := l.ownPanelOn(s); ok {
 			s.place = place
 		}
 	}
@@ -161,10 +163,28 @@ func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error)
 		if l.time().After(deadline) {
 			return s, fail(ErrUnreadable, troubleRestless, fmt.Sprintf("a screen that stands still within %v", l.Timing.SettleDeadline), "one that keeps moving", nil)
 		}
-		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+		if err := l.untilNext(ctx, s); err != nil {
 			return s, err
 		}
 	}
+}
+
+// leastPause is the least time between two captures, as a part of the time between the
+// beginnings of two looks: the phone needs some for the app.
+const leastPause = 6
+
+// untilNext waits between two looks, which begin an interval apart, and uses the time:
+// the frame is looked at, and its board solved. When the next frame is the same, that is
+// known already; else nothing has come of it.
+func (l *level) untilNext(ctx context.Context, s sight) error {
+	interval := l.Timing.SettleInterval
+	left := func() time.Duration { return interval - l.time().Sub(s.begun) }
+	if l.memory.moving < restlessFrames && l.memory.lookTook <= left() {
+		if now, err := l.know(s); err == nil {
+			l.solveAhead(ctx, now, left())
+		}
+	}
+	return l.wait(ctx, max(left(), interval/leastPause))
 }
 
 // misplaced is the failure of not being on a level.

@@ -52,7 +52,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		if l.time().After(p.deadline) {
 			return "", fail(ErrUnreadable, troubleOther, fmt.Sprintf("a level of %s within %v", l.Game.Name(), l.Timing.NextDeadline), s.describe(), nil)
 		}
-		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+		if err := l.untilNext(ctx, s); err != nil {
 			return "", err
 		}
 	}

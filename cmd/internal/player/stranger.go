@@ -38,8 +38,10 @@ func (m *memory) newCard(s sight) (vision.Card, bool) {
 	return vision.Card{}, false
 }
 
-// ownPanelOn finds the app's own panel of a won level on a frame.
-func (m *memory) ownPanelOn(s sight) (screen.Place, bool) {
+// ownPanelOn finds the app's own panel of a won level on a frame, with its button that
+// leads on: the one that the profile knows, or the first.
+func (l *level) ownPanelOn(s sight) (screen.Place, bool) {
+	m := &l.memory
 	if m.own == nil {
 		return screen.Place{}, false
 	}
@@ -49,11 +51,39 @@ func (m *memory) ownPanelOn(s sight) (screen.Place, bool) {
 		return screen.Place{}, false
 	}
 	first := all[i].Buttons[0]
+	next := first.Min.Add(first.Max).Div(2)
+	if at, ok := l.taught(s.on.Size); ok && onCard(at, all[i]) {
+		next = at
+	}
 	return screen.Place{
 		Kind:    screen.Won,
-		Buttons: []screen.Button{{Name: "next", At: first.Min.Add(first.Max).Div(2)}},
+		Buttons: []screen.Button{{Name: "next", At: next}},
 		Reason:  "the panel that came with the first level that was won",
 	}, true
+}
+
+// taught is where the profile in use says that the button lies that leads to the next
+// level.
+func (p *Player) taught(size image.Point) (image.Point, bool) {
+	known := p.profile(size)
+	if known == nil {
+		return image.Point{}, false
+	}
+	at, ok := known.Buttons["next"]
+	return at.In(size), ok
+}
+
+// onCard reports whether a place is on one of a card's buttons.
+func onCard(at image.Point, c vision.Card) bool {
+	return slices.ContainsFunc(c.Buttons, func(b image.Rectangle) bool { return at.In(b) })
+}
+
+// isTaught reports whether a panel of unknown looks has the button that the profile knows,
+// and has come after the whole level was played and seen: then nothing needs to be tried
+// to find out that it is the level's own.
+func (l *level) isTaught(s sight, c vision.Card) bool {
+	at, ok := l.taught(s.on.Size)
+	return ok && onCard(at, c) && l.solution != nil && !l.memory.endingKnown() && !l.ledElsewhere() && (l.memory.beforeLast || l.allDrawn())
 }
 
 // lastWords reports whether the button of the app's own panel led to another

@@ -46,7 +46,7 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			first = s
 		}
 		l.memory.keepEarly(s)
-		if l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s)) {
+		if l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s) || l.memory.seenWon(s)) {
 			if now, err = l.know(s); err != nil {
 				return "", err
 			}
@@ -60,22 +60,27 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 				}
 			}
 		}
-		if l.time().After(deadline) {
+		// Another board is looked at often enough, whatever the time.
+		doubtful := l.progress.others > 0 && l.progress.others < maxOthers && l.time().Before(deadline.Add(deadlineSlack/2))
+		if l.time().After(deadline) && !doubtful {
 			if now.empty() {
 				now = s
 			}
 			return l.lastVerdict(now, steady)
 		}
-		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+		if err := l.untilNext(ctx, s); err != nil {
 			return "", err
+		}
+		if l.memory.looked.frame == s.frame && l.memory.looked.place.Kind != screen.Won && len(l.report.Tried) == 0 {
+			l.memory.noteNoPanel(s.begun.Sub(l.progress.ended))
 		}
 	}
 }
 
-// awaitPanel waits for most of the shortest time that the panel took in this run:
+// awaitPanel waits until the panel can be there, by the times that it took in this run:
 // before that, there is no use in looking.
 func (l *level) awaitPanel(ctx context.Context, began time.Time) error {
-	early := l.progress.ended.Add(l.memory.celebration * 4 / 5)
+	early := l.progress.ended.Add(l.memory.panelDue(l.Timing.SettleInterval / 2))
 	if !early.After(began) {
 		return nil
 	}
@@ -100,8 +105,9 @@ func (l *level) late(s sight) bool { return s.at.Sub(l.progress.ended) >= redoAf
 func (l *level) judge(s sight, steady bool) (outcome, error) {
 	switch {
 	case s.place.Kind == screen.Won:
-		if len(l.report.Tried) == 0 { // recovering takes time that is not the app's
-			l.memory.notePanel(s.at.Sub(l.progress.ended))
+		// Recovering takes time that is not the app's.
+		if len(l.report.Tried) == 0 && l.memory.since.After(l.progress.ended) {
+			l.memory.notePanel(l.memory.since.Sub(l.progress.ended))
 		}
 		return l.wonAt(s), nil
 	case steady && l.late(s):
@@ -135,6 +141,10 @@ func (l *level) wonAt(s sight) outcome {
 // say that the level is won. The empty outcome means to go on looking.
 func (l *level) unfinished(s sight) (outcome, error) {
 	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
+		if l.isTaught(s, c) {
+			l.memory.own = &ownPanel{Card: c, beside: l.memory.readPatches}
+			return "", nil
+		}
 		return "", l.meet(s, c)
 	}
 	if l.progress.left || s.place.Kind == screen.List && len(l.report.Tried) == 0 && l.hasLeft() {

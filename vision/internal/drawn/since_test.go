@@ -175,6 +175,15 @@ func TestSince(t *testing.T) {
 			{name: "a panel over a corner", after: solution, over: box(image.Rect(200, 60, 340, 200), grey), refused: true},
 			{name: "a finger's mark", over: box(image.Rect(120, 100, 150, 130), pipes['D']), refused: true},
 			{name: "a bar over a row", after: solution, over: box(image.Rect(0, 290, 340, 310), pipes['C']), refused: true},
+			{name: "another page around it", after: solution, refused: true, over: func(frame *image.RGBA) {
+				for y := range frame.Rect.Dy() {
+					for x := range frame.Rect.Dx() {
+						if !image.Pt(x, y).In(image.Rect(45, 85, 295, 335)) {
+							frame.SetRGBA(x, y, color.RGBA{90, 160, 60, 255})
+						}
+					}
+				}
+			}},
 			{name: "dark", after: solution, refused: true, over: func(frame *image.RGBA) {
 				for i := range frame.Pix {
 					if i%4 < 3 {
@@ -206,6 +215,21 @@ func TestSince(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestTouching has ends so large that those of neighbouring cells touch: that is no pipe.
+func TestTouching(t *testing.T) {
+	l := lookList[0]
+	l.radius = 0.53
+	cells, _, err := Since(l.paint(nil, 0), l.paint(nil, 0), seen(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range cells {
+		if cells[c].Links != [4]bool{} {
+			t.Errorf("row %d, column %d: links %v, expected none", c/cols+1, c%cols+1, cells[c].Links)
 		}
 	}
 }
