@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"

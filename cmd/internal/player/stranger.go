@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"image"
 	"slices"
 
 	"tapwise/solvers/screen"
