@@ -12,7 +12,6 @@ import (
 // bareEnd is how a level was left that was won without a panel.
 type bareEnd struct {
 	base       sight         // the frame that the level was read from, as cells that look alike if need be
-	last       sight         // how the complete board stood
 	beforeLast []*image.RGBA // the screen before the last stroke
 	board      string        // the puzzle's notation
 }
@@ -99,7 +98,7 @@ func (l *level) wonBare(s sight, unconfirmed string) outcome {
 	if !ok {
 		base = l.memory.read
 	}
-	l.memory.bare = &bareEnd{base: base, last: s, board: l.report.Board}
+	l.memory.bare = &bareEnd{base: base, board: l.report.Board}
 	for _, before := range []sight{l.memory.read, l.memory.shownBeforeLast} {
 		if !before.empty() && before.on == s.on {
 			l.memory.bare.beforeLast = append(l.memory.bare.beforeLast, before.frame)

@@ -80,8 +80,10 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 // awaitPanel waits until the panel can be there, by the times that it took in this run:
 // before that, there is no use in looking.
 func (l *level) awaitPanel(ctx context.Context, began time.Time) error {
-	early := l.progress.ended.Add(l.memory.panelDue(l.Timing.SettleInterval / 2))
-	if !early.After(began) {
+	due := l.memory.panelDue(l.Timing.SettleInterval * 3 / 2)
+	// A look that is a little too early costs another one; a little later costs less.
+	early := l.progress.ended.Add(due + l.Timing.SettleInterval/4)
+	if due == 0 || !early.After(began) {
 		return nil
 	}
 	if l.KeepSolved {
