@@ -133,6 +133,9 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 		case t.Redone:
 			verdict += ", after playing some of it again"
 		}
+		if t.Unconfirmed != "" {
+			verdict += ", unconfirmed: " + t.Unconfirmed
+		}
 		if t.Error != "" {
 			first, _, _ := strings.Cut(t.Error, "\n")
 			verdict += ": " + first

@@ -111,7 +111,9 @@ type levelLine struct {
 	Redone   bool    `json:"redone"`
 	Evidence string  `json:"evidence,omitempty"`
 	Warning  string  `json:"warning,omitempty"`
-	Error    string  `json:"error,omitempty"`
+	// Unconfirmed says why a level that was won may not have been.
+	Unconfirmed string `json:"unconfirmed,omitempty"`
+	Error       string `json:"error,omitempty"`
 }
 
 // printComplete says that there is nothing to play.
@@ -141,10 +143,13 @@ func (p *printer) printReport(serial string, number int, r player.Report, failur
 	case r.Several:
 		verdict = "won, by one of several solutions"
 	}
+	if r.Unconfirmed != "" && failure == nil {
+		verdict += ", unconfirmed: " + r.Unconfirmed
+	}
 	if p.json {
 		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
-			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence}
+			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence, Unconfirmed: r.Unconfirmed}
 		if r.Several {
 			line.Warning = severalWarning
 		}

@@ -57,7 +57,11 @@ func (w waiting) Run() int {
 // TestScripts runs whole-program scripts. Beside testscript's commands there
 // are `exits CODE COMMAND ARGS…`, which wants that exit code, and `interrupted
 // PATTERN ARGS…`, which runs tapwise, interrupts it when it works on what follows the
-// line of its standard output that matches, and wants the exit code 130.
+// line of its standard output that matches, and wants the exit code 130. `look FILE WIN
+// [LOST]` serves the look in a JSON file as a page whose levels end in a way that package
+// looks knows, or with another page (leave), and which loses the stroke of that number;
+// $LOOK is its address, and `looked NUMBERS…` wants the levels of those numbers, from 0,
+// to have been won on it, in that order.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -100,7 +104,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted, "look": serveLook, "looked": wantLooked},
 	})
 }
 

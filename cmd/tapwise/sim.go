@@ -37,6 +37,7 @@ type simOptions struct {
 	listen   string
 	style    string
 	theme    string
+	noPanel  bool // no panel comes over a completed level
 	touch    string
 	cutout   int
 	override string
@@ -104,6 +105,7 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 is any free one")
 	flags.StringVar(&o.style, "style", "", "how the app looks, by a name that the game documents")
 	flags.StringVar(&o.theme, "theme", "", "another look altogether: a `FILE` of colours and shapes, or one of "+strings.Join(configs.Themes(), ", "))
+	flags.BoolVar(&o.noPanel, "no-panel", false, "the app shows no panel over a completed level, which stays as it is")
 	flags.StringVar(&o.touch, "touch-error", "", "how the touch panel is off: `DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]`, in pixels held upright")
 	flags.IntVar(&o.cutout, "cutout", 0, "`PIXELS` off the upper side that apps keep clear of")
 	flags.StringVar(&o.override, "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
@@ -246,7 +248,7 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 			return nil, err
 		}
 		o.app, err = simulation.GameApp{
-			Game: game, Pack: o.pack, Uncovered: o.loose, Style: o.style, Theme: o.theme, Seed: o.seed, Neighbours: o.batch, Files: puzzlefile.Reader{Stdin: a.in},
+			Game: game, Pack: o.pack, Uncovered: o.loose, Style: o.style, Theme: o.theme, Bare: o.noPanel, Seed: o.seed, Neighbours: o.batch, Files: puzzlefile.Reader{Stdin: a.in},
 		}.Open(ctx)
 		if err != nil {
 			return nil, err

@@ -12,7 +12,7 @@ import (
 // Remaining is one stroke for each pipe that is not drawn on the screen as in the
 // solution. A stroke from an end clears its pipe first, and cuts the pipes in its
 // way. A pipe between two neighbouring ends looks the same whether it is drawn or
-// not: when no other is missing, all such pipes are drawn.
+// not: when no other is missing, all such pipes are drawn. On a board of signs it is seen.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, err := fill(seen, s.puzzle)
 	if err != nil {
@@ -32,12 +32,30 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	}
 	rest := !slices.Contains(differs, true)
 	var gestures []screen.Gesture
+	bySigns := len(seen.Signs) > 0
 	for i, path := range s.Paths() {
-		if differs[i] || rest && len(path) == 2 {
+		short := len(path) == 2
+		switch {
+		case differs[i], short && bySigns && !s.puzzle.joined(seen, path[0], path[1]):
 			gestures = append(gestures, s.puzzle.strokes(seen.Layout, i, path)...)
+		case short && rest && !bySigns:
+			for _, g := range s.puzzle.strokes(seen.Layout, i, path) {
+				g.Unseen = true
+				gestures = append(gestures, g)
+			}
 		}
 	}
 	return gestures, nil
+}
+
+// joined reports whether a pipe leads from a cell of a board of signs to its neighbour.
+func (p *Puzzle) joined(seen *screen.Observation, from, to board.Cell) bool {
+	for d, linked := range seen.Signs[from].Links {
+		if linked && p.beside(from, board.Dir(d)) == to {
+			return true
+		}
+	}
+	return false
 }
 
 // Fill is the part of a solution that is drawn on the screen, in the notation of a

@@ -108,6 +108,8 @@ type Gesture struct {
 	Points []image.Point
 	// Note says what the gesture does, for people: "pipe R".
 	Note string
+	// Unseen: the board may look the same whether the gesture was made or not.
+	Unseen bool
 }
 
 // Tap reports whether the gesture is a tap.

@@ -51,6 +51,7 @@ type App struct {
 	Title       string        // the pack's name
 	Celebration time.Duration // how long a completed level shows before its panel comes
 	Eager       bool          // buttons work during the celebration
+	Bare        bool          // no panel comes after it, and buttons work again
 
 	Shown    int           // the level on the screen, from 0
 	Home     bool          // the home page is on the screen instead
@@ -126,7 +127,9 @@ func (a *App) advance(now time.Duration) {
 		return
 	}
 	a.Winning = false
-	a.Panel = a.Stage.Completed()
+	if panel := a.Stage.Completed(); !a.Bare {
+		a.Panel = panel
+	}
 }
 
 // Touch is one finger.

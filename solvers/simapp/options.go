@@ -19,6 +19,7 @@ type Options struct {
 	Pack  string // the pack's name, shown by the app
 	Seed  uint64 // of everything random about the look
 	Theme *Theme // another look altogether; nil is the game's own
+	Bare  bool   // no panel comes over a completed level, which stays as it is
 }
 
 // Puzzles are levels as puzzles of one game, which the error names.

@@ -20,7 +20,7 @@ type Verdict string
 // The verdicts.
 const (
 	Started     Verdict = "started"     // not over: it is being played, or its process died
-	Won         Verdict = "won"         // the screen said so
+	Won         Verdict = "won"         // the screen said so, or Unconfirmed says why that is not certain
 	Failed      Verdict = "failed"      // Error says why
 	Interrupted Verdict = "interrupted" // stopped by a person or a crash before it was won
 	Unknown     Verdict = "unknown"     // its process died, and nobody can tell whether it was won
@@ -80,8 +80,11 @@ type Attempt struct {
 	Captures int           `json:"captures"`        // frames taken
 	Redone   bool          `json:"redone"`          // some of it had to be played again
 	Again    bool          `json:"again,omitempty"` // the level had been won in this run before: it counts once
-	Error    string        `json:"error,omitempty"`
-	Evidence string        `json:"evidence,omitempty"` // a folder
+	// Unconfirmed says why a level that was won may not have been; empty when the screen
+	// said that it was.
+	Unconfirmed string `json:"unconfirmed,omitempty"`
+	Error       string `json:"error,omitempty"`
+	Evidence    string `json:"evidence,omitempty"` // a folder
 }
 
 // MarshalJSON adds the durations, in seconds: settle_seconds and so on.

@@ -47,7 +47,7 @@ func fill(t *testing.T, j *Journal) []Attempt {
 	attempts := []Attempt{
 		{Run: first.ID, Serial: "R58M", Model: "Pixel", Game: "flow", Level: 1, Started: noon, Ended: noon.Add(time.Second), Verdict: Won,
 			Board: "AB\nAB", Rows: 2, Cols: 2, Solution: "aabb", Settle: 120 * time.Millisecond, Read: 7 * time.Microsecond,
-			Solve: time.Millisecond, Play: 2 * time.Second, Verify: 300 * time.Millisecond, Captures: 5, Redone: true},
+			Solve: time.Millisecond, Play: 2 * time.Second, Verify: 300 * time.Millisecond, Captures: 5, Redone: true, Unconfirmed: "the board was left"},
 		{Run: first.ID, Serial: "R58M", Model: "Pixel", Game: "flow", Level: 2, Started: noon.Add(2 * time.Second), Verdict: Started, Board: "A.\n.A"},
 		{Run: second.ID, Serial: "10.0.0.2:5555", Model: "Mi", Game: "algemy", Level: 1, Started: noon.Add(time.Hour), Ended: noon.Add(time.Hour + time.Minute),
 			Verdict: Failed, Error: "read: it's \"odd\"\n", Evidence: "/tmp/x"},

@@ -27,9 +27,9 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
 	a.Hash = hashBoard(a.Board)
 	values := []any{a.Run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, a.Hash, a.Rows, a.Cols, a.Solution,
-		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence, a.Again}
+		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence, a.Again, a.Unconfirmed}
 	id, err := j.save(ctx, "attempts",
-		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again", a.ID, values)
+		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again, unconfirmed", a.ID, values)
 	if err != nil {
 		return j.failed(fmt.Errorf("save an attempt at level %d of run %d: %w", a.Level, a.Run, explain(err)))
 	}
@@ -103,7 +103,7 @@ func (j *Journal) runs(ctx context.Context, query string, values ...any) ([]Run,
 }
 
 const selectAttempts = `SELECT a.id, a.run, a.level, r.serial, r.model, r.game, a.started, a.ended, a.verdict, a.board, a.hash, a.rows, a.cols, a.solution,
-	a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, a.error, a.evidence, a.again
+	a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, a.error, a.evidence, a.again, a.unconfirmed
 	FROM attempts a JOIN runs r ON r.id = a.run `
 
 // Attempts returns the attempts that a filter chooses, the oldest first.
@@ -158,7 +158,7 @@ func scanAttempt(rows *sql.Rows) (Attempt, error) {
 	var started, ended, verdict string
 	var settle, read, solve, play, verify float64
 	if err := rows.Scan(&a.ID, &a.Run, &a.Level, &a.Serial, &a.Model, &a.Game, &started, &ended, &verdict, &a.Board, &a.Hash, &a.Rows, &a.Cols, &a.Solution,
-		&settle, &read, &solve, &play, &verify, &a.Captures, &a.Redone, &a.Error, &a.Evidence, &a.Again); err != nil {
+		&settle, &read, &solve, &play, &verify, &a.Captures, &a.Redone, &a.Error, &a.Evidence, &a.Again, &a.Unconfirmed); err != nil {
 		return a, err
 	}
 	a.Verdict = Verdict(verdict)

@@ -60,6 +60,9 @@ var migrations = []string{
 	`DROP INDEX won_once;
 	ALTER TABLE attempts ADD COLUMN again INTEGER NOT NULL DEFAULT 0; -- 1: the level was won before
 	CREATE UNIQUE INDEX won_once ON attempts (run, level) WHERE verdict = 'won' AND again = 0;`,
+
+	// A level that was won may not have been seen to be.
+	`ALTER TABLE attempts ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT ''; -- why the win is not certain; empty: it is, or there is none`,
 }
 
 // migrate brings a file to the newest version of the schema, one transaction for

@@ -32,7 +32,7 @@ func (l *level) trial(gestures []screen.Gesture) int {
 	if !ok || f.TouchTrusted() || l.solution == nil {
 		return 0
 	}
-	first := 1 + slices.IndexFunc(gestures, func(g screen.Gesture) bool { return len(g.Points) > 2 })
+	first := 1 + slices.IndexFunc(gestures, func(g screen.Gesture) bool { return !g.Unseen })
 	if first == len(gestures) {
 		return 0
 	}

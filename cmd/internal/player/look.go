@@ -13,6 +13,7 @@ import (
 // glance captures a frame and reports whether it agrees with the one before
 // where the board is.
 func (l *level) glance(ctx context.Context) (s sight, steady bool, err error) {
+	s.begun = l.time()
 	err = l.phone(ctx, "capture", func(ctx context.Context) (err error) {
 		s.frame, s.on, err = l.Device.Capture(ctx)
 		return err
@@ -37,12 +38,13 @@ func (l *level) know(s sight) (sight, error) {
 		if err := l.observe(&s); err != nil {
 			return s, fail(ErrUnreadable, troubleOther, "a frame", "", err)
 		}
-		l.report.Read += l.time().Sub(began)
+		l.memory.lookTook = l.time().Sub(began)
+		l.report.Read += l.memory.lookTook
 		end()
 		l.log().Debug("looked", "state", l.state, "place", s.place.Kind, "reason", s.place.Reason)
 	}
 	if s.place.Kind != screen.Won && (l.state == StateVerify || l.state == StateNext) {
-		if place, ok := l.memory.ownPanelOn(s); ok {
+		if place, ok := l.ownPanelOn(s); ok {
 			s.place = place
 		}
 	}
@@ -80,11 +82,16 @@ func (l *level) observe(s *sight) error {
 			return nil
 		}
 	}
+	known := l.memory.read.seen
+	bySigns := known != nil && len(known.Signs) > 0
+	if bySigns && l.playing() && l.redraw(s) {
+		return nil
+	}
 	// Once a board was read by its lines, a screen without one has none to be looked for
 	// by its cells.
 	var seen *screen.Observation
 	var err error
-	if known := l.memory.read.seen; known != nil && len(known.Signs) == 0 {
+	if known != nil && !bySigns {
 		seen, err = l.Eyes.Observe(s.frame, s.on, spec)
 	} else {
 		seen, err = recognise.Observe(l.Eyes, s.frame, s.on, l.Game)
@@ -93,7 +100,24 @@ func (l *level) observe(s *sight) error {
 		return err
 	}
 	s.seen, s.place = seen, l.locate(seen)
+	if k := s.place.Kind; !bySigns && l.playing() && (k == screen.Level || k == screen.Elsewhere) {
+		if _, err := l.Game.Read(seen); err != nil {
+			l.redraw(s)
+		}
+	}
 	return nil
+}
+
+// playing reports whether the level's board may be on the screen with pipes that were just
+// drawn on it.
+func (l *level) playing() bool {
+	switch l.state {
+	case StatePlay, StateVerify:
+		return true
+	case StateRecover:
+		return l.progress.touched
+	}
+	return l.state == StateNext && l.memory.bare != nil
 }
 
 // settle looks until the screen stands still: two frames in a row that agree
@@ -139,10 +163,28 @@ func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error)
 		if l.time().After(deadline) {
 			return s, fail(ErrUnreadable, troubleRestless, fmt.Sprintf("a screen that stands still within %v", l.Timing.SettleDeadline), "one that keeps moving", nil)
 		}
-		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+		if err := l.untilNext(ctx, s); err != nil {
 			return s, err
 		}
 	}
+}
+
+// leastPause is the least time between two captures, as a part of the time between the
+// beginnings of two looks: the phone needs some for the app.
+const leastPause = 6
+
+// untilNext waits between two looks, which begin an interval apart, and uses the time:
+// the frame is looked at, and its board solved. When the next frame is the same, that is
+// known already; else nothing has come of it.
+func (l *level) untilNext(ctx context.Context, s sight) error {
+	interval := l.Timing.SettleInterval
+	left := func() time.Duration { return interval - l.time().Sub(s.begun) }
+	if l.memory.moving < restlessFrames && l.memory.lookTook <= left() {
+		if now, err := l.know(s); err == nil {
+			l.solveAhead(ctx, now, left())
+		}
+	}
+	return l.wait(ctx, max(left(), interval/leastPause))
 }
 
 // misplaced is the failure of not being on a level.

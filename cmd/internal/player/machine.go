@@ -115,6 +115,7 @@ const (
 	rungBack      rung = "BACK"
 	rungChoose    rung = "choose the level"
 	rungAccept    rung = "take it for the level's own"
+	rungLeft      rung = "take the level for complete"
 	rungReopen    rung = "reopen the app"
 	rungReconnect rung = "reconnect"
 )
@@ -139,7 +140,7 @@ func ladder(t trouble) []rung {
 		return []rung{rungLook, rungWait, rungLook}
 	case troubleUnknown:
 		// An ad may take half a minute until BACK closes it.
-		return []rung{rungLook, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungReopen, rungWait}
+		return []rung{rungLook, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungWait, rungBack, rungLeft, rungReopen, rungWait}
 	case troubleDialog:
 		return []rung{rungLook, rungBack, rungWait, rungBack}
 	case troubleStrange: // BACK closes a prompt, but not the end of a level

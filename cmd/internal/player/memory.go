@@ -13,7 +13,8 @@ import (
 type sight struct {
 	frame *image.RGBA // nil in the zero value, which is no look at all
 	on    screen.Frame
-	at    time.Time
+	begun time.Time           // when capturing it began; it shows the screen as it was then, or later
+	at    time.Time           // when it was captured
 	seen  *screen.Observation // nil when the frame was captured but not looked at
 	place screen.Place
 }
@@ -52,7 +53,14 @@ type memory struct {
 	carried     sight           // how the last level or step left the screen, standing still
 	wonBoards   map[string]bool // the notation of each board won
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0: unknown
+	noPanelYet  time.Duration   // the longest time after the last stroke at which there was none, below that
+	ahead       *solved         // the solution of the last board that was solved while waiting; nil: none
+	lookTook    time.Duration   // how long it took to find out what is on the last frame
 	own         *ownPanel       // the app's panel of a won level, if it differs from the game's; nil: unknown
+	// bare is how the last level was left that was won without a panel; nil: there was
+	// none, or another level was found since.
+	bare     *bareEnd
+	endsBare bool // levels end without a panel in this app: another level was found after one
 	levelMemory
 }
 
@@ -62,6 +70,7 @@ type levelMemory struct {
 	last   sight           // the last frame captured since the screen was touched
 	moving int             // the number of frames in a row that differed
 	looked sight           // the last frame that was looked at
+	since  time.Time       // when capturing the first of the last frames that agree began
 	board  image.Rectangle // the place of the board on it, empty when there is none
 	read   sight           // the frame that the puzzle was read from
 	left   sight           // the level whose own button was tapped to leave it
@@ -69,8 +78,11 @@ type levelMemory struct {
 	readPatches []vision.Patch // of the frame that was read; nil until they are needed
 	stranger    *stranger      // nil when none was met
 	beforeLast  bool           // the board was seen with all strokes but the last
-	early       []sight        // the first frames after the last stroke
-	complete    bool           // the whole solution was seen on the screen
+	base        *sight         // as level.base has it, if that had to look again; empty: in vain
+	// shownBeforeLast is the screen before the last stroke; empty when it was not looked at.
+	shownBeforeLast sight
+	early           []sight // the first frames after the last stroke
+	complete        bool    // the whole solution was seen on the screen
 }
 
 const (
@@ -109,6 +121,7 @@ func (m *memory) captured(s sight) (steady bool) {
 		m.moving = 0
 	} else {
 		m.moving++
+		m.since = s.begun
 	}
 	m.last = s
 	m.frames = append(m.frames, s)
@@ -185,6 +198,33 @@ func (m *memory) notePanel(since time.Duration) {
 	if m.celebration == 0 || since < m.celebration {
 		m.celebration = max(since, time.Millisecond)
 	}
+	if m.noPanelYet >= m.celebration { // it does not always take as long
+		m.noPanelYet = m.celebration * 4 / 5
+	}
+}
+
+// noteNoPanel keeps the time after the last stroke at which there was no panel yet.
+func (m *memory) noteNoPanel(since time.Duration) {
+	if since < m.celebration || m.celebration == 0 {
+		m.noPanelYet = max(m.noPanelYet, since)
+	}
+}
+
+// seenWon reports whether a frame shows the panel of a won level that was seen on the
+// frame before.
+func (m *memory) seenWon(s sight) bool {
+	return m.looked.place.Kind == screen.Won && m.looked.on == s.on && m.looked.sameFrame(s)
+}
+
+// panelDue is how long after the last stroke the panel is looked for first: when it was
+// seen at the earliest, or halfway between then and when it was not, until the two are
+// near each other.
+func (m *memory) panelDue(near time.Duration) time.Duration {
+	least := max(m.noPanelYet, m.celebration/2)
+	if m.celebration-least <= near {
+		return m.celebration
+	}
+	return (m.celebration + least) / 2
 }
 
 // endingKnown reports whether it is known how the app says that a level is

@@ -20,6 +20,7 @@ const (
 // passage is the way from a won level, or from the list, to the next level.
 type passage struct {
 	*level
+	began    time.Time
 	deadline time.Time // for the next level to show; turning a page or leaving a level extends it
 	tapped   int       // the number of taps on buttons that lead on
 	from     sight     // where the last of them was
@@ -31,7 +32,10 @@ type passage struct {
 // app is left there.
 func (l *level) next(ctx context.Context) (outcome, error) {
 	began := l.time()
-	p := &passage{level: l, deadline: began.Add(l.Timing.NextDeadline)}
+	p := &passage{level: l, began: began, deadline: began.Add(l.Timing.NextDeadline)}
+	if bare := l.memory.bare; bare != nil {
+		l.memory.read = bare.base
+	}
 	l.memory.disturb()
 	s, carried := l.memory.takeCarried(began)
 	for {
@@ -48,7 +52,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		if l.time().After(p.deadline) {
 			return "", fail(ErrUnreadable, troubleOther, fmt.Sprintf("a level of %s within %v", l.Game.Name(), l.Timing.NextDeadline), s.describe(), nil)
 		}
-		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+		if err := l.untilNext(ctx, s); err != nil {
 			return "", err
 		}
 	}
@@ -66,8 +70,11 @@ func (p *passage) act(ctx context.Context, s sight) (outcome, error) {
 	}
 	switch s.place.Kind {
 	case screen.Level:
-		if p.leave {
+		switch {
+		case p.leave:
 			return p.leaveLevel(ctx, s)
+		case p.isBare(s):
+			return p.leaveBare(ctx, s)
 		}
 		return p.takeLevel(s)
 	case screen.Won:
@@ -98,6 +105,8 @@ func (p *passage) end() outcome {
 // found notes how a level to play was seen.
 func (p *passage) found(s sight) outcome {
 	p.memory.carried = s
+	p.memory.endsBare = p.memory.endsBare || p.memory.bare != nil
+	p.memory.bare = nil
 	return outcomeLevel
 }
 

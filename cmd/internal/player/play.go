@@ -15,6 +15,7 @@ type progress struct {
 	ended   time.Time        // when the last touch, or the last step to recover, was over
 	missing []screen.Gesture // the gestures to make again
 	redone  int              // the number of times that gestures were made again
+	left    bool             // the app has left the board, most likely since the level is complete
 	others  int              // looks at a board that was not the one played
 	felt    felt             // of the last play
 	again   bool             // the next play goes on with one that was a trial

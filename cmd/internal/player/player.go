@@ -131,7 +131,10 @@ type Report struct {
 	Tried    []string // steps to recover
 	Several  bool     // the board has several solutions, though the game's levels have one
 	Won      bool
-	Evidence string
+	// Unconfirmed says why a level that was won may not have been; empty when the screen
+	// said that it was, or the complete board stood on it to the end.
+	Unconfirmed string
+	Evidence    string
 }
 
 // Preview reads and solves the level on the screen and returns the gestures that

@@ -147,6 +147,8 @@ func (l *level) possible(step rung, t trouble) bool {
 		return !l.preview
 	case rungAccept:
 		return l.takesOver()
+	case rungLeft:
+		return l.recovery.resume == StateVerify && l.hasLeft()
 	}
 	return true
 }
@@ -176,6 +178,9 @@ func (l *level) climb(ctx context.Context, step rung, t trouble) error {
 		return l.choose(ctx)
 	case rungAccept:
 		l.memory.own = &ownPanel{Card: l.memory.stranger.Card, beside: l.memory.readPatches}
+		return nil
+	case rungLeft:
+		l.progress.left = true
 		return nil
 	}
 	if err := l.phone(ctx, string(step), do); err != nil {

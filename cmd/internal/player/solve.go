@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -51,10 +52,16 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 		return outcomeSolved, nil
 	}
 	began := l.time()
-	solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
-	defer cancel()
 	levels := l.levels()
-	judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, l.puzzle, l.memory.read.seen)
+	var judged solvers.Judgement
+	var err error
+	if known := l.memory.ahead; known != nil && known.seen == l.memory.read.seen {
+		judged = known.judged
+	} else {
+		solveCtx, cancel := context.WithTimeout(ctx, l.Timing.SolveDeadline)
+		defer cancel()
+		judged, err = solvers.JudgeRead(solveCtx, l.Game, levels, l.puzzle, l.memory.read.seen)
+	}
 	l.report.Solve += l.time().Sub(began)
 	switch {
 	case errors.Is(err, solvers.ErrNoSolution), errors.Is(err, solvers.ErrSeveral):
@@ -76,6 +83,37 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 		return outcomeLookAgain, nil
 	}
 	return outcomeSolved, nil
+}
+
+// solved is the solution of the board that was seen.
+type solved struct {
+	seen   *screen.Observation
+	judged solvers.Judgement
+}
+
+// solveAhead solves the board on a frame within the time that is left until the next one.
+func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
+	if s.place.Kind != screen.Level || l.state != StateSettle && l.state != StateNext || left <= 0 || l.memory.ahead != nil && l.memory.ahead.seen == s.seen {
+		return
+	}
+	puzzle, err := l.Game.Read(s.seen)
+	if err != nil {
+		return
+	}
+	levels := solvers.Levels{}
+	if known := l.profile(s.on.Size); known != nil {
+		levels = known.Levels
+	}
+	if puzzle, err = levels.Of(l.Game, puzzle); err != nil {
+		return
+	}
+	began := l.time()
+	solveCtx, cancel := context.WithTimeout(ctx, left)
+	defer cancel()
+	if judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, puzzle, s.seen); err == nil {
+		l.memory.ahead = &solved{s.seen, judged}
+	}
+	l.report.Solve += l.time().Sub(began)
 }
 
 // planStrokes turns the solution into gestures. When the solver took long, the

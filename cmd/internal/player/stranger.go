@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"image"
 	"slices"
 
 	"tapwise/solvers/screen"
@@ -38,8 +39,10 @@ func (m *memory) newCard(s sight) (vision.Card, bool) {
 	return vision.Card{}, false
 }
 
-// ownPanelOn finds the app's own panel of a won level on a frame.
-func (m *memory) ownPanelOn(s sight) (screen.Place, bool) {
+// ownPanelOn finds the app's own panel of a won level on a frame, with its button that
+// leads on: the one that the profile knows, or the first.
+func (l *level) ownPanelOn(s sight) (screen.Place, bool) {
+	m := &l.memory
 	if m.own == nil {
 		return screen.Place{}, false
 	}
@@ -49,11 +52,39 @@ func (m *memory) ownPanelOn(s sight) (screen.Place, bool) {
 		return screen.Place{}, false
 	}
 	first := all[i].Buttons[0]
+	next := first.Min.Add(first.Max).Div(2)
+	if at, ok := l.taught(s.on.Size); ok && onCard(at, all[i]) {
+		next = at
+	}
 	return screen.Place{
 		Kind:    screen.Won,
-		Buttons: []screen.Button{{Name: "next", At: first.Min.Add(first.Max).Div(2)}},
+		Buttons: []screen.Button{{Name: "next", At: next}},
 		Reason:  "the panel that came with the first level that was won",
 	}, true
+}
+
+// taught is where the profile in use says that the button lies that leads to the next
+// level.
+func (p *Player) taught(size image.Point) (image.Point, bool) {
+	known := p.profile(size)
+	if known == nil {
+		return image.Point{}, false
+	}
+	at, ok := known.Buttons["next"]
+	return at.In(size), ok
+}
+
+// onCard reports whether a place is on one of a card's buttons.
+func onCard(at image.Point, c vision.Card) bool {
+	return slices.ContainsFunc(c.Buttons, func(b image.Rectangle) bool { return at.In(b) })
+}
+
+// isTaught reports whether a panel of unknown looks has the button that the profile knows,
+// and has come after the whole level was played and seen: then nothing needs to be tried
+// to find out that it is the level's own.
+func (l *level) isTaught(s sight, c vision.Card) bool {
+	at, ok := l.taught(s.on.Size)
+	return ok && onCard(at, c) && l.solution != nil && !l.memory.endingKnown() && !l.ledElsewhere() && (l.memory.beforeLast || l.allDrawn())
 }
 
 // lastWords reports whether the button of the app's own panel led to another
@@ -113,13 +144,15 @@ func (l *level) hidden(s sight) bool {
 // level is complete: it came after the whole level was played and seen, in the
 // app that is played, and stays as it is whatever is done to close it.
 func (l *level) takesOver() bool {
-	for _, led := range []rung{rungReopen, rungReconnect, rungChoose} { // who knows where
-		if slices.Contains(l.report.Tried, string(led)) {
-			return false
-		}
-	}
 	p := l.memory.stranger
-	return p != nil && !p.changed && p.backs >= 2 && l.memory.own == nil && (l.memory.beforeLast || l.allDrawn())
+	return p != nil && !l.ledElsewhere() && !p.changed && p.backs >= 2 && l.memory.own == nil && (l.memory.beforeLast || l.allDrawn())
+}
+
+// ledElsewhere reports whether a step to recover may have led to another level.
+func (l *level) ledElsewhere() bool {
+	return slices.ContainsFunc([]rung{rungReopen, rungReconnect, rungChoose}, func(led rung) bool {
+		return slices.Contains(l.report.Tried, string(led))
+	})
 }
 
 // wary reports whether it is not known yet how this app says that a level is
@@ -140,6 +173,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 	if err != nil {
 		return err
 	}
+	l.memory.shownBeforeLast = s
 	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
 		return l.meet(s, c)
 	}
@@ -156,7 +190,7 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 		return nil // it may have been in the middle of something
 	}
 	l.memory.beforeLast = len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
-		return shows(g) && !sameEnds(g, last)
+		return !g.Unseen && !sameEnds(g, last)
 	})
 	return nil
 }

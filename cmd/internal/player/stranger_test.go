@@ -77,8 +77,9 @@ func TestStrangePanel(t *testing.T) {
 	}{
 		{name: "two buttons", shape: "column", won: 2, backs: 2},
 		{name: "one button", shape: "single", won: 2, backs: 2},
-		{name: "side by side", shape: "row", backs: 5, kind: ErrUnreadable},
-		{name: "no button", shape: "none", backs: 5, kind: ErrUnreadable},
+		// The whole solution was seen before: won, unconfirmed, and no way on is known.
+		{name: "side by side", shape: "row", won: 1, backs: 10, kind: ErrUnreadable},
+		{name: "no button", shape: "none", won: 1, backs: 10, kind: ErrUnreadable},
 		{name: "closed by BACK", shape: "column", closes: true, won: 2, backs: 1},
 		{name: "one after the other", shape: "column", again: true, backs: 2, kind: ErrUnreadable},
 		{name: "in the middle", shape: "column", middle: true, backs: 2, kind: ErrUnreadable},
@@ -131,7 +132,11 @@ func TestStrangePanel(t *testing.T) {
 					drawCard(frame, next, test.shape, shade)
 				}
 			}
-			won, err := p.Clear(context.Background(), 2, func(Report, error) {})
+			won, err := p.Clear(context.Background(), 2, func(r Report, _ error) {
+				if unconfirmed := r.Won && test.won == 1; unconfirmed != (r.Unconfirmed != "") {
+					t.Errorf("unconfirmed for %q, expected %t", r.Unconfirmed, unconfirmed)
+				}
+			})
 			if won != test.won || !errors.Is(err, test.kind) || (err == nil) != (test.kind == nil) {
 				t.Errorf("won %d, %v, expected %d and %v", won, err, test.won, test.kind)
 			}

@@ -19,6 +19,9 @@ const (
 	// maxOthers is the number of looks that have to find a board other than the
 	// one played: the app may have been in the middle of something.
 	maxOthers = 3
+	// bareSooner is how much sooner than at its deadline a complete board is believed in
+	// an app whose levels ended so before.
+	bareSooner = 4
 )
 
 // verify looks until the screen says that the level is won. When the board
@@ -43,7 +46,7 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			first = s
 		}
 		l.memory.keepEarly(s)
-		if l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s)) {
+		if l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s) || l.memory.seenWon(s)) {
 			if now, err = l.know(s); err != nil {
 				return "", err
 			}
@@ -51,24 +54,36 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			if on, err := l.judge(now, steady); on != "" || err != nil {
 				return on, err
 			}
+			if sooner := began.Add(l.Timing.WinDeadline / bareSooner); l.memory.endsBare && steady && l.time().After(sooner) {
+				if stands, certain := l.stands(now); stands && certain {
+					return l.wonBare(now, ""), nil
+				}
+			}
 		}
-		if l.time().After(deadline) {
+		// Another board is looked at often enough, whatever the time.
+		doubtful := l.progress.others > 0 && l.progress.others < maxOthers && l.time().Before(deadline.Add(deadlineSlack/2))
+		if l.time().After(deadline) && !doubtful {
 			if now.empty() {
 				now = s
 			}
 			return l.lastVerdict(now, steady)
 		}
-		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+		if err := l.untilNext(ctx, s); err != nil {
 			return "", err
+		}
+		if l.memory.looked.frame == s.frame && l.memory.looked.place.Kind != screen.Won && len(l.report.Tried) == 0 {
+			l.memory.noteNoPanel(s.begun.Sub(l.progress.ended))
 		}
 	}
 }
 
-// awaitPanel waits for most of the shortest time that the panel took in this run:
+// awaitPanel waits until the panel can be there, by the times that it took in this run:
 // before that, there is no use in looking.
 func (l *level) awaitPanel(ctx context.Context, began time.Time) error {
-	early := l.progress.ended.Add(l.memory.celebration * 4 / 5)
-	if !early.After(began) {
+	due := l.memory.panelDue(l.Timing.SettleInterval * 3 / 2)
+	// A look that is a little too early costs another one; a little later costs less.
+	early := l.progress.ended.Add(due + l.Timing.SettleInterval/4)
+	if due == 0 || !early.After(began) {
 		return nil
 	}
 	if l.KeepSolved {
@@ -92,8 +107,9 @@ func (l *level) late(s sight) bool { return s.at.Sub(l.progress.ended) >= redoAf
 func (l *level) judge(s sight, steady bool) (outcome, error) {
 	switch {
 	case s.place.Kind == screen.Won:
-		if len(l.report.Tried) == 0 { // recovering takes time that is not the app's
-			l.memory.notePanel(s.at.Sub(l.progress.ended))
+		// Recovering takes time that is not the app's.
+		if len(l.report.Tried) == 0 && l.memory.since.After(l.progress.ended) {
+			l.memory.notePanel(l.memory.since.Sub(l.progress.ended))
 		}
 		l.feel(0)
 		return l.wonAt(s), nil
@@ -109,6 +125,12 @@ func (l *level) lastVerdict(s sight, steady bool) (outcome, error) {
 		l.log().Info("the level is complete, BACK has closed its panel")
 		return l.wonAt(s), nil
 	}
+	if stands, certain := l.stands(s); stands && steady {
+		if !certain {
+			return l.wonBare(s, unconfirmedShort), nil
+		}
+		return l.wonBare(s, ""), nil
+	}
 	return "", fail(ErrNotWon, troubleOther, fmt.Sprintf("the level to be complete within %v", l.Timing.WinDeadline), s.describe(), nil)
 }
 
@@ -122,7 +144,14 @@ func (l *level) wonAt(s sight) outcome {
 // say that the level is won. The empty outcome means to go on looking.
 func (l *level) unfinished(s sight) (outcome, error) {
 	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
+		if l.isTaught(s, c) {
+			l.memory.own = &ownPanel{Card: c, beside: l.memory.readPatches}
+			return "", nil
+		}
 		return "", l.meet(s, c)
+	}
+	if l.progress.left || s.place.Kind == screen.List && len(l.report.Tried) == 0 && l.hasLeft() {
+		return l.wonBare(s, unconfirmedLeft), nil
 	}
 	if s.place.Kind != screen.Level {
 		return "", l.misplaced(s)
@@ -163,11 +192,10 @@ func (l *level) otherBoard(s sight, reason error) (outcome, error) {
 	return "", fail(ErrNotWon, troubleOther, "the board that was played", "another one", reason)
 }
 
-// shows reports whether a gesture changes how the board looks. A short one may
-// leave it looking the same.
-func shows(g screen.Gesture) bool { return len(g.Points) > 2 }
-
-func anyShows(gestures []screen.Gesture) bool { return slices.ContainsFunc(gestures, shows) }
+// anyShows reports whether any of the gestures changes how the board looks.
+func anyShows(gestures []screen.Gesture) bool {
+	return slices.ContainsFunc(gestures, func(g screen.Gesture) bool { return !g.Unseen })
+}
 
 // drawn reports whether nothing is missing on the board, except for gestures that
 // do not show.

@@ -73,7 +73,7 @@ func newPage(ctx context.Context, attempts []journal.Attempt, now time.Time) pag
 
 // count fills the tiles at the top of the page.
 func (p *page) count(attempts []journal.Attempt) {
-	failed, redone := 0, 0
+	failed, redone, unconfirmed := 0, 0, 0
 	var played time.Duration
 	for _, t := range attempts {
 		if t.Verdict == journal.Won && !t.Again {
@@ -85,6 +85,9 @@ func (p *page) count(attempts []journal.Attempt) {
 		if t.Redone {
 			redone++
 		}
+		if t.Unconfirmed != "" {
+			unconfirmed++
+		}
 		if !t.Ended.IsZero() {
 			played += t.Ended.Sub(t.Started)
 		}
@@ -93,8 +96,11 @@ func (p *page) count(attempts []journal.Attempt) {
 		{fmt.Sprint(p.Won), "levels won"},
 		{fmt.Sprint(failed), "attempts failed"},
 		{fmt.Sprint(redone), "played partly again"},
-		{played.Round(time.Second).String(), "spent on levels"},
 	}
+	if unconfirmed > 0 {
+		p.Tiles = append(p.Tiles, tile{fmt.Sprint(unconfirmed), "won, unconfirmed"})
+	}
+	p.Tiles = append(p.Tiles, tile{played.Round(time.Second).String(), "spent on levels"})
 }
 
 // gameClass is the CSS class that colours a game.

@@ -88,6 +88,9 @@ func runRows(attempts []journal.Attempt) []runRow {
 			last[t.Run] = t.Ended
 		}
 		title := fmt.Sprintf("level %d: %s", t.Level, t.Verdict)
+		if t.Unconfirmed != "" {
+			title += ", unconfirmed: " + t.Unconfirmed
+		}
 		if t.Error != "" {
 			title += ": " + t.Error
 		}

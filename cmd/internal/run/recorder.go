@@ -220,7 +220,7 @@ func (r *recorder) finish(ctx context.Context, report player.Report, failure err
 	r.open = false
 	switch {
 	case failure == nil:
-		r.last.Verdict = journal.Won
+		r.last.Verdict, r.last.Unconfirmed = journal.Won, report.Unconfirmed
 	case ctx.Err() != nil:
 		r.last.Verdict, r.last.Error = journal.Interrupted, failure.Error()
 	default:

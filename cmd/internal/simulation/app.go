@@ -29,6 +29,7 @@ type GameApp struct {
 	Uncovered bool         // levels are complete without covering every cell
 	Style     string       // how the app looks, by a name that the game documents
 	Theme     string       // another look: a file, or a theme that comes with tapwise
+	Bare      bool         // no panel comes over a completed level
 	Seed      uint64       // for what is random about the app's look
 	// Neighbours has the app look only at where the finger is, and not at the way it
 	// came: a move that leaves a cell out is not followed.
@@ -49,7 +50,7 @@ func (a GameApp) Open(ctx context.Context) (simphone.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := simapp.Options{Style: a.Style, Seed: a.Seed}
+	options := simapp.Options{Style: a.Style, Seed: a.Seed, Bare: a.Bare}
 	if options.Theme, err = a.theme(ctx); err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 		return nil, err
 	}
 	a := &app{levels: puzzles, look: look}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Alcazar"), Celebration: simapp.Celebration}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Alcazar"), Celebration: simapp.Celebration, Bare: o.Bare}
 	a.Show(1)
 	return a, nil
 }

@@ -49,7 +49,7 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 		return nil, err
 	}
 	a := &app{levels: puzzles, night: o.Style == "night", wheel: board.None}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: simapp.Celebration, Eager: true, Home: true}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: simapp.Celebration, Bare: o.Bare, Eager: true, Home: true}
 	a.Show(1)
 	return a, nil
 }

@@ -56,7 +56,7 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 	if a.levels, err = simapp.Puzzles[*asteroid.Puzzle](asteroid.Game{}, levels); err != nil {
 		return nil, err
 	}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: celebration, Eager: true, Home: true}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: celebration, Bare: o.Bare, Eager: true, Home: true}
 	a.Show(1)
 	return a, nil
 }

@@ -81,7 +81,7 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 		return nil, err
 	}
 	a := &app{levels: puzzles, seed: o.Seed, look: look, best: make([]int, len(levels)), wins: make([]int, len(levels))}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Flow"), Celebration: celebration, Home: true}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Flow"), Celebration: celebration, Bare: o.Bare, Home: true}
 	a.Show(1)
 	return a, nil
 }

@@ -1,0 +1,110 @@
+package player
+
+import (
+	"context"
+	"errors"
+	"image"
+	"slices"
+	"testing"
+
+	"tapwise/calibration"
+	"tapwise/solvers"
+	"tapwise/solvers/flow"
+	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
+	"tapwise/solvers/simapp"
+)
+
+// bareGlass is a phone with an app that shows no panel over a completed level.
+func bareGlass(t *testing.T) (*glass, *Player) {
+	t.Helper()
+	g, p := newGlass(t)
+	var puzzles []solvers.Puzzle
+	for _, text := range levels {
+		puzzle, err := flow.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		puzzles = append(puzzles, puzzle)
+	}
+	app, err := flowapp.New(puzzles, simapp.Options{Seed: 3, Bare: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.app = app
+	return g, p
+}
+
+// won is how often each level of the app was completed, by the app's own count.
+func (g *glass) won() []int { return g.app.(interface{ Wins() []int }).Wins() }
+
+// TestBare plays an app that shows no panel: the complete board is believed when it
+// stands to the end, and not while a stroke is missing.
+func TestBare(t *testing.T) {
+	gametest.Long(t)
+	for _, test := range []struct {
+		name string
+		lose func(int) bool
+		kind error
+		wins int
+	}{
+		{name: "nothing lost", wins: 1},
+		{name: "the last stroke lost once", lose: loseOnce(4), wins: 1},
+		{name: "the last stroke always lost", lose: func() func(int) bool {
+			strokes := 0
+			return func(int) bool { strokes++; return strokes >= 5 }
+		}(), kind: ErrNotWon},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g, p := bareGlass(t)
+			g.lose = test.lose
+			r, err := p.Level(t.Context())
+			if !errors.Is(err, test.kind) || r.Won != (test.kind == nil) || r.Unconfirmed != "" {
+				t.Errorf("won is %t, unconfirmed %q, %v, expected %v", r.Won, r.Unconfirmed, err, test.kind)
+			}
+			if wins := g.won(); wins[0] != test.wins {
+				t.Errorf("the app counts %v, expected the first level %d times", wins, test.wins)
+			}
+		})
+	}
+}
+
+// TestBareUnlike has an app that shows its panel after the first level and not after the
+// second: then that one is not won, whatever its board looks like.
+func TestBareUnlike(t *testing.T) {
+	gametest.Long(t)
+	g, p := newGlass(t)
+	complete := g.app
+	level := 0
+	g.after = func(g *glass) {
+		// The second level goes on in an app without panels.
+		if now := complete.(interface{ Level() int }).Level(); now == 2 && level != 2 {
+			level = 2
+			bare, _ := bareGlass(t)
+			g.app = bare.app
+			g.app.(interface{ Show(int) }).Show(2)
+		}
+	}
+	won, err := p.Clear(t.Context(), 2, func(Report, error) {})
+	if won != 1 || !errors.Is(err, ErrNotWon) {
+		t.Errorf("won %d, %v, expected 1 and %v", won, err, ErrNotWon)
+	}
+}
+
+// TestBareNext goes on from a complete board by the button that the profile knows.
+func TestBareNext(t *testing.T) {
+	gametest.Long(t)
+	g, p := bareGlass(t)
+	k := &keptGlass{glass: g, back: func() {}}
+	p.Device = k
+	arrow := calibration.Point{X: 474.0 / 720, Y: 1260.0 / 1480} // the app's own button to the next level
+	profile := &calibration.Profile{Buttons: map[string]calibration.Point{"next": arrow}}
+	p.Profile = func(image.Point) *calibration.Profile { return profile }
+	won, err := p.Clear(context.Background(), 2, func(Report, error) {})
+	if won != 2 || err != nil || k.backs != 0 {
+		t.Errorf("won %d with %d times BACK, %v, expected 2 without", won, k.backs, err)
+	}
+	if wins := g.won(); !slices.Equal(wins, []int{1, 1}) {
+		t.Errorf("the app counts %v, expected each level once", wins)
+	}
+}
