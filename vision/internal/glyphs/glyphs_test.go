@@ -1,0 +1,210 @@
+package glyphs_test
+
+import (
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tapwise/solvers/screen"
+	"tapwise/vision/internal/glyphs"
+	"tapwise/vision/internal/glyphs/scenes"
+)
+
+var (
+	write = flag.String("write-digits", "", "file to write the table of errors to")
+	fonts = flag.String("fonts", "/usr/share/fonts", "folder with the fonts of the table")
+	set   = flag.Int("digits-set", int(scenes.Test), "the set of fonts of the table")
+)
+
+// tally counts what became of numbers.
+type tally struct{ right, refused, wrong, cells int }
+
+func (t *tally) add(seen screen.Number, value int) bool {
+	t.cells++
+	switch {
+	case seen.Seen != screen.ReadNumber:
+		t.refused++
+	case seen.Value == value:
+		t.right++
+	default:
+		t.wrong++
+		return false
+	}
+	return true
+}
+
+func (t *tally) sum(u tally) {
+	t.right, t.refused, t.wrong, t.cells = t.right+u.right, t.refused+u.refused, t.wrong+u.wrong, t.cells+u.cells
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("%.2f %% | %d | %d | %d", 100*float64(t.right)/float64(max(1, t.cells)), t.right, t.refused, t.wrong)
+}
+
+// condition is how the cells of a row of the table are drawn.
+type condition struct {
+	name   string
+	height float64
+	change func(*scenes.Scene)
+}
+
+var (
+	white = color.RGBA{255, 255, 255, 255}
+	black = color.RGBA{0, 0, 0, 255}
+)
+
+func grey(v uint8) color.RGBA { return color.RGBA{v, v, v, 255} }
+
+// conditions are the rows of the table.
+func conditions() []condition {
+	var all []condition
+	for _, h := range []float64{12, 16, 20, 28, 40, 60, 90, 120} {
+		all = append(all, condition{fmt.Sprintf("%g px, black on white", h), h, func(*scenes.Scene) {}})
+	}
+	light := func(s *scenes.Scene) { s.Ground, s.Ink, s.Line = grey(18), white, grey(70) }
+	all = append(all, condition{"12 px, white on dark", 12, light}, condition{"28 px, white on dark", 28, light})
+	for _, c := range []int{128, 64, 40, 30} {
+		all = append(all, condition{fmt.Sprintf("24 px, contrast %d", c), 24, func(s *scenes.Scene) { s.Ground, s.Ink = grey(200), grey(uint8(200-c)) }})
+	}
+	plate := func(p scenes.Plate, ground, on, ink color.RGBA) func(*scenes.Scene) {
+		return func(s *scenes.Scene) {
+			s.Plate, s.Ground, s.OnPlate, s.Ink = p, ground, on, ink
+			s.Radius = s.Height * (0.75 + 0.3*float64(len(s.Text)-1))
+			s.Cell = int(2.9 * s.Radius)
+		}
+	}
+	for _, h := range []float64{12, 16, 24, 40} {
+		all = append(all,
+			condition{fmt.Sprintf("%g px, white on a black disc", h), h, plate(scenes.Disc, white, black, white)},
+			condition{fmt.Sprintf("%g px, black on a white disc", h), h, plate(scenes.Disc, grey(60), white, black)})
+	}
+	all = append(all,
+		condition{"20 px, black on a grey disc", 20, plate(scenes.Disc, white, grey(130), black)},
+		condition{"20 px, in a black ring", 20, plate(scenes.Ring, white, black, black)},
+		condition{"20 px, blue on a yellow square", 20, plate(scenes.Rounded, white, color.RGBA{250, 220, 60, 255}, color.RGBA{20, 50, 160, 255})},
+		condition{"20 px, red on green", 20, func(s *scenes.Scene) { s.Ground, s.Ink = color.RGBA{90, 160, 80, 255}, color.RGBA{220, 30, 40, 255} }},
+	)
+	for _, sigma := range []float64{0.7, 1, 1.5, 2} {
+		all = append(all, condition{fmt.Sprintf("20 px, blur %g px", sigma), 20, func(s *scenes.Scene) { s.Blur = sigma }})
+	}
+	for _, sigma := range []float64{4, 8, 12, 20} {
+		all = append(all, condition{fmt.Sprintf("20 px, noise %g", sigma), 20, func(s *scenes.Scene) { s.Noise = sigma }})
+	}
+	for _, quality := range []int{90, 70, 50, 30} {
+		all = append(all, condition{fmt.Sprintf("20 px, JPEG %d", quality), 20, func(s *scenes.Scene) { s.JPEG = quality }})
+	}
+	all = append(all,
+		condition{"14 px, blur 0.7, JPEG 70", 14, func(s *scenes.Scene) { s.Blur, s.JPEG = 0.7, 70 }},
+		condition{"20 px, 2 px aside, 3 px down", 20, func(s *scenes.Scene) { s.DX, s.DY = 2, 3 }},
+		condition{"20 px, in a cell 6 times as high", 20, func(s *scenes.Scene) { s.Cell = 120 }},
+		condition{"20 px, lines of 5 px", 20, func(s *scenes.Scene) { s.Border = 5 }},
+	)
+	return all
+}
+
+// scene is a number in a condition.
+func (c condition) scene(f scenes.Font, text string) scenes.Scene {
+	s := scenes.Scene{Font: f, Text: text, Height: c.height, Cell: int(2.4 * c.height), Ground: white, Ink: black, Line: grey(120), Border: 2}
+	c.change(&s)
+	return s
+}
+
+// readAll reads the numbers below 100 of a step, in all faces, and tells of each that was
+// read wrong.
+func readAll(t *testing.T, c condition, faces []scenes.Font, step int) tally {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, uint64(c.height)))
+	var sum tally
+	for k, f := range faces {
+		for value := k % step; value < 100; value += step {
+			picture, cell := c.scene(f, strconv.Itoa(value)).Draw(r)
+			if seen := glyphs.Read(picture, cell); !sum.add(seen, value) {
+				t.Errorf("%s, %s: %d was read as %d, confidence %g", c.name, f.Name, value, seen.Value, seen.Confidence)
+			}
+		}
+	}
+	return sum
+}
+
+// TestGoFonts reads the numbers 0 to 99 in fonts that no shape was made from, and that
+// need not be installed.
+func TestGoFonts(t *testing.T) {
+	faces, err := scenes.Go()
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := 1
+	if testing.Short() {
+		step = 9
+	}
+	var sum tally
+	for _, c := range conditions() {
+		if testing.Short() && c.height > 40 {
+			continue
+		}
+		row := readAll(t, c, faces, step)
+		t.Logf("%-36s %v", c.name, row)
+		sum.sum(row)
+	}
+	if sum.right < sum.cells*80/100 {
+		t.Errorf("%d of %d were read, expected 80 %%", sum.right, sum.cells)
+	}
+}
+
+// TestTable is the table of errors on the fonts that Debian ships. It takes minutes, and
+// runs only when it is told where to write, or with another set of fonts.
+func TestTable(t *testing.T) {
+	if *write == "" && *set == int(scenes.Test) {
+		t.Skip("-write-digits FILE writes the table")
+	}
+	faces, err := scenes.Load(*fonts, scenes.Set(*set))
+	if err != nil || len(faces) == 0 {
+		t.Skipf("no fonts of the table below %s (%v): apt-get install %s", *fonts, err, scenes.Packages)
+	}
+	var b strings.Builder
+	var sum tally
+	for _, c := range conditions() {
+		row := readAll(t, c, faces, 1)
+		fmt.Fprintf(&b, "| %s | %v |\n", c.name, row)
+		t.Logf("| %s | %v |", c.name, row)
+		sum.sum(row)
+	}
+	fmt.Fprintf(&b, "| all | %v |\n", sum)
+	t.Logf("all %v", sum)
+	if *write != "" {
+		if err := os.WriteFile(*write, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	faces, err := scenes.Go()
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, c := range []struct {
+		name string
+		text string
+		cell int
+	}{{"empty", "", 120}, {"one", "7", 120}, {"two", "28", 120}, {"small", "28", 40}} {
+		s := scenes.Scene{Font: faces[0], Text: c.text, Height: float64(c.cell) / 2.4, Cell: c.cell, Ground: white, Ink: black, Line: grey(120), Border: 2}
+		picture, cell := s.Draw(r)
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				sinkNumber = glyphs.Read(picture, cell)
+			}
+		})
+	}
+}
+
+var sinkNumber screen.Number
+
+var _ = image.Point{}
