@@ -54,7 +54,7 @@ func (c *Client) ConnectPhone(ctx context.Context, address string) (Connection, 
 	}
 	if _, err := c.Connect(ctx, address); err != nil {
 		if kind := networkKind(err.Error()); kind != nil {
-			err = fmt.Errorf("%w: %w", kind, err)
+			err = fmt.Errorf("adb: connect %s: %w", address, kind)
 		}
 		return Connection{}, err
 	}

@@ -165,7 +165,7 @@ func networkHint(err error) string {
 	case errors.Is(err, adb.ErrPairing):
 		return "open \"Pair device with pairing code\" again and give the address and the code that it shows now"
 	case errors.Is(err, adb.ErrNoPairing):
-		return "update adb (30.0 or later), then `adb kill-server`; or connect by cable"
+		return "only adb 30.0 and later can (Debian 12 has 29.0): end this server with `adb kill-server` and put a newer adb first on the PATH; or plug the cable in once, type `adb tcpip 5555`, unplug it, and `tapwise connect` to the phone's address"
 	}
 	return ""
 }
