@@ -44,34 +44,31 @@ func Read(frame *image.RGBA, cell image.Rectangle) screen.Number {
 	return read(Candidates(frame, cell))
 }
 
-// read is the number that candidates show: exactly one of them must show one clearly.
+// read is the number that candidates show: exactly one of them must show one clearly. No
+// number is where one shows that nothing stands on it, and none shows anything else.
 func read(candidates []Candidate) screen.Number {
-	best := screen.Number{Seen: screen.NoNumber}
-	if len(candidates) == 0 {
-		best.Seen = screen.UnclearNumber
-	}
+	best := screen.Number{Seen: screen.UnclearNumber}
+	empty, other := false, false
 	for _, c := range candidates {
-		switch c.seen {
-		case unclear:
-			if best.Seen == screen.NoNumber {
-				best.Seen = screen.UnclearNumber
-			}
-		case figures:
-			value, confidence := number(c.Shapes)
-			switch {
-			case confidence < judgeLimits.confidence:
-				if best.Seen == screen.NoNumber || best.Seen == screen.UnclearNumber && confidence > best.Confidence {
-					best = screen.Number{Seen: screen.UnclearNumber, Confidence: confidence}
-				}
-			case best.Seen == screen.ReadNumber && best.Value != value:
-				return screen.Number{Seen: screen.UnclearNumber}
-			case best.Seen != screen.ReadNumber || confidence > best.Confidence:
-				best = screen.Number{Seen: screen.ReadNumber, Value: value, Confidence: confidence}
-			}
+		empty = empty || c.seen == blank
+		other = other || c.seen == unclear || c.seen == figures
+		if c.seen != figures {
+			continue
+		}
+		value, confidence := number(c.Shapes)
+		confidence = math.Round(confidence*1000) / 1000
+		clear := confidence >= judgeLimits.confidence
+		switch {
+		case clear && best.Seen == screen.ReadNumber && best.Value != value:
+			return screen.Number{Seen: screen.UnclearNumber}
+		case clear:
+			best = screen.Number{Seen: screen.ReadNumber, Value: value, Confidence: max(best.Confidence, confidence)}
+		case best.Seen == screen.UnclearNumber:
+			best.Confidence = max(best.Confidence, confidence)
 		}
 	}
-	if best.Confidence > 0 {
-		best.Confidence = math.Round(best.Confidence*1000) / 1000
+	if empty && !other {
+		return screen.Number{Seen: screen.NoNumber}
 	}
 	return best
 }

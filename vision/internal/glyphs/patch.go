@@ -15,7 +15,7 @@ var patchLimits = struct {
 	grounds         int
 	share           float64
 }{
-	inset:     0.05, // share of the cell's side that is cut off at each rim: lines, walls, borders
+	inset:     0.11, // share of the cell's side that is cut off at each rim: lines, walls, borders
 	side:      72,   // pixels: a cell is halved, or divided by more, as long as as many remain
 	fewest:    10,   // pixels: a smaller cell has no number that can be read
 	bins:      16,   // colours are counted in this many steps of each channel

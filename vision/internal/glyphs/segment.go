@@ -16,7 +16,8 @@ var segmentLimits = struct {
 	leastHeight              int
 	leastShare, mostShare    float64
 	plateAspect, plateFilled float64
-	room                     float64
+	room, beside             float64
+	leastBite, bite          float64
 	aside, above             float64
 	heights, level, gap      float64
 }{
@@ -33,7 +34,10 @@ var segmentLimits = struct {
 	plateAspect: 0.85, // width per height: a part at least as wide
 	plateFilled: 0.70, // share of its box: that fills as much is what a number stands on
 	room:        1.2,  // times the number's height: what it stands on is higher than this
-	aside:       0.24, // times the number's height: its middle lies no further beside the cell's
+	beside:      0.04, // share of the side: and its middle no further beside the cell's, but for a pixel
+	leastBite:   1.5,  // pixels: what reaches into that from its rim is no deeper,
+	bite:        0.08, // times the number's height: or than this; else a figure may touch the rim
+	aside:       0.2,  // times the number's height: its middle lies no further beside the cell's
 	above:       0.35, // times the number's height: nor above or below
 	heights:     0.8,  // the lower of two figures is at least this high, as a share of the higher
 	level:       0.15, // times the height: both stand on one line
@@ -205,43 +209,60 @@ func (k ink) without(box image.Rectangle, labels, some []int32) []bool {
 // the ink's parts.
 func (k ink) glyphs() ([]glyph, []int32, outcome) {
 	all, labels := parts(k.w, k.mask(true), true)
-	left, ok := k.within(all)
+	left, beyond, ok := k.within(all)
 	if !ok {
 		return nil, labels, unclear
 	}
+	left = k.withoutPlates(left, labels)
 	if len(left) == 0 {
-		return nil, labels, blank
-	}
-	if left = k.withoutPlates(left, labels); len(left) == 0 {
-		return nil, labels, plates
+		return nil, labels, k.withoutFigures(beyond)
 	}
 	found := merge(left)
-	if len(found) > 2 || !k.placed(found) || !k.hasRoom(found) {
+	box := found[0].box
+	for _, g := range found[1:] {
+		box = box.Union(g.box)
+	}
+	if len(found) > 2 || !k.placed(found, box) || !k.hasRoom(box, beyond) {
 		return nil, labels, unclear
 	}
 	return found, labels, figures
 }
 
-// within are the parts that belong to the cell, without dirt. It fails where a part is
-// cut by the rim.
-func (k ink) within(all []part) ([]part, bool) {
-	var left []part
+// withoutFigures is what a cell shows that has no parts but plates. One whose middle is
+// ink tells nothing; else the ground there must be a plate, or the cell, that nothing
+// reaches into.
+func (k ink) withoutFigures(beyond bool) outcome {
+	middle := image.Pt(k.w/2, k.h/2)
+	if k.pix[middle.Y*k.w+middle.X] >= inkLevel {
+		return plates
+	}
+	if !k.hasRoom(image.Rectangle{middle, middle.Add(image.Pt(1, 1))}, beyond) {
+		return unclear
+	}
+	return blank
+}
+
+// within are the parts that belong to the cell, without dirt, and whether there is a part
+// all around, beyond a plate. It fails where another part is cut by the rim.
+func (k ink) within(all []part) (left []part, beyond, ok bool) {
 	for _, c := range all {
 		switch {
 		case c.rims == 0:
 			left = append(left, c)
-		case c.inside && c.rims < 3:
-			return nil, false
+		case c.inside && c.rims < 4:
+			return nil, false, false
+		case c.inside:
+			beyond = true
 		}
 	}
 	if len(left) == 0 {
-		return nil, true
+		return nil, beyond, true
 	}
 	largest := slices.MaxFunc(left, func(a, b part) int { return cmp.Compare(a.area, b.area) })
 	return slices.DeleteFunc(left, func(c part) bool {
 		return float64(c.area) < segmentLimits.speckArea*float64(largest.area) &&
 			float64(max(c.box.Dx(), c.box.Dy())) <= segmentLimits.speckSide*float64(largest.box.Dy())
-	}), true
+	}), beyond, true
 }
 
 // withoutPlates leaves out the discs, squares and rings that numbers stand on.
@@ -250,20 +271,22 @@ func (k ink) withoutPlates(all []part, labels []int32) []part {
 		if float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) {
 			return false
 		}
-		return float64(k.filled(c, labels)) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy())
+		_, area := k.filled(c, labels, false)
+		return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy())
 	})
 }
 
-// filled is the area of a part with its holes.
-func (k ink) filled(c part, labels []int32) int {
-	outside, _ := parts(c.box.Dx(), k.without(c.box, labels, []int32{c.label}), false)
-	area := c.box.Dx() * c.box.Dy()
-	for _, o := range outside {
-		if o.rims > 0 {
-			area -= o.area
+// filled is where, in its box, a part or one of its holes is, and the area of that. What
+// surrounds ink is connected by sides, what surrounds ground by corners, too.
+func (k ink) filled(c part, labels []int32, ground bool) (mask []bool, area int) {
+	outside, of := parts(c.box.Dx(), k.without(c.box, labels, []int32{c.label}), ground)
+	mask = make([]bool, len(of))
+	for i, l := range of {
+		if mask[i] = l == 0 || outside[l-1].rims == 0; mask[i] {
+			area++
 		}
 	}
-	return area
+	return mask, area
 }
 
 // merge makes one glyph of parts that lie within another's box, and sorts the glyphs
@@ -285,11 +308,7 @@ func merge(left []part) []glyph {
 
 // placed reports whether glyphs stand as the figures of a number do: in the middle, and
 // two of them side by side, alike in height.
-func (k ink) placed(found []glyph) bool {
-	box := found[0].box
-	for _, g := range found[1:] {
-		box = box.Union(g.box)
-	}
+func (k ink) placed(found []glyph, box image.Rectangle) bool {
 	height, side := float64(box.Dy()), float64(min(k.w, k.h))
 	if box.Dy() < segmentLimits.leastHeight || height < segmentLimits.leastShare*side || height > segmentLimits.mostShare*side {
 		return false
@@ -309,26 +328,99 @@ func (k ink) placed(found []glyph) bool {
 		b.Min.X >= a.Max.X-2 && float64(b.Min.X-a.Max.X) <= segmentLimits.gap*height
 }
 
-// hasRoom reports whether the ground around glyphs is something a number stands on: the
-// whole cell, or a disc or a square that is higher than the number. It is neither for
-// the holes of a figure or a picture.
-func (k ink) hasRoom(found []glyph) bool {
-	box := found[0].box
-	for _, g := range found[1:] {
-		box = box.Union(g.box)
-	}
+// hasRoom reports whether the ground around a number's box is something a number stands
+// on: the whole cell, or a disc or a square that is higher than the number and that
+// nothing reaches into. It is neither for the holes of a figure or a picture. Where there
+// is ink all around, beyond, the ground is not the whole cell.
+func (k ink) hasRoom(box image.Rectangle, beyond bool) bool {
 	all, labels := parts(k.w, k.mask(false), false)
-	for _, c := range all {
-		if !box.In(c.box) || c.box.Dx() <= box.Dx() || c.box.Dy() <= box.Dy() {
-			continue
-		}
-		if c.rims >= 3 {
-			return true
-		}
-		if float64(c.box.Dy()) >= segmentLimits.room*float64(box.Dy()) &&
-			float64(k.filled(c, labels)) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy()) {
-			return true
+	label := k.around(box, labels)
+	if label == 0 {
+		return false
+	}
+	c := all[label-1]
+	if c.rims >= 3 && !beyond {
+		return true
+	}
+	// A figure that touches the rim above and below leaves a plate that is too narrow.
+	aside := float64(c.box.Min.X+c.box.Max.X-k.w) / 2
+	if max(aside, -aside) > segmentLimits.beside*float64(min(k.w, k.h))+1 ||
+		float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) ||
+		float64(c.box.Dy()) < segmentLimits.room*float64(box.Dy()) || c.box.Dx() <= box.Dx() {
+		return false
+	}
+	filled, area := k.filled(c, labels, true)
+	return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy()) &&
+		!bitten(filled, c.box.Dx(), max(segmentLimits.leastBite, segmentLimits.bite*float64(box.Dy())))
+}
+
+// around is the commonest label on the pixels around a box, 0 where there is none.
+func (k ink) around(box image.Rectangle, labels []int32) int32 {
+	counts := map[int32]int{}
+	best := int32(0)
+	outer := box.Inset(-1)
+	for y := max(0, outer.Min.Y); y < min(k.h, outer.Max.Y); y++ {
+		for x := max(0, outer.Min.X); x < min(k.w, outer.Max.X); x++ {
+			l := labels[y*k.w+x]
+			if l == 0 || image.Pt(x, y).In(box) {
+				continue
+			}
+			if counts[l]++; counts[l] > counts[best] {
+				best = l
+			}
 		}
 	}
-	return false
+	return best
+}
+
+// bitten reports whether something reaches into a plate from its rim, deeper than some
+// pixels: a figure that touches the rim, and is no part of its own. Discs and squares are
+// convex. The rows of the mask are so wide.
+func bitten(mask []bool, w int, depth float64) bool {
+	h := len(mask) / w
+	left, right := make([]float64, h), make([]float64, h)
+	for y := range h {
+		row := mask[y*w : (y+1)*w]
+		from, to := slices.Index(row, true), w
+		if from < 0 {
+			return true
+		}
+		for !row[to-1] {
+			to--
+		}
+		gaps := 0
+		for _, in := range row[from:to] {
+			if !in {
+				gaps++
+			}
+		}
+		if float64(gaps) > depth {
+			return true
+		}
+		left[y], right[y] = float64(from), -float64(to)
+	}
+	return hollow(left) > depth || hollow(right) > depth
+}
+
+// hollow is how far values rise at most above the lower convex hull of them all.
+func hollow(values []float64) float64 {
+	var hull []int
+	for i, v := range values {
+		for n := len(hull); n > 1; n = len(hull) {
+			a, b := hull[n-2], hull[n-1]
+			if (values[b]-values[a])*float64(i-a) < (v-values[a])*float64(b-a) {
+				break
+			}
+			hull = hull[:n-1]
+		}
+		hull = append(hull, i)
+	}
+	most := 0.0
+	for n := 1; n < len(hull); n++ {
+		a, b := hull[n-1], hull[n]
+		for i := a; i < b; i++ {
+			most = max(most, values[i]-values[a]-(values[b]-values[a])*float64(i-a)/float64(b-a))
+		}
+	}
+	return most
 }

@@ -98,12 +98,16 @@ func mean(own func(x, y int) float64, x0, y0, x1, y1 float64) float64 {
 	return sum / ((x1 - x0) * (y1 - y0))
 }
 
+// leastHole is the share of a glyph's box that a hole has at least: smaller ones are where
+// strokes nearly touch.
+const leastHole = 0.012
+
 // holes counts the parts of the ground that a glyph encloses.
 func (k ink) holes(g glyph, labels []int32) int {
 	ground, _ := parts(g.box.Dx(), k.without(g.box, labels, g.labels), false)
 	n := 0
 	for _, c := range ground {
-		if c.rims == 0 {
+		if c.rims == 0 && float64(c.area) >= leastHole*float64(g.box.Dx()*g.box.Dy()) {
 			n++
 		}
 	}

@@ -16,8 +16,8 @@ import (
 func main() {
 	out := flag.String("o", "model.txt", "file to write the model to")
 	fonts := flag.String("fonts", "/usr/share/fonts", "folder with the fonts")
-	count := flag.Int("scenes", 60000, "number of cells to draw")
-	epochs := flag.Int("epochs", 14, "number of times that the networks see all of them")
+	count := flag.Int("scenes", 90000, "number of cells to draw")
+	epochs := flag.Int("epochs", 16, "number of times that the networks see all of them")
 	flag.Parse()
 	if err := run(*out, *fonts, *count, *epochs); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
