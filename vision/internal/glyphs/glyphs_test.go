@@ -10,6 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gomedium"
+	"golang.org/x/image/font/gofont/gomono"
+	"golang.org/x/image/font/gofont/gomonobold"
+	"golang.org/x/image/font/gofont/goregular"
+
 	"tapwise/solvers/screen"
 	"tapwise/vision/internal/glyphs"
 	"tapwise/vision/internal/glyphs/scenes"
@@ -131,12 +137,19 @@ func readAll(t *testing.T, c condition, faces []scenes.Font, step int) tally {
 	return sum
 }
 
-// goFaces are fonts that no shape was made from, and that need not be installed.
+// goFaces are the Go fonts, that no shape was made from, and that need not be installed.
 func goFaces(t testing.TB) []scenes.Font {
 	t.Helper()
-	faces, err := scenes.Go()
-	if err != nil {
-		t.Fatal(err)
+	var faces []scenes.Font
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{"Go-Regular", goregular.TTF}, {"Go-Medium", gomedium.TTF}, {"Go-Bold", gobold.TTF}, {"Go-Mono", gomono.TTF}, {"Go-Mono-Bold", gomonobold.TTF}} {
+		face, err := scenes.NewFont("Go", f.name, f.data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		faces = append(faces, face)
 	}
 	return faces
 }
@@ -203,9 +216,9 @@ func TestTouching(t *testing.T) {
 				for _, s.DX = range []float64{-9, -6, 0, 6, 9} { // so that the other one may stand in the middle
 					picture, cell := s.Draw(r)
 					if seen := glyphs.Read(picture, cell); !sum.add(seen, value) {
-						t.Errorf("%v of %.2f: %d was read as %d", plate, share, value, seen.Value)
+						t.Errorf("plate %d of %.2f: %d was read as %d", plate, share, value, seen.Value)
 					} else if seen.Seen == screen.NoNumber {
-						t.Errorf("%v of %.2f: %d was taken for no number", plate, share, value)
+						t.Errorf("plate %d of %.2f: %d was taken for no number", plate, share, value)
 					}
 				}
 			}
@@ -255,7 +268,7 @@ func TestNoNumber(t *testing.T) {
 			s := scenes.Scene{Cell: 72, Ground: white, Plate: plate, OnPlate: color.RGBA{200, 60, 50, 255}, Radius: radius, Line: grey(90), Border: 3}
 			picture, cell := s.Draw(r)
 			if seen := glyphs.Read(picture, cell); seen.Seen != screen.NoNumber {
-				t.Errorf("%v of radius %g: %+v, expected no number", plate, radius, seen)
+				t.Errorf("plate %d of radius %g: %+v, expected no number", plate, radius, seen)
 			}
 		}
 	}

@@ -14,11 +14,6 @@ import (
 	"strings"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/gomedium"
-	"golang.org/x/image/font/gofont/gomono"
-	"golang.org/x/image/font/gofont/gomonobold"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -142,22 +137,6 @@ func Load(folder string, set Set) ([]Font, error) {
 	return found, nil
 }
 
-// Go are the Go fonts, which need not be installed. They are in no set of families.
-func Go() ([]Font, error) {
-	var all []Font
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{"Go-Regular", goregular.TTF}, {"Go-Medium", gomedium.TTF}, {"Go-Bold", gobold.TTF}, {"Go-Mono", gomono.TTF}, {"Go-Mono-Bold", gomonobold.TTF}} {
-		font, err := NewFont("Go", f.name, f.data)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, font)
-	}
-	return all, nil
-}
-
 // NewFont is a face of a font file. It fails where the figures are missing.
 func NewFont(family, name string, data []byte) (Font, error) {
 	parsed, err := opentype.Parse(data)
@@ -200,10 +179,6 @@ const (
 	Ring                 // in a ring, whose inside has the cell's colour
 	plates
 )
-
-func (p Plate) String() string {
-	return [...]string{"bare", "disc", "square", "ring"}[p]
-}
 
 // Scene is a cell as an app draws it, with what is around it.
 type Scene struct {
