@@ -44,6 +44,7 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	seen := &screen.Observation{On: on}
 	if spec.Signs {
 		v.observeSigns(spec, seen)
+		v.readNumbers(spec, seen)
 		return seen, nil
 	}
 	if err := look(v, spec, seen); err != nil {
@@ -63,6 +64,7 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	if seen.Readings == nil {
 		seen.Readings = v.measure(seen.Layout, spec.Measures)
 	}
+	v.readNumbers(spec, seen)
 	return seen, nil
 }
 

@@ -116,12 +116,16 @@ func hint(err error) string {
 		return ""
 	case errors.As(err, &held):
 		return heldHint(held)
+	case errors.Is(err, adb.ErrNoADB):
+		return "install adb (Debian: apt install adb), or say where a server listens with --adb-host and --adb-port"
+	case networkHint(err) != "":
+		return networkHint(err)
 	case errors.Is(err, adb.ErrNoServer):
 		return "start it with `adb start-server`, or say where it listens with --adb-port"
 	case errors.Is(err, adb.ErrManyDevices):
 		return "choose one with --serial"
 	case errors.Is(err, adb.ErrUnauthorized):
-		return "unlock the phone and accept the question about USB debugging"
+		return "unlock the phone and accept the question about USB debugging; over Wi-Fi, from Android 11 on, `tapwise pair` comes first"
 	case errors.Is(err, adb.ErrNoPermissions):
 		return "install udev rules for the phone (Debian: apt install android-sdk-platform-tools-common), then plug it in again"
 	case errors.Is(err, adb.ErrOffline):
@@ -144,6 +148,24 @@ func hint(err error) string {
 		return "take cover: false out of the profile, or make another without --cover=false"
 	case errors.Is(err, player.ErrUnreadable):
 		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
+	}
+	return ""
+}
+
+// networkHint returns what can be done about a phone that cannot be connected or paired
+// over the network.
+func networkHint(err error) string {
+	switch {
+	case errors.Is(err, adb.ErrConnectionRefused):
+		return "on the phone's page \"Wireless debugging\" look up the address: its port changes whenever that is switched on; before Android 11 type `adb tcpip 5555` with the cable plugged in"
+	case errors.Is(err, adb.ErrUnreachable):
+		return "phone and computer have to be in the same network (guest networks keep them apart), and the phone's screen on; see that wireless debugging is on"
+	case errors.Is(err, adb.ErrUnknownHost):
+		return "give the address that the phone's page \"Wireless debugging\" shows"
+	case errors.Is(err, adb.ErrPairing):
+		return "open \"Pair device with pairing code\" again and give the address and the code that it shows now"
+	case errors.Is(err, adb.ErrNoPairing):
+		return "only adb 30.0 and later can (Debian 12 has 29.0): end this server with `adb kill-server` and put a newer adb first on the PATH; or plug the cable in once, type `adb tcpip 5555`, unplug it, and `tapwise connect` to the phone's address"
 	}
 	return ""
 }

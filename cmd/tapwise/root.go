@@ -91,7 +91,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) }
 
 	for _, command := range []*cobra.Command{
-		a.gamesCommand(), a.devicesCommand(), a.doctorCommand(), a.screenshotCommand(),
+		a.gamesCommand(), a.devicesCommand(), a.connectCommand(), a.pairCommand(), a.doctorCommand(), a.screenshotCommand(),
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
 		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(), a.calibrateCommand(), a.configCommand(),
 		a.historyCommand(), a.reportCommand(),

@@ -20,6 +20,9 @@ type Spec struct {
 	Hint       *Hint      // knowledge of the board from a calibration; nil without one
 	Slanted    bool       // the board may not be upright, on a photograph of a screen
 	Discs      bool       // some cells hold a disc about two thirds of a cell wide
+	// Numbers: the number 0 to 99 in each cell is read, where there is one: one or two
+	// figures in the cell's middle, on a ground of one colour.
+	Numbers bool
 	// OneSolution tells who solves what was read that the game's levels have
 	// exactly one solution: a board without one was misread, and a board with
 	// several may have been. The eyes do not look at it.
@@ -102,6 +105,9 @@ type Observation struct {
 	// Signs are what the cells show, cell by cell, where the Spec asked for signs;
 	// else there are none. Nothing is known of the lines of such a board.
 	Signs []Sign
+	// Numbers are what was read in the cells, cell by cell, where the Spec asked for
+	// numbers; else there are none.
+	Numbers []Number
 	// Boxes are the outlined boxes found, from the largest to the smallest.
 	Boxes []Box
 	// Doubts say in words what was odd: they explain a refusal.
@@ -114,6 +120,23 @@ type Sign struct {
 	Links  [4]bool    // a band of one colour leads to the next cell to the north, east, south, west
 	Colour color.RGBA // the mean colour of what is drawn on the cell; not opaque where nothing is
 }
+
+// Number is the number in a cell, as far as it could be read.
+type Number struct {
+	Seen       NumberSeen
+	Value      int     // 0 to 99 where one was read
+	Confidence float64 // 0 to 1; of a number that is unclear, how near it came
+}
+
+// NumberSeen is how much of a number a cell shows.
+type NumberSeen int
+
+// What a cell shows.
+const (
+	NoNumber      NumberSeen = iota // nothing, or a plain disc, square or ring
+	UnclearNumber                   // something that is no number, or not clearly one
+	ReadNumber                      // a number
+)
 
 // Box is an outlined rectangle.
 type Box struct {

@@ -23,6 +23,7 @@ import (
 //	                                       (a fourth number is how much the line's ends stand out)
 //	sides 1/3/3f6d3f …                     on hex, the six lines around a cell; Rows*Cols times
 //	signs 1/-/3f6d3f 0/ew/3f6d3f 0/-/none  a row of signs: group/links/colour; none or Rows times
+//	numbers - 7/0.99 ?/0.4                 a row of numbers: value/confidence; ? is unclear; none or Rows times
 //	box 100,900,980,1500 title 100,800,980,890 bar 003800 line ffffff fill 000000
 //	doubt "in words"
 //
@@ -47,6 +48,7 @@ func (o *Observation) String() string {
 		writeLines(&b, "left", o.Vertical, l.Cols+1)
 		writeLines(&b, "sides", o.Sides, hexSides)
 		writeSigns(&b, o.Signs, l.Cols)
+		writeNumbers(&b, o.Numbers, l.Cols)
 	}
 	for _, box := range o.Boxes {
 		fmt.Fprintf(&b, "box %s title %s bar %s line %s fill %s\n", rectangle(box.Bounds), rectangle(box.Title), bar(box.Bar), hex(box.Line), hex(box.Fill))
@@ -96,6 +98,31 @@ func writeSigns(b *strings.Builder, signs []Sign, perRow int) {
 	}
 }
 
+// The text of cells without a number and of those that are unclear.
+const (
+	noNumber      = "-"
+	unclearNumber = "?"
+)
+
+func writeNumbers(b *strings.Builder, numbers []Number, perRow int) {
+	for i, n := range numbers {
+		if i%perRow == 0 {
+			b.WriteString("numbers")
+		}
+		switch n.Seen {
+		case NoNumber:
+			b.WriteString(" " + noNumber)
+		case UnclearNumber:
+			fmt.Fprintf(b, " %s/%s", unclearNumber, number(n.Confidence))
+		case ReadNumber:
+			fmt.Fprintf(b, " %d/%s", n.Value, number(n.Confidence))
+		}
+		if i%perRow == perRow-1 || i == len(numbers)-1 {
+			b.WriteByte('\n')
+		}
+	}
+}
+
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B) }
@@ -133,9 +160,12 @@ func ParseObservation(text string) (*Observation, error) {
 	o, l := p.o, p.o.Layout
 	cells := l.Cells()
 	horizontal, vertical := l.sides()
-	around, signs := 0, 0
+	around, signs, numbers := 0, 0, 0
 	if len(o.Signs) > 0 {
 		signs = cells
+	}
+	if len(o.Numbers) > 0 {
+		numbers = cells
 	}
 	if l.Topology == Hex {
 		around = hexSides * cells
@@ -149,6 +179,7 @@ func ParseObservation(text string) (*Observation, error) {
 		{"lines left and right", len(o.Vertical), vertical},
 		{"lines around", len(o.Sides), around},
 		{"signs", len(o.Signs), signs},
+		{"numbers", len(o.Numbers), numbers},
 	} {
 		if part.have != part.want {
 			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
@@ -195,6 +226,8 @@ func (p *textParser) line(line string) error {
 		return appendLines(&o.Sides, rest)
 	case "signs":
 		return p.signs(strings.Fields(rest))
+	case "numbers":
+		return p.numbers(strings.Fields(rest))
 	case "box":
 		return p.box(rest)
 	case "doubt":
@@ -202,7 +235,7 @@ func (p *textParser) line(line string) error {
 		o.Doubts = append(o.Doubts, doubt)
 		return expected(err, "doubt and a quoted text")
 	}
-	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, sides, signs, box or doubt", line)
+	return fmt.Errorf("%.40q, expected frame, board, confidence, cell, above, left, sides, signs, numbers, box or doubt", line)
 }
 
 // board reads the layout, but for the centres of the cells.
@@ -293,6 +326,33 @@ func (p *textParser) signs(fields []string) error {
 			}
 		}
 		p.o.Signs = append(p.o.Signs, m)
+	}
+	return nil
+}
+
+// maxNumber is the greatest number that is read in a cell.
+const maxNumber = 99
+
+// numbers reads a row of numbers.
+func (p *textParser) numbers(fields []string) error {
+	for _, field := range fields {
+		n := Number{}
+		if field != noNumber {
+			wrong := fmt.Errorf("%q, expected -, ?/CONFIDENCE or VALUE/CONFIDENCE with a value of at most %d", field, maxNumber)
+			text, confidence, _ := strings.Cut(field, "/")
+			n.Seen = UnclearNumber
+			var err error
+			if text != unclearNumber {
+				n.Seen = ReadNumber
+				if n.Value, err = strconv.Atoi(text); err != nil || n.Value < 0 || n.Value > maxNumber {
+					return wrong
+				}
+			}
+			if n.Confidence, err = parseNumber(confidence); err != nil {
+				return wrong
+			}
+		}
+		p.o.Numbers = append(p.o.Numbers, n)
 	}
 	return nil
 }

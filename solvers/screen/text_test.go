@@ -41,10 +41,19 @@ func hexagon() *Observation {
 	return o
 }
 
+// numbered is a hexagon whose cells were asked for numbers.
+func numbered() *Observation {
+	o := hexagon()
+	o.Numbers = []Number{{}, {Seen: UnclearNumber}, {Seen: UnclearNumber, Confidence: 0.4}, {Seen: ReadNumber, Confidence: 1},
+		{Seen: ReadNumber, Value: 99, Confidence: 0.985}, {}, {}}
+	return o
+}
+
 func TestObservationText(t *testing.T) {
 	for name, o := range map[string]*Observation{
 		"board":   sample(),
 		"hexagon": hexagon(),
+		"numbers": numbered(),
 		"nothing": {On: Frame{Size: image.Pt(16, 16), Rotation: 2}, Doubts: []string{"nothing there"}},
 	} {
 		text := o.String()
@@ -80,11 +89,14 @@ func TestObservationTextRefused(t *testing.T) {
 		{"hexagon's columns", "rows 3 cols 3", "rows 3 cols 5", "odd number"},
 		{"a hexagon's cell too many", "cell 110,88", "cell 35,45\ncell 110,88", "8 cells"},
 		{"a hexagon with lines", "cell 110,88", "above 1/3/3f6d3f\ncell 110,88", "1 lines above"},
+		{"a number too many", "numbers -", "numbers - -", "8 numbers"},
+		{"a large number", "99/0.985", "100/0.985", "at most 99"},
+		{"a number's confidence", "99/0.985", "99", "VALUE/CONFIDENCE"},
 		{"blanks", "confidence 0.97", "confidence  0.97", "confidence"},
 	} {
 		text := strings.Replace(good, test.old, test.new, 1)
 		if text == good {
-			text = strings.Replace(hexagon().String(), test.old, test.new, 1)
+			text = strings.Replace(numbered().String(), test.old, test.new, 1)
 		}
 		_, err := ParseObservation(text)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
@@ -96,6 +108,7 @@ func TestObservationTextRefused(t *testing.T) {
 func FuzzParseObservation(f *testing.F) {
 	f.Add(sample().String())
 	f.Add(hexagon().String())
+	f.Add(numbered().String())
 	f.Add("frame 16x16 rotation 0\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		o, err := ParseObservation(text)

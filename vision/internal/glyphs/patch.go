@@ -1,0 +1,167 @@
+package glyphs
+
+import (
+	"image"
+	"slices"
+)
+
+// patchLimits bound how a cell is brought to a size at which it is cheap to look at.
+var patchLimits = struct {
+	inset           float64
+	side, fewest    int
+	bins            int
+	middle          float64
+	near, leastNear int
+	grounds         int
+	share           float64
+}{
+	inset:     0.11, // share of the cell's side that is cut off at each rim: lines, walls, borders
+	side:      72,   // pixels: a cell is halved, or divided by more, as long as as many remain
+	fewest:    10,   // pixels: a smaller cell has no number that can be read
+	bins:      16,   // colours are counted in this many steps of each channel
+	middle:    0.36, // share of the side: radius in which the grounds' colours are counted
+	near:      20,   // levels: a pixel no further than this from a colour counts as that colour
+	leastNear: 4,    // pixels: fewer of one colour are no ground
+	grounds:   3,    // colours tried as the ground
+	share:     0.06, // share of the middle that a ground covers at least
+}
+
+// patch is a cell's picture, without its rim.
+type patch struct {
+	w, h int
+	pix  [][3]uint8
+}
+
+// newPatch cuts a cell out of a frame; a large one is made smaller by averaging.
+func newPatch(frame *image.RGBA, cell image.Rectangle) patch {
+	dx, dy := int(patchLimits.inset*float64(cell.Dx())), int(patchLimits.inset*float64(cell.Dy()))
+	r := image.Rect(cell.Min.X+dx, cell.Min.Y+dy, cell.Max.X-dx, cell.Max.Y-dy).Intersect(frame.Rect)
+	if min(r.Dx(), r.Dy()) < patchLimits.fewest {
+		return patch{}
+	}
+	f := max(1, min(r.Dx(), r.Dy())/patchLimits.side)
+	p := patch{w: r.Dx() / f, h: r.Dy() / f}
+	p.pix = make([][3]uint8, p.w*p.h)
+	for y := range p.h {
+		for x := range p.w {
+			var sum [3]int
+			for j := range f {
+				i := frame.PixOffset(r.Min.X+x*f, r.Min.Y+y*f+j)
+				for k := range f {
+					for c := range sum {
+						sum[c] += int(frame.Pix[i+4*k+c])
+					}
+				}
+			}
+			for c := range sum {
+				p.pix[y*p.w+x][c] = uint8((sum[c] + f*f/2) / (f * f))
+			}
+		}
+	}
+	return p
+}
+
+// side is the shorter side.
+func (p patch) side() int { return min(p.w, p.h) }
+
+// around calls do with the index of each pixel no further than a share of the side
+// from the middle.
+func (p patch) around(share float64, do func(i int)) {
+	r := share * float64(p.side())
+	for y := range p.h {
+		for x := range p.w {
+			dx, dy := float64(2*x+1-p.w)/2, float64(2*y+1-p.h)/2
+			if dx*dx+dy*dy <= r*r {
+				do(y*p.w + x)
+			}
+		}
+	}
+}
+
+// apart is how far two colours are apart: the greatest difference of a channel.
+func apart(a, b [3]uint8) int {
+	most := 0
+	for c := range a {
+		d := int(a[c]) - int(b[c])
+		most = max(most, d, -d)
+	}
+	return most
+}
+
+// ground is a colour on which a number may stand.
+type ground struct {
+	colour [3]uint8
+	share  float64 // of the middle
+	noise  float64 // levels: mean distance of the ground's pixels from its colour
+}
+
+// grounds are the commonest colours in the middle, the commonest first.
+func (p patch) grounds() []ground {
+	var middle [][3]uint8
+	p.around(patchLimits.middle, func(i int) { middle = append(middle, p.pix[i]) })
+	all := len(middle)
+	var found []ground
+	for len(found) < patchLimits.grounds {
+		colour := commonest(middle)
+		var sum [3]int
+		n := 0
+		for _, c := range middle {
+			if apart(c, colour) <= patchLimits.near {
+				for k := range sum {
+					sum[k] += int(c[k])
+				}
+				n++
+			}
+		}
+		if n < patchLimits.leastNear || float64(n) < patchLimits.share*float64(all) {
+			break
+		}
+		for k := range sum {
+			colour[k] = uint8(sum[k] / n)
+		}
+		noise := 0
+		middle = slices.DeleteFunc(middle, func(c [3]uint8) bool {
+			d := apart(c, colour)
+			if d <= patchLimits.near {
+				noise += d
+				return true
+			}
+			return false
+		})
+		found = append(found, ground{colour, float64(n) / float64(all), float64(noise) / float64(n)})
+	}
+	return found
+}
+
+// commonest is about the commonest of some colours: the mean of the fullest bin.
+func commonest(colours [][3]uint8) [3]uint8 {
+	bins := patchLimits.bins
+	counts := make([]uint16, bins*bins*bins)
+	bin := func(c [3]uint8) int {
+		step := 256 / bins
+		return (int(c[0])/step*bins+int(c[1])/step)*bins + int(c[2])/step
+	}
+	best := 0
+	for _, c := range colours {
+		b := bin(c)
+		counts[b]++
+		if counts[b] > counts[best] {
+			best = b
+		}
+	}
+	var sum [3]int
+	n := 0
+	for _, c := range colours {
+		if bin(c) == best {
+			for k := range sum {
+				sum[k] += int(c[k])
+			}
+			n++
+		}
+	}
+	var mean [3]uint8
+	for k := range mean {
+		mean[k] = uint8(sum[k] / max(1, n))
+	}
+	return mean
+}

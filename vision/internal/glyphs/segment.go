@@ -1,0 +1,426 @@
+package glyphs
+
+import (
+	"cmp"
+	"image"
+	"slices"
+)
+
+// segmentLimits bound which parts of the ink are the figures of a number.
+var segmentLimits = struct {
+	look                     float64
+	nth, contrast            int
+	noise                    float64
+	beyond                   float64
+	speckArea, speckSide     float64
+	leastHeight              int
+	leastShare, mostShare    float64
+	plateAspect, plateFilled float64
+	room, beside             float64
+	leastBite, bite          float64
+	aside, above             float64
+	heights, level, gap      float64
+}{
+	look:        0.22, // share of the side: radius in which the ink's strength is taken
+	nth:         6,    // pixels: the strength is that of the pixel with this rank, so that single pixels do not count
+	contrast:    28,   // levels: weaker ink is none
+	noise:       6,    // times the ground's noise: nor is ink weaker than this
+	beyond:      0.34, // share of the side: what touches the rim and lies further out is not of the cell
+	speckArea:   0.02, // share of the largest part's area: a smaller part
+	speckSide:   0.15, // share of the largest part's height: no longer than this is dirt
+	leastHeight: 7,    // pixels: lower figures cannot be told apart
+	leastShare:  0.12, // share of the side: figures are higher than this
+	mostShare:   0.9,  // share of the side: and lower than this
+	plateAspect: 0.85, // width per height: a part at least as wide
+	plateFilled: 0.70, // share of its box: that fills as much is what a number stands on
+	room:        1.2,  // times the number's height: what it stands on is higher than this
+	beside:      0.04, // share of the side: and its middle no further beside the cell's, but for a pixel
+	leastBite:   1.5,  // pixels: what reaches into that from its rim is no deeper,
+	bite:        0.08, // times the number's height: or than this; else a figure may touch the rim
+	aside:       0.2,  // times the number's height: its middle lies no further beside the cell's
+	above:       0.35, // times the number's height: nor above or below
+	heights:     0.8,  // the lower of two figures is at least this high, as a share of the higher
+	level:       0.15, // times the height: both stand on one line
+	gap:         0.6,  // times the height: the gap between them is no wider
+}
+
+// inkLevel is half of full ink: a pixel with more is ink.
+const inkLevel = 128
+
+// ink is how much each pixel of a patch differs from a ground, 0 to 255.
+type ink struct {
+	w, h int
+	pix  []uint8
+}
+
+// newInk is the ink on a ground. Where nothing in the middle stands out enough, it is what
+// stands out anywhere, and faint.
+func newInk(p patch, g ground) (k ink, faint bool) {
+	d := make([]int, len(p.pix))
+	for i, c := range p.pix {
+		d[i] = apart(c, g.colour)
+	}
+	var middle []int
+	p.around(segmentLimits.look, func(i int) { middle = append(middle, d[i]) })
+	slices.Sort(middle)
+	full := middle[max(0, len(middle)-segmentLimits.nth)]
+	if least := max(segmentLimits.contrast, int(segmentLimits.noise*g.noise)); full < least {
+		full, faint = 2*least, true
+	}
+	k = ink{p.w, p.h, make([]uint8, len(d))}
+	for i := range d {
+		k.pix[i] = uint8(min(255, d[i]*255/full))
+	}
+	return k, faint
+}
+
+// part is a connected part of the ink.
+type part struct {
+	box    image.Rectangle
+	area   int
+	rims   int  // how many of the patch's four rims it touches
+	inside bool // some of it lies in the middle
+	label  int32
+}
+
+// run is a piece of a row of a mask, from one column to before another.
+type run struct {
+	y, from, to int
+	parent      int32 // the index of an earlier run of the same part, or its own
+}
+
+// parts are the connected parts of a mask, by label from 1, and the labels of the
+// pixels. Diagonal neighbours are connected where eight is set.
+func parts(w int, mask []bool, eight bool) ([]part, []int32) {
+	runs := runsOf(w, mask, eight)
+	labels := make([]int32, len(mask))
+	var found []part
+	of := make([]int32, len(runs)) // label of a run that is its own parent
+	h := len(mask) / w
+	beyond := segmentLimits.beyond * float64(min(w, h))
+	for i, r := range runs {
+		root := rootOf(runs, int32(i))
+		if of[root] == 0 {
+			found = append(found, part{box: image.Rectangle{Min: image.Pt(w, h)}, label: int32(len(found) + 1)})
+			of[root] = int32(len(found))
+		}
+		c := &found[of[root]-1]
+		c.area += r.to - r.from
+		c.box.Min = image.Pt(min(c.box.Min.X, r.from), min(c.box.Min.Y, r.y))
+		c.box.Max = image.Pt(max(c.box.Max.X, r.to), max(c.box.Max.Y, r.y+1))
+		dx, dy := max(0, float64(r.from)-float64(w)/2, float64(w)/2-float64(r.to)), float64(2*r.y+1-h)/2
+		c.inside = c.inside || dx*dx+dy*dy < beyond*beyond
+		for x := r.from; x < r.to; x++ {
+			labels[r.y*w+x] = c.label
+		}
+	}
+	for i := range found {
+		c := &found[i]
+		for _, touches := range [...]bool{c.box.Min.X == 0, c.box.Min.Y == 0, c.box.Max.X == w, c.box.Max.Y == h} {
+			if touches {
+				c.rims++
+			}
+		}
+	}
+	return found, labels
+}
+
+// runsOf are the runs of a mask, row by row, those of one part joined by their parents.
+func runsOf(w int, mask []bool, eight bool) []run {
+	reach := 0
+	if eight {
+		reach = 1
+	}
+	var runs []run
+	above := 0 // the first run of the row above
+	for y := range len(mask) / w {
+		row := mask[y*w : (y+1)*w]
+		first := len(runs)
+		k := above
+		for x := 0; x < w; x++ {
+			if !row[x] {
+				continue
+			}
+			from := x
+			for x < w && row[x] {
+				x++
+			}
+			i := int32(len(runs))
+			runs = append(runs, run{y, from, x, i})
+			for k < first && runs[k].to+reach <= from {
+				k++
+			}
+			for j := k; j < first && runs[j].from < x+reach; j++ {
+				a, b := rootOf(runs, int32(j)), rootOf(runs, i)
+				runs[max(a, b)].parent = min(a, b)
+			}
+		}
+		above = first
+	}
+	return runs
+}
+
+// rootOf is the first run of a run's part.
+func rootOf(runs []run, i int32) int32 {
+	for runs[i].parent != i {
+		runs[i].parent = runs[runs[i].parent].parent
+		i = runs[i].parent
+	}
+	return i
+}
+
+// glyph is what may be a figure: its box in the ink.
+type glyph struct {
+	box    image.Rectangle
+	labels []int32 // of its parts
+}
+
+// outcome is what a ground showed.
+type outcome int
+
+const (
+	blank   outcome = iota // nothing in the cell stands out
+	plates                 // only what a number could stand on does
+	unclear                // ink that is no number
+	figures                // one or two figures
+)
+
+// mask is where there is ink, or where there is none.
+func (k ink) mask(ink bool) []bool {
+	m := make([]bool, len(k.pix))
+	for i, v := range k.pix {
+		m[i] = (v >= inkLevel) == ink
+	}
+	return m
+}
+
+// without is where in a box the labels are others than some.
+func (k ink) without(box image.Rectangle, labels, some []int32) []bool {
+	m := make([]bool, 0, box.Dx()*box.Dy())
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for _, l := range labels[y*k.w+box.Min.X : y*k.w+box.Max.X] {
+			m = append(m, !slices.Contains(some, l))
+		}
+	}
+	return m
+}
+
+// glyphs are the figures that stand on a ground, from left to right, and the labels of
+// the ink's parts.
+func (k ink) glyphs() ([]glyph, []int32, outcome) {
+	all, labels := parts(k.w, k.mask(true), true)
+	left, beyond, ok := k.within(all)
+	if !ok {
+		return nil, labels, unclear
+	}
+	left = k.withoutPlates(left, labels)
+	if len(left) == 0 {
+		return nil, labels, k.withoutFigures(beyond)
+	}
+	found := merge(left)
+	box := found[0].box
+	for _, g := range found[1:] {
+		box = box.Union(g.box)
+	}
+	if len(found) > 2 || !k.placed(found, box) || !k.hasRoom(box, beyond) {
+		return nil, labels, unclear
+	}
+	return found, labels, figures
+}
+
+// withoutFigures is what a cell shows that has no parts but plates. One whose middle is
+// ink tells nothing; else the ground there must be a plate, or the cell, that nothing
+// reaches into.
+func (k ink) withoutFigures(beyond bool) outcome {
+	middle := image.Pt(k.w/2, k.h/2)
+	if k.pix[middle.Y*k.w+middle.X] >= inkLevel {
+		return plates
+	}
+	if !k.hasRoom(image.Rectangle{middle, middle.Add(image.Pt(1, 1))}, beyond) {
+		return unclear
+	}
+	return blank
+}
+
+// within are the parts that belong to the cell, without dirt, and whether there is a part
+// all around, beyond a plate. It fails where another part is cut by the rim.
+func (k ink) within(all []part) (left []part, beyond, ok bool) {
+	for _, c := range all {
+		switch {
+		case c.rims == 0:
+			left = append(left, c)
+		case c.inside && c.rims < 4:
+			return nil, false, false
+		case c.inside:
+			beyond = true
+		}
+	}
+	if len(left) == 0 {
+		return nil, beyond, true
+	}
+	largest := slices.MaxFunc(left, func(a, b part) int { return cmp.Compare(a.area, b.area) })
+	return slices.DeleteFunc(left, func(c part) bool {
+		return float64(c.area) < segmentLimits.speckArea*float64(largest.area) &&
+			float64(max(c.box.Dx(), c.box.Dy())) <= segmentLimits.speckSide*float64(largest.box.Dy())
+	}), beyond, true
+}
+
+// withoutPlates leaves out the discs, squares and rings that numbers stand on.
+func (k ink) withoutPlates(all []part, labels []int32) []part {
+	return slices.DeleteFunc(all, func(c part) bool {
+		if float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) {
+			return false
+		}
+		_, area := k.filled(c, labels, false)
+		return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy())
+	})
+}
+
+// filled is where, in its box, a part or one of its holes is, and the area of that. What
+// surrounds ink is connected by sides, what surrounds ground by corners, too.
+func (k ink) filled(c part, labels []int32, ground bool) (mask []bool, area int) {
+	outside, of := parts(c.box.Dx(), k.without(c.box, labels, []int32{c.label}), ground)
+	mask = make([]bool, len(of))
+	for i, l := range of {
+		if mask[i] = l == 0 || outside[l-1].rims == 0; mask[i] {
+			area++
+		}
+	}
+	return mask, area
+}
+
+// merge makes one glyph of parts that lie within another's box, and sorts the glyphs
+// from left to right.
+func merge(left []part) []glyph {
+	slices.SortFunc(left, func(a, b part) int { return cmp.Compare(b.box.Dx()*b.box.Dy(), a.box.Dx()*a.box.Dy()) })
+	var found []glyph
+	for _, c := range left {
+		in := slices.IndexFunc(found, func(g glyph) bool { return c.box.In(g.box) })
+		if in >= 0 {
+			found[in].labels = append(found[in].labels, c.label)
+		} else {
+			found = append(found, glyph{c.box, []int32{c.label}})
+		}
+	}
+	slices.SortFunc(found, func(a, b glyph) int { return cmp.Compare(a.box.Min.X, b.box.Min.X) })
+	return found
+}
+
+// placed reports whether glyphs stand as the figures of a number do: in the middle, and
+// two of them side by side, alike in height.
+func (k ink) placed(found []glyph, box image.Rectangle) bool {
+	height, side := float64(box.Dy()), float64(min(k.w, k.h))
+	if box.Dy() < segmentLimits.leastHeight || height < segmentLimits.leastShare*side || height > segmentLimits.mostShare*side {
+		return false
+	}
+	aside := float64(box.Min.X+box.Max.X-k.w) / 2
+	above := float64(box.Min.Y+box.Max.Y-k.h) / 2
+	if max(aside, -aside) > segmentLimits.aside*height+1 || max(above, -above) > segmentLimits.above*height+1 {
+		return false
+	}
+	if len(found) == 1 {
+		return true
+	}
+	a, b := found[0].box, found[1].box
+	foot := a.Max.Y - b.Max.Y
+	return float64(min(a.Dy(), b.Dy())) >= segmentLimits.heights*float64(max(a.Dy(), b.Dy())) &&
+		float64(max(foot, -foot)) <= segmentLimits.level*height+1 &&
+		b.Min.X >= a.Max.X-2 && float64(b.Min.X-a.Max.X) <= segmentLimits.gap*height
+}
+
+// hasRoom reports whether the ground around a number's box is something a number stands
+// on: the whole cell, or a disc or a square that is higher than the number and that
+// nothing reaches into. It is neither for the holes of a figure or a picture. Where there
+// is ink all around, beyond, the ground is not the whole cell.
+func (k ink) hasRoom(box image.Rectangle, beyond bool) bool {
+	all, labels := parts(k.w, k.mask(false), false)
+	label := k.around(box, labels)
+	if label == 0 {
+		return false
+	}
+	c := all[label-1]
+	if c.rims >= 3 && !beyond {
+		return true
+	}
+	// A figure that touches the rim above and below leaves a plate that is too narrow.
+	aside := float64(c.box.Min.X+c.box.Max.X-k.w) / 2
+	if max(aside, -aside) > segmentLimits.beside*float64(min(k.w, k.h))+1 ||
+		float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) ||
+		float64(c.box.Dy()) < segmentLimits.room*float64(box.Dy()) || c.box.Dx() <= box.Dx() {
+		return false
+	}
+	filled, area := k.filled(c, labels, true)
+	return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy()) &&
+		!bitten(filled, c.box.Dx(), max(segmentLimits.leastBite, segmentLimits.bite*float64(box.Dy())))
+}
+
+// around is the commonest label on the pixels around a box, 0 where there is none.
+func (k ink) around(box image.Rectangle, labels []int32) int32 {
+	counts := map[int32]int{}
+	best := int32(0)
+	outer := box.Inset(-1)
+	for y := max(0, outer.Min.Y); y < min(k.h, outer.Max.Y); y++ {
+		for x := max(0, outer.Min.X); x < min(k.w, outer.Max.X); x++ {
+			l := labels[y*k.w+x]
+			if l == 0 || image.Pt(x, y).In(box) {
+				continue
+			}
+			if counts[l]++; counts[l] > counts[best] {
+				best = l
+			}
+		}
+	}
+	return best
+}
+
+// bitten reports whether something reaches into a plate from its rim, deeper than some
+// pixels: a figure that touches the rim, and is no part of its own. Discs and squares are
+// convex. The rows of the mask are so wide.
+func bitten(mask []bool, w int, depth float64) bool {
+	h := len(mask) / w
+	left, right := make([]float64, h), make([]float64, h)
+	for y := range h {
+		row := mask[y*w : (y+1)*w]
+		from, to := slices.Index(row, true), w
+		if from < 0 {
+			return true
+		}
+		for !row[to-1] {
+			to--
+		}
+		gaps := 0
+		for _, in := range row[from:to] {
+			if !in {
+				gaps++
+			}
+		}
+		if float64(gaps) > depth {
+			return true
+		}
+		left[y], right[y] = float64(from), -float64(to)
+	}
+	return hollow(left) > depth || hollow(right) > depth
+}
+
+// hollow is how far values rise at most above the lower convex hull of them all.
+func hollow(values []float64) float64 {
+	var hull []int
+	for i, v := range values {
+		for n := len(hull); n > 1; n = len(hull) {
+			a, b := hull[n-2], hull[n-1]
+			if (values[b]-values[a])*float64(i-a) < (v-values[a])*float64(b-a) {
+				break
+			}
+			hull = hull[:n-1]
+		}
+		hull = append(hull, i)
+	}
+	most := 0.0
+	for n := 1; n < len(hull); n++ {
+		a, b := hull[n-1], hull[n]
+		for i := a; i < b; i++ {
+			most = max(most, values[i]-values[a]-(values[b]-values[a])*float64(i-a)/float64(b-a))
+		}
+	}
+	return most
+}
