@@ -8,6 +8,7 @@ import (
 	"image"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -142,7 +143,7 @@ func TestRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		picture, _ := p.frame(l)
+		picture, room := p.frame(l)
 		frame, err := vision.Decode(t.Context(), picture)
 		if err != nil {
 			t.Fatalf("look %d: %v", seed, err)
@@ -162,13 +163,24 @@ func TestRead(t *testing.T) {
 		default:
 			now.right++
 		}
-		for _, kind := range append(l.kinds(), "all") {
+		add := func(kind string, more tally) {
 			if table[kind] == nil {
 				table[kind] = &tally{}
 			}
-			table[kind].right += now.right
-			table[kind].refused += now.refused
-			table[kind].wrong += now.wrong
+			table[kind].right += more.right
+			table[kind].refused += more.refused
+			table[kind].wrong += more.wrong
+		}
+		for _, kind := range append(l.kinds(), "all") {
+			add(kind, now)
+		}
+		add("known: exact", readKnown(t, l, frame, room, board))
+		add("known: drawn by hand", readKnown(t, l, frame, byHand(l, room), board))
+	}
+	for _, off := range []string{"exact", "drawn by hand"} {
+		n := table["known: "+off]
+		if n == nil || n.right < n.all() {
+			t.Errorf("with the rectangle (%s) and the size known, %v of the looks were read, expected all", off, n)
 		}
 	}
 	var text strings.Builder
@@ -178,6 +190,39 @@ func TestRead(t *testing.T) {
 		fmt.Fprintf(&text, "%-24s %5d %4.0f%% %7d %5d\n", kind, n.all(), 100*float64(n.right)/float64(n.all()), n.refused, n.wrong)
 	}
 	t.Logf("\n%s", text.String())
+}
+
+// handOff is how far each side of a rectangle drawn by hand is off, in pitches, at most.
+const handOff = 0.15
+
+// byHand is a board's rectangle as a person draws it.
+func byHand(l Look, room image.Rectangle) image.Rectangle {
+	random := rand.New(rand.NewPCG(l.Seed, 0x4a4d))
+	pitch := float64(room.Dx()) / float64(l.Board.Cols)
+	off := func() int { return int(math.Round(handOff * pitch * (2*random.Float64() - 1))) }
+	return image.Rect(room.Min.X+off(), room.Min.Y+off(), room.Max.X+off(), room.Max.Y+off())
+}
+
+// readKnown reads a look of which the board's rectangle and size are known.
+func readKnown(t *testing.T, l Look, frame *image.RGBA, room image.Rectangle, board string) (n tally) {
+	t.Helper()
+	spec := flow.Game{}.Spec()
+	spec.Signs, spec.Hint = true, &screen.Hint{Room: room, Rows: l.Board.Rows, Cols: l.Board.Cols}
+	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch puzzle, err := (flow.Game{}).Read(seen); {
+	case err != nil:
+		n.refused++
+		t.Logf("look %d in %v: refused: %v", l.Seed, room, err)
+	case renamed(puzzle.String()) != renamed(board):
+		n.wrong++
+		t.Errorf("look %d in %v read wrongly as\n%s\nexpected\n%s", l.Seed, room, puzzle, board)
+	default:
+		n.right++
+	}
+	return n
 }
 
 // kinds are the names of what a look has, for the table.

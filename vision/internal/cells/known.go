@@ -91,7 +91,7 @@ func given(frame *image.RGBA, known Known) []Board {
 		lattices = append(lattices, l)
 	}
 	for _, l := range lattices {
-		if b, ok := sortCells(frame, l); ok && b.told() {
+		if b, ok := sortCells(frame, l, nil); ok && b.told() {
 			return []Board{b}
 		}
 	}
@@ -104,7 +104,7 @@ const leastPitch = 8
 // onMarks is the lattice moved and stretched a little so that single marks lie in the
 // middle of their cells.
 func (l Lattice) onMarks(frame *image.RGBA) (Lattice, bool) {
-	s := newSorter(frame, l)
+	s := newSorter(frame, l, nil)
 	if !s.grounds() {
 		return l, false
 	}
@@ -157,6 +157,37 @@ func (b Board) told() bool {
 		pairs = max(pairs, int(c.Mark-Alike))
 	}
 	return pairs > 0 && !slices.ContainsFunc(b.Cells, func(c Cell) bool { return c.Mark == Unclear })
+}
+
+// mostMissing is the most rows or columns that a known size adds to a lattice that was
+// seen, at one side or divided between both.
+const mostMissing = 3
+
+// extended returns the lattices that one that was seen may be a part of, by what is known.
+func (k Known) extended(l Lattice) []Lattice {
+	if k.Rows > 0 && k.Cols > 0 {
+		var all []Lattice
+		if k.Rows < l.Rows || k.Cols < l.Cols || k.Rows-l.Rows > mostMissing || k.Cols-l.Cols > mostMissing {
+			return nil
+		}
+		for row := l.Rows - k.Rows; row <= 0; row++ {
+			for col := l.Cols - k.Cols; col <= 0; col++ {
+				all = append(all, l.resized(row, col, k.Rows, k.Cols))
+			}
+		}
+		return all
+	}
+	all := []Lattice{l}
+	if !k.Room.Empty() {
+		// A room that is a whole number of pitches wide and high is all of the board's.
+		k.Rows, k.Cols = int(math.Round(float64(k.Room.Dy())/l.Pitch)), int(math.Round(float64(k.Room.Dx())/l.Pitch))
+		if min(k.Rows, k.Cols) >= leastLength && max(k.Rows, k.Cols) <= mostLength {
+			if m, ok := k.lattice().moved(l); ok {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
 }
 
 // fits reports whether a lattice that was seen is as far as is known.

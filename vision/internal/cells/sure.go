@@ -1,0 +1,189 @@
+package cells
+
+import (
+	"image"
+	"math"
+	"slices"
+)
+
+// The limits of a board that was seen beyond doubt. Colours differ by 0 to 255.
+const (
+	surePairs    = 60   // how much more than its mate every other mark differs from a mark, for full confidence,
+	sureApart    = 30   // and beyond doubt
+	sureSeen     = 0.9  // least share of the empty cells whose areas were seen
+	sureEmpty    = 6    // most that an empty cell differs from the others
+	sureMark     = 40   // least that a mark differs from its ground
+	sureRoom     = 0.35 // of the frame beyond the board, in pitches
+	sureAlike    = 14   // most that places beside the board, or between its cells, differ
+	unsure       = 0.9  // the most confidence in a board that is not beyond doubt
+	beyondDoubt  = 0.95 // the least confidence in one that is
+	nearestRim   = 0.06 // how far beyond the rim the surroundings begin, in pitches,
+	farthestRim  = 0.3  // and how far they reach
+	besideEnd    = 0.35 // how far from the middle of a side what separates cells is looked at, in pitches
+	acrossSide   = 0.12 // how far to both sides of the border it is looked at, in pitches
+	inProfile    = 13   // places of a profile
+	leastBorders = 2    // borders of a kind that are compared
+)
+
+// Confidence is how clearly the board was seen, 0 to 1: by the share of its cells
+// that were areas, and by how well its marks are told apart. It is 0.95 or more only
+// where nothing else may be there than was told: all sides between cells look alike, so
+// that none is a wall; all four sides of the board have the same plain surroundings, so
+// that it neither goes on nor is cut off or covered; each cell is either quite empty or
+// clearly is not.
+func (b Board) Confidence() float64 {
+	c := 0.5 + 0.25*float64(b.count)/float64(len(b.Cells)) + 0.25*min(1, float64(b.Margin)/surePairs)
+	if b.beyondDoubt() {
+		return max(c, beyondDoubt)
+	}
+	return min(c, unsure)
+}
+
+func (b Board) beyondDoubt() bool {
+	s := b.sorter
+	return s != nil && b.Margin >= sureApart && s.clearCells() && s.clearSides() && s.clearRim()
+}
+
+// clearCells reports whether the empty cells were seen and look alike, and whether
+// everything else clearly differs from them. A pipe has to join two ends.
+func (s *sorter) clearCells() bool {
+	empty, seen := 0, 0
+	for cell, c := range s.board.Cells {
+		ground := s.ground[s.parity(cell)]
+		switch {
+		case c.Mark == Empty:
+			empty++
+			if s.board.Seen[cell] {
+				seen++
+			}
+			if !s.empty[cell] || unlike(s.patches[cell], ground, sureEmpty) > sureEmpty {
+				return false
+			}
+		case c.Mark == Through && s.degree(cell) != 2, unlike(s.patches[cell], ground, sureMark) < sureMark:
+			return false
+		}
+	}
+	return s.board.framed || float64(seen) >= sureSeen*float64(empty)
+}
+
+// profile is what was seen along a line.
+type profile [inProfile][3]uint8
+
+// along is the profile from one place to another.
+func (s *sorter) along(x0, y0, x1, y1 float64) profile {
+	var p profile
+	for i := range p {
+		part := float64(i) / (inProfile - 1)
+		p[i] = s.pixel(x0+part*(x1-x0), y0+part*(y1-y0))
+	}
+	return p
+}
+
+// off is how much a profile differs from another, of whose places those beside each may
+// be meant: lines lie a part of a pixel elsewhere.
+func (p profile) off(other profile) int {
+	most := 0
+	for i, c := range p {
+		least := 255
+		for j := max(0, i-1); j <= min(inProfile-1, i+1); j++ {
+			least = min(least, difference(c, other[j]))
+		}
+		most = max(most, least)
+	}
+	return most
+}
+
+// middle is the median of profiles, place by place.
+func middle(profiles []profile) profile {
+	var m profile
+	values := make([]uint8, len(profiles))
+	for i := range m {
+		for c := range 3 {
+			for j, p := range profiles {
+				values[j] = p[i][c]
+			}
+			slices.Sort(values)
+			m[i][c] = values[len(values)/2]
+		}
+	}
+	return m
+}
+
+// alike reports whether profiles are alike, and what they have in common.
+func alike(profiles []profile) (profile, bool) {
+	m := middle(profiles)
+	return m, !slices.ContainsFunc(profiles, func(p profile) bool { return max(p.off(m), m.off(p)) > sureAlike })
+}
+
+// clearSides reports whether what separates cells looks alike everywhere: a wall differs,
+// and so does a place without a cell.
+func (s *sorter) clearSides() bool {
+	l := s.board.Lattice
+	for d := 1; d <= 2; d++ { // east and south
+		var kinds [2][]profile // in turn, as the grounds may be
+		for cell := range s.board.Cells {
+			row, col := cell/l.Cols, cell%l.Cols
+			if row+steps[d].Y >= l.Rows || col+steps[d].X >= l.Cols {
+				continue
+			}
+			x, y := l.Centre(row, col)
+			dx, dy := float64(steps[d].X), float64(steps[d].Y)
+			for _, aside := range []float64{-besideEnd, besideEnd} {
+				u, v := x+(dx/2+aside*dy)*l.Pitch, y+(dy/2+aside*dx)*l.Pitch
+				k := 0
+				if s.inTurn {
+					k = s.parity(cell)
+				}
+				kinds[k] = append(kinds[k], s.along(u-acrossSide*dx*l.Pitch, v-acrossSide*dy*l.Pitch, u+acrossSide*dx*l.Pitch, v+acrossSide*dy*l.Pitch))
+			}
+		}
+		for _, profiles := range kinds {
+			if len(profiles) == 0 {
+				continue // grounds do not come in turn
+			}
+			if _, ok := alike(profiles); !ok || len(profiles) < leastBorders {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// clearRim reports whether the board has the same plain surroundings on all four sides.
+func (s *sorter) clearRim() bool {
+	l := s.board.Lattice
+	right, bottom := l.Centre(l.Rows-1, l.Cols-1)
+	half := l.Pitch / 2
+	room := image.Rect(int(math.Floor(l.X-half-sureRoom*l.Pitch)), int(math.Floor(l.Y-half-sureRoom*l.Pitch)),
+		int(math.Ceil(right+half+sureRoom*l.Pitch)), int(math.Ceil(bottom+half+sureRoom*l.Pitch)))
+	if !room.In(s.frame.Rect) {
+		return false
+	}
+	var sides []profile
+	for d, to := range steps {
+		dx, dy := float64(to.X), float64(to.Y)
+		x, y, count := l.X, l.Y, l.Cols
+		switch d {
+		case 1:
+			x, count = right, l.Rows
+		case 2:
+			y = bottom
+		case 3:
+			count = l.Rows
+		}
+		var outwards []profile
+		// Four places a cell, of which one lies at the border to the next.
+		for i := range 4*count - 3 {
+			u, v := x+float64(i)/4*l.Pitch*math.Abs(dy), y+float64(i)/4*l.Pitch*math.Abs(dx)
+			near, far := half+nearestRim*l.Pitch, half+farthestRim*l.Pitch
+			outwards = append(outwards, s.along(u+near*dx, v+near*dy, u+far*dx, v+far*dy))
+		}
+		side, ok := alike(outwards)
+		if !ok {
+			return false
+		}
+		sides = append(sides, side)
+	}
+	_, ok := alike(sides)
+	return ok
+}
