@@ -19,8 +19,9 @@ const (
 	beyondDoubt  = 0.95 // the least confidence in one that is
 	nearestRim   = 0.06 // how far beyond the rim the surroundings begin, in pitches,
 	farthestRim  = 0.3  // and how far they reach
-	besideEnd    = 0.35 // how far from the middle of a side what separates cells is looked at, in pitches
-	acrossSide   = 0.12 // how far to both sides of the border it is looked at, in pitches
+	besideEnd    = 0.42 // how far from the middle of a side what separates cells is looked at, in pitches
+	acrossSide   = 0.09 // how far to both sides of the border it is looked at, in pitches
+	sameSide     = 6    // most that its mean colour differs from side to side
 	inProfile    = 13   // places of a profile
 	leastBorders = 2    // borders of a kind that are compared
 )
@@ -79,16 +80,18 @@ func (s *sorter) along(x0, y0, x1, y1 float64) profile {
 	return p
 }
 
-// off is how much a profile differs from another, of whose places those beside each may
-// be meant: lines lie a part of a pixel elsewhere.
+// off is how much a profile lies outside another, each place of which spans what those
+// beside it show: lines lie a part of a pixel elsewhere.
 func (p profile) off(other profile) int {
 	most := 0
 	for i, c := range p {
-		least := 255
+		darkest, brightest := other[i], other[i]
 		for j := max(0, i-1); j <= min(inProfile-1, i+1); j++ {
-			least = min(least, difference(c, other[j]))
+			darkest, brightest = lesser(darkest, other[j]), greater(brightest, other[j])
 		}
-		most = max(most, least)
+		for k := range c {
+			most = max(most, int(c[k])-int(brightest[k]), int(darkest[k])-int(c[k]))
+		}
 	}
 	return most
 }
@@ -120,7 +123,7 @@ func alike(profiles []profile) (profile, bool) {
 func (s *sorter) clearSides() bool {
 	l := s.board.Lattice
 	for d := 1; d <= 2; d++ { // east and south
-		var kinds [2][]profile // in turn, as the grounds may be
+		var kinds [2][][3]int // in turn, as the grounds may be
 		for cell := range s.board.Cells {
 			row, col := cell/l.Cols, cell%l.Cols
 			if row+steps[d].Y >= l.Rows || col+steps[d].X >= l.Cols {
@@ -129,24 +132,53 @@ func (s *sorter) clearSides() bool {
 			x, y := l.Centre(row, col)
 			dx, dy := float64(steps[d].X), float64(steps[d].Y)
 			for _, aside := range []float64{-besideEnd, besideEnd} {
-				u, v := x+(dx/2+aside*dy)*l.Pitch, y+(dy/2+aside*dx)*l.Pitch
 				k := 0
 				if s.inTurn {
 					k = s.parity(cell)
 				}
-				kinds[k] = append(kinds[k], s.along(u-acrossSide*dx*l.Pitch, v-acrossSide*dy*l.Pitch, u+acrossSide*dx*l.Pitch, v+acrossSide*dy*l.Pitch))
+				kinds[k] = append(kinds[k], s.across(x+(dx/2+aside*dy)*l.Pitch, y+(dy/2+aside*dx)*l.Pitch, steps[d]))
 			}
 		}
-		for _, profiles := range kinds {
-			if len(profiles) == 0 {
-				continue // grounds do not come in turn
-			}
-			if _, ok := alike(profiles); !ok || len(profiles) < leastBorders {
+		for _, means := range kinds {
+			if len(means) > 0 && (len(means) < leastBorders || spreadOf(means) > sameSide) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// across is the mean colour across a border, times ten. Where within a pixel a line lies
+// does not change it.
+func (s *sorter) across(x, y float64, to image.Point) (mean [3]int) {
+	far := acrossSide * s.board.Pitch
+	count := 0
+	for along := -far; along <= far; along++ {
+		for c, value := range s.pixel(x+along*float64(to.X), y+along*float64(to.Y)) {
+			mean[c] += 10 * int(value)
+		}
+		count++
+	}
+	for c := range mean {
+		mean[c] /= count
+	}
+	return mean
+}
+
+// spreadOf is the most that any of some colours, times ten, differs from their median.
+func spreadOf(colours [][3]int) int {
+	most := 0
+	for c := range 3 {
+		values := make([]int, len(colours))
+		for i, colour := range colours {
+			values[i] = colour[c]
+		}
+		usual := median(values)
+		for _, v := range values {
+			most = max(most, abs(v-usual))
+		}
+	}
+	return (most + 5) / 10
 }
 
 // clearRim reports whether the board has the same plain surroundings on all four sides.
@@ -172,11 +204,14 @@ func (s *sorter) clearRim() bool {
 			count = l.Rows
 		}
 		var outwards []profile
-		// Four places a cell, of which one lies at the border to the next.
+		// Four places a cell, of which one lies at the border to the next, where a thin
+		// line may go on.
 		for i := range 4*count - 3 {
-			u, v := x+float64(i)/4*l.Pitch*math.Abs(dy), y+float64(i)/4*l.Pitch*math.Abs(dx)
-			near, far := half+nearestRim*l.Pitch, half+farthestRim*l.Pitch
-			outwards = append(outwards, s.along(u+near*dx, v+near*dy, u+far*dx, v+far*dy))
+			for aside := -1.0; aside <= 1; aside++ {
+				u, v := x+(float64(i)/4*l.Pitch+aside)*math.Abs(dy), y+(float64(i)/4*l.Pitch+aside)*math.Abs(dx)
+				near, far := half+nearestRim*l.Pitch, half+farthestRim*l.Pitch
+				outwards = append(outwards, s.along(u+near*dx, v+near*dy, u+far*dx, v+far*dy))
+			}
 		}
 		side, ok := alike(outwards)
 		if !ok {
