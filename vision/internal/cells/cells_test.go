@@ -166,9 +166,12 @@ func (d drawing) end(frame *image.RGBA, x, y float64, c color.RGBA) {
 }
 
 // cross draws an end that is a cross of two strokes: upright or slanted, thin or thick, by
-// its colour.
+// its colour. On a pipe it has the ground's colour.
 func (d drawing) cross(frame *image.RGBA, x, y float64, c color.RGBA) {
-	r, half := 0.3*float64(d.pitch), 2.0
+	r, half, ink := 0.3*float64(d.pitch), 2.0, paper
+	if frame.RGBAAt(int(x), int(y)) != d.ground {
+		ink = d.ground
+	}
 	if c.R > 100 {
 		half = 4
 	}
@@ -176,7 +179,7 @@ func (d drawing) cross(frame *image.RGBA, x, y float64, c color.RGBA) {
 		for u := int(x - r); u < int(x+r); u++ {
 			dx, dy := math.Abs(float64(u)+0.5-x), math.Abs(float64(v)+0.5-y)
 			if c.G > 100 && math.Abs(dx-dy) < half || c.G <= 100 && min(dx, dy) < half {
-				frame.SetRGBA(u, v, color.RGBA{250, 250, 250, 255})
+				frame.SetRGBA(u, v, ink)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 // The limits of what belongs to a board beside the cells whose areas were seen.
 const (
+	leastMarks = 3    // whose sizes tell that of an end
 	mostGrown  = 3    // rows or columns on a side
 	texture    = 6    // least that the ground of cells varies to be told from a page, 0 to 255
 	leastAlike = 2    // cells of such a ground that show a row or column
@@ -101,9 +102,6 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 	}
 	s.strip()
 	size, ok := s.usualMark()
-	if !ok {
-		return more, patches
-	}
 	var alike [4]int
 	for cell, d := range sides {
 		switch {
@@ -113,7 +111,7 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 			if least := max(texture, s.ground[s.parity(cell)].varies()/2); s.patches[cell].varies() >= least {
 				alike[d]++
 			}
-		case s.likeMark(cell, size):
+		case ok && s.likeMark(cell, size):
 			more[d] = true
 		}
 	}
@@ -140,7 +138,7 @@ func (s *sorter) usualMark() (image.Point, bool) {
 			widths, heights = append(widths, box.Dx()), append(heights, box.Dy())
 		}
 	}
-	if len(widths) < 2*leastPairs {
+	if len(widths) < leastMarks {
 		return image.Point{}, false
 	}
 	slices.Sort(widths)

@@ -19,7 +19,7 @@ const (
 	beyondDoubt  = 0.95 // the least confidence in one that is
 	nearestRim   = 0.06 // how far beyond the rim the surroundings begin, in pitches,
 	farthestRim  = 0.3  // and how far they reach
-	besideEnd    = 0.42 // how far from the middle of a side what separates cells is looked at, in pitches
+	besideEnd    = 0.45 // how far from the middle of a side what separates cells is looked at, in pitches
 	acrossSide   = 0.09 // how far to both sides of the border it is looked at, in pitches
 	sameSide     = 6    // most that its mean colour differs from side to side
 	inProfile    = 13   // places of a profile
