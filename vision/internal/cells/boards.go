@@ -35,7 +35,7 @@ func Boards(frame *image.RGBA, known Known) []Board {
 // it. Those that it holds are left out.
 func added(frame *image.RGBA, found []Board, l Lattice, known Known) []Board {
 	holder := func(l Lattice) bool {
-		return slices.ContainsFunc(found, func(b Board) bool { return b.holds(l) })
+		return slices.ContainsFunc(found, func(b Board) bool { return b.holds(l) || b.outweighs(l) })
 	}
 	if holder(l) {
 		return found
@@ -83,6 +83,15 @@ func (b Board) clear() bool {
 		least = turnSeen
 	}
 	return pairs >= leastPairs && (b.framed || float64(seen) >= least*float64(empty))
+}
+
+// outweighs reports whether a lattice lies over this board, and far fewer of its cells
+// were seen: it is made of parts of this one's.
+func (b Board) outweighs(l Lattice) bool {
+	const times = 2 // as many cells
+	right, bottom := b.Centre(b.Rows, b.Cols)
+	x, y := l.Centre(l.Rows, l.Cols)
+	return b.count >= times*l.count && l.X < right-b.Pitch/2 && x-l.Pitch/2 > b.X && l.Y < bottom-b.Pitch/2 && y-l.Pitch/2 > b.Y
 }
 
 // holds reports whether a lattice is this board's or a part of it. Ends of one size have a lattice of their own, within the cells'.

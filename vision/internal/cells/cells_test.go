@@ -286,16 +286,17 @@ func TestKnownInPart(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		known Known
-		want  int
+		one   bool
 	}{
-		{"its size", Known{Rows: 5, Cols: 5}, 1},
-		{"another size", Known{Rows: 6, Cols: 5}, 0},
-		{"its room", Known{Room: image.Rect(37, 53, 337, 353)}, 1},
-		{"a larger room", Known{Room: image.Rect(0, 40, 400, 500)}, 1},
-		{"another room", Known{Room: image.Rect(37, 300, 337, 600)}, 0},
+		{"its size", Known{Rows: 5, Cols: 5}, true},
+		{"another size", Known{Rows: 6, Cols: 5}, false}, // the row more may be above or below
+		{"a smaller size", Known{Rows: 4, Cols: 5}, false},
+		{"its room", Known{Room: image.Rect(37, 53, 337, 353)}, true},
+		{"a larger room", Known{Room: image.Rect(0, 40, 400, 500)}, true},
+		{"another room", Known{Room: image.Rect(37, 300, 337, 600)}, false},
 	} {
-		if found := Boards(d.paint(), test.known); len(found) != test.want {
-			t.Errorf("%s: %d boards found, expected %d", test.name, len(found), test.want)
+		if found := Boards(d.paint(), test.known); (len(found) == 1) != test.one {
+			t.Errorf("%s: %d boards found, expected one: %v", test.name, len(found), test.one)
 		}
 	}
 }
@@ -334,8 +335,8 @@ func TestGrown(t *testing.T) {
 // that was not told.
 func TestSure(t *testing.T) {
 	for _, d := range drawings() {
-		if d.pipe != "" || d.name == "faint lines" {
-			continue
+		if d.pipe != "" || d.name == "faint lines" || d.name == "in turn" {
+			continue // these are in doubt as they are: half of the last one's rim merges with the page
 		}
 		t.Run(d.name, func(t *testing.T) {
 			fill := func(frame *image.RGBA, r image.Rectangle, c color.RGBA) {

@@ -8,13 +8,15 @@ import (
 
 // The limits of what belongs to a board beside the cells whose areas were seen.
 const (
-	leastMarks = 3    // whose sizes tell that of an end
-	mostGrown  = 3    // rows or columns on a side
-	texture    = 6    // least that the ground of cells varies to be told from a page, 0 to 255
-	leastAlike = 2    // cells of such a ground that show a row or column
-	offMiddle  = 0.08 // most that an end lies off the middle of its cell, in pitches
-	samePlaces = 0.1  // most that the places of two lattices of one board differ, in pitches
-	sizeOff    = 0.2  // most that an end's size differs from the others', in parts of theirs
+	leastMarks = 3 // whose sizes tell that of an end
+	mostGrown  = 3 // rows or columns on a side
+	texture    = 6 // least that the ground of cells varies to be told from a page, 0 to 255,
+	// and most that a cell beside the board differs from it, likewise
+	beyondAlike = 4
+	leastAlike  = 2    // cells of such a ground that show a row or column
+	offMiddle   = 0.08 // most that an end lies off the middle of its cell, in pitches
+	samePlaces  = 0.1  // most that the places of two lattices of one board differ, in pitches
+	sizeOff     = 0.2  // most that an end's size differs from the others', in parts of theirs
 )
 
 // grown is a lattice with the rows and columns beside it that belong to its board: the
@@ -107,8 +109,8 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 		switch {
 		case d < 0:
 		case s.empty[cell]:
-			// A page of one colour is too much like the ground of cells with a faint gradient.
-			if least := max(texture, s.ground[s.parity(cell)].varies()/2); s.patches[cell].varies() >= least {
+			// A page of one colour is like the ground of cells with a faint gradient.
+			if ground := s.ground[s.parity(cell)]; ground.varies() >= texture && unlike(s.patches[cell], ground, beyondAlike) <= beyondAlike {
 				alike[d]++
 			}
 		case ok && s.likeMark(cell, size):
@@ -121,11 +123,13 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 	return more, patches
 }
 
-// varies is how much a patch's colours vary, 0 to 255.
+// varies is how much a patch's colours vary in its middle, 0 to 255.
 func (p patch) varies() int {
-	least, most := p.pix[0], p.pix[0]
-	for _, c := range p.pix {
-		least, most = lesser(least, c), greater(most, c)
+	least, most := p.at(p.n/2, p.n/2), p.at(p.n/2, p.n/2)
+	for y := p.n / 6; y < p.n-p.n/6; y++ {
+		for x := p.n / 6; x < p.n-p.n/6; x++ {
+			least, most = lesser(least, p.at(x, y)), greater(most, p.at(x, y))
+		}
 	}
 	return difference(least, most)
 }

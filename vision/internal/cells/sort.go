@@ -57,7 +57,8 @@ const (
 	nudge       = 0.5  // pixels
 	inner       = 0.94 // of a cell's side that is looked at
 	purer       = 3    // how much closer mean colours of like marks are than the marks themselves
-	likeMarks   = 0.82 // least extent of an end under a pipe, in extents of other ends
+	likeMarks   = 0.82 // least extent of an end under a pipe, in extents of other ends,
+	widerEnd    = 1.2  // or in halves of the pipe's width
 )
 
 // sortCells tells which cells of a board look alike. It reports false where too few are
@@ -410,10 +411,30 @@ func (s *sorter) marks() {
 	}
 	usual := median(widths)
 	for cell := range s.board.Cells {
-		if c := &s.board.Cells[cell]; s.degree(cell) == 1 && float64(s.extent(cell)) < likeMarks*float64(usual) && !s.labelled(cell) {
+		if c := &s.board.Cells[cell]; s.degree(cell) == 1 && !s.isEnd(cell, usual) {
 			c.Mark = Through
 		}
 	}
+}
+
+// isEnd reports whether there is an end where a pipe ends: it is as wide as other ends, or
+// wider than its pipe, or has a label.
+func (s *sorter) isEnd(cell, usual int) bool {
+	extent := s.extent(cell)
+	return float64(extent) >= likeMarks*float64(usual) || float64(extent) >= widerEnd*float64(s.halfPipe(cell))+1 || s.labelled(cell)
+}
+
+// halfPipe is half the width, in samples, of a pipe on the side where it leaves its cell.
+func (s *sorter) halfPipe(cell int) int {
+	n, width := s.patches[cell].n, 0
+	for i := range n {
+		for d, at := range [4]int{i, i*n + n - 1, (n-1)*n + i, i * n} {
+			if s.board.Cells[cell].Links[d] && s.drawn[cell][at] {
+				width++
+			}
+		}
+	}
+	return (width + 1) / 2
 }
 
 // extent is how far a cell is drawn on across and, without the side to which a pipe

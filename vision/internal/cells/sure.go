@@ -13,12 +13,12 @@ const (
 	sureSeen     = 0.9  // least share of the empty cells whose areas were seen
 	sureEmpty    = 6    // most that an empty cell differs from the others
 	sureMark     = 40   // least that a mark differs from its ground
-	sureRoom     = 0.35 // of the frame beyond the board, in pitches
+	sureRoom     = 0.25 // of the frame beyond the board, in pitches
 	sureAlike    = 14   // most that places beside the board, or between its cells, differ
 	unsure       = 0.9  // the most confidence in a board that is not beyond doubt
 	beyondDoubt  = 0.95 // the least confidence in one that is
 	nearestRim   = 0.06 // how far beyond the rim the surroundings begin, in pitches,
-	farthestRim  = 0.3  // and how far they reach
+	farthestRim  = 0.2  // and how far they reach
 	besideEnd    = 0.45 // how far from the middle of a side what separates cells is looked at, in pitches
 	acrossSide   = 0.09 // how far to both sides of the border it is looked at, in pitches
 	sameSide     = 6    // most that its mean colour differs from side to side
@@ -80,13 +80,13 @@ func (s *sorter) along(x0, y0, x1, y1 float64) profile {
 	return p
 }
 
-// off is how much a profile lies outside another, each place of which spans what those
-// beside it show: lines lie a part of a pixel elsewhere.
+// off is how much a profile without its tips lies outside another, each place of which
+// spans what those beside it show: lines lie a part of a pixel elsewhere.
 func (p profile) off(other profile) int {
 	most := 0
-	for i, c := range p {
-		darkest, brightest := other[i], other[i]
-		for j := max(0, i-1); j <= min(inProfile-1, i+1); j++ {
+	for i := 1; i < inProfile-1; i++ {
+		c, darkest, brightest := p[i], other[i], other[i]
+		for j := i - 1; j <= i+1; j++ {
 			darkest, brightest = lesser(darkest, other[j]), greater(brightest, other[j])
 		}
 		for k := range c {
