@@ -127,13 +127,21 @@ func renamed(board string) string {
 	}, strings.TrimSpace(board))
 }
 
+// The least shares of looks that have to be read, as they are and with the board's
+// rectangle and size known. The shares of 500 looks are a few percent higher; 24 looks
+// may be unlucky.
+const (
+	leastRead  = 0.9
+	leastKnown = 0.95
+)
+
 // tally counts what became of looks.
 type tally struct{ right, refused, wrong int }
 
 func (t tally) all() int { return t.right + t.refused + t.wrong }
 
 // TestRead reads random looks and prints a table of what was read, by what the
-// looks have. No board may be read wrongly.
+// looks have, and with the board's rectangle and size known. No board may be read wrongly.
 func TestRead(t *testing.T) {
 	gametest.Long(t)
 	p := &painter{t: t}
@@ -177,10 +185,9 @@ func TestRead(t *testing.T) {
 		add("known: exact", readKnown(t, l, frame, room, board))
 		add("known: drawn by hand", readKnown(t, l, frame, byHand(l, room), board))
 	}
-	for _, off := range []string{"exact", "drawn by hand"} {
-		n := table["known: "+off]
-		if n == nil || n.right < n.all() {
-			t.Errorf("with the rectangle (%s) and the size known, %v of the looks were read, expected all", off, n)
+	for kind, least := range map[string]float64{"all": leastRead, "known: exact": leastKnown, "known: drawn by hand": leastKnown} {
+		if n := table[kind]; float64(n.right) < least*float64(n.all()) {
+			t.Errorf("%s: %d of %d looks read, expected %.0f %% at least", kind, n.right, n.all(), 100*least)
 		}
 	}
 	var text strings.Builder

