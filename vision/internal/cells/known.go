@@ -39,15 +39,19 @@ func (k Known) lattice() Lattice {
 		Rows: k.Rows, Cols: k.Cols, Seen: make([]bool, k.Rows*k.Cols)}
 }
 
-// moved is the lattice with the pitch and the places of one that was seen, if that lies
-// over it but for what a hand is off. It may have fewer or more rows and columns.
-func (l Lattice) moved(seen Lattice) (Lattice, bool) {
-	col, row := math.Round((l.X-seen.X)/seen.Pitch), math.Round((l.Y-seen.Y)/seen.Pitch)
-	m := seen.resized(int(row), int(col), l.Rows, l.Cols)
-	x, y := l.Centre(l.Rows-1, l.Cols-1)
-	u, v := m.Centre(l.Rows-1, l.Cols-1)
-	off := max(math.Abs(l.X-m.X), math.Abs(l.Y-m.Y), math.Abs(x-u), math.Abs(y-v))
-	return m, off <= roomOff*l.Pitch
+// moved is the lattice that is said with the pitch and the places of one that was seen, if
+// that lies over it but for what a hand is off. It may have fewer or more rows and columns.
+func (k Known) moved(seen Lattice) (Lattice, bool) {
+	hand := k.lattice()
+	col, row := math.Round((hand.X-seen.X)/seen.Pitch), math.Round((hand.Y-seen.Y)/seen.Pitch)
+	m := seen.resized(int(row), int(col), k.Rows, k.Cols)
+	x, y := hand.Centre(k.Rows-1, k.Cols-1)
+	u, v := m.Centre(k.Rows-1, k.Cols-1)
+	inside := max(math.Abs(hand.X-m.X), math.Abs(hand.Y-m.Y), math.Abs(x-u), math.Abs(y-v))
+	half, room := m.Pitch/2, k.Room
+	rims := max(math.Abs(m.X-half-float64(room.Min.X)), math.Abs(m.Y-half-float64(room.Min.Y)),
+		math.Abs(u+half-float64(room.Max.X)), math.Abs(v+half-float64(room.Max.Y)))
+	return m, min(inside, rims) <= roomOff*hand.Pitch
 }
 
 // resized is the lattice that begins at a row and column of this one, which may be
@@ -73,7 +77,7 @@ func given(frame *image.RGBA, known Known) []Board {
 	var lattices []Lattice
 	for _, step := range []uint8{usualStep, faintStep} {
 		for _, l := range find(frame, step) {
-			if m, ok := hand.moved(l); ok {
+			if m, ok := known.moved(l); ok {
 				lattices = append(lattices, m)
 			}
 		}
@@ -81,7 +85,7 @@ func given(frame *image.RGBA, known Known) []Board {
 	for _, side := range handSides {
 		l := hand
 		l.Side = side * l.Pitch
-		if m, ok := l.onMarks(frame); ok {
+		if m, ok := known.onMarks(frame, l); ok {
 			lattices = append(lattices, m)
 		}
 	}
@@ -101,9 +105,9 @@ func given(frame *image.RGBA, known Known) []Board {
 // leastPitch is the least pitch of a board, in pixels: a mark has to be told from another.
 const leastPitch = 8
 
-// onMarks is the lattice moved and stretched a little so that single marks lie in the
+// onMarks is a lattice that is said, moved and stretched a little so that single marks lie in the
 // middle of their cells.
-func (l Lattice) onMarks(frame *image.RGBA) (Lattice, bool) {
+func (k Known) onMarks(frame *image.RGBA, l Lattice) (Lattice, bool) {
 	s := newSorter(frame, l, nil)
 	if !s.grounds() {
 		return l, false
@@ -129,7 +133,7 @@ func (l Lattice) onMarks(frame *image.RGBA) (Lattice, bool) {
 	}
 	m = m.resized(-top, -left, l.Rows, l.Cols)
 	m.Seen, m.count = make([]bool, l.Rows*l.Cols), 0 // marks are no cells
-	return l.moved(m)
+	return k.moved(m)
 }
 
 // boxOf is the box in pixels of a cell's mark that lies within the cell.
@@ -182,7 +186,7 @@ func (k Known) extended(l Lattice) []Lattice {
 		// A room that is a whole number of pitches wide and high is all of the board's.
 		k.Rows, k.Cols = int(math.Round(float64(k.Room.Dy())/l.Pitch)), int(math.Round(float64(k.Room.Dx())/l.Pitch))
 		if min(k.Rows, k.Cols) >= leastLength && max(k.Rows, k.Cols) <= mostLength {
-			if m, ok := k.lattice().moved(l); ok {
+			if m, ok := k.moved(l); ok {
 				all = append(all, m)
 			}
 		}

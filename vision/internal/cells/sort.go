@@ -41,6 +41,7 @@ type Board struct {
 const (
 	fine        = 48   // most samples across a cell
 	sameCell    = 10   // most that two empty cells differ anywhere
+	plainCell   = 40   // most that an empty cell varies in its middle, where others have a picture
 	drawn       = 16   // least that what is drawn on a cell differs from its ground
 	opaque      = 20   // likewise, of what hides it altogether
 	alikeMark   = 80   // most that two marks that look alike differ anywhere
@@ -113,24 +114,10 @@ func (s *sorter) isBeyond(cell int) bool { return s.beyond != nil && s.beyond[ce
 // grounds finds what empty cells look like: as most cells do.
 func (s *sorter) grounds() bool {
 	count := len(s.patches)
-	best := [2][]int{}
-	for parity := range 2 {
-		taken := make([]bool, count)
-		for i := range count {
-			if taken[i] || s.parity(i) != parity || s.isBeyond(i) {
-				continue
-			}
-			var alike []int
-			for j := i; j < count; j++ {
-				if s.parity(j) == parity && !taken[j] && !s.isBeyond(j) && unlike(s.patches[i], s.patches[j], sameCell) <= sameCell {
-					alike = append(alike, j)
-					taken[j] = true
-				}
-			}
-			if len(alike) > len(best[parity]) {
-				best[parity] = alike
-			}
-		}
+	// Nearly all cells may have pipes, many of them alike: plain cells go first.
+	best := s.likeliest(func(cell int) bool { return s.patches[cell].varies() <= plainCell })
+	if len(best[0])+len(best[1]) == 0 {
+		best = s.likeliest(func(int) bool { return true })
 	}
 	// Where cells are not coloured in turn, both have the ground of the more.
 	more, fewer := 0, 1
@@ -160,6 +147,33 @@ func (s *sorter) grounds() bool {
 		}
 	}
 	return empty >= 2 && float64(empty) >= leastEmpty*float64(count)
+}
+
+// likeliest returns, for both parities, the most cells of those wanted that look alike.
+func (s *sorter) likeliest(wanted func(cell int) bool) (best [2][]int) {
+	count := len(s.patches)
+	for parity := range 2 {
+		taken := make([]bool, count)
+		for i := range count {
+			taken[i] = s.parity(i) != parity || s.isBeyond(i) || !wanted(i)
+		}
+		for i := range count {
+			if taken[i] {
+				continue
+			}
+			var alike []int
+			for j := i; j < count; j++ {
+				if !taken[j] && unlike(s.patches[i], s.patches[j], sameCell) <= sameCell {
+					alike = append(alike, j)
+					taken[j] = true
+				}
+			}
+			if len(alike) > len(best[parity]) {
+				best[parity] = alike
+			}
+		}
+	}
+	return best
 }
 
 // grey is what marks are laid on to compare them.
