@@ -41,31 +41,26 @@ func TestReadSigns(t *testing.T) {
 		name              string
 		rows              []string
 		pitch, confidence float64
-		read, vouch       string // parts of what they say; empty: nothing
+		want              string // a part of the error; empty: none
 	}{
-		{"clear", board, 100, 0.95, "", ""},
-		{"less clear", board, 100, 0.9, "", "not clear enough"},
-		{"unclear", board, 100, 0.4, "not clear", "not clear"},
-		{"small", board, 60, 0.95, "", ""},
-		{"too small for a finger", board, 40, 0.95, "too small for a finger", "too small"},
-		{"too small to be an app's", []string{"A.B", "...", "A.B"}, 60, 0.95, "too small to be played on", "too small"},
-		{"three alike", []string{"A..B", "..A.", "A..B", "...."}, 100, 0.95, "a third end", ""},
-		{"one alone", []string{"A..B", "....", "A...", "...."}, 100, 0.95, "no other that looks alike", ""},
+		{"clear", board, 100, 0.95, ""},
+		{"unclear", board, 100, 0.4, "not clear"},
+		{"small", board, 60, 0.95, ""},
+		{"too small for a finger", board, 40, 0.95, "too small for a finger"},
+		{"too small to be an app's", []string{"A.B", "...", "A.B"}, 60, 0.95, "too small to be played on"},
+		{"three alike", []string{"A..B", "..A.", "A..B", "...."}, 100, 0.95, "a third end"},
+		{"one alone", []string{"A..B", "....", "A...", "...."}, 100, 0.95, "no other that looks alike"},
 	} {
 		seen := signed(test.rows, test.pitch, test.confidence)
 		p, err := read(seen)
-		expect(t, test.name+": read", err, test.read)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, expected %q", test.name, err, test.want)
+		}
 		if err == nil && strings.ReplaceAll(strings.TrimSpace(p.String()), "\n", "/") != strings.Join(test.rows, "/") {
 			t.Errorf("%s: read as\n%s", test.name, p)
 		}
-		expect(t, test.name+": vouch", vouch(seen), test.vouch)
-	}
-}
-
-func expect(t *testing.T, what string, err error, part string) {
-	t.Helper()
-	switch {
-	case part == "" && err != nil, part != "" && (err == nil || !strings.Contains(err.Error(), part)):
-		t.Errorf("%s: got %v, expected %q", what, err, part)
+		if vouch(seen) == nil {
+			t.Errorf("%s: vouched for, though nothing shows how often such boards are wrong", test.name)
+		}
 	}
 }

@@ -93,12 +93,16 @@ func blurred(frame *image.RGBA, width int) *image.RGBA {
 	return frame
 }
 
-// TestVouched reads looks, each disturbed in all ways, and counts the boards that would be
-// believed though they had several solutions: none of them may be wrong, be it by its size,
-// its ends, or a wall that is there and was not told.
-func TestVouched(t *testing.T) {
+// beyondDoubt is the confidence in boards that were seen beyond doubt.
+const beyondDoubt = 0.95
+
+// TestBeyondDoubt reads looks, each disturbed in all ways, and counts the boards that were
+// seen beyond doubt: none of them may be wrong, be it by its size, its ends, or a wall that
+// is there and was not told.
+func TestBeyondDoubt(t *testing.T) {
 	gametest.Long(t)
 	p := &painter{t: t}
+	tallies := make([]struct{ all, sure, right, wrong, wrongSure int }, len(disturbances))
 	for seed := *first; seed < *first+uint64(*count); seed++ {
 		l, err := New(t.Context(), seed, 3)
 		if err != nil {
@@ -117,14 +121,14 @@ func TestVouched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n := &vouched[i]
+			n := &tallies[i]
 			n.all++
 			puzzle, err := flow.Game{}.Read(seen)
 			if err != nil {
 				continue
 			}
 			right := renamed(puzzle.String()) == renamed(strings.ReplaceAll(l.Levels[0], "/", "\n")) && d.name != "a wall"
-			sure := flow.Game{}.Vouch(seen) == nil
+			sure := seen.Confidence >= beyondDoubt
 			switch {
 			case right && sure:
 				n.sure++
@@ -132,16 +136,13 @@ func TestVouched(t *testing.T) {
 				n.right++
 			case sure:
 				n.wrongSure++
-				t.Errorf("look %d, %s: believed, though it is wrong:\n%s", seed, d.name, puzzle)
+				t.Errorf("look %d, %s: beyond doubt, though it is wrong:\n%s", seed, d.name, puzzle)
 			default:
 				n.wrong++
 			}
 		}
 	}
-	for i, n := range vouched {
-		t.Logf("%-16s %4d frames: %4d right and believed, %4d right, %4d wrong, %d wrong and believed", disturbances[i].name, n.all, n.sure, n.right, n.wrong, n.wrongSure)
+	for i, n := range tallies {
+		t.Logf("%-16s %4d frames: %4d right beyond doubt, %4d right, %4d wrong, %d wrong beyond doubt", disturbances[i].name, n.all, n.sure, n.right, n.wrong, n.wrongSure)
 	}
 }
-
-// vouched counts boards by disturbance.
-var vouched = make([]struct{ all, sure, right, wrong, wrongSure int }, len(disturbances))
