@@ -69,6 +69,9 @@ func (b Board) In(size image.Point) image.Rectangle {
 
 // Reading says how a theme differs from the game's own.
 type Reading struct {
+	// Signs: the cells are told by which of them look alike, whatever the theme; the
+	// other fields are zero.
+	Signs   bool
 	Light   bool // the ground is bright, and everything on it darker
 	NoLines bool // there are no visible lines between the cells
 	// MarkRadius is the radius of the largest disc inside a clue's mark; between
@@ -100,6 +103,13 @@ const rimMeasure = "rim"
 // changed for the profile's theme. The game's own is not modified.
 func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 	spec := own
+	if p.Reading.Signs {
+		spec.Signs = true
+		if room := p.Board.In(size); !room.Empty() {
+			spec.Hint = &screen.Hint{Room: room, Rows: p.Board.Rows, Cols: p.Board.Cols}
+		}
+		return spec
+	}
 	if room := p.Board.In(size); !room.Empty() {
 		spec.Hint = &screen.Hint{Lines: !p.Reading.NoLines, Palette: p.Palette, Room: room, MarkRadius: p.Reading.MarkRadius, Rows: p.Board.Rows, Cols: p.Board.Cols}
 	}
@@ -129,7 +139,7 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 // from it, thin lines between the cells, dyed cells dark. It changes the
 // observation in place; own is the spec that it was measured with.
 func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
-	if p.Reading.Own() {
+	if p.Reading.Own() || p.Reading.Signs {
 		return
 	}
 	seen.Translated = true

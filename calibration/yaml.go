@@ -250,6 +250,7 @@ func (r *profileReader) read(node *yaml.Node) error {
 		"cover":   r.unless("cover", &p.Levels.Uncovered),
 		"phone":   r.phone,
 		"board":   r.board,
+		"reading": r.reading,
 		"theme":   r.theme,
 		"palette": r.palette,
 		"buttons": r.buttons,
@@ -261,6 +262,9 @@ func (r *profileReader) read(node *yaml.Node) error {
 	}, "version", "game", "phone")
 	if err == nil && p.Game == "" {
 		return r.wrong(node, "game is empty, expected a game's name")
+	}
+	if err == nil && p.Reading.Signs && p.Reading != (Reading{Signs: true}) {
+		return r.wrong(node, "reading is signs, expected no theme beside it: what looks alike does so in any")
 	}
 	return err
 }
@@ -299,6 +303,13 @@ func (r *profileReader) board(node *yaml.Node) error {
 		return r.wrong(node, "board is %.3f wide and %.3f high, expected right and bottom at least 0.05 beyond left and top", b.Right-b.Left, b.Bottom-b.Top)
 	}
 	return nil
+}
+
+func (r *profileReader) reading(node *yaml.Node) error {
+	var word string
+	err := r.word("reading", &word, "signs")(node)
+	r.profile.Reading.Signs = word == "signs"
+	return err
 }
 
 func (r *profileReader) theme(node *yaml.Node) error {
@@ -419,7 +430,7 @@ func (p *Profile) YAML() []byte {
 		"Places are ratios of the frame: 0 is its left or upper side, 1 its right or",
 		"lower one. A pitch is the distance between the centres of neighbouring cells.")
 	w.line("version: 1\n")
-	for _, section := range []func(){w.app, w.phone, w.board, w.theme, w.palette, w.buttons, w.safe, w.device, w.touch} {
+	for _, section := range []func(){w.app, w.phone, w.board, w.reading, w.theme, w.palette, w.buttons, w.safe, w.device, w.touch} {
 		section()
 	}
 	return append(bytes.TrimRight(w.text.Bytes(), "\n"), '\n')
@@ -477,9 +488,16 @@ func (w *profileWriter) board() {
 		number(board.Left), number(board.Top), number(board.Right), number(board.Bottom), board.Rows, board.Cols)
 }
 
+func (w *profileWriter) reading() {
+	if w.profile.Reading.Signs {
+		w.comment("The board's cells are told by which of them look alike, not by lines and colours.")
+		w.line("reading: signs\n")
+	}
+}
+
 func (w *profileWriter) theme() {
 	reading := w.profile.Reading
-	if reading.Own() {
+	if reading.Own() || reading.Signs {
 		return
 	}
 	w.comment("How the app differs from the game's own look; without this part it is read as",
@@ -684,7 +702,7 @@ func Refine(known, measured *Profile) (*Profile, error) {
 			p.Board.Right, p.Board.Bottom = max(old.Right, p.Board.Right), max(old.Bottom, p.Board.Bottom)
 		}
 		p.Reading = measured.Reading
-		if known.Board != (Board{}) && (known.Reading.Light != measured.Reading.Light || known.Reading.NoLines != measured.Reading.NoLines || known.Reading.Own() != measured.Reading.Own()) {
+		if known.Board != (Board{}) && (known.Reading.Light != measured.Reading.Light || known.Reading.NoLines != measured.Reading.NoLines || known.Reading.Signs != measured.Reading.Signs || known.Reading.Own() != measured.Reading.Own()) {
 			return nil, errors.New("a profile of another theme: begin a new one with --fresh")
 		}
 	}
