@@ -9,9 +9,14 @@ import (
 )
 
 // observeSigns finds a board of any look by its cells: most are alike, and the
-// others show marks of which some are alike. It looks for no boxes.
+// others show marks of which some are alike. It looks for no boxes. What the spec's hint
+// knows of the board's place and size is taken for granted.
 func (v *view) observeSigns(spec screen.Spec, seen *screen.Observation) {
-	boards := cells.Boards(v.pixels)
+	var known cells.Known
+	if h := spec.Hint; h != nil {
+		known = cells.Known{Room: h.Room.Intersect(v.pixels.Rect), Rows: h.Rows, Cols: h.Cols}
+	}
+	boards := cells.Boards(v.pixels, known)
 	if len(boards) != 1 {
 		seen.Doubts = []string{fmt.Sprintf("%d boards of cells that look alike, expected one", len(boards))}
 		return

@@ -95,8 +95,11 @@ func checkObservation(seen *screen.Observation) error {
 	if len(l.Centres) != cells || len(seen.Readings) != cells || !complete {
 		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
 	}
-	if len(seen.Signs) > 0 && len(seen.Signs) != cells {
-		return solvers.Refuse("the observation has %d signs, expected %d", len(seen.Signs), cells)
+	if len(seen.Signs) > 0 {
+		if err := checkSigns(seen); err != nil {
+			return err
+		}
+		return solvers.CheckCells(seen, measures, "the board's cells", leastSure)
 	}
 	// The app fills the screen. A smaller board is in a picture of it, in a shop say.
 	if shorter := min(seen.On.Size.X, seen.On.Size.Y); 2*max(l.Board.Dx(), l.Board.Dy()) < shorter {

@@ -3,7 +3,32 @@ package flow
 import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
 )
+
+// The least size of a board whose cells are told by which look alike, in parts of the
+// screen's shorter side. Other programs' boards need not fill the screen, but a finger
+// needs four millimetres a cell: 26 of the 360 to 412 CSS pixels across a phone.
+const (
+	leastSignPitch = 0.045
+	leastSignBoard = 0.2 // the longer side: a smaller one is in a picture
+)
+
+// checkSigns makes sure that signs are complete and that a finger can play on them.
+func checkSigns(seen *screen.Observation) error {
+	l := seen.Layout
+	if cells := l.Rows * l.Cols; len(seen.Signs) != cells {
+		return solvers.Refuse("the observation has %d signs, expected %d", len(seen.Signs), cells)
+	}
+	shorter := float64(min(seen.On.Size.X, seen.On.Size.Y))
+	if l.Pitch < leastSignPitch*shorter {
+		return solvers.Refuse("the board's cells of %.0f pixels are too small for a finger, expected %.0f at least", l.Pitch, leastSignPitch*shorter)
+	}
+	if longer := max(l.Board.Dx(), l.Board.Dy()); float64(longer) < leastSignBoard*shorter {
+		return solvers.Refuse("the board at %v is too small to be played on, expected %.0f pixels at least", l.Board, leastSignBoard*shorter)
+	}
+	return nil
+}
 
 // readSigns finds out what is on each cell of a board of another look, whose cells
 // are told by which of them look alike: ends are marks, a band of one colour from cell

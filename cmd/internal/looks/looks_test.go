@@ -3,9 +3,9 @@ package looks
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
+	"image"
 	"maps"
 	"math"
 	"net/http/httptest"
@@ -62,13 +62,20 @@ type painter struct {
 	address string
 }
 
-// frame is what a look's page shows at first, as a PNG.
-func (p *painter) frame(l Look) []byte {
+// frame is what a look's page shows at first, as a PNG, and where its board's cells
+// lie, in pixels.
+func (p *painter) frame(l Look) ([]byte, image.Rectangle) {
 	p.t.Helper()
-	name := filepath.Join(*folder, fmt.Sprintf("%06d.png", l.Seed))
+	name := filepath.Join(*folder, fmt.Sprintf("%06d", l.Seed))
+	var room image.Rectangle
 	if *folder != "" {
-		if data, err := os.ReadFile(name); err == nil {
-			return data
+		data, err := os.ReadFile(name + ".png")
+		text, roomErr := os.ReadFile(name + ".room.txt")
+		if err == nil && roomErr == nil {
+			if _, err := fmt.Sscan(string(text), &room.Min.X, &room.Min.Y, &room.Max.X, &room.Max.Y); err != nil {
+				p.t.Fatalf("%s.room.txt: %v", name, err)
+			}
+			return data, room
 		}
 	}
 	if p.browser == nil {
@@ -78,22 +85,31 @@ func (p *painter) frame(l Look) []byte {
 	}
 	css := func(pixels int) int64 { return int64(math.Ceil(float64(pixels) / l.Density)) }
 	var data []byte
+	var corners [4]float64
 	err := chromedp.Run(p.browser,
 		emulation.SetDeviceMetricsOverride(css(l.Screen.X), css(l.Screen.Y), l.Density, true),
 		chromedp.Navigate(fmt.Sprintf("%s/%d", p.address, l.Seed)),
 		chromedp.WaitReady("#board"),
+		chromedp.Evaluate(`(box => [box.left + origin, box.top + origin, box.left + origin + cols * pitch, box.top + origin + rows * pitch])(
+			document.getElementById("board").getBoundingClientRect())`, &corners),
 		chromedp.CaptureScreenshot(&data))
 	if err != nil {
 		p.t.Fatalf("look %d: %v", l.Seed, err)
 	}
+	pixel := func(i int) int { return int(math.Round(corners[i] * l.Density)) }
+	room = image.Rect(pixel(0), pixel(1), pixel(2), pixel(3))
 	if *folder != "" {
-		board := strings.ReplaceAll(l.Levels[0], "/", "\n") + "\n"
-		err := errors.Join(os.WriteFile(name, data, 0o644), os.WriteFile(strings.TrimSuffix(name, "png")+"board.txt", []byte(board), 0o644))
-		if err != nil {
-			p.t.Fatal(err)
+		for ending, text := range map[string]string{
+			".png":       string(data),
+			".board.txt": strings.ReplaceAll(l.Levels[0], "/", "\n") + "\n",
+			".room.txt":  fmt.Sprintln(room.Min.X, room.Min.Y, room.Max.X, room.Max.Y),
+		} {
+			if err := os.WriteFile(name+ending, []byte(text), 0o644); err != nil {
+				p.t.Fatal(err)
+			}
 		}
 	}
-	return data
+	return data, room
 }
 
 // renamed gives a board's colours new names in the order they come.
@@ -126,7 +142,8 @@ func TestRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		frame, err := vision.Decode(t.Context(), p.frame(l))
+		picture, _ := p.frame(l)
+		frame, err := vision.Decode(t.Context(), picture)
 		if err != nil {
 			t.Fatalf("look %d: %v", seed, err)
 		}

@@ -8,15 +8,19 @@ import (
 
 // Boards returns the boards on a frame all of whose cells are clear, the surest first:
 // each cell is empty, has a pipe, or shows one of two marks that look alike. Mostly
-// there is one.
-func Boards(frame *image.RGBA) []Board {
+// there is one. What is known of the board narrows the search; where all of it is known,
+// the board lies there and nowhere else.
+func Boards(frame *image.RGBA, known Known) []Board {
+	if known.all() {
+		return given(frame, known)
+	}
 	var found []Board
 	// Cells that differ by a faint change of shade only are areas of their own when
 	// pixels must be nearly equal to belong together.
 	for _, step := range []uint8{usualStep, faintStep} {
 		for _, l := range find(frame, step) {
 			b, ok := sortCells(frame, l)
-			if !ok || !b.clear() || slices.ContainsFunc(found, func(other Board) bool { return other.holds(b) }) {
+			if !ok || !b.clear() || !known.fits(b.Lattice) || slices.ContainsFunc(found, func(other Board) bool { return other.holds(b) }) {
 				continue
 			}
 			found = slices.DeleteFunc(found, b.holds)

@@ -177,7 +177,7 @@ func renamed(board string) string {
 func TestBoards(t *testing.T) {
 	for _, d := range drawings() {
 		t.Run(d.name, func(t *testing.T) {
-			found := Boards(d.paint())
+			found := Boards(d.paint(), Known{})
 			if len(found) != 1 {
 				t.Fatalf("%d boards found, expected one", len(found))
 			}
@@ -221,7 +221,7 @@ func TestRefuse(t *testing.T) {
 	} {
 		d := drawings()[0]
 		change(&d)
-		if found := Boards(d.paint()); len(found) > 0 {
+		if found := Boards(d.paint(), Known{}); len(found) > 0 {
 			t.Errorf("%s: read as\n%s", name, found[0])
 		}
 	}
@@ -297,7 +297,7 @@ func FuzzBoards(f *testing.F) {
 			c := palette[random.IntN(len(palette))]
 			draw.Draw(frame, image.Rect(x, y, x+side, y+side), image.NewUniform(c), image.Point{}, draw.Src)
 		}
-		Boards(frame)
+		Boards(frame, Known{})
 	})
 }
 
@@ -311,7 +311,7 @@ func BenchmarkBoards(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		Boards(frame)
+		Boards(frame, Known{})
 	}
 }
 

@@ -58,14 +58,7 @@ const (
 // sortCells tells which cells of a board look alike. It reports false where too few are
 // empty to tell what is drawn on the others.
 func sortCells(frame *image.RGBA, l Lattice) (Board, bool) {
-	s := sorter{frame: frame, board: Board{Lattice: l, Cells: make([]Cell, l.Rows*l.Cols)}}
-	n := min(fine, max(8, int(inner*l.Side)))
-	for row := range l.Rows {
-		for col := range l.Cols {
-			x, y := l.Centre(row, col)
-			s.patches = append(s.patches, reachOf(sample(frame, x, y, inner*l.Side, n)))
-		}
-	}
+	s := newSorter(frame, l)
 	if !s.grounds() {
 		return s.board, false
 	}
@@ -75,6 +68,19 @@ func sortCells(frame *image.RGBA, l Lattice) (Board, bool) {
 	s.pair()
 	s.colours()
 	return s.board, true
+}
+
+// newSorter samples the cells of a lattice.
+func newSorter(frame *image.RGBA, l Lattice) *sorter {
+	s := &sorter{frame: frame, board: Board{Lattice: l, Cells: make([]Cell, l.Rows*l.Cols)}}
+	n := min(fine, max(8, int(inner*l.Side)))
+	for row := range l.Rows {
+		for col := range l.Cols {
+			x, y := l.Centre(row, col)
+			s.patches = append(s.patches, reachOf(sample(frame, x, y, inner*l.Side, n)))
+		}
+	}
+	return s
 }
 
 type sorter struct {

@@ -1,0 +1,174 @@
+package cells
+
+import (
+	"image"
+	"math"
+	"slices"
+)
+
+// Known is what a person or a profile says of a board. Zero values are not known.
+type Known struct {
+	Room       image.Rectangle // of the cells, in pixels; each side may be off by roomOff pitches
+	Rows, Cols int
+}
+
+const (
+	// roomOff is the most that each side of a room drawn by hand is off, in pitches.
+	roomOff = 0.2
+	// squareOff is the most that a room's pitches across and down differ, in parts of
+	// the greater, for both to count: else the board lies in the middle of a larger room.
+	squareOff = 0.12
+)
+
+// handSides are the sides of cells that are tried where no areas tell them, in pitches:
+// what separates cells lies outside, and ends are whole or cut off alike.
+var handSides = []float64{0.85, 0.75, 0.92, 0.65}
+
+// all reports whether the whole lattice is known.
+func (k Known) all() bool { return k.Rows > 0 && k.Cols > 0 && !k.Room.Empty() }
+
+// lattice is the lattice as it is said to be, its cells of no known side.
+func (k Known) lattice() Lattice {
+	across, down := float64(k.Room.Dx())/float64(k.Cols), float64(k.Room.Dy())/float64(k.Rows)
+	pitch := (across + down) / 2
+	if math.Abs(across-down) > squareOff*max(across, down) {
+		pitch = min(across, down)
+	}
+	x, y := float64(k.Room.Min.X+k.Room.Max.X)/2, float64(k.Room.Min.Y+k.Room.Max.Y)/2
+	return Lattice{X: x - pitch*float64(k.Cols-1)/2, Y: y - pitch*float64(k.Rows-1)/2, Pitch: pitch,
+		Rows: k.Rows, Cols: k.Cols, Seen: make([]bool, k.Rows*k.Cols)}
+}
+
+// moved is the lattice with the pitch and the places of one that was seen, if that lies
+// over it but for what a hand is off. It may have fewer or more rows and columns.
+func (l Lattice) moved(seen Lattice) (Lattice, bool) {
+	col, row := math.Round((l.X-seen.X)/seen.Pitch), math.Round((l.Y-seen.Y)/seen.Pitch)
+	m := seen.resized(int(row), int(col), l.Rows, l.Cols)
+	x, y := l.Centre(l.Rows-1, l.Cols-1)
+	u, v := m.Centre(l.Rows-1, l.Cols-1)
+	off := max(math.Abs(l.X-m.X), math.Abs(l.Y-m.Y), math.Abs(x-u), math.Abs(y-v))
+	return m, off <= roomOff*l.Pitch
+}
+
+// resized is the lattice that begins at a row and column of this one, which may be
+// negative, and has another number of them.
+func (l Lattice) resized(row, col, rows, cols int) Lattice {
+	m := Lattice{Pitch: l.Pitch, Side: l.Side, Rows: rows, Cols: cols, Seen: make([]bool, rows*cols)}
+	m.X, m.Y = l.Centre(row, col)
+	for i, is := range l.Seen {
+		if r, c := i/l.Cols-row, i%l.Cols-col; is && r >= 0 && c >= 0 && r < rows && c < cols {
+			m.Seen[r*cols+c] = true
+			m.count++
+		}
+	}
+	return m
+}
+
+// given returns the board on a lattice that is known but for a few pixels.
+func given(frame *image.RGBA, known Known) []Board {
+	hand := known.lattice()
+	if hand.Pitch < leastPitch || max(known.Rows, known.Cols) > mostLength {
+		return nil
+	}
+	var lattices []Lattice
+	for _, step := range []uint8{usualStep, faintStep} {
+		for _, l := range find(frame, step) {
+			if m, ok := hand.moved(l); ok {
+				lattices = append(lattices, m)
+			}
+		}
+	}
+	for _, side := range handSides {
+		l := hand
+		l.Side = side * l.Pitch
+		if m, ok := l.onMarks(frame); ok {
+			lattices = append(lattices, m)
+		}
+	}
+	for _, side := range handSides {
+		l := hand
+		l.Side = side * l.Pitch
+		lattices = append(lattices, l)
+	}
+	for _, l := range lattices {
+		if b, ok := sortCells(frame, l); ok && b.told() {
+			return []Board{b}
+		}
+	}
+	return nil
+}
+
+// leastPitch is the least pitch of a board, in pixels: a mark has to be told from another.
+const leastPitch = 8
+
+// onMarks is the lattice moved and stretched a little so that single marks lie in the
+// middle of their cells.
+func (l Lattice) onMarks(frame *image.RGBA) (Lattice, bool) {
+	s := newSorter(frame, l)
+	if !s.grounds() {
+		return l, false
+	}
+	s.strip()
+	var boxes []image.Rectangle
+	var places []place
+	for cell := range s.patches {
+		box, ok := s.boxOf(cell)
+		if !ok {
+			continue
+		}
+		boxes = append(boxes, box)
+		places = append(places, place{cell / l.Cols, cell % l.Cols})
+	}
+	m, ok := fit(boxes, places, l.Side)
+	if !ok {
+		return l, false
+	}
+	top, left := l.Rows, l.Cols
+	for _, p := range places {
+		top, left = min(top, p.row), min(left, p.col)
+	}
+	m = m.resized(-top, -left, l.Rows, l.Cols)
+	m.Seen, m.count = make([]bool, l.Rows*l.Cols), 0 // marks are no cells
+	return l.moved(m)
+}
+
+// boxOf is the box in pixels of a cell's mark that lies within the cell.
+func (s *sorter) boxOf(cell int) (image.Rectangle, bool) {
+	n, l := s.patches[cell].n, s.board.Lattice
+	box := image.Rectangle{}
+	for k, is := range s.drawn[cell] {
+		if is {
+			box = box.Union(image.Rect(k%n, k/n, k%n+1, k/n+1))
+		}
+	}
+	if box.Empty() || !box.In(image.Rect(1, 1, n-1, n-1)) || box.Dx() < n/8 {
+		return box, false
+	}
+	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
+	part := inner * l.Side / float64(n)
+	at := func(v int, middle float64) int { return int(math.Round(middle + (float64(v)-float64(n)/2)*part)) }
+	return image.Rect(at(box.Min.X, x), at(box.Min.Y, y), at(box.Max.X, x), at(box.Max.Y, y)), true
+}
+
+// told reports whether every cell of a board whose lattice is known is clear.
+func (b Board) told() bool {
+	pairs := 0
+	for _, c := range b.Cells {
+		pairs = max(pairs, int(c.Mark-Alike))
+	}
+	return pairs > 0 && !slices.ContainsFunc(b.Cells, func(c Cell) bool { return c.Mark == Unclear })
+}
+
+// fits reports whether a lattice that was seen is as far as is known.
+func (k Known) fits(l Lattice) bool {
+	if k.Rows > 0 && l.Rows != k.Rows || k.Cols > 0 && l.Cols != k.Cols {
+		return false
+	}
+	if k.Room.Empty() {
+		return true
+	}
+	off, half := roomOff*l.Pitch, l.Pitch/2
+	x, y := l.Centre(l.Rows-1, l.Cols-1)
+	return l.X-half >= float64(k.Room.Min.X)-off && l.Y-half >= float64(k.Room.Min.Y)-off &&
+		x+half <= float64(k.Room.Max.X)+off && y+half <= float64(k.Room.Max.Y)+off
+}
