@@ -190,33 +190,42 @@ func (s *Session) whichGame(ctx context.Context) (solvers.Game, error) {
 			reason = fmt.Errorf("%s: %w", p.Name, err)
 		}
 	}
-	if game, ok := s.byBoard(ctx); ok {
+	game, byBoard := s.byBoard(ctx)
+	if game != nil {
 		s.Tell.Recognised(s.pictures[0].Name, game)
 		return game, nil
 	}
 	if s.Ask != nil {
 		return s.Named(s.Ask("Which game is it, as `tapwise games` names it? "))
 	}
+	if byBoard != nil {
+		reason = byBoard
+	}
 	return nil, cause.Inputf("calibrate: which game it is could not be told, say it with --game (%w)", reason)
 }
 
 // byBoard returns the one game to whose boards of any look the pictures can be fitted
-// with what is known of them, be it only with levels of another kind.
-func (s *Session) byBoard(ctx context.Context) (solvers.Game, bool) {
+// with what is known of them, be it only with levels of another kind. Where there is
+// none, the error says what to state for it, nil if no game has such boards.
+func (s *Session) byBoard(ctx context.Context) (solvers.Game, error) {
 	var fits []solvers.Game
+	var reason error
 	for _, game := range all.Games() {
 		if !game.Spec().ReadsSigns {
 			continue
 		}
 		var levels *calibrated.LevelsError
-		if _, _, err := calibrated.Fit(ctx, game, s.pictures); err == nil || errors.As(err, &levels) {
+		_, _, err := calibrated.Fit(ctx, game, s.pictures)
+		if err == nil || errors.As(err, &levels) {
 			fits = append(fits, game)
+		} else {
+			reason = fmt.Errorf("as a level of %s: %w", game.Name(), s.refused(err))
 		}
 	}
 	if len(fits) != 1 {
-		return nil, false
+		return nil, reason
 	}
-	return fits[0], true
+	return fits[0], nil
 }
 
 // parseRectangle reads X0,Y0,X1,Y1; the empty text is the empty rectangle.
