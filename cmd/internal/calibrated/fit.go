@@ -267,7 +267,7 @@ func (f *fitter) unproved(now *Fitted, puzzle solvers.Puzzle, err error) error {
 	default:
 		return err
 	}
-	return &LevelsError{Puzzle: puzzle, Levels: levels, Err: err}
+	return &LevelsError{Puzzle: puzzle, Seen: now.Seen, Levels: levels, Err: err}
 }
 
 // LevelsError is the error for a picture that shows a board only if the app's levels
@@ -275,7 +275,8 @@ func (f *fitter) unproved(now *Fitted, puzzle solvers.Puzzle, err error) error {
 // not to be filled.
 type LevelsError struct {
 	Puzzle solvers.Puzzle
-	Levels solvers.Levels // that have such a board
+	Seen   *screen.Observation // in which it was read
+	Levels solvers.Levels      // that have such a board
 	Err    error
 }
 

@@ -25,6 +25,17 @@ type Draft struct {
 	Cols    int      `json:"cols"`
 	Buttons []Button `json:"buttons"`
 	Colours []Swatch `json:"colours"`
+	// Signs: the cells are told by which of them look alike, not by lines and colours.
+	Signs bool `json:"signs"`
+	// Several and Uncovered say how the app's levels differ from the game's own: they may
+	// have several solutions, and need not be filled.
+	Several   bool `json:"several"`
+	Uncovered bool `json:"uncovered"`
+}
+
+// Levels is how the app's levels differ from the game's own.
+func (d Draft) Levels() solvers.Levels {
+	return solvers.Levels{Several: d.Several, Uncovered: d.Uncovered}
 }
 
 // Bounds is the board's place in pixels; empty when it is to be found.

@@ -9,6 +9,8 @@ export async function calibrate(main) {
   let kept = null;     // the picture: {id, width, height}
   let draft = null;    // the layout shown
   const past = [];     // earlier drafts, for undo
+  const unknown = { board: [0, 0, 0, 0], rows: 0, cols: 0, signs: false }; // all of it to be found out
+  let drag = null;     // what a finger moves: {begun, put}
   let view = null, last = null, latest = 0, queue = Promise.resolve();
   const game = $('[name=game]'), phone = $('[name=phone]'), field = name => form.querySelector(`[name=${name}]`);
   fill(game, known.map(g => g.name), known[0]?.name);
@@ -17,11 +19,12 @@ export async function calibrate(main) {
   async function open(taken) {
     kept = taken;
     past.length = 0;
-    draft = { board: [0, 0, 0, 0], rows: 0, cols: 0, buttons: [], colours: [] };
+    draft = { ...structuredClone(unknown), buttons: [], colours: [], several: false, uncovered: false };
     const place = el('div', { class: 'stage' });
     drop.replaceChildren(place);
     view = stage(place, 'Screenshot');
     view.over.removeAttribute('aria-hidden');
+    draggable();
     await view.picture(`/api/pictures/${kept.id}`, 1);
     $('#saved').textContent = '';
     await read();
@@ -35,9 +38,9 @@ export async function calibrate(main) {
       if (asked !== latest) return;
       try {
         const a = await ask(`/api/pictures/${kept.id}/read`, { game: game.value, ...draft });
-        if (asked !== latest) return;
+        if (asked !== latest && !drag) return; // while a finger drags, what is known is shown
         const { overlay, puzzle, text, reason, cells, ...used } = a;
-        draft = used;
+        if (!drag) draft = used;
         last = a;
         show();
       } catch (e) {
@@ -66,6 +69,7 @@ export async function calibrate(main) {
     field('rows').value = draft.rows || '';
     field('cols').value = draft.cols || '';
     ['left', 'top', 'right', 'bottom'].forEach((name, i) => { field(name).value = draft.board[i]; });
+    for (const name of ['signs', 'several', 'uncovered']) field(name).checked = draft[name];
     $('#buttons').replaceChildren(...draft.buttons.map((b, i) => el('span', { class: 'row' }, `${b.name} at ${b.at.join(', ')}`,
       el('button', { type: 'button', 'aria-label': `Remove the button ${b.name}`, onclick: () => change(d => d.buttons.splice(i, 1)) }, 'Remove'))));
     if (document.activeElement?.type !== 'color') {
@@ -97,36 +101,58 @@ export async function calibrate(main) {
     if (focused) view.over.querySelector(`[data-handle="${focused}"]`)?.focus();
   }
 
+  const inside = (px, py) => [Math.max(0, Math.min(kept.width, Math.round(px))), Math.max(0, Math.min(kept.height, Math.round(py)))];
+
+  // point is the place of a pointer in the picture, in pixels.
+  function point(p) {
+    const at = new DOMPoint(p.clientX, p.clientY).matrixTransform(view.over.getScreenCTM().inverse());
+    return inside(at.x, at.y);
+  }
+
+  // begin lets a pointer move something. The drawing keeps the pointer, since what is
+  // on it is drawn anew meanwhile.
+  function begin(p, put) {
+    p.preventDefault();
+    p.stopPropagation();
+    view.over.setPointerCapture(p.pointerId);
+    drag = { begun: structuredClone(draft), put };
+  }
+
+  // draggable lets a pointer move handles, and draw a new rectangle beside them.
+  function draggable() {
+    const least = 16; // pixels between two sides of a board
+    view.over.onpointerdown = p => {
+      const [x, y] = point(p);
+      begin(p, (d, px, py) => {
+        if (Math.abs(px - x) < least || Math.abs(py - y) < least) return;
+        Object.assign(d, structuredClone(unknown), { board: [Math.min(x, px), Math.min(y, py), Math.max(x, px), Math.max(y, py)] });
+      });
+    };
+    view.over.onpointermove = p => {
+      if (!drag) return;
+      draft = structuredClone(drag.begun);
+      drag.put(draft, ...point(p));
+      const [l, t, r, b] = draft.board;
+      if (r - l < least || b - t < least) return;
+      view.over.querySelectorAll('.handle, .aim, .frame').forEach(e => e.remove());
+      handles();
+      read();
+    };
+    view.over.onpointerup = view.over.onpointercancel = () => {
+      if (!drag) return;
+      const { begun } = drag, target = draft;
+      draft = begun;
+      drag = null;
+      if (JSON.stringify(begun) !== JSON.stringify(target)) change(d => Object.assign(d, target));
+    };
+  }
+
   function handle(name, kind, x, y, radius, put) {
     const e = svg('circle', { cx: x, cy: y, r: radius, class: kind, tabindex: 0, role: 'button', 'aria-label': `${name}, arrow keys move`, 'data-handle': name, 'stroke-width': radius / 6 });
-    const inside = (px, py) => [Math.max(0, Math.min(kept.width, Math.round(px))), Math.max(0, Math.min(kept.height, Math.round(py)))];
-    let begun = null;
     e.addEventListener('pointerdown', p => {
-      p.preventDefault();
       e.focus();
-      e.setPointerCapture(p.pointerId);
-      begun = structuredClone(draft);
+      begin(p, put);
     });
-    e.addEventListener('pointermove', p => {
-      if (!begun) return;
-      const m = view.over.getScreenCTM().inverse(), at = new DOMPoint(p.clientX, p.clientY).matrixTransform(m), [px, py] = inside(at.x, at.y);
-      e.setAttribute('cx', px);
-      e.setAttribute('cy', py);
-      draft = structuredClone(begun);
-      put(draft, px, py);
-      const box = view.over.querySelector('.frame'), [l, t, r, b] = draft.board;
-      if (box && r > l && b > t) for (const [k, v] of Object.entries({ x: l, y: t, width: r - l, height: b - t })) box.setAttribute(k, v);
-    });
-    const done = () => {
-      if (!begun) return;
-      const moved = JSON.stringify(begun) !== JSON.stringify(draft);
-      const target = draft;
-      draft = begun;
-      begun = null;
-      if (moved) change(d => Object.assign(d, target));
-    };
-    e.addEventListener('pointerup', done);
-    e.addEventListener('pointercancel', done);
     e.addEventListener('keydown', k => {
       const d = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[k.key];
       if (!d) return;
@@ -139,6 +165,7 @@ export async function calibrate(main) {
 
   for (const name of ['rows', 'cols']) field(name).onchange = e => change(d => { d[name] = Math.max(0, +e.target.value || 0); });
   ['left', 'top', 'right', 'bottom'].forEach((name, i) => { field(name).onchange = e => change(d => { d.board[i] = Math.round(+e.target.value) || 0; }); });
+  for (const name of ['signs', 'several', 'uncovered']) field(name).onchange = e => change(d => { d[name] = e.target.checked; });
   $('#newbutton').onsubmit = e => {
     e.preventDefault();
     const name = e.target.elements.name.value;
@@ -146,14 +173,14 @@ export async function calibrate(main) {
     change(d => d.buttons.push({ name, at: [Math.round(kept.width / 2), Math.round(kept.height * .9)] }));
   };
   field('undo').onclick = () => { if (past.length) { draft = past.pop(); read(); } };
-  field('detect').onclick = () => change(d => Object.assign(d, { board: [0, 0, 0, 0], rows: 0, cols: 0 }));
+  field('detect').onclick = () => change(d => Object.assign(d, structuredClone(unknown)));
   field('save').onclick = attempt(async () => {
     await queue;
     const { file } = await ask(`/api/pictures/${kept.id}/save`, { game: game.value, ...draft });
     $('#saved').textContent = `Saved as ${file}`;
     $('#saved').className = 'good';
   });
-  game.onchange = () => { if (kept) change(d => Object.assign(d, { board: [0, 0, 0, 0], rows: 0, cols: 0, buttons: [], colours: [] })); };
+  game.onchange = () => { if (kept) change(d => Object.assign(d, structuredClone(unknown), { buttons: [], colours: [] })); };
 
   const send = attempt(async file => { if (file) await open(await ask('/api/pictures', file)); });
   $('[name=take]').onclick = attempt(async () => {
