@@ -24,6 +24,9 @@ type Profile struct {
 
 	Board   Board
 	Reading Reading
+	// Alike are the mean colours of marks that belong together though they do not look
+	// alike, where Reading.Signs is set.
+	Alike   [][2]color.RGBA
 	Palette screen.Palette
 	Buttons map[string]Point // by name: next, restart, close
 	Safe    Insets           // margins that must not be touched: cutouts, the system's gestures
@@ -106,7 +109,7 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 	if p.Reading.Signs {
 		spec.Signs = true
 		if room := p.Board.In(size); !room.Empty() {
-			spec.Hint = &screen.Hint{Room: room, Rows: p.Board.Rows, Cols: p.Board.Cols}
+			spec.Hint = &screen.Hint{Room: room, Rows: p.Board.Rows, Cols: p.Board.Cols, Alike: p.Alike}
 		}
 		return spec
 	}

@@ -24,6 +24,7 @@ import (
 type Options struct {
 	Rows, Cols int      // of the boards on the pictures; 0 is found out
 	Board      string   // where the board lies, X0,Y0,X1,Y1 in pixels; empty is found out
+	Alike      []string // marks that belong together though they do not look alike, each as A1=C3
 	Buttons    []string // where buttons are, each as NAME=X:Y in pixels
 	Model      string   // of the phone that the profile is for; empty: the phone's, or any
 	App        string   // the app's version that it is for; empty is any
@@ -81,7 +82,11 @@ func (s *Session) Begin() error {
 		}
 	}
 	s.known = calibrated.Picture{Rows: s.Rows, Cols: s.Cols, Board: board, Rotation: -1, Levels: s.Levels}
-	return nil
+	if len(s.Alike) > 0 && (board.Empty() || s.Rows == 0 || s.Cols == 0) {
+		return cause.Inputf("calibrate: --alike names cells, expected --board, --rows and --cols with it")
+	}
+	s.known.Alike, err = parseAlike(s.Alike, s.Rows, s.Cols)
+	return err
 }
 
 // Add adds a picture to calibrate on.
@@ -228,6 +233,37 @@ func (s *Session) byBoard(ctx context.Context) (solvers.Game, error) {
 	return fits[0], nil
 }
 
+// parseAlike reads pairs of cells such as A1=C3 of a board of a size: the letter of a
+// column and the number of a row, from A1.
+func parseAlike(texts []string, rows, cols int) ([][2]image.Point, error) {
+	var pairs [][2]image.Point
+	for _, text := range texts {
+		first, second, _ := strings.Cut(strings.ToUpper(text), "=")
+		var pair [2]image.Point
+		for i, name := range []string{first, second} {
+			letters := strings.TrimRight(name, "0123456789")
+			row, err := strconv.Atoi(name[len(letters):])
+			col := 0
+			for _, letter := range letters {
+				col = col*26 + int(letter-'A') + 1
+				if letter < 'A' || letter > 'Z' || col > maxSide {
+					col = 0
+					break
+				}
+			}
+			if err != nil || row < 1 || row > rows || col < 1 || col > cols {
+				return nil, cause.Inputf("calibrate: --alike %q, expected two cells of a board of %d columns and %d rows, as A1=C3", text, cols, rows)
+			}
+			pair[i] = image.Pt(col-1, row-1)
+		}
+		if pair[0] == pair[1] {
+			return nil, cause.Inputf("calibrate: --alike %q, expected two cells", text)
+		}
+		pairs = append(pairs, pair)
+	}
+	return pairs, nil
+}
+
 // parseRectangle reads X0,Y0,X1,Y1; the empty text is the empty rectangle.
 func parseRectangle(text string) (image.Rectangle, error) {
 	if text == "" {
@@ -278,6 +314,8 @@ func (s *Session) missing(refused *calibrated.RefusedError) string {
 		return "\nSay where the board lies: --board X0,Y0,X1,Y1, in pixels of the picture from its upper left corner; X0,Y0 is the upper left corner of the board's first cell, X1,Y1 the lower right corner of its last. Picture viewers show these numbers, and so does the page Calibrate of `tapwise serve`, where the rectangle is dragged."
 	case s.pictures[i].Rows == 0 || s.pictures[i].Cols == 0:
 		return "\nSay how many cells the board has: --rows N --cols N."
+	case len(s.pictures[i].Alike) == 0:
+		return "\nLook whether --board, --rows and --cols are right. Where they are, say which marks belong together: --alike A1=C3, the letter of a column and the number of a row of each."
 	}
 	return ""
 }
@@ -352,6 +390,10 @@ func (s *Session) ask(refused *calibrated.RefusedError, p *calibrated.Picture) (
 			*question.value = n
 		}
 		return true, nil
+	case len(p.Alike) == 0:
+		var err error
+		p.Alike, err = parseAlike(strings.Fields(s.Ask("Which marks belong together, as A1=C3 (column and row), with spaces between pairs? [give up] ")), p.Rows, p.Cols)
+		return len(p.Alike) > 0, err
 	}
 	return false, nil
 }

@@ -23,6 +23,9 @@ type Picture struct {
 	// are unknown.
 	Rows, Cols int
 	Board      image.Rectangle
+	// Alike are pairs of cells, column and row from 0, whose marks belong together though
+	// they do not look alike.
+	Alike [][2]image.Point
 	// Levels says how the app's levels differ from the game's own.
 	Levels solvers.Levels
 }

@@ -365,7 +365,17 @@ func (c calibrator) profileOf(frame *image.RGBA, game solvers.Game, shown web.Si
 		return c.profile(frame, game, shown.Draft, shown.Seen.Layout, own)
 	}
 	p := signsProfile(frame, game, shown.Draft)
+	p.Alike = calibrated.ColoursOf(pictureOf(frame, shown.Draft), shown.Seen)
 	return p, addButtons(p, shown.Draft)
+}
+
+// pictureOf is a picture with what a draft says of it.
+func pictureOf(frame *image.RGBA, d web.Draft) calibrated.Picture {
+	p := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols, Board: d.Bounds(), Levels: d.Levels()}
+	for _, pair := range d.Alike {
+		p.Alike = append(p.Alike, [2]image.Point{image.Pt(pair[0][0], pair[0][1]), image.Pt(pair[1][0], pair[1][1])})
+	}
+	return p
 }
 
 // signsProfile is the profile of a draft whose cells are told by which look alike.
@@ -383,15 +393,14 @@ func signsProfile(frame *image.RGBA, game solvers.Game, d web.Draft) *calibratio
 func (c calibrator) bySigns(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
 	d.Signs, d.Colours = true, nil
 	sight := web.Sight{Draft: d}
-	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
-	seen, err := calibrated.By(signsProfile(frame, game, d)).Observe(frame, on, game.Spec())
+	seen, err := calibrated.ObserveStated(pictureOf(frame, d), game)
 	if err != nil {
 		return sight, err
 	}
 	if seen.Layout.Rows == 0 {
 		sight.Reason = "say how many rows and columns the board has"
 		if d.Rows > 0 && d.Cols > 0 {
-			sight.Reason = "not every cell is clear: drag the corners to those of the first and the last cell, and look at the rows and columns"
+			sight.Reason = seen.Doubts[0] + ": drag the corners to those of the first and the last cell, look at the rows and columns, and tap two marks that belong together"
 		}
 		return sight, nil
 	}

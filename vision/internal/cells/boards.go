@@ -20,6 +20,9 @@ func Boards(frame *image.RGBA, known Known) []Board {
 	for _, step := range []uint8{usualStep, faintStep} {
 		for _, l := range find(frame, step) {
 			b, ok := sortCells(frame, l)
+			if ok {
+				b.join(Known{Colours: known.Colours})
+			}
 			if !ok || !b.clear() || !known.fits(b.Lattice) || slices.ContainsFunc(found, func(other Board) bool { return other.holds(b) }) {
 				continue
 			}

@@ -9,7 +9,8 @@ export async function calibrate(main) {
   let kept = null;     // the picture: {id, width, height}
   let draft = null;    // the layout shown
   const past = [];     // earlier drafts, for undo
-  const unknown = { board: [0, 0, 0, 0], rows: 0, cols: 0, signs: false }; // all of it to be found out
+  const unknown = { board: [0, 0, 0, 0], rows: 0, cols: 0, signs: false, alike: [] }; // all of it to be found out
+  let chosen = null;   // the first of two marks that are tapped: [column, row]
   let drag = null;     // what a finger moves: {begun, put}
   let view = null, last = null, latest = 0, queue = Promise.resolve();
   const game = $('[name=game]'), phone = $('[name=phone]'), field = name => form.querySelector(`[name=${name}]`);
@@ -20,6 +21,7 @@ export async function calibrate(main) {
     kept = taken;
     past.length = 0;
     draft = { ...structuredClone(unknown), buttons: [], colours: [], several: false, uncovered: false };
+    chosen = null;
     const place = el('div', { class: 'stage' });
     drop.replaceChildren(place);
     view = stage(place, 'Screenshot');
@@ -70,6 +72,8 @@ export async function calibrate(main) {
     field('cols').value = draft.cols || '';
     ['left', 'top', 'right', 'bottom'].forEach((name, i) => { field(name).value = draft.board[i]; });
     for (const name of ['signs', 'several', 'uncovered']) field(name).checked = draft[name];
+    $('#alike').replaceChildren(...draft.alike.map((pair, i) => el('span', { class: 'row' }, pair.map(nameOf).join(' = '),
+      el('button', { type: 'button', 'aria-label': `Forget that ${pair.map(nameOf).join(' and ')} belong together`, onclick: () => change(d => d.alike.splice(i, 1)) }, 'Remove'))));
     $('#buttons').replaceChildren(...draft.buttons.map((b, i) => el('span', { class: 'row' }, `${b.name} at ${b.at.join(', ')}`,
       el('button', { type: 'button', 'aria-label': `Remove the button ${b.name}`, onclick: () => change(d => d.buttons.splice(i, 1)) }, 'Remove'))));
     if (document.activeElement?.type !== 'color') {
@@ -97,6 +101,7 @@ export async function calibrate(main) {
       [['top left', 0, 1], ['top right', 2, 1], ['bottom right', 2, 3], ['bottom left', 0, 3]].forEach(([name, x, y]) =>
         handle(name + ' corner', 'handle', draft.board[x], draft.board[y], size, (d, px, py) => { d.board[x] = px; d.board[y] = py; }));
     }
+    if (chosen) view.over.append(svg('circle', { cx: l + (chosen[0] + .5) * (r - l) / draft.cols, cy: t + (chosen[1] + .5) * (b - t) / draft.rows, r: .45 * (r - l) / draft.cols, class: 'chosen', 'stroke-width': unit / 2 }));
     draft.buttons.forEach((button, i) => handle('button ' + button.name, 'aim', ...button.at, size, (d, x, y) => { d.buttons[i].at = [x, y]; }));
     if (focused) view.over.querySelector(`[data-handle="${focused}"]`)?.focus();
   }
@@ -111,12 +116,31 @@ export async function calibrate(main) {
 
   // begin lets a pointer move something. The drawing keeps the pointer, since what is
   // on it is drawn anew meanwhile.
-  function begin(p, put) {
+  function begin(p, put, tapped) {
     p.preventDefault();
     p.stopPropagation();
     view.over.setPointerCapture(p.pointerId);
-    drag = { begun: structuredClone(draft), put };
+    drag = { begun: structuredClone(draft), put, tapped };
   }
+
+  // tap chooses a mark, and pairs the second one that is tapped with it. What was said
+  // of either before is forgotten.
+  function tap(x, y) {
+    const [l, t, r, b] = draft.board;
+    const cell = [Math.floor((x - l) * draft.cols / (r - l)), Math.floor((y - t) * draft.rows / (b - t))];
+    if (!draft.rows || !draft.cols || cell[0] < 0 || cell[1] < 0 || cell[0] >= draft.cols || cell[1] >= draft.rows) return;
+    const first = chosen, same = (a, c) => a[0] === c[0] && a[1] === c[1];
+    chosen = first ? null : cell;
+    if (!first || same(first, cell)) { show(); return; }
+    change(d => {
+      d.alike = d.alike.filter(pair => !pair.some(c => same(c, first) || same(c, cell)));
+      d.alike.push([first, cell]);
+      d.signs = true;
+    });
+  }
+
+  // nameOf is the name of a cell, as the command line has it.
+  const nameOf = ([col, row]) => (col >= 26 ? String.fromCharCode(64 + Math.floor(col / 26)) : '') + String.fromCharCode(65 + col % 26) + (row + 1);
 
   // draggable lets a pointer move handles, and draw a new rectangle beside them.
   function draggable() {
@@ -126,7 +150,8 @@ export async function calibrate(main) {
       begin(p, (d, px, py) => {
         if (Math.abs(px - x) < least || Math.abs(py - y) < least) return;
         Object.assign(d, structuredClone(unknown), { board: [Math.min(x, px), Math.min(y, py), Math.max(x, px), Math.max(y, py)] });
-      });
+        chosen = null;
+      }, [x, y]);
     };
     view.over.onpointermove = p => {
       if (!drag) return;
@@ -134,16 +159,17 @@ export async function calibrate(main) {
       drag.put(draft, ...point(p));
       const [l, t, r, b] = draft.board;
       if (r - l < least || b - t < least) return;
-      view.over.querySelectorAll('.handle, .aim, .frame').forEach(e => e.remove());
+      view.over.querySelectorAll('.handle, .aim, .frame, .chosen').forEach(e => e.remove());
       handles();
       read();
     };
     view.over.onpointerup = view.over.onpointercancel = () => {
       if (!drag) return;
-      const { begun } = drag, target = draft;
+      const { begun, tapped } = drag, target = draft;
       draft = begun;
       drag = null;
       if (JSON.stringify(begun) !== JSON.stringify(target)) change(d => Object.assign(d, target));
+      else if (tapped) tap(...tapped);
     };
   }
 
