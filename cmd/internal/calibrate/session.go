@@ -211,7 +211,8 @@ func (s *Session) whichGame(ctx context.Context) (solvers.Game, error) {
 
 // byBoard returns the one game to whose boards of any look the pictures can be fitted
 // with what is known of them, be it only with levels of another kind. Where there is
-// none, the error says what to state for it, nil if no game has such boards.
+// none, the error says what to state for it. A fit by lines and marks is not enough:
+// other games were not asked for theirs.
 func (s *Session) byBoard(ctx context.Context) (solvers.Game, error) {
 	var fits []solvers.Game
 	var reason error
@@ -220,10 +221,11 @@ func (s *Session) byBoard(ctx context.Context) (solvers.Game, error) {
 			continue
 		}
 		var levels *calibrated.LevelsError
-		_, _, err := calibrated.Fit(ctx, game, s.pictures)
-		if err == nil || errors.As(err, &levels) {
+		profile, _, err := calibrated.Fit(ctx, game, s.pictures)
+		switch {
+		case err == nil && profile.Reading.Signs, errors.As(err, &levels) && len(levels.Seen.Signs) > 0:
 			fits = append(fits, game)
-		} else {
+		case err != nil:
 			reason = fmt.Errorf("as a level of %s: %w", game.Name(), s.refused(err))
 		}
 	}

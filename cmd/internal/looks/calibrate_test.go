@@ -17,6 +17,7 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"
@@ -81,8 +82,29 @@ func TestCalibrate(t *testing.T) {
 		default:
 			read++
 		}
+		misled(t, seed, profile, frame, board)
 	}
 	t.Logf("%d of %d read after calibration with rectangle and size", read, *calibrations)
+}
+
+// misled reads a frame by profiles whose boards have a row or a column too few or too
+// many, of an app whose levels may have several solutions, so that nothing proves what is
+// read: it must be refused or right.
+func misled(t *testing.T, seed uint64, profile *calibration.Profile, frame *image.RGBA, board string) {
+	t.Helper()
+	if !profile.Reading.Signs {
+		return
+	}
+	on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
+	for _, more := range [][2]int{{-1, 0}, {0, -1}, {1, 1}, {-1, -1}} {
+		wrong := *profile
+		wrong.Board.Rows += more[0]
+		wrong.Board.Cols += more[1]
+		sight, err := recognise.Look(t.Context(), calibrated.By(&wrong), frame, on, flow.Game{}, solvers.Levels{Several: true, Uncovered: true}, time.Minute)
+		if err == nil && renamed(sight.Puzzle.String()) != renamed(board) {
+			t.Errorf("look %d, by a profile of %d columns and %d rows, read wrongly as\n%s\nexpected\n%s", seed, wrong.Board.Cols, wrong.Board.Rows, sight.Puzzle, board)
+		}
+	}
 }
 
 // levelsOf are the levels that the frames of other people's programs show, where they
