@@ -443,7 +443,9 @@ func TestPageCalibrateLook(t *testing.T) {
 	for _, size := range widths {
 		p.open("calibrate", size.width, 900)
 		p.run(chromedp.SetUploadFiles("input[name=file]", []string{picture}, chromedp.ByQuery))
-		p.wait(`document.querySelector('#verdict').className === 'good' && document.querySelector('input[name=signs]').checked`)
+		p.wait(`document.querySelector('#verdict').className === 'good'`)
+		p.run(chromedp.Evaluate(`(e => { if (!e.checked) e.click(); })(document.querySelector('input[name=signs]'))`, nil))
+		p.wait(`document.querySelector('#verdict').className === 'good' && document.querySelector('input[name=signs]').checked && document.querySelectorAll('#swatches label').length === 0`)
 		right, board := p.text("#boardtext"), [4]float64{number("left"), number("top"), number("right"), number("bottom")}
 		rows, cols := number("rows"), number("cols")
 		pitch := (board[2] - board[0]) / cols

@@ -149,7 +149,7 @@ export async function calibrate(main) {
       const [x, y] = point(p);
       begin(p, (d, px, py) => {
         if (Math.abs(px - x) < least || Math.abs(py - y) < least) return;
-        Object.assign(d, structuredClone(unknown), { board: [Math.min(x, px), Math.min(y, py), Math.max(x, px), Math.max(y, py)] });
+        Object.assign(d, { rows: 0, cols: 0, alike: [], board: [Math.min(x, px), Math.min(y, py), Math.max(x, px), Math.max(y, py)] });
         chosen = null;
       }, [x, y]);
     };
