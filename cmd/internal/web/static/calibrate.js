@@ -68,8 +68,8 @@ export async function calibrate(main) {
   }
 
   function fields() {
-    field('rows').value = draft.rows || '';
-    field('cols').value = draft.cols || '';
+    field('rows').value = draft.rows || last.rows || '';
+    field('cols').value = draft.cols || last.cols || '';
     ['left', 'top', 'right', 'bottom'].forEach((name, i) => { field(name).value = draft.board[i]; });
     for (const name of ['signs', 'several', 'uncovered']) field(name).checked = draft[name];
     $('#alike').replaceChildren(...draft.alike.map((pair, i) => el('span', { class: 'row' }, pair.map(nameOf).join(' = '),
