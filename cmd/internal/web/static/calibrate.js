@@ -101,7 +101,7 @@ export async function calibrate(main) {
       [['top left', 0, 1], ['top right', 2, 1], ['bottom right', 2, 3], ['bottom left', 0, 3]].forEach(([name, x, y]) =>
         handle(name + ' corner', 'handle', draft.board[x], draft.board[y], size, (d, px, py) => { d.board[x] = px; d.board[y] = py; }));
     }
-    if (chosen) view.over.append(svg('circle', { cx: l + (chosen[0] + .5) * (r - l) / draft.cols, cy: t + (chosen[1] + .5) * (b - t) / draft.rows, r: .45 * (r - l) / draft.cols, class: 'chosen', 'stroke-width': unit / 2 }));
+    if (chosen) view.over.append(svg('circle', { cx: l + (chosen[0] + .5) * (r - l) / (draft.cols || last.cols), cy: t + (chosen[1] + .5) * (b - t) / (draft.rows || last.rows), r: .45 * (r - l) / (draft.cols || last.cols), class: 'chosen', 'stroke-width': unit / 2 }));
     draft.buttons.forEach((button, i) => handle('button ' + button.name, 'aim', ...button.at, size, (d, x, y) => { d.buttons[i].at = [x, y]; }));
     if (focused) view.over.querySelector(`[data-handle="${focused}"]`)?.focus();
   }
@@ -126,16 +126,16 @@ export async function calibrate(main) {
   // tap chooses a mark, and pairs the second one that is tapped with it. What was said
   // of either before is forgotten.
   function tap(x, y) {
-    const [l, t, r, b] = draft.board;
-    const cell = [Math.floor((x - l) * draft.cols / (r - l)), Math.floor((y - t) * draft.rows / (b - t))];
-    if (!draft.rows || !draft.cols || cell[0] < 0 || cell[1] < 0 || cell[0] >= draft.cols || cell[1] >= draft.rows) return;
+    const [l, t, r, b] = draft.board, rows = draft.rows || last.rows, cols = draft.cols || last.cols;
+    const cell = [Math.floor((x - l) * cols / (r - l)), Math.floor((y - t) * rows / (b - t))];
+    if (!(cell[0] >= 0 && cell[1] >= 0 && cell[0] < cols && cell[1] < rows)) return;
     const first = chosen, same = (a, c) => a[0] === c[0] && a[1] === c[1];
     chosen = first ? null : cell;
     if (!first || same(first, cell)) { show(); return; }
     change(d => {
       d.alike = d.alike.filter(pair => !pair.some(c => same(c, first) || same(c, cell)));
       d.alike.push([first, cell]);
-      d.signs = true;
+      Object.assign(d, { rows, cols, signs: true });
     });
   }
 
