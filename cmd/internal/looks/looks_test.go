@@ -8,6 +8,7 @@ import (
 	"image"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -126,13 +127,21 @@ func renamed(board string) string {
 	}, strings.TrimSpace(board))
 }
 
+// The least shares of looks that have to be read, as they are and with the board's
+// rectangle and size known. The shares of 500 looks are a few percent higher; 24 looks
+// may be unlucky.
+const (
+	leastRead  = 0.9
+	leastKnown = 0.95
+)
+
 // tally counts what became of looks.
 type tally struct{ right, refused, wrong int }
 
 func (t tally) all() int { return t.right + t.refused + t.wrong }
 
 // TestRead reads random looks and prints a table of what was read, by what the
-// looks have. No board may be read wrongly.
+// looks have, and with the board's rectangle and size known. No board may be read wrongly.
 func TestRead(t *testing.T) {
 	gametest.Long(t)
 	p := &painter{t: t}
@@ -142,7 +151,7 @@ func TestRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		picture, _ := p.frame(l)
+		picture, room := p.frame(l)
 		frame, err := vision.Decode(t.Context(), picture)
 		if err != nil {
 			t.Fatalf("look %d: %v", seed, err)
@@ -162,13 +171,23 @@ func TestRead(t *testing.T) {
 		default:
 			now.right++
 		}
-		for _, kind := range append(l.kinds(), "all") {
+		add := func(kind string, more tally) {
 			if table[kind] == nil {
 				table[kind] = &tally{}
 			}
-			table[kind].right += now.right
-			table[kind].refused += now.refused
-			table[kind].wrong += now.wrong
+			table[kind].right += more.right
+			table[kind].refused += more.refused
+			table[kind].wrong += more.wrong
+		}
+		for _, kind := range append(l.kinds(), "all") {
+			add(kind, now)
+		}
+		add("known: exact", readKnown(t, l, frame, room, board))
+		add("known: drawn by hand", readKnown(t, l, frame, byHand(l, room), board))
+	}
+	for kind, least := range map[string]float64{"all": leastRead, "known: exact": leastKnown, "known: drawn by hand": leastKnown} {
+		if n := table[kind]; float64(n.right) < least*float64(n.all()) {
+			t.Errorf("%s: %d of %d looks read, expected %.0f %% at least", kind, n.right, n.all(), 100*least)
 		}
 	}
 	var text strings.Builder
@@ -178,6 +197,39 @@ func TestRead(t *testing.T) {
 		fmt.Fprintf(&text, "%-24s %5d %4.0f%% %7d %5d\n", kind, n.all(), 100*float64(n.right)/float64(n.all()), n.refused, n.wrong)
 	}
 	t.Logf("\n%s", text.String())
+}
+
+// handOff is how far each side of a rectangle drawn by hand is off, in pitches, at most.
+const handOff = 0.15
+
+// byHand is a board's rectangle as a person draws it.
+func byHand(l Look, room image.Rectangle) image.Rectangle {
+	random := rand.New(rand.NewPCG(l.Seed, 0x4a4d))
+	pitch := float64(room.Dx()) / float64(l.Board.Cols)
+	off := func() int { return int(math.Round(handOff * pitch * (2*random.Float64() - 1))) }
+	return image.Rect(room.Min.X+off(), room.Min.Y+off(), room.Max.X+off(), room.Max.Y+off())
+}
+
+// readKnown reads a look of which the board's rectangle and size are known.
+func readKnown(t *testing.T, l Look, frame *image.RGBA, room image.Rectangle, board string) (n tally) {
+	t.Helper()
+	spec := flow.Game{}.Spec()
+	spec.Signs, spec.Hint = true, &screen.Hint{Room: room, Rows: l.Board.Rows, Cols: l.Board.Cols}
+	seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch puzzle, err := (flow.Game{}).Read(seen); {
+	case err != nil:
+		n.refused++
+		t.Logf("look %d in %v: refused: %v", l.Seed, room, err)
+	case renamed(puzzle.String()) != renamed(board):
+		n.wrong++
+		t.Errorf("look %d in %v read wrongly as\n%s\nexpected\n%s", l.Seed, room, puzzle, board)
+	default:
+		n.right++
+	}
+	return n
 }
 
 // kinds are the names of what a look has, for the table.

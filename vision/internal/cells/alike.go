@@ -54,6 +54,7 @@ func (b *Board) pairUp(pair [2]int) {
 	for _, cell := range pair {
 		b.Cells[cell].Mark = next + 1
 	}
+	b.Margin = 0 // their looks do not tell them from others
 }
 
 // byColours returns the marks without a mate that have the colours of two marks that
@@ -96,7 +97,7 @@ func Unpaired(frame *image.RGBA, known Known) []int {
 	}
 	var best []int
 	for _, l := range knownLattices(frame, known) {
-		b, ok := sortCells(frame, l)
+		b, ok := sortCells(frame, l, nil)
 		if !ok {
 			continue
 		}

@@ -1,6 +1,8 @@
 package cells
 
 import (
+	"bytes"
+	"encoding/binary"
 	"image"
 	"slices"
 )
@@ -45,44 +47,49 @@ func areas(frame *image.RGBA, least int, step uint8) []area {
 	var found []area
 	var above, runs []run
 	most := max(fewRuns, int(mostRuns*float64(size.X*size.Y)))
+	var over []uint8 // the row above
 	for y := range size.Y {
 		if len(found) > most {
 			return nil
 		}
 		row := frame.Pix[y*frame.Stride : y*frame.Stride+4*size.X]
-		runs = runs[:0]
-		from := 0
-		for x := 1; x <= size.X; x++ {
-			if x < size.X && near(row[4*x-4:4*x:4*x], row[4*x:4*x+4:4*x+4], step) {
-				continue
+		if bytes.Equal(over, row) {
+			// Most rows of a screen are as the one above. Each run goes on as it is.
+			for _, r := range above {
+				a := &found[find(r.area)]
+				a.box.Max.Y = y + 1
+				a.pixels += int(r.to - r.from)
 			}
-			i := int32(len(parent))
-			parent = append(parent, i)
-			found = append(found, area{image.Rect(from, y, x, y+1), x - from})
-			runs = append(runs, run{int32(from), int32(x), i})
-			from = x
+			continue
 		}
-		if y > 0 {
-			over := frame.Pix[(y-1)*frame.Stride : (y-1)*frame.Stride+4*size.X]
-			j := 0
-			for _, r := range runs {
-				for j > 0 && above[j].from >= r.from {
-					j--
+		runs = cut(row, step, runs[:0])
+		for i := range runs {
+			r := &runs[i]
+			r.area = int32(len(parent))
+			parent = append(parent, r.area)
+			found = append(found, area{image.Rect(int(r.from), y, int(r.to), y+1), int(r.to - r.from)})
+		}
+		// Each run is joined with those above that it touches.
+		j := 0
+		for _, r := range runs {
+			for j > 0 && above[j-1].to > r.from {
+				j--
+			}
+			for ; j < len(above) && above[j].from < r.to; j++ {
+				if above[j].to <= r.from {
+					continue
 				}
-				for ; j < len(above) && above[j].from < r.to; j++ {
-					a, b := find(above[j].area), find(r.area)
-					if a == b || !touches(over, row, max(above[j].from, r.from), min(above[j].to, r.to), step) {
-						continue
-					}
-					a, b = min(a, b), max(a, b)
-					parent[b] = a
-					found[a].box = found[a].box.Union(found[b].box)
-					found[a].pixels += found[b].pixels
+				a, b := find(above[j].area), find(r.area)
+				if a == b || !touches(over, row, max(above[j].from, r.from), min(above[j].to, r.to), step) {
+					continue
 				}
-				j = max(0, j-1)
+				a, b = min(a, b), max(a, b)
+				parent[b] = a
+				found[a].box = found[a].box.Union(found[b].box)
+				found[a].pixels += found[b].pixels
 			}
 		}
-		above, runs = runs, above
+		above, runs, over = runs, above, row
 	}
 	var kept []area
 	for i, a := range found {
@@ -91,6 +98,25 @@ func areas(frame *image.RGBA, least int, step uint8) []area {
 		}
 	}
 	return slices.Clip(kept)
+}
+
+// cut appends the runs of a row of pixels, which belong to no area yet.
+func cut(row []uint8, step uint8, runs []run) []run {
+	from := 0
+	last := binary.LittleEndian.Uint32(row)
+	for x := 4; x+4 <= len(row); x += 4 {
+		now := binary.LittleEndian.Uint32(row[x:])
+		if now == last {
+			continue
+		}
+		last = now
+		if near(row[x-4:x:x], row[x:x+4:x+4], step) {
+			continue
+		}
+		runs = append(runs, run{from: int32(from), to: int32(x / 4)})
+		from = x / 4
+	}
+	return append(runs, run{from: int32(from), to: int32(len(row) / 4)})
 }
 
 // near reports whether two pixels differ by at most step in each channel.

@@ -18,16 +18,11 @@ func Boards(frame *image.RGBA, known Known) []Board {
 	// Cells that differ by a faint change of shade only are areas of their own when
 	// pixels must be nearly equal to belong together.
 	for _, step := range []uint8{usualStep, faintStep} {
-		for _, l := range find(frame, step) {
-			b, ok := sortCells(frame, l)
-			if ok {
-				b.join(Known{Colours: known.Colours})
+		lattices := find(frame, step)
+		for _, l := range lattices {
+			for _, l := range known.extended(l.joined(lattices)) {
+				found = added(frame, found, l, known)
 			}
-			if !ok || !b.clear() || !known.fits(b.Lattice) || slices.ContainsFunc(found, func(other Board) bool { return other.holds(b) }) {
-				continue
-			}
-			found = slices.DeleteFunc(found, b.holds)
-			found = append(found, b)
 		}
 		if len(found) > 0 {
 			break
@@ -36,9 +31,39 @@ func Boards(frame *image.RGBA, known Known) []Board {
 	return found
 }
 
+// added adds the board on a lattice to those found, if it is clear and none of them holds
+// it. Those that it holds are left out.
+func added(frame *image.RGBA, found []Board, l Lattice, known Known) []Board {
+	holder := func(l Lattice) bool {
+		return slices.ContainsFunc(found, func(b Board) bool { return b.holds(l) || b.outweighs(l) })
+	}
+	if holder(l) {
+		return found
+	}
+	b, ok := whole(frame, l, known)
+	if !ok || !known.fits(b.Lattice) || holder(b.Lattice) {
+		return found
+	}
+	found = slices.DeleteFunc(found, func(other Board) bool { return b.holds(other.Lattice) })
+	return append(found, b)
+}
+
+// whole returns the board on a lattice, with the rows and columns that merge with the
+// page, if all of it is clear.
+func whole(frame *image.RGBA, l Lattice, known Known) (Board, bool) {
+	l, patches := grown(frame, l)
+	b, ok := sortCells(frame, l, patches)
+	if !ok {
+		return b, false
+	}
+	b.join(Known{Colours: known.Colours})
+	return b, b.clear()
+}
+
 const (
 	leastPairs = 2   // of ends on a board
-	emptySeen  = 0.3 // least share of a board's empty cells whose areas were seen
+	emptySeen  = 0.3 // least share of a board's empty cells whose areas were seen,
+	turnSeen   = 0.1 // and of one with two grounds in turn, of which one may be the page's
 )
 
 // clear reports whether every cell of a board is clear. Cells that are empty must
@@ -57,22 +82,24 @@ func (b Board) clear() bool {
 		}
 		pairs = max(pairs, int(c.Mark-Alike))
 	}
-	return pairs >= leastPairs && float64(seen) >= emptySeen*float64(empty)
+	least := emptySeen
+	if b.inTurn {
+		least = turnSeen
+	}
+	return pairs >= leastPairs && (b.framed || float64(seen) >= least*float64(empty))
 }
 
-// surePairs is how much more than its mate every other mark has to differ from a mark
-// for full confidence.
-const surePairs = 60
-
-// Confidence is how clearly the board was seen, 0 to 1: by the share of its cells
-// that were areas, and by how well its marks are told apart.
-func (b Board) Confidence() float64 {
-	return 0.5 + 0.25*float64(b.count)/float64(len(b.Cells)) + 0.25*min(1, float64(b.Margin)/surePairs)
+// outweighs reports whether a lattice lies over this board, and far fewer of its cells
+// were seen: it is made of parts of this one's.
+func (b Board) outweighs(l Lattice) bool {
+	const times = 2 // as many cells
+	right, bottom := b.Centre(b.Rows, b.Cols)
+	x, y := l.Centre(l.Rows, l.Cols)
+	return b.count >= times*l.count && l.X < right-b.Pitch/2 && x-l.Pitch/2 > b.X && l.Y < bottom-b.Pitch/2 && y-l.Pitch/2 > b.Y
 }
 
-// holds reports whether the other board is this one or a part of it: its lattice
-// covers no more. Ends of one size have a lattice of their own, within the cells'.
-func (b Board) holds(other Board) bool {
+// holds reports whether a lattice is this board's or a part of it. Ends of one size have a lattice of their own, within the cells'.
+func (b Board) holds(other Lattice) bool {
 	slack := b.Pitch / 2
 	return math.Abs(b.Pitch-other.Pitch) <= slack/float64(max(b.Rows, b.Cols)) &&
 		other.X >= b.X-slack && other.Y >= b.Y-slack &&

@@ -25,6 +25,7 @@ type drawing struct {
 	lit           int     // by how much a cell gets lighter towards its lower right corner
 	pitch         int
 	square        bool // ends are squares
+	label         bool // ends are nothing but crosses that lie over pipes
 }
 
 var (
@@ -145,6 +146,10 @@ func rectangle(x0, y0, x1, y1 float64) image.Rectangle {
 // end draws an end with smooth edges.
 func (d drawing) end(frame *image.RGBA, x, y float64, c color.RGBA) {
 	r := d.radius * float64(d.pitch)
+	if d.label {
+		d.cross(frame, x, y, c)
+		return
+	}
 	for v := int(y - r - 2); v <= int(y+r+2); v++ {
 		for u := int(x - r - 2); u <= int(x+r+2); u++ {
 			dx, dy := float64(u)+0.5-x, float64(v)+0.5-y
@@ -156,6 +161,26 @@ func (d drawing) end(frame *image.RGBA, x, y float64, c color.RGBA) {
 			under := frame.RGBAAt(u, v)
 			mix := func(a, b uint8) uint8 { return uint8(float64(a)*(1-part) + float64(b)*part + 0.5) }
 			frame.SetRGBA(u, v, color.RGBA{mix(under.R, c.R), mix(under.G, c.G), mix(under.B, c.B), 255})
+		}
+	}
+}
+
+// cross draws an end that is a cross of two strokes: upright or slanted, thin or thick, by
+// its colour. On a pipe it has the ground's colour.
+func (d drawing) cross(frame *image.RGBA, x, y float64, c color.RGBA) {
+	r, half, ink := 0.3*float64(d.pitch), 2.0, paper
+	if frame.RGBAAt(int(x), int(y)) != d.ground {
+		ink = d.ground
+	}
+	if c.R > 100 {
+		half = 4
+	}
+	for v := int(y - r); v < int(y+r); v++ {
+		for u := int(x - r); u < int(x+r); u++ {
+			dx, dy := math.Abs(float64(u)+0.5-x), math.Abs(float64(v)+0.5-y)
+			if c.G > 100 && math.Abs(dx-dy) < half || c.G <= 100 && min(dx, dy) < half {
+				frame.SetRGBA(u, v, ink)
+			}
 		}
 	}
 }
@@ -224,6 +249,152 @@ func TestRefuse(t *testing.T) {
 		if found := Boards(d.paint(), Known{}); len(found) > 0 {
 			t.Errorf("%s: read as\n%s", name, found[0])
 		}
+	}
+}
+
+// TestKnown reads every drawing whose rectangle a person drew, up to roomOff pitches off
+// on each side, and whose size is known; also without anything between the cells.
+func TestKnown(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	all := drawings()
+	bare := all[0]
+	bare.name, bare.lineWidth = "nothing between the cells", 0
+	labelled := all[7]
+	labelled.name, labelled.label = "labels over a pipe", true
+	for _, d := range append(all, bare, labelled) {
+		rows := d.rows()
+		room := image.Rect(37, 53, 37+len(rows[0])*d.pitch, 53+len(rows)*d.pitch)
+		for range 4 {
+			off := func() int { return int((2*random.Float64() - 1) * 0.15 * float64(d.pitch)) }
+			known := Known{Rows: len(rows), Cols: len(rows[0]),
+				Room: image.Rect(room.Min.X+off(), room.Min.Y+off(), room.Max.X+off(), room.Max.Y+off())}
+			found := Boards(d.paint(), known)
+			if len(found) != 1 {
+				t.Errorf("%s in %v: %d boards found, expected one", d.name, known.Room, len(found))
+				continue
+			}
+			if got := renamed(found[0].String()); got != renamed(d.board) {
+				t.Errorf("%s in %v: got\n%s\nexpected\n%s", d.name, known.Room, got, renamed(d.board))
+			}
+		}
+	}
+}
+
+// TestKnownInPart narrows the search by what is known.
+func TestKnownInPart(t *testing.T) {
+	d := drawings()[0]
+	for _, test := range []struct {
+		name  string
+		known Known
+		one   bool
+	}{
+		{"its size", Known{Rows: 5, Cols: 5}, true},
+		{"another size", Known{Rows: 6, Cols: 5}, false}, // the row more may be above or below
+		{"a smaller size", Known{Rows: 4, Cols: 5}, false},
+		{"its room", Known{Room: image.Rect(37, 53, 337, 353)}, true},
+		{"a larger room", Known{Room: image.Rect(0, 40, 400, 500)}, true},
+		{"another room", Known{Room: image.Rect(37, 300, 337, 600)}, false},
+	} {
+		if found := Boards(d.paint(), test.known); (len(found) == 1) != test.one {
+			t.Errorf("%s: %d boards found, expected one: %v", test.name, len(found), test.one)
+		}
+	}
+}
+
+// TestGrown reads boards of which a row or column merges with the page, and boards whose
+// cells only a panel around them tells.
+func TestGrown(t *testing.T) {
+	rim := drawings()[5] // lit cells
+	rim.board, rim.page = "A...B\n..C..\n.A...\n....C\nB....", rim.ground
+	line := drawings()[0] // the line below the last row is missing
+	line.board = "A..B.\n..C..\n.A..C\n.....\nB...."
+	cut := line.paint()
+	draw.Draw(cut, image.Rect(37-1, 53+5*line.pitch-1, 37+5*line.pitch+2, 53+5*line.pitch+2), image.NewUniform(line.page), image.Point{}, draw.Src)
+	panel := drawings()[0]
+	panel.board, panel.lineWidth, panel.page = "A...B\nA.C..\nB....\nC....\n....D\n....D", 0, paper
+	for name, test := range map[string]struct {
+		frame *image.RGBA
+		board string
+	}{
+		"cells that are lit": {rim.paint(), rim.board},
+		"a missing line":     {cut, line.board},
+		"a panel":            {panel.paint(), panel.board},
+	} {
+		found := Boards(test.frame, Known{})
+		if len(found) != 1 {
+			t.Errorf("%s: %d boards found, expected one", name, len(found))
+			continue
+		}
+		if got := renamed(found[0].String()); got != renamed(test.board) {
+			t.Errorf("%s: got\n%s\nexpected\n%s", name, got, renamed(test.board))
+		}
+	}
+}
+
+// TestSure is beyond doubt of clear boards, and in doubt where anything could be there
+// that was not told.
+func TestSure(t *testing.T) {
+	for _, d := range drawings() {
+		// Half of the rim of cells in turn merges with the page, and large squares reach to
+		// where walls are looked for: these are in doubt as they are.
+		if d.pipe != "" || d.name == "faint lines" || d.name == "in turn" || d.square {
+			continue
+		}
+		t.Run(d.name, func(t *testing.T) {
+			fill := func(frame *image.RGBA, r image.Rectangle, c color.RGBA) {
+				draw.Draw(frame, r, image.NewUniform(c), image.Point{}, draw.Src)
+			}
+			width, height := len(d.rows()[0])*d.pitch, len(d.rows())*d.pitch
+			right, bottom := 37+width, 53+height
+			for _, test := range []struct {
+				name   string
+				change func(frame *image.RGBA) *image.RGBA
+				sure   bool
+			}{
+				{"as it is", func(frame *image.RGBA) *image.RGBA { return frame }, true},
+				{"a wall", func(frame *image.RGBA) *image.RGBA {
+					fill(frame, image.Rect(37+d.pitch-4, 53+d.pitch, 37+d.pitch+4, 53+2*d.pitch), color.RGBA{120, 160, 90, 255})
+					return frame
+				}, false},
+				{"a warp", func(frame *image.RGBA) *image.RGBA {
+					for i := range len(d.rows()) + 1 {
+						y := 53 + i*d.pitch
+						fill(frame, image.Rect(37-d.pitch/7, y-1, 37, y+1), color.RGBA{120, 160, 90, 255})
+						fill(frame, image.Rect(right, y-1, right+d.pitch/7, y+1), color.RGBA{120, 160, 90, 255})
+					}
+					return frame
+				}, false},
+				{"covered below", func(frame *image.RGBA) *image.RGBA {
+					fill(frame, image.Rect(0, bottom+2, 480, bottom+d.pitch), color.RGBA{120, 160, 90, 255})
+					return frame
+				}, false},
+				{"cut off", func(frame *image.RGBA) *image.RGBA {
+					part := image.NewRGBA(image.Rect(0, 0, right+3, 640))
+					draw.Draw(part, part.Rect, frame, image.Point{}, draw.Src)
+					return part
+				}, false},
+				{"dimmed", func(frame *image.RGBA) *image.RGBA {
+					for i := range frame.Pix {
+						if i%4 < 3 {
+							frame.Pix[i] /= 8
+						}
+					}
+					return frame
+				}, false},
+			} {
+				found := Boards(test.change(d.paint()), Known{})
+				if len(found) == 0 && !test.sure {
+					continue // refused
+				}
+				if len(found) != 1 {
+					t.Errorf("%s: %d boards found, expected one", test.name, len(found))
+					continue
+				}
+				if c := found[0].Confidence(); (c >= beyondDoubt) != test.sure {
+					t.Errorf("%s: confidence %.2f, expected at least %.2f: %v", test.name, c, beyondDoubt, test.sure)
+				}
+			}
+		})
 	}
 }
 

@@ -15,6 +15,7 @@ type Lattice struct {
 	Rows, Cols int
 	Seen       []bool // of each cell, row by row, whether its area was seen
 	count      int    // cells whose area was seen
+	framed     bool   // an area or a frame around the cells tells where the board ends
 }
 
 // Centre is the centre of a cell.
@@ -30,6 +31,11 @@ const (
 	alikeSides  = 0.05 // most that two cells' sides differ, likewise
 	leastFill   = 0.2  // of a cell's box that its area covers: an end may leave its corners
 	mostGap     = 0.45 // between two cells, in sides
+	mostApart   = 2.2  // likewise, of ends in a panel
+	leastPanel  = 0.2  // of a panel, in parts of the frame's shorter side
+	mostPad     = 0.4  // between a panel's rim and its cells, in pitches
+	panelSide   = 0.9  // of the cells in a panel that nothing separates, in pitches
+	samePad     = 0.08 // most that this differs from side to side, in pitches
 	leastCells  = 4    // whose areas are seen
 	leastShare  = 0.2  // of the board's cells whose areas are seen
 	sameRow     = 0.1  // most that the centres of two cells of a row or column differ across it, in sides
@@ -44,11 +50,14 @@ const (
 func find(frame *image.RGBA, step uint8) []Lattice {
 	size := frame.Rect.Size()
 	shorter := float64(min(size.X, size.Y))
-	var boxes []image.Rectangle
+	var boxes, panels []image.Rectangle
 	for _, a := range areas(frame, max(4, int(leastSide*shorter)), step) {
 		w, h := float64(a.box.Dx()), float64(a.box.Dy())
 		if max(w, h) <= mostSide*shorter && math.Abs(w-h) <= max(2, aspect*max(w, h)) && float64(a.pixels) >= leastFill*w*h {
 			boxes = append(boxes, a.box)
+		}
+		if a.box.Dx() >= int(leastPanel*shorter) && a.box.Dy() >= int(leastPanel*shorter) && a.box != frame.Rect {
+			panels = append(panels, a.box)
 		}
 	}
 	slices.SortFunc(boxes, func(a, b image.Rectangle) int { return cmp.Compare(a.Dx()+a.Dy(), b.Dx()+b.Dy()) })
@@ -60,8 +69,19 @@ func find(frame *image.RGBA, step uint8) []Lattice {
 		for j < len(boxes) && float64(boxes[j].Dx()+boxes[j].Dy())/2-float64(boxes[i].Dx()+boxes[i].Dy())/2 <= max(2, alikeSides*float64(boxes[i].Dx())) {
 			j++
 		}
-		found = append(found, lattices(boxes[i:j])...)
+		alike := boxes[i:j]
 		i = j
+		near, apart := lattices(alike, mostGap), []Lattice(nil)
+		if len(near) == 0 {
+			apart = lattices(alike, mostApart)
+		}
+		found = append(found, near...)
+		// Ends may be all that is seen, in a panel or a frame.
+		for _, l := range append(near, apart...) {
+			if m, ok := l.within(panels); ok {
+				found = append(found, m)
+			}
+		}
 	}
 	slices.SortStableFunc(found, func(a, b Lattice) int { return cmp.Compare(b.count, a.count) })
 	return found
@@ -70,8 +90,42 @@ func find(frame *image.RGBA, step uint8) []Lattice {
 // place is a box's place among its neighbours, counted from any one of them.
 type place struct{ row, col int }
 
-// lattices returns the boards whose cells some boxes of one size are.
-func lattices(boxes []image.Rectangle) []Lattice {
+// within is the lattice with all cells of the panel that it lies in: the smallest whose
+// rim is as far from the cells on all four sides.
+func (l Lattice) within(panels []image.Rectangle) (Lattice, bool) {
+	right, bottom := l.Centre(l.Rows-1, l.Cols-1)
+	best, smallest := l, 0
+	for _, p := range panels {
+		sides := [4]float64{l.Y - float64(p.Min.Y), float64(p.Max.X) - right, float64(p.Max.Y) - bottom, l.X - float64(p.Min.X)}
+		least, most := math.Inf(1), math.Inf(-1)
+		var more [4]int
+		for i, s := range sides {
+			s = s/l.Pitch - 0.5
+			more[i] = int(math.Floor(s + samePad))
+			pad := s - float64(more[i])
+			least, most = min(least, pad), max(most, pad)
+			if more[i] < 0 {
+				least = math.Inf(-1)
+			}
+		}
+		area := p.Dx() * p.Dy()
+		if most-least > samePad || most > mostPad || smallest > 0 && area >= smallest {
+			continue
+		}
+		rows, cols := l.Rows+more[0]+more[2], l.Cols+more[1]+more[3]
+		if max(rows, cols) > mostLength {
+			continue
+		}
+		best, smallest = l.resized(-more[0], -more[3], rows, cols), area
+		best.framed = true
+		best.Side = max(best.Side, panelSide*best.Pitch)
+	}
+	return best, smallest > 0
+}
+
+// lattices returns the boards whose cells some boxes of one size are, with gaps of at
+// most so many sides between them.
+func lattices(boxes []image.Rectangle, gap float64) []Lattice {
 	if len(boxes) < leastCells {
 		return nil
 	}
@@ -79,7 +133,7 @@ func lattices(boxes []image.Rectangle) []Lattice {
 	for _, b := range boxes {
 		side += float64(b.Dx()+b.Dy()) / 2 / float64(len(boxes))
 	}
-	pitch := pitchOf(boxes, side)
+	pitch := pitchOf(boxes, side, gap)
 	if pitch == 0 {
 		return nil
 	}
@@ -102,7 +156,7 @@ func centreOf(b image.Rectangle) (x, y float64) {
 
 // pitchOf is the distance of neighbouring boxes' centres, the median of the distances
 // to the next box in the same row or column; 0 where boxes have no neighbours.
-func pitchOf(boxes []image.Rectangle, side float64) float64 {
+func pitchOf(boxes []image.Rectangle, side, gap float64) float64 {
 	var distances []float64
 	for i, a := range boxes {
 		ax, ay := centreOf(a)
@@ -120,8 +174,11 @@ func pitchOf(boxes []image.Rectangle, side float64) float64 {
 			}
 		}
 		for _, d := range []float64{right, below} {
-			if d >= side && d <= (1+mostGap)*side {
-				distances = append(distances, d)
+			// On a chess board the next cell of the same shade is the second.
+			for parts := 1.0; parts <= 2 && (parts == 1 || gap == mostGap); parts++ {
+				if d := d / parts; d >= side && d <= (1+gap)*side {
+					distances = append(distances, d)
+				}
 			}
 		}
 	}
@@ -129,6 +186,14 @@ func pitchOf(boxes []image.Rectangle, side float64) float64 {
 		return 0
 	}
 	slices.Sort(distances)
+	if gap > mostGap {
+		// Most ends' neighbours are farther away than in the next cell.
+		nearest := distances[:1]
+		for len(nearest) < len(distances) && distances[len(nearest)] <= distances[0]+sameRow*side {
+			nearest = distances[:len(nearest)+1]
+		}
+		distances = nearest
+	}
 	return distances[len(distances)/2]
 }
 

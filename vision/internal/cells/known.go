@@ -44,15 +44,19 @@ func (k Known) lattice() Lattice {
 		Rows: k.Rows, Cols: k.Cols, Seen: make([]bool, k.Rows*k.Cols)}
 }
 
-// moved is the lattice with the pitch and the places of one that was seen, if that lies
-// over it but for what a hand is off. It may have fewer or more rows and columns.
-func (l Lattice) moved(seen Lattice) (Lattice, bool) {
-	col, row := math.Round((l.X-seen.X)/seen.Pitch), math.Round((l.Y-seen.Y)/seen.Pitch)
-	m := seen.resized(int(row), int(col), l.Rows, l.Cols)
-	x, y := l.Centre(l.Rows-1, l.Cols-1)
-	u, v := m.Centre(l.Rows-1, l.Cols-1)
-	off := max(math.Abs(l.X-m.X), math.Abs(l.Y-m.Y), math.Abs(x-u), math.Abs(y-v))
-	return m, off <= roomOff*l.Pitch
+// moved is the lattice that is said with the pitch and the places of one that was seen, if
+// that lies over it but for what a hand is off. It may have fewer or more rows and columns.
+func (k Known) moved(seen Lattice) (Lattice, bool) {
+	hand := k.lattice()
+	col, row := math.Round((hand.X-seen.X)/seen.Pitch), math.Round((hand.Y-seen.Y)/seen.Pitch)
+	m := seen.resized(int(row), int(col), k.Rows, k.Cols)
+	x, y := hand.Centre(k.Rows-1, k.Cols-1)
+	u, v := m.Centre(k.Rows-1, k.Cols-1)
+	inside := max(math.Abs(hand.X-m.X), math.Abs(hand.Y-m.Y), math.Abs(x-u), math.Abs(y-v))
+	half, room := m.Pitch/2, k.Room
+	rims := max(math.Abs(m.X-half-float64(room.Min.X)), math.Abs(m.Y-half-float64(room.Min.Y)),
+		math.Abs(u+half-float64(room.Max.X)), math.Abs(v+half-float64(room.Max.Y)))
+	return m, min(inside, rims) <= roomOff*hand.Pitch
 }
 
 // resized is the lattice that begins at a row and column of this one, which may be
@@ -72,7 +76,7 @@ func (l Lattice) resized(row, col, rows, cols int) Lattice {
 // given returns the board on a lattice that is known but for a few pixels.
 func given(frame *image.RGBA, known Known) []Board {
 	for _, l := range knownLattices(frame, known) {
-		if b, ok := sortCells(frame, l); ok {
+		if b, ok := sortCells(frame, l, nil); ok {
 			if b.join(known); b.told() {
 				return []Board{b}
 			}
@@ -91,7 +95,7 @@ func knownLattices(frame *image.RGBA, known Known) []Lattice {
 	var lattices []Lattice
 	for _, step := range []uint8{usualStep, faintStep} {
 		for _, l := range find(frame, step) {
-			if m, ok := hand.moved(l); ok {
+			if m, ok := known.moved(l); ok {
 				lattices = append(lattices, m)
 			}
 		}
@@ -99,7 +103,7 @@ func knownLattices(frame *image.RGBA, known Known) []Lattice {
 	for _, side := range handSides {
 		l := hand
 		l.Side = side * l.Pitch
-		if m, ok := l.onMarks(frame); ok {
+		if m, ok := known.onMarks(frame, l); ok {
 			lattices = append(lattices, m)
 		}
 	}
@@ -114,10 +118,10 @@ func knownLattices(frame *image.RGBA, known Known) []Lattice {
 // leastPitch is the least pitch of a board, in pixels: a mark has to be told from another.
 const leastPitch = 8
 
-// onMarks is the lattice moved and stretched a little so that single marks lie in the
+// onMarks is a lattice that is said, moved and stretched a little so that single marks lie in the
 // middle of their cells.
-func (l Lattice) onMarks(frame *image.RGBA) (Lattice, bool) {
-	s := newSorter(frame, l)
+func (k Known) onMarks(frame *image.RGBA, l Lattice) (Lattice, bool) {
+	s := newSorter(frame, l, nil)
 	if !s.grounds() {
 		return l, false
 	}
@@ -142,7 +146,7 @@ func (l Lattice) onMarks(frame *image.RGBA) (Lattice, bool) {
 	}
 	m = m.resized(-top, -left, l.Rows, l.Cols)
 	m.Seen, m.count = make([]bool, l.Rows*l.Cols), 0 // marks are no cells
-	return l.moved(m)
+	return k.moved(m)
 }
 
 // boxOf is the box in pixels of a cell's mark that lies within the cell.
@@ -170,6 +174,37 @@ func (b Board) told() bool {
 		pairs = max(pairs, int(c.Mark-Alike))
 	}
 	return pairs > 0 && !slices.ContainsFunc(b.Cells, func(c Cell) bool { return c.Mark == Unclear })
+}
+
+// mostMissing is the most rows or columns that a known size adds to a lattice that was
+// seen, at one side or divided between both.
+const mostMissing = 3
+
+// extended returns the lattices that one that was seen may be a part of, by what is known.
+func (k Known) extended(l Lattice) []Lattice {
+	if k.Rows > 0 && k.Cols > 0 {
+		var all []Lattice
+		if k.Rows < l.Rows || k.Cols < l.Cols || k.Rows-l.Rows > mostMissing || k.Cols-l.Cols > mostMissing {
+			return nil
+		}
+		for row := l.Rows - k.Rows; row <= 0; row++ {
+			for col := l.Cols - k.Cols; col <= 0; col++ {
+				all = append(all, l.resized(row, col, k.Rows, k.Cols))
+			}
+		}
+		return all
+	}
+	all := []Lattice{l}
+	if !k.Room.Empty() {
+		// A room that is a whole number of pitches wide and high is all of the board's.
+		k.Rows, k.Cols = int(math.Round(float64(k.Room.Dy())/l.Pitch)), int(math.Round(float64(k.Room.Dx())/l.Pitch))
+		if min(k.Rows, k.Cols) >= leastLength && max(k.Rows, k.Cols) <= mostLength {
+			if m, ok := k.moved(l); ok {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
 }
 
 // fits reports whether a lattice that was seen is as far as is known.

@@ -29,49 +29,66 @@ func sample(frame *image.RGBA, x, y, side float64, n int) patch {
 	p := patch{n, make([][3]uint8, n*n)}
 	step := side / float64(n)
 	columns, rows := spans(x-side/2, step, n, frame.Rect.Max.X), spans(y-side/2, step, n, frame.Rect.Max.Y)
+	sums := make([][3]uint32, n) // of a row of squares, over its pixels so far
+	weights := make([]uint32, n)
 	for j, v := range rows {
-		for i, u := range columns {
-			var sum [3]float64
-			var weight float64
-			for py := v.from; py < v.to; py++ {
+		clear(sums)
+		clear(weights)
+		for py := v.from; py < v.to; py++ {
+			down := v.part(py)
+			line := frame.Pix[py*frame.Stride:]
+			for i, u := range columns {
 				for px := u.from; px < u.to; px++ {
-					w := v.part(py) * u.part(px)
-					k := py*frame.Stride + 4*px
-					for c := range sum {
-						sum[c] += w * float64(frame.Pix[k+c])
-					}
-					weight += w
+					w := down * u.part(px) / fully
+					pixel := line[4*px : 4*px+3 : 4*px+3]
+					sums[i][0] += w * uint32(pixel[0])
+					sums[i][1] += w * uint32(pixel[1])
+					sums[i][2] += w * uint32(pixel[2])
+					weights[i] += w
 				}
 			}
-			for c := range sum {
-				p.pix[j*n+i][c] = uint8(sum[c]/weight + 0.5)
+		}
+		for i, sum := range sums {
+			for c, value := range sum {
+				p.pix[j*n+i][c] = uint8((value + weights[i]/2) / weights[i])
 			}
 		}
 	}
 	return p
 }
 
-// span is a stretch of pixels, in part or whole.
+// fully is the weight of a pixel that lies in one square.
+const fully = 256
+
+// span is a stretch of pixels, in part or fully.
 type span struct {
-	least, most float64 // where it begins and ends
-	from, to    int     // the pixels it touches, at least one
+	from, to    int    // the pixels it touches, at least one
+	first, last uint32 // the weights of the first and of the last of them, 1 to fully
 }
 
 // part is how much of a pixel the span covers.
-func (s span) part(pixel int) float64 {
-	if s.to-s.from == 1 {
-		return 1
+func (s span) part(pixel int) uint32 {
+	switch pixel {
+	case s.from:
+		return s.first
+	case s.to - 1:
+		return s.last
 	}
-	return max(1e-3, min(s.most, float64(pixel+1))-max(s.least, float64(pixel)))
+	return fully
 }
 
 // spans cuts a stretch into n spans of equal length within 0..limit.
 func spans(from, step float64, n, limit int) []span {
 	list := make([]span, n)
 	for i := range list {
-		s := span{least: from + float64(i)*step, most: from + float64(i+1)*step}
-		s.from = min(max(int(math.Floor(s.least)), 0), limit-1)
-		s.to = min(max(int(math.Ceil(s.most)), s.from+1), limit)
+		least, most := from+float64(i)*step, from+float64(i+1)*step
+		s := span{first: fully, last: fully}
+		s.from = min(max(int(math.Floor(least)), 0), limit-1)
+		s.to = min(max(int(math.Ceil(most)), s.from+1), limit)
+		if s.to-s.from > 1 {
+			s.first = uint32(min(fully, max(1, fully*(float64(s.from+1)-least))))
+			s.last = uint32(min(fully, max(1, fully*(most-float64(s.to-1)))))
+		}
 		list[i] = s
 	}
 	return list
@@ -86,21 +103,37 @@ type reach struct {
 
 func reachOf(p patch) reach {
 	r := reach{p, patch{p.n, make([][3]uint8, len(p.pix))}, patch{p.n, make([][3]uint8, len(p.pix))}}
-	for y := range p.n {
-		for x := range p.n {
-			least, most := p.at(x, y), p.at(x, y)
-			for v := max(0, y-1); v <= min(p.n-1, y+1); v++ {
-				for u := max(0, x-1); u <= min(p.n-1, x+1); u++ {
-					q := p.at(u, v)
-					for c := range q {
-						least[c], most[c] = min(least[c], q[c]), max(most[c], q[c])
-					}
-				}
-			}
-			r.least.pix[y*p.n+x], r.most.pix[y*p.n+x] = least, most
+	n := p.n
+	// First of three beside each other, then of three such above each other.
+	across := make([][2][3]uint8, len(p.pix))
+	for i, colour := range p.pix {
+		least, most := colour, colour
+		if i%n > 0 {
+			least, most = lesser(least, p.pix[i-1]), greater(most, p.pix[i-1])
 		}
+		if i%n < n-1 {
+			least, most = lesser(least, p.pix[i+1]), greater(most, p.pix[i+1])
+		}
+		across[i] = [2][3]uint8{least, most}
+	}
+	for i, at := range across {
+		if i >= n {
+			at[0], at[1] = lesser(at[0], across[i-n][0]), greater(at[1], across[i-n][1])
+		}
+		if i+n < len(across) {
+			at[0], at[1] = lesser(at[0], across[i+n][0]), greater(at[1], across[i+n][1])
+		}
+		r.least.pix[i], r.most.pix[i] = at[0], at[1]
 	}
 	return r
+}
+
+func lesser(a, b [3]uint8) [3]uint8 {
+	return [3]uint8{min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2])}
+}
+
+func greater(a, b [3]uint8) [3]uint8 {
+	return [3]uint8{max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2])}
 }
 
 // unlike is how much two patches differ at the place where they differ most. Each

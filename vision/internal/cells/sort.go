@@ -32,6 +32,8 @@ type Board struct {
 	// Margin is how much more the two marks of a pair that look least alike differ
 	// from any other mark than from each other, 0 to 255.
 	Margin int
+	inTurn bool // its cells have two grounds in turn
+	sorter *sorter
 }
 
 // Limits of what looks alike. Differences are the greatest of the three channels,
@@ -39,6 +41,7 @@ type Board struct {
 const (
 	fine        = 48   // most samples across a cell
 	sameCell    = 10   // most that two empty cells differ anywhere
+	plainCell   = 40   // most that an empty cell varies in its middle, where others have a picture
 	drawn       = 16   // least that what is drawn on a cell differs from its ground
 	opaque      = 20   // likewise, of what hides it altogether
 	alikeMark   = 80   // most that two marks that look alike differ anywhere
@@ -46,19 +49,23 @@ const (
 	onePipe     = 30   // most that a pipe's colour varies across the border of two cells
 	speck       = 0.01 // of a cell's area that is drawn on and yet nothing
 	leastEmpty  = 0.1  // of a board's cells that are empty
-	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches
+	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches,
+	pastOutline = 0.1  // and how far within the other cell where an end's outline hides that
+	inPipe      = 0.06 // how far from the middle of a pipe its colour is looked at, in pitches
+	leastLabel  = 3    // of 48 places on a pipe's tip that have another colour where a label lies over it
 	tintsDiffer = 8    // most that a tint differs along the rim of a cell
 	sameMark    = 20   // most that two marks differ that need no closer look
 	nudge       = 0.5  // pixels
 	inner       = 0.94 // of a cell's side that is looked at
 	purer       = 3    // how much closer mean colours of like marks are than the marks themselves
-	likeMarks   = 0.82 // least extent of an end under a pipe, in extents of other ends
+	likeMarks   = 0.82 // least extent of an end under a pipe, in extents of other ends,
+	widerEnd    = 1.2  // or in halves of the pipe's width
 )
 
 // sortCells tells which cells of a board look alike. It reports false where too few are
-// empty to tell what is drawn on the others.
-func sortCells(frame *image.RGBA, l Lattice) (Board, bool) {
-	s := newSorter(frame, l)
+// empty to tell what is drawn on the others. The cells' patches are taken if they are nil.
+func sortCells(frame *image.RGBA, l Lattice, patches []reach) (Board, bool) {
+	s := newSorter(frame, l, patches)
 	if !s.grounds() {
 		return s.board, false
 	}
@@ -67,12 +74,16 @@ func sortCells(frame *image.RGBA, l Lattice) (Board, bool) {
 	s.marks()
 	s.pair()
 	s.colours()
+	s.board.sorter = s
 	return s.board, true
 }
 
-// newSorter samples the cells of a lattice.
-func newSorter(frame *image.RGBA, l Lattice) *sorter {
-	s := &sorter{frame: frame, board: Board{Lattice: l, Cells: make([]Cell, l.Rows*l.Cols)}}
+// newSorter samples the cells of a lattice, unless their patches are known.
+func newSorter(frame *image.RGBA, l Lattice, patches []reach) *sorter {
+	s := &sorter{frame: frame, board: Board{Lattice: l, Cells: make([]Cell, l.Rows*l.Cols)}, patches: patches}
+	if patches != nil {
+		return s
+	}
 	n := min(fine, max(8, int(inner*l.Side)))
 	for row := range l.Rows {
 		for col := range l.Cols {
@@ -88,6 +99,7 @@ type sorter struct {
 	board   Board
 	patches []reach
 	inTurn  bool     // cells have two grounds in turn, as on a chess board
+	beyond  []bool   // of cells beside the board: they do not count for its grounds; nil is none
 	ground  [2]reach // of cells whose row and column add up to an even and an odd number
 	empty   []bool
 	shown   []reach // each cell without its tint; on grey where grounds are in turn
@@ -97,27 +109,15 @@ type sorter struct {
 
 func (s *sorter) parity(cell int) int { return (cell/s.board.Cols + cell%s.board.Cols) % 2 }
 
+func (s *sorter) isBeyond(cell int) bool { return s.beyond != nil && s.beyond[cell] }
+
 // grounds finds what empty cells look like: as most cells do.
 func (s *sorter) grounds() bool {
 	count := len(s.patches)
-	best := [2][]int{}
-	for parity := range 2 {
-		taken := make([]bool, count)
-		for i := range count {
-			if taken[i] || s.parity(i) != parity {
-				continue
-			}
-			var alike []int
-			for j := i; j < count; j++ {
-				if s.parity(j) == parity && !taken[j] && unlike(s.patches[i], s.patches[j], sameCell) <= sameCell {
-					alike = append(alike, j)
-					taken[j] = true
-				}
-			}
-			if len(alike) > len(best[parity]) {
-				best[parity] = alike
-			}
-		}
+	// Nearly all cells may have pipes, many of them alike: plain cells go first.
+	best := s.likeliest(func(cell int) bool { return s.patches[cell].varies() <= plainCell })
+	if len(best[0])+len(best[1]) == 0 {
+		best = s.likeliest(func(int) bool { return true })
 	}
 	// Where cells are not coloured in turn, both have the ground of the more.
 	more, fewer := 0, 1
@@ -131,21 +131,49 @@ func (s *sorter) grounds() bool {
 	s.ground[fewer] = s.ground[more]
 	alike := 0 // of the other cells, as the ground of the more
 	for i := range count {
-		if s.parity(i) == fewer && unlike(s.ground[more], s.patches[i], sameCell) <= sameCell {
+		if s.parity(i) == fewer && !s.isBeyond(i) && unlike(s.ground[more], s.patches[i], sameCell) <= sameCell {
 			alike++
 		}
 	}
 	if alike == 0 && len(best[fewer]) > 1 {
 		s.ground[fewer], s.inTurn = s.patches[best[fewer][0]], true
 	}
+	s.board.inTurn = s.inTurn
 	s.empty = make([]bool, count)
 	empty := 0
 	for i, p := range s.patches {
-		if s.empty[i] = unlike(p, s.ground[s.parity(i)], sameCell) <= sameCell; s.empty[i] {
+		if s.empty[i] = unlike(p, s.ground[s.parity(i)], sameCell) <= sameCell; s.empty[i] && !s.isBeyond(i) {
 			empty++
 		}
 	}
 	return empty >= 2 && float64(empty) >= leastEmpty*float64(count)
+}
+
+// likeliest returns, for both parities, the most cells of those wanted that look alike.
+func (s *sorter) likeliest(wanted func(cell int) bool) (best [2][]int) {
+	count := len(s.patches)
+	for parity := range 2 {
+		taken := make([]bool, count)
+		for i := range count {
+			taken[i] = s.parity(i) != parity || s.isBeyond(i) || !wanted(i)
+		}
+		for i := range count {
+			if taken[i] {
+				continue
+			}
+			var alike []int
+			for j := i; j < count; j++ {
+				if !taken[j] && unlike(s.patches[i], s.patches[j], sameCell) <= sameCell {
+					alike = append(alike, j)
+					taken[j] = true
+				}
+			}
+			if len(alike) > len(best[parity]) {
+				best[parity] = alike
+			}
+		}
+	}
+	return best
 }
 
 // grey is what marks are laid on to compare them.
@@ -289,15 +317,31 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 	if s.empty[cell] || s.empty[other] {
 		return false
 	}
+	// Ground does not differ from itself: it takes a colour that is drawn on both.
+	n := s.patches[cell].n
+	edge := func(p int, to image.Point) bool {
+		x, y := n/2+to.X*n/2, n/2+to.Y*n/2
+		return s.drawn[p][min(y, n-1)*n+min(x, n-1)]
+	}
+	if !edge(cell, to) || !edge(other, image.Pt(-to.X, -to.Y)) {
+		return false
+	}
+	// The outline of a large end may lie over its pipe where it leaves the cell.
+	l := s.board.Lattice
+	within, rim, deeper := l.Side/2-inBorder*l.Pitch, l.Pitch/2, l.Side/2-pastOutline*l.Pitch
+	return s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim)
+}
+
+// oneColour reports whether there is one colour from so many pixels beyond the middle of
+// a cell to so many before the middle of its neighbour.
+func (s *sorter) oneColour(cell int, to image.Point, from, before float64) bool {
 	l := s.board.Lattice
 	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
-	from := l.Side/2 - inBorder*l.Pitch
 	var first [3]uint8
 	const samples = 24
 	for i := range samples + 1 {
-		along := from + (l.Pitch-2*from)*float64(i)/samples
-		c := s.frame.RGBAAt(int(x+along*float64(to.X)), int(y+along*float64(to.Y)))
-		now := [3]uint8{c.R, c.G, c.B}
+		along := from + (l.Pitch-before-from)*float64(i)/samples
+		now := s.pixel(x+along*float64(to.X), y+along*float64(to.Y))
 		if i == 0 {
 			first = now
 		}
@@ -305,13 +349,39 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 			return false
 		}
 	}
-	// Ground does not differ from itself: it takes a colour that is drawn on both.
-	n := s.patches[cell].n
-	edge := func(p int, to image.Point) bool {
-		x, y := n/2+to.X*n/2, n/2+to.Y*n/2
-		return s.drawn[p][min(y, n-1)*n+min(x, n-1)]
+	return true
+}
+
+func (s *sorter) pixel(x, y float64) [3]uint8 {
+	c := s.frame.RGBAAt(int(x), int(y))
+	return [3]uint8{c.R, c.G, c.B}
+}
+
+// labelled reports whether a label lies over a pipe between the middle of the cell that
+// it ends in and the side that it comes from.
+func (s *sorter) labelled(cell int) bool {
+	l := s.board.Lattice
+	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
+	for d, link := range s.board.Cells[cell].Links {
+		if !link {
+			continue
+		}
+		to := steps[d]
+		away := l.Side/2 - inBorder*l.Pitch
+		pipe := s.pixel(x+away*float64(to.X), y+away*float64(to.Y))
+		const samples = 16
+		other := 0
+		for i := range samples {
+			for _, aside := range []float64{-1, 0, 1} {
+				along, across := away*float64(i)/samples, aside*inPipe*l.Pitch
+				if difference(pipe, s.pixel(x+along*float64(to.X)+across*float64(to.Y), y+along*float64(to.Y)+across*float64(to.X))) > alikeMark {
+					other++
+				}
+			}
+		}
+		return other >= leastLabel
 	}
-	return edge(cell, to) && edge(other, image.Pt(-to.X, -to.Y))
+	return false
 }
 
 func (s *sorter) degree(cell int) int {
@@ -355,10 +425,30 @@ func (s *sorter) marks() {
 	}
 	usual := median(widths)
 	for cell := range s.board.Cells {
-		if c := &s.board.Cells[cell]; s.degree(cell) == 1 && float64(s.extent(cell)) < likeMarks*float64(usual) {
+		if c := &s.board.Cells[cell]; s.degree(cell) == 1 && !s.isEnd(cell, usual) {
 			c.Mark = Through
 		}
 	}
+}
+
+// isEnd reports whether there is an end where a pipe ends: it is as wide as other ends, or
+// wider than its pipe, or has a label.
+func (s *sorter) isEnd(cell, usual int) bool {
+	extent := s.extent(cell)
+	return float64(extent) >= likeMarks*float64(usual) || float64(extent) >= widerEnd*float64(s.halfPipe(cell))+1 || s.labelled(cell)
+}
+
+// halfPipe is half the width, in samples, of a pipe on the side where it leaves its cell.
+func (s *sorter) halfPipe(cell int) int {
+	n, width := s.patches[cell].n, 0
+	for i := range n {
+		for d, at := range [4]int{i, i*n + n - 1, (n-1)*n + i, i * n} {
+			if s.board.Cells[cell].Links[d] && s.drawn[cell][at] {
+				width++
+			}
+		}
+	}
+	return (width + 1) / 2
 }
 
 // extent is how far a cell is drawn on across and, without the side to which a pipe

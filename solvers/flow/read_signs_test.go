@@ -1,0 +1,71 @@
+package flow
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"tapwise/solvers/screen"
+)
+
+// signed is an observation of a board told by its cells, a letter for each group of marks
+// that look alike, on a frame of 1080x2400 pixels.
+func signed(rows []string, pitch, confidence float64) *screen.Observation {
+	on := screen.Frame{Size: image.Pt(1080, 2400)}
+	cols := len(rows[0])
+	l := screen.Layout{On: on, Topology: screen.Square, Rows: len(rows), Cols: cols, Pitch: pitch,
+		Board: image.Rect(100, 500, 100+int(pitch)*cols, 500+int(pitch)*len(rows))}
+	seen := &screen.Observation{On: on, Confidence: confidence}
+	for row, text := range rows {
+		for col, letter := range text {
+			l.Centres = append(l.Centres, image.Pt(100+int((float64(col)+0.5)*pitch), 500+int((float64(row)+0.5)*pitch)))
+			seen.Readings = append(seen.Readings, make([]screen.Reading, measures))
+			sign := screen.Sign{}
+			if letter != '.' {
+				sign.Group = int(letter-'A') + 1
+			}
+			seen.Signs = append(seen.Signs, sign)
+		}
+	}
+	seen.Layout = l
+	seen.Horizontal = make([]screen.Line, len(rows)*cols+cols)
+	seen.Vertical = make([]screen.Line, len(rows)*cols+len(rows))
+	return seen
+}
+
+// TestReadSigns reads boards of other looks, and refuses those that are too small, are
+// not in pairs, or were not seen clearly.
+func TestReadSigns(t *testing.T) {
+	board := []string{"A..B", "....", "A..B", "...."}
+	for _, test := range []struct {
+		name              string
+		rows              []string
+		pitch, confidence float64
+		read, vouch       string // parts of what they say; empty: nothing
+	}{
+		{"clear", board, 100, 0.95, "", ""},
+		{"less clear", board, 100, 0.9, "", "not clear enough"},
+		{"unclear", board, 100, 0.4, "not clear", "not clear"},
+		{"small", board, 60, 0.95, "", ""},
+		{"too small for a finger", board, 40, 0.95, "too small for a finger", "too small"},
+		{"too small to be an app's", []string{"A.B", "...", "A.B"}, 60, 0.95, "too small to be played on", "too small"},
+		{"three alike", []string{"A..B", "..A.", "A..B", "...."}, 100, 0.95, "a third end", ""},
+		{"one alone", []string{"A..B", "....", "A...", "...."}, 100, 0.95, "no other that looks alike", ""},
+	} {
+		seen := signed(test.rows, test.pitch, test.confidence)
+		p, err := read(seen)
+		expect(t, test.name+": read", err, test.read)
+		if err == nil && strings.ReplaceAll(strings.TrimSpace(p.String()), "\n", "/") != strings.Join(test.rows, "/") {
+			t.Errorf("%s: read as\n%s", test.name, p)
+		}
+		expect(t, test.name+": vouch", vouch(seen), test.vouch)
+	}
+}
+
+func expect(t *testing.T, what string, err error, part string) {
+	t.Helper()
+	switch {
+	case part == "" && err != nil, part != "" && (err == nil || !strings.Contains(err.Error(), part)):
+		t.Errorf("%s: got %v, expected %q", what, err, part)
+	}
+}
