@@ -24,6 +24,9 @@ type Profile struct {
 
 	Board   Board
 	Reading Reading
+	// Alike are the mean colours of marks that belong together though they do not look
+	// alike, where Reading.Signs is set.
+	Alike   [][2]color.RGBA
 	Palette screen.Palette
 	Buttons map[string]Point // by name: next, restart, close
 	Safe    Insets           // margins that must not be touched: cutouts, the system's gestures
@@ -69,6 +72,9 @@ func (b Board) In(size image.Point) image.Rectangle {
 
 // Reading says how a theme differs from the game's own.
 type Reading struct {
+	// Signs: the cells are told by which of them look alike, whatever the theme; the
+	// other fields are zero.
+	Signs   bool
 	Light   bool // the ground is bright, and everything on it darker
 	NoLines bool // there are no visible lines between the cells
 	// MarkRadius is the radius of the largest disc inside a clue's mark; between
@@ -100,6 +106,13 @@ const rimMeasure = "rim"
 // changed for the profile's theme. The game's own is not modified.
 func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 	spec := own
+	if p.Reading.Signs {
+		spec.Signs = true
+		if room := p.Board.In(size); !room.Empty() {
+			spec.Hint = &screen.Hint{Room: room, Rows: p.Board.Rows, Cols: p.Board.Cols, Alike: p.Alike}
+		}
+		return spec
+	}
 	if room := p.Board.In(size); !room.Empty() {
 		spec.Hint = &screen.Hint{Lines: !p.Reading.NoLines, Palette: p.Palette, Room: room, MarkRadius: p.Reading.MarkRadius, Rows: p.Board.Rows, Cols: p.Board.Cols}
 	}
@@ -129,7 +142,7 @@ func (p *Profile) Spec(own screen.Spec, size image.Point) screen.Spec {
 // from it, thin lines between the cells, dyed cells dark. It changes the
 // observation in place; own is the spec that it was measured with.
 func (p *Profile) Translate(seen *screen.Observation, own screen.Spec) {
-	if p.Reading.Own() {
+	if p.Reading.Own() || p.Reading.Signs {
 		return
 	}
 	seen.Translated = true

@@ -38,6 +38,8 @@ func TestYAML(t *testing.T) {
 	for name, p := range map[string]*Profile{
 		"full":  full(),
 		"small": {Game: "algemy", Phone: Phone{Frame: image.Pt(720, 1280), Rotation: -1}},
+		"signs": {Game: "flow", Phone: Phone{Frame: image.Pt(720, 1280), Rotation: -1}, Board: Board{Left: 0.1, Top: 0.2, Right: 0.9, Bottom: 0.6, Rows: 6, Cols: 6},
+			Reading: Reading{Signs: true}, Alike: [][2]color.RGBA{{{230, 30, 30, 255}, {1, 2, 3, 255}}}},
 	} {
 		text := p.YAML()
 		got, err := Parse(name, text)

@@ -250,6 +250,8 @@ func (r *profileReader) read(node *yaml.Node) error {
 		"cover":   r.unless("cover", &p.Levels.Uncovered),
 		"phone":   r.phone,
 		"board":   r.board,
+		"reading": r.reading,
+		"alike":   r.alike,
 		"theme":   r.theme,
 		"palette": r.palette,
 		"buttons": r.buttons,
@@ -261,6 +263,12 @@ func (r *profileReader) read(node *yaml.Node) error {
 	}, "version", "game", "phone")
 	if err == nil && p.Game == "" {
 		return r.wrong(node, "game is empty, expected a game's name")
+	}
+	if err == nil && p.Reading.Signs && p.Reading != (Reading{Signs: true}) {
+		return r.wrong(node, "reading is signs, expected no theme beside it: what looks alike does so in any")
+	}
+	if err == nil && len(p.Alike) > 0 && !p.Reading.Signs {
+		return r.wrong(node, "alike counts only where reading is signs")
 	}
 	return err
 }
@@ -301,6 +309,41 @@ func (r *profileReader) board(node *yaml.Node) error {
 	return nil
 }
 
+func (r *profileReader) reading(node *yaml.Node) error {
+	var word string
+	err := r.word("reading", &word, "signs")(node)
+	r.profile.Reading.Signs = word == "signs"
+	return err
+}
+
+func (r *profileReader) alike(node *yaml.Node) error {
+	return r.list("alike", node, 64, func(path string, node *yaml.Node) error {
+		if node.Kind != yaml.SequenceNode || len(node.Content) != 2 {
+			return r.wrong(node, `%s is %s, expected two colours, as ["#1a2b3c", "#4d5e6f"]`, path, describe(node))
+		}
+		var pair [2]color.RGBA
+		for i, part := range node.Content {
+			if err := r.colour(path, &pair[i])(part); err != nil {
+				return err
+			}
+		}
+		r.profile.Alike = append(r.profile.Alike, pair)
+		return nil
+	})
+}
+
+// colour reads a colour such as #1a2b3c.
+func (r *profileReader) colour(path string, to *color.RGBA) func(*yaml.Node) error {
+	return func(node *yaml.Node) error {
+		n, err := strconv.ParseUint(strings.TrimPrefix(node.Value, "#"), 16, 32)
+		if node.Kind != yaml.ScalarNode || err != nil || len(node.Value) != 7 || node.Value[0] != '#' {
+			return r.wrong(node, `%s is %s, expected red, green and blue as "#1a2b3c"`, path, describe(node))
+		}
+		*to = color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
+		return nil
+	}
+}
+
 func (r *profileReader) theme(node *yaml.Node) error {
 	t := &r.profile.Reading
 	var ground, lines string
@@ -323,14 +366,7 @@ func (r *profileReader) palette(node *yaml.Node) error {
 			return r.list(path, node, 64, func(path string, node *yaml.Node) error {
 				var t screen.Tone
 				err := r.mapping(path, node, keys{
-					"colour": func(node *yaml.Node) error {
-						n, err := strconv.ParseUint(strings.TrimPrefix(node.Value, "#"), 16, 32)
-						if node.Kind != yaml.ScalarNode || err != nil || len(node.Value) != 7 || node.Value[0] != '#' {
-							return r.wrong(node, `%s.colour is %s, expected red, green and blue as "#1a2b3c"`, path, describe(node))
-						}
-						t.Colour = color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
-						return nil
-					},
+					"colour": r.colour(path+".colour", &t.Colour),
 					"margin": r.integer(path+".margin", &t.Margin, 0, 128, "steps of 255"),
 				}, "colour", "margin")
 				*to = append(*to, t)
@@ -419,7 +455,7 @@ func (p *Profile) YAML() []byte {
 		"Places are ratios of the frame: 0 is its left or upper side, 1 its right or",
 		"lower one. A pitch is the distance between the centres of neighbouring cells.")
 	w.line("version: 1\n")
-	for _, section := range []func(){w.app, w.phone, w.board, w.theme, w.palette, w.buttons, w.safe, w.device, w.touch} {
+	for _, section := range []func(){w.app, w.phone, w.board, w.reading, w.theme, w.palette, w.buttons, w.safe, w.device, w.touch} {
 		section()
 	}
 	return append(bytes.TrimRight(w.text.Bytes(), "\n"), '\n')
@@ -477,9 +513,26 @@ func (w *profileWriter) board() {
 		number(board.Left), number(board.Top), number(board.Right), number(board.Bottom), board.Rows, board.Cols)
 }
 
+func (w *profileWriter) reading() {
+	if w.profile.Reading.Signs {
+		w.comment("The board's cells are told by which of them look alike, not by lines and colours.")
+		w.line("reading: signs\n")
+	}
+	if len(w.profile.Alike) == 0 {
+		return
+	}
+	w.comment("The mean colours of marks that belong together though they do not look alike.")
+	w.line("alike:")
+	for _, pair := range w.profile.Alike {
+		a, b := pair[0], pair[1]
+		w.line(`  - ["#%02x%02x%02x", "#%02x%02x%02x"]`, a.R, a.G, a.B, b.R, b.G, b.B)
+	}
+	w.line("")
+}
+
 func (w *profileWriter) theme() {
 	reading := w.profile.Reading
-	if reading.Own() {
+	if reading.Own() || reading.Signs {
 		return
 	}
 	w.comment("How the app differs from the game's own look; without this part it is read as",
@@ -684,8 +737,14 @@ func Refine(known, measured *Profile) (*Profile, error) {
 			p.Board.Right, p.Board.Bottom = max(old.Right, p.Board.Right), max(old.Bottom, p.Board.Bottom)
 		}
 		p.Reading = measured.Reading
-		if known.Board != (Board{}) && (known.Reading.Light != measured.Reading.Light || known.Reading.NoLines != measured.Reading.NoLines || known.Reading.Own() != measured.Reading.Own()) {
+		if known.Board != (Board{}) && (known.Reading.Light != measured.Reading.Light || known.Reading.NoLines != measured.Reading.NoLines || known.Reading.Signs != measured.Reading.Signs || known.Reading.Own() != measured.Reading.Own()) {
 			return nil, errors.New("a profile of another theme: begin a new one with --fresh")
+		}
+	}
+	p.Alike = slices.Clone(known.Alike)
+	for _, pair := range measured.Alike {
+		if !slices.Contains(p.Alike, pair) {
+			p.Alike = append(p.Alike, pair)
 		}
 	}
 	p.Palette.Ground = moreTones(known.Palette.Ground, measured.Palette.Ground)

@@ -3,6 +3,7 @@ package vision
 import (
 	"fmt"
 	"image"
+	"strings"
 
 	"tapwise/solvers/screen"
 	"tapwise/vision/internal/cells"
@@ -14,11 +15,14 @@ import (
 func (v *view) observeSigns(spec screen.Spec, seen *screen.Observation) {
 	var known cells.Known
 	if h := spec.Hint; h != nil {
-		known = cells.Known{Room: h.Room.Intersect(v.pixels.Rect), Rows: h.Rows, Cols: h.Cols}
+		known = cells.Known{Room: h.Room.Intersect(v.pixels.Rect), Rows: h.Rows, Cols: h.Cols, Alike: h.Pairs, Colours: h.Alike}
 	}
 	boards := cells.Boards(v.pixels, known)
 	if len(boards) != 1 {
 		seen.Doubts = []string{fmt.Sprintf("%d boards of cells that look alike, expected one", len(boards))}
+		if alone := cells.Unpaired(v.pixels, known); len(alone) > 0 {
+			seen.Doubts = []string{fmt.Sprintf("the marks at %s look like no other", names(alone, known.Cols))}
+		}
 		return
 	}
 	b := boards[0]
@@ -47,4 +51,13 @@ func (v *view) observeSigns(spec screen.Spec, seen *screen.Observation) {
 	seen.Horizontal = make([]screen.Line, b.Rows*b.Cols+b.Cols)
 	seen.Vertical = make([]screen.Line, b.Rows*b.Cols+b.Rows)
 	seen.Readings = v.measure(seen.Layout, spec.Measures)
+}
+
+// names are cells for people, counted from 1.
+func names(cells []int, cols int) string {
+	var list []string
+	for _, c := range cells {
+		list = append(list, fmt.Sprintf("row %d column %d", c/cols+1, c%cols+1))
+	}
+	return strings.Join(list, ", ")
 }

@@ -25,6 +25,7 @@ import (
 type calibrateOptions struct {
 	rows, cols int
 	board      string
+	alike      []string
 	buttons    []string
 	model      string
 	app        string
@@ -50,10 +51,12 @@ theme that automatic reading refuses is read by it from then on; two
 screenshots of levels are enough. With --touch it measures on the phone where
 touches land, with --timing how fast it captures and takes strokes.
 
-It asks only what it cannot find out, and only in a terminal. A profile that
-is there already is refined; --fresh begins anew, --dry-run shows what would
-change. Nothing is written unless every picture is read, with exactly one
-solution, by the profile that is written.
+It asks only what it cannot find out, and only in a terminal: where the board
+lies, how many rows and columns it has, and which marks belong together. Else
+--board, --rows and --cols, and --alike say so. A profile that is there already
+is refined; --fresh begins anew, --dry-run shows what would change. Nothing is
+written unless every picture is read, with exactly one solution, by the profile
+that is written.
 
 Some apps have levels with several solutions: --unique=false puts it into the
 profile, and the pictures' boards are believed without that proof. --cover=false
@@ -73,7 +76,8 @@ used by itself. docs/calibration.md explains every key.`,
 	flags := command.Flags()
 	flags.IntVar(&o.rows, "rows", 0, "how many rows the boards on the pictures have (default: found out)")
 	flags.IntVar(&o.cols, "cols", 0, "how many columns they have")
-	flags.StringVar(&o.board, "board", "", "where the board lies, `X0,Y0,X1,Y1` in pixels")
+	flags.StringVar(&o.board, "board", "", "where the board's cells lie, `X0,Y0,X1,Y1` in pixels from the picture's upper left corner")
+	flags.StringSliceVar(&o.alike, "alike", nil, "which marks belong together though they do not look alike, `A1=C3`: column and row of each")
 	flags.StringSliceVar(&o.buttons, "button", nil, "where a button is, `NAME=X:Y` in pixels: next, restart or close")
 	flags.StringVar(&o.model, "model", "", "the phone's model that the profile is for (default: the phone's; any for pictures)")
 	flags.StringVar(&o.app, "app-version", "", "the app's version that it is for (default: any)")
@@ -112,7 +116,7 @@ func (a *app) calibrate(ctx context.Context, files []string, o calibrateOptions)
 	c := &calibrating{app: a, calibrateOptions: o, answers: bufio.NewReader(io.LimitReader(a.in, 1<<16))}
 	session := calibrate.Session{
 		Options: calibrate.Options{
-			Rows: o.rows, Cols: o.cols, Board: o.board, Buttons: o.buttons, Model: o.model, App: o.app,
+			Rows: o.rows, Cols: o.cols, Board: o.board, Alike: o.alike, Buttons: o.buttons, Model: o.model, App: o.app,
 			Levels: solvers.Levels{Several: !o.unique, Uncovered: !o.cover},
 			Touch:  o.touch, Timing: o.timing, File: o.output, Fresh: o.fresh,
 		},

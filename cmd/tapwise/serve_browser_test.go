@@ -21,6 +21,7 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/looks"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers/all"
 	"tapwise/solvers/gametest"
@@ -424,6 +425,125 @@ func TestPageCalibrate(t *testing.T) {
 			p.wait(fmt.Sprintf(`document.querySelector('#verdict').textContent === '5×5 board read' && document.querySelector('#boardtext').textContent === %q`, right))
 		}
 	}
+}
+
+// TestPageCalibrateLook calibrates on an app of another look: the board's rectangle is
+// dragged, what would be read shows meanwhile, two marks are said to belong together, and
+// the profile is kept.
+func TestPageCalibrateLook(t *testing.T) {
+	gametest.Long(t)
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // no other test sees the profile
+	p := newPageTest(t)
+	const seed = 1
+	picture := p.lookPicture(seed)
+	number := func(name string) (n float64) {
+		p.run(chromedp.Evaluate(fmt.Sprintf(`+document.querySelector('#layout input[name=%s]').value`, name), &n))
+		return n
+	}
+	for _, size := range widths {
+		p.open("calibrate", size.width, 900)
+		p.run(chromedp.SetUploadFiles("input[name=file]", []string{picture}, chromedp.ByQuery))
+		p.wait(`document.querySelector('#verdict').className === 'good'`)
+		p.run(chromedp.Evaluate(`(e => { if (!e.checked) e.click(); })(document.querySelector('input[name=signs]'))`, nil))
+		p.wait(`document.querySelector('#verdict').className === 'good' && document.querySelector('input[name=signs]').checked && document.querySelectorAll('#swatches label').length === 0`)
+		right, board := p.text("#boardtext"), [4]float64{number("left"), number("top"), number("right"), number("bottom")}
+		rows, cols := number("rows"), number("cols")
+		pitch := (board[2] - board[0]) / cols
+
+		// A part of the board is none.
+		p.rectangle(board[0]+1.3*pitch, board[1]+1.3*pitch, board[2]-0.6*pitch, board[3]-0.6*pitch, true)
+		p.wait(`document.querySelector('#verdict').className === 'bad'`)
+		p.keep("calibrate-look-part-" + size.name)
+		// The board shows before the finger leaves, and stays.
+		p.rectangle(board[0]+0.03*pitch, board[1]-0.04*pitch, board[2]+0.03*pitch, board[3]+0.02*pitch, false)
+		p.wait(fmt.Sprintf(`document.querySelector('#boardtext').textContent === %q && document.querySelector('.stage .grid')`, right))
+		p.keep("calibrate-look-dragging-" + size.name)
+		p.run(chromedp.MouseEvent("mouseReleased", 1, 1, chromedp.ButtonLeft))
+		p.wait(fmt.Sprintf(`document.querySelector('#verdict').className === 'good' && document.querySelector('#boardtext').textContent === %q`, right))
+		if got := number("rows"); got != rows {
+			t.Errorf("%v rows found in the rectangle, expected %v", got, rows)
+		}
+		p.fits("calibrate look " + size.name)
+
+		// Two marks are tapped; so they are one colour's, and their mates have none.
+		first := strings.IndexFunc(strings.ReplaceAll(right, "\n", ""), func(r rune) bool { return r >= 'A' && r <= 'Z' })
+		line := strings.ReplaceAll(right, "\n", "")
+		second := strings.IndexFunc(line, func(r rune) bool { return r >= 'A' && r <= 'Z' && byte(r) != line[first] })
+		for _, cell := range []int{first, second} {
+			p.tap(board[0]+(float64(cell%int(cols))+0.5)*pitch, board[1]+(float64(cell/int(cols))+0.5)*pitch)
+		}
+		p.wait(`document.querySelector('#alike').textContent.includes(' = ') && document.querySelector('#verdict').className === 'bad'`)
+		p.keep("calibrate-look-alike-" + size.name)
+		p.run(click("button[name=undo]"))
+		p.wait(fmt.Sprintf(`document.querySelector('#verdict').className === 'good' && document.querySelector('#boardtext').textContent === %q && document.querySelector('#alike').textContent === ''`, right))
+
+		p.run(click("button[name=save]"))
+		p.wait(`document.querySelector('#saved').textContent.startsWith('Saved as ')`)
+		p.keep("calibrate-look-saved-" + size.name)
+		profile, err := calibration.LoadFile(strings.TrimPrefix(p.text("#saved"), "Saved as "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !profile.Reading.Signs || profile.Board.Rows != int(rows) || profile.Board.Cols != int(cols) {
+			t.Errorf("%+v, expected one of signs with %v rows and %v columns", profile, rows, cols)
+		}
+	}
+}
+
+// lookPicture is a file with the first frame of an app of a random look, as the test's
+// browser draws it.
+func (p *pageTest) lookPicture(seed uint64) string {
+	p.Helper()
+	l, err := looks.New(p.Context(), seed, 1)
+	if err != nil {
+		p.Fatal(err)
+	}
+	text, err := l.HTML()
+	if err != nil {
+		p.Fatal(err)
+	}
+	folder := p.TempDir()
+	page, name := filepath.Join(folder, "look.html"), filepath.Join(folder, "look.png")
+	if err := os.WriteFile(page, text, 0o644); err != nil {
+		p.Fatal(err)
+	}
+	var data []byte
+	css := func(pixels int) int64 { return int64(float64(pixels) / l.Density) }
+	p.run(emulation.SetDeviceMetricsOverride(css(l.Screen.X), css(l.Screen.Y), l.Density, true),
+		chromedp.Navigate("file://"+page), chromedp.WaitReady("#board"), chromedp.CaptureScreenshot(&data))
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		p.Fatal(err)
+	}
+	return name
+}
+
+// place is where a pixel of the picture to calibrate on lies in the window.
+func (p *pageTest) place(x, y float64) (u, v float64) {
+	p.Helper()
+	var at [2]float64
+	p.run(chromedp.ScrollIntoView(".drop svg", chromedp.ByQuery),
+		chromedp.Evaluate(fmt.Sprintf(`(() => { const e = document.querySelector('.drop svg'), at = new DOMPoint(%f, %f).matrixTransform(e.getScreenCTM()); return [at.x, at.y] })()`, x, y), &at))
+	return at[0], at[1]
+}
+
+// rectangle drags a rectangle over the picture, in its pixels.
+func (p *pageTest) rectangle(x0, y0, x1, y1 float64, released bool) {
+	p.Helper()
+	u0, v0 := p.place(x0, y0)
+	u1, v1 := p.place(x1, y1)
+	p.run(chromedp.MouseEvent("mousePressed", u0, v0, chromedp.ButtonLeft),
+		chromedp.MouseEvent("mouseMoved", (u0+u1)/2, (v0+v1)/2, chromedp.ButtonLeft),
+		chromedp.MouseEvent("mouseMoved", u1, v1, chromedp.ButtonLeft))
+	if released {
+		p.run(chromedp.MouseEvent("mouseReleased", u1, v1, chromedp.ButtonLeft))
+	}
+}
+
+// tap taps on the picture, at one of its pixels.
+func (p *pageTest) tap(x, y float64) {
+	p.Helper()
+	u, v := p.place(x, y)
+	p.run(chromedp.MouseEvent("mousePressed", u, v, chromedp.ButtonLeft), chromedp.MouseEvent("mouseReleased", u, v, chromedp.ButtonLeft))
 }
 
 // TestPageTwice plays while two pages are open, one of which is loaded anew in

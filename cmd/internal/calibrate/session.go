@@ -16,6 +16,7 @@ import (
 	"tapwise/cmd/internal/profiles"
 	"tapwise/cmd/internal/run"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
 )
 
@@ -23,6 +24,7 @@ import (
 type Options struct {
 	Rows, Cols int      // of the boards on the pictures; 0 is found out
 	Board      string   // where the board lies, X0,Y0,X1,Y1 in pixels; empty is found out
+	Alike      []string // marks that belong together though they do not look alike, each as A1=C3
 	Buttons    []string // where buttons are, each as NAME=X:Y in pixels
 	Model      string   // of the phone that the profile is for; empty: the phone's, or any
 	App        string   // the app's version that it is for; empty is any
@@ -80,7 +82,11 @@ func (s *Session) Begin() error {
 		}
 	}
 	s.known = calibrated.Picture{Rows: s.Rows, Cols: s.Cols, Board: board, Rotation: -1, Levels: s.Levels}
-	return nil
+	if len(s.Alike) > 0 && (board.Empty() || s.Rows == 0 || s.Cols == 0) {
+		return cause.Inputf("calibrate: --alike names cells, expected --board, --rows and --cols with it")
+	}
+	s.known.Alike, err = parseAlike(s.Alike, s.Rows, s.Cols)
+	return err
 }
 
 // Add adds a picture to calibrate on.
@@ -112,7 +118,7 @@ func (s *Session) Capture(ctx context.Context) error {
 func (s *Session) Measure(ctx context.Context) (_ *Result, failure error) {
 	for _, p := range s.pictures {
 		if b := p.Board; !b.In(p.Frame.Bounds()) {
-			return nil, cause.Inputf("%s: --board %s lies outside the frame of %s pixels", p.Name, s.Board, calibration.SizeOf(p.Frame.Bounds().Size()))
+			return nil, outside(p, s.Board)
 		}
 	}
 	if s.Touch || s.Timing {
@@ -161,7 +167,7 @@ func (s *Session) refine(ctx context.Context, measured *calibration.Profile, fit
 			return nil, cause.Inputf("%s: %w", r.File, err)
 		}
 		if r.Fitted, err = calibrated.Prove(ctx, s.Game, r.Profile, fitted); err != nil {
-			return nil, refused(err)
+			return nil, s.refused(err)
 		}
 	}
 	// What is written must be what was proved.
@@ -189,10 +195,75 @@ func (s *Session) whichGame(ctx context.Context) (solvers.Game, error) {
 			reason = fmt.Errorf("%s: %w", p.Name, err)
 		}
 	}
+	game, byBoard := s.byBoard(ctx)
+	if game != nil {
+		s.Tell.Recognised(s.pictures[0].Name, game)
+		return game, nil
+	}
 	if s.Ask != nil {
 		return s.Named(s.Ask("Which game is it, as `tapwise games` names it? "))
 	}
+	if byBoard != nil {
+		reason = byBoard
+	}
 	return nil, cause.Inputf("calibrate: which game it is could not be told, say it with --game (%w)", reason)
+}
+
+// byBoard returns the one game to whose boards of any look the pictures can be fitted
+// with what is known of them, be it only with levels of another kind. Where there is
+// none, the error says what to state for it. A fit by lines and marks is not enough:
+// other games were not asked for theirs.
+func (s *Session) byBoard(ctx context.Context) (solvers.Game, error) {
+	var fits []solvers.Game
+	var reason error
+	for _, game := range all.Games() {
+		if !game.Spec().ReadsSigns {
+			continue
+		}
+		var levels *calibrated.LevelsError
+		profile, _, err := calibrated.Fit(ctx, game, s.pictures)
+		switch {
+		case err == nil && profile.Reading.Signs, errors.As(err, &levels) && len(levels.Seen.Signs) > 0:
+			fits = append(fits, game)
+		case err != nil:
+			reason = fmt.Errorf("as a level of %s: %w", game.Name(), s.refused(err))
+		}
+	}
+	if len(fits) != 1 {
+		return nil, reason
+	}
+	return fits[0], nil
+}
+
+// parseAlike reads pairs of cells such as A1=C3 of a board of a size: the letter of a
+// column and the number of a row, from A1.
+func parseAlike(texts []string, rows, cols int) ([][2]image.Point, error) {
+	var pairs [][2]image.Point
+	for _, text := range texts {
+		first, second, _ := strings.Cut(strings.ToUpper(text), "=")
+		var pair [2]image.Point
+		for i, name := range []string{first, second} {
+			letters := strings.TrimRight(name, "0123456789")
+			row, err := strconv.Atoi(name[len(letters):])
+			col := 0
+			for _, letter := range letters {
+				col = col*26 + int(letter-'A') + 1
+				if letter < 'A' || letter > 'Z' || col > maxSide {
+					col = 0
+					break
+				}
+			}
+			if err != nil || row < 1 || row > rows || col < 1 || col > cols {
+				return nil, cause.Inputf("calibrate: --alike %q, expected two cells of a board of %d columns and %d rows, as A1=C3", text, cols, rows)
+			}
+			pair[i] = image.Pt(col-1, row-1)
+		}
+		if pair[0] == pair[1] {
+			return nil, cause.Inputf("calibrate: --alike %q, expected two cells", text)
+		}
+		pairs = append(pairs, pair)
+	}
+	return pairs, nil
 }
 
 // parseRectangle reads X0,Y0,X1,Y1; the empty text is the empty rectangle.
@@ -219,51 +290,132 @@ func parseRectangle(text string) (image.Rectangle, error) {
 	return image.Rect(n[0], n[1], n[2], n[3]), nil
 }
 
-// refused marks an error of fitting for the exit code.
-func refused(err error) error {
+// refused marks an error of fitting for the exit code, and says what to state.
+func (s *Session) refused(err error) error {
 	var misread *calibrated.RefusedError
-	if errors.As(err, &misread) {
-		if errors.Is(err, solvers.ErrNoCover) {
-			return cause.Inputf("calibrate: --cover=false: %w", err)
-		}
-		reason := "nothing written: " + err.Error()
-		if errors.Is(err, solvers.ErrSeveral) {
-			reason += " (say --unique=false when the app has such levels)"
-		}
-		return &solvers.ReadError{Reason: reason}
+	if !errors.As(err, &misread) {
+		return err
 	}
-	return err
+	if errors.Is(err, solvers.ErrNoCover) {
+		return cause.Inputf("calibrate: --cover=false: %w", err)
+	}
+	return &solvers.ReadError{Reason: "nothing written: " + err.Error() + s.missing(misread)}
 }
 
-// fit makes a profile of the pictures, and asks for what they do not tell.
+// missing says which flag states what a picture does not show, in the order in which a
+// person is asked for it.
+func (s *Session) missing(refused *calibrated.RefusedError) string {
+	var levels *calibrated.LevelsError
+	i := s.indexOf(refused.Picture)
+	switch {
+	case errors.As(refused, &levels):
+		return fmt.Sprintf("\nThe board read is\n%v\nIf the picture shows that, %s.", levels.Puzzle, levelsFlag(levels.Levels))
+	case i < 0:
+		return ""
+	case s.pictures[i].Board.Empty():
+		return "\nSay where the board lies: --board X0,Y0,X1,Y1, in pixels of the picture from its upper left corner; X0,Y0 is the upper left corner of the board's first cell, X1,Y1 the lower right corner of its last. Picture viewers show these numbers, and so does the page Calibrate of `tapwise serve`, where the rectangle is dragged."
+	case s.pictures[i].Rows == 0 || s.pictures[i].Cols == 0:
+		return "\nSay how many cells the board has: --rows N --cols N."
+	case len(s.pictures[i].Alike) == 0:
+		return "\nLook whether --board, --rows and --cols are right. Where they are, say which marks belong together: --alike A1=C3, the letter of a column and the number of a row of each."
+	}
+	return ""
+}
+
+// levelsFlag says by which flags levels of a kind are stated.
+func levelsFlag(levels solvers.Levels) string {
+	if levels.Uncovered {
+		return "this app's levels need not be filled: pass --cover=false"
+	}
+	return "this app's levels may have several solutions: pass --unique=false"
+}
+
+// indexOf returns the index of a picture by its name, -1 when there is none.
+func (s *Session) indexOf(name string) int {
+	return slices.IndexFunc(s.pictures, func(p calibrated.Picture) bool { return p.Name == name })
+}
+
+// fit makes a profile of the pictures, and asks for what they do not tell, one thing
+// after the other, until they are read or the person gives up.
 func (s *Session) fit(ctx context.Context) (*calibration.Profile, []calibrated.Fitted, error) {
-	profile, fitted, err := calibrated.Fit(ctx, s.Game, s.pictures)
-	var unclear *calibrated.RefusedError
-	if s.Ask == nil || !errors.As(err, &unclear) || ctx.Err() != nil || s.Rows > 0 {
-		return profile, fitted, refused(err)
-	}
-	s.Tell.Unclear(err)
-	i := slices.IndexFunc(s.pictures, func(p calibrated.Picture) bool { return p.Name == unclear.Picture })
-	if i < 0 {
-		return nil, nil, refused(err)
-	}
-	for _, question := range []struct {
-		text  string
-		value *int
-	}{{"How many rows has the board there? [give up] ", &s.pictures[i].Rows}, {"How many columns? [give up] ", &s.pictures[i].Cols}} {
-		n, convErr := strconv.Atoi(s.Ask(question.text))
-		if convErr != nil || n < 1 || n > maxSide {
-			return nil, nil, refused(err)
+	for {
+		profile, fitted, err := calibrated.Fit(ctx, s.Game, s.pictures)
+		var unclear *calibrated.RefusedError
+		if s.Ask == nil || !errors.As(err, &unclear) || ctx.Err() != nil {
+			return profile, fitted, s.refused(err)
 		}
-		*question.value = n
-	}
-	if answer := s.Ask("Where does it lie, as X0,Y0,X1,Y1 in pixels? [not known] "); answer != "" {
-		if s.pictures[i].Board, err = parseRectangle(answer); err != nil {
-			return nil, nil, err
+		i := s.indexOf(unclear.Picture)
+		if i < 0 {
+			return nil, nil, s.refused(err)
+		}
+		s.Tell.Unclear(err)
+		known, askErr := s.ask(unclear, &s.pictures[i])
+		if askErr != nil {
+			return nil, nil, askErr
+		}
+		if !known {
+			return nil, nil, s.refused(err)
 		}
 	}
-	profile, fitted, err = calibrated.Fit(ctx, s.Game, s.pictures)
-	return profile, fitted, refused(err)
+}
+
+// ask asks a person for the next thing that a refused picture does not show, and
+// reports whether it was told.
+func (s *Session) ask(refused *calibrated.RefusedError, p *calibrated.Picture) (bool, error) {
+	var levels *calibrated.LevelsError
+	switch {
+	case errors.As(refused, &levels):
+		if !yes(s.Ask(fmt.Sprintf("%v\nDoes the picture show this board, and can %s? [y/N] ", levels.Puzzle, levelsQuestion(levels.Levels)))) {
+			return false, nil
+		}
+		for i := range s.pictures {
+			s.pictures[i].Levels = levels.Levels
+		}
+		return true, nil
+	case p.Board.Empty():
+		answer := s.Ask("Where does the board lie, as X0,Y0,X1,Y1 in pixels: the upper left corner of its first cell and the lower right corner of its last? [give up] ")
+		var err error
+		p.Board, err = parseRectangle(answer)
+		if err == nil && !p.Board.In(p.Frame.Bounds()) {
+			err = outside(*p, answer)
+		}
+		return !p.Board.Empty(), err
+	case p.Rows == 0 || p.Cols == 0:
+		for _, question := range []struct {
+			text  string
+			value *int
+		}{{"How many rows has the board there? [give up] ", &p.Rows}, {"How many columns? [give up] ", &p.Cols}} {
+			n, err := strconv.Atoi(s.Ask(question.text))
+			if err != nil || n < 1 || n > maxSide {
+				return false, nil
+			}
+			*question.value = n
+		}
+		return true, nil
+	case len(p.Alike) == 0:
+		var err error
+		p.Alike, err = parseAlike(strings.Fields(s.Ask("Which marks belong together, as A1=C3 (column and row), with spaces between pairs? [give up] ")), p.Rows, p.Cols)
+		return len(p.Alike) > 0, err
+	}
+	return false, nil
+}
+
+// levelsQuestion asks whether an app has levels of a kind.
+func levelsQuestion(levels solvers.Levels) string {
+	if levels.Uncovered {
+		return "levels of this app be complete without every cell covered"
+	}
+	return "levels of this app have several solutions"
+}
+
+// yes reports whether an answer is yes.
+func yes(answer string) bool {
+	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes")
+}
+
+// outside is the error for a board that does not lie within its picture.
+func outside(p calibrated.Picture, board string) error {
+	return cause.Inputf("%s: --board %s lies outside the frame of %s pixels", p.Name, board, calibration.SizeOf(p.Frame.Bounds().Size()))
 }
 
 // complete adds what pictures cannot tell.

@@ -47,6 +47,9 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 	if p == nil {
 		return vision.Observe(frame, on, own)
 	}
+	if p.Reading.Signs {
+		return observeSigns(frame, on, p, own)
+	}
 	spec := p.Spec(own, on.Size)
 	seen, err := vision.Observe(frame, on, spec)
 	if err != nil {

@@ -23,6 +23,9 @@ type Picture struct {
 	// are unknown.
 	Rows, Cols int
 	Board      image.Rectangle
+	// Alike are pairs of cells, column and row from 0, whose marks belong together though
+	// they do not look alike.
+	Alike [][2]image.Point
 	// Levels says how the app's levels differ from the game's own.
 	Levels solvers.Levels
 }
@@ -44,6 +47,9 @@ type Fitted struct {
 	Residuals []calibration.Residual
 	ByLines   bool
 	Automatic bool // it can be read without the profile too
+	// Unsolvable: the board has no solution. It is believed because the picture says
+	// where it lies and how many cells it has, and every cell was clear.
+	Unsolvable bool
 }
 
 // String tells in a line what was found on the picture.
@@ -62,6 +68,12 @@ func (f Fitted) String() string {
 	}
 	if !f.Automatic {
 		line += ", refused without a profile"
+	}
+	if len(f.Seen.Signs) > 0 {
+		line += ", by cells that look alike"
+	}
+	if f.Unsolvable {
+		line += ", WITHOUT A SOLUTION: it is believed because its place and size were stated; look whether it was read right"
 	}
 	return line
 }
@@ -155,26 +167,53 @@ func (f *fitter) add(p Picture) error {
 	if errors.Is(automatic, solvers.ErrNoCover) {
 		return automatic
 	}
-	// A board that is seen but doubted, two of them or one cut off, does not get
-	// better with another theme.
-	if seen.Layout.Rows > 0 && len(seen.Doubts) > 0 {
-		return automatic
-	}
-	draft, err := f.foreign(&now)
+	now, draft, err := f.otherwise(now, automatic)
 	if err != nil {
-		if f.ctx.Err() != nil {
-			return context.Cause(f.ctx)
-		}
-		if errors.Is(automatic, solvers.ErrSeveral) {
-			return automatic
-		}
-		if b := seen.Layout.Board; !b.Empty() && (b.Min.X < 2 || b.Max.X > p.Frame.Bounds().Dx()-2) {
-			automatic = fmt.Errorf("%w (the board touches the frame's rim: is it cut off?)", automatic)
-		}
-		return fmt.Errorf("%w; as another theme: %w", automatic, err)
+		return err
 	}
 	f.levels, f.drafts = append(f.levels, now), append(f.drafts, draft)
 	return nil
+}
+
+// otherwise reads a picture that automatic reading refused, as one of another theme
+// and by its cells that look alike. Where both ways read it, they must agree.
+func (f *fitter) otherwise(now Fitted, automatic error) (Fitted, *calibration.Profile, error) {
+	// A board that is seen but doubted, two of them or one cut off, does not get
+	// better with another theme; by its cells it may.
+	seen := now.Seen
+	themed, byTheme := now, automatic
+	var theme *calibration.Profile
+	if doubted := seen.Layout.Rows > 0 && len(seen.Doubts) > 0; !doubted {
+		theme, byTheme = f.foreign(&themed)
+	}
+	signed := now
+	signs, bySigns := f.bySigns(&signed)
+	switch {
+	case f.ctx.Err() != nil:
+		return now, nil, context.Cause(f.ctx)
+	case byTheme == nil && bySigns == nil:
+		if themed.Puzzle.String() != signed.Puzzle.String() {
+			a, b := themed.Seen.Layout, signed.Seen.Layout
+			return now, nil, fmt.Errorf("could be a board of %d columns and %d rows at %v or of %d and %d at %v", a.Cols, a.Rows, a.Board, b.Cols, b.Rows, b.Board)
+		}
+		return themed, theme, nil
+	case byTheme == nil:
+		return themed, theme, nil
+	case bySigns == nil:
+		return signed, signs, nil
+	}
+	var levels *LevelsError
+	switch {
+	case errors.As(bySigns, &levels), errors.As(automatic, &levels), errors.As(byTheme, &levels):
+		return now, nil, levels
+	}
+	if b := seen.Layout.Board; !b.Empty() && (b.Min.X < 2 || b.Max.X > now.Frame.Bounds().Dx()-2) {
+		automatic = fmt.Errorf("%w (the board touches the frame's rim: is it cut off?)", automatic)
+	}
+	if theme == nil && errors.Is(byTheme, automatic) {
+		return now, nil, fmt.Errorf("%w; by cells that look alike: %w", automatic, bySigns)
+	}
+	return now, nil, fmt.Errorf("%w; as another theme: %w; by cells that look alike: %w", automatic, byTheme, bySigns)
 }
 
 // agrees checks a layout against what the user said about the board.
@@ -202,12 +241,50 @@ func (f *fitter) read(now *Fitted) error {
 	if err == nil && judged.Several {
 		err = solvers.ErrSeveral // a measurement needs proof
 	}
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, solvers.ErrNoSolution) && len(now.Seen.Signs) > 0 && now.stated():
+		now.Unsolvable = true
+	case err != nil:
+		return f.unproved(now, puzzle, err)
 	}
 	now.Puzzle, now.Solution = puzzle, judged.Solution
 	return nil
 }
+
+// unproved is the error for a board whose solutions are no proof that it was read
+// right. It says which levels would have such a board.
+func (f *fitter) unproved(now *Fitted, puzzle solvers.Puzzle, err error) error {
+	levels := now.Levels
+	switch {
+	case errors.Is(err, solvers.ErrSeveral):
+		levels.Several = true
+	case errors.Is(err, solvers.ErrNoSolution) && !levels.Uncovered:
+		levels.Uncovered = true
+		loose, looseErr := levels.Of(f.game, puzzle)
+		if looseErr != nil {
+			return err
+		}
+		if _, looseErr = loose.Solve(f.ctx); looseErr != nil {
+			return err
+		}
+	default:
+		return err
+	}
+	return &LevelsError{Puzzle: puzzle, Seen: now.Seen, Levels: levels, Err: err}
+}
+
+// LevelsError is the error for a picture that shows a board only if the app's levels
+// are of another kind than the picture was said to be of: with several solutions, or
+// not to be filled.
+type LevelsError struct {
+	Puzzle solvers.Puzzle
+	Seen   *screen.Observation // in which it was read
+	Levels solvers.Levels      // that have such a board
+	Err    error
+}
+
+func (e *LevelsError) Error() string { return e.Err.Error() }
+func (e *LevelsError) Unwrap() error { return e.Err }
 
 // foreign reads a picture of a theme that is not the game's own.
 func (f *fitter) foreign(now *Fitted) (*calibration.Profile, error) {
@@ -358,6 +435,9 @@ func centres(l screen.Layout) []image.Point {
 func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 	p := &calibration.Profile{Game: f.game.Name(), Phone: calibration.Phone{Frame: size, Rotation: f.levels[0].Rotation}}
 	var samples []calibration.Sample
+	if slices.ContainsFunc(f.drafts, func(d *calibration.Profile) bool { return d != nil && d.Reading.Signs }) {
+		return f.signsProfile(p)
+	}
 	foreign := slices.ContainsFunc(f.drafts, func(d *calibration.Profile) bool { return d != nil })
 	for i := range f.levels {
 		level := &f.levels[i]
@@ -395,6 +475,13 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 		p.Reading.RingInner, p.Reading.RingOuter = calibration.RingOf(samples, p.Palette.Ground)
 	}
 	p.Palette.Marks = calibration.MarkTones(samples, (p.Reading.RingInner+p.Reading.RingOuter)/2)
+	f.addButtons(p)
+	return p, nil
+}
+
+// addButtons puts the places of the panels' buttons into a profile.
+func (f *fitter) addButtons(p *calibration.Profile) {
+	size := p.Phone.Frame
 	for _, panel := range f.panels {
 		for _, b := range panel.Place.Buttons {
 			if p.Buttons == nil {
@@ -403,7 +490,6 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 			p.Buttons[b.Name] = calibration.Point{X: float64(b.At.X) / float64(size.X), Y: float64(b.At.Y) / float64(size.Y)}
 		}
 	}
-	return p, nil
 }
 
 // measure takes the residuals: of the marks where these lie in the middles of
@@ -436,7 +522,9 @@ func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
 		if now.Puzzle.String() != level.Puzzle.String() {
 			return nil, &RefusedError{level.Name, fmt.Errorf("read by the profile of all pictures as\n%s\nand alone as\n%s", now.Puzzle, level.Puzzle)}
 		}
-		now.measure()
+		if !p.Reading.Signs { // where marks and lines lie was not asked
+			now.measure()
+		}
 		proved = append(proved, now)
 	}
 	return append(proved, f.panels...), nil

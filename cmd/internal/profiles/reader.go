@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"time"
 
-	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -28,7 +27,8 @@ type Reader struct {
 // profiles that fit it; the model is the phone's, empty when it is unknown. The
 // sight holds how far it got, also when it fails.
 func (r Reader) Frame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, error) {
-	sight, err := r.automatically(ctx, frame, on, game)
+	plain := &plainEyes{}
+	sight, err := r.automatically(ctx, plain, frame, on, game)
 	if err == nil || ctx.Err() != nil {
 		return sight, err
 	}
@@ -44,7 +44,7 @@ func (r Reader) Frame(ctx context.Context, frame *image.RGBA, on screen.Frame, g
 	}
 	var read []recognise.Sight
 	for _, g := range games {
-		now, ok, err := r.byProfile(ctx, frame, on, g, model)
+		now, ok, err := r.byProfile(ctx, plain, frame, on, g, model)
 		if err != nil {
 			return sight, err
 		}
@@ -71,8 +71,7 @@ func (r Reader) Observation(ctx context.Context, seen *screen.Observation, game 
 }
 
 // automatically reads a frame without a profile.
-func (r Reader) automatically(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game) (recognise.Sight, error) {
-	eyes := calibrated.Eyes{}
+func (r Reader) automatically(ctx context.Context, eyes recognise.Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (recognise.Sight, error) {
 	if game == nil {
 		return recognise.Game(ctx, eyes, frame, on, all.Games(), r.Deadline)
 	}
@@ -100,7 +99,7 @@ func (r Reader) askedLevels(game solvers.Game, size image.Point) (solvers.Levels
 
 // byProfile reads a frame by the profile of a game that fits it, and reports false
 // when there is none or it refuses the frame too.
-func (r Reader) byProfile(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, bool, error) {
+func (r Reader) byProfile(ctx context.Context, plain *plainEyes, frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, bool, error) {
 	set, err := r.For(game.Name())
 	if err != nil {
 		return recognise.Sight{}, false, err
@@ -110,7 +109,7 @@ func (r Reader) byProfile(ctx context.Context, frame *image.RGBA, on screen.Fram
 	if !ok {
 		return recognise.Sight{}, false, nil
 	}
-	sight, err := recognise.Look(ctx, set.Eyes(), frame, on, game, n.Profile.Levels, r.Deadline)
+	sight, err := recognise.Look(ctx, profileEyes{set.Eyes(), plain}, frame, on, game, n.Profile.Levels, r.Deadline)
 	switch {
 	case ctx.Err() != nil:
 		return sight, false, context.Cause(ctx)

@@ -60,6 +60,27 @@ func (c calibrator) read(ctx context.Context, frame *image.RGBA, game solvers.Ga
 		}
 		d = found
 	}
+	if d.Signs {
+		sight, err := c.bySigns(ctx, frame, game, d)
+		return sight, false, err
+	}
+	sight, own, err = c.byLines(ctx, frame, game, d)
+	if err != nil || sight.Reason == "" || !spec.ReadsSigns {
+		return sight, own, err
+	}
+	// By its cells the board may be read all the same.
+	other, err := c.bySigns(ctx, frame, game, d)
+	if err == nil && other.Puzzle != nil && (other.Reason == "" || sight.Puzzle == nil) {
+		return other, false, nil
+	}
+	return sight, own, err
+}
+
+// byLines reads a board in the place that a draft gives it, in the game's own look or
+// another theme's. It also reports whether it was the game's own.
+func (c calibrator) byLines(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (sight web.Sight, own bool, err error) {
+	on := screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}
+	spec := game.Spec()
 	seen, err := vision.Observe(frame, on, spec)
 	if err != nil {
 		return web.Sight{}, false, err
@@ -143,9 +164,19 @@ func (c calibrator) observe(frame *image.RGBA, game solvers.Game, d web.Draft) (
 func (c calibrator) solved(ctx context.Context, game solvers.Game, sight web.Sight) (web.Sight, error) {
 	solving, cancel := context.WithTimeout(ctx, c.opener.Timing.SolveDeadline)
 	defer cancel()
-	switch _, _, err := solvers.SolveRead(solving, game, sight.Puzzle); {
+	levels := sight.Draft.Levels()
+	puzzle, err := levels.Of(game, sight.Puzzle)
+	if err == nil {
+		sight.Puzzle = puzzle
+		if levels.Unproved() {
+			_, err = puzzle.Solve(solving)
+		} else {
+			_, _, err = solvers.SolveRead(solving, game, puzzle)
+		}
+	}
+	switch {
 	case errors.Is(err, solvers.ErrNoSolution):
-		sight.Reason = "misread: " + err.Error()
+		sight.Reason = "misread, or a level that need not be filled: " + err.Error()
 	case err != nil:
 		sight.Reason = err.Error()
 	}
@@ -169,13 +200,19 @@ func stretched(l screen.Layout, to image.Rectangle) screen.Layout {
 // detect finds a board without help: by the game's own look or as another theme.
 // Where it finds none, the reason says why.
 func (c calibrator) detect(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Draft, string, error) {
-	picture := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols}
+	picture := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols, Levels: d.Levels()}
 	profile, fitted, err := calibrated.Fit(ctx, game, []calibrated.Picture{picture})
 	if ctx.Err() != nil {
 		return d, "", context.Cause(ctx)
 	}
 	size := frame.Bounds().Size()
 	if err != nil {
+		var levels *calibrated.LevelsError
+		if errors.As(err, &levels) && len(levels.Seen.Signs) > 0 {
+			d = placed(d, levels.Seen.Layout)
+			d.Signs = true
+			return d, "", nil
+		}
 		// The lines may be there all the same.
 		seen, lookErr := vision.Observe(frame, screen.Frame{Size: size, Rotation: -1}, game.Spec())
 		if lookErr == nil && seen.Layout.Rows > 0 && seen.Layout.Topology == screen.Square {
@@ -184,6 +221,7 @@ func (c calibrator) detect(ctx context.Context, frame *image.RGBA, game solvers.
 		return d, err.Error(), nil
 	}
 	d = placed(d, fitted[0].Seen.Layout)
+	d.Signs = profile.Reading.Signs
 	d.Colours = swatches(profile.Palette.Ground, profile.Palette.Marks)
 	for name, at := range profile.Buttons {
 		if p := at.In(size); !slices.ContainsFunc(d.Buttons, func(b web.Button) bool { return b.Name == name }) {
@@ -303,16 +341,75 @@ func (c calibrator) profile(frame *image.RGBA, game solvers.Game, d web.Draft, l
 	if len(p.Palette.Marks) == 0 {
 		p.Palette.Marks = calibration.MarkTones(samples, (p.Reading.RingInner+p.Reading.RingOuter)/2)
 	}
+	return p, addButtons(p, d)
+}
+
+// addButtons puts a draft's buttons into its profile.
+func addButtons(p *calibration.Profile, d web.Draft) error {
+	size := p.Phone.Frame
 	for _, b := range d.Buttons {
 		if names := calibration.ButtonNames(); !slices.Contains(names, b.Name) {
-			return nil, fmt.Errorf("the button %q, expected one of %s", b.Name, strings.Join(names, ", "))
+			return fmt.Errorf("the button %q, expected one of %s", b.Name, strings.Join(names, ", "))
 		}
 		if p.Buttons == nil {
 			p.Buttons = map[string]calibration.Point{}
 		}
 		p.Buttons[b.Name] = calibration.Point{X: float64(b.At[0]) / float64(size.X), Y: float64(b.At[1]) / float64(size.Y)}
 	}
-	return p, nil
+	return nil
+}
+
+// profileOf makes the profile of a board as it is shown.
+func (c calibrator) profileOf(frame *image.RGBA, game solvers.Game, shown web.Sight, own bool) (*calibration.Profile, error) {
+	if !shown.Draft.Signs {
+		return c.profile(frame, game, shown.Draft, shown.Seen.Layout, own)
+	}
+	p := signsProfile(frame, game, shown.Draft)
+	p.Alike = calibrated.ColoursOf(pictureOf(frame, shown.Draft), shown.Seen)
+	return p, addButtons(p, shown.Draft)
+}
+
+// pictureOf is a picture with what a draft says of it.
+func pictureOf(frame *image.RGBA, d web.Draft) calibrated.Picture {
+	p := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols, Board: d.Bounds(), Levels: d.Levels()}
+	for _, pair := range d.Alike {
+		p.Alike = append(p.Alike, [2]image.Point{image.Pt(pair[0][0], pair[0][1]), image.Pt(pair[1][0], pair[1][1])})
+	}
+	return p
+}
+
+// signsProfile is the profile of a draft whose cells are told by which look alike.
+func signsProfile(frame *image.RGBA, game solvers.Game, d web.Draft) *calibration.Profile {
+	size := frame.Bounds().Size()
+	p := &calibration.Profile{Game: game.Name(), Phone: calibration.Phone{Frame: size, Rotation: -1}, Reading: calibration.Reading{Signs: true}}
+	layout := screen.Layout{On: screen.Frame{Size: size, Rotation: -1}, Board: d.Bounds()}
+	p.Board = calibration.Room([]calibration.Sample{{Frame: frame, Layout: layout}})
+	p.Board.Rows, p.Board.Cols = d.Rows, d.Cols
+	return p
+}
+
+// bySigns reads a board by its cells that look alike, in the place that a draft gives
+// it. Rows and columns that are open are found out; colours have no part in it.
+func (c calibrator) bySigns(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
+	d.Signs, d.Colours = true, nil
+	sight := web.Sight{Draft: d}
+	seen, err := calibrated.ObserveStated(pictureOf(frame, d), game)
+	if err != nil {
+		return sight, err
+	}
+	if seen.Layout.Rows == 0 {
+		sight.Reason = "say how many rows and columns the board has"
+		if d.Rows > 0 && d.Cols > 0 {
+			sight.Reason = seen.Doubts[0] + ": drag the corners to those of the first and the last cell, look at the rows and columns, and tap two marks that belong together"
+		}
+		return sight, nil
+	}
+	sight.Seen, sight.Draft.Rows, sight.Draft.Cols = seen, seen.Layout.Rows, seen.Layout.Cols
+	if sight.Puzzle, err = game.Read(seen); err != nil {
+		sight.Puzzle, sight.Reason = nil, err.Error()
+		return sight, nil
+	}
+	return c.solved(ctx, game, sight)
 }
 
 // Save writes the profile, when the picture is read by it as the page shows it.
@@ -324,10 +421,11 @@ func (c calibrator) Save(ctx context.Context, frame *image.RGBA, game solvers.Ga
 	if shown.Puzzle == nil || shown.Reason != "" {
 		return "", fmt.Errorf("nothing written: %s", shown.Reason)
 	}
-	profile, err := c.profile(frame, game, shown.Draft, shown.Seen.Layout, own)
+	profile, err := c.profileOf(frame, game, shown, own)
 	if err != nil {
 		return "", err
 	}
+	profile.Levels = d.Levels()
 	if serial != "" {
 		client, err := c.opener.Client()
 		if err != nil {
@@ -362,6 +460,9 @@ func (c calibrator) Save(ctx context.Context, frame *image.RGBA, game solvers.Ga
 		return "", err
 	}
 	puzzle, err := game.Read(seen)
+	if err == nil {
+		puzzle, err = d.Levels().Of(game, puzzle)
+	}
 	if err == nil && puzzle.String() != shown.Puzzle.String() {
 		err = errors.New("another board is read by it")
 	}

@@ -25,6 +25,20 @@ type Draft struct {
 	Cols    int      `json:"cols"`
 	Buttons []Button `json:"buttons"`
 	Colours []Swatch `json:"colours"`
+	// Signs: the cells are told by which of them look alike, not by lines and colours.
+	Signs bool `json:"signs"`
+	// Several and Uncovered say how the app's levels differ from the game's own: they may
+	// have several solutions, and need not be filled.
+	Several   bool `json:"several"`
+	Uncovered bool `json:"uncovered"`
+	// Alike are pairs of cells, column and row from 0, whose marks belong together though
+	// they do not look alike.
+	Alike [][2][2]int `json:"alike"`
+}
+
+// Levels is how the app's levels differ from the game's own.
+func (d Draft) Levels() solvers.Levels {
+	return solvers.Levels{Several: d.Several, Uncovered: d.Uncovered}
 }
 
 // Bounds is the board's place in pixels; empty when it is to be found.
@@ -236,6 +250,8 @@ func (d Draft) check(frame image.Rectangle) error {
 		return refuse(http.StatusBadRequest, "the board %v, expected within the picture %v", board, frame)
 	case d.Board != [4]int{} && (board.Dx() < 4*max(1, d.Cols) || board.Dy() < 4*max(1, d.Rows)):
 		return refuse(http.StatusBadRequest, "%d rows and %d columns on %dx%d pixels, expected cells of at least 4", d.Rows, d.Cols, board.Dx(), board.Dy())
+	case len(d.Alike) > 64:
+		return refuse(http.StatusBadRequest, "%d pairs of marks, expected at most 64", len(d.Alike))
 	case len(d.Buttons) > 20 || len(d.Colours) > 100:
 		return refuse(http.StatusBadRequest, "%d buttons and %d colours, expected at most 20 and 100", len(d.Buttons), len(d.Colours))
 	}
@@ -275,6 +291,9 @@ func (s *Server) reread(r *http.Request) (any, error) {
 	}
 	if a.Colours == nil {
 		a.Colours = []Swatch{}
+	}
+	if a.Alike == nil {
+		a.Alike = [][2][2]int{}
 	}
 	if sight.Seen != nil {
 		a.Overlay = drawn(sight.Seen, sight.Puzzle, nil)

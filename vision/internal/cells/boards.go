@@ -40,7 +40,7 @@ func added(frame *image.RGBA, found []Board, l Lattice, known Known) []Board {
 	if holder(l) {
 		return found
 	}
-	b, ok := whole(frame, l)
+	b, ok := whole(frame, l, known)
 	if !ok || !known.fits(b.Lattice) || holder(b.Lattice) {
 		return found
 	}
@@ -50,10 +50,14 @@ func added(frame *image.RGBA, found []Board, l Lattice, known Known) []Board {
 
 // whole returns the board on a lattice, with the rows and columns that merge with the
 // page, if all of it is clear.
-func whole(frame *image.RGBA, l Lattice) (Board, bool) {
+func whole(frame *image.RGBA, l Lattice, known Known) (Board, bool) {
 	l, patches := grown(frame, l)
 	b, ok := sortCells(frame, l, patches)
-	return b, ok && b.clear()
+	if !ok {
+		return b, false
+	}
+	b.join(Known{Colours: known.Colours})
+	return b, b.clear()
 }
 
 const (

@@ -2,6 +2,7 @@ package cells
 
 import (
 	"image"
+	"image/color"
 	"math"
 	"slices"
 )
@@ -10,6 +11,10 @@ import (
 type Known struct {
 	Room       image.Rectangle // of the cells, in pixels; each side may be off by roomOff pitches
 	Rows, Cols int
+	// Alike are pairs of cells, counted row by row, whose marks belong together though
+	// they do not look alike; Colours are mean colours of such marks.
+	Alike   [][2]int
+	Colours [][2]color.RGBA
 }
 
 const (
@@ -70,6 +75,19 @@ func (l Lattice) resized(row, col, rows, cols int) Lattice {
 
 // given returns the board on a lattice that is known but for a few pixels.
 func given(frame *image.RGBA, known Known) []Board {
+	for _, l := range knownLattices(frame, known) {
+		if b, ok := sortCells(frame, l, nil); ok {
+			if b.join(known); b.told() {
+				return []Board{b}
+			}
+		}
+	}
+	return nil
+}
+
+// knownLattices returns the lattices that one that is known but for a few pixels may
+// be, the surest first.
+func knownLattices(frame *image.RGBA, known Known) []Lattice {
 	hand := known.lattice()
 	if hand.Pitch < leastPitch || max(known.Rows, known.Cols) > mostLength {
 		return nil
@@ -94,12 +112,7 @@ func given(frame *image.RGBA, known Known) []Board {
 		l.Side = side * l.Pitch
 		lattices = append(lattices, l)
 	}
-	for _, l := range lattices {
-		if b, ok := sortCells(frame, l, nil); ok && b.told() {
-			return []Board{b}
-		}
-	}
-	return nil
+	return lattices
 }
 
 // leastPitch is the least pitch of a board, in pixels: a mark has to be told from another.

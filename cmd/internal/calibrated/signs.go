@@ -1,0 +1,136 @@
+package calibrated
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+
+	"tapwise/calibration"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// observeSigns looks at a frame by a profile whose boards are told by cells that look
+// alike. The boxes are looked for as the game asks.
+func observeSigns(frame *image.RGBA, on screen.Frame, p *calibration.Profile, own screen.Spec) (*screen.Observation, error) {
+	if len(own.Measures) == 0 {
+		return vision.Observe(frame, on, own) // no board is asked for
+	}
+	return observeAs(frame, on, p.Spec(own, on.Size), own)
+}
+
+// observeAs looks at a frame for the signs that a spec asks for, and for the boxes of
+// the game's own.
+func observeAs(frame *image.RGBA, on screen.Frame, spec, own screen.Spec) (*screen.Observation, error) {
+	boxes := own
+	boxes.Measures = nil
+	seen, err := vision.Observe(frame, on, spec)
+	if err != nil || !own.Boxes {
+		return seen, err
+	}
+	around, err := vision.Observe(frame, on, boxes)
+	if err != nil {
+		return nil, err
+	}
+	seen.Boxes = around.Boxes
+	return seen, nil
+}
+
+// stated reports whether a person said where the picture's board lies and how many
+// rows and columns it has.
+func (p Picture) stated() bool { return !p.Board.Empty() && p.Rows > 0 && p.Cols > 0 }
+
+// bySigns reads a picture by its cells that look alike, of which the draft's board is
+// what the picture says of it.
+func (f *fitter) bySigns(now *Fitted) (*calibration.Profile, error) {
+	if !f.game.Spec().ReadsSigns {
+		return nil, fmt.Errorf("boards of %s are not told by cells that look alike", f.game.Name())
+	}
+	seen, err := ObserveStated(now.Picture, f.game)
+	if err != nil {
+		return nil, err
+	}
+	if seen.Layout.Rows == 0 {
+		reason := "no board"
+		if len(seen.Doubts) > 0 {
+			reason = seen.Doubts[0]
+		}
+		return nil, errors.New(reason)
+	}
+	if err := now.agrees(seen.Layout); err != nil {
+		return nil, err
+	}
+	draft := &calibration.Profile{Reading: calibration.Reading{Signs: true}, Alike: ColoursOf(now.Picture, seen)}
+	now.Seen, now.Marks = seen, nil
+	return draft, f.read(now)
+}
+
+// ObserveStated looks at a picture for cells that look alike, where the picture says that
+// its board lies, of the size that it says, with the marks that it says belong together.
+func ObserveStated(p Picture, game solvers.Game) (*screen.Observation, error) {
+	draft := &calibration.Profile{Reading: calibration.Reading{Signs: true}}
+	if room := p.Board; !room.Empty() {
+		draft.Board = calibration.Room([]calibration.Sample{{Frame: p.Frame, Layout: screen.Layout{On: p.on(), Board: room}}})
+		draft.Board.Rows, draft.Board.Cols = p.Rows, p.Cols
+	}
+	own := game.Spec()
+	spec := draft.Spec(own, p.on().Size)
+	if spec.Hint != nil {
+		spec.Hint.Pairs = p.pairs()
+	}
+	return observeAs(p.Frame, p.on(), spec, own)
+}
+
+// ColoursOf returns the mean colours of the marks that a picture says belong together.
+// By them a profile knows such marks again.
+func ColoursOf(p Picture, seen *screen.Observation) [][2]color.RGBA {
+	var colours [][2]color.RGBA
+	for _, pair := range p.pairs() {
+		colours = append(colours, [2]color.RGBA{seen.Signs[pair[0]].Colour, seen.Signs[pair[1]].Colour})
+	}
+	return colours
+}
+
+// pairs are the cells whose marks belong together, counted row by row. Cells that the
+// board has not are left out.
+func (p Picture) pairs() [][2]int {
+	var pairs [][2]int
+	on := image.Rect(0, 0, p.Cols, p.Rows)
+	for _, pair := range p.Alike {
+		if a, b := pair[0], pair[1]; a.In(on) && b.In(on) {
+			pairs = append(pairs, [2]int{a.Y*p.Cols + a.X, b.Y*p.Cols + b.X})
+		}
+	}
+	return pairs
+}
+
+// signsProfile completes a profile of boards that are told by cells that look alike.
+// Its area is that of the boards, its size the one that every picture's board was said
+// to have.
+func (f *fitter) signsProfile(p *calibration.Profile) (*calibration.Profile, error) {
+	p.Reading = calibration.Reading{Signs: true}
+	var samples []calibration.Sample
+	rows, cols := f.levels[0].Rows, f.levels[0].Cols
+	for i := range f.levels {
+		level := &f.levels[i]
+		p.Levels.Several = p.Levels.Several || level.Levels.Several
+		p.Levels.Uncovered = p.Levels.Uncovered || level.Levels.Uncovered
+		l := level.Seen.Layout
+		if !level.Board.Empty() {
+			l.Board = level.Board // by which it was read
+		}
+		samples = append(samples, calibration.Sample{Frame: level.Frame, Layout: l})
+		if d := f.drafts[i]; d != nil {
+			p.Alike = append(p.Alike, d.Alike...)
+		}
+		if level.Rows != rows || level.Cols != cols {
+			rows, cols = 0, 0
+		}
+	}
+	p.Board = calibration.Room(samples)
+	p.Board.Rows, p.Board.Cols = rows, cols
+	f.addButtons(p)
+	return p, nil
+}
