@@ -434,18 +434,25 @@ func (s *search) squareOfDiscs(discs []disc) hypothesis {
 	}
 	l.faint = true
 	h := hypothesis{finder: bySquareDiscs, lattice: l, fit: 1, layout: l.layout(s.on), confidence: confidence}
-	h.horizontal, h.vertical = v.lines(l)
+	h.horizontal, h.vertical = v.linesCloselyOf(l)
+	return h
+}
+
+// linesCloselyOf looks at every side of every cell, and again at those where a line
+// stands out only when the whole side is taken together.
+func (v *view) linesCloselyOf(l lattice) (horizontal, vertical []screen.Line) {
+	horizontal, vertical = v.lines(l)
 	for r := range l.rows + 1 {
 		for c := range l.cols {
-			v.lookCloser(&h.horizontal[r*l.cols+c], l, r, c, false)
+			v.lookCloser(&horizontal[r*l.cols+c], l, r, c, false)
 		}
 	}
 	for r := range l.rows {
 		for c := range l.cols + 1 {
-			v.lookCloser(&h.vertical[r*(l.cols+1)+c], l, r, c, true)
+			v.lookCloser(&vertical[r*(l.cols+1)+c], l, r, c, true)
 		}
 	}
-	return h
+	return horizontal, vertical
 }
 
 // squareLattice is the smallest lattice of squares in whose middles discs lie, and

@@ -26,6 +26,7 @@ type hypothesis struct {
 	lacks      []string           // why it cannot be chosen
 	figures    []screen.Figure    // what was drawn to find it
 	lesser     bool               // its finder has a likelier one
+	rim        bool               // it is another, with one row or column more or less
 }
 
 // ok reports whether there is a board that may be chosen.
@@ -116,7 +117,9 @@ func (s *search) gather() error {
 		}
 		if f.instead {
 			for i := range s.found {
-				s.found[i].lacks = append(s.found[i].lacks, "a closer look does not show it")
+				if s.found[i].ok() {
+					s.found[i].lacks = []string{"a closer look does not show it"}
+				}
 			}
 		}
 		if f.lines {
@@ -227,10 +230,15 @@ func (s *search) candidates(boxes []screen.Box) []screen.Candidate {
 	slices.SortStableFunc(sorted, func(a, b hypothesis) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.confidence, a.confidence))
 	})
+	chosen := s.choose()
 	var all []screen.Candidate
 	for _, h := range sorted {
 		lacks := h.lacks
-		if h.ok() && !s.agrees(h) {
+		switch {
+		case !h.ok():
+		case !h.rim && !chosen.layout.Board.In(h.layout.Board.Inset(-round(chosen.layout.Pitch/2))):
+			lacks = []string{fmt.Sprintf("only part of the board of %d columns and %d rows, or beside it", chosen.layout.Cols, chosen.layout.Rows)}
+		case !s.agrees(h):
 			lacks = []string{fmt.Sprintf("%d columns and %d rows, expected %s", h.layout.Cols, h.layout.Rows, wantedSize(s.spec.Hint))}
 		}
 		seen := &screen.Observation{On: s.on, Boxes: boxes}

@@ -208,7 +208,7 @@ func (s *search) findLattice(m *masks) ([]hypothesis, error) {
 		return []hypothesis{lacking(byLines, why, figures...)}, nil
 	}
 	best.several = slices.ContainsFunc(others, best.hasSecond)
-	found := []hypothesis{s.squares(byLines, best)}
+	found := s.withCellsBeyond(best)
 	found[0].figures = figures
 	if s.spec.Candidates || s.spec.Hint != nil && !s.agrees(found[0]) {
 		for _, c := range others {
@@ -224,8 +224,29 @@ func (s *search) findLattice(m *masks) ([]hypothesis, error) {
 	return found, nil
 }
 
+// withCellsBeyond are the hypotheses of a candidate: it alone or, where cells lie beyond
+// its rim, as on a board that is not a rectangle, first the board with them.
+func (s *search) withCellsBeyond(c candidate) []hypothesis {
+	strips := s.strips(c.lattice)
+	wider, n := s.withCells(c.lattice, strips)
+	if n == 0 {
+		return []hypothesis{s.squaresOf(byLines, c, strips)}
+	}
+	whole := candidate{lattice: wider, fit: c.fit}
+	whole.horizontal, whole.vertical = s.view.lines(wider)
+	part := s.squaresOf(byLines, c, strips)
+	part.lesser = true
+	part.doubt("cells lie beyond its rim")
+	return []hypothesis{s.squares(byLines, whole), part}
+}
+
 // squares is the hypothesis that a candidate is the board, with what speaks against it.
 func (s *search) squares(finder string, c candidate) hypothesis {
+	return s.squaresOf(finder, c, s.strips(c.lattice))
+}
+
+// squaresOf is squares for known shares of the lines that lead out of the lattice.
+func (s *search) squaresOf(finder string, c candidate, strips [4]float64) hypothesis {
 	h := hypothesis{finder: finder, lattice: c.lattice, fit: c.fit, confidence: c.support(),
 		horizontal: c.horizontal, vertical: c.vertical, layout: c.layout(s.on)}
 	if c.several {
@@ -234,7 +255,7 @@ func (s *search) squares(finder string, c candidate) hypothesis {
 	if s.spec.Open {
 		s.reachOver(c.lattice, c.horizontal, c.vertical)
 	}
-	for _, side := range s.openSides(c.lattice, s.spec.Open) {
+	for _, side := range s.openOf(c.lattice, strips, s.spec.Open) {
 		h.doubt(fmt.Sprintf("the lattice goes on beyond its %s side", side))
 	}
 	return h

@@ -86,7 +86,8 @@ func (v *view) look(spec screen.Spec, seen *screen.Observation) (hypothesis, err
 	}
 	chosen := s.choose()
 	if spec.Boxes {
-		if seen.Boxes, err = findBoxes(v, m, chosen.lattice); err != nil {
+		// Rectangles of a board that was found by its lines are no boxes.
+		if seen.Boxes, err = findBoxes(v, m, s.lines); err != nil {
 			return hypothesis{}, err
 		}
 	}
