@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/calibrated"
+	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
@@ -115,8 +117,9 @@ func simulated(t *testing.T, game solvers.Game, level solvers.Puzzle, size image
 func TestRowTooMany(t *testing.T) {
 	game := flow.Game{}
 	size := image.Pt(720, 1280)
-	for _, text := range []string{"A.BCD\n.....\n.....\nABC..\nE..ED", "A..B\nC..C\n....\n....\n.AB."} {
-		level, err := game.Parse(text)
+	random := rand.New(rand.NewPCG(16, 2))
+	for rows := 4; rows <= 7; rows++ {
+		level, err := game.Generate(t.Context(), solvers.GenerateOptions{Rows: rows, Cols: 6, Unique: true}, random)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +138,8 @@ func TestRowTooMany(t *testing.T) {
 			fill(frame, r, line)
 		}
 		if got, err := readSolved(frame, game); err != nil || !sameBoard(got, level) {
-			t.Errorf("read as\n%v\n%v\nexpected\n%v", got, err, level)
+			accounts, explained := recognise.Explain(t.Context(), calibrated.Eyes{}, frame, screen.Frame{Size: size}, game, solvers.Levels{}, 10*time.Second)
+			t.Errorf("read as\n%v\n%v\nexpected\n%v\n%v %v", got, err, level, accounts, explained)
 		}
 	}
 }

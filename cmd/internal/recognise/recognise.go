@@ -178,22 +178,38 @@ func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (
 	if err != nil {
 		return nil, err
 	}
-	var read *screen.Observation
-	var board string
-	for _, other := range all {
-		puzzle, err := game.Read(other)
-		switch {
-		case err != nil:
-		case read == nil:
-			read, board = other, puzzle.String()
-		case puzzle.String() != board:
-			return seen, nil // nobody knows which
-		}
+	// Where boards differ, the solver tells those apart that were misread.
+	read := readable(game, all, func(solvers.Puzzle, *screen.Observation) bool { return true })
+	if len(read) > 1 {
+		read = readable(game, all, func(puzzle solvers.Puzzle, other *screen.Observation) bool {
+			ctx, cancel := context.WithTimeout(context.Background(), mostJudging)
+			defer cancel()
+			_, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, puzzle, other)
+			return err == nil || errors.Is(err, context.DeadlineExceeded)
+		})
 	}
-	if read != nil {
-		return read, nil
+	if len(read) == 1 {
+		return read[0], nil
 	}
 	return seen, nil
+}
+
+// mostJudging bounds the time for solving one of several boards that may be on a frame.
+const mostJudging = 2 * time.Second
+
+// readable are the observations that a game reads as a board that is believed, one for
+// each board.
+func readable(game solvers.Game, all []*screen.Observation, believed func(solvers.Puzzle, *screen.Observation) bool) []*screen.Observation {
+	var read []*screen.Observation
+	boards := map[string]bool{}
+	for _, other := range all {
+		puzzle, err := game.Read(other)
+		if err == nil && !boards[puzzle.String()] && believed(puzzle, other) {
+			boards[puzzle.String()] = true
+			read = append(read, other)
+		}
+	}
+	return read
 }
 
 // Seen is Look for a frame that was observed already.
