@@ -59,7 +59,7 @@ func TestObservations(t *testing.T) {
 			// The rim of a finger's halo touches a line between two cells.
 			frame := simphone.Render(app, size, now)
 			withHalo(frame, 451, 375, 147.6, 0.606)
-			compareObservation(t, game, "fresh-halo", frame)
+			compareObservation(t, game, "fresh-finger-halo", frame)
 		}
 		if scene.solution == "" {
 			continue
