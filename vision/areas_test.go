@@ -288,7 +288,7 @@ func TestFindHexRows(t *testing.T) {
 			}
 		}
 		v, m := c.seen(t)
-		found, confidence, err := findHexRows(v, m, spec)
+		found, confidence, err := hexRowsOf(v, m, spec)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -333,17 +333,18 @@ func TestFindCube(t *testing.T) {
 			}
 		}
 		v, m := c.seen(t)
-		seen := &screen.Observation{}
-		found, err := findCube(v, m, spec, seen)
+		found, err := newSearch(v, m, spec, screen.Frame{}).findCube(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found.side != test.want {
-			t.Errorf("%s: side %d, confidence %.2f, expected %d", test.name, found.side, seen.Confidence, test.want)
+		l := found[0].layout
+		if l.Cols != test.want {
+			t.Errorf("%s: side %d, confidence %.2f, expected %d", test.name, l.Cols, found[0].confidence, test.want)
 			continue
 		}
-		if length := float64(found.side) * found.pitch; found.side > 0 && (math.Hypot(found.x-drawn.x, found.y-drawn.y) > 1.5 || math.Abs(length-180) > 1.5) {
-			t.Errorf("%s: at %.1f,%.1f, edges of %.1f, expected %.1f,%.1f and 180", test.name, found.x, found.y, length, drawn.x, drawn.y)
+		x, y := float64(l.Board.Min.X+l.Board.Max.X-1)/2, float64(l.Board.Min.Y+l.Board.Max.Y-1)/2
+		if length := float64(l.Cols) * l.Pitch; l.Cols > 0 && (math.Hypot(x-drawn.x, y-drawn.y) > 1.5 || math.Abs(length-180) > 1.5) {
+			t.Errorf("%s: at %.1f,%.1f, edges of %.1f, expected %.1f,%.1f and 180", test.name, x, y, length, drawn.x, drawn.y)
 		}
 	}
 }
@@ -383,13 +384,13 @@ func TestFindWalled(t *testing.T) {
 			}
 		}
 		v, m := c.seen(t)
-		seen := &screen.Observation{}
-		l, err := findWalled(v, m, spec, seen)
+		found, err := newSearch(v, m, spec, screen.Frame{}).findWalled(m)
 		if err != nil {
 			t.Fatal(err)
 		}
+		seen, l := found[0], found[0].lattice
 		if l.rows != height || l.cols != width {
-			t.Errorf("%d rows and %d columns, confidence %.2f, expected %d and %d of\n%s", l.rows, l.cols, seen.Confidence, height, width, board)
+			t.Errorf("%d rows and %d columns, confidence %.2f, expected %d and %d of\n%s", l.rows, l.cols, seen.confidence, height, width, board)
 			continue
 		}
 		if math.Hypot(l.x0-x0, l.y0-y0) > 1.5 || math.Abs(l.pitch()-pitch) > 0.4 {
@@ -409,7 +410,7 @@ func TestFindWalled(t *testing.T) {
 		for r := range height + 1 {
 			for c := range width {
 				got.WriteByte('+')
-				got.WriteByte(kind(seen.Horizontal[r*width+c], '-', '.'))
+				got.WriteByte(kind(seen.horizontal[r*width+c], '-', '.'))
 			}
 			got.WriteByte('+')
 			if r == height {
@@ -417,7 +418,7 @@ func TestFindWalled(t *testing.T) {
 			}
 			got.WriteByte('\n')
 			for c := range width + 1 {
-				got.WriteByte(kind(seen.Vertical[r*(width+1)+c], '|', ':'))
+				got.WriteByte(kind(seen.vertical[r*(width+1)+c], '|', ':'))
 				if c < width {
 					got.WriteByte(rows[2*r+1][2*c+1])
 				}

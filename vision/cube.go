@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -145,15 +146,17 @@ func (b cubeBoard) edges() (horizontal, vertical []edge) {
 	return horizontal, vertical
 }
 
-// findCube looks for a cube. It writes the confidence and the lines around the cells
-// into seen.
-func findCube(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (cubeBoard, error) {
+// byCube is the finder of cubes.
+const byCube = "a cube's outline"
+
+// findCube looks for a cube.
+func (s *search) findCube(m *masks) ([]hypothesis, error) {
+	v, spec := s.view, s.spec
 	outlines, err := m.hexagons()
 	if err != nil {
-		return cubeBoard{}, err
+		return nil, err
 	}
-	var best cubeBoard
-	var fit float64
+	var best hypothesis
 	for _, r := range outlines {
 		// Half of the outline's width is outside the cells.
 		whole := cubeBoard{
@@ -170,17 +173,16 @@ func findCube(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (cu
 			}
 			b = v.settleCube(b)
 			horizontal, vertical := v.cubeSides(b)
-			if share := cubeSupport(horizontal, vertical); share > cubeLimits.supported && share > fit {
-				best, fit = b, share
-				seen.Horizontal, seen.Vertical = horizontal, vertical
+			if share := cubeSupport(horizontal, vertical); share > cubeLimits.supported && share > best.confidence {
+				best = hypothesis{finder: byCube, layout: b.layout(s.on), confidence: share, horizontal: horizontal, vertical: vertical}
 				break // fewer cells have only lines that these have too
 			}
 		}
 	}
-	if best.side > 0 {
-		seen.Confidence = fit
+	if !best.ok() {
+		return []hypothesis{lacking(byCube, fmt.Sprintf("%d outlines of a cube, none with the lines of cells", len(outlines)))}, nil
 	}
-	return best, nil
+	return []hypothesis{best}, nil
 }
 
 // settleCube moves a cube to its lines until it hardly moves any more.

@@ -373,41 +373,86 @@ func discPitches(radius, span float64, try func(pitch float64)) {
 	}
 }
 
-// squareOfDiscs finds the lattice of squares in whose middles the discs lie, and
-// writes its lines and the confidence in it into seen. Discs are seen where lines
-// are not: on boards dyed by pipes, and where lines are hardly brighter than the
-// background. Lines tell how far the board goes beyond the discs.
-func squareOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) lattice {
-	l, strays, ok := squareLattice(discs)
-	if !ok || l.rows > spec.MaxSide || l.cols > spec.MaxSide {
-		return lattice{}
+// bySquareDiscs is the finder of squares by the discs in them.
+const bySquareDiscs = "discs in squares"
+
+// squaresOfDiscs looks for squares by the discs of all levels.
+func (s *search) squaresOfDiscs() ([]hypothesis, error) {
+	all, err := s.discs.all()
+	if err != nil {
+		return nil, err
 	}
-	if l = v.grow(l, spec.MaxSide); !l.within(spec) {
-		return lattice{}
+	h := s.squareOfDiscs(all)
+	h.figures = circles(all)
+	return []hypothesis{h}, nil
+}
+
+// circles are figures around discs.
+func circles(discs []disc) []screen.Figure {
+	const corners = 16
+	figures := make([]screen.Figure, 0, len(discs))
+	for _, d := range discs {
+		f := screen.Figure{Name: "disc"}
+		for k := range corners + 1 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / corners)
+			f.Points = append(f.Points, image.Pt(round(d.x+d.radius*cos), round(d.y+d.radius*sin)))
+		}
+		figures = append(figures, f)
+	}
+	return figures
+}
+
+// squareOfDiscs finds the lattice of squares in whose middles the discs lie. Discs are
+// seen where lines are not: on boards dyed by pipes, and where lines are hardly brighter
+// than the background. Lines tell how far the board goes beyond the discs.
+func (s *search) squareOfDiscs(discs []disc) hypothesis {
+	v, spec := s.view, s.spec
+	lacks := func(why string) hypothesis { return lacking(bySquareDiscs, why) }
+	l, strays, ok := squareLattice(discs)
+	if !ok {
+		return lacks(fmt.Sprintf("%d discs that are alike, not in rows and columns", len(discs)))
+	}
+	if l.rows <= spec.MaxSide && l.cols <= spec.MaxSide {
+		l = v.grow(l, spec.MaxSide)
+	}
+	if !l.within(spec) {
+		return lacks(fmt.Sprintf("discs on %d columns and %d rows, expected %d to %d", l.cols, l.rows, spec.MinSide, spec.MaxSide))
 	}
 	for _, d := range strays {
 		if d.x > l.x(-0.5) && d.x < l.x(float64(l.cols)+0.5) && d.y > l.y(-0.5) && d.y < l.y(float64(l.rows)+0.5) {
-			return lattice{}
+			return lacks("a disc on the board lies in no cell's middle")
 		}
 	}
 	confidence := v.bounded(l)
-	if confidence < discLimits.bounded || confidence <= seen.Confidence || v.continued(l) {
-		return lattice{}
+	switch {
+	case confidence < discLimits.bounded:
+		return lacks(fmt.Sprintf("lines are seen on too few sides of its cells (%.0f %%, expected %.0f)", hundred*confidence, hundred*discLimits.bounded))
+	case !spec.Candidates && confidence <= s.best().confidence:
+		return lacks("less certain than the board found by its lines")
+	case v.continued(l):
+		return lacks("lines lead out of the board")
 	}
-	seen.Confidence, seen.Doubts = confidence, nil
 	l.faint = true
-	seen.Horizontal, seen.Vertical = v.lines(l)
+	h := hypothesis{finder: bySquareDiscs, lattice: l, fit: 1, layout: l.layout(s.on), confidence: confidence}
+	h.horizontal, h.vertical = v.linesCloselyOf(l)
+	return h
+}
+
+// linesCloselyOf looks at every side of every cell, and again at those where a line
+// stands out only when the whole side is taken together.
+func (v *view) linesCloselyOf(l lattice) (horizontal, vertical []screen.Line) {
+	horizontal, vertical = v.lines(l)
 	for r := range l.rows + 1 {
 		for c := range l.cols {
-			v.lookCloser(&seen.Horizontal[r*l.cols+c], l, r, c, false)
+			v.lookCloser(&horizontal[r*l.cols+c], l, r, c, false)
 		}
 	}
 	for r := range l.rows {
 		for c := range l.cols + 1 {
-			v.lookCloser(&seen.Vertical[r*(l.cols+1)+c], l, r, c, true)
+			v.lookCloser(&vertical[r*(l.cols+1)+c], l, r, c, true)
 		}
 	}
-	return l
+	return horizontal, vertical
 }
 
 // squareLattice is the smallest lattice of squares in whose middles discs lie, and

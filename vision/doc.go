@@ -14,10 +14,17 @@
 // (the pitch is the distance between the centres of two neighbouring cells), or in
 // parts of the frame's shorter side.
 //
-// The finders each have a file: lattice.go and lines.go for squares between lines,
-// walls.go for walled boards, discs.go and hexcolumns.go for boards seen by the discs
-// in their cells, hexrows.go, cube.go, slanted.go for boards on photographs, marks.go
-// for boards without lines, boxes.go for panels. Each begins with one block of
+// A frame is looked at in four steps. Pixels: masks.go, holes.go and measure.go tell what
+// stands out, what lies between lines, and which colours there are. Finders: each has a
+// file and returns hypotheses about the board, changing nothing: lattice.go and lines.go
+// for squares between lines, walls.go for walled boards, discs.go and hexcolumns.go for
+// boards seen by the discs in their cells, hexrows.go, cube.go, slanted.go for boards on
+// photographs, marks.go for boards without lines, rims.go for boards with a row or column
+// more or less than another. Evidence: hypothesis.go keeps with each what speaks against
+// it, and how sure it is. Choice: it runs the finders that are needed and chooses one, or
+// reports all as candidates where the spec asks for them. boxes.go finds panels.
+//
+// Each file begins with one block of
 // limits, every limit with its unit and its meaning. Brightness levels are 0 to 255;
 // "1/n of" is a length, an area or a number divided by the limit; a support is a
 // [screen.Line]'s. Nothing changes a limit but a build for `make margins`, which

@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"fmt"
 	"image"
 	"math"
 	"slices"
@@ -63,18 +64,58 @@ var hexSides = [6]struct {
 	{-root3 / 2, -0.5, -1, -1},
 }
 
+// byHexagons is the finder of hexagons in columns.
+const byHexagons = "discs in hexagons"
+
+// hexesFirst looks for hexagons before looking for lines, unless there are the
+// lines of squares: discs show a board of hexagons sooner than lines do, and mostly
+// the discs of the first level are enough.
+func (s *search) hexesFirst() ([]hypothesis, error) {
+	squares, err := s.masks.upright()
+	if err != nil || squares {
+		return nil, err
+	}
+	if more, err := s.discs.more(); err != nil || !more {
+		return nil, err
+	}
+	if h := s.hexOfDiscs(s.discs.alike()); h.ok() {
+		return []hypothesis{h}, nil
+	}
+	return nil, nil
+}
+
+// hexesAgain looks for hexagons by the discs of one level after the other of those
+// that are left.
+func (s *search) hexesAgain() ([]hypothesis, error) {
+	last := lacking(byHexagons, "too few discs that are alike")
+	for len(s.discs.levels) > 0 {
+		more, err := s.discs.more()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			continue
+		}
+		if last = s.hexOfDiscs(s.discs.alike()); last.ok() {
+			break
+		}
+	}
+	return []hypothesis{last}, nil
+}
+
 // hexOfDiscs finds the hexagons in columns in whose middles the discs lie, and all
-// that are connected with them by lines. It writes the board into seen, and reports
-// whether there is one.
-func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observation) bool {
+// that are connected with them by lines.
+func (s *search) hexOfDiscs(discs []disc) hypothesis {
+	figures := circles(discs)
+	lacks := func(why string) hypothesis { return lacking(byHexagons, why, figures...) }
 	h, cells, strays := hexLattice(discs)
 	if len(cells) == 0 {
-		return false
+		return lacks(fmt.Sprintf("%d discs that are alike, not in columns of hexagons", len(discs)))
 	}
-	lines := hexColumnLines{v, h, map[[2]int]screen.Line{}}
-	inside := lines.connected(cells, spec.MaxSide*spec.MaxSide)
-	if len(inside) < hexColumnLimits.cells*spec.MinSide {
-		return false
+	lines := hexColumnLines{s.view, h, map[[2]int]screen.Line{}}
+	inside := lines.connected(cells, s.spec.MaxSide*s.spec.MaxSide)
+	if len(inside) < hexColumnLimits.cells*s.spec.MinSide {
+		return lacks(fmt.Sprintf("%d hexagons with lines around them, expected at least %d", len(inside), hexColumnLimits.cells*s.spec.MinSide))
 	}
 	var cols, heights []int
 	for at := range inside {
@@ -87,33 +128,30 @@ func hexOfDiscs(v *view, discs []disc, spec screen.Spec, seen *screen.Observatio
 	if (left+top)%2 == 0 {
 		top--
 	}
-	l := screen.Layout{On: seen.On, Topology: screen.Hex, Cols: slices.Max(cols) - left + 1, Rows: (slices.Max(heights)-top)/2 + 1, Pitch: h.pitch}
-	if l.Rows > spec.MaxSide || l.Cols > spec.MaxSide {
-		return false
+	l := screen.Layout{On: s.on, Topology: screen.Hex, Cols: slices.Max(cols) - left + 1, Rows: (slices.Max(heights)-top)/2 + 1, Pitch: h.pitch}
+	if l.Rows > s.spec.MaxSide || l.Cols > s.spec.MaxSide {
+		return lacks(fmt.Sprintf("%d columns and %d rows of hexagons, expected at most %d", l.Cols, l.Rows, s.spec.MaxSide))
 	}
 	for at := range inside {
 		x, y := h.centre(at[0], at[1])
 		if slices.ContainsFunc(strays, func(d disc) bool { return math.Hypot(d.x-x, d.y-y) < h.pitch }) {
-			return false
+			return lacks("a disc on the board lies in no hexagon's middle")
 		}
 	}
-	seen.Sides = nil
+	var sides []screen.Line
 	for r := range l.Rows {
 		for c := range l.Cols {
 			at := [2]int{left + c, top + 2*r + 1 - c%2}
 			x, y := h.centre(at[0], at[1])
 			l.Centres = append(l.Centres, image.Pt(round(x), round(y)))
-			seen.Sides = append(seen.Sides, lines.around(at[0], at[1])...)
+			sides = append(sides, lines.around(at[0], at[1])...)
 			if inside[at] {
 				half := h.pitch / root3
 				l.Board = l.Board.Union(image.Rect(round(x-half), round(y-h.pitch/2), round(x+half), round(y+h.pitch/2)))
 			}
 		}
 	}
-	seen.Layout = l
-	seen.Horizontal, seen.Vertical = nil, nil
-	seen.Confidence, seen.Doubts = 1, nil
-	return true
+	return hypothesis{finder: byHexagons, layout: l, confidence: 1, sides: sides, figures: figures}
 }
 
 // connected are the cells, from some on, that are connected by lines: no more are

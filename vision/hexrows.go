@@ -116,11 +116,26 @@ func (h hexBoard) layout(on screen.Frame) screen.Layout {
 	return l
 }
 
-// findHexRows looks for a board of hexagons by the areas that its lines surround:
+// byHexRows is the finder of hexagons in rows.
+const byHexRows = "areas between the lines of hexagons"
+
+// findHexRows looks for a board of hexagons in rows.
+func (s *search) findHexRows(m *masks) (hypothesis, error) {
+	h, confidence, err := hexRowsOf(s.view, m, s.spec)
+	switch {
+	case err != nil:
+		return hypothesis{}, err
+	case !h.ok():
+		return lacking(byHexRows, "no areas of one size lie in rows of hexagons with lines around them"), nil
+	}
+	return hypothesis{finder: byHexRows, layout: h.layout(s.on), confidence: confidence}, nil
+}
+
+// hexRowsOf looks for a board of hexagons by the areas that its lines surround:
 // areas of one size with the proportions of a hexagon. Not all cells need be found
 // this way, but there must be a line on nearly every side of every cell. The
 // confidence is the share of the sides on which a line was seen.
-func findHexRows(v *view, m *masks, spec screen.Spec) (hexBoard, float64, error) {
+func hexRowsOf(v *view, m *masks, spec screen.Spec) (hexBoard, float64, error) {
 	for _, strong := range []bool{true, false} {
 		holes, err := hexagons(m, strong)
 		if err != nil {

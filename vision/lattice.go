@@ -117,6 +117,23 @@ func (l lattice) beyond(side int) lattice {
 	return l
 }
 
+// without is the lattice with one row or column less on a side.
+func (l lattice) without(side int) lattice {
+	switch side {
+	case upper:
+		l.y0 += l.py
+		l.rows--
+	case lower:
+		l.rows--
+	case left:
+		l.x0 += l.px
+		l.cols--
+	case right:
+		l.cols--
+	}
+	return l
+}
+
 // room is how far it is from each side of the lattice to the rim of a frame, in
 // pitches.
 func (l lattice) room(size image.Point) [4]float64 {
@@ -136,69 +153,155 @@ type peak struct {
 // candidate is a lattice that may be the board's.
 type candidate struct {
 	lattice
-	fit                  float64
+	fit                  float64       // how well lines fit the lattice, at most 1
 	horizontal, vertical []screen.Line // the lines around its cells
 }
 
-// findLattice looks for a board of squares. It writes the confidence, the lines
-// around the cells and the doubts into seen.
-func findLattice(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (lattice, error) {
+// byLines is the finder of upright squares by their lines.
+const byLines = "lines of squares"
+
+// findLattice looks for a board of squares by their lines. It returns the board first,
+// and the others where the less likely hypotheses matter.
+func (s *search) findLattice(m *masks) ([]hypothesis, error) {
+	v, spec := s.view, s.spec
 	if !slices.Contains(spec.Topologies, screen.Square) {
-		return lattice{}, nil
+		return nil, nil
 	}
 	// Something large may cover all lines between two parts of a board. A board
 	// of a known size is recognised by its parts.
 	known := spec.MinSide == spec.MaxSide
 	regions, err := connected(m, known)
 	if err != nil {
-		return lattice{}, err
+		return nil, err
 	}
 	if known {
 		regions = append(regions, unions(regions)...)
 	}
 	var best candidate
-	var others []lattice
+	var others []candidate
+	figures := make([]screen.Figure, 0, len(regions))
 	for _, region := range regions {
+		figures = append(figures, rectangle("lines that are connected", image.Rectangle{region.Min.Mul(m.factor), region.Max.Mul(m.factor)}))
 		peaksX, peaksY, err := m.peaks(region)
 		if err != nil {
-			return lattice{}, err
+			return nil, err
 		}
 		l, fit := fitLattice(peaksX, peaksY, spec.MinSide, spec.MaxSide)
 		c, ok := v.candidate(l.scaled(m.factor), fit, spec)
 		if !ok {
 			continue
 		}
-		if c.fit < latticeLimits.fit || best.ok() && area(c.lattice) < latticeLimits.larger*area(best.lattice) {
-			others = append(others, c.lattice)
+		if c.support() < latticeLimits.fit || best.ok() && area(c.lattice) < latticeLimits.larger*area(best.lattice) {
+			others = append(others, c)
 			continue
 		}
 		if best.ok() {
-			others = append(others, best.lattice)
+			others = append(others, best)
 		}
 		best = c
 	}
 	if !best.ok() {
-		return lattice{}, nil
+		why := "no lines that are connected and cross each other"
+		if len(regions) > 0 {
+			why = "the lines that are connected have no equal spaces, or too few of them"
+		}
+		return []hypothesis{lacking(byLines, why, figures...)}, nil
 	}
-	seen.Confidence = best.fit
-	if slices.ContainsFunc(others, best.hasSecond) {
-		best.several = true
-		doubt(seen, "more than one board on the screen")
+	best.several = slices.ContainsFunc(others, best.hasSecond)
+	found := s.withCellsBeyond(best)
+	found[0].figures = figures
+	if s.spec.Candidates || s.spec.Hint != nil && !s.agrees(found[0]) {
+		for _, c := range others {
+			c.several = best.hasSecond(c)
+			other := s.squares(byLines, c)
+			other.lesser, other.figures = true, []screen.Figure{rectangle("lines that are connected", c.bounds())}
+			if c.support() < latticeLimits.fit {
+				other.lacks = []string{fmt.Sprintf("lines are seen on too few sides of its cells (%.0f %%, expected %.0f)", hundred*c.support(), hundred*latticeLimits.fit)}
+			}
+			found = append(found, other)
+		}
 	}
-	if spec.Open {
-		v.reachOver(best.lattice, best.horizontal, best.vertical)
-	}
-	for _, side := range v.openSides(best.lattice, spec.Open) {
-		doubt(seen, fmt.Sprintf("the lattice goes on beyond its %s side", side))
-	}
-	seen.Horizontal, seen.Vertical = best.horizontal, best.vertical
-	return best.lattice, nil
+	return found, nil
 }
 
-// doubt adds a doubt about a board, and lessens the confidence in it.
-func doubt(seen *screen.Observation, why string) {
-	seen.Confidence *= latticeLimits.doubtful
-	seen.Doubts = append(seen.Doubts, why)
+// withCellsBeyond are the hypotheses of a candidate: it alone or, where cells lie beyond
+// its rim, as on a board that is not a rectangle, first the board with them.
+func (s *search) withCellsBeyond(c candidate) []hypothesis {
+	strips := s.strips(c.lattice)
+	wider, n := s.withCells(c.lattice, strips)
+	if n == 0 {
+		return []hypothesis{s.squaresOf(byLines, c, strips)}
+	}
+	whole := candidate{lattice: wider, fit: c.fit}
+	whole.horizontal, whole.vertical = s.view.lines(wider)
+	part := s.squaresOf(byLines, c, strips)
+	part.lesser = true
+	part.doubt("cells lie beyond its rim")
+	return []hypothesis{s.squares(byLines, whole), part}
+}
+
+// squares is the hypothesis that a candidate is the board, with what speaks against it.
+func (s *search) squares(finder string, c candidate) hypothesis {
+	return s.squaresOf(finder, c, s.strips(c.lattice))
+}
+
+// squaresOf is squares for known shares of the lines that lead out of the lattice.
+func (s *search) squaresOf(finder string, c candidate, strips [4]float64) hypothesis {
+	h := hypothesis{finder: finder, lattice: c.lattice, fit: c.fit, confidence: c.support(),
+		horizontal: c.horizontal, vertical: c.vertical, layout: c.layout(s.on)}
+	if c.several {
+		h.doubt("more than one board on the screen")
+	}
+	if s.spec.Open {
+		s.reachOver(c.lattice, c.horizontal, c.vertical)
+	}
+	for _, side := range s.openOf(c.lattice, strips, s.spec.Open) {
+		h.doubt(fmt.Sprintf("the lattice goes on beyond its %s side", side))
+	}
+	return h
+}
+
+// findLines finds the board by its lines: upright squares, walled ones, cubes or, where
+// none of these is found, hexagons in rows.
+func (s *search) findLines() ([]hypothesis, error) { return s.linesOf(s.masks) }
+
+// linesOf is findLines in some masks.
+func (s *search) linesOf(m *masks) (found []hypothesis, err error) {
+	switch {
+	case slices.Contains(s.spec.Topologies, screen.Cube):
+		found, err = s.findCube(m)
+	case s.spec.Walled && len(s.spec.Topologies) > 0:
+		found, err = s.findWalled(m)
+	default:
+		found, err = s.findLattice(m)
+	}
+	if err != nil || !slices.Contains(s.spec.Topologies, screen.HexRows) || len(found) > 0 && found[0].lattice.ok() {
+		return found, err
+	}
+	hexes, err := s.findHexRows(m)
+	return append(found, hexes), err
+}
+
+// mayHideMore reports whether a coarse look for lines may have missed a board: where
+// there is room for a second one, or where none was found.
+func (s *search) mayHideMore() bool {
+	found := s.best().layout
+	return len(s.spec.Topologies) > 0 && !s.certain() && s.masks.factor > 1 && !s.spec.Walled && found.Topology == screen.Square && boardLimits.acrossBoards*found.Board.Dx() <= s.size().X
+}
+
+// linesCloser looks again for lines that a coarse look misses: at every pixel where
+// there is room for a second board; where no board was found, for thin lines.
+func (s *search) linesCloser() ([]hypothesis, error) {
+	factor := 1
+	if s.best().layout.Rows == 0 {
+		factor = s.masks.factor
+	}
+	closer, err := newMasks(s.view, factor, true)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.close()
+	return s.linesOf(closer)
 }
 
 // candidate looks at the frame at full resolution where a lattice that fits the
@@ -213,12 +316,16 @@ func (v *view) candidate(l lattice, fit float64, spec screen.Spec) (candidate, b
 		l = v.trim(v.refine(wider))
 		horizontal, vertical = v.lines(l)
 	}
-	return candidate{l, fit * supported(horizontal, vertical), horizontal, vertical}, l.within(spec)
+	return candidate{l, fit, horizontal, vertical}, l.within(spec)
 }
+
+// support is how well the lines fit the lattice, times the share of its sides on which
+// they are seen.
+func (c candidate) support() float64 { return c.fit * supported(c.horizontal, c.vertical) }
 
 // hasSecond reports whether another lattice beside this one may be a second
 // board. Part of one is enough to doubt which board is meant.
-func (c candidate) hasSecond(other lattice) bool {
+func (c candidate) hasSecond(other candidate) bool {
 	return !other.bounds().Overlaps(c.bounds()) && math.Abs(other.pitch()-c.pitch()) < latticeLimits.secondPitch*c.pitch()
 }
 

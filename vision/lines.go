@@ -19,6 +19,9 @@ var lineLimits = struct {
 	roomFrom, roomTo, cutFrom, cutTo, cutSeen          float64
 	openSeen, openFrom, openTo, furtherFrom, furtherTo float64
 	endFrom, endLength                                 float64
+	thinPixels, thinCuts, otherColour                  int
+	thinShare                                          float64
+	wide, asidePixels, aside                           float64
 }{
 	reachPixels:    4,     // pixels: the background is looked for this far to either side of a line, or
 	reach:          0.13,  // pitches: this far, whichever is more
@@ -43,6 +46,13 @@ var lineLimits = struct {
 	furtherTo:      0.3,   // pitches: to this far, if lines may reach a little over the rim
 	endFrom:        0.03,  // pitches: the ends of the rim's lines are looked for from this far beyond the rim,
 	endLength:      0.07,  // pitches: over this length
+	thinPixels:     2,     // pixels: a section is of a thin line that something touches if it is narrower than the usual by at least this,
+	thinShare:      0.62,  // share of the usual width: and at most this wide,
+	thinCuts:       3,     // sections: if there are at least this many,
+	otherColour:    30,    // brightness levels: and the others differ from them in colour by at least this
+	wide:           1.5,   // widths of a thin line: a line that is at least this wide may be a wall, and is looked at again
+	asidePixels:    1.5,   // pixels: the middle of a wall is at most this far from its place in the lattice, or
+	aside:          0.02,  // pitches: at most this far, whichever is more
 }
 
 // samplesAlong are the places at which a side of a cell is sampled, in pitches from
@@ -213,23 +223,96 @@ func median[T cmp.Ordered](values []T) T {
 	return values[len(values)/2]
 }
 
+// withoutHalo is what is left of a line's sections when something round lies over the
+// line, as the halo of a finger does: its rim makes a thin line look wide where it
+// touches it. A wide line, a wall say, is as wide on its whole length.
+func withoutHalo(cuts []cut) []cut {
+	if len(cuts) <= lineLimits.thinCuts {
+		return cuts
+	}
+	var widths []int
+	for _, c := range cuts {
+		widths = append(widths, c.width)
+	}
+	usual := median(widths)
+	var thin, wide []color.RGBA
+	var left []cut
+	for _, c := range cuts {
+		if c.width <= usual-lineLimits.thinPixels && float64(c.width) <= lineLimits.thinShare*float64(usual) {
+			thin, left = append(thin, c.colour), append(left, c)
+		} else {
+			wide = append(wide, c.colour)
+		}
+	}
+	if len(left) < lineLimits.thinCuts || screen.Contrast(screen.MedianColour(thin), screen.MedianColour(wide)) < lineLimits.otherColour {
+		return cuts
+	}
+	return left
+}
+
+// inPlaceOf are the sections of a wide line that lie where the lattice's line is. A wide
+// line is drawn around it; the rim of something round touches it from one side.
+func inPlaceOf(cuts []cut, pitch float64) []cut {
+	return slices.DeleteFunc(slices.Clone(cuts), func(c cut) bool {
+		return math.Abs(c.offset) > max(lineLimits.asidePixels, lineLimits.aside*pitch)
+	})
+}
+
 // lines looks at every side of every cell.
 func (v *view) lines(l lattice) (horizontal, vertical []screen.Line) {
-	look := func(r, c int, vertical bool) screen.Line {
-		cuts := slices.DeleteFunc(v.line(l, r, c, vertical), func(c cut) bool { return !c.isLine(l) })
-		return summary(cuts, len(samplesAlong))
+	cutsOf := func(r, c int, vertical bool) []cut {
+		return slices.DeleteFunc(v.line(l, r, c, vertical), func(c cut) bool { return !c.isLine(l) })
 	}
 	for r := range l.rows + 1 {
 		for c := range l.cols {
-			horizontal = append(horizontal, look(r, c, false))
+			horizontal = append(horizontal, summary(cutsOf(r, c, false), len(samplesAlong)))
 		}
 	}
 	for r := range l.rows {
 		for c := range l.cols + 1 {
-			vertical = append(vertical, look(r, c, true))
+			vertical = append(vertical, summary(cutsOf(r, c, true), len(samplesAlong)))
 		}
 	}
+	// A few wide lines among thin ones are looked at again: they may be walls.
+	thin := thinWidth(horizontal, vertical)
+	again := func(line *screen.Line, r, c int, vertical bool) {
+		if line.Width < lineLimits.wide*thin || line.Width < thin+float64(lineLimits.thinPixels) {
+			return
+		}
+		cuts := cutsOf(r, c, vertical)
+		left := withoutHalo(cuts)
+		*line = summary(left, len(samplesAlong))
+		if len(left) == len(cuts) {
+			left = inPlaceOf(cuts, l.pitch())
+		} else {
+			left = cuts // the line is seen under what touches it, too
+		}
+		line.Support = float64(len(left)) / float64(len(samplesAlong))
+	}
+	for i := range horizontal {
+		again(&horizontal[i], i/l.cols, i%l.cols, false)
+	}
+	for i := range vertical {
+		again(&vertical[i], i/(l.cols+1), i%(l.cols+1), true)
+	}
 	return horizontal, vertical
+}
+
+// thinWidth is the width of thin lines: three of four are at least as wide.
+func thinWidth(horizontal, vertical []screen.Line) float64 {
+	var widths []float64
+	for _, lines := range [][]screen.Line{horizontal, vertical} {
+		for _, line := range lines {
+			if line.Width > 0 {
+				widths = append(widths, line.Width)
+			}
+		}
+	}
+	if len(widths) == 0 {
+		return math.Inf(1)
+	}
+	slices.Sort(widths)
+	return widths[len(widths)/4]
 }
 
 // supported is the share of the cells' sides on which a line was seen.
@@ -409,9 +492,22 @@ func (v *view) reachOver(l lattice, horizontal, vertical []screen.Line) {
 // openSides are the names of the sides beyond which the lattice's lines go on.
 // Where lines may reach a little over the rim, they must go on further than that.
 func (v *view) openSides(l lattice, mayReach bool) []string {
+	return v.openOf(l, v.strips(l), mayReach)
+}
+
+// strips are the shares of the lines that lead out of each side of the board.
+func (v *view) strips(l lattice) (strips [4]float64) {
+	for side := range sideNames {
+		strips[side] = v.strip(l, side, lineLimits.openFrom, lineLimits.openTo)
+	}
+	return strips
+}
+
+// openOf is openSides for known shares of the lines that lead out.
+func (v *view) openOf(l lattice, strips [4]float64, mayReach bool) []string {
 	var open []string
 	for side, name := range sideNames {
-		if v.strip(l, side, lineLimits.openFrom, lineLimits.openTo) > lineLimits.openSeen &&
+		if strips[side] > lineLimits.openSeen &&
 			(!mayReach || v.strip(l, side, lineLimits.furtherFrom, lineLimits.furtherTo) > lineLimits.openSeen) {
 			open = append(open, name)
 		}

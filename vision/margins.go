@@ -70,6 +70,7 @@ func Limits() []Limit {
 		{"slantLimits", &slantLimits},
 		{"markLimits", &markLimits},
 		{"roomLimits", &roomLimits},
+		{"rimLimits", &rimLimits},
 	} {
 		fields := reflect.ValueOf(block.at).Elem()
 		for i := range fields.NumField() {

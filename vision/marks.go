@@ -113,12 +113,11 @@ func ObserveMarked(frame image.Image, on screen.Frame, spec screen.Spec) (*scree
 	}
 	v := &view{pixels: toRGBA(frame), dark: spec.Dark}
 	seen := &screen.Observation{On: on}
-	found, err := v.marked(spec, seen)
-	if err != nil || !found.ok() {
+	found, err := v.marked(spec, on)
+	if err != nil {
 		return seen, err
 	}
-	seen.Layout = found.layout(on)
-	seen.Readings = v.measure(seen.Layout, spec.Measures)
+	found.report(v, spec, seen)
 	return seen, nil
 }
 
@@ -244,12 +243,19 @@ func consensus(marks []screen.Mark) float64 {
 	return best
 }
 
+// byRoom and byMarks are the finders of boards that a hint describes.
+const (
+	byRoom  = "lines in the board's place"
+	byMarks = "marks on the ground"
+)
+
 // hinted looks for a board in the way that a hint describes.
-func (v *view) hinted(spec screen.Spec, seen *screen.Observation) (lattice, error) {
-	if spec.Hint.Lines {
-		return v.inRoom(spec, seen), nil
+func (s *search) hinted() ([]hypothesis, error) {
+	if s.spec.Hint.Lines {
+		return []hypothesis{s.inRoom(s.spec, s.on)}, nil
 	}
-	return v.marked(spec, seen)
+	h, err := s.marked(s.spec, s.on)
+	return []hypothesis{h}, err
 }
 
 // fills reports whether a board lies in the middle of a room and fills its width or
@@ -270,11 +276,12 @@ type attempt struct {
 
 // inRoom lays boards of all sizes into the room and takes the one on whose lines the
 // most is seen.
-func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
+func (v *view) inRoom(spec screen.Spec, on screen.Frame) hypothesis {
 	hint, room := spec.Hint, spec.Hint.Room
 	if room.Empty() {
-		return lattice{}
+		return hypothesis{finder: byRoom}
 	}
+	figure := rectangle("the board's place", room)
 	var tried []attempt
 	for rows := spec.MinSide; rows <= spec.MaxSide; rows++ {
 		for cols := spec.MinSide; cols <= spec.MaxSide; cols++ {
@@ -288,18 +295,15 @@ func (v *view) inRoom(spec screen.Spec, seen *screen.Observation) lattice {
 	}
 	slices.SortStableFunc(tried, func(a, b attempt) int { return cmp.Compare(b.score, a.score) })
 	if len(tried) == 0 {
-		return lattice{}
+		return hypothesis{finder: byRoom, figures: []screen.Figure{figure}}
 	}
 	best := tried[0]
 	next := slices.IndexFunc(tried, func(a attempt) bool { return math.Abs(a.pitch()-best.pitch()) > roomLimits.sameBoard*best.pitch() })
 	if best.share < roomLimits.supported || next >= 0 && tried[next].score > roomLimits.second*best.score {
-		seen.Doubts = append(seen.Doubts, fmt.Sprintf("of no board in its place enough lines are seen (%.0f %%, expected %.0f)", hundred*best.share, hundred*roomLimits.supported))
-		return lattice{}
+		return lacking(byRoom, fmt.Sprintf("of no board in its place enough lines are seen (%.0f %%, expected %.0f)", hundred*best.share, hundred*roomLimits.supported), figure)
 	}
-	seen.Doubts = nil
-	seen.Horizontal, seen.Vertical = best.horizontal, best.vertical
-	seen.Confidence = min(1, best.share/roomLimits.supported*roomLimits.confidence+roomLimits.reserve)
-	return best.lattice
+	return hypothesis{finder: byRoom, layout: best.layout(on), horizontal: best.horizontal, vertical: best.vertical,
+		confidence: min(1, best.share/roomLimits.supported*roomLimits.confidence+roomLimits.reserve), figures: []screen.Figure{figure}}
 }
 
 // filling is the lattice of a board in the middle of a room, as large as fits. It
@@ -354,24 +358,26 @@ func markedRegion(size image.Point, room image.Rectangle) image.Rectangle {
 	return region
 }
 
-// marked looks for a board by its marks. It writes the confidence, the lines around
-// the cells, or why there is no board, into seen.
-func (v *view) marked(spec screen.Spec, seen *screen.Observation) (lattice, error) {
+// marked looks for a board by its marks.
+func (v *view) marked(spec screen.Spec, on screen.Frame) (hypothesis, error) {
 	hint := spec.Hint
 	region := markedRegion(v.size(), hint.Room)
 	marks, err := v.marks(region, hint.Palette)
 	if err != nil {
-		return lattice{}, err
+		return hypothesis{}, err
 	}
+	discs := make([]disc, 0, len(marks))
+	for _, m := range marks {
+		discs = append(discs, disc{m.X, m.Y, m.Radius})
+	}
+	figures := append(circles(discs), rectangle("where the board may be", region))
 	l, off, reason := latticeOf(marks, hint, spec, v.size())
 	if reason != "" {
-		seen.Doubts = append(seen.Doubts, reason)
-		return lattice{}, nil
+		return lacking(byMarks, reason, figures...), nil
 	}
-	seen.Doubts = nil
-	seen.Confidence = max(0, 1-markLimits.confidence*off)
-	seen.Horizontal, seen.Vertical = v.lines(l)
-	return l, nil
+	h := hypothesis{finder: byMarks, layout: l.layout(on), confidence: max(0, 1-markLimits.confidence*off), figures: figures}
+	h.horizontal, h.vertical = v.lines(l)
+	return h, nil
 }
 
 // latticeOf lays cells around marks. The distance off is the root mean square

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"slices"
 
 	"tapwise/solvers/screen"
 )
@@ -47,23 +46,11 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 		v.readNumbers(spec, seen)
 		return seen, nil
 	}
-	if err := look(v, spec, seen); err != nil {
+	chosen, err := v.look(spec, seen)
+	if err != nil {
 		return nil, err
 	}
-	if spec.Hint != nil {
-		if err := v.byHint(spec, seen); err != nil {
-			return nil, err
-		}
-	}
-	if seen.Layout.Rows == 0 {
-		if len(seen.Doubts) == 0 {
-			seen.Doubts = []string{"no lattice of lines found"}
-		}
-		return seen, nil
-	}
-	if seen.Readings == nil {
-		seen.Readings = v.measure(seen.Layout, spec.Measures)
-	}
+	chosen.report(v, spec, seen)
 	v.readNumbers(spec, seen)
 	return seen, nil
 }
@@ -87,181 +74,29 @@ func checkFrame(frame image.Image, on screen.Frame) error {
 	return nil
 }
 
-// byHint uses the spec's hint: a board that was found is more certain where it lies
-// as the hint says, and one that was not found is looked for there.
-func (v *view) byHint(spec screen.Spec, seen *screen.Observation) error {
-	if seen.Layout.Rows > 0 {
-		if len(seen.Doubts) == 0 && fills(seen.Layout, spec.Hint.Room) {
-			seen.Confidence = max(seen.Confidence, boardLimits.inPlace)
-		}
-		return nil
-	}
-	found, err := v.hinted(spec, seen)
-	if found.ok() {
-		seen.Layout = found.layout(seen.On)
-	}
-	return err
-}
-
-// look finds the board and the boxes. It takes the measures, too, of a board that
-// is not upright.
-func look(v *view, spec screen.Spec, seen *screen.Observation) error {
+// look gathers the hypotheses about the board and chooses one of them. It writes the
+// boxes and, where the spec asks for them, all candidates into seen.
+func (v *view) look(spec screen.Spec, seen *screen.Observation) (hypothesis, error) {
 	m, err := newMasks(v, coarseFactor(v.size()), false)
 	if err != nil {
-		return err
+		return hypothesis{}, err
 	}
 	defer m.close()
-	found, err := findBoard(v, m, spec, seen)
-	if err != nil || !spec.Boxes {
-		return err
+	s := newSearch(v, m, spec, seen.On)
+	if err := s.gather(); err != nil {
+		return hypothesis{}, err
 	}
-	seen.Boxes, err = findBoxes(v, m, found)
-	return err
-}
-
-// search is the search for a board: one way after the other until one finds a board
-// with enough confidence.
-type search struct {
-	*view
-	masks *masks
-	discs *discFinder
-	spec  screen.Spec
-	seen  *screen.Observation
-	found lattice // of the board's lines, where they were seen
-}
-
-// findBoard finds the board. It returns the lattice of the board's lines where the
-// board was found by them.
-func findBoard(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (lattice, error) {
-	if len(spec.Topologies) == 0 {
-		return lattice{}, nil
-	}
-	s := &search{view: v, masks: m, discs: newDiscFinder(v, m), spec: spec, seen: seen}
-	mayBeHexes := spec.Discs && slices.Contains(spec.Topologies, screen.Hex)
-	if mayBeHexes {
-		if ok, err := s.hexesFirst(); ok || err != nil {
-			return lattice{}, err
+	chosen := s.choose()
+	if spec.Boxes {
+		// Rectangles of a board that was found by its lines are no boxes.
+		if seen.Boxes, err = findBoxes(v, m, s.lines); err != nil {
+			return hypothesis{}, err
 		}
 	}
-	var err error
-	if s.found, err = findLines(v, m, spec, seen); err != nil {
-		return lattice{}, err
+	if spec.Candidates {
+		seen.Candidates = s.candidates(seen.Boxes)
 	}
-	if mayBeHexes {
-		if ok, err := s.hexesAgain(); ok || err != nil {
-			return s.found, err
-		}
-	}
-	if err := s.lookCloser(); err != nil {
-		return lattice{}, err
-	}
-	if spec.Discs && s.unsure() {
-		if err := s.squares(); err != nil {
-			return lattice{}, err
-		}
-	}
-	if spec.Slanted && s.unsure() {
-		return s.found, slanted(v, m, spec, seen)
-	}
-	return s.found, nil
-}
-
-// unsure reports whether to look for the board in other ways.
-func (s *search) unsure() bool {
-	return !s.found.several && s.seen.Confidence < boardLimits.confidence
-}
-
-// hexes looks for hexagons by the discs that stand out by the next level, and
-// reports whether it found a board.
-func (s *search) hexes() (bool, error) {
-	more, err := s.discs.more()
-	return more && hexOfDiscs(s.view, s.discs.alike(), s.spec, s.seen), err
-}
-
-// hexesFirst looks for hexagons before looking for lines, unless there are the
-// lines of squares: discs show a board of hexagons sooner than lines do, and mostly
-// the discs of the first level are enough.
-func (s *search) hexesFirst() (bool, error) {
-	squares, err := s.masks.upright()
-	if err != nil || squares {
-		return false, err
-	}
-	return s.hexes()
-}
-
-// hexesAgain looks for hexagons by the discs of the levels that are left, and reports
-// whether it found a board.
-func (s *search) hexesAgain() (bool, error) {
-	for s.unsure() && len(s.discs.levels) > 0 {
-		if ok, err := s.hexes(); ok || err != nil {
-			return ok, err
-		}
-	}
-	return false, nil
-}
-
-// squares looks for squares by the discs of all levels.
-func (s *search) squares() error {
-	all, err := s.discs.all()
-	if err != nil {
-		return err
-	}
-	if l := squareOfDiscs(s.view, all, s.spec, s.seen); l.ok() {
-		s.seen.Layout = l.layout(s.seen.On)
-	}
-	return nil
-}
-
-// lookCloser looks again for lines that a coarse look misses: at every pixel where
-// there is room for a second board; where no board was found, for thin lines.
-func (s *search) lookCloser() error {
-	width := s.seen.Layout.Board.Dx()
-	if s.masks.factor == 1 || s.spec.Walled || s.seen.Layout.Topology != screen.Square || boardLimits.acrossBoards*width > s.size().X {
-		return nil
-	}
-	factor := 1
-	if width == 0 {
-		factor = s.masks.factor
-	}
-	closer, err := newMasks(s.view, factor, true)
-	if err != nil {
-		return err
-	}
-	defer closer.close()
-	s.seen.Layout, s.seen.Doubts, s.seen.Confidence = screen.Layout{}, nil, 0
-	s.found, err = findLines(s.view, closer, s.spec, s.seen)
-	return err
-}
-
-// findLines finds the board by its lines, and returns their lattice where the board
-// consists of upright squares.
-func findLines(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (found lattice, err error) {
-	switch {
-	case slices.Contains(spec.Topologies, screen.Cube):
-		var cube cubeBoard
-		if cube, err = findCube(v, m, spec, seen); cube.side > 0 {
-			seen.Layout = cube.layout(seen.On)
-		}
-	case spec.Walled:
-		found, err = findWalled(v, m, spec, seen)
-	default:
-		found, err = findLattice(v, m, spec, seen)
-	}
-	if err != nil {
-		return lattice{}, err
-	}
-	if found.ok() {
-		seen.Layout = found.layout(seen.On)
-	} else if slices.Contains(spec.Topologies, screen.HexRows) {
-		hexes, confidence, err := findHexRows(v, m, spec)
-		if err != nil {
-			return lattice{}, err
-		}
-		if hexes.ok() {
-			seen.Layout, seen.Confidence = hexes.layout(seen.On), confidence
-		}
-	}
-	return found, nil
+	return chosen, nil
 }
 
 // view is the frame at its full resolution.

@@ -376,9 +376,13 @@ func BenchmarkObserve(b *testing.B) {
 			fresh().close()
 		}
 	})
-	stage("lattice", func(m *masks) (err error) {
-		if l, err = findLattice(v, m, testSpec, &screen.Observation{}); err == nil && !l.ok() {
+	stage("lattice", func(m *masks) error {
+		found, err := newSearch(v, m, testSpec, screen.Frame{}).findLattice(m)
+		if err == nil && !found[0].ok() {
 			err = errors.New("no board found")
+		}
+		if err == nil {
+			l = found[0].lattice
 		}
 		return err
 	})

@@ -275,7 +275,7 @@ func TestSquareOfDiscs(t *testing.T) {
 		if err != nil || len(discs) != len(s.discs)+1 {
 			t.Fatalf("%s: %d discs, %v, expected %d", test.name, len(discs), err, len(s.discs)+1)
 		}
-		l := squareOfDiscs(v, discs, shapesSpec(), &screen.Observation{})
+		l := newSearch(v, masks, shapesSpec(), screen.Frame{}).squareOfDiscs(discs).lattice
 		if l.ok() != test.ok || test.ok && (l.rows != s.rows || l.cols != s.cols || math.Abs(l.x0-s.x0) > 2 || math.Abs(l.y0-s.y0) > 2) {
 			t.Errorf("%s: %+v, expected a lattice: %v", test.name, l, test.ok)
 		}

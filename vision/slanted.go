@@ -32,21 +32,32 @@ var slantLimits = struct {
 	supported:   0.8,                             // share of the cells' sides: lines are seen on at least this many
 }
 
+// bySlanted is the finder of boards that are not upright.
+const bySlanted = "a board that is not upright"
+
 // slanted looks for a board that is not upright, as on a photograph of a screen.
 // It straightens each four-sided figure of lines, and looks at it like at a frame
 // of its own, until one is a board.
-func slanted(v *view, m *masks, spec screen.Spec, seen *screen.Observation) error {
-	figures, err := quadrilaterals(m)
+func (s *search) slanted() ([]hypothesis, error) {
+	figures, err := quadrilaterals(s.masks)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	none := lacking(bySlanted, fmt.Sprintf("%d four-sided outlines, none around rows and columns of lines", len(figures)))
 	for _, corners := range figures {
-		found, err := straighten(v, corners, spec, seen)
-		if found || err != nil {
-			return err
+		none.figures = append(none.figures, screen.Figure{Name: "four-sided outline", Points: append(corners[:], corners[0])})
+	}
+	for i, corners := range figures {
+		h, err := s.straighten(corners)
+		if err != nil {
+			return nil, err
+		}
+		if h.ok() {
+			h.figures = none.figures[i : i+1]
+			return []hypothesis{h}, nil
 		}
 	}
-	return nil
+	return []hypothesis{none}, nil
 }
 
 // quadrilaterals are the corners of the four-sided figures of lines that are large
@@ -146,46 +157,45 @@ const (
 	straightMargin = straightPitch / 4 // of the frame around it
 )
 
-// straighten looks at a four-sided part of the frame as if it were upright. It
-// writes the board it finds into seen, and reports whether there is one.
-func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.Observation) (bool, error) {
+// straighten looks at a four-sided part of the frame as if it were upright. What it
+// returns has no rows where no board is there.
+func (s *search) straighten(corners [4]image.Point) (hypothesis, error) {
+	v, spec := s.view, s.spec
 	// Lines tell how many rows and columns there are; until then it is a square.
 	square, err := v.warp(corners, image.Pt(straightSide, straightSide), 0)
 	if err != nil {
-		return false, err
+		return hypothesis{}, err
 	}
 	w := &view{pixels: square.pixels, dark: v.dark}
 	m, err := newMasks(w, 1, false)
 	if err != nil {
-		return false, err
+		return hypothesis{}, err
 	}
 	defer m.close()
 	x, y, err := m.peaks(image.Rect(0, 0, straightSide, straightSide))
 	if err != nil {
-		return false, err
+		return hypothesis{}, err
 	}
 	cols, okX := spaces(x, straightSide, spec)
 	rows, okY := spaces(y, straightSide, spec)
 	if !okX || !okY {
-		return false, nil
+		return hypothesis{}, nil
 	}
 	straight, err := v.warp(corners, image.Pt(cols*straightPitch, rows*straightPitch), straightMargin)
 	if err != nil {
-		return false, err
+		return hypothesis{}, err
 	}
 	w = &view{pixels: straight.pixels, dark: v.dark}
 	l := w.refine(lattice{x0: straightMargin, y0: straightMargin, px: straightPitch, py: straightPitch, rows: rows, cols: cols})
 	horizontal, vertical := w.lines(l)
 	confidence := supported(horizontal, vertical)
 	if confidence < slantLimits.supported || len(w.openSides(l, false)) > 0 {
-		return false, nil
+		return hypothesis{}, nil
 	}
-	seen.Confidence, seen.Doubts = confidence, nil
-	seen.Horizontal, seen.Vertical = horizontal, vertical
 	flat := l.layout(screen.Frame{Size: straight.pixels.Rect.Size()})
-	seen.Readings = w.measure(flat, spec.Measures)
+	readings := w.measure(flat, spec.Measures)
 	layout := flat
-	layout.On = seen.On
+	layout.On = s.on
 	layout.Board = image.Rectangle{}
 	for i, p := range flat.Centres {
 		layout.Centres[i] = straight.back(p)
@@ -195,8 +205,7 @@ func straighten(v *view, corners [4]image.Point, spec screen.Spec, seen *screen.
 		layout.Board = layout.Board.Union(image.Rectangle{at, at.Add(image.Pt(1, 1))})
 	}
 	layout.Pitch = (float64(layout.Board.Dx())/float64(cols) + float64(layout.Board.Dy())/float64(rows)) / 2
-	seen.Layout = layout
-	return true, nil
+	return hypothesis{finder: bySlanted, layout: layout, confidence: confidence, horizontal: horizontal, vertical: vertical, readings: readings}, nil
 }
 
 // spaces is the number of equal spaces into which lines divide a length. It reports

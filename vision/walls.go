@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -87,14 +88,17 @@ var wallLimits = struct {
 	halvedSeen:        0.7,                    // share of the sides: the pitch is half of what was found if there are more than this many such lines
 }
 
-// findWalled looks for a walled board. It writes the confidence, the lines around
-// the cells and the doubts into seen.
-func findWalled(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (lattice, error) {
+// byWalls is the finder of walled boards.
+const byWalls = "walls and dotted lines"
+
+// findWalled looks for a walled board.
+func (s *search) findWalled(m *masks) ([]hypothesis, error) {
+	v, spec := s.view, s.spec
 	var best candidate
 	for _, part := range wallLimits.thickParts {
 		guesses, err := m.combs(min(m.size.X, m.size.Y)/part|1, spec.MaxSide)
 		if err != nil {
-			return lattice{}, err
+			return nil, err
 		}
 		for _, guess := range guesses {
 			l, ok := v.outermost(guess.scaled(m.factor), spec)
@@ -116,14 +120,13 @@ func findWalled(v *view, m *masks, spec screen.Spec, seen *screen.Observation) (
 		}
 	}
 	if !best.ok() || best.fit < wallLimits.fit {
-		return lattice{}, nil
+		return []hypothesis{lacking(byWalls, fmt.Sprintf("too few sides look like walls, dotted lines or gaps (%.0f %%, expected %.0f)", hundred*best.fit, hundred*wallLimits.fit))}, nil
 	}
-	seen.Confidence = best.fit
+	h := hypothesis{finder: byWalls, lattice: best.lattice, fit: best.fit, confidence: best.fit, horizontal: best.horizontal, vertical: best.vertical, layout: best.layout(s.on)}
 	for _, side := range v.goesOn(best.lattice) {
-		doubt(seen, "the lattice goes on beyond its "+side+" side")
+		h.doubt("the lattice goes on beyond its " + side + " side")
 	}
-	seen.Horizontal, seen.Vertical = best.horizontal, best.vertical
-	return best.lattice, nil
+	return []hypothesis{h}, nil
 }
 
 // combs guesses the lattice, in pixels of the masks, from things thinner than thick

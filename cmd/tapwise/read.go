@@ -32,12 +32,17 @@ refused too. One with several, where the game's levels have one, is printed with
 a warning when it was seen clearly, and refused otherwise.
 
 With --observation it prints instead what was seen, as text, for the game asked
-for or found out. Read takes such a text in place of a picture, with --game.`,
+for or found out. Read takes such a text in place of a picture, with --game.
+
+With --explain it also tells, in a line each, what every way of looking for the board
+found and what that lacked; --explain-pictures draws each.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.read(cmd.Context(), args, o) },
 	}
 	command.Flags().BoolVar(&o.observation, "observation", false, "print what was seen instead of the board")
 	command.Flags().StringVar(&o.overlay, "overlay", "", "draw what was seen over the picture into `OUT.png`; a folder when there are several pictures")
+	command.Flags().BoolVar(&o.explain, "explain", false, "tell what each way of looking for the board found, and what that lacked")
+	command.Flags().StringVar(&o.pictures, "explain-pictures", "", "draw what each way of looking found into the folder `DIR`, and tell as --explain does")
 	return command
 }
 
@@ -45,6 +50,8 @@ for or found out. Read takes such a text in place of a picture, with --game.`,
 type readOptions struct {
 	overlay     string
 	observation bool
+	explain     bool
+	pictures    string // the folder for pictures of what was found; empty draws none
 }
 
 // reading is what was made of a picture.
@@ -54,7 +61,8 @@ type reading struct {
 	game     solvers.Game
 	puzzle   solvers.Puzzle
 	solution solvers.Solution
-	several  bool // there are more solutions, though the game's levels have one
+	several  bool                // there are more solutions, though the game's levels have one
+	accounts []recognise.Account // with --explain
 }
 
 // readingOf returns the reading of a frame; nil is an observation's.
@@ -79,6 +87,8 @@ type readResult struct {
 	Solutions  int     `json:"solutions,omitempty"` // 2 or more; only with the warning
 	Warning    string  `json:"warning,omitempty"`
 	Error      string  `json:"error,omitempty"`
+	// Explained are the boards that may be on the picture, with --explain.
+	Explained []explainedBoard `json:"explained,omitempty"`
 }
 
 func (a *app) read(ctx context.Context, files []string, o readOptions) error {
@@ -119,8 +129,14 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 			if _, err := fmt.Fprint(a.out, r.seen); err != nil {
 				return err
 			}
-		} else if err := a.printReading(file, r, err, time.Since(began), len(pictures) > 1); err != nil {
-			return err
+		} else {
+			took := time.Since(began)
+			if r.accounts, err = a.accounts(ctx, file, r, o); err != nil {
+				return err
+			}
+			if err := a.printReading(file, r, refusal, took, len(pictures) > 1); err != nil {
+				return err
+			}
 		}
 		if overlay != "" && r.seen != nil && r.frame != nil {
 			name := overlay
@@ -137,6 +153,22 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 		return codeError(exitCode(worst))
 	}
 	return nil
+}
+
+// accounts are what became of each board that may be on a picture, where the options
+// ask for them; they are drawn, too, if asked for.
+func (a *app) accounts(ctx context.Context, file string, r reading, o readOptions) ([]recognise.Account, error) {
+	switch {
+	case !o.explain && o.pictures == "" || r.frame == nil:
+		return nil, nil
+	case r.game == nil:
+		return nil, badInputf("no game is likelier than another: say with --game which one to explain")
+	}
+	accounts, err := a.explain(ctx, r.frame, r.game)
+	if err == nil && o.pictures != "" {
+		err = drawAccounts(o.pictures, file, r.frame, accounts)
+	}
+	return accounts, err
 }
 
 func (a *app) printReading(file string, r reading, failure error, took time.Duration, several bool) error {
@@ -157,8 +189,12 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 			result.Solutions, result.Warning = 2, severalWarning
 		}
 	}
+	result.Explained = explained(r.accounts)
 	if a.json {
 		return a.printJSON(result)
+	}
+	if r.accounts != nil {
+		defer a.printAccounts(file, r.game, r.accounts, failure)
 	}
 	if failure != nil {
 		fmt.Fprintf(a.err, "tapwise: %s: refused: %v\n", file, failure)

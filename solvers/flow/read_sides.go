@@ -70,5 +70,10 @@ func brightness(line screen.Line) float64 { return float64(screen.Value(line.Col
 
 // isWide reports whether a line is as wide as a wall.
 func (t thinLine) isWide(line screen.Line) bool {
-	return line.Support >= leastLine && line.Width >= leastWallWidth*t.width && line.Width >= t.width+leastWallPixels
+	return line.Support >= leastLine && t.hasWidth(line)
+}
+
+// hasWidth reports whether what was seen of a line is as wide as a wall.
+func (t thinLine) hasWidth(line screen.Line) bool {
+	return line.Width >= leastWallWidth*t.width && line.Width >= t.width+leastWallPixels
 }

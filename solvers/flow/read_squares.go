@@ -3,6 +3,7 @@ package flow
 import (
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
 )
 
 // squares are the sides of a board of squares.
@@ -45,8 +46,20 @@ func (s squares) isThick(c board.Cell, d board.Dir) bool {
 		beside = max(beside, s.rim[n])
 	}
 	line := s.side(c, d)
+	return s.thin.isWide(line) && s.standsOut(line, beside)
+}
+
+// standsOut reports whether a line is as bright as a wall beside cells of a brightness.
+func (s squares) standsOut(line screen.Line, beside uint8) bool {
 	bright := brightness(line)
-	return s.thin.isWide(line) && bright >= leastWallBright*s.thin.bright && bright >= float64(beside)+leastWallStep
+	return bright >= leastWallBright*s.thin.bright && bright >= float64(beside)+leastWallStep
+}
+
+// isUneven reports whether something as wide and bright as a wall lies on part of a
+// side, as the rim of a finger's halo does. It may hide whether there is a wall.
+func (s squares) isUneven(c board.Cell, d board.Dir) bool {
+	line := s.side(c, d)
+	return line.Support > mostGap && line.Support < leastLine && s.thin.hasWidth(line) && s.standsOut(line, s.rim[c])
 }
 
 // readSide finds out whether there is a wall on the side of a cell, and refuses
@@ -62,6 +75,8 @@ func (s squares) readSide(c board.Cell, d board.Dir) error {
 		if s.links[c][d] {
 			return s.refuseSide(c, d, "a pipe goes through a wall")
 		}
+	case s.look[c] == empty && s.isUneven(c, d):
+		return s.refuseSide(c, d, "something lies on part of it, a wall or a finger's halo")
 	case beyond && n != board.None:
 		return s.refuseSide(c, d, "the board ends without an outline")
 	case s.lacksLine(c, n, d):

@@ -30,6 +30,9 @@ type Spec struct {
 	// Signs: the board is one of squares of any look, whose cells are told by
 	// which of them look alike. Topologies, lines and discs do not matter then.
 	Signs bool
+	// Candidates: all boards that may be on the frame are reported, not only the
+	// likeliest, and what each way of looking found out. This takes longer.
+	Candidates bool
 	// ReadsSigns: the game can read such a board as well. It is looked for where none is
 	// read by its lines.
 	ReadsSigns bool
@@ -112,6 +115,24 @@ type Observation struct {
 	Boxes []Box
 	// Doubts say in words what was odd: they explain a refusal.
 	Doubts []string
+	// Candidates are what each way of looking for the board found, the likeliest first,
+	// where the Spec asked for them. The text of an observation leaves them out.
+	Candidates []Candidate
+}
+
+// Candidate is a board that may be on a frame, or a way to look for one that found
+// none.
+type Candidate struct {
+	Finder  string       // the way it was looked for, in words
+	Seen    *Observation // what was seen if this is the board; no rows without one
+	Lacks   []string     // in words: why it is no board; none where it may be one
+	Figures []Figure     // what was drawn to find it
+}
+
+// Figure is a line drawn through points, in pixels of the frame.
+type Figure struct {
+	Name   string // what it shows, in words
+	Points []image.Point
 }
 
 // Sign is what a cell shows on a board whose cells are told by which look alike.

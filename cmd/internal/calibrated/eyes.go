@@ -66,6 +66,10 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 		seen.Boxes = append(seen.Boxes, other.Boxes...)
 	}
 	p.Translate(seen, own)
+	for _, c := range seen.Candidates {
+		c.Seen.Boxes = seen.Boxes
+		p.Translate(c.Seen, own)
+	}
 	return seen, nil
 }
 

@@ -55,6 +55,12 @@ func TestObservations(t *testing.T) {
 			return compareObservation(t, game, name, simphone.Render(app, size, now))
 		}
 		seen := compare(scene.name, now)
+		if scene.name == "fresh" {
+			// The rim of a finger's halo touches a line between two cells.
+			frame := simphone.Render(app, size, now)
+			withHalo(frame, 451, 375, 147.6, 0.606)
+			compareObservation(t, game, "fresh-finger-halo", frame)
+		}
 		if scene.solution == "" {
 			continue
 		}

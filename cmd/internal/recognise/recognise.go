@@ -54,28 +54,99 @@ func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 		return s, err
 	}
 	err = s.read(ctx, levels, deadline)
-	if !s.again(err) {
+	if !s.doubted(err) {
 		return s, err
 	}
-	other := Sight{Game: game}
-	var otherErr error
-	if other.Seen, otherErr = secondLook(eyes, frame, on, game, s.Seen); otherErr != nil {
-		return s, otherErr
-	}
-	if otherErr = other.read(ctx, levels, deadline); otherErr == nil || errors.Is(otherErr, context.DeadlineExceeded) {
-		return other, otherErr
-	}
-	if other.whole && !s.whole {
-		return other, otherErr // it got further
+	other, otherErr := weigh(ctx, eyes, frame, on, s, levels, deadline)
+	var refused *solvers.ReadError
+	if !errors.As(otherErr, &refused) || other.whole && !s.whole {
+		return other, otherErr // it is read, or it got further
 	}
 	return s, err
 }
 
-// again reports whether a board that was refused may be read when the eyes look for
-// cells that look alike: an app of another look.
-func (s *Sight) again(err error) bool {
+// weigh reads all boards that may be on a frame whose board was refused. It returns the
+// sight of the only board that can be read; where there is none, of the one that got
+// furthest. Boards that differ are refused, all of them.
+func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, first Sight, levels solvers.Levels, deadline time.Duration) (Sight, error) {
+	seen, err := others(eyes, frame, on, first, levels)
+	if err != nil {
+		return first, err
+	}
+	further, furtherErr := first, error(&solvers.ReadError{Reason: "no other board may be on the screen"})
+	var read []Sight
+	var readErr error // of the first that was read, but perhaps not solved in time
+	for _, one := range seen {
+		s := Sight{Game: first.Game, Seen: one}
+		err := s.read(ctx, levels, deadline)
+		var refused *solvers.ReadError
+		switch {
+		case err == nil || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			if read = append(read, s); len(read) == 1 {
+				readErr = err
+			}
+		case !errors.As(err, &refused):
+			return s, err
+		case s.whole && !further.whole:
+			further, furtherErr = s, err
+		}
+	}
+	if len(read) == 0 {
+		return further, furtherErr
+	}
+	for _, s := range read[1:] {
+		if s.Puzzle.String() != read[0].Puzzle.String() {
+			return first, &solvers.ReadError{Reason: fmt.Sprintf("the screen may show a board of %s or another of %s", sizeOf(read[0].Seen), sizeOf(s.Seen))}
+		}
+	}
+	return read[0], readErr
+}
+
+// sizeOf says in words how large a board is.
+func sizeOf(seen *screen.Observation) string {
+	return fmt.Sprintf("%d columns and %d rows", seen.Layout.Cols, seen.Layout.Rows)
+}
+
+// mostOthers is the most other boards that are read on one frame. They come in the
+// order of their likelihood.
+const mostOthers = 8
+
+// others are the observations of the boards that may be on a frame, but for the one that
+// was seen first, and the one of cells that look alike. Which of several lattices is
+// right is told by the rules and by the number of solutions: where these are no
+// evidence, no other lattice counts.
+func others(eyes Eyes, frame *image.RGBA, on screen.Frame, first Sight, levels solvers.Levels) ([]*screen.Observation, error) {
+	var seen []*screen.Observation
+	spec := first.Game.Spec()
+	if was := first.Seen.Layout; was.Rows > 0 && spec.OneSolution && !levels.Unproved() {
+		spec.Candidates = true
+		all, err := eyes.Observe(frame, on, spec)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range all.Candidates {
+			l := c.Seen.Layout
+			if len(c.Lacks) == 0 && (l.Topology != was.Topology || l.Rows != was.Rows || l.Cols != was.Cols || l.Board != was.Board) {
+				seen = append(seen, c.Seen)
+			}
+		}
+		seen = seen[:min(len(seen), mostOthers)]
+	}
+	if spec.ReadsSigns {
+		signs, err := secondLook(eyes, frame, on, first.Game, first.Seen)
+		if err != nil {
+			return nil, err
+		}
+		seen = append(seen, signs)
+	}
+	return seen, nil
+}
+
+// doubted reports whether a board that was refused may be read when the eyes look for
+// others.
+func (s *Sight) doubted(err error) bool {
 	var refused *solvers.ReadError
-	return errors.As(err, &refused) && s.Game.Spec().ReadsSigns && s.Place.Kind != screen.Won && s.Place.Kind != screen.Popup
+	return errors.As(err, &refused) && s.Place.Kind != screen.Won && s.Place.Kind != screen.Popup
 }
 
 // secondLook looks for a board of cells that look alike. The boxes on the frame are
@@ -92,26 +163,53 @@ func secondLook(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game
 }
 
 // Observe looks at a frame as a game asks. Where the game cannot read its level, it
-// looks again for cells that look alike, and returns that observation if the game can
-// read it.
+// looks again at all boards that may be on the frame and for cells that look alike, and
+// returns the observation of the only board that the game can read, if there is one.
 func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (*screen.Observation, error) {
-	spec := game.Spec()
-	seen, err := eyes.Observe(frame, on, spec)
-	if err != nil || !spec.ReadsSigns {
+	seen, err := eyes.Observe(frame, on, game.Spec())
+	if err != nil {
 		return seen, err
 	}
 	s := Sight{Game: game, Seen: seen, Place: game.Locate(seen)}
-	if _, err := game.Read(seen); !s.again(err) {
+	if _, err := game.Read(seen); !s.doubted(err) {
 		return seen, nil
 	}
-	other, err := secondLook(eyes, frame, on, game, seen)
+	all, err := others(eyes, frame, on, s, solvers.Levels{})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := game.Read(other); err != nil {
-		return seen, nil
+	// Where boards differ, the solver tells those apart that were misread.
+	read := readable(game, all, func(solvers.Puzzle, *screen.Observation) bool { return true })
+	if len(read) > 1 {
+		read = readable(game, all, func(puzzle solvers.Puzzle, other *screen.Observation) bool {
+			ctx, cancel := context.WithTimeout(context.Background(), mostJudging)
+			defer cancel()
+			_, err := solvers.JudgeRead(ctx, game, solvers.Levels{}, puzzle, other)
+			return err == nil || errors.Is(err, context.DeadlineExceeded)
+		})
 	}
-	return other, nil
+	if len(read) == 1 {
+		return read[0], nil
+	}
+	return seen, nil
+}
+
+// mostJudging bounds the time for solving one of several boards that may be on a frame.
+const mostJudging = 2 * time.Second
+
+// readable are the observations that a game reads as a board that is believed, one for
+// each board.
+func readable(game solvers.Game, all []*screen.Observation, believed func(solvers.Puzzle, *screen.Observation) bool) []*screen.Observation {
+	var read []*screen.Observation
+	boards := map[string]bool{}
+	for _, other := range all {
+		puzzle, err := game.Read(other)
+		if err == nil && !boards[puzzle.String()] && believed(puzzle, other) {
+			boards[puzzle.String()] = true
+			read = append(read, other)
+		}
+	}
+	return read
 }
 
 // Seen is Look for a frame that was observed already.
