@@ -1,6 +1,7 @@
 package calibrated
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -153,19 +154,40 @@ func (h *holder) find(ctx context.Context, mark screen.Mark, off [2]float64, fir
 	return calibration.Landing{}, fmt.Errorf("calibrate: %w (the clue at %.0f,%.0f)", ErrNoHalo, mark.X, mark.Y)
 }
 
+// takenWithin is the number of frames within which a touch shows. The ways to touch
+// that stream events do not tell when the phone has taken them.
+const takenWithin = 3
+
+// untouched is the screen as it looks once the last touch is over: a frame that the one
+// before it equals.
+func (h *holder) untouched(ctx context.Context) (*image.RGBA, screen.Frame, error) {
+	var before *image.RGBA
+	for range 8 {
+		frame, on, err := h.device.Capture(ctx)
+		if err != nil {
+			return nil, on, err
+		}
+		if on != h.level.Seen.On {
+			return nil, on, fmt.Errorf("calibrate: the screen is now %v, expected %v", on, h.level.Seen.On)
+		}
+		if before != nil && bytes.Equal(before.Pix, frame.Pix) {
+			return frame, on, nil
+		}
+		before = frame
+	}
+	return before, h.level.Seen.On, nil // something else moves
+}
+
 // press holds a finger at a pixel and returns where it is seen. Around is roughly
 // where that should be.
 func (h *holder) press(ctx context.Context, at, around image.Point) (x, y float64, err error) {
-	before, on, err := h.device.Capture(ctx)
+	before, on, err := h.untouched(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
-	if on != h.level.Seen.On {
-		return 0, 0, fmt.Errorf("calibrate: the screen is now %v, expected %v", on, h.level.Seen.On)
-	}
 	reach := int(3.2 * h.pitch)
 	window := image.Rectangle{around, around}.Inset(-reach).Intersect(before.Bounds())
-	found := false
+	found, unchanged := false, 0
 	err = h.device.Hold(ctx, screen.Gesture{On: on, Points: []image.Point{at}, Note: "hold"}, func() error {
 		var lastX, lastY float64
 		// The halo may grow: it counts when it is seen twice in the same place.
@@ -180,7 +202,9 @@ func (h *holder) press(ctx context.Context, at, around image.Point) (x, y float6
 			cx, cy, radius, ok := halo(before, frame, window)
 			if !ok || radius < 0.3*h.pitch || radius > 1.6*h.pitch {
 				if !ok && !found {
-					return nil // no change: the touch hit no clue
+					if unchanged++; unchanged == takenWithin {
+						return nil // the touch hit no clue
+					}
 				}
 				continue
 			}
