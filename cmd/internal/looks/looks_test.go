@@ -31,7 +31,7 @@ import (
 )
 
 var (
-	count  = flag.Int("looks", 24, "how many looks TestRead reads")
+	count  = flag.Int("looks", 16, "how many looks TestRead reads")
 	first  = flag.Uint64("looks-seed", 0, "the first look's seed")
 	folder = flag.String("looks-folder", "", "keep the looks' pictures in this `folder`, and take from it those that are there")
 )
