@@ -53,6 +53,7 @@ type memory struct {
 	wonBoards   map[string]bool // the notation of each board won
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0: unknown
 	own         *ownPanel       // the app's panel of a won level, if it differs from the game's; nil: unknown
+	rows        boardRows       // where the last board was that was read; zero: unknown
 	levelMemory
 }
 
@@ -68,6 +69,7 @@ type levelMemory struct {
 
 	readPatches []vision.Patch // of the frame that was read; nil until they are needed
 	stranger    *stranger      // nil when none was met
+	marksVain   bool           // marks of the board's rows did not help in this level
 	beforeLast  bool           // the board was seen with all strokes but the last
 	early       []sight        // the first frames after the last stroke
 	complete    bool           // the whole solution was seen on the screen
