@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tapwise/adb/simphone"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -64,6 +65,7 @@ func TestMarks(t *testing.T) {
 			t.Errorf("read\n%s\nwith marks, expected\n%s", got[i].Board, want[i].Board)
 		}
 	}
+	gametest.Long(t)
 	for name, change := range map[string]func(string, int) (string, error){
 		"fail":           func(string, int) (string, error) { return "", errors.New("no md5sum") },
 		"never agree":    func(_ string, n int) (string, error) { return fmt.Sprint(n), nil },
