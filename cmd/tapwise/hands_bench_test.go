@@ -295,7 +295,7 @@ func TestHandsTableOfCaptures(t *testing.T) {
 	}
 	server := adbtest.Start(t)
 	fmt.Printf("%-5s %-8s %-10s %-22s | %9s %7s %9s %9s %9s\n", "phone", "looks", "method", "settled by", "level ms", "frames", "checksums", "KB", "KB sent")
-	for _, name := range []string{"old", "mid", "new", "wifi"} {
+	for _, name := range []string{"new", "wifi", "mid", "old"} {
 		m, err := simulation.ModelOf(name)
 		if err != nil {
 			t.Fatal(err)
