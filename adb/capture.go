@@ -166,7 +166,12 @@ func (d *Device) grabFrom(ctx context.Context, method Method) (*image.RGBA, stri
 		}
 		return img, warning, decodeErr
 	}
-	return decodeRaw(k, config.MaxPixels)
+	source := &headed{r: k}
+	img, warning, err := decodeRaw(source, config.MaxPixels)
+	if err == nil {
+		d.noteLayout(source, img.Rect.Size())
+	}
+	return img, warning, err
 }
 
 // grabFile captures into a file on the phone, pulls it and removes it.
@@ -219,15 +224,28 @@ const probeCaptures = 3
 
 // Probe tries the methods a few times each, makes the fastest one whose frames are
 // valid the method of Capture, and returns the times, in the order tried. Pull is
-// tried only if nothing else works.
+// tried only if nothing else works. All of it together has Config.Timeout: until one
+// works, each may take half of what is left, so that a screencap that hangs is
+// reported in that time, by an ErrTimeout that names the methods tried. It also finds
+// out whether RowsMark is worth using.
 func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 	var timings []Timing
 	var best *Timing
+	timeout := d.client.config.Timeout
+	whole, cancel := d.client.limit(ctx)
+	defer cancel()
 	for _, method := range Methods() {
-		if method == Pull && best != nil {
+		if best != nil && (method == Pull || whole.Err() != nil) {
 			break
 		}
-		timing := d.timeMethod(ctx, method, probeCaptures, best)
+		// The last method may take all that is left.
+		share := timeout
+		if deadline, ok := whole.Deadline(); ok && best == nil && method != Pull {
+			share = time.Until(deadline) / 2
+		}
+		once, done := context.WithTimeoutCause(whole, share, fmt.Errorf("%w (%v for all methods together)", ErrTimeout, timeout))
+		timing := d.timeMethod(once, method, probeCaptures, best)
+		done()
 		if ctx.Err() != nil {
 			return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
 		}
@@ -237,12 +255,30 @@ func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 		}
 	}
 	if best == nil {
-		return timings, fmt.Errorf("adb: no way to capture works on %s: %w", d.Serial, timings[0].Err)
+		return timings, d.noMethod(timings)
 	}
 	d.mu.Lock()
 	d.method = best.Method
+	d.packs = slices.ContainsFunc(timings, func(t Timing) bool { return t.Method == RawGzip && t.Err == nil })
 	d.mu.Unlock()
+	d.chooseRows(whole, best.Median)
 	return timings, nil
+}
+
+// noMethod is the error that no way to capture works. Where one did not answer and
+// the others were cut short by it, it names them all.
+func (d *Device) noMethod(timings []Timing) error {
+	var late []string
+	for _, t := range timings {
+		if errors.Is(t.Err, ErrTimeout) {
+			late = append(late, string(t.Method))
+		}
+	}
+	if len(late) == len(timings) {
+		return fmt.Errorf("adb: screencap does not answer on %s: %w within %v, tried in turn: %s",
+			d.Serial, ErrTimeout, d.client.config.Timeout, strings.Join(late, ", "))
+	}
+	return fmt.Errorf("adb: no way to capture works on %s: %w", d.Serial, timings[0].Err)
 }
 
 // timeMethod times the given number of captures by one method. It stops early at an

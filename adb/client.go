@@ -66,6 +66,7 @@ type Client struct {
 	host    string
 	port    int
 	address string
+	traffic *traffic
 }
 
 // New checks config and fills in its defaults. It does not contact the server.
@@ -120,6 +121,7 @@ func New(config Config) (*Client, error) {
 		host:    config.Host,
 		port:    config.Port,
 		address: net.JoinHostPort(config.Host, strconv.Itoa(config.Port)),
+		traffic: &traffic{},
 	}, nil
 }
 

@@ -15,8 +15,9 @@ import (
 // context it was dialled with does.
 type conn struct {
 	net.Conn
-	ctx  context.Context
-	stop func() bool
+	ctx     context.Context
+	stop    func() bool
+	traffic *traffic
 }
 
 // limit adds the client's own time limit to ctx.
@@ -36,7 +37,7 @@ func (c *Client) dial(ctx context.Context) (*conn, error) {
 		}
 		return nil, fmt.Errorf("%w on %s: %w", ErrNoServer, c.address, err)
 	}
-	k := &conn{Conn: nc, ctx: ctx}
+	k := &conn{Conn: nc, ctx: ctx, traffic: c.traffic}
 	// A deadline in the past makes reads and writes under way return at once.
 	k.stop = context.AfterFunc(ctx, func() { _ = nc.SetDeadline(time.Unix(1, 0)) })
 	return k, nil
@@ -50,12 +51,14 @@ func (k *conn) Close() error {
 // Read is net.Conn's, but gives the context's error in place of the deadline's.
 func (k *conn) Read(p []byte) (int, error) {
 	n, err := k.Conn.Read(p)
+	k.traffic.received.Add(int64(n))
 	return n, k.reason(err)
 }
 
 // Write is net.Conn's, but gives the context's error in place of the deadline's.
 func (k *conn) Write(p []byte) (int, error) {
 	n, err := k.Conn.Write(p)
+	k.traffic.sent.Add(int64(n))
 	return n, k.reason(err)
 }
 

@@ -42,6 +42,9 @@ type Device struct {
 
 	mu     sync.Mutex // guards the fields below
 	method Method
+	layout rawLayout    // of the last whole raw frame; empty before one
+	packs  bool         // the phone's gzip was seen to work
+	rowsBy rowsBy       // how marks of rows are got; empty: not at all
 	touch  *TouchMethod // nil until probed
 	screen screenNote
 	motion bool         // it has motion events, though touch may not use them
@@ -194,7 +197,7 @@ func (d *Device) State(ctx context.Context) (State, error) {
 // was left on the screen when the phone was lost.
 func (d *Device) Reconnect(ctx context.Context) error {
 	d.mu.Lock()
-	d.screen = screenNote{}
+	d.screen, d.layout = screenNote{}, rawLayout{}
 	d.mu.Unlock()
 	if err := d.client.Reconnect(ctx, d.Serial); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package simphone
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -43,6 +44,8 @@ type faultKind struct {
 func kinds() []faultKind {
 	return []faultKind{
 		{name: "slow-frame", help: "a frame takes 1.5 s", once: func(p *Phone) { nextFrame(p, func(o *onceFaults) { o.delay = 1500 * time.Millisecond }) }},
+		{name: "hung-frame", help: "screencap never returns", last: func(p *Phone) { p.Hang("screencap") }, once: func(p *Phone) { p.Hang("screencap") }},
+		{name: "hung-input", help: "input never returns", last: func(p *Phone) { p.Hang("input") }, once: func(p *Phone) { p.Hang("input") }},
 		{name: "truncated-frame", help: "a frame ends early", once: func(p *Phone) { p.TruncateNextFrame(100_000) }},
 		{name: "dropped-in-frame", help: "the connection breaks within a frame", once: func(p *Phone) { p.DisconnectInNextFrame(100_000) }},
 		{name: "frame-text", help: "text before the frames", last: func(p *Phone) { p.SetFramePrefix(warningText, false) },
@@ -352,6 +355,25 @@ func nextFrame(p *Phone, change func(*onceFaults)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.faults.once)
+}
+
+// Hang makes one of Android's commands never return from now on: it prints nothing and
+// lasts as long as its connection. The empty name ends that.
+func (p *Phone) Hang(command string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults.hangs = command
+}
+
+// hung waits for the end of the connection if the command never returns now.
+func (p *Phone) hung(ctx context.Context, command string) bool {
+	p.mu.Lock()
+	hangs := p.faults.hangs == command
+	p.mu.Unlock()
+	if hangs {
+		<-ctx.Done()
+	}
+	return hangs
 }
 
 // turn turns the screen on its side, or upright again.

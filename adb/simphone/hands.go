@@ -28,7 +28,7 @@ type Hands struct {
 	// Nodes, Uhid and Uinput are what the shell may do with /dev/input/event*,
 	// /dev/uhid and /dev/uinput.
 	Nodes, Uhid, Uinput touchscreen.Access
-	Without             []string // commands that the maker left out, such as "uinput"
+	Without             []string // commands that the maker or the version left out, such as "uinput" or "md5sum"
 	// Opening is the time from the making of a device until Android has opened it, in
 	// real time.
 	Opening time.Duration
@@ -42,6 +42,7 @@ type Hands struct {
 type Costs struct {
 	JavaStart time.Duration // to start a command that is a Java program
 	PNG       time.Duration // to encode a frame as PNG
+	GzipRate  int           // the bytes a second that gzip takes in; 0: as fast as this computer
 }
 
 func (h Hands) check() error {

@@ -1,6 +1,8 @@
 package simphone
 
 import (
+	"context"
+	"io"
 	"strings"
 	"time"
 
@@ -44,6 +46,42 @@ func (s system) Program(name string) shell.Program {
 		}
 		return command(&process{Process: p, phone: s.phone})
 	}
+}
+
+func (s system) Adapt(name string, program shell.Program) shell.Program {
+	if !s.phone.config.has(name) {
+		return nil
+	}
+	rate := s.phone.config.Costs.GzipRate
+	if name != "gzip" || rate == 0 {
+		return program
+	}
+	return func(p *shell.Process) int {
+		p.Stdin = &paced{ctx: p.Ctx, r: p.Stdin, rate: rate}
+		return program(p)
+	}
+}
+
+// paced is a reader that gives at most rate bytes a second on average.
+type paced struct {
+	ctx   context.Context
+	r     io.Reader
+	rate  int
+	began time.Time
+	count int64
+}
+
+func (r *paced) Read(b []byte) (int, error) {
+	n, err := r.r.Read(b)
+	if r.began.IsZero() {
+		r.began = time.Now()
+	}
+	r.count += int64(n)
+	due := time.Duration(float64(r.count) / float64(r.rate) * float64(time.Second))
+	if early := due - time.Since(r.began); early > time.Millisecond && wait(r.ctx, early) != nil {
+		return n, r.ctx.Err()
+	}
+	return n, err
 }
 
 // linkerText is what the linker of Android 4.4 and 5 prints before every Java program

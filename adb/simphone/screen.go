@@ -86,8 +86,9 @@ type screenState struct {
 // faults is what tests make go wrong; guarded by Phone.mu.
 type faults struct {
 	refuseInput  bool
-	linker       bool // Java commands begin with the linker's warning
-	truncate     bool // cut the next frame after truncateAt bytes
+	hangs        string // the command that never returns; empty for none
+	linker       bool   // Java commands begin with the linker's warning
+	truncate     bool   // cut the next frame after truncateAt bytes
 	truncateAt   int
 	disconnect   bool // and then drop the connections
 	prefix       string
@@ -648,6 +649,9 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 		return 130
 	}
 	p.strikeFrame()
+	if p.hung(ctx, "screencap") {
+		return 130
+	}
 	p.mu.Lock()
 	fault := p.faults
 	p.faults.truncate, p.faults.once = false, onceFaults{}

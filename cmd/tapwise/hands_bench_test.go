@@ -97,9 +97,9 @@ func (c *byteCounter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// handsPhone is a phone with one Flow level, touched in one way only.
-func handsPhone(t testing.TB, server *adbtest.Server, m simulation.Model, rung string, level solvers.Puzzle) (*simphone.Phone, *adb.Device, *byteCounter) {
-	app, err := flowapp.New([]solvers.Puzzle{level}, simapp.Options{Seed: 3})
+// handsPhone is a phone with Flow levels, touched in one way only; empty for any.
+func handsPhone(t testing.TB, server *adbtest.Server, m simulation.Model, rung string, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device, *byteCounter) {
+	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,6 +225,15 @@ func TestHandsTable(t *testing.T) {
 	}
 }
 
+// handsPlayer is a player of Flow that waits long for slow phones.
+func handsPlayer(t *testing.T, device player.Device) *player.Player {
+	return &player.Player{
+		Device: device, Eyes: calibrated.Eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: overlay.Draw,
+		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 20 * time.Second, SolveDeadline: 20 * time.Second,
+			WinDeadline: 20 * time.Second, NextDeadline: 20 * time.Second, RecoverWait: 150 * time.Millisecond},
+	}
+}
+
 // handsLine measures one way to touch on one phone.
 func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level solvers.Puzzle) string {
 	m := handsModel(t, sdk)
@@ -252,11 +261,7 @@ func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level
 	phone, device, counter = handsPhone(t, server, m, rung, level)
 	defer phone.Close()
 	defer device.CloseTouch(context.Background())
-	p := &player.Player{
-		Device: run.Phone{Device: device}, Eyes: calibrated.Eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: overlay.Draw,
-		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 20 * time.Second, SolveDeadline: 20 * time.Second,
-			WinDeadline: 20 * time.Second, NextDeadline: 20 * time.Second, RecoverWait: 150 * time.Millisecond},
-	}
+	p := handsPlayer(t, run.Phone{Device: device})
 	if _, err := device.ChooseTouch(t.Context()); err != nil {
 		return line + fmt.Sprintf("| %v\n", err)
 	}
@@ -268,4 +273,77 @@ func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level
 	}
 	return line + fmt.Sprintf("| %9d %9d %6d %9d\n", report.Play.Milliseconds(), time.Since(began).Milliseconds(), report.Captures,
 		(counter.count.Load()-before)/1000)
+}
+
+// unmarked is a phone that gives frames only.
+type unmarked struct{ player.Keeper }
+
+// TestHandsTableOfCaptures prints what looking at the screen costs for a level after the
+// first: with whole raw frames, with the method that was the fastest at connect, and with
+// marks of the board's rows where they pay.
+func TestHandsTableOfCaptures(t *testing.T) {
+	if !*measureHands {
+		t.Skip("it takes minutes: run it with -hands")
+	}
+	var levels []solvers.Puzzle
+	for i := range 3 {
+		level, err := (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, uint64(i))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels = append(levels, level)
+	}
+	server := adbtest.Start(t)
+	fmt.Printf("%-5s %-8s %-10s %-22s | %9s %7s %9s %9s %9s\n", "phone", "looks", "method", "settled by", "level ms", "frames", "checksums", "KB", "KB sent")
+	for _, name := range []string{"new", "wifi", "mid", "old"} {
+		m, err := simulation.ModelOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, looks := range []string{"raw", "fastest", "marks"} {
+			fmt.Print(captureLine(t, server, m, looks, levels))
+		}
+	}
+}
+
+// captureLine measures the levels after the first on one phone.
+func captureLine(t *testing.T, server *adbtest.Server, m simulation.Model, looks string, levels []solvers.Puzzle) string {
+	phone, device, _ := handsPhone(t, server, m, "", levels...)
+	defer phone.Close()
+	defer device.CloseTouch(context.Background())
+	if looks != "raw" {
+		if _, err := device.Probe(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var on player.Device = run.Phone{Device: device}
+	if looks != "marks" {
+		on = unmarked{run.Phone{Device: device}}
+	}
+	p := handsPlayer(t, on)
+	var began time.Time
+	var reports []player.Report
+	before, sent := int64(0), int64(0)
+	if _, err := p.Clear(t.Context(), len(levels), func(r player.Report, _ error) {
+		if began.IsZero() {
+			began = time.Now()
+			before, sent = device.Traffic()
+			return
+		}
+		reports = append(reports, r)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(began)
+	after, out := device.Traffic()
+	frames, marks, n := 0, 0, len(reports)
+	for _, r := range reports {
+		frames, marks = frames+r.Captures, marks+r.Marks
+	}
+	by := device.RowsBy()
+	if looks != "marks" || by == "" {
+		by = "frames"
+	}
+	return fmt.Sprintf("%-5s %-8s %-10s %-22s | %9d %7.1f %9.1f %9.1f %9.1f\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
+		float64(frames)/float64(n), float64(marks)/float64(n), float64(after-before)/1000/float64(n), float64(out-sent)/1000/float64(n))
 }

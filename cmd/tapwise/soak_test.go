@@ -25,7 +25,7 @@ var (
 )
 
 // endings are the faults after which no program can go on by itself.
-var endings = []string{"unauthorized", "black-frames", "endless-dialogs", "secure-window", "wrong-aspect"}
+var endings = []string{"unauthorized", "black-frames", "endless-dialogs", "secure-window", "wrong-aspect", "hung-frame", "hung-input"}
 
 // TestSoak plays level after level while everything that can be survived goes
 // wrong, each with a chance of 5 in 100 in each level. A touch that is refused

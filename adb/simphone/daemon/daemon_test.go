@@ -19,10 +19,11 @@ type bare struct {
 	config Config
 }
 
-func (b *bare) SDK() int        { return b.config.SDK }
-func (b *bare) Name() string    { return b.config.Device }
-func (b *bare) Time() time.Time { return time.Unix(1000, 0) }
-func (b *bare) Reachable() bool { return true }
+func (b *bare) SDK() int                                            { return b.config.SDK }
+func (b *bare) Name() string                                        { return b.config.Device }
+func (b *bare) Time() time.Time                                     { return time.Unix(1000, 0) }
+func (b *bare) Reachable() bool                                     { return true }
+func (b *bare) Adapt(_ string, program shell.Program) shell.Program { return program }
 func (b *bare) Program(name string) shell.Program {
 	switch name {
 	case "frame":

@@ -37,7 +37,7 @@ type Program func(p *Process) int
 
 // programs are those that a phone's shell has without the phone.
 var programs = map[string]Program{
-	"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "echo": runEcho,
+	"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "dd": runDD, "echo": runEcho,
 	"egrep": runGrep, "false": func(*Process) int { return 1 }, "fgrep": runGrep, "find": runFind, "grep": runGrep,
 	"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "md5sum": runMD5, "mkdir": runMkdir, "mv": runMv, "od": runOd,
 	"printenv": runPrintenv, "printf": runPrintf, "pwd": runPwd, "readlink": runReadlink,
@@ -471,6 +471,43 @@ func runMD5(p *Process) int {
 		}
 		return nil
 	})
+}
+
+// runDD copies stdin to stdout, blocks of bs= bytes, count= of them at most. As on
+// phones a block is what one read gives.
+func runDD(p *Process) int {
+	size, count := int64(512), int64(-1)
+	for _, arg := range p.Args[1:] {
+		name, text, _ := strings.Cut(arg, "=")
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || n < 0 || name != "bs" && name != "count" || name == "bs" && (n == 0 || n > maxLine) {
+			return p.Fail("unknown operand %q", arg)
+		}
+		if name == "bs" {
+			size = n
+		} else {
+			count = n
+		}
+	}
+	block, whole, part := make([]byte, size), int64(0), int64(0)
+	for count < 0 || whole+part < count {
+		n, err := p.Stdin.Read(block)
+		if n > 0 {
+			if _, err := p.Stdout.Write(block[:n]); err != nil {
+				return 1
+			}
+			if int64(n) == size {
+				whole++
+			} else {
+				part++
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	p.ErrPrint(fmt.Sprintf("%d+%d records in\n%d+%d records out\n", whole, part, whole, part))
+	return 0
 }
 
 func runTail(p *Process) int {

@@ -36,6 +36,8 @@ type System interface {
 	// of that name. It comes before the shell's programs, so that a phone can have
 	// its own cat.
 	Program(name string) Program
+	// Adapt returns the shell's program as this phone has it; nil: it has none.
+	Adapt(name string, program Program) Program
 }
 
 // Shell runs commands on a phone's files.
@@ -95,7 +97,10 @@ func (s *Shell) program(name string) Program {
 	if program := s.system.Program(name); program != nil {
 		return program
 	}
-	return programs[name]
+	if program := programs[name]; program != nil {
+		return s.system.Adapt(name, program)
+	}
+	return nil
 }
 
 // shellEnvironment holds the variables that a shell starts with.

@@ -29,6 +29,8 @@ func (bare) Program(name string) Program {
 	}
 }
 
+func (bare) Adapt(_ string, program Program) Program { return program }
+
 func newShell(fileBytes int64) *Shell {
 	return New(bare{}, NewFileSystem(fileBytes, time.Now), slog.New(slog.DiscardHandler))
 }

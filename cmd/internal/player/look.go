@@ -136,6 +136,7 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 	switch {
 	case s.place.Kind == screen.Level:
 		l.memory.read = s
+		l.memory.rows = rowsOf(s)
 		return outcomeStill, nil
 	case s.place.Kind == screen.Won && l.progress.touched:
 		return outcomeWon, nil
@@ -147,6 +148,9 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 
 // standing looks until two frames agree, and finds out what is on the second.
 func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error) {
+	if s, ok, err := l.standingByMarks(ctx, deadline); ok || err != nil {
+		return s, err
+	}
 	for {
 		s, steady, err := l.glance(ctx)
 		if err != nil {

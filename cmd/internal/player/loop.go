@@ -54,6 +54,7 @@ func (l *level) entrance() State {
 func (l *level) run(ctx context.Context, state State) error {
 	end := l.Trace.begin(l.time, "level", map[string]any{"level": l.number, "goal": string(l.goal)})
 	defer func() { end() }()
+	defer l.countTraffic()()
 	note := ""
 	for {
 		if state == StateDone {

@@ -51,6 +51,7 @@ func (s sight) sameFrame(o sight) bool {
 // memory is what a player has seen in a run and in the level under way.
 type memory struct {
 	carried     sight           // how the last level or step left the screen, standing still
+	rows        boardRows       // where the last board was that was read; zero: unknown
 	wonBoards   map[string]bool // the notation of each board won
 	celebration time.Duration   // the shortest time from the last stroke to the panel; 0: unknown
 	noPanelYet  time.Duration   // the longest time after the last stroke at which there was none, below that
@@ -74,6 +75,8 @@ type levelMemory struct {
 	board  image.Rectangle // the place of the board on it, empty when there is none
 	read   sight           // the frame that the puzzle was read from
 	left   sight           // the level whose own button was tapped to leave it
+	// marksVain: marks of the board's rows did not help in this level.
+	marksVain bool
 
 	readPatches []vision.Patch // of the frame that was read; nil until they are needed
 	stranger    *stranger      // nil when none was met

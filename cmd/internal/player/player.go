@@ -126,6 +126,9 @@ type Report struct {
 	Held     time.Duration // waiting because of Hold, which is no part of the others
 	Own      time.Duration // the rest of the time
 	Captures int
+	Marks    int      // looks at whether the board's rows change, without a frame
+	Received int64    // bytes from the phone; 0 where the device does not count them
+	Sent     int64    // bytes to the phone
 	Strokes  int      // gestures made
 	Redone   bool     // some of it had to be played again
 	Tried    []string // steps to recover

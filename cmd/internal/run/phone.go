@@ -76,6 +76,7 @@ func (o Opener) Phone(ctx context.Context, serial string, wake Waking) (Phone, e
 	for _, t := range timings {
 		o.Log.Debug("probed a way to capture", "method", t.Method, "median", t.Median, "error", t.Err)
 	}
+	o.Log.Debug("chose how to see the screen", "capture", device.Method(), "settle by", device.RowsBy())
 	if err != nil {
 		return Phone{}, cause.Phone(whyBlack(ctx, device, err))
 	}
@@ -128,6 +129,11 @@ func (p Phone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 		return nil, screen.Frame{}, deviceError(err)
 	}
 	return frame.Image, screen.Frame{Size: frame.Size, Rotation: frame.Rotation}, nil
+}
+
+// RowsMark tells more cheaply than by a frame whether rows of the screen change.
+func (p Phone) RowsMark(ctx context.Context, on screen.Frame, from, to int) (string, error) {
+	return p.Device.RowsMark(ctx, on.Size, from, to)
 }
 
 // Hold holds a finger on the screen where a gesture ends, uncorrected.
@@ -204,7 +210,7 @@ func (p Phone) Reconnect(ctx context.Context) error {
 func (p Phone) Facts() map[string]string {
 	return map[string]string{
 		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
-		"capture": string(p.Method()), "touch": p.TouchChoice().String(), "build": p.Properties["ro.build.fingerprint"],
+		"capture": string(p.Method()), "settle": p.RowsBy(), "touch": p.TouchChoice().String(), "build": p.Properties["ro.build.fingerprint"],
 	}
 }
 

@@ -37,25 +37,33 @@ const (
 
 const ms = time.Millisecond
 
+// What gzip -1 takes in, in bytes a second. Nobody published it: these are guesses from
+// the speed of one core, to be replaced when somebody measures.
+const (
+	oldGzip = 15_000_000
+	midGzip = 25_000_000
+	newGzip = 50_000_000
+)
+
 // Models lists the kinds of phones.
 func Models() []Model {
 	const frame60, frame120 = 16667 * time.Microsecond, 8333 * time.Microsecond
 	old := Model{
 		Name: "old", Help: "Android 5.0: a Java process for each input, 32-bit programs, contacts without slots, packets of 4 KiB",
 		SDK: 21, Size: image.Pt(720, 1280), Density: 320, Capture: 150 * ms, Rate: usb2Rate, Latency: usb2Latency,
-		Costs: simphone.Costs{JavaStart: 1200 * ms, PNG: 1850 * ms},
+		Costs: simphone.Costs{JavaStart: 1200 * ms, PNG: 1850 * ms, GzipRate: oldGzip},
 		Hands: simphone.Hands{CatBits: 32, Opening: 300 * ms, Frame: frame60, Panel: touchscreen.Panel{ProtocolA: true, Pressure: true}},
 	}
 	mid := Model{
 		Name: "mid", Help: "Android 9: a Java process for each input, 64-bit programs, a touch screen with axes of its own",
 		SDK: 28, Size: image.Pt(1080, 2160), Density: 440, Capture: 150 * ms, Rate: usb2Rate, Latency: usb2Latency,
-		Costs: simphone.Costs{JavaStart: 600 * ms, PNG: 1000 * ms},
+		Costs: simphone.Costs{JavaStart: 600 * ms, PNG: 1000 * ms, GzipRate: midGzip},
 		Hands: simphone.Hands{Opening: 200 * ms, Frame: frame60, Panel: touchscreen.Panel{MaxX: 4095, MaxY: 8191}},
 	}
 	fresh := Model{
 		Name: "new", Help: "Android 14: input within the system, uinput, 120 frames a second",
 		SDK: 34, Size: image.Pt(1080, 2400), Density: 440, Input: 20 * ms, Capture: 60 * ms, Rate: usb2Rate, Latency: usb2Latency,
-		Costs: simphone.Costs{JavaStart: 300 * ms, PNG: 700 * ms},
+		Costs: simphone.Costs{JavaStart: 300 * ms, PNG: 700 * ms, GzipRate: newGzip},
 		Hands: simphone.Hands{Opening: 100 * ms, Frame: frame120},
 	}
 	wifi := fresh
