@@ -148,7 +148,7 @@ func (s *search) certain() bool {
 // unsure reports whether to look for the board in other ways. A frame that shows more
 // than one board does so however it is looked at.
 func (s *search) unsure() bool {
-	return len(s.spec.Topologies) > 0 && (s.spec.Candidates || !s.lines.several && s.best().confidence < boardLimits.confidence)
+	return len(s.spec.Topologies) > 0 && !s.lines.several && (s.spec.Candidates || s.best().confidence < boardLimits.confidence)
 }
 
 // best is the hypothesis of the greatest confidence, whatever a hint says: of several

@@ -121,6 +121,7 @@ type holder struct {
 	level  Fitted
 	size   image.Point
 	pitch  float64
+	before *image.RGBA // the screen before the last touch; nil before the first
 }
 
 // find touches a mark, displaced by off so that it is hit; the first time it also
@@ -158,10 +159,10 @@ func (h *holder) find(ctx context.Context, mark screen.Mark, off [2]float64, fir
 // that stream events do not tell when the phone has taken them.
 const takenWithin = 3
 
-// untouched is the screen as it looks once the last touch is over: a frame that the one
-// before it equals.
+// untouched is the screen as it looks once the last touch is over: as it did before that
+// touch, or a frame that the one before it equals.
 func (h *holder) untouched(ctx context.Context) (*image.RGBA, screen.Frame, error) {
-	var before *image.RGBA
+	before := h.before
 	for range 8 {
 		frame, on, err := h.device.Capture(ctx)
 		if err != nil {
@@ -171,10 +172,12 @@ func (h *holder) untouched(ctx context.Context) (*image.RGBA, screen.Frame, erro
 			return nil, on, fmt.Errorf("calibrate: the screen is now %v, expected %v", on, h.level.Seen.On)
 		}
 		if before != nil && bytes.Equal(before.Pix, frame.Pix) {
+			h.before = frame
 			return frame, on, nil
 		}
 		before = frame
 	}
+	h.before = nil
 	return before, h.level.Seen.On, nil // something else moves
 }
 

@@ -25,7 +25,7 @@ import (
 	"tapwise/vision"
 )
 
-var calibrations = flag.Int("looks-calibrated", 4, "how many looks TestCalibrate calibrates on")
+var calibrations = flag.Int("looks-calibrated", 2, "how many looks TestCalibrate calibrates on")
 
 // byProfile reads a frame by the file of a profile, as `tapwise read --profile` does.
 func byProfile(ctx context.Context, folder string, profile *calibration.Profile, frame *image.RGBA) (solvers.Puzzle, error) {

@@ -29,7 +29,7 @@ import (
 )
 
 var (
-	drawnLooks  = flag.Int("drawn-looks", 12, "how many looks TestDrawn draws on")
+	drawnLooks  = flag.Int("drawn-looks", 8, "how many looks TestDrawn draws on")
 	drawnFirst  = flag.Uint64("drawn-seed", 0, "the first look's seed")
 	drawnFolder = flag.String("drawn-folder", "", "keep the frames that TestDrawn does not see rightly in this `folder`")
 )
