@@ -259,6 +259,7 @@ func TestTurned(t *testing.T) {
 func TestRestless(t *testing.T) {
 	gametest.Long(t)
 	g, p := newGlass(t)
+	p.Timing.SettleDeadline = 12 * p.Timing.SettleInterval // every look is one at all candidates
 	g.smudge = func(frame *image.RGBA, n int) {
 		for y := 500; y < 900; y++ {
 			for x := 100; x < 300; x++ {

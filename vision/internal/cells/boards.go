@@ -17,11 +17,15 @@ func Boards(frame *image.RGBA, known Known) []Board {
 	var found []Board
 	// Cells that differ by a faint change of shade only are areas of their own when
 	// pixels must be nearly equal to belong together.
+	var tried []Lattice
 	for _, step := range []uint8{usualStep, faintStep} {
 		lattices := find(frame, step)
 		for _, l := range lattices {
 			for _, l := range known.extended(l.joined(lattices)) {
-				found = added(frame, found, l, known)
+				if !slices.ContainsFunc(tried, l.equals) {
+					tried = append(tried, l)
+					found = added(frame, found, l, known)
+				}
 			}
 		}
 		if len(found) > 0 {

@@ -23,6 +23,12 @@ func (l Lattice) Centre(row, col int) (x, y float64) {
 	return l.X + float64(col)*l.Pitch, l.Y + float64(row)*l.Pitch
 }
 
+// equals reports whether nothing tells the lattice from another.
+func (l Lattice) equals(other Lattice) bool {
+	return l.X == other.X && l.Y == other.Y && l.Pitch == other.Pitch && l.Side == other.Side &&
+		l.Rows == other.Rows && l.Cols == other.Cols && l.framed == other.framed && slices.Equal(l.Seen, other.Seen)
+}
+
 // The limits of what may be a board's cells.
 const (
 	leastSide   = 0.02 // of a cell, in parts of the frame's shorter side

@@ -102,7 +102,8 @@ type sorter struct {
 	beyond  []bool   // of cells beside the board: they do not count for its grounds; nil is none
 	ground  [2]reach // of cells whose row and column add up to an even and an odd number
 	empty   []bool
-	shown   []reach // each cell without its tint; on grey where grounds are in turn
+	shown   []reach   // each cell without its tint; on grey where grounds are in turn
+	nudged  [][]reach // likewise, a little off its middle, in nine ways; nil until it is asked for
 	drawn   [][]bool
 	core    [][]bool // drawn without the edges
 }
@@ -223,15 +224,28 @@ func (s *sorter) distance(a, b int) int {
 	if least <= sameMark || least > alikeMark+alikeMark/2 || colour > alikeMark {
 		return max(least, colour)
 	}
-	l := s.board.Lattice
-	x, y := l.Centre(b/l.Cols, b%l.Cols)
-	for _, dy := range []float64{-nudge, 0, nudge} {
-		for _, dx := range []float64{-nudge, 0, nudge} {
-			shown, _ := s.stripped(b, sample(s.frame, x+dx, y+dy, inner*l.Side, s.patches[b].n))
-			least = min(least, unlike(s.shown[a], reachOf(shown), least))
-		}
+	for _, moved := range s.nudges(b) {
+		least = min(least, unlike(s.shown[a], moved, least))
 	}
 	return max(least, colour)
+}
+
+// nudges are what a cell shows a little off its middle.
+func (s *sorter) nudges(cell int) []reach {
+	if s.nudged == nil {
+		s.nudged = make([][]reach, len(s.patches))
+	}
+	if s.nudged[cell] == nil {
+		l := s.board.Lattice
+		x, y := l.Centre(cell/l.Cols, cell%l.Cols)
+		for _, dy := range []float64{-nudge, 0, nudge} {
+			for _, dx := range []float64{-nudge, 0, nudge} {
+				shown, _ := s.stripped(cell, sample(s.frame, x+dx, y+dy, inner*l.Side, s.patches[cell].n))
+				s.nudged[cell] = append(s.nudged[cell], reachOf(shown))
+			}
+		}
+	}
+	return s.nudged[cell]
 }
 
 // colours tells the colour of what is drawn on each cell.
