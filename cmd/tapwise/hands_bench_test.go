@@ -237,7 +237,7 @@ func handsPlayer(t *testing.T, device player.Device) *player.Player {
 // handsLine measures one way to touch on one phone.
 func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level solvers.Puzzle) string {
 	m := handsModel(t, sdk)
-	phone, device, counter := handsPhone(t, server, m, rung, level)
+	phone, device, _ := handsPhone(t, server, m, rung, level)
 	defer phone.Close()
 	defer device.CloseTouch(context.Background())
 	choice, err := device.ChooseTouch(t.Context())
@@ -258,7 +258,7 @@ func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level
 	}
 	device.CloseTouch(t.Context())
 	phone.Close()
-	phone, device, counter = handsPhone(t, server, m, rung, level)
+	phone, device, counter := handsPhone(t, server, m, rung, level)
 	defer phone.Close()
 	defer device.CloseTouch(context.Background())
 	p := handsPlayer(t, run.Phone{Device: device})
