@@ -255,6 +255,11 @@ func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 		}
 	}
 	if best == nil {
+		own, limited := ctx.Deadline()
+		if end, _ := whole.Deadline(); limited && !own.After(end) && errors.Is(timings[0].Err, ErrTimeout) {
+			<-ctx.Done() // the shares of the caller's time are over, or nearly all of it
+			return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
+		}
 		return timings, d.noMethod(timings)
 	}
 	d.mu.Lock()

@@ -203,7 +203,7 @@ func TestFaults(t *testing.T) {
 		{faults: "stuck-animation@1", won: 3, tried: "reopen the app"},
 		{faults: "changed-level", onFail: player.FailRetry, won: 2}, // the one that was left is not played
 		{faults: "changed-level", kind: player.ErrNotWon, says: "another one"},
-		{faults: "offline@3 rating@7 lost-touch@20 black-frame@9 crash@10", onFail: player.FailRetry, won: 3},
+		{faults: "offline@3 rating@7 lost-touch@20 black-frame@9 crash@2", onFail: player.FailRetry, won: 3},
 		{faults: "linker-text@1", won: 3},
 		{faults: "always-on-display@3", won: 3, tried: "reopen the app"},
 		{faults: "not-responding@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level"},

@@ -154,6 +154,7 @@ func TestForeground(t *testing.T) {
 			y.interrupt("nev")
 			y.press("echo a\x7fb\r")
 			y.expect("\nb\n")
+			y.expect("$ ") // what is typed before the prompt is shown before it
 			y.press("echo dropped\x15echo kept\r")
 			y.expect("\nkept\n")
 		},
