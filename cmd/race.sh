@@ -5,7 +5,7 @@
 set -eu
 # solvers/all tests every game from several goroutines; run is the joint of the player,
 # the phone and the journal.
-shared='"sync|\bgo [a-zA-Z.]+\(|\bgo func|\.Go\(|t\.Parallel\('
+shared='"sync|\bgo [a-zA-Z.]+\(|\bgo func|\.Go\('
 go list -f '{{.Dir}} {{.ImportPath}}' ./... | while read -r folder package; do
 	case $package in
 	*/solvers/all | */cmd/internal/run) echo "$package" ;;

@@ -112,6 +112,7 @@ func TestAsleep(t *testing.T) {
 
 // TestComplete: a level that was complete before it was played is no failure.
 func TestComplete(t *testing.T) {
+	gametest.Long(t)
 	g, p := newGlass(t)
 	if _, err := p.Level(context.Background()); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -54,6 +55,7 @@ func TestEvents(t *testing.T) {
 // TestKeepSolved expects a frame of each solved board before its panel, also when
 // the player knows how long the panel takes and does not look for it earlier.
 func TestKeepSolved(t *testing.T) {
+	gametest.Long(t)
 	for _, keep := range []bool{true, false} {
 		_, p := newGlass(t)
 		p.KeepSolved = keep

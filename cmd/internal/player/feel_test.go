@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
 
@@ -41,6 +42,7 @@ func (d *deafGlass) TouchSeen(made, arrived int) (again bool) {
 // TestTouchesAreSeenToLand makes one gesture first, until the board shows it, and the
 // others then; what was seen is told after each play.
 func TestTouchesAreSeenToLand(t *testing.T) {
+	gametest.Long(t)
 	for deaf, want := range map[int]struct{ told, plays string }{
 		// The last stroke waits for a look, as in every first level.
 		0: {"[1/1 4/4]", "[1 3 1]"},

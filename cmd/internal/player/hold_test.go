@@ -11,6 +11,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
 	algemyapp "tapwise/solvers/algemy/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -98,6 +99,7 @@ func (s sightless) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 // without a list of levels: the level's own button leads on, also when the tap
 // on it is lost, and ends the run on the last level, where it does nothing.
 func TestSkipWithoutList(t *testing.T) {
+	gametest.Long(t)
 	const (
 		three, another = "R - -\n- - -\n- - W", "- - R\n- - -\nW - -"
 		four, next     = "- Y R -\nO - - R\n- O - -\nO - - O", "- - R Y\n- - V -\nG - - -\n- - - -"

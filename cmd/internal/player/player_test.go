@@ -212,6 +212,7 @@ func TestLostStroke(t *testing.T) {
 
 // TestDeadGlass loses every touch: the level is not won, and there is evidence.
 func TestDeadGlass(t *testing.T) {
+	gametest.Long(t)
 	g, p := newGlass(t)
 	g.lose = func(int) bool { return true }
 	r, err := p.Level(context.Background())
@@ -233,6 +234,7 @@ func TestDeadGlass(t *testing.T) {
 // looked at again and played as it is then; when it keeps turning, nothing is
 // played.
 func TestTurned(t *testing.T) {
+	gametest.Long(t)
 	g, p := newGlass(t)
 	g.after = func(g *glass) {
 		if g.frames == 2 {
@@ -259,7 +261,7 @@ func TestTurned(t *testing.T) {
 func TestRestless(t *testing.T) {
 	gametest.Long(t)
 	g, p := newGlass(t)
-	p.Timing.SettleDeadline = 12 * p.Timing.SettleInterval // every look is one at all candidates
+	p.Timing.SettleDeadline = 6 * p.Timing.SettleInterval // every look is one at all candidates
 	g.smudge = func(frame *image.RGBA, n int) {
 		for y := 500; y < 900; y++ {
 			for x := 100; x < 300; x++ {

@@ -33,6 +33,7 @@ func look(frame *image.RGBA) (recognise.Sight, error) {
 // TestRealScreens expects no picture to be taken for another game's, and none
 // without a board to be taken for any game's.
 func TestRealScreens(t *testing.T) {
+	gametest.Long(t)
 	folder, err := filepath.Abs("../../../../shared/data/screens")
 	if err != nil {
 		t.Fatal(err)
@@ -50,11 +51,8 @@ func TestRealScreens(t *testing.T) {
 	read := map[string]int{}
 	// The pictures run side by side, and have all run when the group has.
 	t.Run("pictures", func(t *testing.T) {
-		for i, line := range lines[1:] {
+		for _, line := range lines[1:] {
 			file, game, kind := line[0], line[1], line[8]
-			if testing.Short() && game == "flow" && i%4 > 0 {
-				continue // most are Flow's
-			}
 			t.Run(file, func(t *testing.T) {
 				t.Parallel()
 				frame, err := decodeFile(t, filepath.Join(folder, file))

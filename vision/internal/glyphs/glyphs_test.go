@@ -16,6 +16,7 @@ import (
 	"golang.org/x/image/font/gofont/gomonobold"
 	"golang.org/x/image/font/gofont/goregular"
 
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision/internal/glyphs"
 	"tapwise/vision/internal/glyphs/scenes"
@@ -203,6 +204,7 @@ func TestRandomLooks(t *testing.T) {
 // touches the rim is lost in it, and the other one must not be read alone. On yet smaller
 // plates, out of whose middle the number is, too, next to nothing of the lost figure shows.
 func TestTouching(t *testing.T) {
+	gametest.Long(t)
 	f := goFaces(t)[2]
 	r := rand.New(rand.NewPCG(12, 1))
 	var sum tally
@@ -233,6 +235,7 @@ const marks = "ABCDEFGHJKLMNPQRTUVWXY" + "acdefhkmnprtuvwxy" + "!?#*+=%&@$<>[]{}
 
 // TestMarks reads letters and signs: none is a number.
 func TestMarks(t *testing.T) {
+	gametest.Long(t)
 	faces := goFaces(t)
 	if installed, err := scenes.Load(*fonts, scenes.Train); err == nil {
 		for _, f := range installed {
@@ -277,6 +280,7 @@ func TestNoNumber(t *testing.T) {
 // TestTable is the table of errors on the fonts that Debian ships. It takes minutes, and
 // runs only when it is told where to write, or with another set of fonts.
 func TestTable(t *testing.T) {
+	gametest.Long(t)
 	if *write == "" && *set == int(scenes.Test) {
 		t.Skip("-write-digits FILE writes the table")
 	}
