@@ -16,7 +16,6 @@ import (
 	"golang.org/x/image/font/gofont/gomonobold"
 	"golang.org/x/image/font/gofont/goregular"
 
-	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision/internal/glyphs"
 	"tapwise/vision/internal/glyphs/scenes"
@@ -157,15 +156,10 @@ func goFaces(t testing.TB) []scenes.Font {
 
 // TestGoFonts reads the numbers 0 to 99 in each condition of the table.
 func TestGoFonts(t *testing.T) {
-	step := 7
-	if testing.Short() {
-		step = 25
-	}
+	long(t)
+	const step = 7
 	var sum tally
 	for _, c := range conditions() {
-		if testing.Short() && c.height > 40 {
-			continue
-		}
 		row := readAll(t, c, goFaces(t), step)
 		t.Logf("%-36s %v", c.name, row)
 		sum.sum(row)
@@ -204,7 +198,7 @@ func TestRandomLooks(t *testing.T) {
 // touches the rim is lost in it, and the other one must not be read alone. On yet smaller
 // plates, out of whose middle the number is, too, next to nothing of the lost figure shows.
 func TestTouching(t *testing.T) {
-	gametest.Long(t)
+	long(t)
 	f := goFaces(t)[2]
 	r := rand.New(rand.NewPCG(12, 1))
 	var sum tally
@@ -235,7 +229,7 @@ const marks = "ABCDEFGHJKLMNPQRTUVWXY" + "acdefhkmnprtuvwxy" + "!?#*+=%&@$<>[]{}
 
 // TestMarks reads letters and signs: none is a number.
 func TestMarks(t *testing.T) {
-	gametest.Long(t)
+	long(t)
 	faces := goFaces(t)
 	if installed, err := scenes.Load(*fonts, scenes.Train); err == nil {
 		for _, f := range installed {
@@ -280,7 +274,7 @@ func TestNoNumber(t *testing.T) {
 // TestTable is the table of errors on the fonts that Debian ships. It takes minutes, and
 // runs only when it is told where to write, or with another set of fonts.
 func TestTable(t *testing.T) {
-	gametest.Long(t)
+	long(t)
 	if *write == "" && *set == int(scenes.Test) {
 		t.Skip("-write-digits FILE writes the table")
 	}
@@ -343,3 +337,11 @@ func BenchmarkRead(b *testing.B) {
 }
 
 var sinkNumber screen.Number
+
+// long leaves a test out with -short, as the run with the race detector has it.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("too long for -short, runs without it")
+	}
+}
