@@ -110,7 +110,8 @@ func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
 	began := l.time()
 	solveCtx, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
-	if judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, puzzle, s.seen); err == nil {
+	judged, err := solvers.JudgeRead(solveCtx, l.Game, levels, puzzle, s.seen)
+	if err == nil && solveCtx.Err() == nil { // else a second solution may have been left unfound
 		l.memory.ahead = &solved{s.seen, judged}
 	}
 	l.report.Solve += l.time().Sub(began)
