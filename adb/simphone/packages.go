@@ -330,8 +330,23 @@ func runMonkey(p *process) int {
 		return p.serveMonkey(m)
 	}
 	began := p.phone.config.Clock()
+	injected := m.inject(p, names)
+	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
+	p.Printf("Events injected: %d\n", injected)
+	p.Printf("## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", elapsed, elapsed)
+	if p.Ctx.Err() != nil {
+		return 130
+	}
+	if m.verbose > 0 {
+		p.Print("// Monkey finished\n")
+	}
+	return 0
+}
+
+// inject opens one of the apps and taps at random within them. It returns the number of
+// events injected.
+func (m monkeyCall) inject(p *process, names []string) (injected int) {
 	random := rand.New(rand.NewPCG(m.seed, 0))
-	injected := 0
 	for ; injected < m.count && p.Ctx.Err() == nil; injected++ {
 		if injected == 0 {
 			name := names[random.IntN(len(names))]
@@ -349,19 +364,10 @@ func runMonkey(p *process) int {
 			p.phone.Touch(EventUp, x, y)
 		}
 		if wait(p.Ctx, m.throttle) != nil {
-			break
+			return injected
 		}
 	}
-	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
-	p.Printf("Events injected: %d\n", injected)
-	p.Printf("## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", elapsed, elapsed)
-	if p.Ctx.Err() != nil {
-		return 130
-	}
-	if m.verbose > 0 {
-		p.Print("// Monkey finished\n")
-	}
-	return 0
+	return injected
 }
 
 // parseMonkey reads the arguments, or says what is wrong with them. A count below

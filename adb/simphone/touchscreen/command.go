@@ -79,21 +79,7 @@ func readObject(r *jsonReader, stdout io.Writer, f func(o *object, name string) 
 }
 
 func readFields(r *jsonReader, o *object, f func(o *object, name string) (bool, error)) error {
-	if err := r.take(tokenBeginObject); err != nil {
-		return err
-	}
-	for {
-		more, err := r.more()
-		if err != nil {
-			return err
-		}
-		if !more {
-			return r.take(tokenEndObject)
-		}
-		name, err := r.nextName()
-		if err != nil {
-			return err
-		}
+	return r.members(func(name string) (err error) {
 		switch name {
 		case "id":
 			o.id, err = r.nextInt()
@@ -123,10 +109,8 @@ func readFields(r *jsonReader, o *object, f func(o *object, name string) (bool, 
 		if errors.Is(err, errNumber) {
 			return errArgument // a number outside an array: nobody catches it
 		}
-		if err != nil {
-			return err
-		}
-	}
+		return err
+	})
 }
 
 func (o *object) busNumber() uint16 {

@@ -510,9 +510,8 @@ func (r *jsonReader) array(f func() error) error {
 	return r.leave(tokenEndArray, err)
 }
 
-// fields reads an object, whose values f takes by their names. f returns false for
-// a name that it does not know.
-func (r *jsonReader) fields(f func(name string) (bool, error)) error {
+// members reads an object, whose values f takes by their names.
+func (r *jsonReader) members(f func(name string) error) error {
 	if err := r.take(tokenBeginObject); err != nil {
 		return err
 	}
@@ -528,20 +527,28 @@ func (r *jsonReader) fields(f func(name string) (bool, error)) error {
 		if err != nil {
 			return err
 		}
-		known, err := f(name)
-		if err != nil {
+		if err := f(name); err != nil {
 			return err
 		}
-		if !known {
-			if err := r.skipRest(); err != nil {
-				return err
-			}
-			if err := r.take(tokenEndObject); err != nil {
-				return err
-			}
-			return fmt.Errorf("%w: invalid key %q", errState, name)
-		}
 	}
+}
+
+// fields is members for an object that must have no others. f returns false for a name
+// that it does not know.
+func (r *jsonReader) fields(f func(name string) (bool, error)) error {
+	return r.members(func(name string) error {
+		known, err := f(name)
+		if err != nil || known {
+			return err
+		}
+		if err := r.skipRest(); err != nil {
+			return err
+		}
+		if err := r.take(tokenEndObject); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: invalid key %q", errState, name)
+	})
 }
 
 // numbers reads an array of integers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"time"
 
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -73,6 +74,16 @@ func (l *level) redraw(s *sight) bool {
 	}
 	s.seen, s.place = seen, l.locate(seen)
 	return true
+}
+
+// standsAgain reports whether the whole solution has stood on the board since began for
+// as long as is enough in a run whose levels have ended without a panel.
+func (l *level) standsAgain(s sight, began time.Time) bool {
+	if !l.memory.endsBare || !l.time().After(began.Add(l.Timing.WinDeadline/bareSooner)) {
+		return false
+	}
+	stands, certain := l.stands(s)
+	return stands && certain
 }
 
 // stands reports whether the whole solution stands on the board, and whether all of it

@@ -20,7 +20,7 @@ func (l *level) readBoard() (outcome, error) {
 	if err != nil {
 		return "", fail(ErrUnreadable, troubleMisread, "", "", err)
 	}
-	if puzzle, err = l.levels().Of(l.Game, puzzle); err != nil {
+	if puzzle, err = l.levels(l.memory.read).Of(l.Game, puzzle); err != nil {
 		return "", fmt.Errorf("profile: cover is false: %w", err)
 	}
 	l.puzzle = puzzle
@@ -29,9 +29,9 @@ func (l *level) readBoard() (outcome, error) {
 	return outcomeRead, nil
 }
 
-// levels says how the app's levels differ from the game's.
-func (l *level) levels() solvers.Levels {
-	if known := l.profile(l.memory.read.on.Size); known != nil {
+// levels says how the app's levels differ from the game's, on a screen as it was seen.
+func (l *level) levels(s sight) solvers.Levels {
+	if known := l.profile(s.on.Size); known != nil {
 		return known.Levels
 	}
 	return solvers.Levels{}
@@ -52,7 +52,7 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 		return outcomeSolved, nil
 	}
 	began := l.time()
-	levels := l.levels()
+	levels := l.levels(l.memory.read)
 	var judged solvers.Judgement
 	var err error
 	if known := l.memory.ahead; known != nil && known.seen == l.memory.read.seen {
@@ -100,10 +100,7 @@ func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
 	if err != nil {
 		return
 	}
-	levels := solvers.Levels{}
-	if known := l.profile(s.on.Size); known != nil {
-		levels = known.Levels
-	}
+	levels := l.levels(s)
 	if puzzle, err = levels.Of(l.Game, puzzle); err != nil {
 		return
 	}

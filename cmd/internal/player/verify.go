@@ -54,10 +54,8 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			if on, err := l.judge(now, steady); on != "" || err != nil {
 				return on, err
 			}
-			if sooner := began.Add(l.Timing.WinDeadline / bareSooner); l.memory.endsBare && steady && l.time().After(sooner) {
-				if stands, certain := l.stands(now); stands && certain {
-					return l.wonBare(now, ""), nil
-				}
+			if steady && l.standsAgain(now, began) {
+				return l.wonBare(now, ""), nil
 			}
 		}
 		// Another board is looked at often enough, whatever the time.
