@@ -17,6 +17,7 @@ import (
 	"tapwise/cmd/internal/calibrate"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
 	"tapwise/vision"
 )
@@ -269,7 +270,7 @@ func (c *calibrating) overlays(r *calibrate.Result) error {
 			base := filepath.Base(f.Name)
 			name = filepath.Join(c.overlay, fmt.Sprintf("%02d-%s.png", i+1, strings.TrimSuffix(base, filepath.Ext(base))))
 		}
-		if err := writePNG(name, picture); err != nil {
+		if err := wholefile.WritePNG(name, picture); err != nil {
 			return badInput(err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/solving"
+	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
@@ -148,7 +149,7 @@ func TestHintOfScreen(t *testing.T) {
 	l := pictureLevel(t)
 	for i, frame := range []*image.RGBA{l.read.Frame, l.first, l.solved} {
 		file, drawn := filepath.Join(t.TempDir(), "screen.png"), filepath.Join(t.TempDir(), "hint.png")
-		if err := writePNG(file, frame); err != nil {
+		if err := wholefile.WritePNG(file, frame); err != nil {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer

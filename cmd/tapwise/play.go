@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/run"
 )
 
@@ -151,7 +152,7 @@ func (p *printer) printReport(serial string, number int, r player.Report, failur
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence, Unconfirmed: r.Unconfirmed}
 		if r.Several {
-			line.Warning = severalWarning
+			line.Warning = reading.SeveralWarning
 		}
 		if failure != nil {
 			line.Status, line.Error = "failed", failure.Error()

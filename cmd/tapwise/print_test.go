@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -22,7 +23,7 @@ func TestRefusals(t *testing.T) {
 	for _, verbose := range []bool{false, true} {
 		var told strings.Builder
 		a := &app{printer: printer{streams: streams{out: &strings.Builder{}, err: &told}, verbose: verbose}}
-		if err := a.printReading("picture.png", reading{}, err, time.Second, false); err != nil {
+		if err := a.printReading("picture.png", reading.Reading{}, nil, err, time.Second, false); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(told.String(), "\n"), "\n")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,13 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/recognise"
-	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
-	"tapwise/solvers/screen"
-	"tapwise/vision"
 )
 
 func (a *app) readCommand() *cobra.Command {
@@ -53,25 +49,6 @@ type readOptions struct {
 	explain     bool
 	pictures    string // the folder for pictures of what was found; empty draws none
 }
-
-// reading is what was made of a picture.
-type reading struct {
-	frame    *image.RGBA
-	seen     *screen.Observation
-	game     solvers.Game
-	puzzle   solvers.Puzzle
-	solution solvers.Solution
-	several  bool                // there are more solutions, though the game's levels have one
-	accounts []recognise.Account // with --explain
-}
-
-// readingOf returns the reading of a frame; nil is an observation's.
-func readingOf(frame *image.RGBA, s recognise.Sight) reading {
-	return reading{frame: frame, seen: s.Seen, game: s.Game, puzzle: s.Puzzle, solution: s.Solution, several: s.Several}
-}
-
-// severalWarning is the warning about a board that has several solutions.
-const severalWarning = "the board has more than one solution, the game's levels have exactly one: look whether it was read right"
 
 // readResult is what read prints of one picture.
 type readResult struct {
@@ -117,34 +94,35 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 			return err
 		}
 		began := time.Now()
-		r, err := a.readPicture(ctx, data, game)
+		r, err := reading.Read(ctx, a.opener().Reader(), data, game)
 		refusal := err
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err != nil && !(o.observation && r.seen != nil) {
+		if err != nil && !(o.observation && r.Seen != nil) {
 			worst = worse(worst, err)
 		}
-		if o.observation && r.seen != nil {
-			if _, err := fmt.Fprint(a.out, r.seen); err != nil {
+		if o.observation && r.Seen != nil {
+			if _, err := fmt.Fprint(a.out, r.Seen); err != nil {
 				return err
 			}
 		} else {
 			took := time.Since(began)
-			if r.accounts, err = a.accounts(ctx, file, r, o); err != nil {
+			accounts, err := a.accounts(ctx, file, r, o)
+			if err != nil {
 				return err
 			}
-			if err := a.printReading(file, r, refusal, took, len(pictures) > 1); err != nil {
+			if err := a.printReading(file, r, accounts, refusal, took, len(pictures) > 1); err != nil {
 				return err
 			}
 		}
-		if overlay != "" && r.seen != nil && r.frame != nil {
+		if overlay != "" && r.Seen != nil && r.Frame != nil {
 			name := overlay
 			if len(pictures) > 1 {
 				base := filepath.Base(file)
 				name = filepath.Join(overlay, strings.TrimSuffix(base, filepath.Ext(base))+".png")
 			}
-			if err := r.overlay(name, refusal); err != nil {
+			if err := r.Draw(name, refusal); err != nil {
 				return err
 			}
 		}
@@ -157,44 +135,41 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 
 // accounts are what became of each board that may be on a picture, where the options
 // ask for them; they are drawn, too, if asked for.
-func (a *app) accounts(ctx context.Context, file string, r reading, o readOptions) ([]recognise.Account, error) {
-	switch {
-	case !o.explain && o.pictures == "" || r.frame == nil:
+func (a *app) accounts(ctx context.Context, file string, r reading.Reading, o readOptions) ([]recognise.Account, error) {
+	if !o.explain && o.pictures == "" {
 		return nil, nil
-	case r.game == nil:
-		return nil, badInputf("no game is likelier than another: say with --game which one to explain")
 	}
-	accounts, err := a.explain(ctx, r.frame, r.game)
-	if err == nil && o.pictures != "" {
-		err = drawAccounts(o.pictures, file, r.frame, accounts)
+	accounts, err := r.Explain(ctx, a.opener().Reader())
+	if err == nil && o.pictures != "" && r.Frame != nil {
+		err = r.DrawAccounts(o.pictures, file, accounts)
 	}
 	return accounts, err
 }
 
-func (a *app) printReading(file string, r reading, failure error, took time.Duration, several bool) error {
+func (a *app) printReading(file string, r reading.Reading, accounts []recognise.Account, failure error, took time.Duration, several bool) error {
 	result := readResult{File: file, Status: "read", Seconds: took.Seconds()}
-	if r.game != nil {
-		result.Game = r.game.Name()
+	if r.Game != nil {
+		result.Game = r.Game.Name()
 	}
-	if r.seen != nil {
-		result.Confidence = r.seen.Confidence
+	if r.Seen != nil {
+		result.Confidence = r.Seen.Confidence
 	}
 	if failure != nil {
 		result.Status, result.Error = "refused", failure.Error()
 	} else {
-		result.Board = r.puzzle.String()
-		result.Rows, result.Cols = r.seen.Layout.Rows, r.seen.Layout.Cols
+		result.Board = r.Puzzle.String()
+		result.Rows, result.Cols = r.Seen.Layout.Rows, r.Seen.Layout.Cols
 		result.Fill = a.fill(file, r)
-		if r.several {
-			result.Solutions, result.Warning = 2, severalWarning
+		if r.Several {
+			result.Solutions, result.Warning = 2, reading.SeveralWarning
 		}
 	}
-	result.Explained = explained(r.accounts)
+	result.Explained = explained(accounts)
 	if a.json {
 		return a.printJSON(result)
 	}
-	if r.accounts != nil {
-		defer a.printAccounts(file, r.game, r.accounts, failure)
+	if accounts != nil {
+		defer a.printAccounts(file, r.Game, accounts, failure)
 	}
 	if failure != nil {
 		fmt.Fprintf(a.err, "tapwise: %s: refused: %v\n", file, failure)
@@ -214,61 +189,43 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 	return nil
 }
 
-// observationHead is how many bytes are looked at to tell an observation from a
-// picture.
-const observationHead = 64
-
-// fill returns what is drawn already of a puzzle that was read, as a partial
-// solution.
-func (a *app) fill(file string, r reading) string {
-	f, ok := r.game.(solvers.Filler)
-	if !ok {
-		return ""
-	}
-	fill, err := f.Fill(r.seen, r.puzzle)
+// fill returns what is drawn already of a puzzle that was read.
+func (a *app) fill(file string, r reading.Reading) string {
+	fill, err := r.Fill()
 	if err != nil {
 		a.log.Warn("the fill could not be read", "file", file, "error", err)
 	}
 	return fill
 }
 
-// readPicture reads the board in a picture. Without a game it tries them all;
-// a picture that several could read is refused. The reading holds how far it
-// got, also when it fails.
-func (a *app) readPicture(ctx context.Context, data []byte, game solvers.Game) (reading, error) {
-	if text := puzzlefile.Text(data[:min(len(data), observationHead)]); strings.HasPrefix(text, "frame ") {
-		text = puzzlefile.Text(data)
-		seen, err := screen.ParseObservation(text)
-		if err != nil {
-			return reading{}, badInput(err)
-		}
-		if game == nil {
-			return reading{}, badInputf("an observation is for one game's eyes: say which with --game")
-		}
-		sight, err := a.opener().Reader().Observation(ctx, seen, game)
-		return readingOf(nil, sight), err
-	}
-	frame, err := vision.Decode(ctx, data)
-	if err != nil {
-		return reading{}, badInput(err)
-	}
-	sight, err := a.opener().Reader().Frame(ctx, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game, "")
-	return readingOf(frame, sight), err
+// explainedBoard is what read --explain --json prints of one board that may be on a
+// picture, or of one way to look for a board.
+type explainedBoard struct {
+	Finder     string  `json:"finder"`
+	Rows       int     `json:"rows,omitempty"`
+	Cols       int     `json:"cols,omitempty"`
+	Confidence float64 `json:"confidence"`
+	Read       bool    `json:"read"`
+	Account    string  `json:"account"`
 }
 
-// overlay draws what was seen and would be played over the picture, and where
-// reading it failed.
-func (r reading) overlay(name string, failure error) error {
-	var plan []screen.Gesture
-	if r.solution != nil {
-		plan = r.solution.Plan(r.seen.Layout)
+// explained are the accounts for JSON.
+func explained(accounts []recognise.Account) []explainedBoard {
+	var all []explainedBoard
+	for _, account := range accounts {
+		l := account.Seen.Layout
+		all = append(all, explainedBoard{account.Finder, l.Rows, l.Cols, account.Seen.Confidence, account.Read(), account.String()})
 	}
-	picture, err := overlay.Draw(r.frame, r.seen, r.puzzle, plan, failure)
-	if err != nil {
-		return err
-	}
-	return writePNG(name, picture)
+	return all
 }
 
-// writePNG writes a picture so that a failure leaves no half of it.
-func writePNG(name string, picture image.Image) error { return wholefile.WritePNG(name, picture) }
+// printAccounts prints a line for each account, and what to do where no board is read.
+func (a *app) printAccounts(file string, game solvers.Game, accounts []recognise.Account, failure error) {
+	fmt.Fprintf(a.err, "tapwise: %s: what each way of looking found, for %s:\n", file, game.Name())
+	for _, account := range accounts {
+		fmt.Fprintf(a.err, "  %s\n", account)
+	}
+	if failure != nil {
+		fmt.Fprintf(a.err, "tapwise: hint: when a board is to be seen all the same, 'tapwise calibrate %s' with --board, --rows and --cols tells the eyes where it is\n", file)
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/wholefile"
 )
 
 func (a *app) replayCommand() *cobra.Command {
@@ -92,7 +93,7 @@ func (r replaying) folder(ctx context.Context, folder string) (differs int, err 
 		if err != nil {
 			return differs, err
 		}
-		if err := writePNG(filepath.Join(r.overlays, filepath.Base(folder)+"-"+frame.File), picture); err != nil {
+		if err := wholefile.WritePNG(filepath.Join(r.overlays, filepath.Base(folder)+"-"+frame.File), picture); err != nil {
 			return differs, err
 		}
 	}

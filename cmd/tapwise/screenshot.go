@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image/png"
 
+	"tapwise/cmd/internal/wholefile"
+
 	"github.com/spf13/cobra"
 )
 
@@ -39,7 +41,7 @@ func (a *app) screenshot(ctx context.Context, output string) error {
 	if output == "-" {
 		return png.Encode(raw(a.out), frame.Image)
 	}
-	if err := writePNG(output, frame.Image); err != nil {
+	if err := wholefile.WritePNG(output, frame.Image); err != nil {
 		return err
 	}
 	if a.json {

@@ -22,6 +22,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/looks"
+	"tapwise/cmd/internal/simulation"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers/all"
 	"tapwise/solvers/gametest"
@@ -246,7 +247,11 @@ type testPhone struct {
 // simulated are the options of a simulated phone with a pack of levels.
 func simulated(t *testing.T, size string, levels ...string) testPhone {
 	t.Helper()
-	o := simOptions{size: size, sdk: 34, density: 320, seed: 2}
+	point, err := parsePoint(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := simOptions{Options: simulation.Options{Size: point, SDK: 34, Density: 320, Seed: 2}}
 	if len(levels) > 0 {
 		o.pack = filepath.Join(t.TempDir(), "pack.txt")
 		if err := os.WriteFile(o.pack, []byte(strings.Join(levels, "\n\n")+"\n"), 0o644); err != nil {
@@ -267,7 +272,7 @@ func TestPageWatch(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
-	slow.delay.InputDelay = 100 * time.Millisecond // so that there is something to see
+	slow.InputDelay = 100 * time.Millisecond // so that there is something to see
 	p := newPageTest(t, slow, simulated(t, "720x1280"))
 	p.open("watch", 1280, 900)
 	first, second := p.phoneOf(0), p.phoneOf(1)
@@ -299,7 +304,7 @@ func TestPageLookBack(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	deaf := simulated(t, "720x1480", boards...)
-	deaf.faults = []string{"refused-touch"}
+	deaf.Faults = []string{"refused-touch"}
 	p := newPageTest(t, simulated(t, "720x1280", boards...), deaf)
 	p.open("watch", 1280, 900)
 	for i, stage := range []string{"done", "failed"} {
@@ -552,7 +557,7 @@ func TestPageTwice(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
-	slow.delay.TimeScale = 2
+	slow.TimeScale = 2
 	p := newPageTest(t, slow)
 	p.open("watch", 1280, 900)
 	card := p.phoneOf(0)

@@ -8,10 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,30 +24,17 @@ import (
 
 // simOptions are the flags of sim.
 type simOptions struct {
-	page     string
-	app      simphone.App // shown in place of a game's app; nil shows the game's
-	pack     string
-	loose    bool // levels need not be covered
-	size     string
-	sdk      int
-	density  int
-	rotation int
-	listen   string
-	style    string
-	theme    string
-	noPanel  bool // no panel comes over a completed level
-	touch    string
-	cutout   int
-	override string
-	second   string
-	lock     string
-	seed     uint64
-	delay    simphone.Config // only its delays are used
-	faults   []string
-	server   bool
-	model    string
-	batch    bool
-	given    func(flag string) bool // whether a flag was given
+	simulation.Options
+	page    string
+	app     simphone.App // shown in place of a game's app; nil shows the game's
+	pack    string
+	loose   bool // levels need not be covered
+	style   string
+	theme   string
+	noPanel bool // no panel comes over a completed level
+	listen  string
+	server  bool
+	sizes   [3]string // of the screen, of its override, of the second display
 }
 
 func (a *app) simCommand() *cobra.Command {
@@ -88,7 +73,13 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.loose = !cover
-			o.given = cmd.Flags().Changed
+			o.Given = cmd.Flags().Changed
+			for i, size := range []*image.Point{&o.Size, &o.Override, &o.Second} {
+				var err error
+				if *size, err = parsePoint(o.sizes[i]); err != nil {
+					return err
+				}
+			}
 			return a.sim(cmd.Context(), args, o)
 		},
 	}
@@ -96,26 +87,26 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.StringVar(&o.page, "page", "", "the `URL` or file of a web page to show in place of a game's app")
 	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the app offers (default: the pack that comes with tapwise)")
 	flags.BoolVar(&cover, "cover", true, "flow: a level is complete only when every cell is covered; with --cover=false as some other apps have it, when every pipe is")
-	flags.StringVar(&o.model, "phone", "", "the kind of phone: "+strings.Join(simulation.ModelNames(), ", "))
-	flags.BoolVar(&o.batch, "batch", false, "apps see one move a frame, and want neighbouring cells")
-	flags.StringVar(&o.size, "size", "1080x2340", "the screen's `WxH`, held upright")
-	flags.IntVar(&o.sdk, "sdk", 34, "the Android version it pretends to be: its API level, 21 to 35")
-	flags.IntVar(&o.density, "density", 440, "the screen's dots per inch")
-	flags.IntVar(&o.rotation, "rotation", 0, "quarter turns that the screen is turned by, 0 to 3")
+	flags.StringVar(&o.Model, "phone", "", "the kind of phone: "+strings.Join(simulation.ModelNames(), ", "))
+	flags.BoolVar(&o.Batch, "batch", false, "apps see one move a frame, and want neighbouring cells")
+	flags.StringVar(&o.sizes[0], "size", "1080x2340", "the screen's `WxH`, held upright")
+	flags.IntVar(&o.SDK, "sdk", 34, "the Android version it pretends to be: its API level, 21 to 35")
+	flags.IntVar(&o.Density, "density", 440, "the screen's dots per inch")
+	flags.IntVar(&o.Rotation, "rotation", 0, "quarter turns that the screen is turned by, 0 to 3")
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 is any free one")
 	flags.StringVar(&o.style, "style", "", "how the app looks, by a name that the game documents")
 	flags.StringVar(&o.theme, "theme", "", "another look altogether: a `FILE` of colours and shapes, or one of "+strings.Join(configs.Themes(), ", "))
 	flags.BoolVar(&o.noPanel, "no-panel", false, "the app shows no panel over a completed level, which stays as it is")
-	flags.StringVar(&o.touch, "touch-error", "", "how the touch panel is off: `DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]`, in pixels held upright")
-	flags.IntVar(&o.cutout, "cutout", 0, "`PIXELS` off the upper side that apps keep clear of")
-	flags.StringVar(&o.override, "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
-	flags.StringVar(&o.second, "second-display", "", "the size `WxH` of a second display, which is display 0 and black, as a folded phone's; the app is on display 1")
-	flags.StringVar(&o.lock, "lock", "none", "what the screen is locked with when it goes off: none, swipe, or the `PIN` that opens it")
-	flags.Uint64Var(&o.seed, "seed", 1, "for what is random about the app's look")
-	flags.DurationVar(&o.delay.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
-	flags.DurationVar(&o.delay.CaptureDelay, "capture-delay", 0, "what every screencap costs")
-	flags.Float64Var(&o.delay.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none; sleep always takes its time")
-	flags.StringSliceVar(&o.faults, "fault", nil, "what goes wrong: `NAME` once, or NAME=CHANCE in each level")
+	flags.StringVar(&o.TouchError, "touch-error", "", "how the touch panel is off: `DX,DY[,SCALE-X,SCALE-Y[,DEGREES]]`, in pixels held upright")
+	flags.IntVar(&o.Cutout, "cutout", 0, "`PIXELS` off the upper side that apps keep clear of")
+	flags.StringVar(&o.sizes[1], "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
+	flags.StringVar(&o.sizes[2], "second-display", "", "the size `WxH` of a second display, which is display 0 and black, as a folded phone's; the app is on display 1")
+	flags.StringVar(&o.Lock, "lock", "none", "what the screen is locked with when it goes off: none, swipe, or the `PIN` that opens it")
+	flags.Uint64Var(&o.Seed, "seed", 1, "for what is random about the app's look")
+	flags.DurationVar(&o.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
+	flags.DurationVar(&o.CaptureDelay, "capture-delay", 0, "what every screencap costs")
+	flags.Float64Var(&o.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none; sleep always takes its time")
+	flags.StringSliceVar(&o.Faults, "fault", nil, "what goes wrong: `NAME` once, or NAME=CHANCE in each level")
 	flags.BoolVar(&o.server, "server", false, "start a private adb server too, with the phone connected")
 	return command
 }
@@ -141,7 +132,7 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		ctx, o.app = ended, page
 	}
 	var server simulation.Server
-	o.delay.RestartServer = func() {
+	o.RestartServer = func() {
 		go func() {
 			if err := server.Restart(ctx); err != nil {
 				a.log.Error("the adb server could not be restarted", "error", err)
@@ -162,7 +153,7 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		<-ctx.Done()
 		return nil
 	}
-	if err := server.Start(ctx, phone, slices.Contains(o.faults, "unauthorized")); err != nil {
+	if err := server.Start(ctx, phone, slices.Contains(o.Faults, "unauthorized")); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
@@ -217,22 +208,10 @@ func (a *app) runBeside(ctx context.Context, command, env []string) error {
 		command[0] = self
 	}
 	run := exec.CommandContext(ctx, command[0], command[1:]...)
-	var group *subprocess.Group
-	if !isTerminalReader(a.in) {
-		var err error
-		if group, err = subprocess.NewGroup(); err != nil {
-			a.log.Debug("what the command starts would outlive the simulated phone if that were killed", "error", err)
-		} else {
-			defer group.Leave()
-		}
-	}
-	subprocess.Tie(run, group)
-	// A command is tied to the thread that starts it, so it is kept until the end.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	run.Stdin, run.Stdout, run.Stderr = a.in, underlying(a.out), underlying(a.err)
-	run.Env = append(os.Environ(), env...)
-	err := run.Run()
+	err := subprocess.Run(run, env, !isTerminalReader(a.in), func(err error) {
+		a.log.Debug("what the command starts would outlive the simulated phone if that were killed", "error", err)
+	})
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() {
 		return codeError(exit.ExitCode())
@@ -248,85 +227,18 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 			return nil, err
 		}
 		o.app, err = simulation.GameApp{
-			Game: game, Pack: o.pack, Uncovered: o.loose, Style: o.style, Theme: o.theme, Bare: o.noPanel, Seed: o.seed, Neighbours: o.batch, Files: puzzlefile.Reader{Stdin: a.in},
+			Game: game, Pack: o.pack, Uncovered: o.loose, Style: o.style, Theme: o.theme, Bare: o.noPanel, Seed: o.Seed, Neighbours: o.Batch, Files: puzzlefile.Reader{Stdin: a.in},
 		}.Open(ctx)
 		if err != nil {
 			return nil, err
 		}
 	}
-	phone, err := o.phone()
+	phone, err := o.Phone(o.app)
 	if err != nil {
 		return nil, err
 	}
 	phone.Log = a.log
 	return phone.New()
-}
-
-// phone describes the phone by the flags.
-func (o simOptions) phone() (simulation.Phone, error) {
-	phone := simulation.Phone{App: o.app, Seed: o.seed}
-	if err := o.configure(&phone.Config); err != nil {
-		return phone, err
-	}
-	var err error
-	if phone.Override, err = parsePoint(o.override); err != nil {
-		return phone, err
-	}
-	if phone.Cover, err = parsePoint(o.second); err != nil {
-		return phone, err
-	}
-	if phone.Touch, err = simulation.ParseTouchError(o.touch); err != nil {
-		return phone, err
-	}
-	switch o.lock {
-	case "", "none":
-	case "swipe":
-		phone.Lock = simphone.LockSwipe
-	default:
-		phone.Lock, phone.PIN = simphone.LockPIN, o.lock
-	}
-	for _, text := range o.faults {
-		f, err := simphone.ParseFault(text)
-		if err != nil {
-			return phone, badInputf("sim: --fault: %w", err)
-		}
-		phone.Faults = append(phone.Faults, f)
-	}
-	return phone, nil
-}
-
-// configure sets what the kind of phone decides, and over it what flags say.
-func (o simOptions) configure(c *simphone.Config) error {
-	c.RestartServer = o.delay.RestartServer
-	chosen := func(string) bool { return true } // without a kind, the flags' defaults count too
-	if o.model != "" {
-		model, err := simulation.ModelOf(o.model)
-		if err != nil {
-			return err
-		}
-		model.Configure(c)
-		chosen = o.given
-	}
-	size, err := parsePoint(o.size)
-	if err != nil {
-		return err
-	}
-	c.Rotation, c.Cutout = o.rotation, o.cutout
-	for flag, set := range map[string]func(){
-		"sdk": func() { c.SDK = o.sdk }, "density": func() { c.Density = o.density }, "size": func() { c.Size = size },
-		"input-delay":   func() { c.InputDelay = o.delay.InputDelay },
-		"capture-delay": func() { c.CaptureDelay = o.delay.CaptureDelay },
-		"time-scale":    func() { c.TimeScale = o.delay.TimeScale },
-	} {
-		if chosen(flag) {
-			set()
-		}
-	}
-	if o.batch && c.Hands.Frame == 0 {
-		const frame = time.Second / 60
-		c.Hands.Frame = frame
-	}
-	return nil
 }
 
 // phoneHelp lists the kinds of phones for the command's help.
@@ -349,11 +261,11 @@ func (a *app) openPage(ctx context.Context, o simOptions) (*webphone.Page, error
 	if o.pack != "" || o.style != "" || o.theme != "" {
 		return nil, badInputf("sim: --page shows a page of its own, expected none of --pack, --style and --theme")
 	}
-	var c simphone.Config
-	if err := o.configure(&c); err != nil {
+	c, err := o.Config()
+	if err != nil {
 		return nil, err
 	}
-	return simulation.WebApp{Page: o.page, Size: c.Size, Density: c.Density, Rotation: o.rotation, Wait: a.settings.ADB.Timeout, Log: a.log}.Open(ctx)
+	return simulation.WebApp{Page: o.page, Size: c.Size, Density: c.Density, Rotation: c.Rotation, Wait: a.settings.ADB.Timeout, Log: a.log}.Open(ctx)
 }
 
 // faultHelp lists the faults for the command's help.

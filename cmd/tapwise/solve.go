@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/solving"
 	"tapwise/solvers"
 )
@@ -135,16 +136,16 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 // solveAll begins to solve puzzles; it reads pictures as the command read does.
 func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefile.Puzzle, progress *solving.Progress) []<-chan solving.Result {
 	job.Picture = func(ctx context.Context, file string, data []byte, game solvers.Game) (solving.Reading, error) {
-		r, err := a.readPicture(ctx, data, game)
+		r, err := reading.Read(ctx, a.opener().Reader(), data, game)
 		if err != nil {
 			return solving.Reading{}, err
 		}
-		read := solving.Reading{Game: r.game, Puzzle: r.puzzle}
+		read := solving.Reading{Game: r.Game, Puzzle: r.Puzzle}
 		if job.Hint {
 			read.Fill = a.fill(file, r)
 		}
-		if r.several {
-			read.Warning = severalWarning
+		if r.Several {
+			read.Warning = reading.SeveralWarning
 		}
 		return read, nil
 	}

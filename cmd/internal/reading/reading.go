@@ -1,0 +1,82 @@
+package reading
+
+import (
+	"context"
+	"image"
+	"strings"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/overlay"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/wholefile"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+	"tapwise/vision"
+)
+
+// Reading is what was made of a picture or an observation. It holds how far reading
+// got, also when that failed.
+type Reading struct {
+	Frame *image.RGBA // nil for an observation
+	recognise.Sight
+}
+
+// SeveralWarning is the warning about a board that has several solutions.
+const SeveralWarning = "the board has more than one solution, the game's levels have exactly one: look whether it was read right"
+
+// observationHead is how many bytes are looked at to tell an observation from a
+// picture.
+const observationHead = 64
+
+// Read reads the board in a picture, or in an observation's text. Without a game it
+// tries them all; a picture that several could read is refused.
+func Read(ctx context.Context, reader profiles.Reader, data []byte, game solvers.Game) (Reading, error) {
+	if text := puzzlefile.Text(data[:min(len(data), observationHead)]); strings.HasPrefix(text, "frame ") {
+		seen, err := screen.ParseObservation(puzzlefile.Text(data))
+		if err != nil {
+			return Reading{}, cause.Input(err)
+		}
+		if game == nil {
+			return Reading{}, cause.Inputf("an observation is for one game's eyes: say which with --game")
+		}
+		sight, err := reader.Observation(ctx, seen, game)
+		return Reading{Sight: sight}, err
+	}
+	frame, err := vision.Decode(ctx, data)
+	if err != nil {
+		return Reading{}, cause.Input(err)
+	}
+	sight, err := reader.Frame(ctx, frame, frameOf(frame), game, "")
+	return Reading{Frame: frame, Sight: sight}, err
+}
+
+// frameOf describes a picture whose rotation is not known.
+func frameOf(picture *image.RGBA) screen.Frame {
+	return screen.Frame{Size: picture.Bounds().Size(), Rotation: -1}
+}
+
+// Fill returns what is drawn already of the puzzle that was read, as a partial
+// solution in the puzzle's notation; it is empty where the game cannot tell.
+func (r Reading) Fill() (string, error) {
+	f, ok := r.Game.(solvers.Filler)
+	if !ok {
+		return "", nil
+	}
+	return f.Fill(r.Seen, r.Puzzle)
+}
+
+// Draw writes the picture with what was seen and would be played, and where reading
+// failed, into a PNG file.
+func (r Reading) Draw(name string, failure error) error {
+	var plan []screen.Gesture
+	if r.Solution != nil {
+		plan = r.Solution.Plan(r.Seen.Layout)
+	}
+	picture, err := overlay.Draw(r.Frame, r.Seen, r.Puzzle, plan, failure)
+	if err != nil {
+		return err
+	}
+	return wholefile.WritePNG(name, picture)
+}
