@@ -24,6 +24,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -227,7 +228,7 @@ func (r *lab) look() string {
 		if a.Verdict == journal.Started && i < len(attempts)-1 {
 			r.t.Fatalf("attempt %d of %d is still open:\n%s", i+1, len(attempts), story(attempts))
 		}
-		if a.Level > len(r.pack) || pattern(a.Board) != pattern(r.pack[a.Level-1].String()) {
+		if a.Level > len(r.pack) || gametest.Relettered(a.Board) != gametest.Relettered(r.pack[a.Level-1].String()) {
 			r.t.Fatalf("attempt %d at level %d has the board\n%s\n%s", i+1, a.Level, a.Board, story(attempts))
 		}
 		if a.Verdict == journal.Won {
@@ -245,16 +246,4 @@ func story(attempts []journal.Attempt) string {
 		fmt.Fprintf(&b, "run %d level %d %s %s %s\n", a.Run, a.Level, a.Hash, a.Verdict, a.Error)
 	}
 	return b.String()
-}
-
-// pattern names the pipes of a board in the order of their appearance, since
-// the screen shows colours and not the names of the pack.
-func pattern(board string) string {
-	names := map[rune]rune{'\n': '\n', '.': '.'}
-	return strings.Map(func(r rune) rune {
-		if _, ok := names[r]; !ok {
-			names[r] = rune('a' + len(names))
-		}
-		return names[r]
-	}, board)
 }

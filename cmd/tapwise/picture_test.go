@@ -65,15 +65,7 @@ func pictureLevel(t *testing.T) pictured {
 	plan := solution.Plan(seen.Layout)
 	f := pictured{read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan}}
 	for i, g := range plan {
-		for k, at := range g.Points {
-			action := screen.TouchMove
-			if k == 0 {
-				action = screen.TouchDown
-			}
-			app.Touch(action, float64(at.X), float64(at.Y), now)
-		}
-		last := g.Points[len(g.Points)-1]
-		app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
+		gametest.Play(app, now, g)
 		if i == 0 {
 			f.first = simphone.Render(app, size, now+100*time.Millisecond)
 		}

@@ -17,6 +17,7 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 )
 
 var (
@@ -47,7 +48,7 @@ func TestSoak(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The screen shows colours, so that letters make no difference there.
-		if board := relettered(levels[i].String()); !made[board] {
+		if board := gametest.Relettered(levels[i].String()); !made[board] {
 			made[board] = true
 			i++
 		}
@@ -140,20 +141,6 @@ func TestSoak(t *testing.T) {
 	if stray = append(stray, r.strayed()...); len(stray) > 0 {
 		t.Errorf("touched %q", stray)
 	}
-}
-
-// relettered names the ends of a board in the order they come.
-func relettered(board string) string {
-	names := map[rune]rune{}
-	return strings.Map(func(r rune) rune {
-		if r == '.' || r == '\n' {
-			return r
-		}
-		if _, ok := names[r]; !ok {
-			names[r] = rune('A' + len(names))
-		}
-		return names[r]
-	}, board)
 }
 
 // reasonOf shortens an error to what is alike in many.

@@ -2,13 +2,11 @@ package calibrated
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
+	"fmt"
 	"image"
 	"os"
 	"path"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,64 +18,25 @@ import (
 	"tapwise/vision"
 )
 
-// real is a real full screen with its board.
-type real struct{ file, family, truth string }
+// shared is where the real screens are, seen from this folder.
+const shared = "../../../../shared/data/screens"
 
-// realScreens returns the full screens of Flow by family, source and size, or skips
-// the test. Screens whose board cannot be written in the notation have no truth.
-func realScreens(t *testing.T) (families map[string][]real, others []string) {
+// realScreens returns the full screens of Flow by family, source and size, and the
+// pictures of something else, or skips the test.
+func realScreens(t *testing.T) (families map[string][]gametest.RealScreen, others []string) {
 	t.Helper()
-	folder := "../../../../shared/data/screens"
-	file, err := os.Open(filepath.Join(folder, "INDEX.csv"))
-	if err != nil {
-		t.Skipf("no real screens here: %v", err)
-	}
-	defer file.Close()
-	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	get := func(line []string, name string) string { return line[slices.Index(lines[0], name)] }
-	families = map[string][]real{}
-	for _, line := range lines[1:] {
-		name := filepath.Join(folder, get(line, "file"))
-		if kind := get(line, "kind"); kind == "other" {
-			others = append(others, name)
-		} else if get(line, "game") != "flow" || kind != "fullscreen" {
-			continue
-		}
-		source, _, _ := strings.Cut(path.Base(path.Dir(get(line, "file"))), "__")
-		r := real{file: name, family: source + " " + get(line, "width") + "x" + get(line, "height")}
-		if truth := get(line, "truth_file"); strings.HasSuffix(truth, ".board.txt") {
-			text, err := os.ReadFile(filepath.Join(folder, truth))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.truth = strings.TrimSpace(string(text))
-			walls, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(truth, ".board.txt")+".walls.txt"))
-			if err == nil {
-				pairs := strings.Fields(string(walls))
-				slices.Sort(pairs)
-				r.truth = "walls " + strings.Join(pairs, " ") + "\n" + r.truth
-			}
-		}
-		if get(line, "kind") == "fullscreen" {
-			families[r.family] = append(families[r.family], r)
+	families = map[string][]gametest.RealScreen{}
+	for _, s := range gametest.RealScreens(t, shared) {
+		switch {
+		case s.Kind == "other":
+			others = append(others, s.File)
+		case s.Kind == "fullscreen" && s.Game == "flow":
+			source, _, _ := strings.Cut(path.Base(path.Dir(s.Name)), "__")
+			family := fmt.Sprintf("%s %dx%d", source, s.Width, s.Height)
+			families[family] = append(families[family], s)
 		}
 	}
 	return families, others
-}
-
-// boardOf is a board to compare: walls sorted, colours named in their order.
-func boardOf(text string) string {
-	walls := ""
-	if strings.HasPrefix(text, "walls") {
-		walls, text, _ = strings.Cut(text, "\n")
-		pairs := strings.Fields(walls)
-		slices.Sort(pairs)
-		walls = strings.Join(pairs, " ") + "\n"
-	}
-	return walls + renamed(text)
 }
 
 // TestFamilies calibrates on one picture of each family of devices and reads all
@@ -94,28 +53,28 @@ func TestFamilies(t *testing.T) {
 			var profile *calibration.Profile
 			used := ""
 			for _, r := range all {
-				frame, err := decodeFile(t, r.file)
+				frame, err := decodeFile(t, r.File)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if profile, _, err = Fit(ctx, game, []Picture{{Name: r.file, Frame: frame, Rotation: -1}}); err == nil {
-					used = r.file
+				if profile, _, err = Fit(ctx, game, []Picture{{Name: r.File, Frame: frame, Rotation: -1}}); err == nil {
+					used = r.File
 					break
 				}
-				t.Logf("not calibrated on %s: %v", path.Base(r.file), err)
+				t.Logf("not calibrated on %s: %v", path.Base(r.File), err)
 			}
 			if profile == nil {
 				t.Skip("no picture of this family can be calibrated on")
 			}
 			right, automatic, without := 0, 0, 0
 			for _, r := range all {
-				if r.file == used {
+				if r.File == used {
 					continue
 				}
 				if testing.Short() && right+without == 2 {
 					break
 				}
-				frame, err := decodeFile(t, r.file)
+				frame, err := decodeFile(t, r.File)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -131,16 +90,16 @@ func TestFamilies(t *testing.T) {
 				}
 				got, err := game.Read(seen)
 				switch {
-				case r.truth == "":
+				case r.Truth == "":
 					without++
 					var read *solvers.ReadError
 					if err != nil && !errors.As(err, &read) {
-						t.Errorf("%s: %v", path.Base(r.file), err)
+						t.Errorf("%s: %v", path.Base(r.File), err)
 					}
 				case err != nil:
-					t.Errorf("%s: %v", path.Base(r.file), err)
-				case boardOf(got.String()) != boardOf(r.truth):
-					t.Errorf("%s: read as\n%s\nexpected\n%s", path.Base(r.file), got, r.truth)
+					t.Errorf("%s: %v", path.Base(r.File), err)
+				case gametest.Relettered(got.String()) != gametest.Relettered(r.Truth):
+					t.Errorf("%s: read as\n%s\nexpected\n%s", path.Base(r.File), got, r.Truth)
 				default:
 					right++
 					if refusal == nil {

@@ -10,6 +10,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 )
 
 // The place of the cards on the pictures of TestAlike, in pixels.
@@ -62,7 +63,7 @@ func TestAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := renamed(fitted[0].Puzzle.String()); got != renamed("A...B\n.....\nA.C..\nB...C\n.....") || len(profile.Alike) != 1 {
+	if got := gametest.Relettered(fitted[0].Puzzle.String()); got != gametest.Relettered("A...B\n.....\nA.C..\nB...C\n.....") || len(profile.Alike) != 1 {
 		t.Errorf("read as\n%s\nby the profile\n%s", got, profile.YAML())
 	}
 	next := picture("..D.A\nB....\n...C.\n.B...\n....A")
@@ -71,7 +72,7 @@ func TestAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	puzzle, err := flow.Game{}.Read(seen)
-	if err != nil || renamed(puzzle.String()) != renamed("..C.A\nB....\n...C.\n.B...\n....A") {
+	if err != nil || gametest.Relettered(puzzle.String()) != gametest.Relettered("..C.A\nB....\n...C.\n.B...\n....A") {
 		t.Errorf("the next level: error %v, read as\n%v", err, puzzle)
 	}
 	// Marks that differ in shape only cannot be known again by their colours.

@@ -62,19 +62,6 @@ func levels(t *testing.T, n int, seed uint64) []solvers.Puzzle {
 	return made
 }
 
-func renamed(board string) string {
-	names := map[rune]rune{}
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(".#+\n", r) {
-			return r
-		}
-		if _, ok := names[r]; !ok {
-			names[r] = rune('A' + len(names))
-		}
-		return names[r]
-	}, board)
-}
-
 // TestThemes calibrates each theme on two screenshots and then reads 50 other
 // levels, 5 with -short, all of which automatic reading refuses.
 func TestThemes(t *testing.T) {
@@ -120,7 +107,7 @@ func TestThemes(t *testing.T) {
 					t.Errorf("level %d: %v; layout %dx%d, expected\n%s", i, err, seen.Layout.Cols, seen.Layout.Rows, p)
 					continue
 				}
-				if renamed(read.String()) != renamed(p.String()) {
+				if gametest.Relettered(read.String()) != gametest.Relettered(p.String()) {
 					t.Errorf("level %d: read as\n%s\nexpected\n%s", i, read, p)
 					continue
 				}
@@ -155,7 +142,7 @@ func TestThemesTurned(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if read, err := game.Read(seen); err != nil || renamed(read.String()) != renamed(p.String()) {
+					if read, err := game.Read(seen); err != nil || gametest.Relettered(read.String()) != gametest.Relettered(p.String()) {
 						t.Errorf("%s on %v, level %d: read as\n%v\nerror %v, expected\n%v", name, other, i, read, err, p)
 					}
 				}

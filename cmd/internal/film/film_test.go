@@ -13,6 +13,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
@@ -62,17 +63,7 @@ func filmLevel(t *testing.T) filmed {
 		t.Fatal(err)
 	}
 	plan := solution.Plan(seen.Layout)
-	for _, g := range plan {
-		for k, at := range g.Points {
-			action := screen.TouchMove
-			if k == 0 {
-				action = screen.TouchDown
-			}
-			app.Touch(action, float64(at.X), float64(at.Y), now)
-		}
-		last := g.Points[len(g.Points)-1]
-		app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
-	}
+	gametest.Play(app, now, plan...)
 	return filmed{
 		read: player.Event{State: player.StatePlan, Stage: "read", Stroke: -1, Frame: found, Seen: seen, Puzzle: puzzle, Solution: solution, Plan: plan},
 		// The last stroke shows at once, the panel after a while.

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers/screen"
 )
 
@@ -167,16 +169,7 @@ func (l *level) saveFrame(folder string, n int, s sight, fault error) (e Evidenc
 	return e, observation, writePNG(filepath.Join(folder, e.Overlay), picture)
 }
 
-func writePNG(name string, picture image.Image) (err error) {
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := file.Close(); err == nil {
-			err = closeErr
-		}
-	}()
+func writePNG(name string, picture image.Image) error {
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	return encoder.Encode(file, picture)
+	return wholefile.Encode(name, func(to io.Writer) error { return encoder.Encode(to, picture) })
 }

@@ -22,38 +22,38 @@ import (
 // TestAlgemyScreens reads the published pictures of Algemy: none wrongly, and all
 // crops of boards.
 func TestAlgemyScreens(t *testing.T) {
-	folder, all := pictures(t)
+	all := gametest.RealScreens(t, shared)
 	crops, read := 0, 0
 	for _, p := range all {
-		if p.game != "algemy" {
+		if p.Game != "algemy" {
 			continue
 		}
-		frame, err := decodeFile(t, filepath.Join(folder, p.file))
+		frame, err := decodeFile(t, p.File)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
 		}
 		truth := ""
-		file := filepath.Join(folder, strings.TrimSuffix(p.file, filepath.Ext(p.file))+".board.txt")
+		file := strings.TrimSuffix(p.File, filepath.Ext(p.File)) + ".board.txt"
 		if data, err := os.ReadFile(file); err == nil {
 			truth = strings.TrimSpace(string(data))
 		}
 		seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, algemy.Game{}.Spec())
 		if err != nil {
-			t.Errorf("%s: %v", p.file, err)
+			t.Errorf("%s: %v", p.Name, err)
 			continue
 		}
-		if p.kind == "crop" && truth != "" {
+		if p.Kind == "crop" && truth != "" {
 			crops++
 		}
 		got, err := algemy.Game{}.Read(seen)
 		switch {
 		case err != nil:
-			t.Logf("%s %s: refused: %v", p.kind, p.file, err)
+			t.Logf("%s %s: refused: %v", p.Kind, p.Name, err)
 		case strings.TrimPrefix(got.String(), "hard\n") != truth:
-			t.Errorf("%s: read as\n%s\nexpected\n%s", p.file, got, truth)
+			t.Errorf("%s: read as\n%s\nexpected\n%s", p.Name, got, truth)
 		default:
-			if p.kind == "crop" {
+			if p.Kind == "crop" {
 				read++
 			}
 		}

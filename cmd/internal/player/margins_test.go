@@ -84,7 +84,7 @@ func (s scene) look() (made string) {
 		}
 	}
 	if s.game.Name() == "flow" {
-		return rest.String() + renamed(board.String())
+		return rest.String() + gametest.Relettered(board.String())
 	}
 	return rest.String() + board.String()
 }
@@ -130,20 +130,20 @@ func scenes(t *testing.T) []scene {
 	var found []scene
 	seen := map[string]bool{}
 	t.Run("real screens", func(t *testing.T) {
-		folder, index := pictures(t)
+		index := gametest.RealScreens(t, shared)
 		for _, p := range index {
-			key := path.Dir(p.file) + p.kind
+			key := path.Dir(p.Name) + p.Kind
 			if seen[key] && !*marginsAll {
 				continue
 			}
 			seen[key] = true
-			frame, err := decodeFile(t, filepath.Join(folder, p.file))
+			frame, err := decodeFile(t, p.File)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, of := range readGames {
-				if of.game.Name() == p.game {
-					found = append(found, scene{name: strings.TrimSuffix(p.file, path.Ext(p.file)), frame: frame, game: of.game, spec: of.game.Spec()})
+				if of.game.Name() == p.Game {
+					found = append(found, scene{name: strings.TrimSuffix(p.Name, path.Ext(p.Name)), frame: frame, game: of.game, spec: of.game.Spec()})
 				}
 			}
 		}

@@ -145,20 +145,9 @@ func TestLevel(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The labels differ, since the screen shows colours.
-	if got := relabel(r.Solution); got != relabel(solution.String()) {
+	if got := gametest.Relettered(r.Solution); got != gametest.Relettered(solution.String()) {
 		t.Errorf("played\n%s\nexpected\n%s", r.Solution, solution)
 	}
-}
-
-// relabel names the characters of a board in the order of their appearance.
-func relabel(text string) string {
-	names := map[rune]rune{'\n': '\n', '.': '.'}
-	return strings.Map(func(r rune) rune {
-		if _, ok := names[r]; !ok {
-			names[r] = rune('a' + len(names))
-		}
-		return names[r]
-	}, text)
 }
 
 func TestClear(t *testing.T) {

@@ -2,157 +2,24 @@ package player_test
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"image"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
 
-// picture is one line of the index of real screens.
-type picture struct {
-	file, game, kind string
-	rows, cols       int
-	width, height    int
-	truth            string // the notation, empty when there is no board to read
-	fill             string // the pipes drawn already, empty when they are not known
-}
-
-// pictures reads the index of the real screens, or skips the test.
-func pictures(t testing.TB) (folder string, all []picture) {
-	t.Helper()
-	folder, err := filepath.Abs("../../../../shared/data/screens")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(filepath.Join(folder, "INDEX.csv"))
-	if err != nil {
-		t.Skipf("no real screens here: %v", err)
-	}
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	column := map[string]int{}
-	for i, name := range lines[0] {
-		column[name] = i
-	}
-	for _, line := range lines[1:] {
-		get := func(name string) string { return line[column[name]] }
-		number := func(name string) int { n, _ := strconv.Atoi(get(name)); return n }
-		p := picture{file: get("file"), game: get("game"), kind: get("kind"), rows: number("rows"), cols: number("cols"), width: number("width"), height: number("height")}
-		if strings.HasSuffix(get("truth_file"), ".board.txt") && p.game == "flow" {
-			data, err := os.ReadFile(filepath.Join(folder, get("truth_file")))
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.truth = strings.TrimSpace(string(data))
-			walls, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(get("truth_file"), ".board.txt")+".walls.txt"))
-			if err == nil {
-				pairs := strings.Fields(string(walls))
-				slices.Sort(pairs)
-				p.truth = "walls " + strings.Join(pairs, " ") + "\n" + p.truth
-			}
-		}
-		if name := get("truth_file"); strings.HasSuffix(name, ".hex.txt") {
-			data, err := os.ReadFile(filepath.Join(folder, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.truth = hexTruth(t, string(data))
-		}
-		fill, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(p.file, path.Ext(p.file))+".fill.txt"))
-		if err == nil {
-			p.fill = strings.TrimSpace(string(fill))
-		}
-		all = append(all, p)
-	}
-	return folder, all
-}
-
-// hexTruth is the notation of a board of hexagons given column by column: the
-// half rows above the first cell, and the cells downwards.
-func hexTruth(t testing.TB, text string) string {
-	t.Helper()
-	type column struct {
-		offset int
-		cells  string
-	}
-	var columns []column
-	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		var c column
-		if _, err := fmt.Sscanf(line, "%d %s", &c.offset, &c.cells); err != nil {
-			t.Fatalf("hexagons: %q: %v", line, err)
-		}
-		columns = append(columns, c)
-	}
-	// Even columns lie half a row lower, so their offsets are odd.
-	shift := 1 - columns[0].offset%2
-	rows := map[[2]int]rune{}
-	first, last := 1<<30, 0
-	for i, c := range columns {
-		for k, r := range c.cells {
-			row := (c.offset + shift + 2*k) / 2
-			rows[[2]int{row, i}] = r
-			first, last = min(first, row), max(last, row)
-		}
-	}
-	var b strings.Builder
-	b.WriteString("hex")
-	for row := first; row <= last; row++ {
-		b.WriteByte('\n')
-		for i := range columns {
-			if r, ok := rows[[2]int{row, i}]; ok {
-				b.WriteRune(r)
-			} else {
-				b.WriteByte('#')
-			}
-		}
-	}
-	return b.String()
-}
-
-// renamed gives a board's colours new names in the order they come, so that
-// boards can be compared.
-func renamed(board string) string {
-	names := map[rune]rune{}
-	walls := ""
-	for _, kind := range []string{"hex\n", "warp\n"} {
-		if rest, ok := strings.CutPrefix(board, kind); ok {
-			return kind + renamed(rest)
-		}
-	}
-	if strings.HasPrefix(board, "walls") {
-		walls, board, _ = strings.Cut(board, "\n")
-		pairs := strings.Fields(walls)
-		slices.Sort(pairs)
-		walls = strings.Join(pairs, " ") + "\n"
-	}
-	return walls + strings.Map(func(r rune) rune {
-		if strings.ContainsRune(".#+\n", r) {
-			return r
-		}
-		if _, ok := names[r]; !ok {
-			names[r] = rune('A' + len(names))
-		}
-		return names[r]
-	}, board)
-}
+// shared is where the real screens are, seen from this folder.
+const shared = "../../../../shared/data/screens"
 
 // tally is a line of the table.
 type tally struct {
@@ -186,7 +53,7 @@ func unique(p solvers.Puzzle) bool {
 // they must be read, too, and on popups the button that leads on. With -short it
 // reads one picture in eight.
 func TestFlowScreens(t *testing.T) {
-	folder, all := pictures(t)
+	all := gametest.RealScreens(t, shared)
 	game := flow.Game{}
 	spec := game.Spec()
 	table := map[string]*tally{}
@@ -196,7 +63,7 @@ func TestFlowScreens(t *testing.T) {
 		if testing.Short() && i%8 > 0 {
 			continue
 		}
-		frame, err := decodeFile(t, filepath.Join(folder, p.file))
+		frame, err := decodeFile(t, p.File)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -204,58 +71,58 @@ func TestFlowScreens(t *testing.T) {
 		start := time.Now()
 		seen, err := vision.Observe(frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, spec)
 		if err != nil {
-			t.Errorf("%s: %v", p.file, err)
+			t.Errorf("%s: %v", p.Name, err)
 			continue
 		}
 		puzzle, err := game.Read(seen)
 		took := time.Since(start)
-		if p.kind == "fullscreen" {
+		if p.Kind == "fullscreen" {
 			durations = append(durations, took)
 		}
 		var now tally
 		switch {
 		case err != nil:
 			now.refused++
-			t.Logf("%-10s %s: %s, expected %dx%d: refused: %v", p.kind, p.file, seen.Layout.Board, p.cols, p.rows, err)
-		case p.truth == "" || renamed(puzzle.String()) != renamed(p.truth):
+			t.Logf("%-10s %s: %s, expected %dx%d: refused: %v", p.Kind, p.Name, seen.Layout.Board, p.Cols, p.Rows, err)
+		case p.Truth == "" || gametest.Relettered(puzzle.String()) != gametest.Relettered(p.Truth):
 			now.wrong++
-			t.Errorf("%s %s: read wrongly as\n%s\nexpected\n%s", p.kind, p.file, puzzle, p.truth)
+			t.Errorf("%s %s: read wrongly as\n%s\nexpected\n%s", p.Kind, p.Name, puzzle, p.Truth)
 		default:
 			now.right++
-			if p.fill != "" {
-				if fill, err := game.Fill(seen, puzzle); err != nil || renamed(fill) != renamed(p.fill) {
-					t.Errorf("%s %s: filled as\n%s\nerror %v, expected\n%s", p.kind, p.file, fill, err, p.fill)
+			if p.Fill != "" {
+				if fill, err := game.Fill(seen, puzzle); err != nil || gametest.Relettered(fill) != gametest.Relettered(p.Fill) {
+					t.Errorf("%s %s: filled as\n%s\nerror %v, expected\n%s", p.Kind, p.Name, fill, err, p.Fill)
 				}
 			}
-			if p.kind == "popup" || p.kind == "other" {
-				t.Errorf("%s %s: read, expected a refusal", p.kind, p.file)
+			if p.Kind == "popup" || p.Kind == "other" {
+				t.Errorf("%s %s: read, expected a refusal", p.Kind, p.Name)
 			}
 		}
-		if place := game.Locate(seen); p.kind == "popup" {
+		if place := game.Locate(seen); p.Kind == "popup" {
 			if _, ok := place.Button("next"); place.Kind != screen.Won || !ok {
-				t.Errorf("%s %s: %s (%s) with buttons %v, expected a won level and the next one's", p.kind, p.file, place.Kind, place.Reason, place.Buttons)
+				t.Errorf("%s %s: %s (%s) with buttons %v, expected a won level and the next one's", p.Kind, p.Name, place.Kind, place.Reason, place.Buttons)
 			}
 		} else if place.Kind == screen.Won {
-			t.Errorf("%s %s: a won level (%s), expected none", p.kind, p.file, place.Reason)
+			t.Errorf("%s %s: a won level (%s), expected none", p.Kind, p.Name, place.Reason)
 		}
 		if err == nil && unique(puzzle) {
 			now.unique++
 		}
-		group := p.kind
-		if p.truth == "" {
+		group := p.Kind
+		if p.Truth == "" {
 			group += " without a board"
 		}
 		switch {
-		case p.truth == "":
-		case p.kind == "photo":
+		case p.Truth == "":
+		case p.Kind == "photo":
 			photos.add(now)
-		case p.kind == "fullscreen" || p.kind == "crop":
+		case p.Kind == "fullscreen" || p.Kind == "crop":
 			clean.add(now)
 		}
-		source, _, _ := strings.Cut(path.Base(path.Dir(p.file)), "__")
+		source, _, _ := strings.Cut(path.Base(path.Dir(p.Name)), "__")
 		for _, key := range []string{
 			fmt.Sprintf("%-26s %s", group, "all"),
-			fmt.Sprintf("%-26s %-20s %4dx%-4d", group, source, p.width, p.height),
+			fmt.Sprintf("%-26s %-20s %4dx%-4d", group, source, p.Width, p.Height),
 		} {
 			if table[key] == nil {
 				table[key] = &tally{}

@@ -11,6 +11,7 @@ import (
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
@@ -81,15 +82,7 @@ func win(t *testing.T, game solvers.Game, app screen.App, size image.Point) *ima
 		t.Fatalf("%s %v: %v", game.Name(), size, err)
 	}
 	for _, g := range s.Solution.Plan(s.Seen.Layout) {
-		for k, at := range g.Points {
-			action := screen.TouchMove
-			if k == 0 {
-				action = screen.TouchDown
-			}
-			app.Touch(action, float64(at.X), float64(at.Y), now)
-		}
-		last := g.Points[len(g.Points)-1]
-		app.Touch(screen.TouchUp, float64(last.X), float64(last.Y), now)
+		gametest.Play(app, now, g)
 		now += 2 * time.Second
 	}
 	return simphone.Render(app, size, now)

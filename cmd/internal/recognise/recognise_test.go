@@ -2,7 +2,6 @@ package recognise_test
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"image"
 	"os"
@@ -34,39 +33,26 @@ func look(frame *image.RGBA) (recognise.Sight, error) {
 // without a board to be taken for any game's.
 func TestRealScreens(t *testing.T) {
 	gametest.Long(t)
-	folder, err := filepath.Abs("../../../../shared/data/screens")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(filepath.Join(folder, "INDEX.csv"))
-	if err != nil {
-		t.Skipf("no real screens here: %v", err)
-	}
-	defer f.Close()
-	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	screens := gametest.RealScreens(t, "../../../../shared/data/screens")
 	var mu sync.Mutex
 	read := map[string]int{}
 	// The pictures run side by side, and have all run when the group has.
 	t.Run("pictures", func(t *testing.T) {
-		for _, line := range lines[1:] {
-			file, game, kind := line[0], line[1], line[8]
-			t.Run(file, func(t *testing.T) {
+		for _, real := range screens {
+			t.Run(real.Name, func(t *testing.T) {
 				t.Parallel()
-				frame, err := decodeFile(t, filepath.Join(folder, file))
+				frame, err := decodeFile(t, real.File)
 				if err != nil {
 					t.Fatal(err)
 				}
 				s, err := look(frame)
 				var refusal *solvers.ReadError
 				switch {
-				case err == nil && (s.Game.Name() != game || kind == "other" || kind == "popup"):
-					t.Errorf("%s: a board of %s\n%v\nexpected none but of %s", kind, s.Game.Name(), s.Puzzle, game)
+				case err == nil && (s.Game.Name() != real.Game || real.Kind == "other" || real.Kind == "popup"):
+					t.Errorf("%s: a board of %s\n%v\nexpected none but of %s", real.Kind, s.Game.Name(), s.Puzzle, real.Game)
 				case err == nil:
 					mu.Lock()
-					read[game]++
+					read[real.Game]++
 					mu.Unlock()
 				case !errors.As(err, &refusal):
 					t.Errorf("%v, expected a refusal", err)
@@ -112,16 +98,7 @@ func renamed(p solvers.Puzzle) string {
 	if _, mixes := p.(*algemy.Puzzle); mixes {
 		return p.String()
 	}
-	names := map[rune]rune{}
-	return strings.Map(func(r rune) rune {
-		if r < 'A' || r > 'Z' || r == 'X' {
-			return r
-		}
-		if _, ok := names[r]; !ok {
-			names[r] = rune('A' + len(names))
-		}
-		return names[r]
-	}, p.String())
+	return gametest.RenamedRunes(p.String(), func(r rune) bool { return r >= 'A' && r <= 'Z' && r != 'X' })
 }
 
 // levels returns a few levels of a game from the bundled packs.

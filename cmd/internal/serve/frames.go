@@ -3,6 +3,7 @@ package serve
 import (
 	"image"
 	"image/jpeg"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/wholefile"
 )
 
 // keptWon is how many won levels' frames are kept; failures keep their evidence.
@@ -103,17 +105,8 @@ func (l wonLevel) write() error {
 	return nil
 }
 
-func writeJPEG(name string, picture image.Image) (err error) {
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := file.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	return jpeg.Encode(file, picture, &jpeg.Options{Quality: 80})
+func writeJPEG(name string, picture image.Image) error {
+	return wholefile.Encode(name, func(to io.Writer) error { return jpeg.Encode(to, picture, &jpeg.Options{Quality: 80}) })
 }
 
 // prune removes the oldest folders of won levels beyond those that are kept.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -29,11 +30,16 @@ func Write(name string, data []byte) (err error) {
 	return os.Rename(temporary.Name(), name)
 }
 
-// WritePNG replaces a file with a picture as PNG.
-func WritePNG(name string, picture image.Image) error {
+// Encode replaces a file with what a function writes.
+func Encode(name string, encode func(io.Writer) error) error {
 	var data bytes.Buffer
-	if err := png.Encode(&data, picture); err != nil {
+	if err := encode(&data); err != nil {
 		return err
 	}
 	return Write(name, data.Bytes())
+}
+
+// WritePNG replaces a file with a picture as PNG.
+func WritePNG(name string, picture image.Image) error {
+	return Encode(name, func(to io.Writer) error { return png.Encode(to, picture) })
 }
