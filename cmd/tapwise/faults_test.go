@@ -419,14 +419,7 @@ func (b blind) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 // TestOnFail plays three levels of which the second cannot be read.
 func TestOnFail(t *testing.T) {
 	t.Parallel()
-	var levels []solvers.Puzzle
-	for _, text := range []string{"B..AD\n.AC..\n....E\n.CB..\n...DE", "DCDB.A\n.....E\n.C....\n...BA.\nE.....", "EA..A\n....C\nDB.CB\n...E.\nD...."} {
-		p, err := flow.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		levels = append(levels, p)
-	}
+	levels := gametest.Levels(t, flow.Game{}, "B..AD\n.AC..\n....E\n.CB..\n...DE", "DCDB.A\n.....E\n.C....\n...BA.\nE.....", "EA..A\n....C\nDB.CB\n...E.\nD....")
 	for _, test := range []struct {
 		how  player.OnFail
 		rows string

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tapwise/calibration"
-	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/gametest"
@@ -19,14 +18,7 @@ import (
 func bareGlass(t *testing.T) (*glass, *Player) {
 	t.Helper()
 	g, p := newGlass(t)
-	var puzzles []solvers.Puzzle
-	for _, text := range levels {
-		puzzle, err := flow.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		puzzles = append(puzzles, puzzle)
-	}
+	puzzles := gametest.Levels(t, flow.Game{}, levels...)
 	app, err := flowapp.New(puzzles, simapp.Options{Seed: 3, Bare: true})
 	if err != nil {
 		t.Fatal(err)

@@ -97,14 +97,7 @@ var levels = []string{
 
 func newGlass(t testing.TB) (*glass, *Player) {
 	t.Helper()
-	var puzzles []solvers.Puzzle
-	for _, text := range levels {
-		p, err := flow.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		puzzles = append(puzzles, p)
-	}
+	puzzles := gametest.Levels(t, flow.Game{}, levels...)
 	app, err := flowapp.New(puzzles, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/configs"
-	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/gametest"
@@ -29,14 +28,7 @@ func themedGlass(t *testing.T, name string) (*glass, *Player, *calibration.Profi
 	if err != nil {
 		t.Fatal(err)
 	}
-	var puzzles []solvers.Puzzle
-	for _, text := range levels {
-		p, err := flow.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		puzzles = append(puzzles, p)
-	}
+	puzzles := gametest.Levels(t, flow.Game{}, levels...)
 	g, p := newGlass(t)
 	if g.app, err = flowapp.New(puzzles, simapp.Options{Seed: 3, Theme: theme}); err != nil {
 		t.Fatal(err)
