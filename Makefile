@@ -18,6 +18,14 @@ setup: ## install what is missing (OpenCV, adb, a C++ compiler)
 build: setup ## build bin/tapwise
 	$(GO) build -o bin/tapwise ./cmd/tapwise
 
+.PHONY: dist
+dist: setup ## build a .deb, a tar archive, their checksums and a list of what is in them, for this system, in dist/
+	@. ./cmd/env.sh && cd cmd/dist && go run . -root "$(CURDIR)" -o "$(CURDIR)/dist"
+
+.PHONY: dist-try
+dist-try: dist ## install the .deb in a bare system of this release, play there and remove it (root, debootstrap)
+	sh cmd/dist/bare.sh "$$(. /etc/os-release && echo $$VERSION_CODENAME)" dist/tapwise_*_"$$(. /etc/os-release && echo $$ID$$VERSION_ID)"_*.deb
+
 GAMES := flow algemy alcazar adrift asteroid
 
 .PHONY: demo

@@ -3,15 +3,12 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/build"
 	"tapwise/vision"
 )
-
-// version is the program's own; see CHANGELOG.md.
-const version = "0.1.0"
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
@@ -23,22 +20,13 @@ func (a *app) versionCommand() *cobra.Command {
 }
 
 func (a *app) version() error {
-	gocv, gadb := "unknown", "unknown"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, module := range info.Deps {
-			switch module.Path {
-			case "gocv.io/x/gocv":
-				gocv = module.Version
-			case "github.com/electricbubble/gadb":
-				gadb = module.Version
-			}
-		}
-	}
+	info := build.Read()
+	gocv, gadb := info.Module("gocv.io/x/gocv"), info.Module("github.com/electricbubble/gadb")
 	if a.json {
 		return a.printJSON(map[string]string{
-			"tapwise": version, "go": runtime.Version(), "opencv": vision.OpenCVVersion(), "gocv": gocv, "gadb": gadb,
+			"tapwise": info.Version, "commit": info.Commit, "go": runtime.Version(), "opencv": vision.OpenCVVersion(), "gocv": gocv, "gadb": gadb,
 		})
 	}
-	_, err := fmt.Fprintf(a.out, "tapwise %s\n%s, OpenCV %s (gocv %s), gadb %s\n", version, runtime.Version(), vision.OpenCVVersion(), gocv, gadb)
+	_, err := fmt.Fprintf(a.out, "tapwise %s\n%s, OpenCV %s (gocv %s), gadb %s\n", info, runtime.Version(), vision.OpenCVVersion(), gocv, gadb)
 	return err
 }

@@ -1,0 +1,8 @@
+// Command dist builds what people install, for the Debian or Ubuntu that it runs on: a
+// .deb, a tar archive, a list of what is in them (an SBOM in CycloneDX's JSON) and their
+// checksums. `make dist` runs it.
+//
+// It is a module of its own, so that what packs the program is no dependency of it. The
+// same commit gives the same bytes: times are the commit's, and nothing of the machine's
+// paths is in the files. It needs no network once the modules are downloaded.
+package main
