@@ -24,7 +24,7 @@ dist: setup ## build a .deb, a tar archive, their checksums and a list of what i
 
 .PHONY: dist-try
 dist-try: dist ## install the .deb in a bare system of this release, play there and remove it (root, debootstrap)
-	sh cmd/dist/bare.sh "$$(. /etc/os-release && echo $$VERSION_CODENAME)" dist/tapwise_*_"$$(. /etc/os-release && echo $$ID$$VERSION_ID)"_*.deb
+	sh cmd/dist/bare.sh try "$$(. /etc/os-release && echo $$VERSION_CODENAME)" dist/tapwise_*_"$$(. /etc/os-release && echo $$ID$$VERSION_ID)"_*.deb
 
 GAMES := flow algemy alcazar adrift asteroid
 
