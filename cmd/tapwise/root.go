@@ -21,7 +21,7 @@ type app struct {
 	config   string   // the configuration file asked for
 	settings settings.Configuration
 	log      *slog.Logger
-	line     *statusLine
+	line     *terminal.StatusLine
 }
 
 // execute executes a command line and returns the exit code.
@@ -114,7 +114,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 	if a.terminal() {
 		commands = raw(a.err)
 	}
-	a.line = newStatusLine(a.err, commands)
+	a.line = terminal.NewStatusLine(a.err, commands)
 	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
 
 	file, err := a.configFile()

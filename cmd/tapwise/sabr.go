@@ -94,7 +94,7 @@ func (a *app) sabr(ctx context.Context, file string, o sabrOptions) error {
 	if o.Count || o.All {
 		progress.Counted = "results"
 	}
-	end := a.line.during(progress.Text)
+	end := a.line.During(progress.Text)
 	results, stats, err := solving.Program(ctx, program, sabr.Options{Stages: o.stages, Exactly: o.exactly}, o.Most(), &progress.Searches[0])
 	end()
 	switch {

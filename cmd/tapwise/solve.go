@@ -98,7 +98,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if o.Count || o.All {
 		progress.Counted = "solutions"
 	}
-	end := a.line.during(progress.Text)
+	end := a.line.During(progress.Text)
 	defer end()
 	var total solvers.Stats
 	tally := solving.Tally{}
@@ -113,7 +113,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		total = total.Add(r.Stats)
 		tally[r.Status]++
 		worst = worse(worst, r.Err)
-		if err := a.line.without(func() error { return a.showSolved(ctx, puzzles, i, r, o) }); err != nil {
+		if err := a.line.Without(func() error { return a.showSolved(ctx, puzzles, i, r, o) }); err != nil {
 			return err
 		}
 	}

@@ -1,46 +1,46 @@
-package main
+package terminal
 
 import (
 	"io"
 	"sync"
 	"time"
-
-	"tapwise/cmd/internal/terminal"
 )
 
+// A line appears after Patience and is drawn anew every Redraw.
 const (
-	patience  = 2 * time.Second        // before a person wants to know what goes on
-	redraw    = 500 * time.Millisecond // between two looks at it
-	eraseLine = "\r\x1b[K"
+	Patience  = 2 * time.Second        // before a person wants to know what goes on
+	Redraw    = 500 * time.Millisecond // between two looks at it
+	EraseLine = "\r\x1b[K"
 )
 
-// statusLine shows on the last line of a terminal what a long search has so far. It
+// StatusLine shows on the last line of a terminal what a long search has so far. It
 // is removed before anything else is printed.
-type statusLine struct {
+type StatusLine struct {
 	mu       sync.Mutex
 	err      io.Writer // standard error, for text
 	terminal io.Writer // the same, for what only a terminal understands; nil when it is none
-	columns  func() int
-	drawn    bool
+	// Width is the terminal's, in characters.
+	Width func() int
+	drawn bool
 }
 
-// newStatusLine makes a line at the end of what is printed to err, to which erasing
+// NewStatusLine makes a line at the end of what is printed to err, to which erasing
 // writes what only a terminal understands; it is nil where err is no terminal.
-func newStatusLine(err, erasing io.Writer) *statusLine {
-	return &statusLine{err: err, terminal: erasing, columns: func() int { return terminal.Columns(err) }}
+func NewStatusLine(err, erasing io.Writer) *StatusLine {
+	return &StatusLine{err: err, terminal: erasing, Width: func() int { return Columns(err) }}
 }
 
 // Write prints text to standard error, with the line out of the way.
-func (l *statusLine) Write(text []byte) (int, error) {
+func (l *StatusLine) Write(text []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.erase()
 	return l.err.Write(text)
 }
 
-// without runs f with the line out of the way. What f prints must not go through
+// Without runs f with the line out of the way. What f prints must not go through
 // Write.
-func (l *statusLine) without(f func() error) error {
+func (l *StatusLine) Without(f func() error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.erase()
@@ -49,29 +49,29 @@ func (l *statusLine) without(f func() error) error {
 
 // erase takes the line away; the caller holds mu. What cannot be written to a
 // terminal is no loss, here and below.
-func (l *statusLine) erase() {
+func (l *StatusLine) erase() {
 	if l.drawn {
-		_, _ = io.WriteString(l.terminal, eraseLine)
+		_, _ = io.WriteString(l.terminal, EraseLine)
 		l.drawn = false
 	}
 }
 
-func (l *statusLine) draw(text string) {
+func (l *StatusLine) draw(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.erase()
 	// A line that is too long for the terminal could not be taken away.
 	shown := []rune(text)
-	if most := l.columns() - 1; len(shown) > most {
+	if most := l.Width() - 1; len(shown) > most {
 		shown = append(shown[:max(0, most-1)], '…')
 	}
 	_, _ = io.WriteString(l.terminal, string(shown))
 	l.drawn = true
 }
 
-// during shows text on a terminal until the function that it returns is called, which
+// During shows text on a terminal until the function that it returns is called, which
 // may be called again; nothing is shown of what takes less than a while.
-func (l *statusLine) during(text func(spent time.Duration) string) (end func()) {
+func (l *StatusLine) During(text func(spent time.Duration) string) (end func()) {
 	if l.terminal == nil {
 		return func() {}
 	}
@@ -80,7 +80,7 @@ func (l *statusLine) during(text func(spent time.Duration) string) (end func()) 
 	began := time.Now()
 	go func() {
 		defer close(ended)
-		next := time.NewTimer(patience)
+		next := time.NewTimer(Patience)
 		defer next.Stop()
 		for {
 			select {
@@ -89,12 +89,12 @@ func (l *statusLine) during(text func(spent time.Duration) string) (end func()) 
 			case <-next.C:
 			}
 			l.draw(text(time.Since(began)))
-			next.Reset(redraw)
+			next.Reset(Redraw)
 		}
 	}()
 	return sync.OnceFunc(func() {
 		close(stop)
 		<-ended
-		_ = l.without(func() error { return nil }) // which does not fail
+		_ = l.Without(func() error { return nil }) // which does not fail
 	})
 }

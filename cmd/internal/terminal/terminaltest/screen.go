@@ -1,0 +1,53 @@
+// Package terminaltest has terminals for tests.
+package terminaltest
+
+import (
+	"strings"
+	"sync"
+
+	"tapwise/cmd/internal/terminal"
+)
+
+// Screen is a terminal: it shows what one would after all that was printed to it.
+type Screen struct {
+	mu      sync.Mutex
+	printed string
+	Seen    func(line string) // told of the last line whenever it changes; may be nil
+}
+
+// Write prints text.
+func (s *Screen) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.printed += string(text)
+	if s.Seen != nil {
+		s.Seen(LastLine(s.shown()))
+	}
+	return len(text), nil
+}
+
+// Printed is all that was printed.
+func (s *Screen) Printed() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.printed
+}
+
+// Text is what the terminal shows.
+func (s *Screen) Text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shown()
+}
+
+// shown does what the terminal does with a line that is erased.
+func (s *Screen) shown() string {
+	parts := strings.Split(s.printed, terminal.EraseLine)
+	for i, part := range parts[:len(parts)-1] {
+		parts[i] = part[:strings.LastIndexByte(part, '\n')+1]
+	}
+	return strings.Join(parts, "")
+}
+
+// LastLine is the last line of a text.
+func LastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
