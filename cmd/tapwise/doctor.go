@@ -23,19 +23,24 @@ opening it.`,
 	}
 }
 
-func (a *app) doctor(ctx context.Context) error {
+// examination is what doctor checks: every way to touch is tried anew.
+func (a *app) examination() (doctor.Examination, error) {
 	file, err := a.configFile()
-	if err != nil {
-		return err
-	}
 	config := a.adbConfig()
 	if notes, ok := config.TouchStore.(touchnotes.Folder); ok {
-		notes.Anew = true // every way to touch is tried
+		notes.Anew = true
 		config.TouchStore = notes
 	}
-	examination := doctor.Examination{
+	return doctor.Examination{
 		ConfigFile: file, Evidence: a.settings.Play.Evidence,
 		ADB: config, Serial: a.settings.Serial, Hold: a.opener().Hold,
+	}, err
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	examination, err := a.examination()
+	if err != nil {
+		return err
 	}
 	var failed error // the first failure, which decides the exit code
 	err = examination.Run(ctx, func(f doctor.Finding) error {

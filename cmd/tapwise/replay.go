@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/bundle"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/wholefile"
@@ -20,7 +21,7 @@ func (a *app) replayCommand() *cobra.Command {
 		Use:   "replay FOLDER…",
 		Short: "run evidence of what went wrong again, without a phone",
 		Long: `Replay takes the decisions again that were taken on a phone: it looks at the frames
-in a folder that play or clear left behind, reads, solves and plans what is on
+in a folder that play or clear left behind, or in a bundle of one, reads, solves and plans what is on
 them, and says what was decided otherwise then. Exit code 4 when something was.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, folders []string) error {
@@ -67,6 +68,12 @@ func (r replaying) replay(ctx context.Context, folders []string) error {
 
 // folder replays one folder and counts the frames that are decided otherwise now.
 func (r replaying) folder(ctx context.Context, folder string) (differs int, err error) {
+	if bundle.Is(folder) {
+		if folder, err = bundle.Open(folder); err != nil {
+			return 0, err
+		}
+		defer os.RemoveAll(folder)
+	}
 	replay, err := r.opener().Replay(ctx, folder)
 	if err != nil {
 		return 0, err

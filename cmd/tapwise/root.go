@@ -94,7 +94,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.gamesCommand(), a.devicesCommand(), a.connectCommand(), a.pairCommand(), a.doctorCommand(), a.screenshotCommand(),
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
 		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(), a.calibrateCommand(), a.configCommand(),
-		a.historyCommand(), a.reportCommand(),
+		a.historyCommand(), a.reportCommand(), a.bundleCommand(),
 		a.simCommand(), a.versionCommand(), a.manualCommand(),
 	} {
 		arguments := command.Args
