@@ -141,6 +141,10 @@ clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the
 	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --loglevel=error && \
 	TAPWISE_CLIENTS="$$folder" go test ./adb/simphone -run TestClients -count=1 -v
 
+.PHONY: pages
+pages: setup ## write the pages about the commands, docs/commands, from their help
+	$(GO) test ./cmd/tapwise -run TestCommandPages -count=1 -write-pages
+
 .PHONY: changelog
 changelog: ## print what is not yet released, or with VERSION=… move it into CHANGELOG.md
 	@sh cmd/changelog.sh $(VERSION)
