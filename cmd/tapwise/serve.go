@@ -8,12 +8,14 @@ import (
 
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/serve"
+	"tapwise/cmd/internal/subprocess"
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers"
 )
 
 func (a *app) serveCommand() *cobra.Command {
 	var listen string
+	var play, open bool
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "open the local page: watch, calibrate, look back, solve",
@@ -26,15 +28,24 @@ The page listens on 127.0.0.1. Whoever reaches it can touch the phones, so with
 that is printed. What goes over the network then is not encrypted.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return serve.Serve(cmd.Context(), listen, a.pageConfig(), func(addresses []string) {
+			config := a.pageConfig()
+			config.Play = play
+			return serve.Serve(cmd.Context(), listen, config, func(addresses []string) {
 				for _, address := range addresses {
 					fmt.Fprintln(a.out, address)
 				}
 				fmt.Fprintln(a.err, "open it in a browser; Ctrl-C ends the page and what is being played")
+				if open {
+					if err := subprocess.Browse(addresses[0]); err != nil {
+						a.log.Info("no browser was opened", "error", err)
+					}
+				}
 			})
 		},
 	}
 	command.Flags().StringVar(&listen, "listen", "127.0.0.1:8420", "`ADDRESS` to listen on; port 0 is any free one")
+	command.Flags().BoolVar(&play, "play", false, "begin to play on each phone when a page first shows it")
+	command.Flags().BoolVar(&open, "open", false, "open the page in the desktop's browser")
 	return command
 }
 

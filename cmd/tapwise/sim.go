@@ -38,7 +38,7 @@ type simOptions struct {
 }
 
 func (a *app) simCommand() *cobra.Command {
-	var o simOptions
+	o := simOptions{Options: simulation.Usual()}
 	var cover bool
 	command := &cobra.Command{
 		Use:   "sim [-- COMMAND…]",
@@ -89,9 +89,9 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.BoolVar(&cover, "cover", true, "flow: a level is complete only when every cell is covered; with --cover=false as some other apps have it, when every pipe is")
 	flags.StringVar(&o.Model, "phone", "", "the kind of phone: "+strings.Join(simulation.ModelNames(), ", "))
 	flags.BoolVar(&o.Batch, "batch", false, "apps see one move a frame, and want neighbouring cells")
-	flags.StringVar(&o.sizes[0], "size", "1080x2340", "the screen's `WxH`, held upright")
-	flags.IntVar(&o.SDK, "sdk", 34, "the Android version it pretends to be: its API level, 21 to 35")
-	flags.IntVar(&o.Density, "density", 440, "the screen's dots per inch")
+	flags.StringVar(&o.sizes[0], "size", fmt.Sprintf("%dx%d", o.Size.X, o.Size.Y), "the screen's `WxH`, held upright")
+	flags.IntVar(&o.SDK, "sdk", o.SDK, "the Android version it pretends to be: its API level, 21 to 35")
+	flags.IntVar(&o.Density, "density", o.Density, "the screen's dots per inch")
 	flags.IntVar(&o.Rotation, "rotation", 0, "quarter turns that the screen is turned by, 0 to 3")
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "`ADDRESS` to listen on; port 0 is any free one")
 	flags.StringVar(&o.style, "style", "", "how the app looks, by a name that the game documents")
@@ -102,7 +102,7 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags.StringVar(&o.sizes[1], "wm-size", "", "the size `WxH` that the screen is set to, as wm size does")
 	flags.StringVar(&o.sizes[2], "second-display", "", "the size `WxH` of a second display, which is display 0 and black, as a folded phone's; the app is on display 1")
 	flags.StringVar(&o.Lock, "lock", "none", "what the screen is locked with when it goes off: none, swipe, or the `PIN` that opens it")
-	flags.Uint64Var(&o.Seed, "seed", 1, "for what is random about the app's look")
+	flags.Uint64Var(&o.Seed, "seed", o.Seed, "for what is random about the app's look")
 	flags.DurationVar(&o.InputDelay, "input-delay", 0, "what every touch command costs, such as 20ms")
 	flags.DurationVar(&o.CaptureDelay, "capture-delay", 0, "what every screencap costs")
 	flags.Float64Var(&o.TimeScale, "time-scale", 0, "how much real time a second of swiping takes: 1 as on a phone, 0 none; sleep always takes its time")

@@ -29,6 +29,11 @@ type Options struct {
 	Given            func(flag string) bool // whether a field was given, by its flag's name
 }
 
+// Usual is the phone that is simulated when nothing is said.
+func Usual() Options {
+	return Options{SDK: 34, Density: 440, Size: image.Pt(1080, 2340), Seed: 1, Given: func(string) bool { return false }}
+}
+
 // frame is how long a frame takes where the kind of phone does not say: 60 a second.
 const frame = time.Second / 60
 

@@ -47,6 +47,9 @@ type Config struct {
 	History     History     // nil: no history
 	Calibration Calibration // nil: no calibration
 
+	// Play begins to play on each phone, level after level, when a page first shows it.
+	Play bool
+
 	// Remote allows requests to addresses beyond the loopback interface, which
 	// Token then must protect. Name is a host name to allow in addition to
 	// addresses.
@@ -71,6 +74,7 @@ type Server struct {
 	sessions map[string]*session // by serial
 	order    []string            // their serials, as the phones are listed
 	trouble  string              // why no phones could be listed
+	listed   bool                // whether phones were listed at all, or it was tried
 
 	pictures pictures
 	turns    pictureTurns

@@ -176,8 +176,9 @@ func (s *Server) listPhones() {
 	defer cancel()
 	phones, err := s.Phones.List(ctx)
 	s.mu.Lock()
-	before, trouble := slices.Clone(s.order), s.trouble
-	s.order, s.trouble = s.order[:0], ""
+	before, trouble, first := slices.Clone(s.order), s.trouble, !s.listed
+	s.order, s.trouble, s.listed = s.order[:0], "", true
+	var found []*session // phones that were not there before
 	if err != nil {
 		s.trouble = err.Error()
 	}
@@ -185,6 +186,9 @@ func (s *Server) listPhones() {
 		s.order = append(s.order, p.Serial)
 		if s.sessions[p.Serial] == nil {
 			s.sessions[p.Serial] = &session{server: s, serial: p.Serial, game: s.usualGame()}
+			if p.Ready {
+				found = append(found, s.sessions[p.Serial])
+			}
 		}
 	}
 	// A phone on which something is being played is shown even while it is gone.
@@ -193,7 +197,7 @@ func (s *Server) listPhones() {
 			s.order = append(s.order, serial)
 		}
 	}
-	changed := !slices.Equal(before, s.order) || trouble != s.trouble
+	changed := first || !slices.Equal(before, s.order) || trouble != s.trouble
 	s.mu.Unlock()
 	for _, p := range phones {
 		phone := s.session(p.Serial)
@@ -208,6 +212,19 @@ func (s *Server) listPhones() {
 	if changed {
 		s.hub.tell("phones", s)
 	}
+	for _, phone := range found {
+		if err := s.autoplay(phone); err != nil {
+			s.Log.Error("playing could not begin by itself", "phone", phone.serial, "error", err)
+		}
+	}
+}
+
+// autoplay begins to play on a phone, where the page is to.
+func (s *Server) autoplay(p *session) error {
+	if !s.Play {
+		return nil
+	}
+	return p.begin(Order{Serial: p.serial, Game: p.game, First: 1}, false)
 }
 
 // usualGame is the game to look for at first.
@@ -236,6 +253,7 @@ func (s *Server) session(serial string) *session {
 type phoneList struct {
 	Now     int64    `json:"now"` // Unix milliseconds
 	Serials []string `json:"serials"`
+	Listed  bool     `json:"listed"` // false before phones were looked for
 	Trouble string   `json:"trouble,omitempty"`
 }
 
@@ -247,7 +265,7 @@ func (s *Server) list() phoneList {
 	if serials == nil {
 		serials = []string{}
 	}
-	l := phoneList{Now: time.Now().UnixMilli(), Serials: serials, Trouble: s.trouble}
+	l := phoneList{Now: time.Now().UnixMilli(), Serials: serials, Listed: s.listed || s.Phones == nil, Trouble: s.trouble}
 	if s.Phones == nil {
 		l.Trouble = "this page was started without phones"
 	}

@@ -16,9 +16,9 @@ export async function watch(main) {
     return c;
   }
   const close = listen(true, {
-    phones({ now, serials, trouble: text }) {
+    phones({ now, serials, listed, trouble: text }) {
       skew = Math.min(skew, Date.now() - now);
-      trouble.textContent = text || (serials.length ? '' : 'No phones: plug one in and switch USB debugging on, or run `tapwise sim`.');
+      trouble.textContent = text || (serials.length ? '' : !listed ? 'Looking for phones…' : 'No phones: plug one in and switch USB debugging on, or run `tapwise sim`.');
       for (const [serial, c] of cards) if (!serials.includes(serial)) { c.close(); cards.delete(serial); }
       place.replaceChildren(...serials.map(s => card(s).root));
     },

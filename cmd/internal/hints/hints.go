@@ -1,0 +1,85 @@
+package hints
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tapwise/adb"
+	"tapwise/cmd/internal/phonelock"
+	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/recognise"
+	"tapwise/solvers"
+)
+
+// For returns what a person can do about an error; empty when there is nothing to add.
+func For(err error) string {
+	var failure *player.Failure
+	var held *phonelock.HeldError
+	var unsolved *recognise.TimeError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ""
+	case errors.As(err, &held):
+		return whileHeld(held)
+	case errors.Is(err, adb.ErrNoADB):
+		return "install adb (Debian: apt install adb), or say where a server listens with --adb-host and --adb-port"
+	case network(err) != "":
+		return network(err)
+	case errors.Is(err, adb.ErrNoServer):
+		return "start it with `adb start-server`, or say where it listens with --adb-port"
+	case errors.Is(err, adb.ErrManyDevices):
+		return "choose one with --serial"
+	case errors.Is(err, adb.ErrUnauthorized):
+		return "unlock the phone and accept the question about USB debugging; over Wi-Fi, from Android 11 on, `tapwise pair` comes first"
+	case errors.Is(err, adb.ErrNoPermissions):
+		return "install udev rules for the phone (Debian: apt install android-sdk-platform-tools-common), then plug it in again"
+	case errors.Is(err, adb.ErrOffline):
+		return "unplug the phone and plug it in again; over the network, `adb disconnect` and `adb connect`"
+	case errors.Is(err, adb.ErrNoDevice):
+		return "plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`"
+	case errors.Is(err, adb.ErrInputRefused):
+		return "on Xiaomi and POCO phones switch on \"USB debugging (Security settings)\" in the developer options"
+	case errors.Is(err, adb.ErrLocked), errors.Is(err, player.ErrLocked):
+		return "switch it on and unlock it: tapwise swipes no lock screen away and types no PIN"
+	case errors.Is(err, adb.ErrScreenOff), errors.Is(err, player.ErrScreenOff):
+		return "switch it on; `tapwise clear` wakes a phone that is asleep and not locked"
+	case errors.Is(err, adb.ErrScreenChanged), errors.Is(err, player.ErrScreenChanged):
+		return "leave the phone as it is held while it plays, and switch auto-rotation off"
+	case errors.As(err, &failure) && failure.Evidence != "":
+		return "what was seen and planned is kept in " + failure.Evidence
+	case errors.Is(err, context.DeadlineExceeded) && (errors.As(err, &unsolved) || errors.Is(err, player.ErrUnsolved)):
+		return "play.solve-deadline in the configuration is the time for solving"
+	case errors.Is(err, solvers.ErrNoCover):
+		return "take cover: false out of the profile, or make another without --cover=false"
+	case errors.Is(err, player.ErrUnreadable):
+		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
+	}
+	return ""
+}
+
+// network returns what can be done about a phone that cannot be connected or paired
+// over the network.
+func network(err error) string {
+	switch {
+	case errors.Is(err, adb.ErrConnectionRefused):
+		return "on the phone's page \"Wireless debugging\" look up the address: its port changes whenever that is switched on; before Android 11 type `adb tcpip 5555` with the cable plugged in"
+	case errors.Is(err, adb.ErrUnreachable):
+		return "phone and computer have to be in the same network (guest networks keep them apart), and the phone's screen on; see that wireless debugging is on"
+	case errors.Is(err, adb.ErrUnknownHost):
+		return "give the address that the phone's page \"Wireless debugging\" shows"
+	case errors.Is(err, adb.ErrPairing):
+		return "open \"Pair device with pairing code\" again and give the address and the code that it shows now"
+	case errors.Is(err, adb.ErrNoPairing):
+		return "only adb 30.0 and later can (Debian 12 has 29.0): end this server with `adb kill-server` and put a newer adb first on the PATH; or plug the cable in once, type `adb tcpip 5555`, unplug it, and `tapwise connect` to the phone's address"
+	}
+	return ""
+}
+
+// whileHeld returns what can be done about a phone that another process holds.
+func whileHeld(e *phonelock.HeldError) string {
+	if e.Holder == nil {
+		return "wait until it has ended"
+	}
+	return fmt.Sprintf("wait until it has ended, or end it: `kill -INT %d`", e.Holder.Process)
+}
