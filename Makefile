@@ -18,12 +18,10 @@ setup: ## install what is missing (OpenCV, adb, a C++ compiler)
 build: setup ## build bin/tapwise
 	$(GO) build -o bin/tapwise ./cmd/tapwise
 
-GAMES := flow algemy alcazar adrift asteroid
-
 .PHONY: demo
 demo: build ## play 10 levels of each game, or of GAME=…, on the simulated phone; pictures in out/
 	@mkdir -p out
-	@for game in $(or $(GAME),$(GAMES)); do \
+	@for game in $(or $(GAME),$$(bin/tapwise games --json | sed 's/.*"game":"\([a-z]*\)".*/\1/')); do \
 		echo "bin/tapwise sim --game $$game -- tapwise clear --game $$game --levels 10 --film out/$$game"; \
 		bin/tapwise sim --game $$game -- tapwise clear --game $$game --levels 10 --film out/$$game || exit; \
 	done

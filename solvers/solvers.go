@@ -18,6 +18,8 @@ import (
 type Game interface {
 	// Name is the game's folder, command-line and configuration name.
 	Name() string
+	// About is what commands, pages and tests need to know of the game.
+	About() About
 	// Spec tells the eyes what to look for.
 	Spec() screen.Spec
 	// Parse reads one puzzle in the game's notation. It is strict: what it
