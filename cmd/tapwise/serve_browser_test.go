@@ -638,8 +638,9 @@ func TestPageKeys(t *testing.T) {
 		t.Errorf("counted: %q", got)
 	}
 	// What is pasted may be of any game.
-	p.run(chromedp.Evaluate(`(t => { t.value = 'R X X\n. . .\nB . .\nX X .\nX X .\nB . .\nX . X\nX . X\nX . R'; t.oninput(); })(document.querySelector('textarea'))`, nil))
-	p.wait(`document.querySelector('select[name=game]').value === 'adrift'`)
+	other := all.Games()[1]
+	p.run(chromedp.Evaluate(fmt.Sprintf(`(t => { t.value = %q; t.oninput(); })(document.querySelector('textarea'))`, gametest.Levels(t, other)[0]), nil))
+	p.wait(fmt.Sprintf(`document.querySelector('select[name=game]').value === %q`, other.Name()))
 	p.run(click("button[name=generate], #generate button"))
 	p.wait(`document.querySelector('#outcome').textContent === 'A new puzzle.'`)
 }

@@ -521,7 +521,6 @@ func TestSolveCases(t *testing.T) {
 		{`{"game":"flow","text":"A.\nA.","limit":10}`, `"solutions":1,"more":false`},
 		{`{"game":"flow","text":"AB\nBA","limit":1}`, `"status":"unsolvable"`},
 		{`{"game":"","text":"3,0,1,1;0,1,2,5,4,3,6,7,8","limit":1}`, `"game":"flow","puzzle":"A..\n...\n..A"`},
-		{`{"game":"alcazar","text":"+---+   +\n|       |\n+   +---+\n|       |\n+---+   +","limit":1}`, `"puzzle":"xxx x\nx0 0x`},
 		{`{"game":"flow","text":"A..","limit":1}`, `"error":`},
 		{`{"game":"chess","text":"A..","limit":1}`, `game \"chess\" is not known`},
 		{`{"game":"flow","text":"A.\nA.","limit":100000}`, `limit is 100000`},
