@@ -28,7 +28,9 @@ type Voucher interface {
 	Vouch(*screen.Observation) error
 }
 
-// Distinguisher is a Game whose boards another game may draw as well.
+// Distinguisher is a Game whose boards another game may draw as well. One is needed when
+// TestSimulatedScreens of cmd/internal/recognise, which shows the boards of each game to
+// all others, finds two games that read one board.
 type Distinguisher interface {
 	Game
 	// Distinguish fails with a *ReadError when the board that was seen, read

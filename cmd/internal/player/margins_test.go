@@ -71,7 +71,7 @@ func (s scene) look() (made string) {
 	}
 	var board, rest strings.Builder
 	part := ""
-	for _, line := range strings.Split(gametest.Made(s.game, seen), "\n") {
+	for _, line := range strings.Split(solvers.Made(s.game, seen), "\n") {
 		switch {
 		case strings.HasPrefix(line, "-- "):
 			part = line
