@@ -23,7 +23,7 @@ func Observations(t *testing.T, game solvers.Game, pattern string, noticed ...Da
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no observations in %s (%v)", pattern, err)
+		t.Fatalf("no observations in %s (%v): tapwise read --keep writes them", pattern, err)
 	}
 	_, compare := game.(solvers.Filler)
 	compared := 0
@@ -185,7 +185,7 @@ func paintOver(o *screen.Observation, cell int) {
 func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		f.Fatalf("no observations in %s (%v)", pattern, err)
+		f.Fatalf("no observations in %s (%v): tapwise read --keep writes them", pattern, err)
 	}
 	for _, file := range files {
 		seen, _ := readObservation(f, file)
