@@ -7,6 +7,13 @@
 // (Plan, Remaining) and drawn (Picture, Animation). The app that plays a
 // game on the simulated phone lies in its folder's package app.
 //
+//	game, err := all.ByName("flow")
+//	puzzle, err := game.Parse("AB\n..\nAB")
+//	solution, err := puzzle.Solve(ctx)
+//	err = solution.Check()
+//
+// The package's example runs this. docs/new-game.md makes a game from nothing.
+//
 // Everything below solvers is the standard library and this module's solvers
 // packages, without cgo: it builds and runs on any system, with or without a
 // phone. The games are listed in package all; how each is played, written and

@@ -31,7 +31,7 @@ func TestAbilityTable(t *testing.T) {
 	var before, table, after strings.Builder
 	for line := range strings.Lines(string(data)) {
 		switch {
-		case strings.HasPrefix(line, "//\t") && after.Len() == 0:
+		case strings.HasPrefix(line, "//\tability") || strings.HasPrefix(line, "//\t") && table.Len() > 0 && after.Len() == 0:
 			table.WriteString(line)
 		case table.Len() == 0:
 			before.WriteString(line)
