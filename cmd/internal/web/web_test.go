@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/screen"
@@ -84,10 +85,8 @@ func config() Config {
 		Games: all.Games(),
 		Split: func(game solvers.Game, pack []byte) []string {
 			var texts []string
-			for _, block := range strings.Split(string(pack), "\n\n") {
-				if !strings.HasPrefix(block, "#") && strings.Trim(block, "\n") != "" {
-					texts = append(texts, strings.Trim(block, "\n"))
-				}
+			for _, puzzle := range puzzlefile.Split("pack", pack, game) {
+				texts = append(texts, puzzle.Text)
 			}
 			return texts
 		},
