@@ -26,12 +26,11 @@ dist: setup ## build a .deb, a tar archive, their checksums and a list of what i
 dist-try: dist ## install the .deb in a bare system of this release, play there and remove it (root, debootstrap)
 	sh cmd/dist/bare.sh try "$$(. /etc/os-release && echo $$VERSION_CODENAME)" dist/tapwise_*_"$$(. /etc/os-release && echo $$ID$$VERSION_ID)"_*.deb
 
-GAMES := flow algemy alcazar adrift asteroid
 
 .PHONY: demo
 demo: build ## play 10 levels of each game, or of GAME=…, on the simulated phone; pictures in out/
 	@mkdir -p out
-	@for game in $(or $(GAME),$(GAMES)); do \
+	@for game in $(or $(GAME),$$(bin/tapwise games --json | sed 's/.*"game":"\([a-z]*\)".*/\1/')); do \
 		echo "bin/tapwise sim --game $$game -- tapwise clear --game $$game --levels 10 --film out/$$game"; \
 		bin/tapwise sim --game $$game -- tapwise clear --game $$game --levels 10 --film out/$$game || exit; \
 	done

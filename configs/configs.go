@@ -12,9 +12,6 @@ import (
 //go:embed default.yaml
 var Default []byte
 
-//go:embed packs
-var packs embed.FS
-
 //go:embed themes
 var themes embed.FS
 
@@ -38,17 +35,6 @@ func Themes() []string {
 		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
 	}
 	return names
-}
-
-// Pack returns the pack of levels that comes with tapwise for a game, and the
-// pack's name. All its levels were made by the game's own generator.
-func Pack(game string) (levels []byte, name string, err error) {
-	name = "packs/" + game + ".txt"
-	levels, err = packs.ReadFile(name)
-	if err != nil {
-		return nil, "", fmt.Errorf("configs: no pack of levels comes with tapwise for %s", game)
-	}
-	return levels, name, nil
 }
 
 //go:embed profiles

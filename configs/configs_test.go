@@ -37,16 +37,6 @@ func TestDefaultIsCommented(t *testing.T) {
 	}
 }
 
-func TestPack(t *testing.T) {
-	levels, name, err := Pack("flow")
-	if err != nil || len(levels) == 0 || name != "packs/flow.txt" {
-		t.Errorf("flow: %d bytes, %q, %v", len(levels), name, err)
-	}
-	if _, _, err := Pack("../default"); err == nil {
-		t.Error("a pack outside the folder was found")
-	}
-}
-
 // TestThemesAndProfiles expects the themes and profiles that come along to be found
 // by name.
 func TestThemesAndProfiles(t *testing.T) {

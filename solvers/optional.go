@@ -8,8 +8,7 @@ import (
 )
 
 // The interfaces below are abilities that only some games, puzzles or solutions
-// have. A caller finds them with a type assertion. The package comment has the
-// table of which game has which.
+// have. A caller finds them with a type assertion. The package comment lists them.
 
 // Splitter is a Game in whose notation a block of lines may hold several
 // puzzles.
@@ -29,7 +28,9 @@ type Voucher interface {
 	Vouch(*screen.Observation) error
 }
 
-// Distinguisher is a Game whose boards another game may draw as well.
+// Distinguisher is a Game whose boards another game may draw as well. One is needed when
+// TestSimulatedScreens of cmd/internal/recognise, which shows the boards of each game to
+// all others, finds two games that read one board.
 type Distinguisher interface {
 	Game
 	// Distinguish fails with a *ReadError when the board that was seen, read
@@ -76,6 +77,14 @@ type Coverer interface {
 	Puzzle
 	// WithoutCover is the same puzzle without that rule.
 	WithoutCover() Puzzle
+}
+
+// Editable is a Puzzle of a game with several notations, of which the game's drawing on
+// the page knows one.
+type Editable interface {
+	Puzzle
+	// Editable is the same puzzle in that notation.
+	Editable() Puzzle
 }
 
 // Annotator is a Puzzle that can name what is in each cell, for pictures.

@@ -18,6 +18,8 @@ import (
 type Game interface {
 	// Name is the game's folder, command-line and configuration name.
 	Name() string
+	// About is what commands, pages and tests need to know of the game.
+	About() About
 	// Spec tells the eyes what to look for.
 	Spec() screen.Spec
 	// Parse reads one puzzle in the game's notation. It is strict: what it
@@ -26,7 +28,9 @@ type Game interface {
 	// Read makes a puzzle of what was seen. It refuses, with a *ReadError,
 	// whatever it is not sure of: a wrong board is worse than none.
 	Read(*screen.Observation) (Puzzle, error)
-	// Locate tells which place of the app is on the screen.
+	// Locate tells which place of the app is on the screen. A board is a level though
+	// Read refuses it, unless something that the game knows lies over it: who plays
+	// then tells Read's reason. From elsewhere the BACK key leads away.
 	Locate(*screen.Observation) screen.Place
 	// Likeness is how much a text looks like this game's notation, 0 to 1: the
 	// share of its cells that the notation has, and less when there are not as
@@ -76,8 +80,11 @@ type Solution interface {
 	// that the layout was measured on.
 	Plan(screen.Layout) []screen.Gesture
 	// Remaining returns the gestures still to be made, given the board as it
-	// now stands: none when nothing is missing. It fails with a *ReadError when
-	// the board on the screen is not this puzzle's.
+	// now stands: none when nothing is missing, and never more than the plan has,
+	// but for those that take back what is in the way. Where moves change the givens,
+	// the board that Read would make of the screen is another puzzle than this one, and
+	// one that is won may be none at all: then Remaining goes by what the moves lead to.
+	// It fails with a *ReadError when the board on the screen is not this puzzle's.
 	Remaining(*screen.Observation) ([]screen.Gesture, error)
 	// Steps are the strokes or moves in the order in which they are made.
 	// Drawn is how far the level is played, a partial solution of the same

@@ -82,7 +82,7 @@ type Config struct {
 
 // Installed is an app that can be opened.
 type Installed struct {
-	Package string // such as "com.example.flow"
+	Package string // such as "com.example.game"
 	// Start makes the app in the state right after opening. It is called again when
 	// the app is opened after a force-stop.
 	Start func() App
@@ -238,7 +238,7 @@ func (c Config) checkApps() error {
 	for _, app := range c.Apps {
 		switch {
 		case !validPackage(app.Package):
-			return fmt.Errorf("simphone: package %q, expected a name such as com.example.flow", app.Package)
+			return fmt.Errorf("simphone: package %q, expected a name such as com.example.game", app.Package)
 		case seen[app.Package]:
 			return fmt.Errorf("simphone: package %s is installed twice", app.Package)
 		case app.Start == nil:

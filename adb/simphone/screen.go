@@ -30,7 +30,7 @@ const (
 // goroutine at a time. Apps do not read the clock: now is the time since the phone
 // started.
 type App interface {
-	Package() string                                   // such as "com.example.flow"
+	Package() string                                   // such as "com.example.game"
 	Draw(c Canvas, now time.Duration)                  // paints the whole screen as it looks at that time
 	Touch(action int, x, y float64, now time.Duration) // one finger, in pixels of the current orientation
 	Back(now time.Duration)                            // the BACK key

@@ -19,6 +19,7 @@ import (
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 	"tapwise/vision"
 )
 
@@ -88,7 +89,7 @@ used by itself. docs/calibration.md explains every key.`,
 	flags.BoolVar(&o.fresh, "fresh", false, "begin a new profile instead of refining the one that is there")
 	flags.BoolVar(&o.ask, "ask", false, "ask what cannot be found out (default: in a terminal)")
 	flags.BoolVar(&o.unique, "unique", true, "the app's levels have exactly one solution")
-	flags.BoolVar(&o.cover, "cover", true, "the app's levels are complete only when every cell is covered (flow)")
+	flags.BoolVar(&o.cover, "cover", true, "the app's levels are complete only when every cell is covered ("+all.With("Coverer")+")")
 	flags.BoolVar(&o.touch, "touch", false, "measure where touches land, by holding a finger on clues of the level on the phone")
 	flags.BoolVar(&o.timing, "timing", false, "time the ways to capture and to touch, and keep the best")
 	return command

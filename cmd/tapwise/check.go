@@ -9,6 +9,7 @@ import (
 
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -25,7 +26,7 @@ solutions. Exit code 2 says that a solution breaks a rule.`,
 			return a.check(cmd.Context(), args[0], args[1], solvers.Levels{Uncovered: !cover})
 		},
 	}
-	command.Flags().BoolVar(&cover, "cover", true, "flow: every cell must be covered")
+	command.Flags().BoolVar(&cover, "cover", true, all.With("Coverer")+": every cell must be covered")
 	return command
 }
 

@@ -22,9 +22,7 @@ import (
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/overlay"
 	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/run"
-	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
@@ -53,18 +51,7 @@ type simulatedFlow interface {
 // the beginning again when they run out.
 func shippedLevels(t testing.TB, n int) []solvers.Puzzle {
 	t.Helper()
-	data, name, err := configs.Pack("flow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []solvers.Puzzle
-	for _, in := range puzzlefile.Split(name, data, flow.Game{}) {
-		p, err := flow.Game{}.Parse(in.Text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
-	}
+	all := gametest.Levels(t, flow.Game{})
 	levels := make([]solvers.Puzzle, n)
 	for i := range levels {
 		levels[i] = all[i%len(all)]
@@ -419,7 +406,7 @@ func (b blind) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 // TestOnFail plays three levels of which the second cannot be read.
 func TestOnFail(t *testing.T) {
 	t.Parallel()
-	levels := gametest.Levels(t, flow.Game{}, "B..AD\n.AC..\n....E\n.CB..\n...DE", "DCDB.A\n.....E\n.C....\n...BA.\nE.....", "EA..A\n....C\nDB.CB\n...E.\nD....")
+	levels := gametest.Parse(t, flow.Game{}, "B..AD\n.AC..\n....E\n.CB..\n...DE", "DCDB.A\n.....E\n.C....\n...BA.\nE.....", "EA..A\n....C\nDB.CB\n...E.\nD....")
 	for _, test := range []struct {
 		how  player.OnFail
 		rows string

@@ -12,6 +12,7 @@ import (
 
 	"tapwise/cmd/internal/generating"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 )
 
 // generateOptions are the flags of generate.
@@ -32,10 +33,10 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "make new puzzles",
 		Long: `Generate makes puzzles, the same ones for the same options and seed, and prints
 them from the easiest to the hardest, each after a comment that says how hard it
-is. Difficulty is a number that grows with the effort of solving: for asteroid the
-fewest moves, for the others the dead ends of a search that proves that there is
-no second solution, and a thousandth for each of its decisions. An interrupt
-prints what was made so far.`,
+is. Difficulty is a number that grows with the effort of solving: the dead ends of a
+search that proves that there is no second solution, and a thousandth for each of its
+decisions; for ` + all.With("Rater") + ` a measure of its own, such as the fewest moves. An
+interrupt prints what was made so far.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.generate(cmd.Context(), o) },
 	}
@@ -45,9 +46,31 @@ prints what was made so far.`,
 	flags.Uint64Var(&o.seed, "seed", 1, "what chance starts from")
 	flags.BoolVar(&o.unique, "unique", true, "exactly one solution")
 	flags.IntVar(&o.colours, "colours", 0, "the most colours wanted (0: any)")
-	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; for algemy thin, medium or bold, for asteroid starter, junior, expert, master or wizard")
-	flags.StringVar(&o.variant, "variant", "", "a variant of the game, such as bridges, hex, warp or winding for flow, and holes for alcazar")
+	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; "+gradeHelp())
+	flags.StringVar(&o.variant, "variant", "", "a variant of the game: "+variantHelp())
 	return command
+}
+
+// gradeHelp tells the grades of the games that have their own.
+func gradeHelp() string {
+	var help []string
+	for _, game := range all.Games() {
+		if g, ok := game.(solvers.Grader); ok {
+			help = append(help, "for "+game.Name()+" "+strings.Join(g.Grades(), ", "))
+		}
+	}
+	return strings.Join(help, "; ")
+}
+
+// variantHelp tells the variants of the games.
+func variantHelp() string {
+	var help []string
+	for _, game := range all.Games() {
+		if names := game.About().Variants; len(names) > 0 {
+			help = append(help, "for "+game.Name()+" "+strings.Join(names, ", "))
+		}
+	}
+	return strings.Join(help, "; ")
 }
 
 func (a *app) generate(ctx context.Context, o generateOptions) error {

@@ -13,10 +13,9 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/gametest"
 )
 
 // levelsEach is how many levels are played on each of several phones.
@@ -27,18 +26,7 @@ func fourPhones(t *testing.T) (r *lab, phones []*simphone.Phone, games []solvers
 	r = &lab{t: t, server: adbtest.Start(t), folder: t.TempDir()}
 	r.file = filepath.Join(r.folder, "journal.db")
 	for _, game := range all.Games()[:4] {
-		data, name, err := configs.Pack(game.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var pack []solvers.Puzzle
-		for _, in := range puzzlefile.Split(name, data, game)[:levelsEach] {
-			p, err := game.Parse(in.Text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pack = append(pack, p)
-		}
+		pack := gametest.Levels(t, game)[:levelsEach]
 		phone, _ := r.addPhone(game, pack, "")
 		phones = append(phones, phone)
 		games = append(games, game)

@@ -37,7 +37,7 @@ func TestRefusals(t *testing.T) {
 	// The page is told the same.
 	a := &app{}
 	_, _, err = a.pageConfig().Parse("\ufeff"+wrong, nil)
-	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "flow") {
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), all.Games()[0].Name()) {
 		t.Errorf("the page is told %v, expected %s", err, want)
 	}
 }
@@ -46,7 +46,7 @@ func TestRefusals(t *testing.T) {
 // whichever game's reason is told.
 func TestUnreadableScreen(t *testing.T) {
 	for _, err := range []error{
-		&recognise.Refusal{Reasons: []recognise.Reason{{Game: "flow", Err: solvers.Refuse("no lattice")}}},
+		&recognise.Refusal{Reasons: []recognise.Reason{{Game: all.Games()[0].Name(), Err: solvers.Refuse("no lattice")}}},
 		badInputf("a puzzle: %w", solvers.Refuse("no lattice")),
 	} {
 		if got := exitCode(err); got != exitUnreadable {

@@ -13,6 +13,7 @@ import (
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/wholefile"
 	"tapwise/solvers"
 )
 
@@ -36,6 +37,7 @@ found and what that lacked; --explain-pictures draws each.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.read(cmd.Context(), args, o) },
 	}
 	command.Flags().BoolVar(&o.observation, "observation", false, "print what was seen instead of the board")
+	command.Flags().StringVar(&o.keep, "keep", "", "keep what was seen, and what the game makes of it, in `FILE` as its tests compare it; a folder when there are several pictures")
 	command.Flags().StringVar(&o.overlay, "overlay", "", "draw what was seen over the picture into `OUT.png`; a folder when there are several pictures")
 	command.Flags().BoolVar(&o.explain, "explain", false, "tell what each way of looking for the board found, and what that lacked")
 	command.Flags().StringVar(&o.pictures, "explain-pictures", "", "draw what each way of looking found into the folder `DIR`, and tell as --explain does")
@@ -45,6 +47,7 @@ found and what that lacked; --explain-pictures draws each.`,
 // readOptions are read's flags.
 type readOptions struct {
 	overlay     string
+	keep        string // the file or folder for kept observations; empty keeps none
 	observation bool
 	explain     bool
 	pictures    string // the folder for pictures of what was found; empty draws none
@@ -69,7 +72,6 @@ type readResult struct {
 }
 
 func (a *app) read(ctx context.Context, files []string, o readOptions) error {
-	overlay := o.overlay
 	game, err := a.game()
 	if err != nil {
 		return err
@@ -82,9 +84,12 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 		}
 		pictures = append(pictures, found...)
 	}
-	if overlay != "" && len(pictures) > 1 {
-		if err := os.MkdirAll(overlay, 0o755); err != nil {
-			return badInput(err)
+	several := len(pictures) > 1
+	for _, folder := range []string{o.overlay, o.keep} {
+		if folder != "" && several {
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				return badInput(err)
+			}
 		}
 	}
 	var worst error
@@ -112,17 +117,17 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 			if err != nil {
 				return err
 			}
-			if err := a.printReading(file, r, accounts, refusal, took, len(pictures) > 1); err != nil {
+			if err := a.printReading(file, r, accounts, refusal, took, several); err != nil {
 				return err
 			}
 		}
-		if overlay != "" && r.Seen != nil && r.Frame != nil {
-			name := overlay
-			if len(pictures) > 1 {
-				base := filepath.Base(file)
-				name = filepath.Join(overlay, strings.TrimSuffix(base, filepath.Ext(base))+".png")
+		if o.keep != "" && r.Seen != nil && r.Game != nil {
+			if err := wholefile.Write(outputFor(o.keep, file, ".txt", several), []byte(solvers.Kept(r.Game, r.Seen))); err != nil {
+				return badInput(err)
 			}
-			if err := r.Draw(name, refusal); err != nil {
+		}
+		if o.overlay != "" && r.Seen != nil && r.Frame != nil {
+			if err := r.Draw(outputFor(o.overlay, file, ".png", several), refusal); err != nil {
 				return err
 			}
 		}
@@ -131,6 +136,16 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 		return codeError(exitCode(worst))
 	}
 	return nil
+}
+
+// outputFor is the file that something made of a picture goes to: the one that was
+// named or, of several pictures, one in the folder of that name.
+func outputFor(named, picture, ending string, several bool) string {
+	if !several {
+		return named
+	}
+	base := filepath.Base(picture)
+	return filepath.Join(named, strings.TrimSuffix(base, filepath.Ext(base))+ending)
 }
 
 // accounts are what became of each board that may be on a picture, where the options

@@ -95,7 +95,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
 		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(), a.calibrateCommand(), a.configCommand(),
 		a.historyCommand(), a.reportCommand(), a.bundleCommand(),
-		a.simCommand(), a.demoCommand(), a.versionCommand(), a.manualCommand(),
+		a.simCommand(), a.demoCommand(), a.newGameCommand(), a.versionCommand(), a.manualCommand(),
 	} {
 		arguments := command.Args
 		command.Args = func(cmd *cobra.Command, args []string) error { return badInput(arguments(cmd, args)) }

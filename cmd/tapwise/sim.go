@@ -20,6 +20,7 @@ import (
 	"tapwise/cmd/internal/subprocess"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/configs"
+	"tapwise/solvers/all"
 )
 
 // simOptions are the flags of sim.
@@ -59,7 +60,7 @@ tapwise history --journal FILE.
 
 With --page the screen shows a web page in Chromium, in place of a game's app:
 
-	tapwise sim --page http://127.0.0.1:8000/ -- tapwise clear --game flow
+	tapwise sim --page http://127.0.0.1:8000/ -- tapwise clear --game ` + all.Games()[0].Name() + `
 
 With --phone it costs what phones cost, and takes touches as they do; other flags
 change what they name. docs/hands.md says where each figure is from.
@@ -86,7 +87,7 @@ Faults, each at a moment that --seed decides, as many as are asked for:
 	flags := command.Flags()
 	flags.StringVar(&o.page, "page", "", "the `URL` or file of a web page to show in place of a game's app")
 	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the app offers (default: the pack that comes with tapwise)")
-	flags.BoolVar(&cover, "cover", true, "flow: a level is complete only when every cell is covered; with --cover=false as some other apps have it, when every pipe is")
+	flags.BoolVar(&cover, "cover", true, all.With("Coverer")+": a level is complete only when every cell is covered; with --cover=false as some other apps have it, when every pipe is")
 	flags.StringVar(&o.Model, "phone", "", "the kind of phone: "+strings.Join(simulation.ModelNames(), ", "))
 	flags.BoolVar(&o.Batch, "batch", false, "apps see one move a frame, and want neighbouring cells")
 	flags.StringVar(&o.sizes[0], "size", fmt.Sprintf("%dx%d", o.Size.X, o.Size.Y), "the screen's `WxH`, held upright")

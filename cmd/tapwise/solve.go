@@ -11,6 +11,7 @@ import (
 	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/solving"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 )
 
 // solveOptions are the flags of solve.
@@ -63,9 +64,9 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle, NAME FLAG SECONDS NODES, and last N total FLAGS SECONDS NODES")
 	flags.BoolVar(&o.Count, "count", false, "count solutions, up to --limit")
 	flags.BoolVar(&o.All, "all", false, "print all solutions, or as many as --limit")
-	flags.BoolVar(&o.cover, "cover", true, "flow: every cell must be covered; --cover=false solves Numberlink proper")
+	flags.BoolVar(&o.cover, "cover", true, all.With("Coverer")+": every cell must be covered; --cover=false leaves that rule out")
 	flags.IntVar(&o.Limit, "limit", 0, "most solutions to look for with --count (default 2) and --all (default no limit)")
-	flags.IntVar(&o.moves, "max-moves", 0, "asteroid: most moves of a solution to look for with --count and --all (0: any number)")
+	flags.IntVar(&o.moves, "max-moves", 0, all.With("Mover")+": most moves of a solution to look for with --count and --all (0: any number)")
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
 	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
 	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")

@@ -1,6 +1,10 @@
 package all
 
-import "tapwise/solvers"
+import (
+	"strings"
+
+	"tapwise/solvers"
+)
 
 // Ability is something that only some games can do, or that holds for only some
 // of them.
@@ -28,6 +32,7 @@ func Abilities() []Ability {
 		{"Rater", "measures a puzzle's difficulty in its own way", puzzle[solvers.Rater]},
 		{"Explainer", "gives a reason for no solution without a search", puzzle[solvers.Explainer]},
 		{"Coverer", "can leave out the rule that every cell is covered", puzzle[solvers.Coverer]},
+		{"Editable", "has several notations, one of which the page edits", puzzle[solvers.Editable]},
 		{"Annotator", "names what is in each cell", puzzle[solvers.Annotator]},
 		{"Pather", "its solutions consist of paths", solution[solvers.Pather]},
 		{"Mover", "its solutions are lists of moves", solution[solvers.Mover]},
@@ -52,3 +57,14 @@ func puzzle[A any](l listed) bool { _, ok := l.puzzle.(A); return ok }
 
 // solution reports whether a game's solutions have ability A.
 func solution[A any](l listed) bool { _, ok := l.solution.(A); return ok }
+
+// With are the names of the games that have an ability, joined by commas, for texts of
+// help.
+func With(ability string) string {
+	for _, a := range Abilities() {
+		if a.Name == ability {
+			return strings.Join(a.Games, ", ")
+		}
+	}
+	return ""
+}

@@ -19,8 +19,9 @@ import (
 
 var updateTable = flag.Bool("update", false, "write the table of abilities in solvers/doc.go anew")
 
-// TestAbilityTable compares the table in the package comment of solvers with
-// what the games can do.
+// TestAbilityTable compares the table in the package comment of solvers with the
+// abilities that there are. Which game has which is no part of it: a new game would
+// have to be written into it.
 func TestAbilityTable(t *testing.T) {
 	const file = "../doc.go"
 	data, err := os.ReadFile(file)
@@ -30,7 +31,7 @@ func TestAbilityTable(t *testing.T) {
 	var before, table, after strings.Builder
 	for line := range strings.Lines(string(data)) {
 		switch {
-		case strings.HasPrefix(line, "//\t") && after.Len() == 0:
+		case strings.HasPrefix(line, "//\tability") || strings.HasPrefix(line, "//\t") && table.Len() > 0 && after.Len() == 0:
 			table.WriteString(line)
 		case table.Len() == 0:
 			before.WriteString(line)
@@ -45,7 +46,7 @@ func TestAbilityTable(t *testing.T) {
 			t.Fatal(err)
 		}
 	case table.String() != want:
-		t.Errorf("%s says\n%s\nthe games can do\n%s\n(go test ./solvers/all -run TestAbilityTable -update writes it)", file, table.String(), want)
+		t.Errorf("%s says\n%s\nthere are\n%s\n(go test ./solvers/all -run TestAbilityTable -update writes it)", file, table.String(), want)
 	}
 }
 
@@ -54,21 +55,9 @@ func abilityTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "ability")
-	for _, g := range Games() {
-		fmt.Fprint(w, "\t", g.Name())
-	}
-	fmt.Fprintln(w, "\tmeaning")
+	fmt.Fprintln(w, "ability\tmeaning")
 	for _, a := range Abilities() {
-		fmt.Fprint(w, a.Name)
-		for _, g := range Games() {
-			cell := "-"
-			if slices.Contains(a.Games, g.Name()) {
-				cell = "yes"
-			}
-			fmt.Fprint(w, "\t", cell)
-		}
-		fmt.Fprintf(w, "\t%s\n", a.Meaning)
+		fmt.Fprintf(w, "%s\t%s\n", a.Name, a.Meaning)
 	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)

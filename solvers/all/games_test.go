@@ -34,3 +34,17 @@ func TestByName(t *testing.T) {
 		t.Errorf("game chess found as %v", g)
 	}
 }
+
+// TestNotationsTellGames wants the levels of each game to be no puzzles of the games
+// before it: a puzzle without a game's name is one of the first that accepts it.
+func TestNotationsTellGames(t *testing.T) {
+	for i, game := range all.Games() {
+		for _, level := range gametest.Levels(t, game) {
+			for _, before := range all.Games()[:i] {
+				if p, err := before.Parse(level.String()); err == nil {
+					t.Errorf("a level of %s is a puzzle of %s, too:\n%s\n%s", game.Name(), before.Name(), level, p)
+				}
+			}
+		}
+	}
+}

@@ -29,6 +29,7 @@ func RunApp(t *testing.T, game solvers.Game, app simapp.Maker, pattern string) {
 			t.Run(c.Kind+" "+c.Where, func(t *testing.T) { styles(t, app, levels[0], c) })
 		}
 	}
+	t.Run("about styles", func(t *testing.T) { aboutStyles(t, game, app) })
 	t.Run("simulate", func(t *testing.T) { simulate(t, app, levels) })
 }
 

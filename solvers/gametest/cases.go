@@ -61,7 +61,9 @@ func readCase(text string) (Case, error) {
 	c.Kind, c.Want, _ = strings.Cut(title, " ")
 	c.Parts = strings.Split(strings.TrimSuffix(body, "\n"), "\n--\n")
 	for i, part := range c.Parts {
-		if strings.HasPrefix(part, `"`) {
+		if marked, ok := unmarked(part); ok {
+			c.Parts[i] = marked
+		} else if strings.HasPrefix(part, `"`) {
 			var err error
 			if c.Parts[i], err = strconv.Unquote(part); err != nil {
 				return c, fmt.Errorf("%s: %w", part, err)
@@ -69,4 +71,16 @@ func readCase(text string) (Case, error) {
 		}
 	}
 	return c, nil
+}
+
+// unmarked is a part whose lines all begin with '>', without that and the blank after it.
+func unmarked(part string) (text string, ok bool) {
+	lines := strings.Split(part, "\n")
+	for i, line := range lines {
+		if line != ">" && !strings.HasPrefix(line, "> ") {
+			return "", false
+		}
+		lines[i] = strings.TrimPrefix(line[1:], " ")
+	}
+	return strings.Join(lines, "\n"), true
 }

@@ -15,7 +15,8 @@
 //
 // Files of cases are tables for people and tests alike. A case begins with a
 // line "= KIND WANT" and ends at the first blank line; lines "--" separate its
-// parts, and a part in quotes is as in Go. The text between cases is for
+// parts. A part may have any lines, empty ones and those above too, when each of its lines
+// begins with "> ", or when it is in quotes as in Go. The text between cases is for
 // people. The kinds:
 //
 //	solved              a puzzle and one of the solutions that the solver may find

@@ -70,6 +70,7 @@ func Run(t *testing.T, game solvers.Game, pattern string) {
 		}
 	})
 	t.Run("generate", func(t *testing.T) { generate(t, game) })
+	t.Run("about", func(t *testing.T) { about(t, game) })
 }
 
 // judge runs a case of a puzzle.

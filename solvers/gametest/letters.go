@@ -29,8 +29,8 @@ func sortedWalls(line string) string {
 	return strings.Join(pairs, " ")
 }
 
-// RenamedRunes gives the runes of a text that are names new ones, from 'A' on, in the
-// order in which they come; the others stay.
+// RenamedRunes gives the runes of a text that are names new ones, beyond the letters that
+// may stay, in the order in which they come.
 func RenamedRunes(text string, name func(rune) bool) string {
 	names := map[rune]rune{}
 	return strings.Map(func(r rune) rune {
@@ -38,7 +38,8 @@ func RenamedRunes(text string, name func(rune) bool) string {
 			return r
 		}
 		if _, ok := names[r]; !ok {
-			names[r] = rune('A' + len(names))
+			const first = 0x100
+			names[r] = rune(first + len(names))
 		}
 		return names[r]
 	}, text)

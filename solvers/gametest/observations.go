@@ -3,7 +3,6 @@ package gametest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image/color"
 	"math/rand/v2"
 	"os"
@@ -18,20 +17,20 @@ import (
 
 // Observations compares what a game makes of kept observations with the text kept
 // below each, in files that begin with a line "-- observation --" and hold an
-// observation's text and then the text of [Made]. Damaged observations must be
+// observation's text and then the text of [solvers.Made]. Damaged observations must be
 // refused; noticed is the damage that this game notices besides what all notice.
 func Observations(t *testing.T, game solvers.Game, pattern string, noticed ...Damage) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no observations in %s (%v)", pattern, err)
+		t.Fatalf("no observations in %s (%v): tapwise read --keep writes them", pattern, err)
 	}
 	_, compare := game.(solvers.Filler)
 	compared := 0
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			seen, made := readObservation(t, file)
-			if got := Made(game, seen); got != made {
+			if got := solvers.Made(game, seen); got != made {
 				t.Errorf("made of it\n%s\nexpected\n%s", got, made)
 			}
 			damaged(t, game, seen)
@@ -40,6 +39,8 @@ func Observations(t *testing.T, game solvers.Game, pattern string, noticed ...Da
 				refusedToRead(t, "as it is", p, err)
 				return
 			}
+			located(t, game, seen)
+			bounded(t, game, seen, p)
 			if compare && remaining(t, game, seen, p) {
 				compared++
 			}
@@ -59,7 +60,7 @@ func Observations(t *testing.T, game solvers.Game, pattern string, noticed ...Da
 	}
 }
 
-// Observation reads a kept observation, without the text of [Made].
+// Observation reads a kept observation, without the text of [solvers.Made].
 func Observation(t testing.TB, file string) *screen.Observation {
 	t.Helper()
 	seen, _ := readObservation(t, file)
@@ -71,6 +72,43 @@ func refusedToRead(t *testing.T, what string, p solvers.Puzzle, err error) {
 	var read *solvers.ReadError
 	if p != nil || !errors.As(err, &read) {
 		t.Errorf("%s: got %v, %v, expected it to be refused with a *solvers.ReadError", what, p, err)
+	}
+}
+
+// located wants a board that can be read, and one with a cell that cannot, to be told as
+// a level: the reason for refusing it is Read's to give.
+func located(t *testing.T, game solvers.Game, seen *screen.Observation) {
+	if place := game.Locate(seen); place.Kind != screen.Level && place.Kind != screen.Won {
+		t.Errorf("a board that is read is located at %v (%s), expected a level", place.Kind, place.Reason)
+	}
+	if game.Locate(seen).Kind == screen.Won {
+		return
+	}
+	worse := *seen
+	worse.Readings = slices.Clone(seen.Readings)
+	middle := len(worse.Readings) / 2
+	worse.Readings[middle] = slices.Clone(worse.Readings[middle])
+	paintOver(&worse, middle)
+	if place := game.Locate(&worse); place.Kind != screen.Level && place.Kind != screen.Won {
+		t.Errorf("a board with a cell painted over is located at %v (%s), expected a level: Locate does not judge what Read refuses", place.Kind, place.Reason)
+	}
+}
+
+// bounded wants what remains of a board to be no more than the whole plan, but for what
+// has to be taken back where something is drawn.
+func bounded(t *testing.T, game solvers.Game, seen *screen.Observation, p solvers.Puzzle) {
+	s, _, err := solvers.SolveRead(context.Background(), game, p)
+	if err != nil {
+		return // a board of several solutions; what is played is one of them
+	}
+	if filler, ok := game.(solvers.Filler); ok {
+		if fill, err := filler.Fill(seen, p); err != nil || fill != "" {
+			return
+		}
+	}
+	missing, err := s.Remaining(seen)
+	if plan := s.Plan(seen.Layout); err != nil || len(missing) > len(plan) {
+		t.Errorf("%d gestures remain, %v, expected at most the %d of the plan", len(missing), err, len(plan))
 	}
 }
 
@@ -147,7 +185,7 @@ func paintOver(o *screen.Observation, cell int) {
 func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
-		f.Fatalf("no observations in %s (%v)", pattern, err)
+		f.Fatalf("no observations in %s (%v): tapwise read --keep writes them", pattern, err)
 	}
 	for _, file := range files {
 		seen, _ := readObservation(f, file)
@@ -159,7 +197,7 @@ func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 		if err != nil {
 			return
 		}
-		Made(game, seen)
+		solvers.Made(game, seen)
 		share(t, "familiarity", game.Familiarity(seen))
 		p, err := game.Read(seen)
 		if err != nil {
@@ -212,7 +250,7 @@ func damaged(t *testing.T, game solvers.Game, seen *screen.Observation) {
 				break
 			}
 		}
-		Made(game, &o)
+		solvers.Made(game, &o)
 		share(t, "familiarity", game.Familiarity(&o))
 		if p, err := game.Read(&o); err == nil {
 			if again, err := game.Parse(p.String()); err != nil || again.String() != p.String() {
@@ -228,7 +266,7 @@ func readObservation(t testing.TB, file string) (seen *screen.Observation, made 
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.TrimPrefix(string(data), "-- observation --\n")
+	text := strings.TrimPrefix(string(data), solvers.KeptHead)
 	at := strings.Index(text, "\n-- ") + 1
 	if at == 0 {
 		t.Fatalf("%s: no line \"-- board --\" or \"-- refused --\"", file)
@@ -238,30 +276,4 @@ func readObservation(t testing.TB, file string) (seen *screen.Observation, made 
 		t.Fatalf("%s: %v", file, err)
 	}
 	return seen, text[at:]
-}
-
-// Made is what a game makes of an observation, as text: the board and the moves
-// played on it, or the reason for refusing it, and the place with its buttons.
-func Made(game solvers.Game, seen *screen.Observation) string {
-	var b strings.Builder
-	p, err := game.Read(seen)
-	if err != nil {
-		fmt.Fprintf(&b, "-- refused --\n%v\n", err)
-	} else {
-		fmt.Fprintf(&b, "-- board --\n%v\n", p)
-		if filler, ok := game.(solvers.Filler); ok {
-			fill, err := filler.Fill(seen, p)
-			if err != nil {
-				fmt.Fprintf(&b, "-- no fill --\n%v\n", err)
-			} else if fill != "" {
-				fmt.Fprintf(&b, "-- fill --\n%s\n", fill)
-			}
-		}
-	}
-	place := game.Locate(seen)
-	fmt.Fprintf(&b, "-- place --\n%s\n", place.Kind)
-	for _, button := range place.Buttons {
-		fmt.Fprintf(&b, "%s %d,%d\n", button.Name, button.At.X, button.At.Y)
-	}
-	return b.String()
 }

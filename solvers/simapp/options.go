@@ -9,7 +9,8 @@ import (
 
 // Maker makes the simulated app of a game, which offers the levels in order,
 // from the first. It fails with puzzles of another game and with options that
-// the app does not know, and may fail without levels.
+// the app does not know. Without levels it fails, or makes an app that shows no level: its
+// Level is 0, its Board empty, and nothing happens when it is touched.
 type Maker func(levels []solvers.Puzzle, o Options) (screen.App, error)
 
 // Options choose how a simulated app looks and behaves; zero values give the

@@ -12,7 +12,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/configs"
 	"tapwise/solvers"
-	"tapwise/solvers/algemy"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/gametest"
@@ -57,10 +57,10 @@ func twice(from *image.RGBA) *image.RGBA {
 func TestFitRefuses(t *testing.T) {
 	gametest.Long(t)
 	ctx := context.Background()
-	all := levels(t, 4, 11)
-	frames := map[string]*image.RGBA{"own": own(t, all[2])}
+	puzzles := levels(t, 4, 11)
+	frames := map[string]*image.RGBA{"own": own(t, puzzles[2])}
 	for _, name := range configs.Themes() {
-		frames[name] = themed(t, name, all[2], themeSize, 1)
+		frames[name] = themed(t, name, puzzles[2], themeSize, 1)
 	}
 	blank := image.NewRGBA(image.Rectangle{Max: themeSize})
 	for i := range blank.Pix {
@@ -94,7 +94,7 @@ func TestFitRefuses(t *testing.T) {
 	}
 	// Two themes, two sizes, a board other than the one described.
 	a, b := Picture{Name: "a", Frame: frames["paper"], Rotation: -1}, Picture{Name: "b", Frame: frames["bare"], Rotation: -1}
-	small := Picture{Name: "small", Frame: themed(t, "paper", all[1], image.Pt(540, 1170), 1), Rotation: -1}
+	small := Picture{Name: "small", Frame: themed(t, "paper", puzzles[1], image.Pt(540, 1170), 1), Rotation: -1}
 	told := a
 	told.Rows, told.Cols = 9, 9
 	for want, pictures := range map[string][]Picture{
@@ -108,7 +108,7 @@ func TestFitRefuses(t *testing.T) {
 			t.Errorf("profile %+v, error %v, expected one with %q", p, err, want)
 		}
 	}
-	if p, _, err := Fit(ctx, algemy.Game{}, []Picture{a}); err == nil {
+	if p, _, err := Fit(ctx, all.Games()[1], []Picture{a}); err == nil {
 		t.Errorf("a profile of another game was made: %+v", p)
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"image/draw"
 	"image/gif"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
 	"tapwise/solvers"
-	"tapwise/solvers/alcazar"
-	"tapwise/solvers/algemy"
-	"tapwise/solvers/asteroid"
+	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 )
 
 // solve makes a solution that can be drawn.
@@ -41,11 +41,14 @@ func TestSVG(t *testing.T) {
 		hostile.Write([2]float64{1, 1}, 0.5, text, color.NRGBA{1, 2, 3, 40})
 	}
 	hostile.Line(0.1, color.NRGBA{A: 255}, [2]float64{1, 1})
-	board := solve(t, flow.Game{}, "<<\n>>\n&&").Picture(0, 3)
-	for name, picture := range map[string]solvers.Picture{
-		"hostile": hostile, "flow": board, "empty": {},
-		"algemy": solve(t, algemy.Game{}, "- - - R -\n- - - - -\n- G - B B\n- - - - -\n- - - Y -").Picture(0, 5),
-	} {
+	pictures := map[string]solvers.Picture{
+		"hostile": hostile, "empty": {}, "odd names": solve(t, flow.Game{}, "<<\n>>\n&&").Picture(0, 3),
+	}
+	for _, game := range all.Games() {
+		s := solve(t, game, gametest.Levels(t, game)[0].String())
+		pictures[game.Name()] = s.Picture(0, len(s.Steps(nil)))
+	}
+	for name, picture := range pictures {
 		var out bytes.Buffer
 		if err := SVG(&out, picture); err != nil {
 			t.Fatal(err)
@@ -117,15 +120,11 @@ func TestRaster(t *testing.T) {
 
 // TestGIF lays the frames over each other: the last one is the solution.
 func TestGIF(t *testing.T) {
-	level, err := asteroid.Game{}.Parse("+--+--+--+\n|  |A |aa|\n|  |  |  |\n+--+--+--+\n|AA| a| a|\n|  |  |a |\n+--+--+--+\n|SS| a|  |\n|  |  | a|\n+--+--+--+")
-	if err != nil {
-		t.Fatal(err)
+	movies := map[string]solvers.Solution{"slow": slow{solve(t, flow.Game{}, "A..\nBB.\nCCA")}}
+	for _, game := range all.Games() {
+		movies[game.Name()] = solve(t, game, gametest.Levels(t, game)[0].String())
 	}
-	for name, s := range map[string]solvers.Solution{
-		"flow":     solve(t, flow.Game{}, "A..\nBB.\nCCA"),
-		"asteroid": solve(t, asteroid.Game{}, level.String()),
-		"alcazar":  snake(t, 60),
-	} {
+	for name, s := range movies {
 		steps := len(s.Steps(nil))
 		var out bytes.Buffer
 		if err := GIF(&out, s, steps); err != nil {
@@ -166,29 +165,17 @@ func differing(a, b image.Image) (n int) {
 	return n
 }
 
-// snake is a board of Alcazar with a path of two legs a row.
-func snake(t *testing.T, side int) solvers.Solution {
-	t.Helper()
-	var b strings.Builder
-	for row := range side {
-		b.WriteString("x")
-		for col := range side {
-			switch {
-			case row == 0 && col == 0, row > 0 && col == (row%2)*(side-1):
-				b.WriteString(" x")
-			default:
-				b.WriteString("xx")
-			}
-		}
-		b.WriteString("\nx" + strings.Repeat("0 ", side-1) + "0x\n")
+// slow is a solution of more steps than a movie has frames: most of them do nothing.
+type slow struct{ solvers.Solution }
+
+const slowness = movieFrames
+
+func (s slow) Steps(drawn solvers.Solution) []solvers.Step {
+	var steps []solvers.Step
+	for _, step := range s.Solution.Steps(drawn) {
+		steps = append(steps, slices.Repeat([]solvers.Step{step}, slowness)...)
 	}
-	b.WriteString("x")
-	for col := range side {
-		b.WriteString(map[bool]string{true: " x", false: "xx"}[col == (side%2)*(side-1)])
-	}
-	s := solve(t, alcazar.Game{}, b.String())
-	if n := len(s.Steps(nil)); n <= movieFrames {
-		t.Fatalf("%d legs, expected more than frames", n)
-	}
-	return s
+	return steps
 }
+
+func (s slow) Scene(done int) solvers.Picture { return s.Solution.Scene(done / slowness) }

@@ -5,5 +5,5 @@
 //	f := film.Film{Game: p.Game, Eyes: p.Eyes, Overlay: p.Picture}
 //	p.Watch, p.KeepSolved = f.Watch, true
 //	…
-//	err := f.Write("out/flow") // out/flow.png and out/flow.gif
+//	err := f.Write("out/levels") // out/levels.png and out/levels.gif
 package film

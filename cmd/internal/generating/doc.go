@@ -1,7 +1,7 @@
 // Package generating makes many new puzzles of a game and sorts them by the
 // effort that solving them takes.
 //
-//	order := generating.Order{Generator: flow.Game{}, Count: 10, Grade: "hard", Seed: 1}
+//	order := generating.Order{Generator: game, Count: 10, Grade: "hard", Seed: 1}
 //	puzzles, err := order.Make(ctx, func() {})
 //
 // The same order makes the same puzzles.

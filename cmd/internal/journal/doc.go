@@ -9,7 +9,7 @@
 //	j, err := journal.Open(ctx, file)
 //	err = j.SaveRun(ctx, &run)             // gives it its ID
 //	err = j.SaveAttempt(ctx, &attempt)     // likewise, on the disk when it returns
-//	list, err := j.Attempts(ctx, journal.Filter{Game: "flow", Since: yesterday})
+//	list, err := j.Attempts(ctx, journal.Filter{Game: game.Name(), Since: yesterday})
 //
 // # The file
 //

@@ -38,7 +38,7 @@ func fill(t *testing.T, j *Journal) []Attempt {
 	t.Helper()
 	ctx := context.Background()
 	first := Run{Started: noon, Serial: "R58M", Model: "Pixel", Game: "flow", Levels: 3}
-	second := Run{Started: noon.Add(time.Hour), Serial: "10.0.0.2:5555", Model: "Mi", Game: "algemy"}
+	second := Run{Started: noon.Add(time.Hour), Serial: "10.0.0.2:5555", Model: "Mi", Game: "other"}
 	for _, r := range []*Run{&first, &second} {
 		if err := j.SaveRun(ctx, r); err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func fill(t *testing.T, j *Journal) []Attempt {
 			Board: "AB\nAB", Rows: 2, Cols: 2, Solution: "aabb", Settle: 120 * time.Millisecond, Read: 7 * time.Microsecond,
 			Solve: time.Millisecond, Play: 2 * time.Second, Verify: 300 * time.Millisecond, Captures: 5, Redone: true, Unconfirmed: "the board was left"},
 		{Run: first.ID, Serial: "R58M", Model: "Pixel", Game: "flow", Level: 2, Started: noon.Add(2 * time.Second), Verdict: Started, Board: "A.\n.A"},
-		{Run: second.ID, Serial: "10.0.0.2:5555", Model: "Mi", Game: "algemy", Level: 1, Started: noon.Add(time.Hour), Ended: noon.Add(time.Hour + time.Minute),
+		{Run: second.ID, Serial: "10.0.0.2:5555", Model: "Mi", Game: "other", Level: 1, Started: noon.Add(time.Hour), Ended: noon.Add(time.Hour + time.Minute),
 			Verdict: Failed, Error: "read: it's \"odd\"\n", Evidence: "/tmp/x"},
 	}
 	for i := range attempts {
@@ -100,7 +100,7 @@ func TestFilter(t *testing.T) {
 		{Filter{Run: all[0].Run}, []int{0, 1}},
 		{Filter{Run: all[0].Run, Last: 1}, []int{1}},
 		{Filter{Serial: "R58M"}, []int{0, 1}},
-		{Filter{Game: "algemy"}, []int{2}},
+		{Filter{Game: "other"}, []int{2}},
 		{Filter{Verdict: Won}, []int{0}},
 		{Filter{Since: noon.Add(2 * time.Second)}, []int{1, 2}},
 		{Filter{Since: noon.Add(2*time.Second + time.Millisecond)}, []int{2}},
@@ -121,10 +121,10 @@ func TestRuns(t *testing.T) {
 	j, _ := newJournal(t)
 	ctx := context.Background()
 	fill(t, j)
-	if _, ok, err := j.LastRun(ctx, "R58M", "algemy"); ok || err != nil {
+	if _, ok, err := j.LastRun(ctx, "R58M", "other"); ok || err != nil {
 		t.Errorf("a run that is not there: %v, %v", ok, err)
 	}
-	if r, ok, err := j.LastRun(ctx, "10.0.0.2:5555", ""); !ok || err != nil || r.Game != "algemy" {
+	if r, ok, err := j.LastRun(ctx, "10.0.0.2:5555", ""); !ok || err != nil || r.Game != "other" {
 		t.Errorf("any game: %+v, %v, %v", r, ok, err)
 	}
 	r, ok, err := j.LastRun(ctx, "R58M", "flow")

@@ -18,7 +18,7 @@ import (
 func bareGlass(t *testing.T) (*glass, *Player) {
 	t.Helper()
 	g, p := newGlass(t)
-	puzzles := gametest.Levels(t, flow.Game{}, levels...)
+	puzzles := gametest.Parse(t, flow.Game{}, levels...)
 	app, err := flowapp.New(puzzles, simapp.Options{Seed: 3, Bare: true})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,21 +19,11 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
-
-// clearStyles are looks that each game documents, with every word of them at
-// least once.
-var clearStyles = map[string][]string{
-	"flow":     {"green", "red adfree", "orange checks", "yellow letters", "blue adfree checks letters", "cyan", "purple"},
-	"algemy":   {"day", "night"},
-	"alcazar":  {"light", "dark", "light thin", "dark thick"},
-	"adrift":   {"dark", "light", "dark thick", "light thin"},
-	"asteroid": {"space", "flat"},
-}
 
 // TestClearPacks plays ten levels of the bundled packs on the simulated phone,
 // through the real adb server, in every look of their apps, upright and held
@@ -43,18 +35,15 @@ func TestClearPacks(t *testing.T) {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
 		}
-		if len(clearStyles[game.Name()]) == 0 {
-			t.Errorf("no look of %s is known here", game.Name())
-		}
-		pack := player.PackLevels(t, game)
-		levels := make([]solvers.Puzzle, 10)
+		pack := gametest.Levels(t, game)
+		levels := make([]solvers.Puzzle, min(10, len(pack)))
 		if testing.Short() {
 			levels = levels[:2]
 		}
 		for i := range levels {
 			levels[i] = pack[i*len(pack)/len(levels)]
 		}
-		for i, style := range clearStyles[game.Name()] {
+		for i, style := range game.About().Styles {
 			t.Run(game.Name()+" "+style, func(t *testing.T) {
 				if testing.Short() && i > 0 {
 					t.Skip("-short shows each game in one look")
@@ -73,26 +62,29 @@ func TestClearVariants(t *testing.T) {
 		t.Skip("long: boards of other kinds are generated and played")
 	}
 	server := adbtest.Start(t)
-	for i, variant := range []string{"warp", "bridges", "hex"} {
-		random := rand.New(rand.NewPCG(uint64(i), 1))
-		var levels []solvers.Puzzle
-		for _, o := range []solvers.GenerateOptions{{Rows: 5, Cols: 5}, {Rows: 8, Cols: 6}, {Rows: 7, Cols: 11}} {
-			o.Unique, o.Variant = true, variant
-			o.Colours = min(16, o.Rows*o.Cols/3) // as many as the game has, and as fit
-			level, err := flow.Game{}.Generate(context.Background(), o, random)
-			if err != nil {
-				t.Fatal(err)
-			}
-			levels = append(levels, level)
+	for _, game := range all.Games() {
+		variants := map[string][]solvers.GenerateOptions{}
+		for _, o := range game.About().Boards {
+			variants[o.Variant] = append(variants[o.Variant], o)
 		}
-		for rotation := range 2 {
-			t.Run(fmt.Sprintf("%s rotation %d", variant, rotation), func(t *testing.T) {
-				if testing.Short() && rotation != i%2 {
-					t.Skip("-short holds the phone one way")
+		for i, variant := range slices.Sorted(maps.Keys(variants)) {
+			random := rand.New(rand.NewPCG(uint64(i), 1))
+			var levels []solvers.Puzzle
+			boards := variants[variant]
+			const each = 3 // boards of a variant: small, middle and large ones, but not the largest, which are for larger screens
+			for k := range min(each, len(boards)) {
+				level, err := game.Generate(context.Background(), boards[k*(len(boards)-1)/each], random)
+				if err != nil {
+					t.Fatal(err)
 				}
-				t.Parallel()
-				clearLevels(t, server, flow.Game{}, levels, "", simphone.Config{Size: image.Pt(720, 1280), Rotation: rotation})
-			})
+				levels = append(levels, level)
+			}
+			for rotation := range 2 {
+				t.Run(fmt.Sprintf("%s %s rotation %d", game.Name(), variant, rotation), func(t *testing.T) {
+					t.Parallel()
+					clearLevels(t, server, game, levels, "", simphone.Config{Size: image.Pt(720, 1280), Rotation: rotation})
+				})
+			}
 		}
 	}
 }
@@ -142,7 +134,7 @@ func clearLevels(t *testing.T, server *adbtest.Server, game solvers.Game, levels
 		t.Fatalf("%d of %d levels won: %v", won, len(levels), err)
 	}
 	for i, level := range levels {
-		if read, err := game.Parse(boards[i]); err != nil || !sameBoard(read, level) {
+		if read, err := game.Parse(boards[i]); err != nil || !gametest.SameBoard(game, read, level) {
 			t.Errorf("level %d read as\n%s\nexpected, but for the names of colours,\n%s", i+1, boards[i], level)
 		}
 	}

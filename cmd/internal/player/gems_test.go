@@ -12,7 +12,6 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
-	"tapwise/solvers/asteroid"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
@@ -63,35 +62,40 @@ func TestAlgemyScreens(t *testing.T) {
 	}
 }
 
-// TestGemsObservations looks at the simulated apps and compares the observations
-// with the kept ones, which the games' own tests rest on.
+// TestGemsObservations looks at the simulated app and compares the observations with
+// the kept ones, which the game's own tests rest on.
 func TestGemsObservations(t *testing.T) {
-	for _, scene := range []struct {
-		game        solvers.Game
-		name, style string
-		size        image.Point
-		board       string
-		solution    string // to be played in part and whole; empty plays nothing
-	}{
-		{algemy.Game{}, "square", "day", image.Pt(540, 1170), "hard\n- O - X\nR G - -\nY - - -\nW - - G", "R - O -\n- - - G\n- Y - -\n- - - -"},
-		{algemy.Game{}, "square-night", "night", image.Pt(720, 1280), "hard\nW O -\nX R -\nV - G", ""},
-		{algemy.Game{}, "hexagon", "day", image.Pt(720, 1280), "- - -\n- R - B\n- - W - -\n- Y - O\nG V X", ""},
-		{algemy.Game{}, "hexagon-night", "night", image.Pt(480, 1040), "- - -\n- R - B\n- - W - -\n- Y - O\nG V X", ""},
-		{asteroid.Game{}, "space", "space", image.Pt(720, 1280), level, ""},
-		{asteroid.Game{}, "flat", "flat", image.Pt(540, 1170), level, "0,1 left\n1,1 up\n2,1 up\n2,0 right\n2,1 exit"},
-	} {
-		t.Run(scene.game.Name()+" "+scene.name, func(t *testing.T) {
-			p, err := scene.game.Parse(scene.board)
+	sceneObservations(t, algemy.Game{}, []playedScene{
+		{"square", "day", image.Pt(540, 1170), "hard\n- O - X\nR G - -\nY - - -\nW - - G", "R - O -\n- - - G\n- Y - -\n- - - -"},
+		{"square-night", "night", image.Pt(720, 1280), "hard\nW O -\nX R -\nV - G", ""},
+		{"hexagon", "day", image.Pt(720, 1280), "- - -\n- R - B\n- - W - -\n- Y - O\nG V X", ""},
+		{"hexagon-night", "night", image.Pt(480, 1040), "- - -\n- R - B\n- - W - -\n- Y - O\nG V X", ""},
+	})
+}
+
+// playedScene is a board of a simulated app and what is played on it.
+type playedScene struct {
+	name, style string
+	size        image.Point
+	board       string
+	solution    string // to be played in part and whole; empty plays nothing
+}
+
+// sceneObservations compares what is seen of scenes with the observations that are kept.
+func sceneObservations(t *testing.T, game solvers.Game, scenes []playedScene) {
+	for _, scene := range scenes {
+		t.Run(scene.name, func(t *testing.T) {
+			p, err := game.Parse(scene.board)
 			if err != nil {
 				t.Fatal(err)
 			}
-			app, err := all.Simulate(scene.game, []solvers.Puzzle{p}, simapp.Options{Seed: 3, Style: scene.style})
+			app, err := all.Simulate(game, []solvers.Puzzle{p}, simapp.Options{Seed: 3, Style: scene.style})
 			if err != nil {
 				t.Fatal(err)
 			}
 			compare := func(name string, now time.Duration) *screen.Observation {
 				t.Helper()
-				return compareObservation(t, scene.game, name, simphone.Render(app, scene.size, now))
+				return compareObservation(t, game, name, simphone.Render(app, scene.size, now))
 			}
 			now := time.Second
 			seen := compare(scene.name, now)
@@ -119,6 +123,3 @@ func TestGemsObservations(t *testing.T) {
 		})
 	}
 }
-
-// level is the Asteroid board of the tests, which takes five moves.
-const level = "+--+--+--+\n|  |A |aa|\n|  |  |  |\n+--+--+--+\n|AA| a| a|\n|  |  |a |\n+--+--+--+\n|SS| a|  |\n|  |  | a|\n+--+--+--+"

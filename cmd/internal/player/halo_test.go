@@ -10,6 +10,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
@@ -63,7 +64,7 @@ func TestHalo(t *testing.T) {
 			}
 			got, err := game.Read(seen)
 			switch {
-			case err == nil && sameBoard(got, level):
+			case err == nil && gametest.SameBoard(game, got, level):
 				read++
 			case err == nil:
 				t.Errorf("%v: with a halo at %.0f,%.0f read as\n%v\nexpected\n%v", size, x, y, got, level)

@@ -49,11 +49,11 @@ func TestLeaks(t *testing.T) {
 	var pictures []picture
 	size := image.Pt(360, 780)
 	for i, of := range readGames {
-		options := []solvers.GenerateOptions{of.options[0], of.options[len(of.options)-1]}
-		if of.game.Name() == "flow" {
-			options = []solvers.GenerateOptions{{Rows: 5, Cols: 5}, {Rows: 12, Cols: 12}}
-			for _, variant := range []string{"hex", "warp", "bridges"} {
-				options = append(options, solvers.GenerateOptions{Rows: 6, Cols: 6, Variant: variant})
+		// The first and the last board of each variant.
+		var options []solvers.GenerateOptions
+		for i, o := range of.options {
+			if i == 0 || i == len(of.options)-1 || o.Variant != of.options[i-1].Variant {
+				options = append(options, o)
 			}
 		}
 		for _, o := range options {

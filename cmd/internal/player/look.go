@@ -195,6 +195,13 @@ func (l *level) untilNext(ctx context.Context, s sight) error {
 func (l *level) misplaced(s sight) error {
 	t := troubleUnknown
 	switch s.place.Kind {
+	case screen.Elsewhere:
+		// A game may call a board that it refuses no level; it says why when it reads it.
+		if s.seen != nil && s.seen.Layout.Rows > 0 && l.refused(s) == troubleSenseless {
+			if _, err := l.Game.Read(s.seen); err != nil {
+				return fail(ErrUnreadable, troubleSenseless, "", "", err)
+			}
+		}
 	case screen.Popup:
 		t = troubleDialog
 	case screen.List:

@@ -53,7 +53,7 @@ type scene struct {
 const failing = "fails: "
 
 // look is what a game makes of a scene, without what may change a little: the names
-// of Flow's colours, the words of a refusal, the pixels of buttons.
+// of colours, the words of a refusal, the pixels of buttons.
 func (s scene) look() (made string) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -71,7 +71,7 @@ func (s scene) look() (made string) {
 	}
 	var board, rest strings.Builder
 	part := ""
-	for _, line := range strings.Split(gametest.Made(s.game, seen), "\n") {
+	for _, line := range strings.Split(solvers.Made(s.game, seen), "\n") {
 		switch {
 		case strings.HasPrefix(line, "-- "):
 			part = line
@@ -83,10 +83,7 @@ func (s scene) look() (made string) {
 			rest.WriteString(name + "\n")
 		}
 	}
-	if s.game.Name() == "flow" {
-		return rest.String() + gametest.Relettered(board.String())
-	}
-	return rest.String() + board.String()
+	return rest.String() + gametest.Renamed(s.game, board.String())
 }
 
 // uses reports whether a block of limits bears on a scene.
@@ -151,7 +148,7 @@ func scenes(t *testing.T) []scene {
 	random := rand.New(rand.NewPCG(1, 2))
 	n := 0
 	for _, of := range readGames {
-		for i, o := range robustBoards(of.game.Name()) {
+		for i, o := range of.options {
 			if i%5 != 0 && !*marginsAll {
 				continue
 			}
@@ -174,7 +171,7 @@ func scenes(t *testing.T) []scene {
 			name := fmt.Sprintf("%s %s %s %dx%d %s", of.game.Name(), boardName(o), style, size.X, size.Y, d.name)
 			s := scene{name: name, frame: frame, game: of.game, spec: of.game.Spec()}
 			found = append(found, s)
-			if hinted, ok := s.hinted(t); ok && of.game.Name() == "flow" {
+			if hinted, ok := s.hinted(t); ok && s.spec.ReadsSigns {
 				found = append(found, hinted...)
 			}
 		}

@@ -13,7 +13,6 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
-	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
@@ -99,10 +98,10 @@ func compareObservation(t *testing.T, game solvers.Game, name string, frame imag
 	if err != nil {
 		t.Fatal(err)
 	}
-	made := gametest.Made(game, seen)
+	made := solvers.Made(game, seen)
 	file := filepath.Join("../../../solvers", game.Name(), "testdata/read", name+".txt")
 	if *updateObservations {
-		if err := os.WriteFile(file, []byte("-- observation --\n"+seen.String()+made), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(solvers.Kept(game, seen)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -97,7 +97,7 @@ var levels = []string{
 
 func newGlass(t testing.TB) (*glass, *Player) {
 	t.Helper()
-	puzzles := gametest.Levels(t, flow.Game{}, levels...)
+	puzzles := gametest.Parse(t, flow.Game{}, levels...)
 	app, err := flowapp.New(puzzles, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func themedGlass(t *testing.T, name string) (*glass, *Player, *calibration.Profi
 	if err != nil {
 		t.Fatal(err)
 	}
-	puzzles := gametest.Levels(t, flow.Game{}, levels...)
+	puzzles := gametest.Parse(t, flow.Game{}, levels...)
 	g, p := newGlass(t)
 	if g.app, err = flowapp.New(puzzles, simapp.Options{Seed: 3, Theme: theme}); err != nil {
 		t.Fatal(err)

@@ -14,42 +14,31 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
-	"tapwise/solvers/adrift"
-	"tapwise/solvers/alcazar"
-	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
-	"tapwise/solvers/asteroid"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
-// readGames are the games that are read, each with the styles of its app and with
-// boards of every size that it has.
-var readGames = []struct {
+// readGame is a game that is read, with looks of its app that differ the most and with
+// boards of every kind and size that it has.
+type readGame struct {
 	game    solvers.Game
 	styles  []string
 	options []solvers.GenerateOptions
-}{
-	{flow.Game{}, []string{"blue", "letters"}, sides(5, 15)},
-	{alcazar.Game{}, []string{"light", "dark"}, sides(3, 12)},
-	{adrift.Game{}, []string{"light", "dark"}, sides(2, 7)},
-	{algemy.Game{}, []string{"day", "night"}, append(sides(3, 7, "square"), sides(3, 7, "hexagon")...)},
-	{asteroid.Game{}, []string{"space", "flat"}, []solvers.GenerateOptions{{}}},
 }
 
-func sides(least, most int, variant ...string) []solvers.GenerateOptions {
-	var all []solvers.GenerateOptions
-	for side := least; side <= most; side++ {
-		o := solvers.GenerateOptions{Rows: side, Cols: side, Unique: true}
-		if len(variant) > 0 {
-			o.Variant = variant[0]
+// readGames are all games that are read.
+var readGames = func() []readGame {
+	var list []readGame
+	for _, game := range all.Games() {
+		if about := game.About(); all.App(game) != nil {
+			list = append(list, readGame{game, about.Styles[:min(2, len(about.Styles))], about.Boards})
 		}
-		all = append(all, o)
 	}
-	return all
-}
+	return list
+}()
 
 // covered is a panel with words over the lower half of the screen.
 func covered(f *image.RGBA, r *rand.Rand) *image.RGBA {
@@ -119,15 +108,21 @@ func BenchmarkRead(b *testing.B) {
 		{"jpeg40", func(f *image.RGBA, _ *rand.Rand) *image.RGBA { return asJPEG(f, 40) }},
 		{"covered", covered},
 	}
-	boards := slices.Clone(readGames)
-	bridges, hexes := readGames[0], readGames[0] // Flow's boards that are not plain squares
-	bridges.options, hexes.options = sides(6, 8, "bridges"), sides(6, 10, "hex")
-	boards = append(boards, bridges, hexes)
+	var boards []readGame // one for each game's variant
+	for _, of := range readGames {
+		for _, o := range of.options {
+			if n := len(boards); n == 0 || boards[n-1].game != of.game || boards[n-1].options[0].Variant != o.Variant {
+				boards = append(boards, readGame{of.game, of.styles, nil})
+			}
+			last := &boards[len(boards)-1]
+			last.options = append(last.options, o)
+		}
+	}
 	var table strings.Builder
 	fmt.Fprintf(&table, "%-16s %6s %9s %8s\n", "milliseconds", "frames", "median", "worst")
 	for _, of := range boards {
 		name := of.game.Name()
-		if variant := of.options[0].Variant; variant == "hex" || variant == "bridges" {
+		if variant := of.options[0].Variant; variant != "" {
 			name += "-" + variant
 		}
 		b.Run(name, func(b *testing.B) {
@@ -166,7 +161,7 @@ func BenchmarkRead(b *testing.B) {
 						b.Run(c.name+"/"+name+"/"+style, func(b *testing.B) {
 							p, err := read(b, frame)
 							switch {
-							case err == nil && !sameBoard(p, level):
+							case err == nil && !gametest.SameBoard(of.game, p, level):
 								b.Errorf("read as\n%v\nexpected\n%v", p, level)
 							case err != nil && c.name == "clean":
 								b.Errorf("refused: %v", err)
@@ -185,11 +180,12 @@ func BenchmarkRead(b *testing.B) {
 				})
 			}
 			b.Run("boardless/another", func(b *testing.B) {
-				another := solvers.Game(alcazar.Game{})
-				if of.game.Name() == another.Name() {
-					another = flow.Game{}
+				another := boards[0]
+				if of.game == another.game {
+					another = boards[len(boards)-1]
 				}
-				app, err := all.Simulate(another, []solvers.Puzzle{generated(b, another, sides(7, 7)[0], random)}, simapp.Options{})
+				level := generated(b, another.game, another.options[len(another.options)/2], random)
+				app, err := all.Simulate(another.game, []solvers.Puzzle{level}, simapp.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -14,6 +14,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 	"tapwise/vision"
@@ -49,7 +50,7 @@ func TestCellsBeyondTheRim(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, err := game.Read(seen); err != nil || !sameBoard(got, level) {
+				if got, err := game.Read(seen); err != nil || !gametest.SameBoard(game, got, level) {
 					t.Errorf("on %v read as\n%v\n%v\nexpected\n%v", size, got, err, level)
 				}
 			}
@@ -137,7 +138,7 @@ func TestRowTooMany(t *testing.T) {
 		} {
 			fill(frame, r, line)
 		}
-		if got, err := readSolved(frame, game); err != nil || !sameBoard(got, level) {
+		if got, err := readSolved(frame, game); err != nil || !gametest.SameBoard(game, got, level) {
 			accounts, explained := recognise.Explain(t.Context(), calibrated.Eyes{}, frame, screen.Frame{Size: size}, game, solvers.Levels{}, 10*time.Second)
 			t.Errorf("read as\n%v\n%v\nexpected\n%v\n%v %v", got, err, level, accounts, explained)
 		}

@@ -23,9 +23,8 @@ import (
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
-	"tapwise/solvers/adrift"
-	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -104,37 +103,6 @@ var disturbances = []disturbance{
 	}},
 }
 
-// robustBoards are the kinds and sizes of boards that are read disturbed.
-func robustBoards(game string) []solvers.GenerateOptions {
-	boards := []solvers.GenerateOptions{}
-	for _, of := range readGames {
-		if of.game.Name() == game {
-			boards = append(boards, of.options...)
-		}
-	}
-	if game == "flow" {
-		for _, variant := range []string{"", "bridges", "hex", "warp"} {
-			for _, size := range []image.Point{{5, 5}, {5, 7}, {8, 6}, {9, 11}, {10, 10}} {
-				if variant != "" || size.X != size.Y {
-					boards = append(boards, solvers.GenerateOptions{Rows: size.Y, Cols: size.X, Unique: true, Variant: variant})
-				}
-			}
-		}
-		for i, b := range boards {
-			if b.Rows*b.Cols > 120 {
-				boards[i].Colours = 16 // as many as the game has; smaller boards have fewer
-			}
-		}
-	}
-	if game == "asteroid" {
-		boards = nil
-		for _, difficulty := range []string{"starter", "junior", "expert", "master", "wizard"} {
-			boards = append(boards, solvers.GenerateOptions{Variant: difficulty})
-		}
-	}
-	return boards
-}
-
 // TestRobustness draws boards of every game, kind and size, on screens of all
 // sizes in all looks, disturbs them in every way, and reads them. Boards may be
 // refused; none may be read wrongly.
@@ -150,7 +118,7 @@ func TestRobustness(t *testing.T) {
 	}
 	for _, of := range readGames {
 		game := of.game
-		boards := robustBoards(game.Name())
+		boards := of.options
 		// A board of each size, in turn, until each screen had each disturbance.
 		levels := make([]solvers.Puzzle, len(boards))
 		for i, o := range boards {
@@ -183,7 +151,7 @@ func TestRobustness(t *testing.T) {
 				switch {
 				case err != nil:
 					t.Logf("%s %s, style %q, %v, %s: %v", game.Name(), name, style, size, disturbance.name, err)
-				case sameBoard(p, level):
+				case gametest.SameBoard(game, p, level):
 					one = tally{right: 1}
 				default:
 					one = tally{wrong: 1}
@@ -280,37 +248,6 @@ func readSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
 		err = nil
 	}
 	return p, err
-}
-
-// sameBoard compares boards except for the names of colours, which are not on the
-// screen.
-func sameBoard(a, b solvers.Puzzle) bool {
-	if _, mixes := a.(*algemy.Puzzle); mixes || a.String() == b.String() {
-		return a.String() == b.String()
-	}
-	_, stones := a.(*adrift.Puzzle)
-	return named(a.String(), stones) == named(b.String(), stones)
-}
-
-// named gives the letters of a board new names in the order they come; X may be
-// a stone.
-func named(board string, stones bool) string {
-	names := map[rune]rune{}
-	head, rest, found := strings.Cut(board, "\n")
-	if !found || !strings.HasPrefix(head, "walls") && head != "hex" && head != "warp" {
-		head, rest = "", board
-	} else if head != "" && head != "walls" && !strings.HasPrefix(head, "walls") {
-		return head + "\n" + named(rest, stones)
-	}
-	return head + "\n" + strings.Map(func(r rune) rune {
-		if r < 'A' || r > 'z' || stones && r == 'X' || r > 'Z' && r < 'a' {
-			return r
-		}
-		if _, ok := names[r]; !ok {
-			names[r] = rune(0x100 + len(names))
-		}
-		return names[r]
-	}, rest)
 }
 
 func scaled(by float64) func([3]float64) [3]float64 {

@@ -16,6 +16,7 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -72,7 +73,7 @@ func TestRobustSeveral(t *testing.T) {
 	believed, clean, doubted := 0, 0, 0
 	all := slices.Concat(disturbances, harsh)
 	for round := range rounds {
-		for i, o := range robustBoards(game.Name()) {
+		for i, o := range game.About().Boards {
 			if *robustness == 0 && (i%3 != 0 || o.Rows > 10) {
 				continue
 			}
@@ -135,5 +136,5 @@ func judge(frame *image.RGBA, level solvers.Puzzle) (several, right bool, err er
 		several = true
 	}
 	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
-	return several, sameBoard(p, level), err
+	return several, gametest.SameBoard(game, p, level), err
 }

@@ -18,7 +18,7 @@ func (l *level) readBoard() (outcome, error) {
 	puzzle, err := l.Game.Read(l.memory.read.seen)
 	l.report.Read += l.time().Sub(began)
 	if err != nil {
-		return "", fail(ErrUnreadable, troubleMisread, "", "", err)
+		return "", fail(ErrUnreadable, l.refused(l.memory.read), "", "", err)
 	}
 	if puzzle, err = l.levels(l.memory.read).Of(l.Game, puzzle); err != nil {
 		return "", fmt.Errorf("profile: cover is false: %w", err)
@@ -27,6 +27,20 @@ func (l *level) readBoard() (outcome, error) {
 	l.report.Board = puzzle.String()
 	l.report.Rows, l.report.Cols = l.memory.read.seen.Layout.Rows, l.memory.read.seen.Layout.Cols
 	return outcomeRead, nil
+}
+
+// leastBoard is the share of a board's cells that look like the game's, 0 to 1, from
+// which on a board that is refused is taken to be merely unreadable: a dialog over it
+// hides a quarter or more.
+const leastBoard = 0.8
+
+// refused is the trouble of a board that the game refuses: something may lie over it,
+// which BACK closes, or the game cannot read it, and BACK would leave the level.
+func (l *level) refused(s sight) trouble {
+	if l.Game.Familiarity(s.seen) >= leastBoard {
+		return troubleSenseless
+	}
+	return troubleMisread
 }
 
 // levels says how the app's levels differ from the game's, on a screen as it was seen.

@@ -30,6 +30,11 @@ func (p Puzzle) Name() string {
 	return p.File
 }
 
+// Pack takes the levels apart that come along with a game.
+func Pack(game solvers.Game) []Puzzle {
+	return Split("the levels of "+game.Name(), []byte(game.About().Pack), game)
+}
+
 // Split takes the puzzles of a file apart: blocks of lines between empty lines,
 // without comments. The game says whether a block holds several puzzles; with
 // nil every game is asked. A picture is one Puzzle.

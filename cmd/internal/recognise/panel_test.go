@@ -24,15 +24,15 @@ func TestPanels(t *testing.T) {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
 		}
-		level := levels(t, game)[0]
-		for _, style := range []string{"", "dark", "light", "flat"} {
+		level := gametest.Levels(t, game)[0]
+		for _, style := range append([]string{""}, game.About().Styles...) {
 			for _, size := range []image.Point{{480, 800}, {720, 1520}, {1080, 2400}, {1600, 900}} {
 				if testing.Short() && size.X != 480 {
 					continue
 				}
 				app, err := all.Simulate(game, []solvers.Puzzle{level, level}, simapp.Options{Seed: 5, Style: style})
 				if err != nil {
-					break // not a style of this game
+					t.Fatal(err)
 				}
 				frame := win(t, game, app, size)
 				for _, panel := range []struct {

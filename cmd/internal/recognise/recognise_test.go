@@ -5,8 +5,6 @@ import (
 	"errors"
 	"image"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,7 +13,6 @@ import (
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
-	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
@@ -73,65 +70,23 @@ func TestSimulatedScreens(t *testing.T) {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
 		}
-		for _, level := range levels(t, game) {
-			for _, style := range []string{"", "dark", "light"} {
+		for _, level := range gametest.Levels(t, game)[:3] {
+			for _, style := range append([]string{""}, game.About().Styles...) {
 				app, err := all.Simulate(game, []solvers.Puzzle{level}, simapp.Options{Seed: 5, Style: style})
 				if err != nil {
-					continue // not a style of this game
+					t.Fatal(err)
 				}
 				frame := simphone.Render(app, image.Pt(720, 1520), time.Second)
 				s, err := look(frame)
 				switch {
 				case err != nil:
 					t.Errorf("%s, style %q: %v\n%v", game.Name(), style, err, level)
-				case s.Game.Name() != game.Name() || renamed(s.Puzzle) != renamed(level):
+				case s.Game.Name() != game.Name() || !gametest.SameBoard(game, s.Puzzle, level):
 					t.Errorf("%s, style %q: read as %s\n%v\nexpected\n%v", game.Name(), style, s.Game.Name(), s.Puzzle, level)
 				}
 			}
 		}
 	}
-}
-
-// renamed gives the colours of ends new names in the order they come, since the
-// screen does not show names.
-func renamed(p solvers.Puzzle) string {
-	if _, mixes := p.(*algemy.Puzzle); mixes {
-		return p.String()
-	}
-	return gametest.RenamedRunes(p.String(), func(r rune) bool { return r >= 'A' && r <= 'Z' && r != 'X' })
-}
-
-// levels returns a few levels of a game from the bundled packs.
-func levels(t *testing.T, game solvers.Game) []solvers.Puzzle {
-	t.Helper()
-	names, err := filepath.Glob("../../../configs/packs/" + game.Name() + "*")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no packs of %s: %v", game.Name(), err)
-	}
-	var levels []solvers.Puzzle
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for _, block := range strings.Split(string(data), "\n\n") {
-			var kept []string
-			for _, line := range strings.Split(block, "\n") {
-				if line != "#" && !strings.HasPrefix(line, "# ") {
-					kept = append(kept, line)
-				}
-			}
-			if p, err := game.Parse(strings.Trim(strings.Join(kept, "\n"), "\n")); err == nil && n < 3 {
-				levels = append(levels, p)
-				n++
-			}
-		}
-	}
-	if len(levels) == 0 {
-		t.Fatalf("no levels of %s in %v", game.Name(), names)
-	}
-	return levels
 }
 
 // decodeFile reads a picture.

@@ -51,7 +51,7 @@ func TestLikeliestNotation(t *testing.T) {
 			}
 			t.Run(game.Name()+" "+c.Where, func(t *testing.T) { likeliest(t, err, game.Name()) })
 		}
-		for _, level := range levels(t, game) {
+		for _, level := range gametest.Levels(t, game)[:3] {
 			lines := strings.Split(level.String(), "\n")
 			middle := len(lines) / 2
 			change := func(line string) string { // of the middle line
@@ -95,7 +95,7 @@ func TestLikeliestBoard(t *testing.T) {
 			continue
 		}
 		for _, style := range []string{"", "dark", "light"} {
-			app, err := all.Simulate(game, levels(t, game)[1:2], simapp.Options{Seed: 5, Style: style})
+			app, err := all.Simulate(game, gametest.Levels(t, game)[1:2], simapp.Options{Seed: 5, Style: style})
 			if err != nil {
 				continue // not a style of this game
 			}
@@ -153,7 +153,7 @@ func TestLikeliestBoard(t *testing.T) {
 // time, to name the time.
 func TestOutOfTime(t *testing.T) {
 	game := all.Games()[0]
-	app, err := all.Simulate(game, levels(t, game)[:1], simapp.Options{})
+	app, err := all.Simulate(game, gametest.Levels(t, game)[:1], simapp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // eyes, the game, the player and the journal.
 //
 //	opener := run.Opener{ADB: adb.Config{Port: 5037}, Timing: timing, Log: log}
-//	r, err := opener.Open(ctx, run.Target{Serial: "R58M123", Game: flow.Game{}})
+//	r, err := opener.Open(ctx, run.Target{Serial: "R58M123", Game: game})
 //	…
 //	defer r.Close()
 //	err = r.Hold(ctx, true) // nobody else plays on the phone meanwhile

@@ -12,7 +12,6 @@ import (
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/web"
-	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/vision"
@@ -41,7 +40,6 @@ func (s Settings) Config() web.Config {
 	return web.Config{
 		Games:       all.Games(),
 		Game:        s.Game,
-		Pack:        configs.Pack,
 		Split:       s.Split,
 		Parse:       s.Parse,
 		Decode:      vision.Decode,

@@ -92,11 +92,11 @@ func (a GameApp) pack(ctx context.Context, game solvers.Game) ([]puzzlefile.Puzz
 	if a.Pack != "" {
 		return a.Files.Puzzles(ctx, []string{a.Pack}, game)
 	}
-	data, name, err := configs.Pack(game.Name())
-	if err != nil {
-		return nil, cause.Input(err)
+	levels := puzzlefile.Pack(game)
+	if len(levels) == 0 {
+		return nil, cause.Inputf("sim: %s brings no levels, expected --pack", game.Name())
 	}
-	return puzzlefile.Split(name, data, game), nil
+	return levels, nil
 }
 
 // theme is the look that was asked for; nil when none was.

@@ -2,7 +2,7 @@
 // its app is a game's, with a pack of levels and a look, or a web page. It also
 // runs an adb server of its own with the phone connected to it.
 //
-//	app, err := simulation.GameApp{Game: flow.Game{}, Style: "dark"}.Open(ctx)
+//	app, err := simulation.GameApp{Game: game, Style: "dark"}.Open(ctx)
 //	phone, err := simulation.Phone{App: app, Config: simphone.Config{SDK: 34}}.New()
 //	err = phone.Listen(ctx, "127.0.0.1:0")
 //	var server simulation.Server

@@ -166,7 +166,7 @@ func (s *Server) replay(a Attempt) *puzzleAnswer {
 	answer := &puzzleAnswer{Game: a.Game, Puzzle: drawable(p).String()}
 	if solution, err := p.ParseSolution(a.Solution); err == nil && a.Solution != "" {
 		answer.Status, answer.Solutions = "solved", 1
-		answer.describe(solution)
+		answer.describe(game, solution)
 	}
 	return answer
 }

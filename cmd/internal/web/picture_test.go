@@ -240,7 +240,7 @@ func FuzzBodies(f *testing.F) {
 	paths := []string{"/api/parse", "/api/solve", "/api/generate", "/api/phones/one/start", "/api/phones/one/game", kept + "/read", kept + "/save"}
 	for i, body := range []string{
 		`{"game":"flow","text":"A.\nA."}`, `{"game":"","text":"A.\nA.","limit":2}`, `{"game":"flow","rows":5,"cols":5,"colours":3,"variant":"","seed":1}`,
-		`{"game":"flow","pack":"mine","first":1,"last":2,"dryRun":true}`, `{"game":"algemy"}`,
+		`{"game":"flow","pack":"mine","first":1,"last":2,"dryRun":true}`, `{"game":"` + all.Games()[1].Name() + `"}`,
 		`{"game":"flow","board":[0,0,40,60],"rows":2,"cols":2,"buttons":[{"name":"next","at":[1,1]}],"colours":[{"name":"ground","colour":"#0a10ff"}]}`,
 		`{"game":"flow","board":[0,0,40,40],"rows":2,"cols":2,"buttons":[],"colours":[]}`,
 	} {

@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"tapwise/solvers"
-	"tapwise/solvers/alcazar"
 	"tapwise/solvers/board"
-	"tapwise/solvers/flow"
 )
 
 // The bounds on what the page may ask to be searched or generated.
@@ -29,20 +27,24 @@ type gameInfo struct {
 	Reads    bool     `json:"reads"`  // can be read from a picture
 	Grades   []string `json:"grades"` // of the generator, the easiest first
 	Examples []string `json:"examples"`
+	Board    string   `json:"board"` // the address of the game's drawing; empty: it has none
+	Sides    int      `json:"sides"` // how many of rows and columns may be chosen, as solvers.Sides
 }
 
 func (s *Server) games(*http.Request) (any, error) {
 	infos := []gameInfo{}
 	for _, g := range s.Games {
 		reads := len(g.Spec().Measures) > 0
-		info := gameInfo{Name: g.Name(), Plays: reads, Reads: reads, Grades: []string{}, Examples: []string{}}
+		about := g.About()
+		info := gameInfo{Name: g.Name(), Plays: reads, Reads: reads, Grades: []string{}, Examples: []string{}, Sides: int(about.Sides)}
+		if about.Page != "" {
+			info.Board = boardPath + g.Name() + ".js"
+		}
 		if grader, ok := g.(solvers.Grader); ok {
 			info.Grades = grader.Grades()
 		}
-		if s.Pack != nil {
-			if pack, _, err := s.Pack(g.Name()); err == nil {
-				info.Examples = s.Split(g, pack)
-			}
+		if about.Pack != "" {
+			info.Examples = s.Split(g, []byte(about.Pack))
 		}
 		infos = append(infos, info)
 	}
@@ -81,6 +83,7 @@ type puzzleAnswer struct {
 	Paths     [][]board.Cell `json:"paths,omitempty"`
 	Moves     []string       `json:"moves,omitempty"`
 	Pictures  []string       `json:"pictures,omitempty"` // the steps to the solution
+	Scenes    []scene        `json:"scenes,omitempty"`   // the same, drawn, of a game without a drawing
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
 }
@@ -103,11 +106,8 @@ func (s *Server) puzzle(r *http.Request) (puzzleRequest, solvers.Game, solvers.P
 
 // drawable is the puzzle in the one of its game's notations that the page can draw.
 func drawable(p solvers.Puzzle) solvers.Puzzle {
-	switch p := p.(type) {
-	case *flow.Puzzle:
-		return p.Grid()
-	case *alcazar.Puzzle:
-		return p.As(alcazar.Grid)
+	if e, ok := p.(solvers.Editable); ok {
+		return e.Editable()
 	}
 	return p
 }
@@ -182,7 +182,7 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 	switch {
 	case first != nil:
 		a.Status = "solved"
-		a.describe(first)
+		a.describe(game, first)
 	case errors.Is(err, solvers.ErrNoSolution):
 		a.Status, a.More, a.Error = "unsolvable", false, err.Error()
 	case ctx.Err() != nil:
@@ -194,7 +194,7 @@ func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) 
 }
 
 // describe adds what the page needs to draw a solution.
-func (a *puzzleAnswer) describe(found solvers.Solution) {
+func (a *puzzleAnswer) describe(game solvers.Game, found solvers.Solution) {
 	a.Solution = found.String()
 	if p, ok := found.(solvers.Pather); ok {
 		a.Paths = p.Paths()
@@ -205,6 +205,9 @@ func (a *puzzleAnswer) describe(found solvers.Solution) {
 	if a.Paths == nil {
 		a.Pictures = found.Animation()
 		a.Pictures = a.Pictures[:min(len(a.Pictures), maxPictures)]
+	}
+	if game.About().Page == "" {
+		a.Scenes = scenes(found)
 	}
 }
 

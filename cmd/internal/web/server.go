@@ -33,8 +33,6 @@ type Config struct {
 	// Game is the name of the game to look for on phones until another is chosen;
 	// empty is the first that can be recognised on a screen.
 	Game string
-	// Pack returns levels of a game that come with the program, to begin with.
-	Pack func(game string) (levels []byte, name string, err error)
 	// Split splits a pack into puzzles.
 	Split func(game solvers.Game, pack []byte) []string
 	// Parse reads a puzzle; without a game, as the first game whose notation it is.
@@ -102,6 +100,7 @@ func New(c Config) (*Server, error) {
 	for _, f := range files {
 		mux.HandleFunc("GET /"+f.Name(), s.asset(f.Name()))
 	}
+	mux.HandleFunc("GET "+boardPath+"{name}", s.board)
 	for pattern, handle := range map[string]func(*http.Request) (any, error){
 		"GET /api/games":                    s.games,
 		"POST /api/parse":                   s.parse,
@@ -150,9 +149,29 @@ func (s *Server) asset(name string) http.HandlerFunc {
 			http.NotFound(w, r)
 			return
 		}
-		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-		_, _ = w.Write(data) // nobody is left to be told of an error
+		sendFile(w, name, data)
 	}
+}
+
+// boardPath is where the games' drawings are.
+const boardPath = "/boards/"
+
+// board answers with a game's drawing.
+func (s *Server) board(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	for _, g := range s.Games {
+		if page := g.About().Page; page != "" && name == g.Name()+".js" {
+			sendFile(w, name, []byte(page))
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+// sendFile answers with a file, whose kind its name tells.
+func sendFile(w http.ResponseWriter, name string, data []byte) {
+	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	_, _ = w.Write(data) // nobody is left to be told of an error
 }
 
 // requestError is a request that cannot be answered, with its status.

@@ -1,10 +1,11 @@
 // Calibrate: a screenshot with the layout found on it, which can be corrected.
 import { ask, attempt, el, fill, games, listen, svg } from './page.js';
-import { picture } from './boards.js';
+import { load, picture } from './boards.js';
 import { stage } from './stage.js';
 
 export async function calibrate(main) {
   const known = (await games()).filter(g => g.reads);
+  await load(known);
   const $ = s => main.querySelector(s), drop = $('#drop'), form = $('#layout');
   let kept = null;     // the picture: {id, width, height}
   let draft = null;    // the layout shown

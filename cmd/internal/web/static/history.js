@@ -1,6 +1,6 @@
 // Look back: the journal, an attempt's frames, its solution, plots of times.
 import { ask, attempt, calm, el, fill, games, svg } from './page.js';
-import { film } from './boards.js';
+import { film, load } from './boards.js';
 
 const ms = seconds => seconds ? (seconds * 1000).toFixed(seconds < .01 ? 1 : 0) + ' ms' : '–';
 const when = at => new Date(at).toLocaleString([], { dateStyle: 'short', timeStyle: 'medium', hour12: false });
@@ -9,6 +9,7 @@ export async function history(main) {
   const $ = s => main.querySelector(s), form = $('#filters');
   let stop = () => {}, leave = false;
   const all = await ask('/api/history');
+  await load(await games());
   const distinct = key => ['', ...new Set(all.map(a => a[key]))].filter((v, i) => v || i === 0);
   for (const key of ['game', 'serial', 'verdict']) fill(form[key], distinct(key), '', v => v || 'all');
 

@@ -1,20 +1,22 @@
 // Solve: paste or draw a puzzle, see it solved, count, generate another.
 import { ask, attempt, calm, el, fill, games } from './page.js';
-import { boards, film, picture } from './boards.js';
+import { board, film, load, picture } from './boards.js';
 
 export async function solve(main) {
   const known = await games();
+  await load(known);
   const $ = s => main.querySelector(s);
   const game = $('[name=game]'), example = $('[name=example]'), text = $('[name=text]'), editor = $('#editor'), problem = $('#problem');
   let tool, stop = () => {}, drawn = null, latest = 0, timer = 0;
 
   const info = () => known.find(g => g.name === game.value);
+  const drawing = () => board(game.value, info().examples);
   fill(game, known.map(g => g.name), known[0].name);
 
   function offer() {
     fill(example, ['', ...info().examples.keys()], '', i => i === '' ? 'choose' : `level ${+i + 1}`);
     fill($('[name=variant]'), ['', ...info().grades], '', v => v || 'any');
-    const tools = boards[game.value]?.tools ?? [];
+    const tools = drawing().tools;
     tool = tools[0]?.[1];
     $('#tools').replaceChildren(...tools.map(([name, value], i) => el('button', {
       type: 'button', 'aria-pressed': String(i === 0), onclick: e => {
@@ -26,7 +28,7 @@ export async function solve(main) {
   // draw shows the board in the text: as the server understands it, or as far as it
   // goes.
   function draw(puzzle, keep) {
-    try { drawn = picture(game.value, puzzle, null, edit); } catch { drawn = null; }
+    try { drawn = picture(game.value, puzzle, null, edit, info().examples); } catch { drawn = null; }
     editor.replaceChildren(...(drawn ? [drawn.root] : []));
     if (drawn && keep !== undefined) drawn.focus(keep);
   }
@@ -65,7 +67,7 @@ export async function solve(main) {
     return check();
   }
 
-  game.onchange = () => { offer(); set(info().examples[0] ?? boards[game.value].blank(6, 6)); };
+  game.onchange = () => { offer(); set(info().examples[0] ?? drawing().blank(6, 6)); };
   example.onchange = () => example.value !== '' && set(info().examples[+example.value]);
   text.oninput = () => {
     clearTimeout(timer);
@@ -74,7 +76,7 @@ export async function solve(main) {
   };
   $('#blank').onsubmit = e => {
     e.preventDefault();
-    set(boards[game.value].blank(+$('[name=rows]').value || 6, +$('[name=cols]').value || 6));
+    set(drawing().blank(+$('[name=rows]').value || 6, +$('[name=cols]').value || 6));
   };
   const run = (limit, outcome) => attempt(async () => {
     forget();
@@ -104,9 +106,10 @@ export async function solve(main) {
     const seed = $('#generate [name=seed]');
     forget();
     $('#outcome').textContent = 'generating…';
-    const [rows, cols] = game.value === 'asteroid' ? [0, 0] : [+$('[name=rows]').value || 0, +$('[name=cols]').value || 0];
+    // Of the sides, none, the rows or both may be chosen.
+    const rows = info().sides > 0 ? +$('[name=rows]').value || 0 : 0, cols = info().sides > 1 ? +$('[name=cols]').value || 0 : rows;
     try {
-      const a = await ask('/api/generate', { game: game.value, rows, cols: game.value === 'adrift' ? rows : cols, colours: 0, variant: $('[name=variant]').value, seed: +seed.value || 0 });
+      const a = await ask('/api/generate', { game: game.value, rows, cols, colours: 0, variant: $('[name=variant]').value, seed: +seed.value || 0 });
       seed.value = (+seed.value || 0) + 1;
       await set(a.puzzle);
       $('#outcome').className = '';
@@ -117,6 +120,6 @@ export async function solve(main) {
     }
   });
   offer();
-  await set(info().examples[0] ?? boards[game.value].blank(6, 6));
+  await set(info().examples[0] ?? drawing().blank(6, 6));
   return () => { clearTimeout(timer); stop(); };
 }

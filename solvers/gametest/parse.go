@@ -6,8 +6,8 @@ import (
 	"tapwise/solvers"
 )
 
-// Levels parses puzzles in a game's notation.
-func Levels(t testing.TB, game solvers.Game, texts ...string) []solvers.Puzzle {
+// Parse parses puzzles in a game's notation.
+func Parse(t testing.TB, game solvers.Game, texts ...string) []solvers.Puzzle {
 	t.Helper()
 	var levels []solvers.Puzzle
 	for _, text := range texts {

@@ -1,0 +1,103 @@
+package gametest
+
+import (
+	"context"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tapwise/solvers"
+	"tapwise/solvers/simapp"
+)
+
+// Levels returns the levels that come along with a game.
+func Levels(t testing.TB, game solvers.Game) []solvers.Puzzle {
+	t.Helper()
+	var levels []solvers.Puzzle
+	for _, block := range strings.Split(game.About().Pack, "\n\n") {
+		lines := slices.DeleteFunc(strings.Split(block, "\n"), func(l string) bool { return l == "#" || strings.HasPrefix(l, "# ") })
+		parts := []string{strings.Trim(strings.Join(lines, "\n"), "\n")}
+		if s, ok := game.(solvers.Splitter); ok {
+			parts = s.Split(parts[0])
+		}
+		for _, part := range parts {
+			if part == "" {
+				continue // a block of comments
+			}
+			p, err := game.Parse(part)
+			if err != nil {
+				t.Fatalf("a level of About().Pack: %v\n%s", err, part)
+			}
+			levels = append(levels, p)
+		}
+	}
+	if len(levels) == 0 {
+		t.Fatalf("no levels of %s: About().Pack has none", game.Name())
+	}
+	return levels
+}
+
+// about wants what a game tells of itself to hold: its levels have solutions, its boards
+// can be made and its app knows its styles.
+func about(t *testing.T, game solvers.Game) {
+	a := game.About()
+	const most = 3 // levels solved, and boards made, in the time that a test may take
+	for _, level := range first(Levels(t, game), most) {
+		if _, err := level.Solve(t.Context()); err != nil {
+			t.Errorf("a level of About().Pack: %v\n%v", err, level)
+		}
+	}
+	if len(a.Boards) == 0 {
+		t.Error("About().Boards is empty, expected the kinds and sizes of boards that the game has")
+	}
+	for _, o := range first(a.Boards, most) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		if _, err := game.Generate(ctx, o, rand.New(rand.NewPCG(1, 1))); err != nil {
+			t.Errorf("Generate(%+v), one of About().Boards: %v", o, err)
+		}
+		cancel()
+	}
+}
+
+func first[T any](list []T, most int) []T { return list[:min(len(list), most)] }
+
+// aboutStyles wants the app to know the styles that the game tells of.
+func aboutStyles(t *testing.T, game solvers.Game, app simapp.Maker) {
+	styles := game.About().Styles
+	if len(styles) == 0 {
+		t.Error("About().Styles is empty, expected the looks of the app")
+	}
+	for _, style := range styles {
+		if _, err := app(Levels(t, game)[:1], simapp.Options{Style: style}); err != nil {
+			t.Errorf("style %q, one of About().Styles: %v", style, err)
+		}
+	}
+}
+
+// words is a line of words before a board, such as its shape.
+var words = regexp.MustCompile(`^[a-z]{3,}( .*)?$`)
+
+// SameBoard reports whether two puzzles of a game are the same but for names, which are
+// not on the screen.
+func SameBoard(game solvers.Game, a, b solvers.Puzzle) bool {
+	return a.String() == b.String() || Renamed(game, a.String()) == Renamed(game, b.String())
+}
+
+// Renamed gives the letters of a text in a game's notation that are names new ones, in
+// the order they come.
+func Renamed(game solvers.Game, text string) string {
+	fixed := game.About().Fixed
+	lines := strings.Split(text, "\n")
+	head := 0
+	for head < len(lines) && words.MatchString(lines[head]) {
+		head++
+	}
+	board := RenamedRunes(strings.Join(lines[head:], "\n"), func(r rune) bool {
+		letter := r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+		return letter && !strings.ContainsRune(fixed, r)
+	})
+	return strings.Join(lines[:head], "\n") + "\n" + board
+}
