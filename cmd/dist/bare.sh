@@ -74,7 +74,7 @@ try() {
 	inside bash -n /usr/share/bash-completion/completions/tapwise
 
 	say "two levels on the simulated phone"
-	inside tapwise sim --game flow -- tapwise clear --game flow --levels 2
+	inside tapwise sim -- tapwise clear --levels 2
 
 	say "remove"
 	quietly inside apt-get purge -y tapwise

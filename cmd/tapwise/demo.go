@@ -12,7 +12,7 @@ func (a *app) demoCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "demo",
 		Short: "watch the simulated phone being played on, in a browser",
-		Long: `Demo starts a simulated phone with a game's app on it (Flow, or --game), and opens the
+		Long: `Demo starts a simulated phone with a game's app on it (--game), and opens the
 page of tapwise serve, which plays its levels one after the other. No phone is needed,
 and nothing of it goes into your journal. Ctrl-C ends all of it.`,
 		Args: cobra.NoArgs,
