@@ -18,6 +18,8 @@ import (
 	asteroidapp "tapwise/solvers/asteroid/app"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/queens"
+	queensapp "tapwise/solvers/queens/app"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -40,6 +42,7 @@ func list() []listed {
 		{alcazar.Game{}, (*alcazar.Puzzle)(nil), (*alcazar.Solution)(nil), alcazarapp.New},
 		{adrift.Game{}, (*adrift.Puzzle)(nil), (*adrift.Solution)(nil), adriftapp.New},
 		{asteroid.Game{}, (*asteroid.Puzzle)(nil), (*asteroid.Solution)(nil), asteroidapp.New},
+		{queens.Game{}, (*queens.Puzzle)(nil), (*queens.Solution)(nil), queensapp.New},
 	}
 }
 

@@ -31,6 +31,7 @@ var clearStyles = map[string][]string{
 	"alcazar":  {"light", "dark", "light thin", "dark thick"},
 	"adrift":   {"dark", "light", "dark thick", "light thin"},
 	"asteroid": {"space", "flat"},
+	"queens":   {"light", "dark"},
 }
 
 // TestClearPacks plays ten levels of the bundled packs on the simulated phone,

@@ -22,8 +22,10 @@ func TestWon(t *testing.T) {
 		"alcazar":  {""},
 		"adrift":   {""},
 		"asteroid": {"starter", "junior", "expert", "master", "wizard"},
+		"queens":   {""},
+		"zip":      {""},
 	}
-	sides := map[string][]int{"flow": {5, 7, 9}, "algemy": {3, 4, 5, 6}, "alcazar": {4, 6, 8, 10}, "adrift": {2, 3, 4, 5, 6}, "asteroid": {0}}
+	sides := map[string][]int{"flow": {5, 7, 9}, "algemy": {3, 4, 5, 6}, "alcazar": {4, 6, 8, 10}, "adrift": {2, 3, 4, 5, 6}, "asteroid": {0}, "queens": {5, 7, 9}, "zip": {4, 6, 8}}
 	sizes := []image.Point{{720, 1560}, {1080, 2400}, {2560, 1600}, {540, 1170}, {1280, 720}}
 	each := 4
 	if testing.Short() {
