@@ -194,3 +194,134 @@ func CheckSame(game Game, p Puzzle, seen *screen.Observation) error {
 	}
 	return nil
 }
+
+// wallLimits bound what is read of walls and of a path on a board of panes.
+var wallLimits = struct {
+	line, wall float64
+	seen       float64
+	band       int
+}{
+	line: 0.085, // pitches: a line is at most this wide; the widest seen has 0.052
+	wall: 0.125, // pitches: a wall at least this; the narrowest seen has 0.18
+	seen: 0.5,   // support: a side with less has no line
+	band: 40,    // brightness levels: a band of a path differs from the grounds beside it by at least this
+}
+
+// LinkMeasures are PaneMeasures and the middles of the sides to the right and below.
+func LinkMeasures() []screen.Measure {
+	return append(PaneMeasures(), screen.Measure{Name: "right", X: 0.5, Radius: 0.12}, screen.Measure{Name: "below", Y: 0.5, Radius: 0.12})
+}
+
+// ReadWalls are the borders whose lines are far wider than others. It refuses, with a
+// *ReadError, lines of which that is not clear.
+func ReadWalls(seen *screen.Observation) ([]board.Edge, error) {
+	size := GridSize(seen)
+	var walls []board.Edge
+	for _, e := range size.Edges() {
+		line := LineBetween(seen, e)
+		switch width := line.Width / seen.Layout.Pitch; {
+		case line.Support < wallLimits.seen || width <= wallLimits.line:
+		case width >= wallLimits.wall:
+			walls = append(walls, e)
+		default:
+			return nil, RefuseBoth(e.A, e.B, "the line between %s and %s is %.2f of a cell wide: neither a line nor a wall", size.Name(e.A), size.Name(e.B), width)
+		}
+	}
+	return walls, nil
+}
+
+// links are the borders that a band crosses from one cell's middle to the next's: a colour
+// other than the grounds beside it, where no wall is. The observation has the readings of
+// LinkMeasures.
+func links(seen *screen.Observation) (linked []board.Edge) {
+	size := GridSize(seen)
+	for _, e := range size.Edges() {
+		side := corners + 2 // right
+		if size.Col(e.A) == size.Col(e.B) {
+			side++
+		}
+		here := seen.Readings[e.A][side].Colour
+		a, _ := Ground(seen.Readings[e.A])
+		b, _ := Ground(seen.Readings[e.B])
+		if LineBetween(seen, e).Width < wallLimits.wall*seen.Layout.Pitch && min(screen.Contrast(here, a), screen.Contrast(here, b)) >= wallLimits.band {
+			linked = append(linked, e)
+		}
+	}
+	return linked
+}
+
+// ReadStops are the cells of the numbers from 1 on. It refuses, with a *ReadError, a number
+// that is not clear, and a cell with something on it that is neither a number nor a part of
+// a path. The observation has the readings of LinkMeasures.
+func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
+	size := GridSize(seen)
+	linked := map[board.Cell]bool{}
+	for _, e := range links(seen) {
+		linked[e.A], linked[e.B] = true, true
+	}
+	numbers := make([]int, size.Cells())
+	for i, n := range seen.Numbers {
+		c := board.Cell(i)
+		switch {
+		case n.Seen == screen.ReadNumber:
+			numbers[c] = n.Value
+		case linked[c]:
+		case n.Seen == screen.UnclearNumber:
+			return nil, RefuseAt(c, "the number at %s is not clear", size.Name(c))
+		case MarkOn(seen.Readings[c]) != NoMark:
+			return nil, RefuseAt(c, "what stands at %s is no number", size.Name(c))
+		}
+	}
+	stops, err := board.Stops(numbers)
+	if err != nil {
+		return nil, Refuse("misread: %v", err)
+	}
+	return stops, nil
+}
+
+// ReadPath is the path that bands make, from a cell on. It refuses, with a *ReadError,
+// bands that are no path from there. The observation has the readings of LinkMeasures.
+func ReadPath(seen *screen.Observation, from board.Cell) ([]board.Cell, error) {
+	left := links(seen)
+	path := []board.Cell{from}
+	for {
+		last := path[len(path)-1]
+		i := slices.IndexFunc(left, func(e board.Edge) bool { return e.A == last || e.B == last })
+		if i < 0 {
+			break
+		}
+		next := left[i].A + left[i].B - last
+		if slices.Contains(path, next) {
+			break
+		}
+		left = slices.Delete(left, i, i+1)
+		path = append(path, next)
+	}
+	if len(left) > 0 {
+		return nil, RefuseBoth(left[0].A, left[0].B, "the band between %s and %s is no part of a path from %s", GridSize(seen).Name(left[0].A), GridSize(seen).Name(left[0].B), GridSize(seen).Name(from))
+	}
+	return path, nil
+}
+
+// NumberFamiliarity is how much of what was seen looks like a board of numbers between
+// lines, 0 to 1: the share of cells of one ground whose number, or none, is clear; half of
+// that where there is no number.
+func NumberFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
+	if CheckGrid(spec, seen) != nil {
+		return 0
+	}
+	clear, numbers := 0, 0
+	for c, n := range seen.Numbers {
+		if _, ok := Ground(seen.Readings[c]); ok && n.Seen != screen.UnclearNumber {
+			clear++
+		}
+		if n.Seen == screen.ReadNumber {
+			numbers++
+		}
+	}
+	share := float64(clear) / float64(len(seen.Numbers))
+	if numbers < 2 {
+		share /= 2
+	}
+	return share
+}

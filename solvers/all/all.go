@@ -22,6 +22,8 @@ import (
 	queensapp "tapwise/solvers/queens/app"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
+	"tapwise/solvers/zip"
+	zipapp "tapwise/solvers/zip/app"
 )
 
 // listed is a game, with nil pointers of the types that its puzzles and solutions
@@ -43,6 +45,7 @@ func list() []listed {
 		{adrift.Game{}, (*adrift.Puzzle)(nil), (*adrift.Solution)(nil), adriftapp.New},
 		{asteroid.Game{}, (*asteroid.Puzzle)(nil), (*asteroid.Solution)(nil), asteroidapp.New},
 		{queens.Game{}, (*queens.Puzzle)(nil), (*queens.Solution)(nil), queensapp.New},
+		{zip.Game{}, (*zip.Puzzle)(nil), (*zip.Solution)(nil), zipapp.New},
 	}
 }
 

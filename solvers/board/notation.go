@@ -167,3 +167,95 @@ func (s Size) Edges() []Edge {
 	}
 	return found
 }
+
+// NumberNotation writes a number in each cell, or '.', with a blank between two cells.
+func NumberNotation(least, most int) Notation {
+	return Notation{Least: least, Most: most, Separator: " ", Entries: "a number or '.'", Is: func(e string) bool {
+		n, err := strconv.Atoi(e)
+		return e == "." || err == nil && n > 0 && strconv.Itoa(n) == e && n <= most*most
+	}}
+}
+
+// ParseNumbers is Parse for a board of numbers, 0 for none.
+func (n Notation) ParseNumbers(text string) (Size, []int, error) {
+	size, entries, err := n.Parse(text)
+	numbers := make([]int, len(entries))
+	for i, e := range entries {
+		numbers[i], _ = strconv.Atoi(e) // "." is 0
+	}
+	return size, numbers, err
+}
+
+// FormatNumbers is Format for a board of numbers.
+func (n Notation) FormatNumbers(size Size, numbers []int) string {
+	entries := make([]string, len(numbers))
+	for i, number := range numbers {
+		if entries[i] = "."; number > 0 {
+			entries[i] = strconv.Itoa(number)
+		}
+	}
+	return n.Format(size, entries)
+}
+
+// CutWalls separates a line of walls from the rows above it; it is empty when there is
+// none.
+func CutWalls(text string) (rows, walls string) {
+	if i := strings.LastIndex(text, "\n"+wallsWord+" "); i >= 0 {
+		return text[:i], text[i+1:]
+	}
+	return text, ""
+}
+
+// ParseStops reads a board of numbers, each from 1 to at least 2 once, and a last line of
+// walls where there are any. It returns the cells of the numbers in order.
+func (n Notation) ParseStops(text string) (Size, []Cell, []Edge, error) {
+	rows, line := CutWalls(text)
+	size, numbers, err := n.ParseNumbers(rows)
+	if err != nil {
+		return size, nil, nil, err
+	}
+	var walls []Edge
+	if line != "" {
+		if walls, err = size.ParseWalls(line); err != nil {
+			return size, nil, nil, err
+		}
+	}
+	stops, err := Stops(numbers)
+	return size, stops, walls, err
+}
+
+// FormatStops is what ParseStops reads.
+func (n Notation) FormatStops(size Size, stops []Cell, walls []Edge) string {
+	numbers := make([]int, size.Cells())
+	for i, c := range stops {
+		numbers[c] = i + 1
+	}
+	text := n.FormatNumbers(size, numbers)
+	if len(walls) > 0 {
+		text += "\n" + size.FormatWalls(walls)
+	}
+	return text
+}
+
+// Stops are the cells of the numbers in order. It fails unless each from 1 to at least 2 is
+// there once.
+func Stops(numbers []int) ([]Cell, error) {
+	count := 0
+	for _, n := range numbers {
+		if n > 0 {
+			count++
+		}
+	}
+	stops := make([]Cell, count)
+	for n := range count {
+		c := slices.Index(numbers, n+1)
+		if c < 0 {
+			return nil, fmt.Errorf("no number %d among %s, expected each from 1 on once", n+1, Count(count, "number"))
+		}
+		stops[n] = Cell(c)
+	}
+	if count < 2 {
+		return nil, fmt.Errorf("%s, expected at least 2", Count(count, "number"))
+	}
+	return stops, nil
+}
