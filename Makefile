@@ -18,7 +18,7 @@ setup: ## install what is missing (OpenCV, adb, a C++ compiler)
 build: setup ## build bin/tapwise
 	$(GO) build -o bin/tapwise ./cmd/tapwise
 
-GAMES := flow algemy alcazar adrift asteroid queens
+GAMES := flow algemy alcazar adrift asteroid queens zip
 
 .PHONY: demo
 demo: build ## play 10 levels of each game, or of GAME=…, on the simulated phone; pictures in out/

@@ -19,19 +19,19 @@
 // which a caller finds with a type assertion. `go test ./solvers/all` compares
 // this table with the games, and writes it with -update:
 //
-//	ability        flow  algemy  alcazar  adrift  asteroid  queens  meaning
-//	OneSolution    yes   yes     yes      yes     -         yes     its levels have exactly one solution
-//	Splitter       yes   -       -        -       -         -       its notation may hold several puzzles in a block of lines
-//	Voucher        yes   -       -        -       -         -       tells when a board with several solutions was seen clearly enough
-//	Distinguisher  -     -       -        yes     -         -       tells its boards from another game's that look alike
-//	Filler         yes   yes     yes      yes     -         yes     tells how far a level is played
-//	Grader         -     yes     -        -       yes       -       makes puzzles by grades of difficulty of its own
-//	simulated app  yes   yes     yes      yes     yes       yes     brings an app for the simulated phone
-//	Rater          -     -       -        -       yes       yes     measures a puzzle's difficulty in its own way
-//	Explainer      yes   -       -        -       -         -       gives a reason for no solution without a search
-//	Coverer        yes   -       -        -       -         -       can leave out the rule that every cell is covered
-//	Annotator      yes   yes     -        yes     yes       -       names what is in each cell
-//	Pather         yes   -       yes      yes     -         -       its solutions consist of paths
-//	Mover          -     -       -        -       yes       -       its solutions are lists of moves
-//	Retractor      yes   -       -        yes     -         -       can take back what a gesture drew
+//	ability        flow  algemy  alcazar  adrift  asteroid  queens  zip  meaning
+//	OneSolution    yes   yes     yes      yes     -         yes     yes  its levels have exactly one solution
+//	Splitter       yes   -       -        -       -         -       -    its notation may hold several puzzles in a block of lines
+//	Voucher        yes   -       -        -       -         -       -    tells when a board with several solutions was seen clearly enough
+//	Distinguisher  -     -       -        yes     -         -       -    tells its boards from another game's that look alike
+//	Filler         yes   yes     yes      yes     -         yes     yes  tells how far a level is played
+//	Grader         -     yes     -        -       yes       -       -    makes puzzles by grades of difficulty of its own
+//	simulated app  yes   yes     yes      yes     yes       yes     yes  brings an app for the simulated phone
+//	Rater          -     -       -        -       yes       yes     -    measures a puzzle's difficulty in its own way
+//	Explainer      yes   -       -        -       -         -       -    gives a reason for no solution without a search
+//	Coverer        yes   -       -        -       -         -       -    can leave out the rule that every cell is covered
+//	Annotator      yes   yes     -        yes     yes       -       -    names what is in each cell
+//	Pather         yes   -       yes      yes     -         -       yes  its solutions consist of paths
+//	Mover          -     -       -        -       yes       -       -    its solutions are lists of moves
+//	Retractor      yes   -       -        yes     -         -       -    can take back what a gesture drew
 package solvers

@@ -15,13 +15,14 @@ import (
 var paneLimits = struct {
 	groundFrom, groundTo, search float64
 	contrast                     int
-	seen                         float64
+	seen, beyond                 float64
 }{
 	groundFrom: 0.19, // pitches: the grounds on both sides of a line are looked at from this far
 	groundTo:   0.26, // pitches: to this far; a wall takes a quarter of a cell, a number's disc leaves as much beside it
 	search:     0.1,  // pitches: a line is at most this far from its place in the lattice
 	contrast:   6,    // brightness levels: a line differs from both grounds by at least this
 	seen:       0.5,  // support: a side with at least this has a line
+	beyond:     0.75, // share of the sides of one more row or column: the board goes on there if lines are seen on at least this many
 }
 
 // alongPane are the places at which a side between two panes is sampled, in pitches from
@@ -38,6 +39,7 @@ func (s *search) findPanes() ([]hypothesis, error) {
 	var found []hypothesis
 	if p, ok := cells.Panes(s.pixels, s.spec.MinSide, s.spec.MaxSide); ok {
 		l := lattice{x0: p.X - p.Across/2, y0: p.Y - p.Down/2, px: p.Across, py: p.Down, rows: p.Rows, cols: p.Cols}
+		l = s.withPanesBeyond(l)
 		h := hypothesis{finder: byPanes, lattice: l, layout: l.layout(s.on), fit: 1, confidence: 1}
 		found = append(found, s.withPaneLines(h))
 	} else {
@@ -49,6 +51,48 @@ func (s *search) findPanes() ([]hypothesis, error) {
 		}
 	}
 	return found, nil
+}
+
+// withPanesBeyond is a lattice with the rows and columns beside it that have lines as its
+// own: what is drawn on their cells may hide that they are panes.
+func (s *search) withPanesBeyond(l lattice) lattice {
+	for side := 0; side < len(sideNames); {
+		wider := l.beyond(side)
+		if wider.within(s.spec) && s.goesOn(wider, side) {
+			l, side = wider, 0
+		} else {
+			side++
+		}
+	}
+	return l
+}
+
+// goesOn reports whether lines are seen around the cells in the rim of a lattice.
+func (s *search) goesOn(l lattice, side int) bool {
+	sides, seen := 0, 0
+	count := func(line screen.Line) {
+		sides++
+		if line.Support >= paneLimits.seen {
+			seen++
+		}
+	}
+	at, rim := [...]int{upper: 0, lower: l.rows - 1, left: 0, right: l.cols - 1}[side], [...]int{upper: 0, lower: l.rows, left: 0, right: l.cols}[side]
+	if side == upper || side == lower {
+		for c := range l.cols {
+			count(s.paneLine(l.x(float64(c)+0.5), l.y(float64(rim)), l.px, l.py, false))
+			if c > 0 {
+				count(s.paneLine(l.x(float64(c)), l.y(float64(at)+0.5), l.py, l.px, true))
+			}
+		}
+	} else {
+		for r := range l.rows {
+			count(s.paneLine(l.x(float64(rim)), l.y(float64(r)+0.5), l.py, l.px, true))
+			if r > 0 {
+				count(s.paneLine(l.x(float64(at)+0.5), l.y(float64(r)), l.px, l.py, false))
+			}
+		}
+	}
+	return atLeast(seen, sides, paneLimits.beyond)
 }
 
 // withPaneLines is a hypothesis with its lines measured as those between panes. It is as

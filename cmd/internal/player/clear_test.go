@@ -32,6 +32,7 @@ var clearStyles = map[string][]string{
 	"adrift":   {"dark", "light", "dark thick", "light thin"},
 	"asteroid": {"space", "flat"},
 	"queens":   {"light", "dark"},
+	"zip":      {"light", "dark"},
 }
 
 // TestClearPacks plays ten levels of the bundled packs on the simulated phone,
