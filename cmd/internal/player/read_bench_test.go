@@ -20,8 +20,10 @@ import (
 	"tapwise/solvers/all"
 	"tapwise/solvers/asteroid"
 	"tapwise/solvers/flow"
+	"tapwise/solvers/queens"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
+	"tapwise/solvers/zip"
 	"tapwise/vision"
 )
 
@@ -37,6 +39,8 @@ var readGames = []struct {
 	{adrift.Game{}, []string{"light", "dark"}, sides(2, 7)},
 	{algemy.Game{}, []string{"day", "night"}, append(sides(3, 7, "square"), sides(3, 7, "hexagon")...)},
 	{asteroid.Game{}, []string{"space", "flat"}, []solvers.GenerateOptions{{}}},
+	{queens.Game{}, []string{"light", "dark"}, sides(5, 11)},
+	{zip.Game{}, []string{"light", "dark"}, sides(4, 8)},
 }
 
 func sides(least, most int, variant ...string) []solvers.GenerateOptions {

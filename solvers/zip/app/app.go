@@ -33,8 +33,8 @@ const (
 	line   = 0.025
 	wall   = 0.19
 	band   = 0.42
-	disc   = 0.29
-	letter = 0.3
+	disc   = 0.3
+	letter = 0.42
 )
 
 // Draw paints the cells, the path, the numbers and the walls.
