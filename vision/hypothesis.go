@@ -102,6 +102,7 @@ func finders() []finder {
 		{needed: func(s *search) bool { return s.spec.Slanted && s.unsure() }, find: (*search).slanted},
 		{needed: (*search).wantsOthers, find: (*search).rims},
 		{needed: func(s *search) bool { return s.spec.Hint != nil && !s.sizeFound() }, find: (*search).hinted},
+		{needed: func(s *search) bool { return s.spec.Panes }, find: (*search).findPanes, instead: true},
 	}
 }
 

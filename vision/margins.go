@@ -71,6 +71,7 @@ func Limits() []Limit {
 		{"markLimits", &markLimits},
 		{"roomLimits", &roomLimits},
 		{"rimLimits", &rimLimits},
+		{"paneLimits", &paneLimits},
 	} {
 		fields := reflect.ValueOf(block.at).Elem()
 		for i := range fields.NumField() {

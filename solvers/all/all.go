@@ -18,8 +18,12 @@ import (
 	asteroidapp "tapwise/solvers/asteroid/app"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/queens"
+	queensapp "tapwise/solvers/queens/app"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
+	"tapwise/solvers/zip"
+	zipapp "tapwise/solvers/zip/app"
 )
 
 // listed is a game, with nil pointers of the types that its puzzles and solutions
@@ -40,6 +44,8 @@ func list() []listed {
 		{alcazar.Game{}, (*alcazar.Puzzle)(nil), (*alcazar.Solution)(nil), alcazarapp.New},
 		{adrift.Game{}, (*adrift.Puzzle)(nil), (*adrift.Solution)(nil), adriftapp.New},
 		{asteroid.Game{}, (*asteroid.Puzzle)(nil), (*asteroid.Solution)(nil), asteroidapp.New},
+		{queens.Game{}, (*queens.Puzzle)(nil), (*queens.Solution)(nil), queensapp.New},
+		{zip.Game{}, (*zip.Puzzle)(nil), (*zip.Solution)(nil), zipapp.New},
 	}
 }
 

@@ -121,3 +121,40 @@ func (h *ColourHistogram) Median() color.RGBA {
 	}
 	return color.RGBA{channels[0], channels[1], channels[2], 255}
 }
+
+// GroupColours numbers the groups of alike colours, in the order in which they first
+// appear. Colours are alike that a chain of steps of at most same joins; the groups are
+// told apart when no two colours of different groups are nearer than apart. Both are
+// distances as [Distance] measures them. Where groups are not apart, a and b are two
+// colours, by index, that are neither alike nor different.
+func GroupColours(colours []color.RGBA, same, apart float64) (group []int, groups, a, b int) {
+	group = make([]int, len(colours))
+	for i := range group {
+		group[i] = -1
+	}
+	for first := range colours {
+		if group[first] >= 0 {
+			continue
+		}
+		group[first] = groups
+		for chain := []int{first}; len(chain) > 0; {
+			last := chain[len(chain)-1]
+			chain = chain[:len(chain)-1]
+			for i, c := range colours {
+				if group[i] < 0 && Distance(colours[last], c) <= same {
+					group[i] = groups
+					chain = append(chain, i)
+				}
+			}
+		}
+		groups++
+	}
+	for i := range colours {
+		for k := range i {
+			if group[i] != group[k] && Distance(colours[i], colours[k]) < apart {
+				return group, groups, k, i
+			}
+		}
+	}
+	return group, groups, -1, -1
+}

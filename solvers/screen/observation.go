@@ -14,12 +14,15 @@ type Spec struct {
 	Dark       bool       // the board's background is dark, its lines brighter; otherwise the reverse
 	Either     bool       // the background may be dark or light: Dark does not matter
 	Walled     bool       // sides of squares are walls, dotted lines or open in the rim, not all lines alike
-	Open       bool       // the lattice's lines may reach a little over the board's rim
-	Measures   []Measure  // taken in each cell
-	Boxes      bool       // report outlined boxes: panels and their buttons
-	Hint       *Hint      // knowledge of the board from a calibration; nil without one
-	Slanted    bool       // the board may not be upright, on a photograph of a screen
-	Discs      bool       // some cells hold a disc about two thirds of a cell wide
+	// Panes: the cells are flat squares of any colours, and the lines between them may be
+	// of any width and colour: their widths and colours tell what they mean.
+	Panes    bool
+	Open     bool      // the lattice's lines may reach a little over the board's rim
+	Measures []Measure // taken in each cell
+	Boxes    bool      // report outlined boxes: panels and their buttons
+	Hint     *Hint     // knowledge of the board from a calibration; nil without one
+	Slanted  bool      // the board may not be upright, on a photograph of a screen
+	Discs    bool      // some cells hold a disc about two thirds of a cell wide
 	// Numbers: the number 0 to 99 in each cell is read, where there is one: one or two
 	// figures in the cell's middle, on a ground of one colour.
 	Numbers bool

@@ -1,0 +1,127 @@
+package solvers
+
+import (
+	"image"
+	"image/color"
+	"slices"
+
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// leastSure is the least confidence in a lattice that is believed, 0 to 1.
+const leastSure = 0.9
+
+// CheckGrid refuses, with a *ReadError, an observation that has not what a spec asked
+// for: a board of squares of its sizes with all its readings, lines and numbers.
+func CheckGrid(spec screen.Spec, seen *screen.Observation) error {
+	if err := CheckBoard(seen); err != nil {
+		return err
+	}
+	l := seen.Layout
+	cells := l.Rows * l.Cols
+	switch {
+	case !slices.Contains(spec.Topologies, l.Topology):
+		return Refuse("cells arranged as %s, expected %s", l.Topology, spec.Topologies[0])
+	case min(l.Rows, l.Cols) < spec.MinSide || max(l.Rows, l.Cols) > spec.MaxSide:
+		return Refuse("a board of %d columns and %d rows, expected %d to %d", l.Cols, l.Rows, spec.MinSide, spec.MaxSide)
+	case len(seen.Readings) != cells || len(l.Centres) != cells:
+		return Refuse("readings of %d cells at %d places, expected %d", len(seen.Readings), len(l.Centres), cells)
+	case spec.Panes && (len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows):
+		return Refuse("%d and %d lines, expected those around %d cells", len(seen.Horizontal), len(seen.Vertical), cells)
+	case spec.Numbers && len(seen.Numbers) != cells:
+		return Refuse("numbers of %d cells, expected %d", len(seen.Numbers), cells)
+	}
+	return CheckCells(seen, len(spec.Measures), "the lines between the cells", leastSure)
+}
+
+// LocateGrid is the usual Locate: a panel in one of the game's own looks, else a level
+// where there is a board.
+func LocateGrid(seen *screen.Observation, own ...screen.PanelLook) screen.Place {
+	if panel, ok := seen.Panel(); ok && slices.ContainsFunc(own, panel.Look.Like) {
+		return panel.Place(own...)
+	}
+	if seen.Layout.Rows == 0 {
+		return screen.Place{Kind: screen.Elsewhere, Reason: "no board and no panel"}
+	}
+	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
+	return screen.Place{Kind: screen.Level, Reason: "a board of " + size.String() + " cells"}
+}
+
+// GridSize is the size of the board that was seen.
+func GridSize(seen *screen.Observation) board.Size {
+	return board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
+}
+
+// LineBetween is the line seen between two neighbouring cells of squares, which must be
+// those of an edge.
+func LineBetween(seen *screen.Observation, e board.Edge) screen.Line {
+	s := GridSize(seen)
+	if s.Row(e.A) == s.Row(e.B) {
+		return seen.Vertical[s.Row(e.B)*(s.Cols+1)+s.Col(e.B)]
+	}
+	return seen.Horizontal[e.B]
+}
+
+// Touch is a tap on a cell, or a stroke through cells. There is none where the layout has
+// no such cell.
+func Touch(l screen.Layout, note string, cells ...board.Cell) []screen.Gesture {
+	points := make([]image.Point, len(cells))
+	for i, c := range cells {
+		if c < 0 || int(c) >= len(l.Centres) {
+			return nil
+		}
+		points[i] = l.Centres[c]
+	}
+	return []screen.Gesture{{On: l.On, Points: points, Note: note}}
+}
+
+// Same is one colour for each gesture of a plan.
+func Same(plan []screen.Gesture, c color.NRGBA) []color.NRGBA {
+	return slices.Repeat([]color.NRGBA{c}, len(plan))
+}
+
+// Margin is the paper around a board, in pitches.
+const Margin = 0.2
+
+// GridPicture is an empty board of squares in a picture.
+type GridPicture struct {
+	Picture
+	Size board.Size
+}
+
+// NewGridPicture draws the cells in their colours, thin lines between them, walls and the
+// outline.
+func NewGridPicture(size board.Size, ground func(board.Cell) color.NRGBA, walls []board.Edge) *GridPicture {
+	rows, cols := float64(size.Rows), float64(size.Cols)
+	d := &GridPicture{Picture{Width: cols + 2*Margin, Height: rows + 2*Margin}, size}
+	for c := range board.Cell(size.Cells()) {
+		if colour := ground(c); colour.A > 0 {
+			d.Polygon(colour, d.corner(c, 0, 0), d.corner(c, 0, 1), d.corner(c, 1, 1), d.corner(c, 1, 0))
+		}
+	}
+	for _, e := range size.Edges() {
+		d.Thin(d.side(e)...)
+	}
+	for _, e := range walls {
+		d.Wall(d.side(e)...)
+	}
+	d.Wall([2]float64{Margin, Margin}, [2]float64{Margin + cols, Margin}, [2]float64{Margin + cols, Margin + rows}, [2]float64{Margin, Margin + rows}, [2]float64{Margin, Margin})
+	return d
+}
+
+// At is the middle of a cell.
+func (d *GridPicture) At(c board.Cell) [2]float64 { return d.corner(c, 0.5, 0.5) }
+
+// corner is a place in a cell, 0 to 1 down and to the right.
+func (d *GridPicture) corner(c board.Cell, down, right float64) [2]float64 {
+	return [2]float64{Margin + float64(d.Size.Col(c)) + right, Margin + float64(d.Size.Row(c)) + down}
+}
+
+// side is the ends of the border of two neighbours.
+func (d *GridPicture) side(e board.Edge) [][2]float64 {
+	if d.Size.Row(e.A) == d.Size.Row(e.B) {
+		return [][2]float64{d.corner(e.B, 0, 0), d.corner(e.B, 1, 0)}
+	}
+	return [][2]float64{d.corner(e.B, 0, 0), d.corner(e.B, 0, 1)}
+}

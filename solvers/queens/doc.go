@@ -1,0 +1,42 @@
+// Package queens plays Queens: one queen for each row, column and region.
+//
+// # Rules
+//
+// The n×n cells are cut into n connected regions. The names of the rules are the ones
+// that Check reports:
+//
+//   - row, column, region: each holds exactly one queen.
+//   - touch: no two queens are in touching cells, corners too.
+//
+// # Notation
+//
+// Lines of n letters, the region of each cell; n is 4 to 26, and the regions are A, B, …
+// in the order in which they first appear. A solution has 'Q' for a queen and '.' for a
+// cell without; 'x' is a cell that a player has marked as one without.
+//
+//	AABB      .Q..
+//	ACBB      ...Q
+//	CCDB  →   Q...
+//	CCDD      ..Q.
+//
+// # Model
+//
+// A Boolean variable for each cell; exactly one of those of a row, a column and a region
+// is true, and at most one of two in touching cells.
+//
+// # Generator
+//
+// Queens are drawn first, one in each row and column and none touching. Regions grow from
+// them, a random cell at a time. While there is another solution, a cell of one of its
+// queens goes to a neighbouring region. A puzzle's effort is the deepest kind of deduction
+// that it needs: 1 a row, column or region with one cell left, 2 a cell that would leave
+// another of them none, 3 some regions that fill as many rows or columns, 4 a search;
+// and up to 1 more, by how often it is needed.
+//
+// # Reading
+//
+// Cells are panes of any colours, which are matched within one picture: grey is a region
+// like others. One cell alone that is 0.8 of its neighbours' colour is under a pointer.
+// Where lines between regions are thicker than others, they have to agree with the colours.
+// A small mark in a cell's middle is an x, a large one a queen.
+package queens

@@ -1,0 +1,90 @@
+package queens
+
+import (
+	"fmt"
+	"image/color"
+
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
+)
+
+// Game is Queens.
+type Game struct{}
+
+var (
+	_ solvers.Filler = Game{}
+	_ solvers.Rater  = (*Puzzle)(nil)
+)
+
+// The bounds of rows and columns: in the notation, which has as many letters, and of what
+// is read.
+const (
+	MinSide  = 4
+	MaxSide  = 26
+	mostRead = 16
+)
+
+// gold is the colour of queens in pictures, and of the app's first buttons.
+var gold = color.NRGBA{212, 152, 9, 255}
+
+// Looks are the app's: a light and a dark page around the same board.
+func Looks() []simapp.GridLook { return []simapp.GridLook{simapp.Light(gold), simapp.Dark(gold)} }
+
+// Name is "queens".
+func (Game) Name() string { return "queens" }
+
+// Spec is flat cells between lines of any width.
+func (Game) Spec() screen.Spec {
+	return screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: MinSide, MaxSide: mostRead,
+		Either: true, Panes: true, Boxes: true, OneSolution: true, Measures: solvers.PaneMeasures()}
+}
+
+// Parse reads the notation of the package comment.
+func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
+
+// Likeness is how much of a text looks like the notation.
+func (Game) Likeness(text string) float64 { return notation.Likeness(text) }
+
+// Locate tells a level from its completion panel.
+func (Game) Locate(seen *screen.Observation) screen.Place {
+	return solvers.LocateGrid(seen, simapp.Seen(Looks())...)
+}
+
+// Read makes a puzzle of a board on the screen.
+func (g Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	if err := solvers.CheckGrid(g.Spec(), seen); err != nil {
+		return nil, err
+	}
+	regions, tints, err := solvers.ReadRegions(seen)
+	if err != nil {
+		return nil, err
+	}
+	return newPuzzle(regions, tints), nil
+}
+
+// Familiarity is how much of what was seen looks like a board of the game.
+func (g Game) Familiarity(seen *screen.Observation) float64 {
+	return solvers.RegionFamiliarity(g.Spec(), seen)
+}
+
+// shown is what a puzzle's cells hold on the screen.
+func (p *Puzzle) shown(seen *screen.Observation) ([]byte, error) {
+	if err := solvers.CheckSame(Game{}, p, seen); err != nil {
+		return nil, err
+	}
+	var cells []byte
+	for _, readings := range seen.Readings {
+		cells = append(cells, map[solvers.MarkSize]byte{solvers.NoMark: '.', solvers.SmallMark: 'x', solvers.LargeMark: 'Q'}[solvers.MarkOn(readings)])
+	}
+	return cells, nil
+}
+
+// Fill is the queens and marks on the screen; empty when there are none.
+func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
+	p, ok := puzzle.(*Puzzle)
+	if !ok {
+		return "", fmt.Errorf("queens: the puzzle is one of another game")
+	}
+	return p.Placing.Fill(seen)
+}

@@ -1,0 +1,101 @@
+package zip
+
+import (
+	"fmt"
+	"image/color"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+	"tapwise/solvers/simapp"
+)
+
+// Game is Zip.
+type Game struct{}
+
+var (
+	_ solvers.Filler = Game{}
+	_ solvers.Pather = (*Solution)(nil)
+)
+
+// The bounds of rows and columns: in the notation, and of what is read.
+const (
+	MinSide   = 2
+	MaxSide   = 16
+	leastRead = 3
+)
+
+// Accent is the colour of paths, and of the app's first buttons.
+var Accent = color.NRGBA{228, 88, 36, 255}
+
+// Looks are the app's.
+func Looks() []simapp.GridLook { return []simapp.GridLook{simapp.Light(Accent), simapp.Dark(Accent)} }
+
+// Name is "zip".
+func (Game) Name() string { return "zip" }
+
+// Spec is numbers in flat cells between lines of any width, and what leads from a cell's
+// middle to the next.
+func (Game) Spec() screen.Spec {
+	return screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: leastRead, MaxSide: MaxSide,
+		Either: true, Panes: true, Boxes: true, Numbers: true, OneSolution: true, Measures: solvers.LinkMeasures()}
+}
+
+// Parse reads the notation of the package comment.
+func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
+
+// Likeness is how much of a text looks like the notation.
+func (Game) Likeness(text string) float64 {
+	rows, _ := board.CutWalls(text)
+	return notation.Likeness(rows)
+}
+
+// Locate tells a level from its completion panel.
+func (Game) Locate(seen *screen.Observation) screen.Place {
+	return solvers.LocateGrid(seen, simapp.Seen(Looks())...)
+}
+
+// Familiarity is how much of what was seen looks like a board of the game.
+func (g Game) Familiarity(seen *screen.Observation) float64 {
+	return solvers.NumberFamiliarity(g.Spec(), seen)
+}
+
+// Read makes a puzzle of a board on the screen.
+func (g Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	if err := solvers.CheckGrid(g.Spec(), seen); err != nil {
+		return nil, err
+	}
+	walls, err := solvers.ReadWalls(seen)
+	if err != nil {
+		return nil, err
+	}
+	stops, err := solvers.ReadStops(seen)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPuzzle(solvers.GridSize(seen), stops, walls)
+	if err != nil {
+		return nil, solvers.Refuse("misread: %v", err)
+	}
+	if _, err := solvers.ReadPath(seen, p.Stops[0]); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// shown is the path on the screen, from the cell of the 1 on.
+func (p *Puzzle) shown(seen *screen.Observation) ([]board.Cell, error) {
+	if err := solvers.CheckSame(Game{}, p, seen); err != nil {
+		return nil, err
+	}
+	return solvers.ReadPath(seen, p.Stops[0])
+}
+
+// Fill is the path on the screen; empty when there is none.
+func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
+	p, ok := puzzle.(*Puzzle)
+	if !ok {
+		return "", fmt.Errorf("zip: the puzzle is one of another game")
+	}
+	return p.Through.Fill(seen)
+}
