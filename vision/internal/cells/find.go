@@ -46,6 +46,7 @@ const (
 	leastShare  = 0.2  // of the board's cells whose areas are seen
 	sameRow     = 0.1  // most that the centres of two cells of a row or column differ across it, in sides
 	offLattice  = 0.06 // most that a cell's centre lies off the lattice, in pitches
+	halfPixel   = 0.5  // by which neighbours' centres may be closer than a side: both are means of whole pixels
 	leastLength = 3    // rows and columns of a board
 	mostLength  = 30
 )
@@ -182,7 +183,7 @@ func pitchOf(boxes []image.Rectangle, side, gap float64) float64 {
 		for _, d := range []float64{right, below} {
 			// On a chess board the next cell of the same shade is the second.
 			for parts := 1.0; parts <= 2 && (parts == 1 || gap == mostGap); parts++ {
-				if d := d / parts; d >= side && d <= (1+gap)*side {
+				if d := d / parts; d >= side-halfPixel && d <= (1+gap)*side {
 					distances = append(distances, d)
 				}
 			}

@@ -105,7 +105,8 @@ type sorter struct {
 	shown   []reach   // each cell without its tint; on grey where grounds are in turn
 	nudged  [][]reach // likewise, a little off its middle, in nine ways; nil until it is asked for
 	drawn   [][]bool
-	core    [][]bool // drawn without the edges
+	border  map[image.Point]*[3]uint8 // what separates empty cells, by the direction from one to the other
+	core    [][]bool                  // drawn without the edges
 }
 
 func (s *sorter) parity(cell int) int { return (cell/s.board.Cols + cell%s.board.Cols) % 2 }
@@ -205,7 +206,8 @@ func (s *sorter) stripped(cell int, p patch) (patch, []bool) {
 			d = max(d, beyond(plain, ground.least.pix[k][c], ground.most.pix[k][c]))
 			shown.pix[k][c] = plain // where all cells have one ground, it need not be taken away
 		}
-		mask[k] = d >= drawn
+		skip := cornerIn(k/p.n, p.n)
+		mask[k] = d >= drawn && k%p.n >= skip && k%p.n < p.n-skip
 		for c, value := range p.pix[k] {
 			if s.inTurn {
 				shown.pix[k][c] = uint8((int(value)*min(d, opaque) + int(grey[c])*(opaque-min(d, opaque))) / opaque)
@@ -311,6 +313,7 @@ var steps = [4]image.Point{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}
 // separates them.
 func (s *sorter) links() {
 	l := s.board.Lattice
+	s.border = map[image.Point]*[3]uint8{steps[1]: s.usualBorder(steps[1]), steps[2]: s.usualBorder(steps[2])}
 	for cell := range s.board.Cells {
 		row, col := cell/l.Cols, cell%l.Cols
 		for d := 1; d <= 2; d++ { // east and south; the others are these, seen from the other cell
@@ -343,7 +346,41 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 	// The outline of a large end may lie over its pipe where it leaves the cell.
 	l := s.board.Lattice
 	within, rim, deeper := l.Side/2-inBorder*l.Pitch, l.Pitch/2, l.Side/2-pastOutline*l.Pitch
-	return s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim)
+	return s.oneColour(cell, to, within, within) ||
+		s.hidesBorder(cell, to) && (s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim))
+}
+
+// hidesBorder reports whether the border of a cell in a direction shows something else
+// than what separates empty cells. Where that shows there is no pipe, though an end may
+// have nearly its colour.
+func (s *sorter) hidesBorder(cell int, to image.Point) bool {
+	usual := s.border[to]
+	return usual == nil || difference(s.borderOf(cell, to), *usual) >= drawn
+}
+
+// usualBorder is the median colour in the middle of the borders between two empty cells,
+// one of which lies in that direction of the other; nil where there are none.
+func (s *sorter) usualBorder(to image.Point) *[3]uint8 {
+	var colours [][3]uint8
+	l := s.board.Lattice
+	for cell := range s.patches {
+		other := cell + to.Y*l.Cols + to.X
+		if s.empty[cell] && cell%l.Cols+to.X < l.Cols && other < len(s.empty) && s.empty[other] {
+			colours = append(colours, s.borderOf(cell, to))
+		}
+	}
+	if len(colours) == 0 {
+		return nil
+	}
+	usual := medianColour(colours)
+	return &usual
+}
+
+// borderOf is the colour in the middle of a cell's border in a direction.
+func (s *sorter) borderOf(cell int, to image.Point) [3]uint8 {
+	l := s.board.Lattice
+	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
+	return s.pixel(x+l.Pitch/2*float64(to.X), y+l.Pitch/2*float64(to.Y))
 }
 
 // oneColour reports whether there is one colour from so many pixels beyond the middle of
@@ -487,6 +524,19 @@ func (s *sorter) extent(cell int) int {
 		}
 	}
 	return most
+}
+
+// medianColour is the median of colours, channel by channel.
+func medianColour(colours [][3]uint8) (m [3]uint8) {
+	values := make([]uint8, len(colours))
+	for c := range m {
+		for i, colour := range colours {
+			values[i] = colour[c]
+		}
+		slices.Sort(values)
+		m[c] = values[len(values)/2]
+	}
+	return m
 }
 
 func median(list []int) int {

@@ -99,15 +99,12 @@ func (p profile) off(other profile) int {
 // middle is the median of profiles, place by place.
 func middle(profiles []profile) profile {
 	var m profile
-	values := make([]uint8, len(profiles))
+	colours := make([][3]uint8, len(profiles))
 	for i := range m {
-		for c := range 3 {
-			for j, p := range profiles {
-				values[j] = p[i][c]
-			}
-			slices.Sort(values)
-			m[i][c] = values[len(values)/2]
+		for j, p := range profiles {
+			colours[j] = p[i]
 		}
+		m[i] = medianColour(colours)
 	}
 	return m
 }
