@@ -42,13 +42,14 @@ const (
 	fine        = 48   // most samples across a cell
 	sameCell    = 10   // most that two empty cells differ anywhere
 	plainCell   = 40   // most that an empty cell varies in its middle, where others have a picture
+	turnShade   = 40   // most that two grounds in turn differ when only one cell shows the other one
 	drawn       = 16   // least that what is drawn on a cell differs from its ground
 	opaque      = 20   // likewise, of what hides it altogether
 	alikeMark   = 80   // most that two marks that look alike differ anywhere
 	apartMark   = 10   // least that the next mark differs more
 	onePipe     = 30   // most that a pipe's colour varies across the border of two cells
 	speck       = 0.01 // of a cell's area that is drawn on and yet nothing
-	leastEmpty  = 0.1  // of a board's cells that are empty
+	leastEmpty  = 0.1  // of a board's cells that are empty or have a pipe
 	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches,
 	pastOutline = 0.1  // and how far within the other cell where an end's outline hides that
 	inPipe      = 0.06 // how far from the middle of a pipe its colour is looked at, in pitches
@@ -72,6 +73,9 @@ func sortCells(frame *image.RGBA, l Lattice, patches []reach) (Board, bool) {
 	s.strip()
 	s.links()
 	s.marks()
+	if !s.plainly() {
+		return s.board, false
+	}
 	s.pair()
 	s.colours()
 	s.board.sorter = s
@@ -137,8 +141,11 @@ func (s *sorter) grounds() bool {
 			alike++
 		}
 	}
-	if alike == 0 && len(best[fewer]) > 1 {
-		s.ground[fewer], s.inTurn = s.patches[best[fewer][0]], true
+	if alike == 0 && len(best[fewer]) > 0 {
+		other := s.patches[best[fewer][0]]
+		if len(best[fewer]) > 1 || unlike(s.ground[more], other, turnShade) <= turnShade {
+			s.ground[fewer], s.inTurn = other, true
+		}
 	}
 	s.board.inTurn = s.inTurn
 	s.empty = make([]bool, count)
@@ -148,7 +155,19 @@ func (s *sorter) grounds() bool {
 			empty++
 		}
 	}
-	return empty >= 2 && float64(empty) >= leastEmpty*float64(count)
+	return empty > 0
+}
+
+// plainly reports whether enough cells are empty, or have nothing but a pipe, to tell what
+// is drawn on the others.
+func (s *sorter) plainly() bool {
+	plain := 0
+	for _, c := range s.board.Cells {
+		if c.Mark == Empty || c.Mark == Through {
+			plain++
+		}
+	}
+	return plain >= 2 && float64(plain) >= leastEmpty*float64(len(s.board.Cells))
 }
 
 // likeliest returns, for both parities, the most cells of those wanted that look alike.

@@ -11,6 +11,7 @@ const (
 	surePairs    = 60   // how much more than its mate every other mark differs from a mark, for full confidence,
 	sureApart    = 30   // and beyond doubt
 	sureSeen     = 0.9  // least share of the empty cells whose areas were seen
+	sureAmong    = 2    // least number of empty cells: a single one is like no other
 	sureEmpty    = 6    // most that an empty cell differs from the others
 	sureMark     = 40   // least that a mark differs from its ground
 	sureRoom     = 0.25 // of the frame beyond the board, in pitches
@@ -64,7 +65,7 @@ func (s *sorter) clearCells() bool {
 			return false
 		}
 	}
-	return s.board.framed || float64(seen) >= sureSeen*float64(empty)
+	return empty >= sureAmong && (s.board.framed || float64(seen) >= sureSeen*float64(empty))
 }
 
 // profile is what was seen along a line.
