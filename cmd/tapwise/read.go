@@ -56,22 +56,38 @@ type readOptions struct {
 
 // reading is what was made of a picture.
 type reading struct {
-	frame    *image.RGBA
-	seen     *screen.Observation
-	game     solvers.Game
-	puzzle   solvers.Puzzle
-	solution solvers.Solution
-	several  bool                // there are more solutions, though the game's levels have one
-	accounts []recognise.Account // with --explain
+	frame     *image.RGBA
+	seen      *screen.Observation
+	game      solvers.Game
+	puzzle    solvers.Puzzle
+	solution  solvers.Solution
+	several   bool                // there are more solutions, though the game's levels have one
+	uncovered bool                // moreover, none of them covers every cell
+	accounts  []recognise.Account // with --explain
 }
 
 // readingOf returns the reading of a frame; nil is an observation's.
 func readingOf(frame *image.RGBA, s recognise.Sight) reading {
-	return reading{frame: frame, seen: s.Seen, game: s.Game, puzzle: s.Puzzle, solution: s.Solution, several: s.Several}
+	return reading{frame: frame, seen: s.Seen, game: s.Game, puzzle: s.Puzzle, solution: s.Solution, several: s.Several, uncovered: s.Uncovered}
 }
 
 // severalWarning is the warning about a board that has several solutions.
 const severalWarning = "the board has more than one solution, the game's levels have exactly one: look whether it was read right"
+
+// uncoveredWarning is the warning about a board whose solutions leave cells uncovered.
+const uncoveredWarning = "the board has no solution that covers every cell, the game's levels have exactly one: look whether it was read right"
+
+// severalWarningOf is what is to be said about a board that was believed without proof; empty
+// is nothing.
+func severalWarningOf(several, uncovered bool) string {
+	switch {
+	case uncovered:
+		return uncoveredWarning
+	case several:
+		return severalWarning
+	}
+	return ""
+}
 
 // readResult is what read prints of one picture.
 type readResult struct {
@@ -84,7 +100,7 @@ type readResult struct {
 	Cols       int     `json:"cols,omitempty"`
 	Confidence float64 `json:"confidence"`
 	Seconds    float64 `json:"seconds"`
-	Solutions  int     `json:"solutions,omitempty"` // 2 or more; only with the warning
+	Solutions  int     `json:"solutions,omitempty"` // 2 or more; only with a warning
 	Warning    string  `json:"warning,omitempty"`
 	Error      string  `json:"error,omitempty"`
 	// Explained are the boards that may be on the picture, with --explain.
@@ -185,8 +201,9 @@ func (a *app) printReading(file string, r reading, failure error, took time.Dura
 		result.Board = r.puzzle.String()
 		result.Rows, result.Cols = r.seen.Layout.Rows, r.seen.Layout.Cols
 		result.Fill = a.fill(file, r)
-		if r.several {
-			result.Solutions, result.Warning = 2, severalWarning
+		result.Warning = severalWarningOf(r.several, r.uncovered)
+		if r.several && !r.uncovered {
+			result.Solutions = 2
 		}
 	}
 	result.Explained = explained(r.accounts)

@@ -143,9 +143,7 @@ func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefil
 		if job.Hint {
 			read.Fill = a.fill(file, r)
 		}
-		if r.several {
-			read.Warning = severalWarning
-		}
+		read.Warning = severalWarningOf(r.several, r.uncovered)
 		return read, nil
 	}
 	return job.Solve(ctx, puzzles, progress)

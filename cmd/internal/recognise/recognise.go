@@ -32,6 +32,8 @@ type Sight struct {
 	Puzzle   solvers.Puzzle   // nil when the board was refused
 	Solution solvers.Solution // nil when there is none, or it was not found in time
 	Several  bool             // the board has several solutions, though the game's levels have one
+	// Uncovered is set where, moreover, none of them covers every cell.
+	Uncovered bool
 
 	whole bool // every cell of the board was read, though the board may have been refused later
 }
@@ -256,7 +258,12 @@ func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.D
 	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
 		return &solvers.ReadError{Reason: err.Error()}
 	}
-	s.Puzzle, s.Solution, s.Several = puzzle, judged.Solution, judged.Several
+	if judged.Uncovered {
+		if puzzle, err = (solvers.Levels{Uncovered: true}).Of(s.Game, puzzle); err != nil {
+			return err
+		}
+	}
+	s.Puzzle, s.Solution, s.Several, s.Uncovered = puzzle, judged.Solution, judged.Several, judged.Uncovered
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return &TimeError{deadline}
 	}
