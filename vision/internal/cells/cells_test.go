@@ -49,6 +49,8 @@ func drawings() []drawing {
 		{name: "squares on cards", board: plain, ground: grey230, other: grey230, page: paper, gap: 3, radius: 0.44, square: true, pitch: 64},
 		{name: "a pipe", board: plain, pipe: "a....\na.c..\naa...\n.....\n.....", ground: grey20, other: grey20, page: grey20, line: grey90, lineWidth: 2, radius: 0.35, pitch: 60},
 		{name: "a pipe that tints", board: plain, pipe: "a....\na.c..\naa...\n.....\n.....", ground: grey20, other: grey20, page: grey20, line: grey90, lineWidth: 2, radius: 0.35, tint: true, pitch: 60},
+		{name: "gaps of nearly an end's colour", board: "A..B.\n..C..\n.AB..\nD..C.\n..D..", ground: grey230, other: grey230, page: color.RGBA{30, 128, 50, 255}, gap: 8, radius: 0.47, pitch: 64},
+		{name: "pipes in all cells but one", board: "ABCA\n....\n.BC.\n....", pipe: "ab.a\nab.a\nab.a\naaaa", ground: grey230, other: grey230, page: grey90, gap: 8, radius: 0.3, pitch: 64},
 		{name: "more rows than columns", board: "A..B\n....\n.C..\nAB..\n...C\n....\n.D.D", ground: paper, other: paper, page: paper, line: grey20, lineWidth: 2, radius: 0.3, pitch: 58},
 	}
 }
@@ -232,6 +234,58 @@ func TestBoards(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCorners reads a board of whose frame the rounded corners show in its corner cells.
+func TestCorners(t *testing.T) {
+	d := drawings()[3] // cards
+	frame := d.paint()
+	size := len(d.rows()) * d.pitch
+	for i := range 10 {
+		for k := range 10 - i {
+			for _, at := range []image.Point{{i, k}, {size - 1 - i, k}, {i, size - 1 - k}, {size - 1 - i, size - 1 - k}} {
+				frame.Set(37+at.X, 53+at.Y, palette[3])
+			}
+		}
+	}
+	if found := Boards(frame, Known{}); len(found) != 1 || renamed(found[0].String()) != renamed(d.board) {
+		t.Errorf("got %v, expected\n%s", found, d.board)
+	}
+}
+
+// TestTouching finds the lattice of cells of any whole number of pixels with nothing
+// between them.
+func TestTouching(t *testing.T) {
+	for side := 10; side <= 120; side++ {
+		for count := 3; count <= 12; count++ {
+			var boxes []image.Rectangle
+			for cell := range count * count {
+				at := image.Pt(cell%count, cell/count).Mul(side)
+				boxes = append(boxes, image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
+			}
+			if found := lattices(boxes, mostGap); len(found) != 1 || found[0].Rows != count || found[0].Cols != count {
+				t.Errorf("%d cells of %d pixels in a row: %d lattices, expected one of all cells", count, side, len(found))
+			}
+		}
+	}
+}
+
+// TestOutweighs takes parts of cells for no board, and a board for no part of another.
+func TestOutweighs(t *testing.T) {
+	b := Board{Lattice: Lattice{X: 100, Y: 100, Pitch: 100, Rows: 5, Cols: 5, count: 25}}
+	for name, test := range map[string]struct {
+		l    Lattice
+		want bool
+	}{
+		"quarters of cells, few of them seen": {Lattice{X: 75, Y: 75, Pitch: 50, Rows: 10, Cols: 10, count: 18}, true},
+		"smaller cells, most of them seen":    {Lattice{X: 75, Y: 75, Pitch: 50, Rows: 10, Cols: 10, count: 90}, false},
+		"few ends":                            {Lattice{X: 100, Y: 100, Pitch: 100, Rows: 5, Cols: 5, count: 8}, true},
+		"elsewhere":                           {Lattice{X: 900, Y: 100, Pitch: 50, Rows: 10, Cols: 10, count: 18}, false},
+	} {
+		if got := b.outweighs(test.l); got != test.want {
+			t.Errorf("%s: outweighs %v, expected %v", name, got, test.want)
+		}
 	}
 }
 

@@ -365,8 +365,8 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 	// The outline of a large end may lie over its pipe where it leaves the cell.
 	l := s.board.Lattice
 	within, rim, deeper := l.Side/2-inBorder*l.Pitch, l.Pitch/2, l.Side/2-pastOutline*l.Pitch
-	return s.oneColour(cell, to, within, within) ||
-		s.hidesBorder(cell, to) && (s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim))
+	return s.hidesBorder(cell, to) &&
+		(s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim))
 }
 
 // hidesBorder reports whether the border of a cell in a direction shows something else
