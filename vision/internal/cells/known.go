@@ -4,7 +4,6 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"slices"
 )
 
 // Known is what a person or a profile says of a board. Zero values are not known.
@@ -167,13 +166,21 @@ func (s *sorter) boxOf(cell int) (image.Rectangle, bool) {
 	return image.Rect(at(box.Min.X, x), at(box.Min.Y, y), at(box.Max.X, x), at(box.Max.Y, y)), true
 }
 
-// told reports whether every cell of a board whose lattice is known is clear.
+// told reports whether every cell of a board whose lattice is known is clear. Where hardly
+// a cell is empty, cells must have been seen: nothing else tells a lattice that lies
+// between them.
 func (b Board) told() bool {
-	pairs := 0
+	pairs, empty := 0, 0
 	for _, c := range b.Cells {
 		pairs = max(pairs, int(c.Mark-Alike))
+		switch c.Mark {
+		case Unclear:
+			return false
+		case Empty:
+			empty++
+		}
 	}
-	return pairs > 0 && !slices.ContainsFunc(b.Cells, func(c Cell) bool { return c.Mark == Unclear })
+	return pairs > 0 && (b.count > 0 || isEnough(empty, len(b.Cells)))
 }
 
 // mostMissing is the most rows or columns that a known size adds to a lattice that was

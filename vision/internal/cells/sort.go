@@ -167,7 +167,12 @@ func (s *sorter) plainly() bool {
 			plain++
 		}
 	}
-	return plain >= 2 && float64(plain) >= leastEmpty*float64(len(s.board.Cells))
+	return isEnough(plain, len(s.board.Cells))
+}
+
+// isEnough reports whether so many of a board's cells tell what its cells look like.
+func isEnough(count, all int) bool {
+	return count >= 2 && float64(count) >= leastEmpty*float64(all)
 }
 
 // likeliest returns, for both parities, the most cells of those wanted that look alike.
