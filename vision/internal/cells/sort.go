@@ -52,6 +52,8 @@ const (
 	leastEmpty  = 0.1  // of a board's cells that are empty or have a pipe
 	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches,
 	pastOutline = 0.1  // and how far within the other cell where an end's outline hides that
+	reachesIn   = 0.6  // of the quarter of a cell along its middle up to a side that a pipe covers there
+	spillsIn    = 0.12 // of a cell along a side, into which its neighbour's label may reach
 	inPipe      = 0.06 // how far from the middle of a pipe its colour is looked at, in pitches
 	leastLabel  = 3    // of 48 places on a pipe's tip that have another colour where a label lies over it
 	tintsDiffer = 8    // most that a tint differs along the rim of a cell
@@ -370,8 +372,46 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 	// The outline of a large end may lie over its pipe where it leaves the cell.
 	l := s.board.Lattice
 	within, rim, deeper := l.Side/2-inBorder*l.Pitch, l.Pitch/2, l.Side/2-pastOutline*l.Pitch
-	return s.hidesBorder(cell, to) &&
+	return s.hidesBorder(cell, to) && s.reaches(cell, to) && s.reaches(other, image.Pt(-to.X, -to.Y)) &&
 		(s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim))
+}
+
+// reaches reports whether what is drawn at the middle of a cell's side goes on towards the
+// middle of the cell, as a pipe does: a wide label may only reach over the border.
+func (s *sorter) reaches(cell int, to image.Point) bool {
+	n, drawn := s.patches[cell].n, 0
+	for i := n/2 + n/4; i < n; i++ {
+		along := i - n/2
+		if s.drawn[cell][(n/2+to.Y*along)*n+n/2+to.X*along] {
+			drawn++
+		}
+	}
+	return float64(drawn) >= reachesIn*float64(n-n/2-n/4)
+}
+
+// spills reports whether all that is drawn on a cell lies along one side, where its
+// neighbour is drawn on, too: what shows is the neighbour's label.
+func (s *sorter) spills(cell int) bool {
+	n, l := s.patches[cell].n, s.board.Lattice
+	depth := int(spillsIn * float64(n))
+	for d, to := range steps {
+		row, col := cell/l.Cols+to.Y, cell%l.Cols+to.X
+		if row < 0 || col < 0 || row >= l.Rows || col >= l.Cols {
+			continue
+		}
+		all, beside := true, false
+		for k, is := range s.drawn[cell] {
+			x, y := k%n, k/n
+			from := [4]int{y, n - 1 - x, n - 1 - y, x}[d] // the side
+			all = all && (!is || from < depth)
+			other := [4]int{n - 1 - y, x, y, n - 1 - x}[d] // the neighbour's side
+			beside = beside || other == 0 && s.drawn[row*l.Cols+col][k]
+		}
+		if all && beside {
+			return true
+		}
+	}
+	return false
 }
 
 // hidesBorder reports whether the border of a cell in a direction shows something else
@@ -483,6 +523,8 @@ func (s *sorter) marks() {
 		}
 		switch degree := s.degree(cell); {
 		case degree == 0 && (s.empty[cell] || float64(area) < speck*float64(len(s.drawn[cell]))):
+			c.Mark = Empty
+		case degree == 0 && s.spills(cell):
 			c.Mark = Empty
 		case degree == 0:
 			c.Mark = Alike
