@@ -71,8 +71,12 @@ const (
 )
 
 // clear reports whether every cell of a board is clear. Cells that are empty must
-// have been seen as areas: a lattice of ends alone does not tell where its board ends.
+// have been seen as areas: a lattice of ends alone does not tell where its board ends, and
+// where cells seem to have another shade there may be none.
 func (b Board) clear() bool {
+	if slices.ContainsFunc(b.sorter.tinted, func(cell int) bool { return !b.Seen[cell] }) {
+		return false
+	}
 	pairs, empty, seen := 0, 0, 0
 	for i, c := range b.Cells {
 		switch {

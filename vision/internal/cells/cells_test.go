@@ -254,6 +254,18 @@ func TestCorners(t *testing.T) {
 	}
 }
 
+// TestButtonInPlace reads a board above which a button lies where a cell would.
+func TestButtonInPlace(t *testing.T) {
+	d := drawings()[3] // cards
+	d.board = "...\n...\nA.A\n...\nB.B"
+	frame := d.paint()
+	draw.Draw(frame, image.Rect(37, 53, 37+3*d.pitch, 53+2*d.pitch), image.NewUniform(d.page), image.Point{}, draw.Src)
+	draw.Draw(frame, image.Rect(37, 53, 37+d.pitch, 53+d.pitch).Inset(d.gap/2), image.NewUniform(paper), image.Point{}, draw.Src)
+	if found := Boards(frame, Known{}); len(found) != 1 || renamed(found[0].String()) != "A.A\n...\nB.B" {
+		t.Errorf("three rows, and a button two rows above: got %v, expected %s", found, "A.A/.../B.B")
+	}
+}
+
 // TestTouching finds the lattice of cells of any whole number of pixels with nothing
 // between them.
 func TestTouching(t *testing.T) {

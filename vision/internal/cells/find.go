@@ -15,6 +15,7 @@ type Lattice struct {
 	Rows, Cols int
 	Seen       []bool // of each cell, row by row, whether its area was seen
 	count      int    // cells whose area was seen
+	trimmed    bool   // a box seen beside its cells was left out
 	framed     bool   // an area or a frame around the cells tells where the board ends
 }
 
@@ -82,6 +83,12 @@ func find(frame *image.RGBA, step uint8) []Lattice {
 		if len(near) == 0 {
 			apart = lattices(alike, mostApart)
 		}
+		for _, l := range near {
+			// A button may lie where a cell would, some rows away.
+			if c := l.compact(); c.count < l.count {
+				near = append(near, c)
+			}
+		}
 		found = append(found, near...)
 		// Ends may be all that is seen, in a panel or a frame.
 		for _, l := range append(near, apart...) {
@@ -96,6 +103,42 @@ func find(frame *image.RGBA, step uint8) []Lattice {
 
 // place is a box's place among its neighbours, counted from any one of them.
 type place struct{ row, col int }
+
+// compact is the lattice without rows and columns beyond one in which no cell was seen, on
+// the side on which fewer were. It is the same where that leaves too few.
+func (l Lattice) compact() Lattice {
+	rows, cols := make([]int, l.Rows), make([]int, l.Cols)
+	for cell, is := range l.Seen {
+		if is {
+			rows[cell/l.Cols]++
+			cols[cell%l.Cols]++
+		}
+	}
+	top, bottom := densest(rows)
+	left, right := densest(cols)
+	if min(bottom-top, right-left) < leastLength {
+		return l
+	}
+	c := l.resized(top, left, bottom-top, right-left)
+	c.trimmed = true
+	return c
+}
+
+// densest is the stretch without zeros that has the greatest sum: from its beginning to
+// beyond its end.
+func densest(counts []int) (from, to int) {
+	most, begin, sum := 0, 0, 0
+	for i, count := range counts {
+		if count == 0 {
+			begin, sum = i+1, 0
+			continue
+		}
+		if sum += count; sum > most {
+			most, from, to = sum, begin, i+1
+		}
+	}
+	return from, to
+}
 
 // within is the lattice with all cells of the panel that it lies in: the smallest whose
 // rim is as far from the cells on all four sides.

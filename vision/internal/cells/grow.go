@@ -47,6 +47,9 @@ func (l Lattice) with(more [4]bool) Lattice {
 // joined is the lattice together with those of the same pitch and places that reach
 // further: ends of one size may tell rows and columns whose cells merge with the page.
 func (l Lattice) joined(others []Lattice) Lattice {
+	if l.trimmed {
+		return l
+	}
 	top, left, bottom, right := 0, 0, l.Rows, l.Cols
 	for _, o := range others {
 		col, row := (o.X-l.X)/l.Pitch, (o.Y-l.Y)/l.Pitch

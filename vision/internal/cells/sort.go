@@ -108,6 +108,7 @@ type sorter struct {
 	beyond  []bool   // of cells beside the board: they do not count for its grounds; nil is none
 	ground  [2]reach // of cells whose row and column add up to an even and an odd number
 	empty   []bool
+	tinted  []int     // cells that are empty but for their shade
 	shown   []reach   // each cell without its tint; on grey where grounds are in turn
 	nudged  [][]reach // likewise, a little off its middle, in nine ways; nil until it is asked for
 	drawn   [][]bool
@@ -524,6 +525,9 @@ func (s *sorter) marks() {
 		switch degree := s.degree(cell); {
 		case degree == 0 && (s.empty[cell] || float64(area) < speck*float64(len(s.drawn[cell]))):
 			c.Mark = Empty
+			if tint := tintOf(s.patches[cell].patch, s.ground[s.parity(cell)].patch); max(abs(tint[0]), abs(tint[1]), abs(tint[2])) > sameCell {
+				s.tinted = append(s.tinted, cell)
+			}
 		case degree == 0 && s.spills(cell):
 			c.Mark = Empty
 		case degree == 0:
