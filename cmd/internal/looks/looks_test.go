@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -62,13 +63,20 @@ type painter struct {
 	t       *testing.T
 	browser context.Context // nil until it is needed
 	address string
+	page    []byte // what the address shows
 }
 
 // frame is what a look's page shows at first, as a PNG, and where its board's cells
 // lie, in pixels.
 func (p *painter) frame(l Look) ([]byte, image.Rectangle) {
 	p.t.Helper()
-	name := filepath.Join(*folder, fmt.Sprintf("%06d", l.Seed))
+	return p.frameNamed(l, fmt.Sprintf("%06d", l.Seed))
+}
+
+// frameNamed is frame for a look that is kept under a name.
+func (p *painter) frameNamed(l Look, name string) ([]byte, image.Rectangle) {
+	p.t.Helper()
+	name = filepath.Join(*folder, name)
 	var room image.Rectangle
 	if *folder != "" {
 		data, err := os.ReadFile(name + ".png")
@@ -81,16 +89,23 @@ func (p *painter) frame(l Look) ([]byte, image.Rectangle) {
 		}
 	}
 	if p.browser == nil {
-		server := httptest.NewServer(Handler())
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write(p.page) // a browser that has gone is no failure
+		}))
 		p.t.Cleanup(server.Close)
 		p.browser, p.address = browser(p.t), server.URL
+	}
+	var err error
+	if p.page, err = l.HTML(); err != nil {
+		p.t.Fatal(err)
 	}
 	css := func(pixels int) int64 { return int64(math.Ceil(float64(pixels) / l.Density)) }
 	var data []byte
 	var corners [4]float64
-	err := chromedp.Run(p.browser,
+	err = chromedp.Run(p.browser,
 		emulation.SetDeviceMetricsOverride(css(l.Screen.X), css(l.Screen.Y), l.Density, true),
-		chromedp.Navigate(fmt.Sprintf("%s/%d", p.address, l.Seed)),
+		chromedp.Navigate(p.address),
 		chromedp.WaitReady("#board"),
 		chromedp.Evaluate(`(box => [box.left + origin, box.top + origin, box.left + origin + cols * pitch, box.top + origin + rows * pitch])(
 			document.getElementById("board").getBoundingClientRect())`, &corners),
@@ -176,9 +191,7 @@ func TestRead(t *testing.T) {
 			if table[kind] == nil {
 				table[kind] = &tally{}
 			}
-			table[kind].right += more.right
-			table[kind].refused += more.refused
-			table[kind].wrong += more.wrong
+			table[kind].add(more)
 		}
 		for _, kind := range append(l.kinds(), "all") {
 			add(kind, now)
