@@ -439,6 +439,13 @@ func TestSure(t *testing.T) {
 					draw.Draw(part, part.Rect, frame, image.Point{}, draw.Src)
 					return part
 				}, false},
+				{"an end that hardly shows", func(frame *image.RGBA) *image.RGBA {
+					x, y := 37+d.pitch+d.pitch/2, 53+d.pitch/2
+					c := frame.RGBAAt(x, y)
+					c.R -= 9
+					fill(frame, image.Rect(x-d.pitch/4, y-d.pitch/4, x+d.pitch/4, y+d.pitch/4), c)
+					return frame
+				}, false},
 				{"dimmed", func(frame *image.RGBA) *image.RGBA {
 					for i := range frame.Pix {
 						if i%4 < 3 {
@@ -461,6 +468,25 @@ func TestSure(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSureNarrow has a button close to a board: no doubt where the cells clearly differ
+// from what is between.
+func TestSureNarrow(t *testing.T) {
+	for i, sure := range map[int]bool{0: false, 3: true} { // thin lines on black; cards
+		d := drawings()[i]
+		frame := d.paint()
+		bottom := 53 + len(d.rows())*d.pitch
+		draw.Draw(frame, image.Rect(37, bottom+8, 200, bottom+40), image.NewUniform(palette[0]), image.Point{}, draw.Src)
+		found := Boards(frame, Known{})
+		if len(found) != 1 {
+			t.Errorf("%s: %d boards found, expected one", d.name, len(found))
+			continue
+		}
+		if c := found[0].Confidence(); (c >= beyondDoubt) != sure {
+			t.Errorf("%s: confidence %.2f, expected at least %.2f: %v", d.name, c, beyondDoubt, sure)
+		}
 	}
 }
 
