@@ -242,8 +242,9 @@ func TestCorners(t *testing.T) {
 	d := drawings()[3] // cards
 	frame := d.paint()
 	size := len(d.rows()) * d.pitch
-	for i := range 10 {
-		for k := range 10 - i {
+	const leg = 17 // 4 pixels of the gap twice, and a seventh of the cell
+	for i := range leg {
+		for k := range leg - i {
 			for _, at := range []image.Point{{i, k}, {size - 1 - i, k}, {i, size - 1 - k}, {size - 1 - i, size - 1 - k}} {
 				frame.Set(37+at.X, 53+at.Y, palette[3])
 			}
