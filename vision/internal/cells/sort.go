@@ -42,6 +42,8 @@ const (
 	fine        = 48   // most samples across a cell
 	sameCell    = 10   // most that two empty cells differ anywhere
 	plainCell   = 40   // most that an empty cell varies in its middle, where others have a picture
+	plainRim    = 0.04 // of a cell along its sides that does not count for that: a part of a line lies there,
+	plainMiddle = 0.17 // or a border or shadow
 	turnShade   = 40   // most that two grounds in turn differ when only one cell shows the other one
 	drawn       = 16   // least that what is drawn on a cell differs from its ground
 	opaque      = 20   // likewise, of what hides it altogether
@@ -123,8 +125,12 @@ func (s *sorter) isBeyond(cell int) bool { return s.beyond != nil && s.beyond[ce
 // grounds finds what empty cells look like: as most cells do.
 func (s *sorter) grounds() bool {
 	count := len(s.patches)
-	// Nearly all cells may have pipes, many of them alike: plain cells go first.
-	best := s.likeliest(func(cell int) bool { return s.patches[cell].varies() <= plainCell })
+	// Nearly all cells may have pipes, many of them alike: plain cells go first, and among
+	// them those that a large end does not fill.
+	best := s.likeliest(func(cell int) bool { return s.patches[cell].varies(plainRim) <= plainCell })
+	if len(best[0])+len(best[1]) == 0 {
+		best = s.likeliest(func(cell int) bool { return s.patches[cell].varies(plainMiddle) <= plainCell })
+	}
 	if len(best[0])+len(best[1]) == 0 {
 		best = s.likeliest(func(int) bool { return true })
 	}
