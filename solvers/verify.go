@@ -44,14 +44,18 @@ type Judgement struct {
 	// Several means that there are more solutions, though the game's levels have
 	// one. The board was seen clearly enough to be believed all the same.
 	Several bool
-	Stats   Stats
+	// Uncovered means that none of them covers every cell, though the game's rules ask
+	// for it: another program's level, whose rules do not. It comes with Several.
+	Uncovered bool
+	Stats     Stats
 }
 
 // JudgeRead solves a puzzle that was read from an observation, to check the
 // reading. A board without a solution was misread (ErrNoSolution). A board with
 // several solutions, where the levels of the game and of the app have one, is
 // believed when the game vouches for the observation; otherwise the error is
-// ErrSeveral and says what was not clear.
+// ErrSeveral and says what was not clear. So is a board of another look that only has
+// solutions that leave cells uncovered: programs with such rules are as frequent.
 func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, seen *screen.Observation) (Judgement, error) {
 	var j Judgement
 	var err error
@@ -62,6 +66,9 @@ func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, see
 	}
 	switch {
 	case errors.Is(err, ErrNoSolution):
+		if loose, ok := uncovered(ctx, game, levels, puzzle, seen); ok {
+			return loose, nil
+		}
 		return j, fmt.Errorf("misread: %w", err)
 	case !errors.Is(err, ErrSeveral):
 		return j, err
@@ -75,6 +82,18 @@ func JudgeRead(ctx context.Context, game Game, levels Levels, puzzle Puzzle, see
 	}
 	j.Several = true
 	return j, nil
+}
+
+// uncovered judges a board that has no solution by the rules of programs that draw the
+// game's levels in a look of their own, and whose cells need not all be covered.
+func uncovered(ctx context.Context, game Game, levels Levels, puzzle Puzzle, seen *screen.Observation) (Judgement, bool) {
+	voucher, vouches := game.(Voucher)
+	coverer, covers := puzzle.(Coverer)
+	if levels.Unproved() || len(seen.Signs) == 0 || !vouches || !covers || voucher.Vouch(seen) != nil {
+		return Judgement{}, false
+	}
+	solution, err := coverer.WithoutCover().Solve(ctx)
+	return Judgement{Solution: solution, Several: true, Uncovered: true}, err == nil
 }
 
 // SolveRead solves a puzzle that was read from a screen. The solver is the eyes'

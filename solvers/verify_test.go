@@ -43,17 +43,23 @@ func TestJudgeRead(t *testing.T) {
 		several bool
 		is      error
 		want    string // of the error's text
+		signs   bool   // the board has another look than the game's own
 	}{
-		{"one", unsure, solvers.Levels{}, one, false, nil, ""},
-		{"none", sure, solvers.Levels{}, none, false, solvers.ErrNoSolution, "misread: no solution"},
-		{"several, clear", sure, solvers.Levels{}, several, true, nil, ""},
-		{"several, not clear", unsure, solvers.Levels{}, several, false, solvers.ErrSeveral, "too dark"},
-		{"several, nobody vouches", silent{flow.Game{}}, solvers.Levels{}, several, false, solvers.ErrSeveral, "nothing else tells"},
-		{"several, not clear, as the app has them", unsure, solvers.Levels{Several: true}, several, false, nil, ""},
-		{"none, where several may be", sure, solvers.Levels{Several: true}, none, false, solvers.ErrNoSolution, "misread"},
-		{"not to be filled", unsure, loose, crossed, false, nil, ""},
-		{"cannot be filled", sure, solvers.Levels{}, crossed, false, solvers.ErrNoSolution, "misread"},
-		{"none, not to be filled", sure, loose, none, false, solvers.ErrNoSolution, "misread"},
+		{"one", unsure, solvers.Levels{}, one, false, nil, "", false},
+		{"none", sure, solvers.Levels{}, none, false, solvers.ErrNoSolution, "misread: no solution", false},
+		{"several, clear", sure, solvers.Levels{}, several, true, nil, "", false},
+		{"several, not clear", unsure, solvers.Levels{}, several, false, solvers.ErrSeveral, "too dark", false},
+		{"several, nobody vouches", silent{flow.Game{}}, solvers.Levels{}, several, false, solvers.ErrSeveral, "nothing else tells", false},
+		{"several, not clear, as the app has them", unsure, solvers.Levels{Several: true}, several, false, nil, "", false},
+		{"none, where several may be", sure, solvers.Levels{Several: true}, none, false, solvers.ErrNoSolution, "misread", false},
+		{"not to be filled", unsure, loose, crossed, false, nil, "", false},
+		{"cannot be filled", sure, solvers.Levels{}, crossed, false, solvers.ErrNoSolution, "misread", false},
+		{"none, not to be filled", sure, loose, none, false, solvers.ErrNoSolution, "misread", false},
+		{"several, another look", sure, solvers.Levels{}, several, true, nil, "", true},
+		{"cannot be filled, another look", sure, solvers.Levels{}, crossed, true, nil, "", true},
+		{"cannot be filled, another look, not clear", unsure, solvers.Levels{}, crossed, false, solvers.ErrNoSolution, "misread", true},
+		{"cannot be filled, another look, nobody vouches", silent{flow.Game{}}, solvers.Levels{}, crossed, false, solvers.ErrNoSolution, "misread", true},
+		{"none, another look", sure, solvers.Levels{}, none, false, solvers.ErrNoSolution, "misread", true},
 	} {
 		puzzle, err := flow.Parse(test.board)
 		if err != nil {
@@ -63,7 +69,14 @@ func TestJudgeRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := solvers.JudgeRead(context.Background(), test.game, test.levels, p, &screen.Observation{})
+		seen := &screen.Observation{}
+		if test.signs {
+			seen.Signs = make([]screen.Sign, 1)
+		}
+		j, err := solvers.JudgeRead(context.Background(), test.game, test.levels, p, seen)
+		if j.Uncovered != (test.signs && test.several && test.board != several) {
+			t.Errorf("%s: uncovered %v", test.name, j.Uncovered)
+		}
 		if j.Several != test.several || !errors.Is(err, test.is) || (err == nil) != (test.is == nil) {
 			t.Errorf("%s: several %v, error %v; expected %v, %v", test.name, j.Several, err, test.several, test.is)
 		}

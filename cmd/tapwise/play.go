@@ -151,9 +151,7 @@ func (p *printer) printReport(serial string, number int, r player.Report, failur
 		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
 			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence, Unconfirmed: r.Unconfirmed}
-		if r.Several {
-			line.Warning = reading.SeveralWarning
-		}
+		line.Warning = reading.Warning(r.Several, r.Uncovered)
 		if failure != nil {
 			line.Status, line.Error = "failed", failure.Error()
 		}

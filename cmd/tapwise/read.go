@@ -64,7 +64,7 @@ type readResult struct {
 	Cols       int     `json:"cols,omitempty"`
 	Confidence float64 `json:"confidence"`
 	Seconds    float64 `json:"seconds"`
-	Solutions  int     `json:"solutions,omitempty"` // 2 or more; only with the warning
+	Solutions  int     `json:"solutions,omitempty"` // 2 or more; only with a warning
 	Warning    string  `json:"warning,omitempty"`
 	Error      string  `json:"error,omitempty"`
 	// Explained are the boards that may be on the picture, with --explain.
@@ -175,8 +175,9 @@ func (a *app) printReading(file string, r reading.Reading, accounts []recognise.
 		result.Board = r.Puzzle.String()
 		result.Rows, result.Cols = r.Seen.Layout.Rows, r.Seen.Layout.Cols
 		result.Fill = a.fill(file, r)
-		if r.Several {
-			result.Solutions, result.Warning = 2, reading.SeveralWarning
+		result.Warning = reading.Warning(r.Several, r.Uncovered)
+		if r.Several && !r.Uncovered {
+			result.Solutions = 2
 		}
 	}
 	result.Explained = explained(accounts)

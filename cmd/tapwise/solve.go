@@ -145,9 +145,7 @@ func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefil
 		if job.Hint {
 			read.Fill = a.fill(file, r)
 		}
-		if r.Several {
-			read.Warning = reading.SeveralWarning
-		}
+		read.Warning = reading.Warning(r.Several, r.Uncovered)
 		return read, nil
 	}
 	return job.Solve(ctx, puzzles, progress)

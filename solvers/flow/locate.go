@@ -81,9 +81,13 @@ func coveringBox(seen *screen.Observation) (image.Rectangle, bool) {
 }
 
 // covers reports whether a box hides the board under it. The sides of hexagons
-// form rectangles too: a box through which all their sides are seen is one.
+// form rectangles too: a box through which all their sides are seen is one. So does the
+// rim of a board of another look, all of whose cells were told.
 func covers(seen *screen.Observation, box image.Rectangle) bool {
 	l := seen.Layout
+	if len(seen.Signs) > 0 && !slices.ContainsFunc(l.Centres, func(at image.Point) bool { return !at.In(box) }) {
+		return false
+	}
 	if l.Topology != screen.Hex || len(seen.Sides) != 6*len(l.Centres) {
 		return true
 	}

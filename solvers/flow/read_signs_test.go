@@ -34,7 +34,7 @@ func signed(rows []string, pitch, confidence float64) *screen.Observation {
 }
 
 // TestReadSigns reads boards of other looks, and refuses those that are too small, are
-// not in pairs, or were not seen clearly.
+// not in pairs, or were not seen clearly. Only those seen beyond doubt are vouched for.
 func TestReadSigns(t *testing.T) {
 	board := []string{"A..B", "....", "A..B", "...."}
 	for _, test := range []struct {
@@ -44,6 +44,7 @@ func TestReadSigns(t *testing.T) {
 		want              string // a part of the error; empty: none
 	}{
 		{"clear", board, 100, 0.95, ""},
+		{"less clear", board, 100, 0.94, ""},
 		{"unclear", board, 100, 0.4, "not clear"},
 		{"small", board, 60, 0.95, ""},
 		{"too small for a finger", board, 40, 0.95, "too small for a finger"},
@@ -59,8 +60,26 @@ func TestReadSigns(t *testing.T) {
 		if err == nil && strings.ReplaceAll(strings.TrimSpace(p.String()), "\n", "/") != strings.Join(test.rows, "/") {
 			t.Errorf("%s: read as\n%s", test.name, p)
 		}
-		if vouch(seen) == nil {
-			t.Errorf("%s: vouched for, though nothing shows how often such boards are wrong", test.name)
+		if sure := test.confidence >= 0.95; (vouch(seen) == nil) != (sure && !strings.Contains(test.want, "too small")) {
+			t.Errorf("%s: vouched for: %v, with a confidence of %v", test.name, vouch(seen), test.confidence)
+		}
+	}
+}
+
+// TestSignsRim takes the rim of a board of another look for no box that covers it, and a
+// box over some of its cells for one.
+func TestSignsRim(t *testing.T) {
+	for name, test := range map[string]struct {
+		box  image.Rectangle
+		want screen.PlaceKind
+	}{
+		"the rim":     {image.Rect(103, 503, 497, 897), screen.Level},
+		"a small box": {image.Rect(180, 580, 420, 820), screen.Popup},
+	} {
+		seen := signed([]string{"A..B", "....", "A..B", "...."}, 100, 0.95)
+		seen.Boxes = []screen.Box{{Bounds: test.box}}
+		if got := locate(seen); got.Kind != test.want {
+			t.Errorf("%s: %v, expected %v", name, got, test.want)
 		}
 	}
 }

@@ -238,8 +238,11 @@ func (f *fitter) read(now *Fitted) error {
 		return err
 	}
 	judged, err := solvers.JudgeRead(f.ctx, f.game, now.Levels, puzzle, now.Seen)
-	if err == nil && judged.Several {
-		err = solvers.ErrSeveral // a measurement needs proof
+	switch { // a measurement needs proof
+	case err == nil && judged.Uncovered:
+		err = solvers.ErrNoSolution
+	case err == nil && judged.Several:
+		err = solvers.ErrSeveral
 	}
 	switch {
 	case errors.Is(err, solvers.ErrNoSolution) && len(now.Seen.Signs) > 0 && now.stated():

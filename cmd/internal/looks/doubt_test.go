@@ -93,12 +93,10 @@ func blurred(frame *image.RGBA, width int) *image.RGBA {
 	return frame
 }
 
-// beyondDoubt is the confidence in boards that were seen beyond doubt.
-const beyondDoubt = 0.95
-
 // TestBeyondDoubt reads looks, each disturbed in all ways, and counts the boards that were
-// seen beyond doubt: none of them may be wrong, be it by its size, its ends, or a wall that
-// is there and was not told. It takes a third of the looks, each in nine frames.
+// seen beyond doubt, for which the game vouches: none of them may be wrong, be it by its
+// size, its ends, or a wall that is there and was not told. It takes a third of the looks,
+// each in nine frames.
 func TestBeyondDoubt(t *testing.T) {
 	gametest.Long(t)
 	p := &painter{t: t}
@@ -128,7 +126,7 @@ func TestBeyondDoubt(t *testing.T) {
 				continue
 			}
 			right := renamed(puzzle.String()) == renamed(strings.ReplaceAll(l.Levels[0], "/", "\n")) && d.name != "a wall"
-			sure := seen.Confidence >= beyondDoubt
+			sure := flow.Game{}.Vouch(seen) == nil
 			switch {
 			case right && sure:
 				n.sure++

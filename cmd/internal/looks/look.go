@@ -89,7 +89,7 @@ type Frame struct {
 
 // Ends is how ends look.
 type Ends struct {
-	Shape   string   `json:"shape"`  // one of shapes, or none: labels alone
+	Shape   string   `json:"shape"`  // one of shapes, or picture, or none: labels alone
 	Radius  float64  `json:"radius"` // half the width
 	Style   string   `json:"style"`  // one of styles
 	Label   string   `json:"label"`  // one of labels

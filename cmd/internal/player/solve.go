@@ -84,11 +84,14 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 		return "", fail(ErrUnsolved, troubleOther, fmt.Sprintf("a solution within %v", l.Timing.SolveDeadline), "", err)
 	}
 	l.solution = judged.Solution
-	l.report.Solution, l.report.Several = l.solution.String(), judged.Several
+	l.report.Solution, l.report.Several, l.report.Uncovered = l.solution.String(), judged.Several, judged.Uncovered
 	if err := l.solution.Check(); err != nil {
 		return "", fmt.Errorf("player: the solver's solution does not pass the checker: %w\n%s\n%s", err, l.puzzle, l.solution)
 	}
-	if judged.Several {
+	switch {
+	case judged.Uncovered:
+		l.log().Warn("the board has no solution that covers every cell, the game's levels have exactly one; it is looked at once more")
+	case judged.Several:
 		l.log().Warn("the board has more than one solution, the game's levels have exactly one; it is looked at once more")
 	}
 	if judged.Several || levels.Unproved() {

@@ -23,8 +23,24 @@ type Reading struct {
 	recognise.Sight
 }
 
-// SeveralWarning is the warning about a board that has several solutions.
-const SeveralWarning = "the board has more than one solution, the game's levels have exactly one: look whether it was read right"
+// The warnings about a board that has several solutions, and about one whose solutions
+// leave cells uncovered.
+const (
+	severalWarning   = "the board has more than one solution, the game's levels have exactly one: look whether it was read right"
+	uncoveredWarning = "the board has no solution that covers every cell, the game's levels have exactly one: look whether it was read right"
+)
+
+// Warning is what is to be said about a board that was believed without proof; empty is
+// nothing.
+func Warning(several, uncovered bool) string {
+	switch {
+	case uncovered:
+		return uncoveredWarning
+	case several:
+		return severalWarning
+	}
+	return ""
+}
 
 // observationHead is how many bytes are looked at to tell an observation from a
 // picture.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +32,8 @@ type Sight struct {
 	Puzzle   solvers.Puzzle   // nil when the board was refused
 	Solution solvers.Solution // nil when there is none, or it was not found in time
 	Several  bool             // the board has several solutions, though the game's levels have one
+	// Uncovered is set where, moreover, none of them covers every cell.
+	Uncovered bool
 
 	whole bool // every cell of the board was read, though the board may have been refused later
 }
@@ -75,16 +78,14 @@ func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, f
 	}
 	further, furtherErr := first, error(&solvers.ReadError{Reason: "no other board may be on the screen"})
 	var read []Sight
-	var readErr error // of the first that was read, but perhaps not solved in time
+	var late []error // of each that was read: nil, or that it was not solved in time
 	for _, one := range seen {
 		s := Sight{Game: first.Game, Seen: one}
 		err := s.read(ctx, levels, deadline)
 		var refused *solvers.ReadError
 		switch {
 		case err == nil || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-			if read = append(read, s); len(read) == 1 {
-				readErr = err
-			}
+			read, late = append(read, s), append(late, err)
 		case !errors.As(err, &refused):
 			return s, err
 		case s.whole && !further.whole:
@@ -94,12 +95,28 @@ func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, f
 	if len(read) == 0 {
 		return further, furtherErr
 	}
-	for _, s := range read[1:] {
-		if s.Puzzle.String() != read[0].Puzzle.String() {
-			return first, &solvers.ReadError{Reason: fmt.Sprintf("the screen may show a board of %s or another of %s", sizeOf(read[0].Seen), sizeOf(s.Seen))}
+	one := slices.IndexFunc(read, func(s Sight) bool { return !partOfAny(s.Seen, read) })
+	for _, s := range read {
+		if s.Puzzle.String() != read[one].Puzzle.String() && !partOfAny(s.Seen, read) {
+			return first, &solvers.ReadError{Reason: fmt.Sprintf("the screen may show a board of %s or another of %s", sizeOf(read[one].Seen), sizeOf(s.Seen))}
 		}
 	}
-	return read[0], readErr
+	return read[one], late[one]
+}
+
+// partOfAny reports whether a board is a part of one of those that were read.
+func partOfAny(seen *screen.Observation, read []Sight) bool {
+	return slices.ContainsFunc(read, func(s Sight) bool { return partOf(seen, s.Seen) })
+}
+
+// partOf reports whether a board whose rim is doubtful is a part of another that is not: all
+// of its cells are among the other's, of which there are more.
+func partOf(seen, whole *screen.Observation) bool {
+	part, l := seen.Layout, whole.Layout
+	slack := l.Pitch / 2
+	return len(seen.Doubts) > 0 && len(whole.Doubts) == 0 && part.Topology == l.Topology &&
+		part.Rows*part.Cols < l.Rows*l.Cols && math.Abs(part.Pitch-l.Pitch)*float64(max(l.Rows, l.Cols)) <= slack &&
+		part.Board.In(l.Board.Inset(-int(slack)))
 }
 
 // sizeOf says in words how large a board is.
@@ -188,8 +205,11 @@ func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (
 			return err == nil || errors.Is(err, context.DeadlineExceeded)
 		})
 	}
-	if len(read) == 1 {
-		return read[0], nil
+	whole := slices.DeleteFunc(slices.Clone(read), func(s *screen.Observation) bool {
+		return slices.ContainsFunc(read, func(other *screen.Observation) bool { return partOf(s, other) })
+	})
+	if len(whole) == 1 {
+		return whole[0], nil
 	}
 	return seen, nil
 }
@@ -238,7 +258,12 @@ func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.D
 	if errors.Is(err, solvers.ErrNoSolution) || errors.Is(err, solvers.ErrSeveral) {
 		return &solvers.ReadError{Reason: err.Error()}
 	}
-	s.Puzzle, s.Solution, s.Several = puzzle, judged.Solution, judged.Several
+	if judged.Uncovered {
+		if puzzle, err = (solvers.Levels{Uncovered: true}).Of(s.Game, puzzle); err != nil {
+			return err
+		}
+	}
+	s.Puzzle, s.Solution, s.Several, s.Uncovered = puzzle, judged.Solution, judged.Several, judged.Uncovered
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return &TimeError{deadline}
 	}

@@ -96,7 +96,7 @@ func Unpaired(frame *image.RGBA, known Known) []int {
 		return nil
 	}
 	var best []int
-	for _, l := range knownLattices(frame, known) {
+	for l := range knownLattices(frame, known) {
 		b, ok := sortCells(frame, l, nil)
 		if !ok {
 			continue

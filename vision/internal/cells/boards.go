@@ -36,7 +36,7 @@ func Boards(frame *image.RGBA, known Known) []Board {
 }
 
 // added adds the board on a lattice to those found, if it is clear and none of them holds
-// it. Those that it holds are left out.
+// it. Those that it holds or outweighs are left out.
 func added(frame *image.RGBA, found []Board, l Lattice, known Known) []Board {
 	holder := func(l Lattice) bool {
 		return slices.ContainsFunc(found, func(b Board) bool { return b.holds(l) || b.outweighs(l) })
@@ -48,7 +48,7 @@ func added(frame *image.RGBA, found []Board, l Lattice, known Known) []Board {
 	if !ok || !known.fits(b.Lattice) || holder(b.Lattice) {
 		return found
 	}
-	found = slices.DeleteFunc(found, func(other Board) bool { return b.holds(other.Lattice) })
+	found = slices.DeleteFunc(found, func(other Board) bool { return b.holds(other.Lattice) || b.outweighs(other.Lattice) })
 	return append(found, b)
 }
 
@@ -71,8 +71,12 @@ const (
 )
 
 // clear reports whether every cell of a board is clear. Cells that are empty must
-// have been seen as areas: a lattice of ends alone does not tell where its board ends.
+// have been seen as areas: a lattice of ends alone does not tell where its board ends, and
+// where cells seem to have another shade there may be none.
 func (b Board) clear() bool {
+	if slices.ContainsFunc(b.sorter.tinted, func(cell int) bool { return !b.Seen[cell] }) {
+		return false
+	}
 	pairs, empty, seen := 0, 0, 0
 	for i, c := range b.Cells {
 		switch {
@@ -94,13 +98,17 @@ func (b Board) clear() bool {
 }
 
 // outweighs reports whether a lattice lies over this board, and far fewer of its cells
-// were seen: it is made of parts of this one's.
+// were seen, or a far smaller share of smaller ones: it is made of parts of this one's.
 func (b Board) outweighs(l Lattice) bool {
 	const times = 2 // as many cells
 	right, bottom := b.Centre(b.Rows, b.Cols)
 	x, y := l.Centre(l.Rows, l.Cols)
-	return b.count >= times*l.count && l.X < right-b.Pitch/2 && x-l.Pitch/2 > b.X && l.Y < bottom-b.Pitch/2 && y-l.Pitch/2 > b.Y
+	over := l.X < right-b.Pitch/2 && x-l.Pitch/2 > b.X && l.Y < bottom-b.Pitch/2 && y-l.Pitch/2 > b.Y
+	return over && (b.count >= times*l.count || b.Pitch > l.Pitch && b.share() >= times*l.share())
 }
+
+// share is the share of a lattice's cells whose areas were seen.
+func (l Lattice) share() float64 { return float64(l.count) / float64(l.Rows*l.Cols) }
 
 // holds reports whether a lattice is this board's or a part of it. Ends of one size have a lattice of their own, within the cells'.
 func (b Board) holds(other Lattice) bool {

@@ -49,6 +49,8 @@ func drawings() []drawing {
 		{name: "squares on cards", board: plain, ground: grey230, other: grey230, page: paper, gap: 3, radius: 0.44, square: true, pitch: 64},
 		{name: "a pipe", board: plain, pipe: "a....\na.c..\naa...\n.....\n.....", ground: grey20, other: grey20, page: grey20, line: grey90, lineWidth: 2, radius: 0.35, pitch: 60},
 		{name: "a pipe that tints", board: plain, pipe: "a....\na.c..\naa...\n.....\n.....", ground: grey20, other: grey20, page: grey20, line: grey90, lineWidth: 2, radius: 0.35, tint: true, pitch: 60},
+		{name: "gaps of nearly an end's colour", board: "A..B.\n..C..\n.AB..\nD..C.\n..D..", ground: grey230, other: grey230, page: color.RGBA{30, 128, 50, 255}, gap: 8, radius: 0.47, pitch: 64},
+		{name: "pipes in all cells but one", board: "ABCA\n....\n.BC.\n....", pipe: "ab.a\nab.a\nab.a\naaaa", ground: grey230, other: grey230, page: grey90, gap: 8, radius: 0.3, pitch: 64},
 		{name: "more rows than columns", board: "A..B\n....\n.C..\nAB..\n...C\n....\n.D.D", ground: paper, other: paper, page: paper, line: grey20, lineWidth: 2, radius: 0.3, pitch: 58},
 	}
 }
@@ -235,6 +237,71 @@ func TestBoards(t *testing.T) {
 	}
 }
 
+// TestCorners reads a board of whose frame the rounded corners show in its corner cells.
+func TestCorners(t *testing.T) {
+	d := drawings()[3] // cards
+	frame := d.paint()
+	size := len(d.rows()) * d.pitch
+	const leg = 17 // 4 pixels of the gap twice, and a seventh of the cell
+	for i := range leg {
+		for k := range leg - i {
+			for _, at := range []image.Point{{i, k}, {size - 1 - i, k}, {i, size - 1 - k}, {size - 1 - i, size - 1 - k}} {
+				frame.Set(37+at.X, 53+at.Y, palette[3])
+			}
+		}
+	}
+	if found := Boards(frame, Known{}); len(found) != 1 || renamed(found[0].String()) != renamed(d.board) {
+		t.Errorf("got %v, expected\n%s", found, d.board)
+	}
+}
+
+// TestButtonInPlace reads a board above which a button lies where a cell would.
+func TestButtonInPlace(t *testing.T) {
+	d := drawings()[3] // cards
+	d.board = "...\n...\nA.A\n...\nB.B"
+	frame := d.paint()
+	draw.Draw(frame, image.Rect(37, 53, 37+3*d.pitch, 53+2*d.pitch), image.NewUniform(d.page), image.Point{}, draw.Src)
+	draw.Draw(frame, image.Rect(37, 53, 37+d.pitch, 53+d.pitch).Inset(d.gap/2), image.NewUniform(paper), image.Point{}, draw.Src)
+	if found := Boards(frame, Known{}); len(found) != 1 || renamed(found[0].String()) != "A.A\n...\nB.B" {
+		t.Errorf("three rows, and a button two rows above: got %v, expected %s", found, "A.A/.../B.B")
+	}
+}
+
+// TestTouching finds the lattice of cells of any whole number of pixels with nothing
+// between them.
+func TestTouching(t *testing.T) {
+	for side := 10; side <= 120; side++ {
+		for count := 3; count <= 12; count++ {
+			var boxes []image.Rectangle
+			for cell := range count * count {
+				at := image.Pt(cell%count, cell/count).Mul(side)
+				boxes = append(boxes, image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
+			}
+			if found := lattices(boxes, mostGap); len(found) != 1 || found[0].Rows != count || found[0].Cols != count {
+				t.Errorf("%d cells of %d pixels in a row: %d lattices, expected one of all cells", count, side, len(found))
+			}
+		}
+	}
+}
+
+// TestOutweighs takes parts of cells for no board, and a board for no part of another.
+func TestOutweighs(t *testing.T) {
+	b := Board{Lattice: Lattice{X: 100, Y: 100, Pitch: 100, Rows: 5, Cols: 5, count: 25}}
+	for name, test := range map[string]struct {
+		l    Lattice
+		want bool
+	}{
+		"quarters of cells, few of them seen": {Lattice{X: 75, Y: 75, Pitch: 50, Rows: 10, Cols: 10, count: 18}, true},
+		"smaller cells, most of them seen":    {Lattice{X: 75, Y: 75, Pitch: 50, Rows: 10, Cols: 10, count: 90}, false},
+		"few ends":                            {Lattice{X: 100, Y: 100, Pitch: 100, Rows: 5, Cols: 5, count: 8}, true},
+		"elsewhere":                           {Lattice{X: 900, Y: 100, Pitch: 50, Rows: 10, Cols: 10, count: 18}, false},
+	} {
+		if got := b.outweighs(test.l); got != test.want {
+			t.Errorf("%s: outweighs %v, expected %v", name, got, test.want)
+		}
+	}
+}
+
 // TestRefuse looks at boards that nobody should be sure of.
 func TestRefuse(t *testing.T) {
 	for name, change := range map[string]func(*drawing){
@@ -373,6 +440,13 @@ func TestSure(t *testing.T) {
 					draw.Draw(part, part.Rect, frame, image.Point{}, draw.Src)
 					return part
 				}, false},
+				{"an end that hardly shows", func(frame *image.RGBA) *image.RGBA {
+					x, y := 37+d.pitch+d.pitch/2, 53+d.pitch/2
+					c := frame.RGBAAt(x, y)
+					c.R -= 9
+					fill(frame, image.Rect(x-d.pitch/4, y-d.pitch/4, x+d.pitch/4, y+d.pitch/4), c)
+					return frame
+				}, false},
 				{"dimmed", func(frame *image.RGBA) *image.RGBA {
 					for i := range frame.Pix {
 						if i%4 < 3 {
@@ -395,6 +469,25 @@ func TestSure(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSureNarrow has a button close to a board: no doubt where the cells clearly differ
+// from what is between.
+func TestSureNarrow(t *testing.T) {
+	for i, sure := range map[int]bool{0: false, 3: true} { // thin lines on black; cards
+		d := drawings()[i]
+		frame := d.paint()
+		bottom := 53 + len(d.rows())*d.pitch
+		draw.Draw(frame, image.Rect(37, bottom+8, 200, bottom+40), image.NewUniform(palette[0]), image.Point{}, draw.Src)
+		found := Boards(frame, Known{})
+		if len(found) != 1 {
+			t.Errorf("%s: %d boards found, expected one", d.name, len(found))
+			continue
+		}
+		if c := found[0].Confidence(); (c >= beyondDoubt) != sure {
+			t.Errorf("%s: confidence %.2f, expected at least %.2f: %v", d.name, c, beyondDoubt, sure)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ type Lattice struct {
 	Rows, Cols int
 	Seen       []bool // of each cell, row by row, whether its area was seen
 	count      int    // cells whose area was seen
+	trimmed    bool   // a box seen beside its cells was left out
 	framed     bool   // an area or a frame around the cells tells where the board ends
 }
 
@@ -46,6 +47,7 @@ const (
 	leastShare  = 0.2  // of the board's cells whose areas are seen
 	sameRow     = 0.1  // most that the centres of two cells of a row or column differ across it, in sides
 	offLattice  = 0.06 // most that a cell's centre lies off the lattice, in pitches
+	halfPixel   = 0.5  // by which neighbours' centres may be closer than a side: both are means of whole pixels
 	leastLength = 3    // rows and columns of a board
 	mostLength  = 30
 )
@@ -81,6 +83,12 @@ func find(frame *image.RGBA, step uint8) []Lattice {
 		if len(near) == 0 {
 			apart = lattices(alike, mostApart)
 		}
+		for _, l := range near {
+			// A button may lie where a cell would, some rows away.
+			if c := l.compact(); c.count < l.count {
+				near = append(near, c)
+			}
+		}
 		found = append(found, near...)
 		// Ends may be all that is seen, in a panel or a frame.
 		for _, l := range append(near, apart...) {
@@ -95,6 +103,42 @@ func find(frame *image.RGBA, step uint8) []Lattice {
 
 // place is a box's place among its neighbours, counted from any one of them.
 type place struct{ row, col int }
+
+// compact is the lattice without rows and columns beyond one in which no cell was seen, on
+// the side on which fewer were. It is the same where that leaves too few.
+func (l Lattice) compact() Lattice {
+	rows, cols := make([]int, l.Rows), make([]int, l.Cols)
+	for cell, is := range l.Seen {
+		if is {
+			rows[cell/l.Cols]++
+			cols[cell%l.Cols]++
+		}
+	}
+	top, bottom := densest(rows)
+	left, right := densest(cols)
+	if min(bottom-top, right-left) < leastLength {
+		return l
+	}
+	c := l.resized(top, left, bottom-top, right-left)
+	c.trimmed = true
+	return c
+}
+
+// densest is the stretch without zeros that has the greatest sum: from its beginning to
+// beyond its end.
+func densest(counts []int) (from, to int) {
+	most, begin, sum := 0, 0, 0
+	for i, count := range counts {
+		if count == 0 {
+			begin, sum = i+1, 0
+			continue
+		}
+		if sum += count; sum > most {
+			most, from, to = sum, begin, i+1
+		}
+	}
+	return from, to
+}
 
 // within is the lattice with all cells of the panel that it lies in: the smallest whose
 // rim is as far from the cells on all four sides.
@@ -182,7 +226,7 @@ func pitchOf(boxes []image.Rectangle, side, gap float64) float64 {
 		for _, d := range []float64{right, below} {
 			// On a chess board the next cell of the same shade is the second.
 			for parts := 1.0; parts <= 2 && (parts == 1 || gap == mostGap); parts++ {
-				if d := d / parts; d >= side && d <= (1+gap)*side {
+				if d := d / parts; d >= side-halfPixel && d <= (1+gap)*side {
 					distances = append(distances, d)
 				}
 			}

@@ -47,6 +47,9 @@ func (l Lattice) with(more [4]bool) Lattice {
 // joined is the lattice together with those of the same pitch and places that reach
 // further: ends of one size may tell rows and columns whose cells merge with the page.
 func (l Lattice) joined(others []Lattice) Lattice {
+	if l.trimmed {
+		return l
+	}
 	top, left, bottom, right := 0, 0, l.Rows, l.Cols
 	for _, o := range others {
 		col, row := (o.X-l.X)/l.Pitch, (o.Y-l.Y)/l.Pitch
@@ -110,7 +113,7 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 		case d < 0:
 		case s.empty[cell]:
 			// A page of one colour is like the ground of cells with a faint gradient.
-			if ground := s.ground[s.parity(cell)]; ground.varies() >= texture && unlike(s.patches[cell], ground, beyondAlike) <= beyondAlike {
+			if ground := s.ground[s.parity(cell)]; ground.varies(plainMiddle) >= texture && unlike(s.patches[cell], ground, beyondAlike) <= beyondAlike {
 				alike[d]++
 			}
 		case ok && s.likeMark(cell, size):
@@ -123,11 +126,14 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 	return more, patches
 }
 
-// varies is how much a patch's colours vary in its middle, 0 to 255.
-func (p patch) varies() int {
+// varies is how much a patch's colours vary, 0 to 255, but for a part of it along its sides
+// and for its corners.
+func (p patch) varies(rim float64) int {
 	least, most := p.at(p.n/2, p.n/2), p.at(p.n/2, p.n/2)
-	for y := p.n / 6; y < p.n-p.n/6; y++ {
-		for x := p.n / 6; x < p.n-p.n/6; x++ {
+	from := int(rim * float64(p.n))
+	for y := from; y < p.n-from; y++ {
+		skip := max(from, cornerIn(y, p.n))
+		for x := skip; x < p.n-skip; x++ {
 			least, most = lesser(least, p.at(x, y)), greater(most, p.at(x, y))
 		}
 	}

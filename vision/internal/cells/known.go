@@ -3,8 +3,8 @@ package cells
 import (
 	"image"
 	"image/color"
+	"iter"
 	"math"
-	"slices"
 )
 
 // Known is what a person or a profile says of a board. Zero values are not known.
@@ -75,7 +75,7 @@ func (l Lattice) resized(row, col, rows, cols int) Lattice {
 
 // given returns the board on a lattice that is known but for a few pixels.
 func given(frame *image.RGBA, known Known) []Board {
-	for _, l := range knownLattices(frame, known) {
+	for l := range knownLattices(frame, known) {
 		if b, ok := sortCells(frame, l, nil); ok {
 			if b.join(known); b.told() {
 				return []Board{b}
@@ -85,34 +85,36 @@ func given(frame *image.RGBA, known Known) []Board {
 	return nil
 }
 
-// knownLattices returns the lattices that one that is known but for a few pixels may
-// be, the surest first.
-func knownLattices(frame *image.RGBA, known Known) []Lattice {
-	hand := known.lattice()
-	if hand.Pitch < leastPitch || max(known.Rows, known.Cols) > mostLength {
-		return nil
-	}
-	var lattices []Lattice
-	for _, step := range []uint8{usualStep, faintStep} {
-		for _, l := range find(frame, step) {
-			if m, ok := known.moved(l); ok {
-				lattices = append(lattices, m)
+// knownLattices are the lattices that one that is known but for a few pixels may be, the
+// surest first. Mostly the first is right, so that the others need not be made.
+func knownLattices(frame *image.RGBA, known Known) iter.Seq[Lattice] {
+	return func(yield func(Lattice) bool) {
+		hand := known.lattice()
+		if hand.Pitch < leastPitch || max(known.Rows, known.Cols) > mostLength {
+			return
+		}
+		for _, step := range []uint8{usualStep, faintStep} {
+			for _, l := range find(frame, step) {
+				if m, ok := known.moved(l); ok && !yield(m) {
+					return
+				}
+			}
+		}
+		for _, side := range handSides {
+			l := hand
+			l.Side = side * l.Pitch
+			if m, ok := known.onMarks(frame, l); ok && !yield(m) {
+				return
+			}
+		}
+		for _, side := range handSides {
+			l := hand
+			l.Side = side * l.Pitch
+			if !yield(l) {
+				return
 			}
 		}
 	}
-	for _, side := range handSides {
-		l := hand
-		l.Side = side * l.Pitch
-		if m, ok := known.onMarks(frame, l); ok {
-			lattices = append(lattices, m)
-		}
-	}
-	for _, side := range handSides {
-		l := hand
-		l.Side = side * l.Pitch
-		lattices = append(lattices, l)
-	}
-	return lattices
 }
 
 // leastPitch is the least pitch of a board, in pixels: a mark has to be told from another.
@@ -167,13 +169,21 @@ func (s *sorter) boxOf(cell int) (image.Rectangle, bool) {
 	return image.Rect(at(box.Min.X, x), at(box.Min.Y, y), at(box.Max.X, x), at(box.Max.Y, y)), true
 }
 
-// told reports whether every cell of a board whose lattice is known is clear.
+// told reports whether every cell of a board whose lattice is known is clear. Where hardly
+// a cell is empty, cells must have been seen: nothing else tells a lattice that lies
+// between them.
 func (b Board) told() bool {
-	pairs := 0
+	pairs, empty := 0, 0
 	for _, c := range b.Cells {
 		pairs = max(pairs, int(c.Mark-Alike))
+		switch c.Mark {
+		case Unclear:
+			return false
+		case Empty:
+			empty++
+		}
 	}
-	return pairs > 0 && !slices.ContainsFunc(b.Cells, func(c Cell) bool { return c.Mark == Unclear })
+	return pairs > 0 && (b.count > 0 || isEnough(empty, len(b.Cells)))
 }
 
 // mostMissing is the most rows or columns that a known size adds to a lattice that was

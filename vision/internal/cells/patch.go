@@ -136,22 +136,35 @@ func greater(a, b [3]uint8) [3]uint8 {
 	return [3]uint8{max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2])}
 }
 
-// unlike is how much two patches differ at the place where they differ most. Each
+// unlike is how much two patches differ, but for their corners, at the place where they differ most. Each
 // place is compared with what the other's neighbours span, and a third more, for edges
 // lie a part of a pixel apart. It may stop early above limit.
 func unlike(a, b reach, limit int) int {
-	most := 0
-	for i := range a.pix {
-		for c := range 3 {
-			most = max(most,
-				beyond(a.pix[i][c], b.least.pix[i][c], b.most.pix[i][c]),
-				beyond(b.pix[i][c], a.least.pix[i][c], a.most.pix[i][c]))
-		}
-		if most > limit {
-			return most
+	most, n := 0, a.n
+	for y := range n {
+		skip := cornerIn(y, n)
+		for i := y*n + skip; i < y*n+n-skip; i++ {
+			for c := range 3 {
+				most = max(most,
+					beyond(a.pix[i][c], b.least.pix[i][c], b.most.pix[i][c]),
+					beyond(b.pix[i][c], a.least.pix[i][c], a.most.pix[i][c]))
+			}
+			if most > limit {
+				return most
+			}
 		}
 	}
 	return most
+}
+
+// corner is the legs of the triangles in a cell's corners that are not looked at, in
+// parts of its side: where its own corners are rounded, or the board's are, other things
+// show there. Ends are not as large.
+const corner = 0.18
+
+// cornerIn is how many places of a row lie in a corner, on each side.
+func cornerIn(row, n int) int {
+	return max(0, int(corner*float64(n))-min(row, n-1-row))
 }
 
 // beyond is how far a value lies outside a span that is made a third longer to both

@@ -42,15 +42,20 @@ const (
 	fine        = 48   // most samples across a cell
 	sameCell    = 10   // most that two empty cells differ anywhere
 	plainCell   = 40   // most that an empty cell varies in its middle, where others have a picture
+	plainRim    = 0.04 // of a cell along its sides that does not count for that: a part of a line lies there,
+	plainMiddle = 0.17 // or a border or shadow
+	turnShade   = 40   // most that two grounds in turn differ when only one cell shows the other one
 	drawn       = 16   // least that what is drawn on a cell differs from its ground
 	opaque      = 20   // likewise, of what hides it altogether
 	alikeMark   = 80   // most that two marks that look alike differ anywhere
 	apartMark   = 10   // least that the next mark differs more
 	onePipe     = 30   // most that a pipe's colour varies across the border of two cells
 	speck       = 0.01 // of a cell's area that is drawn on and yet nothing
-	leastEmpty  = 0.1  // of a board's cells that are empty
+	leastEmpty  = 0.1  // of a board's cells that are empty or have a pipe
 	inBorder    = 0.03 // how far within its cell a pipe's crossing of the border begins, in pitches,
 	pastOutline = 0.1  // and how far within the other cell where an end's outline hides that
+	reachesIn   = 0.6  // of the quarter of a cell along its middle up to a side that a pipe covers there
+	spillsIn    = 0.12 // of a cell along a side, into which its neighbour's label may reach
 	inPipe      = 0.06 // how far from the middle of a pipe its colour is looked at, in pitches
 	leastLabel  = 3    // of 48 places on a pipe's tip that have another colour where a label lies over it
 	tintsDiffer = 8    // most that a tint differs along the rim of a cell
@@ -72,6 +77,9 @@ func sortCells(frame *image.RGBA, l Lattice, patches []reach) (Board, bool) {
 	s.strip()
 	s.links()
 	s.marks()
+	if !s.plainly() {
+		return s.board, false
+	}
 	s.pair()
 	s.colours()
 	s.board.sorter = s
@@ -102,10 +110,12 @@ type sorter struct {
 	beyond  []bool   // of cells beside the board: they do not count for its grounds; nil is none
 	ground  [2]reach // of cells whose row and column add up to an even and an odd number
 	empty   []bool
+	tinted  []int     // cells that are empty but for their shade
 	shown   []reach   // each cell without its tint; on grey where grounds are in turn
 	nudged  [][]reach // likewise, a little off its middle, in nine ways; nil until it is asked for
 	drawn   [][]bool
-	core    [][]bool // drawn without the edges
+	border  map[image.Point]*[3]uint8 // what separates empty cells, by the direction from one to the other
+	core    [][]bool                  // drawn without the edges
 }
 
 func (s *sorter) parity(cell int) int { return (cell/s.board.Cols + cell%s.board.Cols) % 2 }
@@ -115,8 +125,12 @@ func (s *sorter) isBeyond(cell int) bool { return s.beyond != nil && s.beyond[ce
 // grounds finds what empty cells look like: as most cells do.
 func (s *sorter) grounds() bool {
 	count := len(s.patches)
-	// Nearly all cells may have pipes, many of them alike: plain cells go first.
-	best := s.likeliest(func(cell int) bool { return s.patches[cell].varies() <= plainCell })
+	// Nearly all cells may have pipes, many of them alike: plain cells go first, and among
+	// them those that a large end does not fill.
+	best := s.likeliest(func(cell int) bool { return s.patches[cell].varies(plainRim) <= plainCell })
+	if len(best[0])+len(best[1]) == 0 {
+		best = s.likeliest(func(cell int) bool { return s.patches[cell].varies(plainMiddle) <= plainCell })
+	}
 	if len(best[0])+len(best[1]) == 0 {
 		best = s.likeliest(func(int) bool { return true })
 	}
@@ -136,8 +150,11 @@ func (s *sorter) grounds() bool {
 			alike++
 		}
 	}
-	if alike == 0 && len(best[fewer]) > 1 {
-		s.ground[fewer], s.inTurn = s.patches[best[fewer][0]], true
+	if alike == 0 && len(best[fewer]) > 0 {
+		other := s.patches[best[fewer][0]]
+		if len(best[fewer]) > 1 || unlike(s.ground[more], other, turnShade) <= turnShade {
+			s.ground[fewer], s.inTurn = other, true
+		}
 	}
 	s.board.inTurn = s.inTurn
 	s.empty = make([]bool, count)
@@ -147,7 +164,24 @@ func (s *sorter) grounds() bool {
 			empty++
 		}
 	}
-	return empty >= 2 && float64(empty) >= leastEmpty*float64(count)
+	return empty > 0
+}
+
+// plainly reports whether enough cells are empty, or have nothing but a pipe, to tell what
+// is drawn on the others.
+func (s *sorter) plainly() bool {
+	plain := 0
+	for _, c := range s.board.Cells {
+		if c.Mark == Empty || c.Mark == Through {
+			plain++
+		}
+	}
+	return isEnough(plain, len(s.board.Cells))
+}
+
+// isEnough reports whether so many of a board's cells tell what its cells look like.
+func isEnough(count, all int) bool {
+	return count >= 2 && float64(count) >= leastEmpty*float64(all)
 }
 
 // likeliest returns, for both parities, the most cells of those wanted that look alike.
@@ -205,7 +239,8 @@ func (s *sorter) stripped(cell int, p patch) (patch, []bool) {
 			d = max(d, beyond(plain, ground.least.pix[k][c], ground.most.pix[k][c]))
 			shown.pix[k][c] = plain // where all cells have one ground, it need not be taken away
 		}
-		mask[k] = d >= drawn
+		skip := cornerIn(k/p.n, p.n)
+		mask[k] = d >= drawn && k%p.n >= skip && k%p.n < p.n-skip
 		for c, value := range p.pix[k] {
 			if s.inTurn {
 				shown.pix[k][c] = uint8((int(value)*min(d, opaque) + int(grey[c])*(opaque-min(d, opaque))) / opaque)
@@ -311,6 +346,7 @@ var steps = [4]image.Point{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}
 // separates them.
 func (s *sorter) links() {
 	l := s.board.Lattice
+	s.border = map[image.Point]*[3]uint8{steps[1]: s.usualBorder(steps[1]), steps[2]: s.usualBorder(steps[2])}
 	for cell := range s.board.Cells {
 		row, col := cell/l.Cols, cell%l.Cols
 		for d := 1; d <= 2; d++ { // east and south; the others are these, seen from the other cell
@@ -343,7 +379,79 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 	// The outline of a large end may lie over its pipe where it leaves the cell.
 	l := s.board.Lattice
 	within, rim, deeper := l.Side/2-inBorder*l.Pitch, l.Pitch/2, l.Side/2-pastOutline*l.Pitch
-	return s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim)
+	return s.hidesBorder(cell, to) && s.reaches(cell, to) && s.reaches(other, image.Pt(-to.X, -to.Y)) &&
+		(s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim))
+}
+
+// reaches reports whether what is drawn at the middle of a cell's side goes on towards the
+// middle of the cell, as a pipe does: a wide label may only reach over the border.
+func (s *sorter) reaches(cell int, to image.Point) bool {
+	n, drawn := s.patches[cell].n, 0
+	for i := n/2 + n/4; i < n; i++ {
+		along := i - n/2
+		if s.drawn[cell][(n/2+to.Y*along)*n+n/2+to.X*along] {
+			drawn++
+		}
+	}
+	return float64(drawn) >= reachesIn*float64(n-n/2-n/4)
+}
+
+// spills reports whether all that is drawn on a cell lies along one side, where its
+// neighbour is drawn on, too: what shows is the neighbour's label.
+func (s *sorter) spills(cell int) bool {
+	n, l := s.patches[cell].n, s.board.Lattice
+	depth := int(spillsIn * float64(n))
+	for d, to := range steps {
+		row, col := cell/l.Cols+to.Y, cell%l.Cols+to.X
+		if row < 0 || col < 0 || row >= l.Rows || col >= l.Cols {
+			continue
+		}
+		all, beside := true, false
+		for k, is := range s.drawn[cell] {
+			x, y := k%n, k/n
+			from := [4]int{y, n - 1 - x, n - 1 - y, x}[d] // the side
+			all = all && (!is || from < depth)
+			other := [4]int{n - 1 - y, x, y, n - 1 - x}[d] // the neighbour's side
+			beside = beside || other == 0 && s.drawn[row*l.Cols+col][k]
+		}
+		if all && beside {
+			return true
+		}
+	}
+	return false
+}
+
+// hidesBorder reports whether the border of a cell in a direction shows something else
+// than what separates empty cells. Where that shows there is no pipe, though an end may
+// have nearly its colour.
+func (s *sorter) hidesBorder(cell int, to image.Point) bool {
+	usual := s.border[to]
+	return usual == nil || difference(s.borderOf(cell, to), *usual) >= drawn
+}
+
+// usualBorder is the median colour in the middle of the borders between two empty cells,
+// one of which lies in that direction of the other; nil where there are none.
+func (s *sorter) usualBorder(to image.Point) *[3]uint8 {
+	var colours [][3]uint8
+	l := s.board.Lattice
+	for cell := range s.patches {
+		other := cell + to.Y*l.Cols + to.X
+		if s.empty[cell] && cell%l.Cols+to.X < l.Cols && other < len(s.empty) && s.empty[other] {
+			colours = append(colours, s.borderOf(cell, to))
+		}
+	}
+	if len(colours) == 0 {
+		return nil
+	}
+	usual := medianColour(colours)
+	return &usual
+}
+
+// borderOf is the colour in the middle of a cell's border in a direction.
+func (s *sorter) borderOf(cell int, to image.Point) [3]uint8 {
+	l := s.board.Lattice
+	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
+	return s.pixel(x+l.Pitch/2*float64(to.X), y+l.Pitch/2*float64(to.Y))
 }
 
 // oneColour reports whether there is one colour from so many pixels beyond the middle of
@@ -423,6 +531,11 @@ func (s *sorter) marks() {
 		switch degree := s.degree(cell); {
 		case degree == 0 && (s.empty[cell] || float64(area) < speck*float64(len(s.drawn[cell]))):
 			c.Mark = Empty
+			if tint := tintOf(s.patches[cell].patch, s.ground[s.parity(cell)].patch); max(abs(tint[0]), abs(tint[1]), abs(tint[2])) > sameCell {
+				s.tinted = append(s.tinted, cell)
+			}
+		case degree == 0 && s.spills(cell):
+			c.Mark = Empty
 		case degree == 0:
 			c.Mark = Alike
 			widths = append(widths, s.extent(cell))
@@ -487,6 +600,19 @@ func (s *sorter) extent(cell int) int {
 		}
 	}
 	return most
+}
+
+// medianColour is the median of colours, channel by channel.
+func medianColour(colours [][3]uint8) (m [3]uint8) {
+	values := make([]uint8, len(colours))
+	for c := range m {
+		for i, colour := range colours {
+			values[i] = colour[c]
+		}
+		slices.Sort(values)
+		m[c] = values[len(values)/2]
+	}
+	return m
 }
 
 func median(list []int) int {

@@ -11,14 +11,17 @@ const (
 	surePairs    = 60   // how much more than its mate every other mark differs from a mark, for full confidence,
 	sureApart    = 30   // and beyond doubt
 	sureSeen     = 0.9  // least share of the empty cells whose areas were seen
+	sureAmong    = 2    // least number of empty cells: a single one is like no other
 	sureEmpty    = 6    // most that an empty cell differs from the others
 	sureMark     = 40   // least that a mark differs from its ground
-	sureRoom     = 0.25 // of the frame beyond the board, in pitches
+	sureRoom     = 0.03 // of the frame beyond the surroundings that are looked at, in pitches
 	sureAlike    = 14   // most that places beside the board, or between its cells, differ
 	unsure       = 0.9  // the most confidence in a board that is not beyond doubt
 	beyondDoubt  = 0.95 // the least confidence in one that is
 	nearestRim   = 0.06 // how far beyond the rim the surroundings begin, in pitches,
 	farthestRim  = 0.2  // and how far they reach
+	narrowRim    = 0.03 // the same where they are another colour than the cells:
+	narrowReach  = 0.09 // buttons may lie close to such a board, and yet be told from a row of it
 	besideEnd    = 0.45 // how far from the middle of a side what separates cells is looked at, in pitches
 	acrossSide   = 0.09 // how far to both sides of the border it is looked at, in pitches
 	sameSide     = 6    // most that its mean colour differs from side to side
@@ -64,7 +67,7 @@ func (s *sorter) clearCells() bool {
 			return false
 		}
 	}
-	return s.board.framed || float64(seen) >= sureSeen*float64(empty)
+	return empty >= sureAmong && (s.board.framed || float64(seen) >= sureSeen*float64(empty))
 }
 
 // profile is what was seen along a line.
@@ -99,15 +102,12 @@ func (p profile) off(other profile) int {
 // middle is the median of profiles, place by place.
 func middle(profiles []profile) profile {
 	var m profile
-	values := make([]uint8, len(profiles))
+	colours := make([][3]uint8, len(profiles))
 	for i := range m {
-		for c := range 3 {
-			for j, p := range profiles {
-				values[j] = p[i][c]
-			}
-			slices.Sort(values)
-			m[i][c] = values[len(values)/2]
+		for j, p := range profiles {
+			colours[j] = p[i]
 		}
+		m[i] = medianColour(colours)
 	}
 	return m
 }
@@ -181,19 +181,38 @@ func spreadOf(colours [][3]int) int {
 	return (most + 5) / 10
 }
 
-// clearRim reports whether the board has the same plain surroundings on all four sides.
+// clearRim reports whether the board has the same plain surroundings on all four sides. A
+// strip that is narrower will do where cells clearly differ from what surrounds them: a
+// further row of them would, too.
 func (s *sorter) clearRim() bool {
-	l := s.board.Lattice
-	right, bottom := l.Centre(l.Rows-1, l.Cols-1)
-	half := l.Pitch / 2
-	room := image.Rect(int(math.Floor(l.X-half-sureRoom*l.Pitch)), int(math.Floor(l.Y-half-sureRoom*l.Pitch)),
-		int(math.Ceil(right+half+sureRoom*l.Pitch)), int(math.Ceil(bottom+half+sureRoom*l.Pitch)))
-	if !room.In(s.frame.Rect) {
+	if _, ok := s.surroundings(nearestRim, farthestRim); ok {
+		return true
+	}
+	around, ok := s.surroundings(narrowRim, narrowReach)
+	if !ok {
 		return false
 	}
+	for parity := range s.ground {
+		if ground := s.ground[parity]; difference(ground.at(ground.n/2, ground.n/2), around[inProfile/2]) < sureMark {
+			return false
+		}
+	}
+	return true
+}
+
+// surroundings is what lies so many pitches beyond the rim, from and to, if it is the same
+// along all four sides.
+func (s *sorter) surroundings(from, to float64) (profile, bool) {
+	l := s.board.Lattice
+	right, bottom := l.Centre(l.Rows-1, l.Cols-1)
+	half, room := l.Pitch/2, (to+sureRoom)*l.Pitch
+	if !image.Rect(int(math.Floor(l.X-half-room)), int(math.Floor(l.Y-half-room)),
+		int(math.Ceil(right+half+room)), int(math.Ceil(bottom+half+room))).In(s.frame.Rect) {
+		return profile{}, false
+	}
 	var sides []profile
-	for d, to := range steps {
-		dx, dy := float64(to.X), float64(to.Y)
+	for d, step := range steps {
+		dx, dy := float64(step.X), float64(step.Y)
 		x, y, count := l.X, l.Y, l.Cols
 		switch d {
 		case 1:
@@ -209,16 +228,15 @@ func (s *sorter) clearRim() bool {
 		for i := range 4*count - 3 {
 			for aside := -1.0; aside <= 1; aside++ {
 				u, v := x+(float64(i)/4*l.Pitch+aside)*math.Abs(dy), y+(float64(i)/4*l.Pitch+aside)*math.Abs(dx)
-				near, far := half+nearestRim*l.Pitch, half+farthestRim*l.Pitch
+				near, far := half+from*l.Pitch, half+to*l.Pitch
 				outwards = append(outwards, s.along(u+near*dx, v+near*dy, u+far*dx, v+far*dy))
 			}
 		}
 		side, ok := alike(outwards)
 		if !ok {
-			return false
+			return side, false
 		}
 		sides = append(sides, side)
 	}
-	_, ok := alike(sides)
-	return ok
+	return alike(sides)
 }
