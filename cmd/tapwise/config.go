@@ -10,6 +10,7 @@ import (
 
 	"tapwise/calibration"
 	"tapwise/cmd/internal/places"
+	"tapwise/cmd/internal/usage"
 	"tapwise/solvers/all"
 )
 
@@ -17,7 +18,7 @@ func (a *app) configCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "config",
 		Short: "what is configured, and from where",
-		Args:  onlyCommands,
+		Args:  usage.OnlyCommands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, sub := range []*cobra.Command{

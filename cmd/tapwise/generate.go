@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/generating"
+	"tapwise/cmd/internal/usage"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -89,7 +90,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 		return err
 	}
 	if o.grade != "" {
-		if err := oneOf("generate: --difficulty", o.grade, generating.Grades(game)); err != nil {
+		if err := usage.OneOf("generate: --difficulty", o.grade, generating.Grades(game)); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/usage"
 )
 
 // historyOptions are the flags that choose attempts.
@@ -57,7 +58,7 @@ func verdictNames() []string {
 func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]journal.Attempt, error) {
 	filter := journal.Filter{Run: o.run, Serial: a.settings.Serial, Verdict: journal.Verdict(o.verdict), Last: o.last}
 	if o.verdict != "" {
-		if err := oneOf("history: --verdict", o.verdict, verdictNames()); err != nil {
+		if err := usage.OneOf("history: --verdict", o.verdict, verdictNames()); err != nil {
 			return nil, err
 		}
 	}
@@ -71,8 +72,8 @@ func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]
 	if game != nil {
 		filter.Game = game.Name()
 	}
-	if filter.Since, err = parseSince(o.since, now); err != nil {
-		return nil, err
+	if filter.Since, err = journal.ParseSince(o.since, now); err != nil {
+		return nil, badInputf("history: %w", err)
 	}
 	j, err := a.readJournal(ctx)
 	if err != nil {
@@ -80,26 +81,6 @@ func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]
 	}
 	attempts, err := j.Attempts(ctx, filter)
 	return attempts, errors.Join(err, j.Close())
-}
-
-// parseSince reads a date, a date and time, or how long ago, such as 36h.
-func parseSince(text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
-		return now.Add(-ago), nil
-	}
-	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime} {
-		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
-			return t, nil
-		}
-	}
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t, nil
-	}
-	return time.Time{}, badInputf("history: --since %q, expected a date such as %s, a time such as %q, or how long ago, such as 12h",
-		text, now.Format(time.DateOnly), now.Format("2006-01-02 15:04"))
 }
 
 func (a *app) history(ctx context.Context, o historyOptions) error {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/simulation"
 )
 
@@ -25,10 +26,10 @@ func FuzzArguments(f *testing.F) {
 			t.Errorf("touch error %q: %+v", text, off)
 		}
 		if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
-			if since, err := parseSince(text, now); err != nil || !since.Equal(now.Add(-ago)) {
+			if since, err := journal.ParseSince(text, now); err != nil || !since.Equal(now.Add(-ago)) {
 				t.Errorf("since %q: %v, %v, expected %v ago", text, since, err, ago)
 			}
-		} else if since, err := parseSince(text, now); err == nil && text != "" && since.IsZero() && !strings.HasPrefix(text, "0001-01-01") {
+		} else if since, err := journal.ParseSince(text, now); err == nil && text != "" && since.IsZero() && !strings.HasPrefix(text, "0001-01-01") {
 			t.Errorf("since %q: %v", text, since)
 		}
 	})

@@ -11,7 +11,9 @@ import (
 
 	"tapwise/cmd/internal/settings"
 	"tapwise/cmd/internal/terminal"
+	"tapwise/cmd/internal/usage"
 	"tapwise/solvers"
+	"tapwise/solvers/all"
 )
 
 // app is one run of the program.
@@ -67,14 +69,14 @@ func (a *app) rootCommand() *cobra.Command {
 		Short:         "read the puzzle on an Android phone's screen, solve it and play it",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          onlyCommands,
+		Args:          usage.OnlyCommands,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(wrongFlag)
+	root.SetFlagErrorFunc(usage.WrongFlag)
 
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "configuration `FILE` (default: tapwise/config.yaml in the user's configuration folder)")
@@ -147,4 +149,17 @@ func (a *app) game() (solvers.Game, error) {
 		return nil, nil
 	}
 	return gameNamed(a.settings.Game)
+}
+
+// gameNamed finds a game by its name.
+func gameNamed(name string) (solvers.Game, error) {
+	game, err := all.ByName(name)
+	if err != nil {
+		var names []string
+		for _, g := range all.Games() {
+			names = append(names, g.Name())
+		}
+		return nil, badInput(fmt.Errorf("%w%s", err, usage.DidYouMean(name, names)))
+	}
+	return game, nil
 }

@@ -19,6 +19,7 @@ import (
 	"tapwise/cmd/internal/profiles"
 	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/touchnotes"
+	"tapwise/cmd/internal/usage"
 )
 
 // runOptions are the flags that play and clear share.
@@ -52,7 +53,7 @@ const maxMinutes = 100_000
 func (o *runOptions) validate() error {
 	if o.onFail != "" {
 		ways := []string{string(player.FailStop), string(player.FailRetry), string(player.FailSkip)}
-		if err := oneOf("--on-fail", o.onFail, ways); err != nil {
+		if err := usage.OneOf("--on-fail", o.onFail, ways); err != nil {
 			return err
 		}
 	}

@@ -64,13 +64,13 @@ With --page the screen shows a web page in Chromium, in place of a game's app:
 
 With --phone it costs what phones cost, and takes touches as they do; other flags
 change what they name. docs/hands.md says where each figure is from.
-` + phoneHelp() + `
+` + simulation.ModelHelp() + `
 
 With --batch apps see the moves of a frame as one, and follow the finger only from
 cell to neighbouring cell.
 
 Faults, each at a moment that --seed decides, as many as are asked for:
-` + faultHelp(),
+` + simulation.FaultHelp(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.loose = !cover
@@ -242,15 +242,6 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 	return phone.New()
 }
 
-// phoneHelp lists the kinds of phones for the command's help.
-func phoneHelp() string {
-	var b strings.Builder
-	for _, m := range simulation.Models() {
-		fmt.Fprintf(&b, "\n\t%-8s %s", m.Name, m.Help)
-	}
-	return b.String()
-}
-
 // parsePoint reads WxH; empty is the zero point.
 func parsePoint(text string) (image.Point, error) {
 	width, height, err := parseSize(text)
@@ -267,13 +258,4 @@ func (a *app) openPage(ctx context.Context, o simOptions) (*webphone.Page, error
 		return nil, err
 	}
 	return simulation.WebApp{Page: o.page, Size: c.Size, Density: c.Density, Rotation: c.Rotation, Wait: a.settings.ADB.Timeout, Log: a.log}.Open(ctx)
-}
-
-// faultHelp lists the faults for the command's help.
-func faultHelp() string {
-	var b strings.Builder
-	for _, name := range simphone.FaultNames() {
-		fmt.Fprintf(&b, "\n\t%-18s %s", name, simphone.FaultHelp(name))
-	}
-	return b.String()
 }

@@ -1,21 +1,19 @@
-package main
+package usage
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"tapwise/solvers"
-	"tapwise/solvers/all"
+	"tapwise/cmd/internal/cause"
 )
 
-// didYouMean returns the end of a message about an unknown word: the known words
+// DidYouMean returns the end of a message about an unknown word: the known words
 // that it may be a misspelling or the beginning of, if any.
-func didYouMean(word string, known []string) string {
+func DidYouMean(word string, known []string) string {
 	if word == "" {
 		return ""
 	}
@@ -38,8 +36,8 @@ func didYouMean(word string, known []string) string {
 	return "; did you mean " + strings.Join(meant, " or ") + "?"
 }
 
-// onlyCommands refuses arguments that are not commands below cmd.
-func onlyCommands(cmd *cobra.Command, args []string) error {
+// OnlyCommands refuses arguments that are not commands below cmd.
+func OnlyCommands(cmd *cobra.Command, args []string) error {
 	err := cobra.NoArgs(cmd, args)
 	if err == nil {
 		return nil
@@ -50,11 +48,11 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return badInputf("%w%s", err, didYouMean(args[0], names))
+	return cause.Inputf("%w%s", err, DidYouMean(args[0], names))
 }
 
-// wrongFlag returns the error for a flag that cannot be read.
-func wrongFlag(cmd *cobra.Command, err error) error {
+// WrongFlag returns the error for a flag that cannot be read.
+func WrongFlag(cmd *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
 		value   *pflag.InvalidValueError
@@ -63,7 +61,7 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		return badInputf("%w%s", err, didYouMean("--"+unknown.GetSpecifiedName(), names))
+		return cause.Inputf("%w%s", err, DidYouMean("--"+unknown.GetSpecifiedName(), names))
 	case errors.As(err, &value):
 		expected, ok := map[string]string{
 			"int":      "a whole number",
@@ -73,29 +71,16 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 			"bool":     "true or false",
 		}[value.GetFlag().Value.Type()]
 		if ok {
-			return badInputf("--%s is %q, expected %s", value.GetFlag().Name, value.GetValue(), expected)
+			return cause.Inputf("--%s is %q, expected %s", value.GetFlag().Name, value.GetValue(), expected)
 		}
 	}
-	return badInput(err)
+	return cause.Input(err)
 }
 
-// oneOf refuses a word that is not among those known; what names it in the error.
-func oneOf(what, word string, known []string) error {
+// OneOf refuses a word that is not among those known; what names it in the error.
+func OneOf(what, word string, known []string) error {
 	if slices.Contains(known, word) {
 		return nil
 	}
-	return badInputf("%s %q, expected one of: %s%s", what, word, strings.Join(known, ", "), didYouMean(word, known))
-}
-
-// gameNamed finds a game by its name.
-func gameNamed(name string) (solvers.Game, error) {
-	game, err := all.ByName(name)
-	if err != nil {
-		var names []string
-		for _, g := range all.Games() {
-			names = append(names, g.Name())
-		}
-		return nil, badInput(fmt.Errorf("%w%s", err, didYouMean(name, names)))
-	}
-	return game, nil
+	return cause.Inputf("%s %q, expected one of: %s%s", what, word, strings.Join(known, ", "), DidYouMean(word, known))
 }
