@@ -40,6 +40,12 @@ func Levels(t testing.TB, game solvers.Game) []solvers.Puzzle {
 	return levels
 }
 
+// Styles are two looks of a game's app, or the one that it has: those that differ the most.
+func Styles(game solvers.Game) []string {
+	const most = 2
+	return first(game.About().Styles, most)
+}
+
 // about wants what a game tells of itself to hold: its levels have solutions, its boards
 // can be made and its app knows its styles.
 func about(t *testing.T, game solvers.Game) {

@@ -242,7 +242,7 @@ func everyCommand(t *testing.T, module string) {
 // apart, playing their levels in all looks, and the page with its animations.
 func programTests(t *testing.T, module string) {
 	for _, c := range []struct{ folder, tests string }{
-		{"recognise", "TestSimulatedScreens|TestPanels"},
+		{"recognise", "TestSimulatedScreens"},
 		{"player", "TestClear.*/.*lights"},
 		{"web", "TestSolve"},
 		{"drawing", "TestSVG|TestGIF"},

@@ -33,8 +33,8 @@ type readGame struct {
 var readGames = func() []readGame {
 	var list []readGame
 	for _, game := range all.Games() {
-		if about := game.About(); all.App(game) != nil {
-			list = append(list, readGame{game, about.Styles[:min(2, len(about.Styles))], about.Boards})
+		if all.App(game) != nil {
+			list = append(list, readGame{game, gametest.Styles(game), game.About().Boards})
 		}
 	}
 	return list

@@ -25,7 +25,7 @@ func TestPanels(t *testing.T) {
 			continue
 		}
 		level := gametest.Levels(t, game)[0]
-		for _, style := range append([]string{""}, game.About().Styles...) {
+		for _, style := range gametest.Styles(game) {
 			for _, size := range []image.Point{{480, 800}, {720, 1520}, {1080, 2400}, {1600, 900}} {
 				if testing.Short() && size.X != 480 {
 					continue

@@ -71,7 +71,7 @@ func TestSimulatedScreens(t *testing.T) {
 			continue
 		}
 		for _, level := range gametest.Levels(t, game)[:3] {
-			for _, style := range append([]string{""}, game.About().Styles...) {
+			for _, style := range gametest.Styles(game) {
 				app, err := all.Simulate(game, []solvers.Puzzle{level}, simapp.Options{Seed: 5, Style: style})
 				if err != nil {
 					t.Fatal(err)

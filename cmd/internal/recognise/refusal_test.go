@@ -94,10 +94,10 @@ func TestLikeliestBoard(t *testing.T) {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
 			continue
 		}
-		for _, style := range []string{"", "dark", "light"} {
+		for _, style := range gametest.Styles(game) {
 			app, err := all.Simulate(game, gametest.Levels(t, game)[1:2], simapp.Options{Seed: 5, Style: style})
 			if err != nil {
-				continue // not a style of this game
+				t.Fatal(err)
 			}
 			clean := simphone.Render(app, image.Pt(480, 960), time.Second)
 			on := screen.Frame{Size: clean.Rect.Size(), Rotation: -1}
