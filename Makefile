@@ -71,8 +71,8 @@ robustness: setup ## read screens of all games, each with DISTURBANCES=N of 10 (
 	$(GO) test ./cmd/internal/player -run TestRobustness -v -count=1 -timeout 60m -robustness $(or $(DISTURBANCES),10) $(if $(SEED),-robustness-seed $(SEED)) -write-robustness $(CURDIR)/docs/robustness.md
 
 .PHONY: margins
-margins: setup ## move every limit of vision until a board is read otherwise, of the limits that begin with LIMIT=… or of all, and keep the table in docs/margins.md; with SCENES=all on every picture
-	$(GO) test -tags "$${GOFLAGS##*-tags=},margins" ./cmd/internal/player -run TestMargins -v -count=1 -timeout 6h $(if $(LIMIT),-margins-of $(LIMIT),-write-margins $(CURDIR)/docs/margins.md) $(if $(SCENES),-margins-all)
+margins: setup ## move every limit of vision until a board is read otherwise, of the limits that begin with LIMIT=…,… or of all, and keep the table in docs/margins.md; with SCENES=all on every picture
+	$(GO) test -tags "$${GOFLAGS##*-tags=},margins" ./cmd/internal/player -run TestMargins -v -count=1 -timeout 6h -write-margins $(CURDIR)/docs/margins.md $(if $(LIMIT),-margins-of $(LIMIT)) $(if $(SCENES),-margins-all)
 
 .PHONY: digits
 digits: ## read numbers in the fonts of Debian (below FONTS=/usr/share/fonts) and write the table to docs/digits.md

@@ -249,6 +249,7 @@ func (v *view) acrossEdge(e edge, pitch float64, most int, sum []int) int {
 	half := len(sum) / 2
 	normalX, normalY := -e.alongY/pitch, e.alongX/pitch
 	size := v.size()
+	pix, stride, dark := v.pixels.Pix, v.pixels.Stride, v.dark
 	n := 0
 	places := min(most, max(cubeLimits.leastPlaces, int(2*cubeLimits.alongLength*pitch)))
 	for i := range places {
@@ -263,7 +264,8 @@ func (v *view) acrossEdge(e edge, pitch float64, most int, sum []int) int {
 		}
 		for k := range sum {
 			px, py := x+float64(k-half)*normalX, y+float64(k-half)*normalY
-			sum[k] += v.levelAt(int(py+0.5)*v.pixels.Stride + 4*int(px+0.5))
+			at := int(py+0.5)*stride + 4*int(px+0.5)
+			sum[k] += levelOf(pix[at:at+3:at+3], dark)
 		}
 		n++
 	}

@@ -319,7 +319,8 @@ func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
 		case image.Pt(round(px), round(py)).In(inside):
 			sum := 0
 			for o := -beside; o <= beside; o++ {
-				sum += v.level(round(px-float64(o)*dy), round(py+float64(o)*dx))
+				// Nothing is negative here, so that cutting off rounds.
+				sum += v.level(int(px-float64(o)*dy+0.5), int(py+float64(o)*dx+0.5))
 			}
 			levels[k+reach] = sum / (2*beside + 1)
 		case k < 0:

@@ -119,12 +119,24 @@ func newView(frame image.Image, spec screen.Spec) *view {
 func (v *view) level(x, y int) int { return v.levelAt(y*v.pixels.Stride + 4*x) }
 
 // levelAt is the level of the pixel at an index of the frame's bytes.
-func (v *view) levelAt(i int) int {
-	p := v.pixels.Pix[i : i+3 : i+3]
-	if v.dark {
+func (v *view) levelAt(i int) int { return levelOf(v.pixels.Pix[i:i+3:i+3], v.dark) }
+
+// levelOf is the level of a pixel that begins with its three channels.
+func levelOf(p []uint8, dark bool) int {
+	if dark {
 		return int(max(p[0], p[1], p[2]))
 	}
 	return 255 - int(min(p[0], p[1], p[2]))
+}
+
+// addLevels adds levels to sum, pixel by pixel: of the pixels from an index of the
+// frame's bytes on, step bytes apart.
+func (v *view) addLevels(sum []int, i, step int) {
+	pix, dark := v.pixels.Pix, v.dark
+	for k := range sum {
+		sum[k] += levelOf(pix[i:i+3:i+3], dark)
+		i += step
+	}
 }
 
 // looksDark reports whether most of the frame's middle is dark, dimmed or not. A game

@@ -243,11 +243,7 @@ func (v *view) across(l lattice, r, c int, vertical bool, sum []int) int {
 				!vertical && (y-half < 0 || y+half >= size.Y || x < 0 || x >= size.X) {
 				return 0
 			}
-			i := y*v.pixels.Stride + 4*x - half*step
-			for k := range sum {
-				sum[k] += v.levelAt(i)
-				i += step
-			}
+			v.addLevels(sum, y*v.pixels.Stride+4*x-half*step, step)
 			n++
 		}
 	}

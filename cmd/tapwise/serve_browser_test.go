@@ -21,6 +21,7 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/looks"
 	"tapwise/cmd/internal/simulation"
 	"tapwise/cmd/internal/web"
@@ -342,6 +343,47 @@ func TestPageLookBack(t *testing.T) {
 		p.run(chromedp.SetValue("#filters select[name=verdict]", "won"), chromedp.Evaluate(`document.querySelector('#filters select[name=verdict]').onchange()`, nil))
 		p.wait(`document.querySelectorAll('#rows tr').length === 2`)
 	}
+}
+
+// TestPageUnconfirmed looks back at a win that the app did not show, and at one that it
+// did.
+func TestPageUnconfirmed(t *testing.T) {
+	t.Parallel()
+	const why = "the board was left for a screen that is not known"
+	p := newPageTest(t)
+	record, err := journal.Open(t.Context(), p.app.settings.Journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer record.Close()
+	run := journal.Run{Started: time.Now(), Serial: "R58M", Game: "flow"}
+	if err := record.SaveRun(t.Context(), &run); err != nil {
+		t.Fatal(err)
+	}
+	for i, unconfirmed := range []string{"", why} {
+		at := run.Started.Add(time.Duration(i) * time.Second)
+		if err := record.SaveAttempt(t.Context(), &journal.Attempt{Run: run.ID, Serial: run.Serial, Game: run.Game, Level: i + 1,
+			Started: at, Ended: at.Add(time.Second), Verdict: journal.Won, Unconfirmed: unconfirmed}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.open("history", 1280, 900)
+	p.wait(`document.querySelectorAll('#rows tr').length === 2`)
+	for selector, want := range map[string]string{
+		"#rows tr:first-child td:nth-child(4)": "won, unconfirmed", // the newest is the first
+		"#rows tr:last-child td:nth-child(4)":  "won",
+		"#summary":                             "2 attempts, 2 won (1 unconfirmed), 0 not",
+	} {
+		if got := p.text(selector); got != want {
+			t.Errorf("%s is %q, expected %q", selector, got, want)
+		}
+	}
+	p.run(click("#rows tr:first-child button"))
+	p.wait(`document.querySelector('#attempt h2')?.textContent === 'flow level 2: won, unconfirmed'`)
+	if panel := p.text("#attempt"); !strings.Contains(panel, why) {
+		t.Errorf("the attempt's panel is %q, expected the reason %q", panel, why)
+	}
+	p.fits("history of an unconfirmed win")
 }
 
 // drag moves a handle of the layout by so many pixels of the picture.

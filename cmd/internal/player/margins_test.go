@@ -3,6 +3,7 @@
 package player_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -10,6 +11,7 @@ import (
 	"go/token"
 	"image"
 	"image/color"
+	"io/fs"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -34,7 +36,7 @@ import (
 
 var (
 	marginsAll   = flag.Bool("margins-all", false, "have TestMargins look at every real screen and simulated board, not at some of each kind")
-	marginsOf    = flag.String("margins-of", "", "have TestMargins move only the limits whose names begin with this")
+	marginsOf    = flag.String("margins-of", "", "have TestMargins move only the limits whose names begin with one of these, with commas between them")
 	writeMargins = flag.String("write-margins", "", "keep the table of TestMargins in a file")
 )
 
@@ -320,16 +322,15 @@ func TestMargins(t *testing.T) {
 	}
 	t.Logf("%d scenes, %v for all", len(all), time.Since(begin))
 	unit := units(t)
-	var table strings.Builder
-	fmt.Fprintf(&table, "%-28s %10s %8s %8s  %-38s %s\n", "limit", "value", "least", "most", "unit", "what flips beyond")
-	limits, count, set := vision.Limits(), 0, 0
+	limits := vision.Limits()
 	for name := range unit {
 		if !slices.ContainsFunc(limits, func(l vision.Limit) bool { return l.Block+"."+l.Field == name }) {
 			t.Errorf("%s: vision.Limits does not list it", name)
 		}
 	}
+	rows := map[string]string{}
 	for _, l := range limits {
-		if !strings.HasPrefix(l.Name(), *marginsOf) {
+		if !slices.ContainsFunc(strings.Split(*marginsOf, ","), func(of string) bool { return strings.HasPrefix(l.Name(), of) }) {
 			continue
 		}
 		if unit[l.Block+"."+l.Field] == "" {
@@ -343,15 +344,46 @@ func TestMargins(t *testing.T) {
 		}
 		least, below := margin(l, among, 0.5)
 		most, above := margin(l, among, 2)
-		if count++; len(below)+len(above) > 0 {
+		line := fmt.Sprintf(marginsRow, l.Name(), fmt.Sprintf("%.4g", l.Value()), bound(least, below), bound(most, above), unit[l.Block+"."+l.Field], flippers(below, above))
+		rows[l.Name()] = strings.TrimSpace(line)
+		t.Log(line)
+	}
+	if *writeMargins != "" {
+		if err := keepMargins(*writeMargins, len(all), limits, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// marginsRow is a row of the table: a limit, its value, how far it can be moved, its unit,
+// and what flips beyond.
+const marginsRow = "%-28s %10s %8s %8s  %-38s %s"
+
+// keepMargins writes the table to a file. What rows lack is taken over from the table
+// that is there, so that some limits can be measured without all others.
+func keepMargins(file string, scenes int, limits []vision.Limit, rows map[string]string) error {
+	before, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, line := range strings.Split(string(before), "\n") {
+		name, _, _ := strings.Cut(line, " ")
+		if _, measured := rows[name]; !measured {
+			rows[name] = line
+		}
+	}
+	count, set := 0, 0
+	var table strings.Builder
+	fmt.Fprintf(&table, marginsRow+"\n", "limit", "value", "least", "most", "unit", "what flips beyond")
+	for _, l := range limits {
+		row, ok := rows[l.Name()]
+		if !ok {
+			continue
+		}
+		if count++; strings.Contains(row, belowFlips) || strings.Contains(row, aboveFlips) {
 			set++
 		}
-		line := fmt.Sprintf("%-28s %10.4g %8s %8s  %-38s %s", l.Name(), l.Value(), bound(least, below), bound(most, above), unit[l.Block+"."+l.Field], flippers(below, above))
-		t.Log(line)
-		table.WriteString(strings.TrimSpace(line) + "\n")
-	}
-	if *writeMargins == "" {
-		return
+		table.WriteString(row + "\n")
 	}
 	text := fmt.Sprintf(`# Margins
 
@@ -367,12 +399,11 @@ the bounds and then those that flip above them.
 about the others: %s looks at every real screen and board.
 
 Made by %s from simulated boards and from the real screens beside the project, one
-of each source and kind. What each limit means stands beside it in %s.
+of each source and kind; %s measures only the limits that begin with these. What each
+limit means stands beside it in %s.
 
-`, len(all), set, count, "`make margins SCENES=all`", "`make margins`", "`vision`") + "```\n" + table.String() + "```\n"
-	if err := os.WriteFile(*writeMargins, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+`, scenes, set, count, "`make margins SCENES=all`", "`make margins`", "`make margins LIMIT=rim,line.thin`", "`vision`") + "```\n" + table.String() + "```\n"
+	return os.WriteFile(file, []byte(text), 0o644)
 }
 
 // bound is how far a limit can be moved; an arrow says that nothing flips there.
@@ -382,6 +413,12 @@ func bound(x float64, flipped []scene) string {
 	}
 	return fmt.Sprintf("%.4g", x)
 }
+
+// What a row says before the pictures that flip below and above a limit.
+const (
+	belowFlips = "below: "
+	aboveFlips = "above: "
+)
 
 // flippers names the scenes that flip below and above a limit, one of each and how
 // many more.
@@ -398,7 +435,7 @@ func flippers(below, above []scene) string {
 		if len(flipped) > 1 {
 			name += fmt.Sprintf(" and %d more", len(flipped)-1)
 		}
-		sides = append(sides, [...]string{"below: ", "above: "}[i]+name)
+		sides = append(sides, [...]string{belowFlips, aboveFlips}[i]+name)
 	}
 	return strings.Join(sides, "; ")
 }

@@ -18,21 +18,24 @@ import (
 
 // Attempt is one attempt at a level.
 type Attempt struct {
-	ID       int64   `json:"id"`
-	At       int64   `json:"at"` // when it began, Unix milliseconds
-	Serial   string  `json:"serial"`
-	Game     string  `json:"game"`
-	Level    int     `json:"level"` // 0 if unknown
-	Verdict  string  `json:"verdict"`
-	Error    string  `json:"error,omitempty"`
-	Board    string  `json:"board,omitempty"`
-	Solution string  `json:"solution,omitempty"`
-	Rows     int     `json:"rows"`
-	Cols     int     `json:"cols"`
-	Read     float64 `json:"read"` // seconds, including settling
-	Solve    float64 `json:"solve"`
-	Play     float64 `json:"play"` // seconds, including verifying
-	Evidence string  `json:"-"`    // the evidence folder, empty when none was kept
+	ID      int64  `json:"id"`
+	At      int64  `json:"at"` // when it began, Unix milliseconds
+	Serial  string `json:"serial"`
+	Game    string `json:"game"`
+	Level   int    `json:"level"` // 0 if unknown
+	Verdict string `json:"verdict"`
+	// Unconfirmed says why a level that was won may not have been; empty when the screen
+	// said so, and for those that were not won.
+	Unconfirmed string  `json:"unconfirmed,omitempty"`
+	Error       string  `json:"error,omitempty"`
+	Board       string  `json:"board,omitempty"`
+	Solution    string  `json:"solution,omitempty"`
+	Rows        int     `json:"rows"`
+	Cols        int     `json:"cols"`
+	Read        float64 `json:"read"` // seconds, including settling
+	Solve       float64 `json:"solve"`
+	Play        float64 `json:"play"` // seconds, including verifying
+	Evidence    string  `json:"-"`    // the evidence folder, empty when none was kept
 }
 
 // Won reports whether the level was won.

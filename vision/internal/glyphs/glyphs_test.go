@@ -197,13 +197,19 @@ func TestRandomLooks(t *testing.T) {
 // TestTouching draws numbers on plates that become too small for them: a figure that
 // touches the rim is lost in it, and the other one must not be read alone. On yet smaller
 // plates, out of whose middle the number is, too, next to nothing of the lost figure shows.
+// What sticks out of a disc has the colour of the cell and cannot be seen: discs are not as
+// small as rings.
 func TestTouching(t *testing.T) {
 	long(t)
 	f := goFaces(t)[2]
 	r := rand.New(rand.NewPCG(12, 1))
 	var sum tally
 	for _, plate := range []scenes.Plate{scenes.Disc, scenes.Ring} {
-		for share := 0.74; share < 1.3; share += 0.07 {
+		least := 0.74
+		if plate == scenes.Ring {
+			least = 0.58
+		}
+		for share := least; share < 1.3; share += 0.07 {
 			for value := 10; value < 100; value += 7 {
 				s := scenes.Scene{Font: f, Text: strconv.Itoa(value), Height: 24, Cell: 66, Ground: white, Ink: black, Plate: plate, OnPlate: black, Radius: 24 * share}
 				if plate == scenes.Disc {
@@ -212,9 +218,9 @@ func TestTouching(t *testing.T) {
 				for _, s.DX = range []float64{-9, -6, 0, 6, 9} { // so that the other one may stand in the middle
 					picture, cell := s.Draw(r)
 					if seen := glyphs.Read(picture, cell); !sum.add(seen, value) {
-						t.Errorf("plate %d of %.2f: %d was read as %d", plate, share, value, seen.Value)
+						t.Errorf("plate %d of %.2f, %g px aside: %d was read as %d", plate, share, s.DX, value, seen.Value)
 					} else if seen.Seen == screen.NoNumber {
-						t.Errorf("plate %d of %.2f: %d was taken for no number", plate, share, value)
+						t.Errorf("plate %d of %.2f, %g px aside: %d was taken for no number", plate, share, s.DX, value)
 					}
 				}
 			}

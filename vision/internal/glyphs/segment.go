@@ -3,6 +3,7 @@ package glyphs
 import (
 	"cmp"
 	"image"
+	"math"
 	"slices"
 )
 
@@ -271,8 +272,10 @@ func (k ink) withoutPlates(all []part, labels []int32) []part {
 		if float64(c.box.Dx()) < segmentLimits.plateAspect*float64(c.box.Dy()) {
 			return false
 		}
-		_, area := k.filled(c, labels, false)
-		return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy())
+		// A figure that sticks out of a ring is part of it.
+		filled, area := k.filled(c, labels, false)
+		return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy()) &&
+			!bitten(filled, c.box.Dx(), max(segmentLimits.leastBite, segmentLimits.bite*float64(c.box.Dy())))
 	})
 }
 
@@ -375,7 +378,8 @@ func (k ink) around(box image.Rectangle, labels []int32) int32 {
 
 // bitten reports whether something reaches into a plate from its rim, deeper than some
 // pixels: a figure that touches the rim, and is no part of its own. Discs and squares are
-// convex. The rows of the mask are so wide.
+// convex, and alike on the left and on the right: a straight stroke that cuts off a piece
+// leaves one side flatter than the other. The rows of the mask are so wide.
 func bitten(mask []bool, w int, depth float64) bool {
 	h := len(mask) / w
 	left, right := make([]float64, h), make([]float64, h)
@@ -399,7 +403,18 @@ func bitten(mask []bool, w int, depth float64) bool {
 		}
 		left[y], right[y] = float64(from), -float64(to)
 	}
-	return hollow(left) > depth || hollow(right) > depth
+	return hollow(left) > depth || hollow(right) > depth || lopsided(left, right) > depth
+}
+
+// lopsided is how much the left and the right outline of a plate differ at most, each
+// measured from where it reaches out furthest.
+func lopsided(left, right []float64) float64 {
+	furthestLeft, furthestRight := slices.Min(left), slices.Min(right)
+	most := 0.0
+	for y := range left {
+		most = max(most, math.Abs(left[y]-furthestLeft-right[y]+furthestRight))
+	}
+	return most
 }
 
 // hollow is how far values rise at most above the lower convex hull of them all.

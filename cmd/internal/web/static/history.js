@@ -3,6 +3,8 @@ import { ask, attempt, calm, el, fill, games, svg } from './page.js';
 import { film, load } from './boards.js';
 
 const ms = seconds => seconds ? (seconds * 1000).toFixed(seconds < .01 ? 1 : 0) + ' ms' : '–';
+// A win that the app did not show is no certain one.
+const verdict = a => a.verdict + (a.unconfirmed ? ', unconfirmed' : '');
 const when = at => new Date(at).toLocaleString([], { dateStyle: 'short', timeStyle: 'medium', hour12: false });
 
 export async function history(main) {
@@ -20,11 +22,12 @@ export async function history(main) {
     if (leave) return;
     if (form.failures.checked) attempts.sort((a, b) => (a.verdict === 'won') - (b.verdict === 'won'));
     const won = attempts.filter(a => a.verdict === 'won').length;
-    $('#summary').textContent = attempts.length ? `${attempts.length} attempts, ${won} won, ${attempts.length - won} not` : 'Nothing has been played yet.';
+    const unconfirmed = attempts.filter(a => a.unconfirmed).length;
+    $('#summary').textContent = attempts.length ? `${attempts.length} attempts, ${won} won${unconfirmed ? ` (${unconfirmed} unconfirmed)` : ''}, ${attempts.length - won} not` : 'Nothing has been played yet.';
     $('#rows').replaceChildren(...attempts.map(a => el('tr', { 'data-id': a.id },
       el('td', {}, el('button', { type: 'button', onclick: attempt(() => open(a.id)), 'aria-label': `Attempt of ${when(a.at)}` }, when(a.at))),
       el('td', {}, a.game + (a.rows ? ` ${a.cols}×${a.rows}` : '')), el('td', { class: 'number' }, a.level || '–'),
-      el('td', { class: a.verdict === 'won' ? 'good' : 'bad' }, a.verdict),
+      el('td', { class: a.verdict === 'won' ? 'good' : 'bad', title: a.unconfirmed }, verdict(a)),
       ...[a.read, a.solve, a.play].map(t => el('td', { class: 'number' }, ms(t))), el('td', {}, a.serial))));
     $('#plots').replaceChildren(...[['read', 'Read'], ['solve', 'Solve'], ['play', 'Play']].map(([k, n]) => plot(attempts, k, n)));
   }
@@ -36,8 +39,9 @@ export async function history(main) {
     const board = el('div', { class: 'board' });
     const controls = el('div', { class: 'row player' }, el('button', { type: 'button' }, 'Play'), el('label', { class: 'grow' }, 'Step ', el('input', { type: 'range', min: 0, value: 0 })), el('output'));
     panel.replaceChildren(
-      el('h2', {}, `${a.game}${a.level ? ` level ${a.level}` : ''}: ${a.verdict}`),
+      el('h2', {}, `${a.game}${a.level ? ` level ${a.level}` : ''}: ${verdict(a)}`),
       el('p', { class: 'soft' }, `${when(a.at)} on ${a.serial} · read ${ms(a.read)}, solve ${ms(a.solve)}, play ${ms(a.play)}`),
+      ...(a.unconfirmed ? [el('p', { class: 'soft' }, `Unconfirmed: ${a.unconfirmed}`)] : []),
       ...(a.error ? [el('p', { class: 'bad' }, a.error)] : []),
       ...(a.frames.length ? [frames(a)] : []),
       ...(a.folder ? [el('p', { class: 'soft' }, `Evidence: ${a.folder}`)] : []),
