@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/pointer"
 )
 
 // A Stroke is one finger from down to up through Points; a single point is a tap.
@@ -234,6 +236,11 @@ const (
 	strokeEcho = between + "echo " + strokeMark
 	// maxTouch is the number of bytes left for touch commands.
 	maxTouch = MaxCommand - len(pidEcho) - len(statusEcho)
+	// dumpInput prints among other things whether a finger is on the screen.
+	dumpInput = "dumpsys input"
+	// tapCorner lifts a finger where input knows no lifting alone; in the corner it
+	// presses nothing.
+	tapCorner = "tap 1 1"
 	// maxTouchOutput is enough bytes for a stack trace from each of them.
 	maxTouchOutput = 1 << 20
 )
@@ -247,7 +254,8 @@ func inputCommand(display, arguments string) string {
 
 // plan packs the strokes into as few commands as MaxCommand allows. A stroke is
 // divided only if it does not fit into a command of its own; its finger then stays
-// down from one command to the next.
+// down from one command to the next. A command ends with its swipe, which lifts the
+// finger: so an interrupted Play can end there, and need not cut one off.
 func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand {
 	var commands []touchCommand
 	var current touchCommand
@@ -267,7 +275,7 @@ func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand
 			flush()
 		}
 		for i, event := range events {
-			if len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
+			if current.moving > 0 || len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
 				flush()
 			}
 			if current.events > 0 {
@@ -396,6 +404,9 @@ func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOpt
 		return err
 	}
 	for _, command := range commands {
+		if ctx.Err() != nil && !command.finger {
+			return d.fail(ctx, "input", contextError(ctx))
+		}
 		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
 		if err := d.runTouch(ctx, command, timeout, options.Began); err != nil {
 			return err
@@ -648,7 +659,7 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 		}
 		return err
 	}
-	if liftErr := d.lift(bounded, command.finger, at, pid); liftErr != nil {
+	if liftErr := d.lift(bounded, command, at, pid); liftErr != nil {
 		if command.finger {
 			d.hold(&at)
 		}
@@ -719,21 +730,31 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 
 // lift ends the shell that may still be moving the finger, and lifts the finger
 // where its stroke began: how far it came is not known, but it has been there. The
+// finger of a swipe can be lifted by a tap only, which is made where one is down. The
 // caller's context may be over, so this has its own few seconds.
-func (d *Device) lift(ctx context.Context, finger bool, at image.Point, pid int) error {
+func (d *Device) lift(ctx context.Context, command touchCommand, at image.Point, pid int) error {
 	var parts []string
 	if pid > 0 {
 		parts = append(parts, fmt.Sprintf("kill %d 2>/dev/null", pid))
 	}
-	if finger {
+	if command.finger {
 		parts = append(parts, inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent UP %d %d", at.X, at.Y)))
 	}
-	if len(parts) == 0 {
+	ctx, cancel := limit(context.WithoutCancel(ctx), liftWithin)
+	defer cancel()
+	if len(parts) > 0 {
+		if _, _, err := d.client.shell(ctx, d.Serial, strings.Join(parts, between)); err != nil {
+			return err
+		}
+	}
+	if command.moving == 0 {
 		return nil
 	}
-	ctx, cancel := limit(context.WithoutCancel(ctx), 3*time.Second)
-	defer cancel()
-	_, _, err := d.client.shell(ctx, d.Serial, strings.Join(parts, between))
+	text, _, err := d.client.shell(ctx, d.Serial, dumpInput)
+	if err != nil || !pointer.FingerDown(text) {
+		return err
+	}
+	_, _, err = d.client.shell(ctx, d.Serial, inputCommand(d.client.config.TouchDisplay, tapCorner))
 	return err
 }
 

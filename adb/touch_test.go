@@ -88,8 +88,8 @@ func TestCommandsPerMethod(t *testing.T) {
 			"input motionevent MOVE 300 200; input motionevent UP 300 200; input tap 500 600"},
 		{TouchMethod{Motion: true, Corners: true}, "input motionevent DOWN 100 100; input motionevent MOVE 300 100; " +
 			"input motionevent MOVE 300 200; input motionevent UP 300 200; input tap 500 600"},
-		{TouchMethod{SwipeDuration: true}, "input swipe 100 100 300 100 600; input swipe 300 100 300 200 450; input tap 500 600"},
-		{TouchMethod{}, "input swipe 100 100 300 100; input swipe 300 100 300 200; input tap 500 600"},
+		{TouchMethod{SwipeDuration: true}, "input swipe 100 100 300 100 600\ninput swipe 300 100 300 200 450\ninput tap 500 600"},
+		{TouchMethod{}, "input swipe 100 100 300 100\ninput swipe 300 100 300 200\ninput tap 500 600"},
 	} {
 		if got := strings.Join(test.method.Commands(strokes), "\n"); got != test.want {
 			t.Errorf("%v:\n got %s\nwant %s", test.method, got, test.want)

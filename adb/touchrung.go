@@ -392,7 +392,7 @@ func (d *Device) tryRung(ctx context.Context, rung string) (*touchStream, error)
 // liftLeft lifts what a run left on the screen that was cut off while it used a way,
 // puts the rotation back that monkey changed, and notes what it found.
 func (d *Device) liftLeft(ctx context.Context, using string) error {
-	text, _, err := d.shell(ctx, "dumpsys input")
+	text, _, err := d.shell(ctx, dumpInput)
 	if err != nil {
 		return err
 	}
@@ -400,8 +400,10 @@ func (d *Device) liftLeft(ctx context.Context, using string) error {
 	if pointer.FingerDown(text) {
 		found = "its finger was still down and is lifted"
 	}
-	if err := d.liftBy(ctx, using); err != nil {
-		return err
+	if using != TouchSwipes || pointer.FingerDown(text) {
+		if err := d.liftBy(ctx, using); err != nil {
+			return err
+		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -425,6 +427,8 @@ func (d *Device) liftBy(ctx context.Context, rung string) error {
 		if method, err = d.TouchMethod(ctx); err == nil && method.Motion {
 			_, _, err = d.shell(ctx, inputCommand(d.client.config.TouchDisplay, "motionevent UP 1 1"))
 		}
+	case TouchSwipes:
+		_, _, err = d.shell(ctx, inputCommand(d.client.config.TouchDisplay, tapCorner))
 	}
 	if errors.Is(err, ErrInputRefused) {
 		return nil // a way that is not there any more holds nothing

@@ -205,7 +205,7 @@ func (d *Device) awaitListed(ctx context.Context, s *touchStream, name, device s
 		if err := s.lost(); err != nil {
 			return err
 		}
-		text, _, err := d.Shell(ctx, "dumpsys input")
+		text, _, err := d.Shell(ctx, dumpInput)
 		if err != nil {
 			return err
 		}
