@@ -150,9 +150,12 @@ func (p *state) dumpDisplays(b *strings.Builder, front frontDump) {
 	}
 	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n" + p.config.coverDump())
 	fmt.Fprintf(b, "  Display: mDisplayId=%d\n", p.config.appDisplay())
-	base := ""
-	if p.screen.override != natural && p.screen.override.X != 0 {
-		base = fmt.Sprintf(" base=%dx%d %ddpi", p.screen.override.X, p.screen.override.Y, density)
+	base, set := "", natural
+	if p.screen.override.X != 0 {
+		set = p.screen.override
+	}
+	if set != natural || density != p.config.Density {
+		base = fmt.Sprintf(" base=%dx%d %ddpi", set.X, set.Y, density)
 	}
 	fmt.Fprintf(b, "    init=%dx%d %ddpi%s cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n", natural.X, natural.Y, p.config.Density, base,
 		size.X, size.Y, size.X, size.Y, min(size.X, size.Y), min(size.X, size.Y), max(size.X, size.Y), max(size.X, size.Y))
