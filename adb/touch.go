@@ -252,10 +252,10 @@ func inputCommand(display, arguments string) string {
 	return "input " + arguments
 }
 
-// plan packs the strokes into as few commands as MaxCommand allows. A stroke is
-// divided only if it does not fit into a command of its own; its finger then stays
-// down from one command to the next. A command ends with its swipe, which lifts the
-// finger: so an interrupted Play can end there, and need not cut one off.
+// plan packs taps into as few commands as MaxCommand allows. Any other stroke is a
+// command of its own, or each swipe of it: when Play is interrupted, the phone has not
+// begun the next one, whose finger would stay down. A stroke is divided only if it does
+// not fit into a command; its finger then stays down from one command to the next.
 func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand {
 	var commands []touchCommand
 	var current touchCommand
@@ -267,15 +267,9 @@ func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand
 	}
 	for n, stroke := range strokes {
 		events := m.events(stroke, options)
-		size := len(strokeEcho)
-		for _, event := range events {
-			size += len(event.text) + len(between)
-		}
-		if len(current.marked)+size > maxTouch {
-			flush()
-		}
 		for i, event := range events {
-			if current.moving > 0 || len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
+			alone := current.moving > 0 || i == 0 && (event.finger || current.finger)
+			if alone || len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
 				flush()
 			}
 			if current.events > 0 {
@@ -404,7 +398,8 @@ func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOpt
 		return err
 	}
 	for _, command := range commands {
-		if ctx.Err() != nil && !command.finger {
+		carried := command.finger && len(command.starts) > len(command.begins)
+		if ctx.Err() != nil && !carried {
 			return d.fail(ctx, "input", contextError(ctx))
 		}
 		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
@@ -670,7 +665,7 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 
 // sendTouch runs the command, which must print nothing but its marks. It returns
 // the id of the shell that ran it, 0 if that is unknown, and how many of its
-// strokes ended. Once interrupted is done, it returns after the next stroke.
+// strokes ended. Once interrupted is done, it returns after the next tap.
 func (d *Device) sendTouch(interrupted, ctx context.Context, command touchCommand, began func(int)) (pid, ended int, err error) {
 	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command.marked+statusEcho)
 	if err != nil {
@@ -698,7 +693,7 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 			}
 		case word == strokeMark:
 			ended++
-			if interrupted.Err() != nil {
+			if interrupted.Err() != nil && ended < len(command.starts) {
 				return pid, ended, contextError(interrupted)
 			}
 			begin(ended - carried)

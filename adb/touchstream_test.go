@@ -377,7 +377,7 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 	direct := fmt.Sprintf("127.0.0.1:%d", server.Port)
 	between := newWire(t, direct)
 	defer between.cut()
-	config := Config{Touch: rung, TouchStore: kept, Timeout: 10 * time.Second}
+	config := Config{Touch: rung, TouchStore: kept, Timeout: soon}
 	d := forced(t, clientFor(t, between.listener.Addr().String(), config), phone, rung)
 	if _, err := d.ChooseTouch(t.Context()); err != nil {
 		t.Fatal(err)

@@ -58,47 +58,10 @@ func handsModel(t testing.TB, sdk int) simulation.Model {
 	return m
 }
 
-// byteCounter passes a connection on to the phone, and counts what comes back.
-type byteCounter struct {
-	listener net.Listener
-	count    atomic.Int64
-}
-
-func countBytes(t testing.TB, phone string) *byteCounter {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &byteCounter{listener: listener}
-	var serving sync.WaitGroup
-	ctx, stop := context.WithCancel(context.Background())
-	serving.Go(func() {
-		for {
-			near, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("tcp", phone)
-			if err != nil {
-				near.Close()
-				continue
-			}
-			context.AfterFunc(ctx, func() { near.Close(); far.Close() })
-			serving.Go(func() { io.Copy(far, near); far.Close() })
-			serving.Go(func() { io.Copy(near, io.TeeReader(far, c)); near.Close() })
-		}
-	})
-	t.Cleanup(func() { listener.Close(); stop(); serving.Wait() })
-	return c
-}
-
-func (c *byteCounter) Write(p []byte) (int, error) {
-	c.count.Add(int64(len(p)))
-	return len(p), nil
-}
-
-// handsPhone is a phone with Flow levels, touched in one way only; empty for any.
-func handsPhone(t testing.TB, server *adbtest.Server, m simulation.Model, rung string, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device, *byteCounter) {
+// handsPhone is a phone with Flow levels, touched in one way only; empty for any. It is
+// made in a bubble of package synctest: the time that passes is what the phone takes and
+// what is waited for, whatever else the computer does.
+func handsPhone(t testing.TB, m simulation.Model, rung string, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device) {
 	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -106,21 +69,20 @@ func handsPhone(t testing.TB, server *adbtest.Server, m simulation.Model, rung s
 	var config simphone.Config
 	m.Configure(&config)
 	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(app)}, app.Package()
-	phone := adbtest.StartPhone(t, config)
-	counter := countBytes(t, phone.Addr())
-	client, err := adb.New(adb.Config{Port: server.Port, Timeout: 30 * time.Second, Touch: rung})
+	phone, err := simphone.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	serial, err := client.Connect(t.Context(), counter.listener.Addr().String())
+	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Timeout: 30 * time.Second, Touch: rung})
 	if err != nil {
 		t.Fatal(err)
 	}
-	device, err := client.Open(t.Context(), serial)
+	device, err := client.Open(t.Context(), adbtest.LinkSerial)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return phone, device, counter
+	t.Cleanup(func() { _ = device.CloseTouch(context.Background()) })
+	return phone, device
 }
 
 // handsTasks are the touches to measure, on a screen at least 720 pixels wide.

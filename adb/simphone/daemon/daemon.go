@@ -97,6 +97,12 @@ func (d *Daemon) Listen(ctx context.Context, address string) error {
 	if err != nil {
 		return fmt.Errorf("simphone: listen: %w", err)
 	}
+	return d.Serve(ctx, listener)
+}
+
+// Serve makes the phone reachable through a listener, which it closes in the end, as
+// Listen does on an address.
+func (d *Daemon) Serve(ctx context.Context, listener net.Listener) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.listener != nil {

@@ -141,7 +141,7 @@ func (p Phone) Hold(ctx context.Context, g screen.Gesture, while func() error) e
 	return p.Device.Hold(ctx, adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}, while)
 }
 
-// Play makes the gestures, in as few commands as their length allows.
+// Play makes the gestures.
 func (p Phone) Play(ctx context.Context, gestures []screen.Gesture) error {
 	return p.PlayOn(ctx, "", gestures, nil)
 }
