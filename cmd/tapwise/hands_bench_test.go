@@ -6,15 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"image"
-	"io"
+	"maps"
 	"math/rand/v2"
-	"net"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tapwise/adb"
@@ -142,16 +141,26 @@ func seen(phone *simphone.Phone, strokes []adb.Stroke, near float64) float64 {
 	return float64(found) / float64(points)
 }
 
+// handsLevels are so many 9x9 levels of Flow.
+func handsLevels(t *testing.T, n int) []solvers.Puzzle {
+	levels := make([]solvers.Puzzle, n)
+	for i := range levels {
+		var err error
+		levels[i], err = (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, uint64(i))))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return levels
+}
+
 // TestHandsTable prints how long every way to touch takes on phones of every version
 // of Android, which it is to take as long as on real ones. make bench-hands runs it.
 func TestHandsTable(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
-	level, err := (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, 9)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	levels := handsLevels(t, handsStreamed)
 	var mu sync.Mutex
 	lines := make(map[int]string)
 	t.Run("phones", func(t *testing.T) {
@@ -160,29 +169,24 @@ func TestHandsTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Run(text, func(t *testing.T) {
-				t.Parallel() // nearly all of it is waiting
-				server := adbtest.Start(t)
-				for i, rung := range adb.TouchRungs() {
-					if *handsRung != "" && !strings.Contains(*handsRung, rung) {
-						continue
-					}
-					line := handsLine(t, server, sdk, rung, level)
-					mu.Lock()
-					lines[sdk*100+i] = line
-					mu.Unlock()
+			for i, rung := range adb.TouchRungs() {
+				if *handsRung != "" && !strings.Contains(*handsRung, rung) {
+					continue
 				}
-			})
+				t.Run(text+" "+rung, func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) {
+						line := handsLine(t, sdk, rung, levels)
+						mu.Lock()
+						defer mu.Unlock()
+						lines[sdk*100+i] = line
+					})
+				})
+			}
 		}
 	})
-	fmt.Printf("%3s %-7s | milliseconds of touch (share of the points that the app saw)            | a 9x9 Flow level\n", "SDK", "way")
-	fmt.Printf("%3s %-7s | %-17s %-17s %-17s %-17s | %9s %9s %6s %9s\n", "", "", "flow 9x9", "alcazar 64", "12 taps", "40 slides", "touch ms", "whole ms", "frames", "KB")
-	var keys []int
-	for key := range lines {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
+	fmt.Print(handsHeads)
+	for _, key := range slices.Sorted(maps.Keys(lines)) {
 		fmt.Print(lines[key])
 	}
 }
@@ -196,45 +200,77 @@ func handsPlayer(t *testing.T, device player.Device) *player.Player {
 	}
 }
 
+// handsHeads are the heads of the table.
+const handsHeads = "| SDK | way | open | Flow 9x9 | at the end | 64 cells | 12 taps | 40 slides | first level | later | touch | frames | kB | beside |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+
+// The numbers of levels that are played: by a stream as many as it takes to come to
+// the fastest pace, and some that the pace is kept for; by input, which has no pace, two.
+const (
+	handsStreamed = 7
+	handsInput    = 2
+)
+
 // handsLine measures one way to touch on one phone.
-func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level solvers.Puzzle) string {
+func handsLine(t *testing.T, sdk int, rung string, levels []solvers.Puzzle) string {
 	m := handsModel(t, sdk)
-	phone, device, _ := handsPhone(t, server, m, rung, level)
-	defer phone.Close()
-	defer device.CloseTouch(context.Background())
+	phone, device := handsPhone(t, m, rung, levels...)
+	began := time.Now()
 	choice, err := device.ChooseTouch(t.Context())
 	if err != nil || choice.Rung != rung {
 		if err == nil {
 			err = errors.New(choice.String())
 		}
-		return fmt.Sprintf("%3d %-7s | not taken: %.110s\n", sdk, rung, err)
+		return fmt.Sprintf("| %d | %s | not taken: %.110s |\n", sdk, rung, err)
 	}
-	line := fmt.Sprintf("%3d %-7s |", sdk, rung)
-	for _, task := range handsTasks(m.Size) {
+	line := fmt.Sprintf("| %d | %s | %d", sdk, rung, time.Since(began).Milliseconds())
+	tasks := handsTasks(m.Size)
+	play := func(strokes []adb.Stroke) string {
 		phone.ClearEvents()
 		began := time.Now()
-		if err := device.Play(t.Context(), task.strokes); err != nil {
-			return line + fmt.Sprintf(" %s: %v\n", task.name, err)
+		if err := device.Play(t.Context(), strokes); err != nil {
+			t.Fatal(err)
 		}
-		line += fmt.Sprintf(" %8d (%3.0f %%) ", time.Since(began).Milliseconds(), 100*seen(phone, task.strokes, float64(m.Size.X)/30))
+		took := time.Since(began).Milliseconds()
+		time.Sleep(time.Second) // for the last moves, which come with a frame
+		return fmt.Sprintf(" | %d (%.0f %%)", took, 100*seen(phone, strokes, float64(m.Size.X)/30))
 	}
-	device.CloseTouch(t.Context())
-	phone.Close()
-	phone, device, counter := handsPhone(t, server, m, rung, level)
-	defer phone.Close()
-	defer device.CloseTouch(context.Background())
+	line += play(tasks[0].strokes)
+	stream := rung != adb.TouchMotion && rung != adb.TouchSwipes
+	for last := time.Duration(0); stream && device.Pace("") != last; {
+		last = device.Pace("")
+		device.TouchSeen(1, 1)
+		play(tasks[0].strokes)
+	}
+	for _, task := range tasks {
+		line += play(task.strokes)
+	}
+	if !stream {
+		levels = levels[:handsInput]
+	}
+	return line + handsClear(t, m, rung, levels)
+}
+
+// handsClear plays levels on a phone anew, and tells about the first and the last.
+func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.Puzzle) string {
+	_, device := handsPhone(t, m, rung, levels...)
 	p := handsPlayer(t, run.Phone{Device: device})
+	if _, err := device.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := device.ChooseTouch(t.Context()); err != nil {
-		return line + fmt.Sprintf("| %v\n", err)
+		t.Fatal(err)
 	}
-	before := counter.count.Load()
-	began := time.Now()
-	report, err := p.Level(t.Context())
-	if err != nil {
-		return line + fmt.Sprintf("| %v\n", err)
+	var reports []player.Report
+	if _, err := p.Clear(t.Context(), len(levels), func(r player.Report, _ error) { reports = append(reports, r) }); err != nil {
+		return fmt.Sprintf(" | %v |\n", err)
 	}
-	return line + fmt.Sprintf("| %9d %9d %6d %9d\n", report.Play.Milliseconds(), time.Since(began).Milliseconds(), report.Captures,
-		(counter.count.Load()-before)/1000)
+	whole := func(r player.Report) int64 {
+		return (r.Settle + r.Read + r.Solve + r.Play + r.Verify).Milliseconds()
+	}
+	first, last := reports[0], reports[len(reports)-1]
+	return fmt.Sprintf(" | %d | %d | %d | %d + %d | %d | settle %v verify %v phone %v idle %v own %v |\n", whole(first), whole(last), last.Play.Milliseconds(),
+		last.Captures, last.Marks, last.Received/1000, last.Settle, last.Verify, last.Phone, last.Idle, last.Own)
 }
 
 // unmarked is a phone that gives frames only.
@@ -247,15 +283,7 @@ func TestHandsTableOfCaptures(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
-	var levels []solvers.Puzzle
-	for i := range 3 {
-		level, err := (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, uint64(i))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		levels = append(levels, level)
-	}
-	server := adbtest.Start(t)
+	levels := handsLevels(t, 3)
 	fmt.Printf("%-5s %-8s %-10s %-22s | %9s %7s %9s %9s %9s\n", "phone", "looks", "method", "settled by", "level ms", "frames", "checksums", "KB", "KB sent")
 	for _, name := range []string{"new", "wifi", "mid", "old"} {
 		m, err := simulation.ModelOf(name)
@@ -263,16 +291,14 @@ func TestHandsTableOfCaptures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, looks := range []string{"raw", "fastest", "marks"} {
-			fmt.Print(captureLine(t, server, m, looks, levels))
+			synctest.Test(t, func(t *testing.T) { fmt.Print(captureLine(t, m, looks, levels)) })
 		}
 	}
 }
 
 // captureLine measures the levels after the first on one phone.
-func captureLine(t *testing.T, server *adbtest.Server, m simulation.Model, looks string, levels []solvers.Puzzle) string {
-	phone, device, _ := handsPhone(t, server, m, "", levels...)
-	defer phone.Close()
-	defer device.CloseTouch(context.Background())
+func captureLine(t *testing.T, m simulation.Model, looks string, levels []solvers.Puzzle) string {
+	_, device := handsPhone(t, m, "", levels...)
 	if looks != "raw" {
 		if _, err := device.Probe(t.Context()); err != nil {
 			t.Fatal(err)
