@@ -107,7 +107,7 @@ type hands struct {
 	refused []TouchRefusal // in this run, or as remembered
 	left    string
 	app     string // in front when it was last touched
-	moves   int    // of the finger, in the play that touched it last
+	moves   int    // of the finger, since it was told last what was seen of them
 	none    int    // plays in a row of which nothing was seen
 	note    TouchNote
 	loaded  bool
@@ -141,9 +141,9 @@ func (d *Device) ChooseTouch(ctx context.Context) (TouchChoice, error) {
 
 // TouchSeen tells the device what the screen showed of the strokes that it played
 // last in an app: how many of those made had an effect. A way to touch is trusted
-// from the first effect on. Without any, another way is taken; with all of them, the
-// finger moves faster from one point to the next, and with fewer, slower. It reports
-// whether the strokes are worth trying again in another way.
+// from the first effect on. Without any, another way is taken; later, with all of
+// them, the finger moves faster from one point to the next, and with fewer, slower. It
+// reports whether the strokes are worth trying again in another way.
 func (d *Device) TouchSeen(made, arrived int) (again bool) {
 	if made <= 0 {
 		return false
@@ -154,6 +154,7 @@ func (d *Device) TouchSeen(made, arrived int) (again bool) {
 	if !streams(h.rung) {
 		return false
 	}
+	defer func() { h.moves = 0 }()
 	if arrived <= 0 {
 		h.none++
 		if h.seen && h.none < maxUnseen {
@@ -164,9 +165,12 @@ func (d *Device) TouchSeen(made, arrived int) (again bool) {
 		return true
 	}
 	h.none = 0
-	first := !h.seen
-	h.seen = true
-	if d.adjustPace(arrived >= made) || first {
+	if !h.seen { // that they land at all says nothing of the pace
+		h.seen = true
+		d.remember()
+		return false
+	}
+	if d.adjustPace(arrived >= made) {
 		d.remember()
 	}
 	return false

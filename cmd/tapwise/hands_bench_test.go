@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"image"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,12 +28,14 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
 var (
 	measureHands = flag.Bool("hands", false, "measure every way to touch on phones that cost what phones cost")
 	handsSDK     = flag.String("hands-sdk", "21,23,26,28,29,30,31,34,35", "the API levels to measure on")
+	handsFile    = flag.String("write-hands", "", "keep the tables in a file, between the marks that are there")
 	handsRung    = flag.String("hands-rung", "", "the ways to touch to measure, all of them when empty")
 )
 
@@ -57,13 +59,17 @@ func handsModel(t testing.TB, sdk int) simulation.Model {
 	return m
 }
 
-// handsPhone is a phone with Flow levels, touched in one way only; empty for any. It is
+// handsPhone is a phone with Flow levels, touched in one way only; empty for any. The
+// app may follow the finger only from cell to neighbouring cell. It is
 // made in a bubble of package synctest: the time that passes is what the phone takes and
 // what is waited for, whatever else the computer does.
-func handsPhone(t testing.TB, m simulation.Model, rung string, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device) {
+func handsPhone(t testing.TB, m simulation.Model, rung string, store adb.TouchStore, neighbours bool, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device) {
 	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if neighbours {
+		app.(interface{ WantNeighbours() }).WantNeighbours()
 	}
 	var config simphone.Config
 	m.Configure(&config)
@@ -72,7 +78,7 @@ func handsPhone(t testing.TB, m simulation.Model, rung string, levels ...solvers
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Timeout: 30 * time.Second, Touch: rung})
+	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Timeout: 30 * time.Second, Touch: rung, TouchStore: store})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +103,7 @@ func handsTasks(size image.Point) []struct {
 		var points []image.Point
 		for column := range 9 {
 			// Two rows that turn in their middle, as pipes do.
-			points = append(points, at(column, row+column/5))
+			points = append(points, at(min(column, 4)+max(column-5, 0), row+column/5))
 		}
 		flows = append(flows, stroke(points...))
 	}
@@ -185,9 +191,31 @@ func TestHandsTable(t *testing.T) {
 			}
 		}
 	})
-	fmt.Print(handsHeads)
+	table := handsHeads
 	for _, key := range slices.Sorted(maps.Keys(lines)) {
-		fmt.Print(lines[key])
+		table += lines[key]
+	}
+	fmt.Print(table)
+	writeHands(t, "table", table)
+}
+
+// writeHands keeps a table in the file of -write-hands, between its two marks.
+func writeHands(t *testing.T, name, table string) {
+	if *handsFile == "" {
+		return
+	}
+	page, err := os.ReadFile(*handsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins, ends := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
+	before, rest, found := strings.Cut(string(page), begins)
+	_, after, closed := strings.Cut(rest, ends)
+	if !found || !closed {
+		t.Fatalf("%s has no %q and %q", *handsFile, begins, ends)
+	}
+	if err := os.WriteFile(*handsFile, []byte(before+begins+table+ends+after), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -201,29 +229,27 @@ func handsPlayer(t *testing.T, device player.Device) *player.Player {
 }
 
 // handsHeads are the heads of the table.
-const handsHeads = "| SDK | way | open | Flow 9x9 | at the end | 64 cells | 12 taps | 40 slides | first level | later | touch | frames | kB | beside |\n" +
-	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+const handsHeads = "| Android (API level) | way | ready | Flow at 17 ms | 64 cells | 12 taps | 40 slides | Flow at 8 ms | first level | again | a level | touch | pace | frames | kB | beside |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // The numbers of levels that are played: by a stream as many as it takes to come to
 // the fastest pace, and some that the pace is kept for; by input, which has no pace, two.
 const (
-	handsStreamed = 7
+	handsStreamed = 8
 	handsInput    = 2
 )
 
 // handsLine measures one way to touch on one phone.
 func handsLine(t *testing.T, sdk int, rung string, levels []solvers.Puzzle) string {
 	m := handsModel(t, sdk)
-	phone, device := handsPhone(t, m, rung, levels...)
+	phone, device := handsPhone(t, m, rung, nil, false, levels...)
 	began := time.Now()
 	choice, err := device.ChooseTouch(t.Context())
+	line := fmt.Sprintf("| %d | %s ", sdk, rung)
 	if err != nil || choice.Rung != rung {
-		if err == nil {
-			err = errors.New(choice.String())
-		}
-		return fmt.Sprintf("| %d | %s | not taken: %.110s |\n", sdk, rung, err)
+		return line + "| – " + strings.Repeat("| ", strings.Count(handsHeads[:strings.Index(handsHeads, "\n")], "|")-4) + "|\n"
 	}
-	line := fmt.Sprintf("| %d | %s | %d", sdk, rung, time.Since(began).Milliseconds())
+	line += fmt.Sprintf("| %d ", time.Since(began).Milliseconds())
 	tasks := handsTasks(m.Size)
 	play := func(strokes []adb.Stroke) string {
 		phone.ClearEvents()
@@ -233,44 +259,113 @@ func handsLine(t *testing.T, sdk int, rung string, levels []solvers.Puzzle) stri
 		}
 		took := time.Since(began).Milliseconds()
 		time.Sleep(time.Second) // for the last moves, which come with a frame
-		return fmt.Sprintf(" | %d (%.0f %%)", took, 100*seen(phone, strokes, float64(m.Size.X)/30))
-	}
-	line += play(tasks[0].strokes)
-	stream := rung != adb.TouchMotion && rung != adb.TouchSwipes
-	for last := time.Duration(0); stream && device.Pace("") != last; {
-		last = device.Pace("")
-		device.TouchSeen(1, 1)
-		play(tasks[0].strokes)
+		share := seen(phone, strokes, float64(m.Size.X)/30)
+		if share == 1 {
+			return fmt.Sprintf("| %d ", took)
+		}
+		return fmt.Sprintf("| %d, %.0f %% seen ", took, 100*share)
 	}
 	for _, task := range tasks {
 		line += play(task.strokes)
 	}
-	if !stream {
-		levels = levels[:handsInput]
+	if rung == adb.TouchMotion || rung == adb.TouchSwipes {
+		return line + "| – " + handsClear(t, m, rung, levels[:handsInput])
 	}
-	return line + handsClear(t, m, rung, levels)
+	// As long as the board is said to show every cell, the finger becomes faster.
+	for last := time.Duration(0); device.Pace("") != last; {
+		last = device.Pace("")
+		device.TouchSeen(1, 1)
+		device.TouchSeen(1, 1) // the first says that the way works
+		play(tasks[0].strokes)
+	}
+	return line + play(tasks[0].strokes) + handsClear(t, m, rung, levels)
 }
 
-// handsClear plays levels on a phone anew, and tells about the first and the last.
+// busyPhone notes when the phone was looked at or touched.
+type busyPhone struct {
+	run.Phone
+	spans [][2]time.Time
+	up    time.Time // when the finger last went up
+}
+
+func (b *busyPhone) note(began time.Time) { b.spans = append(b.spans, [2]time.Time{began, time.Now()}) }
+
+func (b *busyPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
+	defer b.note(time.Now())
+	return b.Phone.Capture(ctx)
+}
+
+func (b *busyPhone) RowsMark(ctx context.Context, on screen.Frame, from, to int) (string, error) {
+	defer b.note(time.Now())
+	return b.Phone.RowsMark(ctx, on, from, to)
+}
+
+func (b *busyPhone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
+	defer func(began time.Time) { b.note(began); b.up = time.Now() }(time.Now())
+	return b.Phone.PlayOn(ctx, app, gestures, began)
+}
+
+// idle is how long since a moment the phone was neither looked at nor touched, nor
+// showed that a level is complete.
+func (b *busyPhone) idle(since time.Time) (idle time.Duration) {
+	spans := append(slices.Clone(b.spans), [2]time.Time{b.up, b.up.Add(flowapp.Celebration)})
+	slices.SortFunc(spans, func(x, y [2]time.Time) int { return x[0].Compare(y[0]) })
+	for _, span := range spans {
+		if span[1].Before(since) {
+			continue
+		}
+		idle += max(0, span[0].Sub(since))
+		since = span[1]
+	}
+	return idle + time.Since(since)
+}
+
+// handsClear plays levels on a phone anew, and once more in a run after that.
 func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.Puzzle) string {
-	_, device := handsPhone(t, m, rung, levels...)
-	p := handsPlayer(t, run.Phone{Device: device})
-	if _, err := device.Probe(t.Context()); err != nil {
-		t.Fatal(err)
+	store := new(handsNotes)
+	var first, again, each, beside time.Duration
+	var last player.Report
+	var pace time.Duration
+	for _, whole := range []*time.Duration{&first, &again} {
+		phone, device := handsPhone(t, m, rung, store, false, levels...)
+		if _, err := device.Probe(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := device.ChooseTouch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		busy := &busyPhone{Phone: run.Phone{Device: device}}
+		began := time.Now()
+		if _, err := handsPlayer(t, busy).Clear(t.Context(), len(levels), func(r player.Report, _ error) {
+			if *whole == 0 {
+				*whole = time.Since(began)
+			}
+			each, beside, last = time.Since(began), busy.idle(began), r
+			began = time.Now()
+		}); err != nil {
+			return fmt.Sprintf("| %v |\n", err)
+		}
+		pace = device.Pace(phone.Foreground())
+		if err := device.CloseTouch(t.Context()); err != nil {
+			t.Error(err)
+		}
 	}
-	if _, err := device.ChooseTouch(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	var reports []player.Report
-	if _, err := p.Clear(t.Context(), len(levels), func(r player.Report, _ error) { reports = append(reports, r) }); err != nil {
-		return fmt.Sprintf(" | %v |\n", err)
-	}
-	whole := func(r player.Report) int64 {
-		return (r.Settle + r.Read + r.Solve + r.Play + r.Verify).Milliseconds()
-	}
-	first, last := reports[0], reports[len(reports)-1]
-	return fmt.Sprintf(" | %d | %d | %d | %d + %d | %d | settle %v verify %v phone %v idle %v own %v |\n", whole(first), whole(last), last.Play.Milliseconds(),
-		last.Captures, last.Marks, last.Received/1000, last.Settle, last.Verify, last.Phone, last.Idle, last.Own)
+	return fmt.Sprintf("| %d | %d | %d | %d | %d | %d + %d | %d | %d |\n", first.Milliseconds(), again.Milliseconds(), each.Milliseconds(), last.Play.Milliseconds(),
+		pace.Milliseconds(), last.Captures, last.Marks, last.Received/1000, beside.Milliseconds())
+}
+
+// handsNotes remembers one phone.
+type handsNotes struct {
+	note  adb.TouchNote
+	found bool
+}
+
+func (n *handsNotes) Load(string) (adb.TouchNote, bool, error) { return n.note, n.found, nil }
+
+func (n *handsNotes) Save(_ string, note adb.TouchNote) error {
+	note.Paces = maps.Clone(note.Paces)
+	n.note, n.found = note, true
+	return nil
 }
 
 // unmarked is a phone that gives frames only.
@@ -284,21 +379,23 @@ func TestHandsTableOfCaptures(t *testing.T) {
 		t.Skip("it takes minutes: run it with -hands")
 	}
 	levels := handsLevels(t, 3)
-	fmt.Printf("%-5s %-8s %-10s %-22s | %9s %7s %9s %9s %9s\n", "phone", "looks", "method", "settled by", "level ms", "frames", "checksums", "KB", "KB sent")
+	table := "| phone | looks | method | settled by | a level | frames | sums | kB received | kB sent |\n|---|---|---|---|---|---|---|---|---|\n"
 	for _, name := range []string{"new", "wifi", "mid", "old"} {
 		m, err := simulation.ModelOf(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, looks := range []string{"raw", "fastest", "marks"} {
-			synctest.Test(t, func(t *testing.T) { fmt.Print(captureLine(t, m, looks, levels)) })
+			synctest.Test(t, func(t *testing.T) { table += captureLine(t, m, looks, levels) })
 		}
 	}
+	fmt.Print(table)
+	writeHands(t, "captures", table)
 }
 
 // captureLine measures the levels after the first on one phone.
 func captureLine(t *testing.T, m simulation.Model, looks string, levels []solvers.Puzzle) string {
-	_, device := handsPhone(t, m, "", levels...)
+	_, device := handsPhone(t, m, "", nil, false, levels...)
 	if looks != "raw" {
 		if _, err := device.Probe(t.Context()); err != nil {
 			t.Fatal(err)
@@ -332,6 +429,6 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 	if looks != "marks" || by == "" {
 		by = "frames"
 	}
-	return fmt.Sprintf("%-5s %-8s %-10s %-22s | %9d %7.1f %9.1f %9.1f %9.1f\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
+	return fmt.Sprintf("| %s | %s | %s | %s | %d | %.1f | %.1f | %.0f | %.1f |\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
 		float64(frames)/float64(n), float64(marks)/float64(n), float64(after-before)/1000/float64(n), float64(out-sent)/1000/float64(n))
 }
