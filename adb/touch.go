@@ -458,7 +458,9 @@ func (d *Device) takeFinger(ctx context.Context) (release func(), err error) {
 	case <-ctx.Done():
 		return nil, d.fail(ctx, "input", contextError(ctx))
 	}
-	if err := d.letGo(ctx); err != nil {
+	limited, cancel := d.client.limit(ctx)
+	defer cancel()
+	if err := d.letGo(limited); err != nil {
 		<-d.finger
 		return nil, err
 	}

@@ -45,7 +45,7 @@ type linkStream struct {
 const (
 	packetHeader = 24
 	packetBytes  = 1 << 20
-	clientBytes  = 16 << 10 // of a client that are sent on at once
+	clientBytes  = 16 << 10   // of a client that are sent on at once
 	version      = 0x01000001 // without checksums
 	oldVersion   = 0x01000000
 

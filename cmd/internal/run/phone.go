@@ -227,6 +227,8 @@ func deviceError(err error) error {
 		kind = player.ErrScreenChanged
 	case errors.Is(err, adb.ErrNotInFront):
 		kind = player.ErrNotInFront
+	case errors.Is(err, adb.ErrHung):
+		kind = player.ErrHung
 	case errors.Is(err, adb.ErrOffline), errors.Is(err, adb.ErrNoDevice), errors.Is(err, adb.ErrNoServer):
 		kind = player.ErrLost
 	case errors.As(err, &frame) && (frame.Kind == adb.FrameBlack || frame.Kind == adb.FrameBand):
