@@ -27,7 +27,7 @@ func (d *Device) Foreground(ctx context.Context) (Foreground, error) {
 	defer cancel()
 	var last Foreground
 	// Which command shows it depends on the version of Android.
-	for _, command := range []string{"dumpsys window displays", "dumpsys window windows", "dumpsys activity activities"} {
+	for _, command := range []string{dumpDisplays, "dumpsys window windows", "dumpsys activity activities"} {
 		text, _, err := d.shell(ctx, command)
 		if err != nil {
 			return Foreground{}, err

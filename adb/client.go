@@ -56,6 +56,9 @@ type Config struct {
 	// TouchStore keeps what was found out about touching each phone; nil keeps
 	// nothing.
 	TouchStore TouchStore
+	// Dial connects to the server; default TCP to Host and Port. Connecting phones and
+	// copying files go through gadb, which always dials those.
+	Dial func(ctx context.Context) (net.Conn, error)
 	// Now is the clock; default time.Now.
 	Now func() time.Time
 }
@@ -116,13 +119,14 @@ func New(config Config) (*Client, error) {
 	if config.Now == nil {
 		config.Now = time.Now
 	}
-	return &Client{
-		config:  config,
-		host:    config.Host,
-		port:    config.Port,
-		address: net.JoinHostPort(config.Host, strconv.Itoa(config.Port)),
-		traffic: &traffic{},
-	}, nil
+	address := net.JoinHostPort(config.Host, strconv.Itoa(config.Port))
+	if config.Dial == nil {
+		config.Dial = func(ctx context.Context) (net.Conn, error) {
+			var dialer net.Dialer
+			return dialer.DialContext(ctx, "tcp", address)
+		}
+	}
+	return &Client{config: config, host: config.Host, port: config.Port, address: address, traffic: &traffic{}}, nil
 }
 
 // Address is the server's host:port.

@@ -29,8 +29,7 @@ func (c *Client) dial(ctx context.Context) (*conn, error) {
 	if ctx.Err() != nil {
 		return nil, contextError(ctx)
 	}
-	var dialer net.Dialer
-	nc, err := dialer.DialContext(ctx, "tcp", c.address)
+	nc, err := c.config.Dial(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, contextError(ctx)

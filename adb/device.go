@@ -211,7 +211,22 @@ func (d *Device) fail(ctx context.Context, operation string, err error) error {
 	if errors.Is(err, ErrClosed) && ctx.Err() == nil {
 		err = d.whereabouts(ctx, err)
 	}
+	if errors.Is(err, ErrTimeout) && !errors.Is(err, ErrHung) && d.alive(ctx) {
+		err = fmt.Errorf("%w: %w", ErrHung, err)
+	}
 	return fmt.Errorf("adb: %s on %s: %w", operation, d.Serial, err)
+}
+
+// aliveWithin is how long a phone may take to run the shortest command, after another
+// one has taken too long.
+const aliveWithin = 2 * time.Second
+
+// alive reports whether the phone runs a command now, whatever became of ctx.
+func (d *Device) alive(ctx context.Context) bool {
+	ctx, cancel := limit(context.WithoutCancel(ctx), aliveWithin)
+	defer cancel()
+	_, _, err := d.client.shell(ctx, d.Serial, "echo")
+	return err == nil
 }
 
 // whereabouts adds to err why the phone is gone, if it is.

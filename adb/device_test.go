@@ -203,8 +203,8 @@ func TestFailureInAStrokeLiftsTheFinger(t *testing.T) {
 		d := script.start(t, "device", func(c net.Conn, service string) {
 			okay(c)
 			switch {
-			case strings.HasPrefix(service, "shell:wm size"):
-				fmt.Fprint(c, "Physical size: 1080x2340\n  DisplayFrames w=1080 h=2340 r=0\n__RC0\n")
+			case strings.HasPrefix(service, "shell:"+dumpDisplays):
+				fmt.Fprint(c, "    init=1080x2340 440dpi cur=1080x2340\n  DisplayFrames w=1080 h=2340 r=0\n__RC0\n")
 			case strings.HasPrefix(service, "shell:echo $$"):
 				fmt.Fprint(c, "4711\r\n"+tail)
 			default:

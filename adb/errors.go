@@ -28,6 +28,9 @@ var (
 	ErrNotReady = errors.New("device not ready")
 	// ErrTimeout: no answer in time, either Config.Timeout or the context's deadline.
 	ErrTimeout = errors.New("no answer in time")
+	// ErrHung: one command does not return in time, though the phone answers others. It
+	// is an ErrTimeout as well, which connecting again does not help against.
+	ErrHung = errors.New("the phone answers, but this command does not return")
 	// ErrClosed: the phone ended a command before its output was whole.
 	ErrClosed = errors.New("connection closed before the answer was whole")
 	// ErrTooLong: a command longer than MaxCommand.
@@ -51,7 +54,7 @@ var (
 // Client.Reconnect): the phone went offline or away, or stopped in the middle.
 func Reconnectable(err error) bool {
 	return errors.Is(err, ErrOffline) || errors.Is(err, ErrNoDevice) ||
-		errors.Is(err, ErrClosed) || errors.Is(err, ErrTimeout)
+		errors.Is(err, ErrClosed) || errors.Is(err, ErrTimeout) && !errors.Is(err, ErrHung)
 }
 
 // ScreenChangedError says which screen the strokes were planned on and which one

@@ -58,7 +58,7 @@ func parseCutout(text string) Insets {
 func (d *Device) Cutout(ctx context.Context) (Insets, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
-	text, _, err := d.shell(ctx, "dumpsys window displays")
+	text, _, err := d.shell(ctx, dumpDisplays)
 	if err != nil {
 		return Insets{}, err
 	}

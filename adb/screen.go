@@ -26,19 +26,27 @@ func (d *Device) Screen(ctx context.Context) (Screen, error) {
 	return screen, err
 }
 
-// lookAtScreen also returns the app in front, where the same command shows it.
+// lookAtScreen also returns the app in front, where the same command shows it. It asks
+// for sizes by `wm` only where the dump does not show them: up to Android 7 each call
+// of wm starts a Java process, which takes longer than a level's strokes.
 func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
-	text, _, err := d.shell(ctx, "wm size"+d.displayOption()+"; wm density"+d.displayOption()+"; dumpsys window displays")
+	text, _, err := d.shell(ctx, dumpDisplays)
 	if err != nil {
 		return Screen{}, Foreground{}, err
 	}
-	screen, err := parseScreen(text, d.display())
-	if err != nil {
-		return Screen{}, Foreground{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
+	screen, shown := parseDumpedScreen(text, d.display())
+	if !shown {
+		sizes, _, err := d.shell(ctx, "wm size"+d.displayOption()+"; wm density"+d.displayOption())
+		if err != nil {
+			return Screen{}, Foreground{}, err
+		}
+		if screen, err = parseScreen(sizes+text, d.display()); err != nil {
+			return Screen{}, Foreground{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
+		}
 	}
 	front := parseForeground(text, d.display())
 	if screen.Rotation < 0 { // Android 8 and older do not show it there
-		text, _, err := d.shell(ctx, "dumpsys input")
+		text, _, err := d.shell(ctx, dumpInput)
 		if err != nil {
 			return Screen{}, Foreground{}, err
 		}
@@ -78,14 +86,41 @@ func (s Screen) turned(rotation int) Screen {
 
 // All patterns start with plain text: dumps are long, and plain text is found fast.
 var (
+	sizePattern     = regexp.MustCompile(`^(\d+)x(\d+)$`)
 	physicalSize    = regexp.MustCompile(`(?m)Physical size: (\d{1,5})x(\d{1,5})\s*$`)
 	overrideSize    = regexp.MustCompile(`(?m)Override size: (\d{1,5})x(\d{1,5})\s*$`)
 	physicalDensity = regexp.MustCompile(`(?m)Physical density: (\d{1,5})\s*$`)
 	overrideDensity = regexp.MustCompile(`(?m)Override density: (\d{1,5})\s*$`)
 )
 
-// parseScreen reads what one display's are in the joined output of `wm size`, `wm density` and `dumpsys
-// window displays`. Only the physical size is required.
+// dumpDisplays prints what the window manager knows of the displays.
+const dumpDisplays = "dumpsys window displays"
+
+// dumpedSize is how that shows a display's size and density: as it was built, and as
+// `wm` set them where that is different.
+var dumpedSize = regexp.MustCompile(`(?m)^\s*init=(\d{1,5}x\d{1,5}) (\d{1,5})dpi\b(?: base=(\d{1,5}x\d{1,5}) (\d{1,5})dpi\b)?`)
+
+// parseDumpedScreen reads what one display's are in the output of `dumpsys window
+// displays`, where it shows them.
+func parseDumpedScreen(text, display string) (Screen, bool) {
+	found := dumpedSize.FindStringSubmatch(onDisplay(text, display))
+	if found == nil {
+		return Screen{}, false
+	}
+	screen := Screen{Physical: findSize(sizePattern, found[1]), Override: findSize(sizePattern, found[3])}
+	if screen.Override == screen.Physical { // only its density was set
+		screen.Override = image.Point{}
+	}
+	density := found[2]
+	if found[4] != "" {
+		density = found[4]
+	}
+	screen.Density, _ = strconv.Atoi(density) // at most five digits
+	return screen.turned(parseRotation(text, display)), screen.Physical != (image.Point{})
+}
+
+// parseScreen reads what one display's are in the joined output of `wm size`, `wm
+// density` and `dumpsys window displays`. Only the physical size is required.
 func parseScreen(text, display string) (Screen, error) {
 	screen := Screen{
 		Physical: findSize(physicalSize, text),

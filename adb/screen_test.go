@@ -58,6 +58,17 @@ func TestScreenAndForegroundOfEachAndroid(t *testing.T) {
 			if screen.Rotation < 0 {
 				screen = screen.turned(parseInputRotation(parts["dumpsys input"]))
 			}
+			// Without wm, which is slow on old phones, the dump says the same.
+			if dumped, shown := parseDumpedScreen(parts[windowCommands], "0"); shown {
+				if dumped.Rotation < 0 {
+					dumped = dumped.turned(screen.Rotation)
+				}
+				if dumped != screen {
+					t.Errorf("the dump alone shows %+v, with wm %+v", dumped, screen)
+				}
+			} else if strings.Contains(parts[windowCommands], "init=") {
+				t.Error("the dump's sizes are not found")
+			}
 			front := parseForeground(parts[windowCommands], "0")
 			if front.Package == "" {
 				front = parseForeground(parts["dumpsys window windows"], "0")

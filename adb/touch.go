@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/pointer"
 )
 
 // A Stroke is one finger from down to up through Points; a single point is a tap.
@@ -234,6 +236,11 @@ const (
 	strokeEcho = between + "echo " + strokeMark
 	// maxTouch is the number of bytes left for touch commands.
 	maxTouch = MaxCommand - len(pidEcho) - len(statusEcho)
+	// dumpInput prints among other things whether a finger is on the screen.
+	dumpInput = "dumpsys input"
+	// tapCorner lifts a finger where input knows no lifting alone; in the corner it
+	// presses nothing.
+	tapCorner = "tap 1 1"
 	// maxTouchOutput is enough bytes for a stack trace from each of them.
 	maxTouchOutput = 1 << 20
 )
@@ -245,9 +252,10 @@ func inputCommand(display, arguments string) string {
 	return "input " + arguments
 }
 
-// plan packs the strokes into as few commands as MaxCommand allows. A stroke is
-// divided only if it does not fit into a command of its own; its finger then stays
-// down from one command to the next.
+// plan packs taps into as few commands as MaxCommand allows. Any other stroke is a
+// command of its own, or each swipe of it: when Play is interrupted, the phone has not
+// begun the next one, whose finger would stay down. A stroke is divided only if it does
+// not fit into a command; its finger then stays down from one command to the next.
 func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand {
 	var commands []touchCommand
 	var current touchCommand
@@ -259,15 +267,9 @@ func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand
 	}
 	for n, stroke := range strokes {
 		events := m.events(stroke, options)
-		size := len(strokeEcho)
-		for _, event := range events {
-			size += len(event.text) + len(between)
-		}
-		if len(current.marked)+size > maxTouch {
-			flush()
-		}
 		for i, event := range events {
-			if len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
+			alone := current.moving > 0 || i == 0 && (event.finger || current.finger)
+			if alone || len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
 				flush()
 			}
 			if current.events > 0 {
@@ -396,6 +398,10 @@ func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOpt
 		return err
 	}
 	for _, command := range commands {
+		carried := command.finger && len(command.starts) > len(command.begins)
+		if ctx.Err() != nil && !carried {
+			return d.fail(ctx, "input", contextError(ctx))
+		}
 		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
 		if err := d.runTouch(ctx, command, timeout, options.Began); err != nil {
 			return err
@@ -452,7 +458,9 @@ func (d *Device) takeFinger(ctx context.Context) (release func(), err error) {
 	case <-ctx.Done():
 		return nil, d.fail(ctx, "input", contextError(ctx))
 	}
-	if err := d.letGo(ctx); err != nil {
+	limited, cancel := d.client.limit(ctx)
+	defer cancel()
+	if err := d.letGo(limited); err != nil {
 		<-d.finger
 		return nil, err
 	}
@@ -648,7 +656,7 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 		}
 		return err
 	}
-	if liftErr := d.lift(bounded, command.finger, at, pid); liftErr != nil {
+	if liftErr := d.lift(bounded, command, at, pid); liftErr != nil {
 		if command.finger {
 			d.hold(&at)
 		}
@@ -659,7 +667,7 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 
 // sendTouch runs the command, which must print nothing but its marks. It returns
 // the id of the shell that ran it, 0 if that is unknown, and how many of its
-// strokes ended. Once interrupted is done, it returns after the next stroke.
+// strokes ended. Once interrupted is done, it returns after the next tap.
 func (d *Device) sendTouch(interrupted, ctx context.Context, command touchCommand, began func(int)) (pid, ended int, err error) {
 	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command.marked+statusEcho)
 	if err != nil {
@@ -687,7 +695,7 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 			}
 		case word == strokeMark:
 			ended++
-			if interrupted.Err() != nil {
+			if interrupted.Err() != nil && ended < len(command.starts) {
 				return pid, ended, contextError(interrupted)
 			}
 			begin(ended - carried)
@@ -719,21 +727,31 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 
 // lift ends the shell that may still be moving the finger, and lifts the finger
 // where its stroke began: how far it came is not known, but it has been there. The
+// finger of a swipe can be lifted by a tap only, which is made where one is down. The
 // caller's context may be over, so this has its own few seconds.
-func (d *Device) lift(ctx context.Context, finger bool, at image.Point, pid int) error {
+func (d *Device) lift(ctx context.Context, command touchCommand, at image.Point, pid int) error {
 	var parts []string
 	if pid > 0 {
 		parts = append(parts, fmt.Sprintf("kill %d 2>/dev/null", pid))
 	}
-	if finger {
+	if command.finger {
 		parts = append(parts, inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent UP %d %d", at.X, at.Y)))
 	}
-	if len(parts) == 0 {
+	ctx, cancel := limit(context.WithoutCancel(ctx), liftWithin)
+	defer cancel()
+	if len(parts) > 0 {
+		if _, _, err := d.client.shell(ctx, d.Serial, strings.Join(parts, between)); err != nil {
+			return err
+		}
+	}
+	if command.moving == 0 {
 		return nil
 	}
-	ctx, cancel := limit(context.WithoutCancel(ctx), 3*time.Second)
-	defer cancel()
-	_, _, err := d.client.shell(ctx, d.Serial, strings.Join(parts, between))
+	text, _, err := d.client.shell(ctx, d.Serial, dumpInput)
+	if err != nil || !pointer.FingerDown(text) {
+		return err
+	}
+	_, _, err = d.client.shell(ctx, d.Serial, inputCommand(d.client.config.TouchDisplay, tapCorner))
 	return err
 }
 

@@ -85,11 +85,11 @@ func TestCommandsPerMethod(t *testing.T) {
 		want   string
 	}{
 		{TouchMethod{Motion: true}, "input motionevent DOWN 100 100; input motionevent MOVE 200 100; input motionevent MOVE 300 100; " +
-			"input motionevent MOVE 300 200; input motionevent UP 300 200; input tap 500 600"},
+			"input motionevent MOVE 300 200; input motionevent UP 300 200\ninput tap 500 600"},
 		{TouchMethod{Motion: true, Corners: true}, "input motionevent DOWN 100 100; input motionevent MOVE 300 100; " +
-			"input motionevent MOVE 300 200; input motionevent UP 300 200; input tap 500 600"},
-		{TouchMethod{SwipeDuration: true}, "input swipe 100 100 300 100 600; input swipe 300 100 300 200 450; input tap 500 600"},
-		{TouchMethod{}, "input swipe 100 100 300 100; input swipe 300 100 300 200; input tap 500 600"},
+			"input motionevent MOVE 300 200; input motionevent UP 300 200\ninput tap 500 600"},
+		{TouchMethod{SwipeDuration: true}, "input swipe 100 100 300 100 600\ninput swipe 300 100 300 200 450\ninput tap 500 600"},
+		{TouchMethod{}, "input swipe 100 100 300 100\ninput swipe 300 100 300 200\ninput tap 500 600"},
 	} {
 		if got := strings.Join(test.method.Commands(strokes), "\n"); got != test.want {
 			t.Errorf("%v:\n got %s\nwant %s", test.method, got, test.want)
@@ -134,9 +134,16 @@ func TestCommandsStayShortAndWhole(t *testing.T) {
 			if got, want := strings.Join(commands, between), strings.Join(alone, between); got != want {
 				t.Errorf("%v %v:\n got %s\nwant %s", method, lengths, got, want)
 			}
-			if method.Motion && len(lengths) == 4 && len(commands) != 2 {
-				t.Errorf("%v %v: %d commands, want 2 full ones", method, lengths, len(commands))
+			if method.Motion && len(lengths) == 4 && len(commands) != len(lengths) {
+				t.Errorf("%v %v: %d commands, want one for each stroke", method, lengths, len(commands))
 			}
+		}
+		taps := make([]Stroke, 12)
+		for i := range taps {
+			taps[i].Points = points(10*i, 10)
+		}
+		if commands := method.Commands(taps); len(commands) != 1 {
+			t.Errorf("%v: %d commands for %d taps, want 1", method, len(commands), len(taps))
 		}
 	}
 }

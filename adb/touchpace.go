@@ -11,6 +11,8 @@ import (
 type PaceNote struct {
 	Pace    time.Duration `json:"pace_ns"`               // from one point to the next
 	TooFast time.Duration `json:"too_fast_ns,omitempty"` // points were lost at this pace; 0: at none
+	Misses  int           `json:"misses,omitempty"`      // how often points were lost
+	Whole   int           `json:"whole,omitempty"`       // plays in a row since then that lost none
 }
 
 // paces are the times from one point of a stroke to the next, in falling order of
@@ -27,6 +29,11 @@ const (
 	// paceProof is the number of moves that a play must have had to tell anything
 	// about the pace.
 	paceProof = 8
+	// paceRetry is the number of plays without a loss after which the pace that lost
+	// points is tried again, doubled with each loss up to paceDoubled times: something
+	// else, such as a notice over the board, may have taken the touches.
+	paceRetry   = 16
+	paceDoubled = 6
 	// tapPaces is how long a tap lasts: an app that looks once a frame sees it.
 	tapPaces = 2
 )
@@ -47,26 +54,35 @@ func (d *Device) pace(app string) time.Duration {
 }
 
 // adjustPace makes the finger faster after a play that the board showed whole, and
-// slower after one that it did not. It reports whether anything changed. The caller
-// holds the mutex.
+// slower after one that it did not. It reports whether anything changed that is to be
+// kept. The caller holds the mutex.
 func (d *Device) adjustPace(whole bool) bool {
 	h := &d.hands
-	if h.moves < paceProof {
-		return false
-	}
 	known := h.note.Paces[h.app]
 	now := d.pace(h.app)
 	at := slices.Index(paces, now)
-	if whole {
-		if at == 0 || paces[at-1] <= known.TooFast {
-			return false
-		}
-		at--
-	} else {
+	switch {
+	case !whole && h.moves > 0:
 		known.TooFast = max(known.TooFast, now)
+		known.Misses, known.Whole = known.Misses+1, 0
 		at = min(at+1, len(paces)-1)
+	case whole && h.moves >= paceProof:
+		if known.TooFast > 0 {
+			known.Whole++
+		}
+		if known.Whole >= paceRetry<<max(0, min(known.Misses-1, paceDoubled)) {
+			known.TooFast, known.Whole = 0, 0
+		}
+		if at > 0 && paces[at-1] > known.TooFast {
+			at--
+		}
+	default:
+		return false
 	}
 	known.Pace = paces[at]
+	if known == h.note.Paces[h.app] {
+		return false
+	}
 	if h.note.Paces == nil {
 		h.note.Paces = map[string]PaceNote{}
 	}

@@ -107,7 +107,7 @@ type hands struct {
 	refused []TouchRefusal // in this run, or as remembered
 	left    string
 	app     string // in front when it was last touched
-	moves   int    // of the finger, in the play that touched it last
+	moves   int    // of the finger, since it was told last what was seen of them
 	none    int    // plays in a row of which nothing was seen
 	note    TouchNote
 	loaded  bool
@@ -141,9 +141,9 @@ func (d *Device) ChooseTouch(ctx context.Context) (TouchChoice, error) {
 
 // TouchSeen tells the device what the screen showed of the strokes that it played
 // last in an app: how many of those made had an effect. A way to touch is trusted
-// from the first effect on. Without any, another way is taken; with all of them, the
-// finger moves faster from one point to the next, and with fewer, slower. It reports
-// whether the strokes are worth trying again in another way.
+// from the first effect on. Without any, another way is taken; later, with all of
+// them, the finger moves faster from one point to the next, and with fewer, slower. It
+// reports whether the strokes are worth trying again in another way.
 func (d *Device) TouchSeen(made, arrived int) (again bool) {
 	if made <= 0 {
 		return false
@@ -154,6 +154,7 @@ func (d *Device) TouchSeen(made, arrived int) (again bool) {
 	if !streams(h.rung) {
 		return false
 	}
+	defer func() { h.moves = 0 }()
 	if arrived <= 0 {
 		h.none++
 		if h.seen && h.none < maxUnseen {
@@ -164,9 +165,12 @@ func (d *Device) TouchSeen(made, arrived int) (again bool) {
 		return true
 	}
 	h.none = 0
-	first := !h.seen
-	h.seen = true
-	if d.adjustPace(arrived >= made) || first {
+	if !h.seen { // that they land at all says nothing of the pace
+		h.seen = true
+		d.remember()
+		return false
+	}
+	if d.adjustPace(arrived >= made) {
 		d.remember()
 	}
 	return false
@@ -392,7 +396,7 @@ func (d *Device) tryRung(ctx context.Context, rung string) (*touchStream, error)
 // liftLeft lifts what a run left on the screen that was cut off while it used a way,
 // puts the rotation back that monkey changed, and notes what it found.
 func (d *Device) liftLeft(ctx context.Context, using string) error {
-	text, _, err := d.shell(ctx, "dumpsys input")
+	text, _, err := d.shell(ctx, dumpInput)
 	if err != nil {
 		return err
 	}
@@ -400,8 +404,10 @@ func (d *Device) liftLeft(ctx context.Context, using string) error {
 	if pointer.FingerDown(text) {
 		found = "its finger was still down and is lifted"
 	}
-	if err := d.liftBy(ctx, using); err != nil {
-		return err
+	if using != TouchSwipes || pointer.FingerDown(text) {
+		if err := d.liftBy(ctx, using); err != nil {
+			return err
+		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -425,6 +431,8 @@ func (d *Device) liftBy(ctx context.Context, rung string) error {
 		if method, err = d.TouchMethod(ctx); err == nil && method.Motion {
 			_, _, err = d.shell(ctx, inputCommand(d.client.config.TouchDisplay, "motionevent UP 1 1"))
 		}
+	case TouchSwipes:
+		_, _, err = d.shell(ctx, inputCommand(d.client.config.TouchDisplay, tapCorner))
 	}
 	if errors.Is(err, ErrInputRefused) {
 		return nil // a way that is not there any more holds nothing

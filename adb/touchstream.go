@@ -205,7 +205,7 @@ func (d *Device) awaitListed(ctx context.Context, s *touchStream, name, device s
 		if err := s.lost(); err != nil {
 			return err
 		}
-		text, _, err := d.Shell(ctx, "dumpsys input")
+		text, _, err := d.Shell(ctx, dumpInput)
 		if err != nil {
 			return err
 		}
@@ -432,7 +432,10 @@ func (d *Device) playStream(ctx context.Context, s *touchStream, strokes []Strok
 		}
 	}
 	d.mu.Lock()
-	d.hands.app, d.hands.moves = options.App, moves
+	if d.hands.app != options.App {
+		d.hands.moves = 0
+	}
+	d.hands.app, d.hands.moves = options.App, d.hands.moves+moves
 	d.mu.Unlock()
 	if err := s.lost(); err != nil {
 		return d.broken(ctx, s, err)

@@ -36,7 +36,7 @@ func runDumpsys(p *process) int {
 	case "display":
 		return p.Print(phone.dumpDisplay())
 	case "input":
-		return p.Print(phone.dumpInput(p.phone.hands.Dump()))
+		return p.Print(phone.dumpInput(p.phone.hands.Dump(), p.phone.touched()))
 	case "package":
 		return p.Print(phone.dumpPackage(part))
 	case "power":
@@ -150,9 +150,12 @@ func (p *state) dumpDisplays(b *strings.Builder, front frontDump) {
 	}
 	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n" + p.config.coverDump())
 	fmt.Fprintf(b, "  Display: mDisplayId=%d\n", p.config.appDisplay())
-	base := ""
-	if p.screen.override != natural && p.screen.override.X != 0 {
-		base = fmt.Sprintf(" base=%dx%d %ddpi", p.screen.override.X, p.screen.override.Y, density)
+	base, set := "", natural
+	if p.screen.override.X != 0 {
+		set = p.screen.override
+	}
+	if set != natural || density != p.config.Density {
+		base = fmt.Sprintf(" base=%dx%d %ddpi", set.X, set.Y, density)
 	}
 	fmt.Fprintf(b, "    init=%dx%d %ddpi%s cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n", natural.X, natural.Y, p.config.Density, base,
 		size.X, size.Y, size.X, size.Y, min(size.X, size.Y), min(size.X, size.Y), max(size.X, size.Y), max(size.X, size.Y))
@@ -321,12 +324,24 @@ func (p *state) dumpDisplay() string {
 		p.config.Size.X, p.config.Size.Y, p.viewports(), state)
 }
 
+// touched reports whether a finger is on the screen.
+func (p *Phone) touched() bool {
+	p.appMu.Lock()
+	defer p.appMu.Unlock()
+	return p.touch.down
+}
+
 // dumpInput is dumpsys input, with the part that describes the devices.
-func (p *state) dumpInput(devices string) string {
-	size := p.screen.frameSize()
+func (p *state) dumpInput(devices string, touched bool) string {
+	size, display := p.screen.frameSize(), p.config.appDisplay()
+	touches := "  TouchStates: <no displays touched>\n"
+	if touched { // by a device or by input: the dispatcher knows both
+		touches = fmt.Sprintf("  TouchStatesByDisplay:\n    %d: down=true, split=true, deviceId=-1, source=0x00001002\n", display)
+	}
 	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n\n"+devices+"\n  Viewport INTERNAL: displayId=%d, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
-		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n",
-		p.config.appDisplay(), p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
+		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n"+
+		"\nInput Dispatcher State:\n  DispatchEnabled: true\n  DispatchFrozen: false\n"+touches,
+		display, p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
 }
 
 // dumpPower is dumpsys power, in the fields that the pretended Android has.

@@ -293,7 +293,8 @@ func (c *inputCall) numbers(n int) ([]float64, error) {
 
 // swipe moves the finger along a line. The last move stops short of the end, where
 // the finger is lifted. A drag first holds the finger still; from Android 10 that
-// time is part of the duration.
+// time is part of the duration. Up to Android 11 the process that moves the finger ends
+// with its connection, and leaves it where it is; later the system moves it, to the end.
 func (c *inputCall) swipe(drag bool) error {
 	duration := swipeDuration
 	if len(c.args) == 5 && c.generation >= inputSources {
@@ -313,11 +314,16 @@ func (c *inputCall) swipe(drag bool) error {
 	return c.touches(func() error {
 		phone := c.p.phone
 		c.touch(EventDown, at[0], at[1])
-		// Whatever happens, the finger does not stay on the screen.
-		defer c.touch(EventUp, at[2], at[3])
+		pass := func(d time.Duration) error {
+			err := phone.pass(c.p.Ctx, d)
+			if err != nil && c.generation >= inputService {
+				c.touch(EventUp, at[2], at[3])
+			}
+			return err
+		}
 		elapsed := time.Duration(0)
 		if drag {
-			if err := phone.pass(c.p.Ctx, longPress); err != nil {
+			if err := pass(longPress); err != nil {
 				return err
 			}
 			if c.generation >= inputDisplay {
@@ -327,10 +333,11 @@ func (c *inputCall) swipe(drag bool) error {
 		for ; elapsed < duration; elapsed += moveInterval {
 			alpha := float64(elapsed) / float64(duration)
 			c.touch(EventMove, at[0]+(at[2]-at[0])*alpha, at[1]+(at[3]-at[1])*alpha)
-			if err := phone.pass(c.p.Ctx, moveInterval); err != nil {
+			if err := pass(moveInterval); err != nil {
 				return err
 			}
 		}
+		c.touch(EventUp, at[2], at[3])
 		return nil
 	})
 }

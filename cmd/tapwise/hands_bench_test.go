@@ -2,19 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"image"
-	"io"
+	"maps"
 	"math/rand/v2"
-	"net"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tapwise/adb"
@@ -29,12 +28,14 @@ import (
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
 var (
 	measureHands = flag.Bool("hands", false, "measure every way to touch on phones that cost what phones cost")
 	handsSDK     = flag.String("hands-sdk", "21,23,26,28,29,30,31,34,35", "the API levels to measure on")
+	handsFile    = flag.String("write-hands", "", "keep the tables in a file, between the marks that are there")
 	handsRung    = flag.String("hands-rung", "", "the ways to touch to measure, all of them when empty")
 )
 
@@ -58,69 +59,38 @@ func handsModel(t testing.TB, sdk int) simulation.Model {
 	return m
 }
 
-// byteCounter passes a connection on to the phone, and counts what comes back.
-type byteCounter struct {
-	listener net.Listener
-	count    atomic.Int64
-}
+// handsTimeout is how long a phone may take to answer.
+const handsTimeout = 30 * time.Second
 
-func countBytes(t testing.TB, phone string) *byteCounter {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &byteCounter{listener: listener}
-	var serving sync.WaitGroup
-	ctx, stop := context.WithCancel(context.Background())
-	serving.Go(func() {
-		for {
-			near, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial("tcp", phone)
-			if err != nil {
-				near.Close()
-				continue
-			}
-			context.AfterFunc(ctx, func() { near.Close(); far.Close() })
-			serving.Go(func() { io.Copy(far, near); far.Close() })
-			serving.Go(func() { io.Copy(near, io.TeeReader(far, c)); near.Close() })
-		}
-	})
-	t.Cleanup(func() { listener.Close(); stop(); serving.Wait() })
-	return c
-}
-
-func (c *byteCounter) Write(p []byte) (int, error) {
-	c.count.Add(int64(len(p)))
-	return len(p), nil
-}
-
-// handsPhone is a phone with Flow levels, touched in one way only; empty for any.
-func handsPhone(t testing.TB, server *adbtest.Server, m simulation.Model, rung string, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device, *byteCounter) {
+// handsPhone is a phone with Flow levels, touched in one way only; empty for any. The
+// app may follow the finger only from cell to neighbouring cell. It is
+// made in a bubble of package synctest: the time that passes is what the phone takes and
+// what is waited for, whatever else the computer does.
+func handsPhone(t testing.TB, m simulation.Model, rung string, store adb.TouchStore, neighbours bool, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device) {
 	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
+	if neighbours {
+		app.(interface{ WantNeighbours() }).WantNeighbours()
+	}
 	var config simphone.Config
 	m.Configure(&config)
 	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(app)}, app.Package()
-	phone := adbtest.StartPhone(t, config)
-	counter := countBytes(t, phone.Addr())
-	client, err := adb.New(adb.Config{Port: server.Port, Timeout: 30 * time.Second, Touch: rung})
+	phone, err := simphone.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	serial, err := client.Connect(t.Context(), counter.listener.Addr().String())
+	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Timeout: handsTimeout, Touch: rung, TouchStore: store})
 	if err != nil {
 		t.Fatal(err)
 	}
-	device, err := client.Open(t.Context(), serial)
+	device, err := client.Open(t.Context(), adbtest.LinkSerial)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return phone, device, counter
+	t.Cleanup(func() { _ = device.CloseTouch(context.Background()) })
+	return phone, device
 }
 
 // handsTasks are the touches to measure, on a screen at least 720 pixels wide.
@@ -136,7 +106,7 @@ func handsTasks(size image.Point) []struct {
 		var points []image.Point
 		for column := range 9 {
 			// Two rows that turn in their middle, as pipes do.
-			points = append(points, at(column, row+column/5))
+			points = append(points, at(min(column, 4)+max(column-5, 0), row+column/5))
 		}
 		flows = append(flows, stroke(points...))
 	}
@@ -180,16 +150,26 @@ func seen(phone *simphone.Phone, strokes []adb.Stroke, near float64) float64 {
 	return float64(found) / float64(points)
 }
 
+// handsLevels are so many 9x9 levels of Flow.
+func handsLevels(t *testing.T, n int) []solvers.Puzzle {
+	levels := make([]solvers.Puzzle, n)
+	for i := range levels {
+		var err error
+		levels[i], err = (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, uint64(i))))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return levels
+}
+
 // TestHandsTable prints how long every way to touch takes on phones of every version
 // of Android, which it is to take as long as on real ones. make bench-hands runs it.
 func TestHandsTable(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
-	level, err := (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, 9)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	levels := handsLevels(t, handsStreamed)
 	var mu sync.Mutex
 	lines := make(map[int]string)
 	t.Run("phones", func(t *testing.T) {
@@ -198,30 +178,47 @@ func TestHandsTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Run(text, func(t *testing.T) {
-				t.Parallel() // nearly all of it is waiting
-				server := adbtest.Start(t)
-				for i, rung := range adb.TouchRungs() {
-					if *handsRung != "" && !strings.Contains(*handsRung, rung) {
-						continue
-					}
-					line := handsLine(t, server, sdk, rung, level)
-					mu.Lock()
-					lines[sdk*100+i] = line
-					mu.Unlock()
+			for i, rung := range adb.TouchRungs() {
+				if *handsRung != "" && !strings.Contains(*handsRung, rung) {
+					continue
 				}
-			})
+				t.Run(text+" "+rung, func(t *testing.T) {
+					t.Parallel()
+					synctest.Test(t, func(t *testing.T) {
+						line := handsLine(t, sdk, rung, levels)
+						mu.Lock()
+						defer mu.Unlock()
+						lines[sdk*100+i] = line
+					})
+				})
+			}
 		}
 	})
-	fmt.Printf("%3s %-7s | milliseconds of touch (share of the points that the app saw)            | a 9x9 Flow level\n", "SDK", "way")
-	fmt.Printf("%3s %-7s | %-17s %-17s %-17s %-17s | %9s %9s %6s %9s\n", "", "", "flow 9x9", "alcazar 64", "12 taps", "40 slides", "touch ms", "whole ms", "frames", "KB")
-	var keys []int
-	for key := range lines {
-		keys = append(keys, key)
+	table := handsHeads
+	for _, key := range slices.Sorted(maps.Keys(lines)) {
+		table += lines[key]
 	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		fmt.Print(lines[key])
+	fmt.Print(table)
+	writeHands(t, "table", table)
+}
+
+// writeHands keeps a table in the file of -write-hands, between its two marks.
+func writeHands(t *testing.T, name, table string) {
+	if *handsFile == "" {
+		return
+	}
+	page, err := os.ReadFile(*handsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins, ends := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
+	before, rest, found := strings.Cut(string(page), begins)
+	_, after, closed := strings.Cut(rest, ends)
+	if !found || !closed {
+		t.Fatalf("%s has no %q and %q", *handsFile, begins, ends)
+	}
+	if err := os.WriteFile(*handsFile, []byte(before+begins+table+ends+after), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -234,45 +231,146 @@ func handsPlayer(t *testing.T, device player.Device) *player.Player {
 	}
 }
 
+// handsHeads are the heads of the table.
+const handsHeads = "| Android (API level) | way | ready | Flow at 17 ms | 64 cells | 12 taps | 40 slides | Flow at 8 ms | first level | again | a level | touch | pace | frames | kB | beside |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+
+// The numbers of levels that are played: by a stream as many as it takes to come to
+// the fastest pace, and some that the pace is kept for; by input, which has no pace, two.
+const (
+	handsStreamed = 8
+	handsInput    = 2
+)
+
 // handsLine measures one way to touch on one phone.
-func handsLine(t *testing.T, server *adbtest.Server, sdk int, rung string, level solvers.Puzzle) string {
+func handsLine(t *testing.T, sdk int, rung string, levels []solvers.Puzzle) string {
 	m := handsModel(t, sdk)
-	phone, device, _ := handsPhone(t, server, m, rung, level)
-	defer phone.Close()
-	defer device.CloseTouch(context.Background())
+	phone, device := handsPhone(t, m, rung, nil, false, levels...)
+	began := time.Now()
 	choice, err := device.ChooseTouch(t.Context())
+	line := fmt.Sprintf("| %d | %s ", sdk, rung)
 	if err != nil || choice.Rung != rung {
-		if err == nil {
-			err = errors.New(choice.String())
-		}
-		return fmt.Sprintf("%3d %-7s | not taken: %.110s\n", sdk, rung, err)
+		return line + "| – " + strings.Repeat("| ", strings.Count(handsHeads[:strings.Index(handsHeads, "\n")], "|")-4) + "|\n"
 	}
-	line := fmt.Sprintf("%3d %-7s |", sdk, rung)
-	for _, task := range handsTasks(m.Size) {
+	line += fmt.Sprintf("| %d ", time.Since(began).Milliseconds())
+	tasks := handsTasks(m.Size)
+	play := func(strokes []adb.Stroke) string {
 		phone.ClearEvents()
 		began := time.Now()
-		if err := device.Play(t.Context(), task.strokes); err != nil {
-			return line + fmt.Sprintf(" %s: %v\n", task.name, err)
+		if err := device.Play(t.Context(), strokes); err != nil {
+			t.Fatal(err)
 		}
-		line += fmt.Sprintf(" %8d (%3.0f %%) ", time.Since(began).Milliseconds(), 100*seen(phone, task.strokes, float64(m.Size.X)/30))
+		took := time.Since(began).Milliseconds()
+		time.Sleep(time.Second) // for the last moves, which come with a frame
+		share := seen(phone, strokes, float64(m.Size.X)/30)
+		if share == 1 {
+			return fmt.Sprintf("| %d ", took)
+		}
+		return fmt.Sprintf("| %d, %.0f %% seen ", took, 100*share)
 	}
-	device.CloseTouch(t.Context())
-	phone.Close()
-	phone, device, counter := handsPhone(t, server, m, rung, level)
-	defer phone.Close()
-	defer device.CloseTouch(context.Background())
-	p := handsPlayer(t, run.Phone{Device: device})
-	if _, err := device.ChooseTouch(t.Context()); err != nil {
-		return line + fmt.Sprintf("| %v\n", err)
+	for _, task := range tasks {
+		line += play(task.strokes)
 	}
-	before := counter.count.Load()
-	began := time.Now()
-	report, err := p.Level(t.Context())
-	if err != nil {
-		return line + fmt.Sprintf("| %v\n", err)
+	if rung == adb.TouchMotion || rung == adb.TouchSwipes {
+		return line + "| – " + handsClear(t, m, rung, levels[:handsInput])
 	}
-	return line + fmt.Sprintf("| %9d %9d %6d %9d\n", report.Play.Milliseconds(), time.Since(began).Milliseconds(), report.Captures,
-		(counter.count.Load()-before)/1000)
+	device.TouchSeen(1, 1) // the way works
+	// As long as the board is said to show every cell, the finger becomes faster.
+	for last := time.Duration(0); device.Pace("") != last; {
+		last = device.Pace("")
+		play(tasks[0].strokes)
+		device.TouchSeen(1, 1)
+	}
+	return line + play(tasks[0].strokes) + handsClear(t, m, rung, levels)
+}
+
+// busyPhone notes when the phone was looked at or touched.
+type busyPhone struct {
+	run.Phone
+	spans [][2]time.Time
+	up    time.Time // when the finger last went up
+}
+
+func (b *busyPhone) note(began time.Time) { b.spans = append(b.spans, [2]time.Time{began, time.Now()}) }
+
+func (b *busyPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
+	defer b.note(time.Now())
+	return b.Phone.Capture(ctx)
+}
+
+func (b *busyPhone) RowsMark(ctx context.Context, on screen.Frame, from, to int) (string, error) {
+	defer b.note(time.Now())
+	return b.Phone.RowsMark(ctx, on, from, to)
+}
+
+func (b *busyPhone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
+	defer func(began time.Time) { b.note(began); b.up = time.Now() }(time.Now())
+	return b.Phone.PlayOn(ctx, app, gestures, began)
+}
+
+// idle is how long since a moment the phone was neither looked at nor touched, nor
+// showed that a level is complete.
+func (b *busyPhone) idle(since time.Time) (idle time.Duration) {
+	spans := append(slices.Clone(b.spans), [2]time.Time{b.up, b.up.Add(flowapp.Celebration)})
+	slices.SortFunc(spans, func(x, y [2]time.Time) int { return x[0].Compare(y[0]) })
+	for _, span := range spans {
+		if span[1].Before(since) {
+			continue
+		}
+		idle += max(0, span[0].Sub(since))
+		since = span[1]
+	}
+	return idle + time.Since(since)
+}
+
+// handsClear plays levels on a phone anew, and once more in a run after that.
+func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.Puzzle) string {
+	store := new(handsNotes)
+	var first, again, each, beside time.Duration
+	var last player.Report
+	var pace time.Duration
+	for _, whole := range []*time.Duration{&first, &again} {
+		phone, device := handsPhone(t, m, rung, store, false, levels...)
+		if _, err := device.Probe(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := device.ChooseTouch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		busy := &busyPhone{Phone: run.Phone{Device: device}}
+		began := time.Now()
+		if _, err := handsPlayer(t, busy).Clear(t.Context(), len(levels), func(r player.Report, _ error) {
+			if *whole == 0 {
+				*whole = time.Since(began)
+			}
+			each, beside, last = time.Since(began), busy.idle(began), r
+			began = time.Now()
+		}); err != nil {
+			return fmt.Sprintf("| %v |\n", err)
+		}
+		pace = device.Pace(phone.Foreground())
+		if err := device.CloseTouch(t.Context()); err != nil {
+			t.Error(err)
+		}
+		// A way that was forced is not kept as the best one; here it is, for what comes again.
+		store.note.Rung, store.note.Seen = rung, true
+	}
+	return fmt.Sprintf("| %d | %d | %d | %d | %d | %d + %d | %d | %d |\n", first.Milliseconds(), again.Milliseconds(), each.Milliseconds(), last.Play.Milliseconds(),
+		pace.Milliseconds(), last.Captures, last.Marks, last.Received/1000, beside.Milliseconds())
+}
+
+// handsNotes remembers one phone.
+type handsNotes struct {
+	note  adb.TouchNote
+	found bool
+}
+
+func (n *handsNotes) Load(string) (adb.TouchNote, bool, error) { return n.note, n.found, nil }
+
+func (n *handsNotes) Save(_ string, note adb.TouchNote) error {
+	note.Paces = maps.Clone(note.Paces)
+	n.note, n.found = note, true
+	return nil
 }
 
 // unmarked is a phone that gives frames only.
@@ -285,32 +383,24 @@ func TestHandsTableOfCaptures(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
-	var levels []solvers.Puzzle
-	for i := range 3 {
-		level, err := (flow.Game{}).Generate(t.Context(), solvers.GenerateOptions{Rows: 9, Cols: 9, Unique: true}, rand.New(rand.NewPCG(9, uint64(i))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		levels = append(levels, level)
-	}
-	server := adbtest.Start(t)
-	fmt.Printf("%-5s %-8s %-10s %-22s | %9s %7s %9s %9s %9s\n", "phone", "looks", "method", "settled by", "level ms", "frames", "checksums", "KB", "KB sent")
+	levels := handsLevels(t, 3)
+	table := "| phone | looks | method | settled by | a level | frames | sums | kB received | kB sent |\n|---|---|---|---|---|---|---|---|---|\n"
 	for _, name := range []string{"new", "wifi", "mid", "old"} {
 		m, err := simulation.ModelOf(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, looks := range []string{"raw", "fastest", "marks"} {
-			fmt.Print(captureLine(t, server, m, looks, levels))
+			synctest.Test(t, func(t *testing.T) { table += captureLine(t, m, looks, levels) })
 		}
 	}
+	fmt.Print(table)
+	writeHands(t, "captures", table)
 }
 
 // captureLine measures the levels after the first on one phone.
-func captureLine(t *testing.T, server *adbtest.Server, m simulation.Model, looks string, levels []solvers.Puzzle) string {
-	phone, device, _ := handsPhone(t, server, m, "", levels...)
-	defer phone.Close()
-	defer device.CloseTouch(context.Background())
+func captureLine(t *testing.T, m simulation.Model, looks string, levels []solvers.Puzzle) string {
+	_, device := handsPhone(t, m, "", nil, false, levels...)
 	if looks != "raw" {
 		if _, err := device.Probe(t.Context()); err != nil {
 			t.Fatal(err)
@@ -344,6 +434,6 @@ func captureLine(t *testing.T, server *adbtest.Server, m simulation.Model, looks
 	if looks != "marks" || by == "" {
 		by = "frames"
 	}
-	return fmt.Sprintf("%-5s %-8s %-10s %-22s | %9d %7.1f %9.1f %9.1f %9.1f\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
+	return fmt.Sprintf("| %s | %s | %s | %s | %d | %.1f | %.1f | %.0f | %.1f |\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
 		float64(frames)/float64(n), float64(marks)/float64(n), float64(after-before)/1000/float64(n), float64(out-sent)/1000/float64(n))
 }

@@ -72,7 +72,7 @@ type Daemon struct {
 	phone  Phone
 	log    *slog.Logger
 
-	linkMu sync.Mutex // held while a packet is on its way
+	link chan struct{} // holds a token while a packet is on its way
 
 	mu         sync.Mutex
 	authMode   Auth
@@ -84,7 +84,7 @@ type Daemon struct {
 
 // New makes a daemon that is not reachable yet: see Listen.
 func New(config Config, phone Phone) *Daemon {
-	return &Daemon{config: config, phone: phone, log: config.Log, authMode: config.Auth, transports: make(map[*transport]struct{})}
+	return &Daemon{config: config, phone: phone, log: config.Log, authMode: config.Auth, link: make(chan struct{}, 1), transports: make(map[*transport]struct{})}
 }
 
 // Listen makes the phone reachable on a TCP address such as "127.0.0.1:0" and
@@ -97,6 +97,12 @@ func (d *Daemon) Listen(ctx context.Context, address string) error {
 	if err != nil {
 		return fmt.Errorf("simphone: listen: %w", err)
 	}
+	return d.Serve(ctx, listener)
+}
+
+// Serve makes the phone reachable through a listener, which it closes in the end, as
+// Listen does on an address.
+func (d *Daemon) Serve(ctx context.Context, listener net.Listener) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.listener != nil {

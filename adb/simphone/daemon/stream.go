@@ -72,8 +72,12 @@ func (d *Daemon) carry(ctx context.Context, bytes int) error {
 	if d.config.Rate == 0 && d.config.Latency == 0 {
 		return nil
 	}
-	d.linkMu.Lock()
-	defer d.linkMu.Unlock()
+	select {
+	case d.link <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-d.link }()
 	needed := d.config.Latency
 	if d.config.Rate > 0 {
 		needed += time.Duration(float64(bytes) / float64(d.config.Rate) * float64(time.Second))

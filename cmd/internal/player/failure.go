@@ -21,6 +21,7 @@ var ErrComplete = errors.New("this level is complete; tap next, or use clear")
 // The errors of a Device, for errors.Is: each is recovered from in its own way.
 var (
 	ErrLost       = errors.New("the phone does not answer")
+	ErrHung       = errors.New("the phone does not carry out one of its commands")
 	ErrFrame      = errors.New("the frame is broken")
 	ErrBlack      = errors.New("the frame is black")
 	ErrNotInFront = errors.New("the app is not in front")
@@ -83,6 +84,8 @@ func phoneFailure(err error) *Failure {
 		kind, t = ErrScreenChanged, troubleTurned
 	case errors.Is(err, ErrNotInFront):
 		t = troubleBehind
+	case errors.Is(err, ErrHung):
+		t = troubleHung
 	case errors.Is(err, ErrLost):
 		t = troubleLost
 	case errors.Is(err, ErrBlack):

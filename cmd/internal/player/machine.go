@@ -90,6 +90,7 @@ type trouble string
 // The kinds of trouble.
 const (
 	troubleLost       trouble = "the phone is lost"
+	troubleHung       trouble = "a command that does not return"
 	troubleBadFrame   trouble = "a broken frame"
 	troubleBlackFrame trouble = "a black frame"
 	troubleBehind     trouble = "another app is in front"
@@ -130,6 +131,8 @@ func ladder(t trouble) []rung {
 	switch t {
 	case troubleLost:
 		return []rung{rungReconnect, rungWait, rungReconnect, rungWait, rungReconnect, rungWait, rungReconnect}
+	case troubleHung: // each attempt takes a deadline
+		return nil
 	case troubleBadFrame:
 		return []rung{rungLook, rungLook, rungWait, rungLook, rungReconnect, rungLook}
 	case troubleBlackFrame:

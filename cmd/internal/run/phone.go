@@ -141,7 +141,7 @@ func (p Phone) Hold(ctx context.Context, g screen.Gesture, while func() error) e
 	return p.Device.Hold(ctx, adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}, while)
 }
 
-// Play makes the gestures, in as few commands as their length allows.
+// Play makes the gestures.
 func (p Phone) Play(ctx context.Context, gestures []screen.Gesture) error {
 	return p.PlayOn(ctx, "", gestures, nil)
 }
@@ -227,6 +227,8 @@ func deviceError(err error) error {
 		kind = player.ErrScreenChanged
 	case errors.Is(err, adb.ErrNotInFront):
 		kind = player.ErrNotInFront
+	case errors.Is(err, adb.ErrHung):
+		kind = player.ErrHung
 	case errors.Is(err, adb.ErrOffline), errors.Is(err, adb.ErrNoDevice), errors.Is(err, adb.ErrNoServer):
 		kind = player.ErrLost
 	case errors.As(err, &frame) && (frame.Kind == adb.FrameBlack || frame.Kind == adb.FrameBand):

@@ -38,8 +38,8 @@ type app struct {
 	pulsed   time.Duration // when it finished them
 }
 
-// celebration is how long a completed level shows before its panel comes.
-const celebration = 350 * time.Millisecond
+// Celebration is how long a completed level shows before its panel comes.
+const Celebration = 350 * time.Millisecond
 
 // levelsAPage and levelsARow shape the list of levels.
 const (
@@ -81,7 +81,7 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 		return nil, err
 	}
 	a := &app{levels: puzzles, seed: o.Seed, look: look, best: make([]int, len(levels)), wins: make([]int, len(levels))}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Flow"), Celebration: celebration, Bare: o.Bare, Home: true}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Flow"), Celebration: Celebration, Bare: o.Bare, Home: true}
 	a.Show(1)
 	return a, nil
 }

@@ -335,7 +335,7 @@ func (d *drawing) flows(now time.Duration) {
 	}
 	radius := d.dot * scale * l.pitch
 	if a.Winning {
-		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.WonAt)/float64(celebration))
+		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.WonAt)/float64(Celebration))
 	}
 	for pipe, colour := range a.colours {
 		mark := black
