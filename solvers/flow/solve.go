@@ -400,6 +400,9 @@ func (p *Puzzle) onward(turn int) []board.Dir {
 // addTidy makes the literal tidy forbid a pipe to take the long way from a cell
 // to a neighbour: three sides of a square, or two of a triangle.
 func (m *model) addTidy() {
+	if m.puzzle.covering && m.puzzle.size.Cells() >= manyCells {
+		m.addBends()
+	}
 	steps := m.steps()
 	across := func(a, b int) bool {
 		_, ok := find(steps[a], b)
