@@ -192,7 +192,7 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	c.lengthen(random)
 	c.join(random)
 	c.compact()
-	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
+	if slices.ContainsFunc(c.pipes, tooShort) {
 		return nil
 	}
 	random.Shuffle(len(c.pipes), func(i, j int) { c.pipes[i], c.pipes[j] = c.pipes[j], c.pipes[i] })
@@ -364,35 +364,6 @@ func (c *cover) joinAt(a, b board.Cell) bool {
 		c.owner[cell] = i
 	}
 	return true
-}
-
-// mostRounds is the number of rounds without fewer pipes after which thin gives up.
-const mostRounds = 60
-
-// thin makes the pipes fewer and longer until there are no more than wanted, or
-// it gives up. The end of a pipe, rather of a short one, takes a neighbouring cell
-// and the rest of that cell's pipe; now and then this brings ends together that can
-// be joined.
-func (c *cover) thin(pipes int, random *rand.Rand) {
-	least := len(c.pipes)
-	for idle := 0; idle < mostRounds; idle++ {
-		if c.compact(); len(c.pipes) <= pipes {
-			return
-		}
-		if len(c.pipes) < least {
-			least, idle = len(c.pipes), 0
-		}
-		for range 4 * len(c.around) {
-			pipe, other := c.pipes[random.IntN(len(c.pipes))], c.pipes[random.IntN(len(c.pipes))]
-			if pipe == nil || other != nil && len(other) < len(pipe) {
-				pipe = other
-			}
-			if pipe != nil {
-				c.extend(pipe, random)
-			}
-		}
-		c.join(random)
-	}
 }
 
 // extend has an end of a pipe take a piece of the pipe beside it, if it can.
