@@ -20,8 +20,9 @@ const mostSteps = 6
 // would be the long way around. So u bends the same way, and so does the next cell
 // on the diagonal, up to an end. A bend from which the diagonal leads to the rim
 // instead cannot be. Propagation finds that out only after both edges of the
-// bend are chosen, with a conflict for each.
-func (m *model) addBends() {
+// bend are chosen, with a conflict for each. addBends returns the number of bends that
+// it forbids.
+func (m *model) addBends() (forbidden int) {
 	f := follower{model: m, steps: m.steps(), known: make([][mostSteps * mostSteps]uint8, len(m.cells))}
 	for v, steps := range f.steps {
 		if m.end[v] {
@@ -30,11 +31,13 @@ func (m *model) addBends() {
 		for j := range steps {
 			for i := range j {
 				if f.cannot(bend{v, i, j}) {
+					forbidden++
 					m.AddClause(m.tidy.Not(), m.edges[steps[i].edge].Not(), m.edges[steps[j].edge].Not())
 				}
 			}
 		}
 	}
+	return forbidden
 }
 
 // follower follows bends along their diagonals.
