@@ -15,14 +15,15 @@ import (
 // by default. Variant is empty, "bridges", "hex", "warp" or "winding". On a winding
 // board a pipe of the solution runs beside itself: solvers that assume otherwise
 // cannot solve it. Colours is the most pipes wanted. With 0 any number will do, and
-// the mean pipe has about 8 cells; one pipe for every 30 cells is easily had. More
-// than the board has room for are an error. A board with one solution may need more
-// pipes than wanted; then another is made.
+// the mean pipe has about 8 cells. As few as the square root of the number of cells
+// are had in seconds, up to 100×100. More than the board has room for are an error. A
+// board with one solution may need more pipes than wanted; then another is made.
 //
 // A board begins as a random tiling with dominoes that leaves out as few cells as
 // possible. Tiles are then joined end to end, at random, never so that a pipe
 // would run beside itself: such boards often have one solution already. When there
-// are too many pipes, they take pieces of each other until more can be joined.
+// are too many pipes, they take pieces of each other until more can be joined (see
+// thin).
 // While there is another solution, one of the pipes that it draws differently is
 // cut in two, which rules it out.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
@@ -105,11 +106,11 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.R
 		}
 		return cover.puzzle(b)
 	}
-	p, err := cover.narrow(ctx, b, random)
+	p, err := cover.narrow(ctx, b, o.Colours, random)
 	if err != nil || p == nil {
 		return nil, err
 	}
-	if winding && !cover.winds() || o.Colours > 0 && p.Pipes() > o.Colours {
+	if winding && !cover.winds() {
 		return nil, nil
 	}
 	return p, nil
@@ -483,9 +484,13 @@ func (c *cover) paths() [][]board.Cell {
 }
 
 // narrow cuts pipes until the cover is the only solution. The puzzle is nil when
-// another solution differs in none of the pipes that are long enough to be cut.
-func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle, error) {
+// another solution differs in none of the pipes that are long enough to be cut, or when
+// that takes more pipes than colours; with 0 any number will do.
+func (c *cover) narrow(ctx context.Context, b Board, colours int, random *rand.Rand) (*Puzzle, error) {
 	for {
+		if colours > 0 && len(c.pipes) > colours {
+			return nil, nil
+		}
 		p, err := c.puzzle(b)
 		if err != nil {
 			return nil, err

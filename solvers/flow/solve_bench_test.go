@@ -229,7 +229,7 @@ func decideBroken(b *testing.B, broken []*Puzzle) {
 
 // processorTime is the time that the process has spent computing: other work of the
 // machine does not lengthen it.
-func processorTime(b *testing.B) time.Duration {
+func processorTime(b testing.TB) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		b.Error(err)
