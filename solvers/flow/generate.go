@@ -15,14 +15,15 @@ import (
 // by default. Variant is empty, "bridges", "hex", "warp" or "winding". On a winding
 // board a pipe of the solution runs beside itself: solvers that assume otherwise
 // cannot solve it. Colours is the most pipes wanted. With 0 any number will do, and
-// the mean pipe has about 8 cells; one pipe for every 30 cells is easily had. More
-// than the board has room for are an error. A board with one solution may need more
-// pipes than wanted; then another is made.
+// the mean pipe has about 8 cells. As few as the square root of the number of cells
+// are had in seconds, up to 100×100. More than the board has room for are an error. A
+// board with one solution may need more pipes than wanted; then another is made.
 //
 // A board begins as a random tiling with dominoes that leaves out as few cells as
 // possible. Tiles are then joined end to end, at random, never so that a pipe
 // would run beside itself: such boards often have one solution already. When there
-// are too many pipes, they take pieces of each other until more can be joined.
+// are too many pipes, they take pieces of each other until more can be joined (see
+// thin).
 // While there is another solution, one of the pipes that it draws differently is
 // cut in two, which rules it out.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
@@ -105,11 +106,11 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.R
 		}
 		return cover.puzzle(b)
 	}
-	p, err := cover.narrow(ctx, b, random)
+	p, err := cover.narrow(ctx, b, o.Colours, random)
 	if err != nil || p == nil {
 		return nil, err
 	}
-	if winding && !cover.winds() || o.Colours > 0 && p.Pipes() > o.Colours {
+	if winding && !cover.winds() {
 		return nil, nil
 	}
 	return p, nil
@@ -192,7 +193,7 @@ func newCover(p *Puzzle, winding bool, colours int, random *rand.Rand) *cover {
 	c.lengthen(random)
 	c.join(random)
 	c.compact()
-	if slices.ContainsFunc(c.pipes, func(pipe []board.Cell) bool { return len(pipe) < leastPipe }) {
+	if slices.ContainsFunc(c.pipes, tooShort) {
 		return nil
 	}
 	random.Shuffle(len(c.pipes), func(i, j int) { c.pipes[i], c.pipes[j] = c.pipes[j], c.pipes[i] })
@@ -366,35 +367,6 @@ func (c *cover) joinAt(a, b board.Cell) bool {
 	return true
 }
 
-// mostRounds is the number of rounds without fewer pipes after which thin gives up.
-const mostRounds = 60
-
-// thin makes the pipes fewer and longer until there are no more than wanted, or
-// it gives up. The end of a pipe, rather of a short one, takes a neighbouring cell
-// and the rest of that cell's pipe; now and then this brings ends together that can
-// be joined.
-func (c *cover) thin(pipes int, random *rand.Rand) {
-	least := len(c.pipes)
-	for idle := 0; idle < mostRounds; idle++ {
-		if c.compact(); len(c.pipes) <= pipes {
-			return
-		}
-		if len(c.pipes) < least {
-			least, idle = len(c.pipes), 0
-		}
-		for range 4 * len(c.around) {
-			pipe, other := c.pipes[random.IntN(len(c.pipes))], c.pipes[random.IntN(len(c.pipes))]
-			if pipe == nil || other != nil && len(other) < len(pipe) {
-				pipe = other
-			}
-			if pipe != nil {
-				c.extend(pipe, random)
-			}
-		}
-		c.join(random)
-	}
-}
-
 // extend has an end of a pipe take a piece of the pipe beside it, if it can.
 func (c *cover) extend(pipe []board.Cell, random *rand.Rand) {
 	a := pipe[random.IntN(2)*(len(pipe)-1)]
@@ -512,9 +484,13 @@ func (c *cover) paths() [][]board.Cell {
 }
 
 // narrow cuts pipes until the cover is the only solution. The puzzle is nil when
-// another solution differs in none of the pipes that are long enough to be cut.
-func (c *cover) narrow(ctx context.Context, b Board, random *rand.Rand) (*Puzzle, error) {
+// another solution differs in none of the pipes that are long enough to be cut, or when
+// that takes more pipes than colours; with 0 any number will do.
+func (c *cover) narrow(ctx context.Context, b Board, colours int, random *rand.Rand) (*Puzzle, error) {
 	for {
+		if colours > 0 && len(c.pipes) > colours {
+			return nil, nil
+		}
 		p, err := c.puzzle(b)
 		if err != nil {
 			return nil, err

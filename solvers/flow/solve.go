@@ -124,8 +124,12 @@ func (r *finder) likely(ctx context.Context, m *model, first, untidy bool) (more
 		// A board too large for colours: the search that front could not finish in
 		// its order goes by activity, and with tidiness as a fact several times as
 		// fast as with tidiness assumed.
+		active, err := r.tidyModel(csp.Config{Seed: r.options.Seed}, 0)
+		if err != nil {
+			return false, err
+		}
 		var found *model
-		if found, untidy, err = r.firstTidy(ctx, csp.Config{Seed: r.options.Seed}, 0, &r.stats); err != nil {
+		if found, untidy, err = active.firstTidy(ctx, &r.stats); err != nil {
 			return false, err
 		}
 		if found != nil {
@@ -153,9 +157,23 @@ func (p *Puzzle) canColor() bool {
 	return len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals
 }
 
-// frontConflicts is the number of conflicts after which front gives up its order:
-// nearly all boards that it can solve at all it solves with fewer.
+// frontConflicts is the number of conflicts after which front goes on in another
+// turn of the board: nearly all boards that a turn can solve at all it solves with
+// fewer.
 func (p *Puzzle) frontConflicts() int64 { return max(3000, 2*int64(p.size.Cells())) }
+
+// frontRounds is how often front tries all turns, with twice the conflicts each time,
+// before it gives up the order. A board too large for colours has only the search by
+// activity left then, which solves few that the order does not.
+func (p *Puzzle) frontRounds() int {
+	switch {
+	case p.size.Cells() < manyCells:
+		return 1
+	case p.canColor():
+		return 2
+	}
+	return 6
+}
 
 // maxColorLiterals bounds the memory for colours to about 100 MB.
 const maxColorLiterals = 300_000
@@ -166,24 +184,36 @@ const maxColorLiterals = 300_000
 // to an end: so most boards are solved with a few decisions a diagonal. It looks
 // only for pipes that cover the board, as they mostly do even if they need not. It
 // returns nil if it found none, and whether it proved that there is none. The
-// corner where it begins decides how hard a large board is, so that it tries all
-// of them there.
+// corner where it begins decides how hard a large board is, so that all of them take
+// turns there, and each goes on with what it learned.
 func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stats) (found *model, untidy bool, err error) {
 	if o.Strict {
 		return nil, false, nil
 	}
 	q := *p
 	q.covering = true
-	turns := 1
+	turns := make([]*model, 1)
 	if p.size.Cells() >= manyCells {
-		turns = p.turns()
+		turns = make([]*model, p.turns())
 	}
-	for turn := range turns {
-		c := csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: p.frontConflicts()}
-		found, untidy, err = q.firstTidy(ctx, c, turn, stats)
-		if found != nil || untidy || err != nil {
-			return found, untidy && p.covering, err
+	c := csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: p.frontConflicts()}
+	times := 1 // that the conflicts of c are spent in one turn
+	for round := range p.frontRounds() {
+		for turn, m := range turns {
+			if m == nil {
+				if m, err = q.tidyModel(c, turn); err != nil {
+					return nil, false, err
+				}
+				turns[turn] = m
+			}
+			for range times {
+				found, untidy, err = m.firstTidy(ctx, stats)
+				if found != nil || untidy || err != nil {
+					return found, untidy && p.covering, err
+				}
+			}
 		}
+		times = 1 << round
 	}
 	return nil, false, nil
 }
@@ -193,18 +223,28 @@ func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stat
 // 0.1 s in the others. Smaller boards are searched completely in the same time.
 const manyCells = 400
 
-// firstTidy looks for a tidy solution, without colours, with the edges in the
-// order of a turn of the board. It returns nil if it found none within the
-// configured effort, and whether it proved that there is none.
-func (p *Puzzle) firstTidy(ctx context.Context, c csp.Config, turn int, stats *solvers.Stats) (found *model, untidy bool, err error) {
+// tidyModel is a model whose solutions are tidy, without colours, with the edges in
+// the order of a turn of the board.
+func (p *Puzzle) tidyModel(c csp.Config, turn int) (*model, error) {
 	m, err := p.turnedModel(c, false, turn)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	m.AddClause(m.tidy)
 	m.addTidy()
+	return m, nil
+}
+
+// firstTidy searches a model of tidyModel, from where it was left, for its first
+// solution. It returns nil if it found none within the configured effort, and whether
+// it proved that there is none.
+func (m *model) firstTidy(ctx context.Context, stats *solvers.Stats) (found *model, untidy bool, err error) {
+	before := m.effort()
 	status := m.Solve(ctx)
-	*stats = stats.Add(m.effort())
+	effort := m.effort()
+	effort.Nodes -= before.Nodes
+	effort.Conflicts -= before.Conflicts
+	*stats = stats.Add(effort)
 	switch {
 	case status == csp.Feasible:
 		return m, false, nil
@@ -400,6 +440,9 @@ func (p *Puzzle) onward(turn int) []board.Dir {
 // addTidy makes the literal tidy forbid a pipe to take the long way from a cell
 // to a neighbour: three sides of a square, or two of a triangle.
 func (m *model) addTidy() {
+	if m.puzzle.covering && m.puzzle.size.Cells() >= manyCells {
+		m.addBends()
+	}
 	steps := m.steps()
 	across := func(a, b int) bool {
 		_, ok := find(steps[a], b)
