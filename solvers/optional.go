@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"math/big"
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
@@ -76,6 +77,14 @@ type Coverer interface {
 	Puzzle
 	// WithoutCover is the same puzzle without that rule.
 	WithoutCover() Puzzle
+}
+
+// Counter is a Puzzle that can count its solutions without listing them.
+type Counter interface {
+	Puzzle
+	// Count is the exact number of solutions. It fails with ErrNotCounted where
+	// that takes too much memory, or with the context's error.
+	Count(context.Context) (*big.Int, Stats, error)
 }
 
 // Annotator is a Puzzle that can name what is in each cell, for pictures.

@@ -28,6 +28,7 @@ func Abilities() []Ability {
 		{"Rater", "measures a puzzle's difficulty in its own way", puzzle[solvers.Rater]},
 		{"Explainer", "gives a reason for no solution without a search", puzzle[solvers.Explainer]},
 		{"Coverer", "can leave out the rule that every cell is covered", puzzle[solvers.Coverer]},
+		{"Counter", "counts solutions without listing them", puzzle[solvers.Counter]},
 		{"Annotator", "names what is in each cell", puzzle[solvers.Annotator]},
 		{"Pather", "its solutions consist of paths", solution[solvers.Pather]},
 		{"Mover", "its solutions are lists of moves", solution[solvers.Mover]},

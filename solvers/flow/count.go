@@ -3,25 +3,28 @@ package flow
 import (
 	"context"
 	"math/big"
+	"time"
 
+	"tapwise/solvers"
 	"tapwise/solvers/csp"
 	"tapwise/solvers/csp/frontier"
 )
 
 // Count returns the number of solutions, exactly, without listing them. It fails with
-// frontier.ErrTooWide where there are too many different ways to begin, or with the
+// solvers.ErrNotCounted where there are too many different ways to begin, or with the
 // context's error.
-func (p *Puzzle) Count(ctx context.Context) (*big.Int, error) {
+func (p *Puzzle) Count(ctx context.Context) (*big.Int, solvers.Stats, error) {
+	began := time.Now()
 	m, err := p.model(0, p.canColor())
 	if err != nil {
-		return nil, err
+		return nil, solvers.Stats{}, err
 	}
 	if m.Propagate() == csp.Infeasible {
-		return new(big.Int), nil
+		return new(big.Int), solvers.Stats{Seconds: time.Since(began).Seconds()}, nil
 	}
 	g, orders := m.sweep()
-	n, _, err := g.Count(ctx, frontier.Limits{}, orders...)
-	return n, err
+	n, s, err := g.Count(ctx, frontier.Limits{}, orders...)
+	return n, solvers.Stats{Seconds: time.Since(began).Seconds(), Nodes: s.States}, solvers.NotCounted(err)
 }
 
 // sweep is the model as a graph to be counted along a frontier that sweeps over the

@@ -164,7 +164,8 @@ func (m *meeting) count(ctx context.Context) (*big.Int, error) {
 		tails = append(tails, open{f.open(&s, 1), n})
 	}
 	slices.SortFunc(tails, func(a, b open) int { return cmp.Compare(a.mask, b.mask) })
-	sum, product := new(big.Int), new(big.Int)
+	sum := new(big.Int)
+	part := make([]uint64, m.tail.now.words+1) // the ways to the tails that fit one head
 	enough := new(big.Int).SetUint64(m.head.limits.Enough)
 	for n := range m.head.now.states {
 		if n%contextEvery == 0 && ctx.Err() != nil {
@@ -173,18 +174,25 @@ func (m *meeting) count(ctx context.Context) (*big.Int, error) {
 		m.head.now.load(n, &f.states[0])
 		mask := f.open(&f.states[0], 0)
 		from, _ := slices.BinarySearchFunc(tails, mask, func(t open, mask uint64) int { return cmp.Compare(t.mask, mask) })
+		clear(part)
+		fitting := false
 		for _, t := range tails[from:] {
 			if t.mask != mask {
 				break
 			}
 			m.tail.now.load(t.state, &f.states[1])
-			if !f.fits() {
-				continue
+			if f.fits() {
+				fitting = true
+				addWords(part, m.tail.now.ways(t.state))
 			}
-			sum.Add(sum, product.Mul(m.head.now.count(n), m.tail.now.count(t.state)))
-			if enough.Sign() > 0 && sum.Cmp(enough) >= 0 {
-				return enough, nil
-			}
+		}
+		if !fitting {
+			continue
+		}
+		ways := number(part)
+		sum.Add(sum, ways.Mul(ways, number(m.head.now.ways(n))))
+		if enough.Sign() > 0 && sum.Cmp(enough) >= 0 {
+			return enough, nil
 		}
 	}
 	return sum, nil

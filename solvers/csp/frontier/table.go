@@ -99,10 +99,7 @@ func (t *table) insert(s *state, ways []uint64) {
 // sum adds ways to those of a state that is there.
 func (t *table) sum(n int, ways []uint64, l *Limits) error {
 	count := t.ways(n)
-	var carry uint64
-	for i, w := range ways {
-		count[i], carry = bits.Add64(count[i], w, carry)
-	}
+	carry := addWords(count, ways)
 	switch {
 	case l.Enough > 0 && (carry > 0 || count[0] > l.Enough):
 		count[0] = l.Enough // one word is enough for it
@@ -133,11 +130,23 @@ func (t *table) load(n int, s *state) {
 // ways are the words of a state's count.
 func (t *table) ways(n int) []uint64 { return t.counts[n*t.words : (n+1)*t.words] }
 
-// count is a state's count as a number.
-func (t *table) count(n int) *big.Int {
-	data := make([]byte, 8*t.words)
-	for i, w := range t.ways(n) {
-		binary.BigEndian.PutUint64(data[8*(t.words-1-i):], w)
+// addWords adds to a number of at least as many words, and returns what does not fit.
+func addWords(sum, words []uint64) (carry uint64) {
+	for i := range sum {
+		var w uint64
+		if i < len(words) {
+			w = words[i]
+		}
+		sum[i], carry = bits.Add64(sum[i], w, carry)
+	}
+	return carry
+}
+
+// number is a number given by its words.
+func number(words []uint64) *big.Int {
+	data := make([]byte, 8*len(words))
+	for i, w := range words {
+		binary.BigEndian.PutUint64(data[8*(len(words)-1-i):], w)
 	}
 	return new(big.Int).SetBytes(data)
 }
