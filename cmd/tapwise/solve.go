@@ -38,6 +38,10 @@ terminal a search that takes longer than two seconds shows what it has so far;
 --timeout bounds it. With -v the board that was read, the time that setting up and
 searching took, and the nodes of the search are printed to stderr.
 
+With --count --limit 0 it counts all solutions, exactly: those of Flow and Alcazar
+without listing them where the board is narrow enough (about 12 cells), else one by one;
+-v and --json tell which. With --picture, too, two solutions are drawn where they differ.
+
 With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
 grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.
 With --hint it prints only the next stroke or move, in words; in a picture of a
@@ -56,14 +60,17 @@ Exit code 3 says that a puzzle has no solution, 7 that one is not decided within
 --timeout. When several puzzles end differently, bad input (2) is worse than a
 picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.solve(cmd.Context(), args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Exact = o.Count && !o.All && o.Limit == 0 && cmd.Flags().Changed("limit")
+			return a.solve(cmd.Context(), args, o)
+		},
 	}
 	flags := command.Flags()
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle, NAME FLAG SECONDS NODES, and last N total FLAGS SECONDS NODES")
 	flags.BoolVar(&o.Count, "count", false, "count solutions, up to --limit")
 	flags.BoolVar(&o.All, "all", false, "print all solutions, or as many as --limit")
 	flags.BoolVar(&o.cover, "cover", true, "flow: every cell must be covered; --cover=false solves Numberlink proper")
-	flags.IntVar(&o.Limit, "limit", 0, "most solutions to look for with --count (default 2) and --all (default no limit)")
+	flags.IntVar(&o.Limit, "limit", 0, "most solutions to look for with --count (default 2; 0: count all exactly) and --all (default no limit)")
 	flags.IntVar(&o.moves, "max-moves", 0, "asteroid: most moves of a solution to look for with --count and --all (0: any number)")
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
 	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
@@ -211,7 +218,7 @@ func (a *app) printSolved(in puzzlefile.Puzzle, r solving.Result, o solveOptions
 	if in.Of > 1 || o.Count {
 		title := in.Name()
 		if o.Count {
-			title += ": " + solving.CountText(r.Solutions, o.Limit, r.Status != solving.Solved)
+			title += ": " + r.CountText(o.Limit)
 		}
 		if _, err := fmt.Fprintf(a.out, "# %s\n", title); err != nil {
 			return err
@@ -263,4 +270,10 @@ func (a *app) printEffort(in puzzlefile.Puzzle, r solving.Result) {
 		took = fmt.Sprintf("set-up %.6f s, search %.6f s", r.Stats.Seconds-search, search)
 	}
 	fmt.Fprintf(a.err, "%s %s\n%s, %d nodes, %d conflicts\n", in.Name(), board, took, r.Stats.Nodes, r.Stats.Conflicts)
+	switch r.Counting {
+	case solving.ByFrontier:
+		fmt.Fprintln(a.err, "all solutions counted along a frontier, without listing them")
+	case solving.ByListing:
+		fmt.Fprintln(a.err, "all solutions counted one by one")
+	}
 }

@@ -14,6 +14,7 @@ type Listing struct {
 	Count bool // count them, up to Limit
 	All   bool // list them, up to Limit
 	Limit int  // 0: two with Count, no limit with All
+	Exact bool // with Count: all of them, however many there are
 }
 
 // Most is the number of solutions to look for; 0 is all there are.

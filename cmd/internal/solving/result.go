@@ -37,7 +37,9 @@ type Result struct {
 	Moves     []string       `json:"moves,omitempty"`    // of the first solution, where it consists of moves
 	Hint      *Hint          `json:"hint,omitempty"`
 	Picture   string         `json:"picture,omitempty"` // the file into which it was drawn
-	Solutions int            `json:"solutions"`         // that were found
+	Solutions int            `json:"solutions"`         // that were found or counted, or the largest int
+	Count     string         `json:"count,omitempty"`   // all there are, exactly, when that was asked for: a decimal number of any length
+	Counting  Counting       `json:"counting,omitempty"`
 	Stats     solvers.Stats  `json:"stats"`
 	Warning   string         `json:"warning,omitempty"`
 	Error     string         `json:"error,omitempty"` // the text of Err
@@ -46,6 +48,7 @@ type Result struct {
 	Searching time.Duration    `json:"-"` // the part of the time that is not set-up
 	Texts     []string         `json:"-"` // every solution, when all were asked for
 	First     solvers.Solution `json:"-"` // nil when there is none, and for a SABR program
+	Second    solvers.Solution `json:"-"` // another one, when several were looked for and found
 	Err       error            `json:"-"` // nil when it was solved
 }
 

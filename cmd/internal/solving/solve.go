@@ -37,7 +37,11 @@ func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Resu
 	}
 	ctx, cancel := j.bounded(ctx)
 	defer cancel()
-	err = j.enumerate(ctx, puzzle, &r, search)
+	if j.Exact {
+		err = j.count(ctx, puzzle, &r, search)
+	} else {
+		err = j.list(ctx, puzzle, &r, search, j.Most())
+	}
 	r.Searching = search.Effort.Searching()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
@@ -89,11 +93,10 @@ func (j Job) stopped(ctx context.Context, solutions int) error {
 	return why
 }
 
-// enumerate finds as many solutions as are wanted and checks each. It fails with
+// list finds solutions up to a limit, all for 0, and checks each. It fails with
 // ErrNoSolution when there is none.
-func (j Job) enumerate(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
+func (j Job) list(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search, limit int) error {
 	var wrong error
-	limit := j.Most()
 	yield := func(s solvers.Solution) bool {
 		if err := s.Check(); err != nil {
 			wrong = fmt.Errorf("the solver's solution does not pass the checker: %w\n%s", err, s)
@@ -121,6 +124,9 @@ func (j Job) enumerate(ctx context.Context, puzzle solvers.Puzzle, r *Result, se
 // are kept when all are wanted.
 func (r *Result) add(s solvers.Solution, all bool) {
 	r.Solutions++
+	if r.Solutions == 2 {
+		r.Second = s
+	}
 	if r.Solutions == 1 {
 		r.First = s
 		r.Solution = s.String()

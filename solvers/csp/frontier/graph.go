@@ -32,7 +32,7 @@ type Graph struct {
 // Limits bound the effort. Zero values mean the usual ones.
 type Limits struct {
 	// States is the most states of one level, which bounds the memory: a state takes
-	// 30 to 100 bytes. The usual is a million.
+	// 30 to 100 bytes. The usual is half a million.
 	States int
 	// Work is the most states of all levels together, which bounds the time: a million
 	// take about 0.1 s. Zero means no limit.
@@ -42,8 +42,8 @@ type Limits struct {
 	Enough uint64
 }
 
-// usualStates keeps the tables within about 100 MB.
-const usualStates = 1_000_000
+// usualStates keeps the tables of an order, four of them, within about 100 MB.
+const usualStates = 500_000
 
 // Stats tells what a count took.
 type Stats struct {
