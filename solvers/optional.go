@@ -71,6 +71,16 @@ type Explainer interface {
 	Reason() string
 }
 
+// Adviser is a Puzzle that can tell which step must be made next, and why.
+type Adviser interface {
+	Puzzle
+	// Advise returns a step that every solution takes and that is not drawn, by the
+	// simplest rule that forces one, without a search. Drawn is how far the level is
+	// played, nil when nothing is; it may be wrong. Nil says that no rule is known to
+	// force a step, or that there is no solution.
+	Advise(drawn Solution) *Advice
+}
+
 // Coverer is a Puzzle with the rule that every cell is covered, which can be
 // left out.
 type Coverer interface {

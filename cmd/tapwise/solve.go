@@ -21,6 +21,7 @@ type solveOptions struct {
 	animate bool
 	picture string // a file to draw the solution into; empty draws nothing
 	hint    bool
+	why     bool
 	jobs    int
 	timeout time.Duration
 }
@@ -46,6 +47,8 @@ With --picture FILE it draws the solution too, to be printed (.png, .svg) or as 
 grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.
 With --hint it prints only the next stroke or move, in words; in a picture of a
 level that is partly played it is the first one missing, and --picture draws it alone.
+With --why it prints a step that every solution of Flow or Alcazar takes and that is not
+drawn, with the rule that forces it; where there is no solution, the reason.
 
 With -q it prints a line a puzzle and one of their sum:
 
@@ -75,6 +78,7 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
 	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
 	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")
+	flags.BoolVar(&o.why, "why", false, "flow, alcazar: print a step that must be made, and the rule that forces it")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
 	return command
@@ -98,7 +102,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		}
 	}
 	job := solving.Job{
-		Listing: o.Listing, Game: game, Uncovered: !o.cover, Moves: o.moves, Hint: o.hint, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
+		Listing: o.Listing, Game: game, Uncovered: !o.cover, Moves: o.moves, Hint: o.hint, Why: o.why, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
 	}
 	progress := solving.NewProgress(len(puzzles), o.timeout)
 	if o.Count || o.All {
@@ -147,7 +151,7 @@ func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefil
 			return solving.Reading{}, err
 		}
 		read := solving.Reading{Game: r.game, Puzzle: r.puzzle}
-		if job.Hint {
+		if job.Hint || job.Why {
 			read.Fill = a.fill(file, r)
 		}
 		if r.several {
@@ -165,6 +169,9 @@ func (o solveOptions) check() error {
 	}
 	if o.hint && (o.Count || o.All || o.animate || o.quiet) {
 		return badInputf("solve: --hint gives one step of one solution, expected no --count, --all, --animate or --quiet with it")
+	}
+	if o.why && (o.hint || o.Count || o.All || o.animate || o.quiet || o.picture != "") {
+		return badInputf("solve: --why tells one step in words, expected no --hint, --count, --all, --animate, --quiet or --picture with it")
 	}
 	if o.picture != "" {
 		return solving.CheckPicture(o.picture)
@@ -227,7 +234,23 @@ func (a *app) printSolved(in puzzlefile.Puzzle, r solving.Result, o solveOptions
 	if o.Count && !o.All {
 		return nil
 	}
+	if o.why {
+		return a.printWhy(in, r)
+	}
 	return a.printTexts(in, r)
+}
+
+// printWhy prints a step that must be made.
+func (a *app) printWhy(in puzzlefile.Puzzle, r solving.Result) error {
+	text := "no single rule forces a step"
+	if r.Why != nil {
+		text = r.Why.Text
+	}
+	_, err := fmt.Fprintln(a.out, text)
+	if in.Of > 1 {
+		fmt.Fprintln(a.out)
+	}
+	return err
 }
 
 // printTexts prints the hint, or the solutions.

@@ -27,6 +27,7 @@ func Abilities() []Ability {
 		{"simulated app", "brings an app for the simulated phone", func(l listed) bool { return l.app != nil }},
 		{"Rater", "measures a puzzle's difficulty in its own way", puzzle[solvers.Rater]},
 		{"Explainer", "gives a reason for no solution without a search", puzzle[solvers.Explainer]},
+		{"Adviser", "tells a step that must be made, and why", puzzle[solvers.Adviser]},
 		{"Coverer", "can leave out the rule that every cell is covered", puzzle[solvers.Coverer]},
 		{"Counter", "counts solutions without listing them", puzzle[solvers.Counter]},
 		{"Annotator", "names what is in each cell", puzzle[solvers.Annotator]},

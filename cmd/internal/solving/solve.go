@@ -156,10 +156,11 @@ func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
 	return solvers.ErrNoSolution
 }
 
-// finish finds the next step when a hint is wanted. Fill is the part of the solution
-// that is drawn already; it fails where that is no solution of the puzzle.
+// finish finds the next step when a hint is wanted, or one that must be made. Fill is the
+// part of the solution that is drawn already; it fails where that is no solution of the
+// puzzle.
 func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
-	if !j.Hint {
+	if !j.Hint && !j.Why {
 		return nil
 	}
 	var drawn solvers.Solution
@@ -169,12 +170,25 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 			return err
 		}
 	}
+	if j.Hint {
+		r.hint(drawn)
+	} else {
+		adviser, ok := puzzle.(solvers.Adviser)
+		if !ok {
+			return cause.Inputf("--why: %s has no rules in words", r.Game)
+		}
+		r.Why = adviser.Advise(drawn)
+	}
+	r.Solution, r.Paths, r.Moves = "", nil, nil // they would tell more than was asked for
+	return nil
+}
+
+// hint tells the first step that is not drawn.
+func (r *Result) hint(drawn solvers.Solution) {
 	steps := r.First.Steps(drawn)
 	next := slices.IndexFunc(steps, func(s solvers.Step) bool { return !s.Drawn })
 	r.Hint = &Hint{Step: len(steps), Of: len(steps), Text: "nothing is missing"}
 	if next >= 0 {
 		r.Hint = &Hint{Step: next, Of: len(steps), Text: steps[next].Text, Cells: steps[next].Cells}
 	}
-	r.Solution, r.Paths, r.Moves = "", nil, nil // they would tell more than was asked for
-	return nil
 }
