@@ -23,24 +23,26 @@
 //
 // Every game has what the three interfaces ask for. What only some games can do
 // is told by the field OneSolution of [screen.Spec] and by small interfaces,
-// which a caller finds with a type assertion. `tapwise games -v` tells which game has
-// which; `go test ./solvers/all` compares this table with the interfaces, and writes it
-// with -update:
+// which a caller finds with a type assertion. `tapwise games -v` prints this
+// table, too; `go test ./solvers/all` compares it with the games, and writes it with
+// -update:
 //
-//	ability        meaning
-//	OneSolution    its levels have exactly one solution
-//	Splitter       its notation may hold several puzzles in a block of lines
-//	Voucher        tells when a board with several solutions was seen clearly enough
-//	Distinguisher  tells its boards from another game's that look alike
-//	Filler         tells how far a level is played
-//	Grader         makes puzzles by grades of difficulty of its own
-//	simulated app  brings an app for the simulated phone
-//	Rater          measures a puzzle's difficulty in its own way
-//	Explainer      gives a reason for no solution without a search
-//	Coverer        can leave out the rule that every cell is covered
-//	Editable       has several notations, one of which the page edits
-//	Annotator      names what is in each cell
-//	Pather         its solutions consist of paths
-//	Mover          its solutions are lists of moves
-//	Retractor      can take back what a gesture drew
+//	ability        flow  algemy  alcazar  adrift  asteroid  queens  zip  meaning
+//	OneSolution    yes   yes     yes      yes     -         yes     yes  its levels have exactly one solution
+//	Splitter       yes   -       -        -       -         -       -    its notation may hold several puzzles in a block of lines
+//	Voucher        yes   -       -        -       -         -       -    tells when a board with several solutions was seen clearly enough
+//	Distinguisher  -     -       -        yes     -         -       -    tells its boards from another game's that look alike
+//	Filler         yes   yes     yes      yes     -         yes     yes  tells how far a level is played
+//	Grader         -     yes     -        -       yes       -       -    makes puzzles by grades of difficulty of its own
+//	simulated app  yes   yes     yes      yes     yes       yes     yes  brings an app for the simulated phone
+//	Rater          -     -       -        -       yes       yes     -    measures a puzzle's difficulty in its own way
+//	Explainer      yes   -       -        -       -         -       -    gives a reason for no solution without a search
+//	Adviser        yes   -       yes      -       -         -       -    tells a step that must be made, and why
+//	Coverer        yes   -       -        -       -         -       -    can leave out the rule that every cell is covered
+//	Editable       yes   -       yes      -       -         -       -    has several notations, one of which the page edits
+//	Counter        yes   -       yes      -       -         -       -    counts solutions without listing them
+//	Annotator      yes   yes     -        yes     yes       -       -    names what is in each cell
+//	Pather         yes   -       yes      yes     -         -       yes  its solutions consist of paths
+//	Mover          -     -       -        -       yes       -       -    its solutions are lists of moves
+//	Retractor      yes   -       -        yes     -         -       -    can take back what a gesture drew
 package solvers
