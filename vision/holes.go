@@ -113,22 +113,25 @@ func appendRuns(runs []run, row []byte, solid bool) []run {
 		}
 		from, within = at, !within
 	}
-	const word = 8 // pixels; most have the value of the pixel before them
-	last := uint64(0)
+	const word = 8      // pixels; most have the value of the pixel before them
+	before := uint64(0) // as many pixels of the value of the one before
 	x := 0
 	for ; x+word <= len(row); x += word {
 		eight := binary.LittleEndian.Uint64(row[x:])
-		for changes := eight ^ (eight<<8 | last); changes != 0; {
+		if eight == before {
+			continue
+		}
+		for changes := eight ^ (eight<<8 | before&0xff); changes != 0; {
 			k := bits.TrailingZeros64(changes) / 8
 			end(x + k)
 			changes &^= 0xff << (8 * k)
 		}
-		last = eight >> 56
+		before = uint64(int64(eight) >> 63) // its last pixel: all of its bits are alike
 	}
 	for ; x < len(row); x++ {
-		if uint64(row[x]) != last {
+		if row[x] != uint8(before) {
 			end(x)
-			last = uint64(row[x])
+			before = uint64(row[x])
 		}
 	}
 	if solid {
