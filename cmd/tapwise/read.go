@@ -94,46 +94,56 @@ func (a *app) read(ctx context.Context, files []string, o readOptions) error {
 	}
 	var worst error
 	for _, file := range pictures {
-		data, err := a.readInput(ctx, file)
+		refused, err := a.readFile(ctx, file, game, several, o)
 		if err != nil {
 			return err
 		}
-		began := time.Now()
-		r, err := reading.Read(ctx, a.opener().Reader(), data, game)
-		refusal := err
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil && !(o.observation && r.Seen != nil) {
-			worst = worse(worst, err)
-		}
-		if o.observation && r.Seen != nil {
-			if _, err := fmt.Fprint(a.out, r.Seen); err != nil {
-				return err
-			}
-		} else {
-			took := time.Since(began)
-			accounts, err := a.accounts(ctx, file, r, o)
-			if err != nil {
-				return err
-			}
-			if err := a.printReading(file, r, accounts, refusal, took, several); err != nil {
-				return err
-			}
-		}
-		if o.keep != "" && r.Seen != nil && r.Game != nil {
-			if err := wholefile.Write(outputFor(o.keep, file, ".txt", several), []byte(solvers.Kept(r.Game, r.Seen))); err != nil {
-				return badInput(err)
-			}
-		}
-		if o.overlay != "" && r.Seen != nil && r.Frame != nil {
-			if err := r.Draw(outputFor(o.overlay, file, ".png", several), refusal); err != nil {
-				return err
-			}
-		}
+		worst = worse(worst, refused)
 	}
 	if worst != nil {
 		return codeError(exitCode(worst))
+	}
+	return nil
+}
+
+// readFile reads one picture and prints, draws and keeps what is asked for. A board that
+// was refused is told apart from what ends the command.
+func (a *app) readFile(ctx context.Context, file string, game solvers.Game, several bool, o readOptions) (refused, err error) {
+	data, err := a.readInput(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	r, refused := reading.Read(ctx, a.opener().Reader(), data, game)
+	took := time.Since(began)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if o.observation && r.Seen != nil {
+		if _, err := fmt.Fprint(a.out, r.Seen); err != nil {
+			return nil, err
+		}
+		return nil, keepReading(r, refused, file, several, o)
+	}
+	accounts, err := a.accounts(ctx, file, r, o)
+	if err == nil {
+		err = a.printReading(file, r, accounts, refused, took, several)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return refused, keepReading(r, refused, file, several, o)
+}
+
+// keepReading writes the observation and the overlay of a reading, where asked for.
+func keepReading(r reading.Reading, refused error, file string, several bool, o readOptions) error {
+	if o.keep != "" && r.Seen != nil && r.Game != nil {
+		if err := wholefile.Write(outputFor(o.keep, file, ".txt", several), []byte(solvers.Kept(r.Game, r.Seen))); err != nil {
+			return badInput(err)
+		}
+	}
+	if o.overlay != "" && r.Seen != nil && r.Frame != nil {
+		return r.Draw(outputFor(o.overlay, file, ".png", several), refused)
 	}
 	return nil
 }
