@@ -200,10 +200,12 @@ var wallLimits = struct {
 	line, wall float64
 	seen       float64
 	band       int
+	even       float64
 }{
 	line: 0.085, // pitches: a line is at most this wide; the widest seen has 0.052
 	wall: 0.125, // pitches: a wall at least this; the narrowest seen has 0.18
 	seen: 0.5,   // support: a side with less has no line
+	even: 24,    // brightness levels: and spreads by at most this; two grounds side by side spread more
 	band: 40,    // brightness levels: a band of a path differs from the grounds beside it by at least this
 }
 
@@ -240,10 +242,11 @@ func links(seen *screen.Observation) (linked []board.Edge) {
 		if size.Col(e.A) == size.Col(e.B) {
 			side++
 		}
-		here := seen.Readings[e.A][side].Colour
+		here := seen.Readings[e.A][side]
 		a, _ := Ground(seen.Readings[e.A])
 		b, _ := Ground(seen.Readings[e.B])
-		if LineBetween(seen, e).Width < wallLimits.wall*seen.Layout.Pitch && min(screen.Contrast(here, a), screen.Contrast(here, b)) >= wallLimits.band {
+		if LineBetween(seen, e).Width < wallLimits.wall*seen.Layout.Pitch && here.Spread <= wallLimits.even &&
+			min(screen.Contrast(here.Colour, a), screen.Contrast(here.Colour, b)) >= wallLimits.band {
 			linked = append(linked, e)
 		}
 	}
@@ -251,8 +254,9 @@ func links(seen *screen.Observation) (linked []board.Edge) {
 }
 
 // ReadStops are the cells of the numbers from 1 on. It refuses, with a *ReadError, a number
-// that is not clear, and a cell with something on it that is neither a number nor a part of
-// a path. The observation has the readings of LinkMeasures.
+// that is not clear, unless it is the only one and the only number that is missing between
+// others; and a cell with something on it that is neither a number nor a part of a path.
+// The observation has the readings of LinkMeasures.
 func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 	size := GridSize(seen)
 	linked := map[board.Cell]bool{}
@@ -260,6 +264,7 @@ func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 		linked[e.A], linked[e.B] = true, true
 	}
 	numbers := make([]int, size.Cells())
+	var unclear []board.Cell
 	for i, n := range seen.Numbers {
 		c := board.Cell(i)
 		switch {
@@ -267,16 +272,48 @@ func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 			numbers[c] = n.Value
 		case linked[c]:
 		case n.Seen == screen.UnclearNumber:
-			return nil, RefuseAt(c, "the number at %s is not clear", size.Name(c))
+			unclear = append(unclear, c)
 		case MarkOn(seen.Readings[c]) != NoMark:
 			return nil, RefuseAt(c, "what stands at %s is no number", size.Name(c))
 		}
+	}
+	if len(unclear) > 0 {
+		missing := 1
+		for slices.Contains(numbers, missing) {
+			missing++
+		}
+		if len(unclear) > 1 || missing > slices.Max(numbers) {
+			return nil, &ReadError{Reason: "the number at " + size.Name(unclear[0]) + " is not clear", Cells: unclear}
+		}
+		numbers[unclear[0]] = missing
 	}
 	stops, err := board.Stops(numbers)
 	if err != nil {
 		return nil, Refuse("misread: %v", err)
 	}
 	return stops, nil
+}
+
+// CheckThrough refuses, with a *ReadError, an observation of another board than a puzzle's:
+// of another size, with other walls, or with a number where the puzzle has another or none.
+// What is not clear may be the puzzle's: a path that is drawn lies under numbers.
+func CheckThrough(spec screen.Spec, p Through, seen *screen.Observation) error {
+	if err := CheckGrid(spec, seen); err != nil {
+		return err
+	}
+	walls, err := ReadWalls(seen)
+	if err != nil {
+		return err
+	}
+	if size := GridSize(seen); size != p.Size || size.FormatWalls(walls) != size.FormatWalls(p.Walls) {
+		return Refuse("the board on the screen is another one: its size is %s, or its walls differ", size)
+	}
+	for c, n := range seen.Numbers {
+		if stop := slices.Index(p.Stops, board.Cell(c)) + 1; n.Seen == screen.ReadNumber && n.Value != stop {
+			return RefuseAt(board.Cell(c), "the board on the screen is another one: a %d at %s", n.Value, p.Size.Name(board.Cell(c)))
+		}
+	}
+	return nil
 }
 
 // ReadPath is the path that bands make, from a cell on. It refuses, with a *ReadError,

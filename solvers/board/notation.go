@@ -67,14 +67,21 @@ func (n Notation) Format(size Size, entries []string) string {
 	return strings.Join(rows, "\n")
 }
 
-// misshapen is the factor for a text's likeness when its rows are not a board's.
-const misshapen = 0.9
+// The factors for a text's likeness when its rows are not a board's, and when there are
+// not as many as any board has.
+const (
+	misshapen = 0.9
+	tooFew    = 0.6
+)
 
 // Likeness is how much a text looks like the notation, 0 to 1: the share of its entries
 // that the notation has, and less when there are not as many as a board has.
 func (n Notation) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
-	all, known, shape := 0, 0, 1.0
+	all, known, shape, rows := 0, 0, 1.0, 1.0
+	if len(lines) < n.Least || len(lines) > n.Most {
+		rows = tooFew
+	}
 	for _, line := range lines {
 		row := strings.Split(line, n.Separator)
 		if len(row) < n.Least || len(row) > n.Most || len(row) != len(strings.Split(lines[0], n.Separator)) || n.Square && len(row) != len(lines) {
@@ -87,7 +94,7 @@ func (n Notation) Likeness(text string) float64 {
 			}
 		}
 	}
-	return shape * float64(known) / float64(max(all, 1))
+	return shape * rows * float64(known) / float64(max(all, 1))
 }
 
 // wallsWord begins the line of walls.

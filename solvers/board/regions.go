@@ -142,3 +142,18 @@ func (r Regions) Give(c, home Cell, random *rand.Rand) bool {
 	}
 	return false
 }
+
+// RowsAndColumns are, by cell, the numbers of their rows and those of their columns.
+func (s Size) RowsAndColumns() [][]int {
+	lines := make([][]int, 2)
+	for c := range Cell(s.Cells()) {
+		lines[0], lines[1] = append(lines[0], s.Row(c)), append(lines[1], s.Col(c))
+	}
+	return lines
+}
+
+// Corners reports whether two cells touch at a corner only.
+func (s Size) Corners(a, b Cell) bool {
+	down, across := s.Row(a)-s.Row(b), s.Col(a)-s.Col(b)
+	return down*down == 1 && across*across == 1
+}

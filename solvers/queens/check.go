@@ -21,12 +21,9 @@ func (s *Solution) Check() error {
 			count[rule.of(c)]++
 		}
 		for i, n := range count {
-			name := fmt.Sprint(rule.name, " ", i+1)
-			if rule.name == "region" {
-				name = "region " + board.RegionLabel(i)
-			}
+			label := map[bool]string{true: board.RegionLabel(i), false: fmt.Sprint(i + 1)}[rule.name == "region"]
 			if n != 1 {
-				return &solvers.RuleError{Rule: rule.name, Detail: fmt.Sprintf("%s has %s, expected 1", name, board.Count(n, "queen"))}
+				return &solvers.RuleError{Rule: rule.name, Detail: fmt.Sprintf("%s %s has %s, expected 1", rule.name, label, board.Count(n, "queen"))}
 			}
 		}
 	}

@@ -75,16 +75,15 @@ func (p *Puzzle) shown(seen *screen.Observation) ([]byte, error) {
 	}
 	var cells []byte
 	for _, readings := range seen.Readings {
-		cells = append(cells, map[solvers.MarkSize]byte{solvers.NoMark: '.', solvers.SmallMark: 'x', solvers.LargeMark: 'Q'}[solvers.MarkOn(readings)])
+		cells = append(cells, p.Cycle[solvers.MarkOn(readings)])
 	}
 	return cells, nil
 }
 
 // Fill is the queens and marks on the screen; empty when there are none.
 func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	p, ok := puzzle.(*Puzzle)
-	if !ok {
-		return "", fmt.Errorf("queens: the puzzle is one of another game")
+	if p, ok := puzzle.(*Puzzle); ok {
+		return p.Placing.Fill(seen)
 	}
-	return p.Placing.Fill(seen)
+	return "", fmt.Errorf("queens: the puzzle is one of another game")
 }

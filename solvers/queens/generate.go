@@ -44,9 +44,6 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 				break
 			}
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 	}
 }
 

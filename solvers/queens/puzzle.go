@@ -58,15 +58,7 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 
 // rules are those of the package comment. Queens beside each other are in a row or column.
 func (p *Puzzle) rules() solvers.OneEach {
-	size := p.Regions.Size
-	o := solvers.OneEach{Cells: size.Cells(), Units: [][]int{nil, nil, p.Of}, Apart: func(a, b board.Cell) bool {
-		down, across := size.Row(a)-size.Row(b), size.Col(a)-size.Col(b)
-		return down*down == 1 && across*across == 1
-	}}
-	for c := range board.Cell(o.Cells) {
-		o.Units[0], o.Units[1] = append(o.Units[0], size.Row(c)), append(o.Units[1], size.Col(c))
-	}
-	return o
+	return solvers.OneEach{Cells: p.Regions.Cells(), Units: append(p.RowsAndColumns(), p.Of), Apart: p.Corners}
 }
 
 // Solve finds a solution, or fails with solvers.ErrNoSolution or the context's error.
@@ -85,18 +77,10 @@ func (p *Puzzle) Effort(ctx context.Context) (float64, error) { return p.rules()
 // Paint is gold for all taps.
 func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA { return solvers.Same(plan, gold) }
 
-// colours are the app's, in the order in which it gives them to regions.
-var colours = []color.NRGBA{{187, 163, 226, 255}, {255, 201, 146, 255}, {150, 190, 255, 255}, {179, 223, 160, 255}, {223, 223, 223, 255}, {255, 123, 96, 255},
-	{230, 243, 136, 255}, {185, 178, 158, 255}, {223, 160, 191, 255}, {163, 210, 216, 255}, {98, 239, 233, 255}}
-
-// Colour is that of a cell's region: as it was seen, else the app's or a hue of its own.
+// Colour is that of a cell's region: as it was seen, else the app's.
 func (p *Puzzle) Colour(c board.Cell) color.NRGBA {
-	switch k := p.Of[c]; {
-	case k < len(p.tints):
+	if k := p.Of[c]; k < len(p.tints) {
 		return p.tints[k]
-	case k < len(colours):
-		return colours[k]
-	default:
-		return simapp.Mix(simapp.Hue(float64(k)/(MaxSide-float64(len(colours))), 0.2, 0.9), color.NRGBA{A: 255}, 0.15)
 	}
+	return simapp.Pastel(p.Of[c])
 }

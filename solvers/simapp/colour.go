@@ -35,3 +35,17 @@ func Faded(c color.NRGBA, alpha float64) color.NRGBA {
 func Fitting(s string, size, room float64) float64 {
 	return min(size, room/(0.55*float64(max(utf8.RuneCountInString(s), 1))))
 }
+
+// pastels are light colours of which no two are alike.
+var pastels = []color.NRGBA{{187, 163, 226, 255}, {255, 201, 146, 255}, {150, 190, 255, 255}, {179, 223, 160, 255}, {223, 223, 223, 255}, {255, 123, 96, 255},
+	{230, 243, 136, 255}, {185, 178, 158, 255}, {223, 160, 191, 255}, {163, 210, 216, 255}, {98, 239, 233, 255}}
+
+// Pastel is a light colour for the ground of cells, another one for each number from 0 to
+// 25.
+func Pastel(k int) color.NRGBA {
+	if k < len(pastels) {
+		return pastels[k]
+	}
+	const more = 15 // colours after the first ones, around the colour circle
+	return Hue(float64(k-len(pastels))/more, 0.2, 0.78)
+}

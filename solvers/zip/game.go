@@ -85,7 +85,7 @@ func (g Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 
 // shown is the path on the screen, from the cell of the 1 on.
 func (p *Puzzle) shown(seen *screen.Observation) ([]board.Cell, error) {
-	if err := solvers.CheckSame(Game{}, p, seen); err != nil {
+	if err := solvers.CheckThrough(Game{}.Spec(), p.Through, seen); err != nil {
 		return nil, err
 	}
 	return solvers.ReadPath(seen, p.Stops[0])
@@ -93,9 +93,8 @@ func (p *Puzzle) shown(seen *screen.Observation) ([]board.Cell, error) {
 
 // Fill is the path on the screen; empty when there is none.
 func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	p, ok := puzzle.(*Puzzle)
-	if !ok {
-		return "", fmt.Errorf("zip: the puzzle is one of another game")
+	if p, ok := puzzle.(*Puzzle); ok {
+		return p.Through.Fill(seen)
 	}
-	return p.Through.Fill(seen)
+	return "", fmt.Errorf("zip: the puzzle is one of another game")
 }

@@ -49,21 +49,13 @@ func (l *level) Draw(d *simapp.GridDrawing) {
 		d.Line(e, thick, black)
 	}
 	d.Outline(outline, black)
-	for c, holds := range l.Cells {
-		at := d.Centre(board.Cell(c))
-		switch holds {
+	for i, holds := range l.Cells {
+		c := board.Cell(i)
+		switch at := d.Centre(c); holds {
 		case 'x':
 			simapp.Cross(d, at[0], at[1], 0.08*d.Pitch, 0.03*d.Pitch, color.NRGBA{A: 180})
 		case 'Q':
-			d.Polygon(crown(at, d.Pitch), black)
+			d.Crown(c, black)
 		}
 	}
-}
-
-// crown is a crown of three spikes, 0.6 of a cell wide.
-func crown(at [2]float64, pitch float64) (points [][2]float64) {
-	for _, p := range [][2]float64{{-0.24, 0.24}, {-0.3, -0.16}, {-0.14, 0.03}, {0, -0.26}, {0.14, 0.03}, {0.3, -0.16}, {0.24, 0.24}} {
-		points = append(points, [2]float64{at[0] + p[0]*pitch, at[1] + p[1]*pitch})
-	}
-	return points
 }

@@ -1,0 +1,49 @@
+package zip
+
+import (
+	"testing"
+
+	"tapwise/solvers/gametest"
+	"tapwise/solvers/screen"
+)
+
+// TestDisturbed disturbs a kept observation: what is clear is read all the same, and
+// what is not is refused.
+func TestDisturbed(t *testing.T) {
+	const file = "testdata/read/2-light-empty.txt"
+	whole, err := Game{}.Read(gametest.Observation(t, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stops := whole.(*Puzzle).Stops
+	unclear := func(o *screen.Observation, number int) {
+		o.Numbers[stops[number-1]] = screen.Number{Seen: screen.UnclearNumber, Confidence: 0.7}
+	}
+	for _, c := range []struct {
+		name  string
+		apply func(o *screen.Observation)
+		read  bool
+	}{
+		{"one number is not clear", func(o *screen.Observation) { unclear(o, 3) }, true},
+		{"two are not", func(o *screen.Observation) { unclear(o, 3); unclear(o, 5) }, false},
+		{"the last is not", func(o *screen.Observation) { unclear(o, len(stops)) }, false},
+		{"a number is missed on its disc", func(o *screen.Observation) { o.Numbers[stops[3]].Seen = screen.NoNumber }, false},
+		{"the last is missed on its disc", func(o *screen.Observation) { o.Numbers[stops[len(stops)-1]].Seen = screen.NoNumber }, false},
+		{"a number stands twice", func(o *screen.Observation) { o.Numbers[stops[3]].Value = 2 }, false},
+		{"a line is neither thin nor a wall", func(o *screen.Observation) { o.Vertical[1].Width = 0.1 * o.Layout.Pitch }, false},
+		{"a band that leads nowhere", func(o *screen.Observation) {
+			right := &o.Readings[0][len(o.Readings[0])-2]
+			right.Colour.R, right.Colour.G, right.Colour.B, right.Spread = 200, 60, 30, 2
+		}, false},
+	} {
+		o := gametest.Observation(t, file)
+		c.apply(o)
+		p, err := Game{}.Read(o)
+		switch {
+		case !c.read && err == nil:
+			t.Errorf("%s: read as\n%s\nexpected it to be refused", c.name, p)
+		case c.read && (err != nil || p.String() != whole.String()):
+			t.Errorf("%s: %v, %v, expected\n%s", c.name, p, err, whole)
+		}
+	}
+}
