@@ -157,3 +157,20 @@ func (s Size) Corners(a, b Cell) bool {
 	down, across := s.Row(a)-s.Row(b), s.Col(a)-s.Col(b)
 	return down*down == 1 && across*across == 1
 }
+
+// Scatter draws a cell of each row and column of a square board, no two of them touching,
+// not even at corners. The board has at least four rows: smaller ones have no such cells,
+// but for one row.
+func (s Size) Scatter(random *rand.Rand) []Cell {
+	for {
+		cells := make([]Cell, s.Rows)
+		apart, last := true, -s.Cols
+		for row, col := range random.Perm(s.Cols) {
+			apart = apart && (col-last > 1 || last-col > 1)
+			cells[row], last = s.At(row, col), col
+		}
+		if apart {
+			return cells
+		}
+	}
+}

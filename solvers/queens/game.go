@@ -1,6 +1,7 @@
 package queens
 
 import (
+	_ "embed" // the levels
 	"fmt"
 	"image/color"
 
@@ -8,6 +9,9 @@ import (
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
+
+//go:embed pack.txt
+var pack string
 
 // Game is Queens.
 type Game struct{}
@@ -33,6 +37,11 @@ func Looks() []simapp.GridLook { return []simapp.GridLook{simapp.Light(gold), si
 
 // Name is "queens".
 func (Game) Name() string { return "queens" }
+
+// About tells of the app's levels and looks, and of the generator's boards.
+func (Game) About() solvers.About {
+	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(5, 11, ""), Sides: solvers.EvenSides}
+}
 
 // Spec is flat cells between lines of any width.
 func (Game) Spec() screen.Spec {

@@ -30,7 +30,7 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	}
 	for {
 		size := board.Size{Rows: side, Cols: side}
-		queens := draw(size, random)
+		queens := size.Scatter(random)
 		p := newPuzzle(board.GrowRegions(size, queens, random), nil)
 		for range repairs * size.Cells() {
 			other, err := solvers.Another(ctx, p, p.At(queens).String())
@@ -43,21 +43,6 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 			if !p.repair(other.(*Solution), queens, random) {
 				break
 			}
-		}
-	}
-}
-
-// draw puts a queen into each row and column, none touching.
-func draw(size board.Size, random *rand.Rand) []board.Cell {
-	for {
-		queens := make([]board.Cell, size.Rows)
-		apart, last := true, -size.Cols
-		for row, col := range random.Perm(size.Cols) {
-			apart = apart && (col-last > 1 || last-col > 1)
-			queens[row], last = size.At(row, col), col
-		}
-		if apart {
-			return queens
 		}
 	}
 }

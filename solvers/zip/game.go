@@ -1,6 +1,7 @@
 package zip
 
 import (
+	_ "embed" // the levels
 	"fmt"
 	"image/color"
 
@@ -9,6 +10,9 @@ import (
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
+
+//go:embed pack.txt
+var pack string
 
 // Game is Zip.
 type Game struct{}
@@ -33,6 +37,11 @@ func Looks() []simapp.GridLook { return []simapp.GridLook{simapp.Light(Accent), 
 
 // Name is "zip".
 func (Game) Name() string { return "zip" }
+
+// About tells of the app's levels and looks, and of the generator's boards.
+func (Game) About() solvers.About {
+	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides}
+}
 
 // Spec is numbers in flat cells between lines of any width, and what leads from a cell's
 // middle to the next.
