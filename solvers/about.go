@@ -32,9 +32,9 @@ type Sides int
 
 // The choices of a board's size.
 const (
-	OneSize   Sides = iota // all boards have one size
-	EvenSides              // as many rows as columns, in the game's own count
-	AnySides               // rows and columns
+	OneSize    Sides = iota // all boards have one size
+	EqualSides              // as many rows as columns, in the game's own count
+	AnySides                // rows and columns
 )
 
 // Square is a square board of each size from the least to the most, with one

@@ -17,7 +17,7 @@ func (Game) About() solvers.About {
 	return solvers.About{
 		Styles: []string{"light", "dark", "dark thick", "light thin"},
 		Boards: solvers.Square(2, 7, ""),
-		Sides:  solvers.EvenSides,
+		Sides:  solvers.EqualSides,
 		Fixed:  "X",
 		Pack:   pack,
 		Page:   page,

@@ -18,7 +18,7 @@ func (Game) About() solvers.About {
 		Styles:   []string{"day", "night"},
 		Boards:   append(solvers.Square(3, 7, "square"), solvers.Square(3, 7, "hexagon")...),
 		Variants: []string{"square", "hexagon"},
-		Sides:    solvers.EvenSides,
+		Sides:    solvers.EqualSides,
 		Fixed:    "ROYGBVWX",
 		Pack:     pack,
 		Page:     page,

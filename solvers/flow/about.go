@@ -3,6 +3,7 @@ package flow
 import (
 	_ "embed" // the levels and the drawing on the page
 	"image"
+
 	"tapwise/solvers"
 )
 
