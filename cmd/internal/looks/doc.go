@@ -20,6 +20,8 @@
 //   - levels that are begun, with pipes drawn;
 //   - wins: a panel, an arrow below the board, the next level by itself, nothing.
 //
+// The table of sizes has pictures as ends, too: of three colours and parts.
+//
 // What no app would do is left out, for a person could not play it: two colours of
 // ends, or ends and their ground, are always as far apart as [leastContrast] says.
 //

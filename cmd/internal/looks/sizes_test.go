@@ -35,7 +35,7 @@ const leastSize, mostSize, sizeStep = 15, 48, 3
 const sizesFirst = 9000
 
 // sizesBegin is the line after which the table of sizes stands in its file.
-const sizesBegin = "<!-- The table is written by `go test ./cmd/internal/looks -run TestSizes -looks-sizes 4 -write-looks FILE`. -->"
+const sizesBegin = "<!-- The table is written by `go test ./cmd/internal/looks -run TestSizes -looks-sizes 3 -write-looks FILE`. -->"
 
 // TestSizes reads looks whose ends are of every kind and size, else as random looks are,
 // and makes a table of them. No board may be read wrongly.

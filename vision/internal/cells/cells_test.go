@@ -347,6 +347,22 @@ func TestKnown(t *testing.T) {
 	}
 }
 
+// TestDenied refuses rooms whose cells would lie between those that are seen: marks
+// that are cut by a border look like two ends of a pipe.
+func TestDenied(t *testing.T) {
+	d := drawings()[0]
+	d.board = "CAD.\n..A.\n..B.\nCBD."
+	d.radius = 0.3
+	frame := d.paint()
+	room := image.Rect(37, 53, 37+4*d.pitch, 53+4*d.pitch)
+	if found := Boards(frame, Known{Room: room, Rows: 4, Cols: 4}); len(found) != 1 || renamed(found[0].String()) != renamed(d.board) {
+		t.Errorf("its own room: got %v, expected\n%s", found, d.board)
+	}
+	for l := range knownLattices(frame, Known{Room: room, Rows: 4, Cols: 3}) {
+		t.Errorf("three columns in the middle of four: tried at %.0f, %.0f", l.X, l.Y)
+	}
+}
+
 // TestKnownInPart narrows the search by what is known.
 func TestKnownInPart(t *testing.T) {
 	d := drawings()[0]

@@ -23,6 +23,11 @@ const (
 	// squareOff is the most that a room's pitches across and down differ, in parts of
 	// the greater, for both to count: else the board lies in the middle of a larger room.
 	squareOff = 0.12
+	// denyingShare is the least share of the cells of a lattice whose areas were seen, for
+	// it to count against one that is said, and denyingPitch the most that their pitches
+	// differ, in parts of it: others are no cells of the same board.
+	denyingShare = 0.5
+	denyingPitch = 0.05
 )
 
 // handSides are the sides of cells that are tried where no areas tell them, in pitches:
@@ -93,12 +98,19 @@ func knownLattices(frame *image.RGBA, known Known) iter.Seq[Lattice] {
 		if hand.Pitch < leastPitch || max(known.Rows, known.Cols) > mostLength {
 			return
 		}
+		agreed, denied := false, false
 		for _, step := range []uint8{usualStep, faintStep} {
 			for _, l := range find(frame, step) {
-				if m, ok := known.moved(l); ok && !yield(m) {
+				m, ok := known.moved(l)
+				if ok && !yield(m) {
 					return
 				}
+				agreed = agreed || ok
+				denied = denied || !ok && known.denied(l)
 			}
+		}
+		if denied && !agreed {
+			return
 		}
 		for _, side := range handSides {
 			l := hand
@@ -115,6 +127,15 @@ func knownLattices(frame *image.RGBA, known Known) iter.Seq[Lattice] {
 			}
 		}
 	}
+}
+
+// denied reports whether a lattice that was seen says that the one that is said is wrong:
+// its cells lie between those.
+func (k Known) denied(seen Lattice) bool {
+	hand := k.lattice()
+	right, bottom := seen.Centre(seen.Rows-1, seen.Cols-1)
+	middle := image.Pt(int(right+seen.X)/2, int(bottom+seen.Y)/2)
+	return seen.share() >= denyingShare && math.Abs(seen.Pitch-hand.Pitch) <= denyingPitch*hand.Pitch && middle.In(k.Room)
 }
 
 // leastPitch is the least pitch of a board, in pixels: a mark has to be told from another.
