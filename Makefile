@@ -111,8 +111,8 @@ leaks: setup ## look at frames of every game, with and without boards, with gocv
 	$(GO) test -tags "$${GOFLAGS##*-tags=},matprofile" ./vision ./cmd/internal/player -run TestLeaks -v -count=1
 
 .PHONY: bench-flow
-bench-flow: setup ## solve every real Flow level, the large boards and broken ones; one line for each set
-	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken' -benchtime 1x -cpu 1
+bench-flow: setup ## solve every real Flow level, the large boards and broken ones, beside a depth-first search; one line for each set
+	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken|Fewest|Plain' -benchtime 1x -cpu 1
 
 .PHONY: bench-unique
 bench-unique: setup ## prove every real Flow level unique, on one core
