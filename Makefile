@@ -87,8 +87,8 @@ bench-play: setup ## play 7x7 Flow levels on the simulated phone; prints how lon
 	$(GO) test ./cmd/tapwise -run '^$$' -bench Play -benchtime 30x
 
 .PHONY: bench-hands
-bench-hands: setup ## touch in every way on simulated phones that cost what phones cost, of HANDS_SDK=21,34 or of all versions, and print the table (some minutes)
-	$(GO) test ./cmd/tapwise -run TestHandsTable -v -count=1 -timeout 60m -hands $(if $(HANDS_SDK),-hands-sdk $(HANDS_SDK)) $(if $(HANDS_RUNG),-hands-rung $(HANDS_RUNG))
+bench-hands: setup ## touch in every way on simulated phones that cost what phones cost, and keep the tables in docs/hands.md; of HANDS_SDK=21,34 or HANDS_RUNG=uinput only, print them
+	$(GO) test ./cmd/tapwise -run TestHandsTable -v -count=1 -timeout 60m -hands $(if $(HANDS_SDK)$(HANDS_RUNG),$(if $(HANDS_SDK),-hands-sdk $(HANDS_SDK)) $(if $(HANDS_RUNG),-hands-rung $(HANDS_RUNG)),-write-hands $(CURDIR)/docs/hands.md)
 
 .PHONY: bench-keep
 bench-keep: setup ## keep the watched benchmarks' output in docs/benchmarks, for benchstat (some minutes)

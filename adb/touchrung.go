@@ -78,15 +78,22 @@ type TouchChoice struct {
 	Rung    string         `json:"rung"` // empty before one was chosen
 	Seen    bool           `json:"seen"` // its touches were seen to land, or need not be
 	Refused []TouchRefusal `json:"refused,omitempty"`
+	// Pace is the time from one point of a stroke to the next in the app that was touched
+	// last; 0 for a way that has none.
+	Pace time.Duration `json:"pace_ns,omitempty"`
 	// Left says what an earlier run left on the screen and what became of it; empty
 	// for nothing.
 	Left string `json:"left,omitempty"`
 }
 
+// Streams reports whether touches go through one open connection, at a pace, so that
+// whether they land has to be seen.
+func (c TouchChoice) Streams() bool { return streams(c.Rung) }
+
 // String is the way, whether it is to be trusted, and what was refused.
 func (c TouchChoice) String() string {
 	text := c.Rung
-	if streams(c.Rung) && !c.Seen {
+	if c.Streams() && !c.Seen {
 		text += " (not yet seen to land)"
 	}
 	for _, r := range c.Refused {
@@ -119,8 +126,12 @@ type hands struct {
 func (d *Device) TouchChoice() TouchChoice {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	pace := time.Duration(0)
+	if streams(d.hands.rung) {
+		pace = d.pace(d.hands.app)
+	}
 	return TouchChoice{
-		Rung: d.hands.rung, Seen: d.hands.seen || d.hands.rung != "" && !streams(d.hands.rung),
+		Rung: d.hands.rung, Pace: pace, Seen: d.hands.seen || d.hands.rung != "" && !streams(d.hands.rung),
 		Refused: slices.Clone(d.hands.refused), Left: d.hands.left,
 	}
 }

@@ -374,7 +374,11 @@ func (n *handsNotes) Save(_ string, note adb.TouchNote) error {
 }
 
 // unmarked is a phone that gives frames only.
-type unmarked struct{ player.Keeper }
+type unmarked struct{ run.Phone }
+
+func (unmarked) RowsMark(context.Context, screen.Frame, int, int) (string, error) {
+	return "", adb.ErrNoRows
+}
 
 // TestHandsTableOfCaptures prints what looking at the screen costs for a level after the
 // first: with whole raw frames, with the method that was the fastest at connect, and with

@@ -275,6 +275,7 @@ func TestPageWatch(t *testing.T) {
 	t.Parallel()
 	slow := simulated(t, "720x1480", boards...)
 	slow.InputDelay = 100 * time.Millisecond // so that there is something to see
+	slow.SDK = 28                            // which refuses the better way of input
 	p := newPageTest(t, slow, simulated(t, "720x1280"))
 	p.open("watch", 1280, 900)
 	first, second := p.phoneOf(0), p.phoneOf(1)
@@ -291,6 +292,11 @@ func TestPageWatch(t *testing.T) {
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.stage === 'play' && document.querySelector('%s .stroke')`, first, first))
 	p.keep("watch-play-1280")
 	p.wait(fmt.Sprintf(`document.querySelector('%s').dataset.won === '2' && document.querySelector('%s').dataset.stage === 'done'`, first, first))
+	touch := first + " .touch"
+	p.wait(fmt.Sprintf(`document.querySelector('%s summary').textContent === 'touched by swipes'`, touch))
+	if why := p.text(touch + " pre"); !strings.Contains(why, "not motion: its input has no motionevent") {
+		t.Errorf("the page says %q of better ways", why)
+	}
 	p.keep("watch-won-1280")
 	p.open("watch", 390, 844)
 	p.wait(fmt.Sprintf(`document.querySelector('%s img').naturalWidth === 720`, second))

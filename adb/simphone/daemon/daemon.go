@@ -1,6 +1,3 @@
-// Package daemon is the part of a simulated phone that a computer talks to: the
-// transport of adbd over TCP, with its packets, streams and services. It knows the
-// phone behind it only as a [Phone].
 package daemon
 
 import (

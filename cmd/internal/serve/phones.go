@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,6 +39,8 @@ type phones struct {
 
 	mu   sync.Mutex
 	open map[string]run.Phone // that were probed, by serial
+	// played are those that a run was made on, which know how they are touched.
+	played map[string]run.Phone
 }
 
 // List asks the adb server for its phones.
@@ -53,10 +56,40 @@ func (p *phones) List(ctx context.Context) ([]web.Phone, error) {
 	var phones []web.Phone
 	for _, d := range devices {
 		if p.Serial == "" || d.Serial == p.Serial {
-			phones = append(phones, web.Phone{Serial: d.Serial, State: string(d.State), Model: d.Model, Ready: d.Err() == nil})
+			phone := web.Phone{Serial: d.Serial, State: string(d.State), Model: d.Model, Ready: d.Err() == nil}
+			phone.Touch, phone.Refused = p.touch(d.Serial)
+			phones = append(phones, phone)
 		}
 	}
 	return phones, nil
+}
+
+// touch tells how the last run on a phone touched it, and why in no better way, a line
+// each; nothing before a way was chosen.
+func (p *phones) touch(serial string) (way, refused string) {
+	p.mu.Lock()
+	phone, ok := p.played[serial]
+	p.mu.Unlock()
+	if !ok {
+		return "", ""
+	}
+	choice := phone.TouchChoice()
+	if choice.Rung == "" {
+		return "", ""
+	}
+	way = choice.Rung
+	switch {
+	case !choice.Streams():
+	case choice.Seen:
+		way += fmt.Sprintf(", %d ms from point to point, seen to land", choice.Pace.Milliseconds())
+	default:
+		way += ", not yet seen to land"
+	}
+	lines := make([]string, len(choice.Refused))
+	for i, refusal := range choice.Refused {
+		lines[i] = "not " + refusal.String()
+	}
+	return way, strings.Join(lines, "\n")
 }
 
 // phone opens a phone, or returns the one that is open.
@@ -118,6 +151,9 @@ func (p *phones) watched(ctx context.Context, o web.Order, watch func(web.Moment
 	if err != nil {
 		return nil, err
 	}
+	p.mu.Lock()
+	p.played[o.Serial] = r.Phone
+	p.mu.Unlock()
 	timed := &timedPhone{Phone: r.Phone}
 	r.Player.Device = timed
 	r.Player.Watch = func(e player.Event) { watch(web.Moment{Event: e, Took: timed.took}) }

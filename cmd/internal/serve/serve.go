@@ -43,7 +43,7 @@ func (s Settings) Config() web.Config {
 		Split:       s.Split,
 		Parse:       s.Parse,
 		Decode:      vision.Decode,
-		Phones:      &phones{Settings: s, open: map[string]run.Phone{}},
+		Phones:      &phones{Settings: s, open: map[string]run.Phone{}, played: map[string]run.Phone{}},
 		Eyes:        eyes{s.Opener.Profiles},
 		Calibration: calibrator{s.Opener},
 		History:     history{s.Journal},

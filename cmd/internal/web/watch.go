@@ -23,6 +23,10 @@ type Phone struct {
 	State  string `json:"state"`
 	Model  string `json:"model"`
 	Ready  bool   `json:"ready"` // it can be used
+	// Touch is the way in which it is touched and the pace, empty before one was chosen;
+	// Refused says why better ways are not used, a line each.
+	Touch   string `json:"touch,omitempty"`
+	Refused string `json:"refused,omitempty"`
 }
 
 // Phones gives access to the phones.

@@ -60,6 +60,9 @@ function phone(serial, known) {
     form.pause.textContent = run?.paused && busy ? 'Go on' : 'Pause';
     $('.doing').textContent = doing(now);
     $('.doing').className = 'doing' + (run && !busy && run.failed ? ' bad' : '');
+    $('.touch').hidden = !now.touch;
+    $('.touch summary').textContent = `touched by ${now.touch}`;
+    $('.touch pre').textContent = now.refused ?? 'No better way was refused.';
     root.dataset.won = run?.won ?? 0;
     root.dataset.stage = run?.stage ?? 'idle';
     if (f) {
