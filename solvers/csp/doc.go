@@ -26,7 +26,7 @@
 //   - integers: AddLinearConstraint, AddEquality, AddLessOrEqual, …, AddNotEqual,
 //     AddAllDifferent, AddAllowedAssignments and AddForbiddenAssignments (tables)
 //   - graphs: AddCircuit (one directed circuit), AddPaths (undirected paths
-//     between given ends, that do not meet)
+//     between given ends, that do not meet), AddConnected (nodes in one piece)
 //   - anything else: AddPropagator, with an algorithm of the caller's own
 //
 // # Searching
@@ -34,7 +34,7 @@
 // Solve looks for one solution, on request under assumptions: literals that hold
 // for this call only. When there is none because of them, Core names those to
 // blame. Enumerate lists the solutions that differ in chosen
-// literals, each once. Constraints and variables may be added between calls;
+// literals, each once; with EnumerateAdding clauses may be added meanwhile. Constraints and variables may be added between calls;
 // what was learned stays. Fixed, Propagate and Probe tell what is certain
 // without a search. AddHint and AddPriority guide it.
 //

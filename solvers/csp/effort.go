@@ -2,6 +2,7 @@ package csp
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 )
@@ -31,15 +32,39 @@ func WithEffort(ctx context.Context, e *Effort) context.Context {
 	return context.WithValue(ctx, effortKey{}, e)
 }
 
+// ErrBudget is the cause of the end of a context made by WithBudget whose conflicts are
+// used up.
+var ErrBudget = errors.New("the budget of conflicts is used up")
+
+// budgetKey is where a context carries its *budget.
+type budgetKey struct{}
+
+type budget struct {
+	left atomic.Int64
+	end  context.CancelCauseFunc
+}
+
+// WithBudget returns a context that ends, with the cause ErrBudget, once the searches that
+// are given it have come to so many conflicts together, always at the same step of
+// theirs. The function releases what the context holds.
+func WithBudget(ctx context.Context, conflicts int64) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	b := &budget{end: end}
+	b.left.Store(conflicts)
+	return context.WithValue(ctx, budgetKey{}, b), func() { end(nil) }
+}
+
 // effortMeter adds the work of one search to an Effort.
 type effortMeter struct {
-	to    *Effort // nil when nobody wants to know
-	began time.Time
-	last  Stats // what has been added already
+	to     *Effort // nil when nobody wants to know
+	budget *budget // nil when there is none
+	began  time.Time
+	last   Stats // what has been added already
 }
 
 func (s *Search) meter(ctx context.Context) effortMeter {
 	m := effortMeter{last: s.stats}
+	m.budget, _ = ctx.Value(budgetKey{}).(*budget)
 	if m.to, _ = ctx.Value(effortKey{}).(*Effort); m.to != nil {
 		m.began = time.Now()
 	}
@@ -48,19 +73,20 @@ func (s *Search) meter(ctx context.Context) effortMeter {
 
 // add adds what was done since it was called last.
 func (m *effortMeter) add(now *Stats) {
-	if m.to == nil {
-		return
+	if m.budget != nil && m.budget.left.Add(m.last.Conflicts-now.Conflicts) <= 0 {
+		m.budget.end(ErrBudget)
 	}
-	m.to.nodes.Add(now.Decisions - m.last.Decisions)
-	m.to.conflicts.Add(now.Conflicts - m.last.Conflicts)
+	if m.to != nil {
+		m.to.nodes.Add(now.Decisions - m.last.Decisions)
+		m.to.conflicts.Add(now.Conflicts - m.last.Conflicts)
+	}
 	m.last.Decisions, m.last.Conflicts = now.Decisions, now.Conflicts
 }
 
 // end adds the rest, and the time.
 func (m *effortMeter) end(now *Stats) {
-	if m.to == nil {
-		return
-	}
 	m.add(now)
-	m.to.time.Add(int64(time.Since(m.began)))
+	if m.to != nil {
+		m.to.time.Add(int64(time.Since(m.began)))
+	}
 }

@@ -2,6 +2,7 @@ package csp_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"tapwise/solvers/csp"
@@ -68,5 +69,24 @@ func TestEffortOfEnumeration(t *testing.T) {
 	m.Enumerate(csp.WithEffort(t.Context(), &e), vars, func() bool { return true })
 	if s := m.Stats(); e.Nodes() != s.Decisions || e.Conflicts() != s.Conflicts || e.Nodes() == 0 {
 		t.Errorf("%d nodes, %d conflicts, expected %d and %d", e.Nodes(), e.Conflicts(), s.Decisions, s.Conflicts)
+	}
+}
+
+// TestBudget wants searches to end at their budget of conflicts, all together and each
+// time at the same step, and what encloses them to go on.
+func TestBudget(t *testing.T) {
+	run := func() (conflicts int64, cause, outer error) {
+		ctx, release := csp.WithBudget(t.Context(), 50)
+		defer release()
+		m := pigeons(8)
+		if status := m.Solve(ctx); status != csp.Unknown {
+			t.Errorf("%v within 50 conflicts, expected %v", status, csp.Unknown)
+		}
+		return m.Stats().Conflicts, context.Cause(ctx), t.Context().Err()
+	}
+	conflicts, cause, outer := run()
+	again, _, _ := run()
+	if conflicts != 50 || again != 50 || !errors.Is(cause, csp.ErrBudget) || outer != nil {
+		t.Errorf("ended after %d and %d conflicts, %v, outside %v; expected 50, %v and no error outside", conflicts, again, cause, outer, csp.ErrBudget)
 	}
 }

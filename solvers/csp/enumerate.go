@@ -2,6 +2,7 @@ package csp
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -13,6 +14,13 @@ import (
 // false to end it, and Unknown when ctx was done or the limit of conflicts
 // reached. The solutions remain solutions of the model afterwards.
 func (m *Model) Enumerate(ctx context.Context, literals []BoolVar, visit func() bool, assumptions ...BoolVar) Status {
+	return m.EnumerateAdding(ctx, literals, func(func(...BoolVar)) bool { return visit() }, assumptions...)
+}
+
+// EnumerateAdding is Enumerate for rules that are stated only where a solution breaks
+// them: visit may add clauses, by the function it is given, as AddClause would. They take
+// effect once visit returns, and stay in the model.
+func (m *Model) EnumerateAdding(ctx context.Context, literals []BoolVar, visit func(add func(literals ...BoolVar)) bool, assumptions ...BoolVar) Status {
 	s := &m.s
 	began := time.Now()
 	defer func() { s.stats.Seconds += time.Since(began).Seconds() }()
@@ -21,13 +29,26 @@ func (m *Model) Enumerate(ctx context.Context, literals []BoolVar, visit func() 
 	limit := s.start()
 	s.assumptions = append(append(s.assumptions[:0], active), assumptions...)
 	status := Unknown
+	var added [][]BoolVar
+	add := func(clause ...BoolVar) { added = append(added, slices.Clone(clause)) }
 	for searching := true; searching; {
 		switch s.run(ctx, limit) {
 		case found:
 			m.keepSolution()
-			if !visit() {
+			more := visit(add)
+			excluded := more && s.exclude(literals)
+			if len(added) > 0 {
+				s.cancelUntil(0)
+				for _, clause := range added {
+					s.addClause(clause)
+				}
+				s.prepare()
+				added = added[:0]
+			}
+			switch {
+			case !more:
 				status, searching = Feasible, false
-			} else if !s.exclude(literals) {
+			case !excluded:
 				status, searching = Infeasible, false
 			}
 		case exhausted, unassuming:

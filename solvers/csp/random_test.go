@@ -85,6 +85,7 @@ func (s *sample) addRule(r *rand.Rand) {
 		linearRule, linearRule, allDifferentRule, tableRule, equalRule,
 		circuitRule,
 		pathsRule,
+		connectedRule,
 	}
 	const firstOnIntegers, lastOnIntegers = 9, 13
 	kind := r.IntN(len(kinds))
@@ -245,6 +246,45 @@ func circuitRule(s *sample, r *rand.Rand) (string, rule) {
 			m.AddCircuit(a)
 		},
 		func(b []bool, _ []int) bool { return checkCircuit(b, arcs) }}
+}
+
+// connectedRule is connected nodes in a small graph, now and then twice the same node.
+func connectedRule(s *sample, r *rand.Rand) (string, rule) {
+	nodes := lits(r, s.bools, 1+r.IntN(7))
+	var edges [][2]int
+	for range r.IntN(10) {
+		edges = append(edges, [2]int{r.IntN(len(nodes)), r.IntN(len(nodes))})
+	}
+	return fmt.Sprint("connected ", nodes, edges), rule{
+		func(m *Model, b []BoolVar, _ []IntVar) {
+			if err := m.AddConnected(of(b, nodes), edges); err != nil {
+				panic(err)
+			}
+		},
+		func(b []bool, _ []int) bool { return checkConnected(b, nodes, edges) }}
+}
+
+// checkConnected joins true nodes along edges until nothing changes.
+func checkConnected(b []bool, nodes []int, edges [][2]int) bool {
+	part := make([]int, len(nodes))
+	for v := range part {
+		part[v] = v
+	}
+	for range nodes {
+		for _, e := range edges {
+			if truth(b, nodes[e[0]]) && truth(b, nodes[e[1]]) {
+				least := min(part[e[0]], part[e[1]])
+				part[e[0]], part[e[1]] = least, least
+			}
+		}
+	}
+	parts := map[int]bool{}
+	for v, l := range nodes {
+		if truth(b, l) {
+			parts[part[v]] = true
+		}
+	}
+	return len(parts) <= 1
 }
 
 // pathsRule is paths in a small graph.

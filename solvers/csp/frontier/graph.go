@@ -13,7 +13,7 @@ import (
 // which do not meet, and nothing else.
 type Graph struct {
 	Nodes int      // nodes are numbered from 0
-	Edges [][2]int // in the order in which they are decided; several may join the same nodes
+	Edges [][2]int // several may join the same nodes
 	// Pairs are the ends of each path. A pair of a node with itself is a closed path
 	// through it, of at least two edges. No node is in two pairs.
 	Pairs [][2]int
@@ -32,7 +32,7 @@ type Graph struct {
 // Limits bound the effort. Zero values mean the usual ones.
 type Limits struct {
 	// States is the most states of one level, which bounds the memory: a state takes
-	// 30 to 100 bytes. The usual is a million.
+	// 30 to 100 bytes. The usual is half a million.
 	States int
 	// Work is the most states of all levels together, which bounds the time: a million
 	// take about 0.1 s. Zero means no limit.
@@ -42,8 +42,8 @@ type Limits struct {
 	Enough uint64
 }
 
-// usualStates keeps the tables within about 100 MB.
-const usualStates = 1_000_000
+// usualStates keeps the tables of an order, four of them, within about 100 MB.
+const usualStates = 500_000
 
 // Stats tells what a count took.
 type Stats struct {
@@ -60,36 +60,70 @@ var ErrTooWide = errors.New("the frontier is too wide")
 const MaxPairs = twice - firstPair
 
 // Count returns the number of ways to draw the paths, or Limits.Enough if there are at
-// least so many. It fails with ErrTooWide at a limit, with the context's error, or when
-// the graph is not as its fields say.
-func (g Graph) Count(ctx context.Context, l Limits) (*big.Int, Stats, error) {
-	d, err := g.diagram(l)
-	if err != nil {
+// least so many. Each order is a list of all edges' indices in the order in which they
+// are decided; none is that of Edges. Several orders take turns, so that together they
+// take as long as the best of them for each. It fails with ErrTooWide at a limit, with
+// the context's error, or when the graph is not as its fields say.
+func (g Graph) Count(ctx context.Context, l Limits, orders ...[]int) (*big.Int, Stats, error) {
+	if err := g.check(); err != nil {
 		return nil, Stats{}, err
 	}
-	if d == nil {
-		return new(big.Int), Stats{}, nil
+	if l.States == 0 {
+		l.States = usualStates
+	}
+	if len(orders) == 0 {
+		orders = [][]int{g.own()}
+	}
+	for v, n := range g.degrees(g.own()) {
+		if n == 0 && !g.optional(v) {
+			return new(big.Int), Stats{}, nil
+		}
 	}
 	// Counts take one word each until one does not fit; then all is done again.
 	for words := 1; ; words *= 2 {
-		n, err := d.run(ctx, words)
+		r := race{graph: g, limits: l}
+		n, err := r.run(ctx, orders, words)
 		if !errors.Is(err, errOverflow) {
-			return n, d.stats, err
+			return n, r.stats, err
 		}
 	}
 }
 
-// InOrder sorts edges by the places of their nodes: each edge is decided when the
-// earlier of its nodes has its turn. rank is the place of a node.
-func InOrder(edges [][2]int, rank func(node int) int) {
-	slices.SortStableFunc(edges, func(a, b [2]int) int { return Earlier(a, b, rank) })
+// optional reports whether a node may be on no path; the end of a pair may not.
+func (g Graph) optional(v int) bool {
+	return g.Optional != nil && g.Optional[v] && !slices.ContainsFunc(g.Pairs, func(pair [2]int) bool { return pair[0] == v || pair[1] == v })
 }
 
-// Earlier compares two edges for InOrder: it is negative when a comes before b.
-func Earlier(a, b [2]int, rank func(node int) int) int {
-	a0, a1 := rank(a[0]), rank(a[1])
-	b0, b1 := rank(b[0]), rank(b[1])
-	return cmp.Or(cmp.Compare(min(a0, a1), min(b0, b1)), cmp.Compare(max(a0, a1), max(b0, b1)))
+// degrees are the numbers of edges by node.
+func (g Graph) degrees(edges []int) []int {
+	degrees := make([]int, g.Nodes)
+	for _, e := range edges {
+		degrees[g.Edges[e][0]]++
+		degrees[g.Edges[e][1]]++
+	}
+	return degrees
+}
+
+// InOrder returns the indices of the edges in the order of the places of their nodes:
+// each edge is decided when the earlier of its nodes has its turn. rank is the place of
+// a node.
+func (g Graph) InOrder(rank func(node int) int) []int {
+	order := g.own()
+	slices.SortStableFunc(order, func(a, b int) int {
+		a0, a1 := rank(g.Edges[a][0]), rank(g.Edges[a][1])
+		b0, b1 := rank(g.Edges[b][0]), rank(g.Edges[b][1])
+		return cmp.Or(cmp.Compare(min(a0, a1), min(b0, b1)), cmp.Compare(max(a0, a1), max(b0, b1)))
+	})
+	return order
+}
+
+// own is the order of the edges in Edges.
+func (g Graph) own() []int {
+	order := make([]int, len(g.Edges))
+	for i := range order {
+		order[i] = i
+	}
+	return order
 }
 
 // check refuses a graph whose fields do not fit together.
