@@ -29,7 +29,9 @@
 //	simulated app  yes   yes     yes      yes     yes       brings an app for the simulated phone
 //	Rater          -     -       -        -       yes       measures a puzzle's difficulty in its own way
 //	Explainer      yes   -       -        -       -         gives a reason for no solution without a search
+//	Adviser        yes   -       yes      -       -         tells a step that must be made, and why
 //	Coverer        yes   -       -        -       -         can leave out the rule that every cell is covered
+//	Counter        yes   -       yes      -       -         counts solutions without listing them
 //	Annotator      yes   yes     -        yes     yes       names what is in each cell
 //	Pather         yes   -       yes      yes     -         its solutions consist of paths
 //	Mover          -     -       -        -       yes       its solutions are lists of moves

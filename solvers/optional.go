@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"math/big"
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
@@ -70,12 +71,30 @@ type Explainer interface {
 	Reason() string
 }
 
+// Adviser is a Puzzle that can tell which step must be made next, and why.
+type Adviser interface {
+	Puzzle
+	// Advise returns a step that every solution takes and that is not drawn, by the
+	// simplest rule that forces one, without a search. Drawn is how far the level is
+	// played, nil when nothing is; it may be wrong. Nil says that no rule is known to
+	// force a step, or that there is no solution.
+	Advise(drawn Solution) *Advice
+}
+
 // Coverer is a Puzzle with the rule that every cell is covered, which can be
 // left out.
 type Coverer interface {
 	Puzzle
 	// WithoutCover is the same puzzle without that rule.
 	WithoutCover() Puzzle
+}
+
+// Counter is a Puzzle that can count its solutions without listing them.
+type Counter interface {
+	Puzzle
+	// Count is the exact number of solutions. It fails with ErrNotCounted where
+	// that takes too much memory, or with the context's error.
+	Count(context.Context) (*big.Int, Stats, error)
 }
 
 // Annotator is a Puzzle that can name what is in each cell, for pictures.

@@ -110,6 +110,13 @@ func (s Stats) Add(t Stats) Stats {
 	return Stats{s.Seconds + t.Seconds, s.Nodes + t.Nodes, s.Conflicts + t.Conflicts}
 }
 
+// Advice is a step that must be made, and the rule that forces it.
+type Advice struct {
+	Rule  string       `json:"rule"`  // its name, such as "corner"
+	Text  string       `json:"text"`  // what must be done and why, in words
+	Cells []board.Cell `json:"cells"` // the cells that the step joins; one when it leads off the board
+}
+
 // GenerateOptions describe the puzzle wanted; zero values leave it to the game.
 type GenerateOptions struct {
 	Rows, Cols int

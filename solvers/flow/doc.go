@@ -65,7 +65,9 @@
 // node a colour, and looks first for those in which no pipe runs beside itself.
 // That there are no others is proved by showing that no pipes between the same
 // ends leave a cell out; only where that fails everything is searched
-// ([Puzzle.Search]).
+// ([Puzzle.Search]). Whether a solution is the only one, a count along a frontier may
+// prove more quickly, and counts all there are where they are many ([Puzzle.Count],
+// package frontier).
 //
 // # Generator
 //

@@ -655,10 +655,7 @@ func (g *routes) musts(pipe int, owner []int, t *tree) (musts []int, reached boo
 // takes, as far as the counts of steps at each node and the ends of the pieces
 // drawn show. why says how they contradict each other, if they do.
 func (g *routes) force() (why string, changed bool) {
-	mate := make([]int, len(g.cell)) // of the end of a drawn piece, the other end
-	for v := range mate {
-		mate[v] = v
-	}
+	mate := g.mates()
 	for again := true; again; changed = changed || again {
 		again = false
 		for v := range g.cell {
@@ -670,6 +667,15 @@ func (g *routes) force() (why string, changed bool) {
 		}
 	}
 	return "", changed
+}
+
+// mates are by the end of a drawn piece its other end, before any is drawn.
+func (g *routes) mates() []int {
+	mate := make([]int, len(g.cell))
+	for v := range mate {
+		mate[v] = v
+	}
+	return mate
 }
 
 // forceAt draws and drops steps of one node, and reports whether there were any.
@@ -699,24 +705,36 @@ func (g *routes) forceAt(v int, mate []int) (why string, acted bool) {
 
 // draw draws all the steps of a node, and says why that is impossible where it is.
 func (g *routes) draw(v int, mate []int) (why string) {
-	for way, to := range g.around(v) {
+	for way := range g.around(v) {
 		if g.forced[way] {
 			continue
 		}
-		a, b := mate[v], mate[to]
-		_, full := g.count(to)
-		switch {
-		case full == g.need(to):
-			return fmt.Sprintf("%s is needed by too many neighbours", g.name(to))
-		case a == to:
-			return fmt.Sprintf("the pipe through %s is a loop", g.name(v))
-		case g.differ(a, b):
-			return fmt.Sprintf("%s and %s are joined at %s", g.label(g.end[a]), g.label(g.end[b]), g.name(v))
+		if why := g.drawOne(way, mate); why != "" {
+			return why
 		}
-		g.forced[way], g.forced[g.back(way)] = true, true
-		mate[a], mate[b] = b, a
-		// Inside a piece nothing more can be joined; the counts see to that.
 	}
+	return ""
+}
+
+// drawOne draws one step, and says why that is impossible where it is.
+func (g *routes) drawOne(way int, mate []int) (why string) {
+	v, to := way/g.dirs, g.to[way]
+	a, b := mate[v], mate[to]
+	_, here := g.count(v)
+	_, full := g.count(to)
+	switch {
+	case full == g.need(to):
+		return fmt.Sprintf("%s is needed by too many neighbours", g.name(to))
+	case here == g.need(v):
+		return fmt.Sprintf("%s is needed by too many neighbours", g.name(v))
+	case a == to:
+		return fmt.Sprintf("the pipe through %s is a loop", g.name(v))
+	case g.differ(a, b):
+		return fmt.Sprintf("%s and %s are joined at %s", g.label(g.end[a]), g.label(g.end[b]), g.name(v))
+	}
+	g.forced[way], g.forced[g.back(way)] = true, true
+	mate[a], mate[b] = b, a
+	// Inside a piece nothing more can be joined; the counts see to that.
 	return ""
 }
 

@@ -88,7 +88,7 @@ func (r *finder) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.others(ctx, found, untidy)
+	return r.rest(ctx, found, untidy)
 }
 
 // others yields all solutions but the one found first, which may be nil. untidy

@@ -1,0 +1,122 @@
+package flow
+
+import (
+	"context"
+	"errors"
+
+	"tapwise/solvers/csp"
+	"tapwise/solvers/csp/frontier"
+)
+
+// Whether there is another solution than the one found, the engine's search and a count
+// along a frontier both can prove, and which is quicker varies a hundredfold between
+// boards of a size. They take turns with growing budgets. The measures are of the real
+// game's boards of 12×12 to 18×15.
+const (
+	// fewStates is the work of the first count, 5 to 15 ms: it decides five boards in
+	// six, and all that are narrower than 11 cells.
+	fewStates = 100_000
+	// proofConflicts is the budget of the search after it, about a second.
+	proofConflicts = 40_000
+	// manyStates is the work of the second count, 1 to 2 s. It decides most boards of
+	// 15×15 on which the search comes to no end in minutes.
+	manyStates = 10_000_000
+	// sweepWidth is the most cells of the shorter side of a board for which a count is
+	// tried: wider ones come to an end only when all but a few steps are forced.
+	sweepWidth = 20
+)
+
+// rest yields all solutions but the one found first, which may be nil. untidy says that
+// no solution is tidy.
+func (r *finder) rest(ctx context.Context, found *model, untidy bool) error {
+	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
+		return r.others(ctx, found, untidy)
+	}
+	known := uint64(0)
+	if found != nil {
+		known = 1
+	}
+	none, err := r.noMore(ctx, known, fewStates)
+	if none || err != nil {
+		return err
+	}
+	if found != nil {
+		none, decided, err := r.searchProof(ctx, found, untidy)
+		if none || err != nil {
+			return err
+		}
+		if !decided {
+			if none, err := r.noMore(ctx, known, manyStates); none || err != nil {
+				return err
+			}
+		}
+	}
+	return r.others(ctx, found, untidy)
+}
+
+// searchProof searches for another solution within a budget. It reports whether there is
+// none, and whether it came to an end at all.
+func (r *finder) searchProof(ctx context.Context, found *model, untidy bool) (none, decided bool, err error) {
+	bounded, release := csp.WithBudget(ctx, proofConflicts)
+	defer release()
+	another := false
+	proof := *r
+	proof.yield = func(*Solution) bool {
+		another = true
+		return false
+	}
+	err = proof.others(bounded, found, untidy)
+	r.stats = proof.stats
+	switch {
+	case another:
+		return false, true, nil
+	case err == nil:
+		return true, true, nil
+	case ctx.Err() == nil && errors.Is(context.Cause(bounded), csp.ErrBudget):
+		return false, false, nil
+	}
+	return false, false, err
+}
+
+// noMore tries to prove by a count that there are no more solutions than are known
+// already. It reports true if it could.
+func (r *finder) noMore(ctx context.Context, known uint64, states int64) (bool, error) {
+	m, err := r.model(r.options.Seed, r.canColor())
+	if err != nil {
+		return false, err
+	}
+	none := m.force() == csp.Infeasible
+	r.stats = r.stats.Add(m.effort())
+	if none {
+		return true, nil // known solutions would have been no solutions of the model
+	}
+	g, orders := m.sweep()
+	n, _, err := g.Count(ctx, frontier.Limits{Work: states, Enough: known + 1}, orders...)
+	switch {
+	case errors.Is(err, frontier.ErrTooWide):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return n.Uint64() <= known, nil
+}
+
+// force draws the steps that all solutions take, and rules out those that none takes, as
+// far as what follows from each step by itself shows. It returns csp.Infeasible when it
+// finds that there is no solution.
+func (m *model) force() csp.Status {
+	for again := true; again; {
+		again = false
+		if m.Propagate() == csp.Infeasible {
+			return csp.Infeasible
+		}
+		for _, edge := range m.edges {
+			for _, literal := range []csp.BoolVar{edge, edge.Not()} {
+				if _, known := m.Fixed(edge); !known && !m.Probe(literal) {
+					again = true
+				}
+			}
+		}
+	}
+	return csp.Unknown
+}
