@@ -21,6 +21,7 @@ type solveOptions struct {
 	animate bool
 	picture string // a file to draw the solution into; empty draws nothing
 	hint    bool
+	why     bool
 	jobs    int
 	timeout time.Duration
 }
@@ -38,10 +39,16 @@ terminal a search that takes longer than two seconds shows what it has so far;
 --timeout bounds it. With -v the board that was read, the time that setting up and
 searching took, and the nodes of the search are printed to stderr.
 
+With --count --limit 0 it counts all solutions, exactly: those of Flow and Alcazar
+without listing them where the board is narrow enough (about 12 cells), else one by one;
+-v and --json tell which. With --picture, too, two solutions are drawn where they differ.
+
 With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
 grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.
 With --hint it prints only the next stroke or move, in words; in a picture of a
 level that is partly played it is the first one missing, and --picture draws it alone.
+With --why it prints a step that every solution of Flow or Alcazar takes and that is not
+drawn, with the rule that forces it; where there is no solution, the reason.
 
 With -q it prints a line a puzzle and one of their sum:
 
@@ -56,18 +63,22 @@ Exit code 3 says that a puzzle has no solution, 7 that one is not decided within
 --timeout. When several puzzles end differently, bad input (2) is worse than a
 picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.solve(cmd.Context(), args, o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Exact = o.Count && !o.All && o.Limit == 0 && cmd.Flags().Changed("limit")
+			return a.solve(cmd.Context(), args, o)
+		},
 	}
 	flags := command.Flags()
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle, NAME FLAG SECONDS NODES, and last N total FLAGS SECONDS NODES")
 	flags.BoolVar(&o.Count, "count", false, "count solutions, up to --limit")
 	flags.BoolVar(&o.All, "all", false, "print all solutions, or as many as --limit")
 	flags.BoolVar(&o.cover, "cover", true, "flow: every cell must be covered; --cover=false solves Numberlink proper")
-	flags.IntVar(&o.Limit, "limit", 0, "most solutions to look for with --count (default 2) and --all (default no limit)")
+	flags.IntVar(&o.Limit, "limit", 0, "most solutions to look for with --count (default 2; 0: count all exactly) and --all (default no limit)")
 	flags.IntVar(&o.moves, "max-moves", 0, "asteroid: most moves of a solution to look for with --count and --all (0: any number)")
 	flags.BoolVar(&o.animate, "animate", false, "show in the terminal how each solution comes about")
 	flags.StringVar(&o.picture, "picture", "", "draw the solution into `FILE`, which ends in .png, .svg or .gif; the latter shows it as it grows")
 	flags.BoolVar(&o.hint, "hint", false, "print the next stroke or move only")
+	flags.BoolVar(&o.why, "why", false, "flow, alcazar: print a step that must be made, and the rule that forces it")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
 	return command
@@ -91,7 +102,7 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 		}
 	}
 	job := solving.Job{
-		Listing: o.Listing, Game: game, Uncovered: !o.cover, Moves: o.moves, Hint: o.hint, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
+		Listing: o.Listing, Game: game, Uncovered: !o.cover, Moves: o.moves, Hint: o.hint, Why: o.why, Drawn: o.picture != "", Workers: o.jobs, Timeout: o.timeout,
 	}
 	progress := solving.NewProgress(len(puzzles), o.timeout)
 	if o.Count || o.All {
@@ -140,7 +151,7 @@ func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefil
 			return solving.Reading{}, err
 		}
 		read := solving.Reading{Game: r.game, Puzzle: r.puzzle}
-		if job.Hint {
+		if job.Hint || job.Why {
 			read.Fill = a.fill(file, r)
 		}
 		if r.several {
@@ -158,6 +169,9 @@ func (o solveOptions) check() error {
 	}
 	if o.hint && (o.Count || o.All || o.animate || o.quiet) {
 		return badInputf("solve: --hint gives one step of one solution, expected no --count, --all, --animate or --quiet with it")
+	}
+	if o.why && (o.hint || o.Count || o.All || o.animate || o.quiet || o.picture != "") {
+		return badInputf("solve: --why tells one step in words, expected no --hint, --count, --all, --animate, --quiet or --picture with it")
 	}
 	if o.picture != "" {
 		return solving.CheckPicture(o.picture)
@@ -211,7 +225,7 @@ func (a *app) printSolved(in puzzlefile.Puzzle, r solving.Result, o solveOptions
 	if in.Of > 1 || o.Count {
 		title := in.Name()
 		if o.Count {
-			title += ": " + solving.CountText(r.Solutions, o.Limit, r.Status != solving.Solved)
+			title += ": " + r.CountText(o.Limit)
 		}
 		if _, err := fmt.Fprintf(a.out, "# %s\n", title); err != nil {
 			return err
@@ -220,7 +234,23 @@ func (a *app) printSolved(in puzzlefile.Puzzle, r solving.Result, o solveOptions
 	if o.Count && !o.All {
 		return nil
 	}
+	if o.why {
+		return a.printWhy(in, r)
+	}
 	return a.printTexts(in, r)
+}
+
+// printWhy prints a step that must be made.
+func (a *app) printWhy(in puzzlefile.Puzzle, r solving.Result) error {
+	text := "no single rule forces a step"
+	if r.Why != nil {
+		text = r.Why.Text
+	}
+	_, err := fmt.Fprintln(a.out, text)
+	if in.Of > 1 {
+		fmt.Fprintln(a.out)
+	}
+	return err
 }
 
 // printTexts prints the hint, or the solutions.
@@ -263,4 +293,10 @@ func (a *app) printEffort(in puzzlefile.Puzzle, r solving.Result) {
 		took = fmt.Sprintf("set-up %.6f s, search %.6f s", r.Stats.Seconds-search, search)
 	}
 	fmt.Fprintf(a.err, "%s %s\n%s, %d nodes, %d conflicts\n", in.Name(), board, took, r.Stats.Nodes, r.Stats.Conflicts)
+	switch r.Counting {
+	case solving.ByFrontier:
+		fmt.Fprintln(a.err, "all solutions counted along a frontier, without listing them")
+	case solving.ByListing:
+		fmt.Fprintln(a.err, "all solutions counted one by one")
+	}
 }

@@ -192,3 +192,30 @@ func snake(t *testing.T, side int) solvers.Solution {
 	}
 	return s
 }
+
+// TestDifferences wants two solutions side by side, each with the paths that the other
+// lacks, and nothing of the path that they share.
+func TestDifferences(t *testing.T) {
+	p, err := flow.Parse("A..B\n...B\nA..C\n...C")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []solvers.Solution
+	if _, err := p.WithoutCover().Enumerate(t.Context(), solvers.EnumerateOptions{}, func(s solvers.Solution) bool {
+		all = append(all, s)
+		return true
+	}); err != nil || len(all) < 2 {
+		t.Fatalf("%d solutions, %v; expected several", len(all), err)
+	}
+	a := all[0]
+	for _, b := range all[1:] {
+		both, alone := Differences(a, b), a.Picture(0, 0)
+		same := Differences(a, a)
+		if len(same.Shapes) != 2*len(alone.Shapes) {
+			t.Errorf("a solution beside itself has %d shapes, expected %d", len(same.Shapes), 2*len(alone.Shapes))
+		}
+		if len(both.Shapes) <= len(same.Shapes) || both.Width <= 2*alone.Width {
+			t.Errorf("%d shapes, %g wide, expected more than %d and than %g", len(both.Shapes), both.Width, len(same.Shapes), 2*alone.Width)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type Listing struct {
 	Count bool // count them, up to Limit
 	All   bool // list them, up to Limit
 	Limit int  // 0: two with Count, no limit with All
+	Exact bool // with Count: all of them, however many there are
 }
 
 // Most is the number of solutions to look for; 0 is all there are.
@@ -36,6 +37,7 @@ type Job struct {
 	Uncovered bool          // without the rule that every cell is covered
 	Moves     int           // most moves of a solution that is counted or listed; 0: any number
 	Hint      bool          // tell the next step only
+	Why       bool          // tell a step that must be made, and why
 	Drawn     bool          // the solutions will be drawn: a SABR program is an error
 	Workers   int           // puzzles that are solved at once, at least 1
 	Timeout   time.Duration // for each puzzle; 0: none
@@ -50,7 +52,7 @@ type Reading struct {
 	Game   solvers.Game
 	Puzzle solvers.Puzzle
 	// Fill is the part of the solution that is drawn on the board already, in the
-	// game's notation; only a hint asks for it. Empty is none.
+	// game's notation; only Hint and Why ask for it. Empty is none.
 	Fill string
 	// Warning is empty unless the board has several solutions although the
 	// game's levels have one.

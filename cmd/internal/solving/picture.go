@@ -12,6 +12,7 @@ import (
 	"tapwise/cmd/internal/drawing"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/wholefile"
+	"tapwise/solvers"
 )
 
 // The kinds of files that a solution is drawn into, by the endings of their names.
@@ -61,8 +62,9 @@ func CheckPictures(name string, puzzles []puzzlefile.Puzzle) error {
 }
 
 // Draw writes the picture of the solution, or of its next step where a hint was
-// asked for, and sets r.Picture. The kind of file is that of the name's ending:
-// .gif shows how the solution grows. Without a solution it writes nothing.
+// asked for, and sets r.Picture. Where several solutions were looked for and found, it
+// draws two of them where they differ. The kind of file is that of the name's ending:
+// .gif shows how a single solution grows. Without a solution it writes nothing.
 func (r *Result) Draw(name string) error {
 	s := r.First
 	if s == nil || r.Status != Solved {
@@ -73,17 +75,23 @@ func (r *Result) Draw(name string) error {
 	if r.Hint != nil {
 		from, to = r.Hint.Step, min(r.Hint.Step+1, steps)
 	}
+	still := func() solvers.Picture {
+		if r.Second != nil {
+			return drawing.Differences(s, r.Second)
+		}
+		return s.Picture(from, to)
+	}
 	var data bytes.Buffer
 	var err error
 	switch kind := pictureKind(name); {
 	case kind == svgFile:
-		err = drawing.SVG(&data, s.Picture(from, to))
-	case kind == gifFile && r.Hint == nil:
+		err = drawing.SVG(&data, still())
+	case kind == gifFile && r.Hint == nil && r.Second == nil:
 		err = drawing.GIF(&data, s, steps)
 	case kind == gifFile:
-		err = drawing.Still(&data, s.Picture(from, to))
+		err = drawing.Still(&data, still())
 	default:
-		err = png.Encode(&data, drawing.Raster(s.Picture(from, to)))
+		err = png.Encode(&data, drawing.Raster(still()))
 	}
 	if err == nil {
 		err = wholefile.Write(name, data.Bytes())

@@ -28,24 +28,28 @@ func statuses() []Status { return []Status{Solved, Unsolvable, Timeout, Failed} 
 
 // Result is what there is to tell of one puzzle.
 type Result struct {
-	File      string         `json:"file"`
-	Index     int            `json:"index"`
-	Game      string         `json:"game,omitempty"`
-	Status    Status         `json:"status"`
-	Solution  string         `json:"solution,omitempty"` // the first; empty when a hint was asked for
-	Paths     [][]board.Cell `json:"paths,omitempty"`    // of the first solution, where it consists of paths
-	Moves     []string       `json:"moves,omitempty"`    // of the first solution, where it consists of moves
-	Hint      *Hint          `json:"hint,omitempty"`
-	Picture   string         `json:"picture,omitempty"` // the file into which it was drawn
-	Solutions int            `json:"solutions"`         // that were found
-	Stats     solvers.Stats  `json:"stats"`
-	Warning   string         `json:"warning,omitempty"`
-	Error     string         `json:"error,omitempty"` // the text of Err
+	File      string          `json:"file"`
+	Index     int             `json:"index"`
+	Game      string          `json:"game,omitempty"`
+	Status    Status          `json:"status"`
+	Solution  string          `json:"solution,omitempty"` // the first; empty when a hint was asked for
+	Paths     [][]board.Cell  `json:"paths,omitempty"`    // of the first solution, where it consists of paths
+	Moves     []string        `json:"moves,omitempty"`    // of the first solution, where it consists of moves
+	Hint      *Hint           `json:"hint,omitempty"`
+	Why       *solvers.Advice `json:"why,omitempty"`
+	Picture   string          `json:"picture,omitempty"` // the file into which it was drawn
+	Solutions int             `json:"solutions"`         // that were found or counted, or the largest int
+	Count     string          `json:"count,omitempty"`   // all there are, exactly, when that was asked for: a decimal number of any length
+	Counting  Counting        `json:"counting,omitempty"`
+	Stats     solvers.Stats   `json:"stats"`
+	Warning   string          `json:"warning,omitempty"`
+	Error     string          `json:"error,omitempty"` // the text of Err
 
 	Puzzle    solvers.Puzzle   `json:"-"` // nil for a SABR program and for what could not be read
 	Searching time.Duration    `json:"-"` // the part of the time that is not set-up
 	Texts     []string         `json:"-"` // every solution, when all were asked for
 	First     solvers.Solution `json:"-"` // nil when there is none, and for a SABR program
+	Second    solvers.Solution `json:"-"` // another one, when several were looked for and found
 	Err       error            `json:"-"` // nil when it was solved
 }
 

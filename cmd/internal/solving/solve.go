@@ -37,7 +37,11 @@ func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Resu
 	}
 	ctx, cancel := j.bounded(ctx)
 	defer cancel()
-	err = j.enumerate(ctx, puzzle, &r, search)
+	if j.Exact {
+		err = j.count(ctx, puzzle, &r, search)
+	} else {
+		err = j.list(ctx, puzzle, &r, search, j.Most())
+	}
 	r.Searching = search.Effort.Searching()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
@@ -89,11 +93,10 @@ func (j Job) stopped(ctx context.Context, solutions int) error {
 	return why
 }
 
-// enumerate finds as many solutions as are wanted and checks each. It fails with
+// list finds solutions up to a limit, all for 0, and checks each. It fails with
 // ErrNoSolution when there is none.
-func (j Job) enumerate(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
+func (j Job) list(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search, limit int) error {
 	var wrong error
-	limit := j.Most()
 	yield := func(s solvers.Solution) bool {
 		if err := s.Check(); err != nil {
 			wrong = fmt.Errorf("the solver's solution does not pass the checker: %w\n%s", err, s)
@@ -121,6 +124,9 @@ func (j Job) enumerate(ctx context.Context, puzzle solvers.Puzzle, r *Result, se
 // are kept when all are wanted.
 func (r *Result) add(s solvers.Solution, all bool) {
 	r.Solutions++
+	if r.Solutions == 2 {
+		r.Second = s
+	}
 	if r.Solutions == 1 {
 		r.First = s
 		r.Solution = s.String()
@@ -150,10 +156,11 @@ func noSolution(ctx context.Context, puzzle solvers.Puzzle) error {
 	return solvers.ErrNoSolution
 }
 
-// finish finds the next step when a hint is wanted. Fill is the part of the solution
-// that is drawn already; it fails where that is no solution of the puzzle.
+// finish finds the next step when a hint is wanted, or one that must be made. Fill is the
+// part of the solution that is drawn already; it fails where that is no solution of the
+// puzzle.
 func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
-	if !j.Hint {
+	if !j.Hint && !j.Why {
 		return nil
 	}
 	var drawn solvers.Solution
@@ -163,12 +170,25 @@ func (j Job) finish(r *Result, puzzle solvers.Puzzle, fill string) error {
 			return err
 		}
 	}
+	if j.Hint {
+		r.hint(drawn)
+	} else {
+		adviser, ok := puzzle.(solvers.Adviser)
+		if !ok {
+			return cause.Inputf("--why: %s has no rules in words", r.Game)
+		}
+		r.Why = adviser.Advise(drawn)
+	}
+	r.Solution, r.Paths, r.Moves = "", nil, nil // they would tell more than was asked for
+	return nil
+}
+
+// hint tells the first step that is not drawn.
+func (r *Result) hint(drawn solvers.Solution) {
 	steps := r.First.Steps(drawn)
 	next := slices.IndexFunc(steps, func(s solvers.Step) bool { return !s.Drawn })
 	r.Hint = &Hint{Step: len(steps), Of: len(steps), Text: "nothing is missing"}
 	if next >= 0 {
 		r.Hint = &Hint{Step: next, Of: len(steps), Text: steps[next].Text, Cells: steps[next].Cells}
 	}
-	r.Solution, r.Paths, r.Moves = "", nil, nil // they would tell more than was asked for
-	return nil
 }

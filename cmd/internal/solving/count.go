@@ -1,0 +1,79 @@
+package solving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+
+	"tapwise/solvers"
+)
+
+// Counting says how all solutions were counted.
+type Counting string
+
+// The ways to count.
+const (
+	ByFrontier Counting = "frontier" // along a frontier, without listing them
+	ByListing  Counting = "listing"  // one by one
+)
+
+// drawnSolutions is how many solutions are looked for when their number is known
+// already: one to show, and one more to show where they differ.
+const drawnSolutions = 2
+
+// count counts all solutions: without listing them where the puzzle can do that, else
+// one by one. It fails with ErrNoSolution when there is none.
+func (j Job) count(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
+	counter, ok := puzzle.(solvers.Counter)
+	if !ok || j.Moves != 0 {
+		return j.listAll(ctx, puzzle, r, search)
+	}
+	n, effort, err := counter.Count(ctx)
+	switch {
+	case errors.Is(err, solvers.ErrNotCounted):
+		err = j.listAll(ctx, puzzle, r, search)
+		r.Stats = r.Stats.Add(effort)
+		return err
+	case err != nil:
+		return err
+	case n.Sign() == 0:
+		r.Stats = effort
+		return noSolution(ctx, puzzle)
+	}
+	err = j.list(ctx, puzzle, r, search, drawnSolutions)
+	r.Stats = r.Stats.Add(effort)
+	if err != nil {
+		return err
+	}
+	if found := int64(r.Solutions); n.Cmp(big.NewInt(min(found, drawnSolutions))) < 0 || found < drawnSolutions && n.Cmp(big.NewInt(found)) != 0 {
+		return fmt.Errorf("%v solutions were counted, but %d found", n, found)
+	}
+	r.Count, r.Counting = n.String(), ByFrontier
+	r.Solutions = math.MaxInt
+	if n.IsInt64() {
+		r.Solutions = int(min(n.Int64(), math.MaxInt))
+	}
+	return nil
+}
+
+// listAll counts all solutions one by one.
+func (j Job) listAll(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
+	err := j.list(ctx, puzzle, r, search, 0)
+	if err == nil {
+		r.Count, r.Counting = fmt.Sprint(r.Solutions), ByListing
+	}
+	return err
+}
+
+// CountText tells how many solutions were found; limit is that of the listing.
+func (r Result) CountText(limit int) string {
+	switch r.Count {
+	case "":
+		return CountText(r.Solutions, limit, r.Status != Solved)
+	case "1":
+		return "1 solution"
+	}
+	return r.Count + " solutions"
+}
