@@ -102,3 +102,48 @@ func TestEnumerateAdding(t *testing.T) {
 		}
 	}
 }
+
+// TestConnectedWithClauses compares with all sets of nodes of a 3×3 grid, under random
+// clauses and bounds that make conflicts, and with them explanations, frequent.
+func TestConnectedWithClauses(t *testing.T) {
+	const side = 3
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		m := NewModel(Config{Seed: seed})
+		nodes, edges := gridNodes(m, side)
+		if err := m.AddConnected(nodes, edges); err != nil {
+			t.Fatal(err)
+		}
+		fits := func(set int) bool {
+			values, all := make([]bool, len(nodes)), make([]int, len(nodes))
+			for v := range nodes {
+				values[v], all[v] = set>>v&1 != 0, 2*v
+			}
+			return checkConnected(values, all, edges)
+		}
+		var clauses [][]int
+		for range 4 + r.IntN(8) {
+			clauses = append(clauses, lits(r, len(nodes), 2+r.IntN(2)))
+			m.AddClause(of(nodes, clauses[len(clauses)-1])...)
+		}
+		want := 0
+		for set := range 1 << len(nodes) {
+			ok := fits(set)
+			for _, clause := range clauses {
+				some := false
+				for _, l := range clause {
+					some = some || (set>>(l/2)&1 != 0) != (l&1 == 1)
+				}
+				ok = ok && some
+			}
+			if ok {
+				want++
+			}
+		}
+		got := 0
+		m.Enumerate(t.Context(), nodes, func() bool { got++; return true })
+		if got != want {
+			t.Fatalf("seed %d, clauses %v: %d sets, expected %d", seed, clauses, got, want)
+		}
+	}
+}
