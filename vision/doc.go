@@ -19,7 +19,8 @@
 // file and returns hypotheses about the board, changing nothing: lattice.go and lines.go
 // for squares between lines, walls.go for walled boards, discs.go and hexcolumns.go for
 // boards seen by the discs in their cells, hexrows.go, cube.go, slanted.go for boards on
-// photographs, marks.go for boards without lines, rims.go for boards with a row or column
+// photographs, marks.go for boards without lines, panes.go for
+// flat squares between lines of any width, rims.go for boards with a row or column
 // more or less than another. Evidence: hypothesis.go keeps with each what speaks against
 // it, and how sure it is. Choice: it runs the finders that are needed and chooses one, or
 // reports all as candidates where the spec asks for them. boxes.go finds panels.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -40,18 +39,12 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 }
 
 func (p *Puzzle) enumerate(ctx context.Context, yield func(*Solution) bool) (solvers.Stats, error) {
-	began := time.Now()
 	m, err := p.model()
 	if err != nil {
 		return solvers.Stats{}, err
 	}
-	status := m.Enumerate(ctx, m.edges, func() bool { return yield(m.solution()) })
-	s := m.Stats()
-	stats := solvers.Stats{Seconds: time.Since(began).Seconds(), Nodes: s.Decisions, Conflicts: s.Conflicts}
-	if status == csp.Unknown {
-		return stats, ctx.Err()
-	}
-	return stats, nil
+	return solvers.EnumerateModel(ctx, solvers.EnumerateOptions{}, m.Model, m.edges, func() solvers.Solution { return m.solution() },
+		func(s solvers.Solution) bool { return yield(s.(*Solution)) })
 }
 
 // model is a puzzle as constraints.

@@ -40,7 +40,7 @@ func (Game) Name() string { return "queens" }
 
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
-	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(5, 11, ""), Sides: solvers.EvenSides}
+	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(5, 11, ""), Sides: solvers.EqualSides}
 }
 
 // Spec is flat cells between lines of any width.

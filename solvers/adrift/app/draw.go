@@ -154,29 +154,10 @@ func (d *drawing) disc(c board.Cell, radius float64, colour color.NRGBA) {
 func (d *drawing) footer() {
 	a := d.app
 	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
-		box := d.l.Buttons[b]
 		ink := a.look.ink
 		if !a.Enabled(b) {
 			ink = simapp.Faded(ink, 0.3)
 		}
-		x, y := box.Centre()
-		r := box.Width() / 2
-		d.Circle(x, y, r, simapp.Faded(a.look.ink, 0.14))
-		switch b {
-		case simapp.PreviousButton:
-			d.chevron(x, y, -r, ink)
-		case simapp.NextButton:
-			d.chevron(x, y, r, ink)
-		case simapp.RestartButton:
-			simapp.TurnArrow(d, x, y, r, 0.13, ink)
-		case simapp.HintButton:
-			d.Text(x, y+0.4*r, 1.15*r, 0.5, "?", ink)
-		}
+		simapp.RoundButton(d, b, d.l.Buttons[b], simapp.Faded(a.look.ink, 0.14), ink)
 	}
-}
-
-// chevron draws an angle that points to the right, or to the left when r is
-// less than 0.
-func (d *drawing) chevron(x, y, r float64, c color.NRGBA) {
-	d.Polyline([][2]float64{{x - 0.18*r, y - 0.42*r}, {x + 0.24*r, y}, {x - 0.18*r, y + 0.42*r}}, 0.16*math.Abs(r), c)
 }

@@ -48,26 +48,9 @@ type layout struct {
 
 // newLayout lays out a screen.
 func newLayout(size image.Point, p *adrift.Puzzle) *layout {
-	w := float64(size.X)
 	l := &layout{Layout: simapp.NewLayout(size), puzzle: p}
-	const r = 0.06      // of buttons, in units
 	var room simapp.Box // what the cube may fill
-	u := l.Unit
-	if l.Landscape {
-		l.header = simapp.NewBox(0.03*u, l.Content.Y0+0.03*u, 0.33*u, l.Content.Y0+0.3*u)
-		room = simapp.NewBox(0.35*u, l.Content.Y0+0.01*u, w-0.2*u, l.Content.Y1-0.01*u)
-		step := l.Content.Height() / 4
-		for i, b := range []simapp.Button{simapp.HintButton, simapp.RestartButton, simapp.NextButton, simapp.PreviousButton} {
-			l.Buttons[b] = simapp.BoxAround(w-0.1*u, l.Content.Y0+(float64(i)+0.5)*step, r*u, r*u)
-		}
-	} else {
-		l.header = simapp.NewBox(0.05*u, l.Content.Y0+0.02*u, w-0.05*u, l.Content.Y0+0.2*u)
-		y := l.Content.Y1 - 0.09*u
-		for b, x := range map[simapp.Button]float64{simapp.PreviousButton: 0.11 * u, simapp.RestartButton: w/2 - 0.11*u, simapp.HintButton: w/2 + 0.11*u, simapp.NextButton: w - 0.11*u} {
-			l.Buttons[b] = simapp.BoxAround(x, y, r*u, r*u)
-		}
-		room = simapp.NewBox(0.02*w, l.header.Y1+0.01*u, 0.98*w, y-0.09*u)
-	}
+	l.header, room = l.BoardRoom()
 	// The cube is seen along its diagonal: all edges are equally long.
 	n := float64(p.Side())
 	l.pitch = max(min(room.Width()/(2*n*halfRoot3), room.Height()/(2*n)), 1)
