@@ -46,6 +46,8 @@ func (s *Session) measureDevice(ctx context.Context, p *calibration.Profile, fit
 			return unmeasured(err)
 		}
 		p.SetTouch(touched.Touch)
+		// The way to touch by which a finger was seen is trusted from now on.
+		s.device.TouchSeen(len(touched.Landings), len(touched.Landings))
 		s.Tell.Touched(touched, p.Phone.Frame)
 	}
 	if s.Timing {
