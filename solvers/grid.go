@@ -15,6 +15,14 @@ const leastSure = 0.9
 // CheckGrid refuses, with a *ReadError, an observation that has not what a spec asked
 // for: a board of squares of its sizes with all its readings, lines and numbers.
 func CheckGrid(spec screen.Spec, seen *screen.Observation) error {
+	if err := checkShape(spec, seen); err != nil {
+		return err
+	}
+	return CheckCells(seen, len(spec.Measures), "the lines between the cells", leastSure)
+}
+
+// checkShape is CheckGrid but for how sure the lines were seen.
+func checkShape(spec screen.Spec, seen *screen.Observation) error {
 	if err := CheckBoard(seen); err != nil {
 		return err
 	}
@@ -32,7 +40,7 @@ func CheckGrid(spec screen.Spec, seen *screen.Observation) error {
 	case spec.Numbers && len(seen.Numbers) != cells:
 		return Refuse("numbers of %d cells, expected %d", len(seen.Numbers), cells)
 	}
-	return CheckCells(seen, len(spec.Measures), "the lines between the cells", leastSure)
+	return CheckCells(seen, len(spec.Measures), "the lines between the cells", 0)
 }
 
 // LocateGrid is the usual Locate: a panel in one of the game's own looks, else a level

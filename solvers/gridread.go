@@ -169,7 +169,7 @@ func median(widths []float64) float64 {
 // RegionFamiliarity is how much of what was seen looks like regions of colours, 0 to 1: the
 // share of cells of one ground, times that of the colours that a board of its size has.
 func RegionFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
-	if CheckGrid(spec, seen) != nil {
+	if checkShape(spec, seen) != nil {
 		return 0
 	}
 	var colours []color.RGBA
@@ -344,7 +344,7 @@ func ReadPath(seen *screen.Observation, from board.Cell) ([]board.Cell, error) {
 // lines, 0 to 1: the share of cells of one ground whose number, or none, is clear; half of
 // that where there is no number.
 func NumberFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
-	if CheckGrid(spec, seen) != nil {
+	if checkShape(spec, seen) != nil {
 		return 0
 	}
 	clear, numbers := 0, 0

@@ -70,14 +70,23 @@ func (o *Observation) Panel() (Panel, bool) {
 func (o *Observation) PanelOf(accept func(Box) bool) (Panel, bool) {
 	var best Panel
 	for _, column := range o.Columns(accept) {
-		if len(column.Buttons) <= len(best.Buttons) {
-			continue
-		}
-		if panel, ok := o.panelOf(column); ok {
-			best = panel
+		// The last ones may be parts of the board below the panel.
+		for n := len(column.Buttons); n > len(best.Buttons); n-- {
+			if panel, ok := o.panelOf(column.first(n)); ok {
+				best = panel
+			}
 		}
 	}
 	return best, len(best.Buttons) > 0
+}
+
+// first is the upper n buttons of the column.
+func (c Column) first(n int) Column {
+	upper := Column{Buttons: c.Buttons[:n]}
+	for _, b := range upper.Buttons {
+		upper.Bounds = upper.Bounds.Union(b.Bounds)
+	}
+	return upper
 }
 
 // panelOf is the smallest box that a column of buttons may be on.

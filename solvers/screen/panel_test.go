@@ -42,6 +42,7 @@ func TestPanel(t *testing.T) {
 	again := Box{Bounds: image.Rect(130, 900, 590, 980), Fill: card.Fill}
 	rooms := Box{Bounds: image.Rect(40, 460, 680, 720), Fill: color.RGBA{110, 82, 105, 255}}
 	wall := Box{Bounds: image.Rect(70, 490, 650, 530), Fill: color.RGBA{116, 118, 116, 255}}
+	below := Box{Bounds: image.Rect(120, 1020, 600, 1060), Fill: color.RGBA{46, 28, 24, 255}}
 	for _, test := range []struct {
 		name    string
 		boxes   []Box
@@ -52,6 +53,7 @@ func TestPanel(t *testing.T) {
 		{"buttons alone", []Box{next, again}, 0, color.RGBA{}},
 		{"a panel", []Box{card, next, again}, 2, card.Fill},
 		{"a message", []Box{card, again}, 1, card.Fill},
+		{"a panel over a board with a bar below", []Box{card, next, again, below}, 2, card.Fill},
 		{"a panel over a board", []Box{rooms, card, next, again, wall}, 2, card.Fill},
 	} {
 		seen := Observation{On: Frame{Size: image.Pt(720, 1560)}, Boxes: test.boxes}
