@@ -694,7 +694,10 @@ func TestPageKeys(t *testing.T) {
 	other := all.Games()[1]
 	p.run(chromedp.Evaluate(fmt.Sprintf(`(t => { t.value = %q; t.oninput(); })(document.querySelector('textarea'))`, gametest.Levels(t, other)[0]), nil))
 	p.wait(fmt.Sprintf(`document.querySelector('select[name=game]').value === %q`, other.Name()))
+	// The sides asked for before are too short for it, which is said.
 	p.run(click("button[name=generate], #generate button"))
+	p.wait(`document.querySelector('#outcome').className === 'bad' && document.querySelector('#outcome').textContent.includes('expected')`)
+	p.run(chromedp.SetValue("#blank input[name=rows]", "4"), click("button[name=generate], #generate button"))
 	p.wait(`document.querySelector('#outcome').textContent === 'A new puzzle.'`)
 }
 
