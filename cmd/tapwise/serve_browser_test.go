@@ -496,6 +496,7 @@ func TestPageCalibrateLook(t *testing.T) {
 	}
 	for _, size := range widths {
 		p.open("calibrate", size.width, 900)
+		p.wait(`document.querySelector('select[name=game]').options.length > 0`) // from then on it takes files
 		p.run(chromedp.SetUploadFiles("input[name=file]", []string{picture}, chromedp.ByQuery))
 		p.wait(`document.querySelector('#verdict').className === 'good'`)
 		p.run(chromedp.Evaluate(`(e => { if (!e.checked) e.click(); })(document.querySelector('input[name=signs]'))`, nil))

@@ -5,7 +5,7 @@ import { stage } from './stage.js';
 
 export async function calibrate(main) {
   const known = (await games()).filter(g => g.reads);
-  await load(known);
+  const drawn = load(known); // the games' drawings, which are needed once a board is shown
   const $ = s => main.querySelector(s), drop = $('#drop'), form = $('#layout');
   let kept = null;     // the picture: {id, width, height}
   let draft = null;    // the layout shown
@@ -41,6 +41,7 @@ export async function calibrate(main) {
       if (asked !== latest) return;
       try {
         const a = await ask(`/api/pictures/${kept.id}/read`, { game: game.value, ...draft });
+        await drawn;
         if (asked !== latest && !drag) return; // while a finger drags, what is known is shown
         const { overlay, puzzle, text, reason, cells, ...used } = a;
         if (!drag) draft = used;
