@@ -74,6 +74,9 @@ func lostPoints(t *testing.T, d *Device, phone *simphone.Phone, app string, way 
 // displays that show apps one move a frame: nothing is lost from the length of a frame
 // on, and something below it. So 16 ms is too fast for 60 frames a second.
 func TestPacesThatLoseNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("too long for -short, runs without it")
+	}
 	const strokes = 100
 	all := paces
 	t.Cleanup(func() { paces = all })

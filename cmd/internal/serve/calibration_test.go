@@ -15,6 +15,7 @@ import (
 	"tapwise/cmd/internal/web"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -22,6 +23,7 @@ import (
 // TestPageCalibration reads a screen of each game as the page does: as found,
 // with corners that were dragged away, with a button more; and saves it.
 func TestPageCalibration(t *testing.T) {
+	gametest.Long(t)
 	eyes := calibrator{run.Opener{Profiles: profiles.Store{Folder: t.TempDir()}, Timing: calibration.Timing{SolveDeadline: 30 * time.Second}}}
 	for _, game := range all.Games() {
 		boards := game.About().Boards
