@@ -95,6 +95,14 @@ func (b *Bundle) addRun(attempts []journal.Attempt) error {
 
 // addPicture adds a picture and what was seen on it; seen may be nil.
 func (b *Bundle) addPicture(name, what string, frame *image.RGBA, seen *screen.Observation, o Options) error {
+	if seen != nil {
+		b.addText(name+".txt", "what was seen on it", seen.String())
+	}
+	return b.addPNG(name+".png", what, frame, seen, o)
+}
+
+// addPNG adds a picture alone, blurred if that is asked for.
+func (b *Bundle) addPNG(name, what string, frame *image.RGBA, seen *screen.Observation, o Options) error {
 	if o.Blur {
 		frame = unreadable(frame, boardOf(seen))
 	}
@@ -102,10 +110,7 @@ func (b *Bundle) addPicture(name, what string, frame *image.RGBA, seen *screen.O
 	if err := png.Encode(&data, frame); err != nil {
 		return err
 	}
-	b.entries = append(b.entries, Entry{Name: name + ".png", What: what, Data: data.Bytes()})
-	if seen != nil {
-		b.addText(name+".txt", "what was seen on it", seen.String())
-	}
+	b.entries = append(b.entries, Entry{Name: name, What: what, Data: data.Bytes()})
 	return nil
 }
 
@@ -166,18 +171,15 @@ func (b *Bundle) addFrame(ctx context.Context, folder, file, what string, seen *
 	if err != nil {
 		return err
 	}
+	name := path.Join(evidenceFolder, file)
 	if o.Blur {
 		frame, err := vision.Decode(ctx, data)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		var blurred bytes.Buffer
-		if err := png.Encode(&blurred, unreadable(frame, boardOf(seen))); err != nil {
-			return err
-		}
-		data = blurred.Bytes()
+		return b.addPNG(name, what, frame, seen, o)
 	}
-	b.entries = append(b.entries, Entry{Name: path.Join(evidenceFolder, file), What: what, Data: data})
+	b.entries = append(b.entries, Entry{Name: name, What: what, Data: data})
 	return nil
 }
 

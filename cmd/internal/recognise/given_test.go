@@ -42,7 +42,7 @@ func TestGivenScreens(t *testing.T) {
 			path := filepath.Join(folder, gameName, name)
 			data, err := os.ReadFile(path)
 			if err != nil {
-				t.Skip(err)
+				t.Fatal(err)
 			}
 			frame, err := vision.Decode(context.Background(), data)
 			if err != nil {
