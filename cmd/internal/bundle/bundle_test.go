@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/journal"
 )
 
 // archived writes a zip archive of files; a name with a '@' before it is a link to the
@@ -134,5 +135,16 @@ func TestHide(t *testing.T) {
 	b.hide("", "nothing")
 	if got := string(b.Entries()[0].Data); got != "adb -s PHONE and OTHER in ~/x" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestNewestEvidence wants the last attempt's that left any.
+func TestNewestEvidence(t *testing.T) {
+	attempts := []journal.Attempt{{Evidence: "older"}, {Evidence: "newer"}, {}}
+	if got := newestEvidence(attempts); got != "newer" {
+		t.Errorf("got %q, expected that of the second attempt", got)
+	}
+	if got := newestEvidence(attempts[2:]); got != "" {
+		t.Errorf("got %q where no attempt left any", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"tapwise/cmd/internal/build"
@@ -41,10 +42,8 @@ func Collect(ctx context.Context, s Source, o Options) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, attempt := range last {
-		if attempt.Evidence != "" && s.From == "" {
-			s.From = attempt.Evidence
-		}
+	if s.From == "" {
+		s.From = newestEvidence(last)
 	}
 	if s.From == "" {
 		return nil, cause.Inputf("bundle: the last run left no evidence: name a folder that a message named, or a screenshot (tapwise screenshot -o screen.png)")
@@ -74,7 +73,18 @@ func Collect(ctx context.Context, s Source, o Options) (*Bundle, error) {
 	return b, err
 }
 
-// lastRun are the attempts of the journal's last run, the newest first; none without a
+// newestEvidence is the folder of the last attempt that left evidence, of attempts with
+// the oldest first; empty where none did.
+func newestEvidence(attempts []journal.Attempt) string {
+	for _, attempt := range slices.Backward(attempts) {
+		if attempt.Evidence != "" {
+			return attempt.Evidence
+		}
+	}
+	return ""
+}
+
+// lastRun are the attempts of the journal's last run, the oldest first; none without a
 // journal.
 func lastRun(ctx context.Context, file string) ([]journal.Attempt, error) {
 	j, err := journal.OpenExisting(ctx, file)
