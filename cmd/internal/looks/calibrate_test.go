@@ -80,7 +80,7 @@ func TestCalibrate(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Errorf("look %d: by its profile: %v", seed, err)
-		case renamed(got.String()) != renamed(board):
+		case gametest.Relettered(got.String()) != gametest.Relettered(board):
 			t.Errorf("look %d read wrongly as\n%v\nexpected\n%s", seed, got, board)
 		default:
 			read++
@@ -106,7 +106,7 @@ func misled(t *testing.T, seed uint64, profile *calibration.Profile, frame *imag
 		wrong.Board.Rows += more[0]
 		wrong.Board.Cols += more[1]
 		sight, err := recognise.Look(t.Context(), calibrated.By(&wrong), frame, on, flow.Game{}, solvers.Levels{Several: true, Uncovered: true}, time.Minute)
-		if err == nil && renamed(sight.Puzzle.String()) != renamed(board) {
+		if err == nil && gametest.Relettered(sight.Puzzle.String()) != gametest.Relettered(board) {
 			t.Errorf("look %d, by a profile of %d columns and %d rows, read wrongly as\n%s\nexpected\n%s", seed, wrong.Board.Cols, wrong.Board.Rows, sight.Puzzle, board)
 		}
 	}
@@ -138,7 +138,7 @@ func TestOthersCalibrated(t *testing.T) {
 			t.Errorf("%v", err)
 			continue
 		}
-		if got := fitted[0].Puzzle.String(); renamed(got) != renamed(board) || !profile.Reading.Signs {
+		if got := fitted[0].Puzzle.String(); gametest.Relettered(got) != gametest.Relettered(board) || !profile.Reading.Signs {
 			t.Errorf("%s read wrongly as\n%s\nexpected\n%s\nwith signs, by the profile\n%s", base, got, board, profile.YAML())
 		}
 		got, err := byProfile(t.Context(), t.TempDir(), profile, frame)
@@ -148,7 +148,7 @@ func TestOthersCalibrated(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || renamed(got.String()) != renamed(board) {
+		if err != nil || gametest.Relettered(got.String()) != gametest.Relettered(board) {
 			t.Errorf("%s by its profile: error %v, read as\n%v\nexpected\n%s", base, err, got, board)
 		}
 	}

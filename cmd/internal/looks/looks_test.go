@@ -130,20 +130,6 @@ func (p *painter) frameNamed(l Look, name string) ([]byte, image.Rectangle) {
 	return data, room
 }
 
-// renamed gives a board's colours new names in the order they come.
-func renamed(board string) string {
-	names := map[rune]rune{}
-	return strings.Map(func(r rune) rune {
-		if r == '.' || r == '\n' {
-			return r
-		}
-		if _, ok := names[r]; !ok {
-			names[r] = rune('A' + len(names))
-		}
-		return names[r]
-	}, strings.TrimSpace(board))
-}
-
 // The least shares of looks that have to be read, as they are and with the board's
 // rectangle and size known. The shares of 500 looks are a few percent higher; 24 looks
 // may be unlucky.
@@ -181,7 +167,7 @@ func TestRead(t *testing.T) {
 		case err != nil:
 			now.refused++
 			t.Logf("look %d, %s: refused: %v", seed, strings.Join(l.kinds(), ", "), err)
-		case renamed(sight.Puzzle.String()) != renamed(board):
+		case gametest.Relettered(sight.Puzzle.String()) != gametest.Relettered(board):
 			now.wrong++
 			text, _ := json.Marshal(l)
 			t.Errorf("look %d read wrongly as\n%s\nexpected\n%s\n%s", seed, sight.Puzzle, board, text)
@@ -241,7 +227,7 @@ func readKnown(t *testing.T, l Look, frame *image.RGBA, room image.Rectangle, bo
 	case err != nil:
 		n.refused++
 		t.Logf("look %d in %v: refused: %v", l.Seed, room, err)
-	case renamed(puzzle.String()) != renamed(board):
+	case gametest.Relettered(puzzle.String()) != gametest.Relettered(board):
 		n.wrong++
 		t.Errorf("look %d in %v read wrongly as\n%s\nexpected\n%s", l.Seed, room, puzzle, board)
 	default:
@@ -358,7 +344,7 @@ func TestOthersLooks(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Logf("%s refused: %v", filepath.Base(name), err)
-		case sight.Game.Name() != flow.Game{}.Name() || renamed(sight.Puzzle.String()) != renamed(boards[name]):
+		case sight.Game.Name() != flow.Game{}.Name() || gametest.Relettered(sight.Puzzle.String()) != gametest.Relettered(boards[name]):
 			t.Errorf("%s read wrongly as\n%s\nexpected\n%s", filepath.Base(name), sight.Puzzle, boards[name])
 		default:
 			t.Logf("%s: %s", filepath.Base(name), levels)

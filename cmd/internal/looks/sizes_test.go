@@ -121,7 +121,7 @@ func readAs(t *testing.T, p *painter, l Look, name string) (n tally) {
 	case err != nil:
 		n.refused++
 		t.Logf("%s: refused: %v", name, err)
-	case renamed(sight.Puzzle.String()) != renamed(strings.ReplaceAll(l.Levels[0], "/", "\n")):
+	case gametest.Relettered(sight.Puzzle.String()) != gametest.Relettered(strings.ReplaceAll(l.Levels[0], "/", "\n")):
 		n.wrong++
 		t.Errorf("%s read wrongly as\n%s\nexpected\n%s", name, sight.Puzzle, l.Levels[0])
 	default:
