@@ -204,6 +204,9 @@ func TestFaults(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, shippedLevels(t, 3), simphone.Config{}, strings.Fields(test.faults), 1)
 			r.player.OnFail = test.onFail
+			if strings.HasPrefix(test.faults, "hint") { // which stays for two seconds: as configs/default.yaml waits
+				r.player.Timing.RecoverWait = time.Second
+			}
 			var rows, tried []string
 			r.player.Watch = func(e player.Event) {
 				if e.State == player.StateRecover && e.Err != nil {

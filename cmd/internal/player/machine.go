@@ -154,8 +154,8 @@ func ladder(t trouble) []rung {
 		return []rung{rungWait, rungReopen}
 	case troubleMisread: // something may lie over the board
 		return []rung{rungLook, rungWait, rungBack, rungLook}
-	case troubleSenseless: // BACK would leave the level
-		return []rung{rungLook, rungWait, rungLook}
+	case troubleSenseless: // BACK would leave the level; a hint over the board goes by itself
+		return []rung{rungLook, rungWait, rungWait, rungLook}
 	case troubleWonBefore:
 		return []rung{rungBack}
 	}
