@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,8 @@ import (
 	"tapwise/solvers/all"
 )
 
-const module = "tapwise"
+// module is the path of this module.
+var module = strings.TrimSuffix(reflect.TypeFor[listed]().PkgPath(), "/solvers/all_test")
 
 // listed is what `go list` tells of a package.
 type listed struct {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"reflect"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -75,6 +76,11 @@ func (i Info) String() string {
 		return i.Version
 	}
 	return i.Version + " (" + strings.Join(from, ", ") + ")"
+}
+
+// Path is the path of tapwise's own module, which packages' paths begin with.
+func Path() string {
+	return strings.TrimSuffix(reflect.TypeFor[Info]().PkgPath(), "/cmd/internal/build")
 }
 
 // Module is the version of a module in the program, "unknown" where it is not known.

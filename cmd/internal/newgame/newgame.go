@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"tapwise/cmd/internal/build"
 )
 
 //go:embed all:skeleton
@@ -35,7 +37,7 @@ func Module(folder string) (string, error) {
 	for {
 		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
 		switch {
-		case err == nil && bytes.HasPrefix(text, []byte("module tapwise\n")):
+		case err == nil && bytes.HasPrefix(text, []byte("module "+build.Path()+"\n")):
 			return at, nil
 		case err == nil:
 			return "", fmt.Errorf("%s is another module, expected the source of tapwise", at)
@@ -96,6 +98,7 @@ func write(file string, text []byte) error {
 // filled is a file of the skeleton with the game's names.
 func filled(text []byte, name, title string) []byte {
 	text = bytes.ReplaceAll(text, []byte("TITLE"), []byte(title))
+	text = bytes.ReplaceAll(text, []byte(`"MODULE/`), []byte(`"`+build.Path()+"/"))
 	return bytes.ReplaceAll(text, []byte("NAME"), []byte(name))
 }
 
@@ -125,7 +128,7 @@ func withLine(file, name string) ([]byte, error) {
 	}
 	imports := files.Position(parsed.Imports[last].End()).Offset
 	changed := string(text[:imports]) +
-		fmt.Sprintf("\n\t\"tapwise/solvers/%s\"\n\t%sapp \"tapwise/solvers/%s/app\"", name, name, name) +
+		fmt.Sprintf("\n\t\"%[1]s/solvers/%[2]s\"\n\t%[2]sapp \"%[1]s/solvers/%[2]s/app\"", build.Path(), name) +
 		string(text[imports:end]) +
 		fmt.Sprintf("\t{%s.Game{}, (*%s.Puzzle)(nil), (*%s.Solution)(nil), %sapp.New},\n\t", name, name, name, name) +
 		string(text[end:])

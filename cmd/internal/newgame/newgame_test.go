@@ -73,6 +73,19 @@ func goEnv(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// TestHome gives the module another path, as when it gets a home: every package is found
+// under it, its files are formatted, and new-game takes it for tapwise's source.
+func TestHome(t *testing.T) {
+	gametest.Long(t)
+	module := copied(t)
+	if out, ok := run(t, module, "sh cmd/home.sh example.org/some/tapwise && gofmt -l . && go list -deps ./... | grep -i '^tapwise'"); ok || out != "" {
+		t.Fatalf("expected no file badly formatted and no package of the old path:\n%s", out)
+	}
+	if out, ok := run(t, module, "go list -deps -test ./... >packages.txt && go test -count=1 -run TestRefused ./cmd/internal/newgame"); !ok {
+		t.Fatal(out)
+	}
+}
+
 // TestSkeleton writes a skeleton: it builds, is formatted, and its tests say what is to
 // be written.
 func TestSkeleton(t *testing.T) {
@@ -96,7 +109,7 @@ func TestSkeleton(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(data), "NAME") || strings.Contains(string(data), "TITLE") {
+		if strings.Contains(string(data), "NAME") || strings.Contains(string(data), "TITLE") || strings.Contains(string(data), "MODULE") {
 			t.Errorf("%s has the skeleton's own names:\n%s", file, data)
 		}
 	}
