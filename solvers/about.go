@@ -1,5 +1,7 @@
 package solvers
 
+import "image/color"
+
 // About is what a game tells of itself to the commands, the page and the tests,
 // which know no game by name. Its zero value is a game without levels of its own,
 // whose boards have one size and one look.
@@ -22,9 +24,34 @@ type About struct {
 	// are names, which are given anew when a board is read.
 	Fixed string
 	// Page is the game's drawing on the page, a JavaScript module as told at the head of
-	// cmd/internal/web/static/boards.js. Without one the page draws the notation's
-	// characters, and the solution's scenes.
+	// cmd/internal/web/static/boards.js.
 	Page string
+	// Grid describes the drawing instead, for a game on squares. Without either the page
+	// draws the notation's characters, and the solution's scenes.
+	Grid *GridPage
+}
+
+// GridPage tells the page how to draw and edit a game's boards of squares from their
+// notation, a line for each row. A solution of paths is drawn as strokes; of another the
+// page shows the pictures of its Animation, a character for each cell.
+type GridPage struct {
+	Separator string   // between two cells of a row
+	Entries   []string // what may be put in a cell, the first in those of an empty board
+	// Regions says that entries are letters from A on, given in the order in which they
+	// first appear: cells of one letter have one ground, and walls around them.
+	Regions bool
+	// Numbers says that a cell holds the first entry or a number from 1 on, each of them
+	// once.
+	Numbers bool
+	// Walls says that the last line may tell walls, as board.Size.FormatWalls does.
+	Walls bool
+	// Grounds are the colours of cells by what they hold; the page has one for those
+	// that are not listed.
+	Grounds map[string]color.NRGBA
+	// Marks are what is drawn on a cell by what it holds in the notation or in the
+	// animation, in a picture of one pitch to each side. Numbers need none.
+	Marks map[string]Picture
+	Tint  color.NRGBA // of paths
 }
 
 // Sides says which of a board's sides may be chosen.

@@ -148,6 +148,15 @@ func (p *Picture) Arrow(tip, direction [2]float64, c color.NRGBA) {
 	p.Polygon(c, head(0)...)
 }
 
+// Crown is the corners of a crown of three spikes around a place, 0.6 of a pitch wide.
+func Crown(at [2]float64, pitch float64) [][2]float64 {
+	var points [][2]float64
+	for _, p := range [][2]float64{{-0.24, 0.24}, {-0.3, -0.16}, {-0.14, 0.03}, {0, -0.26}, {0.14, 0.03}, {0.3, -0.16}, {0.24, 0.24}} {
+		points = append(points, [2]float64{at[0] + p[0]*pitch, at[1] + p[1]*pitch})
+	}
+	return points
+}
+
 // OnColour returns black or white, whichever is easier to read on a colour.
 func OnColour(c color.NRGBA) color.NRGBA {
 	// The weights are those of the eye for red, green and blue.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"tapwise/cmd/internal/looks"
 	"tapwise/cmd/internal/simulation"
 	"tapwise/cmd/internal/web"
+	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/gametest"
 )
@@ -233,7 +235,91 @@ func TestPageSolve(t *testing.T) {
 			p.wait(`(s => +s.value === +s.max && +s.max > 0)(document.querySelector('#steps input'))`)
 			p.fits("solve " + game + " " + size.name)
 			p.keep("solve-" + game + "-" + size.name)
+			if g.About().Grid != nil && i > 0 {
+				p.gridSolved(g)
+				p.gridEdited(g)
+			}
 		}
+	}
+}
+
+// gridSolved compares the drawing of a solution on squares with its text.
+func (p *pageTest) gridSolved(g solvers.Game) {
+	p.Helper()
+	var text, said string
+	p.run(chromedp.Evaluate(`document.querySelector('textarea').value`, &text), chromedp.Evaluate(`document.querySelector('#text pre').textContent`, &said))
+	puzzle, err := g.Parse(text)
+	if err != nil {
+		p.Fatal(err)
+	}
+	solution, err := puzzle.ParseSolution(said)
+	if err != nil {
+		p.Fatal(err)
+	}
+	cols := len(strings.Split(strings.Split(said, "\n")[0], g.About().Grid.Separator))
+	var want, got []string
+	drawn := `[...document.querySelectorAll('#solution g[transform]')].map(e => e.getAttribute('transform').match(/\d+/g).join())`
+	if s, ok := solution.(solvers.Pather); ok {
+		for _, path := range s.Paths() {
+			for _, c := range path {
+				want = append(want, fmt.Sprintf("%d.5,%d.5", int(c)%cols, int(c)/cols))
+			}
+		}
+		drawn = `[...document.querySelectorAll('#solution .pipe')].flatMap(e => e.getAttribute('points').split(' '))`
+	} else {
+		for r, line := range strings.Split(said, "\n") {
+			for c, x := range line {
+				if _, ok := g.About().Grid.Marks[string(x)]; ok {
+					want = append(want, fmt.Sprintf("%d,%d", c, r))
+				}
+			}
+		}
+	}
+	p.run(chromedp.Evaluate(drawn, &got))
+	if !slices.Equal(got, want) || len(want) == 0 {
+		p.Errorf("%s: drawn at %v, expected %v:\n%s", g.Name(), got, want, said)
+	}
+}
+
+// gridEdited clicks on an empty board of squares: a second click on a wall or a number
+// takes it back, and a region goes on with the next click.
+func (p *pageTest) gridEdited(g solvers.Game) {
+	p.Helper()
+	about := g.About().Grid
+	click := func(spot string) (text string) {
+		p.run(chromedp.Evaluate(fmt.Sprintf(`(document.querySelector('#editor .spot[aria-label^="%s"]').dispatchEvent(new MouseEvent('click')), document.querySelector('textarea').value)`, spot), &text))
+		return text
+	}
+	p.run(chromedp.SetValue("#blank input[name=rows]", "5"), chromedp.SetValue("#blank input[name=cols]", "5"), chromedp.Click("#blank button"))
+	var blank string
+	p.run(chromedp.Evaluate(`document.querySelector('textarea').value`, &blank))
+	if about.Walls {
+		if text := click("between 2,1 and 2,2"); text != blank+"\nwalls 2,1|2,2" {
+			p.Errorf("%s: a wall put: %q", g.Name(), text)
+		}
+		if text := click("between 1,2 and 2,2"); text != blank+"\nwalls 1,2|2,2 2,1|2,2" {
+			p.Errorf("%s: another wall put: %q", g.Name(), text)
+		}
+		click("between 1,2 and 2,2")
+		if text := click("between 2,1 and 2,2"); text != blank {
+			p.Errorf("%s: walls taken away: %q, expected %q", g.Name(), text, blank)
+		}
+	}
+	text := click("row 2 column 2")
+	switch {
+	case about.Numbers:
+		if got := strings.Fields(click("row 3 column 1")); got[6] != "1" || got[10] != "2" {
+			p.Errorf("%s: two numbers put: %v", g.Name(), got)
+		}
+		if got := strings.Fields(click("row 2 column 2")); got[6] != about.Entries[0] || got[10] != "2" {
+			p.Errorf("%s: a number taken away: %v", g.Name(), got)
+		}
+	case about.Regions:
+		if text != "AAAAA\nBABBB\nCCCCC\nDDDDD\nEEEEE" {
+			p.Errorf("%s: a cell put into the first region:\n%s", g.Name(), text)
+		}
+	case text == blank:
+		p.Errorf("%s: a click put nothing:\n%s", g.Name(), text)
 	}
 }
 

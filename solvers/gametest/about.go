@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"tapwise/solvers"
+	"tapwise/solvers/board"
 	"tapwise/solvers/simapp"
 )
 
@@ -56,6 +58,9 @@ func about(t *testing.T, game solvers.Game) {
 			t.Errorf("a level of About().Pack: %v\n%v", err, level)
 		}
 	}
+	if a.Grid != nil {
+		gridPage(t, game)
+	}
 	if len(a.Boards) == 0 {
 		t.Error("About().Boards is empty, expected the kinds and sizes of boards that the game has")
 	}
@@ -65,6 +70,29 @@ func about(t *testing.T, game solvers.Game) {
 			t.Errorf("Generate(%+v), one of About().Boards: %v", o, err)
 		}
 		cancel()
+	}
+}
+
+// gridPage wants what a game tells of its boards of squares to hold for its levels.
+func gridPage(t *testing.T, game solvers.Game) {
+	g := game.About().Grid
+	if len(g.Entries) == 0 {
+		t.Fatal("About().Grid has no Entries, expected what may be put in a cell")
+	}
+	for _, level := range Levels(t, game) {
+		rows, walls := board.CutWalls(level.String())
+		if walls != "" && !g.Walls {
+			t.Errorf("About().Grid has no walls, a level has %q", walls)
+		}
+		for _, row := range strings.Split(rows, "\n") {
+			for _, entry := range strings.Split(row, g.Separator) {
+				_, err := strconv.Atoi(entry)
+				if !slices.Contains(g.Entries, entry) && !(g.Numbers && err == nil) {
+					t.Errorf("About().Grid does not know %q, which a level has:\n%s", entry, level)
+					return
+				}
+			}
+		}
 	}
 }
 

@@ -330,10 +330,5 @@ func (d *GridDrawing) Grid(ground func(board.Cell) color.NRGBA, width float64, l
 
 // Crown paints a crown of three spikes on a cell, 0.6 of it wide.
 func (d *GridDrawing) Crown(c board.Cell, colour color.NRGBA) {
-	at := d.Centre(c)
-	var points [][2]float64
-	for _, p := range [][2]float64{{-0.24, 0.24}, {-0.3, -0.16}, {-0.14, 0.03}, {0, -0.26}, {0.14, 0.03}, {0.3, -0.16}, {0.24, 0.24}} {
-		points = append(points, [2]float64{at[0] + p[0]*d.Pitch, at[1] + p[1]*d.Pitch})
-	}
-	d.Polygon(points, colour)
+	d.Polygon(solvers.Crown(d.Centre(c), d.Pitch), colour)
 }

@@ -40,7 +40,8 @@ func (Game) Name() string { return "zip" }
 
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
-	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides}
+	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(4, 8, ""), Sides: solvers.AnySides,
+		Grid: &solvers.GridPage{Separator: notation.Separator, Entries: []string{"."}, Numbers: true, Walls: true, Tint: Accent}}
 }
 
 // Spec is numbers in flat cells between lines of any width, and what leads from a cell's

@@ -27,8 +27,9 @@ type gameInfo struct {
 	Reads    bool     `json:"reads"`  // can be read from a picture
 	Grades   []string `json:"grades"` // of the generator, the easiest first
 	Examples []string `json:"examples"`
-	Board    string   `json:"board"` // the address of the game's drawing; empty: it has none
-	Sides    int      `json:"sides"` // how many of rows and columns may be chosen, as solvers.Sides
+	Board    string   `json:"board"`          // the address of the game's drawing; empty: it has none
+	Grid     *grid    `json:"grid,omitempty"` // how its boards of squares are drawn
+	Sides    int      `json:"sides"`          // how many of rows and columns may be chosen, as solvers.Sides
 }
 
 func (s *Server) games(*http.Request) (any, error) {
@@ -39,6 +40,9 @@ func (s *Server) games(*http.Request) (any, error) {
 		info := gameInfo{Name: g.Name(), Plays: reads, Reads: reads, Grades: []string{}, Examples: []string{}, Sides: int(about.Sides)}
 		if about.Page != "" {
 			info.Board = boardPath + g.Name() + ".js"
+		}
+		if about.Grid != nil {
+			info.Grid = gridOf(about.Grid)
 		}
 		if grader, ok := g.(solvers.Grader); ok {
 			info.Grades = grader.Grades()
@@ -83,6 +87,7 @@ type puzzleAnswer struct {
 	Paths     [][]board.Cell `json:"paths,omitempty"`
 	Moves     []string       `json:"moves,omitempty"`
 	Pictures  []string       `json:"pictures,omitempty"` // the steps to the solution
+	Texts     []string       `json:"texts,omitempty"`    // what each of them does, in the game's words
 	Scenes    []scene        `json:"scenes,omitempty"`   // the same, drawn, of a game without a drawing
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
@@ -206,7 +211,13 @@ func (a *puzzleAnswer) describe(game solvers.Game, found solvers.Solution) {
 		a.Pictures = found.Animation()
 		a.Pictures = a.Pictures[:min(len(a.Pictures), maxPictures)]
 	}
-	if game.About().Page == "" {
+	about := game.About()
+	switch {
+	case about.Grid != nil && a.Paths == nil:
+		for _, step := range found.Steps(nil) {
+			a.Texts = append(a.Texts, step.Text)
+		}
+	case about.Page == "" && about.Grid == nil:
 		a.Scenes = scenes(found)
 	}
 }

@@ -55,4 +55,27 @@ func sceneOf(p solvers.Picture) scene {
 	return s
 }
 
+// grid is a solvers.GridPage as the page draws it.
+type grid struct {
+	Separator string            `json:"separator"`
+	Entries   []string          `json:"entries"`
+	Regions   bool              `json:"regions"`
+	Numbers   bool              `json:"numbers"`
+	Walls     bool              `json:"walls"`
+	Grounds   map[string]string `json:"grounds"` // as #rrggbbaa
+	Marks     map[string]scene  `json:"marks"`
+	Tint      string            `json:"tint"` // as #rrggbbaa
+}
+
+func gridOf(p *solvers.GridPage) *grid {
+	g := &grid{p.Separator, p.Entries, p.Regions, p.Numbers, p.Walls, map[string]string{}, map[string]scene{}, cssColour(p.Tint)}
+	for entry, colour := range p.Grounds {
+		g.Grounds[entry] = cssColour(colour)
+	}
+	for entry, mark := range p.Marks {
+		g.Marks[entry] = sceneOf(mark)
+	}
+	return g
+}
+
 func cssColour(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A) }

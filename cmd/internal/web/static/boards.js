@@ -9,13 +9,16 @@
 //                          whole: they are the whole board; box: bounds of their own;
 //                          say(k): words for the k-th step
 // A text that is only part of a puzzle is drawn as far as it goes.
-import { circle, names, points, polygon, replaced, svg } from './draw.js';
+// A game on squares may describe its drawing instead (solvers.GridPage), for grid.js.
+import { names, polygon, replaced, shape, svg } from './draw.js';
+import { grid } from './grid.js';
 
 // The drawings by game. A game that brings none has the one below.
 const drawings = {};
 
 // load fetches the drawings that the games bring.
 export async function load(games) {
+  for (const g of games) if (g.grid) drawings[g.name] ??= grid(g.grid);
   await Promise.all(games.filter(g => g.board && !drawings[g.name]).map(async g => {
     drawings[g.name] = (await import(g.board)).default;
   }));
@@ -51,12 +54,7 @@ function characters(examples = []) {
 
 // shapes are the elements of a scene.
 function shapes(scene) {
-  return [polygon([[0, 0], [scene.width, 0], [scene.width, scene.height], [0, scene.height]], { fill: '#fff' }), ...scene.shapes.map(s => {
-    if (s.kind === 'disc') return circle(s.points[0][0], s.points[0][1], s.size, { fill: s.colour });
-    if (s.kind === 'polygon') return polygon(s.points, { fill: s.colour });
-    if (s.kind === 'line') return svg('polyline', { points: points(s.points), fill: 'none', stroke: s.colour, 'stroke-width': s.size, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' });
-    return Object.assign(svg('text', { x: s.points[0][0], y: s.points[0][1], class: 'letter', fill: s.colour, 'font-size': s.size }), { textContent: s.text });
-  })];
+  return [polygon([[0, 0], [scene.width, 0], [scene.width, scene.height], [0, scene.height]], { fill: '#fff' }), ...scene.shapes.map(shape)];
 }
 
 // board is the drawing of a game, told with its examples.

@@ -10,6 +10,14 @@ export const polygon = (list, more) => svg('polygon', { points: points(list), ..
 export const replaced = (lines, r, c, value) => lines.map((l, i) => i === r ? l.map((x, j) => j === c ? value : x) : l);
 export const letterOf = i => 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'[i] || '?';
 
+// shape is an element of a scene.
+export function shape(s) {
+  if (s.kind === 'disc') return circle(s.points[0][0], s.points[0][1], s.size, { fill: s.colour });
+  if (s.kind === 'polygon') return polygon(s.points, { fill: s.colour });
+  if (s.kind === 'line') return svg('polyline', { points: points(s.points), fill: 'none', stroke: s.colour, 'stroke-width': s.size, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' });
+  return Object.assign(svg('text', { x: s.points[0][0], y: s.points[0][1], class: 'letter', fill: s.colour, 'font-size': s.size }), { textContent: s.text });
+}
+
 // names numbers the labels in the order they appear.
 export function names(cells, none) {
   const found = [];
