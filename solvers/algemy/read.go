@@ -279,6 +279,8 @@ func (v *picture) isLit(r []screen.Reading) bool {
 	calm, grazed := 0, 0 // where cells are small a beam may graze corners
 	for _, i := range beside {
 		switch {
+		case v.betweenBeams(r, i):
+			calm++
 		case !v.isPlain(r[i]):
 			return false
 		case r[i].Spread <= 10+1.8*v.noise:
@@ -302,8 +304,20 @@ func (v *picture) isLit(r []screen.Reading) bool {
 		through = [][2]int{{0, 3}, {1, 4}, {2, 5}}
 	}
 	return slices.ContainsFunc(through, func(ends [2]int) bool {
-		return v.isDrawn(r[axis+ends[0]]) && v.isDrawn(r[axis+ends[1]]) && screen.Contrast(r[axis+ends[0]].Colour, r[axis+ends[1]].Colour) <= 60
+		from, to := r[axis+ends[0]], r[axis+ends[1]]
+		most := 60
+		if v.isEdged(from) || v.isEdged(to) {
+			most = 90 // a line between cells grazes it
+		}
+		return v.isDrawn(from) && v.isDrawn(to) && screen.Contrast(from.Colour, to.Colour) <= most
 	})
+}
+
+// betweenBeams reports whether there is hardly anything in the place of a corner of a
+// hexagonal cell that beams pass on both sides, which graze it where cells are small.
+func (v *picture) betweenBeams(r []screen.Reading, i int) bool {
+	k := i - corner
+	return v.shape == Hexagon && k >= 0 && k < 6 && !v.isDrawn(r[i]) && v.isDrawn(r[axis+k]) && v.isDrawn(r[axis+(k+5)%6])
 }
 
 // isMarked reports whether there is nothing but thin marks in the middle: background
@@ -332,9 +346,15 @@ func (v *picture) isSource(r []screen.Reading) bool {
 }
 
 // isFull reports whether there is a crystal filled with colour, whose outline need
-// not be seen: colour in all of its faces and background around it.
+// not be seen: colour in all of its faces and background around it. Where hexagons are
+// narrow, the lines between them graze some of the places around it, and one always
+// stands above and below its corners.
 func (v *picture) isFull(r []screen.Reading) bool {
-	return count(r[innerFace:outerFace+3], v.isDrawn) == 6 && count(r[axis:axis+8], v.isPlain) == 8
+	around, least := r[axis:axis+8], 8
+	if v.shape == Hexagon {
+		around, least = r[axis:axis+6], 4
+	}
+	return count(r[innerFace:outerFace+3], v.isDrawn) == 6 && count(around, v.isPlain) >= least && (least == len(around) || count(around, v.isDrawn) <= 1)
 }
 
 // lookAtCrystal finds out the colour of a crystal, which has the outline of the big
@@ -352,13 +372,13 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 		return fmt.Errorf("a crystal half full of colour")
 	}
 	if v.filled[c] {
-		inner = r[innerFace : outerFace+3] // all of one colour
+		inner = v.calmest(r[innerFace : outerFace+3]) // all of one colour
 	}
 	faces, shown, err := v.facesOf(inner)
 	if err != nil {
 		return err
 	}
-	if v.filled[c] && count(inner, v.isDrawn) < 6 {
+	if v.filled[c] && count(r[innerFace:outerFace+3], v.isDrawn) < 6 {
 		return fmt.Errorf("a crystal half full of colour")
 	}
 	cube := count(r[flat:flat+6], v.isLined)
@@ -387,6 +407,17 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 		return fmt.Errorf("a crystal with the colour of %s on other faces than that has", v.crystals[c])
 	}
 	return nil
+}
+
+// calmest are the readings of a full crystal's six faces, but for at most two on which
+// a line lies: where cells are narrow, there is hardly room for the places of the faces
+// between the lines.
+func (v *picture) calmest(faces []screen.Reading) []screen.Reading {
+	calm := slices.DeleteFunc(slices.Clone(faces), v.isEdged)
+	if len(calm) < 4 {
+		return faces
+	}
+	return calm
 }
 
 // facesOf are the coloured faces of a crystal's cubes, as a set of bits, and their

@@ -78,9 +78,9 @@ func TestClearVariants(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(i), 1))
 			var levels []solvers.Puzzle
 			boards := variants[variant]
-			const each = 3 // boards of a variant: small, middle and large ones, but not the largest, which are for larger screens
+			const each = 3 // boards of a variant: the smallest, a middle one and the largest
 			for k := range min(each, len(boards)) {
-				level, err := game.Generate(context.Background(), boards[k*(len(boards)-1)/each], random)
+				level, err := game.Generate(context.Background(), boards[k*(len(boards)-1)/(each-1)], random)
 				if err != nil {
 					t.Fatal(err)
 				}

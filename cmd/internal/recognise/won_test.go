@@ -14,11 +14,6 @@ import (
 	"tapwise/vision"
 )
 
-// largestHexagon is the largest side of a hexagon whose won board is told on all screens
-// of the test. The light that fills a larger one hides its crystals where cells are
-// narrower than some 55 pixels.
-const largestHexagon = 6
-
 // TestWon reads generated levels of all kinds, plays each to its end and sees that
 // it is won.
 func TestWon(t *testing.T) {
@@ -29,9 +24,6 @@ func TestWon(t *testing.T) {
 			random := rand.New(rand.NewPCG(3, 17))
 			n := 0
 			for _, o := range game.About().Boards {
-				if o.Variant == "hexagon" && o.Rows > largestHexagon {
-					continue
-				}
 				for _, kind := range graded(game, o.Variant) {
 					if n++; testing.Short() && n%4 != 0 {
 						continue
