@@ -92,13 +92,13 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.Int("adb-port", 0, "`PORT` of the adb server")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) }
 
-	for _, command := range []*cobra.Command{
+	for _, command := range append([]*cobra.Command{
 		a.gamesCommand(), a.devicesCommand(), a.connectCommand(), a.pairCommand(), a.doctorCommand(), a.screenshotCommand(),
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
 		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(), a.calibrateCommand(), a.configCommand(),
 		a.historyCommand(), a.reportCommand(), a.bundleCommand(),
 		a.simCommand(), a.demoCommand(), a.newGameCommand(), a.versionCommand(), a.manualCommand(),
-	} {
+	}, a.fleetCommands()...) {
 		arguments := command.Args
 		command.Args = func(cmd *cobra.Command, args []string) error { return badInput(arguments(cmd, args)) }
 		root.AddCommand(command)

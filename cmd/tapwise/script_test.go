@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,7 +62,9 @@ func (w waiting) Run() int {
 // [LOST]` serves the look in a JSON file as a page whose levels end in a way that package
 // looks knows, or with another page (leave), and which loses the stroke of that number;
 // $LOOK is its address, and `looked NUMBERS…` wants the levels of those numbers, from 0,
-// to have been won on it, in that order.
+// to have been won on it, in that order. `started VARIABLE stdout|stderr PATTERN ARGS…`
+// starts tapwise, waits for the line on that stream that matches, and sets the variable
+// to the pattern's group; tapwise is interrupted when the script ends.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -104,7 +107,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted, "look": serveLook, "looked": wantLooked},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "interrupted": interrupted, "look": serveLook, "looked": wantLooked, "started": started},
 	})
 }
 
@@ -124,6 +127,47 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, expected %d", got, want)
 	}
+}
+
+func started(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: started VARIABLE stdout|stderr PATTERN ARGS…")
+	}
+	pattern, err := regexp.Compile(args[2])
+	ts.Check(err)
+	run := exec.Command(filepath.Join(ts.Getenv("BIN"), "tapwise"), args[3:]...)
+	run.Dir = ts.MkAbs(".")
+	run.Env = os.Environ()
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "ANDROID_ADB_SERVER_PORT"} {
+		run.Env = append(run.Env, name+"="+ts.Getenv(name))
+	}
+	var from io.Reader
+	if args[1] == "stderr" {
+		from, err = run.StderrPipe()
+	} else {
+		from, err = run.StdoutPipe()
+	}
+	ts.Check(err)
+	ts.Check(run.Start())
+	ended := make(chan struct{})
+	ts.Defer(func() {
+		_ = run.Process.Signal(os.Interrupt) // it may have ended
+		<-ended
+	})
+	lines := bufio.NewScanner(from)
+	for lines.Scan() {
+		if found := pattern.FindStringSubmatch(lines.Text()); found != nil {
+			ts.Setenv(args[0], found[len(found)-1])
+			go func() {
+				defer close(ended)
+				_, _ = io.Copy(io.Discard, from) // until it ends
+				_ = run.Wait()                   // however that is
+			}()
+			return
+		}
+	}
+	close(ended)
+	ts.Fatalf("%v, expected a line that matches %s", run.Wait(), args[2])
 }
 
 func interrupted(ts *testscript.TestScript, neg bool, args []string) {

@@ -2,10 +2,12 @@ package puzzlefile
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"tapwise/cmd/internal/cause"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -33,6 +35,32 @@ func (p Puzzle) Name() string {
 // Pack takes the levels apart that come along with a game.
 func Pack(game solvers.Game) []Puzzle {
 	return Split("the levels of "+game.Name(), []byte(game.About().Pack), game)
+}
+
+// Boards returns the levels of a pack of a game as text: of a file, or of the pack that
+// comes along when that is empty. A picture is refused.
+func (r Reader) Boards(ctx context.Context, file string, game solvers.Game) ([]string, error) {
+	levels := Pack(game)
+	if file != "" {
+		var err error
+		if levels, err = r.Puzzles(ctx, []string{file}, game); err != nil {
+			return nil, err
+		}
+	}
+	if len(levels) == 0 {
+		return nil, cause.Inputf("%s brings no levels, expected a file of some", game.Name())
+	}
+	boards := make([]string, len(levels))
+	for i, level := range levels {
+		if level.Image != nil || level.Program {
+			return nil, cause.Inputf("%s: a picture or a program, expected a pack of levels", level.File)
+		}
+		if _, err := game.Parse(level.Text); err != nil {
+			return nil, cause.Inputf("%s: puzzle at line %d: %w", level.File, level.Line, err)
+		}
+		boards[i] = level.Text
+	}
+	return boards, nil
 }
 
 // Split takes the puzzles of a file apart: blocks of lines between empty lines,

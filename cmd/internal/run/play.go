@@ -19,6 +19,10 @@ type Order struct {
 	// It returns the folder in which it keeps something of the level, for the
 	// journal; empty for none.
 	Keep func(game string) (folder string)
+	// Accept, when set, is asked for each board that was read and solved, before it is
+	// touched or remembered, and again when it is looked at again. An error ends the run
+	// with it.
+	Accept func(board string) error
 }
 
 // Progress is told how Clear comes along, from the goroutine that plays.
@@ -81,7 +85,7 @@ var errTimeUp = errors.New("the time is up")
 func (r *Run) Clear(ctx context.Context, j *journal.Journal, o Order, progress Progress) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	rec := &recorder{journal: j, stop: stop, now: time.Now}
+	rec := &recorder{journal: j, stop: stop, accept: o.Accept, now: time.Now}
 	if o.Resume {
 		more, err := rec.resume(ctx, r.Phone, r.Player, o.Levels)
 		if err != nil {

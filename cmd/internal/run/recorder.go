@@ -17,8 +17,9 @@ type recorder struct {
 	journal *journal.Journal
 	// stop ends the run when the journal cannot be written: nothing may be
 	// played that is not remembered.
-	stop context.CancelCauseFunc
-	now  func() time.Time
+	stop   context.CancelCauseFunc
+	accept func(board string) error // nil accepts every board
+	now    func() time.Time
 
 	run     journal.Run     // its ID is 0 until it is saved
 	last    journal.Attempt // the newest of the run; its ID is 0 before the first
@@ -168,10 +169,15 @@ func (r *recorder) remaining(ctx context.Context) (levels int, more bool, err er
 
 // boardRead saves that a board is about to be played.
 func (r *recorder) boardRead(ctx context.Context, e player.Event) error {
+	board, solution := e.Puzzle.String(), e.Solution.String()
+	if r.accept != nil {
+		if err := r.accept(board); err != nil {
+			return err
+		}
+	}
 	if err := r.saved(ctx); err != nil {
 		return err
 	}
-	board, solution := e.Puzzle.String(), e.Solution.String()
 	if r.open {
 		if r.last.Board == board && r.last.Solution == solution {
 			return nil // looked at again, before it was played

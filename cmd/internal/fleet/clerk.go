@@ -1,0 +1,211 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Clerk books what was played. Several may work on the same streams.
+type Clerk struct {
+	Client *Client
+	// Keep, when set, is called with each event before it is booked, at least once; an
+	// error has it called again later. It is called from one goroutine.
+	Keep func(context.Context, Event) error
+}
+
+// clerkName is the durable consumer of the streams that the clerk reads.
+const clerkName = "clerk"
+
+// batch is how many events the clerk takes at a time.
+const batch = 256
+
+// Run books until the context ends. It goes on when the hub was away.
+func (k *Clerk) Run(ctx context.Context) error {
+	var wait sync.WaitGroup
+	events := make(chan jetstream.Msg)
+	for _, stream := range []string{resultsStream, poisonStream} {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			k.read(ctx, stream, events)
+		}()
+	}
+	wait.Add(1)
+	go func() {
+		defer wait.Done()
+		for ctx.Err() == nil {
+			if err := k.close(ctx); err != nil {
+				k.Client.log.Debug("orders cannot be closed now", "error", err)
+			}
+			_ = sleep(ctx, min(time.Second, k.Client.lease/4)) // the loop sees that it ended
+		}
+	}()
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case msg := <-events:
+			if err := k.book(ctx, msg); err != nil {
+				k.Client.log.Debug("not booked yet", "error", err)
+				_ = msg.NakWithDelay(retryWait) // or it comes again by itself
+				continue
+			}
+			_ = msg.Ack() // or it comes again, and is booked already
+		}
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}
+
+// read reads a stream's events.
+func (k *Clerk) read(ctx context.Context, stream string, events chan<- jetstream.Msg) {
+	for ctx.Err() == nil {
+		consumer, err := k.Client.js.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
+			Durable: clerkName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: 30 * time.Second, MaxAckPending: 4 * batch,
+		})
+		for err == nil {
+			var messages jetstream.MessageBatch
+			if messages, err = consumer.Fetch(batch, jetstream.FetchMaxWait(2*time.Second)); err != nil {
+				break
+			}
+			for msg := range messages.Messages() {
+				select {
+				case events <- msg:
+				case <-ctx.Done():
+					return
+				}
+			}
+			if err = messages.Error(); ctx.Err() != nil {
+				return
+			}
+		}
+		k.Client.log.Debug("cannot read events now", "stream", stream, "error", err)
+		_ = sleep(ctx, retryWait) // the loop sees that it ended
+	}
+}
+
+// book books one event. What is wrong with an event is told to the log, and the event is
+// done with; an error is the hub's.
+func (k *Clerk) book(ctx context.Context, msg jetstream.Msg) error {
+	e, err := DecodeEvent(msg.Data())
+	if err == nil {
+		err = e.sentBy(msg.Subject())
+	}
+	if err != nil {
+		k.Client.log.Warn("an event is left out", "subject", msg.Subject(), "error", err)
+		return nil
+	}
+	order, err := k.Client.Order(ctx, e.Run)
+	if errors.Is(err, ErrUnknown) {
+		k.Client.log.Warn("an event is left out", "subject", msg.Subject(), "error", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if k.Keep != nil && e.Verdict != Poison {
+		if err := k.Keep(ctx, e); err != nil {
+			return err
+		}
+	}
+	b := Booked{Verdict: Won, Worker: e.Worker, Phone: e.Phone, Event: e.ID}
+	levels := []int{e.Level}
+	switch e.Verdict {
+	case Failed:
+		return nil // it may yet be won
+	case Poison:
+		b.Verdict, b.Reason, b.Code, levels = Failed, e.Reason, e.Code, e.Levels
+	}
+	for _, n := range levels {
+		if n > order.Last {
+			k.Client.log.Warn("an event is left out", "subject", msg.Subject(), "level", n, "expected", order.Last)
+			continue
+		}
+		b.Level = n
+		if err := k.Client.book(ctx, e.Run, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sentBy checks that an event comes from the worker that it names.
+func (e *Event) sentBy(subject string) error {
+	parts := strings.Split(subject, ".")
+	if len(parts) < 3 || parts[2] != e.Worker || (parts[1] == "poison") != (e.Verdict == Poison) {
+		return fmt.Errorf("fleet: event %s of worker %s was sent as %s", e.ID, e.Worker, subject)
+	}
+	return nil
+}
+
+// book books a level, unless it is booked: the bucket's revisions see to it that one
+// booking stays, whoever tries again or at the same time.
+func (c *Client) book(ctx context.Context, run string, b Booked) error {
+	data, err := encode(&b)
+	if err != nil {
+		return err
+	}
+	if _, err = c.levels.Create(ctx, levelKey(run, b.Level), data); errors.Is(err, jetstream.ErrKeyExists) {
+		return nil
+	}
+	return err
+}
+
+// close closes the orders of which nothing is to come.
+func (k *Clerk) close(ctx context.Context) error {
+	orders, err := k.Client.Orders(ctx)
+	if err != nil {
+		return err
+	}
+	for _, o := range orders {
+		if o.State != Open {
+			continue
+		}
+		if err := k.closeOne(ctx, o); err != nil {
+			return fmt.Errorf("run %s: %w", o.ID, err)
+		}
+	}
+	return nil
+}
+
+func (k *Clerk) closeOne(ctx context.Context, o Order) error {
+	c := k.Client
+	left, err := c.waiting(ctx, jobsStream, consumerName(o.ID))
+	if err != nil || left > 0 {
+		return err
+	}
+	// A phone's job is done after its events have arrived. So once there are no jobs,
+	// what the clerk has read is all there is.
+	for _, stream := range []string{resultsStream, poisonStream} {
+		unread, err := c.waiting(ctx, stream, clerkName)
+		if err != nil || unread > 0 {
+			return err
+		}
+	}
+	booked, err := c.Booked(ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	if len(booked) < o.Levels {
+		return fmt.Errorf("%d levels of %d are booked, and there are no more jobs", len(booked), o.Levels)
+	}
+	return c.end(ctx, o.ID, Complete)
+}
+
+// waiting returns how many messages a consumer has not been done with.
+func (c *Client) waiting(ctx context.Context, stream, name string) (int, error) {
+	consumer, err := c.js.Consumer(ctx, stream, name)
+	if errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	info := consumer.CachedInfo() // which was asked for just now
+	return int(info.NumPending) + info.NumAckPending, nil
+}

@@ -1,0 +1,247 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Config says how the hub is reached.
+type Config struct {
+	URL  string // nats://HOST:PORT or tls://HOST:PORT, several separated by commas
+	Name string // of this end, for the hub's log and for its inbox; a worker's is its name
+	// Options are those of the credentials; none for a hub on this machine.
+	Options []nats.Option
+	Log     *slog.Logger // nil logs nothing
+}
+
+// retryWait is the pause between two tries to reach the hub.
+const retryWait = 250 * time.Millisecond
+
+// patience bounds one question to the hub.
+const patience = 5 * time.Second
+
+// ErrNoHub is the error when the hub does not answer.
+var ErrNoHub = errors.New("the hub does not answer")
+
+// Client is a connection to the hub. It stays when the hub goes away, and is the same
+// again when that comes back. It may be used from several goroutines.
+type Client struct {
+	conn  *nats.Conn
+	js    jetstream.JetStream
+	log   *slog.Logger
+	lease time.Duration
+
+	runs, levels, phones, leases, control jetstream.KeyValue
+
+	mu    sync.Mutex
+	again chan struct{} // closed, and replaced, when the hub is back
+}
+
+// Dial connects to a hub. With wait it waits until the hub is there and has been set up,
+// or the context ends; without, it fails with [ErrNoHub] when it is not.
+func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
+	c, err := connect(config, wait)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := c.bind(ctx)
+		if err == nil {
+			return c, nil
+		}
+		if !wait || ctx.Err() != nil || errors.Is(err, nats.ErrAuthorization) {
+			c.Close()
+			return nil, fmt.Errorf("%w: %w", ErrNoHub, err)
+		}
+		c.log.Debug("the hub is not ready", "error", err)
+		if err := sleep(ctx, retryWait); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+}
+
+func connect(config Config, wait bool) (*Client, error) {
+	c := &Client{log: config.Log, again: make(chan struct{})}
+	if c.log == nil {
+		c.log = slog.New(slog.DiscardHandler)
+	}
+	options := append([]nats.Option{
+		nats.Name(config.Name), nats.CustomInboxPrefix("_INBOX_" + Token(config.Name)),
+		nats.MaxReconnects(-1), nats.ReconnectWait(retryWait), nats.ReconnectJitter(retryWait/2, retryWait/2),
+		nats.RetryOnFailedConnect(wait), nats.Timeout(patience), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		// What was to be sent to a hub that is away is not worth sending later: whoever
+		// asked has to know.
+		nats.ReconnectBufSize(-1),
+		nats.ReconnectHandler(func(*nats.Conn) { c.back() }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { c.log.Debug("the hub is away", "error", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.log.Debug("the hub", "error", err) }),
+	}, config.Options...)
+	conn, err := nats.Connect(config.URL, options...)
+	if err != nil {
+		return nil, fmt.Errorf("%w at %s: %w", ErrNoHub, config.URL, err)
+	}
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(patience))
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	c.conn, c.js = conn, js
+	return c, nil
+}
+
+// bind finds the buckets.
+func (c *Client) bind(ctx context.Context) error {
+	for name, bucket := range map[string]*jetstream.KeyValue{
+		runsBucket: &c.runs, levelsBucket: &c.levels, phonesBucket: &c.phones, leasesBucket: &c.leases, controlBucket: &c.control,
+	} {
+		var err error
+		if *bucket, err = c.js.KeyValue(ctx, name); err != nil {
+			return fmt.Errorf("bucket %s: %w", name, err)
+		}
+	}
+	status, err := c.leases.Status(ctx)
+	if err != nil {
+		return err
+	}
+	c.lease = status.TTL()
+	return nil
+}
+
+// back tells those who watch that they have to look again.
+func (c *Client) back() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(c.again)
+	c.again = make(chan struct{})
+}
+
+// returned is closed when the hub was away and is back.
+func (c *Client) returned() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.again
+}
+
+// Close ends the connection.
+func (c *Client) Close() { c.conn.Close() }
+
+// Lease is for how long a lease lasts that is not renewed, and after which a job is given
+// to another phone.
+func (c *Client) Lease() time.Duration { return c.lease }
+
+// Setup makes the streams and buckets where they are not there, for a number of replicas,
+// and with leases that last that long. What is there keeps its contents.
+func Setup(ctx context.Context, config Config, replicas int, lease time.Duration) error {
+	c, err := connect(config, false)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	const day = 24 * time.Hour
+	for _, stream := range []jetstream.StreamConfig{
+		{Name: jobsStream, Subjects: []string{"tapwise.job.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgSize: MaxMessage, Duplicates: 10 * time.Minute, Discard: jetstream.DiscardNew},
+		{Name: resultsStream, Subjects: []string{"tapwise.result.>"}, MaxMsgSize: MaxMessage, Duplicates: 10 * time.Minute, DenyDelete: true, DenyPurge: true, Discard: jetstream.DiscardNew},
+		{Name: poisonStream, Subjects: []string{"tapwise.poison.*"}, MaxMsgSize: MaxMessage, Duplicates: 10 * time.Minute, DenyDelete: true, DenyPurge: true, Discard: jetstream.DiscardNew},
+	} {
+		stream.Replicas, stream.Storage = replicas, jetstream.FileStorage
+		if _, err := c.js.CreateOrUpdateStream(ctx, stream); err != nil {
+			return fmt.Errorf("stream %s: %w", stream.Name, err)
+		}
+	}
+	for _, bucket := range []jetstream.KeyValueConfig{
+		{Bucket: runsBucket, TTL: 90 * day},
+		{Bucket: levelsBucket},
+		{Bucket: phonesBucket, TTL: lease},
+		{Bucket: leasesBucket, TTL: lease},
+		{Bucket: controlBucket},
+	} {
+		bucket.Replicas, bucket.History, bucket.MaxValueSize, bucket.Storage = replicas, 1, MaxMessage, jetstream.FileStorage
+		if _, err := c.js.CreateOrUpdateKeyValue(ctx, bucket); err != nil {
+			return fmt.Errorf("bucket %s: %w", bucket.Bucket, err)
+		}
+	}
+	return nil
+}
+
+// watch calls each with every value below keys, now and whenever one changes, until the
+// context ends: once more for all when the hub was away. A value that was deleted is
+// empty; one whose time has run out is not told of. When all that was there has been
+// told, it calls told.
+func (c *Client) watch(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(key string, value []byte), told func()) {
+	for ctx.Err() == nil {
+		c.watchOnce(ctx, bucket, keys, each, told)
+		_ = sleep(ctx, retryWait) // the loop sees that it ended
+	}
+}
+
+// watchOnce is watch until the hub was away.
+func (c *Client) watchOnce(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(key string, value []byte), told func()) {
+	returned := c.returned()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	watcher, err := bucket.Watch(ctx, keys)
+	if err != nil {
+		c.log.Debug("cannot watch", "bucket", bucket.Bucket(), "error", err)
+		return
+	}
+	defer func() { _ = watcher.Stop() }() // the hub may be away
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-returned:
+			return
+		case entry, ok := <-watcher.Updates():
+			switch {
+			case !ok:
+				return
+			case entry == nil:
+				told()
+			default:
+				each(entry.Key(), entry.Value())
+			}
+		}
+	}
+}
+
+// collect calls each with every value below keys.
+func (c *Client) collect(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(key string, value []byte)) error {
+	ctx, cancel := context.WithTimeout(ctx, 12*patience)
+	defer cancel()
+	watcher, err := bucket.Watch(ctx, keys, jetstream.IgnoreDeletes())
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoHub, err)
+	}
+	defer func() { _ = watcher.Stop() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", ErrNoHub, context.Cause(ctx))
+		case entry, ok := <-watcher.Updates():
+			if !ok || entry == nil {
+				return nil
+			}
+			each(entry.Key(), entry.Value())
+		}
+	}
+}
+
+// sleep waits, or fails with the context's error when that ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}

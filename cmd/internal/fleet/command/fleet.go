@@ -1,0 +1,204 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/terminal"
+	"tapwise/cmd/internal/usage"
+)
+
+func (p Program) fleetCommand() *cobra.Command {
+	var url string
+	command := &cobra.Command{
+		Use:   "fleet",
+		Short: "give the phones of a hub work, and look at it",
+		Long:  `Fleet gives work to the phones of all workers of a hub, and shows what they do.`,
+		Args:  usage.OnlyCommands,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	command.PersistentFlags().StringVar(&url, "hub", "nats://"+usualListen, "the hub's `URL`")
+	with := func(f func(context.Context, *fleet.Client, []string) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			client, err := p.operator(cmd.Context(), url)
+			if err != nil {
+				return cause.Input(err)
+			}
+			defer client.Close()
+			return f(cmd.Context(), client, args)
+		}
+	}
+	command.AddCommand(p.runCommand(with),
+		&cobra.Command{Use: "phones", Short: "list the phones of the fleet, and what they do", Args: cobra.NoArgs, RunE: with(p.phones)},
+		&cobra.Command{Use: "jobs", Short: "list the runs that were ordered, and how far they are", Args: cobra.NoArgs, RunE: with(p.jobs)},
+		&cobra.Command{Use: "show RUN", Short: "show what is booked of a run, level by level", Args: cobra.ExactArgs(1), RunE: with(p.show)},
+		&cobra.Command{Use: "cancel RUN", Short: "end a run: levels under way are finished, no other is begun", Args: cobra.ExactArgs(1), RunE: with(p.cancel)},
+		p.drainCommand(with))
+	for _, sub := range command.Commands() {
+		arguments := sub.Args
+		sub.Args = func(cmd *cobra.Command, args []string) error { return cause.Input(arguments(cmd, args)) }
+	}
+	return command
+}
+
+// withClient makes a command of what is done with a connection to the hub.
+type withClient = func(func(context.Context, *fleet.Client, []string) error) func(*cobra.Command, []string) error
+
+func (p Program) drainCommand(with withClient) *cobra.Command {
+	var off bool
+	command := &cobra.Command{
+		Use:   "drain WORKER [SERIAL]",
+		Short: "have a worker's phones, or one of them, take no more jobs",
+		Long: `Drain has the phones of a worker, or the one with that serial, finish the level under
+way and take no more jobs; what they leave of theirs is played by others. With --off
+they take jobs again.`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: with(func(ctx context.Context, client *fleet.Client, args []string) error {
+			serial := ""
+			if len(args) > 1 {
+				serial = args[1]
+			}
+			return cause.Input(client.Drain(ctx, args[0], serial, off))
+		}),
+	}
+	command.Flags().BoolVar(&off, "off", false, "have them take jobs again")
+	return command
+}
+
+// table prints rows in columns.
+type table struct{ *tabwriter.Writer }
+
+func (p Program) table() table { return table{tabwriter.NewWriter(p.Out, 0, 0, 2, ' ', 0)} }
+
+func (t table) row(cells ...any) {
+	for i, c := range cells {
+		if i > 0 {
+			fmt.Fprint(t, "\t")
+		}
+		fmt.Fprint(t, terminal.OneLine(fmt.Sprint(c)))
+	}
+	fmt.Fprintln(t) // what fails is told by Flush
+}
+
+func (p Program) phones(ctx context.Context, client *fleet.Client, _ []string) error {
+	phones, err := client.Phones(ctx)
+	if err != nil {
+		return err
+	}
+	rows := p.table()
+	for _, phone := range phones {
+		if p.JSON() {
+			if err := p.Print(phone); err != nil {
+				return err
+			}
+			continue
+		}
+		does := phone.State
+		switch {
+		case phone.Why != "":
+			does += ": " + phone.Why
+		case phone.Run != "":
+			does += fmt.Sprintf(" run %s, level %d", phone.Run, phone.Level)
+		}
+		rows.row(phone.Worker, phone.Serial, phone.Model, fmt.Sprintf("%d won", phone.Won), does)
+	}
+	if len(phones) == 0 {
+		fmt.Fprintln(p.Err, "the hub knows no phones")
+	}
+	return rows.Flush()
+}
+
+// counted is an order with how far it is.
+type counted struct {
+	fleet.Order
+	Won    int `json:"won"`
+	Failed int `json:"failed"`
+}
+
+func count(o fleet.Order, booked []fleet.Booked) counted {
+	c := counted{Order: o}
+	for _, b := range booked {
+		if b.Verdict == fleet.Won {
+			c.Won++
+		} else {
+			c.Failed++
+		}
+	}
+	return c
+}
+
+func (p Program) jobs(ctx context.Context, client *fleet.Client, _ []string) error {
+	orders, err := client.Orders(ctx)
+	if err != nil {
+		return err
+	}
+	rows := p.table()
+	for _, o := range orders {
+		booked, err := client.Booked(ctx, o.ID)
+		if err != nil {
+			return err
+		}
+		c := count(o, booked)
+		if p.JSON() {
+			if err := p.Print(c); err != nil {
+				return err
+			}
+			continue
+		}
+		rows.row(o.ID, o.Game, o.Pack, o.State, fmt.Sprintf("%d of %d won", c.Won, o.Levels), fmt.Sprintf("%d failed", c.Failed))
+	}
+	if len(orders) == 0 {
+		fmt.Fprintln(p.Err, "nothing was ordered")
+	}
+	return rows.Flush()
+}
+
+func (p Program) show(ctx context.Context, client *fleet.Client, args []string) error {
+	order, err := client.Order(ctx, args[0])
+	if err != nil {
+		return cause.Input(err)
+	}
+	booked, err := client.Booked(ctx, order.ID)
+	if err != nil {
+		return err
+	}
+	rows := p.table()
+	for _, b := range booked {
+		if p.JSON() {
+			if err := p.Print(b); err != nil {
+				return err
+			}
+			continue
+		}
+		rows.row("level "+strconv.Itoa(b.Level), b.Worker, b.Phone, bookedText(b))
+	}
+	if !p.JSON() {
+		c := count(order, booked)
+		defer fmt.Fprintf(p.Err, "run %s is %s: %d of %d won, %d failed\n", order.ID, order.State, c.Won, order.Levels, c.Failed)
+	}
+	return rows.Flush()
+}
+
+func bookedText(b fleet.Booked) string {
+	if b.Reason == "" {
+		return b.Verdict
+	}
+	first, _, _ := strings.Cut(b.Reason, "\n")
+	return b.Verdict + ": " + first
+}
+
+func (p Program) cancel(ctx context.Context, client *fleet.Client, args []string) error {
+	err := client.Cancel(ctx, args[0])
+	if errors.Is(err, fleet.ErrUnknown) {
+		return cause.Input(err)
+	}
+	return err
+}

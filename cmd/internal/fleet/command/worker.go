@@ -1,0 +1,120 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/phones"
+	"tapwise/cmd/internal/fleet/worker"
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/simulation"
+	"tapwise/solvers/all"
+)
+
+// workerOptions are the flags of worker.
+type workerOptions struct {
+	hub, name, pack string
+	simulated       int
+}
+
+const maxSimulated = 200
+
+func (p Program) workerCommand() *cobra.Command {
+	var o workerOptions
+	command := &cobra.Command{
+		Use:   "worker",
+		Short: "play a hub's jobs on the phones of this host",
+		Long: `Worker plays what a hub has to be played on the phones of this host: all that the
+adb server shows as ready. It waits for a hub that is not there, and when the hub goes
+away it finishes the level under way, keeps what was played in the journal, and
+delivers it when the hub is back.
+
+With --simulated it brings simulated phones along, with an adb server of their own,
+and plays on these only.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.worker(cmd.Context(), o) },
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.hub, "hub", "nats://"+usualListen, "the hub's `URL`, as tapwise hub prints it")
+	flags.StringVar(&o.name, "name", "", "the worker's `NAME`, unlike all others of the hub (default: the host's)")
+	flags.IntVar(&o.simulated, "simulated", 0, "bring that many simulated phones along")
+	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the simulated phones offer (default: the pack that comes with tapwise)")
+	return command
+}
+
+func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
+	if o.name == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			return cause.Inputf("worker: the host has no name: %w; say one with --name", err)
+		}
+		host, _, _ = strings.Cut(host, ".")
+		o.name = fleet.Token(host)
+	}
+	if err := fleet.CheckWorker(o.name); err != nil {
+		return cause.Input(err)
+	}
+	if o.simulated < 0 || o.simulated > maxSimulated {
+		return cause.Inputf("worker: --simulated is %d, expected 0 to %d", o.simulated, maxSimulated)
+	}
+	if o.pack != "" && o.simulated == 0 {
+		return cause.Inputf("worker: --pack is for simulated phones, expected --simulated too")
+	}
+	shelf := &phones.Shelf{Opener: p.Opener()}
+	if o.simulated > 0 {
+		simulated, err := p.simulate(ctx, o, shelf)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, simulated.Close()) }()
+	} else if shelf.Journal, err = p.Journal(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, shelf.Journal.Close()) }()
+	outbox, err := shelf.Journal.Outbox(ctx, o.name)
+	if err != nil {
+		return err
+	}
+	client, err := fleet.Dial(ctx, p.reach(o.hub, o.name), true)
+	if err != nil {
+		return ended(ctx, err)
+	}
+	defer client.Close()
+	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, o.hub)
+	w := worker.Worker{Name: o.name, Client: client, Shelf: shelf, Outbox: outbox, Code: p.Code, Log: p.Log()}
+	return ended(ctx, w.Run(ctx))
+}
+
+// simulate starts simulated phones and has the shelf use them.
+func (p Program) simulate(ctx context.Context, o workerOptions, shelf *phones.Shelf) (*phones.Simulated, error) {
+	game, err := p.Game()
+	if err != nil {
+		return nil, err
+	}
+	if game == nil {
+		game = all.Games()[0]
+	}
+	var folder string
+	var j *journal.Journal
+	if j, folder, err = p.Simulated(ctx); err != nil {
+		return nil, err
+	}
+	options := simulation.Usual()
+	options.Size.X, options.Size.Y = options.Size.X/2, options.Size.Y/2 // a quarter of the pixels to look at
+	simulated, err := phones.Simulate(ctx, o.simulated, simulation.GameApp{Game: game, Pack: o.pack}, options)
+	if err != nil {
+		return nil, errors.Join(err, j.Close())
+	}
+	shelf.Journal, shelf.Games, shelf.Show = j, []string{game.Name()}, simulated.Show
+	shelf.Opener.ADB.Host, shelf.Opener.ADB.Port = "127.0.0.1", simulated.Port
+	shelf.Opener.Profiles = profiles.Store{Folder: folder, Asked: shelf.Opener.Profiles.Asked}
+	return simulated, nil
+}

@@ -1,0 +1,305 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// ErrUnknown is the error for a run, worker or phone that nobody knows.
+var ErrUnknown = errors.New("nobody knows it")
+
+// Submit orders levels of a game, at most chunk of them a job, and returns the order with
+// its ID. Pack is how many levels the pack has.
+func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chunk int) (Order, error) {
+	o.ID, o.State, o.Levels, o.Created = newRunID(), Open, len(levels), time.Now().UTC()
+	for _, l := range levels {
+		o.Last = max(o.Last, l.Number)
+	}
+	jobs := cut(o, levels, pack, min(max(1, chunk), maxChunk))
+	o.Jobs = len(jobs)
+	data, err := encode(&o)
+	if err != nil {
+		return o, err
+	}
+	if _, err := c.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
+		Durable: consumerName(o.ID), FilterSubject: "tapwise.job." + o.ID + ".*", AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: c.lease, MaxAckPending: -1,
+	}); err != nil {
+		return o, fmt.Errorf("%w: %w", ErrNoHub, err)
+	}
+	for i := range jobs {
+		if err := c.publishJob(ctx, &jobs[i]); err != nil {
+			return o, err
+		}
+	}
+	// Last, so that an order that workers see has all its jobs.
+	if _, err := c.runs.Create(ctx, o.ID, data); err != nil {
+		return o, fmt.Errorf("run %s: %w", o.ID, err)
+	}
+	_ = c.conn.Publish(wakeSubject, nil) // workers look by themselves, too
+	return o, nil
+}
+
+func (c *Client) publishJob(ctx context.Context, j *Job) error {
+	data, err := encode(j)
+	if err != nil {
+		return err
+	}
+	_, err = c.js.Publish(ctx, jobSubject(j.Run, j.Number), data, jetstream.WithMsgID(fmt.Sprintf("%s.%d", j.Run, j.Number)))
+	if err != nil {
+		return fmt.Errorf("job %d of run %s: %w", j.Number, j.Run, err)
+	}
+	return nil
+}
+
+// cut makes jobs of the levels of an order.
+func cut(o Order, levels []Level, pack, chunk int) []Job {
+	var jobs []Job
+	bytes := 0
+	for _, l := range levels {
+		last := len(jobs) - 1
+		if last < 0 || len(jobs[last].Levels) >= chunk || bytes+len(l.Board) > maxBoards {
+			jobs = append(jobs, Job{Run: o.ID, Number: len(jobs) + 1, Game: o.Game, Pack: pack})
+			last, bytes = len(jobs)-1, 0
+		}
+		jobs[last].Levels = append(jobs[last].Levels, l)
+		bytes += len(l.Board)
+	}
+	return jobs
+}
+
+// Orders returns all orders that are remembered, the oldest first.
+func (c *Client) Orders(ctx context.Context) ([]Order, error) {
+	var orders []Order
+	err := c.collect(ctx, c.runs, ">", func(_ string, value []byte) {
+		if o, err := decode[Order](value); err == nil {
+			orders = append(orders, o)
+		}
+	})
+	slices.SortFunc(orders, func(a, b Order) int {
+		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
+	})
+	return orders, err
+}
+
+// Order returns one order.
+func (c *Client) Order(ctx context.Context, id string) (Order, error) {
+	o, _, err := c.order(ctx, id)
+	return o, err
+}
+
+func (c *Client) order(ctx context.Context, id string) (Order, uint64, error) {
+	if !isName(id) {
+		return Order{}, 0, fmt.Errorf("run %q: %w", id, ErrUnknown)
+	}
+	entry, err := c.runs.Get(ctx, id)
+	switch {
+	case errors.Is(err, jetstream.ErrKeyNotFound):
+		return Order{}, 0, fmt.Errorf("run %s: %w", id, ErrUnknown)
+	case err != nil:
+		return Order{}, 0, fmt.Errorf("run %s: %w: %w", id, ErrNoHub, err)
+	}
+	o, err := decode[Order](entry.Value())
+	return o, entry.Revision(), err
+}
+
+// Cancel ends an order: the levels under way are finished, and no other is begun.
+func (c *Client) Cancel(ctx context.Context, id string) error { return c.end(ctx, id, Cancelled) }
+
+// end gives an order that is open its last state, and removes what is left of its jobs.
+func (c *Client) end(ctx context.Context, id, state string) error {
+	o, revision, err := c.order(ctx, id)
+	if err != nil {
+		return err
+	}
+	if o.State == Open {
+		o.State = state
+		data, err := encode(&o)
+		if err != nil {
+			return err
+		}
+		if _, err := c.runs.Update(ctx, id, data, revision); err != nil {
+			return fmt.Errorf("run %s: %w", id, err)
+		}
+	}
+	stream, err := c.js.Stream(ctx, jobsStream)
+	if err == nil {
+		err = stream.Purge(ctx, jetstream.WithPurgeSubject("tapwise.job."+id+".*"))
+	}
+	if err == nil {
+		if err = c.js.DeleteConsumer(ctx, jobsStream, consumerName(id)); errors.Is(err, jetstream.ErrConsumerNotFound) {
+			err = nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w: %w", id, ErrNoHub, err)
+	}
+	return nil
+}
+
+// Booked returns what is booked of an order, by level.
+func (c *Client) Booked(ctx context.Context, id string) ([]Booked, error) {
+	var all []Booked
+	err := c.collect(ctx, c.levels, id+".*", func(_ string, value []byte) {
+		if b, err := decode[Booked](value); err == nil {
+			all = append(all, b)
+		}
+	})
+	slices.SortFunc(all, func(a, b Booked) int { return cmp.Compare(a.Level, b.Level) })
+	return all, err
+}
+
+// Phones returns the phones of the fleet that are there, by worker and serial.
+func (c *Client) Phones(ctx context.Context) ([]Phone, error) {
+	var phones []Phone
+	err := c.collect(ctx, c.phones, ">", func(_ string, value []byte) {
+		if p, err := decode[Phone](value); err == nil {
+			phones = append(phones, p)
+		}
+	})
+	slices.SortFunc(phones, func(a, b Phone) int {
+		return cmp.Or(strings.Compare(a.Worker, b.Worker), strings.Compare(a.Serial, b.Serial))
+	})
+	return phones, err
+}
+
+// Drain has a worker's phones, or one of them, finish their jobs and take no others; with
+// off they take jobs again. An empty serial is all phones of the worker.
+func (c *Client) Drain(ctx context.Context, worker, serial string, off bool) error {
+	if err := CheckWorker(worker); err != nil {
+		return err
+	}
+	key := drainKey(worker, serial)
+	var err error
+	if off {
+		err = c.control.Delete(ctx, key)
+	} else {
+		_, err = c.control.Put(ctx, key, []byte("drain"))
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoHub, err)
+	}
+	return nil
+}
+
+// drainKey names a drained phone, or with an empty serial all phones of a worker.
+func drainKey(worker, serial string) string {
+	if serial == "" {
+		return "drain." + worker
+	}
+	return "drain." + worker + "." + Token(serial)
+}
+
+// Progress is how far an order is.
+type Progress struct {
+	Order       Order
+	Won, Failed int
+	Booked      map[int]Booked // by level
+	Phones      []Phone        // that play it
+}
+
+// Done reports whether nothing of the order is to come.
+func (p Progress) Done() bool {
+	return p.Order.State == Cancelled || p.Won+p.Failed >= p.Order.Levels
+}
+
+// Follow calls show with how far an order is, whenever that changes, until it is done or
+// the context ends. It waits for a hub that is away.
+func (c *Client) Follow(ctx context.Context, id string, show func(Progress)) (Progress, error) {
+	order, err := c.Order(ctx, id)
+	if err != nil {
+		return Progress{}, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	type change struct {
+		booked *Booked
+		phone  *Phone
+		order  *Order
+		told   bool
+	}
+	changes := make(chan change)
+	send := func(ch change) {
+		select {
+		case changes <- ch:
+		case <-ctx.Done():
+		}
+	}
+	go c.watch(ctx, c.levels, id+".*", func(_ string, value []byte) {
+		if b, err := decode[Booked](value); err == nil {
+			send(change{booked: &b})
+		}
+	}, func() { send(change{told: true}) })
+	go c.watch(ctx, c.phones, ">", func(_ string, value []byte) {
+		if p, err := decode[Phone](value); err == nil {
+			send(change{phone: &p})
+		}
+	}, func() {})
+	go c.watch(ctx, c.runs, id, func(_ string, value []byte) {
+		if o, err := decode[Order](value); err == nil {
+			send(change{order: &o})
+		}
+	}, func() {})
+	p := Progress{Order: order, Booked: map[int]Booked{}}
+	phones := map[string]Phone{}
+	told := false // what was booked before
+	for {
+		select {
+		case <-ctx.Done():
+			return p, context.Cause(ctx)
+		case ch := <-changes:
+			switch {
+			case ch.booked != nil:
+				p.book(*ch.booked)
+			case ch.order != nil:
+				p.Order = *ch.order
+			case ch.phone != nil:
+				phones[ch.phone.Worker+"."+ch.phone.ID()] = *ch.phone
+			}
+			told = told || ch.told
+		}
+		p.choose(phones)
+		if !told {
+			continue
+		}
+		if show != nil {
+			show(p)
+		}
+		if p.Done() {
+			return p, nil
+		}
+	}
+}
+
+// book counts a level, which is booked once.
+func (p *Progress) book(b Booked) {
+	if _, again := p.Booked[b.Level]; again {
+		return // told once more after the hub was away
+	}
+	p.Booked[b.Level] = b
+	if b.Verdict == Won {
+		p.Won++
+	} else {
+		p.Failed++
+	}
+}
+
+// choose keeps the phones that play the order.
+func (p *Progress) choose(phones map[string]Phone) {
+	p.Phones = p.Phones[:0]
+	for _, phone := range phones {
+		if phone.Run == p.Order.ID {
+			p.Phones = append(p.Phones, phone)
+		}
+	}
+	slices.SortFunc(p.Phones, func(a, b Phone) int {
+		return cmp.Or(strings.Compare(a.Worker, b.Worker), strings.Compare(a.Serial, b.Serial))
+	})
+}

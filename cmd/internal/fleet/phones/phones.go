@@ -1,0 +1,254 @@
+package phones
+
+import (
+	"context"
+	"errors"
+	"time"
+	"unicode"
+
+	"tapwise/adb"
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/worker"
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/run"
+	"tapwise/solvers"
+	"tapwise/solvers/all"
+)
+
+// Shelf is the phones of an adb server.
+type Shelf struct {
+	Opener  run.Opener
+	Journal *journal.Journal
+	// Games are those that can be played on all of the phones; none says that nobody knows.
+	Games []string
+	// Show, when set, brings a level to a phone's screen, and reports whether it could.
+	// Otherwise the way there is found by touches.
+	Show func(serial string, level int) bool
+}
+
+var _ worker.Shelf = (*Shelf)(nil)
+
+// Phones returns the phones that are ready.
+func (s *Shelf) Phones(ctx context.Context) ([]fleet.Phone, error) {
+	client, err := s.Opener.Client()
+	if err != nil {
+		return nil, err
+	}
+	devices, err := client.Devices(ctx)
+	if err != nil && !errors.Is(err, adb.ErrNoDevice) {
+		return nil, err
+	}
+	var phones []fleet.Phone
+	for _, d := range devices {
+		if d.Err() == nil {
+			phones = append(phones, fleet.Phone{Serial: d.Serial, Model: d.Model, Games: s.Games})
+		}
+	}
+	return phones, nil
+}
+
+// Play plays the levels of a task on a phone.
+func (s *Shelf) Play(ctx context.Context, serial string, task worker.Task) (err error) {
+	game, err := all.ByName(task.Game)
+	if err != nil {
+		return err
+	}
+	r, err := s.Opener.Open(ctx, run.Target{Serial: serial, Game: game, Wake: run.WakeIt})
+	if err != nil {
+		return err
+	}
+	if err := r.Hold(ctx, true); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	t := &turn{shelf: s, run: r, game: game, task: task, left: map[int]bool{}}
+	for _, l := range task.Left {
+		t.left[l.Number] = true
+	}
+	return t.play(ctx)
+}
+
+// turn is one task on one phone.
+type turn struct {
+	shelf *Shelf
+	run   *run.Run
+	game  solvers.Game
+	task  worker.Task
+	left  map[int]bool // the levels that are still to be played
+
+	current int       // the level that is played; 0 before one was accepted
+	board   string    // of it, as it was read
+	began   time.Time // when it was accepted, or the one before was over
+}
+
+var (
+	errOther  = errors.New("the level on the screen is none of the job's")
+	errNoMore = errors.New("the app has no more levels, and the job's were not among them")
+)
+
+// play plays what is left.
+func (t *turn) play(ctx context.Context) error {
+	for len(t.left) > 0 {
+		if err := t.find(ctx); err != nil {
+			return err
+		}
+		if len(t.left) == 0 {
+			break
+		}
+		before := len(t.left)
+		t.current, t.began = 0, time.Now()
+		err := t.run.Clear(ctx, t.shelf.Journal, run.Order{Levels: t.row(), Accept: t.accept}, t)
+		switch {
+		case errors.Is(err, worker.ErrBooked), errors.Is(err, errOther):
+			// The next level is looked for.
+		case err != nil:
+			return err
+		case len(t.left) == before:
+			return errNoMore
+		}
+	}
+	return nil
+}
+
+// row is how many of the levels that are left follow one another, from the first.
+func (t *turn) row() int {
+	n, last := 0, 0
+	for _, l := range t.task.Left {
+		if !t.left[l.Number] {
+			continue
+		}
+		if n > 0 && l.Number != last+1 {
+			break
+		}
+		n, last = n+1, l.Number
+	}
+	return n
+}
+
+// find brings a level that is left to the screen.
+func (t *turn) find(ctx context.Context) error {
+	for _, l := range t.task.Left {
+		if !t.left[l.Number] {
+			continue
+		}
+		if t.shelf.Show != nil && t.shelf.Show(t.run.Phone.Serial, l.Number) || l.Board == "" {
+			return nil
+		}
+		break
+	}
+	// From the first level of a pack to the last, and once more for those that the app
+	// shows again.
+	for range 2*max(t.task.Pack, len(t.task.Left)) + 2 {
+		report, _, err := t.run.Preview(ctx)
+		more := true
+		switch {
+		case errors.Is(err, player.ErrComplete):
+			more, err = t.run.Player.Next(ctx)
+		case err == nil && t.number(report.Board) != 0:
+			return nil
+		case err == nil:
+			more, err = t.run.Player.Skip(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		if !more {
+			return errNoMore
+		}
+	}
+	return errNoMore
+}
+
+// number returns which of the levels that are left a board is, 0 for none.
+func (t *turn) number(board string) int {
+	for _, same := range []func(string) string{func(s string) string { return s }, renamed} {
+		for _, l := range t.task.Left {
+			if t.left[l.Number] && (l.Board == "" || same(t.told(l.Board)) == same(board)) {
+				return l.Number
+			}
+		}
+	}
+	return 0
+}
+
+// told returns a board as the game writes it.
+func (t *turn) told(board string) string {
+	if p, err := t.game.Parse(board); err == nil {
+		return p.String()
+	}
+	return board
+}
+
+// renamed gives the letters of a board new names in the order in which they come: a
+// screen shows colours, and not the letters that a pack has for them.
+func renamed(board string) string {
+	names := map[rune]rune{}
+	text := []rune(board)
+	for i, r := range text {
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		if _, ok := names[r]; !ok {
+			const first = 0x10000 // beyond what a notation has
+			names[r] = rune(first + len(names))
+		}
+		text[i] = names[r]
+	}
+	return string(text)
+}
+
+// accept is asked before a board is touched.
+func (t *turn) accept(board string) error {
+	if t.current != 0 && board == t.board {
+		return nil
+	}
+	number := t.number(board)
+	if number == 0 {
+		return errOther
+	}
+	if err := t.task.Begin(number); err != nil {
+		if errors.Is(err, worker.ErrBooked) {
+			delete(t.left, number)
+		}
+		return err
+	}
+	t.current, t.board = number, board
+	return nil
+}
+
+// Level tells the worker how a level ended.
+func (t *turn) Level(_ int, report player.Report, failure error) error {
+	if errors.Is(failure, worker.ErrBooked) || errors.Is(failure, worker.ErrStop) || errors.Is(failure, errOther) || errors.Is(failure, context.Canceled) || errors.Is(failure, fleet.ErrLost) {
+		return nil // it was not played to its end
+	}
+	number := t.current
+	t.current = 0
+	if number == 0 { // it failed before its board was read
+		for _, l := range t.task.Left {
+			if t.left[l.Number] {
+				number = l.Number
+				break
+			}
+		}
+	}
+	e := fleet.Event{
+		Level: number, Verdict: fleet.Won, Started: t.began, Ended: time.Now(), Board: report.Board, Solution: report.Solution,
+		Rows: report.Rows, Cols: report.Cols, Settle: report.Settle.Seconds(), Read: report.Read.Seconds(), Solve: report.Solve.Seconds(),
+		Play: report.Play.Seconds(), Verify: report.Verify.Seconds(), Captures: report.Captures, Redone: report.Redone, Unconfirmed: report.Unconfirmed,
+	}
+	t.began = e.Ended
+	if failure != nil {
+		e.Verdict, e.Reason = fleet.Failed, failure.Error()
+	} else {
+		delete(t.left, number)
+	}
+	return t.task.Done(e)
+}
+
+// Begin, Complete and NoMore have nothing to tell the worker.
+func (t *turn) Begin(int, int) {}
+func (t *turn) Complete(int64) {}
+func (t *turn) NoMore()        {}
+
+var _ run.Progress = (*turn)(nil)

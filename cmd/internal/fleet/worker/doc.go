@@ -1,0 +1,9 @@
+// Package worker plays a fleet's jobs on the phones of one host.
+//
+//	w := &worker.Worker{Name: "shelf-1", Client: client, Shelf: shelf, Outbox: outbox, Log: log}
+//	err := w.Run(ctx)
+//
+// A phone is played on as long as its lease lasts. What happens is put into the outbox of
+// the worker's journal first, and delivered to the hub from there: at once, or when the
+// hub is back. A job is done when all that happened in it has arrived.
+package worker

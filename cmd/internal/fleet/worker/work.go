@@ -1,0 +1,145 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/journal"
+)
+
+// ErrStop is what Begin returns when the task is to end before a level; nothing failed.
+var ErrStop = errors.New("the task ends here")
+
+// ErrBooked is what Begin returns for a level that another phone won: the task goes on
+// with the next.
+var ErrBooked = errors.New("the level is booked")
+
+// work plays a job.
+func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held) {
+	keeping, done := context.WithCancel(ctx)
+	defer done()
+	go work.Keep(keeping)
+	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job = fleet.Playing, "", work.Run, work.Number })
+	if work.Deliveries > deliveries {
+		h.giveUp(ctx, work, fmt.Errorf("it was handed out %d times and never ended", work.Deliveries-1))
+		return
+	}
+	err := h.tryJob(ctx, work, lease)
+	switch {
+	case ctx.Err() != nil:
+		return // the job comes to another phone when its time runs out
+	case err == nil:
+		h.rest = 0
+		if err = h.deliver.flush(ctx); err == nil {
+			err = work.Done(ctx)
+		}
+		if err != nil { // it will come again, and be found done
+			h.Log.Debug("the hub was not told that a job is done", "run", work.Run, "job", work.Number, "error", err)
+		}
+		return
+	case errors.Is(err, ErrStop):
+		work.Back(0)
+		return
+	}
+	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
+	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(err.Error()) })
+	if work.Deliveries >= tries {
+		h.giveUp(ctx, work, err)
+	} else {
+		work.Back(0)
+	}
+	done()
+	// Another phone may do better.
+	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
+	_ = sleep(ctx, h.rest) // the loop sees that it ended
+}
+
+// tryJob plays those levels of a job that are not booked.
+func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Held) error {
+	left, err := work.Left(ctx)
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	return h.Shelf.Play(ctx, h.phone.Serial, Task{Job: work.Job, Left: left,
+		Begin: func(level int) error {
+			orders, drained, _ := h.board.For(ctx, h.phone)
+			open := slices.ContainsFunc(orders, func(o fleet.Order) bool { return o.ID == work.Run })
+			// Nothing is begun that may not be ended, such as while the hub is away.
+			if drained || !open || !lease.Sure(h.Client.Lease()/2) {
+				return ErrStop
+			}
+			booked, err := h.Client.IsBooked(ctx, work.Run, level)
+			switch {
+			case err != nil:
+				return ErrStop
+			case booked:
+				return ErrBooked
+			}
+			h.change(ctx, func(p *fleet.Phone) { p.Level = level })
+			return nil
+		},
+		Done: func(e fleet.Event) error { return h.happened(ctx, work, e) },
+	})
+}
+
+// happened keeps what happened with a level.
+func (h *handset) happened(ctx context.Context, work *fleet.Work, e fleet.Event) error {
+	h.mu.Lock()
+	if e.Verdict == fleet.Won {
+		h.phone.Won++
+	} else {
+		h.phone.Failed++
+	}
+	phone := h.phone
+	h.mu.Unlock()
+	return h.put(ctx, work, e, fleet.ResultSubject(phone))
+}
+
+// put fills an event in and puts it into the outbox.
+func (h *handset) put(ctx context.Context, work *fleet.Work, e fleet.Event, subject string) error {
+	e.ID, e.Run, e.Job, e.Game, e.Deliveries = fleet.NewID(), work.Run, work.Number, work.Game, work.Deliveries
+	e.Worker, e.Phone, e.Model, e.Reason, e.Unconfirmed = h.Name, h.phone.Serial, h.phone.Model, short(e.Reason), short(e.Unconfirmed)
+	data, err := e.Encode()
+	if err != nil {
+		return err
+	}
+	// Also when the lease ends now: it did happen.
+	if err := h.Outbox.Add(context.WithoutCancel(ctx), journal.Parcel{ID: e.ID, Subject: subject, Data: data}); err != nil {
+		return err
+	}
+	h.deliver.wake()
+	return nil
+}
+
+// giveUp ends a job that was tried often enough.
+func (h *handset) giveUp(ctx context.Context, work *fleet.Work, why error) {
+	e := fleet.Event{Verdict: fleet.Poison, Reason: why.Error(), Code: h.Code(why), Started: time.Now(), Ended: time.Now()}
+	for _, l := range work.Levels {
+		e.Levels = append(e.Levels, l.Number)
+	}
+	err := h.put(ctx, work, e, fleet.PoisonSubject(h.Name))
+	if err == nil {
+		err = h.deliver.flush(ctx)
+	}
+	if err == nil {
+		err = work.Term(e.Reason)
+	}
+	if err != nil {
+		h.Log.Warn("a job could not be given up", "run", work.Run, "job", work.Number, "error", err)
+	}
+}
+
+// short returns text that an event may have.
+func short(text string) string {
+	const most = 1000
+	text = strings.ToValidUTF8(text, "?")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

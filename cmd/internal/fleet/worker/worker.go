@@ -1,0 +1,239 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/journal"
+)
+
+// Task is what a phone is to play.
+type Task struct {
+	fleet.Job
+	Left []fleet.Level // of the job's levels, those to play
+	// Begin is called before a level is touched. It returns an error when that level is
+	// not to be played.
+	Begin func(level int) error
+	// Done is called after a level was won or failed, whose event has what the phone
+	// knows of it. An error ends the task.
+	Done func(fleet.Event) error
+}
+
+// Shelf is the phones of a host.
+type Shelf interface {
+	// Phones returns the phones that can be played on, but for what only a worker knows
+	// of them.
+	Phones(ctx context.Context) ([]fleet.Phone, error)
+	// Play plays the levels of a task on a phone, and returns when all of them are
+	// done, one failed, or the context has ended; the finger is up then.
+	Play(ctx context.Context, serial string, task Task) error
+}
+
+// Outbox keeps what is to be delivered.
+type Outbox interface {
+	Add(ctx context.Context, p journal.Parcel) error
+	Oldest(ctx context.Context, n int) ([]journal.Parcel, error)
+	Remove(ctx context.Context, id string) error
+}
+
+// Worker plays jobs on the phones of a shelf.
+type Worker struct {
+	Name   string
+	Client *fleet.Client
+	Shelf  Shelf
+	Outbox Outbox
+	Code   func(error) int   // the exit code of a failure
+	Tell   func(fleet.Phone) // when set, is told how phones are, from several goroutines
+	Log    *slog.Logger
+
+	session string
+	board   *fleet.Board
+	deliver *delivery
+}
+
+const (
+	// tries is how often a job may be handed out before a failure ends it.
+	tries = 5
+	// deliveries is how often a job may be handed out before it is given up: whatever
+	// it is that ends workers, it may be the job.
+	deliveries = 20
+	// lookForPhones is the pause between two looks at which phones there are.
+	lookForPhones = 2 * time.Second
+	// longestRest is the longest pause after a phone failed.
+	longestRest = time.Minute
+)
+
+// Run works until the context ends; then phones end the stroke under way.
+func (w *Worker) Run(ctx context.Context) error {
+	w.session = fleet.NewID()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w.board = w.Client.Watch(ctx)
+	w.deliver = newDelivery(w.Client, w.Outbox, w.Log)
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	wait.Add(1)
+	go func() {
+		defer wait.Done()
+		w.deliver.run(ctx)
+	}()
+	known := map[string]context.CancelFunc{} // by serial
+	for {
+		phones, err := w.Shelf.Phones(ctx)
+		if err != nil && ctx.Err() == nil {
+			w.Log.Warn("the phones are not known now", "error", err)
+		}
+		there := map[string]bool{}
+		for _, p := range phones {
+			p.Worker = w.Name
+			there[p.Serial] = true
+			if known[p.Serial] != nil {
+				continue
+			}
+			on, off := context.WithCancel(ctx)
+			known[p.Serial] = off
+			wait.Add(1)
+			go func() {
+				defer wait.Done()
+				w.phone(on, p)
+			}()
+		}
+		for serial, off := range known {
+			if err == nil && !there[serial] {
+				off()
+				delete(known, serial)
+			}
+		}
+		if sleep(ctx, lookForPhones) != nil {
+			return nil
+		}
+	}
+}
+
+// handset is the work with one phone.
+type handset struct {
+	*Worker
+	began time.Time
+	rest  time.Duration // after the last failure; 0: there was none
+
+	mu    sync.Mutex
+	phone fleet.Phone
+}
+
+// phone plays on a phone until the context ends.
+func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
+	h := &handset{Worker: w, phone: p, began: time.Now()}
+	for ctx.Err() == nil {
+		held, lease, err := w.Client.Hold(ctx, p, w.session)
+		switch {
+		case errors.Is(err, fleet.ErrHeld):
+			h.change(ctx, func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, err.Error() })
+		case err == nil:
+			h.play(held, lease)
+		default:
+			w.Log.Debug("no lease", "phone", p.Serial, "error", err)
+		}
+		_ = sleep(ctx, w.Client.Lease()/4) // the loop sees that it ended
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := w.Client.Forget(ending, p); err != nil {
+		w.Log.Debug("the hub was not told that a phone is gone", "phone", p.Serial, "error", err)
+	}
+}
+
+// change changes what is known of the phone, and tells it.
+func (h *handset) change(ctx context.Context, f func(*fleet.Phone)) {
+	h.mu.Lock()
+	f(&h.phone)
+	h.phone.Seconds = time.Since(h.began).Seconds()
+	p := h.phone
+	h.mu.Unlock()
+	if h.Tell != nil {
+		h.Tell(p)
+	}
+	if err := h.Client.Tell(ctx, p); err != nil {
+		h.Log.Debug("the hub was not told how a phone is", "phone", p.Serial, "error", err)
+	}
+}
+
+// play takes jobs as long as the lease lasts.
+func (h *handset) play(ctx context.Context, lease *fleet.Held) {
+	var wait sync.WaitGroup
+	defer wait.Wait()
+	wait.Add(1)
+	go func() {
+		defer wait.Done()
+		for sleep(ctx, h.Client.Lease()/3) == nil {
+			if err := lease.Renew(ctx); err != nil {
+				h.Log.Debug("the lease was not renewed", "phone", h.phone.Serial, "error", err)
+				continue
+			}
+			h.change(ctx, func(*fleet.Phone) {})
+		}
+	}()
+	defer func() {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		lease.Release(ending)
+	}()
+	for ctx.Err() == nil {
+		orders, drained, changed := h.board.For(ctx, h.phone)
+		if drained {
+			h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
+			h.await(ctx, changed, h.Client.Lease())
+			continue
+		}
+		work := h.next(ctx, orders)
+		if work == nil {
+			if h.phone.State != fleet.Idle {
+				h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Idle, "", "", 0, 0 })
+			}
+			// A job that another phone gave back, or lost, comes without being told of.
+			h.await(ctx, changed, min(2*time.Second, h.Client.Lease()/4))
+			continue
+		}
+		h.work(ctx, work, lease)
+	}
+}
+
+// next takes the next job of the orders, nil when there is none.
+func (h *handset) next(ctx context.Context, orders []fleet.Order) *fleet.Work {
+	for _, o := range orders {
+		work, err := h.Client.Next(ctx, o.ID)
+		if err != nil && ctx.Err() == nil {
+			h.Log.Debug("no job", "run", o.ID, "error", err)
+		}
+		if work != nil {
+			return work
+		}
+	}
+	return nil
+}
+
+// await waits for a change, for some time.
+func (h *handset) await(ctx context.Context, changed <-chan struct{}, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-changed:
+	case <-timer.C:
+	}
+}
+
+// sleep waits, or fails with the context's error when that ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,173 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/fleet/worker"
+	"tapwise/cmd/internal/journal"
+)
+
+// glass is a shelf of phones that win each level after a time, and counts who touches
+// what.
+type glass struct {
+	serials []string
+	takes   time.Duration
+	fails   func(serial string, level int) error
+
+	mu      sync.Mutex
+	played  map[int]int
+	playing map[string]int
+	twice   int // moments at which a phone was played on twice
+}
+
+func (g *glass) Phones(context.Context) ([]fleet.Phone, error) {
+	var phones []fleet.Phone
+	for _, s := range g.serials {
+		phones = append(phones, fleet.Phone{Serial: s, Model: "Glass"})
+	}
+	return phones, nil
+}
+
+func (g *glass) Play(ctx context.Context, serial string, task worker.Task) error {
+	g.mu.Lock()
+	if g.playing == nil {
+		g.playing, g.played = map[string]int{}, map[int]int{}
+	}
+	g.playing[serial]++
+	if g.playing[serial] > 1 {
+		g.twice++
+	}
+	g.mu.Unlock()
+	defer func() {
+		g.mu.Lock()
+		g.playing[serial]--
+		g.mu.Unlock()
+	}()
+	for _, l := range task.Left {
+		switch err := task.Begin(l.Number); err {
+		case nil:
+		case worker.ErrBooked:
+			continue
+		default:
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(g.takes):
+		}
+		event := fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: time.Now(), Ended: time.Now()}
+		var failure error
+		if g.fails != nil {
+			failure = g.fails(serial, l.Number)
+		}
+		if failure != nil {
+			event.Verdict, event.Reason = fleet.Failed, failure.Error()
+		} else {
+			g.mu.Lock()
+			g.played[l.Number]++
+			g.mu.Unlock()
+		}
+		if err := task.Done(event); err != nil {
+			return err
+		}
+		if failure != nil {
+			return failure
+		}
+	}
+	return nil
+}
+
+func testLog(t *testing.T) *slog.Logger {
+	if os.Getenv("FLEET_LOG") != "" {
+		return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	return slog.New(slog.DiscardHandler)
+}
+
+func startHub(t *testing.T, lease time.Duration) *hub.Hub {
+	t.Helper()
+	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Lease: lease, Log: testLog(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	go func() { _ = h.Run(t.Context()) }()
+	return h
+}
+
+func startWorker(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf) {
+	t.Helper()
+	client, err := fleet.Dial(t.Context(), fleet.Config{URL: h.URL(), Name: name, Log: testLog(t)}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outbox, err := j.Outbox(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		client.Close()
+		_ = j.Close()
+	})
+	go func() {
+		defer close(ended)
+		w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: outbox, Code: func(error) int { return 5 }, Log: testLog(t)}
+		_ = w.Run(ctx)
+	}()
+}
+
+func levels(n int) []fleet.Level {
+	all := make([]fleet.Level, n)
+	for i := range all {
+		all[i] = fleet.Level{Number: i + 1, Board: fmt.Sprintf("board %d", i+1)}
+	}
+	return all
+}
+
+func TestFleetPlaysAnOrder(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, 3*time.Second)
+	a, b := &glass{serials: []string{"a1", "a2"}, takes: time.Millisecond}, &glass{serials: []string{"b1", "b2"}, takes: time.Millisecond}
+	startWorker(t, h, "a", a)
+	startWorker(t, h, "b", b)
+	operator, err := fleet.Dial(t.Context(), fleet.Config{URL: h.URL(), Name: "operator"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer operator.Close()
+	const n = 40
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "flow"}, levels(n), n, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress, err := operator.Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if progress.Won != n || progress.Failed != 0 {
+		t.Errorf("%d won and %d failed, expected %d and 0", progress.Won, progress.Failed, n)
+	}
+	for level := 1; level <= n; level++ {
+		if got := a.played[level] + b.played[level]; got != 1 {
+			t.Errorf("level %d was played %d times, expected 1", level, got)
+		}
+	}
+}
