@@ -4,16 +4,19 @@
 #
 #	sh cmd/dist/bare.sh build trixie                # builds into dist/, in Debian 13
 #	sh cmd/dist/bare.sh try bookworm dist/X.deb     # installs it in Debian 12, plays, removes it
+#	sh cmd/dist/bare.sh vision trixie               # runs the tests of vision with its OpenCV
+#	sh cmd/dist/bare.sh container                   # builds Containerfile with buildah and plays in it
 set -eu
 cd "$(dirname "$0")/../.."
 what=$1
-release=$2
+release=${2:-trixie} # the recipe's
 
 say() { printf '\n== %s\n' "$*"; }
 
 bare=$(mktemp -d)
 chmod 755 "$bare" # apt looks in as another user
 clean() {
+	test -z "${container:-}" || buildah rm "$container" >/dev/null 2>&1 || true
 	for mounted in proc dev/pts root/go src; do
 		umount "$bare/$mounted" 2>/dev/null || true
 	done
@@ -45,14 +48,18 @@ cp -r /etc/apt/apt.conf.d/. "$bare/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp /etc/resolv.conf "$bare/etc/resolv.conf" 2>/dev/null || true
 quietly inside apt-get update
 
-# build has the project's own clone, Go and its modules lent to the bare system.
-build() {
-	say "build in $release"
+# toolchain lends the bare system the project's own clone, Go and its modules.
+toolchain() {
 	quietly inside apt-get install -y --no-install-recommends ca-certificates git make g++ pkg-config libopencv-dev adb
 	mkdir -p "$bare/usr/local/go" "$bare/root/go" "$bare/out"
 	cp -r "$(go env GOROOT)/." "$bare/usr/local/go/"
 	cp -r "$(go env GOMODCACHE)" "$bare/root/go/pkg-mod"
 	quietly git clone -q . "$bare/src"
+}
+
+build() {
+	say "build in $release"
+	toolchain
 	inside sh -c 'cd /src && export GOMODCACHE=/root/go/pkg-mod && . cmd/env.sh && cd cmd/dist && go run . -root /src -o /out'
 	mkdir -p dist
 	# The checksums of each system's files stand beside those of others.
@@ -62,6 +69,33 @@ build() {
 	done
 	cp "$bare"/out/tapwise_* dist/
 	ls -l dist
+}
+
+vision() {
+	say "vision's tests in $release"
+	toolchain
+	inside pkg-config --modversion opencv4
+	inside sh -c 'cd /src && export GOMODCACHE=/root/go/pkg-mod && . cmd/env.sh && go test -count=1 ./vision/...'
+}
+
+# container follows the recipe step by step, from the bare system in place of the image
+# that a registry would send, and plays in what comes out as the recipe's user.
+container() {
+	export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
+	umount "$bare/proc" "$bare/dev/pts" 2>/dev/null || true
+	say "build by the recipe"
+	cp /etc/ssl/certs/ca-certificates.crt "$bare/etc/host.crt" # of a proxy between, if there is one
+	base=$(buildah from scratch)
+	quietly buildah add -q "$base" "$bare" /
+	buildah config --env GOPROXY="$(go env GOPROXY)" --env SSL_CERT_FILE=/etc/host.crt "$base"
+	quietly buildah commit -q "$base" docker.io/library/debian:13-slim
+	buildah rm "$base" >/dev/null
+	quietly git clone -q . "$bare.src"
+	quietly buildah bud --network host --pull=false -f "$bare.src/cmd/dist/Containerfile" -t tapwise "$bare.src"
+	rm -rf "$bare.src"
+	say "two levels on the simulated phone"
+	container=$(buildah from --pull=false tapwise)
+	buildah run "$container" -- sh -c 'id && tapwise version && tapwise sim -- tapwise clear --levels 2'
 }
 
 # try installs a package, plays on the simulated phone and removes the package.
@@ -89,8 +123,10 @@ try() {
 case $what in
 build) build ;;
 try) try "$3" ;;
+vision) vision ;;
+container) container ;;
 *)
-	echo "bare.sh: $what, expected build or try" >&2
+	echo "bare.sh: $what, expected build, try, vision or container" >&2
 	exit 2
 	;;
 esac
