@@ -6,11 +6,11 @@ import (
 )
 
 func BenchmarkSolve(b *testing.B) {
-	for _, name := range []string{"eight-puzzle", "einstein", "sudoku-hard", "sudoku-17", "hanoi", "river", "lights-out", "queens"} {
+	for _, name := range []string{"cube", "eight-puzzle", "eight-puzzle-31", "einstein", "sudoku-hard", "sudoku-17", "hanoi", "river", "lights-out", "queens"} {
 		b.Run(name, func(b *testing.B) {
 			p := parseFile(b, "testdata/"+name+".tb")
 			for b.Loop() {
-				if _, err := p.Solve(context.Background(), Options{}); err != nil {
+				if _, err := p.Solve(context.Background(), Options{Stages: 40}); err != nil {
 					b.Fatal(err)
 				}
 			}

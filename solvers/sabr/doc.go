@@ -68,6 +68,13 @@
 // with few stages serves with more. The number of cells that hold a symbol is
 // followed from Start through the steps and bounded at each stage.
 //
+// Programs whose steps are taken one at a time, and whose Start is one board or a few,
+// are solved in a second way too: from board to board, out from Start and, if End is
+// one board or a few and no section is about some stages only, back from End, until
+// the two meet. A board is looked at once, so that long plans over few boards take no
+// longer than the boards; boards are kept in at most 64 MiB. The two ways take turns
+// that grow, and the number of stages that one has refuted the other does not try.
+//
 // The memory that the constraints will take is estimated before they are made, and
 // bounded; a program that would take more is refused with a TooLargeError. The
 // context is checked throughout.

@@ -25,7 +25,7 @@ func FuzzParse(f *testing.F) {
 			f.Add(string(text))
 		}
 	}
-	f.Add(bits)
+	f.Add(twoBits)
 	f.Add("Sym{a b}Sym L{x y}Board{p q:L;.r...s}Start{a!x(a,b)v:(a,!b)}Req(0:0)N:Board{????}AllDif(0){p q} #( x )# # y")
 	f.Add("Sym { 0 1 } Board { a b } Opt (1) X:O { v !v } DesObj N:O { a a } TransSim T:O { v w:(!v) => (w,0) ? } TransLock (0:3) Board { ? ? => 0 1 }")
 	f.Fuzz(func(t *testing.T, text string) {

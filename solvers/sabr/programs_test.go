@@ -68,7 +68,9 @@ func TestPrograms(t *testing.T) {
 		results int // with that many stages
 	}{
 		{"adrift.tb", 1, 1},
+		{"cube.tb", 9, 4},
 		{"eight-puzzle.tb", 15, 1},
+		{"eight-puzzle-31.tb", 32, 40},
 		{"einstein.tb", 1, 1},
 		{"hanoi.tb", 16, 1},
 		{"lights-out.tb", 6, 120}, // five presses, in any order
@@ -84,7 +86,7 @@ func TestPrograms(t *testing.T) {
 			for _, w := range p.Warnings() {
 				t.Errorf("warning %v", w)
 			}
-			r, err := p.Solve(context.Background(), Options{})
+			r, err := p.Solve(context.Background(), Options{Stages: 40})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +96,7 @@ func TestPrograms(t *testing.T) {
 			if r.Stages() != test.stages || r.Stats.Stages != test.stages {
 				t.Errorf("%d stages, %d tried, expected %d", r.Stages(), r.Stats.Stages, test.stages)
 			}
-			if list := printed(t, p, Options{}, 0); len(list) != test.results {
+			if list := printed(t, p, Options{Stages: 40}, 0); len(list) != test.results {
 				t.Errorf("%d results, expected %d", len(list), test.results)
 			}
 			expected, err := os.ReadFile(filepath.Join("testdata", strings.TrimSuffix(test.file, ".tb")+"-expected.txt"))
@@ -111,8 +113,8 @@ func TestPrograms(t *testing.T) {
 		})
 	}
 	files, err := filepath.Glob("testdata/*.tb")
-	if err != nil || len(files) != 11 {
-		t.Errorf("%d programs in testdata (%v), expected as many as are tested, 11", len(files), err)
+	if err != nil || len(files) != 13 {
+		t.Errorf("%d programs in testdata (%v), expected as many as are tested, 13", len(files), err)
 	}
 }
 

@@ -67,58 +67,175 @@ func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) 
 	case most == 0:
 		most = DefaultStages
 	}
-	began := time.Now()
-	u := newUnrolling(ctx, p, mostMemory)
-	stats := func() Stats {
-		s := u.model.Stats()
-		return Stats{
-			Stats:     solvers.Stats{Seconds: time.Since(began).Seconds(), Nodes: s.Decisions, Conflicts: s.Conflicts},
-			Stages:    len(u.stages),
-			Variables: s.Variables,
-			Clauses:   s.Clauses,
+	s := p.newSearching(ctx, most, o)
+	err := s.search(ctx, yield)
+	return s.stats(), err
+}
+
+const (
+	// firstLooks is the number of symbols that an explorer looks at before
+	// constraints are tried: a few hundredths of a second.
+	firstLooks = 1 << 22
+	// firstConflicts is the number of conflicts before the explorer has another turn:
+	// as long.
+	firstConflicts = 1 << 10
+	// longerTurns is by how much the turns grow.
+	longerTurns = 4
+)
+
+// searching is a search for results: from board to board and by constraints, in
+// turns. Either may be by far the quicker.
+type searching struct {
+	program   *Program
+	most      int // stages
+	exactly   bool
+	progress  func(stages int)
+	began     time.Time
+	unrolling *unrolling
+	last      csp.BoolVar // makes the last stage of the unrolling the last one
+	open      bool        // that is being tried
+	explorer  *explorer   // nil: the program is not for it
+	boards    int         // that the explorer looked at
+	without   int         // there is no result with that many stages or fewer
+	told      int         // stages that progress was told
+	looks     int         // of the explorer in its next turn
+	conflicts int64       // of the constraints in theirs
+}
+
+// newSearching is a search with so many stages at most.
+func (p *Program) newSearching(ctx context.Context, most int, o Options) *searching {
+	s := &searching{
+		program: p, most: most, exactly: o.Exactly && p.HasSteps(), progress: o.Progress, began: time.Now(),
+		looks: firstLooks, conflicts: firstConflicts,
+	}
+	s.unrolling = newUnrolling(ctx, p, mostMemory)
+	if s.unrolling.err == nil {
+		s.explorer = newExplorer(ctx, s.unrolling, s.exactly)
+	}
+	return s
+}
+
+// search calls yield with the results.
+func (s *searching) search(ctx context.Context, yield func(*Result) bool) error {
+	for {
+		if s.explorer != nil {
+			if done, err := s.explore(ctx, yield); done {
+				return err
+			}
+		}
+		if done, err := s.unroll(ctx, yield); done {
+			return err
+		}
+		s.looks, s.conflicts = longerTurns*s.looks, longerTurns*s.conflicts
+	}
+}
+
+// tell tells of a number of stages that is about to be tried.
+func (s *searching) tell(stages int) {
+	for ; s.told < stages; s.told++ {
+		if s.progress != nil {
+			s.progress(s.told + 1)
 		}
 	}
-	exactly := o.Exactly && p.HasSteps()
-	for t := range most {
-		if o.Progress != nil {
-			o.Progress(t + 1)
+}
+
+// stats is the effort so far.
+func (s *searching) stats() Stats {
+	m := s.unrolling.model.Stats()
+	return Stats{
+		Stats:     solvers.Stats{Seconds: time.Since(s.began).Seconds(), Nodes: m.Decisions + int64(s.boards), Conflicts: m.Conflicts},
+		Stages:    s.told,
+		Variables: m.Variables,
+		Clauses:   m.Clauses,
+	}
+}
+
+// unsatisfiable is the error when there is no result with as many stages as may be.
+func (s *searching) unsatisfiable(ever bool) error {
+	return &UnsatisfiableError{Stages: s.most, Exactly: s.exactly && !ever, Ever: ever, Stats: s.stats()}
+}
+
+// explore goes from board to board. It returns false if that does not decide.
+func (s *searching) explore(ctx context.Context, yield func(*Result) bool) (done bool, err error) {
+	how, tried := s.explorer.explore(s.looks, s.most, s.tell)
+	s.boards = s.explorer.boards.len()
+	if !s.exactly {
+		s.without = max(s.without, tried-1)
+	}
+	switch how {
+	case met:
+		if s.explorer.list(yield) {
+			return true, nil
 		}
-		if u.addStage(); u.err != nil {
-			return stats(), u.err
+	case neverMeets:
+		return true, s.unsatisfiable(true)
+	case notWithin:
+		return true, s.unsatisfiable(false)
+	case outOfMemory:
+		s.explorer = nil
+	}
+	return ctx.Err() != nil, ctx.Err()
+}
+
+// unroll looks for results by constraints, which may stand for more boards than fit
+// into memory. It returns false when the conflicts are used up and there is an
+// explorer.
+func (s *searching) unroll(ctx context.Context, yield func(*Result) bool) (done bool, err error) {
+	u, within := s.unrolling, ctx
+	if s.explorer != nil {
+		var release context.CancelFunc
+		within, release = csp.WithBudget(ctx, s.conflicts)
+		defer release()
+	}
+	if s.open && len(u.stages) <= s.without {
+		s.open = false // the explorer was quicker
+	}
+	for {
+		if !s.open {
+			t := len(u.stages)
+			if t == s.most {
+				return true, s.unsatisfiable(!s.program.HasSteps())
+			}
+			if t >= s.without {
+				s.tell(t + 1)
+			}
+			if u.addStage(); u.err != nil {
+				return true, u.err
+			}
+			if s.exactly && t < s.most-1 || t < s.without {
+				continue
+			}
+			if s.last = u.last(t); u.err != nil {
+				return true, u.err
+			}
+			s.open = true
 		}
-		if exactly && t < most-1 {
-			continue
-		}
-		last := u.last(t)
-		if u.err != nil {
-			return stats(), u.err
-		}
-		switch u.model.Solve(ctx, last) {
+		switch u.model.Solve(within, s.last) {
 		case csp.Feasible:
-			return p.list(ctx, u, last, yield, stats)
+			return true, u.list(ctx, s.last, yield)
 		case csp.Unknown:
-			return stats(), ctx.Err()
+			return ctx.Err() != nil, ctx.Err()
 		}
-		if exactly {
-			break
+		if s.exactly {
+			return true, s.unsatisfiable(!s.program.HasSteps())
 		}
 		if len(u.model.Core()) == 0 {
 			// It is not End that fails: there cannot be that many stages.
-			return stats(), &UnsatisfiableError{Stages: most, Ever: true, Stats: stats()}
+			return true, s.unsatisfiable(true)
 		}
-		u.model.AddClause(last.Not())
+		u.model.AddClause(s.last.Not())
+		s.open, s.without = false, max(s.without, len(u.stages))
 	}
-	return stats(), &UnsatisfiableError{Stages: most, Exactly: exactly, Ever: !p.HasSteps(), Stats: stats()}
 }
 
 // list yields the results with the stages there are, of which one has been
 // found.
-func (p *Program) list(ctx context.Context, u *unrolling, last csp.BoolVar, yield func(*Result) bool, stats func() Stats) (Stats, error) {
+func (u *unrolling) list(ctx context.Context, last csp.BoolVar, yield func(*Result) bool) error {
 	// The result found already comes first: a caller that wants no more does not
 	// wait until the search finds it again.
 	first := u.result()
 	if !yield(first) {
-		return stats(), nil
+		return nil
 	}
 	text := first.String()
 	again, more := false, true
@@ -132,9 +249,9 @@ func (p *Program) list(ctx context.Context, u *unrolling, last csp.BoolVar, yiel
 		return more
 	}, last)
 	if status == csp.Unknown && more {
-		return stats(), ctx.Err()
+		return ctx.Err()
 	}
-	return stats(), nil
+	return nil
 }
 
 // visible are literals in which any two results differ that print differently.

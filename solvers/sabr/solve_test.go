@@ -13,7 +13,7 @@ import (
 	"tapwise/solvers"
 )
 
-const bits = `Sym { 0 1 } Board { a b } Start { 0 0 } End { 1 1 }
+const twoBits = `Sym { 0 1 } Board { a b } Start { 0 0 } End { 1 1 }
 Trans Up:Bit { 0 => 1 } DesObj A:Bit { a } DesObj B:Bit { b }`
 
 func TestUnsatisfiable(t *testing.T) {
@@ -22,10 +22,10 @@ func TestUnsatisfiable(t *testing.T) {
 		stages   int
 		expected string
 	}{
-		{bits, 2, "unsatisfiable with at most 2 stages"},
-		{bits, 1, "unsatisfiable with one stage"},
-		{strings.ReplaceAll(bits, "Start { 0 0 }", "Start { v !v }"), 1, "unsatisfiable with one stage"},
-		{strings.ReplaceAll(bits, " DesObj B:Bit { b }", ""), 0, "unsatisfiable, with any number of stages"},
+		{twoBits, 2, "unsatisfiable with at most 2 stages"},
+		{twoBits, 1, "unsatisfiable with one stage"},
+		{strings.ReplaceAll(twoBits, "Start { 0 0 }", "Start { v !v }"), 1, "unsatisfiable with one stage"},
+		{strings.ReplaceAll(twoBits, " DesObj B:Bit { b }", ""), 0, "unsatisfiable, with any number of stages"},
 		{"Sym { 0 1 } Board { a } Req Board { 0 } Req Board { 1 }", 7, "unsatisfiable, with any number of stages"},
 		{"Sym { 0 1 } Board { a } Start { 0 } End { 1 }", 7, "unsatisfiable, with any number of stages"},
 		{"Sym { 0 1 } Board { a } Start { 0 } End { 1 } Trans Up:Bit { 0 => 1 } Obj Bit { p }", 7, "unsatisfiable, with any number of stages"},
@@ -46,7 +46,7 @@ func TestUnsatisfiable(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	p := parseText(t, bits)
+	p := parseText(t, twoBits)
 	if _, err := p.Solve(context.Background(), Options{Stages: -1}); err == nil || err.Error() != "sabr: -1 stages, expected at least 1" {
 		t.Errorf("%v for -1 stages", err)
 	}
@@ -105,7 +105,7 @@ func TestContext(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	r, err := parseText(t, strings.ReplaceAll(bits, "End { 1 1 }", "End { 1 0 }")).Solve(context.Background(), Options{})
+	r, err := parseText(t, strings.ReplaceAll(twoBits, "End { 1 1 }", "End { 1 0 }")).Solve(context.Background(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
