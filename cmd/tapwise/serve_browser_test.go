@@ -695,6 +695,8 @@ func TestPageTwice(t *testing.T) {
 	slow := simulated(t, "720x1480", boards...)
 	slow.TimeScale = 2
 	p := newPageTest(t, slow)
+	// A page listens only while it can be seen; these two can be, each in its window.
+	p.run(emulation.SetFocusEmulationEnabled(true))
 	p.open("watch", 1280, 900)
 	card := p.phoneOf(0)
 	p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
@@ -702,6 +704,7 @@ func TestPageTwice(t *testing.T) {
 	second, cancel := chromedp.NewContext(first)
 	defer cancel()
 	p.browser = second
+	p.run(emulation.SetFocusEmulationEnabled(true))
 	p.open("watch", 390, 844)
 	p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 720`, card))
 	p.browser = first

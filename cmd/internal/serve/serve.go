@@ -46,6 +46,8 @@ func (s Settings) Config() web.Config {
 		Phones:      &phones{Settings: s, open: map[string]run.Phone{}, played: map[string]run.Phone{}},
 		Eyes:        eyes{s.Opener.Profiles},
 		Calibration: calibrator{s.Opener},
+		Recognise:   s.recognise,
+		Table:       openTable,
 		History:     history{s.Journal},
 		Log:         s.Opener.Log,
 	}

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"sync"
-	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -114,7 +113,7 @@ type still struct {
 }
 
 func (s *Server) keep(frame *image.RGBA, serial string) *still {
-	p := &still{id: rand.Text(), serial: serial, shot: shot{version: 1, frame: frame}}
+	p := &still{id: rand.Text(), serial: serial, shot: shot{version: 1, frame: frame, whole: true}}
 	s.pictures.mu.Lock()
 	defer s.pictures.mu.Unlock()
 	s.pictures.list = append(s.pictures.list, p)
@@ -199,9 +198,31 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Type", "image/jpeg")
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	_, _ = w.Write(data) // nobody is left to be told of an error
+	sendPicture(w, data)
+}
+
+// Recognise reads the puzzle in a picture, of whichever game it is.
+type Recognise func(ctx context.Context, frame *image.RGBA) (solvers.Game, solvers.Puzzle, error)
+
+// puzzleInPicture reads the puzzle in a picture that was sent.
+func (s *Server) puzzleInPicture(r *http.Request) (any, error) {
+	p, err := s.still(r)
+	if err != nil {
+		return nil, err
+	}
+	if s.Recognise == nil {
+		return nil, refuse(http.StatusNotFound, "this page was started without eyes")
+	}
+	release, err := s.turns.read(r.Context(), pixelsOf(p.frame.Rect.Size()))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	game, puzzle, err := s.Recognise(r.Context(), p.frame)
+	if err != nil {
+		return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+	}
+	return puzzleAnswer{Game: game.Name(), Puzzle: drawable(puzzle).String()}, nil
 }
 
 // draftRequest is a draft sent by the page.

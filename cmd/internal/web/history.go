@@ -19,7 +19,8 @@ import (
 // Attempt is one attempt at a level.
 type Attempt struct {
 	ID      int64  `json:"id"`
-	At      int64  `json:"at"` // when it began, Unix milliseconds
+	Run     int64  `json:"run"` // the number of the run that it belongs to
+	At      int64  `json:"at"`  // when it began, Unix milliseconds
 	Serial  string `json:"serial"`
 	Game    string `json:"game"`
 	Level   int    `json:"level"` // 0 if unknown

@@ -16,6 +16,7 @@ type hub struct {
 	mu      sync.Mutex
 	streams map[*stream]bool
 	closed  bool
+	woken   chan struct{} // holds one element once a page has begun to show frames
 }
 
 // stream is one page that listens.
@@ -40,6 +41,12 @@ func (h *hub) open(looks bool) *stream {
 		h.streams = map[*stream]bool{}
 	}
 	h.streams[s] = true
+	if looks {
+		select {
+		case h.woken <- struct{}{}:
+		default:
+		}
+	}
 	return s
 }
 

@@ -98,15 +98,21 @@ func (s *Server) puzzle(r *http.Request) (puzzleRequest, solvers.Game, solvers.P
 	if err := readJSON(r, &q); err != nil {
 		return q, nil, nil, err
 	}
+	game, p, err := s.parsed(q)
+	return q, game, p, err
+}
+
+// parsed is the puzzle in a request, in the notation that the page draws.
+func (s *Server) parsed(q puzzleRequest) (solvers.Game, solvers.Puzzle, error) {
 	game, err := s.game(q.Game)
 	if err != nil {
-		return q, nil, nil, err
+		return nil, nil, err
 	}
 	game, p, err := s.Parse(q.Text, game)
 	if err != nil {
-		return q, nil, nil, refuse(http.StatusUnprocessableEntity, "%v", err)
+		return nil, nil, refuse(http.StatusUnprocessableEntity, "%v", err)
 	}
-	return q, game, drawable(p), nil
+	return game, drawable(p), nil
 }
 
 // drawable is the puzzle in the one of its game's notations that the page can draw.

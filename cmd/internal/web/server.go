@@ -44,6 +44,8 @@ type Config struct {
 	Eyes        Eyes        // nil: frames are only shown
 	History     History     // nil: no history
 	Calibration Calibration // nil: no calibration
+	Recognise   Recognise   // nil: no puzzle is read from a picture
+	Table       Apps        // nil: no puzzle is played by hand
 
 	// Play begins to play on each phone, level after level, when a page first shows it.
 	Play bool
@@ -75,6 +77,7 @@ type Server struct {
 	listed   bool                // whether phones were listed at all, or it was tried
 
 	pictures pictures
+	tables   tables
 	turns    pictureTurns
 }
 
@@ -90,6 +93,7 @@ func New(c Config) (*Server, error) {
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	s := &Server{Config: c, sessions: map[string]*session{}, solving: make(chan struct{}, maxSearches), turns: newPictureTurns()}
+	s.hub.woken = make(chan struct{}, 1)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.asset("index.html"))
@@ -106,6 +110,9 @@ func New(c Config) (*Server, error) {
 		"POST /api/parse":                   s.parse,
 		"POST /api/solve":                   s.solve,
 		"POST /api/generate":                s.generate,
+		"POST /api/hint":                    s.hint,
+		"POST /api/tables":                  s.openTable,
+		"POST /api/tables/{id}/touch":       s.touchTable,
 		"POST /api/phones/{serial}/start":   s.start,
 		"POST /api/phones/{serial}/pause":   s.pause,
 		"POST /api/phones/{serial}/resume":  s.resume,
@@ -117,6 +124,7 @@ func New(c Config) (*Server, error) {
 		"POST /api/pictures":                s.upload,
 		"POST /api/pictures/{id}/read":      s.reread,
 		"POST /api/pictures/{id}/save":      s.saveProfile,
+		"POST /api/pictures/{id}/puzzle":    s.puzzleInPicture,
 	} {
 		mux.HandleFunc(pattern, s.answer(handle))
 	}
@@ -124,6 +132,7 @@ func New(c Config) (*Server, error) {
 	mux.HandleFunc("GET /api/phones/{serial}/frame", s.frame)
 	mux.HandleFunc("GET /api/history/{id}/files/{name}", s.evidence)
 	mux.HandleFunc("GET /api/pictures/{id}", s.picture)
+	mux.HandleFunc("GET /api/tables/{id}/frame", s.tableFrame)
 	s.handler = &guard{next: mux, remote: c.Remote, name: strings.ToLower(c.Name), token: c.Token}
 	if c.Phones != nil {
 		s.work.Add(1)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"time"
 
@@ -34,6 +35,10 @@ type runState struct {
 	Won      int      `json:"won"`
 	Failed   string   `json:"failed,omitempty"`
 	Commands []string `json:"commands,omitempty"`
+
+	Began   int64       `json:"began"`   // Unix milliseconds
+	PerHour float64     `json:"perHour"` // levels won in an hour at this pace; 0: unknown
+	Parts   []partState `json:"parts"`   // of a level, none before one was won
 }
 
 type shotState struct {
@@ -73,6 +78,7 @@ type label struct {
 
 type gesture struct {
 	Note   string   `json:"note"`
+	Colour string   `json:"colour,omitempty"` // of what it draws, #rrggbb; empty: it draws nothing
 	Points [][2]int `json:"points"`
 }
 
@@ -94,6 +100,7 @@ func (p *session) snapshot() phoneState {
 			Game: now.order.Game.Name(), Pack: now.order.Pack, Active: now == p.run, DryRun: now.dry, Paused: now.paused, Waiting: now.waiting,
 			Stage: now.stage, First: now.order.First, Last: now.order.Last, Level: now.level, Stroke: now.stroke, Won: now.won,
 			Failed: now.failed, Commands: now.lines,
+			Began: now.pace.began.UnixMilli(), PerHour: now.pace.perHour(time.Now()), Parts: now.pace.parts(),
 		}
 	}
 	if p.shot != nil {
@@ -115,11 +122,10 @@ func (s *shot) state(made sight) *shotState {
 		state.Solution = made.solution.String()
 	}
 	switch {
+	case made.shot != s.version: // it is of another frame
 	case made.seen == nil || made.seen.On.Size != size:
-	case made.place == screen.Level:
+	case made.place == screen.Level || made.place == screen.Elsewhere && made.puzzle == nil:
 		state.Overlay = drawn(made.seen, made.puzzle, made.plan)
-	default: // the level that was played is covered
-		state.Overlay = drawn(made.seen, nil, nil)
 	}
 	return state
 }
@@ -146,6 +152,10 @@ func drawn(seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gestur
 			}
 		}
 	}
+	var colours []color.NRGBA
+	if puzzle != nil {
+		colours = puzzle.Paint(plan)
+	}
 	for i, g := range plan {
 		if g.On != seen.On {
 			continue // it is meant for another screen
@@ -155,6 +165,9 @@ func drawn(seen *screen.Observation, puzzle solvers.Puzzle, plan []screen.Gestur
 			note = fmt.Sprintf("stroke %d", i+1)
 		}
 		drawn := gesture{Note: note}
+		if i < len(colours) && colours[i].A == 255 {
+			drawn.Colour = fmt.Sprintf("#%02x%02x%02x", colours[i].R, colours[i].G, colours[i].B)
+		}
 		for _, p := range g.Points {
 			drawn.Points = append(drawn.Points, [2]int{p.X, p.Y})
 		}

@@ -1,11 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image"
-	"image/jpeg"
 	"net/http"
 	"slices"
 	"strconv"
@@ -74,11 +72,13 @@ type Moment struct {
 	Took time.Duration
 }
 
-// How often the page looks while nothing is played and somebody watches.
+// How often the page looks while somebody watches.
 const (
-	lookEvery = time.Second
-	listEvery = 2 * time.Second
-	lookTime  = 15 * time.Second // at most, for one look
+	frameEvery = 160 * time.Millisecond // from the beginning of one frame to that of the next
+	lookEvery  = time.Second            // from one board that is read to the next, while nothing is played
+	listEvery  = 2 * time.Second
+	lookTime   = 15 * time.Second // at most, for one look
+	tickEvery  = 20 * time.Millisecond
 )
 
 // keptLines is the number of events that a phone's state keeps, the last ones.
@@ -88,6 +88,7 @@ const keptLines = 40
 type session struct {
 	server *Server
 	serial string
+	shown  bool // a page has shown it; guarded by the server's lock
 
 	mu      sync.Mutex
 	phone   Phone
@@ -97,25 +98,15 @@ type session struct {
 	run     *run         // in progress, nil when idle
 	last    *run         // the last one that ended
 	lines   []line
-	looked  time.Time
+	frameAt time.Time          // when capturing the last frame of an idle phone began
+	took    time.Duration      // that it took
+	looked  time.Time          // when a board was last looked for
 	looking context.CancelFunc // of the look in progress, nil without one
-}
-
-// shot is a frame. It is never changed, except that it is encoded when first asked
-// for.
-type shot struct {
-	version  int // number among the session's frames, from 1
-	frame    *image.RGBA
-	captured time.Time // when capturing began
-	took     time.Duration
-
-	once sync.Once
-	jpeg []byte
-	err  error
 }
 
 // sight is the result of looking at a frame. What it points to is never changed.
 type sight struct {
+	shot     int    // the version of the newest frame that it is true of
 	game     string // the game that was looked for
 	stage    string
 	place    screen.PlaceKind
@@ -141,6 +132,7 @@ type run struct {
 	won     int
 	failed  string
 	lines   []string // the commands of a dry run
+	pace    pace
 }
 
 // line is an event for people.
@@ -153,29 +145,36 @@ type line struct {
 // lookAround lists the phones and looks at the idle ones while a page shows them.
 func (s *Server) lookAround() {
 	defer s.work.Done()
-	tick := time.NewTicker(lookEvery / 5)
+	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
+	// The first page finds the phones listed.
+	s.listPhones(false)
 	var listed time.Time
 	for {
+		wait := tick.C
 		if s.hub.watched() {
 			if time.Since(listed) > listEvery {
-				s.listPhones()
+				s.listPhones(true)
 				listed = time.Now()
 			}
 			for _, serial := range s.serials() {
 				s.session(serial).look()
 			}
+		} else {
+			wait, listed = nil, time.Time{} // a page that opens finds phones that came meanwhile
 		}
 		select {
 		case <-s.ctx.Done():
 			return
-		case <-tick.C:
+		case <-s.hub.woken:
+		case <-wait:
 		}
 	}
 }
 
-// listPhones lists the phones and tells the pages.
-func (s *Server) listPhones() {
+// listPhones lists the phones and tells the pages. On those that a page shows for the
+// first time it begins to play, where the page is to.
+func (s *Server) listPhones(shown bool) {
 	ctx, cancel := context.WithTimeout(s.ctx, lookTime)
 	defer cancel()
 	phones, err := s.Phones.List(ctx)
@@ -190,9 +189,10 @@ func (s *Server) listPhones() {
 		s.order = append(s.order, p.Serial)
 		if s.sessions[p.Serial] == nil {
 			s.sessions[p.Serial] = &session{server: s, serial: p.Serial, game: s.usualGame()}
-			if p.Ready {
-				found = append(found, s.sessions[p.Serial])
-			}
+		}
+		if phone := s.sessions[p.Serial]; shown && p.Ready && !phone.shown {
+			phone.shown = true
+			found = append(found, phone)
 		}
 	}
 	// A phone on which something is being played is shown even while it is gone.
@@ -290,81 +290,12 @@ func (p *session) note(kind, format string, a ...any) {
 	p.lines = p.lines[max(0, len(p.lines)-keptLines):]
 }
 
-// look begins a look at an idle phone when it is due.
-func (p *session) look() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.phone.Ready || p.run != nil || p.looking != nil || time.Since(p.looked) < lookEvery {
-		return
+// lastLine is the text of the newest event. The caller holds the lock.
+func (p *session) lastLine() string {
+	if len(p.lines) == 0 {
+		return ""
 	}
-	ctx, cancel := context.WithTimeout(p.server.ctx, lookTime)
-	p.looking = cancel
-	game, model := p.game, p.phone.Model
-	p.server.work.Add(1)
-	go func() {
-		defer p.server.work.Done()
-		defer cancel()
-		frame, on, took, err := p.server.Phones.Capture(ctx, p.serial)
-		began := time.Now().Add(-took)
-		p.mu.Lock()
-		same := err == nil && p.shot != nil && p.sight.game == game.Name() && bytes.Equal(p.shot.frame.Pix, frame.Pix)
-		p.mu.Unlock()
-		var made sight
-		if err == nil && !same {
-			made = p.server.see(game, model, frame, on)
-		}
-		p.mu.Lock()
-		idle := p.run == nil && ctx.Err() == nil
-		p.looking = nil
-		p.looked = time.Now()
-		switch {
-		case idle && err != nil:
-			p.note("bad", "%v", err)
-		case idle && !same && p.game == game:
-			p.show(frame, began, took)
-			p.sight = made
-		}
-		p.mu.Unlock()
-		if idle && !same {
-			p.changed()
-		}
-	}()
-}
-
-// see looks at a frame and reads its board.
-func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on screen.Frame) sight {
-	made := sight{game: game.Name(), stage: "look"}
-	if s.Eyes == nil || len(game.Spec().Measures) == 0 {
-		made.reason = game.Name() + " boards cannot be read from a screen"
-		return made
-	}
-	seen, err := s.Eyes.Look(frame, on, game, model)
-	if err != nil {
-		made.reason = err.Error()
-		return made
-	}
-	place := game.Locate(seen)
-	made.seen, made.place = seen, place.Kind
-	if place.Kind != screen.Level {
-		made.reason = place.Kind.String()
-		if place.Reason != "" {
-			made.reason += ": " + place.Reason
-		}
-		return made
-	}
-	if made.puzzle, err = game.Read(seen); err != nil {
-		made.puzzle, made.reason = nil, err.Error()
-	}
-	return made
-}
-
-// show makes a frame the newest. The caller holds the lock.
-func (p *session) show(frame *image.RGBA, captured time.Time, took time.Duration) {
-	version := 1
-	if p.shot != nil {
-		version = p.shot.version + 1
-	}
-	p.shot = &shot{version: version, frame: frame, captured: captured, took: took}
+	return p.lines[len(p.lines)-1].Text
 }
 
 // startRequest is the page's request to play.
@@ -427,7 +358,7 @@ func (p *session) begin(o Order, dry bool) error {
 		p.looking() // from now on the player's own frames are shown
 	}
 	now := &run{order: o, dry: dry, cancel: cancel, ended: make(chan struct{}), resumed: make(chan struct{}),
-		stage: "settle", level: o.First, stroke: -1}
+		stage: "settle", level: o.First, stroke: -1, pace: pace{began: time.Now()}}
 	close(now.resumed)
 	p.run, p.game = now, o.Game
 	what := fmt.Sprintf("play %s from level %d", o.Game.Name(), o.First)
@@ -475,6 +406,7 @@ func (p *session) play(ctx context.Context, now *run) {
 		p.note("good", "done: %d won", now.won)
 	}
 	now.stroke = -1
+	now.pace.ended = time.Now()
 	p.run, p.last = nil, now
 	p.looked = time.Time{}
 	p.mu.Unlock()
@@ -500,7 +432,10 @@ func (p *session) watch(now *run, m Moment) {
 	}
 	switch {
 	case m.Seen != nil:
-		p.sight = sight{game: now.order.Game.Name(), stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
+		p.sight = sight{shot: p.version(), game: now.order.Game.Name(), stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
+		if m.Stage == "verify" {
+			p.sight.plan = nil // it was played; what is missing comes with the next touch
+		}
 	case m.Stroke >= 0:
 		p.sight.plan = m.Plan
 	}
@@ -519,6 +454,7 @@ func (p *session) watch(now *run, m Moment) {
 // level stores the end of a level.
 func (p *session) level(now *run, r player.Report, err error) {
 	p.mu.Lock()
+	now.pace.add(r)
 	if err == nil && r.Won {
 		now.won++
 		p.note("good", "level %d won: read %d ms, solve %d ms, play %d ms", now.level,
@@ -627,42 +563,4 @@ func (s *Server) choose(r *http.Request) (any, error) {
 	}
 	p.changed()
 	return done{true}, nil
-}
-
-// frame answers with the newest frame of a phone.
-func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
-	p := s.session(r.PathValue("serial"))
-	if p == nil {
-		http.NotFound(w, r)
-		return
-	}
-	p.mu.Lock()
-	newest := p.shot
-	p.mu.Unlock()
-	if newest == nil {
-		http.NotFound(w, r)
-		return
-	}
-	data, err := newest.picture()
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "image/jpeg")
-	w.Header().Set("X-Frame-Version", strconv.Itoa(newest.version))
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
-	_, _ = w.Write(data) // nobody is left to be told of an error
-}
-
-// jpegQuality keeps a frame below about 150 KB.
-const jpegQuality = 75
-
-// picture is the frame, encoded once.
-func (s *shot) picture() ([]byte, error) {
-	s.once.Do(func() {
-		var out bytes.Buffer
-		s.err = jpeg.Encode(&out, s.frame, &jpeg.Options{Quality: jpegQuality})
-		s.jpeg = out.Bytes()
-	})
-	return s.jpeg, s.err
 }

@@ -447,7 +447,7 @@ func TestLooksOnlyWhileWatched(t *testing.T) {
 		defer phones.mu.Unlock()
 		return phones.captures
 	}
-	page.listPhones()
+	page.listPhones(false)
 	quiet := listen(t, server, "")
 	quiet.until("a phone", func(s phoneState) bool { return s.Serial == "one" })
 	time.Sleep(2 * lookEvery / 5)

@@ -57,6 +57,11 @@ function shapes(scene) {
   return [polygon([[0, 0], [scene.width, 0], [scene.width, scene.height], [0, scene.height]], { fill: '#fff' }), ...scene.shapes.map(shape)];
 }
 
+// scene is a picture of a scene that the server sends.
+export function scene(drawn, name) {
+  return svg('svg', { viewBox: `0 0 ${drawn.width} ${drawn.height}`, role: 'img', 'aria-label': name }, ...shapes(drawn));
+}
+
 // board is the drawing of a game, told with its examples.
 export const board = (game, examples) => drawings[game] ?? characters(examples);
 
@@ -134,6 +139,7 @@ export function film(place, controls, game, text, solved, calm) {
   };
   button.onclick = () => timer ? pause() : play();
   slider.oninput = () => { pause(); show(+slider.value); };
+  for (const b of controls.querySelectorAll('[data-by]')) b.onclick = () => { pause(); show(Math.max(0, Math.min(p.count, +slider.value + +b.dataset.by))); };
   pause();
   if (calm) show(p.count); else { show(0); play(); }
   return pause;

@@ -1,5 +1,5 @@
 // Calibrate: a screenshot with the layout found on it, which can be corrected.
-import { ask, attempt, el, fill, games, listen, svg } from './page.js';
+import { ask, attempt, el, fill, games, listen, pictured, svg } from './page.js';
 import { load, picture } from './boards.js';
 import { stage } from './stage.js';
 
@@ -215,15 +215,8 @@ export async function calibrate(main) {
     if (!phone.value) throw new Error('there is no phone');
     await open(await ask(`/api/phones/${encodeURIComponent(phone.value)}/picture`, {}));
   });
-  $('[name=file]').onchange = e => send(e.target.files[0]);
-  drop.ondragover = e => e.preventDefault();
-  drop.ondrop = e => { e.preventDefault(); send(e.dataTransfer.files[0]); };
-  const pasted = e => {
-    const item = [...e.clipboardData.items].find(i => i.type.startsWith('image/'));
-    if (item) { e.preventDefault(); send(item.getAsFile()); }
-  };
-  document.addEventListener('paste', pasted);
-  return () => { close(); document.removeEventListener('paste', pasted); view?.close(); };
+  const unpictured = pictured($('[name=file]'), drop, send);
+  return () => { close(); unpictured(); view?.close(); };
 }
 
 // colours draws the colours in the cells of a board that is refused.

@@ -1,10 +1,11 @@
 // Look back: the journal, an attempt's frames, its solution, plots of times.
-import { ask, attempt, calm, el, fill, games, svg } from './page.js';
+import { ask, attempt, calm, el, fill, games, player, svg } from './page.js';
 import { film, load } from './boards.js';
+import { runFilm } from './film.js';
 
-const ms = seconds => seconds ? (seconds * 1000).toFixed(seconds < .01 ? 1 : 0) + ' ms' : '–';
+export const ms = seconds => seconds ? (seconds * 1000).toFixed(seconds < .01 ? 1 : 0) + ' ms' : '–';
 // A win that the app did not show is no certain one.
-const verdict = a => a.verdict + (a.unconfirmed ? ', unconfirmed' : '');
+export const verdict = a => a.verdict + (a.unconfirmed ? ', unconfirmed' : '');
 const when = at => new Date(at).toLocaleString([], { dateStyle: 'short', timeStyle: 'medium', hour12: false });
 
 export async function history(main) {
@@ -36,17 +37,17 @@ export async function history(main) {
     const a = await ask(`/api/history/${id}`), panel = $('#attempt');
     stop();
     for (const row of $('#rows').children) row.setAttribute('aria-selected', String(row.dataset.id === String(id)));
-    const board = el('div', { class: 'board' });
-    const controls = el('div', { class: 'row player' }, el('button', { type: 'button' }, 'Play'), el('label', { class: 'grow' }, 'Step ', el('input', { type: 'range', min: 0, value: 0 })), el('output'));
+    const board = el('div', { class: 'board' }), controls = player();
+    const run = all.filter(o => o.run === a.run).sort((x, y) => x.id - y.id);
     panel.replaceChildren(
       el('h2', {}, `${a.game}${a.level ? ` level ${a.level}` : ''}: ${verdict(a)}`),
       el('p', { class: 'soft' }, `${when(a.at)} on ${a.serial} · read ${ms(a.read)}, solve ${ms(a.solve)}, play ${ms(a.play)}`),
       ...(a.unconfirmed ? [el('p', { class: 'soft' }, `Unconfirmed: ${a.unconfirmed}`)] : []),
       ...(a.error ? [el('p', { class: 'bad' }, a.error)] : []),
-      ...(a.frames.length ? [frames(a)] : []),
+      el('div', { class: 'row' }, el('button', { type: 'button', name: 'run', onclick: attempt(() => { stop(); stop = runFilm(panel, run, a.id); }) }, `Play the run as a film (${run.length} ${run.length === 1 ? 'level' : 'levels'})`)),
+      el('div', { class: 'beside' }, ...(a.frames.length ? [frames(a)] : []), el('div', {}, board, controls)),
       ...(a.folder ? [el('p', { class: 'soft' }, `Evidence: ${a.folder}`)] : []),
-      ...a.texts.map(name => text(a.id, name)), board, controls);
-    panel.hidden = false;
+      ...a.texts.map(name => text(a.id, name)));
     controls.hidden = true;
     if (a.solved) stop = film(board, controls, a.solved.game, a.solved.puzzle, a.solved.solution ? a.solved : null, calm());
     panel.scrollIntoView({ block: 'nearest' });
@@ -56,7 +57,7 @@ export async function history(main) {
   return () => { leave = true; stop(); };
 }
 
-const file = (id, name) => `/api/history/${id}/files/${encodeURIComponent(name)}`;
+export const file = (id, name) => `/api/history/${id}/files/${encodeURIComponent(name)}`;
 
 function text(id, name) {
   const pre = el('pre', { tabindex: 0, 'aria-label': name });

@@ -53,15 +53,45 @@ export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export const hue = (i, n) => `hsl(${Math.round(360 * i / Math.max(1, n))} 90% 68%)`;
 
-// listen opens the stream of changes. It connects again by itself.
+// listen opens the stream of changes. It connects again by itself. A page that nobody
+// sees listens to nothing: frames would be captured for it.
 export function listen(look, handlers) {
   const link = document.getElementById('link');
-  const source = new EventSource('/api/events' + (look ? '?look=1' : ''));
-  source.onopen = () => { link.textContent = 'connected'; link.className = ''; };
-  source.onerror = () => { link.textContent = 'not connected'; link.className = 'bad'; };
-  for (const [name, handle] of Object.entries(handlers)) source.addEventListener(name, e => handle(JSON.parse(e.data)));
-  return () => source.close();
+  let source = null;
+  function open() {
+    source = new EventSource('/api/events' + (look ? '?look=1' : ''));
+    source.onopen = () => { link.textContent = 'connected'; link.className = ''; };
+    source.onerror = () => { link.textContent = 'not connected'; link.className = 'bad'; };
+    for (const [name, handle] of Object.entries(handlers)) source.addEventListener(name, e => handle(JSON.parse(e.data)));
+  }
+  const turned = () => {
+    if (document.hidden) { source?.close(); source = null; } else if (!source) open();
+  };
+  document.addEventListener('visibilitychange', turned);
+  open();
+  return () => { document.removeEventListener('visibilitychange', turned); source?.close(); };
 }
 
 let known;
 export const games = () => (known ??= ask('/api/games').catch(e => { known = undefined; throw e; }));
+
+// player are the controls by which a film is played and stepped through.
+export const player = () => el('div', { class: 'row player' },
+  el('button', { type: 'button' }, 'Play'),
+  el('button', { type: 'button', 'data-by': -1, 'aria-label': 'One step back' }, '‹'),
+  el('button', { type: 'button', 'data-by': 1, 'aria-label': 'One step on' }, '›'),
+  el('label', { class: 'grow' }, 'Step ', el('input', { type: 'range', min: 0, value: 0 })), el('output'));
+
+// pictured calls take with a picture that is chosen, dropped on a place or pasted, until
+// the function that it returns is called.
+export function pictured(input, place, take) {
+  input.onchange = () => take(input.files[0]);
+  place.ondragover = e => e.preventDefault();
+  place.ondrop = e => { e.preventDefault(); take(e.dataTransfer.files[0]); };
+  const pasted = e => {
+    const item = [...e.clipboardData.items].find(i => i.type.startsWith('image/'));
+    if (item) { e.preventDefault(); take(item.getAsFile()); }
+  };
+  document.addEventListener('paste', pasted);
+  return () => document.removeEventListener('paste', pasted);
+}

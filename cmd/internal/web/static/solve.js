@@ -1,13 +1,16 @@
-// Solve: paste or draw a puzzle, see it solved, count, generate another.
-import { ask, attempt, calm, el, fill, games } from './page.js';
-import { board, film, load, picture } from './boards.js';
+// Solve: draw or paste a puzzle or its picture, see it solved step by step, get a hint,
+// play it by hand, count, generate another or a page of them.
+import { ask, attempt, calm, el, fill, games, pictured } from './page.js';
+import { board, film, load, picture, scene } from './boards.js';
+import { hand } from './hand.js';
+import { sheet } from './sheet.js';
 
 export async function solve(main) {
   const known = await games();
   await load(known);
   const $ = s => main.querySelector(s);
   const game = $('[name=game]'), example = $('[name=example]'), text = $('[name=text]'), editor = $('#editor'), problem = $('#problem');
-  let tool, stop = () => {}, drawn = null, latest = 0, timer = 0;
+  let tool, stop = () => {}, drawn = null, latest = 0, timer = 0, hinted = 0;
 
   const info = () => known.find(g => g.name === game.value);
   const drawing = () => board(game.value, info().examples);
@@ -57,7 +60,11 @@ export async function solve(main) {
   }
   function forget() {
     stop();
+    stop = () => {};
+    hinted = 0;
     $('#outcome').textContent = '';
+    $('#outcome').className = '';
+    $('#why').hidden = true;
     $('#solution').replaceChildren();
     $('#steps').hidden = $('#text').hidden = true;
   }
@@ -84,11 +91,7 @@ export async function solve(main) {
     $('#outcome').textContent = 'searching…';
     const asked = ++latest;
     let a;
-    try { a = await ask('/api/solve', { game: game.value, text: text.value, limit }); } catch (e) {
-      $('#outcome').textContent = e.message;
-      $('#outcome').className = 'bad';
-      return;
-    }
+    try { a = await ask('/api/solve', { game: game.value, text: text.value, limit }); } catch (e) { failed(e); return; }
     if (asked !== latest) return;
     $('#outcome').textContent = a.status === 'solved' ? outcome(a) : a.error;
     $('#outcome').className = a.status === 'solved' ? 'good' : 'bad';
@@ -101,25 +104,73 @@ export async function solve(main) {
   $('[name=solve]').onclick = run(1, a => 'Solved' + (a.moves ? `, ${a.moves.length} moves,` : '') + effort(a));
   $('[name=count]').onclick = () => run(Math.max(1, +$('[name=limit]').value || 1), a =>
     (a.more ? `At least ${a.solutions} solution${a.solutions === 1 ? '' : 's'}` : a.solutions === 1 ? 'Exactly one solution' : `${a.solutions} solutions`) + effort(a))();
+  $('[name=hint]').onclick = attempt(async () => {
+    const step = hinted;
+    forget();
+    $('#outcome').textContent = 'searching…';
+    const asked = ++latest;
+    let a;
+    try { a = await ask('/api/hint', { game: game.value, text: text.value, step }); } catch (e) { failed(e); return; }
+    if (asked !== latest) return;
+    hinted = Math.min(a.step + 1, a.of);
+    $('#outcome').textContent = a.text ? `Step ${a.step + 1} of ${a.of}: ${a.text}` : 'Nothing is missing.';
+    $('#outcome').className = 'good';
+    $('#why').textContent = a.why ?? '';
+    $('#why').hidden = !a.why;
+    $('#solution').replaceChildren(scene(a.scene, `${game.value} board after step ${hinted}`));
+  });
+  $('[name=hand]').onclick = attempt(async () => {
+    forget();
+    try {
+      stop = await hand($('#solution'), { game: game.value, text: text.value }, won => {
+        $('#outcome').textContent = won ? 'You have solved it.' : 'Draw with a finger or the mouse; with keys: arrows move, Space puts the finger down and lifts it.';
+        $('#outcome').className = won ? 'good' : '';
+      });
+    } catch (e) { failed(e); }
+  });
+  function failed(e) {
+    $('#outcome').textContent = e.message;
+    $('#outcome').className = 'bad';
+  }
+  // Of the sides, none, the rows or both may be chosen.
+  const wanted = () => {
+    const rows = info().sides > 0 ? +$('[name=rows]').value || 0 : 0;
+    return { game: game.value, rows, cols: info().sides > 1 ? +$('[name=cols]').value || 0 : rows, colours: 0, variant: $('[name=variant]').value };
+  };
+  $('[name=sheet]').onclick = attempt(async e => {
+    const f = $('#generate').elements, button = e.currentTarget;
+    button.disabled = true;
+    try {
+      await sheet($('#sheet'), wanted(), +f.seed.value || 0, Math.max(1, Math.min(60, +f.many.value || 1)), f.solutions.checked, info().examples);
+    } finally { button.disabled = false; }
+  });
+  const unpictured = pictured($('[name=file]'), $('#puzzle'), attempt(async file => {
+    if (!file) return;
+    $('#problem').textContent = 'reading the picture…';
+    $('#problem').className = '';
+    try {
+      const kept = await ask('/api/pictures', file), read = await ask(`/api/pictures/${kept.id}/puzzle`, {});
+      if (read.game !== game.value) { game.value = read.game; offer(); }
+      await set(read.puzzle);
+    } catch (e) {
+      $('#problem').textContent = e.message;
+      $('#problem').className = 'bad';
+    }
+  }));
   $('#generate').onsubmit = attempt(async e => {
     e.preventDefault();
     const seed = $('#generate [name=seed]');
     forget();
     $('#outcome').textContent = 'generating…';
-    // Of the sides, none, the rows or both may be chosen.
-    const rows = info().sides > 0 ? +$('[name=rows]').value || 0 : 0, cols = info().sides > 1 ? +$('[name=cols]').value || 0 : rows;
     try {
-      const a = await ask('/api/generate', { game: game.value, rows, cols, colours: 0, variant: $('[name=variant]').value, seed: +seed.value || 0 });
+      const a = await ask('/api/generate', { ...wanted(), seed: +seed.value || 0 });
       seed.value = (+seed.value || 0) + 1;
       await set(a.puzzle);
       $('#outcome').className = '';
       $('#outcome').textContent = 'A new puzzle.';
-    } catch (failure) {
-      $('#outcome').textContent = failure.message;
-      $('#outcome').className = 'bad';
-    }
+    } catch (failure) { failed(failure); }
   });
   offer();
   await set(info().examples[0] ?? drawing().blank(6, 6));
-  return () => { clearTimeout(timer); stop(); };
+  return () => { clearTimeout(timer); stop(); unpictured(); };
 }

@@ -1,0 +1,237 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/jpeg"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"tapwise/cmd/internal/player"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// shot is a frame. It is never changed, except that it is encoded when first asked
+// for.
+type shot struct {
+	version  int // number among the session's frames, from 1
+	frame    *image.RGBA
+	captured time.Time // when capturing began
+	took     time.Duration
+	whole    bool // every pixel is to be shown
+
+	once sync.Once
+	jpeg []byte
+	err  error
+}
+
+// look begins a look at a phone when it is due: a frame, and the board on it when
+// nothing is played.
+func (p *session) look() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	// A phone that is slow has half of the time to itself.
+	if !p.phone.Ready || p.looking != nil || time.Since(p.frameAt) < max(frameEvery, 2*p.took) {
+		return
+	}
+	if p.run != nil && !p.run.live(p.took) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(p.server.ctx, lookTime)
+	p.looking, p.frameAt = cancel, time.Now()
+	p.server.work.Add(1)
+	go func() {
+		defer p.server.work.Done()
+		defer cancel()
+		if p.capture(ctx) {
+			p.changed()
+		}
+	}()
+}
+
+// quickFrame is the most that a frame may take on a phone that is asked for frames
+// while a finger moves on it. A phone for which it is work could move the finger late.
+const quickFrame = 100 * time.Millisecond
+
+// live reports whether frames are captured for the page while the run goes on: while
+// the finger moves, since the player looks at the phone by itself at all other times.
+func (r *run) live(took time.Duration) bool {
+	return r.stage == string(player.StatePlay) && r.stroke >= 0 && took > 0 && took < quickFrame
+}
+
+// capture takes a frame of the phone, and looks for the board on it when that is due.
+// It reports whether there is something new to show.
+func (p *session) capture(ctx context.Context) (fresh bool) {
+	p.mu.Lock()
+	game, model, playing, before, known, looked := p.game, p.phone.Model, p.run, p.shot, p.sight, p.looked
+	p.mu.Unlock()
+	frame, on, took, err := p.server.Phones.Capture(ctx, p.serial)
+	began := time.Now().Add(-took)
+	same := err == nil && before != nil && bytes.Equal(before.frame.Pix, frame.Pix)
+	current := known.game == game.Name() && before != nil && known.shot == before.version
+	due := playing == nil && !(same && current) && (known.game != game.Name() || time.Since(looked) >= lookEvery)
+	var made sight
+	if err == nil && due {
+		looked = time.Now()
+		made = p.server.see(game, model, frame, on)
+	}
+
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.looking = nil
+	switch {
+	case ctx.Err() != nil || p.run != playing || p.game != game || p.shot != before:
+		return false // what was captured is no longer the newest
+	case err != nil:
+		if p.lastLine() == err.Error() {
+			return false
+		}
+		p.note("bad", "%v", err)
+		return true
+	}
+	p.took = took
+	if due {
+		p.looked = looked
+	}
+	if !same {
+		p.show(frame, began, took)
+	}
+	switch {
+	case due:
+		p.sight = made
+		p.sight.shot = p.version()
+	case same || current && (playing != nil && p.run.stroke < len(known.plan)-1 || known.seen != nil && sameBoard(before.frame, frame, known.seen.Layout.Board)):
+		// Before the last stroke the level is not complete, and nothing of the app's own
+		// covers the board.
+		p.sight.shot = p.version()
+	}
+	return due || !same
+}
+
+// sameBoard reports whether two frames have the same pixels within a board.
+func sameBoard(a, b *image.RGBA, board image.Rectangle) bool {
+	if a.Rect != b.Rect || board.Empty() || !board.In(a.Rect) {
+		return false
+	}
+	for y := board.Min.Y; y < board.Max.Y; y++ {
+		from, to := a.PixOffset(board.Min.X, y), a.PixOffset(board.Max.X-1, y)+4
+		if !bytes.Equal(a.Pix[from:to], b.Pix[from:to]) {
+			return false
+		}
+	}
+	return true
+}
+
+// see looks at a frame and reads its board.
+func (s *Server) see(game solvers.Game, model string, frame *image.RGBA, on screen.Frame) sight {
+	made := sight{game: game.Name(), stage: "look"}
+	if s.Eyes == nil || len(game.Spec().Measures) == 0 {
+		made.reason = game.Name() + " boards cannot be read from a screen"
+		return made
+	}
+	seen, err := s.Eyes.Look(frame, on, game, model)
+	if err != nil {
+		made.reason = err.Error()
+		return made
+	}
+	place := game.Locate(seen)
+	made.seen, made.place = seen, place.Kind
+	if place.Kind != screen.Level {
+		made.reason = place.Kind.String()
+		if place.Reason != "" {
+			made.reason += ": " + place.Reason
+		}
+		return made
+	}
+	if made.puzzle, err = game.Read(seen); err != nil {
+		made.puzzle, made.reason = nil, err.Error()
+	}
+	return made
+}
+
+// show makes a frame the newest. The caller holds the lock.
+func (p *session) show(frame *image.RGBA, captured time.Time, took time.Duration) {
+	p.shot = &shot{version: p.version() + 1, frame: frame, captured: captured, took: took}
+}
+
+// version is the newest frame's; 0 before the first. The caller holds the lock.
+func (p *session) version() int {
+	if p.shot == nil {
+		return 0
+	}
+	return p.shot.version
+}
+
+// frame answers with the newest frame of a phone.
+func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
+	p := s.session(r.PathValue("serial"))
+	if p == nil {
+		http.NotFound(w, r)
+		return
+	}
+	p.mu.Lock()
+	newest := p.shot
+	p.mu.Unlock()
+	if newest == nil {
+		http.NotFound(w, r)
+		return
+	}
+	data, err := newest.picture()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("X-Frame-Version", strconv.Itoa(newest.version))
+	sendPicture(w, data)
+}
+
+// sendPicture answers with a JPEG.
+func sendPicture(w http.ResponseWriter, data []byte) {
+	w.Header().Set("Content-Type", "image/jpeg")
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTimeout))
+	_, _ = w.Write(data) // nobody is left to be told of an error
+}
+
+// jpegQuality keeps a frame below about 150 KB.
+const jpegQuality = 75
+
+// shownSide is the most pixels of a frame's shorter side that the page shows. A frame
+// of more than that is halved before it is encoded: that is what a live picture costs.
+const shownSide = 800
+
+// picture is the frame, encoded once.
+func (s *shot) picture() ([]byte, error) {
+	s.once.Do(func() {
+		frame := s.frame
+		if size := frame.Rect.Size(); min(size.X, size.Y) > shownSide && !s.whole {
+			frame = halved(frame)
+		}
+		var out bytes.Buffer
+		s.err = jpeg.Encode(&out, frame, &jpeg.Options{Quality: jpegQuality})
+		s.jpeg = out.Bytes()
+	})
+	return s.jpeg, s.err
+}
+
+// halved is a picture with half the rows and columns, each pixel the mean of four.
+func halved(m *image.RGBA) *image.RGBA {
+	size := m.Rect.Size().Div(2)
+	out := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		upper := m.Pix[2*y*m.Stride:]
+		lower := m.Pix[(2*y+1)*m.Stride:]
+		row := out.Pix[y*out.Stride : y*out.Stride+4*size.X]
+		for x := 0; x < len(row); x += 4 {
+			a, b := upper[2*x:2*x+8:2*x+8], lower[2*x:2*x+8:2*x+8]
+			row[x] = byte((int(a[0]) + int(a[4]) + int(b[0]) + int(b[4])) / 4)
+			row[x+1] = byte((int(a[1]) + int(a[5]) + int(b[1]) + int(b[5])) / 4)
+			row[x+2] = byte((int(a[2]) + int(a[6]) + int(b[2]) + int(b[6])) / 4)
+			row[x+3] = byte((int(a[3]) + int(a[7]) + int(b[3]) + int(b[7])) / 4)
+		}
+	}
+	return out
+}
