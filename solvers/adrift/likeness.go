@@ -30,6 +30,6 @@ func likeness(text string) float64 {
 // share of the lines between them that are seen, 0 to 1.
 func familiarity(seen *screen.Observation) float64 {
 	lines := slices.Concat(seen.Horizontal, seen.Vertical)
-	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r) != odd }) *
+	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r, [4]bool{}) != odd }) *
 		solvers.Share(lines, func(line screen.Line) bool { return line.Support >= leastSide })
 }

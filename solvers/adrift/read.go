@@ -102,7 +102,9 @@ const (
 	stoned
 )
 
-func lookOf(r []screen.Reading) look {
+// lookOf is what a cell looks like. The outline of its face may graze the sides that
+// lie on the face's edge, where cells are small.
+func lookOf(r []screen.Reading, onEdge [4]bool) look {
 	face := r[corner2].Colour
 	onMiddle, onRing := screen.Contrast(r[middle].Colour, face), screen.Contrast(r[ring].Colour, face)
 	inside := screen.Contrast(r[middle].Colour, r[ring].Colour)
@@ -114,8 +116,9 @@ func lookOf(r []screen.Reading) look {
 		}
 	case cornerContrast(r) > mostFace:
 	case onMiddle <= mostFace && onRing <= mostFace:
-		for i := toNorth; i <= toWest; i++ {
-			if screen.Contrast(r[i].Colour, face) > uneven+leastMark {
+		for i, edge := range onEdge {
+			off := screen.Contrast(r[toNorth+i].Colour, face)
+			if off > uneven+leastMark && !(edge && !isEven(r[toNorth+i], off)) {
 				return odd
 			}
 		}
@@ -264,7 +267,8 @@ func (v *picture) checkLines() error {
 // readCells finds out what is on each cell.
 func (v *picture) readCells() error {
 	for c, r := range v.seen.Readings {
-		v.look[c] = lookOf(r)
+		_, row, col := v.place(board.Cell(c))
+		v.look[c] = lookOf(r, [4]bool{row == 0, col == v.side-1, row == v.side-1, col == 0})
 		switch v.look[c] {
 		case odd:
 			return solvers.RefuseAt(board.Cell(c), "%s is neither empty nor an end nor a chain nor a stone", v.Name(board.Cell(c)))

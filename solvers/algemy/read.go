@@ -253,7 +253,7 @@ func (v *picture) lookAt(c board.Cell, r []screen.Reading) error {
 		}
 		v.sources[c] = colour
 		return nil
-	case count(r[corner:corner+6], v.isEdged) >= 5 || v.isFull(r):
+	case v.isOutlined(r) || v.isFull(r):
 		return v.lookAtCrystal(c, r)
 	case v.isLit(r) || v.isMarked(r):
 		return nil
@@ -345,6 +345,14 @@ func (v *picture) isSource(r []screen.Reading) bool {
 		count(r[corner:corner+6], v.isEdged) <= 4
 }
 
+// isOutlined reports whether there is the outline of a crystal: lines at its corners.
+// Where cells are small or not sharp, a line may take all of such a place.
+func (v *picture) isOutlined(r []screen.Reading) bool {
+	corners := r[corner : corner+6]
+	edged := count(corners, v.isEdged)
+	return edged >= 5 || count(corners, v.isDrawn) == 6 && (edged >= 4 || count(corners, v.isLined) >= 5)
+}
+
 // isFull reports whether there is a crystal filled with colour, whose outline need
 // not be seen: colour in all of its faces and background around it. Where hexagons are
 // narrow, the lines between them graze some of the places around it, and one always
@@ -381,7 +389,10 @@ func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	if v.filled[c] && count(r[innerFace:outerFace+3], v.isDrawn) < 6 {
 		return fmt.Errorf("a crystal half full of colour")
 	}
-	cube := count(r[flat:flat+6], v.isLined)
+	cube := count(r[flat:flat+6], func(r screen.Reading) bool {
+		// Where cells are small, a line may take all of such a place.
+		return v.isLined(r) || v.isDrawn(r) && screen.Contrast(r.Colour, shown) >= drawn
+	})
 	if faces == 0 || v.filled[c] && saturation(shown) < 0.3 {
 		if cube > 1 {
 			return fmt.Errorf("a crystal without a colour")
