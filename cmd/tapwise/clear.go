@@ -101,7 +101,7 @@ func (a *app) clear(ctx context.Context, o clearOptions) (err error) {
 		}()
 	}
 	wait.Wait()
-	show.end()
+	show.bars.Clear()
 	if len(targets) == 1 {
 		return failures[0]
 	}
@@ -125,8 +125,8 @@ func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o c
 	}
 	defer func() { err = beside.end(err) }()
 	show.opened(r.Player.Game.Name(), beside.times)
-	if name := show.name(); name != "" {
-		r.Player.Log = a.log.With("phone", name)
+	if show.serial != "" {
+		r.Player.Log = a.log.With("phone", show.serial)
 	}
 	if o.film != "" {
 		strip := &film.Film{Game: r.Player.Game, Eyes: r.Player.Eyes, Overlay: r.Player.Picture}

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/bars"
 	"tapwise/cmd/internal/generating"
 	"tapwise/cmd/internal/usage"
 	"tapwise/solvers"
@@ -109,10 +109,11 @@ func (a *app) makePuzzles(ctx context.Context, order generating.Order) ([]genera
 	if !a.terminal() {
 		return order.Make(ctx, func() {})
 	}
-	bar := progressbar.NewOptions(order.Total(), progressbar.OptionSetWriter(raw(a.err)), progressbar.OptionSetDescription("puzzles"),
-		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
-	defer func() { _ = bar.Finish() }() // failing to draw a bar is no error, here and below
-	return order.Make(ctx, func() { _ = bar.Add(1) })
+	all := bars.New(a.err)
+	defer all.Clear()
+	line := all.Line("")
+	line.Begin("puzzles", order.Total(), 0)
+	return order.Make(ctx, line.Add)
 }
 
 func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade string) error {

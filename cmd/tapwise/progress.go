@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
-	"github.com/schollz/progressbar/v3"
-
+	"tapwise/cmd/internal/bars"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/run"
 )
@@ -17,9 +15,8 @@ import (
 // several phones, a line begins with the phone's name.
 type progress struct {
 	*app
-	mu     sync.Mutex
+	bars   *bars.Bars
 	phones []*phoneProgress
-	drawn  int // lines of bars on the screen
 }
 
 // phoneProgress is the part of one phone. Its methods may be called from the
@@ -27,19 +24,24 @@ type progress struct {
 type phoneProgress struct {
 	all    *progress
 	serial string
-	bar    *progressbar.ProgressBar // nil where stderr is no terminal
+	line   *bars.Line
+	mu     sync.Mutex // for what follows
 	game   string
 	won    int
-	state  string     // beside the bar; empty while it plays
 	times  *run.Times // where the times of levels are kept; nil is nowhere
 }
 
 var _ run.Progress = (*phoneProgress)(nil)
 
 func newProgress(a *app, targets []run.Target) *progress {
-	all := &progress{app: a}
+	all := &progress{app: a, bars: bars.New(a.err)}
 	for _, t := range targets {
-		all.phones = append(all.phones, &phoneProgress{all: all, serial: t.Serial})
+		p := &phoneProgress{all: all}
+		if len(targets) > 1 {
+			p.serial = t.Serial
+		}
+		p.line = all.bars.Line(p.prefix())
+		all.phones = append(all.phones, p)
 	}
 	return all
 }
@@ -48,69 +50,35 @@ func (all *progress) phone(i int) *phoneProgress { return all.phones[i] }
 
 // prefix names the phone where there are several.
 func (p *phoneProgress) prefix() string {
-	if len(p.all.phones) == 1 {
+	if p.serial == "" {
 		return ""
 	}
 	return p.serial + "  "
 }
 
-// change runs f with the bars out of the way and draws them anew.
-func (all *progress) change(f func() error) error {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.drawn > 0 {
-		fmt.Fprintf(raw(all.err), "\x1b[%dA\x1b[J", all.drawn)
-		all.drawn = 0
-	}
-	err := f()
-	for _, p := range all.phones {
-		if p.bar == nil {
-			continue
-		}
-		line := strings.TrimSpace(strings.Trim(p.bar.String(), "\r"))
-		fmt.Fprintf(all.err, "%s%s %s\n", p.prefix(), line, p.state)
-		all.drawn++
-	}
-	return err
-}
-
 // opened says which game is played, and where the times of its levels are kept.
 func (p *phoneProgress) opened(game string, times *run.Times) {
-	p.all.mu.Lock()
-	defer p.all.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.game, p.times = game, times
 }
 
 // Begin tells how many levels there are, 0 when nobody knows, and how many of them
 // are won already.
 func (p *phoneProgress) Begin(levels, won int) {
-	if !p.all.terminal() || p.all.quiet {
-		return
+	if p.all.terminal() && !p.all.quiet {
+		p.line.Begin(p.game, levels, won)
 	}
-	_ = p.all.change(func() error { // it does not fail
-		total := levels
-		if total == 0 {
-			total = -1 // a spinner
-		}
-		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetDescription(p.game),
-			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(true))
-		_ = p.bar.Set(won) // progress is a courtesy, here and below
-		return nil
-	})
 }
 
 // Level prints the line of a level.
 func (p *phoneProgress) Level(number int, r player.Report, failure error) error {
 	p.times.Add(r)
-	return p.all.change(func() error {
-		if failure == nil {
-			p.won++
-			if p.bar != nil {
-				_ = p.bar.Add(1)
-			}
-		}
-		return p.all.printReport(p.name(), number, r, failure)
-	})
+	if failure == nil {
+		p.won++
+		p.line.Add()
+	}
+	return p.all.bars.Print(func() error { return p.all.printReport(p.serial, number, r, failure) })
 }
 
 // Complete says that there is nothing to resume.
@@ -127,39 +95,21 @@ func (p *phoneProgress) NoMore() {
 
 // note prints a remark.
 func (p *phoneProgress) note(text string) {
-	_ = p.all.change(func() error {
+	_ = p.all.bars.Print(func() error {
 		_, err := fmt.Fprintf(p.all.err, "%s%s\n", p.prefix(), text)
 		return err
 	})
 }
 
-// name is the phone's name in the output, empty when it is the only one.
-func (p *phoneProgress) name() string { return strings.TrimSpace(p.prefix()) }
-
 // end says that the phone is done.
 func (p *phoneProgress) end(failure error) {
-	_ = p.all.change(func() error {
-		p.state = "done"
-		if failure != nil {
-			p.state = "stopped: " + firstLine(failure)
-		}
-		if p.all.json || p.all.quiet {
-			return nil
-		}
-		_, err := fmt.Fprintf(p.all.err, "%s%d won\n", p.prefix(), p.won)
-		return err
-	})
-}
-
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
-}
-
-// end takes the bars off the screen.
-func (all *progress) end() {
-	for _, p := range all.phones {
-		p.bar = nil
+	state := "done"
+	if failure != nil {
+		line, _, _ := strings.Cut(failure.Error(), "\n")
+		state = "stopped: " + line
 	}
-	_ = all.change(func() error { return nil })
+	p.line.Show(state)
+	if !p.all.json && !p.all.quiet {
+		p.note(fmt.Sprintf("%d won", p.won))
+	}
 }

@@ -2,6 +2,8 @@
 package terminaltest
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -40,13 +42,26 @@ func (s *Screen) Text() string {
 	return s.shown()
 }
 
-// shown does what the terminal does with a line that is erased.
+// upAndErase is what takes lines off a terminal: the cursor goes up by some, and what
+// is below it is erased.
+var upAndErase = regexp.MustCompile("\x1b\\[(\\d+)A\x1b\\[J")
+
+// shown does what the terminal does with a line that is erased, and with lines that are.
 func (s *Screen) shown() string {
 	parts := strings.Split(s.printed, terminal.EraseLine)
 	for i, part := range parts[:len(parts)-1] {
 		parts[i] = part[:strings.LastIndexByte(part, '\n')+1]
 	}
-	return strings.Join(parts, "")
+	printed := strings.Join(parts, "")
+	shown, from := "", 0
+	for _, at := range upAndErase.FindAllStringSubmatchIndex(printed, -1) {
+		shown += printed[from:at[0]]
+		from = at[1]
+		lines := strings.SplitAfter(shown, "\n")
+		up, _ := strconv.Atoi(printed[at[2]:at[3]]) // they are digits
+		shown = strings.Join(lines[:max(0, len(lines)-1-up)], "")
+	}
+	return shown + printed[from:]
 }
 
 // LastLine is the last line of a text.

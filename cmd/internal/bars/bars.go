@@ -1,0 +1,101 @@
+package bars
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/schollz/progressbar/v3"
+
+	"tapwise/cmd/internal/terminal"
+)
+
+// Bars are lines at the bottom of a terminal. They may be used by several goroutines at
+// once. What fails to be drawn is no error: progress is a courtesy.
+type Bars struct {
+	to    io.Writer
+	mu    sync.Mutex
+	lines []*Line
+	drawn int // lines on the screen
+}
+
+// Line is one of the bars.
+type Line struct {
+	all    *Bars
+	prefix string
+	bar    *progressbar.ProgressBar // nil until it begins
+	state  string                   // beside the bar
+}
+
+// New returns no bars yet, to be drawn on a terminal.
+func New(to io.Writer) *Bars { return &Bars{to: to} }
+
+// Line adds a line, which is drawn from its Begin on. The prefix stands before its bar.
+func (b *Bars) Line(prefix string) *Line {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l := &Line{all: b, prefix: prefix}
+	b.lines = append(b.lines, l)
+	return l
+}
+
+// Print runs f, which may print, with the bars out of the way, and draws them anew.
+func (b *Bars) Print(f func() error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.drawn > 0 {
+		fmt.Fprintf(terminal.Raw(b.to), "\x1b[%dA\x1b[J", b.drawn)
+		b.drawn = 0
+	}
+	err := f()
+	for _, l := range b.lines {
+		if l.bar == nil {
+			continue
+		}
+		line := strings.TrimSpace(strings.Trim(l.bar.String(), "\r"))
+		fmt.Fprintf(b.to, "%s%s %s\n", l.prefix, line, terminal.OneLine(l.state))
+		b.drawn++
+	}
+	return err
+}
+
+// Clear takes the bars off the screen.
+func (b *Bars) Clear() {
+	_ = b.Print(func() error {
+		for _, l := range b.lines {
+			l.bar = nil
+		}
+		return nil
+	})
+}
+
+// Begin draws the bar: so many are done of a total, which is 0 where nobody knows it.
+func (l *Line) Begin(description string, total, done int) {
+	if total == 0 {
+		total = -1 // a spinner
+	}
+	_ = l.all.Print(func() error {
+		l.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetDescription(description),
+			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(true))
+		return l.bar.Set(done)
+	})
+}
+
+// Add says that one more is done.
+func (l *Line) Add() {
+	_ = l.all.Print(func() error {
+		if l.bar == nil {
+			return nil
+		}
+		return l.bar.Add(1)
+	})
+}
+
+// Show writes a state beside the bar.
+func (l *Line) Show(state string) {
+	_ = l.all.Print(func() error {
+		l.state = state
+		return nil
+	})
+}

@@ -1,0 +1,34 @@
+package bars
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tapwise/cmd/internal/terminal/terminaltest"
+)
+
+// TestBars prints lines above two bars: each line stays, each bar stands once below
+// them, and nothing of the bars is left at the end.
+func TestBars(t *testing.T) {
+	screen := &terminaltest.Screen{}
+	all := New(screen)
+	first, second := all.Line("one  "), all.Line("two  ")
+	first.Begin("flow", 4, 1)
+	second.Begin("zip", 0, 0)
+	for i := range 3 {
+		if err := all.Print(func() error { _, err := fmt.Fprintf(screen, "level %d\n", i); return err }); err != nil {
+			t.Fatal(err)
+		}
+		first.Add()
+	}
+	second.Show("stopped:\x1b[2J no phone\n")
+	lines := strings.Split(strings.TrimSpace(screen.Text()), "\n")
+	if len(lines) != 5 || lines[2] != "level 2" || !strings.HasPrefix(lines[3], "one  flow 100%") || !strings.HasPrefix(lines[4], "two  ") || !strings.Contains(lines[4], "zip") || !strings.Contains(lines[4], `\u001b[2J no phone`) {
+		t.Errorf("the screen shows\n%s\nexpected three levels, a whole bar and a stopped one", screen.Text())
+	}
+	all.Clear()
+	if got := strings.TrimSpace(screen.Text()); got != "level 0\nlevel 1\nlevel 2" {
+		t.Errorf("the screen shows at the end\n%s\nexpected the three levels", got)
+	}
+}
