@@ -14,8 +14,8 @@ func TestBars(t *testing.T) {
 	screen := &terminaltest.Screen{}
 	all := New(screen)
 	first, second := all.Line("one  "), all.Line("two  ")
-	first.Begin("flow", 4, 1)
-	second.Begin("zip", 0, 0)
+	first.Begin("levels", 4, 1)
+	second.Begin("others", 0, 0)
 	for i := range 3 {
 		if err := all.Print(func() error { _, err := fmt.Fprintf(screen, "level %d\n", i); return err }); err != nil {
 			t.Fatal(err)
@@ -24,7 +24,7 @@ func TestBars(t *testing.T) {
 	}
 	second.Show("stopped:\x1b[2J no phone\n")
 	lines := strings.Split(strings.TrimSpace(screen.Text()), "\n")
-	if len(lines) != 5 || lines[2] != "level 2" || !strings.HasPrefix(lines[3], "one  flow 100%") || !strings.HasPrefix(lines[4], "two  ") || !strings.Contains(lines[4], "zip") || !strings.Contains(lines[4], `\u001b[2J no phone`) {
+	if len(lines) != 5 || lines[2] != "level 2" || !strings.HasPrefix(lines[3], "one  levels 100%") || !strings.HasPrefix(lines[4], "two  ") || !strings.Contains(lines[4], "others") || !strings.Contains(lines[4], `\u001b[2J no phone`) {
 		t.Errorf("the screen shows\n%s\nexpected three levels, a whole bar and a stopped one", screen.Text())
 	}
 	all.Clear()
