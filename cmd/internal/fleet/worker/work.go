@@ -44,6 +44,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 		return
 	case errors.Is(err, ErrStop):
 		work.Back(0)
+		_ = sleep(ctx, h.Client.Lease()/8) // whatever it is takes some time; the loop sees the end
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
@@ -70,7 +71,7 @@ func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Hel
 			orders, drained, _ := h.board.For(ctx, h.phone)
 			open := slices.ContainsFunc(orders, func(o fleet.Order) bool { return o.ID == work.Run })
 			// Nothing is begun that may not be ended, such as while the hub is away.
-			if drained || !open || !lease.Sure(h.Client.Lease()/2) {
+			if drained || !open || !h.sure(lease) {
 				return ErrStop
 			}
 			booked, err := h.Client.IsBooked(ctx, work.Run, level)
