@@ -175,6 +175,12 @@ func (s Size) Edges() []Edge {
 	return found
 }
 
+// CharacterNotation writes one of some characters for each cell.
+func CharacterNotation(least, most int, characters string) Notation {
+	return Notation{Least: least, Most: most, Entries: fmt.Sprintf("one of %q", characters),
+		Is: func(e string) bool { return len(e) == 1 && strings.Contains(characters, e) }}
+}
+
 // NumberNotation writes a number in each cell, or '.', with a blank between two cells.
 func NumberNotation(least, most int) Notation {
 	return Notation{Least: least, Most: most, Separator: " ", Entries: "a number or '.'", Is: func(e string) bool {
