@@ -1,7 +1,6 @@
 package solvers
 
 import (
-	"fmt"
 	"image/color"
 	"slices"
 	"strings"
@@ -27,8 +26,7 @@ type Placing struct {
 
 // notation is that of solutions.
 func (p Placing) notation() board.Notation {
-	return board.Notation{Least: 1, Most: max(p.Size.Rows, p.Size.Cols), Entries: fmt.Sprintf("one of %q", p.Cycle),
-		Is: func(e string) bool { return len(e) == 1 && strings.Contains(p.Cycle, e) }}
+	return board.CharacterNotation(1, max(p.Size.Rows, p.Size.Cols), p.Cycle)
 }
 
 // Next is what a cell holds after a tap.

@@ -25,7 +25,7 @@ func SolveFirst(ctx context.Context, p Puzzle) (first Solution, err error) {
 // EnumerateModel is Enumerate for a puzzle as constraints, whose solutions are no lists of
 // moves. Two solutions differ in the decided literals; solution makes the one that the
 // model found last.
-func EnumerateModel(ctx context.Context, o EnumerateOptions, m *csp.Model, decided []csp.BoolVar, solution func() Solution, yield func(Solution) bool) (Stats, error) {
+func EnumerateModel[S Solution](ctx context.Context, o EnumerateOptions, m *csp.Model, decided []csp.BoolVar, solution func() S, yield func(S) bool) (Stats, error) {
 	if o.MaxMoves != 0 {
 		return Stats{}, ErrNoMoves
 	}

@@ -256,7 +256,8 @@ func (p *pageTest) gridSolved(g solvers.Game) {
 	if err != nil {
 		p.Fatal(err)
 	}
-	cols := len(strings.Split(strings.Split(said, "\n")[0], g.About().Grid.Separator))
+	about := g.About().Grid
+	cols := len(strings.Split(strings.Split(said, "\n")[0], about.Separator))
 	var want, got []string
 	drawn := `[...document.querySelectorAll('#solution g[transform]')].map(e => e.getAttribute('transform').match(/\d+/g).join())`
 	if s, ok := solution.(solvers.Pather); ok {
@@ -266,10 +267,17 @@ func (p *pageTest) gridSolved(g solvers.Game) {
 			}
 		}
 		drawn = `[...document.querySelectorAll('#solution .pipe')].flatMap(e => e.getAttribute('points').split(' '))`
+	} else if len(about.Marks) == 0 { // the cells change
+		pictures := solution.Animation()
+		for _, x := range strings.ReplaceAll(pictures[len(pictures)-1], "\n", "") {
+			c := about.Grounds[string(x)]
+			want = append(want, fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A))
+		}
+		drawn = `[...document.querySelectorAll('#solution g:nth-child(2) polygon')].map(e => e.getAttribute('fill'))`
 	} else {
 		for r, line := range strings.Split(said, "\n") {
 			for c, x := range line {
-				if _, ok := g.About().Grid.Marks[string(x)]; ok {
+				if _, ok := about.Marks[string(x)]; ok {
 					want = append(want, fmt.Sprintf("%d,%d", c, r))
 				}
 			}

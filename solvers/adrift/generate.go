@@ -263,7 +263,7 @@ func (d *draft) settle(ctx context.Context, unique bool) (p *Puzzle, ok bool, er
 		}
 		// The puzzle numbers the colours differently.
 		var differs []board.Cell
-		if _, err := p.enumerate(ctx, func(s *Solution) bool {
+		if _, err := p.enumerate(ctx, solvers.EnumerateOptions{}, func(s *Solution) bool {
 			for c, k := range s.colour {
 				if k >= 0 && d.colour[c] != d.colour[p.ends[k][0]] {
 					differs = append(differs, board.Cell(c))

@@ -17,9 +17,9 @@ func Parse(text string) (*Puzzle, error) {
 		return nil, fmt.Errorf("adrift: empty puzzle, expected three faces")
 	}
 	lines := strings.Split(text, "\n")
-	var rows [][]byte
+	var rows [][]string
 	for i, line := range lines {
-		row, err := cellsOf(line)
+		row, err := notation.Row(line)
 		if err != nil {
 			return nil, fmt.Errorf("adrift: line %d: %w", i+1, err)
 		}
@@ -42,12 +42,12 @@ func Parse(text string) (*Puzzle, error) {
 	var found [][]board.Cell // by colour
 	for i, letter := range slices.Concat(rows...) {
 		c := board.Cell(i)
-		switch colour := strings.IndexByte(b.Labels, letter); {
-		case letter == '.':
-		case letter == 'X':
+		switch colour := strings.Index(b.Labels, letter); {
+		case letter == ".":
+		case letter == "X":
 			b.Stones = append(b.Stones, c)
 		case colour < 0:
-			b.Labels += string(rune(letter))
+			b.Labels += letter
 			found = append(found, []board.Cell{c})
 		default:
 			found[colour] = append(found[colour], c)
@@ -66,17 +66,9 @@ func Parse(text string) (*Puzzle, error) {
 	return New(b)
 }
 
-// cellsOf splits a line of cells, with one blank between them.
-func cellsOf(line string) ([]byte, error) {
-	var row []byte
-	for i, cell := range strings.Split(line, " ") {
-		if len(cell) != 1 || cell != "." && cell != "X" && !isLabel(cell[0]) {
-			return nil, fmt.Errorf("cell %d is %q, expected '.', 'X' or a letter, one blank between cells", i+1, board.Clip(cell))
-		}
-		row = append(row, cell[0])
-	}
-	return row, nil
-}
+// notation is that of puzzles and solutions, three faces below each other.
+var notation = board.Notation{Separator: " ", Entries: "'.', 'X' or a letter, one blank between cells",
+	Is: func(e string) bool { return len(e) == 1 && (e == "." || e == "X" || isLabel(e[0])) }}
 
 // String is the puzzle in its notation.
 func (p *Puzzle) String() string { return p.text(p.colour) }
@@ -95,25 +87,18 @@ func (p *Puzzle) Drawn(colour []int) string {
 
 // text draws the faces with a colour, nothing or a stone in each cell.
 func (p *Puzzle) text(colour []int) string {
-	var b strings.Builder
-	for c, k := range colour {
-		switch {
-		case c == 0:
-		case c%p.side == 0:
-			b.WriteByte('\n')
-		default:
-			b.WriteByte(' ')
-		}
+	var cells []string
+	for _, k := range colour {
 		switch k {
 		case free:
-			b.WriteByte('.')
+			cells = append(cells, ".")
 		case stone:
-			b.WriteByte('X')
+			cells = append(cells, "X")
 		default:
-			b.WriteByte(p.labels[k])
+			cells = append(cells, p.labels[k:k+1])
 		}
 	}
-	return b.String()
+	return notation.Format(board.Size{Rows: 3 * p.side, Cols: p.side}, cells)
 }
 
 // Solution is somebody's claim of how the chains run. It may break the rules.
@@ -137,7 +122,7 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 	}
 	s := &Solution{puzzle: p}
 	for i, line := range lines {
-		row, err := cellsOf(line)
+		row, err := notation.Row(line)
 		if err != nil {
 			return nil, fmt.Errorf("adrift: solution line %d: %w", i+1, err)
 		}
@@ -146,17 +131,17 @@ func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
 		}
 		for _, letter := range row {
 			c := board.Cell(len(s.colour))
-			colour := strings.IndexByte(p.labels, letter)
+			colour := strings.Index(p.labels, letter)
 			switch {
-			case letter == 'X':
+			case letter == "X":
 				colour = stone
-			case letter == '.':
+			case letter == ".":
 				colour = free
 			case colour < 0:
-				return nil, fmt.Errorf("adrift: solution %s: %q, which is no colour of the puzzle", p.Name(c), letter)
+				return nil, fmt.Errorf("adrift: solution %s: %q, which is no colour of the puzzle", p.Name(c), letter[0])
 			}
 			if (colour == stone) != p.Stone(c) {
-				return nil, fmt.Errorf("adrift: solution %s: %q, expected stones where the puzzle has them", p.Name(c), letter)
+				return nil, fmt.Errorf("adrift: solution %s: %q, expected stones where the puzzle has them", p.Name(c), letter[0])
 			}
 			s.colour = append(s.colour, colour)
 		}

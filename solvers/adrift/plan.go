@@ -1,8 +1,7 @@
 package adrift
 
 import (
-	"image"
-
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
 
@@ -16,11 +15,7 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 	}
 	var gestures []screen.Gesture
 	for i, path := range s.Paths() {
-		points := make([]image.Point, len(path))
-		for k, c := range path {
-			points[k] = l.Centres[c]
-		}
-		gestures = append(gestures, screen.Gesture{On: l.On, Points: points, Note: chainNote + s.puzzle.Label(i)})
+		gestures = append(gestures, solvers.Touch(l, chainNote+s.puzzle.Label(i), path...)...)
 	}
 	return gestures
 }

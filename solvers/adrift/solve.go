@@ -15,7 +15,7 @@ import (
 // the context's error.
 func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	var first *Solution
-	if _, err := p.enumerate(ctx, func(s *Solution) bool {
+	if _, err := p.enumerate(ctx, solvers.EnumerateOptions{}, func(s *Solution) bool {
 		first = s
 		return false
 	}); err != nil {
@@ -32,19 +32,15 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 
 // Enumerate lists the solutions, which are not lists of moves.
 func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
-	if o.MaxMoves != 0 {
-		return solvers.Stats{}, solvers.ErrNoMoves
-	}
-	return p.enumerate(ctx, func(s *Solution) bool { return yield(s) })
+	return p.enumerate(ctx, o, func(s *Solution) bool { return yield(s) })
 }
 
-func (p *Puzzle) enumerate(ctx context.Context, yield func(*Solution) bool) (solvers.Stats, error) {
+func (p *Puzzle) enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	m, err := p.model()
 	if err != nil {
 		return solvers.Stats{}, err
 	}
-	return solvers.EnumerateModel(ctx, solvers.EnumerateOptions{}, m.Model, m.edges, func() solvers.Solution { return m.solution() },
-		func(s solvers.Solution) bool { return yield(s.(*Solution)) })
+	return solvers.EnumerateModel(ctx, o, m.Model, m.edges, m.solution, yield)
 }
 
 // model is a puzzle as constraints.

@@ -2,7 +2,6 @@ package alcazar
 
 import (
 	"context"
-	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -37,21 +36,14 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 	if o.MaxMoves != 0 {
 		return solvers.Stats{}, solvers.ErrNoMoves
 	}
-	began := time.Now()
 	if p.hopeless() != "" {
-		return solvers.Stats{Seconds: time.Since(began).Seconds()}, nil
+		return solvers.Stats{}, nil
 	}
 	m, err := p.model()
 	if err != nil {
 		return solvers.Stats{}, err
 	}
-	status := m.Enumerate(ctx, m.literals, func() bool { return yield(m.solution()) })
-	s := m.Stats()
-	stats := solvers.Stats{Seconds: time.Since(began).Seconds(), Nodes: s.Decisions, Conflicts: s.Conflicts}
-	if status == csp.Unknown {
-		return stats, ctx.Err()
-	}
-	return stats, nil
+	return solvers.EnumerateModel(ctx, o, m.Model, m.literals, m.solution, func(s *Solution) bool { return yield(s) })
 }
 
 // model is a puzzle as constraints: a path from a node outside the board

@@ -298,7 +298,7 @@ func (d *draft) unique(ctx context.Context) (made level, ok bool, err error) {
 // other is a solution other than the draft's, nil when there is none.
 func (d *draft) other(ctx context.Context) (*Solution, solvers.Stats, error) {
 	var other *Solution
-	stats, err := d.enumerate(ctx, func(s *Solution) bool {
+	stats, err := d.enumerate(ctx, solvers.EnumerateOptions{}, func(s *Solution) bool {
 		if !slices.Equal(s.sources, d.sources) {
 			other = s
 		}

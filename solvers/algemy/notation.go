@@ -64,13 +64,10 @@ func Parse(text string) (*Puzzle, error) {
 // cellsOf splits a line of cells, each one of the letters allowed, with one blank
 // between them.
 func cellsOf(line string, allowed string) (letters string, err error) {
-	cells := strings.Split(line, " ")
-	for i, cell := range cells {
-		if len(cell) != 1 || !strings.Contains(allowed, cell) {
-			return "", fmt.Errorf("cell %d is %q, expected one of %s, one blank between cells", i+1, board.Clip(cell), allowed)
-		}
-	}
-	return strings.Join(cells, ""), nil
+	n := board.Notation{Separator: " ", Entries: fmt.Sprintf("one of %s, one blank between cells", allowed),
+		Is: func(e string) bool { return len(e) == 1 && strings.Contains(allowed, e) }}
+	cells, err := n.Row(line)
+	return strings.Join(cells, ""), err
 }
 
 // String is the puzzle in its notation.
@@ -87,19 +84,15 @@ func (p *Puzzle) String() string {
 
 // text draws a board with a letter in each cell.
 func (g grid) text(letter func(board.Cell) byte) string {
-	var b strings.Builder
+	var rows []string
 	for row := range g.rows() {
-		if row > 0 {
-			b.WriteByte('\n')
-		}
+		var letters []string
 		for c := g.first[row]; c < g.first[row+1]; c++ {
-			if c > g.first[row] {
-				b.WriteByte(' ')
-			}
-			b.WriteByte(letter(c))
+			letters = append(letters, string(letter(c)))
 		}
+		rows = append(rows, strings.Join(letters, " "))
 	}
-	return b.String()
+	return strings.Join(rows, "\n")
 }
 
 // Solution is somebody's claim of where the light sources are. It may break the

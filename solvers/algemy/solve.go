@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
@@ -32,22 +31,12 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 
 // Enumerate lists the solutions, which are not lists of moves.
 func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
-	if o.MaxMoves != 0 {
-		return solvers.Stats{}, solvers.ErrNoMoves
-	}
-	return p.enumerate(ctx, func(s *Solution) bool { return yield(s) })
+	return p.enumerate(ctx, o, func(s *Solution) bool { return yield(s) })
 }
 
-func (p *Puzzle) enumerate(ctx context.Context, yield func(*Solution) bool) (solvers.Stats, error) {
-	began := time.Now()
+func (p *Puzzle) enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	m := p.model(false, csp.Config{})
-	status := m.Enumerate(ctx, m.sources, func() bool { return yield(m.solution()) })
-	s := m.Stats()
-	stats := solvers.Stats{Seconds: time.Since(began).Seconds(), Nodes: s.Decisions, Conflicts: s.Conflicts}
-	if status == csp.Unknown {
-		return stats, ctx.Err()
-	}
-	return stats, nil
+	return solvers.EnumerateModel(ctx, o, m.Model, m.sources, m.solution, yield)
 }
 
 // mixingRule is an entry of the mixing table: a crystal sees no colour of

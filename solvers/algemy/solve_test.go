@@ -325,7 +325,7 @@ func TestSymmetries(t *testing.T) {
 	for i := range 60 {
 		p := randomPuzzle(t, random, Shape(i%2), 3+i%3, i%4 < 2, true)
 		var list []string
-		if _, err := p.enumerate(context.Background(), func(s *Solution) bool {
+		if _, err := p.enumerate(context.Background(), solvers.EnumerateOptions{}, func(s *Solution) bool {
 			list = append(list, s.String())
 			return len(list) <= 2000
 		}); err != nil {

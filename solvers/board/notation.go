@@ -26,10 +26,10 @@ func (n Notation) Parse(text string) (Size, []string, error) {
 		return size, nil, fmt.Errorf("empty, expected %d to %d rows", n.Least, n.Most)
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		row := strings.Split(line, n.Separator)
 		size.Rows++
-		if i := slices.IndexFunc(row, func(e string) bool { return !n.Is(e) }); i >= 0 {
-			return size, nil, fmt.Errorf("line %d: cell %d is %q, expected %s", size.Rows, i+1, Clip(row[i]), n.Entries)
+		row, err := n.Row(line)
+		if err != nil {
+			return size, nil, fmt.Errorf("line %d: %w", size.Rows, err)
 		}
 		switch {
 		case size.Rows > 1 && len(row) != size.Cols:
@@ -47,6 +47,15 @@ func (n Notation) Parse(text string) (Size, []string, error) {
 		return size, nil, fmt.Errorf("the board has %d rows, expected %d to %d", size.Rows, n.Least, n.Most)
 	}
 	return size, entries, nil
+}
+
+// Row splits a row into its entries. The error names the cell and what was expected there.
+func (n Notation) Row(line string) ([]string, error) {
+	row := strings.Split(line, n.Separator)
+	if i := slices.IndexFunc(row, func(e string) bool { return !n.Is(e) }); i >= 0 {
+		return nil, fmt.Errorf("cell %d is %q, expected %s", i+1, Clip(row[i]), n.Entries)
+	}
+	return row, nil
 }
 
 // ParseAs is Parse for a board that must have a size.
@@ -173,6 +182,12 @@ func (s Size) Edges() []Edge {
 		}
 	}
 	return found
+}
+
+// CharacterNotation writes one of some characters for each cell.
+func CharacterNotation(least, most int, characters string) Notation {
+	return Notation{Least: least, Most: most, Entries: fmt.Sprintf("one of %q", characters),
+		Is: func(e string) bool { return len(e) == 1 && strings.Contains(characters, e) }}
 }
 
 // NumberNotation writes a number in each cell, or '.', with a blank between two cells.

@@ -6,7 +6,6 @@ import (
 	"image/color"
 
 	"tapwise/solvers"
-	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -42,22 +41,7 @@ func (Game) Name() string { return "queens" }
 
 // About tells of the app's levels and looks, and of the generator's boards.
 func (Game) About() solvers.About {
-	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(5, mostMade, ""), Sides: solvers.EqualSides, Grid: page()}
-}
-
-// page is the regions in the app's colours, and crowns.
-func page() *solvers.GridPage {
-	p := &solvers.GridPage{Regions: true, Grounds: map[string]color.NRGBA{}}
-	for k := range MaxSide {
-		p.Grounds[board.RegionLabel(k)] = simapp.Pastel(k)
-		if k < mostMade {
-			p.Entries = append(p.Entries, board.RegionLabel(k))
-		}
-	}
-	var crown solvers.Picture
-	crown.Polygon(color.NRGBA{A: 255}, solvers.Crown([2]float64{0.5, 0.5}, 1)...)
-	p.Marks = map[string]solvers.Picture{"Q": crown}
-	return p
+	return solvers.About{Pack: pack, Styles: []string{"light", "dark"}, Boards: solvers.Square(5, mostMade, ""), Sides: solvers.EqualSides, Grid: simapp.RegionPage(mostMade, MaxSide, "Q")}
 }
 
 // Spec is flat cells between lines of any width.

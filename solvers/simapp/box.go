@@ -50,6 +50,11 @@ func Cross(c screen.Canvas, x, y, r, width float64, colour color.NRGBA) {
 	c.Polyline([][2]float64{{x - r, y + r}, {x + r, y - r}}, width, colour)
 }
 
+// Triangle draws a triangle that points to the right, or to the left when r is less than 0.
+func Triangle(c screen.Canvas, x, y, r float64, colour color.NRGBA) {
+	c.Polygon([][2]float64{{x + r, y}, {x - 0.7*r, y - math.Abs(r)}, {x - 0.7*r, y + math.Abs(r)}}, colour)
+}
+
 // TurnArrow draws an arrow that goes around, in a button of radius r; width is
 // the width of its line, in radii.
 func TurnArrow(c screen.Canvas, x, y, r, width float64, colour color.NRGBA) {

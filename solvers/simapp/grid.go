@@ -1,7 +1,6 @@
 package simapp
 
 import (
-	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -14,17 +13,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// GridLevel is a level on a board of squares as a finger changes it. It knows cells only.
+// GridLevel is a level on a board of squares as a finger changes it.
 type GridLevel interface {
-	// Begin is a finger that comes down on a cell; false when it takes hold of nothing.
-	Begin(c board.Cell) bool
-	// Enter moves the finger that has hold of something into a cell, or within one.
-	Enter(c board.Cell)
-	// Lift takes the finger off.
-	Lift()
-	Complete() bool
-	Moves() int     // taps or strokes made so far
-	String() string // what is played, in the game's notation
+	BoardLevel[board.Cell]
 	// Draw paints the cells and what is on them.
 	Draw(d *GridDrawing)
 }
@@ -71,15 +62,9 @@ func Seen(looks []GridLook) []screen.PanelLook {
 
 // Grid is an app of levels on a board of squares.
 type Grid struct {
-	App
-	game   string
-	title  string
-	done   string
-	look   GridLook
-	sizes  []board.Size
-	open   func(level int) GridLevel
-	level  GridLevel
-	layout *GridLayout // nil when it is to be laid out anew
+	*BoardApp[board.Cell, GridLevel, *GridLayout]
+	title string
+	look  GridLook
 }
 
 // Make makes the app, as a [Maker] does. It fails without levels, with puzzles of
@@ -89,20 +74,14 @@ func (g GridGame[P]) Make(levels []solvers.Puzzle, o Options) (screen.App, error
 	if err != nil {
 		return nil, err
 	}
-	if len(levels) == 0 {
-		return nil, fmt.Errorf("%s: no levels for the simulated app, expected at least one", g.Game.Name())
-	}
-	puzzles, err := Puzzles[P](g.Game, levels)
+	a, err := BoardGame[P, board.Cell, GridLevel, *GridLayout]{
+		Game: g.Game, Title: g.Title, Done: g.Done, Counts: "move", Last: "That was the last level of", New: g.New,
+		Layout: func(size image.Point, p P) *GridLayout { return NewGridLayout(size, g.Size(p)) },
+	}.Make(levels, o)
 	if err != nil {
 		return nil, err
 	}
-	a := &Grid{game: g.Game.Name(), title: g.Title, done: g.Done, look: look, open: func(level int) GridLevel { return g.New(puzzles[level]) }}
-	for _, p := range puzzles {
-		a.sizes = append(a.sizes, g.Size(p))
-	}
-	a.App = App{Stage: gridStage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, g.Title), Celebration: Celebration, Bare: o.Bare}
-	a.Show(1)
-	return a, nil
+	return &Grid{a, g.Title, look}, nil
 }
 
 func (g GridGame[P]) lookOf(style string) (GridLook, error) {
@@ -119,67 +98,11 @@ func (g GridGame[P]) lookOf(style string) (GridLook, error) {
 	return GridLook{}, fmt.Errorf("%s: style %q, expected %s", g.Game.Name(), style, names)
 }
 
-// Package is the app's name on the phone.
-func (a *Grid) Package() string { return "com.example." + a.game }
-
-// Moves is the number of moves made on the level.
-func (a *Grid) Moves() int { return a.level.Moves() }
-
-// Board is what is played, in the game's notation.
-func (a *Grid) Board() string { return a.level.String() }
-
-// Layout is where everything lies on the screen.
-func (a *Grid) Layout() *GridLayout {
-	if a.layout == nil || a.layout.Size != a.Size {
-		a.layout = NewGridLayout(a.Size, a.sizes[a.Shown])
-	}
-	return a.layout
-}
-
-// gridStage is the board as [App] wants it.
-type gridStage struct{ *Grid }
-
-func (s gridStage) Open(level int) {
-	s.layout = nil
-	s.level = s.open(level)
-}
-
-func (s gridStage) Restart()       { s.level = s.open(s.Shown) }
-func (s gridStage) Leave() bool    { return false }
-func (s gridStage) Frame() Frame   { return s.Layout() }
-func (s gridStage) Complete() bool { return s.level.Complete() }
-
-func (s gridStage) Begin(x, y float64) bool {
-	c := s.Layout().CellAt(x, y)
-	return c != board.None && s.level.Begin(c)
-}
-
-func (s gridStage) Drag(x, y float64) bool {
-	s.Pass(x, y, s.Layout().Pitch, func(x, y float64) {
-		if c := s.Layout().CellAt(x, y); c != board.None {
-			s.level.Enter(c)
-		}
-	})
-	return false
-}
-
-func (s gridStage) Lift() bool {
-	s.level.Lift()
-	return s.Complete()
-}
-
-func (s gridStage) Completed() Panel {
-	return Completed(s.done, "in "+board.Count(s.Moves(), "move")+".")
-}
-
-func (s gridStage) Ended() Panel { return Ended("That was the last level of", s.Title+".") }
-
 // GridLayout is where everything lies on a screen with a board of squares.
 type GridLayout struct {
 	Layout
 	Header Box // the level's number and what is done
 	Board  Box
-	Pitch  float64
 	Cells  board.Size
 }
 
@@ -238,6 +161,12 @@ func (l *GridLayout) CellAt(x, y float64) board.Cell {
 	return l.Cells.At(int(math.Floor((y-l.Board.Y0)/l.Pitch)), int(math.Floor((x-l.Board.X0)/l.Pitch)))
 }
 
+// Under is CellAt for a [BoardLayout].
+func (l *GridLayout) Under(x, y float64) (board.Cell, bool) {
+	c := l.CellAt(x, y)
+	return c, c != board.None
+}
+
 // GridDrawing is the screen that a level is painted on.
 type GridDrawing struct {
 	screen.Canvas
@@ -272,18 +201,11 @@ func (a *Grid) Draw(c screen.Canvas, now time.Duration) {
 	l := a.Layout()
 	c.Fill(a.look.Page)
 	a.drawHeader(c)
-	a.level.Draw(&GridDrawing{c, l, !screen.Light(color.RGBA{a.look.Page.R, a.look.Page.G, a.look.Page.B, 255})})
-	for b := PreviousButton; b <= HintButton; b++ {
-		ink := a.look.Ink
-		if !a.Enabled(b) {
-			ink = Faded(ink, 0.3)
-		}
-		RoundButton(c, b, l.Buttons[b], Faded(a.look.Ink, 0.12), ink)
-	}
-	l.DrawSystem(c, now, a.look.Ink)
-	if a.Panel.Kind != NoPanel {
-		l.DrawPanel(c, a.Panel, a.look.PanelLook)
-	}
+	a.Play.Draw(&GridDrawing{c, l, !screen.Light(color.RGBA{a.look.Page.R, a.look.Page.G, a.look.Page.B, 255})})
+	a.DrawButtons(a.look.Ink, Faded(a.look.Ink, 0.3), func(b Button, box Box, ink color.NRGBA) {
+		RoundButton(c, b, box, Faded(a.look.Ink, 0.12), ink)
+	})
+	a.DrawOver(c, &l.Layout, now, a.look.PanelLook)
 }
 
 // drawHeader writes the level's number, the pack's name, the board's size and the moves.
@@ -291,7 +213,7 @@ func (a *Grid) drawHeader(c screen.Canvas) {
 	h, u := a.Layout().Header, a.Layout().Unit
 	title := a.title + " " + strconv.Itoa(a.Level())
 	c.Text(h.X0, h.Y0+0.075*u, Fitting(title, 0.07*u, h.Width()), 0, title, a.look.Ink)
-	facts := fmt.Sprintf("%s   %s   %s", a.Title, a.sizes[a.Shown], board.Count(a.Moves(), "move"))
+	facts := fmt.Sprintf("%s   %s   %s", a.Title, a.Layout().Cells, board.Count(a.Moves(), "move"))
 	c.Text(h.X0, h.Y0+0.14*u, Fitting(facts, 0.038*u, h.Width()), 0, facts, Mix(a.look.Ink, a.look.Page, 0.3))
 }
 
@@ -326,6 +248,22 @@ func (d *GridDrawing) Grid(ground func(board.Cell) color.NRGBA, width float64, l
 	for _, e := range d.Cells.Edges() {
 		d.Line(e, width, line)
 	}
+}
+
+// RegionPage draws regions in the colours of Pastel on the page, and a crown for what the
+// notation has for a thing. So many regions can be put on it, and as many as most are drawn.
+func RegionPage(usual, most int, crown string) *solvers.GridPage {
+	p := &solvers.GridPage{Regions: true, Grounds: map[string]color.NRGBA{}}
+	for k := range most {
+		p.Grounds[board.RegionLabel(k)] = Pastel(k)
+		if k < usual {
+			p.Entries = append(p.Entries, board.RegionLabel(k))
+		}
+	}
+	var mark solvers.Picture
+	mark.Polygon(color.NRGBA{A: 255}, solvers.Crown([2]float64{0.5, 0.5}, 1)...)
+	p.Marks = map[string]solvers.Picture{crown: mark}
+	return p
 }
 
 // Crown paints a crown of three spikes on a cell, 0.6 of it wide.

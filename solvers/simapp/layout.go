@@ -31,10 +31,14 @@ type Layout struct {
 	Size      image.Point
 	Landscape bool
 	Unit      float64 // the width of an upright phone's screen; most sizes are parts of it
+	Pitch     float64 // of the board: the distance of neighbouring cells' centres, in pixels
 
 	Status, Content, Navigation Box
 	Buttons                     map[Button]Box // those beside the board, and Android's BACK key
 }
+
+// Base is what all layouts share.
+func (l *Layout) Base() *Layout { return l }
 
 // Boxes are the buttons that the screen has.
 func (l *Layout) Boxes() map[Button]Box { return l.Buttons }
@@ -54,6 +58,35 @@ func NewLayout(size image.Point) Layout {
 	l.Navigation = Box{0, h - navigation*l.Unit, w, h}
 	l.Content = Box{0, l.Status.Y1, w, l.Navigation.Y0}
 	return l
+}
+
+// NewKeyLayout lays out a screen of square boards with Android's three keys in a bar at the
+// bottom, or at the right of a screen that lies, and no status bar.
+func NewKeyLayout(size image.Point) Layout {
+	const bar = 0.117 // in units
+	w, h := float64(size.X), float64(size.Y)
+	l := Layout{Size: size, Landscape: w > h, Buttons: map[Button]Box{}}
+	if l.Landscape {
+		l.Unit = min(h, 0.62*w)
+		l.Content = Box{0, 0, w - bar*l.Unit, h}
+		l.Navigation = Box{l.Content.X1, 0, w, h}
+	} else {
+		l.Unit = min(w, 0.6*h)
+		l.Content = Box{0, 0, w, h - bar*l.Unit}
+		l.Navigation = Box{0, l.Content.Y1, w, h}
+	}
+	return l
+}
+
+// PlaceBackKey puts the BACK key in a bar of three keys, half a width to each side.
+func (l *Layout) PlaceBackKey(half float64) {
+	x, y := l.Navigation.Centre()
+	if l.Landscape {
+		y = 0.76 * float64(l.Size.Y)
+	} else {
+		x = 0.24 * float64(l.Size.X)
+	}
+	l.Buttons[BackKey] = BoxAround(x, y, half, half)
 }
 
 // DrawSystem draws Android's status bar, and the handle of its navigation

@@ -81,6 +81,16 @@ func (l *Layout) Panel(p Panel) PanelPlace {
 	return place
 }
 
+// SmallPanel lays out a panel over the middle of the content that reaches so many units up
+// and down, without its lines and buttons.
+func (l *Layout) SmallPanel(half float64) PanelPlace {
+	const title = 0.11 // in units
+	u := l.Unit
+	x, y := l.Content.Centre()
+	b := BoxAround(x, y, 0.39*u, half*u)
+	return PanelPlace{Unit: u, Box: b, Title: Box{b.X0, b.Y0, b.X1, b.Y0 + title*u}, Close: Box{b.X1 - title*u, b.Y0, b.X1, b.Y0 + title*u}}
+}
+
 // DrawPanel draws a panel over the level, which is dimmed.
 func (l *Layout) DrawPanel(c screen.Canvas, p Panel, look PanelLook) {
 	c.Rect(0, 0, float64(l.Size.X), float64(l.Size.Y), Faded(color.NRGBA{A: 255}, 0.45))

@@ -80,7 +80,13 @@ func Write(module, name, title string) ([]string, error) {
 		}
 		to := path.Join("solvers", name, strings.TrimSuffix(strings.TrimPrefix(file, "skeleton/"), ending))
 		files = append(files, to)
-		return write(filepath.Join(module, filepath.FromSlash(to)), filled(text, name, title))
+		text = filled(text, name, title)
+		if path.Ext(to) == ".go" { // the imports are sorted by the game's name
+			if text, err = format.Source(text); err != nil {
+				return err
+			}
+		}
+		return write(filepath.Join(module, filepath.FromSlash(to)), text)
 	})
 	if err != nil {
 		return files, err

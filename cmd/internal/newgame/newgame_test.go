@@ -221,22 +221,27 @@ func everyCommand(t *testing.T, module string) {
 		{"solve puzzle.txt", "x..\n...\n..."},
 		{"solve --count puzzle.txt", "…1 solution"},
 		{"solve --json puzzle.txt", `…"game":"lights"…`},
-		{"solve --hint puzzle.txt", "…touch row 1 column 1"},
+		{"solve --hint puzzle.txt", "…touch at row 1 column 1"},
 		{"solve --picture out/solved.svg puzzle.txt", "x..…"},
 		{"solve --picture out/solved.gif puzzle.txt", "x..…"},
+		{"solve --animate puzzle.txt", "x..\n...\n..."},
 		{"check puzzle.txt solved.txt", "…right"},
 		{"generate --game lights --size 3 --difficulty hard", "# difficulty …"},
 		{"read level.png", "…"},
 		{"read --json --overlay out/seen.png level.png", `…"game":"lights"…"status":"read"…`},
 		{"read --explain level.png", "…"},
 		{"read --observation --game lights level.png", "frame …"},
+		{"calibrate --game lights level.png -o out/lights.yaml", "…out/lights.yaml"},
+		{"read --profile out/lights.yaml level.png", "…#…"},
 		{"sim --game lights -- bin/tapwise play", "…won…"},
+		{"sim --game lights --pack unsolvable.txt -- bin/tapwise play --game lights || test $? = 4", "…no solution exists…is kept in …evidence…"},
+		{"replay out/tapwise/evidence/*", "…frame-1.png: level …#...\n....\n....\n....\n…no solution exists"},
 		{"sim --game lights -- bin/tapwise play --dry-run", "…"},
 		{"sim --game lights -- bin/tapwise clear --levels 3 --film out/film", "…3 won…"},
 		{"history --journal out/tapwise/simulated/journal.db", "…lights…won…"},
 		{"report --journal out/tapwise/simulated/journal.db -o out/report.html", "…"},
 	} {
-		for name, text := range map[string]string{"puzzle.txt": "##.\n#..\n...\n", "solved.txt": "x..\n...\n...\n"} {
+		for name, text := range map[string]string{"puzzle.txt": "##.\n#..\n...\n", "solved.txt": "x..\n...\n...\n", "unsolvable.txt": "#...\n....\n....\n....\n"} {
 			if err := os.WriteFile(filepath.Join(module, name), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}

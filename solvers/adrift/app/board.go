@@ -1,6 +1,7 @@
 package app
 
 import (
+	"image/color"
 	"slices"
 
 	"tapwise/solvers/adrift"
@@ -12,20 +13,25 @@ import (
 type level struct {
 	puzzle *adrift.Puzzle
 	chains [][]board.Cell // by colour: the cells drawn, from where the chain was begun; nil for none
-	moves  int
+	moves  int            // strokes, but those that go on with the same chain count once
 	last   int            // the chain touched last, -1 when none was
 	stroke int            // the chain under the finger, -1 when no finger draws
 	before [][]board.Cell // the chains when the finger came down
+
+	colours []color.NRGBA // the chains', by colour
 }
 
-func newLevel(p *adrift.Puzzle) *level {
-	return &level{puzzle: p, chains: make([][]board.Cell, p.Colours()), last: -1, stroke: -1}
+func newLevel(p *adrift.Puzzle, colours []color.NRGBA) *level {
+	return &level{puzzle: p, chains: make([][]board.Cell, p.Colours()), last: -1, stroke: -1, colours: colours}
 }
 
-// begin puts the finger down on a cell. It reports whether there was a chain to
+// Moves is the number of moves made on the level.
+func (b *level) Moves() int { return b.moves }
+
+// Begin puts the finger down on a cell. It reports whether there was a chain to
 // take hold of: an end starts its chain anew, the tip of a chain goes on, and
 // the body of one is cut back to the finger.
-func (b *level) begin(c board.Cell) bool {
+func (b *level) Begin(c board.Cell) bool {
 	if colour := b.puzzle.EndAt(c); colour >= 0 {
 		b.grab(colour, []board.Cell{c})
 		return true
@@ -50,8 +56,8 @@ func (b *level) grab(colour int, kept []board.Cell) {
 	b.chains[colour] = kept
 }
 
-// enter moves the finger into a cell.
-func (b *level) enter(c board.Cell) {
+// Enter moves the finger into a cell.
+func (b *level) Enter(c board.Cell) {
 	chain := b.chains[b.stroke]
 	if i := slices.Index(chain, c); i >= 0 {
 		b.draw(chain[: i+1 : i+1])
@@ -81,8 +87,8 @@ func (b *level) draw(chain []board.Cell) {
 	}
 }
 
-// lift takes the finger off. A chain of a single cell is none.
-func (b *level) lift() {
+// Lift takes the finger off. A chain of a single cell is none.
+func (b *level) Lift() {
 	for colour, chain := range b.chains {
 		if len(chain) < 2 {
 			b.chains[colour] = nil
@@ -139,9 +145,9 @@ func (b *level) touches() []board.Edge {
 	return found
 }
 
-// complete reports whether every end is joined and every cell covered, and no
+// Complete reports whether every end is joined and every cell covered, and no
 // chain touches itself.
-func (b *level) complete() bool {
+func (b *level) Complete() bool {
 	taken, all := b.covered()
 	return taken == all && b.joined() == len(b.chains) && len(b.touches()) == 0
 }

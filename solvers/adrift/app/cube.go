@@ -18,12 +18,12 @@ const (
 // painted pixel by pixel, once for a layout: drawing its cells as shapes would
 // take longer than drawing the rest of the screen.
 func paintCube(l *layout, look look) *image.NRGBA {
-	lineHalf := max(1, min(look.lineWidth*l.pitch, 0.009*l.Unit)) / 2
-	edgeHalf := max(1.5, min(2*look.lineWidth*l.pitch, 0.016*l.Unit)) / 2
+	lineHalf := max(1, min(look.lineWidth*l.Pitch, 0.009*l.Unit)) / 2
+	edgeHalf := max(1.5, min(2*look.lineWidth*l.Pitch, 0.016*l.Unit)) / 2
 	area := cubeArea(l)
 	m := image.NewNRGBA(area)
 	n := float64(l.puzzle.Side())
-	high := halfRoot3 * l.pitch // the distance of two lines
+	high := halfRoot3 * l.Pitch // the distance of two lines
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
 			px, py := float64(x)+0.5, float64(y)+0.5
@@ -76,7 +76,7 @@ func (l *layout) faceAt(x, y float64) int {
 
 // cubeArea is the cube with its edges, in whole pixels of the screen.
 func cubeArea(l *layout) image.Rectangle {
-	b, margin := l.board, 0.2*l.pitch+2
+	b, margin := l.board, 0.2*l.Pitch+2
 	around := image.Rect(int(b.X0-margin), int(b.Y0-margin), int(math.Ceil(b.X1+margin)), int(math.Ceil(b.Y1+margin)))
 	return around.Intersect(image.Rectangle{Max: l.Size})
 }

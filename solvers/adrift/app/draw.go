@@ -25,18 +25,15 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	if !a.Prepare(c, now) {
 		return
 	}
-	l := a.lay()
+	l := a.Layout()
 	d := drawing{Canvas: c, app: a, l: l, u: l.Unit}
 	d.background()
 	d.header()
 	d.cube()
 	d.chains(now)
 	d.footer()
-	l.DrawSystem(c, now, a.look.ink)
-	if a.Panel.Kind != simapp.NoPanel {
-		look := a.look
-		l.DrawPanel(c, a.Panel, simapp.PanelLook{Ink: look.ink, Card: look.Card, Bar: look.Bar, OnBar: look.onBar, Accent: look.Accent, OnAccent: look.onAccent})
-	}
+	look := a.look
+	a.DrawOver(c, &l.Layout, now, simapp.PanelLook{Ink: look.ink, Card: look.Card, Bar: look.Bar, OnBar: look.onBar, Accent: look.Accent, OnAccent: look.onAccent})
 }
 
 // drawing is one painting of the screen.
@@ -69,26 +66,26 @@ func (d *drawing) background() {
 // the pack's name.
 func (d *drawing) header() {
 	a, look, h := d.app, d.app.look, d.l.header
-	taken, all := a.board.covered()
+	taken, all := a.Play.covered()
 	soft := simapp.Mix(look.ink, look.sky, 0.3)
 	title := "Level " + strconv.Itoa(a.Level())
-	facts := fmt.Sprintf("chains %d/%d", a.board.joined(), len(a.board.chains))
+	facts := fmt.Sprintf("chains %d/%d", a.Play.joined(), len(a.Play.chains))
 	filled := fmt.Sprintf("filled %d%%", 100*taken/max(all, 1))
-	if len(a.board.touches()) > 0 {
+	if len(a.Play.touches()) > 0 {
 		filled = "a chain touches itself"
 	}
 	kind := fmt.Sprintf("%d × %d × 3", d.l.puzzle.Side(), d.l.puzzle.Side())
 	bar := h.Y1 - 0.012*d.u
 	if d.l.Landscape {
 		d.Text(h.X0, h.Y0+0.06*d.u, 0.06*d.u, 0, title, look.ink)
-		for i, line := range []string{a.Title + "   " + kind, facts + "   moves " + strconv.Itoa(a.board.moves), filled} {
+		for i, line := range []string{a.Title + "   " + kind, facts + "   moves " + strconv.Itoa(a.Play.moves), filled} {
 			d.Text(h.X0, h.Y0+(0.11+0.045*float64(i))*d.u, simapp.Fitting(line, 0.03*d.u, h.Width()), 0, line, soft)
 		}
 	} else {
 		d.Text(h.X0, h.Y0+0.075*d.u, 0.08*d.u, 0, title, look.ink)
 		d.Text(h.X1, h.Y0+0.04*d.u, simapp.Fitting(a.Title, 0.038*d.u, 0.5*h.Width()), 1, a.Title, soft)
 		d.Text(h.X1, h.Y0+0.085*d.u, 0.038*d.u, 1, kind, soft)
-		d.Text(h.X0, h.Y0+0.14*d.u, 0.038*d.u, 0, facts+"   moves "+strconv.Itoa(a.board.moves), soft)
+		d.Text(h.X0, h.Y0+0.14*d.u, 0.038*d.u, 0, facts+"   moves "+strconv.Itoa(a.Play.moves), soft)
 		d.Text(h.X1, h.Y0+0.14*d.u, 0.038*d.u, 1, filled, soft)
 	}
 	half := 0.006 * d.u
@@ -101,41 +98,40 @@ func (d *drawing) header() {
 
 // cube draws the empty cube.
 func (d *drawing) cube() {
-	a := d.app
-	if a.cube == nil {
-		a.cube = paintCube(d.l, a.look)
+	if d.l.cube == nil {
+		d.l.cube = paintCube(d.l, d.app.look)
 	}
-	at := a.cube.Bounds().Min
-	d.Picture(at.X, at.Y, a.cube)
+	at := d.l.cube.Bounds().Min
+	d.Picture(at.X, at.Y, d.l.cube)
 }
 
 // chains draws chains, ends, where a chain touches itself and the finger's halo.
 func (d *drawing) chains(now time.Duration) {
 	a, l := d.app, d.l
 	if a.Touching {
-		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.pitch, simapp.Faded(a.colours[a.board.stroke], 0.3))
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.Play.colours[a.Play.stroke], 0.3))
 	}
-	width := chainWidth * l.pitch
+	width := chainWidth * l.Pitch
 	if a.Winning {
 		width *= 1 + 0.3*math.Sin(math.Pi*float64(now-a.WonAt)/float64(simapp.Celebration))
 	}
-	for colour, chain := range a.board.chains {
+	for colour, chain := range a.Play.chains {
 		// Link by link: a shape as large as the cube takes long to fill.
 		for i := 1; i < len(chain); i++ {
 			link := [][2]float64{l.centre(chain[i-1]), l.between(chain[i-1], chain[i]), l.centre(chain[i])}
-			d.Polyline(link, width, a.colours[colour])
+			d.Polyline(link, width, a.Play.colours[colour])
 		}
 	}
-	for colour, c := range a.colours {
+	for colour, c := range a.Play.colours {
 		for _, end := range l.puzzle.Ends(colour) {
 			d.disc(end, endRadius+0.045, simapp.Mix(c, black, 0.45))
 			d.disc(end, endRadius, c)
 		}
 	}
-	for _, touch := range a.board.touches() {
+	for _, touch := range a.Play.touches() {
 		at := l.between(touch.A, touch.B)
-		d.Circle(at[0], at[1], 0.13*l.pitch, white)
-		d.Circle(at[0], at[1], 0.1*l.pitch, warning)
+		d.Circle(at[0], at[1], 0.13*l.Pitch, white)
+		d.Circle(at[0], at[1], 0.1*l.Pitch, warning)
 	}
 }
 
@@ -152,12 +148,8 @@ func (d *drawing) disc(c board.Cell, radius float64, colour color.NRGBA) {
 
 // footer draws the buttons.
 func (d *drawing) footer() {
-	a := d.app
-	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
-		ink := a.look.ink
-		if !a.Enabled(b) {
-			ink = simapp.Faded(ink, 0.3)
-		}
-		simapp.RoundButton(d, b, d.l.Buttons[b], simapp.Faded(a.look.ink, 0.14), ink)
-	}
+	ink := d.app.look.ink
+	d.app.DrawButtons(ink, simapp.Faded(ink, 0.3), func(b simapp.Button, box simapp.Box, shown color.NRGBA) {
+		simapp.RoundButton(d, b, box, simapp.Faded(ink, 0.14), shown)
+	})
 }

@@ -52,7 +52,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	}
 	a := suite.New(t, size, simapp.Options{Style: style}, p)
 	r := gametest.Draw(t, a, size, 0, "level")
-	l := a.lay()
+	l := a.Layout()
 	gametest.Apart(t, "screen", l.Content, append(slices.Collect(maps.Values(l.Buttons)), l.header, l.board)...)
 	cube := r.Pictures[0]
 	pixel := func(at [2]float64) color.NRGBA { return cube.NRGBAAt(int(at[0]), int(at[1])) }
@@ -76,7 +76,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 		for _, end := range p.Ends(colour) {
 			at := l.centre(end)
 			if !slices.ContainsFunc(r.Shapes, func(s gametest.Shape) bool {
-				return s.Kind == "polygon" && s.Colour == a.colours[colour] && s.Covers(at[0], at[1])
+				return s.Kind == "polygon" && s.Colour == a.Play.colours[colour] && s.Covers(at[0], at[1])
 			}) {
 				t.Errorf("%s: no disc of %s", p.Name(end), p.Label(colour))
 			}
@@ -177,7 +177,7 @@ func playLevel(t *testing.T, side int, size image.Point, random *rand.Rand) {
 	a := suite.New(t, size, simapp.Options{}, p, p)
 	moves := p.(*adrift.Puzzle).Colours()
 	says := "Level complete!|You joined all chains|in " + board.Count(moves, "move") + ".|next level"
-	suite.Win(t, a, size, a.lay().screen(), s, moves, "filled 100%", says)
+	suite.Win(t, a, size, a.Layout().screen(), s, moves, "filled 100%", says)
 }
 
 // BenchmarkDraw is the app's own part of drawing a board.
@@ -209,5 +209,5 @@ func BenchmarkCube(b *testing.B) {
 // three faces below each other.
 func (l *layout) screen() screen.Layout {
 	side := l.puzzle.Side()
-	return gametest.BoardLayout(l.Size, 3*side, side, l.pitch, l.board, l.puzzle.Cells(), l.centre)
+	return gametest.BoardLayout(l.Size, 3*side, side, l.Pitch, l.board, l.puzzle.Cells(), l.centre)
 }

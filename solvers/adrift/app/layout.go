@@ -35,15 +35,16 @@ func (f face) place(x, y float64) (row, col float64) {
 	return (f.col[0]*y - f.col[1]*x) / area, (x*f.row[1] - y*f.row[0]) / area
 }
 
-// layout is where everything lies on a screen of one size with one level.
+// layout is where everything lies on a screen of one size with one level. Its pitch is the
+// length of a cell's sides.
 type layout struct {
 	simapp.Layout
 	header simapp.Box // title and progress
 	board  simapp.Box // around the cube
 
 	puzzle *adrift.Puzzle
-	pitch  float64 // the length of a cell's sides
-	faces  [3]face // top, left, right
+	faces  [3]face      // top, left, right
+	cube   *image.NRGBA // the empty cube; nil until it is painted
 }
 
 // newLayout lays out a screen.
@@ -53,14 +54,14 @@ func newLayout(size image.Point, p *adrift.Puzzle) *layout {
 	l.header, room = l.BoardRoom()
 	// The cube is seen along its diagonal: all edges are equally long.
 	n := float64(p.Side())
-	l.pitch = max(min(room.Width()/(2*n*halfRoot3), room.Height()/(2*n)), 1)
+	l.Pitch = max(min(room.Width()/(2*n*halfRoot3), room.Height()/(2*n)), 1)
 	x, y := room.Centre()
-	l.board = simapp.BoxAround(x, y, n*halfRoot3*l.pitch, n*l.pitch)
-	down := [2]float64{0, l.pitch}
-	leftwards, rightwards := [2]float64{-halfRoot3 * l.pitch, l.pitch / 2}, [2]float64{halfRoot3 * l.pitch, l.pitch / 2}
-	up := [2]float64{halfRoot3 * l.pitch, -l.pitch / 2}
+	l.board = simapp.BoxAround(x, y, n*halfRoot3*l.Pitch, n*l.Pitch)
+	down := [2]float64{0, l.Pitch}
+	leftwards, rightwards := [2]float64{-halfRoot3 * l.Pitch, l.Pitch / 2}, [2]float64{halfRoot3 * l.Pitch, l.Pitch / 2}
+	up := [2]float64{halfRoot3 * l.Pitch, -l.Pitch / 2}
 	l.faces[top] = face{[2]float64{x, l.board.Y0}, rightwards, leftwards}
-	l.faces[left] = face{[2]float64{l.board.X0, l.board.Y0 + n*l.pitch/2}, rightwards, down}
+	l.faces[left] = face{[2]float64{l.board.X0, l.board.Y0 + n*l.Pitch/2}, rightwards, down}
 	l.faces[right] = face{[2]float64{x, y}, up, down}
 	return l
 }
@@ -88,6 +89,12 @@ func (l *layout) between(a, b board.Cell) [2]float64 {
 		}
 	}
 	return best
+}
+
+// Under is cellAt for simapp.
+func (l *layout) Under(x, y float64) (board.Cell, bool) {
+	c := l.cellAt(x, y)
+	return c, c != board.None
 }
 
 // cellAt is the cell under the finger, board.None beside the cube.

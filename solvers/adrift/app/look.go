@@ -1,11 +1,10 @@
 package app
 
 import (
-	"fmt"
 	"image/color"
-	"strings"
 
 	"tapwise/solvers/adrift"
+	"tapwise/solvers/simapp"
 )
 
 // look is how the app is drawn.
@@ -69,7 +68,7 @@ var (
 func parseStyle(style string) (look, error) {
 	look := darkLook
 	width := 0.0
-	for _, word := range strings.Fields(style) {
+	err := simapp.StyleWords(adrift.Game{}, style, "dark, light, thick or thin", func(word string) bool {
 		switch word {
 		case "dark":
 			look = darkLook
@@ -80,11 +79,12 @@ func parseStyle(style string) (look, error) {
 		case "thin":
 			width = thinLine
 		default:
-			return darkLook, fmt.Errorf("adrift: style %q, expected dark, light, thick or thin", word)
+			return false
 		}
-	}
+		return true
+	})
 	if width > 0 {
 		look.lineWidth = width
 	}
-	return look, nil
+	return look, err
 }

@@ -23,7 +23,7 @@ var suite = gametest.Sim[*app]{
 			if face < 0 {
 				return 0, 0, false
 			}
-			at := a.lay().faces[face].at(row+0.5, col+0.5)
+			at := a.Layout().faces[face].at(row+0.5, col+0.5)
 			return at[0], at[1], true
 		}
 		return gametest.SimappPlace(&a.App, name)
@@ -33,12 +33,12 @@ var suite = gametest.Sim[*app]{
 		case "screen":
 			return a.Screen()
 		case "chains":
-			return a.board.joined()
+			return a.Play.joined()
 		case "filled":
-			taken, all := a.board.covered()
+			taken, all := a.Play.covered()
 			return 100 * taken / all
 		case "touches":
-			return len(a.board.touches())
+			return len(a.Play.touches())
 		}
 		return nil
 	},
@@ -53,7 +53,7 @@ func FuzzTouch(f *testing.F) {
 	f.Add(uint8(0), []byte{0, 128, 38, 1, 71, 71, 1, 128, 123, 2, 250, 250, 3, 0, 0, 0, 250, 250, 1, 0, 0})
 	f.Add(uint8(1), []byte{0, 128, 48, 1, 181, 75, 1, 128, 101, 2, 75, 75})
 	f.Add(uint8(2), []byte{0, 128, 48, 1, 181, 75, 1, 128, 101, 2, 75, 75}) // wins
-	suite.FuzzTouch(f, puzzles, func(a *app) simapp.Box { return a.lay().board }, func(t *testing.T, a *app, touch func()) {
+	suite.FuzzTouch(f, puzzles, func(a *app) simapp.Box { return a.Layout().board }, func(t *testing.T, a *app, touch func()) {
 		touch()
 		checkDrawn(t, a)
 	})
@@ -61,7 +61,7 @@ func FuzzTouch(f *testing.F) {
 
 // checkDrawn tests what must hold whatever the finger does.
 func checkDrawn(t *testing.T, a *app) {
-	b := a.board
+	b := a.Play
 	used := map[board.Cell]int{}
 	for colour, chain := range b.chains {
 		for i, c := range chain {
@@ -87,7 +87,7 @@ func checkDrawn(t *testing.T, a *app) {
 	}
 	// The notation does not tell whether two neighbouring ends are joined, so
 	// the checker may be content before the finger is done.
-	if err := s.Check(); err != nil && b.complete() {
+	if err := s.Check(); err != nil && b.Complete() {
 		t.Fatalf("complete, but the checker says %v\n%s", err, b)
 	}
 }

@@ -14,7 +14,14 @@ type level struct {
 	openings []alcazar.Opening
 	path     path
 	before   path // the path when the finger came down
-	moves    int
+	moves    int  // strokes that changed the path
+}
+
+// place is where a finger is.
+type place struct {
+	room    board.Cell // board.None when it is in no room
+	door    int        // in a room, the nearest of its openings; -1 when it has none
+	outside int        // the opening that the finger is just outside of; -1 when it is not
 }
 
 // path is the path as far as it is drawn.
@@ -30,6 +37,9 @@ func newLevel(p *alcazar.Puzzle) *level {
 	return &level{puzzle: p, openings: p.Openings(), path: noPath}
 }
 
+// Moves is the number of strokes that changed the path.
+func (b *level) Moves() int { return b.moves }
+
 // tip is the last room of the path, board.None without one.
 func (p path) tip() board.Cell {
 	if len(p.rooms) == 0 {
@@ -43,9 +53,9 @@ func (p path) shortened(last int) path {
 	return path{from: p.from, rooms: p.rooms[: last+1 : last+1], to: -1}
 }
 
-// begin puts the finger down. It reports whether it draws: from the tip it goes
+// Begin puts the finger down. It reports whether it draws: from the tip it goes
 // on, at an opening it starts a new path, elsewhere on the path it cuts it back.
-func (b *level) begin(at place) bool {
+func (b *level) Begin(at place) bool {
 	b.before = b.path
 	on := slices.Index(b.path.rooms, at.room)
 	switch {
@@ -67,8 +77,8 @@ func (b *level) begin(at place) bool {
 	return true
 }
 
-// enter moves the finger to a place.
-func (b *level) enter(at place) {
+// Enter moves the finger to a place.
+func (b *level) Enter(at place) {
 	path, tip := b.path, b.path.tip()
 	switch {
 	case at.outside >= 0:
@@ -117,8 +127,8 @@ func (b *level) walled(from, to board.Cell) bool {
 	return false
 }
 
-// lift takes the finger off. A path without rooms is none.
-func (b *level) lift() {
+// Lift takes the finger off. A path without rooms is none.
+func (b *level) Lift() {
 	if len(b.path.rooms) == 0 {
 		b.path = noPath
 	}
@@ -127,8 +137,8 @@ func (b *level) lift() {
 	}
 }
 
-// complete reports whether the path has left after a visit to every room.
-func (b *level) complete() bool {
+// Complete reports whether the path has left after a visit to every room.
+func (b *level) Complete() bool {
 	return b.path.to >= 0 && len(b.path.rooms) == len(b.puzzle.Rooms())
 }
 

@@ -25,7 +25,7 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	if !a.Prepare(c, now) {
 		return
 	}
-	l := a.lay()
+	l := a.Layout()
 	d := drawing{Canvas: c, app: a, l: l, u: l.Unit}
 	l.DrawSky(c, a.look.sky, a.look.ground)
 	d.header()
@@ -33,11 +33,8 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	d.path(now)
 	d.walls()
 	d.footer()
-	l.DrawSystem(c, now, a.look.ink)
-	if a.Panel.Kind != simapp.NoPanel {
-		look := a.look
-		l.DrawPanel(c, a.Panel, simapp.PanelLook{Ink: look.ink, Card: look.Card, Bar: look.Bar, OnBar: look.onBar, Accent: look.path, OnAccent: look.onPath})
-	}
+	look := a.look
+	a.DrawOver(c, &l.Layout, now, simapp.PanelLook{Ink: look.ink, Card: look.Card, Bar: look.Bar, OnBar: look.onBar, Accent: look.path, OnAccent: look.onPath})
 }
 
 // drawing is one painting of the screen.
@@ -55,7 +52,7 @@ func (d *drawing) header() {
 	title := "Level " + strconv.Itoa(a.Level())
 	rooms := d.l.puzzle.Size()
 	facts := fmt.Sprintf("%d × %d", rooms.Cols, rooms.Rows)
-	visited := fmt.Sprintf("%d of %d rooms", len(a.board.path.rooms), len(d.l.puzzle.Rooms()))
+	visited := fmt.Sprintf("%d of %d rooms", len(a.Play.path.rooms), len(d.l.puzzle.Rooms()))
 	size, room, apart := 0.075*d.u, 0.9*d.u, 0.27*d.u
 	if d.l.Landscape {
 		size, room, apart = 0.055*d.u, 0.28*d.u, 0
@@ -92,10 +89,10 @@ func (d *drawing) tower(x, y, h float64) {
 // thickness is the width of walls, whole pixels.
 func (d *drawing) thickness() float64 {
 	least := 2.0
-	if d.l.pitch < 8 {
+	if d.l.Pitch < 8 {
 		least = 1
 	}
-	return max(least, math.Round(d.app.look.wallWidth*d.l.pitch))
+	return max(least, math.Round(d.app.look.wallWidth*d.l.Pitch))
 }
 
 // rooms draws the floor, the yards where there is no room, the visited rooms'
@@ -103,7 +100,7 @@ func (d *drawing) thickness() float64 {
 func (d *drawing) rooms() {
 	l, look, p := d.l, d.app.look, d.l.puzzle
 	b := l.board
-	shadow := 0.12 * l.pitch
+	shadow := 0.12 * l.Pitch
 	d.RoundRect(b.X0-shadow, b.Y0-shadow/2, b.X1+shadow, b.Y1+1.8*shadow, 2*shadow, simapp.Faded(black, 0.16))
 	b.Fill(d, look.floors[0])
 	for c := range board.Cell(p.Size().Cells()) {
@@ -116,7 +113,7 @@ func (d *drawing) rooms() {
 	}
 	d.steps()
 	tint := simapp.Faded(look.path, 0.17)
-	for _, c := range d.app.board.path.rooms {
+	for _, c := range d.app.Play.path.rooms {
 		l.room(c).Fill(d, tint)
 	}
 	d.dots()
@@ -131,8 +128,8 @@ func (d *drawing) steps() {
 		}
 		from := l.side(o.Room, o.Side)
 		dr, dc := o.Side.Step()
-		step, narrow := 0.24*l.pitch, width/2
-		along := simapp.BoxAround(0, 0, math.Abs(float64(dr))*(l.pitch/2-narrow), math.Abs(float64(dc))*(l.pitch/2-narrow))
+		step, narrow := 0.24*l.Pitch, width/2
+		along := simapp.BoxAround(0, 0, math.Abs(float64(dr))*(l.Pitch/2-narrow), math.Abs(float64(dc))*(l.Pitch/2-narrow))
 		x, y := from.Centre()
 		x1, y1 := x+float64(dc)*step, y+float64(dr)*step
 		d.Rect(min(x, x1)+along.X0, min(y, y1)+along.Y0, max(x, x1)+along.X1, max(y, y1)+along.Y1, simapp.Mix(look.floors[0], look.ground, 0.5))
@@ -161,7 +158,7 @@ func (d *drawing) dots() {
 
 // dotted draws a border without a wall.
 func (d *drawing) dotted(side simapp.Box, c color.NRGBA) {
-	p := d.l.pitch
+	p := d.l.Pitch
 	size := max(1, math.Round(0.04*p))
 	n := math.Floor(p / max(0.11*p, 3*size))
 	for i := range int(n) {
@@ -206,7 +203,7 @@ func (d *drawing) walls() {
 			}
 		}
 	}
-	reach := 0.22 * l.pitch // how far the towers reach outwards
+	reach := 0.22 * l.Pitch // how far the towers reach outwards
 	for i, x := range [][2]float64{{l.board.X0 - reach, l.board.X0 + half}, {l.board.X1 - half, l.board.X1 + reach}} {
 		for k, y := range [][2]float64{{l.board.Y0 - reach, l.board.Y0 + half}, {l.board.Y1 - half, l.board.Y1 + reach}} {
 			if !p.IsRoom(p.Size().At(k*(p.Size().Rows-1), i*(p.Size().Cols-1))) {
@@ -214,7 +211,7 @@ func (d *drawing) walls() {
 			}
 			tower := simapp.NewBox(math.Round(x[0]), math.Round(y[0]), math.Round(x[1]), math.Round(y[1]))
 			tower.Fill(d, look.wall)
-			inside := max(1, math.Round(0.045*l.pitch))
+			inside := max(1, math.Round(0.045*l.Pitch))
 			if tower.Width() > 3*inside {
 				d.Rect(tower.X0+inside, tower.Y0+inside, tower.X1-inside, tower.Y1-inside, simapp.Mix(look.wall, look.floors[0], 0.35))
 			}
@@ -225,9 +222,9 @@ func (d *drawing) walls() {
 // path draws the path, where it goes on and the finger's halo.
 func (d *drawing) path(now time.Duration) {
 	a, l := d.app, d.l
-	path := a.board.path
+	path := a.Play.path
 	if a.Touching {
-		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.pitch, simapp.Faded(a.look.path, 0.25))
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.look.path, 0.25))
 	}
 	if path.from < 0 {
 		return
@@ -243,7 +240,7 @@ func (d *drawing) path(now time.Duration) {
 	} else {
 		tip = points[len(points)-1]
 	}
-	width := pathWidth * l.pitch
+	width := pathWidth * l.Pitch
 	if a.Winning {
 		width *= 1 + 0.25*math.Sin(math.Pi*float64(now-a.WonAt)/float64(simapp.Celebration))
 	}
@@ -252,8 +249,8 @@ func (d *drawing) path(now time.Duration) {
 	start := points[0]
 	d.Circle(start[0], start[1], 0.7*width, a.look.path)
 	if path.to < 0 {
-		d.Circle(tip[0], tip[1], tipRadius*l.pitch, a.look.path)
-		d.Circle(tip[0], tip[1], 0.45*tipRadius*l.pitch, a.look.onPath)
+		d.Circle(tip[0], tip[1], tipRadius*l.Pitch, a.look.path)
+		d.Circle(tip[0], tip[1], 0.45*tipRadius*l.Pitch, a.look.onPath)
 		return
 	}
 	dr, dc := l.openings[path.to].Side.Step()
@@ -261,7 +258,7 @@ func (d *drawing) path(now time.Duration) {
 	arrow := make([][2]float64, 3)
 	for i, reach := range [][2]float64{{0.06, 0}, {-0.2, 0.27}, {-0.2, -0.27}} {
 		for k := range arrow[i] {
-			arrow[i][k] = tip[k] + (reach[0]*ahead[k]+reach[1]*aside[k])*l.pitch
+			arrow[i][k] = tip[k] + (reach[0]*ahead[k]+reach[1]*aside[k])*l.Pitch
 		}
 	}
 	d.Polygon(arrow, a.look.path)
@@ -269,17 +266,12 @@ func (d *drawing) path(now time.Duration) {
 
 // footer draws the buttons.
 func (d *drawing) footer() {
-	a := d.app
-	for b := simapp.PreviousButton; b <= simapp.HintButton; b++ {
-		box := d.l.Buttons[b]
-		ink := a.look.ink
-		if !a.Enabled(b) {
-			ink = simapp.Mix(ink, a.look.Card, 0.7)
-		}
+	look := d.app.look
+	d.app.DrawButtons(look.ink, simapp.Mix(look.ink, look.Card, 0.7), func(b simapp.Button, box simapp.Box, ink color.NRGBA) {
 		x, y := box.Centre()
 		r := box.Width() / 2
 		d.RoundRect(box.X0, box.Y0+0.06*r, box.X1, box.Y1+0.06*r, 0.5*r, simapp.Faded(black, 0.25))
-		d.RoundRect(box.X0, box.Y0, box.X1, box.Y1, 0.5*r, a.look.Card)
+		d.RoundRect(box.X0, box.Y0, box.X1, box.Y1, 0.5*r, look.Card)
 		switch b {
 		case simapp.PreviousButton:
 			d.arrow(x, y, -r, ink)
@@ -290,7 +282,7 @@ func (d *drawing) footer() {
 		case simapp.HintButton:
 			d.bulb(x, y-0.1*r, 0.42*r, ink)
 		}
-	}
+	})
 }
 
 // arrow draws a triangle that points to the right, or to the left when r is

@@ -46,12 +46,12 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	}
 	a := suite.New(t, size, simapp.Options{Style: style}, p)
 	r := gametest.Draw(t, a, size, 0, "level")
-	l := a.lay()
+	l := a.Layout()
 	walled := func(x, y float64) bool {
 		return slices.ContainsFunc(r.Shapes, func(s gametest.Shape) bool { return s.Kind == "rect" && s.Colour == a.look.wall && s.Covers(x, y) })
 	}
 	reach := l.board
-	reach.X0, reach.Y0, reach.X1, reach.Y1 = reach.X0-porch*l.pitch, reach.Y0-porch*l.pitch, reach.X1+porch*l.pitch, reach.Y1+porch*l.pitch
+	reach.X0, reach.Y0, reach.X1, reach.Y1 = reach.X0-porch*l.Pitch, reach.Y0-porch*l.Pitch, reach.X1+porch*l.Pitch, reach.Y1+porch*l.Pitch
 	gametest.Apart(t, "screen", l.Content, append(slices.Collect(maps.Values(l.Buttons)), reach)...)
 	for c := range board.Cell(p.Size().Cells()) {
 		at := l.centre(c)
@@ -138,7 +138,7 @@ func playLevel(t *testing.T, rows, cols, n int, random *rand.Rand) {
 	sizes := gametest.Sizes()
 	size := sizes[n%len(sizes)]
 	a := suite.New(t, size, simapp.Options{}, p, p)
-	suite.Win(t, a, size, a.lay().screen(), s, 1, "Level complete!|You crossed the palace|in 1 stroke.|next level")
+	suite.Win(t, a, size, a.Layout().screen(), s, 1, "Level complete!|You crossed the palace|in 1 stroke.|next level")
 }
 
 // BenchmarkDraw is the app's own part of drawing a board.
@@ -157,5 +157,5 @@ func BenchmarkDraw(b *testing.B) {
 // screen is the board's layout as an eye would measure it.
 func (l *layout) screen() screen.Layout {
 	size := l.puzzle.Size()
-	return gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), l.centre)
+	return gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.Pitch, l.board, size.Cells(), l.centre)
 }

@@ -25,7 +25,6 @@ type layout struct {
 
 	puzzle   *alcazar.Puzzle
 	openings []alcazar.Opening
-	pitch    float64 // distance of neighbouring rooms' centres
 }
 
 // newLayout lays out a screen.
@@ -52,20 +51,20 @@ func newLayout(size image.Point, p *alcazar.Puzzle) *layout {
 		}
 	}
 	rows, cols := float64(p.Size().Rows), float64(p.Size().Cols)
-	l.pitch = max(min(room.Width()/(cols+2*porch), room.Height()/(rows+2*porch)), 1)
-	if l.pitch > 8 {
-		l.pitch = math.Floor(l.pitch) // whole pixels keep the lines sharp
+	l.Pitch = max(min(room.Width()/(cols+2*porch), room.Height()/(rows+2*porch)), 1)
+	if l.Pitch > 8 {
+		l.Pitch = math.Floor(l.Pitch) // whole pixels keep the lines sharp
 	}
 	x, y := room.Centre()
-	l.board.X0, l.board.Y0 = math.Round(x-cols*l.pitch/2), math.Round(y-rows*l.pitch/2)
-	l.board.X1, l.board.Y1 = l.board.X0+cols*l.pitch, l.board.Y0+rows*l.pitch
+	l.board.X0, l.board.Y0 = math.Round(x-cols*l.Pitch/2), math.Round(y-rows*l.Pitch/2)
+	l.board.X1, l.board.Y1 = l.board.X0+cols*l.Pitch, l.board.Y0+rows*l.Pitch
 	return l
 }
 
 // centre is the middle of a room.
 func (l *layout) centre(c board.Cell) [2]float64 {
 	size := l.puzzle.Size()
-	return [2]float64{l.board.X0 + (float64(size.Col(c))+0.5)*l.pitch, l.board.Y0 + (float64(size.Row(c))+0.5)*l.pitch}
+	return [2]float64{l.board.X0 + (float64(size.Col(c))+0.5)*l.Pitch, l.board.Y0 + (float64(size.Row(c))+0.5)*l.Pitch}
 }
 
 // beyond is the place at a distance, in pitches, from the centre of an opening's
@@ -73,13 +72,13 @@ func (l *layout) centre(c board.Cell) [2]float64 {
 func (l *layout) beyond(o alcazar.Opening, pitches float64) [2]float64 {
 	at := l.centre(o.Room)
 	dr, dc := o.Side.Step()
-	return [2]float64{at[0] + float64(dc)*pitches*l.pitch, at[1] + float64(dr)*pitches*l.pitch}
+	return [2]float64{at[0] + float64(dc)*pitches*l.Pitch, at[1] + float64(dr)*pitches*l.Pitch}
 }
 
 // room is the square of a room.
 func (l *layout) room(c board.Cell) simapp.Box {
 	at := l.centre(c)
-	return simapp.BoxAround(at[0], at[1], l.pitch/2, l.pitch/2)
+	return simapp.BoxAround(at[0], at[1], l.Pitch/2, l.Pitch/2)
 }
 
 // side is the border on a room's side, from corner to corner.
@@ -98,11 +97,14 @@ func (l *layout) side(c board.Cell, d board.Dir) simapp.Box {
 	return r
 }
 
+// Under is placeAt for simapp.
+func (l *layout) Under(x, y float64) (place, bool) { return l.placeAt(x, y), true }
+
 // placeAt is where a finger is.
 func (l *layout) placeAt(x, y float64) place {
 	at := place{room: board.None, door: -1, outside: -1}
 	size := l.puzzle.Size()
-	u, v := (x-l.board.X0)/l.pitch-0.5, (y-l.board.Y0)/l.pitch-0.5
+	u, v := (x-l.board.X0)/l.Pitch-0.5, (y-l.board.Y0)/l.Pitch-0.5
 	// In a yard several openings may be near.
 	closest := math.Inf(1)
 	for i, o := range l.openings {

@@ -1,11 +1,10 @@
 package app
 
 import (
-	"fmt"
 	"image/color"
-	"strings"
 
 	"tapwise/solvers/alcazar"
+	"tapwise/solvers/simapp"
 )
 
 // look is how the app is drawn.
@@ -71,9 +70,8 @@ var (
 // parseStyle reads a style, as New describes it.
 func parseStyle(style string, seed uint64) (look, error) {
 	look := lightLook
-	words := strings.Fields(style)
 	width := 0.0
-	for _, word := range words {
+	err := simapp.StyleWords(alcazar.Game{}, style, "light, dark, thick or thin", func(word string) bool {
 		switch word {
 		case "light":
 			look = lightLook
@@ -84,12 +82,13 @@ func parseStyle(style string, seed uint64) (look, error) {
 		case "thin":
 			width = thinWall
 		default:
-			return lightLook, fmt.Errorf("alcazar: style %q, expected light, dark, thick or thin", word)
+			return false
 		}
-	}
+		return true
+	})
 	if width > 0 {
 		look.wallWidth = width
 	}
 	look.path = look.Paths[seed%uint64(len(look.Paths))]
-	return look, nil
+	return look, err
 }

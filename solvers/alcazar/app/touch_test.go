@@ -17,8 +17,8 @@ var suite = gametest.Sim[*app]{
 	Make: New,
 	Place: func(a *app, name string) (x, y float64, ok bool) {
 		if row, col, ok := gametest.Point(name); ok {
-			l := a.lay()
-			return l.board.X0 + (col+0.5)*l.pitch, l.board.Y0 + (row+0.5)*l.pitch, true
+			l := a.Layout()
+			return l.board.X0 + (col+0.5)*l.Pitch, l.board.Y0 + (row+0.5)*l.Pitch, true
 		}
 		return gametest.SimappPlace(&a.App, name)
 	},
@@ -27,7 +27,7 @@ var suite = gametest.Sim[*app]{
 		case "screen":
 			return a.Screen()
 		case "rooms":
-			return len(a.board.path.rooms)
+			return len(a.Play.path.rooms)
 		}
 		return nil
 	},
@@ -43,7 +43,7 @@ func FuzzTouch(f *testing.F) {
 	f.Add(uint8(1), []byte{0, 128, 224, 1, 128, 26, 2, 128, 26}) // wins
 	f.Add(uint8(2), []byte{0, 45, 45, 1, 210, 45, 2, 210, 45})
 	suite.FuzzTouch(f, puzzles, func(a *app) simapp.Box {
-		b, reach := a.lay().board, a.lay().pitch
+		b, reach := a.Layout().board, a.Layout().Pitch
 		return simapp.NewBox(b.X0-reach, b.Y0-reach, b.X1+reach, b.Y1+reach)
 	}, func(t *testing.T, a *app, touch func()) {
 		touch()
@@ -53,7 +53,7 @@ func FuzzTouch(f *testing.F) {
 
 // checkDrawn tests what must hold whatever the finger does.
 func checkDrawn(t *testing.T, a *app) {
-	b := a.board
+	b := a.Play
 	if b.path.from < 0 && (len(b.path.rooms) > 0 || b.path.to >= 0) {
 		t.Fatalf("a path without a beginning: %+v", b.path)
 	}
@@ -77,7 +77,7 @@ func checkDrawn(t *testing.T, a *app) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, b)
 	}
-	if err := s.Check(); (err == nil) != b.complete() {
-		t.Fatalf("complete: %v, but the checker says %v\n%s", b.complete(), err, b)
+	if err := s.Check(); (err == nil) != b.Complete() {
+		t.Fatalf("complete: %v, but the checker says %v\n%s", b.Complete(), err, b)
 	}
 }

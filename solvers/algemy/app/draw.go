@@ -53,11 +53,6 @@ type drawing struct {
 	thin float64 // the width of the grid's lines, whole pixels
 }
 
-// triangle points to the left or right of a place.
-func (d *drawing) triangle(x, y, radius float64, c color.NRGBA) {
-	d.Polygon([][2]float64{{x + radius, y}, {x - 0.7*radius, y - math.Abs(radius)}, {x - 0.7*radius, y + math.Abs(radius)}}, c)
-}
-
 // bar draws the buttons and the level's number.
 func (d *drawing) bar() {
 	a, l, u := d.app, d.l, d.l.Unit
@@ -76,7 +71,7 @@ func (d *drawing) bar() {
 			d.Rect(x-0.2*r, y-0.05*r, x+0.2*r, y+0.3*r, ink)
 			d.Rect(x+0.2*r, y-0.05*r, x+0.8*r, y+r, ink)
 		case simapp.PreviousButton:
-			d.triangle(x, y, -r, ink)
+			simapp.Triangle(d, x, y, -r, ink)
 		case simapp.NextButton:
 			if a.announced() {
 				// It swells and shrinks once in 0.9 seconds.
@@ -85,7 +80,7 @@ func (d *drawing) bar() {
 				d.Rect(box.X0, box.Y0, box.X1, box.Y1, d.look.signal)
 				ink, outline = white, d.look.signal
 			}
-			d.triangle(x, y, r, ink)
+			simapp.Triangle(d, x, y, r, ink)
 		}
 		box.Frame(d, max(1, math.Round(u/540)), outline)
 	}
@@ -166,11 +161,11 @@ func (d *drawing) lights() {
 func (d *drawing) beam(first, last board.Cell, axis int, c color.NRGBA) {
 	from, to := d.l.centres[first], d.l.centres[last]
 	// The direction of the axis, half a pitch long.
-	half := [2]float64{d.l.pitch / 2, 0}
+	half := [2]float64{d.l.Pitch / 2, 0}
 	if axis > 0 {
-		half = [2]float64{0, d.l.pitch / 2}
+		half = [2]float64{0, d.l.Pitch / 2}
 		if d.l.puzzle.Shape() == algemy.Hexagon {
-			half = [2]float64{d.l.pitch / 4, d.l.pitch / 4 * math.Sqrt(3)}
+			half = [2]float64{d.l.Pitch / 4, d.l.Pitch / 4 * math.Sqrt(3)}
 			if axis == 1 {
 				half[0] = -half[0]
 			}
@@ -190,8 +185,8 @@ func (d *drawing) beam(first, last board.Cell, axis int, c color.NRGBA) {
 
 // source draws a light source; one that sees another is crossed out.
 func (d *drawing) source(at [2]float64, c color.NRGBA, sees bool) {
-	r := d.look.source * d.l.pitch
-	line := max(2, d.look.gemLine*d.l.pitch)
+	r := d.look.source * d.l.Pitch
+	line := max(2, d.look.gemLine*d.l.Pitch)
 	d.Circle(at[0], at[1], r+line, d.look.engraved)
 	d.Circle(at[0], at[1], r, c)
 	if !sees {
@@ -213,8 +208,8 @@ func (d *drawing) crystals() {
 			continue
 		}
 		x, y := at[0], at[1]
-		outer := hexagon(x, y, look.outer*d.l.pitch)
-		inner := hexagon(x, y, look.inner*d.l.pitch)
+		outer := hexagon(x, y, look.outer*d.l.Pitch)
+		inner := hexagon(x, y, look.inner*d.l.Pitch)
 		centre := [2]float64{x, y}
 		line := look.line
 		if b.satisfied(board.Cell(c)) {
@@ -229,7 +224,7 @@ func (d *drawing) crystals() {
 				}
 			}
 		}
-		width := max(1.5, look.gemLine*d.l.pitch)
+		width := max(1.5, look.gemLine*d.l.Pitch)
 		d.Polyline(append(outer, outer[0]), width, line)
 		if k != algemy.WhiteCrystal {
 			d.Polyline(append(inner, inner[0]), width, line)
@@ -243,7 +238,7 @@ func (d *drawing) crystals() {
 // wheel draws the wheel of colours around a cell. Colours that the level does
 // not have are grey.
 func (d *drawing) wheel() {
-	at, p := d.l.centres[d.app.wheel], d.l.pitch
+	at, p := d.l.centres[d.app.wheel], d.l.Pitch
 	d.Circle(at[0], at[1], wheelOuter*p+d.thin, d.look.line)
 	for c := algemy.Red; c <= algemy.Violet; c++ {
 		fill := d.look.faint
@@ -288,7 +283,7 @@ func (d *drawing) start() {
 		d.Text(x, y-0.19*u, 0.05*u, 0.5, a.Title, d.look.line)
 	}
 	l.Buttons[playButton].Frame(d, d.thin, d.look.line)
-	d.triangle(x, y, 0.05*u, d.look.line)
+	simapp.Triangle(d, x, y, 0.05*u, d.look.line)
 }
 
 // panel draws the message after the last level.

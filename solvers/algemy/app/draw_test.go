@@ -178,7 +178,7 @@ func TestCrystals(t *testing.T) {
 		if k == algemy.Empty {
 			continue
 		}
-		inner := 0.1 * l.pitch // a place inside a face of the small cube
+		inner := 0.1 * l.Pitch // a place inside a face of the small cube
 		var got []string
 		for _, face := range []struct {
 			name string
@@ -199,7 +199,7 @@ func TestCrystals(t *testing.T) {
 	a.board.put(8, algemy.Blue)
 	at := l.centres[4]
 	r = gametest.Draw(t, a, a.Size, 0, "source")
-	if got, _ := r.Top("polygon", at[0], at[1]-0.35*l.pitch); got.Colour != dayLook.Crystal('B') {
+	if got, _ := r.Top("polygon", at[0], at[1]-0.35*l.Pitch); got.Colour != dayLook.Crystal('B') {
 		t.Errorf("the blue crystal that is right is %v, expected %v", got.Colour, dayLook.Crystal('B'))
 	}
 }
@@ -215,7 +215,7 @@ func TestSources(t *testing.T) {
 			at := a.lay().centres[12]
 			for _, s := range gametest.Draw(t, a, a.Size, 0, "source").Shapes {
 				x, y := s.Bounds.Centre()
-				if s.Kind == "circle" && math.Hypot(x-at[0], y-at[1]) < 0.001 && s.Bounds.Width() > 0.5*a.lay().pitch && s.Colour != dayLook.engraved && s.Colour != nightLook.engraved {
+				if s.Kind == "circle" && math.Hypot(x-at[0], y-at[1]) < 0.001 && s.Bounds.Width() > 0.5*a.lay().Pitch && s.Colour != dayLook.engraved && s.Colour != nightLook.engraved {
 					discs[s.Colour] = true
 				}
 			}
@@ -241,7 +241,7 @@ func BenchmarkDraw(b *testing.B) {
 // screen is the board's layout as Plan wants it.
 func (l *layout) screen() screen.Layout {
 	p := l.puzzle
-	s := gametest.BoardLayout(l.Size, p.Rows(), p.RowWidth(p.Rows()/2), l.pitch, l.board, p.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	s := gametest.BoardLayout(l.Size, p.Rows(), p.RowWidth(p.Rows()/2), l.Pitch, l.board, p.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 	if p.Shape() == algemy.Hexagon {
 		s.Topology = screen.Hex
 	}

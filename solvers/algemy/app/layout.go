@@ -44,27 +44,20 @@ type layout struct {
 
 	puzzle  *algemy.Puzzle // nil when there is no level
 	board   simapp.Box
-	pitch   float64 // distance of neighbouring cells' centres
 	centres [][2]float64
 }
 
 func newLayout(size image.Point, p *algemy.Puzzle) *layout {
 	w, h := float64(size.X), float64(size.Y)
-	l := &layout{Layout: simapp.Layout{Size: size, Landscape: w > h, Buttons: map[simapp.Button]simapp.Box{}}, puzzle: p}
+	l := &layout{Layout: simapp.NewKeyLayout(size), puzzle: p}
 	var span func(boardSpan) simapp.Box // where a square board lies
 	if l.Landscape {
-		l.Unit = min(h, 0.62*w)
-		l.Content = simapp.NewBox(0, 0, w-0.117*l.Unit, h)
-		l.Navigation = simapp.NewBox(l.Content.X1, 0, w, h)
 		left := 0.24 * l.Unit // right of the bar
 		span = func(s boardSpan) simapp.Box {
 			half := (s.x1 - s.x0) / 2 / 1080 * l.Unit
 			return simapp.BoxAround((left+l.Content.X1)/2, h/2, half, half)
 		}
 	} else {
-		l.Unit = min(w, 0.6*h)
-		l.Content = simapp.NewBox(0, 0, w, h-0.117*l.Unit)
-		l.Navigation = simapp.NewBox(0, l.Content.Y1, w, h)
 		span = func(s boardSpan) simapp.Box {
 			half := (s.x1 - s.x0) / 2
 			return simapp.BoxAround(w/2+((s.x0+s.x1)/2-540)/1080*l.Unit, (s.top+half)/1920*h, half/1080*l.Unit, half/1080*l.Unit)
@@ -86,15 +79,13 @@ func (l *layout) placeButtons() {
 	w, h, u := float64(l.Size.X), float64(l.Size.Y), l.Unit
 	cx, cy := l.Content.Centre()
 	l.Buttons[playButton] = simapp.BoxAround(cx, cy, 0.14*u, 0.11*u)
-	key := 0.045 * u
+	l.PlaceBackKey(0.045 * u)
 	if l.Landscape {
 		for i, b := range []simapp.Button{homeButton, simapp.PreviousButton, simapp.NextButton} {
 			l.Buttons[b] = simapp.BoxAround(0.12*u, h/2+(-0.38+0.17*float64(i))*u, 0.07*u, 0.055*u)
 		}
 		l.counter = [2]float64{0.12 * u, h/2 + 0.17*u}
 		l.Buttons[toggleButton] = simapp.BoxAround(0.12*u, h/2+0.36*u, 0.055*u, 0.055*u)
-		x, _ := l.Navigation.Centre()
-		l.Buttons[simapp.BackKey] = simapp.BoxAround(x, 0.76*h, key, key)
 		return
 	}
 	y := 380.0 / 1920 * h
@@ -104,24 +95,15 @@ func (l *layout) placeButtons() {
 	}
 	l.counter = [2]float64{at(718), y}
 	l.Buttons[toggleButton] = simapp.BoxAround(at(950), y, 0.055*u, 0.055*u)
-	_, y = l.Navigation.Centre()
-	l.Buttons[simapp.BackKey] = simapp.BoxAround(0.24*w, y, key, key)
 }
 
 // Panel lays out the message that comes after the last level.
 func (l *layout) Panel(simapp.Panel) simapp.PanelPlace {
-	u := l.Unit
-	x, y := l.Content.Centre()
-	b := simapp.BoxAround(x, y, 0.39*u, 0.25*u)
-	title := simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+0.11*u)
-	return simapp.PanelPlace{
-		Unit:    u,
-		Box:     b,
-		Title:   title,
-		Close:   simapp.NewBox(b.X1-0.11*u, b.Y0, b.X1, b.Y0+0.11*u),
-		Text:    []float64{title.Y1 + 0.09*u},
-		Buttons: []simapp.Box{simapp.BoxAround(x, b.Y1-0.105*u, 0.2*u, 0.06*u)},
-	}
+	place := l.SmallPanel(0.25)
+	x, _ := place.Box.Centre()
+	place.Text = []float64{place.Title.Y1 + 0.09*l.Unit}
+	place.Buttons = []simapp.Box{simapp.BoxAround(x, place.Box.Y1-0.105*l.Unit, 0.2*l.Unit, 0.06*l.Unit)}
+	return place
 }
 
 // placeBoard lays out the board. A hexagon is as wide as a square of as many
@@ -135,29 +117,29 @@ func (l *layout) placeBoard(span func(boardSpan) simapp.Box) {
 			box = span(s)
 		}
 	}
-	l.pitch = max(box.Width()/float64(across), 1)
+	l.Pitch = max(box.Width()/float64(across), 1)
 	cx, cy := box.Centre()
-	rowPitch := l.pitch
+	rowPitch := l.Pitch
 	if p.Shape() == algemy.Hexagon {
 		rowPitch *= math.Sqrt(3) / 2
 	}
 	for c := range board.Cell(p.Cells()) {
 		row, col := p.Place(c)
 		l.centres = append(l.centres, [2]float64{
-			cx + (float64(col)-float64(p.RowWidth(row)-1)/2)*l.pitch,
+			cx + (float64(col)-float64(p.RowWidth(row)-1)/2)*l.Pitch,
 			cy + (float64(row)-float64(p.Rows()-1)/2)*rowPitch,
 		})
 	}
 	l.board = box
 	if p.Shape() == algemy.Hexagon {
-		half := float64(p.Rows()-1)/2*rowPitch + l.pitch/math.Sqrt(3)
+		half := float64(p.Rows()-1)/2*rowPitch + l.Pitch/math.Sqrt(3)
 		l.board.Y0, l.board.Y1 = cy-half, cy+half
 	}
 }
 
 // corners are the corners of a cell in pixels, clockwise.
 func (l *layout) corners(c board.Cell) [][2]float64 {
-	at, p := l.centres[c], l.pitch
+	at, p := l.centres[c], l.Pitch
 	if l.puzzle.Shape() == algemy.Hexagon {
 		return hexagon(at[0], at[1], p/math.Sqrt(3))
 	}
@@ -189,7 +171,7 @@ func (l *layout) cellAt(x, y float64) board.Cell {
 	if nearest == board.None {
 		return board.None
 	}
-	dx, dy := math.Abs(x-l.centres[nearest][0])/l.pitch, math.Abs(y-l.centres[nearest][1])/l.pitch
+	dx, dy := math.Abs(x-l.centres[nearest][0])/l.Pitch, math.Abs(y-l.centres[nearest][1])/l.Pitch
 	if l.puzzle.Shape() == algemy.Hexagon {
 		dy = max(dx, dx/2+dy*math.Sqrt(3)/2)
 	}
@@ -201,14 +183,14 @@ func (l *layout) cellAt(x, y float64) board.Cell {
 
 // onWheel reports whether a place lies on the wheel around a cell.
 func (l *layout) onWheel(c board.Cell, x, y float64) bool {
-	return math.Hypot(x-l.centres[c][0], y-l.centres[c][1]) <= wheelOuter*l.pitch
+	return math.Hypot(x-l.centres[c][0], y-l.centres[c][1]) <= wheelOuter*l.Pitch
 }
 
 // colourAt is the colour at a place on the wheel around a cell, noSource in
 // its middle.
 func (l *layout) colourAt(c board.Cell, x, y float64) algemy.Colour {
 	dx, dy := x-l.centres[c][0], y-l.centres[c][1]
-	if math.Hypot(dx, dy) < wheelInner*l.pitch {
+	if math.Hypot(dx, dy) < wheelInner*l.Pitch {
 		return noSource
 	}
 	// In sixths of a turn, clockwise from the top.

@@ -24,7 +24,7 @@ var suite = gametest.Sim[*app]{
 			r := min(max(int(math.Round(row)), 0), l.puzzle.Rows()-1)
 			c := min(max(int(math.Round(col)), 0), l.puzzle.RowWidth(r)-1)
 			at := l.centres[l.puzzle.At(r, c)]
-			return at[0] + (col-float64(c))*l.pitch, at[1] + (row-float64(r))*l.pitch, true
+			return at[0] + (col-float64(c))*l.Pitch, at[1] + (row-float64(r))*l.Pitch, true
 		}
 		if colour, ok := strings.CutPrefix(name, "wheel-"); ok {
 			if a.wheel == board.None {
@@ -33,7 +33,7 @@ var suite = gametest.Sim[*app]{
 			at := l.centres[a.wheel]
 			if k := strings.Index("ROYGBV", colour); k >= 0 {
 				sin, cos := math.Sincos(float64(k) * math.Pi / 3)
-				at[0], at[1] = at[0]+0.75*l.pitch*sin, at[1]-0.75*l.pitch*cos
+				at[0], at[1] = at[0]+0.75*l.Pitch*sin, at[1]-0.75*l.Pitch*cos
 			}
 			return at[0], at[1], true
 		}

@@ -116,7 +116,7 @@ func (s stage) Begin(x, y float64) bool {
 // Drag swipes once the finger has gone a fifth of a tile.
 func (s stage) Drag(x, y float64) bool {
 	dx, dy := x-s.Finger[0], y-s.Finger[1]
-	if s.held == board.None || max(math.Abs(dx), math.Abs(dy)) < 0.2*s.lay().pitch {
+	if s.held == board.None || max(math.Abs(dx), math.Abs(dy)) < 0.2*s.lay().Pitch {
 		return false
 	}
 	dir := board.South

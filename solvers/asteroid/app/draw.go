@@ -82,9 +82,9 @@ func (d *drawing) footer() {
 		r := 0.022 * d.u
 		switch b {
 		case simapp.PreviousButton:
-			d.triangle(x, y, -r, ink)
+			simapp.Triangle(d, x, y, -r, ink)
 		case simapp.NextButton:
-			d.triangle(x, y, r, ink)
+			simapp.Triangle(d, x, y, r, ink)
 		case simapp.RestartButton: // most of a circle, with a point
 			arc := make([][2]float64, 25)
 			for i := range arc {
@@ -92,15 +92,10 @@ func (d *drawing) footer() {
 				arc[i] = [2]float64{x + r*sin, y - r*cos}
 			}
 			d.Polyline(arc, 0.28*r, ink)
-			d.triangle(x-0.45*r, y-r, 0.6*r, ink)
+			simapp.Triangle(d, x-0.45*r, y-r, 0.6*r, ink)
 		}
 		d.ring(x, y, 0.05*d.u, max(1, 0.004*d.u), ink)
 	}
-}
-
-// triangle points to the left or right of a place.
-func (d *drawing) triangle(x, y, radius float64, c color.NRGBA) {
-	d.Polygon([][2]float64{{x + radius, y}, {x - 0.7*radius, y - math.Abs(radius)}, {x - 0.7*radius, y + math.Abs(radius)}}, c)
 }
 
 // ring draws a circle's outline.
@@ -115,7 +110,7 @@ func (d *drawing) ring(x, y, radius, width float64, c color.NRGBA) {
 
 // board draws the wall with its exit, the floor and the lattice.
 func (d *drawing) board() {
-	b, p := d.l.board, d.l.pitch
+	b, p := d.l.board, d.l.Pitch
 	wide := 0.1 * p
 	left, right := b.X0+p, b.X1-p // the exit's sides
 	wall := d.look.wall
@@ -155,15 +150,15 @@ func (d *drawing) tiles() {
 	}
 	for _, c := range order {
 		x, y := d.middle(c)
-		half := d.l.pitch/2 - d.thin
-		d.RoundRect(math.Round(x-half), math.Round(y-half), math.Round(x+half), math.Round(y+half), 0.05*d.l.pitch, d.look.Tile)
+		half := d.l.Pitch/2 - d.thin
+		d.RoundRect(math.Round(x-half), math.Round(y-half), math.Round(x+half), math.Round(y+half), 0.05*d.l.Pitch, d.look.Tile)
 	}
 	for _, c := range order {
 		x, y := d.middle(c)
 		if a.tiles.Hole(c) { // it has just left
-			d.look.DrawSpacecraft(d, x, y, d.l.pitch)
+			d.look.DrawSpacecraft(d, x, y, d.l.Pitch)
 		} else {
-			d.look.DrawPiece(d, a.tiles, c, x, y, d.l.pitch)
+			d.look.DrawPiece(d, a.tiles, c, x, y, d.l.Pitch)
 		}
 	}
 }
@@ -171,7 +166,7 @@ func (d *drawing) tiles() {
 // middle is where a tile's centre is now.
 func (d *drawing) middle(c board.Cell) (x, y float64) {
 	dx, dy := d.app.motion.offset(c, d.now)
-	return d.l.centres[c][0] + dx*d.l.pitch, d.l.centres[c][1] + dy*d.l.pitch
+	return d.l.centres[c][0] + dx*d.l.Pitch, d.l.centres[c][1] + dy*d.l.Pitch
 }
 
 // start draws the start page.

@@ -32,7 +32,7 @@ func firstLevel(t testing.TB) *asteroid.Puzzle {
 func TestGeometry(t *testing.T) {
 	for _, s := range gametest.Sizes() {
 		l := suite.New(t, s, simapp.Options{}, firstLevel(t)).lay()
-		out := l.pitch / 3 // what sticks out of the outer tiles
+		out := l.Pitch / 3 // what sticks out of the outer tiles
 		around := simapp.NewBox(l.board.X0-out, l.board.Y0-out, l.board.X1+out, l.board.Y1+out)
 		within := simapp.NewBox(0, 0, float64(s.X), float64(s.Y))
 		b, panel := l.Buttons, l.Panel(simapp.Completed("Escaped."))
@@ -131,5 +131,5 @@ func BenchmarkDraw(b *testing.B) {
 // screen is the board's layout as an eye would measure it.
 func (l *layout) screen() screen.Layout {
 	size := asteroid.Size()
-	return gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	return gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.Pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 }

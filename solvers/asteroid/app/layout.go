@@ -15,7 +15,6 @@ type layout struct {
 	counter [2]float64 // the number of moves: likewise
 
 	board   simapp.Box
-	pitch   float64      // distance of neighbouring tiles' centres
 	centres [][2]float64 // the places', row by row
 }
 
@@ -23,26 +22,20 @@ type layout struct {
 // the outer ones by a third of a tile is still on the screen.
 func newLayout(s image.Point) *layout {
 	w, h := float64(s.X), float64(s.Y)
-	l := &layout{Layout: simapp.Layout{Size: s, Landscape: w > h, Buttons: map[simapp.Button]simapp.Box{}}}
+	l := &layout{Layout: simapp.NewKeyLayout(s)}
 	var x, y float64 // the board's centre
 	if l.Landscape {
-		l.Unit = min(h, 0.62*w)
-		l.Content = simapp.NewBox(0, 0, w-0.117*l.Unit, h)
-		l.Navigation = simapp.NewBox(l.Content.X1, 0, w, h)
-		l.pitch = 0.245 * l.Unit
+		l.Pitch = 0.245 * l.Unit
 		x, y = (0.3*l.Unit+l.Content.X1)/2, h/2
 	} else {
-		l.Unit = min(w, 0.6*h)
-		l.Content = simapp.NewBox(0, 0, w, h-0.117*l.Unit)
-		l.Navigation = simapp.NewBox(0, l.Content.Y1, w, h)
-		l.pitch = 0.262 * l.Unit
+		l.Pitch = 0.262 * l.Unit
 		x, y = w/2, 0.47*h
 	}
-	l.pitch = max(l.pitch, 1)
-	l.board = simapp.BoxAround(x, y, 1.5*l.pitch, 1.5*l.pitch)
+	l.Pitch = max(l.Pitch, 1)
+	l.board = simapp.BoxAround(x, y, 1.5*l.Pitch, 1.5*l.Pitch)
 	size := asteroid.Size()
 	for c := range board.Cell(size.Cells()) {
-		l.centres = append(l.centres, [2]float64{x + float64(size.Col(c)-1)*l.pitch, y + float64(size.Row(c)-1)*l.pitch})
+		l.centres = append(l.centres, [2]float64{x + float64(size.Col(c)-1)*l.Pitch, y + float64(size.Row(c)-1)*l.Pitch})
 	}
 	l.placeButtons()
 	return l
@@ -51,46 +44,37 @@ func newLayout(s image.Point) *layout {
 // placeButtons lays out the texts and buttons above and below the board, or at the
 // left of a screen that lies.
 func (l *layout) placeButtons() {
-	w, h, u := float64(l.Size.X), float64(l.Size.Y), l.Unit
+	h, u := float64(l.Size.Y), l.Unit
 	cx, cy := l.Content.Centre()
 	l.Buttons[playButton] = simapp.BoxAround(cx, cy, 0.16*u, 0.07*u)
 	r := 0.055 * u
+	l.PlaceBackKey(r)
 	if l.Landscape {
 		l.heading = [2]float64{0.15 * u, h/2 - 0.36*u}
 		l.counter = [2]float64{0.15 * u, h/2 - 0.27*u}
 		for i := range 3 {
 			l.Buttons[simapp.PreviousButton+simapp.Button(i)] = simapp.BoxAround(0.15*u, h/2+(0.02+0.17*float64(i))*u, r, r)
 		}
-		x, _ := l.Navigation.Centre()
-		l.Buttons[simapp.BackKey] = simapp.BoxAround(x, 0.76*h, r, r)
 		return
 	}
-	top := l.board.Y0 - l.pitch/3
+	top := l.board.Y0 - l.Pitch/3
 	l.heading = [2]float64{cx, 0.55 * top}
 	l.counter = [2]float64{cx, 0.55*top + 0.07*u}
 	for i := range 3 {
 		l.Buttons[simapp.PreviousButton+simapp.Button(i)] = simapp.BoxAround(cx+0.24*float64(i-1)*u, l.Content.Y1-0.085*u, r, r)
 	}
-	_, y := l.Navigation.Centre()
-	l.Buttons[simapp.BackKey] = simapp.BoxAround(0.24*w, y, r, r)
 }
 
 // Panel lays out a panel, which has room for a line and two buttons.
 func (l *layout) Panel(p simapp.Panel) simapp.PanelPlace {
 	u := l.Unit
-	x, y := l.Content.Centre()
-	b := simapp.BoxAround(x, y, 0.39*u, 0.295*u)
-	place := simapp.PanelPlace{
-		Unit:  u,
-		Box:   b,
-		Title: simapp.NewBox(b.X0, b.Y0, b.X1, b.Y0+0.11*u),
-		Close: simapp.NewBox(b.X1-0.11*u, b.Y0, b.X1, b.Y0+0.11*u),
-	}
+	place := l.SmallPanel(0.295)
+	x, _ := place.Box.Centre()
 	for range p.Lines {
 		place.Text = append(place.Text, place.Title.Y1+0.095*u)
 	}
 	for i := range p.Buttons {
-		place.Buttons = append(place.Buttons, simapp.BoxAround(x, b.Y0+(0.33+0.16*float64(i))*u, 0.33*u, 0.06*u))
+		place.Buttons = append(place.Buttons, simapp.BoxAround(x, place.Box.Y0+(0.33+0.16*float64(i))*u, 0.33*u, 0.06*u))
 	}
 	return place
 }
@@ -100,5 +84,5 @@ func (l *layout) cellAt(x, y float64) board.Cell {
 	if !l.board.Contains(x, y) {
 		return board.None
 	}
-	return asteroid.Size().At(int((y-l.board.Y0)/l.pitch), int((x-l.board.X0)/l.pitch))
+	return asteroid.Size().At(int((y-l.board.Y0)/l.Pitch), int((x-l.board.X0)/l.Pitch))
 }

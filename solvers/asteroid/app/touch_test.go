@@ -21,7 +21,7 @@ var suite = gametest.Sim[*app]{
 	Place: func(a *app, name string) (x, y float64, ok bool) {
 		l := a.lay()
 		if row, col, ok := gametest.Point(name); ok {
-			return l.centres[0][0] + col*l.pitch, l.centres[0][1] + row*l.pitch, true
+			return l.centres[0][0] + col*l.Pitch, l.centres[0][1] + row*l.Pitch, true
 		}
 		if x, y, ok := gametest.SimappPlace(&a.App, name); ok {
 			return x, y, true

@@ -194,7 +194,7 @@ func (s stage) Begin(x, y float64) bool {
 }
 
 func (s stage) Drag(x, y float64) bool {
-	s.Pass(x, y, s.lay().pitch, func(x, y float64) {
+	s.Pass(x, y, s.lay().Pitch, func(x, y float64) {
 		if c := s.lay().cellAt(x, y); c != board.None {
 			s.board.enter(c)
 		}

@@ -292,7 +292,7 @@ func (d *drawing) line(side [][2]float64, width float64, c color.NRGBA) {
 // which pipes may leave a warp board.
 func (d *drawing) warpLines(c board.Cell, dir board.Dir, colour color.NRGBA) {
 	row, col := dir.Step()
-	dx, dy := float64(col)*rimReach*d.l.pitch, float64(row)*rimReach*d.l.pitch
+	dx, dy := float64(col)*rimReach*d.l.Pitch, float64(row)*rimReach*d.l.Pitch
 	for _, corner := range d.l.side(c, dir) {
 		d.line([][2]float64{corner, {corner[0] + dx, corner[1] + dy}}, d.thin, colour)
 	}
@@ -301,7 +301,7 @@ func (d *drawing) warpLines(c board.Cell, dir board.Dir, colour color.NRGBA) {
 // bridge draws what marks a bridge: two straight lines that lead under two
 // wavy ones.
 func (d *drawing) bridge(c board.Cell) {
-	at, p := d.l.centres[c], d.l.pitch
+	at, p := d.l.centres[c], d.l.Pitch
 	width := max(1, d.u/270)
 	for _, side := range []float64{-1, 1} {
 		var wave [][2]float64
@@ -324,7 +324,7 @@ func (d *drawing) flows(now time.Duration) {
 	if p.Topology() == flow.Hex {
 		scale = hexScale
 	}
-	width := d.pipeWidth * scale * l.pitch
+	width := d.pipeWidth * scale * l.Pitch
 	for pipe, path := range a.board.pipes {
 		d.pipe(path, width, a.colours[pipe])
 	}
@@ -333,7 +333,7 @@ func (d *drawing) flows(now time.Duration) {
 			d.crossing(c, width)
 		}
 	}
-	radius := d.dot * scale * l.pitch
+	radius := d.dot * scale * l.Pitch
 	if a.Winning {
 		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.WonAt)/float64(Celebration))
 	}
@@ -350,15 +350,15 @@ func (d *drawing) flows(now time.Duration) {
 			at := l.centres[c]
 			d.end(at, radius, colour)
 			if a.look.letters {
-				d.Text(at[0], at[1]+0.13*l.pitch, 0.36*l.pitch, 0.5, flow.ColourLetter(colour, pipe), mark)
+				d.Text(at[0], at[1]+0.13*l.Pitch, 0.36*l.Pitch, 0.5, flow.ColourLetter(colour, pipe), mark)
 			}
 			if a.look.checks && a.board.finished(pipe) {
-				d.check(at[0], at[1], l.pitch, 0.05*l.pitch, mark)
+				d.check(at[0], at[1], l.Pitch, 0.05*l.Pitch, mark)
 			}
 		}
 	}
 	if a.Touching {
-		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.pitch, simapp.Faded(a.colours[a.board.stroke], 0.35))
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.colours[a.board.stroke], 0.35))
 	}
 }
 
@@ -406,7 +406,7 @@ func (d *drawing) pipe(path []step, width float64, colour color.NRGBA) {
 // leave draws the piece of a pipe from a cell's centre over the rim of a warp
 // board, where it fades.
 func (d *drawing) leave(c board.Cell, dir board.Dir, width float64, colour color.NRGBA) {
-	at, p := d.l.centres[c], d.l.pitch
+	at, p := d.l.centres[c], d.l.Pitch
 	row, col := dir.Step()
 	dx, dy := float64(col), float64(row)
 	piece := func(from, to, alpha float64) {
@@ -423,7 +423,7 @@ func (d *drawing) leave(c board.Cell, dir board.Dir, width float64, colour color
 // crossing draws the pipe that crosses a bridge horizontally once more, over
 // the other one, and the bridge's lines over both.
 func (d *drawing) crossing(c board.Cell, width float64) {
-	at, reach := d.l.centres[c], 0.5*d.l.pitch
+	at, reach := d.l.centres[c], 0.5*d.l.Pitch
 	for pipe, path := range d.app.board.pipes {
 		for i, s := range path {
 			if s.cell != c || s.dir%2 == 0 {

@@ -72,7 +72,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	if size.X < size.Y {
 		reach := 0.0
 		if p.Topology() == flow.Warp {
-			reach = 2 * (rimReach*l.pitch + margin*l.Unit)
+			reach = 2 * (rimReach*l.Pitch + margin*l.Unit)
 		}
 		wide := l.board.Width()+reach >= 0.985*w
 		high := l.board.Height()+reach >= l.Content.Height()-0.44*l.Unit
@@ -96,7 +96,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 			at := l.centres[end]
 			if !slices.ContainsFunc(r.Shapes, func(s gametest.Shape) bool {
 				x, y := s.Bounds.Centre()
-				return s.Kind == "circle" && s.Colour == a.colours[pipe] && math.Hypot(x-at[0], y-at[1]) < 0.001 && math.Abs(s.Bounds.Width()/2-0.352*scale*l.pitch) < 0.01
+				return s.Kind == "circle" && s.Colour == a.colours[pipe] && math.Hypot(x-at[0], y-at[1]) < 0.001 && math.Abs(s.Bounds.Width()/2-0.352*scale*l.Pitch) < 0.01
 			}) {
 				t.Errorf("no dot of pipe %s at %v", p.Label(pipe), at)
 			}
@@ -249,7 +249,7 @@ func BenchmarkGlow(b *testing.B) {
 // screen is the board's layout as an eye would measure it.
 func (l *layout) screen() screen.Layout {
 	size := l.puzzle.Size()
-	s := gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
+	s := gametest.BoardLayout(l.Size, size.Rows, size.Cols, l.Pitch, l.board, size.Cells(), func(c board.Cell) [2]float64 { return l.centres[c] })
 	if l.puzzle.Topology() == flow.Hex {
 		s.Topology = screen.Hex
 	}

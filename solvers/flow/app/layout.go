@@ -25,7 +25,6 @@ type layout struct {
 	counters float64    // the counters' baseline
 
 	puzzle  *flow.Puzzle // nil on the list of levels
-	pitch   float64      // distance of neighbouring cells' centres
 	centres [][2]float64
 }
 
@@ -72,13 +71,7 @@ func (l *layout) placeButtons() {
 	c := l.Content
 	r := 0.045 * l.Unit
 	at := func(b simapp.Button, x, y float64) { l.Buttons[b] = simapp.BoxAround(x, y, r, r) }
-	if n := l.Navigation; l.Landscape {
-		x, _ := n.Centre()
-		at(simapp.BackKey, x, n.Y0+0.76*n.Height())
-	} else {
-		_, y := n.Centre()
-		at(simapp.BackKey, n.X0+0.24*n.Width(), y)
-	}
+	l.PlaceBackKey(r)
 	near := 0.061 * l.Unit // a round button's centre from the content's rim
 	top, bottom := c.Y0+near, c.Y1-0.066*l.Unit
 	if l.Landscape {
@@ -130,15 +123,15 @@ func (l *layout) placeBoard(room simapp.Box) {
 		margin := margin * l.Unit
 		room = simapp.NewBox(room.X0+margin, room.Y0+margin, room.X1-margin, room.Y1-margin)
 	}
-	l.pitch = min(room.Width()/(extent.Width()+2*reach), room.Height()/(extent.Height()+2*reach))
-	l.pitch = max(l.pitch, 1)
+	l.Pitch = min(room.Width()/(extent.Width()+2*reach), room.Height()/(extent.Height()+2*reach))
+	l.Pitch = max(l.Pitch, 1)
 	cx, cy := room.Centre()
 	ex, ey := extent.Centre()
 	for i, at := range l.centres {
-		l.centres[i] = [2]float64{cx + (at[0]-ex)*l.pitch, cy + (at[1]-ey)*l.pitch}
+		l.centres[i] = [2]float64{cx + (at[0]-ex)*l.Pitch, cy + (at[1]-ey)*l.Pitch}
 	}
-	l.board = simapp.BoxAround(cx, cy, extent.Width()/2*l.pitch, extent.Height()/2*l.pitch)
-	l.counters = l.board.Y0 - reach*l.pitch - 0.0245*l.Unit
+	l.board = simapp.BoxAround(cx, cy, extent.Width()/2*l.Pitch, extent.Height()/2*l.Pitch)
+	l.counters = l.board.Y0 - reach*l.Pitch - 0.0245*l.Unit
 }
 
 // Panel lays out a panel over the middle of the board, or of the screen where
@@ -191,7 +184,7 @@ func (l *layout) square(i int) simapp.Box {
 // corners are the corners of a cell in pixels: corner d and the one after it
 // bound the side towards direction d.
 func (l *layout) corners(c board.Cell) [][2]float64 {
-	at, p := l.centres[c], l.pitch
+	at, p := l.centres[c], l.Pitch
 	offsets := [][2]float64{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}
 	if l.puzzle.Topology() == flow.Hex {
 		s := 1 / math.Sqrt(3)
@@ -219,7 +212,7 @@ func (l *layout) cellAt(x, y float64) board.Cell {
 	if l.puzzle.Topology() == flow.Hex {
 		return l.hexAt(x, y, margin)
 	}
-	u, v := (x-l.centres[0][0])/l.pitch, (y-l.centres[0][1])/l.pitch
+	u, v := (x-l.centres[0][0])/l.Pitch, (y-l.centres[0][1])/l.Pitch
 	col, row := math.Round(u), math.Round(v)
 	if math.Abs(u-col) > 0.5-margin || math.Abs(v-row) > 0.5-margin {
 		return board.None
@@ -251,7 +244,7 @@ func (l *layout) hexAt(x, y, margin float64) board.Cell {
 	if l.puzzle.Hole(nearest) {
 		return board.None
 	}
-	dx, dy := (x-l.centres[nearest][0])/l.pitch, (y-l.centres[nearest][1])/l.pitch
+	dx, dy := (x-l.centres[nearest][0])/l.Pitch, (y-l.centres[nearest][1])/l.Pitch
 	for _, axis := range [][2]float64{{0, 1}, {math.Sqrt(3) / 2, 0.5}, {math.Sqrt(3) / 2, -0.5}} {
 		if math.Abs(dx*axis[0]+dy*axis[1]) > 0.5-margin {
 			return board.None

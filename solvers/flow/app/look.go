@@ -1,11 +1,9 @@
 package app
 
 import (
-	"fmt"
 	"image/color"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"tapwise/solvers/flow"
 	"tapwise/solvers/simapp"
@@ -39,7 +37,7 @@ var packColours = []packColour{
 // parseStyle reads a style, as New describes it.
 func parseStyle(style string, seed uint64) (look, error) {
 	look := look{pack: packColours[seed%uint64(len(packColours))].colour}
-	for _, word := range strings.Fields(style) {
+	err := simapp.StyleWords(flow.Game{}, style, "a colour, adfree, checks or letters", func(word string) bool {
 		i := slices.IndexFunc(packColours, func(c packColour) bool { return c.name == word })
 		switch {
 		case i >= 0:
@@ -51,10 +49,11 @@ func parseStyle(style string, seed uint64) (look, error) {
 		case word == "letters":
 			look.letters = true
 		default:
-			return look, fmt.Errorf("flow: style %q, expected a colour, adfree, checks or letters", word)
+			return false
 		}
-	}
-	return look, nil
+		return true
+	})
+	return look, err
 }
 
 var (

@@ -23,7 +23,7 @@ var suite = gametest.Sim[*app]{
 				at := l.centres[int(row)*size.Cols+int(col)]
 				return at[0], at[1], true
 			}
-			return l.centres[0][0] + col*l.pitch, l.centres[0][1] + row*l.pitch, true
+			return l.centres[0][0] + col*l.Pitch, l.centres[0][1] + row*l.Pitch, true
 		}
 		if x, y, ok := gametest.SimappPlace(&a.App, name); ok {
 			return x, y, true
