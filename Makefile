@@ -20,7 +20,7 @@ build: setup ## build bin/tapwise
 
 .PHONY: dist
 dist: setup ## build a .deb, a tar archive, their checksums and a list of what is in them, for this system, in dist/
-	@. ./cmd/env.sh && cd cmd/dist && go run . -root "$(CURDIR)" -o "$(CURDIR)/dist"
+	@. ./cmd/env.sh && cd cmd/dist && go test . && go run . -root "$(CURDIR)" -o "$(CURDIR)/dist"
 
 .PHONY: dist-try
 dist-try: dist ## install the .deb in a bare system of this release, play there and remove it (root, debootstrap)

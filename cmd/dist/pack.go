@@ -67,19 +67,27 @@ func (r *release) depends() []string {
 	return depends
 }
 
-// archive writes the same files as a tar archive, whose folders are those below /usr.
+// archive writes the same files as a tar archive, whose folders are those below /usr, and
+// a launcher that names the packages that are missing.
 func (r *release) archive(folder string) (string, error) {
 	var plain bytes.Buffer
 	w := tar.NewWriter(&plain)
 	top := strings.TrimSuffix(r.name(""), "/")
-	for _, f := range r.files {
-		data, err := os.ReadFile(f.source)
-		if err != nil {
-			return "", err
-		}
-		err = w.WriteHeader(&tar.Header{Name: path.Join(top, strings.TrimPrefix(f.target, "/usr/")), Mode: int64(f.mode), Size: int64(len(data)), ModTime: r.time, Format: tar.FormatPAX})
+	add := func(target string, mode os.FileMode, data []byte) error {
+		err := w.WriteHeader(&tar.Header{Name: path.Join(top, strings.TrimPrefix(target, "/usr/")), Mode: int64(mode), Size: int64(len(data)), ModTime: r.time, Format: tar.FormatPAX})
 		if err == nil {
 			_, err = w.Write(data)
+		}
+		return err
+	}
+	for _, f := range r.files {
+		data, err := os.ReadFile(f.source)
+		if err == nil && f.target == programTarget {
+			err = add(programTarget, f.mode, []byte(r.launcher()))
+			f.target = behindTarget
+		}
+		if err == nil {
+			err = add(f.target, f.mode, data)
 		}
 		if err != nil {
 			return "", err

@@ -161,7 +161,7 @@ func older(a, b string) bool {
 // stage makes the files to install besides the program: completions of the shells,
 // manual pages, and documents.
 func (r *release) stage(root, stage string) error {
-	r.files = []file{{filepath.Join(stage, "tapwise"), "/usr/bin/tapwise", 0o755}}
+	r.files = []file{{filepath.Join(stage, "tapwise"), programTarget, 0o755}}
 	for shell, target := range map[string]string{
 		"bash": "/usr/share/bash-completion/completions/tapwise",
 		"zsh":  "/usr/share/zsh/vendor-completions/_tapwise",
