@@ -166,8 +166,13 @@ func median(widths []float64) float64 {
 	return append(widths, 0)[len(widths)/2]
 }
 
+// lined is how much of what was seen looks like cells between lines, half to 1: games with
+// other cells may find a lattice where this kind of board has none.
+func lined(seen *screen.Observation) float64 { return (1 + seen.Confidence) / 2 }
+
 // RegionFamiliarity is how much of what was seen looks like regions of colours, 0 to 1: the
-// share of cells of one ground, times that of the colours that a board of its size has.
+// share of cells of one ground, times that of the colours that a board of its size has,
+// less where the lines between the cells are not clear.
 func RegionFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
 	if checkShape(spec, seen) != nil {
 		return 0
@@ -180,7 +185,7 @@ func RegionFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
 	}
 	_, groups, _, _ := screen.GroupColours(colours, paneLimits.alike, 0)
 	rows := seen.Layout.Rows
-	return float64(len(colours)) / float64(len(seen.Readings)) * float64(min(groups, rows)) / float64(max(groups, rows))
+	return lined(seen) * float64(len(colours)) / float64(len(seen.Readings)) * float64(min(groups, rows)) / float64(max(groups, rows))
 }
 
 // CheckSame refuses, with a *ReadError, an observation of another board than a puzzle's.
@@ -342,7 +347,7 @@ func ReadPath(seen *screen.Observation, from board.Cell) ([]board.Cell, error) {
 
 // NumberFamiliarity is how much of what was seen looks like a board of numbers between
 // lines, 0 to 1: the share of cells of one ground whose number, or none, is clear; half of
-// that where there is no number.
+// that where there is no number, and less where the lines between the cells are not clear.
 func NumberFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
 	if checkShape(spec, seen) != nil {
 		return 0
@@ -360,5 +365,5 @@ func NumberFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
 	if numbers < 2 {
 		share /= 2
 	}
-	return share
+	return lined(seen) * share
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 	"unicode"
@@ -57,7 +58,24 @@ func inTwos(cells []string, empty string, isLabel func(string) bool) float64 {
 	return share
 }
 
-// familiarity is the share of the cells that look like a cell of the game, 0 to 1.
+// familiarGround is the contrast of a cell's ground with the usual one, 0 to 255, up to
+// which it looks like a cell of the same board; the light under a pipe stays below it.
+const familiarGround = 80
+
+// familiarity is the share of the cells that look like a cell of the game, 0 to 1: what
+// covers a cell wholly looks like an empty one, but on another ground.
 func familiarity(seen *screen.Observation) float64 {
-	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r) != odd })
+	var grounds []color.RGBA
+	for _, r := range seen.Readings {
+		if len(r) == measures {
+			grounds = append(grounds, r[rim].Colour)
+		}
+	}
+	if len(grounds) == 0 {
+		return 0
+	}
+	usual := screen.MedianColour(grounds)
+	return solvers.Share(seen.Readings, func(r []screen.Reading) bool {
+		return len(r) == measures && lookOf(r) != odd && screen.Contrast(r[rim].Colour, usual) <= familiarGround
+	})
 }
