@@ -2,7 +2,9 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/places"
 )
 
@@ -30,7 +33,8 @@ func (p Program) hubCommand() *cobra.Command {
 		Long: `Hub is where the phones of many hosts get their work from: it keeps jobs, results
 and who plays on which phone, in NATS JetStream. It prints the line to run on the
 hosts with phones. It runs until it is interrupted; what it keeps stays in --folder,
-and it goes on from there when it is started again.
+and it goes on from there when it is started again. What was played on all phones is in
+journal.db there: tapwise history --journal FOLDER/journal.db, and report.
 
 Beyond this machine (--listen 0.0.0.0:4222) it asks for TLS and credentials. It makes
 its certificate and an operator's credential, keys/operator in its folder, for
@@ -119,7 +123,7 @@ func (p Program) configured(o hubOptions) (hub.Config, error) {
 	return config, nil
 }
 
-func (p Program) hub(ctx context.Context, o hubOptions) error {
+func (p Program) hub(ctx context.Context, o hubOptions) (err error) {
 	if err := o.place(); err != nil {
 		return err
 	}
@@ -130,6 +134,13 @@ func (p Program) hub(ctx context.Context, o hubOptions) error {
 	if o.demo && (o.secure || o.elsewhere != "") {
 		return cause.Inputf("hub: --demo is for this machine, expected neither --secure nor --nats")
 	}
+	if err := os.MkdirAll(o.folder, 0o700); err != nil {
+		return cause.Input(err)
+	}
+	if config.Journal, err = journal.Open(ctx, filepath.Join(o.folder, "journal.db")); err != nil {
+		return cause.Input(err)
+	}
+	defer func() { err = errors.Join(err, config.Journal.Close()) }()
 	h, err := hub.Start(ctx, config)
 	if err != nil {
 		return cause.Input(err)

@@ -8,12 +8,14 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/journal"
 )
 
 // Config says how the hub is.
@@ -29,9 +31,9 @@ type Config struct {
 	// Address is the HOST or HOST:PORT at which workers reach the hub, where it listens on
 	// all of its addresses; empty is the first of them.
 	Address  string
-	Replicas int                                      // of everything kept; 0 is 1
-	Lease    time.Duration                            // see [fleet.Client.Lease]; 0 is the usual
-	Keep     func(context.Context, fleet.Event) error // see [fleet.Clerk]
+	Replicas int              // of everything kept; 0 is 1
+	Lease    time.Duration    // see [fleet.Client.Lease]; 0 is the usual
+	Journal  *journal.Journal // of all phones; nil keeps none
 	Log      *slog.Logger
 }
 
@@ -211,7 +213,6 @@ func (h *Hub) Keys() Keys { return h.keys }
 
 // watchKeys has the server know users that are added, and refuse those that are revoked.
 func (h *Hub) watchKeys(ctx context.Context) {
-	known := h.keys.changed()
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	for {
@@ -220,21 +221,19 @@ func (h *Hub) watchKeys(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		now := h.keys.changed()
-		if now.Equal(known) {
+		users, err := h.keys.nkeyUsers()
+		if err == nil && slices.EqualFunc(users, h.known.Nkeys, func(a, b *server.NkeyUser) bool { return a.Nkey == b.Nkey }) {
 			continue
 		}
-		users, err := h.keys.nkeyUsers()
 		if err == nil {
 			options := h.known.Clone()
 			options.Nkeys = users
 			err = h.server.ReloadOptions(options)
+			h.known.Nkeys = users
 		}
 		if err != nil {
 			h.fail("the keys could not be read again", err)
-			continue
 		}
-		known = now
 	}
 }
 
@@ -257,12 +256,44 @@ func (h *Hub) Run(ctx context.Context) error {
 	if h.Secure() {
 		go h.watchKeys(ctx)
 	}
-	clerk := fleet.Clerk{Client: client, Keep: h.config.Keep}
+	clerk := fleet.Clerk{Client: client}
+	if h.config.Journal != nil {
+		clerk.Keep = h.keep
+	}
 	if err := clerk.Run(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil
 }
+
+// keep writes what happened on the phones into the hub's journal: a run for each phone and
+// order.
+func (h *Hub) keep(ctx context.Context, events []fleet.Event) error {
+	var all []journal.Foreign
+	for _, e := range events {
+		verdict := journal.Won
+		if e.Verdict != fleet.Won {
+			verdict = journal.Failed
+		}
+		all = append(all, journal.Foreign{
+			RunName: e.Run + " " + e.Worker + " " + e.Phone, Name: e.ID,
+			Run: journal.Run{Started: e.Started, Ended: e.Ended, Serial: e.Phone, Model: e.Model, Game: e.Game, Outcome: journal.Done},
+			Attempt: journal.Attempt{
+				Level: e.Level, Started: e.Started, Ended: e.Ended, Verdict: verdict, Board: e.Board, Solution: e.Solution, Rows: e.Rows, Cols: e.Cols,
+				Settle: seconds(e.Settle), Read: seconds(e.Read), Solve: seconds(e.Solve), Play: seconds(e.Play), Verify: seconds(e.Verify),
+				Captures: e.Captures, Redone: e.Redone, Error: e.Reason, Unconfirmed: e.Unconfirmed,
+			},
+		})
+	}
+	return h.config.Journal.Import(ctx, all)
+}
+
+// seconds is a duration that an event tells, within what a level may take.
+func seconds(s float64) time.Duration {
+	return time.Duration(min(max(s, 0), longestLevel.Seconds()) * float64(time.Second))
+}
+
+const longestLevel = 24 * time.Hour
 
 // Close ends the server; everything is kept.
 func (h *Hub) Close() {

@@ -106,15 +106,7 @@ func (k Keys) operator() (fleet.Credential, error) {
 	return fleet.ParseCredential(string(line))
 }
 
-// changed is when the users were changed last.
-func (k Keys) changed() time.Time {
-	info, err := os.Stat(filepath.Join(k.folder, usersFile))
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
-}
-
+// write writes a file. Only the folder's owner gets at it.
 func (k Keys) write(name string, data []byte) error {
 	return wholefile.Write(filepath.Join(k.folder, name), data)
 }
