@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +24,7 @@ type generateOptions struct {
 	colours int
 	variant string
 	grade   string
+	fleet   string // the hub's address; empty makes them here
 }
 
 func (a *app) generateCommand() *cobra.Command {
@@ -47,31 +47,10 @@ interrupt prints what was made so far.`,
 	flags.Uint64Var(&o.seed, "seed", 1, "what chance starts from")
 	flags.BoolVar(&o.unique, "unique", true, "exactly one solution")
 	flags.IntVar(&o.colours, "colours", 0, "the most colours wanted (0: any)")
-	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; "+gradeHelp())
-	flags.StringVar(&o.variant, "variant", "", "a variant of the game: "+variantHelp())
+	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; "+generating.GradeHelp())
+	flags.StringVar(&o.variant, "variant", "", "a variant of the game: "+generating.VariantHelp())
+	flags.StringVar(&o.fleet, "fleet", "", "make them on the cores of the workers of the hub at that `URL`")
 	return command
-}
-
-// gradeHelp tells the grades of the games that have their own.
-func gradeHelp() string {
-	var help []string
-	for _, game := range all.Games() {
-		if g, ok := game.(solvers.Grader); ok {
-			help = append(help, "for "+game.Name()+" "+strings.Join(g.Grades(), ", "))
-		}
-	}
-	return strings.Join(help, "; ")
-}
-
-// variantHelp tells the variants of the games.
-func variantHelp() string {
-	var help []string
-	for _, game := range all.Games() {
-		if names := game.About().Variants; len(names) > 0 {
-			help = append(help, "for "+game.Name()+" "+strings.Join(names, ", "))
-		}
-	}
-	return strings.Join(help, "; ")
 }
 
 func (a *app) generate(ctx context.Context, o generateOptions) error {
@@ -86,7 +65,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 		return badInputf("generate: --count is %d and --colours %d, expected at least 1 and 0", o.count, o.colours)
 	}
 	options := solvers.GenerateOptions{Unique: o.unique, Colours: o.colours, Variant: o.variant}
-	if options.Cols, options.Rows, err = parseSize(o.size); err != nil {
+	if options.Cols, options.Rows, err = generating.ParseSize(o.size); err != nil {
 		return err
 	}
 	if o.grade != "" {
@@ -95,7 +74,7 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 		}
 	}
 	order := generating.Order{Game: game, Options: options, Count: o.count, Grade: o.grade, Seed: o.seed}
-	puzzles, err := a.makePuzzles(ctx, order)
+	puzzles, err := a.makePuzzles(ctx, order, o.fleet)
 	for i, m := range puzzles {
 		if err := a.printMade(game, i, m, o.grade); err != nil {
 			return err
@@ -104,16 +83,16 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	return err
 }
 
-// makePuzzles makes puzzles, with a progress bar on a terminal.
-func (a *app) makePuzzles(ctx context.Context, order generating.Order) ([]generating.Made, error) {
+// makePuzzles makes puzzles, here or by the fleet of a hub, with a progress bar on a terminal.
+func (a *app) makePuzzles(ctx context.Context, order generating.Order, url string) ([]generating.Made, error) {
 	if !a.terminal() {
-		return order.Make(ctx, func() {})
+		return a.fleet().Make(ctx, url, order, func() {})
 	}
 	all := bars.New(a.err)
 	defer all.Clear()
 	line := all.Line("")
 	line.Begin("puzzles", order.Total(), 0)
-	return order.Make(ctx, line.Add)
+	return a.fleet().Make(ctx, url, order, line.Add)
 }
 
 func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade string) error {
@@ -135,23 +114,4 @@ func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade s
 	}
 	_, err := fmt.Fprintf(a.out, "%s# difficulty %s%s\n%s\n", gap, strconv.FormatFloat(math.Round(m.Effort*1e3)/1e3, 'f', -1, 64), grade, m.Puzzle)
 	return err
-}
-
-// parseSize reads WxH, or N for NxN; for an empty text both are 0.
-func parseSize(text string) (cols, rows int, err error) {
-	if text == "" {
-		return 0, 0, nil
-	}
-	width, height, two := strings.Cut(text, "x")
-	if !two {
-		height = width
-	}
-	cols, err = strconv.Atoi(width)
-	if err == nil {
-		rows, err = strconv.Atoi(height)
-	}
-	if err != nil || cols < 1 || rows < 1 {
-		return 0, 0, badInputf("size %q, expected columns and rows as WxH or N", text)
-	}
-	return cols, rows, nil
 }

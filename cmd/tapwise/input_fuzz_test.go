@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/cmd/internal/generating"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/simulation"
 )
@@ -18,7 +19,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, text string) {
-		cols, rows, err := parseSize(text)
+		cols, rows, err := generating.ParseSize(text)
 		if text != "" && err == nil && (cols < 1 || rows < 1) {
 			t.Errorf("size %q: %dx%d", text, cols, rows)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/generating"
 	"tapwise/cmd/internal/places"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/simulation"
@@ -244,7 +245,7 @@ func (a *app) simulatedPhone(ctx context.Context, o simOptions) (*simphone.Phone
 
 // parsePoint reads WxH; empty is the zero point.
 func parsePoint(text string) (image.Point, error) {
-	width, height, err := parseSize(text)
+	width, height, err := generating.ParseSize(text)
 	return image.Pt(width, height), err
 }
 

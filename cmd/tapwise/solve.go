@@ -26,6 +26,7 @@ type solveOptions struct {
 	why     bool
 	jobs    int
 	timeout time.Duration
+	fleet   string // the hub's address; empty solves here
 }
 
 func (a *app) solveCommand() *cobra.Command {
@@ -83,6 +84,7 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	flags.BoolVar(&o.why, "why", false, all.With("Adviser")+": print a step that must be made, and the rule that forces it")
 	flags.IntVar(&o.jobs, "jobs", 1, "how many puzzles to solve at once")
 	flags.DurationVar(&o.timeout, "timeout", 0, "most time for one puzzle, such as 10s")
+	flags.StringVar(&o.fleet, "fleet", "", "solve on the cores of the workers of the hub at that `URL`; pictures and SABR programs are solved here")
 	return command
 }
 
@@ -110,13 +112,18 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	if o.Count || o.All {
 		progress.Counted = "solutions"
 	}
+	results, over, err := a.solveAll(ctx, job, puzzles, progress, o.fleet)
+	if err != nil {
+		return err
+	}
+	defer over()
 	end := a.line.During(progress.Text)
 	defer end()
 	var total solvers.Stats
 	tally := solving.Tally{}
 	var worst error
 	done := 0
-	for i, result := range a.solveAll(ctx, job, puzzles, progress) {
+	for i, result := range results {
 		r, begun := <-result
 		if !begun {
 			break // interrupted
@@ -145,8 +152,9 @@ func (a *app) solve(ctx context.Context, files []string, o solveOptions) error {
 	return nil
 }
 
-// solveAll begins to solve puzzles; it reads pictures as the command read does.
-func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefile.Puzzle, progress *solving.Progress) []<-chan solving.Result {
+// solveAll begins to solve puzzles, here or by the fleet of a hub; it reads pictures as the
+// command read does. What it returns is to be called when all results are there.
+func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefile.Puzzle, progress *solving.Progress, url string) ([]<-chan solving.Result, func(), error) {
 	job.Picture = func(ctx context.Context, file string, data []byte, game solvers.Game) (solving.Reading, error) {
 		r, err := reading.Read(ctx, a.opener().Reader(), data, game)
 		if err != nil {
@@ -159,7 +167,7 @@ func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefil
 		read.Warning = reading.Warning(r.Several, r.Uncovered)
 		return read, nil
 	}
-	return job.Solve(ctx, puzzles, progress)
+	return a.fleet().Solve(ctx, url, job, puzzles, progress)
 }
 
 // check refuses flags that make no sense or do not go together.

@@ -217,6 +217,9 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 			return fmt.Errorf("stream %s: %w", stream.Name, err)
 		}
 	}
+	if err := c.setupBatches(ctx, replicas, lease); err != nil {
+		return err
+	}
 	for _, bucket := range []jetstream.KeyValueConfig{
 		{Bucket: runsBucket, TTL: 90 * day},
 		{Bucket: levelsBucket},

@@ -77,36 +77,42 @@ func (o Order) options() solvers.GenerateOptions {
 // options (a [cause.InputError]), the solver fails or the context ends, what was
 // made until then comes with the error.
 func (o Order) Make(ctx context.Context, progress func()) ([]Made, error) {
-	puzzles, err := o.all(ctx, progress)
+	var puzzles []Made
+	for i := range o.Total() {
+		m, err := o.Nth(ctx, i)
+		if err != nil {
+			return o.Choose(puzzles), err
+		}
+		puzzles = append(puzzles, m)
+		progress()
+	}
+	return o.Choose(puzzles), nil
+}
+
+// Choose sorts puzzles that were made for the order by their effort, and returns those
+// that are wanted.
+func (o Order) Choose(puzzles []Made) []Made {
 	slices.SortStableFunc(puzzles, func(x, y Made) int { return cmp.Compare(x.Effort, y.Effort) })
 	if third := o.third(); third >= 0 {
 		size := (len(puzzles) + 2) / 3
 		first := min(third*size, len(puzzles))
 		puzzles = puzzles[first:min(first+size, len(puzzles))]
 	}
-	return puzzles, err
+	return puzzles
 }
 
-// all makes as many puzzles as it takes, in no order.
-func (o Order) all(ctx context.Context, progress func()) ([]Made, error) {
-	options, random := o.options(), rand.New(rand.NewPCG(o.Seed, 0))
-	var puzzles []Made
-	for len(puzzles) < o.Total() {
-		p, err := o.Game.Generate(ctx, options, random)
-		if err != nil {
-			if ctx.Err() != nil {
-				return puzzles, context.Cause(ctx)
-			}
-			return puzzles, cause.Input(err)
+// Nth makes the puzzle with that index, from 0, of those that are made for the order; it
+// needs none of the others. It fails as Make does.
+func (o Order) Nth(ctx context.Context, i int) (Made, error) {
+	p, err := o.Game.Generate(ctx, o.options(), rand.New(rand.NewPCG(o.Seed, uint64(i))))
+	if err != nil {
+		if ctx.Err() != nil {
+			return Made{}, context.Cause(ctx)
 		}
-		m := Made{Puzzle: p}
-		if m.Effort, err = effort(ctx, p); err != nil {
-			return puzzles, err
-		}
-		puzzles = append(puzzles, m)
-		progress()
+		return Made{}, cause.Input(err)
 	}
-	return puzzles, nil
+	e, err := effort(ctx, p)
+	return Made{Puzzle: p, Effort: e}, err
 }
 
 // effort measures how hard a puzzle is.

@@ -85,8 +85,12 @@ func (j Job) bounded(ctx context.Context) (context.Context, context.CancelFunc) 
 func (j Job) stopped(ctx context.Context, solutions int) error {
 	why := context.Cause(ctx)
 	if errors.Is(why, context.DeadlineExceeded) {
-		why = cause.Timef("out of time after %v (--timeout)", j.Timeout)
+		why = j.outOfTime()
 	}
+	return stopped(solutions, why)
+}
+
+func stopped(solutions int, why error) error {
 	if solutions > 0 {
 		return fmt.Errorf("%s, then %w", CountText(solutions, solutions, true), why)
 	}

@@ -21,8 +21,9 @@ import (
 
 // workerOptions are the flags of worker.
 type workerOptions struct {
-	hub, name, pack string
-	simulated       int
+	hub, name, pack  string
+	simulated, cores int
+	phones           bool
 }
 
 const maxSimulated = 200
@@ -37,6 +38,9 @@ adb server shows as ready. It waits for a hub that is not there, and when the hu
 away it finishes the level under way, keeps what was played in the journal, and
 delivers it when the hub is back.
 
+With --cores it also offers processor cores for tapwise solve --fleet and tapwise
+generate --fleet; with --phones=false it does nothing but that, and needs no adb.
+
 With --simulated it brings simulated phones along, with an adb server of their own,
 and plays on these only.`,
 		Args: cobra.NoArgs,
@@ -46,6 +50,8 @@ and plays on these only.`,
 	flags.StringVar(&o.hub, "hub", "nats://"+usualListen, "the hub: its `URL`, a credential as tapwise hub prints it, or a file that has one")
 	flags.StringVar(&o.name, "name", "", "the worker's `NAME`, unlike all others of the hub (default: the host's)")
 	flags.IntVar(&o.simulated, "simulated", 0, "bring that many simulated phones along")
+	flags.IntVar(&o.cores, "cores", 0, "offer that many processor cores to solve and make puzzles for others")
+	flags.BoolVar(&o.phones, "phones", true, "play on phones; --phones=false only offers --cores")
 	flags.StringVar(&o.pack, "pack", "", "`FILE` of the levels that the simulated phones offer (default: the pack that comes with tapwise)")
 	return command
 }
@@ -58,8 +64,14 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 	if o.simulated < 0 || o.simulated > maxSimulated {
 		return cause.Inputf("worker: --simulated is %d, expected 0 to %d", o.simulated, maxSimulated)
 	}
+	if err := o.checkCores(); err != nil {
+		return err
+	}
 	if o.pack != "" && o.simulated == 0 {
 		return cause.Inputf("worker: --pack is for simulated phones, expected --simulated too")
+	}
+	if !o.phones {
+		return p.offerOnly(ctx, reach, o)
 	}
 	shelf := &phones.Shelf{Opener: p.Opener()}
 	if o.simulated > 0 {
@@ -82,6 +94,7 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 	}
 	defer client.Close()
 	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, reach.URL)
+	defer p.offer(ctx, client, o)()
 	w := worker.Worker{Name: o.name, Client: client, Shelf: shelf, Outbox: outbox, Code: p.Code, Log: p.Log()}
 	return ended(ctx, w.Run(ctx))
 }

@@ -1,0 +1,95 @@
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/batch"
+	"tapwise/cmd/internal/generating"
+	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/solving"
+)
+
+// maxCores is the most cores that one worker offers.
+const maxCores = 1024
+
+// connect connects to the fleet of a hub, to have it solve and make puzzles.
+func (p Program) connect(ctx context.Context, url string) (batch.Fleet, *fleet.Client, error) {
+	client, err := p.operator(ctx, url)
+	if err != nil {
+		return batch.Fleet{}, nil, cause.Input(err)
+	}
+	return batch.Fleet{Client: client, Log: p.Log()}, client, nil
+}
+
+// Solve has the fleet of the hub at a URL solve puzzles, as [batch.Fleet.Solve] does; an
+// empty URL has this process solve them. What it returns is to be called at the end.
+func (p Program) Solve(ctx context.Context, url string, job solving.Job, puzzles []puzzlefile.Puzzle, progress *solving.Progress) ([]<-chan solving.Result, func(), error) {
+	if url == "" {
+		return job.Solve(ctx, puzzles, progress), func() {}, nil
+	}
+	fleet, client, err := p.connect(ctx, url)
+	if err != nil {
+		return nil, nil, err
+	}
+	results, end := fleet.Solve(ctx, job, puzzles, progress)
+	return results, func() {
+		end()
+		client.Close()
+	}, nil
+}
+
+// Make has the fleet of the hub at a URL make puzzles, as [batch.Fleet.Make] does; an
+// empty URL has this process make them.
+func (p Program) Make(ctx context.Context, url string, order generating.Order, progress func()) ([]generating.Made, error) {
+	if url == "" {
+		return order.Make(ctx, progress)
+	}
+	fleet, client, err := p.connect(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	return fleet.Make(ctx, order, progress)
+}
+
+func (o workerOptions) checkCores() error {
+	if o.cores < 0 || o.cores > maxCores {
+		return cause.Inputf("worker: --cores is %d, expected 0 to %d", o.cores, maxCores)
+	}
+	if !o.phones && (o.cores == 0 || o.simulated > 0) {
+		return cause.Inputf("worker: --phones=false leaves only cores to offer, expected --cores and no --simulated")
+	}
+	return nil
+}
+
+// offer offers the worker's cores until the context ends, or what it returns is called,
+// which waits until the chunks under way were given back.
+func (p Program) offer(ctx context.Context, client *fleet.Client, o workerOptions) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		offer := batch.Offer{Client: client, Worker: o.name, Cores: o.cores, Log: p.Log()}
+		offer.Run(ctx)
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// offerOnly is a worker without phones.
+func (p Program) offerOnly(ctx context.Context, reach fleet.Config, o workerOptions) error {
+	client, err := fleet.Dial(ctx, reach, true)
+	if err != nil {
+		return ended(ctx, err)
+	}
+	defer client.Close()
+	fmt.Fprintf(p.Err, "worker %s offers %d cores to %s; Ctrl-C ends it\n", o.name, o.cores, reach.URL)
+	defer p.offer(ctx, client, o)()
+	<-ctx.Done()
+	return nil
+}
