@@ -11,15 +11,16 @@ import (
 
 // The rules that an advice names.
 const (
-	ruleEnd     = "only way"    // an end has one way left
-	ruleCorner  = "corner"      // a cell in a corner has two
-	ruleTwoWays = "two ways"    // another cell has two
-	ruleDeadEnd = "dead end"    // without the step a cell would be one
-	ruleCut     = "cut"         // without the step something would be cut off
-	ruleCross   = "crossing"    // without the step pipes would have to cross
-	ruleParity  = "parity"      // without the step a checkerboard would not come out even
-	ruleRoom    = "room"        // without the step cells would need more than their neighbours have
-	ruleFollows = "consequence" // without the step those that follow contradict each other
+	ruleEnd     = "only way"     // an end has one way left
+	ruleCorner  = "corner"       // a cell in a corner has two
+	ruleTwoWays = "two ways"     // another cell has two
+	ruleWayOut  = "only way out" // cells around an end have one way out
+	ruleDeadEnd = "dead end"     // without the step a cell would be one
+	ruleCut     = "cut"          // without the step something would be cut off
+	ruleCross   = "crossing"     // without the step pipes would have to cross
+	ruleParity  = "parity"       // without the step a checkerboard would not come out even
+	ruleRoom    = "room"         // without the step cells would need more than their neighbours have
+	ruleFollows = "consequence"  // without the step those that follow contradict each other
 )
 
 // An argument says why steps that are left allow no solution, empty if it does not know.
@@ -57,7 +58,10 @@ func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 		if advice, contradiction := a.forced(); advice != nil || contradiction {
 			return advice
 		}
-		advice, learned := a.try(&trials)
+		advice, learned := a.wayOut()
+		if advice == nil && !learned {
+			advice, learned = a.try(&trials)
+		}
 		if advice != nil || !learned {
 			return advice
 		}
@@ -125,6 +129,51 @@ func (a *adviser) atNode(v, way int) *solvers.Advice {
 		advice.Text += "; " + why
 	}
 	return advice
+}
+
+// wayOut looks for a step that a pipe takes wherever it runs, since no other leads out
+// of the cells that it can reach from one of its ends. learned says that there is one,
+// even if it is drawn.
+func (a *adviser) wayOut() (advice *solvers.Advice, learned bool) {
+	if len(a.ends)*len(a.cell) > mostPassages {
+		return nil, false
+	}
+	owner := make([]int, len(a.cell))
+	for v := range owner {
+		owner[v] = -1
+	}
+	t := newTree(len(a.cell))
+	for k, ends := range a.ends {
+		if _, reached := a.musts(k, owner, &t); !reached {
+			return nil, false
+		}
+		for v := ends[1]; v != ends[0]; v = t.parent[v] {
+			u := t.parent[v]
+			if t.low[v] <= t.mark[u] {
+				continue // there is another way
+			}
+			for way, to := range a.around(u) {
+				if to != v || a.routes.forced[way] {
+					continue
+				}
+				_ = a.drawOne(way, a.mate) // what is contradictory the next round finds
+				if a.isDrawn(way) {
+					return nil, true
+				}
+				from, out, side := ends[0], way, len(t.order)-t.below(v)
+				if beyond := t.below(v); beyond < side {
+					from, out, side = ends[1], a.back(way), beyond
+				}
+				return &solvers.Advice{
+					Rule:  ruleWayOut,
+					Cells: []board.Cell{a.cell[out/a.dirs], a.cell[a.to[out]]},
+					Text: fmt.Sprintf("the end of %s at %s is among %s that its pipe can leave only by the step from %s to %s",
+						a.label(k), a.name(from), board.Count(side, "cell"), a.name(out/a.dirs), a.name(a.to[out])),
+				}, true
+			}
+		}
+	}
+	return nil, false
 }
 
 // isDrawn reports whether both cells of a step are drawn as one pipe's.

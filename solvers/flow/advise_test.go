@@ -47,7 +47,7 @@ func TestAdviseAgainstAllSolutions(t *testing.T) {
 		}
 	}
 	t.Logf("advice by rule: %v", rules)
-	for _, rule := range []string{ruleEnd, ruleCorner, ruleTwoWays, ruleCut} {
+	for _, rule := range []string{ruleEnd, ruleCorner, ruleTwoWays, ruleWayOut, ruleCut} {
 		if rules[rule] == 0 {
 			t.Errorf("no advice by the rule %q: %v", rule, rules)
 		}

@@ -69,6 +69,13 @@
 // prove more quickly, and counts all there are where they are many ([Puzzle.Count],
 // package frontier).
 //
+// Pipes that need not cover the board, where there are at least 64 cells for each, are
+// first drawn one by one, each the cheapest way, again and again at growing costs of the
+// cells that several share (reroute.go).
+//
+// A board has at most [MaxSide] rows and columns; a larger one is refused by name before
+// anything is made of it.
+//
 // # Generator
 //
 // A level is drawn as its solution: the board is tiled with dominoes at random,

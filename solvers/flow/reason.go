@@ -568,7 +568,7 @@ func (g *routes) passage() string {
 	for v := range owner {
 		owner[v] = -1
 	}
-	t := tree{mark: make([]int, len(g.cell)), low: make([]int, len(g.cell)), parent: make([]int, len(g.cell)), next: make([]int, len(g.cell))}
+	t := newTree(len(g.cell))
 	for again := true; again; {
 		again = false
 		for k := range g.ends {
@@ -598,6 +598,20 @@ func (g *routes) passage() string {
 type tree struct {
 	mark, low, parent, next, order []int
 	clock                          int
+}
+
+func newTree(nodes int) tree {
+	return tree{mark: make([]int, nodes), low: make([]int, nodes), parent: make([]int, nodes), next: make([]int, nodes)}
+}
+
+// below is the number of nodes that were entered from v on, v included.
+func (t *tree) below(v int) int {
+	at := slices.Index(t.order, v)
+	n := at + 1
+	for n < len(t.order) && t.mark[t.parent[t.order[n]]] >= t.mark[v] {
+		n++
+	}
+	return n - at
 }
 
 func (t *tree) enter(v, parent int) {

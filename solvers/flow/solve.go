@@ -73,34 +73,49 @@ type finder struct {
 
 // run looks for a first solution of the easy kinds, and then for all others.
 func (r *finder) run(ctx context.Context) error {
-	found, untidy, err := r.front(ctx, r.options, &r.stats)
+	found, untidy, err := r.first(ctx)
 	switch {
 	case err != nil:
 		return err
-	case found != nil && !r.yield(found.solution()):
+	case found != nil && !r.yield(found):
 		return nil
 	case found == nil && !r.options.Strict && r.Reason() != "":
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err() // before the larger models are built
 	case found == nil && !r.options.Strict && !r.covering:
-		if found, err = r.routing(ctx, r.options, &r.stats); found == nil || err != nil || !r.yield(found.solution()) {
+		if found, err = r.routing(ctx, r.options, &r.stats); found == nil || err != nil || !r.yield(found) {
 			return err
 		}
 	}
 	return r.rest(ctx, found, untidy)
 }
 
+// first looks for a solution of the easy kinds. It returns nil if it found none, and
+// whether it proved that none is tidy.
+func (r *finder) first(ctx context.Context) (found *Solution, untidy bool, err error) {
+	if r.sparse() && !r.options.Strict {
+		if found := r.reroute(ctx); found != nil || ctx.Err() != nil {
+			return found, false, ctx.Err()
+		}
+	}
+	m, untidy, err := r.front(ctx, r.options, &r.stats)
+	if m == nil {
+		return nil, untidy, err
+	}
+	return m.solution(), untidy, err
+}
+
 // others yields all solutions but the one found first, which may be nil. untidy
 // says that no solution is tidy.
-func (r *finder) others(ctx context.Context, found *model, untidy bool) error {
+func (r *finder) others(ctx context.Context, found *Solution, untidy bool) error {
 	m, err := r.model(r.options.Seed, r.canColor())
 	if err != nil {
 		return err
 	}
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
 	if found != nil {
-		m.exclude(found.solution())
+		m.exclude(found)
 	}
 	if m.Propagate() == csp.Infeasible {
 		return nil // no pipes, tidy or not, can cover the board
@@ -482,7 +497,7 @@ const (
 // there are none. Where there are any, some of them are as short and as far to the
 // top as possible (see onlyNeat), so that it looks for no others. The boards that
 // people make leave out few cells, if any; that is tried first.
-func (p *Puzzle) routing(ctx context.Context, o SearchOptions, stats *solvers.Stats) (*model, error) {
+func (p *Puzzle) routing(ctx context.Context, o SearchOptions, stats *solvers.Stats) (*Solution, error) {
 	few := csp.Config{Seed: o.Seed, MaxConflicts: fewConflicts}
 	for _, c := range []csp.Config{few, {Seed: o.Seed}} {
 		all := c.MaxConflicts == 0
@@ -504,7 +519,7 @@ func (p *Puzzle) routing(ctx context.Context, o SearchOptions, stats *solvers.St
 		*stats = stats.Add(m.effort())
 		switch {
 		case status == csp.Feasible:
-			return m, nil
+			return m.solution(), nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		}

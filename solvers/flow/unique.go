@@ -28,7 +28,7 @@ const (
 
 // rest yields all solutions but the one found first, which may be nil. untidy says that
 // no solution is tidy.
-func (r *finder) rest(ctx context.Context, found *model, untidy bool) error {
+func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
 		return r.others(ctx, found, untidy)
 	}
@@ -56,7 +56,7 @@ func (r *finder) rest(ctx context.Context, found *model, untidy bool) error {
 
 // searchProof searches for another solution within a budget. It reports whether there is
 // none, and whether it came to an end at all.
-func (r *finder) searchProof(ctx context.Context, found *model, untidy bool) (none, decided bool, err error) {
+func (r *finder) searchProof(ctx context.Context, found *Solution, untidy bool) (none, decided bool, err error) {
 	bounded, release := csp.WithBudget(ctx, proofConflicts)
 	defer release()
 	another := false
