@@ -52,6 +52,7 @@ type App struct {
 	Celebration time.Duration // how long a completed level shows before its panel comes
 	Eager       bool          // buttons work during the celebration
 	Bare        bool          // no panel comes after it, and buttons work again
+	Start       Button        // the home page's only one, which leads to the level; NoButton: it has others
 
 	Shown    int           // the level on the screen, from 0
 	Home     bool          // the home page is on the screen instead
@@ -240,8 +241,11 @@ func (a *App) buttonAt(x, y float64) Button {
 	return NoButton
 }
 
-// Enabled reports whether a button beside the board does something.
+// Enabled reports whether a button is there and does something.
 func (a *App) Enabled(b Button) bool {
+	if a.Start != NoButton && (a.Home || b == a.Start) {
+		return a.Home && b == a.Start && a.Levels > 0
+	}
 	switch b {
 	case PreviousButton:
 		return a.Shown > 0
@@ -256,6 +260,8 @@ func (a *App) Push(b Button) {
 	switch b {
 	case BackKey:
 		a.Back(a.Now)
+	case a.Start:
+		a.Home = false
 	case PreviousButton:
 		a.Show(a.Level() - 1)
 	case NextButton:

@@ -164,3 +164,19 @@ func StyleWords(game solvers.Game, style, expected string, apply func(word strin
 	}
 	return nil
 }
+
+// LinedStyle reads a style whose words name a look and how wide lines are. Without words it
+// is the usual look; the width is 0 where no word tells one.
+func LinedStyle[L any](game solvers.Game, style, expected string, usual L, looks map[string]L, widths map[string]float64) (look L, width float64, err error) {
+	look = usual
+	err = StyleWords(game, style, expected, func(word string) bool {
+		named, isLook := looks[word]
+		wide, isWidth := widths[word]
+		if isLook {
+			look = named
+		}
+		width = cmp.Or(wide, width)
+		return isLook || isWidth
+	})
+	return look, width, err
+}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"image/color"
 
 	"tapwise/solvers/adrift"
@@ -66,25 +67,8 @@ var (
 
 // parseStyle reads a style, as New describes it.
 func parseStyle(style string) (look, error) {
-	look := darkLook
-	width := 0.0
-	err := simapp.StyleWords(adrift.Game{}, style, "dark, light, thick or thin", func(word string) bool {
-		switch word {
-		case "dark":
-			look = darkLook
-		case "light":
-			look = lightLook
-		case "thick":
-			width = thickLine
-		case "thin":
-			width = thinLine
-		default:
-			return false
-		}
-		return true
-	})
-	if width > 0 {
-		look.lineWidth = width
-	}
+	look, width, err := simapp.LinedStyle(adrift.Game{}, style, "dark, light, thick or thin", darkLook,
+		map[string]look{"dark": darkLook, "light": lightLook}, map[string]float64{"thick": thickLine, "thin": thinLine})
+	look.lineWidth = cmp.Or(width, look.lineWidth)
 	return look, err
 }

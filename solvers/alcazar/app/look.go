@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"image/color"
 
 	"tapwise/solvers/alcazar"
@@ -69,26 +70,9 @@ var (
 
 // parseStyle reads a style, as New describes it.
 func parseStyle(style string, seed uint64) (look, error) {
-	look := lightLook
-	width := 0.0
-	err := simapp.StyleWords(alcazar.Game{}, style, "light, dark, thick or thin", func(word string) bool {
-		switch word {
-		case "light":
-			look = lightLook
-		case "dark":
-			look = darkLook
-		case "thick":
-			width = thickWall
-		case "thin":
-			width = thinWall
-		default:
-			return false
-		}
-		return true
-	})
-	if width > 0 {
-		look.wallWidth = width
-	}
+	look, width, err := simapp.LinedStyle(alcazar.Game{}, style, "light, dark, thick or thin", lightLook,
+		map[string]look{"light": lightLook, "dark": darkLook}, map[string]float64{"thick": thickWall, "thin": thinWall})
+	look.wallWidth = cmp.Or(width, look.wallWidth)
 	look.path = look.Paths[seed%uint64(len(look.Paths))]
 	return look, err
 }

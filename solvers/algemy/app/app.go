@@ -49,7 +49,7 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 		return nil, err
 	}
 	a := &app{levels: puzzles, night: o.Style == "night", wheel: board.None}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: simapp.Celebration, Bare: o.Bare, Eager: true, Home: true}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: simapp.Celebration, Bare: o.Bare, Eager: true, Home: true, Start: playButton}
 	a.Show(1)
 	return a, nil
 }
@@ -180,13 +180,7 @@ func (s stage) Ended() simapp.Panel { return simapp.Ended("This was the last lev
 
 // Enabled reports whether a button is there and does something.
 func (a *app) Enabled(b simapp.Button) bool {
-	switch {
-	case b == playButton:
-		return a.Home && a.Levels > 0
-	case a.Home:
-		return false
-	}
-	return a.App.Enabled(b) || b == simapp.NextButton && a.announced()
+	return a.App.Enabled(b) || !a.Home && b == simapp.NextButton && a.announced()
 }
 
 // Push does what a button is for. The bar's buttons close the wheel.
@@ -195,8 +189,6 @@ func (a *app) Push(b simapp.Button) {
 		a.wheel = board.None
 	}
 	switch b {
-	case playButton:
-		a.Home = false
 	case homeButton:
 		a.GoHome()
 	case toggleButton:

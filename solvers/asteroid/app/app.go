@@ -56,7 +56,7 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 	if a.levels, err = simapp.Puzzles[*asteroid.Puzzle](asteroid.Game{}, levels); err != nil {
 		return nil, err
 	}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: celebration, Bare: o.Bare, Eager: true, Home: true}
+	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: o.Pack, Celebration: celebration, Bare: o.Bare, Eager: true, Home: true, Start: playButton}
 	a.Show(1)
 	return a, nil
 }
@@ -153,23 +153,6 @@ func (s stage) Completed() simapp.Panel {
 }
 
 func (s stage) Ended() simapp.Panel { return simapp.Ended("This was the last level.") }
-
-// Enabled reports whether a button is there and does something.
-func (a *app) Enabled(b simapp.Button) bool {
-	if b == playButton {
-		return a.Home && a.Levels > 0
-	}
-	return !a.Home && a.App.Enabled(b)
-}
-
-// Push does what a button is for.
-func (a *app) Push(b simapp.Button) {
-	if b == playButton {
-		a.Home = false
-	} else {
-		a.App.Push(b)
-	}
-}
 
 // tap slides a tile towards the hole beside it, or the spacecraft out.
 func (a *app) tap(c board.Cell) {
