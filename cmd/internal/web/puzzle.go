@@ -73,8 +73,6 @@ type puzzleRequest struct {
 	Game  string `json:"game"` // empty: the first game whose notation it is
 	Text  string `json:"text"`
 	Limit int    `json:"limit"` // solutions to look for; 0 counts as 1
-	Hint  bool   `json:"hint"`  // only the next step is wanted
-	Drawn string `json:"drawn"` // with hint: the part of the solution that is drawn, in the game's notation
 }
 
 // puzzleAnswer describes a puzzle and its solution to the page.
@@ -93,11 +91,6 @@ type puzzleAnswer struct {
 	Scenes    []scene        `json:"scenes,omitempty"`   // the same, drawn, of a game without a drawing
 	Stats     solvers.Stats  `json:"stats"`
 	Error     string         `json:"error,omitempty"`
-
-	// Why is the next step, where a hint was asked for, with the rule that forces it.
-	// Without a rule it is the next step of a solution. There is none when nothing is
-	// missing.
-	Why *solvers.Advice `json:"why,omitempty"`
 }
 
 func (s *Server) puzzle(r *http.Request) (puzzleRequest, solvers.Game, solvers.Puzzle, error) {
@@ -165,53 +158,13 @@ func (s *Server) solve(r *http.Request) (any, error) {
 		return nil, err
 	}
 	defer release()
-	if q.Hint {
-		return hint(ctx, game, p, q.Drawn)
-	}
 	return solve(ctx, game, p, max(1, q.Limit))
-}
-
-// hint tells the next step only: one that every solution takes where the game knows a
-// rule that forces it, else one of a solution.
-func hint(ctx context.Context, game solvers.Game, p solvers.Puzzle, fill string) (any, error) {
-	var drawn solvers.Solution
-	if fill != "" {
-		var err error
-		if drawn, err = p.ParseSolution(fill); err != nil {
-			return nil, refuse(http.StatusUnprocessableEntity, "%v", err)
-		}
-	}
-	a, first, err := find(ctx, game, p, 1)
-	if err != nil || first == nil {
-		return a, err
-	}
-	if adviser, ok := p.(solvers.Adviser); ok {
-		a.Why = adviser.Advise(drawn)
-	}
-	if a.Why == nil {
-		for _, step := range first.Steps(drawn) {
-			if !step.Drawn {
-				a.Why = &solvers.Advice{Text: step.Text, Cells: step.Cells}
-				break
-			}
-		}
-	}
-	return a, nil
 }
 
 // solve looks for up to limit solutions and returns the first and their number.
 func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (any, error) {
-	a, first, err := find(ctx, game, p, limit)
-	if err == nil && first != nil {
-		a.describe(game, first)
-	}
-	return a, err
-}
-
-// find looks for up to limit solutions. The first is nil if there is none, or if time did
-// not suffice; the answer tells which.
-func find(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (a puzzleAnswer, first solvers.Solution, err error) {
-	a = puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
+	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
+	var first solvers.Solution
 	var wrong error
 	yield := func(found solvers.Solution) bool {
 		if wrong = found.Check(); wrong != nil {
@@ -228,7 +181,7 @@ func find(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (
 	a.Stats = stats
 	a.Stats.Seconds = time.Since(began).Seconds()
 	if wrong != nil {
-		return a, nil, fmt.Errorf("the solver's solution does not pass the checker: %w", wrong)
+		return nil, fmt.Errorf("the solver's solution does not pass the checker: %w", wrong)
 	}
 	a.More = err != nil || a.Solutions >= limit
 	if err == nil && first == nil {
@@ -240,14 +193,15 @@ func find(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (
 	switch {
 	case first != nil:
 		a.Status = "solved"
+		a.describe(game, first)
 	case errors.Is(err, solvers.ErrNoSolution):
 		a.Status, a.More, a.Error = "unsolvable", false, err.Error()
 	case ctx.Err() != nil:
 		a.Status, a.Error = "timeout", fmt.Sprintf("not decided within %v", searchTime)
 	default:
-		return a, nil, err
+		return nil, err
 	}
-	return a, first, nil
+	return a, nil
 }
 
 // describe adds what the page needs to draw a solution.
