@@ -14,9 +14,10 @@ import (
 // Clerk books what was played. Several may work on the same streams.
 type Clerk struct {
 	Client *Client
-	// Keep, when set, is called with each event before it is booked, at least once; an
-	// error has it called again later. It is called from one goroutine.
-	Keep func(context.Context, Event) error
+	// Keep, when set, is called with the events of levels before these are booked, with
+	// each at least once; an error has it called again later. It is called from one
+	// goroutine.
+	Keep func(context.Context, []Event) error
 }
 
 // clerkName is the durable consumer of the streams that the clerk reads.
@@ -28,7 +29,7 @@ const batch = 256
 // Run books until the context ends. It goes on when the hub was away.
 func (k *Clerk) Run(ctx context.Context) error {
 	var wait sync.WaitGroup
-	events := make(chan jetstream.Msg)
+	events := make(chan []jetstream.Msg)
 	for _, stream := range []string{resultsStream, poisonStream} {
 		wait.Add(1)
 		go func() {
@@ -49,21 +50,55 @@ func (k *Clerk) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case msg := <-events:
-			if err := k.book(ctx, msg); err != nil {
-				k.Client.log.Debug("not booked yet", "error", err)
-				_ = msg.NakWithDelay(retryWait) // or it comes again by itself
-				continue
-			}
-			_ = msg.Ack() // or it comes again, and is booked already
+		case messages := <-events:
+			k.bookAll(ctx, messages)
 		}
 	}
 	wait.Wait()
 	return context.Cause(ctx)
 }
 
+// bookAll books some events. Those that cannot be booked now come again.
+func (k *Clerk) bookAll(ctx context.Context, messages []jetstream.Msg) {
+	var levels []Event
+	events := make([]*Event, len(messages))
+	for i, msg := range messages {
+		e, err := DecodeEvent(msg.Data())
+		if err == nil {
+			err = e.sentBy(msg.Subject())
+		}
+		if err != nil {
+			k.Client.log.Warn("an event is left out", "subject", msg.Subject(), "error", err)
+			continue
+		}
+		events[i] = &e
+		if e.Verdict != Poison {
+			levels = append(levels, e)
+		}
+	}
+	if k.Keep != nil && len(levels) > 0 {
+		if err := k.Keep(ctx, levels); err != nil {
+			k.Client.log.Warn("events cannot be kept now", "error", err)
+			for _, msg := range messages {
+				_ = msg.NakWithDelay(time.Second) // or it comes again by itself
+			}
+			return
+		}
+	}
+	for i, msg := range messages {
+		if events[i] != nil {
+			if err := k.book(ctx, *events[i]); err != nil {
+				k.Client.log.Debug("not booked yet", "error", err)
+				_ = msg.NakWithDelay(retryWait) // or it comes again by itself
+				continue
+			}
+		}
+		_ = msg.Ack() // or it comes again, and is booked already
+	}
+}
+
 // read reads a stream's events.
-func (k *Clerk) read(ctx context.Context, stream string, events chan<- jetstream.Msg) {
+func (k *Clerk) read(ctx context.Context, stream string, events chan<- []jetstream.Msg) {
 	for ctx.Err() == nil {
 		consumer, err := k.Client.js.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
 			Durable: clerkName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: 30 * time.Second, MaxAckPending: 4 * batch,
@@ -73,9 +108,9 @@ func (k *Clerk) read(ctx context.Context, stream string, events chan<- jetstream
 			if messages, err = consumer.Fetch(batch, jetstream.FetchMaxWait(2*time.Second)); err != nil {
 				break
 			}
-			for msg := range messages.Messages() {
+			for some := range chunks(messages.Messages()) {
 				select {
-				case events <- msg:
+				case events <- some:
 				case <-ctx.Done():
 					return
 				}
@@ -89,29 +124,39 @@ func (k *Clerk) read(ctx context.Context, stream string, events chan<- jetstream
 	}
 }
 
+// chunks gives what has come of a channel, together, until it is closed.
+func chunks(messages <-chan jetstream.Msg) func(yield func([]jetstream.Msg) bool) {
+	return func(yield func([]jetstream.Msg) bool) {
+		for msg := range messages {
+			some := []jetstream.Msg{msg}
+			for more := true; more && len(some) < batch; {
+				select {
+				case msg, ok := <-messages:
+					if ok {
+						some = append(some, msg)
+					}
+					more = ok
+				default:
+					more = false
+				}
+			}
+			if !yield(some) {
+				return
+			}
+		}
+	}
+}
+
 // book books one event. What is wrong with an event is told to the log, and the event is
 // done with; an error is the hub's.
-func (k *Clerk) book(ctx context.Context, msg jetstream.Msg) error {
-	e, err := DecodeEvent(msg.Data())
-	if err == nil {
-		err = e.sentBy(msg.Subject())
-	}
-	if err != nil {
-		k.Client.log.Warn("an event is left out", "subject", msg.Subject(), "error", err)
-		return nil
-	}
+func (k *Clerk) book(ctx context.Context, e Event) error {
 	order, err := k.Client.Order(ctx, e.Run)
 	if errors.Is(err, ErrUnknown) {
-		k.Client.log.Warn("an event is left out", "subject", msg.Subject(), "error", err)
+		k.Client.log.Warn("an event is left out", "worker", e.Worker, "error", err)
 		return nil
 	}
 	if err != nil {
 		return err
-	}
-	if k.Keep != nil && e.Verdict != Poison {
-		if err := k.Keep(ctx, e); err != nil {
-			return err
-		}
 	}
 	b := Booked{Verdict: Won, Worker: e.Worker, Phone: e.Phone, Event: e.ID}
 	levels := []int{e.Level}
@@ -123,7 +168,7 @@ func (k *Clerk) book(ctx context.Context, msg jetstream.Msg) error {
 	}
 	for _, n := range levels {
 		if n > order.Last {
-			k.Client.log.Warn("an event is left out", "subject", msg.Subject(), "level", n, "expected", order.Last)
+			k.Client.log.Warn("an event is left out", "worker", e.Worker, "level", n, "expected", order.Last)
 			continue
 		}
 		b.Level = n

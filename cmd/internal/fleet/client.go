@@ -5,7 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
+	"net/url"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -19,6 +23,21 @@ type Config struct {
 	// Options are those of the credentials; none for a hub on this machine.
 	Options []nats.Option
 	Log     *slog.Logger // nil logs nothing
+}
+
+// CheckURL reports whether a hub may be reached at an address without a credential: beyond
+// this machine it may not.
+func CheckURL(address string) error {
+	for one := range strings.SplitSeq(address, ",") {
+		u, err := url.Parse(strings.TrimSpace(one))
+		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" {
+			return fmt.Errorf("hub %q, expected nats://HOST:PORT", one)
+		}
+		if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			return fmt.Errorf("hub %s is beyond this machine, expected a credential, as tapwise hub prints it", one)
+		}
+	}
+	return nil
 }
 
 // retryWait is the pause between two tries to reach the hub.
@@ -40,8 +59,11 @@ type Client struct {
 
 	runs, levels, phones, leases, control jetstream.KeyValue
 
+	denied atomic.Pointer[error] // what the hub did not let this end do, last
+
 	mu    sync.Mutex
 	again chan struct{} // closed, and replaced, when the hub is back
+	ended chan struct{} // closed when the hub does not want this end any more
 }
 
 // Dial connects to a hub. With wait it waits until the hub is there and has been set up,
@@ -56,9 +78,12 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 		if err == nil {
 			return c, nil
 		}
-		if !wait || ctx.Err() != nil || errors.Is(err, nats.ErrAuthorization) {
+		if refused := c.Err(); refused != nil {
+			return nil, refused
+		}
+		if !wait || ctx.Err() != nil {
 			c.Close()
-			return nil, fmt.Errorf("%w: %w", ErrNoHub, err)
+			return nil, c.unanswered(err)
 		}
 		c.log.Debug("the hub is not ready", "error", err)
 		if err := sleep(ctx, retryWait); err != nil {
@@ -69,22 +94,31 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 }
 
 func connect(config Config, wait bool) (*Client, error) {
-	c := &Client{log: config.Log, again: make(chan struct{})}
+	c := &Client{log: config.Log, again: make(chan struct{}), ended: make(chan struct{})}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
 	options := append([]nats.Option{
-		nats.Name(config.Name), nats.CustomInboxPrefix("_INBOX_" + Token(config.Name)),
+		nats.Name(config.Name), nats.CustomInboxPrefix(inbox(config.Name)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(retryWait), nats.ReconnectJitter(retryWait/2, retryWait/2),
 		nats.RetryOnFailedConnect(wait), nats.Timeout(patience), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 		// What was to be sent to a hub that is away is not worth sending later: whoever
 		// asked has to know.
 		nats.ReconnectBufSize(-1),
+		nats.ClosedHandler(func(*nats.Conn) { close(c.ended) }),
 		nats.ReconnectHandler(func(*nats.Conn) { c.back() }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { c.log.Debug("the hub is away", "error", err) }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { c.log.Debug("the hub", "error", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				c.denied.Store(&err)
+			}
+			c.log.Debug("the hub", "error", err)
+		}),
 	}, config.Options...)
 	conn, err := nats.Connect(config.URL, options...)
+	if isRefusal(err) {
+		return nil, fmt.Errorf("%w: %w", ErrRefused, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s: %w", ErrNoHub, config.URL, err)
 	}
@@ -128,6 +162,33 @@ func (c *Client) returned() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.again
+}
+
+// ErrRefused is the error when the hub does not, or not any more, accept a credential.
+var ErrRefused = errors.New("the hub refuses the credential")
+
+// Ended is closed when the connection has ended for good: by Close, or since the hub
+// refuses the credential, which [Client.Err] tells.
+func (c *Client) Ended() <-chan struct{} { return c.ended }
+
+// Err is [ErrRefused] when the connection has ended for that reason.
+func (c *Client) Err() error {
+	if err := c.conn.LastError(); c.conn.IsClosed() && isRefusal(err) {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return nil
+}
+
+// unanswered says why the hub gave no answer: it does not answer those who may not ask.
+func (c *Client) unanswered(err error) error {
+	if denied := c.denied.Load(); denied != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, *denied)
+	}
+	return fmt.Errorf("%w: %w", ErrNoHub, err)
+}
+
+func isRefusal(err error) bool {
+	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked)
 }
 
 // Close ends the connection.
@@ -221,7 +282,7 @@ func (c *Client) collect(ctx context.Context, bucket jetstream.KeyValue, keys st
 	defer cancel()
 	watcher, err := bucket.Watch(ctx, keys, jetstream.IgnoreDeletes())
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNoHub, err)
+		return c.unanswered(err)
 	}
 	defer func() { _ = watcher.Stop() }()
 	for {

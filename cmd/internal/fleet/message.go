@@ -58,7 +58,10 @@ func ParseWanted(text string) (Wanted, error) {
 		return w, nil
 	}
 	for part := range strings.SplitSeq(text, ",") {
-		key, pattern, _ := strings.Cut(part, "=")
+		key, pattern, ok := strings.Cut(part, "=")
+		if !ok || pattern == "" {
+			key = ""
+		}
 		switch key {
 		case "model":
 			w.Model = pattern

@@ -25,9 +25,6 @@ const (
 	controlBucket = "TAPWISE_CONTROL" // drain.WORKER[.PHONE]
 )
 
-// wakeSubject tells workers that there is something to do; they look by themselves too.
-const wakeSubject = "tapwise.wake"
-
 func jobSubject(run string, number int) string {
 	return "tapwise.job." + run + "." + strconv.Itoa(number)
 }
@@ -71,4 +68,27 @@ func CheckWorker(name string) error {
 		return fmt.Errorf("worker %q, expected up to %d letters, digits, - and _", name, maxName)
 	}
 	return nil
+}
+
+// inbox is the prefix of the subjects at which one end gets its answers.
+func inbox(name string) string { return "_INBOX_" + Token(name) }
+
+// WorkerSubjects are those to which a worker may publish and subscribe: what happens on
+// its own phones, and of JetStream what it takes to get jobs, end them, look at orders and
+// at what is booked. Leases are the only keys that workers share; nobody but the hub
+// books, and nobody but an operator orders.
+func WorkerSubjects(worker string) (publish, subscribe []string) {
+	publish = []string{
+		"tapwise.result." + worker + ".*", PoisonSubject(worker), answerSubject(worker, "*"), "$KV." + phonesBucket + "." + worker + ".*", "$KV." + leasesBucket + ".*",
+		"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
+		"$JS.API.DIRECT.GET.KV_" + levelsBucket + ".>", "$JS.API.DIRECT.GET.KV_" + leasesBucket + ".>",
+	}
+	for _, bucket := range []string{runsBucket, levelsBucket, phonesBucket, leasesBucket, controlBucket} {
+		publish = append(publish, "$JS.API.STREAM.INFO.KV_"+bucket)
+	}
+	for _, bucket := range []string{runsBucket, controlBucket} { // which it watches
+		publish = append(publish, "$JS.API.CONSUMER.CREATE.KV_"+bucket+".>", "$JS.API.CONSUMER.DELETE.KV_"+bucket+".*", "$JS.API.CONSUMER.INFO.KV_"+bucket+".*",
+			"$JS.ACK.KV_"+bucket+".>", "$JS.FC.KV_"+bucket+".>")
+	}
+	return publish, []string{inbox(worker) + ".>"}
 }

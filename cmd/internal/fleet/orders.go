@@ -32,7 +32,7 @@ func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chun
 		Durable: consumerName(o.ID), FilterSubject: "tapwise.job." + o.ID + ".*", AckPolicy: jetstream.AckExplicitPolicy,
 		AckWait: c.lease, MaxAckPending: -1,
 	}); err != nil {
-		return o, fmt.Errorf("%w: %w", ErrNoHub, err)
+		return o, c.unanswered(err)
 	}
 	for i := range jobs {
 		if err := c.publishJob(ctx, &jobs[i]); err != nil {
@@ -43,7 +43,6 @@ func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chun
 	if _, err := c.runs.Create(ctx, o.ID, data); err != nil {
 		return o, fmt.Errorf("run %s: %w", o.ID, err)
 	}
-	_ = c.conn.Publish(wakeSubject, nil) // workers look by themselves, too
 	return o, nil
 }
 
@@ -104,7 +103,7 @@ func (c *Client) order(ctx context.Context, id string) (Order, uint64, error) {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
 		return Order{}, 0, fmt.Errorf("run %s: %w", id, ErrUnknown)
 	case err != nil:
-		return Order{}, 0, fmt.Errorf("run %s: %w: %w", id, ErrNoHub, err)
+		return Order{}, 0, fmt.Errorf("run %s: %w", id, c.unanswered(err))
 	}
 	o, err := decode[Order](entry.Value())
 	return o, entry.Revision(), err
@@ -139,7 +138,7 @@ func (c *Client) end(ctx context.Context, id, state string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("run %s: %w: %w", id, ErrNoHub, err)
+		return fmt.Errorf("run %s: %w", id, c.unanswered(err))
 	}
 	return nil
 }
@@ -184,7 +183,7 @@ func (c *Client) Drain(ctx context.Context, worker, serial string, off bool) err
 		_, err = c.control.Put(ctx, key, []byte("drain"))
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrNoHub, err)
+		return c.unanswered(err)
 	}
 	return nil
 }

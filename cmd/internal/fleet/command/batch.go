@@ -82,14 +82,18 @@ func (p Program) offer(ctx context.Context, client *fleet.Client, o workerOption
 }
 
 // offerOnly is a worker without phones.
-func (p Program) offerOnly(ctx context.Context, o workerOptions) error {
-	client, err := fleet.Dial(ctx, p.reach(o.hub, o.name), true)
+func (p Program) offerOnly(ctx context.Context, reach fleet.Config, o workerOptions) error {
+	client, err := fleet.Dial(ctx, reach, true)
 	if err != nil {
 		return ended(ctx, err)
 	}
 	defer client.Close()
-	fmt.Fprintf(p.Err, "worker %s offers %d cores to %s; Ctrl-C ends it\n", o.name, o.cores, o.hub)
+	fmt.Fprintf(p.Err, "worker %s offers %d cores to %s; Ctrl-C ends it\n", o.name, o.cores, reach.URL)
 	defer p.offer(ctx, client, o)()
-	<-ctx.Done()
-	return nil
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-client.Ended():
+		return ended(ctx, client.Err())
+	}
 }

@@ -7,12 +7,15 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/run"
+	"tapwise/configs/boundedfile"
 	"tapwise/solvers"
 )
 
@@ -43,24 +46,50 @@ func Commands(p Program) []*cobra.Command {
 	return []*cobra.Command{p.hubCommand(), p.workerCommand(), p.fleetCommand()}
 }
 
-// reach says how the hub of a flag is reached.
-func (p Program) reach(url, name string) fleet.Config {
-	return fleet.Config{URL: url, Name: name, Log: p.Log()}
+// reach says how the hub of a flag is reached: by its address, by a credential, or by a
+// file that has one. A credential's name comes before the name that was given.
+func (p Program) reach(hub, name string) (fleet.Config, error) {
+	config := fleet.Config{URL: hub, Name: name, Log: p.Log()}
+	if strings.Contains(hub, "://") {
+		return config, cause.Input(fleet.CheckURL(hub))
+	}
+	if !fleet.IsCredential(hub) {
+		line, err := boundedfile.Read(hub, maxCredentialFile)
+		if err != nil {
+			return config, cause.Inputf("--hub: %w; expected nats://HOST:PORT, a credential or a file that has one", err)
+		}
+		hub = string(line)
+	}
+	c, err := fleet.ParseCredential(hub)
+	if err != nil {
+		return config, cause.Inputf("--hub: %w", err)
+	}
+	config.URL, config.Name = c.URL, c.Name
+	if config.Options, err = c.Options(); err != nil {
+		return config, cause.Input(err)
+	}
+	return config, nil
 }
+
+// maxCredentialFile bounds a file with a credential, in bytes.
+const maxCredentialFile = 64 << 10
 
 // operator connects as one who gives orders.
-func (p Program) operator(ctx context.Context, url string) (*fleet.Client, error) {
-	host, err := os.Hostname()
+func (p Program) operator(ctx context.Context, hub string) (*fleet.Client, error) {
+	config, err := p.reach(hub, fmt.Sprintf("operator-%d", os.Getpid()))
 	if err != nil {
-		host = "somewhere"
+		return nil, err
 	}
-	return fleet.Dial(ctx, p.reach(url, fmt.Sprintf("operator-%s-%d", fleet.Token(host), os.Getpid())), false)
+	return fleet.Dial(ctx, config, false)
 }
 
-// ended is no error for a command that runs until it is interrupted.
+// ended marks the error of a command that runs until it is interrupted, which is none.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil
+	}
+	if errors.Is(err, fleet.ErrRefused) {
+		return cause.Input(err)
 	}
 	return err
 }

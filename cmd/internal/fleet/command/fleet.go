@@ -25,7 +25,7 @@ func (p Program) fleetCommand() *cobra.Command {
 		Args:  usage.OnlyCommands,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.PersistentFlags().StringVar(&url, "hub", "nats://"+usualListen, "the hub's `URL`")
+	command.PersistentFlags().StringVar(&url, "hub", "nats://"+usualListen, "the hub: its `URL`, a credential, or a file that has one, such as keys/operator in the hub's folder")
 	with := func(f func(context.Context, *fleet.Client, []string) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
 			client, err := p.operator(cmd.Context(), url)
@@ -33,7 +33,11 @@ func (p Program) fleetCommand() *cobra.Command {
 				return cause.Input(err)
 			}
 			defer client.Close()
-			return f(cmd.Context(), client, args)
+			err = f(cmd.Context(), client, args)
+			if errors.Is(err, fleet.ErrNoHub) || errors.Is(err, fleet.ErrRefused) {
+				err = cause.Input(err)
+			}
+			return err
 		}
 	}
 	command.AddCommand(p.runCommand(with),

@@ -2,7 +2,9 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/places"
 )
 
@@ -18,7 +21,8 @@ type hubOptions struct {
 	listen, elsewhere, folder string
 	lease                     time.Duration
 	replicas                  int
-	demo                      bool
+	secure, demo              bool
+	address                   string
 }
 
 func (p Program) hubCommand() *cobra.Command {
@@ -29,7 +33,13 @@ func (p Program) hubCommand() *cobra.Command {
 		Long: `Hub is where the phones of many hosts get their work from: it keeps jobs, results
 and who plays on which phone, in NATS JetStream. It prints the line to run on the
 hosts with phones. It runs until it is interrupted; what it keeps stays in --folder,
-and it goes on from there when it is started again.
+and it goes on from there when it is started again. What was played on all phones is in
+journal.db there: tapwise history --journal FOLDER/journal.db, and report.
+
+Beyond this machine (--listen 0.0.0.0:4222) it asks for TLS and credentials. It makes
+its certificate and an operator's credential, keys/operator in its folder, for
+tapwise fleet --hub FILE. tapwise hub add NAME prints the line to run on a host with
+phones; its secret is kept nowhere else. tapwise hub revoke NAME has the hub refuse it.
 
 With --nats it uses servers of JetStream that run elsewhere, in place of its own.
 
@@ -40,44 +50,122 @@ tapwise fleet phones, and play on them with tapwise fleet run.`,
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.listen, "listen", usualListen, "`ADDRESS` to listen on; port 0 is any free one")
-	flags.StringVar(&o.elsewhere, "nats", "", "the `URL` of servers of JetStream to use, in place of its own")
-	flags.StringVar(&o.folder, "folder", "", "the `FOLDER` of what it keeps (default: tapwise/hub in your folder for state)")
+	flags.StringVar(&o.elsewhere, "nats", "", "servers of JetStream to use in place of its own: their `URL`, a credential, or a file that has one")
+	command.PersistentFlags().StringVar(&o.folder, "folder", "", "the `FOLDER` of what it keeps (default: tapwise/hub in your folder for state)")
+	flags.BoolVar(&o.secure, "secure", false, "ask for TLS and credentials on this machine, too")
+	flags.StringVar(&o.address, "address", "", "the `HOST` at which workers reach the hub (default: what it listens on, or this host's first address)")
 	flags.DurationVar(&o.lease, "lease", hub.UsualLease, "after what time a phone or a job is another's, when nothing is heard of its worker")
 	flags.IntVar(&o.replicas, "replicas", 1, "on how many servers everything is kept")
 	flags.BoolVar(&o.demo, "demo", false, "bring a dozen simulated phones along")
+	add := &cobra.Command{Use: "add NAME", Short: "make a worker's credential, and print the line to run on its host", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return p.addWorker(o, args[0]) }}
+	revoke := &cobra.Command{Use: "revoke NAME", Short: "refuse a worker's credential from now on", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			keys, err := o.keys()
+			if err == nil {
+				err = keys.Revoke(args[0])
+			}
+			return cause.Input(err)
+		}}
+	command.AddCommand(add, revoke)
 	return command
 }
 
-func (p Program) hub(ctx context.Context, o hubOptions) error {
-	if o.folder == "" {
-		state, err := places.State()
-		if err != nil {
-			return cause.Inputf("hub: there is no folder to keep the work in: %w; say where with --folder", err)
-		}
-		o.folder = filepath.Join(state, "hub")
+// place finds the folder of what the hub keeps.
+func (o *hubOptions) place() error {
+	if o.folder != "" {
+		return nil
 	}
-	h, err := hub.Start(ctx, hub.Config{Listen: o.listen, Folder: o.folder, Elsewhere: o.elsewhere, Replicas: o.replicas, Lease: o.lease, Log: p.Log()})
+	state, err := places.State()
+	if err != nil {
+		return cause.Inputf("hub: there is no folder to keep the work in: %w; say where with --folder", err)
+	}
+	o.folder = filepath.Join(state, "hub")
+	return nil
+}
+
+func (o hubOptions) keys() (hub.Keys, error) {
+	err := o.place()
+	return hub.OpenKeys(o.folder), err
+}
+
+func (p Program) addWorker(o hubOptions, name string) error {
+	keys, err := o.keys()
+	if err != nil {
+		return err
+	}
+	credential, err := keys.Add(name)
+	if err != nil {
+		return cause.Inputf("hub add: %w", err)
+	}
+	return p.line(credential.String())
+}
+
+// line prints the line that starts a worker.
+func (p Program) line(hub string) error {
+	if p.JSON() {
+		return p.Print(map[string]string{"hub": hub})
+	}
+	_, err := fmt.Fprintf(p.Out, "tapwise worker --hub %s\n", hub)
+	return err
+}
+
+// configured makes the hub's configuration of the flags.
+func (p Program) configured(o hubOptions) (hub.Config, error) {
+	config := hub.Config{Listen: o.listen, Folder: o.folder, Replicas: o.replicas, Lease: o.lease, Secure: o.secure, Address: o.address, Log: p.Log()}
+	if o.elsewhere != "" {
+		reach, err := p.reach(o.elsewhere, "hub")
+		if err != nil {
+			return config, err
+		}
+		config.Elsewhere = &reach
+	}
+	return config, nil
+}
+
+func (p Program) hub(ctx context.Context, o hubOptions) (err error) {
+	if err := o.place(); err != nil {
+		return err
+	}
+	config, err := p.configured(o)
+	if err != nil {
+		return err
+	}
+	if o.demo && (o.secure || o.elsewhere != "") {
+		return cause.Inputf("hub: --demo is for this machine, expected neither --secure nor --nats")
+	}
+	if err := os.MkdirAll(o.folder, 0o700); err != nil {
+		return cause.Input(err)
+	}
+	if config.Journal, err = journal.Open(ctx, filepath.Join(o.folder, "journal.db")); err != nil {
+		return cause.Input(err)
+	}
+	defer func() { err = errors.Join(err, config.Journal.Close()) }()
+	h, err := hub.Start(ctx, config)
 	if err != nil {
 		return cause.Input(err)
 	}
 	defer h.Close()
-	if p.JSON() {
-		if err := p.Print(map[string]string{"hub": h.URL()}); err != nil {
-			return err
-		}
-	} else {
-		fmt.Fprintf(p.Out, "tapwise worker --hub %s\n", h.URL())
+	if h.Secure() {
+		fmt.Fprintf(p.Err, "hub: tapwise fleet --hub %s gives orders\n", h.Keys().Operator())
+		fmt.Fprintf(p.Out, "tapwise hub add NAME --folder %s\n", o.folder)
+	} else if err := p.line(h.URL()); err != nil {
+		return err
 	}
 	if flusher, ok := p.Out.(interface{ Flush() error }); ok {
 		if err := flusher.Flush(); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(p.Err, "the hub is running; the line above starts a worker on a host with phones, Ctrl-C ends the hub\n")
+	starts := "starts a worker on a host with phones"
+	if h.Secure() {
+		starts = "prints what starts a worker on a host with phones"
+	}
+	fmt.Fprintf(p.Err, "the hub is running; the line above %s, Ctrl-C ends the hub\n", starts)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	over := make(chan struct{})
-	if o.demo {
+	if o.demo && !h.Secure() {
 		go func() {
 			defer close(over)
 			if err := p.worker(ctx, workerOptions{hub: h.URL(), name: "demo", simulated: demoPhones}); err != nil && ctx.Err() == nil {

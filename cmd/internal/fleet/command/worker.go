@@ -47,7 +47,7 @@ and plays on these only.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.worker(cmd.Context(), o) },
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.hub, "hub", "nats://"+usualListen, "the hub's `URL`, as tapwise hub prints it")
+	flags.StringVar(&o.hub, "hub", "nats://"+usualListen, "the hub: its `URL`, a credential as tapwise hub prints it, or a file that has one")
 	flags.StringVar(&o.name, "name", "", "the worker's `NAME`, unlike all others of the hub (default: the host's)")
 	flags.IntVar(&o.simulated, "simulated", 0, "bring that many simulated phones along")
 	flags.IntVar(&o.cores, "cores", 0, "offer that many processor cores to solve and make puzzles for others")
@@ -57,16 +57,9 @@ and plays on these only.`,
 }
 
 func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
-	if o.name == "" {
-		host, err := os.Hostname()
-		if err != nil {
-			return cause.Inputf("worker: the host has no name: %w; say one with --name", err)
-		}
-		host, _, _ = strings.Cut(host, ".")
-		o.name = fleet.Token(host)
-	}
-	if err := fleet.CheckWorker(o.name); err != nil {
-		return cause.Input(err)
+	reach, err := p.workerReach(&o)
+	if err != nil {
+		return err
 	}
 	if o.simulated < 0 || o.simulated > maxSimulated {
 		return cause.Inputf("worker: --simulated is %d, expected 0 to %d", o.simulated, maxSimulated)
@@ -78,7 +71,7 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 		return cause.Inputf("worker: --pack is for simulated phones, expected --simulated too")
 	}
 	if !o.phones {
-		return p.offerOnly(ctx, o)
+		return p.offerOnly(ctx, reach, o)
 	}
 	shelf := &phones.Shelf{Opener: p.Opener()}
 	if o.simulated > 0 {
@@ -95,15 +88,38 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	client, err := fleet.Dial(ctx, p.reach(o.hub, o.name), true)
+	client, err := fleet.Dial(ctx, reach, true)
 	if err != nil {
 		return ended(ctx, err)
 	}
 	defer client.Close()
-	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, o.hub)
+	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, reach.URL)
 	defer p.offer(ctx, client, o)()
 	w := worker.Worker{Name: o.name, Client: client, Shelf: shelf, Outbox: outbox, Code: p.Code, Log: p.Log()}
 	return ended(ctx, w.Run(ctx))
+}
+
+// workerReach says how a worker reaches the hub, and gives it a name: that of its
+// credential, the one asked for, or the host's.
+func (p Program) workerReach(o *workerOptions) (fleet.Config, error) {
+	named := o.name != ""
+	if !named {
+		host, err := os.Hostname()
+		if err != nil {
+			return fleet.Config{}, cause.Inputf("worker: the host has no name: %w; say one with --name", err)
+		}
+		host, _, _ = strings.Cut(host, ".")
+		o.name = fleet.Token(host)
+	}
+	if err := fleet.CheckWorker(o.name); err != nil {
+		return fleet.Config{}, cause.Input(err)
+	}
+	reach, err := p.reach(o.hub, o.name)
+	if err == nil && named && reach.Name != o.name {
+		err = cause.Inputf("worker: --name %s, and the credential is that of %s", o.name, reach.Name)
+	}
+	o.name = reach.Name
+	return reach, err
 }
 
 // simulate starts simulated phones and has the shelf use them.

@@ -2,30 +2,39 @@ package hub
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/journal"
 )
 
 // Config says how the hub is.
 type Config struct {
 	Listen string // HOST:PORT; port 0 is any free one
 	Folder string // where everything is kept; it is made
-	// Elsewhere is the address of servers of JetStream that are used in place of one
-	// within this process; Listen is not used then.
-	Elsewhere string
-	Replicas  int                                      // of everything kept; 0 is 1
-	Lease     time.Duration                            // see [fleet.Client.Lease]; 0 is the usual
-	Keep      func(context.Context, fleet.Event) error // see [fleet.Clerk]
-	Log       *slog.Logger
+	// Elsewhere is how servers of JetStream are reached that are used in place of one
+	// within this process; Listen is not used then. Nil: within this process.
+	Elsewhere *fleet.Config
+	// Secure has the hub ask for TLS and credentials on this machine, too; beyond it
+	// there is no other way.
+	Secure bool
+	// Address is the HOST or HOST:PORT at which workers reach the hub, where it listens on
+	// all of its addresses; empty is the first of them.
+	Address  string
+	Replicas int              // of everything kept; 0 is 1
+	Lease    time.Duration    // see [fleet.Client.Lease]; 0 is the usual
+	Journal  *journal.Journal // of all phones; nil keeps none
+	Log      *slog.Logger
 }
 
 // UsualLease is the lease where none is asked for.
@@ -44,6 +53,8 @@ const startTime = time.Minute
 type Hub struct {
 	config Config
 	server *server.Server // nil for one elsewhere
+	known  *server.Options
+	keys   Keys
 	reach  fleet.Config
 }
 
@@ -56,8 +67,10 @@ func Start(ctx context.Context, config Config) (*Hub, error) {
 		return nil, fmt.Errorf("hub: a lease of %v, expected %v to %v", config.Lease, shortestLease, longestLease)
 	}
 	config.Replicas = max(1, config.Replicas)
-	h := &Hub{config: config, reach: fleet.Config{URL: config.Elsewhere, Name: "hub", Log: config.Log}}
-	if config.Elsewhere == "" {
+	h := &Hub{config: config, keys: OpenKeys(config.Folder), reach: fleet.Config{Name: "hub", Log: config.Log}}
+	if config.Elsewhere != nil {
+		h.reach = *config.Elsewhere
+	} else {
 		if err := h.serve(); err != nil {
 			return nil, err
 		}
@@ -71,26 +84,11 @@ func Start(ctx context.Context, config Config) (*Hub, error) {
 
 // serve starts the server.
 func (h *Hub) serve() error {
-	host, portText, err := net.SplitHostPort(h.config.Listen)
+	options, err := h.options()
 	if err != nil {
-		return fmt.Errorf("hub: listen on %q, expected HOST:PORT", h.config.Listen)
+		return err
 	}
-	port, err := strconv.Atoi(portText)
-	if err != nil || port < 0 || port > 65535 {
-		return fmt.Errorf("hub: listen on port %q, expected 0 to 65535", portText)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("hub: listen on %s: beyond this machine only with TLS and credentials", h.config.Listen)
-	}
-	if port == 0 {
-		port = server.RANDOM_PORT
-	}
-	options := &server.Options{
-		ServerName: "tapwise", Host: host, Port: port, MaxPayload: 2 * fleet.MaxMessage,
-		JetStream: true, StoreDir: filepath.Join(h.config.Folder, "jetstream"), SyncInterval: 10 * time.Second,
-		NoSigs: true, DontListen: false, LameDuckDuration: time.Second, LameDuckGracePeriod: -1,
-	}
-	s, err := server.NewServer(options)
+	s, err := server.NewServer(options.Clone())
 	if err != nil {
 		return fmt.Errorf("hub: %w", err)
 	}
@@ -102,8 +100,147 @@ func (h *Hub) serve() error {
 		s.Shutdown()
 		return fmt.Errorf("hub: nothing listens on %s after %v: is the port taken?", h.config.Listen, startTime)
 	}
-	h.server, h.reach.URL = s, s.ClientURL()
+	h.server = s
+	address, ok := s.Addr().(*net.TCPAddr)
+	if !ok {
+		s.Shutdown()
+		return fmt.Errorf("hub: it listens on %v, expected an address of TCP", s.Addr())
+	}
+	options.Port = address.Port
+	h.known = options
+	h.reach.URL = "nats://" + address.String()
+	if h.Secure() {
+		if err := h.secure(address); err != nil {
+			s.Shutdown()
+			return fmt.Errorf("hub: %w", err)
+		}
+	}
 	return nil
+}
+
+// options are the server's, but for its users.
+func (h *Hub) options() (*server.Options, error) {
+	host, portText, err := net.SplitHostPort(h.config.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("hub: listen on %q, expected HOST:PORT", h.config.Listen)
+	}
+	port, err := strconv.Atoi(portText)
+	if err != nil || port < 0 || port > 65535 {
+		return nil, fmt.Errorf("hub: listen on port %q, expected 0 to 65535", portText)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		h.config.Secure = true
+	}
+	if port == 0 {
+		port = server.RANDOM_PORT
+	}
+	options := &server.Options{
+		ServerName: "tapwise", Host: host, Port: port, MaxPayload: 2 * fleet.MaxMessage,
+		JetStream: true, StoreDir: filepath.Join(h.config.Folder, "jetstream"), SyncInterval: 10 * time.Second,
+		NoSigs: true, LameDuckDuration: time.Second, LameDuckGracePeriod: -1,
+	}
+	if !h.Secure() {
+		return options, nil
+	}
+	// The keys are there before anything listens. The address is told when it is known.
+	if err := h.keys.prepare(); err != nil {
+		return nil, fmt.Errorf("hub: keys: %w", err)
+	}
+	certificate, err := h.keys.certificate()
+	if err != nil {
+		return nil, fmt.Errorf("hub: keys: %w", err)
+	}
+	options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}
+	options.TLSTimeout = 5
+	if options.Nkeys, err = h.keys.nkeyUsers(); err != nil {
+		return nil, fmt.Errorf("hub: keys: %w", err)
+	}
+	return options, nil
+}
+
+// secure says at which address workers and operators reach the hub, and how it reaches
+// itself.
+func (h *Hub) secure(listens *net.TCPAddr) error {
+	port := strconv.Itoa(listens.Port)
+	address := h.config.Address
+	switch {
+	case address == "" && listens.IP.IsUnspecified():
+		address = net.JoinHostPort(firstAddress(), port)
+	case address == "":
+		address = listens.String()
+	default:
+		if _, _, err := net.SplitHostPort(address); err != nil {
+			address = net.JoinHostPort(address, port)
+		}
+	}
+	if err := h.keys.setAddress("tls://" + address); err != nil {
+		return err
+	}
+	own, err := h.keys.operator()
+	if err != nil {
+		return err
+	}
+	options, err := own.Options()
+	if err != nil {
+		return err
+	}
+	reached := *listens
+	if reached.IP.IsUnspecified() {
+		reached.IP = net.IPv4(127, 0, 0, 1)
+	}
+	h.reach.URL, h.reach.Options = "tls://"+reached.String(), options
+	return nil
+}
+
+// firstAddress is an address of this host that others reach.
+func firstAddress() string {
+	addresses, err := net.InterfaceAddrs()
+	if err == nil {
+		for _, a := range addresses {
+			if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() && n.IP.To4() != nil {
+				return n.IP.String()
+			}
+		}
+	}
+	return "127.0.0.1"
+}
+
+// Secure reports whether the hub asks for TLS and credentials.
+func (h *Hub) Secure() bool { return h.config.Secure && h.config.Elsewhere == nil }
+
+// Keys are the hub's, when it is secure.
+func (h *Hub) Keys() Keys { return h.keys }
+
+// watchKeys has the server know users that are added, and refuse those that are revoked.
+func (h *Hub) watchKeys(ctx context.Context) {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		users, err := h.keys.nkeyUsers()
+		if err == nil && slices.EqualFunc(users, h.known.Nkeys, func(a, b *server.NkeyUser) bool { return a.Nkey == b.Nkey }) {
+			continue
+		}
+		if err == nil {
+			options := h.known.Clone()
+			options.Nkeys = users
+			err = h.server.ReloadOptions(options)
+			h.known.Nkeys = users
+		}
+		if err != nil {
+			h.fail("the keys could not be read again", err)
+		}
+	}
+}
+
+func (h *Hub) fail(what string, err error) {
+	if h.config.Log != nil {
+		h.config.Log.Warn(what, "error", err)
+	}
 }
 
 // URL is the address at which workers reach the hub.
@@ -116,12 +253,47 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	defer client.Close()
-	clerk := fleet.Clerk{Client: client, Keep: h.config.Keep}
+	if h.Secure() {
+		go h.watchKeys(ctx)
+	}
+	clerk := fleet.Clerk{Client: client}
+	if h.config.Journal != nil {
+		clerk.Keep = h.keep
+	}
 	if err := clerk.Run(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil
 }
+
+// keep writes what happened on the phones into the hub's journal: a run for each phone and
+// order.
+func (h *Hub) keep(ctx context.Context, events []fleet.Event) error {
+	var all []journal.Foreign
+	for _, e := range events {
+		verdict := journal.Won
+		if e.Verdict != fleet.Won {
+			verdict = journal.Failed
+		}
+		all = append(all, journal.Foreign{
+			RunName: e.Run + " " + e.Worker + " " + e.Phone, Name: e.ID,
+			Run: journal.Run{Started: e.Started, Ended: e.Ended, Serial: e.Phone, Model: e.Model, Game: e.Game, Outcome: journal.Done},
+			Attempt: journal.Attempt{
+				Level: e.Level, Started: e.Started, Ended: e.Ended, Verdict: verdict, Board: e.Board, Solution: e.Solution, Rows: e.Rows, Cols: e.Cols,
+				Settle: seconds(e.Settle), Read: seconds(e.Read), Solve: seconds(e.Solve), Play: seconds(e.Play), Verify: seconds(e.Verify),
+				Captures: e.Captures, Redone: e.Redone, Error: e.Reason, Unconfirmed: e.Unconfirmed,
+			},
+		})
+	}
+	return h.config.Journal.Import(ctx, all)
+}
+
+// seconds is a duration that an event tells, within what a level may take.
+func seconds(s float64) time.Duration {
+	return time.Duration(min(max(s, 0), longestLevel.Seconds()) * float64(time.Second))
+}
+
+const longestLevel = 24 * time.Hour
 
 // Close ends the server; everything is kept.
 func (h *Hub) Close() {

@@ -44,6 +44,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 		return
 	case errors.Is(err, ErrStop):
 		work.Back(0)
+		_ = sleep(ctx, h.Client.Lease()/8) // whatever it is takes some time; the loop sees the end
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
@@ -66,25 +67,32 @@ func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Hel
 		return err
 	}
 	return h.Shelf.Play(ctx, h.phone.Serial, Task{Job: work.Job, Left: left,
-		Begin: func(level int) error {
-			orders, drained, _ := h.board.For(ctx, h.phone)
-			open := slices.ContainsFunc(orders, func(o fleet.Order) bool { return o.ID == work.Run })
-			// Nothing is begun that may not be ended, such as while the hub is away.
-			if drained || !open || !lease.Sure(h.Client.Lease()/2) {
-				return ErrStop
-			}
-			booked, err := h.Client.IsBooked(ctx, work.Run, level)
-			switch {
-			case err != nil:
-				return ErrStop
-			case booked:
-				return ErrBooked
-			}
+		Begin: func(level int) error { return h.begin(ctx, work, level, lease) },
+		Done:  func(e fleet.Event) error { return h.happened(ctx, work, e) },
+	})
+}
+
+// begin is asked before a level is touched. While the hub is away it waits for as long as
+// the lease is sure.
+func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease *fleet.Held) error {
+	for ctx.Err() == nil {
+		orders, drained, _ := h.board.For(ctx, h.phone)
+		open := slices.ContainsFunc(orders, func(o fleet.Order) bool { return o.ID == work.Run })
+		if drained || !open || !h.sure(lease) {
+			return ErrStop
+		}
+		booked, err := h.Client.IsBooked(ctx, work.Run, level)
+		switch {
+		case err != nil:
+			_ = sleep(ctx, redeliver) // the loop sees that it ended
+		case booked:
+			return ErrBooked
+		default:
 			h.change(ctx, func(p *fleet.Phone) { p.Level = level })
 			return nil
-		},
-		Done: func(e fleet.Event) error { return h.happened(ctx, work, e) },
-	})
+		}
+	}
+	return context.Cause(ctx)
 }
 
 // happened keeps what happened with a level.

@@ -72,6 +72,13 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.session = fleet.NewID()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	go func() {
+		select {
+		case <-w.Client.Ended():
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	w.board = w.Client.Watch(ctx)
 	w.deliver = newDelivery(w.Client, w.Outbox, w.Log)
 	var wait sync.WaitGroup
@@ -109,7 +116,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			}
 		}
 		if sleep(ctx, lookForPhones) != nil {
-			return nil
+			return w.Client.Err()
 		}
 	}
 }
@@ -168,7 +175,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	wait.Add(1)
 	go func() {
 		defer wait.Done()
-		for sleep(ctx, h.Client.Lease()/3) == nil {
+		for sleep(ctx, h.Client.Lease()/4) == nil {
 			if err := lease.Renew(ctx); err != nil {
 				h.Log.Debug("the lease was not renewed", "phone", h.phone.Serial, "error", err)
 				continue
@@ -188,6 +195,10 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 			h.await(ctx, changed, h.Client.Lease())
 			continue
 		}
+		if !h.sure(lease) { // the hub is away, or slow
+			h.await(ctx, changed, h.Client.Lease()/8)
+			continue
+		}
 		work := h.next(ctx, orders)
 		if work == nil {
 			if h.phone.State != fleet.Idle {
@@ -200,6 +211,9 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		h.work(ctx, work, lease)
 	}
 }
+
+// sure reports whether the lease lasts long enough to begin something.
+func (h *handset) sure(lease *fleet.Held) bool { return lease.Sure(h.Client.Lease() / 3) }
 
 // next takes the next job of the orders, nil when there is none.
 func (h *handset) next(ctx context.Context, orders []fleet.Order) *fleet.Work {

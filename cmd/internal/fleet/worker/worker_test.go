@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -169,5 +170,162 @@ func TestFleetPlaysAnOrder(t *testing.T) {
 		if got := a.played[level] + b.played[level]; got != 1 {
 			t.Errorf("level %d was played %d times, expected 1", level, got)
 		}
+	}
+}
+
+// operatorOf connects to a hub as one who gives orders.
+func operatorOf(t *testing.T, url string) *fleet.Client {
+	t.Helper()
+	operator, err := fleet.Dial(t.Context(), fleet.Config{URL: url, Name: "operator"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(operator.Close)
+	return operator
+}
+
+// TestPoison: a level that no phone wins ends with the reason, and the rest is played.
+func TestPoison(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, time.Second)
+	a := &glass{serials: []string{"a1", "a2"}, fails: func(_ string, level int) error {
+		if level == 3 {
+			return errors.New("the board cannot be read")
+		}
+		return nil
+	}}
+	startWorker(t, h, "a", a)
+	operator := operatorOf(t, h.URL())
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(6), 6, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress, err := operator.Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := progress.Booked[3]; progress.Won != 5 || b.Verdict != fleet.Failed || b.Reason != "the board cannot be read" || b.Code != 5 {
+		t.Errorf("%d won, and level 3 is booked as %+v, expected 5 and its reason", progress.Won, b)
+	}
+	for _, level := range []int{1, 2, 4, 5, 6} {
+		if a.played[level] != 1 {
+			t.Errorf("level %d was won %d times, expected once", level, a.played[level])
+		}
+	}
+}
+
+// TestOnePhoneFails: what fails on one phone is won by another.
+func TestOnePhoneFails(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, time.Second)
+	a := &glass{serials: []string{"good", "bad"}, fails: func(serial string, _ int) error {
+		if serial == "bad" {
+			return errors.New("the cable is loose")
+		}
+		return nil
+	}}
+	startWorker(t, h, "a", a)
+	operator := operatorOf(t, h.URL())
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(10), 10, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress, err := operator.Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if progress.Won != 10 {
+		t.Errorf("%d levels won, expected 10", progress.Won)
+	}
+}
+
+// TestChosenPhones: an order is played by the phones that it wants, and by no drained one.
+func TestChosenPhones(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, time.Second)
+	a, b := &glass{serials: []string{"a1", "a2"}}, &glass{serials: []string{"b1"}}
+	startWorker(t, h, "a", a)
+	startWorker(t, h, "b", b)
+	operator := operatorOf(t, h.URL())
+	if err := operator.Drain(t.Context(), "a", "a1", false); err != nil {
+		t.Fatal(err)
+	}
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game", Phones: fleet.Wanted{Serial: "a*"}}, levels(10), 10, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress, err := operator.Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, booked := range progress.Booked {
+		if booked.Phone == "b1" {
+			t.Errorf("level %d was played on b1, which nobody wanted", booked.Level)
+		}
+	}
+	if order, err = operator.Submit(t.Context(), fleet.Order{Game: "game", Phones: fleet.Wanted{Serial: "a1"}}, levels(3), 3, 1); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond) // in which nothing must happen
+	booked, err := operator.Booked(t.Context(), order.ID)
+	if err != nil || len(booked) != 0 {
+		t.Errorf("a drained phone won %d levels (%v)", len(booked), err)
+	}
+	if err := operator.Drain(t.Context(), "a", "a1", true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLostHub: a level that is under way when the hub goes away is finished, and is booked
+// when the hub is back, without being played again.
+func TestLostHub(t *testing.T) {
+	t.Parallel()
+	folder, address := t.TempDir(), freeAddress(t)
+	begin := func() (*hub.Hub, func()) {
+		h, err := hub.Start(t.Context(), hub.Config{Listen: address, Folder: folder, Lease: 20 * time.Second, Log: testLog(t)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = h.Run(ctx)
+		}()
+		return h, func() {
+			cancel()
+			<-ended
+			h.Close()
+		}
+	}
+	h, end := begin()
+	playing, finish := make(chan struct{}), make(chan struct{})
+	a := &glass{serials: []string{"a1"}, fails: func(_ string, level int) error {
+		if level == 1 {
+			close(playing)
+			<-finish
+		}
+		return nil
+	}}
+	startWorker(t, h, "a", a)
+	order, err := operatorOf(t, h.URL()).Submit(t.Context(), fleet.Order{Game: "game"}, levels(2), 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-playing
+	end()
+	close(finish)
+	time.Sleep(300 * time.Millisecond) // the level ends while there is no hub
+	h, end = begin()
+	t.Cleanup(end)
+	progress, err := operatorOf(t, h.URL()).Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if progress.Won != 2 || a.played[1] != 1 || a.played[2] != 1 {
+		t.Errorf("%d levels are booked and were played %v times, expected 2, once each", progress.Won, a.played)
 	}
 }

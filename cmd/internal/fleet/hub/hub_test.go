@@ -1,0 +1,263 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/journal"
+)
+
+// secureHub is a hub with keys that runs.
+func secureHub(t *testing.T, j *journal.Journal) *Hub {
+	t.Helper()
+	h, err := Start(t.Context(), Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: time.Second, Journal: j})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = h.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		h.Close()
+	})
+	return h
+}
+
+// reach says how a new worker reaches the hub, once it knows the worker.
+func reach(t *testing.T, h *Hub, name string) fleet.Config {
+	t.Helper()
+	c, err := h.Keys().Add(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := c.Options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := fleet.Config{URL: c.URL, Name: name, Options: options}
+	eventually(t, "the worker is not known", func() bool {
+		client, err := fleet.Dial(t.Context(), config, false)
+		if err != nil {
+			return false
+		}
+		client.Close()
+		return true
+	})
+	return config
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !is(); {
+		if time.Now().After(deadline) {
+			t.Fatal(what)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// TestWorkerSubjects: a worker publishes as itself, and as nobody else; it books nothing,
+// orders nothing and reads nobody's answers.
+func TestWorkerSubjects(t *testing.T) {
+	t.Parallel()
+	h := secureHub(t, nil)
+	config := reach(t, h, "mine")
+	denied := make(chan error, 100)
+	conn, err := nats.Connect(config.URL, append(config.Options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	refused := func() bool {
+		if err := conn.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-denied:
+			return errors.Is(err, nats.ErrPermissionViolation)
+		case <-time.After(100 * time.Millisecond):
+			return false
+		}
+	}
+	for subject, want := range map[string]bool{
+		"tapwise.result.mine.phone": false, "tapwise.poison.mine": false, "tapwise.answer.mine.batch": false, "$KV.TAPWISE_PHONES.mine.phone": false, "$KV.TAPWISE_LEASES.phone": false,
+		"tapwise.result.other.phone": true, "tapwise.poison.other": true, "tapwise.answer.other.batch": true, "$KV.TAPWISE_LEASES.batch.one": true, "tapwise.job.batch.one.1": true, "$KV.TAPWISE_PHONES.other.phone": true, "tapwise.job.run.1": true,
+		"$KV.TAPWISE_LEVELS.run.1": true, "$KV.TAPWISE_RUNS.run": true, "$KV.TAPWISE_CONTROL.drain.other": true,
+		"$JS.API.STREAM.CREATE.X": true, "$JS.API.STREAM.DELETE.TAPWISE_JOBS": true, "$JS.API.STREAM.PURGE.TAPWISE_JOBS": true,
+		"$JS.API.CONSUMER.CREATE.TAPWISE_JOBS.x": true, "$JS.API.CONSUMER.DELETE.TAPWISE_JOBS.x": true, "$JS.API.STREAM.MSG.GET.TAPWISE_RESULTS": true,
+		"$SYS.REQ.SERVER.PING": true, "anything": true,
+	} {
+		if err := conn.Publish(subject, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if got := refused(); got != want {
+			t.Errorf("publish to %s: refused is %v, expected %v", subject, got, want)
+		}
+	}
+	for _, subject := range []string{">", "tapwise.>", "_INBOX_other.>", "_INBOX.>", "$KV.>"} {
+		if _, err := conn.SubscribeSync(subject); err == nil && !refused() {
+			t.Errorf("subscribe to %s is not refused", subject)
+		}
+	}
+}
+
+// TestRevoke: a worker whose credential is revoked is cut off, and does not get in again;
+// others stay.
+func TestRevoke(t *testing.T) {
+	t.Parallel()
+	h := secureHub(t, nil)
+	var clients []*fleet.Client
+	var configs []fleet.Config
+	for _, name := range []string{"stolen", "good"} {
+		config := reach(t, h, name)
+		client, err := fleet.Dial(t.Context(), config, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		clients, configs = append(clients, client), append(configs, config)
+	}
+	if err := h.Keys().Revoke("stolen"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-clients[0].Ended():
+	case <-time.After(30 * time.Second):
+		t.Fatal("a worker whose credential is revoked stays connected")
+	}
+	if err := clients[0].Err(); !errors.Is(err, fleet.ErrRefused) {
+		t.Errorf("its connection ended with %v, expected %v", err, fleet.ErrRefused)
+	}
+	if _, err := fleet.Dial(t.Context(), configs[0], true); !errors.Is(err, fleet.ErrRefused) {
+		t.Errorf("it connects again: %v, expected %v", err, fleet.ErrRefused)
+	}
+	if err := clients[1].Tell(t.Context(), fleet.Phone{Worker: "good", Serial: "p", State: fleet.Idle}); err != nil {
+		t.Errorf("another worker: %v", err)
+	}
+	if err := h.Keys().Revoke("stolen"); !errors.Is(err, fleet.ErrUnknown) {
+		t.Errorf("revoked twice: %v", err)
+	}
+	if err := h.Keys().Revoke(operatorName); err == nil {
+		t.Error("the operator was revoked")
+	}
+}
+
+// TestAnotherHub: a credential is believed by the hub that made it, and believes no other.
+func TestAnotherHub(t *testing.T) {
+	t.Parallel()
+	one, two := secureHub(t, nil), secureHub(t, nil)
+	reach(t, one, "mine")
+	config := reach(t, two, "mine")
+	config.URL = one.URL()
+	if _, err := fleet.Dial(t.Context(), config, false); err == nil {
+		t.Error("a hub is believed that has another certificate")
+	}
+	plain := fleet.Config{URL: one.URL(), Name: "mine"}
+	if _, err := fleet.Dial(t.Context(), plain, false); err == nil {
+		t.Error("the hub lets somebody in without a credential")
+	}
+}
+
+// TestBooks: an event that comes twice, and one by another event for the same level, are
+// booked once, and stand in the hub's journal.
+func TestBooks(t *testing.T) {
+	t.Parallel()
+	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	h := secureHub(t, j)
+	own, err := h.Keys().operator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := own.Options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := fleet.Dial(t.Context(), fleet.Config{URL: own.URL, Name: "operator", Options: options}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	order, err := client.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}, {Number: 2}}, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deliver := func(e fleet.Event) {
+		data, err := e.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		phone := fleet.Phone{Worker: e.Worker, Serial: e.Phone}
+		subject := fleet.ResultSubject(phone)
+		if e.Verdict == fleet.Poison {
+			subject = fleet.PoisonSubject(e.Worker)
+		}
+		if err := client.Deliver(t.Context(), subject, e.ID, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	won := fleet.Event{ID: "one", Run: order.ID, Job: 1, Level: 1, Worker: "a", Phone: "p", Game: "game", Verdict: fleet.Won, Started: time.Now(), Ended: time.Now()}
+	failed, again, poison, forged := won, won, won, won
+	failed.ID, failed.Verdict = "zero", fleet.Failed
+	again.ID, again.Worker = "two", "b"
+	poison.ID, poison.Verdict, poison.Level, poison.Levels, poison.Reason = "three", fleet.Poison, 0, []int{1, 2}, "nothing helped"
+	forged.ID, forged.Level = "four", 3 // beyond the order
+	for _, e := range []fleet.Event{failed, won, won, again, poison, forged} {
+		deliver(e)
+	}
+	eventually(t, "not all is booked", func() bool {
+		booked, err := client.Booked(t.Context(), order.ID)
+		return err == nil && len(booked) == 2
+	})
+	eventually(t, "not all is kept", func() bool {
+		attempts, err := j.Attempts(t.Context(), journal.Filter{})
+		return err == nil && len(attempts) == 4
+	})
+	booked, err := client.Booked(t.Context(), order.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(booked) != 2 || booked[0].Event != "one" || booked[0].Verdict != fleet.Won || booked[1].Verdict != fleet.Failed || booked[1].Reason != "nothing helped" {
+		t.Errorf("booked is %+v, expected level 1 as won by the first event and level 2 as failed", booked)
+	}
+}
+
+func TestRefusedConfigurations(t *testing.T) {
+	t.Parallel()
+	for _, config := range []Config{
+		{Listen: "nowhere"}, {Listen: "127.0.0.1:70000"}, {Listen: "127.0.0.1:x"}, {Listen: "127.0.0.1:0", Lease: time.Millisecond},
+	} {
+		config.Folder = t.TempDir()
+		if h, err := Start(t.Context(), config); err == nil {
+			h.Close()
+			t.Errorf("a hub with %+v starts", config)
+		}
+	}
+}
+
+// TestBeyondThisMachine: who listens for others has keys, whether asked to or not.
+func TestBeyondThisMachine(t *testing.T) {
+	t.Parallel()
+	h := &Hub{config: Config{Listen: "0.0.0.0:0", Folder: t.TempDir()}, keys: OpenKeys(t.TempDir())}
+	options, err := h.options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !h.Secure() || options.TLSConfig == nil || len(options.Nkeys) != 1 {
+		t.Errorf("a hub for others has TLS %v and %d users, expected TLS and the operator", options.TLSConfig != nil, len(options.Nkeys))
+	}
+}

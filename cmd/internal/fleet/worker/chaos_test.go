@@ -1,0 +1,429 @@
+package worker_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/fleet/worker"
+	"tapwise/cmd/internal/journal"
+)
+
+var chaosFull = flag.Bool("chaos", false, "TestChaos with 3 workers, 12 phones, 400 levels and all faults, some minutes")
+
+// The processes of TestChaos are this test's program again, with a role.
+const roleVariable = "TAPWISE_FLEET_ROLE"
+
+func TestMain(m *testing.M) {
+	if role := os.Getenv(roleVariable); role != "" {
+		if err := play(strings.Fields(role)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// play is a process: "hub ADDRESS FOLDER LEASE" or "worker URL NAME FOLDER TAKES SERIALS".
+func play(role []string) error {
+	ctx := context.Background()
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if role[0] == "hub" {
+		lease, err := time.ParseDuration(role[3])
+		if err != nil {
+			return err
+		}
+		h, err := hub.Start(ctx, hub.Config{Listen: role[1], Folder: role[2], Lease: lease, Log: log})
+		if err != nil {
+			return err
+		}
+		return h.Run(ctx)
+	}
+	url, name, folder := role[1], role[2], role[3]
+	takes, err := time.ParseDuration(role[4])
+	if err != nil {
+		return err
+	}
+	client, err := fleet.Dial(ctx, fleet.Config{URL: url, Name: name, Log: log}, true)
+	if err != nil {
+		return err
+	}
+	j, err := journal.Open(ctx, filepath.Join(folder, name+".db"))
+	if err != nil {
+		return err
+	}
+	outbox, err := j.Outbox(ctx, name)
+	if err != nil {
+		return err
+	}
+	shelf := &shelfOfFiles{folder: folder, worker: name, takes: takes, serials: strings.Split(role[5], ",")}
+	w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: outbox, Code: func(error) int { return 5 }, Log: log}
+	return w.Run(ctx)
+}
+
+// shelfOfFiles is phones that are files: who plays on one holds its lock, which the
+// system takes from a process that dies, and writes down each level that was won.
+type shelfOfFiles struct {
+	folder, worker string
+	takes          time.Duration
+	serials        []string
+}
+
+func (s *shelfOfFiles) Phones(context.Context) ([]fleet.Phone, error) {
+	var phones []fleet.Phone
+	for _, serial := range s.serials {
+		phones = append(phones, fleet.Phone{Serial: serial, Model: "File"})
+	}
+	return phones, nil
+}
+
+// note writes a line into the log of all phones, whole.
+func (s *shelfOfFiles) note(words ...any) error {
+	file, err := os.OpenFile(filepath.Join(s.folder, "played"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(fmt.Sprintln(words...))
+	return errors.Join(err, file.Close())
+}
+
+func (s *shelfOfFiles) Play(ctx context.Context, serial string, task worker.Task) error {
+	phone, err := os.OpenFile(filepath.Join(s.folder, serial+".phone"), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return err
+	}
+	defer phone.Close()
+	if err := syscall.Flock(int(phone.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return errors.Join(errors.New("two workers play on one phone"), s.note("TWICE", serial, s.worker))
+	}
+	for _, l := range task.Left {
+		switch err := task.Begin(l.Number); {
+		case errors.Is(err, worker.ErrBooked):
+			continue
+		case err != nil:
+			return err
+		}
+		began := time.Now()
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(s.takes):
+		}
+		if err := s.note("WON", serial, s.worker, l.Number, began.UnixMilli(), time.Now().UnixMilli()); err != nil {
+			return err
+		}
+		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: began, Ended: time.Now()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// process is a process that is killed and started again.
+type process struct {
+	t    *testing.T
+	role string
+	cmd  *exec.Cmd
+}
+
+func start(t *testing.T, role string) *process {
+	t.Helper()
+	p := &process{t: t, role: role}
+	p.start()
+	t.Cleanup(p.kill)
+	return p
+}
+
+func (p *process) start() {
+	p.cmd = exec.Command(os.Args[0])
+	p.cmd.Env = append(os.Environ(), roleVariable+"="+p.role)
+	if testing.Verbose() {
+		p.cmd.Stderr = os.Stderr
+	}
+	if err := p.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// kill ends the process as nothing can prevent.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.cmd.Wait()
+}
+
+// proxy passes connections on to the hub: not at all while it is cut, and late when slow.
+type proxy struct {
+	listener net.Listener
+	to       string
+
+	mu    sync.Mutex
+	cut   bool
+	slow  time.Duration
+	conns map[net.Conn]bool
+}
+
+func startProxy(t *testing.T, to string) *proxy {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{listener: listener, to: to, conns: map[net.Conn]bool{}}
+	t.Cleanup(func() {
+		listener.Close()
+		p.set(true, 0)
+	})
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go p.pass(conn)
+		}
+	}()
+	return p
+}
+
+func (p *proxy) set(cut bool, slow time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut, p.slow = cut, slow
+	if cut {
+		for c := range p.conns {
+			c.Close()
+		}
+		clear(p.conns)
+	}
+}
+
+func (p *proxy) pass(near net.Conn) {
+	defer near.Close()
+	p.mu.Lock()
+	cut := p.cut
+	p.mu.Unlock()
+	if cut {
+		return
+	}
+	far, err := net.Dial("tcp", p.to)
+	if err != nil {
+		return
+	}
+	defer far.Close()
+	p.mu.Lock()
+	p.conns[near], p.conns[far] = true, true
+	p.mu.Unlock()
+	go p.copy(far, near)
+	p.copy(near, far)
+}
+
+func (p *proxy) copy(to, from net.Conn) {
+	defer to.Close()
+	defer from.Close()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		if n > 0 {
+			p.mu.Lock()
+			slow := p.slow
+			p.mu.Unlock()
+			time.Sleep(slow)
+			if _, err := to.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// freeAddress is an address on which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// chaos is what happens to a fleet while it plays.
+type chaos struct {
+	workers, phones, levels int // phones for each worker; each is seen by the next worker too
+	job                     int
+	takes, lease            time.Duration
+	workerKills, hubKills   int
+	cut                     time.Duration // for which a worker does not reach the hub
+	again                   int           // jobs that are handed out twice
+}
+
+// TestChaos kills workers and the hub, cuts and slows connections, and hands jobs out
+// twice. Each level is booked once, and no two workers play on one phone.
+func TestChaos(t *testing.T) {
+	t.Parallel()
+	c := chaos{workers: 2, phones: 2, levels: 60, job: 4, takes: 100 * time.Millisecond, lease: 2 * time.Second, workerKills: 2, hubKills: 1, cut: 3 * time.Second, again: 3}
+	if *chaosFull {
+		c = chaos{workers: 3, phones: 4, levels: 400, job: 5, takes: 3 * time.Second, lease: 6 * time.Second, workerKills: 20, hubKills: 10, cut: 30 * time.Second, again: 40}
+	}
+	folder := t.TempDir()
+	address := freeAddress(t)
+	hubProcess := start(t, fmt.Sprintf("hub %s %s %v", address, filepath.Join(folder, "hub"), c.lease))
+	var workers []*process
+	var proxies []*proxy
+	for i := range c.workers {
+		// Each phone is within reach of two workers, as one in a wireless network may be.
+		var serials []string
+		for n := range 2 * c.phones {
+			serials = append(serials, fmt.Sprintf("phone-%d", (i*c.phones+n)%(c.workers*c.phones)))
+		}
+		p := startProxy(t, address)
+		proxies = append(proxies, p)
+		workers = append(workers, start(t, fmt.Sprintf("worker nats://%s worker-%d %s %v %s", p.listener.Addr(), i, folder, c.takes, strings.Join(serials, ","))))
+	}
+	operator, err := fleet.Dial(t.Context(), fleet.Config{URL: "nats://" + address, Name: "operator"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer operator.Close()
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(c.levels), c.levels, c.job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var faults sync.WaitGroup
+	defer faults.Wait()
+	defer stop()
+	faults.Add(1)
+	go func() {
+		defer faults.Done()
+		c.strike(ctx, address, order.ID, hubProcess, workers, proxies)
+	}()
+	began := time.Now()
+	progress, err := operator.Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d levels took %v", c.levels, time.Since(began).Round(time.Millisecond))
+	c.judge(t, folder, progress)
+}
+
+// strike makes the faults, evenly over the time that playing should take.
+func (c chaos) strike(ctx context.Context, address, run string, hubProcess *process, workers []*process, proxies []*proxy) {
+	random := rand.New(rand.NewPCG(1, 2))
+	type fault func()
+	var faults []fault
+	for i := range c.workerKills {
+		w := workers[i%len(workers)]
+		faults = append(faults, func() { w.kill(); _ = pause(ctx, 300*time.Millisecond); w.start() })
+	}
+	for range c.hubKills {
+		faults = append(faults, func() { hubProcess.kill(); _ = pause(ctx, 500*time.Millisecond); hubProcess.start() })
+	}
+	faults = append(faults, func() {
+		proxies[0].set(true, 0)
+		_ = pause(ctx, c.cut)
+		proxies[0].set(false, 0)
+	}, func() {
+		proxies[len(proxies)-1].set(false, 50*time.Millisecond)
+	}, func() {
+		c.twice(ctx, address, run, random)
+	})
+	random.Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
+	total := time.Duration(c.levels/(c.workers*c.phones)) * c.takes
+	for _, f := range faults {
+		if pause(ctx, total/time.Duration(len(faults))) != nil {
+			return
+		}
+		f()
+	}
+}
+
+// twice hands some jobs out once more, the last first, as a broker does that does not
+// know duplicates.
+func (c chaos) twice(ctx context.Context, address, run string, random *rand.Rand) {
+	conn, err := nats.Connect("nats://" + address)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	for range c.again {
+		first := random.IntN(c.levels-c.job) + 1
+		var list []string
+		for n := first; n < first+c.job; n++ {
+			list = append(list, fmt.Sprintf(`{"number":%d,"board":"board %d"}`, n, n))
+		}
+		number := c.levels + random.IntN(1000) + 1
+		job := fmt.Sprintf(`{"run":%q,"job":%d,"game":"game","pack":%d,"levels":[%s]}`, run, number, c.levels, strings.Join(list, ","))
+		_, _ = conn.RequestWithContext(ctx, fmt.Sprintf("tapwise.job.%s.%d", run, number), []byte(job)) // the hub may be away
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// judge compares what is booked with what the phones wrote down.
+func (c chaos) judge(t *testing.T, folder string, progress fleet.Progress) {
+	t.Helper()
+	if progress.Won != c.levels || progress.Failed != 0 {
+		t.Errorf("%d levels are booked as won and %d as failed, expected %d and 0", progress.Won, progress.Failed, c.levels)
+		for n, b := range progress.Booked {
+			if b.Verdict != fleet.Won {
+				t.Logf("level %d: %s: %s", n, b.Verdict, b.Reason)
+			}
+		}
+	}
+	file, err := os.Open(filepath.Join(folder, "played"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	played := map[int]int{}
+	for lines := bufio.NewScanner(io.LimitReader(file, 1<<24)); lines.Scan(); {
+		words := strings.Fields(lines.Text())
+		if words[0] == "TWICE" {
+			t.Errorf("two workers play on one phone: %s", lines.Text())
+			continue
+		}
+		n, err := strconv.Atoi(words[3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		played[n]++
+	}
+	more := 0
+	for n := 1; n <= c.levels; n++ {
+		if played[n] == 0 {
+			t.Errorf("level %d is booked and was never played", n)
+		}
+		more += max(0, played[n]-1)
+	}
+	t.Logf("%d levels were played once more than needed", more)
+}

@@ -1,0 +1,96 @@
+package journal
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestImport: what comes twice is there once, and a level that was won twice counts once.
+func TestImport(t *testing.T) {
+	j, err := Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	one := func(name string, level int, verdict Verdict) Foreign {
+		return Foreign{RunName: "run", Name: name, Run: Run{Started: at, Ended: at.Add(time.Duration(level) * time.Second), Serial: "phone", Game: "game", Outcome: Done},
+			Attempt: Attempt{Level: level, Started: at, Ended: at, Verdict: verdict, Board: "A.A", Play: time.Second}}
+	}
+	first := []Foreign{one("a", 1, Failed), one("b", 1, Won), one("c", 2, Won)}
+	for range 2 {
+		if err := j.Import(t.Context(), first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Import(t.Context(), []Foreign{one("d", 2, Won), one("a", 1, Failed)}); err != nil {
+		t.Fatal(err)
+	}
+	attempts, err := j.Attempts(t.Context(), Filter{Serial: "phone"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(attempts) != 4 || !attempts[3].Again || attempts[2].Again || attempts[0].Verdict != Failed || attempts[1].Play != time.Second {
+		t.Errorf("%d attempts, expected four of which only the last is won again: %+v", len(attempts), attempts)
+	}
+	runs, err := j.Runs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) != 1 || !runs[0].Ended.Equal(at.Add(2*time.Second)) {
+		t.Errorf("runs are %+v, expected one that ends with its last attempt", runs)
+	}
+	if won, err := j.LevelsWon(t.Context(), runs[0].ID); err != nil || won != 2 {
+		t.Errorf("%d levels won (%v), expected 2", won, err)
+	}
+	if err := j.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOutbox: what is not removed is there when the journal is opened again, in order,
+// for its owner.
+func TestOutbox(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "journal.db")
+	for round := range 2 {
+		j, err := Open(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mine, err := j.Outbox(t.Context(), "mine")
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := j.Outbox(t.Context(), "other")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round == 0 {
+			for _, id := range []string{"c", "a", "b"} {
+				if err := mine.Add(t.Context(), Parcel{ID: id, Subject: "s", Data: []byte(id)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := mine.Remove(t.Context(), "a"); err != nil {
+				t.Fatal(err)
+			}
+			if err := mine.Add(t.Context(), Parcel{ID: "b"}); err == nil {
+				t.Error("a parcel is there twice")
+			}
+		}
+		found, err := mine.Oldest(t.Context(), 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) != 2 || found[0].ID != "c" || found[1].ID != "b" || string(found[1].Data) != "b" {
+			t.Errorf("round %d: the outbox has %v, expected c and b", round, found)
+		}
+		if found, err := other.Oldest(t.Context(), 5); err != nil || len(found) != 0 {
+			t.Errorf("another's outbox has %v (%v), expected nothing", found, err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
