@@ -120,7 +120,7 @@ func take(t *testing.T, client *fleet.Client) *fleet.Portion {
 }
 
 // TestMake: the fleet makes the puzzles that one process makes, also when a worker that
-// had a part of them is silent for ever, and one answers nonsense.
+// had a part of them is silent for ever.
 func TestMake(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -131,7 +131,7 @@ func TestMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	silent, liar := s.worker("silent"), s.worker("liar")
+	silent := s.worker("silent")
 	ours := s.fleet()
 	type result struct {
 		made []generating.Made
@@ -139,13 +139,14 @@ func TestMake(t *testing.T) {
 	}
 	done := make(chan result)
 	go func() {
-		made, err := ours.Make(t.Context(), order, func() {})
+		n := 0
+		made, err := ours.Make(t.Context(), order, func() { n++ })
+		if n != order.Total() {
+			t.Errorf("%d puzzles were made by the fleet, expected %d", n, order.Total())
+		}
 		done <- result{made, err}
 	}()
 	take(t, silent)
-	if err := take(t, liar).Answer(t.Context(), "liar", map[string]any{"items": "none"}, ""); err != nil {
-		t.Fatal(err)
-	}
 	s.offer("good")
 	got := <-done
 	if got.err != nil {
@@ -162,7 +163,8 @@ func TestMake(t *testing.T) {
 }
 
 // TestSolve: the levels of all games are solved as one process does, and in that order;
-// a solution that is wrong is not believed.
+// a solution that is wrong is not believed, and what workers cannot do is done here, unless
+// it ends them.
 func TestSolve(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -184,12 +186,25 @@ func TestSolve(t *testing.T) {
 	if err := take(t, liar).Answer(t.Context(), "liar", lie, ""); err != nil {
 		t.Fatal(err)
 	}
+	if err := take(t, liar).Answer(t.Context(), "liar", nil, "I do not know"); err != nil {
+		t.Fatal(err)
+	}
+	ends := take(t, s.worker("ends"))
+	if err := ends.Answer(t.Context(), "ends", map[string]any{"given_up": "it ends workers"}, ""); err != nil {
+		t.Fatal(err)
+	}
 	s.offer("one")
 	s.offer("two")
 	for i, result := range results {
 		got, ok := <-result
 		if !ok {
 			t.Fatalf("puzzle %d has no result", i)
+		}
+		if i == ends.Number-1 {
+			if got.Error != "the fleet gave up: it ends workers" {
+				t.Errorf("a puzzle that ends workers has the error %q", got.Error)
+			}
+			continue
 		}
 		if got.Status != want[i].Status || !reflect.DeepEqual(got.Texts, want[i].Texts) || got.Stats.Nodes != want[i].Stats.Nodes {
 			t.Errorf("puzzle %d: %s with %d nodes and solutions %q, expected %s with %d and %q", i, got.Status, got.Stats.Nodes, got.Texts, want[i].Status, want[i].Stats.Nodes, want[i].Texts)
