@@ -145,6 +145,10 @@ clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the
 	npm install --prefix "$$folder" --no-audit --no-fund --ignore-scripts --loglevel=error && \
 	TAPWISE_CLIENTS="$$folder" go test ./adb/simphone -run TestClients -count=1 -v
 
+.PHONY: fleet-chaos
+fleet-chaos: setup ## kill, cut and slow the parts of a fleet while it plays, and a cluster's servers, some minutes
+	$(GO) test ./cmd/internal/fleet/worker -run 'TestChaos|TestCluster' -chaos -v -count=1 -timeout 20m
+
 .PHONY: pages
 pages: setup ## write the pages about the commands, docs/commands, from their help
 	$(GO) test ./cmd/tapwise -run TestCommandPages -count=1 -write-pages

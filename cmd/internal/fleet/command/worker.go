@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ With --cores it also offers processor cores for tapwise solve --fleet and tapwis
 generate --fleet; with --phones=false it does nothing but that, and needs no adb.
 
 With --simulated it brings simulated phones along, with an adb server of their own,
-and plays on these only.`,
+and plays on these only, on as many at a time as the host has processors.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.worker(cmd.Context(), o) },
 	}
@@ -96,6 +97,9 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, reach.URL)
 	defer p.offer(ctx, client, o)()
 	w := worker.Worker{Name: o.name, Client: client, Shelf: shelf, Outbox: outbox, Code: p.Code, Log: p.Log()}
+	if o.simulated > 0 {
+		w.AtOnce = max(2, runtime.GOMAXPROCS(0))
+	}
 	return ended(ctx, w.Run(ctx))
 }
 

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"tapwise/cmd/internal/fleet"
@@ -44,20 +45,29 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// play is a process: "hub ADDRESS FOLDER LEASE" or "worker URL NAME FOLDER TAKES SERIALS".
+// play is a process: "hub ADDRESS FOLDER LEASE", "clerk URL LEASE" for a hub whose servers
+// are elsewhere, "server NAME ADDRESS ROUTE ROUTES FOLDER" for one of those, or
+// "worker URL NAME FOLDER TAKES SERIALS".
 func play(role []string) error {
 	ctx := context.Background()
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	if role[0] == "hub" {
-		lease, err := time.ParseDuration(role[3])
+	switch role[0] {
+	case "hub", "clerk":
+		lease, err := time.ParseDuration(role[len(role)-1])
 		if err != nil {
 			return err
 		}
-		h, err := hub.Start(ctx, hub.Config{Listen: role[1], Folder: role[2], Lease: lease, Log: log})
+		config := hub.Config{Listen: role[1], Folder: role[2], Lease: lease, Log: log}
+		if role[0] == "clerk" {
+			config.Elsewhere, config.Replicas = &fleet.Config{URL: role[1], Name: "hub", Log: log}, 3
+		}
+		h, err := hub.Start(ctx, config)
 		if err != nil {
 			return err
 		}
 		return h.Run(ctx)
+	case "server":
+		return serveInCluster(role[1], role[2], role[3], role[4], role[5])
 	}
 	url, name, folder := role[1], role[2], role[3]
 	takes, err := time.ParseDuration(role[4])
@@ -79,6 +89,24 @@ func play(role []string) error {
 	shelf := &shelfOfFiles{folder: folder, worker: name, takes: takes, serials: strings.Split(role[5], ",")}
 	w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: outbox, Code: func(error) int { return 5 }, Log: log}
 	return w.Run(ctx)
+}
+
+// serveInCluster is one server of a cluster of JetStream.
+func serveInCluster(name, address, route, routes, folder string) error {
+	port := func(address string) int {
+		_, text, _ := net.SplitHostPort(address)
+		n, _ := strconv.Atoi(text)
+		return n
+	}
+	s, err := server.NewServer(&server.Options{
+		ServerName: name, Host: "127.0.0.1", Port: port(address), JetStream: true, StoreDir: folder, NoSigs: true,
+		Cluster: server.ClusterOpts{Name: "chaos", Host: "127.0.0.1", Port: port(route)}, Routes: server.RoutesFromStr(routes),
+	})
+	if err != nil {
+		return err
+	}
+	s.Start()
+	select {}
 }
 
 // shelfOfFiles is phones that are files: who plays on one holds its lock, which the
@@ -426,4 +454,66 @@ func (c chaos) judge(t *testing.T, folder string, progress fleet.Progress) {
 		more += max(0, played[n]-1)
 	}
 	t.Logf("%d levels were played once more than needed", more)
+}
+
+// TestCluster kills one of three servers, starts it again, and then kills another, while
+// levels are played: nothing is lost.
+func TestCluster(t *testing.T) {
+	if !*chaosFull {
+		t.Skip("runs with -chaos")
+	}
+	t.Parallel()
+	c := chaos{levels: 240, job: 4, takes: 500 * time.Millisecond, lease: 10 * time.Second}
+	folder := t.TempDir()
+	var addresses, routes []string
+	for range 3 {
+		addresses, routes = append(addresses, freeAddress(t)), append(routes, freeAddress(t))
+	}
+	url := "nats://" + strings.Join(addresses, ",nats://")
+	var servers []*process
+	for i := range 3 {
+		servers = append(servers, start(t, fmt.Sprintf("server s%d %s %s nats://%s %s", i, addresses[i], routes[i], strings.Join(routes, ",nats://"), filepath.Join(folder, "s"+strconv.Itoa(i)))))
+	}
+	var setup error
+	for range 120 { // the servers elect a leader first
+		if setup = fleet.Setup(t.Context(), fleet.Config{URL: url, Name: "setup"}, 3, c.lease); setup == nil {
+			break
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+	if setup != nil {
+		t.Fatal(setup)
+	}
+	start(t, fmt.Sprintf("clerk %s %v", url, c.lease))
+	for i := range 3 {
+		start(t, fmt.Sprintf("worker %s worker-%d %s %v phone-%d-a,phone-%d-b", url, i, folder, c.takes, i, i))
+	}
+	operator, err := fleet.Dial(t.Context(), fleet.Config{URL: url, Name: "operator"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer operator.Close()
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(c.levels), c.levels, c.job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var faults sync.WaitGroup
+	faults.Add(1)
+	defer faults.Wait()
+	go func() {
+		defer faults.Done()
+		time.Sleep(4 * time.Second)
+		servers[0].kill()
+		time.Sleep(6 * time.Second)
+		servers[0].start()
+		time.Sleep(8 * time.Second) // to take in what it missed
+		servers[1].kill()
+	}()
+	began := time.Now()
+	progress, err := operator.Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d levels took %v", c.levels, time.Since(began).Round(time.Millisecond))
+	c.judge(t, folder, progress)
 }

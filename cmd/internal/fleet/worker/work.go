@@ -44,7 +44,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 		return
 	case errors.Is(err, ErrStop):
 		work.Back(0)
-		_ = sleep(ctx, h.Client.Lease()/8) // whatever it is takes some time; the loop sees the end
+		h.pause = h.Client.Lease() / 8 // whatever it is takes some time
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
@@ -57,7 +57,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	done()
 	// Another phone may do better.
 	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
-	_ = sleep(ctx, h.rest) // the loop sees that it ended
+	h.pause = h.rest
 }
 
 // tryJob plays those levels of a job that are not booked.

@@ -50,6 +50,11 @@ type Worker struct {
 	Tell   func(fleet.Phone) // when set, is told how phones are, from several goroutines
 	Log    *slog.Logger
 
+	// AtOnce is on how many phones it plays at a time: those that this host simulates
+	// want its processors. 0 is all.
+	AtOnce int
+
+	turns   chan struct{} // has an element for each phone that is being played on; nil: no bound
 	session string
 	board   *fleet.Board
 	deliver *delivery
@@ -70,6 +75,9 @@ const (
 // Run works until the context ends; then phones end the stroke under way.
 func (w *Worker) Run(ctx context.Context) error {
 	w.session = fleet.NewID()
+	if w.AtOnce > 0 {
+		w.turns = make(chan struct{}, w.AtOnce)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
@@ -126,6 +134,7 @@ type handset struct {
 	*Worker
 	began time.Time
 	rest  time.Duration // after the last failure; 0: there was none
+	pause time.Duration // before the next job
 
 	mu    sync.Mutex
 	phone fleet.Phone
@@ -199,8 +208,12 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 			h.await(ctx, changed, h.Client.Lease()/8)
 			continue
 		}
+		if !h.turn(ctx, orders) {
+			continue
+		}
 		work := h.next(ctx, orders)
 		if work == nil {
+			h.turnOver(orders)
 			if h.phone.State != fleet.Idle {
 				h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Idle, "", "", 0, 0 })
 			}
@@ -208,7 +221,31 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 			h.await(ctx, changed, min(2*time.Second, h.Client.Lease()/4))
 			continue
 		}
+		h.pause = 0
 		h.work(ctx, work, lease)
+		h.turnOver(orders)
+		_ = sleep(ctx, h.pause) // the loop sees that it ended
+	}
+}
+
+// turn waits for the phone's turn, when there is something to play, and reports false
+// when the context ended first.
+func (h *handset) turn(ctx context.Context, orders []fleet.Order) bool {
+	if h.turns == nil || len(orders) == 0 {
+		return true
+	}
+	select {
+	case h.turns <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// turnOver gives the turn that the phone had for these orders to the next phone.
+func (h *handset) turnOver(orders []fleet.Order) {
+	if h.turns != nil && len(orders) > 0 {
+		<-h.turns
 	}
 }
 
