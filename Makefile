@@ -99,6 +99,10 @@ kills: setup ## cut strokes off KILLS=200 times in each way of touching and of c
 soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print how they ended
 	$(GO) test ./cmd/tapwise -run TestSoak -v -count=1 -timeout 6h -soak $(or $(SOAK),1000)
 
+.PHONY: fleet-scale
+fleet-scale: setup ## simulate the traffic of PHONES=10000 against one hub and against three servers, and print what it takes (docs/fleet-scale.md; FOR=1m each)
+	$(foreach servers,1 3,$(GO) test ./cmd/internal/fleet/hub -run 'TestScale$$' -v -count=1 -timeout 30m -phones $(or $(PHONES),10000) -for $(or $(FOR),1m) -servers $(servers) &&) true
+
 .PHONY: bench-read
 bench-read: setup ## read boards of every game, size and style from screens of 1080x2400, clean and disturbed; one core
 	$(GO) test ./cmd/internal/player -run '^$$' -bench Read -benchtime 3x -cpu 1

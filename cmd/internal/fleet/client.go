@@ -61,6 +61,8 @@ type Client struct {
 
 	denied atomic.Pointer[error] // what the hub did not let this end do, last
 
+	consumers sync.Map // of orders' jobs, by run
+
 	mu    sync.Mutex
 	again chan struct{} // closed, and replaced, when the hub is back
 	ended chan struct{} // closed when the hub does not want this end any more

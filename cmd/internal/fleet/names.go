@@ -79,7 +79,7 @@ func inbox(name string) string { return "_INBOX_" + Token(name) }
 // books, and nobody but an operator orders.
 func WorkerSubjects(worker string) (publish, subscribe []string) {
 	publish = []string{
-		"tapwise.result." + worker + ".*", PoisonSubject(worker), "$KV." + phonesBucket + "." + worker + ".*", "$KV." + leasesBucket + ".*",
+		"tapwise.result." + worker + ".*", PoisonSubject(worker), answerSubject(worker, "*"), "$KV." + phonesBucket + "." + worker + ".*", "$KV." + leasesBucket + ".*",
 		"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
 		"$JS.API.DIRECT.GET.KV_" + levelsBucket + ".>", "$JS.API.DIRECT.GET.KV_" + leasesBucket + ".>",
 	}

@@ -25,7 +25,7 @@ var ErrBadJob = errors.New("a job that cannot be read")
 
 // Next takes the next job of an order, nil when there is none now.
 func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
-	consumer, err := c.js.Consumer(ctx, jobsStream, consumerName(run))
+	consumer, err := c.jobs(ctx, run)
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return nil, nil
 	}
@@ -34,11 +34,16 @@ func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
 	}
 	batch, err := consumer.FetchNoWait(1)
 	if err != nil {
+		c.consumers.Delete(run)
 		return nil, err
 	}
 	msg, ok := <-batch.Messages()
 	if !ok {
-		return nil, batch.Error()
+		if err := batch.Error(); err != nil { // it may be that the order is closed
+			c.consumers.Delete(run)
+			return nil, err
+		}
+		return nil, nil
 	}
 	meta, err := msg.Metadata()
 	if err != nil {
@@ -53,6 +58,19 @@ func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
 		return nil, fmt.Errorf("%w: %w", ErrBadJob, err)
 	}
 	return &Work{Job: job, Deliveries: int(meta.NumDelivered), client: c, msg: msg, lease: c.lease}, nil
+}
+
+// jobs returns the consumer of an order's jobs. The hub is asked for it once, since all
+// phones of a worker look for jobs at the moment at which there are some.
+func (c *Client) jobs(ctx context.Context, run string) (jetstream.Consumer, error) {
+	if known, ok := c.consumers.Load(run); ok {
+		return known.(jetstream.Consumer), nil
+	}
+	consumer, err := c.js.Consumer(ctx, jobsStream, consumerName(run))
+	if err == nil {
+		c.consumers.Store(run, consumer)
+	}
+	return consumer, err
 }
 
 // Keep tells the hub, every third of a lease until the context ends, that the job is

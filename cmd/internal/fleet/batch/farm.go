@@ -3,6 +3,7 @@ package batch
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -35,10 +36,10 @@ type farm struct {
 	Fleet
 	sizes []int                 // bytes of each item
 	ask   func(items []int) any // what a chunk of them says; it is sent as JSON
-	// take takes in the answer to an item. It reports whether the item is done; else the
-	// whole batch ends.
+	// take takes in the answer to an item; without data the fleet cannot do it. It reports
+	// whether the batch goes on.
 	take func(item int, data json.RawMessage) bool
-	// lost is told why an item was given up; it reports as take does.
+	// lost is told why an item that ends workers was given up; it reports as take does.
 	lost func(item int, reason string) bool
 
 	batch   *fleet.Batch
@@ -186,13 +187,16 @@ func (f *farm) answered(a fleet.Answer) bool {
 	}
 	delete(f.out, a.Number)
 	var found found
+	err := errors.New(a.Reason)
 	if a.Reason == "" {
-		if err := json.Unmarshal(a.Data, &found); err != nil || len(found.Items) != len(items) {
-			a.Reason = "an answer that cannot be read"
-		}
+		err = json.Unmarshal(a.Data, &found)
 	}
-	if a.Reason != "" {
-		return f.failed(a, items)
+	switch {
+	case err == nil && found.GivenUp != "":
+		return f.givenUp(items, found.GivenUp)
+	case err != nil || len(found.Items) != len(items):
+		f.Log.Debug("a chunk was not done", "batch", a.Batch, "chunk", a.Number, "items", len(items), "worker", a.Worker, "error", err)
+		found.Items = make([]json.RawMessage, len(items)) // nothing is known of them
 	}
 	f.seconds, f.items = forget*f.seconds+found.Seconds, forget*f.items+float64(len(items))
 	f.largest = max(f.largest, len(items))
@@ -205,9 +209,8 @@ func (f *farm) answered(a fleet.Answer) bool {
 	return true
 }
 
-// failed hands the items of a chunk in one by one, since it may be one that fails.
-func (f *farm) failed(a fleet.Answer, items []int) bool {
-	f.Log.Debug("a chunk was given up", "batch", a.Batch, "chunk", a.Number, "items", len(items), "worker", a.Worker, "reason", a.Reason)
+// givenUp hands the items of a chunk in one by one, since it may be one that ends workers.
+func (f *farm) givenUp(items []int, reason string) bool {
 	if len(items) > 1 {
 		var parts [][]int
 		for i := range items {
@@ -217,5 +220,5 @@ func (f *farm) failed(a fleet.Answer, items []int) bool {
 		return true
 	}
 	f.left--
-	return f.lost(items[0], a.Reason)
+	return f.lost(items[0], reason)
 }

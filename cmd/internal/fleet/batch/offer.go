@@ -46,8 +46,9 @@ type made struct {
 
 // found is the answer to a chunk.
 type found struct {
-	Items   []json.RawMessage `json:"items"`   // one for each item; null for one that the asker has to do
-	Seconds float64           `json:"seconds"` // that they took
+	Items   []json.RawMessage `json:"items"`              // one for each item; null for one that the asker has to do
+	Seconds float64           `json:"seconds"`            // that they took
+	GivenUp string            `json:"given_up,omitempty"` // why nobody is to try again
 }
 
 // Offer is what a worker offers for batches.
@@ -112,7 +113,7 @@ func (o *Offer) do(ctx context.Context, portion *fleet.Portion) {
 	var result any
 	var reason string
 	if portion.Deliveries > deliveries {
-		reason = fmt.Sprintf("a part was handed out %d times and never ended", portion.Deliveries-1)
+		result = found{GivenUp: fmt.Sprintf("a part was handed out %d times and never ended", portion.Deliveries-1)}
 	} else {
 		o.Log.Debug("a chunk is begun", "batch", portion.Batch, "chunk", portion.Number)
 		found, err := work(working, portion.Data)

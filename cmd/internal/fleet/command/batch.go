@@ -90,6 +90,10 @@ func (p Program) offerOnly(ctx context.Context, reach fleet.Config, o workerOpti
 	defer client.Close()
 	fmt.Fprintf(p.Err, "worker %s offers %d cores to %s; Ctrl-C ends it\n", o.name, o.cores, reach.URL)
 	defer p.offer(ctx, client, o)()
-	<-ctx.Done()
-	return nil
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-client.Ended():
+		return ended(ctx, client.Err())
+	}
 }

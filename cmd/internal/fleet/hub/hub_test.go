@@ -91,8 +91,8 @@ func TestWorkerSubjects(t *testing.T) {
 		}
 	}
 	for subject, want := range map[string]bool{
-		"tapwise.result.mine.phone": false, "tapwise.poison.mine": false, "$KV.TAPWISE_PHONES.mine.phone": false, "$KV.TAPWISE_LEASES.phone": false,
-		"tapwise.result.other.phone": true, "tapwise.poison.other": true, "$KV.TAPWISE_PHONES.other.phone": true, "tapwise.job.run.1": true,
+		"tapwise.result.mine.phone": false, "tapwise.poison.mine": false, "tapwise.answer.mine.batch": false, "$KV.TAPWISE_PHONES.mine.phone": false, "$KV.TAPWISE_LEASES.phone": false,
+		"tapwise.result.other.phone": true, "tapwise.poison.other": true, "tapwise.answer.other.batch": true, "$KV.TAPWISE_LEASES.batch.one": true, "tapwise.job.batch.one.1": true, "$KV.TAPWISE_PHONES.other.phone": true, "tapwise.job.run.1": true,
 		"$KV.TAPWISE_LEVELS.run.1": true, "$KV.TAPWISE_RUNS.run": true, "$KV.TAPWISE_CONTROL.drain.other": true,
 		"$JS.API.STREAM.CREATE.X": true, "$JS.API.STREAM.DELETE.TAPWISE_JOBS": true, "$JS.API.STREAM.PURGE.TAPWISE_JOBS": true,
 		"$JS.API.CONSUMER.CREATE.TAPWISE_JOBS.x": true, "$JS.API.CONSUMER.DELETE.TAPWISE_JOBS.x": true, "$JS.API.STREAM.MSG.GET.TAPWISE_RESULTS": true,
