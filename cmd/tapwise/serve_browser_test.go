@@ -326,6 +326,10 @@ func (p *pageTest) gridEdited(g solvers.Game) {
 		if text != "AAAAA\nBABBB\nCCCCC\nDDDDD\nEEEEE" {
 			p.Errorf("%s: a cell put into the first region:\n%s", g.Name(), text)
 		}
+		p.run(chromedp.Evaluate(`document.querySelector('#tools button:nth-child(2)').click()`, nil))
+		if text := click("row 1 column 1"); text != "ABBBB\nABAAA\nCCCCC\nDDDDD\nEEEEE" {
+			p.Errorf("%s: the first cell put into the second region, which is the first then:\n%s", g.Name(), text)
+		}
 	case text == blank:
 		p.Errorf("%s: a click put nothing:\n%s", g.Name(), text)
 	}
