@@ -2,11 +2,13 @@ package web
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
+	"image/jpeg"
 	"io"
 	"io/fs"
 	"net/http"
@@ -83,6 +85,11 @@ func (f fakeHistory) Attempt(_ context.Context, id int64) (Attempt, error) {
 func config() Config {
 	return Config{
 		Games: all.Games(),
+		Encode: func(frame *image.RGBA, _, quality int) ([]byte, error) {
+			var out bytes.Buffer
+			err := jpeg.Encode(&out, frame, &jpeg.Options{Quality: quality})
+			return out.Bytes(), err
+		},
 		Split: func(game solvers.Game, pack []byte) []string {
 			var texts []string
 			for _, puzzle := range puzzlefile.Split("pack", pack, game) {
