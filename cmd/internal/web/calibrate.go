@@ -193,7 +193,7 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	data, err := p.picture()
+	data, err := p.picture(s.Encode)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

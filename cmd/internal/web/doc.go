@@ -16,7 +16,8 @@
 // of states that were replaced before it took them. Frames are fetched separately,
 // and encoded when the first page asks. So a page that is slow, or gone, costs a
 // pointer, and the goroutine that plays waits for no page. While nothing is played,
-// frames are captured only as long as somebody looks.
+// frames are captured only as long as somebody looks, but for the first; while levels are
+// played, only where the player takes none and the phone is quick.
 //
 // # Safety
 //

@@ -68,7 +68,7 @@ func TestFrontEndIsSmallAndAlone(t *testing.T) {
 func TestModulesAreThere(t *testing.T) {
 	files := front(t)
 	found := map[string]bool{"index.html": true, "style.css": true, "icon.svg": true, "app.js": true}
-	imports := regexp.MustCompile(`from '\.?/([a-z]+\.js)'`)
+	imports := regexp.MustCompile(`(?:from |import\()'\.?/([a-z]+\.js)'`)
 	for name, text := range files {
 		for _, m := range imports.FindAllStringSubmatch(text, -1) {
 			if files[m[1]] == "" {

@@ -146,7 +146,7 @@ func (s *Server) tableFrame(w http.ResponseWriter, r *http.Request) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.draw()
-	data, err := t.newest.picture()
+	data, err := t.newest.picture(s.Encode)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

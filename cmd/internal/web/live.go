@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"image"
-	"image/jpeg"
 	"net/http"
 	"strconv"
 	"sync"
@@ -34,11 +33,11 @@ type shot struct {
 func (p *session) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	// A phone that is slow has half of the time to itself.
-	if !p.phone.Ready || p.looking != nil || time.Since(p.frameAt) < max(frameEvery, 2*p.took) {
+	// A phone that is slow has a third of the time to itself.
+	if !p.phone.Ready || p.looking != nil || time.Since(p.frameAt) < max(frameEvery, p.took*3/2) {
 		return
 	}
-	if p.run != nil && !p.run.live(p.took) {
+	if p.run != nil && !p.live() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(p.server.ctx, lookTime)
@@ -54,13 +53,13 @@ func (p *session) look() {
 }
 
 // quickFrame is the most that a frame may take on a phone that is asked for frames
-// while a finger moves on it. A phone for which it is work could move the finger late.
+// while it is played on. A phone for which it is work could be late with the finger.
 const quickFrame = 100 * time.Millisecond
 
-// live reports whether frames are captured for the page while the run goes on: while
-// the finger moves, since the player looks at the phone by itself at all other times.
-func (r *run) live(took time.Duration) bool {
-	return r.stage == string(player.StatePlay) && r.stroke >= 0 && took > 0 && took < quickFrame
+// live reports whether a frame is captured for the page while a run goes on: where the
+// player itself has taken none for a while. The caller holds the lock.
+func (p *session) live() bool {
+	return p.took > 0 && p.took < quickFrame && (p.shot == nil || time.Since(p.shot.captured) >= frameEvery)
 }
 
 // capture takes a frame of the phone, and looks for the board on it when that is due.
@@ -104,12 +103,16 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	case due:
 		p.sight = made
 		p.sight.shot = p.version()
-	case same || current && (playing != nil && p.run.stroke < len(known.plan)-1 || known.seen != nil && sameBoard(before.frame, frame, known.seen.Layout.Board)):
-		// Before the last stroke the level is not complete, and nothing of the app's own
-		// covers the board.
+	case current && (p.midway() || known.seen != nil && sameBoard(before.frame, frame, known.seen.Layout.Board)):
 		p.sight.shot = p.version()
 	}
 	return due || !same
+}
+
+// midway reports whether the finger moves and has strokes yet to make: then the level is
+// not complete, and nothing of the app's own covers the board. The caller holds the lock.
+func (p *session) midway() bool {
+	return p.run != nil && p.run.stage == string(player.StatePlay) && p.run.stroke >= 0 && p.run.stroke < len(p.sight.plan)-1
 }
 
 // sameBoard reports whether two frames have the same pixels within a board.
@@ -180,7 +183,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	data, err := newest.picture()
+	data, err := newest.picture(s.Encode)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
@@ -204,34 +207,17 @@ const jpegQuality = 75
 const shownSide = 800
 
 // picture is the frame, encoded once.
-func (s *shot) picture() ([]byte, error) {
+func (s *shot) picture(encode Encode) ([]byte, error) {
 	s.once.Do(func() {
-		frame := s.frame
-		if size := frame.Rect.Size(); min(size.X, size.Y) > shownSide && !s.whole {
-			frame = halved(frame)
+		shrink := 1
+		if size := s.frame.Rect.Size(); min(size.X, size.Y) > shownSide && !s.whole {
+			shrink = 2
 		}
-		var out bytes.Buffer
-		s.err = jpeg.Encode(&out, frame, &jpeg.Options{Quality: jpegQuality})
-		s.jpeg = out.Bytes()
+		s.jpeg, s.err = encode(s.frame, shrink, jpegQuality)
 	})
 	return s.jpeg, s.err
 }
 
-// halved is a picture with half the rows and columns, each pixel the mean of four.
-func halved(m *image.RGBA) *image.RGBA {
-	size := m.Rect.Size().Div(2)
-	out := image.NewRGBA(image.Rectangle{Max: size})
-	for y := range size.Y {
-		upper := m.Pix[2*y*m.Stride:]
-		lower := m.Pix[(2*y+1)*m.Stride:]
-		row := out.Pix[y*out.Stride : y*out.Stride+4*size.X]
-		for x := 0; x < len(row); x += 4 {
-			a, b := upper[2*x:2*x+8:2*x+8], lower[2*x:2*x+8:2*x+8]
-			row[x] = byte((int(a[0]) + int(a[4]) + int(b[0]) + int(b[4])) / 4)
-			row[x+1] = byte((int(a[1]) + int(a[5]) + int(b[1]) + int(b[5])) / 4)
-			row[x+2] = byte((int(a[2]) + int(a[6]) + int(b[2]) + int(b[6])) / 4)
-			row[x+3] = byte((int(a[3]) + int(a[7]) + int(b[3]) + int(b[7])) / 4)
-		}
-	}
-	return out
-}
+// Encode encodes a frame as JPEG, each side of it divided by shrink, at a quality from 1
+// to 100.
+type Encode func(frame *image.RGBA, shrink, quality int) ([]byte, error)

@@ -40,6 +40,8 @@ type Config struct {
 	// Decode reads a picture; the package's own limits apply too.
 	Decode func(ctx context.Context, data []byte) (*image.RGBA, error)
 
+	Encode Encode
+
 	Phones      Phones      // nil: no phones
 	Eyes        Eyes        // nil: frames are only shown
 	History     History     // nil: no history

@@ -74,7 +74,7 @@ type Moment struct {
 
 // How often the page looks while somebody watches.
 const (
-	frameEvery = 160 * time.Millisecond // from the beginning of one frame to that of the next
+	frameEvery = 180 * time.Millisecond // from the beginning of one frame to that of the next
 	lookEvery  = time.Second            // from one board that is read to the next, while nothing is played
 	listEvery  = 2 * time.Second
 	lookTime   = 15 * time.Second // at most, for one look
@@ -147,8 +147,11 @@ func (s *Server) lookAround() {
 	defer s.work.Done()
 	tick := time.NewTicker(tickEvery)
 	defer tick.Stop()
-	// The first page finds the phones listed.
+	// The first page finds the phones listed, and a frame of each.
 	s.listPhones(false)
+	for _, serial := range s.serials() {
+		s.session(serial).look()
+	}
 	var listed time.Time
 	for {
 		wait := tick.C
@@ -426,6 +429,7 @@ func (p *session) watch(now *run, m Moment) {
 	}
 	if m.Frame != nil && (p.shot == nil || p.shot.frame != m.Frame) {
 		p.show(m.Frame, m.At.Add(-m.Took), m.Took)
+		p.took = m.Took
 		if !slices.Contains([]player.State{player.StatePlay, player.StateVerify, player.StateRedo}, m.State) {
 			p.sight = sight{} // it belongs to another screen
 		}

@@ -168,7 +168,7 @@ func (p Program) hub(ctx context.Context, o hubOptions) (err error) {
 	if o.demo && !h.Secure() {
 		go func() {
 			defer close(over)
-			if err := p.worker(ctx, workerOptions{hub: h.URL(), name: "demo", simulated: demoPhones}); err != nil && ctx.Err() == nil {
+			if err := p.worker(ctx, workerOptions{hub: h.URL(), name: "demo", phones: true, simulated: demoPhones}); err != nil && ctx.Err() == nil {
 				cancel(fmt.Errorf("the worker of the demo: %w", err))
 			}
 		}()

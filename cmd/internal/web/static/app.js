@@ -1,11 +1,13 @@
 // The frame around the views: it decides which one shows.
 import { listen, say } from './page.js';
-import { watch } from './watch.js';
-import { calibrate } from './calibrate.js';
-import { history } from './history.js';
-import { solve } from './solve.js';
 
-const views = { watch, calibrate, history, solve };
+// Each view is loaded when it first shows.
+const views = {
+  watch: async main => (await import('./watch.js')).watch(main),
+  calibrate: async main => (await import('./calibrate.js')).calibrate(main),
+  history: async main => (await import('./history.js')).history(main),
+  solve: async main => (await import('./solve.js')).solve(main),
+};
 let leave = () => {};
 let shown = '';
 

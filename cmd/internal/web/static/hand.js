@@ -7,7 +7,7 @@ const down = 0, move = 1, up = 2;
 // after each touch. It returns a function that ends it.
 export async function hand(place, puzzle, told) {
   const opened = await ask('/api/tables', puzzle), at = `/api/tables/${opened.id}`;
-  const image = el('img', { alt: '', width: opened.width, height: opened.height, draggable: 'false' });
+  const image = el('img', { alt: 'The puzzle as it stands', width: opened.width, height: opened.height, draggable: 'false' });
   const cursor = el('span', { class: 'cursor', hidden: true });
   const pad = el('div', { class: 'stage hand', tabindex: 0, role: 'application', 'aria-label': 'The puzzle, to be played with a finger; arrow keys move, Space puts the finger down and lifts it' }, image, cursor);
   place.replaceChildren(pad);

@@ -69,7 +69,7 @@ function phone(serial, known) {
     form.pause.textContent = run?.paused && busy ? 'Go on' : 'Pause';
     put($('.doing'), doing(now));
     $('.doing').className = 'doing' + (run && !busy && run.failed ? ' bad' : '');
-    figure('level', !run || run.dryRun ? '–' : run.level + (run.last ? ` of ${run.first}–${run.last}` : ''));
+    figure('level', !run || run.dryRun ? '–' : run.level + (run.last ? ` / ${run.last}` : ''));
     figure('pack', run?.pack || '–');
     figure('won', run ? run.won : '–');
     figure('pace', run?.perHour ? Math.round(run.perHour).toLocaleString() : '–');
