@@ -70,6 +70,8 @@ type search struct {
 	on    screen.Frame
 	found []hypothesis // in the order in which they were found
 	lines lattice      // of the lines of upright squares, as seen last
+	panes *hypothesis  // what flat squares show, once they were looked for
+	sure  bool         // they show a board beyond doubt
 }
 
 func newSearch(v *view, m *masks, spec screen.Spec, on screen.Frame) *search {
@@ -94,6 +96,7 @@ type finder struct {
 // hexagons in columns sooner than lines do.
 func finders() []finder {
 	return []finder{
+		{needed: (*search).mayBePanes, find: (*search).panesFirst},
 		{needed: (*search).mayBeHexes, find: (*search).hexesFirst},
 		{needed: func(s *search) bool { return len(s.spec.Topologies) > 0 && !s.certain() }, find: (*search).findLines, lines: true},
 		{needed: func(s *search) bool { return s.mayBeHexes() && s.unsure() }, find: (*search).hexesAgain},
@@ -102,7 +105,7 @@ func finders() []finder {
 		{needed: func(s *search) bool { return s.spec.Slanted && s.unsure() }, find: (*search).slanted},
 		{needed: (*search).wantsOthers, find: (*search).rims},
 		{needed: func(s *search) bool { return s.spec.Hint != nil && !s.sizeFound() }, find: (*search).hinted},
-		{needed: func(s *search) bool { return s.spec.Panes }, find: (*search).findPanes, instead: true},
+		{needed: func(s *search) bool { return s.spec.Panes && !s.certain() }, find: (*search).findPanes, instead: true},
 	}
 }
 
@@ -141,9 +144,10 @@ func (s *search) mayBeHexes() bool {
 }
 
 // certain reports whether no other way than that which found the board is needed:
-// hexagons in columns are found only where all their lines are seen.
+// hexagons in columns are found only where all their lines are seen, and so are panes at
+// the first look.
 func (s *search) certain() bool {
-	return !s.spec.Candidates && s.best().layout.Topology == screen.Hex
+	return s.sure || !s.spec.Candidates && s.best().layout.Topology == screen.Hex
 }
 
 // unsure reports whether to look for the board in other ways. A frame that shows more

@@ -33,18 +33,43 @@ var alongPane = [...]float64{-0.36, -0.34, -0.31, -0.28, 0.28, 0.31, 0.34, 0.36}
 // byPanes is the finder of squares that are flat areas between lines of any width.
 const byPanes = "panes between lines of any width"
 
-// findPanes looks for a board of flat squares between lines of any width, and measures
-// the lines of all boards found so far in the same way.
-func (s *search) findPanes() ([]hypothesis, error) {
-	var found []hypothesis
+// mayBePanes reports whether flat squares are looked for before anything else: a board of
+// them that is seen beyond doubt is chosen whatever the others find.
+func (s *search) mayBePanes() bool {
+	return s.spec.Panes && !s.spec.Candidates && s.spec.Hint == nil
+}
+
+// panesFirst is a board of flat squares that have a line on all their inner sides, if
+// there is one.
+func (s *search) panesFirst() ([]hypothesis, error) {
+	h := s.flatSquares()
+	if s.sure = h.ok() && h.confidence >= 1; !s.sure {
+		return nil, nil
+	}
+	s.lines = h.lattice // its lines are no boxes
+	return []hypothesis{h}, nil
+}
+
+// flatSquares is the board of flat squares between lines of any width, which is looked
+// for once.
+func (s *search) flatSquares() hypothesis {
+	if s.panes != nil {
+		return *s.panes
+	}
+	h := lacking(byPanes, "no flat squares in rows and columns")
 	if p, ok := cells.Panes(s.pixels, s.spec.MinSide, s.spec.MaxSide); ok {
 		l := lattice{x0: p.X - p.Across/2, y0: p.Y - p.Down/2, px: p.Across, py: p.Down, rows: p.Rows, cols: p.Cols}
 		l = s.withPanesBeyond(l)
-		h := hypothesis{finder: byPanes, lattice: l, layout: l.layout(s.on), fit: 1, confidence: 1}
-		found = append(found, s.withPaneLines(h))
-	} else {
-		found = append(found, lacking(byPanes, "no flat squares in rows and columns"))
+		h = s.withPaneLines(hypothesis{finder: byPanes, lattice: l, layout: l.layout(s.on), fit: 1, confidence: 1})
 	}
+	s.panes = &h
+	return h
+}
+
+// findPanes looks for a board of flat squares between lines of any width, and measures
+// the lines of all boards found so far in the same way.
+func (s *search) findPanes() ([]hypothesis, error) {
+	found := []hypothesis{s.flatSquares()}
 	for _, h := range s.found {
 		if h.ok() && h.lattice.ok() {
 			found = append(found, s.withPaneLines(h))
@@ -131,16 +156,14 @@ func (s *search) withPaneLines(h hypothesis) hypothesis {
 // paneLine measures the line around a side's middle. Along and across are the pitches
 // in the side's direction and across it.
 func (v *view) paneLine(x, y, along, across float64, vertical bool) screen.Line {
-	var widths []float64
-	var colours []color.RGBA
+	widths := make([]float64, 0, len(alongPane))
+	colours := make([]color.RGBA, 0, len(alongPane))
 	for _, t := range alongPane {
-		at := func(k float64) (int, int) {
-			if vertical {
-				return round(x + k), round(y + t*along)
-			}
-			return round(x + t*along), round(y + k)
+		c := paneCut{view: v, x: round(x + t*along), y: round(y), dx: 0, dy: 1, pitch: across}
+		if vertical {
+			c.x, c.y, c.dx, c.dy = round(x), round(y+t*along), 1, 0
 		}
-		if width, colour, ok := v.paneCut(at, across); ok {
+		if width, colour, ok := c.line(); ok {
 			widths = append(widths, width)
 			colours = append(colours, colour)
 		}
@@ -152,30 +175,56 @@ func (v *view) paneLine(x, y, along, across float64, vertical bool) screen.Line 
 	return screen.Line{Support: float64(len(widths)) / float64(len(alongPane)), Width: widths[len(widths)/2], Colour: screen.MedianColour(colours)}
 }
 
-// paneCut looks at the pixels across a side, at so many pixels from it: how wide a line
-// is there that differs from the grounds on both sides, and which colour it has.
-func (v *view) paneCut(at func(float64) (x, y int), pitch float64) (width float64, colour color.RGBA, ok bool) {
-	low := v.paneGround(at, pitch, -1)
-	high := v.paneGround(at, pitch, 1)
-	grounds := slices.DeleteFunc([]color.RGBA{low, high}, func(c color.RGBA) bool { return c.A == 0 })
+// paneCut is the pixels across a side, in steps of dx, dy from a place on it.
+type paneCut struct {
+	*view
+	x, y, dx, dy int
+	pitch        float64 // across the side
+}
+
+// at is the pixel so many steps from the side; it is not ok beyond the frame.
+func (c *paneCut) at(k int) (pixel color.RGBA, ok bool) {
+	x, y := c.x+k*c.dx, c.y+k*c.dy
+	if !image.Pt(x, y).In(c.pixels.Rect) {
+		return pixel, false
+	}
+	p := c.pixels.Pix[y*c.pixels.Stride+4*x:]
+	return color.RGBA{p[0], p[1], p[2], p[3]}, true
+}
+
+// line looks how wide a line is there that differs from the grounds on both sides, and
+// which colour it has.
+func (c *paneCut) line() (width float64, colour color.RGBA, ok bool) {
+	var both [2]color.RGBA
+	grounds := both[:0]
+	for _, sign := range [...]int{-1, 1} {
+		ground := c.ground(sign)
+		if ground.A != 0 && (len(grounds) == 0 || ground != grounds[0]) {
+			grounds = append(grounds, ground)
+		}
+	}
 	if len(grounds) == 0 {
 		return 0, colour, false
 	}
-	reach := round(paneLimits.groundFrom * pitch)
-	peak, sum := 0, 0
+	reach := round(paneLimits.groundFrom * c.pitch)
+	near := max(1, paneLimits.search*c.pitch)
+	peak, sum, contrast := 0, 0, 0
+	var last color.RGBA
 	for k := -reach; k <= reach; k++ {
-		x, y := at(float64(k))
-		if !image.Pt(x, y).In(v.pixels.Rect) {
+		pixel, ok := c.at(k)
+		if !ok {
 			continue
 		}
-		c := v.pixels.RGBAAt(x, y)
-		contrast := math.MaxInt
-		for _, ground := range grounds {
-			contrast = min(contrast, screen.Contrast(c, ground))
+		if pixel != last || contrast == 0 {
+			contrast = math.MaxInt
+			for _, ground := range grounds {
+				contrast = min(contrast, screen.Contrast(pixel, ground))
+			}
+			last = pixel
 		}
 		sum += contrast
-		if math.Abs(float64(k)) <= max(1, paneLimits.search*pitch) && contrast > peak {
-			peak, colour = contrast, c
+		if math.Abs(float64(k)) <= near && contrast > peak {
+			peak, colour = contrast, pixel
 		}
 	}
 	if peak < paneLimits.contrast {
@@ -184,13 +233,14 @@ func (v *view) paneCut(at func(float64) (x, y int), pitch float64) (width float6
 	return float64(sum) / float64(peak), colour, true
 }
 
-// paneGround is the median colour beside a side's line, towards one of its sides; it is
+// ground is the median colour beside a side's line, towards one of its sides; it is
 // not opaque beyond the frame.
-func (v *view) paneGround(at func(float64) (x, y int), pitch, sign float64) color.RGBA {
-	var seen []color.RGBA
-	for k := math.Round(paneLimits.groundFrom * pitch); k <= math.Ceil(paneLimits.groundTo*pitch); k++ {
-		if x, y := at(sign * k); image.Pt(x, y).In(v.pixels.Rect) {
-			seen = append(seen, v.pixels.RGBAAt(x, y))
+func (c *paneCut) ground(sign int) color.RGBA {
+	var pixels [64]color.RGBA
+	seen := pixels[:0]
+	for k := round(paneLimits.groundFrom * c.pitch); k <= int(math.Ceil(paneLimits.groundTo*c.pitch)); k++ {
+		if pixel, ok := c.at(sign * k); ok {
+			seen = append(seen, pixel)
 		}
 	}
 	if len(seen) == 0 {

@@ -237,15 +237,21 @@ func (v *view) across(l lattice, r, c int, vertical bool, sum []int) int {
 	for _, part := range [2]float64{0.5 - to, 0.5 + from} {
 		first := origin + round(part*length)
 		last := origin + round((part+to-from)*length)
-		for at := first; at <= last; at += every {
-			*along = at
-			if vertical && (x-half < 0 || x+half >= size.X || y < 0 || y >= size.Y) ||
-				!vertical && (y-half < 0 || y+half >= size.Y || x < 0 || x >= size.X) {
-				return 0
-			}
-			v.addLevels(sum, y*v.pixels.Stride+4*x-half*step, step)
-			n++
+		if last < first {
+			continue
 		}
+		places := (last-first)/every + 1
+		last = first + (places-1)*every
+		*along = first
+		inside := x-half >= 0 && x+half < size.X && first >= 0 && last < size.Y
+		if !vertical {
+			inside = y-half >= 0 && y+half < size.Y && first >= 0 && last < size.X
+		}
+		if !inside {
+			return 0
+		}
+		v.addLevels(sum, y*v.pixels.Stride+4*x-half*step, step, every*stride, places)
+		n += places
 	}
 	return n
 }

@@ -3,6 +3,7 @@ package screen
 import (
 	"image/color"
 	"math"
+	"slices"
 )
 
 // Contrast is the greatest difference of two colours in a channel, 0 to 255.
@@ -85,11 +86,34 @@ func ShadeOf(pixels []color.RGBA) Shade {
 
 // MedianColour is the median of each channel, black when there are no colours.
 func MedianColour(colours []color.RGBA) color.RGBA {
+	if n := len(colours); 0 < n && n <= fewColours {
+		return medianOfFew(colours)
+	}
 	var h ColourHistogram
 	for _, c := range colours {
 		h.Add(c)
 	}
 	return h.Median()
+}
+
+// fewColours is the most colours whose median sorting finds sooner than counting.
+const fewColours = 32
+
+// medianOfFew is the median of each channel of 1 to fewColours colours.
+func medianOfFew(colours []color.RGBA) color.RGBA {
+	first := colours[0]
+	if !slices.ContainsFunc(colours, func(c color.RGBA) bool { return c != first }) {
+		return color.RGBA{first.R, first.G, first.B, 255}
+	}
+	var channels [3][fewColours]uint8
+	n := len(colours)
+	for i, c := range colours {
+		channels[0][i], channels[1][i], channels[2][i] = c.R, c.G, c.B
+	}
+	for i := range channels {
+		slices.Sort(channels[i][:n])
+	}
+	return color.RGBA{channels[0][n/2], channels[1][n/2], channels[2][n/2], 255}
 }
 
 // ColourHistogram counts the values of each channel. Its zero value is empty.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"image/color"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -28,6 +29,26 @@ func TestGroupColours(t *testing.T) {
 		group, groups, a, b := GroupColours(c.colours, 8, 30)
 		if !slices.Equal(group, c.group) || len(group) > 0 && groups != slices.Max(group)+1 || a != c.a || b != c.b {
 			t.Errorf("%v: groups %v (%d), unsure about %d and %d, expected %v, %d and %d", c.colours, group, groups, a, b, c.group, c.a, c.b)
+		}
+	}
+}
+
+// TestMedianColour compares the medians of few colours, which are sorted, with those of
+// counted ones.
+func TestMedianColour(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 70 {
+		for _, levels := range []int{1, 3, 256} {
+			var colours []color.RGBA
+			var counted ColourHistogram
+			for range n {
+				c := color.RGBA{uint8(r.IntN(levels)), uint8(r.IntN(levels)), uint8(r.IntN(levels)), 255}
+				colours = append(colours, c)
+				counted.Add(c)
+			}
+			if got, want := MedianColour(colours), counted.Median(); got != want {
+				t.Errorf("%d colours of %d levels: %v, expected %v", n, levels, got, want)
+			}
 		}
 	}
 }

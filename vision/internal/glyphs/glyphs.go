@@ -41,6 +41,9 @@ func Candidates(frame *image.RGBA, cell image.Rectangle) []Candidate {
 
 // Read reads the number in a cell of a frame. The cell may be given with its lines.
 func Read(frame *image.RGBA, cell image.Rectangle) screen.Number {
+	if isPlain(frame, cell) {
+		return screen.Number{Seen: screen.NoNumber}
+	}
 	return read(Candidates(frame, cell))
 }
 

@@ -1,6 +1,7 @@
 package glyphs
 
 import (
+	"bytes"
 	"image"
 	"slices"
 )
@@ -32,30 +33,64 @@ type patch struct {
 	pix  [][3]uint8
 }
 
+// patchOf is the part of a frame of which a cell's patch is made, and how many of its
+// pixels across are one of the patch; empty where the cell is too small.
+func patchOf(frame *image.RGBA, cell image.Rectangle) (r image.Rectangle, f int) {
+	dx, dy := int(patchLimits.inset*float64(cell.Dx())), int(patchLimits.inset*float64(cell.Dy()))
+	r = image.Rect(cell.Min.X+dx, cell.Min.Y+dy, cell.Max.X-dx, cell.Max.Y-dy).Intersect(frame.Rect)
+	if min(r.Dx(), r.Dy()) < patchLimits.fewest {
+		return image.Rectangle{}, 1
+	}
+	return r, max(1, min(r.Dx(), r.Dy())/patchLimits.side)
+}
+
+// isPlain reports whether all pixels of a cell but its rim are equal: nothing is drawn on
+// most cells, and this is found out much sooner than that.
+func isPlain(frame *image.RGBA, cell image.Rectangle) bool {
+	r, _ := patchOf(frame, cell)
+	if r.Empty() {
+		return false
+	}
+	row := func(y int) []uint8 {
+		i := frame.PixOffset(r.Min.X, y)
+		return frame.Pix[i : i+4*r.Dx()]
+	}
+	first := row(r.Min.Y)
+	if !bytes.Equal(first[4:], first[:len(first)-4]) {
+		return false
+	}
+	for y := r.Min.Y + 1; y < r.Max.Y; y++ {
+		if !bytes.Equal(row(y), first) {
+			return false
+		}
+	}
+	return true
+}
+
 // newPatch cuts a cell out of a frame; a large one is made smaller by averaging.
 func newPatch(frame *image.RGBA, cell image.Rectangle) patch {
-	dx, dy := int(patchLimits.inset*float64(cell.Dx())), int(patchLimits.inset*float64(cell.Dy()))
-	r := image.Rect(cell.Min.X+dx, cell.Min.Y+dy, cell.Max.X-dx, cell.Max.Y-dy).Intersect(frame.Rect)
-	if min(r.Dx(), r.Dy()) < patchLimits.fewest {
-		return patch{}
-	}
-	f := max(1, min(r.Dx(), r.Dy())/patchLimits.side)
+	r, f := patchOf(frame, cell)
 	p := patch{w: r.Dx() / f, h: r.Dy() / f}
 	p.pix = make([][3]uint8, p.w*p.h)
+	sums := make([][3]int, p.w)
 	for y := range p.h {
-		for x := range p.w {
-			var sum [3]int
-			for j := range f {
-				i := frame.PixOffset(r.Min.X+x*f, r.Min.Y+y*f+j)
-				for k := range f {
-					for c := range sum {
-						sum[c] += int(frame.Pix[i+4*k+c])
-					}
+		clear(sums)
+		for j := range f {
+			i := frame.PixOffset(r.Min.X, r.Min.Y+y*f+j)
+			row := frame.Pix[i : i+4*f*p.w]
+			for x := range sums {
+				sum := &sums[x]
+				for range f {
+					sum[0] += int(row[0])
+					sum[1] += int(row[1])
+					sum[2] += int(row[2])
+					row = row[4:]
 				}
 			}
-			for c := range sum {
-				p.pix[y*p.w+x][c] = uint8((sum[c] + f*f/2) / (f * f))
-			}
+		}
+		half, all := f*f/2, f*f
+		for x, sum := range sums {
+			p.pix[y*p.w+x] = [3]uint8{uint8((sum[0] + half) / all), uint8((sum[1] + half) / all), uint8((sum[2] + half) / all)}
 		}
 	}
 	return p
@@ -69,23 +104,23 @@ func (p patch) side() int { return min(p.w, p.h) }
 func (p patch) around(share float64, do func(i int)) {
 	r := share * float64(p.side())
 	for y := range p.h {
-		for x := range p.w {
-			dx, dy := float64(2*x+1-p.w)/2, float64(2*y+1-p.h)/2
+		from := 0
+		for ; 2*from < p.w; from++ {
+			dx, dy := float64(2*from+1-p.w)/2, float64(2*y+1-p.h)/2
 			if dx*dx+dy*dy <= r*r {
-				do(y*p.w + x)
+				break
 			}
+		}
+		for x := from; x < p.w-from; x++ { // a circle is as wide on its right side
+			do(y*p.w + x)
 		}
 	}
 }
 
 // apart is how far two colours are apart: the greatest difference of a channel.
 func apart(a, b [3]uint8) int {
-	most := 0
-	for c := range a {
-		d := int(a[c]) - int(b[c])
-		most = max(most, d, -d)
-	}
-	return most
+	red, green, blue := int(a[0])-int(b[0]), int(a[1])-int(b[1]), int(a[2])-int(b[2])
+	return max(red, -red, green, -green, blue, -blue)
 }
 
 // ground is a colour on which a number may stand.
@@ -136,14 +171,17 @@ func (p patch) grounds() []ground {
 // commonest is about the commonest of some colours: the mean of the fullest bin.
 func commonest(colours [][3]uint8) [3]uint8 {
 	bins := patchLimits.bins
+	step := 256 / bins
 	counts := make([]uint16, bins*bins*bins)
-	bin := func(c [3]uint8) int {
-		step := 256 / bins
-		return (int(c[0])/step*bins+int(c[1])/step)*bins + int(c[2])/step
-	}
+	of := make([]uint16, len(colours)) // the bin of each
 	best := 0
-	for _, c := range colours {
-		b := bin(c)
+	for i, c := range colours {
+		if i > 0 && c == colours[i-1] {
+			of[i] = of[i-1]
+		} else {
+			of[i] = uint16((int(c[0])/step*bins+int(c[1])/step)*bins + int(c[2])/step)
+		}
+		b := int(of[i])
 		counts[b]++
 		if counts[b] > counts[best] {
 			best = b
@@ -151,8 +189,8 @@ func commonest(colours [][3]uint8) [3]uint8 {
 	}
 	var sum [3]int
 	n := 0
-	for _, c := range colours {
-		if bin(c) == best {
+	for i, c := range colours {
+		if int(of[i]) == best {
 			for k := range sum {
 				sum[k] += int(c[k])
 			}

@@ -59,12 +59,19 @@ type ink struct {
 func newInk(p patch, g ground) (k ink, faint bool) {
 	d := make([]int, len(p.pix))
 	for i, c := range p.pix {
-		d[i] = apart(c, g.colour)
+		if i > 0 && c == p.pix[i-1] {
+			d[i] = d[i-1]
+		} else {
+			d[i] = apart(c, g.colour)
+		}
 	}
-	var middle []int
-	p.around(segmentLimits.look, func(i int) { middle = append(middle, d[i]) })
-	slices.Sort(middle)
-	full := middle[max(0, len(middle)-segmentLimits.nth)]
+	var counts [256]int
+	n := 0
+	p.around(segmentLimits.look, func(i int) { counts[d[i]]++; n++ })
+	full := 255
+	for above := counts[full]; above < min(n, segmentLimits.nth); above += counts[full] {
+		full--
+	}
 	if least := max(segmentLimits.contrast, int(segmentLimits.noise*g.noise)); full < least {
 		full, faint = 2*least, true
 	}
