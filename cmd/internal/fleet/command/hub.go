@@ -162,23 +162,29 @@ func (p Program) hub(ctx context.Context, o hubOptions) (err error) {
 		starts = "prints what starts a worker on a host with phones"
 	}
 	fmt.Fprintf(p.Err, "the hub is running; the line above %s, Ctrl-C ends the hub\n", starts)
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	over := make(chan struct{})
-	if o.demo && !h.Secure() {
-		go func() {
-			defer close(over)
-			if err := p.worker(ctx, workerOptions{hub: h.URL(), name: "demo", phones: true, simulated: demoPhones}); err != nil && ctx.Err() == nil {
-				cancel(fmt.Errorf("the worker of the demo: %w", err))
-			}
-		}()
-	} else {
-		close(over)
+	if o.demo {
+		return p.demo(ctx, h)
 	}
-	err = h.Run(ctx)
-	cancel(nil)
-	<-over
-	return ended(ctx, err)
+	return ended(ctx, h.Run(ctx))
+}
+
+// demo runs the hub beside a worker with simulated phones; where one ends, so does the
+// other.
+func (p Program) demo(ctx context.Context, h *hub.Hub) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	worked := make(chan error, 1)
+	go func() {
+		defer cancel()
+		err := p.worker(ctx, workerOptions{hub: h.URL(), name: "demo", phones: true, simulated: demoPhones})
+		if err != nil {
+			err = fmt.Errorf("the worker of the demo: %w", err)
+		}
+		worked <- err
+	}()
+	err := ended(ctx, h.Run(ctx))
+	cancel()
+	return errors.Join(err, <-worked)
 }
 
 const demoPhones = 12
