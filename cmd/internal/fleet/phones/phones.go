@@ -93,6 +93,7 @@ var (
 
 // play plays what is left.
 func (t *turn) play(ctx context.Context) error {
+	others := 0 // in a row
 	for len(t.left) > 0 {
 		if err := t.find(ctx); err != nil {
 			return err
@@ -103,9 +104,14 @@ func (t *turn) play(ctx context.Context) error {
 		before := len(t.left)
 		t.current, t.began = 0, time.Now()
 		err := t.run.Clear(ctx, t.shelf.Journal, run.Order{Levels: t.row(), Accept: t.accept}, t)
+		if len(t.left) < before {
+			others = 0
+		}
 		switch {
-		case errors.Is(err, worker.ErrBooked), errors.Is(err, errOther):
+		case errors.Is(err, worker.ErrBooked):
 			// The next level is looked for.
+		case errors.Is(err, errOther) && others < mostUnread:
+			others++
 		case err != nil:
 			return err
 		case len(t.left) == before:
