@@ -3,6 +3,7 @@ package phones
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 	"unicode"
 
@@ -25,6 +26,9 @@ type Shelf struct {
 	// Show, when set, brings a level to a phone's screen, and reports whether it could.
 	// Otherwise the way there is found by touches.
 	Show func(serial string, level int) bool
+
+	mu   sync.Mutex
+	apps map[string]string // in which levels were seen, by serial
 }
 
 var _ worker.Shelf = (*Shelf)(nil)
@@ -89,6 +93,7 @@ var (
 
 // play plays what is left.
 func (t *turn) play(ctx context.Context) error {
+	others := 0 // in a row
 	for len(t.left) > 0 {
 		if err := t.find(ctx); err != nil {
 			return err
@@ -99,9 +104,14 @@ func (t *turn) play(ctx context.Context) error {
 		before := len(t.left)
 		t.current, t.began = 0, time.Now()
 		err := t.run.Clear(ctx, t.shelf.Journal, run.Order{Levels: t.row(), Accept: t.accept}, t)
+		if len(t.left) < before {
+			others = 0
+		}
 		switch {
-		case errors.Is(err, worker.ErrBooked), errors.Is(err, errOther):
+		case errors.Is(err, worker.ErrBooked):
 			// The next level is looked for.
+		case errors.Is(err, errOther) && others < mostUnread:
+			others++
 		case err != nil:
 			return err
 		case len(t.left) == before:
@@ -126,8 +136,51 @@ func (t *turn) row() int {
 	return n
 }
 
-// find brings a level that is left to the screen.
+// mostUnread is how often a screen without a level is tried to be left, on the way to one.
+const mostUnread = 3
+
+// find brings a level that is left to the screen. Levels behind the one on the screen are
+// looked for from the app's list, where it has one.
 func (t *turn) find(ctx context.Context) error {
+	err := t.search(ctx)
+	if !errors.Is(err, errNoMore) && !errors.Is(err, player.ErrUnreadable) {
+		return err
+	}
+	if overErr := t.startOver(ctx); overErr != nil {
+		return errors.Join(err, overErr)
+	}
+	return t.search(ctx)
+}
+
+// startOver leaves what is on the screen by the BACK key, in the app in which levels were
+// seen before and in no other, and opens the phone anew, so that no level counts as
+// skipped.
+func (t *turn) startOver(ctx context.Context) error {
+	serial := t.run.Phone.Serial
+	for range 2 { // a panel over a level, and the level
+		front, err := t.run.Phone.Front(ctx)
+		if err != nil {
+			return err
+		}
+		if front == "" || front != t.shelf.app(serial) {
+			return nil
+		}
+		if err := t.run.Phone.Back(ctx); err != nil {
+			return err
+		}
+	}
+	r, err := t.shelf.Opener.Open(ctx, run.Target{Serial: serial, Game: t.game, Wake: run.WakeIt})
+	if err != nil {
+		return err
+	}
+	r.Player.Device = t.run.Phone // which is held
+	t.run.Player = r.Player
+	_, err = t.run.Player.Next(ctx)
+	return err
+}
+
+// search goes from level to level until one that is left is on the screen.
+func (t *turn) search(ctx context.Context) error {
 	for _, l := range t.task.Left {
 		if !t.left[l.Number] {
 			continue
@@ -137,6 +190,7 @@ func (t *turn) find(ctx context.Context) error {
 		}
 		break
 	}
+	unread := 0
 	// From the first level of a pack to the last, and once more for those that the app
 	// shows again.
 	for range 2*max(t.task.Pack, len(t.task.Left)) + 2 {
@@ -145,8 +199,13 @@ func (t *turn) find(ctx context.Context) error {
 		switch {
 		case errors.Is(err, player.ErrComplete):
 			more, err = t.run.Player.Next(ctx)
+		case errors.Is(err, player.ErrUnreadable) && unread < mostUnread:
+			// A preview touches nothing. The way to the next level leads over what is in
+			// the way, such as the list, or the panel after the last level.
+			unread++
+			more, err = t.run.Player.Next(ctx)
 		case err == nil && t.number(report.Board) != 0:
-			return nil
+			return t.seen(ctx)
 		case err == nil:
 			more, err = t.run.Player.Skip(ctx)
 		}
@@ -158,6 +217,27 @@ func (t *turn) find(ctx context.Context) error {
 		}
 	}
 	return errNoMore
+}
+
+// seen notes in which app a level was seen.
+func (t *turn) seen(ctx context.Context) error {
+	front, err := t.run.Phone.Front(ctx)
+	if err == nil && front != "" {
+		t.shelf.mu.Lock()
+		defer t.shelf.mu.Unlock()
+		if t.shelf.apps == nil {
+			t.shelf.apps = map[string]string{}
+		}
+		t.shelf.apps[t.run.Phone.Serial] = front
+	}
+	return err
+}
+
+// app is the app in which levels were seen on a phone; empty before the first.
+func (s *Shelf) app(serial string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.apps[serial]
 }
 
 // number returns which of the levels that are left a board is, 0 for none.
