@@ -43,6 +43,11 @@ func CheckURL(address string) error {
 // retryWait is the pause between two tries to reach the hub.
 const retryWait = 250 * time.Millisecond
 
+// maxAsking is the most questions for a job that one end asks at a time. When an order comes
+// all phones ask, and the hub is not to have more questions than it answers in time: jobs
+// would go to phones that no longer wait for them.
+const maxAsking = 4
+
 // patience bounds one question to the hub.
 const patience = 5 * time.Second
 
@@ -61,7 +66,8 @@ type Client struct {
 
 	denied atomic.Pointer[error] // what the hub did not let this end do, last
 
-	consumers sync.Map // of orders' jobs, by run
+	consumers sync.Map      // of orders' jobs, by run
+	asking    chan struct{} // has one in it for each question for a job
 
 	mu    sync.Mutex
 	again chan struct{} // closed, and replaced, when the hub is back
@@ -96,7 +102,7 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 }
 
 func connect(config Config, wait bool) (*Client, error) {
-	c := &Client{log: config.Log, again: make(chan struct{}), ended: make(chan struct{})}
+	c := &Client{log: config.Log, again: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}

@@ -32,6 +32,12 @@ func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
 	if err != nil {
 		return nil, err
 	}
+	select {
+	case c.asking <- struct{}{}:
+		defer func() { <-c.asking }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	batch, err := consumer.FetchNoWait(1)
 	if err != nil {
 		c.consumers.Delete(run)
