@@ -98,6 +98,9 @@ func (r *finder) first(ctx context.Context) (found *Solution, untidy bool, err e
 		if found := r.reroute(ctx); found != nil || ctx.Err() != nil {
 			return found, false, ctx.Err()
 		}
+		if r.Reason() != "" {
+			return nil, false, nil // run looks at the reason, too
+		}
 	}
 	m, untidy, err := r.front(ctx, r.options, &r.stats)
 	if m == nil {
