@@ -29,7 +29,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 		h.giveUp(ctx, work, fmt.Errorf("it was handed out %d times and never ended", work.Deliveries-1))
 		return
 	}
-	err := h.tryJob(ctx, work, lease)
+	begun, err := h.tryJob(ctx, work, lease)
 	switch {
 	case ctx.Err() != nil:
 		return // the job comes to another phone when its time runs out
@@ -49,27 +49,34 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
 	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(err.Error()) })
-	if work.Deliveries >= tries {
+	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
+	h.pause = h.rest
+	switch {
+	case !begun: // nothing is wrong with the job: a host whose phones are lost must not end it
+		work.Back(h.rest)
+	case work.Deliveries >= tries:
 		h.giveUp(ctx, work, err)
-	} else {
+	default: // another phone may do better
 		work.Back(0)
 	}
 	done()
-	// Another phone may do better.
-	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
-	h.pause = h.rest
 }
 
-// tryJob plays those levels of a job that are not booked.
-func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Held) error {
+// tryJob plays those levels of a job that are not booked. It tells whether it came to a
+// level.
+func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Held) (begun bool, err error) {
 	left, err := work.Left(ctx)
 	if err != nil || len(left) == 0 {
-		return err
+		return false, err
 	}
-	return h.Shelf.Play(ctx, h.phone.Serial, Task{Job: work.Job, Left: left,
-		Begin: func(level int) error { return h.begin(ctx, work, level, lease) },
-		Done:  func(e fleet.Event) error { return h.happened(ctx, work, e) },
+	err = h.Shelf.Play(ctx, h.phone.Serial, Task{Job: work.Job, Left: left,
+		Begin: func(level int) error {
+			begun = true
+			return h.begin(ctx, work, level, lease)
+		},
+		Done: func(e fleet.Event) error { return h.happened(ctx, work, e) },
 	})
+	return begun, err
 }
 
 // begin is asked before a level is touched. While the hub is away it waits for as long as

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,6 +24,8 @@ type glass struct {
 	serials []string
 	takes   time.Duration
 	fails   func(serial string, level int) error
+
+	lost atomic.Int64 // how often a phone is still to be lost before a level
 
 	mu      sync.Mutex
 	played  map[int]int
@@ -53,6 +56,9 @@ func (g *glass) Play(ctx context.Context, serial string, task worker.Task) error
 		g.playing[serial]--
 		g.mu.Unlock()
 	}()
+	if g.lost.Add(-1) >= 0 {
+		return errors.New("no adb server answers")
+	}
 	for _, l := range task.Left {
 		switch err := task.Begin(l.Number); err {
 		case nil:
@@ -236,6 +242,27 @@ func TestOnePhoneFails(t *testing.T) {
 	}
 	if progress.Won != 10 {
 		t.Errorf("%d levels won, expected 10", progress.Won)
+	}
+}
+
+// TestLostPhones: a host whose phones cannot be reached for a while ends no job.
+func TestLostPhones(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, time.Second)
+	a := &glass{serials: []string{"a1", "a2", "a3", "a4"}}
+	a.lost.Store(7)
+	startWorker(t, h, "a", a)
+	operator := operatorOf(t, h.URL())
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(2), 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress, err := operator.Follow(t.Context(), order.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if progress.Won != 2 || a.lost.Load() >= 0 {
+		t.Errorf("%d levels won, %d more losses to come, expected 2 and none: %+v", progress.Won, a.lost.Load(), progress.Booked)
 	}
 }
 
