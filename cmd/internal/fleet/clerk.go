@@ -18,6 +18,10 @@ type Clerk struct {
 	// each at least once; an error has it called again later. It is called from one
 	// goroutine.
 	Keep func(context.Context, []Event) error
+
+	// before has, for each poisoned job that waits, the number of the last result that may
+	// have been sent before it.
+	before map[string]uint64
 }
 
 // clerkName is the durable consumer of the streams that the clerk reads.
@@ -164,6 +168,9 @@ func (k *Clerk) book(ctx context.Context, e Event) error {
 	case Failed:
 		return nil // it may yet be won
 	case Poison:
+		if err := k.resultsFirst(ctx, e.ID); err != nil {
+			return err
+		}
 		b.Verdict, b.Reason, b.Code, levels = Failed, e.Reason, e.Code, e.Levels
 	}
 	for _, n := range levels {
@@ -176,6 +183,33 @@ func (k *Clerk) book(ctx context.Context, e Event) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// resultsFirst wants the results booked that were sent before a job was given up: they come
+// in another stream, and a level that was won is not to be booked as failed.
+func (k *Clerk) resultsFirst(ctx context.Context, id string) error {
+	c := k.Client
+	last, known := k.before[id]
+	if !known {
+		stream, err := c.js.Stream(ctx, resultsStream)
+		if err != nil {
+			return err
+		}
+		if k.before == nil {
+			k.before = map[string]uint64{}
+		}
+		last = stream.CachedInfo().State.LastSeq // which was asked for just now
+		k.before[id] = last
+	}
+	consumer, err := c.js.Consumer(ctx, resultsStream, clerkName)
+	if err != nil {
+		return err
+	}
+	if done := consumer.CachedInfo().AckFloor.Stream; done < last {
+		return fmt.Errorf("results up to %d are booked, expected %d before a job is given up", done, last)
+	}
+	delete(k.before, id)
 	return nil
 }
 
