@@ -1,0 +1,186 @@
+package worker_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"tapwise/cmd/internal/fleet"
+)
+
+// attic is a shelf of phones, and what their failures left.
+type attic struct {
+	glass
+	packed func(folder string) ([]byte, error)
+
+	mu    sync.Mutex
+	notes map[string]string // folders by event
+	asked map[string]int    // how often, by event
+}
+
+func (a *attic) Note(_ context.Context, event, folder string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.notes == nil {
+		a.notes, a.asked = map[string]string{}, map[string]int{}
+	}
+	a.notes[event] = folder
+	return nil
+}
+
+func (a *attic) Pack(_ context.Context, event string, _ int) ([]byte, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	folder, ok := a.notes[event]
+	if !ok {
+		return nil, fleet.ErrNoEvidence
+	}
+	a.asked[event]++
+	return a.packed(folder)
+}
+
+// TestEvidence: who asks for the evidence of a level that failed gets what its last try
+// left, whole, or the reason why there is none; and nothing stays on the hub.
+func TestEvidence(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, time.Second)
+	var trying sync.Mutex
+	tries := map[int]int{}
+	large := bytes.Repeat([]byte("0123456789abcdef"), 100_000) // several chunks
+	// Phones rest longer each time that they fail, so there are many.
+	a := &attic{glass: glass{serials: strings.Fields("a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12"), fails: func(_ string, level int) error {
+		if level == 1 {
+			return nil
+		}
+		return errors.New("the board cannot be read")
+	}, leaves: func(_ string, level int) string {
+		trying.Lock()
+		defer trying.Unlock()
+		tries[level]++
+		if level == 4 {
+			return ""
+		}
+		return fmt.Sprintf("level %d, try %d", level, tries[level])
+	}}}
+	a.packed = func(folder string) ([]byte, error) {
+		if strings.HasPrefix(folder, "level 3") {
+			return nil, errors.New("the folder is gone")
+		}
+		return append([]byte(folder+"\n"), large...), nil
+	}
+	startWorker(t, h, "a", a)
+	operator := operatorOf(t, h.URL())
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(4), 4, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // it can be asked for again
+		booked, packed, err := operator.Evidence(t.Context(), order.ID, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder, rest, _ := bytes.Cut(packed, []byte("\n"))
+		if want := fmt.Sprintf("level 2, try %d", tries[2]); string(folder) != want || !bytes.Equal(rest, large) || booked.Worker != "a" {
+			t.Errorf("the evidence is of %q with %d bytes, by %q, expected of %q with %d bytes, by a", folder, len(rest), booked.Worker, want, len(large))
+		}
+	}
+	for level, want := range map[int]struct {
+		is   error
+		says string
+	}{
+		1: {fleet.ErrNotFailed, "was won"}, 3: {fleet.ErrNoEvidence, "the folder is gone"}, 4: {fleet.ErrNoEvidence, ""}, 5: {fleet.ErrNotFailed, "not booked"},
+	} {
+		if _, packed, err := operator.Evidence(t.Context(), order.ID, level); !errors.Is(err, want.is) || !strings.Contains(err.Error(), want.says) || packed != nil {
+			t.Errorf("level %d: %d bytes and the error %v, expected %v: %s", level, len(packed), err, want.is, want.says)
+		}
+	}
+	wantNothingLeft(t, h.URL())
+	if _, _, err := operator.Evidence(t.Context(), "none", 1); !errors.Is(err, fleet.ErrUnknown) {
+		t.Errorf("a run that nobody ordered: %v, expected %v", err, fleet.ErrUnknown)
+	}
+}
+
+// wantNothingLeft expects neither a question nor evidence on a hub.
+func wantNothingLeft(t *testing.T, url string) {
+	t.Helper()
+	conn, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked, err := js.KeyValue(t.Context(), "TAPWISE_ASKED")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := asked.Keys(t.Context()); !errors.Is(err, jetstream.ErrNoKeysFound) {
+		t.Errorf("the questions %v are left, %v", keys, err)
+	}
+	store, err := js.ObjectStore(t.Context(), "TAPWISE_EVIDENCE_a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left, err := store.List(t.Context()); !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		t.Errorf("%d objects are left, %v", len(left), err)
+	}
+}
+
+// TestEvidenceOfAbsentWorker: a worker that is away answers when it is back, and who does
+// not wait for that is told.
+func TestEvidenceOfAbsentWorker(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, time.Second)
+	operator := operatorOf(t, h.URL())
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(1), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := fleet.Event{ID: "event", Run: order.ID, Job: 1, Levels: []int{1}, Worker: "away", Phone: "p", Game: "game", Verdict: fleet.Poison, Reason: "nothing helped"}
+	data, err := e.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := operator.Deliver(t.Context(), fleet.PoisonSubject("away"), e.ID, data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, _, err := operator.Evidence(short, order.ID, 1); !errors.Is(err, fleet.ErrAway) || !strings.Contains(err.Error(), "worker away") {
+		t.Errorf("got %v, expected %v", err, fleet.ErrAway)
+	}
+	a := &attic{packed: func(folder string) ([]byte, error) { return []byte(folder), nil }}
+	if err := a.Note(t.Context(), "event", "kept"); err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan string, 1)
+	go func() {
+		_, packed, err := operator.Evidence(t.Context(), order.ID, 1)
+		got <- fmt.Sprint(string(packed), err)
+	}()
+	startWorker(t, h, "away", a)
+	if text := <-got; text != "kept<nil>" {
+		t.Errorf("got %s, expected what was kept", text)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n := a.asked["event"]; n != 1 { // the first question was taken back
+		t.Errorf("the worker packed its evidence %d times, expected once", n)
+	}
+}
