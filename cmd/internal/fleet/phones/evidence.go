@@ -2,9 +2,9 @@ package phones
 
 import (
 	"context"
+	"errors"
 
 	"tapwise/cmd/internal/bundle"
-	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
 )
@@ -21,7 +21,7 @@ func (e Evidence) Pack(ctx context.Context, event string, most int) ([]byte, err
 		return nil, err
 	}
 	if folder == "" {
-		return nil, fleet.ErrNoEvidence
+		return nil, errors.New("the failure left none, or it was long ago")
 	}
 	return bundle.Evidence(ctx, folder, most)
 }

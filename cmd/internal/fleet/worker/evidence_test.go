@@ -41,7 +41,7 @@ func (a *attic) Pack(_ context.Context, event string, _ int) ([]byte, error) {
 	defer a.mu.Unlock()
 	folder, ok := a.notes[event]
 	if !ok {
-		return nil, fleet.ErrNoEvidence
+		return nil, errors.New("the failure left none")
 	}
 	a.asked[event]++
 	return a.packed(folder)
@@ -99,7 +99,7 @@ func TestEvidence(t *testing.T) {
 		is   error
 		says string
 	}{
-		1: {fleet.ErrNotFailed, "was won"}, 3: {fleet.ErrNoEvidence, "the folder is gone"}, 4: {fleet.ErrNoEvidence, ""}, 5: {fleet.ErrNotFailed, "not booked"},
+		1: {fleet.ErrNotFailed, "was won"}, 3: {fleet.ErrNoEvidence, "the folder is gone"}, 4: {fleet.ErrNoEvidence, "the failure left none"}, 5: {fleet.ErrNotFailed, "not booked"},
 	} {
 		if _, packed, err := operator.Evidence(t.Context(), order.ID, level); !errors.Is(err, want.is) || !strings.Contains(err.Error(), want.says) || packed != nil {
 			t.Errorf("level %d: %d bytes and the error %v, expected %v: %s", level, len(packed), err, want.is, want.says)
@@ -139,30 +139,83 @@ func wantNothingLeft(t *testing.T, url string) {
 	}
 }
 
+// TestEvidenceOfLiar: what a worker puts on the hub in place of evidence is refused when it
+// is larger than evidence may be, or another's.
+func TestEvidenceOfLiar(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, time.Second)
+	operator := operatorOf(t, h.URL())
+	order := givenUp(t, operator, "liar")
+	conn, err := nats.Connect(h.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for says, lie := range map[string]func(store jetstream.ObjectStore, name string) error{
+		fmt.Sprintf("expected %d at most", fleet.MaxEvidence): func(store jetstream.ObjectStore, name string) error {
+			_, err := store.PutBytes(t.Context(), name, make([]byte, fleet.MaxEvidence+1))
+			return err
+		},
+		"the worker has no evidence of it": func(store jetstream.ObjectStore, name string) error {
+			other, err := store.PutString(t.Context(), "other", "of somebody else")
+			if err == nil {
+				_, err = store.AddLink(t.Context(), name, other)
+			}
+			return err
+		},
+	} {
+		asked, stop := context.WithCancel(t.Context())
+		go operator.Asked(asked, "liar", func(a fleet.Ask) {
+			store, err := js.ObjectStore(t.Context(), "TAPWISE_EVIDENCE_liar")
+			if err == nil {
+				err = lie(store, a.ID)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		if _, packed, err := operator.Evidence(t.Context(), order, 1); !errors.Is(err, fleet.ErrNoEvidence) || !strings.Contains(err.Error(), says) || packed != nil {
+			t.Errorf("%d bytes and the error %v, expected: %s", len(packed), err, says)
+		}
+		stop()
+	}
+}
+
+// givenUp orders a level, which a worker gives up as event, and returns the order's ID.
+func givenUp(t *testing.T, operator *fleet.Client, worker string) string {
+	t.Helper()
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(1), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := fleet.Event{ID: "event", Run: order.ID, Job: 1, Levels: []int{1}, Worker: worker, Phone: "p", Game: "game", Verdict: fleet.Poison, Reason: "nothing helped"}
+	data, err := e.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := operator.Deliver(t.Context(), fleet.PoisonSubject(worker), e.ID, data); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	return order.ID
+}
+
 // TestEvidenceOfAbsentWorker: a worker that is away answers when it is back, and who does
 // not wait for that is told.
 func TestEvidenceOfAbsentWorker(t *testing.T) {
 	t.Parallel()
 	h := startHub(t, time.Second)
 	operator := operatorOf(t, h.URL())
-	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(1), 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := fleet.Event{ID: "event", Run: order.ID, Job: 1, Levels: []int{1}, Worker: "away", Phone: "p", Game: "game", Verdict: fleet.Poison, Reason: "nothing helped"}
-	data, err := e.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := operator.Deliver(t.Context(), fleet.PoisonSubject("away"), e.ID, data); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {
-		t.Fatal(err)
-	}
+	order := givenUp(t, operator, "away")
 	short, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if _, _, err := operator.Evidence(short, order.ID, 1); !errors.Is(err, fleet.ErrAway) || !strings.Contains(err.Error(), "worker away") {
+	if _, _, err := operator.Evidence(short, order, 1); !errors.Is(err, fleet.ErrAway) || !strings.Contains(err.Error(), "worker away") {
 		t.Errorf("got %v, expected %v", err, fleet.ErrAway)
 	}
 	a := &attic{packed: func(folder string) ([]byte, error) { return []byte(folder), nil }}
@@ -171,7 +224,7 @@ func TestEvidenceOfAbsentWorker(t *testing.T) {
 	}
 	got := make(chan string, 1)
 	go func() {
-		_, packed, err := operator.Evidence(t.Context(), order.ID, 1)
+		_, packed, err := operator.Evidence(t.Context(), order, 1)
 		got <- fmt.Sprint(string(packed), err)
 	}()
 	startWorker(t, h, "away", a)
