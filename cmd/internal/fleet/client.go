@@ -235,7 +235,7 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 		{Bucket: phonesBucket, TTL: lease},
 		{Bucket: leasesBucket, TTL: lease},
 		{Bucket: controlBucket},
-		{Bucket: askedBucket, TTL: askedAge},
+		{Bucket: askedBucket, TTL: AskedAge},
 	} {
 		bucket.Replicas, bucket.History, bucket.MaxValueSize, bucket.Storage = replicas, 1, MaxMessage, jetstream.FileStorage
 		if _, err := c.js.CreateOrUpdateKeyValue(ctx, bucket); err != nil {

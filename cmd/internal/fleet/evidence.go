@@ -18,7 +18,8 @@ import (
 // disappears by itself.
 const (
 	askedBucket = "TAPWISE_ASKED" // WORKER.ID → Ask
-	askedAge    = 10 * time.Minute
+	// AskedAge is for how long a question stays.
+	AskedAge    = 10 * time.Minute
 	evidenceAge = 24 * time.Hour
 	// MaxEvidence is the most bytes of a packed folder of evidence, and maxShelved the most
 	// that lies on the hub of one worker.

@@ -45,8 +45,8 @@ func (p Program) evidence(ctx context.Context, client *fleet.Client, args []stri
 	if err != nil || level < 1 || level > fleet.MaxLevels {
 		return cause.Inputf("level %q, expected 1 to %d", args[1], fleet.MaxLevels)
 	}
-	if o.wait <= 0 {
-		return cause.Inputf("--wait is %v, expected more than 0", o.wait)
+	if o.wait <= 0 || o.wait > fleet.AskedAge {
+		return cause.Inputf("--wait is %v, expected up to %v", o.wait, fleet.AskedAge)
 	}
 	asking, cancel := context.WithTimeout(ctx, o.wait)
 	defer cancel()
