@@ -41,6 +41,9 @@ type Bundle struct {
 // Options say how a bundle's pictures are kept.
 type Options struct {
 	Blur bool // all but the board is made unreadable, and overlays are left out
+
+	plain bool // overlays are left out
+	few   bool // of the frames only those are kept that the board was read from, and the last
 }
 
 // hide has a text, such as a phone's serial number, replaced in all texts of the bundle.
@@ -138,6 +141,16 @@ func (b *Bundle) addEvidence(ctx context.Context, folder string, o Options) erro
 			b.hide(value, "PHONE")
 		}
 	}
+	if o.few {
+		last := len(e.Frames) - 1
+		kept := e.Frames[:0]
+		for i, f := range e.Frames {
+			if f.Read || i == last {
+				kept = append(kept, f)
+			}
+		}
+		e.Frames = kept
+	}
 	for i, f := range e.Frames {
 		var seen *screen.Observation
 		if f.Observation != "" {
@@ -154,8 +167,8 @@ func (b *Bundle) addEvidence(ctx context.Context, folder string, o Options) erro
 		if err := b.addFrame(ctx, folder, f.File, what, seen, o); err != nil {
 			return err
 		}
-		if f.Overlay != "" && o.Blur {
-			e.Frames[i].Overlay = "" // it shows the screen
+		if f.Overlay != "" && (o.Blur || o.plain) {
+			e.Frames[i].Overlay = "" // it shows the screen, and a replay needs none
 		} else if f.Overlay != "" {
 			if err := b.addFrame(ctx, folder, f.Overlay, what+", with what was seen and planned", nil, o); err != nil {
 				return err
@@ -185,6 +198,15 @@ func (b *Bundle) addFrame(ctx context.Context, folder, file, what string, seen *
 
 // Write writes the bundle as a zip archive.
 func (b *Bundle) Write(name string) error {
+	data, err := b.pack()
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(name, data)
+}
+
+// pack makes the zip archive.
+func (b *Bundle) pack() ([]byte, error) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
 	for _, e := range b.Entries() {
@@ -193,11 +215,11 @@ func (b *Bundle) Write(name string) error {
 			_, err = to.Write(e.Data)
 		}
 		if err != nil {
-			return fmt.Errorf("pack %s: %w", e.Name, err)
+			return nil, fmt.Errorf("pack %s: %w", e.Name, err)
 		}
 	}
 	if err := w.Close(); err != nil {
-		return err
+		return nil, err
 	}
-	return wholefile.Write(name, packed.Bytes())
+	return packed.Bytes(), nil
 }

@@ -34,10 +34,7 @@ type Source struct {
 
 // Collect gathers what belongs into a bundle.
 func Collect(ctx context.Context, s Source, o Options) (*Bundle, error) {
-	b := &Bundle{}
-	if home, err := os.UserHomeDir(); err == nil && home != "/" {
-		b.hide(home, "~")
-	}
+	b := begin()
 	last, err := lastRun(ctx, s.Journal)
 	if err != nil {
 		return nil, err
@@ -63,7 +60,7 @@ func Collect(ctx context.Context, s Source, o Options) (*Bundle, error) {
 	if err := b.addRun(last); err != nil {
 		return nil, err
 	}
-	b.addText("versions.txt", "versions", fmt.Sprintf("tapwise %s\n%s, %s/%s, OpenCV %s\n", build.Read(), runtime.Version(), runtime.GOOS, runtime.GOARCH, vision.OpenCVVersion()))
+	b.addVersions()
 	var said strings.Builder
 	err = s.Examination.Run(ctx, func(f doctor.Finding) error {
 		fmt.Fprintf(&said, "%-8s %-14s %s\n", f.Status, f.Part, f.Detail)
@@ -71,6 +68,39 @@ func Collect(ctx context.Context, s Source, o Options) (*Bundle, error) {
 	})
 	b.addText("doctor.txt", "what doctor says", said.String())
 	return b, err
+}
+
+// begin makes a bundle in which the user's folder is not named.
+func begin() *Bundle {
+	b := &Bundle{}
+	if home, err := os.UserHomeDir(); err == nil && home != "/" {
+		b.hide(home, "~")
+	}
+	return b
+}
+
+// addVersions adds which versions packed the bundle.
+func (b *Bundle) addVersions() {
+	b.addText("versions.txt", "versions", fmt.Sprintf("tapwise %s\n%s, %s/%s, OpenCV %s\n", build.Read(), runtime.Version(), runtime.GOOS, runtime.GOARCH, vision.OpenCVVersion()))
+}
+
+// Evidence packs the evidence in a folder, and nothing else but versions, into the bytes
+// of a bundle, which are at most that many. What is too large goes without its overlays, and
+// then without those frames that neither the board was read from nor are the last.
+func Evidence(ctx context.Context, folder string, most int) ([]byte, error) {
+	var packed []byte
+	for _, o := range []Options{{}, {plain: true}, {plain: true, few: true}} {
+		b := begin()
+		err := b.addEvidence(ctx, folder, o)
+		if err == nil {
+			b.addVersions()
+			packed, err = b.pack()
+		}
+		if err != nil || len(packed) <= most {
+			return packed, err
+		}
+	}
+	return nil, fmt.Errorf("the evidence has %d bytes when it is packed, expected %d at most", len(packed), most)
 }
 
 // newestEvidence is the folder of the last attempt that left evidence, of attempts with

@@ -7,5 +7,6 @@
 //	b, err := bundle.Collect(ctx, bundle.Source{From: folder}, bundle.Options{Blur: true})
 //	err = b.Write("problem.zip")
 //
+// [Evidence] packs the evidence of one level alone, for who asks for it from elsewhere.
 // [Open] unpacks the evidence in such a file, within bounds, for a replay.
 package bundle

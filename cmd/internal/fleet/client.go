@@ -62,7 +62,7 @@ type Client struct {
 	log   *slog.Logger
 	lease time.Duration
 
-	runs, levels, phones, leases, control jetstream.KeyValue
+	runs, levels, phones, leases, control, asked jetstream.KeyValue
 
 	denied atomic.Pointer[error] // what the hub did not let this end do, last
 
@@ -143,6 +143,7 @@ func connect(config Config, wait bool) (*Client, error) {
 func (c *Client) bind(ctx context.Context) error {
 	for name, bucket := range map[string]*jetstream.KeyValue{
 		runsBucket: &c.runs, levelsBucket: &c.levels, phonesBucket: &c.phones, leasesBucket: &c.leases, controlBucket: &c.control,
+		askedBucket: &c.asked,
 	} {
 		var err error
 		if *bucket, err = c.js.KeyValue(ctx, name); err != nil {
@@ -234,6 +235,7 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 		{Bucket: phonesBucket, TTL: lease},
 		{Bucket: leasesBucket, TTL: lease},
 		{Bucket: controlBucket},
+		{Bucket: askedBucket, TTL: AskedAge},
 	} {
 		bucket.Replicas, bucket.History, bucket.MaxValueSize, bucket.Storage = replicas, 1, MaxMessage, jetstream.FileStorage
 		if _, err := c.js.CreateOrUpdateKeyValue(ctx, bucket); err != nil {

@@ -16,6 +16,7 @@ func FuzzMessages(f *testing.F) {
 	f.Add([]byte(`{"worker":"w","serial":"p","state":"idle"}`))
 	f.Add([]byte(`{"level":1,"verdict":"won"}`))
 	f.Add([]byte(`{"worker":"w","session":"s"}`))
+	f.Add([]byte(`{"id":"question","event":"e"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		again[Job](t, data)
 		again[Event](t, data)
@@ -23,6 +24,7 @@ func FuzzMessages(f *testing.F) {
 		again[Phone](t, data)
 		again[Booked](t, data)
 		again[Lease](t, data)
+		again[Ask](t, data)
 	})
 }
 
@@ -81,6 +83,11 @@ func TestRefusedMessages(t *testing.T) {
 	} {
 		if _, err := DecodeEvent([]byte(text)); err == nil {
 			t.Errorf("the event %s is accepted", text)
+		}
+	}
+	for _, text := range []string{`{"id":"q"}`, `{"event":"e"}`, `{"id":"q","event":"../e"}`, `{"id":"a.b","event":"e"}`, `{"id":"q","event":"e e"}`, `{"id":">","event":"e"}`} {
+		if ask, err := decode[Ask]([]byte(text)); err == nil {
+			t.Errorf("the question %s is accepted as %v", text, ask)
 		}
 	}
 }

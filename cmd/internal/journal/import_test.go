@@ -1,7 +1,9 @@
 package journal
 
 import (
+	"fmt"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -88,6 +90,49 @@ func TestOutbox(t *testing.T) {
 		}
 		if found, err := other.Oldest(t.Context(), 5); err != nil || len(found) != 0 {
 			t.Errorf("another's outbox has %v (%v), expected nothing", found, err)
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestNoted: a folder is found by whoever noted it, and by nobody else, also when the
+// journal is opened again; the newest are kept.
+func TestNoted(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "journal.db")
+	for _, first := range []bool{true, false} {
+		j, err := Open(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mine, err := j.Noted(t.Context(), "mine")
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := j.Noted(t.Context(), "other")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first {
+			for i := range mostNoted + 2 {
+				if err := mine.Note(t.Context(), strconv.Itoa(i), "folder "+strconv.Itoa(i)); err != nil {
+					t.Fatal(err)
+				}
+				if i == 0 {
+					if err := other.Note(t.Context(), "0", "another"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		for _, c := range []struct {
+			of       *Noted
+			id, want string
+		}{{mine, "2", "folder 2"}, {mine, strconv.Itoa(mostNoted + 1), fmt.Sprintf("folder %d", mostNoted+1)}, {mine, "1", ""}, {mine, "0", ""}, {other, "0", "another"}, {other, "2", ""}} {
+			if got, err := c.of.Folder(t.Context(), c.id); err != nil || got != c.want {
+				t.Errorf("first is %v: %s of %s is %q, %v, expected %q", first, c.id, c.of.owner, got, err, c.want)
+			}
 		}
 		if err := j.Close(); err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func (p Program) fleetCommand() *cobra.Command {
 		&cobra.Command{Use: "jobs", Short: "list the runs that were ordered, and how far they are", Args: cobra.NoArgs, RunE: with(p.jobs)},
 		&cobra.Command{Use: "show RUN", Short: "show what is booked of a run, level by level", Args: cobra.ExactArgs(1), RunE: with(p.show)},
 		&cobra.Command{Use: "cancel RUN", Short: "end a run: levels under way are finished, no other is begun", Args: cobra.ExactArgs(1), RunE: with(p.cancel)},
-		p.drainCommand(with))
+		p.evidenceCommand(with), p.drainCommand(with))
 	for _, sub := range command.Commands() {
 		arguments := sub.Args
 		sub.Args = func(cmd *cobra.Command, args []string) error { return cause.Input(arguments(cmd, args)) }

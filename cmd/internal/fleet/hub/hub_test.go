@@ -92,6 +92,9 @@ func TestWorkerSubjects(t *testing.T) {
 	}
 	for subject, want := range map[string]bool{
 		"tapwise.result.mine.phone": false, "tapwise.poison.mine": false, "tapwise.answer.mine.batch": false, "$KV.TAPWISE_PHONES.mine.phone": false, "$KV.TAPWISE_LEASES.phone": false,
+		"$O.TAPWISE_EVIDENCE_mine.C.chunk": false, "$O.TAPWISE_EVIDENCE_mine.M.name": false, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x.$KV.TAPWISE_ASKED.mine.*": false,
+		"$O.TAPWISE_EVIDENCE_other.C.chunk": true, "$O.TAPWISE_EVIDENCE_other.M.name": true, "$JS.API.DIRECT.GET.OBJ_TAPWISE_EVIDENCE_other.x": true, "$JS.API.STREAM.PURGE.OBJ_TAPWISE_EVIDENCE_other": true,
+		"$KV.TAPWISE_ASKED.mine.question": true, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x.$KV.TAPWISE_ASKED.other.*": true, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x": true, "$JS.API.CONSUMER.CREATE.OBJ_TAPWISE_EVIDENCE_mine.x": true,
 		"tapwise.result.other.phone": true, "tapwise.poison.other": true, "tapwise.answer.other.batch": true, "$KV.TAPWISE_LEASES.batch.one": true, "tapwise.job.batch.one.1": true, "$KV.TAPWISE_PHONES.other.phone": true, "tapwise.job.run.1": true,
 		"$KV.TAPWISE_LEVELS.run.1": true, "$KV.TAPWISE_RUNS.run": true, "$KV.TAPWISE_CONTROL.drain.other": true,
 		"$JS.API.STREAM.CREATE.X": true, "$JS.API.STREAM.DELETE.TAPWISE_JOBS": true, "$JS.API.STREAM.PURGE.TAPWISE_JOBS": true,

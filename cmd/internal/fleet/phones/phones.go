@@ -323,7 +323,7 @@ func (t *turn) Level(_ int, report player.Report, failure error) error {
 	} else {
 		delete(t.left, number)
 	}
-	return t.task.Done(e)
+	return t.task.Done(e, report.Evidence)
 }
 
 // Begin, Complete and NoMore have nothing to tell the worker.

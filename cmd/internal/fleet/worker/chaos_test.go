@@ -160,7 +160,7 @@ func (s *shelfOfFiles) Play(ctx context.Context, serial string, task worker.Task
 		if err := s.note("WON", serial, s.worker, l.Number, began.UnixMilli(), time.Now().UnixMilli()); err != nil {
 			return err
 		}
-		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: began, Ended: time.Now()}); err != nil {
+		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: began, Ended: time.Now()}, ""); err != nil {
 			return err
 		}
 	}

@@ -24,6 +24,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	keeping, done := context.WithCancel(ctx)
 	defer done()
 	go work.Keep(keeping)
+	h.left = ""
 	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job = fleet.Playing, "", work.Run, work.Number })
 	if work.Deliveries > deliveries {
 		h.giveUp(ctx, work, fmt.Errorf("it was handed out %d times and never ended", work.Deliveries-1))
@@ -74,7 +75,7 @@ func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Hel
 			begun = true
 			return h.begin(ctx, work, level, lease)
 		},
-		Done: func(e fleet.Event) error { return h.happened(ctx, work, e) },
+		Done: func(e fleet.Event, evidence string) error { return h.happened(ctx, work, e, evidence) },
 	})
 	return begun, err
 }
@@ -103,7 +104,7 @@ func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease 
 }
 
 // happened keeps what happened with a level.
-func (h *handset) happened(ctx context.Context, work *fleet.Work, e fleet.Event) error {
+func (h *handset) happened(ctx context.Context, work *fleet.Work, e fleet.Event, evidence string) error {
 	h.mu.Lock()
 	if e.Verdict == fleet.Won {
 		h.phone.Won++
@@ -112,10 +113,12 @@ func (h *handset) happened(ctx context.Context, work *fleet.Work, e fleet.Event)
 	}
 	phone := h.phone
 	h.mu.Unlock()
+	h.left = evidence
 	return h.put(ctx, work, e, fleet.ResultSubject(phone))
 }
 
-// put fills an event in and puts it into the outbox.
+// put fills an event in and puts it into the outbox; that a job is given up has the
+// evidence of its last failure.
 func (h *handset) put(ctx context.Context, work *fleet.Work, e fleet.Event, subject string) error {
 	e.ID, e.Run, e.Job, e.Game, e.Deliveries = fleet.NewID(), work.Run, work.Number, work.Game, work.Deliveries
 	e.Worker, e.Phone, e.Model, e.Reason, e.Unconfirmed = h.Name, h.phone.Serial, h.phone.Model, short(e.Reason), short(e.Unconfirmed)
@@ -123,6 +126,7 @@ func (h *handset) put(ctx context.Context, work *fleet.Work, e fleet.Event, subj
 	if err != nil {
 		return err
 	}
+	h.note(ctx, e.ID, h.left)
 	// Also when the lease ends now: it did happen.
 	if err := h.Outbox.Add(context.WithoutCancel(ctx), journal.Parcel{ID: e.ID, Subject: subject, Data: data}); err != nil {
 		return err

@@ -19,8 +19,9 @@ type Task struct {
 	// not to be played.
 	Begin func(level int) error
 	// Done is called after a level was won or failed, whose event has what the phone
-	// knows of it. An error ends the task.
-	Done func(fleet.Event) error
+	// knows of it, with the folder of evidence that a failure left, empty for none. An
+	// error ends the task.
+	Done func(e fleet.Event, evidence string) error
 }
 
 // Shelf is the phones of a host.
@@ -46,9 +47,11 @@ type Worker struct {
 	Client *fleet.Client
 	Shelf  Shelf
 	Outbox Outbox
-	Code   func(error) int   // the exit code of a failure
-	Tell   func(fleet.Phone) // when set, is told how phones are, from several goroutines
-	Log    *slog.Logger
+	Code   func(error) int // the exit code of a failure
+	// Evidence, when set, is asked for what failures left.
+	Evidence Evidence
+	Tell     func(fleet.Phone) // when set, is told how phones are, from several goroutines
+	Log      *slog.Logger
 
 	// AtOnce is on how many phones it plays at a time: those that this host simulates
 	// want its processors. 0 is all.
@@ -96,6 +99,13 @@ func (w *Worker) Run(ctx context.Context) error {
 		defer wait.Done()
 		w.deliver.run(ctx)
 	}()
+	if w.Evidence != nil {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			w.answer(ctx)
+		}()
+	}
 	known := map[string]context.CancelFunc{} // by serial
 	for {
 		phones, err := w.Shelf.Phones(ctx)
@@ -135,6 +145,7 @@ type handset struct {
 	began time.Time
 	rest  time.Duration // after the last failure; 0: there was none
 	pause time.Duration // before the next job
+	left  string        // the folder that the last failure of the job left; empty for none
 
 	mu    sync.Mutex
 	phone fleet.Phone

@@ -24,6 +24,7 @@ type glass struct {
 	serials []string
 	takes   time.Duration
 	fails   func(serial string, level int) error
+	leaves  func(serial string, level int) string // the folder of a failure's evidence
 
 	lost atomic.Int64 // how often a phone is still to be lost before a level
 
@@ -74,17 +75,21 @@ func (g *glass) Play(ctx context.Context, serial string, task worker.Task) error
 		}
 		event := fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: time.Now(), Ended: time.Now()}
 		var failure error
+		left := ""
 		if g.fails != nil {
 			failure = g.fails(serial, l.Number)
 		}
 		if failure != nil {
 			event.Verdict, event.Reason = fleet.Failed, failure.Error()
+			if g.leaves != nil {
+				left = g.leaves(serial, l.Number)
+			}
 		} else {
 			g.mu.Lock()
 			g.played[l.Number]++
 			g.mu.Unlock()
 		}
-		if err := task.Done(event); err != nil {
+		if err := task.Done(event, left); err != nil {
 			return err
 		}
 		if failure != nil {
@@ -137,6 +142,7 @@ func startWorker(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf) {
 	go func() {
 		defer close(ended)
 		w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: outbox, Code: func(error) int { return 5 }, Log: testLog(t)}
+		w.Evidence, _ = shelf.(worker.Evidence) // nil for a shelf that has none
 		_ = w.Run(ctx)
 	}()
 }
