@@ -54,6 +54,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	switch {
 	case !begun: // nothing is wrong with the job: a host whose phones are lost must not end it
 		work.Back(h.rest)
+		h.pause += 2 * h.lookForJobs() // so that a phone that has nothing to do takes it first
 	case work.Deliveries >= tries:
 		h.giveUp(ctx, work, err)
 	default: // another phone may do better
