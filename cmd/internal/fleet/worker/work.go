@@ -84,7 +84,7 @@ func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Hel
 // the lease is sure.
 func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease *fleet.Held) error {
 	for ctx.Err() == nil {
-		orders, drained, _ := h.board.For(ctx, h.phone)
+		orders, drained, _ := h.board.For(ctx, h.now())
 		open := slices.ContainsFunc(orders, func(o fleet.Order) bool { return o.ID == work.Run })
 		if drained || !open || !h.sure(lease) {
 			return ErrStop

@@ -182,6 +182,13 @@ func (h *handset) change(ctx context.Context, f func(*fleet.Phone)) {
 	}
 }
 
+// now is the phone as it is known now.
+func (h *handset) now() fleet.Phone {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.phone
+}
+
 // play takes jobs as long as the lease lasts.
 func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	var wait sync.WaitGroup
@@ -203,7 +210,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		lease.Release(ending)
 	}()
 	for ctx.Err() == nil {
-		orders, drained, changed := h.board.For(ctx, h.phone)
+		orders, drained, changed := h.board.For(ctx, h.now())
 		if drained {
 			h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
 			h.await(ctx, changed, h.Client.Lease())
@@ -219,7 +226,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		work := h.next(ctx, orders)
 		if work == nil {
 			h.turnOver(orders)
-			if h.phone.State != fleet.Idle {
+			if h.now().State != fleet.Idle {
 				h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Idle, "", "", 0, 0 })
 			}
 			// A job that another phone gave back, or lost, comes without being told of.
