@@ -55,7 +55,7 @@ func TestPageLook(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	source, reason := axe(t)
-	p := newPageTest(t, simulated(t, "720x1480", boards...))
+	p := newPageTestOf(t, nil, withFleet(t, newTestHub(t)), simulated(t, "720x1480", boards...))
 	card := p.phoneOf(0)
 	steps := []struct {
 		name, view string
@@ -68,8 +68,11 @@ func TestPageLook(t *testing.T) {
 			fmt.Sprintf(`document.querySelector('%s').dataset.stage === 'done' && document.querySelector('%s [data-figure=pack]').textContent === 'Sample'`, card, card)},
 		{"film", "history", []chromedp.Action{click("#rows tr:last-child button"), click("#attempt [name=run]")}, `document.querySelector('#attempt .stage img')?.naturalWidth === 720 && document.querySelector('.decision').textContent.includes('board read')`},
 		{"solve", "solve", []chromedp.Action{click("button[name=solve]")}, `document.querySelector('#outcome').textContent.startsWith('Solved')`},
+		{"fleet", "fleet", []chromedp.Action{chromedp.SetValue("#order [name=levels]", "1-6", chromedp.ByQuery), click("#order button")},
+			`document.querySelector('#runs progress').value === 6 && document.querySelector('#order button').disabled === false`},
 	}
 	readyToPrepare := map[string]string{
+		"fleet": `document.querySelectorAll('.tile').length === 3`,
 		"watch": steps[1].ready, "history": `document.querySelectorAll('#rows tr').length === 2`,
 		"solve": `document.querySelector('#editor svg')`, "calibrate": `document.querySelector('select[name=phone]').value !== ''`,
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var listen string
+	var listen, hub string
 	var play, open bool
 	command := &cobra.Command{
 		Use:   "serve",
@@ -25,11 +25,19 @@ played so far, and a board to draw and solve puzzles of any game on.
 
 The page listens on 127.0.0.1. Whoever reaches it can touch the phones, so with
 --listen on another address it asks for a token, which is part of the address
-that is printed. What goes over the network then is not encrypted.`,
+that is printed. What goes over the network then is not encrypted.
+
+With --hub the page shows the phones of a fleet, too, and gives them work.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			config := a.pageConfig()
 			config.Play = play
+			if hub != "" {
+				var err error
+				if config.Fleet, err = a.fleet().Page(cmd.Context(), hub); err != nil {
+					return err
+				}
+			}
 			return serve.Serve(cmd.Context(), listen, config, func(addresses []string) {
 				for _, address := range addresses {
 					fmt.Fprintln(a.out, address)
@@ -44,6 +52,7 @@ that is printed. What goes over the network then is not encrypted.`,
 		},
 	}
 	command.Flags().StringVar(&listen, "listen", "127.0.0.1:8420", "`ADDRESS` to listen on; port 0 is any free one")
+	command.Flags().StringVar(&hub, "hub", "", "show the fleet of a hub: its `URL`, a credential, or a file that has one")
 	command.Flags().BoolVar(&play, "play", false, "begin to play on each phone when a page first shows it")
 	command.Flags().BoolVar(&open, "open", false, "open the page in the desktop's browser")
 	return command

@@ -56,6 +56,12 @@ func newPageTest(t *testing.T, phones ...testPhone) *pageTest {
 // newPageTestWith is newPageTest with flags of the browser's.
 func newPageTestWith(t *testing.T, flags map[string]any, phones ...testPhone) *pageTest {
 	t.Helper()
+	return newPageTestOf(t, flags, func(*app, *web.Config) {}, phones...)
+}
+
+// newPageTestOf is newPageTestWith of a page that is configured otherwise.
+func newPageTestOf(t *testing.T, flags map[string]any, configure func(*app, *web.Config), phones ...testPhone) *pageTest {
+	t.Helper()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("chromium is not installed (Debian package chromium)")
@@ -84,6 +90,7 @@ func newPageTestWith(t *testing.T, flags map[string]any, phones ...testPhone) *p
 	if len(phones) == 0 {
 		config.Phones = nil
 	}
+	configure(p.app, &config)
 	if p.page, err = web.New(config); err != nil {
 		t.Fatal(err)
 	}

@@ -63,4 +63,10 @@ func TestServeRefuses(t *testing.T) {
 			t.Errorf("--listen %s: exit code %d, expected %d; %s", listen, got, exitUsage, errs.String())
 		}
 	}
+	for _, hub := range []string{"nonsense", "http://127.0.0.1:1", "nats://192.0.2.1:4222", "tapwise1:nonsense"} {
+		var errs bytes.Buffer
+		if got := execute(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--hub", hub}, streams{strings.NewReader(""), io.Discard, &errs}); got != exitUsage {
+			t.Errorf("--hub %s: exit code %d, expected %d; %s", hub, got, exitUsage, errs.String())
+		}
+	}
 }

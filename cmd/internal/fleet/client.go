@@ -188,6 +188,21 @@ func (c *Client) Err() error {
 	return nil
 }
 
+// Trouble says why the hub cannot be asked now; nil when it can. The connection comes back
+// by itself, unless it has ended.
+func (c *Client) Trouble() error {
+	denied := c.denied.Load()
+	switch {
+	case c.Err() != nil:
+		return c.Err()
+	case !c.conn.IsConnected():
+		return fmt.Errorf("%w; it is tried again", ErrNoHub)
+	case denied != nil:
+		return fmt.Errorf("%w: %w", ErrRefused, *denied)
+	}
+	return nil
+}
+
 // unanswered says why the hub gave no answer: it does not answer those who may not ask.
 func (c *Client) unanswered(err error) error {
 	if denied := c.denied.Load(); denied != nil {
@@ -250,14 +265,19 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 // empty; one whose time has run out is not told of. When all that was there has been
 // told, it calls told.
 func (c *Client) watch(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(key string, value []byte), told func()) {
+	c.watchEntries(ctx, bucket, keys, func(e jetstream.KeyValueEntry) { each(e.Key(), e.Value()) }, told)
+}
+
+// watchEntries is watch with all that the hub tells of a value.
+func (c *Client) watchEntries(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(jetstream.KeyValueEntry), told func()) {
 	for ctx.Err() == nil {
 		c.watchOnce(ctx, bucket, keys, each, told)
 		_ = sleep(ctx, retryWait) // the loop sees that it ended
 	}
 }
 
-// watchOnce is watch until the hub was away.
-func (c *Client) watchOnce(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(key string, value []byte), told func()) {
+// watchOnce is watchEntries until the hub was away.
+func (c *Client) watchOnce(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(jetstream.KeyValueEntry), told func()) {
 	returned := c.returned()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -280,7 +300,7 @@ func (c *Client) watchOnce(ctx context.Context, bucket jetstream.KeyValue, keys 
 			case entry == nil:
 				told()
 			default:
-				each(entry.Key(), entry.Value())
+				each(entry)
 			}
 		}
 	}

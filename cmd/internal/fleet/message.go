@@ -130,6 +130,9 @@ type Phone struct {
 	Won     int      `json:"won"`             // since its worker began
 	Failed  int      `json:"failed"`          // likewise
 	Seconds float64  `json:"seconds"`         // for which its worker has had it
+	// StateSeconds is for how long State and Why have been what they are, by the worker's
+	// clock; 0 when its worker does not say so.
+	StateSeconds float64 `json:"state_seconds"`
 }
 
 // The states of phones.

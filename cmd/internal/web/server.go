@@ -48,6 +48,7 @@ type Config struct {
 	Calibration Calibration // nil: no calibration
 	Recognise   Recognise   // nil: no puzzle is read from a picture
 	Table       Apps        // nil: no puzzle is played by hand
+	Fleet       Fleet       // nil: no fleet, and no tab for it
 
 	// Play begins to play on each phone, level after level, when a page first shows it.
 	Play bool
@@ -98,7 +99,7 @@ func New(c Config) (*Server, error) {
 	s.hub.woken = make(chan struct{}, 1)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.asset("index.html"))
+	mux.HandleFunc("GET /{$}", s.index)
 	files, err := fs.ReadDir(static, "static")
 	if err != nil {
 		return nil, fmt.Errorf("web: %w", err)
@@ -123,6 +124,10 @@ func New(c Config) (*Server, error) {
 		"POST /api/phones/{serial}/picture": s.takePicture,
 		"GET /api/history":                  s.history,
 		"GET /api/history/{id}":             s.attempt,
+		"GET /api/fleet":                    s.fleet,
+		"POST /api/fleet/runs":              s.startFleet,
+		"POST /api/fleet/runs/{run}/cancel": s.cancelFleet,
+		"POST /api/fleet/drain":             s.drainFleet,
 		"POST /api/pictures":                s.upload,
 		"POST /api/pictures/{id}/read":      s.reread,
 		"POST /api/pictures/{id}/save":      s.saveProfile,

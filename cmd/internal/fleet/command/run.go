@@ -65,10 +65,10 @@ func parseLevels(text string, pack int) (first, last int, err error) {
 		last, err = strconv.Atoi(to)
 	}
 	if err != nil || first < 1 || last < first || last > fleet.MaxLevels {
-		return 0, 0, cause.Inputf("fleet run: --levels %q, expected FIRST-LAST or a number, up to %d", text, fleet.MaxLevels)
+		return 0, 0, fmt.Errorf("levels %q, expected FIRST-LAST or a number, up to %d", text, fleet.MaxLevels)
 	}
 	if pack > 0 && last > pack {
-		return 0, 0, cause.Inputf("fleet run: --levels %q, and the pack has %d", text, pack)
+		return 0, 0, fmt.Errorf("levels %q, and the pack has %d", text, pack)
 	}
 	return first, last, nil
 }
@@ -98,9 +98,18 @@ func (p Program) order(ctx context.Context, o runOptions) (fleet.Order, []fleet.
 	} else if o.levels == "" {
 		return order, nil, 0, cause.Inputf("fleet run: any levels, expected --levels")
 	}
-	first, last, err := parseLevels(o.levels, len(boards))
+	levels, err := chosen(o.levels, boards)
 	if err != nil {
-		return order, nil, 0, err
+		return order, nil, 0, cause.Inputf("fleet run: --%w", err)
+	}
+	return order, levels, len(boards), nil
+}
+
+// chosen are the levels of a pack's boards that a text names; without boards they are any.
+func chosen(text string, boards []string) ([]fleet.Level, error) {
+	first, last, err := parseLevels(text, len(boards))
+	if err != nil {
+		return nil, err
 	}
 	levels := make([]fleet.Level, 0, last-first+1)
 	for n := first; n <= last; n++ {
@@ -110,7 +119,7 @@ func (p Program) order(ctx context.Context, o runOptions) (fleet.Order, []fleet.
 		}
 		levels = append(levels, l)
 	}
-	return order, levels, len(boards), nil
+	return levels, nil
 }
 
 func (p Program) run(ctx context.Context, client *fleet.Client, o runOptions) error {

@@ -55,6 +55,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	switch {
 	case !begun: // nothing is wrong with the job: a host whose phones are lost must not end it
 		work.Back(h.rest)
+		h.pause += 2 * h.lookForJobs() // so that a phone that has nothing to do takes it first
 	case work.Deliveries >= tries:
 		h.giveUp(ctx, work, err)
 	default: // another phone may do better
@@ -84,7 +85,7 @@ func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Hel
 // the lease is sure.
 func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease *fleet.Held) error {
 	for ctx.Err() == nil {
-		orders, drained, _ := h.board.For(ctx, h.phone)
+		orders, drained, _ := h.board.For(ctx, h.now())
 		open := slices.ContainsFunc(orders, func(o fleet.Order) bool { return o.ID == work.Run })
 		if drained || !open || !h.sure(lease) {
 			return ErrStop

@@ -149,11 +149,12 @@ type handset struct {
 
 	mu    sync.Mutex
 	phone fleet.Phone
+	since time.Time // when its state became what it is
 }
 
 // phone plays on a phone until the context ends.
 func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
-	h := &handset{Worker: w, phone: p, began: time.Now()}
+	h := &handset{Worker: w, phone: p, began: time.Now(), since: time.Now()}
 	for ctx.Err() == nil {
 		held, lease, err := w.Client.Hold(ctx, p, w.session)
 		switch {
@@ -176,8 +177,12 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 // change changes what is known of the phone, and tells it.
 func (h *handset) change(ctx context.Context, f func(*fleet.Phone)) {
 	h.mu.Lock()
+	state, why := h.phone.State, h.phone.Why
 	f(&h.phone)
-	h.phone.Seconds = time.Since(h.began).Seconds()
+	if h.phone.State != state || h.phone.Why != why {
+		h.since = time.Now()
+	}
+	h.phone.Seconds, h.phone.StateSeconds = time.Since(h.began).Seconds(), time.Since(h.since).Seconds()
 	p := h.phone
 	h.mu.Unlock()
 	if h.Tell != nil {
@@ -186,6 +191,13 @@ func (h *handset) change(ctx context.Context, f func(*fleet.Phone)) {
 	if err := h.Client.Tell(ctx, p); err != nil {
 		h.Log.Debug("the hub was not told how a phone is", "phone", p.Serial, "error", err)
 	}
+}
+
+// now is the phone as it is known now.
+func (h *handset) now() fleet.Phone {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.phone
 }
 
 // play takes jobs as long as the lease lasts.
@@ -209,7 +221,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		lease.Release(ending)
 	}()
 	for ctx.Err() == nil {
-		orders, drained, changed := h.board.For(ctx, h.phone)
+		orders, drained, changed := h.board.For(ctx, h.now())
 		if drained {
 			h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
 			h.await(ctx, changed, h.Client.Lease())
@@ -225,11 +237,11 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		work := h.next(ctx, orders)
 		if work == nil {
 			h.turnOver(orders)
-			if h.phone.State != fleet.Idle {
+			if h.now().State != fleet.Idle {
 				h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Idle, "", "", 0, 0 })
 			}
 			// A job that another phone gave back, or lost, comes without being told of.
-			h.await(ctx, changed, min(2*time.Second, h.Client.Lease()/4))
+			h.await(ctx, changed, h.lookForJobs())
 			continue
 		}
 		h.pause = 0
@@ -238,6 +250,9 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		_ = sleep(ctx, h.pause) // the loop sees that it ended
 	}
 }
+
+// lookForJobs is the pause between two looks of a phone that has nothing to do.
+func (h *handset) lookForJobs() time.Duration { return min(2*time.Second, h.Client.Lease()/4) }
 
 // turn waits for the phone's turn, when there is something to play, and reports false
 // when the context ended first.

@@ -362,3 +362,82 @@ func TestLostHub(t *testing.T) {
 		t.Errorf("%d levels are booked and were played %v times, expected 2, once each", progress.Won, a.played)
 	}
 }
+
+// TestOverview follows a fleet through a run, drained phones and an end of the hub's
+// connection.
+func TestOverview(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, 3*time.Second)
+	a := &glass{serials: []string{"a1", "127.0.0.1:5555"}, takes: time.Millisecond, fails: func(_ string, level int) error {
+		if level == 3 {
+			return errors.New("the board cannot be read")
+		}
+		return nil
+	}}
+	startWorker(t, h, "a", a)
+	operator := operatorOf(t, h.URL())
+	overview := operator.Overview(t.Context())
+	until := func(what string, is func(fleet.View) bool) fleet.View {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+			v := overview.Now()
+			if is(v) {
+				return v
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%s did not come about: %+v", what, v)
+			}
+		}
+	}
+	until("two phones", func(v fleet.View) bool { return len(v.Phones) == 2 && v.Phones[0].State == fleet.Idle })
+	const n = 12
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "flow"}, levels(n), n, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := until("the end of the run", func(v fleet.View) bool {
+		return len(v.Runs) == 1 && v.Runs[0].State == fleet.Complete && v.Runs[0].Won+v.Runs[0].Failed == n
+	})
+	if v.Runs[0].ID != order.ID || v.Runs[0].Failed != 1 {
+		t.Errorf("run %s has %d won and %d failed, expected %s with %d and 1", v.Runs[0].ID, v.Runs[0].Won, v.Runs[0].Failed, order.ID, n-1)
+	}
+	if v.Phones[0].PerHour+v.Phones[1].PerHour <= 0 {
+		t.Errorf("%d levels won give no pace: %+v", n-1, v.Phones)
+	}
+	for _, test := range []struct {
+		serial string
+		off    bool
+		want   [2]bool // of both phones, by serial
+	}{{"", false, [2]bool{true, true}}, {"", true, [2]bool{}}, {"127.0.0.1:5555", false, [2]bool{true, false}}, {"127.0.0.1:5555", true, [2]bool{}}} {
+		if err := operator.Drain(t.Context(), "a", test.serial, test.off); err != nil {
+			t.Fatal(err)
+		}
+		until(fmt.Sprintf("drain %q, off %v", test.serial, test.off), func(v fleet.View) bool {
+			for i, p := range v.Phones {
+				if p.Draining != test.want[i] || (p.State == fleet.Drained) != test.want[i] {
+					return false
+				}
+			}
+			return len(v.Phones) == 2 && (len(v.Drained) == 1) == (test.serial == "" && !test.off)
+		})
+	}
+	// Another order is counted from its beginning, and one that is cancelled says so.
+	if order, err = operator.Submit(t.Context(), fleet.Order{Game: "flow", Phones: fleet.Wanted{Model: "Nothing"}}, levels(n), n, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := operator.Cancel(t.Context(), order.ID); err != nil {
+		t.Fatal(err)
+	}
+	v = until("the cancelled run first", func(v fleet.View) bool { return len(v.Runs) == 2 && v.Runs[0].State == fleet.Cancelled })
+	if v.Runs[0].Won != 0 || v.Runs[1].Won != n-1 {
+		t.Errorf("%d and %d levels won, expected 0 and %d", v.Runs[0].Won, v.Runs[1].Won, n-1)
+	}
+	if err := operator.Trouble(); err != nil {
+		t.Errorf("the hub is there, and is said to have trouble: %v", err)
+	}
+	h.Close()
+	until("the trouble", func(fleet.View) bool { return errors.Is(operator.Trouble(), fleet.ErrNoHub) })
+	if v := overview.Now(); len(v.Runs) != 2 {
+		t.Errorf("%d runs without the hub, expected the 2 that were known", len(v.Runs))
+	}
+}

@@ -7,12 +7,15 @@ const views = {
   calibrate: async main => (await import('./calibrate.js')).calibrate(main),
   history: async main => (await import('./history.js')).history(main),
   solve: async main => (await import('./solve.js')).solve(main),
+  fleet: async main => (await import('./fleet.js')).fleet(main),
 };
 let leave = () => {};
 let shown = '';
 
 async function show() {
-  const name = location.hash.slice(1) in views ? location.hash.slice(1) : 'watch';
+  const asked = location.hash.slice(1);
+  // A page without a hub has no tab for the fleet.
+  const name = asked in views && !document.querySelector(`nav a[href="#${asked}"]`).hidden ? asked : 'watch';
   if (name === shown) return;
   shown = name;
   leave();
@@ -26,7 +29,7 @@ async function show() {
   try {
     // Watch and calibrate listen themselves; the others listen only to show that
     // the server is there.
-    const close = name === 'history' || name === 'solve' ? listen(false, {}) : () => {};
+    const close = name !== 'watch' && name !== 'calibrate' ? listen(false, {}) : () => {};
     const left = await views[name](main).catch(e => { close(); throw e; });
     const both = () => { left(); close(); };
     if (shown === name) leave = both; else both();

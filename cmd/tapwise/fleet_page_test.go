@@ -1,0 +1,166 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/fleet/worker"
+	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/web"
+)
+
+// testHub is a hub and a worker within the process, with phones that are told what to do
+// by their serials: good-1 and good-2 win, bad-1 fails before each level.
+type testHub struct {
+	*testing.T
+	hub    *hub.Hub
+	folder string
+}
+
+func newTestHub(t *testing.T) *testHub {
+	t.Helper()
+	h := &testHub{T: t, folder: t.TempDir()}
+	h.start("127.0.0.1:0")
+	t.Cleanup(func() { h.hub.Close() })
+	client, err := fleet.Dial(t.Context(), fleet.Config{URL: h.hub.URL(), Name: "shelf-1"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outbox, err := j.Outbox(t.Context(), "shelf-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		client.Close()
+		_ = j.Close()
+	})
+	go func() {
+		defer close(ended)
+		w := worker.Worker{Name: "shelf-1", Client: client, Shelf: testShelf{}, Outbox: outbox, Code: exitCode, Log: testApp(t).log}
+		_ = w.Run(ctx)
+	}()
+	return h
+}
+
+// start starts the hub, again from its folder.
+func (h *testHub) start(listen string) {
+	h.Helper()
+	started, err := hub.Start(h.Context(), hub.Config{Listen: listen, Folder: h.folder, Lease: 8 * time.Second, Log: testApp(h.T).log})
+	if err != nil {
+		h.Fatal(err)
+	}
+	h.hub = started
+	go func() { _ = started.Run(h.Context()) }()
+}
+
+// withFleet has the page show the fleet of a hub.
+func withFleet(t *testing.T, h *testHub) func(*app, *web.Config) {
+	return func(a *app, config *web.Config) {
+		var err error
+		if config.Fleet, err = a.fleet().Page(t.Context(), h.hub.URL()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+type testShelf struct{}
+
+func (testShelf) Phones(context.Context) ([]fleet.Phone, error) {
+	return []fleet.Phone{{Serial: "bad-1", Model: "Pixel 3a"}, {Serial: "good-1", Model: "Pixel 9 Pro"}, {Serial: "good-2", Model: "Galaxy S23"}}, nil
+}
+
+func (testShelf) Play(ctx context.Context, serial string, task worker.Task) error {
+	if serial == "bad-1" {
+		return errors.New("the phone has gone to sleep; wake it, and unlock it")
+	}
+	for _, l := range task.Left {
+		if err := task.Begin(l.Number); errors.Is(err, worker.ErrBooked) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(20 * time.Millisecond):
+		}
+		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: time.Now(), Ended: time.Now()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestPageFleet gives the phones of a fleet work from the page, pauses them, cancels a
+// run, and loses the hub.
+func TestPageFleet(t *testing.T) {
+	t.Parallel()
+	h := newTestHub(t)
+	p := newPageTestOf(t, nil, withFleet(t, h))
+	tile := func(serial string) string { return fmt.Sprintf(`.tile[data-serial=%s]`, serial) }
+	state := func(serial, state string) string {
+		return fmt.Sprintf(`document.querySelector('%s').dataset.state === '%s'`, tile(serial), state)
+	}
+	set := func(name, value string) chromedp.Action {
+		return chromedp.SetValue("#order [name="+name+"]", value, chromedp.ByQuery)
+	}
+	p.open("fleet", 1280, 900)
+	p.wait(`document.querySelectorAll('.tile').length === 3 && document.querySelector('#hub').textContent.includes('3 phones')`)
+
+	// A run is ordered, and played by those phones that fit.
+	p.run(set("levels", "2-5"), set("phones", "serial=good*"), click("#order button"))
+	p.wait(`document.querySelector('#runs li .soft').textContent === '4 of 4 levels won · complete'`)
+	p.wait(`[...document.querySelectorAll('.tile dd:first-of-type')].length > 0 && document.querySelector('#hub').textContent.includes('an hour')`)
+
+	// A phone is paused, and resumed; so is a worker.
+	p.run(click(tile("good-1") + " button"))
+	p.wait(state("good-1", "drained") + ` && ` + state("good-2", "idle") + fmt.Sprintf(` && document.querySelector('%s .does').textContent.includes('it was paused')`, tile("good-1")))
+	p.run(click(tile("good-1") + " button"))
+	p.wait(state("good-1", "idle"))
+	p.run(click(".worker .row button"))
+	p.wait(state("good-1", "drained") + ` && ` + state("good-2", "drained") + ` && ` + state("bad-1", "drained") + ` && document.querySelector('.worker .row button').textContent === 'Resume shelf-1'`)
+	p.run(click(".worker .row button"))
+	p.wait(state("good-1", "idle") + ` && ` + state("bad-1", "idle"))
+
+	// A phone that stands still says why; the run that it is to play is cancelled.
+	p.run(set("levels", "1-3"), set("phones", "serial=bad*"), click("#order button"))
+	p.wait(fmt.Sprintf(`/^Stands still.*gone to sleep/.test(document.querySelector('%s .does').textContent)`, tile("bad-1")))
+	for _, size := range widths {
+		p.run(chromedp.EmulateViewport(size.width, 900))
+		p.fits("fleet " + size.name)
+		p.keep("fleet-" + size.name)
+	}
+	p.run(click("#runs li:first-child button"))
+	p.wait(`document.querySelector('#runs li:first-child .soft').textContent === '0 of 3 levels won · cancelled' && document.querySelector('#runs li:first-child button').hidden`)
+
+	// What cannot be ordered is told in words.
+	p.run(set("levels", "5-3"), click("#order button"))
+	p.wait(`document.querySelector('#said').textContent.includes('levels "5-3", expected FIRST-LAST')`)
+
+	// The hub goes away and comes back.
+	listen := h.hub.URL()[len("nats://"):]
+	h.hub.Close()
+	p.wait(`document.querySelector('#hub').textContent.includes('cannot be reached') && document.querySelector('#order button').disabled && document.querySelector('.tile button').disabled`)
+	p.fits("fleet without its hub")
+	h.start(listen)
+	p.wait(`document.querySelector('#hub').textContent.includes('3 phones') && !document.querySelector('.tile button').disabled`)
+	p.wait(`document.querySelector('#runs li:last-child .soft').textContent === '4 of 4 levels won · complete'`)
+	p.run(set("levels", "2"), set("phones", " "), click("#order button"))
+	p.wait(`document.querySelector('#runs li:first-child .soft').textContent === '2 of 2 levels won · complete'`)
+}
