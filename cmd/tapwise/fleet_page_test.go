@@ -100,7 +100,7 @@ func (testShelf) Play(ctx context.Context, serial string, task worker.Task) erro
 			return context.Cause(ctx)
 		case <-time.After(20 * time.Millisecond):
 		}
-		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: time.Now(), Ended: time.Now()}); err != nil {
+		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: time.Now(), Ended: time.Now()}, ""); err != nil {
 			return err
 		}
 	}
