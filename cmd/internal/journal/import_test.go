@@ -100,6 +100,9 @@ func TestOutbox(t *testing.T) {
 // TestNoted: a folder is found by whoever noted it, and by nobody else, also when the
 // journal is opened again; the newest are kept.
 func TestNoted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a thousand transactions take a minute with the race detector")
+	}
 	file := filepath.Join(t.TempDir(), "journal.db")
 	for _, first := range []bool{true, false} {
 		j, err := Open(t.Context(), file)
