@@ -65,7 +65,7 @@ func (a *app) bundle(ctx context.Context, from string, o bundleOptions) error {
 	}
 	table := a.table()
 	for _, e := range b.Entries() {
-		table.row(e.Name, fmt.Sprintf("%d bytes", len(e.Data)), e.What)
+		table.Row(e.Name, fmt.Sprintf("%d bytes", len(e.Data)), e.What)
 	}
 	if err := table.Flush(); err != nil || o.dryRun {
 		return err

@@ -44,7 +44,7 @@ func (a *app) connect(ctx context.Context, address string) error {
 		how = "was connected already"
 	}
 	table := a.table()
-	table.row(phone.Serial, how, phone.Model)
+	table.Row(phone.Serial, how, phone.Model)
 	return table.Flush()
 }
 

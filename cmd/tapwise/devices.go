@@ -61,9 +61,9 @@ func (a *app) devices(ctx context.Context) error {
 			}
 			continue
 		}
-		table.row(d.Serial, d.State, d.Model)
+		table.Row(d.Serial, d.State, d.Model)
 		if a.verbose && d.Err() == nil {
-			table.row("", "touch", a.touchOf(ctx, client, d.Serial))
+			table.Row("", "touch", a.touchOf(ctx, client, d.Serial))
 		}
 	}
 	if len(devices) == 0 {

@@ -34,7 +34,7 @@ func (a *app) games() error {
 	for _, game := range all.Games() {
 		line := gameJSON{Game: game.Name(), Can: can(game)}
 		if !a.json {
-			table.row(line.Game, strings.Join(line.Can, ", "))
+			table.Row(line.Game, strings.Join(line.Can, ", "))
 			continue
 		}
 		if a.verbose {
@@ -82,7 +82,7 @@ func (a *app) printAbilities() error {
 	for _, game := range all.Games() {
 		head = append(head, game.Name())
 	}
-	table.row(append(head, "meaning")...)
+	table.Row(append(head, "meaning")...)
 	for _, ability := range all.Abilities() {
 		row := []any{ability.Name}
 		for _, game := range all.Games() {
@@ -92,7 +92,7 @@ func (a *app) printAbilities() error {
 			}
 			row = append(row, cell)
 		}
-		table.row(append(row, ability.Meaning)...)
+		table.Row(append(row, ability.Meaning)...)
 	}
 	return table.Flush()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/terminal"
@@ -59,19 +58,5 @@ func isTerminal(w io.Writer) bool { return terminal.Is(w) }
 // oneLine returns text for one line, or for one cell of a table.
 func oneLine(text string) string { return terminal.OneLine(text) }
 
-// table prints rows in columns that are as wide as they have to be.
-type table struct{ *tabwriter.Writer }
-
 // table begins a table on standard output; its Flush ends it.
-func (p *printer) table() table { return table{tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)} }
-
-// row adds a row of cells.
-func (t table) row(cells ...any) {
-	for i, c := range cells {
-		if i > 0 {
-			fmt.Fprint(t, "\t")
-		}
-		fmt.Fprint(t, oneLine(fmt.Sprint(c)))
-	}
-	fmt.Fprintln(t) // what fails is told by Flush
-}
+func (p *printer) table() terminal.Table { return terminal.NewTable(p.out) }

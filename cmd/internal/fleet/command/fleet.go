@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -77,19 +76,17 @@ they take jobs again.`,
 	return command
 }
 
-// table prints rows in columns.
-type table struct{ *tabwriter.Writer }
-
-func (p Program) table() table { return table{tabwriter.NewWriter(p.Out, 0, 0, 2, ' ', 0)} }
-
-func (t table) row(cells ...any) {
-	for i, c := range cells {
-		if i > 0 {
-			fmt.Fprint(t, "\t")
+// list prints things as rows of a table, or as JSON.
+func list[T any](p Program, all []T, cells func(T) []any) error {
+	rows := terminal.NewTable(p.Out)
+	for _, one := range all {
+		if !p.JSON() {
+			rows.Row(cells(one)...)
+		} else if err := p.Print(one); err != nil {
+			return err
 		}
-		fmt.Fprint(t, terminal.OneLine(fmt.Sprint(c)))
 	}
-	fmt.Fprintln(t) // what fails is told by Flush
+	return rows.Flush()
 }
 
 func (p Program) phones(ctx context.Context, client *fleet.Client, _ []string) error {
@@ -97,14 +94,10 @@ func (p Program) phones(ctx context.Context, client *fleet.Client, _ []string) e
 	if err != nil {
 		return err
 	}
-	rows := p.table()
-	for _, phone := range phones {
-		if p.JSON() {
-			if err := p.Print(phone); err != nil {
-				return err
-			}
-			continue
-		}
+	if len(phones) == 0 {
+		fmt.Fprintln(p.Err, "the hub knows no phones")
+	}
+	return list(p, phones, func(phone fleet.Phone) []any {
 		does := phone.State
 		switch {
 		case phone.Why != "":
@@ -112,12 +105,8 @@ func (p Program) phones(ctx context.Context, client *fleet.Client, _ []string) e
 		case phone.Run != "":
 			does += fmt.Sprintf(" run %s, level %d", phone.Run, phone.Level)
 		}
-		rows.row(phone.Worker, phone.Serial, phone.Model, fmt.Sprintf("%d won", phone.Won), does)
-	}
-	if len(phones) == 0 {
-		fmt.Fprintln(p.Err, "the hub knows no phones")
-	}
-	return rows.Flush()
+		return []any{phone.Worker, phone.Serial, phone.Model, fmt.Sprintf("%d won", phone.Won), does}
+	})
 }
 
 // counted is an order with how far it is.
@@ -144,25 +133,20 @@ func (p Program) jobs(ctx context.Context, client *fleet.Client, _ []string) err
 	if err != nil {
 		return err
 	}
-	rows := p.table()
+	var all []counted
 	for _, o := range orders {
 		booked, err := client.Booked(ctx, o.ID)
 		if err != nil {
 			return err
 		}
-		c := count(o, booked)
-		if p.JSON() {
-			if err := p.Print(c); err != nil {
-				return err
-			}
-			continue
-		}
-		rows.row(o.ID, o.Game, o.Pack, o.State, fmt.Sprintf("%d of %d won", c.Won, o.Levels), fmt.Sprintf("%d failed", c.Failed))
+		all = append(all, count(o, booked))
 	}
 	if len(orders) == 0 {
 		fmt.Fprintln(p.Err, "nothing was ordered")
 	}
-	return rows.Flush()
+	return list(p, all, func(c counted) []any {
+		return []any{c.ID, c.Game, c.Pack, c.State, fmt.Sprintf("%d of %d won", c.Won, c.Levels), fmt.Sprintf("%d failed", c.Failed)}
+	})
 }
 
 func (p Program) show(ctx context.Context, client *fleet.Client, args []string) error {
@@ -174,21 +158,13 @@ func (p Program) show(ctx context.Context, client *fleet.Client, args []string) 
 	if err != nil {
 		return err
 	}
-	rows := p.table()
-	for _, b := range booked {
-		if p.JSON() {
-			if err := p.Print(b); err != nil {
-				return err
-			}
-			continue
-		}
-		rows.row("level "+strconv.Itoa(b.Level), b.Worker, b.Phone, bookedText(b))
-	}
 	if !p.JSON() {
 		c := count(order, booked)
 		defer fmt.Fprintf(p.Err, "run %s is %s: %d of %d won, %d failed\n", order.ID, order.State, c.Won, order.Levels, c.Failed)
 	}
-	return rows.Flush()
+	return list(p, booked, func(b fleet.Booked) []any {
+		return []any{"level " + strconv.Itoa(b.Level), b.Worker, b.Phone, bookedText(b)}
+	})
 }
 
 func bookedText(b fleet.Booked) string {
