@@ -129,9 +129,9 @@ func Renamed(game solvers.Game, text string) string {
 	for head < len(lines) && words.MatchString(lines[head]) {
 		head++
 	}
-	board := RenamedRunes(strings.Join(lines[head:], "\n"), func(r rune) bool {
+	rest := board.RenamedRunes(strings.Join(lines[head:], "\n"), func(r rune) bool {
 		letter := r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 		return letter && !strings.ContainsRune(fixed, r)
 	})
-	return strings.Join(lines[:head], "\n") + "\n" + board
+	return strings.Join(lines[:head], "\n") + "\n" + rest
 }

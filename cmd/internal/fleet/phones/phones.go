@@ -15,6 +15,7 @@ import (
 	"tapwise/cmd/internal/run"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/board"
 )
 
 // Shelf is the phones of an adb server.
@@ -262,20 +263,8 @@ func (t *turn) told(board string) string {
 
 // renamed gives the letters of a board new names in the order in which they come: a
 // screen shows colours, and not the letters that a pack has for them.
-func renamed(board string) string {
-	names := map[rune]rune{}
-	text := []rune(board)
-	for i, r := range text {
-		if !unicode.IsLetter(r) {
-			continue
-		}
-		if _, ok := names[r]; !ok {
-			const first = 0x10000 // beyond what a notation has
-			names[r] = rune(first + len(names))
-		}
-		text[i] = names[r]
-	}
-	return string(text)
+func renamed(text string) string {
+	return board.RenamedRunes(text, unicode.IsLetter)
 }
 
 // accept is asked before a board is touched.
