@@ -14,22 +14,29 @@ import (
 	"tapwise/cmd/internal/cause"
 )
 
-// Server is an adb server apart from the user's, with a simulated phone connected
-// to it. The zero value has not started.
+// Server is an adb server apart from the user's, for simulated phones. The zero value
+// has not started.
 type Server struct {
-	own   atomic.Pointer[privateserver.Server] // nil before Start
+	own   atomic.Pointer[privateserver.Server] // nil before Open
 	home  string                               // the server's folder
-	phone string                               // the phone's address
+	phone string                               // the address of the phone that was connected last
 }
 
-// Start starts the server and connects the phone. With refused, it is no error
+// Start opens the server and connects the phone. With refused, it is no error
 // that the phone does not let itself be connected.
-func (s *Server) Start(ctx context.Context, phone *simphone.Phone, refused bool) (err error) {
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.Close())
-		}
-	}()
+func (s *Server) Start(ctx context.Context, phone *simphone.Phone, refused bool) error {
+	err := s.Open(ctx)
+	if err == nil {
+		err = s.Connect(ctx, phone, refused)
+	}
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	return nil
+}
+
+// Open starts the server, without phones.
+func (s *Server) Open(ctx context.Context) (err error) {
 	if s.home, err = os.MkdirTemp("", "tapwise-adb-"); err != nil {
 		return err
 	}
@@ -41,8 +48,13 @@ func (s *Server) Start(ctx context.Context, phone *simphone.Phone, refused bool)
 		return cause.Phone(err)
 	}
 	s.own.Store(server)
+	return nil
+}
+
+// Connect connects a phone to the server, which is open, as Start does.
+func (s *Server) Connect(ctx context.Context, phone *simphone.Phone, refused bool) error {
 	s.phone = phone.Addr()
-	connected, err := server.Run(ctx, "connect", s.phone)
+	connected, err := s.own.Load().Run(ctx, "connect", s.phone)
 	if err != nil {
 		return cause.Phone(err)
 	}
@@ -52,7 +64,10 @@ func (s *Server) Start(ctx context.Context, phone *simphone.Phone, refused bool)
 	return nil
 }
 
-// Restart ends the server and starts it again, without the phone; before Start
+// Port is the server's. It is open.
+func (s *Server) Port() int { return s.own.Load().Port }
+
+// Restart ends the server and starts it again, without the phone; before Open
 // it does nothing. It may be called from any goroutine.
 func (s *Server) Restart(ctx context.Context) error {
 	if server := s.own.Load(); server != nil {
@@ -64,7 +79,7 @@ func (s *Server) Restart(ctx context.Context) error {
 // Environment is the variables by which adb and tapwise find the phone, as
 // NAME=VALUE. The server has started.
 func (s *Server) Environment() []string {
-	port := strconv.Itoa(s.own.Load().Port)
+	port := strconv.Itoa(s.Port())
 	return []string{"TAPWISE_SERIAL=" + s.phone, "TAPWISE_ADB_PORT=" + port, "ANDROID_SERIAL=" + s.phone, "ANDROID_ADB_SERVER_PORT=" + port}
 }
 

@@ -4,44 +4,32 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/simulation"
 )
 
 // Simulated is some simulated phones with an adb server of their own.
 type Simulated struct {
-	Port int // of the adb server
+	Server simulation.Server // the adb server
 
 	apps   map[string]*chooser // by serial
 	phones []*simphone.Phone
-	server *privateserver.Server
-	home   string
 }
 
 // Simulate starts n phones, each with the app.
-func Simulate(ctx context.Context, n int, app simulation.GameApp, options simulation.Options) (s *Simulated, err error) {
-	s = &Simulated{apps: map[string]*chooser{}}
+func Simulate(ctx context.Context, n int, app simulation.GameApp, options simulation.Options) (_ *Simulated, err error) {
+	s := &Simulated{apps: map[string]*chooser{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.home, err = os.MkdirTemp("", "tapwise-adb-"); err != nil {
+	if err := s.Server.Open(ctx); err != nil {
 		return nil, err
 	}
-	if s.server, err = privateserver.Start(ctx, s.home); errors.Is(err, privateserver.ErrNoADB) {
-		return nil, cause.Inputf("adb is not installed (Debian and Ubuntu: apt install adb)")
-	} else if err != nil {
-		return nil, cause.Phone(err)
-	}
-	s.Port = s.server.Port
 	for i := range n {
 		options.Seed, app.Seed = uint64(i+1), uint64(i+1)
 		if err := s.add(ctx, app, options); err != nil {
@@ -71,14 +59,7 @@ func (s *Simulated) add(ctx context.Context, app simulation.GameApp, options sim
 	}
 	s.phones = append(s.phones, phone)
 	s.apps[phone.Addr()] = chosen
-	connected, err := s.server.Run(ctx, "connect", phone.Addr())
-	if err != nil {
-		return cause.Phone(err)
-	}
-	if text := string(connected.Stdout); !strings.HasPrefix(text, "connected to") {
-		return cause.Phone(fmt.Errorf("adb connect %s: %s", phone.Addr(), strings.TrimSpace(text+string(connected.Stderr))))
-	}
-	return nil
+	return s.Server.Connect(ctx, phone, false)
 }
 
 // Show brings a level to a phone's screen, as a person would who chose it there.
@@ -92,11 +73,7 @@ func (s *Simulated) Close() error {
 	for _, phone := range s.phones {
 		phone.Close()
 	}
-	var err error
-	if s.server != nil {
-		err = s.server.Close()
-	}
-	return errors.Join(err, os.RemoveAll(s.home))
+	return s.Server.Close()
 }
 
 // chooser is an app on which a level can be chosen from outside. The phone calls an app
