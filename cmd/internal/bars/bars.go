@@ -17,7 +17,7 @@ type Bars struct {
 	to    io.Writer
 	mu    sync.Mutex
 	lines []*Line
-	drawn int // lines on the screen
+	below terminal.Below
 }
 
 // Line is one of the bars.
@@ -44,18 +44,14 @@ func (b *Bars) Line(prefix string) *Line {
 func (b *Bars) Print(f func() error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.drawn > 0 {
-		fmt.Fprintf(terminal.Raw(b.to), "\x1b[%dA\x1b[J", b.drawn)
-		b.drawn = 0
-	}
+	b.below.Clear(b.to)
 	err := f()
 	for _, l := range b.lines {
 		if l.bar == nil {
 			continue
 		}
 		line := strings.TrimSpace(strings.Trim(l.bar.String(), "\r"))
-		fmt.Fprintf(b.to, "%s%s %s\n", l.prefix, line, terminal.OneLine(l.state))
-		b.drawn++
+		b.below.Draw(b.to, fmt.Sprintf("%s%s %s", l.prefix, line, terminal.OneLine(l.state)))
 	}
 	return err
 }

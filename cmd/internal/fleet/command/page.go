@@ -12,10 +12,6 @@ import (
 	"tapwise/cmd/internal/web"
 )
 
-// pageJob is the most levels that a phone takes at a time of a run that the page orders,
-// as fleet run has it.
-const pageJob = 10
-
 // pageLevels is the most levels of a run that the page orders: a request waits until the
 // hub has all of them.
 const pageLevels = 10_000
@@ -138,7 +134,7 @@ func (p *page) Start(ctx context.Context, o web.FleetOrder) (string, error) {
 
 // jobSize is how many levels a phone takes at a time, so that each phone gets about two
 // jobs of a run that is short.
-func jobSize(levels, phones int) int { return min(max(1, levels/max(1, 2*phones)), pageJob) }
+func jobSize(levels, phones int) int { return min(max(1, levels/max(1, 2*phones)), usualJob) }
 
 func (p *page) Cancel(ctx context.Context, run string) error {
 	client, _, err := p.reached()

@@ -25,6 +25,9 @@ type runOptions struct {
 	detach               bool
 }
 
+// usualJob is the most levels that a phone takes at a time, where nobody says otherwise.
+const usualJob = 10
+
 func (p Program) runCommand(with withClient) *cobra.Command {
 	var o runOptions
 	command := &cobra.Command{
@@ -46,7 +49,7 @@ The exit code is that of the worst failure, as with clear.`,
 	flags.StringVar(&o.pack, "pack", "", "`FILE` of the pack, or \"any\": the levels that come (default: the pack that comes with tapwise)")
 	flags.StringVar(&o.levels, "levels", "", "the `FIRST-LAST` level of the pack to play, or how many (default: all)")
 	flags.StringVar(&o.phones, "phones", "", "which phones: `KEY=PATTERN,…` with model, serial and worker, such as model=Pixel* (default: all)")
-	flags.IntVar(&o.job, "job", 10, "the most levels that a phone takes at a time")
+	flags.IntVar(&o.job, "job", usualJob, "the most levels that a phone takes at a time")
 	flags.BoolVar(&o.detach, "detach", false, "print the run's name and do not wait")
 	return command
 }
@@ -143,7 +146,7 @@ func (p Program) run(ctx context.Context, client *fleet.Client, o runOptions) er
 	fmt.Fprintf(p.Err, "run %s: %d levels of %s in %d jobs\n", order.ID, order.Levels, order.Game, order.Jobs)
 	show := &follower{Program: p, told: map[int]bool{}}
 	progress, err := client.Follow(ctx, order.ID, show.show)
-	show.clear()
+	show.below.Clear(p.Err)
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			fmt.Fprintf(p.Err, "run %s goes on; `tapwise fleet cancel %s` ends it\n", order.ID, order.ID)
@@ -178,8 +181,8 @@ func (p Program) verdict(progress fleet.Progress) error {
 type follower struct {
 	Program
 	told  map[int]bool // the levels whose line was printed
-	drawn int          // lines of bars on the screen
-	last  time.Time    // when they were drawn
+	below terminal.Below
+	last  time.Time // when they were drawn
 }
 
 // redraw is the shortest time between two drawings of the bars.
@@ -195,7 +198,7 @@ func (f *follower) show(p fleet.Progress) {
 	if len(news) == 0 && time.Since(f.last) < redraw {
 		return
 	}
-	f.clear()
+	f.below.Clear(f.Err)
 	slices.Sort(news)
 	for _, level := range news {
 		f.told[level] = true
@@ -211,14 +214,6 @@ func (f *follower) show(p fleet.Progress) {
 	}
 }
 
-// clear takes the bars off the screen.
-func (f *follower) clear() {
-	if f.drawn > 0 {
-		fmt.Fprintf(terminal.Raw(f.Err), "\x1b[%dA\x1b[J", f.drawn)
-		f.drawn = 0
-	}
-}
-
 // bars draws what each phone has won of the run, and how far all are.
 func (f *follower) bars(p fleet.Progress) {
 	won := map[string]int{}
@@ -230,10 +225,10 @@ func (f *follower) bars(p fleet.Progress) {
 	most := max(1, slices.Max(append(slices.Collect(maps.Values(won)), 1)))
 	for _, phone := range p.Phones {
 		n := won[phone.Worker+" "+phone.Serial]
-		fmt.Fprintf(f.Err, "%s %4d  %s %s  %s\n", bar(n, most), n, phone.Worker, phone.Serial, terminal.OneLine(fmt.Sprintf("%s level %d %s", phone.State, phone.Level, phone.Why)))
+		f.below.Draw(f.Err, fmt.Sprintf("%s %4d  %s %s  %s", bar(n, most), n, phone.Worker, phone.Serial, terminal.OneLine(fmt.Sprintf("%s level %d %s", phone.State, phone.Level, phone.Why))))
 	}
-	fmt.Fprintf(f.Err, "%s %d of %d\n", bar(p.Won+p.Failed, p.Order.Levels), p.Won+p.Failed, p.Order.Levels)
-	f.drawn, f.last = len(p.Phones)+1, time.Now()
+	f.below.Draw(f.Err, fmt.Sprintf("%s %d of %d", bar(p.Won+p.Failed, p.Order.Levels), p.Won+p.Failed, p.Order.Levels))
+	f.last = time.Now()
 }
 
 // bar draws a part of a whole.
