@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tapwise/cmd/internal/pause"
+
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -105,7 +107,7 @@ func (c *Client) OpenBatch(ctx context.Context) (*Batch, error) {
 // Keep keeps the batch wanted until the context ends. It calls lost when it was not for a
 // time, such as while the hub was away: chunks may have been dropped since.
 func (b *Batch) Keep(ctx context.Context, lost func()) {
-	for sleep(ctx, b.client.lease/3) == nil {
+	for pause.For(ctx, b.client.lease/3) == nil {
 		_, err := b.client.leases.Get(ctx, batchKey(b.ID))
 		gone := errors.Is(err, jetstream.ErrKeyNotFound)
 		if _, err := b.client.leases.Put(ctx, batchKey(b.ID), []byte("wanted")); err != nil {
@@ -135,7 +137,7 @@ func (b *Batch) Submit(ctx context.Context, number int, data any) error {
 			return nil
 		}
 		b.client.log.Debug("a chunk was not handed in", "batch", b.ID, "chunk", number, "error", err)
-		if err := sleep(ctx, retryWait); err != nil {
+		if err := pause.For(ctx, retryWait); err != nil {
 			return err
 		}
 	}
@@ -153,7 +155,7 @@ func (b *Batch) Answers(ctx context.Context, each func(Answer)) {
 			err = answers(ctx, consumer, b.client, each)
 		}
 		b.client.log.Debug("cannot read answers now", "batch", b.ID, "error", err)
-		_ = sleep(ctx, retryWait) // the loop sees that it ended
+		_ = pause.For(ctx, retryWait) // the loop sees that it ended
 	}
 }
 
@@ -223,12 +225,13 @@ type Portion struct {
 
 // NextPortion takes the next chunk of any batch, nil when none comes within a time.
 func (c *Client) NextPortion(ctx context.Context, wait time.Duration) (*Portion, error) {
-	consumer, err := c.js.Consumer(ctx, jobsStream, chunkConsumer)
+	consumer, err := c.jobs(ctx, chunkConsumer)
 	if err != nil {
 		return nil, err
 	}
 	found, err := consumer.Fetch(1, jetstream.FetchMaxWait(wait))
 	if err != nil {
+		c.drop(chunkConsumer)
 		return nil, err
 	}
 	var msg jetstream.Msg
@@ -237,7 +240,11 @@ func (c *Client) NextPortion(ctx context.Context, wait time.Duration) (*Portion,
 		return nil, context.Cause(ctx) // what comes yet is another's when its lease ends
 	case m, ok := <-found.Messages():
 		if !ok {
-			return nil, found.Error()
+			if err := found.Error(); err != nil {
+				c.drop(chunkConsumer)
+				return nil, err
+			}
+			return nil, nil
 		}
 		msg = m
 	}
@@ -268,7 +275,7 @@ func (p *Portion) Wanted(ctx context.Context) (bool, error) {
 // Keep tells the hub, every third of a lease until the context ends, that the chunk is
 // under way. It calls unwanted when nobody waits for the answer any more.
 func (p *Portion) Keep(ctx context.Context, unwanted func()) {
-	for sleep(ctx, p.client.lease/3) == nil {
+	for pause.For(ctx, p.client.lease/3) == nil {
 		err := p.msg.InProgress()
 		wanted, asked := p.Wanted(ctx)
 		if asked == nil && !wanted {
@@ -308,7 +315,7 @@ func (p *Portion) Answer(ctx context.Context, worker string, data any, reason st
 			break
 		}
 		p.client.log.Debug("an answer was not handed in", "batch", p.Batch, "chunk", p.Number, "error", err)
-		if err := sleep(ctx, retryWait); err != nil {
+		if err := pause.For(ctx, retryWait); err != nil {
 			return err
 		}
 	}

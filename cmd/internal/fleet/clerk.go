@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/pause"
+
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -48,7 +50,7 @@ func (k *Clerk) Run(ctx context.Context) error {
 			if err := k.close(ctx); err != nil {
 				k.Client.log.Debug("orders cannot be closed now", "error", err)
 			}
-			_ = sleep(ctx, min(time.Second, k.Client.lease/4)) // the loop sees that it ended
+			_ = pause.For(ctx, min(time.Second, k.Client.lease/4)) // the loop sees that it ended
 		}
 	}()
 	for ctx.Err() == nil {
@@ -124,7 +126,7 @@ func (k *Clerk) read(ctx context.Context, stream string, events chan<- []jetstre
 			}
 		}
 		k.Client.log.Debug("cannot read events now", "stream", stream, "error", err)
-		_ = sleep(ctx, retryWait) // the loop sees that it ended
+		_ = pause.For(ctx, retryWait) // the loop sees that it ended
 	}
 }
 

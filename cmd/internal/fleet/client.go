@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"tapwise/cmd/internal/pause"
+
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -66,7 +68,7 @@ type Client struct {
 
 	denied atomic.Pointer[error] // what the hub did not let this end do, last
 
-	consumers sync.Map      // of orders' jobs, by run
+	consumers sync.Map      // of jobs, by name
 	asking    chan struct{} // has one in it for each question for a job
 
 	mu    sync.Mutex
@@ -94,7 +96,7 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 			return nil, c.unanswered(err)
 		}
 		c.log.Debug("the hub is not ready", "error", err)
-		if err := sleep(ctx, retryWait); err != nil {
+		if err := pause.For(ctx, retryWait); err != nil {
 			c.Close()
 			return nil, err
 		}
@@ -272,7 +274,7 @@ func (c *Client) watch(ctx context.Context, bucket jetstream.KeyValue, keys stri
 func (c *Client) watchEntries(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(jetstream.KeyValueEntry), told func()) {
 	for ctx.Err() == nil {
 		c.watchOnce(ctx, bucket, keys, each, told)
-		_ = sleep(ctx, retryWait) // the loop sees that it ended
+		_ = pause.For(ctx, retryWait) // the loop sees that it ended
 	}
 }
 
@@ -325,17 +327,5 @@ func (c *Client) collect(ctx context.Context, bucket jetstream.KeyValue, keys st
 			}
 			each(entry.Key(), entry.Value())
 		}
-	}
-}
-
-// sleep waits, or fails with the context's error when that ends first.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
 	}
 }

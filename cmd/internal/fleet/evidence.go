@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"tapwise/cmd/internal/pause"
+
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -146,7 +148,7 @@ func (c *Client) await(ctx context.Context, store jetstream.ObjectStore, id stri
 			return fetch(ctx, store, info)
 		}
 		c.log.Debug("no evidence yet", "error", err) // the hub may be away, too
-		if err := sleep(ctx, retryWait); err != nil {
+		if err := pause.For(ctx, retryWait); err != nil {
 			return nil, err
 		}
 	}

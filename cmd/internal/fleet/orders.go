@@ -163,10 +163,13 @@ func (c *Client) Phones(ctx context.Context) ([]Phone, error) {
 			phones = append(phones, p)
 		}
 	})
-	slices.SortFunc(phones, func(a, b Phone) int {
-		return cmp.Or(strings.Compare(a.Worker, b.Worker), strings.Compare(a.Serial, b.Serial))
-	})
+	slices.SortFunc(phones, byPlace)
 	return phones, err
+}
+
+// byPlace compares phones by worker and serial.
+func byPlace(a, b Phone) int {
+	return cmp.Or(strings.Compare(a.Worker, b.Worker), strings.Compare(a.Serial, b.Serial))
 }
 
 // Drain has a worker's phones, or one of them, finish their jobs and take no others; with
@@ -298,7 +301,5 @@ func (p *Progress) choose(phones map[string]Phone) {
 			p.Phones = append(p.Phones, phone)
 		}
 	}
-	slices.SortFunc(p.Phones, func(a, b Phone) int {
-		return cmp.Or(strings.Compare(a.Worker, b.Worker), strings.Compare(a.Serial, b.Serial))
-	})
+	slices.SortFunc(p.Phones, byPlace)
 }

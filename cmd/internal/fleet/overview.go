@@ -193,9 +193,7 @@ func (o *Overview) Now() View {
 		view.PerHour = perHour(o.wins[won], now.Add(-o.skew))
 		v.Phones = append(v.Phones, view)
 	}
-	slices.SortFunc(v.Phones, func(a, b PhoneView) int {
-		return cmp.Or(strings.Compare(a.Worker, b.Worker), strings.Compare(a.Serial, b.Serial))
-	})
+	slices.SortFunc(v.Phones, func(a, b PhoneView) int { return byPlace(a.Phone, b.Phone) })
 	for _, order := range o.newest() {
 		run := RunView{Order: order}
 		if t := o.tallies[order.ID]; t != nil {

@@ -25,7 +25,7 @@ var ErrBadJob = errors.New("a job that cannot be read")
 
 // Next takes the next job of an order, nil when there is none now.
 func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
-	consumer, err := c.jobs(ctx, run)
+	consumer, err := c.jobs(ctx, consumerName(run))
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return nil, nil
 	}
@@ -40,13 +40,13 @@ func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
 	}
 	batch, err := consumer.FetchNoWait(1)
 	if err != nil {
-		c.consumers.Delete(run)
+		c.drop(consumerName(run))
 		return nil, err
 	}
 	msg, ok := <-batch.Messages()
 	if !ok {
 		if err := batch.Error(); err != nil { // it may be that the order is closed
-			c.consumers.Delete(run)
+			c.drop(consumerName(run))
 			return nil, err
 		}
 		return nil, nil
@@ -66,18 +66,21 @@ func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
 	return &Work{Job: job, Deliveries: int(meta.NumDelivered), client: c, msg: msg, lease: c.lease}, nil
 }
 
-// jobs returns the consumer of an order's jobs. The hub is asked for it once, since all
-// phones of a worker look for jobs at the moment at which there are some.
-func (c *Client) jobs(ctx context.Context, run string) (jetstream.Consumer, error) {
-	if known, ok := c.consumers.Load(run); ok {
+// jobs returns a consumer of jobs. The hub is asked for it once, since all phones of a
+// worker look for jobs at the moment at which there are some; once more after drop.
+func (c *Client) jobs(ctx context.Context, name string) (jetstream.Consumer, error) {
+	if known, ok := c.consumers.Load(name); ok {
 		return known.(jetstream.Consumer), nil
 	}
-	consumer, err := c.js.Consumer(ctx, jobsStream, consumerName(run))
+	consumer, err := c.js.Consumer(ctx, jobsStream, name)
 	if err == nil {
-		c.consumers.Store(run, consumer)
+		c.consumers.Store(name, consumer)
 	}
 	return consumer, err
 }
+
+// drop forgets a consumer that could not be used: it may be gone.
+func (c *Client) drop(name string) { c.consumers.Delete(name) }
 
 // Keep tells the hub, every third of a lease until the context ends, that the job is
 // under way.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"tapwise/cmd/internal/pause"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -230,12 +231,5 @@ func (l *level) wait(ctx context.Context, d time.Duration) error {
 	if l.sleep != nil {
 		return l.sleep(ctx, d)
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
-	}
+	return pause.For(ctx, d)
 }

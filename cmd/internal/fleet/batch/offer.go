@@ -12,6 +12,7 @@ import (
 
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/generating"
+	"tapwise/cmd/internal/pause"
 	"tapwise/cmd/internal/solving"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -81,7 +82,7 @@ func (o *Offer) Run(ctx context.Context) {
 				case ctx.Err() != nil:
 				case err != nil:
 					o.Log.Debug("no chunk", "error", err)
-					pause(ctx, retry)
+					_ = pause.For(ctx, retry) // the loop sees that it ended
 				case portion != nil:
 					o.do(ctx, portion)
 				}
@@ -89,16 +90,6 @@ func (o *Offer) Run(ctx context.Context) {
 		})
 	}
 	wait.Wait()
-}
-
-// pause waits for a time, or until the context ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }
 
 // do does a chunk.

@@ -13,24 +13,8 @@ import (
 func TestEvidenceByCredential(t *testing.T) {
 	t.Parallel()
 	h := secureHub(t, nil)
-	own, err := h.Keys().operator()
-	if err != nil {
-		t.Fatal(err)
-	}
-	options, err := own.Options()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dial := func(config fleet.Config) *fleet.Client {
-		client, err := fleet.Dial(t.Context(), config, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(client.Close)
-		return client
-	}
-	operator := dial(fleet.Config{URL: own.URL, Name: "operator", Options: options})
-	mine, other := dial(reach(t, h, "mine")), dial(reach(t, h, "other"))
+	operator := operator(t, h)
+	mine, other := dial(t, reach(t, h, "mine")), dial(t, reach(t, h, "other"))
 	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}}, 1, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -57,6 +57,31 @@ func reach(t *testing.T, h *Hub, name string) fleet.Config {
 	return config
 }
 
+// operator connects as who gives orders.
+func operator(t *testing.T, h *Hub) *fleet.Client {
+	t.Helper()
+	own, err := h.Keys().operator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := own.Options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dial(t, fleet.Config{URL: own.URL, Name: "operator", Options: options})
+}
+
+// dial connects until the test ends.
+func dial(t *testing.T, config fleet.Config) *fleet.Client {
+	t.Helper()
+	client, err := fleet.Dial(t.Context(), config, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
+}
+
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !is(); {
@@ -182,19 +207,7 @@ func TestBooks(t *testing.T) {
 	}
 	defer j.Close()
 	h := secureHub(t, j)
-	own, err := h.Keys().operator()
-	if err != nil {
-		t.Fatal(err)
-	}
-	options, err := own.Options()
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := fleet.Dial(t.Context(), fleet.Config{URL: own.URL, Name: "operator", Options: options}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := operator(t, h)
 	order, err := client.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}, {Number: 2}}, 2, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,7 @@ import (
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/pause"
 )
 
 var chaosFull = flag.Bool("chaos", false, "TestChaos with 3 workers, 12 phones, 400 levels and all faults, some minutes")
@@ -364,14 +365,14 @@ func (c chaos) strike(ctx context.Context, address, run string, hubProcess *proc
 	var faults []fault
 	for i := range c.workerKills {
 		w := workers[i%len(workers)]
-		faults = append(faults, func() { w.kill(); _ = pause(ctx, 300*time.Millisecond); w.start() })
+		faults = append(faults, func() { w.kill(); _ = pause.For(ctx, 300*time.Millisecond); w.start() })
 	}
 	for range c.hubKills {
-		faults = append(faults, func() { hubProcess.kill(); _ = pause(ctx, 500*time.Millisecond); hubProcess.start() })
+		faults = append(faults, func() { hubProcess.kill(); _ = pause.For(ctx, 500*time.Millisecond); hubProcess.start() })
 	}
 	faults = append(faults, func() {
 		proxies[0].set(true, 0)
-		_ = pause(ctx, c.cut)
+		_ = pause.For(ctx, c.cut)
 		proxies[0].set(false, 0)
 	}, func() {
 		proxies[len(proxies)-1].set(false, 50*time.Millisecond)
@@ -381,7 +382,7 @@ func (c chaos) strike(ctx context.Context, address, run string, hubProcess *proc
 	random.Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
 	total := time.Duration(c.levels/(c.workers*c.phones)) * c.takes
 	for _, f := range faults {
-		if pause(ctx, total/time.Duration(len(faults))) != nil {
+		if pause.For(ctx, total/time.Duration(len(faults))) != nil {
 			return
 		}
 		f()
@@ -405,15 +406,6 @@ func (c chaos) twice(ctx context.Context, address, run string, random *rand.Rand
 		number := c.levels + random.IntN(1000) + 1
 		job := fmt.Sprintf(`{"run":%q,"job":%d,"game":"game","pack":%d,"levels":[%s]}`, run, number, c.levels, strings.Join(list, ","))
 		_, _ = conn.RequestWithContext(ctx, fmt.Sprintf("tapwise.job.%s.%d", run, number), []byte(job)) // the hub may be away
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
 	}
 }
 

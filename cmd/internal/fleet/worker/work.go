@@ -10,6 +10,7 @@ import (
 
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/pause"
 )
 
 // ErrStop is what Begin returns when the task is to end before a level; nothing failed.
@@ -93,7 +94,7 @@ func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease 
 		booked, err := h.Client.IsBooked(ctx, work.Run, level)
 		switch {
 		case err != nil:
-			_ = sleep(ctx, redeliver) // the loop sees that it ended
+			_ = pause.For(ctx, redeliver) // the loop sees that it ended
 		case booked:
 			return ErrBooked
 		default:

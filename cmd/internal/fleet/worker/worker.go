@@ -9,6 +9,7 @@ import (
 
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/pause"
 )
 
 // Task is what a phone is to play.
@@ -133,7 +134,7 @@ func (w *Worker) Run(ctx context.Context) error {
 				delete(known, serial)
 			}
 		}
-		if sleep(ctx, lookForPhones) != nil {
+		if pause.For(ctx, lookForPhones) != nil {
 			return w.Client.Err()
 		}
 	}
@@ -165,7 +166,7 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 		default:
 			w.Log.Debug("no lease", "phone", p.Serial, "error", err)
 		}
-		_ = sleep(ctx, w.Client.Lease()/4) // the loop sees that it ended
+		_ = pause.For(ctx, w.Client.Lease()/4) // the loop sees that it ended
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -207,7 +208,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	wait.Add(1)
 	go func() {
 		defer wait.Done()
-		for sleep(ctx, h.Client.Lease()/4) == nil {
+		for pause.For(ctx, h.Client.Lease()/4) == nil {
 			if err := lease.Renew(ctx); err != nil {
 				h.Log.Debug("the lease was not renewed", "phone", h.phone.Serial, "error", err)
 				continue
@@ -247,7 +248,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		h.pause = 0
 		h.work(ctx, work, lease)
 		h.turnOver(orders)
-		_ = sleep(ctx, h.pause) // the loop sees that it ended
+		_ = pause.For(ctx, h.pause) // the loop sees that it ended
 	}
 }
 
@@ -300,17 +301,5 @@ func (h *handset) await(ctx context.Context, changed <-chan struct{}, d time.Dur
 	case <-ctx.Done():
 	case <-changed:
 	case <-timer.C:
-	}
-}
-
-// sleep waits, or fails with the context's error when that ends first.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
 	}
 }
