@@ -147,7 +147,7 @@ func TestProbeChoosesByCost(t *testing.T) {
 	}{
 		"USB 2, slow gzip": {simphone.Config{SDK: 28, Rate: 35_000_000, Costs: simphone.Costs{GzipRate: 500_000, PNG: 900 * time.Millisecond}}, Raw, ""},
 		"Wi-Fi":            {simphone.Config{SDK: 28, Rate: 1_000_000, Costs: simphone.Costs{GzipRate: 4_000_000, PNG: 900 * time.Millisecond}}, RawGzip, rowsBySum},
-		"PNG":              {simphone.Config{SDK: 28, Rate: 1_000_000, Hands: simphone.Hands{Without: []string{"gzip"}}}, PNG, rowsBySum},
+		"PNG":              {simphone.Config{SDK: 28, Rate: 1_000_000, Hands: simphone.Hands{Without: []string{"gzip"}}, Costs: simphone.Costs{PNG: 250 * time.Millisecond}}, PNG, rowsBySum},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.config.Apps = []simphone.Installed{simphone.Instance(plain{})}
