@@ -365,15 +365,24 @@ func halfToByte(half uint16) byte {
 	return byte(math.Round(255 * math.Ldexp(1+fraction/1024, exponent-15)))
 }
 
-// makeOpaque sets every alpha byte, two pixels at a time.
+// makeOpaque sets every alpha byte. Most frames are opaque: eight pixels at a time are
+// read, and written only where one of them is not.
 func makeOpaque(pix []byte) {
 	const alphas = 0xff000000_ff000000
-	for len(pix) >= 8 {
-		binary.LittleEndian.PutUint64(pix, binary.LittleEndian.Uint64(pix)|alphas)
-		pix = pix[8:]
+	for ; len(pix) >= 32; pix = pix[32:] {
+		eight := pix[:32:32]
+		all := binary.LittleEndian.Uint64(eight) & binary.LittleEndian.Uint64(eight[8:]) &
+			binary.LittleEndian.Uint64(eight[16:]) & binary.LittleEndian.Uint64(eight[24:])
+		if all&alphas != alphas {
+			setAlphas(eight)
+		}
 	}
-	if len(pix) == 4 {
-		pix[3] = 0xff
+	setAlphas(pix)
+}
+
+func setAlphas(pix []byte) {
+	for i := 3; i < len(pix); i += 4 {
+		pix[i] = 0xff
 	}
 }
 

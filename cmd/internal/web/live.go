@@ -72,7 +72,12 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	began := time.Now().Add(-took)
 	same := err == nil && before != nil && bytes.Equal(before.frame.Pix, frame.Pix)
 	current := known.game == game.Name() && before != nil && known.shot == before.version
-	due := playing == nil && !(same && current) && (known.game != game.Name() || time.Since(looked) >= lookEvery)
+	still := err == nil && current && known.seen != nil && (same || sameBoard(before.frame, frame, known.seen.Layout.Board))
+	wait := lookEvery
+	if still {
+		wait = sameEvery
+	}
+	due := playing == nil && !(same && current) && (known.game != game.Name() || time.Since(looked) >= wait)
 	var made sight
 	if err == nil && due {
 		looked = time.Now()
@@ -103,7 +108,7 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	case due:
 		p.sight = made
 		p.sight.shot = p.version()
-	case current && (p.midway() || known.seen != nil && sameBoard(before.frame, frame, known.seen.Layout.Board)):
+	case current && (p.midway() || still):
 		p.sight.shot = p.version()
 	}
 	return due || !same

@@ -76,6 +76,7 @@ type Moment struct {
 const (
 	frameEvery = 180 * time.Millisecond // from the beginning of one frame to that of the next
 	lookEvery  = time.Second            // from one board that is read to the next, while nothing is played
+	sameEvery  = 5 * time.Second        // the same while the board's pixels stay as they are
 	listEvery  = 2 * time.Second
 	lookTime   = 15 * time.Second // at most, for one look
 	tickEvery  = 20 * time.Millisecond
