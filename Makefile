@@ -35,7 +35,8 @@ demo: build ## play 10 levels of each game, or of GAME=…, on the simulated pho
 .PHONY: test
 test: ## run every test
 	@sh cmd/setup.sh test
-	$(GO) test -timeout 20m ./...
+	@# Many tests wait for a phone: half as many packages again as there are processors.
+	$(GO) test -p $$(( ($$(nproc) * 3 + 1) / 2 )) -timeout 20m $$($(GO) list ./... | grep -v /solvers/all$$)
 	@# The test cache does not know that these tests depend on the whole tree.
 	$(GO) test -count=1 ./solvers/all
 
@@ -58,6 +59,7 @@ lint: setup ## gofmt, go vet, staticcheck, unreached code
 .PHONY: screens
 screens: setup ## read every real screenshot and print the table by source and size
 	$(GO) test ./cmd/internal/player -run TestFlowScreens -v -count=1
+	$(GO) test ./cmd/internal/recognise -run TestRealScreens -v -count=1 -every-screen
 
 .PHONY: looks
 looks: setup ## read LOOKS=500 random looks of boards, drawn by Chromium (from seed SEED=0), and print the table

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"image"
 	"log/slog"
@@ -44,6 +45,21 @@ type pageTest struct {
 	server  *httptest.Server
 	phones  []*simphone.Phone
 	browser context.Context
+}
+
+var onlyGame = flag.String("page-game", "", "the only game of TestPageSolve and TestPageGames")
+
+// pageGames are the games that the page is tested with.
+func pageGames(t *testing.T) []solvers.Game {
+	t.Helper()
+	if *onlyGame == "" {
+		return all.Games()
+	}
+	game, err := all.ByName(*onlyGame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []solvers.Game{game}
 }
 
 // newPageTest starts the page with simulated phones, each with its options.
@@ -231,7 +247,7 @@ func TestPageSolve(t *testing.T) {
 		if i > 0 {
 			p.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
 		}
-		for _, g := range all.Games() {
+		for _, g := range pageGames(t) {
 			game := g.Name()
 			p.open("solve", size.width, 900)
 			p.wait(`document.querySelector('#editor svg') && document.querySelector('select[name=game]').value !== ''`)
@@ -816,7 +832,7 @@ func TestPageGames(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	var phones []testPhone
-	for _, g := range all.Games() {
+	for _, g := range pageGames(t) {
 		if g != all.Games()[0] {
 			phone := simulated(t, "720x1480")
 			phone.game = g.Name()

@@ -259,15 +259,15 @@ func everyCommand(t *testing.T, module string) {
 // programTests runs tests of the program that go through all games: telling their screens
 // apart, playing their levels in all looks, and the page with its animations.
 func programTests(t *testing.T, module string) {
-	for _, c := range []struct{ folder, tests string }{
-		{"recognise", "TestSimulatedScreens"},
-		{"player", "TestClear.*/.*lights"},
-		{"web", "TestSolve"},
-		{"drawing", "TestSVG|TestGIF"},
-		{"../tapwise", "TestPageSolve|TestPageGames"},
+	for _, c := range []struct{ folder, tests, flags string }{
+		{"recognise", "TestSimulatedScreens", ""},
+		{"player", "TestClear.*/.*lights", ""},
+		{"web", "TestSolve", ""},
+		{"drawing", "TestSVG|TestGIF", ""},
+		{"../tapwise", "TestPageSolve|TestPageGames", "-page-game lights"},
 	} {
 		t.Run(c.tests, func(t *testing.T) {
-			if out, ok := run(t, module, fmt.Sprintf("go test ./cmd/internal/%s -run '%s'", c.folder, c.tests)); !ok {
+			if out, ok := run(t, module, fmt.Sprintf("go test ./cmd/internal/%s -run '%s' %s", c.folder, c.tests, c.flags)); !ok {
 				t.Errorf("%s", out)
 			}
 		})
