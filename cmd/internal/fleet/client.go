@@ -45,10 +45,13 @@ func CheckURL(address string) error {
 // retryWait is the pause between two tries to reach the hub.
 const retryWait = 250 * time.Millisecond
 
-// maxAsking is the most questions for a job that one end asks at a time. When an order comes
-// all phones ask, and the hub is not to have more questions than it answers in time: jobs
-// would go to phones that no longer wait for them.
+// maxAsking is the most questions for jobs that one end asks at a time, of all orders: the
+// hub is not to have more questions than it answers in time, or jobs would go to phones that
+// no longer wait for them.
 const maxAsking = 4
+
+// maxSent is the most messages that one end sends without having heard that they are kept.
+const maxSent = 1024
 
 // patience bounds one question to the hub.
 const patience = 5 * time.Second
@@ -69,7 +72,8 @@ type Client struct {
 	denied atomic.Pointer[error] // what the hub did not let this end do, last
 
 	consumers sync.Map      // of jobs, by name
-	asking    chan struct{} // has one in it for each question for a job
+	lines     sync.Map      // of phones that wait for a job, by run
+	asking    chan struct{} // has one in it for each question for jobs
 
 	mu    sync.Mutex
 	again chan struct{} // closed, and replaced, when the hub is back
@@ -132,7 +136,7 @@ func connect(config Config, wait bool) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s: %w", ErrNoHub, config.URL, err)
 	}
-	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(patience))
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(patience), jetstream.WithPublishAsyncMaxPending(maxSent), jetstream.WithPublishAsyncTimeout(patience))
 	if err != nil {
 		conn.Close()
 		return nil, err

@@ -3,9 +3,11 @@ package worker
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/journal"
 )
 
 // delivery brings what is in the outbox to the hub, in order.
@@ -75,15 +77,50 @@ func (d *delivery) once(ctx context.Context) (empty bool, err error) {
 		if err != nil || len(found) == 0 {
 			return err == nil, err
 		}
-		for _, p := range found {
-			if err := d.client.Deliver(ctx, p.Subject, p.ID, p.Data); err != nil {
+		for len(found) > 0 {
+			n := together(found)
+			if err := d.send(ctx, found[:n]); err != nil {
 				return false, err
 			}
-			if err := d.outbox.Remove(ctx, p.ID); err != nil {
-				return false, err
-			}
+			found = found[n:]
 		}
 	}
+}
+
+// together is how many of the parcels, from the first, may arrive in any order: those to
+// one stream. A job that is given up is told of when what was won of it has arrived.
+func together(found []journal.Parcel) int {
+	poison := func(p journal.Parcel) bool { return strings.HasPrefix(p.Subject, fleet.PoisonSubject("")) }
+	n := 1
+	for n < len(found) && poison(found[n]) == poison(found[0]) {
+		n++
+	}
+	return n
+}
+
+// send delivers parcels, all at a time, and removes those that have arrived. Its error is
+// the first of those that have not.
+func (d *delivery) send(ctx context.Context, parcels []journal.Parcel) error {
+	var failure error
+	var sent []func(context.Context) error
+	for _, p := range parcels {
+		arrived, err := d.client.Deliver(p.Subject, p.ID, p.Data)
+		if err != nil {
+			failure = err
+			break
+		}
+		sent = append(sent, arrived)
+	}
+	for i, arrived := range sent {
+		err := arrived(ctx)
+		if err == nil {
+			err = d.outbox.Remove(ctx, parcels[i].ID)
+		}
+		if failure == nil {
+			failure = err
+		}
+	}
+	return failure
 }
 
 // flush returns when everything that was in the outbox has arrived.

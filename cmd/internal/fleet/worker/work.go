@@ -26,7 +26,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	defer done()
 	go work.Keep(keeping)
 	h.left = ""
-	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job = fleet.Playing, "", work.Run, work.Number })
+	h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job = fleet.Playing, "", work.Run, work.Number })
 	if work.Deliveries > deliveries {
 		h.giveUp(ctx, work, fmt.Errorf("it was handed out %d times and never ended", work.Deliveries-1))
 		return
@@ -50,7 +50,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
-	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(err.Error()) })
+	h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(err.Error()) })
 	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
 	h.pause = h.rest
 	switch {
@@ -98,7 +98,7 @@ func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease 
 		case booked:
 			return ErrBooked
 		default:
-			h.change(ctx, func(p *fleet.Phone) { p.Level = level })
+			h.change(func(p *fleet.Phone) { p.Level = level })
 			return nil
 		}
 	}
