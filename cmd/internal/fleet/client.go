@@ -66,6 +66,7 @@ type Client struct {
 	js    jetstream.JetStream
 	log   *slog.Logger
 	lease time.Duration
+	now   func() time.Time // the clock of this host; decides nothing
 
 	runs, levels, phones, leases, control, asked jetstream.KeyValue
 
@@ -108,7 +109,7 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 }
 
 func connect(config Config, wait bool) (*Client, error) {
-	c := &Client{log: config.Log, again: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
+	c := &Client{log: config.Log, now: time.Now, again: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}

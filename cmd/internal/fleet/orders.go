@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -18,21 +17,26 @@ var ErrUnknown = errors.New("nobody knows it")
 // Submit orders levels of a game, at most chunk of them a job, and returns the order with
 // its ID. Pack is how many levels the pack has.
 func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chunk int) (Order, error) {
-	o.ID, o.State, o.Levels, o.Created = newRunID(), Open, len(levels), time.Now().UTC()
+	o.ID, o.State, o.Levels = newRunID(), Open, len(levels)
 	for _, l := range levels {
 		o.Last = max(o.Last, l.Number)
 	}
 	jobs := cut(o, levels, pack, min(max(1, chunk), maxChunk))
 	o.Jobs = len(jobs)
+	if _, err := encode(&o); err != nil {
+		return o, err
+	}
+	consumer, err := c.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
+		Durable: consumerName(o.ID), FilterSubject: "tapwise.job." + o.ID + ".*", AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: c.lease, MaxAckPending: -1,
+	})
+	if err != nil {
+		return o, c.unanswered(err)
+	}
+	o.Created = consumer.CachedInfo().Created.UTC()
 	data, err := encode(&o)
 	if err != nil {
 		return o, err
-	}
-	if _, err := c.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
-		Durable: consumerName(o.ID), FilterSubject: "tapwise.job." + o.ID + ".*", AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: c.lease, MaxAckPending: -1,
-	}); err != nil {
-		return o, c.unanswered(err)
 	}
 	err = c.publishJobs(ctx, jobs)
 	if err == nil {

@@ -44,6 +44,14 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 			h.Log.Debug("the hub was not told that a job is done", "run", work.Run, "job", work.Number, "error", err)
 		}
 		return
+	case errors.Is(err, errForgetful):
+		// What was won is to be known before another phone begins, if the hub is there.
+		h.Log.Warn("a job is given back", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "error", err)
+		known, cancel := context.WithTimeout(ctx, h.Client.Lease()/2)
+		_ = h.deliver.flush(known)
+		cancel()
+		work.Back(0)
+		return
 	case errors.Is(err, ErrStop):
 		work.Back(0)
 		h.pause = h.Client.Lease() / 8 // whatever it is takes some time
@@ -124,17 +132,14 @@ func (h *handset) happened(ctx context.Context, work *fleet.Work, e fleet.Event,
 func (h *handset) put(ctx context.Context, work *fleet.Work, e fleet.Event, subject string) error {
 	e.ID, e.Run, e.Job, e.Game, e.Deliveries = fleet.NewID(), work.Run, work.Number, work.Game, work.Deliveries
 	e.Worker, e.Phone, e.Model, e.Reason, e.Unconfirmed = h.Name, h.phone.Serial, h.phone.Model, short(e.Reason), short(e.Unconfirmed)
+	e.Started, e.Ended = h.clock.right(e.Started), h.clock.right(e.Ended)
 	data, err := e.Encode()
 	if err != nil {
 		return err
 	}
 	h.note(ctx, e.ID, h.left)
 	// Also when the lease ends now: it did happen.
-	if err := h.Outbox.Add(context.WithoutCancel(ctx), journal.Parcel{ID: e.ID, Subject: subject, Data: data}); err != nil {
-		return err
-	}
-	h.deliver.wake()
-	return nil
+	return h.deliver.add(context.WithoutCancel(ctx), journal.Parcel{ID: e.ID, Subject: subject, Data: data})
 }
 
 // giveUp ends a job that was tried often enough.

@@ -63,6 +63,7 @@ type Worker struct {
 	board   *fleet.Board
 	deliver *delivery
 	tell    *teller
+	clock   clock
 }
 
 const (
@@ -164,6 +165,9 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 		switch {
 		case errors.Is(err, fleet.ErrHeld):
 			h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, err.Error() })
+			// The other may have died, and the phone is not to stand still for long then.
+			_ = pause.For(ctx, w.Client.Lease()/8) // the loop sees that it ended
+			continue
 		case err == nil:
 			h.play(held, lease)
 		default:
@@ -209,11 +213,13 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	wait.Add(1)
 	go func() {
 		defer wait.Done()
+		h.clock.look(ctx, lease, h.Log)
 		for pause.For(ctx, h.Client.Lease()/4) == nil {
 			if err := lease.Renew(ctx); err != nil {
 				h.Log.Debug("the lease was not renewed", "phone", h.phone.Serial, "error", err)
 				continue
 			}
+			h.clock.look(ctx, lease, h.Log)
 			h.change(func(*fleet.Phone) {})
 		}
 	}()
@@ -227,6 +233,13 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		if drained {
 			h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
 			h.await(ctx, changed, h.Client.Lease())
+			continue
+		}
+		if err := h.deliver.remembers(ctx); err != nil {
+			h.change(func(p *fleet.Phone) {
+				p.State, p.Why, p.Run, p.Job, p.Level = fleet.Failing, short(err.Error()), "", 0, 0
+			})
+			h.await(ctx, changed, h.Client.Lease()/4)
 			continue
 		}
 		if !h.sure(lease) { // the hub is away, or slow
