@@ -149,7 +149,9 @@ clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the
 
 .PHONY: fleet-chaos
 fleet-chaos: setup ## kill, cut and slow the parts of a fleet while it plays, and a cluster's servers, some minutes
-	$(GO) test ./cmd/internal/fleet/worker -run 'TestChaos|TestCluster' -chaos -v -count=1 -timeout 20m
+	folder=$$(mktemp -d) && flags=$$(sh cmd/internal/fleet/worker/testdata/wrongclock.sh "$$folder") && \
+		$(GO) test $$flags ./cmd/internal/fleet/worker -run 'TestChaos|TestCluster|TestFullTmpfs' -chaos -wrong-clocks -v -count=1 -timeout 20m; \
+		status=$$?; rm -r "$$folder"; exit $$status
 
 .PHONY: pages
 pages: setup ## write the pages about the commands, docs/commands, from their help

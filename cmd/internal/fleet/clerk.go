@@ -24,7 +24,15 @@ type Clerk struct {
 	// before has, for each poisoned job that waits, the number of the last result that may
 	// have been sent before it.
 	before map[string]uint64
+	// last has the highest level of the orders that were asked for. It never changes.
+	last map[string]int
+	// strays are the jobs of orders that nobody knows, and since when the clerk has seen
+	// them.
+	strays map[string]time.Time
 }
+
+// maxLast is of how many orders the clerk remembers the highest level.
+const maxLast = 1024
 
 // clerkName is the durable consumer of the streams that the clerk reads.
 const clerkName = "clerk"
@@ -46,9 +54,16 @@ func (k *Clerk) Run(ctx context.Context) error {
 	wait.Add(1)
 	go func() {
 		defer wait.Done()
+		var swept time.Time
 		for ctx.Err() == nil {
 			if err := k.close(ctx); err != nil {
 				k.Client.log.Debug("orders cannot be closed now", "error", err)
+			}
+			if time.Since(swept) >= sweepEvery {
+				if err := k.sweep(ctx, time.Now()); err != nil {
+					k.Client.log.Debug("jobs without an order cannot be looked for now", "error", err)
+				}
+				swept = time.Now()
 			}
 			_ = pause.For(ctx, min(time.Second, k.Client.lease/4)) // the loop sees that it ended
 		}
@@ -91,16 +106,49 @@ func (k *Clerk) bookAll(ctx context.Context, messages []jetstream.Msg) {
 			return
 		}
 	}
+	// All are sent before the first is waited for.
+	bookings := make([]booking, len(messages))
+	for i, e := range events {
+		if e != nil {
+			bookings[i] = k.book(ctx, *e)
+		}
+	}
 	for i, msg := range messages {
-		if events[i] != nil {
-			if err := k.book(ctx, *events[i]); err != nil {
-				k.Client.log.Debug("not booked yet", "error", err)
-				_ = msg.NakWithDelay(retryWait) // or it comes again by itself
-				continue
-			}
+		if err := bookings[i].wait(ctx); err != nil {
+			k.Client.log.Debug("not booked yet", "error", err)
+			_ = msg.NakWithDelay(retryWait) // or it comes again by itself
+			continue
 		}
 		_ = msg.Ack() // or it comes again, and is booked already
 	}
+}
+
+// booking is the booking of an event that is under way.
+type booking struct {
+	sent []jetstream.PubAckFuture // of its levels
+	err  error                    // the hub's
+}
+
+// wait waits until the event is booked, or the levels are that it tells of.
+func (b booking) wait(ctx context.Context) error {
+	for _, sent := range b.sent {
+		// The bucket's revisions see to it that one booking stays, whoever tries again or
+		// at the same time.
+		if err := acknowledged(ctx, sent); err != nil && !isBooked(err) {
+			return err
+		}
+	}
+	return b.err
+}
+
+// isBooked reports whether a level was not booked since it is.
+func isBooked(err error) bool {
+	var refused jetstream.JetStreamError
+	if !errors.As(err, &refused) || refused.APIError() == nil {
+		return false
+	}
+	code := refused.APIError().ErrorCode
+	return code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
 }
 
 // read reads a stream's events.
@@ -153,39 +201,59 @@ func chunks(messages <-chan jetstream.Msg) func(yield func([]jetstream.Msg) bool
 	}
 }
 
-// book books one event. What is wrong with an event is told to the log, and the event is
-// done with; an error is the hub's.
-func (k *Clerk) book(ctx context.Context, e Event) error {
-	order, err := k.Client.Order(ctx, e.Run)
+// book begins to book one event. What is wrong with an event is told to the log, and the
+// event is done with; an error is the hub's.
+func (k *Clerk) book(ctx context.Context, e Event) booking {
+	if e.Verdict == Failed {
+		return booking{} // it may yet be won
+	}
+	last, err := k.lastLevel(ctx, e.Run)
 	if errors.Is(err, ErrUnknown) {
 		k.Client.log.Warn("an event is left out", "worker", e.Worker, "error", err)
-		return nil
+		return booking{}
 	}
 	if err != nil {
-		return err
+		return booking{err: err}
 	}
 	b := Booked{Verdict: Won, Worker: e.Worker, Phone: e.Phone, Event: e.ID}
 	levels := []int{e.Level}
-	switch e.Verdict {
-	case Failed:
-		return nil // it may yet be won
-	case Poison:
+	if e.Verdict == Poison {
 		if err := k.resultsFirst(ctx, e.ID); err != nil {
-			return err
+			return booking{err: err}
 		}
 		b.Verdict, b.Reason, b.Code, levels = Failed, e.Reason, e.Code, e.Levels
 	}
+	var all booking
 	for _, n := range levels {
-		if n > order.Last {
-			k.Client.log.Warn("an event is left out", "worker", e.Worker, "level", n, "expected", order.Last)
+		if n > last {
+			k.Client.log.Warn("an event is left out", "worker", e.Worker, "level", n, "expected", last)
 			continue
 		}
 		b.Level = n
-		if err := k.Client.book(ctx, e.Run, b); err != nil {
-			return err
+		sent, err := k.Client.book(e.Run, b)
+		if err != nil {
+			all.err = err
+			break
 		}
+		all.sent = append(all.sent, sent)
 	}
-	return nil
+	return all
+}
+
+// lastLevel returns the highest level of an order.
+func (k *Clerk) lastLevel(ctx context.Context, run string) (int, error) {
+	if last, known := k.last[run]; known {
+		return last, nil
+	}
+	order, err := k.Client.Order(ctx, run)
+	if err != nil {
+		return 0, err
+	}
+	if k.last == nil || len(k.last) >= maxLast {
+		k.last = map[string]int{}
+	}
+	k.last[run] = order.Last
+	return order.Last, nil
 }
 
 // resultsFirst wants the results booked that were sent before a job was given up: they come
@@ -224,17 +292,13 @@ func (e *Event) sentBy(subject string) error {
 	return nil
 }
 
-// book books a level, unless it is booked: the bucket's revisions see to it that one
-// booking stays, whoever tries again or at the same time.
-func (c *Client) book(ctx context.Context, run string, b Booked) error {
+// book begins to book a level, unless it is booked: its key is to have no revision.
+func (c *Client) book(run string, b Booked) (jetstream.PubAckFuture, error) {
 	data, err := encode(&b)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if _, err = c.levels.Create(ctx, levelKey(run, b.Level), data); errors.Is(err, jetstream.ErrKeyExists) {
-		return nil
-	}
-	return err
+	return c.send("$KV."+levelsBucket+"."+levelKey(run, b.Level), data, jetstream.WithExpectLastSequencePerSubject(0))
 }
 
 // close closes the orders of which nothing is to come.
@@ -289,4 +353,49 @@ func (c *Client) waiting(ctx context.Context, stream, name string) (int, error) 
 	}
 	info := consumer.CachedInfo() // which was asked for just now
 	return int(info.NumPending) + info.NumAckPending, nil
+}
+
+const (
+	// sweepEvery is the pause between two looks at whether there are jobs without an order.
+	sweepEvery = time.Minute
+	// strayAge is for how long they may be those of an order that is being made.
+	strayAge = 15 * time.Minute
+)
+
+// sweep removes the jobs of orders that were never made, since whoever ordered them ended
+// in the middle of it, and what is left of orders that have ended.
+func (k *Clerk) sweep(ctx context.Context, now time.Time) error {
+	c := k.Client
+	stream, err := c.js.Stream(ctx, jobsStream)
+	if err != nil {
+		return err
+	}
+	seen := map[string]time.Time{}
+	names := stream.ConsumerNames(ctx)
+	for name := range names.Name() {
+		run, of := strings.CutPrefix(name, consumerName(""))
+		if !of {
+			continue // the one of batches
+		}
+		order, err := c.Order(ctx, run)
+		since, before := k.strays[run]
+		switch {
+		case err == nil && order.State == Open:
+			continue
+		case err != nil && !errors.Is(err, ErrUnknown):
+			return err
+		case !before:
+			since = now
+		}
+		if now.Sub(since) < strayAge {
+			seen[run] = since
+			continue
+		}
+		c.log.Warn("jobs without an order are removed", "run", run)
+		if err := c.removeJobs(ctx, run); err != nil {
+			return err
+		}
+	}
+	k.strays = seen
+	return names.Err()
 }

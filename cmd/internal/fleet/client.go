@@ -45,10 +45,13 @@ func CheckURL(address string) error {
 // retryWait is the pause between two tries to reach the hub.
 const retryWait = 250 * time.Millisecond
 
-// maxAsking is the most questions for a job that one end asks at a time. When an order comes
-// all phones ask, and the hub is not to have more questions than it answers in time: jobs
-// would go to phones that no longer wait for them.
+// maxAsking is the most questions for jobs that one end asks at a time, of all orders: the
+// hub is not to have more questions than it answers in time, or jobs would go to phones that
+// no longer wait for them.
 const maxAsking = 4
+
+// maxSent is the most messages that one end sends without having heard that they are kept.
+const maxSent = 1024
 
 // patience bounds one question to the hub.
 const patience = 5 * time.Second
@@ -63,13 +66,15 @@ type Client struct {
 	js    jetstream.JetStream
 	log   *slog.Logger
 	lease time.Duration
+	now   func() time.Time // the clock of this host; decides nothing
 
 	runs, levels, phones, leases, control, asked jetstream.KeyValue
 
 	denied atomic.Pointer[error] // what the hub did not let this end do, last
 
 	consumers sync.Map      // of jobs, by name
-	asking    chan struct{} // has one in it for each question for a job
+	lines     sync.Map      // of phones that wait for a job, by run
+	asking    chan struct{} // has one in it for each question for jobs
 
 	mu    sync.Mutex
 	again chan struct{} // closed, and replaced, when the hub is back
@@ -104,7 +109,7 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 }
 
 func connect(config Config, wait bool) (*Client, error) {
-	c := &Client{log: config.Log, again: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
+	c := &Client{log: config.Log, now: time.Now, again: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
@@ -132,7 +137,7 @@ func connect(config Config, wait bool) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s: %w", ErrNoHub, config.URL, err)
 	}
-	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(patience))
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(patience), jetstream.WithPublishAsyncMaxPending(maxSent), jetstream.WithPublishAsyncTimeout(patience))
 	if err != nil {
 		conn.Close()
 		return nil, err

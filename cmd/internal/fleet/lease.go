@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -25,6 +26,7 @@ type Held struct {
 
 	mu       sync.Mutex
 	revision uint64
+	written  time.Time // when that was, by this host's clock
 	until    time.Time // on this process's monotonic clock
 	timer    *time.Timer
 }
@@ -37,7 +39,7 @@ func (c *Client) Hold(ctx context.Context, phone Phone, session string) (context
 	if err != nil {
 		return nil, nil, err
 	}
-	h := &Held{client: c, key: phone.ID(), value: value}
+	h := &Held{client: c, key: phone.ID(), value: value, written: c.now()}
 	asked := time.Now()
 	h.revision, err = c.leases.Create(ctx, h.key, value)
 	if errors.Is(err, jetstream.ErrKeyExists) {
@@ -58,7 +60,7 @@ func (c *Client) Hold(ctx context.Context, phone Phone, session string) (context
 func (h *Held) Renew(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	asked := time.Now()
+	asked, written := time.Now(), h.client.now()
 	revision, err := h.client.leases.Update(ctx, h.key, h.value, h.revision)
 	if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
 		// The answer to a renewal before may have been lost.
@@ -72,12 +74,28 @@ func (h *Held) Renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.revision, h.until = revision, asked.Add(h.client.lease)
+	h.revision, h.written, h.until = revision, written, asked.Add(h.client.lease)
 	if !h.timer.Reset(time.Until(h.until)) {
 		h.timer.Stop() // it has run out: the context has ended
 		return ErrLost
 	}
 	return nil
+}
+
+// Skew is by how much the hub's clock is ahead of this host's, but for the time that a
+// question takes.
+func (h *Held) Skew(ctx context.Context) (time.Duration, error) {
+	h.mu.Lock()
+	revision, written := h.revision, h.written
+	h.mu.Unlock()
+	entry, err := h.client.leases.Get(ctx, h.key)
+	if err != nil {
+		return 0, err
+	}
+	if entry.Revision() != revision {
+		return 0, fmt.Errorf("the lease of %s was renewed meanwhile", h.key)
+	}
+	return entry.Created().Sub(written.Round(0)), nil // by the clocks, not by the time that has passed
 }
 
 // own returns the revision of the lease when it still is this process's.

@@ -112,7 +112,7 @@ type Order struct {
 	Last    int       `json:"last"`   // the highest number among them
 	Jobs    int       `json:"jobs"`   // how many they are cut into
 	State   string    `json:"state"`
-	Created time.Time `json:"created"` // by the clock of who asked
+	Created time.Time `json:"created"` // by the hub's clock
 }
 
 // Phone is a phone of the fleet and what it does.
@@ -196,7 +196,7 @@ type Event struct {
 	Verdict     string    `json:"verdict"`
 	Reason      string    `json:"reason,omitempty"`
 	Code        int       `json:"code,omitempty"` // the exit code that the reason has
-	Started     time.Time `json:"started"`        // by the worker's clock, as Ended
+	Started     time.Time `json:"started"`        // by the hub's clock, as Ended, where the worker's is wrong
 	Ended       time.Time `json:"ended"`
 	Board       string    `json:"board,omitempty"`
 	Solution    string    `json:"solution,omitempty"`

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -18,42 +17,86 @@ var ErrUnknown = errors.New("nobody knows it")
 // Submit orders levels of a game, at most chunk of them a job, and returns the order with
 // its ID. Pack is how many levels the pack has.
 func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chunk int) (Order, error) {
-	o.ID, o.State, o.Levels, o.Created = newRunID(), Open, len(levels), time.Now().UTC()
+	o.ID, o.State, o.Levels = newRunID(), Open, len(levels)
 	for _, l := range levels {
 		o.Last = max(o.Last, l.Number)
 	}
 	jobs := cut(o, levels, pack, min(max(1, chunk), maxChunk))
 	o.Jobs = len(jobs)
+	if _, err := encode(&o); err != nil {
+		return o, err
+	}
+	consumer, err := c.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
+		Durable: consumerName(o.ID), FilterSubject: "tapwise.job." + o.ID + ".*", AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: c.lease, MaxAckPending: -1,
+	})
+	if err != nil {
+		return o, c.unanswered(err)
+	}
+	o.Created = consumer.CachedInfo().Created.UTC()
 	data, err := encode(&o)
 	if err != nil {
 		return o, err
 	}
-	if _, err := c.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
-		Durable: consumerName(o.ID), FilterSubject: "tapwise.job." + o.ID + ".*", AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: c.lease, MaxAckPending: -1,
-	}); err != nil {
-		return o, c.unanswered(err)
+	err = c.publishJobs(ctx, jobs)
+	if err == nil {
+		// Last, so that an order that workers see has all its jobs.
+		_, err = c.runs.Create(ctx, o.ID, data)
 	}
-	for i := range jobs {
-		if err := c.publishJob(ctx, &jobs[i]); err != nil {
-			return o, err
-		}
+	if err == nil {
+		return o, nil
 	}
-	// Last, so that an order that workers see has all its jobs.
-	if _, err := c.runs.Create(ctx, o.ID, data); err != nil {
-		return o, fmt.Errorf("run %s: %w", o.ID, err)
+	// Otherwise the clerk removes them, some time later.
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	undone := c.end(ending, o.ID, Cancelled) // the order may be made, and the answer lost
+	if errors.Is(undone, ErrUnknown) {
+		undone = c.removeJobs(ending, o.ID)
 	}
-	return o, nil
+	if undone != nil {
+		c.log.Debug("the jobs of an order that was not made stay for now", "run", o.ID, "error", undone)
+	}
+	return o, fmt.Errorf("run %s: %w", o.ID, err)
 }
 
-func (c *Client) publishJob(ctx context.Context, j *Job) error {
-	data, err := encode(j)
-	if err != nil {
-		return err
+// publishJobs sends jobs, many at a time, and returns when all of them are kept.
+func (c *Client) publishJobs(ctx context.Context, jobs []Job) error {
+	var under []jetstream.PubAckFuture // way, of the jobs before the next
+	for i := range jobs {
+		data, err := encode(&jobs[i])
+		if err != nil {
+			return err
+		}
+		// At once only as many as others of this end are not kept waiting by.
+		if len(under) == maxSent/2 {
+			if err := c.kept(ctx, under[0], &jobs[i-len(under)]); err != nil {
+				return err
+			}
+			under = under[1:]
+		}
+		sent, err := c.send(jobSubject(jobs[i].Run, jobs[i].Number), data, jetstream.WithMsgID(fmt.Sprintf("%s.%d", jobs[i].Run, jobs[i].Number)))
+		if err != nil {
+			return fmt.Errorf("job %d: %w", jobs[i].Number, err)
+		}
+		under = append(under, sent)
 	}
-	_, err = c.js.Publish(ctx, jobSubject(j.Run, j.Number), data, jetstream.WithMsgID(fmt.Sprintf("%s.%d", j.Run, j.Number)))
+	for i, sent := range under {
+		if err := c.kept(ctx, sent, &jobs[len(jobs)-len(under)+i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kept waits until a job that was sent is kept. One of which that was not heard in time is
+// sent once more: the hub keeps one job of a number.
+func (c *Client) kept(ctx context.Context, sent jetstream.PubAckFuture, j *Job) error {
+	err := acknowledged(ctx, sent)
+	if err != nil && ctx.Err() == nil {
+		_, err = c.js.Publish(ctx, sent.Msg().Subject, sent.Msg().Data, jetstream.WithMsgID(fmt.Sprintf("%s.%d", j.Run, j.Number)))
+	}
 	if err != nil {
-		return fmt.Errorf("job %d of run %s: %w", j.Number, j.Run, err)
+		return fmt.Errorf("job %d: %w", j.Number, err)
 	}
 	return nil
 }
@@ -128,17 +171,24 @@ func (c *Client) end(ctx context.Context, id, state string) error {
 			return fmt.Errorf("run %s: %w", id, err)
 		}
 	}
-	stream, err := c.js.Stream(ctx, jobsStream)
-	if err == nil {
-		err = stream.Purge(ctx, jetstream.WithPurgeSubject("tapwise.job."+id+".*"))
-	}
-	if err == nil {
-		if err = c.js.DeleteConsumer(ctx, jobsStream, consumerName(id)); errors.Is(err, jetstream.ErrConsumerNotFound) {
-			err = nil
-		}
-	}
-	if err != nil {
+	if err := c.removeJobs(ctx, id); err != nil {
 		return fmt.Errorf("run %s: %w", id, c.unanswered(err))
+	}
+	return nil
+}
+
+// removeJobs removes what is left of the jobs of an order, and their consumer.
+func (c *Client) removeJobs(ctx context.Context, run string) error {
+	stream, err := c.js.Stream(ctx, jobsStream)
+	if err != nil {
+		return err
+	}
+	// The consumer last: the clerk finds jobs that are left by it.
+	if err := stream.Purge(ctx, jetstream.WithPurgeSubject("tapwise.job."+run+".*")); err != nil {
+		return err
+	}
+	if err := c.js.DeleteConsumer(ctx, jobsStream, consumerName(run)); !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return err
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package fleet
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -22,65 +21,6 @@ type Work struct {
 
 // ErrBadJob is the error for a job that cannot be read. It is done with.
 var ErrBadJob = errors.New("a job that cannot be read")
-
-// Next takes the next job of an order, nil when there is none now.
-func (c *Client) Next(ctx context.Context, run string) (*Work, error) {
-	consumer, err := c.jobs(ctx, consumerName(run))
-	if errors.Is(err, jetstream.ErrConsumerNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case c.asking <- struct{}{}:
-		defer func() { <-c.asking }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	batch, err := consumer.FetchNoWait(1)
-	if err != nil {
-		c.drop(consumerName(run))
-		return nil, err
-	}
-	msg, ok := <-batch.Messages()
-	if !ok {
-		if err := batch.Error(); err != nil { // it may be that the order is closed
-			c.drop(consumerName(run))
-			return nil, err
-		}
-		return nil, nil
-	}
-	meta, err := msg.Metadata()
-	if err != nil {
-		return nil, err
-	}
-	job, err := DecodeJob(msg.Data())
-	if err == nil && (job.Run != run || msg.Subject() != jobSubject(job.Run, job.Number)) {
-		err = fmt.Errorf("job %d of run %s as %s", job.Number, job.Run, msg.Subject())
-	}
-	if err != nil {
-		_ = msg.TermWithReason(err.Error()) // otherwise the next phone does
-		return nil, fmt.Errorf("%w: %w", ErrBadJob, err)
-	}
-	return &Work{Job: job, Deliveries: int(meta.NumDelivered), client: c, msg: msg, lease: c.lease}, nil
-}
-
-// jobs returns a consumer of jobs. The hub is asked for it once, since all phones of a
-// worker look for jobs at the moment at which there are some; once more after drop.
-func (c *Client) jobs(ctx context.Context, name string) (jetstream.Consumer, error) {
-	if known, ok := c.consumers.Load(name); ok {
-		return known.(jetstream.Consumer), nil
-	}
-	consumer, err := c.js.Consumer(ctx, jobsStream, name)
-	if err == nil {
-		c.consumers.Store(name, consumer)
-	}
-	return consumer, err
-}
-
-// drop forgets a consumer that could not be used: it may be gone.
-func (c *Client) drop(name string) { c.consumers.Delete(name) }
 
 // Keep tells the hub, every third of a lease until the context ends, that the job is
 // under way.
@@ -112,8 +52,13 @@ func (w *Work) Back(after time.Duration) {
 // Term ends a job that is given up and whose event has arrived.
 func (w *Work) Term(reason string) error { return w.msg.TermWithReason(reason) }
 
-// Left returns the levels of the job that are not booked.
+// Left returns the levels of the job that are not booked. Of a job that is handed out for
+// the first time nobody has played any, but in another job, which is found out level by
+// level.
 func (w *Work) Left(ctx context.Context) ([]Level, error) {
+	if w.Deliveries == 1 {
+		return w.Levels, nil
+	}
 	var left []Level
 	for _, l := range w.Levels {
 		booked, err := w.client.IsBooked(ctx, w.Run, l.Number)
@@ -136,20 +81,57 @@ func (c *Client) IsBooked(ctx context.Context, run string, level int) (bool, err
 	return err == nil, err
 }
 
-// Deliver sends an encoded event, and returns when the hub has kept it. The hub keeps one
-// event of an ID, however often it is sent.
-func (c *Client) Deliver(ctx context.Context, subject, id string, data []byte) error {
-	_, err := c.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
-	return err
+// Deliver sends an encoded event, and returns what waits until the hub has kept it: some
+// may be under way at a time. The hub keeps one event of an ID, however often it is sent.
+func (c *Client) Deliver(subject, id string, data []byte) (arrived func(context.Context) error, err error) {
+	sent, err := c.send(subject, data, jetstream.WithMsgID(id))
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) error { return acknowledged(ctx, sent) }, nil
 }
 
-// Tell says how a phone is, for as long as a lease lasts.
-func (c *Client) Tell(ctx context.Context, p Phone) error {
-	data, err := encode(&p)
-	if err == nil {
-		_, err = c.phones.Put(ctx, p.Worker+"."+p.ID(), data)
+// send sends a message without waiting for it to be kept. It waits when too many are under
+// way.
+func (c *Client) send(subject string, data []byte, options ...jetstream.PublishOpt) (jetstream.PubAckFuture, error) {
+	return c.js.PublishAsync(subject, data, append(options, jetstream.WithStallWait(patience))...)
+}
+
+// acknowledged waits until the hub has kept what was sent.
+func acknowledged(ctx context.Context, sent jetstream.PubAckFuture) error {
+	select {
+	case <-sent.Ok():
+		return nil
+	case err := <-sent.Err():
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	return err
+}
+
+// Tell says how phones are, for as long as a lease lasts, and returns what waits until the
+// hub knows it.
+func (c *Client) Tell(phones ...Phone) (arrived func(context.Context) error, err error) {
+	var all []jetstream.PubAckFuture
+	for _, p := range phones {
+		data, err := encode(&p)
+		if err != nil {
+			return nil, err
+		}
+		sent, err := c.send("$KV."+phonesBucket+"."+p.Worker+"."+p.ID(), data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, sent)
+	}
+	return func(ctx context.Context) error {
+		for _, sent := range all {
+			if err := acknowledged(ctx, sent); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
 }
 
 // Forget takes a phone off the list.

@@ -24,7 +24,11 @@ func TestEvidenceByCredential(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := mine.Deliver(t.Context(), fleet.PoisonSubject("mine"), e.ID, data); err != nil {
+	arrived, err := mine.Deliver(fleet.PoisonSubject("mine"), e.ID, data)
+	if err == nil {
+		err = arrived(t.Context())
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {

@@ -170,7 +170,11 @@ func TestRevoke(t *testing.T) {
 	if _, err := fleet.Dial(t.Context(), configs[0], true); !errors.Is(err, fleet.ErrRefused) {
 		t.Errorf("it connects again: %v, expected %v", err, fleet.ErrRefused)
 	}
-	if err := clients[1].Tell(t.Context(), fleet.Phone{Worker: "good", Serial: "p", State: fleet.Idle}); err != nil {
+	told, err := clients[1].Tell(fleet.Phone{Worker: "good", Serial: "p", State: fleet.Idle})
+	if err == nil {
+		err = told(t.Context())
+	}
+	if err != nil {
 		t.Errorf("another worker: %v", err)
 	}
 	if err := h.Keys().Revoke("stolen"); !errors.Is(err, fleet.ErrUnknown) {
@@ -222,7 +226,11 @@ func TestBooks(t *testing.T) {
 		if e.Verdict == fleet.Poison {
 			subject = fleet.PoisonSubject(e.Worker)
 		}
-		if err := client.Deliver(t.Context(), subject, e.ID, data); err != nil {
+		arrived, err := client.Deliver(subject, e.ID, data)
+		if err == nil {
+			err = arrived(t.Context())
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

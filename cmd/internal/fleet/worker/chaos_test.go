@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,6 +24,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
@@ -30,14 +33,41 @@ import (
 	"tapwise/cmd/internal/pause"
 )
 
-var chaosFull = flag.Bool("chaos", false, "TestChaos with 3 workers, 12 phones, 400 levels and all faults, some minutes")
+var (
+	chaosFull   = flag.Bool("chaos", false, "TestChaos with 3 workers, 12 phones, 400 levels and all faults, some minutes")
+	wrongClocks = flag.Bool("wrong-clocks", false, "with -chaos: have the hub's clock an hour ahead and a worker's an hour behind; for a program built as testdata/wrongclock.sh says")
+)
 
-// The processes of TestChaos are this test's program again, with a role.
-const roleVariable = "TAPWISE_FLEET_ROLE"
+// The processes of TestChaos are this test's program again, with a role, and a clock that
+// is wrong by some seconds.
+const (
+	roleVariable  = "TAPWISE_FLEET_ROLE"
+	clockVariable = "TAPWISE_WRONG_CLOCK"
+)
+
+// realTime is the machine's time in milliseconds, whatever this process's clock says.
+func realTime() int64 {
+	var now syscall.Timeval
+	_ = syscall.Gettimeofday(&now) // never fails
+	return now.Nano() / int64(time.Millisecond)
+}
+
+// checkClock reports whether this process's clock is as wrong as it is to be.
+func checkClock() error {
+	wrong, _ := strconv.Atoi(os.Getenv(clockVariable)) // 0 where it is right
+	if got := time.Now().UnixMilli() - realTime(); math.Abs(float64(got-1000*int64(wrong))) > 60_000 {
+		return fmt.Errorf("the clock is wrong by %d ms, expected %d s: is this program built as testdata/wrongclock.sh says?", got, wrong)
+	}
+	return nil
+}
 
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
-		if err := play(strings.Fields(role)); err != nil {
+		err := checkClock()
+		if err == nil {
+			err = play(strings.Fields(role))
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -145,7 +175,7 @@ func (s *shelfOfFiles) Play(ctx context.Context, serial string, task worker.Task
 	if err := syscall.Flock(int(phone.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return errors.Join(errors.New("two workers play on one phone"), s.note("TWICE", serial, s.worker))
 	}
-	for _, l := range task.Left {
+	for i, l := range task.Left {
 		switch err := task.Begin(l.Number); {
 		case errors.Is(err, worker.ErrBooked):
 			continue
@@ -153,12 +183,15 @@ func (s *shelfOfFiles) Play(ctx context.Context, serial string, task worker.Task
 			return err
 		}
 		began := time.Now()
+		if err := s.note("BEGAN", serial, s.worker, l.Number, realTime(), i); err != nil {
+			return err
+		}
 		select {
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return errors.Join(context.Cause(ctx), s.note("LEFT", serial, s.worker, l.Number, realTime()))
 		case <-time.After(s.takes):
 		}
-		if err := s.note("WON", serial, s.worker, l.Number, began.UnixMilli(), time.Now().UnixMilli()); err != nil {
+		if err := s.note("WON", serial, s.worker, l.Number, realTime()); err != nil {
 			return err
 		}
 		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: began, Ended: time.Now()}, ""); err != nil {
@@ -170,14 +203,15 @@ func (s *shelfOfFiles) Play(ctx context.Context, serial string, task worker.Task
 
 // process is a process that is killed and started again.
 type process struct {
-	t    *testing.T
-	role string
-	cmd  *exec.Cmd
+	t     *testing.T
+	role  string
+	wrong int // seconds by which its clock is
+	cmd   *exec.Cmd
 }
 
-func start(t *testing.T, role string) *process {
+func start(t *testing.T, role string, wrong int) *process {
 	t.Helper()
-	p := &process{t: t, role: role}
+	p := &process{t: t, role: role, wrong: wrong}
 	p.start()
 	t.Cleanup(p.kill)
 	return p
@@ -185,7 +219,7 @@ func start(t *testing.T, role string) *process {
 
 func (p *process) start() {
 	p.cmd = exec.Command(os.Args[0])
-	p.cmd.Env = append(os.Environ(), roleVariable+"="+p.role)
+	p.cmd.Env = append(os.Environ(), roleVariable+"="+p.role, clockVariable+"="+strconv.Itoa(p.wrong))
 	if testing.Verbose() {
 		p.cmd.Stderr = os.Stderr
 	}
@@ -318,7 +352,11 @@ func TestChaos(t *testing.T) {
 	}
 	folder := t.TempDir()
 	address := freeAddress(t)
-	hubProcess := start(t, fmt.Sprintf("hub %s %s %v", address, filepath.Join(folder, "hub"), c.lease))
+	ahead, behind := 0, 0 // seconds by which clocks are
+	if *wrongClocks {
+		ahead, behind = 3600, -3600
+	}
+	hubProcess := start(t, fmt.Sprintf("hub %s %s %v", address, filepath.Join(folder, "hub"), c.lease), ahead)
 	var workers []*process
 	var proxies []*proxy
 	for i := range c.workers {
@@ -329,7 +367,7 @@ func TestChaos(t *testing.T) {
 		}
 		p := startProxy(t, address)
 		proxies = append(proxies, p)
-		workers = append(workers, start(t, fmt.Sprintf("worker nats://%s worker-%d %s %v %s", p.listener.Addr(), i, folder, c.takes, strings.Join(serials, ","))))
+		workers = append(workers, start(t, fmt.Sprintf("worker nats://%s worker-%d %s %v %s", p.listener.Addr(), i, folder, c.takes, strings.Join(serials, ",")), behind*(i%2)))
 	}
 	operator, err := fleet.Dial(t.Context(), fleet.Config{URL: "nats://" + address, Name: "operator"}, true)
 	if err != nil {
@@ -347,7 +385,7 @@ func TestChaos(t *testing.T) {
 	faults.Add(1)
 	go func() {
 		defer faults.Done()
-		c.strike(ctx, address, order.ID, hubProcess, workers, proxies)
+		c.strike(ctx, folder, address, order.ID, hubProcess, workers, proxies)
 	}()
 	began := time.Now()
 	progress, err := operator.Follow(t.Context(), order.ID, nil)
@@ -356,16 +394,25 @@ func TestChaos(t *testing.T) {
 	}
 	t.Logf("%d levels took %v", c.levels, time.Since(began).Round(time.Millisecond))
 	c.judge(t, folder, progress)
+	c.judgeTimes(t, address, time.Duration(ahead)*time.Second)
 }
 
 // strike makes the faults, evenly over the time that playing should take.
-func (c chaos) strike(ctx context.Context, address, run string, hubProcess *process, workers []*process, proxies []*proxy) {
+func (c chaos) strike(ctx context.Context, folder, address, run string, hubProcess *process, workers []*process, proxies []*proxy) {
 	random := rand.New(rand.NewPCG(1, 2))
 	type fault func()
 	var faults []fault
 	for i := range c.workerKills {
 		w := workers[i%len(workers)]
-		faults = append(faults, func() { w.kill(); _ = pause.For(ctx, 300*time.Millisecond); w.start() })
+		died := shelfOfFiles{folder: folder}
+		faults = append(faults, func() {
+			w.kill()
+			if err := died.note("KILLED", "-", fmt.Sprintf("worker-%d", i%len(workers)), 0, realTime()); err != nil {
+				w.t.Error(err)
+			}
+			_ = pause.For(ctx, 300*time.Millisecond)
+			w.start()
+		})
 	}
 	for range c.hubKills {
 		faults = append(faults, func() { hubProcess.kill(); _ = pause.For(ctx, 500*time.Millisecond); hubProcess.start() })
@@ -420,23 +467,15 @@ func (c chaos) judge(t *testing.T, folder string, progress fleet.Progress) {
 			}
 		}
 	}
-	file, err := os.Open(filepath.Join(folder, "played"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
 	played := map[int]int{}
-	for lines := bufio.NewScanner(io.LimitReader(file, 1<<24)); lines.Scan(); {
-		words := strings.Fields(lines.Text())
-		if words[0] == "TWICE" {
-			t.Errorf("two workers play on one phone: %s", lines.Text())
-			continue
+	notes := readNotes(t, folder)
+	for _, n := range notes {
+		switch n.what {
+		case "TWICE":
+			t.Errorf("two workers play on one phone: %+v", n)
+		case "WON":
+			played[n.level]++
 		}
-		n, err := strconv.Atoi(words[3])
-		if err != nil {
-			t.Fatal(err)
-		}
-		played[n]++
 	}
 	more := 0
 	for n := 1; n <= c.levels; n++ {
@@ -446,6 +485,141 @@ func (c chaos) judge(t *testing.T, folder string, progress fleet.Progress) {
 		more += max(0, played[n]-1)
 	}
 	t.Logf("%d levels were played once more than needed", more)
+	c.judgeIdle(t, notes)
+}
+
+// note is a line that a shelf wrote down.
+type note struct {
+	what, phone, worker string
+	level               int
+	at                  int64 // real milliseconds
+	first               bool  // of BEGAN: it is the first of its job's levels
+}
+
+// readNotes reads what the shelves wrote down, in order.
+func readNotes(t *testing.T, folder string) []note {
+	t.Helper()
+	file, err := os.Open(filepath.Join(folder, "played"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var notes []note
+	for lines := bufio.NewScanner(io.LimitReader(file, 1<<24)); lines.Scan(); {
+		words := strings.Fields(lines.Text())
+		n := note{what: words[0], phone: words[1], worker: words[2]}
+		if len(words) > 4 {
+			level, err := strconv.Atoi(words[3])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.at, err = strconv.ParseInt(words[4], 10, 64); err != nil {
+				t.Fatal(err)
+			}
+			n.level, n.first = level, len(words) > 5 && words[5] == "0"
+		}
+		notes = append(notes, n)
+	}
+	return notes
+}
+
+// judgeIdle finds out for how long phones stood still while there were jobs for them: until
+// the last job was begun. A phone whose worker dies is free when its lease has run out; the
+// next worker looks for it each eighth of the lease, and the hub may be away for a moment.
+func (c chaos) judgeIdle(t *testing.T, notes []note) {
+	t.Helper()
+	type state struct {
+		worker  string // that plays on it; empty for none
+		since   int64  // it stands still
+		stopped bool
+	}
+	phones := map[string]*state{}
+	var last int64 // a job was begun
+	for _, n := range notes {
+		if n.what == "BEGAN" && n.first {
+			last = n.at
+		}
+	}
+	var gaps []time.Duration
+	for _, n := range notes {
+		if phones[n.phone] == nil {
+			phones[n.phone] = &state{}
+		}
+		p := phones[n.phone]
+		switch n.what {
+		case "BEGAN":
+			if p.stopped {
+				gaps = append(gaps, time.Duration(min(n.at, last)-min(p.since, last))*time.Millisecond)
+			}
+			*p = state{worker: n.worker}
+		case "WON", "LEFT":
+			*p = state{since: n.at, stopped: true}
+		case "KILLED":
+			for _, p := range phones {
+				if p.worker == n.worker {
+					*p = state{since: n.at, stopped: true}
+				}
+			}
+		}
+	}
+	for _, p := range phones {
+		if p.stopped && p.since < last {
+			gaps = append(gaps, time.Duration(last-p.since)*time.Millisecond)
+		}
+	}
+	if len(gaps) == 0 {
+		return
+	}
+	slices.Sort(gaps)
+	longer := 0
+	for _, gap := range gaps {
+		if gap > c.lease {
+			longer++
+		}
+	}
+	t.Logf("phones stood still %d times while there were jobs: the median for %v, the longest for %v, %d times for longer than the lease of %v", len(gaps), gaps[len(gaps)/2], gaps[len(gaps)-1], longer, c.lease)
+	if *chaosFull && gaps[len(gaps)-1] > c.lease+c.lease/2 {
+		t.Errorf("a phone stood still for %v while there were jobs, expected no longer than the lease of %v and half of it", gaps[len(gaps)-1], c.lease)
+	}
+}
+
+// judgeTimes compares when levels ended, as the workers say, with when the hub heard of it.
+func (c chaos) judgeTimes(t *testing.T, address string, ahead time.Duration) {
+	t.Helper()
+	conn, err := nats.Connect("nats://" + address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	consumer, err := js.OrderedConsumer(t.Context(), "TAPWISE_RESULTS", jetstream.OrderedConsumerConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := consumer.FetchNoWait(10 * c.levels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, off := 0, time.Duration(0)
+	for msg := range found.Messages() {
+		meta, err := msg.Metadata()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := fleet.DecodeEvent(msg.Data())
+		if err != nil {
+			t.Fatal(err)
+		}
+		events++
+		off = max(off, meta.Timestamp.Sub(e.Ended).Abs())
+	}
+	if events < c.levels || off > 10*time.Minute {
+		t.Errorf("%d events were kept, whose times are up to %v from when they came, expected %d and some minutes at most", events, off, c.levels)
+	}
+	t.Logf("with the hub's clock %v ahead, levels ended up to %v before or after the hub heard of it, by what is told", ahead, off.Round(time.Millisecond))
 }
 
 // TestCluster kills one of three servers, starts it again, and then kills another, while
@@ -464,7 +638,7 @@ func TestCluster(t *testing.T) {
 	url := "nats://" + strings.Join(addresses, ",nats://")
 	var servers []*process
 	for i := range 3 {
-		servers = append(servers, start(t, fmt.Sprintf("server s%d %s %s nats://%s %s", i, addresses[i], routes[i], strings.Join(routes, ",nats://"), filepath.Join(folder, "s"+strconv.Itoa(i)))))
+		servers = append(servers, start(t, fmt.Sprintf("server s%d %s %s nats://%s %s", i, addresses[i], routes[i], strings.Join(routes, ",nats://"), filepath.Join(folder, "s"+strconv.Itoa(i))), 0))
 	}
 	var setup error
 	for range 120 { // the servers elect a leader first
@@ -476,9 +650,9 @@ func TestCluster(t *testing.T) {
 	if setup != nil {
 		t.Fatal(setup)
 	}
-	start(t, fmt.Sprintf("clerk %s %v", url, c.lease))
+	start(t, fmt.Sprintf("clerk %s %v", url, c.lease), 0)
 	for i := range 3 {
-		start(t, fmt.Sprintf("worker %s worker-%d %s %v phone-%d-a,phone-%d-b", url, i, folder, c.takes, i, i))
+		start(t, fmt.Sprintf("worker %s worker-%d %s %v phone-%d-a,phone-%d-b", url, i, folder, c.takes, i, i), 0)
 	}
 	operator, err := fleet.Dial(t.Context(), fleet.Config{URL: url, Name: "operator"}, true)
 	if err != nil {

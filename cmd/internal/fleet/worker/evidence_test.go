@@ -197,7 +197,11 @@ func givenUp(t *testing.T, operator *fleet.Client, worker string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := operator.Deliver(t.Context(), fleet.PoisonSubject(worker), e.ID, data); err != nil {
+	arrived, err := operator.Deliver(fleet.PoisonSubject(worker), e.ID, data)
+	if err == nil {
+		err = arrived(t.Context())
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {

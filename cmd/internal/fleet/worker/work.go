@@ -26,7 +26,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	defer done()
 	go work.Keep(keeping)
 	h.left = ""
-	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job = fleet.Playing, "", work.Run, work.Number })
+	h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job = fleet.Playing, "", work.Run, work.Number })
 	if work.Deliveries > deliveries {
 		h.giveUp(ctx, work, fmt.Errorf("it was handed out %d times and never ended", work.Deliveries-1))
 		return
@@ -44,13 +44,21 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 			h.Log.Debug("the hub was not told that a job is done", "run", work.Run, "job", work.Number, "error", err)
 		}
 		return
+	case errors.Is(err, errForgetful):
+		// What was won is to be known before another phone begins, if the hub is there.
+		h.Log.Warn("a job is given back", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "error", err)
+		known, cancel := context.WithTimeout(ctx, h.Client.Lease()/2)
+		_ = h.deliver.flush(known)
+		cancel()
+		work.Back(0)
+		return
 	case errors.Is(err, ErrStop):
 		work.Back(0)
 		h.pause = h.Client.Lease() / 8 // whatever it is takes some time
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
-	h.change(ctx, func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(err.Error()) })
+	h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(err.Error()) })
 	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
 	h.pause = h.rest
 	switch {
@@ -98,7 +106,7 @@ func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease 
 		case booked:
 			return ErrBooked
 		default:
-			h.change(ctx, func(p *fleet.Phone) { p.Level = level })
+			h.change(func(p *fleet.Phone) { p.Level = level })
 			return nil
 		}
 	}
@@ -124,17 +132,14 @@ func (h *handset) happened(ctx context.Context, work *fleet.Work, e fleet.Event,
 func (h *handset) put(ctx context.Context, work *fleet.Work, e fleet.Event, subject string) error {
 	e.ID, e.Run, e.Job, e.Game, e.Deliveries = fleet.NewID(), work.Run, work.Number, work.Game, work.Deliveries
 	e.Worker, e.Phone, e.Model, e.Reason, e.Unconfirmed = h.Name, h.phone.Serial, h.phone.Model, short(e.Reason), short(e.Unconfirmed)
+	e.Started, e.Ended = h.clock.right(e.Started), h.clock.right(e.Ended)
 	data, err := e.Encode()
 	if err != nil {
 		return err
 	}
 	h.note(ctx, e.ID, h.left)
 	// Also when the lease ends now: it did happen.
-	if err := h.Outbox.Add(context.WithoutCancel(ctx), journal.Parcel{ID: e.ID, Subject: subject, Data: data}); err != nil {
-		return err
-	}
-	h.deliver.wake()
-	return nil
+	return h.deliver.add(context.WithoutCancel(ctx), journal.Parcel{ID: e.ID, Subject: subject, Data: data})
 }
 
 // giveUp ends a job that was tried often enough.

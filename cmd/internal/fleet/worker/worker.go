@@ -62,6 +62,8 @@ type Worker struct {
 	session string
 	board   *fleet.Board
 	deliver *delivery
+	tell    *teller
+	clock   clock
 }
 
 const (
@@ -93,6 +95,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	}()
 	w.board = w.Client.Watch(ctx)
 	w.deliver = newDelivery(w.Client, w.Outbox, w.Log)
+	w.tell = &teller{client: w.Client, log: w.Log, full: make(chan struct{}, 1), news: map[string]fleet.Phone{}}
+	go w.tell.run(ctx)
 	var wait sync.WaitGroup
 	defer wait.Wait()
 	wait.Add(1)
@@ -160,7 +164,10 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 		held, lease, err := w.Client.Hold(ctx, p, w.session)
 		switch {
 		case errors.Is(err, fleet.ErrHeld):
-			h.change(ctx, func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, err.Error() })
+			h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, err.Error() })
+			// The other may have died, and the phone is not to stand still for long then.
+			_ = pause.For(ctx, w.Client.Lease()/8) // the loop sees that it ended
+			continue
 		case err == nil:
 			h.play(held, lease)
 		default:
@@ -170,13 +177,13 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	if err := w.Client.Forget(ending, p); err != nil {
+	if err := w.tell.forget(ending, p); err != nil {
 		w.Log.Debug("the hub was not told that a phone is gone", "phone", p.Serial, "error", err)
 	}
 }
 
 // change changes what is known of the phone, and tells it.
-func (h *handset) change(ctx context.Context, f func(*fleet.Phone)) {
+func (h *handset) change(f func(*fleet.Phone)) {
 	h.mu.Lock()
 	state, why := h.phone.State, h.phone.Why
 	f(&h.phone)
@@ -189,9 +196,7 @@ func (h *handset) change(ctx context.Context, f func(*fleet.Phone)) {
 	if h.Tell != nil {
 		h.Tell(p)
 	}
-	if err := h.Client.Tell(ctx, p); err != nil {
-		h.Log.Debug("the hub was not told how a phone is", "phone", p.Serial, "error", err)
-	}
+	h.tell.put(p)
 }
 
 // now is the phone as it is known now.
@@ -208,12 +213,14 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	wait.Add(1)
 	go func() {
 		defer wait.Done()
+		h.clock.look(ctx, lease, h.Log)
 		for pause.For(ctx, h.Client.Lease()/4) == nil {
 			if err := lease.Renew(ctx); err != nil {
 				h.Log.Debug("the lease was not renewed", "phone", h.phone.Serial, "error", err)
 				continue
 			}
-			h.change(ctx, func(*fleet.Phone) {})
+			h.clock.look(ctx, lease, h.Log)
+			h.change(func(*fleet.Phone) {})
 		}
 	}()
 	defer func() {
@@ -224,8 +231,15 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	for ctx.Err() == nil {
 		orders, drained, changed := h.board.For(ctx, h.now())
 		if drained {
-			h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
+			h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
 			h.await(ctx, changed, h.Client.Lease())
+			continue
+		}
+		if err := h.deliver.remembers(ctx); err != nil {
+			h.change(func(p *fleet.Phone) {
+				p.State, p.Why, p.Run, p.Job, p.Level = fleet.Failing, short(err.Error()), "", 0, 0
+			})
+			h.await(ctx, changed, h.Client.Lease()/4)
 			continue
 		}
 		if !h.sure(lease) { // the hub is away, or slow
@@ -239,7 +253,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		if work == nil {
 			h.turnOver(orders)
 			if h.now().State != fleet.Idle {
-				h.change(ctx, func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Idle, "", "", 0, 0 })
+				h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Idle, "", "", 0, 0 })
 			}
 			// A job that another phone gave back, or lost, comes without being told of.
 			h.await(ctx, changed, h.lookForJobs())

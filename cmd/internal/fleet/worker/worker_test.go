@@ -119,11 +119,18 @@ func startHub(t *testing.T, lease time.Duration) *hub.Hub {
 
 func startWorker(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf) {
 	t.Helper()
+	startWorkerOn(t, h, name, shelf, t.TempDir(), func(o worker.Outbox) worker.Outbox { return o })
+}
+
+// startWorkerOn starts a worker with its journal in a folder, whose outbox is what through
+// makes of the journal's.
+func startWorkerOn(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf, folder string, through func(worker.Outbox) worker.Outbox) {
+	t.Helper()
 	client, err := fleet.Dial(t.Context(), fleet.Config{URL: h.URL(), Name: name, Log: testLog(t)}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	j, err := journal.Open(t.Context(), filepath.Join(folder, "journal.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +148,7 @@ func startWorker(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf) {
 	})
 	go func() {
 		defer close(ended)
-		w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: outbox, Code: func(error) int { return 5 }, Log: testLog(t)}
+		w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: through(outbox), Code: func(error) int { return 5 }, Log: testLog(t)}
 		w.Evidence, _ = shelf.(worker.Evidence) // nil for a shelf that has none
 		_ = w.Run(ctx)
 	}()

@@ -1,0 +1,141 @@
+package fleet
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// testClient is connected to a server of its own.
+func testClient(t *testing.T) *Client {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.Shutdown)
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not listen")
+	}
+	config := Config{URL: s.ClientURL(), Name: "test"}
+	if err := Setup(t.Context(), config, 1, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Dial(t.Context(), config, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// jobsLeft returns how many jobs there are, and the runs that have consumers.
+func jobsLeft(t *testing.T, c *Client) (jobs int, runs []string) {
+	t.Helper()
+	stream, err := c.js.Stream(t.Context(), jobsStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := stream.ConsumerNames(t.Context())
+	for name := range names.Name() {
+		if run, of := strings.CutPrefix(name, consumerName("")); of {
+			runs = append(runs, run)
+		}
+	}
+	if names.Err() != nil {
+		t.Fatal(names.Err())
+	}
+	return int(stream.CachedInfo().State.Msgs), runs
+}
+
+func someLevels(n int) []Level {
+	all := make([]Level, n)
+	for i := range all {
+		all[i].Number = i + 1
+	}
+	return all
+}
+
+// TestSubmitUndone: an order that could not be made leaves nothing, whether its jobs ended
+// in the middle or all were sent.
+func TestSubmitUndone(t *testing.T) {
+	t.Parallel()
+	c := testClient(t)
+	const levels = 3000 // more than are under way at a time
+	if _, err := c.Submit(t.Context(), Order{Game: "game"}, someLevels(levels), levels, 1); err != nil {
+		t.Fatal(err)
+	}
+	if jobs, runs := jobsLeft(t, c); jobs != levels || len(runs) != 1 {
+		t.Fatalf("an order made %d jobs of the runs %v, expected %d of one", jobs, runs, levels)
+	}
+	bound := func(name string, messages int64) {
+		t.Helper()
+		stream, err := c.js.Stream(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := stream.CachedInfo().Config
+		config.MaxMsgs = messages
+		if _, err := c.js.UpdateStream(t.Context(), config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bound(jobsStream, levels+levels/2)
+	var refused jetstream.JetStreamError
+	if _, err := c.Submit(t.Context(), Order{Game: "game"}, someLevels(levels), levels, 1); !errors.As(err, &refused) {
+		t.Errorf("an order whose jobs found no room ended with %v, expected an error of JetStream", err)
+	}
+	if jobs, runs := jobsLeft(t, c); jobs != levels || len(runs) != 1 {
+		t.Errorf("%d jobs of the runs %v are left of two orders, expected the %d of the first", jobs, runs, levels)
+	}
+	bound("KV_"+runsBucket, 1)
+	if _, err := c.Submit(t.Context(), Order{Game: "game"}, someLevels(10), 10, 1); !errors.As(err, &refused) {
+		t.Errorf("an order that found no room itself ended with %v, expected an error of JetStream", err)
+	}
+	if jobs, runs := jobsLeft(t, c); jobs != levels || len(runs) != 1 {
+		t.Errorf("%d jobs of the runs %v are left of three orders, expected the %d of the first", jobs, runs, levels)
+	}
+}
+
+// TestSweep: jobs whose order was never made are removed when they are old enough; those
+// of an open order stay.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	c := testClient(t)
+	order, err := c.Submit(t.Context(), Order{Game: "game"}, someLevels(3), 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stray, err := c.Submit(t.Context(), Order{Game: "game"}, someLevels(5), 5, 1)
+	if err == nil {
+		err = c.runs.Delete(t.Context(), stray.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	clerk := Clerk{Client: c}
+	now := time.Now()
+	for _, test := range []struct {
+		after time.Duration
+		jobs  int
+		runs  int
+	}{{0, 8, 2}, {strayAge - time.Second, 8, 2}, {strayAge, 3, 1}, {2 * strayAge, 3, 1}} {
+		if err := clerk.sweep(t.Context(), now.Add(test.after)); err != nil {
+			t.Fatal(err)
+		}
+		if jobs, runs := jobsLeft(t, c); jobs != test.jobs || len(runs) != test.runs {
+			t.Errorf("%v later there are %d jobs of the runs %v, expected %d of %d", test.after, jobs, runs, test.jobs, test.runs)
+		}
+	}
+	if err := c.Cancel(t.Context(), order.ID); err != nil {
+		t.Fatal(err)
+	}
+	if jobs, runs := jobsLeft(t, c); jobs != 0 || len(runs) != 0 {
+		t.Errorf("%d jobs of the runs %v are left of an order that was cancelled, expected none", jobs, runs)
+	}
+}
