@@ -15,45 +15,7 @@ const leastSure = 0.9
 // CheckGrid refuses, with a *ReadError, an observation that has not what a spec asked
 // for: a board of squares of its sizes with all its readings, lines and numbers.
 func CheckGrid(spec screen.Spec, seen *screen.Observation) error {
-	if err := checkShape(spec, seen); err != nil {
-		return err
-	}
-	return CheckCells(seen, len(spec.Measures), "the lines between the cells", leastSure)
-}
-
-// checkShape is CheckGrid but for how sure the lines were seen.
-func checkShape(spec screen.Spec, seen *screen.Observation) error {
-	if err := CheckBoard(seen); err != nil {
-		return err
-	}
-	l := seen.Layout
-	cells := l.Rows * l.Cols
-	switch {
-	case !slices.Contains(spec.Topologies, l.Topology):
-		return Refuse("cells arranged as %s, expected %s", l.Topology, spec.Topologies[0])
-	case min(l.Rows, l.Cols) < spec.MinSide || max(l.Rows, l.Cols) > spec.MaxSide:
-		return Refuse("a board of %d columns and %d rows, expected %d to %d", l.Cols, l.Rows, spec.MinSide, spec.MaxSide)
-	case len(seen.Readings) != cells || len(l.Centres) != cells:
-		return Refuse("readings of %d cells at %d places, expected %d", len(seen.Readings), len(l.Centres), cells)
-	case spec.Panes && (len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows):
-		return Refuse("%d and %d lines, expected those around %d cells", len(seen.Horizontal), len(seen.Vertical), cells)
-	case spec.Numbers && len(seen.Numbers) != cells:
-		return Refuse("numbers of %d cells, expected %d", len(seen.Numbers), cells)
-	}
-	return CheckCells(seen, len(spec.Measures), "the lines between the cells", 0)
-}
-
-// LocateGrid is the usual Locate: a panel in one of the game's own looks, else a level
-// where there is a board.
-func LocateGrid(seen *screen.Observation, own ...screen.PanelLook) screen.Place {
-	if panel, ok := seen.Panel(); ok && slices.ContainsFunc(own, panel.Look.Like) {
-		return panel.Place(own...)
-	}
-	if seen.Layout.Rows == 0 {
-		return screen.Place{Kind: screen.Elsewhere, Reason: "no board and no panel"}
-	}
-	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
-	return screen.Place{Kind: screen.Level, Reason: "a board of " + size.String() + " cells"}
+	return CheckSure(spec, seen, "the lines between the cells", leastSure)
 }
 
 // GridSize is the size of the board that was seen.

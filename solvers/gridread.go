@@ -174,7 +174,7 @@ func lined(seen *screen.Observation) float64 { return (1 + seen.Confidence) / 2 
 // share of cells of one ground, times that of the colours that a board of its size has,
 // less where the lines between the cells are not clear.
 func RegionFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
-	if checkShape(spec, seen) != nil {
+	if CheckBoard(spec, seen) != nil {
 		return 0
 	}
 	var colours []color.RGBA
@@ -349,7 +349,7 @@ func ReadPath(seen *screen.Observation, from board.Cell) ([]board.Cell, error) {
 // lines, 0 to 1: the share of cells of one ground whose number, or none, is clear; half of
 // that where there is no number, and less where the lines between the cells are not clear.
 func NumberFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
-	if checkShape(spec, seen) != nil {
+	if CheckBoard(spec, seen) != nil {
 		return 0
 	}
 	clear, numbers := 0, 0

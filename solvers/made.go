@@ -25,8 +25,8 @@ func Made(game Game, seen *screen.Observation) string {
 		fmt.Fprintf(&b, "-- refused --\n%v\n", err)
 	} else {
 		fmt.Fprintf(&b, "-- board --\n%v\n", p)
-		if filler, ok := game.(Filler); ok {
-			fill, err := filler.Fill(seen, p)
+		if filler, ok := p.(Filler); ok {
+			fill, err := filler.Fill(seen)
 			if err != nil {
 				fmt.Fprintf(&b, "-- no fill --\n%v\n", err)
 			} else if fill != "" {

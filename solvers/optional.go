@@ -29,22 +29,23 @@ type Voucher interface {
 	Vouch(*screen.Observation) error
 }
 
-// Distinguisher is a Game whose boards another game may draw as well. One is needed when
+// Distinguisher is a Puzzle whose board another game may draw as well. One is needed when
 // TestSimulatedScreens of cmd/internal/recognise, which shows the boards of each game to
 // all others, finds two games that read one board.
 type Distinguisher interface {
-	Game
-	// Distinguish fails with a *ReadError when the board that was seen, read
-	// as this puzzle, may be one of another game.
-	Distinguish(*screen.Observation, Puzzle) error
+	Puzzle
+	// Distinguish fails with a *ReadError when the board that was seen, and read as this
+	// puzzle, may be one of another game.
+	Distinguish(*screen.Observation) error
 }
 
-// Filler is a Game that can tell how far a level on the screen is played.
+// Filler is a Puzzle that can tell how far it is played on the screen.
 type Filler interface {
-	Game
+	Puzzle
 	// Fill returns what is drawn already, as a partial solution in the puzzle's
-	// notation; it is empty when nothing is drawn.
-	Fill(*screen.Observation, Puzzle) (string, error)
+	// notation; it is empty when nothing is drawn. It fails with a *ReadError when the
+	// board on the screen is not this puzzle's.
+	Fill(*screen.Observation) (string, error)
 }
 
 // Grader is a Game with grades of difficulty of its own.

@@ -20,7 +20,7 @@ type Placing struct {
 	Tint  color.NRGBA // of the thing, in pictures
 	Blank func() *GridPicture
 	// Shown is what the cells hold on a screen; it fails with a *ReadError when the board
-	// there is another.
+	// there is another. It is nil where a screen does not show the things themselves.
 	Shown func(*screen.Observation) ([]byte, error)
 }
 
@@ -60,6 +60,9 @@ func (p Placing) Parse(text string) (Placed, error) {
 // Fill is what the cells hold on a screen, in the notation of solutions; empty when it is
 // nothing.
 func (p Placing) Fill(seen *screen.Observation) (string, error) {
+	if p.Shown == nil {
+		return "", nil
+	}
 	cells, err := p.Shown(seen)
 	if on := (Placed{p, cells}).String(); err == nil && on != p.Empty().String() {
 		return on, nil

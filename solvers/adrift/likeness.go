@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// likeness is how much a text looks like the notation, 0 to 1: the share of its
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its
 // cells that a board may have.
-func likeness(text string) float64 {
+func (Game) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0
 	var cells []string
@@ -26,9 +26,9 @@ func likeness(text string) float64 {
 	})
 }
 
-// familiarity is the share of the cells that look like a cell of the game times the
+// Familiarity is the share of the cells that look like a cell of the game times the
 // share of the lines between them that are seen, 0 to 1.
-func familiarity(seen *screen.Observation) float64 {
+func (Game) Familiarity(seen *screen.Observation) float64 {
 	lines := slices.Concat(seen.Horizontal, seen.Vertical)
 	return solvers.Share(seen.Readings, func(r []screen.Reading) bool { return len(r) == measures && lookOf(r, [4]bool{}) != odd }) *
 		solvers.Share(lines, func(line screen.Line) bool { return line.Support >= leastSide })

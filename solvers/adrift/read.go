@@ -30,7 +30,9 @@ const (
 	measures
 )
 
-func spec() screen.Spec {
+// Spec is a cube on a ground of any brightness, and where in a cell to look for
+// ends, chains and stones.
+func (Game) Spec() screen.Spec {
 	m := make([]screen.Measure, measures)
 	m[middle] = screen.Measure{Name: "middle", Radius: 0.08}
 	m[ring] = screen.Measure{Name: "ring", Inner: 0.21, Radius: 0.28}
@@ -77,13 +79,9 @@ const (
 	// from the face's by which the colour at the side may differ from the chain's.
 	mostExitShare = 0.4
 
-	// Distances of colours, on a screen whose brightest end has a channel of 255:
-	// they shrink with its brightness. Every other end is leastRivalRatio times
-	// further away than an end's mate, and leastRivalMargin more.
-	mostPairDistance = 30
-	leastRivalRatio  = 2
-	leastRivalMargin = 16
-
+	// Distances of colours; that of a pair is on a screen whose brightest end has a
+	// channel of 255.
+	mostPairDistance  = 30
 	mostChainDistance = 40 // of a chain's colour from that of an end
 
 	// The least difference in brightness of the faces of a lit cube, in levels,
@@ -168,16 +166,16 @@ type picture struct {
 	links   [][]bool     // by cell and neighbour, in their order: a chain leads there
 }
 
-// read makes a puzzle of what was seen.
-func read(seen *screen.Observation) (*Puzzle, error) {
+// Read makes a puzzle of a board on the screen, with letters from A on.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 	p, _, err := readAll(seen)
-	return p, err
+	return solvers.AsPuzzle(p, err)
 }
 
 // readAll reads the board and the chains drawn on it.
 func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
-	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
-		return nil, nil, solvers.Refuse("the board is covered: %s", place.Reason)
+	if err := solvers.CheckUncovered(Game{}.Locate(seen)); err != nil {
+		return nil, nil, err
 	}
 	if err := checkObservation(seen); err != nil {
 		return nil, nil, err
@@ -196,7 +194,7 @@ func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
 			b.Stones = append(b.Stones, board.Cell(c))
 		}
 	}
-	if b.Ends, err = v.pairUp(ends); err != nil {
+	if b.Ends, err = solvers.PairByColour(ends, v.colour, mostPairDistance, v.Name); err != nil {
 		return nil, nil, err
 	}
 	p, err := New(b)
@@ -210,20 +208,10 @@ func readAll(seen *screen.Observation) (*Puzzle, *picture, error) {
 	return p, v, nil
 }
 
-// checkObservation makes sure that an observation has what spec asked for.
+// checkObservation refuses an observation that has not what spec asked for, or in which
+// something was odd.
 func checkObservation(seen *screen.Observation) error {
-	l := seen.Layout
-	cells := l.Rows * l.Cols
-	if err := solvers.CheckBoard(seen); err != nil {
-		return err
-	}
-	switch {
-	case l.Topology != screen.Cube || l.Rows != 3*l.Cols || l.Cols < MinSide || l.Cols > MaxSide:
-		return solvers.Refuse("a %s of %d rows and %d columns, expected a cube of %d to %d columns", l.Topology, l.Rows, l.Cols, MinSide, MaxSide)
-	case len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+3*l.Cols || len(seen.Vertical) != cells+l.Rows:
-		return solvers.Refuse("the observation of a cube of %d columns is not complete", l.Cols)
-	}
-	if err := solvers.CheckCells(seen, measures, "the cube's lines", leastSure); err != nil {
+	if err := solvers.CheckSure(Game{}.Spec(), seen, "the cube's lines", leastSure); err != nil {
 		return err
 	}
 	if len(seen.Doubts) > 0 {
@@ -328,9 +316,9 @@ func (v *picture) checkFaces() error {
 	return nil
 }
 
-// distinguish refuses a cube that is nothing but lines: it has no stones, and its
-// top is not the brightest face or its right face not the darkest.
-func distinguish(seen *screen.Observation, p *Puzzle) error {
+// Distinguish refuses a cube that is nothing but lines, as others draw chains on, too: it
+// has no stones, and its top is not the brightest face or its right face not the darkest.
+func (p *Puzzle) Distinguish(seen *screen.Observation) error {
 	if slices.Contains(p.colour, stone) {
 		return nil
 	}
@@ -385,44 +373,6 @@ func (v *picture) sideTo(from, to board.Cell) board.Dir {
 	}
 }
 
-// pairUp finds the two ends of each colour. No palette is known: two ends form a
-// pair when each is the other's nearest and every other end is far.
-func (v *picture) pairUp(ends []board.Cell) ([][2]board.Cell, error) {
-	if len(ends) < 2 {
-		return nil, solvers.Refuse("ends found: %d, expected at least one pair", len(ends))
-	}
-	var colours []color.RGBA
-	var brightest uint8
-	for _, c := range ends {
-		colours = append(colours, v.colour[c])
-		brightest = max(brightest, screen.Value(v.colour[c]))
-	}
-	scale := float64(brightest) / 255
-	mates := make(map[board.Cell]board.Cell, len(ends))
-	for i, c := range ends {
-		other, nearest, next := screen.NearestColour(colours, i)
-		mate := ends[other]
-		if nearest > mostPairDistance*scale {
-			return nil, solvers.RefuseBoth(c, mate, "the end at %s has no other of its colour: the nearest, at %s, is off by %.0f", v.Name(c), v.Name(mate), nearest)
-		}
-		if next < leastRivalRatio*nearest+leastRivalMargin*scale {
-			return nil, solvers.RefuseAt(c, "the end at %s has two others of about its colour, off by %.0f and %.0f", v.Name(c), nearest, next)
-		}
-		mates[c] = mate
-	}
-	var pairs [][2]board.Cell
-	for _, c := range ends {
-		mate := mates[c]
-		if mates[mate] != c {
-			return nil, solvers.RefuseAt(c, "the end at %s has no other of its colour", v.Name(c))
-		}
-		if c < mate {
-			pairs = append(pairs, [2]board.Cell{c, mate})
-		}
-	}
-	return pairs, nil
-}
-
 // fill reads the chains drawn on the screen of a puzzle, as a solution that has only
 // the part already drawn, and tells from which ends chains are drawn.
 func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err error) {
@@ -462,15 +412,9 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 	return s, begun, nil
 }
 
-// locate tells where in the app the phone is.
-func locate(seen *screen.Observation) screen.Place {
-	if panel, ok := seen.Panel(); ok {
-		return panel.Place(panelLook(DarkLook()), panelLook(LightLook()))
-	}
-	if l := seen.Layout; l.Rows > 0 && l.Topology == screen.Cube {
-		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a cube of %d columns a face", l.Cols)}
-	}
-	return screen.Place{Kind: screen.Elsewhere, Reason: "no cube and no panel"}
+// Locate tells where in the app the phone is.
+func (Game) Locate(seen *screen.Observation) screen.Place {
+	return solvers.LocateBoard(seen, 0, panelLook(DarkLook()), panelLook(LightLook()))
 }
 
 // panelLook is the look of the app's panels.

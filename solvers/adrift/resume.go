@@ -1,7 +1,6 @@
 package adrift
 
 import (
-	"fmt"
 	"slices"
 
 	"tapwise/solvers"
@@ -16,16 +15,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	if err != nil {
 		return nil, err
 	}
-	differs := make([]bool, len(s.puzzle.ends))
-	for c, want := range s.colour {
-		if got := drawn.colour[c]; got != want {
-			for _, i := range []int{got, want} {
-				if i >= 0 {
-					differs[i] = true
-				}
-			}
-		}
-	}
+	differs := solvers.Differing(len(s.puzzle.ends), drawn.colour, s.colour)
 	for i, pair := range s.puzzle.ends {
 		differs[i] = differs[i] || !begun[pair[0]] || !begun[pair[1]]
 	}
@@ -40,11 +30,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 
 // Fill is the part of a solution that is drawn on the screen, in the notation of a
 // solution; empty when nothing is drawn.
-func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	p, ok := puzzle.(*Puzzle)
-	if !ok {
-		return "", fmt.Errorf("adrift: the puzzle is one of another game")
-	}
+func (p *Puzzle) Fill(seen *screen.Observation) (string, error) {
 	drawn, begun, err := fill(seen, p)
 	if err != nil {
 		return "", err

@@ -1,16 +1,23 @@
 package alcazar
 
 import (
+	_ "embed" // the levels and the drawing on the page
+
 	"tapwise/solvers"
-	"tapwise/solvers/screen"
 )
+
+//go:embed pack.txt
+var pack string
+
+//go:embed page.js
+var page string
 
 // Game is Alcazar.
 type Game struct{}
 
 var (
 	_ solvers.Game   = Game{}
-	_ solvers.Filler = Game{}
+	_ solvers.Filler = (*Puzzle)(nil)
 	_ solvers.Puzzle = (*Puzzle)(nil)
 	_ solvers.Pather = (*Solution)(nil)
 )
@@ -18,23 +25,21 @@ var (
 // Name is "alcazar".
 func (Game) Name() string { return "alcazar" }
 
-// Spec is a walled board of squares on a ground of any brightness, and where
-// in a room to look for the path, the floor and the posts of openings.
-func (Game) Spec() screen.Spec { return spec() }
+// About tells of the app's levels and looks, and of the generator's boards.
+func (Game) About() solvers.About {
+	return solvers.About{
+		Styles:   []string{"light", "dark", "light thin", "dark thick"},
+		Boards:   solvers.Square(3, 12, ""),
+		Variants: []string{"holes"},
+		Sides:    solvers.AnySides,
+		Fixed:    "x",
+		Pack:     pack,
+		Page:     page,
+	}
+}
 
 // Parse reads a puzzle in any of the forms of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Likeness is how much of a text looks like the notation.
-func (Game) Likeness(text string) float64 { return likeness(text) }
-
-// Familiarity is how much of what was seen looks like a board of the game.
-func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
-
-// Read makes a puzzle of a board on the screen, written as a grid of characters.
-func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	return solvers.AsPuzzle(read(seen))
-}
-
-// Locate tells a level from its completion panel.
-func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }
+// Editable is the puzzle as the page draws it: a grid of characters.
+func (p *Puzzle) Editable() solvers.Puzzle { return p.As(Grid) }

@@ -12,9 +12,9 @@ import (
 // plainLine is a line of a plain drawing: posts and walls, or rooms.
 var plainLine = regexp.MustCompile(`^(\+((---|   | \* )\+)+|[| ](...[| *])+)$`)
 
-// likeness is how much a text looks like the notation, 0 to 1: the share of its
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its
 // characters that one of the forms may have, or of its lines in a plain drawing.
-func likeness(text string) float64 {
+func (Game) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0
 	if len(lines)%2 == 0 {
@@ -35,13 +35,13 @@ func likeness(text string) float64 {
 	return shape * most
 }
 
-// familiarity is the share of the rooms with a floor and sides that look like those
+// Familiarity is the share of the rooms with a floor and sides that look like those
 // of the game, 0 to 1.
-func familiarity(seen *screen.Observation) float64 {
+func (g Game) Familiarity(seen *screen.Observation) float64 {
 	l := seen.Layout
 	size := board.Size{Rows: l.Rows, Cols: l.Cols}
 	wall, ok := wallColour(seen)
-	if checkComplete(seen) != nil || !ok {
+	if solvers.CheckBoard(g.Spec(), seen) != nil || !ok {
 		return 0
 	}
 	usual := usualFloor(seen)

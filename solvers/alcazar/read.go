@@ -24,7 +24,9 @@ const (
 	measures
 )
 
-func spec() screen.Spec {
+// Spec is a walled board of squares on a ground of any brightness, and where
+// in a room to look for the path, the floor and the posts of openings.
+func (Game) Spec() screen.Spec {
 	m := make([]screen.Measure, measures)
 	m[middle] = screen.Measure{Name: "middle", Inner: 0.095, Radius: 0.125}
 	m[corner1] = screen.Measure{Name: "floor", X: -0.29, Y: -0.29, Radius: 0.08}
@@ -67,15 +69,20 @@ const (
 	leastSure = 0.5 // confidence in the walls, 0 to 1
 )
 
+// Read makes a puzzle of a board on the screen, written as a grid of characters.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	return solvers.AsPuzzle(read(seen))
+}
+
 // read makes a puzzle of what was seen.
 func read(seen *screen.Observation) (*Puzzle, error) {
-	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
-		return nil, solvers.Refuse("the board is covered: %s", place.Reason)
-	}
-	if err := checkObservation(seen); err != nil {
+	if err := solvers.CheckUncovered(Game{}.Locate(seen)); err != nil {
 		return nil, err
 	}
-	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
+	if err := solvers.CheckSure(Game{}.Spec(), seen, "the walls", leastSure); err != nil {
+		return nil, err
+	}
+	size := solvers.GridSize(seen)
 	yards, err := checkFloors(seen, size)
 	if err != nil {
 		return nil, err
@@ -141,30 +148,6 @@ func pathColour(seen *screen.Observation) color.NRGBA {
 		return DarkLook().Paths[0]
 	}
 	return LightLook().Paths[0]
-}
-
-// checkObservation makes sure that an observation has what spec asked for.
-func checkObservation(seen *screen.Observation) error {
-	if err := checkComplete(seen); err != nil {
-		return err
-	}
-	return solvers.CheckCells(seen, measures, "the walls", leastSure)
-}
-
-// checkComplete wants a board with all that spec asked for, with any confidence.
-func checkComplete(seen *screen.Observation) error {
-	l := seen.Layout
-	cells := l.Rows * l.Cols
-	if err := solvers.CheckBoard(seen); err != nil {
-		return err
-	}
-	switch {
-	case l.Topology != screen.Square || l.Rows > MaxSide || l.Cols > MaxSide:
-		return solvers.Refuse("a %s board of %d columns and %d rows, expected squares and at most %d", l.Topology, l.Cols, l.Rows, MaxSide)
-	case len(l.Centres) != cells || len(seen.Readings) != cells || len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows:
-		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
-	}
-	return solvers.CheckCells(seen, measures, "the walls", 0)
 }
 
 // checkFloors finds the places without a room, yards, by their ground. It refuses a
@@ -313,15 +296,9 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 	return s, nil
 }
 
-// locate tells where in the app the phone is.
-func locate(seen *screen.Observation) screen.Place {
-	if panel, ok := seen.Panel(); ok {
-		return panel.Place(panelLooks()...)
-	}
-	if l := seen.Layout; l.Rows > 0 && seen.Confidence >= leastSure {
-		return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a palace of %d columns and %d rows", l.Cols, l.Rows)}
-	}
-	return screen.Place{Kind: screen.Elsewhere, Reason: "no palace and no panel"}
+// Locate tells where in the app the phone is.
+func (Game) Locate(seen *screen.Observation) screen.Place {
+	return solvers.LocateBoard(seen, leastSure, panelLooks()...)
 }
 
 // panelLooks are the looks of the app's panels: the first button has the path's

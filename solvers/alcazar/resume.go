@@ -1,8 +1,6 @@
 package alcazar
 
 import (
-	"fmt"
-	"image"
 	"slices"
 
 	"tapwise/solvers"
@@ -22,19 +20,14 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	}
 	gestures := s.Plan(seen.Layout)
 	if from, _, _, ok := s.Path(); ok && slices.Contains(drawn.used, true) {
-		tap := screen.Gesture{On: seen.Layout.On, Points: []image.Point{seen.Layout.Centres[from.Room]}, Note: "begin anew"}
-		gestures = slices.Insert(gestures, 0, tap)
+		gestures = append(solvers.Touch(seen.Layout, "begin anew", from.Room), gestures...)
 	}
 	return gestures, nil
 }
 
 // Fill is the part of the path that is drawn on the screen, in the notation of a
 // solution; empty when nothing is drawn.
-func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	p, ok := puzzle.(*Puzzle)
-	if !ok {
-		return "", fmt.Errorf("alcazar: the puzzle is one of another game")
-	}
+func (p *Puzzle) Fill(seen *screen.Observation) (string, error) {
 	drawn, err := fill(seen, p)
 	if err != nil {
 		return "", err

@@ -1,16 +1,23 @@
 package algemy
 
 import (
+	_ "embed" // the levels and the drawing on the page
+
 	"tapwise/solvers"
-	"tapwise/solvers/screen"
 )
+
+//go:embed pack.txt
+var pack string
+
+//go:embed page.js
+var page string
 
 // Game is Algemy.
 type Game struct{}
 
 var (
 	_ solvers.Game      = Game{}
-	_ solvers.Filler    = Game{}
+	_ solvers.Filler    = (*Puzzle)(nil)
 	_ solvers.Grader    = Game{}
 	_ solvers.Annotator = (*Puzzle)(nil)
 	_ solvers.Solution  = (*Solution)(nil)
@@ -19,24 +26,18 @@ var (
 // Name is "algemy".
 func (Game) Name() string { return "algemy" }
 
-// Spec is a board of squares or a hexagon, dark or light, and where in a cell
-// to look for crystals, light sources and beams.
-func (Game) Spec() screen.Spec { return spec() }
+// About tells of the app's levels and looks, and of the generator's boards.
+func (Game) About() solvers.About {
+	return solvers.About{
+		Styles:   []string{"day", "night"},
+		Boards:   append(solvers.Square(3, 7, "square"), solvers.Square(3, 7, "hexagon")...),
+		Variants: []string{"square", "hexagon"},
+		Sides:    solvers.EqualSides,
+		Fixed:    "ROYGBVWX",
+		Pack:     pack,
+		Page:     page,
+	}
+}
 
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
-
-// Likeness is how much of a text looks like the notation.
-func (Game) Likeness(text string) float64 { return likeness(text) }
-
-// Familiarity is how much of what was seen looks like a board of the game.
-func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
-
-// Read makes a puzzle of a board on the screen, with light sources on it or
-// not.
-func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	return solvers.AsPuzzle(read(seen))
-}
-
-// Locate tells a level from a complete one and from what covers it.
-func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }

@@ -8,15 +8,15 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// likeness is how much a text looks like the notation, 0 to 1: the share of its
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its
 // cells that a board may have. A first line that no other notation has says more
 // than they do.
-func likeness(text string) float64 {
+func (g Game) Likeness(text string) float64 {
 	if rest, found := strings.CutPrefix(text, "easy"); found {
-		return (2 + likeness(strings.TrimPrefix(rest, "\n"))) / 3
+		return (2 + g.Likeness(strings.TrimPrefix(rest, "\n"))) / 3
 	}
 	if rest, found := strings.CutPrefix(text, "hard"); found {
-		return (2 + likeness(strings.TrimPrefix(rest, "\n"))) / 3
+		return (2 + g.Likeness(strings.TrimPrefix(rest, "\n"))) / 3
 	}
 	lines := strings.Split(text, "\n")
 	side := len(strings.Split(lines[0], " "))
@@ -33,8 +33,8 @@ func likeness(text string) float64 {
 	})
 }
 
-// familiarity is the share of the cells that look like a cell of the game, 0 to 1.
-func familiarity(seen *screen.Observation) float64 {
+// Familiarity is the share of the cells that look like a cell of the game, 0 to 1.
+func (Game) Familiarity(seen *screen.Observation) float64 {
 	g, err := gridOf(seen)
 	if err != nil {
 		return 0

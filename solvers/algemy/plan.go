@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 
+	"tapwise/solvers"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
@@ -32,12 +33,15 @@ func (s *Solution) Plan(l screen.Layout) []screen.Gesture {
 		radius := wheelRadius * l.Pitch
 		onWheel := at.Add(image.Pt(int(math.Round(radius*sin)), int(math.Round(-radius*cos))))
 		name := s.puzzle.Name(board.Cell(c))
-		gestures = append(gestures,
-			screen.Gesture{On: l.On, Points: []image.Point{at}, Note: "open the wheel at " + name},
-			screen.Gesture{On: l.On, Points: []image.Point{onWheel}, Note: sourceNote(colour, name)},
-		)
+		gestures = append(gestures, openWheel(l, board.Cell(c), name)...)
+		gestures = append(gestures, screen.Gesture{On: l.On, Points: []image.Point{onWheel}, Note: sourceNote(colour, name)})
 	}
 	return gestures
+}
+
+// openWheel is a tap on a cell.
+func openWheel(l screen.Layout, c board.Cell, name string) []screen.Gesture {
+	return solvers.Touch(l, "open the wheel at "+name, c)
 }
 
 // sourceNote says which light source is put where.

@@ -32,7 +32,9 @@ const (
 	measures  = wheel + 6
 )
 
-func spec() screen.Spec {
+// Spec is a board of squares or a hexagon, dark or light, and where in a cell
+// to look for crystals, light sources and beams.
+func (Game) Spec() screen.Spec {
 	var list []screen.Measure
 	at := func(name string, sixths, distance, radius float64) {
 		sin, cos := math.Sincos(sixths * math.Pi / 3)
@@ -130,32 +132,18 @@ func look(seen *screen.Observation) (*picture, error) {
 // gridOf makes sure that an observation shows a board of the game, with all that
 // spec asked for.
 func gridOf(seen *screen.Observation) (grid, error) {
-	l := seen.Layout
-	if err := solvers.CheckBoard(seen); err != nil {
-		return grid{}, err
-	}
-	shape, side := Square, l.Rows
+	l, shape, least := seen.Layout, Square, 0.4 // beams and crystals have upright edges, too
 	if l.Topology == screen.HexRows {
-		shape, side = Hexagon, (l.Rows+1)/2
+		shape, least = Hexagon, 0.5
 	}
-	if l.Rows != l.Cols || side < MinSide || side > MaxSide || shape == Square && l.Topology != screen.Square {
-		return grid{}, solvers.Refuse("a board of %s cells, %d columns and %d rows, expected a square or a hexagon with a side of %d to %d", l.Topology, l.Cols, l.Rows, MinSide, MaxSide)
-	}
-	g := newGrid(shape, side)
-	if len(l.Centres) != g.cells() || len(seen.Readings) != g.cells() {
-		return grid{}, solvers.Refuse("the observation of %d cells is not complete", g.cells())
-	}
-	if cells := l.Rows * l.Cols; shape == Square && (len(seen.Horizontal) != cells+l.Cols || len(seen.Vertical) != cells+l.Rows) {
-		return grid{}, solvers.Refuse("the observation of the lines around %d cells is not complete", cells)
-	}
-	least := 0.5
-	if shape == Square {
-		least = 0.4 // beams and crystals have upright edges, too
-	}
-	if err := solvers.CheckCells(seen, measures, "the board's lines", least); err != nil {
+	if err := solvers.CheckSure(Game{}.Spec(), seen, "the board's lines", least); err != nil {
 		return grid{}, err
 	}
-	return g, nil
+	rows, cols := l.Sides()
+	if rows != cols {
+		return grid{}, solvers.Refuse("a board of %d columns and %d rows, expected as many of both", cols, rows)
+	}
+	return newGrid(shape, rows), nil
 }
 
 // checkLines wants a line on every side of every cell of a square board. Where
@@ -524,13 +512,13 @@ func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B
 // decideTime bounds the time for telling easy boards from hard ones.
 const decideTime = time.Second / 2
 
-// read makes a puzzle of what was seen. The colours of a level cannot always be
-// seen, but follow from its having one solution: since a solution with the easy
-// colours is one with the hard colours too, a board with any solution in the easy
-// ones is an easy level, or a hard one with the same solution.
-func read(seen *screen.Observation) (*Puzzle, error) {
-	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
-		return nil, solvers.Refuse("the board is covered: %s", place.Reason)
+// Read makes a puzzle of a board on the screen, with light sources on it or not. The
+// colours of a level cannot always be seen, but follow from its having one solution:
+// since a solution with the easy colours is one with the hard colours too, a board with
+// any solution in the easy ones is an easy level, or a hard one with the same solution.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	if err := solvers.CheckUncovered(locatePanel(seen)); err != nil {
+		return nil, err
 	}
 	v, err := look(seen)
 	if err != nil {
@@ -571,9 +559,9 @@ func shown(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 	return &Solution{puzzle: p, sources: v.sources}, nil
 }
 
-// locate tells where in the app the phone is. A level is complete when the
+// Locate tells where in the app the phone is. A level is complete when the
 // light sources on the screen break no rule.
-func locate(seen *screen.Observation) screen.Place {
+func (Game) Locate(seen *screen.Observation) screen.Place {
 	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
 		return place
 	}

@@ -1,8 +1,6 @@
 package algemy
 
 import (
-	"fmt"
-	"image"
 	"slices"
 
 	"tapwise/solvers"
@@ -26,10 +24,8 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 			missing.sources[c] = noSource
 		case want == noSource:
 			name := s.puzzle.Name(board.Cell(c))
-			at := []image.Point{seen.Layout.Centres[c]}
-			gestures = append(gestures,
-				screen.Gesture{On: seen.On, Points: at, Note: "open the wheel at " + name},
-				screen.Gesture{On: seen.On, Points: at, Note: "no source at " + name})
+			gestures = append(gestures, openWheel(seen.Layout, board.Cell(c), name)...)
+			gestures = append(gestures, solvers.Touch(seen.Layout, "no source at "+name, board.Cell(c))...)
 		}
 	}
 	return append(gestures, missing.Plan(seen.Layout)...), nil
@@ -37,11 +33,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 
 // Fill is the light sources on the screen, in the notation of a solution; empty
 // when there are none.
-func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	p, ok := puzzle.(*Puzzle)
-	if !ok {
-		return "", fmt.Errorf("algemy: not an algemy puzzle")
-	}
+func (p *Puzzle) Fill(seen *screen.Observation) (string, error) {
 	on, err := shown(seen, p)
 	if err != nil {
 		return "", err

@@ -1,9 +1,16 @@
 package asteroid
 
 import (
+	_ "embed" // the levels and the drawing on the page
+
 	"tapwise/solvers"
-	"tapwise/solvers/screen"
 )
+
+//go:embed pack.txt
+var pack string
+
+//go:embed page.js
+var page string
 
 // Game is Asteroid.
 type Game struct{}
@@ -19,22 +26,25 @@ var (
 // Name is "asteroid".
 func (Game) Name() string { return "asteroid" }
 
-// Spec is a board of 3×3 squares, dark or light, and where to look on a tile.
-func (Game) Spec() screen.Spec { return spec() }
+// About tells of the app's levels and looks, and of the generator's boards.
+func (Game) About() solvers.About {
+	return solvers.About{
+		Styles: []string{"space", "flat"},
+		Boards: boards(),
+		Fixed:  "aAS",
+		Pack:   pack,
+		Page:   page,
+	}
+}
 
 // Parse reads the notation of the package comment.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Likeness is how much of a text looks like the notation.
-func (Game) Likeness(text string) float64 { return likeness(text) }
-
-// Familiarity is how much of what was seen looks like a board of the game.
-func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
-
-// Read makes a puzzle of the position on the screen.
-func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	return solvers.AsPuzzle(read(seen))
+// boards are boards of each grade; they have one size.
+func boards() []solvers.GenerateOptions {
+	var all []solvers.GenerateOptions
+	for _, grade := range (Game{}).Grades() {
+		all = append(all, solvers.GenerateOptions{Variant: grade})
+	}
+	return all
 }
-
-// Locate tells a level from the panel of a won one and from messages.
-func (Game) Locate(seen *screen.Observation) screen.Place { return locate(seen) }

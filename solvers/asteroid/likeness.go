@@ -12,9 +12,9 @@ import (
 // boardLine is a line of the notation: the rim, or half a row of tiles.
 var boardLine = regexp.MustCompile(`^(\+--\+--\+--\+|\|([aAS ]{2}\|){3})$`)
 
-// likeness is how much a text looks like the notation, 0 to 1: the share of its lines
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its lines
 // that a board may have.
-func likeness(text string) float64 {
+func (Game) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0
 	if len(lines) != height {
@@ -23,10 +23,10 @@ func likeness(text string) float64 {
 	return shape * solvers.Share(lines, boardLine.MatchString)
 }
 
-// familiarity is the share of the probes that are either clear or covered without
+// Familiarity is the share of the probes that are either clear or covered without
 // doubt, 0 to 1.
-func familiarity(seen *screen.Observation) float64 {
-	if checkSize(seen) != nil {
+func (g Game) Familiarity(seen *screen.Observation) float64 {
+	if solvers.CheckBoard(g.Spec(), seen) != nil {
 		return 0
 	}
 	v := &picture{readings: seen.Readings}

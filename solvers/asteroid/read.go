@@ -45,7 +45,8 @@ func probes() []probe {
 		probe{near, rim}, probe{-near, rim}, probe{-rim, near}, probe{-rim, -near})
 }
 
-func spec() screen.Spec {
+// Spec is a board of 3×3 squares, dark or light, and where to look on a tile.
+func (Game) Spec() screen.Spec {
 	s := screen.Spec{
 		Topologies: []screen.Topology{screen.Square},
 		MinSide:    size.Rows,
@@ -89,10 +90,10 @@ func firstOf(p piece) piece {
 	return first
 }
 
-// read makes a puzzle of what was seen.
-func read(seen *screen.Observation) (*Puzzle, error) {
-	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
-		return nil, solvers.Refuse("the board is covered: %s", place.Reason)
+// Read makes a puzzle of the position on the screen.
+func (g Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
+	if err := solvers.CheckUncovered(g.Locate(seen)); err != nil {
+		return nil, err
 	}
 	at, err := readTiles(seen)
 	if errors.Is(err, errLeft) {
@@ -134,6 +135,9 @@ const (
 	alien   = 40 // of an asteroid and the spacecraft
 )
 
+// leastSure is the least confidence in the lattice, 0 to 1.
+const leastSure = 0.35
+
 // isClear reports whether nothing covers a probe of a tile, or of the hole.
 func (v *picture) isClear(c board.Cell, i int, empty bool) bool {
 	ground := v.tile
@@ -152,7 +156,7 @@ func (v *picture) isCovered(c board.Cell, i int) bool {
 // readTiles finds out what each tile carries, and refuses a board with anything else
 // on it.
 func readTiles(seen *screen.Observation) (at [cells]piece, err error) {
-	if err := checkObservation(seen); err != nil {
+	if err := solvers.CheckSure(Game{}.Spec(), seen, "the board's lines", leastSure); err != nil {
 		return at, err
 	}
 	v := &picture{readings: seen.Readings}
@@ -222,30 +226,6 @@ func (v *picture) explain(at [cells]piece, empty, ship board.Cell) error {
 		}
 	}
 	return nil
-}
-
-// checkObservation makes sure that an observation has what spec asked for.
-func checkObservation(seen *screen.Observation) error {
-	if err := checkSize(seen); err != nil {
-		return err
-	}
-	return solvers.CheckCells(seen, probeCount, "the board's lines", 0.35)
-}
-
-// checkSize wants a board of the game's size with all that spec asked for, with any
-// confidence.
-func checkSize(seen *screen.Observation) error {
-	l := seen.Layout
-	if err := solvers.CheckBoard(seen); err != nil {
-		return err
-	}
-	if l.Topology != screen.Square || l.Rows != size.Rows || l.Cols != size.Cols {
-		return solvers.Refuse("a board of %d columns and %d rows, expected %d and %d", l.Cols, l.Rows, size.Cols, size.Rows)
-	}
-	if len(l.Centres) != cells || len(seen.Readings) != cells {
-		return solvers.Refuse("the observation of %d places is not complete", cells)
-	}
-	return solvers.CheckCells(seen, probeCount, "the board's lines", 0)
 }
 
 // findHole finds the place without a tile: the only one of another colour than the
@@ -384,26 +364,11 @@ func (p probe) toCapsule(x0, y0, x1, y1, radius float64) float64 {
 	return math.Hypot(p.x-x0-part*dx, p.y-y0-part*dy) - radius
 }
 
-// locate tells where in the app the phone is.
-func locate(seen *screen.Observation) screen.Place {
-	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
-		return place
-	}
-	if err := checkObservation(seen); err != nil {
-		return screen.Place{Kind: screen.Elsewhere, Reason: err.Error()}
-	}
-	return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", size.Cols, size.Rows)}
-}
-
-// locatePanel recognises the panel of a won level, and messages.
-func locatePanel(seen *screen.Observation) screen.Place {
-	panel, ok := seen.Panel()
-	if !ok {
-		return screen.Place{}
-	}
+// Locate tells where in the app the phone is.
+func (Game) Locate(seen *screen.Observation) screen.Place {
 	var own []screen.PanelLook
 	for _, l := range []Look{SpaceLook(), FlatLook()} {
 		own = append(own, screen.PanelLook{Bar: color.RGBA(l.Accent), Fill: color.RGBA(l.Ground), Button: color.RGBA(l.Ground)})
 	}
-	return panel.Place(own...)
+	return solvers.LocateBoard(seen, leastSure, own...)
 }

@@ -1,9 +1,17 @@
 package flow
 
 import (
+	_ "embed" // the levels and the drawing on the page
+	"image"
+
 	"tapwise/solvers"
-	"tapwise/solvers/screen"
 )
+
+//go:embed pack.txt
+var pack string
+
+//go:embed page.js
+var page string
 
 // Game is Flow.
 type Game struct{}
@@ -12,7 +20,7 @@ var (
 	_ solvers.Game      = Game{}
 	_ solvers.Splitter  = Game{}
 	_ solvers.Voucher   = Game{}
-	_ solvers.Filler    = Game{}
+	_ solvers.Filler    = (*Puzzle)(nil)
 	_ solvers.Explainer = (*Puzzle)(nil)
 	_ solvers.Coverer   = (*Puzzle)(nil)
 	_ solvers.Annotator = (*Puzzle)(nil)
@@ -23,36 +31,42 @@ var (
 // Name is "flow".
 func (Game) Name() string { return "flow" }
 
-// Spec is a dark board of squares with bright lines, and where in a cell to
-// look for ends and pipes.
-func (Game) Spec() screen.Spec { return spec() }
+// About tells of the app's levels and looks, and of the generator's boards.
+func (Game) About() solvers.About {
+	return solvers.About{
+		Styles:   []string{"blue", "yellow letters", "green", "red adfree", "orange checks", "blue adfree checks letters", "cyan", "purple"},
+		Boards:   boards(),
+		Variants: []string{"bridges", "hex", "warp", "winding"},
+		Sides:    solvers.AnySides,
+		Pack:     pack,
+		Page:     page,
+	}
+}
 
 // Parse reads any of the notations.
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
-// Likeness is how much of a text looks like the notation.
-func (Game) Likeness(text string) float64 { return likeness(text) }
-
-// Familiarity is how much of what was seen looks like a board of the game.
-func (Game) Familiarity(seen *screen.Observation) float64 { return familiarity(seen) }
-
-// Split separates the levels of a pack, which stand one a line.
-func (Game) Split(block string) []string { return split(block) }
-
-// Vouch tells whether a board was seen clearly enough to be believed although it
-// has several solutions.
-func (Game) Vouch(seen *screen.Observation) error { return vouch(seen) }
-
-// Read makes a puzzle of a board on the screen.
-func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
-	return solvers.AsPuzzle(read(seen))
-}
-
-// Locate tells a level from its completion panel.
-func (Game) Locate(seen *screen.Observation) screen.Place {
-	place := locate(seen)
-	if list, ok := locateList(seen); ok && place.Kind == screen.Elsewhere {
-		return list
+// boards are the boards of the game's packs: all squares, and some of each variant.
+func boards() []solvers.GenerateOptions {
+	const (
+		large = 120 // cells; boards up to that have as many colours as their pipes need
+		most  = 16  // colours of a pack's boards
+	)
+	all := solvers.Square(5, 15, "")
+	for _, variant := range []string{"", "bridges", "hex", "warp"} {
+		for _, size := range []image.Point{{5, 5}, {5, 7}, {8, 6}, {9, 11}, {10, 10}} {
+			if variant != "" || size.X != size.Y {
+				all = append(all, solvers.GenerateOptions{Rows: size.Y, Cols: size.X, Unique: true, Variant: variant})
+			}
+		}
 	}
-	return place
+	for i, b := range all {
+		if b.Rows*b.Cols > large {
+			all[i].Colours = most
+		}
+	}
+	return all
 }
+
+// Editable is the puzzle as the page draws it: a grid or a board of numbers.
+func (p *Puzzle) Editable() solvers.Puzzle { return p.Grid() }

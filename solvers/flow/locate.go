@@ -9,9 +9,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// locate tells where in the app the phone is: at a panel, in a level, or at
-// neither of the two.
-func locate(seen *screen.Observation) screen.Place {
+// Locate tells where in the app the phone is: at a panel, in a level, or at the list of
+// levels.
+func (Game) Locate(seen *screen.Observation) screen.Place {
 	if panel, ok := seen.PanelOf(isButton); ok {
 		return placeOf(panel)
 	}
@@ -19,6 +19,9 @@ func locate(seen *screen.Observation) screen.Place {
 		return place
 	}
 	if seen.Layout.Rows == 0 {
+		if list, ok := locateList(seen); ok {
+			return list
+		}
 		return screen.Place{Kind: screen.Elsewhere, Reason: "no board and no panel"}
 	}
 	if box, ok := coveringBox(seen); ok {

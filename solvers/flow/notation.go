@@ -86,9 +86,9 @@ func Parse(text string) (*Puzzle, error) {
 	return parseLines(strings.Split(text, "\n"))
 }
 
-// split separates the levels of a pack, and boards that follow each other with
-// nothing but their size lines between them.
-func split(block string) []string {
+// Split separates the levels of a pack, which stand one a line, and boards that follow
+// each other with nothing but their size lines between them.
+func (Game) Split(block string) []string {
 	lines := strings.Split(strings.TrimRight(block, "\n"), "\n")
 	if !slices.ContainsFunc(lines, func(line string) bool { return !packLine.MatchString(line) }) {
 		return lines

@@ -40,7 +40,7 @@ func forEachLevel(t testing.TB, dir string, visit func(name, text string)) {
 			if len(lines) == 0 {
 				continue
 			}
-			for _, text := range split(strings.Join(lines, "\n")) {
+			for _, text := range (Game{}).Split(strings.Join(lines, "\n")) {
 				visit(filepath.Base(file), text)
 			}
 		}

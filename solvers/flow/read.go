@@ -26,17 +26,17 @@ type picture struct {
 	outside []bool // by cell: a place of the lattice without a cell
 }
 
-// read makes a puzzle of what was seen.
-func read(seen *screen.Observation) (*Puzzle, error) {
+// Read makes a puzzle of a board on the screen.
+func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 	p, _, err := readAll(seen, false)
-	return p, err
+	return solvers.AsPuzzle(p, err)
 }
 
 // readAll reads the board and the pipes drawn on it. A board that is being played
 // is known to be the game's own and not a drawing of one.
 func readAll(seen *screen.Observation, played bool) (*Puzzle, *Solution, error) {
-	if place := locate(seen); place.Kind == screen.Won || place.Kind == screen.Popup {
-		return nil, nil, solvers.Refuse("the board is covered: %s", place.Reason)
+	if err := solvers.CheckUncovered(Game{}.Locate(seen)); err != nil {
+		return nil, nil, err
 	}
 	if err := checkObservation(seen); err != nil {
 		return nil, nil, err
@@ -81,36 +81,28 @@ func fill(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 	return drawn, nil
 }
 
-// checkObservation makes sure that an observation has what spec asked for.
+// checkObservation refuses an observation that has not what spec asked for.
 func checkObservation(seen *screen.Observation) error {
-	l := seen.Layout
-	if err := solvers.CheckBoard(seen); err != nil {
-		return err
-	}
-	cells := l.Rows * l.Cols
-	complete := len(seen.Horizontal) == cells+l.Cols && len(seen.Vertical) == cells+l.Rows
-	if l.Topology == screen.Hex {
-		complete = len(seen.Sides) == 6*cells
-	}
-	if len(l.Centres) != cells || len(seen.Readings) != cells || !complete {
-		return solvers.Refuse("the observation of %dx%d cells is not complete", l.Cols, l.Rows)
-	}
 	if len(seen.Signs) > 0 {
-		if err := checkSigns(seen); err != nil {
+		if err := solvers.CheckSure(Game{}.Spec(), seen, "the board's cells", leastSure); err != nil {
 			return err
 		}
-		return solvers.CheckCells(seen, measures, "the board's cells", leastSure)
+		return checkSigns(seen)
+	}
+	if err := solvers.CheckSure(Game{}.Spec(), seen, "the board's lines", leastSure); err != nil {
+		return err
 	}
 	// The app fills the screen. A smaller board is in a picture of it, in a shop say.
+	l := seen.Layout
 	if shorter := min(seen.On.Size.X, seen.On.Size.Y); 2*max(l.Board.Dx(), l.Board.Dy()) < shorter {
 		return solvers.Refuse("the board at %v is too small to be played on, expected half of the screen's %d pixels", l.Board, shorter)
 	}
-	return solvers.CheckCells(seen, measures, "the board's lines", leastSure)
+	return nil
 }
 
 // newPicture finds out what each cell and each side of a cell is.
 func newPicture(seen *screen.Observation) (*picture, error) {
-	size := board.Size{Rows: seen.Layout.Rows, Cols: seen.Layout.Cols}
+	size := solvers.GridSize(seen)
 	grid := &Puzzle{size: size, kind: make([]kind, size.Cells())}
 	if seen.Layout.Topology == screen.Hex {
 		grid.topology = Hex

@@ -26,7 +26,9 @@ const (
 	measures = corner + 4
 )
 
-func spec() screen.Spec {
+// Spec is a dark board of squares with bright lines, and where in a cell to
+// look for ends and pipes.
+func (Game) Spec() screen.Spec {
 	m := make([]screen.Measure, measures)
 	m[centre] = screen.Measure{Name: "centre", Radius: 0.09}
 	m[ring] = screen.Measure{Name: "ring", Inner: 0.23, Radius: 0.31}

@@ -14,12 +14,9 @@ const (
 	leastSignBoard = 0.2 // the longer side: a smaller one is in a picture
 )
 
-// checkSigns makes sure that signs are complete and that a finger can play on them.
+// checkSigns refuses a board of signs that is too small for a finger.
 func checkSigns(seen *screen.Observation) error {
 	l := seen.Layout
-	if cells := l.Rows * l.Cols; len(seen.Signs) != cells {
-		return solvers.Refuse("the observation has %d signs, expected %d", len(seen.Signs), cells)
-	}
 	shorter := float64(min(seen.On.Size.X, seen.On.Size.Y))
 	if l.Pitch < leastSignPitch*shorter {
 		return solvers.Refuse("the board's cells of %.0f pixels are too small for a finger, expected %.0f at least", l.Pitch, leastSignPitch*shorter)

@@ -53,15 +53,15 @@ func TestReadSigns(t *testing.T) {
 		{"one alone", []string{"A..B", "....", "A...", "...."}, 100, 0.95, "no other that looks alike"},
 	} {
 		seen := signed(test.rows, test.pitch, test.confidence)
-		p, err := read(seen)
+		p, err := Game{}.Read(seen)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, expected %q", test.name, err, test.want)
 		}
 		if err == nil && strings.ReplaceAll(strings.TrimSpace(p.String()), "\n", "/") != strings.Join(test.rows, "/") {
 			t.Errorf("%s: read as\n%s", test.name, p)
 		}
-		if sure := test.confidence >= 0.95; (vouch(seen) == nil) != (sure && !strings.Contains(test.want, "too small")) {
-			t.Errorf("%s: vouched for: %v, with a confidence of %v", test.name, vouch(seen), test.confidence)
+		if sure := test.confidence >= 0.95; (Game{}.Vouch(seen) == nil) != (sure && !strings.Contains(test.want, "too small")) {
+			t.Errorf("%s: vouched for: %v, with a confidence of %v", test.name, (Game{}).Vouch(seen), test.confidence)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestSignsRim(t *testing.T) {
 	} {
 		seen := signed([]string{"A..B", "....", "A..B", "...."}, 100, 0.95)
 		seen.Boxes = []screen.Box{{Bounds: test.box}}
-		if got := locate(seen); got.Kind != test.want {
+		if got := (Game{}).Locate(seen); got.Kind != test.want {
 			t.Errorf("%s: %v, expected %v", name, got, test.want)
 		}
 	}

@@ -75,7 +75,7 @@ func TestReadRefuses(t *testing.T) {
 	} {
 		seen := gametest.Observation(t, "testdata/read/fresh.txt")
 		test.change(seen)
-		p, err := read(seen)
+		p, err := Game{}.Read(seen)
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: refused: %v", test.name, err)
@@ -102,11 +102,11 @@ func TestReadWarpRefuses(t *testing.T) {
 	} {
 		seen := gametest.Observation(t, "testdata/read/warp.txt")
 		test.change(seen)
-		p, err := read(seen)
+		p, err := Game{}.Read(seen)
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: refused: %v", test.name, err)
-		case test.want == "" && p.Topology() != Warp:
+		case test.want == "" && p.(*Puzzle).Topology() != Warp:
 			t.Errorf("%s: read as\n%v\nexpected a warp board", test.name, p)
 		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
 			t.Errorf("%s: read\n%v\nerror %v, expected one with %q", test.name, p, err, test.want)
@@ -120,11 +120,11 @@ func TestHexCovered(t *testing.T) {
 	seen := gametest.Observation(t, "testdata/read/hex.txt")
 	b := seen.Layout.Board
 	seen.Boxes = append(seen.Boxes, screen.Box{Bounds: b.Inset(b.Dx() / 5)})
-	if _, err := read(seen); err != nil {
+	if _, err := (Game{}).Read(seen); err != nil {
 		t.Errorf("refused: %v, expected a board whose sides are all seen", err)
 	}
 	seen.Sides[6*12] = screen.Line{}
-	if _, err := read(seen); err == nil || !strings.Contains(err.Error(), "covers the board") {
+	if _, err := (Game{}).Read(seen); err == nil || !strings.Contains(err.Error(), "covers the board") {
 		t.Errorf("error %v with a side hidden, expected one of a box that covers the board", err)
 	}
 }

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"fmt"
 	"slices"
 
 	"tapwise/solvers"
@@ -18,18 +17,7 @@ func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error)
 	if err != nil {
 		return nil, err
 	}
-	differs := make([]bool, len(s.puzzle.ends))
-	for c, want := range s.pipe {
-		got := drawn.pipe[c]
-		if got == want || s.puzzle.kind[c] != plain {
-			continue
-		}
-		for _, i := range []int{got, want} {
-			if i >= 0 {
-				differs[i] = true
-			}
-		}
-	}
+	differs := solvers.Differing(len(s.puzzle.ends), drawn.pipe, s.pipe)
 	rest := !slices.Contains(differs, true)
 	var gestures []screen.Gesture
 	bySigns := len(seen.Signs) > 0
@@ -60,11 +48,7 @@ func (p *Puzzle) joined(seen *screen.Observation, from, to board.Cell) bool {
 
 // Fill is the part of a solution that is drawn on the screen, in the notation of a
 // solution; empty when nothing is drawn.
-func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	p, ok := puzzle.(*Puzzle)
-	if !ok {
-		return "", fmt.Errorf("flow: the puzzle is one of another game")
-	}
+func (p *Puzzle) Fill(seen *screen.Observation) (string, error) {
 	drawn, err := fill(seen, p)
 	if err != nil {
 		return "", err

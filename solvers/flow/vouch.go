@@ -31,9 +31,9 @@ const (
 	sureLow        = 0.53 // it moves when some rows are hidden or cut off
 )
 
-// vouch refuses a board that was not seen clearly enough to be believed when it
+// Vouch refuses a board that was not seen clearly enough to be believed when it
 // has several solutions.
-func vouch(seen *screen.Observation) error {
+func (Game) Vouch(seen *screen.Observation) error {
 	if err := checkObservation(seen); err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (v *picture) sureCells() error {
 
 // sureGround refuses a board that is dimmed or noisy.
 func (v *picture) sureGround() error {
-	if _, brightest := v.coloursOf(v.ends()); brightest < sureBrightest {
+	if _, brightest := solvers.ColoursOf(v.ends(), v.colour); brightest < sureBrightest {
 		return solvers.Refuse("the brightest end has %d of 255, expected %d: dark ones may look empty", brightest, sureBrightest)
 	}
 	var noise []float64
@@ -109,7 +109,7 @@ func (v *picture) sureGround() error {
 // surePairs refuses ends that could form pairs with others than their mates.
 func (v *picture) surePairs() error {
 	ends := v.ends()
-	colours, brightest := v.coloursOf(ends)
+	colours, brightest := solvers.ColoursOf(ends, v.colour)
 	for i, c := range ends {
 		_, nearest, next := screen.NearestColour(colours, i)
 		if margin := (next - 4*nearest) * 255 / float64(brightest); margin < surePairing {

@@ -22,7 +22,7 @@ func TestVouchKept(t *testing.T) {
 		if strings.Contains(file, "won") || strings.Contains(file, "finger") {
 			continue // a panel or a finger lies over the board
 		}
-		err := vouch(gametest.Observation(t, file))
+		err := Game{}.Vouch(gametest.Observation(t, file))
 		// The lines that are missing in holes cost confidence.
 		if unclear := strings.Contains(file, "holes"); (err != nil) != unclear {
 			t.Errorf("%s: %v", file, err)
@@ -46,10 +46,10 @@ func TestVouchMisread(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		if _, err := read(seen); err != nil {
+		if _, err := (Game{}).Read(seen); err != nil {
 			t.Errorf("%s: %v; expected a wrong board to be read", file, err)
 		}
-		if vouch(seen) == nil {
+		if (Game{}).Vouch(seen) == nil {
 			t.Errorf("%s: clear, expected a doubt", file)
 		}
 	}
@@ -114,10 +114,10 @@ func TestVouchRefuses(t *testing.T) {
 	} {
 		seen := gametest.Observation(t, "testdata/read/"+test.file+".txt")
 		test.change(seen)
-		if _, err := read(seen); err != nil {
+		if _, err := (Game{}).Read(seen); err != nil {
 			t.Errorf("%s: not even read (%v), expected %q of what vouches", test.file, err, test.want)
 		}
-		switch err := vouch(seen); {
+		switch err := (Game{}).Vouch(seen); {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: %v", test.file, err)
 		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):

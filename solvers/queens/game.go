@@ -2,7 +2,6 @@ package queens
 
 import (
 	_ "embed" // the levels
-	"fmt"
 	"image/color"
 
 	"tapwise/solvers"
@@ -17,7 +16,7 @@ var pack string
 type Game struct{}
 
 var (
-	_ solvers.Filler = Game{}
+	_ solvers.Filler = (*Puzzle)(nil)
 	_ solvers.Rater  = (*Puzzle)(nil)
 )
 
@@ -88,12 +87,4 @@ func (p *Puzzle) shown(seen *screen.Observation) ([]byte, error) {
 		cells = append(cells, p.Cycle[solvers.MarkOn(readings)])
 	}
 	return cells, nil
-}
-
-// Fill is the queens and marks on the screen; empty when there are none.
-func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	if p, ok := puzzle.(*Puzzle); ok {
-		return p.Placing.Fill(seen)
-	}
-	return "", fmt.Errorf("queens: the puzzle is one of another game")
 }

@@ -88,9 +88,32 @@ func (l Layout) Axes(row int) (col, next [2]float64) {
 	}
 }
 
-// sides are the numbers of horizontal and vertical lines of an observation: each face
+// Sides are the rows and columns of a board as a Spec counts them: of HexRows the cells of
+// a side, of a cube those of a face.
+func (l Layout) Sides() (rows, cols int) {
+	switch l.Topology {
+	case HexRows:
+		return (l.Rows + 1) / 2, (l.Cols + 1) / 2
+	case Cube:
+		return l.Rows / 3, l.Cols
+	}
+	return l.Rows, l.Cols
+}
+
+// checkShape fails for rows and columns that no board of the topology has.
+func (l Layout) checkShape() error {
+	switch {
+	case l.Topology == HexRows && (l.Rows != l.Cols || l.Rows%2 == 0):
+		return fmt.Errorf("hexrows of %d rows and %d columns, expected an odd number of both", l.Rows, l.Cols)
+	case l.Topology == Cube && l.Rows != 3*l.Cols:
+		return fmt.Errorf("a cube of %d rows and %d columns, expected three times as many rows", l.Rows, l.Cols)
+	}
+	return nil
+}
+
+// lines are the numbers of horizontal and vertical lines of an observation: each face
 // of a cube has lines of its own on all its sides.
-func (l Layout) sides() (horizontal, vertical int) {
+func (l Layout) lines() (horizontal, vertical int) {
 	cells := l.Cells()
 	switch {
 	case cells == 0 || l.Topology == HexRows || l.Topology == Hex:

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 )
@@ -121,6 +122,43 @@ type Observation struct {
 	// Candidates are what each way of looking for the board found, the likeliest first,
 	// where the Spec asked for them. The text of an observation leaves them out.
 	Candidates []Candidate
+}
+
+// hexSides is the number of lines around a cell of a Hex board.
+const hexSides = 6
+
+// Complete fails unless the layout is a board's, and there are as many centres, readings
+// and lines as it has, and as many signs and numbers as cells, or none. The error says
+// what is missing.
+func (o *Observation) Complete() error {
+	l := o.Layout
+	if err := l.checkShape(); err != nil {
+		return err
+	}
+	cells := l.Cells()
+	horizontal, vertical := l.lines()
+	around := 0
+	if l.Topology == Hex {
+		around = hexSides * cells
+	}
+	for _, part := range []struct {
+		name       string
+		have, want int
+		optional   bool
+	}{
+		{"cells", len(o.Readings), cells, false},
+		{"centres", len(l.Centres), cells, false},
+		{"lines above and below", len(o.Horizontal), horizontal, false},
+		{"lines left and right", len(o.Vertical), vertical, false},
+		{"lines around", len(o.Sides), around, false},
+		{"signs", len(o.Signs), cells, true},
+		{"numbers", len(o.Numbers), cells, true},
+	} {
+		if part.have != part.want && !(part.optional && part.have == 0) {
+			return fmt.Errorf("%d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
+		}
+	}
+	return nil
 }
 
 // Candidate is a board that may be on a frame, or a way to look for one that found

@@ -141,9 +141,6 @@ func rectangle(r image.Rectangle) string {
 	return fmt.Sprintf("%d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
 }
 
-// hexSides is the number of lines around a cell of a Hex board.
-const hexSides = 6
-
 // maxTextSide is the most rows or columns that ParseObservation accepts.
 const maxTextSide = 256
 
@@ -157,33 +154,9 @@ func ParseObservation(text string) (*Observation, error) {
 			return nil, fmt.Errorf("observation: line %d: %w", i+1, err)
 		}
 	}
-	o, l := p.o, p.o.Layout
-	cells := l.Cells()
-	horizontal, vertical := l.sides()
-	around, signs, numbers := 0, 0, 0
-	if len(o.Signs) > 0 {
-		signs = cells
-	}
-	if len(o.Numbers) > 0 {
-		numbers = cells
-	}
-	if l.Topology == Hex {
-		around = hexSides * cells
-	}
-	for _, part := range []struct {
-		name       string
-		have, want int
-	}{
-		{"cells", len(o.Readings), cells},
-		{"lines above and below", len(o.Horizontal), horizontal},
-		{"lines left and right", len(o.Vertical), vertical},
-		{"lines around", len(o.Sides), around},
-		{"signs", len(o.Signs), signs},
-		{"numbers", len(o.Numbers), numbers},
-	} {
-		if part.have != part.want {
-			return nil, fmt.Errorf("observation: %d %s, expected %d for %d rows and %d columns", part.have, part.name, part.want, l.Rows, l.Cols)
-		}
+	o := p.o
+	if err := o.Complete(); err != nil {
+		return nil, fmt.Errorf("observation: %w", err)
 	}
 	// All else that has to be as printed: order, blanks, digits.
 	if printed := o.String(); printed != strings.TrimSuffix(text, "\n")+"\n" {
@@ -264,15 +237,10 @@ func parseTopology(name string, rows, cols int) (Topology, error) {
 	for t <= Cube && t.String() != name {
 		t++
 	}
-	switch {
-	case t > Cube:
+	if t > Cube {
 		return 0, fmt.Errorf("topology %q, expected square, hex, hexrows or cube", name)
-	case t == HexRows && (rows != cols || rows%2 == 0):
-		return 0, fmt.Errorf("hexrows of %d rows and %d columns, expected an odd number of both", rows, cols)
-	case t == Cube && rows != 3*cols:
-		return 0, fmt.Errorf("a cube of %d rows and %d columns, expected three times as many rows", rows, cols)
 	}
-	return t, nil
+	return t, Layout{Topology: t, Rows: rows, Cols: cols}.checkShape()
 }
 
 // appendLines reads lines between cells, separated by blanks.

@@ -2,7 +2,6 @@ package zip
 
 import (
 	_ "embed" // the levels
-	"fmt"
 	"image/color"
 
 	"tapwise/solvers"
@@ -18,7 +17,7 @@ var pack string
 type Game struct{}
 
 var (
-	_ solvers.Filler = Game{}
+	_ solvers.Filler = (*Puzzle)(nil)
 	_ solvers.Pather = (*Solution)(nil)
 )
 
@@ -99,12 +98,4 @@ func (p *Puzzle) shown(seen *screen.Observation) ([]board.Cell, error) {
 		return nil, err
 	}
 	return solvers.ReadPath(seen, p.Stops[0])
-}
-
-// Fill is the path on the screen; empty when there is none.
-func (Game) Fill(seen *screen.Observation, puzzle solvers.Puzzle) (string, error) {
-	if p, ok := puzzle.(*Puzzle); ok {
-		return p.Through.Fill(seen)
-	}
-	return "", fmt.Errorf("zip: the puzzle is one of another game")
 }

@@ -47,11 +47,11 @@ var ErrNoTrial = errors.New("no stroke can be tried on this level")
 // be tried the error is ErrNoTrial.
 func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, level Fitted, p *calibration.Profile, now func() time.Time) ([]InputTime, time.Duration, error) {
 	retractor, retracts := level.Solution.(solvers.Retractor)
-	filler, fills := game.(solvers.Filler)
+	filler, fills := level.Puzzle.(solvers.Filler)
 	if !retracts || !fills {
 		return nil, 0, fmt.Errorf("%s: %w", game.Name(), ErrNoTrial)
 	}
-	if fill, err := filler.Fill(level.Seen, level.Puzzle); err != nil || fill != "" {
+	if fill, err := filler.Fill(level.Seen); err != nil || fill != "" {
 		return nil, 0, &solvers.ReadError{Reason: "something is drawn on the level already, expected a fresh one"}
 	}
 	plan := level.Solution.Plan(level.Seen.Layout)

@@ -43,8 +43,8 @@ func MeasureTouch(ctx context.Context, game solvers.Game, device TouchPhone, lev
 	if _, ok := level.Solution.(solvers.Retractor); !ok {
 		return t, fmt.Errorf("%s: %w, and a finger there would change the level", game.Name(), ErrNoHalo)
 	}
-	if f, ok := game.(solvers.Filler); ok {
-		if fill, err := f.Fill(level.Seen, level.Puzzle); err != nil || fill != "" {
+	if f, ok := level.Puzzle.(solvers.Filler); ok {
+		if fill, err := f.Fill(level.Seen); err != nil || fill != "" {
 			return t, &solvers.ReadError{Reason: "something is drawn on the level already, expected a fresh one"}
 		}
 	}

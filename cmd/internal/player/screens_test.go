@@ -90,7 +90,7 @@ func TestFlowScreens(t *testing.T) {
 		default:
 			now.right++
 			if p.Fill != "" {
-				if fill, err := game.Fill(seen, puzzle); err != nil || gametest.Relettered(fill) != gametest.Relettered(p.Fill) {
+				if fill, err := puzzle.(solvers.Filler).Fill(seen); err != nil || gametest.Relettered(fill) != gametest.Relettered(p.Fill) {
 					t.Errorf("%s %s: filled as\n%s\nerror %v, expected\n%s", p.Kind, p.Name, fill, err, p.Fill)
 				}
 			}

@@ -76,11 +76,11 @@ func frameOf(picture *image.RGBA) screen.Frame {
 // Fill returns what is drawn already of the puzzle that was read, as a partial
 // solution in the puzzle's notation; it is empty where the game cannot tell.
 func (r Reading) Fill() (string, error) {
-	f, ok := r.Game.(solvers.Filler)
+	f, ok := r.Puzzle.(solvers.Filler)
 	if !ok {
 		return "", nil
 	}
-	return f.Fill(r.Seen, r.Puzzle)
+	return f.Fill(r.Seen)
 }
 
 // Draw writes the picture with what was seen and would be played, and where reading

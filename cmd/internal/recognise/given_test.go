@@ -59,7 +59,7 @@ func TestGivenScreens(t *testing.T) {
 			if got, want := s.Puzzle.String(), truth(t, path); got != want {
 				t.Errorf("read\n%s\nexpected\n%s", got, want)
 			}
-			fill, err := game.(solvers.Filler).Fill(seen, s.Puzzle)
+			fill, err := s.Puzzle.(solvers.Filler).Fill(seen)
 			if marks, missing := os.ReadFile(strings.TrimSuffix(path, filepath.Ext(path)) + ".marks.txt"); err != nil || missing != nil && fill != "" || fill != strings.TrimSpace(string(marks)) {
 				t.Errorf("filled %q, %v, expected %q", fill, err, marks)
 			}

@@ -283,8 +283,8 @@ func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, ga
 			continue
 		}
 		s, err := Look(ctx, eyes, frame, on, game, solvers.Levels{}, deadline)
-		if d, ok := game.(solvers.Distinguisher); ok && err == nil {
-			err = d.Distinguish(s.Seen, s.Puzzle)
+		if d, ok := s.Puzzle.(solvers.Distinguisher); ok && err == nil {
+			err = d.Distinguish(s.Seen)
 		}
 		if err := a.add(ctx, s, err); err != nil {
 			return s, err
