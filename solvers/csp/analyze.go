@@ -48,7 +48,12 @@ func (s *Search) analyze() (back int, lbd int32) {
 	}
 	s.cancelUntil(int(top))
 	s.resolve(top)
-	s.minimize()
+	if !s.config.InOrder {
+		s.minimize() // in order a reason is often a whole pipe, and little is dropped
+	}
+	for _, v := range s.toClear {
+		s.seen[v] = 0
+	}
 	return s.backLevel(), s.lbd()
 }
 
@@ -101,8 +106,7 @@ func (s *Search) include(literals []BoolVar, top int32) (open int) {
 	return open
 }
 
-// minimize drops the literals of the learned clause that follow from the others,
-// and clears all marks.
+// minimize drops the literals of the learned clause that follow from the others.
 func (s *Search) minimize() {
 	s.stamp++
 	for _, p := range s.learnt {
@@ -115,9 +119,6 @@ func (s *Search) minimize() {
 		}
 	}
 	s.learnt = kept
-	for _, v := range s.toClear {
-		s.seen[v] = 0
-	}
 }
 
 // backLevel puts a literal of the highest level of the learned clause, but for
@@ -169,17 +170,13 @@ func (s *Search) lbd() int32 {
 	return n
 }
 
-// How deep redundant looks. A search in order learns as much from one step back, and
-// deeper ones took a sixth of its time: there a reason is often a whole pipe.
-const (
-	redundancyDepth        = 600
-	redundancyDepthInOrder = 1
-)
+// redundancyDepth is how deep redundant looks.
+const redundancyDepth = 600
 
 // redundant reports whether the true literal p follows from literals of the
 // learned clause.
 func (s *Search) redundant(p BoolVar, depth int) bool {
-	if depth > redundancyDepth || s.config.InOrder && depth > redundancyDepthInOrder {
+	if depth > redundancyDepth {
 		return false
 	}
 	n := len(s.explained)

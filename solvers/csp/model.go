@@ -37,8 +37,9 @@ type Config struct {
 	// ActivityDecay is the share of its activity that a variable keeps at
 	// each conflict, between 0.5 and 1. Zero means 0.9.
 	ActivityDecay float64
-	// InOrder decides variables in the order in which they were made, instead
-	// of by how often they took part in conflicts, and never restarts. It is
+	// InOrder decides variables in the order in which they were made, or in that of
+	// SetOrder, instead of by how often they took part in conflicts, and never restarts.
+	// Clauses are learned as they are, without dropping literals that follow from others. It is
 	// for models whose author knows a good order; Seed and AddPriority do not
 	// change it.
 	InOrder bool
@@ -154,6 +155,30 @@ func (m *Model) AddHint(b BoolVar) { m.s.phase[b.variable()] = b&1 == 0 }
 // weight conflicts, so that the search decides it earlier.
 func (m *Model) AddPriority(b BoolVar, weight float64) {
 	m.s.bumpBy(b.variable(), weight*m.s.activityStep)
+}
+
+// SetOrder makes searches with Config.InOrder decide the variables of these literals
+// first, in this order, each once, and then all others. What was learned in another order
+// still holds.
+func (m *Model) SetOrder(literals []BoolVar) {
+	s := &m.s
+	s.cancelUntil(0)
+	s.order, s.first = s.order[:0], 0
+	for v := range s.place {
+		s.place[v] = -1
+	}
+	put := func(v int32) {
+		if s.place[v] < 0 {
+			s.place[v] = int32(len(s.order))
+			s.order = append(s.order, v)
+		}
+	}
+	for _, b := range literals {
+		put(b.variable())
+	}
+	for v := range s.place {
+		put(int32(v))
+	}
 }
 
 // AddClause requires at least one of the literals to be true. It is the same

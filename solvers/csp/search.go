@@ -95,7 +95,9 @@ type Search struct {
 	scheduled   []bool
 	queue       []int32
 
-	first        int32   // Config.InOrder: the variables before it are assigned
+	order        []int32 // Config.InOrder: the variables in the order in which they are decided
+	place        []int32 // by variable: where in order it is
+	first        int32   // the variables in order before this place are assigned
 	heap         []int32 // variables, most active first
 	activityStep float64
 
@@ -134,6 +136,8 @@ func (s *Search) newVariables(n int) int32 {
 	s.levelStamp = append(s.levelStamp, make([]int32, n+1)...)
 	for v := first; v < first+n; v++ {
 		s.heapIndex[v] = -1
+		s.order = append(s.order, int32(v))
+		s.place = append(s.place, int32(v))
 		if s.random != nil {
 			s.activity[v] = s.random.Float64() * 1e-3
 		}
@@ -308,9 +312,9 @@ func (s *Search) decide(p BoolVar) {
 // pick returns the unassigned literal to decide next, or noVar.
 func (s *Search) pick() BoolVar {
 	if s.config.InOrder {
-		for ; int(s.first) < len(s.levels); s.first++ {
-			if s.values[2*s.first] == 0 {
-				return s.preferred(s.first)
+		for ; int(s.first) < len(s.order); s.first++ {
+			if v := s.order[s.first]; s.values[2*v] == 0 {
+				return s.preferred(v)
 			}
 		}
 		return noVar
@@ -335,7 +339,7 @@ func (s *Search) preferred(v int32) BoolVar {
 // reopen makes a variable that is no longer assigned one to pick from again.
 func (s *Search) reopen(v int32) {
 	if s.config.InOrder {
-		s.first = min(s.first, v)
+		s.first = min(s.first, s.place[v])
 	} else if s.heapIndex[v] < 0 {
 		s.heapInsert(v)
 	}

@@ -213,7 +213,7 @@ func TestPlainSearch(t *testing.T) {
 			solvable++
 		}
 		for _, bends := range []bool{false, true} {
-			m, err := p.turnedModel(csp.Config{InOrder: true}, false, 0)
+			m, err := p.modelOf(csp.Config{InOrder: true}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +246,7 @@ func TestBends(t *testing.T) {
 		p.covering = true
 		var counts [2]int
 		for i := range counts {
-			m, err := p.turnedModel(csp.Config{}, false, 0)
+			m, err := p.model(0, false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -142,7 +142,7 @@ func (r *finder) likely(ctx context.Context, m *model, first, untidy bool) (more
 		// A board too large for colours: the search that front could not finish in
 		// its order goes by activity, and with tidiness as a fact several times as
 		// fast as with tidiness assumed.
-		active, err := r.tidyModel(csp.Config{Seed: r.options.Seed}, 0)
+		active, err := r.tidyModel(csp.Config{Seed: r.options.Seed})
 		if err != nil {
 			return false, err
 		}
@@ -175,10 +175,15 @@ func (p *Puzzle) canColor() bool {
 	return len(p.ends) <= csp.MaxColors && len(p.ends)*p.size.Cells() <= maxColorLiterals
 }
 
-// frontConflicts is the number of conflicts after which front goes on in another
-// turn of the board: nearly all boards that a turn can solve at all it solves with
-// fewer.
-func (p *Puzzle) frontConflicts() int64 { return max(3000, 2*int64(p.size.Cells())) }
+// frontConflicts is the number of conflicts after which front first goes on in another
+// turn of the board. Boards of many cells are mostly solved with fewer, and what one turn
+// has learned helps the next.
+func (p *Puzzle) frontConflicts() int64 {
+	if p.size.Cells() < manyCells {
+		return 3000
+	}
+	return max(1000, int64(p.size.Cells()))
+}
 
 // frontRounds is how often front tries all turns, with twice the conflicts each time,
 // before it gives up the order. A board too large for colours has only the search by
@@ -188,9 +193,9 @@ func (p *Puzzle) frontRounds() int {
 	case p.size.Cells() < manyCells:
 		return 1
 	case p.canColor():
-		return 2
+		return 3
 	}
-	return 6
+	return 7
 }
 
 // maxColorLiterals bounds the memory for colours to about 100 MB.
@@ -203,26 +208,25 @@ const maxColorLiterals = 300_000
 // only for pipes that cover the board, as they mostly do even if they need not. It
 // returns nil if it found none, and whether it proved that there is none. The
 // corner where it begins decides how hard a large board is, so that all of them take
-// turns there, and each goes on with what it learned.
+// turns there, each with what those before it learned.
 func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stats) (found *model, untidy bool, err error) {
 	if o.Strict {
 		return nil, false, nil
 	}
 	q := *p
 	q.covering = true
-	turns := make([]*model, 1)
-	if p.size.Cells() >= manyCells {
-		turns = make([]*model, p.turns())
+	m, err := q.tidyModel(csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: p.frontConflicts()})
+	if err != nil {
+		return nil, false, err
 	}
-	c := csp.Config{Seed: o.Seed, InOrder: true, MaxConflicts: p.frontConflicts()}
-	times := 1 // that the conflicts of c are spent in one turn
+	turns, times := 1, 1 // times that the conflicts of the model are spent in one turn
+	if p.size.Cells() >= manyCells {
+		turns = p.turns()
+	}
 	for round := range p.frontRounds() {
-		for turn, m := range turns {
-			if m == nil {
-				if m, err = q.tidyModel(c, turn); err != nil {
-					return nil, false, err
-				}
-				turns[turn] = m
+		for turn := range turns {
+			if round+turn > 0 {
+				m.SetOrder(m.turned(turn))
 			}
 			for range times {
 				found, untidy, err = m.firstTidy(ctx, stats)
@@ -241,10 +245,9 @@ func (p *Puzzle) front(ctx context.Context, o SearchOptions, stats *solvers.Stat
 // 0.1 s in the others. Smaller boards are searched completely in the same time.
 const manyCells = 400
 
-// tidyModel is a model whose solutions are tidy, without colours, with the edges in
-// the order of a turn of the board.
-func (p *Puzzle) tidyModel(c csp.Config, turn int) (*model, error) {
-	m, err := p.turnedModel(c, false, turn)
+// tidyModel is a model whose solutions are tidy, without colours.
+func (p *Puzzle) tidyModel(c csp.Config) (*model, error) {
+	m, err := p.modelOf(c, false)
 	if err != nil {
 		return nil, err
 	}
@@ -328,12 +331,6 @@ func (p *Puzzle) model(seed uint64, colored bool) (*model, error) {
 }
 
 func (p *Puzzle) modelOf(c csp.Config, colored bool) (*model, error) {
-	return p.turnedModel(c, colored, 0)
-}
-
-// turnedModel is a model with its edges in the order that they would have if the
-// board were turned or mirrored.
-func (p *Puzzle) turnedModel(c csp.Config, colored bool, turn int) (*model, error) {
 	m := &model{Model: csp.NewModel(c), puzzle: p, colored: colored}
 	// The node of a cell; a bridge has its row's first, then its column's.
 	node := make([]int, p.size.Cells())
@@ -353,14 +350,9 @@ func (p *Puzzle) turnedModel(c csp.Config, colored bool, turn int) (*model, erro
 		return node[c]
 	}
 	m.graph = make([]csp.PathEdge, 0, len(m.cells)*p.Dirs()/2)
-	onward := p.onward(turn)
-	for _, c := range p.diagonally(turn) {
-		for _, d := range onward {
-			if n := p.Neighbour(c, d); n != board.None {
-				m.graph = append(m.graph, csp.PathEdge{A: at(c, d), B: at(n, p.Opposite(d))})
-			}
-		}
-	}
+	p.eachEdge(0, func(c, n board.Cell, d board.Dir) {
+		m.graph = append(m.graph, csp.PathEdge{A: at(c, d), B: at(n, p.Opposite(d))})
+	})
 	for _, e := range p.ends {
 		m.pairs = append(m.pairs, [2]int{node[e[0]], node[e[1]]})
 	}
@@ -388,6 +380,34 @@ func (p *Puzzle) turnedModel(c csp.Config, colored bool, turn int) (*model, erro
 	var err error
 	m.colors, err = m.AddPaths(paths)
 	return m, err
+}
+
+// eachEdge visits the edges, each from one of its cells in a direction to the other, in
+// the order that they would have if the board were turned or mirrored.
+func (p *Puzzle) eachEdge(turn int, visit func(from, to board.Cell, d board.Dir)) {
+	onward := p.onward(turn)
+	for _, c := range p.diagonally(turn) {
+		for _, d := range onward {
+			if n := p.Neighbour(c, d); n != board.None {
+				visit(c, n, d)
+			}
+		}
+	}
+}
+
+// turned returns the edges in the order of a turn of the board.
+func (m *model) turned(turn int) []csp.BoolVar {
+	p := m.puzzle
+	edge := make([]csp.BoolVar, p.size.Cells()*p.Dirs()) // by cell and direction
+	place := func(c board.Cell, d board.Dir) *csp.BoolVar { return &edge[int(c)*p.Dirs()+int(d)] }
+	next := 0
+	p.eachEdge(0, func(from, to board.Cell, d board.Dir) {
+		*place(from, d), *place(to, p.Opposite(d)) = m.edges[next], m.edges[next]
+		next++
+	})
+	order := make([]csp.BoolVar, 0, len(m.edges))
+	p.eachEdge(turn, func(from, _ board.Cell, d board.Dir) { order = append(order, *place(from, d)) })
+	return order
 }
 
 // A turn is one of the symmetries of a board. Its number is the sum of what it

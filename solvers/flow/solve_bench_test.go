@@ -115,7 +115,7 @@ func TestLong(t *testing.T) {
 	for name, find := range map[string]func() (*model, bool, error){
 		"front": func() (*model, bool, error) { return p.front(ctx, SearchOptions{}, &effort) },
 		"activity": func() (*model, bool, error) {
-			m, err := p.tidyModel(csp.Config{}, 0)
+			m, err := p.tidyModel(csp.Config{})
 			if err != nil {
 				return nil, false, err
 			}
