@@ -14,6 +14,7 @@ import (
 var hexColumnLimits = struct {
 	fit, onCell               float64
 	lineSeen, support         float64
+	rim                       float64
 	sides, cells              int
 	reachPixels, searchPixels int
 	reach, search             float64
@@ -25,6 +26,7 @@ var hexColumnLimits = struct {
 	lineSeen:     0.5,  // support: a side with at least this has a line
 	sides:        5,    // sides: a cell has lines on at least this many of its six
 	support:      4.75, // support: all sides of a cell together have at least this; words beside the board may look like pieces of sides
+	rim:          0.85, // support: the sides beyond which there is no cell have at least this on average; words beside the board do not
 	cells:        2,    // cells: a board has at least this many for each row of the smallest board
 	reachPixels:  4,    // pixels: the background is looked for this far to either side of a line, or
 	reach:        0.12, // pitches: this far, whichever is more
@@ -180,7 +182,33 @@ func (l hexColumnLines) connected(cells [][2]int, most int) map[[2]int]bool {
 			cells = append(cells, [2]int{at[0] + side.col, at[1] + side.height})
 		}
 	}
+	l.leaveOut(inside)
 	return inside
+}
+
+// leaveOut leaves out cells in the rim whose sides away from the board are not seen well:
+// pieces of words beside the board, with the board's outline, look like cells.
+func (l hexColumnLines) leaveOut(inside map[[2]int]bool) {
+	for {
+		var out [][2]int
+		for at := range inside {
+			support, n := 0.0, 0
+			for i, line := range l.around(at[0], at[1]) {
+				if beyond := [2]int{at[0] + hexSides[i].col, at[1] + hexSides[i].height}; !inside[beyond] {
+					support, n = support+line.Support, n+1
+				}
+			}
+			if support < hexColumnLimits.rim*float64(n) {
+				out = append(out, at)
+			}
+		}
+		if len(out) == 0 {
+			return
+		}
+		for _, at := range out {
+			delete(inside, at)
+		}
+	}
 }
 
 // hexLattice is the lattice of hexagons in whose middles discs lie, the columns and

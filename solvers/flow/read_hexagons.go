@@ -11,7 +11,8 @@ import (
 // hexagons are the sides of a board of hexagons.
 type hexagons struct {
 	*picture
-	thin thinLine
+	thin   thinLine
+	bright float64 // of the brightest lines, 0 to 255
 }
 
 // readHexagons finds the cells of a board of hexagons, which have lines all
@@ -22,7 +23,7 @@ func (v *picture) readHexagons() error {
 	if err != nil {
 		return err
 	}
-	h := hexagons{v, thin}
+	h := hexagons{picture: v, thin: thin, bright: brightest(v.seen.Sides)}
 	if err := h.findOutside(); err != nil {
 		return err
 	}
@@ -40,10 +41,33 @@ func (v *picture) readHexagons() error {
 	return nil
 }
 
-// isThick reports whether a line is a wall or an outline.
+// isThick reports whether a line is a wall or an outline, or may be one.
 func (h hexagons) isThick(line screen.Line) bool {
-	return h.thin.isWide(line) ||
-		line.Support >= leastLine && line.Width > h.thin.width && brightness(line) >= leastNarrowBright*h.thin.bright
+	switch {
+	case line.Support < leastLine:
+		return false
+	case h.twoTone():
+		return h.isBright(line) || h.thin.isWide(line) && brightness(line) >= leastDimShare*h.bright
+	}
+	return h.thin.isWide(line) || line.Width > h.thin.width && brightness(line) >= leastNarrowBright*h.thin.bright
+}
+
+// twoTone reports whether the board's outline is so much brighter than its thin lines that
+// brightness tells them apart. On small screens widths do not where the picture is blurred
+// or comes from a JPEG, and glow behind the board makes thin lines brighter.
+func (h hexagons) twoTone() bool { return h.bright >= leastTwoTone*h.thin.bright }
+
+// isBright reports whether a line of a board of two tones is as bright as its outline.
+func (h hexagons) isBright(line screen.Line) bool {
+	return line.Width >= h.thin.width-1 && brightness(line) >= leastBrightShare*h.bright
+}
+
+// isWall reports whether a thick line between cells is one beyond doubt.
+func (h hexagons) isWall(line screen.Line) bool {
+	if h.twoTone() {
+		return h.isBright(line)
+	}
+	return h.thin.isWide(line)
 }
 
 // findOutside marks the places without a cell: those with too few lines around
@@ -117,7 +141,7 @@ func (h hexagons) readSide(c board.Cell, d board.Dir, outline float64) error {
 	default:
 		// The side was measured at both cells.
 		n := h.grid.beside(c, d)
-		if other := h.side(n, h.grid.Opposite(d)); !h.thin.isWide(line) || !h.thin.isWide(other) || brightness(line) < leastOutlineShare*outline {
+		if other := h.side(n, h.grid.Opposite(d)); !h.isWall(line) || !h.isWall(other) || brightness(line) < leastOutlineShare*outline {
 			return solvers.RefuseAt(c, "%s: a side that may be a wall or not", name)
 		}
 		h.walls[board.EdgeOf(c, n)] = true

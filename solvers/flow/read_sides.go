@@ -19,6 +19,10 @@ const (
 	leastWallStep   = 20  // levels brighter than the cells beside it, on squares
 	// On small screens the outline of hexagons is wider by one pixel, and brighter.
 	leastNarrowBright = 1.6
+	leastTwoTone      = 2.5 // brightness of the brightest sides of hexagons, where it tells outlines from thin lines
+	leastBrightShare  = 0.6 // of that brightness: an outline or a wall then
+	leastDimShare     = 0.4 // of that brightness: a wide line may be one
+	brightestPart     = 25  // 1/n of the sides are at least as bright; more are outlines on any board
 	leastOutlineShare = 0.7 // brightness of a wall between hexagons, of the outline's
 
 	mostGap = 0.3 // support: there is no line on the side of a place without a cell
@@ -64,6 +68,22 @@ func thinLineOf(lines []screen.Line) (thinLine, error) {
 	slices.Sort(widths)
 	slices.Sort(brights)
 	return thinLine{width: widths[len(widths)/4], bright: brights[len(brights)/4]}, nil
+}
+
+// brightest is the brightness of the brightest of lines, 0 to 255, without a few that may
+// be something else.
+func brightest(lines []screen.Line) float64 {
+	var brights []float64
+	for _, line := range lines {
+		if line.Support >= leastLine {
+			brights = append(brights, brightness(line))
+		}
+	}
+	if len(brights) == 0 {
+		return 0
+	}
+	slices.Sort(brights)
+	return brights[len(brights)-1-len(brights)/brightestPart]
 }
 
 func brightness(line screen.Line) float64 { return float64(screen.Value(line.Colour)) }

@@ -13,6 +13,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +33,7 @@ import (
 var (
 	robustness      = flag.Int("robustness", 0, "have TestRobustness read every board with this number of the disturbances in turn, at most 10; 0 takes few boards")
 	robustnessSeed  = flag.Uint64("robustness-seed", 7, "what TestRobustness draws its boards, looks and strengths from")
+	robustnessOnly  = flag.String("robustness-only", "", "have TestRobustness read only screens whose names, such as \"flow 5x5 hex, style blue, 480x854, a notch\", match this regular expression")
 	writeRobustness = flag.String("write-robustness", "", "keep the tables of TestRobustness in a file")
 )
 
@@ -110,6 +112,10 @@ func TestRobustness(t *testing.T) {
 	if testing.Short() && *robustness == 0 {
 		t.Skip("takes a while")
 	}
+	only, err := regexp.Compile(*robustnessOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var byDisturbance, byBoard, byScreen talliesOf
 	random := rand.New(rand.NewPCG(*robustnessSeed, *robustnessSeed+1))
 	each := *robustness
@@ -145,8 +151,11 @@ func TestRobustness(t *testing.T) {
 					t.Fatal(err)
 				}
 				frame := disturbance.apply(simphone.Render(app, size, 2*time.Second), random)
-				p, err := readSolved(frame, game)
 				name := boardName(o)
+				if !only.MatchString(fmt.Sprintf("%s %s, style %s, %dx%d, %s", game.Name(), name, style, size.X, size.Y, disturbance.name)) {
+					continue
+				}
+				p, err := readSolved(frame, game)
 				one := tally{refused: 1}
 				switch {
 				case err != nil:
