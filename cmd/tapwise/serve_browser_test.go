@@ -240,6 +240,7 @@ func (p *pageTest) fits(name string) {
 }
 
 func TestPageSolve(t *testing.T) {
+	gametest.Long(t)
 	t.Parallel()
 	p := newPageTest(t)
 	for i, size := range widths {
