@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,6 +28,27 @@ type testHub struct {
 	*testing.T
 	hub    *hub.Hub
 	folder string
+	looks  atomic.Int64 // at phones
+}
+
+// Picture is a board in colours; nobody sees that of bad-1.
+func (h *testHub) Picture(_ context.Context, serial string, most int) ([]byte, error) {
+	h.looks.Add(1)
+	if serial == "bad-1" {
+		return nil, errors.New("the screen is off")
+	}
+	screen := image.NewRGBA(image.Rect(0, 0, 180, 400))
+	for y := range 400 {
+		for x := range 180 {
+			screen.SetRGBA(x, y, color.RGBA{uint8(80 * (x / 60)), uint8(60 * (y / 100)), 120, 255})
+		}
+	}
+	var packed bytes.Buffer
+	err := jpeg.Encode(&packed, screen, nil)
+	if err == nil && packed.Len() > most {
+		err = fmt.Errorf("%d bytes", packed.Len())
+	}
+	return packed.Bytes(), err
 }
 
 func newTestHub(t *testing.T) *testHub {
@@ -52,7 +78,7 @@ func newTestHub(t *testing.T) *testHub {
 	})
 	go func() {
 		defer close(ended)
-		w := worker.Worker{Name: "shelf-1", Client: client, Shelf: testShelf{}, Outbox: outbox, Code: exitCode, Log: testApp(t).log}
+		w := worker.Worker{Name: "shelf-1", Client: client, Shelf: testShelf{}, Eyes: h, Outbox: outbox, Code: exitCode, Log: testApp(t).log}
 		_ = w.Run(ctx)
 	}()
 	return h
@@ -137,6 +163,25 @@ func TestPageFleet(t *testing.T) {
 	p.wait(state("good-1", "drained") + ` && ` + state("good-2", "drained") + ` && ` + state("bad-1", "drained") + ` && document.querySelector('.worker .row button').textContent === 'Resume shelf-1'`)
 	p.run(click(".worker .row button"))
 	p.wait(state("good-1", "idle") + ` && ` + state("bad-1", "idle"))
+
+	// Nobody has looked, so there was no picture; who looks sees one after another until he
+	// turns away.
+	if n := h.looks.Load(); n != 0 {
+		t.Errorf("%d pictures were made that nobody asked for", n)
+	}
+	eyes := func(serial string) string { return tile(serial) + " .acts button:last-child" }
+	p.run(click(eyes("good-1")))
+	p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 180`, tile("good-1")))
+	p.run(click(eyes("bad-1")))
+	p.wait(fmt.Sprintf(`document.querySelector('%s .look p')?.textContent.includes('the screen is off')`, tile("bad-1")))
+	for before := h.looks.Load(); h.looks.Load() < before+3; time.Sleep(20 * time.Millisecond) {
+		if t.Context().Err() != nil {
+			t.Fatal("no picture follows the first")
+		}
+	}
+	p.keep("fleet-look")
+	p.run(click(eyes("good-1")), click(eyes("bad-1")))
+	p.wait(`!document.querySelector('.look')`)
 
 	// A phone that stands still says why; the run that it is to play is cancelled.
 	p.run(set("levels", "1-3"), set("phones", "serial=bad*"), click("#order button"))

@@ -17,6 +17,8 @@ func FuzzMessages(f *testing.F) {
 	f.Add([]byte(`{"level":1,"verdict":"won"}`))
 	f.Add([]byte(`{"worker":"w","session":"s"}`))
 	f.Add([]byte(`{"id":"question","event":"e"}`))
+	f.Add([]byte(`{"id":"question","serial":"s"}`))
+	f.Add([]byte(`{"serial":"s","jpeg":"/9j/"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		again[Job](t, data)
 		again[Event](t, data)
@@ -25,6 +27,8 @@ func FuzzMessages(f *testing.F) {
 		again[Booked](t, data)
 		again[Lease](t, data)
 		again[Ask](t, data)
+		again[look](t, data)
+		again[picture](t, data)
 	})
 }
 

@@ -76,11 +76,11 @@ func inbox(name string) string { return "_INBOX_" + Token(name) }
 // WorkerSubjects are those to which a worker may publish and subscribe: what happens on
 // its own phones, and of JetStream what it takes to get jobs, end them, look at orders and
 // at what is booked, see what evidence it is asked for and put that into a bucket of its
-// own. Leases are the only keys that workers share; nobody but the hub
+// own, and show pictures of its phones. Leases are the only keys that workers share; nobody but the hub
 // books, and nobody but an operator orders.
 func WorkerSubjects(worker string) (publish, subscribe []string) {
 	publish = []string{
-		"tapwise.result." + worker + ".*", PoisonSubject(worker), answerSubject(worker, "*"), "$KV." + phonesBucket + "." + worker + ".*", "$KV." + leasesBucket + ".*",
+		"tapwise.result." + worker + ".*", PoisonSubject(worker), answerSubject(worker, "*"), pictureSubject(worker, "*"), "$KV." + phonesBucket + "." + worker + ".*", "$KV." + leasesBucket + ".*",
 		"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
 		"$JS.API.DIRECT.GET.KV_" + levelsBucket + ".>", "$JS.API.DIRECT.GET.KV_" + leasesBucket + ".>",
 	}
@@ -91,5 +91,5 @@ func WorkerSubjects(worker string) (publish, subscribe []string) {
 		publish = append(publish, "$JS.API.CONSUMER.CREATE.KV_"+bucket+".>", "$JS.API.CONSUMER.DELETE.KV_"+bucket+".*", "$JS.API.CONSUMER.INFO.KV_"+bucket+".*",
 			"$JS.ACK.KV_"+bucket+".>", "$JS.FC.KV_"+bucket+".>")
 	}
-	return append(publish, evidenceSubjects(worker)...), []string{inbox(worker) + ".>"}
+	return append(publish, evidenceSubjects(worker)...), []string{inbox(worker) + ".>", lookSubject(worker)}
 }

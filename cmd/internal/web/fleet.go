@@ -1,9 +1,11 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"image"
 	"io/fs"
 	"net/http"
 	"slices"
@@ -24,6 +26,8 @@ type Fleet interface {
 	// Drain has a worker's phones, or the one with a serial, take no more jobs; with off
 	// they take jobs again.
 	Drain(ctx context.Context, worker, serial string, off bool) error
+	// Picture returns what a worker's phone shows now, as a JPEG, as a stranger's.
+	Picture(ctx context.Context, worker, serial string) ([]byte, error)
 }
 
 // ErrAsked marks an error of the fleet's as one of what was asked for.
@@ -229,6 +233,46 @@ func (s *Server) drainFleet(r *http.Request) (any, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), fleetTime)
 	defer cancel()
 	return struct{}{}, fleetError(s.Fleet.Drain(ctx, q.Worker, q.Serial, q.Off))
+}
+
+// fleetPicture answers with what a phone of the fleet shows now. Few are asked for at a
+// time, and none unless a page looks.
+func (s *Server) fleetPicture(w http.ResponseWriter, r *http.Request) {
+	data, err := s.lookAtFleet(r)
+	if err != nil {
+		s.answer(func(*http.Request) (any, error) { return nil, err })(w, r)
+		return
+	}
+	sendPicture(w, data)
+}
+
+func (s *Server) lookAtFleet(r *http.Request) ([]byte, error) {
+	if s.Fleet == nil {
+		return nil, errNoFleet
+	}
+	worker, serial := r.URL.Query().Get("worker"), r.URL.Query().Get("serial")
+	if serial == "" || len(worker) > maxFleetText || len(serial) > maxFleetText || !utf8.ValidString(serial) {
+		return nil, refuse(http.StatusBadRequest, "a worker and the serial of its phone, expected at most %d bytes", maxFleetText)
+	}
+	release, err := s.turns.open()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	ctx, cancel := context.WithTimeout(r.Context(), fleetTime)
+	defer cancel()
+	data, err := s.Fleet.Picture(ctx, worker, serial)
+	if err != nil {
+		return nil, fleetError(err)
+	}
+	_, kind, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || kind != "jpeg" {
+		return nil, refuse(http.StatusBadGateway, "worker %s sent no JPEG", worker)
+	}
+	if _, err := checkPixels(data); err != nil {
+		return nil, err
+	}
+	return data, nil
 }
 
 // fleetError is an error of the fleet's as the page is told of it: what is not the

@@ -1,9 +1,13 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
 	"io/fs"
 	"net/http"
 	"reflect"
@@ -17,6 +21,8 @@ type fakeFleet struct {
 	order FleetOrder
 	asked []string
 	err   error
+
+	picture []byte
 }
 
 func (f *fakeFleet) Now() FleetState { return f.state }
@@ -34,6 +40,48 @@ func (f *fakeFleet) Cancel(_ context.Context, run string) error {
 func (f *fakeFleet) Drain(_ context.Context, worker, serial string, off bool) error {
 	f.asked = append(f.asked, fmt.Sprintf("drain %q %q %v", worker, serial, off))
 	return f.err
+}
+
+func (f *fakeFleet) Picture(_ context.Context, worker, serial string) ([]byte, error) {
+	f.asked = append(f.asked, fmt.Sprintf("picture %q %q", worker, serial))
+	return f.picture, f.err
+}
+
+// TestFleetPicture: the page sends a JPEG of a worker's on, and nothing else that it says
+// is one.
+func TestFleetPicture(t *testing.T) {
+	var jpegs, pngs bytes.Buffer
+	if err := errors.Join(jpeg.Encode(&jpegs, image.NewGray(image.Rect(0, 0, 3, 5)), nil), png.Encode(&pngs, image.NewGray(image.Rect(0, 0, 3, 5)))); err != nil {
+		t.Fatal(err)
+	}
+	f := &fakeFleet{}
+	ask := fleetPage(t, f)
+	for _, test := range []struct {
+		query   string
+		picture []byte
+		err     error
+		headers []string
+		want    int
+		asked   string
+	}{
+		{"worker=w&serial=s+1", jpegs.Bytes(), nil, nil, 200, `picture "w" "s 1"`},
+		{"worker=w&serial=s", pngs.Bytes(), nil, nil, 502, `picture "w" "s"`},
+		{"worker=w&serial=s", []byte("<script>"), nil, nil, 502, `picture "w" "s"`},
+		{"worker=w&serial=s", nil, errors.New("the worker does not answer"), nil, 502, `picture "w" "s"`},
+		{"worker=../w&serial=s", nil, fmt.Errorf("%w: a name", ErrAsked), nil, 422, `picture "../w" "s"`},
+		{"worker=w", nil, nil, nil, 400, ""},
+		{"worker=w&serial=" + strings.Repeat("x", maxFleetText+1), nil, nil, nil, 400, ""},
+		{"worker=w&serial=s", jpegs.Bytes(), nil, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors"}, 403, ""},
+	} {
+		f.asked, f.picture, f.err = nil, test.picture, test.err
+		status, text := ask("GET", "/api/fleet/picture?"+test.query, "", test.headers...)
+		if asked := strings.Join(f.asked, ", "); status != test.want || asked != test.asked {
+			t.Errorf("%.80s: %d %.80q, asked %q; expected %d and %q", test.query, status, text, asked, test.want, test.asked)
+		}
+	}
+	if status, _ := fleetPage(t, nil)("GET", "/api/fleet/picture?worker=w&serial=s", ""); status != http.StatusNotFound {
+		t.Errorf("without a fleet: %d, expected %d", status, http.StatusNotFound)
+	}
 }
 
 // fleetPage serves a page with a fleet.

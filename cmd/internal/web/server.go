@@ -139,6 +139,7 @@ func New(c Config) (*Server, error) {
 	mux.HandleFunc("GET /api/phones/{serial}/frame", s.frame)
 	mux.HandleFunc("GET /api/history/{id}/files/{name}", s.evidence)
 	mux.HandleFunc("GET /api/pictures/{id}", s.picture)
+	mux.HandleFunc("GET /api/fleet/picture", s.fleetPicture)
 	mux.HandleFunc("GET /api/tables/{id}/frame", s.tableFrame)
 	s.handler = &guard{next: mux, remote: c.Remote, name: strings.ToLower(c.Name), token: c.Token}
 	if c.Phones != nil {

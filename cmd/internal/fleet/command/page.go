@@ -158,4 +158,15 @@ func (p *page) Drain(ctx context.Context, worker, serial string, off bool) error
 	return client.Drain(ctx, worker, serial, off)
 }
 
+func (p *page) Picture(ctx context.Context, worker, serial string) ([]byte, error) {
+	if err := fleet.CheckWorker(worker); err != nil {
+		return nil, fmt.Errorf("%w: %w", web.ErrAsked, err)
+	}
+	client, _, err := p.reached()
+	if err != nil {
+		return nil, err
+	}
+	return client.Look(ctx, worker, serial)
+}
+
 var _ web.Fleet = (*page)(nil)

@@ -100,7 +100,7 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 	defer client.Close()
 	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, reach.URL)
 	defer p.offer(ctx, client, o)()
-	w := worker.Worker{Name: o.name, Client: client, Shelf: shelf, Outbox: outbox, Evidence: phones.Evidence{Noted: noted}, Code: p.Code, Log: p.Log()}
+	w := worker.Worker{Name: o.name, Client: client, Shelf: shelf, Outbox: outbox, Evidence: phones.Evidence{Noted: noted}, Eyes: shelf, Code: p.Code, Log: p.Log()}
 	if o.simulated > 0 {
 		w.AtOnce = max(2, runtime.GOMAXPROCS(0))
 	}

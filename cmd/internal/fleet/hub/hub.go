@@ -75,6 +75,9 @@ func Start(ctx context.Context, config Config) (*Hub, error) {
 			return nil, err
 		}
 	}
+	// Not the time of a question: on a busy machine each takes its own, one after another.
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
 	if err := fleet.Setup(ctx, h.reach, config.Replicas, config.Lease); err != nil {
 		h.Close()
 		return nil, fmt.Errorf("hub: %w", err)

@@ -117,6 +117,7 @@ func TestWorkerSubjects(t *testing.T) {
 	}
 	for subject, want := range map[string]bool{
 		"tapwise.result.mine.phone": false, "tapwise.poison.mine": false, "tapwise.answer.mine.batch": false, "$KV.TAPWISE_PHONES.mine.phone": false, "$KV.TAPWISE_LEASES.phone": false,
+		"tapwise.picture.mine.question": false, "tapwise.picture.other.question": true, "tapwise.look.mine": true, "tapwise.look.other": true,
 		"$O.TAPWISE_EVIDENCE_mine.C.chunk": false, "$O.TAPWISE_EVIDENCE_mine.M.name": false, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x.$KV.TAPWISE_ASKED.mine.*": false,
 		"$O.TAPWISE_EVIDENCE_other.C.chunk": true, "$O.TAPWISE_EVIDENCE_other.M.name": true, "$JS.API.DIRECT.GET.OBJ_TAPWISE_EVIDENCE_other.x": true, "$JS.API.STREAM.PURGE.OBJ_TAPWISE_EVIDENCE_other": true,
 		"$KV.TAPWISE_ASKED.mine.question": true, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x.$KV.TAPWISE_ASKED.other.*": true, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x": true, "$JS.API.CONSUMER.CREATE.OBJ_TAPWISE_EVIDENCE_mine.x": true,
@@ -133,7 +134,7 @@ func TestWorkerSubjects(t *testing.T) {
 			t.Errorf("publish to %s: refused is %v, expected %v", subject, got, want)
 		}
 	}
-	for _, subject := range []string{">", "tapwise.>", "_INBOX_other.>", "_INBOX.>", "$KV.>"} {
+	for _, subject := range []string{">", "tapwise.>", "tapwise.look.other", "tapwise.look.*", "tapwise.picture.other.*", "_INBOX_other.>", "_INBOX.>", "$KV.>"} {
 		if _, err := conn.SubscribeSync(subject); err == nil && !refused() {
 			t.Errorf("subscribe to %s is not refused", subject)
 		}

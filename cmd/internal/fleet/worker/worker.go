@@ -35,6 +35,12 @@ type Shelf interface {
 	Play(ctx context.Context, serial string, task Task) error
 }
 
+// Eyes show what is on the screens of phones.
+type Eyes interface {
+	// Picture returns what a phone shows now, as a JPEG of at most that many bytes.
+	Picture(ctx context.Context, serial string, most int) ([]byte, error)
+}
+
 // Outbox keeps what is to be delivered.
 type Outbox interface {
 	Add(ctx context.Context, p journal.Parcel) error
@@ -51,8 +57,10 @@ type Worker struct {
 	Code   func(error) int // the exit code of a failure
 	// Evidence, when set, is asked for what failures left.
 	Evidence Evidence
-	Tell     func(fleet.Phone) // when set, is told how phones are, from several goroutines
-	Log      *slog.Logger
+	// Eyes, when set, show the screens of the phones to who looks at them.
+	Eyes Eyes
+	Tell func(fleet.Phone) // when set, is told how phones are, from several goroutines
+	Log  *slog.Logger
 
 	// AtOnce is on how many phones it plays at a time: those that this host simulates
 	// want its processors. 0 is all.
@@ -109,6 +117,17 @@ func (w *Worker) Run(ctx context.Context) error {
 		go func() {
 			defer wait.Done()
 			w.answer(ctx)
+		}()
+	}
+	if w.Eyes != nil {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			if err := w.Client.Looks(ctx, w.Name, func(ctx context.Context, serial string) ([]byte, error) {
+				return w.Eyes.Picture(ctx, serial, fleet.MaxPicture)
+			}); err != nil && ctx.Err() == nil {
+				w.Log.Warn("nobody can look at the phones", "error", err)
+			}
 		}()
 	}
 	known := map[string]context.CancelFunc{} // by serial

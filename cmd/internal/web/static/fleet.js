@@ -1,7 +1,7 @@
 // Fleet: the phones of many hosts, what they do, and the runs that were ordered.
 import { ask, attempt, el, fill, games } from './page.js';
 
-const every = 1000; // milliseconds between two questions
+const every = 1000, pictureEvery = 1000; // milliseconds between two questions
 
 const put = (e, text) => { if (e.textContent !== text) e.textContent = text; };
 const mark = (e, kind) => { if (e.className !== kind) e.className = kind; };
@@ -122,8 +122,12 @@ function phone({ worker, serial }) {
   const [wonBox, won] = figure('Won'), [failedBox, failed] = figure('Failed'), [paceBox, pace] = figure('Per hour');
   let draining = false;
   const button = el('button', { type: 'button', onclick: () => act('/api/fleet/drain', { worker, serial, off: draining }) });
-  const root = el('li', { class: 'panel tile', 'data-serial': serial }, title, model, button, does, el('dl', { class: 'figures' }, wonBox, failedBox, paceBox));
+  const eyes = el('button', { type: 'button', 'aria-label': `Look at ${serial} of ${worker}`, 'aria-pressed': 'false', onclick: () => seen.turn() }, 'Look');
+  const root = el('li', { class: 'panel tile', 'data-serial': serial }, title, model, el('div', { class: 'acts' }, button, eyes), does,
+    el('dl', { class: 'figures' }, wonBox, failedBox, paceBox));
+  const seen = looking(root, worker, serial, on => eyes.setAttribute('aria-pressed', on));
   return { root, show(p) {
+    eyes.disabled = p.away;
     draining = p.draining;
     root.dataset.state = p.state;
     put(title, serial);
@@ -137,6 +141,35 @@ function phone({ worker, serial }) {
     put(won, p.won.toLocaleString());
     put(failed, p.failed.toLocaleString());
     put(pace, p.perHour ? Math.round(p.perHour).toLocaleString() : '–');
+  } };
+}
+
+// looking shows a phone's screen below its tile while it is wanted: a picture is asked for
+// when the one before has come, by a page that somebody sees.
+function looking(root, worker, serial, turned) {
+  const image = el('img', { alt: `Screen of ${serial} of ${worker}` }), trouble = el('p', { class: 'soft', role: 'status' });
+  const place = el('figure', { class: 'look' }, image, trouble);
+  const path = '/api/fleet/picture?' + new URLSearchParams({ worker, serial });
+  let on = false, shown = '';
+  async function next() {
+    if (!document.hidden) {
+      try {
+        const response = await fetch(path, { cache: 'no-store' });
+        if (!response.ok) throw new Error((await response.json()).error);
+        const picture = URL.createObjectURL(await response.blob());
+        URL.revokeObjectURL(shown);
+        image.src = shown = picture;
+        put(trouble, '');
+      } catch (e) { put(trouble, e.message); }
+    }
+    if (on && root.isConnected) setTimeout(() => on && root.isConnected ? next() : URL.revokeObjectURL(shown), pictureEvery);
+  }
+  return { turn() {
+    turned(on = !on);
+    if (!on) return place.remove();
+    put(trouble, 'Waits for a picture…');
+    root.append(place);
+    next();
   } };
 }
 
