@@ -19,6 +19,14 @@
 // phone. The games are listed in package all; how each is played, written and
 // modelled is told by the doc.go of its folder.
 //
+// # Reading a screen
+//
+// What games say of an observation alike stands here: [CheckSure] (on squares [CheckGrid])
+// wants what the game's Spec asked for, [CheckUncovered] no panel over the board;
+// [ReadCells] finds out what each cell is, [PairByColour] which ends belong together,
+// [ReadRegions], [ReadWalls], [ReadStops] and [ReadPath] what boards of panes show.
+// [LocateBoard] and [LocateGrid] are the usual Locate.
+//
 // # Abilities
 //
 // Every game has what the three interfaces ask for. What only some games can do

@@ -92,12 +92,15 @@ func ReadRegions(seen *screen.Observation) (board.Regions, []color.NRGBA, error)
 	if r.Rows != r.Cols {
 		return r, nil, Refuse("a board of %s cells, expected as many rows as columns", r.Size)
 	}
-	colours := make([]color.RGBA, r.Cells())
-	for i, readings := range seen.Readings {
-		c, ok := board.Cell(i), false
-		if colours[c], ok = Ground(readings); !ok {
-			return r, nil, RefuseAt(c, "the ground of %s has several colours", r.Name(c))
+	colours, err := ReadCells(seen, func(c board.Cell, readings []screen.Reading) (color.RGBA, error) {
+		ground, ok := Ground(readings)
+		if !ok {
+			return ground, RefuseAt(c, "the ground of %s has several colours", r.Name(c))
 		}
+		return ground, nil
+	})
+	if err != nil {
+		return r, nil, err
 	}
 	unshade(r.Size, colours)
 	of, _, a, b := screen.GroupColours(colours, paneLimits.alike, paneLimits.apart)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 )
 
@@ -85,4 +86,17 @@ func locateLevel(seen *screen.Observation, least float64) screen.Place {
 	}
 	rows, cols := seen.Layout.Sides()
 	return screen.Place{Kind: screen.Level, Reason: fmt.Sprintf("a board of %d columns and %d rows", cols, rows)}
+}
+
+// ReadCells finds out of what kind each cell is, or fails with the error of the first cell
+// that is of none: RefuseAt names it and what was expected there.
+func ReadCells[Kind any](seen *screen.Observation, kindOf func(c board.Cell, readings []screen.Reading) (Kind, error)) ([]Kind, error) {
+	kinds := make([]Kind, len(seen.Readings))
+	for c, readings := range seen.Readings {
+		var err error
+		if kinds[c], err = kindOf(board.Cell(c), readings); err != nil {
+			return nil, err
+		}
+	}
+	return kinds, nil
 }

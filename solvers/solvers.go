@@ -156,6 +156,14 @@ func (e *NoSolutionError) Error() string { return ErrNoSolution.Error() + ": " +
 // Is makes errors.Is(err, ErrNoSolution) hold.
 func (e *NoSolutionError) Is(target error) bool { return target == ErrNoSolution }
 
+// NoSolution is ErrNoSolution, with a reason where there is one.
+func NoSolution(reason string) error {
+	if reason == "" {
+		return ErrNoSolution
+	}
+	return &NoSolutionError{Reason: reason}
+}
+
 // RuleError names the rule that a solution breaks, and where.
 type RuleError struct {
 	Rule   string // the rule's name as the game's doc.go states it

@@ -226,7 +226,6 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 	v := &picture{
 		Puzzle: &Puzzle{cube: k},
 		seen:   seen,
-		look:   make([]look, k.cells()),
 		colour: make([]color.RGBA, k.cells()),
 		links:  make([][]bool, k.cells()),
 	}
@@ -253,20 +252,21 @@ func (v *picture) checkLines() error {
 }
 
 // readCells finds out what is on each cell.
-func (v *picture) readCells() error {
-	for c, r := range v.seen.Readings {
-		_, row, col := v.place(board.Cell(c))
-		v.look[c] = lookOf(r, [4]bool{row == 0, col == v.side-1, row == v.side-1, col == 0})
-		switch v.look[c] {
+func (v *picture) readCells() (err error) {
+	v.look, err = solvers.ReadCells(v.seen, func(c board.Cell, r []screen.Reading) (look, error) {
+		_, row, col := v.place(c)
+		l := lookOf(r, [4]bool{row == 0, col == v.side-1, row == v.side-1, col == 0})
+		switch l {
 		case odd:
-			return solvers.RefuseAt(board.Cell(c), "%s is neither empty nor an end nor a chain nor a stone", v.Name(board.Cell(c)))
+			return l, solvers.RefuseAt(c, "%s is neither empty nor an end nor a chain nor a stone", v.Name(c))
 		case end:
 			v.colour[c] = r[ring].Colour
 		case chain:
 			v.colour[c] = r[middle].Colour
 		}
-	}
-	return nil
+		return l, nil
+	})
+	return err
 }
 
 // readLinks finds out to which neighbours chains lead, and refuses chains that fork
@@ -414,10 +414,6 @@ func fill(seen *screen.Observation, p *Puzzle) (s *Solution, begun []bool, err e
 
 // Locate tells where in the app the phone is.
 func (Game) Locate(seen *screen.Observation) screen.Place {
-	return solvers.LocateBoard(seen, 0, panelLook(DarkLook()), panelLook(LightLook()))
-}
-
-// panelLook is the look of the app's panels.
-func panelLook(l Look) screen.PanelLook {
-	return screen.PanelLook{Bar: color.RGBA(l.Bar), Fill: color.RGBA(l.Card), Button: color.RGBA(l.Accent)}
+	dark, light := DarkLook(), LightLook()
+	return solvers.LocateBoard(seen, 0, screen.OpaquePanel(dark.Bar, dark.Card, dark.Accent), screen.OpaquePanel(light.Bar, light.Card, light.Accent))
 }

@@ -2,6 +2,7 @@ package adrift
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,20 +15,11 @@ import (
 // provably none (with the reason in words, when there is a short one), or with
 // the context's error.
 func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
-	var first *Solution
-	if _, err := p.enumerate(ctx, solvers.EnumerateOptions{}, func(s *Solution) bool {
-		first = s
-		return false
-	}); err != nil {
-		return nil, err
+	s, err := solvers.SolveFirst(ctx, p)
+	if errors.Is(err, solvers.ErrNoSolution) {
+		return nil, solvers.NoSolution(p.reason())
 	}
-	if first != nil {
-		return first, nil
-	}
-	if reason := p.reason(); reason != "" {
-		return nil, &solvers.NoSolutionError{Reason: reason}
-	}
-	return nil, solvers.ErrNoSolution
+	return s, err
 }
 
 // Enumerate lists the solutions, which are not lists of moves.

@@ -157,12 +157,12 @@ func pathColour(seen *screen.Observation) color.NRGBA {
 // that they are missing.
 func checkFloors(seen *screen.Observation, size board.Size) (yards []bool, err error) {
 	usual := usualFloor(seen)
-	yards = make([]bool, len(seen.Readings))
+	yards, err = solvers.ReadCells(seen, func(c board.Cell, r []screen.Reading) (bool, error) { return isYard(r, usual, size, c) })
+	if err != nil {
+		return nil, err
+	}
 	var grounds []color.RGBA
 	for c, r := range seen.Readings {
-		if yards[c], err = isYard(r, usual, size, board.Cell(c)); err != nil {
-			return nil, err
-		}
 		if yards[c] {
 			grounds = append(grounds, r[corner1].Colour, r[corner2].Colour)
 		}
@@ -307,7 +307,7 @@ func panelLooks() []screen.PanelLook {
 	var all []screen.PanelLook
 	for _, look := range []Look{LightLook(), DarkLook()} {
 		for _, path := range look.Paths {
-			all = append(all, screen.PanelLook{Bar: color.RGBA(look.Bar), Fill: color.RGBA(look.Card), Button: color.RGBA(path)})
+			all = append(all, screen.OpaquePanel(look.Bar, look.Card, path))
 		}
 	}
 	return all

@@ -23,10 +23,7 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	case csp.Feasible:
 		return m.solution(), nil
 	case csp.Infeasible:
-		if reason := p.crowded(); reason != "" {
-			return nil, &solvers.NoSolutionError{Reason: reason}
-		}
-		return nil, solvers.ErrNoSolution
+		return nil, solvers.NoSolution(p.crowded())
 	}
 	return nil, ctx.Err()
 }

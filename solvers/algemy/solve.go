@@ -21,10 +21,7 @@ func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	case csp.Feasible:
 		return m.solution(), nil
 	case csp.Infeasible:
-		if reason := p.reason(ctx); reason != "" {
-			return nil, &solvers.NoSolutionError{Reason: reason}
-		}
-		return nil, solvers.ErrNoSolution
+		return nil, solvers.NoSolution(p.reason(ctx))
 	}
 	return nil, ctx.Err()
 }

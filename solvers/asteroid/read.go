@@ -368,7 +368,7 @@ func (p probe) toCapsule(x0, y0, x1, y1, radius float64) float64 {
 func (Game) Locate(seen *screen.Observation) screen.Place {
 	var own []screen.PanelLook
 	for _, l := range []Look{SpaceLook(), FlatLook()} {
-		own = append(own, screen.PanelLook{Bar: color.RGBA(l.Accent), Fill: color.RGBA(l.Ground), Button: color.RGBA(l.Ground)})
+		own = append(own, screen.OpaquePanel(l.Accent, l.Ground, l.Ground))
 	}
 	return solvers.LocateBoard(seen, leastSure, own...)
 }

@@ -488,26 +488,20 @@ func (p *Puzzle) Drawn(pipe []int) string { return p.cellsString(pipe) }
 
 // cellsString is the board with each cell's pipe, empty where that is negative.
 func (p *Puzzle) cellsString(pipe []int) string {
-	var s strings.Builder
-	for c := range board.Cell(p.size.Cells()) {
-		switch {
-		case p.size.Col(c) > 0:
-			s.WriteString(p.form.style.gap())
-		case c > 0:
-			s.WriteByte('\n')
-		}
+	cells := make([]string, p.size.Cells())
+	for c := range cells {
 		switch {
 		case p.kind[c] == hole:
-			s.WriteString(holeText)
+			cells[c] = holeText
 		case p.kind[c] == bridge:
-			s.WriteString(bridgeText)
+			cells[c] = bridgeText
 		case pipe[c] < 0:
-			s.WriteString(p.form.style.empty())
+			cells[c] = p.form.style.empty()
 		default:
-			s.WriteString(p.labels[pipe[c]])
+			cells[c] = p.labels[pipe[c]]
 		}
 	}
-	return s.String()
+	return board.Notation{Separator: p.form.style.gap()}.Format(p.size, cells)
 }
 
 // packString is the level's line with the given paths.

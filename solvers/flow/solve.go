@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"tapwise/solvers"
@@ -13,21 +14,11 @@ import (
 // provably none (with the reason in words, when there is a short one), or with
 // the context's error.
 func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
-	var first solvers.Solution
-	_, err := p.Search(ctx, SearchOptions{}, func(s *Solution) bool {
-		first = s
-		return false
-	})
-	if err != nil {
-		return nil, err
+	s, err := solvers.SolveFirst(ctx, p)
+	if errors.Is(err, solvers.ErrNoSolution) {
+		return nil, solvers.NoSolution(p.Reason())
 	}
-	if first != nil {
-		return first, nil
-	}
-	if reason := p.Reason(); reason != "" {
-		return nil, &solvers.NoSolutionError{Reason: reason}
-	}
-	return nil, solvers.ErrNoSolution
+	return s, err
 }
 
 // Enumerate lists the solutions, which are not lists of moves.

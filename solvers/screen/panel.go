@@ -22,6 +22,11 @@ type PanelLook struct {
 	Button color.RGBA // inside the first button
 }
 
+// OpaquePanel is the look of a panel that is drawn in opaque colours.
+func OpaquePanel(bar, fill, button color.NRGBA) PanelLook {
+	return PanelLook{Bar: color.RGBA(bar), Fill: color.RGBA(fill), Button: color.RGBA(button)}
+}
+
 // Column is outlined boxes that may be the buttons of a panel: all of one width,
 // one below the other.
 type Column struct {

@@ -38,16 +38,20 @@ type BoardLayout[At any] interface {
 // BoardGame is a game as an app of levels shows it, on each of which a finger draws or
 // taps.
 type BoardGame[P solvers.Puzzle, At any, L BoardLevel[At], Y BoardLayout[At]] struct {
-	Game   solvers.Game
-	Title  string // of the app, where the options have no pack
-	Done   string // what a player did who completes a level: "You placed all queens"
-	Counts string // what Moves counts: "move"
-	Last   string // what a player reads after the last level, before the pack's name
+	Game        solvers.Game
+	Title       string        // of the app, where the options have no pack
+	Done        string        // what a player did who completes a level: "You placed all queens"
+	Counts      string        // what Moves counts: "move"
+	Last        string        // what a player reads after the last level, before the pack's name
+	Celebration time.Duration // 0 is the usual one
+	// Home says that the app has a home page, which is all that it shows without levels.
+	Home   bool
 	New    func(P) L
-	Layout func(image.Point, P) Y
+	Layout func(image.Point, P) Y // the puzzle is nil on the home page
 }
 
-// BoardApp is an app of levels without its drawing.
+// BoardApp is an app of levels without its drawing. It is its own [Stage]; an app that embeds
+// it, replaces a part of that and sets Stage to itself has the rest from it.
 type BoardApp[At any, L BoardLevel[At], Y BoardLayout[At]] struct {
 	App
 	Play L // the level on the screen
@@ -55,14 +59,15 @@ type BoardApp[At any, L BoardLevel[At], Y BoardLayout[At]] struct {
 	game, done, counts, last string
 
 	open   func(level int) L
-	layOut func(level int) Y
-	layout *Y // nil when it is to be laid out anew
+	layOut func() Y
+	layout *Y   // nil when it is to be laid out anew
+	atHome bool // it is the home page's
 }
 
-// Make makes the app without its drawing. It fails without levels and with puzzles of
-// another game.
+// Make makes the app without its drawing. It fails with puzzles of another game and, for an
+// app without a home page, without levels.
 func (g BoardGame[P, At, L, Y]) Make(levels []solvers.Puzzle, o Options) (*BoardApp[At, L, Y], error) {
-	if len(levels) == 0 {
+	if len(levels) == 0 && !g.Home {
 		return nil, fmt.Errorf("%s: no levels for the simulated app, expected at least one", g.Game.Name())
 	}
 	puzzles, err := Puzzles[P](g.Game, levels)
@@ -71,8 +76,14 @@ func (g BoardGame[P, At, L, Y]) Make(levels []solvers.Puzzle, o Options) (*Board
 	}
 	a := &BoardApp[At, L, Y]{game: g.Game.Name(), done: g.Done, counts: g.Counts, last: g.Last}
 	a.open = func(level int) L { return g.New(puzzles[level]) }
-	a.layOut = func(level int) Y { return g.Layout(a.Size, puzzles[level]) }
-	a.App = App{Stage: boardStage[At, L, Y]{a}, Levels: len(levels), Title: cmp.Or(o.Pack, g.Title), Celebration: Celebration, Bare: o.Bare}
+	a.layOut = func() Y {
+		var p P
+		if !a.Home {
+			p = puzzles[a.Shown]
+		}
+		return g.Layout(a.Size, p)
+	}
+	a.App = App{Stage: a, Levels: len(levels), Title: cmp.Or(o.Pack, g.Title), Celebration: cmp.Or(g.Celebration, Celebration), Bare: o.Bare, Home: g.Home}
 	a.Show(1)
 	return a, nil
 }
@@ -81,19 +92,77 @@ func (g BoardGame[P, At, L, Y]) Make(levels []solvers.Puzzle, o Options) (*Board
 func (a *BoardApp[At, L, Y]) Package() string { return "com.example." + a.game }
 
 // Moves is the number of moves made on the level.
-func (a *BoardApp[At, L, Y]) Moves() int { return a.Play.Moves() }
+func (a *BoardApp[At, L, Y]) Moves() int {
+	if a.Levels == 0 {
+		return 0
+	}
+	return a.Play.Moves()
+}
 
 // Board is what is played, in the game's notation.
-func (a *BoardApp[At, L, Y]) Board() string { return a.Play.String() }
+func (a *BoardApp[At, L, Y]) Board() string {
+	if a.Levels == 0 {
+		return ""
+	}
+	return a.Play.String()
+}
 
 // Layout is where everything lies on the screen.
 func (a *BoardApp[At, L, Y]) Layout() Y {
-	if a.layout == nil || (*a.layout).Base().Size != a.Size {
-		l := a.layOut(a.Shown)
-		a.layout = &l
+	if a.layout == nil || (*a.layout).Base().Size != a.Size || a.atHome != a.Home {
+		l := a.layOut()
+		a.layout, a.atHome = &l, a.Home
 	}
 	return *a.layout
 }
+
+// Open shows a level as it begins.
+func (a *BoardApp[At, L, Y]) Open(int) {
+	a.layout = nil
+	a.Stage.Restart()
+}
+
+// Restart begins the level anew.
+func (a *BoardApp[At, L, Y]) Restart() { a.Play = a.open(a.Shown) }
+
+// Leave leads nowhere.
+func (a *BoardApp[At, L, Y]) Leave() bool { return false }
+
+// Frame is Layout for a [Stage].
+func (a *BoardApp[At, L, Y]) Frame() Frame { return a.Layout() }
+
+// Begin takes hold of what is under the finger.
+func (a *BoardApp[At, L, Y]) Begin(x, y float64) bool {
+	at, ok := a.Layout().Under(x, y)
+	return ok && a.Play.Begin(at)
+}
+
+// Drag moves the finger through all places on its way.
+func (a *BoardApp[At, L, Y]) Drag(x, y float64) bool {
+	a.Pass(x, y, a.Layout().Base().Pitch, func(x, y float64) {
+		if at, ok := a.Layout().Under(x, y); ok {
+			a.Play.Enter(at)
+		}
+	})
+	return false
+}
+
+// Lift takes the finger off.
+func (a *BoardApp[At, L, Y]) Lift() bool {
+	a.Play.Lift()
+	return a.Complete()
+}
+
+// Complete reports whether there is a level and it is complete.
+func (a *BoardApp[At, L, Y]) Complete() bool { return a.Levels > 0 && a.Play.Complete() }
+
+// Completed says what was done, and in how many moves.
+func (a *BoardApp[At, L, Y]) Completed() Panel {
+	return Completed(a.done, "in "+board.Count(a.Moves(), a.counts)+".")
+}
+
+// Ended says that it was the pack's last level.
+func (a *BoardApp[At, L, Y]) Ended() Panel { return Ended(a.last, a.Title+".") }
 
 // DrawButtons draws the four buttons beside a board, each with its ink: faint where it does
 // nothing.
@@ -115,44 +184,6 @@ func (a *App) DrawOver(c screen.Canvas, l *Layout, now time.Duration, look Panel
 		l.DrawPanel(c, a.Panel, look)
 	}
 }
-
-// boardStage is the board as [App] wants it.
-type boardStage[At any, L BoardLevel[At], Y BoardLayout[At]] struct{ *BoardApp[At, L, Y] }
-
-func (s boardStage[At, L, Y]) Open(int) {
-	s.layout = nil
-	s.Restart()
-}
-
-func (s boardStage[At, L, Y]) Restart()       { s.Play = s.open(s.Shown) }
-func (s boardStage[At, L, Y]) Leave() bool    { return false }
-func (s boardStage[At, L, Y]) Frame() Frame   { return s.Layout() }
-func (s boardStage[At, L, Y]) Complete() bool { return s.Play.Complete() }
-
-func (s boardStage[At, L, Y]) Begin(x, y float64) bool {
-	at, ok := s.Layout().Under(x, y)
-	return ok && s.Play.Begin(at)
-}
-
-func (s boardStage[At, L, Y]) Drag(x, y float64) bool {
-	s.Pass(x, y, s.Layout().Base().Pitch, func(x, y float64) {
-		if at, ok := s.Layout().Under(x, y); ok {
-			s.Play.Enter(at)
-		}
-	})
-	return false
-}
-
-func (s boardStage[At, L, Y]) Lift() bool {
-	s.Play.Lift()
-	return s.Complete()
-}
-
-func (s boardStage[At, L, Y]) Completed() Panel {
-	return Completed(s.done, "in "+board.Count(s.Moves(), s.counts)+".")
-}
-
-func (s boardStage[At, L, Y]) Ended() Panel { return Ended(s.last, s.Title+".") }
 
 // StyleWords reads a style of words: each is applied, in order. The error of one that
 // apply does not know says what was expected.

@@ -52,10 +52,9 @@ func Dark(accent color.NRGBA) GridLook {
 
 // Seen are the looks of the panels as an eye measures them.
 func Seen(looks []GridLook) []screen.PanelLook {
-	opaque := func(c color.NRGBA) color.RGBA { return color.RGBA{c.R, c.G, c.B, 255} }
 	var seen []screen.PanelLook
 	for _, l := range looks {
-		seen = append(seen, screen.PanelLook{Bar: opaque(l.Bar), Fill: opaque(l.Card), Button: opaque(l.Accent)})
+		seen = append(seen, screen.OpaquePanel(l.Bar, l.Card, l.Accent))
 	}
 	return seen
 }

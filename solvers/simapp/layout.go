@@ -93,14 +93,19 @@ func (l *Layout) PlaceBackKey(half float64) {
 // gestures.
 func (l *Layout) DrawSystem(c screen.Canvas, now time.Duration, ink color.NRGBA) {
 	u := l.Unit
-	minutes := 9*60 + 41 + int(now/time.Minute)
 	y := l.Status.Y1 - 0.02*u
-	c.Text(0.05*u, y, 0.034*u, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), ink)
+	c.Text(0.05*u, y, 0.034*u, 0, Clock(now), ink)
 	right := l.Status.X1 - 0.05*u
 	c.RoundRect(right-0.04*u, y-0.024*u, right, y, 0.005*u, ink)
 	c.Polygon([][2]float64{{right - 0.1*u, y}, {right - 0.06*u, y}, {right - 0.06*u, y - 0.028*u}}, ink)
 	x, y := l.Navigation.Centre()
 	c.RoundRect(x-0.15*u, y-0.005*u, x+0.15*u, y+0.005*u, 0.005*u, Faded(ink, 0.7))
+}
+
+// Clock is the time of day on the status bar.
+func Clock(now time.Duration) string {
+	minutes := 9*60 + 41 + int(now/time.Minute)
+	return fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60)
 }
 
 // DrawSky paints the background in bands from one colour to the other, as rows
@@ -115,18 +120,22 @@ func (l *Layout) DrawSky(c screen.Canvas, sky, ground color.NRGBA) {
 	}
 }
 
-// NavigationKeys draws Android's three keys in the bar at the bottom of the
-// screen, or at its right when the screen lies; back is the BACK key's place.
-func NavigationKeys(c screen.Canvas, bar, back Box, unit float64, landscape bool) {
-	bar.Fill(c, color.NRGBA{A: 255})
+// DrawKeys draws Android's three keys in the navigation bar; home draws the middle one, a
+// disc of radius r when it is nil.
+func (l *Layout) DrawKeys(c screen.Canvas, home func(x, y, r float64, key color.NRGBA)) {
+	l.Navigation.Fill(c, color.NRGBA{A: 255})
 	key := color.NRGBA{155, 155, 155, 255}
-	r := 0.0185 * unit
-	x, y := back.Centre()
+	r := 0.0185 * l.Unit
+	x, y := l.Buttons[BackKey].Centre()
 	c.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
-	mx, my := bar.Centre()
-	c.Circle(mx, my, r, key)
+	mx, my := l.Navigation.Centre()
+	if home != nil {
+		home(mx, my, r, key)
+	} else {
+		c.Circle(mx, my, r, key)
+	}
 	sx, sy := 2*mx-x, my
-	if landscape {
+	if l.Landscape {
 		sx, sy = mx, 2*my-y
 	}
 	c.RoundRect(sx-r, sy-r, sx+r, sy+r, 0.2*r, key)

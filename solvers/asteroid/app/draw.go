@@ -29,7 +29,7 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 		d.board()
 		d.tiles()
 	}
-	simapp.NavigationKeys(d, d.l.Navigation, d.l.Buttons[simapp.BackKey], d.l.Unit, d.l.Landscape)
+	d.l.DrawKeys(d, nil)
 	if a.Panel.Kind != simapp.NoPanel {
 		d.panel(a.Panel)
 	}

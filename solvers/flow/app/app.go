@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -18,18 +17,16 @@ import (
 
 // app is the app of the simulated phone. Its home page is the list of levels.
 type app struct {
-	simapp.App
+	*simapp.BoardApp[board.Cell, *level, *layout]
 	levels []*flow.Puzzle
 	seed   uint64
 	look   look
 
-	board   *level
 	colours []color.NRGBA // the pipes'
 	best    []int         // by level: the fewest moves it was completed in, 0 before
 	wins    []int         // by level: how often it was completed
 	page    int           // the page of the list, from 0
 
-	layout   *layout // nil when it is to be laid out anew
 	backdrop *image.NRGBA
 	painted  backdrop // what the backdrop shows
 
@@ -76,36 +73,20 @@ func New(levels []solvers.Puzzle, o simapp.Options) (screen.App, error) {
 			return nil, err
 		}
 	}
-	puzzles, err := simapp.Puzzles[*flow.Puzzle](flow.Game{}, levels)
+	made, err := simapp.BoardGame[*flow.Puzzle, board.Cell, *level, *layout]{
+		Game: flow.Game{}, Title: "Flow", Celebration: Celebration, Home: true, New: newLevel,
+		Layout: func(size image.Point, p *flow.Puzzle) *layout { return newLayout(size, p, look.adFree) },
+	}.Make(levels, o)
 	if err != nil {
 		return nil, err
 	}
-	a := &app{levels: puzzles, seed: o.Seed, look: look, best: make([]int, len(levels)), wins: make([]int, len(levels))}
-	a.App = simapp.App{Stage: stage{a}, Levels: len(levels), Title: cmp.Or(o.Pack, "Flow"), Celebration: Celebration, Bare: o.Bare, Home: true}
+	a := &app{BoardApp: made, seed: o.Seed, look: look, best: make([]int, len(levels)), wins: make([]int, len(levels))}
+	if a.levels, err = simapp.Puzzles[*flow.Puzzle](flow.Game{}, levels); err != nil {
+		return nil, err
+	}
+	a.Stage = a
 	a.Show(1)
 	return a, nil
-}
-
-// Package is the app's name on the phone.
-func (a *app) Package() string { return "com.example.flow" }
-
-// Won reports whether the level on the screen is complete.
-func (a *app) Won() bool { return a.board != nil && a.App.Won() }
-
-// Moves is the number of moves made on the level.
-func (a *app) Moves() int {
-	if a.board == nil {
-		return 0
-	}
-	return a.board.moves
-}
-
-// Board is the level as it is drawn so far, in the notation of solutions.
-func (a *app) Board() string {
-	if a.board == nil {
-		return ""
-	}
-	return a.board.String()
 }
 
 // Screen names what is shown: levels, level, complete (the panel of a completed
@@ -127,7 +108,6 @@ func (a *app) Wins() []int { return slices.Clone(a.wins) }
 // list shows the page of the list that has the level just left.
 func (a *app) list() {
 	a.page = a.Shown / levelsAPage
-	a.layout = nil
 	a.Winning = false
 	a.GoHome()
 }
@@ -137,18 +117,6 @@ func (a *app) pages() int { return (len(a.levels) + levelsAPage - 1) / levelsAPa
 
 // onPage is the number of levels on the list's page.
 func (a *app) onPage() int { return min(levelsAPage, len(a.levels)-a.page*levelsAPage) }
-
-// lay lays the screen out when its size or contents have changed.
-func (a *app) lay() *layout {
-	if a.layout == nil || a.layout.Size != a.Size {
-		var p *flow.Puzzle
-		if !a.Home {
-			p = a.levels[a.Shown]
-		}
-		a.layout = newLayout(a.Size, p, a.look.adFree)
-	}
-	return a.layout
-}
 
 // Touch is one finger. The pages of the list follow one that swipes.
 func (a *app) Touch(action int, x, y float64, now time.Duration) {
@@ -165,80 +133,63 @@ func (a *app) Touch(action int, x, y float64, now time.Duration) {
 	a.page = max(min(a.page+step, a.pages()-1), 0)
 }
 
-// stage is the board as [simapp.App] wants it.
-type stage struct{ *app }
-
-func (s stage) Open(level int) {
-	s.layout = nil
-	s.Restart()
-	s.colours = s.look.colours(s.levels[level])
+// Open shows a level as it begins.
+func (a *app) Open(level int) {
+	a.BoardApp.Open(level)
+	a.colours = a.look.colours(a.levels[level])
 }
 
-func (s stage) Restart() {
-	s.board = newLevel(s.levels[s.Shown])
-	s.finished, s.pulsing = nil, nil
+// Restart begins the level anew.
+func (a *app) Restart() {
+	a.BoardApp.Restart()
+	a.finished, a.pulsing = nil, nil
 }
 
-func (s stage) Leave() bool {
-	if !s.Home {
-		s.list()
+// Leave leads to the list.
+func (a *app) Leave() bool {
+	if !a.Home {
+		a.list()
 	}
 	return true
 }
 
-func (s stage) Frame() simapp.Frame { return s.lay() }
-
-func (s stage) Begin(x, y float64) bool {
-	c := s.lay().cellAt(x, y)
-	return c != board.None && s.board.begin(c)
-}
-
-func (s stage) Drag(x, y float64) bool {
-	s.Pass(x, y, s.lay().Pitch, func(x, y float64) {
-		if c := s.lay().cellAt(x, y); c != board.None {
-			s.board.enter(c)
+// Lift takes the finger off, and keeps how the level was completed.
+func (a *app) Lift() bool {
+	complete := a.BoardApp.Lift()
+	a.pulse()
+	if complete {
+		a.wins[a.Shown]++
+		if best := a.best[a.Shown]; best == 0 || a.Moves() < best {
+			a.best[a.Shown] = a.Moves()
 		}
-	})
-	return false
-}
-
-func (s stage) Lift() bool {
-	s.board.lift()
-	s.pulse()
-	if !s.Complete() {
-		return false
 	}
-	s.wins[s.Shown]++
-	if best := s.best[s.Shown]; best == 0 || s.board.moves < best {
-		s.best[s.Shown] = s.board.moves
-	}
-	return true
+	return complete
 }
 
 // pulse lets the ends of the pipes swell that the last stroke finished.
 func (a *app) pulse() {
-	n := len(a.board.pipes)
+	n := len(a.Play.pipes)
 	before := a.finished
 	a.finished, a.pulsing, a.pulsed = make([]bool, n), make([]bool, n), a.Now
 	for pipe := range n {
-		a.finished[pipe] = a.board.finished(pipe)
+		a.finished[pipe] = a.Play.finished(pipe)
 		a.pulsing[pipe] = a.finished[pipe] && !(len(before) == n && before[pipe])
 	}
 }
 
-func (s stage) Complete() bool { return s.board.complete() }
-
-func (s stage) Completed() simapp.Panel {
-	panel := simapp.Completed("You completed the level in", board.Count(s.board.moves, "move")+".")
-	if s.board.moves == len(s.board.pipes) {
+// Completed counts the moves. Its buttons but one would lead out of the game.
+func (a *app) Completed() simapp.Panel {
+	panel := simapp.Completed("You completed the level in", board.Count(a.Moves(), "move")+".")
+	if a.Moves() == len(a.Play.pipes) {
 		panel.Title = "Perfect!"
 	}
-	panel.Buttons = slices.Insert([]string{"remove ads", "share"}, s.leadsOn(panel), "next level")
+	panel.Buttons = slices.Insert([]string{"remove ads", "share"}, a.leadsOn(panel), "next level")
 	return panel
 }
 
-func (s stage) Ended() simapp.Panel {
-	panel := simapp.Ended("You reached the end of", s.Title+".")
+// Ended leads to the list.
+func (a *app) Ended() simapp.Panel {
+	panel := simapp.Ended("You reached the end of", a.Title+".")
 	panel.Title, panel.Buttons = "Pack complete!", []string{"choose level"}
 	return panel
 }
@@ -262,7 +213,7 @@ func (a *app) Enabled(b simapp.Button) bool {
 	case b >= levelButton:
 		return a.Home && int(b-levelButton) < a.onPage()
 	case b == undoButton:
-		return !a.Home && len(a.board.history) > 0
+		return !a.Home && len(a.Play.history) > 0
 	}
 	return !a.Home && a.App.Enabled(b)
 }
@@ -278,7 +229,7 @@ func (a *app) Push(b simapp.Button) {
 	case b == gearButton:
 		a.Notice("Settings", "There is nothing to set.")
 	case b == undoButton:
-		a.board.undo()
+		a.Play.undo()
 	case a.Home && b == simapp.PreviousButton:
 		a.page--
 	case a.Home && b == simapp.NextButton:
@@ -309,5 +260,5 @@ func (a *app) follow(button int) {
 
 // subtitle is the board's size as the header shows it.
 func (a *app) subtitle() string {
-	return fmt.Sprintf("%dx%d", a.board.puzzle.Size().Cols, a.board.puzzle.Size().Rows)
+	return fmt.Sprintf("%dx%d", a.Play.puzzle.Size().Cols, a.Play.puzzle.Size().Rows)
 }

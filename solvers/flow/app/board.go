@@ -46,10 +46,13 @@ func (b *level) slot(s step) int {
 	return 2 * int(s.cell)
 }
 
-// begin puts the finger down on a cell. It reports whether there was a pipe to
+// Moves is the number of moves made on the level.
+func (b *level) Moves() int { return b.moves }
+
+// Begin puts the finger down on a cell. It reports whether there was a pipe to
 // take hold of: an end starts its pipe anew, the tip of a pipe goes on, and
 // the body of one is cut back to the finger.
-func (b *level) begin(c board.Cell) bool {
+func (b *level) Begin(c board.Cell) bool {
 	if pipe := b.puzzle.PipeAt(c); pipe >= 0 {
 		b.grab(pipe)
 		b.pipes[pipe] = []step{{c, -1}}
@@ -83,13 +86,12 @@ func (b *level) grab(pipe int) {
 	b.before = slices.Clone(b.pipes)
 }
 
-// enter moves the finger into a cell, and reports whether that changed
-// anything.
-func (b *level) enter(c board.Cell) bool {
+// Enter moves the finger into a cell.
+func (b *level) Enter(c board.Cell) {
 	path := b.pipes[b.stroke]
 	tip := path[len(path)-1]
 	if c == tip.cell {
-		return false
+		return
 	}
 	if !b.finished(b.stroke) {
 		for d := range board.Dir(b.puzzle.Dirs()) {
@@ -108,16 +110,15 @@ func (b *level) enter(c board.Cell) bool {
 			} else {
 				b.draw(append(slices.Clip(path), next))
 			}
-			return true
+			return
 		}
 	}
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i].cell == c {
 			b.draw(path[:i+1])
-			return true
+			return
 		}
 	}
-	return false
 }
 
 // draw makes path the pipe under the finger and cuts those that it crosses.
@@ -140,8 +141,8 @@ func (b *level) draw(path []step) {
 	}
 }
 
-// lift takes the finger off. A pipe of a single cell is none.
-func (b *level) lift() {
+// Lift takes the finger off. A pipe of a single cell is none.
+func (b *level) Lift() {
 	for q, path := range b.pipes {
 		if len(path) < 2 {
 			b.pipes[q] = nil
@@ -198,8 +199,8 @@ func (b *level) covered() (taken, all int) {
 	return taken, all
 }
 
-// complete reports whether the level is won.
-func (b *level) complete() bool {
+// Complete reports whether the level is won.
+func (b *level) Complete() bool {
 	taken, all := b.covered()
 	return b.flows() == len(b.pipes) && (taken == all || !b.puzzle.Covering())
 }

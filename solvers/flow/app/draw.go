@@ -27,7 +27,7 @@ func (a *app) Draw(c screen.Canvas, now time.Duration) {
 	if !a.Prepare(c, now) {
 		return
 	}
-	l := a.lay()
+	l := a.Layout()
 	d := drawing{Canvas: c, app: a, l: l, u: l.Unit, thin: max(1, math.Round(l.Unit/360)), dot: dotRadius, pipeWidth: pipeWidth, ink: a.look.ink()}
 	if t := a.look.theme; t != nil {
 		d.dot, d.pipeWidth, d.thin = t.MarkRadius, t.PipeWidth, math.Round(t.LineWidth*l.Unit/360)
@@ -116,7 +116,7 @@ func (d *drawing) header() {
 	x += textWidth(subtitle)*size + 0.045*d.u
 	switch best := a.best[a.Shown]; {
 	case best == 0:
-	case best == len(a.board.pipes):
+	case best == len(a.Play.pipes):
 		d.star(x, y-0.024*d.u, 0.028*d.u, d.ink)
 	default:
 		d.check(x, y-0.024*d.u, 0.12*d.u, 0.009*d.u, d.ink)
@@ -146,7 +146,7 @@ func textWidth(s string) float64 {
 // counters draws the line above the board.
 func (d *drawing) counters() {
 	a, l := d.app, d.l
-	b := a.board
+	b := a.Play
 	best := "-"
 	if a.best[a.Shown] > 0 {
 		best = strconv.Itoa(a.best[a.Shown])
@@ -194,8 +194,8 @@ func (d *drawing) grid() {
 			d.Rect(math.Round(from[0][0]), math.Round(from[0][1]), math.Round(to[2][0]), math.Round(to[2][1]), ground)
 		}
 	}
-	for pipe, path := range d.app.board.pipes {
-		if !d.app.board.finished(pipe) {
+	for pipe, path := range d.app.Play.pipes {
+		if !d.app.Play.finished(pipe) {
 			continue
 		}
 		tint := simapp.Faded(simapp.Mix(d.app.colours[pipe], white, 0.5), 0.31)
@@ -325,7 +325,7 @@ func (d *drawing) flows(now time.Duration) {
 		scale = hexScale
 	}
 	width := d.pipeWidth * scale * l.Pitch
-	for pipe, path := range a.board.pipes {
+	for pipe, path := range a.Play.pipes {
 		d.pipe(path, width, a.colours[pipe])
 	}
 	for c := range board.Cell(p.Size().Cells()) {
@@ -335,7 +335,7 @@ func (d *drawing) flows(now time.Duration) {
 	}
 	radius := d.dot * scale * l.Pitch
 	if a.Winning {
-		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.WonAt)/float64(Celebration))
+		radius *= 1 + 0.12*math.Sin(math.Pi*float64(now-a.WonAt)/float64(a.Celebration))
 	}
 	for pipe, colour := range a.colours {
 		mark := black
@@ -352,13 +352,13 @@ func (d *drawing) flows(now time.Duration) {
 			if a.look.letters {
 				d.Text(at[0], at[1]+0.13*l.Pitch, 0.36*l.Pitch, 0.5, flow.ColourLetter(colour, pipe), mark)
 			}
-			if a.look.checks && a.board.finished(pipe) {
+			if a.look.checks && a.Play.finished(pipe) {
 				d.check(at[0], at[1], l.Pitch, 0.05*l.Pitch, mark)
 			}
 		}
 	}
 	if a.Touching {
-		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.colours[a.board.stroke], 0.35))
+		d.Circle(a.Finger[0], a.Finger[1], haloRadius*l.Pitch, simapp.Faded(a.colours[a.Play.stroke], 0.35))
 	}
 }
 
@@ -424,7 +424,7 @@ func (d *drawing) leave(c board.Cell, dir board.Dir, width float64, colour color
 // the other one, and the bridge's lines over both.
 func (d *drawing) crossing(c board.Cell, width float64) {
 	at, reach := d.l.centres[c], 0.5*d.l.Pitch
-	for pipe, path := range d.app.board.pipes {
+	for pipe, path := range d.app.Play.pipes {
 		for i, s := range path {
 			if s.cell != c || s.dir%2 == 0 {
 				continue
@@ -476,37 +476,21 @@ func (d *drawing) footer() {
 func (d *drawing) system(now time.Duration) {
 	l := d.l
 	l.Status.Fill(d, black)
-	l.Navigation.Fill(d, black)
-	minutes := 9*60 + 41 + int(now/time.Minute)
 	y := l.Status.Y1 - 0.025*d.u
 	size := 0.034 * d.u
 	bright := color.NRGBA{225, 225, 225, 255}
-	d.Text(0.05*d.u, y, size, 0, fmt.Sprintf("%d:%02d", minutes/60%24, minutes%60), bright)
+	d.Text(0.05*d.u, y, size, 0, simapp.Clock(now), bright)
 	right := l.Content.X1 - 0.05*d.u
 	d.RoundRect(right-0.02*d.u, y-0.027*d.u, right, y+0.002*d.u, 0.004*d.u, bright)
 	d.Polygon([][2]float64{{right - 0.075*d.u, y - 0.025*d.u}, {right - 0.035*d.u, y - 0.025*d.u}, {right - 0.055*d.u, y + 0.002*d.u}}, bright)
-	d.navigationKeys()
+	l.DrawKeys(d, func(x, y, r float64, key color.NRGBA) {
+		d.ring(x, y, 1.2*r, 0.003*d.u, key)
+		d.Circle(x, y, 0.8*r, key)
+	})
 	if l.banner.Width() > 0 {
 		d.Rect(l.Content.X0, l.banner.Y0, l.Content.X1, l.banner.Y1, black)
 		d.advertisement()
 	}
-}
-
-// navigationKeys draws Android's three keys.
-func (d *drawing) navigationKeys() {
-	n := d.l.Navigation
-	key := color.NRGBA{155, 155, 155, 255}
-	r := 0.0185 * d.u
-	x, y := d.l.Buttons[simapp.BackKey].Centre()
-	d.Polygon([][2]float64{{x - r, y}, {x + 0.8*r, y - r}, {x + 0.8*r, y + r}}, key)
-	mx, my := n.Centre()
-	d.ring(mx, my, 1.2*r, 0.003*d.u, key)
-	d.Circle(mx, my, 0.8*r, key)
-	sx, sy := 2*mx-x, my
-	if d.l.Landscape {
-		sx, sy = mx, 2*my-y
-	}
-	d.RoundRect(sx-r, sy-r, sx+r, sy+r, 0.2*r, key)
 }
 
 // advertisements are the banners that the seed chooses from.

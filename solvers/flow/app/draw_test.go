@@ -60,7 +60,7 @@ func checkGeometry(t *testing.T, size image.Point, text, style string) {
 	}
 	a := suite.New(t, size, simapp.Options{Style: style}, p)
 	r := gametest.Draw(t, a, size, 0, "level")
-	l := a.lay()
+	l := a.Layout()
 	w, h := float64(size.X), float64(size.Y)
 	gametest.Apart(t, "board", l.Content, l.board)
 	gametest.Apart(t, "screen", simapp.NewBox(0, 0, w, h), append(slices.Collect(maps.Values(l.Buttons)), l.board)...)
@@ -123,7 +123,7 @@ func TestScreens(t *testing.T) {
 		gametest.Show[*app]{
 			Name: "notice", Says: "Title|one line|ok",
 			Set: func(a *app) { a.Notice("Title", "one line") },
-			Box: func(a *app) simapp.Box { return a.lay().Panel(a.Panel).Box },
+			Box: func(a *app) simapp.Box { return a.Layout().Panel(a.Panel).Box },
 		},
 		gametest.Show[*app]{Name: "levels", Says: "61", Set: func(a *app) { a.list(); a.page = 2 }},
 		gametest.Show[*app]{Name: "level", Set: func(a *app) { a.Show(1) }})
@@ -203,7 +203,7 @@ func playOfficial(t *testing.T, name, line string) {
 	}
 	a := made.(*app)
 	a.Size = image.Pt(1080, 2340) // without drawing it, which takes long
-	gametest.Play(a, 0, answer.Plan(a.lay().screen())...)
+	gametest.Play(a, 0, answer.Plan(a.Layout().screen())...)
 	if !a.Won() || a.Moves() != p.Pipes() {
 		t.Errorf("%s: %.60s: won %v in %d moves, expected %d\n%s", name, line, a.Won(), a.Moves(), p.Pipes(), a.Board())
 	}
@@ -222,7 +222,7 @@ func TestWholeLevel(t *testing.T) {
 	}
 	for _, size := range gametest.Sizes() {
 		a := suite.New(t, size, simapp.Options{}, p, p)
-		suite.Win(t, a, size, a.lay().screen(), answer, 5, "Perfect!|You completed the level in|5 moves.|next level")
+		suite.Win(t, a, size, a.Layout().screen(), answer, 5, "Perfect!|You completed the level in|5 moves.|next level")
 	}
 }
 

@@ -233,6 +233,12 @@ func (l *layout) cellAt(x, y float64) board.Cell {
 	return cell
 }
 
+// Under is cellAt for a [simapp.BoardLayout].
+func (l *layout) Under(x, y float64) (board.Cell, bool) {
+	c := l.cellAt(x, y)
+	return c, c != board.None
+}
+
 // hexAt is cellAt on a hex board.
 func (l *layout) hexAt(x, y, margin float64) board.Cell {
 	nearest, distance := board.None, math.Inf(1)

@@ -17,7 +17,7 @@ var suite = gametest.Sim[*app]{
 	Game: flow.Game{},
 	Make: New,
 	Place: func(a *app, name string) (x, y float64, ok bool) {
-		l := a.lay()
+		l := a.Layout()
 		if row, col, ok := gametest.Point(name); ok {
 			if size := l.puzzle.Size(); l.puzzle.Topology() == flow.Hex {
 				at := l.centres[int(row)*size.Cols+int(col)]
@@ -45,9 +45,9 @@ var suite = gametest.Sim[*app]{
 		case "screen":
 			return a.Screen()
 		case "flows":
-			return a.board.flows()
+			return a.Play.flows()
 		case "pipe":
-			taken, all := a.board.covered()
+			taken, all := a.Play.covered()
 			return 100 * taken / all
 		case "undo":
 			return a.Enabled(undoButton)
@@ -66,9 +66,9 @@ func FuzzTouch(f *testing.F) {
 		f.Add(uint8(i), []byte{0, 0, 0, 1, 60, 0, 1, 120, 0, 1, 120, 60, 2, 250, 250, 3, 0, 0, 0, 250, 250, 1, 0, 0})
 	}
 	f.Add(uint8(9), []byte{0, 60, 120, 1, 190, 120, 2, 190, 120}) // wins
-	suite.FuzzTouch(f, puzzles, func(a *app) simapp.Box { return a.lay().board }, func(t *testing.T, a *app, touch func()) {
+	suite.FuzzTouch(f, puzzles, func(a *app) simapp.Box { return a.Layout().board }, func(t *testing.T, a *app, touch func()) {
 		touch()
-		checkDrawn(t, a.board)
+		checkDrawn(t, a.Play)
 	})
 }
 
@@ -96,7 +96,7 @@ func checkDrawn(t *testing.T, b *level) {
 			used[b.slot(s)] = pipe
 		}
 	}
-	if !b.complete() {
+	if !b.Complete() {
 		return
 	}
 	s, err := p.ParseSolution(b.String())
