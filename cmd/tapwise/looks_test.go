@@ -72,7 +72,7 @@ func clearLook(t *testing.T, l looks.Look, levels int) error {
 	if err := os.WriteFile(page, text, 0o644); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute) // a busy machine takes several minutes for a large screen
 	defer cancel()
 	const baseline = 160 // dots per inch of a screen with one pixel in a CSS pixel
 	command := exec.CommandContext(ctx, "tapwise", "sim", "--page", page, "--size", fmt.Sprintf("%dx%d", l.Screen.X, l.Screen.Y),

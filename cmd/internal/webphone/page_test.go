@@ -267,3 +267,44 @@ func TestNoBrowser(t *testing.T) {
 		t.Errorf("got %v, expected ErrNoBrowser", err)
 	}
 }
+
+// TestOnBlack lays shots of other sizes than the screen's, opaque or not, on a screen.
+func TestOnBlack(t *testing.T) {
+	size := image.Pt(7, 5)
+	painted := func(m interface {
+		image.Image
+		Set(x, y int, c color.Color)
+	}, alpha uint8) image.Image {
+		for y := range 9 {
+			for x := range 9 {
+				m.Set(x, y, color.NRGBA{uint8(20 * x), uint8(20 * y), 9, alpha})
+			}
+		}
+		return m
+	}
+	for name, shot := range map[string]image.Image{
+		"larger":             painted(image.NewRGBA(image.Rect(0, 0, 9, 9)), 255),
+		"part of a larger":   painted(image.NewRGBA(image.Rect(0, 0, 9, 9)), 255).(*image.RGBA).SubImage(image.Rect(1, 2, 9, 9)),
+		"smaller":            painted(image.NewRGBA(image.Rect(0, 0, 6, 4)), 255),
+		"transparent":        painted(image.NewRGBA(image.Rect(0, 0, 9, 9)), 0),
+		"of another kind":    painted(image.NewNRGBA(image.Rect(0, 0, 9, 9)), 255),
+		"transparent, other": painted(image.NewNRGBA(image.Rect(0, 0, 9, 9)), 0),
+	} {
+		got := onBlack(shot, size)
+		if got.Rect != (image.Rectangle{Max: size}) {
+			t.Errorf("%s: %v, expected %v", name, got.Rect, size)
+		}
+		for y := range size.Y {
+			for x := range size.X {
+				at := shot.Bounds().Min.Add(image.Pt(x, y))
+				want := color.NRGBA{A: 255}
+				if c, ok := color.NRGBAModel.Convert(shot.At(at.X, at.Y)).(color.NRGBA); ok && c.A == 255 {
+					want = c
+				}
+				if c := got.NRGBAAt(x, y); c != want {
+					t.Fatalf("%s: %v at %d,%d, expected %v", name, c, x, y, want)
+				}
+			}
+		}
+	}
+}
