@@ -108,6 +108,43 @@ func TestReduction(t *testing.T) {
 	}
 }
 
+// TestSetOrder wants variables decided in the order that was set, and the answer of another
+// search from one that changes its order again and again and keeps what it learned.
+func TestSetOrder(t *testing.T) {
+	for first := range 2 {
+		m := NewModel(Config{InOrder: true})
+		x := m.NewBoolVars(3)
+		m.AddClause(x...)
+		m.SetOrder([]BoolVar{x[2-2*first], x[1], x[2-2*first]})
+		// False is tried first, so that the variable that is left to the last is true.
+		if last := x[2*first]; m.Solve(t.Context()) != Feasible || !m.Value(last) {
+			t.Errorf("the values are %t, %t and %t, expected only variable %d to be true", m.Value(x[0]), m.Value(x[1]), m.Value(x[2]), 2*first)
+		}
+	}
+	outcomes := map[Status]int{}
+	for seed := range uint64(30) {
+		m := NewModel(Config{Seed: seed})
+		random3(m, 40, seed)
+		want := m.Solve(t.Context())
+		outcomes[want]++
+		n := NewModel(Config{InOrder: true, MaxConflicts: 3})
+		x := random3(n, 40, seed)
+		r := rand.New(rand.NewPCG(seed, 5))
+		got := Unknown
+		for budget := 0; got == Unknown && budget < 1000; budget++ {
+			r.Shuffle(len(x), func(i, j int) { x[i], x[j] = x[j], x[i] })
+			n.SetOrder(x)
+			got = n.Solve(t.Context())
+		}
+		if got != want {
+			t.Errorf("seed %d: %v in changing orders, otherwise %v", seed, got, want)
+		}
+	}
+	if len(outcomes) < 2 {
+		t.Errorf("the outcomes are %v, expected models with a solution and models without", outcomes)
+	}
+}
+
 func TestSearchDoesNotAllocate(t *testing.T) {
 	m := NewModel(Config{})
 	x := queens(m, 12)
