@@ -95,3 +95,11 @@ func (l *Line) Show(state string) {
 		return nil
 	})
 }
+
+// Part returns a bar of a part of a whole, with both numbers, for lines that come and go.
+func Part(part, whole int) string {
+	bar := progressbar.NewOptions(max(1, whole), progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetWidth(30),
+		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
+	_ = bar.Set(min(part, whole)) // nothing is written
+	return strings.TrimSpace(strings.Trim(bar.String(), "\r"))
+}

@@ -32,3 +32,16 @@ func TestBars(t *testing.T) {
 		t.Errorf("the screen shows at the end\n%s\nexpected the three levels", got)
 	}
 }
+
+// TestPart: a bar is as long as its part, tells both numbers, and has one width.
+func TestPart(t *testing.T) {
+	for _, test := range []struct {
+		part, whole, full int
+		count             string
+	}{{0, 8, 0, "(0/8)"}, {2, 8, 7, "(2/8)"}, {4, 8, 15, "(4/8)"}, {8, 8, 30, "(8/8)"}, {0, 0, 0, "(0/1)"}} {
+		got := Part(test.part, test.whole)
+		if strings.Count(got, "█") != test.full || !strings.Contains(got, test.count) || strings.ContainsAny(got, "\r\n\x1b") {
+			t.Errorf("%d of %d is %q, expected %d of 30 and %s", test.part, test.whole, got, test.full, test.count)
+		}
+	}
+}

@@ -263,8 +263,8 @@ func (c *Client) NextPortion(ctx context.Context, wait time.Duration) (*Portion,
 	return &Portion{Chunk: chunk, Deliveries: int(meta.NumDelivered), client: c, msg: msg}, nil
 }
 
-// Wanted reports whether somebody still waits for the answer. An error is the hub's.
-func (p *Portion) Wanted(ctx context.Context) (bool, error) {
+// wanted reports whether somebody still waits for the answer. An error is the hub's.
+func (p *Portion) wanted(ctx context.Context) (bool, error) {
 	_, err := p.client.leases.Get(ctx, batchKey(p.Batch))
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return false, nil
@@ -273,16 +273,22 @@ func (p *Portion) Wanted(ctx context.Context) (bool, error) {
 }
 
 // Keep tells the hub, every third of a lease until the context ends, that the chunk is
-// under way. It calls unwanted when nobody waits for the answer any more.
+// under way. It calls unwanted when nobody waits for the answer any more, or did when the
+// chunk came.
 func (p *Portion) Keep(ctx context.Context, unwanted func()) {
-	for pause.For(ctx, p.client.lease/3) == nil {
-		err := p.msg.InProgress()
-		wanted, asked := p.Wanted(ctx)
+	for {
+		wanted, asked := p.wanted(ctx)
 		if asked == nil && !wanted {
 			unwanted()
 			return
 		}
-		if err := errors.Join(err, asked); err != nil {
+		if asked != nil {
+			p.client.log.Debug("it is not known whether a chunk is wanted", "batch", p.Batch, "chunk", p.Number, "error", asked)
+		}
+		if pause.For(ctx, p.client.lease/3) != nil {
+			return
+		}
+		if err := p.msg.InProgress(); err != nil {
 			p.client.log.Debug("the hub was not told that a chunk is under way", "batch", p.Batch, "chunk", p.Number, "error", err)
 		}
 	}

@@ -3,6 +3,7 @@ package batch_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"reflect"
@@ -20,11 +21,11 @@ import (
 
 // site is a hub with keys.
 type site struct {
-	*testing.T
+	testing.TB
 	hub *hub.Hub
 }
 
-func newSite(t *testing.T) site {
+func newSite(t testing.TB) site {
 	t.Helper()
 	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: time.Second})
 	if err != nil {
@@ -225,9 +226,6 @@ func TestUnwanted(t *testing.T) {
 		ended <- err
 	}()
 	p := take(t, s.worker("late"))
-	if wanted, err := p.Wanted(t.Context()); err != nil || !wanted {
-		t.Errorf("a part of a batch that is waited for is wanted: %v, %v", wanted, err)
-	}
 	unwanted := make(chan struct{})
 	go p.Keep(t.Context(), func() { close(unwanted) })
 	cancel()
@@ -238,5 +236,57 @@ func TestUnwanted(t *testing.T) {
 	s.offer("good")
 	if rest, err := ours.Client.NextPortion(t.Context(), 100*time.Millisecond); err != nil || rest != nil {
 		t.Errorf("left of the batch is %v, %v, expected nothing", rest, err)
+	}
+}
+
+// spent remembers what the log says of batches that are over.
+type spent struct {
+	slog.Handler
+	busy, took float64
+	chunks     int64
+}
+
+func (s *spent) Enabled(context.Context, slog.Level) bool { return true }
+
+func (s *spent) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		switch a.Key {
+		case "busy":
+			s.busy += a.Value.Float64()
+		case "took":
+			s.took += a.Value.Float64()
+		case "chunks":
+			s.chunks += a.Value.Int64()
+		}
+		return true
+	})
+	return nil
+}
+
+// BenchmarkMake makes puzzles on one core and on two, and tells for which part of the time
+// the cores had something to do: what is missing goes into handing chunks out.
+func BenchmarkMake(b *testing.B) {
+	game, err := all.ByName("flow")
+	if err != nil {
+		b.Fatal(err)
+	}
+	order := generating.Order{Game: game, Count: 400, Seed: 1}
+	for _, cores := range []int{1, 2} {
+		b.Run(fmt.Sprintf("cores=%d", cores), func(b *testing.B) {
+			s := newSite(b)
+			for i := range cores {
+				s.offer(fmt.Sprintf("worker-%d", i))
+			}
+			f := s.fleet()
+			log := &spent{Handler: slog.DiscardHandler}
+			f.Log = slog.New(log)
+			for b.Loop() {
+				if _, err := f.Make(b.Context(), order, func() {}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(100*log.busy/log.took/float64(cores), "%busy")
+			b.ReportMetric(float64(log.chunks)/float64(b.N), "chunks")
+		})
 	}
 }

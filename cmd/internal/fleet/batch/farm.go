@@ -51,6 +51,7 @@ type farm struct {
 	largest int           // chunk, in items, so far
 	seconds float64       // that lately answered items took
 	items   float64       // that lately were answered
+	busy    float64       // seconds for which cores worked, in all
 }
 
 // run returns when all items are done, one ended the batch, or the context ends.
@@ -83,6 +84,10 @@ func (f *farm) run(ctx context.Context) error {
 		default: // it is known
 		}
 	})
+	begin := time.Now()
+	defer func() {
+		f.Log.Debug("a batch is over", "batch", f.batch.ID, "items", len(f.sizes), "chunks", f.number, "cores", f.cores, "busy", f.busy, "took", time.Since(begin).Seconds())
+	}()
 	ticker := time.NewTicker(look)
 	defer ticker.Stop()
 	without := f.count(ctx, 0)
@@ -199,6 +204,7 @@ func (f *farm) answered(a fleet.Answer) bool {
 		found.Items = make([]json.RawMessage, len(items)) // nothing is known of them
 	}
 	f.seconds, f.items = forget*f.seconds+found.Seconds, forget*f.items+float64(len(items))
+	f.busy += found.Seconds
 	f.largest = max(f.largest, len(items))
 	for i, item := range items {
 		if !f.take(item, found.Items[i]) {

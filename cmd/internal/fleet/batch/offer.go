@@ -75,31 +75,34 @@ const (
 func (o *Offer) Run(ctx context.Context) {
 	var wait sync.WaitGroup
 	for range o.Cores {
-		wait.Go(func() {
-			for ctx.Err() == nil {
-				portion, err := o.Client.NextPortion(ctx, patience)
-				switch {
-				case ctx.Err() != nil:
-				case err != nil:
-					o.Log.Debug("no chunk", "error", err)
-					_ = pause.For(ctx, retry) // the loop sees that it ended
-				case portion != nil:
-					o.do(ctx, portion)
-				}
-			}
-		})
+		wait.Go(func() { o.core(ctx) })
 	}
 	wait.Wait()
 }
 
-// do does a chunk.
-func (o *Offer) do(ctx context.Context, portion *fleet.Portion) {
-	if wanted, err := portion.Wanted(ctx); err == nil && !wanted {
-		portion.Drop()
-		return
+// core does one chunk after another. An answer is on its way while the next chunk is asked
+// for and done: otherwise the core would stand still for as long as the hub takes.
+func (o *Offer) core(ctx context.Context) {
+	var answering sync.WaitGroup
+	defer answering.Wait()
+	for ctx.Err() == nil {
+		portion, err := o.Client.NextPortion(ctx, patience)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			o.Log.Debug("no chunk", "error", err)
+			_ = pause.For(ctx, retry) // the loop sees that it ended
+		case portion != nil:
+			answer := o.do(ctx, portion)
+			answering.Wait() // one at a time
+			answering.Go(answer)
+		}
 	}
+}
+
+// do does a chunk, and returns what answers it.
+func (o *Offer) do(ctx context.Context, portion *fleet.Portion) (answer func()) {
 	working, cancel := context.WithCancel(ctx)
-	defer cancel()
 	go portion.Keep(working, cancel)
 	var result any
 	var reason string
@@ -110,23 +113,25 @@ func (o *Offer) do(ctx context.Context, portion *fleet.Portion) {
 		found, err := work(working, portion.Data)
 		switch {
 		case ctx.Err() != nil:
-			portion.Back()
-			return
+			cancel()
+			return portion.Back
 		case working.Err() != nil:
-			portion.Drop()
-			return
+			return portion.Drop
 		case err != nil:
 			reason = err.Error()
 		default:
 			result = found
 		}
 	}
-	err := portion.Answer(working, o.Worker, result, reason)
-	if errors.Is(err, fleet.ErrLarge) {
-		err = portion.Answer(working, o.Worker, nil, err.Error())
-	}
-	if err != nil { // it comes again when its lease ends
-		o.Log.Debug("a chunk was not answered", "batch", portion.Batch, "chunk", portion.Number, "error", err)
+	return func() {
+		defer cancel()
+		err := portion.Answer(working, o.Worker, result, reason)
+		if errors.Is(err, fleet.ErrLarge) {
+			err = portion.Answer(working, o.Worker, nil, err.Error())
+		}
+		if err != nil { // it comes again when its lease ends
+			o.Log.Debug("a chunk was not answered", "batch", portion.Batch, "chunk", portion.Number, "error", err)
+		}
 	}
 }
 

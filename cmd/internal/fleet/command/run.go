@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/bars"
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/terminal"
@@ -222,18 +222,10 @@ func (f *follower) bars(p fleet.Progress) {
 			won[b.Worker+" "+b.Phone]++
 		}
 	}
-	most := max(1, slices.Max(append(slices.Collect(maps.Values(won)), 1)))
 	for _, phone := range p.Phones {
 		n := won[phone.Worker+" "+phone.Serial]
-		f.below.Draw(f.Err, fmt.Sprintf("%s %4d  %s %s  %s", bar(n, most), n, phone.Worker, phone.Serial, terminal.OneLine(fmt.Sprintf("%s level %d %s", phone.State, phone.Level, phone.Why))))
+		f.below.Draw(f.Err, fmt.Sprintf("%s  %s %s  %s", bars.Part(n, p.Order.Levels), phone.Worker, phone.Serial, terminal.OneLine(fmt.Sprintf("%s level %d %s", phone.State, phone.Level, phone.Why))))
 	}
-	f.below.Draw(f.Err, fmt.Sprintf("%s %d of %d", bar(p.Won+p.Failed, p.Order.Levels), p.Won+p.Failed, p.Order.Levels))
+	f.below.Draw(f.Err, bars.Part(p.Won+p.Failed, p.Order.Levels))
 	f.last = time.Now()
-}
-
-// bar draws a part of a whole.
-func bar(part, whole int) string {
-	const width = 30
-	full := min(width, part*width/max(1, whole))
-	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
 }

@@ -360,11 +360,7 @@ func TestChaos(t *testing.T) {
 	var workers []*process
 	var proxies []*proxy
 	for i := range c.workers {
-		// Each phone is within reach of two workers, as one in a wireless network may be.
-		var serials []string
-		for n := range 2 * c.phones {
-			serials = append(serials, fmt.Sprintf("phone-%d", (i*c.phones+n)%(c.workers*c.phones)))
-		}
+		serials := c.serials(i)
 		p := startProxy(t, address)
 		proxies = append(proxies, p)
 		workers = append(workers, start(t, fmt.Sprintf("worker nats://%s worker-%d %s %v %s", p.listener.Addr(), i, folder, c.takes, strings.Join(serials, ",")), behind*(i%2)))
@@ -404,18 +400,20 @@ func (c chaos) strike(ctx context.Context, folder, address, run string, hubProce
 	var faults []fault
 	for i := range c.workerKills {
 		w := workers[i%len(workers)]
-		died := shelfOfFiles{folder: folder}
 		faults = append(faults, func() {
 			w.kill()
-			if err := died.note("KILLED", "-", fmt.Sprintf("worker-%d", i%len(workers)), 0, realTime()); err != nil {
-				w.t.Error(err)
-			}
+			c.died(w.t, folder, fmt.Sprintf("worker-%d", i%len(workers)))
 			_ = pause.For(ctx, 300*time.Millisecond)
 			w.start()
 		})
 	}
 	for range c.hubKills {
-		faults = append(faults, func() { hubProcess.kill(); _ = pause.For(ctx, 500*time.Millisecond); hubProcess.start() })
+		faults = append(faults, func() {
+			hubProcess.kill()
+			_ = pause.For(ctx, 500*time.Millisecond)
+			hubProcess.start()
+			c.died(hubProcess.t, folder, "hub")
+		})
 	}
 	faults = append(faults, func() {
 		proxies[0].set(true, 0)
@@ -434,6 +432,34 @@ func (c chaos) strike(ctx context.Context, folder, address, run string, hubProce
 		}
 		f()
 	}
+}
+
+// died notes that a process was killed.
+func (c chaos) died(t *testing.T, folder, process string) {
+	shelf := shelfOfFiles{folder: folder}
+	if err := shelf.note("KILLED", "-", process, 0, realTime()); err != nil {
+		t.Error(err)
+	}
+}
+
+// serials are the phones that a worker reaches: each phone is within reach of two, as one in
+// a wireless network may be.
+func (c chaos) serials(worker int) []string {
+	var serials []string
+	for n := range 2 * c.phones {
+		serials = append(serials, fmt.Sprintf("phone-%d", (worker*c.phones+n)%(c.workers*c.phones)))
+	}
+	return serials
+}
+
+// reaches reports whether a process that died may have had a phone: the hub has all.
+func (c chaos) reaches(process, phone string) bool {
+	for i := range c.workers {
+		if process == fmt.Sprintf("worker-%d", i) {
+			return slices.Contains(c.serials(i), phone)
+		}
+	}
+	return process == "hub"
 }
 
 // twice hands some jobs out once more, the last first, as a broker does that does not
@@ -524,8 +550,9 @@ func readNotes(t *testing.T, folder string) []note {
 }
 
 // judgeIdle finds out for how long phones stood still while there were jobs for them: until
-// the last job was begun. A phone whose worker dies is free when its lease has run out; the
-// next worker looks for it each eighth of the lease, and the hub may be away for a moment.
+// the last job was begun, and since the last fault that may have concerned the phone. A phone
+// whose worker dies is free when its lease has run out; the next worker looks for it each
+// eighth of the lease, and the hub takes a moment to come back.
 func (c chaos) judgeIdle(t *testing.T, notes []note) {
 	t.Helper()
 	type state struct {
@@ -555,8 +582,8 @@ func (c chaos) judgeIdle(t *testing.T, notes []note) {
 		case "WON", "LEFT":
 			*p = state{since: n.at, stopped: true}
 		case "KILLED":
-			for _, p := range phones {
-				if p.worker == n.worker {
+			for phone, p := range phones {
+				if p.worker == n.worker || p.stopped && c.reaches(n.worker, phone) {
 					*p = state{since: n.at, stopped: true}
 				}
 			}
