@@ -215,18 +215,18 @@ func cubeSupport(horizontal, vertical []screen.Line) float64 {
 // the largest first.
 func (m *masks) hexagons() ([]image.Rectangle, error) {
 	thin := gocv.NewMat()
-	defer thin.Close()
+	defer func() { thin.Close() }()
 	shorter := min(m.size.X, m.size.Y)
 	thick := max(m.thick, shorter/cubeLimits.thickPart|1)
-	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(thick, thick))
-	defer kernel.Close()
-	gocv.MorphologyEx(m.level, &thin, gocv.MorphTophat, kernel)
+	if err := standingOut(m.level, &thin, image.Pt(thick, thick)); err != nil {
+		return nil, err
+	}
 	// Noise is thin as well, but not as strong.
 	least := max(float64(maskLimits.lineContrast), cubeLimits.noise*thin.Mean().Val1)
 	gocv.Threshold(thin, &thin, float32(least), 255, gocv.ThresholdBinary)
-	closing := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(cubeLimits.closing, cubeLimits.closing))
-	defer closing.Close()
-	gocv.Dilate(thin, &thin, closing)
+	if err := window(thin, &thin, image.Pt(cubeLimits.closing, cubeLimits.closing), true); err != nil {
+		return nil, err
+	}
 	solid, err := solidOf(thin)
 	if err != nil {
 		return nil, err
@@ -245,31 +245,12 @@ func (m *masks) hexagons() ([]image.Rectangle, error) {
 // acrossEdge adds the levels across a side to sum, pixel by pixel; the middle of sum
 // is where the side should be. It returns the number of places along the side at
 // which it did so: at most most, and 0 where the side is not wholly on the frame.
-func (v *view) acrossEdge(e edge, pitch float64, most int, sum []int) int {
-	half := len(sum) / 2
-	normalX, normalY := -e.alongY/pitch, e.alongX/pitch
-	size := v.size()
-	pix, stride, dark := v.pixels.Pix, v.pixels.Stride, v.dark
-	n := 0
+func (v *view) acrossEdge(e edge, pitch float64, most int, sum []int64) int {
 	places := min(most, max(cubeLimits.leastPlaces, int(2*cubeLimits.alongLength*pitch)))
-	for i := range places {
-		part := cubeLimits.alongFrom + cubeLimits.alongLength*2*(float64(i)+0.5)/float64(places)
-		if i >= places/2 {
-			part += cubeLimits.alongGap
-		}
-		x, y := e.x+part*e.alongX, e.y+part*e.alongY
-		far := float64(half) + 1
-		if x < far || y < far || x >= float64(size.X)-far || y >= float64(size.Y)-far {
-			return 0
-		}
-		for k := range sum {
-			px, py := x+float64(k-half)*normalX, y+float64(k-half)*normalY
-			at := int(py+0.5)*stride + 4*int(px+0.5)
-			sum[k] += levelOf(pix[at:at+3:at+3], dark)
-		}
-		n++
+	if !v.addSlanted(sum, e, -e.alongY/pitch, e.alongX/pitch, places) {
+		return 0
 	}
-	return n
+	return places
 }
 
 // alignCube moves a cube to its lines, by least squares: it corrects the place and
@@ -309,9 +290,9 @@ func (v *view) cubeEquations(b cubeBoard) [][]float64 {
 	beside := max(cubeLimits.besidePixels, round(cubeLimits.alignBeside*b.pitch))
 	search := max(cubeLimits.searchPixels, round(cubeLimits.search*b.pitch))
 	half := search + beside
-	sum := make([]int, 2*half+1)
+	sum := make([]int64, 2*half+1)
 	// Twice the contrast of a pixel with the mean of both sides.
-	ridge := func(k int) int { return 2*sum[k] - sum[k-beside] - sum[k+beside] }
+	ridge := func(k int) int64 { return 2*sum[k] - sum[k-beside] - sum[k+beside] }
 	horizontal, vertical := b.edges()
 	var equations [][]float64
 	for _, e := range slices.Concat(horizontal, vertical) {
@@ -326,7 +307,7 @@ func (v *view) cubeEquations(b cubeBoard) [][]float64 {
 				peak = k
 			}
 		}
-		if ridge(peak) < cubeLimits.ridge*n {
+		if ridge(peak) < int64(cubeLimits.ridge*n) {
 			continue
 		}
 		var weight, moment float64
@@ -399,7 +380,7 @@ func (v *view) cubeSides(b cubeBoard) (horizontal, vertical []screen.Line) {
 	from := max(cubeLimits.fromPixels, round(min(cubeLimits.besideFrom*b.pitch, shorter/cubeLimits.besideFromPart)))
 	half := max(cubeLimits.toPixels, int(math.Ceil(min(cubeLimits.besideTo*b.pitch, shorter/cubeLimits.besideToPart))))
 	near := max(cubeLimits.nearPixels, round(cubeLimits.near*b.pitch))
-	sum := make([]int, 2*half+1)
+	sum := make([]int64, 2*half+1)
 	contrasts := make([]float64, len(edges))
 	widths := make([]int, len(edges))
 	for i, e := range edges {
@@ -429,9 +410,9 @@ func (v *view) cubeSides(b cubeBoard) (horizontal, vertical []screen.Line) {
 // lineOf is the contrast of a line and its width at half of that contrast. The levels
 // across the line are added up in sum at n places. The line is at most near pixels
 // from the middle of sum, and the background begins from pixels from there.
-func lineOf(sum []int, n, from, near int) (contrast float64, width int) {
+func lineOf(sum []int64, n, from, near int) (contrast float64, width int) {
 	half := len(sum) / 2
-	beside, count := 0, 0
+	beside, count := int64(0), 0
 	for k := from; k <= half; k++ {
 		beside += sum[half-k] + sum[half+k]
 		count += 2

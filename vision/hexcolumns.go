@@ -341,10 +341,14 @@ func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
 	low, high := -reach, reach
 	beside := int(pitch / hexColumnLimits.averaged)
 	inside := v.pixels.Rect.Inset(beside)
+	in := func(k int) bool {
+		return image.Pt(round(x+float64(k)*dx), round(y+float64(k)*dy)).In(inside)
+	}
+	all := in(-reach) && in(reach) // then those between are, too
 	for k := -reach; k <= reach; k++ {
 		px, py := x+float64(k)*dx, y+float64(k)*dy
 		switch {
-		case image.Pt(round(px), round(py)).In(inside):
+		case all || in(k):
 			sum := 0
 			for o := -beside; o <= beside; o++ {
 				// Nothing is negative here, so that cutting off rounds.

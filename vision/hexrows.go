@@ -163,9 +163,13 @@ type hexagon struct{ x, y, width float64 }
 func hexagons(m *masks, strong bool) ([]hexagon, error) {
 	contrast := float32(maskLimits.lineContrast)
 	if strong {
+		thin, err := m.thin()
+		if err != nil {
+			return nil, err
+		}
 		lines := gocv.NewMat()
 		defer lines.Close()
-		contrast = gocv.Threshold(m.thin(), &lines, 0, 255, gocv.ThresholdBinary|gocv.ThresholdOtsu)
+		contrast = gocv.Threshold(thin, &lines, 0, 255, gocv.ThresholdBinary|gocv.ThresholdOtsu)
 		data, err := lines.DataPtrUint8()
 		if err != nil {
 			return nil, fmt.Errorf("vision: %w", err)

@@ -389,13 +389,21 @@ func unions(regions []image.Rectangle) []image.Rectangle {
 // enough to be a board, in pixels of the masks, the largest first. With lines, one
 // that is as long as a board's line is large enough.
 func connected(m *masks, lines bool) ([]image.Rectangle, error) {
+	across, err := m.across()
+	if err != nil {
+		return nil, err
+	}
+	down, err := m.down()
+	if err != nil {
+		return nil, err
+	}
 	both := gocv.NewMat()
-	defer both.Close()
-	gocv.BitwiseOr(m.across(), m.down(), &both)
+	defer func() { both.Close() }()
+	gocv.BitwiseOr(across, down, &both)
 	// Where lines cross, neither of them is in the masks.
-	kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
-	defer kernel.Close()
-	gocv.Dilate(both, &both, kernel)
+	if err := window(both, &both, image.Pt(m.thick, m.thick), true); err != nil {
+		return nil, err
+	}
 	gocv.Threshold(both, &both, 0, 255, gocv.ThresholdBinary)
 	solid, err := solidOf(both)
 	if err != nil {
@@ -415,15 +423,23 @@ func connected(m *masks, lines bool) ([]image.Rectangle, error) {
 
 // peaks are the columns and rows of a region along which there are lines.
 func (m *masks) peaks(region image.Rectangle) (x, y []peak, err error) {
-	down, err := profile(m.down(), region, 0)
+	down, err := m.down()
 	if err != nil {
 		return nil, nil, err
 	}
-	across, err := profile(m.across(), region, 1)
+	across, err := m.across()
 	if err != nil {
 		return nil, nil, err
 	}
-	return findPeaks(down, region.Min.X), findPeaks(across, region.Min.Y), nil
+	columns, err := profile(down, region, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := profile(across, region, 1)
+	if err != nil {
+		return nil, nil, err
+	}
+	return findPeaks(columns, region.Min.X), findPeaks(rows, region.Min.Y), nil
 }
 
 // profile sums up each column (dim 0) or row (dim 1) of a mask's region.

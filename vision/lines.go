@@ -104,8 +104,11 @@ func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
 	}
 	var levels [2*mostReach + 1]int
 	peak := max(low, -search)
+	step := dy*v.pixels.Stride + 4*dx
+	at := cy*v.pixels.Stride + 4*cx + low*step
 	for k := low; k <= high; k++ {
-		levels[k+reach] = v.level(cx+k*dx, cy+k*dy)
+		levels[k+reach] = v.levelAt(at)
+		at += step
 		if k >= -search && k <= search && levels[k+reach] > levels[peak+reach] {
 			peak = k
 		}
@@ -162,7 +165,7 @@ func cutOf(levels []int, peak int) (cut, bool) {
 // line looks at one side of a cell, the vertical one left of cell r,c or the
 // horizontal one above it. It returns the sections that could be measured.
 func (v *view) line(l lattice, r, c int, vertical bool) []cut {
-	var cuts []cut
+	cuts := make([]cut, 0, len(samplesAlong))
 	for _, along := range samplesAlong {
 		x, y := l.x(float64(c)), l.y(float64(r))
 		if vertical {
@@ -184,10 +187,25 @@ func background(levels []int) int {
 	if len(levels) < 2 {
 		return -1
 	}
+	// Of the least levels, sorted, only as many are kept as are needed.
 	var room [2*mostReach + 1]int
-	sorted := append(room[:0], levels...)
-	slices.Sort(sorted)
-	return sorted[len(sorted)/lineLimits.backgroundPart]
+	n := len(levels)/lineLimits.backgroundPart + 1
+	least := room[:0]
+	for _, level := range levels {
+		if len(least) == n {
+			if level >= least[n-1] {
+				continue
+			}
+			least = least[:n-1]
+		}
+		at := len(least)
+		least = least[:at+1]
+		for ; at > 0 && least[at-1] > level; at-- {
+			least[at] = least[at-1]
+		}
+		least[at] = level
+	}
+	return least[n-1]
 }
 
 // isLine reports whether a section looks like one across a line of the lattice: it

@@ -64,15 +64,19 @@ func (m *masks) close() {
 	}
 }
 
+// emptyMasks are the masks of a size, yet without levels.
+func emptyMasks(factor int, size image.Point) *masks {
+	return newEmptyMasks(factor, size, max(maskLimits.leastThick, min(size.X, size.Y)/maskLimits.thickPart|1))
+}
+
 // thin is the contrast of thin things, whatever their direction: the morphological
 // top-hat with a square, which keeps corners.
-func (m *masks) thin() gocv.Mat {
+func (m *masks) thin() (gocv.Mat, error) {
+	var err error
 	if m.any.Empty() {
-		kernel := gocv.GetStructuringElement(gocv.MorphRect, image.Pt(m.thick, m.thick))
-		defer kernel.Close()
-		gocv.MorphologyEx(m.level, &m.any, gocv.MorphTophat, kernel)
+		err = standingOut(m.level, &m.any, image.Pt(m.thick, m.thick))
 	}
-	return m.any
+	return m.any, err
 }
 
 // gaps are the areas between the thin lines whose contrast is more than least.
@@ -80,9 +84,13 @@ func (m *masks) gaps(least float32) (*areas, error) {
 	if known, ok := m.between[least]; ok {
 		return known, nil
 	}
+	thin, err := m.thin()
+	if err != nil {
+		return nil, err
+	}
 	lines := gocv.NewMat()
 	defer lines.Close()
-	gocv.Threshold(m.thin(), &lines, least, 255, gocv.ThresholdBinary)
+	gocv.Threshold(thin, &lines, least, 255, gocv.ThresholdBinary)
 	gaps, err := zerosOf(lines)
 	if err != nil {
 		return nil, err
@@ -108,6 +116,14 @@ func (m *masks) halved() *masks {
 // factor, the pixel of that square that stands out most.
 func newMasks(v *view, factor int, keepThin bool) (*masks, error) {
 	size := v.size()
+	if factor == 2 && !keepThin && size.X%2 == 0 && size.Y%2 == 0 {
+		m := emptyMasks(factor, size.Div(2))
+		if err := v.halvedLevels(&m.level, m.size); err != nil {
+			m.close()
+			return nil, err
+		}
+		return m, nil
+	}
 	whole, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, v.pixels.Pix)
 	if err != nil {
 		return nil, fmt.Errorf("vision: %w", err)
@@ -124,7 +140,7 @@ func newMasks(v *view, factor int, keepThin bool) (*masks, error) {
 			gocv.Resize(whole, &small, size, 0, 0, gocv.InterpolationArea)
 		}
 	}
-	m := newEmptyMasks(factor, size, max(maskLimits.leastThick, min(size.X, size.Y)/maskLimits.thickPart|1))
+	m := emptyMasks(factor, size)
 	channels := gocv.Split(small)
 	if v.dark {
 		gocv.Max(channels[0], channels[1], &m.level)
@@ -161,27 +177,33 @@ func (m *masks) long() int {
 }
 
 // across is the contrast of horizontal lines, 0 elsewhere.
-func (m *masks) across() gocv.Mat {
+func (m *masks) across() (gocv.Mat, error) {
+	var err error
 	if m.horizontal.Empty() {
-		lines(m.level, &m.horizontal, image.Pt(1, m.thick), image.Pt(m.long(), 1))
+		err = lines(m.level, &m.horizontal, image.Pt(1, m.thick), image.Pt(m.long(), 1))
 	}
-	return m.horizontal
+	return m.horizontal, err
 }
 
 // down is the contrast of vertical lines, 0 elsewhere.
-func (m *masks) down() gocv.Mat {
+func (m *masks) down() (gocv.Mat, error) {
+	var err error
 	if m.vertical.Empty() {
-		lines(m.level, &m.vertical, image.Pt(m.thick, 1), image.Pt(1, m.long()))
+		err = lines(m.level, &m.vertical, image.Pt(m.thick, 1), image.Pt(1, m.long()))
 	}
-	return m.vertical
+	return m.vertical, err
 }
 
 // upright reports whether there are enough long upright lines for a board of
 // squares: most such boards have them, hexagons in columns have none.
 func (m *masks) upright() (bool, error) {
+	down, err := m.down()
+	if err != nil {
+		return false, err
+	}
 	mask := gocv.NewMat()
 	defer mask.Close()
-	gocv.Threshold(m.down(), &mask, 0, 1, gocv.ThresholdBinary)
+	gocv.Threshold(down, &mask, 0, 1, gocv.ThresholdBinary)
 	lengths, err := profile(mask, image.Rectangle{Max: m.size}, 0)
 	if err != nil {
 		return false, err
@@ -201,16 +223,17 @@ func (m *masks) upright() (bool, error) {
 
 // lines writes the contrast of straight thin lines: of what a morphological opening
 // across the line removes and an opening along it keeps.
-func lines(level gocv.Mat, contrast *gocv.Mat, thin, long image.Point) {
-	kernel := gocv.GetStructuringElement(gocv.MorphRect, thin)
-	defer kernel.Close()
-	gocv.MorphologyEx(level, contrast, gocv.MorphTophat, kernel)
+func lines(level gocv.Mat, contrast *gocv.Mat, thin, long image.Point) error {
+	if err := standingOut(level, contrast, thin); err != nil {
+		return err
+	}
 	mask := gocv.NewMat()
-	defer mask.Close()
+	defer func() { mask.Close() }()
 	gocv.Threshold(*contrast, &mask, float32(maskLimits.lineContrast), 255, gocv.ThresholdBinary)
-	along := gocv.GetStructuringElement(gocv.MorphRect, long)
-	defer along.Close()
-	gocv.MorphologyEx(mask, &mask, gocv.MorphOpen, along)
+	if err := opened(mask, &mask, long); err != nil {
+		return err
+	}
 	gocv.Threshold(*contrast, contrast, float32(maskLimits.fullContrast), 0, gocv.ThresholdTrunc)
 	gocv.BitwiseAnd(*contrast, mask, contrast)
+	return nil
 }

@@ -97,22 +97,11 @@ func stencilOf(x, y, reach, area float64, within func(dx, dy float64) bool) sten
 // read is the median colour under a stencil at x,y, and its spread, rounded to a
 // tenth. Pixels outside the frame do not count.
 func (v *view) read(s stencil, x, y int) screen.Reading {
-	var counts [3][256]uint16
-	low, high := [3]uint8{255, 255, 255}, [3]uint8{}
+	var t tally
 	size := v.size()
-	n := 0
 	// Most pixels have the colour of the pixel before: such runs are counted together.
 	var last uint32
-	same := uint16(0)
-	count := func() {
-		for channel := range counts {
-			value := uint8(last >> (8 * channel))
-			counts[channel][value] += same
-			low[channel], high[channel] = min(low[channel], value), max(high[channel], value)
-		}
-		n += int(same)
-		same = 0
-	}
+	same := 0
 	for _, p := range s.pieces {
 		if y+p.y < 0 || y+p.y >= size.Y {
 			continue
@@ -128,20 +117,102 @@ func (v *view) read(s stencil, x, y int) screen.Reading {
 		for i := 4 * from; i <= 4*to; i += 4 * s.step {
 			if pixel := binary.LittleEndian.Uint32(row[i:]) << 8 >> 8; pixel != last {
 				if same > 0 {
-					count()
+					t.add(last, same)
 				}
-				last = pixel
+				last, same = pixel, 0
 			}
 			same++
 		}
 	}
 	if same > 0 {
-		count()
+		t.add(last, same)
 	}
-	if n == 0 {
+	return t.reading()
+}
+
+// tally counts the pixels of each colour. Most measures see few colours.
+type tally struct {
+	n       int // pixels
+	few     int // colours
+	colours [16]uint32
+	pixels  [16]int
+	many    *histogram // of all pixels where there are more colours
+}
+
+// add counts pixels of a colour, whose channels are its bytes from the lowest on.
+func (t *tally) add(colour uint32, pixels int) {
+	t.n += pixels
+	if t.many != nil {
+		t.many.add(colour, pixels)
+		return
+	}
+	for i := t.few - 1; i >= 0; i-- {
+		if t.colours[i] == colour {
+			t.pixels[i] += pixels
+			return
+		}
+	}
+	if t.few == len(t.colours) {
+		t.many = newHistogram()
+		for i, c := range t.colours {
+			t.many.add(c, t.pixels[i])
+		}
+		t.many.add(colour, pixels)
+		return
+	}
+	t.colours[t.few], t.pixels[t.few] = colour, pixels
+	t.few++
+}
+
+// reading is the median of each channel, and the spread.
+func (t *tally) reading() screen.Reading {
+	switch {
+	case t.n == 0:
 		return screen.Reading{Colour: color.RGBA{A: 255}, Spread: 255}
+	case t.many != nil:
+		return readingOf(&t.many.counts, t.many.low, t.many.high, t.n)
 	}
-	return readingOf(&counts, low, high, n)
+	var middle [3]uint8
+	spread := 0
+	for channel := range middle {
+		// By one channel, the colours are sorted; sorting few takes less time than
+		// going through all values that there may be.
+		var values, counts [len(t.colours)]int
+		for i := range t.few {
+			value, at := int(uint8(t.colours[i]>>(8*channel))), i
+			for ; at > 0 && values[at-1] > value; at-- {
+				values[at], counts[at] = values[at-1], counts[at-1]
+			}
+			values[at], counts[at] = value, t.pixels[i]
+		}
+		seen, at := counts[0], 0
+		for 2*seen < t.n {
+			at++
+			seen += counts[at]
+		}
+		middle[channel] = uint8(values[at])
+		for i := range t.few {
+			off := values[i] - values[at]
+			spread += counts[i] * max(off, -off)
+		}
+	}
+	return readingAt(middle, spread, t.n)
+}
+
+// histogram counts the values of each channel.
+type histogram struct {
+	counts    [3][256]uint16
+	low, high [3]uint8
+}
+
+func newHistogram() *histogram { return &histogram{low: [3]uint8{255, 255, 255}} }
+
+func (h *histogram) add(colour uint32, pixels int) {
+	for channel := range h.counts {
+		value := uint8(colour >> (8 * channel))
+		h.counts[channel][value] += uint16(pixels)
+		h.low[channel], h.high[channel] = min(h.low[channel], value), max(h.high[channel], value)
+	}
 }
 
 // readingOf is the median of each channel of n pixels, and their spread. The
@@ -164,6 +235,12 @@ func readingOf(counts *[3][256]uint16, low, high [3]uint8, n int) screen.Reading
 			spread += int(counts[channel][value]) * max(off, -off)
 		}
 	}
+	return readingAt(middle, spread, n)
+}
+
+// readingAt is the reading of n pixels, of their median and of the sum of what the
+// channels differ from it.
+func readingAt(middle [3]uint8, spread, n int) screen.Reading {
 	return screen.Reading{
 		Colour: color.RGBA{middle[0], middle[1], middle[2], 255},
 		Spread: math.Round(tenth*float64(spread)/float64(3*n)) / tenth,

@@ -129,32 +129,6 @@ func levelOf(p []uint8, dark bool) int {
 	return 255 - int(min(p[0], p[1], p[2]))
 }
 
-// addLevels adds levels to sum, pixel by pixel, at so many places: of the pixels from an
-// index of the frame's bytes on, step bytes apart, and each place is along bytes further.
-// It goes from row to row, as the pixels lie in memory.
-func (v *view) addLevels(sum []int, i, step, along, places int) {
-	pix, dark := v.pixels.Pix, v.dark
-	if step == 4 {
-		for range places {
-			row := pix[i : i+4*len(sum)]
-			for k := range sum {
-				sum[k] += levelOf(row[4*k:4*k+3:4*k+3], dark)
-			}
-			i += along
-		}
-		return
-	}
-	for k := range sum {
-		add, at := 0, i
-		for range places {
-			add += levelOf(pix[at:at+3:at+3], dark)
-			at += along
-		}
-		sum[k] += add
-		i += step
-	}
-}
-
 // looksDark reports whether most of the frame's middle is dark, dimmed or not. A game
 // that may be either has no look of its own to fall back on, so that this is less
 // cautious than the rule by which package calibrated takes a frame for a light theme.

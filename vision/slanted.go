@@ -64,9 +64,13 @@ func (s *search) slanted() ([]hypothesis, error) {
 // enough to be a board, the largest first. The corners go clockwise from the upper
 // left one, in pixels of the frame.
 func quadrilaterals(m *masks) ([][4]image.Point, error) {
+	any, err := m.thin()
+	if err != nil {
+		return nil, err
+	}
 	thin := gocv.NewMat()
 	defer thin.Close()
-	gocv.Threshold(m.thin(), &thin, float32(slantLimits.contrast), 255, gocv.ThresholdBinary)
+	gocv.Threshold(any, &thin, float32(slantLimits.contrast), 255, gocv.ThresholdBinary)
 	least := float64(min(m.size.X, m.size.Y)) / float64(slantLimits.sidePart)
 	// Following the contours of everything small, as noise is, would take long.
 	solid, err := solidOf(thin)

@@ -135,10 +135,10 @@ func (s *search) findWalled(m *masks) ([]hypothesis, error) {
 func (m *masks) combs(thick, maxSide int) ([]lattice, error) {
 	thin := [2]gocv.Mat{gocv.NewMat(), gocv.NewMat()}
 	for i, size := range [2]image.Point{{X: thick, Y: 1}, {X: 1, Y: thick}} {
-		defer thin[i].Close()
-		kernel := gocv.GetStructuringElement(gocv.MorphRect, size)
-		gocv.MorphologyEx(m.level, &thin[i], gocv.MorphTophat, kernel)
-		kernel.Close()
+		defer func() { thin[i].Close() }()
+		if err := standingOut(m.level, &thin[i], size); err != nil {
+			return nil, err
+		}
 		gocv.Threshold(thin[i], &thin[i], float32(maskLimits.fullContrast), 0, gocv.ThresholdTrunc)
 	}
 	// Things above and below the board blur the combs; they are left out once the
@@ -218,7 +218,7 @@ func raise(values []float64, reach int) {
 // vertical side left of cell r,c or the horizontal one above it. The middle of sum is
 // where the side should be. It returns the number of places along the side at which
 // it did so, 0 where the side is not wholly on the frame.
-func (v *view) across(l lattice, r, c int, vertical bool, sum []int) int {
+func (v *view) across(l lattice, r, c int, vertical bool, sum []int64) int {
 	from, to := wallLimits.alongFrom, wallLimits.alongTo
 	x, y := round(l.x(float64(c))), round(l.y(float64(r)))
 	length := l.px
@@ -264,9 +264,9 @@ func (l lattice) reach() int {
 // stand is the contrast of the middle of a profile, which was added up at n places,
 // with both its sides, in brightness levels, and the place where the profile is
 // brightest there, in pixels from the middle.
-func stand(sum []int, n int, pitch float64) (contrast float64, at int) {
+func stand(sum []int64, n int, pitch float64) (contrast float64, at int) {
 	half := len(sum) / 2
-	beside, count := 0, 0
+	beside, count := int64(0), 0
 	for k := max(wallLimits.leastFrom, int(wallLimits.besideFrom*pitch)+1); k <= half; k++ {
 		beside += sum[half-k] + sum[half+k]
 		count += 2
@@ -314,10 +314,10 @@ func (v *view) placesOf(l lattice, i int, vertical bool) []float64 {
 	beside := max(wallLimits.alignBesidePixels, round(wallLimits.alignBeside*l.pitch()))
 	search := max(wallLimits.alignSearchPixels, round(wallLimits.alignSearch*l.pitch()))
 	half := 2*beside + search
-	sum := make([]int, 2*half+1)
+	sum := make([]int64, 2*half+1)
 	// The contrast of a pixel with the brighter of both sides: the rim is also a
 	// step from one brightness to another.
-	ridge := func(k int) int { return sum[k] - max(sum[k-beside], sum[k+beside]) }
+	ridge := func(k int) int64 { return sum[k] - max(sum[k-beside], sum[k+beside]) }
 	expected, along := l.y(float64(i)), l.cols
 	if vertical {
 		expected, along = l.x(float64(i)), l.rows
@@ -339,7 +339,7 @@ func (v *view) placesOf(l lattice, i int, vertical bool) []float64 {
 				peak = k
 			}
 		}
-		if ridge(peak) < wallLimits.ridge*n {
+		if ridge(peak) < int64(wallLimits.ridge*n) {
 			continue
 		}
 		var weight, moment float64
@@ -541,7 +541,7 @@ type sideLook struct {
 }
 
 // lookAt looks at one side; sum is room for the levels across it.
-func (v *view) lookAt(l lattice, s side, sum []int) (k sideLook) {
+func (v *view) lookAt(l lattice, s side, sum []int64) (k sideLook) {
 	clear(sum)
 	n := v.across(l, s.row, s.col, s.vertical, sum)
 	if n == 0 {
@@ -549,7 +549,7 @@ func (v *view) lookAt(l lattice, s side, sum []int) (k sideLook) {
 	}
 	k.contrast, k.at = stand(sum, n, l.pitch())
 	middle := len(sum)/2 + k.at
-	least := sum[middle] - round(k.contrast*float64(n)/2)
+	least := sum[middle] - int64(round(k.contrast*float64(n)/2))
 	for o := middle; o < len(sum) && sum[o] >= least; o++ {
 		k.wide++
 	}
@@ -562,7 +562,7 @@ func (v *view) lookAt(l lattice, s side, sum []int) (k sideLook) {
 // sides looks at every side of every cell. Support is the contrast as a share of that
 // of walls, or of the posts in the rim if these stand out more.
 func (v *view) sides(l lattice) (horizontal, vertical []screen.Line) {
-	sum := make([]int, 2*l.reach()+1)
+	sum := make([]int64, 2*l.reach()+1)
 	all := sidesOf(l)
 	looks := make([]sideLook, len(all))
 	var walls []int
@@ -665,7 +665,7 @@ func (v *view) goesOn(l lattice) []string {
 		n, on := 0, 0
 		for k := 1; k < count; k++ {
 			piece := l.pieceBeyond(side, k)
-			sum := make([]int, 2*l.reach()+1)
+			sum := make([]int64, 2*l.reach()+1)
 			places := v.across(piece, 0, 0, side < left, sum)
 			if places == 0 {
 				continue
@@ -704,7 +704,7 @@ func (l lattice) pieceBeyond(side, k int) lattice {
 // cell from side to side is on half of these places.
 func (v *view) halved(l lattice) bool {
 	half := lattice{x0: l.x0, y0: l.y0, px: l.px / 2, py: l.py / 2, rows: 2 * l.rows, cols: 2 * l.cols}
-	sum := make([]int, 2*half.reach()+1)
+	sum := make([]int64, 2*half.reach()+1)
 	n, on := 0, 0
 	for r := range half.rows {
 		for c := range half.cols {

@@ -1,0 +1,158 @@
+package vision
+
+// #cgo CFLAGS: -O3
+// #include "pixels.h"
+import "C"
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"gocv.io/x/gocv"
+)
+
+// OpenCV's morphology takes three to eight times as long as the loops of pixels.c where
+// windows are as small as lines are thin. What it computes is the same.
+
+// plane is a picture of one byte a pixel.
+type plane struct {
+	bytes      []byte
+	wide, high int
+}
+
+// planeOf is the plane of a Mat, and shares its bytes.
+func planeOf(m gocv.Mat) (plane, error) {
+	bytes, err := m.DataPtrUint8()
+	if err != nil {
+		return plane{}, fmt.Errorf("vision: %w", err)
+	}
+	return plane{bytes, m.Cols(), m.Rows()}, nil
+}
+
+// newPlane makes a Mat a plane of a size, unless it is one.
+func newPlane(m *gocv.Mat, wide, high int) (plane, error) {
+	if m.Cols() != wide || m.Rows() != high || m.Type() != gocv.MatTypeCV8U {
+		m.Close()
+		*m = gocv.NewMatWithSize(high, wide, gocv.MatTypeCV8U)
+	}
+	return planeOf(*m)
+}
+
+// roomsKept is room for windows, since the same few pictures are needed over and over.
+var roomsKept = sync.Pool{New: func() any { return new([]byte) }}
+
+// withRoom does something with room of a number of bytes, whatever is in them.
+func withRoom(bytes int, do func(room []byte)) {
+	kept := roomsKept.Get().(*[]byte)
+	*kept = slices.Grow((*kept)[:0], bytes)[:bytes]
+	do(*kept)
+	roomsKept.Put(kept)
+}
+
+// window writes the least or the greatest level in a window around each pixel of a
+// picture into another; pixels beyond the picture do not count.
+func window(from gocv.Mat, to *gocv.Mat, size image.Point, greatest bool) error {
+	p, err := planeOf(from)
+	if err != nil {
+		return err
+	}
+	result, err := newPlane(to, p.wide, p.high)
+	if err != nil {
+		return err
+	}
+	withRoom(len(p.bytes)+roomFor(p, size), func(room []byte) {
+		copied := room[:len(p.bytes)] // both may be one
+		copy(copied, p.bytes)
+		p.window(copied, result.bytes, size, greatest, room[len(p.bytes):])
+	})
+	return nil
+}
+
+// roomFor is the number of bytes that a window of a plane takes.
+func roomFor(p plane, size image.Point) int { return len(p.bytes) + 2*(p.wide+size.X) }
+
+// window is window for bytes of planes of one size, with room.
+func (p plane) window(from, to []byte, size image.Point, greatest bool, room []byte) {
+	C.tapwise_window(bytesAt(from), bytesAt(to), C.int(p.wide), C.int(p.high), C.int(size.X), C.int(size.Y), truth(greatest), bytesAt(room))
+}
+
+// opened writes a picture's morphological opening with a rectangle: what is smaller than
+// the rectangle vanishes. Both may be one.
+func opened(from gocv.Mat, to *gocv.Mat, size image.Point) error {
+	p, err := planeOf(from)
+	if err != nil {
+		return err
+	}
+	result, err := newPlane(to, p.wide, p.high)
+	if err != nil {
+		return err
+	}
+	withRoom(len(p.bytes)+roomFor(p, size), func(room []byte) {
+		least, room := room[:len(p.bytes)], room[len(p.bytes):]
+		p.window(p.bytes, least, size, false, room)
+		p.window(least, result.bytes, size, true, room)
+	})
+	return nil
+}
+
+// standingOut writes a picture's morphological top-hat into another: what an opening
+// takes away.
+func standingOut(from gocv.Mat, to *gocv.Mat, size image.Point) error {
+	if err := opened(from, to, size); err != nil {
+		return err
+	}
+	p, err := planeOf(from)
+	if err != nil {
+		return err
+	}
+	rest, err := planeOf(*to)
+	if err != nil {
+		return err
+	}
+	C.tapwise_rest(bytesAt(p.bytes), bytesAt(rest.bytes), C.int(len(p.bytes)))
+	return nil
+}
+
+// halvedLevels writes the levels of a frame at half its resolution, whose size is given.
+func (v *view) halvedLevels(to *gocv.Mat, size image.Point) error {
+	p, err := newPlane(to, size.X, size.Y)
+	if err != nil {
+		return err
+	}
+	C.tapwise_halve(bytesAt(v.pixels.Pix), C.int(v.pixels.Stride), C.int(size.X), C.int(size.Y), truth(v.dark), bytesAt(p.bytes))
+	return nil
+}
+
+// addLevels adds levels to sum, pixel by pixel, at so many places: of the pixels from an
+// index of the frame's bytes on, step bytes apart, and each place is along bytes further.
+func (v *view) addLevels(sum []int64, i, step, along, places int) {
+	C.tapwise_add_levels(bytesAt(v.pixels.Pix[i:]), C.int(step), C.int(along), C.int(places), truth(v.dark), (*C.int64_t)(&sum[0]), C.int(len(sum)))
+}
+
+// addSlanted adds the levels across a side of a cell to sum, pixel by pixel, at so many
+// places. A pixel is one step further from the side than the one before. It reports
+// whether all of that is on the frame; else some of it was added.
+func (v *view) addSlanted(sum []int64, e edge, stepX, stepY float64, places int) bool {
+	size := v.size()
+	slant := C.struct_tapwise_slant{
+		x: C.double(e.x), y: C.double(e.y), along_x: C.double(e.alongX), along_y: C.double(e.alongY),
+		across_x: C.double(stepX), across_y: C.double(stepY), wide: C.int(size.X), high: C.int(size.Y),
+		from: C.double(cubeLimits.alongFrom), length: C.double(cubeLimits.alongLength), gap: C.double(cubeLimits.alongGap),
+		places: C.int(places),
+	}
+	return C.tapwise_add_slanted(&slant, bytesAt(v.pixels.Pix), C.int(v.pixels.Stride), truth(v.dark), (*C.int64_t)(&sum[0]), C.int(len(sum))) != 0
+}
+
+// bytesAt is where bytes begin, for C.
+func bytesAt(bytes []byte) *C.uint8_t { return (*C.uint8_t)(unsafe.SliceData(bytes)) }
+
+// truth is a Boolean for C.
+func truth(is bool) C.int {
+	if is {
+		return 1
+	}
+	return 0
+}
