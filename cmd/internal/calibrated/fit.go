@@ -176,7 +176,8 @@ func (f *fitter) add(p Picture) error {
 }
 
 // otherwise reads a picture that automatic reading refused, as one of another theme
-// and by its cells that look alike. Where both ways read it, they must agree.
+// and by its cells that look alike. Where both ways read it, they must agree, unless cells
+// show more marks than the theme does.
 func (f *fitter) otherwise(now Fitted, automatic error) (Fitted, *calibration.Profile, error) {
 	// A board that is seen but doubted, two of them or one cut off, does not get
 	// better with another theme; by its cells it may.
@@ -193,6 +194,9 @@ func (f *fitter) otherwise(now Fitted, automatic error) (Fitted, *calibration.Pr
 		return now, nil, context.Cause(f.ctx)
 	case byTheme == nil && bySigns == nil:
 		if themed.Puzzle.String() != signed.Puzzle.String() {
+			if signed.showsMore(themed) {
+				return signed, signs, nil
+			}
 			a, b := themed.Seen.Layout, signed.Seen.Layout
 			return now, nil, fmt.Errorf("could be a board of %d columns and %d rows at %v or of %d and %d at %v", a.Cols, a.Rows, a.Board, b.Cols, b.Rows, b.Board)
 		}

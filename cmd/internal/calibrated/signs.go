@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
+	"slices"
 
 	"tapwise/calibration"
 	"tapwise/solvers"
@@ -41,6 +43,31 @@ func observeAs(frame *image.RGBA, on screen.Frame, spec, own screen.Spec) (*scre
 // stated reports whether a person said where the picture's board lies and how many
 // rows and columns it has.
 func (p Picture) stated() bool { return !p.Board.Empty() && p.Rows > 0 && p.Cols > 0 }
+
+// showsMore reports whether a board whose place and size are stated, read by its cells that
+// look alike, has all marks by which it was read as one of another theme, and more: those
+// that are nearly as dark as the cells are hidden from a theme.
+func (f Fitted) showsMore(themed Fitted) bool {
+	l := f.Seen.Layout
+	if t := themed.Seen.Layout; !f.stated() || l.Rows != t.Rows || l.Cols != t.Cols || len(f.Seen.Signs) != len(l.Centres) {
+		return false
+	}
+	unseen, both := 0, 0
+	for c, at := range l.Centres {
+		marked := slices.ContainsFunc(themed.Marks, func(m screen.Mark) bool {
+			return max(math.Abs(m.X-float64(at.X)), math.Abs(m.Y-float64(at.Y))) < l.Pitch/2
+		})
+		switch {
+		case marked && f.Seen.Signs[c].Group == 0:
+			return false
+		case marked:
+			both++
+		case f.Seen.Signs[c].Group > 0:
+			unseen++
+		}
+	}
+	return both > 0 && unseen > 0
+}
 
 // bySigns reads a picture by its cells that look alike, of which the draft's board is
 // what the picture says of it.

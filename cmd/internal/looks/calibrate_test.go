@@ -56,8 +56,13 @@ func TestCalibrate(t *testing.T) {
 	gametest.Long(t)
 	p := &painter{t: t}
 	folder := t.TempDir()
+	// Of the first, a theme sees all discs but two, which are nearly as dark as the cells.
+	seeds := []uint64{20072}
+	for i := range uint64(*calibrations) {
+		seeds = append(seeds, *first+i)
+	}
 	read := 0
-	for seed := *first; seed < *first+uint64(*calibrations); seed++ {
+	for _, seed := range seeds {
 		l, err := New(t.Context(), seed, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +94,7 @@ func TestCalibrate(t *testing.T) {
 			misled(t, seed, profile, frame, board)
 		}
 	}
-	t.Logf("%d of %d read after calibration with rectangle and size", read, *calibrations)
+	t.Logf("%d of %d read after calibration with rectangle and size", read, len(seeds))
 }
 
 // misled reads a frame by profiles whose boards have a row or a column too few or too
