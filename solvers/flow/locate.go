@@ -94,6 +94,10 @@ func covers(seen *screen.Observation, box image.Rectangle) bool {
 	if l.Topology != screen.Hex || len(seen.Sides) != 6*len(l.Centres) {
 		return true
 	}
+	// The outline of a blurred board is one, too. Places in its corners have no cell.
+	if l.Board.In(box.Inset(-int(l.Pitch / 3))) {
+		return false
+	}
 	for c, at := range l.Centres {
 		if at.In(box) && slices.ContainsFunc(seen.Sides[6*c:6*c+6], func(line screen.Line) bool { return line.Support < leastLine }) {
 			return true
