@@ -73,7 +73,9 @@ func (l *Line) Begin(description string, total, done int) {
 	}
 	_ = l.all.Print(func() error {
 		l.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(io.Discard), progressbar.OptionSetDescription(description),
-			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(true))
+			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionSetElapsedTime(true),
+			// A spinner that turned by itself would write what Print reads.
+			progressbar.OptionSetSpinnerChangeInterval(0))
 		return l.bar.Set(done)
 	})
 }

@@ -2,6 +2,7 @@ package bars
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,7 +16,11 @@ func TestBars(t *testing.T) {
 	all := New(screen)
 	first, second := all.Line("one  "), all.Line("two  ")
 	first.Begin("levels", 4, 1)
+	goroutines := runtime.NumGoroutine()
 	second.Begin("others", 0, 0)
+	if now := runtime.NumGoroutine(); now != goroutines {
+		t.Errorf("%d goroutines, expected %d: a spinner turns by itself", now, goroutines)
+	}
 	for i := range 3 {
 		if err := all.Print(func() error { _, err := fmt.Fprintf(screen, "level %d\n", i); return err }); err != nil {
 			t.Fatal(err)
