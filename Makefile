@@ -4,6 +4,9 @@
 # cmd/env.sh has the flags for building OpenCV's binding.
 GO = . ./cmd/env.sh && go
 
+# Many tests wait for a phone: half as many packages again as there are processors.
+PACKAGES_AT_ONCE = -p $$(( ($$(nproc) * 3 + 1) / 2 ))
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -35,14 +38,13 @@ demo: build ## play 10 levels of each game, or of GAME=…, on the simulated pho
 .PHONY: test
 test: ## run every test
 	@sh cmd/setup.sh test
-	@# Many tests wait for a phone: half as many packages again as there are processors.
-	$(GO) test -p $$(( ($$(nproc) * 3 + 1) / 2 )) -timeout 20m $$($(GO) list ./... | grep -v /solvers/all$$)
+	$(GO) test $(PACKAGES_AT_ONCE) -timeout 20m $$($(GO) list ./... | grep -v /solvers/all$$)
 	@# The test cache does not know that these tests depend on the whole tree.
 	$(GO) test -count=1 ./solvers/all
 
 .PHONY: race
 race: setup ## run the tests of packages with goroutines, the long ones shortened, with the race detector
-	$(GO) test -race -short -timeout 25m $$(sh cmd/race.sh)
+	$(GO) test $(PACKAGES_AT_ONCE) -race -short -timeout 25m $$(sh cmd/race.sh)
 
 .PHONY: lint
 lint: setup ## gofmt, go vet, staticcheck, unreached code
