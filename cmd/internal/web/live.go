@@ -70,9 +70,15 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	p.mu.Unlock()
 	frame, on, took, err := p.server.Phones.Capture(ctx, p.serial)
 	began := time.Now().Add(-took)
-	same := err == nil && before != nil && bytes.Equal(before.frame.Pix, frame.Pix)
 	current := known.game == game.Name() && before != nil && known.shot == before.version
-	still := err == nil && current && known.seen != nil && (same || sameBoard(before.frame, frame, known.seen.Layout.Board))
+	var same, still bool // the whole frame, and the board on it
+	if err == nil && before != nil {
+		var board image.Rectangle
+		if current && known.seen != nil {
+			board = known.seen.Layout.Board
+		}
+		same, still = compare(before.frame, frame, board)
+	}
 	wait := lookEvery
 	if still {
 		wait = sameEvery
@@ -120,18 +126,28 @@ func (p *session) midway() bool {
 	return p.run != nil && p.run.stage == string(player.StatePlay) && p.run.stroke >= 0 && p.run.stroke < len(p.sight.plan)-1
 }
 
-// sameBoard reports whether two frames have the same pixels within a board.
-func sameBoard(a, b *image.RGBA, board image.Rectangle) bool {
-	if a.Rect != b.Rect || board.Empty() || !board.In(a.Rect) {
-		return false
+// compare reports whether two frames have the same pixels, and whether they have within a
+// board, which may be empty: then they have not.
+func compare(a, b *image.RGBA, board image.Rectangle) (frame, within bool) {
+	if a.Rect != b.Rect || a.Stride != b.Stride {
+		return false, false
 	}
-	for y := board.Min.Y; y < board.Max.Y; y++ {
-		from, to := a.PixOffset(board.Min.X, y), a.PixOffset(board.Max.X-1, y)+4
-		if !bytes.Equal(a.Pix[from:to], b.Pix[from:to]) {
-			return false
-		}
+	y := b.Rect.Min.Y
+	for ; y < b.Rect.Max.Y && sameRow(a, b, y, b.Rect.Min.X, b.Rect.Max.X); y++ {
 	}
-	return true
+	if board.Empty() || !board.In(b.Rect) {
+		return y == b.Rect.Max.Y, false
+	}
+	frame = y == b.Rect.Max.Y
+	for y = max(y, board.Min.Y); y < board.Max.Y && sameRow(a, b, y, board.Min.X, board.Max.X); y++ {
+	}
+	return frame, y >= board.Max.Y
+}
+
+// sameRow reports whether a row has the same pixels from one column up to another.
+func sameRow(a, b *image.RGBA, y, from, to int) bool {
+	first, last := b.PixOffset(from, y), b.PixOffset(to-1, y)+4
+	return bytes.Equal(a.Pix[first:last], b.Pix[first:last])
 }
 
 // see looks at a frame and reads its board.
