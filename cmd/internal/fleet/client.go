@@ -229,14 +229,17 @@ func (c *Client) Close() { c.conn.Close() }
 // to another phone.
 func (c *Client) Lease() time.Duration { return c.lease }
 
-// Setup makes the streams and buckets where they are not there, for a number of replicas,
-// and with leases that last that long. What is there keeps its contents.
+// Setup makes the streams and buckets where they are not there, for a number of replicas.
+// When nothing is heard of a worker, what it had is another's after lease: its leases run
+// out by an eighth of that sooner, because who waits for them looks that often. What is
+// there keeps its contents.
 func Setup(ctx context.Context, config Config, replicas int, lease time.Duration) error {
 	c, err := connect(config, false)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
+	lease -= lease / 8
 	const day = 24 * time.Hour
 	for _, stream := range []jetstream.StreamConfig{
 		{Name: jobsStream, Subjects: []string{"tapwise.job.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgSize: MaxMessage, Duplicates: 10 * time.Minute, Discard: jetstream.DiscardNew},

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet"
@@ -88,6 +89,8 @@ func (p Program) offerOnly(ctx context.Context, reach fleet.Config, o workerOpti
 		return ended(ctx, err)
 	}
 	defer client.Close()
+	// Garbage is collected on the cores that are offered, not on those beside them.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.cores, runtime.GOMAXPROCS(0))))
 	fmt.Fprintf(p.Err, "worker %s offers %d cores to %s; Ctrl-C ends it\n", o.name, o.cores, reach.URL)
 	defer p.offer(ctx, client, o)()
 	select {

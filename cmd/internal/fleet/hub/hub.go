@@ -32,7 +32,7 @@ type Config struct {
 	// all of its addresses; empty is the first of them.
 	Address  string
 	Replicas int              // of everything kept; 0 is 1
-	Lease    time.Duration    // see [fleet.Client.Lease]; 0 is the usual
+	Lease    time.Duration    // see [fleet.Setup]; 0 is the usual
 	Journal  *journal.Journal // of all phones; nil keeps none
 	Log      *slog.Logger
 }
