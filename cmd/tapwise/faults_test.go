@@ -152,7 +152,7 @@ func TestFaults(t *testing.T) {
 		kind   error  // of what ends the run; nil: it goes through
 		says   string // in that error
 		tried  string // a rung that must have been climbed
-		lucky  bool   // or all three are won: the phone may name the app before it is gone, and then it is opened again
+		lucky  bool   // or all three are won: on a slow machine it strikes before a level ends, and the app is opened again
 	}{
 		{faults: "", won: 3},
 		{faults: "slow-frame@3 slow-frame@9", won: 3},
@@ -168,8 +168,8 @@ func TestFaults(t *testing.T) {
 		{faults: "server-restart@3", won: 3, tried: "reconnect"},
 		{faults: "unauthorized@1", kind: player.ErrPhone, says: "unauthorized"},
 		{faults: "crash@1", kind: player.ErrUnreadable, says: "launcher3 in front", lucky: true}, // the game was never seen
-		{faults: "crash@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level"},
-		{faults: "crash@3", unseen: 1, kind: player.ErrNotWon, says: "another one"},
+		{faults: "crash@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level", lucky: true},
+		{faults: "crash@3", unseen: 1, kind: player.ErrNotWon, says: "another one", lucky: true},
 		{faults: "background@2", won: 3, tried: "reopen the app"},
 		{faults: "background@5", won: 3, tried: "reopen the app"},
 		{faults: "screen-off@3", won: 3, tried: "reopen the app"},
@@ -194,7 +194,7 @@ func TestFaults(t *testing.T) {
 		{faults: "offline@3 rating@7 lost-touch@20 black-frame@9 crash@2", onFail: player.FailRetry, won: 3},
 		{faults: "linker-text@1", won: 3},
 		{faults: "always-on-display@3", won: 3, tried: "reopen the app"},
-		{faults: "not-responding@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level"},
+		{faults: "not-responding@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level", lucky: true},
 		{faults: "secure-window@3", unseen: 1, kind: player.ErrPhone, says: "secure window", tried: "look again"},
 		{faults: "wrong-aspect@2", kind: player.ErrScreenChanged, says: "wm size reset"},
 	} {
@@ -227,8 +227,8 @@ func TestFaults(t *testing.T) {
 			for _, n := range r.app.Wins() {
 				really += n
 			}
-			if test.lucky && err == nil {
-				test.won, test.kind = 3, nil
+			if test.lucky && err == nil && won == 3 {
+				test.won, test.kind, test.unseen = 3, nil, 0
 			}
 			story := fmt.Sprintf("\n%s\nends: %v\nthe app counts %v", strings.Join(rows, "\n"), err, r.app.Wins())
 			if won != test.won || counted != won || really != won+test.unseen {

@@ -20,6 +20,7 @@ type bareEnd struct {
 // Why a win is not certain.
 const (
 	unconfirmedLeft  = "the whole solution was seen, and then the app left the board for another screen"
+	unconfirmedNext  = "all but the last stroke was seen on the board, and then another level"
 	unconfirmedShort = "the whole solution was played, but not all of it can be seen on the board"
 )
 

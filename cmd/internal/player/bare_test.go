@@ -11,6 +11,7 @@ import (
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/gametest"
+	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
 
@@ -98,5 +99,56 @@ func TestBareNext(t *testing.T) {
 	}
 	if wins := g.won(); !slices.Equal(wins, []int{1, 1}) {
 		t.Errorf("the app counts %v, expected each level once", wins)
+	}
+}
+
+// hasty is a phone whose app goes on to the second level by itself, when moves says so
+// after a number of strokes.
+type hasty struct {
+	*glass
+	moves   func(strokes int) bool
+	strokes int
+}
+
+func (h *hasty) Play(ctx context.Context, gestures []screen.Gesture) error {
+	for _, gesture := range gestures {
+		if err := h.glass.Play(ctx, []screen.Gesture{gesture}); err != nil {
+			return err
+		}
+		if h.strokes++; h.level() == 1 && h.moves(h.strokes) {
+			h.app.(interface{ Show(int) }).Show(2)
+		}
+	}
+	return nil
+}
+
+func (h *hasty) level() int { return h.app.(interface{ Level() int }).Level() }
+
+// TestMovedOn plays an app that goes on to the next level as soon as one is complete, so
+// that the whole solution is never seen: the level is won, and that is not certain. When it
+// goes on before the last stroke, the level is not won.
+func TestMovedOn(t *testing.T) {
+	gametest.Long(t)
+	for _, test := range []struct {
+		name  string
+		early int // strokes before the last
+		kind  error
+		why   string
+	}{
+		{name: "with the last stroke", why: unconfirmedNext},
+		{name: "before the last stroke", early: 1, kind: ErrNotWon},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g, p := bareGlass(t)
+			h := &hasty{glass: g, moves: func(strokes int) bool { return strokes == 5-test.early }}
+			p.Device = h
+			r, err := p.Level(t.Context())
+			if !errors.Is(err, test.kind) || r.Won != (test.kind == nil) || r.Unconfirmed != test.why {
+				t.Errorf("won is %t, unconfirmed %q, %v, expected %q, %v", r.Won, r.Unconfirmed, err, test.why, test.kind)
+			}
+			if wins := g.won(); wins[0] != 1-test.early || h.level() != 2 {
+				t.Errorf("the app counts %v and shows level %d, expected the first level %d times and the second", wins, h.level(), 1-test.early)
+			}
+		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"image"
 	"slices"
 
+	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -219,14 +220,26 @@ func (l *level) allDrawn() bool {
 	return l.memory.complete
 }
 
-// movedOn reports whether the app went on to the next level by itself: the whole
-// solution was seen, nothing has gone wrong since, and now there is another level.
-func (l *level) movedOn(s sight) bool {
-	if len(l.report.Tried) > 0 || !l.allDrawn() {
-		return false
+// movedOn reports whether the app went on to the next level by itself: nothing was touched
+// since the last stroke, and now there is another level. The whole solution was seen
+// before (certain), or all of it but the last stroke, and nothing is drawn on that level.
+func (l *level) movedOn(s sight) (moved, certain bool) {
+	if slices.ContainsFunc(l.report.Tried, func(step string) bool { return step != string(rungLook) && step != string(rungWait) }) {
+		return false, false
 	}
 	p, err := l.Game.Read(s.seen)
-	return err == nil && p.String() != l.report.Board
+	if err != nil || p.String() == l.report.Board {
+		return false, false
+	}
+	if l.allDrawn() {
+		return true, true
+	}
+	filler, ok := p.(solvers.Filler)
+	if !ok || !l.memory.beforeLast || !l.progress.touched {
+		return false, false
+	}
+	fill, err := filler.Fill(s.seen)
+	return err == nil && fill == "", false
 }
 
 // panelClosed reports whether BACK has closed the panel of the level that was

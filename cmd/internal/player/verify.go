@@ -184,7 +184,10 @@ func (l *level) otherBoard(s sight, reason error) (outcome, error) {
 		l.memory.looked = sight{}
 		return "", nil
 	}
-	if l.movedOn(s) {
+	if moved, certain := l.movedOn(s); moved {
+		if !certain {
+			l.report.Unconfirmed = unconfirmedNext
+		}
 		return l.wonAt(s), nil
 	}
 	return "", fail(ErrNotWon, troubleOther, "the board that was played", "another one", reason)
