@@ -70,20 +70,11 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	p.mu.Unlock()
 	frame, on, took, err := p.server.Phones.Capture(ctx, p.serial)
 	began := time.Now().Add(-took)
-	current := known.game == game.Name() && before != nil && known.shot == before.version
-	var same, still bool // the whole frame, and the board on it
+	var kept likeness
 	if err == nil && before != nil {
-		var board image.Rectangle
-		if current && known.seen != nil {
-			board = known.seen.Layout.Board
-		}
-		same, still = compare(before.frame, frame, board)
+		kept = known.kept(game.Name(), before, frame)
 	}
-	wait := lookEvery
-	if still {
-		wait = sameEvery
-	}
-	due := playing == nil && !(same && current) && (known.game != game.Name() || time.Since(looked) >= wait)
+	due := playing == nil && kept.due(time.Since(looked), known.game != game.Name())
 	var made sight
 	if err == nil && due {
 		looked = time.Now()
@@ -107,17 +98,47 @@ func (p *session) capture(ctx context.Context) (fresh bool) {
 	if due {
 		p.looked = looked
 	}
-	if !same {
+	if !kept.frame {
 		p.show(frame, began, took)
 	}
 	switch {
 	case due:
 		p.sight = made
 		p.sight.shot = p.version()
-	case current && (p.midway() || still):
+	case kept.sight && (p.midway() || kept.board):
 		p.sight.shot = p.version()
 	}
-	return due || !same
+	return due || !kept.frame
+}
+
+// likeness is what has stayed from one frame to the next.
+type likeness struct {
+	sight bool // the sight is of the frame before
+	frame bool // all pixels are the same
+	board bool // those of the sight's board are
+}
+
+// kept compares a frame with the one before, and with the board that was seen there if the
+// sight is of that frame.
+func (s *sight) kept(game string, before *shot, frame *image.RGBA) likeness {
+	l := likeness{sight: s.game == game && s.shot == before.version}
+	var board image.Rectangle
+	if l.sight && s.seen != nil {
+		board = s.seen.Layout.Board
+	}
+	l.frame, l.board = compare(before.frame, frame, board)
+	return l
+}
+
+// due reports whether it is time to look for the board again.
+func (l likeness) due(sinceLook time.Duration, otherGame bool) bool {
+	switch {
+	case l.frame && l.sight:
+		return false
+	case l.board:
+		return otherGame || sinceLook >= sameEvery
+	}
+	return otherGame || sinceLook >= lookEvery
 }
 
 // midway reports whether the finger moves and has strokes yet to make: then the level is
