@@ -13,6 +13,7 @@ import (
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/pause"
 	"tapwise/cmd/internal/places"
 )
 
@@ -58,7 +59,7 @@ tapwise fleet phones, and play on them with tapwise fleet run.`,
 	flags.IntVar(&o.replicas, "replicas", 1, "on how many servers everything is kept")
 	flags.BoolVar(&o.demo, "demo", false, "bring a dozen simulated phones along")
 	add := &cobra.Command{Use: "add NAME", Short: "make a worker's credential, and print the line to run on its host", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return p.addWorker(o, args[0]) }}
+		RunE: func(cmd *cobra.Command, args []string) error { return p.addWorker(cmd.Context(), o, args[0]) }}
 	revoke := &cobra.Command{Use: "revoke NAME", Short: "refuse a worker's credential from now on", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			keys, err := o.keys()
@@ -89,7 +90,7 @@ func (o hubOptions) keys() (hub.Keys, error) {
 	return hub.OpenKeys(o.folder), err
 }
 
-func (p Program) addWorker(o hubOptions, name string) error {
+func (p Program) addWorker(ctx context.Context, o hubOptions, name string) error {
 	keys, err := o.keys()
 	if err != nil {
 		return err
@@ -97,6 +98,10 @@ func (p Program) addWorker(o hubOptions, name string) error {
 	credential, err := keys.Add(name)
 	if err != nil {
 		return cause.Inputf("hub add: %w", err)
+	}
+	// Whoever runs the line at once is not to be refused by a hub that does not know it yet.
+	if err := pause.For(ctx, hub.KeysKnown); err != nil {
+		return err
 	}
 	return p.line(credential.String())
 }

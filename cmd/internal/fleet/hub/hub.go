@@ -214,9 +214,13 @@ func (h *Hub) Secure() bool { return h.config.Secure && h.config.Elsewhere == ni
 // Keys are the hub's, when it is secure.
 func (h *Hub) Keys() Keys { return h.keys }
 
+// KeysKnown is the time in which a running hub takes notice of keys that were added or
+// revoked, unless its machine is very busy.
+const KeysKnown = 500 * time.Millisecond
+
 // watchKeys has the server know users that are added, and refuse those that are revoked.
 func (h *Hub) watchKeys(ctx context.Context) {
-	ticker := time.NewTicker(time.Second)
+	ticker := time.NewTicker(KeysKnown / 3)
 	defer ticker.Stop()
 	for {
 		select {
