@@ -153,22 +153,26 @@ func compare(a, b *image.RGBA, board image.Rectangle) (frame, within bool) {
 	if a.Rect != b.Rect || a.Stride != b.Stride {
 		return false, false
 	}
-	y := b.Rect.Min.Y
-	for ; y < b.Rect.Max.Y && sameRow(a, b, y, b.Rect.Min.X, b.Rect.Max.X); y++ {
-	}
+	first := changedRow(a, b, b.Rect)
+	frame = first >= b.Rect.Max.Y
 	if board.Empty() || !board.In(b.Rect) {
-		return y == b.Rect.Max.Y, false
+		return frame, false
 	}
-	frame = y == b.Rect.Max.Y
-	for y = max(y, board.Min.Y); y < board.Max.Y && sameRow(a, b, y, board.Min.X, board.Max.X); y++ {
-	}
-	return frame, y >= board.Max.Y
+	board.Min.Y = max(board.Min.Y, first) // above it nothing has changed
+	return frame, changedRow(a, b, board) >= board.Max.Y
 }
 
-// sameRow reports whether a row has the same pixels from one column up to another.
-func sameRow(a, b *image.RGBA, y, from, to int) bool {
-	first, last := b.PixOffset(from, y), b.PixOffset(to-1, y)+4
-	return bytes.Equal(a.Pix[first:last], b.Pix[first:last])
+// changedRow is the first row within a part of two frames that has other pixels; where
+// none has, it is below that part.
+func changedRow(a, b *image.RGBA, part image.Rectangle) int {
+	y := part.Min.Y
+	for ; y < part.Max.Y; y++ {
+		first, last := b.PixOffset(part.Min.X, y), b.PixOffset(part.Max.X-1, y)+4
+		if !bytes.Equal(a.Pix[first:last], b.Pix[first:last]) {
+			break
+		}
+	}
+	return y
 }
 
 // see looks at a frame and reads its board.
