@@ -298,7 +298,7 @@ func (c *Client) book(run string, b Booked) (jetstream.PubAckFuture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.send("$KV."+levelsBucket+"."+levelKey(run, b.Level), data, jetstream.WithExpectLastSequencePerSubject(0))
+	return c.send(keySubject(levelsBucket, levelKey(run, b.Level)), data, jetstream.WithExpectLastSequencePerSubject(0))
 }
 
 // close closes the orders of which nothing is to come.

@@ -29,6 +29,12 @@ func jobSubject(run string, number int) string {
 	return "tapwise.job." + run + "." + strconv.Itoa(number)
 }
 
+// jobsOf are the subjects of a run's jobs.
+func jobsOf(run string) string { return "tapwise.job." + run + ".*" }
+
+// keySubject is the subject of a bucket's key.
+func keySubject(bucket, key string) string { return "$KV." + bucket + "." + key }
+
 // ResultSubject is the subject of what happens on a phone.
 func ResultSubject(p Phone) string { return "tapwise.result." + p.Worker + "." + p.ID() }
 
@@ -76,11 +82,11 @@ func inbox(name string) string { return "_INBOX_" + Token(name) }
 // WorkerSubjects are those to which a worker may publish and subscribe: what happens on
 // its own phones, and of JetStream what it takes to get jobs, end them, look at orders and
 // at what is booked, see what evidence it is asked for and put that into a bucket of its
-// own, and show pictures of its phones. Leases are the only keys that workers share; nobody but the hub
-// books, and nobody but an operator orders.
+// own, and show pictures of its phones. Leases are the only keys that workers share; nobody
+// but the hub books, and nobody but an operator orders.
 func WorkerSubjects(worker string) (publish, subscribe []string) {
 	publish = []string{
-		"tapwise.result." + worker + ".*", PoisonSubject(worker), answerSubject(worker, "*"), pictureSubject(worker, "*"), "$KV." + phonesBucket + "." + worker + ".*", "$KV." + leasesBucket + ".*",
+		"tapwise.result." + worker + ".*", PoisonSubject(worker), answerSubject(worker, "*"), pictureSubject(worker, "*"), keySubject(phonesBucket, worker+".*"), keySubject(leasesBucket, "*"),
 		"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
 		"$JS.API.DIRECT.GET.KV_" + levelsBucket + ".>", "$JS.API.DIRECT.GET.KV_" + leasesBucket + ".>",
 	}

@@ -27,7 +27,7 @@ func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chun
 		return o, err
 	}
 	consumer, err := c.js.CreateOrUpdateConsumer(ctx, jobsStream, jetstream.ConsumerConfig{
-		Durable: consumerName(o.ID), FilterSubject: "tapwise.job." + o.ID + ".*", AckPolicy: jetstream.AckExplicitPolicy,
+		Durable: consumerName(o.ID), FilterSubject: jobsOf(o.ID), AckPolicy: jetstream.AckExplicitPolicy,
 		AckWait: c.lease, MaxAckPending: -1,
 	})
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *Client) publishJobs(ctx context.Context, jobs []Job) error {
 			}
 			under = under[1:]
 		}
-		sent, err := c.send(jobSubject(jobs[i].Run, jobs[i].Number), data, jetstream.WithMsgID(fmt.Sprintf("%s.%d", jobs[i].Run, jobs[i].Number)))
+		sent, err := c.send(jobSubject(jobs[i].Run, jobs[i].Number), data, jobs[i].once())
 		if err != nil {
 			return fmt.Errorf("job %d: %w", jobs[i].Number, err)
 		}
@@ -88,12 +88,17 @@ func (c *Client) publishJobs(ctx context.Context, jobs []Job) error {
 	return nil
 }
 
+// once has the hub keep one job of a number, however often it is sent.
+func (j *Job) once() jetstream.PublishOpt {
+	return jetstream.WithMsgID(fmt.Sprintf("%s.%d", j.Run, j.Number))
+}
+
 // kept waits until a job that was sent is kept. One of which that was not heard in time is
-// sent once more: the hub keeps one job of a number.
+// sent once more.
 func (c *Client) kept(ctx context.Context, sent jetstream.PubAckFuture, j *Job) error {
 	err := acknowledged(ctx, sent)
 	if err != nil && ctx.Err() == nil {
-		_, err = c.js.Publish(ctx, sent.Msg().Subject, sent.Msg().Data, jetstream.WithMsgID(fmt.Sprintf("%s.%d", j.Run, j.Number)))
+		_, err = c.js.Publish(ctx, sent.Msg().Subject, sent.Msg().Data, j.once())
 	}
 	if err != nil {
 		return fmt.Errorf("job %d: %w", j.Number, err)
@@ -184,7 +189,7 @@ func (c *Client) removeJobs(ctx context.Context, run string) error {
 		return err
 	}
 	// The consumer last: the clerk finds jobs that are left by it.
-	if err := stream.Purge(ctx, jetstream.WithPurgeSubject("tapwise.job."+run+".*")); err != nil {
+	if err := stream.Purge(ctx, jetstream.WithPurgeSubject(jobsOf(run))); err != nil {
 		return err
 	}
 	if err := c.js.DeleteConsumer(ctx, jobsStream, consumerName(run)); !errors.Is(err, jetstream.ErrConsumerNotFound) {

@@ -118,7 +118,7 @@ func (c *Client) Tell(phones ...Phone) (arrived func(context.Context) error, err
 		if err != nil {
 			return nil, err
 		}
-		sent, err := c.send("$KV."+phonesBucket+"."+p.Worker+"."+p.ID(), data)
+		sent, err := c.send(keySubject(phonesBucket, p.Worker+"."+p.ID()), data)
 		if err != nil {
 			return nil, err
 		}

@@ -613,15 +613,7 @@ func (c chaos) judgeIdle(t *testing.T, notes []note) {
 // judgeTimes compares when levels ended, as the workers say, with when the hub heard of it.
 func (c chaos) judgeTimes(t *testing.T, address string, ahead time.Duration) {
 	t.Helper()
-	conn, err := nats.Connect("nats://" + address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := streamsOf(t, "nats://"+address)
 	consumer, err := js.OrderedConsumer(t.Context(), "TAPWISE_RESULTS", jetstream.OrderedConsumerConfig{})
 	if err != nil {
 		t.Fatal(err)

@@ -111,18 +111,25 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// wantNothingLeft expects neither a question nor evidence on a hub.
-func wantNothingLeft(t *testing.T, url string) {
+// streamsOf reaches what a hub keeps, past its clients.
+func streamsOf(t *testing.T, url string) jetstream.JetStream {
 	t.Helper()
 	conn, err := nats.Connect(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	t.Cleanup(conn.Close)
 	js, err := jetstream.New(conn)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return js
+}
+
+// wantNothingLeft expects neither a question nor evidence on a hub.
+func wantNothingLeft(t *testing.T, url string) {
+	t.Helper()
+	js := streamsOf(t, url)
 	asked, err := js.KeyValue(t.Context(), "TAPWISE_ASKED")
 	if err != nil {
 		t.Fatal(err)
@@ -146,15 +153,7 @@ func TestEvidenceOfLiar(t *testing.T) {
 	h := startHub(t, time.Second)
 	operator := operatorOf(t, h.URL())
 	order := givenUp(t, operator, "liar")
-	conn, err := nats.Connect(h.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := streamsOf(t, h.URL())
 	for says, lie := range map[string]func(store jetstream.ObjectStore, name string) error{
 		fmt.Sprintf("expected %d at most", fleet.MaxEvidence): func(store jetstream.ObjectStore, name string) error {
 			_, err := store.PutBytes(t.Context(), name, make([]byte, fleet.MaxEvidence+1))
