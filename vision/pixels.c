@@ -138,7 +138,7 @@ static inline int32_t level_of(uint32_t pixel, int dark) {
 	return 255 - (least < blue ? least : blue);
 }
 
-// tapwise_add_levels adds levels to n sums, at so many places: of the pixels from the
+// tapwise_add_levels adds levels to n sums, at a number of places: of the pixels from the
 // first on, step bytes apart, and each place is along bytes further. It goes from row to
 // row, as the pixels lie in memory.
 WIDE void tapwise_add_levels(const uint8_t *pixels, int step, int along, int places, int dark, int64_t *sum, int n) {

@@ -126,13 +126,13 @@ func (v *view) halvedLevels(to *gocv.Mat, size image.Point) error {
 	return nil
 }
 
-// addLevels adds levels to sum, pixel by pixel, at so many places: of the pixels from an
+// addLevels adds levels to sum, pixel by pixel, at a number of places: of the pixels from an
 // index of the frame's bytes on, step bytes apart, and each place is along bytes further.
 func (v *view) addLevels(sum []int64, i, step, along, places int) {
 	C.tapwise_add_levels(bytesAt(v.pixels.Pix[i:]), C.int(step), C.int(along), C.int(places), truth(v.dark), (*C.int64_t)(&sum[0]), C.int(len(sum)))
 }
 
-// addSlanted adds the levels across a side of a cell to sum, pixel by pixel, at so many
+// addSlanted adds the levels across a side of a cell to sum, pixel by pixel, at a number of
 // places. A pixel is one step further from the side than the one before. It reports
 // whether all of that is on the frame; else some of it was added.
 func (v *view) addSlanted(sum []int64, e edge, stepX, stepY float64, places int) bool {

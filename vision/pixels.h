@@ -1,9 +1,9 @@
 // What is done with every pixel of a frame, in loops that a compiler vectorizes.
 #include <stdint.h>
 
-// tapwise_slant is a line of any direction, and where it is looked at: at so many places,
-// the first half of them from a share of the line on, over a length, the others after a
-// gap. It lies on a frame of the size of wide and high.
+// tapwise_slant is a line of any direction, and where it is looked at: at a number of
+// places, the first half of them from a share of the line on, over a length, the others
+// after a gap. It lies on a frame of the size of wide and high.
 struct tapwise_slant {
 	double x, y;               // where it begins
 	double along_x, along_y;   // to its end
