@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"reflect"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/batch"
 	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/fleet/hub/hubtest"
 	"tapwise/cmd/internal/generating"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/solving"
@@ -27,51 +27,12 @@ type site struct {
 
 func newSite(t testing.TB) site {
 	t.Helper()
-	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(h.Close)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = h.Run(ctx)
-	}()
-	t.Cleanup(func() {
-		cancel()
-		<-ended
-	})
-	return site{t, h}
-}
-
-// dial connects with a credential.
-func (s site) dial(c fleet.Credential) *fleet.Client {
-	s.Helper()
-	options, err := c.Options()
-	if err != nil {
-		s.Fatal(err)
-	}
-	config := fleet.Config{URL: c.URL, Name: c.Name, Options: options}
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		client, err := fleet.Dial(s.Context(), config, false)
-		if err == nil {
-			s.Cleanup(client.Close)
-			return client
-		}
-		if time.Now().After(deadline) { // the hub has to learn of a worker
-			s.Fatal(err)
-		}
-	}
+	return site{t, hubtest.Start(t, nil)}
 }
 
 func (s site) worker(name string) *fleet.Client {
 	s.Helper()
-	c, err := s.hub.Keys().Add(name)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return s.dial(c)
+	return hubtest.Dial(s, hubtest.Worker(s, s.hub, name))
 }
 
 // offer has a worker offer a core.
@@ -91,21 +52,7 @@ func (s site) offer(name string) {
 
 func (s site) fleet() batch.Fleet {
 	s.Helper()
-	return batch.Fleet{Client: s.dial(s.operator()), Log: slog.New(slog.DiscardHandler)}
-}
-
-// operator is the credential of who may do everything.
-func (s site) operator() fleet.Credential {
-	s.Helper()
-	line, err := os.ReadFile(s.hub.Keys().Operator())
-	if err != nil {
-		s.Fatal(err)
-	}
-	c, err := fleet.ParseCredential(string(line))
-	if err != nil {
-		s.Fatal(err)
-	}
-	return c
+	return batch.Fleet{Client: hubtest.Dial(s, hubtest.Operator(s, s.hub)), Log: slog.New(slog.DiscardHandler)}
 }
 
 // take takes a chunk of a batch, and does nothing with it.

@@ -1,4 +1,4 @@
-package hub
+package hub_test
 
 import (
 	"context"
@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/hub/hubtest"
 )
 
 // TestEvidenceByCredential: a worker's credential is enough to see what that worker is
 // asked, and to answer it; another worker neither sees the question nor answers it.
 func TestEvidenceByCredential(t *testing.T) {
 	t.Parallel()
-	h := secureHub(t, nil)
-	operator := operator(t, h)
-	mine, other := dial(t, reach(t, h, "mine")), dial(t, reach(t, h, "other"))
+	h := hubtest.Start(t, nil)
+	operator := hubtest.Dial(t, hubtest.Operator(t, h))
+	mine, other := hubtest.Dial(t, hubtest.Worker(t, h, "mine")), hubtest.Dial(t, hubtest.Worker(t, h, "other"))
 	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}}, 1, 1)
 	if err != nil {
 		t.Fatal(err)

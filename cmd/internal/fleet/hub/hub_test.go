@@ -1,7 +1,6 @@
-package hub
+package hub_test
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -10,77 +9,10 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/fleet/hub/hubtest"
 	"tapwise/cmd/internal/journal"
 )
-
-// secureHub is a hub with keys that runs.
-func secureHub(t *testing.T, j *journal.Journal) *Hub {
-	t.Helper()
-	h, err := Start(t.Context(), Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: time.Second, Journal: j})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = h.Run(ctx)
-	}()
-	t.Cleanup(func() {
-		cancel()
-		<-ended
-		h.Close()
-	})
-	return h
-}
-
-// reach says how a new worker reaches the hub, once it knows the worker.
-func reach(t *testing.T, h *Hub, name string) fleet.Config {
-	t.Helper()
-	c, err := h.Keys().Add(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options, err := c.Options()
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := fleet.Config{URL: c.URL, Name: name, Options: options}
-	eventually(t, "the worker is not known", func() bool {
-		client, err := fleet.Dial(t.Context(), config, false)
-		if err != nil {
-			return false
-		}
-		client.Close()
-		return true
-	})
-	return config
-}
-
-// operator connects as who gives orders.
-func operator(t *testing.T, h *Hub) *fleet.Client {
-	t.Helper()
-	own, err := h.Keys().operator()
-	if err != nil {
-		t.Fatal(err)
-	}
-	options, err := own.Options()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dial(t, fleet.Config{URL: own.URL, Name: "operator", Options: options})
-}
-
-// dial connects until the test ends.
-func dial(t *testing.T, config fleet.Config) *fleet.Client {
-	t.Helper()
-	client, err := fleet.Dial(t.Context(), config, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
-	return client
-}
 
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
@@ -96,8 +28,8 @@ func eventually(t *testing.T, what string, is func() bool) {
 // orders nothing and reads nobody's answers.
 func TestWorkerSubjects(t *testing.T) {
 	t.Parallel()
-	h := secureHub(t, nil)
-	config := reach(t, h, "mine")
+	h := hubtest.Start(t, nil)
+	config := hubtest.Worker(t, h, "mine")
 	denied := make(chan error, 100)
 	conn, err := nats.Connect(config.URL, append(config.Options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))...)
 	if err != nil {
@@ -145,11 +77,11 @@ func TestWorkerSubjects(t *testing.T) {
 // others stay.
 func TestRevoke(t *testing.T) {
 	t.Parallel()
-	h := secureHub(t, nil)
+	h := hubtest.Start(t, nil)
 	var clients []*fleet.Client
 	var configs []fleet.Config
 	for _, name := range []string{"stolen", "good"} {
-		config := reach(t, h, name)
+		config := hubtest.Worker(t, h, name)
 		client, err := fleet.Dial(t.Context(), config, true)
 		if err != nil {
 			t.Fatal(err)
@@ -181,7 +113,7 @@ func TestRevoke(t *testing.T) {
 	if err := h.Keys().Revoke("stolen"); !errors.Is(err, fleet.ErrUnknown) {
 		t.Errorf("revoked twice: %v", err)
 	}
-	if err := h.Keys().Revoke(operatorName); err == nil {
+	if err := h.Keys().Revoke("operator"); err == nil {
 		t.Error("the operator was revoked")
 	}
 }
@@ -189,9 +121,9 @@ func TestRevoke(t *testing.T) {
 // TestAnotherHub: a credential is believed by the hub that made it, and believes no other.
 func TestAnotherHub(t *testing.T) {
 	t.Parallel()
-	one, two := secureHub(t, nil), secureHub(t, nil)
-	reach(t, one, "mine")
-	config := reach(t, two, "mine")
+	one, two := hubtest.Start(t, nil), hubtest.Start(t, nil)
+	hubtest.Worker(t, one, "mine")
+	config := hubtest.Worker(t, two, "mine")
 	config.URL = one.URL()
 	if _, err := fleet.Dial(t.Context(), config, false); err == nil {
 		t.Error("a hub is believed that has another certificate")
@@ -211,8 +143,8 @@ func TestBooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	h := secureHub(t, j)
-	client := operator(t, h)
+	h := hubtest.Start(t, j)
+	client := hubtest.Dial(t, hubtest.Operator(t, h))
 	order, err := client.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}, {Number: 2}}, 2, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -263,26 +195,13 @@ func TestBooks(t *testing.T) {
 
 func TestRefusedConfigurations(t *testing.T) {
 	t.Parallel()
-	for _, config := range []Config{
+	for _, config := range []hub.Config{
 		{Listen: "nowhere"}, {Listen: "127.0.0.1:70000"}, {Listen: "127.0.0.1:x"}, {Listen: "127.0.0.1:0", Lease: time.Millisecond},
 	} {
 		config.Folder = t.TempDir()
-		if h, err := Start(t.Context(), config); err == nil {
+		if h, err := hub.Start(t.Context(), config); err == nil {
 			h.Close()
 			t.Errorf("a hub with %+v starts", config)
 		}
-	}
-}
-
-// TestBeyondThisMachine: who listens for others has keys, whether asked to or not.
-func TestBeyondThisMachine(t *testing.T) {
-	t.Parallel()
-	h := &Hub{config: Config{Listen: "0.0.0.0:0", Folder: t.TempDir()}, keys: OpenKeys(t.TempDir())}
-	options, err := h.options()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !h.Secure() || options.TLSConfig == nil || len(options.Nkeys) != 1 {
-		t.Errorf("a hub for others has TLS %v and %d users, expected TLS and the operator", options.TLSConfig != nil, len(options.Nkeys))
 	}
 }

@@ -1,0 +1,16 @@
+package hub
+
+import "testing"
+
+// TestBeyondThisMachine: who listens for others has keys, whether asked to or not.
+func TestBeyondThisMachine(t *testing.T) {
+	t.Parallel()
+	h := &Hub{config: Config{Listen: "0.0.0.0:0", Folder: t.TempDir()}, keys: OpenKeys(t.TempDir())}
+	options, err := h.options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !h.Secure() || options.TLSConfig == nil || len(options.Nkeys) != 1 {
+		t.Errorf("a hub for others has TLS %v and %d users, expected TLS and the operator", options.TLSConfig != nil, len(options.Nkeys))
+	}
+}
