@@ -265,7 +265,9 @@ func (c *Client) NextPortion(ctx context.Context, wait time.Duration) (*Portion,
 
 // wanted reports whether somebody still waits for the answer. An error is the hub's.
 func (p *Portion) wanted(ctx context.Context) (bool, error) {
-	_, err := p.client.leases.Get(ctx, batchKey(p.Batch))
+	_, err := ask(ctx, p.client, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
+		return p.client.leases.Get(ctx, batchKey(p.Batch))
+	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return false, nil
 	}

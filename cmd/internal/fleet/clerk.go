@@ -155,7 +155,7 @@ func isBooked(err error) bool {
 func (k *Clerk) read(ctx context.Context, stream string, events chan<- []jetstream.Msg) {
 	for ctx.Err() == nil {
 		consumer, err := k.Client.js.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
-			Durable: clerkName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: 30 * time.Second, MaxAckPending: 4 * batch,
+			Durable: clerkName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: min(30*time.Second, 2*k.Client.lease), MaxAckPending: 4 * batch,
 		})
 		for err == nil {
 			var messages jetstream.MessageBatch

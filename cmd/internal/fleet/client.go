@@ -56,6 +56,9 @@ const maxSent = 1024
 // patience bounds one question to the hub.
 const patience = 5 * time.Second
 
+// leastPatience bounds from below how long an answer is waited for that a lease needs.
+const leastPatience = 500 * time.Millisecond
+
 // ErrNoHub is the error when the hub does not answer.
 var ErrNoHub = errors.New("the hub does not answer")
 
@@ -78,18 +81,31 @@ type Client struct {
 
 	mu    sync.Mutex
 	again chan struct{} // closed, and replaced, when the hub is back
+	gone  chan struct{} // closed, and replaced, when the hub goes away
 	ended chan struct{} // closed when the hub does not want this end any more
 }
 
 // Dial connects to a hub. With wait it waits until the hub is there and has been set up,
-// or the context ends; without, it fails with [ErrNoHub] when it is not.
+// or the context ends; without, it fails with [ErrNoHub] when it is not. It fails with
+// [ErrRefused] when that refuses the credential twice: who comes in at the moment at which
+// it takes notice of other keys is refused once.
 func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
+	c, err := dial(ctx, config, wait)
+	if errors.Is(err, ErrRefused) && pause.For(ctx, retryWait) == nil {
+		return dial(ctx, config, wait)
+	}
+	return c, err
+}
+
+func dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 	c, err := connect(config, wait)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		err := c.bind(ctx)
+		connected, cancel := c.connected(ctx)
+		err := c.bind(connected)
+		cancel()
 		if err == nil {
 			return c, nil
 		}
@@ -109,20 +125,23 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 }
 
 func connect(config Config, wait bool) (*Client, error) {
-	c := &Client{log: config.Log, now: time.Now, again: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
+	c := &Client{log: config.Log, now: time.Now, again: make(chan struct{}), gone: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
 	options := append([]nats.Option{
 		nats.Name(config.Name), nats.CustomInboxPrefix(inbox(config.Name)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(retryWait), nats.ReconnectJitter(retryWait/2, retryWait/2),
-		nats.RetryOnFailedConnect(wait), nats.Timeout(patience), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.RetryOnFailedConnect(wait), nats.Timeout(patience), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 		// What was to be sent to a hub that is away is not worth sending later: whoever
 		// asked has to know.
 		nats.ReconnectBufSize(-1),
 		nats.ClosedHandler(func(*nats.Conn) { close(c.ended) }),
-		nats.ReconnectHandler(func(*nats.Conn) { c.back() }),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { c.log.Debug("the hub is away", "error", err) }),
+		nats.ReconnectHandler(func(*nats.Conn) { c.tell(&c.again) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			c.log.Debug("the hub is away", "error", err)
+			c.tell(&c.gone)
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				c.denied.Store(&err)
@@ -165,12 +184,12 @@ func (c *Client) bind(ctx context.Context) error {
 	return nil
 }
 
-// back tells those who watch that they have to look again.
-func (c *Client) back() {
+// tell tells those who wait for it that the hub went away, or that it is back.
+func (c *Client) tell(what *chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	close(c.again)
-	c.again = make(chan struct{})
+	close(*what)
+	*what = make(chan struct{})
 }
 
 // returned is closed when the hub was away and is back.
@@ -178,6 +197,37 @@ func (c *Client) returned() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.again
+}
+
+// connected returns a context that also ends when the connection does: the answer to what
+// was asked before never comes.
+func (c *Client) connected(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	c.mu.Lock()
+	gone := c.gone
+	c.mu.Unlock()
+	go func() {
+		select {
+		case <-gone:
+			cancel(ErrNoHub)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(context.Canceled) }
+}
+
+// ask asks the hub something that must not be waited for until a lease has run out. It
+// fails with [ErrNoHub] when the connection ends, or no answer comes for a quarter of a lease.
+func ask[T any](ctx context.Context, c *Client, question func(context.Context) (T, error)) (T, error) {
+	asking, cancel := c.connected(ctx)
+	defer cancel()
+	asking, done := context.WithTimeoutCause(asking, max(leastPatience, min(patience, c.lease/4)), ErrNoHub)
+	defer done()
+	answer, err := question(asking)
+	if err != nil && asking.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", context.Cause(asking), err)
+	}
+	return answer, err
 }
 
 // ErrRefused is the error when the hub does not, or not any more, accept a credential.
@@ -226,12 +276,12 @@ func isRefusal(err error) bool {
 func (c *Client) Close() { c.conn.Close() }
 
 // Lease is for how long a lease lasts that is not renewed, and after which a job is given
-// to another phone.
+// to another phone: less than who set the hub up asked for, see [Setup].
 func (c *Client) Lease() time.Duration { return c.lease }
 
 // Setup makes the streams and buckets where they are not there, for a number of replicas.
 // When nothing is heard of a worker, what it had is another's after lease: its leases run
-// out by an eighth of that sooner, because who waits for them looks that often. What is
+// out after five eighths of that, so that there is time to find out and to begin. What is
 // there keeps its contents.
 func Setup(ctx context.Context, config Config, replicas int, lease time.Duration) error {
 	c, err := connect(config, false)
@@ -239,7 +289,7 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 		return err
 	}
 	defer c.Close()
-	lease -= lease / 8
+	lease -= 3 * lease / 8
 	const day = 24 * time.Hour
 	for _, stream := range []jetstream.StreamConfig{
 		{Name: jobsStream, Subjects: []string{"tapwise.job.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgSize: MaxMessage, Duplicates: 10 * time.Minute, Discard: jetstream.DiscardNew},
@@ -289,7 +339,7 @@ func (c *Client) watchEntries(ctx context.Context, bucket jetstream.KeyValue, ke
 // watchOnce is watchEntries until the hub was away.
 func (c *Client) watchOnce(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(jetstream.KeyValueEntry), told func()) {
 	returned := c.returned()
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := c.connected(ctx)
 	defer cancel()
 	watcher, err := bucket.Watch(ctx, keys)
 	if err != nil {

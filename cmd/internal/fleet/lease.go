@@ -31,9 +31,10 @@ type Held struct {
 	timer    *time.Timer
 }
 
-// Hold takes the lease of a phone for a worker's process (session), or fails with
-// [ErrHeld]. The context that it returns ends when the lease is lost: not later than the
-// hub lets another worker have it, even when the hub is away.
+// Hold takes the lease of a phone for one who plays on it (session), or fails with
+// [ErrHeld]. A session holds a phone once at a time: what it holds already, since the answer
+// to an earlier try was lost, is its own. The context that it returns ends when the lease is
+// lost: not later than the hub lets another worker have it, even when the hub is away.
 func (c *Client) Hold(ctx context.Context, phone Phone, session string) (context.Context, *Held, error) {
 	value, err := encode(&Lease{Worker: phone.Worker, Session: session})
 	if err != nil {
@@ -41,10 +42,13 @@ func (c *Client) Hold(ctx context.Context, phone Phone, session string) (context
 	}
 	h := &Held{client: c, key: phone.ID(), value: value, written: c.now()}
 	asked := time.Now()
-	h.revision, err = c.leases.Create(ctx, h.key, value)
-	if errors.Is(err, jetstream.ErrKeyExists) {
-		return nil, nil, ErrHeld
-	}
+	h.revision, err = ask(ctx, c, func(ctx context.Context) (uint64, error) {
+		revision, err := c.leases.Create(ctx, h.key, value)
+		if errors.Is(err, jetstream.ErrKeyExists) {
+			return h.again(ctx)
+		}
+		return revision, err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,19 +59,31 @@ func (c *Client) Hold(ctx context.Context, phone Phone, session string) (context
 	return held, h, nil
 }
 
-// Renew makes the lease last as long as a new one. An error says that it was not renewed;
+// Keep renews the lease until the context ends, each quarter of its time and at once when
+// the hub was away, and calls renewed each time.
+func (h *Held) Keep(ctx context.Context, renewed func()) {
+	h.client.regularly(ctx, h.client.lease/4, func() error {
+		err := h.renew(ctx)
+		if err == nil {
+			renewed()
+		}
+		return err
+	}, "a lease was not renewed", "phone", h.key)
+}
+
+// renew makes the lease last as long as a new one. An error says that it was not renewed;
 // the context that Hold returned has ended when it is lost.
-func (h *Held) Renew(ctx context.Context) error {
+func (h *Held) renew(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	asked, written := time.Now(), h.client.now()
-	revision, err := h.client.leases.Update(ctx, h.key, h.value, h.revision)
-	if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
-		// The answer to a renewal before may have been lost.
-		if revision, err = h.own(ctx); err == nil {
-			revision, err = h.client.leases.Update(ctx, h.key, h.value, revision)
+	revision, err := ask(ctx, h.client, func(ctx context.Context) (uint64, error) {
+		revision, err := h.client.leases.Update(ctx, h.key, h.value, h.revision)
+		if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
+			return h.again(ctx) // the answer to a renewal before may have been lost
 		}
-	}
+		return revision, err
+	})
 	if errors.Is(err, ErrHeld) {
 		h.lost(ErrLost)
 	}
@@ -88,7 +104,9 @@ func (h *Held) Skew(ctx context.Context) (time.Duration, error) {
 	h.mu.Lock()
 	revision, written := h.revision, h.written
 	h.mu.Unlock()
-	entry, err := h.client.leases.Get(ctx, h.key)
+	entry, err := ask(ctx, h.client, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
+		return h.client.leases.Get(ctx, h.key)
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +116,16 @@ func (h *Held) Skew(ctx context.Context) (time.Duration, error) {
 	return entry.Created().Sub(written.Round(0)), nil // by the clocks, not by the time that has passed
 }
 
-// own returns the revision of the lease when it still is this process's.
+// again renews the lease when it is this session's, whatever its revision is.
+func (h *Held) again(ctx context.Context) (uint64, error) {
+	revision, err := h.own(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return h.client.leases.Update(ctx, h.key, h.value, revision)
+}
+
+// own returns the revision of the lease when it is this session's.
 func (h *Held) own(ctx context.Context) (uint64, error) {
 	entry, err := h.client.leases.Get(ctx, h.key)
 	switch {

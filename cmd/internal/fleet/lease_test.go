@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"errors"
 	"testing"
 	"time"
 )
@@ -24,7 +25,7 @@ func TestWrongClock(t *testing.T) {
 			if skew, err := lease.Skew(t.Context()); err != nil || (skew+off).Abs() > 10*time.Second {
 				t.Errorf("a clock that is %v off is told to be %v off (%v)", off, -skew, err)
 			}
-			if err := lease.Renew(t.Context()); err != nil || held.Err() != nil || !lease.Sure(c.lease/2) {
+			if err := lease.renew(t.Context()); err != nil || held.Err() != nil || !lease.Sure(c.lease/2) {
 				t.Errorf("%v off: the lease was not renewed: %v", off, err)
 			}
 		}
@@ -33,5 +34,34 @@ func TestWrongClock(t *testing.T) {
 		if err != nil || time.Since(order.Created).Abs() > time.Minute {
 			t.Errorf("%v off: an order is dated %v (%v)", off, order.Created, err)
 		}
+	}
+}
+
+// TestHoldAgain: who holds a phone and has not heard of it does so by asking again, and
+// nobody else does.
+func TestHoldAgain(t *testing.T) {
+	t.Parallel()
+	c := testClient(t)
+	phone := Phone{Worker: "w", Serial: "phone"}
+	hold := func(session string) (*Held, error) {
+		_, lease, err := c.Hold(t.Context(), phone, session)
+		return lease, err
+	}
+	if _, err := hold("one"); err != nil { // as if the answer was lost
+		t.Fatal(err)
+	}
+	if _, err := hold("another"); !errors.Is(err, ErrHeld) {
+		t.Errorf("another session holds the phone, too: %v, expected %v", err, ErrHeld)
+	}
+	again, err := hold("one")
+	if err != nil {
+		t.Fatalf("the session that holds the phone cannot hold it: %v", err)
+	}
+	if err := again.renew(t.Context()); err != nil {
+		t.Errorf("its lease is not renewed: %v", err)
+	}
+	again.Release(t.Context())
+	if _, err := hold("another"); err != nil {
+		t.Errorf("the phone is not free: %v", err)
 	}
 }

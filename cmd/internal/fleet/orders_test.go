@@ -13,6 +13,13 @@ import (
 // testClient is connected to a server of its own.
 func testClient(t *testing.T) *Client {
 	t.Helper()
+	c, _ := testHub(t)
+	return c
+}
+
+// testHub is a server, and who is connected to it.
+func testHub(t *testing.T) (*Client, *server.Server) {
+	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true})
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +38,7 @@ func testClient(t *testing.T) *Client {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	return c
+	return c, s
 }
 
 // jobsLeft returns how many jobs there are, and the runs that have consumers.

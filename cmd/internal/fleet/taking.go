@@ -20,7 +20,9 @@ type line struct {
 	mu      sync.Mutex
 	waiting []chan taken // each has room for one
 	asking  bool
-	empty   time.Time // until when the order is known to have no job to hand out
+	come    deliveries      // since the hub was away last
+	since   <-chan struct{} // tells when that was, see [Client.returned]
+	empty   time.Time       // until when the order is known to have no job to hand out
 }
 
 // taken is the answer to a phone in a line. Without work and error there is no job now.
@@ -71,11 +73,11 @@ func (c *Client) serve(ctx context.Context, run string, l *line) {
 		places := l.waiting[:n:n]
 		l.waiting = l.waiting[n:]
 		l.mu.Unlock()
-		left, err := c.take(ctx, run, places)
+		left, err := c.take(ctx, run, l, places)
 		if len(left) > 0 && err == nil {
 			l.mu.Lock()
 			// Not so long that a job which a phone gives back has to wait for a phone.
-			l.empty = time.Now().Add(min(time.Second, c.lease/8))
+			l.empty = time.Now().Add(min(time.Second, c.lease/16))
 			left = append(left, l.waiting...)
 			l.waiting = nil
 			l.mu.Unlock()
@@ -88,12 +90,12 @@ func (c *Client) serve(ctx context.Context, run string, l *line) {
 
 // take asks for a job for each place, hands those out that come, and returns the places
 // that are left.
-func (c *Client) take(ctx context.Context, run string, places []chan taken) ([]chan taken, error) {
+func (c *Client) take(ctx context.Context, run string, l *line, places []chan taken) ([]chan taken, error) {
 	c.asking <- struct{}{}
 	defer func() { <-c.asking }()
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	consumer, err := c.jobs(ctx, consumerName(run))
+	consumer, err := ask(ctx, c, func(ctx context.Context) (jetstream.Consumer, error) {
+		return c.jobs(ctx, consumerName(run))
+	})
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
 		c.lines.Delete(run) // the order is closed
 		return places, nil
@@ -101,13 +103,27 @@ func (c *Client) take(ctx context.Context, run string, places []chan taken) ([]c
 	if err != nil {
 		return places, err
 	}
+	if back := c.returned(); back != l.since { // a hub that was killed may use a number again
+		l.come, l.since = deliveries{}, back
+	}
 	found, err := consumer.FetchNoWait(len(places))
 	if err != nil {
 		c.drop(consumerName(run))
 		return places, err
 	}
 	for msg := range found.Messages() {
-		work, err := c.read(run, msg)
+		meta, err := msg.Metadata()
+		if err != nil || !l.come.first(meta.Sequence.Consumer) {
+			c.log.Debug("a job came that was not handed out now", "run", run, "error", err)
+			continue
+		}
+		work, err := c.read(run, msg, meta)
+		if len(places) == 0 { // more came than were asked for
+			if work != nil {
+				work.Back(0)
+			}
+			continue
+		}
 		places[0] <- taken{work, err}
 		places = places[1:]
 	}
@@ -118,12 +134,36 @@ func (c *Client) take(ctx context.Context, run string, places []chan taken) ([]c
 	return places, nil
 }
 
-// read reads a job that was handed out.
-func (c *Client) read(run string, msg jetstream.Msg) (*Work, error) {
-	meta, err := msg.Metadata()
-	if err != nil {
-		return nil, err
+// deliveries are the numbers of the deliveries of an order's jobs that have come to this end.
+// The hub numbers them from 1: one that comes twice was handed out once, and the phone that
+// has it must not lose it to another.
+type deliveries struct {
+	seen map[uint64]bool
+	last []uint64 // the newest of them, in the order in which they came
+}
+
+// maxSeen is how many deliveries are remembered, many more than may be under way at a time.
+const maxSeen = 16 * maxTaken
+
+// first reports whether a delivery comes for the first time.
+func (d *deliveries) first(number uint64) bool {
+	if d.seen[number] {
+		return false
 	}
+	if d.seen == nil {
+		d.seen = map[uint64]bool{}
+	}
+	d.seen[number] = true
+	d.last = append(d.last, number)
+	if len(d.last) > maxSeen {
+		delete(d.seen, d.last[0])
+		d.last = d.last[1:]
+	}
+	return true
+}
+
+// read reads a job that was handed out.
+func (c *Client) read(run string, msg jetstream.Msg, meta *jetstream.MsgMetadata) (*Work, error) {
 	job, err := DecodeJob(msg.Data())
 	if err == nil && (job.Run != run || msg.Subject() != jobSubject(job.Run, job.Number)) {
 		err = fmt.Errorf("job %d of run %s as %s", job.Number, job.Run, msg.Subject())
@@ -132,7 +172,7 @@ func (c *Client) read(run string, msg jetstream.Msg) (*Work, error) {
 		_ = msg.TermWithReason(err.Error()) // otherwise the next phone does
 		return nil, fmt.Errorf("%w: %w", ErrBadJob, err)
 	}
-	return &Work{Job: job, Deliveries: int(meta.NumDelivered), client: c, msg: msg, lease: c.lease}, nil
+	return &Work{Job: job, Deliveries: int(meta.NumDelivered), client: c, msg: msg}, nil
 }
 
 // jobs returns a consumer of jobs. The hub is asked for it once, since all phones of a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -16,31 +17,44 @@ type Work struct {
 
 	client *Client
 	msg    jetstream.Msg
-	lease  time.Duration
 }
 
 // ErrBadJob is the error for a job that cannot be read. It is done with.
 var ErrBadJob = errors.New("a job that cannot be read")
 
-// Keep tells the hub, every third of a lease until the context ends, that the job is
-// under way.
+// Keep tells the hub that the job is under way until the context ends, each quarter of a
+// lease and at once when the hub was away.
 func (w *Work) Keep(ctx context.Context) {
-	ticker := time.NewTicker(w.lease / 3)
-	defer ticker.Stop()
+	w.client.regularly(ctx, w.client.lease/4, w.msg.InProgress, "the hub was not told that a job is under way", "run", w.Run, "job", w.Number)
+}
+
+// regularly does something until the context ends: after each pause, sooner when it failed,
+// and at once when the hub was away. What failed is told to the log.
+func (c *Client) regularly(ctx context.Context, usual time.Duration, do func() error, failed string, words ...any) {
+	next := usual
 	for {
+		timer := time.NewTimer(next)
 		select {
 		case <-ctx.Done():
+			timer.Stop()
 			return
-		case <-ticker.C:
-			if err := w.msg.InProgress(); err != nil {
-				w.client.log.Debug("the hub was not told that a job is under way", "run", w.Run, "job", w.Number, "error", err)
-			}
+		case <-c.returned():
+			timer.Stop()
+		case <-timer.C:
+		}
+		next = usual
+		if err := do(); err != nil && ctx.Err() == nil {
+			c.log.Debug(failed, append(words, "error", err)...)
+			next = min(retryWait, usual/4)
 		}
 	}
 }
 
 // Done ends the job, all of whose events have arrived.
-func (w *Work) Done(ctx context.Context) error { return w.msg.DoubleAck(ctx) }
+func (w *Work) Done(ctx context.Context) error {
+	_, err := ask(ctx, w.client, func(ctx context.Context) (struct{}, error) { return struct{}{}, w.msg.DoubleAck(ctx) })
+	return err
+}
 
 // Back lets another phone have the job after a time.
 func (w *Work) Back(after time.Duration) {
@@ -59,22 +73,26 @@ func (w *Work) Left(ctx context.Context) ([]Level, error) {
 	if w.Deliveries == 1 {
 		return w.Levels, nil
 	}
+	booked, failures := make([]bool, len(w.Levels)), make([]error, len(w.Levels))
+	var wait sync.WaitGroup
+	for i, l := range w.Levels { // together: the hub may be far away
+		wait.Go(func() { booked[i], failures[i] = w.client.IsBooked(ctx, w.Run, l.Number) })
+	}
+	wait.Wait()
 	var left []Level
-	for _, l := range w.Levels {
-		booked, err := w.client.IsBooked(ctx, w.Run, l.Number)
-		if err != nil {
-			return nil, err
-		}
-		if !booked {
+	for i, l := range w.Levels {
+		if !booked[i] {
 			left = append(left, l)
 		}
 	}
-	return left, nil
+	return left, errors.Join(failures...)
 }
 
 // IsBooked reports whether a level of an order is booked.
 func (c *Client) IsBooked(ctx context.Context, run string, level int) (bool, error) {
-	_, err := c.levels.Get(ctx, levelKey(run, level))
+	_, err := ask(ctx, c, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
+		return c.levels.Get(ctx, levelKey(run, level))
+	})
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
 		return false, nil
 	}

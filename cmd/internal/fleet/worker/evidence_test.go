@@ -51,7 +51,7 @@ func (a *attic) Pack(_ context.Context, event string, _ int) ([]byte, error) {
 // left, whole, or the reason why there is none; and nothing stays on the hub.
 func TestEvidence(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, time.Second)
+	h := startHub(t, 1500*time.Millisecond)
 	var trying sync.Mutex
 	tries := map[int]int{}
 	large := bytes.Repeat([]byte("0123456789abcdef"), 100_000) // several chunks
@@ -150,7 +150,7 @@ func wantNothingLeft(t *testing.T, url string) {
 // is larger than evidence may be, or another's.
 func TestEvidenceOfLiar(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, time.Second)
+	h := startHub(t, 1500*time.Millisecond)
 	operator := operatorOf(t, h.URL())
 	order := givenUp(t, operator, "liar")
 	js := streamsOf(t, h.URL())
@@ -213,7 +213,7 @@ func givenUp(t *testing.T, operator *fleet.Client, worker string) string {
 // not wait for that is told.
 func TestEvidenceOfAbsentWorker(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, time.Second)
+	h := startHub(t, 1500*time.Millisecond)
 	operator := operatorOf(t, h.URL())
 	order := givenUp(t, operator, "away")
 	short, cancel := context.WithTimeout(t.Context(), time.Second)

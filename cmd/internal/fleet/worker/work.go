@@ -77,8 +77,13 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 // level.
 func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Held) (begun bool, err error) {
 	left, err := work.Left(ctx)
-	if err != nil || len(left) == 0 {
-		return false, err
+	if err != nil {
+		// Neither the phone nor the job has failed.
+		h.Log.Debug("it is not known what is left of a job", "run", work.Run, "job", work.Number, "error", err)
+		return false, ErrStop
+	}
+	if len(left) == 0 {
+		return false, nil
 	}
 	err = h.Shelf.Play(ctx, h.phone.Serial, Task{Job: work.Job, Left: left,
 		Begin: func(level int) error {

@@ -67,7 +67,6 @@ type Worker struct {
 	AtOnce int
 
 	turns   chan struct{} // has an element for each phone that is being played on; nil: no bound
-	session string
 	board   *fleet.Board
 	deliver *delivery
 	tell    *teller
@@ -88,7 +87,6 @@ const (
 
 // Run works until the context ends; then phones end the stroke under way.
 func (w *Worker) Run(ctx context.Context) error {
-	w.session = fleet.NewID()
 	if w.AtOnce > 0 {
 		w.turns = make(chan struct{}, w.AtOnce)
 	}
@@ -179,20 +177,19 @@ type handset struct {
 // phone plays on a phone until the context ends.
 func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 	h := &handset{Worker: w, phone: p, began: time.Now(), since: time.Now()}
+	session := fleet.NewID() // of this loop: after a phone was away there may be two for a moment
 	for ctx.Err() == nil {
-		held, lease, err := w.Client.Hold(ctx, p, w.session)
+		held, lease, err := w.Client.Hold(ctx, p, session)
 		switch {
 		case errors.Is(err, fleet.ErrHeld):
 			h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, err.Error() })
-			// The other may have died, and the phone is not to stand still for long then.
-			_ = pause.For(ctx, w.Client.Lease()/8) // the loop sees that it ended
-			continue
 		case err == nil:
 			h.play(held, lease)
 		default:
 			w.Log.Debug("no lease", "phone", p.Serial, "error", err)
 		}
-		_ = pause.For(ctx, w.Client.Lease()/4) // the loop sees that it ended
+		// Who has the phone may have died, and it is not to stand still for long then.
+		_ = pause.For(ctx, w.Client.Lease()/8) // the loop sees that it ended
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -233,14 +230,10 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	go func() {
 		defer wait.Done()
 		h.clock.look(ctx, lease, h.Log)
-		for pause.For(ctx, h.Client.Lease()/4) == nil {
-			if err := lease.Renew(ctx); err != nil {
-				h.Log.Debug("the lease was not renewed", "phone", h.phone.Serial, "error", err)
-				continue
-			}
+		lease.Keep(ctx, func() {
 			h.clock.look(ctx, lease, h.Log)
 			h.change(func(*fleet.Phone) {})
-		}
+		})
 	}()
 	defer func() {
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -286,7 +279,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 }
 
 // lookForJobs is the pause between two looks of a phone that has nothing to do.
-func (h *handset) lookForJobs() time.Duration { return min(2*time.Second, h.Client.Lease()/4) }
+func (h *handset) lookForJobs() time.Duration { return min(2*time.Second, h.Client.Lease()/8) }
 
 // turn waits for the phone's turn, when there is something to play, and reports false
 // when the context ended first.

@@ -206,7 +206,7 @@ func operatorOf(t *testing.T, url string) *fleet.Client {
 // TestPoison: a level that no phone wins ends with the reason, and the rest is played.
 func TestPoison(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, time.Second)
+	h := startHub(t, 1500*time.Millisecond)
 	a := &glass{serials: []string{"a1", "a2"}, fails: func(_ string, level int) error {
 		if level == 3 {
 			return errors.New("the board cannot be read")
@@ -236,7 +236,7 @@ func TestPoison(t *testing.T) {
 // TestOnePhoneFails: what fails on one phone is won by another.
 func TestOnePhoneFails(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, time.Second)
+	h := startHub(t, 1500*time.Millisecond)
 	a := &glass{serials: []string{"good", "bad"}, fails: func(serial string, _ int) error {
 		if serial == "bad" {
 			return errors.New("the cable is loose")
@@ -261,7 +261,7 @@ func TestOnePhoneFails(t *testing.T) {
 // TestLostPhones: a host whose phones cannot be reached for a while ends no job.
 func TestLostPhones(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, time.Second)
+	h := startHub(t, 1500*time.Millisecond)
 	a := &glass{serials: []string{"a1", "a2", "a3", "a4"}}
 	a.lost.Store(7)
 	startWorker(t, h, "a", a)
@@ -282,7 +282,7 @@ func TestLostPhones(t *testing.T) {
 // TestChosenPhones: an order is played by the phones that it wants, and by no drained one.
 func TestChosenPhones(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, time.Second)
+	h := startHub(t, 1500*time.Millisecond)
 	a, b := &glass{serials: []string{"a1", "a2"}}, &glass{serials: []string{"b1"}}
 	startWorker(t, h, "a", a)
 	startWorker(t, h, "b", b)
