@@ -152,7 +152,7 @@ clients: setup ## run adbkit, appium-adb and @yume-chan/adb from npm against the
 .PHONY: fleet-chaos
 fleet-chaos: setup ## kill, cut and slow the parts of a fleet while it plays, and a cluster's servers, some minutes
 	folder=$$(mktemp -d) && flags=$$(sh cmd/internal/fleet/worker/testdata/wrongclock.sh "$$folder") && \
-		$(GO) test $$flags ./cmd/internal/fleet/worker -run 'TestChaos|TestCluster|TestFullTmpfs' -chaos -wrong-clocks -v -count=1 -timeout 20m; \
+		$(GO) test $$flags -vet=off ./cmd/internal/fleet/worker -run 'TestChaos|TestCluster|TestFullTmpfs' -chaos -wrong-clocks -v -count=1 -timeout 20m; \
 		status=$$?; rm -r "$$folder"; exit $$status
 
 .PHONY: pages

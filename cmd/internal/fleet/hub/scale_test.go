@@ -38,6 +38,7 @@ var (
 	scaleServers = flag.Int("servers", 1, "servers of NATS, as processes; of several each keeps everything")
 	scaleLevel   = flag.Duration("level", 3800*time.Millisecond, "what a phone takes for a level")
 	scaleTime    = flag.Duration("for", time.Minute, "for how long to play")
+	scaleProfile = flag.String("server-profile", "", "write what the first server's processor time goes into to that file, for go tool pprof")
 	scaleLease   = flag.Duration("lease", 30*time.Second, "the lease")
 )
 
@@ -151,6 +152,26 @@ func processor(t *testing.T) float64 {
 	return float64(user+kernel) / 100 // ticks of 10 ms
 }
 
+// busy returns the seconds that all processes of this machine have had of its processors.
+func busy(t *testing.T) (seconds float64) {
+	t.Helper()
+	data, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	for i, field := range strings.Fields(line)[1:] {
+		ticks, err := strconv.Atoi(field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i < 3 || i == 5 || i == 6 { // user, nice, system, interrupts
+			seconds += float64(ticks) / 100
+		}
+	}
+	return seconds
+}
+
 // child is a server as a process.
 type child struct {
 	url string
@@ -198,6 +219,9 @@ func startServers(t *testing.T) []child {
 			t.Fatal(err)
 		}
 		command := exec.Command(os.Args[0], "-test.run=^TestScaleServer$", "-test.timeout=0")
+		if i == 0 && *scaleProfile != "" {
+			command.Args = append(command.Args, "-test.cpuprofile="+*scaleProfile)
+		}
 		command.Env = append(os.Environ(), scaleServer+"="+string(o))
 		command.Stderr = os.Stderr
 		in, err := command.StdinPipe()
@@ -349,15 +373,15 @@ func TestScale(t *testing.T) {
 	}
 	fmt.Printf("the phones were known after %.1f s\n", time.Since(begin).Seconds())
 	report := func(what string, d time.Duration, during func()) {
-		before, levels, began, mine := total(), count.levels.Load(), time.Now(), processor(t)
+		before, levels, began, mine, machine := total(), count.levels.Load(), time.Now(), processor(t), busy(t)
 		during()
 		if d > 0 {
 			time.Sleep(d)
 		}
 		u, seconds, played := total().minus(before), time.Since(began).Seconds(), count.levels.Load()-levels
-		fmt.Printf("%s: %.0f s; in %.0f messages/s, %.0f kB/s; out %.0f messages/s, %.0f kB/s; servers %.2f of a processor (%.3f ms/s a phone), %.0f MB (%.1f kB a phone); the workers %.2f of a processor; %.1f levels/s of %.1f\n",
+		fmt.Printf("%s: %.0f s; in %.0f messages/s, %.0f kB/s; out %.0f messages/s, %.0f kB/s; servers %.2f of a processor (%.3f ms/s a phone), %.0f MB (%.1f kB a phone); the workers %.2f of a processor; the machine %.2f of %d; %.1f levels/s of %.1f\n",
 			what, seconds, float64(u.InMsgs)/seconds, float64(u.InBytes)/1e3/seconds, float64(u.OutMsgs)/seconds, float64(u.OutBytes)/1e3/seconds,
-			u.CPU/seconds, 1e3*u.CPU/seconds/float64(n), float64(u.Memory)/1e6, float64(u.Memory-empty.Memory)/1e3/float64(n), (processor(t)-mine)/seconds, float64(played)/seconds, float64(n)/scaleLevel.Seconds())
+			u.CPU/seconds, 1e3*u.CPU/seconds/float64(n), float64(u.Memory)/1e6, float64(u.Memory-empty.Memory)/1e3/float64(n), (processor(t)-mine)/seconds, (busy(t)-machine)/seconds, runtime.NumCPU(), float64(played)/seconds, float64(n)/scaleLevel.Seconds())
 	}
 	report("idle", *scaleTime/4, func() {})
 	// Enough for each phone to play all the time, in jobs of ten levels.

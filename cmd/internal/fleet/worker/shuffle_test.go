@@ -284,19 +284,23 @@ func judgeShuffled(t *testing.T, seed uint64, s *shuffler, in, out []frame) {
 		}
 		messages++
 	}
-	late, before := 0, -1
-	for _, f := range in {
-		text := string(f.data)
+	late := 0
+	for i, f := range in {
+		text, before := string(f.data), 0
+		for _, later := range in[i+1:] {
+			if later.subject != "" && first[string(later.data)] < first[text] {
+				before++
+			}
+		}
 		switch {
 		case f.subject == "":
 			wanted = append(wanted, text)
 		case times[text] < 1 || times[text] > 2 || f.subject == "never" && times[text] != 1:
 			t.Errorf("seed %d: %q came %d times", seed, text, times[text])
-		default:
-			if first[text] < before {
-				late++
-			}
-			before = max(before, first[text])
+		case before > latest:
+			t.Errorf("seed %d: %q came after %d later messages, expected %d at most", seed, text, before, latest)
+		case before > 0:
+			late++
 		}
 	}
 	if late == 0 {
