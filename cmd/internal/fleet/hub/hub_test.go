@@ -31,10 +31,12 @@ func TestWorkerSubjects(t *testing.T) {
 	h := hubtest.Start(t, nil)
 	config := hubtest.Worker(t, h, "mine")
 	denied := make(chan error, 100)
-	conn, err := nats.Connect(config.URL, append(config.Options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var conn *nats.Conn
+	eventually(t, "the worker is refused", func() bool { // perhaps once, while the server still takes notice of it
+		var err error
+		conn, err = nats.Connect(config.URL, append(config.Options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))...)
+		return err == nil
+	})
 	defer conn.Close()
 	refused := func() bool {
 		if err := conn.Flush(); err != nil {
