@@ -55,7 +55,7 @@ lint: setup ## gofmt, go vet, staticcheck, unreached code
 	@# tests, a constraint of the engine for games to come, and three functions elsewhere
 	@# that the tests of several packages call.
 	@dead="$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.51.0 -tags "$${GOFLAGS##*-tags=}" -filter "^$$($(GO) list -m)/" ./... | \
-		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/fleet/hub/hubtest|cmd/internal/looks|cmd/internal/terminal/terminaltest)/|^solvers/csp/connected\.go|: (Render|Server.PID|NewConstant)$$')" ; \
+		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/fleet/(hub/hubtest|wiretest)|cmd/internal/looks|cmd/internal/terminal/terminaltest)/|^solvers/csp/connected\.go|: (Render|Server.PID|NewConstant)$$')" ; \
 		test -z "$$dead" || { echo "the program does not reach:"; echo "$$dead"; exit 1; }
 
 .PHONY: screens

@@ -118,12 +118,6 @@ func (c *Client) take(ctx context.Context, run string, l *line, places []chan ta
 			continue
 		}
 		work, err := c.read(run, msg, meta)
-		if len(places) == 0 { // more came than were asked for
-			if work != nil {
-				work.Back(0)
-			}
-			continue
-		}
 		places[0] <- taken{work, err}
 		places = places[1:]
 	}

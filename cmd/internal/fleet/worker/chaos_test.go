@@ -28,6 +28,7 @@ import (
 
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/fleet/wiretest"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/pause"
@@ -240,7 +241,7 @@ func (p *process) kill() {
 type proxy struct {
 	listener net.Listener
 	to       string
-	from, up *shuffler // of what the hub sends, and of what it is sent; nil: as it is
+	from, up *wiretest.Shuffler // of what the hub sends, and of what it is sent; nil: as it is
 
 	mu    sync.Mutex
 	cut   bool
@@ -248,7 +249,7 @@ type proxy struct {
 	conns map[net.Conn]bool
 }
 
-func startProxy(t *testing.T, to string, from, up *shuffler) *proxy {
+func startProxy(t *testing.T, to string, from, up *wiretest.Shuffler) *proxy {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -303,7 +304,7 @@ func (p *proxy) pass(near net.Conn) {
 	p.copy(near, far, p.from)
 }
 
-func (p *proxy) copy(to, from net.Conn, s *shuffler) {
+func (p *proxy) copy(to, from net.Conn, s *wiretest.Shuffler) {
 	defer to.Close()
 	defer from.Close()
 	write := func(data []byte) error {
@@ -315,7 +316,7 @@ func (p *proxy) copy(to, from net.Conn, s *shuffler) {
 		return err
 	}
 	if s != nil {
-		_ = s.run(write, from) // the connection has ended
+		_ = s.Run(write, from) // the connection has ended
 		return
 	}
 	buffer := make([]byte, 32<<10)
@@ -349,26 +350,26 @@ type chaos struct {
 }
 
 // shufflers shuffle what the hub sends to a worker, and the results that the worker sends.
-func shufflers() (from, up *shuffler) {
-	from = newShuffler(3, func(subject string) float64 {
+func shufflers() (from, up *wiretest.Shuffler) {
+	from = wiretest.New(3, func(subject string) (twice, late float64) {
 		if strings.HasPrefix(subject, "tapwise.job.") {
-			return 0.3
+			return 0.3, 0.3
 		}
-		return 0.1
+		return 0.1, 0.1
 	})
-	up = newShuffler(4, func(subject string) float64 {
+	up = wiretest.New(4, func(subject string) (twice, late float64) {
 		if strings.HasPrefix(subject, "tapwise.result.") {
-			return 0.2
+			return 0.2, 0.2
 		}
-		return 0 // such as what subscribes, which has an order
+		return 0, 0
 	})
 	return from, up
 }
 
 // judgeShuffled tells what was shuffled, of which there is to be some where enough is played.
-func (c chaos) judgeShuffled(t *testing.T, what string, s *shuffler) {
+func (c chaos) judgeShuffled(t *testing.T, what string, s *wiretest.Shuffler) {
 	t.Helper()
-	twice, overtaken := s.counts()
+	twice, overtaken := s.Counts()
 	t.Logf("%s came twice: %v, and late: %v", what, twice, overtaken)
 	if *chaosFull && (len(twice) == 0 || len(overtaken) == 0) {
 		t.Errorf("%s came twice: %v, and late: %v, expected some of both", what, twice, overtaken)
