@@ -379,8 +379,9 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 	// The outline of a large end may lie over its pipe where it leaves the cell.
 	l := s.board.Lattice
 	within, rim, deeper := l.Side/2-inBorder*l.Pitch, l.Pitch/2, l.Side/2-pastOutline*l.Pitch
-	return s.hidesBorder(cell, to) && s.reaches(cell, to) && s.reaches(other, image.Pt(-to.X, -to.Y)) &&
-		(s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim))
+	hides := s.hidesBorder(cell, to)
+	return hides >= drawn && s.reaches(cell, to) && s.reaches(other, image.Pt(-to.X, -to.Y)) &&
+		min(s.variation(cell, to, within, within), s.variation(cell, to, rim, deeper), s.variation(cell, to, deeper, rim)) <= min(onePipe, hides)
 }
 
 // reaches reports whether what is drawn at the middle of a cell's side goes on towards the
@@ -421,12 +422,16 @@ func (s *sorter) spills(cell int) bool {
 	return false
 }
 
-// hidesBorder reports whether the border of a cell in a direction shows something else
-// than what separates empty cells. Where that shows there is no pipe, though an end may
-// have nearly its colour.
-func (s *sorter) hidesBorder(cell int, to image.Point) bool {
+// hidesBorder is how much the border of a cell in a direction differs from what separates
+// empty cells, 0 to 255. Where that shows there is no pipe, though an end may have nearly
+// its colour; nor is there one that varies more than it differs: the glows of two dark ends
+// meet at the border.
+func (s *sorter) hidesBorder(cell int, to image.Point) int {
 	usual := s.border[to]
-	return usual == nil || difference(s.borderOf(cell, to), *usual) >= drawn
+	if usual == nil {
+		return 255
+	}
+	return difference(s.borderOf(cell, to), *usual)
 }
 
 // usualBorder is the median colour in the middle of the borders between two empty cells,
@@ -454,12 +459,13 @@ func (s *sorter) borderOf(cell int, to image.Point) [3]uint8 {
 	return s.pixel(x+l.Pitch/2*float64(to.X), y+l.Pitch/2*float64(to.Y))
 }
 
-// oneColour reports whether there is one colour from so many pixels beyond the middle of
-// a cell to so many before the middle of its neighbour.
-func (s *sorter) oneColour(cell int, to image.Point, from, before float64) bool {
+// variation is the most that colours differ from the first, 0 to 255, from so many pixels
+// beyond the middle of a cell to so many before the middle of its neighbour.
+func (s *sorter) variation(cell int, to image.Point, from, before float64) int {
 	l := s.board.Lattice
 	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
 	var first [3]uint8
+	most := 0
 	const samples = 24
 	for i := range samples + 1 {
 		along := from + (l.Pitch-before-from)*float64(i)/samples
@@ -467,11 +473,9 @@ func (s *sorter) oneColour(cell int, to image.Point, from, before float64) bool 
 		if i == 0 {
 			first = now
 		}
-		if difference(first, now) > onePipe {
-			return false
-		}
+		most = max(most, difference(first, now))
 	}
-	return true
+	return most
 }
 
 func (s *sorter) pixel(x, y float64) [3]uint8 {
