@@ -284,6 +284,19 @@ func TestGlows(t *testing.T) {
 	}
 }
 
+// TestInlay pairs two ends with labels of the colour of one of the grounds in turn, one on
+// either.
+func TestInlay(t *testing.T) {
+	d := drawing{board: plain, ground: paper, other: color.RGBA{225, 225, 225, 255}, page: grey90, radius: 0.35, pitch: 64}
+	frame := d.paint()
+	for _, at := range [][2]float64{{0, 0}, {1, 2}} { // both of A, column and row
+		d.cross(frame, 37+64*(at[0]+0.5), 53+64*(at[1]+0.5), palette[0])
+	}
+	if found := Boards(frame, Known{}); len(found) != 1 || renamed(found[0].String()) != renamed(d.board) {
+		t.Errorf("got %v, expected\n%s", found, d.board)
+	}
+}
+
 // TestButtonInPlace reads a board above which a button lies where a cell would.
 func TestButtonInPlace(t *testing.T) {
 	d := drawings()[3] // cards
