@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"slices"
 
 	"tapwise/solvers/screen"
@@ -84,11 +85,11 @@ func coveringBox(seen *screen.Observation) (image.Rectangle, bool) {
 }
 
 // covers reports whether a box hides the board under it. The sides of hexagons
-// form rectangles too: a box through which all their sides are seen is one. So does the
-// rim of a board of another look, all of whose cells were told.
+// form rectangles too: a box through which all their sides are seen is one. So do the
+// rims of cells on a board of another look, all of whose cells were told.
 func covers(seen *screen.Observation, box image.Rectangle) bool {
 	l := seen.Layout
-	if len(seen.Signs) > 0 && !slices.ContainsFunc(l.Centres, func(at image.Point) bool { return !at.In(box) }) {
+	if len(seen.Signs) > 0 && surroundsCells(l, box) {
 		return false
 	}
 	if l.Topology != screen.Hex || len(seen.Sides) != 6*len(l.Centres) {
@@ -104,6 +105,18 @@ func covers(seen *screen.Observation, box image.Rectangle) bool {
 		}
 	}
 	return false
+}
+
+// surroundsCells reports whether the sides of a box lie along the rims of cells, as those
+// around all of the board do, or around several cells with borders of their own.
+func surroundsCells(l screen.Layout, box image.Rectangle) bool {
+	const off = 0.12 // pitches: most that a side lies off the middle between two cells; gaps may be as wide twice
+	onRim := func(at, from int) bool {
+		rims := float64(at-from) / l.Pitch
+		return math.Abs(rims-math.Round(rims)) <= off
+	}
+	return !slices.ContainsFunc(l.Centres, func(at image.Point) bool { return !at.In(box) }) ||
+		onRim(box.Min.X, l.Board.Min.X) && onRim(box.Max.X, l.Board.Min.X) && onRim(box.Min.Y, l.Board.Min.Y) && onRim(box.Max.Y, l.Board.Min.Y)
 }
 
 // isFull reports whether there is something on nearly all of the board's cells

@@ -66,15 +66,17 @@ func TestReadSigns(t *testing.T) {
 	}
 }
 
-// TestSignsRim takes the rim of a board of another look for no box that covers it, and a
-// box over some of its cells for one.
+// TestSignsRim takes rims of cells on a board of another look for no box that covers it, and
+// a box over some of its cells for one.
 func TestSignsRim(t *testing.T) {
 	for name, test := range map[string]struct {
 		box  image.Rectangle
 		want screen.PlaceKind
 	}{
-		"the rim":     {image.Rect(103, 503, 497, 897), screen.Level},
-		"a small box": {image.Rect(180, 580, 420, 820), screen.Popup},
+		"the rim":                       {image.Rect(103, 503, 497, 897), screen.Level},
+		"a small box":                   {image.Rect(180, 580, 420, 820), screen.Popup},
+		"the rims of four cells":        {image.Rect(203, 597, 402, 800), screen.Level},
+		"three rims of cells, not four": {image.Rect(203, 597, 402, 840), screen.Popup},
 	} {
 		seen := signed([]string{"A..B", "....", "A..B", "...."}, 100, 0.95)
 		seen.Boxes = []screen.Box{{Bounds: test.box}}

@@ -26,6 +26,8 @@ type drawing struct {
 	pitch         int
 	square        bool // ends are squares
 	label         bool // ends are nothing but crosses that lie over pipes
+	dark          bool // ends have dark colours
+	glow          int  // pixels, to which ends shine
 }
 
 var (
@@ -57,7 +59,10 @@ func drawings() []drawing {
 
 func (d drawing) rows() []string { return strings.Split(d.board, "\n") }
 
-var palette = []color.RGBA{{230, 30, 30, 255}, {20, 140, 40, 255}, {40, 60, 250, 255}, {230, 200, 0, 255}}
+var (
+	palette = []color.RGBA{{230, 30, 30, 255}, {20, 140, 40, 255}, {40, 60, 250, 255}, {230, 200, 0, 255}}
+	darks   = []color.RGBA{{0, 0, 139, 255}, {59, 59, 59, 255}, {127, 0, 0, 255}}
+)
 
 // paint draws it on a page of 480x640 pixels with a button below.
 func (d drawing) paint() *image.RGBA {
@@ -103,7 +108,11 @@ func (d drawing) paint() *image.RGBA {
 				continue
 			}
 			x, y := at(row, col)
-			d.end(frame, x, y, palette[letter-'A'])
+			c := palette[letter-'A']
+			if d.dark {
+				c = darks[letter-'A']
+			}
+			d.end(frame, x, y, c)
 		}
 	}
 	fill(image.Rect(40, 560, 180, 610), grey90)
@@ -152,14 +161,18 @@ func (d drawing) end(frame *image.RGBA, x, y float64, c color.RGBA) {
 		d.cross(frame, x, y, c)
 		return
 	}
-	for v := int(y - r - 2); v <= int(y+r+2); v++ {
-		for u := int(x - r - 2); u <= int(x+r+2); u++ {
+	around := r + 2 + float64(d.glow)
+	for v := int(y - around); v <= int(y+around); v++ {
+		for u := int(x - around); u <= int(x+around); u++ {
 			dx, dy := float64(u)+0.5-x, float64(v)+0.5-y
 			away := math.Hypot(dx, dy) - r
 			if d.square {
 				away = max(math.Abs(dx), math.Abs(dy)) - r
 			}
 			part := min(1, max(0, 0.5-away))
+			if glow := float64(d.glow); away > 0 && away < glow {
+				part = max(part, 0.4*(1-away/glow))
+			}
 			under := frame.RGBAAt(u, v)
 			mix := func(a, b uint8) uint8 { return uint8(float64(a)*(1-part) + float64(b)*part + 0.5) }
 			frame.SetRGBA(u, v, color.RGBA{mix(under.R, c.R), mix(under.G, c.G), mix(under.B, c.B), 255})
@@ -249,6 +262,35 @@ func TestCorners(t *testing.T) {
 				frame.Set(37+at.X, 53+at.Y, palette[3])
 			}
 		}
+	}
+	if found := Boards(frame, Known{}); len(found) != 1 || renamed(found[0].String()) != renamed(d.board) {
+		t.Errorf("got %v, expected\n%s", found, d.board)
+	}
+}
+
+// TestGlows takes glows of dark ends that meet at the border of their cells for no pipe.
+func TestGlows(t *testing.T) {
+	black := color.RGBA{A: 255}
+	d := drawing{board: "AB..C\n.....\n.A..B\n....C\n.....", ground: black, other: black, page: black, line: grey30, lineWidth: 2,
+		radius: 0.45, dark: true, glow: 7, pitch: 68}
+	found := find(d.paint(), usualStep)
+	if len(found) == 0 {
+		t.Fatal("no lattice found")
+	}
+	for _, l := range found {
+		if b, ok := sortCells(d.paint(), l, nil); !ok || b.Cells[0].Links != [4]bool{} || l.Rows == 5 && renamed(b.String()) != d.board {
+			t.Errorf("%d rows, cells of %.1f pixels: got\n%s\nwith links %v from the first cell, expected\n%s", l.Rows, l.Side, b, b.Cells[0].Links, d.board)
+		}
+	}
+}
+
+// TestInlay pairs two ends with labels of the colour of one of the grounds in turn, one on
+// either.
+func TestInlay(t *testing.T) {
+	d := drawing{board: plain, ground: paper, other: color.RGBA{225, 225, 225, 255}, page: grey90, radius: 0.35, pitch: 64}
+	frame := d.paint()
+	for _, at := range [][2]float64{{0, 0}, {1, 2}} { // both of A, column and row
+		d.cross(frame, 37+64*(at[0]+0.5), 53+64*(at[1]+0.5), palette[0])
 	}
 	if found := Boards(frame, Known{}); len(found) != 1 || renamed(found[0].String()) != renamed(d.board) {
 		t.Errorf("got %v, expected\n%s", found, d.board)

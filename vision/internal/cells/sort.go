@@ -110,12 +110,18 @@ type sorter struct {
 	beyond  []bool   // of cells beside the board: they do not count for its grounds; nil is none
 	ground  [2]reach // of cells whose row and column add up to an even and an odd number
 	empty   []bool
-	tinted  []int     // cells that are empty but for their shade
-	shown   []reach   // each cell without its tint; on grey where grounds are in turn
-	nudged  [][]reach // likewise, a little off its middle, in nine ways; nil until it is asked for
+	tinted  []int                // cells that are empty but for their shade
+	shown   []reach              // each cell without its tint; on grey where grounds are in turn
+	nudged  map[nudgeKey][]reach // likewise, a little off its middle, in nine ways; empty until it is asked for
 	drawn   [][]bool
 	border  map[image.Point]*[3]uint8 // what separates empty cells, by the direction from one to the other
 	core    [][]bool                  // drawn without the edges
+}
+
+// nudgeKey is a cell, with or without what its mark surrounds.
+type nudgeKey struct {
+	cell  int
+	whole bool
 }
 
 func (s *sorter) parity(cell int) int { return (cell/s.board.Cols + cell%s.board.Cols) % 2 }
@@ -250,37 +256,81 @@ func (s *sorter) stripped(cell int, p patch) (patch, []bool) {
 	return shown, mask
 }
 
-// distance is how much two marks differ. A mark may lie a part of a pixel elsewhere in
-// its cell than the other in its own, so that thin strokes come out lighter or darker:
-// the second is looked at in nine places.
+// distance is how much two marks differ. Where grounds are in turn, a part of a mark that
+// has the colour of one of them shows as ground there: what a mark surrounds may be its own
+// as well.
 func (s *sorter) distance(a, b int) int {
 	colour := min(255, purer*s.otherColour(a, b))
-	least := unlike(s.shown[a], s.shown[b], 255)
-	if least <= sameMark || least > alikeMark+alikeMark/2 || colour > alikeMark {
-		return max(least, colour)
-	}
-	for _, moved := range s.nudges(b) {
-		least = min(least, unlike(s.shown[a], moved, least))
+	least := s.unlikeMoved(a, b, false, colour > alikeMark)
+	if s.inTurn && s.parity(a) != s.parity(b) && least > sameMark && colour <= alikeMark {
+		least = min(least, s.unlikeMoved(a, b, true, false))
 	}
 	return max(least, colour)
 }
 
-// nudges are what a cell shows a little off its middle.
-func (s *sorter) nudges(cell int) []reach {
-	if s.nudged == nil {
-		s.nudged = make([][]reach, len(s.patches))
+// unlikeMoved is how much two marks differ, with or without what they surround. A mark may
+// lie a part of a pixel elsewhere in its cell than the other in its own, so that thin strokes
+// come out lighter or darker: the second is looked at in nine places, but roughly only in one.
+func (s *sorter) unlikeMoved(a, b int, whole, roughly bool) int {
+	one, other := s.shown[a], s.shown[b]
+	if whole {
+		one, other = reachOf(s.whole(a, s.patches[a].patch)), reachOf(s.whole(b, s.patches[b].patch))
 	}
-	if s.nudged[cell] == nil {
+	least := unlike(one, other, 255)
+	if roughly || least <= sameMark || least > alikeMark+alikeMark/2 {
+		return least
+	}
+	for _, moved := range s.nudges(b, whole) {
+		least = min(least, unlike(one, moved, least))
+	}
+	return least
+}
+
+// nudges are what a cell shows a little off its middle, with or without what its mark
+// surrounds.
+func (s *sorter) nudges(cell int, whole bool) []reach {
+	key := nudgeKey{cell, whole}
+	if s.nudged == nil {
+		s.nudged = map[nudgeKey][]reach{}
+	}
+	if s.nudged[key] == nil {
 		l := s.board.Lattice
 		x, y := l.Centre(cell/l.Cols, cell%l.Cols)
 		for _, dy := range []float64{-nudge, 0, nudge} {
 			for _, dx := range []float64{-nudge, 0, nudge} {
-				shown, _ := s.stripped(cell, sample(s.frame, x+dx, y+dy, inner*l.Side, s.patches[cell].n))
-				s.nudged[cell] = append(s.nudged[cell], reachOf(shown))
+				p := sample(s.frame, x+dx, y+dy, inner*l.Side, s.patches[cell].n)
+				shown, _ := s.stripped(cell, p)
+				if whole {
+					shown = s.whole(cell, p)
+				}
+				s.nudged[key] = append(s.nudged[key], reachOf(shown))
 			}
 		}
 	}
-	return s.nudged[cell]
+	return s.nudged[key]
+}
+
+// whole is what is drawn on a cell's patch together with what that surrounds: places between
+// others in their row and in their column, as a label's on a disc are.
+func (s *sorter) whole(cell int, p patch) patch {
+	shown, mask := s.stripped(cell, p)
+	n := p.n
+	var first, last [2][]int // of the rows and of the columns: where something is drawn
+	for i := range first {
+		first[i], last[i] = slices.Repeat([]int{n}, n), slices.Repeat([]int{-1}, n)
+	}
+	for k, is := range mask {
+		if x, y := k%n, k/n; is {
+			first[0][y], last[0][y] = min(first[0][y], x), max(last[0][y], x)
+			first[1][x], last[1][x] = min(first[1][x], y), max(last[1][x], y)
+		}
+	}
+	for k := range shown.pix {
+		if x, y := k%n, k/n; x > first[0][y] && x < last[0][y] && y > first[1][x] && y < last[1][x] {
+			shown.pix[k] = p.pix[k]
+		}
+	}
+	return shown
 }
 
 // colours tells the colour of what is drawn on each cell.
@@ -379,8 +429,9 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 	// The outline of a large end may lie over its pipe where it leaves the cell.
 	l := s.board.Lattice
 	within, rim, deeper := l.Side/2-inBorder*l.Pitch, l.Pitch/2, l.Side/2-pastOutline*l.Pitch
-	return s.hidesBorder(cell, to) && s.reaches(cell, to) && s.reaches(other, image.Pt(-to.X, -to.Y)) &&
-		(s.oneColour(cell, to, within, within) || s.oneColour(cell, to, rim, deeper) || s.oneColour(cell, to, deeper, rim))
+	hides := s.hidesBorder(cell, to)
+	return hides >= drawn && s.reaches(cell, to) && s.reaches(other, image.Pt(-to.X, -to.Y)) &&
+		min(s.variation(cell, to, within, within), s.variation(cell, to, rim, deeper), s.variation(cell, to, deeper, rim)) <= min(onePipe, hides)
 }
 
 // reaches reports whether what is drawn at the middle of a cell's side goes on towards the
@@ -421,12 +472,16 @@ func (s *sorter) spills(cell int) bool {
 	return false
 }
 
-// hidesBorder reports whether the border of a cell in a direction shows something else
-// than what separates empty cells. Where that shows there is no pipe, though an end may
-// have nearly its colour.
-func (s *sorter) hidesBorder(cell int, to image.Point) bool {
+// hidesBorder is how much the border of a cell in a direction differs from what separates
+// empty cells, 0 to 255. Where that shows there is no pipe, though an end may have nearly
+// its colour; nor is there one that varies more than it differs: the glows of two dark ends
+// meet at the border.
+func (s *sorter) hidesBorder(cell int, to image.Point) int {
 	usual := s.border[to]
-	return usual == nil || difference(s.borderOf(cell, to), *usual) >= drawn
+	if usual == nil {
+		return 255
+	}
+	return difference(s.borderOf(cell, to), *usual)
 }
 
 // usualBorder is the median colour in the middle of the borders between two empty cells,
@@ -454,12 +509,13 @@ func (s *sorter) borderOf(cell int, to image.Point) [3]uint8 {
 	return s.pixel(x+l.Pitch/2*float64(to.X), y+l.Pitch/2*float64(to.Y))
 }
 
-// oneColour reports whether there is one colour from so many pixels beyond the middle of
-// a cell to so many before the middle of its neighbour.
-func (s *sorter) oneColour(cell int, to image.Point, from, before float64) bool {
+// variation is the most that colours differ from the first, 0 to 255, from so many pixels
+// beyond the middle of a cell to so many before the middle of its neighbour.
+func (s *sorter) variation(cell int, to image.Point, from, before float64) int {
 	l := s.board.Lattice
 	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
 	var first [3]uint8
+	most := 0
 	const samples = 24
 	for i := range samples + 1 {
 		along := from + (l.Pitch-before-from)*float64(i)/samples
@@ -467,11 +523,9 @@ func (s *sorter) oneColour(cell int, to image.Point, from, before float64) bool 
 		if i == 0 {
 			first = now
 		}
-		if difference(first, now) > onePipe {
-			return false
-		}
+		most = max(most, difference(first, now))
 	}
-	return true
+	return most
 }
 
 func (s *sorter) pixel(x, y float64) [3]uint8 {

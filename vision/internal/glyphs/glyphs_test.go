@@ -196,31 +196,32 @@ func TestRandomLooks(t *testing.T) {
 
 // TestTouching draws numbers on plates that become too small for them: a figure that
 // touches the rim is lost in it, and the other one must not be read alone. On yet smaller
-// plates, out of whose middle the number is, too, next to nothing of the lost figure shows.
-// What sticks out of a disc has the colour of the cell and cannot be seen: discs are not as
-// small as rings.
+// plates, out of whose middle the number is, too, next to nothing of the lost figure shows on
+// them. Where it has the colour of the cell, nothing shows beside them either: such discs are
+// not as small.
 func TestTouching(t *testing.T) {
 	long(t)
 	f := goFaces(t)[2]
 	r := rand.New(rand.NewPCG(12, 1))
 	var sum tally
-	for _, plate := range []scenes.Plate{scenes.Disc, scenes.Ring} {
-		least := 0.74
-		if plate == scenes.Ring {
-			least = 0.58
-		}
-		for share := least; share < 1.3; share += 0.07 {
-			for value := 10; value < 100; value += 7 {
-				s := scenes.Scene{Font: f, Text: strconv.Itoa(value), Height: 24, Cell: 66, Ground: white, Ink: black, Plate: plate, OnPlate: black, Radius: 24 * share}
-				if plate == scenes.Disc {
-					s.Ink = white
-				}
+	for name, look := range map[string]struct {
+		plate scenes.Plate
+		ink   color.RGBA
+		least float64 // of the plate's radius, in heights of the number
+	}{
+		"disc on ground of the ink's colour": {scenes.Disc, white, 0.74},
+		"disc":                               {scenes.Disc, color.RGBA{250, 220, 60, 255}, 0.58},
+		"ring":                               {scenes.Ring, black, 0.58},
+	} {
+		for share := look.least; share < 1.3; share += 0.07 {
+			for value := 10; value < 100; value += 3 {
+				s := scenes.Scene{Font: f, Text: strconv.Itoa(value), Height: 24, Cell: 66, Ground: white, Ink: look.ink, Plate: look.plate, OnPlate: black, Radius: 24 * share}
 				for _, s.DX = range []float64{-9, -6, 0, 6, 9} { // so that the other one may stand in the middle
 					picture, cell := s.Draw(r)
 					if seen := glyphs.Read(picture, cell); !sum.add(seen, value) {
-						t.Errorf("plate %d of %.2f, %g px aside: %d was read as %d", plate, share, s.DX, value, seen.Value)
+						t.Errorf("%s of %.2f, %g px aside: %d was read as %d", name, share, s.DX, value, seen.Value)
 					} else if seen.Seen == screen.NoNumber {
-						t.Errorf("plate %d of %.2f, %g px aside: %d was taken for no number", plate, share, s.DX, value)
+						t.Errorf("%s of %.2f, %g px aside: %d was taken for no number", name, share, s.DX, value)
 					}
 				}
 			}

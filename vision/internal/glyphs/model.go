@@ -18,7 +18,7 @@ var judgeLimits = struct {
 }{
 	confidence: 0.9,  // probability of the least certain network: a figure has at least this
 	far:        1.0,  // times the limit kept with a figure: its nearest kept shape is no further away
-	between:    0.85, // the distance to its nearest kept shape is at most this share of that to another figure's
+	between:    0.95, // the distance to its nearest kept shape is at most this share of that to another figure's
 	fine:       14,   // pixels: from this height on, all holes of a figure can be seen
 }
 

@@ -19,6 +19,8 @@ var segmentLimits = struct {
 	plateAspect, plateFilled float64
 	room, beside             float64
 	leastBite, bite          float64
+	full, leastOut           int
+	out                      float64
 	aside, above             float64
 	heights, level, gap      float64
 }{
@@ -38,6 +40,9 @@ var segmentLimits = struct {
 	beside:      0.04, // share of the side: and its middle no further beside the cell's, but for a pixel
 	leastBite:   1.5,  // pixels: what reaches into that from its rim is no deeper,
 	bite:        0.08, // times the number's height: or than this; else a figure may touch the rim
+	full:        230,  // of 255: ink from here on has the figures' colour
+	leastOut:    6,    // pixels: of a figure that sticks out of its plate no more than this show beside it,
+	out:         0.08, // share of the number's full ink: or than this
 	aside:       0.2,  // times the number's height: its middle lies no further beside the cell's
 	above:       0.35, // times the number's height: nor above or below
 	heights:     0.8,  // the lower of two figures is at least this high, as a share of the higher
@@ -50,8 +55,9 @@ const inkLevel = 128
 
 // ink is how much each pixel of a patch differs from a ground, 0 to 255.
 type ink struct {
-	w, h int
-	pix  []uint8
+	w, h    int
+	pix     []uint8
+	colours [][3]uint8 // of the patch
 }
 
 // newInk is the ink on a ground. Where nothing in the middle stands out enough, it is what
@@ -75,7 +81,7 @@ func newInk(p patch, g ground) (k ink, faint bool) {
 	if least := max(segmentLimits.contrast, int(segmentLimits.noise*g.noise)); full < least {
 		full, faint = 2*least, true
 	}
-	k = ink{p.w, p.h, make([]uint8, len(d))}
+	k = ink{p.w, p.h, make([]uint8, len(d)), p.pix}
 	for i := range d {
 		k.pix[i] = uint8(min(255, d[i]*255/full))
 	}
@@ -361,7 +367,56 @@ func (k ink) hasRoom(box image.Rectangle, beyond bool) bool {
 	}
 	filled, area := k.filled(c, labels, true)
 	return float64(area) > segmentLimits.plateFilled*float64(c.box.Dx()*c.box.Dy()) &&
-		!bitten(filled, c.box.Dx(), max(segmentLimits.leastBite, segmentLimits.bite*float64(box.Dy())))
+		!bitten(filled, c.box.Dx(), max(segmentLimits.leastBite, segmentLimits.bite*float64(box.Dy()))) &&
+		!k.sticksOut(filled, c.box, box)
+}
+
+// sticksOut reports whether a figure sticks out of a plate, so that hardly any of it is seen
+// on it: what has the colour of the number in a box, and lies beside the plate on one side
+// but not in the same place on the other. Where the number has the colour of the cell,
+// nothing shows it.
+func (k ink) sticksOut(filled []bool, plate, box image.Rectangle) bool {
+	colour, n := k.colourOf(box)
+	if n == 0 {
+		return false
+	}
+	is := func(x, y int) bool { return apart(k.colours[y*k.w+x], colour) <= patchLimits.near }
+	w, out := plate.Dx(), 0
+	for row := range plate.Dy() {
+		left := slices.Index(filled[row*w:(row+1)*w], true)
+		right := w - 1
+		for !filled[row*w+right] {
+			right--
+		}
+		y, from, to := plate.Min.Y+row, plate.Min.X+left, plate.Min.X+right
+		for d := 2; from-d >= 0 && to+d < k.w; d++ { // the rim is a mixture of colours
+			if is(from-d, y) != is(to+d, y) {
+				out++
+			}
+		}
+	}
+	return float64(out) > max(float64(segmentLimits.leastOut), segmentLimits.out*float64(n))
+}
+
+// colourOf is the mean colour of the full ink in a box, and of how many pixels that is.
+func (k ink) colourOf(box image.Rectangle) (colour [3]uint8, n int) {
+	var sum [3]int
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			i := y*k.w + x
+			if int(k.pix[i]) < segmentLimits.full {
+				continue
+			}
+			for c, v := range k.colours[i] {
+				sum[c] += int(v)
+			}
+			n++
+		}
+	}
+	for c := range sum {
+		colour[c] = uint8(sum[c] / max(1, n))
+	}
+	return colour, n
 }
 
 // around is the commonest label on the pixels around a box, 0 where there is none.
