@@ -252,7 +252,7 @@ func (s *sorter) stripped(cell int, p patch) (patch, []bool) {
 
 // distance is how much two marks differ. A mark may lie a part of a pixel elsewhere in
 // its cell than the other in its own, so that thin strokes come out lighter or darker:
-// the second is looked at in nine places.
+// each is looked at in nine places, so that it does not matter which of them is the first.
 func (s *sorter) distance(a, b int) int {
 	colour := min(255, purer*s.otherColour(a, b))
 	least := unlike(s.shown[a], s.shown[b], 255)
@@ -261,6 +261,9 @@ func (s *sorter) distance(a, b int) int {
 	}
 	for _, moved := range s.nudges(b) {
 		least = min(least, unlike(s.shown[a], moved, least))
+	}
+	for _, moved := range s.nudges(a) {
+		least = min(least, unlike(s.shown[b], moved, least))
 	}
 	return max(least, colour)
 }
