@@ -57,6 +57,7 @@ func Limits() []Limit {
 		at   any
 	}{
 		{"boardLimits", &boardLimits},
+		{"noiseLimits", &noiseLimits},
 		{"maskLimits", &maskLimits},
 		{"latticeLimits", &latticeLimits},
 		{"lineLimits", &lineLimits},

@@ -62,7 +62,8 @@ func numbersIn(picture *image.RGBA, board image.Rectangle, side int) *screen.Obs
 		at := image.Pt((2*(i%side)+1)*board.Dx()/(2*side), (2*(i/side)+1)*board.Dy()/(2*side))
 		seen.Layout.Centres = append(seen.Layout.Centres, board.Min.Add(at))
 	}
-	newView(picture, spec).readNumbers(spec, seen)
+	v := &view{pixels: picture}
+	v.readNumbers(spec, seen)
 	return seen
 }
 

@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"gocv.io/x/gocv"
-
-	"tapwise/solvers/screen"
 )
 
 // TestMorphology compares the loops over windows with OpenCV's, on noise and on
@@ -68,7 +66,7 @@ func TestHalvedLevels(t *testing.T) {
 			for i := range frame.Pix {
 				frame.Pix[i] = uint8(random.IntN(256))
 			}
-			v := newView(frame, screen.Spec{Dark: dark})
+			v := &view{pixels: frame, dark: dark}
 			got, small := gocv.NewMat(), gocv.NewMat()
 			if err := v.halvedLevels(&got, size.Div(2)); err != nil {
 				t.Fatal(err)

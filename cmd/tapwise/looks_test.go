@@ -79,7 +79,9 @@ func clearLook(t *testing.T, l looks.Look, levels int) error {
 		"--density", fmt.Sprint(int(baseline*l.Density)), "--", "sh", "-c", fmt.Sprintf("tapwise calibrate && tapwise clear --game flow --levels %d", levels))
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
-	command.Env = append(os.Environ(), "ANDROID_ADB_SERVER_PORT=1", "XDG_CONFIG_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_STATE_HOME="+folder)
+	command.Env = append(os.Environ(), "ANDROID_ADB_SERVER_PORT=1", "XDG_CONFIG_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_STATE_HOME="+folder,
+		// Whether a look can be cleared is asked, not how fast this machine looks at large screens.
+		"TAPWISE_PLAY_SETTLE_DEADLINE=1m", "TAPWISE_PLAY_WIN_DEADLINE=1m", "TAPWISE_PLAY_NEXT_DEADLINE=1m")
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("%w:\n%s", err, &out)
 	}

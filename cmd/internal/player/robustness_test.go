@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,7 +33,8 @@ import (
 
 var (
 	robustness      = flag.Int("robustness", 0, "have TestRobustness read every board with this number of the disturbances in turn, at most 10; 0 takes few boards")
-	robustnessSeed  = flag.Uint64("robustness-seed", 7, "what TestRobustness draws its boards, looks and strengths from")
+	robustnessSeed  = flag.Uint64("robustness-seed", 7, "the first seed of which TestRobustness draws its boards, looks and strengths")
+	robustnessSeeds = flag.Int("robustness-seeds", 1, "how many seeds TestRobustness sums its tables over, from the first on")
 	robustnessOnly  = flag.String("robustness-only", "", "have TestRobustness read only screens whose names, such as \"flow 5x5 hex, style blue, 480x854, a notch\", match this regular expression")
 	writeRobustness = flag.String("write-robustness", "", "keep the tables of TestRobustness in a file")
 )
@@ -60,15 +62,7 @@ var disturbances = []disturbance{
 		return mapped(f, scaled(0.6+0.4*r.Float64()))
 	}},
 	{"JPEG quality 40 to 100", func(f *image.RGBA, r *rand.Rand) *image.RGBA { return asJPEG(f, 40+r.IntN(61)) }},
-	{"noise, deviation up to 8", func(f *image.RGBA, r *rand.Rand) *image.RGBA {
-		deviation := 8 * r.Float64()
-		for i := range f.Pix {
-			if i%4 != 3 {
-				f.Pix[i] = clamped(float64(f.Pix[i]) + deviation*r.NormFloat64())
-			}
-		}
-		return f
-	}},
+	{"noise, deviation up to 8", func(f *image.RGBA, r *rand.Rand) *image.RGBA { return withNoise(f, mostNoise*r.Float64(), r) }},
 	{"wide-gamut colours", func(f *image.RGBA, _ *rand.Rand) *image.RGBA {
 		// About the coordinates in Display P3 of sRGB colours.
 		return mapped(f, func(c [3]float64) [3]float64 {
@@ -105,6 +99,12 @@ var disturbances = []disturbance{
 	}},
 }
 
+// robustnessTables count the verdicts on the boards of all seeds.
+type robustnessTables struct {
+	mu                                       sync.Mutex
+	bySeed, byDisturbance, byBoard, byScreen talliesOf
+}
+
 // TestRobustness draws boards of every game, kind and size, on screens of all
 // sizes in all looks, disturbs them in every way, and reads them. Boards may be
 // refused; none may be read wrongly.
@@ -116,12 +116,33 @@ func TestRobustness(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var byDisturbance, byBoard, byScreen talliesOf
-	random := rand.New(rand.NewPCG(*robustnessSeed, *robustnessSeed+1))
-	each := *robustness
-	if each == 0 {
-		each = 1
+	var tables robustnessTables
+	var seeds []string
+	for i := range *robustnessSeeds {
+		seeds = append(seeds, strconv.FormatUint(*robustnessSeed+uint64(i), 10))
+		tables.bySeed.add("all", "seed "+seeds[i], tally{}) // in their order, whichever is done first
 	}
+	t.Run("seeds", func(t *testing.T) {
+		for i, name := range seeds {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				tables.read(t, *robustnessSeed+uint64(i), only)
+			})
+		}
+	})
+	text := tables.text(seeds)
+	t.Logf("\n%s", text)
+	if *writeRobustness != "" {
+		if err := os.WriteFile(*writeRobustness, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// read reads the boards of a seed.
+func (r *robustnessTables) read(t *testing.T, seed uint64, only *regexp.Regexp) {
+	random := rand.New(rand.NewPCG(seed, seed+1))
+	each := max(*robustness, 1)
 	for _, of := range readGames {
 		game := of.game
 		boards := of.options
@@ -151,42 +172,99 @@ func TestRobustness(t *testing.T) {
 					t.Fatal(err)
 				}
 				frame := disturbance.apply(simphone.Render(app, size, 2*time.Second), random)
-				name := boardName(o)
-				if !only.MatchString(fmt.Sprintf("%s %s, style %s, %dx%d, %s", game.Name(), name, style, size.X, size.Y, disturbance.name)) {
-					continue
-				}
-				p, err := readSolved(frame, game)
-				one := tally{refused: 1}
-				switch {
-				case err != nil:
-					t.Logf("%s %s, style %q, %v, %s: %v", game.Name(), name, style, size, disturbance.name, err)
-				case gametest.SameBoard(game, p, level):
-					one = tally{right: 1}
-				default:
-					one = tally{wrong: 1}
-					t.Errorf("%s %s, style %q, %v, %s: read as\n%v\nexpected\n%v", game.Name(), name, style, size, disturbance.name, p, level)
-				}
-				byDisturbance.add(game.Name(), disturbance.name, one)
-				// A toast hides what it lies over, on a board of any size.
-				if disturbance.name != toast {
-					byBoard.add(game.Name(), name, one)
-					byScreen.add(game.Name(), fmt.Sprintf("%dx%d", size.X, size.Y), one)
+				shown := robustScreen{game: game, level: level, board: boardName(o), style: style, size: size, disturbance: disturbance.name}
+				if only.MatchString(shown.String()) {
+					r.add(seed, shown, shown.read(t, frame))
 				}
 			}
 		}
 	}
-	tables := "```\n" + byDisturbance.String() + "```\n\nWithout the toasts, by board:\n\n```\n" + byBoard.String() +
-		"```\n\nand by screen:\n\n```\n" + byScreen.String() + "```\n"
-	t.Logf("\n%s", tables)
-	if *writeRobustness != "" {
-		text := "# Robustness\n\nHow many of the boards that the games' simulated apps draw are read right, are refused, and are read wrongly. " +
-			"Every kind and size of board is drawn with " + strconv.Itoa(each) + " of the disturbances in turn, each with another screen, look and " +
-			"strength: phones of 480 to 1440 pixels' width, tall and short, a tablet, and a phone on its side. What lies under a toast cannot be " +
-			"seen, so that the board has to be refused.\n\nMade by `make robustness DISTURBANCES=" + strconv.Itoa(each) + "`. A wrong board fails it.\n\n" + tables
-		if err := os.WriteFile(*writeRobustness, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+}
+
+// robustScreen is what a screen shows.
+type robustScreen struct {
+	game                      solvers.Game
+	level                     solvers.Puzzle
+	board, style, disturbance string
+	size                      image.Point
+}
+
+func (s robustScreen) String() string {
+	return fmt.Sprintf("%s %s, style %s, %dx%d, %s", s.game.Name(), s.board, s.style, s.size.X, s.size.Y, s.disturbance)
+}
+
+// read reads the screen as it came out.
+func (s robustScreen) read(t *testing.T, frame *image.RGBA) tally {
+	p, err := readSolved(frame, s.game)
+	switch {
+	case err != nil:
+		t.Logf("%v: %v", s, err)
+		return tally{refused: 1}
+	case gametest.SameBoard(s.game, p, s.level):
+		return tally{right: 1}
+	}
+	t.Errorf("%v: read as\n%v\nexpected\n%v", s, p, s.level)
+	return tally{wrong: 1}
+}
+
+func (r *robustnessTables) add(seed uint64, shown robustScreen, one tally) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	game := shown.game.Name()
+	r.byDisturbance.add(game, shown.disturbance, one)
+	// A toast hides what it lies over, on a board of any size.
+	if shown.disturbance != toast {
+		r.bySeed.add("all", fmt.Sprintf("seed %d", seed), one)
+		r.byBoard.add(game, shown.board, one)
+		r.byScreen.add(game, fmt.Sprintf("%dx%d", shown.size.X, shown.size.Y), one)
+	}
+}
+
+// text is the page about robustness.
+func (r *robustnessTables) text(seeds []string) string {
+	return fmt.Sprintf("# Robustness\n\nHow many of the boards that the games' simulated apps draw are read right, are refused, and are read wrongly. "+
+		"Every kind and size of board is drawn with %d of the disturbances in turn, each with another screen, look and "+
+		"strength: phones of 480 to 1440 pixels' width, tall and short, a tablet, and a phone on its side. What lies under a toast cannot be "+
+		"seen, so that the board has to be refused; a banner may hide a part of a board, too. The numbers are sums over the seeds %s.\n\n"+
+		"Made by `make robustness`. A wrong board fails it.\n\n", max(*robustness, 1), strings.Join(seeds, ", ")) +
+		"```\n" + r.byDisturbance.String() + "```\n\nWithout the toasts, by seed:\n\n```\n" + r.bySeed.String() +
+		"```\n\nby board:\n\n```\n" + r.byBoard.String() + "```\n\nand by screen:\n\n```\n" + r.byScreen.String() + "```\n"
+}
+
+// TestNoise reads a board of every game with as much noise as any of TestRobustness has.
+func TestNoise(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	for _, of := range readGames {
+		t.Run(of.game.Name(), func(t *testing.T) {
+			level, err := of.game.Generate(t.Context(), of.options[0], random)
+			if err != nil {
+				t.Fatal(err)
+			}
+			app, err := all.Simulate(of.game, []solvers.Puzzle{level}, simapp.Options{Seed: 5, Style: of.styles[0]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			frame := withNoise(simphone.Render(app, image.Pt(480, 854), 2*time.Second), mostNoise, random)
+			if p, err := readSolved(frame, of.game); err != nil {
+				t.Error(err)
+			} else if !gametest.SameBoard(of.game, p, level) {
+				t.Errorf("read as\n%v\nexpected\n%v", p, level)
+			}
+		})
+	}
+}
+
+// mostNoise is the greatest standard deviation of noise.
+const mostNoise = 8
+
+// withNoise adds noise of a standard deviation to a frame.
+func withNoise(f *image.RGBA, deviation float64, r *rand.Rand) *image.RGBA {
+	for i := range f.Pix {
+		if i%4 != 3 {
+			f.Pix[i] = clamped(float64(f.Pix[i]) + deviation*r.NormFloat64())
 		}
 	}
+	return f
 }
 
 // boardName says what kind of board was generated.
@@ -217,25 +295,27 @@ func (t *talliesOf) add(game, what string, one tally) {
 	t.counts[key] = c
 }
 
-// String is a table of the shares of the boards, each to the nearest percent, but
-// 0 only for none and 100 only for all.
+// String is a table of the counts, and of the share that is right to the nearest percent,
+// but 0 only for none and 100 only for all.
 func (t *talliesOf) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-10s %-26s %6s %6s %8s %6s\n", "game", "", "boards", "right", "refused", "wrong")
-	for _, key := range t.keys {
+	fmt.Fprintf(&b, "%-10s %-26s %6s %6s %8s %6s %6s\n", "game", "", "boards", "right", "refused", "wrong", "right")
+	// Seeds that are read side by side come to the next game at different times.
+	first := func(key [2]string) int {
+		return slices.IndexFunc(t.keys, func(k [2]string) bool { return k[0] == key[0] })
+	}
+	keys := slices.SortedStableFunc(slices.Values(t.keys), func(a, b [2]string) int { return first(a) - first(b) })
+	for _, key := range keys {
 		c := t.counts[key]
 		n := c.right + c.refused + c.wrong
-		percent := func(k int) string {
-			share := (200*k + n) / (2 * n)
-			switch {
-			case k > 0 && share == 0:
-				share = 1
-			case k < n && share == 100:
-				share = 99
-			}
-			return fmt.Sprintf("%d%%", share)
+		share := (200*c.right + n) / max(2*n, 1)
+		switch {
+		case c.right > 0 && share == 0:
+			share = 1
+		case c.right < n && share == 100:
+			share = 99
 		}
-		fmt.Fprintf(&b, "%-10s %-26s %6d %6s %8s %6s\n", key[0], key[1], n, percent(c.right), percent(c.refused), percent(c.wrong))
+		fmt.Fprintf(&b, "%-10s %-26s %6d %6d %8d %6d %5d%%\n", key[0], key[1], n, c.right, c.refused, c.wrong, share)
 	}
 	return b.String()
 }

@@ -656,3 +656,55 @@ func (b Board) String() string {
 	}
 	return string(text)
 }
+
+// TestDistance compares marks of thin strokes that lie each another part of a pixel off
+// its cell's middle: which of two is the first does not matter.
+func TestDistance(t *testing.T) {
+	const pitch, side = 48, 4
+	frame := image.NewRGBA(image.Rect(0, 0, pitch*side, pitch*side))
+	// at is how much of a pixel a ring covers whose inner and outer edge are those of a letter O.
+	at := func(x, y float64) float64 {
+		wide, narrow := math.Hypot(x/14, y/17), math.Hypot(x/8, y/15)
+		return max(0, min(1, (1-wide)*15)) * max(0, min(1, (narrow-1)*11))
+	}
+	var ends []int
+	for cell := range side * side {
+		row, col := cell/side, cell%side
+		off := float64(cell) / 7
+		isEnd := (row+col)%2 == 0
+		if isEnd {
+			ends = append(ends, cell)
+		}
+		for y := range pitch {
+			for x := range pitch {
+				c := grey230
+				if isEnd {
+					drawn := at(float64(x-pitch/2)-off+1, float64(y-pitch/2)+off/2-0.5)
+					v := uint8(float64(grey230.R) - drawn*float64(grey230.R-grey20.R))
+					c = color.RGBA{v, v, v, 255}
+				}
+				frame.SetRGBA(col*pitch+x, row*pitch+y, c)
+			}
+		}
+	}
+	s := newSorter(frame, Lattice{X: pitch / 2, Y: pitch / 2, Pitch: pitch, Side: pitch - 1, Rows: side, Cols: side}, nil)
+	if !s.grounds() {
+		t.Fatal("no cell is empty")
+	}
+	s.strip()
+	nearly := 0
+	for i, a := range ends {
+		for _, b := range ends[:i] {
+			one, other := s.distance(a, b), s.distance(b, a)
+			if one != other {
+				t.Errorf("cells %d and %d differ by %d, and the other way round by %d", a, b, one, other)
+			}
+			if one > sameMark && one <= alikeMark {
+				nearly++
+			}
+		}
+	}
+	if nearly == 0 {
+		t.Error("no two marks are alike only when they are looked at closely")
+	}
+}

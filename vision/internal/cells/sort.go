@@ -270,7 +270,8 @@ func (s *sorter) distance(a, b int) int {
 
 // unlikeMoved is how much two marks differ, with or without what they surround. A mark may
 // lie a part of a pixel elsewhere in its cell than the other in its own, so that thin strokes
-// come out lighter or darker: the second is looked at in nine places, but roughly only in one.
+// come out lighter or darker: each is looked at in nine places, so that it does not matter
+// which of them is the first, but roughly only in one.
 func (s *sorter) unlikeMoved(a, b int, whole, roughly bool) int {
 	one, other := s.shown[a], s.shown[b]
 	if whole {
@@ -282,6 +283,9 @@ func (s *sorter) unlikeMoved(a, b int, whole, roughly bool) int {
 	}
 	for _, moved := range s.nudges(b, whole) {
 		least = min(least, unlike(one, moved, least))
+	}
+	for _, moved := range s.nudges(a, whole) {
+		least = min(least, unlike(other, moved, least))
 	}
 	return least
 }
