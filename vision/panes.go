@@ -1,7 +1,6 @@
 package vision
 
 import (
-	"image"
 	"image/color"
 	"math"
 	"slices"
@@ -182,14 +181,27 @@ type paneCut struct {
 	pitch        float64 // across the side
 }
 
-// at is the pixel so many steps from the side; it is not ok beyond the frame.
-func (c *paneCut) at(k int) (pixel color.RGBA, ok bool) {
-	x, y := c.x+k*c.dx, c.y+k*c.dy
-	if !image.Pt(x, y).In(c.pixels.Rect) {
-		return pixel, false
+// onFrame is the part of a stretch of steps, both ends included, that lies on the frame,
+// and where in the frame's bytes its first pixel is; a step is so many bytes further.
+func (c *paneCut) onFrame(from, to int) (first, last, at, step int) {
+	size := c.size()
+	along, long, aside, wide := c.y, size.Y, c.x, size.X
+	step = c.pixels.Stride
+	if c.dx != 0 {
+		along, long, aside, wide = c.x, size.X, c.y, size.Y
+		step = 4
 	}
-	p := c.pixels.Pix[y*c.pixels.Stride+4*x:]
-	return color.RGBA{p[0], p[1], p[2], p[3]}, true
+	if aside < 0 || aside >= wide {
+		return 0, -1, 0, step
+	}
+	first, last = max(from, -along), min(to, long-1-along)
+	return first, last, (c.y+first*c.dy)*c.pixels.Stride + 4*(c.x+first*c.dx), step
+}
+
+// at is the pixel at an index of the frame's bytes.
+func (c *paneCut) at(i int) color.RGBA {
+	p := c.pixels.Pix[i : i+4 : i+4]
+	return color.RGBA{p[0], p[1], p[2], p[3]}
 }
 
 // line looks how wide a line is there that differs from the grounds on both sides, and
@@ -209,18 +221,16 @@ func (c *paneCut) line() (width float64, colour color.RGBA, ok bool) {
 	reach := round(paneLimits.groundFrom * c.pitch)
 	near := max(1, paneLimits.search*c.pitch)
 	peak, sum, contrast := 0, 0, 0
-	var last color.RGBA
-	for k := -reach; k <= reach; k++ {
-		pixel, ok := c.at(k)
-		if !ok {
-			continue
-		}
-		if pixel != last || contrast == 0 {
+	var before color.RGBA
+	first, last, at, step := c.onFrame(-reach, reach)
+	for k := first; k <= last; k, at = k+1, at+step {
+		pixel := c.at(at)
+		if pixel != before || contrast == 0 {
 			contrast = math.MaxInt
 			for _, ground := range grounds {
 				contrast = min(contrast, screen.Contrast(pixel, ground))
 			}
-			last = pixel
+			before = pixel
 		}
 		sum += contrast
 		if math.Abs(float64(k)) <= near && contrast > peak {
@@ -238,10 +248,13 @@ func (c *paneCut) line() (width float64, colour color.RGBA, ok bool) {
 func (c *paneCut) ground(sign int) color.RGBA {
 	var pixels [64]color.RGBA
 	seen := pixels[:0]
-	for k := round(paneLimits.groundFrom * c.pitch); k <= int(math.Ceil(paneLimits.groundTo*c.pitch)); k++ {
-		if pixel, ok := c.at(sign * k); ok {
-			seen = append(seen, pixel)
-		}
+	from, to := round(paneLimits.groundFrom*c.pitch), int(math.Ceil(paneLimits.groundTo*c.pitch))
+	if sign < 0 {
+		from, to = -to, -from
+	}
+	first, last, at, step := c.onFrame(from, to)
+	for k := first; k <= last; k, at = k+1, at+step {
+		seen = append(seen, c.at(at))
 	}
 	if len(seen) == 0 {
 		return color.RGBA{}

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"tapwise/solvers/screen"
 )
 
 // drawing is a board as an app may draw it.
@@ -553,22 +555,30 @@ func TestSureNarrow(t *testing.T) {
 func TestAreas(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		size := image.Pt(1+random.IntN(12), 1+random.IntN(12))
+		size := image.Pt(1+random.IntN(40), 1+random.IntN(12))
 		frame := image.NewRGBA(image.Rectangle{Max: size})
+		step := uint8(1 + random.IntN(14))
+		// The fewer values, the more neighbours are near, and the more rows are alike.
+		values := 2 + random.IntN(3)
 		for i := range frame.Pix {
-			frame.Pix[i] = uint8(random.IntN(3) * 5)
+			frame.Pix[i] = uint8(random.IntN(values) * 5)
+		}
+		for y := 1; y < size.Y; y++ {
+			if random.IntN(3) == 0 {
+				copy(frame.Pix[y*frame.Stride:(y+1)*frame.Stride], frame.Pix[(y-1)*frame.Stride:])
+			}
 		}
 		want := map[area]int{}
 		done := map[image.Point]bool{}
 		for y := range size.Y {
 			for x := range size.X {
-				if a := flood(frame, image.Pt(x, y), done); a.pixels > 0 {
+				if a := flood(frame, image.Pt(x, y), step, done); a.pixels > 0 {
 					want[a]++
 				}
 			}
 		}
 		got := map[area]int{}
-		for _, a := range areas(frame, 1, usualStep) {
+		for _, a := range areas(frame, 1, step) {
 			got[a]++
 		}
 		if len(got) != len(want) {
@@ -582,7 +592,35 @@ func TestAreas(t *testing.T) {
 	}
 }
 
-func flood(frame *image.RGBA, from image.Point, done map[image.Point]bool) area {
+// TestNoAreas looks at noise: what is refused with one step is refused with every smaller
+// one.
+func TestNoAreas(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	refused, accepted := 0, 0
+	for _, deviation := range []int{1, 2, 4, 8, 16, 32, 64} {
+		frame := image.NewRGBA(image.Rect(0, 0, 400, 401))
+		for i := range frame.Pix {
+			frame.Pix[i] = uint8(random.IntN(2*deviation) - deviation)
+		}
+		before := false
+		for _, step := range []uint8{14, 7, usualStep, faintStep} {
+			_, ok := areasOf(frame, 4, step)
+			if before && ok {
+				t.Errorf("deviation %d: not refused with step %d, but with a greater one", deviation, step)
+			}
+			if before = !ok; ok {
+				accepted++
+			} else {
+				refused++
+			}
+		}
+	}
+	if refused == 0 || accepted == 0 {
+		t.Errorf("%d refused and %d not, expected some of both", refused, accepted)
+	}
+}
+
+func flood(frame *image.RGBA, from image.Point, step uint8, done map[image.Point]bool) area {
 	var a area
 	stack := []image.Point{from}
 	for len(stack) > 0 {
@@ -595,7 +633,7 @@ func flood(frame *image.RGBA, from image.Point, done map[image.Point]bool) area 
 		a.pixels++
 		a.box = a.box.Union(image.Rectangle{p, p.Add(image.Pt(1, 1))})
 		for _, s := range steps {
-			if q := p.Add(s); q.In(frame.Rect) && near(frame.Pix[frame.PixOffset(p.X, p.Y):], frame.Pix[frame.PixOffset(q.X, q.Y):], usualStep) {
+			if q := p.Add(s); q.In(frame.Rect) && screen.Contrast(frame.RGBAAt(p.X, p.Y), frame.RGBAAt(q.X, q.Y)) <= int(step) {
 				stack = append(stack, q)
 			}
 		}

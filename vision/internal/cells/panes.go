@@ -48,9 +48,18 @@ func Panes(frame *image.RGBA, least, most int) (PaneLattice, bool) {
 	size := frame.Rect.Size()
 	shorter := float64(min(size.X, size.Y))
 	var best PaneLattice
+	refused := uint8(0) // the greatest step with which the frame was not as a screen shows it
 	for _, step := range paneLimits.steps {
+		if step <= refused {
+			continue
+		}
+		all, ok := areasOf(frame, max(4, int(leastSide*shorter)), step)
+		if !ok {
+			refused = step
+			continue
+		}
 		var boxes []image.Rectangle
-		for _, a := range areas(frame, max(4, int(leastSide*shorter)), step) {
+		for _, a := range all {
 			w, h := float64(a.box.Dx()), float64(a.box.Dy())
 			if max(w, h) <= mostSide*shorter && math.Abs(w-h) <= paneLimits.aspect*max(w, h) && float64(a.pixels) >= paneLimits.fill*w*h {
 				boxes = append(boxes, a.box)

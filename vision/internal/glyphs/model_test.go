@@ -81,10 +81,10 @@ func TestBitten(t *testing.T) {
 		"side":    {[]string{"########", "####....", "####....", "########"}, true},
 		"nothing": {[]string{"####", "....", "####"}, true},
 	} {
-		var mask []bool
+		var mask []uint8
 		for _, row := range test.rows {
 			for _, c := range row {
-				mask = append(mask, c == '#')
+				mask = append(mask, map[rune]uint8{'#': set}[c])
 			}
 		}
 		if got := bitten(mask, len(test.rows[0]), 1.5); got != test.want {

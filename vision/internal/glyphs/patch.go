@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"slices"
+	"sync"
 )
 
 // patchLimits bound how a cell is brought to a size at which it is cheap to look at.
@@ -72,7 +73,17 @@ func newPatch(frame *image.RGBA, cell image.Rectangle) patch {
 	r, f := patchOf(frame, cell)
 	p := patch{w: r.Dx() / f, h: r.Dy() / f}
 	p.pix = make([][3]uint8, p.w*p.h)
-	sums := make([][3]int, p.w)
+	if f == 1 {
+		for y := range p.h {
+			row := frame.Pix[frame.PixOffset(r.Min.X, r.Min.Y+y):]
+			to := p.pix[y*p.w : (y+1)*p.w]
+			for x := range to {
+				to[x] = [3]uint8(row[4*x:])
+			}
+		}
+		return p
+	}
+	sums := make([][3]uint32, p.w)
 	for y := range p.h {
 		clear(sums)
 		for j := range f {
@@ -81,14 +92,14 @@ func newPatch(frame *image.RGBA, cell image.Rectangle) patch {
 			for x := range sums {
 				sum := &sums[x]
 				for range f {
-					sum[0] += int(row[0])
-					sum[1] += int(row[1])
-					sum[2] += int(row[2])
+					sum[0] += uint32(row[0])
+					sum[1] += uint32(row[1])
+					sum[2] += uint32(row[2])
 					row = row[4:]
 				}
 			}
 		}
-		half, all := f*f/2, f*f
+		half, all := uint32(f*f/2), uint32(f*f)
 		for x, sum := range sums {
 			p.pix[y*p.w+x] = [3]uint8{uint8((sum[0] + half) / all), uint8((sum[1] + half) / all), uint8((sum[2] + half) / all)}
 		}
@@ -99,20 +110,25 @@ func newPatch(frame *image.RGBA, cell image.Rectangle) patch {
 // side is the shorter side.
 func (p patch) side() int { return min(p.w, p.h) }
 
-// around calls do with the index of each pixel no further than a share of the side
-// from the middle.
-func (p patch) around(share float64, do func(i int)) {
+// around calls do for each row with pixels no further than a share of the side from the
+// middle, with the indexes of the first of these pixels and of the one after the last.
+func (p patch) around(share float64, do func(from, to int)) {
 	r := share * float64(p.side())
+	from := 0
 	for y := range p.h {
-		from := 0
-		for ; 2*from < p.w; from++ {
-			dx, dy := float64(2*from+1-p.w)/2, float64(2*y+1-p.h)/2
-			if dx*dx+dy*dy <= r*r {
-				break
-			}
+		within := func(x int) bool {
+			dx, dy := float64(2*x+1-p.w)/2, float64(2*y+1-p.h)/2
+			return dx*dx+dy*dy <= r*r
 		}
-		for x := from; x < p.w-from; x++ { // a circle is as wide on its right side
-			do(y*p.w + x)
+		// A row of a circle begins near where the one above does.
+		for from > 0 && within(from-1) {
+			from--
+		}
+		for 2*from < p.w && !within(from) {
+			from++
+		}
+		if from < p.w-from { // a circle is as wide on its right side
+			do(y*p.w+from, (y+1)*p.w-from)
 		}
 	}
 }
@@ -133,7 +149,7 @@ type ground struct {
 // grounds are the commonest colours in the middle, the commonest first.
 func (p patch) grounds() []ground {
 	var middle [][3]uint8
-	p.around(patchLimits.middle, func(i int) { middle = append(middle, p.pix[i]) })
+	p.around(patchLimits.middle, func(from, to int) { middle = append(middle, p.pix[from:to]...) })
 	all := len(middle)
 	var found []ground
 	for len(found) < patchLimits.grounds {
@@ -168,10 +184,19 @@ func (p patch) grounds() []ground {
 	return found
 }
 
+// binsOf is the bin of each value of a channel.
+var binsOf = sync.OnceValue(func() *[256]uint16 {
+	var of [256]uint16
+	for value := range of {
+		of[value] = uint16(value / (len(of) / patchLimits.bins))
+	}
+	return &of
+})
+
 // commonest is about the commonest of some colours: the mean of the fullest bin.
 func commonest(colours [][3]uint8) [3]uint8 {
 	bins := patchLimits.bins
-	step := 256 / bins
+	binOf := binsOf()
 	counts := make([]uint16, bins*bins*bins)
 	of := make([]uint16, len(colours)) // the bin of each
 	best := 0
@@ -179,7 +204,7 @@ func commonest(colours [][3]uint8) [3]uint8 {
 		if i > 0 && c == colours[i-1] {
 			of[i] = of[i-1]
 		} else {
-			of[i] = uint16((int(c[0])/step*bins+int(c[1])/step)*bins + int(c[2])/step)
+			of[i] = (binOf[c[0]]*uint16(bins)+binOf[c[1]])*uint16(bins) + binOf[c[2]]
 		}
 		b := int(of[i])
 		counts[b]++

@@ -1,6 +1,7 @@
 package glyphs
 
 import (
+	"bytes"
 	"cmp"
 	"image"
 	"math"
@@ -63,17 +64,22 @@ type ink struct {
 // newInk is the ink on a ground. Where nothing in the middle stands out enough, it is what
 // stands out anywhere, and faint.
 func newInk(p patch, g ground) (k ink, faint bool) {
-	d := make([]int, len(p.pix))
+	d := make([]uint8, len(p.pix))
 	for i, c := range p.pix {
 		if i > 0 && c == p.pix[i-1] {
 			d[i] = d[i-1]
 		} else {
-			d[i] = apart(c, g.colour)
+			d[i] = uint8(apart(c, g.colour))
 		}
 	}
 	var counts [256]int
 	n := 0
-	p.around(segmentLimits.look, func(i int) { counts[d[i]]++; n++ })
+	p.around(segmentLimits.look, func(from, to int) {
+		for _, v := range d[from:to] {
+			counts[v]++
+		}
+		n += to - from
+	})
 	full := 255
 	for above := counts[full]; above < min(n, segmentLimits.nth); above += counts[full] {
 		full--
@@ -81,11 +87,14 @@ func newInk(p patch, g ground) (k ink, faint bool) {
 	if least := max(segmentLimits.contrast, int(segmentLimits.noise*g.noise)); full < least {
 		full, faint = 2*least, true
 	}
-	k = ink{p.w, p.h, make([]uint8, len(d)), p.pix}
-	for i := range d {
-		k.pix[i] = uint8(min(255, d[i]*255/full))
+	var inkOf [256]uint8 // of each difference
+	for v := range inkOf {
+		inkOf[v] = uint8(min(255, v*255/full))
 	}
-	return k, faint
+	for i, v := range d {
+		d[i] = inkOf[v]
+	}
+	return ink{p.w, p.h, d, p.pix}, faint
 }
 
 // part is a connected part of the ink.
@@ -105,7 +114,7 @@ type run struct {
 
 // parts are the connected parts of a mask, by label from 1, and the labels of the
 // pixels. Diagonal neighbours are connected where eight is set.
-func parts(w int, mask []bool, eight bool) ([]part, []int32) {
+func parts(w int, mask []uint8, eight bool) ([]part, []int32) {
 	runs := runsOf(w, mask, eight)
 	labels := make([]int32, len(mask))
 	var found []part
@@ -140,7 +149,7 @@ func parts(w int, mask []bool, eight bool) ([]part, []int32) {
 }
 
 // runsOf are the runs of a mask, row by row, those of one part joined by their parents.
-func runsOf(w int, mask []bool, eight bool) []run {
+func runsOf(w int, mask []uint8, eight bool) []run {
 	reach := 0
 	if eight {
 		reach = 1
@@ -151,13 +160,14 @@ func runsOf(w int, mask []bool, eight bool) []run {
 		row := mask[y*w : (y+1)*w]
 		first := len(runs)
 		k := above
-		for x := 0; x < w; x++ {
-			if !row[x] {
-				continue
+		for x := 0; x < w; {
+			from := bytes.IndexByte(row[x:], set)
+			if from < 0 {
+				break
 			}
-			from := x
-			for x < w && row[x] {
-				x++
+			from += x
+			if x = bytes.IndexByte(row[from:], 0) + from; x < from {
+				x = w
 			}
 			i := int32(len(runs))
 			runs = append(runs, run{y, from, x, i})
@@ -199,21 +209,32 @@ const (
 	figures                // one or two figures
 )
 
+// set is what a mask's bytes are where it is; elsewhere they are 0.
+const set = 1
+
 // mask is where there is ink, or where there is none.
-func (k ink) mask(ink bool) []bool {
-	m := make([]bool, len(k.pix))
+func (k ink) mask(ink bool) []uint8 {
+	m := make([]uint8, len(k.pix))
+	other := uint8(set)
+	if ink {
+		other = 0
+	}
 	for i, v := range k.pix {
-		m[i] = (v >= inkLevel) == ink
+		m[i] = v/inkLevel ^ other // the quotient is 0 or set
 	}
 	return m
 }
 
 // without is where in a box the labels are others than some.
-func (k ink) without(box image.Rectangle, labels, some []int32) []bool {
-	m := make([]bool, 0, box.Dx()*box.Dy())
+func (k ink) without(box image.Rectangle, labels, some []int32) []uint8 {
+	m := make([]uint8, box.Dx()*box.Dy())
+	i := 0
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for _, l := range labels[y*k.w+box.Min.X : y*k.w+box.Max.X] {
-			m = append(m, !slices.Contains(some, l))
+			if l != some[0] && !slices.Contains(some[1:], l) {
+				m[i] = set
+			}
+			i++
 		}
 	}
 	return m
@@ -294,11 +315,12 @@ func (k ink) withoutPlates(all []part, labels []int32) []part {
 
 // filled is where, in its box, a part or one of its holes is, and the area of that. What
 // surrounds ink is connected by sides, what surrounds ground by corners, too.
-func (k ink) filled(c part, labels []int32, ground bool) (mask []bool, area int) {
+func (k ink) filled(c part, labels []int32, ground bool) (mask []uint8, area int) {
 	outside, of := parts(c.box.Dx(), k.without(c.box, labels, []int32{c.label}), ground)
-	mask = make([]bool, len(of))
+	mask = make([]uint8, len(of))
 	for i, l := range of {
-		if mask[i] = l == 0 || outside[l-1].rims == 0; mask[i] {
+		if l == 0 || outside[l-1].rims == 0 {
+			mask[i] = set
 			area++
 		}
 	}
@@ -442,24 +464,17 @@ func (k ink) around(box image.Rectangle, labels []int32) int32 {
 // pixels: a figure that touches the rim, and is no part of its own. Discs and squares are
 // convex, and alike on the left and on the right: a straight stroke that cuts off a piece
 // leaves one side flatter than the other. The rows of the mask are so wide.
-func bitten(mask []bool, w int, depth float64) bool {
+func bitten(mask []uint8, w int, depth float64) bool {
 	h := len(mask) / w
 	left, right := make([]float64, h), make([]float64, h)
 	for y := range h {
 		row := mask[y*w : (y+1)*w]
-		from, to := slices.Index(row, true), w
+		from := bytes.IndexByte(row, set)
 		if from < 0 {
 			return true
 		}
-		for !row[to-1] {
-			to--
-		}
-		gaps := 0
-		for _, in := range row[from:to] {
-			if !in {
-				gaps++
-			}
-		}
+		to := bytes.LastIndexByte(row, set) + 1
+		gaps := to - from - bytes.Count(row[from:to], []byte{set})
 		if float64(gaps) > depth {
 			return true
 		}
