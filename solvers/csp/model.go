@@ -39,9 +39,10 @@ type Config struct {
 	ActivityDecay float64
 	// InOrder decides variables in the order in which they were made, or in that of
 	// SetOrder, instead of by how often they took part in conflicts, and never restarts.
-	// Clauses are learned as they are, without dropping literals that follow from others. It is
-	// for models whose author knows a good order; Seed and AddPriority do not
-	// change it.
+	// Clauses are learned as they are, without dropping literals that follow from others, and
+	// a variable is tried in the same way each time: as AddHint says, or false, not as
+	// it was assigned last. It is for models whose author knows a good order; Seed and
+	// AddPriority do not change it.
 	InOrder bool
 	// RestartInterval is the fewest conflicts between two restarts. Zero
 	// means 16.
@@ -148,7 +149,7 @@ func (m *Model) NewBoolVars(n int) []BoolVar {
 
 // AddHint says which value the search should try first for b's variable: the
 // one that makes b true. Without a hint false is tried first; afterwards the
-// value it last had.
+// value it last had, unless Config.InOrder is set.
 func (m *Model) AddHint(b BoolVar) { m.s.phase[b.variable()] = b&1 == 0 }
 
 // AddPriority raises the activity of b's variable as if it had been part of

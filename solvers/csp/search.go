@@ -42,6 +42,7 @@ type pendingWake struct {
 type limit struct {
 	trail  int32
 	stored int32
+	first  int32 // Search.first at that time
 }
 
 const (
@@ -285,11 +286,14 @@ func (s *Search) cancelUntil(level int) {
 				s.propagators[wakes[k].propagator].Unassigned(s, p, wakes[k].tag)
 			}
 		}
-		v := p.variable()
 		s.values[p], s.values[p^1] = 0, 0
-		s.phase[v] = p&1 == 0
-		s.reopen(v)
+		if !s.config.InOrder {
+			v := p.variable()
+			s.phase[v] = p&1 == 0
+			s.reopen(v)
+		}
 	}
+	s.first = min(s.first, l.first)
 	s.trail = s.trail[:l.trail]
 	s.stored = s.stored[:l.stored]
 	s.limits = s.limits[:level]
@@ -302,7 +306,7 @@ func (s *Search) cancelUntil(level int) {
 }
 
 func (s *Search) decide(p BoolVar) {
-	s.limits = append(s.limits, limit{int32(len(s.trail)), int32(len(s.stored))})
+	s.limits = append(s.limits, limit{int32(len(s.trail)), int32(len(s.stored)), s.first})
 	if n := len(s.limits); n >= len(s.levelStamp) {
 		s.levelStamp = append(s.levelStamp, make([]int32, n)...)
 	}
@@ -464,7 +468,7 @@ func (s *Search) assume() (next BoolVar, possible bool) {
 			return p, true
 		}
 		// True already: an empty level keeps levels and assumptions in step.
-		s.limits = append(s.limits, limit{int32(len(s.trail)), int32(len(s.stored))})
+		s.limits = append(s.limits, limit{int32(len(s.trail)), int32(len(s.stored)), s.first})
 	}
 	return noVar, true
 }

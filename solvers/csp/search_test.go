@@ -145,6 +145,22 @@ func TestSetOrder(t *testing.T) {
 	}
 }
 
+// TestFirstValue wants a search in order to try each variable as it did at first, and any
+// other to try it as it was assigned last.
+func TestFirstValue(t *testing.T) {
+	for _, inOrder := range []bool{false, true} {
+		m := NewModel(Config{InOrder: inOrder})
+		x := m.NewBoolVars(2)
+		m.AddHint(x[0])
+		if m.Solve(t.Context(), x[0].Not(), x[1]) != Feasible || m.Solve(t.Context()) != Feasible {
+			t.Fatal("no solution of a model without constraints")
+		}
+		if first, second := m.Value(x[0]), m.Value(x[1]); first != inOrder || second == inOrder {
+			t.Errorf("in order %t: the values are %t and %t, expected %t and %t", inOrder, first, second, inOrder, !inOrder)
+		}
+	}
+}
+
 func TestSearchDoesNotAllocate(t *testing.T) {
 	m := NewModel(Config{})
 	x := queens(m, 12)
