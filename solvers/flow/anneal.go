@@ -101,8 +101,8 @@ func (c *cover) drop(pipe int) {
 
 // move has an end of a pipe take a neighbouring cell of another pipe, with the
 // piece of that pipe on one side of the cell. The end that is left is then joined
-// to an end beside it, if it can be.
-func (c *cover) move(i int, random *rand.Rand) {
+// to an end beside it, if it can be. It reports whether the end could take that.
+func (c *cover) move(i int, random *rand.Rand) bool {
 	pipe := c.pipes[i]
 	if random.IntN(2) == 0 {
 		slices.Reverse(pipe)
@@ -111,7 +111,7 @@ func (c *cover) move(i int, random *rand.Rand) {
 	b := c.around[a][random.IntN(len(c.around[a]))]
 	j := c.owner[b]
 	if j == i {
-		return
+		return false
 	}
 	other := c.pipes[j]
 	at := slices.Index(other, b)
@@ -120,15 +120,16 @@ func (c *cover) move(i int, random *rand.Rand) {
 		at = len(other) - 1 - at
 	}
 	if at > 0 && !c.mayCut(other, at) || !c.apart(other[at:], i, a) {
-		return
+		return false
 	}
 	c.give(other[at:], i)
 	if at == 0 {
 		c.drop(j)
-		return
+		return true
 	}
 	c.pipes[j] = other[:at:at]
 	c.joinEnd(j)
+	return true
 }
 
 // joinEnd joins the last cell of a pipe to an end of another pipe beside it, if it

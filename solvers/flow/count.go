@@ -19,7 +19,7 @@ func (p *Puzzle) Count(ctx context.Context) (*big.Int, solvers.Stats, error) {
 	if err != nil {
 		return nil, solvers.Stats{}, err
 	}
-	if m.force() == csp.Infeasible {
+	if m.force(nil) == csp.Infeasible {
 		return new(big.Int), solvers.Stats{Seconds: time.Since(began).Seconds()}, nil
 	}
 	g, orders := m.sweep()

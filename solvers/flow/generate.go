@@ -106,7 +106,12 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.R
 		}
 		return cover.puzzle(b)
 	}
-	p, err := cover.narrow(ctx, b, o.Colours, random)
+	var p *Puzzle
+	if o.Colours > 0 && blank.canProve(o.Colours) {
+		p, err = cover.fewer(ctx, b, o.Colours, random)
+	} else {
+		p, err = cover.narrow(ctx, b, o.Colours, random)
+	}
 	if err != nil || p == nil {
 		return nil, err
 	}

@@ -713,18 +713,27 @@ func find(steps []step, to int) (step, bool) {
 // they are no solution.
 func (m *model) exclude(found *Solution) {
 	var other []csp.BoolVar
+	for i, on := range m.taken(found) {
+		if on {
+			other = append(other, m.edges[i].Not())
+		}
+	}
+	m.AddClause(other...)
+}
+
+// taken tells of each edge whether a solution takes it.
+func (m *model) taken(found *Solution) []bool {
 	on := map[board.Edge]bool{}
 	for _, path := range found.paths {
 		for i, c := range path[1:] {
 			on[board.EdgeOf(path[i], c)] = true
 		}
 	}
+	taken := make([]bool, len(m.graph))
 	for i, e := range m.graph {
-		if on[board.EdgeOf(m.cells[e.A], m.cells[e.B])] {
-			other = append(other, m.edges[i].Not())
-		}
+		taken[i] = on[board.EdgeOf(m.cells[e.A], m.cells[e.B])]
 	}
-	m.AddClause(other...)
+	return taken
 }
 
 // solution reads the solution found last.

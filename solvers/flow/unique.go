@@ -32,11 +32,7 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
 		return r.others(ctx, found, untidy)
 	}
-	known := uint64(0)
-	if found != nil {
-		known = 1
-	}
-	none, err := r.noMore(ctx, known, fewStates)
+	none, err := r.noMore(ctx, found, fewStates)
 	if none || err != nil {
 		return err
 	}
@@ -46,7 +42,7 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 			return err
 		}
 		if !decided {
-			if none, err := r.noMore(ctx, known, manyStates); none || err != nil {
+			if none, err := r.noMore(ctx, found, manyStates); none || err != nil {
 				return err
 			}
 		}
@@ -78,17 +74,21 @@ func (r *finder) searchProof(ctx context.Context, found *Solution, untidy bool) 
 	return false, false, err
 }
 
-// noMore tries to prove by a count that there are no more solutions than are known
-// already. It reports true if it could.
-func (r *finder) noMore(ctx context.Context, known uint64, states int64) (bool, error) {
+// noMore tries to prove by a count that there is no solution but the one found, which may
+// be nil. It reports true if it could.
+func (r *finder) noMore(ctx context.Context, found *Solution, states int64) (bool, error) {
+	known := uint64(0)
+	if found != nil {
+		known = 1
+	}
 	m, err := r.model(r.options.Seed, r.canColor())
 	if err != nil {
 		return false, err
 	}
-	none := m.force() == csp.Infeasible
+	none := m.force(found) == csp.Infeasible
 	r.stats = r.stats.Add(m.effort())
 	if none {
-		return true, nil // known solutions would have been no solutions of the model
+		return true, nil // what was found would have been no solution of the model
 	}
 	g, orders := m.sweep()
 	n, _, err := g.Count(ctx, frontier.Limits{Work: states, Enough: known + 1}, orders...)
@@ -102,16 +102,24 @@ func (r *finder) noMore(ctx context.Context, known uint64, states int64) (bool, 
 }
 
 // force draws the steps that all solutions take, and rules out those that none takes, as
-// far as what follows from each step by itself shows. It returns csp.Infeasible when it
+// far as what follows from each step by itself shows. What the solution found takes, if
+// there is one, is not tried: nothing contradicts it. It returns csp.Infeasible when it
 // finds that there is no solution.
-func (m *model) force() csp.Status {
+func (m *model) force(found *Solution) csp.Status {
+	var on []bool
+	if found != nil {
+		on = m.taken(found)
+	}
 	for again := true; again; {
 		again = false
 		if m.Propagate() == csp.Infeasible {
 			return csp.Infeasible
 		}
-		for _, edge := range m.edges {
+		for i, edge := range m.edges {
 			for _, literal := range []csp.BoolVar{edge, edge.Not()} {
+				if on != nil && on[i] == (literal == edge) {
+					continue
+				}
 				if _, known := m.Fixed(edge); !known && !m.Probe(literal) {
 					again = true
 				}
