@@ -397,7 +397,7 @@ func (k ink) hasRoom(box image.Rectangle, beyond bool) bool {
 // on it: what has the colour of the number in a box, and lies beside the plate on one side
 // but not in the same place on the other. Where the number has the colour of the cell,
 // nothing shows it.
-func (k ink) sticksOut(filled []bool, plate, box image.Rectangle) bool {
+func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 	colour, n := k.colourOf(box)
 	if n == 0 {
 		return false
@@ -405,9 +405,9 @@ func (k ink) sticksOut(filled []bool, plate, box image.Rectangle) bool {
 	is := func(x, y int) bool { return apart(k.colours[y*k.w+x], colour) <= patchLimits.near }
 	w, out := plate.Dx(), 0
 	for row := range plate.Dy() {
-		left := slices.Index(filled[row*w:(row+1)*w], true)
+		left := slices.Index(filled[row*w:(row+1)*w], set)
 		right := w - 1
-		for !filled[row*w+right] {
+		for filled[row*w+right] != set {
 			right--
 		}
 		y, from, to := plate.Min.Y+row, plate.Min.X+left, plate.Min.X+right
