@@ -15,9 +15,11 @@ import (
 // it cannot be proved. But of boards with one solution that differ from such a board in an end
 // moved, most have one solution, too: so a walk from board to board leads to few pipes.
 const (
-	// mostProofs is the most boards that are tried on the way. 15×15 with 15 pipes takes 300
+	// mostProofs is the most boards that are tried on a walk. 15×15 with 15 pipes takes 300
 	// to 2,300, 18×18 with 18 pipes 700 to 2,700.
-	mostProofs = 20_000
+	mostProofs = 5000
+	// mostWalks is the most walks before giving up.
+	mostWalks = 5
 	// walkStates is the work of a count along a frontier, a few milliseconds. With 100,000,
 	// more boards are proved, but 15×15 takes four times as long.
 	walkStates = 10_000
@@ -27,14 +29,31 @@ const (
 	// time: there are others.
 	tidyConflicts = 300
 	neatConflicts = 300
+	// luckyTries is the number of boards of luckyCells and fewer that are tried as they come
+	// before a walk: of 12×12 with 12 pipes one in twenty has one solution, of 15×15 with
+	// 15 pipes none of 200.
+	luckyTries = 60
+	luckyCells = 180
 	// mostMoves is the most ends that are moved between two proofs.
 	mostMoves = 8
 )
 
+// lucky is the number of boards of a size that are tried as they come.
+func lucky(size board.Size) int {
+	if size.Cells() > luckyCells {
+		return 0
+	}
+	return luckyTries
+}
+
 // fewer changes the pipes until they are the only solution of their board and no more than
 // wanted. It cuts pipes until they are the only solution, and then moves their ends, which
 // joins some, as long as they stay so. The puzzle is nil when it comes to no end.
-func (c *cover) fewer(ctx context.Context, b Board, wanted int, random *rand.Rand) (*Puzzle, error) {
+// Without walk it does neither.
+func (c *cover) fewer(ctx context.Context, b Board, wanted int, walk bool, random *rand.Rand) (*Puzzle, error) {
+	if !walk {
+		return c.soleAlready(ctx, b, wanted)
+	}
 	p, err := c.cutUntilSole(ctx, b, random)
 	if p == nil || err != nil {
 		return nil, err
@@ -52,7 +71,7 @@ func (c *cover) fewer(ctx context.Context, b Board, wanted int, random *rand.Ran
 		if err != nil {
 			return nil, err
 		}
-		sole, _, err := changed.sole(ctx, next.paths())
+		sole, _, err := changed.sole(ctx, next.paths(), walkStates)
 		switch {
 		case err != nil:
 			return nil, err
@@ -65,6 +84,23 @@ func (c *cover) fewer(ctx context.Context, b Board, wanted int, random *rand.Ran
 	return nil, nil
 }
 
+// soleAlready is the puzzle when the pipes are few enough and proved its only solution as
+// they are, and nil otherwise.
+func (c *cover) soleAlready(ctx context.Context, b Board, wanted int) (*Puzzle, error) {
+	if len(c.pipes) > wanted {
+		return nil, nil
+	}
+	p, err := c.puzzle(b)
+	if err != nil {
+		return nil, err
+	}
+	sole, _, err := p.sole(ctx, c.paths(), fewStates)
+	if !sole || err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
 // cutUntilSole cuts pipes until they are the only solution of their board. The puzzle is nil
 // when no pipe is long enough to be cut.
 func (c *cover) cutUntilSole(ctx context.Context, b Board, random *rand.Rand) (*Puzzle, error) {
@@ -73,7 +109,7 @@ func (c *cover) cutUntilSole(ctx context.Context, b Board, random *rand.Rand) (*
 		if err != nil {
 			return nil, err
 		}
-		sole, other, err := p.sole(ctx, c.paths())
+		sole, other, err := p.sole(ctx, c.paths(), walkStates)
 		if sole || err != nil {
 			return p, err
 		}
@@ -86,9 +122,9 @@ func (c *cover) cutUntilSole(ctx context.Context, b Board, random *rand.Rand) (*
 	}
 }
 
-// sole reports whether pipes that solve a puzzle are proved its only solution, with little
-// effort. Another solution may come to light.
-func (p *Puzzle) sole(ctx context.Context, paths [][]board.Cell) (sole bool, other *Solution, err error) {
+// sole reports whether pipes that solve a puzzle are proved its only solution, by a count of
+// at most so many states or with little search. Another solution may come to light.
+func (p *Puzzle) sole(ctx context.Context, paths [][]board.Cell, states int64) (sole bool, other *Solution, err error) {
 	found := newSolution(p, paths)
 	m, err := p.tidyModel(csp.Config{MaxConflicts: tidyConflicts})
 	if err != nil {
@@ -103,7 +139,7 @@ func (p *Puzzle) sole(ctx context.Context, paths [][]board.Cell) (sole bool, oth
 	}
 	r := finder{Puzzle: p}
 	if min(p.size.Rows, p.size.Cols) <= sweepWidth {
-		sole, err = r.noMore(ctx, found, walkStates)
+		sole, err = r.noMore(ctx, found, states)
 		return sole, nil, err
 	}
 	bounded, release := csp.WithBudget(ctx, neatConflicts)

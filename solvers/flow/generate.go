@@ -25,7 +25,8 @@ import (
 // are too many pipes, they take pieces of each other until more can be joined (see
 // thin).
 // While there is another solution, one of the pipes that it draws differently is
-// cut in two, which rules it out.
+// cut in two, which rules it out. Where that makes more pipes than wanted, ends are moved
+// until there are few enough (see fewer).
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	b, err := boardOf(o)
 	if err != nil {
@@ -35,11 +36,14 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	if o.Colours > 0 {
 		tries = max(3, min(tries, mostPlaces/b.Cells()))
 	}
-	for range tries {
+	if o.Colours > 0 && o.Unique {
+		tries = lucky(b.Size) + mostWalks
+	}
+	for i := range tries {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		p, err := try(ctx, b, o, random)
+		p, err := try(ctx, b, o, i >= lucky(b.Size), random)
 		if err != nil {
 			return nil, err
 		}
@@ -84,8 +88,8 @@ func boardOf(o solvers.GenerateOptions) (Board, error) {
 }
 
 // try covers a board once. It gives up (nil) when the board does not become what
-// the options ask for.
-func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.Rand) (*Puzzle, error) {
+// the options ask for; walk says whether to change one for long that has other solutions.
+func try(ctx context.Context, b Board, o solvers.GenerateOptions, walk bool, random *rand.Rand) (*Puzzle, error) {
 	winding := o.Variant == windingVariant
 	if o.Variant == bridgesVariant {
 		b.Bridges = chooseBridges(b.Size, random)
@@ -108,7 +112,7 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, random *rand.R
 	}
 	var p *Puzzle
 	if o.Colours > 0 && blank.canProve(o.Colours) {
-		p, err = cover.fewer(ctx, b, o.Colours, random)
+		p, err = cover.fewer(ctx, b, o.Colours, walk, random)
 	} else {
 		p, err = cover.narrow(ctx, b, o.Colours, random)
 	}

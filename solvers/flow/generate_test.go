@@ -31,6 +31,10 @@ func TestGenerate(t *testing.T) {
 		{Rows: 30, Cols: 30, Colours: 30, Variant: "bridges"},
 		{Rows: 20, Cols: 20, Colours: 6, Variant: "winding"},
 		{Rows: 8, Cols: 8, Unique: true, Colours: 6},
+		{Rows: 12, Cols: 12, Unique: true, Colours: 12},
+		{Rows: 21, Cols: 21, Unique: true, Colours: 60},
+		{Rows: 10, Cols: 10, Unique: true, Colours: 10, Variant: "hex"},
+		{Rows: 9, Cols: 9, Unique: true, Colours: 9, Variant: "winding"},
 		{Rows: 100, Cols: 100},
 	} {
 		made, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(1, 2)))
