@@ -64,7 +64,7 @@ func (c *cover) fewer(ctx context.Context, b Board, wanted int, walk bool, rando
 			return p, nil
 		}
 		next := c.clone()
-		if !next.wander(moves, random) || len(next.pipes) > len(c.pipes) || c.winding && !next.winds() {
+		if !next.wander(moves, random) || len(next.pipes) > len(c.pipes) {
 			continue
 		}
 		changed, err := next.puzzle(b)

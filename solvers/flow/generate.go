@@ -36,7 +36,7 @@ func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *ran
 	if o.Colours > 0 {
 		tries = max(3, min(tries, mostPlaces/b.Cells()))
 	}
-	if o.Colours > 0 && o.Unique {
+	if o.Colours > 0 && o.Unique && o.Variant != windingVariant {
 		tries = lucky(b.Size) + mostWalks
 	}
 	for i := range tries {
@@ -111,7 +111,7 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, walk bool, ran
 		return cover.puzzle(b)
 	}
 	var p *Puzzle
-	if o.Colours > 0 && blank.canProve(o.Colours) {
+	if o.Colours > 0 && !winding && blank.canProve(o.Colours) {
 		p, err = cover.fewer(ctx, b, o.Colours, walk, random)
 	} else {
 		p, err = cover.narrow(ctx, b, o.Colours, random)

@@ -34,7 +34,7 @@ func TestGenerate(t *testing.T) {
 		{Rows: 12, Cols: 12, Unique: true, Colours: 12},
 		{Rows: 21, Cols: 21, Unique: true, Colours: 60},
 		{Rows: 10, Cols: 10, Unique: true, Colours: 10, Variant: "hex"},
-		{Rows: 9, Cols: 9, Unique: true, Colours: 9, Variant: "winding"},
+		{Rows: 10, Cols: 10, Unique: true, Colours: 12, Variant: "bridges"},
 		{Rows: 100, Cols: 100},
 	} {
 		made, err := Game{}.Generate(context.Background(), o, rand.New(rand.NewPCG(1, 2)))
