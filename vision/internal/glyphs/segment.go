@@ -403,7 +403,7 @@ func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 		return false
 	}
 	is := func(x, y int) bool { return apart(k.colours[y*k.w+x], colour) <= patchLimits.near }
-	w, out := plate.Dx(), 0
+	w, out, like, beside := plate.Dx(), 0, 0, 0
 	for row := range plate.Dy() {
 		left := slices.Index(filled[row*w:(row+1)*w], set)
 		right := w - 1
@@ -412,10 +412,18 @@ func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 		}
 		y, from, to := plate.Min.Y+row, plate.Min.X+left, plate.Min.X+right
 		for d := 2; from-d >= 0 && to+d < k.w; d++ { // the rim is a mixture of colours
-			if is(from-d, y) != is(to+d, y) {
+			one, other := is(from-d, y), is(to+d, y)
+			if one != other {
 				out++
 			}
+			if one && other {
+				like++
+			}
+			beside++
 		}
+	}
+	if 2*like > beside {
+		return false // it is the cell's colour, and what differs from it a wall
 	}
 	return float64(out) > max(float64(segmentLimits.leastOut), segmentLimits.out*float64(n))
 }
