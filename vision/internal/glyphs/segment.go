@@ -405,11 +405,8 @@ func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 	is := func(x, y int) bool { return apart(k.colours[y*k.w+x], colour) <= patchLimits.near }
 	w, out, like, beside := plate.Dx(), 0, 0, 0
 	for row := range plate.Dy() {
-		left := slices.Index(filled[row*w:(row+1)*w], set)
-		right := w - 1
-		for filled[row*w+right] != set {
-			right--
-		}
+		in := filled[row*w : (row+1)*w]
+		left, right := bytes.IndexByte(in, set), bytes.LastIndexByte(in, set)
 		y, from, to := plate.Min.Y+row, plate.Min.X+left, plate.Min.X+right
 		for d := 2; from-d >= 0 && to+d < k.w; d++ { // the rim is a mixture of colours
 			one, other := is(from-d, y), is(to+d, y)
