@@ -55,6 +55,8 @@ func drawings() []drawing {
 		{name: "a pipe that tints", board: plain, pipe: "a....\na.c..\naa...\n.....\n.....", ground: grey20, other: grey20, page: grey20, line: grey90, lineWidth: 2, radius: 0.35, tint: true, pitch: 60},
 		{name: "gaps of nearly an end's colour", board: "A..B.\n..C..\n.AB..\nD..C.\n..D..", ground: grey230, other: grey230, page: color.RGBA{30, 128, 50, 255}, gap: 8, radius: 0.47, pitch: 64},
 		{name: "pipes in all cells but one", board: "ABCA\n....\n.BC.\n....", pipe: "ab.a\nab.a\nab.a\naaaa", ground: grey230, other: grey230, page: grey90, gap: 8, radius: 0.3, pitch: 64},
+		{name: "a pipe along all of the last row", board: "A...B\n..A..\n...B.\n.....\nC...C", pipe: ".....\n.....\n.....\n.....\nccccc", ground: grey230, other: grey230, page: grey90, gap: 8, radius: 0.4, pitch: 64, dark: true, glow: 9},
+		{name: "a pipe along all of the first column", board: "D...A\n..B..\n.CA..\n...CB\nD....", pipe: "d....\nd....\nd....\nd....\nd....", ground: grey20, other: grey20, page: grey20, line: grey90, lineWidth: 2, radius: 0.35, pitch: 60},
 		{name: "more rows than columns", board: "A..B\n....\n.C..\nAB..\n...C\n....\n.D.D", ground: paper, other: paper, page: paper, line: grey20, lineWidth: 2, radius: 0.3, pitch: 58},
 	}
 }
@@ -65,6 +67,14 @@ var (
 	palette = []color.RGBA{{230, 30, 30, 255}, {20, 140, 40, 255}, {40, 60, 250, 255}, {230, 200, 0, 255}}
 	darks   = []color.RGBA{{0, 0, 139, 255}, {59, 59, 59, 255}, {127, 0, 0, 255}}
 )
+
+// colour is that of the nth pair and its pipe.
+func (d drawing) colour(n rune) color.RGBA {
+	if d.dark {
+		return darks[n]
+	}
+	return palette[n]
+}
 
 // paint draws it on a page of 480x640 pixels with a button below.
 func (d drawing) paint() *image.RGBA {
@@ -110,11 +120,7 @@ func (d drawing) paint() *image.RGBA {
 				continue
 			}
 			x, y := at(row, col)
-			c := palette[letter-'A']
-			if d.dark {
-				c = darks[letter-'A']
-			}
-			d.end(frame, x, y, c)
+			d.end(frame, x, y, d.colour(letter-'A'))
 		}
 	}
 	fill(image.Rect(40, 560, 180, 610), grey90)
@@ -130,7 +136,7 @@ func (d drawing) pipes(fill func(image.Rectangle, color.RGBA), at func(row, col 
 				if letter == '.' {
 					continue
 				}
-				c := palette[letter-'a']
+				c := d.colour(letter - 'a')
 				x, y := at(row, col)
 				if pass == 0 {
 					if d.tint {

@@ -13,7 +13,8 @@ const (
 	texture    = 6 // least that the ground of cells varies to be told from a page, 0 to 255,
 	// and most that a cell beside the board differs from it, likewise
 	beyondAlike = 4
-	leastAlike  = 2    // cells of such a ground that show a row or column
+	leastAlike  = 2    // cells of such a ground, or with a rim, that show a row or column
+	leastRim    = 6    // of eight places along a cell's sides at which it has the ground and what separates cells lies outside
 	offMiddle   = 0.08 // most that an end lies off the middle of its cell, in pitches
 	samePlaces  = 0.1  // most that the places of two lattices of one board differ, in pitches
 	sizeOff     = 0.2  // most that an end's size differs from the others', in parts of theirs
@@ -118,12 +119,41 @@ func (l Lattice) beside(frame *image.RGBA) (more [4]bool, patches []reach) {
 			}
 		case ok && s.likeMark(cell, size):
 			more[d] = true
+		case s.rimmed(cell):
+			alike[d]++ // as a pipe that leads along all of a row or column leaves it
 		}
 	}
 	for d, count := range alike {
 		more[d] = more[d] || count >= leastAlike
 	}
 	return more, patches
+}
+
+// rimmed reports whether a cell has the ground along its sides, and something else beyond
+// them: what separates it from its neighbours, or the page.
+func (s *sorter) rimmed(cell int) bool {
+	l, p, ground := s.board.Lattice, s.patches[cell], s.ground[s.parity(cell)]
+	x, y := l.Centre(cell/l.Cols, cell%l.Cols)
+	along, far := float64(p.n/2-p.n/5)/float64(p.n)*inner*l.Side, l.Pitch/2
+	count := 0
+	for _, at := range rimPlaces(p.n) {
+		out := func(i int) float64 {
+			switch {
+			case i == 0:
+				return -far
+			case i == p.n-1:
+				return far
+			case i < p.n/2:
+				return -along
+			}
+			return along
+		}
+		own := ground.at(at.X, at.Y)
+		if difference(p.at(at.X, at.Y), own) <= sameCell && difference(s.pixel(x+out(at.X), y+out(at.Y)), own) >= drawn {
+			count++
+		}
+	}
+	return count >= leastRim
 }
 
 // varies is how much a patch's colours vary, 0 to 255, but for a part of it along its sides

@@ -363,14 +363,20 @@ func (s *sorter) otherColour(a, b int) int {
 	return most
 }
 
+// rimPlaces are eight places along the sides of a patch of n by n samples, beside pipes that
+// lead through the middle of a side, and beside rounded corners.
+func rimPlaces(n int) [8]image.Point {
+	far, near, side := n-1, n/5, n-1-n/5
+	return [8]image.Point{{near, 0}, {side, 0}, {far, near}, {far, side}, {side, far}, {near, far}, {0, side}, {0, near}}
+}
+
 // tintOf is how much lighter or darker than its ground a cell is along its rim, in
 // each channel; 0 where the rim is not of one tint. It is looked at in eight places,
 // beside pipes and rounded corners; a pipe may hide two.
 func tintOf(p, ground patch) [3]int {
-	far, near, side := p.n-1, p.n/5, p.n-1-p.n/5
 	var tints [][3]int
-	for _, at := range [8][2]int{{near, 0}, {side, 0}, {far, near}, {far, side}, {side, far}, {near, far}, {0, side}, {0, near}} {
-		a, b := p.at(at[0], at[1]), ground.at(at[0], at[1])
+	for _, at := range rimPlaces(p.n) {
+		a, b := p.at(at.X, at.Y), ground.at(at.X, at.Y)
 		tints = append(tints, [3]int{int(a[0]) - int(b[0]), int(a[1]) - int(b[1]), int(a[2]) - int(b[2])})
 	}
 	var tint [3]int
