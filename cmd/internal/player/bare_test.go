@@ -108,9 +108,23 @@ type hasty struct {
 	*glass
 	moves   func(strokes int) bool
 	strokes int
+	slow    bool // what is played shows one frame later
+	before  func() (*image.RGBA, screen.Frame, error)
+}
+
+func (h *hasty) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
+	if before := h.before; before != nil {
+		h.before = nil
+		return before()
+	}
+	return h.glass.Capture(ctx)
 }
 
 func (h *hasty) Play(ctx context.Context, gestures []screen.Gesture) error {
+	if h.slow {
+		frame, on, err := h.glass.Capture(ctx)
+		h.before = func() (*image.RGBA, screen.Frame, error) { return frame, on, err }
+	}
 	for _, gesture := range gestures {
 		if err := h.glass.Play(ctx, []screen.Gesture{gesture}); err != nil {
 			return err
@@ -132,15 +146,17 @@ func TestMovedOn(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		early int // strokes before the last
+		slow  bool
 		kind  error
 		why   string
 	}{
 		{name: "with the last stroke", why: unconfirmedNext},
+		{name: "with the last stroke, drawn late", slow: true, why: unconfirmedNext},
 		{name: "before the last stroke", early: 1, kind: ErrNotWon},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g, p := bareGlass(t)
-			h := &hasty{glass: g, moves: func(strokes int) bool { return strokes == 5-test.early }}
+			h := &hasty{glass: g, slow: test.slow, moves: func(strokes int) bool { return strokes == 5-test.early }}
 			p.Device = h
 			r, err := p.Level(t.Context())
 			if !errors.Is(err, test.kind) || r.Won != (test.kind == nil) || r.Unconfirmed != test.why {

@@ -128,13 +128,18 @@ func (l *level) meet(s sight, c vision.Card) error {
 	return fail(ErrUnreadable, troubleStrange, "a level of "+l.Game.Name(), s.describe(), nil)
 }
 
-// hidden reports whether the level being played cannot be seen: a level that can
-// be read is no panel, whatever its pipes look like.
-func (l *level) hidden(s sight) bool {
+// hidden reports whether a panel of unknown looks hides the level being played, or a part
+// of it. A level that can be read is no panel, whatever its pipes look like, unless the
+// panel reaches beyond the board, as no pipe does.
+func (l *level) hidden(s sight, c vision.Card) bool {
 	switch s.place.Kind {
 	case screen.List, screen.Won:
 		return false
 	case screen.Level:
+		board, half := s.seen.Layout.Board, int(s.seen.Layout.Pitch/2)
+		if c.Bounds.Overlaps(board) && !c.Bounds.In(board.Inset(-half)) {
+			return true
+		}
 		_, err := l.Game.Read(s.seen)
 		return err != nil
 	}
@@ -165,35 +170,49 @@ func (l *level) wary(gestures []screen.Gesture) bool {
 }
 
 // lookBeforeLast looks at the board on which all strokes but the last were
-// played. A panel that covers it is not played on.
+// played, until they show or the screen stands still: an app may take a while to draw
+// them. A panel that covers the board is not played on.
 func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
-	if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
-		return err
+	deadline := l.time().Add(l.Timing.SettleDeadline)
+	for {
+		if err := l.wait(ctx, l.Timing.SettleInterval); err != nil {
+			return err
+		}
+		s, steady, err := l.glance(ctx)
+		if err != nil {
+			return err
+		}
+		if s, err = l.know(s); err != nil {
+			return err
+		}
+		l.memory.shownBeforeLast = s
+		if c, ok := l.memory.newCard(s); ok && l.hidden(s, c) {
+			return l.meet(s, c)
+		}
+		if s.place.Kind == screen.Popup {
+			return l.misplaced(s)
+		}
+		l.memory.beforeLast = l.showsAllBut(s, last)
+		if l.memory.beforeLast || steady && l.late(s) || l.time().After(deadline) {
+			return nil
+		}
 	}
-	s, err := l.see(ctx)
-	if err != nil {
-		return err
-	}
-	l.memory.shownBeforeLast = s
-	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
-		return l.meet(s, c)
-	}
-	switch s.place.Kind {
-	case screen.Popup:
-		return l.misplaced(s)
-	case screen.Level:
-	default:
-		return nil // some boards are not recognised once they are drawn on
+}
+
+// showsAllBut reports whether a board shows all strokes but the last. Some boards are not
+// recognised once they are drawn on.
+func (l *level) showsAllBut(s sight, last screen.Gesture) bool {
+	if s.place.Kind != screen.Level {
+		return false
 	}
 	rest, err := l.solution.Remaining(s.seen)
 	if err != nil {
 		l.log().Debug("the board before its last stroke cannot be read", "error", err)
-		return nil // it may have been in the middle of something
+		return false // it may have been in the middle of something
 	}
-	l.memory.beforeLast = len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
+	return len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
 		return !g.Unseen && !sameEnds(g, last)
 	})
-	return nil
 }
 
 // sameEnds reports whether two gestures begin and end at the same places.

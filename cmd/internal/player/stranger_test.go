@@ -14,6 +14,7 @@ import (
 
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
+	"tapwise/vision"
 )
 
 // keptGlass is a glass that is a Keeper: the test decides what BACK does.
@@ -192,5 +193,36 @@ func TestPanelClosed(t *testing.T) {
 				t.Error("BACK was never pressed")
 			}
 		})
+	}
+}
+
+// TestHidden tells a panel that lies over the rim of a board that can be read from wide
+// pipes within the board and from what lies beside it.
+func TestHidden(t *testing.T) {
+	g, p := newGlass(t)
+	frame, on, err := g.Capture(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := p.level(StateVerify)
+	s, err := l.know(sight{frame: frame, on: on, at: l.time()})
+	if err != nil || s.place.Kind != screen.Level {
+		t.Fatalf("%v, saw %s, expected a level", err, s.describe())
+	}
+	board, pitch := s.seen.Layout.Board, int(s.seen.Layout.Pitch)
+	for _, test := range []struct {
+		name   string
+		bounds image.Rectangle
+		want   bool
+	}{
+		{"all of the board", board, false},
+		{"a part of the board", board.Inset(pitch), false},
+		{"below the board", image.Rect(board.Min.X, board.Max.Y, board.Max.X, board.Max.Y+3*pitch), false},
+		{"over the last row", image.Rect(board.Min.X, board.Max.Y-pitch/3, board.Max.X, board.Max.Y+3*pitch), true},
+		{"over the whole board", board.Inset(-pitch), true},
+	} {
+		if got := l.hidden(s, vision.Card{Bounds: test.bounds}); got != test.want {
+			t.Errorf("a panel over %s: hidden is %t, expected %t", test.name, got, test.want)
+		}
 	}
 }

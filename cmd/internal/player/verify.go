@@ -141,7 +141,7 @@ func (l *level) wonAt(s sight) outcome {
 // unfinished decides what to do about a screen that stands still and does not
 // say that the level is won. The empty outcome means to go on looking.
 func (l *level) unfinished(s sight) (outcome, error) {
-	if c, ok := l.memory.newCard(s); ok && l.hidden(s) {
+	if c, ok := l.memory.newCard(s); ok && l.hidden(s, c) {
 		if l.isTaught(s, c) {
 			l.memory.own = &ownPanel{Card: c, beside: l.memory.readPatches}
 			return "", nil
