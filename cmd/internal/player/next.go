@@ -20,11 +20,10 @@ const (
 // passage is the way from a won level, or from the list, to the next level.
 type passage struct {
 	*level
-	began    time.Time
-	deadline time.Time // for the next level to show; turning a page or leaving a level extends it
-	tapped   int       // the number of taps on buttons that lead on
-	from     sight     // where the last of them was
-	page     sight     // the last page of the list, which had no level to play
+	began  time.Time
+	tapped int   // the number of taps on buttons that lead on
+	from   sight // where the last of them was
+	page   sight // the last page of the list, which had no level to play
 }
 
 // next leaves the panel of a won level, or the list, for a level that is not
@@ -32,7 +31,7 @@ type passage struct {
 // app is left there.
 func (l *level) next(ctx context.Context) (outcome, error) {
 	began := l.time()
-	p := &passage{level: l, began: began, deadline: began.Add(l.Timing.NextDeadline)}
+	p := &passage{level: l, began: began}
 	if bare := l.memory.bare; bare != nil {
 		l.memory.read = bare.base
 	}
@@ -41,7 +40,7 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 	for {
 		if !carried {
 			var err error
-			if s, err = l.standing(ctx, p.deadline); err != nil {
+			if s, err = l.standing(ctx, p.deadline()); err != nil {
 				return "", err
 			}
 		}
@@ -49,13 +48,23 @@ func (l *level) next(ctx context.Context) (outcome, error) {
 		if on, err := p.act(ctx, s); on != "" || err != nil {
 			return on, err
 		}
-		if l.time().After(p.deadline) {
+		if l.time().After(p.deadline()) {
 			return "", fail(ErrUnreadable, troubleOther, fmt.Sprintf("a level of %s within %v", l.Game.Name(), l.Timing.NextDeadline), s.describe(), nil)
 		}
 		if err := l.untilNext(ctx, s); err != nil {
 			return "", err
 		}
 	}
+}
+
+// deadline is when the next level has to show. Whatever is touched on the way gives the
+// app its time anew.
+func (p *passage) deadline() time.Time {
+	from := p.began
+	if p.progress.ended.After(from) {
+		from = p.progress.ended
+	}
+	return from.Add(p.Timing.NextDeadline)
 }
 
 // act does what leads on from a place in the app. The empty outcome means to look
@@ -125,11 +134,7 @@ func (p *passage) leaveLevel(ctx context.Context, s sight) (outcome, error) {
 	}
 	p.tapped++
 	p.from, p.memory.left = s, s
-	if err := p.tap(ctx, s, button.At, "leave the level for the next one"); err != nil {
-		return "", err
-	}
-	p.deadline = p.time().Add(p.Timing.NextDeadline)
-	return "", nil
+	return "", p.tap(ctx, s, button.At, "leave the level for the next one")
 }
 
 // left reports whether a level is not the one that was left.
@@ -183,11 +188,7 @@ func (p *passage) leafThrough(ctx context.Context, s sight) (outcome, error) {
 		return p.end(), nil
 	}
 	p.page = s
-	if err := p.leaf(ctx, s); err != nil {
-		return "", err
-	}
-	p.deadline = p.time().Add(p.Timing.NextDeadline)
-	return "", nil
+	return "", p.leaf(ctx, s)
 }
 
 // unplayed returns the button of the level to choose from the list: the first
