@@ -32,7 +32,8 @@ const (
 	edged         = 24   // least that the ground on both sides of a pipe differs from it
 	unchanged     = 24   // most that a colour varies from frame to frame by itself
 	overBorder    = 0.03 // how far a pipe is followed to both sides of a border
-	beside        = 0.44 // how far from a pipe's middle there is none of it
+	beside        = 0.44 // how far from a pipe's middle there is none of it,
+	deeperIn      = 0.12 // and how far from the border that is looked at in both cells, as well as overBorder from it
 	within        = 0.88 // of a cell that is looked at for what is drawn on it, in its width
 	speck         = 0.03 // most of an empty cell that differs from the others
 	ofPipe        = 0.5  // least of what is drawn on a pipe's cell that has the pipe's colour
@@ -91,9 +92,9 @@ type watcher struct {
 	drawn   [][]bool // by cell: the samples that differ from its ground, without its tint
 }
 
-// ground is what empty cells of one kind look like: the least and the greatest value that
-// each sample and its eight neighbours have, channel by channel.
-type ground struct{ least, most [across * across][3]uint8 }
+// ground is what empty cells of one kind look like, channel by channel: each sample's usual
+// value, and the least and the greatest that it and its eight neighbours have.
+type ground struct{ usual, least, most [across * across][3]uint8 }
 
 func (w *watcher) parity(cell int) int { return (cell/w.Cols + cell%w.Cols) % 2 }
 
@@ -174,10 +175,10 @@ func (w *watcher) groundOf(cells []int) ground {
 		for k := range values {
 			slices.Sort(values[k])
 			n := len(values[k])
-			plain.least[i][k], plain.most[i][k] = values[k][n/4], values[k][n-1-n/4]
+			plain.usual[i][k], plain.least[i][k], plain.most[i][k] = values[k][n/2], values[k][n/4], values[k][n-1-n/4]
 		}
 	}
-	var g ground
+	g := ground{usual: plain.usual}
 	for i := range across * across {
 		g.least[i], g.most[i] = plain.least[i], plain.most[i]
 		for y := max(0, i/across-1); y <= min(across-1, i/across+1); y++ {
@@ -357,7 +358,7 @@ func (w *watcher) tintOf(frame *image.RGBA, cell int, moved image.Point) [3]int 
 		colour, i := w.at(frame, cell, moved, at[0], at[1]), sampleAt(at[0], at[1])
 		var tint [3]int
 		for k := range tint {
-			tint[k] = int(colour[k]) - (int(g.least[i][k])+int(g.most[i][k]))/2
+			tint[k] = int(colour[k]) - int(g.usual[i][k]) // beside a rounded corner, neighbours are no ground
 		}
 		tints = append(tints, tint)
 	}
@@ -440,9 +441,18 @@ func (w *watcher) crosses(cell, d int) (colour [3]uint8, ok bool) {
 	if w.Links[cell][d] && difference(w.bare[d], colour) <= unchanged {
 		return colour, false // a pipe was taken off
 	}
-	for _, aside := range []float64{-beside, beside} {
-		if difference(look(w.now, w.moved, 0.5-overBorder, aside), colour) < edged {
+	// What separates cells may have the pipe's colour, and a tint the other cell's pipe's.
+	for _, into := range []float64{-deeperIn, deeperIn} {
+		if difference(w.bare[d], colour) <= unchanged && difference(look(w.now, w.moved, 0.5+into, 0), colour) > onePipe {
 			return colour, false
+		}
+	}
+	for _, aside := range []float64{-beside, beside} {
+		for _, into := range []float64{-1, 1} {
+			near, deeper := look(w.now, w.moved, 0.5+into*overBorder, aside), look(w.now, w.moved, 0.5+into*deeperIn, aside)
+			if max(difference(near, colour), difference(deeper, colour)) < edged {
+				return colour, false
+			}
 		}
 	}
 	return colour, true
