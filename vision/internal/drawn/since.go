@@ -417,45 +417,46 @@ func (w *watcher) findLinks() {
 // in which colour.
 func (w *watcher) crosses(cell, d int) (colour [3]uint8, ok bool) {
 	to := steps[d]
-	// along and across the pipe, in pitches from the cell's centre
-	place := func(along, aside float64) (x, y float64) {
-		return along*float64(to.X) + aside*float64(to.Y), along*float64(to.Y) + aside*float64(to.X)
-	}
+	// along and across the pipe, in pitches from the middle of the border
 	look := func(frame *image.RGBA, moved image.Point, along, aside float64) [3]uint8 {
-		x, y := place(along, aside)
-		return w.at(frame, cell, moved, x, y)
+		along += 0.5
+		return w.at(frame, cell, moved, along*float64(to.X)+aside*float64(to.Y), along*float64(to.Y)+aside*float64(to.X))
 	}
-	colour = look(w.now, w.moved, 0.5, 0)
-	for _, along := range []float64{0.5 - overBorder, 0.5 - overBorder/2, 0.5 + overBorder/2, 0.5 + overBorder} {
-		if difference(look(w.now, w.moved, along, 0), colour) > onePipe {
-			return colour, false
+	now := func(along, aside float64) [3]uint8 { return look(w.now, w.moved, along, aside) }
+	changed := func(along float64) bool {
+		return difference(look(w.before, image.Point{}, along, 0), now(along, 0)) > unchanged
+	}
+	bare, linked := difference(w.bare[d], now(0, 0)) <= unchanged, w.Links[cell][d]
+	colour, ok = now(0, 0), oneColour(now, 0, -overBorder, -overBorder/2, overBorder/2, overBorder)
+	for _, into := range []float64{-1, 1} {
+		if !ok && (linked || changed(0)) && !bare { // an end's shadow may lie over the border
+			colour, ok = now(2*into*overBorder, 0), oneColour(now, 2*into*overBorder, 3*into*overBorder, into*deeperIn)
 		}
 	}
-	changed := w.Links[cell][d]
-	for _, along := range []float64{0.5 - 2*overBorder, 0.5, 0.5 + 2*overBorder} { // lines may have a pipe's colour
-		changed = changed || difference(look(w.before, image.Point{}, along, 0), look(w.now, w.moved, along, 0)) > unchanged
-	}
-	if !changed {
+	// Lines may have a pipe's colour.
+	if !ok || !linked && !changed(-2*overBorder) && !changed(0) && !changed(2*overBorder) {
 		return colour, false
-	}
-	if w.Links[cell][d] && difference(w.bare[d], colour) <= unchanged {
-		return colour, false // a pipe was taken off
 	}
 	// What separates cells may have the pipe's colour, and a tint the other cell's pipe's.
 	for _, into := range []float64{-deeperIn, deeperIn} {
-		if difference(w.bare[d], colour) <= unchanged && difference(look(w.now, w.moved, 0.5+into, 0), colour) > onePipe {
+		if bare && difference(now(into, 0), colour) > onePipe {
 			return colour, false
 		}
 	}
 	for _, aside := range []float64{-beside, beside} {
 		for _, into := range []float64{-1, 1} {
-			near, deeper := look(w.now, w.moved, 0.5+into*overBorder, aside), look(w.now, w.moved, 0.5+into*deeperIn, aside)
-			if max(difference(near, colour), difference(deeper, colour)) < edged {
+			if max(difference(now(into*overBorder, aside), colour), difference(now(into*deeperIn, aside), colour)) < edged {
 				return colour, false
 			}
 		}
 	}
 	return colour, true
+}
+
+// oneColour reports whether a pipe has the colour of the first of some places along it in
+// all others.
+func oneColour(now func(along, aside float64) [3]uint8, first float64, others ...float64) bool {
+	return !slices.ContainsFunc(others, func(along float64) bool { return difference(now(along, 0), now(first, 0)) > onePipe })
 }
 
 // explain makes sure that everything drawn on a cell belongs to an end or a pipe.

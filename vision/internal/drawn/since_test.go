@@ -20,6 +20,8 @@ type look struct {
 	radius       float64 // of ends, in pitches
 	width        float64 // of pipes, in pitches
 	tint         float64 // of the cells under a pipe, 0 to 1
+	round        int     // radius of the cells' corners, in pixels
+	shadow       bool    // ends cast one downwards, on their pipes too
 }
 
 var (
@@ -39,6 +41,9 @@ var lookList = []look{
 	{name: "cards on black", page: color.RGBA{A: 255}, ground: light, other: light, gap: 8, radius: 0.46, width: 0.5},
 	{name: "in turn", page: dark, ground: dark, other: shade, radius: 0.2, width: 0.2, tint: 0.3},
 	{name: "thick lines", page: light, ground: light, other: light, line: grey, lineWidth: 5, radius: 0.4, width: 0.4},
+	{name: "lines of a pipe's colour", page: dark, ground: dark, other: shade, line: pipes['B'], lineWidth: 4, radius: 0.3, width: 0.3},
+	{name: "rounded cards", page: color.RGBA{168, 172, 170, 255}, ground: light, other: light, gap: 5, round: 11, radius: 0.3, width: 0.35, tint: 0.33},
+	{name: "shadows", page: light, ground: light, other: light, line: grey, lineWidth: 1, radius: 0.42, width: 0.3, shadow: true},
 	{name: "no lines", page: dark, ground: dark, other: dark, radius: 0.3, width: 0.3},
 }
 
@@ -83,6 +88,14 @@ func (l look) paint(trails map[rune][]int, down int) *image.RGBA {
 			ground = color.RGBA{mix(ground.R, p.R), mix(ground.G, p.G), mix(ground.B, p.B), 255}
 		}
 		fill(image.Rect(at.X-half, at.Y-half, at.X+half, at.Y+half), ground)
+		for i := range l.round * l.round { // the corners, outside of their circles
+			x, y := i%l.round, i/l.round
+			if math.Hypot(float64(l.round-x), float64(l.round-y)) > float64(l.round) {
+				for _, p := range []image.Point{{x - half, y - half}, {half - 1 - x, y - half}, {x - half, half - 1 - y}, {half - 1 - x, half - 1 - y}} {
+					frame.SetRGBA(at.X+p.X, at.Y+p.Y, l.page)
+				}
+			}
+		}
 	}
 	for i := range rows + 1 {
 		if l.lineWidth == 0 {
@@ -104,6 +117,14 @@ func (l look) paint(trails map[rune][]int, down int) *image.RGBA {
 			continue
 		}
 		at := centre(c)
+		for y := -pitch / 2; l.shadow && y < pitch; y++ {
+			for x := -pitch / 2; x < pitch/2; x++ {
+				if away := math.Hypot(float64(x), float64(y)-0.06*pitch) - l.radius*pitch; away < 0.1*pitch {
+					under, part := frame.RGBAAt(at.X+x, at.Y+y), 1-0.4*min(1, 1-away/(0.1*pitch))
+					frame.SetRGBA(at.X+x, at.Y+y, color.RGBA{uint8(part * float64(under.R)), uint8(part * float64(under.G)), uint8(part * float64(under.B)), 255})
+				}
+			}
+		}
 		for y := -pitch / 2; y < pitch/2; y++ {
 			for x := -pitch / 2; x < pitch/2; x++ {
 				if math.Hypot(float64(x), float64(y)) <= l.radius*pitch {
