@@ -42,7 +42,7 @@ var lookList = []look{
 	{name: "in turn", page: dark, ground: dark, other: shade, radius: 0.2, width: 0.2, tint: 0.3},
 	{name: "thick lines", page: light, ground: light, other: light, line: grey, lineWidth: 5, radius: 0.4, width: 0.4},
 	{name: "lines of a pipe's colour", page: dark, ground: dark, other: shade, line: pipes['B'], lineWidth: 4, radius: 0.3, width: 0.3},
-	{name: "rounded cards", page: color.RGBA{168, 172, 170, 255}, ground: light, other: light, gap: 5, round: 11, radius: 0.3, width: 0.35, tint: 0.33},
+	{name: "rounded cards", page: color.RGBA{168, 172, 170, 255}, ground: light, other: light, gap: 5, round: 14, radius: 0.3, width: 0.35, tint: 0.33},
 	{name: "shadows", page: light, ground: light, other: light, line: grey, lineWidth: 1, radius: 0.42, width: 0.3, shadow: true},
 	{name: "no lines", page: dark, ground: dark, other: dark, radius: 0.3, width: 0.3},
 }
