@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
+	"slices"
 	"time"
 
 	"tapwise/solvers"
@@ -135,7 +137,7 @@ func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
 // board is looked at again before it is touched.
 func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 	s := l.memory.read
-	l.plan = l.solution.Plan(s.seen.Layout)
+	l.plan = l.strokes(s.seen)
 	if err := inside(l.plan, s.on); err != nil {
 		return "", fail(ErrUnreadable, troubleOther, "", "", err)
 	}
@@ -156,6 +158,38 @@ func (l *level) planStrokes(ctx context.Context) (outcome, error) {
 		return "", fail(ErrUnreadable, troubleSenseless, "the board that was read", "another picture after it was solved", nil)
 	}
 	return outcomePlanned, nil
+}
+
+// neighbours is how far apart, in pitches, two cells lie at most that may be neighbours.
+const neighbours = 1.5
+
+// strokes are the gestures that are missing on the board as it was read, of all that make
+// the solution. A pipe that stands there is not drawn again: the level would be complete
+// before the last stroke, which would be played on the next one.
+func (l *level) strokes(seen *screen.Observation) []screen.Gesture {
+	all := l.solution.Plan(seen.Layout)
+	filler, ok := l.puzzle.(solvers.Filler)
+	if !ok {
+		return all
+	}
+	if fill, err := filler.Fill(seen); err != nil || fill == "" {
+		return all
+	}
+	rest, err := l.solution.Remaining(seen)
+	if err != nil || !anyShows(rest) {
+		return all
+	}
+	// A stroke between neighbours may not show: it comes first, so that what comes last is
+	// surely missing.
+	var unknown []screen.Gesture
+	for _, g := range all {
+		way := g.Points[len(g.Points)-1].Sub(g.Points[0])
+		isShort := !g.Tap() && math.Hypot(float64(way.X), float64(way.Y)) <= neighbours*seen.Layout.Pitch
+		if isShort && len(seen.Signs) == 0 && !slices.ContainsFunc(rest, func(r screen.Gesture) bool { return sameEnds(r, g) }) {
+			unknown = append(unknown, g)
+		}
+	}
+	return append(unknown, rest...)
 }
 
 // inside checks that a plan is for the given screen and does not leave it.

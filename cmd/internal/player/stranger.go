@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"slices"
+	"time"
 
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
@@ -169,6 +170,10 @@ func (l *level) wary(gestures []screen.Gesture) bool {
 	return l.solution != nil && (l.state == StatePlay || l.progress.again) && !l.memory.endingKnown() && n > 1 && !gestures[n-1].Tap()
 }
 
+// strokePatience is how long strokes may take to show: a large screen of a busy machine is
+// drawn late.
+const strokePatience = 3 * time.Second
+
 // lookBeforeLast looks at the board on which all strokes but the last were
 // played, until they show or the screen stands still: an app may take a while to draw
 // them. A panel that covers the board is not played on.
@@ -193,7 +198,8 @@ func (l *level) lookBeforeLast(ctx context.Context, last screen.Gesture) error {
 			return l.misplaced(s)
 		}
 		l.memory.beforeLast = l.showsAllBut(s, last)
-		if l.memory.beforeLast || steady && l.late(s) || l.time().After(deadline) {
+		if l.memory.beforeLast || steady && s.at.Sub(l.progress.ended) >= strokePatience || l.time().After(deadline) {
+			l.log().Debug("was all but the last stroke seen?", "seen", l.memory.beforeLast)
 			return nil
 		}
 	}
@@ -210,6 +216,7 @@ func (l *level) showsAllBut(s sight, last screen.Gesture) bool {
 		l.log().Debug("the board before its last stroke cannot be read", "error", err)
 		return false // it may have been in the middle of something
 	}
+	l.log().Debug("before the last stroke", "missing", len(rest))
 	return len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
 		return !g.Unseen && !sameEnds(g, last)
 	})
