@@ -88,6 +88,14 @@ var discLimits = struct {
 // for.
 const discDirections = 32
 
+// discWays are these directions.
+var discWays = func() (ways [discDirections]struct{ sin, cos float64 }) {
+	for k := range ways {
+		ways[k].sin, ways[k].cos = math.Sincos(2 * math.Pi * float64(k) / discDirections)
+	}
+	return ways
+}()
+
 // discFinder finds discs of about the same size. The size is the one whose discs
 // have the greatest sum of radii.
 type discFinder struct {
@@ -171,35 +179,33 @@ type peakOfDistance struct {
 // peaksOfDistance are the middles of what stands out from the background by more
 // than a level: the middles of discs, but also places along pipes and in words.
 func (m *masks) peaksOfDistance(level float32) ([]peakOfDistance, error) {
-	bright, distance, labels := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
+	bright := gocv.NewMat()
 	defer bright.Close()
-	defer distance.Close()
-	defer labels.Close()
 	gocv.Threshold(m.level, &bright, level, 255, gocv.ThresholdBinary)
 	shorter := min(m.size.X, m.size.Y)
 	if err := fillHoles(bright, discLimits.holeArea*float64(shorter*shorter)); err != nil {
 		return nil, err
 	}
-	gocv.DistanceTransform(bright, &distance, &labels, gocv.DistL2, gocv.DistanceMask5, gocv.DistanceLabelPixel)
-	data, err := distance.DataPtrFloat32()
-	if err != nil {
-		return nil, fmt.Errorf("vision: %w", err)
-	}
-	least, most := float32(max(discLimits.radiusPixels, shorter/discLimits.radiusPart)), float32(shorter/discLimits.mostRadiusPart)
-	width := m.size.X
+	least, most := int32(max(discLimits.radiusPixels, shorter/discLimits.radiusPart)*distanceUnit), int32(shorter/discLimits.mostRadiusPart*distanceUnit)
 	var peaks []peakOfDistance
-	for y := 1; y < m.size.Y-1; y++ {
-		for x := 1; x < width-1; x++ {
-			i := y*width + x
-			d := data[i]
-			if d < least || d > most || d < data[i-1] || d < data[i-width] || d < data[i-width-1] || d < data[i-width+1] ||
-				d <= data[i+1] || d < data[i+width] || d < data[i+width-1] || d < data[i+width+1] {
+	err := withDistances(bright, func(distances distances) {
+		of, below := distances.of, distances.stride
+		for y := 1; y < m.size.Y-1; y++ {
+			if distances.farthest[y] < least {
 				continue
 			}
-			peaks = append(peaks, peakOfDistance{x, y, d})
+			for x := 1; x < m.size.X-1; x++ {
+				i := distances.first + y*below + x
+				d := of[i]
+				if d < least || d > most || d < of[i-1] || d < of[i-below] || d < of[i-below-1] || d < of[i-below+1] ||
+					d <= of[i+1] || d < of[i+below] || d < of[i+below-1] || d < of[i+below+1] {
+					continue
+				}
+				peaks = append(peaks, peakOfDistance{x, y, float32(d) / distanceUnit})
+			}
 		}
-	}
-	return peaks, nil
+	})
+	return peaks, err
 }
 
 // fitDisc fits a circle to the rim that is seen around a place where a disc may be,
@@ -213,7 +219,7 @@ func (v *view) fitDisc(x, y, radius float64) (disc, bool) {
 			if len(xs)+discDirections-k < least {
 				break
 			}
-			sin, cos := math.Sincos(2 * math.Pi * float64(k) / discDirections)
+			sin, cos := discWays[k].sin, discWays[k].cos
 			if r, ok := v.rim(d, cos, sin); ok {
 				xs = append(xs, d.x+r*cos)
 				ys = append(ys, d.y+r*sin)
@@ -244,22 +250,21 @@ func (v *view) fitDisc(x, y, radius float64) (disc, bool) {
 // background. It reports whether there is such a change.
 func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 	const most, stride = 64, 2 // of the places that are looked at
-	place := func(r float64) image.Point { return image.Pt(round(d.x+r*cos), round(d.y+r*sin)) }
 	from, to := discLimits.rimFrom*d.radius, discLimits.rimTo*d.radius+discLimits.rimBeyond
-	near, far := place(from), place(to)
-	if !near.In(v.pixels.Rect) || !far.In(v.pixels.Rect) {
+	inner, ok := v.at(d.x+from*cos, d.y+from*sin)
+	if !ok {
 		return 0, false
 	}
-	inner, outer := v.pixels.RGBAAt(near.X, near.Y), v.pixels.RGBAAt(far.X, far.Y)
-	if screen.Contrast(inner, outer) < discLimits.rimContrast || v.level(near.X, near.Y) <= v.level(far.X, far.Y) {
+	outer, ok := v.at(d.x+to*cos, d.y+to*sin)
+	if !ok || screen.Contrast(inner, outer) < discLimits.rimContrast || v.levelOf(inner) <= v.levelOf(outer) {
 		return 0, false
 	}
 	// The first place beyond the rim: roughly, then exactly.
 	n := min(most, max(4, round(to-from)*2))
 	at := func(k int) float64 { return from + (to-from)*float64(k)/float64(n) }
 	beyond := func(k int) bool {
-		p := place(at(k))
-		c := v.pixels.RGBAAt(p.X, p.Y)
+		r := at(k)
+		c, _ := v.at(d.x+r*cos, d.y+r*sin)
 		return c != inner && screen.Contrast(c, outer) < screen.Contrast(c, inner)
 	}
 	k := stride
@@ -271,6 +276,20 @@ func (v *view) rim(d disc, cos, sin float64) (float64, bool) {
 	}
 	return at(k) - (to-from)/float64(2*n), true
 }
+
+// at is the pixel at a place, black beyond the frame. It reports whether it is on the frame.
+func (v *view) at(x, y float64) (color.RGBA, bool) {
+	px, py := round(x), round(y)
+	if size := v.size(); uint(px) >= uint(size.X) || uint(py) >= uint(size.Y) {
+		return color.RGBA{}, false
+	}
+	i := py*v.pixels.Stride + 4*px
+	p := v.pixels.Pix[i : i+4 : i+4]
+	return color.RGBA{p[0], p[1], p[2], p[3]}, true
+}
+
+// levelOf is the level of a colour.
+func (v *view) levelOf(c color.RGBA) int { return levelOf([]uint8{c.R, c.G, c.B}, v.dark) }
 
 // singular bounds the determinants of equations that have no solution.
 const singular = 1e-6
@@ -574,35 +593,47 @@ func (v *view) profileAcross(l lattice, r, c int, vertical bool, reach int) ([]c
 	}
 	middle := image.Pt(round(x), round(y))
 	profile := make([]color.RGBA, 0, 2*reach+1)
-	for k := -reach; k <= reach; k++ {
-		var channels [3][]int
-		for _, part := range samplesAlong {
-			for extra := range 2 {
-				p := middle.Add(along.Mul(round(part*length) + extra)).Add(across.Mul(k))
-				if !p.In(v.pixels.Rect) {
-					continue
-				}
-				c := v.pixels.RGBAAt(p.X, p.Y)
-				channels[0] = append(channels[0], int(c.R))
-				channels[1] = append(channels[1], int(c.G))
-				channels[2] = append(channels[2], int(c.B))
-			}
+	// Of each place along the side two neighbouring pixels are looked at.
+	var places [2 * len(samplesAlong)]image.Point
+	for i, part := range samplesAlong {
+		for extra := range 2 {
+			places[2*i+extra] = middle.Add(along.Mul(round(part*length) + extra))
 		}
-		if len(channels[0]) < len(samplesAlong) {
+	}
+	for k := -reach; k <= reach; k++ {
+		var channels [3][len(places)]uint8
+		n := 0
+		for _, p := range places {
+			p = p.Add(across.Mul(k))
+			if !p.In(v.pixels.Rect) {
+				continue
+			}
+			i := p.Y*v.pixels.Stride + 4*p.X
+			c := v.pixels.Pix[i : i+3 : i+3]
+			channels[0][n], channels[1][n], channels[2][n] = c[0], c[1], c[2]
+			n++
+		}
+		if n < len(samplesAlong) {
 			return nil, false
 		}
-		profile = append(profile, color.RGBA{middleMean(channels[0]), middleMean(channels[1]), middleMean(channels[2]), 255})
+		profile = append(profile, color.RGBA{middleMean(channels[0][:n]), middleMean(channels[1][:n]), middleMean(channels[2][:n]), 255})
 	}
 	return profile, true
 }
 
 // middleMean is the mean of the middle half of values, which it sorts.
-func middleMean(values []int) uint8 {
-	slices.Sort(values)
+func middleMean(values []uint8) uint8 {
+	for i, value := range values {
+		at := i
+		for ; at > 0 && values[at-1] > value; at-- {
+			values[at] = values[at-1]
+		}
+		values[at] = value
+	}
 	values = values[len(values)/4 : len(values)-len(values)/4]
 	sum := 0
 	for _, v := range values {
-		sum += v
+		sum += int(v)
 	}
 	return uint8(sum / len(values))
 }

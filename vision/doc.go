@@ -16,7 +16,7 @@
 //
 // A frame is looked at in four steps. Pixels: masks.go, holes.go and measure.go tell what
 // stands out, what lies between lines, and which colours there are; loops over very many
-// pixels are in pixels.c. Finders: each has a
+// pixels are in pixels.c, what smooths noise in smooth.c. Finders: each has a
 // file and returns hypotheses about the board, changing nothing: lattice.go and lines.go
 // for squares between lines, walls.go for walled boards, discs.go and hexcolumns.go for
 // boards seen by the discs in their cells, hexrows.go, cube.go, slanted.go for boards on

@@ -337,28 +337,25 @@ func (l hexColumnLines) line(x, y, dx, dy float64) screen.Line {
 func (v *view) cutAlong(x, y, dx, dy, pitch float64) (cut, bool) {
 	reach := min(mostReach, max(hexColumnLimits.reachPixels, round(hexColumnLimits.reach*pitch)))
 	search := max(hexColumnLimits.searchPixels, round(hexColumnLimits.search*pitch))
-	var levels [2*mostReach + 1]int
+	var levels [2*mostReach + 1]int32
 	low, high := -reach, reach
 	beside := int(pitch / hexColumnLimits.averaged)
 	inside := v.pixels.Rect.Inset(beside)
 	in := func(k int) bool {
 		return image.Pt(round(x+float64(k)*dx), round(y+float64(k)*dy)).In(inside)
 	}
-	all := in(-reach) && in(reach) // then those between are, too
-	for k := -reach; k <= reach; k++ {
-		px, py := x+float64(k)*dx, y+float64(k)*dy
-		switch {
-		case all || in(k):
-			sum := 0
-			for o := -beside; o <= beside; o++ {
-				// Nothing is negative here, so that cutting off rounds.
-				sum += v.level(int(px-float64(o)*dy+0.5), int(py+float64(o)*dx+0.5))
+	if in(-reach) && in(reach) { // then those between are, too
+		v.levelsAlong(x, y, dx, dy, beside, levels[:2*reach+1])
+	} else {
+		for k := -reach; k <= reach; k++ {
+			switch {
+			case in(k):
+				v.levelsAlong(x+float64(k)*dx, y+float64(k)*dy, dx, dy, beside, levels[k+reach:k+reach+1])
+			case k < 0:
+				low = k + 1
+			default:
+				high = min(high, k-1)
 			}
-			levels[k+reach] = sum / (2*beside + 1)
-		case k < 0:
-			low = k + 1
-		default:
-			high = min(high, k-1)
 		}
 	}
 	if low > -search || high < search {

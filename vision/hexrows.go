@@ -358,24 +358,20 @@ func (l hexLines) refine(h hexBoard) hexBoard {
 // across that direction that stands out most within reach. It reports whether there
 // is such a line.
 func (l hexLines) offset(x, y, cos, sin, reach float64) (float64, bool) {
-	size := l.size()
 	most := max(hexRowLimits.refinePixels, round(reach))
 	wide := most + max(hexRowLimits.refineBesidePixels, round(hexRowLimits.refineBeside*l.pitch))
-	levels := make([]int, 0, 2*wide+1)
-	for k := -wide; k <= wide; k++ {
-		px, py := round(x+float64(k)*cos), round(y+float64(k)*sin)
-		if px < 0 || py < 0 || px >= size.X || py >= size.Y {
-			return 0, false
-		}
-		levels = append(levels, l.level(px, py))
+	if !l.onFrame(x, y, cos, sin, wide) {
+		return 0, false
 	}
+	levels := make([]int32, 2*wide+1)
+	l.levelsAlong(x, y, cos, sin, 0, levels)
 	near := levels[wide-most : wide+most+1]
-	peak := slices.Max(near)
-	base := max(slices.Min(levels[:wide]), slices.Min(levels[wide+1:]))
+	peak := int(slices.Max(near))
+	base := int(max(slices.Min(levels[:wide]), slices.Min(levels[wide+1:])))
 	if peak-base < hexRowLimits.contrast {
 		return 0, false
 	}
-	top := func(level int) bool { return hexRowLimits.refineTop*(peak-level) <= peak-base }
+	top := func(level int32) bool { return hexRowLimits.refineTop*(peak-int(level)) <= peak-base }
 	sum, n := 0, 0
 	for k, level := range near {
 		if top(level) {
@@ -445,12 +441,7 @@ func (l hexLines) stands(x, y, cos, sin float64) bool {
 	reach := max(hexRowLimits.reachPixels, round(hexRowLimits.reach*l.pitch))
 	search := max(hexRowLimits.searchPixels, hexRowLimits.search*l.pitch)
 	peak, low := -1, [2]int{256, 256}
-	for k := -reach; k <= reach; k++ {
-		px, py := round(x+float64(k)*cos), round(y+float64(k)*sin)
-		if px < 0 || py < 0 || px >= size.X || py >= size.Y {
-			continue
-		}
-		level := l.level(px, py)
+	look := func(k, level int) {
 		side := 0
 		if k > 0 {
 			side = 1
@@ -460,5 +451,26 @@ func (l hexLines) stands(x, y, cos, sin float64) bool {
 			peak = max(peak, level)
 		}
 	}
+	if l.onFrame(x, y, cos, sin, reach) {
+		levels := make([]int32, 2*reach+1)
+		l.levelsAlong(x, y, cos, sin, 0, levels)
+		for i, level := range levels {
+			look(i-reach, int(level))
+		}
+		return peak-max(low[0], low[1]) >= hexRowLimits.contrast
+	}
+	for k := -reach; k <= reach; k++ {
+		px, py := round(x+float64(k)*cos), round(y+float64(k)*sin)
+		if px >= 0 && py >= 0 && px < size.X && py < size.Y {
+			look(k, l.level(px, py))
+		}
+	}
 	return peak-max(low[0], low[1]) >= hexRowLimits.contrast
+}
+
+// onFrame reports whether the pixels nearest to all places within reach of x,y, along a
+// direction, are on the frame: they are if the first and the last are.
+func (v *view) onFrame(x, y, dx, dy float64, reach int) bool {
+	far := float64(reach)
+	return image.Pt(round(x-far*dx), round(y-far*dy)).In(v.pixels.Rect) && image.Pt(round(x+far*dx), round(y+far*dy)).In(v.pixels.Rect)
 }

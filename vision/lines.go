@@ -102,12 +102,12 @@ func (v *view) cutAcross(l lattice, x, y float64, vertical bool) (cut, bool) {
 	if !ok {
 		return cut{}, false
 	}
-	var levels [2*mostReach + 1]int
+	var levels [2*mostReach + 1]int32
 	peak := max(low, -search)
 	step := dy*v.pixels.Stride + 4*dx
 	at := cy*v.pixels.Stride + 4*cx + low*step
 	for k := low; k <= high; k++ {
-		levels[k+reach] = v.levelAt(at)
+		levels[k+reach] = int32(v.levelAt(at))
 		at += step
 		if k >= -search && k <= search && levels[k+reach] > levels[peak+reach] {
 			peak = k
@@ -140,16 +140,16 @@ func (v *view) clip(x, y, dx, dy, reach int) (low, high int, ok bool) {
 // cutOf is the section at the peak of the levels across a line, without a colour;
 // its offset counts from the first level. It reports whether enough is seen beside
 // the peak.
-func cutOf(levels []int, peak int) (cut, bool) {
+func cutOf(levels []int32, peak int) (cut, bool) {
 	base := max(background(levels[:max(0, peak-1)]), background(levels[min(len(levels), peak+2):]))
 	if base < 0 {
 		return cut{}, false
 	}
-	c := cut{contrast: levels[peak] - base}
+	c := cut{contrast: int(levels[peak]) - base}
 	if c.contrast <= 0 {
 		return c, true
 	}
-	half := base + (c.contrast+1)/2
+	half := int32(base + (c.contrast+1)/2)
 	a, b := peak, peak
 	for a > 0 && levels[a-1] >= half {
 		a--
@@ -183,12 +183,12 @@ func (v *view) line(l lattice, r, c int, vertical bool) []cut {
 // background is the level beside a line, -1 where too little is seen, at the
 // frame's rim. It is a low one of the levels: some pixels may belong to the line
 // itself or to words right beside it.
-func background(levels []int) int {
+func background(levels []int32) int {
 	if len(levels) < 2 {
 		return -1
 	}
 	// Of the least levels, sorted, only as many are kept as are needed.
-	var room [2*mostReach + 1]int
+	var room [2*mostReach + 1]int32
 	n := len(levels)/lineLimits.backgroundPart + 1
 	least := room[:0]
 	for _, level := range levels {
@@ -205,7 +205,7 @@ func background(levels []int) int {
 		}
 		least[at] = level
 	}
-	return least[n-1]
+	return int(least[n-1])
 }
 
 // isLine reports whether a section looks like one across a line of the lattice: it

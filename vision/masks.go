@@ -116,9 +116,13 @@ func (m *masks) halved() *masks {
 // factor, the pixel of that square that stands out most.
 func newMasks(v *view, factor int, keepThin bool) (*masks, error) {
 	size := v.size()
-	if factor == 2 && !keepThin && size.X%2 == 0 && size.Y%2 == 0 {
+	if factor == 2 && size.X%2 == 0 && size.Y%2 == 0 {
 		m := emptyMasks(factor, size.Div(2))
-		if err := v.halvedLevels(&m.level, m.size); err != nil {
+		halve := v.halvedLevels
+		if keepThin {
+			halve = v.halvedThin
+		}
+		if err := halve(&m.level, m.size); err != nil {
 			m.close()
 			return nil, err
 		}

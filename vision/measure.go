@@ -1,7 +1,6 @@
 package vision
 
 import (
-	"encoding/binary"
 	"image/color"
 	"math"
 
@@ -43,10 +42,12 @@ func (v *view) measure(l screen.Layout, measures []screen.Measure) [][]screen.Re
 type stencil struct {
 	step   int
 	pieces []piece
+	pixels int // in all pieces
 }
 
-// piece is a part of the row y, from one pixel to another, both included.
-type piece struct{ y, from, to int }
+// piece is a part of the row y, from one pixel to another, both included. It is the C
+// code's tapwise_piece.
+type piece struct{ y, from, to int32 }
 
 // newStencil is the stencil of a measure in cells of a pitch.
 func newStencil(m screen.Measure, pitch float64) stencil {
@@ -81,15 +82,19 @@ func stencilOf(x, y, reach, area float64, within func(dx, dy float64) bool) sten
 			in := within(float64(dx)-x, float64(dy)-y)
 			switch {
 			case in && before:
-				s.pieces[len(s.pieces)-1].to = dx
+				s.pieces[len(s.pieces)-1].to = int32(dx)
 			case in:
-				s.pieces = append(s.pieces, piece{dy, dx, dx})
+				s.pieces = append(s.pieces, piece{int32(dy), int32(dx), int32(dx)})
+			}
+			if in {
+				s.pixels++
 			}
 			before = in
 		}
 	}
 	if len(s.pieces) == 0 {
-		s.pieces = []piece{{round(y), round(x), round(x)}}
+		at := int32(round(x))
+		s.pieces, s.pixels = []piece{{int32(round(y)), at, at}}, 1
 	}
 	return s
 }
@@ -97,35 +102,23 @@ func stencilOf(x, y, reach, area float64, within func(dx, dy float64) bool) sten
 // read is the median colour under a stencil at x,y, and its spread, rounded to a
 // tenth. Pixels outside the frame do not count.
 func (v *view) read(s stencil, x, y int) screen.Reading {
+	var room [512]uint32 // more than most stencils have
+	pixels := room[:]
+	if s.pixels > len(pixels) {
+		pixels = make([]uint32, s.pixels)
+	}
+	pixels = v.gather(s, x, y, pixels)
 	var t tally
-	size := v.size()
 	// Most pixels have the colour of the pixel before: such runs are counted together.
-	var last uint32
-	same := 0
-	for _, p := range s.pieces {
-		if y+p.y < 0 || y+p.y >= size.Y {
-			continue
-		}
-		from, to := x+p.from, x+p.to
-		for from < 0 {
-			from += s.step
-		}
-		for to >= size.X {
-			to -= s.step
-		}
-		row := v.pixels.Pix[(y+p.y)*v.pixels.Stride:]
-		for i := 4 * from; i <= 4*to; i += 4 * s.step {
-			if pixel := binary.LittleEndian.Uint32(row[i:]) << 8 >> 8; pixel != last {
-				if same > 0 {
-					t.add(last, same)
-				}
-				last, same = pixel, 0
-			}
-			same++
+	from := 0
+	for i, pixel := range pixels {
+		if pixel != pixels[from] {
+			t.add(pixels[from], i-from)
+			from = i
 		}
 	}
-	if same > 0 {
-		t.add(last, same)
+	if from < len(pixels) {
+		t.add(pixels[from], len(pixels)-from)
 	}
 	return t.reading()
 }

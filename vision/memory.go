@@ -19,4 +19,10 @@ package vision
 // }
 import "C"
 
-func init() { C.keep_freed_memory() }
+import "gocv.io/x/gocv"
+
+func init() {
+	C.keep_freed_memory()
+	// What OpenCV still does here takes less time than waking other threads for it.
+	gocv.SetNumThreads(1)
+}

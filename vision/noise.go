@@ -1,11 +1,9 @@
 package vision
 
 import (
-	"fmt"
 	"image"
+	"math"
 	"slices"
-
-	"gocv.io/x/gocv"
 )
 
 // noiseLimits bound what counts as a noisy frame, and how it is smoothed. A phone's own
@@ -13,37 +11,40 @@ import (
 var noiseLimits = struct {
 	sampledPart, quietPart int
 	least                  float64
-	window                 int
+	place                  float64
 	colour                 float64
 }{
 	sampledPart: 96,   // 1/n of the shorter side: the noise is sampled in steps of this length
 	quietPart:   4,    // 1/n of the places: those where a frame is quietest tell its noise, since the others may show a picture
 	least:       0.75, // brightness levels: the quiet places' pixels are off the mean of their neighbours by at least this
-	window:      5,    // pixels: the smoothing looks at windows of this width
+	place:       5,    // pixels: neighbours are mixed with a pixel the less the further away they are, with this deviation
 	colour:      30,   // times the noise of the quiet places: colours that differ by much more, all channels together, are not mixed
 }
 
 // unnoised is the frame itself, or, where there is noise all over it, a copy in which
 // pixels are mixed with neighbours of nearly their colour: edges and lines stay.
-func unnoised(frame *image.RGBA) (*image.RGBA, error) {
+func unnoised(frame *image.RGBA) *image.RGBA {
 	noise := noiseOf(frame)
 	if noise < noiseLimits.least {
-		return frame, nil
+		return frame
 	}
-	size := frame.Rect.Size()
-	whole, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, frame.Pix)
-	if err != nil {
-		return nil, fmt.Errorf("vision: %w", err)
+	return smoothed(frame, noiseLimits.colour*noise)
+}
+
+// smoothed is a copy of a frame in which pixels are mixed with neighbours, the less the more
+// their colours and places differ: a bilateral filter, whose deviation for colours, all
+// channels together, is given.
+func smoothed(frame *image.RGBA, colour float64) *image.RGBA {
+	weights := make([]float32, 0, len(stepsSquared)*apartMost)
+	for _, squared := range stepsSquared {
+		byPlace := math.Exp(-squared / (2 * noiseLimits.place * noiseLimits.place))
+		for apart := range apartMost {
+			weights = append(weights, float32(byPlace)*float32(math.Exp(-float64(apart*apart)/(2*colour*colour))))
+		}
 	}
-	defer whole.Close()
-	colours, smooth, opaque := gocv.NewMat(), gocv.NewMat(), gocv.NewMat()
-	defer colours.Close()
-	defer smooth.Close()
-	defer opaque.Close()
-	gocv.CvtColor(whole, &colours, gocv.ColorBGRAToBGR) // whichever of the channels comes first
-	gocv.BilateralFilter(colours, &smooth, noiseLimits.window, noiseLimits.colour*noise, float64(noiseLimits.window))
-	gocv.CvtColor(smooth, &opaque, gocv.ColorBGRToBGRA)
-	return &image.RGBA{Pix: opaque.ToBytes(), Stride: 4 * size.X, Rect: frame.Rect}, nil
+	smooth := image.NewRGBA(frame.Rect)
+	mix(frame, weights, smooth)
+	return smooth
 }
 
 // noiseOf is how far, in brightness levels, pixels are off the mean of their four

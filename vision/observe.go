@@ -39,10 +39,7 @@ func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Obse
 	if spec.MinSide < 1 || spec.MaxSide < spec.MinSide || spec.MaxSide > mostSide {
 		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to %d", spec.MinSide, spec.MaxSide, mostSide)
 	}
-	v, err := newView(frame, spec)
-	if err != nil {
-		return nil, err
-	}
+	v := newView(frame, spec)
 	seen := &screen.Observation{On: on}
 	if spec.Signs {
 		v.observeSigns(spec, seen)
@@ -109,16 +106,12 @@ type view struct {
 }
 
 // newView is the view of a frame whose background is as a spec says.
-func newView(frame image.Image, spec screen.Spec) (*view, error) {
-	pixels, err := unnoised(toRGBA(frame))
-	if err != nil {
-		return nil, err
-	}
-	v := &view{pixels: pixels, dark: spec.Dark}
+func newView(frame image.Image, spec screen.Spec) *view {
+	v := &view{pixels: unnoised(toRGBA(frame)), dark: spec.Dark}
 	if spec.Either {
 		v.dark = v.looksDark()
 	}
-	return v, nil
+	return v
 }
 
 // level is how far a pixel stands out from the background, 0 to 255: its brightest

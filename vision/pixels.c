@@ -1,4 +1,5 @@
 #include "pixels.h"
+#include "wide.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -7,22 +8,11 @@
 #error "a pixel's first byte is taken for the least"
 #endif
 
-// WIDE marks functions that are compiled twice where that is possible: as any processor
-// of the kind has them, and for those that take twice as many bytes at a time.
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute)
-#if __has_attribute(target_clones)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#endif
-#endif
-#ifndef WIDE
-#define WIDE
-#endif
-
 // four_bytes are a pixel, which may lie anywhere.
 typedef uint32_t four_bytes __attribute__((may_alias, aligned(1)));
 
 // pick writes the lesser or the greater of each two bytes.
-static inline void pick(const uint8_t *restrict a, const uint8_t *restrict b, uint8_t *restrict to, int n, int greatest) {
+static inline void pick(const uint8_t *a, const uint8_t *b, uint8_t *restrict to, int n, int greatest) {
 	if (greatest) {
 		for (int i = 0; i < n; i++) to[i] = a[i] > b[i] ? a[i] : b[i];
 	} else {
@@ -40,16 +30,25 @@ static inline void pick_into(uint8_t *restrict to, const uint8_t *restrict b, in
 }
 
 // window_down takes the least or greatest byte of each column in a window of rows.
-// Rows beyond the picture do not count. Few rows are looked at again and again, so that
-// they stay in the processor's cache.
-WIDE static void window_down(const uint8_t *from, uint8_t *to, int wide, int high, int size, int greatest) {
-	for (int y = 0; y < high; y++) {
-		int first = y - size / 2, last = first + size - 1;
-		if (first < 0) first = 0;
-		if (last >= high) last = high - 1;
-		uint8_t *row = to + (size_t)y * wide;
-		memcpy(row, from + (size_t)first * wide, wide);
-		for (int k = first + 1; k <= last; k++) pick_into(row, from + (size_t)k * wide, wide, greatest);
+// Rows beyond the picture do not count. Windows are doubled until two of them, which
+// overlap, make the whole one. That is done for as few rows at a time as a window has, so
+// that they stay in the processor's cache: there is room for twice as many.
+WIDE static void window_down(const uint8_t *from, uint8_t *to, int wide, int high, int size, int greatest, uint8_t *room) {
+	int rows = 1, before = size / 2;
+	while (rows < size) rows *= 2;
+	for (int last = 0; last < high + size - 1; last++) {
+		uint8_t *row = room + (size_t)(last & (rows - 1)) * wide;
+		if (last < before || last - before >= high)
+			memset(row, greatest ? 0 : 255, wide);
+		else
+			memcpy(row, from + (size_t)(last - before) * wide, wide);
+		int length = 1;
+		for (; 2 * length <= size; length *= 2) {
+			int first = last - 2 * length + 1;
+			if (first >= 0) pick_into(room + (size_t)(first & (rows - 1)) * wide, room + (size_t)((first + length) & (rows - 1)) * wide, wide, greatest);
+		}
+		int first = last - size + 1;
+		if (first >= 0) pick(room + (size_t)(first & (rows - 1)) * wide, room + (size_t)((first + size - length) & (rows - 1)) * wide, to + (size_t)first * wide, wide, greatest);
 	}
 }
 
@@ -75,22 +74,35 @@ WIDE static void window_across(const uint8_t *from, uint8_t *to, int wide, int h
 // tapwise_window writes the least or the greatest byte in a window around each byte of a
 // picture; bytes beyond the picture do not count. Before the byte lie half of a window's
 // columns and rows, rounded down. From and to are different pictures. There is room for
-// one more picture and two more rows with a window at their end.
+// one more picture, for two more rows with a window at their end, and for twice as many
+// rows as a window has.
 void tapwise_window(const uint8_t *from, uint8_t *to, int wide, int high, int across, int down, int greatest, uint8_t *room) {
 	if (across > 1 && down > 1) {
 		uint8_t *rows = room + (size_t)wide * high;
 		window_across(from, room, wide, high, across, greatest, rows);
-		window_down(room, to, wide, high, down, greatest);
+		window_down(room, to, wide, high, down, greatest, rows);
 	} else if (across > 1) {
 		window_across(from, to, wide, high, across, greatest, room);
 	} else {
-		window_down(from, to, wide, high, down, greatest);
+		window_down(from, to, wide, high, down, greatest, room);
 	}
 }
 
 // tapwise_rest subtracts bytes from others, which stay; what would be negative is 0.
 WIDE void tapwise_rest(const uint8_t *restrict from, uint8_t *restrict to, int n) {
 	for (int i = 0; i < n; i++) to[i] = from[i] > to[i] ? from[i] - to[i] : 0;
+}
+
+// level_of is the level of a pixel: the greatest of its first three bytes or, on a light
+// background, 255 less the least.
+static inline int32_t level_of(uint32_t pixel, int dark) {
+	int32_t red = pixel & 0xff, green = pixel >> 8 & 0xff, blue = pixel >> 16 & 0xff;
+	if (dark) {
+		int32_t most = red > green ? red : green;
+		return most > blue ? most : blue;
+	}
+	int32_t least = red < green ? red : green;
+	return 255 - (least < blue ? least : blue);
 }
 
 // tapwise_halve writes the levels of a picture at half its resolution, wide by high: of
@@ -126,16 +138,21 @@ WIDE void tapwise_halve(const uint8_t *pixels, int stride, int wide, int high, i
 	}
 }
 
-// level_of is the level of a pixel: the greatest of its first three bytes or, on a light
-// background, 255 less the least.
-static inline int32_t level_of(uint32_t pixel, int dark) {
-	int32_t red = pixel & 0xff, green = pixel >> 8 & 0xff, blue = pixel >> 16 & 0xff;
-	if (dark) {
-		int32_t most = red > green ? red : green;
-		return most > blue ? most : blue;
+// tapwise_halve_thin is tapwise_halve with the greatest level of each four pixels, so that
+// thin lines stay as they are: of a pixel whose column and row are even, and of those
+// before it. There is room for a row of the picture and one more pixel.
+WIDE void tapwise_halve_thin(const uint8_t *restrict pixels, int stride, int wide, int high, int dark, uint8_t *restrict level, uint8_t *restrict room) {
+	room[0] = 0; // before the first column
+	for (int y = 0; y < high; y++) {
+		const four_bytes *lower = (const four_bytes *)(pixels + (size_t)2 * y * stride);
+		const four_bytes *upper = y > 0 ? (const four_bytes *)((const uint8_t *)lower - stride) : lower;
+		for (int x = 0; x < 2 * wide; x++) {
+			int32_t a = level_of(upper[x], dark), b = level_of(lower[x], dark);
+			room[x + 1] = a > b ? a : b;
+		}
+		uint8_t *to = level + (size_t)y * wide;
+		for (int x = 0; x < wide; x++) to[x] = room[2 * x] > room[2 * x + 1] ? room[2 * x] : room[2 * x + 1];
 	}
-	int32_t least = red < green ? red : green;
-	return 255 - (least < blue ? least : blue);
 }
 
 // tapwise_add_levels adds levels to n sums, at a number of places: of the pixels from the
@@ -191,4 +208,85 @@ WIDE int tapwise_add_slanted(const struct tapwise_slant *s, const uint8_t *pixel
 		}
 	}
 	return 1;
+}
+
+// tapwise_levels_along writes the levels of the pixels nearest to n places, each a
+// step further than the one before, so that x,y is in their middle. Each is the mean of a pixel and of those beside it
+// across the direction, so many on either side. All of them must be on the frame.
+WIDE void tapwise_levels_along(const uint8_t *pixels, int stride, int dark, double x, double y, double step_x, double step_y, int beside, int32_t *level, int n) {
+	enum { piece = 64 };
+	for (int first = 0; first < n; first += piece) {
+		int m = n - first < piece ? n - first : piece;
+		int at[piece];
+		int32_t sum[piece] = {0};
+		uint32_t found[piece];
+		for (int o = -beside; o <= beside; o++) {
+			for (int k = 0; k < m; k++) {
+				double along = first + k - n / 2;
+				double px = x + along * step_x, py = y + along * step_y;
+				at[k] = (int)(py + o * step_x + 0.5) * stride + 4 * (int)(px - o * step_y + 0.5);
+			}
+			for (int k = 0; k < m; k++) found[k] = *(const four_bytes *)(pixels + at[k]);
+			for (int k = 0; k < m; k++) sum[k] += level_of(found[k], dark);
+		}
+		for (int k = 0; k < m; k++) level[first + k] = sum[k] / (2 * beside + 1);
+	}
+}
+
+// tapwise_gather writes the pixels of pieces of rows, relative to x,y, every step-th of
+// each, without their fourth bytes, and returns how many there are. Those beyond the frame
+// are left out.
+int tapwise_gather(const uint8_t *pixels, int stride, int wide, int high, const struct tapwise_piece *pieces, int count, int step, int x, int y, uint32_t *found) {
+	int n = 0;
+	for (int i = 0; i < count; i++) {
+		int row = y + pieces[i].y, from = x + pieces[i].from, to = x + pieces[i].to;
+		if (row < 0 || row >= high) continue;
+		while (from < 0) from += step;
+		while (to >= wide) to -= step;
+		const four_bytes *at = (const four_bytes *)(pixels + (size_t)row * stride);
+		for (int k = from; k <= to; k += step) found[n++] = at[k] & 0xffffff;
+	}
+	return n;
+}
+
+// The lengths of the steps from pixel to pixel, in parts of 1/65536 of a pixel's side, as
+// OpenCV's distance transform has them: to a neighbour, to a diagonal one, and a knight's
+// move.
+enum { step_straight = 65536, step_diagonal = 91750, step_knight = 143976, far_away = INT32_MAX >> 2 };
+
+static inline int32_t lesser(int32_t a, int32_t b) { return a < b ? a : b; }
+
+// by_rows writes the least distance of a row's pixels by way of the two rows beside it, 0
+// where the mask is. Rows have two more pixels at both ends.
+WIDE static void by_rows(const uint8_t *restrict mask, const int32_t *restrict near, const int32_t *restrict far, int32_t *restrict to, int wide) {
+	for (int x = 0; x < wide; x++) {
+		int32_t knight = lesser(lesser(near[x - 2], near[x + 2]), lesser(far[x - 1], far[x + 1])) + step_knight;
+		int32_t diagonal = lesser(near[x - 1], near[x + 1]) + step_diagonal;
+		int32_t least = lesser(lesser(knight, diagonal), lesser(near[x] + step_straight, to[x]));
+		to[x] = mask[x] ? least : 0;
+	}
+}
+
+// tapwise_distances writes how far each pixel of a mask is from the next one that is 0, in
+// parts of 1/65536 of a pixel's side; far_away or more where there is none. The distances
+// have two more pixels on each side of the picture. Farthest is the greatest of each row.
+void tapwise_distances(const uint8_t *mask, int wide, int high, int32_t *distance, int32_t *farthest) {
+	ptrdiff_t stride = wide + 4;
+	for (ptrdiff_t i = 0; i < stride * (high + 4); i++) distance[i] = far_away;
+	int32_t *first = distance + 2 * stride + 2;
+	for (int y = 0; y < high; y++) {
+		int32_t *row = first + y * stride, before = far_away;
+		by_rows(mask + (size_t)y * wide, row - stride, row - 2 * stride, row, wide);
+		for (int x = 0; x < wide; x++) row[x] = before = lesser(row[x], before + step_straight);
+	}
+	for (int y = high - 1; y >= 0; y--) {
+		int32_t *row = first + y * stride, before = far_away;
+		by_rows(mask + (size_t)y * wide, row + stride, row + 2 * stride, row, wide);
+		int32_t most = 0;
+		for (int x = wide - 1; x >= 0; x--) {
+			row[x] = before = lesser(row[x], before + step_straight);
+			most = most > before ? most : before;
+		}
+		farthest[y] = most;
+	}
 }

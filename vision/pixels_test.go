@@ -75,16 +75,64 @@ func TestHalvedLevels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			gocv.Resize(whole, &small, size.Div(2), 0, 0, gocv.InterpolationArea)
-			pixels, levels := small.ToBytes(), got.ToBytes()
-			for i := range levels {
-				if want := levelOf(pixels[4*i:], dark); int(levels[i]) != want {
-					t.Fatalf("dark %v, %v: level %d of pixel %d, expected %d", dark, size, levels[i], i, want)
+			compare := func(kind string) {
+				pixels, levels := small.ToBytes(), got.ToBytes()
+				for i := range levels {
+					if want := levelOf(pixels[4*i:], dark); int(levels[i]) != want {
+						t.Fatalf("%s, dark %v, %v: level %d of pixel %d, expected %d", kind, dark, size, levels[i], i, want)
+					}
 				}
 			}
+			gocv.Resize(whole, &small, size.Div(2), 0, 0, gocv.InterpolationArea)
+			compare("mean")
+			if err := v.halvedThin(&got, size.Div(2)); err != nil {
+				t.Fatal(err)
+			}
+			shrinkThin(whole, &small, 2, size.Div(2), dark)
+			compare("thin")
 			for _, m := range []gocv.Mat{got, whole, small} {
 				m.Close()
 			}
+		}
+	}
+}
+
+// TestDistances compares the distances of pixels with those of OpenCV, on masks with few
+// zeros and with many.
+func TestDistances(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for k := range 60 {
+		wide, high := 1+random.IntN(120), 1+random.IntN(90)
+		mask := gocv.NewMatWithSize(high, wide, gocv.MatTypeCV8U)
+		pixels, err := mask.DataPtrUint8()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range pixels {
+			pixels[i] = 255
+			if random.IntN(1+k*k) == 0 {
+				pixels[i] = 0
+			}
+		}
+		pixels[random.IntN(len(pixels))] = 0
+		want, labels := gocv.NewMat(), gocv.NewMat()
+		gocv.DistanceTransform(mask, &want, &labels, gocv.DistL2, gocv.DistanceMask5, gocv.DistanceLabelPixel)
+		floats, err := want.DataPtrFloat32()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = withDistances(mask, func(d distances) {
+			for i, want := range floats {
+				if got := float32(d.of[d.first+i/wide*d.stride+i%wide]) / distanceUnit; got != want {
+					t.Fatalf("%dx%d pixels: distance %v of pixel %d, expected %v", wide, high, got, i, want)
+				}
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []gocv.Mat{mask, want, labels} {
+			m.Close()
 		}
 	}
 }

@@ -27,10 +27,7 @@ func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.
 		x0: float64(area.Min.X), y0: float64(area.Min.Y), rows: rows, cols: cols,
 		px: float64(area.Dx()-1) / float64(cols), py: float64(area.Dy()-1) / float64(rows),
 	}
-	v, err := newView(frame, spec)
-	if err != nil {
-		return nil, err
-	}
+	v := newView(frame, spec)
 	seen := &screen.Observation{On: on, Layout: l.layout(on)}
 	if spec.Walled {
 		seen.Horizontal, seen.Vertical = v.sides(l)

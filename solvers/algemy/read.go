@@ -185,20 +185,27 @@ func (v *picture) measureGround(seen *screen.Observation) {
 			colours = append(colours, r[corner+i].Colour, r[axis+i].Colour)
 		}
 	}
-	var most []color.RGBA
+	most := 0
+	var common color.RGBA
+	tried := map[color.RGBA]bool{}
 	for i := 0; i < len(colours); i += len(colours)/candidates + 1 {
-		var like []color.RGBA
+		if tried[colours[i]] {
+			continue
+		}
+		tried[colours[i]] = true
+		like := 0
 		for _, c := range colours {
 			if screen.Contrast(c, colours[i]) <= alike {
-				like = append(like, c)
+				like++
 			}
 		}
-		if len(like) > len(most) {
-			most = like
+		if like > most {
+			most, common = like, colours[i]
 		}
 	}
+	colours = slices.DeleteFunc(colours, func(c color.RGBA) bool { return screen.Contrast(c, common) > alike })
 	slices.Sort(spreads)
-	v.ground = screen.MedianColour(most)
+	v.ground = screen.MedianColour(colours)
 	v.noise = spreads[len(spreads)/6]
 }
 
