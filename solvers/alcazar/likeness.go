@@ -40,7 +40,7 @@ func (Game) Likeness(text string) float64 {
 func (g Game) Familiarity(seen *screen.Observation) float64 {
 	l := seen.Layout
 	size := board.Size{Rows: l.Rows, Cols: l.Cols}
-	wall, ok := wallColour(seen)
+	wall, ok := wallsOf(seen)
 	if solvers.CheckBoard(g.Spec(), seen) != nil || !ok {
 		return 0
 	}

@@ -3,6 +3,7 @@ package alcazar
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"tapwise/solvers"
@@ -54,17 +55,25 @@ const (
 	leastWall   = 0.65 // a wall
 	mostDots    = 0.45 // a dotted line of a passage
 	leastDots   = 0.03
-	mostOpening = 0.3  // an opening in the rim,
-	leastPost   = 0.35 // and the posts at its ends
+	mostOpening = 0.3 // an opening in the rim,
+	leastPost   = 0.2 // and the posts at its ends, which are small and fade when blurred
 
 	// The least width of an opening into a yard, in pitches: it looks wider than any
 	// wall, as all of the yard stands out.
 	leastEdge = 0.135
 
 	// Contrasts, in levels of 0 to 255.
-	leastPath  = 45 // of a path and the floor
-	mostFloor  = 25 // within a floor without a path
-	mostUneven = 48 // of two rooms' floors
+	leastPath  = 45  // of a path and the floor
+	mostFloor  = 25  // within a floor without a path
+	mostUneven = 48  // of two rooms' floors
+	leastOther = 16  // of a wall and the usual wall, and
+	timesOther = 1.5 // times what most walls have: so much more on pictures that were compressed,
+	mostOther  = 80  // but no more than this
+
+	// Widths of walls, which are all alike: one differs from the usual one by at most
+	// this, in pixels or as a share.
+	otherPixels = 1
+	otherWidth  = 0.1
 
 	leastSure = 0.5 // confidence in the walls, 0 to 1
 )
@@ -88,7 +97,7 @@ func read(seen *screen.Observation) (*Puzzle, error) {
 		return nil, err
 	}
 	b := Board{Size: size, NoRoom: yards}
-	wall, ok := wallColour(seen)
+	wall, ok := wallsOf(seen)
 	if !ok {
 		return nil, solvers.Refuse("no walls between %d columns and %d rows of rooms", size.Cols, size.Rows)
 	}
@@ -206,22 +215,54 @@ func isYard(r []screen.Reading, usual color.RGBA, size board.Size, c board.Cell)
 	return other == 2, nil
 }
 
-// wallColour is the median colour of the walls.
-func wallColour(seen *screen.Observation) (color.RGBA, bool) {
+// wallLook is how walls look: all that are the board's look alike.
+type wallLook struct {
+	colour   color.RGBA // the median
+	width    float64    // the median, in pixels
+	contrast int        // a wall's colour differs from the median by at most this
+}
+
+// wallsOf is how the walls look. It reports whether there are any.
+func wallsOf(seen *screen.Observation) (look wallLook, ok bool) {
 	var colours []color.RGBA
-	for _, lines := range [][]screen.Line{seen.Horizontal, seen.Vertical} {
-		for _, line := range lines {
-			if line.Support >= leastWall {
-				colours = append(colours, line.Colour)
-			}
+	var widths []float64
+	for _, line := range slices.Concat(seen.Horizontal, seen.Vertical) {
+		if line.Support >= leastWall {
+			colours = append(colours, line.Colour)
+			widths = append(widths, line.Width)
 		}
 	}
-	return screen.MedianColour(colours), len(colours) > 0
+	if len(colours) == 0 {
+		return look, false
+	}
+	look.colour = screen.MedianColour(colours)
+	var off []int
+	for _, c := range colours {
+		off = append(off, screen.Contrast(c, look.colour))
+	}
+	slices.Sort(off)
+	slices.Sort(widths)
+	// Something that lies over one side of the rim covers fewer walls than three of ten.
+	look.contrast = min(mostOther, leastOther+int(timesOther*float64(off[len(off)*7/10])))
+	look.width = widths[len(widths)/2]
+	return look, true
+}
+
+// check refuses a line that is as dark as a wall but looks otherwise: something lies
+// over a side there, which may be open.
+func (w wallLook) check(c board.Cell, name string, line screen.Line) error {
+	if d := screen.Contrast(line.Colour, w.colour); d > w.contrast {
+		return solvers.RefuseAt(c, "the wall %s has another colour than the others, off by %d", name, d)
+	}
+	if math.Abs(line.Width-w.width) > max(otherPixels, otherWidth*w.width) {
+		return solvers.RefuseAt(c, "the wall %s is %.0f pixels wide, the others %.0f", name, line.Width, w.width)
+	}
+	return nil
 }
 
 // isOpen tells a passage or an opening from a wall. A covered room that was taken for
 // a yard has borders with dotted lines or without posts.
-func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.RGBA, pitch float64) (bool, error) {
+func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall wallLook, pitch float64) (bool, error) {
 	name := fmt.Sprintf("%s %s", sideNames[side], b.Name(c))
 	beyond := b.Beside(c, side)
 	rim := beyond == board.None || b.NoRoom[c] || b.NoRoom[beyond]
@@ -232,10 +273,7 @@ func isOpen(b Board, c board.Cell, side board.Dir, line screen.Line, wall color.
 		return false, nil
 	}
 	if line.Support >= leastWall {
-		if d := screen.Contrast(line.Colour, wall); d > mostUneven {
-			return false, solvers.RefuseAt(c, "the wall %s has another colour than the others, off by %d", name, d)
-		}
-		return false, nil
+		return false, wall.check(c, name, line)
 	}
 	if !rim {
 		if line.Support < leastDots || line.Support > mostDots {

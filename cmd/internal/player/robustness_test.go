@@ -10,9 +10,11 @@ import (
 	"image/color"
 	"image/draw"
 	"image/jpeg"
+	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,6 +38,7 @@ var (
 	robustnessSeed  = flag.Uint64("robustness-seed", 7, "the first seed of which TestRobustness draws its boards, looks and strengths")
 	robustnessSeeds = flag.Int("robustness-seeds", 1, "how many seeds TestRobustness sums its tables over, from the first on")
 	robustnessOnly  = flag.String("robustness-only", "", "have TestRobustness read only screens whose names, such as \"flow 5x5 hex, style blue, 480x854, a notch\", match this regular expression")
+	keepRobustness  = flag.String("robustness-keep", "", "have TestRobustness keep the frames that are not read right in a folder, as PNG")
 	writeRobustness = flag.String("write-robustness", "", "keep the tables of TestRobustness in a file")
 )
 
@@ -171,13 +174,33 @@ func (r *robustnessTables) read(t *testing.T, seed uint64, only *regexp.Regexp) 
 				if err != nil {
 					t.Fatal(err)
 				}
-				frame := disturbance.apply(simphone.Render(app, size, 2*time.Second), random)
 				shown := robustScreen{game: game, level: level, board: boardName(o), style: style, size: size, disturbance: disturbance.name}
-				if only.MatchString(shown.String()) {
-					r.add(seed, shown, shown.read(t, frame))
+				if !only.MatchString(shown.String()) {
+					// What was drawn from random does not depend on what the frame shows.
+					disturbance.apply(image.NewRGBA(image.Rectangle{Max: size}), random)
+					continue
+				}
+				frame := disturbance.apply(simphone.Render(app, size, 2*time.Second), random)
+				verdict := shown.read(t, frame)
+				r.add(seed, shown, verdict)
+				if *keepRobustness != "" && verdict.right == 0 {
+					name := strings.NewReplacer(" ", "-", ",", "").Replace(fmt.Sprintf("%d %v", seed, shown))
+					keepFrame(t, filepath.Join(*keepRobustness, name+".png"), frame)
 				}
 			}
 		}
+	}
+}
+
+// keepFrame writes a frame as PNG.
+func keepFrame(t *testing.T, path string, frame image.Image) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, frame); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
