@@ -45,7 +45,7 @@ type SearchOptions struct {
 // It looks first for solutions of the kind that nearly all boards have, which
 // are easy to find and easy to exclude. When it finds none, a short reason why
 // there is none may settle it (see Reason). Next it tries to prove that there can
-// be no others (see onlyNeat); only if that fails it searches everything.
+// be no others (see routings); only if that fails it searches everything.
 func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
 	r := finder{Puzzle: p, options: o, yield: yield}
