@@ -153,7 +153,7 @@ func (r *finder) likely(ctx context.Context, m *model, first, untidy bool) (more
 			return false, err
 		}
 	}
-	if r.covering {
+	if m.colored && r.covering {
 		proved, effort, err := r.onlyNeat(ctx, r.options.Seed)
 		r.stats = r.stats.Add(effort)
 		return !proved, err

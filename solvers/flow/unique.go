@@ -14,6 +14,8 @@ import (
 // measures are of the real game's boards of 12×12 to 18×15.
 const (
 	// routingConflicts is the budget of the search for another routing, a tenth of a second.
+	// Boards wider than sweepWidth do without: with a solution more, which most have that
+	// are not made to have one, three times the conflicts were spent on 50×50.
 	routingConflicts = 10_000
 	// fewStates is the work of the first count, 5 to 15 ms: it decides five boards in
 	// six, and all that are narrower than 11 cells.
@@ -31,7 +33,7 @@ const (
 // rest yields all solutions but the one found first, which may be nil. untidy says that
 // no solution is tidy.
 func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
-	if r.options.Strict {
+	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
 		return r.others(ctx, found, untidy)
 	}
 	if found != nil && r.covering {
@@ -39,9 +41,6 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 		if none || err != nil {
 			return err
 		}
-	}
-	if min(r.size.Rows, r.size.Cols) > sweepWidth {
-		return r.others(ctx, found, untidy)
 	}
 	none, err := r.noMore(ctx, found, fewStates)
 	if none || err != nil {
