@@ -22,8 +22,15 @@ const mostSteps = 6
 // instead cannot be. Propagation finds that out only after both edges of the
 // bend are chosen, with a conflict for each. addBends returns the number of bends that
 // it forbids.
-func (m *model) addBends() (forbidden int) {
-	f := follower{model: m, steps: m.steps(), known: make([][mostSteps * mostSteps]uint8, len(m.cells))}
+func (m *model) addBends() (forbidden int) { return m.forbidBends(false) }
+
+// addPushedBends is addBends for pipes that may leave cells out: only cells of smaller
+// numbers than the bend before are sure to be used (see routings).
+func (m *model) addPushedBends() (forbidden int) { return m.forbidBends(true) }
+
+// forbidBends is addBends, or addPushedBends.
+func (m *model) forbidBends(pushed bool) (forbidden int) {
+	f := follower{model: m, pushed: pushed, steps: m.steps(), known: make([][mostSteps * mostSteps]uint8, len(m.cells))}
 	for v, steps := range f.steps {
 		if m.end[v] {
 			continue
@@ -43,9 +50,10 @@ func (m *model) addBends() (forbidden int) {
 // follower follows bends along their diagonals.
 type follower struct {
 	*model
-	steps [][]step
-	known [][mostSteps * mostSteps]uint8 // by node and pair of steps
-	way   []bend
+	pushed bool // cells of larger numbers than the bend before may be left out
+	steps  [][]step
+	known  [][mostSteps * mostSteps]uint8 // by node and pair of steps
+	way    []bend
 }
 
 // known notes of a bend.
@@ -93,7 +101,7 @@ func (f *follower) next(b bend) (next bend, possible bool) {
 		}
 		u = s.to
 	}
-	if u < 0 || f.end[u] {
+	if u < 0 || f.end[u] || f.pushed && u > b.node {
 		return b, true
 	}
 	next = bend{node: u, first: -1, second: -1}

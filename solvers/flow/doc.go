@@ -61,13 +61,13 @@
 // solution is looked for first, diagonal by diagonal, since each bend of a tidy
 // pipe needs the same bend in the next cell inwards. Large boards are tried from
 // every corner. Where none is found, short arguments may say why there is no
-// solution at all ([Puzzle.Reason]). For other solutions the model also gives each
-// node a colour, and looks first for those in which no pipe runs beside itself.
-// That there are no others is proved by showing that no pipes between the same
-// ends leave a cell out; only where that fails everything is searched
-// ([Puzzle.Search]). Whether a solution is the only one, a count along a frontier may
-// prove more quickly, and counts all there are where they are many ([Puzzle.Count],
-// package frontier).
+// solution at all ([Puzzle.Reason]). That a solution is the only one is proved by
+// showing that no other pipes join the same ends, with cells left out or without
+// (routings.go), or by a count along a frontier, which also counts all solutions where
+// they are many ([Puzzle.Count], package frontier). To list other solutions, the model
+// also gives each node a colour, and those in which no pipe runs beside itself come
+// first; only where it cannot be proved that there are no others everything is searched
+// ([Puzzle.Search]).
 //
 // Pipes that need not cover the board, where there are at least 64 cells for each, are
 // first drawn one by one, each the cheapest way, again and again at growing costs of the

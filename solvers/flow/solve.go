@@ -45,7 +45,7 @@ type SearchOptions struct {
 // It looks first for solutions of the kind that nearly all boards have, which
 // are easy to find and easy to exclude. When it finds none, a short reason why
 // there is none may settle it (see Reason). Next it tries to prove that there can
-// be no others (see onlyNeat); only if that fails it searches everything.
+// be no others (see routings); only if that fails it searches everything.
 func (p *Puzzle) Search(ctx context.Context, o SearchOptions, yield func(*Solution) bool) (solvers.Stats, error) {
 	began := time.Now()
 	r := finder{Puzzle: p, options: o, yield: yield}
@@ -520,7 +520,7 @@ const (
 
 // routing looks for pipes that need not cover the board, and returns nil when
 // there are none. Where there are any, some of them are as short and as far to the
-// top as possible (see onlyNeat), so that it looks for no others. The boards that
+// top as possible (see routings), so that it looks for no others. The boards that
 // people make leave out few cells, if any; that is tried first.
 func (p *Puzzle) routing(ctx context.Context, o SearchOptions, stats *solvers.Stats) (*Solution, error) {
 	few := csp.Config{Seed: o.Seed, MaxConflicts: fewConflicts}
@@ -598,46 +598,8 @@ func (m *model) addPushed() {
 	}
 }
 
-// onlyNeat tries to prove that in every solution no pipe runs beside itself. It
-// reports true if it could.
-//
-// Where a pipe runs beside itself, a shortest way between its ends over the
-// pipe's own cells leaves cells out. So if there is such a solution there is
-// also a routing: pipes that do not run beside themselves and do not cover
-// every cell. Among all routings take one with the fewest cells used, and of
-// those one with the smallest sum of the used cells' numbers. Consider a cell w
-// that it does not use, between neighbours x and y of w that belong to one
-// pipe. The pipe could go x, w, y instead. It would use fewer cells, unless it
-// goes from x to y directly or through one cell u; and if u has a larger number
-// than w the sum would become smaller. So only corners through a u of smaller
-// number remain in the routing. With that added to its constraints, it takes a
-// hundredth of the time to prove that there is no routing as that there is no
-// further solution.
-func (p *Puzzle) onlyNeat(ctx context.Context, seed uint64) (bool, solvers.Stats, error) {
-	q := *p
-	q.covering = false
-	m, err := q.model(seed, true)
-	if err != nil {
-		return false, solvers.Stats{}, err
-	}
-	m.AddClause(m.neat)
-	m.AddClause(m.tidy)
-	m.addTidy()
-	unused := make([]csp.BoolVar, len(m.cells))
-	for v := range unused {
-		unused[v] = m.colors.Unused(m.Model, v)
-	}
-	m.AddClause(unused...)
-	m.addCorners()
-	status := m.Solve(ctx)
-	if status == csp.Unknown {
-		return false, m.effort(), ctx.Err()
-	}
-	return status == csp.Infeasible, m.effort(), nil
-}
-
 // addCorners says for each unused node which of its neighbours may belong to one
-// pipe (see onlyNeat).
+// pipe (see routings).
 func (m *model) addCorners() {
 	steps := m.steps()
 	for w := range m.cells {

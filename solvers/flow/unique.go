@@ -8,11 +8,15 @@ import (
 	"tapwise/solvers/csp/frontier"
 )
 
-// Whether there is another solution than the one found, the engine's search and a count
-// along a frontier both can prove, and which is quicker varies a hundredfold between
-// boards of a size. They take turns with growing budgets. The measures are of the real
-// game's boards of 12×12 to 18×15.
+// Whether there is another solution than the one found, a search for another routing, a
+// count along a frontier and the search for all solutions can prove, and which is quickest
+// varies a hundredfold between boards of a size. They take turns with growing budgets. The
+// measures are of the real game's boards of 12×12 to 18×15.
 const (
+	// routingConflicts is the budget of the search for another routing, a tenth of a second.
+	// Boards wider than sweepWidth do without: with a solution more, which most have that
+	// are not made to have one, three times the conflicts were spent on 50×50.
+	routingConflicts = 10_000
 	// fewStates is the work of the first count, 5 to 15 ms: it decides five boards in
 	// six, and all that are narrower than 11 cells.
 	fewStates = 100_000
@@ -31,6 +35,12 @@ const (
 func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
 		return r.others(ctx, found, untidy)
+	}
+	if found != nil && r.covering {
+		none, err := r.onlyRouting(ctx, found, routingConflicts)
+		if none || err != nil {
+			return err
+		}
 	}
 	none, err := r.noMore(ctx, found, fewStates)
 	if none || err != nil {
