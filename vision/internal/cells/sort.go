@@ -445,16 +445,21 @@ func (s *sorter) crosses(cell, other int, to image.Point) bool {
 }
 
 // reaches reports whether what is drawn at the middle of a cell's side goes on towards the
-// middle of the cell, as a pipe does: a wide label may only reach over the border.
+// middle of the cell, as a pipe does: a wide label may only reach over the border. A label
+// of the ground's colour may hide the middle of the pipe.
 func (s *sorter) reaches(cell int, to image.Point) bool {
-	n, drawn := s.patches[cell].n, 0
-	for i := n/2 + n/4; i < n; i++ {
-		along := i - n/2
-		if s.drawn[cell][(n/2+to.Y*along)*n+n/2+to.X*along] {
-			drawn++
+	n, most := s.patches[cell].n, 0
+	for _, aside := range []int{-int(inPipe * float64(n)), 0, int(inPipe * float64(n))} {
+		drawn := 0
+		for i := n/2 + n/4; i < n; i++ {
+			along := i - n/2
+			if s.drawn[cell][(n/2+to.Y*along+to.X*aside)*n+n/2+to.X*along+to.Y*aside] {
+				drawn++
+			}
 		}
+		most = max(most, drawn)
 	}
-	return float64(drawn) >= reachesIn*float64(n-n/2-n/4)
+	return float64(most) >= reachesIn*float64(n-n/2-n/4)
 }
 
 // spills reports whether all that is drawn on a cell lies along one side, where its
