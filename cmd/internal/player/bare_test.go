@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tapwise/calibration"
+	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/gametest"
@@ -166,5 +167,43 @@ func TestMovedOn(t *testing.T) {
 				t.Errorf("the app counts %v and shows level %d, expected the first level %d times and the second", wins, h.level(), 1-test.early)
 			}
 		})
+	}
+}
+
+// TestDrawnBefore plays a level of which the last stroke was played before, in an app that
+// goes on to the next level as soon as one is complete: only what is missing is played, and
+// nothing on the next level.
+func TestDrawnBefore(t *testing.T) {
+	gametest.Long(t)
+	g, p := bareGlass(t)
+	frame, on, err := g.Capture(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := p.Eyes.Observe(frame, on, p.Game.Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	puzzle, err := p.Game.Read(seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	judged, err := solvers.JudgeRead(t.Context(), p.Game, solvers.Levels{}, puzzle, seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := judged.Solution.Plan(seen.Layout)
+	last := len(plan) - 1
+	if err := g.Play(t.Context(), plan[last:]); err != nil {
+		t.Fatal(err)
+	}
+	h := &hasty{glass: g, moves: func(strokes int) bool { return strokes == last }}
+	p.Device = h
+	r, err := p.Level(t.Context())
+	if err != nil || !r.Won || r.Strokes != last {
+		t.Errorf("won is %t after %d strokes, %v, expected after %d", r.Won, r.Strokes, err, last)
+	}
+	if wins := g.won(); wins[0] != 1 || h.level() != 2 || g.touched != len(plan) {
+		t.Errorf("the app counts %v, shows level %d and was touched %d times, expected one win, level 2 and %d", wins, h.level(), g.touched, len(plan))
 	}
 }
