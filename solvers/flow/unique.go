@@ -17,7 +17,7 @@ const (
 	// Boards wider than sweepWidth do without: with a solution more, which most have that
 	// are not made to have one, three times the conflicts were spent on 50×50.
 	routingConflicts = 10_000
-	// fewStates is the work of the first count, 5 to 15 ms: it decides five boards in
+	// fewStates is the work of the first count, 5 to 15 ms: by itself it decides five boards in
 	// six, and all that are narrower than 11 cells.
 	fewStates = 100_000
 	// proofConflicts is the budget of the search after it, about a second.
