@@ -207,16 +207,14 @@ func CheckSame(game Game, p Puzzle, seen *screen.Observation) error {
 var wallLimits = struct {
 	line, wall float64
 	seen       float64
-	alike      int
 	band       int
 	even       float64
 }{
-	line:  0.085, // pitches: a line is at most this wide; the widest seen has 0.052
-	wall:  0.125, // pitches: a wall at least this; the narrowest seen has 0.18
-	seen:  0.5,   // support: a side with less has no line
-	alike: 40,    // brightness levels: the walls' colours differ from their median by at most this
-	even:  24,    // brightness levels: a path's band spreads by at most this; two grounds side by side spread more
-	band:  40,    // brightness levels: a band of a path differs from the grounds beside it by at least this
+	line: 0.085, // pitches: a line is at most this wide; the widest seen has 0.052
+	wall: 0.125, // pitches: a wall at least this; the narrowest seen has 0.18
+	seen: 0.5,   // support: a side with less has no line
+	even: 24,    // brightness levels: and spreads by at most this; two grounds side by side spread more
+	band: 40,    // brightness levels: a band of a path differs from the grounds beside it by at least this
 }
 
 // LinkMeasures are PaneMeasures and the middles of the sides to the right and below.
@@ -224,29 +222,19 @@ func LinkMeasures() []screen.Measure {
 	return append(PaneMeasures(), screen.Measure{Name: "right", X: 0.5, Radius: 0.12}, screen.Measure{Name: "below", Y: 0.5, Radius: 0.12})
 }
 
-// ReadWalls are the borders whose lines are far wider than others, in one colour. It
-// refuses, with a *ReadError, lines of which that is not clear.
+// ReadWalls are the borders whose lines are far wider than others. It refuses, with a
+// *ReadError, lines of which that is not clear.
 func ReadWalls(seen *screen.Observation) ([]board.Edge, error) {
 	size := GridSize(seen)
 	var walls []board.Edge
-	var colours []color.RGBA
 	for _, e := range size.Edges() {
 		line := LineBetween(seen, e)
 		switch width := line.Width / seen.Layout.Pitch; {
-		case width <= wallLimits.line:
-		case line.Support < wallLimits.seen:
-			return nil, RefuseBoth(e.A, e.B, "only a part of a wall is seen between %s and %s", size.Name(e.A), size.Name(e.B))
+		case line.Support < wallLimits.seen || width <= wallLimits.line:
 		case width >= wallLimits.wall:
 			walls = append(walls, e)
-			colours = append(colours, line.Colour)
 		default:
 			return nil, RefuseBoth(e.A, e.B, "the line between %s and %s is %.2f of a cell wide: neither a line nor a wall", size.Name(e.A), size.Name(e.B), width)
-		}
-	}
-	usual := screen.MedianColour(colours)
-	for i, e := range walls {
-		if d := screen.Contrast(colours[i], usual); d > wallLimits.alike {
-			return nil, RefuseBoth(e.A, e.B, "the wall between %s and %s has another colour than the others, off by %d", size.Name(e.A), size.Name(e.B), d)
 		}
 	}
 	return walls, nil

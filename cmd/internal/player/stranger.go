@@ -131,21 +131,25 @@ func (l *level) meet(s sight, c vision.Card) error {
 
 // hidden reports whether a panel of unknown looks hides the level being played, or a part
 // of it. A level that can be read is no panel, whatever its pipes look like, unless the
-// panel reaches beyond the board, as no pipe does.
+// panel lies over its rim, as no pipe does.
 func (l *level) hidden(s sight, c vision.Card) bool {
 	switch s.place.Kind {
 	case screen.List, screen.Won:
 		return false
 	case screen.Level:
-		board, half := s.seen.Layout.Board, int(s.seen.Layout.Pitch/2)
-		if c.Bounds.Overlaps(board) && !c.Bounds.In(board.Inset(-half)) {
-			return true
-		}
-		_, err := l.Game.Read(s.seen)
-		return err != nil
+		puzzle, err := l.Game.Read(s.seen)
+		return err != nil || puzzle.String() == l.report.Board && overRim(c, s.seen.Layout)
 	}
 	return true
 }
+
+// overRim reports whether a card lies over the rim of a board of which most can be seen.
+func overRim(c vision.Card, on screen.Layout) bool {
+	board, half := on.Board, int(on.Pitch/2)
+	return c.Bounds.Overlaps(board) && !c.Bounds.In(board.Inset(-half)) && 2*areaOf(c.Bounds.Intersect(board)) < areaOf(board)
+}
+
+func areaOf(r image.Rectangle) int { return r.Dx() * r.Dy() }
 
 // takesOver reports whether the panel of unknown looks is how this app says that a
 // level is complete: it came after the whole level was played and seen, in the
