@@ -30,8 +30,7 @@ func TestClearLooks(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
 	if *looksCleared == 0 {
-		// Panels of some looks are not yet told from a board that is covered (look 2).
-		t.Skip("-looks-cleared says how many looks to clear")
+		t.Skip("-looks-cleared says how many looks to clear, each in about a minute")
 	}
 	if _, err := webphone.Browser(); err != nil {
 		t.Skip("chromium is not installed (Debian package chromium)")
