@@ -106,6 +106,12 @@ func (c Card) SameColours(o Card) bool {
 	return screen.Contrast(c.fill, o.fill) <= cardColours && screen.Contrast(c.button, o.button) <= cardColours
 }
 
+// OverRim reports whether a card lies over the rim of a board, of which most can be seen.
+func (c Card) OverRim(l screen.Layout) bool {
+	board, half := l.Board, int(l.Pitch/2)
+	return c.Bounds.Overlaps(board) && !c.Bounds.In(board.Inset(-half)) && 2*areaOf(c.Bounds.Intersect(board)) < areaOf(board)
+}
+
 func areaOf(r image.Rectangle) int { return r.Dx() * r.Dy() }
 
 // sameColumn reports whether two rectangles have the same left and right edges.

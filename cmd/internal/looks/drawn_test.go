@@ -138,7 +138,7 @@ func TestDrawn(t *testing.T) {
 				if !s.covered {
 					t.Logf("look %d, %s: refused: %v", seed, s.name, err)
 				}
-			case s.covered || !sameLinks(got, want) || away(got.Layout.Centres[0].Y-want.Layout.Centres[0].Y) > max(3, int(mostOff*want.Layout.Pitch)):
+			case s.covered || !sameLinks(got, want) || away(got.Layout.Centres[0].Y-want.Layout.Centres[0].Y) > 3:
 				add.wrong++
 				t.Errorf("look %d, %s: seen\n%s\nexpected\n%s\nat %v, expected %v", seed, s.name, links(got), links(want), got.Layout.Centres[0], want.Layout.Centres[0])
 			default:
@@ -165,10 +165,6 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 }
-
-// mostOff is the most that a board may be seen above or below its place, in pitches: no
-// finger misses a cell by that.
-const mostOff = 0.03
 
 type drawnTally struct{ right, refused, wrong int }
 

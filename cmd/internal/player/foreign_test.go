@@ -137,7 +137,7 @@ func disc(f *image.RGBA, at image.Point, radius float64, c color.RGBA) {
 // a board is refused or read right.
 func TestForeign(t *testing.T) {
 	if *foreign == 0 {
-		t.Skip("takes a while; with -foreign 60 a minute a game")
+		t.Skip("-foreign says on how many screens; 60 take a minute a game, and one game is still read wrongly on some (docs/robustness.md)")
 	}
 	for _, of := range readGames {
 		if *foreignOnly != "" && of.game.Name() != *foreignOnly {

@@ -138,18 +138,10 @@ func (l *level) hidden(s sight, c vision.Card) bool {
 		return false
 	case screen.Level:
 		puzzle, err := l.Game.Read(s.seen)
-		return err != nil || puzzle.String() == l.report.Board && overRim(c, s.seen.Layout)
+		return err != nil || puzzle.String() == l.report.Board && c.OverRim(s.seen.Layout)
 	}
 	return true
 }
-
-// overRim reports whether a card lies over the rim of a board of which most can be seen.
-func overRim(c vision.Card, on screen.Layout) bool {
-	board, half := on.Board, int(on.Pitch/2)
-	return c.Bounds.Overlaps(board) && !c.Bounds.In(board.Inset(-half)) && 2*areaOf(c.Bounds.Intersect(board)) < areaOf(board)
-}
-
-func areaOf(r image.Rectangle) int { return r.Dx() * r.Dy() }
 
 // takesOver reports whether the panel of unknown looks is how this app says that a
 // level is complete: it came after the whole level was played and seen, in the
@@ -220,7 +212,6 @@ func (l *level) showsAllBut(s sight, last screen.Gesture) bool {
 		l.log().Debug("the board before its last stroke cannot be read", "error", err)
 		return false // it may have been in the middle of something
 	}
-	l.log().Debug("before the last stroke", "missing", len(rest))
 	return len(rest) > 0 && !slices.ContainsFunc(rest, func(g screen.Gesture) bool {
 		return !g.Unseen && !sameEnds(g, last)
 	})
