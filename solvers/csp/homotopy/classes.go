@@ -1,0 +1,263 @@
+package homotopy
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"tapwise/solvers/csp"
+)
+
+// Cut is an edge of the triangulation in a class of routings.
+type Cut struct {
+	From, To Point
+	Pairs    []int // whose paths cross it when they are pulled tight, in this order
+	Room     int   // how many can
+}
+
+// Full reports whether the paths of Pairs use the cells along the cut, in their order.
+func (c Cut) Full() bool { return c.Room > 0 && len(c.Pairs) == c.Room }
+
+// Cells are the cells along the line from From to To, both left out, and places on the
+// wall that it comes by.
+func (c Cut) Cells() []Point {
+	dx, dy := c.To.X-c.From.X, c.To.Y-c.From.Y
+	steps := max(abs(dx), abs(dy))
+	cells := make([]Point, 0, max(0, steps-1))
+	for i := 1; i < steps; i++ {
+		cells = append(cells, Point{c.From.X + nearest(i*dx, steps), c.From.Y + nearest(i*dy, steps)})
+	}
+	return cells
+}
+
+// nearest is the integer nearest to n/d, the greater of two.
+func nearest(n, d int) int { return int(math.Floor(float64(2*n+d) / float64(2*d))) }
+
+// Classes lists the classes of routings of a board that the model allows.
+type Classes struct{ m *model }
+
+// Classes returns a list of the board's classes. The error is for pairs outside the board or
+// on one cell.
+func (b Board) Classes(c csp.Config) (*Classes, error) {
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	t, err := b.triangulate()
+	if err != nil {
+		return nil, err
+	}
+	return &Classes{t.model(c)}, nil
+}
+
+// Next returns the cuts of a class that it has not returned before, with csp.Feasible;
+// csp.Infeasible when there are no further ones: each routing of the board is of one of the
+// classes returned; and csp.Unknown when ctx was done, after which it may be called again and
+// goes on with what it has learned.
+func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
+	for {
+		if status := l.m.Solve(ctx); status != csp.Feasible {
+			return nil, status
+		}
+		cuts, open := l.m.cuts()
+		var other []csp.BoolVar
+		for _, b := range l.m.counts() {
+			if l.m.Value(b) {
+				b = b.Not()
+			}
+			other = append(other, b)
+		}
+		l.m.AddClause(other...)
+		if open { // closed curves are no paths
+			return cuts, csp.Feasible
+		}
+	}
+}
+
+// Stats tells what the list has taken so far.
+func (l *Classes) Stats() csp.Stats { return l.m.Stats() }
+
+// model is the numbers of crossings.
+type model struct {
+	*csp.Model
+	*triangulation
+	crossings []csp.IntVar     // by edge; edges that are crossed alike have one
+	around    [][3]csp.IntVar  // by triangle and corner: paths around the corner
+	begins    [][3]csp.BoolVar // by triangle and corner: a path begins there and crosses the edge opposite
+}
+
+func (t *triangulation) model(c csp.Config) *model {
+	m := &model{Model: csp.NewModel(c), triangulation: t}
+	m.addCrossings()
+	starts := make([][]csp.BoolVar, t.ends) // by end: the ways in which its path may begin
+	for i, e := range t.edges {
+		if u, v := e.ends[0], e.ends[1]; u < t.ends && v == mate(u) {
+			direct := m.NewBoolVar() // the path runs along the edge
+			m.AddImplication(direct, m.AtMost(m.crossings[i], 0))
+			starts[u], starts[v] = append(starts[u], direct), append(starts[v], direct)
+		}
+	}
+	for _, tri := range t.triangles {
+		m.addTriangle(tri, starts)
+	}
+	for _, ways := range starts {
+		m.AddExactlyOne(ways...)
+	}
+	m.addDiagonals()
+	m.addTracer()
+	return m
+}
+
+// addCrossings makes the numbers of crossings. The wall is not crossed; so paths that cross
+// one of the other two sides of a triangle at the wall cross both.
+func (m *model) addCrossings() {
+	like := make([]int, len(m.edges)) // by edge: another that is crossed alike, or itself
+	for i := range like {
+		like[i] = i
+	}
+	first := func(i int) int {
+		for like[i] != i {
+			i = like[i]
+		}
+		return i
+	}
+	for _, t := range m.triangles {
+		for i, e := range t.edges {
+			if m.edges[e].hull {
+				like[first(t.edges[(i+1)%3])] = first(t.edges[(i+2)%3])
+			}
+		}
+	}
+	room := make([]int, len(m.edges))
+	for i, e := range m.edges {
+		room[i] = e.room
+	}
+	for i, e := range m.edges {
+		f := first(i)
+		room[f] = min(room[f], e.room)
+	}
+	m.crossings = make([]csp.IntVar, len(m.edges))
+	for i := range m.edges {
+		if first(i) == i {
+			m.crossings[i] = m.NewIntVar(0, room[i])
+		}
+	}
+	for i := range m.edges {
+		m.crossings[i] = m.crossings[first(i)]
+	}
+}
+
+// addTriangle makes the paths within a triangle.
+func (m *model) addTriangle(t triangle, starts [][]csp.BoolVar) {
+	var around [3]csp.IntVar
+	var begins [3]csp.BoolVar
+	most := func(corner int) int {
+		_, hi := m.Bounds(m.crossings[t.edges[corner%3]])
+		return hi
+	}
+	for i, v := range t.corners {
+		around[i], begins[i] = m.NewIntVar(0, min(most(i+1), most(i+2))), m.False()
+		if v < m.ends && most(i) > 0 {
+			begins[i] = m.NewBoolVar()
+			starts[v] = append(starts[v], begins[i])
+			m.AddImplication(begins[i], m.AtMost(around[i], 0))
+		}
+	}
+	m.AddAtMostOne(begins[:]...)
+	for i, e := range t.edges {
+		m.AddEquality(csp.NewLinearExpr().AddSum(around[(i+1)%3], around[(i+2)%3], begins[i]), m.crossings[e])
+	}
+	m.around, m.begins = append(m.around, around), append(m.begins, begins)
+}
+
+// addDiagonals states the room of the line between the far corners A and D of two triangles
+// ABC and DBC, which crosses BC. It is crossed by the paths around A and around D, by those that
+// begin at B or C and do not cross BC, and by those from AB over BC to CD and from AC over
+// BC to BD.
+func (m *model) addDiagonals() {
+	for i, e := range m.edges {
+		if e.hull {
+			continue
+		}
+		s, t := e.sides[0], e.sides[1]
+		a, d := slices.Index(m.triangles[s].edges[:], i), slices.Index(m.triangles[t].edges[:], i)
+		b, c := (a+1)%3, (a+2)%3
+		b2 := slices.Index(m.triangles[t].corners[:], m.triangles[s].corners[b])
+		c2 := 3 - d - b2
+		from, to := m.points[m.triangles[s].corners[a]], m.points[m.triangles[t].corners[d]]
+		if !crosses(from, to, m.points[e.ends[0]], m.points[e.ends[1]]) {
+			continue
+		}
+		base := func() *csp.LinearExpr {
+			return csp.NewLinearExpr().AddSum(m.around[s][a], m.begins[s][b], m.begins[s][c], m.around[t][d], m.begins[t][b2], m.begins[t][c2])
+		}
+		most := room(from, to)
+		m.AddLinearConstraint(base(), math.MinInt, most)
+		m.AddLinearConstraint(base().Add(m.around[s][b]).AddTerm(m.around[t][b2], -1).AddTerm(m.begins[t][d], -1), math.MinInt, most)
+		m.AddLinearConstraint(base().Add(m.around[s][c]).AddTerm(m.around[t][c2], -1).AddTerm(m.begins[t][d], -1), math.MinInt, most)
+	}
+}
+
+// counts are the literals that tell the class.
+func (m *model) counts() []csp.BoolVar {
+	var literals []csp.BoolVar
+	seen := map[csp.IntVar]bool{}
+	for _, n := range m.crossings {
+		if !seen[n] {
+			seen[n] = true
+			literals = append(literals, m.Literals(n)...)
+		}
+	}
+	return literals
+}
+
+// cuts are the edges within the wall in the class found last. It reports false if some of
+// its curves are closed.
+func (m *model) cuts() (cuts []Cut, open bool) {
+	pairs := make([][]int, len(m.edges)) // by edge: the pairs whose paths cross it, or -1
+	for i := range pairs {
+		pairs[i] = slices.Repeat([]int{-1}, m.IntValue(m.crossings[i]))
+	}
+	for k, t := range m.triangles {
+		for i, v := range t.corners {
+			if m.Value(m.begins[k][i]) && v < mate(v) {
+				m.walk(v/2, k, i, pairs)
+			}
+		}
+	}
+	for i, e := range m.edges {
+		if slices.Contains(pairs[i], -1) {
+			return nil, false
+		}
+		if !e.hull {
+			cuts = append(cuts, Cut{m.points[e.ends[0]], m.points[e.ends[1]], pairs[i], e.room})
+		}
+	}
+	return cuts, true
+}
+
+// walk notes a pair at the edges that its path crosses, which begins at a corner of a triangle.
+func (m *model) walk(pair, in, corner int, pairs [][]int) {
+	edge, from := m.triangles[in].edges[corner], m.triangles[in].corners[(corner+1)%3]
+	place := m.IntValue(m.around[in][(corner+1)%3]) // of those that cross, counted from 0 at from
+	for {
+		if from == m.edges[edge].ends[1] {
+			from, place = m.edges[edge].ends[0], len(pairs[edge])-1-place
+		}
+		pairs[edge][place] = pair
+		sides := m.edges[edge].sides
+		in = sides[0] + sides[1] - in
+		t := m.triangles[in]
+		far := slices.Index(t.edges[:], edge)
+		near := slices.Index(t.corners[:], from)
+		other := 3 - near - far
+		around := m.IntValue(m.around[in][near])
+		switch {
+		case place < around:
+			edge = t.edges[other]
+		case place == around && m.Value(m.begins[in][far]):
+			return
+		default:
+			edge, from, place = t.edges[near], t.corners[other], len(pairs[edge])-1-place
+		}
+	}
+}

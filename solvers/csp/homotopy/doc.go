@@ -1,0 +1,38 @@
+// Package homotopy tells in which ways disjoint paths can run between the cells of a board
+// that they join: on which sides of each other's ends they pass, whatever their cells.
+//
+//	classes, err := homotopy.Board{
+//		Rows: 2, Cols: 3,
+//		Pairs: [][2]homotopy.Point{{{X: 0, Y: 0}, {X: 2, Y: 0}}, {{X: 0, Y: 1}, {X: 2, Y: 1}}},
+//	}.Classes(csp.Config{})
+//	cuts, status := classes.Next(ctx)
+//
+// Two routings that can be moved into each other without a path passing over an end are of
+// one class (they are isotopic). Few classes have room on a board, and listing them can be much
+// quicker than a search for the cells that paths use: that four paths do not fit between two ends
+// with three cells between them is one fact here, and there a search of its own.
+//
+// # Model
+//
+// The ends, and places on the wall around the board, are the points of a triangulation. A
+// routing is pulled tight, so that no path crosses an edge of it twice without passing around a
+// point. Then the numbers of crossings of all edges tell the class (normal coordinates
+// of curves in a triangulated surface; Hatcher, On triangulations of surfaces). In a triangle
+// with the corners A, B and C, and n(BC) crossings of the edge BC, x(A) paths go around A,
+// from AB to AC, and y(A), 0 or 1, begin at A and cross BC:
+//
+//	n(BC) = x(B) + x(C) + y(A), x(A) = 0 where y(A) = 1, y(A) + y(B) + y(C) <= 1
+//
+// From each end one path begins, in one triangle or along an edge to its other end. A
+// propagator follows it as far as is known, and contradicts when it comes to another end.
+//
+// # Room
+//
+// Cells that join two points by steps of a king, along the line between them, are crossed
+// by at most one path each, since paths step to the sides of a cell and not over its corners.
+// So an edge has room for one path less than the greater of its extents in columns and rows
+// (Maley, Single-Layer Wire Routing; Cole and Siegel, River Routing Every Which Way, show that
+// with all straight lines that is enough, too). The model states it for the edges and
+// for the second diagonals of two triangles each. So classes may be listed that have no room
+// somewhere else, or that have closed curves; but each class of a routing is listed.
+package homotopy

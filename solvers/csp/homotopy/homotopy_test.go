@@ -1,0 +1,160 @@
+package homotopy
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tapwise/solvers/csp"
+)
+
+// routing has by cell the pair whose path is on it, or -1, and by cell the step that leads on
+// from it on its path, so that routings over the same cells differ.
+type routing struct {
+	pairs []int
+	steps string
+}
+
+// routings lists all routings of a small board by trying all steps.
+func routings(b Board) []routing {
+	pairs := make([]int, b.Rows*b.Cols)
+	for c := range pairs {
+		pairs[c] = -1
+	}
+	for k, ends := range b.Pairs {
+		for _, p := range ends {
+			pairs[p.Y*b.Cols+p.X] = k
+		}
+	}
+	var found []routing
+	steps := []byte{}
+	var extend func(pair int, at Point)
+	extend = func(pair int, at Point) {
+		if at == b.Pairs[pair][1] {
+			if pair++; pair == len(b.Pairs) {
+				found = append(found, routing{slices.Clone(pairs), string(steps)})
+				return
+			}
+			at = b.Pairs[pair][0]
+		}
+		for d, to := range []Point{{at.X + 1, at.Y}, {at.X, at.Y + 1}, {at.X - 1, at.Y}, {at.X, at.Y - 1}} {
+			if to.X < 0 || to.X >= b.Cols || to.Y < 0 || to.Y >= b.Rows {
+				continue
+			}
+			c := to.Y*b.Cols + to.X
+			if end := to == b.Pairs[pair][1]; pairs[c] >= 0 && !end {
+				continue
+			} else if !end {
+				pairs[c] = pair
+				defer func() { pairs[c] = -1 }()
+			}
+			steps = append(steps, byte('0'+d))
+			extend(pair, to)
+			steps = steps[:len(steps)-1]
+			if to != b.Pairs[pair][1] {
+				pairs[c] = -1
+			}
+		}
+	}
+	extend(0, b.Pairs[0][0])
+	return found
+}
+
+// fits reports whether a routing has the paths at the full cuts of a class that the class says.
+func (b Board) fits(r routing, class []Cut) bool {
+	for _, cut := range class {
+		if !cut.Full() {
+			continue
+		}
+		for i, at := range cut.Cells() {
+			if r.pairs[at.Y*b.Cols+at.X] != cut.Pairs[i] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// TestClasses lists the classes of small boards and compares them with all routings, found
+// by trying all steps: each must be of one of the classes.
+func TestClasses(t *testing.T) {
+	const boards = 400
+	routable, full := 0, 0
+	for seed := range uint64(boards) {
+		random := rand.New(rand.NewPCG(seed, 17))
+		b := Board{Rows: 3 + random.IntN(3), Cols: 3 + random.IntN(2)}
+		cells := random.Perm(b.Rows * b.Cols)
+		for k := range 2 + random.IntN(3) {
+			at := func(c int) Point { return Point{c % b.Cols, c / b.Cols} }
+			b.Pairs = append(b.Pairs, [2]Point{at(cells[2*k]), at(cells[2*k+1])})
+		}
+		list, err := b.Classes(csp.Config{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var classes [][]Cut
+		cuts, status := list.Next(t.Context())
+		for ; status == csp.Feasible; cuts, status = list.Next(t.Context()) {
+			classes = append(classes, cuts)
+			if slices.ContainsFunc(cuts, Cut.Full) {
+				full++
+			}
+		}
+		if status != csp.Infeasible {
+			t.Fatalf("board %d: %v", seed, status)
+		}
+		all := routings(b)
+		if len(all) > 0 {
+			routable++
+		}
+		for _, r := range all {
+			if !slices.ContainsFunc(classes, func(c []Cut) bool { return b.fits(r, c) }) {
+				t.Fatalf("board %d, %+v: the routing %v is of none of %d classes", seed, b, r.pairs, len(classes))
+			}
+		}
+	}
+	t.Logf("%d of %d boards have routings; %d classes have full cuts", routable, boards, full)
+	if routable < boards/4 || full < boards/4 {
+		t.Errorf("%d of %d boards have routings and %d classes full cuts: too few to tell anything", routable, boards, full)
+	}
+}
+
+// TestClassCounts lists classes of boards where it is plain how many there are.
+func TestClassCounts(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		board    Board
+		expected int
+	}{
+		{"two neighbours", Board{1, 2, [][2]Point{{{0, 0}, {1, 0}}}}, 1},
+		{"one pair in a wide board", Board{7, 7, [][2]Point{{{1, 1}, {5, 4}}}}, 1},
+		{"no way past the other pair", Board{1, 4, [][2]Point{{{0, 0}, {2, 0}}, {{1, 0}, {3, 0}}}}, 0},
+		{"pairs that cross in a board of two rows", Board{2, 2, [][2]Point{{{0, 0}, {1, 1}}, {{1, 0}, {0, 1}}}}, 0},
+		{"around one end or the other", Board{3, 3, [][2]Point{{{0, 1}, {2, 1}}, {{1, 0}, {1, 2}}}}, 0},
+		{"below and above a short pair", Board{3, 4, [][2]Point{{{0, 1}, {3, 1}}, {{1, 1}, {2, 1}}}}, 2},
+	} {
+		list, err := test.board.Classes(csp.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		_, status := list.Next(t.Context())
+		for ; status == csp.Feasible; _, status = list.Next(t.Context()) {
+			n++
+		}
+		if status != csp.Infeasible || n != test.expected {
+			t.Errorf("%s: %v, %d classes, expected %d", test.name, status, n, test.expected)
+		}
+	}
+}
+
+func TestClassesRefuse(t *testing.T) {
+	for _, b := range []Board{
+		{2, 2, [][2]Point{{{0, 0}, {2, 0}}}},
+		{2, 2, [][2]Point{{{0, 0}, {1, 0}}, {{1, 0}, {1, 1}}}},
+	} {
+		if _, err := b.Classes(csp.Config{}); err == nil {
+			t.Errorf("%+v: no error", b)
+		}
+	}
+}
