@@ -1,10 +1,12 @@
 package flow
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
 
 	"tapwise/solvers"
+	"tapwise/solvers/csp"
 )
 
 // TestOnlyRouting compares proofs that a solution is the only one with the number of
@@ -13,7 +15,7 @@ import (
 func TestOnlyRouting(t *testing.T) {
 	const boards = 300
 	ctx := t.Context()
-	sole, several, proved := 0, 0, 0
+	sole, several, proved, classed := 0, 0, 0, 0
 	for seed := range uint64(boards) {
 		random := rand.New(rand.NewPCG(seed, 8))
 		o := solvers.GenerateOptions{Rows: 4 + random.IntN(4), Cols: 4 + random.IntN(4)}
@@ -38,14 +40,23 @@ func TestOnlyRouting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		only, err := r.onlyRouting(ctx, first, routingConflicts)
+		only, err := r.onlyRouting(ctx, first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byClass, err := onlyByClasses(ctx, &r, first)
 		switch {
 		case err != nil:
 			t.Fatal(err)
 		case only && n.Uint64() != 1:
 			t.Errorf("seed %d: proved that one of %v solutions is the only one\n%s\n%s", seed, n, p, first)
+		case byClass && n.Uint64() != 1:
+			t.Errorf("seed %d: proved by classes that one of %v solutions is the only one\n%s\n%s", seed, n, p, first)
 		case only:
 			proved++
+		}
+		if byClass {
+			classed++
 		}
 		if n.Uint64() == 1 {
 			sole++
@@ -53,8 +64,20 @@ func TestOnlyRouting(t *testing.T) {
 			several++
 		}
 	}
-	t.Logf("%d boards with one solution, %d of them proved; %d with several", sole, proved, several)
-	if proved*2 < sole || proved*10 < boards || several*10 < boards {
+	t.Logf("%d boards with one solution, %d of them proved, %d by classes; %d with several", sole, proved, classed, several)
+	if proved*2 < sole || classed*4 < sole || proved*10 < boards || several*10 < boards {
 		t.Errorf("%d of %d boards with one solution proved, %d boards with several: too few to tell anything", proved, sole, several)
 	}
+}
+
+// onlyByClasses is onlyRouting by the classes of routings at once.
+func onlyByClasses(ctx context.Context, r *finder, found *Solution) (bool, error) {
+	classes, err := r.routingClasses()
+	if classes == nil || err != nil {
+		return false, err
+	}
+	if status, err := classes.search(ctx, routingConflicts); status != csp.Infeasible || err != nil {
+		return false, err
+	}
+	return r.onlyRoutingOf(ctx, found, classes.found)
 }

@@ -298,7 +298,10 @@ func (m *model) each(ctx context.Context, assumed csp.BoolVar, yield func(*Solut
 }
 
 func (m *model) effort() solvers.Stats {
-	s := m.Stats()
+	return effortOf(m.Stats())
+}
+
+func effortOf(s csp.Stats) solvers.Stats {
 	return solvers.Stats{Nodes: s.Decisions, Conflicts: s.Conflicts}
 }
 

@@ -13,10 +13,18 @@ import (
 // varies a hundredfold between boards of a size. They take turns with growing budgets. The
 // measures are of the real game's boards of 12×12 to 18×15.
 const (
-	// routingConflicts is the budget of the search for another routing, a tenth of a second.
-	// Boards wider than sweepWidth do without: with a solution more, which most have that
+	// firstTurn is the conflicts of the first turn of the search for another routing, up to a
+	// second. It and the search for the classes of routings take turns then, with twice as many
+	// conflicts each time, up to lastTurn. All but a few boards of the real game are proved
+	// in the first turn; where it is shorter, classes take more time than they save.
+	firstTurn = 20_000
+	lastTurn  = 80_000
+	// mostClasses is how many classes are looked into; most boards have one or two.
+	mostClasses = 8
+	// routingConflicts is the budget of the search for another routing of one class.
+	// Boards wider than sweepWidth do without all that: with a solution more, which most have that
 	// are not made to have one, three times the conflicts were spent on 50×50.
-	routingConflicts = 10_000
+	routingConflicts = 200_000
 	// fewStates is the work of the first count, 5 to 15 ms: by itself it decides five boards in
 	// six, and all that are narrower than 11 cells.
 	fewStates = 100_000
@@ -37,7 +45,7 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 		return r.others(ctx, found, untidy)
 	}
 	if found != nil && r.covering {
-		none, err := r.onlyRouting(ctx, found, routingConflicts)
+		none, err := r.onlyRouting(ctx, found)
 		if none || err != nil {
 			return err
 		}

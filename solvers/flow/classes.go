@@ -1,0 +1,109 @@
+package flow
+
+import (
+	"context"
+	"slices"
+
+	"tapwise/solvers/board"
+	"tapwise/solvers/csp"
+	"tapwise/solvers/csp/homotopy"
+)
+
+// classes is the board as homotopy sees it: the cells that pipes join. Walls and holes only
+// take room away. It reports false for boards whose pipes do not lie in a plane of squares.
+func (p *Puzzle) classes() (homotopy.Board, bool) {
+	if p.topology != Square || slices.Contains(p.kind, bridge) {
+		return homotopy.Board{}, false
+	}
+	b := homotopy.Board{Rows: p.size.Rows, Cols: p.size.Cols}
+	for _, pair := range p.ends {
+		b.Pairs = append(b.Pairs, [2]homotopy.Point{p.point(pair[0]), p.point(pair[1])})
+	}
+	return b, true
+}
+
+func (p *Puzzle) point(c board.Cell) homotopy.Point {
+	return homotopy.Point{X: p.size.Col(c), Y: p.size.Row(c)}
+}
+
+// routingClasses is the list of the classes of a board's routings.
+type routingClasses struct {
+	*homotopy.Classes
+	found [][]homotopy.Cut
+}
+
+// routingClasses begins the list. It is nil for boards whose pipes do not lie in a plane of squares.
+func (r *finder) routingClasses() (*routingClasses, error) {
+	b, planar := r.classes()
+	if !planar {
+		return nil, nil
+	}
+	list, err := b.Classes(csp.Config{Seed: r.options.Seed})
+	return &routingClasses{Classes: list}, err
+}
+
+// search goes on within a budget of conflicts. It returns csp.Infeasible when all classes are
+// found, csp.Feasible when there are more than of use, and csp.Unknown.
+func (c *routingClasses) search(ctx context.Context, conflicts int64) (csp.Status, error) {
+	return within(ctx, conflicts, func(ctx context.Context) csp.Status {
+		for {
+			cuts, status := c.Next(ctx)
+			if status != csp.Feasible || len(c.found) == mostClasses {
+				return status
+			}
+			c.found = append(c.found, cuts)
+		}
+	})
+}
+
+// known tells by cell which pipe is on it in all routings of a class, or -1: the ends', and
+// along a cut with no room left those that cross it.
+func (p *Puzzle) known(class []homotopy.Cut) []int {
+	pipes := slices.Clone(p.pipe)
+	for _, cut := range class {
+		if !cut.Full() {
+			continue
+		}
+		for i, at := range cut.Cells() {
+			if c := p.size.At(at.Y, at.X); c != board.None { // else on the wall
+				pipes[c] = cut.Pairs[i]
+			}
+		}
+	}
+	return pipes
+}
+
+// isOf reports whether a solution has the pipes on the cells that are known of a class.
+func (s *Solution) isOf(class []homotopy.Cut) bool {
+	for c, pipe := range s.puzzle.known(class) {
+		if pipe >= 0 && s.pipe[c] != pipe {
+			return false
+		}
+	}
+	return true
+}
+
+// settle states in a model of tidy pipes which pipes are on cells, where they are not -1.
+// Between two such cells is a step where they are on one pipe, for it does not run beside
+// itself, and none where they are on two.
+func (m *model) settle(pipes []int) {
+	for i, e := range m.graph {
+		a, b := pipes[m.cells[e.A]], pipes[m.cells[e.B]]
+		switch {
+		case a < 0 || b < 0:
+		case a == b:
+			m.AddClause(m.edges[i])
+		default:
+			m.AddClause(m.edges[i].Not())
+		}
+	}
+	for v, steps := range m.steps() {
+		if pipes[m.cells[v]] >= 0 {
+			var used []csp.BoolVar
+			for _, s := range steps {
+				used = append(used, m.edges[s.edge])
+			}
+			m.AddClause(used...)
+		}
+	}
+}
