@@ -109,12 +109,17 @@ func (v *picture) cutOff(d board.Dir) bool {
 
 // readRim finds out whether the board is a warp: over each side in its rim that
 // is no wall the lines of the lattice reach a little, at both ends of a row or
-// column. Where they reach over some sides only, the board goes on.
+// column. Where they reach over some sides only, the board goes on, but for blurred frames:
+// where they reach over at least half of each of the board's four sides, some may be too
+// faint to be seen.
 func (s squares) readRim() error {
 	open, uneven := 0, 0
+	blurred := s.mostReach()
 	check := func(a, b board.Cell, d board.Dir) {
-		switch first, second := s.isOpen(a, d), s.isOpen(b, d.Opposite()); {
-		case first && second:
+		first, second := s.isOpen(a, d), s.isOpen(b, d.Opposite())
+		faint := blurred && s.isThin(a, d) && s.isThin(b, d.Opposite())
+		switch {
+		case first && second, faint:
 			open++
 		case first != second || !s.isThick(a, d) || !s.isThick(b, d.Opposite()):
 			uneven++
@@ -143,8 +148,35 @@ func (s squares) readRim() error {
 
 // isOpen reports whether the lines of the lattice reach over a side in the rim.
 func (s squares) isOpen(c board.Cell, d board.Dir) bool {
-	line := s.side(c, d)
-	return line.Support >= leastLine && line.Ends >= leastReach && !s.isThick(c, d)
+	return s.isThin(c, d) && s.side(c, d).Ends >= leastReach
+}
+
+// isThin reports whether a side of a cell has a line and no wall.
+func (s squares) isThin(c board.Cell, d board.Dir) bool {
+	return s.side(c, d).Support >= leastLine && !s.isThick(c, d)
+}
+
+// mostReach reports whether the lines of the lattice reach over at least half of each of
+// the board's sides.
+func (s squares) mostReach() bool {
+	var reach, all [4]int
+	for c := range board.Cell(s.size.Cells()) {
+		for d := range board.Dir(4) {
+			if s.size.Beside(c, d) != board.None {
+				continue
+			}
+			all[d]++
+			if s.isOpen(c, d) {
+				reach[d]++
+			}
+		}
+	}
+	for d := range all {
+		if 2*reach[d] < all[d] {
+			return false
+		}
+	}
+	return true
 }
 
 // findOutside marks the places without a cell: empty ones that have no thin line

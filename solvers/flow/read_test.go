@@ -93,9 +93,12 @@ func TestReadWarpRefuses(t *testing.T) {
 		want   string
 	}{
 		{"nothing changed", func(*screen.Observation) {}, ""},
-		{"a side of the rim that nothing reaches over", func(o *screen.Observation) { o.Horizontal[1].Ends = 0 }, "over parts of the board's rim"},
-		{"both ends of a column that nothing reaches over", func(o *screen.Observation) {
+		{"a side of the rim where what reaches over is too faint", func(o *screen.Observation) { o.Horizontal[1].Ends = 0 }, ""},
+		{"both ends of a column, likewise", func(o *screen.Observation) {
 			o.Horizontal[1].Ends, o.Horizontal[26].Ends = 0, 0
+		}, ""},
+		{"three of five sides of the upper rim", func(o *screen.Observation) {
+			o.Horizontal[0].Ends, o.Horizontal[1].Ends, o.Horizontal[2].Ends = 0, 0, 0
 		}, "over parts of the board's rim"},
 		{"half the frame, with as much room on every side", func(o *screen.Observation) { o.On.Size = o.Layout.Board.Max.Add(o.Layout.Board.Min) }, ""},
 		{"a frame that ends with the board", func(o *screen.Observation) { o.On.Size = o.Layout.Board.Max }, "to the frame's rim"},
