@@ -206,15 +206,17 @@ func CheckSame(game Game, p Puzzle, seen *screen.Observation) error {
 // wallLimits bound what is read of walls and of a path on a board of panes.
 var wallLimits = struct {
 	line, wall float64
+	beyond     float64
 	seen       float64
 	band       int
 	even       float64
 }{
-	line: 0.085, // pitches: a line is at most this wide; the widest seen has 0.052
-	wall: 0.125, // pitches: a wall at least this; the narrowest seen has 0.18
-	seen: 0.5,   // support: a side with less has no line
-	even: 24,    // brightness levels: and spreads by at most this; two grounds side by side spread more
-	band: 40,    // brightness levels: a band of a path differs from the grounds beside it by at least this
+	line:   0.085, // pitches: a line is at most this wide; the widest seen has 0.052
+	wall:   0.125, // pitches: a wall at least this; the narrowest seen has 0.18
+	beyond: 60,    // brightness levels: the ground on one side of what a wall leads to spreads by at most this
+	seen:   0.5,   // support: a side with less has no line
+	even:   24,    // brightness levels: and spreads by at most this; two grounds side by side spread more
+	band:   40,    // brightness levels: a band of a path differs from the grounds beside it by at least this
 }
 
 // LinkMeasures are PaneMeasures and the middles of the sides to the right and below.
@@ -223,7 +225,9 @@ func LinkMeasures() []screen.Measure {
 }
 
 // ReadWalls are the borders whose lines are far wider than others. It refuses, with a
-// *ReadError, lines of which that is not clear.
+// *ReadError, lines of which that is not clear, and walls that end beside a cell's corner:
+// those are something that lies over the board. The observation has the readings of
+// PaneMeasures.
 func ReadWalls(seen *screen.Observation) ([]board.Edge, error) {
 	size := GridSize(seen)
 	var walls []board.Edge
@@ -237,7 +241,44 @@ func ReadWalls(seen *screen.Observation) ([]board.Edge, error) {
 			return nil, RefuseBoth(e.A, e.B, "the line between %s and %s is %.2f of a cell wide: neither a line nor a wall", size.Name(e.A), size.Name(e.B), width)
 		}
 	}
+	for _, e := range walls {
+		if err := checkEnds(seen, e, walls); err != nil {
+			return nil, err
+		}
+	}
 	return walls, nil
+}
+
+// A wallEnd is one end of a wall: where the board goes on there, and the corners of the next
+// cell before and behind the border that lie at it, in the order of PaneMeasures.
+type wallEnd struct {
+	to             board.Dir
+	before, behind int
+}
+
+var (
+	endsAcross = []wallEnd{{board.East, 2, 0}, {board.West, 3, 1}}   // of a wall between a cell and the one below
+	endsUp     = []wallEnd{{board.South, 1, 0}, {board.North, 3, 2}} // of a wall between a cell and the one to its right
+)
+
+// checkEnds refuses a wall that goes on at both sides of the next border in its direction, where no
+// wall is.
+func checkEnds(seen *screen.Observation, wall board.Edge, walls []board.Edge) error {
+	size := GridSize(seen)
+	ends := endsAcross
+	if size.Row(wall.A) == size.Row(wall.B) {
+		ends = endsUp
+	}
+	for _, end := range ends {
+		a, b := size.Beside(wall.A, end.to), size.Beside(wall.B, end.to)
+		if a == board.None || slices.Contains(walls, board.EdgeOf(a, b)) {
+			continue
+		}
+		if min(seen.Readings[a][end.before].Spread, seen.Readings[b][end.behind].Spread) > wallLimits.beyond {
+			return RefuseBoth(wall.A, wall.B, "the wall between %s and %s goes on beside the next cells: something lies there", size.Name(wall.A), size.Name(wall.B))
+		}
+	}
+	return nil
 }
 
 // links are the borders that a band crosses from one cell's middle to the next's: a colour

@@ -63,6 +63,9 @@ const (
 	leastMark = 34 // something is on the face
 	uneven    = 34 // the most contrast of two places of a bare face
 
+	leastBetween = 0.08 // of a blurred stone: share of its rim's range by which its other corners lie inside it,
+	mostBlur     = 24   // and its middle beyond it, at most
+
 	mostMarkSpread = 6   // of an end or a chain, which have one colour,
 	markNoise      = 0.1 // and the increase for each level of its contrast
 
@@ -135,10 +138,25 @@ func isEven(r screen.Reading, contrast int) bool {
 }
 
 // isStone reports whether the middle of a cell is grey and its brightness lies
-// between those of the rim on the upper left and on the lower right.
+// between those of the rim on the upper left and on the lower right. Blur draws the rim's
+// colours towards the face's, so that the middle may lie a little beyond them; but then the
+// other two corners lie between the two, as they do not where something covers a part of the
+// cell.
 func isStone(r []screen.Reading) bool {
-	bright := screen.Intensity(r[middle].Colour)
-	return bright < screen.Intensity(r[corner1].Colour) && bright > screen.Intensity(r[corner3].Colour) && isGrey(r[middle].Colour)
+	if !isGrey(r[middle].Colour) {
+		return false
+	}
+	bright, light, dark := screen.Intensity(r[middle].Colour), screen.Intensity(r[corner1].Colour), screen.Intensity(r[corner3].Colour)
+	if bright < light && bright > dark {
+		return true
+	}
+	margin := (light - dark) * leastBetween
+	for _, c := range []int{corner2, corner4} {
+		if at := screen.Intensity(r[c].Colour); at > light-margin || at < dark+margin {
+			return false
+		}
+	}
+	return bright < light+mostBlur && bright > dark-mostBlur
 }
 
 // cornerContrast is the most contrast of two corners of a cell.
@@ -229,7 +247,7 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 		colour: make([]color.RGBA, k.cells()),
 		links:  make([][]bool, k.cells()),
 	}
-	for _, step := range []func() error{v.checkLines, v.readCells, v.checkFaces, v.readLinks} {
+	for _, step := range []func() error{v.readCells, v.checkLines, v.checkFaces, v.readLinks} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -237,14 +255,26 @@ func newPicture(seen *screen.Observation) (*picture, error) {
 	return v, nil
 }
 
-// checkLines wants a line on every side of every cell.
+// checkLines wants a line on every side of every cell, but for two stones side by side, which
+// leave too little of it on small or blurred screens.
 func (v *picture) checkLines() error {
 	missing := 0
-	for _, line := range slices.Concat(v.seen.Horizontal, v.seen.Vertical) {
-		if line.Support < leastSide {
-			missing++
+	count := func(lines []screen.Line, rows, cols, step int) {
+		for i, line := range lines {
+			face, row, col := i/(rows*cols), i/cols%rows, i%cols
+			at := row
+			if step == 1 {
+				at = col
+			}
+			c := board.Cell(face*v.side*v.side + row*v.side + col) // right of the line, or below it
+			between := at > 0 && at < v.side && v.look[c] == stoned && v.look[c-board.Cell(step)] == stoned
+			if line.Support < leastSide && !between {
+				missing++
+			}
 		}
 	}
+	count(v.seen.Horizontal, v.side+1, v.side, v.side)
+	count(v.seen.Vertical, v.side, v.side+1, 1)
 	if missing > 0 {
 		return solvers.Refuse("%d of the lines between cells are not seen: something covers them", missing)
 	}

@@ -71,7 +71,7 @@ const (
 	mostOther  = 80  // but no more than this
 
 	// Widths of walls, which are all alike: one differs from the usual one by at most
-	// this, in pixels or as a share.
+	// this, in pixels or as a share, and by as much more as most walls do on a blurred picture.
 	otherPixels = 1
 	otherWidth  = 0.1
 
@@ -219,7 +219,8 @@ func isYard(r []screen.Reading, usual color.RGBA, size board.Size, c board.Cell)
 type wallLook struct {
 	colour   color.RGBA // the median
 	width    float64    // the median, in pixels
-	contrast int        // a wall's colour differs from the median by at most this
+	contrast int        // a wall's colour differs from the median by at most this,
+	other    float64    // and its width, in pixels
 }
 
 // wallsOf is how the walls look. It reports whether there are any.
@@ -245,6 +246,11 @@ func wallsOf(seen *screen.Observation) (look wallLook, ok bool) {
 	// Something that lies over one side of the rim covers fewer walls than three of ten.
 	look.contrast = min(mostOther, leastOther+int(timesOther*float64(off[len(off)*7/10])))
 	look.width = widths[len(widths)/2]
+	for i, w := range widths {
+		widths[i] = math.Abs(w - look.width)
+	}
+	slices.Sort(widths)
+	look.other = max(otherPixels+widths[len(widths)*7/10], otherWidth*look.width)
 	return look, true
 }
 
@@ -254,7 +260,7 @@ func (w wallLook) check(c board.Cell, name string, line screen.Line) error {
 	if d := screen.Contrast(line.Colour, w.colour); d > w.contrast {
 		return solvers.RefuseAt(c, "the wall %s has another colour than the others, off by %d", name, d)
 	}
-	if math.Abs(line.Width-w.width) > max(otherPixels, otherWidth*w.width) {
+	if math.Abs(line.Width-w.width) > w.other {
 		return solvers.RefuseAt(c, "the wall %s is %.0f pixels wide, the others %.0f", name, line.Width, w.width)
 	}
 	return nil

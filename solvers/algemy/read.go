@@ -91,6 +91,8 @@ type picture struct {
 const (
 	plain = 26
 	drawn = 42
+
+	bleeding = 3 // times the contrast of a face: that of another face whose colour bled into it
 )
 
 // newPicture is a board with nothing on it.
@@ -365,8 +367,9 @@ func (v *picture) isFull(r []screen.Reading) bool {
 // stays orange until checkFilled.
 func (v *picture) lookAtCrystal(c board.Cell, r []screen.Reading) error {
 	inner, outer := r[innerFace:innerFace+3], r[outerFace:outerFace+3]
-	for _, face := range inner {
-		if !v.isPlain(face) && !v.isDrawn(face) {
+	blank := v.blankFaces(inner)
+	for i, face := range inner {
+		if !blank[i] && !v.isDrawn(face) {
 			return fmt.Errorf("a crystal with a face of colour %s, neither plain nor coloured", hex(face.Colour))
 		}
 	}
@@ -426,11 +429,28 @@ func (v *picture) calmest(faces []screen.Reading) []screen.Reading {
 	return calm
 }
 
+// blankFaces tells which of a crystal's faces have no colour: those that are plain, and those
+// on which there is only a little of what another has, as compression spreads colours where
+// cells are small. The faces of a crystal have to fit its colour, so that a mistake is refused.
+func (v *picture) blankFaces(faces []screen.Reading) []bool {
+	most := 0
+	for _, face := range faces {
+		most = max(most, screen.Contrast(face.Colour, v.ground))
+	}
+	blank := make([]bool, len(faces))
+	for i, face := range faces {
+		off := screen.Contrast(face.Colour, v.ground)
+		blank[i] = off <= plain || most >= bleeding*drawn && bleeding*off <= most
+	}
+	return blank
+}
+
 // facesOf are the coloured faces of a crystal's cubes, as a set of bits, and their
 // colour.
 func (v *picture) facesOf(readings []screen.Reading) (faces Faces, shown color.RGBA, err error) {
+	blank := v.blankFaces(readings)
 	for i, face := range readings {
-		if v.isPlain(face) {
+		if blank[i] {
 			continue
 		}
 		if faces == 0 {

@@ -31,6 +31,11 @@ func TestDisturbed(t *testing.T) {
 		{"the last is missed on its disc", func(o *screen.Observation) { o.Numbers[stops[len(stops)-1]].Seen = screen.NoNumber }, false},
 		{"a number stands twice", func(o *screen.Observation) { o.Numbers[stops[3]].Value = 2 }, false},
 		{"a line is neither thin nor a wall", func(o *screen.Observation) { o.Vertical[1].Width = 0.1 * o.Layout.Pitch }, false},
+		{"a toast along a border, a little over the next", func(o *screen.Observation) {
+			wall := whole.(*Puzzle).Walls[0]
+			a, b := wall.A+1, wall.B+1
+			o.Readings[a][2].Spread, o.Readings[b][0].Spread = 70, 70 // their corners at the wall's right end
+		}, false},
 		{"a band that leads nowhere", func(o *screen.Observation) {
 			right := &o.Readings[0][len(o.Readings[0])-2]
 			right.Colour.R, right.Colour.G, right.Colour.B, right.Spread = 200, 60, 30, 2
