@@ -20,7 +20,7 @@ var segmentLimits = struct {
 	plateAspect, plateFilled float64
 	room, beside             float64
 	leastBite, bite          float64
-	full, leastOut           int
+	full, leastOut, same     int
 	out                      float64
 	aside, above             float64
 	heights, level, gap      float64
@@ -44,6 +44,7 @@ var segmentLimits = struct {
 	full:        230,  // of 255: ink from here on has the figures' colour
 	leastOut:    6,    // pixels: of a figure that sticks out of its plate no more than this show beside it,
 	out:         0.08, // share of the number's full ink: or than this
+	same:        40,   // levels: nor where the number's colour is no further from the cell's
 	aside:       0.2,  // times the number's height: its middle lies no further beside the cell's
 	above:       0.35, // times the number's height: nor above or below
 	heights:     0.8,  // the lower of two figures is at least this high, as a share of the higher
@@ -404,12 +405,16 @@ func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 	}
 	is := func(x, y int) bool { return apart(k.colours[y*k.w+x], colour) <= patchLimits.near }
 	w, out, like, beside := plate.Dx(), 0, 0, 0
+	var sum [3]int // of the colours beside the plate
 	for row := range plate.Dy() {
 		in := filled[row*w : (row+1)*w]
 		left, right := bytes.IndexByte(in, set), bytes.LastIndexByte(in, set)
 		y, from, to := plate.Min.Y+row, plate.Min.X+left, plate.Min.X+right
 		for d := 2; from-d >= 0 && to+d < k.w; d++ { // the rim is a mixture of colours
 			one, other := is(from-d, y), is(to+d, y)
+			for c := range sum {
+				sum[c] += int(k.colours[y*k.w+from-d][c]) + int(k.colours[y*k.w+to+d][c])
+			}
 			if one != other {
 				out++
 			}
@@ -419,8 +424,12 @@ func (k ink) sticksOut(filled []uint8, plate, box image.Rectangle) bool {
 			beside++
 		}
 	}
-	if 2*like > beside {
-		return false // it is the cell's colour, and what differs from it a wall
+	ground := [3]uint8{}
+	for c := range sum {
+		ground[c] = uint8(sum[c] / max(1, 2*beside))
+	}
+	if 2*like > beside || apart(ground, colour) <= segmentLimits.same {
+		return false // it is the cell's colour, and what differs from it a wall or noise
 	}
 	return float64(out) > max(float64(segmentLimits.leastOut), segmentLimits.out*float64(n))
 }
