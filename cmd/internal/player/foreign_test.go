@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	foreign     = flag.Int("foreign", 0, "on how many screens of each game TestForeign lays each kind of foreign thing over the board")
+	foreign     = flag.Int("foreign", 4, "on how many screens of each game TestForeign lays each kind of foreign thing over the board")
 	foreignSeed = flag.Uint64("foreign-seed", 7, "the seed of which TestForeign draws them")
 	foreignOnly = flag.String("foreign-only", "", "have TestForeign read boards of this game only")
 )
@@ -134,11 +134,9 @@ func disc(f *image.RGBA, at image.Point, radius float64, c color.RGBA) {
 
 // TestForeign lays foreign things over the rims and other parts of boards of all games.
 // What they hide cannot be seen, and nothing that is missing may be given a meaning: such
-// a board is refused or read right.
+// a board is refused or read right. With many more screens than by default some games are
+// still read wrongly on a few (docs/robustness.md).
 func TestForeign(t *testing.T) {
-	if *foreign == 0 {
-		t.Skip("-foreign says on how many screens; 60 take a minute a game, and one game is still read wrongly on some (docs/robustness.md)")
-	}
 	for _, of := range readGames {
 		if *foreignOnly != "" && of.game.Name() != *foreignOnly {
 			continue

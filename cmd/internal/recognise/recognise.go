@@ -76,6 +76,7 @@ func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, f
 	if err != nil {
 		return first, err
 	}
+	seen = withoutParts(append([]*screen.Observation{first.Seen}, seen...))
 	further, furtherErr := first, error(&solvers.ReadError{Reason: "no other board may be on the screen"})
 	var read []Sight
 	var late []error // of each that was read: nil, or that it was not solved in time
@@ -113,11 +114,54 @@ func partOfAny(seen *screen.Observation, read []Sight) bool {
 // of its cells are among the other's, of which there are more.
 func partOf(seen, whole *screen.Observation) bool {
 	part, l := seen.Layout, whole.Layout
-	slack := l.Pitch / 2
-	return len(seen.Doubts) > 0 && len(whole.Doubts) == 0 && part.Topology == l.Topology &&
-		part.Rows*part.Cols < l.Rows*l.Cols && math.Abs(part.Pitch-l.Pitch)*float64(max(l.Rows, l.Cols)) <= slack &&
-		part.Board.In(l.Board.Inset(-int(slack)))
+	return len(seen.Doubts) > 0 && len(whole.Doubts) == 0 && part.Rows*part.Cols < l.Rows*l.Cols && liesOn(part, l)
 }
+
+// liesOn reports whether the cells of a board are among those of another, give or take half
+// of one.
+func liesOn(part, whole screen.Layout) bool {
+	slack := whole.Pitch / 2
+	return part.Topology == whole.Topology &&
+		math.Abs(part.Pitch-whole.Pitch)*float64(max(whole.Rows, whole.Cols)) <= slack &&
+		part.Board.In(whole.Board.Inset(-int(slack)))
+}
+
+// withoutParts leaves out boards that surely go on, unless two ways of looking show the same
+// rows and columns: what is beyond them encloses no cells then. The first of those that were
+// seen is not among those returned.
+func withoutParts(seen []*screen.Observation) []*screen.Observation {
+	var left []*screen.Observation
+	for _, one := range seen[1:] {
+		part := slices.ContainsFunc(seen, func(other *screen.Observation) bool { return goesOn(one, other) })
+		again := func(other *screen.Observation) bool { return other != one && sameCells(one.Layout, other.Layout) }
+		if !part || slices.ContainsFunc(seen, again) {
+			left = append(left, one)
+		}
+	}
+	return left
+}
+
+// goesOn reports whether a board surely goes on, as the whole of another that was seen without
+// a doubt and has two rows or columns more on a side: something covers those between. One more
+// may be buttons beside the board.
+func goesOn(seen, whole *screen.Observation) bool {
+	part, l := seen.Layout, whole.Layout
+	if part.Rows == 0 || len(whole.Doubts) > 0 || whole.Confidence < sureWhole || !liesOn(part, l) {
+		return false
+	}
+	beyond := max(part.Board.Min.X-l.Board.Min.X, part.Board.Min.Y-l.Board.Min.Y, l.Board.Max.X-part.Board.Max.X, l.Board.Max.Y-part.Board.Max.Y)
+	return float64(beyond) > 1.5*l.Pitch
+}
+
+// sameCells reports whether two boards have the same cells, give or take a quarter of one.
+func sameCells(a, b screen.Layout) bool {
+	slack := int(a.Pitch / 4)
+	return a.Rows == b.Rows && a.Cols == b.Cols && a.Topology == b.Topology &&
+		a.Board.In(b.Board.Inset(-slack)) && b.Board.In(a.Board.Inset(-slack))
+}
+
+// sureWhole is the least confidence in a board of which another is only a part.
+const sureWhole = 0.9
 
 // sizeOf says in words how large a board is.
 func sizeOf(seen *screen.Observation) string {
@@ -195,6 +239,7 @@ func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (
 	if err != nil {
 		return nil, err
 	}
+	all = withoutParts(append([]*screen.Observation{seen}, all...))
 	// Where boards differ, the solver tells those apart that were misread.
 	read := readable(game, all, func(solvers.Puzzle, *screen.Observation) bool { return true })
 	if len(read) > 1 {
