@@ -109,7 +109,7 @@ func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibrati
 			return nil, nil, &RefusedError{p.Name, err}
 		}
 	}
-	if len(f.levels) == 0 {
+	if len(f.levels) == 0 && !f.panelsAsLevels() {
 		return nil, nil, &RefusedError{pictures[0].Name, errors.New("a panel, expected at least one picture of a level")}
 	}
 	profile, err := f.profile(size)
@@ -117,6 +117,36 @@ func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibrati
 		return nil, nil, err
 	}
 	fitted, err := f.prove(profile)
+	var refused *RefusedError
+	if errors.As(err, &refused) && !profile.Reading.Signs {
+		if signs, again, signsErr := f.bySignsInstead(size); signsErr == nil {
+			return signs, again, nil
+		}
+	}
+	return profile, fitted, err
+}
+
+// bySignsInstead makes a profile by which all pictures are read by their cells that look
+// alike, as the boards that they were read as already.
+func (f *fitter) bySignsInstead(size image.Point) (*calibration.Profile, []Fitted, error) {
+	signed := fitter{ctx: f.ctx, game: f.game, panels: f.panels}
+	for _, level := range f.levels {
+		now := level
+		now.Automatic = false
+		draft, err := f.bySigns(&now)
+		if err != nil {
+			return nil, nil, &RefusedError{level.Name, err}
+		}
+		if now.Puzzle.String() != level.Puzzle.String() {
+			return nil, nil, &RefusedError{level.Name, errors.New("another board by its cells that look alike")}
+		}
+		signed.levels, signed.drafts = append(signed.levels, now), append(signed.drafts, draft)
+	}
+	profile, err := signed.profile(size)
+	if err != nil {
+		return nil, nil, err
+	}
+	fitted, err := signed.prove(profile)
 	return profile, fitted, err
 }
 
@@ -155,10 +185,29 @@ func (f *fitter) add(p Picture) error {
 		f.panels = append(f.panels, now)
 		return nil
 	}
+	return f.level(now)
+}
+
+// panelsAsLevels reads the pictures that were taken for panels as levels, where their boards'
+// places and sizes were stated: large plain cells may look like a panel. It reports
+// whether there is a level then.
+func (f *fitter) panelsAsLevels() bool {
+	panels := f.panels
+	f.panels = nil
+	for _, now := range panels {
+		if !now.stated() || f.level(now) != nil {
+			f.panels = append(f.panels, now)
+		}
+	}
+	return len(f.levels) > 0
+}
+
+// level reads a picture of a level.
+func (f *fitter) level(now Fitted) error {
 	automatic := f.read(&now)
 	if automatic == nil {
 		now.Automatic = true
-		if err := p.agrees(seen.Layout); err != nil {
+		if err := now.agrees(now.Seen.Layout); err != nil {
 			return err
 		}
 		f.levels, f.drafts = append(f.levels, now), append(f.drafts, nil)

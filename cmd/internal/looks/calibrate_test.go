@@ -57,8 +57,10 @@ func TestCalibrate(t *testing.T) {
 	p := &painter{t: t}
 	folder := t.TempDir()
 	// Of the first, a theme sees all discs but two, which are nearly as dark as the cells; on
-	// the second, the labels of a pipe's ends have the ground's colour and hide its middle.
-	seeds := []uint64{20072, 30396}
+	// the second, the labels of a pipe's ends have the ground's colour and hide its middle; the
+	// third has words one cell above its board, which a theme takes for a row; the cards of the
+	// fourth look like a panel.
+	seeds := []uint64{20072, 30396, 41005, 50404}
 	for i := range uint64(*calibrations) {
 		seeds = append(seeds, *first+i)
 	}
