@@ -311,6 +311,38 @@ func TestServerThatAnswersNothing(t *testing.T) {
 	}
 }
 
+// A lateContext is over a while after its deadline, as every context is on a busy machine.
+type lateContext struct {
+	context.Context
+	deadline time.Time
+	done     chan struct{}
+}
+
+func (c *lateContext) Deadline() (time.Time, bool) { return c.deadline, true }
+
+func (c *lateContext) Done() <-chan struct{} { return c.done }
+
+func (c *lateContext) Err() error {
+	select {
+	case <-c.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// TestDialEndsBeforeItsContext has connecting end at the deadline, before the context says so.
+func TestDialEndsBeforeItsContext(t *testing.T) {
+	client := clientFor(t, "127.0.0.1:9", Config{Dial: func(context.Context) (net.Conn, error) {
+		return nil, fmt.Errorf("dial tcp: %w", os.ErrDeadlineExceeded)
+	}})
+	ctx := &lateContext{t.Context(), time.Now(), make(chan struct{})}
+	time.AfterFunc(20*time.Millisecond, func() { close(ctx.done) })
+	if _, err := client.ServerVersion(ctx); !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrNoServer) {
+		t.Errorf("%v, want an ErrTimeout of the context", err)
+	}
+}
+
 func TestCancellationReturnsAtOnce(t *testing.T) {
 	asked := make(chan struct{}, 100)
 	client := fakeServer(t, func(c net.Conn) {

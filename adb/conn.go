@@ -31,6 +31,10 @@ func (c *Client) dial(ctx context.Context) (*conn, error) {
 	}
 	nc, err := c.config.Dial(ctx)
 	if err != nil {
+		// A dialler that keeps to the deadline by a clock of its own may be done before ctx is.
+		if end, limited := ctx.Deadline(); limited && !time.Now().Before(end) {
+			<-ctx.Done()
+		}
 		if ctx.Err() != nil {
 			return nil, contextError(ctx)
 		}
