@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -299,16 +300,21 @@ func TestServerThatAnswersGarbage(t *testing.T) {
 func TestServerThatAnswersNothing(t *testing.T) {
 	client := fakeServer(t, hang)
 	client.config.Timeout = 50 * time.Millisecond
-	for name, call := range everyCall(client) {
-		if err := call(t.Context()); !errors.Is(err, ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v, want an ErrTimeout of our own", name, err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		if err := call(ctx); !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v, want an ErrTimeout of the context", name, err)
-		}
-		cancel()
+	var calls sync.WaitGroup
+	for name := range everyCall(client) {
+		calls.Go(func() { // all at once, for each asks for two seconds whether the phone is alive
+			call := everyCall(client)[name]
+			if err := call(t.Context()); !errors.Is(err, ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v, want an ErrTimeout of our own", name, err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+			defer cancel()
+			if err := call(ctx); !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v, want an ErrTimeout of the context", name, err)
+			}
+		})
 	}
+	calls.Wait()
 }
 
 // A lateContext is over a while after its deadline, as every context is on a busy machine.
