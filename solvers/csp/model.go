@@ -2,6 +2,7 @@ package csp
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 )
 
@@ -156,6 +157,20 @@ func (m *Model) AddHint(b BoolVar) { m.s.phase[b.variable()] = b&1 == 0 }
 // weight conflicts, so that the search decides it earlier.
 func (m *Model) AddPriority(b BoolVar, weight float64) {
 	m.s.bumpBy(b.variable(), weight*m.s.activityStep)
+}
+
+// Defer makes the search decide the variables of these literals after all others, however
+// often they take part in conflicts. It is for those that follow from others, which only make
+// what is learned shorter. It does not change searches with Config.InOrder.
+func (m *Model) Defer(literals ...BoolVar) {
+	s := &m.s
+	for _, b := range literals {
+		v := b.variable()
+		s.activity[v] = math.Inf(-1) // which no conflict raises
+		if i := s.heapIndex[v]; i >= 0 {
+			s.heapDown(int(i))
+		}
+	}
 }
 
 // SetOrder makes searches with Config.InOrder decide the variables of these literals

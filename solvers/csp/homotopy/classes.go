@@ -80,6 +80,7 @@ func (l *Classes) Stats() csp.Stats { return l.m.Stats() }
 type model struct {
 	*csp.Model
 	*triangulation
+	like      [][2]int         // by edge and side, see alike
 	crossings []csp.IntVar     // by edge; edges that are crossed alike have one
 	around    [][3]csp.IntVar  // by triangle and corner: paths around the corner
 	begins    [][3]csp.BoolVar // by triangle and corner: a path begins there and crosses the edge opposite
@@ -103,46 +104,28 @@ func (t *triangulation) model(c csp.Config) *model {
 		m.AddExactlyOne(ways...)
 	}
 	m.addDiagonals()
-	m.addTracer()
+	m.addPairs()
 	return m
 }
 
-// addCrossings makes the numbers of crossings. The wall is not crossed; so paths that cross
-// one of the other two sides of a triangle at the wall cross both.
+// addCrossings makes the numbers of crossings.
 func (m *model) addCrossings() {
-	like := make([]int, len(m.edges)) // by edge: another that is crossed alike, or itself
-	for i := range like {
-		like[i] = i
-	}
-	first := func(i int) int {
-		for like[i] != i {
-			i = like[i]
-		}
-		return i
-	}
-	for _, t := range m.triangles {
-		for i, e := range t.edges {
-			if m.edges[e].hull {
-				like[first(t.edges[(i+1)%3])] = first(t.edges[(i+2)%3])
-			}
-		}
-	}
+	m.like = m.alike()
 	room := make([]int, len(m.edges))
-	for i, e := range m.edges {
-		room[i] = e.room
+	for i := range room {
+		room[i] = math.MaxInt
 	}
 	for i, e := range m.edges {
-		f := first(i)
-		room[f] = min(room[f], e.room)
+		room[m.like[i][0]/2] = min(room[m.like[i][0]/2], e.room)
 	}
 	m.crossings = make([]csp.IntVar, len(m.edges))
 	for i := range m.edges {
-		if first(i) == i {
+		if m.like[i][0]/2 == i {
 			m.crossings[i] = m.NewIntVar(0, room[i])
 		}
 	}
 	for i := range m.edges {
-		m.crossings[i] = m.crossings[first(i)]
+		m.crossings[i] = m.crossings[m.like[i][0]/2]
 	}
 }
 
@@ -155,7 +138,12 @@ func (m *model) addTriangle(t triangle, starts [][]csp.BoolVar) {
 		return hi
 	}
 	for i, v := range t.corners {
-		around[i], begins[i] = m.NewIntVar(0, min(most(i+1), most(i+2))), m.False()
+		begins[i] = m.False()
+		if m.edges[t.edges[i]].hull {
+			around[i] = m.crossings[t.edges[(i+1)%3]]
+		} else {
+			around[i] = m.NewIntVar(0, min(most(i+1), most(i+2)))
+		}
 		if v < m.ends && most(i) > 0 {
 			begins[i] = m.NewBoolVar()
 			starts[v] = append(starts[v], begins[i])
@@ -164,6 +152,9 @@ func (m *model) addTriangle(t triangle, starts [][]csp.BoolVar) {
 	}
 	m.AddAtMostOne(begins[:]...)
 	for i, e := range t.edges {
+		if around[(i+1)%3] == m.crossings[e] || around[(i+2)%3] == m.crossings[e] {
+			continue
+		}
 		m.AddEquality(csp.NewLinearExpr().AddSum(around[(i+1)%3], around[(i+2)%3], begins[i]), m.crossings[e])
 	}
 	m.around, m.begins = append(m.around, around), append(m.begins, begins)

@@ -207,3 +207,45 @@ func (t *triangulation) findTriangles() error {
 	}
 	return nil
 }
+
+// alike tells by edge which is crossed as it is, since the wall is not crossed: paths that cross
+// one of the other two sides of a triangle at the wall cross both. Both sides of an edge, the
+// one of ends[0] first, have a number, twice the edge's or one more; that of the edge which
+// stands for all that are alike is told, so that it is known which of its ends is meant.
+func (t *triangulation) alike() [][2]int {
+	like := make([]int, 2*len(t.edges))
+	for i := range like {
+		like[i] = i
+	}
+	first := func(i int) int {
+		for like[i] != i {
+			i = like[i]
+		}
+		return i
+	}
+	for _, tri := range t.triangles {
+		for i, e := range tri.edges {
+			if !t.edges[e].hull {
+				continue
+			}
+			a, b := tri.edges[(i+1)%3], tri.edges[(i+2)%3]
+			near := tri.corners[i]
+			if s, u := first(t.side(a, near)), first(t.side(b, near)); s != u {
+				like[s], like[first(t.side(a, near)^1)] = u, first(t.side(b, near)^1)
+			}
+		}
+	}
+	sides := make([][2]int, len(t.edges))
+	for e := range sides {
+		sides[e] = [2]int{first(2 * e), first(2*e + 1)}
+	}
+	return sides
+}
+
+// side is the number of the side of an edge at one of its ends.
+func (t *triangulation) side(edge, end int) int {
+	if t.edges[edge].ends[1] == end {
+		return 2*edge + 1
+	}
+	return 2 * edge
+}
