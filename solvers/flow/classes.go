@@ -42,45 +42,61 @@ func (r *finder) routingClasses() (*routingClasses, error) {
 	return &routingClasses{Classes: list}, err
 }
 
-// search goes on within a budget of conflicts. It returns csp.Infeasible when all classes are
-// found, csp.Feasible when there are more than of use, and csp.Unknown.
-func (c *routingClasses) search(ctx context.Context, conflicts int64) (csp.Status, error) {
+// listWithin goes on with the list within a budget of conflicts. It returns csp.Infeasible when all
+// classes are found, csp.Feasible when there are more than of use, and csp.Unknown.
+func (r *finder) listWithin(ctx context.Context, list *routingClasses, conflicts int64) (csp.Status, error) {
+	before := effortOf(list.Stats())
+	defer func() {
+		after := effortOf(list.Stats())
+		r.stats.Nodes += after.Nodes - before.Nodes
+		r.stats.Conflicts += after.Conflicts - before.Conflicts
+	}()
 	return within(ctx, conflicts, func(ctx context.Context) csp.Status {
 		for {
-			cuts, status := c.Next(ctx)
-			if status != csp.Feasible || len(c.found) == mostClasses {
+			cuts, status := list.Next(ctx)
+			if status != csp.Feasible || len(list.found) == mostClasses {
 				return status
 			}
-			c.found = append(c.found, cuts)
+			list.found = append(list.found, cuts)
 		}
 	})
 }
 
 // known tells by cell which pipe is on it in all routings of a class, or -1: the ends', and
-// along a cut with no room left those that cross it.
-func (p *Puzzle) known(class []homotopy.Cut) []int {
-	pipes := slices.Clone(p.pipe)
+// along a cut with no room left those that cross it. It reports false if there are no such
+// routings, since two pipes would be on one cell, or one on the wall.
+func (p *Puzzle) known(class []homotopy.Cut) (pipes []int, routable bool) {
+	ends := map[homotopy.Point]bool{}
+	for _, pair := range p.ends {
+		ends[p.point(pair[0])], ends[p.point(pair[1])] = true, true
+	}
+	pipes = slices.Clone(p.pipe)
 	for _, cut := range class {
 		if !cut.Full() {
 			continue
 		}
-		for i, at := range cut.Cells() {
-			if c := p.size.At(at.Y, at.X); c != board.None { // else on the wall
+		for i, cells := range cut.Cells(ends) {
+			for _, at := range cells {
+				c := p.size.At(at.Y, at.X)
+				if c == board.None || pipes[c] >= 0 && pipes[c] != cut.Pairs[i] {
+					return nil, false
+				}
 				pipes[c] = cut.Pairs[i]
 			}
 		}
 	}
-	return pipes
+	return pipes, true
 }
 
 // isOf reports whether a solution has the pipes on the cells that are known of a class.
 func (s *Solution) isOf(class []homotopy.Cut) bool {
-	for c, pipe := range s.puzzle.known(class) {
+	pipes, routable := s.puzzle.known(class)
+	for c, pipe := range pipes {
 		if pipe >= 0 && s.pipe[c] != pipe {
 			return false
 		}
 	}
-	return true
+	return routable
 }
 
 // settle states in a model of tidy pipes which pipes are on cells, where they are not -1.
@@ -104,6 +120,24 @@ func (m *model) settle(pipes []int) {
 				used = append(used, m.edges[s.edge])
 			}
 			m.AddClause(used...)
+		}
+	}
+}
+
+// settleColors states which pipes are on cells, where they are not -1. They may run beside
+// themselves.
+func (m *model) settleColors(pipes []int) {
+	for i, e := range m.graph {
+		if a, b := pipes[m.cells[e.A]], pipes[m.cells[e.B]]; a >= 0 && b >= 0 && a != b {
+			m.AddClause(m.edges[i].Not())
+		}
+	}
+	if !m.colored {
+		return
+	}
+	for v, c := range m.cells {
+		if pipes[c] >= 0 {
+			m.AddClause(m.colors.Color(v, pipes[c]))
 		}
 	}
 }

@@ -68,59 +68,125 @@ func (p *Puzzle) onlyNeat(ctx context.Context, seed uint64) (bool, solvers.Stats
 // onlyRouting tries to prove that there is no solution but the one found, by showing that
 // there is no other routing: in another solution either no pipe runs beside itself, and it is a
 // routing, or there is one with a cell left out. It reports true if it could. The search for
-// another routing takes turns with the list of classes of routings (package homotopy); once that is
-// complete, the search begins anew for each class, with what it tells.
-func (r *finder) onlyRouting(ctx context.Context, found *Solution) (bool, error) {
+// another routing takes turns with the list of classes of routings (package homotopy), which it
+// returns if it was completed first, and is nil if not.
+func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, all *routingClasses, err error) {
 	m, err := r.routings(r.options.Seed)
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	m.exclude(found)
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
 	status, err := m.searchWithin(ctx, firstTurn)
 	if status != csp.Unknown || err != nil {
-		return status == csp.Infeasible, err
+		return status == csp.Infeasible, nil, err
 	}
 	classes, err := r.routingClasses()
 	if err != nil {
-		return false, err
-	}
-	if list := classes; list != nil {
-		defer func() { r.stats = r.stats.Add(effortOf(list.Stats())) }()
+		return false, nil, err
 	}
 	for turn := int64(firstTurn); turn <= lastTurn; turn *= 2 {
 		if classes != nil {
-			status, err := classes.search(ctx, turn)
+			status, err := r.listWithin(ctx, classes, turn)
 			switch {
 			case err != nil:
-				return false, err
+				return false, nil, err
 			case status == csp.Infeasible:
-				return r.onlyRoutingOf(ctx, found, classes.found)
+				return false, classes, nil
 			case status == csp.Feasible:
 				classes = nil
 			}
 		}
 		status, err := m.searchWithin(ctx, turn)
 		if status != csp.Unknown || err != nil {
-			return status == csp.Infeasible, err
+			return status == csp.Infeasible, nil, err
 		}
 	}
-	return false, nil
+	return false, nil, nil
 }
 
-// onlyRoutingOf is onlyRouting where all routings are of the classes. The solution found is one of
-// them; it proves nothing if that is not so.
-func (r *finder) onlyRoutingOf(ctx context.Context, found *Solution, classes [][]homotopy.Cut) (bool, error) {
-	if !slices.ContainsFunc(classes, found.isOf) {
-		return false, nil
+// ofClasses searches in each of the classes of all routings for solutions but the one found,
+// which may be nil, and yields them. It reports whether it came to an end: true also where it was
+// told not to go on. A class has no other if there is no other routing; else pipes that run beside
+// themselves have to be searched for in all classes, since they are not of the class of the
+// routing that they are shortened to.
+func (r *finder) ofClasses(ctx context.Context, found *Solution, classes [][]homotopy.Cut) (bool, error) {
+	if found != nil && !slices.ContainsFunc(classes, found.isOf) {
+		return false, nil // so that a fault of the list proves nothing
 	}
+	only, err := r.onlyRoutingOf(ctx, found, classes)
+	if only || err != nil {
+		return only, err
+	}
+	for i, class := range classes {
+		m, err := r.coverOf(class)
+		if err != nil {
+			return false, err
+		}
+		if m == nil {
+			continue
+		}
+		if found != nil {
+			m.exclude(found)
+		}
+		status, err := m.searchWithin(ctx, routingConflicts)
+		r.stats = r.stats.Add(m.effort())
+		switch {
+		case err != nil || status == csp.Unknown:
+			return false, err
+		case status == csp.Feasible:
+			return true, r.restOfClasses(ctx, found, classes, i)
+		}
+	}
+	return true, nil
+}
+
+// restOfClasses yields the solutions of all classes from one on, but for the one found.
+func (r *finder) restOfClasses(ctx context.Context, found *Solution, classes [][]homotopy.Cut, from int) error {
+	for i := from; i < len(classes); i++ {
+		m, err := r.coverOf(classes[i])
+		if err != nil {
+			return err
+		}
+		if m == nil {
+			continue
+		}
+		if found != nil {
+			m.exclude(found)
+		}
+		enough := false
+		status := m.Enumerate(ctx, m.edges, func() bool {
+			s := m.solution()
+			enough = !slices.ContainsFunc(classes[:i], s.isOf) && !r.yield(s) // each once
+			return !enough
+		})
+		r.stats = r.stats.Add(m.effort())
+		if enough {
+			return nil
+		}
+		if status == csp.Unknown {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// onlyRoutingOf reports whether it could prove that the solution found, which may be nil, is
+// the only routing of the classes.
+func (r *finder) onlyRoutingOf(ctx context.Context, found *Solution, classes [][]homotopy.Cut) (bool, error) {
 	for _, class := range classes {
+		pipes, routable := r.known(class)
+		if !routable {
+			continue
+		}
 		m, err := r.routings(r.options.Seed)
 		if err != nil {
 			return false, err
 		}
-		m.settle(r.known(class))
-		m.exclude(found)
+		m.settle(pipes)
+		if found != nil {
+			m.exclude(found)
+		}
 		status, err := m.searchWithin(ctx, routingConflicts)
 		r.stats = r.stats.Add(m.effort())
 		if status != csp.Infeasible || err != nil {
@@ -128,6 +194,20 @@ func (r *finder) onlyRoutingOf(ctx context.Context, found *Solution, classes [][
 		}
 	}
 	return true, nil
+}
+
+// coverOf is a model of the solutions of a class. It is nil if there is no routing of it.
+func (r *finder) coverOf(class []homotopy.Cut) (*model, error) {
+	pipes, routable := r.known(class)
+	if !routable {
+		return nil, nil
+	}
+	m, err := r.model(r.options.Seed, r.canColor())
+	if err != nil {
+		return nil, err
+	}
+	m.settleColors(pipes)
+	return m, nil
 }
 
 // searchWithin searches, or searches on, within a budget of conflicts.

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -40,22 +41,22 @@ func TestOnlyRouting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		only, err := r.onlyRouting(ctx, first)
+		only, _, err := r.onlyRouting(ctx, first)
 		if err != nil {
 			t.Fatal(err)
 		}
-		byClass, err := onlyByClasses(ctx, &r, first)
+		further, all, err := byClasses(ctx, r, first)
 		switch {
 		case err != nil:
-			t.Fatal(err)
+			t.Fatalf("seed %d: %v", seed, err)
 		case only && n.Uint64() != 1:
 			t.Errorf("seed %d: proved that one of %v solutions is the only one\n%s\n%s", seed, n, p, first)
-		case byClass && n.Uint64() != 1:
-			t.Errorf("seed %d: proved by classes that one of %v solutions is the only one\n%s\n%s", seed, n, p, first)
+		case all && n.Uint64() != uint64(further)+1:
+			t.Errorf("seed %d: %d solutions by classes, expected %v\n%s\n%s", seed, further+1, n, p, first)
 		case only:
 			proved++
 		}
-		if byClass {
+		if all {
 			classed++
 		}
 		if n.Uint64() == 1 {
@@ -70,14 +71,25 @@ func TestOnlyRouting(t *testing.T) {
 	}
 }
 
-// onlyByClasses is onlyRouting by the classes of routings at once.
-func onlyByClasses(ctx context.Context, r *finder, found *Solution) (bool, error) {
+// byClasses searches for further solutions in all classes of routings at once. It reports how many
+// there are, and whether it came to an end.
+func byClasses(ctx context.Context, r finder, found *Solution) (further int, all bool, err error) {
 	classes, err := r.routingClasses()
 	if classes == nil || err != nil {
-		return false, err
+		return 0, false, err
 	}
-	if status, err := classes.search(ctx, routingConflicts); status != csp.Infeasible || err != nil {
-		return false, err
+	if status, err := r.listWithin(ctx, classes, routingConflicts); status != csp.Infeasible || err != nil {
+		return 0, false, err
 	}
-	return r.onlyRoutingOf(ctx, found, classes.found)
+	seen := map[string]bool{}
+	r.yield = func(s *Solution) bool {
+		seen[fmt.Sprint(s.paths)] = true
+		further++
+		return true
+	}
+	all, err = r.ofClasses(ctx, found, classes.found)
+	if err == nil && len(seen) != further {
+		err = fmt.Errorf("%d solutions, %d of them different", further, len(seen))
+	}
+	return further, all, err
 }

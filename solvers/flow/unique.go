@@ -45,9 +45,14 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 		return r.others(ctx, found, untidy)
 	}
 	if found != nil && r.covering {
-		none, err := r.onlyRouting(ctx, found)
-		if none || err != nil {
+		only, classes, err := r.onlyRouting(ctx, found)
+		if only || err != nil {
 			return err
+		}
+		if classes != nil {
+			if done, err := r.ofClasses(ctx, found, classes.found); done || err != nil {
+				return err
+			}
 		}
 	}
 	none, err := r.noMore(ctx, found, fewStates)

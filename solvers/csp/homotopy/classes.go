@@ -18,20 +18,60 @@ type Cut struct {
 // Full reports whether the paths of Pairs use the cells along the cut, in their order.
 func (c Cut) Full() bool { return c.Room > 0 && len(c.Pairs) == c.Room }
 
-// Cells are the cells along the line from From to To, both left out, and places on the
-// wall that it comes by.
-func (c Cut) Cells() []Point {
+// Cells are, by path of Pairs, the cells that it uses if the cut is full, and places on the wall
+// that the cut comes by. Any shortest way of a king from From to To with no end between it and the
+// straight line is crossed by as many paths as it has cells, so that the nth path uses the nth cell
+// of each. The ends are those of the board's pairs.
+func (c Cut) Cells(ends map[Point]bool) [][]Point {
 	dx, dy := c.To.X-c.From.X, c.To.Y-c.From.Y
-	steps := max(abs(dx), abs(dy))
-	cells := make([]Point, 0, max(0, steps-1))
-	for i := 1; i < steps; i++ {
-		cells = append(cells, Point{c.From.X + nearest(i*dx, steps), c.From.Y + nearest(i*dy, steps)})
+	steps, aside := abs(dx), dy // the king's steps, and how far they lead aside
+	if abs(dy) > steps {
+		steps, aside = abs(dy), dx
+	}
+	at := func(step, aside int) Point {
+		if steps == abs(dx) {
+			return Point{c.From.X + step*dx/steps, c.From.Y + aside}
+		}
+		return Point{c.From.X + aside, c.From.Y + step*dy/steps}
+	}
+	straight := func(step int) int { return nearest(step*aside, steps) }
+	// open reports whether there is no end between the straight line and the way nearest to it
+	// that goes through a cell.
+	open := func(through, beside int) bool {
+		for step := 1; step < steps; step++ {
+			way := min(max(straight(step), beside-abs(step-through)), beside+abs(step-through))
+			for b := straight(step); b != way; b += sign(way - b) {
+				if ends[at(step, b)] {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	cells := make([][]Point, max(0, steps-1))
+	for i := range cells {
+		step := i + 1
+		for b := max(min(0, aside), -step, aside-(steps-step)); b <= min(max(0, aside), step, aside+steps-step); b++ {
+			if open(step, b) {
+				cells[i] = append(cells[i], at(step, b))
+			}
+		}
 	}
 	return cells
 }
 
 // nearest is the integer nearest to n/d, the greater of two.
 func nearest(n, d int) int { return int(math.Floor(float64(2*n+d) / float64(2*d))) }
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
 
 // Classes lists the classes of routings of a board that the model allows.
 type Classes struct{ m *model }

@@ -62,13 +62,22 @@ func routings(b Board) []routing {
 
 // fits reports whether a routing has the paths at the full cuts of a class that the class says.
 func (b Board) fits(r routing, class []Cut) bool {
+	ends := map[Point]bool{}
+	for _, pair := range b.Pairs {
+		ends[pair[0]], ends[pair[1]] = true, true
+	}
 	for _, cut := range class {
 		if !cut.Full() {
 			continue
 		}
-		for i, at := range cut.Cells() {
-			if r.pairs[at.Y*b.Cols+at.X] != cut.Pairs[i] {
-				return false
+		for i, cells := range cut.Cells(ends) {
+			for _, at := range cells {
+				if at.X < 0 || at.Y < 0 || at.X >= b.Cols || at.Y >= b.Rows {
+					return false // the wall takes room
+				}
+				if r.pairs[at.Y*b.Cols+at.X] != cut.Pairs[i] {
+					return false
+				}
 			}
 		}
 	}
