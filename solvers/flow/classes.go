@@ -42,6 +42,19 @@ func (r *finder) routingClasses() (*routingClasses, error) {
 	return &routingClasses{Classes: list}, err
 }
 
+// allClasses lists the classes within a budget of conflicts. It is nil if it could not, or if there
+// are more than of use.
+func (r *finder) allClasses(ctx context.Context, conflicts int64) (*routingClasses, error) {
+	list, err := r.routingClasses()
+	if list == nil || err != nil {
+		return nil, err
+	}
+	if status, err := r.listWithin(ctx, list, conflicts); status != csp.Infeasible || err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
 // listWithin goes on with the list within a budget of conflicts. It returns csp.Infeasible when all
 // classes are found, csp.Feasible when there are more than of use, and csp.Unknown.
 func (r *finder) listWithin(ctx context.Context, list *routingClasses, conflicts int64) (csp.Status, error) {

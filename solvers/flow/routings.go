@@ -105,12 +105,16 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 	return false, nil, nil
 }
 
-// ofClasses searches in each of the classes of all routings for solutions but the one found,
-// which may be nil, and yields them. It reports whether it came to an end: true also where it was
-// told not to go on. A class has no other if there is no other routing; else pipes that run beside
+// ofClasses searches in each of the classes of all routings, if they are known, for solutions
+// but the one found, which may be nil, and yields them. It reports whether it came to an end: true also
+// where it was told not to go on. A class has no other if there is no other routing; else pipes that run beside
 // themselves have to be searched for in all classes, since they are not of the class of the
 // routing that they are shortened to.
-func (r *finder) ofClasses(ctx context.Context, found *Solution, classes [][]homotopy.Cut) (bool, error) {
+func (r *finder) ofClasses(ctx context.Context, found *Solution, list *routingClasses) (bool, error) {
+	if list == nil {
+		return false, nil
+	}
+	classes := list.found
 	if found != nil && !slices.ContainsFunc(classes, found.isOf) {
 		return false, nil // so that a fault of the list proves nothing
 	}
@@ -126,9 +130,7 @@ func (r *finder) ofClasses(ctx context.Context, found *Solution, classes [][]hom
 		if m == nil {
 			continue
 		}
-		if found != nil {
-			m.exclude(found)
-		}
+		m.exclude(found)
 		status, err := m.searchWithin(ctx, routingConflicts)
 		r.stats = r.stats.Add(m.effort())
 		switch {
@@ -151,9 +153,7 @@ func (r *finder) restOfClasses(ctx context.Context, found *Solution, classes [][
 		if m == nil {
 			continue
 		}
-		if found != nil {
-			m.exclude(found)
-		}
+		m.exclude(found)
 		enough := false
 		status := m.Enumerate(ctx, m.edges, func() bool {
 			s := m.solution()
@@ -184,9 +184,7 @@ func (r *finder) onlyRoutingOf(ctx context.Context, found *Solution, classes [][
 			return false, err
 		}
 		m.settle(pipes)
-		if found != nil {
-			m.exclude(found)
-		}
+		m.exclude(found)
 		status, err := m.searchWithin(ctx, routingConflicts)
 		r.stats = r.stats.Add(m.effort())
 		if status != csp.Infeasible || err != nil {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tapwise/solvers"
-	"tapwise/solvers/csp"
 )
 
 // TestOnlyRouting compares proofs that a solution is the only one with the number of
@@ -74,11 +73,8 @@ func TestOnlyRouting(t *testing.T) {
 // byClasses searches for further solutions in all classes of routings at once. It reports how many
 // there are, and whether it came to an end.
 func byClasses(ctx context.Context, r finder, found *Solution) (further int, all bool, err error) {
-	classes, err := r.routingClasses()
-	if classes == nil || err != nil {
-		return 0, false, err
-	}
-	if status, err := r.listWithin(ctx, classes, routingConflicts); status != csp.Infeasible || err != nil {
+	classes, err := r.allClasses(ctx, routingConflicts)
+	if err != nil {
 		return 0, false, err
 	}
 	seen := map[string]bool{}
@@ -87,7 +83,7 @@ func byClasses(ctx context.Context, r finder, found *Solution) (further int, all
 		further++
 		return true
 	}
-	all, err = r.ofClasses(ctx, found, classes.found)
+	all, err = r.ofClasses(ctx, found, classes)
 	if err == nil && len(seen) != further {
 		err = fmt.Errorf("%d solutions, %d of them different", further, len(seen))
 	}

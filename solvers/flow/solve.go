@@ -108,9 +108,7 @@ func (r *finder) others(ctx context.Context, found *Solution, untidy bool) error
 		return err
 	}
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
-	if found != nil {
-		m.exclude(found)
-	}
+	m.exclude(found)
 	if m.Propagate() == csp.Infeasible {
 		return nil // no pipes, tidy or not, can cover the board
 	}
@@ -674,9 +672,12 @@ func find(steps []step, to int) (step, bool) {
 	return step{}, false
 }
 
-// exclude rules out a solution. Naming the edges that it has is enough: with one more
+// exclude rules out a solution, which may be nil. Naming the edges that it has is enough: with one more
 // they are no solution.
 func (m *model) exclude(found *Solution) {
+	if found == nil {
+		return
+	}
 	var other []csp.BoolVar
 	for i, on := range m.taken(found) {
 		if on {

@@ -44,30 +44,39 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
 		return r.others(ctx, found, untidy)
 	}
+	var classes *routingClasses
 	if found != nil && r.covering {
-		only, classes, err := r.onlyRouting(ctx, found)
+		only, listed, err := r.onlyRouting(ctx, found)
 		if only || err != nil {
 			return err
 		}
-		if classes != nil {
-			if done, err := r.ofClasses(ctx, found, classes.found); done || err != nil {
-				return err
-			}
-		}
+		classes = listed
+	}
+	if done, err := r.ofClasses(ctx, found, classes); done || err != nil {
+		return err
 	}
 	none, err := r.noMore(ctx, found, fewStates)
 	if none || err != nil {
 		return err
 	}
-	if found != nil {
-		none, decided, err := r.searchProof(ctx, found, untidy)
-		if none || err != nil {
+	none, decided, err := r.searchProof(ctx, found, untidy)
+	switch {
+	case none || err != nil:
+		return err
+	case decided:
+		return r.others(ctx, found, untidy)
+	}
+	if r.covering && classes == nil {
+		if classes, err = r.allClasses(ctx, routingConflicts); err != nil {
 			return err
 		}
-		if !decided {
-			if none, err := r.noMore(ctx, found, manyStates); none || err != nil {
-				return err
-			}
+		if done, err := r.ofClasses(ctx, found, classes); done || err != nil {
+			return err
+		}
+	}
+	if found != nil {
+		if none, err := r.noMore(ctx, found, manyStates); none || err != nil {
+			return err
 		}
 	}
 	return r.others(ctx, found, untidy)
