@@ -36,7 +36,7 @@
 // blame. Enumerate lists the solutions that differ in chosen
 // literals, each once; with EnumerateAdding clauses may be added meanwhile. Constraints and variables may be added between calls;
 // what was learned stays. Fixed, Propagate and Probe tell what is certain
-// without a search. AddHint and AddPriority guide it.
+// without a search. AddHint, AddPriority and Defer guide it.
 //
 // Everything stops soon after its context is done, with the Status Unknown.
 // The search is deterministic: the same calls with the same Config.Seed give

@@ -546,6 +546,7 @@ func testSample(t testing.TB, seed uint64) {
 		t.Fatalf("seed %d: the core %v of %v has a solution", seed, core, of(b, assumed))
 	}
 	compare(t, s, fmt.Sprint("seed ", seed, " enumerate under ", assumed), enumerate(t, m, b, x, literals, of(b, assumed)...), under)
+	m.Defer(of(b, lits(r, s.bools, 1+r.IntN(3)))...)
 	compare(t, s, fmt.Sprint("seed ", seed, " enumerate again"), enumerate(t, m, b, x, literals), want)
 
 	// Rule by rule with a search after each, in another order.

@@ -145,6 +145,35 @@ func TestSetOrder(t *testing.T) {
 	}
 }
 
+// TestDefer wants deferred variables decided last: false is tried first, so that the last is true.
+func TestDefer(t *testing.T) {
+	for last := range 3 {
+		for _, seed := range []uint64{0, 1, 2} {
+			m := NewModel(Config{Seed: seed})
+			x := m.NewBoolVars(3)
+			m.AddClause(x...)
+			m.AddPriority(x[last], 5)
+			m.Defer(x[last].Not())
+			if m.Solve(t.Context()) != Feasible || !m.Value(x[last]) {
+				t.Errorf("seed %d: the values are %t, %t and %t, expected only variable %d to be true", seed, m.Value(x[0]), m.Value(x[1]), m.Value(x[2]), last)
+			}
+		}
+	}
+	outcomes := map[Status]int{}
+	for seed := range uint64(30) {
+		m, n := NewModel(Config{}), NewModel(Config{})
+		random3(m, 40, seed)
+		n.Defer(random3(n, 40, seed)[:30]...)
+		want, got := m.Solve(t.Context()), n.Solve(t.Context())
+		if outcomes[want]++; got != want {
+			t.Errorf("seed %d: %v with deferred variables, otherwise %v", seed, got, want)
+		}
+	}
+	if len(outcomes) < 2 {
+		t.Errorf("the outcomes are %v, expected models with a solution and models without", outcomes)
+	}
+}
+
 // TestFirstValue wants a search in order to try each variable as it did at first, and any
 // other to try it as it was assigned last.
 func TestFirstValue(t *testing.T) {

@@ -106,10 +106,10 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 }
 
 // ofClasses searches in each of the classes of all routings, if they are known, for solutions
-// but the one found, which may be nil, and yields them. It reports whether it came to an end: true also
-// where it was told not to go on. A class has no other if there is no other routing; else pipes that run beside
-// themselves have to be searched for in all classes, since they are not of the class of the
-// routing that they are shortened to.
+// but the one found, which may be nil, and yields them. It reports whether it came to an end:
+// true also where it was told not to go on. If no class has another routing, there are none.
+// Otherwise all classes are searched for pipes that cover the board, running beside themselves or not:
+// those that do are not always of the class of the routing that they are shortened to.
 func (r *finder) ofClasses(ctx context.Context, found *Solution, list *routingClasses) (bool, error) {
 	if list == nil {
 		return false, nil

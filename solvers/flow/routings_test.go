@@ -45,9 +45,15 @@ func TestOnlyRouting(t *testing.T) {
 			t.Fatal(err)
 		}
 		further, all, err := byClasses(ctx, r, first)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		every, allOfThem, err := byClasses(ctx, r, nil)
 		switch {
 		case err != nil:
 			t.Fatalf("seed %d: %v", seed, err)
+		case allOfThem && n.Uint64() != uint64(every):
+			t.Errorf("seed %d: %d solutions by classes, none of them known, expected %v\n%s", seed, every, n, p)
 		case only && n.Uint64() != 1:
 			t.Errorf("seed %d: proved that one of %v solutions is the only one\n%s\n%s", seed, n, p, first)
 		case all && n.Uint64() != uint64(further)+1:

@@ -59,10 +59,15 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	if none || err != nil {
 		return err
 	}
-	none, decided, err := r.searchProof(ctx, found, untidy)
+	another, decided, err := r.searchProof(ctx, found, untidy)
 	switch {
-	case none || err != nil:
+	case err != nil || decided && another == nil:
 		return err
+	case decided && found == nil:
+		if !r.yield(another) {
+			return nil
+		}
+		return r.rest(ctx, another, untidy)
 	case decided:
 		return r.others(ctx, found, untidy)
 	}
@@ -82,28 +87,25 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	return r.others(ctx, found, untidy)
 }
 
-// searchProof searches for another solution within a budget. It reports whether there is
-// none, and whether it came to an end at all.
-func (r *finder) searchProof(ctx context.Context, found *Solution, untidy bool) (none, decided bool, err error) {
+// searchProof searches for another solution than the one found, which may be nil, within a budget.
+// It returns nil if there is none, and whether it came to an end at all.
+func (r *finder) searchProof(ctx context.Context, found *Solution, untidy bool) (another *Solution, decided bool, err error) {
 	bounded, release := csp.WithBudget(ctx, proofConflicts)
 	defer release()
-	another := false
 	proof := *r
-	proof.yield = func(*Solution) bool {
-		another = true
+	proof.yield = func(s *Solution) bool {
+		another = s
 		return false
 	}
 	err = proof.others(bounded, found, untidy)
 	r.stats = proof.stats
 	switch {
-	case another:
-		return false, true, nil
-	case err == nil:
-		return true, true, nil
+	case another != nil || err == nil:
+		return another, true, nil
 	case ctx.Err() == nil && errors.Is(context.Cause(bounded), csp.ErrBudget):
-		return false, false, nil
+		return nil, false, nil
 	}
-	return false, false, err
+	return nil, false, err
 }
 
 // noMore tries to prove by a count that there is no solution but the one found, which may

@@ -23,8 +23,9 @@
 //
 //	n(BC) = x(B) + x(C) + y(A), x(A) = 0 where y(A) = 1, y(A) + y(B) + y(C) <= 1
 //
-// From each end one path begins, in one triangle or along an edge to its other end. A
-// propagator follows it as far as is known, and contradicts when it comes to another end.
+// From each end one path begins, in one triangle or along an edge to its other end. The nth
+// path across an edge, counted from either of its ends, is that of one pair; what goes around a
+// corner is the same path on both edges there. So paths that come to another end contradict.
 //
 // # Room
 //
@@ -35,4 +36,8 @@
 // with all straight lines that is enough, too). The model states it for the edges and
 // for the second diagonals of two triangles each. So classes may be listed that have no room
 // somewhere else, or that have closed curves; but each class of a routing is listed.
+//
+// If an edge is crossed by as many paths as it has room for, each uses one of the cells along it, and so
+// along every other shortest way of a king between the two points with no end in between
+// ([Cut.Cells]).
 package homotopy
