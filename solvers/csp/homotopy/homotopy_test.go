@@ -1,6 +1,8 @@
 package homotopy
 
 import (
+	"maps"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -154,6 +156,98 @@ func TestClassCounts(t *testing.T) {
 		if status != csp.Infeasible || n != test.expected {
 			t.Errorf("%s: %v, %d classes, expected %d", test.name, status, n, test.expected)
 		}
+	}
+}
+
+// TestCells compares the cells of random cuts with all shortest ways of a king: a way counts if no end
+// lies between it and the straight line, or on the line where the way leaves it.
+func TestCells(t *testing.T) {
+	left, kept := 0, 0
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		at := func() Point { return Point{random.IntN(9) - 1, random.IntN(9) - 1} }
+		cut := Cut{From: at(), To: at()}
+		steps := room(cut.From, cut.To) + 1
+		if steps < 2 {
+			continue
+		}
+		ends := map[Point]bool{}
+		for range 8 {
+			ends[at()] = true
+		}
+		far := abs(cut.To.X-cut.From.X) >= abs(cut.To.Y-cut.From.Y)
+		along := func(step int) (main, aside float64) { // of the straight line
+			f := float64(step) / float64(steps)
+			x, y := float64(cut.From.X)+f*float64(cut.To.X-cut.From.X), float64(cut.From.Y)+f*float64(cut.To.Y-cut.From.Y)
+			if far {
+				return x, y
+			}
+			return y, x
+		}
+		point := func(step, aside int) Point {
+			main, _ := along(step)
+			if far {
+				return Point{int(math.Round(main)), aside}
+			}
+			return Point{aside, int(math.Round(main))}
+		}
+		expected := make([]map[Point]bool, steps-1)
+		for i := range expected {
+			expected[i] = map[Point]bool{}
+		}
+		var way []int
+		var extend func(aside int)
+		extend = func(aside int) {
+			if len(way) == steps-1 {
+				if _, to := along(steps); math.Abs(float64(aside)-to) > 1 {
+					return
+				}
+				for i, b := range way {
+					_, line := along(i + 1)
+					for c := int(math.Floor(line + 0.5)); c != b; c += sign(b - c) {
+						if ends[point(i+1, c)] {
+							return
+						}
+					}
+				}
+				for i, b := range way {
+					expected[i][point(i+1, b)] = true
+				}
+				return
+			}
+			for d := -1; d <= 1; d++ {
+				way = append(way, aside+d)
+				extend(aside + d)
+				way = way[:len(way)-1]
+			}
+		}
+		_, from := along(0)
+		extend(int(from))
+		_, to := along(steps)
+		for i, cells := range cut.Cells(ends) {
+			got := map[Point]bool{}
+			for _, c := range cells {
+				got[c] = true
+			}
+			for c := range expected[i] {
+				if aside := c.Y; far && (float64(aside) < min(from, to) || float64(aside) > max(from, to)) {
+					delete(expected[i], c) // ways that bulge out are left out
+				} else if aside := c.X; !far && (float64(aside) < min(from, to) || float64(aside) > max(from, to)) {
+					delete(expected[i], c)
+				}
+			}
+			if !maps.Equal(got, expected[i]) {
+				t.Fatalf("cut %+v, ends %v: step %d has the cells %v, expected %v", cut, ends, i+1, got, expected[i])
+			}
+			kept += len(got)
+		}
+		for _, cells := range cut.Cells(nil) {
+			left += len(cells)
+		}
+	}
+	t.Logf("%d cells, %d without ends", kept, left)
+	if kept == left {
+		t.Error("no end made a difference")
 	}
 }
 
