@@ -44,19 +44,11 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	if r.options.Strict || min(r.size.Rows, r.size.Cols) > sweepWidth {
 		return r.others(ctx, found, untidy)
 	}
-	var classes *routingClasses
-	if found != nil && r.covering {
-		only, listed, err := r.onlyRouting(ctx, found)
-		if only || err != nil {
-			return err
-		}
-		classes = listed
-	}
-	if done, err := r.ofClasses(ctx, found, classes); done || err != nil {
+	listed, done, err := r.routingProof(ctx, found)
+	if done || err != nil {
 		return err
 	}
-	none, err := r.noMore(ctx, found, fewStates)
-	if none || err != nil {
+	if none, err := r.noMore(ctx, found, fewStates); none || err != nil {
 		return err
 	}
 	another, decided, err := r.searchProof(ctx, found, untidy)
@@ -71,20 +63,43 @@ func (r *finder) rest(ctx context.Context, found *Solution, untidy bool) error {
 	case decided:
 		return r.others(ctx, found, untidy)
 	}
-	if r.covering && classes == nil {
-		if classes, err = r.allClasses(ctx, routingConflicts); err != nil {
-			return err
-		}
-		if done, err := r.ofClasses(ctx, found, classes); done || err != nil {
-			return err
-		}
-	}
-	if found != nil {
-		if none, err := r.noMore(ctx, found, manyStates); none || err != nil {
-			return err
-		}
+	if done, err := r.lastProofs(ctx, found, listed); done || err != nil {
+		return err
 	}
 	return r.others(ctx, found, untidy)
+}
+
+// routingProof tries to prove by routings that there is no other solution than the one found, or
+// finds the others by classes of routings. It reports whether it listed the classes, and whether
+// nothing is left to be done.
+func (r *finder) routingProof(ctx context.Context, found *Solution) (listed, done bool, err error) {
+	if found == nil || !r.covering {
+		return false, false, nil
+	}
+	only, classes, err := r.onlyRouting(ctx, found)
+	if only || classes == nil || err != nil {
+		return false, only, err
+	}
+	done, err = r.ofClasses(ctx, found, classes)
+	return true, done, err
+}
+
+// lastProofs is what is tried before the search that has no bound. It reports whether nothing is left
+// to be done.
+func (r *finder) lastProofs(ctx context.Context, found *Solution, listed bool) (done bool, err error) {
+	if r.covering && !listed {
+		classes, err := r.allClasses(ctx, routingConflicts)
+		if err != nil {
+			return false, err
+		}
+		if done, err := r.ofClasses(ctx, found, classes); done || err != nil {
+			return done, err
+		}
+	}
+	if found == nil {
+		return false, nil
+	}
+	return r.noMore(ctx, found, manyStates)
 }
 
 // searchProof searches for another solution than the one found, which may be nil, within a budget.

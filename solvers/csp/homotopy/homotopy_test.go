@@ -159,82 +159,83 @@ func TestClassCounts(t *testing.T) {
 	}
 }
 
-// TestCells compares the cells of random cuts with all shortest ways of a king: a way counts if no end
-// lies between it and the straight line, or on the line where the way leaves it.
+// ways lists all shortest ways of a king that lead to aside columns (or rows) to the side in some
+// steps, by how far aside each step comes, the last left out.
+func ways(steps, aside int) [][]int {
+	if steps == 1 {
+		if abs(aside) <= 1 {
+			return [][]int{nil}
+		}
+		return nil
+	}
+	var all [][]int
+	for d := -1; d <= 1; d++ {
+		for _, rest := range ways(steps-1, aside-d) {
+			way := []int{d}
+			for _, b := range rest {
+				way = append(way, d+b)
+			}
+			all = append(all, way)
+		}
+	}
+	return all
+}
+
+// TestCells compares the cells of random cuts with all shortest ways of a king that stay between
+// the two points: a way counts if no end lies between it and the straight line, or on that line where
+// the way leaves it. The cuts lead to the right; the others are turned.
 func TestCells(t *testing.T) {
-	left, kept := 0, 0
+	without, kept := 0, 0
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 3))
-		at := func() Point { return Point{random.IntN(9) - 1, random.IntN(9) - 1} }
-		cut := Cut{From: at(), To: at()}
-		steps := room(cut.From, cut.To) + 1
-		if steps < 2 {
-			continue
+		steps := 2 + random.IntN(6)
+		aside := random.IntN(2*steps+1) - steps
+		turned, back := random.IntN(2) == 0, 1-2*random.IntN(2)
+		if turned && abs(aside) == steps {
+			continue // a diagonal goes by columns
+		}
+		at := func(step, aside int) Point {
+			if turned {
+				return Point{aside, back * step}
+			}
+			return Point{back * step, aside}
 		}
 		ends := map[Point]bool{}
-		for range 8 {
-			ends[at()] = true
-		}
-		far := abs(cut.To.X-cut.From.X) >= abs(cut.To.Y-cut.From.Y)
-		along := func(step int) (main, aside float64) { // of the straight line
-			f := float64(step) / float64(steps)
-			x, y := float64(cut.From.X)+f*float64(cut.To.X-cut.From.X), float64(cut.From.Y)+f*float64(cut.To.Y-cut.From.Y)
-			if far {
-				return x, y
-			}
-			return y, x
-		}
-		point := func(step, aside int) Point {
-			main, _ := along(step)
-			if far {
-				return Point{int(math.Round(main)), aside}
-			}
-			return Point{aside, int(math.Round(main))}
+		for range 5 {
+			ends[at(1+random.IntN(steps-1), random.IntN(abs(aside)+1)*sign(aside))] = true
 		}
 		expected := make([]map[Point]bool, steps-1)
 		for i := range expected {
 			expected[i] = map[Point]bool{}
 		}
-		var way []int
-		var extend func(aside int)
-		extend = func(aside int) {
-			if len(way) == steps-1 {
-				if _, to := along(steps); math.Abs(float64(aside)-to) > 1 {
-					return
+		straight := func(i int) int { return int(math.Floor(float64((i+1)*aside)/float64(steps) + 0.5)) }
+		between := func(i, b int) bool {
+			for c := straight(i); c != b; c += sign(b - c) {
+				if ends[at(i+1, c)] {
+					return true
 				}
-				for i, b := range way {
-					_, line := along(i + 1)
-					for c := int(math.Floor(line + 0.5)); c != b; c += sign(b - c) {
-						if ends[point(i+1, c)] {
-							return
-						}
-					}
-				}
-				for i, b := range way {
-					expected[i][point(i+1, b)] = true
-				}
-				return
 			}
-			for d := -1; d <= 1; d++ {
-				way = append(way, aside+d)
-				extend(aside + d)
-				way = way[:len(way)-1]
+			return false
+		}
+		for _, way := range ways(steps, aside) {
+			if slices.Min(way) < min(0, aside) || slices.Max(way) > max(0, aside) {
+				continue
+			}
+			clear := true
+			for i, b := range way {
+				clear = clear && !between(i, b)
+			}
+			for i, b := range way {
+				if clear {
+					expected[i][at(i+1, b)] = true
+				}
 			}
 		}
-		_, from := along(0)
-		extend(int(from))
-		_, to := along(steps)
+		cut := Cut{From: Point{}, To: at(steps, aside)}
 		for i, cells := range cut.Cells(ends) {
 			got := map[Point]bool{}
 			for _, c := range cells {
 				got[c] = true
-			}
-			for c := range expected[i] {
-				if aside := c.Y; far && (float64(aside) < min(from, to) || float64(aside) > max(from, to)) {
-					delete(expected[i], c) // ways that bulge out are left out
-				} else if aside := c.X; !far && (float64(aside) < min(from, to) || float64(aside) > max(from, to)) {
-					delete(expected[i], c)
-				}
 			}
 			if !maps.Equal(got, expected[i]) {
 				t.Fatalf("cut %+v, ends %v: step %d has the cells %v, expected %v", cut, ends, i+1, got, expected[i])
@@ -242,12 +243,12 @@ func TestCells(t *testing.T) {
 			kept += len(got)
 		}
 		for _, cells := range cut.Cells(nil) {
-			left += len(cells)
+			without += len(cells)
 		}
 	}
-	t.Logf("%d cells, %d without ends", kept, left)
-	if kept == left {
-		t.Error("no end made a difference")
+	t.Logf("%d cells, %d without ends", kept, without)
+	if kept == 0 || kept == without {
+		t.Errorf("%d cells, %d without ends: no end made a difference", kept, without)
 	}
 }
 
