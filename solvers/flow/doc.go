@@ -63,8 +63,9 @@
 // every corner. Where none is found, short arguments may say why there is no
 // solution at all ([Puzzle.Reason]). That a solution is the only one is proved by
 // showing that no other pipes join the same ends, with cells left out or without
-// (routings.go), or by a count along a frontier, which also counts all solutions where
-// they are many ([Puzzle.Count], package frontier). To list other solutions, the model
+// (routings.go), where that is hard for each way in which they can pass each other's ends
+// (classes.go, package homotopy), or by a count along a frontier, which also counts all
+// solutions where they are many ([Puzzle.Count], package frontier). To list other solutions, the model
 // also gives each node a colour, and those in which no pipe runs beside itself come
 // first; only where it cannot be proved that there are no others everything is searched
 // ([Puzzle.Search]).
