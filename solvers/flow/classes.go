@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"tapwise/solvers/board"
@@ -32,14 +33,21 @@ type routingClasses struct {
 	found [][]homotopy.Cut
 }
 
-// routingClasses begins the list. It is nil for boards whose pipes do not lie in a plane of squares.
+// routingClasses begins the list. It is nil for boards whose pipes do not lie in a plane of
+// squares, and for those that are too large.
 func (r *finder) routingClasses() (*routingClasses, error) {
 	b, planar := r.classes()
 	if !planar {
 		return nil, nil
 	}
 	list, err := b.Classes(csp.Config{Seed: r.options.Seed})
-	return &routingClasses{Classes: list}, err
+	switch {
+	case errors.Is(err, homotopy.ErrTooLarge):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &routingClasses{Classes: list}, nil
 }
 
 // allClasses lists the classes within a budget of conflicts. It is nil if it could not, or if there

@@ -95,3 +95,15 @@ func byClasses(ctx context.Context, r finder, found *Solution) (further int, all
 	}
 	return further, all, err
 }
+
+// TestTooManyForClasses wants no list, and no error, for a board of very many pipes.
+func TestTooManyForClasses(t *testing.T) {
+	made, err := Game{}.Generate(t.Context(), solvers.GenerateOptions{Rows: 30, Cols: 30, Colours: 120}, rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := finder{Puzzle: made.(*Puzzle)}
+	if classes, err := r.allClasses(t.Context(), 1000); classes != nil || err != nil {
+		t.Errorf("%v, %v, expected neither classes nor an error", classes, err)
+	}
+}

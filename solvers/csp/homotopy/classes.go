@@ -2,6 +2,8 @@ package homotopy
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -76,17 +78,37 @@ func sign(n int) int {
 // Classes lists the classes of routings of a board that the model allows.
 type Classes struct{ m *model }
 
+// ErrTooLarge is the error for boards whose list would take too much memory or time.
+var ErrTooLarge = errors.New("the board has too many pairs, or too much room, for a list of classes")
+
+const (
+	// mostPairs bounds the time to triangulate a board to about a second.
+	mostPairs = 100
+	// mostClauses bounds the memory of addPairs to about 50 MB. The hardest of Numberlink's
+	// boards, 35×48 with 40 pairs, has 270,000.
+	mostClauses = 500_000
+)
+
 // Classes returns a list of the board's classes. The error is for pairs outside the board or
-// on one cell.
+// on one cell, or ErrTooLarge.
 func (b Board) Classes(c csp.Config) (*Classes, error) {
 	if err := b.check(); err != nil {
 		return nil, err
+	}
+	if n := len(b.Pairs); n > mostPairs {
+		return nil, fmt.Errorf("homotopy: %d pairs, at most %d: %w", n, mostPairs, ErrTooLarge)
 	}
 	t, err := b.triangulate()
 	if err != nil {
 		return nil, err
 	}
-	return &Classes{t.model(c)}, nil
+	m := &model{Model: csp.NewModel(c), triangulation: t}
+	m.addCrossings()
+	if n := m.clauses(); n > mostClauses {
+		return nil, fmt.Errorf("homotopy: %d clauses, at most %d: %w", n, mostClauses, ErrTooLarge)
+	}
+	m.addRoutings()
+	return &Classes{m}, nil
 }
 
 // Next returns the cuts of a class that it has not returned before, with csp.Feasible;
@@ -126,18 +148,17 @@ type model struct {
 	begins    [][3]csp.BoolVar // by triangle and corner: a path begins there and crosses the edge opposite
 }
 
-func (t *triangulation) model(c csp.Config) *model {
-	m := &model{Model: csp.NewModel(c), triangulation: t}
-	m.addCrossings()
-	starts := make([][]csp.BoolVar, t.ends) // by end: the ways in which its path may begin
-	for i, e := range t.edges {
-		if u, v := e.ends[0], e.ends[1]; u < t.ends && v == mate(u) {
+// addRoutings states that the crossings are those of a routing.
+func (m *model) addRoutings() {
+	starts := make([][]csp.BoolVar, m.ends) // by end: the ways in which its path may begin
+	for i, e := range m.edges {
+		if u, v := e.ends[0], e.ends[1]; u < m.ends && v == mate(u) {
 			direct := m.NewBoolVar() // the path runs along the edge
 			m.AddImplication(direct, m.AtMost(m.crossings[i], 0))
 			starts[u], starts[v] = append(starts[u], direct), append(starts[v], direct)
 		}
 	}
-	for _, tri := range t.triangles {
+	for _, tri := range m.triangles {
 		m.addTriangle(tri, starts)
 	}
 	for _, ways := range starts {
@@ -145,7 +166,6 @@ func (t *triangulation) model(c csp.Config) *model {
 	}
 	m.addDiagonals()
 	m.addPairs()
-	return m
 }
 
 // addCrossings makes the numbers of crossings.

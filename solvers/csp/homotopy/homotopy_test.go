@@ -1,6 +1,7 @@
 package homotopy
 
 import (
+	"errors"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -259,6 +260,23 @@ func TestClassesRefuse(t *testing.T) {
 	} {
 		if _, err := b.Classes(csp.Config{}); err == nil {
 			t.Errorf("%+v: no error", b)
+		}
+	}
+}
+
+// TestTooLarge refuses boards with very many pairs, or very much room.
+func TestTooLarge(t *testing.T) {
+	many := Board{Rows: 3, Cols: mostPairs + 1}
+	for x := range many.Cols {
+		many.Pairs = append(many.Pairs, [2]Point{{x, 0}, {x, 1}})
+	}
+	wide := Board{Rows: 1000, Cols: 1000}
+	for k := range 10 {
+		wide.Pairs = append(wide.Pairs, [2]Point{{100 * k, 90 * k}, {90*k + 50, 100*k + 60}})
+	}
+	for _, b := range []Board{many, wide} {
+		if _, err := b.Classes(csp.Config{}); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%d pairs on %d×%d: %v, expected ErrTooLarge", len(b.Pairs), b.Rows, b.Cols, err)
 		}
 	}
 }

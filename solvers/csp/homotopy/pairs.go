@@ -14,6 +14,18 @@ type pairs struct {
 // fewer crossings than that, its names mean nothing.
 type place struct{ side, nth int }
 
+// clauses is about how many addPairs makes: nearly all of them count edges from both ends.
+func (m *model) clauses() int {
+	n := 0
+	for i := range m.edges {
+		if m.like[i][0]/2 == i {
+			_, most := m.Bounds(m.crossings[i])
+			n += most * (most + 1) * (m.ends / 2)
+		}
+	}
+	return n
+}
+
 // addPairs follows all paths from their ends. One that comes to another end contradicts, since
 // two pairs would be at one place.
 func (m *model) addPairs() {
