@@ -199,7 +199,7 @@ func (m *model) addTriangle(t triangle, starts [][]csp.BoolVar) {
 	}
 	for i, v := range t.corners {
 		begins[i] = m.False()
-		if m.edges[t.edges[i]].hull {
+		if m.edges[t.edges[i]].hull { // all paths through the triangle go around this corner
 			around[i] = m.crossings[t.edges[(i+1)%3]]
 		} else {
 			around[i] = m.NewIntVar(0, min(most(i+1), most(i+2)))
