@@ -64,10 +64,10 @@ func TestWithoutParts(t *testing.T) {
 		return &screen.Observation{Confidence: confidence, Layout: screen.Layout{Rows: rows, Cols: 5, Pitch: 100, Board: board}}
 	}
 	whole, part, again := seen(7, 0.94), seen(3, 0.9), seen(3, 1)
-	if left := withoutParts([]*screen.Observation{whole, part}); len(left) != 0 {
+	if left := withoutParts(whole, []*screen.Observation{part}); len(left) != 0 {
 		t.Errorf("%d boards left beside the whole, expected none", len(left))
 	}
-	if left := withoutParts([]*screen.Observation{whole, part, again}); len(left) != 2 {
+	if left := withoutParts(whole, []*screen.Observation{part, again}); len(left) != 2 {
 		t.Errorf("%d boards left that were seen twice, expected 2", len(left))
 	}
 }

@@ -76,7 +76,7 @@ func weigh(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, f
 	if err != nil {
 		return first, err
 	}
-	seen = withoutParts(append([]*screen.Observation{first.Seen}, seen...))
+	seen = withoutParts(first.Seen, seen)
 	further, furtherErr := first, error(&solvers.ReadError{Reason: "no other board may be on the screen"})
 	var read []Sight
 	var late []error // of each that was read: nil, or that it was not solved in time
@@ -126,12 +126,13 @@ func liesOn(part, whole screen.Layout) bool {
 		part.Board.In(whole.Board.Inset(-int(slack)))
 }
 
-// withoutParts leaves out boards that surely go on, unless two ways of looking show the same
-// rows and columns: what is beyond them encloses no cells then. The first of those that were
-// seen is not among those returned.
-func withoutParts(seen []*screen.Observation) []*screen.Observation {
+// withoutParts leaves out those of further boards that surely go on, as the first or another of
+// them tells, unless two ways of looking show the same rows and columns: what is beyond them
+// encloses no cells then.
+func withoutParts(first *screen.Observation, further []*screen.Observation) []*screen.Observation {
+	seen := append([]*screen.Observation{first}, further...)
 	var left []*screen.Observation
-	for _, one := range seen[1:] {
+	for _, one := range further {
 		part := slices.ContainsFunc(seen, func(other *screen.Observation) bool { return goesOn(one, other) })
 		again := func(other *screen.Observation) bool { return other != one && sameCells(one.Layout, other.Layout) }
 		if !part || slices.ContainsFunc(seen, again) {
@@ -239,7 +240,7 @@ func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (
 	if err != nil {
 		return nil, err
 	}
-	all = withoutParts(append([]*screen.Observation{seen}, all...))
+	all = withoutParts(seen, all)
 	// Where boards differ, the solver tells those apart that were misread.
 	read := readable(game, all, func(solvers.Puzzle, *screen.Observation) bool { return true })
 	if len(read) > 1 {
