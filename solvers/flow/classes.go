@@ -30,8 +30,12 @@ func (p *Puzzle) point(c board.Cell) homotopy.Point {
 // routingClasses is the list of the classes of a board's routings.
 type routingClasses struct {
 	*homotopy.Classes
-	found [][]homotopy.Cut
+	found []routingClass
 }
+
+// routingClass tells by cell which pipe is on it in all routings of a class, or -1. It is nil if
+// there are no such routings.
+type routingClass []int
 
 // routingClasses begins the list. It is nil for boards whose pipes do not lie in a plane of
 // squares, and for those that are too large.
@@ -67,89 +71,54 @@ func (r *finder) allClasses(ctx context.Context, conflicts int64) (*routingClass
 // classes are found, csp.Feasible when there are more than of use, and csp.Unknown.
 func (r *finder) listWithin(ctx context.Context, list *routingClasses, conflicts int64) (csp.Status, error) {
 	before := effortOf(list.Stats())
-	defer func() {
-		after := effortOf(list.Stats())
-		r.stats.Nodes += after.Nodes - before.Nodes
-		r.stats.Conflicts += after.Conflicts - before.Conflicts
-	}()
-	return within(ctx, conflicts, func(ctx context.Context) csp.Status {
+	defer func() { r.stats = r.stats.Add(since(before, effortOf(list.Stats()))) }()
+	return statusWithin(ctx, conflicts, func(ctx context.Context) csp.Status {
 		for {
 			cuts, status := list.Next(ctx)
 			if status != csp.Feasible || len(list.found) == mostClasses {
 				return status
 			}
-			list.found = append(list.found, cuts)
+			list.found = append(list.found, r.classOf(cuts))
 		}
 	})
 }
 
-// known tells by cell which pipe is on it in all routings of a class, or -1: the ends', and
-// along a cut with no room left those that cross it. It reports false if there are no such
-// routings, since two pipes would be on one cell, or one on the wall.
-func (p *Puzzle) known(class []homotopy.Cut) (pipes []int, routable bool) {
-	ends := map[homotopy.Point]bool{}
-	for _, pair := range p.ends {
-		ends[p.point(pair[0])], ends[p.point(pair[1])] = true, true
-	}
-	pipes = slices.Clone(p.pipe)
-	for _, cut := range class {
+// classOf is a class by its cuts: the ends are known, and along a cut with no room left the pipes
+// that cross it. Two pipes on one cell, or one on the wall, are no routing.
+func (p *Puzzle) classOf(cuts []homotopy.Cut) routingClass {
+	pipes := slices.Clone(p.pipe)
+	for _, cut := range cuts {
 		if !cut.Full() {
 			continue
 		}
-		for i, cells := range cut.Cells(ends) {
+		for i, cells := range cut.Cells() {
 			for _, at := range cells {
 				c := p.size.At(at.Y, at.X)
 				if c == board.None || pipes[c] >= 0 && pipes[c] != cut.Pairs[i] {
-					return nil, false
+					return nil
 				}
 				pipes[c] = cut.Pairs[i]
 			}
 		}
 	}
-	return pipes, true
+	return pipes
 }
 
-// isOf reports whether a solution has the pipes on the cells that are known of a class.
-func (s *Solution) isOf(class []homotopy.Cut) bool {
-	pipes, routable := s.puzzle.known(class)
-	for c, pipe := range pipes {
+// has reports whether a solution has the pipes on the cells that are known of a class.
+func (class routingClass) has(s *Solution) bool {
+	for c, pipe := range class {
 		if pipe >= 0 && s.pipe[c] != pipe {
 			return false
 		}
 	}
-	return routable
+	return class != nil
 }
 
-// settle states in a model of tidy pipes which pipes are on cells, where they are not -1.
-// Between two such cells is a step where they are on one pipe, for it does not run beside
-// itself, and none where they are on two.
-func (m *model) settle(pipes []int) {
-	for i, e := range m.graph {
-		a, b := pipes[m.cells[e.A]], pipes[m.cells[e.B]]
-		switch {
-		case a < 0 || b < 0:
-		case a == b:
-			m.AddClause(m.edges[i])
-		default:
-			m.AddClause(m.edges[i].Not())
-		}
-	}
-	for v, steps := range m.steps() {
-		if pipes[m.cells[v]] >= 0 {
-			var used []csp.BoolVar
-			for _, s := range steps {
-				used = append(used, m.edges[s.edge])
-			}
-			m.AddClause(used...)
-		}
-	}
-}
-
-// settleColors states which pipes are on cells, where they are not -1. They may run beside
+// settle states which pipes are on cells, as far as a class tells. They may run beside
 // themselves.
-func (m *model) settleColors(pipes []int) {
+func (m *model) settle(class routingClass) {
 	for i, e := range m.graph {
-		if a, b := pipes[m.cells[e.A]], pipes[m.cells[e.B]]; a >= 0 && b >= 0 && a != b {
+		if a, b := class[m.cells[e.A]], class[m.cells[e.B]]; a >= 0 && b >= 0 && a != b {
 			m.AddClause(m.edges[i].Not())
 		}
 	}
@@ -157,8 +126,28 @@ func (m *model) settleColors(pipes []int) {
 		return
 	}
 	for v, c := range m.cells {
-		if pipes[c] >= 0 {
-			m.AddClause(m.colors.Color(v, pipes[c]))
+		if class[c] >= 0 {
+			m.AddClause(m.colors.Color(v, class[c]))
+		}
+	}
+}
+
+// settleTidy is settle in a model of tidy pipes: between two cells of one pipe is a step, for
+// it does not run beside itself, and all cells that are known are used.
+func (m *model) settleTidy(class routingClass) {
+	m.settle(class)
+	for i, e := range m.graph {
+		if a, b := class[m.cells[e.A]], class[m.cells[e.B]]; a >= 0 && a == b {
+			m.AddClause(m.edges[i])
+		}
+	}
+	for v, steps := range m.steps() {
+		if class[m.cells[v]] >= 0 {
+			var used []csp.BoolVar
+			for _, s := range steps {
+				used = append(used, m.edges[s.edge])
+			}
+			m.AddClause(used...)
 		}
 	}
 }

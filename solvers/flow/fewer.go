@@ -2,7 +2,6 @@ package flow
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -142,12 +141,10 @@ func (p *Puzzle) sole(ctx context.Context, paths [][]board.Cell, states int64) (
 		sole, err = r.noMore(ctx, found, states)
 		return sole, nil, err
 	}
-	bounded, release := csp.WithBudget(ctx, neatConflicts)
-	defer release()
-	sole, _, err = r.onlyNeat(bounded, 0)
-	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(bounded), csp.ErrBudget) {
-		return false, nil, nil
-	}
+	_, err = within(ctx, neatConflicts, func(ctx context.Context) (err error) {
+		sole, _, err = r.onlyNeat(ctx, 0)
+		return err
+	})
 	return sole, nil, err
 }
 

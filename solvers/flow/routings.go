@@ -7,7 +7,6 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/csp"
-	"tapwise/solvers/csp/homotopy"
 )
 
 // How the proofs search: what a variable keeps of its activity at each conflict, and the
@@ -115,75 +114,62 @@ func (r *finder) ofClasses(ctx context.Context, found *Solution, list *routingCl
 		return false, nil
 	}
 	classes := list.found
-	if found != nil && !slices.ContainsFunc(classes, found.isOf) {
+	has := func(s *Solution) func(routingClass) bool {
+		return func(class routingClass) bool { return class.has(s) }
+	}
+	if found != nil && !slices.ContainsFunc(classes, has(found)) {
 		return false, nil // so that a fault of the list proves nothing
 	}
 	only, err := r.onlyRoutingOf(ctx, found, classes)
 	if only || err != nil {
 		return only, err
 	}
+	several, enough := false, false
 	for i, class := range classes {
-		m, err := r.coverOf(class)
+		if class == nil {
+			continue
+		}
+		m, err := r.model(r.options.Seed, r.canColor())
 		if err != nil {
 			return false, err
 		}
-		if m == nil {
-			continue
-		}
+		m.settle(class)
 		m.exclude(found)
-		status, err := m.searchWithin(ctx, routingConflicts)
+		status := csp.Feasible
+		if !several { // from the first further solution on there is no other way to end
+			status, err = m.searchWithin(ctx, routingConflicts)
+		}
+		if err == nil && status == csp.Feasible {
+			several = true
+			status = m.Enumerate(ctx, m.edges, func() bool {
+				s := m.solution()
+				enough = !slices.ContainsFunc(classes[:i], has(s)) && !r.yield(s) // each once
+				return !enough
+			})
+			if status == csp.Unknown {
+				err = ctx.Err()
+			}
+		}
 		r.stats = r.stats.Add(m.effort())
-		switch {
-		case err != nil || status == csp.Unknown:
-			return false, err
-		case status == csp.Feasible:
-			return true, r.restOfClasses(ctx, found, classes, i)
+		if enough || err != nil || status == csp.Unknown {
+			return enough, err
 		}
 	}
 	return true, nil
 }
 
-// restOfClasses yields the solutions of all classes from one on, but for the one found.
-func (r *finder) restOfClasses(ctx context.Context, found *Solution, classes [][]homotopy.Cut, from int) error {
-	for i := from; i < len(classes); i++ {
-		m, err := r.coverOf(classes[i])
-		if err != nil {
-			return err
-		}
-		if m == nil {
-			continue
-		}
-		m.exclude(found)
-		enough := false
-		status := m.Enumerate(ctx, m.edges, func() bool {
-			s := m.solution()
-			enough = !slices.ContainsFunc(classes[:i], s.isOf) && !r.yield(s) // each once
-			return !enough
-		})
-		r.stats = r.stats.Add(m.effort())
-		if enough {
-			return nil
-		}
-		if status == csp.Unknown {
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
 // onlyRoutingOf reports whether it could prove that the solution found, which may be nil, is
 // the only routing of the classes.
-func (r *finder) onlyRoutingOf(ctx context.Context, found *Solution, classes [][]homotopy.Cut) (bool, error) {
+func (r *finder) onlyRoutingOf(ctx context.Context, found *Solution, classes []routingClass) (bool, error) {
 	for _, class := range classes {
-		pipes, routable := r.known(class)
-		if !routable {
+		if class == nil {
 			continue
 		}
 		m, err := r.routings(r.options.Seed)
 		if err != nil {
 			return false, err
 		}
-		m.settle(pipes)
+		m.settleTidy(class)
 		m.exclude(found)
 		status, err := m.searchWithin(ctx, routingConflicts)
 		r.stats = r.stats.Add(m.effort())
@@ -194,32 +180,30 @@ func (r *finder) onlyRoutingOf(ctx context.Context, found *Solution, classes [][
 	return true, nil
 }
 
-// coverOf is a model of the solutions of a class. It is nil if there is no routing of it.
-func (r *finder) coverOf(class []homotopy.Cut) (*model, error) {
-	pipes, routable := r.known(class)
-	if !routable {
-		return nil, nil
-	}
-	m, err := r.model(r.options.Seed, r.canColor())
-	if err != nil {
-		return nil, err
-	}
-	m.settleColors(pipes)
-	return m, nil
-}
-
 // searchWithin searches, or searches on, within a budget of conflicts.
 func (m *model) searchWithin(ctx context.Context, conflicts int64) (csp.Status, error) {
-	return within(ctx, conflicts, func(ctx context.Context) csp.Status { return m.Solve(ctx) })
+	return statusWithin(ctx, conflicts, func(ctx context.Context) csp.Status { return m.Solve(ctx) })
 }
 
-// within searches within a budget of conflicts. That it is used up is no error.
-func within(ctx context.Context, conflicts int64, search func(context.Context) csp.Status) (csp.Status, error) {
+// statusWithin is within for a search that returns a status.
+func statusWithin(ctx context.Context, conflicts int64, search func(context.Context) csp.Status) (status csp.Status, err error) {
+	_, err = within(ctx, conflicts, func(ctx context.Context) error {
+		if status = search(ctx); status == csp.Unknown {
+			return ctx.Err()
+		}
+		return nil
+	})
+	return status, err
+}
+
+// within searches within a budget of conflicts. That it is used up is no error; the search has not
+// come to its end then.
+func within(ctx context.Context, conflicts int64, search func(context.Context) error) (ended bool, err error) {
 	bounded, release := csp.WithBudget(ctx, conflicts)
 	defer release()
-	status := search(bounded)
-	if status == csp.Unknown && !errors.Is(context.Cause(bounded), csp.ErrBudget) {
-		return status, ctx.Err()
+	err = search(bounded)
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(bounded), csp.ErrBudget) {
+		return false, nil
 	}
-	return status, nil
+	return err == nil, err
 }

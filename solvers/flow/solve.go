@@ -252,10 +252,7 @@ func (p *Puzzle) tidyModel(c csp.Config) (*model, error) {
 func (m *model) firstTidy(ctx context.Context, stats *solvers.Stats) (found *model, untidy bool, err error) {
 	before := m.effort()
 	status := m.Solve(ctx)
-	effort := m.effort()
-	effort.Nodes -= before.Nodes
-	effort.Conflicts -= before.Conflicts
-	*stats = stats.Add(effort)
+	*stats = stats.Add(since(before, m.effort()))
 	switch {
 	case status == csp.Feasible:
 		return m, false, nil
@@ -301,6 +298,11 @@ func (m *model) effort() solvers.Stats {
 
 func effortOf(s csp.Stats) solvers.Stats {
 	return solvers.Stats{Nodes: s.Decisions, Conflicts: s.Conflicts}
+}
+
+// since is the effort from an earlier one to a later one.
+func since(before, after solvers.Stats) solvers.Stats {
+	return solvers.Stats{Nodes: after.Nodes - before.Nodes, Conflicts: after.Conflicts - before.Conflicts}
 }
 
 // model is a puzzle as constraints. The nodes of its graph are the cells that

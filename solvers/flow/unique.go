@@ -105,22 +105,17 @@ func (r *finder) lastProofs(ctx context.Context, found *Solution, listed bool) (
 // searchProof searches for another solution than the one found, which may be nil, within a budget.
 // It returns nil if there is none, and whether it came to an end at all.
 func (r *finder) searchProof(ctx context.Context, found *Solution, untidy bool) (another *Solution, decided bool, err error) {
-	bounded, release := csp.WithBudget(ctx, proofConflicts)
-	defer release()
 	proof := *r
 	proof.yield = func(s *Solution) bool {
 		another = s
 		return false
 	}
-	err = proof.others(bounded, found, untidy)
+	decided, err = within(ctx, proofConflicts, func(ctx context.Context) error { return proof.others(ctx, found, untidy) })
 	r.stats = proof.stats
-	switch {
-	case another != nil || err == nil:
+	if another != nil {
 		return another, true, nil
-	case ctx.Err() == nil && errors.Is(context.Cause(bounded), csp.ErrBudget):
-		return nil, false, nil
 	}
-	return nil, false, err
+	return nil, decided, err
 }
 
 // noMore tries to prove by a count that there is no solution but the one found, which may

@@ -15,6 +15,7 @@ type Cut struct {
 	From, To Point
 	Pairs    []int // whose paths cross it when they are pulled tight, in this order
 	Room     int   // how many can
+	ends     map[Point]bool
 }
 
 // Full reports whether the paths of Pairs use the cells along the cut, in their order.
@@ -23,8 +24,8 @@ func (c Cut) Full() bool { return c.Room > 0 && len(c.Pairs) == c.Room }
 // Cells are, by path of Pairs, the cells that it uses if the cut is full, and places on the wall
 // that the cut comes by. Any shortest way of a king from From to To with no end between it and the
 // straight line is crossed by as many paths as it has cells, so that the nth path uses the nth cell
-// of each. The ends are those of the board's pairs.
-func (c Cut) Cells(ends map[Point]bool) [][]Point {
+// of each.
+func (c Cut) Cells() [][]Point {
 	dx, dy := c.To.X-c.From.X, c.To.Y-c.From.Y
 	steps, aside := abs(dx), dy // the king's steps, and how far they lead aside
 	if abs(dy) > steps {
@@ -43,7 +44,7 @@ func (c Cut) Cells(ends map[Point]bool) [][]Point {
 		for step := 1; step < steps; step++ {
 			way := min(max(straight(step), beside-abs(step-through)), beside+abs(step-through))
 			for b := straight(step); b != way; b += sign(way - b) {
-				if ends[at(step, b)] {
+				if c.ends[at(step, b)] {
 					return false
 				}
 			}
@@ -176,18 +177,21 @@ func (m *model) addCrossings() {
 		room[i] = math.MaxInt
 	}
 	for i, e := range m.edges {
-		room[m.like[i][0]/2] = min(room[m.like[i][0]/2], e.room)
+		room[m.first(i)] = min(room[m.first(i)], e.room)
 	}
 	m.crossings = make([]csp.IntVar, len(m.edges))
 	for i := range m.edges {
-		if m.like[i][0]/2 == i {
+		if m.first(i) == i {
 			m.crossings[i] = m.NewIntVar(0, room[i])
 		}
 	}
 	for i := range m.edges {
-		m.crossings[i] = m.crossings[m.like[i][0]/2]
+		m.crossings[i] = m.crossings[m.first(i)]
 	}
 }
+
+// first is the edge that stands for all that are crossed as an edge is.
+func (m *model) first(edge int) int { return m.like[edge][0] / 2 }
 
 // addTriangle makes the paths within a triangle.
 func (m *model) addTriangle(t triangle, starts [][]csp.BoolVar) {
@@ -275,12 +279,16 @@ func (m *model) cuts() (cuts []Cut, open bool) {
 			}
 		}
 	}
+	ends := map[Point]bool{}
+	for _, p := range m.points[:m.ends] {
+		ends[p] = true
+	}
 	for i, e := range m.edges {
 		if slices.Contains(pairs[i], -1) {
 			return nil, false
 		}
 		if !e.hull {
-			cuts = append(cuts, Cut{m.points[e.ends[0]], m.points[e.ends[1]], pairs[i], e.room})
+			cuts = append(cuts, Cut{m.points[e.ends[0]], m.points[e.ends[1]], pairs[i], e.room, ends})
 		}
 	}
 	return cuts, true

@@ -65,15 +65,11 @@ func routings(b Board) []routing {
 
 // fits reports whether a routing has the paths at the full cuts of a class that the class says.
 func (b Board) fits(r routing, class []Cut) bool {
-	ends := map[Point]bool{}
-	for _, pair := range b.Pairs {
-		ends[pair[0]], ends[pair[1]] = true, true
-	}
 	for _, cut := range class {
 		if !cut.Full() {
 			continue
 		}
-		for i, cells := range cut.Cells(ends) {
+		for i, cells := range cut.Cells() {
 			for _, at := range cells {
 				if at.X < 0 || at.Y < 0 || at.X >= b.Cols || at.Y >= b.Rows {
 					return false // the wall takes room
@@ -232,8 +228,8 @@ func TestCells(t *testing.T) {
 				}
 			}
 		}
-		cut := Cut{From: Point{}, To: at(steps, aside)}
-		for i, cells := range cut.Cells(ends) {
+		cut := Cut{To: at(steps, aside), ends: ends}
+		for i, cells := range cut.Cells() {
 			got := map[Point]bool{}
 			for _, c := range cells {
 				got[c] = true
@@ -243,7 +239,8 @@ func TestCells(t *testing.T) {
 			}
 			kept += len(got)
 		}
-		for _, cells := range cut.Cells(nil) {
+		cut.ends = nil
+		for _, cells := range cut.Cells() {
 			without += len(cells)
 		}
 	}

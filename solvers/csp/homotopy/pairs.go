@@ -18,7 +18,7 @@ type place struct{ side, nth int }
 func (m *model) clauses() int {
 	n := 0
 	for i := range m.edges {
-		if m.like[i][0]/2 == i {
+		if m.first(i) == i {
 			_, most := m.Bounds(m.crossings[i])
 			n += most * (most + 1) * (m.ends / 2)
 		}
@@ -31,7 +31,7 @@ func (m *model) clauses() int {
 func (m *model) addPairs() {
 	p := pairs{m, map[place][]csp.BoolVar{}}
 	for i := range m.edges {
-		if m.like[i][0]/2 == i {
+		if m.first(i) == i {
 			p.addEdge(i)
 		}
 	}
@@ -80,7 +80,7 @@ func (p *pairs) addEdge(edge int) {
 func (p *pairs) addAround(triangle, corner int) {
 	t, n := p.triangles[triangle], p.around[triangle][corner]
 	a, b := t.edges[(corner+1)%3], t.edges[(corner+2)%3]
-	if p.like[a][0]/2 == p.like[b][0]/2 {
+	if p.first(a) == p.first(b) {
 		return
 	}
 	_, most := p.Bounds(n)
