@@ -211,6 +211,9 @@ func (s *Search) redundant(p BoolVar, depth int) bool {
 // learn adds the clause in s.learnt and asserts its first literal.
 func (s *Search) learn(lbd int32) {
 	s.stats.Learned++
+	if s.sharing && lbd <= exchangedLBD {
+		s.lessons.note(s.learnt, lbd)
+	}
 	switch len(s.learnt) {
 	case 1:
 		s.assign(s.learnt[0], reason{ref: refNone})

@@ -23,17 +23,41 @@ const (
 
 // addClause adds a clause at level 0, without the literals that are decided there.
 func (s *Search) addClause(literals []BoolVar) {
-	s.cancelUntil(0)
-	if !s.ok {
+	kept, needed := s.open(literals)
+	if s.addShort(kept, needed) {
 		return
 	}
-	kept := s.learnt[:0]
-	satisfied := false
+	s.pendingClauses = append(s.pendingClauses, s.store(kept, false))
+	s.clauses++
+}
+
+// addLearned adds a clause that another search has learned, like addClause.
+func (s *Search) addLearned(literals []BoolVar, lbd int32) {
+	kept, needed := s.open(literals)
+	if s.addShort(kept, needed) {
+		return
+	}
+	ref := s.store(kept, true)
+	s.arena[ref] |= flagUsed // kept at the next reduction, if its LBD is small
+	s.arena[ref+1] = lbd
+	s.learned = append(s.learned, ref)
+	s.pendingClauses = append(s.pendingClauses, ref)
+}
+
+// open returns the literals of a clause that are not decided at level 0, each once. A clause that
+// is true anyway is not needed.
+func (s *Search) open(literals []BoolVar) (kept []BoolVar, needed bool) {
+	s.cancelUntil(0)
+	if !s.ok {
+		return nil, false
+	}
+	kept = s.learnt[:0]
+	needed = true
 	for _, b := range literals {
 		mark := uint8(1) << (b & 1) // of this literal, beside that of its negation
 		seen := &s.seen[b.variable()]
 		if s.values[b] > 0 || *seen != 0 && *seen != mark {
-			satisfied = true
+			needed = false
 			break
 		}
 		if s.values[b] == 0 && *seen == 0 {
@@ -45,20 +69,24 @@ func (s *Search) addClause(literals []BoolVar) {
 		s.seen[b.variable()] = 0
 	}
 	s.learnt = kept
-	if satisfied {
-		return
-	}
-	switch len(kept) {
-	case 0:
+	return kept, needed
+}
+
+// addShort adds a clause of at most two literals, which needs no place in the arena. It reports
+// whether nothing is left to be done.
+func (s *Search) addShort(literals []BoolVar, needed bool) bool {
+	switch {
+	case !needed:
+	case len(literals) == 0:
 		s.ok = false
-	case 1:
-		s.assign(kept[0], reason{ref: refNone})
-	case 2:
-		s.pendingBinary = append(s.pendingBinary, kept[0].Not(), kept[1])
+	case len(literals) == 1:
+		s.assign(literals[0], reason{ref: refNone})
+	case len(literals) == 2:
+		s.pendingBinary = append(s.pendingBinary, literals[0].Not(), literals[1])
 	default:
-		s.pendingClauses = append(s.pendingClauses, s.store(kept, false))
-		s.clauses++
+		return false
 	}
+	return true
 }
 
 func (s *Search) store(literals []BoolVar, learned bool) int32 {

@@ -26,7 +26,8 @@ func (m *Model) EnumerateAdding(ctx context.Context, literals []BoolVar, visit f
 	defer func() { s.stats.Seconds += time.Since(began).Seconds() }()
 	// Clauses that exclude a solution hold only while active does.
 	active := m.NewBoolVar()
-	limit := s.start()
+	limit := s.conflictLimit()
+	s.start()
 	s.assumptions = append(append(s.assumptions[:0], active), assumptions...)
 	status := Unknown
 	var added [][]BoolVar

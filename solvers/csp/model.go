@@ -88,6 +88,14 @@ type Stats struct {
 	Seconds      float64 // wall-clock time spent in Solve and Enumerate
 }
 
+// Add returns what two models have done together.
+func (s Stats) Add(t Stats) Stats {
+	return Stats{
+		s.Variables + t.Variables, s.Clauses + t.Clauses, s.Decisions + t.Decisions, s.Conflicts + t.Conflicts,
+		s.Propagations + t.Propagations, s.Restarts + t.Restarts, s.Learned + t.Learned, s.Removed + t.Removed, s.Seconds + t.Seconds,
+	}
+}
+
 // Model holds variables, constraints and what has been learned about them.
 // Variables and constraints may be added before and between calls of Solve and
 // Enumerate, never during one. A Model is not safe for concurrent use.

@@ -111,6 +111,9 @@ type Search struct {
 	stamp       int32
 	assumptions []BoolVar
 
+	sharing bool // what is learned goes into lessons
+	lessons lessons
+
 	// verify, if set by a test, sees every explanation.
 	verify func(literal BoolVar, reason []BoolVar)
 
@@ -473,11 +476,15 @@ func (s *Search) assume() (next BoolVar, possible bool) {
 	return noVar, true
 }
 
-// start readies the search for a run and returns its limit of conflicts.
-func (s *Search) start() (conflictLimit int64) {
+// start readies the search for a run.
+func (s *Search) start() {
 	s.cancelUntil(0)
 	s.prepare()
 	s.lastRestart = s.stats.Conflicts
+}
+
+// conflictLimit is the configured limit of conflicts of a run that begins, or 0.
+func (s *Search) conflictLimit() int64 {
 	if s.config.MaxConflicts > 0 {
 		return s.stats.Conflicts + s.config.MaxConflicts
 	}
@@ -489,9 +496,14 @@ func (s *Search) start() (conflictLimit int64) {
 // blame; Unknown means that ctx was done or Config.MaxConflicts reached. What
 // it learned stays in the model for the next call.
 func (m *Model) Solve(ctx context.Context, assumptions ...BoolVar) Status {
+	return m.solve(ctx, m.s.conflictLimit(), assumptions)
+}
+
+// solve is Solve until there are so many conflicts, or without a limit.
+func (m *Model) solve(ctx context.Context, limit int64, assumptions []BoolVar) Status {
 	s := &m.s
 	began := time.Now()
-	limit := s.start()
+	s.start()
 	s.assumptions = append(s.assumptions[:0], assumptions...)
 	m.core = m.core[:0]
 	status := Unknown

@@ -1,0 +1,145 @@
+package csp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// TestTogether wants the solutions that brute force finds from models that tell each other
+// everything that they learn.
+func TestTogether(t *testing.T) {
+	n := uint64(2000)
+	if testing.Short() {
+		n = 500
+	}
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 2))
+		s := newSample(r)
+		models := make([]*Model, 2+r.IntN(2))
+		var b, literals []BoolVar
+		var x []IntVar
+		for i := range models {
+			models[i] = NewModel(Config{Seed: seed + uint64(i)})
+			b, x, literals = s.build(models[i])
+			for _, ru := range s.rules {
+				ru.add(models[i], b, x)
+			}
+		}
+		var got []string
+		for {
+			status, by := solveTogether(context.Background(), 1, models)
+			if status != Feasible {
+				break
+			}
+			found := models[by]
+			got = append(got, read(found, b, x))
+			var other []BoolVar
+			for _, p := range literals {
+				if found.Value(p) {
+					p = p.Not()
+				}
+				other = append(other, p)
+			}
+			for _, m := range models {
+				m.AddClause(other...)
+			}
+		}
+		slices.Sort(got)
+		compare(t, s, fmt.Sprint("seed ", seed, " together"), got, s.bruteForce())
+	}
+}
+
+// team is models of one random 3-SAT problem.
+func team(n int, problem uint64) (models []*Model, x []BoolVar) {
+	for i := range n {
+		m := NewModel(Config{Seed: uint64(i)})
+		x = random3(m, 170, problem)
+		models = append(models, m)
+	}
+	return models, x
+}
+
+// TestTogetherLong wants the answer of one search from several that reduce and move their clauses
+// on the way, and fewer conflicts of each than of one by itself.
+func TestTogetherLong(t *testing.T) {
+	var alone, together int64
+	answers := map[Status]int{}
+	for problem := range uint64(8) {
+		models, x := team(3, problem)
+		status, by := SolveTogether(context.Background(), models...)
+		single, _ := team(1, problem)
+		if want := single[0].Solve(context.Background()); status != want {
+			t.Fatalf("problem %d: %v together, alone %v", problem, status, want)
+		}
+		answers[status]++
+		if status == Feasible {
+			var found []BoolVar
+			for _, p := range x {
+				if !models[by].Value(p) {
+					p = p.Not()
+				}
+				found = append(found, p)
+			}
+			if single[0].Solve(context.Background(), found...) != Feasible {
+				t.Errorf("problem %d: the solution of search %d is none", problem, by)
+			}
+			continue
+		}
+		alone += single[0].Stats().Conflicts
+		for _, m := range models {
+			together += m.Stats().Conflicts
+		}
+	}
+	if answers[Feasible] == 0 || answers[Infeasible] == 0 {
+		t.Errorf("answers %v, expected problems of both kinds", answers)
+	}
+	if together/3 >= alone*3/4 {
+		t.Errorf("each of three searches takes %d conflicts to prove what one takes %d for, expected at most three quarters", together/3, alone)
+	}
+}
+
+// TestTogetherInSteps wants the same steps on one processor and on several, also where the search is
+// ended by budgets in between.
+func TestTogetherInSteps(t *testing.T) {
+	const few = 1000
+	run := func(processors int) (stats []Stats, calls int) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		models, _ := team(2, 3)
+		for status := Unknown; status == Unknown; calls++ {
+			ctx, release := WithBudget(t.Context(), few)
+			before := conflictsOf(models)
+			status, _ = SolveTogether(ctx, models...)
+			if used := conflictsOf(models) - before; status == Unknown && (used < few || used >= few+2*exchangeInterval || !errors.Is(context.Cause(ctx), ErrBudget)) {
+				t.Fatalf("ended after %d conflicts by %v, expected %d and %v", used, context.Cause(ctx), few, ErrBudget)
+			}
+			release()
+		}
+		for _, m := range models {
+			s := m.Stats()
+			s.Seconds = 0
+			stats = append(stats, s)
+		}
+		return stats, calls
+	}
+	one, calls := run(1)
+	if calls < 2 {
+		t.Fatalf("solved within the first budget, expected a harder problem: %+v", one)
+	}
+	if several, _ := run(4); !slices.Equal(one, several) {
+		t.Errorf("on one processor %+v\non several %+v", one, several)
+	}
+}
+
+func TestTogetherStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	models, _ := team(2, 3)
+	if status, _ := SolveTogether(ctx, models...); status != Unknown {
+		t.Errorf("%v with a context that is done, expected %v", status, Unknown)
+	}
+}
