@@ -77,7 +77,14 @@ func sign(n int) int {
 }
 
 // Classes lists the classes of routings of a board that the model allows.
-type Classes struct{ m *model }
+type Classes struct {
+	models   []*model     // alike, to be searched at the same time
+	searches []*csp.Model // theirs
+}
+
+// searches is how many models are searched at the same time. The number does not depend on
+// the machine, so that a list takes the same steps everywhere.
+const searches = 2
 
 // ErrTooLarge is the error for boards whose list would take too much memory or time.
 var ErrTooLarge = errors.New("the board has too many pairs, or too much room, for a list of classes")
@@ -85,7 +92,7 @@ var ErrTooLarge = errors.New("the board has too many pairs, or too much room, fo
 const (
 	// mostPairs bounds the time to triangulate a board to about a second.
 	mostPairs = 100
-	// mostClauses bounds the memory of addPairs to about 50 MB. The hardest of Numberlink's
+	// mostClauses bounds the memory of addPairs to about 50 MB for each model. The hardest of Numberlink's
 	// boards, 35×48 with 40 pairs, has 270,000.
 	mostClauses = 500_000
 )
@@ -103,13 +110,18 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &model{Model: csp.NewModel(c), triangulation: t}
-	m.addCrossings()
-	if n := m.clauses(); n > mostClauses {
-		return nil, fmt.Errorf("homotopy: %d clauses, at most %d: %w", n, mostClauses, ErrTooLarge)
+	l := &Classes{}
+	for range searches {
+		m := &model{Model: csp.NewModel(c), triangulation: t}
+		m.addCrossings()
+		if n := m.clauses(); n > mostClauses {
+			return nil, fmt.Errorf("homotopy: %d clauses, at most %d: %w", n, mostClauses, ErrTooLarge)
+		}
+		m.addRoutings()
+		l.models, l.searches = append(l.models, m), append(l.searches, m.Model)
+		c.Seed++
 	}
-	m.addRoutings()
-	return &Classes{m}, nil
+	return l, nil
 }
 
 // Next returns the cuts of a class that it has not returned before, with csp.Feasible;
@@ -118,18 +130,22 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 // goes on with what it has learned.
 func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
 	for {
-		if status := l.m.Solve(ctx); status != csp.Feasible {
+		status, by := csp.SolveTogether(ctx, l.searches...)
+		if status != csp.Feasible {
 			return nil, status
 		}
-		cuts, open := l.m.cuts()
+		found := l.models[by]
+		cuts, open := found.cuts()
 		var other []csp.BoolVar
-		for _, b := range l.m.counts() {
-			if l.m.Value(b) {
+		for _, b := range found.counts() {
+			if found.Value(b) {
 				b = b.Not()
 			}
 			other = append(other, b)
 		}
-		l.m.AddClause(other...)
+		for _, m := range l.searches {
+			m.AddClause(other...)
+		}
 		if open { // closed curves are no paths
 			return cuts, csp.Feasible
 		}
@@ -137,7 +153,13 @@ func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
 }
 
 // Stats tells what the list has taken so far.
-func (l *Classes) Stats() csp.Stats { return l.m.Stats() }
+func (l *Classes) Stats() csp.Stats {
+	var sum csp.Stats
+	for _, m := range l.searches {
+		sum = sum.Add(m.Stats())
+	}
+	return sum
+}
 
 // model is the numbers of crossings.
 type model struct {
