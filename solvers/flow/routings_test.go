@@ -17,17 +17,7 @@ func TestOnlyRouting(t *testing.T) {
 	ctx := t.Context()
 	sole, several, proved, classed := 0, 0, 0, 0
 	for seed := range uint64(boards) {
-		random := rand.New(rand.NewPCG(seed, 8))
-		o := solvers.GenerateOptions{Rows: 4 + random.IntN(4), Cols: 4 + random.IntN(4)}
-		o.Variant = []string{"", "", "bridges", "hex", "warp", "winding"}[random.IntN(6)]
-		made, err := Game{}.Generate(ctx, o, random)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := made.(*Puzzle)
-		if random.IntN(2) == 0 {
-			p = moveEnd(t, p, random)
-		}
+		p := smallBoard(t, seed)
 		r := finder{Puzzle: p}
 		first, _, err := r.first(ctx)
 		if err != nil {
@@ -73,6 +63,64 @@ func TestOnlyRouting(t *testing.T) {
 	t.Logf("%d boards with one solution, %d of them proved, %d by classes; %d with several", sole, proved, classed, several)
 	if proved*2 < sole || classed*4 < sole || proved*10 < boards || several*10 < boards {
 		t.Errorf("%d of %d boards with one solution proved, %d boards with several: too few to tell anything", proved, sole, several)
+	}
+}
+
+// smallBoard is a random board of one of all kinds, every other with one end moved.
+func smallBoard(t *testing.T, seed uint64) *Puzzle {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 8))
+	o := solvers.GenerateOptions{Rows: 4 + random.IntN(4), Cols: 4 + random.IntN(4)}
+	o.Variant = []string{"", "", "bridges", "hex", "warp", "winding"}[random.IntN(6)]
+	made, err := Game{}.Generate(t.Context(), o, random)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := made.(*Puzzle); random.IntN(2) == 0 {
+		return moveEnd(t, p, random)
+	}
+	return made.(*Puzzle)
+}
+
+// TestOthers wants the search without proofs by routings, which is that of wide boards, to find
+// as many solutions as there are.
+func TestOthers(t *testing.T) {
+	several := 0
+	for seed := range uint64(300) {
+		p := smallBoard(t, seed)
+		n, _, err := p.Count(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := finder{Puzzle: p}
+		first, _, err := r.first(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil || n.Uint64() > 1000 {
+			continue
+		}
+		seen := map[string]bool{fmt.Sprint(first.paths): true}
+		r.yield = func(s *Solution) bool {
+			if key := fmt.Sprint(s.paths); seen[key] {
+				t.Errorf("seed %d: a solution twice\n%s", seed, s)
+			} else {
+				seen[key] = true
+			}
+			return true
+		}
+		if err := r.others(t.Context(), first, false); err != nil {
+			t.Fatal(err)
+		}
+		if n.Uint64() != uint64(len(seen)) {
+			t.Errorf("seed %d: %d solutions, expected %v\n%s", seed, len(seen), n, p)
+		}
+		if n.Uint64() > 1 {
+			several++
+		}
+	}
+	if several < 30 {
+		t.Errorf("%d boards with several solutions: too few to tell anything", several)
 	}
 }
 
