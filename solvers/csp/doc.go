@@ -36,7 +36,8 @@
 // blame. Enumerate lists the solutions that differ in chosen
 // literals, each once; with EnumerateAdding clauses may be added meanwhile. Constraints and variables may be added between calls;
 // what was learned stays. Fixed, Propagate and Probe tell what is certain
-// without a search. AddHint, AddPriority and Defer guide it.
+// without a search. AddHint, AddPriority and Defer guide it. SolveTogether searches several models
+// of one problem at the same time, which tell each other what they learn.
 //
 // Everything stops soon after its context is done, with the Status Unknown.
 // The search is deterministic: the same calls with the same Config.Seed give

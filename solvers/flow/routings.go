@@ -86,7 +86,7 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 	}
 	for turn := int64(firstTurn); turn <= lastTurn; turn *= 2 {
 		if classes != nil {
-			status, err := r.listWithin(ctx, classes, 8*turn)
+			status, err := r.listWithin(ctx, classes, listShare*turn)
 			switch {
 			case err != nil:
 				return false, nil, err

@@ -14,11 +14,12 @@ import (
 // measures are of the real game's boards of 12×12 to 18×15.
 const (
 	// firstTurn is the conflicts of the first turn of the search for another routing, up to a
-	// second. It and the search for the classes of routings take turns then, with twice as many
-	// conflicts each time, up to lastTurn. All but a few boards of the real game are proved
+	// second. It and the list of the classes of routings, which gets listShare times as many
+	// conflicts, take turns then, with twice as many each time, up to lastTurn. All but a few boards of the real game are proved
 	// in the first turn; where it is shorter, classes take more time than they save.
 	firstTurn = 20_000
 	lastTurn  = 80_000
+	listShare = 8
 	// mostClasses is how many classes are looked into; most boards have one or two.
 	mostClasses = 8
 	// routingConflicts is the budget of the search for another routing of one class.
