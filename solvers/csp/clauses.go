@@ -31,7 +31,7 @@ func (s *Search) addClause(literals []BoolVar) {
 	s.clauses++
 }
 
-// addLearned adds a clause that another search has learned, like addClause.
+// addLearned is addClause for a clause that another search has learned.
 func (s *Search) addLearned(literals []BoolVar, lbd int32) {
 	kept, needed := s.open(literals)
 	if s.addShort(kept, needed) {

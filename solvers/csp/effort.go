@@ -20,7 +20,7 @@ func (e *Effort) Nodes() int64 { return e.nodes.Load() }
 func (e *Effort) Conflicts() int64 { return e.conflicts.Load() }
 
 // Searching is the time that the searches that have ended took, without the
-// building of models.
+// building of models. Those at the same time (SolveTogether) are added.
 func (e *Effort) Searching() time.Duration { return time.Duration(e.time.Load()) }
 
 // effortKey is where a context carries its *Effort.

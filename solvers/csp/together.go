@@ -14,13 +14,13 @@ const (
 	exchangedLBD = 8
 )
 
-// SolveTogether searches for a solution of models that have the same variables and
-// constraints, made in the same order, and other seeds: all at the same time, each in a
-// goroutine of its own, telling the others every thousand conflicts what they have learned.
+// SolveTogether searches for a solution of models, at least one, that have the same variables
+// and constraints, made in the same order, and different seeds: all at the same time, each in a
+// goroutine of its own, telling the others every thousand conflicts what it has learned.
 // It returns Feasible and which of the models has found a solution, to be read from it;
-// Infeasible; or Unknown when ctx was done. It takes the same steps each time, however many processors there are, and goes on
-// where it was left if it is called again. A budget (WithBudget) counts the conflicts of all
-// models. Config.MaxConflicts has no effect.
+// Infeasible; or Unknown when ctx was done. If it is called again it goes on where it was
+// left. It takes the same steps each time, however many processors there are. A budget
+// (WithBudget) counts the conflicts of all models; Config.MaxConflicts has no effect.
 func SolveTogether(ctx context.Context, models ...*Model) (status Status, by int) {
 	return solveTogether(ctx, exchangeInterval, models)
 }
@@ -47,7 +47,7 @@ func solveTogether(ctx context.Context, interval int64, models []*Model) (status
 				return status, i
 			}
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || len(models) == 0 {
 			return Unknown, -1
 		}
 	}

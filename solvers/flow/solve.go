@@ -123,9 +123,8 @@ func (r *finder) others(ctx context.Context, found *Solution, untidy bool) error
 	return nil
 }
 
-// likely yields the solutions of a model that are tidy, and then tries to prove
-// that there are no others. It reports whether to search on. found is the solution found
-// so far, or nil.
+// likely yields the solutions of a model that are tidy, but the one found so far, which may be
+// nil, and then tries to prove that there are no others. It reports whether to search on.
 func (r *finder) likely(ctx context.Context, m *model, found *Solution, untidy bool) (more bool, err error) {
 	if found != nil && r.covering && !untidy {
 		if more, untidy, err = r.otherTidy(ctx, m, found); !more || err != nil {
