@@ -40,16 +40,33 @@ var ErrBudget = errors.New("the budget of conflicts is used up")
 type budgetKey struct{}
 
 type budget struct {
-	left atomic.Int64
-	end  context.CancelCauseFunc
+	left  atomic.Int64
+	end   context.CancelCauseFunc
+	outer *budget // within which this one was made, or nil
+}
+
+// budgetOf is the innermost budget of a context, or nil.
+func budgetOf(ctx context.Context) *budget {
+	b, _ := ctx.Value(budgetKey{}).(*budget)
+	return b
+}
+
+// spend takes conflicts from a budget, which may be nil, and from those around it.
+func (b *budget) spend(conflicts int64) {
+	for ; b != nil; b = b.outer {
+		if b.left.Add(-conflicts) <= 0 {
+			b.end(ErrBudget)
+		}
+	}
 }
 
 // WithBudget returns a context that ends, with the cause ErrBudget, once the searches that
 // are given it have come to so many conflicts together, always at the same step of
-// theirs. The function releases what the context holds.
+// theirs. They count in the budgets that ctx has already, too. The function releases what the
+// context holds.
 func WithBudget(ctx context.Context, conflicts int64) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(ctx)
-	b := &budget{end: end}
+	b := &budget{end: end, outer: budgetOf(ctx)}
 	b.left.Store(conflicts)
 	return context.WithValue(ctx, budgetKey{}, b), func() { end(nil) }
 }
@@ -63,8 +80,7 @@ type effortMeter struct {
 }
 
 func (s *Search) meter(ctx context.Context) effortMeter {
-	m := effortMeter{last: s.stats}
-	m.budget, _ = ctx.Value(budgetKey{}).(*budget)
+	m := effortMeter{last: s.stats, budget: budgetOf(ctx)}
 	if m.to, _ = ctx.Value(effortKey{}).(*Effort); m.to != nil {
 		m.began = time.Now()
 	}
@@ -73,9 +89,7 @@ func (s *Search) meter(ctx context.Context) effortMeter {
 
 // add adds what was done since it was called last.
 func (m *effortMeter) add(now *Stats) {
-	if m.budget != nil && m.budget.left.Add(m.last.Conflicts-now.Conflicts) <= 0 {
-		m.budget.end(ErrBudget)
-	}
+	m.budget.spend(now.Conflicts - m.last.Conflicts)
 	if m.to != nil {
 		m.to.nodes.Add(now.Decisions - m.last.Decisions)
 		m.to.conflicts.Add(now.Conflicts - m.last.Conflicts)

@@ -90,3 +90,17 @@ func TestBudget(t *testing.T) {
 		t.Errorf("ended after %d and %d conflicts, %v, outside %v; expected 50, %v and no error outside", conflicts, again, cause, outer, csp.ErrBudget)
 	}
 }
+
+// TestBudgetInBudget wants conflicts to count in all budgets around a search.
+func TestBudgetInBudget(t *testing.T) {
+	outer, release := csp.WithBudget(t.Context(), 50)
+	defer release()
+	for _, conflicts := range []int64{30, 30} {
+		inner, release := csp.WithBudget(outer, conflicts)
+		pigeons(8).Solve(inner)
+		release()
+	}
+	if cause := context.Cause(outer); !errors.Is(cause, csp.ErrBudget) || t.Context().Err() != nil {
+		t.Errorf("after 60 conflicts within a budget of 50: %v, expected %v", cause, csp.ErrBudget)
+	}
+}

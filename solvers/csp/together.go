@@ -26,10 +26,10 @@ func SolveTogether(ctx context.Context, models ...*Model) (status Status, by int
 }
 
 func solveTogether(ctx context.Context, interval int64, models []*Model) (status Status, by int) {
-	b, _ := ctx.Value(budgetKey{}).(*budget)
+	budget := budgetOf(ctx)
 	// The budget is counted here, so that it does not end in the middle of what the
 	// others are doing at the time.
-	unbounded := context.WithValue(ctx, budgetKey{}, (*budget)(nil))
+	unbounded := context.WithValue(ctx, budgetKey{}, nil)
 	statuses := make([]Status, len(models))
 	for {
 		before := conflictsOf(models)
@@ -39,9 +39,7 @@ func solveTogether(ctx context.Context, interval int64, models []*Model) (status
 		}
 		searches.Wait()
 		exchange(models)
-		if b != nil && b.left.Add(before-conflictsOf(models)) <= 0 {
-			b.end(ErrBudget)
-		}
+		budget.spend(conflictsOf(models) - before)
 		for i, status := range statuses {
 			if status != Unknown {
 				return status, i
