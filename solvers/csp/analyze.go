@@ -223,9 +223,7 @@ func (s *Search) learn(lbd int32) {
 		s.binary[b^1] = append(s.binary[b^1], a)
 		s.assign(a, reason{ref: refBinary, aux: int32(b ^ 1)})
 	default:
-		ref := s.store(s.learnt, true)
-		s.arena[ref+1] = lbd
-		s.learned = append(s.learned, ref)
+		ref := s.storeLearned(s.learnt, lbd)
 		s.attach(ref)
 		s.assign(s.learnt[0], reason{ref: ref})
 	}

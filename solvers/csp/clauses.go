@@ -23,25 +23,37 @@ const (
 
 // addClause adds a clause at level 0, without the literals that are decided there.
 func (s *Search) addClause(literals []BoolVar) {
-	kept, needed := s.open(literals)
-	if s.addShort(kept, needed) {
-		return
+	if long := s.addShort(literals); long != nil {
+		s.pendingClauses = append(s.pendingClauses, s.store(long, false))
+		s.clauses++
 	}
-	s.pendingClauses = append(s.pendingClauses, s.store(kept, false))
-	s.clauses++
 }
 
 // addLearned is addClause for a clause that another search has learned.
 func (s *Search) addLearned(literals []BoolVar, lbd int32) {
-	kept, needed := s.open(literals)
-	if s.addShort(kept, needed) {
-		return
+	if long := s.addShort(literals); long != nil {
+		ref := s.storeLearned(long, lbd)
+		s.arena[ref] |= flagUsed // kept at the next reduction, if its LBD is small
+		s.pendingClauses = append(s.pendingClauses, ref)
 	}
-	ref := s.store(kept, true)
-	s.arena[ref] |= flagUsed // kept at the next reduction, if its LBD is small
-	s.arena[ref+1] = lbd
-	s.learned = append(s.learned, ref)
-	s.pendingClauses = append(s.pendingClauses, ref)
+}
+
+// addShort adds a clause at level 0, without the literals that are decided there, if at most two
+// are left, which need no place in the arena. It returns those of a longer clause.
+func (s *Search) addShort(literals []BoolVar) (long []BoolVar) {
+	kept, needed := s.open(literals)
+	switch {
+	case !needed:
+	case len(kept) == 0:
+		s.ok = false
+	case len(kept) == 1:
+		s.assign(kept[0], reason{ref: refNone})
+	case len(kept) == 2:
+		s.pendingBinary = append(s.pendingBinary, kept[0].Not(), kept[1])
+	default:
+		return kept
+	}
+	return nil
 }
 
 // open returns the literals of a clause that are not decided at level 0, each once. A clause that
@@ -72,23 +84,6 @@ func (s *Search) open(literals []BoolVar) (kept []BoolVar, needed bool) {
 	return kept, needed
 }
 
-// addShort adds a clause of at most two literals, which needs no place in the arena. It reports
-// whether nothing is left to be done.
-func (s *Search) addShort(literals []BoolVar, needed bool) bool {
-	switch {
-	case !needed:
-	case len(literals) == 0:
-		s.ok = false
-	case len(literals) == 1:
-		s.assign(literals[0], reason{ref: refNone})
-	case len(literals) == 2:
-		s.pendingBinary = append(s.pendingBinary, literals[0].Not(), literals[1])
-	default:
-		return false
-	}
-	return true
-}
-
 func (s *Search) store(literals []BoolVar, learned bool) int32 {
 	ref := int32(len(s.arena))
 	header := int32(len(literals)) << flagBits
@@ -99,6 +94,14 @@ func (s *Search) store(literals []BoolVar, learned bool) int32 {
 	for _, b := range literals {
 		s.arena = append(s.arena, int32(b))
 	}
+	return ref
+}
+
+// storeLearned is store for a learned clause.
+func (s *Search) storeLearned(literals []BoolVar, lbd int32) int32 {
+	ref := s.store(literals, true)
+	s.arena[ref+1] = lbd
+	s.learned = append(s.learned, ref)
 	return ref
 }
 
