@@ -78,13 +78,12 @@ func sign(n int) int {
 
 // Classes lists the classes of routings of a board that the model allows.
 type Classes struct {
-	models   []*model     // alike, to be searched at the same time
-	searches []*csp.Model // theirs
+	models []*model // alike, to be searched at the same time
 }
 
-// searches is how many models are searched at the same time. The number does not depend on
+// models is how many models are searched at the same time. The number does not depend on
 // the machine, so that a list takes the same steps everywhere.
-const searches = 2
+const models = 2
 
 // ErrTooLarge is the error for boards whose list would take too much memory or time.
 var ErrTooLarge = errors.New("the board has too many pairs, or too much room, for a list of classes")
@@ -92,8 +91,8 @@ var ErrTooLarge = errors.New("the board has too many pairs, or too much room, fo
 const (
 	// mostPairs bounds the time to triangulate a board to about a second.
 	mostPairs = 100
-	// mostClauses bounds the memory of addPairs to about 50 MB for each model. The hardest of Numberlink's
-	// boards, 35×48 with 40 pairs, has 270,000.
+	// mostClauses bounds the memory of addPairs to about 50 MB for each model. The hardest of
+	// Numberlink's boards, 35×48 with 40 pairs, has 270,000.
 	mostClauses = 500_000
 )
 
@@ -111,14 +110,14 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 		return nil, err
 	}
 	l := &Classes{}
-	for range searches {
+	for range models {
 		m := &model{Model: csp.NewModel(c), triangulation: t}
 		m.addCrossings()
 		if n := m.clauses(); n > mostClauses {
 			return nil, fmt.Errorf("homotopy: %d clauses, at most %d: %w", n, mostClauses, ErrTooLarge)
 		}
 		m.addRoutings()
-		l.models, l.searches = append(l.models, m), append(l.searches, m.Model)
+		l.models = append(l.models, m)
 		c.Seed++
 	}
 	return l, nil
@@ -129,8 +128,12 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 // classes returned; and csp.Unknown when ctx was done, after which it may be called again and
 // goes on with what it has learned.
 func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
+	var searches []*csp.Model
+	for _, m := range l.models {
+		searches = append(searches, m.Model)
+	}
 	for {
-		status, by := csp.SolveTogether(ctx, l.searches...)
+		status, by := csp.SolveTogether(ctx, searches...)
 		if status != csp.Feasible {
 			return nil, status
 		}
@@ -143,7 +146,7 @@ func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
 			}
 			other = append(other, b)
 		}
-		for _, m := range l.searches {
+		for _, m := range searches {
 			m.AddClause(other...)
 		}
 		if open { // closed curves are no paths
@@ -155,7 +158,7 @@ func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
 // Stats tells what the list has taken so far.
 func (l *Classes) Stats() csp.Stats {
 	var sum csp.Stats
-	for _, m := range l.searches {
+	for _, m := range l.models {
 		sum = sum.Add(m.Stats())
 	}
 	return sum
