@@ -15,8 +15,9 @@ import (
 const (
 	// firstTurn is the conflicts of the first turn of the search for another routing, up to a
 	// second. It and the list of the classes of routings, which gets listShare times as many
-	// conflicts, take turns then, with twice as many each time, up to lastTurn. All but a few boards of the real game are proved
-	// in the first turn; where it is shorter, classes take more time than they save.
+	// conflicts, take turns then, with twice as many each time, up to lastTurn. All but a few
+	// boards of the real game are proved in the first turn; where it is shorter, classes take
+	// more time than they save.
 	firstTurn = 20_000
 	lastTurn  = 80_000
 	listShare = 8
