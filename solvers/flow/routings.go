@@ -76,7 +76,11 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 	}
 	m.exclude(found)
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
-	status, err := m.searchWithin(ctx, firstTurn)
+	first := int64(firstTurn)
+	if r.size.Cells() > fewCells {
+		first = earlyTurn
+	}
+	status, err := m.searchWithin(ctx, first)
 	if status != csp.Unknown || err != nil {
 		return status == csp.Infeasible, nil, err
 	}

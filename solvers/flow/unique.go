@@ -18,7 +18,10 @@ const (
 	// conflicts, take turns then, with twice as many each time, up to lastTurn. All but a few
 	// boards of the real game are proved in the first turn; where it is shorter, classes take
 	// more time than they save.
+	// Boards of more than fewCells, more than any of the real game's, get earlyTurn.
 	firstTurn = 20_000
+	earlyTurn = 4_000
+	fewCells  = 280
 	lastTurn  = 80_000
 	listShare = 8
 	// mostClasses is how many classes are looked into; most boards have one or two.
