@@ -50,7 +50,9 @@ func (s *Search) analyze() (back int, lbd int32) {
 	s.resolve(top)
 	if !s.config.InOrder { // in order a reason is often a whole pipe, and little is dropped
 		s.minimize()
-		s.bumpReasons()
+		if s.config.BumpReasons {
+			s.bumpReasons()
+		}
 	}
 	for _, v := range s.toClear {
 		s.seen[v] = 0

@@ -514,7 +514,7 @@ func testSample(t testing.TB, seed uint64) {
 	want := s.bruteForce()
 
 	// All rules at once.
-	m := NewModel(Config{Seed: seed})
+	m := NewModel(Config{Seed: seed, BumpReasons: seed%2 == 1})
 	b, x, literals := s.build(m)
 	for _, ru := range s.rules {
 		ru.add(m, b, x)

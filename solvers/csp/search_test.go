@@ -145,6 +145,26 @@ func TestSetOrder(t *testing.T) {
 	}
 }
 
+// TestBumpReasons wants the same answers by another way.
+func TestBumpReasons(t *testing.T) {
+	outcomes := map[Status]int{}
+	var without, with int64
+	for problem := range uint64(20) {
+		m, n := NewModel(Config{}), NewModel(Config{BumpReasons: true})
+		random3(m, 100, problem)
+		random3(n, 100, problem)
+		want, got := m.Solve(t.Context()), n.Solve(t.Context())
+		if outcomes[want]++; got != want {
+			t.Errorf("problem %d: %v when reasons count, otherwise %v", problem, got, want)
+		}
+		without += m.Stats().Conflicts
+		with += n.Stats().Conflicts
+	}
+	if len(outcomes) < 2 || with == without {
+		t.Errorf("the outcomes are %v, with %d and %d conflicts, expected problems of both kinds and other conflicts when reasons count", outcomes, without, with)
+	}
+}
+
 // TestDefer wants deferred variables decided last: false is tried first, so that the last is true.
 func TestDefer(t *testing.T) {
 	for last := range 3 {

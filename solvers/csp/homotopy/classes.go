@@ -109,6 +109,7 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.BumpReasons = true
 	l := &Classes{}
 	for range models {
 		m := &model{Model: csp.NewModel(c), triangulation: t}
