@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -290,6 +291,39 @@ func BenchmarkUnique(b *testing.B) {
 	for _, v := range []string{"square", "bridges", "hex", "warp"} {
 		b.Run(v, func(b *testing.B) { benchmark(b, set[v], 2) })
 	}
+}
+
+// BenchmarkDecide looks for two solutions that cover the board of each of janko's, each within ten
+// seconds on all cores. It reports by the clock: how many boards are decided, all the seconds, and
+// those that the decided took.
+func BenchmarkDecide(b *testing.B) {
+	const limit = 10 * time.Second
+	boards := slices.DeleteFunc(readSet(b, "flow/numberlink"), func(p namedPuzzle) bool { return !strings.HasPrefix(p.name, "janko") })
+	decided, all, needed, slowest := 0, time.Duration(0), time.Duration(0), time.Duration(0)
+	for b.Loop() {
+		decided, all, needed, slowest = 0, 0, 0, 0
+		for _, p := range boards {
+			ctx, cancel := context.WithTimeout(context.Background(), limit)
+			n := 0
+			began := time.Now()
+			_, err := p.Search(ctx, SearchOptions{}, func(*Solution) bool { n++; return n < 2 })
+			cancel()
+			took := time.Since(began)
+			all += took
+			if err != nil {
+				b.Logf("%s, %s: %v", p.name, p.size, err)
+				continue
+			}
+			decided++
+			needed += took
+			slowest = max(slowest, took)
+		}
+	}
+	b.ReportMetric(float64(len(boards)), "boards")
+	b.ReportMetric(float64(decided), "decided")
+	b.ReportMetric(all.Seconds(), "s")
+	b.ReportMetric(needed.Seconds(), "decided-s")
+	b.ReportMetric(float64(slowest)/1e6, "slowest-ms")
 }
 
 func BenchmarkSets(b *testing.B) {
