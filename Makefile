@@ -127,6 +127,10 @@ bench-flow: setup ## solve every real Flow level, the large boards and broken on
 bench-unique: setup ## prove every real Flow level unique, on one core
 	$(GO) test ./solvers/flow -run '^$$' -bench Unique -benchtime 1x -cpu 1
 
+.PHONY: bench-decide
+bench-decide: setup ## look for two solutions of each of janko's Numberlink boards, ten seconds each, on all cores (a minute and a half)
+	$(GO) test ./solvers/flow -run '^$$' -bench Decide -benchtime 1x
+
 .PHONY: bench-alcazar
 bench-alcazar: setup ## solve Alcazar boards, also with minisat where it is installed
 	$(GO) test ./solvers/alcazar -run '^$$' -bench 'Solve|AgainstMinisat' -benchtime 3x
