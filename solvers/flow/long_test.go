@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -77,7 +76,7 @@ func longSet(t testing.TB, rows, cols, boards int) []namedPuzzle {
 
 // publishedSet is the boards of flow/numberlink/ahle-mixed.txt.
 func publishedSet(t testing.TB) []namedPuzzle {
-	return slices.DeleteFunc(readSet(t, "flow/numberlink"), func(p namedPuzzle) bool { return !strings.HasPrefix(p.name, "ahle-mixed") })
+	return numberlinkSet(t, "ahle-mixed")
 }
 
 // BenchmarkFewest solves published boards with long pipes, and generated ones with as
@@ -100,7 +99,7 @@ func BenchmarkPlain(b *testing.B) {
 		boards []namedPuzzle
 	}{
 		{"ahle-mixed", published},
-		{"40x20", slices.DeleteFunc(readSet(b, "flow/numberlink"), func(p namedPuzzle) bool { return !strings.HasPrefix(p.name, "large") })[:12]},
+		{"40x20", numberlinkSet(b, "large")[:12]},
 		{"generated-40x20", longSet(b, 20, 40, 12)},
 		{"generated-30x30", longSet(b, 30, 30, 6)},
 		{"generated-40x40", longSet(b, 40, 40, 6)},

@@ -50,6 +50,12 @@ func readSet(t testing.TB, name string) []namedPuzzle {
 	return set
 }
 
+// numberlinkSet is the boards of the files of flow/numberlink whose names begin so.
+func numberlinkSet(t testing.TB, prefix string) []namedPuzzle {
+	t.Helper()
+	return slices.DeleteFunc(readSet(t, "flow/numberlink"), func(p namedPuzzle) bool { return !strings.HasPrefix(p.name, prefix) })
+}
+
 // search returns the number of solutions up to a limit, each checked.
 func search(t testing.TB, p namedPuzzle, limit int, o SearchOptions) (int, solvers.Stats) {
 	t.Helper()
@@ -241,6 +247,14 @@ func processorTime(b testing.TB) time.Duration {
 // timeLimit ends the search on one board, which then does not count as solved.
 const timeLimit = 5 * time.Minute
 
+// searchFor looks for solutions up to a limit, and no longer than a time.
+func (p namedPuzzle) searchFor(most time.Duration, limit int) (n int, stats solvers.Stats, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), most)
+	defer cancel()
+	stats, err = p.Search(ctx, SearchOptions{}, func(*Solution) bool { n++; return n < limit })
+	return n, stats, err
+}
+
 // benchmark searches a set once in each iteration. It reports the boards with a
 // solution, the conflicts, and the processor time of all boards and of the slowest.
 func benchmark(b *testing.B, set []namedPuzzle, limit int) {
@@ -249,11 +263,8 @@ func benchmark(b *testing.B, set []namedPuzzle, limit int) {
 	for b.Loop() {
 		solved, conflicts, total, slowest = 0, 0, 0, 0
 		for _, p := range set {
-			n := 0
 			began := processorTime(b)
-			ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
-			stats, err := p.Search(ctx, SearchOptions{}, func(*Solution) bool { n++; return n < limit })
-			cancel()
+			n, stats, err := p.searchFor(timeLimit, limit)
 			took := processorTime(b) - began
 			total += took
 			slowest = max(slowest, took)
@@ -298,16 +309,13 @@ func BenchmarkUnique(b *testing.B) {
 // those that the decided took.
 func BenchmarkDecide(b *testing.B) {
 	const limit = 10 * time.Second
-	boards := slices.DeleteFunc(readSet(b, "flow/numberlink"), func(p namedPuzzle) bool { return !strings.HasPrefix(p.name, "janko") })
+	boards := numberlinkSet(b, "janko")
 	decided, all, needed, slowest := 0, time.Duration(0), time.Duration(0), time.Duration(0)
 	for b.Loop() {
 		decided, all, needed, slowest = 0, 0, 0, 0
 		for _, p := range boards {
-			ctx, cancel := context.WithTimeout(context.Background(), limit)
-			n := 0
 			began := time.Now()
-			_, err := p.Search(ctx, SearchOptions{}, func(*Solution) bool { n++; return n < 2 })
-			cancel()
+			_, _, err := p.searchFor(limit, 2)
 			took := time.Since(began)
 			all += took
 			if err != nil {
