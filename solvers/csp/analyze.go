@@ -48,8 +48,8 @@ func (s *Search) analyze() (back int, lbd int32) {
 	}
 	s.cancelUntil(int(top))
 	s.resolve(top)
-	if !s.config.InOrder { // in order a reason is often a whole pipe, and little is dropped
-		s.minimize()
+	if !s.config.InOrder {
+		s.minimize() // in order a reason is often a whole pipe, and little is dropped
 		if s.config.BumpReasons {
 			s.bumpReasons()
 		}
@@ -139,10 +139,8 @@ func (s *Search) bumpReasons() {
 		if s.seen[v]&seenMark != 0 || s.levels[v] == 0 {
 			continue
 		}
-		if s.seen[v] == 0 {
-			s.toClear = append(s.toClear, v)
-		}
-		s.seen[v] |= seenMark
+		s.seen[v] = seenMark
+		s.toClear = append(s.toClear, v)
 		s.bumpBy(v, s.activityStep)
 	}
 	s.explained = s.explained[:n]
