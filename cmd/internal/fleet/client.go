@@ -87,17 +87,8 @@ type Client struct {
 
 // Dial connects to a hub. With wait it waits until the hub is there and has been set up,
 // or the context ends; without, it fails with [ErrNoHub] when it is not. It fails with
-// [ErrRefused] when that refuses the credential twice: who comes in at the moment at which
-// it takes notice of other keys is refused once.
+// [ErrRefused] when that refuses the credential.
 func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
-	c, err := dial(ctx, config, wait)
-	if errors.Is(err, ErrRefused) && pause.For(ctx, retryWait) == nil {
-		return dial(ctx, config, wait)
-	}
-	return c, err
-}
-
-func dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 	c, err := connect(config, wait)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"time"
 
@@ -53,9 +52,10 @@ const startTime = time.Minute
 type Hub struct {
 	config Config
 	server *server.Server // nil for one elsewhere
-	known  *server.Options
 	keys   Keys
 	reach  fleet.Config
+	// admission lets users in, when the hub is secure.
+	admission admission
 }
 
 // Start starts the hub, and makes the streams and buckets.
@@ -91,7 +91,7 @@ func (h *Hub) serve() error {
 	if err != nil {
 		return err
 	}
-	s, err := server.NewServer(options.Clone())
+	s, err := server.NewServer(options)
 	if err != nil {
 		return fmt.Errorf("hub: %w", err)
 	}
@@ -109,8 +109,6 @@ func (h *Hub) serve() error {
 		s.Shutdown()
 		return fmt.Errorf("hub: it listens on %v, expected an address of TCP", s.Addr())
 	}
-	options.Port = address.Port
-	h.known = options
 	h.reach.URL = "nats://" + address.String()
 	if h.Secure() {
 		if err := h.secure(address); err != nil {
@@ -121,7 +119,7 @@ func (h *Hub) serve() error {
 	return nil
 }
 
-// options are the server's, but for its users.
+// options are the server's. Its users are asked for by the hub's admission.
 func (h *Hub) options() (*server.Options, error) {
 	host, portText, err := net.SplitHostPort(h.config.Listen)
 	if err != nil {
@@ -155,9 +153,12 @@ func (h *Hub) options() (*server.Options, error) {
 	}
 	options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}
 	options.TLSTimeout = 5
-	if options.Nkeys, err = h.keys.nkeyUsers(); err != nil {
+	users, err := h.keys.admitted()
+	if err != nil {
 		return nil, fmt.Errorf("hub: keys: %w", err)
 	}
+	h.admission.admit(users)
+	options.CustomClientAuthentication, options.AlwaysEnableNonce = &h.admission, true
 	return options, nil
 }
 
@@ -228,17 +229,7 @@ func (h *Hub) watchKeys(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		users, err := h.keys.nkeyUsers()
-		if err == nil && slices.EqualFunc(users, h.known.Nkeys, func(a, b *server.NkeyUser) bool { return a.Nkey == b.Nkey }) {
-			continue
-		}
-		if err == nil {
-			options := h.known.Clone()
-			options.Nkeys = users
-			err = h.server.ReloadOptions(options)
-			h.known.Nkeys = users
-		}
-		if err != nil {
+		if err := h.readKeys(); err != nil {
 			h.fail("the keys could not be read again", err)
 		}
 	}

@@ -3,6 +3,7 @@ package hub_test
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -31,12 +32,10 @@ func TestWorkerSubjects(t *testing.T) {
 	h := hubtest.Start(t, nil)
 	config := hubtest.Worker(t, h, "mine")
 	denied := make(chan error, 100)
-	var conn *nats.Conn
-	eventually(t, "the worker is refused", func() bool { // perhaps once, while the server still takes notice of it
-		var err error
-		conn, err = nats.Connect(config.URL, append(config.Options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))...)
-		return err == nil
-	})
+	conn, err := nats.Connect(config.URL, append(config.Options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))...)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer conn.Close()
 	refused := func() bool {
 		if err := conn.Flush(); err != nil {
@@ -133,6 +132,37 @@ func TestAnotherHub(t *testing.T) {
 	plain := fleet.Config{URL: one.URL(), Name: "mine"}
 	if _, err := fleet.Dial(t.Context(), plain, false); err == nil {
 		t.Error("the hub lets somebody in without a credential")
+	}
+}
+
+// TestForgedSignature: a public key opens nothing to who has not its private key.
+func TestForgedSignature(t *testing.T) {
+	t.Parallel()
+	h := hubtest.Start(t, nil)
+	mine, other := hubtest.Worker(t, h, "mine"), hubtest.Worker(t, h, "other")
+	own, another := nats.GetDefaultOptions(), nats.GetDefaultOptions()
+	for i, set := range mine.Options {
+		if err := errors.Join(set(&own), other.Options[i](&another)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name string
+		sign nats.SignatureHandler
+		want error
+	}{
+		{"its own", own.SignatureCB, nil},
+		{"another's", another.SignatureCB, nats.ErrAuthorization},
+		{"that of another nonce", func([]byte) ([]byte, error) { return own.SignatureCB([]byte("another nonce")) }, nats.ErrAuthorization},
+		{"none", func([]byte) ([]byte, error) { return nil, nil }, nats.ErrAuthorization},
+	} {
+		conn, err := nats.Connect(mine.URL, append(slices.Clone(mine.Options), nats.Nkey(own.Nkey, test.sign))...)
+		if err == nil {
+			conn.Close()
+		}
+		if !errors.Is(err, test.want) {
+			t.Errorf("with the signature %s: %v, expected %v", test.name, err, test.want)
+		}
 	}
 }
 

@@ -240,19 +240,19 @@ func (k Keys) Revoke(name string) error {
 	return k.setUsers(slices.Delete(users, i, i+1))
 }
 
-// nkeyUsers are the users as the server wants them.
-func (k Keys) nkeyUsers() ([]*server.NkeyUser, error) {
+// admitted are the users as the server wants them, by public key.
+func (k Keys) admitted() (map[string]*server.User, error) {
 	users, err := k.users()
 	if err != nil {
 		return nil, err
 	}
-	var all []*server.NkeyUser
+	all := make(map[string]*server.User, len(users))
 	for _, u := range users {
-		n := &server.NkeyUser{Nkey: u.Key, Permissions: permissions(u.Name)}
+		admitted := &server.User{Username: u.Name, Permissions: permissions(u.Name)}
 		if u.Role == roleOperator {
-			n.Permissions = nil // everything
+			admitted.Permissions = nil // everything
 		}
-		all = append(all, n)
+		all[u.Key] = admitted
 	}
 	return all, nil
 }
