@@ -114,6 +114,11 @@ func (class routingClass) has(s *Solution) bool {
 	return class != nil
 }
 
+// anyHas reports whether a solution is of one of the classes.
+func anyHas(classes []routingClass, s *Solution) bool {
+	return slices.ContainsFunc(classes, func(class routingClass) bool { return class.has(s) })
+}
+
 // settle states which pipes are on cells, as far as a class tells. They may run beside
 // themselves.
 func (m *model) settle(class routingClass) {

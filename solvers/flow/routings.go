@@ -3,7 +3,6 @@ package flow
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"tapwise/solvers"
 	"tapwise/solvers/csp"
@@ -76,11 +75,7 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 	}
 	m.exclude(found)
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
-	first := int64(firstTurn)
-	if r.size.Cells() > fewCells {
-		first = earlyTurn
-	}
-	status, err := m.searchWithin(ctx, first)
+	status, err := m.searchWithin(ctx, r.beforeListing())
 	if status != csp.Unknown || err != nil {
 		return status == csp.Infeasible, nil, err
 	}
@@ -108,6 +103,15 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 	return false, nil, nil
 }
 
+// beforeListing is the conflicts that the search for another routing gets before the classes are
+// listed.
+func (r *finder) beforeListing() int64 {
+	if r.size.Cells() > fewCells {
+		return earlyTurn
+	}
+	return firstTurn
+}
+
 // ofClasses searches in each of the classes of all routings, if they are known, for solutions
 // but the one found, which may be nil, and yields them. It reports whether it came to an end:
 // true also where it was told not to go on. If no class has another routing, there are none.
@@ -118,10 +122,7 @@ func (r *finder) ofClasses(ctx context.Context, found *Solution, list *routingCl
 		return false, nil
 	}
 	classes := list.found
-	has := func(s *Solution) func(routingClass) bool {
-		return func(class routingClass) bool { return class.has(s) }
-	}
-	if found != nil && !slices.ContainsFunc(classes, has(found)) {
+	if found != nil && !anyHas(classes, found) {
 		return false, nil // so that a fault of the list proves nothing
 	}
 	only, err := r.onlyRoutingOf(ctx, found, classes)
@@ -147,7 +148,7 @@ func (r *finder) ofClasses(ctx context.Context, found *Solution, list *routingCl
 			several = true
 			status = m.Enumerate(ctx, m.edges, func() bool {
 				s := m.solution()
-				enough = !slices.ContainsFunc(classes[:i], has(s)) && !r.yield(s) // each once
+				enough = !anyHas(classes[:i], s) && !r.yield(s) // each once
 				return !enough
 			})
 			if status == csp.Unknown {

@@ -132,22 +132,8 @@ func (r *finder) likely(ctx context.Context, m *model, found *Solution, untidy b
 		}
 	}
 	if found == nil && !untidy && !m.colored {
-		// A board too large for colours: the search that front could not finish in
-		// its order goes by activity, and with tidiness as a fact several times as
-		// fast as with tidiness assumed.
-		active, err := r.tidyModel(csp.Config{Seed: r.options.Seed})
-		if err != nil {
+		if more, untidy, err = r.activeTidy(ctx, m); !more || err != nil {
 			return false, err
-		}
-		var tidy *model
-		if tidy, untidy, err = active.firstTidy(ctx, &r.stats); err != nil {
-			return false, err
-		}
-		if tidy != nil {
-			if !r.yield(tidy.solution()) {
-				return false, nil
-			}
-			m.exclude(tidy.solution())
 		}
 	}
 	if !untidy {
@@ -161,6 +147,26 @@ func (r *finder) likely(ctx context.Context, m *model, found *Solution, untidy b
 		return !proved, err
 	}
 	return true, nil
+}
+
+// activeTidy searches for a tidy solution of a board too large for colours, yields it and excludes
+// it from the model of all solutions. It reports whether more are wanted, and whether there is
+// none that is tidy. The search that front could not finish in its order goes by activity, and
+// with tidiness as a fact several times as fast as with tidiness assumed.
+func (r *finder) activeTidy(ctx context.Context, m *model) (more, untidy bool, err error) {
+	active, err := r.tidyModel(csp.Config{Seed: r.options.Seed})
+	if err != nil {
+		return false, false, err
+	}
+	tidy, untidy, err := active.firstTidy(ctx, &r.stats)
+	if tidy == nil || err != nil {
+		return err == nil, untidy, err
+	}
+	if !r.yield(tidy.solution()) {
+		return false, false, nil
+	}
+	m.exclude(tidy.solution())
+	return true, untidy, nil
 }
 
 // otherTidy yields the tidy solutions but the one found, and excludes them from a model. It reports
