@@ -3,7 +3,6 @@ package hub
 import (
 	"encoding/base64"
 	"errors"
-	"maps"
 	"math"
 	"sync/atomic"
 
@@ -46,7 +45,7 @@ func (a *admission) admit(users map[string]*server.User) (revoked []string) {
 	if before == nil {
 		return nil
 	}
-	for key := range maps.Keys(*before) {
+	for key := range *before {
 		if _, known := users[key]; !known {
 			revoked = append(revoked, key)
 		}
