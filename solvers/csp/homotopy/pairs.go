@@ -43,6 +43,7 @@ func (m *model) addPairs() {
 			}
 		}
 	}
+	p.addSides()
 }
 
 // at is who crosses an edge as the nth from one of its ends, by pair.
