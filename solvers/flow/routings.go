@@ -75,7 +75,7 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 	}
 	m.exclude(found)
 	defer func() { r.stats = r.stats.Add(m.effort()) }()
-	status, err := m.searchWithin(ctx, r.beforeListing())
+	status, err := m.searchWithin(ctx, firstTurn)
 	if status != csp.Unknown || err != nil {
 		return status == csp.Infeasible, nil, err
 	}
@@ -101,15 +101,6 @@ func (r *finder) onlyRouting(ctx context.Context, found *Solution) (only bool, a
 		}
 	}
 	return false, nil, nil
-}
-
-// beforeListing is the conflicts that the search for another routing gets before the classes are
-// listed.
-func (r *finder) beforeListing() int64 {
-	if r.size.Cells() > fewCells {
-		return earlyTurn
-	}
-	return firstTurn
 }
 
 // ofClasses searches in each of the classes of all routings, if they are known, for solutions
