@@ -91,8 +91,8 @@ var ErrTooLarge = errors.New("the board has too many pairs, or too much room, fo
 const (
 	// mostPairs bounds the time to triangulate a board to about a second.
 	mostPairs = 100
-	// mostClauses bounds the memory of addPairs to about 50 MB for each model. The hardest of
-	// Numberlink's boards, 35×48 with 40 pairs, has 270,000.
+	// mostClauses bounds the clauses of addPairs, and with them those of addSides, which are not
+	// counted and about as many. The hardest of Numberlink's boards, 35×48 with 40 pairs, has 270,000.
 	mostClauses = 500_000
 )
 

@@ -27,6 +27,15 @@
 // path across an edge, counted from either of its ends, is that of one pair; what goes around a
 // corner is the same path on both edges there. So paths that come to another end contradict.
 //
+// # Sides
+//
+// That two paths do not cross anywhere is a fact about them as wholes, which a search learns from
+// the names of crossings only case by case. So each path is closed to a curve by rays from its
+// ends, and the model tells which other ends the curve encloses. By that it crosses an edge an odd
+// or an even number of times, as the names there say; and since two closed curves cross an even
+// number of times, four such facts about two pairs add up to a number that is known to be even or
+// odd (intersection numbers modulo 2; see sides.go).
+//
 // # Room
 //
 // Cells that join two points by steps of a king, along the line between them, are crossed
