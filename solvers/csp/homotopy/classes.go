@@ -173,16 +173,19 @@ type model struct {
 	crossings []csp.IntVar     // by edge; edges that are crossed alike have one
 	around    [][3]csp.IntVar  // by triangle and corner: paths around the corner
 	begins    [][3]csp.BoolVar // by triangle and corner: a path begins there and crosses the edge opposite
+	along     []csp.BoolVar    // by edge: a path runs along it, from one end to the other
 }
 
 // addRoutings states that the crossings are those of a routing.
 func (m *model) addRoutings() {
 	starts := make([][]csp.BoolVar, m.ends) // by end: the ways in which its path may begin
+	m.along = make([]csp.BoolVar, len(m.edges))
 	for i, e := range m.edges {
+		m.along[i] = m.False()
 		if u, v := e.ends[0], e.ends[1]; u < m.ends && v == mate(u) {
-			direct := m.NewBoolVar() // the path runs along the edge
-			m.AddImplication(direct, m.AtMost(m.crossings[i], 0))
-			starts[u], starts[v] = append(starts[u], direct), append(starts[v], direct)
+			m.along[i] = m.NewBoolVar()
+			m.AddImplication(m.along[i], m.AtMost(m.crossings[i], 0))
+			starts[u], starts[v] = append(starts[u], m.along[i]), append(starts[v], m.along[i])
 		}
 	}
 	for _, tri := range m.triangles {

@@ -2,6 +2,7 @@ package homotopy
 
 import (
 	"math"
+	"slices"
 
 	"tapwise/solvers/csp"
 )
@@ -16,15 +17,18 @@ import (
 // rays are known, the others are the path's. Two closed curves cross an even number of times. So if
 // neither the paths cross nor a path its own ray, one path's curve encloses as many ends of the
 // other, the other's as many of the one, and the rays cross as often far above, as together is even.
+//
+// An edge at an end of the path itself begins within the curve or outside of it, by the sector that it
+// lies in: the ray and the path part the surroundings of the end in two.
 type sides struct {
 	pairs
 	encloses [][]csp.BoolVar        // by pair and end; none for its own
-	apart    map[[3]int]csp.BoolVar // by pair and two ends: whether it encloses one of them only
+	within   map[[2]int]csp.BoolVar // by end and edge there: the edge begins within the curve of the end's pair
 }
 
 // addSides adds the sides and states which crossings make them.
 func (p pairs) addSides() {
-	s := sides{pairs: p, apart: map[[3]int]csp.BoolVar{}}
+	s := sides{pairs: p, within: map[[2]int]csp.BoolVar{}}
 	for pair := range p.ends / 2 {
 		encloses := make([]csp.BoolVar, p.ends)
 		for v := range encloses {
@@ -37,10 +41,35 @@ func (p pairs) addSides() {
 			s.addDisjoint(pair, other)
 		}
 	}
+	for end, edges := range s.clockwise() {
+		s.addSectors(end, edges)
+	}
 	for i, e := range s.edges {
 		if s.first(i) == i && !e.hull {
 			s.addOdd(i)
 		}
+	}
+}
+
+// addSectors tells which of the edges at an end, clockwise from its ray on, begin within the curve of
+// its pair. Between two that do not begin alike the path leads away; one that runs along
+// an edge is taken to be on that side of it which is clockwise from its first end.
+func (s *sides) addSectors(end int, edges []int) {
+	for i, edge := range edges {
+		s.within[[2]int{end, edge}] = s.NewBoolVar()
+		if i == 0 {
+			continue // the ray lies between the last and the first
+		}
+		last := edges[i-1]
+		parity := []csp.BoolVar{s.within[[2]int{end, last}], s.within[[2]int{end, edge}]}
+		if s.edges[last].ends[0] == end {
+			parity = append(parity, s.along[last])
+		}
+		if s.edges[edge].ends[1] == end {
+			parity = append(parity, s.along[edge])
+		}
+		t := s.triangleOf(last, edge)
+		s.addEven(append(parity, s.begins[t][slices.Index(s.triangles[t].corners[:], end)])...)
 	}
 }
 
@@ -76,15 +105,11 @@ func (s *sides) addEven(literals ...csp.BoolVar) {
 }
 
 // addOdd tells for an edge which pairs cross it an odd number of times, by sides and by names.
-// Those of its own ends are left out: a path that begins at an edge's end may leave it on either side.
 func (s *sides) addOdd(edge int) {
 	n, ends := s.crossings[edge], s.edges[edge].ends
 	_, most := s.Bounds(n)
 	known := csp.NewLinearExpr()
 	for pair := range s.ends / 2 {
-		if ends[0]/2 == pair || ends[1]/2 == pair {
-			continue
-		}
 		odd := s.odd(pair, edge)
 		known.AddTerm(odd, -1)
 		s.AddImplication(odd, s.AtLeast(n, 1))
@@ -102,39 +127,49 @@ func (s *sides) addOdd(edge int) {
 	s.AddLinearConstraint(known.Add(n), 0, math.MaxInt)
 }
 
-// odd is whether a pair's path, which has neither end there, crosses an edge an odd number of times.
+// odd is whether a pair's path crosses an edge an odd number of times.
 func (s *sides) odd(pair, edge int) csp.BoolVar {
 	ends := s.edges[edge].ends
-	odd := s.enclosedApart(pair, ends[0], ends[1])
+	own := ends[0]/2 == pair || ends[1]/2 == pair
+	odd := s.differ(s.enclosed(pair, edge, ends[0]), s.enclosed(pair, edge, ends[1]), !own)
 	for _, end := range []int{2 * pair, 2*pair + 1} {
-		if s.rayCrosses(s.points[end], s.points[ends[0]], s.points[ends[1]]) {
+		if !slices.Contains(ends[:], end) && s.rayCrosses(s.points[end], s.points[ends[0]], s.points[ends[1]]) {
 			odd = odd.Not()
 		}
 	}
 	return odd
 }
 
-// enclosedApart is whether a pair's curve encloses one of two points and not the other, neither of
-// which is an end of its own.
-func (s *sides) enclosedApart(pair, u, v int) csp.BoolVar {
+// enclosed is whether a pair's curve encloses a point, or where that is an end of its own the beginning
+// of an edge there.
+func (s *sides) enclosed(pair, edge, point int) csp.BoolVar {
 	switch {
-	case v < u:
-		return s.enclosedApart(pair, v, u)
-	case v < s.ends:
-		key := [3]int{pair, u, v}
-		if _, known := s.apart[key]; !known {
-			s.apart[key] = s.NewBoolVar()
-			s.addEven(s.apart[key], s.encloses[pair][u], s.encloses[pair][v])
-		}
-		return s.apart[key]
-	case u < s.ends && s.wallEnclosed(pair, v):
-		return s.encloses[pair][u].Not()
-	case u < s.ends:
-		return s.encloses[pair][u]
-	case s.wallEnclosed(pair, u) != s.wallEnclosed(pair, v):
-		return s.True()
+	case point >= s.ends:
+		return s.Constant(s.wallEnclosed(pair, point))
+	case point/2 == pair:
+		return s.within[[2]int{point, edge}]
 	}
-	return s.False()
+	return s.encloses[pair][point]
+}
+
+// differ is whether one of two literals holds and the other does not, a new literal if neither is
+// known, which may be deferred. For an edge at an end of the path itself it is better not: of 32 lists
+// of eight boards two were not done in 20 s then, and all without.
+func (s *sides) differ(a, b csp.BoolVar, deferred bool) csp.BoolVar {
+	switch {
+	case b == s.True():
+		return a.Not()
+	case b == s.False():
+		return a
+	case a == s.True() || a == s.False():
+		return s.differ(b, a, deferred)
+	}
+	d := s.NewBoolVar()
+	if deferred {
+		s.Defer(d)
+	}
+	s.addEven(d, a, b)
+	return d
 }
 
 // wallEnclosed reports whether a pair's curve encloses a place on the wall: one above the board, between

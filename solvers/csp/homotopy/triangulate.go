@@ -208,6 +208,41 @@ func (t *triangulation) findTriangles() error {
 	return nil
 }
 
+// clockwise is by end the edges at it, clockwise on the screen from a line that leads straight up, a
+// little to the right.
+func (t *triangulation) clockwise() [][]int {
+	at := make([][]int, t.ends)
+	for i, e := range t.edges {
+		for _, v := range e.ends {
+			if v < t.ends {
+				at[v] = append(at[v], i)
+			}
+		}
+	}
+	for v, edges := range at {
+		angle := func(edge int) float64 {
+			ends := t.edges[edge].ends
+			from, to := t.points[v], t.points[ends[0]+ends[1]-v]
+			if a := math.Atan2(float64(to.X-from.X), float64(from.Y-to.Y)); a > 0 {
+				return a
+			} else {
+				return a + 2*math.Pi
+			}
+		}
+		slices.SortFunc(edges, func(a, b int) int { return cmp.Compare(angle(a), angle(b)) })
+	}
+	return at
+}
+
+// triangleOf is the triangle that has two edges.
+func (t *triangulation) triangleOf(a, b int) int {
+	sides := t.edges[a].sides
+	if slices.Contains(t.edges[b].sides, sides[0]) {
+		return sides[0]
+	}
+	return sides[1]
+}
+
 // alike tells by edge which is crossed as it is, since the wall is not crossed: paths that cross
 // one of the other two sides of a triangle at the wall cross both. Both sides of an edge, the
 // one of ends[0] first, have a number, twice the edge's or one more; that of the edge which
