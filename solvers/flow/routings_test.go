@@ -82,8 +82,8 @@ func smallBoard(t *testing.T, seed uint64) *Puzzle {
 	return made.(*Puzzle)
 }
 
-// TestOthers wants the search without proofs by routings, which is that of wide boards, to find
-// as many solutions as there are.
+// TestOthers wants the search that is that of wide boards, tidy solutions before proofs by routings, to
+// find as many solutions as there are.
 func TestOthers(t *testing.T) {
 	several := 0
 	for seed := range uint64(300) {

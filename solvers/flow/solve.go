@@ -60,6 +60,7 @@ type finder struct {
 	options SearchOptions
 	yield   func(*Solution) bool
 	stats   solvers.Stats
+	routed  bool // routingProof has been tried
 }
 
 // run looks for a first solution of the easy kinds, and then for all others.
@@ -172,21 +173,28 @@ func (r *finder) activeTidy(ctx context.Context, m *model) (more, untidy bool, e
 // otherTidy yields the tidy solutions but the one found, and excludes them from a model. It reports
 // whether to go on, and whether these were all that there are. Every bend of tidy pipes that cover
 // the board leads along a diagonal to an end, which leaves so little choice that all but two of the
-// boards of Numberlink take fewer than 1,500 conflicts, without colours.
+// boards of Numberlink take fewer than 1,500 conflicts, without colours. If there are none, and
+// it has not been tried before, it goes on with the proof by routings that there are none at all.
 func (r *finder) otherTidy(ctx context.Context, m *model, found *Solution) (more, all bool, err error) {
 	tidy, err := r.tidyModel(csp.Config{Seed: r.options.Seed})
 	if err != nil {
 		return false, false, err
 	}
 	tidy.exclude(found)
+	sole := true
 	all, err = within(ctx, proofConflicts, func(ctx context.Context) (err error) {
 		more, err = tidy.each(ctx, tidy.True(), func(s *Solution) bool {
+			sole = false
 			m.exclude(s)
 			return r.yield(s)
 		})
 		return err
 	})
 	r.stats = r.stats.Add(tidy.effort())
+	if sole && all && !r.routed {
+		_, done, err := r.routingProof(ctx, found)
+		return !done, all, err
+	}
 	return more || !all, all, err
 }
 

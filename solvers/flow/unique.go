@@ -24,8 +24,9 @@ const (
 	// mostClasses is how many classes are looked into; most boards have one or two.
 	mostClasses = 8
 	// routingConflicts is the budget of the search for another routing of one class.
-	// Boards wider than sweepWidth do without all that: with a solution more, which most have that
-	// are not made to have one, three times the conflicts were spent on 50×50.
+	// Boards wider than sweepWidth are searched for other tidy solutions before all that: with a
+	// solution more, which most have that are not made to have one, three times the conflicts were
+	// spent on 50×50.
 	routingConflicts = 200_000
 	// fewStates is the work of the first count, 5 to 15 ms: by itself it decides five boards in
 	// six, and all that are narrower than 11 cells.
@@ -78,6 +79,7 @@ func (r *finder) routingProof(ctx context.Context, found *Solution) (listed, don
 	if found == nil || !r.covering {
 		return false, false, nil
 	}
+	r.routed = true
 	only, classes, err := r.onlyRouting(ctx, found)
 	if only || classes == nil || err != nil {
 		return false, only, err
