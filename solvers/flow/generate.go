@@ -17,7 +17,8 @@ import (
 // cannot solve it. Colours is the most pipes wanted. With 0 any number will do, and
 // the mean pipe has about 8 cells. As few as the square root of the number of cells
 // are had in seconds, up to 100×100. More than the board has room for are an error. A
-// board with one solution may need more pipes than wanted; then another is made.
+// board with one solution may need more pipes than wanted; then another is made. Large
+// boards with one solution and few pipes are made in another way (see channels).
 //
 // A board begins as a random tiling with dominoes that leaves out as few cells as
 // possible. Tiles are then joined end to end, at random, never so that a pipe
@@ -99,6 +100,9 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, walk bool, ran
 	blank, err := New(b)
 	if err != nil {
 		return nil, err
+	}
+	if o.Unique && o.Colours > 0 && o.Variant == "" && b.wantsChannels(o.Colours) {
+		return channelled(ctx, b, blank, o.Colours, random)
 	}
 	cover := newCover(blank, winding, o.Colours, random)
 	if cover == nil {
