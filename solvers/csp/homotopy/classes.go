@@ -93,8 +93,8 @@ const (
 	mostPairs = 100
 	// mostClauses bounds the clauses of addPairs, and with them those of addSides, which are not
 	// counted and about as many. The hardest of Numberlink's boards, 35×48 with 40 pairs, has 270,000,
-	// boards of 70×70 with 70 pairs 1,100,000 to 1,450,000.
-	mostClauses = 1_500_000
+	// boards of 50×50 with 50 pairs up to 440,000, which take as many kilobytes.
+	mostClauses = 500_000
 )
 
 // Classes returns a list of the board's classes. The error is for pairs outside the board or
