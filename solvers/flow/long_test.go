@@ -86,6 +86,27 @@ func BenchmarkFewest(b *testing.B) {
 	for _, g := range []struct{ rows, cols, boards int }{{30, 30, 6}, {40, 40, 6}, {50, 50, 11}, {50, 100, 5}, {100, 100, 2}} {
 		b.Run(fmt.Sprintf("%dx%d", g.cols, g.rows), func(b *testing.B) { benchmark(b, longSet(b, g.rows, g.cols, g.boards), 1) })
 	}
+	for _, side := range []int{30, 40, 50} {
+		b.Run(fmt.Sprintf("unique-%dx%d", side, side), func(b *testing.B) { benchmark(b, uniqueSet(b, side, 6), 1) })
+	}
+}
+
+// uniqueSet is a number of square boards with one solution and as few pipes as rows.
+func uniqueSet(t testing.TB, side, boards int) []namedPuzzle {
+	return generated(t, solvers.GenerateOptions{Rows: side, Cols: side, Colours: side, Unique: true}, boards)
+}
+
+// BenchmarkUniqueBoards makes boards of uniqueSet, each from one seed.
+func BenchmarkUniqueBoards(b *testing.B) {
+	for _, side := range []int{20, 30, 40, 50, 70, 100} {
+		b.Run(fmt.Sprintf("%dx%d", side, side), func(b *testing.B) {
+			const boards = 5
+			for b.Loop() {
+				uniqueSet(b, side, boards)
+			}
+			b.ReportMetric(b.Elapsed().Seconds()/float64(boards*b.N), "s/board")
+		})
+	}
 }
 
 // BenchmarkPlain runs the depth-first search on published and on generated boards, to
@@ -103,6 +124,8 @@ func BenchmarkPlain(b *testing.B) {
 		{"generated-40x20", longSet(b, 20, 40, 12)},
 		{"generated-30x30", longSet(b, 30, 30, 6)},
 		{"generated-40x40", longSet(b, 40, 40, 6)},
+		{"unique-30x30", uniqueSet(b, 30, 6)},
+		{"unique-40x40", uniqueSet(b, 40, 6)},
 	} {
 		b.Run(set.name, func(b *testing.B) {
 			var nodes []int

@@ -34,7 +34,8 @@
 // ends, and the model tells which other ends the curve encloses. By that it crosses an edge an odd
 // or an even number of times, as the names there say; and since two closed curves cross an even
 // number of times, four such facts about two pairs add up to a number that is known to be even or
-// odd (intersection numbers modulo 2; see sides.go).
+// odd (intersection numbers modulo 2). An edge at a path's own end begins within its curve or
+// outside, by the direction in which the path leaves (see sides.go).
 //
 // # Room
 //
