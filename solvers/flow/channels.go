@@ -49,9 +49,9 @@ const (
 	cellsPerLongPipe = 10
 )
 
-// wantsChannels reports whether a board is one for channels.
+// wantsChannels reports whether a board with so many pipes, if any are wanted, is one for channels.
 func (b Board) wantsChannels(pipes int) bool {
-	return b.Cells() >= channelCells && b.Cells() >= pipes*cellsPerLongPipe
+	return pipes > 0 && b.Cells() >= channelCells && b.Cells() >= pipes*cellsPerLongPipe
 }
 
 // channelled makes a puzzle of channels with at most so many pipes. It is nil when none came up.

@@ -108,3 +108,16 @@ func TestChannelsLarge(t *testing.T) {
 		t.Logf("%d×%d: %d pipes, %d of %d ends inside, %d conflicts to the proof", side, side, len(p.ends), inside, 2*len(p.ends), stats.Conflicts)
 	}
 }
+
+// TestChannelsTooNarrow wants boards that have no room for channels to come up in the other way.
+func TestChannelsTooNarrow(t *testing.T) {
+	o := solvers.GenerateOptions{Rows: 4, Cols: 80, Colours: 25, Unique: true}
+	made, err := Game{}.Generate(t.Context(), o, rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := made.(*Puzzle)
+	if n, _, err := p.Count(t.Context()); err != nil || n.Uint64() != 1 || len(p.ends) > o.Colours {
+		t.Errorf("%v solutions (%v), %d pipes, expected one and at most %d", n, err, len(p.ends), o.Colours)
+	}
+}

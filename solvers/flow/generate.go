@@ -101,8 +101,11 @@ func try(ctx context.Context, b Board, o solvers.GenerateOptions, walk bool, ran
 	if err != nil {
 		return nil, err
 	}
-	if o.Unique && o.Colours > 0 && o.Variant == "" && b.wantsChannels(o.Colours) {
-		return channelled(ctx, b, blank, o.Colours, random)
+	if o.Unique && o.Variant == "" && b.wantsChannels(o.Colours) {
+		p, err := channelled(ctx, b, blank, o.Colours, random)
+		if p != nil || err != nil || min(b.Rows, b.Cols) > sweepWidth {
+			return p, err
+		}
 	}
 	cover := newCover(blank, winding, o.Colours, random)
 	if cover == nil {
