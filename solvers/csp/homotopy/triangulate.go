@@ -223,11 +223,11 @@ func (t *triangulation) clockwise() [][]int {
 		angle := func(edge int) float64 {
 			ends := t.edges[edge].ends
 			from, to := t.points[v], t.points[ends[0]+ends[1]-v]
-			if a := math.Atan2(float64(to.X-from.X), float64(from.Y-to.Y)); a > 0 {
-				return a
-			} else {
-				return a + 2*math.Pi
+			a := math.Atan2(float64(to.X-from.X), float64(from.Y-to.Y))
+			if a <= 0 { // straight up is to the left of the line
+				a += 2 * math.Pi
 			}
+			return a
 		}
 		slices.SortFunc(edges, func(a, b int) int { return cmp.Compare(angle(a), angle(b)) })
 	}
