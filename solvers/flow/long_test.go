@@ -96,8 +96,8 @@ func uniqueSet(t testing.TB, side, boards int) []namedPuzzle {
 	return generated(t, solvers.GenerateOptions{Rows: side, Cols: side, Colours: side, Unique: true}, boards)
 }
 
-// BenchmarkUniqueBoards makes boards of uniqueSet, each from one seed.
-func BenchmarkUniqueBoards(b *testing.B) {
+// BenchmarkGenerateLong makes boards of uniqueSet, each from one seed.
+func BenchmarkGenerateLong(b *testing.B) {
 	for _, side := range []int{20, 30, 40, 50, 70, 100} {
 		b.Run(fmt.Sprintf("%dx%d", side, side), func(b *testing.B) {
 			const boards = 5
