@@ -168,7 +168,7 @@ func (g *generator) findPath(ctx context.Context) error {
 			at[g.path[a]], at[g.path[b]] = a, b
 		}
 	}
-	for i := 0; i < 40*n || !g.onRim(g.path[0]) || !g.onRim(g.path[n-1]); i++ {
+	for i := 0; i < 40*n || !g.size.OnRim(g.path[0]) || !g.size.OnRim(g.path[n-1]); i++ {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -183,15 +183,6 @@ func (g *generator) findPath(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (g *generator) onRim(c board.Cell) bool {
-	for d := range board.Dir(4) {
-		if g.size.Beside(c, d) == board.None {
-			return true
-		}
-	}
-	return false
 }
 
 // start opens the borders that the path uses, and others. Between rooms these are

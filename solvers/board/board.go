@@ -73,6 +73,12 @@ func (s Size) Beside(c Cell, d Dir) Cell {
 	return s.At(s.Row(c)+row, s.Col(c)+col)
 }
 
+// OnRim reports whether a cell is in the first or last row or column.
+func (s Size) OnRim(c Cell) bool {
+	row, col := s.Row(c), s.Col(c)
+	return row == 0 || col == 0 || row == s.Rows-1 || col == s.Cols-1
+}
+
 // Edge is the border of two neighbouring cells. EdgeOf makes it the same in either
 // order.
 type Edge struct{ A, B Cell }

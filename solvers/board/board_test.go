@@ -20,6 +20,11 @@ func TestSize(t *testing.T) {
 			t.Errorf("%v is cell %d, expected none", out, got)
 		}
 	}
+	for cell := range Cell(s.Cells()) {
+		if inside := cell == 5 || cell == 6; s.OnRim(cell) == inside {
+			t.Errorf("cell %d: on the rim %v, expected %v", cell, inside, !inside)
+		}
+	}
 	if got := s.Name(5); got != "row 2 column 2" {
 		t.Errorf("cell 5 is called %q", got)
 	}

@@ -84,7 +84,7 @@ func newChannels(size board.Size, squares int, random *rand.Rand) *channels {
 		size: size, lanes: lanes, rows: (size.Rows + 1) / (lanes + 1), cols: (size.Cols + 1) / (lanes + 1),
 		upward: random.IntN(2) == 0, leftward: random.IntN(2) == 0, used: make([]bool, size.Cells()),
 	}
-	c.addLanes(c.route(random))
+	c.addLanes(random)
 	c.addStrips()
 	c.addWalls()
 	return c
@@ -114,43 +114,18 @@ type spot struct{ row, col int }
 
 func (s spot) plus(t spot) spot  { return spot{s.row + t.row, s.col + t.col} }
 func (s spot) minus(t spot) spot { return spot{s.row - t.row, s.col - t.col} }
-
-func (s spot) times(n int) spot { return spot{s.row * n, s.col * n} }
+func (s spot) times(n int) spot  { return spot{s.row * n, s.col * n} }
 
 // left is the step to the left of a step.
 func (s spot) left() spot { return spot{-s.col, s.row} }
 
-// route is a Hamiltonian path over the squares: row by row to and fro, and then changed at random
-// ("backbiting"; Oberdorf, Ferguson, Jacobsen and Kondev, Secondary structures in long compact polymers,
-// 2006): an end is joined to a square beside it, and the loop that makes is cut there.
-func (c *channels) route(random *rand.Rand) []spot {
+// addLanes makes the channel, along a random path through all squares, of which there are at least two.
+func (c *channels) addLanes(random *rand.Rand) {
+	squares := board.Size{Rows: c.rows, Cols: c.cols}
 	var route []spot
-	for row := range c.rows {
-		for col := range c.cols {
-			if row%2 == 1 {
-				col = c.cols - 1 - col
-			}
-			route = append(route, spot{row, col})
-		}
+	for _, square := range squares.Tour(random) {
+		route = append(route, spot{squares.Row(square), squares.Col(square)})
 	}
-	const changes = 20 // for each two squares
-	for range changes * len(route) * len(route) {
-		if random.IntN(2) == 0 {
-			slices.Reverse(route)
-		}
-		step := spot{0, 1}
-		for range random.IntN(4) {
-			step = step.left()
-		}
-		if at := slices.Index(route, route[len(route)-1].plus(step)); at >= 0 {
-			slices.Reverse(route[at+1:])
-		}
-	}
-	return route
-}
-
-// addLanes makes the channel of a route, which has at least two squares.
-func (c *channels) addLanes(route []spot) {
 	lanes := make([][]board.Cell, c.lanes)
 	from := route[1].minus(route[0])
 	for i, square := range route {
@@ -236,37 +211,34 @@ func (c *channels) addStrips() {
 // addWalls makes pipes of the walls: of each tree the longest way from the rim, and likewise of what
 // that leaves.
 func (c *channels) addWalls() {
-	var cover func(row, col int)
-	cover = func(row, col int) {
-		way := c.longest(spot{row, col}, spot{})
-		var pipe []board.Cell
-		for _, s := range way {
-			pipe = append(pipe, c.at(s.row, s.col))
-		}
-		c.add(pipe)
-		for _, s := range way {
-			for _, n := range c.beside(s) {
-				cover(n.row, n.col)
+	var cover func(from board.Cell)
+	cover = func(from board.Cell) {
+		way := c.longest(from, board.None)
+		c.add(way)
+		for _, cell := range way {
+			for _, n := range c.open(cell) {
+				cover(n)
 			}
 		}
 	}
 	rows, cols := c.covered()
 	for row := range rows {
 		for col := range cols {
-			if rim := row == 0 || col == 0 || row == rows-1 || col == cols-1; rim && !c.used[c.at(row, col)] {
-				cover(row, col)
+			cell := c.at(row, col)
+			if rim := row == 0 || col == 0 || row == rows-1 || col == cols-1; rim && !c.used[cell] {
+				cover(cell)
 			}
 		}
 	}
 }
 
 // longest is the longest way in a tree of cells that are not used, from one of them to a leaf, its
-// end first. It does not begin with a step back.
-func (c *channels) longest(from, back spot) []spot {
-	var best []spot
-	for _, n := range c.beside(from) {
-		if step := n.minus(from); step != back {
-			if way := c.longest(n, spot{}.minus(step)); len(way) > len(best) {
+// end first. It does not begin with a step back to another.
+func (c *channels) longest(from, back board.Cell) []board.Cell {
+	var best []board.Cell
+	for _, n := range c.open(from) {
+		if n != back {
+			if way := c.longest(n, from); len(way) > len(best) {
 				best = way
 			}
 		}
@@ -274,17 +246,9 @@ func (c *channels) longest(from, back spot) []spot {
 	return append(best, from)
 }
 
-// beside are the cells beside one that are not used.
-func (c *channels) beside(s spot) []spot {
-	var list []spot
-	step := spot{0, 1}
-	for range 4 {
-		if cell := c.at(s.row+step.row, s.col+step.col); cell != board.None && !c.used[cell] {
-			list = append(list, s.plus(step))
-		}
-		step = step.left()
-	}
-	return list
+// open are the cells beside one that are not used.
+func (c *channels) open(cell board.Cell) []board.Cell {
+	return slices.DeleteFunc(c.size.Neighbours(cell), func(n board.Cell) bool { return c.used[n] })
 }
 
 // cut cuts pipes, inside the board, until there are so many, or no more can be cut.
@@ -302,7 +266,7 @@ func (c *channels) cut(pipes int, random *rand.Rand) {
 		i := owner[cell]
 		pipe := c.pipes[i]
 		at := slices.Index(pipe, board.Cell(cell))
-		if at < leastPipe || len(pipe)-at < leastPipe || c.atRim(pipe[at-1]) || c.atRim(pipe[at]) {
+		if at < leastPipe || len(pipe)-at < leastPipe || c.size.OnRim(pipe[at-1]) || c.size.OnRim(pipe[at]) {
 			continue
 		}
 		c.pipes[i] = pipe[:at:at]
@@ -311,12 +275,6 @@ func (c *channels) cut(pipes int, random *rand.Rand) {
 		}
 		c.pipes = append(c.pipes, pipe[at:])
 	}
-}
-
-// atRim reports whether a cell is at the rim.
-func (c *channels) atRim(cell board.Cell) bool {
-	row, col := c.size.Row(cell), c.size.Col(cell)
-	return row == 0 || col == 0 || row == c.size.Rows-1 || col == c.size.Cols-1
 }
 
 // coverOf is a cover by pipes of a board without bridges.

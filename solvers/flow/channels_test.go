@@ -94,10 +94,10 @@ func TestChannelsLarge(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := made.(*Puzzle)
-		c, inside := channels{size: p.size}, 0
+		inside := 0
 		for _, pair := range p.ends {
 			for _, end := range pair {
-				if !c.atRim(end) {
+				if !p.size.OnRim(end) {
 					inside++
 				}
 			}
