@@ -74,6 +74,7 @@ var (
 	focusedActivity = []*regexp.Regexp{
 		regexp.MustCompile(`mFocusedApp=[^\n]*ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)`),
 		regexp.MustCompile(`topResumedActivity=ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)`),
+		regexp.MustCompile(`\bResumed: ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)`),
 		regexp.MustCompile(`ResumedActivity: ActivityRecord\{\S+ (?:u\d+ )?([\w.$]+)/([\w.$]+)`),
 	}
 	component = regexp.MustCompile(`^([\w.$]+)/([\w.$]+)$`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,29 +44,54 @@ var (
 	viewportPhysical = regexp.MustCompile(`\buniqueId='local:(\d{1,20})'`)
 	viewportFrame    = regexp.MustCompile(`\blogicalFrame=Rect\((\d{1,5}), (\d{1,5}) - (\d{1,5}), (\d{1,5})\)`)
 	viewportActive   = regexp.MustCompile(`\bisActive=(true|false)\b`)
+	viewportValid    = regexp.MustCompile(`\bvalid=(true|false)\b`)
+	viewportWidth    = regexp.MustCompile(`\bdeviceWidth=(\d{1,5})\b`)
+	viewportHeight   = regexp.MustCompile(`\bdeviceHeight=(\d{1,5})\b`)
 )
+
+// dumpViewports prints what the display manager knows of the displays.
+const dumpViewports = "dumpsys display | grep DisplayViewport"
+
+// A viewportText is the fields of the viewport of one display.
+type viewportText struct{ id, fields string }
+
+// viewportTexts cuts the viewports out of the output of `dumpsys display`: one for each
+// display that there is, in the phone's order.
+func viewportTexts(text string) []viewportText {
+	var viewports []viewportText
+	for _, found := range viewport.FindAllStringSubmatch(text, 4*maxDisplays) {
+		id := viewportID.FindStringSubmatch(found[1])
+		if id == nil || len(viewports) == maxDisplays ||
+			slices.ContainsFunc(viewports, func(v viewportText) bool { return v.id == id[1] }) ||
+			firstAnswer([]*regexp.Regexp{viewportValid}, found[1]) == No { // nothing is connected there
+			continue
+		}
+		viewports = append(viewports, viewportText{id[1], found[1]})
+	}
+	return viewports
+}
+
+// size is the display's, as apps see it; zero where the viewport does not tell.
+func (v viewportText) size() image.Point {
+	frame := viewportFrame.FindStringSubmatch(v.fields)
+	if frame == nil {
+		return image.Point{}
+	}
+	var corner [4]int
+	for i := range corner {
+		corner[i], _ = strconv.Atoi(frame[1+i]) // at most five digits each
+	}
+	return image.Rect(corner[0], corner[1], corner[2], corner[3]).Size()
+}
 
 // parseDisplays reads the joined output of `dumpsys display` and `dumpsys window
 // displays`: the displays, each once, in the phone's order.
 func parseDisplays(text string) []Display {
 	var displays []Display
-	known := map[string]bool{}
-	for _, found := range viewport.FindAllStringSubmatch(text, 4*maxDisplays) {
-		id := viewportID.FindStringSubmatch(found[1])
-		if id == nil || known[id[1]] || len(displays) == maxDisplays {
-			continue
-		}
-		known[id[1]] = true
-		d := Display{ID: id[1], Active: firstAnswer([]*regexp.Regexp{viewportActive}, found[1])}
-		if physical := viewportPhysical.FindStringSubmatch(found[1]); physical != nil {
+	for _, v := range viewportTexts(text) {
+		d := Display{ID: v.id, Size: v.size(), Active: firstAnswer([]*regexp.Regexp{viewportActive}, v.fields)}
+		if physical := viewportPhysical.FindStringSubmatch(v.fields); physical != nil {
 			d.Physical = physical[1]
-		}
-		if frame := viewportFrame.FindStringSubmatch(found[1]); frame != nil {
-			var corner [4]int
-			for i := range corner {
-				corner[i], _ = strconv.Atoi(frame[1+i]) // at most five digits each
-			}
-			d.Size = image.Rect(corner[0], corner[1], corner[2], corner[3]).Size()
 		}
 		if part := displayPart(text, d.ID); part != "" {
 			d.Front = parseFocus(part)
@@ -75,12 +101,33 @@ func parseDisplays(text string) []Display {
 	return displays
 }
 
+// screen is the display's, by its viewport: the device's size is turned with the screen,
+// as that of apps is. Its sizes are zero where the viewport does not tell them.
+func (v viewportText) screen() Screen {
+	width, height := viewportWidth.FindStringSubmatch(v.fields), viewportHeight.FindStringSubmatch(v.fields)
+	orientation := inputOrientation.FindStringSubmatch(v.fields)
+	seen := v.size()
+	if width == nil || height == nil || orientation == nil || seen.X <= 0 || seen.Y <= 0 {
+		return Screen{}
+	}
+	rotation := quarterTurns(orientation[1])
+	device := findSize(sizePattern, width[1]+"x"+height[1])
+	if rotation < 0 || device == (image.Point{}) {
+		return Screen{}
+	}
+	screen := Screen{Physical: uprightOf(device, rotation, device), Override: uprightOf(seen, rotation, device)}
+	if screen.Override == screen.Physical {
+		screen.Override = image.Point{}
+	}
+	return screen.turned(rotation)
+}
+
 // Displays lists the phone's displays. Before Android 7 the list is empty on some
 // phones that have one.
 func (d *Device) Displays(ctx context.Context) ([]Display, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
-	text, _, err := d.shell(ctx, "dumpsys display | grep DisplayViewport; dumpsys window displays")
+	text, _, err := d.shell(ctx, dumpViewports+"; "+dumpDisplays)
 	if err != nil {
 		return nil, err
 	}

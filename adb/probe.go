@@ -37,7 +37,7 @@ func (d *Device) UseMethod(method Method) error {
 // Insets are the margins of the screen that must not be touched, in pixels.
 type Insets struct{ Left, Top, Right, Bottom int }
 
-var cutoutInsets = regexp.MustCompile(`DisplayCutout\{insets=Rect\((\d{1,5}), (\d{1,5}) - (\d{1,5}), (\d{1,5})\)`)
+var cutoutInsets = regexp.MustCompile(`DisplayCutout\{[^\n]*?\binsets=Rect\((\d{1,5}), (\d{1,5}) - (\d{1,5}), (\d{1,5})\)`)
 
 // parseCutout finds the insets of the default display's cutout in the output of
 // `dumpsys window displays`; zero where there is none.

@@ -27,21 +27,17 @@ func (d *Device) Screen(ctx context.Context) (Screen, error) {
 }
 
 // lookAtScreen also returns the app in front, where the same command shows it. It asks
-// for sizes by `wm` only where the dump does not show them: up to Android 7 each call
+// for sizes elsewhere only where the dump does not tell them: up to Android 7 each call
 // of wm starts a Java process, which takes longer than a level's strokes.
 func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 	text, _, err := d.shell(ctx, dumpDisplays)
 	if err != nil {
 		return Screen{}, Foreground{}, err
 	}
-	screen, shown := parseDumpedScreen(text, d.display())
-	if !shown {
-		sizes, _, err := d.shell(ctx, "wm size"+d.displayOption()+"; wm density"+d.displayOption())
-		if err != nil {
+	screen, sure := parseDumpedScreen(text, d.display())
+	if !sure {
+		if screen, err = d.askForSizes(ctx, text); err != nil {
 			return Screen{}, Foreground{}, err
-		}
-		if screen, err = parseScreen(sizes+text, d.display()); err != nil {
-			return Screen{}, Foreground{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, err)
 		}
 	}
 	front := parseForeground(text, d.display())
@@ -50,7 +46,7 @@ func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 		if err != nil {
 			return Screen{}, Foreground{}, err
 		}
-		screen = screen.turned(parseInputRotation(text))
+		screen = screen.turned(parseInputRotation(text, d.display()))
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,6 +55,30 @@ func (d *Device) lookAtScreen(ctx context.Context) (Screen, Foreground, error) {
 	}
 	d.screen.screen, d.screen.at = screen, d.client.config.Now()
 	return screen, front, nil
+}
+
+// askForSizes is the screen by what wm says of its sizes or, where that says nothing,
+// by the display manager's viewports, for a dump of the window manager's that does not
+// tell them.
+func (d *Device) askForSizes(ctx context.Context, dump string) (Screen, error) {
+	sizes, _, err := d.shell(ctx, "wm size"+d.displayOption()+"; wm density"+d.displayOption())
+	if err != nil {
+		return Screen{}, err
+	}
+	screen, unknown := parseScreen(sizes+dump, d.display())
+	if unknown == nil {
+		return screen, nil
+	}
+	viewports, _, err := d.shell(ctx, dumpViewports)
+	if err != nil {
+		return Screen{}, err
+	}
+	for _, v := range viewportTexts(viewports) {
+		if screen := v.screen(); v.id == d.display() && screen.Physical != (image.Point{}) {
+			return screen, nil
+		}
+	}
+	return Screen{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, unknown)
 }
 
 // Distorts reports whether frames of that size, in pixels, do not follow the size set
@@ -96,31 +116,64 @@ var (
 // dumpDisplays prints what the window manager knows of the displays.
 const dumpDisplays = "dumpsys window displays"
 
-// dumpedSize is how that shows a display's size and density: as it was built, and as
-// `wm` set them where that is different.
-var dumpedSize = regexp.MustCompile(`(?m)^\s*init=(\d{1,5}x\d{1,5}) (\d{1,5})dpi\b(?: base=(\d{1,5}x\d{1,5}) (\d{1,5})dpi\b)?`)
+// dumpedSize is how that shows a display's sizes: as it was built, as `wm` set it where
+// that is different, and as apps see it, turned. From Android 13 on there is more
+// between them, and one that is not scaled has them on two lines.
+var dumpedSize = regexp.MustCompile(`\b(init|base|cur)=(\d{1,5}x\d{1,5})\b(?: (\d{1,5})dpi\b)?`)
+
+// sizeLines is how many lines can hold a display's sizes.
+const sizeLines = 4
+
+// dumpedSizes finds the sizes of one display, and its density, in its part of the
+// dump. Those that are missing are zero.
+func dumpedSizes(part string) (built, set, seen image.Point, density int) {
+	at := strings.Index(part, "init=")
+	if at < 0 {
+		return
+	}
+	from, end := strings.LastIndexByte(part[:at], '\n')+1, at
+	for range sizeLines {
+		next := strings.IndexByte(part[end:], '\n')
+		if next < 0 {
+			end = len(part)
+			break
+		}
+		end += next + 1
+	}
+	sizes := map[string]image.Point{}
+	densities := map[string]int{}
+	for _, found := range dumpedSize.FindAllStringSubmatch(part[from:end], -1) {
+		if _, known := sizes[found[1]]; !known {
+			sizes[found[1]] = findSize(sizePattern, found[2])
+			densities[found[1]], _ = strconv.Atoi(found[3]) // at most five digits
+		}
+	}
+	density = densities["init"]
+	if densities["base"] > 0 {
+		density = densities["base"]
+	}
+	return sizes["init"], sizes["base"], sizes["cur"], density
+}
 
 // parseDumpedScreen reads what one display's are in the output of `dumpsys window
-// displays`, where it shows them.
-func parseDumpedScreen(text, display string) (Screen, bool) {
-	found := dumpedSize.FindStringSubmatch(onDisplay(text, display))
-	if found == nil {
-		return Screen{}, false
-	}
-	screen := Screen{Physical: findSize(sizePattern, found[1]), Override: findSize(sizePattern, found[3])}
-	if screen.Override == screen.Physical { // only its density was set
+// displays`. It is not sure where a size is missing, or two of them disagree.
+func parseDumpedScreen(text, display string) (screen Screen, sure bool) {
+	part := onDisplay(text, display)
+	built, set, seen, density := dumpedSizes(part)
+	screen = Screen{Physical: built, Override: set, Density: density}
+	if set == built { // only its density was set
 		screen.Override = image.Point{}
 	}
-	density := found[2]
-	if found[4] != "" {
-		density = found[4]
-	}
-	screen.Density, _ = strconv.Atoi(density) // at most five digits
-	return screen.turned(parseRotation(text, display)), screen.Physical != (image.Point{})
+	upright := screen.turned(0).Current
+	screen = screen.turned(parseRotation(part, upright, seen))
+	known := built != (image.Point{}) && (set != (image.Point{}) || seen != (image.Point{}))
+	return screen, known && agree(upright, seen)
 }
 
 // parseScreen reads what one display's are in the joined output of `wm size`, `wm
-// density` and `dumpsys window displays`. Only the physical size is required.
+// density` and `dumpsys window displays`. Only the physical size is required. Where the
+// dump shows that apps see another size than wm tells, it is that: touches are in its
+// pixels.
 func parseScreen(text, display string) (Screen, error) {
 	screen := Screen{
 		Physical: findSize(physicalSize, text),
@@ -135,7 +188,33 @@ func parseScreen(text, display string) (Screen, error) {
 			screen.Density, _ = strconv.Atoi(found[1]) // at most five digits
 		}
 	}
-	return screen.turned(parseRotation(text, display)), nil
+	part := onDisplay(text, display)
+	_, _, seen, _ := dumpedSizes(part)
+	rotation := parseRotation(part, screen.turned(0).Current, seen)
+	if !agree(screen.turned(0).Current, seen) {
+		rotation = parseRotation(part, image.Point{}, image.Point{})
+		screen.Override = uprightOf(seen, rotation, screen.Physical)
+	}
+	return screen.turned(rotation), nil
+}
+
+// agree reports whether a size, held upright, can be the one that apps see, turned or
+// not. One that is missing agrees with any.
+func agree(upright, seen image.Point) bool {
+	return seen == (image.Point{}) || seen == upright || seen == image.Pt(upright.Y, upright.X)
+}
+
+// uprightOf turns a size that apps see back. Where the rotation is not known, the
+// panel's shape tells whether it is turned.
+func uprightOf(seen image.Point, rotation int, physical image.Point) image.Point {
+	turned := rotation == 1 || rotation == 3
+	if rotation < 0 {
+		turned = (seen.X > seen.Y) != (physical.X > physical.Y)
+	}
+	if turned {
+		return image.Pt(seen.Y, seen.X)
+	}
+	return seen
 }
 
 func findSize(pattern *regexp.Regexp, text string) image.Point {
@@ -152,33 +231,88 @@ func findSize(pattern *regexp.Regexp, text string) image.Point {
 }
 
 var (
-	displayTitle = regexp.MustCompile(`Display: mDisplayId=(\d+)`)
+	// displayTitle begins the part on a display, in the dumps of the windows and of the
+	// activities.
+	displayTitle = regexp.MustCompile(`Display: mDisplayId=(\d+)|Display #(\d+) \(activities`)
 	// In the order of trust. The first has been printed since Android 9, the others
 	// come and go with the version.
 	windowRotations = []*regexp.Regexp{
-		regexp.MustCompile(`DisplayFrames w=\d+ h=\d+ r=([0-3])\b`),
+		regexp.MustCompile(`DisplayFrames [^\n]*?\br=([0-3])\b`),
+		regexp.MustCompile(`DisplayRotation\n(?:[^\n]*\n){0,8}?[^\n]*\bmRotation=(ROTATION_\d+|[0-3])\b`),
 		regexp.MustCompile(`mCurrentRotation=(ROTATION_\d+|[0-3])\b`),
-		regexp.MustCompile(`mDisplayRotation=(ROTATION_\d+)\b`),
+		regexp.MustCompile(`mDisplayRotation=(ROTATION_\d+|[0-3])\b`),
 		regexp.MustCompile(`mRotation=(ROTATION_\d+|[0-3])\b`),
 	}
-	inputRotations = []*regexp.Regexp{
-		regexp.MustCompile(`Viewport INTERNAL: displayId=0\b[^\n]*?\borientation=([0-3])\b`),
-		regexp.MustCompile(`Viewport: displayId=0, orientation=([0-3])\b`),
-		regexp.MustCompile(`SurfaceOrientation: ([0-3])\b`),
-		regexp.MustCompile(`InputDeviceOrientation: ([0-3])\b`),
-	}
+	// InputDeviceOrientation is not among them: from Android 12 on it says how a touch
+	// panel is turned against the screen, which is not at all on most phones.
+	inputViewport    = regexp.MustCompile(`Viewport\b[^:\n]*: ([^\n]*)`)
+	inputOrientation = regexp.MustCompile(`\borientation=(?:ROTATION_|Rotation)?(\d+)\b`)
+	inputActive      = regexp.MustCompile(`\bisActive=\[?(?:1|true)\b`)
+	surfaceRotation  = regexp.MustCompile(`SurfaceOrientation: ([0-3])\b`)
 )
 
-// parseRotation finds a display's rotation (quarter turns 0–3) in the
-// output of `dumpsys window displays`; -1 if it is missing.
-func parseRotation(text, display string) int {
-	return firstRotation(windowRotations, onDisplay(text, display))
+// parseRotation finds a display's rotation (quarter turns 0–3) in its part of the
+// output of `dumpsys window displays`; -1 if it is missing. One by which apps would see
+// a size, held upright, as another than they do is not its.
+func parseRotation(part string, upright, seen image.Point) int {
+	for _, pattern := range windowRotations {
+		found := pattern.FindStringSubmatch(part)
+		if found == nil {
+			continue
+		}
+		rotation := quarterTurns(found[1])
+		if rotation < 0 {
+			continue
+		}
+		if seen == (image.Point{}) || upright == (image.Point{}) || (Screen{Physical: upright}).turned(rotation).Current == seen {
+			return rotation
+		}
+	}
+	return -1
 }
 
-// parseInputRotation finds the rotation in the output of `dumpsys input`; -1 if it
-// is missing.
-func parseInputRotation(text string) int {
-	return firstRotation(inputRotations, text)
+// parseInputRotation finds a display's rotation in the output of `dumpsys input`; -1 if
+// it is missing. A viewport that shows something tells more than one that does not.
+func parseInputRotation(text, display string) int {
+	rotation := -1
+	viewports := inputViewport.FindAllStringSubmatch(text, maxViewports)
+	for _, found := range viewports {
+		id, turned := viewportID.FindStringSubmatch(found[1]), inputOrientation.FindStringSubmatch(found[1])
+		if id == nil || id[1] != display || turned == nil {
+			continue
+		}
+		if inputActive.MatchString(found[1]) {
+			return quarterTurns(turned[1])
+		}
+		if rotation < 0 {
+			rotation = quarterTurns(turned[1])
+		}
+	}
+	if len(viewports) > 0 || display != "0" {
+		return rotation
+	}
+	if found := surfaceRotation.FindStringSubmatch(text); found != nil {
+		return quarterTurns(found[1])
+	}
+	return -1
+}
+
+// maxViewports bounds those that are read: each input device has one.
+const maxViewports = 256
+
+// quarterTurns reads a rotation in any of Android's ways to write one; -1 for none.
+func quarterTurns(text string) int {
+	switch strings.TrimPrefix(text, "ROTATION_") {
+	case "0":
+		return 0
+	case "1", "90":
+		return 1
+	case "2", "180":
+		return 2
+	case "3", "270":
+		return 3
+	}
+	return -1
 }
 
 // defaultDisplay cuts out the part on display 0, where the text tells displays
@@ -193,38 +327,20 @@ func onDisplay(text, id string) string {
 	return text
 }
 
-// displayPart cuts out the part on a display; empty when there is none.
+// displayPart cuts out what a text says of a display; empty when there is nothing.
 func displayPart(text, id string) string {
+	var parts strings.Builder
 	titles := displayTitle.FindAllStringSubmatchIndex(text, -1)
 	for i, title := range titles {
-		if text[title[2]:title[3]] != id {
+		number := text[max(title[2], title[4]):max(title[3], title[5])] // one of the two is there
+		if number != id {
 			continue
 		}
 		end := len(text)
 		if i+1 < len(titles) {
 			end = titles[i+1][0]
 		}
-		return text[title[0]:end]
+		parts.WriteString(text[title[0]:end])
 	}
-	return ""
-}
-
-func firstRotation(patterns []*regexp.Regexp, text string) int {
-	for _, pattern := range patterns {
-		found := pattern.FindStringSubmatch(text)
-		if found == nil {
-			continue
-		}
-		switch strings.TrimPrefix(found[1], "ROTATION_") {
-		case "0":
-			return 0
-		case "1", "90":
-			return 1
-		case "2", "180":
-			return 2
-		case "3", "270":
-			return 3
-		}
-	}
-	return -1
+	return parts.String()
 }

@@ -56,7 +56,7 @@ func TestScreenAndForegroundOfEachAndroid(t *testing.T) {
 				t.Fatal(err)
 			}
 			if screen.Rotation < 0 {
-				screen = screen.turned(parseInputRotation(parts["dumpsys input"]))
+				screen = screen.turned(parseInputRotation(parts["dumpsys input"], "0"))
 			}
 			// Without wm, which is slow on old phones, the dump says the same.
 			if dumped, shown := parseDumpedScreen(parts[windowCommands], "0"); shown {
@@ -160,7 +160,7 @@ func FuzzScreen(f *testing.F) {
 		if err == nil && (screen.Rotation < -1 || screen.Rotation > 3) {
 			t.Errorf("rotation %d", screen.Rotation)
 		}
-		if rotation := parseInputRotation(text); rotation < -1 || rotation > 3 {
+		if rotation := parseInputRotation(text, "0"); rotation < -1 || rotation > 3 {
 			t.Errorf("rotation %d", rotation)
 		}
 		front := parseForeground(text, "0")

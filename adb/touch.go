@@ -727,7 +727,7 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 
 // lift ends the shell that may still be moving the finger, and lifts the finger
 // where its stroke began: how far it came is not known, but it has been there. The
-// finger of a swipe can be lifted by a tap only, which is made where one is down. The
+// finger of a swipe can be lifted by a tap only, which is made unless none is down. The
 // caller's context may be over, so this has its own few seconds.
 func (d *Device) lift(ctx context.Context, command touchCommand, at image.Point, pid int) error {
 	var parts []string
@@ -748,7 +748,7 @@ func (d *Device) lift(ctx context.Context, command touchCommand, at image.Point,
 		return nil
 	}
 	text, _, err := d.client.shell(ctx, d.Serial, dumpInput)
-	if err != nil || !pointer.FingerDown(text) {
+	if err != nil || pointer.ReadFinger(text) == pointer.FingerUp {
 		return err
 	}
 	_, _, err = d.client.shell(ctx, d.Serial, inputCommand(d.client.config.TouchDisplay, tapCorner))

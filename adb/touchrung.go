@@ -411,18 +411,20 @@ func (d *Device) liftLeft(ctx context.Context, using string) error {
 	if err != nil {
 		return err
 	}
-	found := "the finger is up"
-	if pointer.FingerDown(text) {
-		found = "its finger was still down and is lifted"
-	}
-	if using != TouchSwipes || pointer.FingerDown(text) {
+	finger := pointer.ReadFinger(text)
+	if using != TouchSwipes || finger != pointer.FingerUp {
 		if err := d.liftBy(ctx, using); err != nil {
 			return err
 		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.hands.left = fmt.Sprintf("an earlier run was cut off while it touched by %s: %s", using, found)
+	found := map[pointer.Finger]string{
+		pointer.FingerUp:      "the finger is up",
+		pointer.FingerDown:    "its finger was still down and is lifted",
+		pointer.FingerUnknown: "the phone does not tell whether its finger was still down; it is lifted in any case",
+	}
+	d.hands.left = fmt.Sprintf("an earlier run was cut off while it touched by %s: %s", using, found[finger])
 	return nil
 }
 

@@ -214,18 +214,6 @@ func TestDumpsysInput(t *testing.T) {
 			t.Errorf("%q: listed %v, expected %v", text, got, want)
 		}
 	}
-	for text, want := range map[string]bool{
-		"      Last Raw Touch: pointerCount=0\n      Last Cooked Touch: pointerCount=0\n  TouchStates: <no displays touched>\n": false,
-		"      Last Raw Touch: pointerCount=1\n":                    true,
-		"      Last Cooked Touch: pointerCount=12\n":                true,
-		"  TouchStatesByDisplay:\n    0: down=true, split=true\n":   true,
-		"  TouchStatesByDisplay:\n    0: down=false, split=false\n": false,
-		"  TouchDown: true\n":                                       true, "": false,
-	} {
-		if got := FingerDown(text); got != want {
-			t.Errorf("%q: finger down %v, expected %v", text, got, want)
-		}
-	}
 }
 
 func FuzzParseGetevent(f *testing.F) {
@@ -256,12 +244,19 @@ func FuzzParseGetevent(f *testing.F) {
 
 func FuzzDumpsysInput(f *testing.F) {
 	f.Add("Input Reader State:\n  Device 7: tapwise-1\n      Last Raw Touch: pointerCount=1\n", "tapwise-1")
+	f.Add("Input Dispatcher State:\n  TouchStatesByDisplay:\n    0: down=true\n      Windows:\n        0: name='x', pointerIds=0x1\n  Windows:\n", "x")
+	f.Add("Input Dispatcher State:\n  TouchStatesByDisplay:\n    0 :     Windows:\n        0 : name='x', mDeviceStates=-1:[touchingPointers=[Pointer(id=0, FINGER)]]\n", "x")
 	f.Fuzz(func(t *testing.T, text, name string) {
 		if Listed(text, name) && !strings.Contains(text, name) {
 			t.Errorf("%q is listed in %q", name, text)
 		}
-		if FingerDown(text) && !strings.ContainsAny(text, "123456789e") {
-			t.Errorf("a finger out of %q", text)
+		finger := ReadFinger(text)
+		if finger == FingerDown && !strings.ContainsAny(text, "123456789eP") || finger == FingerUp && !strings.Contains(text, "Touch") {
+			t.Errorf("a finger that is %v out of %q", finger, text)
+		}
+		// What a maker prints after it, and what was at another time, changes nothing.
+		if again := ReadFinger(text + "\nInput Dispatcher State at time of last ANR:\n  TouchDown: true\n"); again != finger {
+			t.Errorf("%v, and with more after it %v: %q", finger, again, text)
 		}
 	})
 }

@@ -75,28 +75,84 @@ func (p *process) takeDisplay(args []string) (rest []string, cover, ok bool) {
 	return args, id != app, id == app || id == 0
 }
 
-// coverDump is the part of `dumpsys window displays` on the cover display.
-func (c Config) coverDump() string {
-	if c.Cover == (image.Point{}) {
-		return ""
+// display is a display as the window manager describes it.
+type display struct {
+	id                  int
+	natural, set, seen  image.Point // as it was built, as wm set it, and as apps see it, turned
+	density, setDensity int
+	rotation            int
+	focus               string // the lines of the focused window and app
+	cutout              string // the line of the cutout; empty for none
+}
+
+// dump writes its part of `dumpsys window displays`, in the form of the pretended
+// Android.
+func (d display) dump(b *strings.Builder, sdk int) {
+	organized, least, base := "", "", ""
+	if sdk >= 31 {
+		organized = " (organized)"
 	}
-	size := fmt.Sprintf("%dx%d", c.Cover.X, c.Cover.Y)
-	return "  Display: mDisplayId=0\n" + fmt.Sprintf("    init=%s %ddpi cur=%s app=%s\n", size, c.Density, size, size) +
-		"    deferred=false mLayoutNeeded=false\n  mCurrentFocus=null\n  mFocusedApp=null\n" +
-		fmt.Sprintf("  DisplayFrames w=%d h=%d r=0\n", c.Cover.X, c.Cover.Y)
+	if sdk >= 33 {
+		least = " mMinSizeOfResizeableTaskDp=220"
+	}
+	if d.set != d.natural || d.setDensity != d.density {
+		base = fmt.Sprintf(" base=%dx%d %ddpi", d.set.X, d.set.Y, d.setDensity)
+	}
+	short, long := min(d.seen.X, d.seen.Y), max(d.seen.X, d.seen.Y)
+	fmt.Fprintf(b, "  Display: mDisplayId=%d%s\n    init=%dx%d %ddpi%s%s cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n", d.id, organized,
+		d.natural.X, d.natural.Y, d.density, least, base, d.seen.X, d.seen.Y, d.seen.X, d.seen.Y, short, short, long, long)
+	switch {
+	case sdk < 26:
+		b.WriteString("    deferred=false layoutNeeded=false\n")
+	case sdk < 34:
+		fmt.Fprintf(b, "    deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion((0,0,%d,%d))\n", d.seen.X, d.seen.Y)
+	default:
+		b.WriteString("    deferred=false mLayoutNeeded=false\n")
+	}
+	if sdk >= 29 {
+		fmt.Fprintf(b, "%s\n  DisplayRotation\n    mCurrentAppOrientation=SCREEN_ORIENTATION_UNSPECIFIED\n    mLastOrientation=-1\n"+
+			"    mRotation=%d mDeferredRotationPauseCount=0\n    mUserRotationMode=USER_ROTATION_LOCKED mUserRotation=ROTATION_%d\n",
+			d.focus, d.rotation, d.rotation*90)
+	}
+	if sdk >= 28 {
+		fmt.Fprintf(b, "  DisplayFrames w=%d h=%d r=%d\n%s", d.seen.X, d.seen.Y, d.rotation, d.cutout)
+	}
 }
 
 // viewports are the displays as `dumpsys display` lists them.
 func (p *state) viewports() string {
-	size := p.screen.frameSize()
-	list := []string{viewport(p.config.appDisplay(), displayID, p.screen.on, p.screen.rotation, size)}
-	if p.config.Cover != (image.Point{}) {
-		list = append([]string{viewport(0, coverID, false, 0, p.config.Cover)}, list...)
+	sdk, size := p.config.SDK, p.screen.frameSize()
+	apps := viewport(sdk, p.config.appDisplay(), displayID, p.screen.on, p.screen.rotation, size, p.config.Size)
+	switch {
+	case sdk < 29:
+		return "  mDefaultViewport=" + apps + "\n  mExternalTouchViewport=DisplayViewport{valid=false, displayId=0, orientation=0," +
+			" logicalFrame=Rect(0, 0 - 0, 0), physicalFrame=Rect(0, 0 - 0, 0), deviceWidth=0, deviceHeight=0}\n"
+	case p.config.Cover != (image.Point{}):
+		apps = viewport(sdk, 0, coverID, false, 0, p.config.Cover, p.config.Cover) + ", " + apps
 	}
-	return strings.Join(list, ", ")
+	return "  mViewports=[" + apps + "]\n"
 }
 
-func viewport(id int, physical string, active bool, rotation int, size image.Point) string {
-	return fmt.Sprintf("DisplayViewport{type=INTERNAL, valid=true, isActive=%t, displayId=%d, uniqueId='local:%s', orientation=%d,"+
-		" logicalFrame=Rect(0, 0 - %d, %d), deviceWidth=%d, deviceHeight=%d}", active, id, physical, rotation, size.X, size.Y, size.X, size.Y)
+// viewport is one of them. A device is as large as it was built, and turned with the
+// screen.
+func viewport(sdk, id int, physical string, active bool, rotation int, seen, built image.Point) string {
+	first, unique := "valid=true", ""
+	if sdk >= 29 {
+		first, unique = "type=INTERNAL, valid=true", " uniqueId='local:"+physical+"', physicalPort=129,"
+	}
+	if sdk >= 30 {
+		first += fmt.Sprintf(", isActive=%t", active)
+	}
+	built = turned(built, rotation)
+	return fmt.Sprintf("DisplayViewport{%s, displayId=%d,%s orientation=%d, logicalFrame=Rect(0, 0 - %d, %d),"+
+		" physicalFrame=Rect(0, 0 - %d, %d), deviceWidth=%d, deviceHeight=%d}",
+		first, id, unique, rotation, seen.X, seen.Y, built.X, built.Y, built.X, built.Y)
+}
+
+// turned is a size in a rotation.
+func turned(size image.Point, rotation int) image.Point {
+	if rotation%2 == 1 {
+		return image.Pt(size.Y, size.X)
+	}
+	return size
 }

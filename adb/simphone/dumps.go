@@ -143,35 +143,23 @@ func (p *state) dumpWindow(part string) string {
 
 // dumpDisplays is the part on the displays.
 func (p *state) dumpDisplays(b *strings.Builder, front frontDump) {
-	size, rotation, sdk := p.screen.frameSize(), p.screen.rotation, p.config.SDK
-	natural, density := p.config.Size, p.config.Density
-	if p.screen.density != 0 {
-		density = p.screen.density
+	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n")
+	if cover := p.config.Cover; cover != (image.Point{}) {
+		display{natural: cover, set: cover, seen: cover, density: p.config.Density, setDensity: p.config.Density,
+			focus: "  mCurrentFocus=null\n  mFocusedApp=null\n"}.dump(b, p.config.SDK)
 	}
-	b.WriteString("WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n" + p.config.coverDump())
-	fmt.Fprintf(b, "  Display: mDisplayId=%d\n", p.config.appDisplay())
-	base, set := "", natural
+	d := display{id: p.config.appDisplay(), natural: p.config.Size, set: p.config.Size, seen: p.screen.frameSize(),
+		density: p.config.Density, setDensity: p.config.Density, rotation: p.screen.rotation, focus: front.focus}
 	if p.screen.override.X != 0 {
-		set = p.screen.override
+		d.set = p.screen.override
 	}
-	if set != natural || density != p.config.Density {
-		base = fmt.Sprintf(" base=%dx%d %ddpi", set.X, set.Y, density)
+	if p.screen.density != 0 {
+		d.setDensity = p.screen.density
 	}
-	fmt.Fprintf(b, "    init=%dx%d %ddpi%s cur=%dx%d app=%dx%d rng=%dx%d-%dx%d\n", natural.X, natural.Y, p.config.Density, base,
-		size.X, size.Y, size.X, size.Y, min(size.X, size.Y), min(size.X, size.Y), max(size.X, size.Y), max(size.X, size.Y))
-	b.WriteString("    deferred=false mLayoutNeeded=false\n")
-	if sdk >= 29 {
-		b.WriteString(front.focus)
+	if left, top, right, bottom := p.screen.insets(); p.config.Cutout > 0 {
+		d.cutout = fmt.Sprintf("    mCutout=DisplayCutout{insets=Rect(%d, %d - %d, %d) waterfall=Insets{left=0, top=0, right=0, bottom=0}}\n", left, top, right, bottom)
 	}
-	if sdk >= 28 {
-		fmt.Fprintf(b, "  DisplayFrames w=%d h=%d r=%d\n", size.X, size.Y, rotation)
-		if left, top, right, bottom := p.screen.insets(); p.config.Cutout > 0 {
-			fmt.Fprintf(b, "    mCutout=DisplayCutout{insets=Rect(%d, %d - %d, %d) waterfall=Insets{left=0, top=0, right=0, bottom=0}}\n", left, top, right, bottom)
-		}
-	}
-	if sdk >= 30 {
-		fmt.Fprintf(b, "  DisplayRotation\n    mCurrentRotation=ROTATION_%d\n    mUserRotation=ROTATION_%d\n", rotation*90, rotation*90)
-	}
+	d.dump(b, p.config.SDK)
 }
 
 // dumpWindows is the part on the windows.
@@ -184,7 +172,7 @@ func (p *state) dumpWindows(b *strings.Builder, part string, front frontDump) {
 	if sdk < 29 || part == "" && sdk < 33 {
 		b.WriteString(front.focus)
 	}
-	if sdk < 30 {
+	if sdk < 29 {
 		fmt.Fprintf(b, "  mRotation=%d mAltOrientation=false\n  mLastWindowForcedOrientation=-1 mForcedAppOrientation=-1\n", p.screen.rotation)
 	}
 }
@@ -293,7 +281,7 @@ func (p *state) dp(pixels int) int {
 func (p *state) dumpActivities() string {
 	sdk := p.config.SDK
 	var b strings.Builder
-	b.WriteString("ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #0 (activities from top to bottom):\n")
+	fmt.Fprintf(&b, "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\nDisplay #%d (activities from top to bottom):\n", p.config.appDisplay())
 	for i := len(p.running) - 1; i >= 0; i-- {
 		app := p.running[i]
 		fmt.Fprintf(&b, "  * Task{%07x #%d type=standard A=10100:%s U=0 visible=%t}\n    * Hist #0: %s\n", app.pid*2027, taskOf(app), app.name,
@@ -320,7 +308,7 @@ func (p *state) dumpDisplay() string {
 	if p.screen.on {
 		state = "ON"
 	}
-	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n  mViewports=[%s]\n\nDisplay Power Controller:\n  mScreenState=%s\n",
+	return fmt.Sprintf("DISPLAY MANAGER (dumpsys display)\n  mStableDisplaySize=Point(%d, %d)\n%s\nDisplay Power Controller:\n  mScreenState=%s\n",
 		p.config.Size.X, p.config.Size.Y, p.viewports(), state)
 }
 
@@ -333,15 +321,53 @@ func (p *Phone) touched() bool {
 
 // dumpInput is dumpsys input, with the part that describes the devices.
 func (p *state) dumpInput(devices string, touched bool) string {
-	size, display := p.screen.frameSize(), p.config.appDisplay()
-	touches := "  TouchStates: <no displays touched>\n"
-	if touched { // by a device or by input: the dispatcher knows both
-		touches = fmt.Sprintf("  TouchStatesByDisplay:\n    %d: down=true, split=true, deviceId=-1, source=0x00001002\n", display)
+	sdk, size, display, rotation := p.config.SDK, p.screen.frameSize(), p.config.appDisplay(), p.screen.rotation
+	device := turned(p.config.Size, rotation)
+	name, unique, active := "Viewport", "", ""
+	if sdk >= 29 {
+		name, unique = "Viewport INTERNAL", ", uniqueId=local:"+displayID+", port=129"
 	}
-	return fmt.Sprintf("INPUT MANAGER (dumpsys input)\n\n"+devices+"\n  Viewport INTERNAL: displayId=%d, orientation=%d, logicalFrame=[0, 0, %d, %d]\n"+
-		"      SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d\n"+
-		"\nInput Dispatcher State:\n  DispatchEnabled: true\n  DispatchFrozen: false\n"+touches,
-		display, p.screen.rotation, size.X, size.Y, size.X, size.Y, p.screen.rotation)
+	if sdk >= 30 {
+		active = ", isActive=[1]"
+	}
+	viewport := fmt.Sprintf("%s: displayId=%d%s, orientation=%d, logicalFrame=[0, 0, %d, %d], physicalFrame=[0, 0, %d, %d], deviceSize=[%d, %d]%s",
+		name, display, unique, rotation, size.X, size.Y, device.X, device.Y, device.X, device.Y, active)
+	// From Android 13 on the panel's own turn against the screen, of which there is none.
+	orientation := fmt.Sprintf("SurfaceWidth: %dpx\n      SurfaceHeight: %dpx\n      SurfaceOrientation: %d", size.X, size.Y, rotation)
+	switch {
+	case sdk >= 35:
+		orientation = "InputDeviceOrientation: Rotation0"
+	case sdk >= 33:
+		orientation = "InputDeviceOrientation: 0"
+	}
+	return "INPUT MANAGER (dumpsys input)\n\n" + devices + "\n      " + viewport + "\n      " + orientation +
+		"\n\nInput Dispatcher State:\n  DispatchEnabled: true\n  DispatchFrozen: false\n" + p.touchStates(touched) +
+		"\nInput Dispatcher State at time of last ANR:\n  <none>\n"
+}
+
+// touchStates are the displays that the dispatcher knows to be touched, by a device or
+// by input: two versions changed their form.
+func (p *state) touchStates(touched bool) string {
+	sdk, display := p.config.SDK, p.config.appDisplay()
+	front := p.running[len(p.running)-1]
+	window := fmt.Sprintf("name='%07x %s/%s.%s'", front.pid*4177, front.name, front.name, mainActivity)
+	switch {
+	case sdk < 21:
+		return fmt.Sprintf("  TouchDown: %t\n  TouchSplit: %t\n", touched, touched)
+	case !touched && sdk >= 36:
+		return "  TouchStatesByDisplay: <no displays touched>\n  CursorStatesByDisplay: <no displays touched by cursor>\n"
+	case !touched:
+		return "  TouchStates: <no displays touched>\n"
+	case sdk < 34:
+		return fmt.Sprintf("  TouchStatesByDisplay:\n    %d: down=true, split=true, deviceId=-1, source=0x00001002\n      Windows:\n"+
+			"        0: %s, pointerIds=0x80000000, targetFlags=0x105\n", display, window)
+	case sdk < 35:
+		return fmt.Sprintf("  TouchStatesByDisplay:\n    %d :     deviceId=-1, source=TOUCHSCREEN\n      Windows:\n"+
+			"        0 : %s, pointerIds=0x80000000, targetFlags=FOREGROUND | SPLIT | DISPATCH_AS_IS\n", display, window)
+	}
+	return fmt.Sprintf("  TouchStatesByDisplay:\n    %d :     Windows:\n        0 : %s, targetFlags=FOREGROUND | SPLIT, forwardingWindowToken=0x0, "+
+		"mDeviceStates=-1:[touchingPointers=[Pointer(id=0, FINGER)], downTimeInTarget=%d, hoveringPointers=[], pilferingPointerIds=<none>]\n",
+		display, window, p.now.Sub(p.booted).Nanoseconds())
 }
 
 // dumpPower is dumpsys power, in the fields that the pretended Android has.
