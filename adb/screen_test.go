@@ -121,7 +121,7 @@ func TestForegroundOfActivityDump(t *testing.T) {
 // FuzzForeground checks that the app found in front has a name that is safe in a
 // shell, that it occurs in the text, and that finding it is cheap.
 func FuzzForeground(f *testing.F) {
-	for _, file := range dumps(f) {
+	for _, file := range append(dumps(f), dumpFiles(f, "android", 13)...) {
 		for _, part := range sections(f, file) {
 			f.Add(part)
 		}
@@ -147,7 +147,7 @@ func FuzzForeground(f *testing.F) {
 }
 
 func FuzzScreen(f *testing.F) {
-	for _, file := range dumps(f) {
+	for _, file := range append(dumps(f), dumpFiles(f, "android", 13)...) {
 		for _, part := range sections(f, file) {
 			f.Add(part)
 		}
