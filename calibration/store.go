@@ -122,7 +122,7 @@ func Naming(file string, err error) error {
 // any moment, the file is the old one or the new one, complete.
 func Write(file string, text []byte) (err error) {
 	folder := filepath.Dir(file)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
 	temporary, err := os.CreateTemp(folder, ".tapwise-*")
@@ -137,7 +137,7 @@ func Write(file string, text []byte) (err error) {
 	}()
 	_, err = temporary.Write(text)
 	if err == nil {
-		err = temporary.Chmod(0o644)
+		err = temporary.Chmod(0o600)
 	}
 	if err == nil {
 		err = temporary.Sync()

@@ -115,11 +115,7 @@ func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o c
 			return err
 		}
 	}
-	r, err := a.opener().Open(ctx, t)
-	if err != nil {
-		return err
-	}
-	beside, err := o.run.begin(ctx, a, r)
+	r, beside, err := a.start(ctx, j, t, o.run, journal.Run{Levels: o.levels}, o.resume)
 	if err != nil {
 		return err
 	}

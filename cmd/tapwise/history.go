@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -121,7 +122,7 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 			first, _, _ := strings.Cut(t.Error, "\n")
 			verdict += ": " + first
 		}
-		table.Row(t.Started.Local().Format(time.DateTime), fmt.Sprintf("run %d", t.Run), t.Serial, t.Game, fmt.Sprintf("level %d", t.Level), size, spent(t), verdict)
+		table.Row(t.Started.Local().Format(time.DateTime), fmt.Sprintf("run %d", t.Run), cmp.Or(t.Serial, "-"), cmp.Or(t.Game, "-"), fmt.Sprintf("level %d", t.Level), size, spent(t), verdict)
 	}
 	if len(attempts) == 0 {
 		fmt.Fprintln(a.err, "nothing of that kind was played")

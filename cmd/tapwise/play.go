@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/run"
@@ -40,24 +41,25 @@ func (a *app) play(ctx context.Context, dryRun bool, o runOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	r, err := a.opener().Open(ctx, run.Target{Serial: a.settings.Serial, Game: game, Wake: run.MustBeAwake})
-	if err != nil {
-		return err
-	}
+	target := run.Target{Serial: a.settings.Serial, Game: game, Wake: run.MustBeAwake}
 	if dryRun {
+		r, err := a.opener().Open(ctx, target)
+		if err != nil {
+			return err
+		}
 		return a.preview(ctx, r)
 	}
-	beside, err := o.begin(ctx, a, r)
-	if err != nil {
-		return err
-	}
-	defer func() { err = beside.end(err) }()
-	a.quiet = o.quiet
 	j, err := a.openJournal(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
+	r, beside, err := a.start(ctx, j, target, o, journal.Run{Levels: 1}, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = beside.end(err) }()
+	a.quiet = o.quiet
 	report, err := r.Play(ctx, j, func(report player.Report, failure error) error {
 		beside.times.Add(report)
 		return a.printReport("", 1, report, failure)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/places"
 	"tapwise/cmd/internal/settings"
 	"tapwise/cmd/internal/terminal"
 	"tapwise/cmd/internal/usage"
@@ -108,6 +109,7 @@ func (a *app) rootCommand() *cobra.Command {
 
 // configure makes the log and reads the configuration.
 func (a *app) configure(cmd *cobra.Command) error {
+	places.ClosePrivate()
 	level := slog.LevelWarn
 	if a.verbose {
 		level = slog.LevelDebug

@@ -100,6 +100,26 @@ func (o *runOptions) begin(ctx context.Context, a *app, on *run.Run) (*running, 
 	return r, nil
 }
 
+// start opens a run and begins it. What fails is remembered in the journal, as a failure of
+// the run that was meant.
+func (a *app) start(ctx context.Context, j *journal.Journal, t run.Target, o runOptions, meant journal.Run, resume bool) (*run.Run, *running, error) {
+	r, err := a.opener().Open(ctx, t)
+	if err == nil {
+		var beside *running
+		if beside, err = o.begin(ctx, a, r); err == nil {
+			return r, beside, nil
+		}
+	}
+	meant.Serial = t.Serial
+	if t.Game != nil {
+		meant.Game = t.Game.Name()
+	}
+	if r != nil {
+		meant.Serial, meant.Model, meant.Game = r.Phone.Serial, r.Phone.Model, r.Player.Game.Name()
+	}
+	return nil, nil, errors.Join(err, run.NoteFailure(ctx, j, meant, resume, err))
+}
+
 func writeTrace(name string, t *player.Trace) error {
 	file, err := os.Create(name)
 	if err != nil {
@@ -151,7 +171,7 @@ func (a *app) openJournal(ctx context.Context) (*journal.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := journal.Open(ctx, file)
+	j, err := journal.Opener{Log: a.log}.Open(ctx, file)
 	return j, badInput(err)
 }
 
@@ -161,6 +181,6 @@ func (a *app) readJournal(ctx context.Context) (*journal.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := journal.OpenExisting(ctx, file)
+	j, err := journal.Opener{Log: a.log}.OpenExisting(ctx, file)
 	return j, badInput(err)
 }

@@ -202,7 +202,7 @@ func (b *Bundle) Write(name string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(name, data)
+	return wholefile.WritePrivate(name, data)
 }
 
 // pack makes the zip archive.

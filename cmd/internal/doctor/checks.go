@@ -35,7 +35,7 @@ func (c *checks) configuration(context.Context) (string, error) {
 	if err != nil {
 		return "", fixError{err, "set HOME, or play.evidence in the configuration"}
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", fixError{cause.Inputf("the folder for evidence: %w", err), "name a folder you may write to as play.evidence in the configuration"}
 	}
 	return file, nil

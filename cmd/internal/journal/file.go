@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"modernc.org/sqlite" // also the driver of that name
 )
@@ -25,6 +26,9 @@ var (
 	ErrDamaged     = errors.New("damaged or cut off, expected a whole journal of tapwise")
 	ErrWonTwice    = errors.New("the level is won already in this run, expected once: another tapwise plays the run")
 	ErrReadOnly    = errors.New("the file or its folder may not be written, expected a journal that may be")
+	ErrLocked      = fmt.Errorf("another process has had it locked for %v, expected it to be free", patience)
+	ErrFull        = errors.New("no space is left on its disk, expected room to write")
+	ErrDisk        = errors.New("its disk cannot be read or written, expected one that can")
 )
 
 // The offsets of the numbers in a database's header, all of them big-endian:
@@ -252,10 +256,13 @@ func address(file string, settings url.Values) (string, error) {
 // The result codes of SQLite that say what is wrong with a file; the bits above
 // the lowest eight say more.
 const (
+	codeLogic       = 1 // of a statement; ours fit a whole schema
 	codePermission  = 3
 	codeBusy        = 5
 	codeReadOnly    = 8
+	codeDisk        = 10
 	codeCorrupt     = 11
+	codeFull        = 13
 	codeCannotOpen  = 14
 	codeNotDatabase = 26
 )
@@ -263,6 +270,13 @@ const (
 // codeUnique is the full code, all bits, for a row that a unique index refuses.
 // There is one such index: no level is won twice.
 const codeUnique = 2067
+
+// The full codes for the file of shared memory beside a journal (FILE-shm), which is the
+// first to find a disk full, and does not say so.
+const (
+	codeSharedOpen = 4618
+	codeSharedSize = 4874
+)
 
 // code is the result code of an error of SQLite, 0 for others.
 func code(err error) int {
@@ -281,19 +295,78 @@ func (e explained) Unwrap() []error { return []error{e.is, e.cause} }
 
 // explain translates an error of SQLite into what it means for a journal.
 func explain(err error) error {
+	var said explained
+	if errors.As(err, &said) {
+		return err
+	}
 	var e *sqlite.Error
-	if errors.As(err, &e) && e.Code() == codeUnique {
-		return explained{ErrWonTwice, err}
+	if errors.As(err, &e) {
+		switch e.Code() {
+		case codeUnique:
+			return explained{ErrWonTwice, err}
+		case codeSharedOpen, codeSharedSize:
+			return explained{ErrFull, err}
+		}
+	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return explained{ErrFull, err}
 	}
 	switch code(err) {
+	case codeBusy:
+		return explained{ErrLocked, err}
+	case codeFull:
+		return explained{ErrFull, err}
+	case codeDisk:
+		return explained{ErrDisk, err}
 	case codeNotDatabase:
 		return explained{ErrNotDatabase, err}
-	case codeCorrupt:
+	case codeCorrupt, codeLogic:
 		return explained{ErrDamaged, err}
 	case codeReadOnly, codeCannotOpen, codePermission:
 		return explained{ErrReadOnly, err}
 	}
 	return err
+}
+
+// prepare makes what is not there of a journal's folder and its file, which is empty then,
+// closed to other users. What it returns takes away again what it made and nobody has
+// written to.
+func prepare(ctx context.Context, file string) (undo func(), err error) {
+	var made []string // folders, the innermost first
+	for folder := filepath.Dir(file); ; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		made = append(made, folder)
+	}
+	created := false
+	undo = func() {
+		if created {
+			// Another process may have made a journal of it meanwhile.
+			if exists, err := identify(context.WithoutCancel(ctx), file); err == nil && !exists {
+				for _, name := range []string{file + "-wal", file + "-shm", file} {
+					_ = os.Remove(name)
+				}
+			}
+		}
+		for _, folder := range made {
+			_ = os.Remove(folder) // unless something lies in it
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		undo()
+		return nil, err
+	}
+	empty, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist), errors.Is(err, os.ErrPermission):
+		return undo, nil // identify looks at what is there
+	case err != nil:
+		undo()
+		return nil, err
+	}
+	created = true
+	return undo, empty.Close()
 }
 
 // copyJournal copies a journal that may only be read, with its log, into a new

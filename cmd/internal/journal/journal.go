@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
-	"path/filepath"
 	"time"
+
+	"tapwise/cmd/internal/cause"
 )
 
 // Verdict is how an attempt ended.
@@ -123,7 +125,7 @@ type Filter struct {
 // Journal is an open file. It is safe for concurrent use, also by several
 // processes.
 type Journal struct {
-	db   *sql.DB
+	db   database
 	file string // its name in errors
 	copy string // the folder of a copy, which Close removes; empty for the file itself
 }
@@ -131,16 +133,34 @@ type Journal struct {
 // ErrNone is the error of OpenExisting when there is no journal.
 var ErrNone = errors.New("there is no journal yet")
 
-// patience is the longest time to wait for another process that writes.
-const patience = 20 * time.Second
+// Opener opens journals. Its zero value is ready to use.
+type Opener struct {
+	Log *slog.Logger // is told of a wait for another process; nil: nobody is
+}
+
+// Open opens a journal with the zero [Opener].
+func Open(ctx context.Context, file string) (*Journal, error) { return Opener{}.Open(ctx, file) }
+
+// OpenExisting opens a journal for reading with the zero [Opener].
+func OpenExisting(ctx context.Context, file string) (*Journal, error) {
+	return Opener{}.OpenExisting(ctx, file)
+}
 
 // Open opens a journal, makes it if there is none, and brings its schema up to
 // date. A file that is no journal, or one of a newer tapwise, is refused and not
-// changed by a byte.
-func Open(ctx context.Context, file string) (*Journal, error) {
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return nil, fmt.Errorf("journal %s: %w", file, err)
+// changed by a byte. Where no journal can be made, no file is left. Only the user who
+// makes a journal may read it.
+func (o Opener) Open(ctx context.Context, file string) (j *Journal, err error) {
+	undo, err := prepare(ctx, file)
+	if err != nil {
+		return nil, fmt.Errorf("journal %s: %w", file, explain(err))
 	}
+	defer func() {
+		// Others may be making the journal too, and wait for each other.
+		if errors.Is(err, ErrFull) || errors.Is(err, ErrDisk) {
+			undo()
+		}
+	}()
 	exists, err := identify(ctx, file)
 	if err == nil && exists && !writable(file) {
 		err = ErrReadOnly // SQLite would say so only at the first write
@@ -148,12 +168,17 @@ func Open(ctx context.Context, file string) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
-	return open(ctx, file, migrations)
+	if exists { // since before journals were closed to others
+		for _, name := range []string{file, file + "-wal", file + "-shm"} {
+			_ = os.Chmod(name, 0o600) // another user's stays as it is
+		}
+	}
+	return o.open(ctx, file, migrations)
 }
 
 // OpenExisting opens a journal for reading, or fails with ErrNone if there is
 // none. A copy of one that may not be written is read, as it is now.
-func OpenExisting(ctx context.Context, file string) (*Journal, error) {
+func (o Opener) OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	exists, err := identify(ctx, file)
 	if err == nil && !exists {
 		err = ErrNone
@@ -163,7 +188,7 @@ func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	}
 	// SQLite itself would leave files beside a journal that it cannot write.
 	if writable(file) {
-		j, err := open(ctx, file, migrations)
+		j, err := o.open(ctx, file, migrations)
 		if !errors.Is(err, ErrReadOnly) {
 			return j, err
 		}
@@ -172,7 +197,7 @@ func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
-	j, err := open(ctx, name, migrations)
+	j, err := o.open(ctx, name, migrations)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("journal %s: %w", file, errors.Unwrap(err)), os.RemoveAll(folder))
 	}
@@ -180,48 +205,33 @@ func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	return j, nil
 }
 
-func open(ctx context.Context, file string, steps []string) (*Journal, error) {
+func (o Opener) open(ctx context.Context, file string, steps []string) (*Journal, error) {
 	name, err := address(file, url.Values{
-		"_pragma": {
-			fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
-			"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
-		},
+		"_pragma": {"busy_timeout(0)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
 		// A transaction that begins by reading cannot wait for a writer later.
 		"_txlock": {"immediate"},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
-	db, err := sql.Open("sqlite", name)
+	opened, err := sql.Open("sqlite", name)
 	if err != nil {
 		return nil, fmt.Errorf("journal %s: %w", file, err)
 	}
 	// SQLite has one writer at a time; waiting in line here needs no retries.
-	db.SetMaxOpenConns(1)
-	// The first process that opens a file and the last one that closes it need it
-	// for themselves, and SQLite does not wait for that by itself.
-	err = migrate(ctx, db, steps)
-	for began := time.Now(); code(err) == codeBusy && time.Since(began) < patience; err = migrate(ctx, db, steps) {
-		select {
-		case <-ctx.Done():
-			return nil, errors.Join(context.Cause(ctx), db.Close())
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-	if err != nil {
+	opened.SetMaxOpenConns(1)
+	db := database{opened, file, o.Log}
+	if err := migrate(ctx, db, steps); err != nil {
 		_ = db.Close() // nothing was written that could be lost
 		return nil, fmt.Errorf("journal %s: %w", file, explain(err))
 	}
 	return &Journal{db: db, file: file}, nil
 }
 
-// failed adds the name of the journal to an error.
+// failed adds the name of the journal to an error, which is one of the input as that name
+// is.
 func (j *Journal) failed(err error) error {
-	var said explained
-	if !errors.As(err, &said) {
-		err = explain(err)
-	}
-	return fmt.Errorf("journal %s: %w", j.file, err)
+	return cause.Inputf("journal %s: %w", j.file, explain(err))
 }
 
 // Close closes the file.
@@ -282,7 +292,11 @@ func parseTime(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	return time.Parse(timeLayout, text)
+	t, err := time.Parse(timeLayout, text)
+	if err != nil {
+		return t, fmt.Errorf("%w: a time is %q", ErrDamaged, text)
+	}
+	return t, nil
 }
 
 // seconds is a duration as the file holds it, a whole number of microseconds.

@@ -250,12 +250,12 @@ func TestMigration(t *testing.T) {
 
 	const column = "ALTER TABLE attempts ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"
 	next := len(migrations) + 1
-	if _, err := open(ctx, file, append(migrations[:len(migrations):len(migrations)], column+"; ALTER TABLE nothing ADD COLUMN x TEXT")); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("migration to version %d", next)) {
+	if _, err := (Opener{}).open(ctx, file, append(migrations[:len(migrations):len(migrations)], column+"; ALTER TABLE nothing ADD COLUMN x TEXT")); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("migration to version %d", next)) {
 		t.Errorf("a migration that fails: %v", err)
 	}
 	wantVersion(len(migrations))
 	// The failed migration left nothing, or the column would be there twice.
-	j, err = open(ctx, file, append(migrations[:len(migrations):len(migrations)], column))
+	j, err = (Opener{}).open(ctx, file, append(migrations[:len(migrations):len(migrations)], column))
 	if err != nil {
 		t.Fatal(err)
 	}

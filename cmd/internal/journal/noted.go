@@ -48,7 +48,7 @@ func (n *Noted) Note(ctx context.Context, id, folder string) error {
 // Folder returns the folder that was noted for an ID; empty for none.
 func (n *Noted) Folder(ctx context.Context, id string) (string, error) {
 	var folder string
-	err := n.journal.db.QueryRowContext(ctx, "SELECT folder FROM noted WHERE owner = ? AND id = ?", n.owner, id).Scan(&folder)
+	err := n.journal.db.one(ctx, &folder, "SELECT folder FROM noted WHERE owner = ? AND id = ?", n.owner, id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", n.journal.failed(err)
 	}

@@ -60,9 +60,10 @@ func (j *Journal) save(ctx context.Context, table, columns string, id int64, val
 const selectRuns = "SELECT id, started, ended, serial, model, game, levels, outcome, error FROM runs "
 
 // LastRun returns the newest run of a game on a phone, of any game if that is
-// empty; ok is false when there is none.
+// empty; ok is false when there is none. Runs that ended before their game was known are
+// left out.
 func (j *Journal) LastRun(ctx context.Context, serial, game string) (r Run, ok bool, err error) {
-	runs, err := j.runs(ctx, selectRuns+"WHERE serial = ? AND ? IN (game, '') ORDER BY id DESC LIMIT 1", serial, game)
+	runs, err := j.runs(ctx, selectRuns+"WHERE serial = ? AND game <> '' AND ? IN (game, '') ORDER BY id DESC LIMIT 1", serial, game)
 	if err != nil || len(runs) == 0 {
 		return Run{}, false, err
 	}
@@ -175,7 +176,7 @@ func scanAttempt(rows *sql.Rows) (Attempt, error) {
 // LevelsWon returns the number of levels won in a run.
 func (j *Journal) LevelsWon(ctx context.Context, run int64) (int, error) {
 	var n int
-	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM attempts WHERE run = ? AND verdict = 'won' AND again = 0", run).Scan(&n)
+	err := j.db.one(ctx, &n, "SELECT count(*) FROM attempts WHERE run = ? AND verdict = 'won' AND again = 0", run)
 	if err != nil {
 		return 0, j.failed(err)
 	}

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 )
 
@@ -65,51 +64,37 @@ var migrations = []string{
 	`ALTER TABLE attempts ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT ''; -- why the win is not certain; empty: it is, or there is none`,
 }
 
-// migrate brings a file to the newest version of the schema, one transaction for
-// each step.
-func migrate(ctx context.Context, db *sql.DB, steps []string) error {
-	for {
-		done, err := step(ctx, db, steps)
-		if err != nil || done {
-			return err
-		}
-	}
-}
-
-// step makes the next migration, or reports that there is none. The transaction
-// is one for writing from its start, so that when two processes open a file, one
-// migrates it and the other finds it done.
-func step(ctx context.Context, db *sql.DB, steps []string) (done bool, err error) {
+// migrate brings a file to the newest version of the schema, wholly or not at all. The
+// transaction is one for writing from its start, so that when two processes open a file,
+// one migrates it and the other finds it done.
+func migrate(ctx context.Context, db database, steps []string) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
 	var version, application, tables, own int
 	if err := tx.QueryRowContext(ctx, "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema), (SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('runs', 'attempts'))").
 		Scan(&version, &application, &tables, &own); err != nil {
-		return false, err
+		return err
 	}
 	unmarked := application == 0 && version > 0 && own == 2 // from before journals were marked
 	switch {
 	case application != applicationID && (application != 0 || tables != 0 && !unmarked):
-		return false, ErrForeign
+		return ErrForeign
 	case version > len(steps):
-		return false, fmt.Errorf("written by a newer tapwise: its schema has version %d, this tapwise knows up to %d", version, len(steps))
-	case version == len(steps) && unmarked:
-		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
-			return false, err
-		}
-		return true, tx.Commit()
-	case version == len(steps):
-		return true, nil
+		return fmt.Errorf("written by a newer tapwise: its schema has version %d, this tapwise knows up to %d", version, len(steps))
+	case version == len(steps) && !unmarked:
+		return nil
 	}
-	if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
-		return false, fmt.Errorf("migration to version %d: %w", version+1, err)
+	for i := max(0, version); i < len(steps); i++ { // damage can make it negative
+		if _, err := tx.ExecContext(ctx, steps[i]); err != nil {
+			return fmt.Errorf("migration to version %d: %w", i+1, explain(err))
+		}
 	}
 	// These take no parameters.
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version+1)); err != nil {
-		return false, err
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(steps))); err != nil {
+		return err
 	}
-	return false, tx.Commit()
+	return tx.Commit()
 }

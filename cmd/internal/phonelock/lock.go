@@ -43,10 +43,10 @@ var errHeld = errors.New("held by another")
 // Take takes a phone for this process, or fails with a *HeldError if it is taken
 // already. The locks lie in folder, which is made if it is not there.
 func Take(folder string, h Holder) (*Lock, error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the lock of phone %s: %w", h.Serial, err)
 	}
-	file, err := os.OpenFile(filepath.Join(folder, fileName(h.Serial)), os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := os.OpenFile(filepath.Join(folder, fileName(h.Serial)), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("the lock of phone %s: %w", h.Serial, err)
 	}

@@ -85,3 +85,22 @@ func Profiles(configured string) string {
 	}
 	return filepath.Join(folder, own, "profiles")
 }
+
+// ClosePrivate closes the user's folders for tapwise, where they are there, to other users.
+// They hold pictures of a phone's screen, and were open before. What cannot be closed, because
+// it is another user's, stays as it is.
+func ClosePrivate() {
+	config := func() (string, error) {
+		folder, err := os.UserConfigDir()
+		return filepath.Join(folder, own), err
+	}
+	for _, place := range []func() (string, error){State, Cache, config} {
+		folder, err := place()
+		if err != nil {
+			continue
+		}
+		if info, err := os.Stat(folder); err == nil && info.IsDir() && info.Mode().Perm()&0o077 != 0 {
+			_ = os.Chmod(folder, 0o700)
+		}
+	}
+}

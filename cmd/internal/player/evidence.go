@@ -71,7 +71,7 @@ type EvidenceGesture struct {
 func (l *level) save(f *Failure) (string, error) {
 	e := l.evidenceOf(f)
 	folder := filepath.Join(l.Player.Evidence, e.At.UTC().Format("20060102-150405.000")+"-"+e.Game+"-"+f.Stage)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
 	texts := map[string]string{"error.txt": f.Error() + "\n"}
@@ -101,7 +101,7 @@ func (l *level) save(f *Failure) (string, error) {
 	}
 	texts[EvidenceFile] = string(data) + "\n"
 	for name, text := range texts {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			return folder, err
 		}
 	}
@@ -171,5 +171,5 @@ func (l *level) saveFrame(folder string, n int, s sight, fault error) (e Evidenc
 
 func writePNG(name string, picture image.Image) error {
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	return wholefile.Encode(name, func(to io.Writer) error { return encoder.Encode(to, picture) })
+	return wholefile.EncodePrivate(name, func(to io.Writer) error { return encoder.Encode(to, picture) })
 }

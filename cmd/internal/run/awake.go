@@ -104,7 +104,7 @@ func borrowedFolder() (string, error) {
 	if err != nil {
 		return "", cause.Inputf("there is no cache folder to remember the phone's settings in: %w", err)
 	}
-	return folder, cause.Input(os.MkdirAll(folder, 0o755))
+	return folder, cause.Input(os.MkdirAll(folder, 0o700))
 }
 
 // serialName returns a serial as part of a file name.

@@ -52,22 +52,23 @@ func (r *Run) Preview(ctx context.Context) (player.Report, []string, error) {
 }
 
 // Play plays the level on the screen, and remembers it in the journal before it is
-// played and after. Then it calls done, unless the journal could not be written;
-// failure is nil when the level was won. The error is [player.ErrComplete], and
-// done is not called, when the level was won before.
+// played and after. Then it calls done; failure is nil when the level was won, and the
+// journal knows. The error is [player.ErrComplete], and done is not called, when the level
+// was won before.
 func (r *Run) Play(ctx context.Context, j *journal.Journal, done func(report player.Report, failure error) error) (player.Report, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	rec := &recorder{journal: j, stop: stop, now: time.Now}
 	if err := rec.prepare(ctx, r.Phone, r.Player, 1); err != nil {
-		return player.Report{}, err
+		return player.Report{}, rec.close(ctx, err)
 	}
 	report, err := r.Player.Level(ctx)
 	if errors.Is(err, player.ErrComplete) {
 		return report, err
 	}
-	if saveErr := errors.Join(rec.finish(ctx, report, err), rec.end(ctx, err)); saveErr != nil {
-		return report, errors.Join(err, saveErr)
+	err = rec.close(ctx, rec.keep(ctx, report, err))
+	if rec.stopped != nil {
+		err = rec.stopped
 	}
 	if doneErr := done(report, err); doneErr != nil {
 		return report, doneErr
@@ -89,21 +90,23 @@ func (r *Run) Clear(ctx context.Context, j *journal.Journal, o Order, progress P
 	if o.Resume {
 		more, err := rec.resume(ctx, r.Phone, r.Player, o.Levels)
 		if err != nil {
-			return err
+			return rec.close(ctx, err)
 		}
 		if !more {
 			progress.Complete(rec.run.ID)
 			return nil
 		}
 	} else if err := rec.begin(ctx, r.Phone, r.Player, o.Levels); err != nil {
-		return err
+		return rec.close(ctx, err)
 	}
-	err := r.levels(ctx, rec, o, progress)
-	endErr := rec.end(ctx, err)
-	if errors.Is(err, errTimeUp) {
-		err = nil // as asked for
+	err := rec.close(ctx, r.levels(ctx, rec, o, progress))
+	switch {
+	case rec.stopped != nil:
+		return rec.stopped // what else failed, failed because of it
+	case errors.Is(err, errTimeUp):
+		return nil // as asked for
 	}
-	return errors.Join(err, endErr)
+	return err
 }
 
 // levels plays what is left of a run.
@@ -121,11 +124,8 @@ func (r *Run) levels(ctx context.Context, rec *recorder, o Order, progress Progr
 			if levelErr == nil && report.Evidence == "" && o.Keep != nil {
 				report.Evidence = o.Keep(report.Game)
 			}
-			saveErr := rec.finish(ctx, report, levelErr)
-			if saveErr != nil {
-				rec.stop(saveErr)
-			}
-			failure = errors.Join(failure, saveErr, progress.Level(rec.last.Level, report, levelErr))
+			levelErr = rec.keep(ctx, report, levelErr)
+			failure = errors.Join(failure, progress.Level(rec.last.Level, report, levelErr))
 		})
 		// A level that was won before does not count: then one is still missing.
 		err = errors.Join(err, failure)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"tapwise/adb"
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/phonelock"
 	"tapwise/cmd/internal/player"
 )
 
@@ -25,6 +27,50 @@ type recorder struct {
 	last    journal.Attempt // the newest of the run; its ID is 0 before the first
 	open    bool            // last is being played, by this process
 	resumed bool            // last is of a process before this one
+	failed  bool            // an attempt of this process says what went wrong
+	stopped error           // why stop was called
+}
+
+// halt ends the run with an error of what is not the phone's: the journal, or accept.
+func (r *recorder) halt(err error) {
+	if r.stopped == nil {
+		r.stopped = err
+	}
+	r.stop(err)
+}
+
+// ErrUnkept is the error of a level that was won, but could not be remembered.
+var ErrUnkept = errors.New("the level was won, but that cannot be kept")
+
+// NoteFailure remembers a run that failed before a level was looked at, as a failed
+// attempt. What the run lacks, such as the game, was not known yet. With resume it belongs to
+// the last run of the game on the phone. What was interrupted, refused because of what the
+// user asked for, or because another process plays on the phone, was not begun at all.
+func NoteFailure(ctx context.Context, j *journal.Journal, run journal.Run, resume bool, failure error) error {
+	var held *phonelock.HeldError
+	var input cause.InputError
+	if failure == nil || isInterrupted(failure) || errors.As(failure, &held) || errors.As(failure, &input) || errors.Is(failure, adb.ErrManyDevices) {
+		return nil
+	}
+	r := recorder{journal: j, now: time.Now, run: run}
+	r.run.Started = r.now()
+	ctx = context.WithoutCancel(ctx)
+	if resume {
+		if last, ok, err := j.LastRun(ctx, run.Serial, run.Game); err != nil {
+			return err
+		} else if ok {
+			r.run = last
+			if err := r.goOn(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return r.end(ctx, failure)
+}
+
+// isInterrupted reports whether a run ended because somebody wanted it to.
+func isInterrupted(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, errTimeUp)
 }
 
 // begin starts a run of a number of levels, 0 for all there are. How an attempt
@@ -83,7 +129,7 @@ func (r *recorder) record(ctx context.Context, p *player.Player) {
 	p.Watch = func(e player.Event) {
 		if e.Stage == "read" {
 			if err := r.boardRead(ctx, e); err != nil {
-				r.stop(err)
+				r.halt(err)
 			}
 		}
 		if watch != nil {
@@ -107,16 +153,12 @@ func (r *recorder) resume(ctx context.Context, device Phone, p *player.Player, l
 	if levels == 0 {
 		levels = run.Levels
 	}
+	r.run = run
 	if run.Outcome == journal.Done && levels == run.Levels {
-		r.run = run
 		return false, nil
 	}
-	attempts, err := r.journal.Attempts(ctx, journal.Filter{Run: run.ID, Last: 1})
-	if err != nil {
+	if err := r.goOn(ctx); err != nil {
 		return false, err
-	}
-	if len(attempts) > 0 {
-		r.last, r.resumed = attempts[0], true
 	}
 	// Whoever played before may have ended in the middle of a stroke.
 	if err := device.Lift(ctx); err != nil {
@@ -130,10 +172,21 @@ func (r *recorder) resume(ctx context.Context, device Phone, p *player.Player, l
 	if _, err := r.abandon(ctx, device.Serial); err != nil {
 		return false, err
 	}
-	run.Levels, run.Outcome, run.Ended, run.Error = levels, journal.Running, time.Time{}, ""
-	r.run = run
+	r.run.Levels, r.run.Outcome, r.run.Ended, r.run.Error = levels, journal.Running, time.Time{}, ""
 	r.record(ctx, p)
 	return true, r.journal.SaveRun(ctx, &r.run)
+}
+
+// goOn finds where a run stood: at the attempt that was left open or, if none was, at the
+// last one whose board was read. What failed without a board says nothing of that.
+func (r *recorder) goOn(ctx context.Context) error {
+	attempts, err := r.journal.Attempts(ctx, journal.Filter{Run: r.run.ID})
+	for _, a := range attempts {
+		if r.last.Verdict != journal.Started && (a.Board != "" || r.last.ID == 0) {
+			r.last, r.resumed = a, true
+		}
+	}
+	return err
 }
 
 // resolve decides on the attempt that was left open.
@@ -223,7 +276,7 @@ func (r *recorder) finish(ctx context.Context, report player.Report, failure err
 		r.start(report.Board)
 		r.last.Solution, r.last.Rows, r.last.Cols = report.Solution, report.Rows, report.Cols
 	}
-	r.open = false
+	r.open, r.failed = false, r.failed || failure != nil
 	switch {
 	case failure == nil:
 		r.last.Verdict, r.last.Unconfirmed = journal.Won, report.Unconfirmed
@@ -238,17 +291,62 @@ func (r *recorder) finish(ctx context.Context, report player.Report, failure err
 	return r.journal.SaveAttempt(context.WithoutCancel(ctx), &r.last)
 }
 
-// end saves how the run ended; failure is nil when it did what was asked.
+// keep saves how an attempt ended and returns how: a level that was won, but not kept, was
+// not won for the user.
+func (r *recorder) keep(ctx context.Context, report player.Report, failure error) error {
+	err := r.finish(ctx, report, failure)
+	switch {
+	case err == nil:
+		return failure
+	case failure == nil:
+		failure = cause.Input(fmt.Errorf("%w: %w", ErrUnkept, err))
+	case r.stopped == nil:
+		failure = fmt.Errorf("%w; that cannot be kept: %w", failure, err)
+	}
+	r.halt(failure)
+	return failure
+}
+
+// close ends the run with an error, or nil, and returns it. Where the journal cannot be
+// written that is said once.
+func (r *recorder) close(ctx context.Context, failure error) error {
+	if err := r.end(ctx, failure); err != nil && !sameDisk(failure, err) {
+		return errors.Join(failure, err)
+	}
+	return failure
+}
+
+// sameDisk reports whether two errors say the same of the journal's file.
+func sameDisk(a, b error) bool {
+	for _, is := range []error{journal.ErrFull, journal.ErrDisk, journal.ErrLocked, journal.ErrReadOnly, journal.ErrDamaged} {
+		if errors.Is(a, is) && errors.Is(b, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// end saves how the run ended; failure is nil when it did what was asked. A run that failed
+// between levels, or before the first, leaves an attempt that says so: failures are counted
+// by attempts.
 func (r *recorder) end(ctx context.Context, failure error) error {
+	ctx = context.WithoutCancel(ctx)
 	r.run.Ended, r.run.Outcome = r.now(), journal.Done
 	if failure != nil {
 		r.run.Outcome, r.run.Error = journal.RunFailed, failure.Error()
-		if errors.Is(failure, context.Canceled) || errors.Is(failure, errTimeUp) {
+		if isInterrupted(failure) {
 			r.run.Outcome = journal.RunInterrupted
 		}
 	}
-	if err := r.journal.SaveRun(context.WithoutCancel(ctx), &r.run); err != nil {
+	if err := r.journal.SaveRun(ctx, &r.run); err != nil {
 		return fmt.Errorf("%w; the run was not closed", err)
 	}
-	return nil
+	if r.run.Outcome != journal.RunFailed || r.failed {
+		return nil
+	}
+	a := journal.Attempt{Run: r.run.ID, Level: r.last.Level + 1, Started: r.run.Ended, Ended: r.run.Ended, Verdict: journal.Failed, Error: failure.Error()}
+	if r.last.ID != 0 && r.last.Verdict != journal.Won {
+		a.Level = r.last.Level
+	}
+	return r.journal.SaveAttempt(ctx, &a)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,12 +29,16 @@ import (
 type told struct {
 	begun, levels []int
 	complete      int64
+	failures      []error
 }
 
 func (p *told) Begin(levels, won int) { p.begun = append(p.begun, levels, won) }
 
-func (p *told) Level(number int, _ player.Report, _ error) error {
+func (p *told) Level(number int, _ player.Report, failure error) error {
 	p.levels = append(p.levels, number)
+	if failure != nil {
+		p.failures = append(p.failures, failure)
+	}
 	return nil
 }
 
@@ -148,14 +153,15 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestKeptFolder has the journal name what was kept of a level that was won.
-func TestKeptFolder(t *testing.T) {
-	phone, opener := simulated(t, 1)
+// opened opens a run on a simulated phone with n levels, and a journal.
+func opened(t *testing.T, n int) (*Run, *journal.Journal) {
+	t.Helper()
+	phone, opener := simulated(t, n)
 	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer j.Close()
+	t.Cleanup(func() { j.Close() })
 	r, err := opener.Open(t.Context(), Target{Serial: phone.Addr(), Game: flow.Game{}, Wake: WakeIt})
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +169,13 @@ func TestKeptFolder(t *testing.T) {
 	if err := r.Hold(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	t.Cleanup(func() { r.Close() })
+	return r, j
+}
+
+// TestKeptFolder has the journal name what was kept of a level that was won.
+func TestKeptFolder(t *testing.T) {
+	r, j := opened(t, 1)
 	keep := func(game string) string { return "kept of " + game }
 	if err := r.Clear(t.Context(), j, Order{Levels: 1, Keep: keep}, &told{}); err != nil {
 		t.Fatal(err)
@@ -171,5 +183,25 @@ func TestKeptFolder(t *testing.T) {
 	attempts, err := j.Attempts(t.Context(), journal.Filter{})
 	if err != nil || len(attempts) != 1 || attempts[0].Evidence != "kept of flow" {
 		t.Errorf("%+v, %v, expected one attempt with what was kept", attempts, err)
+	}
+}
+
+// TestUnkept: a level that was won while the journal cannot be written is told as a failure,
+// the run ends with it, and that is said once.
+func TestUnkept(t *testing.T) {
+	r, j := opened(t, 2)
+	var progress told
+	lose := func(string) string { // when a level is won, before that is kept
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+		return ""
+	}
+	err := r.Clear(t.Context(), j, Order{Levels: 2, Keep: lose}, &progress)
+	if !errors.Is(err, ErrUnkept) || errors.Is(err, context.Canceled) || strings.Count(err.Error(), "journal.db") != 1 || strings.Contains(err.Error(), "\n") {
+		t.Errorf("the run ended with %q, expected one line that a level cannot be kept", err)
+	}
+	if len(progress.failures) != 1 || !errors.Is(progress.failures[0], ErrUnkept) {
+		t.Errorf("the levels were told to have failed with %v, expected %q", progress.failures, ErrUnkept)
 	}
 }

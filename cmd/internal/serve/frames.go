@@ -87,7 +87,7 @@ func (f *levelFrames) keep(now time.Time, game string) string {
 }
 
 func (l wonLevel) write() error {
-	if err := os.MkdirAll(l.folder, 0o755); err != nil {
+	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return err
 	}
 	for i, e := range l.events {
@@ -106,7 +106,7 @@ func (l wonLevel) write() error {
 }
 
 func writeJPEG(name string, picture image.Image) error {
-	return wholefile.Encode(name, func(to io.Writer) error { return jpeg.Encode(to, picture, &jpeg.Options{Quality: 80}) })
+	return wholefile.EncodePrivate(name, func(to io.Writer) error { return jpeg.Encode(to, picture, &jpeg.Options{Quality: 80}) })
 }
 
 // prune removes the oldest folders of won levels beyond those that are kept.

@@ -162,19 +162,21 @@ func (p *phones) watched(ctx context.Context, o web.Order, watch func(web.Moment
 
 // Clear plays levels as `tapwise clear` does.
 func (p *phones) Clear(ctx context.Context, o web.Order, hold func(context.Context) error, watch func(web.Moment), done func(player.Report, error)) (err error) {
-	r, err := p.watched(ctx, o, watch)
-	if err != nil {
-		return p.withHint(err)
-	}
-	if err := r.Hold(ctx, true); err != nil {
-		return p.withHint(err)
-	}
-	defer func() { err = errors.Join(err, r.Close()) }()
 	j, err := p.openJournal(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
+	r, err := p.watched(ctx, o, watch)
+	meant := journal.Run{Serial: o.Serial, Game: o.Game.Name(), Levels: o.Levels()}
+	if err == nil {
+		meant.Model = r.Phone.Model
+		err = r.Hold(ctx, true)
+	}
+	if err != nil {
+		return errors.Join(p.withHint(err), run.NoteFailure(ctx, j, meant, false, err))
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
 	frames := newLevelFrames(r.Player.Evidence)
 	defer frames.close()
 	told := r.Player.Watch
@@ -192,7 +194,7 @@ func (p *phones) openJournal(ctx context.Context) (*journal.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := journal.Open(ctx, file)
+	j, err := journal.Opener{Log: p.Opener.Log}.Open(ctx, file)
 	return j, cause.Input(err)
 }
 

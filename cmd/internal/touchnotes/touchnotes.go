@@ -70,5 +70,5 @@ func (f Folder) Save(key string, note adb.TouchNote) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(f.file(key), append(text, '\n'))
+	return wholefile.WritePrivate(f.file(key), append(text, '\n'))
 }

@@ -62,7 +62,7 @@ func (p Program) evidence(ctx context.Context, client *fleet.Client, args []stri
 	if o.output == "" {
 		o.output = fmt.Sprintf("%s-%d.zip", args[0], level)
 	}
-	if err := wholefile.Write(o.output, packed); err != nil {
+	if err := wholefile.WritePrivate(o.output, packed); err != nil {
 		return err
 	}
 	if p.JSON() {

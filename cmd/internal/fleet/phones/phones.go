@@ -288,7 +288,7 @@ func (t *turn) accept(board string) error {
 
 // Level tells the worker how a level ended.
 func (t *turn) Level(_ int, report player.Report, failure error) error {
-	if errors.Is(failure, worker.ErrBooked) || errors.Is(failure, worker.ErrStop) || errors.Is(failure, errOther) || errors.Is(failure, context.Canceled) || errors.Is(failure, fleet.ErrLost) {
+	if errors.Is(failure, worker.ErrBooked) || errors.Is(failure, worker.ErrStop) || errors.Is(failure, errOther) || errors.Is(failure, context.Canceled) || errors.Is(failure, fleet.ErrLost) || errors.Is(failure, run.ErrUnkept) {
 		return nil // it was not played to its end
 	}
 	number := t.current
