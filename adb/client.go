@@ -70,6 +70,8 @@ type Client struct {
 	port    int
 	address string
 	traffic *traffic
+
+	identities *identities
 }
 
 // New checks config and fills in its defaults. It does not contact the server.
@@ -126,7 +128,7 @@ func New(config Config) (*Client, error) {
 			return dialer.DialContext(ctx, "tcp", address)
 		}
 	}
-	return &Client{config: config, host: config.Host, port: config.Port, address: address, traffic: &traffic{}}, nil
+	return &Client{config: config, host: config.Host, port: config.Port, address: address, traffic: &traffic{}, identities: &identities{}}, nil
 }
 
 // Address is the server's host:port.
@@ -311,7 +313,7 @@ func parseDevice(line string) (DeviceInfo, bool) {
 		key, value, _ := strings.Cut(word, ":")
 		switch key {
 		case "usb", "devpath":
-			info.USB = value
+			info.USB = strings.TrimPrefix(value, usbPrefix) // old servers print devpath:usb:1-2
 		case "product":
 			info.Product = value
 		case "model":
@@ -337,7 +339,15 @@ func noPermissions(words []string) bool {
 
 // state asks for one phone's state; a phone that is not ready is no error here.
 func (c *Client) state(ctx context.Context, serial string) (State, error) {
-	text, err := c.query(ctx, "host-serial:"+serial+":get-state")
+	transport, err := c.transport(ctx, serial)
+	if err != nil {
+		return "", err
+	}
+	service := "host-serial:" + serial
+	if strings.HasPrefix(transport, "transport-id:") {
+		service = "host-" + transport
+	}
+	text, err := c.query(ctx, service+":get-state")
 	switch {
 	case err == nil:
 		return State(strings.TrimSpace(text)), nil
@@ -492,7 +502,8 @@ func (c *Client) Disconnect(ctx context.Context, address string) error {
 // Reconnect gets a phone back: one on the network is disconnected and connected
 // again, one on USB is waited for until ctx or Config.Timeout ends.
 func (c *Client) Reconnect(ctx context.Context, serial string) error {
-	if _, _, err := net.SplitHostPort(serial); err == nil {
+	_, _, notAddress := net.SplitHostPort(serial)
+	if notAddress == nil && !strings.HasPrefix(serial, usbPrefix) && !strings.HasPrefix(serial, transportPrefix) {
 		_, err := c.Connect(ctx, serial)
 		return err
 	}

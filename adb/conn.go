@@ -145,11 +145,15 @@ func (c *Client) query(ctx context.Context, service string) (string, error) {
 
 // open starts a service of one phone; the caller reads its output and closes it.
 func (c *Client) open(ctx context.Context, serial, service string) (*conn, error) {
+	transport, err := c.transport(ctx, serial)
+	if err != nil {
+		return nil, err
+	}
 	k, err := c.dial(ctx)
 	if err != nil {
 		return nil, err
 	}
-	err = k.request("host:transport:" + serial)
+	err = k.request("host:" + transport)
 	if err == nil {
 		err = k.request(service)
 		if errors.Is(err, ErrNoServer) { // from here on the other side is the phone

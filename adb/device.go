@@ -32,7 +32,7 @@ const (
 
 // A Device is one phone. It is safe for concurrent use.
 type Device struct {
-	Serial     string
+	Serial     string            // or another name, where several phones have the serial
 	Model      string            // ro.product.model
 	SDK        int               // ro.build.version.sdk; 0 unknown
 	Properties map[string]string // everything getprop printed
@@ -40,18 +40,19 @@ type Device struct {
 	client *Client
 	finger chan struct{} // full while a call touches the phone
 
-	mu     sync.Mutex // guards the fields below
-	method Method
-	layout rawLayout    // of the last whole raw frame; empty before one
-	packs  bool         // the phone's gzip was seen to work
-	rowsBy rowsBy       // how marks of rows are got; empty: not at all
-	touch  *TouchMethod // nil until probed
-	screen screenNote
-	motion bool         // it has motion events, though touch may not use them
-	files  int          // the number of files captured into so far
-	held   *image.Point // where a finger may have been left on the screen; nil for none
-	leftBy string       // the way to touch that may have left a finger there; empty for none
-	hands  hands
+	mu       sync.Mutex // guards the fields below
+	identity string     // as it was told last; empty before
+	method   Method
+	layout   rawLayout    // of the last whole raw frame; empty before one
+	packs    bool         // the phone's gzip was seen to work
+	rowsBy   rowsBy       // how marks of rows are got; empty: not at all
+	touch    *TouchMethod // nil until probed
+	screen   screenNote
+	motion   bool         // it has motion events, though touch may not use them
+	files    int          // the number of files captured into so far
+	held     *image.Point // where a finger may have been left on the screen; nil for none
+	leftBy   string       // the way to touch that may have left a finger there; empty for none
+	hands    hands
 }
 
 // screenNote is what the last look at the screen found.
@@ -63,9 +64,9 @@ type screenNote struct {
 	frame image.Point
 }
 
-// Open takes the phone with that serial, or the only one if serial is empty.
-// Without a serial, several phones are an ErrManyDevices that lists them; a phone
-// that cannot be used is an error saying why.
+// Open takes the phone with that serial or other name (see PhoneInfo.Names), or the only
+// one if serial is empty, by the best of its connections. Several phones are an
+// ErrManyDevices that lists them; a phone that cannot be used is an error saying why.
 func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	ctx, cancel := c.limit(ctx)
 	defer cancel()
@@ -73,20 +74,21 @@ func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := choose(devices, serial)
+	info, err := c.choose(ctx, devices, serial)
 	if err != nil {
 		return nil, err
 	}
 	if err := info.Err(); err != nil {
 		return nil, err
 	}
-	output, _, err := c.shell(ctx, info.Serial, "getprop")
+	name := info.Names[0]
+	output, _, err := c.shell(ctx, name, "getprop")
 	if err != nil {
-		return nil, fmt.Errorf("adb: getprop on %s: %w", info.Serial, err)
+		return nil, fmt.Errorf("adb: getprop on %s: %w", name, err)
 	}
 	properties := parseProperties(output)
 	d := &Device{
-		Serial:     info.Serial,
+		Serial:     name,
 		Model:      properties["ro.product.model"],
 		Properties: properties,
 		client:     c,
@@ -101,28 +103,6 @@ func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 		return d.onConfigured(ctx)
 	}
 	return d, nil
-}
-
-func choose(devices []DeviceInfo, serial string) (DeviceInfo, error) {
-	var names []string
-	for _, info := range devices {
-		if info.Serial == serial {
-			return info, nil
-		}
-		names = append(names, info.String())
-	}
-	list := strings.Join(names, ", ")
-	switch {
-	case len(devices) == 0 && serial == "":
-		return DeviceInfo{}, fmt.Errorf("adb: %w: no phone is connected", ErrNoDevice)
-	case len(devices) == 0:
-		return DeviceInfo{}, fmt.Errorf("adb: %s: %w: no phone is connected", serial, ErrNoDevice)
-	case serial != "":
-		return DeviceInfo{}, fmt.Errorf("adb: %s: %w: connected are %s", serial, ErrNoDevice, list)
-	case len(devices) > 1:
-		return DeviceInfo{}, fmt.Errorf("adb: %w: name one of %s", ErrManyDevices, list)
-	}
-	return devices[0], nil
 }
 
 // The limits of parseProperties. Phones have some 1,500 properties, with values of
@@ -260,6 +240,9 @@ func Quote(words ...string) string {
 
 // CommandLine is what to type on a computer to run command on this phone.
 func (d *Device) CommandLine(command string) string {
+	if id, ok := strings.CutPrefix(d.Serial, transportPrefix); ok {
+		return Quote("adb", "-t", id, "shell", command)
+	}
 	return Quote("adb", "-s", d.Serial, "shell", command)
 }
 
@@ -471,6 +454,9 @@ func (d *Device) pull(ctx context.Context, path string, limit int64) ([]byte, er
 // gadb finds the phone in gadb's list. The phone is asked first whether it can be
 // used: gadb would leave the socket of a refusal open.
 func (d *Device) gadb(ctx context.Context) (gadb.Device, error) {
+	if strings.HasPrefix(d.Serial, usbPrefix) || strings.HasPrefix(d.Serial, transportPrefix) {
+		return gadb.Device{}, fmt.Errorf("%w: gadb transfers no files with one of several phones that have the same serial", ErrManyDevices)
+	}
 	state, err := d.client.state(ctx, d.Serial)
 	if err == nil {
 		err = state.err()

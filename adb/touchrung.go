@@ -1,6 +1,7 @@
 package adb
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,8 +59,10 @@ type TouchNote struct {
 	// Using is the way under use. What finds it set at its start was preceded by a
 	// run that did not end as it should, which may have left a finger down.
 	Using string `json:"using,omitempty"`
-	// On is the phone's name in adb when Using was set.
-	On string `json:"on,omitempty"`
+	// On is the phone's name in adb when Using was set, and Identity who it was, where that
+	// was asked: several phones may tell the same serial number.
+	On       string `json:"on,omitempty"`
+	Identity string `json:"identity,omitempty"`
 	// Rotation holds accelerometer_rotation and user_rotation as they were before
 	// monkey ran, to be put back; empty when there is nothing to put back.
 	Rotation []string `json:"rotation,omitempty"`
@@ -216,12 +219,7 @@ func (d *Device) isRefused(rung string) bool {
 
 // touchKey names the phone in a store.
 func (d *Device) touchKey() string {
-	for _, name := range []string{"ro.serialno", "ro.boot.serialno"} {
-		if serial := d.Properties[name]; serial != "" && serial != "unknown" {
-			return serial
-		}
-	}
-	return d.Serial
+	return cmp.Or(ownSerial(d.Properties), d.Serial)
 }
 
 const buildProperty = "ro.build.fingerprint"
@@ -236,7 +234,7 @@ func (d *Device) recall() (using string) {
 		return ""
 	}
 	h.loaded = true
-	fresh := TouchNote{Model: d.Model, Build: d.Properties[buildProperty], On: d.Serial}
+	fresh := TouchNote{Model: d.Model, Build: d.Properties[buildProperty], On: d.Serial, Identity: d.identity}
 	if h.note = fresh; d.client.config.TouchStore == nil {
 		return ""
 	}
@@ -247,7 +245,7 @@ func (d *Device) recall() (using string) {
 	if err != nil || !found {
 		return ""
 	}
-	if note.On == d.Serial { // several phones may tell the same serial number
+	if note.On == d.Serial || note.Identity != "" && note.Identity == d.identity {
 		using, fresh.Rotation = note.Using, note.Rotation
 	}
 	if note.Model == fresh.Model && note.Build == fresh.Build {
@@ -255,7 +253,7 @@ func (d *Device) recall() (using string) {
 		fresh = note
 		fresh.Rotation = rotation
 	}
-	fresh.Using, fresh.On = "", d.Serial
+	fresh.Using, fresh.On, fresh.Identity = "", d.Serial, d.identity
 	h.note = fresh
 	return using
 }

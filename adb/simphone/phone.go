@@ -2,10 +2,12 @@ package simphone
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"image"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -155,6 +157,10 @@ func New(config Config) (*Phone, error) {
 	p.Daemon = daemon.New(daemon.Config{Product: c.Product, Model: c.Model, Device: c.Device, SDK: c.SDK, MaxPacket: c.MaxPacket,
 		Auth: c.Auth, Log: c.Log, Rate: c.Rate, Latency: c.Latency}, device{p.shell, p})
 	p.apps.init(p, c.Apps)
+	p.set["ro.runtime.firstboot"] = strconv.FormatInt(p.booted.UnixMilli(), 10)
+	if err := p.shell.Files().AddFile("/proc/sys/kernel/random/boot_id", []byte(newBootID()+"\n"), 0o444); err != nil {
+		return nil, fmt.Errorf("simphone: %w", err)
+	}
 	if err := p.addHands(); err != nil {
 		return nil, err
 	}
@@ -164,6 +170,15 @@ func New(config Config) (*Phone, error) {
 		}
 	}
 	return p, nil
+}
+
+// newBootID is what a kernel makes when it starts: a random UUID, which tells the phone
+// from every other one for as long as it lives.
+func newBootID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // withDefaults fills in what the configuration leaves out, and checks it.

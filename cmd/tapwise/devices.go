@@ -25,7 +25,7 @@ func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) st
 		return err.Error()
 	}
 	// Trying ways to touch would end the stroke of whoever plays there.
-	release, err := a.opener().Hold(device.Serial)
+	release, err := a.opener().Hold(ctx, device)
 	if err != nil {
 		return err.Error()
 	}

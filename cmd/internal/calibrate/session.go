@@ -122,7 +122,7 @@ func (s *Session) Measure(ctx context.Context) (_ *Result, failure error) {
 		}
 	}
 	if s.Touch || s.Timing {
-		release, err := s.Opener.Hold(s.device.Serial)
+		release, err := s.Opener.Hold(ctx, s.device.Device)
 		if err != nil {
 			return nil, err
 		}

@@ -227,7 +227,7 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if keys != nil && !errors.Is(keys, adb.ErrInputRefused) {
 		return "", cause.Phone(keys)
 	}
-	release, err := c.Hold(c.device.Serial)
+	release, err := c.Hold(ctx, c.device)
 	if err != nil {
 		return "", err
 	}

@@ -15,7 +15,7 @@ type Examination struct {
 	Serial     string // the phone's; empty when it is the only one
 	// Hold keeps others from touching the phone while ways to touch are tried; it
 	// fails when another process touches it.
-	Hold func(serial string) (release func() error, err error)
+	Hold func(ctx context.Context, device *adb.Device) (release func() error, err error)
 }
 
 // Finding is the outcome for one part.

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"tapwise/adb"
 )
 
 // The bounds of what is sent. Whoever reads a message refuses what exceeds them.
@@ -87,12 +90,13 @@ func (w Wanted) check() error {
 
 // Fits reports whether a phone is one of those wanted.
 func (w Wanted) Fits(p Phone) bool {
-	for _, pair := range [][2]string{{w.Model, p.Model}, {w.Serial, p.Serial}, {w.Worker, p.Worker}} {
-		if ok, err := path.Match(pair[0], pair[1]); pair[0] != "" && (!ok || err != nil) {
-			return false
-		}
+	fits := func(pattern string, names ...string) bool {
+		return pattern == "" || slices.ContainsFunc(names, func(name string) bool {
+			ok, err := path.Match(pattern, name)
+			return ok && err == nil
+		})
 	}
-	return true
+	return fits(w.Model, p.Model) && fits(w.Serial, append([]string{p.Serial}, p.Also...)...) && fits(w.Worker, p.Worker)
 }
 
 // The states of an order.
@@ -119,7 +123,12 @@ type Order struct {
 type Phone struct {
 	Worker string `json:"worker"`
 	Serial string `json:"serial"`
-	Model  string `json:"model"`
+	// Also are the other names that the phone has at its worker.
+	Also []string `json:"also,omitempty"`
+	// Identity tells the phone from every other one, whatever its names are; empty where it
+	// does not tell.
+	Identity string `json:"identity,omitempty"`
+	Model    string `json:"model"`
 	// Games are those that can be played on it; none says that nobody knows.
 	Games   []string `json:"games,omitempty"`
 	State   string   `json:"state"`           // one of the states of phones
@@ -154,12 +163,14 @@ func (p Phone) Plays(game string) bool {
 	return len(p.Games) == 0
 }
 
-// ID is the phone's name in subjects and keys. A serial that is an address on the
-// worker's own host, or an emulator's, names another phone on each host.
+// ID is the phone's name in subjects and keys: what it tells of itself, since one phone may
+// have several serials, at several workers, and one serial may be that of several phones. Of
+// a phone that tells nothing it is the serial, where that is not another phone's on each host.
 func (p Phone) ID() string {
-	local := strings.HasPrefix(p.Serial, "emulator-") || strings.HasPrefix(p.Serial, "127.") ||
-		strings.HasPrefix(p.Serial, "localhost:") || strings.HasPrefix(p.Serial, "[::1]:")
-	if local {
+	switch {
+	case p.Identity != "":
+		return p.Identity
+	case adb.SharedSerial(p.Serial):
 		return Token(p.Worker + "/" + p.Serial)
 	}
 	return Token(p.Serial)
@@ -300,12 +311,12 @@ func (o *Order) check() error {
 }
 
 func (p *Phone) check() error {
-	for _, text := range append([]string{p.Serial, p.Model, p.State, p.Why, p.Run}, p.Games...) {
+	for _, text := range slices.Concat([]string{p.Serial, p.Model, p.State, p.Why, p.Run}, p.Also, p.Games) {
 		if !isText(text, maxText) {
 			return errors.New("fleet: a phone with a field that is too long or no text")
 		}
 	}
-	if !isName(p.Worker) || p.Serial == "" || len(p.Games) > maxChunk {
+	if !isName(p.Worker) || p.Serial == "" || len(p.Games) > maxChunk || len(p.Also) > maxChunk || p.Identity != "" && !isName(p.Identity) {
 		return fmt.Errorf("fleet: phone %q of worker %q, expected names", p.Serial, p.Worker)
 	}
 	return nil

@@ -254,6 +254,11 @@ func drainKey(worker, serial string) string {
 	return "drain." + worker + "." + Token(serial)
 }
 
+// drains reports whether a phone is among those drained, by whatever name.
+func drains(drained map[string]bool, p Phone) bool {
+	return slices.ContainsFunc(append([]string{"", p.Serial}, p.Also...), func(name string) bool { return drained[drainKey(p.Worker, name)] })
+}
+
 // Progress is how far an order is.
 type Progress struct {
 	Order       Order

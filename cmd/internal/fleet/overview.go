@@ -184,7 +184,7 @@ func (o *Overview) Now() View {
 			delete(o.phones, key)
 			continue
 		}
-		view := PhoneView{Phone: h.phone, Draining: o.drained[drainKey(h.phone.Worker, "")] || o.drained[drainKey(h.phone.Worker, h.phone.Serial)]}
+		view := PhoneView{Phone: h.phone, Draining: drains(o.drained, h.phone)}
 		if h.phone.StateSeconds > 0 {
 			view.For = time.Duration(h.phone.StateSeconds*float64(time.Second)) + age
 		}

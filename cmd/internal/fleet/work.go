@@ -241,5 +241,5 @@ func (b *Board) For(ctx context.Context, p Phone) (orders []Order, drained bool,
 		}
 	}
 	slices.SortFunc(orders, func(a, b Order) int { return a.Created.Compare(b.Created) })
-	return orders, v.drained[drainKey(p.Worker, "")] || v.drained[drainKey(p.Worker, p.Serial)], v.changed
+	return orders, drains(v.drained, p), v.changed
 }

@@ -6,7 +6,8 @@
 // nothing has to be cleaned up after kill -9. The text in the file is for people
 // only: who holds the phone, and since when.
 //
-// A phone is known by its adb serial. Two adb servers may give one phone
-// different names, and a phone connected both by USB and by network has two
-// serials: those count as two phones here.
+// A phone is known by what it tells of itself (adb.Device.Identity), whatever names adb
+// servers give it: by USB, by its address, as an emulator. One that tells nothing is known
+// by its adb serial. What it tells changes when it is started again, which ends what was
+// played on it.
 package phonelock

@@ -1,6 +1,7 @@
 package phonelock
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,10 @@ import (
 
 // Holder is who plays on a phone.
 type Holder struct {
-	Serial  string    `json:"serial"`
+	Serial string `json:"serial"`
+	// Phone tells the phone from every other one, whatever its name is; empty where the
+	// phone does not tell, and the serial has to do.
+	Phone   string    `json:"phone,omitempty"`
 	Process int       `json:"process"`
 	Command string    `json:"command"`
 	Since   time.Time `json:"since"`
@@ -22,7 +26,7 @@ type Holder struct {
 
 // HeldError is the error when another process plays on the phone.
 type HeldError struct {
-	Serial string
+	Serial string  // by which it was wanted
 	Holder *Holder // nil while the holder has not written yet who it is
 }
 
@@ -30,8 +34,12 @@ func (e *HeldError) Error() string {
 	if e.Holder == nil {
 		return fmt.Sprintf("phone %s: another tapwise plays on it", e.Serial)
 	}
-	return fmt.Sprintf("phone %s: `%s` (process %d) has been playing on it since %s",
-		e.Serial, e.Holder.Command, e.Holder.Process, e.Holder.Since.Local().Format(time.DateTime))
+	under := ""
+	if e.Holder.Serial != e.Serial {
+		under = " as " + e.Holder.Serial
+	}
+	return fmt.Sprintf("phone %s: `%s` (process %d) has been playing on it%s since %s",
+		e.Serial, e.Holder.Command, e.Holder.Process, under, e.Holder.Since.Local().Format(time.DateTime))
 }
 
 // Lock is a phone that this process holds.
@@ -46,7 +54,7 @@ func Take(folder string, h Holder) (*Lock, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the lock of phone %s: %w", h.Serial, err)
 	}
-	file, err := os.OpenFile(filepath.Join(folder, fileName(h.Serial)), os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := os.OpenFile(filepath.Join(folder, fileName(cmp.Or(h.Phone, h.Serial))), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("the lock of phone %s: %w", h.Serial, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -18,9 +19,10 @@ const folderVariable = "PHONELOCK_TEST_FOLDER"
 
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(folderVariable); folder != "" {
-		_, err := Take(folder, Holder{Serial: "R58M", Process: os.Getpid(), Command: "tapwise clear", Since: time.Now()})
+		lock, err := Take(folder, Holder{Serial: "R58M", Process: os.Getpid(), Command: "tapwise clear", Since: time.Now()})
 		fmt.Println(err)
-		select {}
+		time.Sleep(time.Hour) // it is killed; with select the runtime would end it, as everything in it waits
+		runtime.KeepAlive(lock)
 	}
 	os.Exit(m.Run())
 }
@@ -89,6 +91,25 @@ func TestHeld(t *testing.T) {
 		t.Fatalf("after it was released: %v", err)
 	}
 	l.Release()
+}
+
+// TestOtherNames expects a phone to be held under all its names, and two phones of one name
+// to be two.
+func TestOtherNames(t *testing.T) {
+	folder := t.TempDir()
+	take := func(serial, phone string) error {
+		_, err := Take(folder, Holder{Serial: serial, Phone: phone, Process: os.Getpid(), Command: "tapwise play", Since: time.Now()})
+		return err
+	}
+	if err := take("R58M", "one"); err != nil {
+		t.Fatal(err)
+	}
+	if err := take("10.0.0.5:5555", "one"); err == nil || !strings.Contains(err.Error(), "phone 10.0.0.5:5555: ") || !strings.Contains(err.Error(), " as R58M since ") {
+		t.Errorf("by its other name: %v, expected that it is held as R58M", err)
+	}
+	if err := take("R58M", "another"); err != nil {
+		t.Errorf("another phone of the same name: %v", err)
+	}
 }
 
 // TestFileName expects names that stay in the folder, are short, and differ from

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"tapwise/adb"
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/phonelock"
 	"tapwise/cmd/internal/places"
@@ -16,13 +17,17 @@ import (
 // processes that play on one phone undo each other's strokes and tell the journal
 // the same boards. It returns how to let go of the phone. When another process
 // holds it, the error is a [phonelock.HeldError].
-func (o Opener) Hold(serial string) (release func() error, err error) {
+func (o Opener) Hold(ctx context.Context, device *adb.Device) (release func() error, err error) {
 	folder, err := places.State()
 	if err != nil {
 		return nil, cause.Inputf("there is no folder to lock the phone in: %w", err)
 	}
+	identity, err := device.Identity(ctx)
+	if err != nil {
+		return nil, cause.Phone(err)
+	}
 	lock, err := phonelock.Take(filepath.Join(folder, "phones"), phonelock.Holder{
-		Serial: serial, Process: os.Getpid(), Command: o.Command, Since: time.Now(),
+		Serial: device.Serial, Phone: identity, Process: os.Getpid(), Command: o.Command, Since: time.Now(),
 	})
 	var held *phonelock.HeldError
 	switch {
@@ -37,7 +42,7 @@ func (o Opener) Hold(serial string) (release func() error, err error) {
 // Hold takes the phone for this process until Close, and with stayAwake keeps its
 // screen on as long as it is plugged in. Nothing may be played before.
 func (r *Run) Hold(ctx context.Context, stayAwake bool) error {
-	release, err := r.opener.Hold(r.Phone.Serial)
+	release, err := r.opener.Hold(ctx, r.Phone.Device)
 	if err != nil {
 		return err
 	}

@@ -21,29 +21,29 @@ func (o Opener) Client() (*adb.Client, error) {
 	return client, cause.Input(err)
 }
 
-// Ready returns the serials of the phones that can be played on, at least one. The
+// Ready returns the names of the phones that can be played on, at least one, each once. The
 // others are told to the log.
 func (o Opener) Ready(ctx context.Context) ([]string, error) {
 	client, err := o.Client()
 	if err != nil {
 		return nil, err
 	}
-	devices, err := client.Devices(ctx)
+	phones, err := client.Phones(ctx)
 	if err != nil {
 		return nil, cause.Phone(err)
 	}
-	var serials []string
-	for _, d := range devices {
-		if err := d.Err(); err != nil {
+	var names []string
+	for _, p := range phones {
+		if err := p.Err(); err != nil {
 			o.Log.Warn("left out", "error", err)
 			continue
 		}
-		serials = append(serials, d.Serial)
+		names = append(names, p.Names[0])
 	}
-	if len(serials) == 0 {
+	if len(names) == 0 {
 		return nil, cause.Phone(adb.ErrNoDevice)
 	}
-	return serials, nil
+	return names, nil
 }
 
 // Phone is a phone as the player wants it, with the profiles that say where touches

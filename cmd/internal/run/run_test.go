@@ -114,8 +114,9 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var held *phonelock.HeldError
-	if _, err := opener.Hold(phone.Addr()); !errors.As(err, &held) || held.Holder == nil || held.Holder.Command != "a test" {
-		t.Errorf("held a second time: %v, expected that the phone is held by a test", err)
+	other := otherName(t, opener, phone)
+	if _, err := opener.Hold(t.Context(), other); !errors.As(err, &held) || held.Holder == nil || held.Holder.Command != "a test" || !strings.Contains(err.Error(), " as "+phone.Addr()) {
+		t.Errorf("held a second time: %v, expected that the phone is held by a test as %s", err, phone.Addr())
 	}
 	calls := 0
 	report, err = r.Play(t.Context(), j, func(report player.Report, failure error) error {
@@ -142,7 +143,7 @@ func TestRun(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
-	if release, err := opener.Hold(phone.Addr()); err != nil {
+	if release, err := opener.Hold(t.Context(), other); err != nil {
 		t.Errorf("after the run was closed: %v", err)
 	} else if err := release(); err != nil {
 		t.Error(err)
@@ -151,6 +152,24 @@ func TestRun(t *testing.T) {
 	if err != nil || len(attempts) != 3 {
 		t.Errorf("the journal has %d won levels, %v, expected 3", len(attempts), err)
 	}
+}
+
+// otherName connects the phone once more, by another address, and opens it by that.
+func otherName(t *testing.T, opener Opener, phone *simphone.Phone) *adb.Device {
+	t.Helper()
+	client, err := opener.Client()
+	if err != nil {
+		t.Fatal(err)
+	}
+	serial, err := client.Connect(t.Context(), strings.Replace(phone.Addr(), "127.0.0.1", "localhost", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	device, err := client.Open(t.Context(), serial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return device
 }
 
 // opened opens a run on a simulated phone with n levels, and a journal.

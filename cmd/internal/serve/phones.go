@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/adb"
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/player"
@@ -37,31 +38,48 @@ func (e eyes) Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model 
 type phones struct {
 	Settings
 
-	mu   sync.Mutex
-	open map[string]run.Phone // that were probed, by serial
+	mu     sync.Mutex
+	client *adb.Client          // which knows the phones that were there; nil before List
+	open   map[string]run.Phone // that were probed, by serial
 	// played are those that a run was made on, which know how they are touched.
 	played map[string]run.Phone
 }
 
-// List asks the adb server for its phones.
+// List asks the adb server for its phones, each of which is listed once.
 func (p *phones) List(ctx context.Context) ([]web.Phone, error) {
-	client, err := p.Opener.Client()
+	client, err := p.server()
 	if err != nil {
 		return nil, err
 	}
-	devices, err := client.Devices(ctx)
+	found, err := client.Phones(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var phones []web.Phone
-	for _, d := range devices {
-		if p.Serial == "" || d.Serial == p.Serial {
-			phone := web.Phone{Serial: d.Serial, State: string(d.State), Model: d.Model, Ready: d.Err() == nil}
-			phone.Touch, phone.Refused = p.touch(d.Serial)
+	for _, d := range found {
+		name := d.Names[0]
+		if p.Serial != "" {
+			name = d.Called(p.Serial)
+		}
+		if name != "" {
+			phone := web.Phone{Serial: name, State: string(d.State), Model: d.Model, Ready: d.Err() == nil}
+			phone.Touch, phone.Refused = p.touch(name)
 			phones = append(phones, phone)
 		}
 	}
 	return phones, nil
+}
+
+// server returns the client by which phones are listed.
+func (p *phones) server() (*adb.Client, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.client != nil {
+		return p.client, nil
+	}
+	var err error
+	p.client, err = p.Opener.Client()
+	return p.client, err
 }
 
 // touch tells how the last run on a phone touched it, and why in no better way, a line

@@ -28,29 +28,47 @@ type Shelf struct {
 	// Otherwise the way there is found by touches.
 	Show func(serial string, level int) bool
 
-	mu   sync.Mutex
-	apps map[string]string // in which levels were seen, by serial
+	mu     sync.Mutex
+	client *adb.Client       // which knows the phones that were there; nil before Phones
+	apps   map[string]string // in which levels were seen, by serial
 }
 
 var _ worker.Shelf = (*Shelf)(nil)
 
-// Phones returns the phones that are ready.
+// Phones returns the phones that are ready, each once. One that does not answer who it is
+// may be another's name, and is left out until it does.
 func (s *Shelf) Phones(ctx context.Context) ([]fleet.Phone, error) {
-	client, err := s.Opener.Client()
+	client, err := s.server()
 	if err != nil {
 		return nil, err
 	}
-	devices, err := client.Devices(ctx)
+	found, err := client.Phones(ctx)
 	if err != nil && !errors.Is(err, adb.ErrNoDevice) {
 		return nil, err
 	}
 	var phones []fleet.Phone
-	for _, d := range devices {
-		if d.Err() == nil {
-			phones = append(phones, fleet.Phone{Serial: d.Serial, Model: d.Model, Games: s.Games})
+	for _, p := range found {
+		switch {
+		case p.Err() != nil:
+		case p.Unasked != nil:
+			s.Opener.Log.Warn("a phone is left out for now", "phone", p.Names[0], "error", p.Unasked)
+		default:
+			phones = append(phones, fleet.Phone{Serial: p.Names[0], Also: p.Names[1:], Identity: p.Identity, Model: p.Model, Games: s.Games})
 		}
 	}
 	return phones, nil
+}
+
+// server returns the client by which phones are listed.
+func (s *Shelf) server() (*adb.Client, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.client != nil {
+		return s.client, nil
+	}
+	var err error
+	s.client, err = s.Opener.Client()
+	return s.client, err
 }
 
 // Play plays the levels of a task on a phone.

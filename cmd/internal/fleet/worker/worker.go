@@ -128,7 +128,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			}
 		}()
 	}
-	known := map[string]context.CancelFunc{} // by serial
+	known := map[string]plugged{} // by the phone's ID
 	for {
 		phones, err := w.Shelf.Phones(ctx)
 		if err != nil && ctx.Err() == nil {
@@ -137,28 +137,45 @@ func (w *Worker) Run(ctx context.Context) error {
 		there := map[string]bool{}
 		for _, p := range phones {
 			p.Worker = w.Name
-			there[p.Serial] = true
-			if known[p.Serial] != nil {
+			id := p.ID()
+			there[id] = true
+			if known[id].serial == p.Serial {
 				continue
 			}
+			before := known[id]
+			if before.off != nil { // its best connection is another one now
+				before.off()
+			}
 			on, off := context.WithCancel(ctx)
-			known[p.Serial] = off
+			done := make(chan struct{})
+			known[id] = plugged{p.Serial, off, done}
 			wait.Add(1)
 			go func() {
 				defer wait.Done()
+				defer close(done)
+				if before.done != nil {
+					<-before.done
+				}
 				w.phone(on, p)
 			}()
 		}
-		for serial, off := range known {
-			if err == nil && !there[serial] {
-				off()
-				delete(known, serial)
+		for id, p := range known {
+			if err == nil && !there[id] {
+				p.off()
+				delete(known, id)
 			}
 		}
 		if pause.For(ctx, lookForPhones) != nil {
 			return w.Client.Err()
 		}
 	}
+}
+
+// plugged is a phone that is there.
+type plugged struct {
+	serial string // by which it is played on
+	off    context.CancelFunc
+	done   chan struct{} // closed when it is not played on any more
 }
 
 // handset is the work with one phone.
