@@ -117,7 +117,7 @@ func failureKind(text string) error {
 		return ErrNoPermissions
 	case has("offline"), has("still connecting"):
 		return ErrOffline
-	case has("not found"), has("no such device"), has("no devices"), has("no emulators"):
+	case has("not found"), has("no such device"), has("no device"), has("no emulators"):
 		return ErrNoDevice
 	case has("more than one"):
 		return ErrManyDevices

@@ -111,7 +111,7 @@ func (a *app) clear(ctx context.Context, o clearOptions) (err error) {
 // clearOn plays on one phone.
 func (a *app) clearOn(ctx context.Context, j *journal.Journal, t run.Target, o clearOptions, show *phoneProgress) (err error) {
 	if o.resume && t.Game == nil && t.Serial != "" {
-		if t.Game, err = run.LastGame(ctx, j, t.Serial); err != nil {
+		if t.Game, err = a.opener().LastGame(ctx, j, t.Serial); err != nil {
 			return err
 		}
 	}

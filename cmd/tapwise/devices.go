@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +14,12 @@ func (a *app) devicesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "devices",
 		Short: "list the phones that the adb server knows, and their state",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.devices(cmd.Context()) },
+		Long: `Devices lists the phones that the adb server knows, and their state. A phone that is
+connected in several ways, such as by USB and by network, is listed once, with its other
+names; --serial takes any of them. Of phones that have the same serial, as cheap ones do,
+the names are usb:PATH or transport_id:ID, as "adb devices -l" prints them.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.devices(cmd.Context()) },
 	}
 }
 
@@ -49,24 +54,32 @@ func (a *app) devices(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	devices, err := client.Devices(ctx)
+	phones, err := client.Phones(ctx)
 	if err != nil {
 		return phoneFailed(err)
 	}
 	table := a.table()
-	for _, d := range devices {
+	for _, p := range phones {
 		if a.json {
-			if err := a.printJSON(d); err != nil {
+			if err := a.printJSON(p); err != nil {
 				return err
 			}
 			continue
 		}
-		table.Row(d.Serial, d.State, d.Model)
-		if a.verbose && d.Err() == nil {
-			table.Row("", "touch", a.touchOf(ctx, client, d.Serial))
+		name := p.Names[0]
+		var more []any
+		if name != p.Serial {
+			more = append(more, "serial "+p.Serial)
+		}
+		if len(p.Names) > 1 {
+			more = append(more, "also "+strings.Join(p.Names[1:], ", "))
+		}
+		table.Row(append([]any{name, p.State, p.Model}, more...)...)
+		if a.verbose && p.Err() == nil {
+			table.Row("", "touch", a.touchOf(ctx, client, name))
 		}
 	}
-	if len(devices) == 0 {
+	if len(phones) == 0 {
 		fmt.Fprintln(a.err, "no phones: plug one in, switch USB debugging on in its developer options, and see `tapwise doctor`")
 	}
 	return table.Flush()

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"tapwise/cmd/internal/run"
@@ -41,7 +43,46 @@ func (a *app) targets(ctx context.Context, o clearOptions) ([]run.Target, error)
 		seen[t.Serial] = true
 		targets = append(targets, t)
 	}
-	return targets, nil
+	return a.once(ctx, targets)
+}
+
+// once leaves out phones that are among the targets under another name: each is played on
+// once, by the best of its names. Names that mean no phone stay, and fail when it is opened.
+func (a *app) once(ctx context.Context, targets []run.Target) ([]run.Target, error) {
+	if len(targets) < 2 {
+		return targets, nil
+	}
+	client, err := a.client()
+	if err != nil {
+		return nil, err
+	}
+	phones, err := client.Phones(ctx)
+	if err != nil {
+		return nil, phoneFailed(err)
+	}
+	var kept []run.Target
+	for _, t := range targets {
+		at := -1
+		for _, p := range phones {
+			if p.Called(t.Serial) != "" {
+				at = slices.IndexFunc(kept, func(other run.Target) bool { return p.Called(other.Serial) != "" })
+				rank := func(name string) int { return slices.Index(p.Names, p.Called(name)) }
+				if at >= 0 && rank(t.Serial) < rank(kept[at].Serial) {
+					kept[at], t = t, kept[at]
+				}
+				break
+			}
+		}
+		switch {
+		case at < 0:
+			kept = append(kept, t)
+		case t.Game != kept[at].Game:
+			return nil, badInputf("clear: --serial %s and --serial %s are one phone, expected one game for it", kept[at].Serial, t.Serial)
+		default:
+			fmt.Fprintf(a.err, "%s and %s are one phone, which is played on once, as %s\n", kept[at].Serial, t.Serial, kept[at].Serial)
+		}
+	}
+	return kept, nil
 }
 
 // allDevices returns the phones that are ready.

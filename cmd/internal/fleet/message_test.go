@@ -130,19 +130,29 @@ func TestWantedPhones(t *testing.T) {
 	}
 }
 
-// TestPhoneNames: an address on a worker's own host names another phone on each host, and
-// one in the network the same phone.
+// TestPhoneNames: what a phone tells of itself names it, whatever its serials are. Of one that
+// tells nothing, an address, or a serial that many have, names another phone on each host.
 func TestPhoneNames(t *testing.T) {
-	id := func(worker, serial string) string { return Phone{Worker: worker, Serial: serial}.ID() }
-	for _, local := range []string{"emulator-5554", "127.0.0.1:5555", "localhost:5555", "[::1]:5555"} {
-		if id("a", local) == id("b", local) {
+	id := func(worker, serial, identity string) string {
+		return Phone{Worker: worker, Serial: serial, Identity: identity}.ID()
+	}
+	for _, local := range []string{"emulator-5554", "127.0.0.1:5555", "localhost:5555", "[::1]:5555", "192.168.240.112:5555", "172.17.0.2:5555",
+		"0123456789ABCDEF", "0123456789abcdef", "????????????", "(no serial number)", "usb:1-2", "transport_id:3"} {
+		if id("a", local, "") == id("b", local, "") {
 			t.Errorf("%s is one phone on two hosts", local)
 		}
-	}
-	for _, shared := range []string{"R58M123", "192.0.2.7:5555"} {
-		if id("a", shared) != id("b", shared) || !isName(id("a", shared)) {
-			t.Errorf("%s is two phones: %s and %s", shared, id("a", shared), id("b", shared))
+		if id("a", local, "one") == id("b", local, "other") || id("a", local, "one") != id("b", "R58M123", "one") {
+			t.Errorf("%s is not told by what the phone tells", local)
 		}
+	}
+	for _, own := range []string{"R58M123", "adb-R58M123-AbCdEf._adb-tls-connect._tcp"} {
+		if id("a", own, "") != id("b", own, "") || !isName(id("a", own, "")) {
+			t.Errorf("%s is two phones: %s and %s", own, id("a", own, ""), id("b", own, ""))
+		}
+	}
+	also := Phone{Worker: "a", Serial: "R58M", Also: []string{"10.0.0.5:5555"}}
+	if !(Wanted{Serial: "10.*"}).Fits(also) || !drains(map[string]bool{drainKey("a", "10.0.0.5:5555"): true}, also) || drains(map[string]bool{drainKey("b", "R58M"): true}, also) {
+		t.Error("a phone is not chosen, or drained, by its other name")
 	}
 }
 

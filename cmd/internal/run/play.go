@@ -88,7 +88,7 @@ func (r *Run) Clear(ctx context.Context, j *journal.Journal, o Order, progress P
 	defer stop(nil)
 	rec := &recorder{journal: j, stop: stop, accept: o.Accept, now: time.Now}
 	if o.Resume {
-		more, err := rec.resume(ctx, r.Phone, r.Player, o.Levels)
+		more, err := rec.resume(ctx, r.Phone, r.Player, o.Levels, r.opener.names(ctx, r.Phone.Serial))
 		if err != nil {
 			return rec.close(ctx, err)
 		}
@@ -144,10 +144,37 @@ func (r *Run) levels(ctx context.Context, rec *recorder, o Order, progress Progr
 }
 
 // LastGame returns the game of the last run on a phone, nil when there was none.
-func LastGame(ctx context.Context, j *journal.Journal, serial string) (solvers.Game, error) {
-	last, ok, err := j.LastRun(ctx, serial, "")
+func (o Opener) LastGame(ctx context.Context, j *journal.Journal, serial string) (solvers.Game, error) {
+	last, ok, err := lastRun(ctx, j, o.names(ctx, serial), "")
 	if err != nil || !ok {
 		return nil, err
 	}
 	return all.ByName(last.Game)
+}
+
+// names are those that a phone has now, under each of which it may have been played on.
+func (o Opener) names(ctx context.Context, serial string) []string {
+	if client, err := o.Client(); err == nil {
+		phones, _ := client.Phones(ctx) // a server that is away is told of when the phone is opened
+		for _, p := range phones {
+			if p.Called(serial) != "" {
+				return p.Names
+			}
+		}
+	}
+	return []string{serial}
+}
+
+// lastRun is the last run of a game, any if it is empty, on a phone with these names.
+func lastRun(ctx context.Context, j *journal.Journal, names []string, game string) (last journal.Run, ok bool, err error) {
+	for _, name := range names {
+		run, found, err := j.LastRun(ctx, name, game)
+		if err != nil {
+			return run, false, err
+		}
+		if found && run.ID > last.ID {
+			last, ok = run, true
+		}
+	}
+	return last, ok, nil
 }

@@ -138,12 +138,12 @@ func (r *recorder) record(ctx context.Context, p *player.Player) {
 	}
 }
 
-// resume goes on with the last run of the game on the phone, and begins one when
-// there was none. It looks at the screen to find out what became of the level that
+// resume goes on with the last run of the game on the phone, under whichever of its names,
+// and begins one when there was none. It looks at the screen to find out what became of the level that
 // was being played. Levels, when not 0, is how many the run is to have in all. It
 // reports false when that run was complete.
-func (r *recorder) resume(ctx context.Context, device Phone, p *player.Player, levels int) (more bool, err error) {
-	run, ok, err := r.journal.LastRun(ctx, device.Serial, p.Game.Name())
+func (r *recorder) resume(ctx context.Context, device Phone, p *player.Player, levels int, names []string) (more bool, err error) {
+	run, ok, err := lastRun(ctx, r.journal, names, p.Game.Name())
 	if err != nil {
 		return false, err
 	}
@@ -169,8 +169,10 @@ func (r *recorder) resume(ctx context.Context, device Phone, p *player.Player, l
 			return false, err
 		}
 	}
-	if _, err := r.abandon(ctx, device.Serial); err != nil {
-		return false, err
+	for _, name := range names {
+		if _, err := r.abandon(ctx, name); err != nil {
+			return false, err
+		}
 	}
 	r.run.Levels, r.run.Outcome, r.run.Ended, r.run.Error = levels, journal.Running, time.Time{}, ""
 	r.record(ctx, p)

@@ -143,6 +143,13 @@ func TestRun(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
+	progress.complete = 0
+	if r, err = opener.Open(t.Context(), Target{Serial: other.Serial, Game: flow.Game{}, Wake: MustBeAwake}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Clear(t.Context(), j, Order{Resume: true}, &progress); err != nil || progress.complete == 0 {
+		t.Errorf("resumed by another name: run %d is complete, %v; expected the run that was played", progress.complete, err)
+	}
 	if release, err := opener.Hold(t.Context(), other); err != nil {
 		t.Errorf("after the run was closed: %v", err)
 	} else if err := release(); err != nil {

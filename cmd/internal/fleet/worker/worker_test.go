@@ -25,6 +25,7 @@ type glass struct {
 	takes   time.Duration
 	fails   func(serial string, level int) error
 	leaves  func(serial string, level int) string // the folder of a failure's evidence
+	who     func() string                         // what the phones tell of themselves; nil: nothing
 
 	lost atomic.Int64 // how often a phone is still to be lost before a level
 
@@ -37,7 +38,11 @@ type glass struct {
 func (g *glass) Phones(context.Context) ([]fleet.Phone, error) {
 	var phones []fleet.Phone
 	for _, s := range g.serials {
-		phones = append(phones, fleet.Phone{Serial: s, Model: "Glass"})
+		p := fleet.Phone{Serial: s, Model: "Glass"}
+		if g.who != nil {
+			p.Identity = g.who()
+		}
+		phones = append(phones, p)
 	}
 	return phones, nil
 }
@@ -190,6 +195,88 @@ func TestFleetPlaysAnOrder(t *testing.T) {
 			t.Errorf("level %d was played %d times, expected 1", level, got)
 		}
 	}
+}
+
+// TestOnePhoneOrTwo: one phone that two hosts know by other names is played on by one of them,
+// and two phones of one name, as containers and cheap phones have it, are both played on.
+func TestOnePhoneOrTwo(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name       string
+		first      string // name of the first host's phone
+		second     string
+		who, other string // they are
+		taken      int    // hosts that stand aside
+	}{
+		{"one phone", "R58M", "10.0.0.5:5555", "one", "one", 1},
+		{"two phones", "0123456789ABCDEF", "0123456789ABCDEF", "one", "other", 0},
+		{"two phones in containers", "172.17.0.2:5555", "172.17.0.2:5555", "", "", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			h := startHub(t, 3*time.Second)
+			startWorker(t, h, "a", &glass{serials: []string{test.first}, who: func() string { return test.who }})
+			startWorker(t, h, "b", &glass{serials: []string{test.second}, who: func() string { return test.other }})
+			operator := operatorOf(t, h.URL())
+			states := map[string]int{}
+			for ; states[fleet.Idle]+states[fleet.Taken] < 2; time.Sleep(10 * time.Millisecond) {
+				phones, err := operator.Phones(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				clear(states)
+				for _, p := range phones {
+					states[p.State]++
+				}
+			}
+			if states[fleet.Taken] != test.taken {
+				t.Errorf("%d hosts stand aside, expected %d", states[fleet.Taken], test.taken)
+			}
+		})
+	}
+}
+
+// TestReplugged: a phone whose best name becomes another one is played on by that from then
+// on; one that was started again is another phone, and is played on as well.
+func TestReplugged(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, 1500*time.Millisecond)
+	a := &replugged{}
+	startWorker(t, h, "a", a)
+	operator := operatorOf(t, h.URL())
+	for _, phone := range []fleet.Phone{{Serial: "10.0.0.5:5555", Identity: "one"}, {Serial: "R58M", Identity: "one"}, {Serial: "R58M", Identity: "restarted"}} {
+		a.phone.Store(&phone)
+		order, err := operator.Submit(t.Context(), fleet.Order{Game: "game", Phones: fleet.Wanted{Serial: phone.Serial}}, levels(2), 2, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		progress, err := operator.Follow(t.Context(), order.ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if progress.Won != 2 || progress.Booked[1].Phone != phone.Serial {
+			t.Errorf("%d levels won on %s, expected 2 on %s", progress.Won, progress.Booked[1].Phone, phone.Serial)
+		}
+	}
+	for phones := make([]fleet.Phone, 2); len(phones) != 1; time.Sleep(10 * time.Millisecond) { // the hub forgets the phone that it was
+		var err error
+		if phones, err = operator.Phones(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// replugged is a shelf of one phone, which changes.
+type replugged struct {
+	glass
+	phone atomic.Pointer[fleet.Phone]
+}
+
+func (r *replugged) Phones(context.Context) ([]fleet.Phone, error) {
+	if p := r.phone.Load(); p != nil {
+		return []fleet.Phone{*p}, nil
+	}
+	return nil, nil
 }
 
 // operatorOf connects to a hub as one who gives orders.
