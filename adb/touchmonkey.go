@@ -134,17 +134,41 @@ func (d *Device) dialMonkey(ctx context.Context) (*conn, error) {
 }
 
 // liftMonkey lifts the finger through a monkey that is still there, if one is, ends
-// it and puts the rotation back.
+// it and puts the rotation back. What one that is gone held down stays until something
+// lifts it.
 func (d *Device) liftMonkey(ctx context.Context) error {
 	s, err := d.oldMonkey(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		s.quit()
 		s.close()
-	}
-	if phoneIsGone(err) {
+	case phoneIsGone(err):
 		return err
+	default:
+		if err := d.liftByInput(ctx); err != nil {
+			return err
+		}
 	}
 	return d.restoreRotation(ctx)
+}
+
+// liftByInput lifts a finger that something else put on the screen, unless none is
+// there.
+func (d *Device) liftByInput(ctx context.Context) error {
+	text, _, err := d.shell(ctx, dumpInput)
+	if err != nil || pointer.ReadFinger(text) == pointer.FingerUp {
+		return err
+	}
+	method, err := d.TouchMethod(ctx)
+	if err != nil {
+		return err
+	}
+	lift := tapCorner
+	if method.Motion {
+		lift = "motionevent UP 1 1"
+	}
+	_, _, err = d.shell(ctx, inputCommand(d.client.config.TouchDisplay, lift))
+	return err
 }
 
 // quit tells monkey to end, and waits until it has: with its process its connection

@@ -42,6 +42,7 @@ type touchStream struct {
 	timeout time.Duration // for one write or one answer
 	due     time.Time     // before which the next event must not be sent
 	down    bool
+	torn    bool        // a write failed, perhaps in the middle: what followed would be read as its rest
 	last    image.Point // where the finger is or was, in the encoder's pixels
 }
 
@@ -130,19 +131,18 @@ func (s *touchStream) close() {
 
 // lost returns why nothing can be sent any more; nil while something can.
 func (s *touchStream) lost() error {
-	said := s.out.said()
+	said, over := s.out.said(), s.out.over()
 	switch {
-	case s.rung == TouchMonkey && !s.out.over():
-		// It tells of its own course all the time.
-		if !injectionRefused(said) {
-			return nil
-		}
-	case said == "" && !s.out.over():
-		return nil
-	case said == "":
+	case s.rung == TouchMonkey && !over && !injectionRefused(said): // it tells of its own course all the time
+	case said != "":
+		return refusal(said)
+	case over:
 		return fmt.Errorf("%w: %s ended", ErrClosed, s.rung)
 	}
-	return refusal(said)
+	if s.torn {
+		return fmt.Errorf("%w: what was written last did not go through", ErrClosed)
+	}
+	return nil
 }
 
 func injectionRefused(text string) bool {
@@ -252,7 +252,9 @@ func (d *Device) openEvdev(ctx context.Context) (*touchStream, error) {
 	if err := d.writable(ctx, touchscreen.Node); err != nil {
 		return nil, err
 	}
-	s, err := d.openStream(ctx, TouchEvdev, "cat >"+node)
+	// What waits on the way is cut into pieces of 4,096 bytes or of any other length. dd
+	// puts events together again; cat would write a part of one, which ends it.
+	s, err := d.openStream(ctx, TouchEvdev, fmt.Sprintf("dd obs=%d >%s", encoder.EventBytes(), node))
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +286,7 @@ func (d *Device) wideEvents(ctx context.Context) (bool, error) {
 	const magic = "\x7fELF"
 	limited, done := d.client.limit(ctx)
 	defer done()
-	k, err := d.exec(limited, "cat /system/bin/cat")
+	k, err := d.exec(limited, "cat /system/bin/dd")
 	if err != nil {
 		return false, d.fail(ctx, "exec cat", err)
 	}
@@ -302,7 +304,7 @@ func (d *Device) wideEvents(ctx context.Context) (bool, error) {
 	return strings.Contains(d.Properties["ro.product.cpu.abi"], "64") || d.Properties["ro.product.cpu.abilist64"] != "", nil
 }
 
-// write sends bytes in one piece.
+// write sends whole events, lines or objects.
 func (s *touchStream) write(data []byte) error {
 	if len(data) == 0 {
 		return nil
@@ -311,6 +313,7 @@ func (s *touchStream) write(data []byte) error {
 		return fmt.Errorf("%w: %w", ErrClosed, err)
 	}
 	if _, err := s.line.Write(data); err != nil {
+		s.torn = true
 		return fmt.Errorf("%w: %w", ErrClosed, err)
 	}
 	return s.answer()
@@ -518,7 +521,7 @@ func (d *Device) closeStream() {
 		return
 	}
 	d.hands.stream = nil
-	if s.rung == TouchMonkey {
+	if s.rung == TouchMonkey && !s.torn {
 		s.quit()
 	}
 	s.close()

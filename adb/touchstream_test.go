@@ -8,6 +8,7 @@ import (
 	"image"
 	"io"
 	"net"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -103,6 +104,110 @@ func TestPhoneEveryRung(t *testing.T) {
 		}
 		if err := d.CloseTouch(t.Context()); err != nil {
 			t.Errorf("%s: %v", rung, err)
+		}
+	}
+}
+
+// piecesConn cuts what is written through it: a first piece of so many bytes, then the
+// rest, as a connection does that backs up.
+type piecesConn struct {
+	net.Conn
+	first int
+}
+
+func (c piecesConn) Write(p []byte) (int, error) {
+	cut := min(c.first, len(p))
+	n, err := c.Conn.Write(p[:cut])
+	if err != nil || cut == len(p) {
+		return n, err
+	}
+	rest, err := c.Conn.Write(p[cut:])
+	return n + rest, err
+}
+
+// TestPiecesOfEvents: wherever a connection cuts what is written, the phone gets whole
+// events, on all ways that stream and for programs of 32 and of 64 bits.
+func TestPiecesOfEvents(t *testing.T) {
+	for _, rung := range []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey} {
+		for _, c := range []struct{ bits, first int }{{64, 10}, {64, 16}, {64, 145}, {32, 7}, {32, 24}} {
+			phone, err := simphone.New(simphone.Config{SDK: someSDK[rung], Size: image.Pt(1080, 2340), Hands: simphone.Hands{CatBits: c.bits},
+				Apps: []simphone.Installed{simphone.Instance(plainApp{})}, Foreground: plainPackage})
+			if err != nil {
+				t.Fatal(err)
+			}
+			link := adbtest.NewLink(t, phone)
+			client, err := New(Config{Touch: rung, Dial: func(ctx context.Context) (net.Conn, error) {
+				conn, err := link.Dial(ctx)
+				return piecesConn{conn, c.first}, err
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := client.Open(t.Context(), adbtest.LinkSerial)
+			if err != nil {
+				t.Fatal(err)
+			}
+			path := points(200, 300, 300, 300, 400, 300, 400, 400)
+			err = d.Play(t.Context(), []Stroke{{Points: path, Size: phone.FrameSize()}})
+			if err != nil {
+				t.Errorf("%s, %d bits, cut after %d bytes: %v", rung, c.bits, c.first, err)
+				continue
+			}
+			eventually(t, rung+": the finger is up", func() bool { return up(phone) })
+			checkTrace(t, fmt.Sprintf("%s, %d bits, cut after %d bytes", rung, c.bits, c.first), phone, path)
+			if err := d.CloseTouch(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// tornConn takes a part of one write and then says that the time is over.
+type tornConn struct {
+	net.Conn
+	left *int // writes until then
+}
+
+func (c tornConn) Write(p []byte) (int, error) {
+	if *c.left--; *c.left != 0 {
+		return c.Conn.Write(p)
+	}
+	n, err := c.Conn.Write(p[:len(p)/2])
+	return n, errors.Join(os.ErrDeadlineExceeded, err)
+}
+
+// TestNothingAfterATornWrite: what is written after a part of an event would be read as
+// its rest; the connection is closed and the finger lifted through another one.
+func TestNothingAfterATornWrite(t *testing.T) {
+	for _, rung := range []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey} {
+		phone, err := simphone.New(simphone.Config{SDK: someSDK[rung], Size: image.Pt(1080, 2340),
+			Apps: []simphone.Installed{simphone.Instance(plainApp{})}, Foreground: plainPackage})
+		if err != nil {
+			t.Fatal(err)
+		}
+		client, err := New(Config{Touch: rung, Dial: adbtest.NewLink(t, phone).Dial})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := client.Open(t.Context(), adbtest.LinkSerial)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.ChooseTouch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		left := 4 // the finger is down and has moved
+		d.hands.stream.line.Conn = tornConn{d.hands.stream.line.Conn, &left}
+		stroke := Stroke{Points: points(200, 300, 300, 300, 400, 300, 400, 400), Size: phone.FrameSize()}
+		if err := d.Play(t.Context(), []Stroke{stroke}); !errors.Is(err, ErrClosed) {
+			t.Errorf("%s: %v, expected an ErrClosed", rung, err)
+		}
+		eventually(t, rung+": the finger is up", func() bool { return up(phone) })
+		if left > 0 || left < 0 {
+			t.Errorf("%s: %d writes after the torn one", rung, -left)
+		}
+		if err := d.CloseTouch(t.Context()); err != nil {
+			t.Error(err)
 		}
 	}
 }

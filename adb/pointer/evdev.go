@@ -29,6 +29,14 @@ func NewEvdev(screen Touchscreen, size image.Point, wide bool) (*Evdev, error) {
 	return &Evdev{screen: screen, size: size, wide: wide}, nil
 }
 
+// EventBytes is the length of one event: the node takes whole ones only.
+func (v *Evdev) EventBytes() int {
+	if v.wide {
+		return 24
+	}
+	return 16
+}
+
 // Start is empty: the device is there.
 func (v *Evdev) Start() []byte { return nil }
 

@@ -93,8 +93,10 @@ func (p *Phone) addHands() error {
 			return fmt.Errorf("simphone: %s: %w", special.path, err)
 		}
 	}
-	if err := files.AddFile("/system/bin/cat", touchscreen.ELF(h.CatBits), 0o755); err != nil {
-		return fmt.Errorf("simphone: /system/bin/cat: %w", err)
+	for _, program := range []string{"/system/bin/cat", "/system/bin/dd"} {
+		if err := files.AddFile(program, touchscreen.ELF(h.CatBits), 0o755); err != nil {
+			return fmt.Errorf("simphone: %s: %w", program, err)
+		}
 	}
 	return nil
 }

@@ -473,41 +473,63 @@ func runMD5(p *Process) int {
 	})
 }
 
-// runDD copies stdin to stdout, blocks of bs= bytes, count= of them at most. As on
-// phones a block is what one read gives.
+// runDD copies stdin to stdout, count= blocks at most. As on phones a block is what one
+// read gives; without bs= it is put together again in blocks of obs= bytes.
 func runDD(p *Process) int {
-	size, count := int64(512), int64(-1)
+	sizes := map[string]int64{"ibs": 512, "obs": 512, "bs": 0, "count": -1}
 	for _, arg := range p.Args[1:] {
 		name, text, _ := strings.Cut(arg, "=")
 		n, err := strconv.ParseInt(text, 10, 32)
-		if err != nil || n < 0 || name != "bs" && name != "count" || name == "bs" && (n == 0 || n > maxLine) {
+		_, known := sizes[name]
+		if err != nil || n < 0 || !known || name != "count" && (n == 0 || n > maxLine) {
 			return p.Fail("unknown operand %q", arg)
 		}
-		if name == "bs" {
-			size = n
+		sizes[name] = n
+	}
+	in, out, count, asRead := sizes["ibs"], sizes["obs"], sizes["count"], sizes["bs"] > 0
+	if asRead {
+		in, out = sizes["bs"], sizes["bs"]
+	}
+	block, held := make([]byte, in), []byte(nil)
+	var read, wrote [2]int64 // whole blocks and others
+	record := func(records *[2]int64, n int, size int64) {
+		if int64(n) == size {
+			records[0]++
 		} else {
-			count = n
+			records[1]++
 		}
 	}
-	block, whole, part := make([]byte, size), int64(0), int64(0)
-	for count < 0 || whole+part < count {
+	// write writes whole blocks, and with all what is left after them.
+	write := func(all bool) error {
+		for len(held) > 0 && (all || int64(len(held)) >= out) {
+			piece := held[:min(int64(len(held)), out)]
+			if _, err := p.Stdout.Write(piece); err != nil {
+				return err
+			}
+			record(&wrote, len(piece), out)
+			held = held[len(piece):]
+		}
+		return nil
+	}
+	status := 0
+	for status == 0 && (count < 0 || read[0]+read[1] < count) {
 		n, err := p.Stdin.Read(block)
 		if n > 0 {
-			if _, err := p.Stdout.Write(block[:n]); err != nil {
-				return 1
-			}
-			if int64(n) == size {
-				whole++
-			} else {
-				part++
+			record(&read, n, in)
+			held = append(held, block[:n]...)
+			if err := write(asRead); err != nil {
+				status = p.Fail("stdout: write error: %v", err)
 			}
 		}
 		if err != nil {
 			break
 		}
 	}
-	p.ErrPrint(fmt.Sprintf("%d+%d records in\n%d+%d records out\n", whole, part, whole, part))
-	return 0
+	if status == 0 && write(true) != nil {
+		status = 1
+	}
+	p.ErrPrint(fmt.Sprintf("%d+%d records in\n%d+%d records out\n", read[0], read[1], wrote[0], wrote[1]))
+	return status
 }
 
 func runTail(p *Process) int {
