@@ -44,10 +44,11 @@
 //	Grader         -     yes     -        -       yes       -       -    makes puzzles by grades of difficulty of its own
 //	simulated app  yes   yes     yes      yes     yes       yes     yes  brings an app for the simulated phone
 //	Rater          -     -       -        -       yes       yes     -    measures a puzzle's difficulty in its own way
-//	Explainer      yes   -       -        -       -         -       -    gives a reason for no solution without a search
+//	Explainer      yes   -       -        -       -         yes     -    gives a reason for no solution without a search
+//	Irregular      -     -       -        -       -         yes     -    solves boards that break the usual form but no rule
 //	Adviser        yes   -       yes      -       -         -       -    tells a step that must be made, and why
 //	Coverer        yes   -       -        -       -         -       -    can leave out the rule that every cell is covered
-//	Editable       yes   -       yes      -       -         -       -    has several notations, one of which the page edits
+//	Editable       yes   -       yes      -       -         yes     -    has several notations, one of which the page edits
 //	Counter        yes   -       yes      -       -         -       -    counts solutions without listing them
 //	Annotator      yes   yes     -        yes     yes       -       -    names what is in each cell
 //	Pather         yes   -       yes      yes     -         -       yes  its solutions consist of paths

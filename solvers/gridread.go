@@ -197,6 +197,9 @@ func CheckSame(game Game, p Puzzle, seen *screen.Observation) error {
 	if err != nil {
 		return err
 	}
+	if e, ok := p.(Editable); ok { // with the letters that Read gives
+		p = e.Editable()
+	}
 	if again.String() != p.String() {
 		return Refuse("the board on the screen is another one")
 	}

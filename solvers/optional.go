@@ -73,6 +73,22 @@ type Explainer interface {
 	Reason() string
 }
 
+// Irregular is a Puzzle that may break the usual form of its game's boards without breaking
+// its rules. Such a board is solved when somebody wrote it; Read refuses it.
+type Irregular interface {
+	Puzzle
+	// Irregularity is in short what was found and what is usual; empty for the usual form.
+	Irregularity() string
+}
+
+// Irregularity is that of a puzzle, empty for those that have none.
+func Irregularity(p Puzzle) string {
+	if i, ok := p.(Irregular); ok {
+		return i.Irregularity()
+	}
+	return ""
+}
+
 // Adviser is a Puzzle that can tell which step must be made next, and why.
 type Adviser interface {
 	Puzzle

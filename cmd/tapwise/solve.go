@@ -42,9 +42,9 @@ terminal a search that takes longer than two seconds shows what it has so far;
 --timeout bounds it. With -v the board that was read, the time that setting up and
 searching took, and the nodes of the search are printed to stderr.
 
-With --count --limit 0 it counts all solutions, exactly: without
+With --count --limit 0, or a limit above 100, it counts all solutions, exactly: without
 listing them where the game can (` + all.With("Counter") + `) and the board is narrow enough (about
-12 cells), else one by one; -v and --json tell which. With --picture, too, two solutions are drawn where they differ.
+12 cells), else one by one, up to the limit; -v and --json tell which. With --picture, too, two solutions are drawn where they differ.
 
 With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
 grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.
@@ -73,7 +73,7 @@ picture that cannot be read (4), which is worse than 7, which is worse than 3.`,
 	}
 	flags := command.Flags()
 	flags.BoolVarP(&o.quiet, "quiet", "q", false, "print a line a puzzle, NAME FLAG SECONDS NODES, and last N total FLAGS SECONDS NODES")
-	flags.BoolVar(&o.Count, "count", false, "count solutions, up to --limit")
+	flags.BoolVar(&o.Count, "count", false, "count solutions, up to --limit where they are listed")
 	flags.BoolVar(&o.All, "all", false, "print all solutions, or as many as --limit")
 	flags.BoolVar(&o.cover, "cover", true, all.With("Coverer")+": every cell must be covered; --cover=false leaves that rule out")
 	flags.IntVar(&o.Limit, "limit", 0, "most solutions to look for with --count (default 2; 0: count all exactly) and --all (default no limit)")
@@ -164,7 +164,7 @@ func (a *app) solveAll(ctx context.Context, job solving.Job, puzzles []puzzlefil
 		if job.Hint || job.Why {
 			read.Fill = a.fill(file, r)
 		}
-		read.Warning = reading.Warning(r.Several, r.Uncovered)
+		read.Warning, read.Several = reading.Warning(r.Several, r.Uncovered), r.Several || r.Uncovered
 		return read, nil
 	}
 	return a.fleet().Solve(ctx, url, job, puzzles, progress)

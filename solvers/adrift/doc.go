@@ -21,7 +21,7 @@
 //
 // Three blocks of n lines, for the top, the left and the right face, without
 // blank lines between them; n is 2 to 7. Cells are separated by one blank: '.'
-// empty, 'X' a stone, any other letter from A to Z or a to z an end, each on
+// empty, 'X' a stone, any other letter from A to Z or a to z and any digit an end, each on
 // exactly two cells. A solution repeats the letter in each cell of the chain.
 //
 //	R X X      R X X

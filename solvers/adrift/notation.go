@@ -67,7 +67,7 @@ func Parse(text string) (*Puzzle, error) {
 }
 
 // notation is that of puzzles and solutions, three faces below each other.
-var notation = board.Notation{Separator: " ", Entries: "'.', 'X' or a letter, one blank between cells",
+var notation = board.Notation{Separator: " ", Entries: "'.', 'X', a letter or a digit, one blank between cells",
 	Is: func(e string) bool { return len(e) == 1 && (e == "." || e == "X" || isLabel(e[0])) }}
 
 // String is the puzzle in its notation.

@@ -81,7 +81,7 @@ func New(b Board) (*Puzzle, error) {
 	for i, pair := range b.Ends {
 		label := b.Labels[i]
 		if !isLabel(label) {
-			return nil, fmt.Errorf("adrift: label %q of a colour, expected a letter other than X", label)
+			return nil, fmt.Errorf("adrift: label %q of a colour, expected a letter other than X or a digit", label)
 		}
 		for k := range i {
 			if b.Labels[k] == label {
@@ -98,7 +98,7 @@ func New(b Board) (*Puzzle, error) {
 }
 
 func isLabel(letter byte) bool {
-	return letter != 'X' && (letter >= 'A' && letter <= 'Z' || letter >= 'a' && letter <= 'z')
+	return letter != 'X' && (letter >= 'A' && letter <= 'Z' || letter >= 'a' && letter <= 'z' || letter >= '0' && letter <= '9')
 }
 
 // Side is the number of rows and columns of a face.

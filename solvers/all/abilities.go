@@ -31,6 +31,7 @@ func Abilities() []Ability {
 		{"simulated app", "brings an app for the simulated phone", func(l listed) bool { return l.app != nil }},
 		{"Rater", "measures a puzzle's difficulty in its own way", puzzle[solvers.Rater]},
 		{"Explainer", "gives a reason for no solution without a search", puzzle[solvers.Explainer]},
+		{"Irregular", "solves boards that break the usual form but no rule", puzzle[solvers.Irregular]},
 		{"Adviser", "tells a step that must be made, and why", puzzle[solvers.Adviser]},
 		{"Coverer", "can leave out the rule that every cell is covered", puzzle[solvers.Coverer]},
 		{"Editable", "has several notations, one of which the page edits", puzzle[solvers.Editable]},

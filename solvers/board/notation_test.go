@@ -44,7 +44,7 @@ func TestNumbers(t *testing.T) {
 func TestNotationLikeness(t *testing.T) {
 	n := RegionNotation(2, 5)
 	last := 1.1
-	for _, text := range []string{"AAB\nACB\nCCB", "AAB\nACB\nCC", "A1B\nACB\nCC", "AB", "A1", "11\n11"} {
+	for _, text := range []string{"AAB\nACB\nCCB", "AAB\nACB\nCC", "A.B\nACB\nCC", "AB", "A.", "..\n.."} {
 		now := n.Likeness(text)
 		if now < 0 || now >= last {
 			t.Errorf("%q: likeness %v, expected less than %v of the one before", text, now, last)

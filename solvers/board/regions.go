@@ -4,61 +4,111 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Regions are a board cut into connected parts, numbered from 0 in the order in which
-// they first appear.
+// Regions are a board cut into parts, numbered from 0 in the order in which they first
+// appear.
 type Regions struct {
 	Size
-	Of []int // by cell: its region
+	Of     []int    // by cell: its region
+	Labels []string // by region: what it is written as; nil: letters from A on
+	gap    string   // between two labels of a row
 }
 
-// RegionNotation writes a region as a letter from A on, one byte a cell.
+// mostLabel is the most bytes of what a region is written as.
+const mostLabel = 16
+
+// RegionNotation writes a region as any letter, digit or symbol, one a cell; or as any word
+// of those, with a blank between two cells.
 func RegionNotation(least, most int) Notation {
-	return Notation{Least: least, Most: most, Square: true, Entries: "a letter from A to Z",
-		Is: func(e string) bool { return len(e) == 1 && e[0] >= 'A' && e[0] <= 'Z' }}
+	return Notation{Least: least, Most: most, Square: true, Entries: "a letter, a digit or a symbol", Is: isLabel}
 }
 
-// ParseRegions reads regions in a notation of theirs, and checks them.
+// Lines and blocks that boxes are drawn with are no labels.
+const firstBox, lastBox = '\u2500', '\u259f'
+
+func isLabel(e string) bool {
+	if e == "" || len(e) > mostLabel || !utf8.ValidString(e) || strings.ContainsRune(e, utf8.RuneError) {
+		return false
+	}
+	for _, r := range e {
+		if !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.So, unicode.Sk) || r >= firstBox && r <= lastBox {
+			return false
+		}
+	}
+	return true
+}
+
+// spaced is the notation with blanks between cells where a text's first row has any.
+func (n Notation) spaced(text string) Notation {
+	if first, _, _ := strings.Cut(text, "\n"); strings.Contains(first, " ") {
+		n.Separator = " "
+	}
+	return n
+}
+
+// RegionLikeness is how much a text looks like regions in a notation of theirs, 0 to 1.
+func RegionLikeness(n Notation, text string) float64 { return n.spaced(text).Likeness(text) }
+
+// ParseRegions reads regions in a notation of theirs. They may be in parts, and be more or
+// fewer than rows: Check tells.
 func ParseRegions(n Notation, text string) (Regions, error) {
+	n = n.spaced(text)
 	size, entries, err := n.Parse(text)
 	if err != nil {
 		return Regions{}, err
 	}
-	r := Regions{Size: size}
+	r := Regions{Size: size, gap: n.Separator}
+	number := map[string]int{}
 	for _, e := range entries {
-		r.Of = append(r.Of, int(e[0]-'A'))
+		k, known := number[e]
+		if !known {
+			k = len(number)
+			number[e] = k
+			r.Labels = append(r.Labels, e)
+		}
+		r.Of = append(r.Of, k)
 	}
-	return r, r.Check()
+	return r, nil
 }
 
 // RegionLabel is the letter of a region.
 func RegionLabel(region int) string { return string(rune('A' + region)) }
 
-// String is the regions, a line of letters for each row.
+// Label is what a region is written as.
+func (r Regions) Label(region int) string {
+	if region < len(r.Labels) {
+		return r.Labels[region]
+	}
+	return RegionLabel(region)
+}
+
+// Lettered are the same regions, written with letters from A on.
+func (r Regions) Lettered() Regions { return Regions{Size: r.Size, Of: r.Of} }
+
+// String is the regions, a line of labels for each row.
 func (r Regions) String() string {
 	var entries []string
 	for _, k := range r.Of {
-		entries = append(entries, RegionLabel(k))
+		entries = append(entries, r.Label(k))
 	}
-	return Notation{}.Format(r.Size, entries)
+	return Notation{Separator: r.gap}.Format(r.Size, entries)
 }
 
-// Check wants as many regions as rows, each connected, numbered as they appear.
+// Regions is their number.
+func (r Regions) Regions() int { return slices.Max(r.Of) + 1 }
+
+// Check wants as many regions as rows, each connected.
 func (r Regions) Check() error {
-	regions := 0
-	for c, k := range r.Of {
-		if k > regions {
-			return fmt.Errorf("%s is the first of region %s, expected %s", r.Name(Cell(c)), RegionLabel(k), RegionLabel(regions))
-		}
-		regions = max(regions, k+1)
+	if r.Regions() != r.Rows {
+		return fmt.Errorf("%s, expected %d: one for each row", Count(r.Regions(), "region"), r.Rows)
 	}
-	if regions != r.Rows {
-		return fmt.Errorf("%s, expected %d: one for each row", Count(regions, "region"), r.Rows)
-	}
-	for k := range regions {
+	for k := range r.Rows {
 		if first := Cell(slices.Index(r.Of, k)); len(r.Joined(first, None)) != r.Count(k) {
-			return fmt.Errorf("region %s is in parts, expected its cells to be connected", RegionLabel(k))
+			return fmt.Errorf("region %s is in parts, expected its cells to be connected", r.Label(k))
 		}
 	}
 	return nil

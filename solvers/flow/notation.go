@@ -253,12 +253,24 @@ func (r *lineReader) readCell(c board.Cell, text string) error {
 func (r *lineReader) readEnds() error {
 	for _, label := range r.Labels {
 		cells := r.found[label]
-		if len(cells) != 2 {
-			return fmt.Errorf("flow: line %d: %q stands on %s, expected exactly 2 ends", r.first+r.Row(cells[0])+1, label, board.Count(len(cells), "cell"))
+		switch line := r.first + r.Row(cells[0]) + 1; {
+		case len(cells) != 2:
+			return fmt.Errorf("flow: line %d: %q stands on %s, expected exactly 2 ends", line, label, board.Count(len(cells), "cell"))
+		case label == "0" && len(r.Labels) > 1 && r.full() && !slices.ContainsFunc(r.Labels, func(l string) bool { return !isNumber(l) }):
+			return fmt.Errorf("flow: line %d: 0 stands on 2 cells and no cell is empty, expected %q for an empty cell, and another number for a pipe", line, r.form.style.empty())
 		}
 		r.Ends = append(r.Ends, [2]board.Cell{cells[0], cells[1]})
 	}
 	return nil
+}
+
+// full reports whether no cell is empty.
+func (r *lineReader) full() bool {
+	taken := len(r.Holes) + len(r.Bridges)
+	for _, cells := range r.found {
+		taken += len(cells)
+	}
+	return taken == r.Cells()
 }
 
 // readWalls reads the line of walls, which is the last before the board.

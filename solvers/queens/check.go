@@ -12,18 +12,24 @@ import (
 func (s *Solution) Check() error {
 	p, size := s.puzzle, s.puzzle.Regions.Size
 	queens := s.Things()
+	line := func(i int) string { return fmt.Sprint(i + 1) }
 	for _, rule := range []struct {
-		name string
-		of   func(board.Cell) int
-	}{{"row", size.Row}, {"column", size.Col}, {"region", func(c board.Cell) int { return p.Of[c] }}} {
-		count := make([]int, size.Rows)
+		name  string
+		units int
+		of    func(board.Cell) int
+		label func(int) string
+	}{
+		{"row", size.Rows, size.Row, line},
+		{"column", size.Cols, size.Col, line},
+		{"region", p.Regions.Regions(), func(c board.Cell) int { return p.Of[c] }, p.Label},
+	} {
+		count := make([]int, rule.units)
 		for _, c := range queens {
 			count[rule.of(c)]++
 		}
 		for i, n := range count {
-			label := map[bool]string{true: board.RegionLabel(i), false: fmt.Sprint(i + 1)}[rule.name == "region"]
 			if n != 1 {
-				return &solvers.RuleError{Rule: rule.name, Detail: fmt.Sprintf("%s %s has %s, expected 1", rule.name, label, board.Count(n, "queen"))}
+				return &solvers.RuleError{Rule: rule.name, Detail: fmt.Sprintf("%s %s has %s, expected 1", rule.name, rule.label(i), board.Count(n, "queen"))}
 			}
 		}
 	}

@@ -2,17 +2,19 @@
 //
 // # Rules
 //
-// The n×n cells are cut into n connected regions. The names of the rules are the ones
-// that Check reports:
+// The n×n cells are cut into n regions, which are connected on the game's own boards; people
+// make boards with regions in several parts. The names of the rules are the ones that Check
+// reports:
 //
 //   - row, column, region: each holds exactly one queen.
 //   - touch: no two queens are in touching cells, corners too.
 //
 // # Notation
 //
-// Lines of n letters, the region of each cell; n is 4 to 26, and the regions are A, B, …
-// in the order in which they first appear. A solution has 'Q' for a queen and '.' for a
-// cell without; 'x' is a cell that a player has marked as one without.
+// Lines of n letters, the region of each cell; n is 4 to 26. Any letters, digits and symbols
+// will do, in any order; in lines with blanks between the cells, words of them, such as 12.
+// A solution has 'Q' for a queen and '.' for a cell without; 'x' is a cell that a player has
+// marked as one without.
 //
 //	AABB      .Q..
 //	ACBB      ...Q

@@ -5,6 +5,7 @@ import (
 	"image/color"
 
 	"tapwise/solvers"
+	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
@@ -16,12 +17,15 @@ var pack string
 type Game struct{}
 
 var (
-	_ solvers.Filler = (*Puzzle)(nil)
-	_ solvers.Rater  = (*Puzzle)(nil)
+	_ solvers.Editable  = (*Puzzle)(nil)
+	_ solvers.Explainer = (*Puzzle)(nil)
+	_ solvers.Filler    = (*Puzzle)(nil)
+	_ solvers.Irregular = (*Puzzle)(nil)
+	_ solvers.Rater     = (*Puzzle)(nil)
 )
 
-// The bounds of rows and columns: in the notation, which has as many letters, and of what
-// is read.
+// The bounds of rows and columns: in the notation, whose letters from A to Z are as many, and
+// of what is read.
 const (
 	MinSide  = 4
 	MaxSide  = 26
@@ -53,7 +57,7 @@ func (Game) Spec() screen.Spec {
 func (Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(Parse(text)) }
 
 // Likeness is how much of a text looks like the notation.
-func (Game) Likeness(text string) float64 { return notation.Likeness(text) }
+func (Game) Likeness(text string) float64 { return board.RegionLikeness(notation, text) }
 
 // Locate tells a level from its completion panel.
 func (Game) Locate(seen *screen.Observation) screen.Place {

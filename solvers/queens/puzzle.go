@@ -61,18 +61,50 @@ func (p *Puzzle) rules() solvers.OneEach {
 	return solvers.OneEach{Cells: p.Regions.Cells(), Units: append(p.RowsAndColumns(), p.Of), Apart: p.Corners}
 }
 
+// Irregularity is what differs from the boards of the package comment, of which the regions
+// of a board that somebody wrote may be in parts, or more or fewer than rows.
+func (p *Puzzle) Irregularity() string {
+	if err := p.Regions.Check(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// Reason is that regions and rows are not as many: each holds one queen.
+func (p *Puzzle) Reason() string {
+	if regions := p.Regions.Regions(); regions != p.Regions.Rows {
+		return fmt.Sprintf("%d rows with one queen each and %s with one queen each", p.Regions.Rows, board.Count(regions, "region"))
+	}
+	return ""
+}
+
+// Editable is the puzzle with letters from A on.
+func (p *Puzzle) Editable() solvers.Puzzle { return newPuzzle(p.Lettered(), p.tints) }
+
 // Solve finds a solution, or fails with solvers.ErrNoSolution or the context's error.
 func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
+	if reason := p.Reason(); reason != "" && ctx.Err() == nil {
+		return nil, solvers.NoSolution(reason)
+	}
 	return solvers.SolveFirst(ctx, p)
 }
 
 // Enumerate lists the solutions, which are not lists of moves.
 func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	if p.Reason() != "" { // the engine would try all ways to put queens into too few regions
+		return solvers.Stats{}, ctx.Err()
+	}
 	return p.rules().Enumerate(ctx, o, func(queens []board.Cell) solvers.Solution { return &Solution{p.At(queens), p} }, yield)
 }
 
-// Effort is the deepest kind of deduction that the puzzle needs.
-func (p *Puzzle) Effort(ctx context.Context) (float64, error) { return p.rules().Effort(ctx) }
+// Effort is the deepest kind of deduction that the puzzle needs; 0 where it has no solution for
+// a Reason.
+func (p *Puzzle) Effort(ctx context.Context) (float64, error) {
+	if p.Reason() != "" {
+		return 0, ctx.Err()
+	}
+	return p.rules().Effort(ctx)
+}
 
 // Paint is gold for all taps.
 func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA { return solvers.Same(plan, gold) }

@@ -55,10 +55,11 @@ func (r Reader) Boards(ctx context.Context, file string, game solvers.Game) ([]s
 		if level.Image != nil || level.Program {
 			return nil, cause.Inputf("%s: a picture or a program, expected a pack of levels", level.File)
 		}
-		if _, err := game.Parse(level.Text); err != nil {
+		_, puzzle, err := Parse(level.Text, game)
+		if err != nil {
 			return nil, cause.Inputf("%s: puzzle at line %d: %w", level.File, level.Line, err)
 		}
-		boards[i] = level.Text
+		boards[i] = puzzle.String()
 	}
 	return boards, nil
 }

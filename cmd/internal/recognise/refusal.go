@@ -60,22 +60,50 @@ func (r *Refusal) line(reason Reason) string {
 // likenessBytes is the length of the part of a text compared with the notations.
 const likenessBytes = 64 << 10
 
-// Text reads a text as a puzzle of the first game whose notation it is. If it is
-// none's, Text fails with a *Refusal.
+// AmbiguousError is the error for a text that is a puzzle of several games.
+type AmbiguousError struct {
+	Games []string
+}
+
+func (e *AmbiguousError) Error() string {
+	return "reads as a board of " + strings.Join(e.Games, " and as one of ") + ": expected --game to tell which"
+}
+
+// Text reads a text as a puzzle of the game whose notation it is. If it is none's, Text
+// fails with a *Refusal, and if it is several games', with an *AmbiguousError. A board that
+// breaks a game's usual form is read when no game is likelier.
 func Text(text string, games []solvers.Game) (solvers.Game, solvers.Puzzle, error) {
 	var reasons []Reason
+	var found []solvers.Game
+	puzzles := map[string]solvers.Puzzle{}
 	for _, game := range games {
 		puzzle, err := game.Parse(text)
 		if err == nil {
-			return game, puzzle, nil
+			puzzles[game.Name()] = puzzle
+			irregularity := solvers.Irregularity(puzzle)
+			if irregularity == "" {
+				found = append(found, game)
+			}
+			err = fmt.Errorf("%s: %s", game.Name(), irregularity)
 		}
 		reasons = append(reasons, Reason{Game: game.Name(), Err: err})
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], puzzles[found[0].Name()], nil
+	case len(found) > 1:
+		return nil, nil, &AmbiguousError{[]string{found[0].Name(), found[1].Name()}}
 	}
 	sample := outdented(text[:min(len(text), likenessBytes)])
 	for i, game := range games {
 		reasons[i].Likeness = game.Likeness(sample)
 	}
-	return nil, nil, refuse(reasons, false)
+	refusal := refuse(reasons, false)
+	if likeliest := refusal.Reasons[0].Game; puzzles[likeliest] != nil {
+		i := slices.IndexFunc(games, func(g solvers.Game) bool { return g.Name() == likeliest })
+		return games[i], puzzles[likeliest], nil
+	}
+	return nil, nil, refusal
 }
 
 // outdented returns a text without the blanks that all of its lines begin with.

@@ -75,7 +75,7 @@ func (a GameApp) levels(ctx context.Context, game solvers.Game) ([]solvers.Puzzl
 		if in.Image != nil {
 			return nil, cause.Inputf("%s: a picture, expected a pack of levels", in.File)
 		}
-		if levels[i], err = game.Parse(in.Text); err != nil {
+		if _, levels[i], err = puzzlefile.Parse(in.Text, game); err != nil {
 			return nil, cause.Inputf("%s: puzzle at line %d: %w", in.File, in.Line, err)
 		}
 	}

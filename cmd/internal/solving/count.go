@@ -23,17 +23,26 @@ const (
 // already: one to show, and one more to show where they differ.
 const drawnSolutions = 2
 
-// count counts all solutions: without listing them where the puzzle can do that, else
-// one by one. It fails with ErrNoSolution when there is none.
+// cheapToList is the most solutions that are listed one by one, to count up to a limit, where
+// the puzzle can count without that: it takes less than a second.
+const cheapToList = 100
+
+// count counts solutions: where the puzzle can do that without listing them, all of them,
+// however many more than cheapToList are wanted; else one by one, up to the limit. It fails
+// with ErrNoSolution when there is none.
 func (j Job) count(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
+	most := j.Most()
+	if j.Exact {
+		most = 0
+	}
 	counter, ok := puzzle.(solvers.Counter)
-	if !ok || j.Moves != 0 {
-		return j.listAll(ctx, puzzle, r, search)
+	if !ok || j.Moves != 0 || most != 0 && most <= cheapToList {
+		return j.countListed(ctx, puzzle, r, search, most)
 	}
 	n, effort, err := counter.Count(ctx)
 	switch {
 	case errors.Is(err, solvers.ErrNotCounted):
-		err = j.listAll(ctx, puzzle, r, search)
+		err = j.countListed(ctx, puzzle, r, search, most)
 		r.Stats = r.Stats.Add(effort)
 		return err
 	case err != nil:
@@ -58,10 +67,10 @@ func (j Job) count(ctx context.Context, puzzle solvers.Puzzle, r *Result, search
 	return nil
 }
 
-// listAll counts all solutions one by one.
-func (j Job) listAll(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
-	err := j.list(ctx, puzzle, r, search, 0)
-	if err == nil {
+// countListed counts solutions one by one, up to a limit, all for 0.
+func (j Job) countListed(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search, most int) error {
+	err := j.list(ctx, puzzle, r, search, most)
+	if err == nil && (most == 0 || r.Solutions < most) {
 		r.Count, r.Counting = fmt.Sprint(r.Solutions), ByListing
 	}
 	return err

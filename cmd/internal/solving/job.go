@@ -14,7 +14,7 @@ type Listing struct {
 	Count bool // count them, up to Limit
 	All   bool // list them, up to Limit
 	Limit int  // 0: two with Count, no limit with All
-	Exact bool // with Count: all of them, however many there are
+	Exact bool // with Count: without a limit
 }
 
 // Most is the number of solutions to look for; 0 is all there are.
@@ -54,9 +54,10 @@ type Reading struct {
 	// Fill is the part of the solution that is drawn on the board already, in the
 	// game's notation; only Hint and Why ask for it. Empty is none.
 	Fill string
-	// Warning is empty unless the board has several solutions although the
-	// game's levels have one.
+	// Warning is what is unusual of the board: it has several solutions although the game's
+	// levels have one, or breaks the game's usual form.
 	Warning string
+	Several bool // it is known to have several solutions
 }
 
 // Solve solves the puzzles and returns a channel for the result of each. The

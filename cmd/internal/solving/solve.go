@@ -37,7 +37,7 @@ func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Resu
 	}
 	ctx, cancel := j.bounded(ctx)
 	defer cancel()
-	if j.Exact {
+	if j.Count && !j.All {
 		err = j.count(ctx, puzzle, &r, search)
 	} else {
 		err = j.list(ctx, puzzle, &r, search, j.Most())
@@ -55,7 +55,7 @@ func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Resu
 		return r.failed(Failed, err)
 	}
 	r.Status = Solved
-	if r.Warning != "" {
+	if read.Several {
 		r.Solutions = max(r.Solutions, 2)
 	}
 	return r
@@ -70,7 +70,15 @@ func (j Job) read(ctx context.Context, in puzzlefile.Puzzle) (Reading, error) {
 	if err != nil {
 		return Reading{}, cause.Inputf("puzzle at line %d: %w", in.Line, err)
 	}
-	return Reading{Game: game, Puzzle: puzzle}, nil
+	return Reading{Game: game, Puzzle: puzzle, Warning: unusual(puzzle)}, nil
+}
+
+// unusual is the warning for a board that breaks its game's usual form.
+func unusual(puzzle solvers.Puzzle) string {
+	if irregularity := solvers.Irregularity(puzzle); irregularity != "" {
+		return "not as the game's own boards are: " + irregularity
+	}
+	return ""
 }
 
 // bounded ends the context after the time for one puzzle.

@@ -113,7 +113,7 @@ func (j Job) Hear(in puzzlefile.Puzzle, told Told) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r := Result{File: in.File, Index: in.Index, Game: game.Name(), Puzzle: puzzle, Stats: told.Stats, Searching: told.Searching}
+	r := Result{File: in.File, Index: in.Index, Game: game.Name(), Puzzle: puzzle, Warning: unusual(puzzle), Stats: told.Stats, Searching: told.Searching}
 	if puzzle, err = (solvers.Levels{Uncovered: j.Uncovered}).Of(game, puzzle); err != nil {
 		return Result{}, err
 	}

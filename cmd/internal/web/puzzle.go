@@ -90,6 +90,7 @@ type puzzleAnswer struct {
 	Texts     []string       `json:"texts,omitempty"`    // what each of them does, in the game's words
 	Scenes    []scene        `json:"scenes,omitempty"`   // the same, drawn, of a game without a drawing
 	Stats     solvers.Stats  `json:"stats"`
+	Warning   string         `json:"warning,omitempty"` // what breaks the usual form of the game's boards
 	Error     string         `json:"error,omitempty"`
 }
 
@@ -163,7 +164,7 @@ func (s *Server) solve(r *http.Request) (any, error) {
 
 // solve looks for up to limit solutions and returns the first and their number.
 func solve(ctx context.Context, game solvers.Game, p solvers.Puzzle, limit int) (any, error) {
-	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String()}
+	a := puzzleAnswer{Game: game.Name(), Puzzle: p.String(), Warning: solvers.Irregularity(p)}
 	var first solvers.Solution
 	var wrong error
 	yield := func(found solvers.Solution) bool {

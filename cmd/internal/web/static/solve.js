@@ -93,7 +93,7 @@ export async function solve(main) {
     let a;
     try { a = await ask('/api/solve', { game: game.value, text: text.value, limit }); } catch (e) { failed(e); return; }
     if (asked !== latest) return;
-    $('#outcome').textContent = a.status === 'solved' ? outcome(a) : a.error;
+    $('#outcome').textContent = (a.status === 'solved' ? outcome(a) : a.error) + (a.warning ? ` (not as the game's own boards are: ${a.warning})` : '');
     $('#outcome').className = a.status === 'solved' ? 'good' : 'bad';
     if (a.status !== 'solved') return;
     $('#text').hidden = false;
