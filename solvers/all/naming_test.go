@@ -19,6 +19,7 @@ var platform = []string{"adb", "cmd", "configs", "vision"}
 // games, each with the reason.
 var mayName = []struct{ path, reason string }{
 	{"cmd/tapwise/testdata/", "scripts play given games, as a user does"},
+	{"cmd/internal/puzzlefile/testdata/", "boards as other people's programs write them, each with the game that is to be found out"},
 	{"cmd/internal/webphone/testdata/", "pages written by others, which tell where their levels are from"},
 	{"cmd/internal/journal/testdata/", "a journal that an earlier version wrote"},
 	{"adb/testdata/", "what real phones printed"},
