@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"image"
 	"strings"
+
+	"tapwise/adb/pointer"
 )
 
 // The reasons for which an operation can fail, for errors.Is.
@@ -39,6 +41,14 @@ var (
 	ErrTooMuch = errors.New("output too large")
 	// ErrInputRefused: the phone answered a touch or a key with an error.
 	ErrInputRefused = errors.New("touch refused by the phone")
+	// ErrInjectEvents, with an ErrInputRefused: some makers let the shell inject events only
+	// when the owner of the phone has allowed it.
+	ErrInjectEvents = errors.New("it lacks the INJECT_EVENTS permission")
+	// ErrNoMonkey, with an ErrInputRefused: monkey was started and takes no connection.
+	ErrNoMonkey = errors.New("monkey does not listen")
+	// ErrOverridden, with an ErrInputRefused: the screen's size is set to another shape, so
+	// that a way to touch cannot tell where the picture lies on the panel.
+	ErrOverridden = pointer.ErrOverridden
 	// ErrScreenChanged: the screen is not the one the strokes were planned on.
 	ErrScreenChanged = errors.New("the screen changed")
 	// ErrNotInFront: the app in front is not the one that was to be touched.

@@ -775,9 +775,9 @@ func (d *Device) input(ctx context.Context, command string) error {
 // refusal explains what `input` printed.
 func refusal(output string) error {
 	if strings.Contains(output, "INJECT_EVENTS") { // no other refusal is about that setting
-		return fmt.Errorf("%w: it lacks the INJECT_EVENTS permission: in Developer options turn on "+
+		return fmt.Errorf("%w: %w: in Developer options turn on "+
 			"\"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO) or "+
-			"\"Disable permission monitoring\" (OPPO, realme, OnePlus): %q", ErrInputRefused, reason(output))
+			"\"Disable permission monitoring\" (OPPO, realme, OnePlus): %q", ErrInputRefused, ErrInjectEvents, reason(output))
 	}
 	return fmt.Errorf("%w: %q", ErrInputRefused, reason(output))
 }

@@ -94,7 +94,7 @@ func (d *Device) newMonkey(ctx context.Context) (*touchStream, error) {
 		}
 		if d.client.config.Now().After(deadline) {
 			s.close()
-			return nil, fmt.Errorf("%w: monkey does not listen on port %d within %v: %q", ErrInputRefused, monkeyPort, monkeyWithin, shorten(s.out.said()))
+			return nil, fmt.Errorf("%w: %w on port %d within %v: %q", ErrInputRefused, ErrNoMonkey, monkeyPort, monkeyWithin, shorten(s.out.said()))
 		}
 		if err := d.pause(ctx, monkeyPause); err != nil {
 			s.close()

@@ -316,6 +316,7 @@ func (d *Device) hand(ctx context.Context) (*touchStream, error) {
 		}
 	}
 	var last error
+	var refusals []error
 	for _, rung := range d.order() {
 		stream, err := d.tryRung(ctx, rung)
 		if err == nil {
@@ -325,7 +326,7 @@ func (d *Device) hand(ctx context.Context) (*touchStream, error) {
 		if ctx.Err() != nil || phoneIsGone(err) {
 			return nil, err
 		}
-		last = err
+		last, refusals = err, append(refusals, err)
 		d.mu.Lock()
 		d.refuse(rung, refusalText(err))
 		d.mu.Unlock()
@@ -336,8 +337,18 @@ func (d *Device) hand(ctx context.Context) (*touchStream, error) {
 	if forced := d.client.config.Touch; forced != "" {
 		return nil, fmt.Errorf("adb: touch by %s on %s: %w", forced, d.Serial, last)
 	}
-	return nil, fmt.Errorf("adb: touch on %s: %w: no way to touch is left: %v", d.Serial, ErrInputRefused, d.TouchChoice().Refused)
+	text := fmt.Sprintf("adb: touch on %s: %v: no way to touch is left: %v", d.Serial, ErrInputRefused, d.TouchChoice().Refused)
+	return nil, &noWayError{text, append(refusals, ErrInputRefused)}
 }
+
+// noWayError says that every way to touch is refused, and is each of the refusals.
+type noWayError struct {
+	text     string
+	refusals []error
+}
+
+func (e *noWayError) Error() string   { return e.text }
+func (e *noWayError) Unwrap() []error { return e.refusals }
 
 // choose notes that a way works as far as can be told.
 func (d *Device) choose(rung string, stream *touchStream) {

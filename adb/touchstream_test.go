@@ -550,6 +550,31 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 // cutPoints is the length of a stroke that is cut off: more than are seen before.
 const cutPoints = 40
 
+// checkRefusal wants an error that is a refusal of that kind, and of no other.
+func checkRefusal(t *testing.T, err, kind error) {
+	t.Helper()
+	if kind != nil && !errors.Is(err, ErrInputRefused) {
+		t.Errorf("%v, expected an ErrInputRefused", err)
+	}
+	for _, other := range []error{ErrInjectEvents, ErrNoMonkey, ErrOverridden} {
+		if errors.Is(err, other) != (other == kind) {
+			t.Errorf("%v: it is %q: %v, expected of kind %v", err, other, errors.Is(err, other), kind)
+		}
+	}
+}
+
+// TestOverriddenShape: a size of another shape is refused as that, by the ways that it
+// concerns; where every way is refused, the error is each of the refusals.
+func TestOverriddenShape(t *testing.T) {
+	phone, d := openPhone(t, simphone.Config{SDK: 34, Size: image.Pt(1080, 2340)}, Config{Touch: TouchUinput})
+	if err := phone.SetOverrideSize(image.Pt(1080, 1920)); err != nil {
+		t.Fatal(err)
+	}
+	checkRefusal(t, d.Play(t.Context(), []Stroke{{Points: points(200, 300), Size: phone.FrameSize()}}), ErrOverridden)
+	all := &noWayError{"none", []error{fmt.Errorf("%w: no", ErrInputRefused), fmt.Errorf("%w: %w", ErrInputRefused, ErrNoMonkey)}}
+	checkRefusal(t, fmt.Errorf("a play: %w", all), ErrNoMonkey)
+}
+
 // TestTouchRefusals scripts what phones answer to each way to touch.
 func TestTouchRefusals(t *testing.T) {
 	const getevent = "add device 1: /dev/input/event2\n  name:     \"ts\"\n  events:\n" +
@@ -562,19 +587,21 @@ func TestTouchRefusals(t *testing.T) {
 		name, rung string
 		answers    map[string]string // by the beginning of the service
 		want       string
+		kind       error // what it is besides an ErrInputRefused; nil for nothing
 	}{
-		{"no such command", TouchUinput, map[string]string{"exec:uinput": "/system/bin/sh: uinput: inaccessible or not found\n"}, "inaccessible or not found"},
-		{"never listed", TouchHID, map[string]string{"exec:hid": "hang", "shell:ls": "crw-rw---- system bluetooth /dev/uhid\n__RC0\n"}, "system bluetooth"},
-		{"an exception", TouchHID, map[string]string{"exec:hid": "WARNING: linker: hid has text relocations\njava.io.IOException: Error: open failed: EACCES (Permission denied)\n"}, "EACCES"},
-		{"nothing said", TouchUinput, map[string]string{"exec:uinput": ""}, "uinput ended"},
-		{"no getevent", TouchEvdev, map[string]string{"shell:getevent": "sh: getevent: not found\n__RC127\n"}, "getevent: not found"},
-		{"uhid EACCES", TouchHID, map[string]string{"shell:: >": "/system/bin/sh: can't create /dev/uhid: Permission denied\n__RC1\n"}, "/dev/uhid: Permission denied"},
+		{"no such command", TouchUinput, map[string]string{"exec:uinput": "/system/bin/sh: uinput: inaccessible or not found\n"}, "inaccessible or not found", nil},
+		{"never listed", TouchHID, map[string]string{"exec:hid": "hang", "shell:ls": "crw-rw---- system bluetooth /dev/uhid\n__RC0\n"}, "system bluetooth", nil},
+		{"an exception", TouchHID, map[string]string{"exec:hid": "WARNING: linker: hid has text relocations\njava.io.IOException: Error: open failed: EACCES (Permission denied)\n"}, "EACCES", nil},
+		{"nothing said", TouchUinput, map[string]string{"exec:uinput": ""}, "uinput ended", nil},
+		{"no getevent", TouchEvdev, map[string]string{"shell:getevent": "sh: getevent: not found\n__RC127\n"}, "getevent: not found", nil},
+		{"uhid EACCES", TouchHID, map[string]string{"shell:: >": "/system/bin/sh: can't create /dev/uhid: Permission denied\n__RC1\n"}, "/dev/uhid: Permission denied", nil},
 		{"EACCES", TouchEvdev, map[string]string{"shell:getevent": getevent + "__RC0\n", "exec:cat /system": "\x7fELF\x02",
-			"shell:: >": "/system/bin/sh: can't create /dev/input/event2: Permission denied\n__RC1\n"}, "Permission denied"},
-		{"no monkey", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "/system/bin/sh: monkey: not found\n"}, "monkey: not found"},
-		{"INJECT_EVENTS", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": denied}, "Security settings"},
-		{"no settings", TouchMonkey, map[string]string{"shell:settings": "null\n__RC0\n"}, "could not be kept"},
-		{"no motionevent", TouchMotion, map[string]string{"shell:input": "tap <x> <y>\nswipe\n__RC0\n"}, "no motionevent"},
+			"shell:: >": "/system/bin/sh: can't create /dev/input/event2: Permission denied\n__RC1\n"}, "Permission denied", nil},
+		{"no monkey", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "/system/bin/sh: monkey: not found\n"}, "monkey: not found", nil},
+		{"INJECT_EVENTS", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": denied}, "Security settings", ErrInjectEvents},
+		{"no settings", TouchMonkey, map[string]string{"shell:settings": "null\n__RC0\n"}, "could not be kept", nil},
+		{"no motionevent", TouchMotion, map[string]string{"shell:input": "tap <x> <y>\nswipe\n__RC0\n"}, "no motionevent", nil},
+		{"a port that does not listen", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "hang"}, "does not listen", ErrNoMonkey},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := new(phoneScript).start(t, "device", func(c net.Conn, service string) {
@@ -606,6 +633,7 @@ func TestTouchRefusals(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "touch by "+test.rung) {
 				t.Errorf("%v, expected one that names %s and %q", err, test.rung, test.want)
 			}
+			checkRefusal(t, err, test.kind)
 			if choice := d.TouchChoice(); len(choice.Refused) != 1 || choice.Refused[0].Rung != test.rung {
 				t.Errorf("%+v, expected %s refused", choice, test.rung)
 			}

@@ -1,6 +1,7 @@
 package pointer
 
 import (
+	"errors"
 	"fmt"
 	"image"
 )
@@ -49,6 +50,9 @@ type Space struct {
 	Rotation int         // quarter turns 0–3, as Android counts them
 }
 
+// ErrOverridden: the size of the screen is set to one of another shape.
+var ErrOverridden = errors.New("the size is overridden to another shape")
+
 // Check says why points cannot be turned back to natural ones; nil where they can.
 func (s Space) Check() error {
 	size := s.upright()
@@ -62,8 +66,8 @@ func (s Space) Check() error {
 	// and nothing printed tells where.
 	across, down := size.X*s.Physical.Y, size.Y*s.Physical.X
 	if difference := max(across-down, down-across); difference*100 > max(across, down) {
-		return fmt.Errorf("the size is overridden to another shape, %dx%d on a screen of %dx%d: `wm size reset` takes the override back",
-			size.X, size.Y, s.Physical.X, s.Physical.Y)
+		return fmt.Errorf("%w, %dx%d on a screen of %dx%d: `wm size reset` takes the override back",
+			ErrOverridden, size.X, size.Y, s.Physical.X, s.Physical.Y)
 	}
 	return nil
 }

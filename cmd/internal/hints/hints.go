@@ -39,7 +39,7 @@ func For(err error) string {
 	case errors.Is(err, adb.ErrNoDevice):
 		return "plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`"
 	case errors.Is(err, adb.ErrInputRefused):
-		return "on Xiaomi and POCO phones switch on \"USB debugging (Security settings)\" in the developer options"
+		return touchRefused(err)
 	case errors.Is(err, adb.ErrLocked), errors.Is(err, player.ErrLocked):
 		return "switch it on and unlock it: tapwise swipes no lock screen away and types no PIN"
 	case errors.Is(err, adb.ErrScreenOff), errors.Is(err, player.ErrScreenOff):
@@ -56,6 +56,20 @@ func For(err error) string {
 		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
 	}
 	return ""
+}
+
+// touchRefused returns what can be done about a touch that a phone refused, by what it
+// said: only one of the refusals is a matter of the phone's settings.
+func touchRefused(err error) string {
+	switch {
+	case errors.Is(err, adb.ErrInjectEvents):
+		return "on Xiaomi and POCO phones switch on \"USB debugging (Security settings)\" in the developer options, on OPPO, realme and OnePlus phones \"Disable permission monitoring\""
+	case errors.Is(err, adb.ErrOverridden):
+		return "take the override back with `adb shell wm size reset`, or leave --touch and the key touch out: monkey and input touch such a screen"
+	case errors.Is(err, adb.ErrNoMonkey):
+		return "leave --touch and the key touch out, so that another way is taken; or restart the phone, where something else may hold monkey's port"
+	}
+	return "`tapwise doctor` tries every way to touch and says why one is refused; with --touch or the key touch no other way is tried"
 }
 
 // network returns what can be done about a phone that cannot be connected or paired
