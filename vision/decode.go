@@ -12,6 +12,7 @@ import (
 	_ "image/jpeg" // register themselves
 	_ "image/png"
 	"io"
+	"runtime/debug"
 
 	_ "golang.org/x/image/webp"
 )
@@ -30,44 +31,96 @@ const (
 	interruptedRead = 256  // bytes that the decoder gets at once; of a JPEG they hold a few scans at most
 )
 
-// Decode reads a picture encoded as PNG, JPEG, GIF (its first frame) or WebP.
-// It fails on anything else, on a damaged or truncated picture, on one whose
-// header promises less than 16 or more than MaxSide pixels on a side, and on one
-// that is larger than its header says.
+// Decode reads a picture encoded as PNG, JPEG, GIF (its first frame) or WebP, and
+// turns it upright as its EXIF data says. Text before the picture is skipped, and
+// carriage returns that were put before its line feeds are taken away.
+// It fails on anything else, on a damaged or truncated picture (a *SavedError tells
+// how it was damaged where that shows), on one whose header promises less than 16 or
+// more than MaxSide pixels on a side, and on one that is larger than its header says.
 //
 // When the context ends, Decode returns its cause at once. The decoder, which
 // knows no context, then gets no more of the picture and ends soon after.
 func Decode(ctx context.Context, data []byte) (*image.RGBA, error) {
-	if len(data) == 0 {
-		return nil, errors.New("vision: empty file, expected a picture")
-	}
-	if len(data) > MaxBytes {
-		return nil, fmt.Errorf("vision: picture of %d bytes, expected at most %d", len(data), MaxBytes)
-	}
-	config, format, err := image.DecodeConfig(bytes.NewReader(data))
-	if errors.Is(err, image.ErrFormat) {
-		return nil, errors.New("vision: not a picture, expected PNG, JPEG, GIF or WebP")
-	}
-	if isTruncation(err) {
-		return nil, fmt.Errorf("vision: picture is truncated after %d bytes, within its header", len(data))
-	}
+	f, err := open(data)
 	if err != nil {
-		return nil, fmt.Errorf("vision: the picture's header: %w", err)
-	}
-	size := image.Pt(config.Width, config.Height)
-	if err := checkSize(size); err != nil {
 		return nil, err
 	}
-	picture, err := decodeBody(ctx, data, format, size)
+	return f.decode(ctx, 1)
+}
+
+// DecodeReduced is Decode for looking at a picture: one larger than any screen is
+// reduced by a whole factor, which takes less time and memory and shows a board as
+// well. It returns the picture's own size beside it, by which Observe and Overlay take
+// and tell everything.
+func DecodeReduced(ctx context.Context, data []byte) (*image.RGBA, image.Point, error) {
+	f, err := open(data)
+	if err != nil {
+		return nil, image.Point{}, err
+	}
+	size := f.size()
+	factor := reduction(size)
+	picture, err := f.decode(ctx, factor)
+	if err == nil && factor == 1 {
+		size = picture.Rect.Size() // of a GIF's first frame, which may be smaller
+	}
+	return picture, size, err
+}
+
+// Size is the size of the picture that Decode would make of a file. Only what comes
+// before the pixels is read.
+func Size(data []byte) (image.Point, error) {
+	f, err := open(data)
+	return f.size(), err
+}
+
+// pictureFile is a picture whose header was read.
+type pictureFile struct {
+	data        []byte
+	format      string
+	stored      image.Point // width and height as it lies in its file
+	orientation int
+}
+
+// open reads the header of the picture in a file.
+func open(file []byte) (pictureFile, error) {
+	if len(file) == 0 {
+		return pictureFile{}, errors.New("vision: empty file, expected a picture")
+	}
+	if len(file) > MaxBytes {
+		return pictureFile{}, fmt.Errorf("vision: picture of %d bytes, expected at most %d", len(file), MaxBytes)
+	}
+	data, err := intact(file)
+	if err != nil {
+		return pictureFile{}, err
+	}
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		return pictureFile{}, errNoPicture
+	case isTruncation(err):
+		return pictureFile{}, fmt.Errorf("vision: picture is truncated after %d bytes, within its header", len(data))
+	case err != nil:
+		return pictureFile{}, fmt.Errorf("vision: the picture's header: %w", err)
+	}
+	stored := image.Pt(config.Width, config.Height)
+	return pictureFile{data, format, stored, orientation(data, format)}, checkSize(stored)
+}
+
+// size is the picture's size when it is upright.
+func (f pictureFile) size() image.Point { return uprightSize(f.stored, f.orientation) }
+
+// decode decodes the picture, reduced by a factor, and turns it upright.
+func (f pictureFile) decode(ctx context.Context, factor int) (*image.RGBA, error) {
+	picture, err := f.decodeBody(ctx, factor)
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case isTruncation(err):
-		return nil, fmt.Errorf("vision: %s picture of %dx%d is truncated after %d bytes", format, size.X, size.Y, len(data))
+		return nil, fmt.Errorf("vision: %s picture of %dx%d is truncated after %d bytes", f.format, f.stored.X, f.stored.Y, len(f.data))
 	case err != nil:
-		return nil, fmt.Errorf("vision: %s picture of %dx%d: %w", format, size.X, size.Y, err)
+		return nil, fmt.Errorf("vision: %s picture of %dx%d: %w", f.format, f.stored.X, f.stored.Y, err)
 	}
-	return picture, nil
+	return turned(picture, f.orientation), nil
 }
 
 func isTruncation(err error) bool {
@@ -76,8 +129,8 @@ func isTruncation(err error) bool {
 
 // decodeBody decodes a picture whose header was read. It returns as soon as the
 // context ends.
-func decodeBody(ctx context.Context, data []byte, format string, size image.Point) (*image.RGBA, error) {
-	if err := checkBody(data, format, size); err != nil {
+func (f pictureFile) decodeBody(ctx context.Context, factor int) (*image.RGBA, error) {
+	if err := checkBody(f.data, f.format, f.stored); err != nil {
 		return nil, err
 	}
 	type outcome struct {
@@ -93,7 +146,7 @@ func decodeBody(ctx context.Context, data []byte, format string, size image.Poin
 			}
 			done <- out
 		}()
-		out.picture, out.err = decodeAll(&interruptible{ctx, bytes.NewReader(data)}, size)
+		out.picture, out.err = decodeAll(&interruptible{ctx, bytes.NewReader(f.data)}, f.stored, factor)
 	}()
 	select {
 	case out := <-done:
@@ -120,9 +173,9 @@ func checkBody(data []byte, format string, size image.Point) error {
 	return nil
 }
 
-// decodeAll decodes what a reader gives, and makes sure that the picture is not
-// larger than its header said, which not every decoder does.
-func decodeAll(r io.Reader, size image.Point) (*image.RGBA, error) {
+// decodeAll decodes what a reader gives, reduced by a factor, and makes sure that the
+// picture is not larger than its header said, which not every decoder does.
+func decodeAll(r io.Reader, size image.Point, factor int) (*image.RGBA, error) {
 	picture, _, err := image.Decode(r)
 	if err != nil {
 		return nil, err
@@ -132,7 +185,18 @@ func decodeAll(r io.Reader, size image.Point) (*image.RGBA, error) {
 	} else if err := checkSize(got); err != nil { // a GIF's first frame may be smaller
 		return nil, err
 	}
-	return toRGBA(picture), nil
+	if factor == 1 {
+		return toRGBA(picture), nil
+	}
+	if got := picture.Bounds().Size(); got != size {
+		return nil, fmt.Errorf("it is %dx%d pixels large", got.X, got.Y)
+	}
+	small := shrunk(picture, factor)
+	// The collector would wait until as much again is used, which is several times what
+	// looking at a picture takes.
+	picture = nil
+	debug.FreeOSMemory()
+	return small, nil
 }
 
 // interruptible reads until a context ends, a little at a time: decoders read ahead
@@ -155,40 +219,51 @@ const (
 	restart, lastRestart byte = 0xd0, 0xd7
 	endOfImage                = 0xd9
 	startOfScan               = 0xda
+	appOne                    = 0xe1 // what programs add, EXIF data among it
 )
 
-// jpegScans counts the scans of a JPEG: the markers "start of scan", found where
-// the decoder finds them.
+// jpegScans counts the scans of a JPEG: the markers "start of scan".
 func jpegScans(data []byte) int {
 	scans := 0
+	jpegSegments(data, func(marker byte, _ []byte) bool {
+		if marker == startOfScan {
+			scans++
+		}
+		return true
+	})
+	return scans
+}
+
+// jpegSegments calls a function with the segments of a JPEG, found where the decoder
+// finds them, until the end or until it returns false.
+func jpegSegments(data []byte, segment func(marker byte, body []byte) bool) {
 	for at := 2; at+1 < len(data); { // after "start of image"
 		next := bytes.IndexByte(data[at:], markerBegin)
 		if next < 0 {
-			break
+			return
 		}
 		at += next
 		for at < len(data) && data[at] == markerBegin {
 			at++
 		}
 		if at == len(data) {
-			break
+			return
 		}
 		marker := data[at]
 		at++
-		switch {
-		case marker == 0, restart <= marker && marker <= lastRestart:
+		if marker == 0 || restart <= marker && marker <= lastRestart {
 			continue // pixels, or between them
-		case marker == endOfImage:
-			return scans
-		case marker == startOfScan:
-			scans++
 		}
-		if at+1 >= len(data) {
-			break
+		length := 2 // with itself
+		if at+1 < len(data) {
+			length = max(length, int(binary.BigEndian.Uint16(data[at:])))
 		}
-		at += max(2, int(binary.BigEndian.Uint16(data[at:]))) // the segment's length
+		end := min(len(data), at+length)
+		if marker == endOfImage || !segment(marker, data[min(at+2, end):end]) {
+			return
+		}
+		at = end
 	}
-	return scans
 }
 
 // checkSize refuses sizes of pictures that are too small or too large.

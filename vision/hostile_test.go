@@ -145,7 +145,7 @@ func TestLargerThanItsHeader(t *testing.T) {
 		func(io.Reader) (image.Config, error) {
 			return image.Config{ColorModel: color.GrayModel, Width: 100, Height: 100}, nil
 		})
-	if _, err := Decode(t.Context(), []byte(liar)); err == nil || !strings.Contains(err.Error(), "100x100: it is 100x101 pixels large") {
+	if _, err := decodeAll(strings.NewReader(liar), image.Pt(100, 100), 1); err == nil || !strings.Contains(err.Error(), "it is 100x101 pixels large") {
 		t.Errorf("%v, expected that it is larger", err)
 	}
 }

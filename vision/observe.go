@@ -29,13 +29,32 @@ var boardLimits = struct {
 }
 
 // Observe looks at a frame for what spec asks for. The frame is described by on,
-// whose size must be the frame's. Observe fails only when its arguments make no
-// sense or when OpenCV fails: where there is nothing to see the observation has no
-// board, and its doubts say why.
+// whose size must be the frame's, or that before it was reduced by [DecodeReduced]; all
+// places that are asked for and told are in its pixels. Observe fails only when its
+// arguments make no sense or when OpenCV fails: where there is nothing to see the
+// observation has no board, and its doubts say why.
 func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
-	if err := checkFrame(frame, on); err != nil {
+	small, factor, err := reduced(frame, on)
+	if err != nil {
 		return nil, err
 	}
+	if factor == 1 {
+		return observeWhole(small, on, spec)
+	}
+	if spec.Hint != nil {
+		hint := *spec.Hint
+		hint.Room.Min, hint.Room.Max = hint.Room.Min.Div(factor), hint.Room.Max.Div(factor)
+		spec.Hint = &hint
+	}
+	seen, err := observeWhole(small, screen.Frame{Size: small.Bounds().Size(), Rotation: on.Rotation}, spec)
+	if seen != nil {
+		seen.Enlarge(on, factor)
+	}
+	return seen, err
+}
+
+// observeWhole is Observe for a frame of the size that it is described by.
+func observeWhole(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
 	if spec.MinSide < 1 || spec.MaxSide < spec.MinSide || spec.MaxSide > mostSide {
 		return nil, fmt.Errorf("vision: spec asks for boards of %d to %d rows and columns, expected 1 to %d", spec.MinSide, spec.MaxSide, mostSide)
 	}

@@ -59,25 +59,21 @@ var (
 )
 
 // Overlay draws what was seen over a copy of the frame: the board, green where its
-// lines were seen and red where they were not, the boxes, and the marks. The frame's
-// size must be the observation's.
+// lines were seen and red where they were not, the boxes, and the marks. The frame is the
+// one that was observed; of one that was reduced the copy has the size before that.
 func Overlay(frame image.Image, seen *screen.Observation, marks []Mark) (*image.RGBA, error) {
 	if frame == nil || seen == nil {
 		return nil, fmt.Errorf("vision: overlay without a frame or an observation")
 	}
-	size := frame.Bounds().Size()
-	if err := checkSize(size); err != nil {
+	out, err := enlarged(frame, seen.On)
+	if err != nil {
 		return nil, err
 	}
-	if seen.On.Size != size {
-		return nil, fmt.Errorf("vision: frame of %dx%d pixels, observed on %s", size.X, size.Y, seen.On)
-	}
-	m, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, toRGBA(frame).Pix)
+	size := out.Rect.Max
+	canvas, err := gocv.NewMatFromBytes(size.Y, size.X, gocv.MatTypeCV8UC4, out.Pix)
 	if err != nil {
 		return nil, fmt.Errorf("vision: %w", err)
 	}
-	defer m.Close()
-	canvas := m.Clone()
 	defer canvas.Close()
 
 	unit := max(1, min(size.X, size.Y)/overlayLook.unitPart)
@@ -95,12 +91,6 @@ func Overlay(frame image.Image, seen *screen.Observation, marks []Mark) (*image.
 	for _, mark := range marks {
 		drawMark(&canvas, mark, letter, unit)
 	}
-	pixels, err := canvas.DataPtrUint8()
-	if err != nil {
-		return nil, fmt.Errorf("vision: %w", err)
-	}
-	out := image.NewRGBA(image.Rectangle{Max: size})
-	copy(out.Pix, pixels)
 	for i := 3; i < len(out.Pix); i += 4 {
 		out.Pix[i] = 255
 	}

@@ -31,15 +31,17 @@ func (p *printer) printJSON(value any) error {
 	return encoder.Encode(value)
 }
 
-// printOthers prints, with -v, the reasons of the other games than the one by which
-// a refusal is told.
-func (p *printer) printOthers(err error) {
+// printBeside prints what helps with an error that was printed: with -v the reasons of
+// the other games than the one by which a refusal is told, and the hint.
+func (p *printer) printBeside(err error) {
 	var refusal *recognise.Refusal
-	if !p.verbose || !errors.As(err, &refusal) {
-		return
+	if p.verbose && errors.As(err, &refusal) {
+		for _, line := range refusal.Others() {
+			fmt.Fprintf(p.err, "  %s\n", line)
+		}
 	}
-	for _, line := range refusal.Others() {
-		fmt.Fprintf(p.err, "  %s\n", line)
+	if h := hint(err); h != "" {
+		fmt.Fprintf(p.err, "hint: %s\n", h)
 	}
 }
 

@@ -199,7 +199,7 @@ func (a *app) printReading(file string, r reading.Reading, accounts []recognise.
 	}
 	if failure != nil {
 		fmt.Fprintf(a.err, "tapwise: %s: refused: %v\n", file, failure)
-		a.printOthers(failure)
+		a.printBeside(failure)
 		return nil
 	}
 	if several {

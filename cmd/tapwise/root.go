@@ -55,10 +55,7 @@ func execute(ctx context.Context, args []string, s streams) int {
 		fmt.Fprintln(errs, "tapwise: interrupted")
 	case err != nil && !errors.As(err, &said):
 		fmt.Fprintf(errs, "tapwise: %v\n", err)
-		a.printOthers(err)
-		if h := hint(err); h != "" {
-			fmt.Fprintf(errs, "hint: %s\n", h)
-		}
+		a.printBeside(err)
 	}
 	_ = errs.Flush() // there is nowhere left to say that it fails
 	return exitCode(err)

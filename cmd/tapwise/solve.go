@@ -287,7 +287,7 @@ func (a *app) printTexts(in puzzlefile.Puzzle, r solving.Result) error {
 // printUnsolved says why a puzzle was not solved.
 func (a *app) printUnsolved(in puzzlefile.Puzzle, why error) {
 	fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.Name(), why)
-	a.printOthers(why)
+	a.printBeside(why)
 }
 
 // printEffort prints what was solved, and the effort that it took.

@@ -9,6 +9,7 @@
 package boundedfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -105,14 +106,19 @@ func ReadArgument(name string, limit int64) ([]byte, error) {
 
 // ReadAll reads a stream to its end: at most limit bytes. The name is for messages.
 func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil {
+	var data bytes.Buffer
+	if file, ok := r.(*os.File); ok { // taken in one piece where its size is known
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			data.Grow(int(min(info.Size(), limit)) + bytes.MinRead)
+		}
+	}
+	if _, err := data.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
 		return nil, err
 	}
-	if int64(len(data)) > limit {
+	if int64(data.Len()) > limit {
 		return nil, tooLarge(name, limit)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // readRegular checks the type and the size of an open file before it reads it. The

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 )
 
 // Spec is a game's request to the eyes. It speaks only of lines, colours and shapes,
@@ -159,6 +160,43 @@ func (o *Observation) Complete() error {
 		}
 	}
 	return nil
+}
+
+// Enlarge turns what was seen on a reduced frame into what is seen on the frame itself,
+// whose sides are longer by a whole factor: all places and lengths in pixels.
+func (o *Observation) Enlarge(on Frame, factor int) {
+	area := func(r image.Rectangle) image.Rectangle {
+		return image.Rectangle{Min: r.Min.Mul(factor), Max: r.Max.Mul(factor)}
+	}
+	places := func(points []image.Point) []image.Point {
+		points = slices.Clone(points) // what was seen and its candidates share some
+		for i, p := range points {
+			points[i] = p.Mul(factor).Add(image.Pt(factor/2, factor/2))
+		}
+		return points
+	}
+	lines := func(lines []Line) []Line {
+		lines = slices.Clone(lines)
+		for i := range lines {
+			lines[i].Width *= float64(factor)
+		}
+		return lines
+	}
+	l := &o.Layout
+	o.On, l.On, l.Board, l.Pitch, l.Centres = on, on, area(l.Board), l.Pitch*float64(factor), places(l.Centres)
+	o.Horizontal, o.Vertical, o.Sides = lines(o.Horizontal), lines(o.Vertical), lines(o.Sides)
+	o.Boxes = slices.Clone(o.Boxes)
+	for i, b := range o.Boxes {
+		o.Boxes[i].Bounds, o.Boxes[i].Title = area(b.Bounds), area(b.Title)
+	}
+	for i, c := range o.Candidates {
+		c.Seen.Enlarge(on, factor)
+		c.Figures = slices.Clone(c.Figures)
+		for k, f := range c.Figures {
+			c.Figures[k].Points = places(f.Points)
+		}
+		o.Candidates[i] = c
+	}
 }
 
 // Candidate is a board that may be on a frame, or a way to look for one that found

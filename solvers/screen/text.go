@@ -1,10 +1,10 @@
 package screen
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -141,11 +141,17 @@ func rectangle(r image.Rectangle) string {
 	return fmt.Sprintf("%d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
 }
 
-// maxTextSide is the most rows or columns that ParseObservation accepts.
-const maxTextSide = 256
+// The most that ParseObservation accepts, beside the ranges that Observation tells.
+const (
+	maxTextSide = 256     // rows or columns
+	maxPlace    = 1 << 20 // pixels, to either side of the frame's corner
+	maxSpread   = 255     // of a reading
+	quarters    = 4       // of a turn
+)
 
-// ParseObservation reads exactly the text that String writes. Colours are opaque. The
-// error names the line and what was expected there.
+// ParseObservation reads exactly the text that String writes, of an observation whose
+// numbers are all within their ranges. Colours are opaque. The error names the line and
+// what was expected there.
 func ParseObservation(text string) (*Observation, error) {
 	p := &textParser{o: &Observation{}}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -179,13 +185,16 @@ func (p *textParser) line(line string) error {
 	switch o := p.o; key {
 	case "frame":
 		_, err := fmt.Sscanf(rest, "%dx%d rotation %d", &o.On.Size.X, &o.On.Size.Y, &o.On.Rotation)
-		return expected(err, "frame WIDTHxHEIGHT rotation N")
+		if size := o.On.Size; min(size.X, size.Y) < 1 || max(size.X, size.Y) > maxPlace || o.On.Rotation < -1 || o.On.Rotation >= quarters {
+			err = errRange
+		}
+		return expected(err, "frame WIDTHxHEIGHT rotation N, with 1 to %d pixels and -1 to %d", maxPlace, quarters-1)
 	case "board":
 		return p.board(rest)
 	case "confidence":
 		var err error
-		o.Confidence, err = parseNumber(rest)
-		return expected(err, "confidence P")
+		o.Confidence, err = parseNumber(rest, 1)
+		return expected(err, "confidence P, from 0 to 1")
 	case "translated":
 		o.Translated = true
 		return nil
@@ -227,8 +236,10 @@ func (p *textParser) board(rest string) error {
 	if l.Board, err = parseRectangle(bounds); err != nil {
 		return err
 	}
-	l.Pitch, err = parseNumber(pitch)
-	return expected(err, "a number as pitch")
+	if l.Pitch, err = parseNumber(pitch, maxPlace); l.Pitch == 0 || l.Board.Empty() {
+		err = errRange
+	}
+	return expected(err, "a board that is not empty, and a pitch of more than 0 to %d", maxPlace)
 }
 
 // parseTopology reads the name of a topology, of a board that may have it.
@@ -248,7 +259,7 @@ func appendLines(lines *[]Line, rest string) error {
 	for _, field := range strings.Fields(rest) {
 		line, ok := parseLine(strings.Split(field, "/"))
 		if !ok {
-			return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR", field)
+			return fmt.Errorf("%q, expected SUPPORT/WIDTH/COLOUR, with 0 to 1 and 0 to %d", field, maxPlace)
 		}
 		*lines = append(*lines, line)
 	}
@@ -261,11 +272,11 @@ func parseLine(parts []string) (line Line, ok bool) {
 	var errs [4]error
 	switch len(parts) {
 	case 4:
-		line.Ends, errs[3] = parseNumber(parts[3])
+		line.Ends, errs[3] = parseNumber(parts[3], 1)
 		fallthrough
 	case 3:
-		line.Support, errs[0] = parseNumber(parts[0])
-		line.Width, errs[1] = parseNumber(parts[1])
+		line.Support, errs[0] = parseNumber(parts[0], 1)
+		line.Width, errs[1] = parseNumber(parts[1], maxPlace)
 		line.Colour, errs[2] = parseHex(parts[2])
 		return line, errs == [4]error{}
 	}
@@ -281,7 +292,7 @@ func (p *textParser) signs(fields []string) error {
 			return wrong
 		}
 		group, err := strconv.Atoi(parts[0])
-		if err != nil || group < 0 {
+		if cells := p.o.Layout.Cells(); err != nil || group < 0 || group > cells {
 			return wrong
 		}
 		m := Sign{Group: group}
@@ -306,7 +317,7 @@ func (p *textParser) numbers(fields []string) error {
 	for _, field := range fields {
 		n := Number{}
 		if field != noNumber {
-			wrong := fmt.Errorf("%q, expected -, ?/CONFIDENCE or VALUE/CONFIDENCE with a value of at most %d", field, maxNumber)
+			wrong := fmt.Errorf("%q, expected -, ?/CONFIDENCE or VALUE/CONFIDENCE with a value of at most %d and 0 to 1", field, maxNumber)
 			text, confidence, _ := strings.Cut(field, "/")
 			n.Seen = UnclearNumber
 			var err error
@@ -316,7 +327,7 @@ func (p *textParser) numbers(fields []string) error {
 					return wrong
 				}
 			}
-			if n.Confidence, err = parseNumber(confidence); err != nil {
+			if n.Confidence, err = parseNumber(confidence, 1); err != nil {
 				return wrong
 			}
 		}
@@ -355,8 +366,8 @@ func (p *textParser) cell(fields []string) error {
 	if len(fields) == 0 {
 		return fmt.Errorf("expected cell X,Y COLOUR/SPREAD …")
 	}
-	if _, err := fmt.Sscanf(fields[0], "%d,%d", &at.X, &at.Y); err != nil {
-		return fmt.Errorf("%q, expected X,Y", fields[0])
+	if _, err := fmt.Sscanf(fields[0], "%d,%d", &at.X, &at.Y); err != nil || !placed(at) {
+		return fmt.Errorf("%q, expected X,Y of at most %d", fields[0], maxPlace)
 	}
 	readings := make([]Reading, 0, len(fields)-1)
 	for _, field := range fields[1:] {
@@ -365,9 +376,9 @@ func (p *textParser) cell(fields []string) error {
 		if err != nil {
 			return err
 		}
-		value, err := parseNumber(spread)
+		value, err := parseNumber(spread, maxSpread)
 		if err != nil {
-			return fmt.Errorf("%q, expected COLOUR/SPREAD", field)
+			return fmt.Errorf("%q, expected COLOUR/SPREAD, with a spread from 0 to %d", field, maxSpread)
 		}
 		readings = append(readings, Reading{Colour: colour, Spread: value})
 	}
@@ -376,25 +387,34 @@ func (p *textParser) cell(fields []string) error {
 	return nil
 }
 
-func expected(err error, what string) error {
+// errRange is the error of a number that is out of its range; its line says what was expected.
+var errRange = errors.New("out of range")
+
+func expected(err error, what string, values ...any) error {
 	if err != nil {
-		return fmt.Errorf("expected %s", what)
+		return fmt.Errorf("expected "+what, values...)
 	}
 	return nil
 }
 
-func parseNumber(text string) (float64, error) {
+// parseNumber reads a number from 0 to most.
+func parseNumber(text string, most float64) (float64, error) {
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%q, expected a number", text)
+	if err != nil || !(x >= 0 && x <= most) {
+		return 0, errRange
 	}
 	return x, nil
 }
 
+// placed reports whether a point is on or not far from a frame.
+func placed(p image.Point) bool {
+	return max(p.X, -p.X) <= maxPlace && max(p.Y, -p.Y) <= maxPlace
+}
+
 func parseRectangle(text string) (image.Rectangle, error) {
 	var r image.Rectangle
-	if _, err := fmt.Sscanf(text, "%d,%d,%d,%d", &r.Min.X, &r.Min.Y, &r.Max.X, &r.Max.Y); err != nil {
-		return r, fmt.Errorf("%q, expected X0,Y0,X1,Y1", text)
+	if _, err := fmt.Sscanf(text, "%d,%d,%d,%d", &r.Min.X, &r.Min.Y, &r.Max.X, &r.Max.Y); err != nil || !placed(r.Min) || !placed(r.Max) || r.Dx() < 0 || r.Dy() < 0 {
+		return r, fmt.Errorf("%q, expected X0,Y0,X1,Y1 in order, of at most %d", text, maxPlace)
 	}
 	return r, nil
 }

@@ -92,6 +92,29 @@ func TestObservationTextRefused(t *testing.T) {
 		{"a number too many", "numbers -", "numbers - -", "8 numbers"},
 		{"a large number", "99/0.985", "100/0.985", "at most 99"},
 		{"a number's confidence", "99/0.985", "99", "VALUE/CONFIDENCE"},
+		{"no pixels", "frame 300x400", "frame 0x400", "1 to"},
+		{"too many pixels", "frame 300x400", "frame 300x9999999", "1 to"},
+		{"rotation", "rotation -1", "rotation 4", "-1 to 3"},
+		{"rotation below", "rotation -1", "rotation -2", "-1 to 3"},
+		{"much confidence", "confidence 0.97", "confidence 5", "from 0 to 1"},
+		{"negative confidence", "confidence 0.97", "confidence -0.5", "from 0 to 1"},
+		{"no confidence", "confidence 0.97", "confidence NaN", "from 0 to 1"},
+		{"endless confidence", "confidence 0.97", "confidence +Inf", "from 0 to 1"},
+		{"pitch", "pitch 50.25", "pitch -1", "more than 0"},
+		{"no pitch", "pitch 50.25", "pitch 0", "more than 0"},
+		{"endless pitch", "pitch 50.25", "pitch Inf", "more than 0"},
+		{"no board", "10,20,110,70", "10,20,10,70", "not empty"},
+		{"a board turned round", "10,20,110,70", "110,20,10,70", "in order"},
+		{"a board far away", "10,20,110,70", "10,20,99999999,70", "in order"},
+		{"a cell far away", "cell 35,45", "cell -99999999,45", "at most"},
+		{"much spread", "ff0000/0.4", "ff0000/256", "from 0 to 255"},
+		{"negative spread", "ff0000/0.4", "ff0000/-1", "from 0 to 255"},
+		{"much support", "above 0.875/", "above 1.5/", "0 to 1"},
+		{"negative width", "above 0.875/3/", "above 0.875/-3/", "0 to"},
+		{"ends", "left 0.875/3/3f6d3f", "left 0.875/3/3f6d3f/2", "0 to 1"},
+		{"a box turned round", "box 1,2,30,40", "box 30,2,1,40", "in order"},
+		{"more groups than cells", "box 1,2,30,40", "signs 1/-/none 3/-/none\nbox 1,2,30,40", "GROUP"},
+		{"much confidence in a number", "99/0.985", "99/1.5", "0 to 1"},
 		{"blanks", "confidence 0.97", "confidence  0.97", "confidence"},
 	} {
 		text := strings.Replace(good, test.old, test.new, 1)
@@ -115,11 +138,80 @@ func FuzzParseObservation(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if math.IsNaN(o.Confidence) || math.IsNaN(o.Layout.Pitch) {
-			t.Fatalf("not a number accepted in\n%s", text)
+		if wrong := outOfRange(o); wrong != "" {
+			t.Fatalf("%s accepted in\n%s", wrong, text)
 		}
 		if got := o.String(); got != strings.TrimSuffix(text, "\n")+"\n" {
 			t.Fatalf("printed back\n%s\nexpected\n%s", got, text)
 		}
 	})
+}
+
+// outOfRange names a number of an observation that no eyes can have seen.
+func outOfRange(o *Observation) string {
+	share := func(x float64) bool { return x >= 0 && x <= 1 }
+	switch l := o.Layout; {
+	case o.On.Size.X < 1 || o.On.Size.Y < 1 || o.On.Rotation < -1 || o.On.Rotation > 3:
+		return "a frame"
+	case !share(o.Confidence):
+		return "a confidence"
+	case l.Rows > 0 && !(l.Pitch > 0 && l.Pitch < math.MaxInt32 && !l.Board.Empty()):
+		return "a board"
+	}
+	for _, line := range slices.Concat(o.Horizontal, o.Vertical, o.Sides) {
+		if !share(line.Support) || !share(line.Ends) || !(line.Width >= 0 && line.Width < math.MaxInt32) {
+			return "a line"
+		}
+	}
+	for _, readings := range o.Readings {
+		for _, r := range readings {
+			if !(r.Spread >= 0 && r.Spread <= 255) {
+				return "a spread"
+			}
+		}
+	}
+	for _, s := range o.Signs {
+		if s.Group < 0 || s.Group > len(o.Signs) {
+			return "a group"
+		}
+	}
+	for _, n := range o.Numbers {
+		if !share(n.Confidence) || n.Value < 0 || n.Value > 99 {
+			return "a number"
+		}
+	}
+	for _, at := range o.Layout.Centres {
+		if max(at.X, -at.X, at.Y, -at.Y) > math.MaxInt32 {
+			return "a cell"
+		}
+	}
+	return ""
+}
+
+// TestEnlarge tells what was seen in pixels of a frame three times as large: twice the same
+// slices, as candidates share them, are enlarged once.
+func TestEnlarge(t *testing.T) {
+	o := sample()
+	o.Sides = slices.Clone(o.Horizontal)
+	other := *o
+	o.Candidates = []Candidate{{Seen: &other, Figures: []Figure{{"line", []image.Point{{1, 2}}}}}}
+	on := Frame{Size: image.Pt(901, 1202), Rotation: 1}
+	o.Enlarge(on, 3)
+	for name, seen := range map[string]*Observation{"seen": o, "a candidate": o.Candidates[0].Seen} {
+		l := seen.Layout
+		if seen.On != on || l.On != on || l.Pitch != 150.75 || l.Board != image.Rect(30, 60, 330, 210) || !slices.Equal(l.Centres, []image.Point{{106, 136}, {256, 136}}) {
+			t.Errorf("%s: %+v on %v", name, l, seen.On)
+		}
+		if b := seen.Boxes[0]; b.Bounds != image.Rect(3, 6, 90, 120) || b.Title != image.Rect(3, 0, 90, 6) {
+			t.Errorf("%s: a box %v titled %v", name, b.Bounds, b.Title)
+		}
+		for _, line := range []Line{seen.Horizontal[0], seen.Vertical[2], seen.Sides[1]} {
+			if line.Width != 9 || line.Support != 0.875 {
+				t.Errorf("%s: a line %+v, expected a width of 9", name, line)
+			}
+		}
+	}
+	if at := o.Candidates[0].Figures[0].Points[0]; at != image.Pt(4, 7) {
+		t.Errorf("a figure at %v, expected 4,7", at)
+	}
 }

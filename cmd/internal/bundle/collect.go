@@ -142,7 +142,11 @@ func (b *Bundle) addReading(ctx context.Context, s Source, o Options) error {
 	if r.Frame == nil {
 		return refused
 	}
-	if err := b.addPicture("picture", "the picture", r.Frame, r.Seen, o); err != nil {
+	frame, err := vision.Decode(ctx, data) // whole, since what is to be blurred is told in its own pixels
+	if err != nil {
+		return cause.Input(err)
+	}
+	if err := b.addPicture("picture", "the picture", frame, r.Seen, o); err != nil {
 		return err
 	}
 	var found strings.Builder

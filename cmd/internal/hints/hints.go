@@ -10,6 +10,7 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
+	"tapwise/vision"
 )
 
 // For returns what a person can do about an error; empty when there is nothing to add.
@@ -17,6 +18,7 @@ func For(err error) string {
 	var failure *player.Failure
 	var held *phonelock.HeldError
 	var unsolved *recognise.TimeError
+	var saved *vision.SavedError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ""
@@ -46,6 +48,8 @@ func For(err error) string {
 		return "switch it on; `tapwise clear` wakes a phone that is asleep and not locked"
 	case errors.Is(err, adb.ErrScreenChanged), errors.Is(err, player.ErrScreenChanged):
 		return "leave the phone as it is held while it plays, and switch auto-rotation off"
+	case errors.As(err, &saved):
+		return "save the screen with `tapwise screenshot -o FILE.png`, or with `adb exec-out screencap -p > FILE.png` in a shell that keeps bytes as they are, which PowerShell before 7.4 does not"
 	case errors.As(err, &failure) && failure.Evidence != "":
 		return "what was seen and planned is kept in " + failure.Evidence
 	case errors.Is(err, context.DeadlineExceeded) && (errors.As(err, &unsolved) || errors.Is(err, player.ErrUnsolved)):

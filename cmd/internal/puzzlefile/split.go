@@ -1,7 +1,6 @@
 package puzzlefile
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"tapwise/cmd/internal/cause"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/vision"
 )
 
 // Puzzle is one puzzle of a file in text form, or a whole file that is a picture
@@ -68,7 +68,7 @@ func (r Reader) Boards(ctx context.Context, file string, game solvers.Game) ([]s
 // without comments. The game says whether a block holds several puzzles; with
 // nil every game is asked. A picture is one Puzzle.
 func Split(file string, data []byte, game solvers.Game) []Puzzle {
-	if isPicture(data) {
+	if vision.IsPicture(data) {
 		return []Puzzle{{File: file, Of: 1, Line: 1, Image: data}}
 	}
 	var puzzles []Puzzle
@@ -103,16 +103,6 @@ func Split(file string, data []byte, game solvers.Game) []Puzzle {
 		puzzles[i].Index, puzzles[i].Of = i, len(puzzles)
 	}
 	return puzzles
-}
-
-// isPicture tells a picture from text by its first bytes.
-func isPicture(data []byte) bool {
-	for _, magic := range []string{"\x89PNG", "\xff\xd8\xff", "RIFF", "GIF8", "BM"} {
-		if bytes.HasPrefix(data, []byte(magic)) {
-			return true
-		}
-	}
-	return false
 }
 
 func isComment(line string) bool { return line == "#" || strings.HasPrefix(line, "# ") }

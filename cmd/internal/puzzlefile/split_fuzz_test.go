@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tapwise/vision"
 )
 
 // FuzzSplit splits any file into puzzles: nothing is lost but blank lines,
@@ -29,7 +31,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add("\ufeffA.A\n\n\ufeff# remark\n\ufeffAA\n")
 	f.Add("A.A\r\n\r\n# remark\r\nxxxxx\r\nx0 0 \r\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if isPicture([]byte(text)) {
+		if vision.IsPicture([]byte(text)) {
 			return
 		}
 		lines := strings.Split(Text([]byte(text)), "\n")

@@ -26,16 +26,15 @@ func (r Reading) Explain(ctx context.Context, reader profiles.Reader) ([]recogni
 	case r.Game == nil:
 		return nil, cause.Inputf("no game is likelier than another: say with --game which one to explain")
 	}
-	on := frameOf(r.Frame)
 	set, err := reader.For(r.Game.Name())
 	if err != nil {
 		return nil, err
 	}
 	eyes, levels := calibrated.Eyes{}, solvers.Levels{}
 	if _, ok := set.Asked(); ok {
-		eyes, levels = set.Eyes(), set.Levels(on.Size)
+		eyes, levels = set.Eyes(), set.Levels(r.On.Size)
 	}
-	return recognise.Explain(ctx, eyes, r.Frame, on, r.Game, levels, reader.Deadline)
+	return recognise.Explain(ctx, eyes, r.Frame, r.On, r.Game, levels, reader.Deadline)
 }
 
 // figureColour is the colour of what the eyes drew to find a board out.

@@ -19,7 +19,8 @@ import (
 // Reading is what was made of a picture or an observation. It holds how far reading
 // got, also when that failed.
 type Reading struct {
-	Frame *image.RGBA // nil for an observation
+	Frame *image.RGBA  // as it was looked at: smaller than On if that is larger than any screen; nil for an observation
+	On    screen.Frame // the picture, in whose pixels everything is told
 	recognise.Sight
 }
 
@@ -60,17 +61,13 @@ func Read(ctx context.Context, reader profiles.Reader, data []byte, game solvers
 		sight, err := reader.Observation(ctx, seen, game)
 		return Reading{Sight: sight}, err
 	}
-	frame, err := vision.Decode(ctx, data)
+	frame, size, err := vision.DecodeReduced(ctx, data)
 	if err != nil {
 		return Reading{}, cause.Input(err)
 	}
-	sight, err := reader.Frame(ctx, frame, frameOf(frame), game, "")
-	return Reading{Frame: frame, Sight: sight}, err
-}
-
-// frameOf describes a picture whose rotation is not known.
-func frameOf(picture *image.RGBA) screen.Frame {
-	return screen.Frame{Size: picture.Bounds().Size(), Rotation: -1}
+	on := screen.Frame{Size: size, Rotation: -1}
+	sight, err := reader.Frame(ctx, frame, on, game, "")
+	return Reading{Frame: frame, On: on, Sight: sight}, err
 }
 
 // Fill returns what is drawn already of the puzzle that was read, as a partial

@@ -43,6 +43,7 @@ func (s Settings) Config() web.Config {
 		Split:       s.Split,
 		Parse:       s.Parse,
 		Decode:      vision.Decode,
+		Size:        vision.Size,
 		Encode:      vision.JPEG,
 		Phones:      &phones{Settings: s, open: map[string]run.Phone{}, played: map[string]run.Phone{}},
 		Eyes:        eyes{s.Opener.Profiles},

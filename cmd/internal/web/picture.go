@@ -145,8 +145,11 @@ func (s *Server) receive(r *http.Request) (*image.RGBA, error) {
 	case err != nil:
 		return nil, refuse(http.StatusBadRequest, "the picture did not arrive: %v", err)
 	}
-	size, err := checkPixels(data)
+	size, err := s.Size(data)
 	if err != nil {
+		return nil, refuse(http.StatusUnsupportedMediaType, "%v", err)
+	}
+	if err := checkPixels(size); err != nil {
 		return nil, err
 	}
 	give, err := s.turns.decode(r.Context(), pixelsOf(size))
@@ -168,15 +171,20 @@ func (s *Server) receive(r *http.Request) (*image.RGBA, error) {
 
 func pixelsOf(size image.Point) int { return size.X * size.Y }
 
-// checkPixels looks only at a picture's header, so that a small file cannot ask for
+// headerSize is the size of a picture by its header, so that a small file cannot ask for
 // much memory.
-func checkPixels(data []byte) (image.Point, error) {
+func headerSize(data []byte) (image.Point, error) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return image.Point{}, refuse(http.StatusUnsupportedMediaType, "not a picture, expected PNG, JPEG, GIF or WebP")
+		err = errors.New("not a picture, expected PNG, JPEG, GIF or WebP")
 	}
-	if config.Width <= 0 || config.Height <= 0 || config.Width > maxPixels/config.Height {
-		return image.Point{}, refuse(http.StatusRequestEntityTooLarge, "a picture of %dx%d pixels, expected at most %d in all", config.Width, config.Height, maxPixels)
+	return image.Pt(config.Width, config.Height), err
+}
+
+// checkPixels refuses pictures that are too large for the page.
+func checkPixels(size image.Point) error {
+	if size.X <= 0 || size.Y <= 0 || size.X > maxPixels/size.Y {
+		return refuse(http.StatusRequestEntityTooLarge, "a picture of %dx%d pixels, expected at most %d in all", size.X, size.Y, maxPixels)
 	}
-	return image.Pt(config.Width, config.Height), nil
+	return nil
 }

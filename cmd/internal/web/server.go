@@ -39,6 +39,9 @@ type Config struct {
 	Parse func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
 	// Decode reads a picture; the package's own limits apply too.
 	Decode func(ctx context.Context, data []byte) (*image.RGBA, error)
+	// Size is the size of the picture that Decode makes of a file, told from its header; nil
+	// reads the headers of PNG, JPEG, GIF and WebP.
+	Size func(data []byte) (image.Point, error)
 
 	Encode Encode
 
@@ -94,6 +97,9 @@ func New(c Config) (*Server, error) {
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if c.Size == nil {
+		c.Size = headerSize
 	}
 	s := &Server{Config: c, sessions: map[string]*session{}, solving: make(chan struct{}, maxSearches), turns: newPictureTurns()}
 	s.hub.woken = make(chan struct{}, 1)
