@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +18,7 @@ import (
 type Config struct {
 	// Host of the adb server; default 127.0.0.1.
 	Host string
-	// Port of the adb server; default $ANDROID_ADB_SERVER_PORT, else 5037.
+	// Port of the adb server; default DefaultPort.
 	Port int
 	// Timeout bounds every single operation, in addition to its context; default
 	// 15 s. Commands that play strokes get more, by the number of events in them.
@@ -63,6 +62,9 @@ type Config struct {
 	Now func() time.Time
 }
 
+// DefaultPort is where adb servers listen.
+const DefaultPort = gadb.AdbServerPort
+
 // A Client speaks to one adb server. It is safe for concurrent use.
 type Client struct {
 	config  Config
@@ -80,14 +82,7 @@ func New(config Config) (*Client, error) {
 		config.Host = "127.0.0.1"
 	}
 	if config.Port == 0 {
-		config.Port = gadb.AdbServerPort
-		if text := os.Getenv("ANDROID_ADB_SERVER_PORT"); text != "" {
-			port, err := strconv.Atoi(text)
-			if err != nil {
-				return nil, fmt.Errorf("adb: ANDROID_ADB_SERVER_PORT is %q, expected a port number", text)
-			}
-			config.Port = port
-		}
+		config.Port = DefaultPort
 	}
 	if config.Port < 1 || config.Port > 65535 {
 		return nil, fmt.Errorf("adb: server port %d, expected 1 to 65535", config.Port)

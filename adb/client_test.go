@@ -166,17 +166,16 @@ func TestParseProperties(t *testing.T) {
 }
 
 func TestNewChecksItsConfig(t *testing.T) {
-	t.Setenv("ANDROID_ADB_SERVER_PORT", "5099")
+	t.Setenv("ANDROID_ADB_SERVER_PORT", "5099") // which is for whoever makes the config
 	client, err := New(Config{})
-	if err != nil || client.Address() != "127.0.0.1:5099" {
-		t.Errorf("%v, %v, want the port of the environment", client, err)
+	if err != nil || client.Address() != "127.0.0.1:5037" {
+		t.Errorf("%v, %v, want adb's usual port", client, err)
 	}
 	if client, err = New(Config{Port: 6000}); err != nil || client.Address() != "127.0.0.1:6000" {
 		t.Errorf("%v, %v, want the port of the config", client, err)
 	}
-	t.Setenv("ANDROID_ADB_SERVER_PORT", "usb")
 	for name, config := range map[string]Config{
-		"port in the environment": {}, "port": {Port: 70000}, "method": {Port: 1, Method: "jpeg"},
+		"port": {Port: 70000}, "method": {Port: 1, Method: "jpeg"},
 		"capture display": {Port: 1, CaptureDisplay: "0;reboot"}, "touch display": {Port: 1, TouchDisplay: "a"},
 	} {
 		if _, err := New(config); err == nil {

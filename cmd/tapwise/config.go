@@ -26,8 +26,9 @@ func (a *app) configCommand() *cobra.Command {
 			Use: "show", Short: "print every setting in force and where it came from",
 			Long: `Show prints every setting in force and where it came from: a flag, an
 environment variable, the configuration file, or the default. What is not set
-shows what is used in its place: the files of the journal and of evidence, the
-port of the adb server.`,
+shows what is used in its place: the files of the journal and of evidence.
+adb's own variables – ANDROID_SERIAL, ADB_SERVER_SOCKET, ANDROID_ADB_SERVER_ADDRESS and
+ANDROID_ADB_SERVER_PORT – count where neither a flag nor TAPWISE_* says otherwise.`,
 			RunE: func(*cobra.Command, []string) error { return a.configShow() },
 		},
 		{
@@ -105,6 +106,9 @@ func (a *app) configCheck() error {
 	}
 	if file == "" {
 		file = "no configuration file: the defaults"
+	}
+	if a.settings.Unusable != nil {
+		return a.settings.Unusable
 	}
 	if _, err := a.game(); err != nil {
 		return badInputf("%s: %w", a.settings.Origin("game").Place(), err)

@@ -26,14 +26,14 @@ opening it.`,
 // examination is what doctor checks: every way to touch is tried anew.
 func (a *app) examination() (doctor.Examination, error) {
 	file, err := a.configFile()
-	config := a.adbConfig()
-	if notes, ok := config.TouchStore.(touchnotes.Folder); ok {
+	opener := a.opener()
+	if notes, ok := opener.ADB.TouchStore.(touchnotes.Folder); ok {
 		notes.Anew = true
-		config.TouchStore = notes
+		opener.ADB.TouchStore = notes
 	}
 	return doctor.Examination{
 		ConfigFile: file, Evidence: a.settings.Play.Evidence,
-		ADB: config, Serial: a.settings.Serial, Hold: a.opener().Hold,
+		Client: opener.Client, Display: a.settings.Display, Serial: a.settings.Serial, Hold: opener.Hold,
 	}, err
 }
 

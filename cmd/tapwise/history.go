@@ -57,7 +57,7 @@ func verdictNames() []string {
 
 // attempts returns the attempts of the journal that the flags choose.
 func (a *app) attempts(ctx context.Context, o historyOptions, now time.Time) ([]journal.Attempt, error) {
-	filter := journal.Filter{Run: o.run, Serial: a.settings.Serial, Verdict: journal.Verdict(o.verdict), Last: o.last}
+	filter := journal.Filter{Run: o.run, Serial: a.settings.OwnSerial(), Verdict: journal.Verdict(o.verdict), Last: o.last}
 	if o.verdict != "" {
 		if err := usage.OneOf("history: --verdict", o.verdict, verdictNames()); err != nil {
 			return nil, err

@@ -133,6 +133,7 @@ func (a *app) opener() run.Opener {
 	s := a.settings
 	return run.Opener{
 		ADB:      a.adbConfig(),
+		Unusable: s.Unusable,
 		Profiles: profiles.Store{Folder: a.profileFolder(), Asked: s.Profile, Game: s.Game},
 		Timing:   s.Play.Timing,
 		Evidence: s.Play.Evidence,

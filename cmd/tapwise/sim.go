@@ -164,9 +164,16 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		return err
 	}
 	env = append(env, server.Environment()...)
+	if a.settings.ADB.Host != simulation.Host { // the command would read the same configuration
+		env = append(env, "TAPWISE_ADB_HOST="+simulation.Host)
+	}
 	if len(command) == 0 {
 		for _, variable := range env {
-			fmt.Fprintf(a.out, "export %s\n", variable)
+			verb := "export"
+			if !strings.Contains(variable, "=") {
+				verb = "unset"
+			}
+			fmt.Fprintf(a.out, "%s %s\n", verb, variable)
 		}
 		fmt.Fprintf(a.err, "the simulated phone is connected to an adb server of its own; Ctrl-C ends both\n")
 		<-ctx.Done()

@@ -65,9 +65,9 @@ func (c *checks) adbTool(ctx context.Context) (string, error) {
 }
 
 func (c *checks) server(ctx context.Context) (string, error) {
-	client, err := adb.New(c.ADB)
+	client, err := c.Client()
 	if err != nil {
-		return "", cause.Input(err)
+		return "", err
 	}
 	version, err := client.ServerVersion(ctx)
 	if err != nil {
@@ -102,7 +102,7 @@ func (c *checks) displays(ctx context.Context) (string, error) {
 	if len(displays) < 2 {
 		return "", errOne
 	}
-	used := c.ADB.Display
+	used := c.Display
 	if used == "" {
 		used = "0"
 	}

@@ -11,7 +11,8 @@ import (
 type Examination struct {
 	ConfigFile string // in force; empty when there is none
 	Evidence   string // the folder for evidence; empty for the usual one
-	ADB        adb.Config
+	Client     func() (*adb.Client, error)
+	Display    string // of the phone's displays; empty for its own
 	Serial     string // the phone's; empty when it is the only one
 	// Hold keeps others from touching the phone while ways to touch are tried; it
 	// fails when another process touches it.

@@ -22,7 +22,9 @@ import (
 
 // Opener holds the settings by which runs are opened.
 type Opener struct {
-	ADB      adb.Config
+	ADB adb.Config
+	// Unusable is why the settings name no adb server; nil where they do.
+	Unusable error
 	Profiles profiles.Store
 	Timing   calibration.Timing
 	// Evidence is the folder in which levels that fail leave what was seen; empty

@@ -17,6 +17,9 @@ import (
 
 // Client returns the client of the adb server that the settings name.
 func (o Opener) Client() (*adb.Client, error) {
+	if o.Unusable != nil {
+		return nil, o.Unusable
+	}
 	client, err := adb.New(o.ADB)
 	return client, cause.Input(err)
 }

@@ -1,6 +1,7 @@
 // Package settings reads the configuration: a flag counts before an environment
-// variable TAPWISE_*, that before the configuration file, and that before the
-// default. configs/default.yaml has the defaults and documents every key.
+// variable TAPWISE_*, that before adb's own variables, those before the configuration
+// file, and that before the default. configs/default.yaml has the defaults and documents
+// every key.
 //
 //	file, err := settings.File("")
 //	c, err := settings.Read(file, map[string]settings.Flag{"adb.port": {Name: "adb-port", Value: "5037"}})

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fmt"
-	"net"
 	"strconv"
 	"time"
 
@@ -37,9 +36,7 @@ func (c Configuration) Effective(s Setting) Setting {
 	case s.Key == "play.evidence" && s.Value == "":
 		s.Value, _ = places.Evidence("")
 	case s.Key == "adb.port" && s.Value == "0":
-		if client, err := adb.New(adb.Config{Host: c.ADB.Host, Port: c.ADB.Port, Timeout: c.ADB.Timeout}); err == nil {
-			_, s.Value, _ = net.SplitHostPort(client.Address())
-		}
+		s.Value = strconv.Itoa(adb.DefaultPort)
 	}
 	return s
 }

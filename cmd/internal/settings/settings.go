@@ -50,6 +50,9 @@ type Settings struct {
 type Configuration struct {
 	Settings
 	Origins []Setting // sorted by key
+	// Unusable is why the environment names no adb server that can be spoken to; nil where
+	// it does, or does not matter. It is no matter to what uses none.
+	Unusable error
 }
 
 // Flag is a flag that was given on the command line.
@@ -93,13 +96,20 @@ func Read(file string, flags map[string]Flag) (Configuration, error) {
 	if err := v.ReadConfig(bytes.NewReader(configs.Default)); err != nil {
 		return c, fmt.Errorf("the built-in configuration: %w", err)
 	}
-	kinds := map[string]kind{}
+	kinds, defaults := map[string]kind{}, map[string]string{}
 	for _, key := range v.AllKeys() {
-		kinds[key] = kindOf(v.GetString(key))
+		defaults[key] = v.GetString(key)
+		kinds[key] = kindOf(defaults[key])
 	}
 	lines, err := merge(v, file, slices.Sorted(maps.Keys(kinds)))
 	if err != nil {
 		return c, err
+	}
+	for key, value := range defaults {
+		if v.Get(key) == nil { // the file has the key without a value
+			v.SetDefault(key, value)
+			delete(lines, key)
+		}
 	}
 	v.SetEnvPrefix(prefix)
 	v.SetEnvKeyReplacer(separators())
@@ -107,9 +117,14 @@ func Read(file string, flags map[string]Flag) (Configuration, error) {
 	for key, flag := range flags {
 		v.Set(key, flag.Value)
 	}
+	var foreign map[string]borrowed
+	foreign, c.Unusable = fromADB(func(key string) bool { return flags[key].Name != "" || os.Getenv(environment(key)) != "" })
+	for key, b := range foreign {
+		v.Set(key, b.value)
+	}
 	for _, key := range slices.Sorted(maps.Keys(kinds)) {
 		s := Setting{Key: key, Value: v.GetString(key), kind: kinds[key]}
-		s.From, s.Line = origin(key, flags, file, lines)
+		s.From, s.Line = origin(key, flags, foreign, file, lines)
 		if err := s.check(); err != nil {
 			return c, fmt.Errorf("configuration: %w", err)
 		}
@@ -143,13 +158,15 @@ func merge(v *viper.Viper, file string, known []string) (map[string]int, error) 
 }
 
 // origin tells where the value of a key came from, and on which line of the file.
-func origin(key string, flags map[string]Flag, file string, lines map[string]int) (from string, line int) {
+func origin(key string, flags map[string]Flag, foreign map[string]borrowed, file string, lines map[string]int) (from string, line int) {
 	flag, given := flags[key]
 	switch variable := environment(key); {
 	case given:
 		return "flag --" + flag.Name, 0
 	case os.Getenv(variable) != "":
 		return "environment " + variable, 0
+	case foreign[key].variable != "":
+		return "environment " + foreign[key].variable, 0
 	case lines[key] > 0:
 		return file, lines[key]
 	}

@@ -64,6 +64,9 @@ func (s *Server) Connect(ctx context.Context, phone *simphone.Phone, refused boo
 	return nil
 }
 
+// Host is where servers listen.
+const Host = "127.0.0.1"
+
 // Port is the server's. It is open.
 func (s *Server) Port() int { return s.own.Load().Port }
 
@@ -76,11 +79,15 @@ func (s *Server) Restart(ctx context.Context) error {
 	return nil
 }
 
-// Environment is the variables by which adb and tapwise find the phone, as
-// NAME=VALUE. The server has started.
+// Environment is the variables by which adb and tapwise find the phone, and nothing else, as
+// NAME=VALUE; a NAME alone is to be taken away. Should the server be ended, one that is started
+// in its place looks for no phones by itself either. The server has started.
 func (s *Server) Environment() []string {
 	port := strconv.Itoa(s.Port())
-	return []string{"TAPWISE_SERIAL=" + s.phone, "TAPWISE_ADB_PORT=" + port, "ANDROID_SERIAL=" + s.phone, "ANDROID_ADB_SERVER_PORT=" + port}
+	return []string{
+		"TAPWISE_SERIAL=" + s.phone, "TAPWISE_ADB_PORT=" + port, "ANDROID_SERIAL=" + s.phone, "ANDROID_ADB_SERVER_PORT=" + port,
+		"ADB_SERVER_SOCKET", "ANDROID_ADB_SERVER_ADDRESS", "ADB_LOCAL_TRANSPORT_MAX_PORT=0", "ADB_MDNS=0",
+	}
 }
 
 // Close ends the server and removes its folder.

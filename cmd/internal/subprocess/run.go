@@ -4,10 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
+	"strings"
 )
 
 // Run runs a command, whose streams are set, with environment variables beside this
-// process's own, until it ends. It ends with this process; so do the processes that it
+// process's own, or without those that stand as a name alone, until it ends. It ends with this process; so do the processes that it
 // starts, where grouped is set and the system can. Warn is told where it cannot.
 //
 // A command that reads from a terminal must not be grouped: the terminal belongs to this
@@ -26,6 +28,9 @@ func Run(command *exec.Cmd, env []string, grouped bool, warn func(error)) error 
 	// A command is tied to the thread that starts it, so it is kept until the end.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	command.Env = append(os.Environ(), env...)
+	command.Env = slices.DeleteFunc(append(os.Environ(), env...), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains(env, name)
+	})
 	return command.Run()
 }

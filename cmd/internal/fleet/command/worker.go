@@ -151,7 +151,7 @@ func (p Program) simulate(ctx context.Context, o workerOptions, shelf *phones.Sh
 		return nil, errors.Join(err, j.Close())
 	}
 	shelf.Journal, shelf.Games, shelf.Show = j, []string{game.Name()}, simulated.Show
-	shelf.Opener.ADB.Host, shelf.Opener.ADB.Port = "127.0.0.1", simulated.Server.Port()
+	shelf.Opener.ADB.Host, shelf.Opener.ADB.Port, shelf.Opener.Unusable = "127.0.0.1", simulated.Server.Port(), nil
 	shelf.Opener.Profiles = profiles.Store{Folder: folder, Asked: shelf.Opener.Profiles.Asked}
 	return simulated, nil
 }
