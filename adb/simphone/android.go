@@ -217,13 +217,17 @@ func runAm(p *process) int {
 	case "start", "start-activity":
 		return p.amStart(args)
 	case "force-stop":
+		stop := p.phone.ForceStop
 		if len(args) > 2 && args[0] == "--user" {
+			if user, err := strconv.Atoi(args[1]); err == nil {
+				stop = func(name string) { p.phone.stopOf(name, user) }
+			}
 			args = args[2:]
 		}
 		if len(args) != 1 {
 			return p.amUsage("Error: expected a package")
 		}
-		p.phone.ForceStop(args[0])
+		stop(args[0])
 		return 0
 	case "broadcast":
 		var intent []string
@@ -252,6 +256,7 @@ type startRequest struct {
 	name     string   // the package; empty when only an action names it
 	activity string   // the activity's full name; empty for the launcher entry
 	intent   []string // the intent's parts as Android prints them
+	user     int      // whose copy is meant
 	wait     bool     // print how the start went
 	stop     bool     // end the app first
 }
@@ -282,7 +287,7 @@ func startOptions() map[string]startOption {
 		"-d": intentPart("dat=", ""),
 		"-f": intentPart("flg=", ""),
 
-		"--user": {values: 1},
+		"--user": {values: 1, apply: func(r *startRequest, value string) { r.user, _ = strconv.Atoi(value) }}, // "current" is 0
 		"--es":   extra, "--ei": extra, "--ez": extra, "-e": extra,
 		"-D": ignored, "-N": ignored, "-R": ignored,
 		"--activity-clear-top": ignored, "--activity-single-top": ignored, "--activity-brought-to-front": ignored,
@@ -343,7 +348,11 @@ func (p *process) amStart(args []string) int {
 		p.phone.ForceStop(name)
 	}
 	front := p.phone.Foreground()
-	if err := p.phone.Launch(name); err != nil {
+	start := func() error { return p.phone.launch(name, request.user) }
+	if request.activity == "" && name != homePackage && p.phone.chooses() {
+		start = p.phone.openChooser // for the two entries that the intent fits
+	}
+	if err := start(); err != nil {
 		if request.activity != "" {
 			p.ErrPrint("Error type 3\nError: Activity class {" + name + "/" + request.activity + "} does not exist.\n")
 		} else {

@@ -93,7 +93,10 @@ func (p *state) frontDump() frontDump {
 	if p.config.SDK >= 30 {
 		d.focused = d.record
 	}
-	window := fmt.Sprintf("%07x u0 %s/%s.%s", front.pid*4177, front.name, front.name, mainActivity)
+	window := fmt.Sprintf("%07x u%d %s/%s.%s", front.pid*4177, front.user, front.name, front.name, mainActivity)
+	if front.activity != "" {
+		window = fmt.Sprintf("%07x u%d %s", front.pid*4177, front.user, front.component())
+	}
 	if p.frozen {
 		window = fmt.Sprintf("%07x u0 Application Not Responding: %s", 104743, front.name)
 	}
@@ -105,7 +108,7 @@ func (p *state) frontDump() frontDump {
 }
 
 func activityRecord(app *runningApp) string {
-	return fmt.Sprintf("ActivityRecord{%07x u0 %s t%d}", app.pid*7919, component(app.name), taskOf(app))
+	return fmt.Sprintf("ActivityRecord{%07x u%d %s t%d}", app.pid*7919, app.user, app.component(), taskOf(app))
 }
 
 func taskOf(app *runningApp) int { return 100 + app.pid%100 }

@@ -116,7 +116,7 @@ type inputError struct {
 func (e *inputError) Error() string { return e.message }
 
 func runInput(p *process) int {
-	if p.phone.hung(p.Ctx, "input") || wait(p.Ctx, p.phone.config.InputDelay) != nil {
+	if wait(p.Ctx, p.phone.config.InputDelay) != nil {
 		return 130
 	}
 	call := &inputCall{p: p, generation: inputGenerationOf(p.phone.config.SDK)}

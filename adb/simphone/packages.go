@@ -77,7 +77,7 @@ func runPm(p *process) int {
 			return p.Print("Success\n")
 		}
 	case "resolve-activity", "query-activities":
-		return p.resolveActivity(args)
+		return p.resolveActivity(args, verb == "query-activities")
 	case "install", "install-create", "install-write", "install-commit", "install-streaming", "install-existing":
 		p.receive(args)
 		p.Print("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]\n")
@@ -151,7 +151,7 @@ func (p *process) pmList(args []string) int {
 	switch {
 	case len(args) == 0:
 	case args[0] == "users":
-		return p.Print("Users:\n\tUserInfo{0:Owner:c13} running\n")
+		return p.Print("Users:\n\tUserInfo{0:Owner:c13} running\n" + p.phone.twinUser())
 	case args[0] == "features":
 		return p.Print("feature:reqGlEsVersion=0x30002\nfeature:android.hardware.touchscreen\nfeature:android.hardware.touchscreen.multitouch\n")
 	case args[0] == "package" || args[0] == "packages":
@@ -204,8 +204,9 @@ func (p *process) pmPackages(args []string) int {
 	return p.Print(out.String())
 }
 
-// resolveActivity prints the activity that an intent leads to.
-func (p *process) resolveActivity(args []string) int {
+// resolveActivity prints the activity that an intent leads to or, with all, every one
+// that it fits.
+func (p *process) resolveActivity(args []string, all bool) int {
 	brief, name := false, ""
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
@@ -233,6 +234,8 @@ func (p *process) resolveActivity(args []string) int {
 	switch {
 	case !p.isInstalled(name):
 		return p.Print("No activity found\n")
+	case name != homePackage && p.phone.chooses():
+		return p.printEntries(name, all)
 	case brief:
 		return p.Print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\n" + component(name) + "\n")
 	}
@@ -331,6 +334,7 @@ func runMonkey(p *process) int {
 	}
 	began := p.phone.config.Clock()
 	injected := m.inject(p, names)
+	p.phone.autoRotate()
 	elapsed := p.phone.config.Clock().Sub(began).Milliseconds()
 	p.Printf("Events injected: %d\n", injected)
 	p.Printf("## Network stats: elapsed time=%dms (0ms mobile, 0ms wifi, %dms not connected)\n", elapsed, elapsed)

@@ -44,7 +44,10 @@ func (s system) Program(name string) shell.Program {
 		if s.phone.config.startsJava(name) && s.phone.linkerWarns() {
 			p.ErrPrint(linkerText)
 		}
-		return command(&process{Process: p, phone: s.phone})
+		if s.phone.hung(p.Ctx, name) {
+			return 130
+		}
+		return (&process{Process: p, phone: s.phone}).answered(command)
 	}
 }
 

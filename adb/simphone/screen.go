@@ -75,6 +75,7 @@ type screenState struct {
 	black    bool
 	secure   bool // frames are black but for the status bar
 	ignored  bool // frames do not follow the override
+	reshape  reshape
 	lock     Lock // the lock that comes when the screen goes off
 	locked   bool
 	bouncer  bool   // the lock is asking for its PIN
@@ -88,7 +89,8 @@ type faults struct {
 	refuseInput  bool
 	hangs        string // the command that never returns; empty for none
 	linker       bool   // Java commands begin with the linker's warning
-	truncate     bool   // cut the next frame after truncateAt bytes
+	answers      []Answer
+	truncate     bool // cut the next frame after truncateAt bytes
 	truncateAt   int
 	disconnect   bool // and then drop the connections
 	prefix       string
@@ -114,14 +116,19 @@ type appList struct {
 	installed map[string]Installed
 	names     []string // of installed, in order
 	running   []*runningApp
-	launched  map[string]bool // apps that were ever opened
+	launched  map[string]bool      // apps that were ever opened
+	twins     map[string]Installed // apps that belong to another user than 0
+	twin      int                  // that user
+	chooser   string               // the component that opens for apps with two launcher entries; empty: they have one
 }
 
 // runningApp is an app that was opened; the last in the list is in front.
 type runningApp struct {
-	name string
-	app  App
-	pid  int
+	name     string
+	activity string // empty: mainActivity
+	user     int    // whose copy it is
+	app      App
+	pid      int
 	// relaunched: it ran before and must be told so. Guarded by appMu.
 	relaunched bool
 }
@@ -137,9 +144,23 @@ func (a *appList) init(p *Phone, apps []Installed) {
 	a.running = []*runningApp{{name: homePackage, app: home.Start(), pid: p.lastPID}}
 }
 
-// find returns the index of a running app, or -1.
+// component is the activity that an app shows.
+func (r *runningApp) component() string {
+	if r.activity != "" {
+		return r.name + "/" + r.activity
+	}
+	return component(r.name)
+}
+
+// find returns the index of a running app of any user, or -1; the one in front is found
+// first.
 func (a *appList) find(name string) int {
-	return slices.IndexFunc(a.running, func(r *runningApp) bool { return r.name == name })
+	for i, r := range slices.Backward(a.running) {
+		if r.name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // bringToFront moves a running app to the end of the list.
@@ -148,11 +169,18 @@ func (a *appList) bringToFront(i int) {
 	a.running = append(slices.Delete(a.running, i, i+1), app)
 }
 
-// Launch opens an app, as am start does.
-func (p *Phone) Launch(name string) error {
+// Launch opens an app of user 0, as am start does.
+func (p *Phone) Launch(name string) error { return p.launch(name, 0) }
+
+func (p *Phone) launch(name string, user int) error {
+	of := func(r *runningApp) bool { return r.name == name && r.user == user }
 	p.mu.Lock()
 	app, ok := p.apps.installed[name]
-	if i := p.apps.find(name); i >= 0 {
+	if user != 0 {
+		app, ok = p.apps.twins[name]
+		ok = ok && user == p.apps.twin
+	}
+	if i := slices.IndexFunc(p.apps.running, of); i >= 0 {
 		p.apps.bringToFront(i)
 		p.mu.Unlock()
 		return nil
@@ -167,23 +195,33 @@ func (p *Phone) Launch(name string) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i := p.apps.find(name); i >= 0 { // another goroutine was faster
+	if i := slices.IndexFunc(p.apps.running, of); i >= 0 { // another goroutine was faster
 		p.apps.bringToFront(i)
 		return nil
 	}
 	p.lastPID += 17
-	p.apps.running = append(p.apps.running, &runningApp{name: name, app: started, pid: p.lastPID, relaunched: p.apps.launched[name]})
+	p.apps.running = append(p.apps.running, &runningApp{name: name, user: user, app: started, pid: p.lastPID, relaunched: p.apps.launched[name]})
 	p.apps.launched[name] = true
 	return nil
 }
 
-// ForceStop ends an app, as am force-stop does. The one behind it comes to the
-// front.
+// ForceStop ends an app of every user, as am force-stop does. The one behind it comes to
+// the front.
 func (p *Phone) ForceStop(name string) {
+	p.stop(func(r *runningApp) bool { return r.name == name })
+}
+
+// stopOf ends one user's copy of an app.
+func (p *Phone) stopOf(name string, user int) {
+	p.stop(func(r *runningApp) bool { return r.name == name && r.user == user })
+}
+
+func (p *Phone) stop(ends func(*runningApp) bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i := p.apps.find(name); i >= 0 && name != homePackage {
-		p.apps.running = slices.Delete(p.apps.running, i, i+1)
+	before := len(p.apps.running)
+	p.apps.running = slices.DeleteFunc(p.apps.running, func(r *runningApp) bool { return r.name != homePackage && ends(r) })
+	if len(p.apps.running) < before {
 		p.troubles.clear()
 		p.screen.secure = false // it was the app's window that was protected
 	}
@@ -683,7 +721,10 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 	if fault.once.black {
 		c.Fill(color.NRGBA{A: 255})
 	}
-	if err := writeFrame(out, c.frame, usePNG, p.config.SDK); err != nil && !errors.Is(err, errTruncated) {
+	p.mu.Lock()
+	reshape := p.screen.reshape
+	p.mu.Unlock()
+	if err := writeFrame(out, reshape.frame(c.frame), usePNG, p.config.SDK); err != nil && !errors.Is(err, errTruncated) {
 		if errors.Is(err, shell.ErrNoSpace) {
 			fmt.Fprintf(stderr, "Failed to write the frame: %v\n", err)
 		}
