@@ -70,7 +70,7 @@ func (d *Device) CaptureWith(ctx context.Context, method Method) (*Frame, error)
 		Image: img, Size: img.Rect.Size(), Method: method, Warning: warning,
 		Time: start, Duration: d.client.config.Now().Sub(start),
 	}
-	frame.Rotation = d.rotationOf(ctx, frame.Size, screen())
+	frame.Screen, frame.Rotation = d.screenOf(ctx, frame.Size, screen())
 	return frame, nil
 }
 
@@ -96,24 +96,35 @@ func (d *Device) screenBeside(ctx context.Context, now time.Time) (wait func() s
 	}
 }
 
-// rotationOf is the rotation in which a frame of that size was captured, -1 if
-// unknown. It remembers which screen such frames come from.
-func (d *Device) rotationOf(ctx context.Context, size image.Point, note screenNote) int {
-	if note.at.IsZero() || note.frame != size {
-		if note.frame != (image.Point{}) { // the screen changed since the last frame
-			if _, _, err := d.lookAtScreen(ctx); err != nil {
-				return -1
-			}
+// screenOf is the screen that a frame of that size is of, and the rotation in which it was
+// captured, -1 if unknown. It remembers which screen such frames come from.
+func (d *Device) screenOf(ctx context.Context, size image.Point, note screenNote) (Screen, int) {
+	changed := note.frame != size && note.frame != (image.Point{}) // since the last frame
+	if changed || !note.screen.Fits(size) {                        // or it has just turned
+		if _, _, err := d.lookAtScreen(ctx); err != nil {
+			return Screen{}, -1
 		}
+		note = screenNote{}
+	}
+	if note.at.IsZero() || note.frame != size {
 		d.mu.Lock()
 		d.screen.frame = size
 		note = d.screen
 		d.mu.Unlock()
 	}
 	if note.at.IsZero() || !sameShape(size, note.screen.Current) {
-		return -1
+		return note.screen, -1
 	}
-	return note.screen.Rotation
+	return note.screen, note.screen.Rotation
+}
+
+// Agrees returns a *FrameSizeError where a frame's size is not that of the screen, so that
+// touches that are planned on it would land elsewhere.
+func (d *Device) Agrees(frame *Frame) error {
+	if frame.Screen.Fits(frame.Size) {
+		return nil
+	}
+	return &FrameSizeError{Serial: d.Serial, Frame: frame.Size, Screen: frame.Screen}
 }
 
 // sameShape reports whether two sizes differ in their aspect by at most 1 %.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"slices"
 	"strconv"
@@ -60,6 +61,8 @@ type Config struct {
 	Dial func(ctx context.Context) (net.Conn, error)
 	// Now is the clock; default time.Now.
 	Now func() time.Time
+	// Log is told what phones say that is no answer; default none.
+	Log *slog.Logger
 }
 
 // DefaultPort is where adb servers listen.
@@ -115,6 +118,9 @@ func New(config Config) (*Client, error) {
 	}
 	if config.Now == nil {
 		config.Now = time.Now
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
 	}
 	address := net.JoinHostPort(config.Host, strconv.Itoa(config.Port))
 	if config.Dial == nil {

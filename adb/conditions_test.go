@@ -110,15 +110,16 @@ func TestWrongAspect(t *testing.T) {
 		t.Fatalf("a frame of %v, expected the panel's size", frame.Size)
 	}
 	err = d.Play(t.Context(), []Stroke{{Points: []image.Point{{60, 100}}, Size: frame.Size, Rotation: frame.Rotation}})
-	if !errors.Is(err, ErrScreenChanged) || !strings.Contains(err.Error(), "wm size reset") {
-		t.Errorf("a touch: %v, expected an ErrScreenChanged that says wm size reset", err)
+	var size *FrameSizeError
+	if !errors.As(err, &size) || !errors.Is(err, ErrFrameSize) || errors.Is(err, ErrScreenChanged) || !strings.Contains(size.Advice(), "wm size reset") {
+		t.Errorf("a touch: %v, expected an ErrFrameSize that advises wm size reset", err)
 	}
 	phone, d := openWith(t, 34, "")
 	if err := phone.SetOverrideSize(image.Pt(120, 260)); err != nil {
 		t.Fatal(err)
 	}
 	err = d.Play(t.Context(), []Stroke{{Points: []image.Point{{60, 100}}, Size: image.Pt(1000, 1000)}})
-	if !errors.Is(err, ErrScreenChanged) || strings.Contains(err.Error(), "wm size reset") {
+	if !errors.Is(err, ErrScreenChanged) {
 		t.Errorf("with the panel's aspect: %v", err)
 	}
 }

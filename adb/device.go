@@ -51,7 +51,8 @@ type Device struct {
 	motion   bool         // it has motion events, though touch may not use them
 	files    int          // the number of files captured into so far
 	held     *image.Point // where a finger may have been left on the screen; nil for none
-	leftBy   string       // the way to touch that may have left a finger there; empty for none
+	copies   map[string]appCopy
+	leftBy   string // the way to touch that may have left a finger there; empty for none
 	hands    hands
 }
 
@@ -320,19 +321,20 @@ var linkerWarning = regexp.MustCompile(`(?m)^` + linkerWords + `.*\n`)
 const linkerWords = "WARNING: linker: "
 
 // cutStatus restores the line ends that old phones' terminals change, leaves out the
-// linker's warnings, and takes the marker with the exit status off the end.
+// linker's warnings, and takes the marker with the exit status off the end. What follows
+// it is a shell's own, at its end: the command had ended.
 func cutStatus(raw string) (output string, status int, whole bool) {
 	output = strings.ReplaceAll(raw, "\r\n", "\n")
 	if strings.Contains(output, linkerWords) { // looking for lines takes long in a dump of a megabyte
 		output = linkerWarning.ReplaceAllString(output, "")
 	}
-	text, ended := strings.CutSuffix(output, "\n")
-	at := strings.LastIndex(text, statusMark)
-	if !ended || at < 0 {
+	at := strings.LastIndex(output, statusMark)
+	if at < 0 {
 		return output, 0, false
 	}
-	status, err := strconv.Atoi(text[at+len(statusMark):])
-	if err != nil {
+	number, _, ended := strings.Cut(output[at+len(statusMark):], "\n")
+	status, err := strconv.Atoi(number)
+	if err != nil || !ended {
 		return output, 0, false
 	}
 	return output[:at], status, true

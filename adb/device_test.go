@@ -198,7 +198,7 @@ func TestPushChecksTheLengthOnThePhone(t *testing.T) {
 // After a failure in the middle the shell is ended and the finger lifted, by a
 // command that comes before any other.
 func TestFailureInAStrokeLiftsTheFinger(t *testing.T) {
-	for name, tail := range map[string]string{"refused": "Error: something\n__RC0\n", "not whole": "", "status": "__RC1\n"} {
+	for name, tail := range map[string]string{"refused": "Error: Invalid arguments for command: motionevent\n__RC0\n", "not whole": "", "status": "__RC1\n"} {
 		script := new(phoneScript)
 		d := script.start(t, "device", func(c net.Conn, service string) {
 			okay(c)

@@ -51,6 +51,9 @@ var (
 	ErrOverridden = pointer.ErrOverridden
 	// ErrScreenChanged: the screen is not the one the strokes were planned on.
 	ErrScreenChanged = errors.New("the screen changed")
+	// ErrFrameSize: frames have another size than the window manager says that the screen
+	// has, so that touches would land elsewhere.
+	ErrFrameSize = errors.New("frames do not have the size of the screen")
 	// ErrNotInFront: the app in front is not the one that was to be touched.
 	ErrNotInFront = errors.New("the app is not in front")
 	// ErrNotResponding: Android shows its dialog that the app in front does not
@@ -73,27 +76,44 @@ type ScreenChangedError struct {
 	Serial                           string
 	PlannedSize, CurrentSize         image.Point // pixels
 	PlannedRotation, CurrentRotation int         // quarter turns 0–3, -1 unknown
-	// Override: the size set with `wm size` has another aspect than the panel, and
-	// the frames do not follow it.
-	Override bool
 }
 
 func (e *ScreenChangedError) Error() string {
-	text := fmt.Sprintf("adb: %s: %v: planned on %s rotation %s, the phone now has %s rotation %s",
+	return fmt.Sprintf("adb: %s: %v: planned on %s rotation %s, the phone now has %s rotation %s",
 		e.Serial, ErrScreenChanged, sizeText(e.PlannedSize), rotationText(e.PlannedRotation),
 		sizeText(e.CurrentSize), rotationText(e.CurrentRotation))
-	if e.Override {
-		text += "; " + OverrideAdvice
-	}
-	return text
 }
-
-// OverrideAdvice is what to do about a size set with `wm size` that the phone's
-// frames do not follow.
-const OverrideAdvice = "its size is overridden to another aspect, which its frames do not follow: run `adb shell wm size reset`"
 
 // Unwrap makes it an ErrScreenChanged.
 func (e *ScreenChangedError) Unwrap() error { return ErrScreenChanged }
+
+// FrameSizeError says that the phone's frames and its window manager disagree. It is an
+// ErrFrameSize.
+type FrameSizeError struct {
+	Serial string
+	Frame  image.Point // pixels
+	Screen Screen      // as the window manager has it
+}
+
+func (e *FrameSizeError) Error() string {
+	return fmt.Sprintf("adb: %s: %v: frames are %s, the window manager says %s, rotation %s", e.Serial, ErrFrameSize,
+		sizeText(e.Frame), sizeText(e.Screen.Current), rotationText(e.Screen.Rotation))
+}
+
+// Advice is what helps.
+func (e *FrameSizeError) Advice() string {
+	turned := image.Pt(e.Screen.Current.Y, e.Screen.Current.X)
+	switch {
+	case e.Screen.distorts(e.Frame):
+		return "the screen's size is overridden to another aspect, which its frames do not follow: run `adb shell wm size reset`"
+	case sameShape(e.Frame, turned):
+		return "the picture is squashed or lies on its side: turn the phone by a quarter, so that both agree, and switch auto-rotation off"
+	}
+	return "run `adb shell wm size reset` where the size was changed, and choose the display with --display where there are several"
+}
+
+// Unwrap makes it an ErrFrameSize.
+func (e *FrameSizeError) Unwrap() error { return ErrFrameSize }
 
 func sizeText(size image.Point) string { return fmt.Sprintf("%dx%d", size.X, size.Y) }
 

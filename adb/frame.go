@@ -22,6 +22,7 @@ type Frame struct {
 	Image    *image.RGBA   // every pixel opaque, origin at 0,0
 	Size     image.Point   // pixels, as captured
 	Rotation int           // quarter turns 0–3 from the natural way up, -1 unknown
+	Screen   Screen        // as the window manager had it; zero unknown
 	Time     time.Time     // when the capture was asked for
 	Duration time.Duration // from asking to decoded
 	Method   Method

@@ -119,7 +119,7 @@ func (d *Device) CaptureRows(ctx context.Context, from, to int) (*Frame, error) 
 		return nil, d.fail(ctx, fmt.Sprintf("screencap (rows %d to %d)", from, to), err)
 	}
 	frame := &Frame{Image: img, Size: layout.size, Method: Raw, Time: start, Duration: d.client.config.Now().Sub(start)}
-	frame.Rotation = d.rotationOf(ctx, frame.Size, screen())
+	frame.Screen, frame.Rotation = d.screenOf(ctx, frame.Size, screen())
 	return frame, nil
 }
 

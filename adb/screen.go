@@ -81,14 +81,21 @@ func (d *Device) askForSizes(ctx context.Context, dump string) (Screen, error) {
 	return Screen{}, fmt.Errorf("adb: wm size on %s: %w", d.Serial, unknown)
 }
 
-// Distorts reports whether frames of that size, in pixels, do not follow the size set
+// distorts reports whether frames of that size, in pixels, do not follow the size set
 // with `wm size`: they have the panel's aspect, and the override has another.
-func (s Screen) Distorts(frame image.Point) bool {
+func (s Screen) distorts(frame image.Point) bool {
 	if s.Override == (image.Point{}) || sameShape(s.Override, s.Physical) {
 		return false
 	}
 	turned := image.Pt(s.Physical.Y, s.Physical.X)
 	return !sameShape(frame, s.Current) && (sameShape(frame, s.Physical) || sameShape(frame, turned))
+}
+
+// Fits reports whether frames of that size, in pixels, can be of this screen: they may be
+// scaled, but are of its shape. Where it is not known how the screen is turned, either way
+// will do.
+func (s Screen) Fits(frame image.Point) bool {
+	return s.Current == (image.Point{}) || sameShape(frame, s.Current) || s.Rotation < 0 && sameShape(frame, image.Pt(s.Current.Y, s.Current.X))
 }
 
 // turned is the screen in the given rotation.

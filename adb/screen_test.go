@@ -105,7 +105,7 @@ func TestForegroundOfActivityDump(t *testing.T) {
 	for text, want := range map[string]Foreground{
 		"  mResumedActivity: ActivityRecord{8e0d398 u0 com.example.game/.Main t57}\n":                             {Package: "com.example.game", Activity: ".Main"},
 		"    topResumedActivity=ActivityRecord{215a5b9 u0 com.example.game/com.example.game.Main$Deep} t12}\n":    {Package: "com.example.game", Activity: "com.example.game.Main$Deep"},
-		"  ResumedActivity: ActivityRecord{215a5b9 u10 com.example.game/.Main t12}\n":                             {Package: "com.example.game", Activity: ".Main"},
+		"  ResumedActivity: ActivityRecord{215a5b9 u10 com.example.game/.Main t12}\n":                             {Package: "com.example.game", Activity: ".Main", User: 10},
 		"  mCurrentFocus=Window{41a u0 com.example.game/com.example.game.Main paused=false}\n":                    {Package: "com.example.game", Activity: "com.example.game.Main", Window: "com.example.game/com.example.game.Main"},
 		"  mCurrentFocus=Window{5c u0 PopupWindow:71ab}\n":                                                        {Window: "PopupWindow:71ab"},
 		"  mCurrentFocus=null\n  mFocusedApp=null\n":                                                              {},

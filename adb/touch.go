@@ -162,9 +162,12 @@ func (d *Device) TouchMethod(ctx context.Context) (TouchMethod, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
 	start := d.client.config.Now()
-	usage, _, err := d.shell(ctx, "input 2>&1")
+	usage, status, err := d.shell(ctx, "input 2>&1")
 	if err != nil {
 		return TouchMethod{}, err
+	}
+	if status == commandMissing {
+		return TouchMethod{}, d.fail(ctx, "input", fmt.Errorf("%w: %q", ErrInputRefused, shorten(strings.TrimSpace(usage))))
 	}
 	took := d.client.config.Now().Sub(start)
 	method, recognised := parseInputUsage(usage)
@@ -373,8 +376,9 @@ func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
 
 // PlayWith plays the strokes one after the other. It looks at the phone's screen
 // before it sends anything: if that is not the screen the strokes were planned on,
-// the error is a ScreenChangedError. Anything that the phone answers to a touch is
-// an ErrInputRefused. When ctx is cancelled, the stroke under way is finished
+// the error is a ScreenChangedError. What the phone is known to answer when it refuses a
+// touch is an ErrInputRefused; other words are told to the log, and whether touches land
+// has to be seen (see TouchSeen). When ctx is cancelled, the stroke under way is finished
 // first, within a few seconds. After any failure on the way the finger is lifted
 // before PlayWith returns or, if the phone is gone, before it is touched again.
 func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOptions) error {
@@ -563,10 +567,13 @@ func (d *Device) fit(ctx context.Context, strokes []Stroke, app string) ([]Strok
 		if stroke.Size == (image.Point{}) {
 			stroke.Size, stroke.Rotation = screen.Current, screen.Rotation
 		}
+		if !screen.Fits(stroke.Size) && screen == before.screen && stroke.Size == before.frame {
+			return nil, &FrameSizeError{Serial: d.Serial, Frame: stroke.Size, Screen: screen}
+		}
 		if !plannedOn(stroke, screen, before) {
 			return nil, &ScreenChangedError{
 				Serial: d.Serial, PlannedSize: stroke.Size, PlannedRotation: stroke.Rotation,
-				CurrentSize: screen.Current, CurrentRotation: screen.Rotation, Override: screen.Distorts(stroke.Size),
+				CurrentSize: screen.Current, CurrentRotation: screen.Rotation,
 			}
 		}
 		points, err := d.scale(stroke, screen)
@@ -665,9 +672,9 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 	return err
 }
 
-// sendTouch runs the command, which must print nothing but its marks. It returns
-// the id of the shell that ran it, 0 if that is unknown, and how many of its
-// strokes ended. Once interrupted is done, it returns after the next tap.
+// sendTouch runs the command. It returns the id of the shell that ran it, 0 if that is
+// unknown, and how many of its strokes ended. Once interrupted is done, it returns after
+// the next tap.
 func (d *Device) sendTouch(interrupted, ctx context.Context, command touchCommand, began func(int)) (pid, ended int, err error) {
 	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command.marked+statusEcho)
 	if err != nil {
@@ -675,24 +682,25 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 	}
 	defer k.Close()
 	reader := bufio.NewReader(io.LimitReader(k, maxTouchOutput+1))
-	begin := func(i int) {
-		if began != nil && i < len(command.begins) {
-			began(command.begins[i])
-		}
-	}
 	// A stroke continued from the previous command does not begin in this one.
 	carried := len(command.starts) - len(command.begins)
+	begun := 0
+	begin := func(through int) {
+		for ; begun <= through && begun < len(command.begins); begun++ {
+			if began != nil {
+				began(command.begins[begun])
+			}
+		}
+	}
 	var rest strings.Builder
-	for first := true; ; first = false {
+	for {
 		line, readErr := reader.ReadString('\n')
 		word := strings.TrimSpace(line)
 		number, pidErr := strconv.Atoi(word)
 		switch {
-		case first && pidErr == nil:
+		case pid == 0 && ended == 0 && pidErr == nil:
 			pid = number
-			if carried == 0 {
-				begin(0)
-			}
+			begin(-carried)
 		case word == strokeMark:
 			ended++
 			if interrupted.Err() != nil && ended < len(command.starts) {
@@ -713,15 +721,17 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 		return pid, ended, fmt.Errorf("%w: over %d bytes", ErrTooMuch, maxTouchOutput)
 	}
 	output, status, whole := cutStatus(rest.String())
-	output = strings.TrimSpace(output)
-	switch {
-	case output != "":
-		return pid, ended, refusal(output)
-	case !whole:
-		return pid, ended, ErrClosed
-	case status != 0:
-		return pid, ended, fmt.Errorf("%w: status %d", ErrInputRefused, status)
+	if err := refusal(output); err != nil {
+		return pid, ended, err
 	}
+	if !whole {
+		return pid, ended, ErrClosed
+	}
+	if err := d.ended("input", output, status); err != nil {
+		return pid, ended, err
+	}
+	begin(len(command.begins) - 1) // a mark may stand in the middle of other words
+	d.doubt(output)
 	return pid, ended, nil
 }
 
@@ -755,39 +765,14 @@ func (d *Device) lift(ctx context.Context, command touchCommand, at image.Point,
 	return err
 }
 
-// input runs one `input` command, which must print nothing.
+// input runs one `input` command.
 func (d *Device) input(ctx context.Context, command string) error {
 	output, status, err := d.shell(ctx, command)
 	if err != nil {
 		return err
 	}
-	output = strings.TrimSpace(output)
-	if output == "" && status == 0 {
-		return nil
+	if err := d.ended("input", output, status); err != nil {
+		return d.fail(ctx, "input", err)
 	}
-	err = fmt.Errorf("%w: status %d", ErrInputRefused, status)
-	if output != "" {
-		err = refusal(output)
-	}
-	return d.fail(ctx, "input", err)
-}
-
-// refusal explains what `input` printed.
-func refusal(output string) error {
-	if strings.Contains(output, "INJECT_EVENTS") { // no other refusal is about that setting
-		return fmt.Errorf("%w: %w: in Developer options turn on "+
-			"\"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO) or "+
-			"\"Disable permission monitoring\" (OPPO, realme, OnePlus): %q", ErrInputRefused, ErrInjectEvents, reason(output))
-	}
-	return fmt.Errorf("%w: %q", ErrInputRefused, reason(output))
-}
-
-// reason is the line of a stack trace that says what happened.
-func reason(output string) string {
-	for line := range strings.Lines(output) {
-		if strings.Contains(line, "Exception: ") || strings.Contains(line, "Error: ") {
-			return shorten(strings.TrimSpace(line))
-		}
-	}
-	return shorten(output)
+	return nil
 }

@@ -200,7 +200,8 @@ func TestCutStatus(t *testing.T) {
 		"text\n":                        `"text\n" 0 false`,
 		"text\n__RC":                    `"text\n__RC" 0 false`,
 		"text\n__RC1":                   `"text\n__RC1" 0 false`, // __RC12 may have been on its way
-		"__RC0\nmore\n":                 `"__RC0\nmore\n" 0 false`,
+		"text\n__RC3\nof the shell\n":   `"text\n" 3 true`,
+		"__RC0\nmore __RC\n":            `"__RC0\nmore __RC\n" 0 false`,
 		"":                              `"" 0 false`,
 		"__RC99999999999999999999999\n": `"__RC99999999999999999999999\n" 0 false`,
 	} {

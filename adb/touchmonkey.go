@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"tapwise/adb/pointer"
@@ -149,7 +148,10 @@ func (d *Device) liftMonkey(ctx context.Context) error {
 			return err
 		}
 	}
-	return d.restoreRotation(ctx)
+	if err := d.restoreRotation(ctx); err != nil { // what is kept is tried again at the end
+		d.client.config.Log.Debug("the rotation is not put back yet", "phone", d.Serial, "error", err)
+	}
+	return nil
 }
 
 // liftByInput lifts a finger that something else put on the screen, unless none is
@@ -183,7 +185,8 @@ func (s *touchStream) quit() {
 // The settings that monkey changes at its end: it lets the screen turn by itself.
 var rotationSettings = []string{"accelerometer_rotation", "user_rotation"}
 
-// noteRotation keeps how the screen turns, unless that is kept already.
+// noteRotation keeps how the screen turns, unless that is kept already. A phone that does
+// not tell it is touched in another way, unless monkey is the one that was asked for.
 func (d *Device) noteRotation(ctx context.Context) error {
 	d.mu.Lock()
 	known := len(d.hands.note.Rotation) > 0
@@ -191,12 +194,15 @@ func (d *Device) noteRotation(ctx context.Context) error {
 	if known {
 		return nil
 	}
-	values := make([]string, len(rotationSettings))
-	for i, name := range rotationSettings {
-		var err error
-		if values[i], err = d.rotationSetting(ctx, name); err != nil {
-			return err
-		}
+	values, err := d.rotation(ctx)
+	switch {
+	case err != nil && (ctx.Err() != nil || Reconnectable(err)):
+		return err
+	case err != nil && d.client.config.Touch == TouchMonkey:
+		d.client.config.Log.Warn("how the screen turns is not put back after monkey, which lets it turn by itself", "phone", d.Serial, "error", err)
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w: how the screen turns could not be kept: %v", ErrInputRefused, err) // a timeout is not the way's
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -205,21 +211,32 @@ func (d *Device) noteRotation(ctx context.Context) error {
 	return nil
 }
 
-// rotationSetting is a setting's value, one digit.
-func (d *Device) rotationSetting(ctx context.Context, name string) (string, error) {
-	text, status, err := d.Shell(ctx, "settings get system "+name)
-	if err != nil {
-		return "", err
+// rotation is how the screen turns, each setting a number.
+func (d *Device) rotation(ctx context.Context) ([]string, error) {
+	values := make([]string, len(rotationSettings))
+	for i, name := range rotationSettings {
+		var err error
+		if values[i], err = d.setting(ctx, "system", name); err != nil {
+			return nil, err
+		}
 	}
-	value := strings.TrimSpace(text)
-	if status != 0 || len(value) != 1 || value < "0" || value > "9" {
-		return "", fmt.Errorf("%w: how the screen turns could not be kept: settings get system %s says %q", ErrInputRefused, name, shorten(value))
-	}
-	return value, nil
+	return values, nil
 }
 
-// restoreRotation puts back how the screen turned before monkey ran, where that is
-// different now.
+// putRotation makes the screen turn as it did, where that is different now.
+func (d *Device) putRotation(ctx context.Context, values []string) error {
+	for i, name := range rotationSettings {
+		if now, err := d.setting(ctx, "system", name); err == nil && now == values[i] {
+			continue
+		}
+		if err := d.putSetting(ctx, "system", name, values[i]); err != nil {
+			return fmt.Errorf("%s is not put back to %s: %w", name, values[i], err)
+		}
+	}
+	return nil
+}
+
+// restoreRotation puts back how the screen turned before monkey ran.
 func (d *Device) restoreRotation(ctx context.Context) error {
 	d.mu.Lock()
 	values := d.hands.note.Rotation
@@ -227,17 +244,8 @@ func (d *Device) restoreRotation(ctx context.Context) error {
 	if len(values) != len(rotationSettings) {
 		return nil
 	}
-	for i, name := range rotationSettings {
-		if now, err := d.rotationSetting(ctx, name); err == nil && now == values[i] {
-			continue
-		}
-		said, status, err := d.Shell(ctx, Quote("settings", "put", "system", name, values[i]))
-		if err == nil && (status != 0 || strings.TrimSpace(said) != "") {
-			err = fmt.Errorf("adb: settings put system %s on %s: status %d: %q", name, d.Serial, status, shorten(strings.TrimSpace(said)))
-		}
-		if err != nil {
-			return errors.Join(err, fmt.Errorf("%s is not put back to %s", name, values[i]))
-		}
+	if err := d.putRotation(ctx, values); err != nil {
+		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -118,6 +118,7 @@ type hands struct {
 	left    string
 	app     string // in front when it was last touched
 	moves   int    // of the finger, since it was told last what was seen of them
+	words   string // that `input` answered touches with, which say nothing of whether they land
 	none    int    // plays in a row of which nothing was seen
 	note    TouchNote
 	loaded  bool
@@ -134,7 +135,7 @@ func (d *Device) TouchChoice() TouchChoice {
 		pace = d.pace(d.hands.app)
 	}
 	return TouchChoice{
-		Rung: d.hands.rung, Pace: pace, Seen: d.hands.seen || d.hands.rung != "" && !streams(d.hands.rung),
+		Rung: d.hands.rung, Pace: pace, Seen: d.hands.rung != "" && d.hands.trusted(),
 		Refused: slices.Clone(d.hands.refused), Left: d.hands.left,
 	}
 }
@@ -165,7 +166,7 @@ func (d *Device) TouchSeen(made, arrived int) (again bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	h := &d.hands
-	if !streams(h.rung) {
+	if h.rung == "" || !streams(h.rung) && h.words == "" {
 		return false
 	}
 	defer func() { h.moves = 0 }()
@@ -175,8 +176,13 @@ func (d *Device) TouchSeen(made, arrived int) (again bool) {
 			d.adjustPace(false)
 			return false
 		}
-		d.refuse(h.rung, "its touches were not seen on the screen")
-		return true
+		reason := "its touches were not seen on the screen"
+		if h.words != "" && !streams(h.rung) {
+			reason += fmt.Sprintf("; the phone says %q", h.words)
+		}
+		d.refuse(h.rung, reason)
+		forced := d.client.config.Touch != "" && d.client.config.Touch != TouchInput
+		return !forced && len(d.order()) > 0
 	}
 	h.none = 0
 	if !h.seen { // that they land at all says nothing of the pace
@@ -199,7 +205,17 @@ const maxUnseen = 2
 func (d *Device) TouchTrusted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.hands.seen || !streams(d.hands.rung)
+	return d.hands.trusted()
+}
+
+// trusted reports whether touches need not be seen to land. The caller holds the mutex.
+func (h *hands) trusted() bool { return h.seen || !streams(h.rung) && h.words == "" }
+
+// doubt notes words that `input` answered touches with: from now on they have to be seen.
+func (d *Device) doubt(words string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hands.words = shorten(strings.TrimSpace(words))
 }
 
 // refuse notes why a way is not used, and leaves it. The caller holds the mutex.
@@ -270,15 +286,14 @@ func (d *Device) remember() {
 	h.saved = d.client.config.TouchStore.Save(d.touchKey(), h.note)
 }
 
-// order is the ways to try now, the likeliest first.
+// order is the ways to try now, the likeliest first. The caller holds the mutex.
 func (d *Device) order() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	h := &d.hands
 	switch forced := d.client.config.Touch; forced {
 	case "":
 	case TouchInput:
-		return []string{TouchMotion, TouchSwipes}
+		unseen := func(r string) bool { return h.words != "" && d.isRefused(r) }
+		return slices.DeleteFunc([]string{TouchMotion, TouchSwipes}, unseen)
 	default:
 		return []string{forced}
 	}
@@ -316,8 +331,11 @@ func (d *Device) hand(ctx context.Context) (*touchStream, error) {
 		}
 	}
 	var last error
+	d.mu.Lock()
+	order := d.order()
+	d.mu.Unlock()
 	var refusals []error
-	for _, rung := range d.order() {
+	for _, rung := range order {
 		stream, err := d.tryRung(ctx, rung)
 		if err == nil {
 			d.choose(rung, stream)
@@ -403,7 +421,7 @@ func (d *Device) tryRung(ctx context.Context, rung string) (*touchStream, error)
 	if rung == TouchMotion && !method.Motion {
 		return nil, fmt.Errorf("%w: its input has no motionevent (Android 10 and later have)", ErrInputRefused)
 	}
-	if rung == TouchSwipes && d.client.config.Touch == TouchSwipes {
+	if rung == TouchSwipes {
 		d.mu.Lock()
 		touch := *d.touch
 		d.motion, touch.Motion = d.motion || touch.Motion, false

@@ -131,22 +131,20 @@ func (s *touchStream) close() {
 
 // lost returns why nothing can be sent any more; nil while something can.
 func (s *touchStream) lost() error {
-	said, over := s.out.said(), s.out.over()
-	switch {
-	case s.rung == TouchMonkey && !over && !injectionRefused(said): // it tells of its own course all the time
-	case said != "":
-		return refusal(said)
-	case over:
-		return fmt.Errorf("%w: %s ended", ErrClosed, s.rung)
+	over := s.out.over() // first: what was said until then is all
+	said := s.out.said()
+	if err := refusal(said); err != nil {
+		return err
 	}
-	if s.torn {
+	switch {
+	case over && said == "":
+		return fmt.Errorf("%w: %s ended", ErrClosed, s.rung)
+	case over:
+		return fmt.Errorf("%w: %s ended: %q", ErrClosed, s.rung, shorten(said))
+	case s.torn:
 		return fmt.Errorf("%w: what was written last did not go through", ErrClosed)
 	}
-	return nil
-}
-
-func injectionRefused(text string) bool {
-	return strings.Contains(text, "INJECT_EVENTS") || strings.Contains(text, "SecurityException")
+	return nil // whatever else it says: whether touches land is seen
 }
 
 // openVirtual opens a touchscreen that uinput or hid makes, and waits until Android
@@ -273,9 +271,10 @@ func (d *Device) writable(ctx context.Context, device string) error {
 	if err != nil {
 		return err
 	}
-	if said = strings.TrimSpace(said); said != "" || status != 0 {
+	if said = strings.TrimSpace(said); status != 0 {
 		return fmt.Errorf("%w: %s may not be written to (status %d): %s", ErrInputRefused, device, status, shorten(said))
 	}
+	d.hear("opening "+device, said)
 	return nil
 }
 
@@ -291,15 +290,17 @@ func (d *Device) wideEvents(ctx context.Context) (bool, error) {
 		return false, d.fail(ctx, "exec cat", err)
 	}
 	defer k.Close()
-	var head [5]byte
-	_, err = io.ReadFull(k, head[:])
-	switch {
-	case limited.Err() != nil:
+	head, _ := readUpTo(k, maxHeaderText) // a shell may say something first
+	if limited.Err() != nil {
 		return false, contextError(limited)
-	case err == nil && string(head[:4]) == magic && head[4] == 2:
-		return true, nil
-	case err == nil && string(head[:4]) == magic && head[4] == 1:
-		return false, nil
+	}
+	if _, at, found := cutText(head, magic); found && at+len(magic) < len(head) {
+		switch head[at+len(magic)] {
+		case 2:
+			return true, nil
+		case 1:
+			return false, nil
+		}
 	}
 	return strings.Contains(d.Properties["ro.product.cpu.abi"], "64") || d.Properties["ro.product.cpu.abilist64"] != "", nil
 }
@@ -521,6 +522,7 @@ func (d *Device) closeStream() {
 		return
 	}
 	d.hands.stream = nil
+	d.hear(s.rung, s.out.said())
 	if s.rung == TouchMonkey && !s.torn {
 		s.quit()
 	}

@@ -599,7 +599,6 @@ func TestTouchRefusals(t *testing.T) {
 			"shell:: >": "/system/bin/sh: can't create /dev/input/event2: Permission denied\n__RC1\n"}, "Permission denied", nil},
 		{"no monkey", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "/system/bin/sh: monkey: not found\n"}, "monkey: not found", nil},
 		{"INJECT_EVENTS", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": denied}, "Security settings", ErrInjectEvents},
-		{"no settings", TouchMonkey, map[string]string{"shell:settings": "null\n__RC0\n"}, "could not be kept", nil},
 		{"no motionevent", TouchMotion, map[string]string{"shell:input": "tap <x> <y>\nswipe\n__RC0\n"}, "no motionevent", nil},
 		{"a port that does not listen", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "hang"}, "does not listen", ErrNoMonkey},
 	} {

@@ -29,7 +29,7 @@ const shellItself = "sh"
 // answers reports whether an Answer is one to a command line.
 func (a Answer) answers(line string) bool {
 	if a.Command == "" {
-		return line != "screencap" && !strings.HasPrefix(line, "screencap ")
+		return line != shellItself && line != "screencap" && !strings.HasPrefix(line, "screencap ")
 	}
 	rest, ok := strings.CutPrefix(line, a.Command)
 	return ok && (rest == "" || rest[0] == ' ')

@@ -40,11 +40,11 @@ func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) st
 		}
 	}()
 	choice, err := device.ChooseTouch(ctx)
-	if err == nil {
-		err = device.CloseTouch(ctx)
-	}
 	if err != nil {
 		return err.Error()
+	}
+	if err := device.CloseTouch(ctx); err != nil {
+		return choice.String() + "; what touching changed was not given back: " + err.Error()
 	}
 	return choice.String()
 }

@@ -17,7 +17,8 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long: `Doctor checks what playing needs, from the configuration to the phone's screen and
 touch, and prints the fix for what fails. It touches nothing on the phone: whether
 touches are allowed is tried with a key that does nothing, and every way to touch by
-opening it.`,
+opening it. Whether the screen can be kept on is tried for a moment. What lacks only
+something that adds comfort is no failure.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}
@@ -44,7 +45,7 @@ func (a *app) doctor(ctx context.Context) error {
 	}
 	var failed error // the first failure, which decides the exit code
 	err = examination.Run(ctx, func(f doctor.Finding) error {
-		if failed == nil {
+		if failed == nil && f.Fails() {
 			failed = f.Err
 		}
 		return a.printFinding(f)

@@ -196,7 +196,12 @@ func TestFaults(t *testing.T) {
 		{faults: "always-on-display@3", won: 3, tried: "reopen the app"},
 		{faults: "not-responding@3", onFail: player.FailRetry, won: 2, unseen: 1, tried: "choose the level", lucky: true},
 		{faults: "secure-window@3", unseen: 1, kind: player.ErrPhone, says: "secure window", tried: "look again"},
-		{faults: "wrong-aspect@2", kind: player.ErrScreenChanged, says: "wm size reset"},
+		{faults: "wrong-aspect@2", kind: player.ErrPhone, says: "frames do not have the size of the screen"},
+		{faults: "sideways-frames@2", kind: player.ErrPhone, says: "frames do not have the size of the screen"},
+		{faults: "half-frames@2", won: 3},
+		{faults: "java-text@1 shell-text@1", won: 3},
+		{faults: "chooser@1 background@5", won: 3, tried: "reopen the app"},
+		{faults: "dual-app@1 background@5", won: 3, tried: "reopen the app"},
 	} {
 		t.Run(strings.ReplaceAll(test.faults, " ", ",")+string(test.onFail), func(t *testing.T) {
 			if testing.Short() && (i%3 > 0 || strings.Contains(test.faults, " ") || test.unseen > 0) {

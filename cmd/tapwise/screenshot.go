@@ -38,6 +38,9 @@ func (a *app) screenshot(ctx context.Context, output string) error {
 	if frame.Warning != "" {
 		a.log.Warn("the phone printed text before the frame", "text", frame.Warning)
 	}
+	if err := device.Agrees(frame); err != nil {
+		a.log.Warn("touches would land elsewhere", "error", err)
+	}
 	if output == "-" {
 		return png.Encode(raw(a.out), frame.Image)
 	}

@@ -93,14 +93,14 @@ func (c *checks) phone(ctx context.Context) (string, error) {
 // black. It fails where the one in use is black and another is not.
 func (c *checks) displays(ctx context.Context) (string, error) {
 	if c.device == nil {
-		return "", errOne
+		return "", errLeftOut
 	}
 	displays, err := c.device.Displays(ctx)
 	if err != nil {
 		return "", cause.Phone(err)
 	}
 	if len(displays) < 2 {
-		return "", errOne
+		return "", errLeftOut
 	}
 	used := c.Display
 	if used == "" {
@@ -183,8 +183,9 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 			parts = append(parts, fmt.Sprintf("%s %v/%v/%v", t.Method, t.Min.Round(time.Millisecond), t.Median.Round(time.Millisecond), t.Max.Round(time.Millisecond)))
 		}
 	}
+	scaled := ""
 	if err == nil {
-		err = c.aspect(ctx)
+		scaled, err = c.agreement(ctx)
 	}
 	if err != nil {
 		err = cause.Phone(err)
@@ -194,25 +195,53 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 		}
 		return "", err
 	}
-	return fmt.Sprintf("%s; min/median/max: %s", c.device.Method(), strings.Join(parts, ", ")), nil
+	return fmt.Sprintf("%s; min/median/max: %s%s", c.device.Method(), strings.Join(parts, ", "), scaled), nil
 }
 
-// aspect fails when frames do not follow the size that the screen is set to, so that
-// touches would land elsewhere.
-func (c *checks) aspect(ctx context.Context) error {
+// agreement fails when frames are not of the size that the window manager has, so that
+// touches would land elsewhere. Where they are scaled, it tells how.
+func (c *checks) agreement(ctx context.Context) (scaled string, err error) {
 	frame, err := c.device.Capture(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
-	s, err := c.device.Screen(ctx)
+	var size *adb.FrameSizeError
+	if err := c.device.Agrees(frame); errors.As(err, &size) {
+		return "", fixError{err, size.Advice()}
+	}
+	if s := frame.Screen.Current; s != frame.Size && s.X > 0 {
+		scaled = fmt.Sprintf("; frames of %dx%d on a screen of %dx%d: touches are scaled", frame.Size.X, frame.Size.Y, s.X, s.Y)
+	}
+	return scaled, nil
+}
+
+// settings tries whether the screen can be kept on, as it is while levels are played.
+func (c *checks) settings(ctx context.Context) (detail string, err error) {
+	if c.device == nil {
+		return "", errSkipped
+	}
+	release, err := c.Hold(ctx, c.device)
 	if err != nil {
-		return err
+		return "", errLeftOut // whoever plays there has changed it
 	}
-	if s.Distorts(frame.Size) {
-		return fixError{fmt.Errorf("frames of %dx%d on a screen set to %dx%d: %s", frame.Size.X, frame.Size.Y, s.Current.X, s.Current.Y,
-			adb.OverrideAdvice), "adb shell wm size reset"}
+	defer func() { err = errors.Join(err, release()) }()
+	before, err := c.device.StayAwake(ctx)
+	if err != nil {
+		return "", lackError{err}
 	}
-	return nil
+	other := adb.AwakeWhilePlugged
+	if before == other {
+		other = "3"
+	}
+	err = c.device.SetStayAwake(ctx, other)
+	back := c.device.SetStayAwake(context.WithoutCancel(ctx), before)
+	if err != nil {
+		return "", lackError{err}
+	}
+	if back != nil {
+		return "", lackError{back}
+	}
+	return "the screen is kept on while levels are played", nil
 }
 
 func (c *checks) touch(ctx context.Context) (string, error) {
@@ -232,12 +261,10 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 		return "", err
 	}
 	choice, err := c.device.ChooseTouch(ctx)
-	if err == nil {
-		err = c.device.CloseTouch(ctx)
-	}
 	if err = cause.Phone(err); err != nil {
 		return "", errors.Join(err, release())
 	}
+	left := c.device.CloseTouch(ctx)
 	if err := release(); err != nil {
 		return "", err
 	}
@@ -251,6 +278,9 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	detail := fmt.Sprintf("%s; input: %s", choice, method)
 	if keys != nil {
 		detail += "; the BACK key, which takes dialogs away, is refused: " + keys.Error()
+	}
+	if left != nil {
+		return "", lackError{fmt.Errorf("%s; what touching changed was not given back: %w", detail, left)}
 	}
 	return detail, nil
 }

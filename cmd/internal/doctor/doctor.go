@@ -22,28 +22,37 @@ type Examination struct {
 // Finding is the outcome for one part.
 type Finding struct {
 	Part   string `json:"part"`
-	Status string `json:"status"` // ok, fails or skipped
+	Status string `json:"status"` // ok, lacks, fails or skipped
 	Detail string `json:"detail,omitempty"`
-	// Fix is what to do about a failure; empty when the failure has no fix of its
-	// own.
+	// Fix is what to do about a failure or a lack; empty when it has no fix of its own.
 	Fix string `json:"fix,omitempty"`
-	// Err is the failure, marked by package cause; nil unless the part fails.
+	// Err is what is wrong, marked by package cause where the part fails; nil where nothing
+	// is.
 	Err error `json:"-"`
 }
 
-// The statuses of a part. It is skipped when it could not be checked because an
-// earlier part fails.
+// Fails reports whether nothing can be played because of it.
+func (f Finding) Fails() bool { return f.Status == fails }
+
+// The statuses of a part. One that lacks something is played without it. It is skipped
+// when it could not be checked because an earlier part fails.
 const (
 	ok      = "ok"
+	lacks   = "lacks"
 	fails   = "fails"
 	skipped = "skipped"
 )
 
+// lackError is a lack of something that only adds comfort.
+type lackError struct{ error }
+
+func (e lackError) Unwrap() error { return e.error }
+
 // errSkipped says that a part could not be checked.
 var errSkipped = errors.New("not checked: an earlier part fails")
 
-// errOne says that there is only one display.
-var errOne = errors.New("the phone has one display")
+// errLeftOut says that there is nothing to tell of a part.
+var errLeftOut = errors.New("nothing to tell")
 
 // fixError is a failure with its fix.
 type fixError struct {
@@ -70,6 +79,7 @@ func (e Examination) Run(ctx context.Context, report func(Finding) error) error 
 		{"screen", c.screen},
 		{"capture", c.capture},
 		{"touch", c.touch},
+		{"settings", c.settings},
 	} {
 		detail, err := part.check(ctx)
 		if ctx.Err() != nil {
@@ -77,13 +87,17 @@ func (e Examination) Run(ctx context.Context, report func(Finding) error) error 
 		}
 		f := Finding{Part: part.name, Status: ok, Detail: detail}
 		var fixed fixError
+		var lack lackError
 		switch {
-		case errors.Is(err, errOne):
-			continue // nothing to choose
+		case errors.Is(err, errLeftOut):
+			continue
 		case errors.Is(err, errSkipped):
 			f.Status, f.Detail = skipped, err.Error()
 		case err != nil:
 			f.Status, f.Detail, f.Err = fails, err.Error(), err
+			if errors.As(err, &lack) {
+				f.Status = lacks
+			}
 			if errors.As(err, &fixed) {
 				f.Fix = fixed.fix
 			}

@@ -40,6 +40,10 @@ func For(err error) string {
 		return "unplug the phone and plug it in again; over the network, `adb disconnect` and `adb connect`"
 	case errors.Is(err, adb.ErrNoDevice):
 		return "plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`"
+	case errors.Is(err, adb.ErrSettingRefused):
+		return "in the developer options switch on \"Disable permission monitoring\" (OPPO, realme, OnePlus) or \"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO)"
+	case errors.Is(err, adb.ErrFrameSize):
+		return frameSize(err)
 	case errors.Is(err, adb.ErrInputRefused):
 		return touchRefused(err)
 	case errors.Is(err, adb.ErrLocked), errors.Is(err, player.ErrLocked):
@@ -74,6 +78,15 @@ func touchRefused(err error) string {
 		return "leave --touch and the key touch out, so that another way is taken; or restart the phone, where something else may hold monkey's port"
 	}
 	return "`tapwise doctor` tries every way to touch and says why one is refused; with --touch or the key touch no other way is tried"
+}
+
+// frameSize returns what can be done about frames of another size than the screen's.
+func frameSize(err error) string {
+	var e *adb.FrameSizeError
+	if errors.As(err, &e) {
+		return e.Advice()
+	}
+	return ""
 }
 
 // network returns what can be done about a phone that cannot be connected or paired

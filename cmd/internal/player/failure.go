@@ -25,6 +25,7 @@ var (
 	ErrFrame      = errors.New("the frame is broken")
 	ErrBlack      = errors.New("the frame is black")
 	ErrNotInFront = errors.New("the app is not in front")
+	ErrMismatch   = errors.New("the frame is not of the screen that is touched")
 )
 
 // The causes that a Waker reports. Only a person can help against the second.
@@ -82,6 +83,8 @@ func phoneFailure(err error) *Failure {
 	switch {
 	case errors.Is(err, ErrScreenChanged):
 		kind, t = ErrScreenChanged, troubleTurned
+	case errors.Is(err, ErrMismatch):
+		t = troubleMismatch
 	case errors.Is(err, ErrNotInFront):
 		t = troubleBehind
 	case errors.Is(err, ErrHung):

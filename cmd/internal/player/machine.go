@@ -95,6 +95,7 @@ const (
 	troubleBlackFrame trouble = "a black frame"
 	troubleBehind     trouble = "another app is in front"
 	troubleTurned     trouble = "the screen changed"
+	troubleMismatch   trouble = "a frame of another size than the screen's"
 	troubleUnknown    trouble = "an unknown screen"
 	troubleDialog     trouble = "a dialog"
 	troubleStrange    trouble = "a panel of unknown looks"
@@ -139,7 +140,7 @@ func ladder(t trouble) []rung {
 		return []rung{rungLook, rungReopen, rungWait, rungReopen}
 	case troubleBehind:
 		return []rung{rungReopen, rungWait, rungReopen}
-	case troubleTurned:
+	case troubleTurned, troubleMismatch: // it may have been in the middle of turning
 		return []rung{rungLook, rungWait, rungLook}
 	case troubleUnknown:
 		// An ad may take half a minute until BACK closes it.

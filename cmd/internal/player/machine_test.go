@@ -116,7 +116,7 @@ func TestTransitions(t *testing.T) {
 
 // troubles lists the kinds, for the documentation.
 func troubles() []trouble {
-	return []trouble{troubleLost, troubleHung, troubleBadFrame, troubleBlackFrame, troubleBehind, troubleTurned, troubleUnknown, troubleDialog, troubleStrange, troubleList, troubleRestless, troubleMisread, troubleSenseless, troubleWonBefore, troubleOther}
+	return []trouble{troubleLost, troubleHung, troubleBadFrame, troubleBlackFrame, troubleBehind, troubleTurned, troubleMismatch, troubleUnknown, troubleDialog, troubleStrange, troubleList, troubleRestless, troubleMisread, troubleSenseless, troubleWonBefore, troubleOther}
 }
 
 // diagram is the loop as Mermaid text, for docs/loop.md.

@@ -12,7 +12,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/calibration"
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/hints"
 	"tapwise/cmd/internal/places"
 	"tapwise/configs/boundedfile"
 )
@@ -29,47 +29,79 @@ type borrowed struct {
 // maxBorrowed bounds the file in bytes; it has about a hundred.
 const maxBorrowed = 64 << 10
 
+// comfortTime bounds what only adds comfort, so that a phone that does not do it costs no
+// more than that.
+const comfortTime = 10 * time.Second
+
+// withoutComfort warns that a phone does without something that only adds comfort: the run
+// goes on.
+func (o Opener) withoutComfort(phone, what string, err error) {
+	hint := hints.For(err)
+	if hint == "" {
+		hint = "it plays all the same; `tapwise doctor` checks what the phone lets be changed"
+	}
+	o.Log.Warn(what, "phone", phone, "error", err, "hint", hint)
+}
+
 // keepAwake keeps the screen of a phone that this process holds on while it is
-// plugged in, and returns how to end that.
-func (o Opener) keepAwake(ctx context.Context, device *adb.Device) (giveBack func() error, err error) {
-	folder, err := borrowedFolder()
-	if err != nil {
-		return nil, err
+// plugged in, and returns how to end that. A phone that does not let it is played on all
+// the same.
+func (o Opener) keepAwake(ctx context.Context, device *adb.Device) (giveBack func()) {
+	file, err := borrowedFile(device.Serial)
+	if err == nil {
+		err = o.giveBack(ctx, device, file)
 	}
-	file := filepath.Join(folder, "phone-"+serialName(device.Serial)+".json")
-	if err := o.giveBack(ctx, device, file); err != nil {
-		return nil, err
+	changed := false
+	if err == nil {
+		changed, err = o.borrowAwake(ctx, device, file)
 	}
+	if err != nil && ctx.Err() == nil {
+		o.withoutComfort(device.Serial, "the screen is not kept on: it goes off when its time is up", err)
+	}
+	if !changed {
+		return func() {}
+	}
+	warned := err != nil
+	return func() {
+		// An interrupted run has no more context, and still something to give back.
+		if err := o.giveBack(context.WithoutCancel(ctx), device, file); err != nil && !warned {
+			o.withoutComfort(device.Serial, "the screen stays on while the phone is plugged in: that could not be changed back, and the next run tries again", err)
+		}
+	}
+}
+
+// borrowAwake changes the setting, and reports whether there is something to give back.
+// Before the change it is written to the file.
+func (o Opener) borrowAwake(ctx context.Context, device *adb.Device, file string) (changed bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, comfortTime)
+	defer cancel()
 	before, err := device.StayAwake(ctx)
-	if err != nil {
-		return nil, cause.Phone(err)
-	}
-	if before == adb.AwakeWhilePlugged {
-		return func() error { return nil }, nil
+	if err != nil || before == adb.AwakeWhilePlugged {
+		return false, err
 	}
 	if err := writeBorrowed(file, borrowed{Serial: device.Serial, StayAwake: before, Process: os.Getpid()}); err != nil {
-		return nil, cause.Input(err)
+		return false, err
 	}
 	if err := device.SetStayAwake(ctx, adb.AwakeWhilePlugged); err != nil {
-		return nil, cause.Phone(err)
+		if now, nowErr := device.StayAwake(ctx); nowErr == nil && now == before {
+			return false, errors.Join(err, os.Remove(file))
+		}
+		return true, err // it may have changed, whatever the phone says
 	}
-	return func() error {
-		// An interrupted run has no more context, and still something to give back.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		return o.giveBack(ctx, device, file)
-	}, nil
+	return true, nil
 }
 
 // giveBack restores the settings in a file, if it is there. When that fails the
 // file stays, and the next run tries again.
 func (o Opener) giveBack(ctx context.Context, device *adb.Device, file string) error {
+	ctx, cancel := context.WithTimeout(ctx, comfortTime)
+	defer cancel()
 	data, err := boundedfile.Read(file, maxBorrowed)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return cause.Input(err)
+		return err
 	}
 	var b borrowed
 	if err := json.Unmarshal(data, &b); err != nil || b.Serial != device.Serial {
@@ -80,7 +112,9 @@ func (o Opener) giveBack(ctx context.Context, device *adb.Device, file string) e
 		o.Log.Info("giving back what a run before changed on the phone", "serial", b.Serial)
 	}
 	if err := device.SetStayAwake(ctx, b.StayAwake); err != nil {
-		return cause.Phone(err)
+		if now, nowErr := device.StayAwake(ctx); nowErr != nil || now != b.StayAwake {
+			return err
+		}
 	}
 	return os.Remove(file)
 }
@@ -98,13 +132,13 @@ func writeBorrowed(file string, b borrowed) error {
 	return calibration.Naming(file, err)
 }
 
-// borrowedFolder returns the folder of what was changed on phones, and makes it.
-func borrowedFolder() (string, error) {
+// borrowedFile returns the file of what was changed on a phone, and makes its folder.
+func borrowedFile(serial string) (string, error) {
 	folder, err := places.Cache()
 	if err != nil {
-		return "", cause.Inputf("there is no cache folder to remember the phone's settings in: %w", err)
+		return "", fmt.Errorf("there is no cache folder to remember the phone's settings in: %w", err)
 	}
-	return folder, cause.Input(os.MkdirAll(folder, 0o700))
+	return filepath.Join(folder, "phone-"+serialName(serial)+".json"), os.MkdirAll(folder, 0o700)
 }
 
 // serialName returns a serial as part of a file name.

@@ -51,11 +51,7 @@ func (r *Run) Hold(ctx context.Context, stayAwake bool) error {
 		return errors.Join(err, r.Close())
 	}
 	if stayAwake {
-		giveBack, err := r.opener.keepAwake(ctx, r.Phone.Device)
-		if err != nil {
-			return errors.Join(err, r.Close())
-		}
-		r.giveBack = giveBack
+		r.giveBack = r.opener.keepAwake(ctx, r.Phone.Device)
 	}
 	return nil
 }
@@ -86,21 +82,20 @@ func (r *Run) closeTouch() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTouchTime)
 	defer cancel()
 	if err := r.Phone.CloseTouch(ctx); err != nil {
-		r.opener.Log.Warn("what touching changed on the phone was not given back", "error", err)
+		r.opener.withoutComfort(r.Phone.Serial, "what touching changed was not given back", err)
 	}
 }
 
 // Close gives back what Hold changed on the phone, and lets go of it.
 func (r *Run) Close() error {
-	var err error
-	if r.release != nil {
-		r.closeTouch()
+	if r.release == nil {
+		return nil
 	}
-	for _, undo := range []func() error{r.giveBack, r.release} {
-		if undo != nil {
-			err = errors.Join(err, undo())
-		}
+	r.closeTouch()
+	if r.giveBack != nil {
+		r.giveBack()
 	}
+	err := r.release()
 	r.giveBack, r.release = nil, nil
 	return err
 }

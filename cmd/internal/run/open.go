@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"log/slog"
@@ -61,7 +62,7 @@ type Run struct {
 	Player *player.Player
 
 	opener   Opener
-	giveBack func() error // what was changed on the phone; nil is nothing
+	giveBack func()       // what was changed on the phone; nil is nothing
 	release  func() error // the phone; nil when it is not held
 }
 
@@ -141,6 +142,9 @@ func (o Opener) gameOn(ctx context.Context, phone Phone) (solvers.Game, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	if errors.Is(err, player.ErrMismatch) { // nothing can be played, whatever it is
+		return nil, cause.Phone(err)
+	}
 	o.Log.Warn("which game is on the screen could not be told; say it with --game", "error", err)
 	return all.Games()[0], nil
 }
@@ -176,7 +180,10 @@ func (o Opener) useProfile(ctx context.Context, phone *Phone, game solvers.Game)
 	}
 	if p.Input != "" {
 		if err := phone.PreferInput(ctx, p.Input); err != nil {
-			return o.Timing, cause.Phone(fmt.Errorf("profile %s: %w", n.Name, err))
+			if ctx.Err() != nil || adb.Reconnectable(err) {
+				return o.Timing, cause.Phone(fmt.Errorf("profile %s: %w", n.Name, err))
+			}
+			o.withoutComfort(phone.Serial, "the phone is not touched in the way of the profile "+n.Name, err)
 		}
 	}
 	return o.Timing.For(p.Settle), nil

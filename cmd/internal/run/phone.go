@@ -90,12 +90,20 @@ func (o Opener) Phone(ctx context.Context, serial string, wake Waking) (Phone, e
 // wanted and can help.
 func (o Opener) wake(ctx context.Context, device *adb.Device, wake Waking) error {
 	power, err := device.Power(ctx)
-	if err != nil {
+	switch {
+	case errors.Is(err, adb.ErrHung): // what is on the screen tells, too
+		o.withoutComfort(device.Serial, "whether the phone is on could not be asked", err)
+		return nil
+	case err != nil:
 		return err
 	}
 	if wake == WakeIt && power.On == adb.No && power.Locked != adb.Yes {
 		o.Log.Info("the phone is asleep; waking it", "serial", device.Serial)
-		if power, err = device.Wake(ctx); err != nil {
+		power, err = device.Wake(ctx)
+		if errors.Is(err, adb.ErrInputRefused) {
+			return fmt.Errorf("%s: %w: %w", device.Serial, adb.ErrScreenOff, err)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -125,8 +133,20 @@ func (p Phone) Awake(ctx context.Context) (off, locked bool, err error) {
 	return power.On == adb.No, power.Locked == adb.Yes, deviceError(err)
 }
 
-// Capture takes a frame.
+// Capture takes a frame that touches can be planned on.
 func (p Phone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
+	frame, err := p.Device.Capture(ctx)
+	if err == nil {
+		err = p.Agrees(frame)
+	}
+	if err != nil {
+		return nil, screen.Frame{}, deviceError(err)
+	}
+	return frame.Image, screen.Frame{Size: frame.Size, Rotation: frame.Rotation}, nil
+}
+
+// Picture takes a frame to be shown, whatever it is of.
+func (p Phone) Picture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 	frame, err := p.Device.Capture(ctx)
 	if err != nil {
 		return nil, screen.Frame{}, deviceError(err)
@@ -159,8 +179,11 @@ func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture
 // that close an app's own dialogs do not close that one.
 func (p Phone) Front(ctx context.Context) (string, error) {
 	front, err := p.Foreground(ctx)
-	if front.NotResponding() {
+	switch {
+	case front.NotResponding():
 		return front.Window, deviceError(err)
+	case !p.InFront(front, front.Package): // nor is another user's copy the app
+		return fmt.Sprintf("%s of user %d", front.Package, front.User), deviceError(err)
 	}
 	return front.Package, deviceError(err)
 }
@@ -169,16 +192,16 @@ func (p Phone) Front(ctx context.Context) (string, error) {
 func (p Phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
 
 // Reopen switches the screen on and brings the app to the front. One that does not respond
-// is ended first.
+// is ended first. A phone that refuses keys may be on, and take touches in another way.
 func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
-	if err := p.Key(ctx, "WAKEUP"); err != nil {
+	if err := p.Key(ctx, "WAKEUP"); err != nil && !errors.Is(err, adb.ErrInputRefused) {
 		return deviceError(err)
 	}
 	front, err := p.Foreground(ctx)
 	if err != nil {
 		return deviceError(err)
 	}
-	if front.Package == app {
+	if p.InFront(front, app) {
 		if !restart && !front.NotResponding() { // coming to the front does not help that one
 			return nil
 		}
@@ -228,6 +251,8 @@ func deviceError(err error) error {
 		return err // nothing helps but a person
 	case errors.Is(err, adb.ErrScreenChanged):
 		kind = player.ErrScreenChanged
+	case errors.Is(err, adb.ErrFrameSize):
+		kind = player.ErrMismatch
 	case errors.Is(err, adb.ErrNotInFront):
 		kind = player.ErrNotInFront
 	case errors.Is(err, adb.ErrHung):

@@ -1,0 +1,97 @@
+package adb
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// stayOn is Android's setting for keeping the screen on while the phone is
+// plugged in: a sum of 1 for a charger, 2 for USB, 4 for wireless charging.
+const stayOn = "stay_on_while_plugged_in"
+
+// settingValue is a value of the settings that are used here, all of them numbers: "null"
+// is one that was never set.
+var settingValue = regexp.MustCompile(`^(\d{1,3}|null)$`)
+
+// deletedRows is how settings tells that it deleted one.
+var deletedRows = regexp.MustCompile(`(?m)^Deleted \d+ rows\s*$`)
+
+// setting asks for a setting. A phone may print other lines around its value.
+func (d *Device) setting(ctx context.Context, namespace, name string) (string, error) {
+	output, status, err := d.Shell(ctx, "settings get "+namespace+" "+name)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(output) {
+		if line = strings.TrimSpace(line); settingValue.MatchString(line) {
+			return line, nil
+		}
+	}
+	if denied := deniedWords.FindString(output); denied != "" {
+		return "", d.settingRefused(name, status, denied)
+	}
+	return "", fmt.Errorf("adb: settings on %s: %s is %q, expected a number or null", d.Serial, name, shorten(strings.TrimSpace(output)))
+}
+
+// putSetting changes a setting to what setting returned. Where the phone does not say
+// that it refuses, it is asked whether it did: up to Android 7, where that takes as long
+// as the change, only when it said something.
+func (d *Device) putSetting(ctx context.Context, namespace, name, value string) error {
+	if !settingValue.MatchString(value) {
+		return fmt.Errorf("adb: %s %q, expected a number or null", name, value)
+	}
+	command := "settings put " + namespace + " " + name + " " + value
+	if value == "null" {
+		command = "settings delete " + namespace + " " + name
+	}
+	output, status, err := d.Shell(ctx, command)
+	if err != nil {
+		return err
+	}
+	words := failed(output)
+	if words == "" && status == 0 {
+		output = strings.TrimSpace(deletedRows.ReplaceAllString(output, ""))
+		if output == "" && d.SDK > 0 && d.SDK < firstFastSettings {
+			return nil
+		}
+		d.hear(command, output)
+		now, err := d.setting(ctx, namespace, name)
+		if err != nil || now == value {
+			return err
+		}
+		words = fmt.Sprintf("it stays %s; %s", now, output)
+	}
+	if words == "" {
+		words = output
+	}
+	if status == commandMissing {
+		return fmt.Errorf("adb: settings on %s: status %d: %q", d.Serial, status, shorten(strings.TrimSpace(words)))
+	}
+	return d.settingRefused(name, status, words)
+}
+
+const (
+	firstFastSettings = 26  // the first SDK whose settings is no Java process of its own
+	commandMissing    = 127 // a shell's status
+)
+
+func (d *Device) settingRefused(name string, status int, words string) error {
+	return fmt.Errorf("adb: %s: %w: %s: status %d: %q", d.Serial, ErrSettingRefused, name, status, shorten(strings.TrimSpace(words)))
+}
+
+// StayAwake returns the phone's setting for staying awake while plugged in, in the
+// form that SetStayAwake takes: digits, or "null" where it was never set.
+func (d *Device) StayAwake(ctx context.Context) (string, error) {
+	return d.setting(ctx, "global", stayOn)
+}
+
+// AwakeWhilePlugged is the value for every kind of power.
+const AwakeWhilePlugged = "7"
+
+// SetStayAwake changes the setting that StayAwake returns. A phone that does not let it
+// be changed is an ErrSettingRefused.
+func (d *Device) SetStayAwake(ctx context.Context, value string) error {
+	return d.putSetting(ctx, "global", stayOn, value)
+}
