@@ -352,7 +352,7 @@ func (d *Device) hand(ctx context.Context) (*touchStream, error) {
 			return nil, err // one deadline is enough; the next call goes on with the next way
 		}
 	}
-	if forced := d.client.config.Touch; forced != "" {
+	if forced := d.client.config.Touch; forced != "" && last != nil {
 		return nil, fmt.Errorf("adb: touch by %s on %s: %w", forced, d.Serial, last)
 	}
 	text := fmt.Sprintf("adb: touch on %s: %v: no way to touch is left: %v", d.Serial, ErrInputRefused, d.TouchChoice().Refused)
