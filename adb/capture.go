@@ -167,10 +167,7 @@ func (d *Device) grabFrom(ctx context.Context, method Method) (*image.RGBA, stri
 	case RawGzip:
 		return decodeGzip(k, config.MaxPixels)
 	case PNG:
-		data, err := readAll(k, int64(config.MaxPixels)*4)
-		if errors.Is(err, ErrTooMuch) {
-			return nil, "", err
-		}
+		data, err := readPNG(k, config.MaxPixels)
 		img, warning, decodeErr := decodePNG(data, config.MaxPixels)
 		if decodeErr != nil && err != nil {
 			decodeErr = fmt.Errorf("%w: %w", decodeErr, err)

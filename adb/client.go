@@ -24,7 +24,7 @@ type Config struct {
 	// Timeout bounds every single operation, in addition to its context; default
 	// 15 s. Commands that play strokes get more, by the number of events in them.
 	Timeout time.Duration
-	// MaxPixels bounds the frames that are decoded; default 64 million.
+	// MaxPixels bounds the frames that are decoded; default 16 million, twice what 4K has.
 	MaxPixels int
 	// Method is the capture method until Probe chooses one; default Raw.
 	Method Method
@@ -102,7 +102,7 @@ func New(config Config) (*Client, error) {
 		config.Timeout = 15 * time.Second
 	}
 	if config.MaxPixels <= 0 {
-		config.MaxPixels = 64 << 20
+		config.MaxPixels = 16 << 20
 	}
 	if config.Method == "" {
 		config.Method = Raw

@@ -507,6 +507,32 @@ const (
 	pngMangled   = "\x89PNG\r\r\n\x1a\r\n"
 )
 
+// readPNG reads a PNG, and text before it, to its end, and no more than a PNG takes whose
+// header says what this one's says, and a byte. Of what has no header it reads the beginning.
+func readPNG(r io.Reader, maxPixels int) ([]byte, error) {
+	const (
+		header                      = 33 // bytes, with the signature
+		widthAt, heightAt           = 16, 20
+		depthAt, kindAt             = 24, 25
+		chunkPart, chunks, sideMost = 50, 64 << 10, 1 << 16
+	)
+	br := bufio.NewReaderSize(r, 2*maxHeaderText)
+	head, err := br.Peek(maxHeaderText + header)
+	_, at, found := cutText(head, pngSignature)
+	if !found || len(head) < at+header {
+		return head, brokenStream(err)
+	}
+	width, height := int64(binary.BigEndian.Uint32(head[at+widthAt:])), int64(binary.BigEndian.Uint32(head[at+heightAt:]))
+	if width > sideMost || height > sideMost || width*height > int64(maxPixels) {
+		return head, nil // decodePNG says so
+	}
+	channels := map[byte]int64{0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[head[at+kindAt]] // by the kind of colours
+	pixels := height * (width*channels*int64(head[at+depthAt])/8 + 2)         // with a byte for each row's filter
+	limit := int64(at) + pixels + pixels/chunkPart + chunks                   // deflate and chunks add some thousandths
+	data, err := io.ReadAll(io.LimitReader(br, limit+1))
+	return data, brokenStream(err)
+}
+
 // decodePNG reads a PNG with nothing around it but text before it.
 func decodePNG(data []byte, maxPixels int) (*image.RGBA, string, error) {
 	if _, _, found := cutText(data, pngMangled); found {

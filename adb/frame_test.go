@@ -391,6 +391,58 @@ func TestLyingHeaderTakesLittleMemory(t *testing.T) {
 	}
 }
 
+// endless is a stream that begins with some bytes and goes on with others for ever.
+type endless struct {
+	begin, then []byte
+	read        int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := copy(p, e.begin)
+	e.begin = e.begin[n:]
+	if n == 0 {
+		n = copy(p, e.then)
+	}
+	e.read += n
+	return n, nil
+}
+
+// TestEndlessFrames reads no more of a stream than the frame has that its header promises.
+func TestEndlessFrames(t *testing.T) {
+	whole, pix := encoded(t, picture(image.Pt(300, 200))), 300*200*4
+	png := func(r io.Reader) error {
+		data, err := readPNG(r, testPixels)
+		if err == nil {
+			_, _, err = decodePNG(data, testPixels)
+		}
+		return err
+	}
+	raw := func(r io.Reader) error { _, _, err := decodeRaw(r, testPixels); return err }
+	text := []byte("WARNING: linker: libX.so has text relocations\n")
+	for name, test := range map[string]struct {
+		begin, then []byte
+		decode      func(io.Reader) error
+		most        int
+		fault       FrameKind
+	}{
+		"a PNG and zeros":        {whole, make([]byte, 4096), png, pix + pix/10 + 100_000, FrameExcess},
+		"a PNG without an end":   {whole[:len(whole)-20], make([]byte, 4096), png, pix + pix/10 + 100_000, FrameTruncated},
+		"text, a PNG and text":   {append(bytes.Clone(text), whole...), text, png, pix + pix/10 + 100_000, FrameExcess},
+		"text for a PNG":         {text, text, png, 1 << 14, FrameNoHeader},
+		"zeros for a PNG":        {nil, make([]byte, 4096), png, 1 << 14, FrameNoHeader},
+		"PNGs one after another": {whole, whole, png, pix + pix/10 + 100_000, FrameExcess},
+		"too large a PNG":        {encoded(t, image.NewGray(image.Rect(0, 0, 9000, 9000)))[:200], text, png, 1 << 14, FrameTooLarge},
+		"a raw frame and zeros":  {rawFrame(image.Pt(300, 200), 1, 16, make([]byte, pix)), make([]byte, 4096), raw, pix + 1<<14, FrameExcess},
+		"text for a raw frame":   {text, text, raw, 1 << 14, FrameNoHeader},
+	} {
+		e := &endless{begin: test.begin, then: test.then}
+		wantFault(t, test.decode(e), test.fault)
+		if e.read > test.most {
+			t.Errorf("%s: %d bytes read, expected at most %d", name, e.read, test.most)
+		}
+	}
+}
+
 func TestFramesBeyondTheFirstChunk(t *testing.T) {
 	data := bytes.Repeat([]byte{1, 2, 3, 4, 5, 6, 7}, 100)
 	for _, n := range []int{0, 1, 699, 700, 701, 5000} {
