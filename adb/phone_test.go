@@ -297,6 +297,26 @@ func TestPhoneCaptureByEveryMethod(t *testing.T) {
 
 // shell: of an old phone turns every LF into CR LF. The error must name this, and
 // exec: must not be affected.
+// TestPhoneWordsAroundFrames: a shell with lines of its own before and after what a command
+// prints leaves a way to capture.
+func TestPhoneWordsAroundFrames(t *testing.T) {
+	phone, d := openPhone(t, simphone.Config{}, Config{})
+	want := phone.Frame()
+	for _, answer := range []simphone.Answer{{Command: "sh", Before: "mkshrc: resize: not found\n"}, {Command: "sh", After: "logout\n"}} {
+		phone.ClearAnswers()
+		phone.AddAnswers(answer)
+		timings, err := d.Probe(t.Context())
+		if err != nil {
+			t.Fatalf("%+v: %+v, %v", answer, timings, err)
+		}
+		frame, err := d.Capture(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		samePicture(t, string(d.Method()), frame.Image, want)
+	}
+}
+
 func TestPhoneCRLFIsNamed(t *testing.T) {
 	_, d := openPhone(t, simphone.Config{SDK: 23}, Config{})
 	for _, method := range []Method{Raw, RawGzip, PNG} {

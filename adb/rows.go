@@ -187,11 +187,11 @@ func decodeRows(r io.Reader, packed bool, layout rawLayout, from, to int) (*imag
 }
 
 // sumLine is what md5sum prints about its input; emptySum is the sum of nothing.
-var sumLine = regexp.MustCompile(`^([0-9a-f]{32})(?:[ \t]+-)?\s*$`)
+var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{32})(?:[ \t]+-)?\s*$`)
 
 const (
 	emptySum    = "d41d8cd98f00b204e9800998ecf8427e"
-	maxSumBytes = 256 // of a line of md5sum or of an error in its place
+	maxSumBytes = 4096 // of a line of md5sum or of an error in its place, and a shell's own around it
 )
 
 // RowsSum returns the MD5 sum of rows from..to of the screen's pixels, as screencap

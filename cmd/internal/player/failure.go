@@ -25,7 +25,7 @@ var (
 	ErrFrame      = errors.New("the frame is broken")
 	ErrBlack      = errors.New("the frame is black")
 	ErrNotInFront = errors.New("the app is not in front")
-	ErrMismatch   = errors.New("the frame is not of the screen that is touched")
+	ErrMismatch   = errors.New("frames and screen disagree")
 )
 
 // The causes that a Waker reports. Only a person can help against the second.

@@ -36,6 +36,9 @@ func TestComfortStopsNoRun(t *testing.T) {
 		{name: "refused", given: refused("settings put", "java.lang.SecurityException: Permission denial: writing to settings\n", 255), warns: "Disable permission monitoring"},
 		{name: "refused without a status", sdk: 24, given: refused("settings put", "java.lang.SecurityException: Permission denial: writing to settings\n", 0), warns: "Disable permission monitoring"},
 		{name: "other words", given: refused("settings put", "forbidden by policy\n", 0), warns: "Disable permission monitoring"},
+		{name: "refused, and done all the same", given: func(p *simphone.Phone) {
+			p.AddAnswers(simphone.Answer{Command: "settings put", Before: "java.lang.SecurityException: Permission denial\n"})
+		}, warns: "Disable permission monitoring"},
 		{name: "reading refused", given: refused("settings get", "java.lang.SecurityException: Permission denial: reading\n", 255), warns: "Disable permission monitoring"},
 		{name: "missing", given: refused("settings", "/system/bin/sh: settings: not found\n", 127), warns: "not found"},
 		{name: "garbage", given: refused("settings", "\xff\x00\n", 0), warns: "expected a number"},

@@ -82,7 +82,7 @@ func (r *Run) closeTouch() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTouchTime)
 	defer cancel()
 	if err := r.Phone.CloseTouch(ctx); err != nil {
-		r.opener.withoutComfort(r.Phone.Serial, "what touching changed was not given back", err)
+		r.opener.withoutComfort(r.Phone.Serial, "what touching changed was not put back, or what was found out of it not kept", err)
 	}
 }
 
