@@ -231,7 +231,7 @@ func (s *screenState) fromPanel(x, y float64) (float64, float64) {
 // has reports whether a command is there: some came with a version of Android, and
 // makers leave some out.
 func (c Config) has(command string) bool {
-	since := map[string]int{"uinput": 31, "hid": 23}
+	since := map[string]int{"uinput": 31, "hid": 23, "cmd": 24}
 	return c.SDK >= since[command] && !slices.Contains(c.Hands.Without, command)
 }
 

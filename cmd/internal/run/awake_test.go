@@ -49,6 +49,9 @@ func TestComfortStopsNoRun(t *testing.T) {
 		}},
 		{name: "refused at the end", given: func(*simphone.Phone) {}, later: refused("settings put", "java.lang.SecurityException: Permission denial\n", 255),
 			warns: "the next run tries again", after: adb.AwakeWhilePlugged},
+		{name: "done though refused, and refused at the end", given: func(p *simphone.Phone) {
+			p.AddAnswers(simphone.Answer{Command: "settings put", Before: "java.lang.SecurityException: Permission denial\n"})
+		}, later: refused("settings put", "java.lang.SecurityException: Permission denial\n", 255), warns: "Disable permission monitoring", after: adb.AwakeWhilePlugged},
 		{name: "away at the end", given: func(*simphone.Phone) {}, later: func(p *simphone.Phone) { p.Hang("settings") },
 			warns: "the next run tries again", after: adb.AwakeWhilePlugged},
 	} {
