@@ -111,6 +111,9 @@ func (d *Device) screenOf(ctx context.Context, size image.Point, note screenNote
 		d.screen.frame = size
 		note = d.screen
 		d.mu.Unlock()
+		if current := note.screen.Current; current != size && sameShape(current, size) {
+			d.client.config.Log.Info("frames are scaled, and so are touches", "phone", d.Serial, "frames", sizeText(size), "screen", sizeText(current))
+		}
 	}
 	if note.at.IsZero() || !sameShape(size, note.screen.Current) {
 		return note.screen, -1
