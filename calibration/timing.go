@@ -1,6 +1,7 @@
 package calibration
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -27,8 +28,9 @@ func (e *TimingError) Error() string {
 	return fmt.Sprintf("calibration: timing %s is %v, expected %v to %v", e.Name, e.Value, e.Least, e.Most)
 }
 
-// Validate returns a *TimingError for the first value out of its range.
+// Validate joins a *TimingError for each value out of its range.
 func (t Timing) Validate() error {
+	var wrong []error
 	for _, v := range []struct {
 		name        string
 		value       time.Duration
@@ -42,10 +44,10 @@ func (t Timing) Validate() error {
 		{"recover-wait", t.RecoverWait, time.Millisecond, time.Minute},
 	} {
 		if v.value < v.least || v.value > v.most {
-			return &TimingError{v.name, v.value, v.least, v.most}
+			wrong = append(wrong, &TimingError{v.name, v.value, v.least, v.most})
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // For adapts the timing to an app whose animations last that long: nothing is given

@@ -100,34 +100,35 @@ func (r *profileReader) wrong(at *yaml.Node, format string, a ...any) error {
 type keys map[string]func(*yaml.Node) error
 
 // mapping reads a mapping of known keys. The keys named in required must be
-// present.
+// present. The error joins all that is wrong.
 func (r *profileReader) mapping(path string, node *yaml.Node, known keys, required ...string) error {
 	if node.Kind != yaml.MappingNode {
 		return r.wrong(node, "%s is %s, expected keys and values", nameOf(path), describe(node))
 	}
+	var found []error
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		read, ok := known[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode || !ok:
-			return r.wrong(key, "unknown key %q in %s, expected one of %s", key.Value, nameOf(path), strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			found = append(found, r.wrong(key, "unknown key %q in %s, expected one of %s", key.Value, nameOf(path), strings.Join(slices.Sorted(maps.Keys(known)), ", ")))
 		case seen[key.Value]:
-			return r.wrong(key, "%s is given twice", join(path, key.Value))
+			found = append(found, r.wrong(key, "%s is given twice", join(path, key.Value)))
 		case value.Kind == yaml.AliasNode:
-			return r.wrong(value, "%s is an alias, expected the value itself", join(path, key.Value))
-		}
-		seen[key.Value] = true
-		if err := read(value); err != nil {
-			return err
+			found = append(found, r.wrong(value, "%s is an alias, expected the value itself", join(path, key.Value)))
+			seen[key.Value] = true
+		default:
+			found = append(found, read(value))
+			seen[key.Value] = true
 		}
 	}
 	for _, name := range required {
 		if !seen[name] {
-			return r.wrong(node, "%s is missing", join(path, name))
+			found = append(found, r.wrong(node, "%s is missing", join(path, name)))
 		}
 	}
-	return nil
+	return errors.Join(found...)
 }
 
 func join(path, key string) string {

@@ -18,6 +18,7 @@ import (
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/wholefile"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/vision"
@@ -184,7 +185,7 @@ func (c *calibrating) Recognised(picture string, game solvers.Game) {
 }
 
 // Unclear prints what a person is asked about next.
-func (c *calibrating) Unclear(err error) { fmt.Fprintf(c.err, "%v\n", err) }
+func (c *calibrating) Unclear(err error) { fmt.Fprintf(c.err, "%s\n", wording.Of(err)) }
 
 // Touched prints where touches landed.
 func (c *calibrating) Touched(touched calibrated.Touched, frame image.Point) {
@@ -292,14 +293,14 @@ func (c *calibrating) Timed(r calibrate.Timing) error {
 			Error  string  `json:"error,omitempty"`
 		}{r.Kind, r.Method, r.Times, r.Min.Seconds(), r.Median.Seconds(), r.Max.Seconds(), r.Best, ""}
 		if r.Err != nil {
-			line.Error = r.Err.Error()
+			line.Error = wording.Of(r.Err)
 		}
 		return c.printJSON(line)
 	}
 	verdict := ""
 	switch {
 	case r.Err != nil:
-		verdict = r.Err.Error()
+		verdict = wording.Of(r.Err)
 	case r.Best:
 		verdict = "best"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -79,7 +80,7 @@ func (a *app) check(ctx context.Context, puzzleFile, solutionFile string, levels
 		v := verdict{File: in.File, Index: in.Index, Game: g.Name(), Status: "right"}
 		if err := solution.Check(); err != nil {
 			wrong++
-			v.Status, v.Error = "wrong", err.Error()
+			v.Status, v.Error = "wrong", wording.Of(err)
 			var rule *solvers.RuleError
 			if errors.As(err, &rule) {
 				v.Rule = rule.Rule

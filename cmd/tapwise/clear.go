@@ -13,6 +13,7 @@ import (
 	"tapwise/cmd/internal/film"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/wording"
 )
 
 // clearOptions are the flags of clear.
@@ -141,9 +142,10 @@ func (a *app) summary(targets []run.Target, failures []error) error {
 			continue
 		}
 		failed++
-		fmt.Fprintf(a.err, "%s: %v\n", t.Serial, failures[i])
+		serial := wording.Cut(t.Serial)
+		fmt.Fprintf(a.err, "%s: %s\n", serial, wording.Of(failures[i]))
 		if h := hint(failures[i]); h != "" {
-			fmt.Fprintf(a.err, "%s: hint: %s\n", t.Serial, h)
+			fmt.Fprintf(a.err, "%s: hint: %s\n", serial, h)
 		}
 		worst = worse(worst, failures[i])
 	}

@@ -10,7 +10,7 @@ import (
 
 	"tapwise/calibration"
 	"tapwise/cmd/internal/places"
-	"tapwise/cmd/internal/usage"
+	"tapwise/cmd/internal/settings"
 	"tapwise/solvers/all"
 )
 
@@ -18,8 +18,6 @@ func (a *app) configCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "config",
 		Short: "what is configured, and from where",
-		Args:  usage.OnlyCommands,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	for _, sub := range []*cobra.Command{
 		{
@@ -38,11 +36,11 @@ ANDROID_ADB_SERVER_PORT – count where neither a flag nor TAPWISE_* says otherw
 		{
 			Use: "check", Short: "check the configuration file and every profile",
 			Long: `Check reads the configuration file and every profile, and names what is wrong
-with the file, the line and what was expected. Exit code 2 if anything is.`,
+with the file, the line and what was expected: all of it. Exit code 2 if anything is.`,
 			RunE: func(*cobra.Command, []string) error { return a.configCheck() },
 		},
 	} {
-		sub.Args = func(cmd *cobra.Command, args []string) error { return badInput(cobra.NoArgs(cmd, args)) }
+		sub.Args = cobra.NoArgs
 		command.AddCommand(sub)
 	}
 	return command
@@ -71,11 +69,11 @@ func (a *app) configShow() error {
 func (a *app) configPath() error {
 	file := a.config
 	if file == "" {
-		folder, err := os.UserConfigDir()
+		folder, err := places.Config()
 		if err != nil {
-			return badInputf("config: there is no configuration folder: %w", err)
+			return badInputf("configuration: %w", err)
 		}
-		file = filepath.Join(folder, "tapwise", "config.yaml")
+		file = filepath.Join(folder, "config.yaml")
 	}
 	journal, err := places.Journal(a.settings.Journal)
 	if err != nil {
@@ -97,8 +95,8 @@ func (a *app) configPath() error {
 	return nil
 }
 
-// configCheck checks the profiles and the names in the configuration file; the rest
-// of the file was checked when it was read.
+// configCheck checks the profiles and the names in the configuration, and tells them with
+// what was wrong when it was read.
 func (a *app) configCheck() error {
 	file, err := a.configFile()
 	if err != nil {
@@ -107,35 +105,44 @@ func (a *app) configCheck() error {
 	if file == "" {
 		file = "no configuration file: the defaults"
 	}
+	wrong := a.wrong
 	if a.settings.Unusable != nil {
-		return a.settings.Unusable
+		wrong = append(wrong, a.settings.Unusable)
 	}
 	if _, err := a.game(); err != nil {
-		return badInputf("%s: %w", a.settings.Origin("game").Place(), err)
-	}
-	if _, err := a.profiles(""); err != nil && a.settings.Profile != "" {
-		return badInputf("%s: %w", a.settings.Origin("profile").Place(), err)
-	}
-	if _, err := fmt.Fprintf(a.out, "ok     %s\n", file); err != nil {
-		return err
+		wrong = append(wrong, badInputf("%s: %w", a.settings.Origin("game").Place(), err))
 	}
 	folder := places.Profiles(a.settings.Profiles)
-	if folder == "" {
-		return nil
+	var found []calibration.Named
+	var failures error
+	if folder != "" {
+		found, failures = calibration.Load(folder)
 	}
-	found, failures := calibration.Load(folder)
+	if _, err := a.profiles(""); err != nil && a.settings.Profile != "" && failures == nil {
+		wrong = append(wrong, badInputf("%s: %w", a.settings.Origin("profile").Place(), err))
+	}
+	verdict := "ok    "
+	if len(wrong) > 0 {
+		verdict = "wrong "
+	}
+	if _, err := fmt.Fprintf(a.out, "%s %s\n", verdict, file); err != nil {
+		return err
+	}
+	for _, err := range settings.All(failures) {
+		wrong = append(wrong, badInput(err))
+	}
 	for _, n := range found {
 		p := n.Profile
 		verdict := "ok    "
 		if _, err := all.ByName(p.Game); err != nil {
 			verdict = "wrong "
-			failures = errors.Join(failures, fmt.Errorf("%s: %w", n.File, err))
+			wrong = append(wrong, badInputf("%s: %w", n.File, err))
 		}
 		if _, err := fmt.Fprintf(a.out, "%s %s: %s, %s, frames of %s\n", verdict, n.File, p.Game, modelOf(p), calibration.SizeOf(p.Phone.Frame)); err != nil {
 			return err
 		}
 	}
-	return badInput(failures)
+	return errors.Join(wrong...)
 }
 
 func modelOf(p *calibration.Profile) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/wording"
 )
 
 func (a *app) devicesCommand() *cobra.Command {
@@ -27,12 +28,12 @@ the names are usb:PATH or transport_id:ID, as "adb devices -l" prints them.`,
 func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) string {
 	device, err := client.Open(ctx, serial)
 	if err != nil {
-		return err.Error()
+		return wording.Of(err)
 	}
 	// Trying ways to touch would end the stroke of whoever plays there.
 	release, err := a.opener().Hold(ctx, device)
 	if err != nil {
-		return err.Error()
+		return wording.Of(err)
 	}
 	defer func() {
 		if err := release(); err != nil {
@@ -41,7 +42,7 @@ func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) st
 	}()
 	choice, err := device.ChooseTouch(ctx)
 	if err != nil {
-		return err.Error()
+		return wording.Of(err)
 	}
 	if err := device.CloseTouch(ctx); err != nil {
 		return choice.String() + "; what touching changed was not given back: " + err.Error()

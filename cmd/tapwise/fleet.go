@@ -42,7 +42,7 @@ func worstCode(codes []int) error {
 func (a *app) simulatedJournal(ctx context.Context) (*journal.Journal, string, error) {
 	folder, err := places.State()
 	if err != nil {
-		return nil, "", badInput(err)
+		return nil, "", badInputf("there is no folder for what is played: %w", err)
 	}
 	folder = filepath.Join(folder, "simulated")
 	if a.settings.Journal == "" {

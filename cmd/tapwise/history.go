@@ -12,6 +12,7 @@ import (
 
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/usage"
+	"tapwise/cmd/internal/wording"
 )
 
 // historyOptions are the flags that choose attempts.
@@ -119,7 +120,7 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 			verdict += ", unconfirmed: " + t.Unconfirmed
 		}
 		if t.Error != "" {
-			first, _, _ := strings.Cut(t.Error, "\n")
+			first, _, _ := strings.Cut(wording.Cut(t.Error), "\n")
 			verdict += ": " + first
 		}
 		table.Row(t.Started.Local().Format(time.DateTime), fmt.Sprintf("run %d", t.Run), cmp.Or(t.Serial, "-"), cmp.Or(t.Game, "-"), fmt.Sprintf("level %d", t.Level), size, spent(t), verdict)

@@ -17,10 +17,10 @@ func (a *app) manualCommand() *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if markdown {
-				return manual.Markdown(cmd.Root(), args[0])
+				return badInput(manual.Markdown(cmd.Root(), args[0]))
 			}
 			info := build.Read()
-			return manual.Man(cmd.Root(), args[0], info.Version, info.Time)
+			return badInput(manual.Man(cmd.Root(), args[0], info.Version, info.Time))
 		},
 	}
 	command.Flags().BoolVar(&markdown, "markdown", false, "write Markdown")

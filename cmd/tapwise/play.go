@@ -12,6 +12,7 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/wording"
 )
 
 func (a *app) playCommand() *cobra.Command {
@@ -155,7 +156,7 @@ func (p *printer) printReport(serial string, number int, r player.Report, failur
 			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence, Unconfirmed: r.Unconfirmed}
 		line.Warning = reading.Warning(r.Several, r.Uncovered)
 		if failure != nil {
-			line.Status, line.Error = "failed", failure.Error()
+			line.Status, line.Error = "failed", wording.Of(failure)
 		}
 		return p.printJSON(line)
 	}

@@ -8,6 +8,7 @@ import (
 	"tapwise/cmd/internal/bars"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/wording"
 )
 
 // progress shows how far clear has come on its phones: on a terminal a bar for
@@ -38,7 +39,7 @@ func newProgress(a *app, targets []run.Target) *progress {
 	for _, t := range targets {
 		p := &phoneProgress{all: all}
 		if len(targets) > 1 {
-			p.serial = t.Serial
+			p.serial = wording.Cut(t.Serial)
 		}
 		p.line = all.bars.Line(p.prefix())
 		all.phones = append(all.phones, p)
@@ -105,7 +106,7 @@ func (p *phoneProgress) note(text string) {
 func (p *phoneProgress) end(failure error) {
 	state := "done"
 	if failure != nil {
-		line, _, _ := strings.Cut(failure.Error(), "\n")
+		line, _, _ := strings.Cut(wording.Of(failure), "\n")
 		state = "stopped: " + line
 	}
 	p.line.Show(state)

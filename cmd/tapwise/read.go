@@ -14,6 +14,7 @@ import (
 	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/wholefile"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 )
 
@@ -180,7 +181,7 @@ func (a *app) printReading(file string, r reading.Reading, accounts []recognise.
 		result.Confidence = r.Seen.Confidence
 	}
 	if failure != nil {
-		result.Status, result.Error = "refused", failure.Error()
+		result.Status, result.Error = "refused", wording.Of(failure)
 	} else {
 		result.Board = r.Puzzle.String()
 		result.Rows, result.Cols = r.Seen.Layout.Rows, r.Seen.Layout.Cols
@@ -198,7 +199,7 @@ func (a *app) printReading(file string, r reading.Reading, accounts []recognise.
 		defer a.printAccounts(file, r.Game, accounts, failure)
 	}
 	if failure != nil {
-		fmt.Fprintf(a.err, "tapwise: %s: refused: %v\n", file, failure)
+		fmt.Fprintf(a.err, "tapwise: %s: refused: %s\n", file, wording.Of(failure))
 		a.printBeside(failure)
 		return nil
 	}

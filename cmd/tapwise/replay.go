@@ -13,6 +13,7 @@ import (
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/wholefile"
+	"tapwise/cmd/internal/wording"
 )
 
 func (a *app) replayCommand() *cobra.Command {
@@ -129,7 +130,7 @@ func (r replaying) printFrame(folder string, f player.Replayed) error {
 	line := replayLine{Folder: folder, File: f.File, Place: f.Place.Kind.String(), Reason: f.Place.Reason,
 		Board: f.Board, Solution: f.Solution, Gestures: f.Gestures, Differs: f.Differs}
 	if f.Err != nil {
-		line.Error = f.Err.Error()
+		line.Error = wording.Of(f.Err)
 	}
 	if r.json {
 		return r.printJSON(line)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"tapwise/cmd/internal/settings"
 	"tapwise/cmd/internal/terminal"
 	"tapwise/cmd/internal/usage"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -23,6 +25,7 @@ type app struct {
 	args     []string // of the command line
 	config   string   // the configuration file asked for
 	settings settings.Configuration
+	wrong    []error // with the configuration, for config check
 	log      *slog.Logger
 	line     *terminal.StatusLine
 }
@@ -31,8 +34,11 @@ type app struct {
 func execute(ctx context.Context, args []string, s streams) int {
 	ctx, interrupt := context.WithCancelCause(ctx)
 	defer interrupt(nil)
-	unread := func() { interrupt(errUnread) }
-	out, errs := terminal.NewOutput(s.out, unread), terminal.NewOutput(s.err, unread)
+	errs := terminal.NewOutput(s.err, func() { interrupt(errUnread) })
+	out := terminal.NewOutput(s.out, func() {
+		interrupt(errUnread)
+		errs.Silence() // behind `| head`: whoever stopped reading knows
+	})
 	a := &app{printer: printer{streams: streams{s.in, out, errs}}, args: args}
 	root := a.rootCommand()
 	root.SetArgs(args)
@@ -54,7 +60,9 @@ func execute(ctx context.Context, args []string, s streams) int {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(errs, "tapwise: interrupted")
 	case err != nil && !errors.As(err, &said):
-		fmt.Fprintf(errs, "tapwise: %v\n", err)
+		for _, each := range settings.All(err) {
+			fmt.Fprintf(errs, "tapwise: %s\n", wording.Of(each))
+		}
 		a.printBeside(err)
 	}
 	_ = errs.Flush() // there is nowhere left to say that it fails
@@ -67,8 +75,13 @@ func (a *app) rootCommand() *cobra.Command {
 		Short:         "read the puzzle on an Android phone's screen, solve it and play it",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          usage.OnlyCommands,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	version := root.Flags().Bool("version", false, "print the versions of tapwise and of what it is built with")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			return a.version()
+		}
+		return cmd.Help()
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -90,18 +103,26 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.Int("adb-port", 0, "`PORT` of the adb server")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) }
 
-	for _, command := range append([]*cobra.Command{
+	root.AddCommand(append([]*cobra.Command{
 		a.gamesCommand(), a.devicesCommand(), a.connectCommand(), a.pairCommand(), a.doctorCommand(), a.screenshotCommand(),
 		a.readCommand(), a.solveCommand(), a.checkCommand(), a.playCommand(), a.clearCommand(),
 		a.generateCommand(), a.sabrCommand(), a.serveCommand(), a.replayCommand(), a.calibrateCommand(), a.configCommand(),
 		a.historyCommand(), a.reportCommand(), a.bundleCommand(),
 		a.simCommand(), a.demoCommand(), a.newGameCommand(), a.versionCommand(), a.manualCommand(),
-	}, a.fleetCommands()...) {
-		arguments := command.Args
-		command.Args = func(cmd *cobra.Command, args []string) error { return badInput(arguments(cmd, args)) }
-		root.AddCommand(command)
+	}, a.fleetCommands()...)...)
+	for _, command := range root.Commands() {
+		command.SuggestFor = strings.Fields(otherNames[command.Name()])
 	}
+	usage.Plain(root)
 	return root
+}
+
+// otherNames are what else people call the commands.
+var otherNames = map[string]string{
+	"bundle": "bug pack", "calibrate": "fit profile profiles", "check": "verify validate", "clear": "auto all levels", "config": "configuration settings",
+	"devices": "device phones phone list ls", "games": "game puzzles", "generate": "make create new", "history": "log journal played",
+	"play": "run start tap", "read": "recognise recognize scan ocr see", "screenshot": "screencap capture frame", "serve": "web page ui gui server",
+	"sim": "simulate simulator emulator", "solve": "solution answer", "version": "about license licence licences",
 }
 
 // configure makes the log and reads the configuration.
@@ -116,7 +137,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		commands = raw(a.err)
 	}
 	a.line = terminal.NewStatusLine(a.err, commands)
-	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level}))
+	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level, ReplaceAttr: wording.Attr}))
 
 	file, err := a.configFile()
 	if err != nil {
@@ -135,6 +156,13 @@ func (a *app) configure(cmd *cobra.Command) error {
 		}
 	}
 	a.settings, err = settings.Read(file, flags)
+	switch found := settings.All(err); {
+	case cmd.CommandPath() == "tapwise config check":
+		a.wrong = found
+		return nil
+	case len(found) > 1:
+		return badInputf("%w, and %d more mistakes: tapwise config check tells them", found[0], len(found)-1)
+	}
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/solving"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers/sabr"
 )
 
@@ -135,7 +136,7 @@ func (a *app) program(ctx context.Context, file string) (*sabr.Program, error) {
 
 func (a *app) printUnsatisfiable(file string, stats sabr.Stats, err error) error {
 	if a.json {
-		if err := a.printJSON(sabrLine{File: file, Status: "unsolvable", Stats: stats, Error: err.Error()}); err != nil {
+		if err := a.printJSON(sabrLine{File: file, Status: "unsolvable", Stats: stats, Error: wording.Of(err)}); err != nil {
 			return err
 		}
 		return codeError(exitNoSolution)

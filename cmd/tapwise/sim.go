@@ -190,7 +190,7 @@ func (a *app) ownFiles() ([]string, error) {
 	if journal == "" || profiles == "" {
 		folder, err := places.State()
 		if err != nil {
-			return nil, badInputf("sim: there is no folder for what is played: %w; say where with --journal and TAPWISE_PROFILES", err)
+			return nil, badInputf("sim: there is no folder for what is played: %w, or say where with --journal and TAPWISE_PROFILES", err)
 		}
 		folder = filepath.Join(folder, "simulated")
 		if journal == "" {

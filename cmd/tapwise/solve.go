@@ -10,6 +10,7 @@ import (
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/solving"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )
@@ -286,7 +287,7 @@ func (a *app) printTexts(in puzzlefile.Puzzle, r solving.Result) error {
 
 // printUnsolved says why a puzzle was not solved.
 func (a *app) printUnsolved(in puzzlefile.Puzzle, why error) {
-	fmt.Fprintf(a.err, "tapwise: %s: %v\n", in.Name(), why)
+	fmt.Fprintf(a.err, "tapwise: %s: %s\n", in.Name(), wording.Of(why))
 	a.printBeside(why)
 }
 

@@ -15,6 +15,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -72,14 +73,14 @@ func OpenIn(folder, name string) (*os.File, error) {
 	defer root.Close()
 	expected, err := root.Lstat(name)
 	if err != nil {
-		return nil, err
+		return nil, within(folder, err)
 	}
 	if err := regular(name, expected); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, err
+		return nil, within(folder, err)
 	}
 	// Between the check and opening, a link may have taken its place.
 	opened, err := file.Stat()
@@ -90,6 +91,15 @@ func OpenIn(folder, name string) (*os.File, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+// within has an error name the file with its folder.
+func within(folder string, err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return &fs.PathError{Op: of.Op, Path: filepath.Join(folder, of.Path), Err: of.Err}
+	}
+	return err
 }
 
 // ReadArgument reads the file that a name on the command line leads to: at most

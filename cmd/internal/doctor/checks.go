@@ -12,6 +12,7 @@ import (
 	"tapwise/adb"
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/places"
+	"tapwise/cmd/internal/wording"
 	"tapwise/vision"
 )
 
@@ -33,7 +34,7 @@ func (c *checks) configuration(context.Context) (string, error) {
 	}
 	folder, err := places.Evidence(c.Evidence)
 	if err != nil {
-		return "", fixError{err, "set HOME, or play.evidence in the configuration"}
+		return "", fixError{err, "set HOME"}
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", fixError{cause.Inputf("the folder for evidence: %w", err), "name a folder you may write to as play.evidence in the configuration"}
@@ -113,7 +114,7 @@ func (c *checks) displays(ctx context.Context) (string, error) {
 		black, err := c.black(ctx, display)
 		switch {
 		case err != nil:
-			text += ", cannot be captured: " + err.Error()
+			text += ", cannot be captured: " + wording.Of(err)
 		case black:
 			text += ", black"
 		case lit == "":
@@ -277,7 +278,7 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	}
 	detail := fmt.Sprintf("%s; input: %s", choice, method)
 	if keys != nil {
-		detail += "; the BACK key, which takes dialogs away, is refused: " + keys.Error()
+		detail += "; the BACK key, which takes dialogs away, is refused: " + wording.Of(keys)
 	}
 	if left != nil {
 		return "", lackError{fmt.Errorf("%s; what touching changed was not given back: %w", detail, left)}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/wording"
 )
 
 // Examination says what to check.
@@ -92,9 +93,9 @@ func (e Examination) Run(ctx context.Context, report func(Finding) error) error 
 		case errors.Is(err, errLeftOut):
 			continue
 		case errors.Is(err, errSkipped):
-			f.Status, f.Detail = skipped, err.Error()
+			f.Status, f.Detail = skipped, wording.Of(err)
 		case err != nil:
-			f.Status, f.Detail, f.Err = fails, err.Error(), err
+			f.Status, f.Detail, f.Err = fails, wording.Of(err), err
 			if errors.As(err, &lack) {
 				f.Status = lacks
 			}

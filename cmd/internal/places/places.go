@@ -1,6 +1,7 @@
 package places
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,10 +15,22 @@ const own = "tapwise" // the program's folder within each of the user's
 // configuration, nor worthless like a cache. It need not be there yet.
 func State() (string, error) {
 	folder, err := userState()
-	if err != nil {
+	return within(folder, "XDG_STATE_HOME", err)
+}
+
+// within is the program's folder within one of the user's. Where there is none, the error
+// says what to set: the variable that names it, or HOME.
+func within(folder, variable string, err error) (string, error) {
+	value := os.Getenv(variable)
+	switch {
+	case err == nil:
+		return filepath.Join(folder, own), nil
+	case runtime.GOOS == "windows":
 		return "", err
+	case value != "":
+		return "", fmt.Errorf("%s is %q, expected a path from the root", variable, value)
 	}
-	return filepath.Join(folder, own), nil
+	return "", fmt.Errorf("neither HOME nor %s is set: set HOME", variable)
 }
 
 // userState does for state what os.UserCacheDir does for caches.
@@ -41,10 +54,13 @@ func userState() (string, error) {
 // Cache returns the user's cache folder for tapwise. It need not be there yet.
 func Cache() (string, error) {
 	folder, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(folder, own), nil
+	return within(folder, "XDG_CACHE_HOME", err)
+}
+
+// Config returns the user's folder of tapwise's configuration. It need not be there yet.
+func Config() (string, error) {
+	folder, err := os.UserConfigDir()
+	return within(folder, "XDG_CONFIG_HOME", err)
 }
 
 // Journal returns the journal's file: the configured one or, where that is
@@ -55,7 +71,7 @@ func Journal(configured string) (string, error) {
 	}
 	folder, err := State()
 	if err != nil {
-		return "", cause.Inputf("journal: %w; say where it is to be with --journal", err)
+		return "", cause.Inputf("journal: %w, or say where it is to be with --journal", err)
 	}
 	return filepath.Join(folder, "journal.db"), nil
 }
@@ -68,7 +84,7 @@ func Evidence(configured string) (string, error) {
 	}
 	folder, err := Cache()
 	if err != nil {
-		return "", cause.Inputf("play.evidence is not set and there is no cache folder: %w", err)
+		return "", cause.Inputf("evidence of failures: %w, or play.evidence in the configuration", err)
 	}
 	return filepath.Join(folder, "evidence"), nil
 }
@@ -79,11 +95,11 @@ func Profiles(configured string) string {
 	if configured != "" {
 		return configured
 	}
-	folder, err := os.UserConfigDir()
+	folder, err := Config()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(folder, own, "profiles")
+	return filepath.Join(folder, "profiles")
 }
 
 // ClosePrivate closes the user's folders for tapwise, where they are there, to other users.

@@ -11,6 +11,7 @@ import (
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/phonelock"
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/wording"
 )
 
 // recorder writes one run into the journal: what a player does on one phone.
@@ -283,9 +284,9 @@ func (r *recorder) finish(ctx context.Context, report player.Report, failure err
 	case failure == nil:
 		r.last.Verdict, r.last.Unconfirmed = journal.Won, report.Unconfirmed
 	case ctx.Err() != nil:
-		r.last.Verdict, r.last.Error = journal.Interrupted, failure.Error()
+		r.last.Verdict, r.last.Error = journal.Interrupted, wording.Of(failure)
 	default:
-		r.last.Verdict, r.last.Error = journal.Failed, failure.Error()
+		r.last.Verdict, r.last.Error = journal.Failed, wording.Of(failure)
 	}
 	r.last.Ended = r.now()
 	r.last.Settle, r.last.Read, r.last.Solve, r.last.Play, r.last.Verify = report.Settle, report.Read, report.Solve, report.Play, report.Verify
@@ -335,7 +336,7 @@ func (r *recorder) end(ctx context.Context, failure error) error {
 	ctx = context.WithoutCancel(ctx)
 	r.run.Ended, r.run.Outcome = r.now(), journal.Done
 	if failure != nil {
-		r.run.Outcome, r.run.Error = journal.RunFailed, failure.Error()
+		r.run.Outcome, r.run.Error = journal.RunFailed, wording.Of(failure)
 		if isInterrupted(failure) {
 			r.run.Outcome = journal.RunInterrupted
 		}

@@ -15,6 +15,7 @@ import (
 	"tapwise/cmd/internal/profiles"
 	"tapwise/cmd/internal/run"
 	"tapwise/cmd/internal/web"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -88,7 +89,7 @@ func (c calibrator) byLines(ctx context.Context, frame *image.RGBA, game solvers
 	if _, err := game.Read(seen); err == nil || seen.Layout.Topology != screen.Square {
 		own, err = c.ownColours(frame, seen.Layout, d)
 		if err != nil {
-			return web.Sight{Draft: d, Reason: err.Error()}, false, nil
+			return web.Sight{Draft: d, Reason: wording.Of(err)}, false, nil
 		}
 	}
 	if own && seen.Layout.Topology != screen.Square {
@@ -103,11 +104,11 @@ func (c calibrator) byLines(ctx context.Context, frame *image.RGBA, game solvers
 		seen, d, err = c.observe(frame, game, d)
 	}
 	if err != nil {
-		return web.Sight{Draft: d, Reason: err.Error()}, own, nil
+		return web.Sight{Draft: d, Reason: wording.Of(err)}, own, nil
 	}
 	sight = web.Sight{Draft: d, Seen: seen}
 	if sight.Puzzle, err = game.Read(seen); err != nil {
-		sight.Puzzle, sight.Reason = nil, err.Error()
+		sight.Puzzle, sight.Reason = nil, wording.Of(err)
 		return sight, own, nil
 	}
 	sight, err = c.solved(ctx, game, sight)
@@ -406,7 +407,7 @@ func (c calibrator) bySigns(ctx context.Context, frame *image.RGBA, game solvers
 	}
 	sight.Seen, sight.Draft.Rows, sight.Draft.Cols = seen, seen.Layout.Rows, seen.Layout.Cols
 	if sight.Puzzle, err = game.Read(seen); err != nil {
-		sight.Puzzle, sight.Reason = nil, err.Error()
+		sight.Puzzle, sight.Reason = nil, wording.Of(err)
 		return sight, nil
 	}
 	return c.solved(ctx, game, sight)

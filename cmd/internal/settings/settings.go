@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"tapwise/adb"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/places"
 	"tapwise/configs"
 	"tapwise/configs/boundedfile"
 	"tapwise/configs/boundedyaml"
@@ -66,11 +68,11 @@ func File(asked string) (string, error) {
 	if asked != "" {
 		return asked, nil
 	}
-	folder, err := os.UserConfigDir()
+	folder, err := places.Config()
 	if err != nil {
 		return "", nil // without a home there is nothing to read
 	}
-	file := filepath.Join(folder, "tapwise", "config.yaml")
+	file := filepath.Join(folder, "config.yaml")
 	if _, err := os.Stat(file); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
 			return "", nil
@@ -88,7 +90,8 @@ const prefix = "TAPWISE"
 func separators() *strings.Replacer { return strings.NewReplacer(".", "_", "-", "_") }
 
 // Read reads the configuration. File is empty when there is none; flags are those
-// that were given, by the key that each sets.
+// that were given, by the key that each sets. Its error joins all that is wrong; the
+// settings that come with it have the defaults in the place of what is wrong.
 func Read(file string, flags map[string]Flag) (Configuration, error) {
 	var c Configuration
 	v := viper.New()
@@ -96,15 +99,12 @@ func Read(file string, flags map[string]Flag) (Configuration, error) {
 	if err := v.ReadConfig(bytes.NewReader(configs.Default)); err != nil {
 		return c, fmt.Errorf("the built-in configuration: %w", err)
 	}
-	kinds, defaults := map[string]kind{}, map[string]string{}
+	defaults := map[string]string{}
 	for _, key := range v.AllKeys() {
 		defaults[key] = v.GetString(key)
-		kinds[key] = kindOf(defaults[key])
 	}
-	lines, err := merge(v, file, slices.Sorted(maps.Keys(kinds)))
-	if err != nil {
-		return c, err
-	}
+	keys := slices.Sorted(maps.Keys(defaults))
+	lines, wrong := merge(v, file, keys)
 	for key, value := range defaults {
 		if v.Get(key) == nil { // the file has the key without a value
 			v.SetDefault(key, value)
@@ -122,39 +122,57 @@ func Read(file string, flags map[string]Flag) (Configuration, error) {
 	for key, b := range foreign {
 		v.Set(key, b.value)
 	}
-	for _, key := range slices.Sorted(maps.Keys(kinds)) {
-		s := Setting{Key: key, Value: v.GetString(key), kind: kinds[key]}
+	for _, key := range keys {
+		s := Setting{Key: key, Value: v.GetString(key), kind: kindOf(defaults[key])}
 		s.From, s.Line = origin(key, flags, foreign, file, lines)
 		if err := s.check(); err != nil {
-			return c, fmt.Errorf("configuration: %w", err)
+			wrong = append(wrong, err)
+			v.Set(key, defaults[key])
 		}
 		c.Origins = append(c.Origins, s)
 	}
 	if err := v.UnmarshalExact(&c.Settings, viper.DecodeHook(mapstructure.StringToTimeDurationHookFunc())); err != nil {
-		return c, cause.Inputf("configuration: %w", err)
+		wrong = append(wrong, err)
 	}
-	return c, c.checkRanges()
+	wrong = append(wrong, c.checkRanges()...)
+	for i, err := range wrong {
+		wrong[i] = cause.Inputf("configuration: %w", err)
+	}
+	return c, errors.Join(wrong...)
+}
+
+// All are the errors that a joined one joins, or the error alone; none for nil.
+func All(err error) (all []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || reflect.TypeOf(err) != reflect.TypeOf(errors.Join(err)) {
+		if err != nil {
+			all = append(all, err)
+		}
+		return all
+	}
+	for _, each := range joined.Unwrap() {
+		all = append(all, All(each)...)
+	}
+	return all
 }
 
 // merge adds a configuration file to the defaults and gives the line of each key
 // in it. The file is a regular one or a link to one, which home folders that are
 // kept elsewhere have.
-func merge(v *viper.Viper, file string, known []string) (map[string]int, error) {
+func merge(v *viper.Viper, file string, known []string) (lines map[string]int, wrong []error) {
 	if file == "" {
 		return nil, nil
 	}
 	text, err := boundedfile.Read(file, boundedyaml.MaxBytes)
 	if err != nil {
-		return nil, cause.Inputf("configuration: %w", err)
+		return nil, []error{err}
 	}
-	lines, err := fileLines(file, text, known)
-	if err != nil {
-		return nil, cause.Inputf("configuration: %w", err)
+	values, lines, err := readFile(file, text, known)
+	wrong = All(err)
+	if err := v.MergeConfigMap(values); err != nil {
+		wrong = append(wrong, err)
 	}
-	if err := v.MergeConfig(bytes.NewReader(text)); err != nil {
-		return nil, cause.Inputf("configuration %s: %w", file, err)
-	}
-	return lines, nil
+	return lines, wrong
 }
 
 // origin tells where the value of a key came from, and on which line of the file.
@@ -173,25 +191,25 @@ func origin(key string, flags map[string]Flag, foreign map[string]borrowed, file
 	return "default", 0
 }
 
-// checkRanges refuses values that make no sense.
-func (c Configuration) checkRanges() error {
-	wrong := func(key, expected string) error {
-		return fmt.Errorf("configuration: %w", c.Origin(key).wrong(expected))
+// checkRanges finds values that make no sense.
+func (c Configuration) checkRanges() (found []error) {
+	wrong := func(key, expected string) { found = append(found, c.Origin(key).wrong(expected)) }
+	for _, err := range All(c.Play.Validate()) {
+		var timing *calibration.TimingError
+		if errors.As(err, &timing) {
+			wrong("play."+timing.Name, fmt.Sprintf("%v to %v", timing.Least, timing.Most))
+		}
 	}
-	var timing *calibration.TimingError
-	switch err := c.Play.Validate(); {
-	case errors.As(err, &timing):
-		return wrong("play."+timing.Name, fmt.Sprintf("%v to %v", timing.Least, timing.Most))
-	case err != nil:
-		return cause.Inputf("configuration: %w", err)
-	case c.ADB.Port < 0 || c.ADB.Port > 65535:
-		return wrong("adb.port", "0 to 65535")
-	case c.Touch != "" && c.Touch != adb.TouchInput && !slices.Contains(adb.TouchRungs(), c.Touch):
-		return wrong("touch", "one of "+strings.Join(adb.TouchRungs(), ", ")+" or "+adb.TouchInput+", or nothing for the best that the phone takes")
-	case c.ADB.Timeout <= 0:
-		return wrong("adb.timeout", "more than 0s")
+	if c.ADB.Port < 0 || c.ADB.Port > 65535 {
+		wrong("adb.port", "0 to 65535")
 	}
-	return nil
+	if c.Touch != "" && c.Touch != adb.TouchInput && !slices.Contains(adb.TouchRungs(), c.Touch) {
+		wrong("touch", "one of "+strings.Join(adb.TouchRungs(), ", ")+" or "+adb.TouchInput+", or nothing for the best that the phone takes")
+	}
+	if c.ADB.Timeout <= 0 {
+		wrong("adb.timeout", "more than 0s")
+	}
+	return found
 }
 
 // Origin is the setting of a key, with where it came from.

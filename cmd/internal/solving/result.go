@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/board"
 )
@@ -77,7 +78,7 @@ func (r Result) Lines() []Result {
 }
 
 func (r Result) failed(status Status, err error) Result {
-	r.Status, r.Err, r.Error = status, err, err.Error()
+	r.Status, r.Err, r.Error = status, err, wording.Of(err)
 	return r
 }
 

@@ -94,9 +94,9 @@ func (r Result) tell() Told {
 	var reasoned *solvers.NoSolutionError
 	switch {
 	case r.Status != Unsolvable:
-	case errors.As(r.Err, &reasoned) && r.Error == reasoned.Error():
+	case errors.As(r.Err, &reasoned) && r.Err.Error() == reasoned.Error():
 		t.Reason = reasoned.Reason
-	case r.Error != solvers.ErrNoSolution.Error():
+	case r.Err.Error() != solvers.ErrNoSolution.Error():
 		t.Status = Failed // said in a way that cannot be told
 	}
 	return t

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"unicode"
 	"unicode/utf8"
@@ -31,8 +32,8 @@ type Output struct {
 	unread func() // interrupts the run
 
 	mu     sync.Mutex
-	part   []byte // the beginning of a character whose rest has not come yet
-	closed bool   // nobody reads it any more
+	part   []byte      // the beginning of a character whose rest has not come yet
+	closed atomic.Bool // nobody reads it any more
 }
 
 // NewOutput returns an output that prints to a stream, and calls unread once when
@@ -78,13 +79,13 @@ func (o *Output) Flush() error {
 
 // print hands bytes on as they are. The caller holds mu.
 func (o *Output) print(text []byte) error {
-	if o.closed {
+	if o.closed.Load() {
 		return nil
 	}
 	_, err := o.to.Write(text)
 	// A terminal that was closed says EIO.
 	if errors.Is(err, syscall.EPIPE) || Is(o.to) && errors.Is(err, syscall.EIO) {
-		o.closed = true
+		o.closed.Store(true)
 		o.unread()
 		return nil
 	}
@@ -92,11 +93,10 @@ func (o *Output) print(text []byte) error {
 }
 
 // Lost reports whether something was printed that nobody read.
-func (o *Output) Lost() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.closed
-}
+func (o *Output) Lost() bool { return o.closed.Load() }
+
+// Silence drops what is printed from now on.
+func (o *Output) Silence() { o.closed.Store(true) }
 
 // rawOutput is an output that cleans nothing.
 type rawOutput struct{ *Output }

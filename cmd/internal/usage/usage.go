@@ -38,39 +38,140 @@ func DidYouMean(word string, known []string) string {
 
 // OnlyCommands refuses arguments that are not commands below cmd.
 func OnlyCommands(cmd *cobra.Command, args []string) error {
-	err := cobra.NoArgs(cmd, args)
-	if err == nil {
+	if len(args) == 0 {
 		return nil
 	}
-	var names []string
+	meant := ""
+	if others := otherwise(cmd, args[0]); len(others) > 0 {
+		meant = "; did you mean " + strings.Join(others, " or ") + "?"
+	} else {
+		var names []string
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				names = append(names, c.Name())
+			}
+		}
+		meant = DidYouMean(args[0], names)
+	}
+	return cause.Inputf("unknown command %q for %q%s", args[0], cmd.CommandPath(), meant)
+}
+
+// otherwise are the commands below cmd that do what a word asks for: those for which that
+// is another name, or those that do it when they are given the flag of that name.
+func otherwise(cmd *cobra.Command, word string) []string {
+	var named, switched, valued []string
 	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
+		f := c.LocalNonPersistentFlags().Lookup(word)
+		switch {
+		case !c.IsAvailableCommand():
+		case slices.Contains(c.SuggestFor, word):
+			named = append(named, c.Name())
+		case f != nil && f.NoOptDefVal != "":
+			switched = append(switched, c.Name()+" --"+word)
+		case f != nil:
+			valued = append(valued, c.Name()+" --"+word)
 		}
 	}
-	return cause.Inputf("%w%s", err, DidYouMean(args[0], names))
+	for _, found := range [][]string{named, switched, valued} {
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// Plain has a command and all below it refuse their arguments in words of their own usage,
+// as bad input; and a topic of help, or a shell to complete for, that does not exist.
+func Plain(cmd *cobra.Command) {
+	cmd.InitDefaultHelpCmd()
+	cmd.InitDefaultCompletionCmd()
+	if help, _, err := cmd.Find([]string{"help"}); err == nil && help != cmd {
+		help.Run, help.RunE = nil, func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return OnlyCommands(about, rest)
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		}
+	}
+	plain(cmd)
+}
+
+func plain(cmd *cobra.Command) {
+	switch arguments := cmd.Args; {
+	case cmd.HasSubCommands():
+		cmd.Args = OnlyCommands
+		if !cmd.Runnable() {
+			cmd.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+	case arguments != nil:
+		cmd.Args = func(cmd *cobra.Command, args []string) error { return wrongArguments(cmd, arguments, args) }
+	}
+	for _, c := range cmd.Commands() {
+		plain(c)
+	}
+}
+
+// wrongArguments says what is wrong with the number of arguments of a command.
+func wrongArguments(cmd *cobra.Command, accept cobra.PositionalArgs, args []string) error {
+	err := accept(cmd, args)
+	if err == nil || errors.As(err, new(cause.InputError)) {
+		return err
+	}
+	usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+	for i := range args {
+		if accept(cmd, args[:i]) == nil && accept(cmd, args[:i+1]) != nil {
+			return cause.Inputf("%q is one argument too many, expected: %s", args[i], usage)
+		}
+	}
+	return cause.Inputf("arguments are missing, expected: %s", usage)
+}
+
+// kinds are the types of flags' values, in words.
+var kinds = map[string]string{
+	"int":         "a whole number",
+	"int64":       "a whole number",
+	"uint64":      "a whole number that is not negative",
+	"float64":     "a number",
+	"duration":    "a time with its unit, such as 80ms or 15s",
+	"bool":        "true or false",
+	"stringSlice": "values with commas between them, in quotes where they have quotes",
 }
 
 // WrongFlag returns the error for a flag that cannot be read.
 func WrongFlag(cmd *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
 		value   *pflag.InvalidValueError
+		syntax  *pflag.InvalidSyntaxError
 	)
 	switch {
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+	case errors.As(err, &unknown):
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		return cause.Inputf("%w%s", err, DidYouMean("--"+unknown.GetSpecifiedName(), names))
+		given, word := "--"+unknown.GetSpecifiedName(), unknown.GetSpecifiedName()
+		if short := unknown.GetSpecifiedShortnames(); short != "" {
+			given, word = "-"+string([]rune(short)[:1]), ""
+			if slices.Contains(names, "--"+short) { // written with one dash
+				given, word = "-"+short, short
+			}
+		}
+		if word != "" {
+			word = DidYouMean("--"+word, names)
+		}
+		return cause.Inputf("unknown flag: %s%s", given, word)
+	case errors.As(err, &syntax):
+		return cause.Inputf("%s is no flag, expected --NAME=VALUE or --NAME VALUE", syntax.GetSpecifiedFlag())
+	case errors.As(err, &missing):
+		expected, ok := kinds[missing.GetFlag().Value.Type()]
+		if !ok {
+			expected, _ = pflag.UnquoteUsage(missing.GetFlag())
+		}
+		return cause.Inputf("--%s stands without its value, expected %s", missing.GetFlag().Name, expected)
 	case errors.As(err, &value):
-		expected, ok := map[string]string{
-			"int":      "a whole number",
-			"uint64":   "a whole number that is not negative",
-			"float64":  "a number",
-			"duration": "a time with its unit, such as 80ms or 15s",
-			"bool":     "true or false",
-		}[value.GetFlag().Value.Type()]
-		if ok {
+		if expected, ok := kinds[value.GetFlag().Value.Type()]; ok {
 			return cause.Inputf("--%s is %q, expected %s", value.GetFlag().Name, value.GetValue(), expected)
 		}
 	}

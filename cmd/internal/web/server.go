@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 )
 
@@ -227,7 +228,7 @@ func (s *Server) answer(handle func(*http.Request) (any, error)) http.HandlerFun
 				w.Header().Set("Retry-After", "1") // seconds
 			}
 			w.WriteHeader(status)
-			value = map[string]string{"error": err.Error()}
+			value = map[string]string{"error": wording.Of(err)}
 		}
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)

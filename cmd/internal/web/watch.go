@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -187,7 +188,7 @@ func (s *Server) listPhones(shown bool) {
 	s.order, s.trouble, s.listed = s.order[:0], "", true
 	var found []*session // phones that were not there before
 	if err != nil {
-		s.trouble = err.Error()
+		s.trouble = wording.Of(err)
 	}
 	for _, p := range phones {
 		s.order = append(s.order, p.Serial)
@@ -400,7 +401,7 @@ func (p *session) play(ctx context.Context, now *run) {
 		now.stage = "stopped"
 		p.note("info", "stopped")
 	case err != nil:
-		now.stage, now.failed = "failed", err.Error()
+		now.stage, now.failed = "failed", wording.Of(err)
 		p.note("bad", "%v", err)
 	case now.dry:
 		now.stage = "done"

@@ -12,7 +12,6 @@ import (
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/terminal"
-	"tapwise/cmd/internal/usage"
 )
 
 func (p Program) fleetCommand() *cobra.Command {
@@ -21,8 +20,6 @@ func (p Program) fleetCommand() *cobra.Command {
 		Use:   "fleet",
 		Short: "give the phones of a hub work, and look at it",
 		Long:  `Fleet gives work to the phones of all workers of a hub, and shows what they do.`,
-		Args:  usage.OnlyCommands,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.PersistentFlags().StringVar(&url, "hub", "nats://"+usualListen, "the hub: its `URL`, a credential, or a file that has one, such as keys/operator in the hub's folder")
 	with := func(f func(context.Context, *fleet.Client, []string) error) func(*cobra.Command, []string) error {
@@ -45,10 +42,6 @@ func (p Program) fleetCommand() *cobra.Command {
 		&cobra.Command{Use: "show RUN", Short: "show what is booked of a run, level by level", Args: cobra.ExactArgs(1), RunE: with(p.show)},
 		&cobra.Command{Use: "cancel RUN", Short: "end a run: levels under way are finished, no other is begun", Args: cobra.ExactArgs(1), RunE: with(p.cancel)},
 		p.evidenceCommand(with), p.drainCommand(with))
-	for _, sub := range command.Commands() {
-		arguments := sub.Args
-		sub.Args = func(cmd *cobra.Command, args []string) error { return cause.Input(arguments(cmd, args)) }
-	}
 	return command
 }
 

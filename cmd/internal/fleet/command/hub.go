@@ -79,7 +79,7 @@ func (o *hubOptions) place() error {
 	}
 	state, err := places.State()
 	if err != nil {
-		return cause.Inputf("hub: there is no folder to keep the work in: %w; say where with --folder", err)
+		return cause.Inputf("hub: there is no folder to keep the work in: %w, or say where with --folder", err)
 	}
 	o.folder = filepath.Join(state, "hub")
 	return nil

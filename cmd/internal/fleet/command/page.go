@@ -10,6 +10,7 @@ import (
 
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/web"
+	"tapwise/cmd/internal/wording"
 )
 
 // pageLevels is the most levels of a run that the page orders: a request waits until the
@@ -84,7 +85,7 @@ func (p *page) Now() web.FleetState {
 	state := web.FleetState{Hub: p.hub}
 	_, overview, err := p.reached()
 	if err != nil {
-		state.Trouble = err.Error()
+		state.Trouble = wording.Of(err)
 	}
 	if overview == nil {
 		return state

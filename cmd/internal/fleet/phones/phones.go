@@ -13,6 +13,7 @@ import (
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 	"tapwise/solvers/board"
@@ -326,7 +327,7 @@ func (t *turn) Level(_ int, report player.Report, failure error) error {
 	}
 	t.began = e.Ended
 	if failure != nil {
-		e.Verdict, e.Reason = fleet.Failed, failure.Error()
+		e.Verdict, e.Reason = fleet.Failed, wording.Of(failure)
 	} else {
 		delete(t.left, number)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/wording"
 )
 
 // Evidence is what failures left on this host, for who asks for it.
@@ -27,7 +28,7 @@ func (w *Worker) answer(ctx context.Context) {
 		packed, err := w.Evidence.Pack(ctx, ask.Event, fleet.MaxEvidence)
 		reason := ""
 		if err != nil {
-			packed, reason = nil, err.Error()
+			packed, reason = nil, wording.Of(err)
 		}
 		if err := w.Client.Hand(ctx, w.Name, ask, packed, reason); err != nil { // it is asked again when the hub is back
 			w.Log.Warn("evidence could not be put on the hub", "event", ask.Event, "error", err)

@@ -11,6 +11,7 @@ import (
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/pause"
+	"tapwise/cmd/internal/wording"
 )
 
 // ErrStop is what Begin returns when the task is to end before a level; nothing failed.
@@ -58,7 +59,7 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
-	h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(err.Error()) })
+	h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(wording.Of(err)) })
 	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
 	h.pause = h.rest
 	switch {
@@ -149,7 +150,7 @@ func (h *handset) put(ctx context.Context, work *fleet.Work, e fleet.Event, subj
 
 // giveUp ends a job that was tried often enough.
 func (h *handset) giveUp(ctx context.Context, work *fleet.Work, why error) {
-	e := fleet.Event{Verdict: fleet.Poison, Reason: why.Error(), Code: h.Code(why), Started: time.Now(), Ended: time.Now()}
+	e := fleet.Event{Verdict: fleet.Poison, Reason: wording.Of(why), Code: h.Code(why), Started: time.Now(), Ended: time.Now()}
 	for _, l := range work.Levels {
 		e.Levels = append(e.Levels, l.Number)
 	}

@@ -10,6 +10,7 @@ import (
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/pause"
+	"tapwise/cmd/internal/wording"
 )
 
 // Task is what a phone is to play.
@@ -199,7 +200,7 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 		held, lease, err := w.Client.Hold(ctx, p, session)
 		switch {
 		case errors.Is(err, fleet.ErrHeld):
-			h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, err.Error() })
+			h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, wording.Of(err) })
 		case err == nil:
 			h.play(held, lease)
 		default:
@@ -266,7 +267,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		}
 		if err := h.deliver.remembers(ctx); err != nil {
 			h.change(func(p *fleet.Phone) {
-				p.State, p.Why, p.Run, p.Job, p.Level = fleet.Failing, short(err.Error()), "", 0, 0
+				p.State, p.Why, p.Run, p.Job, p.Level = fleet.Failing, short(wording.Of(err)), "", 0, 0
 			})
 			h.await(ctx, changed, h.Client.Lease()/4)
 			continue
