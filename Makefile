@@ -38,13 +38,13 @@ demo: build ## play 10 levels of each game, or of GAME=…, on the simulated pho
 .PHONY: test
 test: ## run every test
 	@sh cmd/setup.sh test
-	$(GO) test $(PACKAGES_AT_ONCE) -timeout 20m $$($(GO) list ./... | grep -v /solvers/all$$)
+	$(GO) test $(PACKAGES_AT_ONCE) -timeout 3h $$($(GO) list ./... | grep -v /solvers/all$$)
 	@# The test cache does not know that these tests depend on the whole tree.
 	$(GO) test -count=1 ./solvers/all
 
 .PHONY: race
 race: setup ## run the tests of packages with goroutines, the long ones shortened, with the race detector
-	$(GO) test $(PACKAGES_AT_ONCE) -race -short -timeout 25m $$(sh cmd/race.sh)
+	$(GO) test $(PACKAGES_AT_ONCE) -race -short -timeout 3h $$(sh cmd/race.sh)
 
 .PHONY: lint
 lint: setup ## gofmt, go vet, staticcheck, unreached code

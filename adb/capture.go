@@ -203,7 +203,7 @@ func (d *Device) grabFile(ctx context.Context) (*image.RGBA, string, error) {
 			Err: fmt.Errorf("screencap ended with status %d", status)}
 	}
 	data, err := d.pull(ctx, path, int64(config.MaxPixels)*8+maxHeaderText)
-	clean, cancel := limit(context.WithoutCancel(ctx), 2*time.Second)
+	clean, cancel := limit(context.WithoutCancel(ctx), d.client.slow(2*time.Second))
 	defer cancel()
 	_, _, _ = d.client.shell(clean, d.Serial, "rm -f "+path) // at worst a file is left behind
 	if err != nil {

@@ -22,7 +22,8 @@ type Config struct {
 	// Port of the adb server; default DefaultPort.
 	Port int
 	// Timeout bounds every single operation, in addition to its context; default
-	// 15 s. Commands that play strokes get more, by the number of events in them.
+	// 15 s. Commands that play strokes get more, by the number of events in them. Parts
+	// of operations have shorter limits of their own, which grow with one over 20 s.
 	Timeout time.Duration
 	// MaxPixels bounds the frames that are decoded; default 16 million, twice what 4K has.
 	MaxPixels int
@@ -138,6 +139,15 @@ func (c *Client) Address() string { return c.address }
 // limit bounds one operation by the configured timeout.
 func (c *Client) limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	return limit(ctx, c.config.Timeout)
+}
+
+// usualTimeout is the longest Config.Timeout that leaves the shorter limits as they are.
+const usualTimeout = 20 * time.Second
+
+// slow is a limit shorter than Config.Timeout, for a part of an operation. It grows with
+// a Timeout that says that the phone, or this machine, is slow.
+func (c *Client) slow(usual time.Duration) time.Duration {
+	return time.Duration(float64(usual) * max(1, float64(c.config.Timeout)/float64(usualTimeout)))
 }
 
 // ServerVersion returns the server's protocol version (41 for adb 1.0.41). It is
@@ -438,7 +448,7 @@ func pause(ctx context.Context) error {
 
 // answers runs a command on the phone: a state of "device" may be out of date.
 func (c *Client) answers(ctx context.Context, serial string) error {
-	ctx, cancel := limit(ctx, min(c.config.Timeout, 5*time.Second))
+	ctx, cancel := limit(ctx, min(c.config.Timeout, c.slow(5*time.Second)))
 	defer cancel()
 	_, _, err := c.shell(ctx, serial, "echo")
 	return err

@@ -192,7 +192,7 @@ func (c *Client) StartServer(ctx context.Context) (started bool, err error) {
 	if lookErr != nil {
 		return false, fmt.Errorf("%w, and there is no other to start: %w", err, ErrNoADB)
 	}
-	ctx, cancel := limit(ctx, startPatience)
+	ctx, cancel := limit(ctx, c.slow(startPatience))
 	defer cancel()
 	command := exec.CommandContext(ctx, binary, "-P", strconv.Itoa(c.port), "start-server")
 	command.WaitDelay = time.Second // the server may keep the output open

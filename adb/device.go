@@ -204,7 +204,7 @@ const aliveWithin = 2 * time.Second
 
 // alive reports whether the phone runs a command now, whatever became of ctx.
 func (d *Device) alive(ctx context.Context) bool {
-	ctx, cancel := limit(context.WithoutCancel(ctx), aliveWithin)
+	ctx, cancel := limit(context.WithoutCancel(ctx), d.client.slow(aliveWithin))
 	defer cancel()
 	_, _, err := d.client.shell(ctx, d.Serial, "echo")
 	return err == nil
@@ -212,7 +212,7 @@ func (d *Device) alive(ctx context.Context) bool {
 
 // whereabouts adds to err why the phone is gone, if it is.
 func (d *Device) whereabouts(ctx context.Context, err error) error {
-	ctx, cancel := limit(ctx, time.Second)
+	ctx, cancel := limit(ctx, d.client.slow(time.Second))
 	defer cancel()
 	state, stateErr := d.client.state(ctx, d.Serial)
 	if stateErr == nil {

@@ -1,6 +1,7 @@
 package adb
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -8,7 +9,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-	"time"
+
+	"tapwise/adb/adbtest/await"
 )
 
 // fakeServer listens on a port of its own and hands every connection to handle;
@@ -63,6 +65,7 @@ func clientFor(t testing.TB, address string, config Config) *Client {
 	if config.Port, err = strconv.Atoi(port); err != nil {
 		t.Fatal(err)
 	}
+	config.Timeout = cmp.Or(config.Timeout, soon)
 	client, err := New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -141,6 +144,6 @@ func openSockets(t *testing.T) int {
 	return count
 }
 
-// soon is the longest that a call expected to return at once may take. It only
-// distinguishes a hang from a busy machine.
-const soon = 20 * time.Second
+// soon is the limit of operations that are expected to end by themselves, however slow
+// the machine is.
+const soon = await.Hang

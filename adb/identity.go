@@ -276,7 +276,7 @@ const identityTime = 3 * time.Second
 
 // identity asks the phone of a name who it is.
 func (c *Client) identity(ctx context.Context, name string) (string, error) {
-	ctx, cancel := limit(ctx, min(c.config.Timeout, identityTime))
+	ctx, cancel := limit(ctx, min(c.config.Timeout, c.slow(identityTime)))
 	defer cancel()
 	output, _, err := c.shell(ctx, name, "getprop")
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/electricbubble/gadb"
@@ -45,6 +46,27 @@ func openPhone(t testing.TB, phoneConfig simphone.Config, config Config) (*simph
 		t.Fatal(err)
 	}
 	d, err := client.Open(t.Context(), serial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return phone, d
+}
+
+// linkedPhone opens a phone within the process: what the phone and the client take is time
+// of the bubble's clock, and none of it is the machine's.
+func linkedPhone(t *testing.T, phoneConfig simphone.Config, config Config) (*simphone.Phone, *Device) {
+	t.Helper()
+	phoneConfig.Apps, phoneConfig.Foreground = []simphone.Installed{simphone.Instance(adbtest.Stripes{})}, adbtest.Stripes{}.Package()
+	phone, err := simphone.New(phoneConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Dial = adbtest.NewLink(t, phone).Dial
+	client, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := client.Open(t.Context(), adbtest.LinkSerial)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +167,7 @@ func second(_ string, _ int, err error) error { return err }
 func last[T any](_ T, err error) error        { return err }
 
 func TestPhoneOfflineAndBack(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{}, Config{Timeout: 20 * time.Second})
+	phone, d := openPhone(t, simphone.Config{}, Config{})
 	address := phone.Addr()
 	if err := phone.Close(); err != nil {
 		t.Fatal(err)
@@ -341,7 +363,7 @@ func TestPhoneCRLFIsNamed(t *testing.T) {
 }
 
 func TestPhoneFrameKinds(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{}, Config{Timeout: 20 * time.Second})
+	phone, d := openPhone(t, simphone.Config{}, Config{})
 	phone.SetFramePrefix("[Warning] Multiple displays were found\n", false)
 	for _, method := range []Method{Raw, RawGzip, PNG} {
 		frame, err := d.CaptureWith(t.Context(), method)
@@ -691,15 +713,17 @@ func TestPhoneInputRefused(t *testing.T) {
 
 // TestPhoneCancelledStrokeLiftsTheFinger interrupts the first of two strokes: it is
 // played to its end, the second is not, and the finger is up.
-func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{Touch: TouchMotion})
+func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) { synctest.Test(t, cancelStroke) }
+
+func cancelStroke(t *testing.T) {
+	phone, d := linkedPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{Touch: TouchMotion})
 	if _, err := d.TouchMethod(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer cancel()
-		for deadline := time.Now().Add(soon); len(phone.Events()) < 20 && time.Now().Before(deadline); {
+		for len(phone.Events()) < 20 {
 			time.Sleep(time.Millisecond)
 		}
 	}()
@@ -747,9 +771,7 @@ func TestPhoneLostInAStroke(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for deadline := time.Now().Add(soon); len(phone.Events()) < 20 && time.Now().Before(deadline); {
-			time.Sleep(time.Millisecond)
-		}
+		eventually(t, "the stroke is under way", func() bool { return len(phone.Events()) >= 20 })
 		phone.Disconnect()
 	}()
 	stroke := Stroke{Points: snake(90), Size: image.Pt(1080, 2340)}

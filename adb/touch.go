@@ -642,7 +642,7 @@ func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout tim
 			cancel()
 			return
 		}
-		time.AfterFunc(strokeGrace, cancel)
+		time.AfterFunc(d.client.slow(strokeGrace), cancel)
 	})
 	defer stop()
 	pid, ended, err := d.sendTouch(ctx, bounded, command, began)
@@ -747,7 +747,7 @@ func (d *Device) lift(ctx context.Context, command touchCommand, at image.Point,
 	if command.finger {
 		parts = append(parts, inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent UP %d %d", at.X, at.Y)))
 	}
-	ctx, cancel := limit(context.WithoutCancel(ctx), liftWithin)
+	ctx, cancel := limit(context.WithoutCancel(ctx), d.client.slow(liftWithin))
 	defer cancel()
 	if len(parts) > 0 {
 		if _, _, err := d.client.shell(ctx, d.Serial, strings.Join(parts, between)); err != nil {

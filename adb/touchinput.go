@@ -104,7 +104,7 @@ func (d *Device) Hold(ctx context.Context, stroke Stroke, while func() error) (e
 	last := points[len(points)-1]
 	// Whatever happens from here on, the finger does not stay.
 	defer func() {
-		lift, cancel := limit(context.WithoutCancel(ctx), 3*time.Second)
+		lift, cancel := limit(context.WithoutCancel(ctx), d.client.slow(liftWithin))
 		defer cancel()
 		if liftErr := d.input(lift, command("UP", last)); liftErr != nil {
 			d.hold(&last)

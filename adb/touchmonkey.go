@@ -72,7 +72,8 @@ func (d *Device) newMonkey(ctx context.Context) (*touchStream, error) {
 	if err != nil {
 		return nil, err
 	}
-	for deadline := d.client.config.Now().Add(monkeyWithin); ; {
+	within := d.client.slow(monkeyWithin)
+	for deadline := d.client.config.Now().Add(within); ; {
 		if err := s.lost(); err != nil {
 			s.close()
 			return nil, err
@@ -93,7 +94,7 @@ func (d *Device) newMonkey(ctx context.Context) (*touchStream, error) {
 		}
 		if d.client.config.Now().After(deadline) {
 			s.close()
-			return nil, fmt.Errorf("%w: %w on port %d within %v: %q", ErrInputRefused, ErrNoMonkey, monkeyPort, monkeyWithin, shorten(s.out.said()))
+			return nil, fmt.Errorf("%w: %w on port %d within %v: %q", ErrInputRefused, ErrNoMonkey, monkeyPort, within, shorten(s.out.said()))
 		}
 		if err := d.pause(ctx, monkeyPause); err != nil {
 			s.close()
@@ -139,7 +140,7 @@ func (d *Device) liftMonkey(ctx context.Context) error {
 	s, err := d.oldMonkey(ctx)
 	switch {
 	case err == nil:
-		s.quit()
+		s.quit(d.client.slow(monkeyEnds))
 		s.close()
 	case phoneIsGone(err):
 		return err
@@ -175,8 +176,8 @@ func (d *Device) liftByInput(ctx context.Context) error {
 
 // quit tells monkey to end, and waits until it has: with its process its connection
 // ends.
-func (s *touchStream) quit() {
-	if s.write([]byte("quit\n")) != nil || s.line.SetReadDeadline(time.Now().Add(monkeyEnds)) != nil {
+func (s *touchStream) quit(within time.Duration) {
+	if s.write([]byte("quit\n")) != nil || s.line.SetReadDeadline(time.Now().Add(within)) != nil {
 		return
 	}
 	_, _ = io.Copy(io.Discard, s.answers) // it ends with the connection or the time

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 )
 
@@ -85,19 +84,7 @@ func TestPacesThatLoseNothing(t *testing.T) {
 		t.Run(fmt.Sprintf("%d frames a second", hz), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				frame := time.Second / time.Duration(hz)
-				phone, err := simphone.New(simphone.Config{SDK: 34, Size: image.Pt(1080, 2340), Hands: simphone.Hands{Frame: frame},
-					Apps: []simphone.Installed{simphone.Instance(adbtest.Stripes{})}, Foreground: adbtest.Stripes{}.Package()})
-				if err != nil {
-					t.Fatal(err)
-				}
-				client, err := New(Config{Dial: adbtest.NewLink(t, phone).Dial, Touch: TouchUinput})
-				if err != nil {
-					t.Fatal(err)
-				}
-				d, err := client.Open(t.Context(), adbtest.LinkSerial)
-				if err != nil {
-					t.Fatal(err)
-				}
+				phone, d := linkedPhone(t, simphone.Config{SDK: 34, Size: image.Pt(1080, 2340), Hands: simphone.Hands{Frame: frame}}, Config{Touch: TouchUinput})
 				app := phone.Foreground()
 				d.hands.note.Paces = map[string]PaceNote{}
 				d.hands.loaded = true

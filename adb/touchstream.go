@@ -181,7 +181,7 @@ func (d *Device) openVirtual(ctx context.Context, rung string) (*touchStream, er
 		return nil, err
 	}
 	// What the command says may come after the write that failed.
-	s.await(listedWithin)
+	s.await(d.client.slow(listedWithin))
 	defer s.close()
 	if err := s.lost(); err != nil {
 		return nil, err
@@ -199,7 +199,8 @@ func (s *touchStream) await(atMost time.Duration) {
 
 // awaitListed waits until Android reads the touchscreen of that name.
 func (d *Device) awaitListed(ctx context.Context, s *touchStream, name, device string) error {
-	for deadline := d.client.config.Now().Add(listedWithin); ; {
+	within := d.client.slow(listedWithin)
+	for deadline := d.client.config.Now().Add(within); ; {
 		if err := s.lost(); err != nil {
 			return err
 		}
@@ -221,7 +222,7 @@ func (d *Device) awaitListed(ctx context.Context, s *touchStream, name, device s
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%w: Android lists no new touchscreen within %v; %s", ErrInputRefused, listedWithin, shorten(strings.TrimSpace(node)))
+	return fmt.Errorf("%w: Android lists no new touchscreen within %v; %s", ErrInputRefused, within, shorten(strings.TrimSpace(node)))
 }
 
 // openEvdev opens the node of the phone's own touchscreen, and lifts a finger there.
@@ -416,7 +417,7 @@ func (d *Device) playStream(ctx context.Context, s *touchStream, strokes []Strok
 			cancel(contextError(ctx))
 			return
 		}
-		time.AfterFunc(strokeGrace, func() { cancel(contextError(ctx)) })
+		time.AfterFunc(d.client.slow(strokeGrace), func() { cancel(contextError(ctx)) })
 	})
 	defer stop()
 	pace := d.Pace(options.App)
@@ -504,7 +505,7 @@ func (d *Device) broken(ctx context.Context, s *touchStream, err error) error {
 	if !down || rung == TouchUinput || rung == TouchHID {
 		return err
 	}
-	lift, cancel := limit(context.WithoutCancel(ctx), liftWithin)
+	lift, cancel := limit(context.WithoutCancel(ctx), d.client.slow(liftWithin))
 	defer cancel()
 	if liftErr := d.liftBy(lift, rung); liftErr != nil {
 		d.mu.Lock()
@@ -524,7 +525,7 @@ func (d *Device) closeStream() {
 	d.hands.stream = nil
 	d.hear(s.rung, s.out.said())
 	if s.rung == TouchMonkey && !s.torn {
-		s.quit()
+		s.quit(d.client.slow(monkeyEnds))
 	}
 	s.close()
 }

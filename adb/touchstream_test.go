@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/adb/simphone/touchscreen"
 )
@@ -51,11 +52,7 @@ func (n *notes) Save(key string, note TouchNote) error {
 // comes to it.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(soon); !holds(); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s: not within %v", what, soon)
-		}
-	}
+	await.Until(t, what, holds)
 }
 
 // up reports whether the last touch that the phone saw lifted the finger.
@@ -368,11 +365,11 @@ func TestPhoneMonkeyPutsTheRotationBack(t *testing.T) {
 		t.Errorf("rotation %q, expected %q as it was", after, before)
 	}
 	phone.RefuseInput(true)
-	err := d.Tap(t.Context(), image.Pt(300, 300))
-	if err == nil {
-		time.Sleep(50 * time.Millisecond) // it is said when monkey injects
+	var err error
+	eventually(t, "touches are refused", func() bool { // it is said when monkey injects
 		err = d.Tap(t.Context(), image.Pt(300, 300))
-	}
+		return err != nil
+	})
 	if !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), "INJECT_EVENTS") {
 		t.Errorf("%v, expected an ErrInputRefused that names INJECT_EVENTS", err)
 	}
@@ -482,7 +479,7 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 	direct := fmt.Sprintf("127.0.0.1:%d", server.Port)
 	between := newWire(t, direct)
 	defer between.cut()
-	config := Config{Touch: rung, TouchStore: kept, Timeout: soon}
+	config := Config{Touch: rung, TouchStore: kept}
 	d := forced(t, clientFor(t, between.listener.Addr().String(), config), phone, rung)
 	if _, err := d.ChooseTouch(t.Context()); err != nil {
 		t.Fatal(err)

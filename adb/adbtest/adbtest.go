@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
 )
@@ -22,6 +23,7 @@ type Server struct {
 // not installed.
 func Start(t testing.TB) *Server {
 	t.Helper()
+	await.Turn(t)
 	server, err := privateserver.Start(context.Background(), t.TempDir())
 	if errors.Is(err, privateserver.ErrNoADB) {
 		t.Skip("adb is not installed (Debian package adb)")
@@ -33,13 +35,10 @@ func Start(t testing.TB) *Server {
 	return &Server{Server: server, t: t}
 }
 
-// runTimeout is far longer than any call takes: it ends one that hangs.
-const runTimeout = 2 * time.Minute
-
 // Run runs an adb client and returns what it printed and its exit code.
 func (s *Server) Run(args ...string) privateserver.Result {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 	defer cancel()
 	result, err := s.Server.Run(ctx, args...)
 	if err != nil {

@@ -39,7 +39,7 @@ var ErrNoADB = errors.New("privateserver: adb is not installed")
 
 const (
 	startAttempts = 5
-	startTimeout  = 20 * time.Second
+	startTimeout  = 5 * time.Minute // ends a server that hangs; one that fails ends by itself
 	stopTimeout   = 5 * time.Second
 )
 

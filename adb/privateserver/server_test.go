@@ -7,13 +7,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/privateserver"
 )
 
 func start(t *testing.T, ctx context.Context) *privateserver.Server {
 	t.Helper()
+	await.Turn(t)
 	server, err := privateserver.Start(ctx, t.TempDir())
 	if errors.Is(err, privateserver.ErrNoADB) {
 		t.Skip("adb is not installed (Debian package adb)")
@@ -55,12 +56,7 @@ func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	server := start(t, ctx)
 	cancel()
-	for i := 0; syscall.Kill(server.PID(), 0) == nil; i++ {
-		if i == 500 {
-			t.Fatal("the server outlived its context")
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	await.Until(t, "the server ends with its context", func() bool { return syscall.Kill(server.PID(), 0) != nil })
 	if _, err := server.Run(ctx, "devices"); err == nil {
 		t.Error("a client ran after its context")
 	}

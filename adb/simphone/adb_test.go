@@ -22,6 +22,7 @@ import (
 	"github.com/electricbubble/gadb"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 )
 
@@ -131,7 +132,7 @@ func TestOrdinaryCommands(t *testing.T) {
 	seen := ""
 	wait := func(text string) {
 		t.Helper()
-		limit := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+		limit := time.AfterFunc(await.Hang, func() { cmd.Process.Kill() })
 		defer limit.Stop()
 		buffer := make([]byte, 1024)
 		for !strings.Contains(seen, text) {
@@ -349,11 +350,7 @@ func TestKilledClient(t *testing.T) {
 func reconnect(t *testing.T, server *adbtest.Server, address string) {
 	t.Helper()
 	server.Run("disconnect", address)
-	for i := 0; strings.Contains(string(server.Run("devices").Stdout), address); i++ {
-		if i == 1000 {
-			t.Fatalf("adb keeps %s after disconnect", address)
-		}
-	}
+	await.Until(t, "adb lets go of "+address, func() bool { return !strings.Contains(string(server.Run("devices").Stdout), address) })
 	expect(t, "connect", string(server.Run("connect", address).Stdout), "connected to "+address+"\n")
 }
 

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 )
 
@@ -44,7 +44,7 @@ func TestClients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), await.Hang)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, node, file, client, strconv.Itoa(server.Port), phone.Addr(), tool)
 			cmd.Dir = folder

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"net"
 	"strings"
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone/shell"
 	"tapwise/adb/simphone/touchscreen"
 )
@@ -17,7 +19,7 @@ import (
 // run runs a command with an input and returns what it printed.
 func run(t *testing.T, phone *Phone, command, input string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 	defer cancel()
 	var out bytes.Buffer
 	phone.shell.Run(ctx, shell.Call{Command: command, Stdin: strings.NewReader(input), Stdout: &out, Stderr: &out})
@@ -151,10 +153,12 @@ func TestMonkeyPort(t *testing.T) {
 			go func() {
 				ended <- phone.shell.Run(context.Background(), shell.Call{Command: "monkey --port 1080", Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out})
 			}()
-			conn, err := phone.shell.Dial(1080)
-			for ; err != nil; conn, err = phone.shell.Dial(1080) { // until it listens
-				time.Sleep(time.Millisecond)
-			}
+			var conn net.Conn
+			var err error
+			await.Until(t, "monkey listens", func() bool {
+				conn, err = phone.shell.Dial(1080)
+				return err == nil
+			})
 			defer conn.Close()
 			answer := make([]byte, 3)
 			for _, line := range []string{"touch down 60 100", "touch move 80 100", "touch up 80 100", "quit"} {

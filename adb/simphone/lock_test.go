@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone/shell"
 )
 
@@ -18,13 +18,7 @@ func TestLogcatFollows(t *testing.T) {
 	log := &lockedWriter{mu: new(sync.Mutex), w: new(bytes.Buffer)}
 	shows := func(text string) {
 		t.Helper()
-		for range 2000 {
-			if strings.Contains(log.String(), text) {
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		t.Fatalf("the log is %q, expected %q", log.String(), text)
+		await.Until(t, "the log says "+text, func() bool { return strings.Contains(log.String(), text) })
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan int)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone/shell"
 )
 
@@ -81,7 +82,7 @@ func FuzzShell(f *testing.F) {
 		var out bytes.Buffer
 		var mu sync.Mutex
 		w := &lockedWriter{mu: &mu, w: &out}
-		watch := time.AfterFunc(20*time.Second, func() { panic(fmt.Sprintf("%q hangs", command)) })
+		watch := time.AfterFunc(await.Hang, func() { panic(fmt.Sprintf("%q hangs", command)) })
 		phone.shell.Run(ctx, shell.Call{Command: command, Stdin: strings.NewReader("line one\nline two\n"), Stdout: w, Stderr: w})
 		watch.Stop()
 		for _, crash := range phone.Crashes() {

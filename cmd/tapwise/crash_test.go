@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
 	"tapwise/solvers"
@@ -175,9 +176,7 @@ func TestCrash(t *testing.T) {
 		if n%5 == 4 {
 			time.Sleep(time.Duration(random.Int64N(int64(300 * time.Millisecond))))
 		} else {
-			for waited := time.Now(); r.app.frames.Load() == frames && time.Since(waited) < time.Minute; {
-				time.Sleep(time.Millisecond)
-			}
+			await.Until(t, "it looks at the screen", func() bool { return r.app.frames.Load() != frames })
 			time.Sleep(time.Duration(random.Int64N(int64(1500 * time.Millisecond))))
 		}
 		if err := child.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {

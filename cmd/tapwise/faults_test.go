@@ -13,10 +13,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
@@ -31,11 +33,11 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// rig is a player on a simulated phone behind a real adb server.
+// rig is a player on a simulated phone.
 type rig struct {
 	phone  *simphone.Phone
 	app    simulatedFlow
-	server *adbtest.Server
+	server *adbtest.Server // nil for a phone within the process
 	device run.Phone
 	player *player.Player
 }
@@ -59,9 +61,66 @@ func shippedLevels(t testing.TB, n int) []solvers.Puzzle {
 	return levels
 }
 
+// breaksOff reports whether one of the faults breaks the phone's connection, or the adb
+// server, which only a real server makes anew.
+func breaksOff(faults []string) bool {
+	return slices.ContainsFunc(faults, func(fault string) bool {
+		name, _, _ := strings.Cut(fault, "@")
+		return slices.Contains([]string{"dropped-in-frame", "offline", "server-restart", "unauthorized", "cut-stroke"}, name)
+	})
+}
+
+// newRig is a player on a phone behind a real adb server. Whatever it waits for comes
+// some day, since the machine may be slow; a test in which a deadline has to pass plays
+// on a linked rig.
 func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, faults []string, seed uint64) *rig {
 	t.Helper()
 	r := &rig{server: adbtest.Start(t)}
+	config.RestartServer = func() {
+		go func() {
+			if err := r.server.Restart(context.Background()); err != nil && t.Context().Err() == nil {
+				t.Errorf("restart: %v", err)
+			}
+		}()
+	}
+	r.simulate(t, levels, config)
+	if err := r.phone.Listen(context.Background(), "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.phone.Close() })
+	client, err := adb.New(adb.Config{Port: r.server.Port, Timeout: await.Hang})
+	if err != nil {
+		t.Fatal(err)
+	}
+	serial, err := client.Connect(t.Context(), r.phone.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.play(t, client, serial, faults, seed)
+	timing := &r.player.Timing
+	timing.SettleDeadline, timing.SolveDeadline, timing.WinDeadline, timing.NextDeadline = await.Hang, await.Hang, await.Hang, await.Hang
+	return r
+}
+
+// newLinkedRig is a player on a phone within the process, for a bubble of synctest: its
+// deadlines are kept by the bubble's clock, and what the machine takes is no time.
+func newLinkedRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, faults []string, seed uint64) *rig {
+	t.Helper()
+	r := new(rig)
+	config.CaptureDelay = 200 * time.Millisecond // as phones take; without it looks follow each other in no time
+	r.simulate(t, levels, config)
+	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, r.phone).Dial, Timeout: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.play(t, client, adbtest.LinkSerial, faults, seed)
+	t.Cleanup(func() { _ = r.device.CloseTouch(context.Background()) })
+	return r
+}
+
+// simulate makes the rig's phone.
+func (r *rig) simulate(t testing.TB, levels []solvers.Puzzle, config simphone.Config) {
+	t.Helper()
 	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -70,33 +129,18 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	if config.Size == (image.Point{}) {
 		config.Size = image.Pt(540, 1080)
 	}
-	patience := time.Duration(1)
 	if testing.Short() { // with the race detector, which draws a frame ten times as slowly
-		patience, config.Size = 5, config.Size.Mul(2).Div(3)
+		config.Size = config.Size.Mul(2).Div(3)
 	}
 	config.Apps, config.Foreground = []simphone.Installed{simphone.Instance(app)}, app.Package()
-	config.RestartServer = func() {
-		go func() {
-			if err := r.server.Restart(context.Background()); err != nil && t.Context().Err() == nil {
-				t.Errorf("restart: %v", err)
-			}
-		}()
-	}
 	if r.phone, err = simphone.New(config); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.phone.Listen(context.Background(), "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { r.phone.Close() })
-	client, err := adb.New(adb.Config{Port: r.server.Port, Timeout: 10 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	serial, err := client.Connect(t.Context(), r.phone.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
+}
+
+// play makes the rig's player on the phone of that serial, and injects faults.
+func (r *rig) play(t testing.TB, client *adb.Client, serial string, faults []string, seed uint64) {
+	t.Helper()
 	device, err := client.Open(t.Context(), serial)
 	if err != nil {
 		t.Fatal(err)
@@ -107,8 +151,8 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	r.device = run.Phone{Device: device}
 	r.player = &player.Player{
 		Device: r.device, Eyes: calibrated.Eyes{}, Game: flow.Game{}, Evidence: t.TempDir(), Picture: overlay.Draw,
-		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: patience * 2 * time.Second, SolveDeadline: patience * 20 * time.Second,
-			WinDeadline: patience * 4 * time.Second, NextDeadline: patience * 5 * time.Second, RecoverWait: 150 * time.Millisecond},
+		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 2 * time.Second, SolveDeadline: 20 * time.Second,
+			WinDeadline: 4 * time.Second, NextDeadline: 5 * time.Second, RecoverWait: 150 * time.Millisecond},
 	}
 	if testing.Verbose() && os.Getenv("TAPWISE_TEST_LOG") != "" {
 		r.player.Log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -124,7 +168,6 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 	if err := r.phone.Inject(parsed, seed); err != nil {
 		t.Fatal(err)
 	}
-	return r
 }
 
 // strayed lists what was touched that should not have been.
@@ -138,22 +181,25 @@ func (r *rig) strayed() []string {
 	return stray
 }
 
-// TestFaults plays three levels with something going wrong, through the real
-// adb server: each fault is a line. What cannot be survived ends with the right
+// faultLine is what goes wrong with three levels, and how that ends.
+type faultLine struct {
+	faults string
+	onFail player.OnFail
+	won    int    // of 3, and seen to be
+	unseen int    // won, but the phone failed before it showed
+	kind   error  // of what ends the run; nil: it goes through
+	says   string // in that error
+	tried  string // a rung that must have been climbed
+	lucky  bool   // or all three are won: on a slow machine it strikes before a level ends, and the app is opened again
+}
+
+// TestFaults plays three levels with something going wrong, where connections break
+// through the real adb server: each fault is a line. What cannot be survived ends with the right
 // message, and whatever happens no level counts twice, none counts that was
 // not won, and nothing unknown is tapped. With -short it plays every third line.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	for i, test := range []struct {
-		faults string
-		onFail player.OnFail
-		won    int    // of 3, and seen to be
-		unseen int    // won, but the phone failed before it showed
-		kind   error  // of what ends the run; nil: it goes through
-		says   string // in that error
-		tried  string // a rung that must have been climbed
-		lucky  bool   // or all three are won: on a slow machine it strikes before a level ends, and the app is opened again
-	}{
+	for i, test := range []faultLine{
 		{faults: "", won: 3},
 		{faults: "slow-frame@3 slow-frame@9", won: 3},
 		{faults: "truncated-frame truncated-frame@5", won: 3, tried: "look again"},
@@ -208,65 +254,76 @@ func TestFaults(t *testing.T) {
 				t.Skip("-short plays every third line, one fault at a time, and none whose moment is a frame of a level's end")
 			}
 			t.Parallel()
-			r := newRig(t, shippedLevels(t, 3), simphone.Config{}, strings.Fields(test.faults), 1)
-			r.player.OnFail = test.onFail
-			if strings.HasPrefix(test.faults, "hint") { // which stays for two seconds: as configs/default.yaml waits
-				r.player.Timing.RecoverWait = time.Second
+			if breaksOff(strings.Fields(test.faults)) {
+				test.play(t, newRig)
+				return
 			}
-			var rows, tried []string
-			r.player.Watch = func(e player.Event) {
-				if e.State == player.StateRecover && e.Err != nil {
-					tried = append(tried, e.Note)
-				}
-			}
-			counted := 0
-			won, err := r.player.Clear(t.Context(), 0, func(report player.Report, err error) {
-				rows = append(rows, fmt.Sprintf("%dx%d won %t tried %q: %v", report.Cols, report.Rows, report.Won, report.Tried, err))
-				if report.Won {
-					counted++
-				}
-			})
-			var f *player.Failure
-			errors.As(err, &f)
-			really := 0
-			for _, n := range r.app.Wins() {
-				really += n
-			}
-			if test.lucky && err == nil && won == 3 {
-				test.won, test.kind, test.unseen = 3, nil, 0
-			}
-			story := fmt.Sprintf("\n%s\nends: %v\nthe app counts %v", strings.Join(rows, "\n"), err, r.app.Wins())
-			if won != test.won || counted != won || really != won+test.unseen {
-				t.Errorf("won %d, reported %d, really %d, expected %d and %d unseen%s", won, counted, really, test.won, test.unseen, story)
-			}
-			if slices.Max(r.app.Wins()) > 1 {
-				t.Errorf("a level was won twice%s", story)
-			}
-			if !errors.Is(err, test.kind) || (err == nil) != (test.kind == nil) || err != nil && !strings.Contains(err.Error(), test.says) {
-				t.Errorf("ended with %v, expected %v with %q%s", err, test.kind, test.says, story)
-			}
-			if err != nil && (f == nil || f.Evidence == "") {
-				t.Errorf("no evidence%s", story)
-			}
-			if stray := r.strayed(); len(stray) > 0 {
-				t.Errorf("touched %q%s", stray, story)
-			}
-			for _, text := range strings.Fields(test.faults) {
-				if name, _, _ := strings.Cut(text, "@"); !slices.Contains([]string{"frame-text", "black-frames", "refused-touch"}, text) && r.phone.Struck()[name] == 0 {
-					t.Errorf("%s did not happen%s", text, story)
-				}
-			}
-			if test.tried != "" && !slices.Contains(tried, test.tried) {
-				t.Errorf("tried %q, expected %q among it%s", tried, test.tried, story)
-			}
+			synctest.Test(t, func(t *testing.T) { test.play(t, newLinkedRig) })
 		})
+	}
+}
+
+// play plays three levels on a rig.
+func (test faultLine) play(t *testing.T, rigOf func(testing.TB, []solvers.Puzzle, simphone.Config, []string, uint64) *rig) {
+	r := rigOf(t, shippedLevels(t, 3), simphone.Config{}, strings.Fields(test.faults), 1)
+	r.player.OnFail = test.onFail
+	if strings.HasPrefix(test.faults, "hint") { // which stays for two seconds: as configs/default.yaml waits
+		r.player.Timing.RecoverWait = time.Second
+	}
+	var rows, tried []string
+	r.player.Watch = func(e player.Event) {
+		if e.State == player.StateRecover && e.Err != nil {
+			tried = append(tried, e.Note)
+		}
+	}
+	counted := 0
+	won, err := r.player.Clear(t.Context(), 0, func(report player.Report, err error) {
+		rows = append(rows, fmt.Sprintf("%dx%d won %t tried %q: %v", report.Cols, report.Rows, report.Won, report.Tried, err))
+		if report.Won {
+			counted++
+		}
+	})
+	var f *player.Failure
+	errors.As(err, &f)
+	really := 0
+	for _, n := range r.app.Wins() {
+		really += n
+	}
+	if test.lucky && err == nil && won == 3 {
+		test.won, test.kind, test.unseen = 3, nil, 0
+	}
+	story := fmt.Sprintf("\n%s\nends: %v\nthe app counts %v", strings.Join(rows, "\n"), err, r.app.Wins())
+	if won != test.won || counted != won || really != won+test.unseen {
+		t.Errorf("won %d, reported %d, really %d, expected %d and %d unseen%s", won, counted, really, test.won, test.unseen, story)
+	}
+	if slices.Max(r.app.Wins()) > 1 {
+		t.Errorf("a level was won twice%s", story)
+	}
+	if !errors.Is(err, test.kind) || (err == nil) != (test.kind == nil) || err != nil && !strings.Contains(err.Error(), test.says) {
+		t.Errorf("ended with %v, expected %v with %q%s", err, test.kind, test.says, story)
+	}
+	if err != nil && (f == nil || f.Evidence == "") {
+		t.Errorf("no evidence%s", story)
+	}
+	if stray := r.strayed(); len(stray) > 0 {
+		t.Errorf("touched %q%s", stray, story)
+	}
+	for _, text := range strings.Fields(test.faults) {
+		if name, _, _ := strings.Cut(text, "@"); !slices.Contains([]string{"frame-text", "black-frames", "refused-touch"}, text) && r.phone.Struck()[name] == 0 {
+			t.Errorf("%s did not happen%s", text, story)
+		}
+	}
+	if test.tried != "" && !slices.Contains(tried, test.tried) {
+		t.Errorf("tried %q, expected %q among it%s", tried, test.tried, story)
 	}
 }
 
 // TestInterrupt ends a run in the middle of a stroke: the stroke is made to its
 // end, nothing after it, and the finger is up.
-func TestInterrupt(t *testing.T) {
-	r := newRig(t, shippedLevels(t, 1), simphone.Config{InputDelay: 8 * time.Millisecond}, nil, 1)
+func TestInterrupt(t *testing.T) { synctest.Test(t, interrupt) }
+
+func interrupt(t *testing.T) {
+	r := newLinkedRig(t, shippedLevels(t, 1), simphone.Config{InputDelay: 8 * time.Millisecond}, nil, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var plan []screen.Gesture
@@ -350,7 +407,11 @@ func TestNeighbour(t *testing.T) {
 func TestTrace(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
-	r := newRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"black-frame@3"}, 1)
+	synctest.Test(t, trace)
+}
+
+func trace(t *testing.T) {
+	r := newLinkedRig(t, shippedLevels(t, 2), simphone.Config{}, []string{"black-frame@3"}, 1)
 	r.player.Trace = player.NewTrace(time.Now(), "phone")
 	if won, err := r.player.Clear(t.Context(), 0, func(player.Report, error) {}); won != 2 || err != nil {
 		t.Fatalf("won %d, %v", won, err)
@@ -431,22 +492,24 @@ func TestOnFail(t *testing.T) {
 	} {
 		t.Run(string(test.how), func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, levels, simphone.Config{}, nil, 1)
-			r.player.Game, r.player.OnFail = blind{cols: 6}, test.how
-			var rows []string
-			_, err := r.player.Clear(t.Context(), 0, func(report player.Report, err error) {
-				verdict := "won"
-				if err != nil {
-					verdict = "failed"
+			synctest.Test(t, func(t *testing.T) {
+				r := newLinkedRig(t, levels, simphone.Config{}, nil, 1)
+				r.player.Game, r.player.OnFail = blind{cols: 6}, test.how
+				var rows []string
+				_, err := r.player.Clear(t.Context(), 0, func(report player.Report, err error) {
+					verdict := "won"
+					if err != nil {
+						verdict = "failed"
+					}
+					rows = append(rows, verdict)
+				})
+				if got := strings.Join(rows, " "); got != test.rows || fmt.Sprint(r.app.Wins()) != test.wins {
+					t.Errorf("levels %s, in the app %v, expected %s and %s", got, r.app.Wins(), test.rows, test.wins)
 				}
-				rows = append(rows, verdict)
+				if !errors.Is(err, player.ErrUnreadable) || !strings.Contains(err.Error(), test.says) {
+					t.Errorf("ended with %v, expected %q", err, test.says)
+				}
 			})
-			if got := strings.Join(rows, " "); got != test.rows || fmt.Sprint(r.app.Wins()) != test.wins {
-				t.Errorf("levels %s, in the app %v, expected %s and %s", got, r.app.Wins(), test.rows, test.wins)
-			}
-			if !errors.Is(err, player.ErrUnreadable) || !strings.Contains(err.Error(), test.says) {
-				t.Errorf("ended with %v, expected %q", err, test.says)
-			}
 		})
 	}
 }
@@ -456,12 +519,12 @@ func TestOnFail(t *testing.T) {
 func TestPages(t *testing.T) {
 	gametest.Long(t)
 	t.Parallel()
+	synctest.Test(t, pages)
+}
+
+func pages(t *testing.T) {
 	levels := shippedLevels(t, 33)
-	// That the levels are many is what matters here: animations take a quarter
-	// of their time.
-	began := time.Now()
-	quick := func() time.Time { return began.Add(4 * time.Since(began)) }
-	r := newRig(t, levels, simphone.Config{Size: image.Pt(360, 720), Clock: quick}, nil, 1)
+	r := newLinkedRig(t, levels, simphone.Config{Size: image.Pt(360, 720)}, nil, 1)
 	won, err := r.player.Clear(t.Context(), 31, func(player.Report, error) {})
 	if won != 31 || err != nil {
 		t.Fatalf("won %d, %v", won, err)

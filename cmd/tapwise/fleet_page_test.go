@@ -15,6 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
@@ -87,7 +88,7 @@ func newTestHub(t *testing.T) *testHub {
 // start starts the hub, again from its folder.
 func (h *testHub) start(listen string) {
 	h.Helper()
-	started, err := hub.Start(h.Context(), hub.Config{Listen: listen, Folder: h.folder, Lease: 8 * time.Second, Log: testApp(h.T).log})
+	started, err := hub.Start(h.Context(), hub.Config{Listen: listen, Folder: h.folder, Lease: await.Hang, Log: testApp(h.T).log})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -174,11 +175,8 @@ func TestPageFleet(t *testing.T) {
 	p.wait(fmt.Sprintf(`document.querySelector('%s img')?.naturalWidth === 180`, tile("good-1")))
 	p.run(click(eyes("bad-1")))
 	p.wait(fmt.Sprintf(`document.querySelector('%s .look p')?.textContent.includes('the screen is off')`, tile("bad-1")))
-	for before := h.looks.Load(); h.looks.Load() < before+3; time.Sleep(20 * time.Millisecond) {
-		if t.Context().Err() != nil {
-			t.Fatal("no picture follows the first")
-		}
-	}
+	before := h.looks.Load()
+	await.Until(t, "pictures follow the first", func() bool { return h.looks.Load() >= before+3 })
 	p.keep("fleet-look")
 	p.run(click(eyes("good-1")), click(eyes("bad-1")))
 	p.wait(`!document.querySelector('.look')`)

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/looks"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/solvers/gametest"
@@ -59,6 +59,7 @@ func TestClearLooks(t *testing.T) {
 // clearLook calibrates on a look and clears its levels.
 func clearLook(t *testing.T, l looks.Look, levels int) error {
 	t.Helper()
+	await.Turn(t)
 	text, err := l.HTML()
 	if err != nil {
 		return err
@@ -68,16 +69,14 @@ func clearLook(t *testing.T, l looks.Look, levels int) error {
 	if err := os.WriteFile(page, text, 0o644); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute) // a busy machine takes several minutes for a large screen
+	ctx, cancel := context.WithTimeout(t.Context(), await.Hang)
 	defer cancel()
 	const baseline = 160 // dots per inch of a screen with one pixel in a CSS pixel
 	command := exec.CommandContext(ctx, "tapwise", "sim", "--page", page, "--size", fmt.Sprintf("%dx%d", l.Screen.X, l.Screen.Y),
 		"--density", fmt.Sprint(int(baseline*l.Density)), "--", "sh", "-c", fmt.Sprintf("tapwise calibrate && tapwise clear --game flow --levels %d", levels))
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
-	command.Env = append(os.Environ(), "ANDROID_ADB_SERVER_PORT=1", "XDG_CONFIG_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_STATE_HOME="+folder,
-		// Whether a look can be cleared is asked, not how fast this machine looks at large screens.
-		"TAPWISE_PLAY_SETTLE_DEADLINE=1m", "TAPWISE_PLAY_WIN_DEADLINE=1m", "TAPWISE_PLAY_NEXT_DEADLINE=1m")
+	command.Env = append(os.Environ(), "ANDROID_ADB_SERVER_PORT=1", "XDG_CONFIG_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_STATE_HOME="+folder)
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("%w:\n%s", err, &out)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/solvers/all"
 	"tapwise/solvers/gametest"
 )
@@ -33,7 +34,7 @@ func axe(t *testing.T) (source, reason string) {
 	if err != nil {
 		return "", "npm is not installed"
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), await.Hang)
 	defer cancel()
 	folder := t.TempDir()
 	if said, err := exec.CommandContext(ctx, npm, "install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", axeVersion).CombinedOutput(); err != nil {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
 	"tapwise/solvers"
@@ -82,12 +82,7 @@ func TestPhoneDies(t *testing.T) {
 		}
 		return false
 	}
-	for deadline := time.Now().Add(time.Minute); !begun(); {
-		if time.Now().After(deadline) {
-			t.Fatal("the phone that is to die was never played on")
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	await.Until(t, "the phone that is to die is played on", begun)
 	phones[dead].Close()
 	var exit *exec.ExitError
 	if err := child.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitPhone {

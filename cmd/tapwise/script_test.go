@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/webphone"
 )
 
@@ -43,9 +44,10 @@ func (w waiting) Run() int {
 			err = os.Setenv(variable, filepath.Join(folder, variable))
 		}
 	}
-	if err == nil {
-		// As fast as the machine is, not as a game's frames.
-		err = os.Setenv("TAPWISE_TOUCH", "input")
+	for variable, value := range patient() {
+		if err == nil {
+			err = os.Setenv(variable, value)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -53,6 +55,15 @@ func (w waiting) Run() int {
 	}
 	defer os.RemoveAll(folder)
 	return w.M.Run()
+}
+
+// patient is the configuration of programs that tests run. They touch as fast as the
+// machine is, not as a game's frames; touch.txtar has the other ways. And whatever they
+// wait for comes some day: none of their deadlines passes because the machine is slow.
+func patient() map[string]string {
+	const hang = "10m" // the longest that the configuration takes
+	return map[string]string{"TAPWISE_TOUCH": "input", "TAPWISE_ADB_TIMEOUT": hang,
+		"TAPWISE_PLAY_SETTLE_DEADLINE": hang, "TAPWISE_PLAY_SOLVE_DEADLINE": hang, "TAPWISE_PLAY_WIN_DEADLINE": hang, "TAPWISE_PLAY_NEXT_DEADLINE": hang}
 }
 
 // TestScripts runs whole-program scripts. Beside testscript's commands there
@@ -84,8 +95,10 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("PAGES", pages)
-			// As fast as the machine is, not as a game's frames; touch.txtar has the others.
-			env.Setenv("TAPWISE_TOUCH", "input")
+			for variable, value := range patient() {
+				env.Setenv(variable, value)
+			}
+			await.Turn(env.T().(testing.TB))
 			// Never the user's own adb server.
 			env.Setenv("ANDROID_ADB_SERVER_PORT", "1")
 			return nil

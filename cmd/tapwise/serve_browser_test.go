@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/journal"
@@ -115,7 +116,7 @@ func newPageTestOf(t *testing.T, flags map[string]any, configure func(*app, *web
 		p.page.Close()
 		p.server.Close()
 	})
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(await.Hang))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
@@ -126,7 +127,7 @@ func newPageTestOf(t *testing.T, flags map[string]any, configure func(*app, *web
 	t.Cleanup(cancel)
 	browser, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	browser, cancel = context.WithTimeout(browser, 3*time.Minute)
+	browser, cancel = context.WithTimeout(browser, await.Hang)
 	t.Cleanup(cancel)
 	// Asked to end, it has written what it writes before its folder goes.
 	t.Cleanup(func() { _ = chromedp.Cancel(browser) })
@@ -190,7 +191,7 @@ func (p *pageTest) keep(name string) {
 func (p *pageTest) wait(expression string) {
 	p.Helper()
 	tried := fmt.Sprintf("(() => { try { return %s } catch { return false } })()", expression)
-	if err := chromedp.Run(p.browser, chromedp.Poll(tried, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(time.Minute))); err != nil {
+	if err := chromedp.Run(p.browser, chromedp.Poll(tried, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(await.Hang))); err != nil {
 		var said string
 		_ = chromedp.Run(p.browser, chromedp.Evaluate(`document.body.innerText`, &said))
 		p.Fatalf("waiting for %s: %v; the page says:\n%s", expression, err, said)

@@ -16,9 +16,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/phonelock"
@@ -95,11 +95,7 @@ func TestInterruptedRun(t *testing.T) {
 // waitForAttempt waits until the journal has an attempt.
 func (r *lab) waitForAttempt() {
 	r.t.Helper()
-	for deadline := time.Now().Add(time.Minute); len(r.attempts()) == 0; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			r.t.Fatal("nothing was begun")
-		}
-	}
+	await.Until(r.t, "a level is begun", func() bool { return len(r.attempts()) > 0 })
 }
 
 // wantClosed wants a journal with one run, which was interrupted, and no
@@ -220,15 +216,7 @@ func TestSimulatorKilled(t *testing.T) {
 	if killErr := sim.Process.Kill(); err != nil || killErr != nil {
 		t.Fatal(err, killErr)
 	}
-	for deadline := time.Now().Add(time.Minute); alive(command) || alive(started); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			for _, process := range []int{command, started} {
-				t.Logf("process %d is alive: %v", process, alive(process))
-				_ = syscall.Kill(process, syscall.SIGKILL) // it is this test's
-			}
-			t.Fatal("the simulated phone is killed, and what it ran lives on")
-		}
-	}
+	await.Until(t, "what the killed phone ran ends with it", func() bool { return !alive(command) && !alive(started) })
 }
 
 // alive reports whether a process is there that is no zombie.

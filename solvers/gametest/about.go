@@ -65,7 +65,7 @@ func about(t *testing.T, game solvers.Game) {
 		t.Error("About().Boards is empty, expected the kinds and sizes of boards that the game has")
 	}
 	for _, o := range first(a.Boards, most) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 		if _, err := game.Generate(ctx, o, rand.New(rand.NewPCG(1, 1))); err != nil {
 			t.Errorf("Generate(%+v), one of About().Boards: %v", o, err)
 		}

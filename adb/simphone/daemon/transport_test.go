@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tapwise/adb/adbtest/await"
 )
 
 // peer is the server's side of a transport, under the test's control.
@@ -42,7 +44,7 @@ func dialRaw(t testing.TB, phone *Daemon) *peer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	conn.SetDeadline(time.Now().Add(time.Minute)) // ends a test that hangs
+	conn.SetDeadline(time.Now().Add(await.Hang)) // ends a test that hangs
 	return &peer{t: t, conn: conn, sum: true}
 }
 
@@ -144,7 +146,7 @@ func TestFlowControl(t *testing.T) {
 		if extra, err := readPacket(p.conn, maxPacket, false); err == nil {
 			t.Fatalf("packet %#x came before OKAY", extra.command)
 		}
-		p.conn.SetReadDeadline(time.Now().Add(time.Minute))
+		p.conn.SetReadDeadline(time.Now().Add(await.Hang))
 		p.send(packet{command: commandOkay, arg0: 1, arg1: remote})
 	}
 	if want := 16 + 4*270*585; total != want {
@@ -266,13 +268,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 			t.Errorf("a closed phone has address %s", phone.Addr())
 		}
 	}
-	for i := 0; runtime.NumGoroutine() > before; i++ {
-		if i == 100 {
-			buffer := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, buffer[:runtime.Stack(buffer, true)])
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	await.Until(t, "the goroutines of before", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 // TestPort: the service tcp:N leads to the program that listens on that port, until
@@ -312,19 +308,18 @@ func TestPort(t *testing.T) {
 	p.send(packet{command: commandClose, arg0: 1, arg1: program}) // the program's end frees its port
 	for message := p.read(); message.command != commandClose || message.arg1 != 1; message = p.read() {
 	}
-	for range 1000 { // and does so a moment after its stream has ended
+	await.Until(t, "the port is closed", func() bool { // a moment after its stream has ended
 		p.send(packet{commandOpen, 91, 0, []byte("tcp:1080\x00")})
 		answer := p.read()
 		for answer.arg1 != 91 {
 			answer = p.read()
 		}
 		if answer.command == commandClose {
-			return
+			return true
 		}
 		p.send(packet{command: commandClose, arg0: 91, arg1: answer.arg0})
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Error("the port is still open after its program has ended")
+		return false
+	})
 }
 
 // The framed shell keeps stdout and stderr apart and returns the exit code.

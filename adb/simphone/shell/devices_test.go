@@ -8,7 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
+
+	"tapwise/adb/adbtest/await"
 )
 
 // tape is a device that notes what happens to it.
@@ -100,18 +101,11 @@ func TestDeviceStream(t *testing.T) {
 	}()
 	for _, text := range []string{"down", "move", "up"} {
 		io.WriteString(peer, text)
-		for i := 0; ; i++ { // the pipe passes the text on before cat has written it
+		await.Until(t, "the device notes "+text, func() bool { // the pipe passes the text on before cat has written it
 			d.mu.Lock()
-			got := strings.Join(d.notes, ", ")
-			d.mu.Unlock()
-			if strings.HasSuffix(got, "write "+text) {
-				break
-			}
-			if i == 2000 {
-				t.Fatalf("after %q the device noted %q", text, got)
-			}
-			time.Sleep(time.Millisecond)
-		}
+			defer d.mu.Unlock()
+			return strings.HasSuffix(strings.Join(d.notes, ", "), "write "+text)
+		})
 	}
 	peer.Close()
 	if status := <-done; status != 0 || d.notes[len(d.notes)-1] != "close" {
@@ -160,11 +154,8 @@ func TestPorts(t *testing.T) {
 			_, err = listener.Accept()
 		}
 	}
-	for range 2000 {
-		if _, err := ports.Dial(1080); err != nil {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	t.Error("the port stays open after its program has ended")
+	await.Until(t, "the port is closed", func() bool {
+		_, err := ports.Dial(1080)
+		return err != nil
+	})
 }

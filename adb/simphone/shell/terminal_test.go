@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tapwise/adb/adbtest/await"
 )
 
 // typist is a peer at a terminal: it types, and waits for text on its screen.
@@ -49,7 +51,7 @@ func sit(t *testing.T, command string) (y *typist, done chan int) {
 // before.
 func (y *typist) expect(text string) {
 	y.t.Helper()
-	limit := time.AfterFunc(20*time.Second, func() { // otherwise a missing text would be waited for without end
+	limit := time.AfterFunc(await.Hang, func() { // otherwise a missing text would be waited for without end
 		y.mu.Lock()
 		y.read = -1
 		y.mu.Unlock()
@@ -88,15 +90,8 @@ func (y *typist) interrupt(after string) {
 
 func (y *typist) ended(done chan int, status int) {
 	y.t.Helper()
-	select {
-	case got := <-done:
-		if got != status {
-			y.t.Errorf("it ends with %d, expected %d", got, status)
-		}
-	case <-time.After(20 * time.Second):
-		y.mu.Lock()
-		defer y.mu.Unlock()
-		y.t.Fatalf("it does not end; the screen shows %q", y.screen.String())
+	if got := await.From(y.t, "the shell's end", done); got != status {
+		y.t.Errorf("it ends with %d, expected %d", got, status)
 	}
 }
 
@@ -236,7 +231,7 @@ func FuzzTerminal(f *testing.F) {
 		defer cancel()
 		var mu sync.Mutex
 		out := &lockedWriter{mu: &mu, w: &bytes.Buffer{}}
-		watch := time.AfterFunc(20*time.Second, func() { panic("it hangs: " + keys) })
+		watch := time.AfterFunc(await.Hang, func() { panic("it hangs: " + keys) })
 		sh.Run(ctx, Call{Terminal: true, Stdin: strings.NewReader(keys), Stdout: out, Stderr: out})
 		watch.Stop()
 	})
@@ -279,10 +274,6 @@ func TestSleep(t *testing.T) {
 		go func() {
 			done <- phone.Run(ctx, Call{Command: command, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
 		}()
-		select {
-		case <-done:
-		case <-time.After(20 * time.Second):
-			t.Fatalf("%s goes on after the connection ended", command)
-		}
+		await.From(t, command+" ends with its connection", done)
 	}
 }

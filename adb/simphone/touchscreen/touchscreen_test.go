@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tapwise/adb/adbtest/await"
 )
 
 // recorder writes down what the fingers do.
@@ -195,7 +197,7 @@ func TestCommands(t *testing.T) {
 				for line := range strings.Lines(f.sections["input"]) {
 					in.lines = append(in.lines, line)
 				}
-				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+				ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 				defer cancel()
 				if f.sections["hangs"] != "" {
 					cancel()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
@@ -77,6 +78,7 @@ const touchLevel = "B....\n.A.D.\n.D.A.\n.C.E.\n.B.CE"
 // place of the screen to be known within two pixels at a width of 1080.
 func TestMeasureTouch(t *testing.T) {
 	ctx := context.Background()
+	await.Turn(t)
 	server, err := privateserver.Start(ctx, t.TempDir())
 	if errors.Is(err, privateserver.ErrNoADB) {
 		t.Skip(err)
@@ -161,14 +163,16 @@ func maxOf(values []float64) float64 {
 // returns where it began.
 func landing(t *testing.T, phone *simphone.Phone) simphone.Event {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	var tap simphone.Event
+	await.Until(t, "a tap arrives", func() bool {
 		events := phone.Events()
 		// The end of what was touched before may come first.
 		down := slices.IndexFunc(events, func(e simphone.Event) bool { return e.Kind == simphone.EventDown })
-		if down >= 0 && events[len(events)-1].Kind == simphone.EventUp {
-			return events[down]
+		if down < 0 || events[len(events)-1].Kind != simphone.EventUp {
+			return false
 		}
-	}
-	t.Fatal("a tap does not arrive")
-	return simphone.Event{}
+		tap = events[down]
+		return true
+	})
+	return tap
 }

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,8 @@ type Config struct {
 	// Options are those of the credentials; none for a hub on this machine.
 	Options []nats.Option
 	Log     *slog.Logger // nil logs nothing
+	// Patience bounds one question to the hub; default 5 s.
+	Patience time.Duration
 }
 
 // CheckURL reports whether a hub may be reached at an address without a credential: beyond
@@ -53,8 +56,8 @@ const maxAsking = 4
 // maxSent is the most messages that one end sends without having heard that they are kept.
 const maxSent = 1024
 
-// patience bounds one question to the hub.
-const patience = 5 * time.Second
+// usualPatience is Config.Patience where that is not set.
+const usualPatience = 5 * time.Second
 
 // leastPatience bounds from below how long an answer is waited for that a lease needs.
 const leastPatience = 500 * time.Millisecond
@@ -69,7 +72,9 @@ type Client struct {
 	js    jetstream.JetStream
 	log   *slog.Logger
 	lease time.Duration
-	now   func() time.Time // the clock of this host; decides nothing
+	// patience is Config.Patience.
+	patience time.Duration
+	now      func() time.Time // the clock of this host; decides nothing
 
 	runs, levels, phones, leases, control, asked jetstream.KeyValue
 
@@ -116,14 +121,14 @@ func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 }
 
 func connect(config Config, wait bool) (*Client, error) {
-	c := &Client{log: config.Log, now: time.Now, again: make(chan struct{}), gone: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
+	c := &Client{log: config.Log, patience: cmp.Or(config.Patience, usualPatience), now: time.Now, again: make(chan struct{}), gone: make(chan struct{}), asking: make(chan struct{}, maxAsking), ended: make(chan struct{})}
 	if c.log == nil {
 		c.log = slog.New(slog.DiscardHandler)
 	}
 	options := append([]nats.Option{
 		nats.Name(config.Name), nats.CustomInboxPrefix(inbox(config.Name)),
 		nats.MaxReconnects(-1), nats.ReconnectWait(retryWait), nats.ReconnectJitter(retryWait/2, retryWait/2),
-		nats.RetryOnFailedConnect(wait), nats.Timeout(patience), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.RetryOnFailedConnect(wait), nats.Timeout(c.patience), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 		// What was to be sent to a hub that is away is not worth sending later: whoever
 		// asked has to know.
 		nats.ReconnectBufSize(-1),
@@ -147,7 +152,7 @@ func connect(config Config, wait bool) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s: %w", ErrNoHub, config.URL, err)
 	}
-	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(patience), jetstream.WithPublishAsyncMaxPending(maxSent), jetstream.WithPublishAsyncTimeout(patience))
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(c.patience), jetstream.WithPublishAsyncMaxPending(maxSent), jetstream.WithPublishAsyncTimeout(c.patience))
 	if err != nil {
 		conn.Close()
 		return nil, err
@@ -212,7 +217,7 @@ func (c *Client) connected(ctx context.Context) (context.Context, context.Cancel
 func ask[T any](ctx context.Context, c *Client, question func(context.Context) (T, error)) (T, error) {
 	asking, cancel := c.connected(ctx)
 	defer cancel()
-	asking, done := context.WithTimeoutCause(asking, max(leastPatience, min(patience, c.lease/4)), ErrNoHub)
+	asking, done := context.WithTimeoutCause(asking, max(leastPatience, min(c.patience, c.lease/4)), ErrNoHub)
 	defer done()
 	answer, err := question(asking)
 	if err != nil && asking.Err() != nil && ctx.Err() == nil {
@@ -359,7 +364,7 @@ func (c *Client) watchOnce(ctx context.Context, bucket jetstream.KeyValue, keys 
 
 // collect calls each with every value below keys.
 func (c *Client) collect(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(key string, value []byte)) error {
-	ctx, cancel := context.WithTimeout(ctx, 12*patience)
+	ctx, cancel := context.WithTimeout(ctx, 12*c.patience)
 	defer cancel()
 	watcher, err := bucket.Watch(ctx, keys, jetstream.IgnoreDeletes())
 	if err != nil {

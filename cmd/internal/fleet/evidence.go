@@ -89,7 +89,7 @@ func (c *Client) Evidence(ctx context.Context, run string, level int) (Booked, [
 		return b, nil, c.unanswered(err)
 	}
 	defer func() {
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.patience)
 		defer cancel()
 		_ = c.asked.Purge(ending, b.Worker+"."+ask.ID) // or they disappear by themselves
 		_ = store.Delete(ending, ask.ID)

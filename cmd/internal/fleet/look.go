@@ -68,7 +68,7 @@ func (c *Client) Look(ctx context.Context, worker, serial string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*patience)
+	ctx, cancel := context.WithTimeout(ctx, 2*c.patience)
 	defer cancel()
 	answers, err := c.conn.SubscribeSync(pictureSubject(worker, question.ID))
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *Client) show(ctx context.Context, worker string, data []byte, show func
 		c.log.Warn("a look is left out", "error", err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*patience)
+	ctx, cancel := context.WithTimeout(ctx, 2*c.patience)
 	defer cancel()
 	answer := picture{Serial: question.Serial}
 	answer.JPEG, err = show(ctx, question.Serial)

@@ -47,7 +47,7 @@ func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chun
 		return o, nil
 	}
 	// Otherwise the clerk removes them, some time later.
-	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.patience)
 	defer cancel()
 	undone := c.end(ending, o.ID, Cancelled) // the order may be made, and the answer lost
 	if errors.Is(undone, ErrUnknown) {

@@ -112,7 +112,7 @@ func (c *Client) Deliver(subject, id string, data []byte) (arrived func(context.
 // send sends a message without waiting for it to be kept. It waits when too many are under
 // way.
 func (c *Client) send(subject string, data []byte, options ...jetstream.PublishOpt) (jetstream.PubAckFuture, error) {
-	return c.js.PublishAsync(subject, data, append(options, jetstream.WithStallWait(patience))...)
+	return c.js.PublishAsync(subject, data, append(options, jetstream.WithStallWait(c.patience))...)
 }
 
 // acknowledged waits until the hub has kept what was sent.

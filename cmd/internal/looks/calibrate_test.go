@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/profiles"
@@ -36,7 +36,7 @@ func byProfile(ctx context.Context, folder string, profile *calibration.Profile,
 	if err := calibration.Write(file, profile.YAML()); err != nil {
 		return nil, err
 	}
-	reader := profiles.Reader{Store: profiles.Store{Asked: file}, Deadline: time.Minute, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	reader := profiles.Reader{Store: profiles.Store{Asked: file}, Deadline: await.Hang, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	sight, err := reader.Frame(ctx, frame, screen.Frame{Size: frame.Rect.Size(), Rotation: -1}, nil, "")
 	return sight.Puzzle, err
 }
@@ -113,7 +113,7 @@ func misled(t *testing.T, seed uint64, profile *calibration.Profile, frame *imag
 		wrong := *profile
 		wrong.Board.Rows += more[0]
 		wrong.Board.Cols += more[1]
-		sight, err := recognise.Look(t.Context(), calibrated.By(&wrong), frame, on, flow.Game{}, solvers.Levels{Several: true, Uncovered: true}, time.Minute)
+		sight, err := recognise.Look(t.Context(), calibrated.By(&wrong), frame, on, flow.Game{}, solvers.Levels{Several: true, Uncovered: true}, await.Hang)
 		if err == nil && gametest.Relettered(sight.Puzzle.String()) != gametest.Relettered(board) {
 			t.Errorf("look %d, by a profile of %d columns and %d rows, read wrongly as\n%s\nexpected\n%s", seed, wrong.Board.Cols, wrong.Board.Rows, sight.Puzzle, board)
 		}

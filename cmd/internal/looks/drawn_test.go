@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/looks"
 	"tapwise/cmd/internal/webphone"
 	"tapwise/solvers/flow"
@@ -81,13 +82,14 @@ const geometryScript = `(() => {
 // there: a pipe, or a board under a panel.
 func TestDrawn(t *testing.T) {
 	gametest.Long(t)
+	await.Turn(t)
 	name, err := webphone.Browser()
 	if err != nil {
 		t.Skip("chromium is not installed (Debian package chromium)")
 	}
 	server := httptest.NewServer(looks.Handler())
 	defer server.Close()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox, chromedp.WSURLReadTimeout(await.Hang))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	defer stop()
 	ctx, stop = chromedp.NewContext(ctx)

@@ -16,11 +16,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/webphone"
@@ -42,11 +42,12 @@ var (
 // browser is a Chromium that ends with the test.
 func browser(t *testing.T) context.Context {
 	t.Helper()
+	await.Turn(t)
 	name, err := webphone.Browser()
 	if err != nil {
 		t.Skip("chromium is not installed (Debian package chromium)")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox, chromedp.WSURLReadTimeout(await.Hang))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
@@ -161,7 +162,7 @@ func TestRead(t *testing.T) {
 		}
 		board := strings.ReplaceAll(l.Levels[0], "/", "\n")
 		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
-		sight, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{}, time.Minute)
+		sight, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{}, await.Hang)
 		var now tally
 		switch {
 		case err != nil:
@@ -334,7 +335,7 @@ func TestOthersLooks(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(boards)) {
 		frame := decoded(t, name)
 		on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
-		sight, err := recognise.Game(t.Context(), calibrated.Eyes{}, frame, on, all.Games(), time.Minute)
+		sight, err := recognise.Game(t.Context(), calibrated.Eyes{}, frame, on, all.Games(), await.Hang)
 		var levels string
 		if levels = "one solution"; sight.Uncovered {
 			levels = "no solution that covers every cell"

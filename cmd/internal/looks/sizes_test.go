@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
@@ -116,7 +116,7 @@ func readAs(t *testing.T, p *painter, l Look, name string) (n tally) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	on := screen.Frame{Size: frame.Rect.Size(), Rotation: -1}
-	sight, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{}, time.Minute)
+	sight, err := recognise.Look(t.Context(), calibrated.Eyes{}, frame, on, flow.Game{}, solvers.Levels{}, await.Hang)
 	switch {
 	case err != nil:
 		n.refused++

@@ -267,7 +267,7 @@ func programTests(t *testing.T, module string) {
 		{"../tapwise", "TestPageSolve|TestPageGames", "-page-game lights"},
 	} {
 		t.Run(c.tests, func(t *testing.T) {
-			if out, ok := run(t, module, fmt.Sprintf("go test ./cmd/internal/%s -run '%s' %s", c.folder, c.tests, c.flags)); !ok {
+			if out, ok := run(t, module, fmt.Sprintf("go test -timeout 3h ./cmd/internal/%s -run '%s' %s", c.folder, c.tests, c.flags)); !ok {
 				t.Errorf("%s", out)
 			}
 		})

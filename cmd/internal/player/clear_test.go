@@ -8,8 +8,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tapwise/adb"
@@ -29,7 +29,6 @@ import (
 // real adb server, ten in the first look of each app and four in every other one, upright
 // and held sideways. Each board has to be read as it is in the pack.
 func TestClearPacks(t *testing.T) {
-	server := adbtest.Start(t)
 	sizes := []image.Point{{540, 1170}, {720, 1280}, {600, 1024}}
 	for g, game := range all.Games() {
 		if all.App(game) == nil || len(game.Spec().Measures) == 0 {
@@ -56,7 +55,9 @@ func TestClearPacks(t *testing.T) {
 				if i > 0 {
 					some = levels[:min(len(levels), 4)]
 				}
-				clearLevels(t, server, game, some, style, simphone.Config{Size: sizes[i%len(sizes)], Rotation: i % 2})
+				synctest.Test(t, func(t *testing.T) {
+					clearLevels(t, game, some, style, simphone.Config{Size: sizes[i%len(sizes)], Rotation: i % 2})
+				})
 			})
 		}
 	}
@@ -68,7 +69,6 @@ func TestClearVariants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: boards of other kinds are generated and played")
 	}
-	server := adbtest.Start(t)
 	for _, game := range all.Games() {
 		variants := map[string][]solvers.GenerateOptions{}
 		for _, o := range game.About().Boards {
@@ -89,15 +89,18 @@ func TestClearVariants(t *testing.T) {
 			for rotation := range 2 {
 				t.Run(fmt.Sprintf("%s %s rotation %d", game.Name(), variant, rotation), func(t *testing.T) {
 					t.Parallel()
-					clearLevels(t, server, game, levels, "", simphone.Config{Size: image.Pt(720, 1280), Rotation: rotation})
+					synctest.Test(t, func(t *testing.T) {
+						clearLevels(t, game, levels, "", simphone.Config{Size: image.Pt(720, 1280), Rotation: rotation})
+					})
 				})
 			}
 		}
 	}
 }
 
-// clearLevels plays levels in one look of their app, on one phone.
-func clearLevels(t *testing.T, server *adbtest.Server, game solvers.Game, levels []solvers.Puzzle, style string, config simphone.Config) {
+// clearLevels plays levels in one look of their app, on one phone, whose time is that of
+// the bubble it is called in.
+func clearLevels(t *testing.T, game solvers.Game, levels []solvers.Puzzle, style string, config simphone.Config) {
 	t.Helper()
 	app, err := all.Simulate(game, levels, simapp.Options{Style: style, Seed: 1})
 	if err != nil {
@@ -109,29 +112,20 @@ func clearLevels(t *testing.T, server *adbtest.Server, game solvers.Game, levels
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	defer cancel()
-	if err := phone.Listen(ctx, "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	defer phone.Close()
-	if out := server.Run("connect", phone.Addr()); !strings.HasPrefix(string(out.Stdout), "connected to") {
-		t.Fatalf("adb connect: %s%s", out.Stdout, out.Stderr)
-	}
-	defer server.Run("disconnect", phone.Addr())
-	client, err := adb.New(adb.Config{Port: server.Port, Timeout: 20 * time.Second})
+	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial})
 	if err != nil {
 		t.Fatal(err)
 	}
-	device, err := client.Open(ctx, phone.Addr())
+	device, err := client.Open(t.Context(), adbtest.LinkSerial)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer device.CloseTouch(t.Context())
 	p := &player.Player{Device: adbPhone{device}, Eyes: observer{}, Game: game, Evidence: t.TempDir(), App: app.Package(),
 		Timing: calibration.Timing{SettleInterval: 5 * time.Millisecond, SettleDeadline: 20 * time.Second,
 			SolveDeadline: 20 * time.Second, WinDeadline: 20 * time.Second, NextDeadline: 20 * time.Second}}
 	var boards []string
-	won, err := p.Clear(ctx, len(levels), func(r player.Report, err error) {
+	won, err := p.Clear(t.Context(), len(levels), func(r player.Report, err error) {
 		if err != nil || !r.Won || r.Redone {
 			t.Errorf("%+v: %v", r, err)
 		}

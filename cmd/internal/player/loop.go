@@ -100,7 +100,7 @@ func (l *level) bounded(ctx context.Context, state State) (outcome, error) {
 	if state == StateHold {
 		return l.do(ctx, state)
 	}
-	ctx, cancel := context.WithTimeout(ctx, l.deadline(state)+cmp.Or(l.slack, deadlineSlack))
+	ctx, cancel := context.WithTimeout(ctx, l.deadline(state)+cmp.Or(l.slack, max(deadlineSlack, l.Timing.SettleDeadline)))
 	defer cancel()
 	on, err := l.do(ctx, state)
 	if err == nil && ctx.Err() != nil { // it could not be broken off

@@ -189,6 +189,6 @@ const (
 	playDeadline    = 10 * time.Minute // the longest real level takes two minutes on a slow phone
 	// deadlineSlack is the time after its deadline at which a state is broken
 	// off that has not ended by itself: two looks at a slow phone's screen, on a machine
-	// that has other work.
+	// that has other work. Where the screen may take longer to stand still, it is longer.
 	deadlineSlack = 15 * time.Second
 )

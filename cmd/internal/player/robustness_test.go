@@ -23,6 +23,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
@@ -353,7 +354,7 @@ func readSolved(frame *image.RGBA, game solvers.Game) (solvers.Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 	defer cancel()
 	_, err = solvers.JudgeRead(ctx, game, solvers.Levels{}, p, seen)
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
@@ -130,7 +131,7 @@ func judge(frame *image.RGBA, level solvers.Puzzle) (several, right bool, err er
 	if err != nil {
 		return false, false, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 	defer cancel()
 	if _, _, solveErr := solvers.SolveRead(ctx, game, p); errors.Is(solveErr, solvers.ErrSeveral) {
 		several = true

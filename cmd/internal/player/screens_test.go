@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"
@@ -36,7 +37,7 @@ func (a *tally) add(b tally) {
 
 // unique reports whether a puzzle has exactly one solution.
 func unique(p solvers.Puzzle) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), await.Hang)
 	defer cancel()
 	n := 0
 	_, err := p.Enumerate(ctx, solvers.EnumerateOptions{}, func(solvers.Solution) bool {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/solvers"
@@ -52,7 +52,7 @@ func TestGivenScreens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := recognise.Seen(t.Context(), seen, game, solvers.Levels{Several: name == severalSolutions}, time.Minute)
+			s, err := recognise.Seen(t.Context(), seen, game, solvers.Levels{Several: name == severalSolutions}, await.Hang)
 			if err != nil {
 				t.Fatal(err)
 			}

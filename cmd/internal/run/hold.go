@@ -73,13 +73,14 @@ func (r *Run) chooseTouch(ctx context.Context) error {
 	return nil
 }
 
-// closeTouchTime bounds giving back what touching changed on the phone.
+// closeTouchTime bounds giving back what touching changed on the phone, where one command
+// may not take longer.
 const closeTouchTime = 10 * time.Second
 
 // closeTouch ends the connection through which the phone is touched. A phone that is
 // away has ended it already.
 func (r *Run) closeTouch() {
-	ctx, cancel := context.WithTimeout(context.Background(), closeTouchTime)
+	ctx, cancel := context.WithTimeout(context.Background(), max(closeTouchTime, r.opener.ADB.Timeout/2))
 	defer cancel()
 	if err := r.Phone.CloseTouch(ctx); err != nil {
 		r.opener.withoutComfort(r.Phone.Serial, "what touching changed was not put back, or what was found out of it not kept", err)

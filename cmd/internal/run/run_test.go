@@ -13,6 +13,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/journal"
@@ -76,10 +77,10 @@ func simulated(t *testing.T, n int) (*simphone.Phone, Opener) {
 	server := adbtest.Start(t)
 	server.Run("connect", phone.Addr())
 	return phone, Opener{
-		ADB:      adb.Config{Port: server.Port, Timeout: 10 * time.Second},
+		ADB:      adb.Config{Port: server.Port, Timeout: await.Hang},
 		Profiles: profiles.Store{Asked: profiles.None},
-		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: 15 * time.Second, SolveDeadline: 30 * time.Second,
-			WinDeadline: 15 * time.Second, NextDeadline: 15 * time.Second, RecoverWait: 150 * time.Millisecond},
+		Timing: calibration.Timing{SettleInterval: 25 * time.Millisecond, SettleDeadline: await.Hang, SolveDeadline: await.Hang,
+			WinDeadline: await.Hang, NextDeadline: await.Hang, RecoverWait: 150 * time.Millisecond},
 		Evidence: t.TempDir(),
 		Command:  "a test",
 		Log:      slog.New(slog.DiscardHandler),

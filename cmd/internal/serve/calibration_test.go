@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/calibrated"
@@ -24,7 +25,7 @@ import (
 // with corners that were dragged away, with a button more; and saves it.
 func TestPageCalibration(t *testing.T) {
 	gametest.Long(t)
-	eyes := calibrator{run.Opener{Profiles: profiles.Store{Folder: t.TempDir()}, Timing: calibration.Timing{SolveDeadline: 30 * time.Second}}}
+	eyes := calibrator{run.Opener{Profiles: profiles.Store{Folder: t.TempDir()}, Timing: calibration.Timing{SolveDeadline: await.Hang}}}
 	for _, game := range all.Games() {
 		boards := game.About().Boards
 		for i, o := range boards {

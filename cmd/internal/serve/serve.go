@@ -38,6 +38,7 @@ type Settings struct {
 // Config returns the page's configuration.
 func (s Settings) Config() web.Config {
 	return web.Config{
+		LookTime:    s.Opener.ADB.Timeout,
 		Games:       all.Games(),
 		Game:        s.Game,
 		Split:       s.Split,

@@ -169,7 +169,7 @@ func (s *Server) takePicture(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), lookTime)
+	ctx, cancel := context.WithTimeout(r.Context(), s.LookTime)
 	defer cancel()
 	if p.busy() {
 		return nil, refuse(http.StatusConflict, "%s is being played on", p.serial)

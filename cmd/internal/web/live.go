@@ -40,7 +40,7 @@ func (p *session) look() {
 	if p.run != nil && !p.live() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(p.server.ctx, lookTime)
+	ctx, cancel := context.WithTimeout(p.server.ctx, p.server.LookTime)
 	p.looking, p.frameAt = cancel, time.Now()
 	p.server.work.Add(1)
 	go func() {

@@ -30,7 +30,9 @@ const maxBody = 256 << 10
 
 // Config says what the page shows, and gives it the means.
 type Config struct {
-	Games []solvers.Game
+	// LookTime bounds one look at a phone; default 15 s.
+	LookTime time.Duration
+	Games    []solvers.Game
 	// Game is the name of the game to look for on phones until another is chosen;
 	// empty is the first that can be recognised on a screen.
 	Game string
@@ -96,6 +98,7 @@ func New(c Config) (*Server, error) {
 	if c.Remote && c.Token == "" {
 		return nil, errors.New("web: a page for other machines needs a token")
 	}
+	c.LookTime = cmp.Or(c.LookTime, lookTime)
 	if c.Log == nil {
 		c.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}

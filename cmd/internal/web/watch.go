@@ -79,7 +79,7 @@ const (
 	lookEvery  = time.Second            // from one board that is read to the next, while nothing is played
 	sameEvery  = 5 * time.Second        // the same while the board's pixels stay as they are
 	listEvery  = 2 * time.Second
-	lookTime   = 15 * time.Second // at most, for one look
+	lookTime   = 15 * time.Second // at most, for one look, unless Config.LookTime says otherwise
 	tickEvery  = 20 * time.Millisecond
 )
 
@@ -180,7 +180,7 @@ func (s *Server) lookAround() {
 // listPhones lists the phones and tells the pages. On those that a page shows for the
 // first time it begins to play, where the page is to.
 func (s *Server) listPhones(shown bool) {
-	ctx, cancel := context.WithTimeout(s.ctx, lookTime)
+	ctx, cancel := context.WithTimeout(s.ctx, s.LookTime)
 	defer cancel()
 	phones, err := s.Phones.List(ctx)
 	s.mu.Lock()

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
 	cdpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
@@ -116,7 +117,7 @@ func (p *Page) start(ctx context.Context) error {
 		return err
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:len(chromedp.DefaultExecAllocatorOptions):len(chromedp.DefaultExecAllocatorOptions)],
-		chromedp.ExecPath(p.config.Browser), chromedp.UserDataDir(profile),
+		chromedp.ExecPath(p.config.Browser), chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(p.config.Wait),
 		chromedp.Flag("remote-debugging-address", "127.0.0.1"),
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("mute-audio", true), chromedp.Flag("disable-component-update", true))
 	if os.Geteuid() == 0 {
@@ -230,15 +231,16 @@ func (p *Page) load() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	agent := "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36"
-	if err := p.run(emulation.SetTouchEmulationEnabled(true).WithMaxTouchPoints(1), emulation.SetUserAgentOverride(agent)); err != nil {
-		return err
+	err := p.run(emulation.SetTouchEmulationEnabled(true).WithMaxTouchPoints(1), emulation.SetUserAgentOverride(agent))
+	if err == nil {
+		err = p.resize(p.config.Size)
 	}
-	if err := p.resize(p.config.Size); err != nil {
-		return err
+	var response *network.Response
+	if err == nil {
+		ctx, cancel := context.WithTimeout(p.tab, p.config.Wait)
+		defer cancel()
+		response, err = chromedp.RunResponse(ctx, chromedp.Navigate(p.config.URL))
 	}
-	ctx, cancel := context.WithTimeout(p.tab, p.config.Wait)
-	defer cancel()
-	response, err := chromedp.RunResponse(ctx, chromedp.Navigate(p.config.URL))
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("it did not load within %v", p.config.Wait)

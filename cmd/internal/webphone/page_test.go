@@ -17,6 +17,7 @@ import (
 	cdpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 )
 
@@ -44,7 +45,7 @@ func serve(t *testing.T, pages map[string]string) string {
 func opened(t *testing.T, config Config) *Page {
 	t.Helper()
 	needBrowser(t)
-	config.Size, config.Density = image.Pt(400, 700), 320
+	config.Size, config.Density, config.Wait = image.Pt(400, 700), 320, await.Hang
 	page, err := Open(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -58,6 +59,7 @@ func needBrowser(t *testing.T) {
 	if _, err := Browser(); err != nil {
 		t.Skip("chromium is not installed (Debian package chromium)")
 	}
+	await.Turn(t)
 }
 
 const drawn = `<meta name="viewport" content="width=device-width"><body style="margin:0;background:#00f"><div style="position:absolute;left:50px;top:100px;width:10px;height:20px;background:#f00"></div>
@@ -107,6 +109,7 @@ func TestScreen(t *testing.T) {
 // TestFailures opens pages that fail, at once or later: each ends in its error and
 // in a screen that shows it, and none hangs.
 func TestFailures(t *testing.T) {
+	const short = 3 * time.Second
 	needBrowser(t)
 	elsewhere := serve(t, map[string]string{"/": "elsewhere"})
 	site := serve(t, map[string]string{
@@ -120,6 +123,7 @@ func TestFailures(t *testing.T) {
 	gone.Close()
 	for _, test := range []struct {
 		url  string
+		late bool // the page stops answering, which is noticed by its time
 		do   func(*Page)
 		want string
 	}{
@@ -129,17 +133,24 @@ func TestFailures(t *testing.T) {
 		{url: "about:blank", want: "expected the address of a web page"},
 		{url: "file:///nowhere.html", want: "net::ERR_FILE_NOT_FOUND"},
 		{url: site + "/away", want: "it went away to " + elsewhere},
-		{url: site + "/hang", want: "it showed no frame within"},
-		{url: site + "/busy", do: func(p *Page) { p.Touch(simphone.TouchDown, 50, 50, 0) }, want: "within 3s"},
+		{url: site + "/hang", late: true, want: "it showed no frame within"},
+		{url: site + "/busy", late: true, do: func(p *Page) { p.Touch(simphone.TouchDown, 50, 50, 0) }, want: "within 3s"},
 		{url: site + "/still", do: func(p *Page) { _ = p.run(cdpage.Crash()) }, want: "the page crashed"},
 		{url: site + "/still", do: func(p *Page) { _ = chromedp.FromContext(p.tab).Browser.Process().Kill() }, want: "the browser ended"},
 	} {
 		t.Run(test.want, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), await.Hang)
 			defer cancel()
-			page, err := Open(ctx, Config{URL: test.url, Size: image.Pt(400, 700), Density: 320, Wait: 3 * time.Second})
+			config := Config{URL: test.url, Size: image.Pt(400, 700), Density: 320, Wait: await.Hang}
+			if strings.HasSuffix(test.url, "/slow") {
+				config.Wait = short
+			}
+			page, err := Open(ctx, config)
 			if err == nil {
 				defer page.Close()
+				if test.late {
+					page.config.Wait = short
+				}
 				if test.do != nil {
 					test.do(page)
 				}
@@ -171,15 +182,13 @@ func TestDialog(t *testing.T) {
 	page := opened(t, Config{URL: serve(t, map[string]string{
 		"/": "<body style='background:#f00'><script>onload = () => setTimeout(() => { alert('hello'); document.body.style.background = '#0f0' }, 100)</script>",
 	})})
-	for deadline := time.Now().Add(20 * time.Second); ; {
+	await.Until(t, "the page goes on", func() bool {
 		frame := simphone.Render(page, image.Pt(400, 700), 0)
-		if frame.RGBAAt(200, 300) == (color.RGBA{0, 255, 0, 255}) {
-			return
-		}
-		if err := page.Err(); err != nil || time.Now().After(deadline) {
+		if err := page.Err(); err != nil {
 			t.Fatalf("the page did not go on: %v", err)
 		}
-	}
+		return frame.RGBAAt(200, 300) == color.RGBA{0, 255, 0, 255}
+	})
 }
 
 // TestBack goes back in the page, and stays where there is nothing before it.
@@ -191,13 +200,13 @@ func TestBack(t *testing.T) {
 	page := opened(t, Config{URL: site + "/"})
 	shows := func(want color.RGBA) {
 		t.Helper()
-		var got color.RGBA
-		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline) && page.Err() == nil; {
-			if got = simphone.Render(page, image.Pt(400, 700), 0).RGBAAt(200, 300); got == want {
-				return
+		await.Until(t, fmt.Sprintf("the page shows %v", want), func() bool {
+			got := simphone.Render(page, image.Pt(400, 700), 0).RGBAAt(200, 300)
+			if err := page.Err(); err != nil {
+				t.Fatalf("the page shows %v, expected %v; %v", got, want, err)
 			}
-		}
-		t.Fatalf("the page shows %v, expected %v; %v", got, want, page.Err())
+			return got == want
+		})
 	}
 	red, green := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 255, 0, 255}
 	page.Back(0)
@@ -232,7 +241,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	needBrowser(t)
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	page, err := Open(t.Context(), Config{URL: serve(t, map[string]string{"/": "hello"})})
+	page, err := Open(t.Context(), Config{URL: serve(t, map[string]string{"/": "hello"}), Wait: await.Hang})
 	if err != nil {
 		t.Fatal(err)
 	}

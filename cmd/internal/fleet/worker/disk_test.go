@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
@@ -83,7 +84,7 @@ func TestFullTmpfs(t *testing.T) {
 
 // playFullDisk plays an order during which the disk of the only worker becomes full.
 func playFullDisk(t *testing.T, folder string, through func(worker.Outbox) worker.Outbox, fill, empty func()) {
-	h := startHub(t, 2*time.Second)
+	h := startHub(t, await.Hang)
 	const n, at = 12, 4
 	a := &glass{serials: []string{"a1", "a2"}, fails: func(_ string, level int) error {
 		if level == at {
@@ -97,7 +98,7 @@ func playFullDisk(t *testing.T, folder string, through func(worker.Outbox) worke
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(await.Hang)
 	for {
 		booked, err := operator.Booked(t.Context(), order.ID)
 		if err != nil {

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
 )
 
@@ -51,7 +51,7 @@ func (a *attic) Pack(_ context.Context, event string, _ int) ([]byte, error) {
 // left, whole, or the reason why there is none; and nothing stays on the hub.
 func TestEvidence(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, await.Hang)
 	var trying sync.Mutex
 	tries := map[int]int{}
 	large := bytes.Repeat([]byte("0123456789abcdef"), 100_000) // several chunks
@@ -150,7 +150,7 @@ func wantNothingLeft(t *testing.T, url string) {
 // is larger than evidence may be, or another's.
 func TestEvidenceOfLiar(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, await.Hang)
 	operator := operatorOf(t, h.URL())
 	order := givenUp(t, operator, "liar")
 	js := streamsOf(t, h.URL())
@@ -209,15 +209,37 @@ func givenUp(t *testing.T, operator *fleet.Client, worker string) string {
 	return order.ID
 }
 
+// overContext is a context whose time is over when the test says so.
+type overContext struct {
+	context.Context
+	over chan struct{}
+}
+
+func (c overContext) Done() <-chan struct{} { return c.over }
+
+func (c overContext) Err() error {
+	select {
+	case <-c.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 // TestEvidenceOfAbsentWorker: a worker that is away answers when it is back, and who does
 // not wait for that is told.
 func TestEvidenceOfAbsentWorker(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, await.Hang)
 	operator := operatorOf(t, h.URL())
 	order := givenUp(t, operator, "away")
-	short, cancel := context.WithTimeout(t.Context(), time.Second)
-	defer cancel()
+	short := overContext{t.Context(), make(chan struct{})}
+	asking, asked := context.WithCancel(t.Context())
+	defer asked()
+	go operatorOf(t, h.URL()).Asked(asking, "away", func(fleet.Ask) {
+		close(short.over) // the time is over once it was asked
+		asked()
+	})
 	if _, _, err := operator.Evidence(short, order, 1); !errors.Is(err, fleet.ErrAway) || !strings.Contains(err.Error(), "worker away") {
 		t.Errorf("got %v, expected %v", err, fleet.ErrAway)
 	}

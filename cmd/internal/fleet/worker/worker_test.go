@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
@@ -113,6 +114,7 @@ func testLog(t *testing.T) *slog.Logger {
 
 func startHub(t *testing.T, lease time.Duration) *hub.Hub {
 	t.Helper()
+	await.Turn(t)
 	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Lease: lease, Log: testLog(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +133,7 @@ func startWorker(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf) {
 // makes of the journal's.
 func startWorkerOn(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf, folder string, through func(worker.Outbox) worker.Outbox) {
 	t.Helper()
-	client, err := fleet.Dial(t.Context(), fleet.Config{URL: h.URL(), Name: name, Log: testLog(t)}, true)
+	client, err := fleet.Dial(t.Context(), fleet.Config{URL: h.URL(), Name: name, Log: testLog(t), Patience: await.Hang}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +171,7 @@ func levels(n int) []fleet.Level {
 
 func TestFleetPlaysAnOrder(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 3*time.Second)
+	h := startHub(t, await.Hang)
 	a, b := &glass{serials: []string{"a1", "a2"}, takes: time.Millisecond}, &glass{serials: []string{"b1", "b2"}, takes: time.Millisecond}
 	startWorker(t, h, "a", a)
 	startWorker(t, h, "b", b)
@@ -293,7 +295,7 @@ func operatorOf(t *testing.T, url string) *fleet.Client {
 // TestPoison: a level that no phone wins ends with the reason, and the rest is played.
 func TestPoison(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, await.Hang)
 	a := &glass{serials: []string{"a1", "a2"}, fails: func(_ string, level int) error {
 		if level == 3 {
 			return errors.New("the board cannot be read")
@@ -323,7 +325,7 @@ func TestPoison(t *testing.T) {
 // TestOnePhoneFails: what fails on one phone is won by another.
 func TestOnePhoneFails(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, await.Hang)
 	a := &glass{serials: []string{"good", "bad"}, fails: func(serial string, _ int) error {
 		if serial == "bad" {
 			return errors.New("the cable is loose")
@@ -348,7 +350,7 @@ func TestOnePhoneFails(t *testing.T) {
 // TestLostPhones: a host whose phones cannot be reached for a while ends no job.
 func TestLostPhones(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, await.Hang)
 	a := &glass{serials: []string{"a1", "a2", "a3", "a4"}}
 	a.lost.Store(7)
 	startWorker(t, h, "a", a)
@@ -369,7 +371,7 @@ func TestLostPhones(t *testing.T) {
 // TestChosenPhones: an order is played by the phones that it wants, and by no drained one.
 func TestChosenPhones(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, await.Hang)
 	a, b := &glass{serials: []string{"a1", "a2"}}, &glass{serials: []string{"b1"}}
 	startWorker(t, h, "a", a)
 	startWorker(t, h, "b", b)
@@ -412,7 +414,7 @@ func TestLostHub(t *testing.T) {
 	t.Parallel()
 	folder, address := t.TempDir(), freeAddress(t)
 	begin := func() (*hub.Hub, func()) {
-		h, err := hub.Start(t.Context(), hub.Config{Listen: address, Folder: folder, Lease: 20 * time.Second, Log: testLog(t)})
+		h, err := hub.Start(t.Context(), hub.Config{Listen: address, Folder: folder, Lease: await.Hang, Log: testLog(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -461,7 +463,7 @@ func TestLostHub(t *testing.T) {
 // connection.
 func TestOverview(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 3*time.Second)
+	h := startHub(t, await.Hang)
 	a := &glass{serials: []string{"a1", "127.0.0.1:5555"}, takes: time.Millisecond, fails: func(_ string, level int) error {
 		if level == 3 {
 			return errors.New("the board cannot be read")
@@ -473,15 +475,12 @@ func TestOverview(t *testing.T) {
 	overview := operator.Overview(t.Context())
 	until := func(what string, is func(fleet.View) bool) fleet.View {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-			v := overview.Now()
-			if is(v) {
-				return v
-			}
-			if time.Now().After(end) {
-				t.Fatalf("%s did not come about: %+v", what, v)
-			}
-		}
+		var v fleet.View
+		await.Until(t, what, func() bool {
+			v = overview.Now()
+			return is(v)
+		})
+		return v
 	}
 	until("two phones", func(v fleet.View) bool { return len(v.Phones) == 2 && v.Phones[0].State == fleet.Idle })
 	const n = 12

@@ -4,8 +4,8 @@ import (
 	"context"
 	"os"
 	"testing"
-	"time"
 
+	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/journal"
@@ -15,7 +15,8 @@ import (
 // a journal, unless that is nil.
 func Start(t testing.TB, j *journal.Journal) *hub.Hub {
 	t.Helper()
-	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: 1500 * time.Millisecond, Journal: j})
+	await.Turn(t)
+	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: await.Hang, Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,16 +42,14 @@ func Worker(t testing.TB, h *hub.Hub, name string) fleet.Config {
 		t.Fatal(err)
 	}
 	config := reach(t, c)
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	await.Until(t, "the hub knows the worker "+name, func() bool {
 		client, err := fleet.Dial(t.Context(), config, false)
 		if err == nil {
 			client.Close()
-			return config
 		}
-		if time.Now().After(deadline) {
-			t.Fatal(err)
-		}
-	}
+		return err == nil
+	})
+	return config
 }
 
 // Operator says how who gives orders reaches a hub.
@@ -73,7 +72,7 @@ func reach(t testing.TB, c fleet.Credential) fleet.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fleet.Config{URL: c.URL, Name: c.Name, Options: options}
+	return fleet.Config{URL: c.URL, Name: c.Name, Options: options, Patience: await.Hang}
 }
 
 // Dial connects until the test ends.
