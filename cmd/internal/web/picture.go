@@ -38,10 +38,11 @@ type pictureTurns struct {
 	openings chan struct{} // holds one for each picture being opened
 	reads    chan struct{} // and for each being read
 	pixels   room
+	patience time.Duration // is turnTime
 }
 
 func newPictureTurns() pictureTurns {
-	return pictureTurns{openings: make(chan struct{}, maxOpenings), reads: make(chan struct{}, maxReads), pixels: room{free: busyPixels}}
+	return pictureTurns{openings: make(chan struct{}, maxOpenings), reads: make(chan struct{}, maxReads), pixels: room{free: busyPixels}, patience: turnTime}
 }
 
 // open takes a place for a picture that is about to arrive. It does not wait for
@@ -57,7 +58,7 @@ func (t *pictureTurns) open() (release func(), err error) {
 
 // read takes a place to read a picture with that many pixels, and waits for it.
 func (t *pictureTurns) read(ctx context.Context, pixels int) (release func(), err error) {
-	waiting, cancel := context.WithTimeout(ctx, turnTime)
+	waiting, cancel := context.WithTimeout(ctx, t.patience)
 	defer cancel()
 	select {
 	case t.reads <- struct{}{}:
@@ -74,7 +75,7 @@ func (t *pictureTurns) read(ctx context.Context, pixels int) (release func(), er
 
 // decode takes room for that many pixels, and waits for it.
 func (t *pictureTurns) decode(ctx context.Context, pixels int) (release func(), err error) {
-	waiting, cancel := context.WithTimeout(ctx, turnTime)
+	waiting, cancel := context.WithTimeout(ctx, t.patience)
 	defer cancel()
 	pixels = min(pixels, busyPixels) // a phone's frame may be larger than the whole room
 	if !t.pixels.take(waiting, pixels) {

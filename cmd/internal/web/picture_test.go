@@ -72,6 +72,7 @@ func TestPicturesTakeTurns(t *testing.T) {
 		return &image.RGBA{Rect: image.Rectangle{Max: size}}, nil // as if it had pixels
 	}
 	page, server := start(t, c)
+	page.turns.patience = time.Hour // however slow the machine is
 	picture := forged(uint32(size.X), uint32(size.Y))
 	var mu sync.Mutex
 	counts := map[int]int{}

@@ -396,12 +396,21 @@ func TestPauseResumeStop(t *testing.T) {
 	if got := status("pause"); got != http.StatusOK {
 		t.Errorf("pause: %d", got)
 	}
-	// One more touch may be on its way; then it waits.
-	select {
-	case <-touched:
-	case <-time.After(100 * time.Millisecond):
-	}
+	// Some touches may be on their way; then it waits.
+	waits, taken := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(taken)
+		for {
+			select {
+			case <-touched:
+			case <-waits:
+				return
+			}
+		}
+	}()
 	page.until("the pause", func(s phoneState) bool { return s.Run != nil && s.Run.Waiting })
+	close(waits)
+	<-taken
 	select {
 	case i := <-touched:
 		t.Fatalf("touched level %d while paused", i)

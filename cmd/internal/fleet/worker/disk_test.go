@@ -13,6 +13,7 @@ import (
 
 	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
 )
@@ -84,7 +85,7 @@ func TestFullTmpfs(t *testing.T) {
 
 // playFullDisk plays an order during which the disk of the only worker becomes full.
 func playFullDisk(t *testing.T, folder string, through func(worker.Outbox) worker.Outbox, fill, empty func()) {
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	const n, at = 12, 4
 	a := &glass{serials: []string{"a1", "a2"}, fails: func(_ string, level int) error {
 		if level == at {

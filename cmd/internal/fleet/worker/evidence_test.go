@@ -8,12 +8,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
+	"tapwise/cmd/internal/fleet/hub"
 )
 
 // attic is a shelf of phones, and what their failures left.
@@ -51,7 +52,7 @@ func (a *attic) Pack(_ context.Context, event string, _ int) ([]byte, error) {
 // left, whole, or the reason why there is none; and nothing stays on the hub.
 func TestEvidence(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	var trying sync.Mutex
 	tries := map[int]int{}
 	large := bytes.Repeat([]byte("0123456789abcdef"), 100_000) // several chunks
@@ -150,7 +151,7 @@ func wantNothingLeft(t *testing.T, url string) {
 // is larger than evidence may be, or another's.
 func TestEvidenceOfLiar(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	operator := operatorOf(t, h.URL())
 	order := givenUp(t, operator, "liar")
 	js := streamsOf(t, h.URL())
@@ -230,14 +231,20 @@ func (c overContext) Err() error {
 // not wait for that is told.
 func TestEvidenceOfAbsentWorker(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	operator := operatorOf(t, h.URL())
 	order := givenUp(t, operator, "away")
 	short := overContext{t.Context(), make(chan struct{})}
 	asking, asked := context.WithCancel(t.Context())
 	defer asked()
 	go operatorOf(t, h.URL()).Asked(asking, "away", func(fleet.Ask) {
-		close(short.over) // the time is over once it was asked
+		// The time is over once it was asked, and knows that the hub has its question: what
+		// it asks after that is answered later.
+		if _, err := operator.Phones(t.Context()); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		close(short.over)
 		asked()
 	})
 	if _, _, err := operator.Evidence(short, order, 1); !errors.Is(err, fleet.ErrAway) || !strings.Contains(err.Error(), "worker away") {

@@ -114,7 +114,6 @@ func testLog(t *testing.T) *slog.Logger {
 
 func startHub(t *testing.T, lease time.Duration) *hub.Hub {
 	t.Helper()
-	await.Turn(t)
 	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Lease: lease, Log: testLog(t)})
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +170,7 @@ func levels(n int) []fleet.Level {
 
 func TestFleetPlaysAnOrder(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	a, b := &glass{serials: []string{"a1", "a2"}, takes: time.Millisecond}, &glass{serials: []string{"b1", "b2"}, takes: time.Millisecond}
 	startWorker(t, h, "a", a)
 	startWorker(t, h, "b", b)
@@ -295,7 +294,7 @@ func operatorOf(t *testing.T, url string) *fleet.Client {
 // TestPoison: a level that no phone wins ends with the reason, and the rest is played.
 func TestPoison(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	a := &glass{serials: []string{"a1", "a2"}, fails: func(_ string, level int) error {
 		if level == 3 {
 			return errors.New("the board cannot be read")
@@ -325,7 +324,7 @@ func TestPoison(t *testing.T) {
 // TestOnePhoneFails: what fails on one phone is won by another.
 func TestOnePhoneFails(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	a := &glass{serials: []string{"good", "bad"}, fails: func(serial string, _ int) error {
 		if serial == "bad" {
 			return errors.New("the cable is loose")
@@ -350,7 +349,7 @@ func TestOnePhoneFails(t *testing.T) {
 // TestLostPhones: a host whose phones cannot be reached for a while ends no job.
 func TestLostPhones(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	a := &glass{serials: []string{"a1", "a2", "a3", "a4"}}
 	a.lost.Store(7)
 	startWorker(t, h, "a", a)
@@ -371,7 +370,7 @@ func TestLostPhones(t *testing.T) {
 // TestChosenPhones: an order is played by the phones that it wants, and by no drained one.
 func TestChosenPhones(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	a, b := &glass{serials: []string{"a1", "a2"}}, &glass{serials: []string{"b1"}}
 	startWorker(t, h, "a", a)
 	startWorker(t, h, "b", b)
@@ -414,7 +413,7 @@ func TestLostHub(t *testing.T) {
 	t.Parallel()
 	folder, address := t.TempDir(), freeAddress(t)
 	begin := func() (*hub.Hub, func()) {
-		h, err := hub.Start(t.Context(), hub.Config{Listen: address, Folder: folder, Lease: await.Hang, Log: testLog(t)})
+		h, err := hub.Start(t.Context(), hub.Config{Listen: address, Folder: folder, Lease: hub.UsualLease, Log: testLog(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -463,7 +462,7 @@ func TestLostHub(t *testing.T) {
 // connection.
 func TestOverview(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, await.Hang)
+	h := startHub(t, hub.UsualLease)
 	a := &glass{serials: []string{"a1", "127.0.0.1:5555"}, takes: time.Millisecond, fails: func(_ string, level int) error {
 		if level == 3 {
 			return errors.New("the board cannot be read")

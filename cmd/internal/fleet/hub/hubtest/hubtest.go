@@ -16,7 +16,7 @@ import (
 func Start(t testing.TB, j *journal.Journal) *hub.Hub {
 	t.Helper()
 	await.Turn(t)
-	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: await.Hang, Journal: j})
+	h, err := hub.Start(t.Context(), hub.Config{Listen: "127.0.0.1:0", Folder: t.TempDir(), Secure: true, Lease: hub.UsualLease, Journal: j})
 	if err != nil {
 		t.Fatal(err)
 	}
