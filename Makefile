@@ -163,6 +163,10 @@ fleet-chaos: setup ## kill, cut and slow the parts of a fleet while it plays, an
 pages: setup ## write the pages about the commands, docs/commands, from their help
 	$(GO) test ./cmd/tapwise -run TestCommandPages -count=1 -write-pages
 
+.PHONY: licences
+licences: setup ## write the licences of what is in the program, cmd/internal/licences/licences.txt, from the modules'
+	$(GO) test ./cmd/internal/licences -run TestText -count=1 -write-licences
+
 .PHONY: changelog
 changelog: ## print what is not yet released, or with VERSION=… move it into CHANGELOG.md
 	@sh cmd/changelog.sh $(VERSION)

@@ -199,7 +199,14 @@ func (r *release) stage(root, stage string) error {
 	if err := r.add(filepath.Join(stage, "tapwise.desktop"), "/usr/share/applications/tapwise.desktop", []byte(desktopEntry)); err != nil {
 		return err
 	}
-	for source, target := range map[string]string{"LICENSE": "copyright", "README.md": "README.md", "CHANGELOG.md": "CHANGELOG.md"} {
+	licences, err := exec.Command(filepath.Join(stage, "tapwise"), "version", "--licences").Output()
+	if err != nil {
+		return fmt.Errorf("tapwise version --licences: %w", err)
+	}
+	if err := r.add(filepath.Join(stage, "copyright"), "/usr/share/doc/tapwise/copyright", licences); err != nil {
+		return err
+	}
+	for source, target := range map[string]string{"README.md": "README.md", "CHANGELOG.md": "CHANGELOG.md"} {
 		r.files = append(r.files, file{filepath.Join(root, source), "/usr/share/doc/tapwise/" + target, 0o644})
 	}
 	slices.SortFunc(r.files, func(a, b file) int { return strings.Compare(a.target, b.target) })

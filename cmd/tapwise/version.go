@@ -7,16 +7,33 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/build"
+	"tapwise/cmd/internal/licences"
 	"tapwise/vision"
 )
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var licensed bool
+	command := &cobra.Command{
 		Use:   "version",
 		Short: "print the versions of tapwise and of what it is built with",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.version() },
+		RunE: func(*cobra.Command, []string) error {
+			if licensed {
+				return a.licences()
+			}
+			return a.version()
+		},
 	}
+	command.Flags().BoolVar(&licensed, "licences", false, "print the licence of tapwise, and those of what it contains")
+	return command
+}
+
+func (a *app) licences() error {
+	if a.json {
+		return a.printJSON(map[string]string{"licences": licences.Text})
+	}
+	_, err := fmt.Fprint(a.out, licences.Text)
+	return err
 }
 
 func (a *app) version() error {
