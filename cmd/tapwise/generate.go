@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/bars"
 	"tapwise/cmd/internal/generating"
 	"tapwise/cmd/internal/usage"
 	"tapwise/solvers"
@@ -24,6 +25,7 @@ type generateOptions struct {
 	colours int
 	variant string
 	grade   string
+	timeout time.Duration
 	fleet   string // the hub's address; empty makes them here
 }
 
@@ -37,7 +39,9 @@ them from the easiest to the hardest, each after a comment that says how hard it
 is. Difficulty is a number that grows with the effort of solving: the dead ends of a
 search that proves that there is no second solution, and a thousandth for each of its
 decisions; for ` + all.With("Rater") + ` a measure of its own, such as the fewest moves. An
-interrupt prints what was made so far.`,
+interrupt prints what was made so far, and so does a puzzle that is not made within
+--timeout, with exit code 7: not everything that can be asked for exists. On a terminal
+it shows after two seconds what it is at.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.generate(cmd.Context(), o) },
 	}
@@ -49,6 +53,7 @@ interrupt prints what was made so far.`,
 	flags.IntVar(&o.colours, "colours", 0, "the most colours wanted (0: any)")
 	flags.StringVar(&o.grade, "difficulty", "", "easy, medium or hard, by the effort that solving takes; "+generating.GradeHelp())
 	flags.StringVar(&o.variant, "variant", "", "a variant of the game: "+generating.VariantHelp())
+	flags.DurationVar(&o.timeout, "timeout", usualGenerating, "most time for one puzzle that is made here; 0: any")
 	flags.StringVar(&o.fleet, "fleet", "", "make them on the cores of the workers of the hub at that `URL`")
 	return command
 }
@@ -73,7 +78,10 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 			return err
 		}
 	}
-	order := generating.Order{Game: game, Options: options, Count: o.count, Grade: o.grade, Seed: o.seed}
+	if o.timeout < 0 {
+		return badInputf("generate: --timeout is %v, expected a time, or 0 for any", o.timeout)
+	}
+	order := generating.Order{Game: game, Options: options, Count: o.count, Grade: o.grade, Seed: o.seed, Timeout: o.timeout}
 	puzzles, err := a.makePuzzles(ctx, order, o.fleet)
 	for i, m := range puzzles {
 		if err := a.printMade(game, i, m, o.grade); err != nil {
@@ -83,16 +91,22 @@ func (a *app) generate(ctx context.Context, o generateOptions) error {
 	return err
 }
 
-// makePuzzles makes puzzles, here or by the fleet of a hub, with a progress bar on a terminal.
+// usualGenerating bounds the making of one puzzle: the largest boards with one solution
+// take a minute or two.
+const usualGenerating = 10 * time.Minute
+
+// makePuzzles makes puzzles, here or by the fleet of a hub, and shows on a terminal what it
+// is at.
 func (a *app) makePuzzles(ctx context.Context, order generating.Order, url string) ([]generating.Made, error) {
-	if !a.terminal() {
-		return a.fleet().Make(ctx, url, order, func() {})
-	}
-	all := bars.New(a.err)
-	defer all.Clear()
-	line := all.Line("")
-	line.Begin("puzzles", order.Total(), 0)
-	return a.fleet().Make(ctx, url, order, line.Add)
+	var done atomic.Int64
+	defer a.line.During(func(spent time.Duration) string {
+		text := fmt.Sprintf("%v: %d of %d puzzles made", spent.Round(time.Second), done.Load(), order.Total())
+		if order.Timeout > 0 && url == "" {
+			text += fmt.Sprintf(" (--timeout %v for each)", order.Timeout)
+		}
+		return text
+	})()
+	return a.fleet().Make(ctx, url, order, func() { done.Add(1) })
 }
 
 func (a *app) printMade(game solvers.Game, index int, m generating.Made, grade string) error {

@@ -33,7 +33,8 @@ With --observation it prints instead what was seen, as text, for the game asked
 for or found out. Read takes such a text in place of a picture, with --game.
 
 With --explain it also tells, in a line each, what every way of looking for the board
-found and what that lacked; --explain-pictures draws each.`,
+found and what that lacked, for the likeliest game and for the one of --game;
+--explain-pictures draws each.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.read(cmd.Context(), args, o) },
 	}
@@ -126,9 +127,9 @@ func (a *app) readFile(ctx context.Context, file string, game solvers.Game, seve
 		}
 		return nil, keepReading(r, refused, file, several, o)
 	}
-	accounts, err := a.accounts(ctx, file, r, o)
+	explained, err := a.explain(ctx, file, data, r, o)
 	if err == nil {
-		err = a.printReading(file, r, accounts, refused, took, several)
+		err = a.printReading(file, r, explained, refused, took, several)
 	}
 	if err != nil {
 		return nil, err
@@ -159,20 +160,48 @@ func outputFor(named, picture, ending string, several bool) string {
 	return filepath.Join(named, strings.TrimSuffix(base, filepath.Ext(base))+ending)
 }
 
-// accounts are what became of each board that may be on a picture, where the options
-// ask for them; they are drawn, too, if asked for.
-func (a *app) accounts(ctx context.Context, file string, r reading.Reading, o readOptions) ([]recognise.Account, error) {
-	if !o.explain && o.pictures == "" {
-		return nil, nil
-	}
-	accounts, err := r.Explain(ctx, a.opener().Reader())
-	if err == nil && o.pictures != "" && r.Frame != nil {
-		err = r.DrawAccounts(o.pictures, file, accounts)
-	}
-	return accounts, err
+// explanation is what became of each board that may be on a picture, for one game.
+type explanation struct {
+	game     solvers.Game
+	accounts []recognise.Account
 }
 
-func (a *app) printReading(file string, r reading.Reading, accounts []recognise.Account, failure error, took time.Duration, several bool) error {
+// explain tells what became of each board that may be on a picture, where the options ask
+// for it: for the game asked for, and for the likeliest where that is another. It is drawn,
+// too, if asked for.
+func (a *app) explain(ctx context.Context, file string, data []byte, r reading.Reading, o readOptions) ([]explanation, error) {
+	if !o.explain && o.pictures == "" || r.Frame == nil {
+		return nil, nil
+	}
+	readings := []reading.Reading{r}
+	if a.settings.Game != "" {
+		likeliest, _ := reading.Read(ctx, a.opener().Reader(), data, nil) // why it is refused is what is explained
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if likeliest.Game != nil && likeliest.Game.Name() != a.settings.Game {
+			readings = append(readings, likeliest)
+		}
+	}
+	var all []explanation
+	for i, r := range readings {
+		accounts, err := r.Explain(ctx, a.opener().Reader())
+		name := file
+		if i > 0 {
+			name = strings.TrimSuffix(file, filepath.Ext(file)) + "-" + r.Game.Name() + ".png"
+		}
+		if err == nil && o.pictures != "" {
+			err = r.DrawAccounts(o.pictures, name, accounts)
+		}
+		if err != nil {
+			return all, err
+		}
+		all = append(all, explanation{r.Game, accounts})
+	}
+	return all, nil
+}
+
+func (a *app) printReading(file string, r reading.Reading, explanations []explanation, failure error, took time.Duration, several bool) error {
 	result := readResult{File: file, Status: "read", Seconds: took.Seconds()}
 	if r.Game != nil {
 		result.Game = r.Game.Name()
@@ -191,12 +220,12 @@ func (a *app) printReading(file string, r reading.Reading, accounts []recognise.
 			result.Solutions = 2
 		}
 	}
-	result.Explained = explained(accounts)
+	result.Explained = explained(explanations)
 	if a.json {
 		return a.printJSON(result)
 	}
-	if accounts != nil {
-		defer a.printAccounts(file, r.Game, accounts, failure)
+	if explanations != nil {
+		defer a.printExplanations(file, explanations, failure)
 	}
 	if failure != nil {
 		fmt.Fprintf(a.err, "tapwise: %s: refused: %s\n", file, wording.Of(failure))
@@ -228,6 +257,7 @@ func (a *app) fill(file string, r reading.Reading) string {
 // explainedBoard is what read --explain --json prints of one board that may be on a
 // picture, or of one way to look for a board.
 type explainedBoard struct {
+	Game       string  `json:"game"`
 	Finder     string  `json:"finder"`
 	Rows       int     `json:"rows,omitempty"`
 	Cols       int     `json:"cols,omitempty"`
@@ -237,20 +267,28 @@ type explainedBoard struct {
 }
 
 // explained are the accounts for JSON.
-func explained(accounts []recognise.Account) []explainedBoard {
+func explained(explanations []explanation) []explainedBoard {
 	var all []explainedBoard
-	for _, account := range accounts {
-		l := account.Seen.Layout
-		all = append(all, explainedBoard{account.Finder, l.Rows, l.Cols, account.Seen.Confidence, account.Read(), account.String()})
+	for _, e := range explanations {
+		for _, account := range e.accounts {
+			l := account.Seen.Layout
+			all = append(all, explainedBoard{e.game.Name(), account.Finder, l.Rows, l.Cols, account.Seen.Confidence, account.Read(), account.String()})
+		}
 	}
 	return all
 }
 
-// printAccounts prints a line for each account, and what to do where no board is read.
-func (a *app) printAccounts(file string, game solvers.Game, accounts []recognise.Account, failure error) {
-	fmt.Fprintf(a.err, "tapwise: %s: what each way of looking found, for %s:\n", file, game.Name())
-	for _, account := range accounts {
-		fmt.Fprintf(a.err, "  %s\n", account)
+// printExplanations prints a line for each account, and what to do where no board is read.
+func (a *app) printExplanations(file string, explanations []explanation, failure error) {
+	for i, e := range explanations {
+		likeliest := ""
+		if i > 0 {
+			likeliest = ", the likeliest game"
+		}
+		fmt.Fprintf(a.err, "tapwise: %s: what each way of looking found, for %s%s:\n", file, e.game.Name(), likeliest)
+		for _, account := range e.accounts {
+			fmt.Fprintf(a.err, "  %s\n", account)
+		}
 	}
 	if failure != nil {
 		fmt.Fprintf(a.err, "tapwise: hint: when a board is to be seen all the same, 'tapwise calibrate %s' with --board, --rows and --cols tells the eyes where it is\n", file)

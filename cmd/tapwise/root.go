@@ -114,6 +114,7 @@ func (a *app) rootCommand() *cobra.Command {
 		command.SuggestFor = strings.Fields(otherNames[command.Name()])
 	}
 	usage.Plain(root)
+	a.complete(root)
 	return root
 }
 

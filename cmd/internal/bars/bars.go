@@ -1,10 +1,10 @@
 package bars
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 
@@ -18,6 +18,8 @@ type Bars struct {
 	mu    sync.Mutex
 	lines []*Line
 	below terminal.Below
+	// Width is the terminal's, in characters. A line that is wider could not be taken away.
+	Width func() int
 }
 
 // Line is one of the bars.
@@ -29,7 +31,9 @@ type Line struct {
 }
 
 // New returns no bars yet, to be drawn on a terminal.
-func New(to io.Writer) *Bars { return &Bars{to: to} }
+func New(to io.Writer) *Bars {
+	return &Bars{to: to, Width: func() int { return terminal.Columns(to) }}
+}
 
 // Line adds a line, which is drawn from its Begin on. The prefix stands before its bar.
 func (b *Bars) Line(prefix string) *Line {
@@ -51,9 +55,39 @@ func (b *Bars) Print(f func() error) error {
 			continue
 		}
 		line := strings.TrimSpace(strings.Trim(l.bar.String(), "\r"))
-		b.below.Draw(b.to, fmt.Sprintf("%s%s %s", l.prefix, line, terminal.OneLine(l.state)))
+		b.below.Draw(b.to, fitted(l.prefix, line, terminal.OneLine(l.state), b.Width()-1))
 	}
 	return err
+}
+
+// fitted is a line of at most so many characters: the bar gets shorter, then the prefix and
+// the rest are cut.
+func fitted(prefix, line, state string, most int) string {
+	first, last := strings.Index(line, "|"), strings.LastIndex(line, "|")
+	length := func() int {
+		return utf8.RuneCountInString(prefix) + utf8.RuneCountInString(line) + 1 + utf8.RuneCountInString(state)
+	}
+	if over := length() - most; over > 0 && first < last {
+		before, bar, after := line[:first], []rune(line[first+1:last]), line[last+1:]
+		if left := len(bar) - over; left >= 4 {
+			full := strings.Count(string(bar), "█") * left / len(bar)
+			line = before + "|" + strings.Repeat("█", full) + strings.Repeat(" ", left-full) + "|" + after
+		} else {
+			line = strings.TrimRight(before, " ") + after
+		}
+	}
+	if over := length() - most; over > 0 && prefix != "" {
+		prefix = cut(prefix, max(utf8.RuneCountInString(prefix)-over-2, most/3)) + "  "
+	}
+	return cut(prefix+line+" "+state, most)
+}
+
+// cut shortens text to so many characters.
+func cut(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:max(0, most-1)]) + "…"
+	}
+	return text
 }
 
 // Clear takes the bars off the screen.

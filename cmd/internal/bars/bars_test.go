@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"tapwise/cmd/internal/terminal/terminaltest"
 )
@@ -14,6 +15,7 @@ import (
 func TestBars(t *testing.T) {
 	screen := &terminaltest.Screen{}
 	all := New(screen)
+	all.Width = func() int { return 120 }
 	first, second := all.Line("one  "), all.Line("two  ")
 	first.Begin("levels", 4, 1)
 	goroutines := runtime.NumGoroutine()
@@ -35,6 +37,37 @@ func TestBars(t *testing.T) {
 	all.Clear()
 	if got := strings.TrimSpace(screen.Text()); got != "level 0\nlevel 1\nlevel 2" {
 		t.Errorf("the screen shows at the end\n%s\nexpected the three levels", got)
+	}
+}
+
+// TestFits draws bars on terminals of several widths: each line fits, and says how far
+// everything is as long as there is room.
+func TestFits(t *testing.T) {
+	for _, width := range []int{20, 40, 41, 60, 80, 200} {
+		for _, prefix := range []string{"", "emulator-5554  ", strings.Repeat("ö", 70) + "  "} {
+			screen := &terminaltest.Screen{}
+			all := New(screen)
+			all.Width = func() int { return width }
+			known, unknown := all.Line(prefix), all.Line(prefix)
+			known.Begin("asteroid", 1000, 333)
+			unknown.Begin("asteroid", 0, 7)
+			for _, state := range []string{"", "stopped: the phone does not answer any more, and nobody knows why"} {
+				known.Show(state)
+				unknown.Show(state)
+				lines := strings.Split(strings.TrimRight(screen.Text(), "\n"), "\n")
+				if len(lines) != 2 {
+					t.Fatalf("%d columns: %d lines, expected 2:\n%s", width, len(lines), screen.Text())
+				}
+				for _, line := range lines {
+					if n := utf8.RuneCountInString(line); n >= width {
+						t.Errorf("%d columns: a line of %d characters: %s", width, n, line)
+					}
+				}
+				if width >= 40 && len(prefix) < 20 && state == "" && !strings.Contains(lines[0], "33%") {
+					t.Errorf("%d columns: %q does not say how far it is", width, lines[0])
+				}
+			}
+		}
 	}
 }
 

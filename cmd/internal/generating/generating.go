@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"tapwise/cmd/internal/cause"
 	"tapwise/solvers"
@@ -18,6 +19,7 @@ type Order struct {
 	Count   int    // of the puzzles wanted, at least 1
 	Grade   string // of difficulty, one of [Grades]; empty: any
 	Seed    uint64
+	Timeout time.Duration // the most time for one puzzle; 0: any
 }
 
 // Made is a new puzzle.
@@ -104,6 +106,11 @@ func (o Order) Choose(puzzles []Made) []Made {
 // Nth makes the puzzle with that index, from 0, of those that are made for the order; it
 // needs none of the others. It fails as Make does.
 func (o Order) Nth(ctx context.Context, i int) (Made, error) {
+	if o.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.Timeout, cause.Timef("%s: no such puzzle was made within %v (--timeout): ask for a smaller board, or for less of it", o.Game.Name(), o.Timeout))
+		defer cancel()
+	}
 	p, err := o.Game.Generate(ctx, o.options(), rand.New(rand.NewPCG(o.Seed, uint64(i))))
 	if err != nil {
 		if ctx.Err() != nil {
@@ -112,6 +119,9 @@ func (o Order) Nth(ctx context.Context, i int) (Made, error) {
 		return Made{}, cause.Input(err)
 	}
 	e, err := effort(ctx, p)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
 	return Made{Puzzle: p, Effort: e}, err
 }
 
