@@ -107,6 +107,7 @@ func clearLevels(t *testing.T, game solvers.Game, levels []solvers.Puzzle, style
 		t.Fatal(err)
 	}
 	start := func() simphone.App { return app }
+	config.CaptureDelay = 200 * time.Millisecond // as phones take; without it looks follow each other in no time
 	config.Foreground, config.Apps = app.Package(), []simphone.Installed{{Package: app.Package(), Start: start}}
 	phone, err := simphone.New(config)
 	if err != nil {
