@@ -46,14 +46,19 @@ func (m Method) command(display, path string) string {
 	return ""
 }
 
-// Capture takes one frame with the method that Probe chose, else Config.Method. A
-// frame that is not exactly what its header says, or is all black, is a
-// FrameError, never a picture.
+// Capture takes one frame with the method that ChooseCapture or Probe chose, else
+// Config.Method. A frame that is not exactly what its header says, or is all black, is a
+// FrameError, never a picture. After one by a method that was remembered, the methods are
+// measured anew before the next frame.
 func (d *Device) Capture(ctx context.Context) (*Frame, error) {
-	d.mu.Lock()
-	method := d.method
-	d.mu.Unlock()
-	return d.CaptureWith(ctx, method)
+	if d.remembers(captureFailed) {
+		_, _ = d.ChooseCapture(ctx) // what fails now fails below as well
+	}
+	frame, err := d.CaptureWith(ctx, d.Method())
+	if methodFailed(err) {
+		d.doubtCapture()
+	}
+	return frame, err
 }
 
 // CaptureWith is Capture with a method of the caller's choice.
@@ -228,43 +233,36 @@ type Timing struct {
 	Captures         int
 	Min, Median, Max time.Duration
 	Err              error // why the method is not used; nil if it works
+
+	times []time.Duration
 }
 
-// probeCaptures is how many frames Probe takes by each method.
-const probeCaptures = 3
+const (
+	// probeCaptures is how many frames Probe takes by each method between which one look
+	// does not decide.
+	probeCaptures = 3
+	// farFaster is how many times faster a method has to be for one look to decide.
+	farFaster = 3
+)
 
-// Probe tries the methods a few times each, makes the fastest one whose frames are
-// valid the method of Capture, and returns the times, in the order tried. Pull is
-// tried only if nothing else works. All of it together has Config.Timeout: until one
-// works, each may take half of what is left, so that a screencap that hangs is
-// reported in that time, by an ErrTimeout that names the methods tried. It also finds
-// out whether RowsMark is worth using.
+// Probe measures the methods, makes the fastest one whose frames are valid the method of
+// Capture, and returns the times, in the order tried. One look at each is enough where one
+// is far faster. Pull is tried only if nothing else works. All of it together has
+// Config.Timeout: until one works, each may take half of what is left, so that a screencap
+// that hangs is reported in that time, by an ErrTimeout that names the methods tried. It
+// also finds out whether RowsMark is worth using.
 func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
-	var timings []Timing
-	var best *Timing
-	timeout := d.client.config.Timeout
-	whole, cancel := d.client.limit(ctx)
+	return d.probe(ctx, d.client.config.Timeout)
+}
+
+func (d *Device) probe(ctx context.Context, timeout time.Duration) ([]Timing, error) {
+	whole, cancel := limit(ctx, timeout)
 	defer cancel()
-	for _, method := range Methods() {
-		if best != nil && (method == Pull || whole.Err() != nil) {
-			break
-		}
-		// The last method may take all that is left.
-		share := timeout
-		if deadline, ok := whole.Deadline(); ok && best == nil && method != Pull {
-			share = time.Until(deadline) / 2
-		}
-		once, done := context.WithTimeoutCause(whole, share, fmt.Errorf("%w (%v for all methods together)", ErrTimeout, timeout))
-		timing := d.timeMethod(once, method, probeCaptures, best)
-		done()
-		if ctx.Err() != nil {
-			return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
-		}
-		timings = append(timings, timing)
-		if timing.Err == nil && (best == nil || timing.Median < best.Median) {
-			best = &timing
-		}
+	timings, err := d.firstLooks(ctx, whole)
+	if err != nil {
+		return timings, err
 	}
+	best := fastest(timings)
 	if best == nil {
 		own, limited := ctx.Deadline()
 		if end, _ := whole.Deadline(); limited && !own.After(end) && errors.Is(timings[0].Err, ErrTimeout) {
@@ -273,12 +271,76 @@ func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 		}
 		return timings, d.noMethod(timings)
 	}
+	if near := nearest(timings, farFaster*best.Median); len(near) > 1 {
+		for _, timing := range near {
+			more := d.timeMethod(whole, timing.Method, probeCaptures-1)
+			if ctx.Err() != nil {
+				return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
+			}
+			if whole.Err() != nil { // the first looks have to do
+				break
+			}
+			timing.add(more)
+		}
+		best = fastest(timings) // none has failed in all of its looks
+		if best == nil {
+			return timings, d.noMethod(timings)
+		}
+	}
 	d.mu.Lock()
-	d.method = best.Method
+	d.method, d.chosen = best.Method, captureMeasured
 	d.packs = slices.ContainsFunc(timings, func(t Timing) bool { return t.Method == RawGzip && t.Err == nil })
 	d.mu.Unlock()
 	d.chooseRows(whole, best.Median)
+	d.noteCapture()
 	return timings, nil
+}
+
+// firstLooks takes one frame by each method, of Pull only if no other works.
+func (d *Device) firstLooks(ctx, whole context.Context) ([]Timing, error) {
+	var timings []Timing
+	timeout := d.client.config.Timeout
+	for _, method := range Methods() {
+		works := fastest(timings) != nil
+		if works && (method == Pull || whole.Err() != nil) {
+			break
+		}
+		// The last method may take all that is left.
+		share := timeout
+		if deadline, ok := whole.Deadline(); ok && !works && method != Pull {
+			share = time.Until(deadline) / 2
+		}
+		once, done := context.WithTimeoutCause(whole, share, fmt.Errorf("%w (%v for all methods together)", ErrTimeout, timeout))
+		timing := d.timeMethod(once, method, 1)
+		done()
+		if ctx.Err() != nil {
+			return timings, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
+		}
+		timings = append(timings, timing)
+	}
+	return timings, nil
+}
+
+// fastest is the timing of the fastest method that works; nil where none does.
+func fastest(timings []Timing) *Timing {
+	var best *Timing
+	for i := range timings {
+		if t := &timings[i]; t.Err == nil && (best == nil || t.Median < best.Median) {
+			best = t
+		}
+	}
+	return best
+}
+
+// nearest are the timings of the methods that work and took at most that long.
+func nearest(timings []Timing, most time.Duration) []*Timing {
+	var near []*Timing
+	for i := range timings {
+		if t := &timings[i]; t.Err == nil && t.Median <= most {
+			near = append(near, t)
+		}
+	}
+	return near
 }
 
 // noMethod is the error that no way to capture works. Where one did not answer and
@@ -298,32 +360,37 @@ func (d *Device) noMethod(timings []Timing) error {
 }
 
 // timeMethod times the given number of captures by one method. It stops early at an
-// error, and when the method is far slower than best, the fastest so far, if there
-// is one.
-func (d *Device) timeMethod(ctx context.Context, method Method, captures int, best *Timing) Timing {
+// error.
+func (d *Device) timeMethod(ctx context.Context, method Method, captures int) Timing {
 	timing := Timing{Method: method}
-	var times []time.Duration
 	for range captures {
 		once, cancel := d.client.limit(ctx)
 		start := d.client.config.Now()
 		_, _, err := d.grab(once, method)
-		times = append(times, d.client.config.Now().Sub(start))
+		timing.times = append(timing.times, d.client.config.Now().Sub(start))
 		cancel()
 		if err != nil {
 			timing.Err = err
 			return timing
 		}
-		if best != nil && times[0] > 3*best.Median {
-			break // hopeless, and a PNG takes seconds on a slow phone
-		}
 	}
-	if len(times) == 0 {
-		return timing
-	}
-	slices.Sort(times)
-	timing.Captures = len(times)
-	timing.Min, timing.Median, timing.Max = times[0], times[len(times)/2], times[len(times)-1]
+	timing.count()
 	return timing
+}
+
+// add takes more looks by the same method into account.
+func (t *Timing) add(more Timing) {
+	t.times = append(t.times, more.times...)
+	if t.Err = more.Err; t.Err == nil {
+		t.count()
+	}
+}
+
+func (t *Timing) count() {
+	slices.Sort(t.times)
+	if t.Captures = len(t.times); t.Captures > 0 {
+		t.Min, t.Median, t.Max = t.times[0], t.times[t.Captures/2], t.times[t.Captures-1]
+	}
 }
 
 // Method is the method that Capture uses now.

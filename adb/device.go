@@ -43,6 +43,7 @@ type Device struct {
 	mu       sync.Mutex // guards the fields below
 	identity string     // as it was told last; empty before
 	method   Method
+	chosen   captureReason
 	layout   rawLayout    // of the last whole raw frame; empty before one
 	packs    bool         // the phone's gzip was seen to work
 	rowsBy   rowsBy       // how marks of rows are got; empty: not at all

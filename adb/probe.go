@@ -14,7 +14,7 @@ import (
 func (d *Device) TimeCaptures(ctx context.Context, times int) ([]Timing, error) {
 	var timings []Timing
 	for _, method := range Methods() {
-		timing := d.timeMethod(ctx, method, times, nil)
+		timing := d.timeMethod(ctx, method, times)
 		if ctx.Err() != nil {
 			return timings, fmt.Errorf("adb: captures of %s: %w", d.Serial, contextError(ctx))
 		}
@@ -23,13 +23,13 @@ func (d *Device) TimeCaptures(ctx context.Context, times int) ([]Timing, error) 
 	return timings, nil
 }
 
-// UseMethod sets the method of Capture, for one that was measured before.
+// UseMethod sets the method of Capture, for one that was measured before or is asked for.
 func (d *Device) UseMethod(method Method) error {
 	if !slices.Contains(Methods(), method) {
 		return fmt.Errorf("adb: capture method %q, expected one of %v", method, Methods())
 	}
 	d.mu.Lock()
-	d.method = method
+	d.method, d.chosen = method, captureAsked
 	d.mu.Unlock()
 	return nil
 }

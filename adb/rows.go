@@ -25,6 +25,8 @@ const (
 	rowsPay = 3
 	// rowsTried is how often Probe times a way to get rows; the fastest time counts.
 	rowsTried = 2
+	// minRows is the height in pixels from which on a frame has a middle.
+	minRows = 4
 )
 
 // rowsBy is a way to tell whether rows stand still.
@@ -258,7 +260,7 @@ func (d *Device) chooseRows(ctx context.Context, frame time.Duration) {
 	d.rowsBy = ""
 	height := d.layout.size.Y
 	d.mu.Unlock()
-	if height < 4 {
+	if height < minRows {
 		return
 	}
 	for _, by := range []rowsBy{rowsBySum, rowsByCapture} {

@@ -46,7 +46,8 @@ type TouchRefusal struct {
 // String is the way and the reason.
 func (r TouchRefusal) String() string { return r.Rung + ": " + r.Reason }
 
-// A TouchNote is what is remembered of touching a phone from one run to the next.
+// A TouchNote is what is remembered of touching a phone, and of capturing its screen, from
+// one run to the next.
 type TouchNote struct {
 	Model string `json:"model"` // ro.product.model
 	Build string `json:"build"` // ro.build.fingerprint; another one makes the note worthless
@@ -66,6 +67,9 @@ type TouchNote struct {
 	// Rotation holds accelerometer_rotation and user_rotation as they were before
 	// monkey ran, to be put back; empty when there is nothing to put back.
 	Rotation []string `json:"rotation,omitempty"`
+	// Captures are the ways to capture that were the fastest, by how the phone is connected
+	// and its display.
+	Captures map[string]CaptureNote `json:"captures,omitempty"`
 }
 
 // A TouchStore keeps notes, one for each phone. Load returns false where there is
@@ -122,7 +126,8 @@ type hands struct {
 	none    int    // plays in a row of which nothing was seen
 	note    TouchNote
 	loaded  bool
-	saved   error // why the note could not be kept; nil otherwise
+	using   string // which way the run before was using when it was cut off, until that is seen to
+	saved   error  // why the note could not be kept; nil otherwise
 	idle    *time.Timer
 }
 
@@ -240,29 +245,36 @@ func (d *Device) touchKey() string {
 
 const buildProperty = "ro.build.fingerprint"
 
-// recall reads what is remembered of the phone, once. It returns which way an
-// earlier run was using when it was cut off; empty for none.
+// recall reads what is remembered of the phone. It returns, once, which way an earlier
+// run was using when it was cut off; empty for none.
 func (d *Device) recall() (using string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.load()
+	using, d.hands.using = d.hands.using, ""
+	return using
+}
+
+// load reads what is remembered of the phone, once. The caller holds the mutex.
+func (d *Device) load() {
 	h := &d.hands
 	if h.loaded {
-		return ""
+		return
 	}
 	h.loaded = true
 	fresh := TouchNote{Model: d.Model, Build: d.Properties[buildProperty], On: d.Serial, Identity: d.identity}
 	if h.note = fresh; d.client.config.TouchStore == nil {
-		return ""
+		return
 	}
 	note, found, err := d.client.config.TouchStore.Load(d.touchKey())
 	if err != nil {
 		h.saved = err
 	}
 	if err != nil || !found {
-		return ""
+		return
 	}
 	if note.On == d.Serial || note.Identity != "" && note.Identity == d.identity {
-		using, fresh.Rotation = note.Using, note.Rotation
+		h.using, fresh.Rotation = note.Using, note.Rotation
 	}
 	if note.Model == fresh.Model && note.Build == fresh.Build {
 		rotation := fresh.Rotation
@@ -271,7 +283,6 @@ func (d *Device) recall() (using string) {
 	}
 	fresh.Using, fresh.On, fresh.Identity = "", d.Serial, d.identity
 	h.note = fresh
-	return using
 }
 
 // remember keeps what is known now. The caller holds the mutex.

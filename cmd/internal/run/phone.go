@@ -75,7 +75,7 @@ func (o Opener) Phone(ctx context.Context, serial string, wake Waking) (Phone, e
 			return Phone{}, cause.Phone(err)
 		}
 	}
-	timings, err := device.Probe(ctx)
+	timings, err := device.ChooseCapture(ctx)
 	for _, t := range timings {
 		o.Log.Debug("probed a way to capture", "method", t.Method, "median", t.Median, "error", t.Err)
 	}

@@ -1,5 +1,5 @@
-// Package touchnotes keeps what was found out about touching each phone, in one
-// small file a phone.
+// Package touchnotes keeps what was found out about touching each phone and capturing its
+// screen, in one small file a phone.
 package touchnotes
 
 import (
@@ -20,8 +20,8 @@ import (
 // adb.TouchStore.
 type Folder struct {
 	Path string
-	// Anew finds no note, so that every way to touch is tried again; what is found
-	// out is kept.
+	// Anew finds no note, so that every way to touch and to capture is tried again; what is
+	// found out is kept.
 	Anew bool
 }
 

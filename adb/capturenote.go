@@ -1,0 +1,171 @@
+package adb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A CaptureNote is the way to capture that was the fastest on a phone, with what settling
+// by rows of its frames needs to know.
+type CaptureNote struct {
+	Method Method `json:"method"`
+	// Rows is how marks of rows are got (see RowsBy); empty: not at all.
+	Rows string `json:"rows,omitempty"`
+	// Header is that of a raw frame of Width by Height pixels; empty when none was seen.
+	Header []byte `json:"header,omitempty"`
+	Width  int    `json:"width,omitempty"`
+	Height int    `json:"height,omitempty"`
+	// Packs: the phone's gzip was seen to work.
+	Packs bool `json:"packs,omitempty"`
+}
+
+// captureReason says why a method is the one of Capture, which was chosen.
+type captureReason int8
+
+const (
+	captureAsked      captureReason = iota // it is the configuration's or UseMethod's
+	captureMeasured                        // it was measured in this run
+	captureRemembered                      // it was measured in an earlier one
+	captureFailed                          // it was, and has failed since
+)
+
+// ChooseCapture makes the fastest method the one of Capture, as Probe does, and measures
+// only where that was not done before: on this build, this display, and over a cable or
+// over the network. One that is remembered is looked through once, and when that fails the
+// methods are measured anew. What is found is kept beside what is known of touching.
+func (d *Device) ChooseCapture(ctx context.Context) ([]Timing, error) {
+	timeout := d.client.config.Timeout
+	if d.recallCapture() {
+		began := time.Now()
+		once, done := limit(ctx, timeout/2)
+		timing := d.timeMethod(once, d.Method(), 1)
+		done()
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("adb: probe %s: %w", d.Serial, contextError(ctx))
+		case timing.Err == nil:
+			return []Timing{timing}, nil
+		case phoneIsGone(timing.Err) || blackFrame(timing.Err): // no other method would see more
+			return []Timing{timing}, d.noMethod([]Timing{timing})
+		}
+		d.doubtCapture()
+		timeout -= time.Since(began) // both together have the one timeout
+	}
+	timings, err := d.probe(ctx, timeout)
+	if err == nil {
+		d.keepCapture()
+	}
+	return timings, err
+}
+
+// captureKey names what a capture's speed depends on besides the phone.
+func (d *Device) captureKey() string {
+	key := "cable"
+	if strings.Contains(d.Serial, ":") || strings.Contains(d.Serial, "._tcp") {
+		key = "network"
+	}
+	if display := d.client.config.CaptureDisplay; display != "" {
+		key += " " + display
+	}
+	return key
+}
+
+// recallCapture takes up the method that is remembered; false where none is that can be
+// used.
+func (d *Device) recallCapture() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.load()
+	note, found := d.hands.note.Captures[d.captureKey()]
+	if !found || d.chosen == captureFailed || !slices.Contains(Methods(), note.Method) {
+		return false
+	}
+	d.method, d.chosen, d.packs = note.Method, captureRemembered, note.Packs
+	d.rowsBy, d.layout = "", rawLayout{}
+	size := image.Pt(note.Width, note.Height)
+	if len(note.Header) != headerSize && len(note.Header) != longHeader {
+		return true
+	}
+	if header := readHeader(note.Header); header.plausible() && header.size() == size && size.Y >= minRows {
+		d.layout = rawLayout{note.Header, size, header.format}
+		if by := rowsBy(note.Rows); by == rowsBySum || by == rowsByCapture {
+			d.rowsBy = by
+		}
+	}
+	return true
+}
+
+// noteCapture notes the method that was measured, to be kept with whatever is kept next.
+func (d *Device) noteCapture() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.load()
+	d.hands.note.Captures = d.withCapture(d.hands.note.Captures, CaptureNote{Method: d.method, Rows: string(d.rowsBy), Packs: d.packs,
+		Header: d.layout.header, Width: d.layout.size.X, Height: d.layout.size.Y})
+}
+
+// withCapture is what is remembered of capturing, with the method of now.
+func (d *Device) withCapture(captures map[string]CaptureNote, note CaptureNote) map[string]CaptureNote {
+	captures = maps.Clone(captures)
+	if captures == nil {
+		captures = map[string]CaptureNote{}
+	}
+	captures[d.captureKey()] = note
+	return captures
+}
+
+// keepCapture remembers the method that was noted. What another process has kept of the
+// phone meanwhile stays.
+func (d *Device) keepCapture() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h, store := &d.hands, d.client.config.TouchStore
+	if store == nil {
+		return
+	}
+	kept, found, err := store.Load(d.touchKey())
+	if err != nil {
+		h.saved = err
+		return
+	}
+	if !found || kept.Model != h.note.Model || kept.Build != h.note.Build {
+		kept = h.note
+		kept.Using = h.using
+	}
+	kept.Captures = d.withCapture(kept.Captures, h.note.Captures[d.captureKey()])
+	h.saved = store.Save(d.touchKey(), kept)
+}
+
+// doubtCapture notes that the method failed, where it is one that is remembered.
+func (d *Device) doubtCapture() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.chosen == captureRemembered {
+		d.chosen = captureFailed
+	}
+}
+
+// remembers reports whether the method is the one of Capture for that reason.
+func (d *Device) remembers(reason captureReason) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.chosen == reason
+}
+
+// methodFailed reports whether an error can be the method's: not the phone's that is gone,
+// and not the screen's that is black.
+func methodFailed(err error) bool {
+	var fault *FrameError
+	return errors.As(err, &fault) && !blackFrame(err)
+}
+
+func blackFrame(err error) bool {
+	var fault *FrameError
+	return errors.As(err, &fault) && (fault.Kind == FrameBlack || fault.Kind == FrameBand)
+}
