@@ -110,7 +110,7 @@ func (d *Device) noteCapture() {
 		Header: d.layout.header, Width: d.layout.size.X, Height: d.layout.size.Y})
 }
 
-// withCapture is what is remembered of capturing, with the method of now.
+// withCapture adds a note, of the connection and the display of now, to others.
 func (d *Device) withCapture(captures map[string]CaptureNote, note CaptureNote) map[string]CaptureNote {
 	captures = maps.Clone(captures)
 	if captures == nil {
