@@ -60,6 +60,8 @@ type Config struct {
 	// Dial connects to the server; default TCP to Host and Port. Connecting phones and
 	// copying files go through gadb, which always dials those.
 	Dial func(ctx context.Context) (net.Conn, error)
+	// Keeper, when set, starts the server again that was ended.
+	Keeper *Keeper
 	// Now is the clock; default time.Now.
 	Now func() time.Time
 	// Log is told what phones say that is no answer; default none.
@@ -275,6 +277,7 @@ func (c *Client) devices(ctx context.Context) ([]DeviceInfo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("adb: list devices: %w", err)
 	}
+	c.config.Keeper.listed(devices)
 	return devices, nil
 }
 
@@ -513,8 +516,7 @@ func (c *Client) Disconnect(ctx context.Context, address string) error {
 // Reconnect gets a phone back: one on the network is disconnected and connected
 // again, one on USB is waited for until ctx or Config.Timeout ends.
 func (c *Client) Reconnect(ctx context.Context, serial string) error {
-	_, _, notAddress := net.SplitHostPort(serial)
-	if notAddress == nil && !strings.HasPrefix(serial, usbPrefix) && !strings.HasPrefix(serial, transportPrefix) {
+	if isAddress(serial) {
 		_, err := c.Connect(ctx, serial)
 		return err
 	}
@@ -524,6 +526,12 @@ func (c *Client) Reconnect(ctx context.Context, serial string) error {
 		return fmt.Errorf("adb: wait for %s: %w", serial, err)
 	}
 	return nil
+}
+
+// isAddress reports whether a name is the address of a phone on the network.
+func isAddress(name string) bool {
+	_, _, err := net.SplitHostPort(name)
+	return err == nil && !strings.HasPrefix(name, usbPrefix) && !strings.HasPrefix(name, transportPrefix)
 }
 
 // splitAddress returns the serial that the server gives to a network address, and

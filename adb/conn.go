@@ -30,6 +30,13 @@ func (c *Client) dial(ctx context.Context) (*conn, error) {
 		return nil, contextError(ctx)
 	}
 	nc, err := c.config.Dial(ctx)
+	if err != nil && ctx.Err() == nil && c.config.Keeper != nil {
+		reason := fmt.Errorf("%w on %s: %w", ErrNoServer, c.address, err)
+		if lost := c.config.Keeper.revive(ctx, c, reason); lost != nil {
+			return nil, lost
+		}
+		nc, err = c.config.Dial(ctx)
+	}
 	if err != nil {
 		// A dialler that keeps to the deadline by a clock of its own may be done before ctx is.
 		if end, limited := ctx.Deadline(); limited && !time.Now().Before(end) {
@@ -140,6 +147,7 @@ func (c *Client) query(ctx context.Context, service string) (string, error) {
 	if err := k.request(service); err != nil {
 		return "", err
 	}
+	c.config.Keeper.heard()
 	return k.reply()
 }
 

@@ -194,8 +194,8 @@ func (c *Client) StartServer(ctx context.Context) (started bool, err error) {
 	}
 	ctx, cancel := limit(ctx, c.slow(startPatience))
 	defer cancel()
-	command := exec.CommandContext(ctx, binary, "-P", strconv.Itoa(c.port), "start-server")
-	command.WaitDelay = time.Second // the server may keep the output open
+	command := exec.CommandContext(ctx, binary, "-H", "localhost", "-P", strconv.Itoa(c.port), "start-server") // whatever host the environment names
+	command.WaitDelay = time.Second                                                                            // the server may keep the output open
 	output, runErr := command.CombinedOutput()
 	if _, err = c.ServerVersion(ctx); err != nil {
 		if runErr != nil && !errors.Is(runErr, exec.ErrWaitDelay) {

@@ -11,9 +11,10 @@
 //
 // # Concepts
 //
-// A [Client] is the address of an adb server. It starts none and kills none: a
-// server is shared with every other tool on the machine. A [Device] is one phone
-// of that server, known by its serial; it stays valid while the phone comes and
+// A [Client] is the address of an adb server. It kills none, since a server is shared
+// with every other tool on the machine, and starts none of its own accord but, with a
+// [Keeper], one that was there and was ended. A [Device] is one phone
+// of that server, known by its serial or another of its names; it stays valid while the phone comes and
 // goes. A [Frame] is one picture of the screen. A [Stroke] is one finger from
 // down to up, and belongs to the screen size and rotation it was planned on:
 // [Device.Play] refuses it on any other.

@@ -131,15 +131,38 @@ func (s *Server) Restart(ctx context.Context) error {
 		return errors.New("privateserver: closed")
 	}
 	s.kill()
-	return s.launch(ctx)
+	err := s.launch(ctx)
+	if err != nil && s.answers(ctx) { // a client was faster
+		return nil
+	}
+	return err
 }
 
-// kill ends the process and waits for it; the caller holds mu, or is the only one
-// who knows the server.
+// kill ends the process and waits for it, or, where it has ended by itself, a server that a
+// client has started in its place. The caller holds mu, or is the only one who knows the
+// server.
 func (s *Server) kill() {
-	// An error means that it has ended already.
-	_ = s.cmd.Process.Kill()
-	<-s.done
+	select {
+	case <-s.done:
+		s.killSuccessor()
+	default:
+		// An error means that it has ended meanwhile.
+		_ = s.cmd.Process.Kill()
+		<-s.done
+	}
+}
+
+// killSuccessor asks whatever server has the port, which is this one's own, to end.
+func (s *Server) killSuccessor() {
+	conn, err := net.DialTimeout("tcp", s.Addr, stopTimeout)
+	if err != nil {
+		return // there is none
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(stopTimeout)) // an error shows in the next call
+	if _, err := io.WriteString(conn, "0009host:kill"); err == nil {
+		_, _ = io.Copy(io.Discard, conn) // until it has ended
+	}
 }
 
 func freePort(ctx context.Context) (int, error) {
@@ -223,7 +246,7 @@ func (s *Server) Run(ctx context.Context, args ...string) (Result, error) {
 	return result, err
 }
 
-// Close ends the server, by its process id, and waits for it.
+// Close ends the server, and waits for it.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

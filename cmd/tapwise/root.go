@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/adb"
 	"tapwise/cmd/internal/places"
 	"tapwise/cmd/internal/settings"
 	"tapwise/cmd/internal/terminal"
@@ -28,6 +29,7 @@ type app struct {
 	wrong    []error // with the configuration, for config check
 	log      *slog.Logger
 	line     *terminal.StatusLine
+	keeper   *adb.Keeper // of the adb server
 }
 
 // execute executes a command line and returns the exit code.
@@ -139,6 +141,8 @@ func (a *app) configure(cmd *cobra.Command) error {
 	}
 	a.line = terminal.NewStatusLine(a.err, commands)
 	a.log = slog.New(slog.NewTextHandler(a.line, &slog.HandlerOptions{Level: level, ReplaceAttr: wording.Attr}))
+
+	a.keeper = &adb.Keeper{Started: func(address string) { a.log.Warn("the adb server was ended, and is started again", "address", address) }}
 
 	file, err := a.configFile()
 	if err != nil {

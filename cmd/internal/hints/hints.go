@@ -28,6 +28,8 @@ func For(err error) string {
 		return "install adb (Debian: apt install adb), or say where a server listens with --adb-host and --adb-port"
 	case network(err) != "":
 		return network(err)
+	case errors.Is(err, adb.ErrServerEnds):
+		return "something ends the adb server: two tools with adbs of different versions do that to each other (see `adb version`), and so does a script with `adb kill-server`"
 	case errors.Is(err, adb.ErrNoServer):
 		return "start it with `adb start-server`, or say where it listens with --adb-port"
 	case errors.Is(err, adb.ErrManyDevices):

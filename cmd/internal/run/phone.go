@@ -215,13 +215,13 @@ func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 // serverPatience is how long Reconnect waits for an adb server to come back.
 const serverPatience = 20 * time.Second
 
-// Reconnect gets the phone back. A server that went away is waited for: others use
-// it too, so this program neither starts nor ends it.
+// Reconnect gets the phone back. A server that went away and cannot be started again, such as
+// one on another machine, is waited for.
 func (p Phone) Reconnect(ctx context.Context) error {
 	began := time.Now()
 	for {
 		err := p.Device.Reconnect(ctx)
-		if !errors.Is(err, adb.ErrNoServer) || time.Since(began) > serverPatience {
+		if !errors.Is(err, adb.ErrNoServer) || errors.Is(err, adb.ErrServerEnds) || time.Since(began) > serverPatience {
 			return deviceError(err)
 		}
 		select {
@@ -247,7 +247,7 @@ func deviceError(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, adb.ErrUnauthorized), errors.Is(err, adb.ErrNoPermissions), errors.Is(err, adb.ErrInputRefused):
+	case errors.Is(err, adb.ErrUnauthorized), errors.Is(err, adb.ErrNoPermissions), errors.Is(err, adb.ErrInputRefused), errors.Is(err, adb.ErrServerEnds):
 		return err // nothing helps but a person
 	case errors.Is(err, adb.ErrScreenChanged):
 		kind = player.ErrScreenChanged
