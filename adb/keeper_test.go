@@ -13,6 +13,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest"
+	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 )
 
@@ -126,16 +127,11 @@ func end(t *testing.T, address string) {
 // gone waits until nothing listens there.
 func gone(t *testing.T, address string) {
 	t.Helper()
-	for {
+	await.Until(t, "the server has ended", func() bool {
 		conn, err := net.Dial("tcp", address)
-		if err != nil {
-			return
+		if err == nil {
+			conn.Close()
 		}
-		conn.Close()
-		select {
-		case <-t.Context().Done():
-			t.Fatal("the server does not end")
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+		return err != nil
+	})
 }
