@@ -223,7 +223,9 @@ func TestConfigCheckAll(t *testing.T) {
 		}
 	}
 	t.Setenv("TAPWISE_PLAY_SOLVE_DEADLINE", "soon")
-	t.Setenv("TAPWISE_TOUCH", "")
+	for _, variable := range []string{"TAPWISE_TOUCH", "TAPWISE_ADB_TIMEOUT", "TAPWISE_PLAY_WIN_DEADLINE", "ANDROID_ADB_SERVER_PORT"} {
+		t.Setenv(variable, "") // which would stand over the file
+	}
 	var out, errs bytes.Buffer
 	if got := execute(t.Context(), []string{"config", "check", "--config", "all.yaml"}, streams{strings.NewReader(""), &out, &errs}); got != exitUsage {
 		t.Errorf("exit code %d, expected %d", got, exitUsage)
