@@ -3,6 +3,7 @@ package solvers
 import (
 	"image/color"
 	"slices"
+	"strings"
 
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
@@ -335,7 +336,7 @@ func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 			missing++
 		}
 		if len(unclear) > 1 || missing > slices.Max(numbers) {
-			return nil, &ReadError{Reason: "the number at " + size.Name(unclear[0]) + " is not clear", Cells: unclear}
+			return nil, &ReadError{Reason: strings.Join(append([]string{"the number at " + size.Name(unclear[0]) + " is not clear"}, seen.Doubts...), "; "), Cells: unclear}
 		}
 		numbers[unclear[0]] = missing
 	}
