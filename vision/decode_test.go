@@ -114,8 +114,8 @@ func FuzzDecode(f *testing.F) {
 	)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		pixels := 0
-		if config, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && checkSize(image.Pt(config.Width, config.Height)) == nil {
-			if pixels = config.Width * config.Height; pixels > 1<<20 {
+		if size, err := Size(data); err == nil {
+			if pixels = size.X * size.Y; pixels > 1<<20 {
 				return // slow because it is large, and for no other reason
 			}
 		}

@@ -58,7 +58,7 @@ func respell(text string) (spellings []spelling, foreign bool) {
 		for _, gap := range []string{"", " "} {
 			s, ok := t.spell(rows, gap)
 			foreign = foreign && s.text != strings.TrimRight(text, "\n")
-			if ok && s.text != text {
+			if ok && len(s.lines) > 0 && s.text != text { // a text of blanks has no other spelling
 				spellings = append(spellings, s)
 			}
 		}

@@ -74,12 +74,15 @@ func (o overdrawn) strokes(points []image.Point, pitch float64, cross bool) {
 // draws: none wrongly, most of them, and the others with its name.
 func TestPointerLocation(t *testing.T) {
 	gametest.Long(t)
-	for name, seeds := range map[string]uint64{"zip": 24, "queens": 6, "flow": 6} {
-		t.Run(name, func(t *testing.T) {
-			game, err := all.ByName(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for _, game := range all.Games() {
+		spec, seeds := game.Spec(), uint64(6)
+		if !spec.Panes {
+			continue
+		}
+		if spec.Numbers {
+			seeds = 24
+		}
+		t.Run(game.Name(), func(t *testing.T) {
 			right, refused := 0, 0
 			for seed := range seeds {
 				levels := gametest.Levels(t, game)
@@ -117,7 +120,7 @@ func TestPointerLocation(t *testing.T) {
 				case err != nil:
 					refused++
 					t.Logf("seed %d: %v", seed, err)
-				case s.Game.Name() != name || !gametest.SameBoard(game, s.Puzzle, level):
+				case s.Game.Name() != game.Name() || !gametest.SameBoard(game, s.Puzzle, level):
 					t.Errorf("seed %d: read as %s\n%v\nexpected\n%v", seed, s.Game.Name(), s.Puzzle, level)
 				default:
 					right++

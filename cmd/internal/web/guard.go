@@ -54,13 +54,13 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // are refused, except localhost and the configured one: another site's page whose
 // name was made to point here sends that name.
 func (g *guard) hostAllowed(hostPort string) bool {
-	host, _, err := net.SplitHostPort(hostPort)
+	host, port, err := net.SplitHostPort(hostPort)
 	if err != nil {
 		// There is no port; if the host makes no sense, neither does this.
-		host, _, err = net.SplitHostPort(hostPort + ":80")
-		if err != nil {
-			return false
-		}
+		host, port, err = net.SplitHostPort(hostPort + ":80")
+	}
+	if err != nil || strings.Trim(port, "0123456789") != "" {
+		return false
 	}
 	host = strings.ToLower(host)
 	if host == "localhost" || g.name != "" && host == g.name {
