@@ -20,7 +20,7 @@ func (a *app) fleetCommands() []*cobra.Command { return command.Commands(a.fleet
 // fleet is what the commands of the fleet, and those that have work done by it, need.
 func (a *app) fleet() command.Program {
 	return command.Program{
-		Out: a.out, Err: a.err, Terminal: a.terminal, JSON: func() bool { return a.json }, Print: a.printJSON,
+		In: a.in, Out: a.out, Err: a.err, Terminal: a.terminal, JSON: func() bool { return a.json }, Print: a.printJSON,
 		Opener: a.opener, Game: a.game, Journal: a.openJournal, Simulated: a.simulatedJournal, Code: exitCode, Exit: worstCode,
 		Log: func() *slog.Logger { return a.log },
 		Levels: func(ctx context.Context, file string, game solvers.Game) ([]string, error) {

@@ -57,7 +57,7 @@ func newTestHub(t *testing.T) *testHub {
 	h := &testHub{T: t, folder: t.TempDir()}
 	h.start("127.0.0.1:0")
 	t.Cleanup(func() { h.hub.Close() })
-	client, err := fleet.Dial(t.Context(), fleet.Config{URL: h.hub.URL(), Name: "shelf-1"}, true)
+	agent, err := fleet.Join(t.Context(), fleet.Config{URL: h.hub.URL(), Name: "shelf-1"}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,12 +74,12 @@ func newTestHub(t *testing.T) *testHub {
 	t.Cleanup(func() {
 		cancel()
 		<-ended
-		client.Close()
+		agent.Close()
 		_ = j.Close()
 	})
 	go func() {
 		defer close(ended)
-		w := worker.Worker{Name: "shelf-1", Client: client, Shelf: testShelf{}, Eyes: h, Outbox: outbox, Code: exitCode, Log: testApp(t).log}
+		w := worker.Worker{Name: "shelf-1", Agent: agent, Shelf: testShelf{}, Eyes: h, Outbox: outbox, Code: exitCode, Log: testApp(t).log}
 		_ = w.Run(ctx)
 	}()
 	return h

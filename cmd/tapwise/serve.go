@@ -52,7 +52,7 @@ With --hub the page shows the phones of a fleet, too, and gives them work.`,
 		},
 	}
 	command.Flags().StringVar(&listen, "listen", "127.0.0.1:8420", "`ADDRESS` to listen on; port 0 is any free one")
-	command.Flags().StringVar(&hub, "hub", "", "show the fleet of a hub: its `URL`, a credential, or a file that has one")
+	command.Flags().StringVar(&hub, "hub", "", "show the fleet of a hub: its `URL`, or a file that has a credential")
 	command.Flags().BoolVar(&play, "play", false, "begin to play on each phone when a page first shows it")
 	command.Flags().BoolVar(&open, "open", false, "open the page in the desktop's browser")
 	return command

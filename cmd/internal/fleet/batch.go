@@ -152,15 +152,15 @@ func (b *Batch) Answers(ctx context.Context, each func(Answer)) {
 			AckWait: 30 * time.Second, InactiveThreshold: time.Hour,
 		})
 		for err == nil && ctx.Err() == nil {
-			err = answers(ctx, consumer, b.client, each)
+			err = readAnswers(ctx, consumer, b.client, each)
 		}
 		b.client.log.Debug("cannot read answers now", "batch", b.ID, "error", err)
 		_ = pause.For(ctx, retryWait) // the loop sees that it ended
 	}
 }
 
-// answers reads those answers that are there, or that come within a time.
-func answers(ctx context.Context, consumer jetstream.Consumer, c *Client, each func(Answer)) error {
+// readAnswers reads those answers that are there, or that come within a time.
+func readAnswers(ctx context.Context, consumer jetstream.Consumer, c *Client, each func(Answer)) error {
 	found, err := consumer.Fetch(batch, jetstream.FetchMaxWait(2*time.Second))
 	if err != nil {
 		return err
@@ -213,65 +213,51 @@ func (b *Batch) Close(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
+// wanted reports whether somebody still waits for the answers of a batch.
+func (c *Client) wanted(ctx context.Context, batch string) (bool, error) {
+	if !isName(batch) {
+		return false, fmt.Errorf("batch %q, expected a name", clip(batch))
+	}
+	_, err := c.leases.Get(ctx, batchKey(batch))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Portion is a chunk that a core has, until it is answered, put back, dropped, or its
 // lease ends.
 type Portion struct {
 	Chunk
 	Deliveries int // how often it was handed out, this time included
 
-	client *Client
-	msg    jetstream.Msg
+	agent *Agent
 }
+
+func (p *Portion) name() jobName { return jobName{p.Batch, p.Number, p.Deliveries} }
 
 // NextPortion takes the next chunk of any batch, nil when none comes within a time.
-func (c *Client) NextPortion(ctx context.Context, wait time.Duration) (*Portion, error) {
-	consumer, err := c.jobs(ctx, chunkConsumer)
+func (a *Agent) NextPortion(ctx context.Context, wait time.Duration) (*Portion, error) {
+	question, err := json.Marshal(chunkAsk{wait})
 	if err != nil {
 		return nil, err
 	}
-	found, err := consumer.Fetch(1, jetstream.FetchMaxWait(wait))
-	if err != nil {
-		c.drop(chunkConsumer)
-		return nil, err
+	found, err := a.request(ctx, chunkVerb, []json.RawMessage{question}, newsWait+a.patience)
+	if err == nil {
+		err = found[0].err()
 	}
-	var msg jetstream.Msg
-	select {
-	case <-ctx.Done():
-		return nil, context.Cause(ctx) // what comes yet is another's when its lease ends
-	case m, ok := <-found.Messages():
-		if !ok {
-			if err := found.Error(); err != nil {
-				c.drop(chunkConsumer)
-				return nil, err
-			}
-			return nil, nil
-		}
-		msg = m
-	}
-	meta, err := msg.Metadata()
 	if err != nil {
 		return nil, err
 	}
-	chunk, err := decode[Chunk](msg.Data())
-	if err == nil && msg.Subject() != chunkSubject(chunk.Batch, chunk.Number) {
-		err = fmt.Errorf("chunk %d of batch %s as %s", chunk.Number, chunk.Batch, msg.Subject())
+	var h handed
+	if err := json.Unmarshal(found[0].Data, &h); err != nil || len(h.Message) == 0 {
+		return nil, err
 	}
+	chunk, err := decode[Chunk](h.Message)
 	if err != nil {
-		_ = msg.TermWithReason(err.Error()) // otherwise the next core gets it
 		return nil, fmt.Errorf("%w: %w", ErrBadJob, err)
 	}
-	return &Portion{Chunk: chunk, Deliveries: int(meta.NumDelivered), client: c, msg: msg}, nil
-}
-
-// wanted reports whether somebody still waits for the answer. An error is the hub's.
-func (p *Portion) wanted(ctx context.Context) (bool, error) {
-	_, err := ask(ctx, p.client, func(ctx context.Context) (jetstream.KeyValueEntry, error) {
-		return p.client.leases.Get(ctx, batchKey(p.Batch))
-	})
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return false, nil
-	}
-	return err == nil, err
+	return &Portion{Chunk: chunk, Deliveries: h.Delivery, agent: a}, nil
 }
 
 // Keep tells the hub, every third of a lease until the context ends, that the chunk is
@@ -279,19 +265,19 @@ func (p *Portion) wanted(ctx context.Context) (bool, error) {
 // chunk came.
 func (p *Portion) Keep(ctx context.Context, unwanted func()) {
 	for {
-		wanted, asked := p.wanted(ctx)
+		wanted, asked := p.agent.wanteds.ask(ctx, batchName{p.Batch})
 		if asked == nil && !wanted {
 			unwanted()
 			return
 		}
 		if asked != nil {
-			p.client.log.Debug("it is not known whether a chunk is wanted", "batch", p.Batch, "chunk", p.Number, "error", asked)
+			p.agent.log.Debug("it is not known whether a chunk is wanted", "batch", p.Batch, "chunk", p.Number, "error", asked)
 		}
-		if pause.For(ctx, p.client.lease/3) != nil {
+		if pause.For(ctx, p.agent.lease/3) != nil {
 			return
 		}
-		if err := p.msg.InProgress(); err != nil {
-			p.client.log.Debug("the hub was not told that a chunk is under way", "batch", p.Batch, "chunk", p.Number, "error", err)
+		if _, err := p.agent.keeps.ask(ctx, p.name()); err != nil {
+			p.agent.log.Debug("the hub was not told that a chunk is under way", "batch", p.Batch, "chunk", p.Number, "error", err)
 		}
 	}
 }
@@ -313,36 +299,26 @@ func (p *Portion) Answer(ctx context.Context, worker string, data any, reason st
 		}
 		a.Data = raw
 	}
-	message, err := encode(&a)
-	if err != nil {
+	if err := a.check(); err != nil {
 		return err
 	}
-	id := "answer." + NewID()
 	for {
-		if _, err = p.client.js.Publish(ctx, answerSubject(worker, p.Batch), message, jetstream.WithMsgID(id)); err == nil {
-			break
+		_, err := p.agent.answers.ask(ctx, answerSent{a, p.Deliveries})
+		if err == nil {
+			return nil
 		}
-		p.client.log.Debug("an answer was not handed in", "batch", p.Batch, "chunk", p.Number, "error", err)
+		p.agent.log.Debug("an answer was not handed in", "batch", p.Batch, "chunk", p.Number, "error", err)
+		if errors.Is(err, ErrNotHeld) || errors.Is(err, ErrNotBelieved) {
+			return err // another has the chunk
+		}
 		if err := pause.For(ctx, retryWait); err != nil {
 			return err
 		}
 	}
-	if err := p.msg.Ack(); err != nil { // then it comes again, and is answered twice
-		p.client.log.Debug("the hub was not told that a chunk is done", "batch", p.Batch, "chunk", p.Number, "error", err)
-	}
-	return nil
 }
 
 // Back lets another core have the chunk.
-func (p *Portion) Back() {
-	if err := p.msg.Nak(); err != nil { // then its lease runs out
-		p.client.log.Debug("a chunk was not given back", "batch", p.Batch, "chunk", p.Number, "error", err)
-	}
-}
+func (p *Portion) Back() { p.agent.back(jobEnd{jobName: p.name(), Back: true}) }
 
-// Drop ends a chunk that nobody wants.
-func (p *Portion) Drop() {
-	if err := p.msg.TermWithReason("nobody waits for it"); err != nil { // then it is dropped next time
-		p.client.log.Debug("a chunk was not dropped", "batch", p.Batch, "chunk", p.Number, "error", err)
-	}
-}
+// Drop ends a chunk that nobody wants; when that is not so, it comes again.
+func (p *Portion) Drop() { p.agent.back(jobEnd{jobName: p.name()}) }

@@ -63,6 +63,9 @@ func (k *Clerk) Run(ctx context.Context) error {
 				if err := k.sweep(ctx, time.Now()); err != nil {
 					k.Client.log.Debug("jobs without an order cannot be looked for now", "error", err)
 				}
+				if err := k.makeRoom(ctx); err != nil {
+					k.Client.log.Warn("no room can be made for results", "error", err)
+				}
 				swept = time.Now()
 			}
 			_ = pause.For(ctx, min(time.Second, k.Client.lease/4)) // the loop sees that it ended
@@ -134,15 +137,16 @@ func (b booking) wait(ctx context.Context) error {
 	for _, sent := range b.sent {
 		// The bucket's revisions see to it that one booking stays, whoever tries again or
 		// at the same time.
-		if err := acknowledged(ctx, sent); err != nil && !isBooked(err) {
+		if err := acknowledged(ctx, sent); err != nil && !isRevised(err) {
 			return err
 		}
 	}
 	return b.err
 }
 
-// isBooked reports whether a level was not booked since it is.
-func isBooked(err error) bool {
+// isRevised reports whether a key was not written since it has another revision, such as a
+// level that is booked.
+func isRevised(err error) bool {
 	var refused jetstream.JetStreamError
 	if !errors.As(err, &refused) || refused.APIError() == nil {
 		return false
@@ -361,6 +365,44 @@ const (
 	// strayAge is for how long they may be those of an order that is being made.
 	strayAge = 15 * time.Minute
 )
+
+// makeRoom removes results that are booked from streams that are half full.
+func (k *Clerk) makeRoom(ctx context.Context) error {
+	for _, name := range []string{resultsStream, poisonStream} {
+		stream, err := k.Client.js.Stream(ctx, name)
+		if err != nil {
+			return err
+		}
+		info := stream.CachedInfo()
+		if most := info.Config.MaxBytes; most > 0 && info.State.Bytes > uint64(most)/2 {
+			if err := k.Client.purge(ctx, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Purge removes the results that are booked. What was played stands in the hub's journal.
+func (c *Client) Purge(ctx context.Context) error {
+	return errors.Join(c.purge(ctx, resultsStream), c.purge(ctx, poisonStream))
+}
+
+// purge removes from a stream what the clerk has booked.
+func (c *Client) purge(ctx context.Context, name string) error {
+	stream, err := c.js.Stream(ctx, name)
+	if err != nil {
+		return c.unanswered(err)
+	}
+	consumer, err := stream.Consumer(ctx, clerkName)
+	if err != nil {
+		return c.unanswered(err)
+	}
+	if err := stream.Purge(ctx, jetstream.WithPurgeSequence(consumer.CachedInfo().AckFloor.Stream+1)); err != nil {
+		return fmt.Errorf("stream %s: %w", name, err)
+	}
+	return nil
+}
 
 // sweep removes the jobs of orders that were never made, since whoever ordered them ended
 // in the middle of it, and what is left of orders that have ended.

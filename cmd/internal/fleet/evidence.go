@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"tapwise/cmd/internal/pause"
@@ -15,8 +14,8 @@ import (
 )
 
 // Evidence of a level that failed stays with the worker until somebody asks for it. The
-// question is a key that the worker watches, the answer an object in a bucket that nobody
-// but that worker puts something into. Who asked takes both away; what nobody fetched
+// question is a key, of which the worker is told; the answer is an object in a bucket for
+// that worker's. Who asked takes both away; what nobody fetched
 // disappears by itself.
 const (
 	askedBucket = "TAPWISE_ASKED" // WORKER.ID → Ask
@@ -31,19 +30,6 @@ const (
 
 // evidenceBucket is the object store of what a worker was asked for.
 func evidenceBucket(worker string) string { return "TAPWISE_EVIDENCE_" + worker }
-
-// evidenceSubjects are those to which a worker publishes to see what it is asked, and to
-// put it into its own bucket.
-func evidenceSubjects(worker string) []string {
-	const asked = "KV_" + askedBucket
-	own := evidenceBucket(worker)
-	return []string{
-		"$JS.API.STREAM.INFO." + asked, "$JS.API.CONSUMER.CREATE." + asked + ".*.$KV." + askedBucket + "." + worker + ".*",
-		"$JS.API.CONSUMER.DELETE." + asked + ".*", "$JS.API.CONSUMER.INFO." + asked + ".*", "$JS.ACK." + asked + ".>", "$JS.FC." + asked + ".>",
-		"$O." + own + ".C.*", "$O." + own + ".M.*",
-		"$JS.API.STREAM.INFO.OBJ_" + own, "$JS.API.STREAM.PURGE.OBJ_" + own, "$JS.API.DIRECT.GET.OBJ_" + own + ".>",
-	}
-}
 
 // Ask is what a worker is asked for: the evidence of something that it reported.
 type Ask struct {
@@ -178,31 +164,9 @@ func fetch(ctx context.Context, store jetstream.ObjectStore, info *jetstream.Obj
 	return data, err
 }
 
-// Asked calls each with what a worker is asked, from one goroutine, until the context
-// ends; with questions that are not answered once more after the hub was away.
-func (c *Client) Asked(ctx context.Context, worker string, each func(Ask)) {
-	c.watch(ctx, c.asked, worker+".*", func(key string, value []byte) {
-		if len(value) == 0 {
-			return // taken back
-		}
-		ask, err := decode[Ask](value)
-		if err == nil && key != worker+"."+ask.ID {
-			err = fmt.Errorf("fleet: question %s as %s", ask.ID, key)
-		}
-		if err != nil {
-			c.log.Warn("a question is left out", "error", err)
-			return
-		}
-		each(ask)
-	}, func() {})
-}
-
-// Hand answers a question that a worker was asked, unless it is answered: with packed
-// evidence, or with the reason why there is none.
-func (c *Client) Hand(ctx context.Context, worker string, ask Ask, packed []byte, reason string) error {
-	if len(packed) > MaxEvidence {
-		return fmt.Errorf("fleet: evidence of %d bytes, expected %d at most", len(packed), MaxEvidence)
-	}
+// hand keeps a worker's answer to a question, unless it is answered: packed evidence, or the
+// reason why there is none.
+func (c *Client) hand(ctx context.Context, worker string, ask Ask, packed []byte, reason string) error {
 	store, err := c.js.ObjectStore(ctx, evidenceBucket(worker))
 	if err != nil {
 		return fmt.Errorf("bucket %s: %w", evidenceBucket(worker), err)
@@ -210,7 +174,6 @@ func (c *Client) Hand(ctx context.Context, worker string, ask Ask, packed []byte
 	if _, err := store.GetInfo(ctx, ask.ID); err == nil {
 		return nil
 	}
-	reason = strings.ToValidUTF8(reason[:min(len(reason), maxText)], "")
 	_, err = store.Put(ctx, jetstream.ObjectMeta{Name: ask.ID, Description: reason}, bytes.NewReader(packed))
 	return err
 }

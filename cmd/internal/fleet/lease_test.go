@@ -10,22 +10,22 @@ import (
 // how much it is wrong, and orders are dated by the hub.
 func TestWrongClock(t *testing.T) {
 	t.Parallel()
-	c := testClient(t)
+	c, a := testAgent(t)
 	for _, off := range []time.Duration{time.Hour, 0, -time.Hour} {
-		c.now = func() time.Time { return time.Now().Round(0).Add(off) }
+		a.now = func() time.Time { return time.Now().Round(0).Add(off) }
 		phone := Phone{Worker: "w", Serial: "phone"}
-		held, lease, err := c.Hold(t.Context(), phone, "session")
+		held, lease, err := a.Hold(t.Context(), phone, "session")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := c.Hold(t.Context(), phone, "another"); err == nil {
+		if _, _, err := a.Hold(t.Context(), phone, "another"); err == nil {
 			t.Errorf("%v off: two sessions have one phone", off)
 		}
 		for range 2 {
-			if skew, err := lease.Skew(t.Context()); err != nil || (skew+off).Abs() > time.Hour/2 {
-				t.Errorf("a clock that is %v off is told to be %v off (%v)", off, -skew, err)
+			if skew := lease.Skew(); (skew + off).Abs() > 10*time.Second {
+				t.Errorf("a clock that is %v off is told to be %v off", off, -skew)
 			}
-			if err := lease.renew(t.Context()); err != nil || held.Err() != nil || !lease.Sure(c.lease/2) {
+			if err := lease.renew(t.Context()); err != nil || held.Err() != nil || !lease.Sure(a.lease/2) {
 				t.Errorf("%v off: the lease was not renewed: %v", off, err)
 			}
 		}
@@ -41,10 +41,10 @@ func TestWrongClock(t *testing.T) {
 // nobody else does.
 func TestHoldAgain(t *testing.T) {
 	t.Parallel()
-	c := testClient(t)
+	_, a := testAgent(t)
 	phone := Phone{Worker: "w", Serial: "phone"}
 	hold := func(session string) (*Held, error) {
-		_, lease, err := c.Hold(t.Context(), phone, session)
+		_, lease, err := a.Hold(t.Context(), phone, session)
 		return lease, err
 	}
 	if _, err := hold("one"); err != nil { // as if the answer was lost

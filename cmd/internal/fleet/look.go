@@ -10,13 +10,10 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// A look at a phone is a question that its worker hears and no other, and a picture at a
-// subject to which nobody but that worker may publish. Neither is kept, and nothing flows
-// unless somebody looks.
+// lookSubject is where somebody looks at a worker's phones. The hub has the worker hear of it
+// and no other, and passes that worker's picture on. Neither is kept, and nothing flows unless
+// somebody looks.
 func lookSubject(worker string) string { return "tapwise.look." + worker }
-
-// pictureSubject is where the answer to a question comes; * is any question.
-func pictureSubject(worker, id string) string { return "tapwise.picture." + worker + "." + id }
 
 const (
 	// MaxPicture is the most bytes of a picture of a phone's screen.
@@ -70,21 +67,12 @@ func (c *Client) Look(ctx context.Context, worker, serial string) ([]byte, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*c.patience)
 	defer cancel()
-	answers, err := c.conn.SubscribeSync(pictureSubject(worker, question.ID))
-	if err != nil {
-		return nil, c.unanswered(err)
-	}
-	defer func() { _ = answers.Unsubscribe() }() // the connection may have ended
-	if err := c.conn.PublishRequest(lookSubject(worker), pictureSubject(worker, question.ID), data); err != nil {
-		return nil, c.unanswered(err)
-	}
-	msg, err := answers.NextMsgWithContext(ctx)
-	const nobody = "503" // the server's, when nobody hears the question
-	if errors.Is(err, context.DeadlineExceeded) || err == nil && len(msg.Data) == 0 && msg.Header.Get("Status") == nobody {
+	msg, err := c.conn.RequestWithContext(ctx, lookSubject(worker), data)
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrNoResponders) || err == nil && len(msg.Data) == 0 {
 		return nil, fmt.Errorf("worker %s: %w", worker, ErrAway)
 	}
 	if err != nil {
-		return nil, err
+		return nil, c.unanswered(err)
 	}
 	p, err := decode[picture](msg.Data)
 	switch {
@@ -98,15 +86,10 @@ func (c *Client) Look(ctx context.Context, worker, serial string) ([]byte, error
 	return p.JPEG, nil
 }
 
-// Looks answers looks at a worker's phones by what show returns, which is called from
+// Looks answers looks at this worker's phones by what show returns, which is called from
 // several goroutines, until the context ends. Of more looks than wait, some get no answer.
-func (c *Client) Looks(ctx context.Context, worker string, show func(ctx context.Context, serial string) ([]byte, error)) error {
-	questions := make(chan *nats.Msg, maxLooks)
-	heard, err := c.conn.ChanSubscribe(lookSubject(worker), questions)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = heard.Unsubscribe() }() // the connection may have ended
+func (a *Agent) Looks(ctx context.Context, show func(ctx context.Context, serial string) ([]byte, error)) {
+	a.Watch()
 	var wait sync.WaitGroup
 	for range looksAtOnce {
 		wait.Go(func() {
@@ -114,39 +97,29 @@ func (c *Client) Looks(ctx context.Context, worker string, show func(ctx context
 				select {
 				case <-ctx.Done():
 					return
-				case msg := <-questions:
-					c.show(ctx, worker, msg.Data, show)
+				case question := <-a.looks:
+					a.show(ctx, question, show)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	return context.Cause(ctx)
 }
 
 // show answers one look.
-func (c *Client) show(ctx context.Context, worker string, data []byte, show func(ctx context.Context, serial string) ([]byte, error)) {
-	question, err := decode[look](data)
-	if err != nil {
-		c.log.Warn("a look is left out", "error", err)
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, 2*c.patience)
+func (a *Agent) show(ctx context.Context, question look, show func(ctx context.Context, serial string) ([]byte, error)) {
+	ctx, cancel := context.WithTimeout(ctx, 2*a.patience)
 	defer cancel()
-	answer := picture{Serial: question.Serial}
-	answer.JPEG, err = show(ctx, question.Serial)
+	sent := pictureSent{ID: question.ID, picture: picture{Serial: question.Serial}}
+	var err error
+	sent.JPEG, err = show(ctx, question.Serial)
 	if err == nil {
-		err = answer.check()
+		err = sent.check()
 	}
 	if err != nil {
-		reason := strings.ToValidUTF8(err.Error(), "?")
-		answer.JPEG, answer.Reason = nil, strings.ToValidUTF8(reason[:min(len(reason), maxText)], "")
+		sent.JPEG, sent.Reason = nil, clip(strings.ToValidUTF8(err.Error(), "?"))
 	}
-	data, err = encode(&answer)
-	if err == nil {
-		err = c.conn.Publish(pictureSubject(worker, question.ID), data)
-	}
-	if err != nil { // nobody waits any more when the hub is back
-		c.log.Debug("a look was not answered", "phone", question.Serial, "error", err)
+	if _, err := a.pictures.ask(ctx, sent); err != nil { // nobody waits any more when the hub is back
+		a.log.Debug("a look was not answered", "phone", question.Serial, "error", err)
 	}
 }

@@ -179,7 +179,8 @@ func (p Phone) ID() string {
 // Lease is who plays on a phone.
 type Lease struct {
 	Worker  string `json:"worker"`
-	Session string `json:"session"` // of the worker's process
+	Session string `json:"session"`          // of the worker's process
+	Serial  string `json:"serial,omitempty"` // of the phone
 }
 
 // Verdicts of events and of booked levels.
@@ -323,7 +324,7 @@ func (p *Phone) check() error {
 }
 
 func (l *Lease) check() error {
-	if !isName(l.Worker) || !isName(l.Session) {
+	if !isName(l.Worker) || !isName(l.Session) || !isText(l.Serial, maxText) {
 		return fmt.Errorf("fleet: lease of worker %q, session %q, expected names", l.Worker, l.Session)
 	}
 	return nil
@@ -375,4 +376,9 @@ func isName(text string) bool {
 		}
 	}
 	return true
+}
+
+// clip returns text that a message may have.
+func clip(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 }

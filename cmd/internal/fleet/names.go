@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -73,29 +74,13 @@ func CheckWorker(name string) error {
 	if !isName(name) {
 		return fmt.Errorf("worker %q, expected up to %d letters, digits, - and _", name, maxName)
 	}
+	// The inboxes of others, and words that stand where a name may.
+	first, _, _ := strings.Cut(strings.ToLower(name), "-")
+	if slices.Contains([]string{"hub", "clerk", "batch"}, strings.ToLower(name)) || first == "operator" || first == "page" || name[0] == '_' {
+		return fmt.Errorf("worker %q has a name that the hub uses itself, expected another", name)
+	}
 	return nil
 }
 
 // inbox is the prefix of the subjects at which one end gets its answers.
 func inbox(name string) string { return "_INBOX_" + Token(name) }
-
-// WorkerSubjects are those to which a worker may publish and subscribe: what happens on
-// its own phones, and of JetStream what it takes to get jobs, end them, look at orders and
-// at what is booked, see what evidence it is asked for and put that into a bucket of its
-// own, and show pictures of its phones. Leases are the only keys that workers share; nobody
-// but the hub books, and nobody but an operator orders.
-func WorkerSubjects(worker string) (publish, subscribe []string) {
-	publish = []string{
-		"tapwise.result." + worker + ".*", PoisonSubject(worker), answerSubject(worker, "*"), pictureSubject(worker, "*"), keySubject(phonesBucket, worker+".*"), keySubject(leasesBucket, "*"),
-		"$JS.API.CONSUMER.INFO." + jobsStream + ".*", "$JS.API.CONSUMER.MSG.NEXT." + jobsStream + ".*", "$JS.ACK." + jobsStream + ".>",
-		"$JS.API.DIRECT.GET.KV_" + levelsBucket + ".>", "$JS.API.DIRECT.GET.KV_" + leasesBucket + ".>",
-	}
-	for _, bucket := range []string{runsBucket, levelsBucket, phonesBucket, leasesBucket, controlBucket} {
-		publish = append(publish, "$JS.API.STREAM.INFO.KV_"+bucket)
-	}
-	for _, bucket := range []string{runsBucket, controlBucket} { // which it watches
-		publish = append(publish, "$JS.API.CONSUMER.CREATE.KV_"+bucket+".>", "$JS.API.CONSUMER.DELETE.KV_"+bucket+".*", "$JS.API.CONSUMER.INFO.KV_"+bucket+".*",
-			"$JS.ACK.KV_"+bucket+".>", "$JS.FC.KV_"+bucket+".>")
-	}
-	return append(publish, evidenceSubjects(worker)...), []string{inbox(worker) + ".>", lookSubject(worker)}
-}

@@ -130,9 +130,7 @@ func (c *Client) Orders(ctx context.Context) ([]Order, error) {
 			orders = append(orders, o)
 		}
 	})
-	slices.SortFunc(orders, func(a, b Order) int {
-		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(orders, byAge)
 	return orders, err
 }
 
@@ -362,4 +360,39 @@ func (p *Progress) choose(phones map[string]Phone) {
 		}
 	}
 	slices.SortFunc(p.Phones, byPlace)
+}
+
+// IsBooked reports whether a level of an order is booked.
+func (c *Client) IsBooked(ctx context.Context, run string, level int) (bool, error) {
+	if !isName(run) {
+		return false, fmt.Errorf("run %q, expected a name", clip(run))
+	}
+	_, err := c.levels.Get(ctx, levelKey(run, level))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// send sends a message without waiting for it to be kept. It waits when too many are under
+// way.
+func (c *Client) send(subject string, data []byte, options ...jetstream.PublishOpt) (jetstream.PubAckFuture, error) {
+	return c.js.PublishAsync(subject, data, append(options, jetstream.WithStallWait(c.patience))...)
+}
+
+// acknowledged waits until the hub has kept what was sent.
+func acknowledged(ctx context.Context, sent jetstream.PubAckFuture) error {
+	select {
+	case <-sent.Ok():
+		return nil
+	case err := <-sent.Err():
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// byAge compares orders by when they were made.
+func byAge(a, b Order) int {
+	return cmp.Or(a.Created.Compare(b.Created), strings.Compare(a.ID, b.ID))
 }

@@ -41,6 +41,20 @@ func testHub(t *testing.T) (*Client, *server.Server) {
 	return c, s
 }
 
+// testAgent is a worker of a server of its own, whose questions a dispatcher answers.
+func testAgent(t *testing.T) (*Client, *Agent) {
+	t.Helper()
+	c, s := testHub(t)
+	d := &Dispatcher{Client: c}
+	go func() { _ = d.Run(t.Context()) }()
+	a, err := Join(t.Context(), Config{URL: s.ClientURL(), Name: "w"}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Close)
+	return c, a
+}
+
 // jobsLeft returns how many jobs there are, and the runs that have consumers.
 func jobsLeft(t *testing.T, c *Client) (jobs int, runs []string) {
 	t.Helper()

@@ -30,14 +30,14 @@ func newSite(t testing.TB) site {
 	return site{t, hubtest.Start(t, nil)}
 }
 
-func (s site) worker(name string) *fleet.Client {
+func (s site) worker(name string) *fleet.Agent {
 	s.Helper()
-	return hubtest.Dial(s, hubtest.Worker(s, s.hub, name))
+	return hubtest.Join(s, hubtest.Worker(s, s.hub, name))
 }
 
 // offer has a worker offer a core.
 func (s site) offer(name string) {
-	o := batch.Offer{Client: s.worker(name), Worker: name, Cores: 1, Log: slog.New(slog.DiscardHandler)}
+	o := batch.Offer{Agent: s.worker(name), Worker: name, Cores: 1, Log: slog.New(slog.DiscardHandler)}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -56,10 +56,10 @@ func (s site) fleet() batch.Fleet {
 }
 
 // take takes a chunk of a batch, and does nothing with it.
-func take(t *testing.T, client *fleet.Client) *fleet.Portion {
+func take(t *testing.T, agent *fleet.Agent) *fleet.Portion {
 	t.Helper()
 	for t.Context().Err() == nil {
-		if p, err := client.NextPortion(t.Context(), time.Second); err == nil && p != nil {
+		if p, err := agent.NextPortion(t.Context(), time.Second); err == nil && p != nil {
 			return p
 		}
 	}
@@ -181,7 +181,7 @@ func TestUnwanted(t *testing.T) {
 	}
 	<-unwanted
 	s.offer("good")
-	if rest, err := ours.Client.NextPortion(t.Context(), 100*time.Millisecond); err != nil || rest != nil {
+	if rest, err := s.worker("other").NextPortion(t.Context(), 100*time.Millisecond); err != nil || rest != nil {
 		t.Errorf("left of the batch is %v, %v, expected nothing", rest, err)
 	}
 }

@@ -54,7 +54,7 @@ type found struct {
 
 // Offer is what a worker offers for batches.
 type Offer struct {
-	Client *fleet.Client
+	Agent  *fleet.Agent
 	Worker string // its name
 	Cores  int
 	Log    *slog.Logger
@@ -86,7 +86,7 @@ func (o *Offer) core(ctx context.Context) {
 	var answering sync.WaitGroup
 	defer answering.Wait()
 	for ctx.Err() == nil {
-		portion, err := o.Client.NextPortion(ctx, patience)
+		portion, err := o.Agent.NextPortion(ctx, patience)
 		switch {
 		case ctx.Err() != nil:
 		case err != nil:

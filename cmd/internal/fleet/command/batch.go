@@ -68,12 +68,12 @@ func (o workerOptions) checkCores() error {
 
 // offer offers the worker's cores until the context ends, or what it returns is called,
 // which waits until the chunks under way were given back.
-func (p Program) offer(ctx context.Context, client *fleet.Client, o workerOptions) (end func()) {
+func (p Program) offer(ctx context.Context, agent *fleet.Agent, o workerOptions) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		offer := batch.Offer{Client: client, Worker: o.name, Cores: o.cores, Log: p.Log()}
+		offer := batch.Offer{Agent: agent, Worker: o.name, Cores: o.cores, Log: p.Log()}
 		offer.Run(ctx)
 	}()
 	return func() {
@@ -84,19 +84,19 @@ func (p Program) offer(ctx context.Context, client *fleet.Client, o workerOption
 
 // offerOnly is a worker without phones.
 func (p Program) offerOnly(ctx context.Context, reach fleet.Config, o workerOptions) error {
-	client, err := fleet.Dial(ctx, reach, true)
+	agent, err := fleet.Join(ctx, reach, true)
 	if err != nil {
 		return ended(ctx, err)
 	}
-	defer client.Close()
+	defer agent.Close()
 	// Garbage is collected on the cores that are offered, not on those beside them.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(o.cores, runtime.GOMAXPROCS(0))))
 	fmt.Fprintf(p.Err, "worker %s offers %d cores to %s; Ctrl-C ends it\n", o.name, o.cores, reach.URL)
-	defer p.offer(ctx, client, o)()
+	defer p.offer(ctx, agent, o)()
 	select {
 	case <-ctx.Done():
 		return nil
-	case <-client.Ended():
-		return ended(ctx, client.Err())
+	case <-agent.Ended():
+		return ended(ctx, agent.Err())
 	}
 }

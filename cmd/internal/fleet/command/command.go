@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 // Program is what the commands need of the program. Its functions are called when a
 // command runs, after the configuration was read.
 type Program struct {
+	In       io.Reader
 	Out, Err io.Writer
 	Terminal func() bool // stderr is one
 	JSON     func() bool // results are wanted as JSON
@@ -46,21 +48,19 @@ func Commands(p Program) []*cobra.Command {
 	return []*cobra.Command{p.hubCommand(), p.workerCommand(), p.fleetCommand()}
 }
 
-// reach says how the hub of a flag is reached: by its address, by a credential, or by a
-// file that has one. A credential's name comes before the name that was given.
+// reach says how the hub of a flag is reached: by its address, or by a file that has a
+// credential, or - for standard input. A credential's name comes before the name that was
+// given.
 func (p Program) reach(hub, name string) (fleet.Config, error) {
 	config := fleet.Config{URL: hub, Name: name, Log: p.Log()}
 	if strings.Contains(hub, "://") {
 		return config, cause.Input(fleet.CheckURL(hub))
 	}
-	if !fleet.IsCredential(hub) {
-		line, err := boundedfile.Read(hub, maxCredentialFile)
-		if err != nil {
-			return config, cause.Inputf("--hub: %w; expected nats://HOST:PORT, a credential or a file that has one", err)
-		}
-		hub = string(line)
+	line, err := p.credential(hub)
+	if err != nil {
+		return config, cause.Inputf("--hub: %w", err)
 	}
-	c, err := fleet.ParseCredential(hub)
+	c, err := fleet.ParseCredential(string(line))
 	if err != nil {
 		return config, cause.Inputf("--hub: %w", err)
 	}
@@ -69,6 +69,33 @@ func (p Program) reach(hub, name string) (fleet.Config, error) {
 		return config, cause.Input(err)
 	}
 	return config, nil
+}
+
+// credential reads a credential, which is a secret: whatever stands in a command line is seen
+// by all users of the host, as a file may be that others may read.
+func (p Program) credential(hub string) ([]byte, error) {
+	switch {
+	case fleet.IsCredential(hub):
+		return nil, errors.New("a credential in the command line is seen by everybody on this host; expected the name of a file that has it, or - to read it from standard input")
+	case hub == "-":
+		if p.Terminal() {
+			fmt.Fprintln(p.Err, "paste the credential:")
+		}
+		line, err := bufio.NewReader(io.LimitReader(p.In, maxCredentialFile)).ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			err = nil // the line may have no end
+		}
+		return line, err
+	}
+	line, err := boundedfile.Read(hub, maxCredentialFile)
+	if err != nil {
+		return nil, fmt.Errorf("%w; expected nats://HOST:PORT, or a file that has a credential", err)
+	}
+	const others = 0o077
+	if info, err := os.Stat(hub); err == nil && info.Mode().Perm()&others != 0 && fleet.IsCredential(string(line)) {
+		return nil, fmt.Errorf("others may read %s, which has a secret; expected that they may not: chmod 600 %s", hub, hub)
+	}
+	return line, nil
 }
 
 // maxCredentialFile bounds a file with a credential, in bytes.

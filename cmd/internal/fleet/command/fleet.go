@@ -21,7 +21,7 @@ func (p Program) fleetCommand() *cobra.Command {
 		Short: "give the phones of a hub work, and look at it",
 		Long:  `Fleet gives work to the phones of all workers of a hub, and shows what they do.`,
 	}
-	command.PersistentFlags().StringVar(&url, "hub", "nats://"+usualListen, "the hub: its `URL`, a credential, or a file that has one, such as keys/operator in the hub's folder")
+	command.PersistentFlags().StringVar(&url, "hub", "nats://"+usualListen, "the hub: its `URL`, or a file that has a credential, such as keys/operator in the hub's folder")
 	with := func(f func(context.Context, *fleet.Client, []string) error) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, args []string) error {
 			client, err := p.operator(cmd.Context(), url)
@@ -41,6 +41,11 @@ func (p Program) fleetCommand() *cobra.Command {
 		&cobra.Command{Use: "jobs", Short: "list the runs that were ordered, and how far they are", Args: cobra.NoArgs, RunE: with(p.jobs)},
 		&cobra.Command{Use: "show RUN", Short: "show what is booked of a run, level by level", Args: cobra.ExactArgs(1), RunE: with(p.show)},
 		&cobra.Command{Use: "cancel RUN", Short: "end a run: levels under way are finished, no other is begun", Args: cobra.ExactArgs(1), RunE: with(p.cancel)},
+		&cobra.Command{Use: "purge", Short: "remove the results that are booked from the hub", Args: cobra.NoArgs,
+			Long: `Purge removes the results of workers that are booked: the journal of the hub has what was
+played. Those that are not booked yet stay. The hub does so itself when they take half a
+gibibyte.`,
+			RunE: with(func(ctx context.Context, client *fleet.Client, _ []string) error { return client.Purge(ctx) })},
 		p.evidenceCommand(with), p.drainCommand(with))
 	return command
 }

@@ -40,7 +40,8 @@ journal.db there: tapwise history --journal FOLDER/journal.db, and report.
 Beyond this machine (--listen 0.0.0.0:4222) it asks for TLS and credentials. It makes
 its certificate and an operator's credential, keys/operator in its folder, for
 tapwise fleet --hub FILE. tapwise hub add NAME prints the line to run on a host with
-phones; its secret is kept nowhere else. tapwise hub revoke NAME has the hub refuse it.
+phones, which keeps the worker's credential in a file that only you may read there; it
+is kept nowhere else. tapwise hub revoke NAME has the hub refuse it.
 
 With --nats it uses servers of JetStream that run elsewhere, in place of its own.
 
@@ -51,7 +52,7 @@ tapwise fleet phones, and play on them with tapwise fleet run.`,
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.listen, "listen", usualListen, "`ADDRESS` to listen on; port 0 is any free one")
-	flags.StringVar(&o.elsewhere, "nats", "", "servers of JetStream to use in place of its own: their `URL`, a credential, or a file that has one")
+	flags.StringVar(&o.elsewhere, "nats", "", "servers of JetStream to use in place of its own: their `URL`, or a file that has a credential")
 	command.PersistentFlags().StringVar(&o.folder, "folder", "", "the `FOLDER` of what it keeps (default: tapwise/hub in your folder for state)")
 	flags.BoolVar(&o.secure, "secure", false, "ask for TLS and credentials on this machine, too")
 	flags.StringVar(&o.address, "address", "", "the `HOST` at which workers reach the hub (default: what it listens on, or this host's first address)")
@@ -103,10 +104,16 @@ func (p Program) addWorker(ctx context.Context, o hubOptions, name string) error
 	if err := pause.For(ctx, hub.KeysKnown); err != nil {
 		return err
 	}
-	return p.line(credential.String())
+	if p.JSON() {
+		return p.Print(map[string]string{"hub": credential.String()})
+	}
+	// What printf is given is in no list of processes: every shell has it built in.
+	file := name + ".credential"
+	_, err = fmt.Fprintf(p.Out, "(umask 077; printf '%%s\\n' '%s' > %s) && tapwise worker --hub %s\n", credential, file, file)
+	return err
 }
 
-// line prints the line that starts a worker.
+// line prints the line that starts a worker of a hub on this machine.
 func (p Program) line(hub string) error {
 	if p.JSON() {
 		return p.Print(map[string]string{"hub": hub})

@@ -48,7 +48,7 @@ and plays on these only, on as many at a time as the host has processors.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.worker(cmd.Context(), o) },
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.hub, "hub", "nats://"+usualListen, "the hub: its `URL`, a credential as tapwise hub prints it, or a file that has one")
+	flags.StringVar(&o.hub, "hub", "nats://"+usualListen, "the hub: its `URL`, or a file that has a credential as tapwise hub add prints it; - reads it from standard input")
 	flags.StringVar(&o.name, "name", "", "the worker's `NAME`, unlike all others of the hub (default: the host's)")
 	flags.IntVar(&o.simulated, "simulated", 0, "bring that many simulated phones along")
 	flags.IntVar(&o.cores, "cores", 0, "offer that many processor cores to solve and make puzzles for others")
@@ -93,14 +93,14 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	client, err := fleet.Dial(ctx, reach, true)
+	agent, err := fleet.Join(ctx, reach, true)
 	if err != nil {
 		return ended(ctx, err)
 	}
-	defer client.Close()
+	defer agent.Close()
 	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, reach.URL)
-	defer p.offer(ctx, client, o)()
-	w := worker.Worker{Name: o.name, Client: client, Shelf: shelf, Outbox: outbox, Evidence: phones.Evidence{Noted: noted}, Eyes: shelf, Code: p.Code, Log: p.Log()}
+	defer p.offer(ctx, agent, o)()
+	w := worker.Worker{Name: o.name, Agent: agent, Shelf: shelf, Outbox: outbox, Evidence: phones.Evidence{Noted: noted}, Eyes: shelf, Code: p.Code, Log: p.Log()}
 	if o.simulated > 0 {
 		w.AtOnce = max(2, runtime.GOMAXPROCS(0))
 	}

@@ -53,7 +53,9 @@ type Hub struct {
 	config Config
 	server *server.Server // nil for one elsewhere
 	keys   Keys
-	reach  fleet.Config
+	url    string       // at which workers reach it
+	inside fleet.Config // how it reaches itself
+	own    string       // its public key, when the hub is secure
 	// admission lets users in, when the hub is secure.
 	admission admission
 }
@@ -67,9 +69,9 @@ func Start(ctx context.Context, config Config) (*Hub, error) {
 		return nil, fmt.Errorf("hub: a lease of %v, expected %v to %v", config.Lease, shortestLease, longestLease)
 	}
 	config.Replicas = max(1, config.Replicas)
-	h := &Hub{config: config, keys: OpenKeys(config.Folder), reach: fleet.Config{Name: "hub", Log: config.Log}}
+	h := &Hub{config: config, keys: OpenKeys(config.Folder), admission: admission{known: make(chan struct{})}}
 	if config.Elsewhere != nil {
-		h.reach = *config.Elsewhere
+		h.url, h.inside = config.Elsewhere.URL, *config.Elsewhere
 	} else {
 		if err := h.serve(); err != nil {
 			return nil, err
@@ -78,7 +80,7 @@ func Start(ctx context.Context, config Config) (*Hub, error) {
 	// Not the time of a question: on a busy machine each takes its own, one after another.
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	if err := fleet.Setup(ctx, h.reach, config.Replicas, config.Lease); err != nil {
+	if err := fleet.Setup(ctx, h.inside, config.Replicas, config.Lease); err != nil {
 		h.Close()
 		return nil, fmt.Errorf("hub: %w", err)
 	}
@@ -109,12 +111,17 @@ func (h *Hub) serve() error {
 		s.Shutdown()
 		return fmt.Errorf("hub: it listens on %v, expected an address of TCP", s.Addr())
 	}
-	h.reach.URL = "nats://" + address.String()
+	h.url = "nats://" + address.String()
 	if h.Secure() {
-		if err := h.secure(address); err != nil {
-			s.Shutdown()
-			return fmt.Errorf("hub: %w", err)
-		}
+		err = h.secure(address)
+	}
+	if err == nil {
+		err = h.admitSelf(address)
+	}
+	if err != nil {
+		h.admission.admit(nil) // who waits is not let in
+		s.Shutdown()
+		return fmt.Errorf("hub: %w", err)
 	}
 	return nil
 }
@@ -153,17 +160,11 @@ func (h *Hub) options() (*server.Options, error) {
 	}
 	options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}
 	options.TLSTimeout = 5
-	users, err := h.keys.admitted()
-	if err != nil {
-		return nil, fmt.Errorf("hub: keys: %w", err)
-	}
-	h.admission.admit(users)
 	options.CustomClientAuthentication, options.AlwaysEnableNonce = &h.admission, true
 	return options, nil
 }
 
-// secure says at which address workers and operators reach the hub, and how it reaches
-// itself.
+// secure says at which address workers and operators reach the hub.
 func (h *Hub) secure(listens *net.TCPAddr) error {
 	port := strconv.Itoa(listens.Port)
 	address := h.config.Address
@@ -177,23 +178,8 @@ func (h *Hub) secure(listens *net.TCPAddr) error {
 			address = net.JoinHostPort(address, port)
 		}
 	}
-	if err := h.keys.setAddress("tls://" + address); err != nil {
-		return err
-	}
-	own, err := h.keys.operator()
-	if err != nil {
-		return err
-	}
-	options, err := own.Options()
-	if err != nil {
-		return err
-	}
-	reached := *listens
-	if reached.IP.IsUnspecified() {
-		reached.IP = net.IPv4(127, 0, 0, 1)
-	}
-	h.reach.URL, h.reach.Options = "tls://"+reached.String(), options
-	return nil
+	h.url = "tls://" + address
+	return h.keys.setAddress(h.url)
 }
 
 // firstAddress is an address of this host that others reach.
@@ -220,7 +206,7 @@ func (h *Hub) Keys() Keys { return h.keys }
 const KeysKnown = 500 * time.Millisecond
 
 // watchKeys has the server know users that are added, and refuse those that are revoked.
-func (h *Hub) watchKeys(ctx context.Context) {
+func (h *Hub) watchKeys(ctx context.Context, d *fleet.Dispatcher) {
 	ticker := time.NewTicker(KeysKnown / 3)
 	defer ticker.Stop()
 	for {
@@ -229,7 +215,7 @@ func (h *Hub) watchKeys(ctx context.Context) {
 			return
 		case <-ticker.C:
 		}
-		if err := h.readKeys(); err != nil {
+		if err := h.readKeys(ctx, d); err != nil {
 			h.fail("the keys could not be read again", err)
 		}
 	}
@@ -242,22 +228,27 @@ func (h *Hub) fail(what string, err error) {
 }
 
 // URL is the address at which workers reach the hub.
-func (h *Hub) URL() string { return h.reach.URL }
+func (h *Hub) URL() string { return h.url }
 
-// Run books what is played until the context ends.
+// Run answers workers and books what is played until the context ends.
 func (h *Hub) Run(ctx context.Context) error {
-	client, err := fleet.Dial(ctx, h.reach, true)
+	client, err := fleet.Dial(ctx, h.inside, true)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
+	dispatcher := &fleet.Dispatcher{Client: client}
 	if h.Secure() {
-		go h.watchKeys(ctx)
+		dispatcher.Admits = h.admission.isWorker
+		go h.watchKeys(ctx, dispatcher)
 	}
 	clerk := fleet.Clerk{Client: client}
 	if h.config.Journal != nil {
 		clerk.Keep = h.keep
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() { cancel(dispatcher.Run(ctx)) }()
 	if err := clerk.Run(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -274,7 +265,7 @@ func (h *Hub) keep(ctx context.Context, events []fleet.Event) error {
 			verdict = journal.Failed
 		}
 		all = append(all, journal.Foreign{
-			RunName: e.Run + " " + e.Worker + " " + e.Phone, Name: e.ID,
+			RunName: e.Run + " " + e.Worker + " " + e.Phone, Name: e.Worker + "." + e.ID,
 			Run: journal.Run{Started: e.Started, Ended: e.Ended, Serial: e.Phone, Model: e.Model, Game: e.Game, Outcome: journal.Done},
 			Attempt: journal.Attempt{
 				Level: e.Level, Started: e.Started, Ended: e.Ended, Verdict: verdict, Board: e.Board, Solution: e.Solution, Rows: e.Rows, Cols: e.Cols,

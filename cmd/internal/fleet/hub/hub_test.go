@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -22,89 +21,48 @@ func eventually(t *testing.T, what string, is func() bool) {
 	await.Until(t, what, is)
 }
 
-// TestWorkerSubjects: a worker publishes as itself, and as nobody else; it books nothing,
-// orders nothing and reads nobody's answers.
-func TestWorkerSubjects(t *testing.T) {
+// TestRevoke: a worker whose credential is revoked is cut off, and does not get in again; what
+// it had is others' at once. Others stay.
+func TestRevoke(t *testing.T) {
 	t.Parallel()
-	h := hubtest.Start(t, nil)
-	config := hubtest.Worker(t, h, "mine")
-	denied := make(chan error, 100)
-	conn, err := nats.Connect(config.URL, append(config.Options, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))...)
+	h := hubtest.StartFor(t, nil, time.Hour) // nothing ends by itself
+	operator := hubtest.Dial(t, hubtest.Operator(t, h))
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}}, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	// What is refused is told in order: before the next thing that is refused.
-	refused := func() (told bool) {
-		if err := conn.Publish("tapwise.never", nil); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			err := await.From(t, "what the hub refuses", denied)
-			if strings.Contains(err.Error(), "tapwise.never") {
-				return told
-			}
-			told = told || errors.Is(err, nats.ErrPermissionViolation)
-		}
-	}
-	for subject, want := range map[string]bool{
-		"tapwise.result.mine.phone": false, "tapwise.poison.mine": false, "tapwise.answer.mine.batch": false, "$KV.TAPWISE_PHONES.mine.phone": false, "$KV.TAPWISE_LEASES.phone": false,
-		"tapwise.picture.mine.question": false, "tapwise.picture.other.question": true, "tapwise.look.mine": true, "tapwise.look.other": true,
-		"$O.TAPWISE_EVIDENCE_mine.C.chunk": false, "$O.TAPWISE_EVIDENCE_mine.M.name": false, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x.$KV.TAPWISE_ASKED.mine.*": false,
-		"$O.TAPWISE_EVIDENCE_other.C.chunk": true, "$O.TAPWISE_EVIDENCE_other.M.name": true, "$JS.API.DIRECT.GET.OBJ_TAPWISE_EVIDENCE_other.x": true, "$JS.API.STREAM.PURGE.OBJ_TAPWISE_EVIDENCE_other": true,
-		"$KV.TAPWISE_ASKED.mine.question": true, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x.$KV.TAPWISE_ASKED.other.*": true, "$JS.API.CONSUMER.CREATE.KV_TAPWISE_ASKED.x": true, "$JS.API.CONSUMER.CREATE.OBJ_TAPWISE_EVIDENCE_mine.x": true,
-		"tapwise.result.other.phone": true, "tapwise.poison.other": true, "tapwise.answer.other.batch": true, "$KV.TAPWISE_LEASES.batch.one": true, "tapwise.job.batch.one.1": true, "$KV.TAPWISE_PHONES.other.phone": true, "tapwise.job.run.1": true,
-		"$KV.TAPWISE_LEVELS.run.1": true, "$KV.TAPWISE_RUNS.run": true, "$KV.TAPWISE_CONTROL.drain.other": true,
-		"$JS.API.STREAM.CREATE.X": true, "$JS.API.STREAM.DELETE.TAPWISE_JOBS": true, "$JS.API.STREAM.PURGE.TAPWISE_JOBS": true,
-		"$JS.API.CONSUMER.CREATE.TAPWISE_JOBS.x": true, "$JS.API.CONSUMER.DELETE.TAPWISE_JOBS.x": true, "$JS.API.STREAM.MSG.GET.TAPWISE_RESULTS": true,
-		"$SYS.REQ.SERVER.PING": true, "anything": true,
-	} {
-		if err := conn.Publish(subject, []byte("x")); err != nil {
-			t.Fatal(err)
-		}
-		if got := refused(); got != want {
-			t.Errorf("publish to %s: refused is %v, expected %v", subject, got, want)
-		}
-	}
-	for _, subject := range []string{">", "tapwise.>", "tapwise.look.other", "tapwise.look.*", "tapwise.picture.other.*", "_INBOX_other.>", "_INBOX.>", "$KV.>"} {
-		if _, err := conn.SubscribeSync(subject); err == nil && !refused() {
-			t.Errorf("subscribe to %s is not refused", subject)
-		}
-	}
-}
-
-// TestRevoke: a worker whose credential is revoked is cut off, and does not get in again;
-// others stay.
-func TestRevoke(t *testing.T) {
-	t.Parallel()
-	h := hubtest.Start(t, nil)
-	var clients []*fleet.Client
-	var configs []fleet.Config
-	for _, name := range []string{"stolen", "good"} {
-		config := hubtest.Worker(t, h, name)
-		client, err := fleet.Dial(t.Context(), config, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
-		clients, configs = append(clients, client), append(configs, config)
-	}
-	if err := h.Keys().Revoke("stolen"); err != nil {
-		t.Fatal(err)
-	}
-	await.From(t, "the end of a worker whose credential is revoked", clients[0].Ended())
-	if err := clients[0].Err(); !errors.Is(err, fleet.ErrRefused) {
-		t.Errorf("its connection ended with %v, expected %v", err, fleet.ErrRefused)
-	}
-	if _, err := fleet.Dial(t.Context(), configs[0], true); !errors.Is(err, fleet.ErrRefused) {
-		t.Errorf("it connects again: %v, expected %v", err, fleet.ErrRefused)
-	}
-	told, err := clients[1].Tell(fleet.Phone{Worker: "good", Serial: "p", State: fleet.Idle})
+	config := hubtest.Worker(t, h, "stolen")
+	stolen, good := hubtest.Join(t, config), hubtest.Join(t, hubtest.Worker(t, h, "good"))
+	phone := fleet.Phone{Worker: "stolen", Serial: "p", State: fleet.Idle}
+	work := hubtest.Take(t, stolen, order.ID, phone)
+	told, err := stolen.Tell(phone)
 	if err == nil {
 		err = told(t.Context())
 	}
 	if err != nil {
-		t.Errorf("another worker: %v", err)
+		t.Fatal(err)
+	}
+	if err := h.Keys().Revoke("stolen"); err != nil {
+		t.Fatal(err)
+	}
+	await.From(t, "the end of a worker whose credential is revoked", stolen.Ended())
+	if err := stolen.Err(); !errors.Is(err, fleet.ErrRefused) {
+		t.Errorf("its connection ended with %v, expected %v", err, fleet.ErrRefused)
+	}
+	if _, err := fleet.Join(t.Context(), config, true); !errors.Is(err, fleet.ErrRefused) {
+		t.Errorf("it connects again: %v, expected %v", err, fleet.ErrRefused)
+	}
+	eventually(t, "its phone is not listed any more", func() bool {
+		phones, err := operator.Phones(t.Context())
+		return err == nil && len(phones) == 0
+	})
+	phone.Worker = "good"
+	eventually(t, "its phone is not another's", func() bool {
+		_, _, err := good.Hold(t.Context(), phone, "session")
+		return err == nil
+	})
+	if got := hubtest.Next(t, good, order.ID, phone); got.Number != work.Number || got.Deliveries != 2 {
+		t.Errorf("another worker has job %d for the time %d, expected job %d for the second", got.Number, got.Deliveries, work.Number)
 	}
 	if err := h.Keys().Revoke("stolen"); !errors.Is(err, fleet.ErrUnknown) {
 		t.Errorf("revoked twice: %v", err)
@@ -121,11 +79,11 @@ func TestAnotherHub(t *testing.T) {
 	hubtest.Worker(t, one, "mine")
 	config := hubtest.Worker(t, two, "mine")
 	config.URL = one.URL()
-	if _, err := fleet.Dial(t.Context(), config, false); err == nil {
+	if _, err := fleet.Join(t.Context(), config, false); err == nil {
 		t.Error("a hub is believed that has another certificate")
 	}
 	plain := fleet.Config{URL: one.URL(), Name: "mine"}
-	if _, err := fleet.Dial(t.Context(), plain, false); err == nil {
+	if _, err := fleet.Join(t.Context(), plain, false); err == nil {
 		t.Error("the hub lets somebody in without a credential")
 	}
 }
@@ -172,50 +130,42 @@ func TestBooks(t *testing.T) {
 	defer j.Close()
 	h := hubtest.Start(t, j)
 	client := hubtest.Dial(t, hubtest.Operator(t, h))
-	order, err := client.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}, {Number: 2}}, 2, 1)
+	order, err := client.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 1}, {Number: 2}}, 2, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	deliver := func(e fleet.Event) {
-		data, err := e.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		phone := fleet.Phone{Worker: e.Worker, Serial: e.Phone}
-		subject := fleet.ResultSubject(phone)
-		if e.Verdict == fleet.Poison {
-			subject = fleet.PoisonSubject(e.Worker)
-		}
-		arrived, err := client.Deliver(subject, e.ID, data)
-		if err == nil {
-			err = arrived(t.Context())
-		}
-		if err != nil {
+	deliver := func(agent *fleet.Agent, e fleet.Event, id string) {
+		e.ID = id
+		if err := hubtest.Deliver(t, agent, e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	won := fleet.Event{ID: "one", Run: order.ID, Job: 1, Level: 1, Worker: "a", Phone: "p", Game: "game", Verdict: fleet.Won, Started: time.Now(), Ended: time.Now()}
-	failed, again, poison, forged := won, won, won, won
-	failed.ID, failed.Verdict = "zero", fleet.Failed
-	again.ID, again.Worker = "two", "b"
-	poison.ID, poison.Verdict, poison.Level, poison.Levels, poison.Reason = "three", fleet.Poison, 0, []int{1, 2}, "nothing helped"
-	forged.ID, forged.Level = "four", 3 // beyond the order
-	for _, e := range []fleet.Event{failed, won, won, again, poison, forged} {
-		deliver(e)
-	}
+	a, b := hubtest.Join(t, hubtest.Worker(t, h, "a")), hubtest.Join(t, hubtest.Worker(t, h, "b"))
+	phone, other := fleet.Phone{Worker: "a", Serial: "p"}, fleet.Phone{Worker: "b", Serial: "q"}
+	work := hubtest.Take(t, a, order.ID, phone)
+	won := hubtest.Won(work, phone, 1)
+	failed := won
+	failed.Verdict = fleet.Failed
+	deliver(a, failed, "zero")
+	deliver(a, won, "one")
+	deliver(a, won, "one")
+	work.Back(0)
+	again := hubtest.Take(t, b, order.ID, other)
+	deliver(b, hubtest.Won(again, other, 1), "one") // its own, though another has that ID, too
+	deliver(b, hubtest.GivenUp(again, other), "three")
 	eventually(t, "not all is booked", func() bool {
 		booked, err := client.Booked(t.Context(), order.ID)
 		return err == nil && len(booked) == 2
 	})
 	eventually(t, "not all is kept", func() bool {
 		attempts, err := j.Attempts(t.Context(), journal.Filter{})
-		return err == nil && len(attempts) == 4
+		return err == nil && len(attempts) == 3
 	})
 	booked, err := client.Booked(t.Context(), order.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(booked) != 2 || booked[0].Event != "one" || booked[0].Verdict != fleet.Won || booked[1].Verdict != fleet.Failed || booked[1].Reason != "nothing helped" {
+	if len(booked) != 2 || booked[0].Event != "one" || booked[0].Worker != "a" || booked[0].Verdict != fleet.Won || booked[1].Verdict != fleet.Failed || booked[1].Reason != "nothing helped" {
 		t.Errorf("booked is %+v, expected level 1 as won by the first event and level 2 as failed", booked)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 
 	"tapwise/cmd/internal/fleet"
@@ -65,6 +64,11 @@ func (k Keys) prepare() error {
 	if err := errors.Join(os.MkdirAll(k.folder, 0o700), os.Chmod(k.folder, 0o700)); err != nil {
 		return err
 	}
+	for _, name := range []string{certificateFile, usersFile, operatorFile, addressFile} { // of a hub before
+		if err := os.Chmod(filepath.Join(k.folder, name), 0o600); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
 	if _, err := os.Stat(filepath.Join(k.folder, certificateFile)); errors.Is(err, os.ErrNotExist) {
 		if err := k.makeCertificate(); err != nil {
 			return err
@@ -106,9 +110,9 @@ func (k Keys) operator() (fleet.Credential, error) {
 	return fleet.ParseCredential(string(line))
 }
 
-// write writes a file. Only the folder's owner gets at it.
+// write writes a file that only its owner may read.
 func (k Keys) write(name string, data []byte) error {
-	return wholefile.Write(filepath.Join(k.folder, name), data)
+	return wholefile.WritePrivate(filepath.Join(k.folder, name), data)
 }
 
 // makeCertificate makes a certificate that the hub signs itself: who has a credential has
@@ -238,27 +242,4 @@ func (k Keys) Revoke(name string) error {
 		return fmt.Errorf("worker %s: %w", name, fleet.ErrUnknown)
 	}
 	return k.setUsers(slices.Delete(users, i, i+1))
-}
-
-// admitted are the users as the server wants them, by public key.
-func (k Keys) admitted() (map[string]*server.User, error) {
-	users, err := k.users()
-	if err != nil {
-		return nil, err
-	}
-	all := make(map[string]*server.User, len(users))
-	for _, u := range users {
-		admitted := &server.User{Username: u.Name, Permissions: permissions(u.Name)}
-		if u.Role == roleOperator {
-			admitted.Permissions = nil // everything
-		}
-		all[u.Key] = admitted
-	}
-	return all, nil
-}
-
-// permissions are what a worker may do.
-func permissions(worker string) *server.Permissions {
-	publish, subscribe := fleet.WorkerSubjects(worker)
-	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}}
 }

@@ -10,7 +10,7 @@ func TestBeyondThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !h.Secure() || options.TLSConfig == nil || options.CustomClientAuthentication == nil || len(*h.admission.users.Load()) != 1 {
-		t.Errorf("a hub for others has TLS %v and lets %d users in, expected TLS and the operator", options.TLSConfig != nil, len(*h.admission.users.Load()))
+	if !h.Secure() || options.TLSConfig == nil || options.CustomClientAuthentication == nil {
+		t.Errorf("a hub for others has TLS %v, expected it, and somebody who lets users in", options.TLSConfig != nil)
 	}
 }

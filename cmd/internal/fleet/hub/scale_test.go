@@ -346,12 +346,12 @@ func TestScale(t *testing.T) {
 	defer cancel()
 	for i := range n / *scaleShelf {
 		name := fmt.Sprintf("shelf%d", i)
-		client, err := fleet.Dial(ctx, fleet.Config{URL: children[i%len(children)].url, Name: name}, true)
+		agent, err := fleet.Join(ctx, fleet.Config{URL: children[i%len(children)].url, Name: name}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer client.Close()
-		w := worker.Worker{Name: name, Client: client, Shelf: shelf{name, count}, Outbox: &memory{}, Code: func(error) int { return 1 }, Log: slog.New(slog.DiscardHandler)}
+		defer agent.Close()
+		w := worker.Worker{Name: name, Agent: agent, Shelf: shelf{name, count}, Outbox: &memory{}, Code: func(error) int { return 1 }, Log: slog.New(slog.DiscardHandler)}
 		wait.Go(func() { _ = w.Run(ctx) })
 	}
 	operator, err := fleet.Dial(ctx, fleet.Config{URL: children[0].url, Name: "operator"}, true)

@@ -107,7 +107,7 @@ func play(role []string) error {
 	if err != nil {
 		return err
 	}
-	client, err := fleet.Dial(ctx, fleet.Config{URL: url, Name: name, Log: log}, true)
+	agent, err := fleet.Join(ctx, fleet.Config{URL: url, Name: name, Log: log}, true)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func play(role []string) error {
 		return err
 	}
 	shelf := &shelfOfFiles{folder: folder, worker: name, takes: takes, serials: strings.Split(role[5], ",")}
-	w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: outbox, Code: func(error) int { return 5 }, Log: log}
+	w := worker.Worker{Name: name, Agent: agent, Shelf: shelf, Outbox: outbox, Code: func(error) int { return 5 }, Log: log}
 	return w.Run(ctx)
 }
 
@@ -352,13 +352,10 @@ type chaos struct {
 // shufflers shuffle what the hub sends to a worker, and the results that the worker sends.
 func shufflers() (from, up *wiretest.Shuffler) {
 	from = wiretest.New(3, func(subject string) (twice, late float64) {
-		if strings.HasPrefix(subject, "tapwise.job.") {
-			return 0.3, 0.3
-		}
-		return 0.1, 0.1
+		return 0.15, 0.15
 	})
 	up = wiretest.New(4, func(subject string) (twice, late float64) {
-		if strings.HasPrefix(subject, "tapwise.result.") {
+		if strings.HasSuffix(subject, ".result") {
 			return 0.2, 0.2
 		}
 		return 0, 0

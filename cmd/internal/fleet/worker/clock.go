@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -25,27 +24,17 @@ const (
 	littleWrong = 10 * time.Second
 )
 
-// look compares this host's clock with the hub's, by a lease that was written just now,
+// look compares this host's clock with the hub's, by a lease that was granted just now,
 // unless that was done lately.
-func (c *clock) look(ctx context.Context, lease *fleet.Held, log *slog.Logger) {
-	c.mu.Lock()
-	lately := !c.looked.IsZero() && time.Since(c.looked) < lookAtClock
-	if !lately {
-		c.looked = time.Now()
-	}
-	c.mu.Unlock()
-	if lately {
-		return
-	}
-	wrong, err := lease.Skew(ctx)
+func (c *clock) look(lease *fleet.Held, log *slog.Logger) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err != nil {
-		c.looked = time.Time{}
+	if !c.looked.IsZero() && time.Since(c.looked) < lookAtClock {
 		return
 	}
+	c.looked = time.Now()
 	before := c.wrong
-	if c.wrong = wrong; wrong.Abs() < littleWrong {
+	if c.wrong = lease.Skew(); c.wrong.Abs() < littleWrong {
 		c.wrong = 0
 	}
 	if before == 0 && c.wrong != 0 {

@@ -16,7 +16,7 @@ import (
 
 // delivery brings what is in the outbox to the hub, in order.
 type delivery struct {
-	client *fleet.Client
+	agent  *fleet.Agent
 	outbox Outbox
 	log    *slog.Logger
 	full   chan struct{}      // has something in it when the outbox may have
@@ -32,8 +32,8 @@ type delivery struct {
 // that is full. It is not lost, unless this process dies before the hub has it.
 var errForgetful = errors.New("what is played cannot be remembered")
 
-func newDelivery(client *fleet.Client, outbox Outbox, log *slog.Logger) *delivery {
-	return &delivery{client: client, outbox: outbox, log: log, full: make(chan struct{}, 1), wanted: make(chan chan struct{}), arrived: map[string]bool{}}
+func newDelivery(agent *fleet.Agent, outbox Outbox, log *slog.Logger) *delivery {
+	return &delivery{agent: agent, outbox: outbox, log: log, full: make(chan struct{}, 1), wanted: make(chan chan struct{}), arrived: map[string]bool{}}
 }
 
 const (
@@ -175,24 +175,22 @@ func together(found []journal.Parcel) int {
 	return n
 }
 
-// send delivers parcels, all at a time, and removes those that have arrived. Its error is
-// the first of those that have not.
+// send delivers parcels, all at a time, and removes those that have arrived, or that the hub
+// will never believe. Its error is the first of those that are to be sent again.
 func (d *delivery) send(ctx context.Context, parcels []journal.Parcel) error {
-	var failure error
-	var sent []func(context.Context) error
-	for _, p := range parcels {
-		arrived, err := d.client.Deliver(p.Subject, p.ID, p.Data)
-		if err != nil {
-			failure = err
-			break
-		}
-		sent = append(sent, arrived)
+	events := make([][]byte, len(parcels))
+	for i, p := range parcels {
+		events[i] = p.Data
 	}
-	for i, arrived := range sent {
-		err := arrived(ctx)
-		if err == nil {
+	var failure error
+	for i, err := range d.agent.Deliver(ctx, events...) {
+		switch {
+		case errors.Is(err, fleet.ErrNotBelieved):
+			d.log.Warn("the hub does not take a result", "event", parcels[i].ID, "error", err)
 			d.remove(ctx, parcels[i].ID)
-		} else if failure == nil {
+		case err == nil:
+			d.remove(ctx, parcels[i].ID)
+		case failure == nil:
 			failure = err
 		}
 	}

@@ -22,7 +22,7 @@ const answerTime = 2 * time.Minute
 
 // answer gives evidence to who asks for it, until the context ends.
 func (w *Worker) answer(ctx context.Context) {
-	w.Client.Asked(ctx, w.Name, func(ask fleet.Ask) {
+	w.Agent.Asked(ctx, func(ask fleet.Ask) error {
 		ctx, cancel := context.WithTimeout(ctx, answerTime)
 		defer cancel()
 		packed, err := w.Evidence.Pack(ctx, ask.Event, fleet.MaxEvidence)
@@ -30,9 +30,11 @@ func (w *Worker) answer(ctx context.Context) {
 		if err != nil {
 			packed, reason = nil, wording.Of(err)
 		}
-		if err := w.Client.Hand(ctx, w.Name, ask, packed, reason); err != nil { // it is asked again when the hub is back
+		err = w.Agent.Hand(ctx, ask, packed, reason)
+		if err != nil {
 			w.Log.Warn("evidence could not be put on the hub", "event", ask.Event, "error", err)
 		}
+		return err
 	})
 }
 

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/fleet/hub/hubtest"
 )
 
 // attic is a shelf of phones, and what their failures left.
@@ -147,13 +147,13 @@ func wantNothingLeft(t *testing.T, url string) {
 	}
 }
 
-// TestEvidenceOfLiar: what a worker puts on the hub in place of evidence is refused when it
-// is larger than evidence may be, or another's.
+// TestEvidenceOfLiar: what lies on the hub in place of evidence is refused when it is larger
+// than evidence may be, or another's.
 func TestEvidenceOfLiar(t *testing.T) {
 	t.Parallel()
 	h := startHub(t, hub.UsualLease)
 	operator := operatorOf(t, h.URL())
-	order := givenUp(t, operator, "liar")
+	liar, order := givenUp(t, h.URL(), operator, "liar")
 	js := streamsOf(t, h.URL())
 	for says, lie := range map[string]func(store jetstream.ObjectStore, name string) error{
 		fmt.Sprintf("expected %d at most", fleet.MaxEvidence): func(store jetstream.ObjectStore, name string) error {
@@ -169,7 +169,7 @@ func TestEvidenceOfLiar(t *testing.T) {
 		},
 	} {
 		asked, stop := context.WithCancel(t.Context())
-		go operator.Asked(asked, "liar", func(a fleet.Ask) {
+		go liar.Asked(asked, func(a fleet.Ask) error {
 			store, err := js.ObjectStore(t.Context(), "TAPWISE_EVIDENCE_liar")
 			if err == nil {
 				err = lie(store, a.ID)
@@ -177,6 +177,7 @@ func TestEvidenceOfLiar(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
+			return nil
 		})
 		if _, packed, err := operator.Evidence(t.Context(), order, 1); !errors.Is(err, fleet.ErrNoEvidence) || !strings.Contains(err.Error(), says) || packed != nil {
 			t.Errorf("%d bytes and the error %v, expected: %s", len(packed), err, says)
@@ -185,29 +186,24 @@ func TestEvidenceOfLiar(t *testing.T) {
 	}
 }
 
-// givenUp orders a level, which a worker gives up as event, and returns the order's ID.
-func givenUp(t *testing.T, operator *fleet.Client, worker string) string {
+// givenUp orders a level, which a worker gives up as event, and returns the worker and the
+// order's ID.
+func givenUp(t *testing.T, url string, operator *fleet.Client, name string) (*fleet.Agent, string) {
 	t.Helper()
 	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game"}, levels(1), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := fleet.Event{ID: "event", Run: order.ID, Job: 1, Levels: []int{1}, Worker: worker, Phone: "p", Game: "game", Verdict: fleet.Poison, Reason: "nothing helped"}
-	data, err := e.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	arrived, err := operator.Deliver(fleet.PoisonSubject(worker), e.ID, data)
-	if err == nil {
-		err = arrived(t.Context())
-	}
-	if err != nil {
+	agent, phone := hubtest.Join(t, fleet.Config{URL: url, Name: name}), fleet.Phone{Worker: name, Serial: "p"}
+	e := hubtest.GivenUp(hubtest.Take(t, agent, order.ID, phone), phone)
+	e.ID = "event"
+	if err := hubtest.Deliver(t, agent, e); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	return order.ID
+	return agent, order.ID
 }
 
 // overContext is a context whose time is over when the test says so.
@@ -233,19 +229,14 @@ func TestEvidenceOfAbsentWorker(t *testing.T) {
 	t.Parallel()
 	h := startHub(t, hub.UsualLease)
 	operator := operatorOf(t, h.URL())
-	order := givenUp(t, operator, "away")
+	away, order := givenUp(t, h.URL(), operator, "away")
 	short := overContext{t.Context(), make(chan struct{})}
 	asking, asked := context.WithCancel(t.Context())
 	defer asked()
-	go operatorOf(t, h.URL()).Asked(asking, "away", func(fleet.Ask) {
-		// The time is over once it was asked, and knows that the hub has its question: what
-		// it asks after that is answered later.
-		if _, err := operator.Phones(t.Context()); err != nil {
-			t.Error(err)
-		}
-		time.Sleep(time.Second)
+	go away.Asked(asking, func(fleet.Ask) error { // it hears of it, and does not answer
 		close(short.over)
 		asked()
+		return nil
 	})
 	if _, _, err := operator.Evidence(short, order, 1); !errors.Is(err, fleet.ErrAway) || !strings.Contains(err.Error(), "worker away") {
 		t.Errorf("got %v, expected %v", err, fleet.ErrAway)

@@ -12,9 +12,9 @@ import (
 // the last only, so that no phone waits for the hub with what it says of itself, and a hub
 // that is slow is told less often.
 type teller struct {
-	client *fleet.Client
-	log    *slog.Logger
-	full   chan struct{} // has something in it when there may be news
+	agent *fleet.Agent
+	log   *slog.Logger
+	full  chan struct{} // has something in it when there may be news
 
 	mu   sync.Mutex
 	news map[string]fleet.Phone // by the phone's ID
@@ -59,7 +59,7 @@ func (t *teller) send() (arrived func(context.Context) error, err error) {
 		phones = append(phones, p)
 	}
 	clear(t.news)
-	return t.client.Tell(phones...)
+	return t.agent.Tell(phones...)
 }
 
 // forget takes a phone off the hub's list.
@@ -67,5 +67,5 @@ func (t *teller) forget(ctx context.Context, p fleet.Phone) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.news, p.ID())
-	return t.client.Forget(ctx, p)
+	return t.agent.Forget(ctx, p)
 }

@@ -48,19 +48,19 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	case errors.Is(err, errForgetful):
 		// What was won is to be known before another phone begins, if the hub is there.
 		h.Log.Warn("a job is given back", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "error", err)
-		known, cancel := context.WithTimeout(ctx, h.Client.Lease()/2)
+		known, cancel := context.WithTimeout(ctx, h.Agent.Lease()/2)
 		_ = h.deliver.flush(known)
 		cancel()
 		work.Back(0)
 		return
 	case errors.Is(err, ErrStop):
 		work.Back(0)
-		h.pause = h.Client.Lease() / 8 // whatever it is takes some time
+		h.pause = h.Agent.Lease() / 8 // whatever it is takes some time
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
 	h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(wording.Of(err)) })
-	h.rest = min(max(2*h.rest, h.Client.Lease()/4), longestRest)
+	h.rest = min(max(2*h.rest, h.Agent.Lease()/4), longestRest)
 	h.pause = h.rest
 	switch {
 	case !begun: // nothing is wrong with the job: a host whose phones are lost must not end it
@@ -100,12 +100,12 @@ func (h *handset) tryJob(ctx context.Context, work *fleet.Work, lease *fleet.Hel
 // the lease is sure.
 func (h *handset) begin(ctx context.Context, work *fleet.Work, level int, lease *fleet.Held) error {
 	for ctx.Err() == nil {
-		orders, drained, _ := h.board.For(ctx, h.now())
+		orders, drained, _ := h.board.For(h.now())
 		open := slices.ContainsFunc(orders, func(o fleet.Order) bool { return o.ID == work.Run })
 		if drained || !open || !h.sure(lease) {
 			return ErrStop
 		}
-		booked, err := h.Client.IsBooked(ctx, work.Run, level)
+		booked, err := h.Agent.IsBooked(ctx, work.Run, level)
 		switch {
 		case err != nil:
 			_ = pause.For(ctx, redeliver) // the loop sees that it ended
@@ -159,7 +159,7 @@ func (h *handset) giveUp(ctx context.Context, work *fleet.Work, why error) {
 		err = h.deliver.flush(ctx)
 	}
 	if err == nil {
-		err = work.Term(e.Reason)
+		err = work.Done(ctx)
 	}
 	if err != nil {
 		h.Log.Warn("a job could not be given up", "run", work.Run, "job", work.Number, "error", err)

@@ -52,7 +52,7 @@ type Outbox interface {
 // Worker plays jobs on the phones of a shelf.
 type Worker struct {
 	Name   string
-	Client *fleet.Client
+	Agent  *fleet.Agent
 	Shelf  Shelf
 	Outbox Outbox
 	Code   func(error) int // the exit code of a failure
@@ -95,14 +95,14 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer cancel()
 	go func() {
 		select {
-		case <-w.Client.Ended():
+		case <-w.Agent.Ended():
 			cancel()
 		case <-ctx.Done():
 		}
 	}()
-	w.board = w.Client.Watch(ctx)
-	w.deliver = newDelivery(w.Client, w.Outbox, w.Log)
-	w.tell = &teller{client: w.Client, log: w.Log, full: make(chan struct{}, 1), news: map[string]fleet.Phone{}}
+	w.board = w.Agent.Watch()
+	w.deliver = newDelivery(w.Agent, w.Outbox, w.Log)
+	w.tell = &teller{agent: w.Agent, log: w.Log, full: make(chan struct{}, 1), news: map[string]fleet.Phone{}}
 	go w.tell.run(ctx)
 	var wait sync.WaitGroup
 	defer wait.Wait()
@@ -122,11 +122,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
-			if err := w.Client.Looks(ctx, w.Name, func(ctx context.Context, serial string) ([]byte, error) {
+			w.Agent.Looks(ctx, func(ctx context.Context, serial string) ([]byte, error) {
 				return w.Eyes.Picture(ctx, serial, fleet.MaxPicture)
-			}); err != nil && ctx.Err() == nil {
-				w.Log.Warn("nobody can look at the phones", "error", err)
-			}
+			})
 		}()
 	}
 	known := map[string]plugged{} // by the phone's ID
@@ -167,7 +165,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			}
 		}
 		if pause.For(ctx, lookForPhones) != nil {
-			return w.Client.Err()
+			return w.Agent.Err()
 		}
 	}
 }
@@ -197,7 +195,7 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 	h := &handset{Worker: w, phone: p, began: time.Now(), since: time.Now()}
 	session := fleet.NewID() // of this loop: after a phone was away there may be two for a moment
 	for ctx.Err() == nil {
-		held, lease, err := w.Client.Hold(ctx, p, session)
+		held, lease, err := w.Agent.Hold(ctx, p, session)
 		switch {
 		case errors.Is(err, fleet.ErrHeld):
 			h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, wording.Of(err) })
@@ -207,7 +205,7 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 			w.Log.Debug("no lease", "phone", p.Serial, "error", err)
 		}
 		// Who has the phone may have died, and it is not to stand still for long then.
-		_ = pause.For(ctx, w.Client.Lease()/8) // the loop sees that it ended
+		_ = pause.For(ctx, w.Agent.Lease()/8) // the loop sees that it ended
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
@@ -247,10 +245,14 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	wait.Add(1)
 	go func() {
 		defer wait.Done()
-		h.clock.look(ctx, lease, h.Log)
+		h.clock.look(lease, h.Log)
+		renewed := 0
 		lease.Keep(ctx, func() {
-			h.clock.look(ctx, lease, h.Log)
-			h.change(func(*fleet.Phone) {})
+			h.clock.look(lease, h.Log)
+			// What is told lasts as long as the lease, of which this is a half.
+			if renewed++; renewed%2 == 0 {
+				h.change(func(*fleet.Phone) {})
+			}
 		})
 	}()
 	defer func() {
@@ -259,21 +261,21 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		lease.Release(ending)
 	}()
 	for ctx.Err() == nil {
-		orders, drained, changed := h.board.For(ctx, h.now())
+		orders, drained, changed := h.board.For(h.now())
 		if drained {
 			h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
-			h.await(ctx, changed, h.Client.Lease())
+			h.await(ctx, changed, h.Agent.Lease())
 			continue
 		}
 		if err := h.deliver.remembers(ctx); err != nil {
 			h.change(func(p *fleet.Phone) {
 				p.State, p.Why, p.Run, p.Job, p.Level = fleet.Failing, short(wording.Of(err)), "", 0, 0
 			})
-			h.await(ctx, changed, h.Client.Lease()/4)
+			h.await(ctx, changed, h.Agent.Lease()/4)
 			continue
 		}
 		if !h.sure(lease) { // the hub is away, or slow
-			h.await(ctx, changed, h.Client.Lease()/8)
+			h.await(ctx, changed, h.Agent.Lease()/8)
 			continue
 		}
 		if !h.turn(ctx, orders) {
@@ -297,7 +299,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 }
 
 // lookForJobs is the pause between two looks of a phone that has nothing to do.
-func (h *handset) lookForJobs() time.Duration { return min(2*time.Second, h.Client.Lease()/8) }
+func (h *handset) lookForJobs() time.Duration { return min(2*time.Second, h.Agent.Lease()/8) }
 
 // turn waits for the phone's turn, when there is something to play, and reports false
 // when the context ended first.
@@ -321,12 +323,12 @@ func (h *handset) turnOver(orders []fleet.Order) {
 }
 
 // sure reports whether the lease lasts long enough to begin something.
-func (h *handset) sure(lease *fleet.Held) bool { return lease.Sure(h.Client.Lease() / 3) }
+func (h *handset) sure(lease *fleet.Held) bool { return lease.Sure(h.Agent.Lease() / 3) }
 
 // next takes the next job of the orders, nil when there is none.
 func (h *handset) next(ctx context.Context, orders []fleet.Order) *fleet.Work {
 	for _, o := range orders {
-		work, err := h.Client.Next(ctx, o.ID)
+		work, err := h.Agent.Next(ctx, o.ID, h.now())
 		if err != nil && ctx.Err() == nil {
 			h.Log.Debug("no job", "run", o.ID, "error", err)
 		}

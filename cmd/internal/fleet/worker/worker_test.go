@@ -132,7 +132,7 @@ func startWorker(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf) {
 // makes of the journal's.
 func startWorkerOn(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf, folder string, through func(worker.Outbox) worker.Outbox) {
 	t.Helper()
-	client, err := fleet.Dial(t.Context(), fleet.Config{URL: h.URL(), Name: name, Log: testLog(t), Patience: await.Hang}, true)
+	agent, err := fleet.Join(t.Context(), fleet.Config{URL: h.URL(), Name: name, Log: testLog(t), Patience: await.Hang}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,12 +149,12 @@ func startWorkerOn(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf, fo
 	t.Cleanup(func() {
 		cancel()
 		<-ended
-		client.Close()
+		agent.Close()
 		_ = j.Close()
 	})
 	go func() {
 		defer close(ended)
-		w := worker.Worker{Name: name, Client: client, Shelf: shelf, Outbox: through(outbox), Code: func(error) int { return 5 }, Log: testLog(t)}
+		w := worker.Worker{Name: name, Agent: agent, Shelf: shelf, Outbox: through(outbox), Code: func(error) int { return 5 }, Log: testLog(t)}
 		w.Evidence, _ = shelf.(worker.Evidence) // nil for a shelf that has none
 		_ = w.Run(ctx)
 	}()
@@ -215,7 +215,7 @@ func TestOnePhoneOrTwo(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			h := startHub(t, 3*time.Second)
+			h := startHub(t, hub.UsualLease)
 			startWorker(t, h, "a", &glass{serials: []string{test.first}, who: func() string { return test.who }})
 			startWorker(t, h, "b", &glass{serials: []string{test.second}, who: func() string { return test.other }})
 			operator := operatorOf(t, h.URL())
@@ -241,7 +241,7 @@ func TestOnePhoneOrTwo(t *testing.T) {
 // on; one that was started again is another phone, and is played on as well.
 func TestReplugged(t *testing.T) {
 	t.Parallel()
-	h := startHub(t, 1500*time.Millisecond)
+	h := startHub(t, hub.UsualLease)
 	a := &replugged{}
 	startWorker(t, h, "a", a)
 	operator := operatorOf(t, h.URL())
