@@ -22,7 +22,6 @@ var mayWatchTheClock = []struct{ path, reason string }{
 	{"adb/simphone/shell/", "a sleep has to last, and commands without end are ended"},
 	{"adb/simphone/shell_test.go", "commands without end are ended"},
 	{"calibration/crash_test.go", "a process is killed at any moment"},
-	{"cmd/internal/fleet/hub/evidence_test.go", "what is forbidden gets two seconds to happen"},
 	{"cmd/internal/fleet/hub/scale_test.go", "measures, when asked to"},
 	{"cmd/internal/fleet/lease_test.go", "clocks that are wrong by an hour"},
 	{"cmd/internal/fleet/wiretest/", "messages are held up for a while"},
