@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -155,22 +157,30 @@ func (d *Dispatcher) pull(ctx context.Context, run string, n int) ([]*nats.Msg, 
 	if err := c.conn.PublishRequest("$JS.API.CONSUMER.MSG.NEXT."+jobsStream+"."+consumerName(run), come.Subject, ask); err != nil {
 		return nil, err
 	}
+	// How many come is known once a status says how many do not: of several servers it may
+	// come before them.
 	var messages []*nats.Msg
+	var left error
 	for len(messages) < n {
 		msg, err := come.NextMsgWithContext(ctx)
 		if err != nil {
 			return messages, err
 		}
-		switch msg.Header.Get("Status") {
-		case "":
+		status := msg.Header.Get("Status")
+		if status == "" {
 			messages = append(messages, msg)
-		case "409": // the next is larger than what is left
-			return messages, errBusy
-		default: // there are no more, or the run is closed
+			continue
+		}
+		missing, err := strconv.Atoi(msg.Header.Get("Nats-Pending-Messages"))
+		if err != nil { // there are none, or the run is closed
 			return messages, nil
 		}
+		n -= missing
+		if strings.Contains(msg.Header.Get("Description"), "MaxBytes") {
+			left = errBusy // the next is larger than what is left
+		}
 	}
-	return messages, nil
+	return messages, left
 }
 
 // handAll hands jobs that were fetched to the parties, once it is written down to whom. Those
