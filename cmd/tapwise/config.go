@@ -11,6 +11,7 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/places"
 	"tapwise/cmd/internal/settings"
+	"tapwise/cmd/internal/wording"
 	"tapwise/solvers/all"
 )
 
@@ -125,7 +126,7 @@ func (a *app) configCheck() error {
 	if len(wrong) > 0 {
 		verdict = "wrong "
 	}
-	if _, err := fmt.Fprintf(a.out, "%s %s\n", verdict, file); err != nil {
+	if _, err := fmt.Fprintf(a.out, "%s %s\n", verdict, wording.Cut(file)); err != nil {
 		return err
 	}
 	for _, err := range settings.All(failures) {

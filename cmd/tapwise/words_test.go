@@ -61,6 +61,9 @@ func strangeFiles(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	t.Setenv("ANDROID_ADB_SERVER_PORT", "1")
+	for _, variable := range []string{"TAPWISE_TOUCH", "TAPWISE_ADB_TIMEOUT", "TAPWISE_PLAY_WIN_DEADLINE"} {
+		t.Setenv(variable, "") // which would stand over a file
+	}
 	t.Setenv("PATH", t.TempDir()) // no adb that could be started
 	long := strings.Repeat("x", 100_000)
 	for name, text := range map[string]string{
@@ -184,7 +187,7 @@ func TestNoHome(t *testing.T) {
 	}
 	for line, code := range map[string]int{
 		"games": exitDone, "version": exitDone, "solve board.txt": exitDone, "config show": exitDone, "config check": exitDone, "generate --game flow": exitDone,
-		"check board.txt none": exitUsage, "devices": exitPhone, "screenshot": exitPhone, "play": exitPhone,
+		"check board.txt none": exitUsage, "devices": exitPhone, "screenshot": exitPhone, "play": exitUsage,
 		"history --journal none": exitUsage, "fleet phones --hub nats://127.0.0.1:1": exitUsage,
 		"history": exitUsage, "report": exitUsage, "bundle": exitUsage, "clear": exitUsage, "worker": exitUsage, "hub": exitUsage, "hub add host": exitUsage, "config path": exitUsage,
 	} {
@@ -223,9 +226,7 @@ func TestConfigCheckAll(t *testing.T) {
 		}
 	}
 	t.Setenv("TAPWISE_PLAY_SOLVE_DEADLINE", "soon")
-	for _, variable := range []string{"TAPWISE_TOUCH", "TAPWISE_ADB_TIMEOUT", "TAPWISE_PLAY_WIN_DEADLINE", "ANDROID_ADB_SERVER_PORT"} {
-		t.Setenv(variable, "") // which would stand over the file
-	}
+	t.Setenv("ANDROID_ADB_SERVER_PORT", "")
 	var out, errs bytes.Buffer
 	if got := execute(t.Context(), []string{"config", "check", "--config", "all.yaml"}, streams{strings.NewReader(""), &out, &errs}); got != exitUsage {
 		t.Errorf("exit code %d, expected %d", got, exitUsage)
