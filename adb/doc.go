@@ -26,7 +26,9 @@
 // before memory is taken, frames are taken only when their length is exact, and a
 // command counts as finished only when its end marker arrived. Errors name the
 // phone and can be told apart with [errors.Is] ([ErrOffline], [ErrTimeout], …)
-// and [errors.As] ([FrameError], [ScreenChangedError]).
+// and [errors.As] ([FrameError], [FrameSizeError],
+// [ScreenChangedError]). Words that a phone prints beside an answer are told to
+// [Config].Log.
 //
 // # How the server is reached
 //

@@ -15,7 +15,8 @@
 // The phone pretends to be any Android from 4 to 16 ([Config].SDK) and follows the
 // changes between them: the verbs and usage of input, the header of screencap,
 // exit codes and separate stderr, packet sizes, line ends. Tests make it fail as
-// phones do: drop connections, cut frames short, refuse input, turn the screen.
+// phones do: drop connections, cut frames short, refuse input, turn the screen, answer
+// commands in words of their makers' ([Answer]).
 //
 // It has three rooms. Package daemon speaks with the computer and serves a
 // daemon.Phone; package shell runs commands on files and asks a shell.System for
