@@ -2,6 +2,7 @@ package adb
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -94,4 +95,22 @@ const AwakeWhilePlugged = "7"
 // be changed is an ErrSettingRefused.
 func (d *Device) SetStayAwake(ctx context.Context, value string) error {
 	return d.putSetting(ctx, "global", stayOn, value)
+}
+
+// ErrDrawnOver: a developer option draws over the screen what fingers do.
+var ErrDrawnOver = errors.New("this developer option draws over the screen what fingers do")
+
+// CheckDrawnOver fails with an ErrDrawnOver where the phone draws lines or dots over the
+// screen where fingers are or went. They hide what is on it.
+func (d *Device) CheckDrawnOver(ctx context.Context) error {
+	for _, option := range []struct{ setting, name string }{{"pointer_location", "Pointer location"}, {"show_touches", "Show taps"}} {
+		value, err := d.setting(ctx, "system", option.setting)
+		if err != nil {
+			return err
+		}
+		if value != "0" && value != "null" {
+			return fmt.Errorf("adb: %s: %q is on (%s): %w", d.Serial, option.name, option.setting, ErrDrawnOver)
+		}
+	}
+	return nil
 }

@@ -71,6 +71,7 @@ func YAMLError(name string, err error) *FileError {
 	if errors.As(err, &mistakes) && len(mistakes.Errors) > 0 {
 		// Go's types mean nothing to a reader of the file.
 		e.Reason, _, _ = strings.Cut(mistakes.Errors[0], " in type ")
+		e.Reason, _, _ = strings.Cut(e.Reason, " into struct ")
 	}
 	if found := yamlLine.FindStringSubmatch(e.Reason); found != nil {
 		e.Line, _ = strconv.Atoi(found[1])

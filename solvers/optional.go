@@ -44,7 +44,7 @@ type Filler interface {
 	Puzzle
 	// Fill returns what is drawn already, as a partial solution in the puzzle's
 	// notation; it is empty when nothing is drawn. It fails with a *ReadError when the
-	// board on the screen is not this puzzle's.
+	// board on the screen is not this puzzle's, or when what is drawn on it makes no sense.
 	Fill(*screen.Observation) (string, error)
 }
 

@@ -143,12 +143,13 @@ func parseLines(lines []string) (*Puzzle, error) {
 // lineReader reads a grid or a board of numbers.
 type lineReader struct {
 	Board
-	form  form
-	lines []string
-	first int                     // index of the board's first line
-	given [2]int                  // columns and rows by the size line
-	walls string                  // the pairs of cells in the line of walls
-	found map[string][]board.Cell // by label
+	form   form
+	lines  []string
+	first  int                     // index of the board's first line
+	given  [2]int                  // columns and rows by the size line
+	walls  string                  // the pairs of cells in the line of walls
+	walled bool                    // there is such a line
+	found  map[string][]board.Cell // by label
 }
 
 // next is the line after those read, empty after the last.
@@ -176,7 +177,7 @@ func (r *lineReader) readHead() {
 		r.first++
 	}
 	if walls, ok := strings.CutPrefix(r.next(), "walls "); ok {
-		r.walls = walls
+		r.walls, r.walled = walls, true
 		r.first++
 	}
 }
@@ -275,7 +276,7 @@ func (r *lineReader) full() bool {
 
 // readWalls reads the line of walls, which is the last before the board.
 func (r *lineReader) readWalls() error {
-	if r.walls == "" {
+	if !r.walled {
 		return nil
 	}
 	for _, pair := range strings.Split(r.walls, " ") {

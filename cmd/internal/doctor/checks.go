@@ -242,6 +242,9 @@ func (c *checks) settings(ctx context.Context) (detail string, err error) {
 	if back != nil {
 		return "", lackError{back}
 	}
+	if err := c.device.CheckDrawnOver(ctx); err != nil {
+		return "", lackError{err}
+	}
 	return "the screen is kept on while levels are played", nil
 }
 

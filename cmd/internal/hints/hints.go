@@ -42,6 +42,8 @@ func For(err error) string {
 		return "unplug the phone and plug it in again; over the network, `adb disconnect` and `adb connect`"
 	case errors.Is(err, adb.ErrNoDevice):
 		return "plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`"
+	case errors.Is(err, adb.ErrDrawnOver):
+		return "switch it off in the phone's developer options, or type `adb shell settings put system pointer_location 0` (Show taps: show_touches)"
 	case errors.Is(err, adb.ErrSettingRefused):
 		return "in the developer options switch on \"Disable permission monitoring\" (OPPO, realme, OnePlus) or \"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO)"
 	case errors.Is(err, adb.ErrFrameSize):

@@ -55,8 +55,12 @@ func (o Opener) keepAwake(ctx context.Context, device *adb.Device) (giveBack fun
 	if err == nil {
 		changed, err = o.borrowAwake(ctx, device, file)
 	}
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
 		o.withoutComfort(device.Serial, "the screen is not kept on: it goes off when its time is up", err)
+	default:
+		o.tellDrawnOver(ctx, device)
 	}
 	if !changed {
 		return func() {}
@@ -67,6 +71,15 @@ func (o Opener) keepAwake(ctx context.Context, device *adb.Device) (giveBack fun
 		if err := o.giveBack(context.WithoutCancel(ctx), device, file); err != nil && !warned {
 			o.withoutComfort(device.Serial, "the screen stays on while the phone is plugged in: that could not be changed back, and the next run tries again", err)
 		}
+	}
+}
+
+// tellDrawnOver warns of what the phone itself draws over boards.
+func (o Opener) tellDrawnOver(ctx context.Context, device *adb.Device) {
+	ctx, cancel := context.WithTimeout(ctx, comfortTime)
+	defer cancel()
+	if err := device.CheckDrawnOver(ctx); errors.Is(err, adb.ErrDrawnOver) {
+		o.withoutComfort(device.Serial, "boards may be refused for what is drawn over them", err)
 	}
 }
 
