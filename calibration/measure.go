@@ -235,6 +235,9 @@ func Repeated(marks []screen.Mark) int {
 	return fewest
 }
 
+// The bounds of a mark's radius in a profile, in pitches.
+const leastRadius, mostRadius = 0.05, 0.5
+
 // MarkRadius is the median radius of the marks' largest discs, in pitches.
 func MarkRadius(samples []Sample) float64 {
 	var radii []float64
@@ -247,7 +250,7 @@ func MarkRadius(samples []Sample) float64 {
 		return 0
 	}
 	slices.Sort(radii)
-	return radii[len(radii)/2]
+	return min(max(radii[len(radii)/2], leastRadius), mostRadius)
 }
 
 // Residuals returns the distances of marks from the middles of the cells that hold
@@ -340,12 +343,13 @@ func nearestPeak(values []int, least int) (float64, bool) {
 }
 
 // Room is the area that the boards of samples fill together: the smallest upright
-// rectangle around them with their common middle.
+// rectangle around them. What lies beyond the frame, as half a line of a board at its rim
+// may, is none of it.
 func Room(samples []Sample) Board {
 	var all Board
 	for i, s := range samples {
 		w, h := float64(s.Layout.On.Size.X), float64(s.Layout.On.Size.Y)
-		b := s.Layout.Board
+		b := s.Layout.Board.Intersect(image.Rectangle{Max: s.Layout.On.Size})
 		now := Board{Left: float64(b.Min.X) / w, Top: float64(b.Min.Y) / h, Right: float64(b.Max.X) / w, Bottom: float64(b.Max.Y) / h}
 		if i == 0 {
 			all = now

@@ -47,6 +47,12 @@ type Phone struct {
 // Point is a place in ratios of the frame's width and height.
 type Point struct{ X, Y float64 }
 
+// PointAt is a pixel of a frame of a size, or the nearest one that the frame has.
+func PointAt(at, size image.Point) Point {
+	ratio := func(v, most int) float64 { return float64(min(max(v, 0), most)) / float64(most) }
+	return Point{ratio(at.X, size.X), ratio(at.Y, size.Y)}
+}
+
 // In is the pixel of a frame.
 func (p Point) In(size image.Point) image.Point {
 	return image.Pt(int(math.Round(p.X*float64(size.X))), int(math.Round(p.Y*float64(size.Y))))

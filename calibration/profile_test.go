@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -224,6 +225,40 @@ func TestWrite(t *testing.T) {
 	}
 	if found, err := Load(filepath.Join(folder, "nowhere")); len(found) != 0 || err != nil {
 		t.Errorf("found %v, %v in a folder that is not there", found, err)
+	}
+}
+
+// TestWritten writes no profile that would not be read, and Room makes none of boards at the
+// rims of frames.
+func TestWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.yaml")
+	beyond := full()
+	beyond.Board.Left = -0.00336
+	if err := beyond.WriteTo(file); err == nil || !strings.Contains(err.Error(), "board.left") {
+		t.Errorf("%v, expected a complaint about board.left", err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("it was written all the same")
+	}
+	random := rand.New(rand.NewPCG(3, 5))
+	for range 2000 {
+		size := image.Pt(16+random.IntN(3000), 16+random.IntN(3000))
+		side := func(most int) (from, to int) { // of a board that may reach over the rims
+			slack := 1 + most/50
+			from = random.IntN(most/2) - slack*random.IntN(2)
+			return from, from + most/10 + 1 + random.IntN(most-max(from, 0)-most/10+slack)
+		}
+		var l screen.Layout
+		l.On.Size = size
+		l.Board.Min.X, l.Board.Max.X = side(size.X)
+		l.Board.Min.Y, l.Board.Max.Y = side(size.Y)
+		p := full()
+		p.Phone.Frame = size
+		p.Board = Room([]Sample{{Layout: l}})
+		p.Buttons = map[string]Point{"next": PointAt(l.Board.Min, size), "close": PointAt(l.Board.Max, size)}
+		if _, err := Parse(file, p.YAML()); err != nil {
+			t.Fatalf("a board at %v on a frame of %v: %v", l.Board, size, err)
+		}
 	}
 }
 

@@ -118,6 +118,16 @@ func Naming(file string, err error) error {
 	return fmt.Errorf("%s: %w", file, err)
 }
 
+// WriteTo writes a profile into a file, as Write does. One that Parse would refuse is not
+// written.
+func (p *Profile) WriteTo(file string) error {
+	text := p.YAML()
+	if _, err := Parse(file, text); err != nil {
+		return fmt.Errorf("calibration: not written: %w", err)
+	}
+	return Write(file, text)
+}
+
 // Write replaces a file, and makes its folder if need be. If it is interrupted at
 // any moment, the file is the old one or the new one, complete.
 func Write(file string, text []byte) (err error) {

@@ -352,7 +352,7 @@ func (r *profileReader) theme(node *yaml.Node) error {
 	err := r.mapping("theme", node, keys{
 		"ground":      r.word("theme.ground", &ground, "dark", "light"),
 		"lines":       r.word("theme.lines", &lines, "seen", "none"),
-		"mark-radius": r.number("theme.mark-radius", &t.MarkRadius, 0.05, 0.5, "pitches"),
+		"mark-radius": r.number("theme.mark-radius", &t.MarkRadius, leastRadius, mostRadius, "pitches"),
 		"ring":        r.pair("theme.ring", &t.RingInner, &t.RingOuter, 0, 0.5, "pitches"),
 	}, "ground", "lines", "mark-radius", "ring")
 	if err == nil && t.RingOuter-t.RingInner < 0.01 {

@@ -121,7 +121,7 @@ func (s *search) goesOn(l lattice, side int) bool {
 
 // withPaneLines is a hypothesis with its lines measured as those between panes. It is as
 // sure as the share of its inner sides on which a line is seen, and no surer than before.
-func (s *search) withPaneLines(h hypothesis) hypothesis {
+func (v *view) withPaneLines(h hypothesis) hypothesis {
 	l := h.lattice
 	h.horizontal = make([]screen.Line, 0, l.rows*l.cols+l.cols)
 	h.vertical = make([]screen.Line, 0, l.rows*l.cols+l.rows)
@@ -136,14 +136,14 @@ func (s *search) withPaneLines(h hypothesis) hypothesis {
 	}
 	for r := range l.rows + 1 {
 		for c := range l.cols {
-			line := s.paneLine(l.x(float64(c)+0.5), l.y(float64(r)), l.px, l.py, false)
+			line := v.paneLine(l.x(float64(c)+0.5), l.y(float64(r)), l.px, l.py, false)
 			count(r > 0 && r < l.rows, line)
 			h.horizontal = append(h.horizontal, line)
 		}
 	}
 	for r := range l.rows {
 		for c := range l.cols + 1 {
-			line := s.paneLine(l.x(float64(c)), l.y(float64(r)+0.5), l.py, l.px, true)
+			line := v.paneLine(l.x(float64(c)), l.y(float64(r)+0.5), l.py, l.px, true)
 			count(c > 0 && c < l.cols, line)
 			h.vertical = append(h.vertical, line)
 		}

@@ -29,13 +29,20 @@ func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.
 	}
 	v := newView(frame, spec)
 	seen := &screen.Observation{On: on, Layout: l.layout(on)}
-	if spec.Walled {
+	switch {
+	case spec.Walled:
 		seen.Horizontal, seen.Vertical = v.sides(l)
-	} else {
+	case spec.Panes:
+		h := v.withPaneLines(hypothesis{lattice: l, confidence: 1})
+		seen.Horizontal, seen.Vertical, seen.Confidence = h.horizontal, h.vertical, h.confidence
+	default:
 		seen.Horizontal, seen.Vertical = v.lines(l)
 	}
-	seen.Confidence = supported(seen.Horizontal, seen.Vertical)
+	if !spec.Panes {
+		seen.Confidence = supported(seen.Horizontal, seen.Vertical)
+	}
 	seen.Readings = v.measure(seen.Layout, spec.Measures)
+	v.readNumbers(spec, seen)
 	return seen, nil
 }
 

@@ -26,7 +26,7 @@ type Result struct {
 func (r *Result) Changes() []string { return calibration.Diff(r.Known, r.Profile) }
 
 // Write writes the profile to its file, whole or not at all.
-func (r *Result) Write() error { return cause.Input(calibration.Write(r.File, r.Profile.YAML())) }
+func (r *Result) Write() error { return cause.Input(r.Profile.WriteTo(r.File)) }
 
 // Draw draws over the i-th picture the lattice, the area that boards fill, the
 // residuals in pixels where they are, and the buttons.

@@ -439,7 +439,7 @@ func (s *Session) complete(p *calibration.Profile) error {
 		if errX != nil || errY != nil || !slices.Contains([]string{"next", "restart", "close"}, name) || !image.Pt(px, py).In(image.Rectangle{Max: size}) {
 			return cause.Inputf("calibrate: --button %q, expected next, restart or close as NAME=X:Y within %s pixels", text, calibration.SizeOf(size))
 		}
-		p.Buttons[name] = calibration.Point{X: float64(px) / float64(size.X), Y: float64(py) / float64(size.Y)}
+		p.Buttons[name] = calibration.PointAt(image.Pt(px, py), size)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package calibrated
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"tapwise/calibration"
 	"tapwise/solvers/screen"
@@ -65,12 +66,50 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 		}
 		seen.Boxes = append(seen.Boxes, other.Boxes...)
 	}
+	if seen, err = placed(frame, on, p, spec, seen); err != nil {
+		return nil, err
+	}
 	p.Translate(seen, own)
 	for _, c := range seen.Candidates {
 		c.Seen.Boxes = seen.Boxes
 		p.Translate(c.Seen, own)
 	}
 	return seen, nil
+}
+
+// leastPlaced is the share of the sides of a stated board's cells on which lines are seen
+// where a frame shows that board, and leastWhole that at which nothing can cover it.
+const leastPlaced, leastWhole = 0.4, 0.95
+
+// placed is what is seen of the board that a profile says lies in its area, with its rows
+// and columns, where another was found: what was stated counts, whatever else on the frame
+// looks like more of the board or like a panel. Where no such board shows, it is what was
+// seen.
+func placed(frame *image.RGBA, on screen.Frame, p *calibration.Profile, spec screen.Spec, seen *screen.Observation) (*screen.Observation, error) {
+	room := p.Board.In(on.Size)
+	if !p.Reading.Own() || room.Empty() || p.Board.Rows == 0 || p.Board.Cols == 0 || spec.Candidates || !slices.Contains(spec.Topologies, screen.Square) {
+		return seen, nil
+	}
+	whole := liesAt(seen.Layout, p.Board.Rows, p.Board.Cols, room) && seen.Confidence >= leastWhole
+	if !whole {
+		at, err := vision.ObserveAt(frame, on, spec, room, p.Board.Rows, p.Board.Cols)
+		if err != nil || at.Confidence < leastPlaced {
+			return seen, nil // there is no such board: the cells would be smaller than any
+		}
+		at.Boxes, whole = seen.Boxes, at.Confidence >= leastWhole
+		at.Confidence = 1 // in where the board lies: a person said so
+		seen = at
+	}
+	if whole {
+		seen.Boxes = slices.DeleteFunc(slices.Clone(seen.Boxes), func(b screen.Box) bool { return !b.Bounds.Overlaps(room) })
+	}
+	return seen, nil
+}
+
+// liesAt reports whether a layout has so many rows and columns, in an area.
+func liesAt(l screen.Layout, rows, cols int, area image.Rectangle) bool {
+	slack := int(l.Pitch / 3)
+	return l.Rows == rows && l.Cols == cols && l.Board.In(area.Inset(-slack)) && area.In(l.Board.Inset(-slack))
 }
 
 // bright reports whether at least two thirds of a frame's middle are light. It

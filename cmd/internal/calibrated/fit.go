@@ -1,6 +1,7 @@
 package calibrated
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,8 +110,10 @@ func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibrati
 			return nil, nil, &RefusedError{p.Name, err}
 		}
 	}
-	if len(f.levels) == 0 && !f.panelsAsLevels() {
-		return nil, nil, &RefusedError{pictures[0].Name, errors.New("a panel, expected at least one picture of a level")}
+	if len(f.levels) == 0 {
+		if err := f.panelsAsLevels(); err != nil {
+			return nil, nil, &RefusedError{pictures[0].Name, err}
+		}
 	}
 	profile, err := f.profile(size)
 	if err != nil {
@@ -189,29 +192,44 @@ func (f *fitter) add(p Picture) error {
 }
 
 // panelsAsLevels reads the pictures that were taken for panels as levels, where their boards'
-// places and sizes were stated: large plain cells may look like a panel. It reports
-// whether there is a level then.
-func (f *fitter) panelsAsLevels() bool {
+// places or sizes were stated: large plain cells may look like a panel, and so may buttons
+// beside a board. It fails when there is no level then.
+func (f *fitter) panelsAsLevels() error {
+	reason := errors.New("a panel, expected at least one picture of a level")
 	panels := f.panels
 	f.panels = nil
 	for _, now := range panels {
-		if !now.stated() || f.level(now) != nil {
-			f.panels = append(f.panels, now)
+		if now.states() {
+			err := f.level(now)
+			if err == nil {
+				continue
+			}
+			reason = err
 		}
+		f.panels = append(f.panels, now)
 	}
-	return len(f.levels) > 0
+	if len(f.levels) > 0 {
+		return nil
+	}
+	return reason
 }
 
 // level reads a picture of a level.
 func (f *fitter) level(now Fitted) error {
 	automatic := f.read(&now)
 	if automatic == nil {
+		automatic = now.agrees(now.Seen.Layout)
+	}
+	if automatic == nil {
 		now.Automatic = true
-		if err := now.agrees(now.Seen.Layout); err != nil {
-			return err
-		}
 		f.levels, f.drafts = append(f.levels, now), append(f.drafts, nil)
 		return nil
+	}
+	if placed, draft, err := f.asStated(now); err == nil {
+		f.levels, f.drafts = append(f.levels, placed), append(f.drafts, draft)
+		return nil
+	} else if !errors.Is(err, errNotStated) {
+		automatic = err
 	}
 	if errors.Is(automatic, solvers.ErrNoCover) {
 		return automatic
@@ -222,6 +240,86 @@ func (f *fitter) level(now Fitted) error {
 	}
 	f.levels, f.drafts = append(f.levels, now), append(f.drafts, draft)
 	return nil
+}
+
+// errNotStated means: a picture says nothing of its board, or its game has none of squares.
+var errNotStated = errors.New("nothing is stated of the board")
+
+// mostSurplus is the most rows, and columns, beside a board that may be taken for its own.
+const mostSurplus = 2
+
+// asStated reads a picture as the board of the game's own look that it is said to show, and
+// returns the profile by which it is read. Where its place is not stated, those are tried
+// that were found, and parts of them that have so many rows and columns; of several only one
+// may make a puzzle.
+func (f *fitter) asStated(now Fitted) (Fitted, *calibration.Profile, error) {
+	spec := f.game.Spec()
+	if !now.states() || !slices.Contains(spec.Topologies, screen.Square) {
+		return now, nil, errNotStated
+	}
+	var places []screen.Layout
+	if now.stated() {
+		places = []screen.Layout{{Board: now.Board, Rows: now.Rows, Cols: now.Cols}}
+	} else {
+		spec.Candidates = true
+		all, err := vision.Observe(now.Frame, now.on(), spec)
+		if err != nil {
+			return now, nil, err
+		}
+		for _, c := range append([]screen.Candidate{{Seen: now.Seen}}, all.Candidates...) {
+			places = append(places, now.partsOf(c.Seen.Layout)...)
+		}
+	}
+	var found []Fitted
+	var drafts []*calibration.Profile
+	reason := errNotStated
+	for _, l := range places {
+		draft := &calibration.Profile{Phone: calibration.Phone{Frame: now.on().Size}}
+		draft.Board = calibration.Room([]calibration.Sample{{Layout: screen.Layout{On: now.on(), Board: l.Board}}})
+		draft.Board.Rows, draft.Board.Cols = l.Rows, l.Cols
+		try := now
+		var err error
+		if try.Seen, err = By(draft).Observe(now.Frame, now.on(), f.game.Spec()); err != nil {
+			return now, nil, err
+		}
+		if err = try.agrees(try.Seen.Layout); err == nil {
+			err = f.read(&try)
+		}
+		switch {
+		case err != nil && errors.Is(reason, errNotStated):
+			reason = err
+		case err == nil && !slices.ContainsFunc(found, func(o Fitted) bool { return o.Puzzle.String() == try.Puzzle.String() }):
+			found, drafts = append(found, try), append(drafts, draft)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return now, nil, reason
+	case 1:
+		return found[0], drafts[0], nil
+	}
+	return now, nil, fmt.Errorf("could be a board at %v or at %v: say where it lies", found[0].Seen.Layout.Board, found[1].Seen.Layout.Board)
+}
+
+// partsOf are the boards that a layout of squares may show, of the rows, columns and place
+// that the picture is said to have: up to some rows and columns may be none of the board's.
+func (p Picture) partsOf(l screen.Layout) (parts []screen.Layout) {
+	rows, cols := cmp.Or(p.Rows, l.Rows), cmp.Or(p.Cols, l.Cols)
+	if l.Topology != screen.Square || l.Rows == 0 || l.Rows < rows || l.Cols < cols || l.Rows > rows+mostSurplus || l.Cols > cols+mostSurplus {
+		return nil
+	}
+	across, down := float64(l.Board.Dx())/float64(l.Cols), float64(l.Board.Dy())/float64(l.Rows)
+	place := func(from float64, n int, step float64) int { return int(math.Round(from + float64(n)*step)) }
+	for top := range l.Rows - rows + 1 {
+		for left := range l.Cols - cols + 1 {
+			x, y := float64(l.Board.Min.X), float64(l.Board.Min.Y)
+			part := screen.Layout{Rows: rows, Cols: cols, Pitch: l.Pitch, Board: image.Rect(place(x, left, across), place(y, top, down), place(x, left+cols, across), place(y, top+rows, down))}
+			if p.agrees(part) == nil {
+				parts = append(parts, part)
+			}
+		}
+	}
+	return parts
 }
 
 // otherwise reads a picture that automatic reading refused, as one of another theme
@@ -494,14 +592,14 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 	if slices.ContainsFunc(f.drafts, func(d *calibration.Profile) bool { return d != nil && d.Reading.Signs }) {
 		return f.signsProfile(p)
 	}
-	foreign := slices.ContainsFunc(f.drafts, func(d *calibration.Profile) bool { return d != nil })
+	foreign := slices.ContainsFunc(f.drafts, func(d *calibration.Profile) bool { return d != nil && !d.Reading.Own() })
 	for i := range f.levels {
 		level := &f.levels[i]
 		p.Levels.Several = p.Levels.Several || level.Levels.Several
 		p.Levels.Uncovered = p.Levels.Uncovered || level.Levels.Uncovered
 		l := level.Seen.Layout
 		ground := calibration.Ground(level.Frame, l)
-		if d := f.drafts[i]; d != nil {
+		if d := f.drafts[i]; d != nil && !d.Reading.Own() {
 			ground = d.Palette.Ground
 		}
 		marks, err := vision.Marks(level.Frame, l.Board.Inset(-int(l.Pitch/10)), ground)
@@ -517,9 +615,10 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 		}
 	}
 	p.Board = calibration.Room(samples)
+	p.Board.Rows, p.Board.Cols = f.statedSize()
 	if foreign {
 		for i, d := range f.drafts {
-			if d == nil {
+			if d == nil || d.Reading.Own() {
 				continue
 			}
 			if p.Reading.MarkRadius > 0 && (d.Reading.Light != p.Reading.Light || d.Reading.NoLines != p.Reading.NoLines) {
@@ -535,6 +634,21 @@ func (f *fitter) profile(size image.Point) (*calibration.Profile, error) {
 	return p, nil
 }
 
+// statedSize is the rows and columns that all boards have, where one was read only since they
+// were stated; else zeros.
+func (f *fitter) statedSize() (rows, cols int) {
+	first := f.levels[0].Seen.Layout
+	for i, d := range f.drafts {
+		if l := f.levels[i].Seen.Layout; l.Rows != first.Rows || l.Cols != first.Cols {
+			return 0, 0
+		}
+		if d != nil && d.Reading.Own() {
+			rows, cols = first.Rows, first.Cols
+		}
+	}
+	return rows, cols
+}
+
 // addButtons puts the places of the panels' buttons into a profile.
 func (f *fitter) addButtons(p *calibration.Profile) {
 	size := p.Phone.Frame
@@ -543,7 +657,7 @@ func (f *fitter) addButtons(p *calibration.Profile) {
 			if p.Buttons == nil {
 				p.Buttons = map[string]calibration.Point{}
 			}
-			p.Buttons[b.Name] = calibration.Point{X: float64(b.At.X) / float64(size.X), Y: float64(b.At.Y) / float64(size.Y)}
+			p.Buttons[b.Name] = calibration.PointAt(b.At, size)
 		}
 	}
 }

@@ -44,6 +44,9 @@ func observeAs(frame *image.RGBA, on screen.Frame, spec, own screen.Spec) (*scre
 // rows and columns it has.
 func (p Picture) stated() bool { return !p.Board.Empty() && p.Rows > 0 && p.Cols > 0 }
 
+// states reports whether a person said anything of the picture's board.
+func (p Picture) states() bool { return !p.Board.Empty() || p.Rows > 0 || p.Cols > 0 }
+
 // showsMore reports whether a board whose place and size are stated, read by its cells that
 // look alike, has all marks by which it was read as one of another theme, and more: those
 // that are nearly as dark as the cells are hidden from a theme.

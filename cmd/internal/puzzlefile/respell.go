@@ -53,7 +53,10 @@ func respell(text string) (spellings []spelling, foreign bool) {
 	if !ok {
 		t = lined(plain(text))
 	}
-	foreign = len(t.rows) > 0
+	if len(t.rows) == 0 {
+		return nil, false
+	}
+	foreign = true
 	for _, rows := range variants(t.rows) {
 		for _, gap := range []string{"", " "} {
 			s, ok := t.spell(rows, gap)

@@ -84,6 +84,7 @@ func FuzzRespell(f *testing.F) {
 			f.Add(part)
 		}
 	}
+	f.Add(" ")
 	f.Fuzz(func(t *testing.T, text string) {
 		spellings, _ := respell(text)
 		for _, s := range spellings {

@@ -355,7 +355,7 @@ func addButtons(p *calibration.Profile, d web.Draft) error {
 		if p.Buttons == nil {
 			p.Buttons = map[string]calibration.Point{}
 		}
-		p.Buttons[b.Name] = calibration.Point{X: float64(b.At[0]) / float64(size.X), Y: float64(b.At[1]) / float64(size.Y)}
+		p.Buttons[b.Name] = calibration.PointAt(image.Pt(b.At[0], b.At[1]), size)
 	}
 	return nil
 }
@@ -470,7 +470,7 @@ func (c calibrator) Save(ctx context.Context, frame *image.RGBA, game solvers.Ga
 	if err != nil {
 		return "", fmt.Errorf("nothing written: by this profile the picture is refused: %w", err)
 	}
-	if err := calibration.Write(file, profile.YAML()); err != nil {
+	if err := profile.WriteTo(file); err != nil {
 		return "", err
 	}
 	return file, nil
