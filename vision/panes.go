@@ -74,7 +74,44 @@ func (s *search) findPanes() ([]hypothesis, error) {
 			found = append(found, s.withPaneLines(h))
 		}
 	}
-	return found, nil
+	return append(found, s.equalParts(found)...), nil
+}
+
+// mostSurplus is the most rows or columns beside a board that are taken for its own: those of
+// a box with hints below it, say.
+const mostSurplus = 2
+
+// equalParts are the boards with as many columns as rows that others with a few more of
+// either may be, where the game has only such: all other rows are something else then.
+func (s *search) equalParts(found []hypothesis) (parts []hypothesis) {
+	if !s.spec.Equal || !s.spec.Candidates {
+		return nil
+	}
+	for _, h := range found {
+		more := h.lattice.rows - h.lattice.cols
+		if !h.ok() || !h.lattice.ok() || h.rim || more == 0 || max(more, -more) > mostSurplus {
+			continue
+		}
+		first, last := upper, lower
+		if more < 0 {
+			first, last, more = left, right, -more
+		}
+		for before := range more + 1 {
+			part := h.lattice
+			for range before {
+				part = part.without(first)
+			}
+			for range more - before {
+				part = part.without(last)
+			}
+			if part.within(s.spec) {
+				h := s.withPaneLines(hypothesis{finder: h.finder + ", as many rows as columns", lattice: part, layout: part.layout(s.on), fit: h.fit, confidence: 1})
+				h.lesser, h.rim = true, true
+				parts = append(parts, h)
+			}
+		}
+	}
+	return parts
 }
 
 // withPanesBeyond is a lattice with the rows and columns beside it that have lines as its

@@ -12,7 +12,8 @@ const leastCell = 4
 
 // ObserveAt is Observe for a board of squares whose place is known: its rows and
 // columns fill an area of the frame. Nothing is searched for: the cells and the lines
-// around them are measured where they have to be, whatever is there. The confidence is the share of the cells' sides on which lines were seen.
+// around them are measured where they have to be, whatever is there. The confidence is the share of the cells' sides on which lines were seen, or on a walled board
+// of those that are clearly walls, dotted lines or gaps.
 // The observation has no boxes.
 func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.Rectangle, rows, cols int) (*screen.Observation, error) {
 	if err := checkFrame(frame, on); err != nil {
@@ -31,19 +32,33 @@ func ObserveAt(frame image.Image, on screen.Frame, spec screen.Spec, area image.
 	seen := &screen.Observation{On: on, Layout: l.layout(on)}
 	switch {
 	case spec.Walled:
+		l.contrast = v.rimContrast(l)
 		seen.Horizontal, seen.Vertical = v.sides(l)
+		seen.Confidence = decided(seen.Horizontal, seen.Vertical, l)
 	case spec.Panes:
 		h := v.withPaneLines(hypothesis{lattice: l, confidence: 1})
 		seen.Horizontal, seen.Vertical, seen.Confidence = h.horizontal, h.vertical, h.confidence
 	default:
 		seen.Horizontal, seen.Vertical = v.lines(l)
-	}
-	if !spec.Panes {
 		seen.Confidence = supported(seen.Horizontal, seen.Vertical)
 	}
 	seen.Readings = v.measure(seen.Layout, spec.Measures)
 	v.readNumbers(spec, seen)
 	return seen, nil
+}
+
+// rimContrast is how much the posts in the rim of a lattice stand out.
+func (v *view) rimContrast(l lattice) int {
+	var contrasts []int
+	for r := range l.rows + 1 {
+		for c := range l.cols + 1 {
+			if r%l.rows == 0 || c%l.cols == 0 {
+				contrast, _ := v.post(l, r, c)
+				contrasts = append(contrasts, round(contrast))
+			}
+		}
+	}
+	return median(contrasts)
 }
 
 // Measure takes measures at the centres of a layout of the frame, wherever they lie:

@@ -5,17 +5,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/calibrated"
 	"tapwise/cmd/internal/puzzlefile"
 	"tapwise/cmd/internal/reading"
 	"tapwise/cmd/internal/recognise"
 	"tapwise/cmd/internal/wholefile"
 	"tapwise/cmd/internal/wording"
 	"tapwise/solvers"
+	"tapwise/solvers/screen"
 )
 
 func (a *app) readCommand() *cobra.Command {
@@ -278,6 +281,16 @@ func explained(explanations []explanation) []explainedBoard {
 	return all
 }
 
+// placeable reports whether a statement of where the board lies may help: it was not seen
+// clearly, or may be told by its cells as well. Only boards of squares can be stated.
+func (e explanation) placeable() bool {
+	spec := e.game.Spec()
+	clear := slices.ContainsFunc(e.accounts, func(account recognise.Account) bool {
+		return account.Seen.Layout.Rows > 0 && account.Seen.Confidence >= calibrated.SureBoard && len(account.Seen.Doubts) == 0
+	})
+	return spec.ReadsSigns || !clear && slices.Contains(spec.Topologies, screen.Square)
+}
+
 // printExplanations prints a line for each account, and what to do where no board is read.
 func (a *app) printExplanations(file string, explanations []explanation, failure error) {
 	for i, e := range explanations {
@@ -290,7 +303,7 @@ func (a *app) printExplanations(file string, explanations []explanation, failure
 			fmt.Fprintf(a.err, "  %s\n", account)
 		}
 	}
-	if failure != nil {
+	if failure != nil && slices.ContainsFunc(explanations, explanation.placeable) {
 		fmt.Fprintf(a.err, "tapwise: hint: when a board is to be seen all the same, 'tapwise calibrate %s' with --board, --rows and --cols tells the eyes where it is\n", file)
 	}
 }

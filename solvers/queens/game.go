@@ -50,7 +50,7 @@ func (Game) About() solvers.About {
 // Spec is flat cells between lines of any width.
 func (Game) Spec() screen.Spec {
 	return screen.Spec{Topologies: []screen.Topology{screen.Square}, MinSide: MinSide, MaxSide: mostRead,
-		Either: true, Panes: true, Boxes: true, OneSolution: true, Measures: solvers.PaneMeasures()}
+		Either: true, Panes: true, Equal: true, Boxes: true, OneSolution: true, Measures: solvers.PaneMeasures()}
 }
 
 // Parse reads the notation of the package comment.

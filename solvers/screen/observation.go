@@ -19,6 +19,7 @@ type Spec struct {
 	// Panes: the cells are flat squares of any colours, and the lines between them may be
 	// of any width and colour: their widths and colours tell what they mean.
 	Panes    bool
+	Equal    bool      // boards have as many columns as rows
 	Open     bool      // the lattice's lines may reach a little over the board's rim
 	Measures []Measure // taken in each cell
 	Boxes    bool      // report outlined boxes: panels and their buttons

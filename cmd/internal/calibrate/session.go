@@ -306,8 +306,11 @@ func (s *Session) refused(err error) error {
 // person is asked for it.
 func (s *Session) missing(refused *calibrated.RefusedError) string {
 	var levels *calibrated.LevelsError
+	var cells *calibrated.CellsError
 	i := s.indexOf(refused.Picture)
 	switch {
+	case errors.As(refused, &cells):
+		return "\nNothing that can be stated of the board tells more of its cells."
 	case errors.As(refused, &levels):
 		return fmt.Sprintf("\nThe board read is\n%v\nIf the picture shows that, %s.", levels.Puzzle, levelsFlag(levels.Levels))
 	case i < 0:
@@ -316,7 +319,7 @@ func (s *Session) missing(refused *calibrated.RefusedError) string {
 		return "\nSay where the board lies: --board X0,Y0,X1,Y1, in pixels of the picture from its upper left corner; X0,Y0 is the upper left corner of the board's first cell, X1,Y1 the lower right corner of its last. Picture viewers show these numbers, and so does the page Calibrate of `tapwise serve`, where the rectangle is dragged."
 	case s.pictures[i].Rows == 0 || s.pictures[i].Cols == 0:
 		return "\nSay how many cells the board has: --rows N --cols N."
-	case len(s.pictures[i].Alike) == 0:
+	case len(s.pictures[i].Alike) == 0 && (s.Game == nil || s.Game.Spec().ReadsSigns):
 		return "\nLook whether --board, --rows and --cols are right. Where they are, say which marks belong together: --alike A1=C3, the letter of a column and the number of a row of each."
 	}
 	return ""
@@ -363,7 +366,10 @@ func (s *Session) fit(ctx context.Context) (*calibration.Profile, []calibrated.F
 // reports whether it was told.
 func (s *Session) ask(refused *calibrated.RefusedError, p *calibrated.Picture) (bool, error) {
 	var levels *calibrated.LevelsError
+	var cells *calibrated.CellsError
 	switch {
+	case errors.As(refused, &cells):
+		return false, nil
 	case errors.As(refused, &levels):
 		if !yes(s.Ask(fmt.Sprintf("%v\nDoes the picture show this board, and can %s? [y/N] ", levels.Puzzle, levelsQuestion(levels.Levels)))) {
 			return false, nil
@@ -392,7 +398,7 @@ func (s *Session) ask(refused *calibrated.RefusedError, p *calibrated.Picture) (
 			*question.value = n
 		}
 		return true, nil
-	case len(p.Alike) == 0:
+	case len(p.Alike) == 0 && s.Game.Spec().ReadsSigns:
 		var err error
 		p.Alike, err = parseAlike(strings.Fields(s.Ask("Which marks belong together, as A1=C3 (column and row), with spaces between pairs? [give up] ")), p.Rows, p.Cols)
 		return len(p.Alike) > 0, err

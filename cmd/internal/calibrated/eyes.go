@@ -82,24 +82,24 @@ func (e Eyes) Observe(frame *image.RGBA, on screen.Frame, own screen.Spec) (*scr
 const leastPlaced, leastWhole = 0.4, 0.95
 
 // placed is what is seen of the board that a profile says lies in its area, with its rows
-// and columns, where another was found: what was stated counts, whatever else on the frame
-// looks like more of the board or like a panel. Where no such board shows, it is what was
-// seen.
+// and columns: what was stated counts, whatever else on the frame looks like more of the board
+// or like a panel. Where no such board shows, it is what was seen.
 func placed(frame *image.RGBA, on screen.Frame, p *calibration.Profile, spec screen.Spec, seen *screen.Observation) (*screen.Observation, error) {
 	room := p.Board.In(on.Size)
 	if !p.Reading.Own() || room.Empty() || p.Board.Rows == 0 || p.Board.Cols == 0 || spec.Candidates || !slices.Contains(spec.Topologies, screen.Square) {
 		return seen, nil
 	}
-	whole := liesAt(seen.Layout, p.Board.Rows, p.Board.Cols, room) && seen.Confidence >= leastWhole
-	if !whole {
-		at, err := vision.ObserveAt(frame, on, spec, room, p.Board.Rows, p.Board.Cols)
-		if err != nil || at.Confidence < leastPlaced {
-			return seen, nil // there is no such board: the cells would be smaller than any
-		}
-		at.Boxes, whole = seen.Boxes, at.Confidence >= leastWhole
-		at.Confidence = 1 // in where the board lies: a person said so
-		seen = at
+	area := room
+	if liesAt(seen.Layout, p.Board.Rows, p.Board.Cols, room) {
+		area = seen.Layout.Board.Intersect(image.Rectangle{Max: on.Size}) // more exactly
 	}
+	at, err := vision.ObserveAt(frame, on, spec, area, p.Board.Rows, p.Board.Cols)
+	if err != nil || at.Confidence < leastPlaced {
+		return seen, nil // there is no such board, or its cells would be smaller than any
+	}
+	whole := at.Confidence >= leastWhole
+	at.Boxes, at.Confidence = seen.Boxes, 1 // in where the board lies: a person said so
+	seen = at
 	if whole {
 		seen.Boxes = slices.DeleteFunc(slices.Clone(seen.Boxes), func(b screen.Box) bool { return !b.Bounds.Overlaps(room) })
 	}

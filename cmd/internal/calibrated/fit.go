@@ -88,6 +88,26 @@ type RefusedError struct {
 func (e *RefusedError) Error() string { return e.Picture + ": " + e.Err.Error() }
 func (e *RefusedError) Unwrap() error { return e.Err }
 
+// CellsError is the error for a board whose place and size are clear: its cells are doubtful,
+// and nothing that can be stated changes them.
+type CellsError struct{ Err error }
+
+func (e *CellsError) Error() string { return e.Err.Error() }
+func (e *CellsError) Unwrap() error { return e.Err }
+
+// SureBoard is the least confidence in a board whose place and size are clear.
+const SureBoard = 0.9
+
+// inCells reports whether only a board's cells can be in doubt: its place and size were
+// stated or are clear, or its game has no boards whose place can be; and the game does not
+// tell boards by cells that look alike, for which other things can be stated.
+func (f *fitter) inCells(now Fitted) bool {
+	spec, l := f.game.Spec(), now.Seen.Layout
+	placed := !slices.Contains(spec.Topologies, screen.Square)
+	clear := l.Rows > 0 && now.Seen.Confidence >= SureBoard && len(now.Seen.Doubts) == 0 && now.agrees(l) == nil && (l.Rows == l.Cols || !spec.Equal)
+	return !spec.ReadsSigns && (placed || clear || now.stated())
+}
+
 // Fit makes a profile from pictures of one game on one phone. Each must show a
 // level whose board has exactly one solution, or a panel with buttons; anything
 // else is a *RefusedError.
@@ -234,8 +254,13 @@ func (f *fitter) level(now Fitted) error {
 	if errors.Is(automatic, solvers.ErrNoCover) {
 		return automatic
 	}
+	was := now
 	now, draft, err := f.otherwise(now, automatic)
-	if err != nil {
+	var levels *LevelsError
+	switch {
+	case err != nil && !errors.As(err, &levels) && f.inCells(was):
+		return &CellsError{err}
+	case err != nil:
 		return err
 	}
 	f.levels, f.drafts = append(f.levels, now), append(f.drafts, draft)
