@@ -119,7 +119,7 @@ func emptyIn(rows [][]string) string {
 			count[cell]++
 		}
 	}
-	present := slices.DeleteFunc([]string{".", "-", "_", "*", "·", "•", "null", "None"}, func(c string) bool { return count[c] == 0 })
+	present := slices.DeleteFunc([]string{".", "-", " ", "_", "*", "·", "•", "null", "None"}, func(c string) bool { return count[c] == 0 })
 	zeros := count["0"]
 	delete(count, "0")
 	pairs := slices.Contains(slices.Collect(maps.Values(count)), 2)
@@ -191,9 +191,22 @@ func lined(text string) table {
 			t.rows, t.at = below, t.at[1:]
 			return t
 		}
+		if m[2] != "" && !isRow(lines[0], lines[1:]) {
+			return table{} // the size of another board: there is no saying which line is wrong
+		}
 	}
 	t.rows = rowsOf(lines)
 	return t
+}
+
+// isRow reports whether a line that may tell a size can be the first row of a board instead:
+// the rows below have as many cells, with the same separator, and numbers among them.
+func isRow(line string, below []string) bool {
+	separator := separatorOf(append(below[:len(below):len(below)], line))
+	cells := len(cellsOf(line, separator))
+	wide := func(row string) bool { return len(cellsOf(row, separator)) != cells }
+	spaced := separator == "" && strings.ContainsAny(line, " \t")
+	return !spaced && !slices.ContainsFunc(below, wide) && strings.ContainsAny(strings.Join(below, ""), "0123456789")
 }
 
 // inOneLine are the rows of a square board that stands in one line, such as AB/AB.
@@ -241,7 +254,11 @@ func cellsOf(line, separator string) []string {
 		cells = strings.Split(strings.Trim(line, "| "), "|")
 	}
 	for i, cell := range cells {
-		if cells[i] = strings.Trim(cell, " \t\r\n\"'`"); cells[i] == "" {
+		switch cells[i] = strings.Trim(cell, " \t\r\n\"'`"); {
+		case cells[i] != "":
+		case separator == "" && cell != "":
+			cells[i] = cell // a blank, which stands for an empty cell where nothing else does
+		default:
 			cells[i] = "."
 		}
 	}
