@@ -96,7 +96,7 @@ func TestDumpsOfEachAndroid(t *testing.T) {
 				if front.Package != "" {
 					app = front.Package + "/" + front.Activity
 				}
-				got = append(got, "front="+app, fmt.Sprintf("finger=%v", pointer.ReadFinger(prints[name][dumpInput])))
+				got = append(got, "front="+app, "finger="+fingerNames[pointer.ReadFinger(prints[name][dumpInput])])
 				if strings.Contains(wants[name], " power=") {
 					power, err := d.Power(t.Context())
 					if err != nil {
@@ -218,3 +218,6 @@ func TestStandInPrintsEachAndroid(t *testing.T) {
 		}
 	}
 }
+
+// fingerNames is how the cases name what is told of fingers.
+var fingerNames = map[pointer.Finger]string{pointer.FingerUnknown: "unknown", pointer.FingerUp: "up", pointer.FingerDown: "down"}

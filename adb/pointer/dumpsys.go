@@ -32,9 +32,6 @@ const (
 	FingerDown
 )
 
-// String is what is told, in a word.
-func (f Finger) String() string { return [...]string{"unknown", "up", "down"}[f] }
-
 // ReadFinger finds in what `dumpsys input` printed whether a finger is on the screen.
 // The reader knows those on the panel, the dispatcher also those that a program put
 // there: so none is only where the dispatcher says so.

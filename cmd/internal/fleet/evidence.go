@@ -71,16 +71,18 @@ func (c *Client) Evidence(ctx context.Context, run string, level int) (Booked, [
 	if err != nil {
 		return b, nil, err
 	}
-	if _, err := c.asked.Create(ctx, b.Worker+"."+ask.ID, data); err != nil {
-		return b, nil, c.unanswered(err)
-	}
-	defer func() {
+	defer func() { // a question whose answer was lost may be there, too
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.patience)
 		defer cancel()
 		_ = c.asked.Purge(ending, b.Worker+"."+ask.ID) // or they disappear by themselves
 		_ = store.Delete(ending, ask.ID)
 	}()
-	packed, err := c.await(ctx, store, ask.ID)
+	var packed []byte
+	if _, err = c.asked.Create(ctx, b.Worker+"."+ask.ID, data); err != nil {
+		err = c.unanswered(err)
+	} else {
+		packed, err = c.await(ctx, store, ask.ID)
+	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && err != nil {
 		err = fmt.Errorf("worker %s: %w", b.Worker, ErrAway)
 	}
