@@ -43,9 +43,10 @@ terminal a search that takes longer than two seconds shows what it has so far;
 --timeout bounds it. With -v the board that was read, the time that setting up and
 searching took, and the nodes of the search are printed to stderr.
 
-With --count --limit 0, or a limit above 100, it counts all solutions, exactly: without
-listing them where the game can (` + all.With("Counter") + `) and the board is narrow enough (about
-12 cells), else one by one, up to the limit; -v and --json tell which. With --picture, too, two solutions are drawn where they differ.
+With --count and a --limit it counts all solutions, exactly and whatever the limit,
+where the game can count without listing them (` + all.With("Counter") + `) and the board is
+narrow enough (about 12 cells); else one by one, up to the limit, all with --limit 0.
+-v and --json tell which. With --picture, too, two solutions are drawn where they differ.
 
 With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
 grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.

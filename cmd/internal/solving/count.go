@@ -23,20 +23,16 @@ const (
 // already: one to show, and one more to show where they differ.
 const drawnSolutions = 2
 
-// cheapToList is the most solutions that are listed one by one, to count up to a limit, where
-// the puzzle can count without that: it takes less than a second.
-const cheapToList = 100
-
 // count counts solutions: where the puzzle can do that without listing them, all of them,
-// however many more than cheapToList are wanted; else one by one, up to the limit. It fails
-// with ErrNoSolution when there is none.
+// whatever limit was stated; else one by one, up to the limit. Without one it lists two. It
+// fails with ErrNoSolution when there is none.
 func (j Job) count(ctx context.Context, puzzle solvers.Puzzle, r *Result, search *Search) error {
 	most := j.Most()
 	if j.Exact {
 		most = 0
 	}
 	counter, ok := puzzle.(solvers.Counter)
-	if !ok || j.Moves != 0 || most != 0 && most <= cheapToList {
+	if stated := j.Exact || j.Limit > 0; !ok || j.Moves != 0 || !stated {
 		return j.countListed(ctx, puzzle, r, search, most)
 	}
 	n, effort, err := counter.Count(ctx)

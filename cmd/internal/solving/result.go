@@ -116,9 +116,9 @@ func CountText(n, limit int, cut bool) string {
 		limit = 2
 	}
 	switch {
-	case cut && n == 1:
+	case n == 1 && (cut || limit == 1):
 		return "at least 1 solution"
-	case cut, n >= limit && limit > 1:
+	case cut, n >= limit:
 		return fmt.Sprintf("at least %d solutions", n)
 	case n == 1:
 		return "1 solution"

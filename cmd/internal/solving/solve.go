@@ -37,9 +37,12 @@ func (j Job) one(ctx context.Context, in puzzlefile.Puzzle, search *Search) Resu
 	}
 	ctx, cancel := j.bounded(ctx)
 	defer cancel()
-	if j.Count && !j.All {
+	switch {
+	case j.Count && j.All:
+		err = j.countListed(ctx, puzzle, &r, search, j.Most())
+	case j.Count:
 		err = j.count(ctx, puzzle, &r, search)
-	} else {
+	default:
 		err = j.list(ctx, puzzle, &r, search, j.Most())
 	}
 	r.Searching = search.Effort.Searching()
