@@ -9,22 +9,31 @@ import (
 )
 
 // Likeness is how much a text looks like the notation, 0 to 1: the share of its
-// cells that a board may have.
+// cells that a board may have, where each end stands twice. Where none does, letters may be
+// ends whose others are missing, but numbers are more often those of another game.
 func (Game) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0
 	var cells []string
+	standing := map[string]int{}
+	pairs := false
 	for _, line := range lines {
 		row := strings.Split(line, " ")
 		if 3*len(row) != len(lines) {
 			shape = solvers.Misshapen
 		}
 		cells = append(cells, row...)
+		for _, cell := range row {
+			standing[cell]++
+			pairs = pairs || isEnd(cell) && standing[cell] == 2
+		}
 	}
 	return shape * solvers.Share(cells, func(cell string) bool {
-		return cell == "." || cell == "X" || len(cell) == 1 && isLabel(cell[0])
+		return cell == "." || cell == "X" || isEnd(cell) && (standing[cell] == 2 || !pairs && cell > "9")
 	})
 }
+
+func isEnd(cell string) bool { return len(cell) == 1 && isLabel(cell[0]) }
 
 // Familiarity is the share of the cells that look like a cell of the game times the
 // share of the lines between them that are seen, 0 to 1.
