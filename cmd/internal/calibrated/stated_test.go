@@ -152,3 +152,45 @@ func TestDoubtfulCells(t *testing.T) {
 		}
 	}
 }
+
+// TestSeveralAtRim refuses boards of several solutions that lie at the rims of pictures, with
+// what can be said of the app's levels; once that is said, a profile is made by which they are read.
+func TestSeveralAtRim(t *testing.T) {
+	game, err := all.ByName("queens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	level, err := game.Parse("AABB\nAABB\nCCDD\nCCDD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app, err := all.Simulate(game, []solvers.Puzzle{level}, simapp.Options{Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := simphone.Render(app, image.Pt(480, 960), time.Second)
+	seen, err := calibrated.Eyes{}.Observe(whole, screen.Frame{Size: whole.Rect.Max, Rotation: -1}, game.Spec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	area := whole.Rect
+	area.Min.X, area.Max.X = seen.Layout.Board.Min.X+2, seen.Layout.Board.Max.X-2
+	picture := calibrated.Picture{Name: "cut", Frame: part(whole, area), Rotation: -1}
+	var levels *calibrated.LevelsError
+	if _, _, err := calibrated.Fit(t.Context(), game, []calibrated.Picture{picture}); !errors.As(err, &levels) || !levels.Levels.Several {
+		t.Fatalf("%v, expected it to ask whether levels have several solutions", err)
+	}
+	picture.Levels = levels.Levels
+	profile, _, err := calibrated.Fit(t.Context(), game, []calibrated.Picture{picture})
+	if err != nil {
+		t.Fatalf("%v, though that was said", err)
+	}
+	again, err := calibration.Parse("profile", profile.YAML())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := recognise.Look(t.Context(), calibrated.By(again), picture.Frame, screen.Frame{Size: picture.Frame.Rect.Max, Rotation: -1}, game, again.Levels, time.Minute)
+	if err != nil || s.Puzzle.String() != level.String() {
+		t.Fatalf("%v, %v, expected the board by the profile", s.Puzzle, err)
+	}
+}
