@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -162,13 +163,18 @@ func TestPiecesOfEvents(t *testing.T) {
 // tornConn takes a part of one write and then says that the time is over.
 type tornConn struct {
 	net.Conn
-	left *int // writes until then
+	left atomic.Int64 // writes until then and one; 0: it takes all, -1: it was torn
 }
 
-func (c tornConn) Write(p []byte) (int, error) {
-	if *c.left--; *c.left != 0 {
+func (c *tornConn) Write(p []byte) (int, error) {
+	switch left := c.left.Load(); {
+	case left == 0:
+		return c.Conn.Write(p)
+	case left < 0 || left > 1:
+		c.left.Add(-1)
 		return c.Conn.Write(p)
 	}
+	c.left.Store(-1)
 	n, err := c.Conn.Write(p[:len(p)/2])
 	return n, errors.Join(os.ErrDeadlineExceeded, err)
 }
@@ -182,7 +188,11 @@ func TestNothingAfterATornWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		client, err := New(Config{Touch: rung, Dial: adbtest.NewLink(t, phone).Dial})
+		link := adbtest.NewLink(t, phone)
+		client, err := New(Config{Touch: rung, Dial: func(ctx context.Context) (net.Conn, error) {
+			line, err := link.Dial(ctx)
+			return &tornConn{Conn: line}, err
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,15 +203,15 @@ func TestNothingAfterATornWrite(t *testing.T) {
 		if _, err := d.ChooseTouch(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		left := 4 // the finger is down and has moved
-		d.hands.stream.line.Conn = tornConn{d.hands.stream.line.Conn, &left}
+		torn := d.hands.stream.line.Conn.(*tornConn)
+		torn.left.Store(4) // the finger is down and has moved
 		stroke := Stroke{Points: points(200, 300, 300, 300, 400, 300, 400, 400), Size: phone.FrameSize()}
 		if err := d.Play(t.Context(), []Stroke{stroke}); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: %v, expected an ErrClosed", rung, err)
 		}
 		eventually(t, rung+": the finger is up", func() bool { return up(phone) })
-		if left > 0 || left < 0 {
-			t.Errorf("%s: %d writes after the torn one", rung, -left)
+		if left := torn.left.Load(); left != -1 {
+			t.Errorf("%s: %d writes after the torn one", rung, -1-left)
 		}
 		if err := d.CloseTouch(t.Context()); err != nil {
 			t.Error(err)

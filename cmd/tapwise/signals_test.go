@@ -70,8 +70,12 @@ func TestInterruptedRun(t *testing.T) {
 			if err := child.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupt {
 				t.Fatalf("ended with %v, expected exit code %d:\n%s", err, exitInterrupt, &errs)
 			}
-			if n := strings.Count(errs.String(), "tapwise: interrupted"); n != 1 || strings.Contains(errs.String(), "broken pipe") {
-				t.Errorf("stderr tells %d times that it was interrupted, expected once and nothing of the pipe:\n%s", n, &errs)
+			told := 1
+			if name == "head -1" {
+				told = 0 // who closes a pipe knows
+			}
+			if n := strings.Count(errs.String(), "tapwise: "); n != told || strings.Contains(errs.String(), "broken pipe") {
+				t.Errorf("stderr tells %d times that it was interrupted, expected %d and nothing of the pipe:\n%s", n, told, &errs)
 			}
 			r.wantClosed()
 			if awake := r.server.Run("-s", r.phone.Addr(), "shell", "settings get global stay_on_while_plugged_in"); strings.TrimSpace(string(awake.Stdout)) != "0" {

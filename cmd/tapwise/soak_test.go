@@ -26,7 +26,8 @@ var (
 )
 
 // endings are the faults after which no program can go on by itself.
-var endings = []string{"unauthorized", "black-frames", "endless-dialogs", "secure-window", "wrong-aspect", "hung-frame", "hung-input"}
+var endings = []string{"unauthorized", "black-frames", "endless-dialogs", "secure-window", "wrong-aspect", "hung-frame", "hung-input",
+	"squashed-frames", "sideways-frames", "half-frames"}
 
 // TestSoak plays level after level while everything that can be survived goes
 // wrong, each with a chance of 5 in 100 in each level. A touch that is refused
