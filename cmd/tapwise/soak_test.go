@@ -25,9 +25,10 @@ var (
 	soakSeed   = flag.Uint64("soak-seed", 1, "decides its levels and when what goes wrong")
 )
 
-// endings are the faults after which no program can go on by itself.
+// endings are the faults after which no program can go on by itself, and those that say
+// what a phone is from the beginning.
 var endings = []string{"unauthorized", "black-frames", "endless-dialogs", "secure-window", "wrong-aspect", "hung-frame", "hung-input",
-	"squashed-frames", "sideways-frames", "half-frames"}
+	"squashed-frames", "sideways-frames", "half-frames", "dual-app"}
 
 // TestSoak plays level after level while everything that can be survived goes
 // wrong, each with a chance of 5 in 100 in each level. A touch that is refused
@@ -62,6 +63,10 @@ func TestSoak(t *testing.T) {
 	}
 	r := newRig(t, levels, simphone.Config{Size: image.Pt(480, 960)}, faults, *soakSeed)
 	r.player.OnFail = player.FailRetry
+	// Some deadlines have to pass, as on an animation that never ends. One that passes
+	// because the machine is slow costs an attempt, and fails nothing.
+	timing := &r.player.Timing
+	timing.SettleDeadline, timing.WinDeadline, timing.NextDeadline = 10*time.Second, 20*time.Second, 20*time.Second
 	steps := map[string]int{}
 	r.player.Watch = func(e player.Event) {
 		if e.State == player.StateRecover && e.Err != nil {

@@ -204,6 +204,13 @@ func (p *Page) run(actions ...chromedp.Action) error { return p.runFor(p.config.
 func (p *Page) runFor(wait time.Duration, actions ...chromedp.Action) error {
 	ctx, cancel := context.WithTimeout(p.tab, wait)
 	defer cancel()
+	go func() { // a call in a page that has failed is never answered
+		select {
+		case <-p.failed:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	for {
 		err := chromedp.Run(ctx, actions...)
 		switch {
