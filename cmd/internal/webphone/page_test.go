@@ -11,10 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
-	cdpage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
 	"tapwise/adb/adbtest/await"
@@ -106,6 +108,23 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// killRenderers ends the processes that draw pages. Page.crash would have them end
+// themselves, which the browser notices after seconds, and at times after minutes.
+func killRenderers(t *testing.T, p *Page) {
+	browser := cdp.WithExecutor(p.tab, chromedp.FromContext(p.tab).Browser)
+	processes, err := systeminfo.GetProcessInfo().Do(browser)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, process := range processes {
+		if process.Type == "renderer" {
+			if err := syscall.Kill(int(process.ID), syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // TestFailures opens pages that fail, at once or later: each ends in its error and
 // in a screen that shows it, and none hangs.
 func TestFailures(t *testing.T) {
@@ -135,7 +154,7 @@ func TestFailures(t *testing.T) {
 		{url: site + "/away", want: "it went away to " + elsewhere},
 		{url: site + "/hang", late: true, want: "it showed no frame within"},
 		{url: site + "/busy", late: true, do: func(p *Page) { p.Touch(simphone.TouchDown, 50, 50, 0) }, want: "within 3s"},
-		{url: site + "/still", do: func(p *Page) { _ = p.run(cdpage.Crash()) }, want: "the page crashed"},
+		{url: site + "/still", do: func(p *Page) { killRenderers(t, p) }, want: "the page crashed"},
 		{url: site + "/still", do: func(p *Page) { _ = chromedp.FromContext(p.tab).Browser.Process().Kill() }, want: "the browser ended"},
 	} {
 		t.Run(test.want, func(t *testing.T) {
