@@ -13,49 +13,59 @@ import (
 	"tapwise/vision"
 )
 
+// advice is what helps against errors of one kind, the first that fits.
+var advice = []struct {
+	kind error
+	say  func(error) string
+}{
+	{adb.ErrNoADB, stated("install adb (Debian: apt install adb), or say where a server listens with --adb-host and --adb-port")},
+	{adb.ErrServerEnds, stated("something ends the adb server: two tools with adbs of different versions do that to each other (see `adb version`), and so does a script with `adb kill-server`")},
+	{adb.ErrNoServer, stated("start it with `adb start-server`, or say where it listens with --adb-port")},
+	{adb.ErrManyDevices, stated("choose one with --serial")},
+	{adb.ErrUnauthorized, stated("unlock the phone and accept the question about USB debugging; over Wi-Fi, from Android 11 on, `tapwise pair` comes first")},
+	{adb.ErrNoPermissions, stated("install udev rules for the phone (Debian: apt install android-sdk-platform-tools-common), then plug it in again")},
+	{adb.ErrOffline, stated("unplug the phone and plug it in again; over the network, `adb disconnect` and `adb connect`")},
+	{adb.ErrNoDevice, stated("plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`")},
+	{adb.ErrDrawnOver, stated("switch it off in the phone's developer options, or type `adb shell settings put system pointer_location 0` (Show taps: show_touches)")},
+	{adb.ErrSettingRefused, stated("in the developer options switch on \"Disable permission monitoring\" (OPPO, realme, OnePlus) or \"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO)")},
+	{adb.ErrFrameSize, frameSize},
+	{adb.ErrInputRefused, touchRefused},
+	{adb.ErrLocked, stated("switch it on and unlock it: tapwise swipes no lock screen away and types no PIN")},
+	{player.ErrLocked, stated("switch it on and unlock it: tapwise swipes no lock screen away and types no PIN")},
+	{adb.ErrScreenOff, stated("switch it on; `tapwise clear` wakes a phone that is asleep and not locked")},
+	{player.ErrScreenOff, stated("switch it on; `tapwise clear` wakes a phone that is asleep and not locked")},
+	{adb.ErrScreenChanged, stated("leave the phone as it is held while it plays, and switch auto-rotation off")},
+	{player.ErrScreenChanged, stated("leave the phone as it is held while it plays, and switch auto-rotation off")},
+}
+
+// stated is advice that is the same for every error of its kind.
+func stated(text string) func(error) string { return func(error) string { return text } }
+
 // For returns what a person can do about an error; empty when there is nothing to add.
 func For(err error) string {
-	var failure *player.Failure
 	var held *phonelock.HeldError
-	var unsolved *recognise.TimeError
-	var saved *vision.SavedError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ""
 	case errors.As(err, &held):
 		return whileHeld(held)
-	case errors.Is(err, adb.ErrNoADB):
-		return "install adb (Debian: apt install adb), or say where a server listens with --adb-host and --adb-port"
 	case network(err) != "":
 		return network(err)
-	case errors.Is(err, adb.ErrServerEnds):
-		return "something ends the adb server: two tools with adbs of different versions do that to each other (see `adb version`), and so does a script with `adb kill-server`"
-	case errors.Is(err, adb.ErrNoServer):
-		return "start it with `adb start-server`, or say where it listens with --adb-port"
-	case errors.Is(err, adb.ErrManyDevices):
-		return "choose one with --serial"
-	case errors.Is(err, adb.ErrUnauthorized):
-		return "unlock the phone and accept the question about USB debugging; over Wi-Fi, from Android 11 on, `tapwise pair` comes first"
-	case errors.Is(err, adb.ErrNoPermissions):
-		return "install udev rules for the phone (Debian: apt install android-sdk-platform-tools-common), then plug it in again"
-	case errors.Is(err, adb.ErrOffline):
-		return "unplug the phone and plug it in again; over the network, `adb disconnect` and `adb connect`"
-	case errors.Is(err, adb.ErrNoDevice):
-		return "plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`"
-	case errors.Is(err, adb.ErrDrawnOver):
-		return "switch it off in the phone's developer options, or type `adb shell settings put system pointer_location 0` (Show taps: show_touches)"
-	case errors.Is(err, adb.ErrSettingRefused):
-		return "in the developer options switch on \"Disable permission monitoring\" (OPPO, realme, OnePlus) or \"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO)"
-	case errors.Is(err, adb.ErrFrameSize):
-		return frameSize(err)
-	case errors.Is(err, adb.ErrInputRefused):
-		return touchRefused(err)
-	case errors.Is(err, adb.ErrLocked), errors.Is(err, player.ErrLocked):
-		return "switch it on and unlock it: tapwise swipes no lock screen away and types no PIN"
-	case errors.Is(err, adb.ErrScreenOff), errors.Is(err, player.ErrScreenOff):
-		return "switch it on; `tapwise clear` wakes a phone that is asleep and not locked"
-	case errors.Is(err, adb.ErrScreenChanged), errors.Is(err, player.ErrScreenChanged):
-		return "leave the phone as it is held while it plays, and switch auto-rotation off"
+	}
+	for _, a := range advice {
+		if errors.Is(err, a.kind) {
+			return a.say(err)
+		}
+	}
+	return unread(err)
+}
+
+// unread returns what can be done where no level was read, solved or won.
+func unread(err error) string {
+	var failure *player.Failure
+	var unsolved *recognise.TimeError
+	var saved *vision.SavedError
+	switch {
 	case errors.As(err, &saved):
 		return "save the screen with `tapwise screenshot -o FILE.png`, or with `adb exec-out screencap -p > FILE.png` in a shell that keeps bytes as they are, which PowerShell before 7.4 does not"
 	case errors.As(err, &failure) && failure.Evidence != "":

@@ -106,26 +106,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	go w.tell.run(ctx)
 	var wait sync.WaitGroup
 	defer wait.Wait()
-	wait.Add(1)
-	go func() {
-		defer wait.Done()
-		w.deliver.run(ctx)
-	}()
+	wait.Go(func() { w.deliver.run(ctx) })
 	if w.Evidence != nil {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			w.answer(ctx)
-		}()
+		wait.Go(func() { w.answer(ctx) })
 	}
 	if w.Eyes != nil {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			w.Agent.Looks(ctx, func(ctx context.Context, serial string) ([]byte, error) {
 				return w.Eyes.Picture(ctx, serial, fleet.MaxPicture)
 			})
-		}()
+		})
 	}
 	known := map[string]plugged{} // by the phone's ID
 	for {
@@ -136,27 +126,10 @@ func (w *Worker) Run(ctx context.Context) error {
 		there := map[string]bool{}
 		for _, p := range phones {
 			p.Worker = w.Name
-			id := p.ID()
-			there[id] = true
-			if known[id].serial == p.Serial {
-				continue
+			there[p.ID()] = true
+			if before := known[p.ID()]; before.serial != p.Serial {
+				known[p.ID()] = w.plug(ctx, &wait, p, before)
 			}
-			before := known[id]
-			if before.off != nil { // its best connection is another one now
-				before.off()
-			}
-			on, off := context.WithCancel(ctx)
-			done := make(chan struct{})
-			known[id] = plugged{p.Serial, off, done}
-			wait.Add(1)
-			go func() {
-				defer wait.Done()
-				defer close(done)
-				if before.done != nil {
-					<-before.done
-				}
-				w.phone(on, p)
-			}()
 		}
 		for id, p := range known {
 			if err == nil && !there[id] {
@@ -168,6 +141,24 @@ func (w *Worker) Run(ctx context.Context) error {
 			return w.Agent.Err()
 		}
 	}
+}
+
+// plug begins to work on a phone, once the work over its connection before has ended, if
+// there was one.
+func (w *Worker) plug(ctx context.Context, wait *sync.WaitGroup, p fleet.Phone, before plugged) plugged {
+	if before.off != nil { // its best connection is another one now
+		before.off()
+	}
+	on, off := context.WithCancel(ctx)
+	done := make(chan struct{})
+	wait.Go(func() {
+		defer close(done)
+		if before.done != nil {
+			<-before.done
+		}
+		w.phone(on, p)
+	})
+	return plugged{p.Serial, off, done}
 }
 
 // plugged is a phone that is there.
