@@ -394,8 +394,12 @@ func (a *appList) processes() []runningApp {
 
 func (p *Phone) processes() []runningApp {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.apps.processes()
+	list := p.apps.processes()
+	p.mu.Unlock()
+	for _, pid := range p.Recorders() {
+		list = append(list, runningApp{name: recorderName, pid: pid})
+	}
+	return list
 }
 
 func runPidof(p *process) int {

@@ -14,8 +14,8 @@ import (
 // lines of its own.
 type Answer struct {
 	// Command is the words that the command begins with, such as "settings put". "sh" is
-	// the shell itself as it starts. Empty is every command of Android's but screencap,
-	// whose frames have faults of their own.
+	// the shell itself as it starts. Empty is every command of Android's but kill, screencap
+	// and screenrecord: the first is no Java program, and frames have faults of their own.
 	Command string
 	// Before and After are printed around what the command prints, on standard output.
 	Before, After string
@@ -29,7 +29,8 @@ const shellItself = "sh"
 // answers reports whether an Answer is one to a command line.
 func (a Answer) answers(line string) bool {
 	if a.Command == "" {
-		return line != shellItself && line != "screencap" && !strings.HasPrefix(line, "screencap ")
+		name, _, _ := strings.Cut(line, " ")
+		return !slices.Contains([]string{shellItself, "kill", "screencap", recorderName}, name)
 	}
 	rest, ok := strings.CutPrefix(line, a.Command)
 	return ok && (rest == "" || rest[0] == ' ')

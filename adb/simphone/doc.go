@@ -24,11 +24,12 @@
 // Android's commands, and the faults. A room knows the one behind it through that
 // small interface only.
 //
-// Android's commands are screencap, input, wm, dumpsys (window, activity, display,
-// input, package, power, trust), getprop, setprop, settings, am, pm, cmd (another way
-// to reach these), ime, monkey (to open an app, and for random taps), pidof, ps and
-// logcat (crashes of apps). The shell's range from cat, cut, find and grep to od, stat
-// and wc. sleep takes real time, but ends with the connection.
+// Android's commands are screencap, screenrecord (frames as they change, without an
+// encoder), input, wm, dumpsys (window, activity, display, input, package, power, trust),
+// getprop, setprop, settings, am, pm, cmd (another way to reach these), ime, monkey (to
+// open an app, and for random taps), kill, pidof, ps and logcat (crashes of apps). The
+// shell's range from cat, cut, find and grep to od, stat and wc. sleep takes real time,
+// but ends with the connection.
 //
 // The phone can be asleep, and locked with a swipe or a PIN ([Lock]); keys, swipes,
 // wm dismiss-keyguard and the PIN wake and unlock it, and dumpsys shows its state

@@ -42,6 +42,7 @@ type Hands struct {
 type Costs struct {
 	JavaStart time.Duration // to start a command that is a Java program
 	PNG       time.Duration // to encode a frame as PNG
+	ReadBack  int           // the bytes a second, four of each pixel, at which screenrecord reads frames back; 0: at once
 	GzipRate  int           // the bytes a second that gzip takes in; 0: as fast as this computer
 }
 
@@ -231,7 +232,7 @@ func (s *screenState) fromPanel(x, y float64) (float64, float64) {
 // has reports whether a command is there: some came with a version of Android, and
 // makers leave some out.
 func (c Config) has(command string) bool {
-	since := map[string]int{"uinput": 31, "hid": 23, "cmd": 24}
+	since := map[string]int{"uinput": 31, "hid": 23, "cmd": 24, "screenrecord": 19}
 	return c.SDK >= since[command] && !slices.Contains(c.Hands.Without, command)
 }
 

@@ -115,7 +115,8 @@ type Phone struct {
 	hands    *touchscreen.Hub
 	canvases chan *canvas
 
-	troubles troubles // has its own lock, which is taken last
+	troubles  troubles  // has its own lock, which is taken last
+	recorders recorders // has its own lock
 
 	keyguard *runningApp // the app that shows the lock
 
@@ -228,7 +229,7 @@ func (c Config) checkRanges() error {
 		return fmt.Errorf("simphone: density %d, expected 72 to 2000", c.Density)
 	case c.InputDelay < 0 || c.CaptureDelay < 0 || c.TimeScale < 0:
 		return errors.New("simphone: negative delay or time scale")
-	case c.Costs.JavaStart < 0 || c.Costs.PNG < 0 || c.Rate < 0 || c.Latency < 0:
+	case c.Costs.JavaStart < 0 || c.Costs.PNG < 0 || c.Costs.ReadBack < 0 || c.Rate < 0 || c.Latency < 0:
 		return errors.New("simphone: negative cost, rate or latency")
 	case c.FileBytes < 0:
 		return errors.New("simphone: negative bound on file bytes")

@@ -31,7 +31,7 @@ func (s system) Time() time.Time {
 
 func (s system) Program(name string) shell.Program {
 	command := commands[name]
-	if command == nil || !s.phone.config.has(name) {
+	if command == nil || !s.phone.config.has(name) || name == recorderName && s.phone.recorders.fails(recorderMissing) {
 		return nil
 	}
 	return func(p *shell.Process) int {
@@ -108,7 +108,7 @@ type commandFunc func(p *process) int
 
 // commands are Android's own; the others are the shell's.
 var commands = map[string]commandFunc{
-	"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getevent": runGetevent, "getprop": runGetprop, "hid": runHID, "ime": runIme, "input": runInput, "logcat": runLogcat,
-	"monkey": runMonkey, "pidof": runPidof, "pm": runPm, "ps": runPs, "screencap": runScreencap, "setprop": runSetprop,
+	"am": runAm, "cmd": runCmd, "dumpsys": runDumpsys, "getevent": runGetevent, "getprop": runGetprop, "hid": runHID, "ime": runIme, "input": runInput, "kill": runKill, "logcat": runLogcat,
+	"monkey": runMonkey, "pidof": runPidof, "pm": runPm, "ps": runPs, "screencap": runScreencap, "screenrecord": runScreenrecord, "setprop": runSetprop,
 	"settings": runSettings, "uinput": runUinput, "wm": runWm,
 }

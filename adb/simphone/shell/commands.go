@@ -20,6 +20,7 @@ import (
 // closes it, which ends both Stdin and Ctx.
 type Process struct {
 	Ctx            context.Context // ends with the connection, or by Ctrl-C
+	PID            int
 	Args           []string        // Args[0] is the name it was called by
 	Dir            string          // the current folder
 	Stdin          io.Reader

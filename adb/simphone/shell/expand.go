@@ -305,7 +305,7 @@ func (e *expansion) lookUp(name string) (value string, set bool) {
 	case "?":
 		return strconv.Itoa(e.last), true
 	case "$":
-		return "4242", true
+		return strconv.Itoa(e.sh.pid), true
 	case "#":
 		return strconv.Itoa(len(e.sh.params)), true
 	case "@", "*":

@@ -37,8 +37,16 @@ func (sh *interpreter) exec(args []string) int {
 	if len(args) == 0 {
 		return 0
 	}
-	sh.exited = true
+	sh.exited, sh.replaced = true, true
 	return sh.runProgram(args)
+}
+
+// nextPID is the id of the program that is started now.
+func (sh *interpreter) nextPID() int {
+	if sh.replaced {
+		return sh.pid
+	}
+	return sh.host.newPID()
 }
 
 // runProgram runs a program, not a builtin, and returns its exit code.
@@ -98,6 +106,7 @@ func (sh *interpreter) script(args []string) int {
 		options += option[1:]
 	}
 	child := sh.fork()
+	child.pid, child.replaced = sh.nextPID(), false
 	child.name, child.params, child.exited, child.vars = name, nil, false, sh.environment()
 	child.vars["IFS"] = " \t\n"
 	child.exported = make(map[string]bool, len(child.vars))

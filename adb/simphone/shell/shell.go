@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -46,7 +47,13 @@ type Shell struct {
 	files  *FileSystem
 	ports  Ports
 	log    *slog.Logger
+	pids   atomic.Int32 // processes started so far
 }
+
+// firstPID is above the process ids that phones give to their apps in a run.
+const firstPID = 20000
+
+func (s *Shell) newPID() int { return firstPID + int(s.pids.Add(1)) }
 
 // New makes the shell of a phone.
 func New(system System, files *FileSystem, log *slog.Logger) *Shell {
@@ -73,7 +80,7 @@ func (s *Shell) Run(ctx context.Context, call Call) int {
 	sh := &interpreter{
 		host: s, ctx: ctx, session: ctx, stdin: call.Stdin, stdout: call.Stdout, stderr: call.Stderr, dir: "/",
 		name: shellPath, vars: shellEnvironment(), exported: map[string]bool{},
-		processes: &processes{free: make(chan struct{}, maxProcesses)}, jobs: new(sync.WaitGroup),
+		processes: &processes{free: make(chan struct{}, maxProcesses)}, jobs: new(sync.WaitGroup), pid: s.newPID(),
 	}
 	for name := range sh.vars {
 		sh.exported[name] = name != "IFS"
@@ -132,6 +139,8 @@ type interpreter struct {
 	status         int             // of the last command, $?
 	depth          int
 
+	pid       int  // $$
+	replaced  bool // exec runs a program in the shell's place, which keeps its pid
 	exited    bool // exit was called, or the output is gone
 	loops     int  // number of loops around the current command
 	leaving   int  // number of loops to leave
@@ -570,10 +579,10 @@ func (sh *interpreter) run(args []string) {
 	}
 	out := &pipeWriter{w: sh.stdout}
 	sh.status = command(&Process{
-		Ctx: sh.ctx, Args: args, Dir: sh.dir, Stdin: sh.stdin, Stdout: out, Stderr: sh.stderr, Vars: sh.environment(),
+		Ctx: sh.ctx, PID: sh.nextPID(), Args: args, Dir: sh.dir, Stdin: sh.stdin, Stdout: out, Stderr: sh.stderr, Vars: sh.environment(),
 		Files: sh.host.files, Ports: &sh.host.ports, Run: sh.runProgram, system: sh.host.system,
 	})
-	if out.broken { // killed by SIGPIPE, and a loop around it must end too
+	if out.broken.Load() { // killed by SIGPIPE, and a loop around it must end too
 		sh.status = 141
 		sh.exited = true
 	}
@@ -585,13 +594,13 @@ func (sh *interpreter) run(args []string) {
 // pipeWriter notes that its reader is gone, or takes nothing more.
 type pipeWriter struct {
 	w      io.Writer
-	broken bool
+	broken atomic.Bool // a program may write longer than the shell waits for it
 }
 
 func (w *pipeWriter) Write(p []byte) (int, error) {
 	n, err := w.w.Write(p)
 	if errors.Is(err, io.ErrClosedPipe) || errors.Is(err, errTooLong) {
-		w.broken = true
+		w.broken.Store(true)
 	}
 	return n, err
 }
