@@ -21,8 +21,8 @@ import (
 type Process struct {
 	Ctx            context.Context // ends with the connection, or by Ctrl-C
 	PID            int
-	Args           []string        // Args[0] is the name it was called by
-	Dir            string          // the current folder
+	Args           []string // Args[0] is the name it was called by
+	Dir            string   // the current folder
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Vars           map[string]string // the environment
