@@ -123,7 +123,7 @@ func (a *app) history(ctx context.Context, o historyOptions) error {
 			first, _, _ := strings.Cut(wording.Cut(t.Error), "\n")
 			verdict += ": " + first
 		}
-		table.Row(t.Started.Local().Format(time.DateTime), fmt.Sprintf("run %d", t.Run), cmp.Or(t.Serial, "-"), cmp.Or(t.Game, "-"), fmt.Sprintf("level %d", t.Level), size, spent(t), verdict)
+		table.Row(t.Started.Local().Format(time.DateTime), strings.TrimSpace(fmt.Sprintf("run %d %s", t.Run, t.Order)), cmp.Or(t.Serial, "-"), cmp.Or(t.Game, "-"), fmt.Sprintf("level %d", t.Level), size, spent(t), verdict)
 	}
 	if len(attempts) == 0 {
 		fmt.Fprintln(a.err, "nothing of that kind was played")

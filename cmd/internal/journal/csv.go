@@ -12,7 +12,7 @@ import (
 func WriteCSV(to io.Writer, attempts []Attempt) error {
 	w := csv.NewWriter(to)
 	rows := [][]string{{"attempt", "run", "level", "serial", "model", "game", "started", "ended", "verdict", "again", "redone", "rows", "cols",
-		"settle_seconds", "read_seconds", "solve_seconds", "play_seconds", "verify_seconds", "captures", "unconfirmed", "error", "evidence", "hash", "board", "solution"}}
+		"settle_seconds", "read_seconds", "solve_seconds", "play_seconds", "verify_seconds", "captures", "unconfirmed", "error", "evidence", "hash", "board", "solution", "order"}}
 	for _, t := range attempts {
 		seconds := func(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 		ended := ""
@@ -22,7 +22,7 @@ func WriteCSV(to io.Writer, attempts []Attempt) error {
 		rows = append(rows, []string{strconv.FormatInt(t.ID, 10), strconv.FormatInt(t.Run, 10), strconv.Itoa(t.Level), t.Serial, t.Model, t.Game,
 			t.Started.Format(time.RFC3339Nano), ended, string(t.Verdict), strconv.FormatBool(t.Again), strconv.FormatBool(t.Redone),
 			strconv.Itoa(t.Rows), strconv.Itoa(t.Cols), seconds(t.Settle), seconds(t.Read), seconds(t.Solve), seconds(t.Play), seconds(t.Verify),
-			strconv.Itoa(t.Captures), t.Unconfirmed, t.Error, t.Evidence, t.Hash, t.Board, t.Solution})
+			strconv.Itoa(t.Captures), t.Unconfirmed, t.Error, t.Evidence, t.Hash, t.Board, t.Solution, t.Order})
 	}
 	if err := w.WriteAll(rows); err != nil {
 		return err

@@ -17,8 +17,8 @@ func TestImport(t *testing.T) {
 	defer j.Close()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	one := func(name string, level int, verdict Verdict) Foreign {
-		return Foreign{RunName: "run", Name: name, Run: Run{Started: at, Ended: at.Add(time.Duration(level) * time.Second), Serial: "phone", Game: "game", Outcome: Done},
-			Attempt: Attempt{Level: level, Started: at, Ended: at, Verdict: verdict, Board: "A.A", Play: time.Second}}
+		return Foreign{Name: name, Run: Run{Order: "order", Started: at, Ended: at.Add(time.Duration(level) * time.Second), Game: "game", Outcome: Done},
+			Attempt: Attempt{Level: level, Serial: "phone " + name, Model: "model", Started: at, Ended: at, Verdict: verdict, Board: "A.A", Play: time.Second}}
 	}
 	first := []Foreign{one("a", 1, Failed), one("b", 1, Won), one("c", 2, Won)}
 	for range 2 {
@@ -29,7 +29,7 @@ func TestImport(t *testing.T) {
 	if err := j.Import(t.Context(), []Foreign{one("d", 2, Won), one("a", 1, Failed)}); err != nil {
 		t.Fatal(err)
 	}
-	attempts, err := j.Attempts(t.Context(), Filter{Serial: "phone"})
+	attempts, err := j.Attempts(t.Context(), Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +42,12 @@ func TestImport(t *testing.T) {
 	}
 	if len(runs) != 1 || !runs[0].Ended.Equal(at.Add(2*time.Second)) {
 		t.Errorf("runs are %+v, expected one that ends with its last attempt", runs)
+	}
+	if of, err := j.Attempts(t.Context(), Filter{Serial: "phone c"}); err != nil || len(of) != 1 || of[0].Level != 2 || of[0].Serial != "phone c" || of[0].Model != "model" || of[0].Order != "order" {
+		t.Errorf("of one phone there are %+v (%v), expected its attempt, with the phone and the order", of, err)
+	}
+	if last, ok, err := j.LastRun(t.Context(), "phone c", "game"); err != nil || ok {
+		t.Errorf("the last run on a phone is %+v (%v), expected none: an order is no phone's", last, err)
 	}
 	if won, err := j.LevelsWon(t.Context(), runs[0].ID); err != nil || won != 2 {
 		t.Errorf("%d levels won (%v), expected 2", won, err)

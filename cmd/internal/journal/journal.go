@@ -42,29 +42,34 @@ const (
 	RunInterrupted Outcome = "interrupted" // by a person, or its time was up
 )
 
-// Run is one phone clearing levels of one game.
+// Run is one phone clearing levels of one game, or what was played of an order of the
+// fleet's, on however many phones.
 type Run struct {
 	ID      int64     `json:"run"` // given by the journal
 	Started time.Time `json:"started"`
 	Ended   time.Time `json:"ended,omitzero"` // zero while it runs
-	Serial  string    `json:"serial"`         // the phone's adb name
-	Model   string    `json:"model"`
+	Serial  string    `json:"serial"`         // the phone's adb name; empty for an order's, whose attempts name the phones
+	Model   string    `json:"model"`          // likewise
 	Game    string    `json:"game"`
 	Levels  int       `json:"levels"` // how many were to be won; 0: all there are
 	Outcome Outcome   `json:"outcome"`
 	Error   string    `json:"error,omitempty"`
+	// Order is the fleet's name of the order that was played; empty for what was not ordered
+	// there. An order has one run in a journal, which lasts as long as its attempts.
+	Order string `json:"order,omitempty"`
 }
 
 // Attempt is one try at a level.
 type Attempt struct {
 	ID    int64 `json:"attempt"` // given by the journal
 	Run   int64 `json:"run"`
-	Level int   `json:"level"` // its number in the run, from 1; all tries at a level have the same
+	Level int   `json:"level"` // its number in the run, from 1, or in the pack of an order; all tries at a level have the same
 
+	Serial string `json:"serial"` // the phone's; empty in SaveAttempt is the run's
+	Model  string `json:"model"`  // likewise
 	// These are the run's; SaveAttempt ignores them.
-	Serial string `json:"serial"`
-	Model  string `json:"model"`
-	Game   string `json:"game"`
+	Game  string `json:"game"`
+	Order string `json:"order,omitempty"`
 
 	Started  time.Time     `json:"started"`
 	Ended    time.Time     `json:"ended,omitzero"` // zero while it is not over

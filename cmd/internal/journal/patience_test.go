@@ -39,7 +39,7 @@ func TestLocked(t *testing.T) {
 			return j.SaveRun(ctx, &Run{Started: time.Now(), Serial: "phone", Game: "flow"})
 		},
 		"import": func(ctx context.Context, j *Journal, _ Opener, _ string) error {
-			return j.Import(ctx, []Foreign{{RunName: "a", Name: "b", Run: Run{Game: "flow"}, Attempt: Attempt{Level: 1, Verdict: Won}}})
+			return j.Import(ctx, []Foreign{{Name: "b", Run: Run{Order: "a", Game: "flow"}, Attempt: Attempt{Level: 1, Verdict: Won}}})
 		},
 	} {
 		for _, held := range []time.Duration{500 * time.Millisecond, 5 * time.Second, time.Hour} {

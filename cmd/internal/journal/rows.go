@@ -8,9 +8,18 @@ import (
 	"strings"
 )
 
-// SaveRun writes a run. A run whose ID is 0 is a new one, and gets an ID. When
-// SaveRun returns, the run is on the disk.
+// SaveRun writes a run. A run whose ID is 0 is a new one, and gets an ID; an order's has the
+// ID of what the journal has of that order already. When SaveRun returns, the run is on the
+// disk.
 func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
+	if r.Order != "" {
+		id, err := saveOrdered(ctx, j.db, r)
+		if err != nil {
+			return j.failed(fmt.Errorf("save what is played of order %s: %w", r.Order, explain(err)))
+		}
+		r.ID = id
+		return nil
+	}
 	values := []any{timeText(r.Started), timeText(r.Ended), r.Serial, r.Model, r.Game, r.Levels, string(r.Outcome), r.Error}
 	id, err := j.save(ctx, "runs", "started, ended, serial, model, game, levels, outcome, error", r.ID, values)
 	if err != nil {
@@ -20,6 +29,25 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 	return nil
 }
 
+// executor is a database, or a transaction in it.
+type executor interface {
+	ExecContext(ctx context.Context, query string, values ...any) (sql.Result, error)
+	one(ctx context.Context, to any, query string, values ...any) error
+}
+
+// saveOrdered writes the run of an order, of which several phones, and processes, may know a
+// part: it begins with the first and ends with the last.
+func saveOrdered(ctx context.Context, to executor, r *Run) (id int64, err error) {
+	_, err = to.ExecContext(ctx, `INSERT INTO runs (started, ended, serial, model, game, levels, outcome, error, ordered) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (ordered) WHERE ordered <> '' DO UPDATE SET
+		started = min(started, excluded.started), ended = max(ended, excluded.ended), outcome = excluded.outcome, error = excluded.error`,
+		timeText(r.Started), timeText(r.Ended), r.Serial, r.Model, r.Game, r.Levels, string(r.Outcome), r.Error, r.Order)
+	if err == nil {
+		err = to.one(ctx, &id, "SELECT id FROM runs WHERE ordered = ?", r.Order)
+	}
+	return id, err
+}
+
 // SaveAttempt writes an attempt. An attempt whose ID is 0 is a new one, and gets
 // an ID. When SaveAttempt returns, the attempt is on the disk. It fails with
 // ErrWonTwice if the attempt is won, does not say Again, and the level was won
@@ -27,9 +55,9 @@ func (j *Journal) SaveRun(ctx context.Context, r *Run) error {
 func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
 	a.Hash = hashBoard(a.Board)
 	values := []any{a.Run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, a.Hash, a.Rows, a.Cols, a.Solution,
-		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence, a.Again, a.Unconfirmed}
+		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence, a.Again, a.Unconfirmed, a.Serial, a.Model}
 	id, err := j.save(ctx, "attempts",
-		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again, unconfirmed", a.ID, values)
+		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again, unconfirmed, serial, model", a.ID, values)
 	if err != nil {
 		return j.failed(fmt.Errorf("save an attempt at level %d of run %d: %w", a.Level, a.Run, explain(err)))
 	}
@@ -57,11 +85,11 @@ func (j *Journal) save(ctx context.Context, table, columns string, id int64, val
 	return id, nil
 }
 
-const selectRuns = "SELECT id, started, ended, serial, model, game, levels, outcome, error FROM runs "
+const selectRuns = "SELECT id, started, ended, serial, model, game, levels, outcome, error, ordered FROM runs "
 
 // LastRun returns the newest run of a game on a phone, of any game if that is
 // empty; ok is false when there is none. Runs that ended before their game was known are
-// left out.
+// left out, and so are orders of the fleet's, with which no phone goes on by itself.
 func (j *Journal) LastRun(ctx context.Context, serial, game string) (r Run, ok bool, err error) {
 	runs, err := j.runs(ctx, selectRuns+"WHERE serial = ? AND game <> '' AND ? IN (game, '') ORDER BY id DESC LIMIT 1", serial, game)
 	if err != nil || len(runs) == 0 {
@@ -85,7 +113,7 @@ func (j *Journal) runs(ctx context.Context, query string, values ...any) ([]Run,
 	for rows.Next() {
 		var r Run
 		var started, ended, outcome string
-		if err := rows.Scan(&r.ID, &started, &ended, &r.Serial, &r.Model, &r.Game, &r.Levels, &outcome, &r.Error); err != nil {
+		if err := rows.Scan(&r.ID, &started, &ended, &r.Serial, &r.Model, &r.Game, &r.Levels, &outcome, &r.Error, &r.Order); err != nil {
 			return nil, j.failed(err)
 		}
 		r.Outcome = Outcome(outcome)
@@ -103,7 +131,7 @@ func (j *Journal) runs(ctx context.Context, query string, values ...any) ([]Run,
 	return runs, nil
 }
 
-const selectAttempts = `SELECT a.id, a.run, a.level, r.serial, r.model, r.game, a.started, a.ended, a.verdict, a.board, a.hash, a.rows, a.cols, a.solution,
+const selectAttempts = `SELECT a.id, a.run, a.level, CASE a.serial WHEN '' THEN r.serial ELSE a.serial END, CASE a.serial WHEN '' THEN r.model ELSE a.model END, r.game, r.ordered, a.started, a.ended, a.verdict, a.board, a.hash, a.rows, a.cols, a.solution,
 	a.settle, a.read, a.solve, a.play, a.verify, a.captures, a.redone, a.error, a.evidence, a.again, a.unconfirmed
 	FROM attempts a JOIN runs r ON r.id = a.run `
 
@@ -119,7 +147,7 @@ func (j *Journal) Attempts(ctx context.Context, f Filter) ([]Attempt, error) {
 		where("a.run = ?", f.Run)
 	}
 	if f.Serial != "" {
-		where("r.serial = ?", f.Serial)
+		where("CASE a.serial WHEN '' THEN r.serial ELSE a.serial END = ?", f.Serial)
 	}
 	if f.Game != "" {
 		where("r.game = ?", f.Game)
@@ -158,7 +186,7 @@ func scanAttempt(rows *sql.Rows) (Attempt, error) {
 	var a Attempt
 	var started, ended, verdict string
 	var settle, read, solve, play, verify float64
-	if err := rows.Scan(&a.ID, &a.Run, &a.Level, &a.Serial, &a.Model, &a.Game, &started, &ended, &verdict, &a.Board, &a.Hash, &a.Rows, &a.Cols, &a.Solution,
+	if err := rows.Scan(&a.ID, &a.Run, &a.Level, &a.Serial, &a.Model, &a.Game, &a.Order, &started, &ended, &verdict, &a.Board, &a.Hash, &a.Rows, &a.Cols, &a.Solution,
 		&settle, &read, &solve, &play, &verify, &a.Captures, &a.Redone, &a.Error, &a.Evidence, &a.Again, &a.Unconfirmed); err != nil {
 		return a, err
 	}

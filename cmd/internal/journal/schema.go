@@ -62,6 +62,12 @@ var migrations = []string{
 
 	// A level that was won may not have been seen to be.
 	`ALTER TABLE attempts ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT ''; -- why the win is not certain; empty: it is, or there is none`,
+
+	// An order of the fleet's is one run, on whichever phones it was played.
+	`ALTER TABLE runs ADD COLUMN ordered TEXT NOT NULL DEFAULT ''; -- the order's name; empty: there was none
+	CREATE UNIQUE INDEX ordered_once ON runs (ordered) WHERE ordered <> '';
+	ALTER TABLE attempts ADD COLUMN serial TEXT NOT NULL DEFAULT ''; -- the phone's; empty: the run's
+	ALTER TABLE attempts ADD COLUMN model TEXT NOT NULL DEFAULT '';  -- likewise`,
 }
 
 // migrate brings a file to the newest version of the schema, wholly or not at all. The

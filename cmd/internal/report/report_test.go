@@ -67,3 +67,11 @@ func TestLongReport(t *testing.T) {
 		}
 	}
 }
+
+// TestRunOfPhones: a run of an order names how many phones played it.
+func TestRunOfPhones(t *testing.T) {
+	rows := runRows([]journal.Attempt{{Run: 1, Serial: "a"}, {Run: 2, Serial: "a"}, {Run: 1, Serial: "b"}, {Run: 1, Serial: "a"}})
+	if len(rows) != 2 || rows[1].Serial != "2 phones" || rows[0].Serial != "a" {
+		t.Errorf("rows are %+v, expected a run of two phones below that of one", rows)
+	}
+}

@@ -71,16 +71,21 @@ func gameRows(attempts []journal.Attempt) []gameRow {
 // runRows is a row for each run, the newest first.
 func runRows(attempts []journal.Attempt) []runRow {
 	var rows []runRow
+	phones := map[int64]map[string]bool{}
 	first, last := map[int64]time.Time{}, map[int64]time.Time{}
 	for _, t := range attempts {
 		i := slices.IndexFunc(rows, func(r runRow) bool { return r.Run == t.Run })
 		if i < 0 {
 			i = len(rows)
 			rows = append(rows, runRow{Run: t.Run, Started: t.Started.Local().Format(minutes), Game: t.Game, Serial: t.Serial})
-			first[t.Run] = t.Started
+			first[t.Run], phones[t.Run] = t.Started, map[string]bool{}
 		}
 		r := &rows[i]
 		r.Attempts++
+		phones[t.Run][t.Serial] = true
+		if n := len(phones[t.Run]); n > 1 { // of an order of the fleet's
+			r.Serial = fmt.Sprintf("%d phones", n)
+		}
 		if t.Verdict == journal.Won && !t.Again {
 			r.Levels++
 		}

@@ -19,10 +19,19 @@ type Order struct {
 	// It returns the folder in which it keeps something of the level, for the
 	// journal; empty for none.
 	Keep func(game string) (folder string)
-	// Accept, when set, is asked for each board that was read and solved, before it is
-	// touched or remembered, and again when it is looked at again. An error ends the run
-	// with it.
+	// Shared, when set, says that the levels are a part of an order of the fleet's.
+	Shared *Shared
+}
+
+// Shared is an order that several phones play: what is played of it is one run in the
+// journal, with the order's numbers of its levels.
+type Shared struct {
+	Name string // of the order
+	// Accept is asked for each board that was read and solved, before it is touched or
+	// remembered, and again when it is looked at again. An error ends the run with it.
 	Accept func(board string) error
+	// Number says which level a board is, or is most likely to be that could not be read.
+	Number func(board string) int
 }
 
 // Progress is told how Clear comes along, from the goroutine that plays.
@@ -86,7 +95,7 @@ var errTimeUp = errors.New("the time is up")
 func (r *Run) Clear(ctx context.Context, j *journal.Journal, o Order, progress Progress) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	rec := &recorder{journal: j, stop: stop, accept: o.Accept, now: time.Now}
+	rec := &recorder{journal: j, stop: stop, shared: o.Shared, now: time.Now}
 	if o.Resume {
 		more, err := rec.resume(ctx, r.Phone, r.Player, o.Levels, r.opener.names(ctx, r.Phone.Serial))
 		if err != nil {

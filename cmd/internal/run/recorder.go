@@ -21,10 +21,15 @@ type recorder struct {
 	// stop ends the run when the journal cannot be written: nothing may be
 	// played that is not remembered.
 	stop   context.CancelCauseFunc
-	accept func(board string) error // nil accepts every board
+	shared *Shared // nil: the run is this phone's alone
 	now    func() time.Time
 
 	run     journal.Run     // its ID is 0 until it is saved
+	serial  string          // the phone's
+	model   string          // likewise
+	won     int             // levels, by this process
+	asked   int             // how many it was asked for
+	refused bool            // the board was not accepted: it was not played
 	last    journal.Attempt // the newest of the run; its ID is 0 before the first
 	open    bool            // last is being played, by this process
 	resumed bool            // last is of a process before this one
@@ -96,6 +101,10 @@ func (r *recorder) prepare(ctx context.Context, device Phone, p *player.Player, 
 		}
 	}
 	r.run = journal.Run{Started: r.now(), Serial: device.Serial, Model: device.Model, Game: p.Game.Name(), Levels: levels}
+	if r.shared != nil { // how many levels it has in all is the hub's business
+		r.serial, r.model, r.asked = device.Serial, device.Model, levels
+		r.run.Serial, r.run.Model, r.run.Levels, r.run.Order = "", "", 0, r.shared.Name
+	}
 	r.record(ctx, p)
 	return nil
 }
@@ -216,6 +225,9 @@ func (r *recorder) resolve(ctx context.Context, p *player.Player) error {
 // remaining returns how many levels are still to be won; 0 with more true is all
 // there are.
 func (r *recorder) remaining(ctx context.Context) (levels int, more bool, err error) {
+	if r.shared != nil {
+		return r.asked - r.won, r.won < r.asked, nil
+	}
 	if r.run.Levels == 0 {
 		return 0, true, nil
 	}
@@ -226,8 +238,9 @@ func (r *recorder) remaining(ctx context.Context) (levels int, more bool, err er
 // boardRead saves that a board is about to be played.
 func (r *recorder) boardRead(ctx context.Context, e player.Event) error {
 	board, solution := e.Puzzle.String(), e.Solution.String()
-	if r.accept != nil {
-		if err := r.accept(board); err != nil {
+	if r.shared != nil {
+		if err := r.shared.Accept(board); err != nil {
+			r.refused = true
 			return err
 		}
 	}
@@ -254,12 +267,15 @@ func (r *recorder) boardRead(ctx context.Context, e player.Event) error {
 }
 
 // start begins an attempt. It is one at the level of the attempt before when that
-// was not won and had this board, or a board that could not be read.
+// was not won and had this board, or a board that could not be read; an order says itself
+// which level it is.
 func (r *recorder) start(board string) {
 	before := r.last
-	r.last = journal.Attempt{Run: r.run.ID, Level: before.Level + 1, Started: r.now(), Verdict: journal.Started, Board: board}
+	r.last = journal.Attempt{Run: r.run.ID, Level: before.Level + 1, Serial: r.serial, Model: r.model, Started: r.now(), Verdict: journal.Started, Board: board}
 	same := before.ID != 0 && (before.Board == board || before.Board == "")
 	switch {
+	case r.shared != nil:
+		r.last.Level = r.shared.Number(board)
 	case same && before.Verdict != journal.Won:
 		r.last.Level = before.Level
 	case same && r.resumed:
@@ -272,6 +288,9 @@ func (r *recorder) start(board string) {
 
 // finish saves how an attempt ended; failure is nil when the level was won.
 func (r *recorder) finish(ctx context.Context, report player.Report, failure error) error {
+	if r.refused && !r.open {
+		return nil
+	}
 	if err := r.saved(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
@@ -291,7 +310,15 @@ func (r *recorder) finish(ctx context.Context, report player.Report, failure err
 	r.last.Ended = r.now()
 	r.last.Settle, r.last.Read, r.last.Solve, r.last.Play, r.last.Verify = report.Settle, report.Read, report.Solve, report.Play, report.Verify
 	r.last.Captures, r.last.Redone, r.last.Evidence = report.Captures, report.Redone, report.Evidence
-	return r.journal.SaveAttempt(context.WithoutCancel(ctx), &r.last)
+	err := r.journal.SaveAttempt(context.WithoutCancel(ctx), &r.last)
+	if r.shared != nil && errors.Is(err, journal.ErrWonTwice) { // on another phone
+		r.last.Again = true
+		err = r.journal.SaveAttempt(context.WithoutCancel(ctx), &r.last)
+	}
+	if err == nil && r.last.Verdict == journal.Won {
+		r.won++
+	}
+	return err
 }
 
 // keep saves how an attempt ended and returns how: a level that was won, but not kept, was
@@ -344,11 +371,14 @@ func (r *recorder) end(ctx context.Context, failure error) error {
 	if err := r.journal.SaveRun(ctx, &r.run); err != nil {
 		return fmt.Errorf("%w; the run was not closed", err)
 	}
-	if r.run.Outcome != journal.RunFailed || r.failed {
+	if r.run.Outcome != journal.RunFailed || r.failed || r.refused {
 		return nil
 	}
-	a := journal.Attempt{Run: r.run.ID, Level: r.last.Level + 1, Started: r.run.Ended, Ended: r.run.Ended, Verdict: journal.Failed, Error: failure.Error()}
-	if r.last.ID != 0 && r.last.Verdict != journal.Won {
+	a := journal.Attempt{Run: r.run.ID, Level: r.last.Level + 1, Serial: r.serial, Model: r.model, Started: r.run.Ended, Ended: r.run.Ended, Verdict: journal.Failed, Error: failure.Error()}
+	switch {
+	case r.shared != nil:
+		a.Level = r.shared.Number("")
+	case r.last.ID != 0 && r.last.Verdict != journal.Won:
 		a.Level = r.last.Level
 	}
 	return r.journal.SaveAttempt(ctx, &a)

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -230,5 +231,52 @@ func TestUnkept(t *testing.T) {
 	}
 	if len(progress.failures) != 1 || !errors.Is(progress.failures[0], ErrUnkept) {
 		t.Errorf("the levels were told to have failed with %v, expected %q", progress.failures, ErrUnkept)
+	}
+}
+
+// TestShared: the parts of an order are one run, with the order's numbers of its levels, also
+// of a level that is won once more; what is not accepted was not played.
+func TestShared(t *testing.T) {
+	r, j := opened(t, 3)
+	refused := errors.New("another's")
+	number, refuse := 6, false
+	shared := &Shared{Name: "order", Number: func(string) int { return number }}
+	boards := map[string]bool{}
+	shared.Accept = func(board string) error {
+		if refuse {
+			return refused
+		}
+		if !boards[board] {
+			boards[board] = true
+			number++
+		}
+		return nil
+	}
+	if err := r.Clear(t.Context(), j, Order{Levels: 2, Shared: shared}, &told{}); err != nil {
+		t.Fatal(err)
+	}
+	refuse = true
+	if err := r.Clear(t.Context(), j, Order{Levels: 1, Shared: shared}, &told{}); !errors.Is(err, refused) {
+		t.Errorf("a level that is not accepted ends with %v, expected %v", err, refused)
+	}
+	refuse, number = false, 7 // the third board is another phone's level 8
+	if err := r.Clear(t.Context(), j, Order{Levels: 1, Shared: shared}, &told{}); err != nil {
+		t.Fatal(err)
+	}
+	attempts, err := j.Attempts(t.Context(), journal.Filter{Serial: r.Phone.Serial})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var levels []int
+	for _, a := range attempts {
+		if levels = append(levels, a.Level); a.Run != attempts[0].Run || a.Order != "order" || a.Verdict != journal.Won {
+			t.Errorf("attempt %+v, expected one that was won of the one run of the order", a)
+		}
+	}
+	if !slices.Equal(levels, []int{7, 8, 8}) || !attempts[2].Again {
+		t.Errorf("levels %v were won, expected 7, 8 and 8 again", levels)
+	}
+	if runs, err := j.Runs(t.Context()); err != nil || len(runs) != 1 || runs[0].Outcome != journal.Done {
+		t.Errorf("the journal has the runs %+v (%v), expected one that is done", runs, err)
 	}
 }

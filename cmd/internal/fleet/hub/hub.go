@@ -255,8 +255,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	return nil
 }
 
-// keep writes what happened on the phones into the hub's journal: a run for each phone and
-// order.
+// keep writes what happened on the phones into the hub's journal: a run for each order.
 func (h *Hub) keep(ctx context.Context, events []fleet.Event) error {
 	var all []journal.Foreign
 	for _, e := range events {
@@ -265,10 +264,10 @@ func (h *Hub) keep(ctx context.Context, events []fleet.Event) error {
 			verdict = journal.Failed
 		}
 		all = append(all, journal.Foreign{
-			RunName: e.Run + " " + e.Worker + " " + e.Phone, Name: e.Worker + "." + e.ID,
-			Run: journal.Run{Started: e.Started, Ended: e.Ended, Serial: e.Phone, Model: e.Model, Game: e.Game, Outcome: journal.Done},
+			Name: e.Worker + "." + e.ID,
+			Run:  journal.Run{Order: e.Run, Started: e.Started, Ended: e.Ended, Game: e.Game, Outcome: journal.Done},
 			Attempt: journal.Attempt{
-				Level: e.Level, Started: e.Started, Ended: e.Ended, Verdict: verdict, Board: e.Board, Solution: e.Solution, Rows: e.Rows, Cols: e.Cols,
+				Level: e.Level, Serial: e.Phone, Model: e.Model, Started: e.Started, Ended: e.Ended, Verdict: verdict, Board: e.Board, Solution: e.Solution, Rows: e.Rows, Cols: e.Cols,
 				Settle: seconds(e.Settle), Read: seconds(e.Read), Solve: seconds(e.Solve), Play: seconds(e.Play), Verify: seconds(e.Verify),
 				Captures: e.Captures, Redone: e.Redone, Error: e.Reason, Unconfirmed: e.Unconfirmed,
 			},

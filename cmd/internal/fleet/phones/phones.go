@@ -87,6 +87,7 @@ func (s *Shelf) Play(ctx context.Context, serial string, task worker.Task) (err 
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	t := &turn{shelf: s, run: r, game: game, task: task, left: map[int]bool{}}
+	t.shared = run.Shared{Name: task.Run, Accept: t.accept, Number: t.likely}
 	for _, l := range task.Left {
 		t.left[l.Number] = true
 	}
@@ -100,6 +101,8 @@ type turn struct {
 	game  solvers.Game
 	task  worker.Task
 	left  map[int]bool // the levels that are still to be played
+
+	shared run.Shared
 
 	current int       // the level that is played; 0 before one was accepted
 	board   string    // of it, as it was read
@@ -123,7 +126,7 @@ func (t *turn) play(ctx context.Context) error {
 		}
 		before := len(t.left)
 		t.current, t.began = 0, time.Now()
-		err := t.run.Clear(ctx, t.shelf.Journal, run.Order{Levels: t.row(), Accept: t.accept}, t)
+		err := t.run.Clear(ctx, t.shelf.Journal, run.Order{Levels: t.row(), Shared: &t.shared}, t)
 		if len(t.left) < before {
 			others = 0
 		}
@@ -272,6 +275,22 @@ func (t *turn) number(board string) int {
 	return 0
 }
 
+// likely returns which of the levels that are left a board is most likely to be, when it is
+// none of them, or was not read: the first.
+func (t *turn) likely(board string) int {
+	if board != "" {
+		if n := t.number(board); n != 0 {
+			return n
+		}
+	}
+	for _, l := range t.task.Left {
+		if t.left[l.Number] {
+			return l.Number
+		}
+	}
+	return 0
+}
+
 // told returns a board as the game writes it.
 func (t *turn) told(board string) string {
 	if p, err := t.game.Parse(board); err == nil {
@@ -313,12 +332,7 @@ func (t *turn) Level(_ int, report player.Report, failure error) error {
 	number := t.current
 	t.current = 0
 	if number == 0 { // it failed before its board was read
-		for _, l := range t.task.Left {
-			if t.left[l.Number] {
-				number = l.Number
-				break
-			}
-		}
+		number = t.likely("")
 	}
 	e := fleet.Event{
 		Level: number, Verdict: fleet.Won, Started: t.began, Ended: time.Now(), Board: report.Board, Solution: report.Solution,
