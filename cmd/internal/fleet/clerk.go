@@ -17,8 +17,8 @@ import (
 type Clerk struct {
 	Client *Client
 	// Keep, when set, is called with the events of levels before these are booked, with
-	// each at least once; an error has it called again later. It is called from one
-	// goroutine.
+	// each at least once; an error has it called again later. It may be called from two
+	// goroutines.
 	Keep func(context.Context, []Event) error
 
 	// before has, for each poisoned job that waits, the number of the last result that may
@@ -29,6 +29,9 @@ type Clerk struct {
 	// strays are the jobs of orders that nobody knows, and since when the clerk has seen
 	// them.
 	strays map[string]time.Time
+	// gone are the open orders whose jobs are gone, though not all levels are booked, and
+	// since when the clerk has seen that.
+	gone map[string]time.Time
 }
 
 // maxLast is of how many orders the clerk remembers the highest level.
@@ -56,7 +59,7 @@ func (k *Clerk) Run(ctx context.Context) error {
 		defer wait.Done()
 		var swept time.Time
 		for ctx.Err() == nil {
-			if err := k.close(ctx); err != nil {
+			if err := k.close(ctx, time.Now()); err != nil {
 				k.Client.log.Debug("orders cannot be closed now", "error", err)
 			}
 			if time.Since(swept) >= sweepEvery {
@@ -305,51 +308,10 @@ func (c *Client) book(run string, b Booked) (jetstream.PubAckFuture, error) {
 	return c.send(keySubject(levelsBucket, levelKey(run, b.Level)), data, jetstream.WithExpectLastSequencePerSubject(0))
 }
 
-// close closes the orders of which nothing is to come.
-func (k *Clerk) close(ctx context.Context) error {
-	orders, err := k.Client.Orders(ctx)
-	if err != nil {
-		return err
-	}
-	for _, o := range orders {
-		if o.State != Open {
-			continue
-		}
-		if err := k.closeOne(ctx, o); err != nil {
-			return fmt.Errorf("run %s: %w", o.ID, err)
-		}
-	}
-	return nil
-}
-
-func (k *Clerk) closeOne(ctx context.Context, o Order) error {
-	c := k.Client
-	left, err := c.waiting(ctx, jobsStream, consumerName(o.ID))
-	if err != nil || left > 0 {
-		return err
-	}
-	// A phone's job is done after its events have arrived. So once there are no jobs,
-	// what the clerk has read is all there is.
-	for _, stream := range []string{resultsStream, poisonStream} {
-		unread, err := c.waiting(ctx, stream, clerkName)
-		if err != nil || unread > 0 {
-			return err
-		}
-	}
-	booked, err := c.Booked(ctx, o.ID)
-	if err != nil {
-		return err
-	}
-	if len(booked) < o.Levels {
-		return fmt.Errorf("%d levels of %d are booked, and there are no more jobs", len(booked), o.Levels)
-	}
-	return c.end(ctx, o.ID, Complete)
-}
-
 // waiting returns how many messages a consumer has not been done with.
 func (c *Client) waiting(ctx context.Context, stream, name string) (int, error) {
 	consumer, err := c.js.Consumer(ctx, stream, name)
-	if errors.Is(err, jetstream.ErrConsumerNotFound) {
+	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		return 0, nil
 	}
 	if err != nil {

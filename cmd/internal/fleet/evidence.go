@@ -103,6 +103,9 @@ func (c *Client) failed(ctx context.Context, run string, level int) (Booked, err
 		return Booked{}, c.unanswered(err)
 	}
 	b, err := decode[Booked](entry.Value())
+	if err == nil && b.lost() {
+		err = fmt.Errorf("level %d of run %s: %s: %w", level, run, goneReason, ErrNotFailed)
+	}
 	if err == nil {
 		err = CheckWorker(b.Worker)
 	}

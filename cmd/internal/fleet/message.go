@@ -116,7 +116,8 @@ type Order struct {
 	Last    int       `json:"last"`   // the highest number among them
 	Jobs    int       `json:"jobs"`   // how many they are cut into
 	State   string    `json:"state"`
-	Created time.Time `json:"created"` // by the hub's clock
+	Why     string    `json:"why,omitempty"` // levels have no result though it is complete
+	Created time.Time `json:"created"`       // by the hub's clock
 }
 
 // Phone is a phone of the fleet and what it does.
@@ -296,7 +297,7 @@ func (j *Job) check() error {
 }
 
 func (o *Order) check() error {
-	if !isName(o.ID) || !isName(o.Game) || !isText(o.Pack, maxText) {
+	if !isName(o.ID) || !isName(o.Game) || !isText(o.Pack, maxText) || !isText(o.Why, maxText) {
 		return fmt.Errorf("fleet: run %q of game %q, expected names", o.ID, o.Game)
 	}
 	if o.Levels < 1 || o.Levels > MaxLevels || o.Jobs < 0 || o.Jobs > o.Levels {

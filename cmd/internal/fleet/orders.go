@@ -14,12 +14,15 @@ import (
 // ErrUnknown is the error for a run, worker or phone that nobody knows.
 var ErrUnknown = errors.New("nobody knows it")
 
-// Submit orders levels of a game, at most chunk of them a job, and returns the order with
-// its ID. Pack is how many levels the pack has.
+// Submit orders levels of a game that follow one another, at most chunk of them a job, and
+// returns the order with its ID. Pack is how many levels the pack has.
 func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chunk int) (Order, error) {
 	o.ID, o.State, o.Levels = newRunID(), Open, len(levels)
-	for _, l := range levels {
-		o.Last = max(o.Last, l.Number)
+	for i, l := range levels {
+		if l.Number != levels[0].Number+i {
+			return o, fmt.Errorf("level %d after level %d, expected the next", l.Number, levels[i-1].Number)
+		}
+		o.Last = l.Number
 	}
 	jobs := cut(o, levels, pack, min(max(1, chunk), maxChunk))
 	o.Jobs = len(jobs)
@@ -49,7 +52,7 @@ func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chun
 	// Otherwise the clerk removes them, some time later.
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.patience)
 	defer cancel()
-	undone := c.end(ending, o.ID, Cancelled) // the order may be made, and the answer lost
+	undone := c.end(ending, o.ID, Cancelled, "") // the order may be made, and the answer lost
 	if errors.Is(undone, ErrUnknown) {
 		undone = c.removeJobs(ending, o.ID)
 	}
@@ -156,16 +159,17 @@ func (c *Client) order(ctx context.Context, id string) (Order, uint64, error) {
 }
 
 // Cancel ends an order: the levels under way are finished, and no other is begun.
-func (c *Client) Cancel(ctx context.Context, id string) error { return c.end(ctx, id, Cancelled) }
+func (c *Client) Cancel(ctx context.Context, id string) error { return c.end(ctx, id, Cancelled, "") }
 
-// end gives an order that is open its last state, and removes what is left of its jobs.
-func (c *Client) end(ctx context.Context, id, state string) error {
+// end gives an order that is open its last state, and says why not all of its levels were
+// played; what is left of its jobs is removed.
+func (c *Client) end(ctx context.Context, id, state, why string) error {
 	o, revision, err := c.order(ctx, id)
 	if err != nil {
 		return err
 	}
 	if o.State == Open {
-		o.State = state
+		o.State, o.Why = state, clip(why)
 		data, err := encode(&o)
 		if err != nil {
 			return err
@@ -183,6 +187,9 @@ func (c *Client) end(ctx context.Context, id, state string) error {
 // removeJobs removes what is left of the jobs of an order, and their consumer.
 func (c *Client) removeJobs(ctx context.Context, run string) error {
 	stream, err := c.js.Stream(ctx, jobsStream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

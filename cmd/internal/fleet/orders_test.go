@@ -1,12 +1,15 @@
 package fleet
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -158,5 +161,101 @@ func TestSweep(t *testing.T) {
 	}
 	if jobs, runs := jobsLeft(t, c); jobs != 0 || len(runs) != 0 {
 		t.Errorf("%d jobs of the runs %v are left of an order that was cancelled, expected none", jobs, runs)
+	}
+}
+
+// TestGone: an order whose jobs are gone closes with the names of the levels without a result,
+// whatever became of the jobs, once nobody has played it for some time.
+func TestGone(t *testing.T) {
+	t.Parallel()
+	c := testClient(t)
+	stream, err := c.js.Stream(t.Context(), jobsStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, remove := range map[string]func(Order) error{
+		"purged":   func(o Order) error { return stream.Purge(t.Context(), jetstream.WithPurgeSubject(jobsOf(o.ID))) },
+		"consumer": func(o Order) error { return c.js.DeleteConsumer(t.Context(), jobsStream, consumerName(o.ID)) },
+		"ended": func(o Order) error {
+			consumer, err := c.js.Consumer(t.Context(), jobsStream, consumerName(o.ID))
+			for err == nil {
+				var msg jetstream.Msg
+				if msg, err = consumer.Next(jetstream.FetchMaxWait(100 * time.Millisecond)); err == nil {
+					err = msg.TermWithReason("somebody")
+				}
+			}
+			if errors.Is(err, nats.ErrTimeout) || errors.Is(err, jetstream.ErrNoMessages) {
+				return nil
+			}
+			return err
+		},
+	} {
+		o, err := c.Submit(t.Context(), Order{Game: "game"}, someLevels(7)[1:], 7, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range []Booked{{Level: 3, Verdict: Won, Event: "a"}, {Level: 6, Verdict: Failed, Event: "b"}} {
+			sent, err := c.book(o.ID, b)
+			if err == nil {
+				err = acknowledged(t.Context(), sent)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		var kept []int
+		clerk := Clerk{Client: c, Keep: func(_ context.Context, events []Event) error {
+			for _, e := range events {
+				kept = append(kept, e.Level)
+			}
+			return nil
+		}}
+		now := time.Now()
+		look := func(after time.Duration, state string) {
+			t.Helper()
+			_ = clerk.close(t.Context(), now.Add(after)) // says why not
+			if o, err = c.Order(t.Context(), o.ID); err != nil || o.State != state {
+				t.Errorf("%s: %v later the run is %s (%v), expected %s", name, after, o.State, err, state)
+			}
+		}
+		look(0, Open)
+		if look(9*c.lease, Open); len(clerk.gone) != 0 {
+			t.Errorf("%s: jobs that are there are gone", name)
+		}
+		if err := remove(o); err != nil {
+			t.Fatal(name, err)
+		}
+		look(10*c.lease, Open)
+		player := Phone{Worker: "w", Serial: "p", State: Playing, Run: o.ID}
+		data, err := encode(&player)
+		if err == nil {
+			_, err = c.phones.Put(t.Context(), "w.p", data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		look(13*c.lease, Open)
+		if err := c.phones.Delete(t.Context(), "w.p"); err != nil {
+			t.Fatal(err)
+		}
+		look(14*c.lease, Open)
+		look(16*c.lease-1, Open)
+		look(16*c.lease, Complete)
+		if want := "levels 2, 4-5, 7: no result came, and the job is gone"; o.Why != want || !slices.Equal(kept, []int{2, 4, 5, 7}) {
+			t.Errorf("%s: the run closed with %q, and %v were kept, expected %q", name, o.Why, kept, want)
+		}
+		booked, err := c.Booked(t.Context(), o.ID)
+		if err != nil || len(booked) != 6 || booked[1].Verdict != Won || booked[4].Event != "b" || booked[5].Reason != goneReason {
+			t.Errorf("%s: booked is %+v (%v), expected all six levels, of which two have a result", name, booked, err)
+		}
+		if _, _, err := c.Evidence(t.Context(), o.ID, 7); !errors.Is(err, ErrNotFailed) {
+			t.Errorf("%s: evidence of a level without a result: %v, expected %v", name, err, ErrNotFailed)
+		}
+	}
+	if _, err := c.Submit(t.Context(), Order{Game: "game"}, []Level{{Number: 1}, {Number: 3}}, 3, 2); err == nil {
+		t.Error("levels with a gap can be ordered, and nobody would know their names")
+	}
+	if got := spans([]int{4}); got != "level 4" {
+		t.Errorf("one level is %q", got)
 	}
 }

@@ -143,7 +143,7 @@ func (p Program) jobs(ctx context.Context, client *fleet.Client, _ []string) err
 		fmt.Fprintln(p.Err, "nothing was ordered")
 	}
 	return list(p, all, func(c counted) []any {
-		return []any{c.ID, c.Game, c.Pack, c.State, fmt.Sprintf("%d of %d won", c.Won, c.Levels), fmt.Sprintf("%d failed", c.Failed)}
+		return []any{c.ID, c.Game, c.Pack, c.State, fmt.Sprintf("%d of %d won", c.Won, c.Levels), fmt.Sprintf("%d failed", c.Failed), c.Why}
 	})
 }
 

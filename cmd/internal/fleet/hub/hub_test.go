@@ -182,3 +182,46 @@ func TestRefusedConfigurations(t *testing.T) {
 		}
 	}
 }
+
+// TestGone: somebody purges the jobs of a run of which one level is won;
+// the run closes, and the hub's journal has the levels' names.
+func TestGone(t *testing.T) {
+	t.Parallel()
+	j, err := journal.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	h := hubtest.StartFor(t, j, 2*time.Second)
+	reach := hubtest.Operator(t, h)
+	client := hubtest.Dial(t, reach)
+	order, err := client.Submit(t.Context(), fleet.Order{Game: "game"}, []fleet.Level{{Number: 4}, {Number: 5}, {Number: 6}}, 9, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, phone := hubtest.Join(t, hubtest.Worker(t, h, "a")), fleet.Phone{Worker: "a", Serial: "p"}
+	work := hubtest.Take(t, agent, order.ID, phone)
+	if err := hubtest.Deliver(t, agent, hubtest.Won(work, phone, 4)); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := nats.Connect(reach.URL, reach.Options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.Request("$JS.API.STREAM.PURGE.TAPWISE_JOBS", nil, await.Hang); err != nil {
+		t.Fatal(err)
+	}
+	progress, err := client.Follow(t.Context(), order.ID, nil)
+	if err != nil || progress.Won != 1 || progress.Failed != 2 {
+		t.Errorf("%d levels were won and %d failed (%v), expected 1 and 2", progress.Won, progress.Failed, err)
+	}
+	eventually(t, "the run is closed with the names of its levels", func() bool {
+		o, err := client.Order(t.Context(), order.ID)
+		return err == nil && o.State == fleet.Complete && o.Why == "levels 5-6: no result came, and the job is gone"
+	})
+	attempts, err := j.Attempts(t.Context(), journal.Filter{Verdict: journal.Failed})
+	if err != nil || len(attempts) != 2 || attempts[0].Level != 5 || attempts[1].Level != 6 || attempts[0].Order != order.ID || attempts[0].Error == "" {
+		t.Errorf("the journal has the failures %+v (%v), expected levels 5 and 6 of the run", attempts, err)
+	}
+}
