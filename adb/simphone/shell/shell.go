@@ -137,6 +137,7 @@ type interpreter struct {
 	vars           map[string]string
 	exported       map[string]bool // the variables that programs see
 	status         int             // of the last command, $?
+	substituted    bool            // $(…) set it
 	depth          int
 
 	pid       int  // $$
@@ -533,8 +534,8 @@ func (sh *interpreter) set(name, value string) error {
 // call runs a simple command.
 func (sh *interpreter) call(c *syntax.CallExpr) {
 	before := sh.status
-	sh.status = 0 // a command substitution may set it
-	args, err := sh.fieldsWithStatus(c.Args, before)
+	sh.substituted = false
+	args, err := sh.fields(c.Args)
 	if err != nil {
 		sh.fail(1, "%v", err)
 		return
@@ -544,6 +545,9 @@ func (sh *interpreter) call(c *syntax.CallExpr) {
 			if !sh.assign(a) {
 				return
 			}
+		}
+		if !sh.substituted {
+			sh.status = 0
 		}
 		return
 	}
@@ -613,19 +617,14 @@ func (sh *interpreter) redirect(r *syntax.Redirect) (io.Closer, error) {
 		fd = r.N.Value
 	}
 	if r.Hdoc != nil || r.Op == syntax.WordHdoc {
-		word := r.Hdoc
-		if word == nil {
-			word = r.Word
-		}
-		text, err := sh.text(word)
-		if err != nil {
-			return nil, err
-		}
-		if r.Hdoc == nil {
+		text, err := "", error(nil)
+		if r.Hdoc != nil {
+			text, err = sh.document(r.Hdoc)
+		} else if text, err = sh.text(r.Word); err == nil {
 			text += "\n"
 		}
 		sh.stdin = strings.NewReader(text)
-		return nil, nil
+		return nil, err
 	}
 	target, err := sh.text(r.Word)
 	if err != nil {
