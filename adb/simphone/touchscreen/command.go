@@ -1,8 +1,10 @@
 package touchscreen
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -11,29 +13,33 @@ import (
 // What uinput and hid have in common: objects one after the other on stdin, each
 // with a device's id and a command.
 
-// object is one object of the input, with what either command knows.
+// object is one object of the input, with what either command knows. Lists are nil
+// when there are none.
 type object struct {
-	id       int32
-	command  string
-	named    bool // it has a command
-	name     string
-	unnamed  bool
-	vendor   int32
-	product  int32
-	bus      string
-	duration int32
+	ID       int32   `json:"id"`
+	Command  string  `json:"command"`
+	Name     *string `json:"name"`
+	Vendor   int32   `json:"vid"`
+	Product  int32   `json:"pid"`
+	Bus      string  `json:"bus"`
+	Duration int32   `json:"duration"`
 
 	// uinput's
-	events        []int32 // nil when there are none
-	configuration map[int32][]int32
-	axes          map[int32]AbsInfo
-	port          string
-	syncToken     string
-	synced        bool
+	Events        numbers `json:"events"`
+	Configuration []struct {
+		Type int32   `json:"type"`
+		Data numbers `json:"data"`
+	} `json:"configuration"`
+	Axes []struct {
+		Code int32   `json:"code"`
+		Info AbsInfo `json:"info"`
+	} `json:"abs_info"`
+	Port      string  `json:"port"`
+	SyncToken *string `json:"syncToken"`
 
 	// hid's
-	descriptor []byte
-	report     []byte
+	Descriptor octets `json:"descriptor"`
+	Report     octets `json:"report"`
 }
 
 // Exit codes of the two commands.
@@ -43,84 +49,66 @@ const (
 	exitKilled = 137 // an exception of another thread
 )
 
-// readObject reads the next object. Fields that do not concern both commands are
-// f's; it returns false for those that it skips. Like Android it answers a malformed
-// object on stdout and goes on with the next. The error at the end of the input is
-// io.EOF.
-func readObject(r *jsonReader, stdout io.Writer, f func(o *object, name string) (bool, error)) (*object, error) {
+// errArgument ends the process.
+var errArgument = errors.New("illegal argument")
+
+// readObject reads the next object. Like Android it answers a malformed one on stdout
+// and goes on with the next, which a value that is no object ends. The error at the end
+// of the input is io.EOF.
+func readObject(in *bufio.Reader, stdout io.Writer) (*object, error) {
 	for {
-		t, err := r.peek()
+		first, err := skipBlanks(in)
+		if err == nil {
+			err = in.UnreadByte()
+		}
 		if err != nil {
 			return nil, err
 		}
-		if t == tokenEnd {
-			return nil, io.EOF
-		}
-		o := &object{unnamed: true}
-		err = readFields(r, o, f)
-		if err == nil {
-			return o, nil
-		}
-		if !errors.Is(err, errState) {
-			return nil, err
+		o := new(object)
+		err = readJSON(in, o)
+		switch {
+		case err == nil && o.Bus != "" && o.busNumber() == 0:
+			return nil, errArgument
+		case !errors.Is(err, errState):
+			return o, err
 		}
 		io.WriteString(stdout, "Error reading in object, ignoring.\n")
-		// What goes wrong from here on is not caught: it ends the process.
-		if err = r.skipRest(); err == nil {
-			err = r.take(tokenEndObject)
-		}
-		if errors.Is(err, errState) {
+		if first != '{' {
 			return nil, errArgument
-		}
-		if err != nil {
-			return nil, err
 		}
 	}
 }
 
-func readFields(r *jsonReader, o *object, f func(o *object, name string) (bool, error)) error {
-	return r.members(func(name string) (err error) {
-		switch name {
-		case "id":
-			o.id, err = r.nextInt()
-		case "command":
-			o.command, err = r.nextString()
-			o.named = true
-		case "name":
-			o.name, err = r.nextString()
-			o.unnamed = false
-		case "vid":
-			o.vendor, err = r.nextInt()
-		case "pid":
-			o.product, err = r.nextInt()
-		case "duration":
-			o.duration, err = r.nextInt()
-		case "bus":
-			o.bus, err = r.nextString()
-			if bus := strings.ToLower(o.bus); err == nil && bus != "usb" && bus != "bluetooth" {
-				err = errArgument
-			}
-		default:
-			var known bool
-			if known, err = f(o, name); err == nil && !known {
-				err = r.skipValue()
-			}
-		}
-		if errors.Is(err, errNumber) {
-			return errArgument // a number outside an array: nobody catches it
-		}
-		return err
-	})
+// spec is the device that is registered, without what it can do.
+func (o *object) spec() Spec {
+	spec := Spec{Bus: o.busNumber(), Vendor: uint16(o.Vendor), Product: uint16(o.Product)}
+	if o.Name != nil {
+		spec.Name = *o.Name
+	} else {
+		spec.Name = fmt.Sprintf("%d:%d:%d", o.ID, o.Vendor, o.Product)
+	}
+	return spec
 }
 
 func (o *object) busNumber() uint16 {
-	switch strings.ToLower(o.bus) {
+	switch strings.ToLower(o.Bus) {
 	case "usb":
 		return busUSB
 	case "bluetooth":
 		return busBluetooth
 	}
 	return 0
+}
+
+// check finds what both commands take for the end.
+func (o *object) check() error {
+	switch {
+	case o.Command == "":
+		return errors.New("event does not contain a command")
+	case o.Command == "delay" && o.Duration <= 0:
+		return errors.New("delay has missing or invalid duration")
+	}
+	return nil
 }
 
 // schedule is when a device carries out what it is told.
@@ -143,7 +131,7 @@ func (s *schedule) wait(ctx context.Context) error { return sleep(ctx, time.Unti
 // of the input inside an object are noted in the log, and that is all.
 func (h *Hub) endOfReading(tag string, err error) int {
 	switch {
-	case errors.Is(err, errArgument), errors.Is(err, errState), errors.Is(err, errNumber):
+	case errors.Is(err, errArgument):
 		h.log(tag, "injection failed. "+err.Error())
 		return exitFailed
 	case err != io.EOF:

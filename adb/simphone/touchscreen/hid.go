@@ -1,6 +1,7 @@
 package touchscreen
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -44,9 +45,9 @@ func (h *Hub) HID(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
 			}
 		}
 	}()
-	r := newJSONReader(stdin)
+	in := bufio.NewReader(stdin)
 	for {
-		o, err := readObject(r, stdout, func(o *object, name string) (bool, error) { return hidJSONField(r, o, name) })
+		o, err := readObject(in, stdout)
 		if err != nil {
 			status := h.endOfReading("HID", err)
 			if status == exitDone {
@@ -62,69 +63,39 @@ func (h *Hub) HID(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
 			h.log("HID", "HID injection failed. "+err.Error())
 			return exitFailed
 		}
-		d := devices[o.id]
+		d := devices[o.ID]
 		if d == nil {
-			if o.command != "register" || len(devices) >= maxHIDDevices {
+			if o.Command != "register" || len(devices) >= maxHIDDevices {
 				h.log("HID", "Unknown device id specified. Ignoring event.")
 				continue
 			}
-			devices[o.id] = h.registerHID(o)
+			devices[o.ID] = h.registerHID(o)
 			continue
 		}
-		switch o.command {
+		switch o.Command {
 		case "delay":
-			d.schedule.delay(time.Duration(o.duration) * time.Millisecond)
+			d.schedule.delay(time.Duration(o.Duration) * time.Millisecond)
 		case "report":
 			if d.schedule.wait(ctx) != nil {
 				return exitKilled
 			}
-			d.send(o.report)
+			d.send(o.Report)
 		case "register":
-			h.log("HID", fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.id))
+			h.log("HID", fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.ID))
 		default:
-			h.log("HID", fmt.Sprintf("Unknown command \"%s\". Ignoring event.", o.command))
+			h.log("HID", fmt.Sprintf("Unknown command \"%s\". Ignoring event.", o.Command))
 		}
 	}
-}
-
-// hidJSONField reads a field that only hid knows.
-func hidJSONField(r *jsonReader, o *object, name string) (known bool, err error) {
-	switch name {
-	case "descriptor":
-		o.descriptor, err = r.bytes()
-	case "report":
-		o.report, err = r.bytes()
-	default:
-		return false, nil
-	}
-	return true, err
-}
-
-// bytes reads an array of numbers from 0 to 255.
-func (r *jsonReader) bytes() ([]byte, error) {
-	list, err := r.numbers()
-	data := make([]byte, len(list))
-	for i, value := range list {
-		if value&0xff != value {
-			return nil, fmt.Errorf("%w: invalid data, all values must be byte-sized", errState)
-		}
-		data[i] = byte(value)
-	}
-	return data, err
 }
 
 func checkHID(o *object) error {
 	switch {
-	case !o.named:
-		return errors.New("event does not contain a command")
-	case o.command == "register" && o.descriptor == nil:
+	case o.Command == "register" && o.Descriptor == nil:
 		return errors.New("device registration is missing descriptor")
-	case o.command == "delay" && o.duration <= 0:
-		return errors.New("delay has missing or invalid duration")
-	case o.command == "report" && o.report == nil:
+	case o.Command == "report" && o.Report == nil:
 		return errors.New("report command is missing report data")
 	}
-	return nil
+	return o.check()
 }
 
 // registerHID makes a device. When that fails, Android only notes it in its log: the
@@ -142,7 +113,7 @@ func (h *Hub) registerHID(o *object) *hidDevice {
 		h.log("HidCommandDevice", "Failed to open uhid: "+err.Error())
 		return d
 	}
-	report, err := parseDescriptor(o.descriptor)
+	report, err := parseDescriptor(o.Descriptor)
 	if err == nil {
 		d.touch, err = newHIDTouch(report)
 	}
@@ -150,12 +121,8 @@ func (h *Hub) registerHID(o *object) *hidDevice {
 		h.log("HidCommandDevice", "uhid node failed to start: "+err.Error())
 		return d
 	}
-	spec := d.touch.spec()
-	spec.Name, spec.Vendor, spec.Product = o.name, uint16(o.vendor), uint16(o.product)
-	if o.unnamed {
-		spec.Name = fmt.Sprintf("%d:%d:%d", o.id, o.vendor, o.product)
-	}
-	if spec.Bus = o.busNumber(); spec.Bus == 0 {
+	spec := d.touch.describe(o.spec())
+	if spec.Bus == 0 {
 		spec.Bus = busUSB
 	}
 	device, err := h.create(spec, d.start)
@@ -265,14 +232,15 @@ func newHIDTouch(report *hidReport) (*hidTouch, error) {
 	return t, nil
 }
 
-// spec is the input device that the kernel makes.
-func (t *hidTouch) spec() Spec {
-	spec := Spec{Location: "uhid", Keys: []uint16{btnTouch}, Axes: map[uint16]AbsInfo{
+// describe adds to a device what the kernel finds in the descriptor.
+func (t *hidTouch) describe(spec Spec) Spec {
+	spec.Location, spec.Keys = "uhid", []uint16{btnTouch}
+	spec.Axes = map[uint16]AbsInfo{
 		absMTSlot:     {Maximum: hidSlots - 1},
 		absMTX:        {Minimum: t.x.minimum, Maximum: t.x.maximum},
 		absMTY:        {Minimum: t.y.minimum, Maximum: t.y.maximum},
 		absMTTracking: {Maximum: 65535},
-	}}
+	}
 	if t.direct {
 		spec.Properties = []uint16{propDirect}
 	}

@@ -1,12 +1,13 @@
 package touchscreen
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"time"
 )
@@ -45,9 +46,9 @@ func (h *Hub) Uinput(ctx context.Context, stdin io.Reader, stdout io.Writer) int
 			h.destroy(d.device)
 		}
 	}()
-	r := newJSONReader(stdin)
+	in := bufio.NewReader(stdin)
 	for {
-		o, err := readObject(r, stdout, func(o *object, name string) (bool, error) { return h.uinputField(r, o, name) })
+		o, err := readObject(in, stdout)
 		if err != nil {
 			for _, d := range devices {
 				if d.schedule.wait(ctx) != nil {
@@ -60,9 +61,9 @@ func (h *Hub) Uinput(ctx context.Context, stdin io.Reader, stdout io.Writer) int
 			h.log("UINPUT", "Uinput injection failed. "+err.Error())
 			return exitFailed
 		}
-		d := devices[o.id]
+		d := devices[o.ID]
 		if d == nil {
-			if o.command != "register" || len(devices) >= maxUinputDevices {
+			if o.Command != "register" || len(devices) >= maxUinputDevices {
 				h.log("UINPUT", "Unknown device id specified. Ignoring event.")
 				continue
 			}
@@ -70,7 +71,7 @@ func (h *Hub) Uinput(ctx context.Context, stdin io.Reader, stdout io.Writer) int
 				h.log("UinputDevice", "Couldn't create uinput device, exiting. "+err.Error())
 				return exitKilled
 			}
-			devices[o.id] = d
+			devices[o.ID] = d
 			continue
 		}
 		if err := h.runUinput(ctx, d, o, stdout); err != nil {
@@ -79,121 +80,41 @@ func (h *Hub) Uinput(ctx context.Context, stdin io.Reader, stdout io.Writer) int
 	}
 }
 
-// uinputField reads a field that only uinput knows.
-func (h *Hub) uinputField(r *jsonReader, o *object, name string) (known bool, err error) {
-	switch name {
-	case "events":
-		o.events, err = r.numbers()
-	case "configuration":
-		err = h.readConfiguration(r, o)
-	case "abs_info":
-		err = readAxes(r, o)
-	case "ff_effects_max":
-		_, err = r.nextInt()
-	case "port":
-		o.port, err = r.nextString()
-	case "syncToken":
-		if h.config.SDK < uinputSync {
-			return false, nil
-		}
-		o.syncToken, err = r.nextString()
-		o.synced = true
-	default:
-		return false, nil
-	}
-	return true, err
-}
-
-// readConfiguration reads the codes to enable, by the ioctl that enables them.
-func (h *Hub) readConfiguration(r *jsonReader, o *object) error {
-	o.configuration = make(map[int32][]int32)
-	return r.array(func() error {
-		var kind int32
-		var data []int32
-		err := r.fields(func(name string) (known bool, err error) {
-			switch name {
-			case "type":
-				kind, err = r.nextInt()
-			case "data":
-				data, err = r.numbers()
-			default:
-				return false, nil
-			}
-			return true, err
-		})
-		if err == nil && data != nil && len(o.configuration) < maxNumbers {
-			if h.config.SDK >= uinputRelaxed {
-				data = append(o.configuration[kind], data...)
-			}
-			o.configuration[kind] = data[:min(len(data), maxNumbers)]
-		}
-		return err
-	})
-}
-
-func readAxes(r *jsonReader, o *object) error {
-	o.axes = make(map[int32]AbsInfo)
-	return r.array(func() error {
-		var code int32
-		var axis AbsInfo
-		found := false
-		err := r.fields(func(name string) (known bool, err error) {
-			switch name {
-			case "code":
-				code, err = r.nextInt()
-			case "info":
-				axis, err = readAxis(r)
-				found = true
-			default:
-				return false, nil
-			}
-			return true, err
-		})
-		if err == nil && found && len(o.axes) < maxNumbers {
-			o.axes[code] = axis
-		}
-		return err
-	})
-}
-
-func readAxis(r *jsonReader) (axis AbsInfo, err error) {
-	targets := map[string]*int32{"value": &axis.Value, "minimum": &axis.Minimum, "maximum": &axis.Maximum, "fuzz": &axis.Fuzz,
-		"flat": &axis.Flat, "resolution": &axis.Resolution}
-	err = r.fields(func(name string) (known bool, err error) {
-		target, known := targets[name]
-		if known {
-			*target, err = r.nextInt()
-		}
-		return known, err
-	})
-	if err != nil {
-		err = r.leave(tokenEndObject, err)
-	}
-	return axis, err
-}
-
 // checkUinput finds what Android takes for the end: a command that it does not
 // know, and one that lacks what it needs.
 func (h *Hub) checkUinput(o *object) error {
+	if err := o.check(); err != nil {
+		return err
+	}
 	switch {
-	case !o.named:
-		return errors.New("event does not contain a command")
-	case o.command == "register" && o.configuration == nil:
+	case o.Command == "register" && o.Configuration == nil:
 		return errors.New("device registration is missing configuration")
-	case o.command == "register" && o.bus == "" && h.config.SDK < uinputRelaxed:
+	case o.Command == "register" && o.Bus == "" && h.config.SDK < uinputRelaxed:
 		return errors.New("device registration is missing bus")
-	case o.command == "delay" && o.duration <= 0:
-		return errors.New("delay has missing or invalid duration")
-	case o.command == "inject" && o.events == nil:
+	case o.Command == "inject" && o.Events == nil:
 		return errors.New("inject command is missing injection data")
-	case o.command == "sync" && h.config.SDK >= uinputSync:
-		if !o.synced {
+	case o.Command == "sync" && h.config.SDK >= uinputSync:
+		if o.SyncToken == nil {
 			return errors.New("sync command is missing sync token")
 		}
-	case !slices.Contains([]string{"register", "delay", "inject"}, o.command):
-		return fmt.Errorf("unknown command %s", o.command)
+	case !slices.Contains([]string{"register", "delay", "inject"}, o.Command):
+		return fmt.Errorf("unknown command %s", o.Command)
 	}
 	return nil
+}
+
+// codes are the codes to enable, by the ioctl that enables them. Of several lists for
+// one, the last counts, and later all of them.
+func (h *Hub) codes(o *object) map[int32]numbers {
+	codes := make(map[int32]numbers)
+	for _, c := range o.Configuration {
+		if c.Data != nil && h.config.SDK >= uinputRelaxed {
+			codes[c.Type] = append(codes[c.Type], c.Data...)
+		} else if c.Data != nil {
+			codes[c.Type] = c.Data
+		}
+	}
+	return codes
 }
 
 // registerUinput makes a device, as the kernel does for UI_DEV_CREATE.
@@ -204,33 +125,27 @@ func (h *Hub) registerUinput(o *object) (*uinputDevice, error) {
 	case ReadOnly:
 		return nil, fmt.Errorf("failed to open uinput: %w", ErrPermission)
 	}
-	spec := Spec{Name: o.name, Location: o.port, Bus: o.busNumber(), Vendor: uint16(o.vendor), Product: uint16(o.product), Version: 1,
-		Axes: make(map[uint16]AbsInfo)}
-	if o.unnamed {
-		spec.Name = fmt.Sprintf("%d:%d:%d", o.id, o.vendor, o.product)
-	}
-	if o.port == "" {
-		spec.Location = fmt.Sprintf("uinput:%d:%d:%d", o.id, o.vendor, o.product)
-	}
-	types := o.configuration[setType]
+	spec := o.spec()
+	spec.Location, spec.Version, spec.Axes = cmp.Or(o.Port, fmt.Sprintf("uinput:%d:%d:%d", o.ID, o.Vendor, o.Product)), 1, make(map[uint16]AbsInfo)
+	codes := h.codes(o)
+	types := codes[setType]
 	// Codes of a type that is not enabled are never reported.
 	if slices.Contains(types, evKey) {
-		spec.Keys = codesUpTo(o.configuration[setKey], maxKey)
+		spec.Keys = codesUpTo(codes[setKey], maxKey)
 	}
 	if slices.Contains(types, evAbs) {
-		for _, code := range codesUpTo(o.configuration[setAxis], maxAbs) {
+		for _, code := range codesUpTo(codes[setAxis], maxAbs) {
 			spec.Axes[code] = AbsInfo{}
 		}
-		for _, code := range slices.Sorted(maps.Keys(o.axes)) {
-			axis := o.axes[code]
-			bounded := axis.Maximum != 0 || axis.Minimum != 0
-			if code < 0 || code > maxAbs || bounded && (axis.Maximum < axis.Minimum || int64(axis.Flat) > int64(axis.Maximum)-int64(axis.Minimum)) {
+		for _, a := range o.Axes {
+			bounded := a.Info.Maximum != 0 || a.Info.Minimum != 0
+			if a.Code < 0 || a.Code > maxAbs || bounded && (a.Info.Maximum < a.Info.Minimum || int64(a.Info.Flat) > int64(a.Info.Maximum)-int64(a.Info.Minimum)) {
 				continue // the ioctl fails, and nobody looks
 			}
-			spec.Axes[uint16(code)] = axis
+			spec.Axes[uint16(a.Code)] = a.Info
 		}
 	}
-	spec.Properties = codesUpTo(o.configuration[setProperty], maxProperty)
+	spec.Properties = codesUpTo(codes[setProperty], maxProperty)
 	device, err := h.create(spec, func(*inputDevice) {})
 	if err != nil {
 		return nil, err
@@ -251,17 +166,17 @@ func codesUpTo(list []int32, most int32) []uint16 {
 
 // runUinput carries out a command for a device.
 func (h *Hub) runUinput(ctx context.Context, d *uinputDevice, o *object, stdout io.Writer) error {
-	switch o.command {
+	switch o.Command {
 	case "register":
-		h.log("UINPUT", fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.id))
+		h.log("UINPUT", fmt.Sprintf("Device id=%d is already registered. Ignoring event.", o.ID))
 	case "delay":
-		d.schedule.delay(time.Duration(o.duration) * time.Millisecond)
+		d.schedule.delay(time.Duration(o.Duration) * time.Millisecond)
 	case "inject":
 		if err := d.schedule.wait(ctx); err != nil {
 			return err
 		}
 		var events []event
-		for list := o.events; len(list) >= 3; list = list[3:] {
+		for list := o.Events; len(list) >= 3; list = list[3:] {
 			events = append(events, event{uint16(list[0]), uint16(list[1]), list[2]})
 		}
 		h.inject(d.device, events)
@@ -269,11 +184,11 @@ func (h *Hub) runUinput(ctx context.Context, d *uinputDevice, o *object, stdout 
 		if err := d.schedule.wait(ctx); err != nil {
 			return err
 		}
-		token, err := json.Marshal(o.syncToken)
+		token, err := json.Marshal(*o.SyncToken)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(stdout, `{"reason":"sync","id":%d,"syncToken":%s}`, o.id, token)
+		_, err = fmt.Fprintf(stdout, `{"reason":"sync","id":%d,"syncToken":%s}`, o.ID, token)
 		return err
 	}
 	return nil
