@@ -387,20 +387,20 @@ func keepMargins(file string, scenes int, limits []vision.Limit, rows map[string
 	}
 	text := fmt.Sprintf(`# Margins
 
-How far each limit of the eyes can be moved, alone, before a game reads one of %d
-pictures differently: another board, a board where there was none, or none where there
+This page shows how far each limit of the eyes can be moved, alone, before a game reads one
+of %d pictures differently: another board, a board where there was none, or none where there
 was one. Half of the limit and twice the limit are tried. If a picture flips there, the
-place where it begins to is narrowed down to about a hundredth of the limit. A bound with
-an arrow is only as far as was tried: no picture flips there, so that none of these
-pictures sets it. The pictures that set the others stand last, first those that flip below
-the bounds and then those that flip above them.
+point at which it begins to flip is found to about a hundredth of the limit. A bound with
+an arrow is only as far as was tried: no picture flips there, so none of these
+pictures sets it. The last columns name the pictures that set the other bounds, first those
+that flip below the bounds, then those that flip above them.
 
 %d of %d limits are set by a picture on at least one side. None of these pictures decides
-about the others: %s looks at every real screen and board.
+the others: %s looks at every real screen and board.
 
 Made by %s from simulated boards and from the real screens beside the project, one
-of each source and kind; %s measures only the limits that begin with these. What each
-limit means stands beside it in %s.
+of each source and kind; %s measures only the limits that begin with these words. A
+comment beside each limit in %s says what it means.
 
 `, scenes, set, count, "`make margins SCENES=all`", "`make margins`", "`make margins LIMIT=rim,line.thin`", "`vision`") + "```\n" + table.String() + "```\n"
 	return os.WriteFile(file, []byte(text), 0o644)

@@ -246,13 +246,13 @@ func (r *robustnessTables) add(seed uint64, shown robustScreen, one tally) {
 
 // text is the page about robustness.
 func (r *robustnessTables) text(seeds []string) string {
-	return fmt.Sprintf("# Robustness\n\nHow many of the boards that the games' simulated apps draw are read right, are refused, and are read wrongly. "+
+	return fmt.Sprintf("# Robustness\n\nThis page shows how many boards drawn by the games' simulated apps are read right, refused, and read wrongly. "+
 		"Every kind and size of board is drawn with %d of the disturbances in turn, each with another screen, look and "+
-		"strength: phones of 480 to 1440 pixels' width, tall and short, a tablet, and a phone on its side. What lies under a toast cannot be "+
-		"seen, so that the board has to be refused; a banner may hide a part of a board, too. The numbers are sums over the seeds %s.\n\n"+
-		"Made by `make robustness`. A wrong board fails it.\n\n", max(*robustness, 1), strings.Join(seeds, ", ")) +
+		"strength: phones 480 to 1440 pixels wide, tall and short, a tablet, and a phone on its side. A toast hides what is below it, "+
+		"so the board has to be refused; a banner may also hide a part of a board. The numbers are sums over the seeds %s.\n\n"+
+		"Made by `make robustness`, which fails if a board is read wrongly.\n\n", max(*robustness, 1), strings.Join(seeds, ", ")) +
 		"```\n" + r.byDisturbance.String() + "```\n\nWithout the toasts, by seed:\n\n```\n" + r.bySeed.String() +
-		"```\n\nby board:\n\n```\n" + r.byBoard.String() + "```\n\nand by screen:\n\n```\n" + r.byScreen.String() + "```\n"
+		"```\n\nBy board:\n\n```\n" + r.byBoard.String() + "```\n\nBy screen:\n\n```\n" + r.byScreen.String() + "```\n"
 }
 
 // TestNoise reads a board of every game with as much noise as any of TestRobustness has.
