@@ -159,11 +159,10 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	env, err := a.ownFiles()
-	if err != nil {
+	if err := a.ownFiles(); err != nil {
 		return err
 	}
-	env = append(env, server.Environment()...)
+	env := append([]string{"TAPWISE_JOURNAL=" + a.settings.Journal, "TAPWISE_PROFILES=" + a.settings.Profiles}, server.Environment()...)
 	if a.settings.ADB.Host != simulation.Host { // the command would read the same configuration
 		env = append(env, "TAPWISE_ADB_HOST="+simulation.Host)
 	}
@@ -182,26 +181,27 @@ func (a *app) sim(ctx context.Context, command []string, o simOptions) (err erro
 	return a.runBeside(ctx, command, env)
 }
 
-// ownFiles gives the variables that set the journal and the profiles for playing
-// on the simulated phone: levels won there do not belong among those won on a real
-// phone. A place that is configured stays as it is.
-func (a *app) ownFiles() ([]string, error) {
-	journal, profiles := a.settings.Journal, a.settings.Profiles
-	if journal == "" || profiles == "" {
-		folder, err := places.State()
-		if err != nil {
-			return nil, badInputf("sim: there is no folder for what is played: %w, or say where with --journal and TAPWISE_PROFILES", err)
-		}
-		folder = filepath.Join(folder, "simulated")
-		if journal == "" {
-			journal = filepath.Join(folder, "journal.db")
-			fmt.Fprintf(a.err, "what is played on the simulated phone is remembered in %s, not in your journal\n", journal)
-		}
-		if profiles == "" {
-			profiles = filepath.Join(folder, "profiles")
-		}
+// ownFiles sets the journal and the profiles for playing on the simulated phone: levels
+// won there do not belong among those won on a real phone. A place that is configured
+// stays as it is.
+func (a *app) ownFiles() error {
+	own := &a.settings
+	if own.Journal != "" && own.Profiles != "" {
+		return nil
 	}
-	return []string{"TAPWISE_JOURNAL=" + journal, "TAPWISE_PROFILES=" + profiles}, nil
+	folder, err := places.State()
+	if err != nil {
+		return badInputf("sim: there is no folder for what is played: %w, or say where with --journal and TAPWISE_PROFILES", err)
+	}
+	folder = filepath.Join(folder, "simulated")
+	if own.Journal == "" {
+		own.Journal = filepath.Join(folder, "journal.db")
+		fmt.Fprintf(a.err, "what is played on the simulated phone is remembered in %s, not in your journal\n", own.Journal)
+	}
+	if own.Profiles == "" {
+		own.Profiles = filepath.Join(folder, "profiles")
+	}
+	return nil
 }
 
 // runBeside runs a command with additional environment variables and passes its
