@@ -168,7 +168,8 @@ func TestRecorderChanges(t *testing.T) {
 				t.Fatalf("frame %d after %v, expected %d after a minute", got, time.Since(began), then)
 			}
 		}
-		for red := range uint8(100) { // nobody reads
+		time.Sleep(5 * time.Millisecond) // a change comes between two looks of the recorder, not with one
+		for red := range uint8(100) {    // nobody reads
 			app.show(100+red, 0, 0)
 			time.Sleep(10 * time.Millisecond)
 		}
