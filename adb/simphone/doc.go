@@ -28,7 +28,7 @@
 // encoder), input, wm, dumpsys (window, activity, display, input, package, power, trust),
 // getprop, setprop, settings, am, pm, cmd (another way to reach these), ime, monkey (to
 // open an app, and for random taps), kill, pidof, ps and logcat (crashes of apps). The
-// shell's range from cat, cut, find and grep to od, stat and wc. sleep takes real time,
+// shell's range from cat, cut and grep to stat and wc. sleep takes real time,
 // but ends with the connection.
 //
 // The phone can be asleep, and locked with a swipe or a PIN ([Lock]); keys, swipes,

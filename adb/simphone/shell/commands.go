@@ -3,6 +3,7 @@ package shell
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/md5"
@@ -28,7 +29,6 @@ type Process struct {
 	Vars           map[string]string // the environment
 	Files          *FileSystem
 	Ports          *Ports
-	Run            func(args []string) int // runs another program in place of this one
 
 	system System
 }
@@ -39,8 +39,8 @@ type Program func(p *Process) int
 // programs are those that a phone's shell has without the phone.
 var programs = map[string]Program{
 	"[": runTest, "cat": runCat, "chmod": runChmod, "cut": runCut, "date": runDate, "dd": runDD, "echo": runEcho,
-	"egrep": runGrep, "false": func(*Process) int { return 1 }, "fgrep": runGrep, "find": runFind, "grep": runGrep,
-	"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "md5sum": runMD5, "mkdir": runMkdir, "mv": runMv, "od": runOd,
+	"egrep": runGrep, "false": func(*Process) int { return 1 }, "fgrep": runGrep, "grep": runGrep,
+	"gzip": runGzip, "head": runHead, "id": runID, "ln": runLn, "ls": runLs, "md5sum": runMD5, "mkdir": runMkdir, "mv": runMv,
 	"printenv": runPrintenv, "printf": runPrintf, "pwd": runPwd, "readlink": runReadlink,
 	"realpath": runRealpath, "rm": runRm, "sleep": runSleep, "stat": runStat, "tail": runTail, "test": runTest,
 	"touch": runTouch, "true": func(*Process) int { return 0 }, "uname": runUname, "wc": runWc,
@@ -99,26 +99,6 @@ func (p *Process) Sleep(d time.Duration) error {
 	case <-p.Ctx.Done():
 		return p.Ctx.Err()
 	}
-}
-
-// flags splits one-letter flags off the arguments; an unknown one is an error.
-func (p *Process) flags(known string) (map[rune]bool, []string, error) {
-	set := make(map[rune]bool)
-	rest := p.Args[1:]
-	for len(rest) > 0 && len(rest[0]) > 1 && rest[0][0] == '-' {
-		arg := rest[0]
-		rest = rest[1:]
-		if arg == "--" {
-			break
-		}
-		for _, r := range arg[1:] {
-			if !strings.ContainsRune(known, r) {
-				return nil, nil, fmt.Errorf("unknown option '%c' (see \"%s --help\")", r, p.Args[0])
-			}
-			set[r] = true
-		}
-	}
-	return set, rest, nil
 }
 
 // eachInput calls f with each named file, or stdin, and returns the exit code.
@@ -281,12 +261,12 @@ func runDate(p *Process) int {
 }
 
 func runUname(p *Process) int {
-	flags, _, err := p.flags("asnrmo")
+	flags, _, _, err := p.options("asnrmo", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
 	parts := []struct {
-		flag rune
+		flag byte
 		text string
 	}{{'s', "Linux"}, {'n', "localhost"}, {'r', "5.10.0-simphone"}, {'m', "aarch64"}, {'o', "Toybox"}}
 	var out []string
@@ -299,7 +279,7 @@ func runUname(p *Process) int {
 }
 
 func runID(p *Process) int {
-	flags, _, err := p.flags("un")
+	flags, _, _, err := p.options("un", "")
 	switch {
 	case err != nil:
 		return p.Fail("%v", err)
@@ -313,7 +293,7 @@ func runID(p *Process) int {
 }
 
 func runCat(p *Process) int {
-	_, names, err := p.flags("u")
+	_, _, names, err := p.options("u", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
@@ -324,12 +304,12 @@ func runCat(p *Process) int {
 }
 
 func runWc(p *Process) int {
-	flags, names, err := p.flags("lwcm")
+	flags, _, names, err := p.options("lwcm", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
 	return p.eachInput(names, func(name string, r io.Reader) error {
-		counts := map[rune]int64{}
+		counts := map[byte]int64{}
 		inWord := false
 		buffer := make([]byte, 64<<10)
 		for {
@@ -351,7 +331,7 @@ func runWc(p *Process) int {
 		}
 		counts['m'] = counts['c']
 		var out []string
-		for _, flag := range "lwcm" {
+		for _, flag := range []byte("lwcm") {
 			if flags[flag] || len(flags) == 0 && flag != 'm' {
 				out = append(out, strconv.FormatInt(counts[flag], 10))
 			}
@@ -456,7 +436,7 @@ const (
 
 // runMD5 prints the sums of files, or of stdin.
 func runMD5(p *Process) int {
-	flags, names, err := p.flags("b")
+	flags, _, names, err := p.options("b", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
@@ -564,7 +544,7 @@ func runTail(p *Process) int {
 
 // runGzip compresses stdin, or a file with -c; it does not replace files.
 func runGzip(p *Process) int {
-	flags, names, err := p.flags("cdfn123456789")
+	flags, _, names, err := p.options("cdfn123456789", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
@@ -573,7 +553,7 @@ func runGzip(p *Process) int {
 	}
 	level := 6
 	for i := 1; i <= 9; i++ {
-		if flags[rune('0'+i)] {
+		if flags[byte('0'+i)] {
 			level = i
 		}
 	}
@@ -616,7 +596,7 @@ func decompress(w io.Writer, r io.Reader) error {
 }
 
 func runRm(p *Process) int {
-	flags, names, err := p.flags("rRf")
+	flags, _, names, err := p.options("rRf", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
@@ -659,7 +639,7 @@ func (p *Process) removeTree(clean string, recursive bool) error {
 }
 
 func runMkdir(p *Process) int {
-	flags, names, err := p.flags("p")
+	flags, _, names, err := p.options("p", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
@@ -700,6 +680,9 @@ func runTest(p *Process) int {
 	}
 	return 1
 }
+
+// comparisons are the results of cmp.Compare for which a comparison of numbers holds.
+var comparisons = map[string][]int{"-eq": {0}, "-ne": {-1, 1}, "-lt": {-1}, "-le": {-1, 0}, "-gt": {1}, "-ge": {0, 1}}
 
 func (p *Process) test(args []string) (bool, error) {
 	switch len(args) {
@@ -743,19 +726,8 @@ func (p *Process) test(args []string) (bool, error) {
 		if errA != nil || errB != nil {
 			return false, fmt.Errorf("%s %s %s: expected numbers", args[0], args[1], args[2])
 		}
-		switch args[1] {
-		case "-eq":
-			return a == b, nil
-		case "-ne":
-			return a != b, nil
-		case "-lt":
-			return a < b, nil
-		case "-le":
-			return a <= b, nil
-		case "-gt":
-			return a > b, nil
-		case "-ge":
-			return a >= b, nil
+		if wanted, known := comparisons[args[1]]; known {
+			return slices.Contains(wanted, cmp.Compare(a, b)), nil
 		}
 	}
 	return false, fmt.Errorf("%s: unexpected operator", strings.Join(args, " "))

@@ -3,10 +3,10 @@ package shell
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // look describes a file; with follow, the target of a link.
@@ -186,31 +186,11 @@ func permissions(entry Entry) string {
 }
 
 func runTouch(p *Process) int {
-	flags, values, names, err := p.options("acmh", "dtr")
+	flags, _, names, err := p.options("acmh", "")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
 	at := p.Files.clock()
-	for letter, format := range map[byte]string{'d': "2006-01-02T15:04:05", 't': "200601021504.05"} {
-		if len(values[letter]) == 0 {
-			continue
-		}
-		text := values[letter][0]
-		if letter == 't' && !strings.Contains(text, ".") {
-			format = "200601021504"
-		}
-		text = strings.TrimSuffix(strings.Replace(text, " ", "T", 1), "Z")
-		if at, err = time.Parse(format, text); err != nil {
-			return p.Fail("bad '%s'", values[letter][0])
-		}
-	}
-	if len(values['r']) > 0 {
-		_, entry, err := p.look(values['r'][0], true)
-		if err != nil {
-			return p.Fail("'%s': %v", values['r'][0], err)
-		}
-		at = entry.Changed
-	}
 	if len(names) == 0 {
 		return p.Fail("Needs 1 argument (see \"touch --help\")")
 	}
@@ -437,16 +417,12 @@ func runRealpath(p *Process) int {
 	return status
 }
 
-// The default formats of stat.
-const (
-	statFile = "  File: %N\n  Size: %s\t Blocks: %b\t IO Blocks: %B\t%F\nDevice: %Dh/%dd\t Inode: %i\t Links: %h\n" +
-		"Access: (%a/%A)\tUid: (%u/%U)\tGid: (%g/%G)\nAccess: %x\nModify: %y\nChange: %z"
-	statSystem = "  File: \"%n\"\n    ID: %i Namelen: %l    Type: %T\nBlock Size: %s    Fundamental block size: %S\n" +
-		"Blocks: Total: %b\tFree: %f\tAvailable: %a\nInodes: Total: %c\tFree: %d"
-)
+// statFile is the default format of stat.
+const statFile = "  File: %N\n  Size: %s\t Blocks: %b\t IO Blocks: %B\t%F\nDevice: %Dh/%dd\t Inode: %i\t Links: %h\n" +
+	"Access: (%a/%A)\tUid: (%u/%U)\tGid: (%g/%G)\nAccess: %x\nModify: %y\nChange: %z"
 
 func runStat(p *Process) int {
-	flags, values, names, err := p.options("Lft", "c")
+	flags, values, names, err := p.options("L", "c")
 	if err != nil {
 		return p.Fail("%v", err)
 	}
@@ -454,9 +430,6 @@ func runStat(p *Process) int {
 		return p.Fail("Needs 1 argument (see \"stat --help\")")
 	}
 	format := statFile
-	if flags['f'] {
-		format = statSystem
-	}
 	if len(values['c']) > 0 {
 		format = values['c'][0]
 	}
@@ -467,83 +440,42 @@ func runStat(p *Process) int {
 			status = p.Fail("'%s': %v", name, err)
 			continue
 		}
-		var out strings.Builder
-		for i := 0; i < len(format); i++ {
-			if format[i] != '%' || i == len(format)-1 {
-				out.WriteByte(format[i])
-				continue
+		fields := statFields(name, clean, entry)
+		text := letters.ReplaceAllStringFunc(format, func(letter string) string {
+			if field, known := fields[letter[1]]; known {
+				return field
 			}
-			i++
-			if flags['f'] {
-				out.WriteString(p.statSystemField(format[i], name))
-			} else {
-				out.WriteString(statField(format[i], name, clean, entry))
-			}
-			if out.Len() > maxText {
-				return p.Fail("output too long")
-			}
+			return letter
+		})
+		if len(text) > maxText {
+			return p.Fail("output too long")
 		}
-		if p.Print(out.String()+"\n") != 0 {
+		if p.Print(text+"\n") != 0 {
 			return 1
 		}
 	}
 	return status
 }
 
-// statField is the text that stat prints for one format letter, on a file.
-func statField(letter byte, name, clean string, entry Entry) string {
-	const device, userID, user = 0xfe03, 2000, "shell"
-	full := func() string { return entry.Changed.UTC().Format("2006-01-02 15:04:05.000000000 -0700") }
-	switch letter {
-	case 'n':
-		return name
-	case 'N':
-		if entry.Link() {
-			return "`" + name + "' -> `" + entry.Target + "'"
-		}
-		return "`" + name + "'"
-	case 's':
-		return strconv.FormatInt(entry.Size, 10)
-	case 'a':
-		return fmt.Sprintf("%04o", entry.Mode&0o7777)
-	case 'A':
-		return permissions(entry)
-	case 'f':
-		return fmt.Sprintf("%x", entry.Mode)
-	case 'F':
-		return kindOf(entry)
-	case 'u', 'g':
-		return strconv.Itoa(userID)
-	case 'U', 'G':
-		return user
-	case 'b':
-		return strconv.FormatInt(blocks(entry), 10)
-	case 'B':
-		return "512"
-	case 'o':
-		return strconv.Itoa(blockSize)
-	case 'h':
-		return "1"
-	case 'i':
-		return strconv.Itoa(inode(clean))
-	case 'd':
-		return strconv.Itoa(device)
-	case 'D':
-		return strconv.FormatInt(device, 16)
-	case 't', 'T':
-		return "0"
-	case 'x', 'y', 'z':
-		return full()
-	case 'X', 'Y', 'Z':
-		return strconv.FormatInt(entry.Changed.Unix(), 10)
-	case 'm':
-		return "/"
-	case 'C':
-		return "u:object_r:media_rw_data_file:s0"
-	case '%':
-		return "%"
+// letters are those of a format.
+var letters = regexp.MustCompile("%.")
+
+// statFields are the texts that stat prints for the letters of a format.
+func statFields(name, clean string, entry Entry) map[byte]string {
+	const user, userID, device = "shell", "2000", 0xfe03
+	changed, second := entry.Changed.UTC().Format("2006-01-02 15:04:05.000000000 -0700"), strconv.FormatInt(entry.Changed.Unix(), 10)
+	quoted := "`" + name + "'"
+	if entry.Link() {
+		quoted += " -> `" + entry.Target + "'"
 	}
-	return "%" + string(letter)
+	return map[byte]string{
+		'n': name, 'N': quoted, 's': strconv.FormatInt(entry.Size, 10), 'F': kindOf(entry),
+		'a': fmt.Sprintf("%04o", entry.Mode&0o7777), 'A': permissions(entry), 'f': fmt.Sprintf("%x", entry.Mode),
+		'u': userID, 'g': userID, 'U': user, 'G': user, 'C': "u:object_r:media_rw_data_file:s0",
+		'b': strconv.FormatInt(blocks(entry), 10), 'B': "512", 'o': strconv.Itoa(blockSize), 'h': "1",
+		'i': strconv.Itoa(inode(clean)), 'd': strconv.Itoa(device), 'D': strconv.FormatInt(device, 16), 't': "0", 'T': "0", 'm': "/",
+		'x': changed, 'y': changed, 'z': changed, 'X': second, 'Y': second, 'Z': second, '%': "%",
+	}
 }
 
 // kindOf is stat's name for the kind of a file.
@@ -568,357 +500,4 @@ func inode(clean string) int {
 		sum = (sum*31 + int(c)) & 0xffffff
 	}
 	return sum
-}
-
-// statSystemField is the text that stat -f prints for one format letter, on the
-// file system.
-func (p *Process) statSystemField(letter byte, name string) string {
-	used, limit, files := p.Files.Usage()
-	free := (limit - used) / blockSize
-	switch letter {
-	case 'n':
-		return name
-	case 'i':
-		return "fe0300000000"
-	case 'l':
-		return "255"
-	case 'T', 't':
-		return "ext4"
-	case 's', 'S':
-		return strconv.Itoa(blockSize)
-	case 'b':
-		return strconv.FormatInt(limit/blockSize, 10)
-	case 'f', 'a':
-		return strconv.FormatInt(free, 10)
-	case 'c':
-		return strconv.Itoa(maxFiles)
-	case 'd':
-		return strconv.Itoa(maxFiles - files)
-	}
-	return "%" + string(letter)
-}
-
-// finder is a find in progress.
-type finder struct {
-	*Process
-	words       []string // of the expression, not yet read
-	nested      int      // brackets around them
-	test        findTest
-	acts        bool         // the expression has an action of its own
-	batches     []*findBatch // the batches in the expression
-	least, most int          // levels below the starting point
-	below       bool         // a folder's content comes before the folder
-	follow      bool         // follow links everywhere
-	followFirst bool         // follow links that are named
-	pruned      bool         // do not descend into the folder being visited
-	failed      bool
-}
-
-// findBatch is an -exec … + that runs once with all names.
-type findBatch struct{ words, names []string }
-
-const maxFindDepth = 200 // levels of folders, and of brackets in an expression
-
-func runFind(p *Process) int {
-	f := &finder{Process: p, most: maxFindDepth}
-	args := p.Args[1:]
-	for len(args) > 0 && (args[0] == "-H" || args[0] == "-L" || args[0] == "-P") {
-		f.followFirst = f.followFirst || args[0] != "-P"
-		f.follow = args[0] == "-L"
-		args = args[1:]
-	}
-	var starts []string
-	for len(args) > 0 && !strings.HasPrefix(args[0], "-") && args[0] != "(" && args[0] != "!" {
-		starts = append(starts, args[0])
-		args = args[1:]
-	}
-	if len(starts) == 0 {
-		starts = []string{"."}
-	}
-	f.words = args
-	test, err := f.either()
-	if err == nil && len(f.words) > 0 {
-		err = fmt.Errorf("bad arg '%s'", f.words[0])
-	}
-	if err != nil {
-		return p.Fail("%v", err)
-	}
-	f.test = test
-	for _, start := range starts {
-		f.visit(start, 0, f.followFirst)
-	}
-	for _, batch := range f.batches {
-		if len(batch.names) > 0 && p.Ctx.Err() == nil {
-			p.Run(append(slices.Clone(batch.words), batch.names...))
-		}
-	}
-	if f.failed {
-		return 1
-	}
-	return 0
-}
-
-// visit tests a file and everything below it.
-func (f *finder) visit(name string, level int, follow bool) {
-	if f.Ctx.Err() != nil || level > f.most {
-		return
-	}
-	clean, entry, err := f.look(name, follow || f.follow)
-	if err != nil && f.follow {
-		clean, entry, err = f.look(name, false) // a dangling link
-	}
-	if err != nil {
-		f.Fail("'%s': %v", name, err)
-		f.failed = true
-		return
-	}
-	f.pruned = false
-	apply := func() {
-		if level >= f.least && f.test(name, clean, entry) && !f.acts {
-			f.failed = f.Print(name+"\n") != 0 || f.failed
-		}
-	}
-	if !f.below {
-		apply()
-	}
-	if entry.Directory() && !f.pruned && level < f.most {
-		entries, err := f.Files.List(clean)
-		if err != nil {
-			f.Fail("'%s': %v", name, err)
-			f.failed = true
-		}
-		for _, below := range entries {
-			f.visit(strings.TrimSuffix(name, "/")+"/"+below.Name, level+1, false)
-		}
-	}
-	if f.below {
-		apply()
-	}
-}
-
-type findTest = func(name, clean string, entry Entry) bool
-
-// either reads tests joined by -o.
-func (f *finder) either() (findTest, error) {
-	if f.nested++; f.nested > maxFindDepth {
-		return nil, fmt.Errorf("too many (")
-	}
-	defer func() { f.nested-- }()
-	test, err := f.all()
-	for err == nil && len(f.words) > 0 && (f.words[0] == "-o" || f.words[0] == "-or") {
-		f.words = f.words[1:]
-		left := test
-		var right findTest
-		if right, err = f.all(); err == nil {
-			test = func(name, clean string, entry Entry) bool {
-				return left(name, clean, entry) || right(name, clean, entry)
-			}
-		}
-	}
-	return test, err
-}
-
-// all reads tests that must all hold.
-func (f *finder) all() (findTest, error) {
-	var tests []findTest
-	for len(f.words) > 0 && f.words[0] != "-o" && f.words[0] != "-or" && f.words[0] != ")" {
-		if f.words[0] == "-a" || f.words[0] == "-and" {
-			f.words = f.words[1:]
-			continue
-		}
-		test, err := f.one()
-		if err != nil {
-			return nil, err
-		}
-		tests = append(tests, test)
-	}
-	return func(name, clean string, entry Entry) bool {
-		for _, test := range tests {
-			if !test(name, clean, entry) {
-				return false
-			}
-		}
-		return true
-	}, nil
-}
-
-// one reads one test or action.
-func (f *finder) one() (findTest, error) {
-	word := f.words[0]
-	f.words = f.words[1:]
-	switch word {
-	case "!", "-not":
-		negated := false
-		for negated = true; len(f.words) > 0 && (f.words[0] == "!" || f.words[0] == "-not"); negated = !negated {
-			f.words = f.words[1:]
-		}
-		if len(f.words) == 0 {
-			return nil, fmt.Errorf("missing argument to '%s'", word)
-		}
-		test, err := f.one()
-		return func(name, clean string, entry Entry) bool { return test(name, clean, entry) != negated }, err
-	case "(":
-		test, err := f.either()
-		if err == nil && (len(f.words) == 0 || f.words[0] != ")") {
-			err = fmt.Errorf("missing )")
-		}
-		if err != nil {
-			return nil, err
-		}
-		f.words = f.words[1:]
-		return test, nil
-	case "-print", "-print0":
-		f.acts = true
-		end := "\n"
-		if word == "-print0" {
-			end = "\x00"
-		}
-		return func(name, _ string, _ Entry) bool { return f.Print(name+end) == 0 }, nil
-	case "-delete":
-		f.acts, f.below = true, true
-		return func(name, clean string, _ Entry) bool {
-			if err := f.Files.remove(clean); err != nil {
-				f.Fail("'%s': %v", name, err)
-				f.failed = true
-				return false
-			}
-			return true
-		}, nil
-	case "-depth":
-		f.below = true
-		return always, nil
-	case "-prune":
-		return func(string, string, Entry) bool { f.pruned = true; return true }, nil
-	case "-xdev", "-mount", "-true":
-		return always, nil
-	case "-false":
-		return func(string, string, Entry) bool { return false }, nil
-	case "-empty":
-		return f.isEmpty, nil
-	case "-exec", "-ok":
-		return f.execution()
-	}
-	if len(f.words) == 0 {
-		return nil, fmt.Errorf("missing argument to '%s'", word)
-	}
-	value := f.words[0]
-	f.words = f.words[1:]
-	return f.comparison(word, value)
-}
-
-// isEmpty tests for folders without entries and files without content.
-func (f *finder) isEmpty(_, clean string, entry Entry) bool {
-	if entry.Directory() {
-		entries, err := f.Files.List(clean)
-		return err == nil && len(entries) == 0
-	}
-	return entry.Size == 0
-}
-
-func always(string, string, Entry) bool { return true }
-
-// comparison is a test that takes a value.
-func (f *finder) comparison(word, value string) (findTest, error) {
-	switch word {
-	case "-name", "-iname", "-path", "-wholename", "-ipath":
-		fold := func(text string) string { return text }
-		if word == "-iname" || word == "-ipath" {
-			fold = strings.ToLower
-		}
-		return func(name, _ string, _ Entry) bool {
-			if word == "-name" || word == "-iname" {
-				name = path.Base(name)
-			}
-			return matchPattern(fold(value), fold(name))
-		}, nil
-	case "-type":
-		kinds := map[string]uint32{"f": modeRegular, "d": modeDirectory, "l": modeLink, "c": modeCharacter}
-		var wanted []uint32
-		for _, letter := range strings.Split(value, ",") {
-			kind, ok := kinds[letter]
-			if !ok && letter != "b" && letter != "p" && letter != "s" {
-				return nil, fmt.Errorf("bad -type '%s'", value)
-			}
-			wanted = append(wanted, kind)
-		}
-		return func(_, _ string, entry Entry) bool { return slices.Contains(wanted, entry.Mode&modeTypes) }, nil
-	case "-maxdepth", "-mindepth":
-		n, err := strconv.Atoi(value)
-		if err != nil || n < 0 {
-			return nil, fmt.Errorf("bad %s '%s'", word, value)
-		}
-		if word == "-maxdepth" {
-			f.most = min(n, maxFindDepth)
-		} else {
-			f.least = n
-		}
-		return always, nil
-	case "-newer":
-		_, other, err := f.look(value, true)
-		if err != nil {
-			return nil, fmt.Errorf("'%s': %w", value, err)
-		}
-		return func(_, _ string, entry Entry) bool { return entry.Changed.After(other.Changed) }, nil
-	case "-user", "-group":
-		return func(string, string, Entry) bool { return value == "shell" || value == "2000" }, nil
-	case "-size", "-mtime", "-mmin":
-		return f.numeric(word, value)
-	}
-	return nil, fmt.Errorf("bad arg '%s'", word)
-}
-
-// numeric is a comparison with N, +N for more or -N for less.
-func (f *finder) numeric(word, value string) (findTest, error) {
-	text, unit := strings.TrimLeft(value, "+-"), int64(512)
-	if word == "-size" {
-		for suffix, size := range map[string]int64{"c": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30} {
-			if cut, ok := strings.CutSuffix(text, suffix); ok {
-				text, unit = cut, size
-			}
-		}
-	}
-	n, err := strconv.ParseInt(text, 10, 62)
-	if err != nil {
-		return nil, fmt.Errorf("bad %s '%s'", word, value)
-	}
-	return func(_, _ string, entry Entry) bool {
-		have := (entry.Size + unit - 1) / unit
-		if word != "-size" {
-			length := map[string]time.Duration{"-mtime": 24 * time.Hour, "-mmin": time.Minute}[word]
-			have = int64(f.Files.clock().Sub(entry.Changed) / length)
-		}
-		switch value[0] {
-		case '+':
-			return have > n
-		case '-':
-			return have < n
-		}
-		return have == n
-	}, nil
-}
-
-// execution is -exec COMMAND … ; for each file, or -exec COMMAND … {} + for all.
-func (f *finder) execution() (findTest, error) {
-	f.acts = true
-	end := slices.IndexFunc(f.words, func(word string) bool { return word == ";" || word == "+" })
-	if end <= 0 {
-		return nil, fmt.Errorf("-exec needs %s", map[bool]string{true: "a command", false: "\\;"}[end == 0])
-	}
-	words, all := f.words[:end], f.words[end] == "+"
-	f.words = f.words[end+1:]
-	if all {
-		batch := &findBatch{words: slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "{}" })}
-		if len(batch.words) == 0 {
-			return nil, fmt.Errorf("-exec needs a command")
-		}
-		f.batches = append(f.batches, batch)
-		return func(name, _ string, _ Entry) bool { batch.names = append(batch.names, name); return true }, nil
-	}
-	return func(name, _ string, _ Entry) bool {
-		args := make([]string, len(words))
-		for i, word := range words {
-			args[i] = strings.ReplaceAll(word, "{}", name)
-		}
-		return f.Run(args) == 0
-	}, nil
 }

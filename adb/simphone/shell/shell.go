@@ -584,7 +584,7 @@ func (sh *interpreter) run(args []string) {
 	out := &pipeWriter{w: sh.stdout}
 	sh.status = command(&Process{
 		Ctx: sh.ctx, PID: sh.nextPID(), Args: args, Dir: sh.dir, Stdin: sh.stdin, Stdout: out, Stderr: sh.stderr, Vars: sh.environment(),
-		Files: sh.host.files, Ports: &sh.host.ports, Run: sh.runProgram, system: sh.host.system,
+		Files: sh.host.files, Ports: &sh.host.ports, system: sh.host.system,
 	})
 	if out.broken.Load() { // killed by SIGPIPE, and a loop around it must end too
 		sh.status = 141

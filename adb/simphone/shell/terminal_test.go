@@ -267,7 +267,7 @@ func TestSleep(t *testing.T) {
 	if took := time.Since(began); took < long {
 		t.Errorf("sleep 0.08 took %v", took)
 	}
-	for _, command := range []string{"sleep 1000d", "sleep 1e300", "find / -exec sleep 1000 \\;", "logcat", "sh -c 'sleep 99'"} {
+	for _, command := range []string{"sleep 1000d", "sleep 1e300", "logcat", "sh -c 'sleep 99'"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(10*time.Millisecond, cancel)
 		done := make(chan int)
