@@ -11,35 +11,35 @@
 //
 // # Concepts
 //
-// A [Client] is the address of an adb server. It kills none, since a server is shared
-// with every other tool on the machine, and starts none of its own accord but, with a
-// [Keeper], one that was there and was ended. A [Device] is one phone
-// of that server, known by its serial or another of its names; it stays valid while the phone comes and
+// A [Client] is the address of an adb server. It kills no server, since every tool on the
+// machine shares it, and starts none, except that a [Keeper] restarts one that was ended.
+// A [Device] is one phone of that server, known by its serial or another of its names; it
+// stays valid while the phone comes and
 // goes. A [Frame] is one picture of the screen. A [Stroke] is one finger from
-// down to up, and belongs to the screen size and rotation it was planned on:
+// down to up, and belongs to the screen size and rotation that it was planned on:
 // [Device.Play] refuses it on any other.
 //
 // # Promises
 //
-// Every call takes a context and also ends by itself after [Config.Timeout].
+// Every call takes a context and ends after [Config.Timeout] at the latest.
 // Nothing that comes from the phone or the server is trusted: lengths are checked
-// before memory is taken, frames are taken only when their length is exact, and a
+// before memory is allocated, frames are accepted only if their length is exact, and a
 // command counts as finished only when its end marker arrived. Errors name the
 // phone and can be told apart with [errors.Is] ([ErrOffline], [ErrTimeout], …)
 // and [errors.As] ([FrameError], [FrameSizeError],
-// [ScreenChangedError]). Words that a phone prints beside an answer are told to
+// [ScreenChangedError]). Extra output beside an answer goes to
 // [Config].Log.
 //
 // # How the server is reached
 //
 // Connecting, disconnecting, pushing and pulling go through the gadb package.
 // gadb has no context, so such a call runs in a goroutine of its own that is
-// abandoned when the context ends; gadb gives up on a silent server by itself
+// abandoned when the context ends; gadb gives up on a silent server
 // after a minute. Everything that gadb cannot do runs over a small protocol
 // reader in this package: listing phones (gadb hides those without a product
 // name and those that are unauthorized), exec: streams (gadb has none), and
-// shell commands, because ending one has to close its connection at once: an
-// abandoned connection would let a finger go on moving. gadb keeps the socket of
+// shell commands, because ending one has to close its connection at once: on an
+// abandoned connection a finger would go on moving. gadb keeps the socket of
 // a phone that refuses it open until the garbage collector finds it, so the
 // phone is asked for its state over this package's reader first.
 // gadb.DefaultAdbReadTimeout is global to the program and is left alone.

@@ -1,4 +1,4 @@
-// Package calibration holds what must be known of a game's app on a phone to play
+// Package calibration holds what must be known about a game's app on a phone to play
 // it: where boards lie, what its colours mean, where its buttons are, where touches
 // land, how long to wait ([Profile], [Timing]).
 //

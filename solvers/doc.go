@@ -3,9 +3,9 @@
 // A [Game] reads puzzles from text (Parse) or from what was seen on a screen
 // (Read), makes new ones (Generate) and knows the screens of its app (Locate).
 // A [Puzzle] is solved (Solve, Enumerate) to a [Solution], which is checked
-// against the rules by code of its own (Check), turned into finger movements
-// (Plan, Remaining) and drawn (Picture, Animation). The app that plays a
-// game on the simulated phone lies in its folder's package app.
+// against the rules by independent code (Check), turned into finger movements
+// (Plan, Remaining) and drawn (Picture, Animation). The app of a
+// game on the simulated phone is the package app in its folder.
 //
 //	game, err := all.ByName("flow")
 //	puzzle, err := game.Parse("AB\n..\nAB")
@@ -14,25 +14,25 @@
 //
 // The package's example runs this. docs/new-game.md makes a game from nothing.
 //
-// Everything below solvers is the standard library and this module's solvers
+// Everything below solvers uses only the standard library and this module's solvers
 // packages, without cgo: it builds and runs on any system, with or without a
-// phone. The games are listed in package all; how each is played, written and
-// modelled is told by the doc.go of its folder.
+// phone. Package all lists the games; the doc.go of each folder explains how its game is
+// played, written and modelled.
 //
 // # Reading a screen
 //
-// What games say of an observation alike stands here: [CheckSure] (on squares [CheckGrid])
-// wants what the game's Spec asked for, [CheckUncovered] no panel over the board;
+// Games share their handling of observations: [CheckSure] (on squares [CheckGrid])
+// requires what the game's Spec asked for, [CheckUncovered] that no panel covers the board;
 // [ReadCells] finds out what each cell is, [PairByColour] which ends belong together,
 // [ReadRegions], [ReadWalls], [ReadStops] and [ReadPath] what boards of panes show.
 // [LocateBoard] and [LocateGrid] are the usual Locate.
 //
 // # Abilities
 //
-// Every game has what the three interfaces ask for. What only some games can do
-// is told by the field OneSolution of [screen.Spec] and by small interfaces,
-// which a caller finds with a type assertion. `tapwise games -v` prints this
-// table, too; `go test ./solvers/all` compares it with the games, and writes it with
+// Every game implements the three interfaces. Abilities that only some games have
+// are the field OneSolution of [screen.Spec] and small interfaces,
+// which a caller finds with a type assertion. `tapwise games -v` also prints this
+// table; `go test ./solvers/all` compares it with the games, and writes it with
 // -update:
 //
 //	ability        flow  algemy  alcazar  adrift  asteroid  queens  zip  meaning

@@ -14,23 +14,24 @@
 // (the pitch is the distance between the centres of two neighbouring cells), or in
 // parts of the frame's shorter side.
 //
-// A frame is looked at in four steps. Pixels: masks.go, holes.go and measure.go tell what
+// A frame is read in four steps. Pixels: masks.go, holes.go and measure.go find what
 // stands out, what lies between lines, and which colours there are; loops over very many
-// pixels are in pixels.c, what smooths noise in smooth.c. Finders: each has a
+// pixels are in pixels.c, smoothing of noise is in smooth.c. Finders: each has a
 // file and returns hypotheses about the board, changing nothing: lattice.go and lines.go
 // for squares between lines, walls.go for walled boards, discs.go and hexcolumns.go for
-// boards seen by the discs in their cells, hexrows.go, cube.go, slanted.go for boards on
+// boards found by the discs in their cells, hexrows.go, cube.go, slanted.go for boards on
 // photographs, marks.go for boards without lines, panes.go for
 // flat squares between lines of any width, rims.go for boards with a row or column
-// more or less than another. Evidence: hypothesis.go keeps with each what speaks against
-// it, and how sure it is. Choice: it runs the finders that are needed and chooses one, or
-// reports all as candidates where the spec asks for them. boxes.go finds panels.
+// more or less than another. Evidence: hypothesis.go keeps with each hypothesis what speaks
+// against it, and how sure it is. Choice: hypothesis.go runs the finders that are needed and
+// chooses one hypothesis, or reports all as candidates if the spec asks for them. boxes.go
+// finds panels.
 //
 // Each file begins with one block of
 // limits, every limit with its unit and its meaning. Brightness levels are 0 to 255;
 // "1/n of" is a length, an area or a number divided by the limit; a support is a
-// [screen.Line]'s. Nothing changes a limit but a build for `make margins`, which
-// moves one after the other and writes down which pictures have set it
+// [screen.Line]'s. Only a build for `make margins` changes limits: it
+// moves them one by one and records which pictures have set them
 // (docs/margins.md).
 //
 // [Overlay] draws what was seen, and what a game made of it, over the picture.

@@ -16,13 +16,13 @@
 // changes between them: the verbs and usage of input, the header of screencap,
 // exit codes and separate stderr, packet sizes, line ends. Tests make it fail as
 // phones do: drop connections, cut frames short, refuse input, turn the screen, answer
-// commands in words of their makers' ([Answer]).
+// commands in their makers' words ([Answer]).
 //
-// It has three rooms. Package daemon speaks with the computer and serves a
+// It has three parts. Package daemon talks to the computer and serves a
 // daemon.Phone; package shell runs commands on files and asks a shell.System for
-// those of Android; this package is both: the screen, its apps and what touches them,
-// Android's commands, and the faults. A room knows the one behind it through that
-// small interface only.
+// those of Android; this package implements both: the screen, its apps and what touches
+// them, Android's commands, and the faults. Each part knows the one behind it only through
+// that small interface.
 //
 // Android's commands are screencap, screenrecord (frames as they change, without an
 // encoder), input, wm, dumpsys (window, activity, display, input, package, power, trust),

@@ -2,7 +2,7 @@
 // .deb, a tar archive, a list of what is in them (an SBOM in CycloneDX's JSON) and their
 // checksums. `make dist` runs it.
 //
-// It is a module of its own, so that what packs the program is no dependency of it. The
-// same commit gives the same bytes: times are the commit's, and nothing of the machine's
-// paths is in the files. It needs no network once the modules are downloaded.
+// It is a separate module, so that the program does not depend on the packaging code. The
+// same commit gives the same bytes: times are the commit's, and no path of the machine
+// is in the files. It needs no network once the modules are downloaded.
 package main

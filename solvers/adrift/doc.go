@@ -38,17 +38,17 @@
 //
 // The cells without stones are the nodes of a graph, with an edge between
 // cells that touch. Chosen edges form paths between the pairs of ends that
-// cover all nodes (csp.Paths, with a colour for each path). Its option Chordless is
-// made to hold: no chain touches itself.
+// cover all nodes (csp.Paths, with a colour for each path). Its option Chordless
+// requires that no chain touches itself.
 //
 // # Generator
 //
 // Chains are drawn first: from random cells they grow at both tips, never
 // touching themselves, and first into cells that would soon be out of reach.
-// Beside cells without a chain, tails of chains are drawn anew as long as that leaves
-// no more such cells, until there are few enough. Those become stones, and the tips
-// of the chains ends. Most such puzzles have one solution. Where there is another,
-// the tail of a chain is drawn anew from where the two differ.
+// Beside cells without a chain, tails of chains are redrawn, as long as that does not
+// increase the number of such cells, until there are few enough. Those become stones, and the
+// tips of the chains ends. Most such puzzles have one solution. If there is another,
+// the tail of a chain is redrawn from where the two differ.
 //
 // # The simulated app
 //

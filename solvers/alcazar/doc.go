@@ -24,10 +24,10 @@
 // changes it. Every character counts, but blanks that are missing at the end of a
 // line are filled in.
 //
-// A place without a room is '#' in each form. In a grid 'x' is read and kept there,
-// too, since AlcaSAT's notation has a block of walls for it; and in a box drawing a
-// blank, as forums leave the place. Between two such places, and between one and the
-// outside, stands a wall or a blank, which is kept but says nothing.
+// A place without a room is '#' in each form. A grid may also have 'x' there,
+// which is kept, since AlcaSAT's notation has a block of walls for it; and a box drawing a
+// blank, since forums leave the place empty. Between two such places, and between one and
+// the outside, is a wall or a blank, which is kept but means nothing.
 //
 //	x xxx x      ╔╩╗ ╔╩╗      +   +   +   +
 //	x0x#x0x      ║▒║#║▒║      |   | # |   |
@@ -38,7 +38,7 @@
 // Grid, as AlcaSAT writes it: 2r+1 lines of 2c+1 characters. Rooms are '0'.
 // Between two rooms, and between a room and the outside, stands 'x' for a wall
 // or a blank for a passage or opening. Between four rooms stands 'x'; a blank
-// there is kept, but says nothing. A solution has '-' and '|' where the path
+// there is kept, but means nothing. A solution has '-' and '|' where the path
 // goes through. In a puzzle these are read as passages, and kept.
 //
 //	xxxxx x      xxxxx|x
@@ -52,7 +52,7 @@
 // Box drawing, as puzzle forums write it: lines as long as a grid's. Rooms are
 // '▒', walls '═' and '║', passages blanks, and openings '╩' in the upper rim,
 // '╦' in the lower, '╣' in the left, '╠' in the right. The character between
-// four rooms (a blank or a piece of double line) is kept, but says nothing. A
+// four rooms (a blank or a piece of double line) is kept, but means nothing. A
 // solution draws the path through the rooms and the passages, or through the
 // rooms only; openings stay as they are. Where a path breaks through a wall
 // there is '╪' or '╫'.
@@ -89,11 +89,11 @@
 // colour, and openings elsewhere are useless. With a greater difference there is no
 // path.
 //
-// Before the search a few arguments are tried that prove in words that there
+// Before the search, a few arguments may prove in words that there
 // is no solution: too few openings, a room with one door, rooms or openings of
-// the wrong colours, rooms behind a single room, forced turns that make a loop. When
+// the wrong colours, rooms behind a single room, forced turns that make a loop. After
 // the search has proved it, the colours are tried once more on parts of the board:
-// rooms of one colour may need more doors than those of the other have to offer.
+// rooms of one colour may need more doors than those of the other offer.
 //
 // # Making boards
 //
@@ -101,8 +101,7 @@
 // random backbite moves. For a board with yards the path then loses rooms at both
 // its ends. The rim is closed except for the two openings that the path uses and a
 // few others, an eighth to a third of it in all. Walls are built between rooms where
-// other solutions lead, until there are none, and those that turn out not to be
-// needed are torn down.
+// other solutions lead, until there are none; unneeded walls are removed again.
 //
 // # The simulated app
 //
@@ -111,7 +110,7 @@
 // with a step before it. A place without a room is a yard of another colour, with a
 // pillar at each corner and dotted lines between them. A stroke begins just outside
 // an opening or in a room at one, and leaves where it comes to the rim's line at
-// another. The path may be drawn in parts, each from the tip of the last; going back
+// another. The path may be drawn in parts, each from the tip of the last; moving back
 // along it shortens it. The style is words: light (parchment; the usual one) or dark (a night), and thick
 // or thin walls, which go with light and dark unless said otherwise.
 package alcazar

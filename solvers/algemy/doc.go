@@ -1,4 +1,4 @@
-// Package algemy plays Algemy: light sources are put on a board so that every
+// Package algemy plays Algemy: put light sources on a board so that every
 // crystal shines in its colour.
 //
 // # Rules
@@ -15,8 +15,7 @@
 //   - lit: every empty cell holds a light source or sees one.
 //   - mixing: every crystal's colour is right for the colours it sees.
 //
-// The colours that a crystal sees. One that is not named may or may not be seen as
-// well:
+// The colours that a crystal sees. It may also see colours that are not named:
 //
 //	    easy                    hard
 //	R   only R                  only R
@@ -57,14 +56,14 @@
 //
 // When there is no solution, each crystal and each cell to be lit is given a
 // literal that switches its clauses on. A minimal set of those that cannot all be
-// on is the reason, if it is short enough to be told.
+// on is the reason, if it is short enough to show.
 //
 // # Generator
 //
 // A level is drawn as its solution: a few crystals, light sources where no
 // other shines, in random order and colours, until all is lit; then each
 // crystal gets the colour that suits what it sees. While there is another
-// solution, a crystal is added where the two differ and the light is mended
+// solution, a crystal is added where the two differ and the light is repaired
 // around it; in the end crystals that uniqueness does not need are removed.
 //
 // # Reading a screen

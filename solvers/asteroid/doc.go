@@ -31,9 +31,9 @@
 //
 // The last column is the number of pieces of the kind in the game's box, the
 // standard pieces. A slide moves a tile three units; whether it meets another is
-// tested after each of them. No rule of play speaks of the standard pieces, so a
+// tested after each of them. No rule of play mentions the standard pieces, so a
 // puzzle may have any tiles; generated ones have the standard pieces. But no two tiles
-// of a puzzle may overlap at the start: nobody can lay them so, and no slide leads
+// of a puzzle may overlap at the start: nobody can lay them like that, and no slide leads
 // there.
 //
 // # Notation
@@ -59,8 +59,8 @@
 //
 // # Model
 //
-// A tile's units are a bit mask, so that two tiles meet where a shifted mask
-// and another have a bit in common. So for each puzzle it is found out once, for each
+// A tile's units are a bit mask: two tiles meet if one shifted mask and the other
+// have a bit in common. So each puzzle computes once, for each
 // place of the hole, direction and piece, which pieces on which places would be in
 // the way. A position is the hole and one 64-bit word: a byte for each tile in
 // reading order, with one bit for its piece. A slide is then allowed if a mask of
@@ -93,6 +93,6 @@
 //	space  dark: stars, rough brown rocks, a blue spacecraft (the usual one)
 //	flat   light: plain round grey rocks, a red spacecraft
 //
-// When the spacecraft has left, a panel tells the number of moves, with the
+// When the spacecraft has left, a panel shows the number of moves, with the
 // buttons "next level" and "again".
 package asteroid

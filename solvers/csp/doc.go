@@ -32,12 +32,13 @@
 // # Searching
 //
 // Solve looks for one solution, on request under assumptions: literals that hold
-// for this call only. When there is none because of them, Core names those to
+// for this call only. If they rule out every solution, Core names those to
 // blame. Enumerate lists the solutions that differ in chosen
-// literals, each once; with EnumerateAdding clauses may be added meanwhile. Constraints and variables may be added between calls;
-// what was learned stays. Fixed, Propagate and Probe tell what is certain
-// without a search. AddHint, AddPriority and Defer guide it. SolveTogether searches several models
-// of one problem at the same time, which tell each other what they learn.
+// literals, each once; with EnumerateAdding clauses may be added meanwhile. Constraints
+// and variables may be added between calls; what was learned stays. Fixed, Propagate and
+// Probe find what is certain without a search. AddHint, AddPriority and Defer guide the
+// search. SolveTogether searches several models of one problem at the same time, which
+// share what they learn.
 //
 // Everything stops soon after its context is done, with the Status Unknown.
 // The search is deterministic: the same calls with the same Config.Seed give
@@ -48,8 +49,8 @@
 //
 // The search is conflict-driven clause learning. Integers are sets of literals
 // [x >= v]. A constraint with an algorithm of its own is a Propagator: it is
-// told of assignments, implies others, and explains an implication only when a
-// conflict makes it necessary; the explanations take part in learning like
+// notified of assignments, implies others, and explains an implication only when a
+// conflict requires it; the explanations take part in learning like
 // clauses. Clauses live in one array and are watched by two of their literals;
 // once the arrays have grown the inner loop allocates nothing.
 package csp

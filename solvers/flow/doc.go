@@ -28,7 +28,7 @@
 // # Notation
 //
 // A grid, one character a cell: '.' empty, '#' no cell, '+' a bridge, any
-// other character an end, each exactly twice. Lines before it, each optional:
+// other character an end, each exactly twice. Optional lines before it:
 //
 //	W H
 //	hex             or: warp
@@ -60,29 +60,29 @@
 // the cell beside it: three sides of a square, or two of a triangle. Such a tidy
 // solution is looked for first, diagonal by diagonal, since each bend of a tidy
 // pipe needs the same bend in the next cell inwards. Large boards are tried from
-// every corner. Where none is found, short arguments may say why there is no
-// solution at all ([Puzzle.Reason]). That a solution is the only one is proved by
-// showing that no other pipes join the same ends, with cells left out or without
-// (routings.go), where that is hard for each way in which they can pass each other's ends
-// (classes.go, package homotopy), or by a count along a frontier, which also counts all
-// solutions where they are many ([Puzzle.Count], package frontier). To list other solutions, the model
-// also gives each node a colour, and those in which no pipe runs beside itself come
-// first; only where it cannot be proved that there are no others everything is searched
+// every corner. If none is found, short arguments may say why there is no
+// solution at all ([Puzzle.Reason]). To prove that a solution is the only one, the package
+// shows that no other pipes join the same ends, whether or not cells are left out
+// (routings.go); if that is hard, separately for each way in which they can pass each other's
+// ends (classes.go, package homotopy); or it counts along a frontier, which also counts
+// large numbers of solutions ([Puzzle.Count], package frontier). To list other solutions,
+// the model also gives each node a colour, and those in which no pipe runs beside itself come
+// first; everything is searched only if no proof excludes others
 // ([Puzzle.Search]).
 //
-// Pipes that need not cover the board, where there are at least 64 cells for each, are
-// first drawn one by one, each the cheapest way, again and again at growing costs of the
+// If pipes need not cover the board and there are at least 64 cells for each, they are
+// first drawn one by one, each the cheapest way, repeatedly, at growing costs of the
 // cells that several share (reroute.go).
 //
-// A board has at most [MaxSide] rows and columns; a larger one is refused by name before
-// anything is made of it.
+// A board has at most [MaxSide] rows and columns; a larger one is refused before
+// anything is built from it.
 //
 // # Generator
 //
 // A level is drawn as its solution: the board is tiled with dominoes at random,
 // and the tiles are joined end to end, never so that a pipe would run beside
 // itself. Pipes that are too short take pieces of their neighbours. While there is
-// another solution, a pipe that it draws differently is cut in two
+// another solution, a pipe that differs in it is cut in two
 // ([Game.Generate]).
 //
 // # Reading a screen
@@ -91,8 +91,8 @@
 //
 //   - cells: an end is a disc and a pipe a stroke through the middle, of one
 //     colour and brighter than the background; a bridge has lines in its four
-//     corners; an empty cell is background all over. A cell with anything else on
-//     it is refused.
+//     corners; an empty cell is background all over. Any other cell
+//     is refused.
 //   - sides: the lines between cells are thin and dim, walls and the outline of
 //     irregular boards thick and bright. On a warp the lines reach a little over
 //     the rim.
@@ -110,7 +110,7 @@
 //
 // The app for the simulated phone looks and behaves as the real game does: a list
 // of levels, the board with its glow, and the panel of a completed level. A stroke
-// from an end begins a pipe anew, one from a pipe's tip goes on with it, one from
+// from an end begins a pipe anew, one from a pipe's tip continues it, one from
 // its body cuts it there; pipes that a stroke crosses are cut. The style is words
 // in any order: a pack's colour (green, red, orange, yellow, blue, cyan, purple;
 // the seed chooses when none is named), adfree for a screen without the banner,

@@ -1,4 +1,4 @@
-// Package gametest tests every game. A game's own tests hold the rest: what the
+// Package gametest tests every game. A game's own tests have the rest: what the
 // game is compared with, and its tables of cases.
 //
 //	func TestGame(t *testing.T)  { gametest.Run(t, flow.Game{}, "testdata/cases/*.txt") }
@@ -7,7 +7,7 @@
 //	func FuzzRead(f *testing.F)  { gametest.FuzzRead(f, flow.Game{}, "testdata/read/*.txt") }
 //
 // [Run] is the conformance suite of a game, [RunApp] that of its simulated app.
-// [Sim] tells how to touch the app: it plays scripts ([Sim.Scripts]), shows every
+// [Sim] says how to touch the app: it plays scripts ([Sim.Scripts]), shows every
 // screen in every size ([Sim.Screens]), wins levels ([Sim.Win]) and touches at
 // random ([Sim.FuzzTouch]). A [Recorder] is the canvas for all of that.
 //
@@ -15,8 +15,8 @@
 //
 // Files of cases are tables for people and tests alike. A case begins with a
 // line "= KIND WANT" and ends at the first blank line; lines "--" separate its
-// parts. A part may have any lines, empty ones and those above too, when each of its lines
-// begins with "> ", or when it is in quotes as in Go. The text between cases is for
+// parts. A part may have any lines, even empty ones and those above, if each of its lines
+// begins with "> ", or if it is quoted as in Go. The text between cases is for
 // people. The kinds:
 //
 //	solved              a puzzle and one of the solutions that the solver may find

@@ -12,9 +12,9 @@
 // # Notation
 //
 // Lines of n letters, the region of each cell; n is 4 to 26. Any letters, digits and symbols
-// will do, in any order; in lines with blanks between the cells, words of them, such as 12.
-// A solution has 'Q' for a queen and '.' for a cell without; 'x' is a cell that a player has
-// marked as one without.
+// will do, in any order; in lines with blanks between the cells, also words, such as 12.
+// A solution has 'Q' for a queen and '.' for a cell without one; 'x' is a cell that a player
+// has marked as having none.
 //
 //	AABB      .Q..
 //	ACBB      ...Q
@@ -38,7 +38,7 @@
 // # Reading
 //
 // Cells are panes of any colours, which are matched within one picture: grey is a region
-// like others. One cell alone that is 0.8 of its neighbours' colour is under a pointer.
-// Where lines between regions are thicker than others, they have to agree with the colours.
+// like others. A single cell that is 0.8 of its neighbours' colour is under a pointer.
+// If lines between regions are thicker than others, they have to agree with the colours.
 // A small mark in a cell's middle is an x, a large one a queen.
 package queens

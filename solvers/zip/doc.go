@@ -37,6 +37,6 @@
 // # Reading
 //
 // Cells are panes between lines; a line wider than an eighth of a cell is a wall. A cell
-// shows a number, on a disc or not. What covers a cell's middle and is no number has to be
+// may show a number, with or without a disc. Anything else that covers a cell's middle has to be
 // the path, a band that leads on to a neighbour; it is followed from the cell of the 1.
 package zip

@@ -1,5 +1,5 @@
 // Package shell is the shell of a simulated phone, with its files and the commands
-// that work on text and files. It knows no screen: what belongs to Android is found
+// that work on text and files. It knows no screen: it finds what belongs to Android
 // through [System].
 //
 // The shell has the parts of mksh that programs for a phone use: lists, pipes,
@@ -10,7 +10,7 @@
 //
 // # Programs and devices of a phone
 //
-// A phone adds what it has in three ways.
+// A phone adds its own in three ways.
 //
 // A program is a function on a [Process] that returns the exit code. [System].Program
 // finds it by its name. It may run for as long as it likes: `uinput -` reads
@@ -33,8 +33,8 @@
 //		Group: "input", Major: 13, Minor: 66, Open: open})
 //
 // `cat >/dev/input/event2` calls Open, then Write with each piece that arrives, and
-// Close at its end, whichever way it ends. Open may refuse, with [ErrPermission] or
-// another [FileError], and cat prints that. Reading works in the same way. A device
+// Close at the end, however it ends. Open may refuse, with [ErrPermission] or
+// another [FileError], which cat prints. Reading works in the same way. A device
 // can be added and removed while the phone runs.
 //
 // A port is taken with Process.Ports.Listen, as by `monkey --port 1080`, and freed

@@ -13,16 +13,16 @@
 // knows neither the phone nor its screen, and it shares nothing with the program's
 // side, which encodes what is decoded here.
 //
-// What it does was read in the sources of Android (cmds/uinput, cmds/hid,
+// Its behaviour follows the sources of Android (cmds/uinput, cmds/hid,
 // cmds/monkey, toolbox/getevent.c, inputflinger's EventHub and input mappers) and
 // of Linux (drivers/input/input.c, evdev.c, input-mt.c, misc/uinput.c,
-// hid/hid-multitouch.c), and follows them where a client can tell the difference:
+// hid/hid-multitouch.c) wherever a client can see the difference:
 //
 //   - the kernel drops codes that a device does not have, values that do not
 //     change, and empty frames;
-//   - what comes before Android has opened a new device is lost, but the kernel
-//     keeps it as the device's state;
-//   - the stroke of a device that goes away ends;
+//   - events before Android has opened a new device are lost, but the kernel
+//     keeps them as the device's state;
+//   - the stroke of a device that is removed ends;
 //   - a contact on a device with BTN_TOUCH or with pressure counts only while
 //     BTN_TOUCH is down and the pressure is above zero;
 //   - a device that is not direct moves a mouse pointer, and touches nothing.

@@ -1,4 +1,4 @@
-// Package build tells which build of the program runs: its version, the commit it was
-// built from, and the modules it was built with, from what the go command put into the
+// Package build identifies the running build: its version, its commit
+// and the modules it was built with, as the go command recorded them in the
 // program's file.
 package build

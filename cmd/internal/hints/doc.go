@@ -1,2 +1,2 @@
-// Package hints tells what a person can do about an error of any part of the program.
+// Package hints says what a person can do about an error from any part of the program.
 package hints

@@ -2,9 +2,9 @@
 // play Flow levels, each in a look of its own, chosen by a seed. They make "any
 // look of a board" a number: how many of 500 random looks are read.
 //
-// The looks are no mirror of the reader. What may vary, and how far, is a list of
-// what published apps, web games and clones do, taken from their screenshots and
-// style sheets, not from what vision can see:
+// The looks do not mirror the reader. The following list of what may vary, and how far,
+// comes from the screenshots and style sheets of published apps, web games and clones,
+// not from what vision can see:
 //
 //   - pages: light, dark, coloured, gradients, a picture behind; a title above,
 //     numbers and buttons above and below, as close as a tenth of a pitch;
@@ -17,14 +17,14 @@
 //     pitch, flat, shaded as balls, outlined, glowing, with a shadow; numbers and
 //     letters alone, or on coloured shapes;
 //   - palettes: saturated, material, pastel, jewels, retro, dark, colour-blind safe;
-//   - levels that are begun, with pipes drawn;
-//   - wins: a panel, an arrow below the board, the next level by itself, nothing.
+//   - levels partly played, with pipes drawn;
+//   - wins: a panel, an arrow below the board, the next level at once, nothing.
 //
-// The table of sizes has pictures as ends, too: of three colours and parts.
+// The table of sizes also has pictures as ends, with three colours and parts.
 //
-// What no app would do is left out, for a person could not play it: two colours of
+// Looks that a person could not play are left out: two colours of
 // ends, or ends and their ground, are always as far apart as [leastContrast] says.
 //
-// The pages are drawn by a browser, whose edges, fonts and gradients are nobody's of
-// this project.
+// A browser draws the pages, so their edges, fonts and gradients do not come from this
+// project.
 package looks

@@ -1,3 +1,3 @@
-// Package manual writes the pages about the commands, each made of its help: manual
+// Package manual writes the pages about the commands from their help: manual
 // pages for man, and Markdown.
 package manual

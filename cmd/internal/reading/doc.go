@@ -1,5 +1,5 @@
-// Package reading reads boards in pictures from files, or in observations kept as
-// text, and tells how it got there: what was seen and would be played over the
+// Package reading reads boards in picture files, or in observations kept as
+// text, and shows how it got there: what was seen and would be played, drawn over the
 // picture, and what each way of looking for the board found.
 //
 //	read, err := reading.Read(ctx, opener.Reader(), data, game)

@@ -1,5 +1,5 @@
-// Package report writes one HTML page about the attempts that a journal
-// remembers: what was played, how long everything took, and a picture of each
+// Package report writes one HTML page about the attempts in a
+// journal: what was played, how long everything took, and a picture of each
 // failure. The page needs no other file.
 //
 //	err := report.Write(ctx, file, attempts, time.Now())

@@ -1,4 +1,4 @@
-// Package run joins what it takes to play on one phone: the phone, its profile, the
+// Package run joins everything needed to play on one phone: the phone, its profile, the
 // eyes, the game, the player and the journal.
 //
 //	opener := run.Opener{ADB: adb.Config{Port: 5037}, Timing: timing, Log: log}
@@ -10,7 +10,6 @@
 //	err = r.Clear(ctx, j, run.Order{Levels: 10}, progress)
 //
 // An [Opener] holds settings as plain values and may be used from several
-// goroutines; a [Run] belongs to one. Nothing is printed: what happens is told to a
-// [Progress], to Player.Watch and to the log, and errors are marked by package
-// cause with what they are about.
+// goroutines; a [Run] belongs to one. Nothing is printed: a [Progress], Player.Watch
+// and the log get what happens, and package cause marks errors with what they are about.
 package run

@@ -1,6 +1,6 @@
 // Package simulation builds a simulated phone from options as a user gives them:
 // its app is a game's, with a pack of levels and a look, or a web page. It also
-// runs an adb server of its own with the phone connected to it.
+// runs a separate adb server with the phone connected to it.
 //
 //	app, err := simulation.GameApp{Game: game, Style: "dark"}.Open(ctx)
 //	phone, err := simulation.Phone{App: app, Config: simphone.Config{SDK: 34}}.New()

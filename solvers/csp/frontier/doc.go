@@ -10,18 +10,18 @@
 // # How it works
 //
 // The edges are decided one after the other, each both ways. The frontier is the nodes
-// that have decided edges and undecided ones. What matters about the decisions made so
-// far is only what they left there: which frontier nodes are the two ends of one
+// that have both decided and undecided edges. The only thing that matters about earlier
+// decisions is what they left there: which frontier nodes are the two ends of one
 // piece of path (each is the other's mate), which piece leads to an end of which pair,
-// and which nodes are untouched or used up. Decisions that leave the same are one
-// state. So level by level, an edge a level, the program keeps a table of states and
-// the number of ways that lead to each, and forgets the level before: it is the
+// and which nodes are untouched or used up. Decisions that leave the same form one
+// state. So edge by edge, the program keeps a table of states and
+// the number of ways that lead to each, and forgets the previous table: it is the
 // breadth-first construction of a decision diagram that is never kept as a whole
 // (Knuth's Simpath, The Art of Computer Programming 4A, answer to exercise 7.1.4–225;
 // with colours for pairs as in Kawahara, Inoue, Iwashita and Minato, Frontier-based
 // Search for Enumerating All Constrained Subgraphs with Compressed Representation).
 //
-// How many states there are depends on the frontier's width, and so on the order of
-// the edges: on a board of cells, those of a row after the other along its shorter
+// The number of states depends on the frontier's width, and so on the order of
+// the edges: on a board of cells, row after row along its shorter
 // side (InOrder). It grows about threefold with each cell of width. Limits bounds it.
 package frontier

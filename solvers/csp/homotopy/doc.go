@@ -1,4 +1,4 @@
-// Package homotopy tells in which ways disjoint paths can run between the cells of a board
+// Package homotopy lists the ways in which disjoint paths can run between the cells of a board
 // that they join: on which sides of each other's ends they pass, whatever their cells.
 //
 //	classes, err := homotopy.Board{
@@ -9,14 +9,14 @@
 //
 // Two routings that can be moved into each other without a path passing over an end are of
 // one class (they are isotopic). Few classes have room on a board, and listing them can be much
-// quicker than a search for the cells that paths use: that four paths do not fit between two ends
-// with three cells between them is one fact here, and there a search of its own.
+// quicker than a search for the cells that paths use. That four paths do not fit between two ends
+// with three cells between them is one fact here; there it takes a search of its own.
 //
 // # Model
 //
 // The ends, and places on the wall around the board, are the points of a triangulation. A
 // routing is pulled tight, so that no path crosses an edge of it twice without passing around a
-// point. Then the numbers of crossings of all edges tell the class (normal coordinates
+// point. Then the numbers of crossings of all edges determine the class (normal coordinates
 // of curves in a triangulated surface; Hatcher, On triangulations of surfaces). In a triangle
 // with the corners A, B and C, and n(BC) crossings of the edge BC, x(A) paths go around A,
 // from AB to AC, and y(A), 0 or 1, begin at A and cross BC:
@@ -24,15 +24,16 @@
 //	n(BC) = x(B) + x(C) + y(A), x(A) = 0 where y(A) = 1, y(A) + y(B) + y(C) <= 1
 //
 // From each end one path begins, in one triangle or along an edge to its other end. The nth
-// path across an edge, counted from either of its ends, is that of one pair; what goes around a
-// corner is the same path on both edges there. So paths that come to another end contradict.
+// path across an edge, counted from either of its ends, belongs to one pair; a path around a
+// corner is the same on both edges there. So a path that comes to another pair's end is a
+// contradiction.
 //
 // # Sides
 //
 // That two paths do not cross anywhere is a fact about them as wholes, which a search learns from
-// the names of crossings only case by case. So each path is closed to a curve by rays from its
-// ends, and the model tells which other ends the curve encloses. By that it crosses an edge an odd
-// or an even number of times, as the names there say; and since two closed curves cross an even
+// the names of crossings only case by case. So rays from its ends close each path to a
+// curve, and the model states which other ends the curve encloses. This decides whether it crosses
+// an edge an odd or an even number of times, as the names there say; and since two closed curves cross an even
 // number of times, four such facts about two pairs add up to a number that is known to be even or
 // odd (intersection numbers modulo 2). An edge at a path's own end begins within its curve or
 // outside, by the direction in which the path leaves (see sides.go).
@@ -43,9 +44,9 @@
 // by at most one path each, since paths step to the sides of a cell and not over its corners.
 // So an edge has room for one path less than the greater of its extents in columns and rows
 // (Maley, Single-Layer Wire Routing; Cole and Siegel, River Routing Every Which Way, show that
-// with all straight lines that is enough, too). The model states it for the edges and
-// for the second diagonals of two triangles each. So classes may be listed that have no room
-// somewhere else, or that have closed curves; but each class of a routing is listed.
+// for all straight lines together this is also sufficient). The model states it for the edges and
+// for the second diagonals of two triangles each. So some listed classes may have no room
+// elsewhere, or have closed curves; but the class of each routing is listed.
 //
 // If an edge is crossed by as many paths as it has room for, each uses one of the cells along it, and so
 // along every other shortest way of a king between the two points with no end in between

@@ -1,13 +1,12 @@
-// Package drawn tells what was drawn on a board since it was first seen, without OpenCV.
+// Package drawn finds what was drawn on a board since it was first seen, without OpenCV.
 //
-// A board of any look is found by its empty cells. When it is full, there are none left,
-// and nothing tells its lattice. But where it lies was seen on an earlier frame, and what
-// its cells look like when they are empty, too. [Since] compares a later frame with that
-// one: a pipe is a band of one colour over the border of two cells, with an edge on both
-// sides of it, that was not there before. Everything else that has changed must be
-// explained by pipes. Where it is not, for a panel lies over the board or another level
-// came, there is an error, which says where.
+// A board of any look is found by its empty cells. A full board has none left to show its
+// lattice, but an earlier frame showed where the board lies and how its empty
+// cells look. [Since] compares a later frame with that
+// one: a pipe is a new band of one colour over the border of two cells, with an edge on both
+// sides. Pipes must explain everything else that has changed. If they do not, because a
+// panel covers the board or another level came, an error says where.
 //
-// A board may have moved up or down meanwhile, as that of a page does when a button
-// comes below it: its ends tell by how much.
+// The board may have moved up or down meanwhile, as on a page where a button
+// appears below it: its ends show by how much.
 package drawn

@@ -1,5 +1,5 @@
-// Package hub is the fleet's hub within a process: a server of NATS with JetStream, and
-// the clerk who books what was played.
+// Package hub is the fleet's hub within a process: a NATS server with JetStream, and
+// the clerk that books what was played.
 //
 //	h, err := hub.Start(ctx, hub.Config{Listen: "127.0.0.1:4222", Folder: folder})
 //	…

@@ -3,7 +3,7 @@
 //	w := &worker.Worker{Name: "shelf-1", Client: client, Shelf: shelf, Outbox: outbox, Log: log}
 //	err := w.Run(ctx)
 //
-// A phone is played on as long as its lease lasts. What happens is put into the outbox of
-// the worker's journal first, and delivered to the hub from there: at once, or when the
-// hub is back. A job is done when all that happened in it has arrived.
+// A phone is played on as long as its lease lasts. Events first go into the outbox of
+// the worker's journal, and from there to the hub: at once, or when the
+// hub is back. A job is done when all its events have arrived.
 package worker
