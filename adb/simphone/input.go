@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 const (
@@ -116,7 +118,7 @@ type inputError struct {
 func (e *inputError) Error() string { return e.message }
 
 func runInput(p *process) int {
-	if wait(p.Ctx, p.phone.config.InputDelay) != nil {
+	if shell.Sleep(p.Ctx, p.phone.config.InputDelay) != nil {
 		return 130
 	}
 	call := &inputCall{p: p, generation: inputGenerationOf(p.phone.config.SDK)}

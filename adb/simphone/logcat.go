@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // crash is an app's end by a panic, as the log reports it.
@@ -79,7 +81,7 @@ func runLogcat(p *process) int {
 		if l.dump {
 			return 0
 		}
-		if wait(p.Ctx, look) != nil {
+		if shell.Sleep(p.Ctx, look) != nil {
 			return 130
 		}
 	}

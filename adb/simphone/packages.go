@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // cmdServices are the services that cmd reaches, each with its command.
@@ -367,7 +369,7 @@ func (m monkeyCall) inject(p *process, names []string) (injected int) {
 			p.phone.Touch(EventDown, x, y)
 			p.phone.Touch(EventUp, x, y)
 		}
-		if wait(p.Ctx, m.throttle) != nil {
+		if shell.Sleep(p.Ctx, m.throttle) != nil {
 			return injected
 		}
 	}

@@ -304,22 +304,7 @@ func (p *Phone) pass(ctx context.Context, d time.Duration) error {
 	if skip := d - real; skip > 0 && p.skipped.Load() < int64(100*365*24*time.Hour) {
 		p.skipped.Add(int64(skip))
 	}
-	return wait(ctx, real)
-}
-
-// wait sleeps for d of real time, or until ctx ends.
-func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return shell.Sleep(ctx, real)
 }
 
 // androidRelease is the pretended version of Android in its usual form, such as

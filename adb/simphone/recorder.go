@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/image/draw"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // screenrecord is played as its sources have it in the mode that is of use here,
@@ -176,7 +178,7 @@ func runScreenrecord(p *process) int {
 		p.ErrPrint(problem)
 		return 2
 	}
-	if wait(p.Ctx, p.phone.config.CaptureDelay) != nil {
+	if shell.Sleep(p.Ctx, p.phone.config.CaptureDelay) != nil {
 		return 130
 	}
 	r := p.phone.startRecorder(p, o)
@@ -278,7 +280,7 @@ func (r *recorder) write(ctx context.Context, frames, free chan []byte, failed f
 		case frame := <-frames:
 			if rate := r.phone.config.Costs.ReadBack; rate > 0 {
 				pixels := r.frame.Rect.Dx() * r.frame.Rect.Dy() * 4
-				if wait(ctx, time.Duration(float64(pixels)/float64(rate)*float64(time.Second))) != nil {
+				if shell.Sleep(ctx, time.Duration(float64(pixels)/float64(rate)*float64(time.Second))) != nil {
 					return
 				}
 			}

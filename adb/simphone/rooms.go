@@ -37,7 +37,7 @@ func (s system) Program(name string) shell.Program {
 	return func(p *shell.Process) int {
 		if cost := s.phone.config.startCost(name); cost > 0 {
 			s.phone.log.Debug("a Java process starts", "command", strings.Join(p.Args, " "), "cost", cost)
-			if wait(p.Ctx, cost) != nil {
+			if shell.Sleep(p.Ctx, cost) != nil {
 				return 130
 			}
 		}
@@ -81,7 +81,7 @@ func (r *paced) Read(b []byte) (int, error) {
 	}
 	r.count += int64(n)
 	due := time.Duration(float64(r.count) / float64(r.rate) * float64(time.Second))
-	if early := due - time.Since(r.began); early > time.Millisecond && wait(r.ctx, early) != nil {
+	if early := due - time.Since(r.began); early > time.Millisecond && shell.Sleep(r.ctx, early) != nil {
 		return n, r.ctx.Err()
 	}
 	return n, err

@@ -683,7 +683,7 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 	if usePNG {
 		cost += p.config.Costs.PNG
 	}
-	if wait(ctx, cost) != nil {
+	if shell.Sleep(ctx, cost) != nil {
 		return 130
 	}
 	p.strikeFrame()
@@ -694,7 +694,7 @@ func (p *Phone) screencap(ctx context.Context, usePNG bool, out, stderr io.Write
 	fault := p.faults
 	p.faults.truncate, p.faults.once = false, onceFaults{}
 	p.mu.Unlock()
-	if wait(ctx, fault.once.delay) != nil {
+	if shell.Sleep(ctx, fault.once.delay) != nil {
 		return 130
 	}
 	if fault.once.text != "" {

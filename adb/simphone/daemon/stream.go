@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"tapwise/adb/simphone/shell"
 )
 
 // errStreamClosed is the error of writing to a stream that nobody reads, which ends a
@@ -82,14 +84,7 @@ func (d *Daemon) carry(ctx context.Context, bytes int) error {
 	if d.config.Rate > 0 {
 		needed += time.Duration(float64(bytes) / float64(d.config.Rate) * float64(time.Second))
 	}
-	timer := time.NewTimer(needed)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return shell.Sleep(ctx, needed)
 }
 
 // acknowledge notes the peer's OKAY; an extra one changes nothing.

@@ -86,18 +86,18 @@ func (p *Process) readFile(name string) ([]byte, error) {
 	return p.Files.Read(clean)
 }
 
-// Sleep waits for d of real time; the error is that of a Ctx that ended first.
-func (p *Process) Sleep(d time.Duration) error {
+// Sleep waits for d of real time; the error is that of a ctx that ended first.
+func Sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
-		return p.Ctx.Err()
+		return ctx.Err()
 	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 		return nil
-	case <-p.Ctx.Done():
-		return p.Ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -234,7 +234,7 @@ func runSleep(p *Process) int {
 	// Real time, whatever the time scale: whoever sleeps counts on it. The
 	// connection bounds it.
 	const longest = 1e9 // seconds
-	if p.Sleep(time.Duration(min(number*unit.Seconds(), longest)*float64(time.Second))) != nil {
+	if Sleep(p.Ctx, time.Duration(min(number*unit.Seconds(), longest)*float64(time.Second))) != nil {
 		return 130
 	}
 	return 0

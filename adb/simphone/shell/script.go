@@ -38,7 +38,12 @@ func (sh *interpreter) exec(args []string) int {
 		return 0
 	}
 	sh.exited, sh.replaced = true, true
-	return sh.runProgram(args)
+	if !sh.isProgram(args[0]) && sh.builtin(args[0]) != nil {
+		sh.notFound(args[0])
+	} else {
+		sh.run(args)
+	}
+	return sh.status
 }
 
 // nextPID is the id of the program that is started now.
@@ -47,18 +52,6 @@ func (sh *interpreter) nextPID() int {
 		return sh.pid
 	}
 	return sh.host.newPID()
-}
-
-// runProgram runs a program, not a builtin, and returns its exit code.
-func (sh *interpreter) runProgram(args []string) int {
-	if !sh.isProgram(args[0]) && sh.builtin(args[0]) != nil {
-		sh.notFound(args[0])
-		return sh.status
-	}
-	exited := sh.exited
-	sh.run(args)
-	sh.exited = sh.exited || exited
-	return sh.status
 }
 
 // isProgram reports whether there is a program of that name, apart from the

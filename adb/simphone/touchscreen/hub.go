@@ -140,12 +140,8 @@ func (h *Hub) add(spec Spec) (*inputDevice, error) {
 		d.number++
 	}
 	h.devices = append(h.devices, d)
-	h.sort()
-	return d, nil
-}
-
-func (h *Hub) sort() {
 	slices.SortFunc(h.devices, func(a, b *inputDevice) int { return a.number - b.number })
+	return d, nil
 }
 
 func (h *Hub) changed(d *inputDevice, there bool) {
@@ -261,7 +257,6 @@ type Panel struct {
 	ProtocolA  bool // contacts without slots
 	NoButton   bool // without BTN_TOUCH
 	Pressure   bool // contacts need pressure
-	Queue      int  // see Spec
 }
 
 // BuiltIn lists the devices of a phone as they are found on real ones: keys, a
@@ -298,7 +293,7 @@ func BuiltIn(p Panel) []Spec {
 		{Name: "gpio-keys", Location: "gpio-keys/input0", Bus: 0x19, Vendor: 1, Product: 1, Version: 0x100, Keys: []uint16{0x73}},
 		{Name: "fingerprint_touchpad", Bus: i2c, Keys: []uint16{btnTouch}, Axes: map[uint16]AbsInfo{
 			0x2f: {Maximum: 1}, 0x35: {Maximum: 255}, 0x36: {Maximum: 255}, 0x39: {Maximum: 65535}}},
-		{Name: p.Name, Location: "3-0048/input0", Bus: i2c, Keys: keys, Axes: axes, Properties: []uint16{propDirect}, Queue: p.Queue},
+		{Name: p.Name, Location: "3-0048/input0", Bus: i2c, Keys: keys, Axes: axes, Properties: []uint16{propDirect}},
 	}
 }
 

@@ -29,18 +29,14 @@ type Spec struct {
 	Keys       []uint16           // the codes of EV_KEY
 	Axes       map[uint16]AbsInfo // of EV_ABS
 	Properties []uint16           // INPUT_PROP_DIRECT is 1
-	// Queue is the number of events that wait for a reader, as many as a client of
-	// evdev has room for; default 64, the kernel's least.
-	Queue int
 }
 
 // Bounds on a device.
 const (
-	maxName    = 79   // bytes: UINPUT_MAX_NAME_SIZE with its NUL is 80
-	maxSlots   = 1024 // the kernel's
-	leastQueue = 64   // events: EVDEV_MIN_BUFFER_SIZE
-	maxQueue   = 4096 // events
-	maxFrame   = 512  // events between two reports
+	maxName  = 79   // bytes: UINPUT_MAX_NAME_SIZE with its NUL is 80
+	maxSlots = 1024 // the kernel's
+	maxQueue = 64   // events that wait for a reader: EVDEV_MIN_BUFFER_SIZE
+	maxFrame = 512  // events between two reports
 )
 
 // inputDevice is a device of the kernel: what it can report, and what it reported
@@ -86,10 +82,6 @@ func newDevice(spec Spec) (*inputDevice, error) {
 			d.slots = append(d.slots, map[uint16]int32{absMTTracking: -1})
 		}
 	}
-	if d.Queue == 0 {
-		d.Queue = leastQueue
-	}
-	d.Queue = min(max(d.Queue, 2), maxQueue)
 	return d, nil
 }
 
@@ -177,7 +169,7 @@ func (d *inputDevice) flush() {
 // enqueue is what evdev does for a client: when the queue is full, everything in it
 // is dropped, and the client is told so.
 func (d *inputDevice) enqueue(e event) {
-	if len(d.queue) >= d.Queue {
+	if len(d.queue) >= maxQueue {
 		d.queue = append(d.queue[:0], event{evSyn, synDropped, 0})
 	}
 	d.queue = append(d.queue, e)

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +37,7 @@ type MonkeyTarget interface {
 const maxMonkeyLine = 4 << 10
 
 // monkeyEvent is what waits to be injected after its command was answered.
-type monkeyEvent func(ctx context.Context, target MonkeyTarget) error
+type monkeyEvent func(ctx context.Context) error
 
 // Monkey serves one client of monkey --port N: lines of monkey's network script,
 // which are answered OK, OK:VALUE or ERROR:REASON as soon as they are understood, and
@@ -63,16 +63,15 @@ func Monkey(ctx context.Context, client io.ReadWriter, target MonkeyTarget) (qui
 		if len(words) == 0 {
 			continue
 		}
-		command, ok := monkeyCommands[words[0]]
-		if !ok {
+		if !slices.Contains(monkeyCommands, words[0]) {
 			continue
 		}
-		events, answer := command(words[1:], target)
+		events, answer := understandMonkey(words[0], words[1:], target)
 		if _, err := io.WriteString(client, answer+"\n"); err != nil {
 			return false, nil // the client left: another may come
 		}
 		for _, inject := range events {
-			if err := inject(ctx, target); err != nil {
+			if err := inject(ctx); err != nil {
 				return false, err
 			}
 		}
@@ -85,124 +84,62 @@ const (
 	monkeyInvalid = "ERROR:Invalid Argument"
 )
 
-// monkeyCommand understands the arguments of a command.
-type monkeyCommand func(args []string, target MonkeyTarget) (events []monkeyEvent, answer string)
+// monkeyCommands are those that are answered. Trackball and flip are for what phones do
+// not have: nothing comes of them.
+var monkeyCommands = []string{"touch", "tap", "key", "press", "type", "sleep", "getvar", "trackball", "flip", "wake"}
 
-var monkeyCommands = map[string]monkeyCommand{
-	"touch":     monkeyTouch,
-	"tap":       monkeyTap,
-	"key":       monkeyKey,
-	"press":     monkeyPress,
-	"type":      monkeyType,
-	"sleep":     monkeySleep,
-	"getvar":    monkeyVariable,
-	"trackball": monkeyTrackball,
-	"flip":      monkeyFlip,
-	"wake": func(_ []string, target MonkeyTarget) ([]monkeyEvent, string) {
+// understandMonkey understands a command with its arguments: what it injects, and the answer.
+func understandMonkey(command string, args []string, target MonkeyTarget) (events []monkeyEvent, answer string) {
+	finger := func(action MonkeyAction, x, y int32) monkeyEvent {
+		return func(context.Context) error { return target.Touch(action, x, y) }
+	}
+	key := func(down bool, key string) monkeyEvent {
+		return func(context.Context) error { return target.Key(down, key) }
+	}
+	actions := map[string]MonkeyAction{"down": MonkeyDown, "move": MonkeyMove, "up": MonkeyUp}
+	switch {
+	case command == "touch" && len(args) == 3:
+		action, ok := actions[args[0]]
+		if x, y, err := monkeyPoint(args[1:]); ok && err == nil {
+			return []monkeyEvent{finger(action, x, y)}, monkeyOK
+		}
+	case command == "tap" && len(args) == 2:
+		if x, y, err := monkeyPoint(args); err == nil {
+			return []monkeyEvent{finger(MonkeyDown, x, y), finger(MonkeyUp, x, y)}, monkeyOK
+		}
+	case command == "key" && len(args) == 2 && (args[0] == "down" || args[0] == "up"):
+		return []monkeyEvent{key(args[0] == "down", args[1])}, monkeyOK
+	case command == "press" && len(args) == 1:
+		return []monkeyEvent{key(true, args[0]), key(false, args[0])}, monkeyOK
+	case command == "type" && len(args) == 1:
+		return []monkeyEvent{func(context.Context) error { return target.Type(args[0]) }}, monkeyOK
+	case command == "sleep" && len(args) == 1:
+		if ms, err := strconv.ParseInt(args[0], 10, 32); err == nil {
+			return []monkeyEvent{func(ctx context.Context) error { return sleep(ctx, time.Duration(ms)*time.Millisecond) }}, monkeyOK
+		}
+	case command == "getvar" && len(args) == 1:
+		if value, ok := target.Variable(args[0]); ok {
+			return nil, monkeyOK + ":" + value
+		}
+		return nil, "ERROR:unknown var"
+	case command == "trackball" && len(args) == 2:
+		if _, _, err := monkeyPoint(args); err == nil {
+			return nil, monkeyOK
+		}
+	case command == "flip" && len(args) > 0 && (args[0] == "open" || args[0] == "close"):
+		return nil, monkeyOK
+	case command == "wake":
 		target.Wake()
 		return nil, monkeyOK
-	},
-}
-
-func monkeyFinger(action MonkeyAction, x, y int32) monkeyEvent {
-	return func(_ context.Context, target MonkeyTarget) error { return target.Touch(action, x, y) }
-}
-
-func monkeyTouch(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	actions := map[string]MonkeyAction{"down": MonkeyDown, "move": MonkeyMove, "up": MonkeyUp}
-	if len(args) != 3 {
-		return nil, monkeyInvalid
 	}
-	action, ok := actions[args[0]]
-	x, y, err := monkeyPoint(args[1], args[2])
-	if !ok || err != nil {
-		return nil, monkeyInvalid
-	}
-	return []monkeyEvent{monkeyFinger(action, x, y)}, monkeyOK
-}
-
-func monkeyTap(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) != 2 {
-		return nil, monkeyInvalid
-	}
-	x, y, err := monkeyPoint(args[0], args[1])
-	if err != nil {
-		return nil, monkeyInvalid
-	}
-	return []monkeyEvent{monkeyFinger(MonkeyDown, x, y), monkeyFinger(MonkeyUp, x, y)}, monkeyOK
+	return nil, monkeyInvalid
 }
 
 // monkeyPoint reads whole pixels: monkey takes no fractions.
-func monkeyPoint(a, b string) (int32, int32, error) {
-	x, errX := strconv.ParseInt(a, 10, 32)
-	y, errY := strconv.ParseInt(b, 10, 32)
+func monkeyPoint(words []string) (int32, int32, error) {
+	x, errX := strconv.ParseInt(words[0], 10, 32)
+	y, errY := strconv.ParseInt(words[1], 10, 32)
 	return int32(x), int32(y), errors.Join(errX, errY)
-}
-
-func monkeyKeyEvent(down bool, key string) monkeyEvent {
-	return func(_ context.Context, target MonkeyTarget) error { return target.Key(down, key) }
-}
-
-func monkeyKey(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) != 2 || args[0] != "down" && args[0] != "up" {
-		return nil, monkeyInvalid
-	}
-	return []monkeyEvent{monkeyKeyEvent(args[0] == "down", args[1])}, monkeyOK
-}
-
-func monkeyPress(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) != 1 {
-		return nil, monkeyInvalid
-	}
-	return []monkeyEvent{monkeyKeyEvent(true, args[0]), monkeyKeyEvent(false, args[0])}, monkeyOK
-}
-
-func monkeyType(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) != 1 {
-		return nil, monkeyInvalid
-	}
-	return []monkeyEvent{func(_ context.Context, target MonkeyTarget) error { return target.Type(args[0]) }}, monkeyOK
-}
-
-func monkeySleep(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) != 1 {
-		return nil, monkeyInvalid
-	}
-	ms, err := strconv.ParseInt(args[0], 10, 32)
-	if err != nil {
-		return nil, monkeyInvalid
-	}
-	return []monkeyEvent{func(ctx context.Context, _ MonkeyTarget) error { return sleep(ctx, time.Duration(ms)*time.Millisecond) }}, monkeyOK
-}
-
-func monkeyVariable(args []string, target MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) != 1 {
-		return nil, monkeyInvalid
-	}
-	value, ok := target.Variable(args[0])
-	if !ok {
-		return nil, "ERROR:unknown var"
-	}
-	return nil, fmt.Sprintf("%s:%s", monkeyOK, value)
-}
-
-// monkeyTrackball takes what moves the trackball, which phones do not have.
-func monkeyTrackball(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) != 2 {
-		return nil, monkeyInvalid
-	}
-	if _, _, err := monkeyPoint(args[0], args[1]); err != nil {
-		return nil, monkeyInvalid
-	}
-	return nil, monkeyOK
-}
-
-// monkeyFlip takes what opens and closes a keyboard, which phones do not have.
-func monkeyFlip(args []string, _ MonkeyTarget) ([]monkeyEvent, string) {
-	if len(args) == 0 || args[0] != "open" && args[0] != "close" {
-		return nil, monkeyInvalid
-	}
-	return nil, monkeyOK
 }
 
 // splitMonkey splits a line into words; words between quotation marks are one, with

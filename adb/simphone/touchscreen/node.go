@@ -2,6 +2,7 @@ package touchscreen
 
 import (
 	"encoding/binary"
+	"slices"
 )
 
 // Node is a device node that was opened to write to it. Closing it lifts no finger:
@@ -29,7 +30,7 @@ func (n *Node) Write(p []byte) (int, error) {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()
 	d := n.device
-	if !contains(n.hub.devices, d) {
+	if !slices.Contains(n.hub.devices, d) {
 		return 0, ErrNoDevice
 	}
 	taken := 0
@@ -53,15 +54,6 @@ func decodeEvent(b []byte, size int) event {
 		code:  binary.LittleEndian.Uint16(b[2:]),
 		value: int32(binary.LittleEndian.Uint32(b[4:])),
 	}
-}
-
-func contains(devices []*inputDevice, d *inputDevice) bool {
-	for _, other := range devices {
-		if other == d {
-			return true
-		}
-	}
-	return false
 }
 
 // ELF is the beginning of an ELF file of a program for ARM with words of 32 or 64
