@@ -22,35 +22,25 @@ type crash struct {
 // crashTag is the tag of crashes in the log.
 const crashTag = "AndroidRuntime"
 
-// logFormat is a form in which logcat -v writes a line.
-type logFormat string
-
-// line writes one line of a crash.
-func (f logFormat) line(c crash, text string) string {
-	at := c.at.UTC().Format("01-02 15:04:05.000")
-	switch f {
-	case "brief":
-		return fmt.Sprintf("E/%s(%5d): %s\n", crashTag, c.pid, text)
-	case "process":
-		return fmt.Sprintf("E(%5d) %s  (%s)\n", c.pid, text, crashTag)
-	case "tag":
-		return fmt.Sprintf("E/%s: %s\n", crashTag, text)
-	case "raw":
-		return text + "\n"
-	case "time":
-		return fmt.Sprintf("%s E/%s(%5d): %s\n", at, crashTag, c.pid, text)
-	}
-	return fmt.Sprintf("%s %5d %5d E %s: %s\n", at, c.pid, c.pid, crashTag, text)
+// logFormats are the forms in which logcat -v writes a line of a crash: its time, process,
+// tag and text. Words after them, such as color, change nothing here.
+var logFormats = map[string]string{
+	"brief":      "E/%[3]s(%5[2]d): %[4]s\n",
+	"process":    "E(%5[2]d) %[4]s  (%[3]s)\n",
+	"tag":        "E/%[3]s: %[4]s\n",
+	"raw":        "%[4]s\n",
+	"time":       "%[1]s E/%[3]s(%5[2]d): %[4]s\n",
+	"long":       longFormat,
+	"thread":     longFormat,
+	"threadtime": longFormat,
 }
 
-// logFormats are the formats that logcat -v knows; words after them, such as color,
-// change nothing here.
-var logFormats = [...]logFormat{"brief", "long", "process", "raw", "tag", "thread", "threadtime", "time"}
+const longFormat = "%[1]s %5[2]d %5[2]d E %[3]s: %[4]s\n"
 
 // logcat is one call of the command.
 type logcat struct {
 	*process
-	format logFormat
+	format string
 	dump   bool   // print the log so far, and do not wait for more
 	most   int    // lines of the log so far; -1: all
 	silent bool   // tags that no filter names are not shown
@@ -60,9 +50,9 @@ type logcat struct {
 // runLogcat prints the crashes of apps; there is no other log. Without -d, -t or -c
 // it goes on to print new ones until it is ended.
 func runLogcat(p *process) int {
-	l := &logcat{process: p, format: "threadtime", most: -1}
+	l := &logcat{process: p, format: longFormat, most: -1}
 	if p.phone.config.SDK < 24 {
-		l.format = "brief"
+		l.format = logFormats["brief"]
 	}
 	if status, done := l.read(p.Args[1:]); done {
 		return status
@@ -104,7 +94,8 @@ func (l *logcat) after(last int) (string, int) {
 		}
 		last = c.number
 		for _, line := range strings.Split(strings.TrimSpace(c.text), "\n") {
-			lines = append(lines, l.format.line(c, strings.ReplaceAll(line, "\t", "        ")))
+			at := c.at.UTC().Format("01-02 15:04:05.000")
+			lines = append(lines, fmt.Sprintf(l.format, at, c.pid, crashTag, strings.ReplaceAll(line, "\t", "        ")))
 		}
 	}
 	if l.most >= 0 { // applies to the log at the start only
@@ -165,12 +156,11 @@ func (l *logcat) read(args []string) (status int, done bool) {
 				}
 			}
 		case strings.HasPrefix(arg, "-v"), strings.HasPrefix(arg, "--format"):
-			if text, ok = value(); ok && slices.Contains(logFormats[:], logFormat(text)) {
-				l.format = logFormat(text)
+			if text, ok = value(); logFormats[text] != "" {
+				l.format = logFormats[text]
 			}
-		case strings.HasPrefix(arg, "-b"), strings.HasPrefix(arg, "--buffer"), strings.HasPrefix(arg, "-e"), strings.HasPrefix(arg, "--regex"),
-			strings.HasPrefix(arg, "-m"), strings.HasPrefix(arg, "--pid"), strings.HasPrefix(arg, "-r"), strings.HasPrefix(arg, "-n"),
-			strings.HasPrefix(arg, "-G"), strings.HasPrefix(arg, "--uid"):
+		case slices.ContainsFunc([]string{"-b", "--buffer", "-e", "--regex", "-m", "--pid", "-r", "-n", "-G", "--uid"},
+			func(option string) bool { return strings.HasPrefix(arg, option) }):
 			_, ok = value()
 		case arg == "-B", arg == "-D", arg == "-S", arg == "-L", arg == "-p", arg == "--":
 		default:

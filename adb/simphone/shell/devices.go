@@ -27,6 +27,16 @@ type Device struct {
 // AddDevice makes a special file, and the folders above it. A file that was there
 // is replaced.
 func (f *FileSystem) AddDevice(name string, device Device) error {
+	return f.add(name, &fileNode{mode: modeCharacter | device.Permissions&0o777, device: &device})
+}
+
+// AddFile puts a file of the system there, which nobody can change, and makes the
+// folders above it. A file that was there is replaced.
+func (f *FileSystem) AddFile(name string, data []byte, permissions uint32) error {
+	return f.add(name, &fileNode{mode: modeRegular | permissions&0o777, data: data})
+}
+
+func (f *FileSystem) add(name string, node *fileNode) error {
 	clean := path.Clean("/" + name)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -41,7 +51,9 @@ func (f *FileSystem) AddDevice(name string, device Device) error {
 		return ErrNoSpace
 	}
 	f.forget(clean)
-	f.nodes[clean] = &fileNode{mode: modeCharacter | device.Permissions&0o777, changed: f.clock(), device: &device}
+	f.used += int64(len(node.data))
+	node.changed = f.clock()
+	f.nodes[clean] = node
 	return nil
 }
 
@@ -75,23 +87,4 @@ func (f *FileSystem) Open(ctx context.Context, clean string) (io.ReadCloser, err
 		return nil, err
 	}
 	return io.NopCloser(strings.NewReader(string(data))), nil
-}
-
-// AddFile puts a file of the system there, which nobody can change, and makes the
-// folders above it.
-func (f *FileSystem) AddFile(name string, data []byte, permissions uint32) error {
-	clean := path.Clean("/" + name)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err := f.makeAll(path.Dir(clean)); err != nil {
-		return err
-	}
-	if f.nodes[clean] != nil {
-		return errExist
-	}
-	if len(f.nodes) >= maxFiles {
-		return ErrNoSpace
-	}
-	f.nodes[clean] = &fileNode{mode: modeRegular | permissions&0o777, changed: f.clock(), data: data}
-	return nil
 }

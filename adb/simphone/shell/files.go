@@ -339,22 +339,36 @@ func (f *FileSystem) changeable(clean string) (*fileNode, error) {
 	return found, nil
 }
 
+// place refuses a name that no file can have; the caller holds mu.
+func (f *FileSystem) place(clean string) error {
+	parent := f.nodes[path.Dir(clean)]
+	switch {
+	case !writable(clean):
+		return errReadOnly
+	case parent == nil:
+		return f.missing(clean)
+	case !parent.directory():
+		return errNotDir
+	case f.nodes[clean] == nil && len(f.nodes) >= maxFiles:
+		return ErrNoSpace
+	}
+	return nil
+}
+
 // move renames a file, a link, or a folder with everything in it.
 func (f *FileSystem) move(from, to string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	node, old, parent := f.nodes[from], f.nodes[to], f.nodes[path.Dir(to)]
-	switch {
+	node, old := f.nodes[from], f.nodes[to]
+	switch err := f.place(to); {
 	case node == nil:
 		return f.missing(from)
 	case from == to:
 		return nil
-	case !writable(from) || !writable(to):
+	case !writable(from):
 		return errReadOnly
-	case parent == nil:
-		return f.missing(to)
-	case !parent.directory():
-		return errNotDir
+	case err != nil && err != ErrNoSpace: // one name goes
+		return err
 	case strings.HasPrefix(to, from+"/"):
 		return errInvalid
 	case node.link() && !strings.HasPrefix(to, linkable):
@@ -378,21 +392,17 @@ func (f *FileSystem) move(from, to string) error {
 func (f *FileSystem) makeLink(target, clean string, force bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	old, parent := f.nodes[clean], f.nodes[path.Dir(clean)]
-	switch {
+	old := f.nodes[clean]
+	switch err := f.place(clean); {
 	case old != nil && (!force || old.directory()):
 		return errExist
-	case parent == nil:
-		return f.missing(clean)
-	case !parent.directory():
-		return errNotDir
-	case !writable(clean):
-		return errReadOnly
+	case err != nil:
+		return err
 	case !strings.HasPrefix(clean, linkable):
 		return errUnsupported
 	case len(target) > MaxPath:
 		return errNameLength
-	case old == nil && len(f.nodes) >= maxFiles, f.used+int64(len(target)) > f.limit:
+	case f.used+int64(len(target)) > f.limit:
 		return ErrNoSpace
 	}
 	f.forget(clean)
@@ -451,19 +461,13 @@ func (f *FileSystem) Create(ctx context.Context, clean string, keep bool) (io.Wr
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	node := f.nodes[clean]
-	switch {
+	switch err := f.place(clean); {
 	case node != nil && node.directory():
 		return nil, errIsDirectory
-	case !writable(clean):
-		return nil, errReadOnly
+	case err != nil:
+		return nil, err
 	case node != nil && keep:
 		return &fileWriter{files: f, node: node}, nil
-	case f.nodes[path.Dir(clean)] == nil:
-		return nil, f.missing(clean)
-	case !f.nodes[path.Dir(clean)].directory():
-		return nil, errNotDir
-	case node == nil && len(f.nodes) >= maxFiles:
-		return nil, ErrNoSpace
 	}
 	f.forget(clean)
 	node = &fileNode{mode: modeRegular | 0o660, changed: f.clock()}

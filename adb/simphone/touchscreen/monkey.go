@@ -3,7 +3,6 @@ package touchscreen
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -90,23 +89,12 @@ var monkeyCommands = []string{"touch", "tap", "key", "press", "type", "sleep", "
 
 // understandMonkey understands a command with its arguments: what it injects, and the answer.
 func understandMonkey(command string, args []string, target MonkeyTarget) (events []monkeyEvent, answer string) {
-	finger := func(action MonkeyAction, x, y int32) monkeyEvent {
-		return func(context.Context) error { return target.Touch(action, x, y) }
-	}
 	key := func(down bool, key string) monkeyEvent {
 		return func(context.Context) error { return target.Key(down, key) }
 	}
-	actions := map[string]MonkeyAction{"down": MonkeyDown, "move": MonkeyMove, "up": MonkeyUp}
 	switch {
-	case command == "touch" && len(args) == 3:
-		action, ok := actions[args[0]]
-		if x, y, err := monkeyPoint(args[1:]); ok && err == nil {
-			return []monkeyEvent{finger(action, x, y)}, monkeyOK
-		}
-	case command == "tap" && len(args) == 2:
-		if x, y, err := monkeyPoint(args); err == nil {
-			return []monkeyEvent{finger(MonkeyDown, x, y), finger(MonkeyUp, x, y)}, monkeyOK
-		}
+	case command == "touch", command == "tap", command == "trackball":
+		return understandPointer(command, args, target)
 	case command == "key" && len(args) == 2 && (args[0] == "down" || args[0] == "up"):
 		return []monkeyEvent{key(args[0] == "down", args[1])}, monkeyOK
 	case command == "press" && len(args) == 1:
@@ -122,10 +110,6 @@ func understandMonkey(command string, args []string, target MonkeyTarget) (event
 			return nil, monkeyOK + ":" + value
 		}
 		return nil, "ERROR:unknown var"
-	case command == "trackball" && len(args) == 2:
-		if _, _, err := monkeyPoint(args); err == nil {
-			return nil, monkeyOK
-		}
 	case command == "flip" && len(args) > 0 && (args[0] == "open" || args[0] == "close"):
 		return nil, monkeyOK
 	case command == "wake":
@@ -135,11 +119,32 @@ func understandMonkey(command string, args []string, target MonkeyTarget) (event
 	return nil, monkeyInvalid
 }
 
-// monkeyPoint reads whole pixels: monkey takes no fractions.
-func monkeyPoint(words []string) (int32, int32, error) {
-	x, errX := strconv.ParseInt(words[0], 10, 32)
-	y, errY := strconv.ParseInt(words[1], 10, 32)
-	return int32(x), int32(y), errors.Join(errX, errY)
+// understandPointer understands the commands with a point, in whole pixels.
+func understandPointer(command string, args []string, target MonkeyTarget) (events []monkeyEvent, answer string) {
+	var actions []MonkeyAction
+	named := map[string]MonkeyAction{"down": MonkeyDown, "move": MonkeyMove, "up": MonkeyUp}
+	switch {
+	case command == "tap":
+		actions = []MonkeyAction{MonkeyDown, MonkeyUp}
+	case command == "touch" && len(args) > 0:
+		action, known := named[args[0]]
+		if !known {
+			return nil, monkeyInvalid
+		}
+		actions, args = []MonkeyAction{action}, args[1:]
+	}
+	if len(args) != 2 {
+		return nil, monkeyInvalid
+	}
+	x, errX := strconv.ParseInt(args[0], 10, 32)
+	y, errY := strconv.ParseInt(args[1], 10, 32)
+	if errX != nil || errY != nil {
+		return nil, monkeyInvalid
+	}
+	for _, action := range actions {
+		events = append(events, func(context.Context) error { return target.Touch(action, int32(x), int32(y)) })
+	}
+	return events, monkeyOK
 }
 
 // splitMonkey splits a line into words; words between quotation marks are one, with
