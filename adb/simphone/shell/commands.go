@@ -261,9 +261,9 @@ func runDate(p *Process) int {
 }
 
 func runUname(p *Process) int {
-	flags, _, _, err := p.options("asnrmo", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, _, ok := p.options("asnrmo", "", 0)
+	if !ok {
+		return 1
 	}
 	parts := []struct {
 		flag byte
@@ -279,10 +279,10 @@ func runUname(p *Process) int {
 }
 
 func runID(p *Process) int {
-	flags, _, _, err := p.options("un", "")
+	flags, _, _, ok := p.options("un", "", 0)
 	switch {
-	case err != nil:
-		return p.Fail("%v", err)
+	case !ok:
+		return 1
 	case flags['u'] && flags['n']:
 		return p.Print("shell\n")
 	case flags['u']:
@@ -293,9 +293,9 @@ func runID(p *Process) int {
 }
 
 func runCat(p *Process) int {
-	_, _, names, err := p.options("u", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	_, _, names, ok := p.options("u", "", 0)
+	if !ok {
+		return 1
 	}
 	return p.eachInput(names, func(_ string, r io.Reader) error {
 		_, err := io.Copy(p.Stdout, r)
@@ -304,9 +304,9 @@ func runCat(p *Process) int {
 }
 
 func runWc(p *Process) int {
-	flags, _, names, err := p.options("lwcm", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("lwcm", "", 0)
+	if !ok {
+		return 1
 	}
 	return p.eachInput(names, func(name string, r io.Reader) error {
 		counts := map[byte]int64{}
@@ -436,9 +436,9 @@ const (
 
 // runMD5 prints the sums of files, or of stdin.
 func runMD5(p *Process) int {
-	flags, _, names, err := p.options("b", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("b", "", 0)
+	if !ok {
+		return 1
 	}
 	return p.eachInput(names, func(name string, r io.Reader) error {
 		sum := md5.New()
@@ -544,9 +544,9 @@ func runTail(p *Process) int {
 
 // runGzip compresses stdin, or a file with -c; it does not replace files.
 func runGzip(p *Process) int {
-	flags, _, names, err := p.options("cdfn123456789", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("cdfn123456789", "", 0)
+	if !ok {
+		return 1
 	}
 	if len(names) > 0 && !flags['c'] {
 		return p.Fail("only -c is supported for files")
@@ -596,24 +596,23 @@ func decompress(w io.Writer, r io.Reader) error {
 }
 
 func runRm(p *Process) int {
-	flags, _, names, err := p.options("rRf", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("rRf", "", 0)
+	if !ok {
+		return 1
 	}
 	if len(names) == 0 && !flags['f'] {
 		return p.Fail("Needs 1 argument (see \"rm --help\")")
 	}
-	status := 0
-	for _, name := range names {
+	return p.each(names, "%s: %v", func(name string) error {
 		clean, err := p.Files.ResolveLink(p.Dir, name)
 		if err == nil {
 			err = p.removeTree(clean, flags['r'] || flags['R'])
 		}
-		if err != nil && !(flags['f'] && err == errNotExist) {
-			status = p.Fail("%s: %v", name, err)
+		if flags['f'] && err == errNotExist {
+			return nil
 		}
-	}
-	return status
+		return err
+	})
 }
 
 func (p *Process) removeTree(clean string, recursive bool) error {
@@ -639,21 +638,17 @@ func (p *Process) removeTree(clean string, recursive bool) error {
 }
 
 func runMkdir(p *Process) int {
-	flags, _, names, err := p.options("p", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("p", "", 0)
+	if !ok {
+		return 1
 	}
-	status := 0
-	for _, name := range names {
+	return p.each(names, "'%s': %v", func(name string) error {
 		clean, err := p.Files.Resolve(p.Dir, name)
 		if err == nil {
 			err = p.Files.makeDirectory(clean, flags['p'])
 		}
-		if err != nil {
-			status = p.Fail("'%s': %v", name, err)
-		}
-	}
-	return status
+		return err
+	})
 }
 
 // runTest is test and [, for strings, numbers and files.

@@ -28,9 +28,9 @@ func blocks(entry Entry) int64 { // of 512 bytes, as stat and ls count
 }
 
 func runLs(p *Process) int {
-	flags, _, names, err := p.options("1aAcCdFghHikLlmnpqrRsStuUxZ", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("1aAcCdFghHikLlmnpqrRsStuUxZ", "", 0)
+	if !ok {
+		return 1
 	}
 	if len(names) == 0 {
 		names = []string{"."}
@@ -186,33 +186,24 @@ func permissions(entry Entry) string {
 }
 
 func runTouch(p *Process) int {
-	flags, _, names, err := p.options("acmh", "")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("acmh", "", 1)
+	if !ok {
+		return 1
 	}
 	at := p.Files.clock()
-	if len(names) == 0 {
-		return p.Fail("Needs 1 argument (see \"touch --help\")")
-	}
-	status := 0
-	for _, name := range names {
+	return p.each(names, "'%s': %v", func(name string) error {
 		clean, err := p.Files.ResolveFile(p.Dir, name)
 		if err == nil {
 			err = p.Files.setChanged(clean, at)
 		}
-		if err == errNotExist && flags['c'] {
-			continue
+		switch {
+		case err == errNotExist && flags['c']:
+			return nil
+		case err == errNotExist:
+			_, err = p.Files.Create(p.Ctx, clean, true)
 		}
-		if err == errNotExist {
-			if _, err = p.Files.Create(p.Ctx, clean, true); err == nil {
-				err = p.Files.setChanged(clean, at)
-			}
-		}
-		if err != nil {
-			status = p.Fail("'%s': %v", name, err)
-		}
-	}
-	return status
+		return err
+	})
 }
 
 // runChmod knows modes in octal and in letters, such as u+x,go-w.
@@ -308,9 +299,9 @@ func (p *Process) destination(names []string, follow bool) (rest []string, into 
 }
 
 func runLn(p *Process) int {
-	flags, _, names, err := p.options("sfnvrT", "t")
-	if err != nil {
-		return p.Fail("%v", err)
+	flags, _, names, ok := p.options("sfnvrT", "t", 0)
+	if !ok {
+		return 1
 	}
 	if !flags['s'] {
 		return p.Fail("only -s is supported: there are no hard links")
@@ -340,19 +331,15 @@ func runLn(p *Process) int {
 }
 
 func runMv(p *Process) int {
-	_, _, names, err := p.options("finvT", "")
-	if err != nil {
-		return p.Fail("%v", err)
-	}
-	if len(names) < 2 {
-		return p.Fail("Needs 2 arguments (see \"mv --help\")")
+	_, _, names, ok := p.options("finvT", "", 2)
+	if !ok {
+		return 1
 	}
 	names, into, ok := p.destination(names, true)
 	if !ok {
 		return p.Fail("'%s' not directory", into(""))
 	}
-	status := 0
-	for _, name := range names {
+	return p.each(names, "bad '%s': %v", func(name string) error {
 		from, err := p.Files.ResolveLink(p.Dir, name)
 		var to string
 		if err == nil {
@@ -361,20 +348,14 @@ func runMv(p *Process) int {
 		if err == nil {
 			err = p.Files.move(from, to)
 		}
-		if err != nil {
-			status = p.Fail("bad '%s': %v", name, err)
-		}
-	}
-	return status
+		return err
+	})
 }
 
 func runReadlink(p *Process) int {
-	flags, _, names, err := p.options("efmnqz", "")
-	if err != nil {
-		return p.Fail("%v", err)
-	}
-	if len(names) == 0 {
-		return p.Fail("Needs 1 argument (see \"readlink --help\")")
+	flags, _, names, ok := p.options("efmnqz", "", 1)
+	if !ok {
+		return 1
 	}
 	status := 0
 	for _, name := range names {
@@ -405,16 +386,13 @@ func runReadlink(p *Process) int {
 }
 
 func runRealpath(p *Process) int {
-	status := 0
-	for _, name := range p.Args[1:] {
+	return p.each(p.Args[1:], "%s: %v", func(name string) error {
 		clean, _, err := p.look(name, true)
-		if err != nil {
-			status = p.Fail("%s: %v", name, err)
-			continue
+		if err == nil {
+			p.Print(clean + "\n")
 		}
-		p.Print(clean + "\n")
-	}
-	return status
+		return err
+	})
 }
 
 // statFile is the default format of stat.
@@ -422,12 +400,9 @@ const statFile = "  File: %N\n  Size: %s\t Blocks: %b\t IO Blocks: %B\t%F\nDevic
 	"Access: (%a/%A)\tUid: (%u/%U)\tGid: (%g/%G)\nAccess: %x\nModify: %y\nChange: %z"
 
 func runStat(p *Process) int {
-	flags, values, names, err := p.options("L", "c")
-	if err != nil {
-		return p.Fail("%v", err)
-	}
-	if len(names) == 0 {
-		return p.Fail("Needs 1 argument (see \"stat --help\")")
+	flags, values, names, ok := p.options("L", "c", 1)
+	if !ok {
+		return 1
 	}
 	format := statFile
 	if len(values['c']) > 0 {

@@ -41,14 +41,16 @@ func eachLine(r io.Reader, f func(line []byte) bool) {
 
 // options takes options off the arguments of a command, as getopt does: those in
 // flags stand alone, those in valued take a value. Letters come in any order and
-// may be joined.
-func (p *Process) options(flags, valued string) (set map[byte]bool, values map[byte][]string, rest []string, err error) {
+// may be joined. It is not ok, and the command's error printed, when they are wrong or
+// fewer than least arguments are left.
+func (p *Process) options(flags, valued string, least int) (set map[byte]bool, values map[byte][]string, rest []string, ok bool) {
 	set, values = map[byte]bool{}, map[byte][]string{}
 	for args := p.Args[1:]; len(args) > 0; {
 		arg := args[0]
 		args = args[1:]
 		if arg == "--" {
-			return set, values, append(rest, args...), nil
+			rest = append(rest, args...)
+			break
 		}
 		if len(arg) < 2 || arg[0] != '-' {
 			rest = append(rest, arg)
@@ -56,26 +58,39 @@ func (p *Process) options(flags, valued string) (set map[byte]bool, values map[b
 		}
 		for i := 1; i < len(arg); i++ {
 			letter := arg[i]
-			switch {
-			case strings.IndexByte(valued, letter) >= 0:
+			if strings.IndexByte(valued, letter) >= 0 {
 				value := arg[i+1:]
 				if value == "" {
 					if len(args) == 0 {
-						return nil, nil, nil, FileError(fmt.Sprintf("Missing argument to -%c", letter))
+						p.Fail("Missing argument to -%c", letter)
+						return set, values, rest, false
 					}
 					value, args = args[0], args[1:]
 				}
-				set[letter] = true
 				values[letter] = append(values[letter], value)
 				i = len(arg)
-			case strings.IndexByte(flags, letter) >= 0:
-				set[letter] = true
-			default:
-				return nil, nil, nil, FileError(fmt.Sprintf("Unknown option '%s' (see \"%s --help\")", arg[i:], p.Args[0]))
+			} else if strings.IndexByte(flags, letter) < 0 {
+				p.Fail("Unknown option '%s' (see \"%s --help\")", arg[i:], p.Args[0])
+				return set, values, rest, false
 			}
+			set[letter] = true
 		}
 	}
-	return set, values, rest, nil
+	if len(rest) < least {
+		p.Fail("Needs %d argument%s (see \"%s --help\")", least, map[bool]string{true: "s"}[least > 1], p.Args[0])
+	}
+	return set, values, rest, len(rest) >= least
+}
+
+// each calls f with each name, prints its errors in a form, and returns the exit code.
+func (p *Process) each(names []string, form string, f func(name string) error) int {
+	status := 0
+	for _, name := range names {
+		if err := f(name); err != nil {
+			status = p.Fail(form, name, err)
+		}
+	}
+	return status
 }
 
 // grep is a search under way.
@@ -93,12 +108,12 @@ type grep struct {
 func runGrep(p *Process) int {
 	g := &grep{Process: p, most: -1}
 	p.Args = slices.DeleteFunc(slices.Clone(p.Args), func(arg string) bool { return strings.HasPrefix(arg, "--color") })
-	set, values, names, err := p.options("EFGHLachiloqnrRsvwxz", "efmABC")
-	if err != nil {
-		p.Fail("%v", err)
+	set, values, names, ok := p.options("EFGHLachiloqnrRsvwxz", "efmABC", 0)
+	if !ok {
 		return 2
 	}
 	g.set = set
+	var err error
 	if names, err = g.compile(values, names); err != nil {
 		p.Fail("%v", err)
 		return 2
@@ -396,9 +411,9 @@ func bracketEnd(pattern string, i int) int {
 type span struct{ from, to int }
 
 func runCut(p *Process) int {
-	set, values, names, err := p.options("sn", "bcfdDO")
-	if err != nil {
-		return p.Fail("%v", err)
+	set, values, names, ok := p.options("sn", "bcfdDO", 0)
+	if !ok {
+		return 1
 	}
 	kind := byte(0)
 	for _, letter := range []byte("bcf") {
