@@ -119,8 +119,8 @@ func shellEnvironment() map[string]string {
 	}
 }
 
-// interpreter runs programs the way the phone's mksh does. The parser is mvdan.cc/sh's;
-// programs run here and not in that package's interpreter, so that nothing reaches
+// interpreter runs programs the way the phone's mksh does. The parser and the expansion
+// of words are mvdan.cc/sh's; programs run here and not in that package's interpreter, so that nothing reaches
 // the host and everything has a bound.
 type interpreter struct {
 	host *Shell
