@@ -122,8 +122,8 @@ func (d *Device) userOf(app string) int {
 	return d.copies[app].user
 }
 
-// InFront reports whether the app in front is the one meant by a package: of several
-// users' copies the one that was touched, once one was.
+// InFront reports whether the app in front is the one meant by a package: if several users have
+// a copy, the one that was touched, once one was.
 func (d *Device) InFront(front Foreground, app string) bool {
 	return front.Package == app && !d.otherCopy(front)
 }
@@ -187,8 +187,8 @@ func (d *Device) Key(ctx context.Context, name string) error {
 	return d.input(ctx, inputCommand(d.client.config.TouchDisplay, "keyevent "+name))
 }
 
-// Start brings an app to the front: "PACKAGE/ACTIVITY", or "PACKAGE" for its launcher
-// entry. Where the app was in front as another user's copy, that copy is started.
+// Start brings an app to the front: "PACKAGE/ACTIVITY", or "PACKAGE" for its launcher entry. If
+// another user's copy of the app was in front, that copy is started.
 func (d *Device) Start(ctx context.Context, app string) error {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()

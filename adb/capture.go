@@ -48,8 +48,8 @@ func (m Method) command(display, path string) string {
 
 // Capture takes one frame with the method that ChooseCapture or Probe chose, else
 // Config.Method. A frame that is not exactly what its header says, or is all black, is a
-// FrameError, never a picture. After one by a method that was remembered, the methods are
-// measured anew before the next frame.
+// FrameError, never a picture. If a remembered method gave it, the methods are measured anew
+// before the next frame.
 func (d *Device) Capture(ctx context.Context) (*Frame, error) {
 	if d.remembers(captureFailed) {
 		_, _ = d.ChooseCapture(ctx) // what fails now fails below as well
@@ -126,8 +126,8 @@ func (d *Device) screenOf(ctx context.Context, size image.Point, note screenNote
 	return note.screen, note.screen.Rotation
 }
 
-// Agrees returns a *FrameSizeError where a frame's size is not that of the screen, so that
-// touches that are planned on it would land elsewhere.
+// Agrees returns a *FrameSizeError if a frame's size is not that of the screen: touches planned
+// on it would land elsewhere.
 func (d *Device) Agrees(frame *Frame) error {
 	if frame.Screen.Fits(frame.Size) {
 		return nil
@@ -246,11 +246,11 @@ const (
 )
 
 // Probe measures the methods, makes the fastest one whose frames are valid the method of
-// Capture, and returns the times, in the order tried. One look at each is enough where one
-// is far faster. Pull is tried only if nothing else works. All of it together has
-// Config.Timeout: until one works, each may take half of what is left, so that a screencap
-// that hangs is reported in that time, by an ErrTimeout that names the methods tried. It
-// also finds out whether RowsMark is worth using.
+// Capture, and returns the times, in the order tried. One look at each is enough if one is far
+// faster. Pull is tried only if nothing else works. Config.Timeout bounds the whole: until one
+// method works, each may take half of the time left, so that a screencap that hangs is reported
+// in time, by an ErrTimeout that names the methods tried. It also finds out whether RowsMark is
+// worth using.
 func (d *Device) Probe(ctx context.Context) ([]Timing, error) {
 	return d.probe(ctx, d.client.config.Timeout)
 }

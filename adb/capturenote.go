@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A CaptureNote is the way to capture that was the fastest on a phone, with what settling
-// by rows of its frames needs to know.
+// A CaptureNote is the fastest way to capture a phone's screen, with what settling by rows of
+// its frames needs to know.
 type CaptureNote struct {
 	Method Method `json:"method"`
 	// Rows is how marks of rows are got (see RowsBy); empty: not at all.
@@ -35,10 +35,10 @@ const (
 	captureFailed                          // it was, and has failed since
 )
 
-// ChooseCapture makes the fastest method the one of Capture, as Probe does, and measures
-// only where that was not done before: on this build, this display, and over a cable or
-// over the network. One that is remembered is looked through once, and when that fails the
-// methods are measured anew. What is found is kept beside what is known of touching.
+// ChooseCapture makes the fastest method the one of Capture, as Probe does, but measures only
+// once for each build, each display, and cable or network. A remembered method takes one frame;
+// if that fails, the methods are measured anew. The result is kept beside what is known about
+// touching.
 func (d *Device) ChooseCapture(ctx context.Context) ([]Timing, error) {
 	timeout := d.client.config.Timeout
 	if d.recallCapture() {

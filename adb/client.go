@@ -21,9 +21,9 @@ type Config struct {
 	Host string
 	// Port of the adb server; default DefaultPort.
 	Port int
-	// Timeout bounds every single operation, in addition to its context; default
-	// 15 s. Commands that play strokes get more, by the number of events in them. Parts
-	// of operations have shorter limits of their own, which grow with one over 20 s.
+	// Timeout bounds every single operation, in addition to its context; default 15 s. Commands
+	// that play strokes get more, by the number of events in them. Parts of operations have
+	// shorter limits, which grow with a Timeout over 20 s.
 	Timeout time.Duration
 	// MaxPixels bounds the frames that are decoded; default 16 million, twice what 4K has.
 	MaxPixels int
@@ -40,9 +40,9 @@ type Config struct {
 	// where they would be taken for the back gesture; default 1 % of the shorter
 	// side, negative for none.
 	EdgeMargin int
-	// Display is the display to use, by either id (see Device.Displays); empty for the
-	// default one. It sets both of the following, which are for phones that do not list
-	// their displays.
+	// Display is the display to use, by either id (see Device.Displays); empty for the default
+	// one. It sets both of the following fields, which are for phones that do not list their
+	// displays.
 	Display string
 	// CaptureDisplay is given to screencap as -d: a physical display id (a long
 	// number, see dumpsys SurfaceFlinger --display-id). Empty for the default
@@ -51,14 +51,14 @@ type Config struct {
 	// TouchDisplay is given to input as -d: a logical display id, not the one
 	// above. Empty for the default display.
 	TouchDisplay string
-	// Touch is the only way to touch that is used, one of TouchRungs or TouchInput;
-	// empty for the best that the phone takes.
+	// Touch is the only way to touch that may be used, one of TouchRungs or TouchInput; empty
+	// for the best that the phone accepts.
 	Touch string
 	// TouchStore keeps what was found out about touching each phone; nil keeps
 	// nothing.
 	TouchStore TouchStore
-	// Dial connects to the server; default TCP to Host and Port. Connecting phones and
-	// copying files go through gadb, which always dials those.
+	// Dial connects to the server; default TCP to Host and Port. Connecting phones and copying
+	// files go through gadb, which always dials these.
 	Dial func(ctx context.Context) (net.Conn, error)
 	// Keeper, when set, starts the server again that was ended.
 	Keeper *Keeper
@@ -494,8 +494,8 @@ func (c *Client) waitReady(ctx context.Context, serial string, most time.Duratio
 	}
 }
 
-// Disconnect cuts the connection to one phone, "HOST" or "HOST:PORT". There is no
-// way to cut all of them: some may be somebody else's.
+// Disconnect cuts the connection to one phone, "HOST" or "HOST:PORT". There is no way to cut
+// all connections: some may be somebody else's.
 func (c *Client) Disconnect(ctx context.Context, address string) error {
 	ctx, cancel := c.limit(ctx)
 	defer cancel()

@@ -35,9 +35,9 @@ type Connection struct {
 	Already bool   `json:"already"` // it was connected before
 }
 
-// ConnectPhone is Connect for a person: it tells whether the phone was connected
-// already, and its errors tell why it cannot be: ErrConnectionRefused, ErrUnreachable,
-// ErrUnknownHost, ErrUnauthorized.
+// ConnectPhone is Connect for a person: it reports whether the phone was connected already, and
+// its errors say why it cannot be: ErrConnectionRefused, ErrUnreachable, ErrUnknownHost,
+// ErrUnauthorized.
 func (c *Client) ConnectPhone(ctx context.Context, address string) (Connection, error) {
 	serial, _, _, err := splitAddress(address)
 	if err != nil {
@@ -110,10 +110,10 @@ func networkKind(text string) error {
 // pairingDigits is the length of the codes that phones show.
 const pairingDigits = 6
 
-// Pair makes a phone with wireless debugging (Android 11 and later) accept this
-// computer. The address, HOST:PORT, and the code of six digits are those of the phone's
-// dialog "Pair device with pairing code", whose port is another one than that for
-// connecting. It returns the server's words, which name the phone.
+// Pair makes a phone with wireless debugging (Android 11 and later) accept this computer. The
+// address, HOST:PORT, and the code of six digits are those of the phone's dialog "Pair device
+// with pairing code", whose port is not the one for connecting. It returns the server's words,
+// which name the phone.
 func (c *Client) Pair(ctx context.Context, address, code string) (string, error) {
 	if err := errors.Join(CheckPairingAddress(address), CheckPairingCode(code)); err != nil {
 		return "", err
@@ -178,9 +178,9 @@ func pairingError(answer string) error {
 // where there is none.
 const startPatience = 30 * time.Second
 
-// StartServer starts the adb server where none answers, as the adb client does: by `adb
-// start-server` of the adb on the PATH. The server stays when this program ends. It
-// reports whether it started one. A server on another machine is not started.
+// StartServer starts the adb server if none answers, as the adb client does: by `adb
+// start-server` of the adb on the PATH. The server stays when this program ends. It reports
+// whether it started one. A server on another machine is not started.
 func (c *Client) StartServer(ctx context.Context) (started bool, err error) {
 	if _, err = c.ServerVersion(ctx); !errors.Is(err, ErrNoServer) {
 		return false, err

@@ -66,9 +66,9 @@ type screenNote struct {
 	frame image.Point
 }
 
-// Open takes the phone with that serial or other name (see PhoneInfo.Names), or the only
-// one if serial is empty, by the best of its connections. Several phones are an
-// ErrManyDevices that lists them; a phone that cannot be used is an error saying why.
+// Open takes the phone with that serial or other name (see PhoneInfo.Names), or the only one if
+// serial is empty, by the best of its connections. If there are several phones, the error is an
+// ErrManyDevices that lists them; if the phone cannot be used, the error says why.
 func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 	ctx, cancel := c.limit(ctx)
 	defer cancel()
@@ -174,9 +174,9 @@ func (d *Device) State(ctx context.Context) (State, error) {
 	return state, nil
 }
 
-// Reconnect is Client.Reconnect for this phone. It forgets what was known of the
-// phone's screen and keeps the ways to capture and to touch. It lifts a finger that
-// was left on the screen when the phone was lost.
+// Reconnect is Client.Reconnect for this phone. It forgets the state of the phone's screen and
+// keeps the ways to capture and to touch. It lifts a finger that was left on the screen when
+// the phone was lost.
 func (d *Device) Reconnect(ctx context.Context) error {
 	d.mu.Lock()
 	d.screen, d.layout = screenNote{}, rawLayout{}
@@ -248,11 +248,11 @@ func (d *Device) CommandLine(command string) string {
 	return Quote("adb", "-s", d.Serial, "shell", command)
 }
 
-// Shell runs a command on the phone and returns what it printed on stdout and
-// stderr together, without the warnings of its linker, and its exit status. Arguments from elsewhere must be quoted in
-// the command (see Quote), which may be at most MaxCommand bytes less the end
-// marker. Line ends are \n on every phone. Output that does not end in the marker
-// is not whole: an ErrClosed.
+// Shell runs a command on the phone and returns what it printed on stdout and stderr together,
+// without the warnings of its linker, and its exit status. Arguments from elsewhere must be
+// quoted in the command (see Quote), which may be at most MaxCommand bytes less the end marker.
+// Line ends are \n on every phone. Output that does not end in the marker is incomplete: an
+// ErrClosed.
 func (d *Device) Shell(ctx context.Context, command string) (output string, status int, err error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
@@ -349,9 +349,9 @@ func lastWords(output string) string {
 	return output
 }
 
-// Exec runs a command on the phone and returns exactly the bytes it printed, at
-// most limit of them. There is no exit status and no sign of a phone that went
-// away: the caller has to know how much to expect.
+// Exec runs a command on the phone and returns exactly the bytes it printed, at most limit of
+// them. There is no exit status, and no sign that the phone went away: the caller has to know
+// how much to expect.
 func (d *Device) Exec(ctx context.Context, command string, limit int64) ([]byte, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()

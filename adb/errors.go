@@ -30,8 +30,8 @@ var (
 	ErrNotReady = errors.New("device not ready")
 	// ErrTimeout: no answer in time, either Config.Timeout or the context's deadline.
 	ErrTimeout = errors.New("no answer in time")
-	// ErrHung: one command does not return in time, though the phone answers others. It
-	// is an ErrTimeout as well, which connecting again does not help against.
+	// ErrHung: one command does not return in time, though the phone answers others. It is also
+	// an ErrTimeout, but reconnecting does not help.
 	ErrHung = errors.New("the phone answers, but this command does not return")
 	// ErrClosed: the phone ended a command before its output was whole.
 	ErrClosed = errors.New("connection closed before the answer was whole")
@@ -47,7 +47,7 @@ var (
 	// ErrNoMonkey, with an ErrInputRefused: monkey was started and takes no connection.
 	ErrNoMonkey = errors.New("monkey does not listen")
 	// ErrOverridden, with an ErrInputRefused: the screen's size is set to another shape, so
-	// that a way to touch cannot tell where the picture lies on the panel.
+	// that a way to touch does not know where the picture lies on the panel.
 	ErrOverridden = pointer.ErrOverridden
 	// ErrScreenChanged: the screen is not the one the strokes were planned on.
 	ErrScreenChanged = errors.New("the screen changed")

@@ -99,8 +99,8 @@ func (e *FrameError) Error() string {
 	return text
 }
 
-// Unwrap returns the cause underneath. A frame that was cut short, or that did not
-// come and left no reason, is an ErrClosed as well.
+// Unwrap returns the cause underneath. A frame that was cut short, or that did not come without
+// a reason, is also an ErrClosed.
 func (e *FrameError) Unwrap() []error {
 	var causes []error
 	if e.Kind == FrameTruncated || (e.Kind == FrameEmpty && e.Text == "") {

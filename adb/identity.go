@@ -19,11 +19,12 @@ import (
 // that of the best connection: USB before the others, an address before an mDNS name.
 type PhoneInfo struct {
 	DeviceInfo
-	// Names are what Open takes for the phone, one for each connection, the best first. A
-	// name is the serial or, where several phones have it, usb:PATH or transport_id:ID.
+	// Names are what Open takes for the phone, one for each connection, the best first. A name
+	// is the serial or, if several phones have the same one, usb:PATH or transport_id:ID.
 	Names []string `json:"names"`
-	// Identity tells the phone from every other one, at this server and at others, until it
-	// is started again; see Device.Identity. Empty where it does not tell, and where Unasked.
+	// Identity distinguishes the phone from every other one, at this server and at others,
+	// until it restarts; see Device.Identity. It is empty if the phone gives no answer, and if
+	// Unasked.
 	Identity string `json:"-"`
 	// Unasked is why a phone that is ready could not be asked who it is.
 	Unasked error `json:"-"`
@@ -65,10 +66,10 @@ type identities struct {
 	names map[string]string // the best name by identity
 }
 
-// Phones lists every phone once, whatever its state. Phones that are ready are asked who
-// they are; one that is not stands under each of its names. What a client found out it
-// keeps for as long as the phone stays ready, and with it the name that was the best then:
-// who watches the list sees no phone change its name because another cable was plugged in.
+// Phones lists every phone once, whatever its state. Phones that are ready are asked who they
+// are; the others are listed under each of their names. A client keeps the answer for as long
+// as the phone stays ready, and with it the best name at that time, so that no phone in the
+// list changes its name because another cable was plugged in.
 func (c *Client) Phones(ctx context.Context) ([]PhoneInfo, error) {
 	devices, err := c.Devices(ctx)
 	if err != nil {
@@ -324,8 +325,8 @@ func ownSerial(properties map[string]string) string {
 	return serial
 }
 
-// SharedSerial reports whether a serial tells nothing of which phone it is: what makers and
-// emulators leave as it was, and names that every host gives to a phone of its own.
+// SharedSerial reports whether a serial does not identify a phone: makers and emulators left it
+// unchanged, or every host gives that name to a phone of its own.
 func SharedSerial(serial string) bool {
 	_, _, err := net.SplitHostPort(serial)
 	folded := strings.ToLower(serial)
@@ -340,8 +341,8 @@ func SharedSerial(serial string) bool {
 	return true
 }
 
-// Identity tells the phone from every other one, whatever adb calls it and whichever server
-// it is connected to, until it is started again. It is empty where the phone does not tell.
+// Identity distinguishes the phone from every other one, whatever adb calls it and whichever
+// server it is connected to, until it restarts. It is empty if the phone gives no answer.
 func (d *Device) Identity(ctx context.Context) (string, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()

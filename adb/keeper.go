@@ -11,9 +11,9 @@ import (
 // ErrServerEnds: the adb server was started again as often as is sensible, and did not stay.
 var ErrServerEnds = errors.New("it was started again several times in a row, and ended each time")
 
-// A Keeper starts an adb server again that has answered this program, and was ended since: by
-// `adb kill-server`, by an adb of another version, by the system. Clients that share a Keeper
-// speak to the same server. One that has not answered yet is not started (see
+// A Keeper restarts an adb server that has answered this program and was ended since: by `adb
+// kill-server`, by an adb of another version, by the system. Clients that share a Keeper talk
+// to the same server. A server that has not answered yet is not started (see
 // Client.StartServer), and one on another machine never is. The zero value is ready.
 type Keeper struct {
 	// Started is told the address of a server that was started again; nil tells nobody.

@@ -99,11 +99,11 @@ func (d *Device) rowsLayout(from, to int) (rawLayout, error) {
 // screencap is the command that writes a raw frame.
 func (d *Device) screencap() string { return Raw.command(d.client.config.CaptureDisplay, "") }
 
-// CaptureRows captures the rows from from up to, but not including, to. The frame's
-// Size is the whole screen's, and its Image's rectangle tells which part of it was
-// captured. The frame's header comes along and has to be the one of the last whole raw
-// frame: a screen of another size or format is an ErrScreenChanged. Rows that are not
-// exactly as long as they have to be, or all black, are a FrameError.
+// CaptureRows captures the rows from from up to, but not including, to. The frame's Size is the
+// whole screen's, and its Image's rectangle is the part that was captured. The frame's header
+// comes along and has to equal that of the last whole raw frame: a screen of another size or
+// format is an ErrScreenChanged. Rows that are not exactly as long as they have to be, or all
+// black, are a FrameError.
 func (d *Device) CaptureRows(ctx context.Context, from, to int) (*Frame, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
@@ -196,9 +196,9 @@ const (
 	maxSumBytes = 4096 // of a line of md5sum or of an error in its place, and a shell's own around it
 )
 
-// RowsSum returns the MD5 sum of rows from..to of the screen's pixels, as screencap
-// writes them, reckoned by the phone: 35 bytes travel. It proves only whether the rows
-// change: a turned screen has other rows, and a black one a sum as well.
+// RowsSum returns the MD5 sum of rows from..to of the screen's pixels, as screencap writes
+// them, computed by the phone: 35 bytes travel. It proves only whether the rows change: a
+// turned screen has other rows, and even a black screen has a sum.
 func (d *Device) RowsSum(ctx context.Context, from, to int) (string, error) {
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
@@ -218,9 +218,9 @@ func (d *Device) RowsSum(ctx context.Context, from, to int) (string, error) {
 	return found[1], nil
 }
 
-// RowsMark returns a text that is the same for the same pixels in rows from..to of a
-// frame of the given size, in the cheapest way that the phone has. It is an ErrNoRows
-// where Probe found none that is cheap enough to wait by.
+// RowsMark returns a text that is the same for the same pixels in rows from..to of a frame of
+// the given size, in the cheapest way that the phone has. The error is ErrNoRows if Probe found
+// none cheap enough to wait by.
 func (d *Device) RowsMark(ctx context.Context, size image.Point, from, to int) (string, error) {
 	d.mu.Lock()
 	by, known := d.rowsBy, d.layout.size

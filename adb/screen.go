@@ -92,8 +92,7 @@ func (s Screen) distorts(frame image.Point) bool {
 }
 
 // Fits reports whether frames of that size, in pixels, can be of this screen: they may be
-// scaled, but are of its shape. Where it is not known how the screen is turned, either way
-// will do.
+// scaled, but must have its shape. If the screen's rotation is unknown, either way will do.
 func (s Screen) Fits(frame image.Point) bool {
 	return s.Current == (image.Point{}) || sameShape(frame, s.Current) || s.Rotation < 0 && sameShape(frame, image.Pt(s.Current.Y, s.Current.X))
 }

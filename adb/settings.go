@@ -82,8 +82,8 @@ func (d *Device) settingRefused(name string, status int, words string) error {
 	return fmt.Errorf("adb: %s: %w: %s: status %d: %q", d.Serial, ErrSettingRefused, name, status, shorten(strings.TrimSpace(words)))
 }
 
-// StayAwake returns the phone's setting for staying awake while plugged in, in the
-// form that SetStayAwake takes: digits, or "null" where it was never set.
+// StayAwake returns the phone's setting for staying awake while plugged in, in the form that
+// SetStayAwake takes: digits, or "null" if it was never set.
 func (d *Device) StayAwake(ctx context.Context) (string, error) {
 	return d.setting(ctx, "global", stayOn)
 }
@@ -100,8 +100,8 @@ func (d *Device) SetStayAwake(ctx context.Context, value string) error {
 // ErrDrawnOver: a developer option draws over the screen what fingers do.
 var ErrDrawnOver = errors.New("this developer option draws over the screen what fingers do")
 
-// CheckDrawnOver fails with an ErrDrawnOver where the phone draws lines or dots over the
-// screen where fingers are or went. They hide what is on it.
+// CheckDrawnOver fails with an ErrDrawnOver if the phone draws lines or dots over the screen
+// where fingers are or were. They hide what is on it.
 func (d *Device) CheckDrawnOver(ctx context.Context) error {
 	for _, option := range []struct{ setting, name string }{{"pointer_location", "Pointer location"}, {"show_touches", "Show taps"}} {
 		value, err := d.setting(ctx, "system", option.setting)

@@ -15,9 +15,9 @@ import (
 	"tapwise/adb/pointer"
 )
 
-// A Stroke is one finger from down to up through Points; a single point is a tap.
-// Points are pixels of the frame it was planned on, Size and Rotation are that
-// frame's. A zero Size stands for the screen as it is at the moment.
+// A Stroke is one finger from down to up through Points; a single point is a tap. Points are
+// pixels of the frame it was planned on, Size and Rotation are that frame's. A zero Size stands
+// for the current screen.
 type Stroke struct {
 	Points   []image.Point
 	Size     image.Point
@@ -339,8 +339,8 @@ func (m TouchMethod) events(stroke Stroke, options touchOptions) []touchCommand 
 	return events
 }
 
-// Tap touches one pixel of the screen as it is at the moment. A tap that was
-// planned on a frame is a Stroke of one point for Play.
+// Tap touches one pixel of the current screen. A tap that was planned on a frame is a Stroke of
+// one point for Play.
 func (d *Device) Tap(ctx context.Context, at image.Point) error {
 	return d.Play(ctx, []Stroke{{Points: []image.Point{at}, Rotation: -1}})
 }
@@ -374,13 +374,13 @@ func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
 	return d.PlayWith(ctx, strokes, PlayOptions{})
 }
 
-// PlayWith plays the strokes one after the other. It looks at the phone's screen
-// before it sends anything: if that is not the screen the strokes were planned on,
-// the error is a ScreenChangedError. What the phone is known to answer when it refuses a
-// touch is an ErrInputRefused; other words are told to the log, and whether touches land
-// has to be seen (see TouchSeen). When ctx is cancelled, the stroke under way is finished
-// first, within a few seconds. After any failure on the way the finger is lifted
-// before PlayWith returns or, if the phone is gone, before it is touched again.
+// PlayWith plays the strokes one after the other. It looks at the phone's screen before it
+// sends anything: if that is not the screen the strokes were planned on, the error is a
+// ScreenChangedError. A known refusal by the phone is an ErrInputRefused; other output goes to
+// the log, and the screen has to show whether touches land (see TouchSeen). When ctx is
+// cancelled, the stroke under way is finished first, within a few seconds. After any failure on
+// the way the finger is lifted before PlayWith returns or, if the phone is gone, before it is
+// touched again.
 func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOptions) error {
 	release, err := d.takeFinger(ctx)
 	if err != nil {
@@ -496,10 +496,10 @@ func (d *Device) letGo(ctx context.Context) error {
 	return nil
 }
 
-// Lift takes a finger off the screen that a program left there when it died; if
-// there is none, nothing happens. The finger comes up at a corner of the screen, so
-// that it presses nothing. Phones without motion events keep no finger of `input`
-// down; one that a stream left is lifted in the stream's own way.
+// Lift lifts a finger that a program left on the screen when it died; if there is none, nothing
+// happens. The finger comes up at a corner of the screen, so that it presses nothing. Phones
+// without motion events keep no finger of `input` down; a finger that a stream left is lifted
+// in the stream's own way.
 func (d *Device) Lift(ctx context.Context) error {
 	release, err := d.takeFinger(ctx)
 	if err != nil {

@@ -67,8 +67,8 @@ func (d *Device) PreferInput(ctx context.Context, name string) error {
 	return nil
 }
 
-// ErrNoHold means that the phone takes no way to touch that can hold a finger on the
-// screen: before Android 10 input has no motionevent.
+// ErrNoHold means that no way to touch the phone can hold a finger on the screen: before
+// Android 10 input has no motionevent.
 var ErrNoHold = errors.New("this phone's input cannot hold a finger on the screen (Android 10 and later can)")
 
 // Hold puts a finger on the stroke's first pixel, moves it through the others to

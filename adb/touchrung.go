@@ -57,24 +57,23 @@ type TouchNote struct {
 	Refused []TouchRefusal `json:"refused,omitempty"`
 	// Paces are by the app's package.
 	Paces map[string]PaceNote `json:"paces,omitempty"`
-	// Using is the way under use. What finds it set at its start was preceded by a
-	// run that did not end as it should, which may have left a finger down.
+	// Using is the way in use. If it is set when a run starts, the run before did not end
+	// properly and may have left a finger down.
 	Using string `json:"using,omitempty"`
-	// On is the phone's name in adb when Using was set, and Identity who it was, where that
-	// was asked: several phones may tell the same serial number.
+	// On is the phone's name in adb when Using was set, and Identity who it was, if that was
+	// asked: several phones may have the same serial number.
 	On       string `json:"on,omitempty"`
 	Identity string `json:"identity,omitempty"`
-	// Rotation holds accelerometer_rotation and user_rotation as they were before
-	// monkey ran, to be put back; empty when there is nothing to put back.
+	// Rotation holds accelerometer_rotation and user_rotation as they were before monkey ran,
+	// to be restored; it is empty if there is nothing to restore.
 	Rotation []string `json:"rotation,omitempty"`
 	// Captures are the ways to capture that were the fastest, by how the phone is connected
 	// and its display.
 	Captures map[string]CaptureNote `json:"captures,omitempty"`
 }
 
-// A TouchStore keeps notes, one for each phone. Load returns false where there is
-// none. Key is the phone's own serial number or, where it tells none, its name in
-// adb.
+// A TouchStore keeps notes, one for each phone. Load returns false if there is none. Key is the
+// phone's own serial number or, if it has none, its name in adb.
 type TouchStore interface {
 	Load(key string) (TouchNote, bool, error)
 	Save(key string, note TouchNote) error
@@ -145,10 +144,9 @@ func (d *Device) TouchChoice() TouchChoice {
 	}
 }
 
-// ChooseTouch finds the best way to touch that the phone takes, without touching it,
-// and keeps it ready. What it tries first is what the phone took the last time, as
-// long as its build is the same. Ways that cannot be used are in the choice's
-// Refused.
+// ChooseTouch finds the best way to touch that the phone accepts, without touching it, and
+// keeps it ready. It first tries the way that worked last time, if the build is the same. Ways
+// that cannot be used are in the choice's Refused.
 func (d *Device) ChooseTouch(ctx context.Context) (TouchChoice, error) {
 	release, err := d.takeFinger(ctx)
 	if err != nil {
@@ -159,11 +157,11 @@ func (d *Device) ChooseTouch(ctx context.Context) (TouchChoice, error) {
 	return d.TouchChoice(), err
 }
 
-// TouchSeen tells the device what the screen showed of the strokes that it played
-// last in an app: how many of those made had an effect. A way to touch is trusted
-// from the first effect on. Without any, another way is taken; later, with all of
-// them, the finger moves faster from one point to the next, and with fewer, slower. It
-// reports whether the strokes are worth trying again in another way.
+// TouchSeen reports to the device what the screen showed of the strokes that it played last in
+// an app: how many of those made had an effect. A way to touch is trusted from the first effect
+// on. If there is none, another way is taken. Later, if all had an effect, the finger moves
+// faster from one point to the next; if some had none, slower. It reports whether the strokes
+// are worth trying again in another way.
 func (d *Device) TouchSeen(made, arrived int) (again bool) {
 	if made <= 0 {
 		return false
@@ -205,8 +203,8 @@ func (d *Device) TouchSeen(made, arrived int) (again bool) {
 // that was trusted is left.
 const maxUnseen = 2
 
-// TouchTrusted reports whether the way to touch was seen to work, or needs no such
-// proof since the phone answers each touch. While none is chosen it is trusted.
+// TouchTrusted reports whether the way to touch was seen to work, or needs no such proof
+// because the phone answers each touch. It is true while none is chosen.
 func (d *Device) TouchTrusted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -530,8 +530,8 @@ func (d *Device) closeStream() {
 	s.close()
 }
 
-// CloseTouch ends the connection through which the phone is touched, and gives back
-// what touching changed on the phone. The phone can be touched again afterwards.
+// CloseTouch ends the connection through which the phone is touched, and restores what touching
+// changed on the phone. The phone can be touched again afterwards.
 func (d *Device) CloseTouch(ctx context.Context) error {
 	select {
 	case d.finger <- struct{}{}:

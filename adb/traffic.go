@@ -6,9 +6,8 @@ import "sync/atomic"
 // are pushed and pulled through gadb are not in it.
 type traffic struct{ received, sent atomic.Int64 }
 
-// Traffic returns how many bytes were received from the adb server and sent to it by
-// the client that opened the phone, in all, except for files that were pushed or
-// pulled.
+// Traffic returns how many bytes in all the client that opened the phone received from the adb
+// server and sent to it, without files that were pushed or pulled.
 func (d *Device) Traffic() (received, sent int64) {
 	return d.client.traffic.received.Load(), d.client.traffic.sent.Load()
 }

@@ -342,9 +342,9 @@ func nearestPeak(values []int, least int) (float64, bool) {
 	return best, found
 }
 
-// Room is the area that the boards of samples fill together: the smallest upright
-// rectangle around them. What lies beyond the frame, as half a line of a board at its rim
-// may, is none of it.
+// Room is the area that the boards of samples fill together: the smallest upright rectangle
+// around them. Anything beyond the frame, such as half a line of a board at its rim, does not
+// belong to it.
 func Room(samples []Sample) Board {
 	var all Board
 	for i, s := range samples {

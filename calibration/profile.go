@@ -12,9 +12,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Profile is what is known of one game's app on one kind of phone. Places are
-// ratios of the frame, so that the profile also fits the same app on another
-// resolution of the same shape. The zero value of a part says nothing about it.
+// Profile is what is known about one game's app on one kind of phone. Places are ratios of the
+// frame, so that the profile also fits the same app on another resolution of the same shape.
+// The zero value of a part says nothing about it.
 type Profile struct {
 	Game  string // the game's name
 	Phone Phone

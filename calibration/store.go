@@ -51,10 +51,10 @@ func (s Situation) fits(p *Profile) int {
 	return rank
 }
 
-// Choose picks the profile that fits a situation best: the user's own before one
-// that comes with tapwise, then one for the phone's model before one for any, one
-// of the very frame size before one of the same shape, one of the app's version
-// before one for any. It reports false when none fits.
+// Choose picks the profile that fits a situation best: the user's own before one that comes
+// with tapwise, then one for the phone's model before one for any, one for exactly this frame
+// size before one of the same shape, one for the app's version before one for any. It reports
+// false if none fits.
 func Choose(profiles []Named, s Situation) (Named, bool) {
 	var best Named
 	rank := 0
@@ -70,9 +70,8 @@ func Choose(profiles []Named, s Situation) (Named, bool) {
 	return best, rank > 0
 }
 
-// Load reads the profiles of a folder, in the order of their names. A missing
-// folder has none. The error names the files with mistakes; the other profiles are
-// returned all the same.
+// Load reads the profiles of a folder, in the order of their names. A missing folder has none.
+// The error names the files with mistakes; the other profiles are still returned.
 func Load(folder string) ([]Named, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {

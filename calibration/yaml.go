@@ -35,9 +35,9 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
 }
 
-// Parse reads a profile. It is strict: an unknown key, a value out of its range or
-// in another unit is a *FileError with the line and what was expected. The name is
-// the file's name, for messages.
+// Parse reads a profile. It is strict: an unknown key, or a value out of range or in another
+// unit, is a *FileError with the line and what was expected. The name is the file's name, for
+// messages.
 func Parse(name string, text []byte) (*Profile, error) {
 	r := &profileReader{file: name, profile: &Profile{Phone: Phone{Rotation: -1}}}
 	node, err := ParseYAML(name, text)
@@ -713,8 +713,8 @@ func flat(node *yaml.Node) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// Refine merges a new measurement into a known profile. Both must be of one game
-// and of frames of one shape. The known value stays where the new profile has none.
+// Refine merges a new measurement into a known profile. Both must be of one game and of frames
+// of one shape. The known value stays if the new profile has none.
 func Refine(known, measured *Profile) (*Profile, error) {
 	if known.Game != measured.Game {
 		return nil, fmt.Errorf("a profile of %s, expected one of %s", known.Game, measured.Game)

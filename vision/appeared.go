@@ -16,11 +16,11 @@ const (
 	appearedFilled = 0.4  // the least share of its bounds that has its commonest colour; the rest is its label
 )
 
-// Appeared finds what looks like a button on a frame, outside of a region, and was not
-// there before: what has changed and is as large as a fingertip, and mostly of one
-// colour. Before are earlier frames of the same size. What was on one of them at the
-// same place, or at one that is moved by a vector, as when everything below a board moves
-// with it, has not appeared. Text that has changed is too small or too thin.
+// Appeared finds what looks like a button on a frame, outside of a region, and was not there
+// before: what has changed and is as large as a fingertip, and mostly of one colour. Before are
+// earlier frames of the same size. Anything that was on one of them at the same place has not
+// appeared, nor has anything moved by a vector, as when everything below a board moves with it.
+// Changed text is too small or too thin.
 func Appeared(now *image.RGBA, before []*image.RGBA, region image.Rectangle, moved image.Point) []image.Rectangle {
 	size := now.Rect.Size()
 	g := appearedGrid{now: now, w: size.X / appearedStep, h: size.Y / appearedStep}

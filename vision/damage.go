@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A SavedError says what is wrong with a file in which a screen was not saved as it should
-// be, where that cannot be undone.
+// A SavedError says what is wrong with a file in which a screen was saved wrongly, if that
+// cannot be undone.
 type SavedError struct {
 	What string // in words
 }
@@ -29,8 +29,8 @@ const (
 // errNoPicture is the error for a file that is none of the pictures known here.
 var errNoPicture = errors.New("vision: not a picture, expected PNG, JPEG, GIF or WebP")
 
-// IsPicture reports whether a file is for Decode: a picture, what is left of one that was
-// damaged, or a picture in a format that Decode refuses by its name.
+// IsPicture reports whether a file is for Decode: a picture, the rest of a damaged one, or a
+// picture in a format that Decode refuses by name.
 func IsPicture(data []byte) bool {
 	_, err := intact(data)
 	return err != errNoPicture

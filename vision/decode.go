@@ -31,12 +31,12 @@ const (
 	interruptedRead = 256  // bytes that the decoder gets at once; of a JPEG they hold a few scans at most
 )
 
-// Decode reads a picture encoded as PNG, JPEG, GIF (its first frame) or WebP, and
-// turns it upright as its EXIF data says. Text before the picture is skipped, and
-// carriage returns that were put before its line feeds are taken away.
-// It fails on anything else, on a damaged or truncated picture (a *SavedError tells
-// how it was damaged where that shows), on one whose header promises less than 16 or
-// more than MaxSide pixels on a side, and on one that is larger than its header says.
+// Decode reads a picture encoded as PNG, JPEG, GIF (its first frame) or WebP, and turns it
+// upright as its EXIF data says. Text before the picture is skipped, and carriage returns
+// inserted before its line feeds are removed. It fails on anything else, on a damaged or
+// truncated picture (a *SavedError says how it was damaged if that is visible), on one whose
+// header announces less than 16 or more than MaxSide pixels on a side, and on one that is
+// larger than its header says.
 //
 // When the context ends, Decode returns its cause at once. The decoder, which
 // knows no context, then gets no more of the picture and ends soon after.
@@ -48,10 +48,9 @@ func Decode(ctx context.Context, data []byte) (*image.RGBA, error) {
 	return f.decode(ctx, 1)
 }
 
-// DecodeReduced is Decode for looking at a picture: one larger than any screen is
-// reduced by a whole factor, which takes less time and memory and shows a board as
-// well. It returns the picture's own size beside it, by which Observe and Overlay take
-// and tell everything.
+// DecodeReduced is Decode for looking at a picture: one larger than any screen is reduced by a
+// whole factor, which takes less time and memory and shows a board as well. It also returns the
+// picture's own size, whose pixels Observe and Overlay use for everything.
 func DecodeReduced(ctx context.Context, data []byte) (*image.RGBA, image.Point, error) {
 	f, err := open(data)
 	if err != nil {

@@ -9,11 +9,10 @@ import (
 	"tapwise/vision/internal/drawn"
 )
 
-// Drawn looks at a board of signs that was seen on a frame before, on a later frame of
-// the same screen: what is drawn on it is told by what has changed since, so that a full
-// board is seen, too. The observation has the marks seen before, the pipes seen now, and
-// the board's place if it has moved; it looks for no boxes. The error says why this is not
-// that board, or what covers it.
+// Drawn looks at a board of signs again on a later frame of the same screen. Changes since the
+// earlier frame show what is drawn on it, so that even a full board is seen. The observation
+// has the marks seen before, the pipes seen now, and the board's place if it has moved; it
+// looks for no boxes. The error says why this is not that board, or what covers it.
 func Drawn(before *image.RGBA, seen *screen.Observation, now *image.RGBA) (*screen.Observation, error) {
 	l := seen.Layout
 	if len(seen.Signs) == 0 || len(seen.Signs) != len(l.Centres) {

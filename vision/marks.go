@@ -90,9 +90,9 @@ var roomLimits = struct {
 	reserve:    0.1,  // confidence: and this much more, so that it is certain enough to be read
 }
 
-// Marks finds what lies on the ground in a region of a frame: things about as large
-// as the largest. The widest part of each is a mark. Narrower things, such as lines
-// and words, are none.
+// Marks finds what lies on the ground in a region of a frame: things about as large as the
+// largest. The widest part of each is a mark. Narrower things, such as lines and words, are not
+// marks.
 func Marks(frame image.Image, region image.Rectangle, ground []screen.Tone) ([]screen.Mark, error) {
 	if err := checkPicture(frame); err != nil {
 		return nil, err

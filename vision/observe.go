@@ -28,11 +28,10 @@ var boardLimits = struct {
 	dark:         96,  // brightness levels: a dark background has a mean of the channels below this
 }
 
-// Observe looks at a frame for what spec asks for. The frame is described by on,
-// whose size must be the frame's, or that before it was reduced by [DecodeReduced]; all
-// places that are asked for and told are in its pixels. Observe fails only when its
-// arguments make no sense or when OpenCV fails: where there is nothing to see the
-// observation has no board, and its doubts say why.
+// Observe looks at a frame for what spec asks for. The frame is described by on, whose size
+// must be the frame's, or its size before [DecodeReduced]; all places asked for and reported
+// are in these pixels. Observe fails only if its arguments make no sense or if OpenCV fails: if
+// nothing is seen, the observation has no board, and its doubts say why.
 func Observe(frame image.Image, on screen.Frame, spec screen.Spec) (*screen.Observation, error) {
 	small, factor, err := reduced(frame, on)
 	if err != nil {

@@ -58,9 +58,9 @@ var (
 	boxColour     = color.RGBA{255, 255, 0, 255}
 )
 
-// Overlay draws what was seen over a copy of the frame: the board, green where its
-// lines were seen and red where they were not, the boxes, and the marks. The frame is the
-// one that was observed; of one that was reduced the copy has the size before that.
+// Overlay draws what was seen over a copy of the frame: the board, green where its lines were
+// seen and red where they were not, the boxes, and the marks. The frame is the one that was
+// observed; the copy of a reduced frame has the original size.
 func Overlay(frame image.Image, seen *screen.Observation, marks []Mark) (*image.RGBA, error) {
 	if frame == nil || seen == nil {
 		return nil, fmt.Errorf("vision: overlay without a frame or an observation")

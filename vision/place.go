@@ -61,9 +61,9 @@ func (v *view) rimContrast(l lattice) int {
 	return median(contrasts)
 }
 
-// Measure takes measures at the centres of a layout of the frame, wherever they lie:
-// the readings cell by cell, in the order of the measures. Pixels outside the frame
-// do not count; a measure that has no others is black, with the greatest spread.
+// Measure takes measures at the centres of a layout of the frame, wherever they lie: the
+// readings cell by cell, in the order of the measures. Pixels outside the frame do not count; a
+// measure without any others is black, with the greatest spread.
 func Measure(frame image.Image, l screen.Layout, measures []screen.Measure) ([][]screen.Reading, error) {
 	if err := checkPicture(frame); err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Listed reports whether what `dumpsys input` printed lists an input device of that
-// name as one that its reader reads: before, its events are lost.
+// Listed reports whether the output of `dumpsys input` lists an input device of that name that
+// its reader reads: until then, its events are lost.
 func Listed(text, name string) bool {
 	// The reader's part comes after the hub's, which lists a device a little sooner.
 	if _, reader, found := strings.Cut(text, "Input Reader State"); found {
@@ -32,9 +32,9 @@ const (
 	FingerDown
 )
 
-// ReadFinger finds in what `dumpsys input` printed whether a finger is on the screen.
-// The reader knows those on the panel, the dispatcher also those that a program put
-// there: so none is only where the dispatcher says so.
+// ReadFinger finds in the output of `dumpsys input` whether a finger is on the screen. The
+// reader knows those on the panel, the dispatcher also those that a program put there: so only
+// the dispatcher can say that there is none.
 func ReadFinger(text string) Finger {
 	r := fingerReader{section: -1, states: -1}
 	for line := range strings.Lines(text) {

@@ -16,9 +16,9 @@ type Evdev struct {
 	id     int
 }
 
-// NewEvdev writes events for a touchscreen over a screen of that physical size. With
-// wide an event has the 24 bytes of a 64-bit program, else the 16 of a 32-bit one:
-// what counts is the program on the phone that writes them.
+// NewEvdev writes events for a touchscreen over a screen of that physical size. If wide, an
+// event has the 24 bytes of a 64-bit program, else the 16 of a 32-bit one; the program on the
+// phone that writes them decides.
 func NewEvdev(screen Touchscreen, size image.Point, wide bool) (*Evdev, error) {
 	if size.X <= 0 || size.Y <= 0 {
 		return nil, fmt.Errorf("a screen of %v pixels", size)

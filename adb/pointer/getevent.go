@@ -56,8 +56,8 @@ func ParseGetevent(text string) []Touchscreen {
 	return r.found
 }
 
-// ChooseTouchscreen is the device to write to: of those on the picture the first
-// or, where none says that it is, the only one.
+// ChooseTouchscreen is the device to write to: the first of those on the picture or, if none
+// says that it is, the only one.
 func ChooseTouchscreen(screens []Touchscreen) (Touchscreen, bool) {
 	for _, t := range screens {
 		if t.Direct {

@@ -19,23 +19,22 @@ const (
 // String is the kind's word.
 func (k Kind) String() string { return [...]string{"down", "move", "up"}[k] }
 
-// An Event is one moment of the one finger. At is a pixel; where the finger goes up
-// is where it was last.
+// An Event is one moment of the one finger. At is a pixel; a finger that goes up keeps its last
+// place.
 type Event struct {
 	Kind Kind
 	At   image.Point
 }
 
-// An Encoder writes events as one way to touch takes them. A new stroke begins with
-// Down and ends with Up; Encoders are not safe for concurrent use.
+// An Encoder writes events in the form of one way to touch. A new stroke begins with Down and
+// ends with Up; Encoders are not safe for concurrent use.
 type Encoder interface {
 	// Start is what is sent once, before the first event; empty for nothing.
 	Start() []byte
 	// Encode is one event, whole.
 	Encode(Event) []byte
-	// Release lifts a finger that an earlier connection may have left on the
-	// screen, and does nothing where there is none. It is empty where the end of a
-	// connection lifts the finger by itself.
+	// Release lifts a finger that an earlier connection may have left on the screen, and does
+	// nothing if there is none. It is empty if the end of a connection lifts the finger.
 	Release() []byte
 	// Natural reports whether points are of the screen in its natural orientation
 	// and in physical pixels; otherwise they are of the screen as apps see it.

@@ -1,6 +1,5 @@
-// Package privateserver runs an adb server of its own, apart from the one a
-// user may have on port 5037: on a free loopback port, with its own home
-// folder, and looking for no phones by itself.
+// Package privateserver runs an adb server separate from the one that a user may have on port
+// 5037: on a free loopback port, with its own home folder, and without looking for phones.
 package privateserver
 
 import (

@@ -1,7 +1,6 @@
-// Package boundedyaml reads YAML that comes from elsewhere: configuration,
-// profiles, themes. Such files are flat, and the programs that process them get
-// slow with depth: viper takes longer than anybody waits on 9,000 levels, which the
-// YAML library allows.
+// Package boundedyaml reads YAML that comes from elsewhere: configuration, profiles, themes.
+// Such files are flat, and programs that process them get slow with depth: on 9,000 levels,
+// which the YAML library allows, viper takes longer than anybody waits.
 package boundedyaml
 
 import (

@@ -1,6 +1,6 @@
-// Package all is the one list of games and their simulated apps. A new game is
-// its own folder below solvers and its line here; the package's tests find the
-// folder that is not listed, and run the conformance suite on every game that is.
+// Package all is the one list of games and their simulated apps. A new game is a folder below
+// solvers and a line here; the package's tests find a folder that is not listed, and run the
+// conformance suite on every game that is.
 package all
 
 import (

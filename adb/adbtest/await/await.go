@@ -1,6 +1,6 @@
-// Package await is how tests wait: for their turn on the machine, and for events. No test
-// fails because the machine is slow, so none waits for a time that is over some day. What
-// the program does when a time is over is tested on the clock of testing/synctest.
+// Package await is how tests wait: for their turn on the machine, and for events. No test fails
+// because the machine is slow, so none has a time limit. Timeouts of the program are tested on
+// the clock of testing/synctest.
 package await
 
 import (

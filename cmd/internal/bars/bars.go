@@ -11,8 +11,8 @@ import (
 	"tapwise/cmd/internal/terminal"
 )
 
-// Bars are lines at the bottom of a terminal. They may be used by several goroutines at
-// once. What fails to be drawn is no error: progress is a courtesy.
+// Bars are lines at the bottom of a terminal. They may be used by several goroutines at once. A
+// failure to draw is no error: progress is a courtesy.
 type Bars struct {
 	to    io.Writer
 	mu    sync.Mutex
@@ -60,8 +60,8 @@ func (b *Bars) Print(f func() error) error {
 	return err
 }
 
-// fitted is a line of at most so many characters: the bar gets shorter, then the prefix and
-// the rest are cut.
+// fitted is a line of at most n characters: the bar gets shorter, then the prefix and the rest
+// are cut.
 func fitted(prefix, line, state string, most int) string {
 	first, last := strings.Index(line, "|"), strings.LastIndex(line, "|")
 	length := func() int {
@@ -82,7 +82,7 @@ func fitted(prefix, line, state string, most int) string {
 	return cut(prefix+line+" "+state, most)
 }
 
-// cut shortens text to so many characters.
+// cut shortens text to n characters.
 func cut(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:max(0, most-1)]) + "…"
@@ -100,7 +100,7 @@ func (b *Bars) Clear() {
 	})
 }
 
-// Begin draws the bar: so many are done of a total, which is 0 where nobody knows it.
+// Begin draws the bar with the number done of a total, which is 0 if nobody knows it.
 func (l *Line) Begin(description string, total, done int) {
 	if total == 0 {
 		total = -1 // a spinner

@@ -84,9 +84,9 @@ func (b *Bundle) addVersions() {
 	b.addText("versions.txt", "versions", fmt.Sprintf("tapwise %s\n%s, %s/%s, OpenCV %s\n", build.Read(), runtime.Version(), runtime.GOOS, runtime.GOARCH, vision.OpenCVVersion()))
 }
 
-// Evidence packs the evidence in a folder, and nothing else but versions, into the bytes
-// of a bundle, which are at most that many. What is too large goes without its overlays, and
-// then without those frames that neither the board was read from nor are the last.
+// Evidence packs only the evidence in a folder, and versions, into the bytes of a bundle, at
+// most that many. If it is too large, it loses its overlays, then the frames that are neither
+// the last nor those from which the board was read.
 func Evidence(ctx context.Context, folder string, most int) ([]byte, error) {
 	var packed []byte
 	for _, o := range []Options{{}, {plain: true}, {plain: true, few: true}} {

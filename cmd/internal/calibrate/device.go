@@ -28,7 +28,7 @@ type Timing struct {
 // captures is how often each way to capture is timed.
 const captures = 5
 
-// measureDevice measures what only a phone can tell.
+// measureDevice measures what only a phone can show.
 func (s *Session) measureDevice(ctx context.Context, p *calibration.Profile, fitted []calibrated.Fitted) error {
 	if s.device == nil {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"tapwise/vision"
 )
 
-// Result is a profile that every picture was read by, with exactly one solution
-// where the app's levels have one. It is not written yet.
+// Result is a profile with which every picture was read, with exactly one solution if the app's
+// levels have one. It is not written yet.
 type Result struct {
 	File    string
 	Known   *calibration.Profile // the one that is there, refined by Profile; nil for none

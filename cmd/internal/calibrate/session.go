@@ -112,9 +112,9 @@ func (s *Session) Capture(ctx context.Context) error {
 	return nil
 }
 
-// Measure makes the profile of the pictures that were added. The error is a
-// *solvers.ReadError where a picture, or what was measured, does not make a profile.
-// While the phone is touched it is held for this process.
+// Measure makes the profile of the pictures that were added. The error is a *solvers.ReadError
+// if a picture, or what was measured, does not make a profile. While the phone is touched it is
+// held for this process.
 func (s *Session) Measure(ctx context.Context) (_ *Result, failure error) {
 	for _, p := range s.pictures {
 		if b := p.Board; !b.In(p.Frame.Bounds()) {

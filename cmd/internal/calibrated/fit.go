@@ -452,9 +452,8 @@ func (f *fitter) unproved(now *Fitted, puzzle solvers.Puzzle, err error) error {
 	return &LevelsError{Puzzle: puzzle, Seen: now.Seen, Levels: levels, Err: err}
 }
 
-// LevelsError is the error for a picture that shows a board only if the app's levels
-// are of another kind than the picture was said to be of: with several solutions, or
-// not to be filled.
+// LevelsError is the error for a picture that shows a board only if the app's levels are of
+// another kind than stated: with several solutions, or not to be filled.
 type LevelsError struct {
 	Puzzle solvers.Puzzle
 	Seen   *screen.Observation // in which it was read

@@ -40,11 +40,10 @@ const Taps = "taps"
 // its effect could not be seen.
 var ErrNoTrial = errors.New("no stroke can be tried on this level")
 
-// MeasureInput draws the level's longest stroke by each way to touch, checks with
-// the profile that it arrived, and takes it back. It also returns how long the
-// screen moves after a stroke. Nothing may be drawn on the level, else the error is
-// a *solvers.ReadError, and nothing is drawn on it at the end. Where no stroke can
-// be tried the error is ErrNoTrial.
+// MeasureInput draws the level's longest stroke by each way to touch, checks with the profile
+// that it arrived, and undoes it. It also returns how long the screen moves after a stroke.
+// Nothing may be drawn on the level, else the error is a *solvers.ReadError; at the end nothing
+// is drawn on it. If no stroke can be tried, the error is ErrNoTrial.
 func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, level Fitted, p *calibration.Profile, now func() time.Time) ([]InputTime, time.Duration, error) {
 	retractor, retracts := level.Solution.(solvers.Retractor)
 	filler, fills := level.Puzzle.(solvers.Filler)

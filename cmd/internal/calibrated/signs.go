@@ -97,8 +97,8 @@ func (f *fitter) bySigns(now *Fitted) (*calibration.Profile, error) {
 	return draft, f.read(now)
 }
 
-// ObserveStated looks at a picture for cells that look alike, where the picture says that
-// its board lies, of the size that it says, with the marks that it says belong together.
+// ObserveStated looks at a picture for cells that look alike, with the place, the size and the
+// pairs of marks that were stated for its board.
 func ObserveStated(p Picture, game solvers.Game) (*screen.Observation, error) {
 	draft := &calibration.Profile{Reading: calibration.Reading{Signs: true}}
 	if room := p.Board; !room.Empty() {

@@ -16,9 +16,8 @@ const (
 	animationTime = 5 * time.Second       // about the time of all of them
 )
 
-// Animate shows in a terminal how a solution comes about and wipes it away again.
-// W passes escape codes on to the terminal. When the context ends, the picture
-// stays as it is, which is no error.
+// Animate shows a solution growing in a terminal and then erases it. W passes escape codes on
+// to the terminal. When the context ends, the picture stays as it is, which is no error.
 func Animate(ctx context.Context, w io.Writer, s solvers.Solution) error {
 	pictures, tints := s.Animation(), s.Tints()
 	step := min(animationStep, animationTime/time.Duration(max(1, len(pictures))))

@@ -40,8 +40,8 @@ type Agent struct {
 }
 
 // Join connects to a hub as the worker that the configuration names. With wait it waits until
-// the hub answers, or the context ends; without, it fails with [ErrNoHub] when it does not. It
-// fails with [ErrRefused] when that refuses the credential.
+// the hub answers, or the context ends; otherwise it fails with [ErrNoHub] if the hub does not
+// answer. It fails with [ErrRefused] if the hub refuses the credential.
 func Join(ctx context.Context, config Config, wait bool) (*Agent, error) {
 	if err := CheckWorker(config.Name); err != nil {
 		return nil, err
@@ -221,8 +221,8 @@ func (a *Agent) request(ctx context.Context, verb string, questions []json.RawMe
 	return all.Answers, nil
 }
 
-// Deliver sends encoded events, all at a time, and returns for each why the hub has not kept
-// it: [ErrNotBelieved] when it never will. The hub keeps one event of an ID, however often it
+// Deliver sends encoded events, all at once, and returns for each why the hub has not kept it:
+// [ErrNotBelieved] if it never will. The hub keeps an event with an ID once, however often it
 // is sent.
 func (a *Agent) Deliver(ctx context.Context, events ...[]byte) []error {
 	failures, waits := make([]error, len(events)), make([]<-chan outcome[struct{}], len(events))
@@ -410,8 +410,8 @@ func (b *Board) put(n news) {
 	b.changed = make(chan struct{})
 }
 
-// For returns the open orders that a phone fits, the oldest first, whether it is drained,
-// and what is closed when that may have changed.
+// For returns the open orders that a phone fits, the oldest first, whether it is drained, and a
+// channel that is closed when that may have changed.
 func (b *Board) For(p Phone) (orders []Order, drained bool, changed <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -423,8 +423,8 @@ func (b *Board) For(p Phone) (orders []Order, drained bool, changed <-chan struc
 	return orders, drains(b.drained, p), b.changed
 }
 
-// Asked calls each with the questions for evidence that this worker is asked, each once, from
-// one goroutine, until the context ends. When each fails it is called again.
+// Asked calls each with the requests for evidence to this worker, once for each, from one
+// goroutine, until the context ends. If each fails, it is called again.
 func (a *Agent) Asked(ctx context.Context, each func(Ask) error) {
 	board := a.Watch()
 	answered := map[string]bool{}

@@ -63,7 +63,7 @@ type Chunk struct {
 	Data   json.RawMessage `json:"data"`  // for who does it to check
 }
 
-// Answer is what was found of a chunk: Data, or the Reason why nobody could tell.
+// Answer is what was found about a chunk: Data, or the Reason why there is none.
 type Answer struct {
 	Batch  string          `json:"batch"`
 	Number int             `json:"chunk"`
@@ -94,8 +94,8 @@ type Batch struct {
 	tries  atomic.Int64
 }
 
-// OpenBatch begins a batch. It is wanted from now on until it is closed, or not kept for
-// as long as a lease lasts.
+// OpenBatch begins a batch. It is wanted until it is closed, or was not kept for as long as a
+// lease lasts.
 func (c *Client) OpenBatch(ctx context.Context) (*Batch, error) {
 	b := &Batch{ID: NewID(), client: c}
 	if _, err := c.leases.Put(ctx, batchKey(b.ID), []byte("wanted")); err != nil {
@@ -104,8 +104,8 @@ func (c *Client) OpenBatch(ctx context.Context) (*Batch, error) {
 	return b, nil
 }
 
-// Keep keeps the batch wanted until the context ends. It calls lost when it was not for a
-// time, such as while the hub was away: chunks may have been dropped since.
+// Keep keeps the batch wanted until the context ends. It calls lost if the batch was unwanted
+// for a time, such as while the hub was away: chunks may have been dropped since.
 func (b *Batch) Keep(ctx context.Context, lost func()) {
 	for pause.For(ctx, b.client.lease/3) == nil {
 		_, err := b.client.leases.Get(ctx, batchKey(b.ID))
@@ -120,7 +120,7 @@ func (b *Batch) Keep(ctx context.Context, lost func()) {
 	}
 }
 
-// Submit hands a chunk in, once more if it was before. It waits for a hub that is away
+// Submit hands a chunk in, even if it was handed in before. It waits for a hub that is away
 // until the context ends.
 func (b *Batch) Submit(ctx context.Context, number int, data any) error {
 	raw, err := json.Marshal(data)
@@ -260,8 +260,8 @@ func (a *Agent) NextPortion(ctx context.Context, wait time.Duration) (*Portion, 
 	return &Portion{Chunk: chunk, Deliveries: h.Delivery, agent: a}, nil
 }
 
-// Keep tells the hub, every third of a lease until the context ends, that the chunk is
-// under way. It calls unwanted when nobody waits for the answer any more, or did when the
+// Keep reports to the hub, every third of a lease until the context ends, that the chunk is
+// under way. It calls unwanted if nobody waits for the answer any more, or nobody did when the
 // chunk came.
 func (p *Portion) Keep(ctx context.Context, unwanted func()) {
 	for {
@@ -285,8 +285,8 @@ func (p *Portion) Keep(ctx context.Context, unwanted func()) {
 // ErrLarge is the error for an answer that is larger than a message may be.
 var ErrLarge = errors.New("an answer that is too large")
 
-// Answer hands in what was found, or when data is nil the reason why nothing was, and ends
-// the chunk. It waits for a hub that is away until the context ends.
+// Answer hands in what was found, or if data is nil, the reason why nothing was, and ends the
+// chunk. It waits for a hub that is away until the context ends.
 func (p *Portion) Answer(ctx context.Context, worker string, data any, reason string) error {
 	a := Answer{Batch: p.Batch, Number: p.Number, Worker: worker, Reason: strings.ToValidUTF8(reason, "?")}
 	if data != nil {

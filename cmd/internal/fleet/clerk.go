@@ -16,9 +16,8 @@ import (
 // Clerk books what was played. Several may work on the same streams.
 type Clerk struct {
 	Client *Client
-	// Keep, when set, is called with the events of levels before these are booked, with
-	// each at least once; an error has it called again later. It may be called from two
-	// goroutines.
+	// Keep, if set, is called with the events of levels before these are booked, at least once
+	// with each; after an error it is called again later. It may be called from two goroutines.
 	Keep func(context.Context, []Event) error
 
 	// before has, for each poisoned job that waits, the number of the last result that may

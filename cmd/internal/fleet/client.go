@@ -44,8 +44,8 @@ func CheckURL(address string) error {
 // maxSent is the most messages that one end sends without having heard that they are kept.
 const maxSent = 1024
 
-// Client reaches what the hub keeps: who gives orders and looks at the fleet has one, and the
-// hub itself. It may be used from several goroutines.
+// Client reaches what the hub keeps. The hub itself has one, and everyone who gives orders or
+// looks at the fleet. It may be used from several goroutines.
 type Client struct {
 	*link
 	js jetstream.JetStream
@@ -53,9 +53,9 @@ type Client struct {
 	runs, levels, phones, leases, control, asked, handed jetstream.KeyValue
 }
 
-// Dial connects to a hub, as one who gives orders. With wait it waits until the hub is there
-// and has been set up, or the context ends; without, it fails with [ErrNoHub] when it is not.
-// It fails with [ErrRefused] when that refuses the credential.
+// Dial connects to a hub in order to give orders. With wait it waits until the hub is there and
+// has been set up, or the context ends; otherwise it fails with [ErrNoHub] if it is not. It
+// fails with [ErrRefused] if the hub refuses the credential.
 func Dial(ctx context.Context, config Config, wait bool) (*Client, error) {
 	c, err := reach(config, wait)
 	if err != nil {
@@ -103,10 +103,10 @@ func (c *Client) bind(ctx context.Context) error {
 // mostResults is the most bytes of results that are kept: those that are booked make room.
 const mostResults = 1 << 30
 
-// Setup makes the streams and buckets where they are not there, for a number of replicas.
-// When nothing is heard of a worker, what it had is another's after lease: its leases run
-// out after five eighths of that, so that there is time to find out and to begin. What is
-// there keeps its contents.
+// Setup makes missing streams and buckets, with a number of replicas. If a worker falls silent,
+// others have its phones and jobs after lease: its leases run out after five eighths of that,
+// so that there is time to notice and to begin. Existing streams and buckets keep their
+// contents.
 func Setup(ctx context.Context, config Config, replicas int, lease time.Duration) error {
 	c, err := reach(config, false)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 )
 
 // Dispatcher answers what workers ask: it holds their leases, hands jobs out, and keeps what
-// they deliver. It is the only one who does: a worker reaches nothing that the hub keeps, and
-// what it sends is believed as far as the hub itself has handed it something.
+// they deliver. Nobody else does: a worker reaches nothing that the hub keeps, and its word
+// counts only about what the hub itself has handed it.
 type Dispatcher struct {
 	Client *Client
 	// Admits, when set, reports whether a worker's credential is valid. Others are not

@@ -23,7 +23,7 @@ const (
 	AskedAge    = 10 * time.Minute
 	evidenceAge = 24 * time.Hour
 	// MaxEvidence is the most bytes of a packed folder of evidence, and maxShelved the most
-	// that lies on the hub of one worker.
+	// that the hub stores of one worker.
 	MaxEvidence = 16 << 20
 	maxShelved  = 4 * MaxEvidence
 )
@@ -53,10 +53,10 @@ var (
 	ErrAway = errors.New("the worker does not answer")
 )
 
-// Evidence asks the worker that ended a level of an order for its evidence, and returns
-// the folder, packed into a zip archive, as a stranger's: it is of at most [MaxEvidence]
-// bytes, and nothing else of it has been checked. When the context's time is over before
-// the worker answers, the error is [ErrAway].
+// Evidence asks the worker that ended a level of an order for its evidence, and returns the
+// folder as a zip archive. Treat it as a stranger's: it has at most [MaxEvidence] bytes, and
+// nothing else has been checked. If the context's time is over before the worker answers, the
+// error is [ErrAway].
 func (c *Client) Evidence(ctx context.Context, run string, level int) (Booked, []byte, error) {
 	b, err := c.failed(ctx, run, level)
 	if err != nil {

@@ -25,10 +25,10 @@ type Held struct {
 	timer *time.Timer
 }
 
-// Hold takes the lease of a phone for one who plays on it (session), or fails with
-// [ErrHeld]. A session holds a phone once at a time: what it holds already, since the answer
-// to an earlier try was lost, is its own. The context that it returns ends when the lease is
-// lost: not later than the hub lets another worker have it, even when the hub is away.
+// Hold takes the lease of a phone for a session that plays on it, or fails with [ErrHeld]. A
+// session holds a phone once at a time: a phone that it already holds, because the answer to an
+// earlier try was lost, is its own. The context that it returns ends when the lease is lost, at
+// the latest when the hub lets another worker have it, even if the hub is away.
 func (a *Agent) Hold(ctx context.Context, phone Phone, session string) (context.Context, *Held, error) {
 	h := &Held{agent: a, phone: leaseAsk{Phone: phone.ID(), Serial: phone.Serial, Session: session}}
 	asked := time.Now()
@@ -52,8 +52,8 @@ func (h *Held) ask(ctx context.Context) error {
 	return err
 }
 
-// Keep renews the lease until the context ends, each quarter of its time and at once when
-// the hub was away, and calls renewed each time.
+// Keep renews the lease until the context ends, each quarter of its time and at once after the
+// hub was away, and calls renewed each time.
 func (h *Held) Keep(ctx context.Context, renewed func()) {
 	h.agent.regularly(ctx, h.agent.lease/4, func() error {
 		err := h.renew(ctx)

@@ -171,8 +171,8 @@ func (c *link) Err() error {
 	return nil
 }
 
-// Trouble says why the hub cannot be asked now; nil when it can. The connection comes back
-// by itself, unless it has ended.
+// Trouble says why the hub cannot be asked now; nil if it can. The connection is restored
+// automatically, unless it has ended.
 func (c *link) Trouble() error {
 	denied := c.denied.Load()
 	switch {
@@ -201,6 +201,6 @@ func isRefusal(err error) bool {
 // Close ends the connection.
 func (c *link) Close() { c.conn.Close() }
 
-// Lease is for how long a lease lasts that is not renewed, and after which a job is given
-// to another phone: less than who set the hub up asked for, see [Setup].
+// Lease is how long a lease lasts without renewal, and after which time a job is given to
+// another phone: less than the lease given to [Setup].
 func (c *link) Lease() time.Duration { return c.lease }

@@ -54,8 +54,8 @@ func (p *picture) check() error {
 // ErrNoPicture is the error when a worker has no picture of a phone's screen.
 var ErrNoPicture = errors.New("the worker has no picture of it")
 
-// Look asks a worker for a picture of a phone's screen, a JPEG of at most [MaxPicture]
-// bytes, as a stranger's. When nobody answers, the error is [ErrAway].
+// Look asks a worker for a picture of a phone's screen, a JPEG of at most [MaxPicture] bytes,
+// to be treated as a stranger's. If nobody answers, the error is [ErrAway].
 func (c *Client) Look(ctx context.Context, worker, serial string) ([]byte, error) {
 	if err := CheckWorker(worker); err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (c *Client) Look(ctx context.Context, worker, serial string) ([]byte, error
 	return p.JPEG, nil
 }
 
-// Looks answers looks at this worker's phones by what show returns, which is called from
-// several goroutines, until the context ends. Of more looks than wait, some get no answer.
+// Looks answers looks at this worker's phones with what show returns, which is called from
+// several goroutines, until the context ends. If too many looks wait, some get no answer.
 func (a *Agent) Looks(ctx context.Context, show func(ctx context.Context, serial string) ([]byte, error)) {
 	a.Watch()
 	var wait sync.WaitGroup

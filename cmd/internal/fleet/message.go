@@ -140,8 +140,8 @@ type Phone struct {
 	Won     int      `json:"won"`             // since its worker began
 	Failed  int      `json:"failed"`          // likewise
 	Seconds float64  `json:"seconds"`         // for which its worker has had it
-	// StateSeconds is for how long State and Why have been what they are, by the worker's
-	// clock; 0 when its worker does not say so.
+	// StateSeconds is for how long State and Why have not changed, by the worker's clock; 0 if
+	// the worker does not report it.
 	StateSeconds float64 `json:"state_seconds"`
 }
 
@@ -164,9 +164,9 @@ func (p Phone) Plays(game string) bool {
 	return len(p.Games) == 0
 }
 
-// ID is the phone's name in subjects and keys: what it tells of itself, since one phone may
-// have several serials, at several workers, and one serial may be that of several phones. Of
-// a phone that tells nothing it is the serial, where that is not another phone's on each host.
+// ID is the phone's name in subjects and keys: what the phone reports of itself, since one
+// phone may have several serials, at several workers, and several phones may have one serial.
+// If the phone reports nothing, it is the serial, unless that names another phone on each host.
 func (p Phone) ID() string {
 	switch {
 	case p.Identity != "":

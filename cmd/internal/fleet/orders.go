@@ -232,8 +232,8 @@ func byPlace(a, b Phone) int {
 	return cmp.Or(strings.Compare(a.Worker, b.Worker), strings.Compare(a.Serial, b.Serial))
 }
 
-// Drain has a worker's phones, or one of them, finish their jobs and take no others; with
-// off they take jobs again. An empty serial is all phones of the worker.
+// Drain lets a worker's phones, or one of them, finish their jobs and take no others; with off
+// they take jobs again. An empty serial is all phones of the worker.
 func (c *Client) Drain(ctx context.Context, worker, serial string, off bool) error {
 	if err := CheckWorker(worker); err != nil {
 		return err
@@ -277,7 +277,7 @@ func (p Progress) Done() bool {
 	return p.Order.State == Cancelled || p.Won+p.Failed >= p.Order.Levels
 }
 
-// Follow calls show with how far an order is, whenever that changes, until it is done or
+// Follow calls show with an order's progress, whenever that changes, until the order is done or
 // the context ends. It waits for a hub that is away.
 func (c *Client) Follow(ctx context.Context, id string, show func(Progress)) (Progress, error) {
 	order, err := c.Order(ctx, id)

@@ -14,8 +14,8 @@ import (
 // overviewRuns is of how many orders, the newest, an overview counts the levels.
 const overviewRuns = 20
 
-// Overview is what the fleet does, kept up to date. While the hub is away it stays what it
-// was. It may be used from several goroutines.
+// Overview is what the fleet does, kept up to date. While the hub is away it does not change.
+// It may be used from several goroutines.
 type Overview struct {
 	client *Client
 

@@ -40,8 +40,8 @@ const (
 // askSubject is where a worker asks; * is any of either.
 func askSubject(worker, verb string) string { return "tapwise.worker." + worker + "." + verb }
 
-// WorkerSubjects are the only one to which a worker may publish and the only one to which it
-// may subscribe, which nobody else has.
+// WorkerSubjects are the only subject to which a worker may publish and the only one to which
+// it may subscribe; no other worker has them.
 func WorkerSubjects(worker string) (publish, subscribe string) {
 	return askSubject(worker, "*"), inbox(worker) + ".>"
 }

@@ -20,8 +20,8 @@ var ErrBadJob = errors.New("a job that cannot be read")
 
 func (w *Work) name() jobName { return jobName{w.Run, w.Number, w.Deliveries} }
 
-// Keep tells the hub that the job is under way until the context ends, each quarter of a
-// lease and at once when the hub was away.
+// Keep reports to the hub that the job is under way, until the context ends: each quarter of a
+// lease and at once after the hub was away.
 func (w *Work) Keep(ctx context.Context) {
 	w.agent.regularly(ctx, w.agent.lease/4, func() error {
 		_, err := w.agent.keeps.ask(ctx, w.name())
@@ -51,8 +51,8 @@ func (c *link) regularly(ctx context.Context, usual time.Duration, do func() err
 	}
 }
 
-// Done ends the job, all of whose events have arrived: of each level the hub has one, or it
-// is booked. Otherwise it fails.
+// Done ends the job once all its events have arrived: each level has one at the hub, or is
+// booked. Otherwise it fails.
 func (w *Work) Done(ctx context.Context) error {
 	_, err := w.agent.ends.ask(ctx, jobEnd{jobName: w.name()})
 	return err
@@ -70,8 +70,8 @@ func (a *Agent) back(end jobEnd) {
 	}()
 }
 
-// Left returns the levels of the job that are not booked. Of a job that is handed out for
-// the first time nobody has played any, but in another job, which is found out level by
+// Left returns the levels of the job that are not booked. If the job is handed out for the
+// first time, its levels can only have been played in another job, which is found out level by
 // level.
 func (w *Work) Left(ctx context.Context) ([]Level, error) {
 	if w.Deliveries == 1 {

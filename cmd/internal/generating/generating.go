@@ -25,9 +25,9 @@ type Order struct {
 // Made is a new puzzle.
 type Made struct {
 	Puzzle solvers.Puzzle
-	// Effort says how hard it is: the game's own measure or else, of a search that
-	// proves that there is no second solution, the number of dead ends and a
-	// thousandth of the number of decisions.
+	// Effort says how hard it is: the game's own measure or else the number of dead ends, and a
+	// thousandth of the number of decisions, of a search that proves that there is no second
+	// solution.
 	Effort float64
 }
 
@@ -74,10 +74,9 @@ func (o Order) options() solvers.GenerateOptions {
 	return options
 }
 
-// Make makes the puzzles and returns them from the easiest to the hardest.
-// Progress is called after each that is made. When the generator refuses the
-// options (a [cause.InputError]), the solver fails or the context ends, what was
-// made until then comes with the error.
+// Make makes the puzzles and returns them from the easiest to the hardest. Progress is called
+// after each that is made. If the generator refuses the options (a [cause.InputError]), the
+// solver fails or the context ends, the puzzles made until then come with the error.
 func (o Order) Make(ctx context.Context, progress func()) ([]Made, error) {
 	var puzzles []Made
 	for i := range o.Total() {

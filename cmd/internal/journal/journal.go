@@ -151,10 +151,9 @@ func OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	return Opener{}.OpenExisting(ctx, file)
 }
 
-// Open opens a journal, makes it if there is none, and brings its schema up to
-// date. A file that is no journal, or one of a newer tapwise, is refused and not
-// changed by a byte. Where no journal can be made, no file is left. Only the user who
-// makes a journal may read it.
+// Open opens a journal, makes it if there is none, and brings its schema up to date. A file
+// that is no journal, or one of a newer tapwise, is refused and stays unchanged. If no journal
+// can be made, no file is left. Only the user who makes a journal may read it.
 func (o Opener) Open(ctx context.Context, file string) (j *Journal, err error) {
 	undo, err := prepare(ctx, file)
 	if err != nil {
@@ -181,8 +180,8 @@ func (o Opener) Open(ctx context.Context, file string) (j *Journal, err error) {
 	return o.open(ctx, file, migrations)
 }
 
-// OpenExisting opens a journal for reading, or fails with ErrNone if there is
-// none. A copy of one that may not be written is read, as it is now.
+// OpenExisting opens a journal for reading, or fails with ErrNone if there is none. Of a
+// read-only journal it reads a copy, made now.
 func (o Opener) OpenExisting(ctx context.Context, file string) (*Journal, error) {
 	exists, err := identify(ctx, file)
 	if err == nil && !exists {

@@ -9,8 +9,8 @@ type Parcel struct {
 	Data    []byte
 }
 
-// Outbox is what is to be delivered elsewhere of what a journal remembers. It lies in the
-// journal's file, so it is kept when the process dies.
+// Outbox is the part of a journal that is to be delivered elsewhere. It is in the journal's
+// file, so it survives the process.
 type Outbox struct {
 	journal *Journal
 	owner   string

@@ -1,5 +1,5 @@
-// Package licences has the licences of everything that is in the program, as those ask of
-// whoever passes it on. A test makes the text of what is linked: `make licences`.
+// Package licences has the licences of everything in the program, as they require of whoever
+// distributes it. A test makes the text from what is linked: `make licences`.
 package licences
 
 import _ "embed"

@@ -14,9 +14,9 @@ import (
 	"tapwise/cmd/internal/wholefile"
 )
 
-// Man writes a manual page for a command and each command below it into a folder, which
-// is made. The pages tell the version and a day, which is today where none is given: a
-// given day makes the same pages of the same program.
+// Man writes a manual page for a command and each command below it into a folder, which is
+// made. The pages state the version and a day, by default today: with a given day, the same
+// program makes the same pages.
 func Man(root *cobra.Command, folder, version string, day time.Time) error {
 	header := doc.GenManHeader{Section: "1", Source: "tapwise " + version, Manual: "tapwise"}
 	if !day.IsZero() {

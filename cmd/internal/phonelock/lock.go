@@ -16,8 +16,8 @@ import (
 // Holder is who plays on a phone.
 type Holder struct {
 	Serial string `json:"serial"`
-	// Phone tells the phone from every other one, whatever its name is; empty where the
-	// phone does not tell, and the serial has to do.
+	// Phone distinguishes the phone from every other one, whatever its name is; if the phone
+	// does not identify itself, it is empty and the serial has to do.
 	Phone   string    `json:"phone,omitempty"`
 	Process int       `json:"process"`
 	Command string    `json:"command"`

@@ -11,8 +11,8 @@ import (
 
 const own = "tapwise" // the program's folder within each of the user's
 
-// State returns the user's folder for what tapwise has to remember: neither
-// configuration, nor worthless like a cache. It need not be there yet.
+// State returns the user's folder for what tapwise has to remember: neither configuration, nor
+// worthless like a cache. It need not exist yet.
 func State() (string, error) {
 	folder, err := userState()
 	return within(folder, "XDG_STATE_HOME", err)
@@ -76,8 +76,8 @@ func Journal(configured string) (string, error) {
 	return filepath.Join(folder, "journal.db"), nil
 }
 
-// Evidence returns the folder in which failed levels leave what was seen: the
-// configured one or, where that is empty, the usual one.
+// Evidence returns the folder in which failed levels leave what was seen: the configured one
+// or, if that is empty, the usual one.
 func Evidence(configured string) (string, error) {
 	if configured != "" {
 		return configured, nil
@@ -89,8 +89,8 @@ func Evidence(configured string) (string, error) {
 	return filepath.Join(folder, "evidence"), nil
 }
 
-// Profiles returns the folder of the user's profiles: the configured one or,
-// where that is empty, the usual one. Without a home it is empty.
+// Profiles returns the folder of the user's profiles: the configured one or, if that is empty,
+// the usual one. Without a home it is empty.
 func Profiles(configured string) string {
 	if configured != "" {
 		return configured
@@ -102,9 +102,9 @@ func Profiles(configured string) string {
 	return filepath.Join(folder, "profiles")
 }
 
-// ClosePrivate closes the user's folders for tapwise, where they are there, to other users.
-// They hold pictures of a phone's screen, and were open before. What cannot be closed, because
-// it is another user's, stays as it is.
+// ClosePrivate closes the user's existing folders for tapwise to other users. They hold
+// pictures of a phone's screen, and were open before. A folder that cannot be closed, because
+// it is another user's, stays unchanged.
 func ClosePrivate() {
 	config := func() (string, error) {
 		folder, err := os.UserConfigDir()

@@ -31,10 +31,10 @@ type clearing struct {
 	left     []error // why levels were skipped
 }
 
-// Clear plays levels until limit of them are won (0: until there are no more),
-// the time is up, the context ends, or a level fails and OnFail does not go on.
-// It calls done after each level. A phone that stays lost ends the run whatever
-// OnFail says. Where levels were skipped, the error says so.
+// Clear plays levels until limit of them are won (0: until there are no more), the time is up,
+// the context ends, or a level fails and OnFail does not go on. It calls done after each level.
+// A phone that stays lost ends the run whatever OnFail says. If levels were skipped, the error
+// says so.
 func (p *Player) Clear(ctx context.Context, limit int, done func(Report, error)) (won int, err error) {
 	began := p.time()
 	p.held = 0

@@ -6,14 +6,14 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// A Feeler is a Device that touches in one of several ways, some of which the phone
-// answers with nothing: whether a touch landed has to be seen.
+// A Feeler is a Device that touches in one of several ways. The phone does not answer some of
+// them, so the screen has to show whether a touch landed.
 type Feeler interface {
 	Device
 	// TouchTrusted reports whether touches by the way in use were seen to land.
 	TouchTrusted() bool
-	// TouchSeen tells how many of the gestures that were made last had an effect on
-	// the screen. It reports whether they are worth making again in another way.
+	// TouchSeen takes how many of the gestures that were made last had an effect on the screen.
+	// It reports whether they are worth repeating in another way.
 	TouchSeen(made, arrived int) (again bool)
 }
 

@@ -11,8 +11,8 @@ import (
 // screen change.
 type Marker interface {
 	Device
-	// RowsMark returns a text that is the same for the same pixels in rows from..to of
-	// frames of a screen. It fails where that costs as much as a frame.
+	// RowsMark returns a text that is the same for the same pixels in rows from..to of frames
+	// of a screen. It fails if that costs as much as a frame.
 	RowsMark(ctx context.Context, on screen.Frame, from, to int) (string, error)
 }
 

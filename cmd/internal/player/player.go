@@ -29,7 +29,7 @@ type Keeper interface {
 	// calls began as each gesture begins, with the gesture's index. When ctx is
 	// cancelled it ends the gesture under way, and the finger is up when it returns.
 	PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error
-	// Front returns the package of the app in front, empty when the phone does not tell.
+	// Front returns the package of the app in front, empty if the phone gives no answer.
 	Front(ctx context.Context) (string, error)
 	// Back presses the BACK key.
 	Back(ctx context.Context) error
@@ -45,8 +45,8 @@ type Keeper interface {
 // A Waker is a Keeper that tells why nothing can be seen or touched on its screen.
 type Waker interface {
 	Keeper
-	// Awake reports whether the screen is off, and whether the lock screen lies
-	// over the apps; both are false where the phone does not tell.
+	// Awake reports whether the screen is off, and whether the lock screen covers the apps;
+	// both are false if the phone gives no answer.
 	Awake(ctx context.Context) (off, locked bool, err error)
 }
 
@@ -81,13 +81,12 @@ type Player struct {
 	// plays: it must return at once, or it holds up playing. It must not change
 	// what the event points to.
 	Watch func(Event)
-	// KeepSolved has the solved board captured before a panel covers it, for a
+	// If KeepSolved is set, the solved board is captured before a panel covers it, for a
 	// watcher that keeps it. Otherwise the player waits for the panel first.
 	KeepSolved bool
-	// Hold, when set, is called before a level is first touched, and before
-	// the way to the next one. It returns when playing may go on, or with an
-	// error that ends the run. The time that it takes counts in no deadline, nor
-	// in Limit, and the screen is looked at anew after it.
+	// Hold, when set, is called before a level is first touched, and before the way to the next
+	// one. It returns when playing may go on, or with an error that ends the run. Its time
+	// counts in no deadline, nor in Limit, and the screen is looked at anew afterwards.
 	Hold  func(context.Context) error
 	Trace *Trace       // when set, notes how long everything took
 	Log   *slog.Logger // nil logs nothing
@@ -135,14 +134,14 @@ type Report struct {
 	Several   bool     // the board has several solutions, though the game's levels have one
 	Uncovered bool     // moreover, none of them covers every cell
 	Won       bool
-	// Unconfirmed says why a level that was won may not have been; empty when the screen
-	// said that it was, or the complete board stood on it to the end.
+	// Unconfirmed says why a won level may not have been won; it is empty if the screen said
+	// that it was, or showed the complete board to the end.
 	Unconfirmed string
 	Evidence    string
 }
 
-// Preview reads and solves the level on the screen and returns the gestures that
-// would play it. It touches nothing, and recovers by looking again only.
+// Preview reads and solves the level on the screen and returns the gestures that would play it.
+// It touches nothing, and recovers only by looking again.
 func (p *Player) Preview(ctx context.Context) (Report, []screen.Gesture, error) {
 	p.number++
 	p.memory.carried = sight{}

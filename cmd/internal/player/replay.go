@@ -26,8 +26,8 @@ type Replayed struct {
 	Puzzle   solvers.Puzzle
 	Plan     []screen.Gesture
 	Err      error // why there is no board, solution or plan
-	// Differs says how the decision then was another one; empty when it was the
-	// same, or when the frame was not looked at.
+	// Differs says how the earlier decision was different; it is empty if it was the same, or
+	// if the frame was not looked at.
 	Differs string
 }
 
@@ -82,10 +82,9 @@ func parseEvidence(data []byte) (Evidence, error) {
 	return e, nil
 }
 
-// Replay takes the decisions of the loop again from the frames of an evidence
-// folder, without a phone: the place, the board, the solution and the plan of
-// each frame. decode reads a picture. Links in the folder are not followed:
-// whoever sent the folder could have any file read.
+// Replay takes the decisions of the loop again from the frames of an evidence folder, without a
+// phone: the place, the board, the solution and the plan of each frame. decode reads a picture.
+// Links in the folder are not followed: otherwise whoever sent it could make any file be read.
 func (p *Player) Replay(ctx context.Context, folder string, e Evidence, decode func(context.Context, []byte) (*image.RGBA, error)) ([]Replayed, error) {
 	if e.Game != p.Game.Name() {
 		return nil, fmt.Errorf("the evidence is of %s, not of %s", e.Game, p.Game.Name())

@@ -22,10 +22,9 @@ type Reader struct {
 	Log      *slog.Logger
 }
 
-// Frame reads a frame: as a board of the game given or, where that is nil, of the
-// one game that reads it. A frame that is refused automatically is read by the
-// profiles that fit it; the model is the phone's, empty when it is unknown. The
-// sight holds how far it got, also when it fails.
+// Frame reads a frame: as a board of the game given or, if that is nil, of the one game that
+// reads it. If automatic reading refuses it, the profiles that fit are tried; the model is the
+// phone's, empty if unknown. The sight holds how far it got, even if it fails.
 func (r Reader) Frame(ctx context.Context, frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (recognise.Sight, error) {
 	plain := &plainEyes{}
 	sight, err := r.automatically(ctx, plain, frame, on, game)

@@ -29,9 +29,9 @@ type Store struct {
 	Game string
 }
 
-// For reads the profiles among which those of a game are chosen; the empty game is
-// any. The profile asked for must be there. Where it is of another game, that is an
-// error when the game was asked for too, and no profile is used otherwise.
+// For reads the profiles among which those of a game are chosen; the empty game is any. The
+// profile asked for must exist. If it is for another game, that is an error if the game was
+// also asked for; otherwise no profile is used.
 func (s Store) For(game string) (*Set, error) {
 	if s.Asked == None {
 		return &Set{game: game}, nil

@@ -12,9 +12,9 @@ import (
 	"tapwise/solvers/all"
 )
 
-// Parse reads a puzzle's text in the notation of a game, or as other people's programs
-// write boards, where only one puzzle can be meant. With a nil game it is the first game
-// that can read it; if none can, the error is a [recognise.Refusal].
+// Parse reads a puzzle's text in the notation of a game, or as other people's programs write
+// boards, if only one puzzle can be meant. With a nil game it is the first game that can read
+// it; if none can, the error is a [recognise.Refusal].
 func Parse(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error) {
 	games := all.Games()
 	if game != nil {

@@ -22,8 +22,8 @@ type Reader struct {
 	Stdin io.Reader // read in place of a file named "-"
 }
 
-// File reads a whole file, or standard input for "-". When nobody writes to
-// the pipe that it reads from, it waits until the context ends.
+// File reads a whole file, or standard input for "-". If nobody writes to the pipe that it
+// reads, it waits until the context ends.
 func (r Reader) File(ctx context.Context, name string) ([]byte, error) {
 	type result struct {
 		data []byte

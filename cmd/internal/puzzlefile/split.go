@@ -37,8 +37,8 @@ func Pack(game solvers.Game) []Puzzle {
 	return Split("the levels of "+game.Name(), []byte(game.About().Pack), game)
 }
 
-// Boards returns the levels of a pack of a game as text: of a file, or of the pack that
-// comes along when that is empty. A picture is refused.
+// Boards returns the levels of a pack of a game as text: of a file, or of the built-in pack if
+// that is empty. A picture is refused.
 func (r Reader) Boards(ctx context.Context, file string, game solvers.Game) ([]string, error) {
 	levels := Pack(game)
 	if file != "" {

@@ -17,8 +17,8 @@ import (
 	"tapwise/vision"
 )
 
-// Explain tells what became of each board that may be on the picture, by the eyes of
-// the profile that was asked for or else by the game's own. An observation has none.
+// Explain reports what became of each board that may be on the picture, by the eyes of the
+// profile that was asked for or else by the game's own. An observation has none.
 func (r Reading) Explain(ctx context.Context, reader profiles.Reader) ([]recognise.Account, error) {
 	switch {
 	case r.Frame == nil:

@@ -70,8 +70,8 @@ func Read(ctx context.Context, reader profiles.Reader, data []byte, game solvers
 	return Reading{Frame: frame, On: on, Sight: sight}, err
 }
 
-// Fill returns what is drawn already of the puzzle that was read, as a partial
-// solution in the puzzle's notation; it is empty where the game cannot tell.
+// Fill returns what is drawn already of the puzzle that was read, as a partial solution in the
+// puzzle's notation; it is empty if the game cannot find out.
 func (r Reading) Fill() (string, error) {
 	f, ok := r.Puzzle.(solvers.Filler)
 	if !ok {

@@ -41,8 +41,8 @@ func (a Account) String() string {
 	return fmt.Sprintf("%s: %s at %d,%d to %d,%d, confidence %.2f: %s", a.Finder, sizeOf(a.Seen), l.Board.Min.X, l.Board.Min.Y, l.Board.Max.X, l.Board.Max.Y, a.Seen.Confidence, verdict)
 }
 
-// Explain looks at a frame in every way, and tells what became of each board that may be
-// on it, the likeliest first. The deadline bounds the time for solving each.
+// Explain looks at a frame in every way, and reports what became of each board that may be on
+// it, the likeliest first. The deadline bounds the time for solving each.
 func Explain(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, levels solvers.Levels, deadline time.Duration) ([]Account, error) {
 	spec := game.Spec()
 	spec.Candidates = true

@@ -1,8 +1,8 @@
-// Package recognise finds out which game a frame shows, and reads its board.
+// Package recognise determines which game a frame shows, and reads its board.
 //
-// It asks every game. A board counts only when the game reads it without doubt
-// and when it has as many solutions as the game promises. A frame that several
-// games can read is refused, as is one that no game can.
+// It asks every game. A board counts only if the game reads it without doubt and if it has as
+// many solutions as the game promises. A frame that several games can read is refused, as is
+// one that no game can read.
 package recognise
 
 import (
@@ -46,10 +46,9 @@ func (e *TimeError) Error() string { return fmt.Sprintf("read, but not solved wi
 // Is makes errors.Is(err, context.DeadlineExceeded) hold.
 func (e *TimeError) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// Look asks one game to read a frame of an app whose levels are as given. A
-// board that leaves doubts is refused with a *solvers.ReadError. The deadline
-// bounds the time for solving. The sight holds what was found so far, also when
-// Look fails.
+// Look asks one game to read a frame of an app whose levels are as given. A doubtful board is
+// refused with a *solvers.ReadError. The deadline bounds the time for solving. The sight holds
+// what was found so far, even if Look fails.
 func Look(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game, levels solvers.Levels, deadline time.Duration) (Sight, error) {
 	s := Sight{Game: game}
 	var err error
@@ -224,9 +223,9 @@ func secondLook(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game
 	return seen, nil
 }
 
-// Observe looks at a frame as a game asks. Where the game cannot read its level, it
-// looks again at all boards that may be on the frame and for cells that look alike, and
-// returns the observation of the only board that the game can read, if there is one.
+// Observe looks at a frame as a game asks. If the game cannot read its level, it looks again at
+// all boards that may be on the frame and for cells that look alike, and returns the
+// observation of the only board that the game can read, if there is one.
 func Observe(eyes Eyes, frame *image.RGBA, on screen.Frame, game solvers.Game) (*screen.Observation, error) {
 	seen, err := eyes.Observe(frame, on, game.Spec())
 	if err != nil {
@@ -316,12 +315,11 @@ func (s *Sight) read(ctx context.Context, levels solvers.Levels, deadline time.D
 	return err
 }
 
-// Game finds out which of the games a frame shows. Games whose Spec asks for no
-// measures are left out. A board that could also be one of a game not given is
-// refused. A board with several solutions, where its game's levels have one,
-// counts only when no other game reads the frame. When no game reads the frame,
-// a *Refusal is returned with the sight of the likeliest game: the only one that
-// sees its panel of a won level, if there is just one.
+// Game finds out which of the games a frame shows. Games whose Spec asks for no measures are
+// left out. A board that could also be one of a game not given is refused. If a game's levels
+// have one solution, a board with several counts only if no other game reads the frame. If no
+// game reads the frame, a *Refusal is returned with the sight of the likeliest game: the only
+// one that sees its panel of a won level, if there is just one.
 func Game(ctx context.Context, eyes Eyes, frame *image.RGBA, on screen.Frame, games []solvers.Game, deadline time.Duration) (Sight, error) {
 	a := answers{refused: map[string]Sight{}}
 	for _, game := range games {

@@ -9,8 +9,8 @@ import (
 	"tapwise/solvers"
 )
 
-// Refusal is the error for a frame or a text that no game could read. It is one
-// line long, in the words of the likeliest game: that is where the mistake is.
+// Refusal is the error for a frame or a text that no game could read. It is one line long, in
+// the words of the likeliest game, since the mistake is there.
 type Refusal struct {
 	Reasons []Reason // one for each game, the likeliest first
 	screen  bool     // a frame was refused, not a text
@@ -69,9 +69,9 @@ func (e *AmbiguousError) Error() string {
 	return "reads as a board of " + strings.Join(e.Games, " and as one of ") + ": expected --game to tell which"
 }
 
-// Text reads a text as a puzzle of the game whose notation it is. If it is none's, Text
-// fails with a *Refusal, and if it is several games', with an *AmbiguousError. A board that
-// breaks a game's usual form is read when no game is likelier.
+// Text reads a text as a puzzle of the game whose notation it is in. If it is in no game's
+// notation, Text fails with a *Refusal; if in that of several games, with an *AmbiguousError. A
+// board that breaks a game's usual form is read if no game is likelier.
 func Text(text string, games []solvers.Game) (solvers.Game, solvers.Puzzle, error) {
 	var reasons []Reason
 	var found []solvers.Game

@@ -13,10 +13,10 @@ import (
 	"tapwise/cmd/internal/places"
 )
 
-// Hold takes a phone for this process before anything on it is changed: two
-// processes that play on one phone undo each other's strokes and tell the journal
-// the same boards. It returns how to let go of the phone. When another process
-// holds it, the error is a [phonelock.HeldError].
+// Hold takes a phone for this process before anything on it is changed: two processes that play
+// on one phone undo each other's strokes and record the same boards in the journal. It returns
+// a function that releases the phone. If another process holds it, the error is a
+// [phonelock.HeldError].
 func (o Opener) Hold(ctx context.Context, device *adb.Device) (release func() error, err error) {
 	folder, err := places.State()
 	if err != nil {

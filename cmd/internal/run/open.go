@@ -66,8 +66,8 @@ type Run struct {
 	release  func() error // the phone; nil when it is not held
 }
 
-// Open finds the phone, the game and the profile that fits them. It changes
-// nothing on the phone but to wake it where the target says so.
+// Open finds the phone, the game and the profile that fits them. It changes nothing on the
+// phone, except that it wakes it if the target says so.
 func (o Opener) Open(ctx context.Context, t Target) (*Run, error) {
 	game := t.Game
 	if game == nil {

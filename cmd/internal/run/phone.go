@@ -24,8 +24,8 @@ func (o Opener) Client() (*adb.Client, error) {
 	return client, cause.Input(err)
 }
 
-// Ready returns the names of the phones that can be played on, at least one, each once. The
-// others are told to the log.
+// Ready returns the names of the phones that can be played on, at least one, each once. The log
+// names the others.
 func (o Opener) Ready(ctx context.Context) ([]string, error) {
 	client, err := o.Client()
 	if err != nil {
@@ -49,8 +49,8 @@ func (o Opener) Ready(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// Phone is a phone as the player wants it, with the profiles that say where touches
-// land on it. Its errors are those that package player tells apart.
+// Phone is a phone as the player needs it, with the profiles that say where touches land on it.
+// Its errors are those that package player tells apart.
 type Phone struct {
 	*adb.Device
 	profiles *profiles.Set // nil: touches land where they are sent
@@ -174,9 +174,9 @@ func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture
 	return deviceError(p.Device.PlayWith(ctx, p.strokes(gestures), adb.PlayOptions{App: app, Began: began}))
 }
 
-// Front returns the package of the app in front. While Android's dialog that it does
-// not respond is over it, the dialog's title is returned, which is no package: the keys
-// that close an app's own dialogs do not close that one.
+// Front returns the package of the app in front. While Android's dialog that the app does not
+// respond covers it, Front returns the dialog's title, which is no package: keys that close an
+// app's own dialogs do not close that one.
 func (p Phone) Front(ctx context.Context) (string, error) {
 	front, err := p.Foreground(ctx)
 	switch {
@@ -191,7 +191,7 @@ func (p Phone) Front(ctx context.Context) (string, error) {
 // Back presses the BACK key.
 func (p Phone) Back(ctx context.Context) error { return deviceError(p.Key(ctx, "BACK")) }
 
-// Reopen switches the screen on and brings the app to the front. One that does not respond
+// Reopen switches the screen on and brings the app to the front. An app that does not respond
 // is ended first. A phone that refuses keys may be on, and take touches in another way.
 func (p Phone) Reopen(ctx context.Context, app string, restart bool) error {
 	if err := p.Key(ctx, "WAKEUP"); err != nil && !errors.Is(err, adb.ErrInputRefused) {

@@ -23,12 +23,12 @@ type Order struct {
 	Shared *Shared
 }
 
-// Shared is an order that several phones play: what is played of it is one run in the
-// journal, with the order's numbers of its levels.
+// Shared is an order that several phones play: it is one run in the journal, with the order's
+// numbers of its levels.
 type Shared struct {
 	Name string // of the order
-	// Accept is asked for each board that was read and solved, before it is touched or
-	// remembered, and again when it is looked at again. An error ends the run with it.
+	// Accept is called for each board that was read and solved, before it is touched or
+	// recorded, and again when it is looked at again. An error ends the run.
 	Accept func(board string) error
 	// Number says which level a board is, or is most likely to be that could not be read.
 	Number func(board string) int
@@ -36,11 +36,11 @@ type Shared struct {
 
 // Progress is told how Clear comes along, from the goroutine that plays.
 type Progress interface {
-	// Begin tells how many levels the run is for (0: until there are no more) and
-	// how many of them are won. It may come more than once.
+	// Begin reports how many levels the run is for (0: until there are no more) and how many of
+	// them are won. It may come more than once.
 	Begin(levels, won int)
-	// Level tells how a level ended, and its number in the run; failure is nil when
-	// it was won. An error ends the run after the levels under way.
+	// Level reports how a level ended, and its number in the run; failure is nil if it was won.
+	// An error ends the run after the levels under way.
 	Level(number int, report player.Report, failure error) error
 	// Complete tells that the run to resume, of that number, has won its levels.
 	Complete(run int64)
@@ -60,10 +60,9 @@ func (r *Run) Preview(ctx context.Context) (player.Report, []string, error) {
 	return report, lines, err
 }
 
-// Play plays the level on the screen, and remembers it in the journal before it is
-// played and after. Then it calls done; failure is nil when the level was won, and the
-// journal knows. The error is [player.ErrComplete], and done is not called, when the level
-// was won before.
+// Play plays the level on the screen, and records it in the journal before and after. Then it
+// calls done; failure is nil if the level was won, and the journal knows. If the level was won
+// before, the error is [player.ErrComplete], and done is not called.
 func (r *Run) Play(ctx context.Context, j *journal.Journal, done func(report player.Report, failure error) error) (player.Report, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -89,9 +88,8 @@ func (r *Run) Play(ctx context.Context, j *journal.Journal, done func(report pla
 // Limit. It did what was asked for, but can be resumed.
 var errTimeUp = errors.New("the time is up")
 
-// Clear plays level after level, and remembers each in the journal before it is
-// played and after. It ends when the levels ordered are won, the player's Limit is
-// up, none is left or one fails.
+// Clear plays level after level, and records each in the journal before and after. It ends when
+// the levels ordered are won, the player's Limit is up, none is left or one fails.
 func (r *Run) Clear(ctx context.Context, j *journal.Journal, o Order, progress Progress) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -48,10 +48,10 @@ func (r *recorder) halt(err error) {
 // ErrUnkept is the error of a level that was won, but could not be remembered.
 var ErrUnkept = errors.New("the level was won, but that cannot be kept")
 
-// NoteFailure remembers a run that failed before a level was looked at, as a failed
-// attempt. What the run lacks, such as the game, was not known yet. With resume it belongs to
-// the last run of the game on the phone. What was interrupted, refused because of what the
-// user asked for, or because another process plays on the phone, was not begun at all.
+// NoteFailure records a run that failed before a level was looked at, as a failed attempt.
+// Fields that the run lacks, such as the game, were not known yet. With resume it belongs to
+// the last run of the game on the phone. A run that was interrupted, or refused because of what
+// the user asked for or because another process plays on the phone, does not count as begun.
 func NoteFailure(ctx context.Context, j *journal.Journal, run journal.Run, resume bool, failure error) error {
 	var held *phonelock.HeldError
 	var input cause.InputError

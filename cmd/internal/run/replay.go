@@ -21,8 +21,8 @@ type Replay struct {
 	Frames   []player.Replayed
 }
 
-// Replay takes the decisions again that were taken on the frames in a folder of
-// evidence, by the profile for the phone that they are of. No phone is needed.
+// Replay takes again the decisions on the frames in a folder of evidence, with the profile for
+// the phone from which they come. No phone is needed.
 func (o Opener) Replay(ctx context.Context, folder string) (*Replay, error) {
 	e, err := player.LoadEvidence(folder)
 	if err != nil {

@@ -22,8 +22,8 @@ type Settings struct {
 	Opener run.Opener
 	// Serial is the only phone shown; empty shows all.
 	Serial string
-	// Game is the name of the game that phones are looked at for at first; empty is
-	// the first that can be found on a screen.
+	// Game is the name of the game to look for on phones at first; empty is the first that can
+	// be found on a screen.
 	Game string
 	// Journal is its file.
 	Journal func() (string, error)
@@ -59,9 +59,9 @@ func (s Settings) Config() web.Config {
 // stopTime is how long pages may take to end their last requests.
 const stopTime = 3 * time.Second
 
-// Serve serves the page on an address, HOST:PORT, until the context ends. It calls
-// opened with the addresses by which a browser opens the page. Where other machines
-// can reach it, they have to show a token, which is part of those addresses.
+// Serve serves the page on an address, HOST:PORT, until the context ends. It calls opened with
+// the addresses by which a browser opens the page. If other machines can reach it, they have to
+// show a token, which is part of those addresses.
 func Serve(ctx context.Context, address string, config web.Config, opened func(addresses []string)) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -76,8 +76,8 @@ func isHost(text string) bool {
 	return text != "" && (!strings.ContainsAny(text, ":/*[] \t") || net.ParseIP(strings.Split(text, "%")[0]) != nil)
 }
 
-// OwnSerial is the serial that tapwise itself was told: adb's variable says to which phone
-// commands go, and not of which phone something is to be shown.
+// OwnSerial is the serial that tapwise itself was given: adb's variable says which phone gets
+// commands, not which phone is to be shown.
 func (c Configuration) OwnSerial() string {
 	if c.Origin("serial").From == "environment "+adbSerial {
 		return ""

@@ -52,8 +52,8 @@ type Settings struct {
 type Configuration struct {
 	Settings
 	Origins []Setting // sorted by key
-	// Unusable is why the environment names no adb server that can be spoken to; nil where
-	// it does, or does not matter. It is no matter to what uses none.
+	// Unusable is why the environment names no usable adb server; nil if it names one, or does
+	// not matter. Commands that use no server ignore it.
 	Unusable error
 }
 
@@ -89,9 +89,9 @@ const prefix = "TAPWISE"
 
 func separators() *strings.Replacer { return strings.NewReplacer(".", "_", "-", "_") }
 
-// Read reads the configuration. File is empty when there is none; flags are those
-// that were given, by the key that each sets. Its error joins all that is wrong; the
-// settings that come with it have the defaults in the place of what is wrong.
+// Read reads the configuration. File is empty when there is none; flags are those that were
+// given, by the key that each sets. Its error joins all mistakes; the settings that come with
+// it have the defaults in place of wrong values.
 func Read(file string, flags map[string]Flag) (Configuration, error) {
 	var c Configuration
 	v := viper.New()

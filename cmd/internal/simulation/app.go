@@ -31,8 +31,8 @@ type GameApp struct {
 	Theme     string       // another look: a file, or a theme that comes with tapwise
 	Bare      bool         // no panel comes over a completed level
 	Seed      uint64       // for what is random about the app's look
-	// Neighbours has the app look only at where the finger is, and not at the way it
-	// came: a move that leaves a cell out is not followed.
+	// With Neighbours the app looks only at where the finger is, not at the way it came: a move
+	// that skips a cell is not followed.
 	Neighbours bool
 	Files      puzzlefile.Reader
 }

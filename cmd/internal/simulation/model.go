@@ -12,8 +12,8 @@ import (
 	"tapwise/cmd/internal/cause"
 )
 
-// Model is a kind of phone: its Android, its screen, how it takes touches, and what
-// things cost on it. Where each figure is from stands in docs/hands.md.
+// Model is a kind of phone: its Android, its screen, how it takes touches, and what things cost
+// on it. docs/hands.md names the source of each figure.
 type Model struct {
 	Name, Help   string
 	SDK, Density int

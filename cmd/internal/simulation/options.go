@@ -8,8 +8,8 @@ import (
 	"tapwise/cmd/internal/cause"
 )
 
-// Options are a phone as a user gives it. The fields that a kind of phone decides, too,
-// count only where they were given.
+// Options are a phone as a user gives it. Fields that a kind of phone also decides count only
+// if they were given.
 type Options struct {
 	Model            string // the kind of phone; empty is none
 	SDK, Density     int

@@ -22,8 +22,8 @@ type Server struct {
 	phone string                               // the address of the phone that was connected last
 }
 
-// Start opens the server and connects the phone. With refused, it is no error
-// that the phone does not let itself be connected.
+// Start opens the server and connects the phone. With refused, it is no error if the phone
+// refuses to be connected.
 func (s *Server) Start(ctx context.Context, phone *simphone.Phone, refused bool) error {
 	err := s.Open(ctx)
 	if err == nil {
@@ -70,8 +70,8 @@ const Host = "127.0.0.1"
 // Port is the server's. It is open.
 func (s *Server) Port() int { return s.own.Load().Port }
 
-// Restart ends the server and starts it again, without the phone; before Open
-// it does nothing. It may be called from any goroutine.
+// Restart restarts the server, without the phone; before Open it does nothing. It may be called
+// from any goroutine.
 func (s *Server) Restart(ctx context.Context) error {
 	if server := s.own.Load(); server != nil {
 		return server.Restart(ctx)
@@ -80,8 +80,8 @@ func (s *Server) Restart(ctx context.Context) error {
 }
 
 // Environment is the variables by which adb and tapwise find the phone, and nothing else, as
-// NAME=VALUE; a NAME alone is to be taken away. Should the server be ended, one that is started
-// in its place looks for no phones by itself either. The server has started.
+// NAME=VALUE; a NAME alone is to be removed. If the server is ended, a server started in its
+// place does not look for phones either. The server has started.
 func (s *Server) Environment() []string {
 	port := strconv.Itoa(s.Port())
 	return []string{

@@ -54,7 +54,7 @@ type Reading struct {
 	// Fill is the part of the solution that is drawn on the board already, in the
 	// game's notation; only Hint and Why ask for it. Empty is none.
 	Fill string
-	// Warning is what is unusual of the board: it has several solutions although the game's
+	// Warning is what is unusual about the board: it has several solutions although the game's
 	// levels have one, or breaks the game's usual form.
 	Warning string
 	Several bool // it is known to have several solutions

@@ -61,10 +61,10 @@ func CheckPictures(name string, puzzles []puzzlefile.Puzzle) error {
 	return nil
 }
 
-// Draw writes the picture of the solution, or of its next step where a hint was
-// asked for, and sets r.Picture. Where several solutions were looked for and found, it
-// draws two of them where they differ. The kind of file is that of the name's ending:
-// .gif shows how a single solution grows. Without a solution it writes nothing.
+// Draw writes the picture of the solution, or of its next step if a hint was asked for, and
+// sets r.Picture. If several solutions were looked for and found, it draws two of them where
+// they differ. The kind of file is that of the name's ending: .gif shows how a single solution
+// grows. Without a solution it writes nothing.
 func (r *Result) Draw(name string) error {
 	s := r.First
 	if s == nil || r.Status != Solved {

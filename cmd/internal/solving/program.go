@@ -70,8 +70,8 @@ func Program(ctx context.Context, program *sabr.Program, options sabr.Options, m
 	return nil, stats, cause.Input(err)
 }
 
-// CheckProgram checks a result with code that the compiler does not share. It
-// fails with the cause of the context's end when that comes first.
+// CheckProgram checks a result with code that shares nothing with the compiler. If the context
+// ends first, it fails with the cause of that.
 func CheckProgram(ctx context.Context, program *sabr.Program, r *sabr.Result) error {
 	err := program.CheckContext(ctx, r.String())
 	switch {

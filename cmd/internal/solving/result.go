@@ -109,8 +109,8 @@ func (t Tally) String() string {
 	return text
 }
 
-// CountText tells a number of solutions that may have been cut off at a limit (0
-// is the usual one, two), or because the search was cut short.
+// CountText words a number of solutions that may have been cut off at a limit (0 is the usual
+// one, two), or because the search was cut short.
 func CountText(n, limit int, cut bool) string {
 	if limit == 0 {
 		limit = 2

@@ -38,8 +38,8 @@ func (j Job) Wanted() (Wanted, bool) {
 	return Wanted{Listing: j.Listing, Uncovered: j.Uncovered, Moves: j.Moves, Timeout: j.Timeout}, true
 }
 
-// Ask returns what another host is asked about a puzzle, false when the puzzle is none for
-// it: a picture, a program, or one that is refused.
+// Ask returns what another host is asked about a puzzle; it is false if the puzzle is not for
+// another host: a picture, a program, or one that is refused.
 func (j Job) Ask(in puzzlefile.Puzzle) (Asked, bool) {
 	if in.Image != nil || in.Program {
 		return Asked{}, false
@@ -105,9 +105,9 @@ func (r Result) tell() Told {
 // ErrUntold is the error for what another host told that makes no result.
 var ErrUntold = errors.New("no result can be made of what was told")
 
-// Hear makes the result of a puzzle of what another host told about it, with each solution
-// checked. It fails with [ErrUntold] where the puzzle has to be solved here: to say how it
-// fails, and when what was told is wrong.
+// Hear makes a puzzle's result from another host's answer, and checks each solution. It fails
+// with [ErrUntold] if the puzzle has to be solved here: to say how it fails, or because the
+// answer is wrong.
 func (j Job) Hear(in puzzlefile.Puzzle, told Told) (Result, error) {
 	game, puzzle, err := puzzlefile.Parse(in.Text, j.Game)
 	if err != nil {

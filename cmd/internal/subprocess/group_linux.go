@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// Group is a process group: a command, what it starts, and whatever that starts. It
-// dies with this process, however that ends. The system by itself would end only the
-// command, not what the command started.
+// Group is a process group: a command, what it starts, and whatever that starts. It dies with
+// this process, however that ends. Without a group, the system would end only the command, not
+// what the command started.
 type Group struct {
 	leader *exec.Cmd // a shell that waits for the pipe to close, and ends the group then
 	pipe   *os.File  // its other end, which no other process has open

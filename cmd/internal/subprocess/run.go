@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// Run runs a command, whose streams are set, with environment variables beside this
-// process's own, or without those that stand as a name alone, until it ends. It ends with this process; so do the processes that it
-// starts, where grouped is set and the system can. Warn is told where it cannot.
+// Run runs a command, whose streams are set, with environment variables beside this process's
+// own, or without those given as a name alone, until it ends. It ends with this process; so do
+// the processes that it starts, if grouped is set and the system can do that. Otherwise it
+// calls Warn.
 //
 // A command that reads from a terminal must not be grouped: the terminal belongs to this
 // process's group.

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Below is lines at the bottom of a terminal, below what is printed. The zero value has
-// none. What fails to be drawn is no error.
+// Below is lines at the bottom of a terminal, below what is printed. The zero value has none. A
+// failure to draw is no error.
 type Below struct{ drawn int }
 
 // Clear takes the lines off the screen, so that something can be printed.

@@ -15,14 +15,13 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is the program's standard output or its standard error. Everything that is
-// printed passes through it, so it is the one place that looks after two things.
+// Output is the program's standard output or its standard error. Everything that is printed
+// passes through it, so it is the one place that ensures two things.
 //
-// What is printed comes from phones, file names, configuration and the journal,
-// and a terminal obeys control characters wherever they come from. They are
-// written out (ESC as \u001b), which a JSON string understands as well. Line
-// ends and tabs stay. What the program itself wants to tell the terminal goes
-// around this, by [Raw].
+// What is printed comes from phones, file names, configuration and the journal, and a terminal
+// obeys control characters wherever they come from. They are made visible (ESC as \u001b),
+// which is also valid in a JSON string. Line ends and tabs stay. The program's own escape codes
+// bypass this, by [Raw].
 //
 // When nobody reads the output any more, as behind `| head -1` or in a terminal that
 // was closed, the run is interrupted and what is still printed is dropped: the
@@ -110,8 +109,8 @@ func (r rawOutput) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Raw returns a stream for pictures and for what the program itself tells a
-// terminal. Text from elsewhere must not be printed to it.
+// Raw returns a stream for pictures and for the program's own escape codes. Text from elsewhere
+// must not be printed to it.
 func Raw(w io.Writer) io.Writer {
 	if o, ok := w.(*Output); ok {
 		return rawOutput{o}
@@ -137,7 +136,7 @@ func Is(w io.Writer) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// narrowest is the width, in columns, of a terminal that does not tell its own.
+// narrowest is the width, in columns, of a terminal that does not report its own.
 const narrowest = 80
 
 // Columns returns the width of a terminal in columns.

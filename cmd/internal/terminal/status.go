@@ -24,8 +24,8 @@ type StatusLine struct {
 	drawn bool
 }
 
-// NewStatusLine makes a line at the end of what is printed to err, to which erasing
-// writes what only a terminal understands; it is nil where err is no terminal.
+// NewStatusLine makes a line at the end of what is printed to err, to which erasing writes what
+// only a terminal understands; it is nil if err is no terminal.
 func NewStatusLine(err, erasing io.Writer) *StatusLine {
 	return &StatusLine{err: err, terminal: erasing, Width: func() int { return Columns(err) }}
 }
@@ -69,8 +69,8 @@ func (l *StatusLine) draw(text string) {
 	l.drawn = true
 }
 
-// During shows text on a terminal until the function that it returns is called, which
-// may be called again; nothing is shown of what takes less than a while.
+// During shows text on a terminal until the function that it returns is called, which may be
+// called again; nothing is shown if that happens soon.
 func (l *StatusLine) During(text func(spent time.Duration) string) (end func()) {
 	if l.terminal == nil {
 		return func() {}

@@ -1,5 +1,5 @@
-// Package touchnotes keeps what was found out about touching each phone and capturing its
-// screen, in one small file a phone.
+// Package touchnotes keeps what was learned about touching each phone and capturing its screen,
+// in one small file for each phone.
 package touchnotes
 
 import (
@@ -39,8 +39,8 @@ func (f Folder) file(key string) string {
 	return filepath.Join(f.Path, name+".json")
 }
 
-// Load reads a phone's note. It returns false where there is none, and an error that
-// names the file where it cannot be read.
+// Load reads a phone's note. It returns false if there is none, and an error that names the
+// file if it cannot be read.
 func (f Folder) Load(key string) (adb.TouchNote, bool, error) {
 	var note adb.TouchNote
 	file := f.file(key)

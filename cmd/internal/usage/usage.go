@@ -80,8 +80,8 @@ func otherwise(cmd *cobra.Command, word string) []string {
 	return nil
 }
 
-// Plain has a command and all below it refuse their arguments in words of their own usage,
-// as bad input; and a topic of help, or a shell to complete for, that does not exist.
+// Plain makes a command and all below it refuse wrong arguments as bad input, in words of their
+// own usage; also an unknown topic of help, or an unknown shell to complete for.
 func Plain(cmd *cobra.Command) {
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultCompletionCmd()

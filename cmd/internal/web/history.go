@@ -25,8 +25,8 @@ type Attempt struct {
 	Game    string `json:"game"`
 	Level   int    `json:"level"` // 0 if unknown
 	Verdict string `json:"verdict"`
-	// Unconfirmed says why a level that was won may not have been; empty when the screen
-	// said so, and for those that were not won.
+	// Unconfirmed says why a won level may not have been won; it is empty if the screen said
+	// that it was, and for levels that were not won.
 	Unconfirmed string  `json:"unconfirmed,omitempty"`
 	Error       string  `json:"error,omitempty"`
 	Board       string  `json:"board,omitempty"`

@@ -42,7 +42,7 @@ type Config struct {
 	Parse func(text string, game solvers.Game) (solvers.Game, solvers.Puzzle, error)
 	// Decode reads a picture; the package's own limits apply too.
 	Decode func(ctx context.Context, data []byte) (*image.RGBA, error)
-	// Size is the size of the picture that Decode makes of a file, told from its header; nil
+	// Size is the size of the picture that Decode makes of a file, according to its header; nil
 	// reads the headers of PNG, JPEG, GIF and WebP.
 	Size func(data []byte) (image.Point, error)
 

@@ -23,7 +23,7 @@ type Phone struct {
 	Model  string `json:"model"`
 	Ready  bool   `json:"ready"` // it can be used
 	// Touch is the way in which it is touched and the pace, empty before one was chosen;
-	// Refused says why better ways are not used, a line each.
+	// Refused says why better ways are not used, one a line.
 	Touch   string `json:"touch,omitempty"`
 	Refused string `json:"refused,omitempty"`
 }

@@ -1,5 +1,5 @@
-// Package wording tells errors to people: without the words of the libraries that they
-// come from, and with values from elsewhere cut to a length that can be read.
+// Package wording words errors for people: without the jargon of the libraries that they come
+// from, and with values from elsewhere cut to a readable length.
 //
 //	fmt.Fprintf(os.Stderr, "tapwise: %s\n", wording.Of(err))
 package wording
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// Of is what an error says, for a person or for the "error" of a line of JSON.
+// Of words an error for a person or for the "error" of a line of JSON.
 func Of(err error) string {
 	text := err.Error()
 	for e := range all(err) {
@@ -157,8 +157,8 @@ const (
 	mostLine   = 2000
 )
 
-// Cut shortens what is long in a message: values in quotes, words such as names of files,
-// and lines. It says how long they were.
+// Cut shortens long parts of a message: values in quotes, words such as names of files, and
+// lines. It says how long they were.
 func Cut(text string) string {
 	if len(text) <= mostQuoted {
 		return text

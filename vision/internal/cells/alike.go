@@ -89,8 +89,8 @@ func colourDistance(a, b color.RGBA) int {
 	return max(abs(int(a.R)-int(b.R)), abs(int(a.G)-int(b.G)), abs(int(a.B)-int(b.B)))
 }
 
-// Unpaired returns the cells of a board whose lattice is known that show marks which look
-// like no other, if nothing else on it is unclear.
+// Unpaired returns the cells with marks that look like no other, on a board whose lattice is
+// known, if nothing else on it is unclear.
 func Unpaired(frame *image.RGBA, known Known) []int {
 	if !known.all() {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Boards returns the boards on a frame all of whose cells are clear, the surest first:
-// each cell is empty, has a pipe, or shows one of two marks that look alike. Mostly
-// there is one. What is known of the board narrows the search; where all of it is known,
-// the board lies there and nowhere else.
+// Boards returns the boards on a frame all of whose cells are clear, the surest first: each
+// cell is empty, has a pipe, or shows one of two marks that look alike. Mostly there is one.
+// What is known about the board narrows the search; if everything is known, the board lies
+// there and nowhere else.
 func Boards(frame *image.RGBA, known Known) []Board {
 	if known.all() {
 		return given(frame, known)

@@ -41,9 +41,9 @@ type PaneLattice struct {
 	Seen       int // cells that were seen as panes
 }
 
-// Panes returns the board with the most cells whose cells are areas of one flat colour,
-// each of its own, between lines of any width. It reports false where there is none of
-// so many rows and columns.
+// Panes returns the board with the most cells whose cells are areas of one flat colour, each of
+// its own, between lines of any width. It reports false if there is none with these numbers of
+// rows and columns.
 func Panes(frame *image.RGBA, least, most int) (PaneLattice, bool) {
 	size := frame.Rect.Size()
 	shorter := float64(min(size.X, size.Y))

@@ -29,12 +29,11 @@ const (
 	leastBorders = 2    // borders of a kind that are compared
 )
 
-// Confidence is how clearly the board was seen, 0 to 1: by the share of its cells
-// that were areas, and by how well its marks are told apart. It is 0.95 or more only
-// where nothing else may be there than was told: all sides between cells look alike, so
-// that none is a wall; all four sides of the board have the same plain surroundings, so
-// that it neither goes on nor is cut off or covered; each cell is either quite empty or
-// clearly is not.
+// Confidence is how clearly the board was seen, 0 to 1: by the share of its cells that were
+// areas, and by how well its marks are distinguished. It is 0.95 or more only if nothing else
+// can be there: all sides between cells look alike, so that none is a wall; all four sides of
+// the board have the same plain surroundings, so that it neither goes on nor is cut off or
+// covered; each cell is clearly empty or clearly not.
 func (b Board) Confidence() float64 {
 	c := 0.5 + 0.25*float64(b.count)/float64(len(b.Cells)) + 0.25*min(1, float64(b.Margin)/surePairs)
 	if b.beyondDoubt() {

@@ -52,9 +52,9 @@ const (
 // steps are the directions, as Links has them.
 var steps = [4]image.Point{{0, -1}, {1, 0}, {0, 1}, {-1, 0}}
 
-// Since tells what is drawn on a board now that was seen on a frame before: its cells,
-// row by row, and how far the board has moved since, in pixels. The error says why the
-// board is not the one seen before, or what on it is no pipe.
+// Since finds what is now drawn on a board that was seen on an earlier frame: its cells, row by
+// row, and how far the board has moved since, in pixels. The error says why the board is not
+// the one seen before, or what on it is no pipe.
 func Since(before, now *image.RGBA, b Board) (cells []Cell, moved image.Point, err error) {
 	if n := b.Rows * b.Cols; n == 0 || len(b.Centres) != n || len(b.Ends) != n || len(b.Links) != n || !(b.Pitch >= 4) {
 		return nil, moved, fmt.Errorf("drawn: a board of %d columns and %d rows that is not complete", b.Cols, b.Rows)

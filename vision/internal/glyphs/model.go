@@ -92,8 +92,8 @@ func Distance(a, b *[shapeSize]float32) float64 {
 	return math.Sqrt(float64(sum))
 }
 
-// Judge tells which figure a shape is, with the confidence, 0 to 1. It is 0 for a shape
-// that is no figure, or not clearly one.
+// Judge returns which figure a shape is, with the confidence, 0 to 1. It is 0 for a shape that
+// is no figure, or not clearly one.
 func Judge(s Shape) (figure int, confidence float64) { return model().Judge(s) }
 
 // Judge is the function of that name with this model.

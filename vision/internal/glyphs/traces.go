@@ -252,9 +252,9 @@ func (o *overlaid) beneath(i int) [3]uint8 {
 	return c
 }
 
-// ReadUncovered reads a cell that is not clear without the traces over it, and returns the
-// cell as it was read, nil where there are none. Where it shows no number then it has to be
-// of one colour: nothing that was taken for a trace was a number.
+// ReadUncovered reads an unclear cell without the traces over it, and returns the cell as it
+// was read, nil if there are no traces. If it then shows no number, it has to be of one colour:
+// nothing that was taken for a trace was a number.
 func ReadUncovered(frame *image.RGBA, cell image.Rectangle) (screen.Number, *image.RGBA) {
 	clean := uncovered(frame, cell)
 	if clean == nil {

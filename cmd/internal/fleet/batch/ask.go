@@ -12,10 +12,10 @@ import (
 	"tapwise/cmd/internal/solving"
 )
 
-// Solve is [solving.Job.Solve] by the fleet. What the fleet cannot do is done here by the
-// job's own Workers, and everything when the hub takes no batch. The channels of puzzles
-// that were not solved when the context ended are closed. End is to be called then: it
-// ends what is left, and waits until it is cleared away.
+// Solve is [solving.Job.Solve] by the fleet. Work that the fleet cannot do is done here by the
+// job's own Workers, or all work if the hub takes no batch. The channels of puzzles that were
+// not solved when the context ended are closed. Call End then: it ends what is left, and waits
+// until that is cleared away.
 func (f Fleet) Solve(ctx context.Context, job solving.Job, puzzles []puzzlefile.Puzzle, progress *solving.Progress) (results []<-chan solving.Result, end func()) {
 	s := &solver{Fleet: f, job: job, puzzles: puzzles, progress: progress, results: make([]chan solving.Result, len(puzzles)), told: make([]bool, len(puzzles))}
 	ends := make([]<-chan solving.Result, len(puzzles))
@@ -123,8 +123,8 @@ func (s *solver) home(ctx context.Context, which []int) {
 // errRefused is why an order is made here.
 var errRefused = errors.New("an answer of which no puzzle can be made")
 
-// Make is [generating.Order.Make] by the fleet: the same puzzles. When the context ends,
-// those that were made until then come with the error.
+// Make is [generating.Order.Make] by the fleet: the same puzzles. If the context ends, the
+// puzzles made until then come with the error.
 func (f Fleet) Make(ctx context.Context, order generating.Order, progress func()) ([]generating.Made, error) {
 	puzzles := make([]generating.Made, order.Total())
 	farm := farm{Fleet: f, sizes: make([]int, order.Total())}

@@ -25,8 +25,8 @@ func (p Program) connect(ctx context.Context, url string) (batch.Fleet, *fleet.C
 	return batch.Fleet{Client: client, Log: p.Log()}, client, nil
 }
 
-// Solve has the fleet of the hub at a URL solve puzzles, as [batch.Fleet.Solve] does; an
-// empty URL has this process solve them. What it returns is to be called at the end.
+// Solve solves puzzles on the fleet of the hub at a URL, as [batch.Fleet.Solve] does; with an
+// empty URL this process solves them. Call the returned function at the end.
 func (p Program) Solve(ctx context.Context, url string, job solving.Job, puzzles []puzzlefile.Puzzle, progress *solving.Progress) ([]<-chan solving.Result, func(), error) {
 	if url == "" {
 		return job.Solve(ctx, puzzles, progress), func() {}, nil
@@ -42,8 +42,8 @@ func (p Program) Solve(ctx context.Context, url string, job solving.Job, puzzles
 	}, nil
 }
 
-// Make has the fleet of the hub at a URL make puzzles, as [batch.Fleet.Make] does; an
-// empty URL has this process make them.
+// Make makes puzzles on the fleet of the hub at a URL, as [batch.Fleet.Make] does; with an
+// empty URL this process makes them.
 func (p Program) Make(ctx context.Context, url string, order generating.Order, progress func()) ([]generating.Made, error) {
 	if url == "" {
 		return order.Make(ctx, progress)

@@ -20,8 +20,8 @@ const pageLevels = 10_000
 // redial is the pause between two tries to reach a hub that was not there or refused us.
 const redial = time.Second
 
-// Page returns the fleet of a hub for the page, an address, a credential or a file that
-// has one. The hub need not be there: until the context ends it is looked for.
+// Page returns the fleet of a hub for the page, an address, a credential or a file that has
+// one. The hub need not be there: it is looked for until the context ends.
 func (p Program) Page(ctx context.Context, hub string) (web.Fleet, error) {
 	config, err := p.reach(hub, "page-"+fleet.NewID())
 	if err != nil {

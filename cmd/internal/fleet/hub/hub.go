@@ -21,14 +21,14 @@ import (
 type Config struct {
 	Listen string // HOST:PORT; port 0 is any free one
 	Folder string // where everything is kept; it is made
-	// Elsewhere is how servers of JetStream are reached that are used in place of one
-	// within this process; Listen is not used then. Nil: within this process.
+	// Elsewhere is how to reach JetStream servers that replace the one within this process;
+	// Listen is not used then. Nil: within this process.
 	Elsewhere *fleet.Config
 	// Secure has the hub ask for TLS and credentials on this machine, too; beyond it
 	// there is no other way.
 	Secure bool
-	// Address is the HOST or HOST:PORT at which workers reach the hub, where it listens on
-	// all of its addresses; empty is the first of them.
+	// Address is the HOST or HOST:PORT at which workers reach the hub, if it listens on all of
+	// its addresses; empty is the first of them.
 	Address  string
 	Replicas int              // of everything kept; 0 is 1
 	Lease    time.Duration    // see [fleet.Setup]; 0 is the usual
@@ -201,8 +201,8 @@ func (h *Hub) Secure() bool { return h.config.Secure && h.config.Elsewhere == ni
 // Keys are the hub's, when it is secure.
 func (h *Hub) Keys() Keys { return h.keys }
 
-// KeysKnown is the time in which a running hub takes notice of keys that were added or
-// revoked, unless its machine is very busy.
+// KeysKnown is the time within which a running hub notices added or revoked keys, unless its
+// machine is very busy.
 const KeysKnown = 500 * time.Millisecond
 
 // watchKeys has the server know users that are added, and refuse those that are revoked.

@@ -25,8 +25,8 @@ type Shelf struct {
 	Journal *journal.Journal
 	// Games are those that can be played on all of the phones; none says that nobody knows.
 	Games []string
-	// Show, when set, brings a level to a phone's screen, and reports whether it could.
-	// Otherwise the way there is found by touches.
+	// Show, if set, brings a level to a phone's screen, and reports whether it could. Otherwise
+	// touches lead there.
 	Show func(serial string, level int) bool
 
 	mu     sync.Mutex
@@ -36,8 +36,8 @@ type Shelf struct {
 
 var _ worker.Shelf = (*Shelf)(nil)
 
-// Phones returns the phones that are ready, each once. One that does not answer who it is
-// may be another's name, and is left out until it does.
+// Phones returns the phones that are ready, each once. A phone that does not identify itself
+// may be another name of one in the list, and is left out until it does.
 func (s *Shelf) Phones(ctx context.Context) ([]fleet.Phone, error) {
 	client, err := s.server()
 	if err != nil {

@@ -86,7 +86,7 @@ func (s *Shuffler) decide(subject string) []int {
 	return after
 }
 
-// Counts tells how many messages came twice, and how many late, by the first two parts of
+// Counts returns how many messages came twice, and how many late, by the first two parts of
 // their subjects; answers to questions are "answers".
 func (s *Shuffler) Counts() (twice, overtaken map[string]int) {
 	s.mu.Lock()
@@ -145,9 +145,9 @@ func (d *deck) rest() []frame {
 	return now
 }
 
-// Run passes on what comes from one end of a connection until that ends, or writing fails,
-// with the error. What is held back and not overtaken soon is delivered then. Several may run
-// at a time.
+// Run passes on what comes from one end of a connection until that ends, or until writing
+// fails, with the error. A message that is held back and not overtaken soon is delivered then.
+// Several may run at a time.
 func (s *Shuffler) Run(write func([]byte) error, from io.Reader) error {
 	frames, ended := make(chan frame, 64), make(chan struct{})
 	defer close(ended)

@@ -12,8 +12,8 @@ import (
 type Evidence interface {
 	// Note remembers the folder that an event's failure left.
 	Note(ctx context.Context, event, folder string) error
-	// Pack returns the folder that was noted for an event as a zip archive of at most
-	// that many bytes. An error is told to who asked.
+	// Pack returns the folder that was noted for an event as a zip archive of at most that many
+	// bytes. Whoever asked gets the error.
 	Pack(ctx context.Context, event string, most int) ([]byte, error)
 }
 

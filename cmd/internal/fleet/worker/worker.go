@@ -20,9 +20,9 @@ type Task struct {
 	// Begin is called before a level is touched. It returns an error when that level is
 	// not to be played.
 	Begin func(level int) error
-	// Done is called after a level was won or failed, whose event has what the phone
-	// knows of it, with the folder of evidence that a failure left, empty for none. An
-	// error ends the task.
+	// Done is called after a level was won or failed. The event has what the phone knows about
+	// it, the folder is the evidence that a failure left, empty for none. An error ends the
+	// task.
 	Done func(e fleet.Event, evidence string) error
 }
 
@@ -31,8 +31,8 @@ type Shelf interface {
 	// Phones returns the phones that can be played on, but for what only a worker knows
 	// of them.
 	Phones(ctx context.Context) ([]fleet.Phone, error)
-	// Play plays the levels of a task on a phone, and returns when all of them are
-	// done, one failed, or the context has ended; the finger is up then.
+	// Play plays the levels of a task on a phone, and returns when all are done, one failed, or
+	// the context has ended; the finger is up then.
 	Play(ctx context.Context, serial string, task Task) error
 }
 
