@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync/atomic"
+	"syscall"
 	"testing"
 )
 
@@ -43,7 +44,7 @@ func TestTurnOfAnother(t *testing.T) {
 	folder := os.Getenv("AWAIT_TEST_TURNS")
 	if folder != "" { // the other process
 		for i := range turnsEach * runtime.NumCPU() {
-			if file, err := takeTurn(filepath.Join(folder, fmt.Sprint(i))); err != nil || file == nil {
+			if file, err := lock(filepath.Join(folder, fmt.Sprint(i)), syscall.LOCK_EX|syscall.LOCK_NB); err != nil || file == nil {
 				t.Fatal(file, err)
 			}
 		}
@@ -68,7 +69,7 @@ func TestTurnOfAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range turnsEach * runtime.NumCPU() {
-		if file, err := takeTurn(filepath.Join(folder, fmt.Sprint(i))); err != nil || file != nil {
+		if file, err := lock(filepath.Join(folder, fmt.Sprint(i)), syscall.LOCK_EX|syscall.LOCK_NB); err != nil || file != nil {
 			t.Errorf("turn %d of another process was taken: %v", i, err)
 		}
 	}

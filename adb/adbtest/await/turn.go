@@ -20,6 +20,9 @@ const turnsEach = 2
 // holding are the names of this process's tests that have a turn.
 var holding sync.Map
 
+// queue is held by the test of this process that waits for a turn.
+var queue sync.Mutex
+
 // Turn waits for the test's turn on this machine, and keeps it until the test ends. A
 // test takes one before it starts what keeps the machine busy: a browser, an adb server
 // and phones, a hub, a build. Few have a turn at once over all packages and processes, so
@@ -45,8 +48,17 @@ func Turn(t testing.TB) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	// One test of this process at a time is in the queue of processes, so that a package
+	// whose tests run one by one is served as often as one with many tests at once.
+	queue.Lock()
+	defer queue.Unlock()
+	door, err := lock(filepath.Join(folder, "door"), syscall.LOCK_EX)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer door.Close()
 	for i := os.Getpid(); ; i++ {
-		file, err := takeTurn(filepath.Join(folder, fmt.Sprint(i%(turnsEach*runtime.NumCPU()))))
+		file, err := lock(filepath.Join(folder, fmt.Sprint(i%(turnsEach*runtime.NumCPU()))), syscall.LOCK_EX|syscall.LOCK_NB)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,14 +74,14 @@ func Turn(t testing.TB) {
 	}
 }
 
-// takeTurn locks a file, which is nil when somebody else has it.
-func takeTurn(path string) (*os.File, error) {
+// lock locks a file. It is nil when somebody else has it, unless the lock is waited for.
+func lock(path string, how int) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err = syscall.Flock(int(file.Fd()), how)
 		if !errors.Is(err, syscall.EINTR) {
 			break
 		}
