@@ -1,6 +1,7 @@
 package simphone
 
 import (
+	"embed"
 	"fmt"
 	"math"
 	"slices"
@@ -43,60 +44,25 @@ func inputGenerationOf(sdk int) inputGeneration {
 var inputSourceNames = []string{"dpad", "keyboard", "mouse", "touchpad", "gamepad", "touchnavigation", "joystick",
 	"touchscreen", "stylus", "trackball"}
 
-// inputUsage is what input prints when it does not understand its arguments.
-// Android 10 called its motionevent verb "event" there.
+// usages are what commands print when they do not understand their arguments.
+//
+//go:embed usage
+var usages embed.FS
+
+func usage(name string) string {
+	// What is embedded can be read.
+	text, _ := usages.ReadFile("usage/" + name + ".txt")
+	return string(text)
+}
+
+// inputUsage is the usage of input. Android 4.3 alone names a third source, and Android
+// 10 called its verb motionevent "event" there.
 func inputUsage(sdk int) string {
-	generation := inputGenerationOf(sdk)
-	if generation == inputPlain {
-		sources := "[touchscreen|touchpad]"
-		if sdk == 18 { // only 4.3 names a third
-			sources = "[touchscreen|touchpad|touchnavigation]"
-		}
-		return "usage: input ...\n" +
-			"       input text <string>\n" +
-			"       input keyevent <key code number or name> ...\n" +
-			"       input " + sources + " tap <x> <y>\n" +
-			"       input " + sources + " swipe <x1> <y1> <x2> <y2>\n" +
-			"       input trackball press\n" +
-			"       input trackball roll <dx> <dy>\n"
+	since := []int{31, 30, 29, 21, 18, 14}
+	if sdk == 19 || sdk == 20 {
+		sdk = 14
 	}
-	var b strings.Builder
-	display := ""
-	if generation >= inputDisplay {
-		display = "[-d DISPLAY_ID] "
-	}
-	fmt.Fprintf(&b, "Usage: input [<source>] %s<command> [<arg>...]\n\nThe sources are: \n", display)
-	for _, source := range inputSourceNames {
-		fmt.Fprintf(&b, "      %s\n", source)
-	}
-	b.WriteString("\n")
-	if generation >= inputDisplay {
-		b.WriteString("-d: specify the display ID.\n" +
-			"      (Default: -1 for key event, 0 for motion event if not specified.)\n")
-	}
-	keys := "[--longpress]"
-	if generation >= inputService {
-		keys = "[--longpress|--doubletap]"
-	}
-	b.WriteString("The commands and default sources are:\n" +
-		"      text <string> (Default: touchscreen)\n" +
-		"      keyevent " + keys + " <key code number or name> ... (Default: keyboard)\n" +
-		"      tap <x> <y> (Default: touchscreen)\n" +
-		"      swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n" +
-		"      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n" +
-		"      press (Default: trackball)\n" +
-		"      roll <dx> <dy> (Default: trackball)\n")
-	switch {
-	case sdk == 29:
-		b.WriteString("      event <DOWN|UP|MOVE> <x> <y> (Default: touchscreen)\n")
-	case generation == inputDisplay:
-		b.WriteString("      motionevent <DOWN|UP|MOVE> <x> <y> (Default: touchscreen)\n")
-	case generation >= inputService:
-		b.WriteString("      motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)\n" +
-			"      keycombination [-t duration(ms)] <key code 1> <key code 2> ... (Default: keyboard," +
-			" the key order is important here.)\n")
-	}
-	return b.String()
+	return usage(fmt.Sprintf("input-%d", since[slices.IndexFunc(since, func(first int) bool { return sdk >= first })]))
 }
 
 // inputCall is one call of input with its arguments taken apart.

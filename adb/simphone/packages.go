@@ -246,16 +246,6 @@ func (p *process) resolveActivity(args []string, all bool) int {
 		"  ApplicationInfo:\n    packageName=%s\n    sourceDir=%s\n", name, mainActivity, name, name, name, packageFile(name))
 }
 
-const monkeyUsage = `usage: monkey [-p ALLOWED_PACKAGE [-p ALLOWED_PACKAGE] ...]
-              [-c MAIN_CATEGORY [-c MAIN_CATEGORY] ...]
-              [--ignore-crashes] [--ignore-timeouts]
-              [--ignore-security-exceptions]
-              [--port port]
-              [-s SEED] [-v [-v] ...]
-              [--throttle MILLISEC]
-              COUNT
-`
-
 // The exit codes of monkey.
 const (
 	monkeyBadArguments = 255
@@ -278,7 +268,7 @@ func runMonkey(p *process) int {
 		if problem != "" {
 			p.ErrPrint("** Error: " + problem + "\n")
 		}
-		p.ErrPrint(monkeyUsage)
+		p.ErrPrint(usage("monkey"))
 		return monkeyBadArguments
 	}
 	m, problem := parseMonkey(p.Args[1:])

@@ -120,8 +120,9 @@ func shellEnvironment() map[string]string {
 }
 
 // interpreter runs programs the way the phone's mksh does. The parser and the expansion
-// of words are mvdan.cc/sh's; programs run here and not in that package's interpreter, so that nothing reaches
-// the host and everything has a bound.
+// of words are mvdan.cc/sh's; programs run here and not in that package's interpreter, so
+// that nothing reaches the host, everything has a bound, and tests in a bubble of
+// testing/synctest can wait for pipes.
 type interpreter struct {
 	host *Shell
 	ctx  context.Context // of the foreground

@@ -2,6 +2,7 @@ package touchscreen
 
 import (
 	"context"
+	_ "embed" // for the usage
 	"fmt"
 	"io"
 	"slices"
@@ -18,19 +19,8 @@ type geteventFlags struct {
 	path     string
 }
 
-const geteventUsage = "Usage: getevent [-t] [-n] [-s switchmask] [-S] [-v [mask]] [-d] [-p] [-i] [-l] [-q] [-c count] [-r] [device]\n" +
-	"    -t: show time stamps\n" +
-	"    -n: don't print newlines\n" +
-	"    -s: print switch states for given bits\n" +
-	"    -S: print all switch states\n" +
-	"    -v: verbosity mask (errs=1, dev=2, name=4, info=8, vers=16, pos. events=32, props=64)\n" +
-	"    -d: show HID descriptor, if available\n" +
-	"    -p: show possible events (errs, dev, name, pos. events)\n" +
-	"    -i: show all device info and possible events\n" +
-	"    -l: label event types and names in plain text\n" +
-	"    -q: quiet (clear verbosity mask)\n" +
-	"    -c: print given number of events then exit\n" +
-	"    -r: print rate events are received\n"
+//go:embed getevent.txt
+var geteventUsage string
 
 // Getevent is the command getevent, whose arguments do not include its name, with
 // the texts of Android. It lists devices; the events that it would then wait for
