@@ -210,9 +210,6 @@ func chunks(messages <-chan jetstream.Msg) func(yield func([]jetstream.Msg) bool
 // book begins to book one event. What is wrong with an event is told to the log, and the
 // event is done with; an error is the hub's.
 func (k *Clerk) book(ctx context.Context, e Event) booking {
-	if e.Verdict == Failed {
-		return booking{} // it may yet be won
-	}
 	last, err := k.lastLevel(ctx, e.Run)
 	if errors.Is(err, ErrUnknown) {
 		k.Client.log.Warn("an event is left out", "worker", e.Worker, "error", err)
@@ -221,6 +218,9 @@ func (k *Clerk) book(ctx context.Context, e Event) booking {
 	if err != nil {
 		return booking{err: err}
 	}
+	if e.Verdict == Failed { // it may yet be won
+		return k.bookTry(e, last)
+	}
 	b := Booked{Verdict: Won, Worker: e.Worker, Phone: e.Phone, Event: e.ID}
 	levels := []int{e.Level}
 	if e.Verdict == Poison {
@@ -228,6 +228,8 @@ func (k *Clerk) book(ctx context.Context, e Event) booking {
 			return booking{err: err}
 		}
 		b.Verdict, b.Reason, b.Code, levels = Failed, e.Reason, e.Code, e.Levels
+	} else {
+		b.Seconds = e.seconds()
 	}
 	var all booking
 	for _, n := range levels {
@@ -244,6 +246,24 @@ func (k *Clerk) book(ctx context.Context, e Event) booking {
 		all.sent = append(all.sent, sent)
 	}
 	return all
+}
+
+// bookTry begins to note an attempt that failed, of an order with that last level.
+func (k *Clerk) bookTry(e Event, last int) booking {
+	if e.Level > last {
+		k.Client.log.Warn("an event is left out", "worker", e.Worker, "level", e.Level, "expected", last)
+		return booking{}
+	}
+	data, err := encode(&Try{Level: e.Level, Worker: e.Worker, Phone: e.Phone, Seconds: e.seconds()})
+	if err != nil {
+		return booking{err: err}
+	}
+	// What is noted once stays, however often the event comes.
+	sent, err := k.Client.send(keySubject(levelsBucket, tryKey(e)), data, jetstream.WithExpectLastSequencePerSubject(0))
+	if err != nil {
+		return booking{err: err}
+	}
+	return booking{sent: []jetstream.PubAckFuture{sent}}
 }
 
 // lastLevel returns the highest level of an order.

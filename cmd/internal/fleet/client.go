@@ -196,6 +196,11 @@ func (c *Client) watchOnce(ctx context.Context, bucket jetstream.KeyValue, keys 
 
 // collect calls each with every value below keys.
 func (c *Client) collect(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(key string, value []byte)) error {
+	return c.collectEntries(ctx, bucket, keys, func(e jetstream.KeyValueEntry) { each(e.Key(), e.Value()) })
+}
+
+// collectEntries is collect with all that the hub tells of a value.
+func (c *Client) collectEntries(ctx context.Context, bucket jetstream.KeyValue, keys string, each func(jetstream.KeyValueEntry)) error {
 	ctx, cancel := context.WithTimeout(ctx, 12*c.patience)
 	defer cancel()
 	watcher, err := bucket.Watch(ctx, keys, jetstream.IgnoreDeletes())
@@ -211,7 +216,7 @@ func (c *Client) collect(ctx context.Context, bucket jetstream.KeyValue, keys st
 			if !ok || entry == nil {
 				return nil
 			}
-			each(entry.Key(), entry.Value())
+			each(entry)
 		}
 	}
 }

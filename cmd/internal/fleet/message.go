@@ -134,6 +134,7 @@ type Phone struct {
 	Games   []string `json:"games,omitempty"`
 	State   string   `json:"state"`           // one of the states of phones
 	Why     string   `json:"why,omitempty"`   // why it stands still
+	Helps   string   `json:"helps,omitempty"` // what a person can do about that
 	Run     string   `json:"run,omitempty"`   // that it plays
 	Job     int      `json:"job,omitempty"`   // of that run
 	Level   int      `json:"level,omitempty"` // that is played next
@@ -151,6 +152,8 @@ const (
 	Playing = "playing"
 	Taken   = "taken"   // by another worker, or another process
 	Failing = "failing" // Why says how; it is tried again
+	Queued  = "queued"  // its host plays on as many phones as it can; its turn comes
+	Unready = "unready" // the adb server cannot reach it, or the phone refuses; Why says which
 	Drained = "drained"
 )
 
@@ -235,6 +238,10 @@ type Booked struct {
 	Event   string `json:"event"` // its ID
 	Reason  string `json:"reason,omitempty"`
 	Code    int    `json:"code,omitempty"`
+	// Seconds is for how long the phone was at the attempt that won it.
+	Seconds float64 `json:"seconds,omitempty"`
+	// At is when it was booked, by the hub's clock; only an [Account] has it.
+	At time.Time `json:"at,omitzero"`
 }
 
 // message is what is sent.
@@ -313,7 +320,7 @@ func (o *Order) check() error {
 }
 
 func (p *Phone) check() error {
-	for _, text := range slices.Concat([]string{p.Serial, p.Model, p.State, p.Why, p.Run}, p.Also, p.Games) {
+	for _, text := range slices.Concat([]string{p.Serial, p.Model, p.State, p.Why, p.Helps, p.Run}, p.Also, p.Games) {
 		if !isText(text, maxText) {
 			return errors.New("fleet: a phone with a field that is too long or no text")
 		}

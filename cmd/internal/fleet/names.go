@@ -20,7 +20,7 @@ const (
 // The buckets.
 const (
 	runsBucket    = "TAPWISE_RUNS"    // RUN → Order
-	levelsBucket  = "TAPWISE_LEVELS"  // RUN.LEVEL → Booked, each created once
+	levelsBucket  = "TAPWISE_LEVELS"  // RUN.LEVEL → Booked, RUN.LEVEL.WORKER.EVENT → Try, each created once
 	phonesBucket  = "TAPWISE_PHONES"  // WORKER.PHONE → Phone, for as long as its worker says so
 	leasesBucket  = "TAPWISE_LEASES"  // PHONE → Lease, for as long as it is renewed
 	controlBucket = "TAPWISE_CONTROL" // drain.WORKER[.PHONE]

@@ -215,11 +215,18 @@ func (c *Client) Booked(ctx context.Context, id string) ([]Booked, error) {
 	return all, err
 }
 
-// Phones returns the phones of the fleet that are there, by worker and serial.
+// Phones returns the phones of the fleet that are there as they are now, by worker and serial.
 func (c *Client) Phones(ctx context.Context) ([]Phone, error) {
+	now, err := c.hubNow(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var phones []Phone
-	err := c.collect(ctx, c.phones, ">", func(_ string, value []byte) {
-		if p, err := decode[Phone](value); err == nil {
+	err = c.collectEntries(ctx, c.phones, ">", func(e jetstream.KeyValueEntry) {
+		if p, err := decode[Phone](e.Value()); err == nil {
+			if p.StateSeconds > 0 {
+				p.StateSeconds += max(0, now.Sub(e.Created()).Seconds())
+			}
 			phones = append(phones, p)
 		}
 	})

@@ -49,7 +49,7 @@ type FleetPhone struct {
 	Worker   string  `json:"worker"`
 	Serial   string  `json:"serial"`
 	Model    string  `json:"model"`
-	State    string  `json:"state"`    // idle, playing, taken, failing or drained
+	State    string  `json:"state"`    // idle, playing, taken, failing, queued, unready or drained
 	Why      string  `json:"why"`      // it stands still
 	Seconds  float64 `json:"seconds"`  // for which it has been in its state; 0: unknown
 	Draining bool    `json:"draining"` // it is to take no more jobs
@@ -124,7 +124,7 @@ func (s *Server) fleet(*http.Request) (any, error) {
 // urgency orders phones by how much they are worth to be shown, from 0.
 func urgency(p FleetPhone) int {
 	switch {
-	case p.Why != "":
+	case p.Why != "" && p.State != "queued":
 		return 0
 	case p.Run != "":
 		return 1

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"tapwise/cmd/internal/cause"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/terminal"
+	"tapwise/cmd/internal/usage"
 )
 
 func (p Program) fleetCommand() *cobra.Command {
@@ -19,7 +19,11 @@ func (p Program) fleetCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "fleet",
 		Short: "give the phones of a hub work, and look at it",
-		Long:  `Fleet gives work to the phones of all workers of a hub, and shows what they do.`,
+		Long: `Fleet gives work to the phones of all workers of a hub, and shows what they do. Without
+another command it shows the open runs, what each has cost so far and when it will be done at
+the pace of the phones that play it, and below them, in one line a phone, what stands still,
+why, and what helps.`,
+		Args: usage.OnlyCommands,
 	}
 	command.PersistentFlags().StringVar(&url, "hub", "nats://"+usualListen, "the hub: its `URL`, or a file that has a credential, such as keys/operator in the hub's folder")
 	with := func(f func(context.Context, *fleet.Client, []string) error) func(*cobra.Command, []string) error {
@@ -36,10 +40,14 @@ func (p Program) fleetCommand() *cobra.Command {
 			return err
 		}
 	}
+	command.RunE = with(p.now)
 	command.AddCommand(p.runCommand(with),
 		&cobra.Command{Use: "phones", Short: "list the phones of the fleet, and what they do", Args: cobra.NoArgs, RunE: with(p.phones)},
-		&cobra.Command{Use: "jobs", Short: "list the runs that were ordered, and how far they are", Args: cobra.NoArgs, RunE: with(p.jobs)},
-		&cobra.Command{Use: "show RUN", Short: "show what is booked of a run, level by level", Args: cobra.ExactArgs(1), RunE: with(p.show)},
+		&cobra.Command{Use: "jobs", Short: "list the runs that were ordered, how far they are and what they cost", Args: cobra.NoArgs, RunE: with(p.jobs)},
+		&cobra.Command{Use: "show RUN", Short: "show a run level by level, and the phones that stand still", Args: cobra.ExactArgs(1), RunE: with(p.show),
+			Long: `Show shows the levels of a run that were tried, what each of them took, and while the run is
+open the phones that stand still, one a line, with the reason and what helps. With --json
+lines with a level are levels, lines with a serial are phones, and the last line is the run.`},
 		&cobra.Command{Use: "cancel RUN", Short: "end a run: levels under way are finished, no other is begun", Args: cobra.ExactArgs(1), RunE: with(p.cancel)},
 		&cobra.Command{Use: "purge", Short: "remove the results that are booked from the hub", Args: cobra.NoArgs,
 			Long: `Purge removes the results of workers that are booked: the journal of the hub has what was
@@ -100,68 +108,13 @@ func (p Program) phones(ctx context.Context, client *fleet.Client, _ []string) e
 		switch {
 		case phone.Why != "":
 			does += ": " + phone.Why
+			if phone.Helps != "" {
+				does += " (" + phone.Helps + ")"
+			}
 		case phone.Run != "":
 			does += fmt.Sprintf(" run %s, level %d", phone.Run, phone.Level)
 		}
 		return []any{phone.Worker, phone.Serial, phone.Model, fmt.Sprintf("%d won", phone.Won), does}
-	})
-}
-
-// counted is an order with how far it is.
-type counted struct {
-	fleet.Order
-	Won    int `json:"won"`
-	Failed int `json:"failed"`
-}
-
-func count(o fleet.Order, booked []fleet.Booked) counted {
-	c := counted{Order: o}
-	for _, b := range booked {
-		if b.Verdict == fleet.Won {
-			c.Won++
-		} else {
-			c.Failed++
-		}
-	}
-	return c
-}
-
-func (p Program) jobs(ctx context.Context, client *fleet.Client, _ []string) error {
-	orders, err := client.Orders(ctx)
-	if err != nil {
-		return err
-	}
-	var all []counted
-	for _, o := range orders {
-		booked, err := client.Booked(ctx, o.ID)
-		if err != nil {
-			return err
-		}
-		all = append(all, count(o, booked))
-	}
-	if len(orders) == 0 {
-		fmt.Fprintln(p.Err, "nothing was ordered")
-	}
-	return list(p, all, func(c counted) []any {
-		return []any{c.ID, c.Game, c.Pack, c.State, fmt.Sprintf("%d of %d won", c.Won, c.Levels), fmt.Sprintf("%d failed", c.Failed), c.Why}
-	})
-}
-
-func (p Program) show(ctx context.Context, client *fleet.Client, args []string) error {
-	order, err := client.Order(ctx, args[0])
-	if err != nil {
-		return cause.Input(err)
-	}
-	booked, err := client.Booked(ctx, order.ID)
-	if err != nil {
-		return err
-	}
-	if !p.JSON() {
-		c := count(order, booked)
-		defer fmt.Fprintf(p.Err, "run %s is %s: %d of %d won, %d failed\n", order.ID, order.State, c.Won, order.Levels, c.Failed)
-	}
-	return list(p, booked, func(b fleet.Booked) []any {
-		return []any{"level " + strconv.Itoa(b.Level), b.Worker, b.Phone, bookedText(b)}
 	})
 }
 

@@ -125,7 +125,7 @@ func (p *page) Start(ctx context.Context, o web.FleetOrder) (string, error) {
 	}
 	fit := 0
 	for _, phone := range overview.Now().Phones {
-		if order.Phones.Fits(phone.Phone) && phone.Plays(order.Game) {
+		if phone.State != fleet.Unready && order.Phones.Fits(phone.Phone) && phone.Plays(order.Game) {
 			fit++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"tapwise/adb"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/worker"
+	"tapwise/cmd/internal/hints"
 	"tapwise/cmd/internal/journal"
 	"tapwise/cmd/internal/player"
 	"tapwise/cmd/internal/run"
@@ -36,8 +37,9 @@ type Shelf struct {
 
 var _ worker.Shelf = (*Shelf)(nil)
 
-// Phones returns the phones that are ready, each once. A phone that does not identify itself
-// may be another name of one in the list, and is left out until it does.
+// Phones returns the connected phones, each once; those that are not ready are listed with the
+// reason. A phone that does not identify itself may be another name of one in the list, and is
+// left out until it does.
 func (s *Shelf) Phones(ctx context.Context) ([]fleet.Phone, error) {
 	client, err := s.server()
 	if err != nil {
@@ -51,6 +53,9 @@ func (s *Shelf) Phones(ctx context.Context) ([]fleet.Phone, error) {
 	for _, p := range found {
 		switch {
 		case p.Err() != nil:
+			phones = append(phones, fleet.Phone{
+				Serial: p.Names[0], Also: p.Names[1:], Model: p.Model, State: fleet.Unready, Why: wording.Of(p.Err()), Helps: hints.For(p.Err()),
+			})
 		case p.Unasked != nil:
 			s.Opener.Log.Warn("a phone is left out for now", "phone", p.Names[0], "error", p.Unasked)
 		default:

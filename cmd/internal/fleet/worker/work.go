@@ -27,7 +27,9 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 	defer done()
 	go work.Keep(keeping)
 	h.left = ""
-	h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job = fleet.Playing, "", work.Run, work.Number })
+	h.change(func(p *fleet.Phone) {
+		p.State, p.Why, p.Helps, p.Run, p.Job = fleet.Playing, "", "", work.Run, work.Number
+	})
 	if work.Deliveries > deliveries {
 		h.giveUp(ctx, work, fmt.Errorf("it was handed out %d times and never ended", work.Deliveries-1))
 		return
@@ -59,14 +61,19 @@ func (h *handset) work(ctx context.Context, work *fleet.Work, lease *fleet.Held)
 		return
 	}
 	h.Log.Warn("a job failed", "phone", h.phone.Serial, "run", work.Run, "job", work.Number, "try", work.Deliveries, "error", err)
-	h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Failing, short(wording.Of(err)) })
+	over := begun && work.Deliveries >= tries
+	if over {
+		h.stand(fleet.Failing, fmt.Errorf("job %d is out of tries, of which it has %d: %w", work.Number, tries, err))
+	} else {
+		h.stand(fleet.Failing, err)
+	}
 	h.rest = min(max(2*h.rest, h.Agent.Lease()/4), longestRest)
 	h.pause = h.rest
 	switch {
 	case !begun: // nothing is wrong with the job: a host whose phones are lost must not end it
 		work.Back(h.rest)
 		h.pause += 2 * h.lookForJobs() // so that a phone that has nothing to do takes it first
-	case work.Deliveries >= tries:
+	case over:
 		h.giveUp(ctx, work, err)
 	default: // another phone may do better
 		work.Back(0)

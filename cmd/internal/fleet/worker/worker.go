@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -28,8 +29,8 @@ type Task struct {
 
 // Shelf is the phones of a host.
 type Shelf interface {
-	// Phones returns the phones that can be played on, but for what only a worker knows
-	// of them.
+	// Phones returns the phones that there are, but for what only a worker knows of them.
+	// Those that are unready say so, and are not played on.
 	Phones(ctx context.Context) ([]fleet.Phone, error)
 	// Play plays the levels of a task on a phone, and returns when all are done, one failed, or
 	// the context has ended; the finger is up then.
@@ -56,6 +57,8 @@ type Worker struct {
 	Shelf  Shelf
 	Outbox Outbox
 	Code   func(error) int // the exit code of a failure
+	// Hint, when set, says what a person can do about what keeps a phone from playing.
+	Hint func(error) string
 	// Evidence, when set, is asked for what failures left.
 	Evidence Evidence
 	// Eyes, when set, show the screens of the phones to who looks at them.
@@ -118,14 +121,23 @@ func (w *Worker) Run(ctx context.Context) error {
 		})
 	}
 	known := map[string]plugged{} // by the phone's ID
+	var unusable unready
 	for {
 		phones, err := w.Shelf.Phones(ctx)
 		if err != nil && ctx.Err() == nil {
 			w.Log.Warn("the phones are not known now", "error", err)
 		}
 		there := map[string]bool{}
+		for i := range phones {
+			phones[i].Worker = w.Name
+		}
+		if err == nil {
+			unusable.tell(ctx, w, phones)
+		}
 		for _, p := range phones {
-			p.Worker = w.Name
+			if p.State == fleet.Unready {
+				continue
+			}
 			there[p.ID()] = true
 			if before := known[p.ID()]; before.serial != p.Serial {
 				known[p.ID()] = w.plug(ctx, &wait, p, before)
@@ -141,6 +153,49 @@ func (w *Worker) Run(ctx context.Context) error {
 			return w.Agent.Err()
 		}
 	}
+}
+
+// unready are the phones that are there and cannot be used, by ID, and when the hub was told
+// of them last.
+type unready map[string]unreadyPhone
+
+type unreadyPhone struct {
+	phone fleet.Phone
+	since time.Time
+	told  time.Time
+}
+
+// tell tells the hub of those among the phones that there are now, as long as they are so.
+func (u *unready) tell(ctx context.Context, w *Worker, phones []fleet.Phone) {
+	now := unready{}
+	used := map[string]bool{}
+	for _, p := range phones {
+		id := p.ID()
+		if p.State != fleet.Unready {
+			used[id] = true
+			continue
+		}
+		one, before := (*u)[id]
+		if !before {
+			one.since = time.Now()
+		}
+		p.StateSeconds = time.Since(one.since).Seconds()
+		if one.phone.Why != p.Why || time.Since(one.told) > w.Agent.Lease()/2 {
+			one.told = time.Now()
+			w.tell.put(p)
+		}
+		one.phone = p
+		now[id] = one
+	}
+	for id, one := range *u {
+		if _, still := now[id]; still || used[id] {
+			continue
+		}
+		if err := w.tell.forget(ctx, one.phone); err != nil {
+			w.Log.Debug("the hub was not told that a phone is gone", "phone", one.phone.Serial, "error", err)
+		}
+	}
+	*u = now
 }
 
 // plug begins to work on a phone, once the work over its connection before has ended, if
@@ -189,7 +244,7 @@ func (w *Worker) phone(ctx context.Context, p fleet.Phone) {
 		held, lease, err := w.Agent.Hold(ctx, p, session)
 		switch {
 		case errors.Is(err, fleet.ErrHeld):
-			h.change(func(p *fleet.Phone) { p.State, p.Why = fleet.Taken, wording.Of(err) })
+			h.stand(fleet.Taken, err)
 		case err == nil:
 			h.play(held, lease)
 		default:
@@ -220,6 +275,30 @@ func (h *handset) change(f func(*fleet.Phone)) {
 		h.Tell(p)
 	}
 	h.tell.put(p)
+}
+
+// stand changes what the phone does, and why it stands still when there is an error.
+func (h *handset) stand(state string, why error) {
+	h.change(func(p *fleet.Phone) { h.explain(p, state, why) })
+}
+
+// rests is stand of a phone that plays no run.
+func (h *handset) rests(state string, why error) {
+	h.change(func(p *fleet.Phone) {
+		h.explain(p, state, why)
+		p.Run, p.Job, p.Level = "", 0, 0
+	})
+}
+
+// explain has a phone say what it does, and why when there is an error.
+func (w *Worker) explain(p *fleet.Phone, state string, why error) {
+	p.State, p.Why, p.Helps = state, "", ""
+	if why != nil {
+		p.Why = short(wording.Of(why))
+		if w.Hint != nil {
+			p.Helps = short(w.Hint(why))
+		}
+	}
 }
 
 // now is the phone as it is known now.
@@ -254,14 +333,12 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 	for ctx.Err() == nil {
 		orders, drained, changed := h.board.For(h.now())
 		if drained {
-			h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Drained, "", "", 0, 0 })
+			h.rests(fleet.Drained, nil)
 			h.await(ctx, changed, h.Agent.Lease())
 			continue
 		}
 		if err := h.deliver.remembers(ctx); err != nil {
-			h.change(func(p *fleet.Phone) {
-				p.State, p.Why, p.Run, p.Job, p.Level = fleet.Failing, short(wording.Of(err)), "", 0, 0
-			})
+			h.rests(fleet.Failing, err)
 			h.await(ctx, changed, h.Agent.Lease()/4)
 			continue
 		}
@@ -276,7 +353,7 @@ func (h *handset) play(ctx context.Context, lease *fleet.Held) {
 		if work == nil {
 			h.turnOver(orders)
 			if h.now().State != fleet.Idle {
-				h.change(func(p *fleet.Phone) { p.State, p.Why, p.Run, p.Job, p.Level = fleet.Idle, "", "", 0, 0 })
+				h.rests(fleet.Idle, nil)
 			}
 			// A job that another phone gave back, or lost, comes without being told of.
 			h.await(ctx, changed, h.lookForJobs())
@@ -298,6 +375,12 @@ func (h *handset) turn(ctx context.Context, orders []fleet.Order) bool {
 	if h.turns == nil || len(orders) == 0 {
 		return true
 	}
+	select {
+	case h.turns <- struct{}{}:
+		return true
+	default:
+	}
+	h.rests(fleet.Queued, fmt.Errorf("its turn comes; its host plays on %d phones at a time", h.AtOnce))
 	select {
 	case h.turns <- struct{}{}:
 		return true

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -28,6 +29,9 @@ type glass struct {
 	leaves  func(serial string, level int) string // the folder of a failure's evidence
 	who     func() string                         // what the phones tell of themselves; nil: nothing
 
+	tells   func(fleet.Phone)             // is told how phones are; nil: nobody is
+	unready atomic.Pointer[[]fleet.Phone] // that are there, too; nil for none
+
 	lost atomic.Int64 // how often a phone is still to be lost before a level
 
 	mu      sync.Mutex
@@ -44,6 +48,9 @@ func (g *glass) Phones(context.Context) ([]fleet.Phone, error) {
 			p.Identity = g.who()
 		}
 		phones = append(phones, p)
+	}
+	if more := g.unready.Load(); more != nil {
+		phones = append(phones, *more...)
 	}
 	return phones, nil
 }
@@ -155,6 +162,10 @@ func startWorkerOn(t *testing.T, h *hub.Hub, name string, shelf worker.Shelf, fo
 	go func() {
 		defer close(ended)
 		w := worker.Worker{Name: name, Agent: agent, Shelf: shelf, Outbox: through(outbox), Code: func(error) int { return 5 }, Log: testLog(t)}
+		w.Hint = func(err error) string { return "what helps: " + err.Error() }
+		if g, ok := shelf.(*glass); ok {
+			w.Tell = g.tells
+		}
 		w.Evidence, _ = shelf.(worker.Evidence) // nil for a shelf that has none
 		_ = w.Run(ctx)
 	}()
@@ -295,11 +306,16 @@ func operatorOf(t *testing.T, url string) *fleet.Client {
 func TestPoison(t *testing.T) {
 	t.Parallel()
 	h := startHub(t, hub.UsualLease)
+	var out atomic.Pointer[fleet.Phone] // the last that said that its job is out of tries
 	a := &glass{serials: []string{"a1", "a2"}, fails: func(_ string, level int) error {
 		if level == 3 {
 			return errors.New("the board cannot be read")
 		}
 		return nil
+	}, tells: func(p fleet.Phone) {
+		if p.State == fleet.Failing && strings.Contains(p.Why, "out of tries") {
+			out.Store(&p)
+		}
 	}}
 	startWorker(t, h, "a", a)
 	operator := operatorOf(t, h.URL())
@@ -314,6 +330,16 @@ func TestPoison(t *testing.T) {
 	if b := progress.Booked[3]; progress.Won != 5 || b.Verdict != fleet.Failed || b.Reason != "the board cannot be read" || b.Code != 5 {
 		t.Errorf("%d won, and level 3 is booked as %+v, expected 5 and its reason", progress.Won, b)
 	}
+	if p := out.Load(); p == nil || p.Why != "job 1 is out of tries, of which it has 5: the board cannot be read" || !strings.HasPrefix(p.Helps, "what helps: job 1") {
+		t.Errorf("phones said %+v, expected that one is out of tries, and what helps", p)
+	}
+	await.Until(t, "all attempts are counted", func() bool {
+		run, err := operator.Account(t.Context(), progress.Order, nil)
+		if err != nil || run.Attempts != 10 || run.Failures != 5 || len(run.Levels) != 6 {
+			return false
+		}
+		return run.Levels[2].Attempts == 5 && run.Levels[2].Failures == 5 && run.Levels[2].PhoneSeconds > 0 && run.PhoneSeconds > run.Levels[2].PhoneSeconds
+	})
 	for _, level := range []int{1, 2, 4, 5, 6} {
 		if a.played[level] != 1 {
 			t.Errorf("level %d was won %d times, expected once", level, a.played[level])
@@ -365,6 +391,47 @@ func TestLostPhones(t *testing.T) {
 	if progress.Won != 2 || a.lost.Load() >= 0 {
 		t.Errorf("%d levels won, %d more losses to come, expected 2 and none: %+v", progress.Won, a.lost.Load(), progress.Booked)
 	}
+}
+
+// TestUnready: the hub knows the phones that cannot be used, and why, as long as they are there
+// and cannot; nobody plays on them.
+func TestUnready(t *testing.T) {
+	t.Parallel()
+	h := startHub(t, hub.UsualLease)
+	offline := fleet.Phone{Serial: "r", Model: "Glass", State: fleet.Unready, Why: "offline", Helps: "plug it in"}
+	a := &glass{serials: []string{"a1"}}
+	a.unready.Store(&[]fleet.Phone{offline})
+	startWorker(t, h, "a", a)
+	operator := operatorOf(t, h.URL())
+	order, err := operator.Submit(t.Context(), fleet.Order{Game: "game", Phones: fleet.Wanted{Serial: "r"}}, levels(1), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := func(state string, n int) func() bool {
+		return func() bool {
+			phones, err := operator.Phones(t.Context())
+			return err == nil && len(phones) == n && phones[n-1].State == state
+		}
+	}
+	await.Until(t, "the hub knows both phones", is(fleet.Unready, 2))
+	phones, err := operator.Phones(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	still, err := operator.Standing(t.Context(), phones, fleet.Account{Order: order})
+	if err != nil || len(still) != 2 || still[0].State != fleet.Unwanted || still[1].Why != "offline" || still[1].Helps != "plug it in" || still[1].Worker != "a" {
+		t.Errorf("%+v (%v) stand still, expected one that the run does not want and one that is offline", still, err)
+	}
+	ready := fleet.Phone{Serial: "r", Model: "Glass", Identity: "known"}
+	a.unready.Store(&[]fleet.Phone{ready})
+	if _, err := operator.Follow(t.Context(), order.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "the phone is ready, under one name", is(fleet.Idle, 2))
+	a.unready.Store(&[]fleet.Phone{offline})
+	await.Until(t, "the phone is offline again", is(fleet.Unready, 2))
+	a.unready.Store(nil)
+	await.Until(t, "the phone is gone", is(fleet.Idle, 1))
 }
 
 // TestChosenPhones: an order is played by the phones that it wants, and by no drained one.

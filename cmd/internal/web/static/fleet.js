@@ -80,7 +80,7 @@ function keep(place, make) {
 }
 
 function summary({ hub, phones, left }) {
-  const playing = phones.filter(p => p.state === 'playing').length, still = phones.filter(p => p.why).length;
+  const playing = phones.filter(p => p.state === 'playing').length, still = phones.filter(p => p.why && p.state !== 'queued').length;
   const pace = Math.round(phones.reduce((sum, p) => sum + p.perHour, 0));
   return `${hub}: ${count(phones.length + left, 'phone', 'phones')}, ${playing} playing` + (still ? `, ${count(still, 'stands', 'stand')} still` : '') +
     (pace ? `, ${count(pace, 'level', 'levels')} an hour` : '') + (left ? `; ${left} of them, which have nothing to tell, are not shown` : '');
@@ -179,9 +179,10 @@ function doing(p) {
   switch (p.state) {
     case 'playing': return `Plays run ${p.run}` + (p.level ? `, level ${p.level}` : '') + (p.draining ? ', then takes no more jobs' : '');
     case 'idle': return 'Waits for work' + lasts;
+    case 'queued': return `Waits for its turn${lasts}`;
     case 'drained': return 'Takes no jobs' + lasts + (p.drained ? ': its worker is drained' : ': it was paused');
     case 'taken': return `Stands still${lasts}: ${p.why || 'another has it'}`;
-    default: return `${p.state === 'failing' ? 'Stands still' : p.state}${lasts}` + (p.why ? `: ${p.why}` : '');
+    default: return `${p.state === 'failing' || p.state === 'unready' ? 'Stands still' : p.state}${lasts}` + (p.why ? `: ${p.why}` : '');
   }
 }
 
