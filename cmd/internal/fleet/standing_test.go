@@ -10,7 +10,7 @@ import (
 func TestStanding(t *testing.T) {
 	t.Parallel()
 	run := func(id string, wanted Wanted) Account {
-		return Account{Order: Order{ID: id, Game: "flow", Phones: wanted, State: Open}}
+		return Account{Order: Order{ID: id, Game: "game", Phones: wanted, State: Open}}
 	}
 	any, pixels := run("any", Wanted{}), run("pixels", Wanted{Model: "Pixel*"})
 	any.Levels = []LevelCost{
@@ -39,7 +39,7 @@ func TestStanding(t *testing.T) {
 		{"the last jobs are others'", idle, []Account{pixels, any}, jobsThere{0, 2}, "waiting: no job is left: other phones have the last 2 (next time, fleet run --job with fewer levels)"},
 		{"all jobs done", idle, []Account{any}, jobsThere{}, "waiting: no job is left ()"},
 		{"of another model", idle, []Account{pixels}, jobsThere{3, 0}, "unwanted: run pixels wants phones with model=Pixel* ()"},
-		{"without the game", change(func(p *Phone) { p.Games = []string{"zip", "tango"} }), []Account{any}, jobsThere{3, 0}, "unwanted: run any is of flow, and the phone plays zip, tango ()"},
+		{"without the game", change(func(p *Phone) { p.Games = []string{"one", "other"} }), []Account{any}, jobsThere{3, 0}, "unwanted: run any is of game, and the phone plays one, other ()"},
 	} {
 		var of []Account
 		for _, a := range test.of {
