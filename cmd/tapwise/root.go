@@ -97,7 +97,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "print results as JSON, one object a line")
 	flags.String("serial", "", "the phone's `NAME`, as `tapwise devices` shows it")
 	flags.String("display", "", "the `ID` of the phone's display, as `tapwise doctor` lists them (default: the phone's own)")
-	flags.String("game", "", "the `GAME`, as `tapwise games` shows it")
+	flags.String("game", "", "the `GAME`, as `tapwise games` shows it, or the file of a description (NAME.star)")
 	flags.String("profile", "", "the calibration to use: its `NAME` or file; none for none (default: the one that fits)")
 	flags.String("touch", "", "the only `WAY` to touch: uinput, evdev, hid, monkey, motion, swipes or input (default: the best that the phone takes)")
 	flags.String("journal", "", "the `FILE` that remembers what was played")
@@ -186,6 +186,9 @@ func (a *app) game() (solvers.Game, error) {
 // gameNamed finds a game by its name.
 func gameNamed(name string) (solvers.Game, error) {
 	game, err := all.ByName(name)
+	if err != nil && all.Described(name) {
+		return nil, badInput(err)
+	}
 	if err != nil {
 		var names []string
 		for _, g := range all.Games() {

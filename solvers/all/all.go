@@ -16,6 +16,7 @@ import (
 	algemyapp "tapwise/solvers/algemy/app"
 	"tapwise/solvers/asteroid"
 	asteroidapp "tapwise/solvers/asteroid/app"
+	"tapwise/solvers/described"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
 	"tapwise/solvers/queens"
@@ -58,9 +59,16 @@ func Games() []solvers.Game {
 	return games
 }
 
-// ByName finds a game by its name. The error of a name that is not known lists
-// those that are.
+// ByName finds a game by its name, or makes one of the file of a description (NAME.star).
+// The error of a name that is not known lists those that are.
 func ByName(name string) (solvers.Game, error) {
+	if Described(name) {
+		game, err := described.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return game, nil
+	}
 	var names []string
 	for _, g := range Games() {
 		if g.Name() == name {
@@ -70,6 +78,9 @@ func ByName(name string) (solvers.Game, error) {
 	}
 	return nil, fmt.Errorf("game %q is not known, expected one of: %s", name, strings.Join(names, ", "))
 }
+
+// Described reports whether a name is that of a file that describes a game.
+func Described(name string) bool { return strings.HasSuffix(name, described.Extension) }
 
 // App is the maker of a game's simulated app; nil when the game has none.
 func App(game solvers.Game) simapp.Maker {

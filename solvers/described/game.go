@@ -1,0 +1,369 @@
+package described
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image/color"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.starlark.net/starlark"
+
+	"tapwise/solvers"
+	"tapwise/solvers/board"
+	"tapwise/solvers/screen"
+)
+
+// Game is a described puzzle. It is made by Load and does not change.
+type Game struct {
+	file, name, title, source string
+	layers                    []*layer
+	notations                 []*notation
+	rules                     *starlark.Function
+	examples                  []Example
+	levels                    []string
+	sizes                     [][2]int // columns and rows of new puzzles
+}
+
+// Name is the file's, without its folder and its end.
+func (g *Game) Name() string { return g.name }
+
+// Title is what people call the puzzle.
+func (g *Game) Title() string { return cmp.Or(g.title, g.name) }
+
+// Source is the description's text.
+func (g *Game) Source() string { return g.source }
+
+// Examples are those of the file.
+func (g *Game) Examples() []Example { return g.examples }
+
+// About tells of the levels and of the generator's boards.
+func (g *Game) About() solvers.About {
+	pack := strings.Join(g.levels, "\n\n")
+	if pack == "" && len(g.examples) > 0 {
+		pack = g.examples[0].Puzzle
+	}
+	about := solvers.About{Pack: pack, Sides: solvers.AnySides}
+	for _, s := range g.generated() {
+		about.Boards = append(about.Boards, solvers.GenerateOptions{Cols: s[0], Rows: s[1], Unique: true})
+	}
+	return about
+}
+
+func (g *Game) generated() [][2]int {
+	if g.sizes == nil {
+		return [][2]int{{6, 6}}
+	}
+	return g.sizes
+}
+
+// Spec is that of a game which no screen shows.
+func (g *Game) Spec() screen.Spec { return screen.Spec{OneSolution: true} }
+
+// Read refuses: a description of rules alone does not say what a screen shows.
+func (g *Game) Read(*screen.Observation) (solvers.Puzzle, error) {
+	return nil, solvers.Refuse("%s is described without a look, expected a game that can be read off a screen", g.name)
+}
+
+// Locate finds nothing.
+func (g *Game) Locate(*screen.Observation) screen.Place { return screen.Place{} }
+
+// Familiarity is 0.
+func (g *Game) Familiarity(*screen.Observation) float64 { return 0 }
+
+// Likeness is 1 for what a notation reads, and less for what only begins like it.
+func (g *Game) Likeness(text string) float64 {
+	most := 0.0
+	for _, n := range g.notations {
+		if _, err := n.parse(text); err == nil {
+			return 1
+		}
+		if n.name != "" && strings.Contains(text, "?"+n.name+"/") {
+			most = solvers.Misshapen
+		}
+		if n.name == "" {
+			rows := strings.Fields(text)
+			most = max(most, solvers.Misshapen*solvers.Share(rows, func(w string) bool { _, ok := n.clueOf(w[:1]); return ok }))
+		}
+	}
+	return most
+}
+
+// Parse reads a puzzle in one of the notations, and makes its rules.
+func (g *Game) Parse(text string) (solvers.Puzzle, error) { return solvers.AsPuzzle(g.parse(text)) }
+
+func (g *Game) parse(text string) (*Puzzle, error) {
+	text = strings.TrimRight(text, "\n")
+	var first error
+	for _, n := range g.notations {
+		found, err := n.parse(text)
+		if err == nil {
+			return g.puzzle(found, text)
+		}
+		if first == nil || n.name != "" && strings.Contains(text, "?") || n.name == "" && !strings.Contains(text, "?") {
+			first = err
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", g.name, first)
+}
+
+// rule is a named rule of a puzzle: conditions that must all hold.
+type rule struct {
+	name  string
+	terms []*term
+}
+
+// Puzzle is what is given, and the rules that follow.
+type Puzzle struct {
+	game   *Game
+	text   string
+	givens *givens
+	rules  []rule
+}
+
+// puzzle evaluates the description on a board.
+func (g *Game) puzzle(found *givens, text string) (*Puzzle, error) {
+	found.layout = layOut(found.size, g.layers)
+	p := &Puzzle{game: g, text: text, givens: found}
+	v, err := starlark.Call(boundedThread(), g.rules, starlark.Tuple{newGrid(found, g.layers)}, nil)
+	if err == nil {
+		v.Freeze()
+		err = p.take(v)
+	}
+	if err != nil {
+		return nil, g.located(err, environment())
+	}
+	return p, nil
+}
+
+// take takes the rules that the description returned.
+func (p *Puzzle) take(v starlark.Value) error {
+	at := func(format string, a ...any) error {
+		return &FileError{p.game.file, int(p.game.rules.Position().Line), fmt.Sprintf(format, a...)}
+	}
+	rules, ok := v.(*starlark.Dict)
+	if !ok {
+		return at("rules returned %s, expected a dict of names and conditions: return {\"name\": …}", kindOf(v))
+	}
+	for _, item := range rules.Items() {
+		name, ok := starlark.AsString(item[0])
+		if !ok || name == "" {
+			return at("a rule is called %s, expected a string", kindOf(item[0]))
+		}
+		r := rule{name: name}
+		if err := r.add(item[1]); err != nil {
+			return at("rule %q: %v", name, err)
+		}
+		p.rules = append(p.rules, r)
+	}
+	return nil
+}
+
+// add adds a condition, or all of a list.
+func (r *rule) add(v starlark.Value) error {
+	switch v := v.(type) {
+	case *field:
+		r.terms = append(r.terms, v.at...)
+	case *starlark.List, starlark.Tuple:
+		return each(v, r.add)
+	default:
+		t, err := asTerm(v, nil)
+		if err != nil {
+			return err
+		}
+		r.terms = append(r.terms, t)
+	}
+	for _, t := range r.terms {
+		if !t.boolean {
+			return fmt.Errorf("a number, expected a condition: compare it, as in count(…) == 2")
+		}
+		if inner := innerGlobal(t, map[*term]bool{}); inner {
+			return fmt.Errorf("a rule about the whole board, such as connected or one_loop, stands within ~, | or a comparison, expected it by itself or in a list")
+		}
+	}
+	return nil
+}
+
+// innerGlobal reports whether a rule with code of its own is a part of another condition
+// than "and".
+func innerGlobal(t *term, seen map[*term]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	for _, a := range t.args {
+		if a.op == opGlobal && t.op != opAnd || innerGlobal(a, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// String is the puzzle as it was written.
+func (p *Puzzle) String() string { return p.text }
+
+// Rules are the rules' names, in order.
+func (p *Puzzle) Rules() (names []string) {
+	for _, r := range p.rules {
+		names = append(names, r.name)
+	}
+	return names
+}
+
+// ParseSolution reads a solution: the layers one below the other.
+func (p *Puzzle) ParseSolution(text string) (solvers.Solution, error) {
+	values, err := p.givens.layout.parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: solution: %w", p.game.name, err)
+	}
+	return &Solution{values, p}, nil
+}
+
+// Solve finds a solution.
+func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
+	return solvers.SolveFirst(ctx, p)
+}
+
+// Enumerate lists the solutions.
+func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yield func(solvers.Solution) bool) (solvers.Stats, error) {
+	began := time.Now()
+	post, decided := newPoster(p.givens.layout)
+	for _, r := range p.rules {
+		for _, t := range r.terms {
+			if err := ctx.Err(); err != nil {
+				return solvers.Stats{}, err
+			}
+			post.require(t)
+		}
+	}
+	posting := time.Since(began).Seconds()
+	stats, err := solvers.EnumerateModel(ctx, o, post.m, decided, func() solvers.Solution {
+		return &Solution{post.values(p.givens.layout), p}
+	}, yield)
+	stats.Seconds += posting
+	return stats, err
+}
+
+// Paint is empty: nothing is planned.
+func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA { return solvers.Same(plan, black) }
+
+// Solution is what the variables of a board are.
+type Solution struct {
+	values []int
+	puzzle *Puzzle
+}
+
+// String is the layers one below the other.
+func (s *Solution) String() string { return s.puzzle.givens.layout.format(s.values) }
+
+// Plan is empty: a description of rules alone does not say how the game is touched.
+func (s *Solution) Plan(screen.Layout) []screen.Gesture { return nil }
+
+// Remaining refuses, as Read does.
+func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
+	_, err := s.puzzle.game.Read(seen)
+	return nil, err
+}
+
+// Steps is one: the whole solution.
+func (s *Solution) Steps(solvers.Solution) []solvers.Step {
+	return []solvers.Step{{Text: "the solution", Cells: []board.Cell{0}}}
+}
+
+var (
+	black = color.NRGBA{30, 32, 38, 255}
+	blue  = color.NRGBA{40, 100, 210, 255}
+	grey  = color.NRGBA{120, 124, 132, 255}
+)
+
+// Picture is the board, with what is decided when the step is asked for.
+func (s *Solution) Picture(from, to int) solvers.Picture {
+	g := s.puzzle.givens
+	var walls []board.Edge
+	for _, e := range g.size.Edges() {
+		if g.room != nil && g.room[e.A] != g.room[e.B] {
+			walls = append(walls, e)
+		}
+	}
+	d := solvers.NewGridPicture(g.size, func(c board.Cell) color.NRGBA {
+		if g.colour != nil && g.colour[c] == 1 {
+			return color.NRGBA{200, 203, 210, 255}
+		}
+		return color.NRGBA{255, 255, 255, 255}
+	}, walls)
+	if from < to {
+		for i, y := range g.layout.layers {
+			y.paint(d, s.values[g.layout.first[i]:])
+		}
+	}
+	for c, k := range g.clue {
+		if text := k.text(); text != "" {
+			d.Label(d.At(board.Cell(c)), 0.4, text, grey)
+		}
+	}
+	return d.Picture
+}
+
+// text is a clue on a picture.
+func (c clue) text() string {
+	switch c.kind {
+	case numberClue:
+		return strconv.Itoa(c.number)
+	case namedClue:
+		return c.name[:1]
+	case listClue:
+		return strings.ReplaceAll(c.list, "0", anyNumber)
+	case arrowClue:
+		text := ""
+		if c.way >= 0 {
+			text = string([]rune("↑→↓←")[c.way])
+		}
+		if c.number >= 0 {
+			text = strconv.Itoa(c.number) + text
+		}
+		return cmp.Or(text, "o")
+	}
+	return ""
+}
+
+// paint draws a layer.
+func (l *layer) paint(d *solvers.GridPicture, values []int) {
+	for c := range board.Cell(d.Size.Cells()) {
+		at := d.At(c)
+		if l.kind >= lineLayer {
+			for way := range ways {
+				i := l.side(d.Size, c, way)
+				if i < 0 || values[i] == 0 {
+					continue
+				}
+				down, across := board.Dir(way).Step()
+				y, x := float64(down)/2, float64(across)/2
+				if l.kind == lineLayer {
+					d.Line(0.12, blue, at, [2]float64{at[0] + x, at[1] + y})
+				} else {
+					d.Line(0.12, blue, [2]float64{at[0] + x - y, at[1] + y - x}, [2]float64{at[0] + x + y, at[1] + y + x})
+				}
+			}
+			continue
+		}
+		switch v := values[c]; {
+		case l.kind == numbersLayer:
+			d.Label(at, 0.5, strconv.Itoa(v), blue)
+		case v > 0 && l.kind == marksLayer && l.marks[v] == '#':
+			d.Polygon(black, [2]float64{at[0] - .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] + .5}, [2]float64{at[0] - .5, at[1] + .5})
+		case v > 0:
+			d.End(at, string(l.marks[v]), blue)
+		}
+	}
+}
+
+// Scene is the board before and after the solution.
+func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
+
+// Animation is the solution.
+func (s *Solution) Animation() []string { return []string{s.String()} }
+
+// Tints are none.
+func (s *Solution) Tints() map[rune]color.NRGBA { return nil }
