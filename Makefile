@@ -100,8 +100,8 @@ bench-keep: setup ## keep the watched benchmarks' output in docs/benchmarks, for
 	@. ./cmd/env.sh && sh cmd/bench.sh
 
 .PHONY: kills
-kills: setup ## cut strokes off KILLS=200 times in each way of touching and of cutting: no finger stays down
-	$(GO) test ./adb -run TestPhoneFingerIsNeverLeftDown -v -count=1 -timeout 120m -parallel 24 -kills $(or $(KILLS),200)
+kills: setup ## cut strokes and streams off KILLS=200 times in each way of touching and of cutting: no finger stays down, no recorder behind
+	$(GO) test ./adb -run "TestPhoneFingerIsNeverLeftDown|TestStreamIsNeverLeftBehind" -v -count=1 -timeout 120m -parallel 24 -kills $(or $(KILLS),200)
 
 .PHONY: soak
 soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print how they ended

@@ -67,6 +67,7 @@ func (d *Device) CaptureWith(ctx context.Context, method Method) (*Frame, error)
 	defer cancel()
 	start := d.client.config.Now()
 	screen := d.screenBeside(ctx, start)
+	eye, shown := d.shownBefore()
 	img, warning, err := d.grab(ctx, method)
 	if err != nil {
 		return nil, err
@@ -76,6 +77,8 @@ func (d *Device) CaptureWith(ctx context.Context, method Method) (*Frame, error)
 		Time: start, Duration: d.client.config.Now().Sub(start),
 	}
 	frame.Screen, frame.Rotation = d.screenOf(ctx, frame.Size, screen())
+	d.restartEye(ctx, frame.Size, frame.Rotation)
+	d.checkEye(ctx, eye, shown, frame)
 	return frame, nil
 }
 

@@ -40,7 +40,17 @@ const (
 // if that fails, the methods are measured anew. The result is kept beside what is known about
 // touching.
 func (d *Device) ChooseCapture(ctx context.Context) ([]Timing, error) {
+	if err := d.endLeftRecorders(ctx); err != nil { // what is wrong with the phone is found below as well
+		d.client.config.Log.Warn("a recorder of an earlier run may be left on the phone", "phone", d.Serial, "error", err)
+	}
 	timeout := d.client.config.Timeout
+	if forced := Method(d.client.config.Capture); slices.Contains(Methods(), forced) {
+		timing := d.timeMethod(ctx, forced, 1)
+		if timing.Err != nil {
+			return []Timing{timing}, d.noMethod([]Timing{timing})
+		}
+		return []Timing{timing}, d.UseMethod(forced)
+	}
 	if d.recallCapture() {
 		began := time.Now()
 		once, done := limit(ctx, timeout/2)

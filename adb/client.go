@@ -29,6 +29,9 @@ type Config struct {
 	MaxPixels int
 	// Method is the capture method until Probe chooses one; default Raw.
 	Method Method
+	// Capture is the only way to look that is used, one of Methods or Stream, which needs one
+	// of them besides; empty for the best that the phone has.
+	Capture string
 	// RotationAge is how old the rotation noted on a frame may be; default 1 s. An
 	// older one is read again at the same time as the frame.
 	RotationAge time.Duration
@@ -112,6 +115,9 @@ func New(config Config) (*Client, error) {
 	}
 	if config.Method.command("", "") == "" {
 		return nil, fmt.Errorf("adb: capture method %q, expected one of %v", config.Method, Methods())
+	}
+	if config.Capture != "" && !slices.Contains(Captures(), config.Capture) {
+		return nil, fmt.Errorf("adb: capture by %q, expected one of %v", config.Capture, Captures())
 	}
 	if config.RotationAge == 0 {
 		config.RotationAge = time.Second

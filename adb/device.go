@@ -55,6 +55,7 @@ type Device struct {
 	copies   map[string]appCopy
 	leftBy   string // the way to touch that may have left a finger there; empty for none
 	hands    hands
+	eyes     eyes
 }
 
 // screenNote is what the last look at the screen found.
@@ -178,13 +179,17 @@ func (d *Device) State(ctx context.Context) (State, error) {
 // keeps the ways to capture and to touch. It lifts a finger that was left on the screen when
 // the phone was lost.
 func (d *Device) Reconnect(ctx context.Context) error {
+	d.dropEye()
 	d.mu.Lock()
 	d.screen, d.layout = screenNote{}, rawLayout{}
 	d.mu.Unlock()
 	if err := d.client.Reconnect(ctx, d.Serial); err != nil {
 		return err
 	}
-	return d.letGo(ctx)
+	if err := d.letGo(ctx); err != nil {
+		return err
+	}
+	return d.endLeftRecorders(ctx)
 }
 
 // fail adds the operation and the phone to err. If the phone stopped answering in

@@ -67,6 +67,9 @@ type TouchNote struct {
 	// Rotation holds accelerometer_rotation and user_rotation as they were before monkey ran,
 	// to be restored; it is empty if there is nothing to restore.
 	Rotation []string `json:"rotation,omitempty"`
+	// Recorders are process ids of screenrecord on the phone that were not seen to end; those
+	// of a run that was cut off are ended at the next start.
+	Recorders []int `json:"recorders,omitempty"`
 	// Captures are the ways to capture that were the fastest, by how the phone is connected
 	// and its display.
 	Captures map[string]CaptureNote `json:"captures,omitempty"`
@@ -271,16 +274,22 @@ func (d *Device) load() {
 	if err != nil || !found {
 		return
 	}
-	if note.On == d.Serial || note.Identity != "" && note.Identity == d.identity {
-		h.using, fresh.Rotation = note.Using, note.Rotation
+	if d.isOf(note) {
+		h.using, fresh.Rotation, fresh.Recorders = note.Using, note.Rotation, note.Recorders
+		d.eyes.left = slices.Clone(note.Recorders)
 	}
 	if note.Model == fresh.Model && note.Build == fresh.Build {
-		rotation := fresh.Rotation
+		rotation, recorders := fresh.Rotation, fresh.Recorders
 		fresh = note
-		fresh.Rotation = rotation
+		fresh.Rotation, fresh.Recorders = rotation, recorders
 	}
 	fresh.Using, fresh.On, fresh.Identity = "", d.Serial, d.identity
 	h.note = fresh
+}
+
+// isOf reports whether a note was made on this phone, as far as that was asked.
+func (d *Device) isOf(note TouchNote) bool {
+	return note.On == d.Serial || note.Identity != "" && note.Identity == d.identity
 }
 
 // remember keeps what is known now. The caller holds the mutex.

@@ -77,6 +77,7 @@ func (a *app) values() map[string]func(*cobra.Command) ([]string, cobra.ShellCom
 		}),
 		"serial":     only(func(cmd *cobra.Command) []string { return a.serials(cmd.Context()) }),
 		"touch":      only(func(*cobra.Command) []string { return append(adb.TouchRungs(), adb.TouchInput) }),
+		"capture":    only(func(*cobra.Command) []string { return adb.Captures() }),
 		"profile":    orFile(a.profileNames),
 		"style":      games(func(g solvers.Game) []string { return g.About().Styles }),
 		"variant":    games(func(g solvers.Game) []string { return g.About().Variants }),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +51,23 @@ func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) st
 	return choice.String()
 }
 
+// captureOf says how a phone's screen is looked at, and why in no better way.
+func (a *app) captureOf(ctx context.Context, client *adb.Client, serial string) string {
+	device, err := client.Open(ctx, serial)
+	if err == nil {
+		_, err = device.ChooseCapture(ctx)
+	}
+	if err != nil {
+		return wording.Of(err)
+	}
+	_, _ = device.Glimpse(ctx, 0, time.Second) // the choice says why there is no stream
+	choice := device.LookChoice()
+	if err := device.CloseEye(ctx); err != nil {
+		return choice + "; the stream is not ended: " + wording.Of(err)
+	}
+	return choice
+}
+
 func (a *app) devices(ctx context.Context) error {
 	client, err := a.client()
 	if err != nil {
@@ -78,6 +96,7 @@ func (a *app) devices(ctx context.Context) error {
 		table.Row(append([]any{name, p.State, p.Model}, more...)...)
 		if a.verbose && p.Err() == nil {
 			table.Row("", "touch", a.touchOf(ctx, client, name))
+			table.Row("", "capture", a.captureOf(ctx, client, name))
 		}
 	}
 	if len(phones) == 0 {

@@ -62,11 +62,11 @@ func handsModel(t testing.TB, sdk int) simulation.Model {
 // handsTimeout is how long a phone may take to answer.
 const handsTimeout = 30 * time.Second
 
-// handsPhone is a phone with Flow levels, touched in one way only; empty for any. The
+// handsPhone is a phone with Flow levels, touched and looked at in the ways of a configuration. The
 // app may follow the finger only from cell to neighbouring cell. It is
 // made in a bubble of package synctest: the time that passes is what the phone takes and
 // what is waited for, whatever else the computer does.
-func handsPhone(t testing.TB, m simulation.Model, rung string, store adb.TouchStore, neighbours bool, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device) {
+func handsPhone(t testing.TB, m simulation.Model, way adb.Config, neighbours bool, levels ...solvers.Puzzle) (*simphone.Phone, *adb.Device) {
 	app, err := flowapp.New(levels, simapp.Options{Seed: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,8 @@ func handsPhone(t testing.TB, m simulation.Model, rung string, store adb.TouchSt
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Timeout: handsTimeout, Touch: rung, TouchStore: store})
+	way.Dial, way.Timeout = adbtest.NewLink(t, phone).Dial, handsTimeout
+	client, err := adb.New(way)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,10 @@ func handsPhone(t testing.TB, m simulation.Model, rung string, store adb.TouchSt
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = device.CloseTouch(context.Background()) })
+	t.Cleanup(func() {
+		_ = device.CloseEye(context.Background())
+		_ = device.CloseTouch(context.Background())
+	})
 	return phone, device
 }
 
@@ -245,7 +249,7 @@ const (
 // handsLine measures one way to touch on one phone.
 func handsLine(t *testing.T, sdk int, rung string, levels []solvers.Puzzle) string {
 	m := handsModel(t, sdk)
-	phone, device := handsPhone(t, m, rung, nil, false, levels...)
+	phone, device := handsPhone(t, m, adb.Config{Touch: rung}, false, levels...)
 	began := time.Now()
 	choice, err := device.ChooseTouch(t.Context())
 	line := fmt.Sprintf("| %d | %s ", sdk, rung)
@@ -330,7 +334,7 @@ func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.
 	var last player.Report
 	var pace time.Duration
 	for _, whole := range []*time.Duration{&first, &again} {
-		phone, device := handsPhone(t, m, rung, store, false, levels...)
+		phone, device := handsPhone(t, m, adb.Config{Touch: rung, TouchStore: store}, false, levels...)
 		if _, err := device.Probe(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -388,13 +392,13 @@ func TestHandsTableOfCaptures(t *testing.T) {
 		t.Skip("it takes minutes: run it with -hands")
 	}
 	levels := handsLevels(t, 3)
-	table := "| phone | looks | method | settled by | a level | frames | sums | kB received | kB sent |\n|---|---|---|---|---|---|---|---|---|\n"
+	table := "| phone | looks | method | settled by | a level | frames | sums | pushed | own | kB received | kB sent |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
 	for _, name := range []string{"new", "wifi", "mid", "old"} {
 		m, err := simulation.ModelOf(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, looks := range []string{"raw", "fastest", "marks"} {
+		for _, looks := range []string{"raw", "fastest", "marks", "stream"} {
 			synctest.Test(t, func(t *testing.T) { table += captureLine(t, m, looks, levels) })
 		}
 	}
@@ -404,14 +408,18 @@ func TestHandsTableOfCaptures(t *testing.T) {
 
 // captureLine measures the levels after the first on one phone.
 func captureLine(t *testing.T, m simulation.Model, looks string, levels []solvers.Puzzle) string {
-	_, device := handsPhone(t, m, "", nil, false, levels...)
+	way := adb.Config{}
+	if looks == "stream" {
+		way.Capture = adb.Stream
+	}
+	_, device := handsPhone(t, m, way, false, levels...)
 	if looks != "raw" {
 		if _, err := device.Probe(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var on player.Device = run.Phone{Device: device}
-	if looks != "marks" {
+	if looks == "raw" || looks == "fastest" {
 		on = unmarked{run.Phone{Device: device}}
 	}
 	p := handsPlayer(t, on)
@@ -430,14 +438,17 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 	}
 	took := time.Since(began)
 	after, out := device.Traffic()
-	frames, marks, n := 0, 0, len(reports)
+	frames, marks, pushed, own, n := 0, 0, 0, time.Duration(0), len(reports)
 	for _, r := range reports {
-		frames, marks = frames+r.Captures, marks+r.Marks
+		frames, marks, pushed, own = frames+r.Captures, marks+r.Marks, pushed+r.Pushed, own+r.Own
 	}
-	by := device.RowsBy()
-	if looks != "marks" || by == "" {
-		by = "frames"
+	by := "frames"
+	switch {
+	case looks == "stream" && device.StreamRefused() == "":
+		by = "silence"
+	case looks == "marks" && device.RowsBy() != "":
+		by = device.RowsBy()
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %d | %.1f | %.1f | %.0f | %.1f |\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
-		float64(frames)/float64(n), float64(marks)/float64(n), float64(after-before)/1000/float64(n), float64(out-sent)/1000/float64(n))
+	return fmt.Sprintf("| %s | %s | %s | %s | %d | %.1f | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
+		float64(frames)/float64(n), float64(marks)/float64(n), float64(pushed)/float64(n), own.Milliseconds()/int64(n), float64(after-before)/1000/float64(n), float64(out-sent)/1000/float64(n))
 }

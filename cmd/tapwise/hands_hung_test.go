@@ -38,7 +38,7 @@ func TestHungPhone(t *testing.T) {
 					t.Fatal(err)
 				}
 				m.Size = image.Pt(360, 800)
-				phone, device := handsPhone(t, m, test.touch, nil, false, levels...)
+				phone, device := handsPhone(t, m, adb.Config{Touch: test.touch}, false, levels...)
 				if _, err := device.ChooseTouch(t.Context()); err != nil {
 					t.Fatal(err)
 				}

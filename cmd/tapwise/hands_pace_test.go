@@ -41,7 +41,7 @@ func TestPaceSettles(t *testing.T) {
 					t.Fatal(err)
 				}
 				m.Size, m.Hands.Frame = image.Pt(360, 800), time.Second/time.Duration(hz)
-				phone, device := handsPhone(t, m, adb.TouchUinput, nil, true, levels...)
+				phone, device := handsPhone(t, m, adb.Config{Touch: adb.TouchUinput}, true, levels...)
 				if _, err := device.ChooseTouch(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -146,7 +146,7 @@ func (a *app) opener() run.Opener {
 // touched.
 func (a *app) adbConfig() adb.Config {
 	s := a.settings
-	config := adb.Config{Host: s.ADB.Host, Port: s.ADB.Port, Timeout: s.ADB.Timeout, Display: s.Display, Touch: s.Touch, Log: a.log, Keeper: a.keeper}
+	config := adb.Config{Host: s.ADB.Host, Port: s.ADB.Port, Timeout: s.ADB.Timeout, Display: s.Display, Touch: s.Touch, Capture: s.Capture, Log: a.log, Keeper: a.keeper}
 	if folder, err := places.State(); err == nil { // without one nothing is remembered
 		config.TouchStore = touchnotes.Folder{Path: filepath.Join(folder, "touch")}
 	}

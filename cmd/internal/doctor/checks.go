@@ -196,7 +196,12 @@ func (c *checks) capture(ctx context.Context) (string, error) {
 		}
 		return "", err
 	}
-	return fmt.Sprintf("%s; min/median/max: %s%s", c.device.Method(), strings.Join(parts, ", "), scaled), nil
+	_, _ = c.device.Glimpse(ctx, 0, time.Second) // the choice says why there is no stream
+	choice := c.device.LookChoice()
+	if err := c.device.CloseEye(ctx); err != nil {
+		return "", lackError{err}
+	}
+	return fmt.Sprintf("%s; min/median/max: %s%s", choice, strings.Join(parts, ", "), scaled), nil
 }
 
 // agreement fails when frames are not of the size that the window manager has, so that

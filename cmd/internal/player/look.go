@@ -148,6 +148,9 @@ func (l *level) settle(ctx context.Context) (outcome, error) {
 
 // standing looks until two frames agree, and finds out what is on the second.
 func (l *level) standing(ctx context.Context, deadline time.Time) (sight, error) {
+	if s, ok, err := l.standingByStream(ctx, deadline); ok || err != nil {
+		return s, err
+	}
 	if s, ok, err := l.standingByMarks(ctx, deadline); ok || err != nil {
 		return s, err
 	}

@@ -61,6 +61,8 @@ type memory struct {
 	// bare is how the last level was left that was won without a panel; nil: there was
 	// none, or another level was found since.
 	bare     *bareEnd
+	stood    bool // the screen stood still when it was looked at last, by frames that are pushed
+	glimpsed int  // the number of the last frame that was pushed and looked at
 	endsBare bool // levels end without a panel in this app: another level was found after one
 	levelMemory
 }

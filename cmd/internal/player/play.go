@@ -12,6 +12,8 @@ import (
 type progress struct {
 	touched bool             // something of the plan was played
 	backed  bool             // BACK was pressed after that
+	down    time.Time        // when the last touch began
+	stood   bool             // the screen was known to stand still before it
 	ended   time.Time        // when the last touch, or the last step to recover, was over
 	missing []screen.Gesture // the gestures to make again
 	redone  int              // the number of times that gestures were made again
@@ -81,6 +83,7 @@ func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, 
 		}
 		l.publish(Event{Stroke: i, Plan: gestures, Note: gestures[i].Note, Puzzle: l.puzzle, Solution: l.solution})
 	}
+	l.progress.down, l.progress.stood = l.time(), l.memory.stood
 	err = l.phone(ctx, "touch", func(ctx context.Context) error {
 		if k := l.keeper(); k != nil {
 			return k.PlayOn(ctx, l.App, gestures[from:to], func(i int) { begin(from + i) })
@@ -95,6 +98,7 @@ func (l *level) touchPart(ctx context.Context, gestures []screen.Gesture, from, 
 	})
 	l.progress.ended = l.time()
 	l.memory.disturb()
+	l.memory.stood = false
 	if err != nil {
 		return phoneFailure(err)
 	}

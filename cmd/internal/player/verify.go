@@ -33,6 +33,9 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 	if l.progress.ended.IsZero() {
 		l.progress.ended = began
 	}
+	if on, ok, err := l.verifyByStream(ctx, began, deadline); ok || err != nil {
+		return on, err
+	}
 	if err := l.awaitPanel(ctx, began); err != nil {
 		return "", err
 	}

@@ -82,6 +82,9 @@ const closeTouchTime = 10 * time.Second
 func (r *Run) closeTouch() {
 	ctx, cancel := context.WithTimeout(context.Background(), max(closeTouchTime, r.opener.ADB.Timeout/2))
 	defer cancel()
+	if err := r.Phone.CloseEye(ctx); err != nil {
+		r.opener.withoutComfort(r.Phone.Serial, "the phone may go on pushing frames until its screen changes", err)
+	}
 	if err := r.Phone.CloseTouch(ctx); err != nil {
 		r.opener.withoutComfort(r.Phone.Serial, "what touching changed was not put back, or what was found out of it not kept", err)
 	}

@@ -173,7 +173,7 @@ func (o Opener) useProfile(ctx context.Context, phone *Phone, game solvers.Game)
 	}
 	p := n.Profile
 	o.Log.Info("calibrated", "profile", n.Name, "file", n.File)
-	if p.Capture != "" {
+	if p.Capture != "" && (o.ADB.Capture == "" || o.ADB.Capture == adb.Stream) {
 		if err := phone.UseMethod(adb.Method(p.Capture)); err != nil {
 			return o.Timing, cause.Input(err)
 		}

@@ -159,6 +159,13 @@ func (p Phone) RowsMark(ctx context.Context, on screen.Frame, from, to int) (str
 	return p.Device.RowsMark(ctx, on.Size, from, to)
 }
 
+// Glimpse is the newest frame that the phone pushed.
+func (p Phone) Glimpse(ctx context.Context, after int, quiet time.Duration) (player.Glimpse, error) {
+	g, err := p.Device.Glimpse(ctx, after, quiet)
+	return player.Glimpse{Frame: g.Image, Full: screen.Frame{Size: g.Full, Rotation: g.Rotation}, Number: g.Number,
+		Began: g.Began, Took: g.Took, Quiet: g.Quiet}, err
+}
+
 // Hold holds a finger on the screen where a gesture ends, uncorrected.
 func (p Phone) Hold(ctx context.Context, g screen.Gesture, while func() error) error {
 	return p.Device.Hold(ctx, adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}, while)
@@ -236,7 +243,7 @@ func (p Phone) Reconnect(ctx context.Context) error {
 func (p Phone) Facts() map[string]string {
 	return map[string]string{
 		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
-		"capture": string(p.Method()), "settle": p.RowsBy(), "touch": p.TouchChoice().String(), "build": p.Properties["ro.build.fingerprint"],
+		"capture": p.LookChoice(), "settle": p.RowsBy(), "touch": p.TouchChoice().String(), "build": p.Properties["ro.build.fingerprint"],
 	}
 }
 

@@ -35,6 +35,8 @@ type Settings struct {
 	Journal string `mapstructure:"journal"` // a file; empty: the usual one
 	// Touch is the only way to touch that is used; empty: the best that the phone takes.
 	Touch string `mapstructure:"touch"`
+	// Capture is the only way to look at the screen that is used; empty: the best.
+	Capture string `mapstructure:"capture"`
 	// Profiles is the folder of the user's calibrations; empty: the usual one.
 	Profiles string `mapstructure:"profiles"`
 	ADB      struct {
@@ -205,6 +207,9 @@ func (c Configuration) checkRanges() (found []error) {
 	}
 	if c.Touch != "" && c.Touch != adb.TouchInput && !slices.Contains(adb.TouchRungs(), c.Touch) {
 		wrong("touch", "one of "+strings.Join(adb.TouchRungs(), ", ")+" or "+adb.TouchInput+", or nothing for the best that the phone takes")
+	}
+	if c.Capture != "" && !slices.Contains(adb.Captures(), c.Capture) {
+		wrong("capture", "one of "+strings.Join(adb.Captures(), ", ")+", or nothing for the best")
 	}
 	if c.ADB.Timeout <= 0 {
 		wrong("adb.timeout", "more than 0s")

@@ -56,7 +56,7 @@ func (f Folder) Load(key string) (adb.TouchNote, bool, error) {
 	}
 	if f.Anew {
 		// What an earlier run left on the phone is no matter of what works best.
-		note = adb.TouchNote{Using: note.Using, On: note.On, Rotation: note.Rotation}
+		note = adb.TouchNote{Using: note.Using, On: note.On, Rotation: note.Rotation, Recorders: note.Recorders}
 	}
 	return note, true, nil
 }

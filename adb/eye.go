@@ -1,0 +1,596 @@
+package adb
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Stream is the way to look by frames that the phone pushes, by screenrecord
+// --output-format=frames: one whenever the screen changes, scaled down, and none while it
+// stands still. It is no Method of Capture, which still takes the frames that are read.
+const Stream = "stream"
+
+// Captures lists what Config.Capture may be.
+func Captures() []string {
+	ways := []string{Stream}
+	for _, m := range Methods() {
+		ways = append(ways, string(m))
+	}
+	return ways
+}
+
+// ErrNoStream: the phone pushes no frames, or they are not used; the text says why.
+var ErrNoStream = errors.New("no stream of frames")
+
+const (
+	// eyeWidth is the most pixels of a frame's shorter side. A frame of 540 by 1200 is 1.9
+	// MB, which USB 2 carries in some 55 ms.
+	eyeWidth = 540
+	// eyeFirst is how long the first frame may take.
+	eyeFirst = 4 * time.Second
+	// eyeEnds is how long a recorder may take to end, and eyeEndsPause is between two looks
+	// whether it has.
+	eyeEnds      = 3 * time.Second
+	eyeEndsPause = 50 * time.Millisecond
+	// eyeLate is how long a frame may be on its way that shows what a still one shows.
+	eyeLate = 500 * time.Millisecond
+)
+
+// A Glimpse is the newest frame of a stream.
+type Glimpse struct {
+	Image  *image.RGBA // nil when it is not newer than the one that was asked after
+	Number int         // counts the frames of a Device
+	// Began is when the frame began to arrive. The screen was as it shows shortly before.
+	Began time.Time
+	// Took is how long the frame was on its way, from its first byte to its last.
+	Took time.Duration
+	// Quiet: none came for as long as was asked, so that the screen stands still.
+	Quiet bool
+	// Full and Rotation are the screen that the frames are of, scaled.
+	Full     image.Point
+	Rotation int
+}
+
+// eyes is how a device looks by frames that the phone pushes; guarded by Device.mu.
+type eyes struct {
+	open    *eye
+	why     string // why there is none any more; empty: it may be opened
+	opening chan struct{}
+	number  int   // of the last frame of the eyes before
+	left    []int // process ids of recorders that may still run
+	deaths  int   // how often a stream ended by itself
+}
+
+// eye is one running recorder.
+type eye struct {
+	line   *conn
+	cancel context.CancelFunc
+	pid    int
+	screen Screen
+
+	mu      sync.Mutex
+	changed chan struct{} // closed when the fields below change
+	header  eyeHeader
+	pixels  []byte // of the newest frame; nil while it is decoded elsewhere
+	picture *image.RGBA
+	fault   error // of the newest frame: it is black
+	number  int
+	began   time.Time
+	ended   time.Time // of the newest frame
+	under   bool      // a frame is arriving
+	err     error     // why no more come; nil while they may
+}
+
+// Glimpse waits until the phone has pushed a frame after the one of that number, or none has
+// arrived for quiet, and returns the newest; a quiet of 0 waits for a frame only. The stream
+// is opened where it is not. It is an ErrNoStream where frames are not to be had: then
+// Capture is the way to look.
+func (d *Device) Glimpse(ctx context.Context, after int, quiet time.Duration) (Glimpse, error) {
+	e, err := d.eye(ctx)
+	if err != nil {
+		return Glimpse{}, err
+	}
+	for {
+		g, wait, changed, err := e.newest(after, quiet)
+		switch {
+		case err != nil && ctx.Err() == nil && !blackFrame(err):
+			d.shut(ctx, e, err, false)
+			return Glimpse{}, fmt.Errorf("%w: %w", ErrNoStream, err)
+		case err != nil:
+			return Glimpse{}, err
+		case wait == 0:
+			return g, nil
+		}
+		if err := until(ctx, changed, wait); err != nil {
+			return Glimpse{}, err
+		}
+	}
+}
+
+// until waits for a channel's end, for at most a time where that is over 0.
+func until(ctx context.Context, changed <-chan struct{}, wait time.Duration) error {
+	var over <-chan time.Time
+	if wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		over = timer.C
+	}
+	select {
+	case <-changed:
+	case <-over:
+	case <-ctx.Done():
+		return contextError(ctx)
+	}
+	return nil
+}
+
+// newest is the newest frame, or how long to wait for it: below 0 until something changes.
+func (e *eye) newest(after int, quiet time.Duration) (g Glimpse, wait time.Duration, changed <-chan struct{}, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.err != nil {
+		return g, 0, nil, e.err
+	}
+	g = Glimpse{Number: e.number, Began: e.began, Took: e.ended.Sub(e.began), Full: e.screen.Current, Rotation: e.screen.Rotation}
+	left := time.Until(e.ended.Add(quiet + g.Took))
+	g.Quiet = quiet > 0 && !e.under && left <= 0
+	switch {
+	case e.number > after:
+		if e.picture == nil {
+			e.picture, e.fault = notBlack(e.header.decode(e.pixels))
+		}
+		g.Image = e.picture
+		return g, 0, nil, e.fault
+	case g.Quiet:
+		return g, 0, nil, nil
+	case quiet > 0 && !e.under:
+		return g, left, e.changed, nil
+	}
+	return g, -1, e.changed, nil
+}
+
+// change lets those know who wait. The caller holds mu.
+func (e *eye) change() {
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+// read takes frames until the stream ends. It never waits for whoever wants them, so that
+// the phone's other connections are not held up.
+func (e *eye) read(r *bufio.Reader, maxPixels int) {
+	var spare []byte
+	first := true
+	for {
+		_, err := r.Peek(1)
+		e.mu.Lock()
+		e.under = true
+		began := time.Now()
+		e.mu.Unlock()
+		var h eyeHeader
+		if err == nil {
+			h, err = readEyeHeader(r, first, maxPixels)
+		} else {
+			err = fmt.Errorf("%w: the stream ended: %w", ErrClosed, err)
+		}
+		first = false
+		if err == nil {
+			spare, err = readEyePixels(r, h, spare)
+		}
+		e.mu.Lock()
+		if err != nil {
+			e.err = err
+			e.change()
+			e.mu.Unlock()
+			return
+		}
+		e.pixels, spare = spare, e.pixels
+		e.header, e.picture, e.fault = h, nil, nil
+		e.number++
+		e.began, e.ended, e.under = began, time.Now(), false
+		e.change()
+		e.mu.Unlock()
+	}
+}
+
+// StreamRefused says why the phone's frames are not used; empty where they are, or where
+// that was not tried.
+func (d *Device) StreamRefused() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.eyes.why
+}
+
+// LookChoice says how the screen is looked at, and why no frames are pushed where that was
+// tried.
+func (d *Device) LookChoice() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	text := string(d.method)
+	switch e := d.eyes.open; {
+	case e != nil:
+		text = fmt.Sprintf("%s of %s, one frame a change, with stills by %s", Stream, sizeText(eyeSize(e.screen.Current)), text)
+	case d.eyes.why != "":
+		text += "; not " + Stream + ": " + d.eyes.why
+	}
+	return text
+}
+
+// wantsStream reports whether frames that are pushed are to be used at all.
+func (d *Device) wantsStream() bool { return d.client.config.Capture == Stream }
+
+// eye is the open stream, opened where it may be.
+func (d *Device) eye(ctx context.Context) (*eye, error) {
+	for {
+		d.mu.Lock()
+		open, why, opening := d.eyes.open, d.eyes.why, d.eyes.opening
+		if open == nil && why == "" && opening == nil && d.wantsStream() {
+			d.eyes.opening = make(chan struct{})
+		}
+		d.mu.Unlock()
+		switch {
+		case !d.wantsStream():
+			return nil, ErrNoStream
+		case open != nil:
+			return open, nil
+		case why != "":
+			return nil, fmt.Errorf("%w: %s", ErrNoStream, why)
+		case opening == nil:
+			return d.openEye(ctx)
+		}
+		if err := until(ctx, opening, -1); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// openEye starts a recorder and waits for its first frame. Others wait until it has.
+func (d *Device) openEye(ctx context.Context) (*eye, error) {
+	e, err := d.startEye(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err == nil {
+		d.eyes.open = e
+	} else if ctx.Err() == nil && !phoneIsGone(err) {
+		d.eyes.why = err.Error()
+		d.client.config.Log.Warn("the phone pushes no frames", "phone", d.Serial, "reason", d.eyes.why)
+	}
+	close(d.eyes.opening)
+	d.eyes.opening = nil
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w: %w", ErrNoStream, err)
+	}
+	return e, err
+}
+
+// eyeCommand tells its process id, and becomes a recorder of frames of that size.
+func (d *Device) eyeCommand(size image.Point) string {
+	display := ""
+	if id := d.client.config.CaptureDisplay; id != "" {
+		display = " --display-id " + id
+	}
+	return fmt.Sprintf("echo %s$$; exec screenrecord --output-format=frames --size %dx%d%s -", eyeMark, size.X, size.Y, display)
+}
+
+// eyeSize is the size of a screen's frames: the screen's own, or a whole part of it.
+func eyeSize(screen image.Point) image.Point {
+	part := (min(screen.X, screen.Y) + eyeWidth - 1) / eyeWidth
+	return image.Pt((screen.X+part-1)/part, (screen.Y+part-1)/part)
+}
+
+// startEye runs a recorder, notes its process id, and waits for its first frame.
+func (d *Device) startEye(ctx context.Context) (*eye, error) {
+	if err := d.endLeftRecorders(ctx); err != nil {
+		return nil, err
+	}
+	screen, err := d.Screen(ctx)
+	if err != nil {
+		return nil, err
+	}
+	first, done := limit(ctx, min(d.client.config.Timeout, d.client.slow(eyeFirst)))
+	defer done()
+	life, cancel := context.WithCancel(context.Background())
+	// Until it has its first frame, the stream ends with whoever waits for that.
+	stop := context.AfterFunc(first, cancel)
+	e := &eye{cancel: cancel, screen: screen, number: d.eyeNumber(), changed: make(chan struct{})}
+	e.line, err = d.client.open(life, d.Serial, "exec:"+d.eyeCommand(eyeSize(screen.Current)))
+	if err == nil {
+		r := bufio.NewReaderSize(e.line, 64<<10)
+		if e.pid, err = readEyePID(r); err == nil {
+			d.noteRecorders(func(left []int) []int { return append(left, e.pid) })
+			go e.read(r, d.client.config.MaxPixels)
+			err = e.begun(first)
+		}
+	}
+	if !stop() && err == nil {
+		err = contextError(first)
+	}
+	if err != nil {
+		if first.Err() != nil {
+			err = contextError(first)
+		}
+		if e.line != nil {
+			e.close()
+		} else {
+			cancel()
+		}
+		err = d.fail(ctx, "screenrecord", err)
+		if e.pid != 0 {
+			_ = d.endRecorder(context.WithoutCancel(ctx), e.pid) // one that is left is ended at the next start
+		}
+		return nil, err
+	}
+	return e, nil
+}
+
+func (d *Device) eyeNumber() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.eyes.number
+}
+
+// begun waits for the first frame.
+func (e *eye) begun(ctx context.Context) error {
+	for {
+		e.mu.Lock()
+		err, there, changed := e.err, !e.ended.IsZero(), e.changed
+		e.mu.Unlock()
+		if err != nil || there {
+			return err
+		}
+		if err := until(ctx, changed, -1); err != nil {
+			return err
+		}
+	}
+}
+
+func (e *eye) close() {
+	_ = e.line.Close() // nothing was to be said through it
+	e.cancel()
+}
+
+// eyeDeaths is how often a stream may end by itself, as with its connection, until it is
+// opened no more.
+const eyeDeaths = 2
+
+// shut ends a stream that failed or, for good, one that is not to be believed.
+func (d *Device) shut(ctx context.Context, e *eye, reason error, lied bool) {
+	d.mu.Lock()
+	mine := d.eyes.open == e
+	if mine {
+		d.eyes.open = nil
+		d.eyes.number = e.lastNumber()
+	}
+	d.mu.Unlock()
+	if !mine { // another call has seen to it
+		return
+	}
+	e.close()
+	if err := d.endRecorder(context.WithoutCancel(ctx), e.pid); Reconnectable(err) || phoneIsGone(err) {
+		return // it went with the phone, and is ended when that is back
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.eyes.deaths++; lied || d.eyes.deaths >= eyeDeaths {
+		d.eyes.why = reason.Error()
+		d.client.config.Log.Warn("frames are not pushed any more; the screen is captured instead", "phone", d.Serial, "reason", reason)
+	}
+}
+
+func (e *eye) lastNumber() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.number
+}
+
+// CloseEye ends the stream of frames, if there is one, and sees that nothing of it is left
+// on the phone.
+func (d *Device) CloseEye(ctx context.Context) error {
+	d.mu.Lock()
+	e := d.eyes.open
+	d.eyes.open = nil
+	if e != nil {
+		d.eyes.number = e.lastNumber()
+	}
+	d.mu.Unlock()
+	if e == nil {
+		return nil
+	}
+	defer e.close() // after its end, so that it is read for as long as it lives
+	return d.endRecorder(ctx, e.pid)
+}
+
+// restartEye ends a stream that is of another screen than the one there is now, to be
+// opened for that.
+func (d *Device) restartEye(ctx context.Context, size image.Point, rotation int) {
+	d.mu.Lock()
+	e := d.eyes.open
+	d.mu.Unlock()
+	if e == nil || rotation < 0 || e.screen.Rotation == rotation && sameShape(e.screen.Current, size) {
+		return
+	}
+	d.client.config.Log.Debug("the screen has turned; frames are pushed anew", "phone", d.Serial)
+	_ = d.CloseEye(ctx) // one that is left is ended at the next start
+}
+
+// dropEye lets go of a stream whose connection is lost. Its recorder is ended when the phone
+// is back.
+func (d *Device) dropEye() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if e := d.eyes.open; e != nil {
+		d.eyes.open, d.eyes.number = nil, e.lastNumber()
+		e.close()
+	}
+}
+
+// shownBefore is the frame that was pushed last, where the screen stands still by it.
+func (d *Device) shownBefore() (e *eye, shown Glimpse) {
+	d.mu.Lock()
+	e = d.eyes.open
+	d.mu.Unlock()
+	if e == nil {
+		return nil, shown
+	}
+	shown, _, _, err := e.newest(-1, eyeQuiet)
+	if err != nil || !shown.Quiet {
+		return nil, shown
+	}
+	return e, shown
+}
+
+// eyeQuiet is how long after the last frame the screen is taken to stand still.
+const eyeQuiet = 60 * time.Millisecond
+
+// checkEye compares a still frame with the one that was pushed before, when none came
+// meanwhile. A stream that shows something else and stays silent is not believed.
+func (d *Device) checkEye(ctx context.Context, e *eye, before Glimpse, frame *Frame) {
+	if e == nil || alike(frame.Image, before.Image) {
+		return
+	}
+	late, done := limit(ctx, d.client.slow(eyeLate))
+	defer done()
+	for {
+		now, _, changed, err := e.newest(before.Number, 0)
+		if now.Number != before.Number || err != nil { // the screen has moved
+			return
+		}
+		if until(late, changed, -1) != nil {
+			break
+		}
+	}
+	if ctx.Err() == nil {
+		d.shut(ctx, e, fmt.Errorf("the frame that was pushed last is not what a still one of %s shows", sizeText(frame.Size)), true)
+	}
+}
+
+// The limits of alike.
+const (
+	alikeStep   = 4  // pixels of the scaled frame between two places that are compared
+	alikeColour = 48 // the most that a channel may differ, 0 to 255
+	alikeOneIn  = 25 // of the places, one may differ
+)
+
+// alike reports whether a frame is a scaled picture of another.
+func alike(full, scaled *image.RGBA) bool {
+	a, b := full.Rect.Size(), scaled.Rect.Size()
+	if !sameShape(a, b) {
+		return false
+	}
+	places, other := 0, 0
+	for y := alikeStep / 2; y < b.Y; y += alikeStep {
+		for x := alikeStep / 2; x < b.X; x += alikeStep {
+			places++
+			at := full.PixOffset(min((2*x+1)*a.X/(2*b.X), a.X-1), min((2*y+1)*a.Y/(2*b.Y), a.Y-1))
+			to := scaled.PixOffset(x, y)
+			for channel := range 3 {
+				if difference := int(full.Pix[at+channel]) - int(scaled.Pix[to+channel]); difference > alikeColour || -difference > alikeColour {
+					other++
+					break
+				}
+			}
+		}
+	}
+	return places > 0 && other*alikeOneIn <= places
+}
+
+// noteRecorders changes which recorders may still run, and keeps that at once: after a crash
+// the next start ends them. What another process has kept of the phone meanwhile stays.
+func (d *Device) noteRecorders(change func([]int) []int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.load()
+	h, store := &d.hands, d.client.config.TouchStore
+	d.eyes.left = change(slices.Clone(d.eyes.left))
+	h.note.Recorders = d.eyes.left
+	if store == nil {
+		return
+	}
+	kept, found, err := store.Load(d.touchKey())
+	if err != nil {
+		h.saved = err
+		return
+	}
+	if !found || !d.isOf(kept) {
+		kept = h.note
+		kept.Using = h.using
+	}
+	kept.Recorders = d.eyes.left
+	h.saved = store.Save(d.touchKey(), kept)
+}
+
+// endLeftRecorders ends the recorders that this program, or one before it, has started and
+// not seen to end: those of a run that was cut off.
+func (d *Device) endLeftRecorders(ctx context.Context) error {
+	d.mu.Lock()
+	d.load()
+	left := slices.Clone(d.eyes.left)
+	if e := d.eyes.open; e != nil {
+		left = slices.DeleteFunc(left, func(pid int) bool { return pid == e.pid })
+	}
+	d.mu.Unlock()
+	for _, pid := range left {
+		if err := d.endRecorder(ctx, pid); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endRecorder ends the recorder of that process id, and waits until it has ended. A process
+// of another name is left alone: ids are given anew.
+func (d *Device) endRecorder(ctx context.Context, pid int) error {
+	within, done := limit(ctx, d.client.slow(eyeEnds))
+	defer done()
+	for told := false; ; {
+		// Android 5 has no pidof.
+		list, _, err := d.Shell(within, "pidof screenrecord 2>/dev/null || ps")
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(recorderPIDs(list), pid) {
+			d.noteRecorders(func(left []int) []int { return slices.DeleteFunc(left, func(p int) bool { return p == pid }) })
+			return nil
+		}
+		if !told {
+			if _, _, err := d.Shell(within, "kill -INT "+strconv.Itoa(pid)); err != nil {
+				return err
+			}
+			told = true
+			continue // most have ended by then
+		}
+		if err := d.pause(within, eyeEndsPause); err != nil {
+			return fmt.Errorf("adb: screenrecord, process %d on %s, does not end: %w", pid, d.Serial, err)
+		}
+	}
+}
+
+// recorderPIDs are the process ids of recorders in what pidof or ps prints.
+func recorderPIDs(list string) (pids []int) {
+	for line := range strings.Lines(list) {
+		words := strings.Fields(line)
+		if len(words) > 2 && !allNumbers(words) { // of ps
+			if words[len(words)-1] != "screenrecord" {
+				continue
+			}
+			words = words[1:2]
+		}
+		for _, word := range words {
+			if pid, err := strconv.Atoi(word); err == nil && pid > 0 {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids
+}
+
+func allNumbers(words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return strings.Trim(word, "0123456789") != "" })
+}
