@@ -77,7 +77,7 @@ func (d *Device) CaptureWith(ctx context.Context, method Method) (*Frame, error)
 		Time: start, Duration: d.client.config.Now().Sub(start),
 	}
 	frame.Screen, frame.Rotation = d.screenOf(ctx, frame.Size, screen())
-	d.restartEye(ctx, frame.Size, frame.Rotation)
+	d.restartEye(ctx, frame.Screen)
 	d.checkEye(ctx, eye, shown, frame)
 	return frame, nil
 }

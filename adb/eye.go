@@ -409,14 +409,14 @@ func (d *Device) CloseEye(ctx context.Context) error {
 
 // restartEye ends a stream that is of another screen than the one there is now, to be
 // opened for that.
-func (d *Device) restartEye(ctx context.Context, size image.Point, rotation int) {
+func (d *Device) restartEye(ctx context.Context, screen Screen) {
 	d.mu.Lock()
 	e := d.eyes.open
 	d.mu.Unlock()
-	if e == nil || rotation < 0 || e.screen.Rotation == rotation && sameShape(e.screen.Current, size) {
+	if e == nil || screen == (Screen{}) || screen == e.screen {
 		return
 	}
-	d.client.config.Log.Debug("the screen has turned; frames are pushed anew", "phone", d.Serial)
+	d.client.config.Log.Debug("the screen has changed; frames are pushed anew", "phone", d.Serial)
 	_ = d.CloseEye(ctx) // one that is left is ended at the next start
 }
 

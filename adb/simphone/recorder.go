@@ -259,7 +259,6 @@ func (r *recorder) run(ctx context.Context) {
 				case <-writing.Done():
 					return
 				}
-				p.strikeFrame()
 			}
 		}
 		select {

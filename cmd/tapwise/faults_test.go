@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"image"
 	"log/slog"
@@ -32,6 +33,8 @@ import (
 	"tapwise/solvers/screen"
 	"tapwise/solvers/simapp"
 )
+
+var rigCapture = flag.String("capture", "", "the way to look at the screen in the tests with faults")
 
 // rig is a player on a simulated phone.
 type rig struct {
@@ -88,7 +91,7 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { r.phone.Close() })
-	client, err := adb.New(adb.Config{Port: r.server.Port, Timeout: await.Hang})
+	client, err := adb.New(adb.Config{Port: r.server.Port, Timeout: await.Hang, Capture: *rigCapture})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,15 +109,29 @@ func newRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, fault
 // deadlines are kept by the bubble's clock, and what the machine takes is no time.
 func newLinkedRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, faults []string, seed uint64) *rig {
 	t.Helper()
+	return linkedRigBy(t, *rigCapture, levels, config, faults, seed)
+}
+
+// newStreamRig is a linked rig whose phone pushes frames.
+func newStreamRig(t testing.TB, levels []solvers.Puzzle, config simphone.Config, faults []string, seed uint64) *rig {
+	t.Helper()
+	return linkedRigBy(t, adb.Stream, levels, config, faults, seed)
+}
+
+func linkedRigBy(t testing.TB, capture string, levels []solvers.Puzzle, config simphone.Config, faults []string, seed uint64) *rig {
+	t.Helper()
 	r := new(rig)
 	config.CaptureDelay = 200 * time.Millisecond // as phones take; without it looks follow each other in no time
 	r.simulate(t, levels, config)
-	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, r.phone).Dial, Timeout: 10 * time.Second})
+	client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, r.phone).Dial, Timeout: 10 * time.Second, Capture: capture})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.play(t, client, adbtest.LinkSerial, faults, seed)
-	t.Cleanup(func() { _ = r.device.CloseTouch(context.Background()) })
+	t.Cleanup(func() {
+		_ = r.device.CloseEye(context.Background())
+		_ = r.device.CloseTouch(context.Background())
+	})
 	return r
 }
 

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/player"
+)
+
+// TestStream plays levels by frames that the phone pushes: one frame is captured for each
+// level, to read it, and nothing is left on the phone.
+func TestStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newStreamRig(t, shippedLevels(t, 4), simphone.Config{}, nil, 1)
+		var reports []player.Report
+		won, err := r.player.Clear(t.Context(), 4, func(report player.Report, err error) {
+			reports = append(reports, report)
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		if err != nil || won != 4 {
+			t.Fatalf("won %d of 4: %v", won, err)
+		}
+		for i, report := range reports {
+			// The first one is looked at before its last stroke as well: how its end shows is
+			// not known yet.
+			if most := 1; i > 0 && report.Captures > most || report.Pushed == 0 {
+				t.Errorf("level %d: %d frames captured, %d pushed, expected at most %d captured", i+1, report.Captures, report.Pushed, most)
+			}
+		}
+		if err := r.device.CloseEye(context.Background()); err != nil || len(r.phone.Recorders()) != 0 {
+			t.Errorf("%v runs at the end: %v", r.phone.Recorders(), err)
+		}
+	})
+}
+
+// TestStreamFaults plays three levels by frames that are pushed, with something going wrong
+// with them: each falls back to captures, says why, and nothing is left on the phone.
+func TestStreamFaults(t *testing.T) {
+	for faults, says := range map[string]string{
+		"no-recorder":     "not found",
+		"odd-recorder":    "expected 1749616 bytes",
+		"dying-recorder":  "the stream ended",
+		"silent-recorder": "not what a still one",
+		"rgba-recorder":   "",
+		"rotated@2":       "",
+		"resized@2":       "",
+		"black-frame@1":   "",
+		"screen-off@2":    "",
+		"background@1":    "",
+		"rating@2":        "",
+		"ad@2":            "",
+		"lost-touch@3":    "",
+		"half-frames@2":   "",
+	} {
+		t.Run(faults, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				r := newStreamRig(t, shippedLevels(t, 3), simphone.Config{}, strings.Fields(faults), 1)
+				won, err := r.player.Clear(t.Context(), 3, func(player.Report, error) {})
+				if err != nil || won != 3 {
+					t.Errorf("won %d of 3: %v", won, err)
+				}
+				if why := r.device.StreamRefused(); !strings.Contains(why, says) || (why == "") != (says == "") {
+					t.Errorf("frames are not pushed since %q, expected %q", why, says)
+				}
+				if err := r.device.CloseEye(context.Background()); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(time.Second)
+				if left := r.phone.Recorders(); len(left) != 0 {
+					t.Errorf("%v runs at the end", left)
+				}
+				if name, _, at := strings.Cut(faults, "@"); at && r.phone.Struck()[name] == 0 {
+					t.Error("it did not happen")
+				}
+				if stray := r.strayed(); len(stray) > 0 {
+					t.Errorf("touched %q", stray)
+				}
+			})
+		})
+	}
+}
