@@ -92,7 +92,7 @@ bench-page: setup ## measure how soon the page shows something, and what a live 
 	$(GO) test ./cmd/tapwise -run TestPageFigures -page-figures -v -count=1
 
 .PHONY: bench-hands
-bench-hands: setup ## touch in every way on simulated phones that cost what phones cost, and keep the tables in docs/hands.md; of HANDS_SDK=21,34 or HANDS_RUNG=uinput only, print them
+bench-hands: setup ## touch in every way on simulated phones that cost what phones cost, and keep the tables in docs/hands.md and docs/capture.md; of HANDS_SDK=21,34 or HANDS_RUNG=uinput only, print them
 	$(GO) test ./cmd/tapwise -run TestHandsTable -v -count=1 -timeout 60m -hands $(if $(HANDS_SDK)$(HANDS_RUNG),$(if $(HANDS_SDK),-hands-sdk $(HANDS_SDK)) $(if $(HANDS_RUNG),-hands-rung $(HANDS_RUNG)),-write-hands $(CURDIR)/docs/hands.md)
 
 .PHONY: bench-keep

@@ -31,9 +31,9 @@ func Captures() []string {
 var ErrNoStream = errors.New("no stream of frames")
 
 const (
-	// eyeWidth is the most pixels of a frame's shorter side. A frame of 540 by 1200 is 1.9
-	// MB, which USB 2 carries in some 55 ms.
-	eyeWidth = 540
+	// eyeWidth is the least pixels of a frame's shorter side. A frame of 360 by 800 is 0.9 MB,
+	// which USB 2 carries in some 25 ms.
+	eyeWidth = 360
 	// eyeFirst is how long the first frame may take.
 	eyeFirst = 4 * time.Second
 	// eyeEnds is how long a recorder may take to end, and eyeEndsPause is between two looks
@@ -281,7 +281,7 @@ func (d *Device) eyeCommand(size image.Point) string {
 
 // eyeSize is the size of a screen's frames: the screen's own, or a whole part of it.
 func eyeSize(screen image.Point) image.Point {
-	part := (min(screen.X, screen.Y) + eyeWidth - 1) / eyeWidth
+	part := max(1, min(screen.X, screen.Y)/eyeWidth)
 	return image.Pt((screen.X+part-1)/part, (screen.Y+part-1)/part)
 }
 

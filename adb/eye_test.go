@@ -198,7 +198,7 @@ func TestStreamOfFourBytes(t *testing.T) {
 		if err := phone.Inject([]simphone.Fault{{Name: "rgba-recorder"}}, 1); err != nil {
 			t.Fatal(err)
 		}
-		if g := glimpse(t, d, 0, testQuiet); red(t, g) != 40 || g.Image.Rect.Size() != image.Pt(540, 1170) || g.Full != image.Pt(1080, 2340) {
+		if g := glimpse(t, d, 0, testQuiet); red(t, g) != 40 || g.Image.Rect.Size() != image.Pt(360, 780) || g.Full != image.Pt(1080, 2340) {
 			t.Errorf("%+v", g)
 		}
 		glimpse(t, d, 1, testQuiet)

@@ -42,6 +42,9 @@ const (
 	recorderFat     recorderFault = "rgba-recorder"
 )
 
+// recorderStart is the most of a phone's cost of a capture that a recorder takes to start.
+const recorderStart = 150 * time.Millisecond
+
 // recorderFrames is how many frames come before a recorder falls silent or ends.
 const recorderFrames = 3
 
@@ -178,7 +181,8 @@ func runScreenrecord(p *process) int {
 		p.ErrPrint(problem)
 		return 2
 	}
-	if shell.Sleep(p.Ctx, p.phone.config.CaptureDelay) != nil {
+	// How long it takes to start and to compose a first frame was not published.
+	if shell.Sleep(p.Ctx, min(p.phone.config.CaptureDelay, recorderStart)) != nil {
 		return 130
 	}
 	r := p.phone.startRecorder(p, o)

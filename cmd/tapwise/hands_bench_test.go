@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -384,32 +385,39 @@ func (unmarked) RowsMark(context.Context, screen.Frame, int, int) (string, error
 	return "", adb.ErrNoRows
 }
 
-// TestHandsTableOfCaptures prints what looking at the screen costs for a level after the
-// first: with whole raw frames, with the method that was the fastest at connect, and with
-// marks of the board's rows where they pay.
+// TestHandsTableOfCaptures prints what looking at the screen costs for a level once the
+// finger has come to its pace: with whole raw frames, with the method that was the fastest at
+// connect, with marks of the board's rows where they pay, and with frames that are pushed.
 func TestHandsTableOfCaptures(t *testing.T) {
 	if !*measureHands {
 		t.Skip("it takes minutes: run it with -hands")
 	}
-	levels := handsLevels(t, 3)
-	table := "| phone | looks | method | settled by | a level | frames | sums | pushed | own | kB received | kB sent |\n|---|---|---|---|---|---|---|---|---|---|---|\n"
-	for _, name := range []string{"new", "wifi", "mid", "old"} {
+	levels := handsLevels(t, handsStreamed)
+	table := "| phone | looks | method | settled by | a level | of it touch | the rest beside the app's 350 ms | frames | sums | pushed | own | kB received | kB sent |\n" +
+		"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+	for _, name := range []string{"new", "wifi", "mid", "old", "slow"} {
 		m, err := simulation.ModelOf(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, looks := range []string{"raw", "fastest", "marks", "stream"} {
+		for _, looks := range []string{"raw", "fastest", "marks", adb.Stream} {
 			synctest.Test(t, func(t *testing.T) { table += captureLine(t, m, looks, levels) })
 		}
 	}
 	fmt.Print(table)
+	if *handsFile != "" {
+		*handsFile = filepath.Join(filepath.Dir(*handsFile), "capture.md")
+	}
 	writeHands(t, "captures", table)
 }
 
-// captureLine measures the levels after the first on one phone.
+// capturedLevels is how many levels are measured, the last ones.
+const capturedLevels = 3
+
+// captureLine measures the last levels on one phone.
 func captureLine(t *testing.T, m simulation.Model, looks string, levels []solvers.Puzzle) string {
 	way := adb.Config{}
-	if looks == "stream" {
+	if looks == adb.Stream {
 		way.Capture = adb.Stream
 	}
 	_, device := handsPhone(t, m, way, false, levels...)
@@ -424,31 +432,32 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 	}
 	p := handsPlayer(t, on)
 	var began time.Time
-	var reports []player.Report
-	before, sent := int64(0), int64(0)
+	var sum player.Report
+	before, sent, played := int64(0), int64(0), 0
 	if _, err := p.Clear(t.Context(), len(levels), func(r player.Report, _ error) {
-		if began.IsZero() {
+		if played++; played == len(levels)-capturedLevels {
 			began = time.Now()
 			before, sent = device.Traffic()
-			return
 		}
-		reports = append(reports, r)
+		if played > len(levels)-capturedLevels {
+			sum.Captures, sum.Marks, sum.Pushed = sum.Captures+r.Captures, sum.Marks+r.Marks, sum.Pushed+r.Pushed
+			sum.Own, sum.Play = sum.Own+r.Own, sum.Play+r.Play
+		}
 	}); err != nil {
 		t.Fatal(err)
 	}
-	took := time.Since(began)
+	took := time.Since(began) / capturedLevels
 	after, out := device.Traffic()
-	frames, marks, pushed, own, n := 0, 0, 0, time.Duration(0), len(reports)
-	for _, r := range reports {
-		frames, marks, pushed, own = frames+r.Captures, marks+r.Marks, pushed+r.Pushed, own+r.Own
-	}
 	by := "frames"
 	switch {
-	case looks == "stream" && device.StreamRefused() == "":
+	case looks == adb.Stream && device.StreamRefused() == "":
 		by = "silence"
 	case looks == "marks" && device.RowsBy() != "":
 		by = device.RowsBy()
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %d | %.1f | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, device.Method(), by, took.Milliseconds()/int64(n),
-		float64(frames)/float64(n), float64(marks)/float64(n), float64(pushed)/float64(n), own.Milliseconds()/int64(n), float64(after-before)/1000/float64(n), float64(out-sent)/1000/float64(n))
+	each := func(n int) float64 { return float64(n) / capturedLevels }
+	touch := sum.Play / capturedLevels
+	return fmt.Sprintf("| %s | %s | %s | %s | %d | %d | %d | %.1f | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, device.Method(), by,
+		took.Milliseconds(), touch.Milliseconds(), (took - touch - flowapp.Celebration).Milliseconds(), each(sum.Captures), each(sum.Marks), each(sum.Pushed),
+		(sum.Own / capturedLevels).Milliseconds(), each(int(after-before))/1000, each(int(out-sent))/1000)
 }

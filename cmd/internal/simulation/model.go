@@ -45,30 +45,41 @@ const (
 	newGzip = 50_000_000
 )
 
+// What glReadPixels takes in, in bytes a second of four for each pixel: some milliseconds for a
+// frame of 540 by 1200, which are guesses as well.
+const (
+	oldReadBack = 150_000_000
+	midReadBack = 400_000_000
+	newReadBack = 1_000_000_000
+)
+
 // Models lists the kinds of phones.
 func Models() []Model {
 	const frame60, frame120 = 16667 * time.Microsecond, 8333 * time.Microsecond
 	old := Model{
 		Name: "old", Help: "Android 5.0: a Java process for each input, 32-bit programs, contacts without slots, packets of 4 KiB",
 		SDK: 21, Size: image.Pt(720, 1280), Density: 320, Capture: 150 * ms, Rate: usb2Rate, Latency: usb2Latency,
-		Costs: simphone.Costs{JavaStart: 1200 * ms, PNG: 1850 * ms, GzipRate: oldGzip},
+		Costs: simphone.Costs{JavaStart: 1200 * ms, PNG: 1850 * ms, GzipRate: oldGzip, ReadBack: oldReadBack},
 		Hands: simphone.Hands{CatBits: 32, Opening: 300 * ms, Frame: frame60, Panel: touchscreen.Panel{ProtocolA: true, Pressure: true}},
 	}
 	mid := Model{
 		Name: "mid", Help: "Android 9: a Java process for each input, 64-bit programs, a touch screen with axes of its own",
 		SDK: 28, Size: image.Pt(1080, 2160), Density: 440, Capture: 150 * ms, Rate: usb2Rate, Latency: usb2Latency,
-		Costs: simphone.Costs{JavaStart: 600 * ms, PNG: 1000 * ms, GzipRate: midGzip},
+		Costs: simphone.Costs{JavaStart: 600 * ms, PNG: 1000 * ms, GzipRate: midGzip, ReadBack: midReadBack},
 		Hands: simphone.Hands{Opening: 200 * ms, Frame: frame60, Panel: touchscreen.Panel{MaxX: 4095, MaxY: 8191}},
 	}
 	fresh := Model{
 		Name: "new", Help: "Android 14: input within the system, uinput, 120 frames a second",
 		SDK: 34, Size: image.Pt(1080, 2400), Density: 440, Input: 20 * ms, Capture: 60 * ms, Rate: usb2Rate, Latency: usb2Latency,
-		Costs: simphone.Costs{JavaStart: 300 * ms, PNG: 700 * ms, GzipRate: newGzip},
+		Costs: simphone.Costs{JavaStart: 300 * ms, PNG: 700 * ms, GzipRate: newGzip, ReadBack: newReadBack},
 		Hands: simphone.Hands{Opening: 100 * ms, Frame: frame120},
 	}
 	wifi := fresh
 	wifi.Name, wifi.Help = "wifi", "the new phone over Wi-Fi"
 	wifi.Rate, wifi.Latency = wifiRate, wifiLatency
+	slow := fresh
+	slow.Name, slow.Help = "slow", "the new phone where a capture takes 1.5 s, as somebody measured on a Pixel 10 Pro XL"
+	slow.SDK, slow.Capture = 36, 1200*ms
 	ten := mid
 	ten.Name, ten.Help, ten.SDK = "ten", "Android 10: event nodes can only be read, hid and monkey are there", 29
 	redmi := mid
@@ -83,7 +94,7 @@ func Models() []Model {
 	desk := fresh
 	desk.Name, desk.Help = "desk", "Android 14 with a second display, which takes the touches of devices on USB"
 	desk.Hands.SecondDisplay = true
-	return []Model{old, mid, fresh, wifi, ten, redmi, samsung, bare, desk}
+	return []Model{old, mid, fresh, wifi, slow, ten, redmi, samsung, bare, desk}
 }
 
 // ModelNames lists the kinds of phones, sorted.
