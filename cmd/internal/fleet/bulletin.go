@@ -282,9 +282,9 @@ func (d *Dispatcher) answer(ctx context.Context, w *crew, a answerSent) (struct{
 	if err != nil {
 		return none, fmt.Errorf("%w: %w", ErrNotBelieved, err)
 	}
-	sent, err := d.Client.send(answerSubject(w.name, a.Batch), data, jetstream.WithMsgID(fmt.Sprintf("%s.%d.%d", a.Batch, a.Number, a.Delivery)))
+	sent, err := d.Client.send(answerSubject(w.name, a.Batch), data, once(fmt.Sprintf("%s.%d.%d", a.Batch, a.Number, a.Delivery)))
 	if err == nil {
-		err = acknowledged(ctx, sent)
+		_, err = sent.wait(ctx)
 	}
 	if err != nil {
 		return none, err

@@ -130,8 +130,8 @@ func (k *Clerk) bookAll(ctx context.Context, messages []jetstream.Msg) {
 
 // booking is the booking of an event that is under way.
 type booking struct {
-	sent []jetstream.PubAckFuture // of its levels
-	err  error                    // the hub's
+	sent []*sending // of its levels
+	err  error      // the hub's
 }
 
 // wait waits until the event is booked, or the levels are that it tells of.
@@ -139,7 +139,7 @@ func (b booking) wait(ctx context.Context) error {
 	for _, sent := range b.sent {
 		// The bucket's revisions see to it that one booking stays, whoever tries again or
 		// at the same time.
-		if err := acknowledged(ctx, sent); err != nil && !isRevised(err) {
+		if _, err := sent.wait(ctx); err != nil && !isRevised(err) {
 			return err
 		}
 	}
@@ -319,12 +319,12 @@ func (e *Event) sentBy(subject string) error {
 }
 
 // book begins to book a level, unless it is booked: its key is to have no revision.
-func (c *Client) book(run string, b Booked) (jetstream.PubAckFuture, error) {
+func (c *Client) book(run string, b Booked) (*sending, error) {
 	data, err := encode(&b)
 	if err != nil {
 		return nil, err
 	}
-	return c.send(keySubject(levelsBucket, levelKey(run, b.Level)), data, jetstream.WithExpectLastSequencePerSubject(0))
+	return c.send(keySubject(levelsBucket, levelKey(run, b.Level)), data, after(0))
 }
 
 // waiting returns how many messages a consumer has not been done with.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,7 +49,8 @@ const maxSent = 1024
 // looks at the fleet. It may be used from several goroutines.
 type Client struct {
 	*link
-	js jetstream.JetStream
+	js    jetstream.JetStream
+	posts []*post
 
 	runs, levels, phones, leases, control, asked, handed jetstream.KeyValue
 }
@@ -97,7 +99,7 @@ func (c *Client) bind(ctx context.Context) error {
 		return err
 	}
 	c.lease = status.TTL()
-	return nil
+	return c.bindPosts(ctx)
 }
 
 // mostResults is the most bytes of results that are kept: those that are booked make room.
@@ -121,6 +123,7 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 		{Name: poisonStream, Subjects: []string{"tapwise.poison.*"}, MaxMsgSize: MaxMessage, MaxBytes: mostResults / 8, Duplicates: 10 * time.Minute, DenyDelete: true, Discard: jetstream.DiscardNew},
 	} {
 		stream.Replicas, stream.Storage = replicas, jetstream.FileStorage
+		stream.AllowAtomicPublish = replicas == 1 && stream.Name != poisonStream
 		if before, err := c.js.Stream(ctx, stream.Name); err == nil && before.CachedInfo().Config.DenyPurge {
 			stream.DenyPurge, stream.MaxBytes = true, 0 // of a hub before: that cannot be taken back
 		}
@@ -134,18 +137,43 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 	for _, bucket := range []jetstream.KeyValueConfig{
 		{Bucket: runsBucket, TTL: 90 * day},
 		{Bucket: levelsBucket},
-		{Bucket: phonesBucket, TTL: lease},
+		// What is told again within a lease need not be on a disk.
+		{Bucket: phonesBucket, TTL: lease, Storage: jetstream.MemoryStorage},
 		{Bucket: leasesBucket, TTL: lease},
 		{Bucket: controlBucket},
 		{Bucket: askedBucket, TTL: AskedAge},
 		{Bucket: handedBucket, TTL: handedAge, History: handedTimes},
 	} {
-		bucket.Replicas, bucket.MaxValueSize, bucket.Storage = replicas, MaxMessage, jetstream.FileStorage
-		if _, err := c.js.CreateOrUpdateKeyValue(ctx, bucket); err != nil {
+		bucket.Replicas, bucket.MaxValueSize = replicas, MaxMessage
+		if err := c.setupBucket(ctx, bucket); err != nil {
 			return fmt.Errorf("bucket %s: %w", bucket.Bucket, err)
 		}
 	}
 	return nil
+}
+
+// setupBucket makes a bucket where it is not there.
+func (c *Client) setupBucket(ctx context.Context, bucket jetstream.KeyValueConfig) error {
+	name := "KV_" + bucket.Bucket
+	if before, err := c.js.Stream(ctx, name); err == nil && before.CachedInfo().Config.Storage != bucket.Storage {
+		if err := c.js.DeleteStream(ctx, name); err != nil { // of a hub before, which kept it in a file
+			return err
+		}
+	}
+	if _, err := c.js.CreateOrUpdateKeyValue(ctx, bucket); err != nil {
+		return err
+	}
+	if bucket.Replicas > 1 || !slices.Contains([]string{levelsBucket, leasesBucket, handedBucket}, bucket.Bucket) {
+		return nil
+	}
+	stream, err := c.js.Stream(ctx, name)
+	if err != nil {
+		return err
+	}
+	config := stream.CachedInfo().Config
+	config.AllowAtomicPublish = true
+	_, err = c.js.UpdateStream(ctx, config)
+	return err
 }
 
 // watch calls each with every value below keys, now and whenever one changes, until the

@@ -238,11 +238,14 @@ func aside[A any](ctx context.Context, do func(context.Context) (A, error)) wait
 }
 
 // kept is what waits until a message is kept.
-func kept(sent jetstream.PubAckFuture, err error) waits[struct{}] {
+func kept(sent *sending, err error) waits[struct{}] {
 	if err != nil {
 		return refused[struct{}](err)
 	}
-	return func(ctx context.Context) (struct{}, error) { return struct{}{}, acknowledged(ctx, sent) }
+	return func(ctx context.Context) (struct{}, error) {
+		_, err := sent.wait(ctx)
+		return struct{}{}, err
+	}
 }
 
 // together answers the questions of a request, of which there is at least one.
@@ -297,35 +300,45 @@ func (d *Dispatcher) lease(ctx context.Context, w *crew, ask leaseAsk) waits[lea
 		return aside(ctx, func(ctx context.Context) (leased, error) { return leased{}, d.free(ctx, w, ask, kept) })
 	case kept == nil && w.full(ask.Phone, asked.Add(d.Client.lease)):
 		return refused[leased](fmt.Errorf("worker %s has %d phones: %w", w.name, maxPhones, errTooMuch))
-	case kept == nil && ask.Renew:
-		return aside(ctx, func(ctx context.Context) (leased, error) { return granted(d.again(ctx, w, ask, value)) })
 	case kept == nil:
-		return aside(ctx, func(ctx context.Context) (leased, error) {
-			revision, err := d.Client.leases.Create(ctx, ask.Phone, value)
-			if errors.Is(err, jetstream.ErrKeyExists) {
-				revision, err = d.again(ctx, w, ask, value)
-			}
-			return granted(revision, err)
-		})
+		return aside(ctx, func(ctx context.Context) (leased, error) { return granted(d.grant(ctx, w, ask, value)) })
 	}
-	sent, err := d.Client.send(keySubject(leasesBucket, ask.Phone), value, jetstream.WithExpectLastSequencePerSubject(kept.revision))
+	sent, err := d.Client.send(keySubject(leasesBucket, ask.Phone), value, after(kept.revision))
 	if err != nil {
 		return refused[leased](err)
 	}
 	return func(ctx context.Context) (leased, error) {
-		select {
-		case ack := <-sent.Ok():
-			return granted(ack.Sequence, nil)
-		case err := <-sent.Err():
-			if isRevised(err) { // the answer to a renewal before may have been lost
-				return granted(d.again(ctx, w, ask, value))
-			}
-			return leased{}, err
-		case <-ctx.Done():
-			return leased{}, context.Cause(ctx)
+		revision, err := sent.wait(ctx)
+		if isRevised(err) { // the answer to a renewal before may have been lost
+			revision, err = d.again(ctx, w, ask, value)
 		}
+		return granted(revision, err)
 	}
 }
+
+// grant grants a lease that is nobody's, or that is this session's and of which this process
+// knows nothing; the latter only when it is to be renewed.
+func (d *Dispatcher) grant(ctx context.Context, w *crew, ask leaseAsk, value []byte) (uint64, error) {
+	revision, err := d.again(ctx, w, ask, value)
+	if !errors.Is(err, errNobodys) || ask.Renew {
+		return revision, err
+	}
+	sent, err := d.Client.send(keySubject(leasesBucket, ask.Phone), value, after(0))
+	if err != nil {
+		return 0, err
+	}
+	if revision, err = sent.wait(ctx); isRevised(err) { // it was freed, or is another's since
+		revision, err = d.Client.leases.Create(ctx, ask.Phone, value)
+	}
+	if errors.Is(err, jetstream.ErrKeyExists) {
+		revision, err = d.again(ctx, w, ask, value)
+	}
+	return revision, err
+}
+
+// errNobodys is the error when a lease is nobody's: it ran out, and may have been another's
+// since.
+var errNobodys = fmt.Errorf("%w: nobody has it", ErrHeld)
 
 // again renews a lease when it is this session's, whatever its revision is.
 func (d *Dispatcher) again(ctx context.Context, w *crew, ask leaseAsk, value []byte) (uint64, error) {
@@ -341,7 +354,7 @@ func (d *Dispatcher) own(ctx context.Context, w *crew, ask leaseAsk) (uint64, er
 	entry, err := d.Client.leases.Get(ctx, ask.Phone)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
-		return 0, ErrHeld // it ran out, and may have been another's since
+		return 0, errNobodys
 	case err != nil:
 		return 0, err
 	}
@@ -547,10 +560,13 @@ func (d *Dispatcher) result(ctx context.Context, w *crew, raw json.RawMessage) w
 		subject = "tapwise.result." + w.name + "." + Token(h.Serial)
 	}
 	// The ID is the worker's own: an event that has that of another's is none of it.
-	wait := kept(d.Client.send(subject, data, jetstream.WithMsgID(w.name+"."+e.ID)))
+	wait := kept(d.Client.send(subject, data, once(w.name+"."+e.ID)))
 	return func(ctx context.Context) (struct{}, error) {
 		none, err := wait(ctx)
-		if err == nil && e.Verdict != Failed {
+		switch {
+		case err != nil:
+			d.handings.uncount(h)
+		case e.Verdict != Failed:
 			d.handings.ended(h, levels...)
 		}
 		return none, err

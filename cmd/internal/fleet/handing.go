@@ -59,7 +59,7 @@ type handings struct {
 func handedKey(run string, job int) string { return run + "." + strconv.Itoa(job) }
 
 // put remembers that a job is handed out, and returns what waits until that is kept.
-func (t *handings) put(run string, job int, h *handing) (jetstream.PubAckFuture, error) {
+func (t *handings) put(run string, job int, h *handing) (*sending, error) {
 	data, err := encode(h)
 	if err != nil {
 		return nil, err
@@ -175,8 +175,19 @@ func (t *handings) end(ctx context.Context, name jobName, h *handing) error {
 func (t *handings) count(h *handing) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if h.results >= h.mostResults() {
+		return false
+	}
 	h.results++
-	return h.results <= h.mostResults()
+	return true
+}
+
+// uncount takes back that a result was counted, which could not be kept: it comes again, however
+// often that takes.
+func (t *handings) uncount(h *handing) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h.results--
 }
 
 // ended remembers of which levels of a job the hub has a result.

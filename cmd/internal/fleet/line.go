@@ -149,7 +149,9 @@ func (d *Dispatcher) pull(ctx context.Context, run string, n int) ([]*nats.Msg, 
 	if err != nil {
 		return nil, err
 	}
-	come, err := c.conn.SubscribeSync(c.conn.NewRespInbox())
+	// Not one of the connection's inboxes for answers: jobs come by their own subject, and would
+	// be taken for the answer to whatever else is asked at the time.
+	come, err := c.conn.SubscribeSync(c.conn.NewInbox())
 	if err != nil {
 		return nil, err
 	}

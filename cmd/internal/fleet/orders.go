@@ -63,8 +63,15 @@ func (c *Client) Submit(ctx context.Context, o Order, levels []Level, pack, chun
 }
 
 // publishJobs sends jobs, many at a time, and returns when all of them are kept.
-func (c *Client) publishJobs(ctx context.Context, jobs []Job) error {
-	var under []jetstream.PubAckFuture // way, of the jobs before the next
+func (c *Client) publishJobs(ctx context.Context, jobs []Job) (err error) {
+	var under []*sending // way, of the jobs before the next
+	defer func() {
+		if err != nil {
+			ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.patience)
+			defer cancel()
+			takeBack(ending, under)
+		}
+	}()
 	for i := range jobs {
 		data, err := encode(&jobs[i])
 		if err != nil {
@@ -92,16 +99,14 @@ func (c *Client) publishJobs(ctx context.Context, jobs []Job) error {
 }
 
 // once has the hub keep one job of a number, however often it is sent.
-func (j *Job) once() jetstream.PublishOpt {
-	return jetstream.WithMsgID(fmt.Sprintf("%s.%d", j.Run, j.Number))
-}
+func (j *Job) once() header { return once(fmt.Sprintf("%s.%d", j.Run, j.Number)) }
 
 // kept waits until a job that was sent is kept. One of which that was not heard in time is
 // sent once more.
-func (c *Client) kept(ctx context.Context, sent jetstream.PubAckFuture, j *Job) error {
-	err := acknowledged(ctx, sent)
+func (c *Client) kept(ctx context.Context, sent *sending, j *Job) error {
+	_, err := sent.wait(ctx)
 	if err != nil && ctx.Err() == nil {
-		_, err = c.js.Publish(ctx, sent.Msg().Subject, sent.Msg().Data, j.once())
+		_, err = c.js.PublishMsg(ctx, sent.msg)
 	}
 	if err != nil {
 		return fmt.Errorf("job %d: %w", j.Number, err)
@@ -386,24 +391,6 @@ func (c *Client) IsBooked(ctx context.Context, run string, level int) (bool, err
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// send sends a message without waiting for it to be kept. It waits when too many are under
-// way.
-func (c *Client) send(subject string, data []byte, options ...jetstream.PublishOpt) (jetstream.PubAckFuture, error) {
-	return c.js.PublishAsync(subject, data, append(options, jetstream.WithStallWait(c.patience))...)
-}
-
-// acknowledged waits until the hub has kept what was sent.
-func acknowledged(ctx context.Context, sent jetstream.PubAckFuture) error {
-	select {
-	case <-sent.Ok():
-		return nil
-	case err := <-sent.Err():
-		return err
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // byAge compares orders by when they were made.

@@ -144,7 +144,7 @@ func (h *Hub) options() (*server.Options, error) {
 	}
 	options := &server.Options{
 		ServerName: "tapwise", Host: host, Port: port, MaxPayload: 2 * fleet.MaxMessage,
-		JetStream: true, StoreDir: filepath.Join(h.config.Folder, "jetstream"), SyncInterval: 10 * time.Second,
+		JetStream: true, StoreDir: filepath.Join(h.config.Folder, "jetstream"), SyncAlways: true,
 		NoSigs: true, LameDuckDuration: time.Second, LameDuckGracePeriod: -1,
 	}
 	if !h.Secure() {

@@ -52,6 +52,7 @@ type serverOptions struct {
 	Routes        []int
 	Book          bool // it has the clerk, too
 	Lease         time.Duration
+	Interval      time.Duration // between syncs; 0 is to sync always
 }
 
 // usage is what a server has done and used so far.
@@ -76,28 +77,11 @@ func TestScaleServer(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &o); err != nil {
 		t.Fatal(err)
 	}
-	options := &server.Options{
-		ServerName: o.Name, Host: "127.0.0.1", Port: o.Client, MaxPayload: 2 * fleet.MaxMessage,
-		JetStream: true, StoreDir: o.Folder, SyncInterval: 10 * time.Second, NoSigs: true,
-	}
-	if len(o.Routes) > 1 {
-		options.Cluster = server.ClusterOpts{Name: "scale", Host: "127.0.0.1", Port: o.Route}
-		for _, port := range o.Routes {
-			options.Routes = append(options.Routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
-		}
-	}
-	s, err := server.NewServer(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.SetLoggerV2(warnings{}, false, false, false)
-	s.Start()
+	s := startServer(t, o)
 	defer s.Shutdown()
-	if !s.ReadyForConnections(time.Minute) {
-		t.Fatal("the server does not listen")
-	}
 	if o.Book {
 		var h *hub.Hub
+		var err error
 		for h == nil { // until the servers have a leader
 			h, err = hub.Start(t.Context(), hub.Config{Elsewhere: &fleet.Config{URL: s.ClientURL(), Name: "hub"}, Replicas: len(o.Routes), Lease: o.Lease})
 			if err != nil {
@@ -120,6 +104,31 @@ func TestScaleServer(t *testing.T) {
 		}
 		fmt.Println(string(line))
 	}
+}
+
+// startServer starts a server of NATS.
+func startServer(t *testing.T, o serverOptions) *server.Server {
+	t.Helper()
+	options := &server.Options{
+		ServerName: o.Name, Host: "127.0.0.1", Port: o.Client, MaxPayload: 2 * fleet.MaxMessage,
+		JetStream: true, StoreDir: o.Folder, SyncAlways: o.Interval == 0, SyncInterval: o.Interval, NoSigs: true,
+	}
+	if len(o.Routes) > 1 {
+		options.Cluster = server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: o.Route}
+		for _, port := range o.Routes {
+			options.Routes = append(options.Routes, &url.URL{Scheme: "nats", Host: fmt.Sprintf("127.0.0.1:%d", port)})
+		}
+	}
+	s, err := server.NewServer(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetLoggerV2(warnings{}, false, false, false)
+	s.Start()
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the server does not listen")
+	}
+	return s
 }
 
 // warnings prints what a server warns of.
@@ -194,21 +203,25 @@ func (c child) usage(t *testing.T) usage {
 	return u
 }
 
-// startServers starts the servers and waits until they keep what is sent.
-func startServers(t *testing.T) []child {
+// freePorts returns ports that nobody has.
+func freePorts(t *testing.T, n int) []int {
 	t.Helper()
-	ports := make([]int, 2**scaleServers)
+	ports := make([]int, n)
 	for i := range ports {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer func() { _ = l.Close() }() // all are taken until all are known
 		ports[i] = l.Addr().(*net.TCPAddr).Port
-		defer l.Close() // all are taken until all are known
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
 	}
+	return ports
+}
+
+// startServers starts the servers and waits until they keep what is sent.
+func startServers(t *testing.T) []child {
+	t.Helper()
+	ports := freePorts(t, 2**scaleServers)
 	var children []child
 	for i := range *scaleServers {
 		o, err := json.Marshal(serverOptions{
