@@ -111,6 +111,10 @@ soak: setup ## play 1,000 levels (SOAK=N) while everything goes wrong, and print
 fleet-scale: setup ## simulate the traffic of PHONES=10000 against one hub and against three servers, and print what it takes (docs/fleet-scale.md; FOR=1m each)
 	$(foreach servers,1 3,$(GO) test ./cmd/internal/fleet/hub -run 'TestScale$$' -v -count=1 -timeout 30m -phones $(or $(PHONES),10000) -for $(or $(FOR),1m) -servers $(servers) &&) true
 
+.PHONY: fleet-cuts
+fleet-cuts: setup ## cut the power of a hub, and of servers of a cluster, CUTS=1000 times at random (from seed SEED=1), RESULTS=1000 results between two cuts: none is lost that was acknowledged
+	$(GO) test ./cmd/internal/fleet/hub -run 'TestCut(Cluster|Unsynced)?$$' -v -count=1 -timeout 24h -cuts $(or $(CUTS),1000) -cut-seed $(or $(SEED),1) -cut-results $(or $(RESULTS),1000)
+
 .PHONY: bench-read
 bench-read: setup ## read boards of every game, size and style from screens of 1080x2400, clean and disturbed; one core
 	$(GO) test ./cmd/internal/player -run '^$$' -bench Read -benchtime 3x -cpu 1

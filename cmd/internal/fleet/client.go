@@ -152,27 +152,24 @@ func Setup(ctx context.Context, config Config, replicas int, lease time.Duration
 	return nil
 }
 
-// setupBucket makes a bucket where it is not there.
+// setupBucket makes a bucket where it is not there. The engine's own way to make one does not
+// know of batches.
 func (c *Client) setupBucket(ctx context.Context, bucket jetstream.KeyValueConfig) error {
-	name := "KV_" + bucket.Bucket
-	if before, err := c.js.Stream(ctx, name); err == nil && before.CachedInfo().Config.Storage != bucket.Storage {
-		if err := c.js.DeleteStream(ctx, name); err != nil { // of a hub before, which kept it in a file
+	config := jetstream.StreamConfig{
+		Name: "KV_" + bucket.Bucket, Subjects: []string{keySubject(bucket.Bucket, ">")}, MaxMsgsPerSubject: max(1, int64(bucket.History)), MaxMsgs: -1, MaxBytes: -1, MaxConsumers: -1,
+		MaxAge: bucket.TTL, MaxMsgSize: bucket.MaxValueSize, Storage: bucket.Storage, Replicas: bucket.Replicas, Discard: jetstream.DiscardNew, Duplicates: 2 * time.Minute,
+		AllowRollup: true, DenyDelete: true, AllowDirect: true,
+		AllowAtomicPublish: bucket.Replicas == 1 && slices.Contains([]string{levelsBucket, leasesBucket, handedBucket}, bucket.Bucket),
+	}
+	if bucket.TTL > 0 {
+		config.Duplicates = min(config.Duplicates, bucket.TTL)
+	}
+	if before, err := c.js.Stream(ctx, config.Name); err == nil && before.CachedInfo().Config.Storage != config.Storage {
+		if err := c.js.DeleteStream(ctx, config.Name); err != nil { // of a hub before, which kept it in a file
 			return err
 		}
 	}
-	if _, err := c.js.CreateOrUpdateKeyValue(ctx, bucket); err != nil {
-		return err
-	}
-	if bucket.Replicas > 1 || !slices.Contains([]string{levelsBucket, leasesBucket, handedBucket}, bucket.Bucket) {
-		return nil
-	}
-	stream, err := c.js.Stream(ctx, name)
-	if err != nil {
-		return err
-	}
-	config := stream.CachedInfo().Config
-	config.AllowAtomicPublish = true
-	_, err = c.js.UpdateStream(ctx, config)
+	_, err := c.js.CreateOrUpdateStream(ctx, config)
 	return err
 }
 

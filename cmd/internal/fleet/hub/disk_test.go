@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -100,6 +101,18 @@ func (d *disk) mount(t *testing.T, folder string) (unmount func()) {
 	server, err := fuse.NewServer(d, folder, &fuse.MountOptions{FsName: "cut", Name: "cut", DirectMount: true, DisableXAttrs: true, DisableReadDirPlus: true, MaxWrite: 1 << 20})
 	if err != nil {
 		t.Skipf("a file system for tests cannot be mounted (%v), expected /dev/fuse and to be root, in a user namespace or to have fusermount3", err)
+	}
+	// Who is started has no part in it: it could not be killed while it waits for itself.
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if to, err := os.Readlink("/proc/self/fd/" + f.Name()); err == nil && to == "/dev/fuse" {
+			if fd, err := strconv.Atoi(f.Name()); err == nil {
+				syscall.CloseOnExec(fd)
+			}
+		}
 	}
 	go server.Serve()
 	if err := server.WaitMount(); err != nil {
