@@ -2,13 +2,13 @@ package solvers
 
 import "image/color"
 
-// About is what a game tells of itself to the commands, the page and the tests,
-// which know no game by name. Its zero value is a game without levels of its own,
-// whose boards have one size and one look.
+// About is a game's description of itself for the commands, the page and the tests, which know
+// no game by name. Its zero value is a game without levels of its own, whose boards have one
+// size and one look.
 type About struct {
-	// Pack is the levels that come along, in the game's notation with blank lines
-	// between them; lines "# …" are comments. They are what the simulated app offers
-	// when nothing else is asked for, and the examples on the page.
+	// Pack is the game's own levels, in its notation with blank lines between them; lines "# …"
+	// are comments. The simulated app offers them by default, and the page has them as
+	// examples.
 	Pack string
 	// Styles are looks of the simulated app, every word of them at least once. The
 	// first two differ the most.
@@ -20,8 +20,8 @@ type About struct {
 	Variants []string
 	// Sides says which of a board's sides may be chosen.
 	Sides Sides
-	// Fixed are the letters of the notation that show on the screen. All other letters
-	// are names, which are given anew when a board is read.
+	// Fixed are the letters of the notation that show on the screen. All other letters are
+	// names, which change when a board is read.
 	Fixed string
 	// Page is the game's drawing on the page, a JavaScript module as told at the head of
 	// cmd/internal/web/static/boards.js.
@@ -31,14 +31,14 @@ type About struct {
 	Grid *GridPage
 }
 
-// GridPage tells the page how to draw and edit a game's boards of squares from their
-// notation, a line for each row. A solution of paths is drawn as strokes; of another the
-// page shows the pictures of its Animation, a character for each cell.
+// GridPage tells the page how to draw and edit a game's boards of squares from their notation,
+// a line for each row. A solution of paths is drawn as strokes; for any other the page shows
+// the pictures of its Animation, a character for each cell.
 type GridPage struct {
 	Separator string   // between two cells of a row
 	Entries   []string // what may be put in a cell, the first in those of an empty board
-	// Regions says that entries are letters from A on, given in the order in which they
-	// first appear: cells of one letter have one ground, and walls around them.
+	// Regions says that entries are letters from A on, in the order in which they first appear:
+	// cells with the same letter have one ground, and walls around them.
 	Regions bool
 	// Numbers says that a cell holds the first entry or a number from 1 on, each of them
 	// once.
@@ -48,8 +48,8 @@ type GridPage struct {
 	// Grounds are the colours of cells by what they hold; the page has one for those
 	// that are not listed.
 	Grounds map[string]color.NRGBA
-	// Marks are what is drawn on a cell by what it holds in the notation or in the
-	// animation, in a picture of one pitch to each side. Numbers need none.
+	// Marks are drawn on a cell according to its character in the notation or in the animation,
+	// in a picture of one pitch to each side. Numbers need none.
 	Marks map[string]Picture
 	Tint  color.NRGBA // of paths
 }

@@ -12,8 +12,8 @@ import (
 // leastSure is the least confidence in a lattice that is believed, 0 to 1.
 const leastSure = 0.9
 
-// CheckGrid refuses, with a *ReadError, an observation that has not what a spec asked
-// for: a board of squares of its sizes with all its readings, lines and numbers.
+// CheckGrid refuses, with a *ReadError, an observation that lacks what a spec asked for: a
+// board of squares of its sizes with all its readings, lines and numbers.
 func CheckGrid(spec screen.Spec, seen *screen.Observation) error {
 	return CheckSure(spec, seen, "the lines between the cells", leastSure)
 }

@@ -85,9 +85,9 @@ func MarkOn(readings []screen.Reading) MarkSize {
 	return NoMark
 }
 
-// ReadRegions makes regions of cells of like colours, as many as rows, and returns their
-// colours as well. It refuses, with a *ReadError, cells of doubtful colours, and lines
-// that tell other regions. The observation has the readings of PaneMeasures.
+// ReadRegions makes regions of cells of similar colours, as many as rows, and also returns
+// their colours. It refuses, with a *ReadError, cells of doubtful colours, and lines that show
+// other regions. The observation has the readings of PaneMeasures.
 func ReadRegions(seen *screen.Observation) (board.Regions, []color.NRGBA, error) {
 	r := board.Regions{Size: GridSize(seen)}
 	if r.Rows != r.Cols {
@@ -229,9 +229,8 @@ func LinkMeasures() []screen.Measure {
 }
 
 // ReadWalls are the borders whose lines are far wider than others. It refuses, with a
-// *ReadError, lines of which that is not clear, and walls that end beside a cell's corner:
-// those are something that lies over the board. The observation has the readings of
-// PaneMeasures.
+// *ReadError, lines of doubtful width, and walls that end beside a cell's corner: something
+// else covers the board there. The observation has the readings of PaneMeasures.
 func ReadWalls(seen *screen.Observation) ([]board.Edge, error) {
 	size := GridSize(seen)
 	var walls []board.Edge
@@ -307,9 +306,9 @@ func links(seen *screen.Observation) (linked []board.Edge) {
 }
 
 // ReadStops are the cells of the numbers from 1 on. It refuses, with a *ReadError, a number
-// that is not clear, unless it is the only one and the only number that is missing between
-// others; and a cell with something on it that is neither a number nor a part of a path.
-// The observation has the readings of LinkMeasures.
+// that is not clear, unless it is the only unclear one and the only number missing between
+// others; and a cell with something on it that is neither a number nor part of a path. The
+// observation has the readings of LinkMeasures.
 func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 	size := GridSize(seen)
 	linked := map[board.Cell]bool{}
@@ -347,9 +346,9 @@ func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 	return stops, nil
 }
 
-// CheckThrough refuses, with a *ReadError, an observation of another board than a puzzle's:
-// of another size, with other walls, or with a number where the puzzle has another or none.
-// What is not clear may be the puzzle's: a path that is drawn lies under numbers.
+// CheckThrough refuses, with a *ReadError, an observation of another board than a puzzle's: of
+// another size, with other walls, or with a number where the puzzle has another or none. An
+// unclear number may be the puzzle's: a drawn path lies under numbers.
 func CheckThrough(spec screen.Spec, p Through, seen *screen.Observation) error {
 	if err := CheckGrid(spec, seen); err != nil {
 		return err
@@ -369,8 +368,8 @@ func CheckThrough(spec screen.Spec, p Through, seen *screen.Observation) error {
 	return nil
 }
 
-// ReadPath is the path that bands make, from a cell on. It refuses, with a *ReadError,
-// bands that are no path from there. The observation has the readings of LinkMeasures.
+// ReadPath is the path that bands form, from a cell on. It refuses, with a *ReadError, bands
+// that form no path from there. The observation has the readings of LinkMeasures.
 func ReadPath(seen *screen.Observation, from board.Cell) ([]board.Cell, error) {
 	left := links(seen)
 	path := []board.Cell{from}
@@ -393,9 +392,9 @@ func ReadPath(seen *screen.Observation, from board.Cell) ([]board.Cell, error) {
 	return path, nil
 }
 
-// NumberFamiliarity is how much of what was seen looks like a board of numbers between
-// lines, 0 to 1: the share of cells of one ground whose number, or none, is clear; half of
-// that where there is no number, and less where the lines between the cells are not clear.
+// NumberFamiliarity is how much of what was seen looks like a board of numbers between lines, 0
+// to 1: the share of cells of one ground whose number, or none, is clear; half of that if there
+// is no number, and less if the lines between the cells are not clear.
 func NumberFamiliarity(spec screen.Spec, seen *screen.Observation) float64 {
 	if CheckBoard(spec, seen) != nil {
 		return 0

@@ -15,23 +15,22 @@ import (
 // puzzles.
 type Splitter interface {
 	Game
-	// Split separates the puzzles of a block of lines that has no blank line.
-	// A block that holds one puzzle, or none that it knows, comes back whole.
+	// Split separates the puzzles of a block of lines that has no blank line. A block that
+	// holds one puzzle, or none that it recognises, is returned whole.
 	Split(block string) []string
 }
 
-// Voucher is a Game whose levels have one solution, and that can tell whether a
-// board was seen so clearly that it is believed with several: some apps have
-// such levels.
+// Voucher is a Game whose levels have one solution, and that can say whether a board was seen
+// clearly enough to be believed with several: some apps have such levels.
 type Voucher interface {
 	Game
 	// Vouch fails with a *ReadError that names what was not clear enough.
 	Vouch(*screen.Observation) error
 }
 
-// Distinguisher is a Puzzle whose board another game may draw as well. One is needed when
-// TestSimulatedScreens of cmd/internal/recognise, which shows the boards of each game to
-// all others, finds two games that read one board.
+// Distinguisher is a Puzzle whose board another game may also draw. One is needed when
+// TestSimulatedScreens of cmd/internal/recognise, which shows the boards of each game to all
+// others, finds two games that read one board.
 type Distinguisher interface {
 	Puzzle
 	// Distinguish fails with a *ReadError when the board that was seen, and read as this
@@ -68,13 +67,13 @@ type Rater interface {
 // Explainer is a Puzzle that may know in words why it has no solution.
 type Explainer interface {
 	Puzzle
-	// Reason is a short reason why the puzzle cannot have a solution, found
-	// without a search. Empty says nothing: there may be one or not.
+	// Reason is a short reason why the puzzle cannot have a solution, found without a search.
+	// If it is empty, there may be a solution or not.
 	Reason() string
 }
 
-// Irregular is a Puzzle that may break the usual form of its game's boards without breaking
-// its rules. Such a board is solved when somebody wrote it; Read refuses it.
+// Irregular is a Puzzle that may break the usual form of its game's boards without breaking its
+// rules. Such a board is solved if somebody wrote it; Read refuses it.
 type Irregular interface {
 	Puzzle
 	// Irregularity is in short what was found and what is usual; empty for the usual form.
@@ -92,10 +91,10 @@ func Irregularity(p Puzzle) string {
 // Adviser is a Puzzle that can tell which step must be made next, and why.
 type Adviser interface {
 	Puzzle
-	// Advise returns a step that every solution takes and that is not drawn, by the
-	// simplest rule that forces one, without a search. Drawn is how far the level is
-	// played, nil when nothing is; it may be wrong. Nil says that no rule is known to
-	// force a step, or that there is no solution.
+	// Advise returns a step that every solution takes and that is not drawn, by the simplest
+	// rule that forces one, without a search. Drawn is how far the level is played, nil for
+	// nothing; it may be wrong. Nil means that no known rule forces a step, or that there is no
+	// solution.
 	Advise(drawn Solution) *Advice
 }
 

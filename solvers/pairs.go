@@ -59,8 +59,8 @@ func ColoursOf(cells []board.Cell, all []color.RGBA) (colours []color.RGBA, brig
 	return colours, brightest
 }
 
-// Differing reports, for each of n paths, whether it has other cells on a board as it is
-// drawn than as it should be. Both tell, by cell, the path there; negative is none.
+// Differing reports, for each of n paths, whether its drawn cells differ from those it should
+// have. Both arguments give the path of each cell; negative is none.
 func Differing(n int, drawn, want []int) []bool {
 	differs := make([]bool, n)
 	for c, i := range want {

@@ -14,10 +14,9 @@ type Step struct {
 	Drawn bool         // it is on the board already
 }
 
-// PathSteps are the steps of a solution made of paths, each a stroke. Drawn
-// reports whether a path is on the board; nil means that nothing is drawn. A path
-// between neighbouring ends looks the same drawn or not: it counts as drawn as
-// long as another one is missing.
+// PathSteps are the steps of a solution made of paths, each a stroke. Drawn reports whether a
+// path is on the board; nil means that nothing is drawn. A path between neighbouring ends looks
+// the same whether drawn or not: it counts as drawn as long as another one is missing.
 func PathSteps(paths [][]board.Cell, text func(path int) string, drawn func(path int) bool) []Step {
 	steps := make([]Step, len(paths))
 	missing := drawn == nil

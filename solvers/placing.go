@@ -14,13 +14,13 @@ import (
 type Placing struct {
 	Size  board.Size
 	Thing string // its name: "queen"
-	// Cycle is what a cell holds, from nothing on, tap after tap, one character each; the
-	// last is the thing, the others are notes of the player's.
+	// Cycle is what a cell holds, from nothing on, tap after tap, one character each; the last
+	// is the thing, the others are the player's notes.
 	Cycle string
 	Tint  color.NRGBA // of the thing, in pictures
 	Blank func() *GridPicture
-	// Shown is what the cells hold on a screen; it fails with a *ReadError when the board
-	// there is another. It is nil where a screen does not show the things themselves.
+	// Shown is what the cells hold on a screen; it fails with a *ReadError if the screen shows
+	// another board. It is nil if a screen does not show the things themselves.
 	Shown func(*screen.Observation) ([]byte, error)
 }
 

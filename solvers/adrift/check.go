@@ -7,9 +7,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment. The error is a
-// *solvers.RuleError. Check sees the cube in space, and so finds the cells that touch
-// with code of its own: a mistake in the solver's cannot hide.
+// Check tests the rules of the package comment. The error is a *solvers.RuleError. Check looks
+// at the cube in space, so it finds the cells that touch with independent code: a mistake in
+// the solver cannot hide.
 func (s *Solution) Check() error {
 	p := s.puzzle
 	for i, pair := range p.ends {

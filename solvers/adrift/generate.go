@@ -13,10 +13,10 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Generate makes a puzzle. Rows is the number of rows of a face, 5 when it is
-// 0; Cols is the same or 0. Colours is the number of colours, that of a face's rows
-// when it is 0. Variant is "stones-N" for at most N stones, and it is an error when
-// no such puzzle is found; without it there are few stones for the number of colours.
+// Generate makes a puzzle. Rows is the number of rows of a face, 5 when it is 0; Cols is the
+// same or 0. Colours is the number of colours, the number of a face's rows when it is 0.
+// Variant is "stones-N" for at most N stones, and it is an error if no such puzzle is found;
+// without it there are few stones for the number of colours.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	side := cmp.Or(o.Rows, o.Cols, 5)
 	if o.Cols != 0 && o.Cols != side {

@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Likeness is how much a text looks like the notation, 0 to 1: the share of its
-// cells that a board may have, where each end stands twice. Where none does, letters may be
-// ends whose others are missing, but numbers are more often those of another game.
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its cells that a
+// board may have, if each end appears twice. If none does, letters may be ends whose mates are
+// missing, but numbers more often belong to another game.
 func (Game) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	shape := 1.0

@@ -346,8 +346,8 @@ func (v *picture) checkFaces() error {
 	return nil
 }
 
-// Distinguish refuses a cube that is nothing but lines, as others draw chains on, too: it
-// has no stones, and its top is not the brightest face or its right face not the darkest.
+// Distinguish refuses a cube that is only lines, on which other games also draw chains: it has
+// no stones, and its top is not the brightest face or its right face not the darkest.
 func (p *Puzzle) Distinguish(seen *screen.Observation) error {
 	if slices.Contains(p.colour, stone) {
 		return nil

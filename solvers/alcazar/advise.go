@@ -19,9 +19,9 @@ const (
 // 1 s.
 const mostTrials = 1_000_000
 
-// Advise tells a door that every solution uses and that is not drawn, by the simplest
-// rule that forces one. It does not rely on what is drawn, which may be wrong. It
-// returns nil where no rule forces a door.
+// Advise returns a door that every solution uses and that is not drawn, by the simplest rule
+// that forces one. It does not rely on what is drawn, which may be wrong. It returns nil if no
+// rule forces a door.
 func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 	if p.hopeless() != "" {
 		return nil

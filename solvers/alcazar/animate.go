@@ -2,9 +2,8 @@ package alcazar
 
 import "tapwise/solvers/board"
 
-// Animation is the path growing, one border at a time, from the opening where
-// it begins. A solution that breaks the rules may have no path: then it is the
-// empty board only.
+// Animation is the path growing, one border at a time, from the opening where it begins. A
+// solution that breaks the rules may have no path; then Animation is only the empty board.
 func (s *Solution) Animation() []string {
 	p := s.puzzle
 	grown := &Solution{puzzle: p, used: make([]bool, len(p.open))}

@@ -40,13 +40,12 @@ const (
 	minOpenings = 4
 )
 
-// Generate makes a board around a random path. Variant is words: the form that it is
-// written in, "grid" (the usual one), "box" or "plain", and "holes" for a board with
-// places without a room: the path loses its first and last rooms. The rim has a few
-// openings besides the two that the path uses. Without Unique the walls between
-// rooms are random. With Unique one is built wherever another solution goes a
-// different way, until there is no other; then those that were not needed are
-// torn down again, on boards of up to about 20×20 all of them.
+// Generate makes a board around a random path. Variant is words: the form that it is written
+// in, "grid" (the usual one), "box" or "plain", and "holes" for a board with places without a
+// room: the path loses its first and last rooms. The rim has a few openings besides the two
+// that the path uses. Without Unique the walls between rooms are random. With Unique one is
+// built wherever another solution goes a different way, until there is no other; then unneeded
+// walls are removed again, on boards of up to about 20×20 all of them.
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	size := board.Size{Rows: cmp.Or(o.Rows, o.Cols, defaultSide), Cols: cmp.Or(o.Cols, o.Rows, defaultSide)}
 	if size.Rows < 1 || size.Cols < 1 || size.Rows > MaxSide || size.Cols > MaxSide {

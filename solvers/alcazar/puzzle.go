@@ -22,8 +22,8 @@ type Board struct {
 	// r*(Cols+1)+c lies left of room r,c; there are Cols+1 in a row, the last
 	// one right of the board.
 	Left []bool
-	// NoRoom are the places in rows and columns where there is no room; nil means
-	// that there is one at each. What borders on a room and on none is rim.
+	// NoRoom are the places in rows and columns where there is no room; nil means that there is
+	// one at each. A border between a room and no room is rim.
 	NoRoom []bool
 }
 
@@ -96,8 +96,8 @@ func (p *Puzzle) settle() error {
 // IsRoom reports whether there is a room at a place; board.None is none.
 func (p *Puzzle) IsRoom(c board.Cell) bool { return p.isRoom(c) }
 
-// Neighbour is the room on a side of a room, with a wall between them or not,
-// or board.None where there is none.
+// Neighbour is the room on a side of a room, whether or not a wall is between them, or
+// board.None if there is none.
 func (p *Puzzle) Neighbour(room board.Cell, side board.Dir) board.Cell {
 	return p.neighbour(room, side)
 }

@@ -7,9 +7,9 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Remaining is the whole stroke, or nothing when the path is drawn already. Where
-// part of a path is drawn, a tap on the first room clears it first: otherwise a
-// stroke from the opening where it left the board would go on with it.
+// Remaining is the whole stroke, or nothing if the path is drawn already. If part of a path is
+// drawn, a tap on the first room clears it first: otherwise a stroke from the opening where it
+// left the board would continue it.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, err := fill(seen, s.puzzle)
 	if err != nil {

@@ -8,9 +8,8 @@ import (
 	"tapwise/solvers/csp"
 )
 
-// Solve finds a solution, or fails with solvers.ErrNoSolution when there is
-// provably none (with the reason where it is short), or with the context's
-// error.
+// Solve finds a solution, or fails with solvers.ErrNoSolution if there is provably none (with
+// the reason if it is short), or with the context's error.
 func (p *Puzzle) Solve(ctx context.Context) (solvers.Solution, error) {
 	if reason := p.hopeless(); reason != "" {
 		return nil, &solvers.NoSolutionError{Reason: reason}

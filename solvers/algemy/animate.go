@@ -6,10 +6,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Animation is the light sources lighting one after the other, row by row. A
-// source is in parentheses, a crystal that sees what it needs in brackets; a
-// cell that light falls on has its colour as a small letter, '*' where there
-// are several.
+// Animation is the light sources lighting one after the other, row by row. A source is in
+// parentheses, a crystal that sees what it needs in brackets; a lit cell has the light's colour
+// as a small letter, '*' if there are several.
 func (s *Solution) Animation() []string {
 	p := s.puzzle
 	lit := make([]ColourSet, p.cells())

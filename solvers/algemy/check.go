@@ -9,10 +9,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment. The error is a
-// *solvers.RuleError. Check sends the light of each source over the board, with code
-// of its own for the way of light and for its mixing, so that a mistake in the
-// solver's cannot hide.
+// Check tests the rules of the package comment. The error is a *solvers.RuleError. Check sends
+// the light of each source over the board, with independent code for the path of light and for
+// its mixing, so that a mistake in the solver cannot hide.
 func (s *Solution) Check() error {
 	p := s.puzzle
 	lamps := map[point]board.Cell{} // by the cell's middle

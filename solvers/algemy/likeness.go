@@ -8,9 +8,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Likeness is how much a text looks like the notation, 0 to 1: the share of its
-// cells that a board may have. A first line that no other notation has says more
-// than they do.
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its cells that a
+// board may have. A first line that no other notation has counts for more than they do.
 func (g Game) Likeness(text string) float64 {
 	if rest, found := strings.CutPrefix(text, "easy"); found {
 		return (2 + g.Likeness(strings.TrimPrefix(rest, "\n"))) / 3

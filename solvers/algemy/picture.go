@@ -12,8 +12,8 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// Paint is a light source's colour for the tap on its cell. The tap on the
-// wheel after it lights nothing where it touches.
+// Paint is a light source's colour for the tap on its cell. The next tap, on the wheel, lights
+// nothing where it touches.
 func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA {
 	paint := make([]color.NRGBA, len(plan))
 	for i := 1; i < len(plan); i += 2 {

@@ -539,10 +539,10 @@ func hex(c color.RGBA) string { return fmt.Sprintf("%02x%02x%02x", c.R, c.G, c.B
 // decideTime bounds the time for telling easy boards from hard ones.
 const decideTime = time.Second / 2
 
-// Read makes a puzzle of a board on the screen, with light sources on it or not. The
-// colours of a level cannot always be seen, but follow from its having one solution:
-// since a solution with the easy colours is one with the hard colours too, a board with
-// any solution in the easy ones is an easy level, or a hard one with the same solution.
+// Read makes a puzzle of a board on the screen, with or without light sources. The colours of a
+// level cannot always be seen, but follow from its having one solution: since a solution with
+// the easy colours is one with the hard colours too, a board with any solution in the easy ones
+// is an easy level, or a hard one with the same solution.
 func (Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 	if err := solvers.CheckUncovered(locatePanel(seen)); err != nil {
 		return nil, err
@@ -586,8 +586,8 @@ func shown(seen *screen.Observation, p *Puzzle) (*Solution, error) {
 	return &Solution{puzzle: p, sources: v.sources}, nil
 }
 
-// Locate tells where in the app the phone is. A level is complete when the
-// light sources on the screen break no rule.
+// Locate says where in the app the phone is. A level is complete if the light sources on the
+// screen break no rule.
 func (Game) Locate(seen *screen.Observation) screen.Place {
 	if place := locatePanel(seen); place.Kind != screen.Elsewhere {
 		return place

@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check plays the moves by the rules of the package comment, unit by unit. The error
-// is a *solvers.RuleError. Check finds the units that pieces cover from their
-// notation, with code of its own, so that a mistake in the solver's cannot hide.
+// Check plays the moves by the rules of the package comment, unit by unit. The error is a
+// *solvers.RuleError. Check finds the units that pieces cover from their notation, with
+// independent code, so that a mistake in the solver cannot hide.
 func (s *Solution) Check() error {
 	at := s.puzzle.at
 	for i, m := range s.moves {

@@ -2,8 +2,8 @@ package asteroid
 
 import "image/color"
 
-// Look is the colours and proportions of one of the app's looks by which its
-// screens are read and its boards are drawn.
+// Look is the colours and proportions of one of the app's looks, with which its screens are
+// read and its boards are drawn.
 type Look struct {
 	Ground  color.NRGBA // behind everything, panels too
 	Floor   color.NRGBA // where no tile lies

@@ -46,9 +46,8 @@ const (
 	pageShape = 1.4 // a page's height, as a share of its width
 )
 
-// Picture is a board for each of the moves, before it is made, with an arrow on
-// the tile that moves and the move's number, from 1; row by row as on a page.
-// Without a move it is the start.
+// Picture is a board for each of the moves, before it is made, with an arrow on the tile that
+// moves and the move's number, from 1; row by row as on a page. Without moves it is the start.
 func (s *Solution) Picture(from, to int) solvers.Picture {
 	from, to = max(from, 0), min(to, len(s.moves))
 	n := to - from

@@ -13,9 +13,9 @@ import (
 // errLeft is the reason for refusing a board that the spacecraft has left.
 var errLeft = errors.New("no spacecraft, expected one: it has left the board")
 
-// Remaining is the swipes that lead from the position on the screen to the exit: the
-// rest of the solution's own, or others when a lost swipe has led away from them.
-// There are none when the spacecraft has left.
+// Remaining is the swipes that lead from the position on the screen to the exit: the rest of
+// the solution's own, or others if a lost swipe has led away from them. There are none if the
+// spacecraft has left.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	at, err := readTiles(seen)
 	if errors.Is(err, errLeft) {

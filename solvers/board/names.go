@@ -2,8 +2,8 @@ package board
 
 import "strings"
 
-// RenamedRunes gives the runes of a text that are names new ones, beyond the letters that
-// may stay, in the order in which they come.
+// RenamedRunes gives new names to the runes of a text that are names, beyond the letters that
+// may stay, in the order in which they appear.
 func RenamedRunes(text string, name func(rune) bool) string {
 	names := map[rune]rune{}
 	return strings.Map(func(r rune) rune {

@@ -83,8 +83,8 @@ const (
 	tooFew    = 0.6
 )
 
-// Likeness is how much a text looks like the notation, 0 to 1: the share of its entries
-// that the notation has, and less when there are not as many as a board has.
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its entries that
+// the notation has, and less if their number is not a board's.
 func (n Notation) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	all, known, shape, rows := 0, 0, 1.0, 1.0
@@ -109,8 +109,8 @@ func (n Notation) Likeness(text string) float64 {
 // wallsWord begins the line of walls.
 const wallsWord = "walls"
 
-// ParseWalls reads a line of walls, "walls 1,2|2,2 3,1|3,2": pairs of neighbouring cells,
-// rows and columns counted from 1. It wants what FormatWalls writes.
+// ParseWalls reads a line of walls, "walls 1,2|2,2 3,1|3,2": pairs of neighbouring cells, rows
+// and columns counted from 1. It requires the form that FormatWalls writes.
 func (s Size) ParseWalls(line string) ([]Edge, error) {
 	words := strings.Split(line, " ")
 	if words[0] != wallsWord || len(words) < 2 {
@@ -228,8 +228,8 @@ func CutWalls(text string) (rows, walls string) {
 	return text, ""
 }
 
-// ParseStops reads a board of numbers, each from 1 to at least 2 once, and a last line of
-// walls where there are any. It returns the cells of the numbers in order.
+// ParseStops reads a board of numbers, each from 1 to at least 2 once, and a last line of walls
+// if there are any. It returns the cells of the numbers in order.
 func (n Notation) ParseStops(text string) (Size, []Cell, []Edge, error) {
 	rows, line := CutWalls(text)
 	size, numbers, err := n.ParseNumbers(rows)

@@ -208,9 +208,9 @@ func (s Size) Corners(a, b Cell) bool {
 	return down*down == 1 && across*across == 1
 }
 
-// Scatter draws a cell of each row and column of a square board, no two of them touching,
-// not even at corners. The board has at least four rows: smaller ones have no such cells,
-// but for one row.
+// Scatter draws a cell of each row and column of a square board, no two of them touching, not
+// even at corners. The board has at least four rows: smaller boards have no such cells, except
+// a board of one row.
 func (s Size) Scatter(random *rand.Rand) []Cell {
 	for {
 		cells := make([]Cell, s.Rows)

@@ -8,9 +8,9 @@ import (
 // bites is how often, in times of the board's cells, a tour is changed.
 const bites = 20
 
-// Tour is a random path through all cells of a board, from neighbour to neighbour. It
-// begins as rows there and back. Again and again, one of its ends bites another of its
-// neighbours on the path: what lies between the two is turned around.
+// Tour is a random path through all cells of a board, from neighbour to neighbour. It begins as
+// rows there and back. Repeatedly, one of its ends bites another of its neighbours on the path,
+// and the part between the two is reversed.
 func (s Size) Tour(random *rand.Rand) []Cell {
 	var path []Cell
 	for row := range s.Rows {

@@ -2,10 +2,10 @@ package csp
 
 import "fmt"
 
-// AddConnected requires the nodes whose literals are true to be connected: from each of
-// them an edge or several lead to each other one over nodes that are true. Edges join
-// nodes by their indices. No node and one node are connected. It fails when an edge joins
-// no two nodes.
+// AddConnected requires the nodes whose literals are true to be connected: one or more edges
+// lead from each of them to each other one over nodes that are true. Edges join nodes by their
+// indices. No node or one node counts as connected. It fails if an edge does not join two
+// nodes.
 func (m *Model) AddConnected(nodes []BoolVar, edges [][2]int) error {
 	c := &connected{
 		nodes:  append([]BoolVar(nil), nodes...),

@@ -60,10 +60,9 @@ func (b *budget) spend(conflicts int64) {
 	}
 }
 
-// WithBudget returns a context that ends, with the cause ErrBudget, once the searches that
-// are given it have come to so many conflicts together, always at the same step of
-// theirs. They count in the budgets that ctx has already, too. The function releases what the
-// context holds.
+// WithBudget returns a context that ends, with the cause ErrBudget, once the searches that are
+// given it have reached that many conflicts together, always at the same step. The conflicts
+// also count in budgets that ctx already has. The function releases what the context holds.
 func WithBudget(ctx context.Context, conflicts int64) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithCancelCause(ctx)
 	b := &budget{end: end, outer: budgetOf(ctx)}

@@ -49,8 +49,8 @@ type Config struct {
 	// means 16.
 	RestartInterval int
 	// BumpReasons counts a variable as part of a conflict also if it only implied a literal of
-	// the clause that is learned, though not with InOrder. Lists of package homotopy take two
-	// thirds to nine tenths of the conflicts so, most other searches as many, some more.
+	// the clause that is learned, though not with InOrder. With it, lists of package homotopy
+	// take two thirds to nine tenths of the conflicts, most other searches as many, some more.
 	BumpReasons bool
 }
 
@@ -171,9 +171,9 @@ func (m *Model) AddPriority(b BoolVar, weight float64) {
 	m.s.bumpBy(b.variable(), weight*m.s.activityStep)
 }
 
-// Defer makes the search decide the variables of these literals after all others, however
-// often they take part in conflicts. It is for those that follow from others, which only make
-// what is learned shorter. It does not change searches with Config.InOrder.
+// Defer makes the search decide the variables of these literals after all others, however often
+// they take part in conflicts. It is for variables that follow from others, which only shorten
+// what is learned. It does not change searches with Config.InOrder.
 func (m *Model) Defer(literals ...BoolVar) {
 	s := &m.s
 	for _, b := range literals {

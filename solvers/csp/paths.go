@@ -26,10 +26,9 @@ type Paths struct {
 	// forbids two nodes of one path that are joined by an edge not to be next
 	// to each other on the path. Chordless needs Colors.
 	Chordless BoolVar
-	// Shallow looks at connectivity, and at the degrees as a whole, only where
-	// nothing is decided yet. Loops and colours are watched throughout all the
-	// same. It pays where there are many paths: what they do to each other
-	// then matters more, and is learned more cheaply.
+	// Shallow looks at connectivity, and at the degrees as a whole, only where nothing is
+	// decided yet. Loops and colours are still watched throughout. It pays if there are many
+	// paths: their interactions then matter more, and are learned more cheaply.
 	Shallow bool
 }
 

@@ -1,16 +1,16 @@
 package csp
 
-// Propagator is a constraint with an algorithm of its own. It keeps its state
-// in step with the search by being told of every assignment it watches, and
-// explains what it implied only when a conflict asks for it.
+// Propagator is a constraint with an algorithm of its own. It keeps its state in step with the
+// search by being notified of every assignment it watches, and explains what it implied only
+// when a conflict requires it.
 //
 // A propagator must be sound (imply only what follows), and it must detect
 // every violation at the latest when all the literals it watches are assigned.
 type Propagator interface {
-	// Assigned tells that literal, watched with this tag, has become true.
-	// Calls come in the order of the trail. It updates the state; it may call
-	// Imply, ImplyBecause and Schedule. It returns false on a conflict, after
-	// calling Conflict (or after an Imply that returned false).
+	// Assigned reports that literal, watched with this tag, has become true. Calls come in the
+	// order of the trail. It updates the state; it may call Imply, ImplyBecause and Schedule.
+	// It returns false on a conflict, after calling Conflict (or after an Imply that returned
+	// false).
 	Assigned(s *Search, literal BoolVar, tag int32) bool
 
 	// Unassigned takes back an Assigned with the same arguments; calls come
@@ -31,10 +31,9 @@ type Propagator interface {
 // PropagatorID names a propagator within its Model.
 type PropagatorID int32
 
-// AddPropagator adds a propagator of the caller's own. It hears of nothing until
-// Watch is called. It learns of literals that are already fixed as of any other:
-// through Assigned, once it watches them.
-// Propagate runs at least once.
+// AddPropagator adds a propagator of the caller's own. It is notified of nothing until Watch is
+// called, and of literals that are already fixed as of any other: through Assigned, once it
+// watches them. Propagate runs at least once.
 func (m *Model) AddPropagator(p Propagator) PropagatorID {
 	s := &m.s
 	s.cancelUntil(0)

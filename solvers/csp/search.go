@@ -549,9 +549,8 @@ func (m *Model) Propagate() Status {
 	return Unknown
 }
 
-// Probe draws the consequences of assuming the literal and takes it back. If
-// they are contradictory its negation holds in every solution and is added,
-// and Probe returns false.
+// Probe draws the consequences of assuming the literal and undoes it. If they are
+// contradictory, its negation holds in every solution and is added, and Probe returns false.
 func (m *Model) Probe(literal BoolVar) bool {
 	s := &m.s
 	s.start()

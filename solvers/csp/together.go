@@ -16,11 +16,11 @@ const (
 
 // SolveTogether searches for a solution of models, at least one, that have the same variables
 // and constraints, made in the same order, and different seeds: all at the same time, each in a
-// goroutine of its own, telling the others every thousand conflicts what it has learned.
-// It returns Feasible and which of the models has found a solution, to be read from it;
-// Infeasible; or Unknown when ctx was done. If it is called again it goes on where it was
-// left. It takes the same steps each time, however many processors there are. A budget
-// (WithBudget) counts the conflicts of all models; Config.MaxConflicts has no effect.
+// goroutine of its own, which shares what it has learned every thousand conflicts. It returns
+// Feasible and which of the models has found a solution, to be read from it; Infeasible; or
+// Unknown when ctx was done. If it is called again, it continues where it stopped. It takes the
+// same steps each time, however many processors there are. A budget (WithBudget) counts the
+// conflicts of all models; Config.MaxConflicts has no effect.
 func SolveTogether(ctx context.Context, models ...*Model) (status Status, by int) {
 	return solveTogether(ctx, exchangeInterval, models)
 }

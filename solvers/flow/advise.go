@@ -41,9 +41,9 @@ func arguments() []argument {
 // 1 s.
 const mostTrials = 1_000_000
 
-// Advise tells a step that every solution takes and that is not drawn, by the simplest
-// rule that forces one. It does not rely on what is drawn, which may be wrong. It
-// returns nil where no rule forces a step.
+// Advise returns a step that every solution takes and that is not drawn, by the simplest rule
+// that forces one. It does not rely on what is drawn, which may be wrong. It returns nil if no
+// rule forces a step.
 func (p *Puzzle) Advise(drawn solvers.Solution) *solvers.Advice {
 	if reason := p.Reason(); reason != "" {
 		return nil

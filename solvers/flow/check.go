@@ -7,9 +7,8 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Check tests the rules of the package comment. The error is a
-// *solvers.RuleError. Check finds neighbours with code of its own, so that a mistake
-// in the solver's cannot hide.
+// Check tests the rules of the package comment. The error is a *solvers.RuleError. Check finds
+// neighbours with independent code, so that a mistake in the solver cannot hide.
 func (s *Solution) Check() error {
 	paths := s.paths
 	if paths == nil {

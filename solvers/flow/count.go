@@ -11,8 +11,8 @@ import (
 )
 
 // Count returns the number of solutions, exactly, without listing them. It fails with
-// solvers.ErrNotCounted where there are too many different ways to begin, or with the
-// context's error.
+// solvers.ErrNotCounted if there are too many different ways to begin, or with the context's
+// error.
 func (p *Puzzle) Count(ctx context.Context) (*big.Int, solvers.Stats, error) {
 	began := time.Now()
 	m, err := p.model(0, p.canColor())

@@ -11,23 +11,21 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Generate makes a level whose pipes cover a board of the size asked for, 7×7
-// by default. Variant is empty, "bridges", "hex", "warp" or "winding". On a winding
-// board a pipe of the solution runs beside itself: solvers that assume otherwise
-// cannot solve it. Colours is the most pipes wanted. With 0 any number will do, and
-// the mean pipe has about 8 cells. As few as the square root of the number of cells
-// are had in seconds, up to 100×100. More than the board has room for are an error. A
-// board with one solution may need more pipes than wanted; then another is made. Large
-// boards with one solution and few pipes are made in another way (see channels).
+// Generate makes a level whose pipes cover a board of the size asked for, 7×7 by default.
+// Variant is empty, "bridges", "hex", "warp" or "winding". On a winding board a pipe of the
+// solution runs beside itself: solvers that assume otherwise cannot solve it. Colours is the
+// most pipes wanted. With 0 any number will do, and the mean pipe has about 8 cells. As few as
+// the square root of the number of cells take seconds, up to 100×100. It is an error if there
+// are more than the board has room for. A board with one solution may need more pipes than
+// wanted; then another is made. Large boards with one solution and few pipes are made in
+// another way (see channels).
 //
-// A board begins as a random tiling with dominoes that leaves out as few cells as
-// possible. Tiles are then joined end to end, at random, never so that a pipe
-// would run beside itself: such boards often have one solution already. When there
-// are too many pipes, they take pieces of each other until more can be joined (see
-// thin).
-// While there is another solution, one of the pipes that it draws differently is
-// cut in two, which rules it out. Where that makes more pipes than wanted, ends are moved
-// until there are few enough (see fewer).
+// A board begins as a random tiling with dominoes that leaves out as few cells as possible.
+// Tiles are then joined end to end, at random, never so that a pipe would run beside itself:
+// such boards often have one solution already. When there are too many pipes, they take pieces
+// of each other until more can be joined (see thin). While there is another solution, one of
+// the pipes that differ in it is cut in two, which rules it out. If that makes more pipes than
+// wanted, ends are moved until there are few enough (see fewer).
 func (Game) Generate(ctx context.Context, o solvers.GenerateOptions, random *rand.Rand) (solvers.Puzzle, error) {
 	b, err := boardOf(o)
 	if err != nil {

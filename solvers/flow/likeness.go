@@ -10,9 +10,8 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Likeness is how much a text looks like the notation, 0 to 1: the share of its
-// cells that a board may have, where each end stands twice, or of its characters
-// that a pack's line may have.
+// Likeness is how much a text looks like the notation, 0 to 1: the share of its cells that a
+// board may have, if each end appears twice, or of its characters that a pack's line may have.
 func (Game) Likeness(text string) float64 {
 	lines := strings.Split(text, "\n")
 	if first := lines[0]; strings.Contains(first, ";") || strings.Count(first, ",") >= 3 {
@@ -62,8 +61,8 @@ func inTwos(cells []string, empty string, isLabel func(string) bool) float64 {
 // which it looks like a cell of the same board; the light under a pipe stays below it.
 const familiarGround = 80
 
-// Familiarity is the share of the cells that look like a cell of the game, 0 to 1: what
-// covers a cell wholly looks like an empty one, but on another ground.
+// Familiarity is the share of the cells that look like a cell of the game, 0 to 1: a cell that
+// is wholly covered looks like an empty one on another ground.
 func (Game) Familiarity(seen *screen.Observation) float64 {
 	var grounds []color.RGBA
 	for _, r := range seen.Readings {

@@ -86,8 +86,8 @@ func Parse(text string) (*Puzzle, error) {
 	return parseLines(strings.Split(text, "\n"))
 }
 
-// Split separates the levels of a pack, which stand one a line, and boards that follow
-// each other with nothing but their size lines between them.
+// Split separates the levels of a pack, one a line, and boards that follow each other with only
+// their size lines between them.
 func (Game) Split(block string) []string {
 	lines := strings.Split(strings.TrimRight(block, "\n"), "\n")
 	if !slices.ContainsFunc(lines, func(line string) bool { return !packLine.MatchString(line) }) {

@@ -223,8 +223,8 @@ func (p *Puzzle) Opposite(d board.Dir) board.Dir {
 	return (d + n/2) % n
 }
 
-// Neighbour is the cell next to c in a direction, or board.None where a pipe
-// cannot go: the rim, a wall, a hole.
+// Neighbour is the cell next to c in a direction, or board.None if a pipe cannot go there: the
+// rim, a wall, a hole.
 func (p *Puzzle) Neighbour(c board.Cell, d board.Dir) board.Cell {
 	n := p.beside(c, d)
 	if n == board.None || p.kind[c] == hole || p.kind[n] == hole || p.wall[board.EdgeOf(c, n)] {
@@ -233,7 +233,7 @@ func (p *Puzzle) Neighbour(c board.Cell, d board.Dir) board.Cell {
 	return n
 }
 
-// Beside is the place next to c in a direction, behind a wall or a hole or not,
+// Beside is the place next to c in a direction, whether or not it is a hole or behind a wall,
 // or board.None beyond the rim.
 func (p *Puzzle) Beside(c board.Cell, d board.Dir) board.Cell { return p.beside(c, d) }
 

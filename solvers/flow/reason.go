@@ -8,9 +8,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Reason says in words why the puzzle has no solution. It is empty when no short
-// reason is found: then there may be a solution or not. It takes no search, and
-// shares only the puzzle's neighbours with Search.
+// Reason says in words why the puzzle has no solution. It is empty if no short reason is found:
+// there may still be no solution. It takes no search, and shares only the puzzle's neighbours
+// with Search.
 func (p *Puzzle) Reason() string {
 	g := newRoutes(p)
 	if why := g.why(); why != "" {

@@ -8,10 +8,10 @@ import (
 	"tapwise/solvers/screen"
 )
 
-// Remaining is one stroke for each pipe that is not drawn on the screen as in the
-// solution. A stroke from an end clears its pipe first, and cuts the pipes in its
-// way. A pipe between two neighbouring ends looks the same whether it is drawn or
-// not: when no other is missing, all such pipes are drawn. On a board of signs it is seen.
+// Remaining is one stroke for each pipe that is not drawn on the screen as in the solution. A
+// stroke from an end clears its pipe first, and cuts the pipes in its way. A pipe between two
+// neighbouring ends looks the same whether it is drawn or not: if no other is missing, all such
+// pipes are drawn. On a board of signs such a pipe is visible.
 func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
 	drawn, err := fill(seen, s.puzzle)
 	if err != nil {

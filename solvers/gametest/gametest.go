@@ -208,9 +208,8 @@ func Solutions(t testing.TB, p solvers.Puzzle) []string {
 	return found
 }
 
-// SameSolutions wants the solver to list the solutions of a puzzle, given as
-// text in order, and to solve it with one of them. When there are none it
-// returns the error that says so.
+// SameSolutions requires the solver to list the solutions of a puzzle, given as text in order,
+// and to solve it with one of them. If there are none, it returns the error that says so.
 func SameSolutions(t testing.TB, p solvers.Puzzle, want []string) error {
 	t.Helper()
 	if got := Solutions(t, p); !slices.Equal(got, want) {

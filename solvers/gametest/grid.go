@@ -12,8 +12,8 @@ import (
 	"tapwise/solvers/simapp"
 )
 
-// GridSim is an app of a board of squares as the suite touches it. Places are row,column
-// from 0, at a cell's middle; 0.5 is half a cell.
+// GridSim is an app of a board of squares that the suite touches. Places are row,column from 0,
+// at a cell's middle; 0.5 is half a cell.
 func GridSim(game solvers.Game, maker simapp.Maker) Sim[*simapp.Grid] {
 	return Sim[*simapp.Grid]{
 		Game: game,

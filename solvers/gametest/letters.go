@@ -7,9 +7,9 @@ import (
 	"tapwise/solvers/board"
 )
 
-// Relettered gives the letters in a Flow board, or in a solution of it, new names in the
-// order in which they come, and sorts its walls: a screen shows colours and not the names
-// that a pack gives them, so two boards are the same when they are the same relettered.
+// Relettered gives the letters in a Flow board, or in a solution of it, new names in the order
+// in which they appear, and sorts its walls: a screen shows colours and not the names that a
+// pack gives them, so two boards are the same if they are equal after relettering.
 func Relettered(text string) string {
 	for _, kind := range []string{"hex\n", "warp\n"} {
 		if rest, ok := strings.CutPrefix(text, kind); ok {

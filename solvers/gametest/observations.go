@@ -96,7 +96,7 @@ func located(t *testing.T, game solvers.Game, seen *screen.Observation) {
 	}
 }
 
-// bounded wants what remains of a board to be no more than the whole plan, but for what
+// bounded requires what remains of a board to be no more than the whole plan, except for what
 // has to be taken back where something is drawn.
 func bounded(t *testing.T, game solvers.Game, seen *screen.Observation, p solvers.Puzzle) {
 	s, _, err := solvers.SolveRead(context.Background(), game, p)
@@ -182,8 +182,8 @@ func paintOver(o *screen.Observation, cell int) {
 	}
 }
 
-// FuzzRead has a game make of any observation what it can: it must not panic,
-// and what it reads must be a puzzle. The seeds are kept observations.
+// FuzzRead gives a game any observation: the game must not panic, and whatever it reads must be
+// a puzzle. The seeds are kept observations.
 func FuzzRead(f *testing.F, game solvers.Game, pattern string) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {

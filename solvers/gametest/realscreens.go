@@ -23,8 +23,8 @@ type RealScreen struct {
 	Fill       string // the pipes drawn already, empty when they are not known
 }
 
-// RealScreens reads the index of the real screenshots in shared/data/screens, which is
-// given by its path from the test's folder. Where it is missing the test is skipped.
+// RealScreens reads the index of the real screenshots in shared/data/screens, which is given by
+// its path from the test's folder. If it is missing, the test is skipped.
 func RealScreens(t testing.TB, folder string) []RealScreen {
 	t.Helper()
 	file, err := os.Open(filepath.Join(folder, "INDEX.csv"))

@@ -2,7 +2,7 @@ package gametest
 
 import "testing"
 
-// Long leaves a test out with -short, as the run with the race detector has it. Without
+// Long skips a test with -short, as in the run with the race detector. Without
 // -short, as in `make test`, it runs.
 func Long(t *testing.T) {
 	t.Helper()

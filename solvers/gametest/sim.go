@@ -28,8 +28,8 @@ type App interface {
 type Sim[A App] struct {
 	Game solvers.Game
 	Make simapp.Maker
-	// Place is where on the screen a thing lies that a script names: a point of
-	// the board, or a button, enabled or not.
+	// Place is where on the screen something is that a script names: a point of the board, or a
+	// button, enabled or not.
 	Place func(a A, name string) (x, y float64, ok bool)
 	// Fact is what the app says of itself, beyond level, won and moves; nil
 	// when the name is not known.

@@ -61,8 +61,8 @@ func (p *Puzzle) rules() solvers.OneEach {
 	return solvers.OneEach{Cells: p.Regions.Cells(), Units: append(p.RowsAndColumns(), p.Of), Apart: p.Corners}
 }
 
-// Irregularity is what differs from the boards of the package comment, of which the regions
-// of a board that somebody wrote may be in parts, or more or fewer than rows.
+// Irregularity is how the board differs from the game's own: the regions of a board that
+// somebody wrote may be in parts, or more or fewer than rows.
 func (p *Puzzle) Irregularity() string {
 	if err := p.Regions.Check(); err != nil {
 		return err.Error()

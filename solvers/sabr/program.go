@@ -123,10 +123,9 @@ func (p *Program) Cells() []string {
 	return names
 }
 
-// Warnings are places that keep to the grammar and yet are hardly meant so: a
-// variable that stands in one place only (a misspelt symbol?), a symbol that a
-// cell can never hold, rules for an object that no DesObj makes. They do not
-// change what the program means.
+// Warnings are places that follow the grammar but are hardly intended: a variable that stands
+// in one place only (a misspelt symbol?), a symbol that a cell can never hold, rules for an
+// object that no DesObj makes. They do not change what the program means.
 func (p *Program) Warnings() []*Error { return p.warnings }
 
 // occurrence is where an object lies on the board.

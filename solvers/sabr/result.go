@@ -34,9 +34,8 @@ func (s Step) String() string {
 // Stages is the number of stages.
 func (r *Result) Stages() int { return len(r.Boards) }
 
-// String is the result as it is printed: for each stage the board, line by
-// line, and a blank line; between two stages also the steps, a line each, and
-// another blank line.
+// String is the result as it is printed: for each stage the board, line by line, and a blank
+// line; between two stages also the steps, one a line, and another blank line.
 func (r *Result) String() string {
 	var out strings.Builder
 	for t, symbols := range r.Boards {

@@ -16,8 +16,8 @@ const DefaultStages = 20
 
 // Options say how a program is solved. The zero value is a good default.
 type Options struct {
-	// Stages is the most stages that may be used, from 1; 0 means DefaultStages. A
-	// program without steps has one stage, whatever is said here.
+	// Stages is the most stages that may be used, from 1; 0 means DefaultStages. A program
+	// without steps always has one stage.
 	Stages int
 	// Exactly asks for exactly that number of stages, not for the fewest.
 	Exactly bool
@@ -49,14 +49,12 @@ func (p *Program) Solve(ctx context.Context, o Options) (*Result, error) {
 	return found, nil
 }
 
-// Enumerate calls yield with each result of the fewest stages, once, until
-// yield returns false. Results differ when a board differs, or the printed steps
-// do in anything but their order; which of several sections or instances of the
-// same name took a step makes no difference. It returns nil
-// after yield returned false or when the list was complete, an UnsatisfiableError
-// if there is nothing to list, a TooLargeError if the program cannot be tried, and
-// the context's error if that is done first. The Stats of the results are left
-// empty.
+// Enumerate calls yield with each result of the fewest stages, once, until yield returns false.
+// Results differ if a board differs, or if the printed steps differ in more than their order;
+// which of several sections or instances of the same name took a step makes no difference. It
+// returns nil after yield returned false or when the list was complete, an UnsatisfiableError
+// if there is nothing to list, a TooLargeError if the program cannot be tried, and the
+// context's error if that is done first. The Stats of the results are left empty.
 func (p *Program) Enumerate(ctx context.Context, o Options, yield func(*Result) bool) (Stats, error) {
 	most := o.Stages
 	switch {

@@ -50,14 +50,14 @@ func Intensity(c color.RGBA) float64 {
 // Light reports whether a colour's luma is in the upper half: dark marks stand
 // out from it better than light ones. The weights are BT.601's, rounded to tenths.
 //
-// Whether a whole frame is dark or light is told by its [Shade].
+// [Shade] says whether a whole frame is dark or light.
 func Light(c color.RGBA) bool {
 	return 3*int(c.R)+6*int(c.G)+int(c.B) > 10*255/2
 }
 
-// Shade tells how light some pixels of a frame are. Its two measures answer two
-// questions: a light frame that a panel dims has no light colour any more, yet a median
-// intensity above that of dark ones.
+// Shade measures how light some pixels of a frame are. Its two measures answer two questions: a
+// light frame that a panel dims has no light colour any more, yet a median intensity above that
+// of dark ones.
 type Shade struct {
 	Intensity int     // median of the pixels' intensities, 0 to 255
 	Light     float64 // share of the pixels whose colours are light, 0 to 1

@@ -49,9 +49,9 @@ type Hint struct {
 	MarkRadius float64
 	// Rows and Cols are the board's; 0 is not known.
 	Rows, Cols int
-	// Pairs are cells whose marks belong together though they do not look alike, counted
-	// row by row from 0; Alike are the mean colours of such marks. Both count where cells
-	// are told by signs.
+	// Pairs are cells whose marks belong together though they do not look alike, counted row by
+	// row from 0; Alike are the mean colours of such marks. Both count if cells are
+	// distinguished by signs.
 	Pairs [][2]int
 	Alike [][2]color.RGBA
 }

@@ -16,8 +16,8 @@ type Spec struct {
 	Dark       bool       // the board's background is dark, its lines brighter; otherwise the reverse
 	Either     bool       // the background may be dark or light: Dark does not matter
 	Walled     bool       // sides of squares are walls, dotted lines or open in the rim, not all lines alike
-	// Panes: the cells are flat squares of any colours, and the lines between them may be
-	// of any width and colour: their widths and colours tell what they mean.
+	// Panes: the cells are flat squares of any colours, and the lines between them may be of
+	// any width and colour: their widths and colours carry their meaning.
 	Panes    bool
 	Equal    bool      // boards have as many columns as rows
 	Open     bool      // the lattice's lines may reach a little over the board's rim
@@ -29,12 +29,12 @@ type Spec struct {
 	// Numbers: the number 0 to 99 in each cell is read, where there is one: one or two
 	// figures in the cell's middle, on a ground of one colour.
 	Numbers bool
-	// OneSolution tells who solves what was read that the game's levels have
-	// exactly one solution: a board without one was misread, and a board with
-	// several may have been. The eyes do not look at it.
+	// OneSolution says that the game's levels have exactly one solution, for whoever solves
+	// what was read: a board without one was misread, and a board with several may have been.
+	// The eyes do not look at it.
 	OneSolution bool
-	// Signs: the board is one of squares of any look, whose cells are told by
-	// which of them look alike. Topologies, lines and discs do not matter then.
+	// Signs: the board is one of squares of any look, whose cells are distinguished by which of
+	// them look alike. Topologies, lines and discs do not matter then.
 	Signs bool
 	// Candidates: all boards that may be on the frame are reported, not only the
 	// likeliest, and what each way of looking found out. This takes longer.
@@ -94,8 +94,8 @@ type Observation struct {
 	Layout Layout
 	// Confidence in the lattice, 0 to 1.
 	Confidence float64
-	// Translated: colours and lines were translated from another theme's look into the
-	// game's own. They tell less about how clearly they were seen.
+	// Translated: colours and lines were translated from another theme's look into the game's
+	// own. They say less about how clearly they were seen.
 	Translated bool
 	// Readings holds, for each cell of the layout, one reading for each
 	// measure of the Spec, in its order.

@@ -28,9 +28,9 @@ func newLevel(p *adrift.Puzzle, colours []color.NRGBA) *level {
 // Moves is the number of moves made on the level.
 func (b *level) Moves() int { return b.moves }
 
-// Begin puts the finger down on a cell. It reports whether there was a chain to
-// take hold of: an end starts its chain anew, the tip of a chain goes on, and
-// the body of one is cut back to the finger.
+// Begin puts the finger down on a cell. It reports whether there was a chain to take hold of:
+// from an end its chain starts anew, from its tip a chain continues, and on its body it is cut
+// back to the finger.
 func (b *level) Begin(c board.Cell) bool {
 	if colour := b.puzzle.EndAt(c); colour >= 0 {
 		b.grab(colour, []board.Cell{c})

@@ -53,8 +53,8 @@ func (p path) shortened(last int) path {
 	return path{from: p.from, rooms: p.rooms[: last+1 : last+1], to: -1}
 }
 
-// Begin puts the finger down. It reports whether it draws: from the tip it goes
-// on, at an opening it starts a new path, elsewhere on the path it cuts it back.
+// Begin puts the finger down. It reports whether it draws: from the tip it continues the path,
+// at an opening it starts a new one, elsewhere on the path it cuts it back.
 func (b *level) Begin(at place) bool {
 	b.before = b.path
 	on := slices.Index(b.path.rooms, at.room)

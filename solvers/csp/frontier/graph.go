@@ -22,10 +22,9 @@ type Graph struct {
 	Optional []bool
 	// Used tells by edge which edges must be on a path. Nil is none.
 	Used []bool
-	// Allowed tells by node what is known about all ways already: on the paths of which
-	// pairs the node may be, as bits, pair k as 1<<k. It saves states, and changes the
-	// count only where it is wrong. Nil is nothing known. It is possible for up to 64
-	// pairs.
+	// Allowed says for each node what is already known about all ways: on the paths of which
+	// pairs the node may be, as bits, pair k as 1<<k. It saves states, and changes the count
+	// only if it is wrong. Nil means that nothing is known. It is possible for up to 64 pairs.
 	Allowed []uint64
 }
 
@@ -37,8 +36,8 @@ type Limits struct {
 	// Work is the most states of all levels together, which bounds the time: a million
 	// take about 0.1 s. Zero means no limit.
 	Work int64
-	// Enough is a number of ways at which exact counting is of no use any more: counts
-	// stop there, and are cheaper. Zero means no such number.
+	// Enough is a number of ways beyond which an exact count is of no use: counts stop there,
+	// and are cheaper. Zero means no such number.
 	Enough uint64
 }
 
@@ -59,11 +58,11 @@ var ErrTooWide = errors.New("the frontier is too wide")
 // MaxPairs is the most pairs that a graph may have: what a frontier node is fits in a byte.
 const MaxPairs = twice - firstPair
 
-// Count returns the number of ways to draw the paths, or Limits.Enough if there are at
-// least so many. Each order is a list of all edges' indices in the order in which they
-// are decided; none is that of Edges. Several orders take turns, so that together they
-// take as long as the best of them for each. It fails with ErrTooWide at a limit, with
-// the context's error, or when the graph is not as its fields say.
+// Count returns the number of ways to draw the paths, or Limits.Enough if there are at least
+// that many. Each order is a list of all edges' indices in the order in which they are decided;
+// none is that of Edges. Several orders take turns, so that together they take as long as the
+// best of them for each. It fails with ErrTooWide at a limit, with the context's error, or when
+// the graph is not as its fields say.
 func (g Graph) Count(ctx context.Context, l Limits, orders ...[]int) (*big.Int, Stats, error) {
 	if err := g.check(); err != nil {
 		return nil, Stats{}, err

@@ -128,7 +128,7 @@ func (b Board) Classes(c csp.Config) (*Classes, error) {
 // Next returns the cuts of a class that it has not returned before, with csp.Feasible;
 // csp.Infeasible when there are no further ones: each routing of the board is of one of the
 // classes returned; and csp.Unknown when ctx was done, after which it may be called again and
-// goes on with what it has learned.
+// continues with what it has learned.
 func (l *Classes) Next(ctx context.Context) ([]Cut, csp.Status) {
 	var searches []*csp.Model
 	for _, m := range l.models {

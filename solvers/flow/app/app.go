@@ -98,8 +98,8 @@ func (a *app) Screen() string {
 	return a.App.Screen()
 }
 
-// Relaunch shows what the app shows when it is opened: the list of levels, on
-// the page where it was left. What is complete is kept.
+// Relaunch shows what the app shows when it is opened: the list of levels, on the page where it
+// was left. Completed levels stay complete.
 func (a *app) Relaunch() { a.list() }
 
 // Wins is how often each level was completed.

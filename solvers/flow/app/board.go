@@ -49,9 +49,9 @@ func (b *level) slot(s step) int {
 // Moves is the number of moves made on the level.
 func (b *level) Moves() int { return b.moves }
 
-// Begin puts the finger down on a cell. It reports whether there was a pipe to
-// take hold of: an end starts its pipe anew, the tip of a pipe goes on, and
-// the body of one is cut back to the finger.
+// Begin puts the finger down on a cell. It reports whether there was a pipe to take hold of:
+// from an end its pipe starts anew, from its tip a pipe continues, and on its body it is cut
+// back to the finger.
 func (b *level) Begin(c board.Cell) bool {
 	if pipe := b.puzzle.PipeAt(c); pipe >= 0 {
 		b.grab(pipe)
