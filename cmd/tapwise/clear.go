@@ -34,13 +34,13 @@ func (a *app) clearCommand() *cobra.Command {
 		Long: `Clear plays the level on the phone's screen, goes on to the next one, and so on
 until --levels are won, the time is up, none is left or one fails. It prints a
 line a level and remembers each in the journal, before it is played and after:
-see history and report. A list of levels is a beginning too: the first that is
+see history and report. It can also start from a list of levels: the first that is
 not complete is chosen. Ctrl-C ends the stroke under way, and leaves the finger up;
 so does a terminal that is closed, or a reader of the output that ends (| head).
 
 A phone that is asleep and not locked is woken; one that is locked has to be
 unlocked. One process at a time plays on a phone. Another one is refused with exit
-code 5, and told which process plays and since when.
+code 5, and the message says which process plays and since when.
 
 With --resume it goes on with the last run of the same game on the same phone,
 whatever ended it, and counts no level twice: a level that was being played is

@@ -15,10 +15,10 @@ func (a *app) doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "check every part and print the fix for what fails",
 		Long: `Doctor checks what playing needs, from the configuration to the phone's screen and
-touch, and prints the fix for what fails. It touches nothing on the phone: whether
-touches are allowed is tried with a key that does nothing, and every way to touch by
-opening it. Whether the screen can be kept on is tried for a moment. What lacks only
-something that adds comfort is no failure.`,
+touch, and prints the fix for what fails. It touches nothing on the phone: a key that
+does nothing shows whether touches are allowed, and each way to touch is only opened.
+For a moment it tries to keep the screen on. A part that lacks only comfort does not
+count as failed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
 	}

@@ -25,7 +25,7 @@ func (a *app) playCommand() *cobra.Command {
 plays it, then looks whether the level is won. A board with several solutions,
 where the game's levels have one, is played when it was seen clearly and a second
 look finds it again. A level that is complete already is left as it is, which is no
-failure: it is said, and the exit code is 0. A phone that is asleep or locked is not
+failure: play says so, and the exit code is 0. A phone that is asleep or locked is not
 touched. Exit codes: 4 the screen could not be read, 5 the phone failed, is asleep or
 locked, 6 the level was played but not won, 7 it was not solved within the
 configuration's solve-deadline.`,

@@ -35,7 +35,7 @@ a warning when it was seen clearly, and refused otherwise.
 With --observation it prints instead what was seen, as text, for the game asked
 for or found out. Read takes such a text in place of a picture, with --game.
 
-With --explain it also tells, in a line each, what every way of looking for the board
+With --explain it also shows, one a line, what each way of looking for the board
 found and what that lacked, for the likeliest game and for the one of --game;
 --explain-pictures draws each.`,
 		Args: cobra.MinimumNArgs(1),
@@ -44,8 +44,8 @@ found and what that lacked, for the likeliest game and for the one of --game;
 	command.Flags().BoolVar(&o.observation, "observation", false, "print what was seen instead of the board")
 	command.Flags().StringVar(&o.keep, "keep", "", "keep what was seen, and what the game makes of it, in `FILE` as its tests compare it; a folder when there are several pictures")
 	command.Flags().StringVar(&o.overlay, "overlay", "", "draw what was seen over the picture into `OUT.png`; a folder when there are several pictures")
-	command.Flags().BoolVar(&o.explain, "explain", false, "tell what each way of looking for the board found, and what that lacked")
-	command.Flags().StringVar(&o.pictures, "explain-pictures", "", "draw what each way of looking found into the folder `DIR`, and tell as --explain does")
+	command.Flags().BoolVar(&o.explain, "explain", false, "show what each way of looking for the board found, and what that lacked")
+	command.Flags().StringVar(&o.pictures, "explain-pictures", "", "draw what each way of looking found into the folder `DIR`, and do what --explain does")
 	return command
 }
 

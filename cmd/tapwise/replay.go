@@ -21,9 +21,9 @@ func (a *app) replayCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "replay FOLDER…",
 		Short: "run evidence of what went wrong again, without a phone",
-		Long: `Replay takes the decisions again that were taken on a phone: it looks at the frames
+		Long: `Replay repeats the decisions that were taken on a phone: it looks at the frames
 in a folder that play or clear left behind, or in a bundle of one, reads, solves and plans what is on
-them, and says what was decided otherwise then. Exit code 4 when something was.`,
+them, and says which decisions differ. If any does, the exit code is 4.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, folders []string) error {
 			return replaying{a, overlays}.replay(cmd.Context(), folders)

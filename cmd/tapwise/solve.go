@@ -46,7 +46,7 @@ searching took, and the nodes of the search are printed to stderr.
 With --count and a --limit it counts all solutions, exactly and whatever the limit,
 where the game can count without listing them (` + all.With("Counter") + `) and the board is
 narrow enough (about 12 cells); else one by one, up to the limit, all with --limit 0.
--v and --json tell which. With --picture, too, two solutions are drawn where they differ.
+-v and --json say which. With --picture, it also draws two solutions where they differ.
 
 With --picture FILE it draws the solution too, to be printed (.png, .svg) or as it
 grows (.gif). Of several puzzles the n-th, counted from 1, is drawn into NAME-n.png.

@@ -18,7 +18,7 @@ func (p Program) fleetCommand() *cobra.Command {
 	var url string
 	command := &cobra.Command{
 		Use:   "fleet",
-		Short: "give the phones of a hub work, and look at it",
+		Short: "give work to the phones of a hub, and watch it",
 		Long: `Fleet gives work to the phones of all workers of a hub, and shows what they do. Without
 another command it shows the open runs, what each has cost so far and when it will be done at
 the pace of the phones that play it, and below them, in one line a phone, what stands still,

@@ -30,12 +30,12 @@ func (p Program) hubCommand() *cobra.Command {
 	var o hubOptions
 	command := &cobra.Command{
 		Use:   "hub",
-		Short: "know the work of phones on many hosts",
-		Long: `Hub is where the phones of many hosts get their work from: it keeps jobs, results
-and who plays on which phone, in NATS JetStream. It prints the line to run on the
-hosts with phones. It runs until it is interrupted; what it keeps stays in --folder,
-and it goes on from there when it is started again. What was played on all phones is in
-journal.db there: tapwise history --journal FOLDER/journal.db, and report.
+		Short: "run a fleet's hub, which has the work for phones on many hosts",
+		Long: `Hub gives work to the phones of many hosts: it keeps jobs, results and who plays on
+which phone, in NATS JetStream. It prints the line to run on the hosts with phones.
+It runs until it is interrupted; its data stay in --folder, and the next start
+continues from there. What was played on all phones is in journal.db there: tapwise
+history --journal FOLDER/journal.db, and report.
 
 Beyond this machine (--listen 0.0.0.0:4222) it asks for TLS and credentials. It makes
 its certificate and an operator's credential, keys/operator in its folder, for
@@ -45,7 +45,7 @@ is kept nowhere else. tapwise hub revoke NAME has the hub refuse it.
 
 With --nats it uses servers of JetStream that run elsewhere, in place of its own.
 
-With --demo it brings a worker with a dozen simulated phones along: look at them with
+With --demo it starts a worker with a dozen simulated phones: look at them with
 tapwise fleet phones, and play on them with tapwise fleet run.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.hub(cmd.Context(), o) },
@@ -56,7 +56,7 @@ tapwise fleet phones, and play on them with tapwise fleet run.`,
 	command.PersistentFlags().StringVar(&o.folder, "folder", "", "the `FOLDER` of what it keeps (default: tapwise/hub in your folder for state)")
 	flags.BoolVar(&o.secure, "secure", false, "ask for TLS and credentials on this machine, too")
 	flags.StringVar(&o.address, "address", "", "the `HOST` at which workers reach the hub (default: what it listens on, or this host's first address)")
-	flags.DurationVar(&o.lease, "lease", hub.UsualLease, "after what time a phone or a job is another's, when nothing is heard of its worker")
+	flags.DurationVar(&o.lease, "lease", hub.UsualLease, "how long after its worker falls silent a phone or a job goes to another")
 	flags.IntVar(&o.replicas, "replicas", 1, "on how many servers everything is kept")
 	flags.BoolVar(&o.demo, "demo", false, "bring a dozen simulated phones along")
 	add := &cobra.Command{Use: "add NAME", Short: "make a worker's credential, and print the line to run on its host", Args: cobra.ExactArgs(1),

@@ -32,14 +32,13 @@ func (p Program) runCommand(with withClient) *cobra.Command {
 	var o runOptions
 	command := &cobra.Command{
 		Use:   "run",
-		Short: "have levels played by the phones of the fleet",
-		Long: `Run has each of the --levels of a --pack of the --game played once, by whichever
-phones of the fleet fit and are free, and shows how far they are until all are
-played. What ends this command does not end the run: see fleet jobs, show and cancel.
+		Short: "play levels on the phones of the fleet",
+		Long: `Run plays each of the --levels of a --pack of the --game once, on whichever phones of
+the fleet fit and are free, and shows the progress until all are played. Ending this command does not end the run: see fleet jobs, show and cancel.
 
-With a pack a phone plays those levels only whose boards are the pack's: it goes on
-from the level on its screen to one that is wanted. Without --game and --pack the
-levels are any that come, as many as --levels says.
+With a pack a phone plays only levels whose boards are the pack's: it goes on from the
+level on its screen to one that is wanted. Without --game and --pack it plays whatever
+levels come, as many as --levels says.
 
 The exit code is that of the worst failure, as with clear.`,
 		Args: cobra.NoArgs,
