@@ -259,11 +259,11 @@ func (k *Clerk) bookTry(e Event, last int) booking {
 		return booking{err: err}
 	}
 	// What is noted once stays, however often the event comes.
-	sent, err := k.Client.send(keySubject(levelsBucket, tryKey(e)), data, jetstream.WithExpectLastSequencePerSubject(0))
+	sent, err := k.Client.send(keySubject(levelsBucket, tryKey(e)), data, after(0))
 	if err != nil {
 		return booking{err: err}
 	}
-	return booking{sent: []jetstream.PubAckFuture{sent}}
+	return booking{sent: []*sending{sent}}
 }
 
 // lastLevel returns the highest level of an order.

@@ -197,7 +197,7 @@ func TestGone(t *testing.T) {
 		for _, b := range []Booked{{Level: 3, Verdict: Won, Event: "a"}, {Level: 6, Verdict: Failed, Event: "b"}} {
 			sent, err := c.book(o.ID, b)
 			if err == nil {
-				err = acknowledged(t.Context(), sent)
+				_, err = sent.wait(t.Context())
 			}
 			if err != nil {
 				t.Fatal(err)
