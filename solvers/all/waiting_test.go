@@ -22,6 +22,8 @@ var mayWatchTheClock = []struct{ path, reason string }{
 	{"adb/simphone/shell/", "a sleep has to last, and commands without end are ended"},
 	{"adb/simphone/shell_test.go", "commands without end are ended"},
 	{"calibration/crash_test.go", "a process is killed at any moment"},
+	{"cmd/internal/fleet/hub/cut_test.go", "what fails while servers are away is tried again after a while, without end"},
+	{"cmd/internal/fleet/hub/disk_test.go", "a sync takes a while"},
 	{"cmd/internal/fleet/hub/scale_test.go", "measures, when asked to"},
 	{"cmd/internal/fleet/lease_test.go", "clocks that are wrong by an hour"},
 	{"cmd/internal/fleet/wiretest/", "messages are held up for a while"},
