@@ -59,8 +59,8 @@ func Games() []solvers.Game {
 	return games
 }
 
-// ByName finds a game by its name, or makes one of the file of a description (NAME.star).
-// The error of a name that is not known lists those that are.
+// ByName finds a game by its name, or makes one from the file of a description, such as
+// kurodoko.star. The error for an unknown name lists the known ones.
 func ByName(name string) (solvers.Game, error) {
 	if Described(name) {
 		game, err := described.Open(name)
