@@ -127,6 +127,10 @@ func (sh *interpreter) fields(words []*syntax.Word) ([]string, error) {
 	var list []string
 	size, last := 0, sh.status
 	for _, word := range words {
+		if plain := word.Lit(); plain != "" && !strings.ContainsAny(plain, `\*?[~{`) { // nearly every word
+			list = append(list, plain)
+			continue
+		}
 		_, err := expanded(sh, word, last, func(config *expand.Config) (struct{}, error) {
 			for field, err := range expand.FieldsSeq(config, withoutBraces(word)) {
 				if err == nil {

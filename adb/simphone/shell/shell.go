@@ -231,8 +231,11 @@ func (sh *interpreter) parse(text string) (*syntax.File, error) {
 	return syntax.NewParser(syntax.Variant(syntax.LangMirBSDKorn)).Parse(strings.NewReader(text), "")
 }
 
-// errorf prints an error of the shell itself.
+// errorf prints an error of the shell itself. One that was killed says nothing.
 func (sh *interpreter) errorf(format string, args ...any) {
+	if sh.ctx.Err() != nil {
+		return
+	}
 	fmt.Fprintf(sh.stderr, "%s: %s\n", shellPath, fmt.Sprintf(format, args...))
 }
 

@@ -267,13 +267,17 @@ func TestSleep(t *testing.T) {
 	if took := time.Since(began); took < long {
 		t.Errorf("sleep 0.08 took %v", took)
 	}
-	for _, command := range []string{"sleep 1000d", "sleep 1e300", "logcat", "sh -c 'sleep 99'"} {
+	for _, command := range []string{"sleep 1000d", "sleep 1e300", "logcat", "sh -c 'sleep 99'", "while true; do x=$((x+1)); done"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(10*time.Millisecond, cancel)
 		done := make(chan int)
+		var said bytes.Buffer
 		go func() {
-			done <- phone.Run(ctx, Call{Command: command, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+			done <- phone.Run(ctx, Call{Command: command + "; echo $?", Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: &said})
 		}()
 		await.From(t, command+" ends with its connection", done)
+		if said.Len() > 0 {
+			t.Errorf("%s, whose connection has ended, says %q", command, said.String())
+		}
 	}
 }
