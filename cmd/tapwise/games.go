@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,15 +10,24 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	"tapwise/solvers/board"
+	"tapwise/solvers/described"
 )
 
 func (a *app) gamesCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "games",
-		Short: "list the games and what each can do",
-		Long:  "List the games and what each can do; with -v also the table of abilities that not every game has.",
-		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return a.games() },
+		Use:   "games [FILE.star…]",
+		Short: "list the games and what each can do, or check descriptions of games",
+		Long: `List the games and what each can do; with -v also the table of abilities that not every game has.
+
+With files of descriptions it checks them instead: each example and level has exactly one
+solution, and each named rule a wrong solution that breaks it.`,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if len(files) > 0 {
+				return a.examine(cmd.Context(), files)
+			}
+			return a.games()
+		},
 	}
 }
 
@@ -49,6 +59,23 @@ func (a *app) games() error {
 	}
 	fmt.Fprintln(a.out) // what fails is told by Flush
 	return a.printAbilities()
+}
+
+// examine checks descriptions of games.
+func (a *app) examine(ctx context.Context, files []string) error {
+	for _, file := range files {
+		game, err := described.Open(file)
+		if err == nil {
+			err = game.Examine(ctx)
+		}
+		if err != nil {
+			return badInput(err)
+		}
+		if _, err := fmt.Fprintf(a.out, "%s: %s, %s\n", file, game.Title(), board.Count(len(game.Examples()), "example")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // can names what a game can do on the command line.
