@@ -186,8 +186,7 @@ func (g *Game) located(err error, environment starlark.StringDict) *FileError {
 // didYouMean names the one of some names that is nearest to a name that is none of them.
 func didYouMean(name string, names []string) string {
 	best, least := "", 3
-	slices.Sort(names)
-	for _, n := range names {
+	for _, n := range slices.Sorted(slices.Values(names)) {
 		if d := distance(name, n); d < least && d < len(name) {
 			best, least = n, d
 		}

@@ -119,3 +119,10 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestDidYouMean leaves the names that it looks through as they are: the ways have an order.
+func TestDidYouMean(t *testing.T) {
+	if said := didYouMean("dwon", ways); said != " (did you mean down?)" || !slices.Equal(ways, []string{"up", "right", "down", "left"}) {
+		t.Errorf("%q, and the ways are %q", said, ways)
+	}
+}
