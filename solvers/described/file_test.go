@@ -2,6 +2,7 @@ package described
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 )
