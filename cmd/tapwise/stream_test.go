@@ -44,7 +44,7 @@ func TestStream(t *testing.T) {
 func TestStreamFaults(t *testing.T) {
 	for faults, says := range map[string]string{
 		"no-recorder":     "not found",
-		"odd-recorder":    "expected 1749616 bytes",
+		"odd-recorder":    "there is no header",
 		"dying-recorder":  "the stream ended",
 		"silent-recorder": "not what a still one",
 		"rgba-recorder":   "",
@@ -59,6 +59,9 @@ func TestStreamFaults(t *testing.T) {
 		"half-frames@2":   "",
 	} {
 		t.Run(faults, func(t *testing.T) {
+			if testing.Short() && faults == "half-frames@2" {
+				t.Skip("a half of the smaller screen that -short has is not read")
+			}
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				r := newStreamRig(t, shippedLevels(t, 3), simphone.Config{}, strings.Fields(faults), 1)
