@@ -58,11 +58,11 @@ func (a *adviser) force() (closed bool) {
 			a.need(c)
 		}
 	}
-	chains := newSets(a.size.Cells())
+	chains := board.NewSets(a.size.Cells())
 	for _, c := range a.rooms {
 		for _, d := range []board.Dir{board.East, board.South} {
 			if n := a.neighbour(c, d); n != board.None && a.needed[border(a.size, c, d)] {
-				chains.join(int(c), int(n))
+				chains.Join(int(c), int(n))
 			}
 		}
 	}
@@ -84,7 +84,7 @@ func (a *adviser) force() (closed bool) {
 			if !a.open[at] || a.needed[at] {
 				continue
 			}
-			loop := n != board.None && chains.find(int(c)) == chains.find(int(n))
+			loop := n != board.None && chains.Find(int(c)) == chains.Find(int(n))
 			if used >= 2 || loop || n == board.None && openings >= 2 {
 				a.open[at] = false
 				closed = true

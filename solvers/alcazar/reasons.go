@@ -140,17 +140,17 @@ func (p *Puzzle) cutOff(openings []Opening) string {
 
 // apart finds two rooms that are not connected inside the board.
 func (p *Puzzle) apart() string {
-	rooms := newSets(p.size.Cells())
+	rooms := board.NewSets(p.size.Cells())
 	for _, c := range p.rooms {
 		for d := range board.Dir(4) {
 			if n := p.neighbour(c, d); n != board.None && p.Open(c, d) {
-				rooms.join(int(c), int(n))
+				rooms.Join(int(c), int(n))
 			}
 		}
 	}
 	first := p.rooms[0]
 	for _, c := range p.rooms {
-		if rooms.find(int(c)) != rooms.find(int(first)) {
+		if rooms.Find(int(c)) != rooms.Find(int(first)) {
 			return fmt.Sprintf("no way leads from %s to %s", p.size.Name(first), p.size.Name(c))
 		}
 	}
@@ -160,7 +160,7 @@ func (p *Puzzle) apart() string {
 // forced follows the passages of rooms with two doors, which the path must take:
 // three of them must not meet in a room, and they must not close a loop.
 func (p *Puzzle) forced(openings []Opening) string {
-	rooms := newSets(p.size.Cells())
+	rooms := board.NewSets(p.size.Cells())
 	taken := func(c board.Cell, d board.Dir) bool {
 		if !p.Open(c, d) {
 			return false
@@ -179,7 +179,7 @@ func (p *Puzzle) forced(openings []Opening) string {
 				continue
 			}
 			neighbours = append(neighbours, p.size.Name(n))
-			if (d == board.East || d == board.South) && !rooms.join(int(c), int(n)) {
+			if (d == board.East || d == board.South) && !rooms.Join(int(c), int(n)) {
 				return fmt.Sprintf("rooms with only two doors force the path into a loop through %s", p.size.Name(c))
 			}
 		}
@@ -199,30 +199,4 @@ func (p *Puzzle) forced(openings []Opening) string {
 			strings.Join(needed, ", "))
 	}
 	return ""
-}
-
-// sets are disjoint sets of rooms.
-type sets []int
-
-func newSets(n int) sets {
-	s := make(sets, n)
-	for i := range s {
-		s[i] = i
-	}
-	return s
-}
-
-func (s sets) find(a int) int {
-	for s[a] != a {
-		s[a] = s[s[a]]
-		a = s[a]
-	}
-	return a
-}
-
-// join joins two sets and reports whether they were different.
-func (s sets) join(a, b int) bool {
-	a, b = s.find(a), s.find(b)
-	s[a] = b
-	return a != b
 }

@@ -388,42 +388,21 @@ func (l *lines) node(n int) string {
 }
 
 func (r *joined) holds(e *evaluation) (string, bool) {
-	parts := newParts(r.l.nodes)
+	parts := board.NewSets(r.l.nodes)
 	first := -1
 	for _, k := range r.l.links {
 		if e.of(k.drawn) == 1 {
-			parts.join(k.a, k.b)
+			parts.Join(k.a, k.b)
 			first = k.a
 		}
 	}
 	for _, k := range r.l.links {
-		if e.of(k.drawn) == 1 && parts.find(k.a) != parts.find(first) {
+		if e.of(k.drawn) == 1 && parts.Find(k.a) != parts.Find(first) {
 			return fmt.Sprintf("the lines at %s and %s are not joined", r.l.node(k.a), r.l.node(first)), false
 		}
 	}
 	return "", true
 }
-
-// parts are sets that are joined.
-type parts []int
-
-func newParts(n int) parts {
-	p := make(parts, n)
-	for i := range p {
-		p[i] = i
-	}
-	return p
-}
-
-func (p parts) find(i int) int {
-	for p[i] != i {
-		p[i] = p[p[i]]
-		i = p[i]
-	}
-	return i
-}
-
-func (p parts) join(a, b int) { p[p.find(a)] = p.find(b) }
 
 func (r *islands) holds(e *evaluation) (string, bool) {
 	size := r.f.b.givens.size

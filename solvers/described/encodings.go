@@ -409,7 +409,7 @@ func borders() *encoding {
 	e := &encoding{name: "borders", rooms: true}
 	e.decode = func(g *givens, text string) (string, error) {
 		beside, above := bordersOf(g.size)
-		joined := newParts(g.size.Cells())
+		joined := board.NewSets(g.size.Cells())
 		g.border = map[board.Edge]bool{}
 		for _, edges := range [][]board.Edge{beside, above} {
 			for i := 0; i < len(edges); i += 5 {
@@ -425,7 +425,7 @@ func borders() *encoding {
 					if v>>(4-k)&1 == 1 {
 						g.border[edges[i+k]] = true
 					} else {
-						joined.join(int(edges[i+k].A), int(edges[i+k].B))
+						joined.Join(int(edges[i+k].A), int(edges[i+k].B))
 					}
 				}
 			}
@@ -454,17 +454,28 @@ func borders() *encoding {
 }
 
 // numberRooms numbers rooms by their first cells.
-func (g *givens) numberRooms(joined parts) {
+func (g *givens) numberRooms(joined board.Sets) {
 	number := map[int]int{}
 	g.room = make([]int, g.size.Cells())
 	for c := range g.room {
-		root := joined.find(c)
+		root := joined.Find(c)
 		if _, ok := number[root]; !ok {
 			number[root] = len(number)
 		}
 		g.room[c] = number[root]
 	}
 	g.roomClue = make([]clue, len(number))
+}
+
+// connectedRooms are the sets of cells that are connected within equal numbers.
+func connectedRooms(size board.Size, of []int) board.Sets {
+	joined := board.NewSets(size.Cells())
+	for _, e := range size.Edges() {
+		if of[e.A] == of[e.B] {
+			joined.Join(int(e.A), int(e.B))
+		}
+	}
+	return joined
 }
 
 // roomNumbers are those of rooms, which come in the order of their first cells.

@@ -96,14 +96,7 @@ func (m *maker) draw(size board.Size) *givens {
 		for _, c := range m.random.Perm(size.Cells())[:max(1, size.Cells()/(4+m.random.IntN(3)))] {
 			seeds = append(seeds, board.Cell(c))
 		}
-		g.room = board.GrowRegions(size, seeds, m.random).Of
-		joined := newParts(size.Cells())
-		for _, e := range size.Edges() {
-			if g.room[e.A] == g.room[e.B] {
-				joined.join(int(e.A), int(e.B))
-			}
-		}
-		g.numberRooms(joined)
+		g.numberRooms(connectedRooms(size, board.GrowRegions(size, seeds, m.random).Of))
 	}
 	places := m.random.Perm(size.Cells())
 	for i, c := range m.once {
@@ -257,15 +250,10 @@ func (m *maker) movedRoom(g *givens) *givens {
 	clues := map[int]clue{}
 	rooms := slices.Clone(g.room)
 	rooms[c] = rooms[n]
-	joined := newParts(g.size.Cells())
-	for _, e := range g.size.Edges() {
-		if rooms[e.A] == rooms[e.B] {
-			joined.join(int(e.A), int(e.B))
-		}
-	}
+	joined := connectedRooms(g.size, rooms)
 	for i, r := range g.room {
 		if rooms[i] == r {
-			clues[joined.find(i)] = g.roomClue[r]
+			clues[joined.Find(i)] = g.roomClue[r]
 		}
 	}
 	before := len(g.roomClue)
