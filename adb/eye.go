@@ -365,8 +365,7 @@ func (d *Device) shut(ctx context.Context, e *eye, reason error, lied bool) {
 	d.mu.Lock()
 	mine := d.eyes.open == e
 	if mine {
-		d.eyes.open = nil
-		d.eyes.number = e.lastNumber()
+		d.eyes.take()
 	}
 	d.mu.Unlock()
 	if !mine { // another call has seen to it
@@ -384,21 +383,23 @@ func (d *Device) shut(ctx context.Context, e *eye, reason error, lied bool) {
 	}
 }
 
-func (e *eye) lastNumber() int {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.number
+// take takes the stream away, if there is one; the next one goes on counting after its
+// frames. The caller holds Device.mu.
+func (s *eyes) take() *eye {
+	e := s.open
+	if e != nil {
+		e.mu.Lock()
+		s.open, s.number = nil, e.number
+		e.mu.Unlock()
+	}
+	return e
 }
 
 // CloseEye ends the stream of frames, if there is one, and sees that nothing of it is left
 // on the phone.
 func (d *Device) CloseEye(ctx context.Context) error {
 	d.mu.Lock()
-	e := d.eyes.open
-	d.eyes.open = nil
-	if e != nil {
-		d.eyes.number = e.lastNumber()
-	}
+	e := d.eyes.take()
 	d.mu.Unlock()
 	if e == nil {
 		return nil
@@ -425,8 +426,7 @@ func (d *Device) restartEye(ctx context.Context, screen Screen) {
 func (d *Device) dropEye() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if e := d.eyes.open; e != nil {
-		d.eyes.open, d.eyes.number = nil, e.lastNumber()
+	if e := d.eyes.take(); e != nil {
 		e.close()
 	}
 }

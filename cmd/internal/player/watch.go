@@ -119,7 +119,7 @@ func (l *level) standingByStream(ctx context.Context, deadline time.Time) (s sig
 			continue
 		}
 		if !l.answered(g) {
-			if _, _, err := l.untilFrame(ctx, l.progress.ended.Add(answerPatience)); err != nil {
+			if err := l.untilFrame(ctx, l.progress.ended.Add(answerPatience)); err != nil {
 				return s, false, err
 			}
 			continue
@@ -143,23 +143,27 @@ func (l *level) standingByStream(ctx context.Context, deadline time.Time) (s sig
 	return s, false, nil
 }
 
-// untilFrame waits for a frame, whatever it shows, which the next glimpse tells.
-func (l *level) untilFrame(ctx context.Context, until time.Time) (g Glimpse, over bool, err error) {
+// peek is a glimpse that leaves what it shows to the next one.
+func (l *level) peek(ctx context.Context, quiet time.Duration, until time.Time) (g Glimpse, over bool, err error) {
 	before := l.memory.glimpsed
-	g, over, err = l.glimpse(ctx, 0, until)
+	g, over, err = l.glimpse(ctx, quiet, until)
 	l.memory.glimpsed = before
-	if errors.Is(err, errUnwatched) {
-		return g, true, nil
-	}
 	return g, over, err
+}
+
+// untilFrame waits for a frame, whatever it shows, which the next glimpse tells.
+func (l *level) untilFrame(ctx context.Context, until time.Time) error {
+	_, _, err := l.peek(ctx, 0, until)
+	if errors.Is(err, errUnwatched) {
+		return nil
+	}
+	return err
 }
 
 // moved reports whether a frame was pushed after the last one that was seen, which the next
 // glimpse tells.
 func (l *level) moved(ctx context.Context) (bool, error) {
-	before := l.memory.glimpsed
-	g, over, err := l.glimpse(ctx, time.Nanosecond, l.time().Add(answerPatience))
-	l.memory.glimpsed = before
+	g, over, err := l.peek(ctx, time.Nanosecond, l.time().Add(answerPatience))
 	if errors.Is(err, errUnwatched) {
 		return false, nil // what was captured is all that there is
 	}
