@@ -61,74 +61,92 @@ const uncounted = " join replace format extend update insert index remove rindex
 // guard changes a file so that comparisons may be made of terms, no term is taken for a
 // truth that is known, and everything that makes something counts it. It refuses what is not
 // needed and cannot be counted.
-func guard(file *syntax.File) (err error) {
-	refuse := func(at syntax.Position, format string, a ...any) {
-		if err == nil {
-			err = syntax.Error{Pos: at, Msg: fmt.Sprintf(format, a...)}
-		}
-	}
-	call := func(name string, at syntax.Position, x syntax.Expr) syntax.Expr {
-		return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: name}, Lparen: at, Rparen: at, Args: []syntax.Expr{x}}
-	}
-	plain := func(x *syntax.Expr) {
-		at, _ := (*x).Span()
-		*x = call(plainName, at, *x)
-	}
+func guard(file *syntax.File) error {
+	var g guarding
 	syntax.Walk(file, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.BinaryExpr:
-			switch n.Op {
-			case syntax.AND, syntax.OR:
-				plain(&n.X)
-				plain(&n.Y)
-			case syntax.LTLT, syntax.GTGT, syntax.CIRCUMFLEX:
-				refuse(n.OpPos, "the operator %s is not there, expected & or | of conditions, or + - * // of numbers", n.Op)
-			case syntax.EQ: // name = value, among the arguments of a call
-			default:
-				n.X = call(operandName+n.Op.String(), n.OpPos, n.X)
-				n.Op = syntax.LTLT
-			}
-		case *syntax.UnaryExpr:
-			if n.Op == syntax.NOT {
-				plain(&n.X)
-			}
-		case *syntax.AssignStmt:
-			if n.Op != syntax.EQ {
-				n.RHS = call(operandName+"=", n.OpPos, n.RHS)
-			}
-		case *syntax.IfStmt:
-			plain(&n.Cond)
-		case *syntax.CondExpr:
-			plain(&n.Cond)
-		case *syntax.IfClause:
-			plain(&n.Cond)
-		case *syntax.SliceExpr:
-			n.X = call(copyName, n.Lbrack, n.X)
-		case *syntax.IndexExpr:
-			n.Y = call(keyName, n.Lbrack, n.Y)
-		case *syntax.DictEntry:
-			n.Key = call(keyName, n.Colon, n.Key)
-		case *syntax.DotExpr:
-			if strings.Contains(uncounted, " "+n.Name.Name+" ") {
-				refuse(n.Name.NamePos, "the method %s is not there: a description needs lists, dicts and comprehensions only", n.Name.Name)
-			}
-			n.X = call(chargeName, n.Dot, n.X)
-		case *syntax.CallExpr:
-			_, method := n.Fn.(*syntax.DotExpr)
-			for i, arg := range n.Args {
-				if u, ok := arg.(*syntax.UnaryExpr); ok && (u.Op == syntax.STAR || u.Op == syntax.STARSTAR) {
-					refuse(u.OpPos, "%s in a call is not there, expected each argument by itself", u.Op)
-				}
-				if b, ok := arg.(*syntax.BinaryExpr); method && !(ok && b.Op == syntax.EQ) {
-					n.Args[i] = call(keyName, n.Lparen, arg)
-				}
-			}
-		case *syntax.LoadStmt:
-			refuse(n.Load, "load is not there: a description is one file")
-		}
+		g.truth(n)
+		g.cost(n)
 		return true
 	})
-	return err
+	return g.err
+}
+
+// guarding is a file that is changed, and the first that was refused in it.
+type guarding struct{ err error }
+
+func (g *guarding) refuse(at syntax.Position, format string, a ...any) {
+	if g.err == nil {
+		g.err = syntax.Error{Pos: at, Msg: fmt.Sprintf(format, a...)}
+	}
+}
+
+func guarded(name string, at syntax.Position, x syntax.Expr) syntax.Expr {
+	return &syntax.CallExpr{Fn: &syntax.Ident{NamePos: at, Name: name}, Lparen: at, Rparen: at, Args: []syntax.Expr{x}}
+}
+
+// truth has operators made of terms, and refuses terms where a known truth is wanted.
+func (g *guarding) truth(n syntax.Node) {
+	plain := func(x *syntax.Expr) {
+		at, _ := (*x).Span()
+		*x = guarded(plainName, at, *x)
+	}
+	switch n := n.(type) {
+	case *syntax.BinaryExpr:
+		switch n.Op {
+		case syntax.AND, syntax.OR:
+			plain(&n.X)
+			plain(&n.Y)
+		case syntax.LTLT, syntax.GTGT, syntax.CIRCUMFLEX:
+			g.refuse(n.OpPos, "the operator %s is not there, expected & or | of conditions, or + - * // of numbers", n.Op)
+		case syntax.EQ: // name = value, among the arguments of a call
+		default:
+			n.X = guarded(operandName+n.Op.String(), n.OpPos, n.X)
+			n.Op = syntax.LTLT
+		}
+	case *syntax.UnaryExpr:
+		if n.Op == syntax.NOT {
+			plain(&n.X)
+		}
+	case *syntax.AssignStmt:
+		if n.Op != syntax.EQ {
+			n.RHS = guarded(operandName+"=", n.OpPos, n.RHS)
+		}
+	case *syntax.IfStmt:
+		plain(&n.Cond)
+	case *syntax.CondExpr:
+		plain(&n.Cond)
+	case *syntax.IfClause:
+		plain(&n.Cond)
+	}
+}
+
+// cost has parts, keys and copies counted, and refuses what cannot be.
+func (g *guarding) cost(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.SliceExpr:
+		n.X = guarded(copyName, n.Lbrack, n.X)
+	case *syntax.IndexExpr:
+		n.Y = guarded(keyName, n.Lbrack, n.Y)
+	case *syntax.DictEntry:
+		n.Key = guarded(keyName, n.Colon, n.Key)
+	case *syntax.DotExpr:
+		if strings.Contains(uncounted, " "+n.Name.Name+" ") {
+			g.refuse(n.Name.NamePos, "the method %s is not there: a description needs lists, dicts and comprehensions only", n.Name.Name)
+		}
+		n.X = guarded(chargeName, n.Dot, n.X)
+	case *syntax.CallExpr:
+		_, method := n.Fn.(*syntax.DotExpr)
+		for i, arg := range n.Args {
+			if u, ok := arg.(*syntax.UnaryExpr); ok && (u.Op == syntax.STAR || u.Op == syntax.STARSTAR) {
+				g.refuse(u.OpPos, "%s in a call is not there, expected each argument by itself", u.Op)
+			}
+			if b, ok := arg.(*syntax.BinaryExpr); method && !(ok && b.Op == syntax.EQ) {
+				n.Args[i] = guarded(keyName, n.Lparen, arg)
+			}
+		}
+	case *syntax.LoadStmt:
+		g.refuse(n.Load, "load is not there: a description is one file")
+	}
 }
 
 // guards are the functions that guard puts in.

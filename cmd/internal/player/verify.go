@@ -49,7 +49,7 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			first = s
 		}
 		l.memory.keepEarly(s)
-		if l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s) || l.memory.seenWon(s)) {
+		if l.worthReading(first, s, steady) {
 			if now, err = l.know(s); err != nil {
 				return "", err
 			}
@@ -76,6 +76,11 @@ func (l *level) verify(ctx context.Context) (outcome, error) {
 			l.memory.noteNoPanel(s.begun.Sub(l.progress.ended))
 		}
 	}
+}
+
+// worthReading reports whether a frame after the last stroke may show how the level ended.
+func (l *level) worthReading(first, s sight, steady bool) bool {
+	return l.memory.restless() || steady && (l.late(s) || !first.sameFrame(s) || l.memory.seenWon(s))
 }
 
 // awaitPanel waits until the panel can be there, by the times that it took in this run:
