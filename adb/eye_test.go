@@ -459,18 +459,7 @@ func cutStream(t *testing.T, server *adbtest.Server, phone *simphone.Phone, app 
 	if n%3 != 2 {
 		eventually(t, "a frame", func() bool { d.mu.Lock(); defer d.mu.Unlock(); return d.eyes.open != nil })
 	}
-	switch how {
-	case "killed":
-		between.cut()
-	case "lost":
-		phone.Disconnect()
-	case "restarted":
-		if err := server.Restart(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	case "interrupted":
-		cancel()
-	}
+	cutAs(t, how, between, phone, server, cancel)
 	<-looked
 	outlived = len(phone.Recorders()) > 0
 	if how == "interrupted" { // the program ends in order

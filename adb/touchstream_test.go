@@ -502,18 +502,7 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 		played <- d.Play(ctx, []Stroke{{Points: snake(cutPoints), Size: image.Pt(1080, 2340)}, {Points: snake(cutPoints), Size: image.Pt(1080, 2340)}})
 	}()
 	eventually(t, "the finger moves", func() bool { return len(phone.Events()) > 5+n%20 })
-	switch how {
-	case "killed":
-		between.cut()
-	case "lost":
-		phone.Disconnect()
-	case "restarted":
-		if err := server.Restart(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	case "interrupted":
-		cancel()
-	}
+	cutAs(t, how, between, phone, server, cancel)
 	if err := <-played; err == nil {
 		t.Fatal("a stroke that was cut off is no failure")
 	}
@@ -552,6 +541,23 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 		t.Error(err)
 	}
 	return strings.Contains(choice.Left, "still down")
+}
+
+// cutAs cuts off what is under way: in one of the ways of cutting.
+func cutAs(t *testing.T, how string, between *wire, phone *simphone.Phone, server *adbtest.Server, interrupt context.CancelFunc) {
+	t.Helper()
+	switch how {
+	case "killed":
+		between.cut()
+	case "lost":
+		phone.Disconnect()
+	case "restarted":
+		if err := server.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	case "interrupted":
+		interrupt()
+	}
 }
 
 // cutPoints is the length of a stroke that is cut off: more than are seen before.
