@@ -326,6 +326,9 @@ func (p *Page) Draw(c simphone.Canvas, _ time.Duration) {
 	c.Picture(0, 0, picture)
 }
 
+// forgotten is how long the first request for a frame may go unanswered.
+const forgotten = 2 * time.Second
+
 // frame captures the page, in the size of the screen.
 func (p *Page) frame(size image.Point) (*image.NRGBA, error) {
 	if err := p.Err(); err != nil {
@@ -338,10 +341,10 @@ func (p *Page) frame(size image.Point) (*image.NRGBA, error) {
 	}
 	var data []byte
 	var err error
-	// The browser forgets a request for a frame while the page goes from one
-	// document to the next: then ask again.
-	for _, part := range []time.Duration{8, 4, 2} {
-		err = p.runFor(p.config.Wait/part, chromedp.ActionFunc(func(ctx context.Context) (err error) {
+	// The browser forgets a request for a frame while the page goes from one document to the
+	// next: then ask again, and wait longer, since it may only be slow.
+	for wait, left := forgotten, p.config.Wait; left > 0; wait, left = 2*wait, left-wait {
+		err = p.runFor(min(wait, left), chromedp.ActionFunc(func(ctx context.Context) (err error) {
 			data, err = cdpage.CaptureScreenshot().WithFormat(cdpage.CaptureScreenshotFormatPng).WithOptimizeForSpeed(true).Do(ctx)
 			return err
 		}))
