@@ -103,7 +103,8 @@ func (r *lab) start(args ...string) (*exec.Cmd, *bytes.Buffer) {
 func (r *lab) command(args ...string) *exec.Cmd {
 	fixed := []string{"--journal", r.file, "--adb-port", strconv.Itoa(r.server.Port)}
 	child := exec.Command("tapwise", slices.Insert(slices.Clone(args), 1, fixed...)...)
-	child.Env = append(os.Environ(), "XDG_CACHE_HOME="+r.folder, "XDG_CONFIG_HOME="+r.folder)
+	// A tap that a kill cut short leaves the panel where it is, until this deadline passes.
+	child.Env = append(os.Environ(), "XDG_CACHE_HOME="+r.folder, "XDG_CONFIG_HOME="+r.folder, "TAPWISE_PLAY_NEXT_DEADLINE=30s")
 	return child
 }
 
