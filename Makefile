@@ -55,25 +55,25 @@ lint: setup ## gofmt, go vet, staticcheck, unreached code
 	@# tests, a constraint of the engine for games to come, and four functions elsewhere
 	@# that the tests of several packages call.
 	@dead="$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.51.0 -tags "$${GOFLAGS##*-tags=}" -filter "^$$($(GO) list -m)/" ./... | \
-		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/fleet/(hub/hubtest|wiretest)|cmd/internal/looks|cmd/internal/terminal/terminaltest)/|^solvers/csp/connected\.go|: (Render|Server.PID|NewConstant|FileSystem.Usage)$$')" ; \
+		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/fleet/(hub/hubtest|wiretest)|cmd/internal/sim/looks|cmd/internal/console/terminal/terminaltest)/|^solvers/csp/connected\.go|: (Render|Server.PID|NewConstant|FileSystem.Usage)$$')" ; \
 		test -z "$$dead" || { echo "the program does not reach:"; echo "$$dead"; exit 1; }
 
 .PHONY: screens
 screens: setup ## read every real screenshot and print the table by source and size
-	$(GO) test ./cmd/internal/player -run TestFlowScreens -v -count=1
-	$(GO) test ./cmd/internal/recognise -run TestRealScreens -v -count=1 -every-screen
+	$(GO) test ./cmd/internal/play/player -run TestFlowScreens -v -count=1
+	$(GO) test ./cmd/internal/eyes/recognise -run TestRealScreens -v -count=1 -every-screen
 
 .PHONY: looks
 looks: setup ## read LOOKS=500 random looks of boards, drawn by Chromium (from seed SEED=0), and print the table
-	$(GO) test ./cmd/internal/looks -run TestRead -v -count=1 -timeout 60m -looks $(or $(LOOKS),500) -looks-seed $(or $(SEED),0)
+	$(GO) test ./cmd/internal/sim/looks -run TestRead -v -count=1 -timeout 60m -looks $(or $(LOOKS),500) -looks-seed $(or $(SEED),0)
 
 .PHONY: robustness
 robustness: setup ## read screens of all games, with four seeds (SEEDS=N, from SEED=7 on), each with DISTURBANCES=N of 10, and write the tables to docs/robustness.md
-	$(GO) test ./cmd/internal/player -run 'TestRobustness$$' -v -count=1 -timeout 180m -robustness $(or $(DISTURBANCES),10) -robustness-seeds $(or $(SEEDS),4) $(if $(SEED),-robustness-seed $(SEED)) -write-robustness $(CURDIR)/docs/robustness.md
+	$(GO) test ./cmd/internal/play/player -run 'TestRobustness$$' -v -count=1 -timeout 180m -robustness $(or $(DISTURBANCES),10) -robustness-seeds $(or $(SEEDS),4) $(if $(SEED),-robustness-seed $(SEED)) -write-robustness $(CURDIR)/docs/robustness.md
 
 .PHONY: margins
 margins: setup ## move every limit of vision until a board is read otherwise, of the limits that begin with LIMIT=…,… or of all, and keep the table in docs/margins.md; with SCENES=all on every picture
-	$(GO) test -tags "$${GOFLAGS##*-tags=},margins" ./cmd/internal/player -run TestMargins -v -count=1 -timeout 6h -write-margins $(CURDIR)/docs/margins.md $(if $(LIMIT),-margins-of $(LIMIT)) $(if $(SCENES),-margins-all)
+	$(GO) test -tags "$${GOFLAGS##*-tags=},margins" ./cmd/internal/play/player -run TestMargins -v -count=1 -timeout 6h -write-margins $(CURDIR)/docs/margins.md $(if $(LIMIT),-margins-of $(LIMIT)) $(if $(SCENES),-margins-all)
 
 .PHONY: digits
 digits: ## read numbers in the fonts of Debian (below FONTS=/usr/share/fonts) and write the table to docs/digits.md
@@ -117,11 +117,11 @@ fleet-cuts: setup ## cut the power of a hub, and of servers of a cluster, CUTS=1
 
 .PHONY: bench-read
 bench-read: setup ## read boards of every game, size and style from screens of 1080x2400, clean and disturbed; one core
-	$(GO) test ./cmd/internal/player -run '^$$' -bench Read -benchtime 3x -cpu 1
+	$(GO) test ./cmd/internal/play/player -run '^$$' -bench Read -benchtime 3x -cpu 1
 
 .PHONY: leaks
 leaks: setup ## look at frames of every game, with and without boards, with gocv's profile of open Mats
-	$(GO) test -tags "$${GOFLAGS##*-tags=},matprofile" ./vision ./cmd/internal/player -run TestLeaks -v -count=1
+	$(GO) test -tags "$${GOFLAGS##*-tags=},matprofile" ./vision ./cmd/internal/play/player -run TestLeaks -v -count=1
 
 .PHONY: bench-flow
 bench-flow: setup ## solve every real Flow level, the large boards and broken ones, beside a depth-first search; one line for each set
@@ -168,8 +168,8 @@ pages: setup ## write the pages about the commands, docs/commands, from their he
 	$(GO) test ./cmd/tapwise -run TestCommandPages -count=1 -write-pages
 
 .PHONY: licences
-licences: setup ## write the licences of what is in the program, cmd/internal/licences/licences.txt, from the modules'
-	$(GO) test ./cmd/internal/licences -run TestText -count=1 -write-licences
+licences: setup ## write the licences of what is in the program, cmd/internal/console/licences/licences.txt, from the modules'
+	$(GO) test ./cmd/internal/console/licences -run TestText -count=1 -write-licences
 
 .PHONY: changelog
 changelog: ## print what is not yet released, or with VERSION=… move it into CHANGELOG.md

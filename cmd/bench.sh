@@ -21,7 +21,7 @@ file=docs/benchmarks/$(date +%Y-%m-%d)-$commit.txt
 	go test ./solvers/csp -run '^$' -bench . -benchtime 0.1s -count 4 -cpu 1
 	go test ./solvers/flow -run '^$' -bench Official -benchtime 1x -count 4 -cpu 1
 	go test ./vision/internal/cells -run '^$' -bench . -count 4 -cpu 1
-	go test ./cmd/internal/player -run '^$' -bench 'Read/.*/clean' -benchtime 1x -count 4 -cpu 1
+	go test ./cmd/internal/play/player -run '^$' -bench 'Read/.*/clean' -benchtime 1x -count 4 -cpu 1
 } >"$printed"
 # Benchmarks print tables as well.
 grep -E '^(Benchmark|PASS|ok|[a-z-]+: )' "$printed" >"$file"

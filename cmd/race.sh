@@ -10,8 +10,8 @@ set -eu
 shared='"sync|\bgo [a-zA-Z.]+\(|\bgo func|\.Go\('
 go list -f '{{.Dir}} {{.ImportPath}}' ./... | while read -r folder package; do
 	case $package in
-	*/solvers/all | */cmd/internal/run) echo "$package" ;;
-	*/cmd/internal/player | */vision/internal/glyphs) ;;
+	*/solvers/all | */cmd/internal/play/run) echo "$package" ;;
+	*/cmd/internal/play/player | */vision/internal/glyphs) ;;
 	*) if ls "$folder"/*.go | grep -v '_test\.go$' | xargs grep -qsE "$shared"; then echo "$package"; fi ;;
 	esac
 done

@@ -24,7 +24,7 @@ type About struct {
 	// names, which change when a board is read.
 	Fixed string
 	// Page is the game's drawing on the page, a JavaScript module as told at the head of
-	// cmd/internal/web/static/boards.js.
+	// cmd/internal/page/web/static/boards.js.
 	Page string
 	// Grid describes the drawing instead, for a game on squares. Without either the page
 	// draws the notation's characters, and the solution's scenes.

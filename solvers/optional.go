@@ -29,7 +29,7 @@ type Voucher interface {
 }
 
 // Distinguisher is a Puzzle whose board another game may also draw. One is needed when
-// TestSimulatedScreens of cmd/internal/recognise, which shows the boards of each game to all
+// TestSimulatedScreens of cmd/internal/eyes/recognise, which shows the boards of each game to all
 // others, finds two games that read one board.
 type Distinguisher interface {
 	Puzzle

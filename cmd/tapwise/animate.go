@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"tapwise/cmd/internal/drawing"
+	"tapwise/cmd/internal/puzzles/drawing"
 	"tapwise/solvers"
 )
 

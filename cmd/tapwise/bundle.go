@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/bundle"
+	"tapwise/cmd/internal/show/bundle"
 )
 
 // bundleOptions are the flags of bundle.

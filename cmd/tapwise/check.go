@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/wording"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )

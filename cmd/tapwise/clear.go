@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/film"
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/run"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/show/film"
 )
 
 // clearOptions are the flags of clear.

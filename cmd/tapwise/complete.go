@@ -12,9 +12,9 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/generating"
-	"tapwise/cmd/internal/places"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/puzzles/generating"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"

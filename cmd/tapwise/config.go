@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/calibration"
-	"tapwise/cmd/internal/places"
-	"tapwise/cmd/internal/settings"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/console/settings"
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/solvers/all"
 )
 

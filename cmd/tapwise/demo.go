@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )

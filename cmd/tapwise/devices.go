@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/adb"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/wording"
 )
 
 func (a *app) devicesCommand() *cobra.Command {

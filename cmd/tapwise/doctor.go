@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/doctor"
-	"tapwise/cmd/internal/touchnotes"
+	"tapwise/cmd/internal/console/doctor"
+	"tapwise/cmd/internal/play/touchnotes"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

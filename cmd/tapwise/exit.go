@@ -7,9 +7,9 @@ import (
 	"os"
 	"slices"
 
-	"tapwise/cmd/internal/cause"
-	"tapwise/cmd/internal/hints"
-	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/play/hints"
+	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
 )
 

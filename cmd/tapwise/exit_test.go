@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
 )
 

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/console/places"
 	"tapwise/cmd/internal/fleet/command"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/places"
-	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
 )
 

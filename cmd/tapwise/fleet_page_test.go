@@ -20,7 +20,7 @@ import (
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/web"
+	"tapwise/cmd/internal/page/web"
 )
 
 // testHub is a hub and a worker within the process, with phones that are told what to do

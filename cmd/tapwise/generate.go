@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/generating"
-	"tapwise/cmd/internal/usage"
+	"tapwise/cmd/internal/console/usage"
+	"tapwise/cmd/internal/puzzles/generating"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )

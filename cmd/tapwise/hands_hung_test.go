@@ -10,9 +10,9 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/run"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/sim/simulation"
 )
 
 // TestHungPhone plays on phones whose screencap or input does not return from some

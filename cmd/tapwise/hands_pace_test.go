@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"tapwise/adb"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/run"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/console/usage"
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/usage"
-	"tapwise/cmd/internal/wording"
 )
 
 // historyOptions are the flags that choose attempts.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"tapwise/cmd/internal/puzzlefile"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
 )
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"tapwise/cmd/internal/generating"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/puzzles/generating"
+	"tapwise/cmd/internal/sim/simulation"
 )
 
 // FuzzArguments reads any text as the arguments that have a notation of their

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"tapwise/cmd/internal/solving"
-	"tapwise/cmd/internal/terminal"
-	"tapwise/cmd/internal/terminal/terminaltest"
+	"tapwise/cmd/internal/console/terminal"
+	"tapwise/cmd/internal/console/terminal/terminaltest"
+	"tapwise/cmd/internal/puzzles/solving"
 )
 
 // TestLongSearches solves what takes forever until the terminal tells of it, and

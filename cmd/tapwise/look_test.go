@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"tapwise/cmd/internal/looks"
+	"tapwise/cmd/internal/sim/looks"
 )
 
 // looked are the levels won on the pages that scripts have open, by the page's address.

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"tapwise/adb/adbtest/await"
-	"tapwise/cmd/internal/looks"
-	"tapwise/cmd/internal/webphone"
+	"tapwise/cmd/internal/sim/looks"
+	"tapwise/cmd/internal/sim/webphone"
 	"tapwise/solvers/gametest"
 )
 

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/build"
-	"tapwise/cmd/internal/manual"
+	"tapwise/cmd/internal/console/build"
+	"tapwise/cmd/internal/console/manual"
 )
 
 // manualCommand is for packagers; people are not shown it.

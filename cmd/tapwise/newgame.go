@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/newgame"
+	"tapwise/cmd/internal/puzzles/newgame"
 )
 
 func (a *app) newGameCommand() *cobra.Command {

@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers/screen"
 )
 

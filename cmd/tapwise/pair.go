@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/adb"
-	"tapwise/cmd/internal/terminal"
+	"tapwise/cmd/internal/console/terminal"
 )
 
 func (a *app) pairCommand() *cobra.Command {

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/reading"
-	"tapwise/cmd/internal/run"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/show/reading"
 )
 
 func (a *app) playCommand() *cobra.Command {

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 )

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"tapwise/cmd/internal/recognise"
-	"tapwise/cmd/internal/terminal"
+	"tapwise/cmd/internal/console/terminal"
+	"tapwise/cmd/internal/eyes/recognise"
 )
 
 // streams are what the program reads from and prints to.

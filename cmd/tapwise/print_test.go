@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"tapwise/cmd/internal/reading"
-	"tapwise/cmd/internal/recognise"
+	"tapwise/cmd/internal/eyes/recognise"
+	"tapwise/cmd/internal/show/reading"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )

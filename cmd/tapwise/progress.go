@@ -5,10 +5,10 @@ import (
 	"strings"
 	"sync"
 
-	"tapwise/cmd/internal/bars"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/run"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/bars"
+	"tapwise/cmd/internal/console/wording"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/run"
 )
 
 // progress shows how far clear has come on its phones: on a terminal a bar for

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/calibrated"
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/reading"
-	"tapwise/cmd/internal/recognise"
-	"tapwise/cmd/internal/wholefile"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/wholefile"
+	"tapwise/cmd/internal/console/wording"
+	"tapwise/cmd/internal/eyes/calibrated"
+	"tapwise/cmd/internal/eyes/recognise"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/show/reading"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/bundle"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/run"
-	"tapwise/cmd/internal/wholefile"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/wholefile"
+	"tapwise/cmd/internal/console/wording"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/show/bundle"
 )
 
 func (a *app) replayCommand() *cobra.Command {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/report"
-	"tapwise/cmd/internal/wholefile"
+	"tapwise/cmd/internal/console/wholefile"
+	"tapwise/cmd/internal/journal/report"
 )
 
 func (a *app) reportCommand() *cobra.Command {

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/adb"
-	"tapwise/cmd/internal/places"
-	"tapwise/cmd/internal/settings"
-	"tapwise/cmd/internal/terminal"
-	"tapwise/cmd/internal/usage"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/console/settings"
+	"tapwise/cmd/internal/console/terminal"
+	"tapwise/cmd/internal/console/usage"
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )

@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/console/usage"
+	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/places"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/profiles"
-	"tapwise/cmd/internal/run"
-	"tapwise/cmd/internal/touchnotes"
-	"tapwise/cmd/internal/usage"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/cmd/internal/play/run"
+	"tapwise/cmd/internal/play/touchnotes"
 )
 
 // runOptions are the flags that play and clear share.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/solving"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/wording"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/puzzles/solving"
 	"tapwise/solvers/sabr"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"image/png"
 
-	"tapwise/cmd/internal/wholefile"
+	"tapwise/cmd/internal/console/wholefile"
 
 	"github.com/spf13/cobra"
 )

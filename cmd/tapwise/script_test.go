@@ -19,7 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tapwise/adb/adbtest/await"
-	"tapwise/cmd/internal/webphone"
+	"tapwise/cmd/internal/sim/webphone"
 )
 
 func TestMain(m *testing.M) {
@@ -90,7 +90,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("BIN", filepath.Dir(program))
-			pages, err := filepath.Abs("../internal/webphone/testdata")
+			pages, err := filepath.Abs("../internal/sim/webphone/testdata")
 			if err != nil {
 				return err
 			}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/serve"
-	"tapwise/cmd/internal/subprocess"
-	"tapwise/cmd/internal/web"
+	"tapwise/cmd/internal/page/serve"
+	"tapwise/cmd/internal/page/web"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/sim/subprocess"
 	"tapwise/solvers"
 )
 

@@ -21,9 +21,9 @@ import (
 	"tapwise/adb/adbtest/await"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/phonelock"
-	"tapwise/cmd/internal/player"
-	"tapwise/cmd/internal/web"
+	"tapwise/cmd/internal/page/web"
+	"tapwise/cmd/internal/play/phonelock"
+	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"
 )

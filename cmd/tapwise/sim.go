@@ -14,12 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/generating"
-	"tapwise/cmd/internal/places"
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/simulation"
-	"tapwise/cmd/internal/subprocess"
-	"tapwise/cmd/internal/webphone"
+	"tapwise/cmd/internal/console/places"
+	"tapwise/cmd/internal/puzzles/generating"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/sim/simulation"
+	"tapwise/cmd/internal/sim/subprocess"
+	"tapwise/cmd/internal/sim/webphone"
 	"tapwise/configs"
 	"tapwise/solvers/all"
 )

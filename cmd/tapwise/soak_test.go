@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/reading"
-	"tapwise/cmd/internal/solving"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/console/wording"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/puzzles/solving"
+	"tapwise/cmd/internal/show/reading"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/player"
+	"tapwise/cmd/internal/play/player"
 )
 
 // TestStream plays levels by frames that the phone pushes: one frame is captured for each

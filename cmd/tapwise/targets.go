@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
 )
 

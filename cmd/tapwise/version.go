@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/build"
-	"tapwise/cmd/internal/licences"
+	"tapwise/cmd/internal/console/build"
+	"tapwise/cmd/internal/console/licences"
 	"tapwise/vision"
 )
 

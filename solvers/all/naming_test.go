@@ -19,14 +19,14 @@ var platform = []string{"adb", "cmd", "configs", "vision"}
 // games, each with the reason.
 var mayName = []struct{ path, reason string }{
 	{"cmd/tapwise/testdata/", "scripts play given games, as a user does"},
-	{"cmd/internal/puzzlefile/testdata/", "boards as other people's programs write them, each with the game that is to be found out"},
-	{"cmd/internal/webphone/testdata/", "pages written by others, which tell where their levels are from"},
+	{"cmd/internal/puzzles/puzzlefile/testdata/", "boards as other people's programs write them, each with the game that is to be found out"},
+	{"cmd/internal/sim/webphone/testdata/", "pages written by others, which tell where their levels are from"},
 	{"cmd/internal/journal/testdata/", "a journal that an earlier version wrote"},
 	{"adb/testdata/", "what real phones printed"},
 	{"configs/profiles/", "a profile is of one game's app; it is found by what it says, not by its name"},
 	{"cmd/bench.sh", "the watched benchmarks are those of the hardest real levels"},
-	{"cmd/internal/looks/", "invents apps of one kind of puzzle, for tests"},
-	{"cmd/internal/recognise/given_test.go", "its pictures are listed in a file that is called after two games"},
+	{"cmd/internal/sim/looks/", "invents apps of one kind of puzzle, for tests"},
+	{"cmd/internal/eyes/recognise/given_test.go", "its pictures are listed in a file that is called after two games"},
 	{"cmd/tapwise/hands_bench_test.go", "its table is of touches, called after the games whose strokes they are"},
 }
 

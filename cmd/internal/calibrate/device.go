@@ -9,9 +9,9 @@ import (
 
 	"tapwise/adb"
 	"tapwise/calibration"
-	"tapwise/cmd/internal/calibrated"
-	"tapwise/cmd/internal/cause"
-	"tapwise/cmd/internal/profiles"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/eyes/calibrated"
+	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/solvers"
 )
 

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"tapwise/calibration"
-	"tapwise/cmd/internal/calibrated"
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"tapwise/cmd/internal/pause"
+	"tapwise/cmd/internal/console/pause"
 )
 
 // Agent is a worker's connection to the hub: it asks, and the hub answers. It may be used

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"tapwise/cmd/internal/pause"
+	"tapwise/cmd/internal/console/pause"
 
 	"github.com/nats-io/nats.go/jetstream"
 )

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tapwise/cmd/internal/pause"
+	"tapwise/cmd/internal/console/pause"
 
 	"github.com/nats-io/nats.go"
 )

@@ -13,7 +13,7 @@ import (
 	"os"
 	"time"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
 )
 
 // Verdict is how an attempt ended.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sync"
 
-	"tapwise/cmd/internal/generating"
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/solving"
+	"tapwise/cmd/internal/puzzles/generating"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/puzzles/solving"
 )
 
 // Solve is [solving.Job.Solve] by the fleet. Work that the fleet cannot do is done here by the

@@ -13,9 +13,9 @@ import (
 	"tapwise/cmd/internal/fleet/batch"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/hub/hubtest"
-	"tapwise/cmd/internal/generating"
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/solving"
+	"tapwise/cmd/internal/puzzles/generating"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/puzzles/solving"
 	"tapwise/solvers/all"
 )
 

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/console/pause"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/generating"
-	"tapwise/cmd/internal/pause"
-	"tapwise/cmd/internal/solving"
+	"tapwise/cmd/internal/puzzles/generating"
+	"tapwise/cmd/internal/puzzles/solving"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
 )

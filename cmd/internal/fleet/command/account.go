@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/terminal"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/terminal"
 )
 
 // now shows the open runs, what they cost and when they will be done, and the phones that

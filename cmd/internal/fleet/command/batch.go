@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"runtime"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/batch"
-	"tapwise/cmd/internal/generating"
-	"tapwise/cmd/internal/puzzlefile"
-	"tapwise/cmd/internal/solving"
+	"tapwise/cmd/internal/puzzles/generating"
+	"tapwise/cmd/internal/puzzles/puzzlefile"
+	"tapwise/cmd/internal/puzzles/solving"
 )
 
 // maxCores is the most cores that one worker offers.

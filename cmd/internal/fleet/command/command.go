@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/run"
+	"tapwise/cmd/internal/play/run"
 	"tapwise/configs/boundedfile"
 	"tapwise/solvers"
 )

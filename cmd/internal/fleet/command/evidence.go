@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/wholefile"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/wholefile"
 )
 
 // evidenceOptions are the flags of fleet evidence.

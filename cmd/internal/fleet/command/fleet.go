@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/terminal"
+	"tapwise/cmd/internal/console/usage"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/terminal"
-	"tapwise/cmd/internal/usage"
 )
 
 func (p Program) fleetCommand() *cobra.Command {

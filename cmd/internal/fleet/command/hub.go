@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/pause"
+	"tapwise/cmd/internal/console/places"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/pause"
-	"tapwise/cmd/internal/places"
 )
 
 // hubOptions are the flags of hub.

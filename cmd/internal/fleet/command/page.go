@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/web"
-	"tapwise/cmd/internal/wording"
+	"tapwise/cmd/internal/page/web"
 )
 
 // pageLevels is the most levels of a run that the page orders: a request waits until the

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/bars"
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/bars"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/console/terminal"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/terminal"
 )
 
 // runOptions are the flags of fleet run.

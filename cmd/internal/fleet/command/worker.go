@@ -10,14 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tapwise/cmd/internal/cause"
+	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/phones"
 	"tapwise/cmd/internal/fleet/worker"
-	"tapwise/cmd/internal/hints"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/profiles"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/play/hints"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers/all"
 )
 

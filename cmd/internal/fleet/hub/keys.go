@@ -19,8 +19,8 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"tapwise/cmd/internal/console/wholefile"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/wholefile"
 	"tapwise/configs/boundedfile"
 )
 

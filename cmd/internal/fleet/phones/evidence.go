@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"tapwise/cmd/internal/bundle"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/show/bundle"
 )
 
 // Evidence is the folders that failures left, as far as the journal has them.

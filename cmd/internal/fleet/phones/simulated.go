@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tapwise/adb/simphone"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/sim/simulation"
 )
 
 // Simulated is some simulated phones with an adb server of their own.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/simulation"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers/all"
 )
 

@@ -26,12 +26,12 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"tapwise/cmd/internal/console/pause"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/wiretest"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/pause"
 )
 
 var (

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/fleet"
-	"tapwise/cmd/internal/wording"
 )
 
 // Evidence is what failures left on this host, for who asks for it.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"tapwise/cmd/internal/console/pause"
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/pause"
-	"tapwise/cmd/internal/wording"
 )
 
 // ErrStop is what Begin returns when the task is to end before a level; nothing failed.

@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"tapwise/cmd/internal/console/pause"
+	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/pause"
-	"tapwise/cmd/internal/wording"
 )
 
 // Task is what a phone is to play.

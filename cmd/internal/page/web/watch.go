@@ -1,0 +1,572 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"tapwise/cmd/internal/console/wording"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/solvers"
+	"tapwise/solvers/screen"
+)
+
+// Phone is a phone as the adb server lists it.
+type Phone struct {
+	Serial string `json:"serial"`
+	State  string `json:"state"`
+	Model  string `json:"model"`
+	Ready  bool   `json:"ready"` // it can be used
+	// Touch is the way in which it is touched and the pace, empty before one was chosen;
+	// Refused says why better ways are not used, one a line.
+	Touch   string `json:"touch,omitempty"`
+	Refused string `json:"refused,omitempty"`
+}
+
+// Phones gives access to the phones.
+type Phones interface {
+	List(ctx context.Context) ([]Phone, error)
+	// Capture captures a frame of a phone on which nothing is being played, and
+	// returns how long that took.
+	Capture(ctx context.Context, serial string) (*image.RGBA, screen.Frame, time.Duration, error)
+	// Clear plays the levels in an order, as `tapwise clear` does, and reports each
+	// moment and each level. It calls hold as a player.Player does, and ends when
+	// the context does.
+	Clear(ctx context.Context, o Order, hold func(context.Context) error, watch func(Moment), done func(player.Report, error)) error
+	// Preview reports the level on the screen, and returns the commands that would
+	// play it. It touches nothing.
+	Preview(ctx context.Context, o Order, watch func(Moment)) ([]string, error)
+}
+
+// Eyes look at frames for a game.
+type Eyes interface {
+	// Look looks at a frame of a phone of that model.
+	Look(frame *image.RGBA, on screen.Frame, game solvers.Game, model string) (*screen.Observation, error)
+}
+
+// Order says which levels to play.
+type Order struct {
+	Serial string
+	Game   solvers.Game
+	Pack   string // a name to keep with the attempts; may be empty
+	First  int    // the number of the level now on the screen
+	Last   int    // the number of the last level to play; 0: until there are no more
+}
+
+// Levels is the number of levels in an order; 0 is until there are no more.
+func (o Order) Levels() int {
+	if o.Last == 0 {
+		return 0
+	}
+	return o.Last - o.First + 1
+}
+
+// Moment is an event of the player, with the time it took to capture its frame (0:
+// unknown).
+type Moment struct {
+	player.Event
+	Took time.Duration
+}
+
+// How often the page looks while somebody watches.
+const (
+	frameEvery = 180 * time.Millisecond // from the beginning of one frame to that of the next
+	lookEvery  = time.Second            // from one board that is read to the next, while nothing is played
+	sameEvery  = 5 * time.Second        // the same while the board's pixels stay as they are
+	listEvery  = 2 * time.Second
+	lookTime   = 15 * time.Second // at most, for one look, unless Config.LookTime says otherwise
+	tickEvery  = 20 * time.Millisecond
+)
+
+// keptLines is the number of events that a phone's state keeps, the last ones.
+const keptLines = 40
+
+// session is the page's view of one phone. Its state is replaced, never queued.
+type session struct {
+	server *Server
+	serial string
+	shown  bool // a page has shown it; guarded by the server's lock
+
+	mu      sync.Mutex
+	phone   Phone
+	game    solvers.Game // the game to look for
+	shot    *shot        // the newest frame, nil before the first
+	sight   sight        // the result of looking at it
+	run     *run         // in progress, nil when idle
+	last    *run         // the last one that ended
+	lines   []line
+	frameAt time.Time          // when capturing the last frame of an idle phone began
+	took    time.Duration      // that it took
+	looked  time.Time          // when a board was last looked for
+	looking context.CancelFunc // of the look in progress, nil without one
+}
+
+// sight is the result of looking at a frame. What it points to is never changed.
+type sight struct {
+	shot     int    // the version of the newest frame that it is true of
+	game     string // the game that was looked for
+	stage    string
+	place    screen.PlaceKind
+	reason   string // why no board was read
+	seen     *screen.Observation
+	puzzle   solvers.Puzzle
+	solution solvers.Solution
+	plan     []screen.Gesture
+}
+
+// run is something being played. The session's lock guards it.
+type run struct {
+	order   Order
+	dry     bool
+	cancel  context.CancelFunc
+	ended   chan struct{}
+	resumed chan struct{} // closed unless paused
+	paused  bool          // a pause was asked for
+	waiting bool          // and is in force
+	stage   string
+	level   int // the number of the level being played
+	stroke  int // the one being made, as an index into the sight's plan; -1 none
+	won     int
+	failed  string
+	lines   []string // the commands of a dry run
+	pace    pace
+}
+
+// line is an event for people.
+type line struct {
+	At   int64  `json:"at"`   // Unix milliseconds
+	Kind string `json:"kind"` // info, good, bad
+	Text string `json:"text"`
+}
+
+// lookAround lists the phones and looks at the idle ones while a page shows them.
+func (s *Server) lookAround() {
+	defer s.work.Done()
+	tick := time.NewTicker(tickEvery)
+	defer tick.Stop()
+	// The first page finds the phones listed, and a frame of each.
+	s.listPhones(false)
+	for _, serial := range s.serials() {
+		s.session(serial).look()
+	}
+	var listed time.Time
+	for {
+		wait := tick.C
+		if s.hub.watched() {
+			if time.Since(listed) > listEvery {
+				s.listPhones(true)
+				listed = time.Now()
+			}
+			for _, serial := range s.serials() {
+				s.session(serial).look()
+			}
+		} else {
+			wait, listed = nil, time.Time{} // a page that opens finds phones that came meanwhile
+		}
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-s.hub.woken:
+		case <-wait:
+		}
+	}
+}
+
+// listPhones lists the phones and tells the pages. On those that a page shows for the
+// first time it begins to play, where the page is to.
+func (s *Server) listPhones(shown bool) {
+	ctx, cancel := context.WithTimeout(s.ctx, s.LookTime)
+	defer cancel()
+	phones, err := s.Phones.List(ctx)
+	s.mu.Lock()
+	before, trouble, first := slices.Clone(s.order), s.trouble, !s.listed
+	s.order, s.trouble, s.listed = s.order[:0], "", true
+	var found []*session // phones that were not there before
+	if err != nil {
+		s.trouble = wording.Of(err)
+	}
+	for _, p := range phones {
+		s.order = append(s.order, p.Serial)
+		if s.sessions[p.Serial] == nil {
+			s.sessions[p.Serial] = &session{server: s, serial: p.Serial, game: s.usualGame()}
+		}
+		if phone := s.sessions[p.Serial]; shown && p.Ready && !phone.shown {
+			phone.shown = true
+			found = append(found, phone)
+		}
+	}
+	// A phone on which something is being played is shown even while it is gone.
+	for serial, phone := range s.sessions {
+		if !slices.Contains(s.order, serial) && phone.busy() {
+			s.order = append(s.order, serial)
+		}
+	}
+	changed := first || !slices.Equal(before, s.order) || trouble != s.trouble
+	s.mu.Unlock()
+	for _, p := range phones {
+		phone := s.session(p.Serial)
+		phone.mu.Lock()
+		same := phone.phone == p
+		phone.phone = p
+		phone.mu.Unlock()
+		if !same {
+			phone.changed()
+		}
+	}
+	if changed {
+		s.hub.tell("phones", s)
+	}
+	for _, phone := range found {
+		if err := s.autoplay(phone); err != nil {
+			s.Log.Error("playing could not begin by itself", "phone", phone.serial, "error", err)
+		}
+	}
+}
+
+// autoplay begins to play on a phone, where the page is to.
+func (s *Server) autoplay(p *session) error {
+	if !s.Play {
+		return nil
+	}
+	return p.begin(Order{Serial: p.serial, Game: p.game, First: 1}, false)
+}
+
+// usualGame is the game to look for at first.
+func (s *Server) usualGame() solvers.Game {
+	for _, g := range s.Games {
+		if g.Name() == s.Game || s.Game == "" {
+			return g
+		}
+	}
+	return s.Games[0]
+}
+
+func (s *Server) serials() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.order)
+}
+
+func (s *Server) session(serial string) *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sessions[serial]
+}
+
+// phoneList is the message to a page about all phones.
+type phoneList struct {
+	Now     int64    `json:"now"` // Unix milliseconds
+	Serials []string `json:"serials"`
+	Listed  bool     `json:"listed"` // false before phones were looked for
+	Trouble string   `json:"trouble,omitempty"`
+}
+
+func (s *Server) list() phoneList {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	serials := slices.Clone(s.order)
+	slices.Sort(serials)
+	if serials == nil {
+		serials = []string{}
+	}
+	l := phoneList{Now: time.Now().UnixMilli(), Serials: serials, Listed: s.listed || s.Phones == nil, Trouble: s.trouble}
+	if s.Phones == nil {
+		l.Trouble = "this page was started without phones"
+	}
+	return l
+}
+
+func (p *session) changed() { p.server.hub.tell("phone "+p.serial, p) }
+
+func (p *session) busy() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.run != nil
+}
+
+// note adds an event for people. The caller holds the lock.
+func (p *session) note(kind, format string, a ...any) {
+	p.lines = append(p.lines, line{time.Now().UnixMilli(), kind, fmt.Sprintf(format, a...)})
+	p.lines = p.lines[max(0, len(p.lines)-keptLines):]
+}
+
+// lastLine is the text of the newest event. The caller holds the lock.
+func (p *session) lastLine() string {
+	if len(p.lines) == 0 {
+		return ""
+	}
+	return p.lines[len(p.lines)-1].Text
+}
+
+// startRequest is the page's request to play.
+type startRequest struct {
+	Game   string `json:"game"`
+	Pack   string `json:"pack"`
+	First  int    `json:"first"`
+	Last   int    `json:"last"`
+	DryRun bool   `json:"dryRun"`
+}
+
+func (s *Server) asked(r *http.Request) (*session, error) {
+	p := s.session(r.PathValue("serial"))
+	if p == nil {
+		return nil, refuse(http.StatusNotFound, "no phone %q", r.PathValue("serial"))
+	}
+	return p, nil
+}
+
+type done struct {
+	OK bool `json:"ok"`
+}
+
+func (s *Server) start(r *http.Request) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	var q startRequest
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	game, err := s.game(q.Game)
+	switch {
+	case err != nil:
+		return nil, err
+	case game == nil:
+		return nil, refuse(http.StatusBadRequest, "no game chosen")
+	case q.First < 0 || q.First > 1e6 || q.Last < 0 || q.Last > 1e6 || q.Last != 0 && q.Last < q.First:
+		return nil, refuse(http.StatusBadRequest, "levels %d to %d, expected the first before the last", q.First, q.Last)
+	case len(q.Pack) > 200:
+		return nil, refuse(http.StatusBadRequest, "a pack's name of %d bytes, expected at most 200", len(q.Pack))
+	}
+	return done{true}, p.begin(Order{p.serial, game, q.Pack, max(1, q.First), q.Last}, q.DryRun)
+}
+
+// begin starts playing.
+func (p *session) begin(o Order, dry bool) error {
+	if p.server.ctx.Err() != nil {
+		return refuse(http.StatusServiceUnavailable, "the server is ending")
+	}
+	ctx, cancel := context.WithCancel(p.server.ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.run != nil {
+		cancel()
+		return refuse(http.StatusConflict, "%s is already being played on", p.serial)
+	}
+	if p.looking != nil {
+		p.looking() // from now on the player's own frames are shown
+	}
+	now := &run{order: o, dry: dry, cancel: cancel, ended: make(chan struct{}), resumed: make(chan struct{}),
+		stage: "settle", level: o.First, stroke: -1, pace: pace{began: time.Now()}}
+	close(now.resumed)
+	p.run, p.game = now, o.Game
+	what := fmt.Sprintf("play %s from level %d", o.Game.Name(), o.First)
+	if dry {
+		what = "dry run of " + o.Game.Name()
+	} else if o.Last > 0 {
+		what += " to " + strconv.Itoa(o.Last)
+	}
+	p.note("info", "%s", what)
+	p.server.work.Add(1)
+	go p.play(ctx, now)
+	p.changed()
+	return nil
+}
+
+// play runs until the order is complete.
+func (p *session) play(ctx context.Context, now *run) {
+	defer p.server.work.Done()
+	defer now.cancel()
+	watch := func(m Moment) { p.watch(now, m) }
+	var err error
+	if now.dry {
+		var lines []string
+		lines, err = p.server.Phones.Preview(ctx, now.order, watch)
+		p.mu.Lock()
+		now.lines = lines
+		p.mu.Unlock()
+	} else {
+		hold := func(ctx context.Context) error { return p.hold(ctx, now) }
+		err = p.server.Phones.Clear(ctx, now.order, hold, watch, func(report player.Report, err error) { p.level(now, report, err) })
+	}
+	p.mu.Lock()
+	switch {
+	case ctx.Err() != nil:
+		now.stage = "stopped"
+		p.note("info", "stopped")
+	case err != nil:
+		now.stage, now.failed = "failed", wording.Of(err)
+		p.note("bad", "%v", err)
+	case now.dry:
+		now.stage = "done"
+		p.note("good", "nothing was touched; %d commands would play the level", len(now.lines))
+	default:
+		now.stage = "done"
+		p.note("good", "done: %d won", now.won)
+	}
+	now.stroke = -1
+	now.pace.ended = time.Now()
+	p.run, p.last = nil, now
+	p.looked = time.Time{}
+	p.mu.Unlock()
+	close(now.ended)
+	p.changed()
+}
+
+// watch stores a moment of the player. It does no more: drawing and encoding are up
+// to the pages' requests.
+func (p *session) watch(now *run, m Moment) {
+	p.mu.Lock()
+	defer p.changed()
+	defer p.mu.Unlock()
+	now.stage, now.stroke = string(m.State), m.Stroke
+	if m.Level > 0 {
+		now.level = now.order.First + m.Level - 1
+	}
+	if m.Frame != nil && (p.shot == nil || p.shot.frame != m.Frame) {
+		p.show(m.Frame, m.At.Add(-m.Took), m.Took)
+		p.took = m.Took
+		if !slices.Contains([]player.State{player.StatePlay, player.StateVerify, player.StateRedo}, m.State) {
+			p.sight = sight{} // it belongs to another screen
+		}
+	}
+	switch {
+	case m.Seen != nil:
+		p.sight = sight{shot: p.version(), game: now.order.Game.Name(), stage: m.Stage, place: m.Place, seen: m.Seen, puzzle: m.Puzzle, solution: m.Solution, plan: m.Plan}
+		if m.Stage == "verify" {
+			p.sight.plan = nil // it was played; what is missing comes with the next touch
+		}
+	case m.Stroke >= 0:
+		p.sight.plan = m.Plan
+	}
+	switch {
+	case m.Stage == "read":
+		p.note("info", "level %d: read and solved, %d strokes", now.level, len(m.Plan))
+	case m.State == player.StateRecover || m.State == player.StateRedo && m.Stroke < 0 && m.Note != "":
+		text := string(m.State) + ": " + m.Note
+		if m.Err != nil {
+			text += ", because " + m.Err.Error()
+		}
+		p.note("bad", "%s", text)
+	}
+}
+
+// level stores the end of a level.
+func (p *session) level(now *run, r player.Report, err error) {
+	p.mu.Lock()
+	now.pace.add(r)
+	if err == nil && r.Won {
+		now.won++
+		p.note("good", "level %d won: read %d ms, solve %d ms, play %d ms", now.level,
+			(r.Settle + r.Read).Milliseconds(), r.Solve.Milliseconds(), (r.Play + r.Verify).Milliseconds())
+	}
+	p.mu.Unlock()
+	p.changed()
+}
+
+// hold waits while a pause is asked for.
+func (p *session) hold(ctx context.Context, now *run) error {
+	for {
+		p.mu.Lock()
+		resumed := now.resumed
+		waits := now.paused
+		changed := now.waiting != waits
+		now.waiting = waits
+		p.mu.Unlock()
+		if changed {
+			p.changed()
+		}
+		if !waits {
+			return nil
+		}
+		select {
+		case <-resumed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (s *Server) pause(r *http.Request) (any, error)  { return s.setPaused(r, true) }
+func (s *Server) resume(r *http.Request) (any, error) { return s.setPaused(r, false) }
+
+// setPaused asks the run to wait before it touches a level again, or to go on.
+func (s *Server) setPaused(r *http.Request, paused bool) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	now := p.run
+	if now != nil && now.paused != paused {
+		now.paused = paused
+		if paused {
+			now.resumed = make(chan struct{})
+			p.note("info", "pause before the next touch of a level")
+		} else {
+			close(now.resumed)
+			p.note("info", "go on")
+		}
+	}
+	p.mu.Unlock()
+	if now == nil {
+		return nil, refuse(http.StatusConflict, "nothing is being played on %s", p.serial)
+	}
+	p.changed()
+	return done{true}, nil
+}
+
+// stop ends the run and waits until it has ended.
+func (s *Server) stop(r *http.Request) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	now := p.run
+	p.mu.Unlock()
+	if now == nil {
+		return done{true}, nil
+	}
+	now.cancel()
+	select {
+	case <-now.ended:
+	case <-r.Context().Done():
+	}
+	return done{true}, nil
+}
+
+// choose sets the game to look for on an idle phone.
+func (s *Server) choose(r *http.Request) (any, error) {
+	p, err := s.asked(r)
+	if err != nil {
+		return nil, err
+	}
+	var q struct {
+		Game string `json:"game"`
+	}
+	if err := readJSON(r, &q); err != nil {
+		return nil, err
+	}
+	game, err := s.game(q.Game)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	busy := p.run != nil
+	if !busy && game != nil {
+		p.game, p.looked = game, time.Time{}
+	}
+	p.mu.Unlock()
+	if busy {
+		return nil, refuse(http.StatusConflict, "%s is being played on", p.serial)
+	}
+	p.changed()
+	return done{true}, nil
+}

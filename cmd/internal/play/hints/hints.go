@@ -1,0 +1,130 @@
+package hints
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tapwise/adb"
+	"tapwise/cmd/internal/eyes/recognise"
+	"tapwise/cmd/internal/play/phonelock"
+	"tapwise/cmd/internal/play/player"
+	"tapwise/solvers"
+	"tapwise/vision"
+)
+
+// advice is what helps against errors of one kind, the first that fits.
+var advice = []struct {
+	kind error
+	say  func(error) string
+}{
+	{adb.ErrNoADB, stated("install adb (Debian: apt install adb), or say where a server listens with --adb-host and --adb-port")},
+	{adb.ErrServerEnds, stated("something ends the adb server: two tools with adbs of different versions do that to each other (see `adb version`), and so does a script with `adb kill-server`")},
+	{adb.ErrNoServer, stated("start it with `adb start-server`, or say where it listens with --adb-port")},
+	{adb.ErrManyDevices, stated("choose one with --serial")},
+	{adb.ErrUnauthorized, stated("unlock the phone and accept the question about USB debugging; over Wi-Fi, from Android 11 on, `tapwise pair` comes first")},
+	{adb.ErrNoPermissions, stated("install udev rules for the phone (Debian: apt install android-sdk-platform-tools-common), then plug it in again")},
+	{adb.ErrOffline, stated("unplug the phone and plug it in again; over the network, `adb disconnect` and `adb connect`")},
+	{adb.ErrNoDevice, stated("plug the phone in, switch USB debugging on in its developer options, and see `tapwise doctor`")},
+	{adb.ErrDrawnOver, stated("switch it off in the phone's developer options, or type `adb shell settings put system pointer_location 0` (Show taps: show_touches)")},
+	{adb.ErrSettingRefused, stated("in the developer options switch on \"Disable permission monitoring\" (OPPO, realme, OnePlus) or \"USB debugging (Security settings)\" (Xiaomi, Redmi, POCO)")},
+	{adb.ErrFrameSize, frameSize},
+	{adb.ErrInputRefused, touchRefused},
+	{adb.ErrLocked, stated("switch it on and unlock it: tapwise swipes no lock screen away and types no PIN")},
+	{player.ErrLocked, stated("switch it on and unlock it: tapwise swipes no lock screen away and types no PIN")},
+	{adb.ErrScreenOff, stated("switch it on; `tapwise clear` wakes a phone that is asleep and not locked")},
+	{player.ErrScreenOff, stated("switch it on; `tapwise clear` wakes a phone that is asleep and not locked")},
+	{adb.ErrScreenChanged, stated("leave the phone as it is held while it plays, and switch auto-rotation off")},
+	{player.ErrScreenChanged, stated("leave the phone as it is held while it plays, and switch auto-rotation off")},
+}
+
+// stated is advice that is the same for every error of its kind.
+func stated(text string) func(error) string { return func(error) string { return text } }
+
+// For returns what a person can do about an error; empty when there is nothing to add.
+func For(err error) string {
+	var held *phonelock.HeldError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ""
+	case errors.As(err, &held):
+		return whileHeld(held)
+	case network(err) != "":
+		return network(err)
+	}
+	for _, a := range advice {
+		if errors.Is(err, a.kind) {
+			return a.say(err)
+		}
+	}
+	return unread(err)
+}
+
+// unread returns what can be done where no level was read, solved or won.
+func unread(err error) string {
+	var failure *player.Failure
+	var unsolved *recognise.TimeError
+	var saved *vision.SavedError
+	switch {
+	case errors.As(err, &saved):
+		return "save the screen with `tapwise screenshot -o FILE.png`, or with `adb exec-out screencap -p > FILE.png` in a shell that keeps bytes as they are, which PowerShell before 7.4 does not"
+	case errors.As(err, &failure) && failure.Evidence != "":
+		return "what was seen and planned is kept in " + failure.Evidence
+	case errors.Is(err, context.DeadlineExceeded) && (errors.As(err, &unsolved) || errors.Is(err, player.ErrUnsolved)):
+		return "play.solve-deadline in the configuration is the time for solving"
+	case errors.Is(err, solvers.ErrNoCover):
+		return "take cover: false out of the profile, or make another without --cover=false"
+	case errors.Is(err, player.ErrUnreadable):
+		return "open a level of the game on the phone; `tapwise read --overlay seen.png SCREENSHOT` shows what is seen"
+	}
+	return ""
+}
+
+// touchRefused returns what can be done about a touch that a phone refused, by what it
+// said: only one of the refusals is a matter of the phone's settings.
+func touchRefused(err error) string {
+	switch {
+	case errors.Is(err, adb.ErrInjectEvents):
+		return "on Xiaomi and POCO phones switch on \"USB debugging (Security settings)\" in the developer options, on OPPO, realme and OnePlus phones \"Disable permission monitoring\""
+	case errors.Is(err, adb.ErrOverridden):
+		return "take the override back with `adb shell wm size reset`, or leave --touch and the key touch out: monkey and input touch such a screen"
+	case errors.Is(err, adb.ErrNoMonkey):
+		return "leave --touch and the key touch out, so that another way is taken; or restart the phone, where something else may hold monkey's port"
+	}
+	return "`tapwise doctor` tries every way to touch and says why one is refused; with --touch or the key touch no other way is tried"
+}
+
+// frameSize returns what can be done about frames of another size than the screen's.
+func frameSize(err error) string {
+	var e *adb.FrameSizeError
+	if errors.As(err, &e) {
+		return e.Advice()
+	}
+	return ""
+}
+
+// network returns what can be done about a phone that cannot be connected or paired
+// over the network.
+func network(err error) string {
+	switch {
+	case errors.Is(err, adb.ErrConnectionRefused):
+		return "on the phone's page \"Wireless debugging\" look up the address: its port changes whenever that is switched on; before Android 11 type `adb tcpip 5555` with the cable plugged in"
+	case errors.Is(err, adb.ErrUnreachable):
+		return "phone and computer have to be in the same network (guest networks keep them apart), and the phone's screen on; see that wireless debugging is on"
+	case errors.Is(err, adb.ErrUnknownHost):
+		return "give the address that the phone's page \"Wireless debugging\" shows"
+	case errors.Is(err, adb.ErrPairing):
+		return "open \"Pair device with pairing code\" again and give the address and the code that it shows now"
+	case errors.Is(err, adb.ErrNoPairing):
+		return "only adb 30.0 and later can (Debian 12 has 29.0): end this server with `adb kill-server` and put a newer adb first on the PATH; or plug the cable in once, type `adb tcpip 5555`, unplug it, and `tapwise connect` to the phone's address"
+	}
+	return ""
+}
+
+// whileHeld returns what can be done about a phone that another process holds.
+func whileHeld(e *phonelock.HeldError) string {
+	if e.Holder == nil {
+		return "wait until it has ended"
+	}
+	return fmt.Sprintf("wait until it has ended, or end it: `kill -INT %d`", e.Holder.Process)
+}
