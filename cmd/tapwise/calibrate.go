@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tapwise/cmd/internal/calibrate"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/console/wholefile"
 	"tapwise/cmd/internal/console/wording"
-	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -188,7 +188,7 @@ func (c *calibrating) Recognised(picture string, game solvers.Game) {
 func (c *calibrating) Unclear(err error) { fmt.Fprintf(c.err, "%s\n", wording.Of(err)) }
 
 // Touched prints where touches landed.
-func (c *calibrating) Touched(touched calibrated.Touched, frame image.Point) {
+func (c *calibrating) Touched(touched fit.Touched, frame image.Point) {
 	t := touched.Touch
 	fmt.Fprintf(c.err, "touches: %d seen, offset %+.1f,%+.1f px, scale %.4f,%.4f, turned %+.2f°; off the fit by %.1f px at most, corrected ones by %.1f px\n",
 		len(touched.Landings), t.Offset.X*float64(frame.X), t.Offset.Y*float64(frame.Y), t.Scale.X, t.Scale.Y, t.Turn,
@@ -201,7 +201,7 @@ func (c *calibrating) Settled(after time.Duration) {
 }
 
 // report prints what was found on each picture.
-func (c *calibrating) report(fitted []calibrated.Fitted) error {
+func (c *calibrating) report(fitted []fit.Fitted) error {
 	for _, f := range fitted {
 		if _, err := fmt.Fprintln(c.err, f); err != nil {
 			return err

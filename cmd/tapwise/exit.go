@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"tapwise/cmd/internal/console/cause"
-	"tapwise/cmd/internal/play/hints"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
 )
@@ -102,7 +101,3 @@ func worse(a, b error) error {
 	}
 	return a
 }
-
-// hint returns what a person can do about an error; empty when there is nothing to
-// add.
-func hint(err error) string { return hints.For(err) }

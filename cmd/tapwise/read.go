@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/console/wholefile"
 	"tapwise/cmd/internal/console/wording"
-	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/cmd/internal/show/reading"
@@ -286,7 +286,7 @@ func explained(explanations []explanation) []explainedBoard {
 func (e explanation) placeable() bool {
 	spec := e.game.Spec()
 	clear := slices.ContainsFunc(e.accounts, func(account recognise.Account) bool {
-		return account.Seen.Layout.Rows > 0 && account.Seen.Confidence >= calibrated.SureBoard && len(account.Seen.Doubts) == 0
+		return account.Seen.Layout.Rows > 0 && account.Seen.Confidence >= fit.SureBoard && len(account.Seen.Doubts) == 0
 	})
 	return spec.ReadsSigns || !clear && slices.Contains(spec.Topologies, screen.Square)
 }

@@ -138,6 +138,7 @@ func (a *app) opener() run.Opener {
 		Timing:   s.Play.Timing,
 		Evidence: s.Play.Evidence,
 		Command:  strings.Join(append([]string{"tapwise"}, a.args...), " "),
+		Hint:     hint,
 		Log:      a.log,
 	}
 }

@@ -156,6 +156,46 @@ func TestCommandLibrariesStayInCmd(t *testing.T) {
 	}
 }
 
+// rooms are the rooms of cmd/internal, each a verb of the product, with the rooms that it may
+// import besides itself. None imports a room that imports it.
+var rooms = map[string][]string{
+	"console":   {},
+	"eyes":      {"console"},
+	"puzzles":   {"console", "eyes"},
+	"journal":   {"console", "puzzles"},
+	"play":      {"console", "eyes", "journal"},
+	"calibrate": {"console", "eyes", "play"},
+	"sim":       {"console", "puzzles"},
+	"show":      {"console", "eyes", "puzzles", "journal", "play"},
+	"page":      {"console", "eyes", "journal", "play", "calibrate"},
+	"fleet":     {"console", "eyes", "puzzles", "journal", "play", "show", "sim", "page"},
+}
+
+// TestRooms: what the program does is in rooms, and each says on which others it rests, so
+// that a change to one can be judged by reading those above it.
+func TestRooms(t *testing.T) {
+	const inside = "/cmd/internal/"
+	room := func(path string) string {
+		name, _, _ := strings.Cut(strings.TrimPrefix(path, module+inside), "/")
+		return name
+	}
+	for _, p := range packages(t) {
+		if !strings.HasPrefix(p.ImportPath, module+inside) {
+			continue
+		}
+		from := room(p.ImportPath)
+		may, known := rooms[from]
+		if !known {
+			t.Errorf("%s is in no room: expected one of those in rooms, with what it may import", p.ImportPath)
+		}
+		for _, path := range p.Imports {
+			if to := room(path); strings.HasPrefix(path, module+inside) && to != from && !slices.Contains(may, to) {
+				t.Errorf("%s imports %s: room %s may import %v", p.ImportPath, path, from, may)
+			}
+		}
+	}
+}
+
 // notGames are the folders of solvers that are no game.
 var notGames = []string{"all", "board", "csp", "described", "gametest", "sabr", "screen", "simapp"}
 

@@ -9,8 +9,8 @@ import (
 
 	"tapwise/adb"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/console/cause"
-	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/solvers"
 )
@@ -29,7 +29,7 @@ type Timing struct {
 const captures = 5
 
 // measureDevice measures what only a phone can show.
-func (s *Session) measureDevice(ctx context.Context, p *calibration.Profile, fitted []calibrated.Fitted) error {
+func (s *Session) measureDevice(ctx context.Context, p *calibration.Profile, fitted []fit.Fitted) error {
 	if s.device == nil {
 		return nil
 	}
@@ -39,9 +39,9 @@ func (s *Session) measureDevice(ctx context.Context, p *calibration.Profile, fit
 	}
 	w, h := float64(p.Phone.Frame.X), float64(p.Phone.Frame.Y)
 	p.Safe = calibration.Insets{Left: float64(cutout.Left) / w, Top: float64(cutout.Top) / h, Right: float64(cutout.Right) / w, Bottom: float64(cutout.Bottom) / h}
-	level := slices.IndexFunc(fitted, func(f calibrated.Fitted) bool { return f.Puzzle != nil })
+	level := slices.IndexFunc(fitted, func(f fit.Fitted) bool { return f.Puzzle != nil })
 	if s.Touch {
-		touched, err := calibrated.MeasureTouch(ctx, s.Game, s.device, fitted[level])
+		touched, err := fit.MeasureTouch(ctx, s.Game, s.device, fitted[level])
 		if err != nil {
 			return unmeasured(err)
 		}
@@ -60,7 +60,7 @@ func (s *Session) measureDevice(ctx context.Context, p *calibration.Profile, fit
 // or else the phone's.
 func unmeasured(err error) error {
 	var read *solvers.ReadError
-	if errors.As(err, &read) || errors.Is(err, calibrated.ErrNoHalo) || errors.Is(err, calibration.ErrTouchUnclear) {
+	if errors.As(err, &read) || errors.Is(err, fit.ErrNoHalo) || errors.Is(err, calibration.ErrTouchUnclear) {
 		return &solvers.ReadError{Reason: "nothing written: " + err.Error()}
 	}
 	return cause.Phone(err)
@@ -68,7 +68,7 @@ func unmeasured(err error) error {
 
 // measureTiming times the ways to capture and to touch, and puts the best into the
 // profile.
-func (s *Session) measureTiming(ctx context.Context, p *calibration.Profile, level calibrated.Fitted) error {
+func (s *Session) measureTiming(ctx context.Context, p *calibration.Profile, level fit.Fitted) error {
 	timings, err := s.device.TimeCaptures(ctx, captures)
 	if err != nil {
 		return cause.Phone(err)
@@ -87,9 +87,9 @@ func (s *Session) measureTiming(ctx context.Context, p *calibration.Profile, lev
 	if err := s.device.UseMethod(adb.Method(p.Capture)); err != nil {
 		return err
 	}
-	inputs, settle, err := calibrated.MeasureInput(ctx, s.Game, s.device.With(profiles.Only(p)), level, p, time.Now)
+	inputs, settle, err := fit.MeasureInput(ctx, s.Game, s.device.With(profiles.Only(p)), level, p, time.Now)
 	switch {
-	case errors.Is(err, calibrated.ErrNoTrial):
+	case errors.Is(err, fit.ErrNoTrial):
 		s.Opener.Log.Warn("ways to touch are left out", "reason", err)
 	case err != nil:
 		return unmeasured(err)
@@ -98,7 +98,7 @@ func (s *Session) measureTiming(ctx context.Context, p *calibration.Profile, lev
 	for _, t := range inputs {
 		rows = append(rows, Timing{Kind: "input", Method: t.Method, Times: t.Times, Min: t.Min, Median: t.Median, Max: t.Max, Err: t.Err})
 	}
-	if best := calibrated.BestInput(inputs); best != "" {
+	if best := fit.BestInput(inputs); best != "" {
 		p.Input = best
 	}
 	for _, r := range rows {

@@ -3,5 +3,5 @@
 // measures what only a phone can show, refines an existing profile, and
 // proves that every picture is read with the result. A [Session] asks for what it cannot
 // find out and reports its progress through its caller's functions;
-// package calibrated does the fitting and the measuring.
+// package fit does the fitting and the measuring.
 package calibrate

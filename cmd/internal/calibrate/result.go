@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/console/cause"
-	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
 )
@@ -19,7 +19,7 @@ type Result struct {
 	File    string
 	Known   *calibration.Profile // the one that is there, refined by Profile; nil for none
 	Profile *calibration.Profile
-	Fitted  []calibrated.Fitted // the pictures, by the profile
+	Fitted  []fit.Fitted // the pictures, by the profile
 }
 
 // Changes tells what is otherwise than in the profile that is there, line by line.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/console/cause"
-	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
@@ -49,8 +49,8 @@ type Session struct {
 	Tell  Teller
 
 	device   *run.Phone // nil when pictures are calibrated on
-	known    calibrated.Picture
-	pictures []calibrated.Picture
+	known    fit.Picture
+	pictures []fit.Picture
 }
 
 // Teller is told how a session comes along.
@@ -60,7 +60,7 @@ type Teller interface {
 	// Unclear tells what could not be found out, before a person is asked for it.
 	Unclear(err error)
 	// Touched tells where touches landed on frames of a size in pixels.
-	Touched(touched calibrated.Touched, frame image.Point)
+	Touched(touched fit.Touched, frame image.Point)
 	// Timed tells how long one way to capture or to touch took.
 	Timed(t Timing) error
 	// Settled tells how long animations last after a stroke.
@@ -81,7 +81,7 @@ func (s *Session) Begin() error {
 			return cause.Inputf("calibrate: --rows and --cols are %d and %d, expected 0 to %d", s.Rows, s.Cols, maxSide)
 		}
 	}
-	s.known = calibrated.Picture{Rows: s.Rows, Cols: s.Cols, Board: board, Rotation: -1, Levels: s.Levels}
+	s.known = fit.Picture{Rows: s.Rows, Cols: s.Cols, Board: board, Rotation: -1, Levels: s.Levels}
 	if len(s.Alike) > 0 && (board.Empty() || s.Rows == 0 || s.Cols == 0) {
 		return cause.Inputf("calibrate: --alike names cells, expected --board, --rows and --cols with it")
 	}
@@ -149,7 +149,7 @@ func (s *Session) Measure(ctx context.Context) (_ *Result, failure error) {
 
 // refine joins what was measured with the profile that is there, and proves the
 // result on the pictures.
-func (s *Session) refine(ctx context.Context, measured *calibration.Profile, fitted []calibrated.Fitted) (*Result, error) {
+func (s *Session) refine(ctx context.Context, measured *calibration.Profile, fitted []fit.Fitted) (*Result, error) {
 	r := &Result{File: s.File, Profile: measured, Fitted: fitted}
 	var err error
 	if r.File == "" {
@@ -166,7 +166,7 @@ func (s *Session) refine(ctx context.Context, measured *calibration.Profile, fit
 		if r.Profile, err = calibration.Refine(r.Known, measured); err != nil {
 			return nil, cause.Inputf("%s: %w", r.File, err)
 		}
-		if r.Fitted, err = calibrated.Prove(ctx, s.Game, r.Profile, fitted); err != nil {
+		if r.Fitted, err = fit.Prove(ctx, s.Game, r.Profile, fitted); err != nil {
 			return nil, s.refused(err)
 		}
 	}
@@ -220,8 +220,8 @@ func (s *Session) byBoard(ctx context.Context) (solvers.Game, error) {
 		if !game.Spec().ReadsSigns {
 			continue
 		}
-		var levels *calibrated.LevelsError
-		profile, _, err := calibrated.Fit(ctx, game, s.pictures)
+		var levels *fit.LevelsError
+		profile, _, err := fit.Profile(ctx, game, s.pictures)
 		switch {
 		case err == nil && profile.Reading.Signs, errors.As(err, &levels) && len(levels.Seen.Signs) > 0:
 			fits = append(fits, game)
@@ -292,7 +292,7 @@ func parseRectangle(text string) (image.Rectangle, error) {
 
 // refused marks an error of fitting for the exit code, and says what to state.
 func (s *Session) refused(err error) error {
-	var misread *calibrated.RefusedError
+	var misread *fit.RefusedError
 	if !errors.As(err, &misread) {
 		return err
 	}
@@ -304,9 +304,9 @@ func (s *Session) refused(err error) error {
 
 // missing says which flag states what a picture does not show, in the order in which a
 // person is asked for it.
-func (s *Session) missing(refused *calibrated.RefusedError) string {
-	var levels *calibrated.LevelsError
-	var cells *calibrated.CellsError
+func (s *Session) missing(refused *fit.RefusedError) string {
+	var levels *fit.LevelsError
+	var cells *fit.CellsError
 	i := s.indexOf(refused.Picture)
 	switch {
 	case errors.As(refused, &cells):
@@ -335,15 +335,15 @@ func levelsFlag(levels solvers.Levels) string {
 
 // indexOf returns the index of a picture by its name, -1 when there is none.
 func (s *Session) indexOf(name string) int {
-	return slices.IndexFunc(s.pictures, func(p calibrated.Picture) bool { return p.Name == name })
+	return slices.IndexFunc(s.pictures, func(p fit.Picture) bool { return p.Name == name })
 }
 
 // fit makes a profile of the pictures, and asks for what they do not tell, one thing
 // after the other, until they are read or the person gives up.
-func (s *Session) fit(ctx context.Context) (*calibration.Profile, []calibrated.Fitted, error) {
+func (s *Session) fit(ctx context.Context) (*calibration.Profile, []fit.Fitted, error) {
 	for {
-		profile, fitted, err := calibrated.Fit(ctx, s.Game, s.pictures)
-		var unclear *calibrated.RefusedError
+		profile, fitted, err := fit.Profile(ctx, s.Game, s.pictures)
+		var unclear *fit.RefusedError
 		if s.Ask == nil || !errors.As(err, &unclear) || ctx.Err() != nil {
 			return profile, fitted, s.refused(err)
 		}
@@ -364,9 +364,9 @@ func (s *Session) fit(ctx context.Context) (*calibration.Profile, []calibrated.F
 
 // ask asks a person for the next thing that a refused picture does not show, and
 // reports whether it was told.
-func (s *Session) ask(refused *calibrated.RefusedError, p *calibrated.Picture) (bool, error) {
-	var levels *calibrated.LevelsError
-	var cells *calibrated.CellsError
+func (s *Session) ask(refused *fit.RefusedError, p *fit.Picture) (bool, error) {
+	var levels *fit.LevelsError
+	var cells *fit.CellsError
 	switch {
 	case errors.As(refused, &cells):
 		return false, nil
@@ -420,7 +420,7 @@ func yes(answer string) bool {
 }
 
 // outside is the error for a board that does not lie within its picture.
-func outside(p calibrated.Picture, board string) error {
+func outside(p fit.Picture, board string) error {
 	return cause.Inputf("%s: --board %s lies outside the frame of %s pixels", p.Name, board, calibration.SizeOf(p.Frame.Bounds().Size()))
 }
 

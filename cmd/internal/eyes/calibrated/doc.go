@@ -1,3 +1,3 @@
-// Package calibrated joins the eyes, the games and package calibration: it looks at
-// screens with a profile ([Eyes]) and makes profiles from pictures ([Fit]).
+// Package calibrated looks at screens with a profile ([Eyes]): what a game asks for is translated
+// to how the profile says it looks, and what is seen back to the game's own.
 package calibrated

@@ -128,3 +128,29 @@ func bright(frame *image.RGBA) bool {
 	const mostly = 2.0 / 3
 	return screen.ShadeOf(pixels).Light >= mostly
 }
+
+// observeSigns looks at a frame by a profile whose boards are told by cells that look
+// alike. The boxes are looked for as the game asks.
+func observeSigns(frame *image.RGBA, on screen.Frame, p *calibration.Profile, own screen.Spec) (*screen.Observation, error) {
+	if len(own.Measures) == 0 {
+		return vision.Observe(frame, on, own) // no board is asked for
+	}
+	return ObserveSigns(frame, on, p.Spec(own, on.Size), own)
+}
+
+// ObserveSigns looks at a frame for the signs that a spec asks for, and for the boxes of
+// the game's own.
+func ObserveSigns(frame *image.RGBA, on screen.Frame, spec, own screen.Spec) (*screen.Observation, error) {
+	boxes := own
+	boxes.Measures = nil
+	seen, err := vision.Observe(frame, on, spec)
+	if err != nil || !own.Boxes {
+		return seen, err
+	}
+	around, err := vision.Observe(frame, on, boxes)
+	if err != nil {
+		return nil, err
+	}
+	seen.Boxes = around.Boxes
+	return seen, nil
+}

@@ -16,7 +16,6 @@ import (
 	"tapwise/cmd/internal/fleet/phones"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/play/hints"
 	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers/all"
 )
@@ -101,7 +100,7 @@ func (p Program) worker(ctx context.Context, o workerOptions) (err error) {
 	defer agent.Close()
 	fmt.Fprintf(p.Err, "worker %s takes jobs from %s; Ctrl-C ends it\n", o.name, reach.URL)
 	defer p.offer(ctx, agent, o)()
-	w := worker.Worker{Name: o.name, Agent: agent, Shelf: shelf, Outbox: outbox, Evidence: phones.Evidence{Noted: noted}, Eyes: shelf, Code: p.Code, Hint: hints.For, Log: p.Log()}
+	w := worker.Worker{Name: o.name, Agent: agent, Shelf: shelf, Outbox: outbox, Evidence: phones.Evidence{Noted: noted}, Eyes: shelf, Code: p.Code, Hint: shelf.Opener.Help, Log: p.Log()}
 	if o.simulated > 0 {
 		w.AtOnce = max(2, runtime.GOMAXPROCS(0))
 	}

@@ -12,7 +12,6 @@ import (
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
-	"tapwise/cmd/internal/play/hints"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
@@ -54,7 +53,7 @@ func (s *Shelf) Phones(ctx context.Context) ([]fleet.Phone, error) {
 		switch {
 		case p.Err() != nil:
 			phones = append(phones, fleet.Phone{
-				Serial: p.Names[0], Also: p.Names[1:], Model: p.Model, State: fleet.Unready, Why: wording.Of(p.Err()), Helps: hints.For(p.Err()),
+				Serial: p.Names[0], Also: p.Names[1:], Model: p.Model, State: fleet.Unready, Why: wording.Of(p.Err()), Helps: s.Opener.Help(p.Err()),
 			})
 		case p.Unasked != nil:
 			s.Opener.Log.Warn("a phone is left out for now", "phone", p.Names[0], "error", p.Unasked)

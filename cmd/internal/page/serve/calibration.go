@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/profiles"
@@ -201,14 +202,14 @@ func stretched(l screen.Layout, to image.Rectangle) screen.Layout {
 // detect finds a board without help: by the game's own look or as another theme.
 // Where it finds none, the reason says why.
 func (c calibrator) detect(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Draft, string, error) {
-	picture := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols, Levels: d.Levels()}
-	profile, fitted, err := calibrated.Fit(ctx, game, []calibrated.Picture{picture})
+	picture := fit.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols, Levels: d.Levels()}
+	profile, fitted, err := fit.Profile(ctx, game, []fit.Picture{picture})
 	if ctx.Err() != nil {
 		return d, "", context.Cause(ctx)
 	}
 	size := frame.Bounds().Size()
 	if err != nil {
-		var levels *calibrated.LevelsError
+		var levels *fit.LevelsError
 		if errors.As(err, &levels) && len(levels.Seen.Signs) > 0 {
 			d = placed(d, levels.Seen.Layout)
 			d.Signs = true
@@ -366,13 +367,13 @@ func (c calibrator) profileOf(frame *image.RGBA, game solvers.Game, shown web.Si
 		return c.profile(frame, game, shown.Draft, shown.Seen.Layout, own)
 	}
 	p := signsProfile(frame, game, shown.Draft)
-	p.Alike = calibrated.ColoursOf(pictureOf(frame, shown.Draft), shown.Seen)
+	p.Alike = fit.ColoursOf(pictureOf(frame, shown.Draft), shown.Seen)
 	return p, addButtons(p, shown.Draft)
 }
 
 // pictureOf is a picture with what a draft says of it.
-func pictureOf(frame *image.RGBA, d web.Draft) calibrated.Picture {
-	p := calibrated.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols, Board: d.Bounds(), Levels: d.Levels()}
+func pictureOf(frame *image.RGBA, d web.Draft) fit.Picture {
+	p := fit.Picture{Name: "the picture", Frame: frame, Rotation: -1, Rows: d.Rows, Cols: d.Cols, Board: d.Bounds(), Levels: d.Levels()}
 	for _, pair := range d.Alike {
 		p.Alike = append(p.Alike, [2]image.Point{image.Pt(pair[0][0], pair[0][1]), image.Pt(pair[1][0], pair[1][1])})
 	}
@@ -394,7 +395,7 @@ func signsProfile(frame *image.RGBA, game solvers.Game, d web.Draft) *calibratio
 func (c calibrator) bySigns(ctx context.Context, frame *image.RGBA, game solvers.Game, d web.Draft) (web.Sight, error) {
 	d.Signs, d.Colours = true, nil
 	sight := web.Sight{Draft: d}
-	seen, err := calibrated.ObserveStated(pictureOf(frame, d), game)
+	seen, err := fit.ObserveStated(pictureOf(frame, d), game)
 	if err != nil {
 		return sight, err
 	}

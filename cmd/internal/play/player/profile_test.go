@@ -8,7 +8,9 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/eyes/calibrated"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/configs"
 	"tapwise/solvers/flow"
 	flowapp "tapwise/solvers/flow/app"
@@ -24,7 +26,7 @@ func themedGlass(t *testing.T, name string) (*glass, *Player, *calibration.Profi
 	if err != nil {
 		t.Fatal(err)
 	}
-	theme, err := calibrated.ReadTheme(name, append(text, "\nnext-button: 2\n"...))
+	theme, err := simulation.ReadTheme(name, append(text, "\nnext-button: 2\n"...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +35,8 @@ func themedGlass(t *testing.T, name string) (*glass, *Player, *calibration.Profi
 	if g.app, err = flowapp.New(puzzles, simapp.Options{Seed: 3, Theme: theme}); err != nil {
 		t.Fatal(err)
 	}
-	picture := calibrated.Picture{Name: "level", Frame: simphone.Render(g.app, g.size, 0), Rotation: 0}
-	profile, _, err := calibrated.Fit(context.Background(), flow.Game{}, []calibrated.Picture{picture})
+	picture := fit.Picture{Name: "level", Frame: simphone.Render(g.app, g.size, 0), Rotation: 0}
+	profile, _, err := fit.Profile(context.Background(), flow.Game{}, []fit.Picture{picture})
 	if err != nil {
 		t.Fatal(err)
 	}

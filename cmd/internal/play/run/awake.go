@@ -13,7 +13,6 @@ import (
 	"tapwise/adb"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/console/places"
-	"tapwise/cmd/internal/play/hints"
 	"tapwise/configs/boundedfile"
 )
 
@@ -36,7 +35,7 @@ const comfortTime = 10 * time.Second
 // withoutComfort warns that a phone does without something that only adds comfort: the run
 // goes on.
 func (o Opener) withoutComfort(phone, what string, err error) {
-	hint := hints.For(err)
+	hint := o.Help(err)
 	if hint == "" {
 		hint = "it plays all the same; `tapwise doctor` checks what the phone lets be changed"
 	}

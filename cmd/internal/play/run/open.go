@@ -33,7 +33,17 @@ type Opener struct {
 	Evidence string
 	// Command is what others are told who want a phone that is held.
 	Command string
-	Log     *slog.Logger
+	// Hint says what a person can do about an error; nil says nothing.
+	Hint func(error) string
+	Log  *slog.Logger
+}
+
+// Help returns what a person can do about an error; empty where there is nothing to say.
+func (o Opener) Help(err error) string {
+	if o.Hint == nil {
+		return ""
+	}
+	return o.Hint(err)
 }
 
 // Target says where to play and what.

@@ -15,6 +15,7 @@ import (
 
 	"tapwise/adb/adbtest/await"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/eyes/recognise"
@@ -77,9 +78,9 @@ func TestCalibrate(t *testing.T) {
 		}
 		board := strings.ReplaceAll(l.Levels[0], "/", "\n")
 		random := rand.New(rand.NewPCG(seed, 1))
-		picture := calibrated.Picture{Name: "look", Frame: frame, Rotation: -1, Rows: l.Board.Rows, Cols: l.Board.Cols,
+		picture := fit.Picture{Name: "look", Frame: frame, Rotation: -1, Rows: l.Board.Rows, Cols: l.Board.Cols,
 			Board: dragged(random, room, l.Board.Rows, l.Board.Cols).Intersect(frame.Rect)}
-		profile, _, err := calibrated.Fit(t.Context(), flow.Game{}, []calibrated.Picture{picture})
+		profile, _, err := fit.Profile(t.Context(), flow.Game{}, []fit.Picture{picture})
 		if err != nil {
 			t.Errorf("look %d, %s: %v", seed, strings.Join(l.kinds(), ", "), err)
 			continue
@@ -128,7 +129,7 @@ var levelsOf = map[string]solvers.Levels{
 }
 
 // statedOf are the frames of which the board's place and size have to be said.
-var statedOf = map[string]calibrated.Picture{
+var statedOf = map[string]fit.Picture{
 	// Its level has no solution: only a person knows that it was read right.
 	"digits-6x6": {Board: image.Rect(107, 303, 975, 1170), Rows: 6, Cols: 6},
 }
@@ -141,7 +142,7 @@ func TestOthersCalibrated(t *testing.T) {
 		base := strings.TrimSuffix(filepath.Base(name), ".png")
 		picture := statedOf[base]
 		picture.Name, picture.Frame, picture.Rotation, picture.Levels = base, frame, -1, levelsOf[base]
-		profile, fitted, err := calibrated.Fit(t.Context(), flow.Game{}, []calibrated.Picture{picture})
+		profile, fitted, err := fit.Profile(t.Context(), flow.Game{}, []fit.Picture{picture})
 		if err != nil {
 			t.Errorf("%v", err)
 			continue

@@ -13,7 +13,6 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/console/cause"
-	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/cmd/internal/sim/webphone"
 	"tapwise/configs"
@@ -113,7 +112,7 @@ func (a GameApp) theme(ctx context.Context) (*simapp.Theme, error) {
 	if err != nil {
 		return nil, err
 	}
-	theme, err := calibrated.ReadTheme(a.Theme, text)
+	theme, err := ReadTheme(a.Theme, text)
 	return theme, cause.Input(err)
 }
 

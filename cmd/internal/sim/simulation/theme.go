@@ -1,4 +1,4 @@
-package calibrated
+package simulation
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package calibrated_test
+package fit_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/calibrate/fit"
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
@@ -71,12 +72,12 @@ func TestRowBeside(t *testing.T) {
 				x := l.Board.Min.X + int(float64(i)*l.Pitch)
 				outlined(frame, image.Rect(x, below, x+int(l.Pitch)+2, below+int(l.Pitch)+2), 2, line, fill)
 			}
-			for _, picture := range []calibrated.Picture{
+			for _, picture := range []fit.Picture{
 				{Rows: l.Rows, Cols: l.Cols},
 				{Board: l.Board, Rows: l.Rows, Cols: l.Cols},
 			} {
 				picture.Name, picture.Frame, picture.Rotation = "drawn", frame, -1
-				profile, fitted, err := calibrated.Fit(t.Context(), game, []calibrated.Picture{picture})
+				profile, fitted, err := fit.Profile(t.Context(), game, []fit.Picture{picture})
 				if err != nil && picture.Board.Empty() && !game.Spec().Panes {
 					continue // nothing tells where it lies
 				}
@@ -115,7 +116,7 @@ func TestAtRim(t *testing.T) {
 					}
 				}
 				frame := part(frame, area)
-				profile, _, err := calibrated.Fit(t.Context(), game, []calibrated.Picture{{Name: "cut", Frame: frame, Rotation: -1}})
+				profile, _, err := fit.Profile(t.Context(), game, []fit.Picture{{Name: "cut", Frame: frame, Rotation: -1}})
 				if err != nil {
 					continue
 				}
@@ -145,8 +146,8 @@ func TestDoubtfulCells(t *testing.T) {
 		for i := -half; i < half; i += 4 {
 			draw.Draw(frame, image.Rect(c.X+i, c.Y-half, c.X+i+2, c.Y+half), image.NewUniform(color.RGBA{uint8(90 + i), 60, uint8(200 - i), 255}), image.Point{}, draw.Src)
 		}
-		_, fitted, err := calibrated.Fit(t.Context(), game, []calibrated.Picture{{Name: "drawn", Frame: frame, Rotation: -1, Board: l.Board, Rows: l.Rows, Cols: l.Cols}})
-		var cells *calibrated.CellsError
+		_, fitted, err := fit.Profile(t.Context(), game, []fit.Picture{{Name: "drawn", Frame: frame, Rotation: -1, Board: l.Board, Rows: l.Rows, Cols: l.Cols}})
+		var cells *fit.CellsError
 		if err == nil || !errors.As(err, &cells) {
 			t.Errorf("%s: %v, %v, expected an error about cells", game.Name(), fitted, err)
 		}
@@ -175,13 +176,13 @@ func TestSeveralAtRim(t *testing.T) {
 	}
 	area := whole.Rect
 	area.Min.X, area.Max.X = seen.Layout.Board.Min.X+2, seen.Layout.Board.Max.X-2
-	picture := calibrated.Picture{Name: "cut", Frame: part(whole, area), Rotation: -1}
-	var levels *calibrated.LevelsError
-	if _, _, err := calibrated.Fit(t.Context(), game, []calibrated.Picture{picture}); !errors.As(err, &levels) || !levels.Levels.Several {
+	picture := fit.Picture{Name: "cut", Frame: part(whole, area), Rotation: -1}
+	var levels *fit.LevelsError
+	if _, _, err := fit.Profile(t.Context(), game, []fit.Picture{picture}); !errors.As(err, &levels) || !levels.Levels.Several {
 		t.Fatalf("%v, expected it to ask whether levels have several solutions", err)
 	}
 	picture.Levels = levels.Levels
-	profile, _, err := calibrated.Fit(t.Context(), game, []calibrated.Picture{picture})
+	profile, _, err := fit.Profile(t.Context(), game, []fit.Picture{picture})
 	if err != nil {
 		t.Fatalf("%v, though that was said", err)
 	}

@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"errors"
@@ -9,36 +9,10 @@ import (
 	"slices"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
-	"tapwise/vision"
 )
-
-// observeSigns looks at a frame by a profile whose boards are told by cells that look
-// alike. The boxes are looked for as the game asks.
-func observeSigns(frame *image.RGBA, on screen.Frame, p *calibration.Profile, own screen.Spec) (*screen.Observation, error) {
-	if len(own.Measures) == 0 {
-		return vision.Observe(frame, on, own) // no board is asked for
-	}
-	return observeAs(frame, on, p.Spec(own, on.Size), own)
-}
-
-// observeAs looks at a frame for the signs that a spec asks for, and for the boxes of
-// the game's own.
-func observeAs(frame *image.RGBA, on screen.Frame, spec, own screen.Spec) (*screen.Observation, error) {
-	boxes := own
-	boxes.Measures = nil
-	seen, err := vision.Observe(frame, on, spec)
-	if err != nil || !own.Boxes {
-		return seen, err
-	}
-	around, err := vision.Observe(frame, on, boxes)
-	if err != nil {
-		return nil, err
-	}
-	seen.Boxes = around.Boxes
-	return seen, nil
-}
 
 // stated reports whether a person said where the picture's board lies and how many
 // rows and columns it has.
@@ -110,7 +84,7 @@ func ObserveStated(p Picture, game solvers.Game) (*screen.Observation, error) {
 	if spec.Hint != nil {
 		spec.Hint.Pairs = p.pairs()
 	}
-	return observeAs(p.Frame, p.on(), spec, own)
+	return calibrated.ObserveSigns(p.Frame, p.on(), spec, own)
 }
 
 // ColoursOf returns the mean colours of the marks that a picture says belong together.

@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -60,7 +61,7 @@ func MeasureInput(ctx context.Context, game solvers.Game, device InputPhone, lev
 	// The longest one has the most bends. It does not win the level alone.
 	stroke := slices.MaxFunc(plan, func(a, b screen.Gesture) int { return len(a.Points) - len(b.Points) })
 	undo := retractor.Retract(stroke)
-	t := inputTimer{device: device, now: now, eyes: By(p), spec: game.Spec(), board: level.Seen.Layout.Board, solution: level.Solution}
+	t := inputTimer{device: device, now: now, eyes: calibrated.By(p), spec: game.Spec(), board: level.Seen.Layout.Board, solution: level.Solution}
 
 	methods, err := device.InputMethods(ctx)
 	if err != nil {
@@ -134,7 +135,7 @@ func inputTime(method string, took []time.Duration, err error) InputTime {
 type inputTimer struct {
 	device   InputPhone
 	now      func() time.Time
-	eyes     Eyes
+	eyes     calibrated.Eyes
 	spec     screen.Spec
 	board    image.Rectangle
 	solution solvers.Solution

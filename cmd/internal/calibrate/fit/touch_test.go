@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"context"
@@ -120,7 +120,7 @@ func TestMeasureTouch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, fitted, err := Fit(ctx, flow.Game{}, []Picture{{Name: "phone", Frame: frame, Rotation: on.Rotation}})
+			_, fitted, err := Profile(ctx, flow.Game{}, []Picture{{Name: "phone", Frame: frame, Rotation: on.Rotation}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"
@@ -57,7 +58,7 @@ func TestFamilies(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if profile, _, err = Fit(ctx, game, []Picture{{Name: r.File, Frame: frame, Rotation: -1}}); err == nil {
+				if profile, _, err = Profile(ctx, game, []Picture{{Name: r.File, Frame: frame, Rotation: -1}}); err == nil {
 					used = r.File
 					break
 				}
@@ -84,7 +85,7 @@ func TestFamilies(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, refusal := game.Read(plain)
-				seen, err := By(profile).Observe(frame, on, game.Spec())
+				seen, err := calibrated.By(profile).Observe(frame, on, game.Spec())
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"image"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
 	"tapwise/solvers/gametest"
@@ -56,10 +57,10 @@ func TestAlike(t *testing.T) {
 			Board: image.Rect(cardsLeft, cardsTop, cardsLeft+size*cardPitch, cardsTop+size*cardPitch), Levels: solvers.Levels{Several: true, Uncovered: true}}
 	}
 	const board = "A...B\n.....\nA.C..\nB...D\n....."
-	if _, _, err := Fit(t.Context(), flow.Game{}, []Picture{picture(board)}); err == nil || !strings.Contains(err.Error(), "the marks at row 3 column 3, row 4 column 5 look like no other") {
+	if _, _, err := Profile(t.Context(), flow.Game{}, []Picture{picture(board)}); err == nil || !strings.Contains(err.Error(), "the marks at row 3 column 3, row 4 column 5 look like no other") {
 		t.Errorf("without the pair: %v, expected the marks that have no mate", err)
 	}
-	profile, fitted, err := Fit(t.Context(), flow.Game{}, []Picture{picture(board, [2]image.Point{{2, 2}, {4, 3}})})
+	profile, fitted, err := Profile(t.Context(), flow.Game{}, []Picture{picture(board, [2]image.Point{{2, 2}, {4, 3}})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestAlike(t *testing.T) {
 		t.Errorf("read as\n%s\nby the profile\n%s", got, profile.YAML())
 	}
 	next := picture("..D.A\nB....\n...C.\n.B...\n....A")
-	seen, err := By(profile).Observe(next.Frame, next.on(), flow.Game{}.Spec())
+	seen, err := calibrated.By(profile).Observe(next.Frame, next.on(), flow.Game{}.Spec())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func TestAlike(t *testing.T) {
 	}
 	// Marks that differ in shape only cannot be known again by their colours.
 	const shapes = "A...B\n.....\nA.C..\nB...c\nC..c."
-	if profile, _, err := Fit(t.Context(), flow.Game{}, []Picture{picture(shapes, [2]image.Point{{2, 2}, {4, 3}}, [2]image.Point{{0, 4}, {3, 4}})}); err == nil {
+	if profile, _, err := Profile(t.Context(), flow.Game{}, []Picture{picture(shapes, [2]image.Point{{2, 2}, {4, 3}}, [2]image.Point{{0, 4}, {3, 4}})}); err == nil {
 		t.Errorf("marks of one colour were kept:\n%s", profile.YAML())
 	} else if !strings.Contains(err.Error(), "by the profile") {
 		t.Errorf("%v, expected that the profile does not know the marks again", err)

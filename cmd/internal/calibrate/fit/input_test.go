@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
+	"tapwise/cmd/internal/eyes/calibrated"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/flow"
@@ -78,7 +80,7 @@ func pulsing(t *testing.T, pulse time.Duration) (*slowGlass, Fitted, *calibratio
 	if err != nil {
 		t.Fatal(err)
 	}
-	theme, err := ReadTheme("paper", append(text, "\npulse: "+pulse.String()+"\n"...))
+	theme, err := simulation.ReadTheme("paper", append(text, "\npulse: "+pulse.String()+"\n"...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +96,7 @@ func pulsing(t *testing.T, pulse time.Duration) (*slowGlass, Fitted, *calibratio
 		"motion": 80 * time.Millisecond, "corners": 40 * time.Millisecond, "swipes": 150 * time.Millisecond,
 	}}
 	frame, on, _ := g.Capture(context.Background())
-	profile, fitted, err := Fit(context.Background(), flow.Game{}, []Picture{{Name: "level", Frame: frame, Rotation: on.Rotation}})
+	profile, fitted, err := Profile(context.Background(), flow.Game{}, []Picture{{Name: "level", Frame: frame, Rotation: on.Rotation}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +182,7 @@ func TestMeasureInputRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawn := level
-	if drawn.Seen, err = By(profile).Observe(frame, on, flow.Game{}.Spec()); err != nil {
+	if drawn.Seen, err = calibrated.By(profile).Observe(frame, on, flow.Game{}.Spec()); err != nil {
 		t.Fatal(err)
 	}
 	var read *solvers.ReadError

@@ -1,4 +1,4 @@
-package hints
+package main
 
 import (
 	"context"
@@ -41,16 +41,16 @@ var advice = []struct {
 // stated is advice that is the same for every error of its kind.
 func stated(text string) func(error) string { return func(error) string { return text } }
 
-// For returns what a person can do about an error; empty when there is nothing to add.
-func For(err error) string {
+// hint returns what a person can do about an error; empty when there is nothing to add.
+func hint(err error) string {
 	var held *phonelock.HeldError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return ""
 	case errors.As(err, &held):
 		return whileHeld(held)
-	case network(err) != "":
-		return network(err)
+	case overNetwork(err) != "":
+		return overNetwork(err)
 	}
 	for _, a := range advice {
 		if errors.Is(err, a.kind) {
@@ -103,9 +103,9 @@ func frameSize(err error) string {
 	return ""
 }
 
-// network returns what can be done about a phone that cannot be connected or paired
+// overNetwork returns what can be done about a phone that cannot be connected or paired
 // over the network.
-func network(err error) string {
+func overNetwork(err error) string {
 	switch {
 	case errors.Is(err, adb.ErrConnectionRefused):
 		return "on the phone's page \"Wireless debugging\" look up the address: its port changes whenever that is switched on; before Android 11 type `adb tcpip 5555` with the cable plugged in"

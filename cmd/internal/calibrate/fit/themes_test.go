@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"tapwise/adb/simphone"
+	"tapwise/cmd/internal/eyes/calibrated"
+	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
@@ -27,7 +29,7 @@ func readTheme(t *testing.T, name string) *simapp.Theme {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theme, err := ReadTheme(name, text)
+	theme, err := simulation.ReadTheme(name, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +77,7 @@ func TestThemes(t *testing.T) {
 			for i, p := range all[3:5] {
 				pictures = append(pictures, Picture{Name: fmt.Sprint("level ", i), Frame: themed(t, name, p, themeSize, 1), Rotation: -1})
 			}
-			profile, fitted, err := Fit(ctx, game, pictures)
+			profile, fitted, err := Profile(ctx, game, pictures)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,12 +95,12 @@ func TestThemes(t *testing.T) {
 			for i, p := range rest {
 				frame := themed(t, name, p, themeSize, uint64(i))
 				on := screen.Frame{Size: themeSize, Rotation: -1}
-				if seen, err := (Eyes{}).Observe(frame, on, game.Spec()); err != nil {
+				if seen, err := (calibrated.Eyes{}).Observe(frame, on, game.Spec()); err != nil {
 					t.Fatal(err)
 				} else if _, err := game.Read(seen); err == nil {
 					t.Errorf("level %d is read without a profile: the theme shows nothing", i)
 				}
-				seen, err := By(profile).Observe(frame, on, game.Spec())
+				seen, err := calibrated.By(profile).Observe(frame, on, game.Spec())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -131,14 +133,14 @@ func TestThemesTurned(t *testing.T) {
 			for _, p := range all[1:3] {
 				pictures = append(pictures, Picture{Name: "level", Frame: themed(t, name, p, size, 1), Rotation: -1})
 			}
-			profile, _, err := Fit(context.Background(), game, pictures)
+			profile, _, err := Profile(context.Background(), game, pictures)
 			if err != nil {
 				t.Errorf("%s on %v: %v", name, size, err)
 				continue
 			}
 			for _, other := range []image.Point{size, size.Mul(2).Div(3)} {
 				for i, p := range all[3:] {
-					seen, err := By(profile).Observe(themed(t, name, p, other, 2), screen.Frame{Size: other, Rotation: -1}, game.Spec())
+					seen, err := calibrated.By(profile).Observe(themed(t, name, p, other, 2), screen.Frame{Size: other, Rotation: -1}, game.Spec())
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -166,7 +168,7 @@ func TestThemesDrawn(t *testing.T) {
 			t.Fatal(err)
 		}
 		picture := Picture{Name: name, Frame: simphone.Render(app, themeSize, 0)}
-		profile, fitted, err := Fit(context.Background(), game, []Picture{picture})
+		profile, fitted, err := Profile(context.Background(), game, []Picture{picture})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +178,7 @@ func TestThemesDrawn(t *testing.T) {
 			if err := g.Play(context.Background(), plan[n:n+1]); err != nil {
 				t.Fatal(err)
 			}
-			seen, err := By(profile).Observe(simphone.Render(app, themeSize, g.now), screen.Frame{Size: themeSize}, game.Spec())
+			seen, err := calibrated.By(profile).Observe(simphone.Render(app, themeSize, g.now), screen.Frame{Size: themeSize}, game.Spec())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,7 +206,7 @@ func FuzzReadTheme(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		theme, err := ReadTheme("fuzz.yaml", []byte(text))
+		theme, err := simulation.ReadTheme("fuzz.yaml", []byte(text))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "fuzz.yaml:") || strings.Contains(err.Error(), "struct") {
 				t.Errorf("%v, expected it to name the file, and no type of the program's", err)

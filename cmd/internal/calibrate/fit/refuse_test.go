@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"context"
@@ -81,7 +81,7 @@ func TestFitRefuses(t *testing.T) {
 		bad[name+" two boards"] = twice(frame)
 	}
 	for name, frame := range bad {
-		p, _, err := Fit(ctx, flow.Game{}, []Picture{{Name: name, Frame: frame, Rotation: -1}})
+		p, _, err := Profile(ctx, flow.Game{}, []Picture{{Name: name, Frame: frame, Rotation: -1}})
 		var refused *RefusedError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: profile %+v, error %v, expected a refusal", name, p, err)
@@ -103,12 +103,12 @@ func TestFitRefuses(t *testing.T) {
 		"expected 9 and 9":            {told},
 		"expected at least one level": nil,
 	} {
-		p, _, err := Fit(ctx, flow.Game{}, pictures)
+		p, _, err := Profile(ctx, flow.Game{}, pictures)
 		if err == nil || len(pictures) > 0 && !strings.Contains(err.Error(), want) {
 			t.Errorf("profile %+v, error %v, expected one with %q", p, err, want)
 		}
 	}
-	if p, _, err := Fit(ctx, all.Games()[1], []Picture{a}); err == nil {
+	if p, _, err := Profile(ctx, all.Games()[1], []Picture{a}); err == nil {
 		t.Errorf("a profile of another game was made: %+v", p)
 	}
 }
@@ -122,7 +122,7 @@ func TestOthersRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, fitted, err := Fit(context.Background(), flow.Game{}, []Picture{{Name: path.Base(file), Frame: frame, Rotation: -1}}); err == nil {
+		if p, fitted, err := Profile(context.Background(), flow.Game{}, []Picture{{Name: path.Base(file), Frame: frame, Rotation: -1}}); err == nil {
 			t.Errorf("%s: a profile of something else: %+v, read as\n%v", path.Base(file), p, fitted[0].Puzzle)
 		} else {
 			t.Logf("%v", err)

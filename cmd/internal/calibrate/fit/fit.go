@@ -1,4 +1,4 @@
-package calibrated
+package fit
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 	"tapwise/vision"
@@ -108,10 +109,10 @@ func (f *fitter) inCells(now Fitted) bool {
 	return !spec.ReadsSigns && (placed || clear || now.stated())
 }
 
-// Fit makes a profile from pictures of one game on one phone. Each must show a
+// Profile makes a profile from pictures of one game on one phone. Each must show a
 // level whose board has exactly one solution, or a panel with buttons; anything
 // else is a *RefusedError.
-func Fit(ctx context.Context, game solvers.Game, pictures []Picture) (*calibration.Profile, []Fitted, error) {
+func Profile(ctx context.Context, game solvers.Game, pictures []Picture) (*calibration.Profile, []Fitted, error) {
 	if len(pictures) == 0 {
 		return nil, nil, errors.New("calibrate: no picture")
 	}
@@ -304,7 +305,7 @@ func (f *fitter) asStated(now Fitted) (Fitted, *calibration.Profile, error) {
 		draft.Board.Rows, draft.Board.Cols = l.Rows, l.Cols
 		try := now
 		var err error
-		if try.Seen, err = By(draft).Observe(now.Frame, now.on(), f.game.Spec()); err != nil {
+		if try.Seen, err = calibrated.By(draft).Observe(now.Frame, now.on(), f.game.Spec()); err != nil {
 			return now, nil, err
 		}
 		if err = try.agrees(try.Seen.Layout); err == nil {
@@ -587,7 +588,7 @@ func (f *fitter) tryLattice(now *Fitted, draft *calibration.Profile, l screen.La
 	if draft.Reading.NoLines {
 		draft.Board.Rows, draft.Board.Cols = l.Rows, l.Cols
 	}
-	seen, err := By(draft).Observe(now.Frame, screen.Frame{Size: size, Rotation: now.Rotation}, f.game.Spec())
+	seen, err := calibrated.By(draft).Observe(now.Frame, screen.Frame{Size: size, Rotation: now.Rotation}, f.game.Spec())
 	if err != nil {
 		return err
 	}
@@ -707,7 +708,7 @@ func (f *fitter) prove(p *calibration.Profile) ([]Fitted, error) {
 		now := level
 		now.Levels = p.Levels
 		var err error
-		if now.Seen, err = By(p).Observe(level.Frame, level.on(), f.game.Spec()); err != nil {
+		if now.Seen, err = calibrated.By(p).Observe(level.Frame, level.on(), f.game.Spec()); err != nil {
 			return nil, err
 		}
 		if err := f.read(&now); err != nil {

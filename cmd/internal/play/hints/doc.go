@@ -1,2 +1,0 @@
-// Package hints says what a person can do about an error from any part of the program.
-package hints
