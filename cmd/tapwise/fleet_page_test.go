@@ -20,6 +20,7 @@ import (
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/cmd/internal/page/web"
 )
 
@@ -127,7 +128,7 @@ func (testShelf) Play(ctx context.Context, serial string, task worker.Task) erro
 			return context.Cause(ctx)
 		case <-time.After(20 * time.Millisecond):
 		}
-		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: time.Now(), Ended: time.Now()}, ""); err != nil {
+		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Started: time.Now(), Ended: time.Now(), Record: attempt.Record{Board: l.Board}}, ""); err != nil {
 			return err
 		}
 	}

@@ -441,7 +441,8 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 		}
 		if played > len(levels)-capturedLevels {
 			sum.Captures, sum.Marks, sum.Pushed = sum.Captures+r.Captures, sum.Marks+r.Marks, sum.Pushed+r.Pushed
-			sum.Own, sum.Play = sum.Own+r.Own, sum.Play+r.Play
+			sum.Own += r.Own
+			sum.Play.Duration += r.Play.Duration
 		}
 	}); err != nil {
 		t.Fatal(err)
@@ -456,7 +457,7 @@ func captureLine(t *testing.T, m simulation.Model, looks string, levels []solver
 		by = device.RowsBy()
 	}
 	each := func(n int) float64 { return float64(n) / capturedLevels }
-	touch := sum.Play / capturedLevels
+	touch := sum.Play.Duration / capturedLevels
 	return fmt.Sprintf("| %s | %s | %s | %s | %d | %d | %d | %.1f | %.1f | %.1f | %d | %.0f | %.1f |\n", m.Name, looks, device.Method(), by,
 		took.Milliseconds(), touch.Milliseconds(), (took - touch - flowapp.Celebration).Milliseconds(), each(sum.Captures), each(sum.Marks), each(sum.Pushed),
 		(sum.Own / capturedLevels).Milliseconds(), each(int(after-before))/1000, each(int(out-sent))/1000)

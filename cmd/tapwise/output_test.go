@@ -17,6 +17,7 @@ import (
 	"tapwise/adb/adbtest"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/solvers/gametest"
 )
 
@@ -80,7 +81,7 @@ func TestHostileFiles(t *testing.T) {
 	if err := j.SaveRun(t.Context(), &r); err != nil {
 		t.Fatal(err)
 	}
-	a := journal.Attempt{Run: r.ID, Level: 1, Started: r.Started, Ended: time.Now(), Verdict: journal.Failed, Board: hostile, Error: hostile}
+	a := journal.Attempt{Run: r.ID, Level: 1, Started: r.Started, Ended: time.Now(), Verdict: journal.Failed, Error: hostile, Record: attempt.Record{Board: hostile}}
 	if err := j.SaveAttempt(t.Context(), &a); err != nil {
 		t.Fatal(err)
 	}

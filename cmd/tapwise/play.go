@@ -10,6 +10,7 @@ import (
 
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/cmd/internal/show/reading"
@@ -98,32 +99,20 @@ func (a *app) preview(ctx context.Context, r *run.Run) error {
 
 // levelLine is a level's report as JSON.
 type levelLine struct {
-	Serial   string  `json:"serial,omitempty"` // where several phones play
-	Level    int     `json:"level"`
-	Game     string  `json:"game"`
-	Status   string  `json:"status"` // won, failed, complete: before it was played
-	Board    string  `json:"board,omitempty"`
-	Solution string  `json:"solution,omitempty"`
-	Rows     int     `json:"rows,omitempty"`
-	Cols     int     `json:"cols,omitempty"`
-	Settle   float64 `json:"settle_seconds"`
-	Read     float64 `json:"read_seconds"`
-	Solve    float64 `json:"solve_seconds"`
-	Play     float64 `json:"play_seconds"`
-	Verify   float64 `json:"verify_seconds"`
-	Captures int     `json:"captures"`
-	Redone   bool    `json:"redone"`
-	Evidence string  `json:"evidence,omitempty"`
-	Warning  string  `json:"warning,omitempty"`
-	// Unconfirmed says why a level that was won may not have been.
-	Unconfirmed string `json:"unconfirmed,omitempty"`
-	Error       string `json:"error,omitempty"`
+	Serial string `json:"serial,omitempty"` // where several phones play
+	Level  int    `json:"level"`
+	Game   string `json:"game"`
+	Status string `json:"status"` // won, failed, complete: before it was played
+	attempt.Record
+	Evidence string `json:"evidence,omitempty"`
+	Warning  string `json:"warning,omitempty"`
+	Error    string `json:"error,omitempty"`
 }
 
 // printComplete says that there is nothing to play.
 func (p *printer) printComplete(r player.Report) error {
 	if p.json {
-		return p.printJSON(levelLine{Level: 1, Game: r.Game, Status: "complete", Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Captures: r.Captures})
+		return p.printJSON(levelLine{Level: 1, Game: r.Game, Status: "complete", Record: attempt.Record{Settle: r.Settle, Read: r.Read, Captures: r.Captures}})
 	}
 	if p.quiet {
 		return nil
@@ -151,9 +140,7 @@ func (p *printer) printReport(serial string, number int, r player.Report, failur
 		verdict += ", unconfirmed: " + r.Unconfirmed
 	}
 	if p.json {
-		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Board: r.Board, Solution: r.Solution, Rows: r.Rows, Cols: r.Cols,
-			Settle: r.Settle.Seconds(), Read: r.Read.Seconds(), Solve: r.Solve.Seconds(), Play: r.Play.Seconds(), Verify: r.Verify.Seconds(),
-			Captures: r.Captures, Redone: r.Redone, Evidence: r.Evidence, Unconfirmed: r.Unconfirmed}
+		line := levelLine{Serial: serial, Level: number, Game: r.Game, Status: "won", Record: r.Record, Evidence: r.Evidence}
 		line.Warning = reading.Warning(r.Several, r.Uncovered)
 		if failure != nil {
 			line.Status, line.Error = "failed", wording.Of(failure)
@@ -165,6 +152,6 @@ func (p *printer) printReport(serial string, number int, r player.Report, failur
 		serial += "  "
 	}
 	_, err := fmt.Fprintf(p.out, "%s%3d  %-8s %-7s read %-7s solve %-7s play %-8s %s\n", serial, number, r.Game,
-		fmt.Sprintf("%dx%d", r.Cols, r.Rows), ms(r.Settle+r.Read), ms(r.Solve), ms(r.Play+r.Verify), verdict)
+		fmt.Sprintf("%dx%d", r.Cols, r.Rows), ms(r.Settle.Duration+r.Read.Duration), ms(r.Solve.Duration), ms(r.Play.Duration+r.Verify.Duration), verdict)
 	return err
 }

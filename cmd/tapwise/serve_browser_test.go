@@ -25,6 +25,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/cmd/internal/page/web"
 	"tapwise/cmd/internal/sim/looks"
 	"tapwise/cmd/internal/sim/simulation"
@@ -491,8 +492,7 @@ func TestPageUnconfirmed(t *testing.T) {
 	}
 	for i, unconfirmed := range []string{"", why} {
 		at := run.Started.Add(time.Duration(i) * time.Second)
-		if err := record.SaveAttempt(t.Context(), &journal.Attempt{Run: run.ID, Serial: run.Serial, Game: run.Game, Level: i + 1,
-			Started: at, Ended: at.Add(time.Second), Verdict: journal.Won, Unconfirmed: unconfirmed}); err != nil {
+		if err := record.SaveAttempt(t.Context(), &journal.Attempt{Run: run.ID, Serial: run.Serial, Game: run.Game, Level: i + 1, Started: at, Ended: at.Add(time.Second), Verdict: journal.Won, Record: attempt.Record{Unconfirmed: unconfirmed}}); err != nil {
 			t.Fatal(err)
 		}
 	}

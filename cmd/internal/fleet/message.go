@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tapwise/adb"
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // The bounds of what is sent. Whoever reads a message refuses what exceeds them.
@@ -208,25 +209,14 @@ type Event struct {
 	Phone  string `json:"phone"` // its serial
 	Model  string `json:"model"`
 	Game   string `json:"game"`
+	attempt.Record
 
-	Verdict     string    `json:"verdict"`
-	Reason      string    `json:"reason,omitempty"`
-	Code        int       `json:"code,omitempty"` // the exit code that the reason has
-	Started     time.Time `json:"started"`        // by the hub's clock, as Ended, where the worker's is wrong
-	Ended       time.Time `json:"ended"`
-	Board       string    `json:"board,omitempty"`
-	Solution    string    `json:"solution,omitempty"`
-	Rows        int       `json:"rows,omitempty"`
-	Cols        int       `json:"cols,omitempty"`
-	Settle      float64   `json:"settle_seconds"`
-	Read        float64   `json:"read_seconds"`
-	Solve       float64   `json:"solve_seconds"`
-	Play        float64   `json:"play_seconds"`
-	Verify      float64   `json:"verify_seconds"`
-	Captures    int       `json:"captures"`
-	Redone      bool      `json:"redone,omitempty"`
-	Unconfirmed string    `json:"unconfirmed,omitempty"`
-	Deliveries  int       `json:"deliveries,omitempty"` // of the job, so far
+	Verdict    string    `json:"verdict"`
+	Reason     string    `json:"reason,omitempty"`
+	Code       int       `json:"code,omitempty"` // the exit code that the reason has
+	Started    time.Time `json:"started"`        // by the hub's clock, as Ended, where the worker's is wrong
+	Ended      time.Time `json:"ended"`
+	Deliveries int       `json:"deliveries,omitempty"` // of the job, so far
 }
 
 // Booked is what is booked of a level.

@@ -21,7 +21,7 @@ func WriteCSV(to io.Writer, attempts []Attempt) error {
 		}
 		rows = append(rows, []string{strconv.FormatInt(t.ID, 10), strconv.FormatInt(t.Run, 10), strconv.Itoa(t.Level), t.Serial, t.Model, t.Game,
 			t.Started.Format(time.RFC3339Nano), ended, string(t.Verdict), strconv.FormatBool(t.Again), strconv.FormatBool(t.Redone),
-			strconv.Itoa(t.Rows), strconv.Itoa(t.Cols), seconds(t.Settle), seconds(t.Read), seconds(t.Solve), seconds(t.Play), seconds(t.Verify),
+			strconv.Itoa(t.Rows), strconv.Itoa(t.Cols), seconds(t.Settle.Duration), seconds(t.Read.Duration), seconds(t.Solve.Duration), seconds(t.Play.Duration), seconds(t.Verify.Duration),
 			strconv.Itoa(t.Captures), t.Unconfirmed, t.Error, t.Evidence, t.Hash, t.Board, t.Solution, t.Order})
 	}
 	if err := w.WriteAll(rows); err != nil {

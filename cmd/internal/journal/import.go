@@ -60,7 +60,7 @@ func importOne(ctx context.Context, tx *sql.Tx, f Foreign) error {
 	result, err := tx.ExecContext(ctx, `INSERT INTO attempts (run, level, started, ended, verdict, board, hash, rows, cols, solution,
 		settle, read, solve, play, verify, captures, redone, error, evidence, again, unconfirmed, serial, model) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)`,
 		run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, hashBoard(a.Board), a.Rows, a.Cols, a.Solution,
-		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Again, a.Unconfirmed, a.Serial, a.Model)
+		seconds(a.Settle.Duration), seconds(a.Read.Duration), seconds(a.Solve.Duration), seconds(a.Play.Duration), seconds(a.Verify.Duration), a.Captures, a.Redone, a.Error, a.Again, a.Unconfirmed, a.Serial, a.Model)
 	if err != nil {
 		return err
 	}

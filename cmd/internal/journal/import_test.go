@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // TestImport: what comes twice is there once, and a level that was won twice counts once.
@@ -18,7 +20,7 @@ func TestImport(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	one := func(name string, level int, verdict Verdict) Foreign {
 		return Foreign{Name: name, Run: Run{Order: "order", Started: at, Ended: at.Add(time.Duration(level) * time.Second), Game: "game", Outcome: Done},
-			Attempt: Attempt{Level: level, Serial: "phone " + name, Model: "model", Started: at, Ended: at, Verdict: verdict, Board: "A.A", Play: time.Second}}
+			Attempt: Attempt{Level: level, Serial: "phone " + name, Model: "model", Started: at, Ended: at, Verdict: verdict, Record: attempt.Record{Board: "A.A", Play: lasted(time.Second)}}}
 	}
 	first := []Foreign{one("a", 1, Failed), one("b", 1, Won), one("c", 2, Won)}
 	for range 2 {
@@ -33,7 +35,7 @@ func TestImport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(attempts) != 4 || !attempts[3].Again || attempts[2].Again || attempts[0].Verdict != Failed || attempts[1].Play != time.Second {
+	if len(attempts) != 4 || !attempts[3].Again || attempts[2].Again || attempts[0].Verdict != Failed || attempts[1].Play != lasted(time.Second) {
 		t.Errorf("%d attempts, expected four of which only the last is won again: %+v", len(attempts), attempts)
 	}
 	runs, err := j.Runs(t.Context())

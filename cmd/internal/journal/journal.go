@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/console/cause"
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // Verdict is how an attempt ended.
@@ -71,40 +71,14 @@ type Attempt struct {
 	Game  string `json:"game"`
 	Order string `json:"order,omitempty"`
 
-	Started  time.Time     `json:"started"`
-	Ended    time.Time     `json:"ended,omitzero"` // zero while it is not over
-	Verdict  Verdict       `json:"verdict"`
-	Board    string        `json:"board,omitempty"` // in the game's notation; empty when none was read
-	Hash     string        `json:"hash,omitempty"`  // hashBoard of it, filled in by SaveAttempt
-	Rows     int           `json:"rows,omitempty"`
-	Cols     int           `json:"cols,omitempty"`
-	Solution string        `json:"solution,omitempty"`
-	Settle   time.Duration `json:"-"`               // until the board stood still, captures included
-	Read     time.Duration `json:"-"`               // frame → puzzle
-	Solve    time.Duration `json:"-"`               // puzzle → checked solution
-	Play     time.Duration `json:"-"`               // touching
-	Verify   time.Duration `json:"-"`               // until the screen said that it is won
-	Captures int           `json:"captures"`        // frames taken
-	Redone   bool          `json:"redone"`          // some of it had to be played again
-	Again    bool          `json:"again,omitempty"` // the level had been won in this run before: it counts once
-	// Unconfirmed says why a level that was won may not have been; empty when the screen
-	// said that it was.
-	Unconfirmed string `json:"unconfirmed,omitempty"`
-	Error       string `json:"error,omitempty"`
-	Evidence    string `json:"evidence,omitempty"` // a folder
-}
-
-// MarshalJSON adds the durations, in seconds: settle_seconds and so on.
-func (a Attempt) MarshalJSON() ([]byte, error) {
-	type plain Attempt // without this method
-	return json.Marshal(struct {
-		plain
-		Settle float64 `json:"settle_seconds"`
-		Read   float64 `json:"read_seconds"`
-		Solve  float64 `json:"solve_seconds"`
-		Play   float64 `json:"play_seconds"`
-		Verify float64 `json:"verify_seconds"`
-	}{plain(a), seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify)})
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended,omitzero"` // zero while it is not over
+	Verdict Verdict   `json:"verdict"`
+	Hash    string    `json:"hash,omitempty"`  // hashBoard of the board, filled in by SaveAttempt
+	Again   bool      `json:"again,omitempty"` // the level had been won in this run before: it counts once
+	attempt.Record
+	Error    string `json:"error,omitempty"`
+	Evidence string `json:"evidence,omitempty"` // a folder
 }
 
 // hashBoard returns a name for a board, 16 hexadecimal digits long, by which

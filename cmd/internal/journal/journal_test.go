@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 func newJournal(t *testing.T) (*Journal, string) {
@@ -46,9 +48,9 @@ func fill(t *testing.T, j *Journal) []Attempt {
 	}
 	attempts := []Attempt{
 		{Run: first.ID, Serial: "R58M", Model: "Pixel", Game: "flow", Level: 1, Started: noon, Ended: noon.Add(time.Second), Verdict: Won,
-			Board: "AB\nAB", Rows: 2, Cols: 2, Solution: "aabb", Settle: 120 * time.Millisecond, Read: 7 * time.Microsecond,
-			Solve: time.Millisecond, Play: 2 * time.Second, Verify: 300 * time.Millisecond, Captures: 5, Redone: true, Unconfirmed: "the board was left"},
-		{Run: first.ID, Serial: "R58M", Model: "Pixel", Game: "flow", Level: 2, Started: noon.Add(2 * time.Second), Verdict: Started, Board: "A.\n.A"},
+			Record: attempt.Record{Board: "AB\nAB", Rows: 2, Cols: 2, Solution: "aabb", Settle: lasted(120 * time.Millisecond), Read: lasted(7 * time.Microsecond),
+				Solve: lasted(time.Millisecond), Play: lasted(2 * time.Second), Verify: lasted(300 * time.Millisecond), Captures: 5, Redone: true, Unconfirmed: "the board was left"}},
+		{Run: first.ID, Serial: "R58M", Model: "Pixel", Game: "flow", Level: 2, Started: noon.Add(2 * time.Second), Verdict: Started, Record: attempt.Record{Board: "A.\n.A"}},
 		{Run: second.ID, Serial: "10.0.0.2:5555", Model: "Mi", Game: "other", Level: 1, Started: noon.Add(time.Hour), Ended: noon.Add(time.Hour + time.Minute),
 			Verdict: Failed, Error: "read: it's \"odd\"\n", Evidence: "/tmp/x"},
 	}
@@ -391,14 +393,16 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+func lasted(d time.Duration) attempt.Seconds { return attempt.Seconds{Duration: d} }
+
 func TestJSON(t *testing.T) {
-	a := Attempt{ID: 7, Run: 1, Level: 2, Game: "flow", Started: noon, Verdict: Won, Play: 1500 * time.Millisecond}
+	a := Attempt{ID: 7, Run: 1, Level: 2, Game: "flow", Started: noon, Verdict: Won, Record: attempt.Record{Play: lasted(1500 * time.Millisecond)}}
 	text, err := json.Marshal(a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `{"attempt":7,"run":1,"level":2,"serial":"","model":"","game":"flow","started":"2026-11-21T12:00:00.123Z","verdict":"won",` +
-		`"captures":0,"redone":false,"settle_seconds":0,"read_seconds":0,"solve_seconds":0,"play_seconds":1.5,"verify_seconds":0}`
+		`"settle_seconds":0,"read_seconds":0,"solve_seconds":0,"play_seconds":1.5,"verify_seconds":0,"captures":0,"redone":false}`
 	if string(text) != want {
 		t.Errorf("got\n%s\nexpected\n%s", text, want)
 	}

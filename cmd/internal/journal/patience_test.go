@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // TestLocked expects a journal that another program has locked to be told of after a
@@ -173,7 +175,7 @@ func saveUntilFull(ctx context.Context, file string) (saved int, err error) {
 		return 0, err
 	}
 	for level := 1; ; level++ {
-		a := Attempt{Run: run.ID, Level: level, Started: time.Now(), Verdict: Started, Board: strings.Repeat("A..A\n", 100)}
+		a := Attempt{Run: run.ID, Level: level, Started: time.Now(), Verdict: Started, Record: attempt.Record{Board: strings.Repeat("A..A\n", 100)}}
 		if err := j.SaveAttempt(ctx, &a); err != nil {
 			return saved, err
 		}

@@ -55,7 +55,7 @@ func saveOrdered(ctx context.Context, to executor, r *Run) (id int64, err error)
 func (j *Journal) SaveAttempt(ctx context.Context, a *Attempt) error {
 	a.Hash = hashBoard(a.Board)
 	values := []any{a.Run, a.Level, timeText(a.Started), timeText(a.Ended), string(a.Verdict), a.Board, a.Hash, a.Rows, a.Cols, a.Solution,
-		seconds(a.Settle), seconds(a.Read), seconds(a.Solve), seconds(a.Play), seconds(a.Verify), a.Captures, a.Redone, a.Error, a.Evidence, a.Again, a.Unconfirmed, a.Serial, a.Model}
+		seconds(a.Settle.Duration), seconds(a.Read.Duration), seconds(a.Solve.Duration), seconds(a.Play.Duration), seconds(a.Verify.Duration), a.Captures, a.Redone, a.Error, a.Evidence, a.Again, a.Unconfirmed, a.Serial, a.Model}
 	id, err := j.save(ctx, "attempts",
 		"run, level, started, ended, verdict, board, hash, rows, cols, solution, settle, read, solve, play, verify, captures, redone, error, evidence, again, unconfirmed, serial, model", a.ID, values)
 	if err != nil {
@@ -191,7 +191,7 @@ func scanAttempt(rows *sql.Rows) (Attempt, error) {
 		return a, err
 	}
 	a.Verdict = Verdict(verdict)
-	a.Settle, a.Read, a.Solve, a.Play, a.Verify = duration(settle), duration(read), duration(solve), duration(play), duration(verify)
+	a.Settle.Duration, a.Read.Duration, a.Solve.Duration, a.Play.Duration, a.Verify.Duration = duration(settle), duration(read), duration(solve), duration(play), duration(verify)
 	var err1, err2 error
 	a.Started, err1 = parseTime(started)
 	a.Ended, err2 = parseTime(ended)

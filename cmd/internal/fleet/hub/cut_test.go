@@ -27,6 +27,7 @@ import (
 	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/fleet"
 	"tapwise/cmd/internal/fleet/hub"
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // How often the power is cut, see `make fleet-cuts`.
@@ -452,7 +453,7 @@ func (p *player) phone(ctx context.Context, agent *fleet.Agent, operator *fleet.
 			p.mu.Unlock()
 			p.outbox[i] = append(p.outbox[i], fleet.Event{
 				ID: id, Run: work.Run, Job: work.Number, Level: l.Number, Worker: "worker", Phone: phone.Serial, Game: "flow", Verdict: fleet.Won,
-				Board: strings.Repeat("A......\n", 7), Deliveries: work.Deliveries,
+				Record: attempt.Record{Board: strings.Repeat("A......\n", 7)}, Deliveries: work.Deliveries,
 			})
 		}
 		if err := p.deliver(ctx, agent, i, told); err != nil {

@@ -267,21 +267,12 @@ func (h *Hub) keep(ctx context.Context, events []fleet.Event) error {
 			Name: e.Worker + "." + e.ID,
 			Run:  journal.Run{Order: e.Run, Started: e.Started, Ended: e.Ended, Game: e.Game, Outcome: journal.Done},
 			Attempt: journal.Attempt{
-				Level: e.Level, Serial: e.Phone, Model: e.Model, Started: e.Started, Ended: e.Ended, Verdict: verdict, Board: e.Board, Solution: e.Solution, Rows: e.Rows, Cols: e.Cols,
-				Settle: seconds(e.Settle), Read: seconds(e.Read), Solve: seconds(e.Solve), Play: seconds(e.Play), Verify: seconds(e.Verify),
-				Captures: e.Captures, Redone: e.Redone, Error: e.Reason, Unconfirmed: e.Unconfirmed,
+				Level: e.Level, Serial: e.Phone, Model: e.Model, Started: e.Started, Ended: e.Ended, Verdict: verdict, Error: e.Reason, Record: e.Record,
 			},
 		})
 	}
 	return h.config.Journal.Import(ctx, all)
 }
-
-// seconds is a duration that an event tells, within what a level may take.
-func seconds(s float64) time.Duration {
-	return time.Duration(min(max(s, 0), longestLevel.Seconds()) * float64(time.Second))
-}
-
-const longestLevel = 24 * time.Hour
 
 // Close ends the server; everything is kept.
 func (h *Hub) Close() {

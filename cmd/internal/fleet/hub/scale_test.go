@@ -29,6 +29,7 @@ import (
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // The fleet that `make fleet-scale` simulates.
@@ -300,7 +301,7 @@ func (s shelf) Play(ctx context.Context, _ string, task worker.Task) error {
 			return context.Cause(ctx)
 		case <-timer.C:
 		}
-		e := fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Solution: l.Board, Rows: 7, Cols: 7, Captures: 4, Started: time.Now(), Ended: time.Now()}
+		e := fleet.Event{Level: l.Number, Verdict: fleet.Won, Started: time.Now(), Ended: time.Now(), Record: attempt.Record{Board: l.Board, Solution: l.Board, Rows: 7, Cols: 7, Captures: 4}}
 		if err := task.Done(e, ""); err != nil {
 			return err
 		}

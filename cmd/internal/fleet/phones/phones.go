@@ -338,11 +338,7 @@ func (t *turn) Level(_ int, report player.Report, failure error) error {
 	if number == 0 { // it failed before its board was read
 		number = t.likely("")
 	}
-	e := fleet.Event{
-		Level: number, Verdict: fleet.Won, Started: t.began, Ended: time.Now(), Board: report.Board, Solution: report.Solution,
-		Rows: report.Rows, Cols: report.Cols, Settle: report.Settle.Seconds(), Read: report.Read.Seconds(), Solve: report.Solve.Seconds(),
-		Play: report.Play.Seconds(), Verify: report.Verify.Seconds(), Captures: report.Captures, Redone: report.Redone, Unconfirmed: report.Unconfirmed,
-	}
+	e := fleet.Event{Level: number, Verdict: fleet.Won, Started: t.began, Ended: time.Now(), Record: report.Record}
 	t.began = e.Ended
 	if failure != nil {
 		e.Verdict, e.Reason = fleet.Failed, wording.Of(failure)

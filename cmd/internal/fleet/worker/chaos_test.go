@@ -32,6 +32,7 @@ import (
 	"tapwise/cmd/internal/fleet/wiretest"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 var (
@@ -196,7 +197,7 @@ func (s *shelfOfFiles) Play(ctx context.Context, serial string, task worker.Task
 		if err := s.note("WON", serial, s.worker, l.Number, realTime()); err != nil {
 			return err
 		}
-		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: began, Ended: time.Now()}, ""); err != nil {
+		if err := task.Done(fleet.Event{Level: l.Number, Verdict: fleet.Won, Started: began, Ended: time.Now(), Record: attempt.Record{Board: l.Board}}, ""); err != nil {
 			return err
 		}
 	}

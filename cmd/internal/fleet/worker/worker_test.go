@@ -18,6 +18,7 @@ import (
 	"tapwise/cmd/internal/fleet/hub"
 	"tapwise/cmd/internal/fleet/worker"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // glass is a shelf of phones that win each level after a time, and counts who touches
@@ -86,7 +87,7 @@ func (g *glass) Play(ctx context.Context, serial string, task worker.Task) error
 			return context.Cause(ctx)
 		case <-time.After(g.takes):
 		}
-		event := fleet.Event{Level: l.Number, Verdict: fleet.Won, Board: l.Board, Started: time.Now(), Ended: time.Now()}
+		event := fleet.Event{Level: l.Number, Verdict: fleet.Won, Started: time.Now(), Ended: time.Now(), Record: attempt.Record{Board: l.Board}}
 		var failure error
 		left := ""
 		if g.fails != nil {

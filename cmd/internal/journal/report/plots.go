@@ -54,9 +54,9 @@ func plots(attempts []journal.Attempt) []plot {
 		title string
 		of    func(journal.Attempt) time.Duration
 	}{
-		{"read: settle and read", func(t journal.Attempt) time.Duration { return t.Settle + t.Read }},
-		{"solve", func(t journal.Attempt) time.Duration { return t.Solve }},
-		{"play: touch and verify", func(t journal.Attempt) time.Duration { return t.Play + t.Verify }},
+		{"read: settle and read", func(t journal.Attempt) time.Duration { return t.Settle.Duration + t.Read.Duration }},
+		{"solve", func(t journal.Attempt) time.Duration { return t.Solve.Duration }},
+		{"play: touch and verify", func(t journal.Attempt) time.Duration { return t.Play.Duration + t.Verify.Duration }},
 	} {
 		plots = append(plots, newPlot(p.title, won, p.of))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 )
 
 // TestPlot puts durations on scales of whole powers of ten that hold them all.
@@ -25,9 +26,9 @@ func TestPlot(t *testing.T) {
 	} {
 		var won []journal.Attempt
 		for _, d := range test.times {
-			won = append(won, journal.Attempt{Game: "flow", Solve: d})
+			won = append(won, journal.Attempt{Game: "flow", Record: attempt.Record{Solve: attempt.Seconds{Duration: d}}})
 		}
-		p := newPlot("solve", won, func(a journal.Attempt) time.Duration { return a.Solve })
+		p := newPlot("solve", won, func(a journal.Attempt) time.Duration { return a.Solve.Duration })
 		var ticks, ys []string
 		for _, tick := range p.Ticks {
 			ticks = append(ticks, tick.Name)
@@ -51,7 +52,7 @@ func TestPlot(t *testing.T) {
 func TestLongReport(t *testing.T) {
 	var attempts []journal.Attempt
 	for i := range 9000 {
-		a := journal.Attempt{ID: int64(i + 1), Run: 1, Level: i + 1, Game: "flow", Verdict: journal.Won, Captures: 3, Started: time.Unix(int64(i), 0), Ended: time.Unix(int64(i)+1, 0)}
+		a := journal.Attempt{ID: int64(i + 1), Run: 1, Level: i + 1, Game: "flow", Verdict: journal.Won, Started: time.Unix(int64(i), 0), Ended: time.Unix(int64(i)+1, 0), Record: attempt.Record{Captures: 3}}
 		if i%10 == 0 {
 			a.Verdict = journal.Failed
 		}

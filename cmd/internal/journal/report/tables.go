@@ -47,9 +47,9 @@ func gameRows(attempts []journal.Attempt) []gameRow {
 		switch t.Verdict {
 		case journal.Won:
 			r.Won++
-			r.settle = append(r.settle, t.Settle+t.Read)
-			r.solve = append(r.solve, t.Solve)
-			r.play = append(r.play, t.Play+t.Verify)
+			r.settle = append(r.settle, t.Settle.Duration+t.Read.Duration)
+			r.solve = append(r.solve, t.Solve.Duration)
+			r.play = append(r.play, t.Play.Duration+t.Verify.Duration)
 			r.captures = append(r.captures, t.Captures)
 		case journal.Failed:
 			r.Failed++

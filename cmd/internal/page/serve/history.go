@@ -65,7 +65,7 @@ func webAttempt(a journal.Attempt) web.Attempt {
 	return web.Attempt{
 		ID: a.ID, Run: a.Run, At: a.Started.UnixMilli(), Serial: a.Serial, Game: a.Game, Level: a.Level, Verdict: string(a.Verdict), Unconfirmed: a.Unconfirmed, Error: a.Error,
 		Board: a.Board, Solution: a.Solution, Rows: a.Rows, Cols: a.Cols,
-		Read: (a.Settle + a.Read).Seconds(), Solve: a.Solve.Seconds(), Play: (a.Play + a.Verify).Seconds(), Evidence: a.Evidence,
+		Read: (a.Settle.Duration + a.Read.Duration).Seconds(), Solve: a.Solve.Seconds(), Play: (a.Play.Duration + a.Verify.Duration).Seconds(), Evidence: a.Evidence,
 	}
 }
 

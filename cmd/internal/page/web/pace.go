@@ -22,7 +22,7 @@ func (t *pace) add(r player.Report) {
 		return
 	}
 	t.levels++
-	t.last = [len(partNames)]time.Duration{r.Settle, r.Read, r.Solve, r.Play, r.Verify}
+	t.last = [len(partNames)]time.Duration{r.Settle.Duration, r.Read.Duration, r.Solve.Duration, r.Play.Duration, r.Verify.Duration}
 	for i, d := range t.last {
 		t.sum[i] += d
 	}

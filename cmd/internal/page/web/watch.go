@@ -464,7 +464,7 @@ func (p *session) level(now *run, r player.Report, err error) {
 	if err == nil && r.Won {
 		now.won++
 		p.note("good", "level %d won: read %d ms, solve %d ms, play %d ms", now.level,
-			(r.Settle + r.Read).Milliseconds(), r.Solve.Milliseconds(), (r.Play + r.Verify).Milliseconds())
+			(r.Settle.Duration + r.Read.Duration).Milliseconds(), r.Solve.Milliseconds(), (r.Play.Duration + r.Verify.Duration).Milliseconds())
 	}
 	p.mu.Unlock()
 	p.changed()

@@ -39,7 +39,7 @@ func (l *level) know(s sight) (sight, error) {
 			return s, fail(ErrUnreadable, troubleOther, "a frame", "", err)
 		}
 		l.memory.lookTook = l.time().Sub(began)
-		l.report.Read += l.memory.lookTook
+		l.report.Read.Duration += l.memory.lookTook
 		end()
 		l.log().Debug("looked", "state", l.state, "place", s.place.Kind, "reason", s.place.Reason)
 	}
@@ -124,7 +124,7 @@ func (l *level) playing() bool {
 // where the board is.
 func (l *level) settle(ctx context.Context) (outcome, error) {
 	began := l.time()
-	defer func() { l.report.Settle += l.time().Sub(began) }()
+	defer func() { l.report.Settle.Duration += l.time().Sub(began) }()
 	l.memory.disturb()
 	s, ok := l.memory.takeCarried(began)
 	if !ok {

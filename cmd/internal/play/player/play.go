@@ -39,7 +39,7 @@ func (l *level) holdOn(ctx context.Context) (outcome, error) {
 // play makes the gestures of the plan, or those of them that are missing.
 func (l *level) play(ctx context.Context, gestures []screen.Gesture) (outcome, error) {
 	began := l.time()
-	defer func() { l.report.Play += l.time().Sub(began) }()
+	defer func() { l.report.Play.Duration += l.time().Sub(began) }()
 	l.memory.early = nil
 	l.progress.felt = felt{made: len(gestures), missing: len(gestures)}
 	if n := l.trial(gestures); n > 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tapwise/calibration"
+	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/solvers"
 	"tapwise/solvers/screen"
 )
@@ -110,35 +111,22 @@ type Player struct {
 
 // Report is what happened in one level, including the way to it.
 type Report struct {
+	attempt.Record
 	Game      string
-	Board     string // the puzzle's notation, empty when none was read
-	Solution  string
-	Rows      int
-	Cols      int
-	Settle    time.Duration // until the board stood still, captures included
-	Read      time.Duration // frame → puzzle
-	Solve     time.Duration // puzzle → checked solution
-	Play      time.Duration // touching
-	Verify    time.Duration // until the screen said that it is won
 	Phone     time.Duration // the part of all that spent waiting for the phone
 	Idle      time.Duration // the part spent waiting between looks
 	Held      time.Duration // waiting because of Hold, which is no part of the others
 	Own       time.Duration // the rest of the time
-	Captures  int
-	Pushed    int      // frames that the phone pushed and that were looked at
-	Marks     int      // looks at whether the board's rows change, without a frame
-	Received  int64    // bytes from the phone; 0 where the device does not count them
-	Sent      int64    // bytes to the phone
-	Strokes   int      // gestures made
-	Redone    bool     // some of it had to be played again
-	Tried     []string // steps to recover
-	Several   bool     // the board has several solutions, though the game's levels have one
-	Uncovered bool     // moreover, none of them covers every cell
+	Pushed    int           // frames that the phone pushed and that were looked at
+	Marks     int           // looks at whether the board's rows change, without a frame
+	Received  int64         // bytes from the phone; 0 where the device does not count them
+	Sent      int64         // bytes to the phone
+	Strokes   int           // gestures made
+	Tried     []string      // steps to recover
+	Several   bool          // the board has several solutions, though the game's levels have one
+	Uncovered bool          // moreover, none of them covers every cell
 	Won       bool
-	// Unconfirmed says why a won level may not have been won; it is empty if the screen said
-	// that it was, or showed the complete board to the end.
-	Unconfirmed string
-	Evidence    string
+	Evidence  string
 }
 
 // Preview reads and solves the level on the screen and returns the gestures that would play it.

@@ -18,7 +18,7 @@ import (
 func (l *level) readBoard() (outcome, error) {
 	began := l.time()
 	puzzle, err := l.Game.Read(l.memory.read.seen)
-	l.report.Read += l.time().Sub(began)
+	l.report.Read.Duration += l.time().Sub(began)
 	if err != nil {
 		return "", fail(ErrUnreadable, l.refused(l.memory.read), "", "", err)
 	}
@@ -78,7 +78,7 @@ func (l *level) solve(ctx context.Context) (outcome, error) {
 		defer cancel()
 		judged, err = solvers.JudgeRead(solveCtx, l.Game, levels, l.puzzle, l.memory.read.seen)
 	}
-	l.report.Solve += l.time().Sub(began)
+	l.report.Solve.Duration += l.time().Sub(began)
 	switch {
 	case errors.Is(err, solvers.ErrNoSolution), errors.Is(err, solvers.ErrSeveral):
 		return "", fail(ErrUnreadable, troubleSenseless, "", "", err)
@@ -130,7 +130,7 @@ func (l *level) solveAhead(ctx context.Context, s sight, left time.Duration) {
 	if err == nil && solveCtx.Err() == nil { // else a second solution may have been left unfound
 		l.memory.ahead = &solved{s.seen, judged}
 	}
-	l.report.Solve += l.time().Sub(began)
+	l.report.Solve.Duration += l.time().Sub(began)
 }
 
 // planStrokes turns the solution into gestures. When the solver took long, the

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 )
@@ -69,7 +70,7 @@ func TestStandingFails(t *testing.T) {
 		t.Error("a board that is none was looked for")
 	}
 	g.broken = errors.New("unplugged")
-	report := Report{Board: "AB\nAB", Solution: "AB\nAB"}
+	report := Report{Record: attempt.Record{Board: "AB\nAB", Solution: "AB\nAB"}}
 	if _, err := p.Standing(context.Background(), report.Board, report.Solution); !errors.Is(err, ErrPhone) {
 		t.Errorf("got %v, expected ErrPhone", err)
 	}

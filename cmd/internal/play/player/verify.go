@@ -28,7 +28,7 @@ const (
 // stands still and differs from the plan, what is missing is played again.
 func (l *level) verify(ctx context.Context) (outcome, error) {
 	began := l.time()
-	defer func() { l.report.Verify += l.time().Sub(began) }()
+	defer func() { l.report.Verify.Duration += l.time().Sub(began) }()
 	deadline := began.Add(l.Timing.WinDeadline)
 	if l.progress.ended.IsZero() {
 		l.progress.ended = began

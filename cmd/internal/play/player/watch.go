@@ -187,7 +187,7 @@ func (l *level) wonOn(s *sight) bool {
 		on := screen.Frame{Size: s.frame.Rect.Size(), Rotation: s.on.Rotation}
 		boxes := screen.Spec{MinSide: spec.MinSide, MaxSide: spec.MaxSide, Dark: spec.Dark, Either: spec.Either, Boxes: true}
 		seen, err := l.Eyes.Observe(s.frame, on, boxes)
-		l.report.Read += l.time().Sub(began)
+		l.report.Read.Duration += l.time().Sub(began)
 		if err != nil {
 			return false
 		}

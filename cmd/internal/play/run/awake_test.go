@@ -2,6 +2,7 @@ package run
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"log/slog"
 	"os"
@@ -67,6 +68,12 @@ func TestComfortStopsNoRun(t *testing.T) {
 				}
 				var log bytes.Buffer
 				opener := Opener{ADB: adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Touch: adb.TouchInput}, Profiles: profiles.Store{Asked: profiles.None},
+					Hint: func(err error) string {
+						if errors.Is(err, adb.ErrSettingRefused) {
+							return "Disable permission monitoring"
+						}
+						return ""
+					},
 					Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 				on, err := opener.Phone(t.Context(), "", MustBeAwake)
 				if err != nil {

@@ -10,6 +10,7 @@ import (
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/journal"
+	"tapwise/cmd/internal/journal/attempt"
 	"tapwise/cmd/internal/play/phonelock"
 	"tapwise/cmd/internal/play/player"
 )
@@ -271,7 +272,7 @@ func (r *recorder) boardRead(ctx context.Context, e player.Event) error {
 // which level it is.
 func (r *recorder) start(board string) {
 	before := r.last
-	r.last = journal.Attempt{Run: r.run.ID, Level: before.Level + 1, Serial: r.serial, Model: r.model, Started: r.now(), Verdict: journal.Started, Board: board}
+	r.last = journal.Attempt{Run: r.run.ID, Level: before.Level + 1, Serial: r.serial, Model: r.model, Started: r.now(), Verdict: journal.Started, Record: attempt.Record{Board: board}}
 	same := before.ID != 0 && (before.Board == board || before.Board == "")
 	switch {
 	case r.shared != nil:
@@ -301,15 +302,19 @@ func (r *recorder) finish(ctx context.Context, report player.Report, failure err
 	r.open, r.failed = false, r.failed || failure != nil
 	switch {
 	case failure == nil:
-		r.last.Verdict, r.last.Unconfirmed = journal.Won, report.Unconfirmed
+		r.last.Verdict = journal.Won
 	case ctx.Err() != nil:
 		r.last.Verdict, r.last.Error = journal.Interrupted, wording.Of(failure)
 	default:
 		r.last.Verdict, r.last.Error = journal.Failed, wording.Of(failure)
 	}
 	r.last.Ended = r.now()
-	r.last.Settle, r.last.Read, r.last.Solve, r.last.Play, r.last.Verify = report.Settle, report.Read, report.Solve, report.Play, report.Verify
-	r.last.Captures, r.last.Redone, r.last.Evidence = report.Captures, report.Redone, report.Evidence
+	told := report.Record
+	told.Board, told.Solution, told.Rows, told.Cols = r.last.Board, r.last.Solution, r.last.Rows, r.last.Cols // as it was when it began
+	if failure != nil {
+		told.Unconfirmed = ""
+	}
+	r.last.Record, r.last.Evidence = told, report.Evidence
 	err := r.journal.SaveAttempt(context.WithoutCancel(ctx), &r.last)
 	if r.shared != nil && errors.Is(err, journal.ErrWonTwice) { // on another phone
 		r.last.Again = true

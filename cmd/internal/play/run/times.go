@@ -30,11 +30,11 @@ func (t *Times) String() string {
 		name string
 		of   func(player.Report) time.Duration
 	}{
-		{"settle", func(r player.Report) time.Duration { return r.Settle }},
-		{"look and read", func(r player.Report) time.Duration { return r.Read }},
-		{"solve", func(r player.Report) time.Duration { return r.Solve }},
-		{"play", func(r player.Report) time.Duration { return r.Play }},
-		{"verify", func(r player.Report) time.Duration { return r.Verify }},
+		{"settle", func(r player.Report) time.Duration { return r.Settle.Duration }},
+		{"look and read", func(r player.Report) time.Duration { return r.Read.Duration }},
+		{"solve", func(r player.Report) time.Duration { return r.Solve.Duration }},
+		{"play", func(r player.Report) time.Duration { return r.Play.Duration }},
+		{"verify", func(r player.Report) time.Duration { return r.Verify.Duration }},
 		{"waiting for the phone", func(r player.Report) time.Duration { return r.Phone }},
 		{"waiting between looks", func(r player.Report) time.Duration { return r.Idle }},
 		{"the program's own", func(r player.Report) time.Duration { return r.Own }},
