@@ -55,7 +55,7 @@ lint: setup ## gofmt, go vet, staticcheck, unreached code
 	@# tests, a constraint of the engine for games to come, and four functions elsewhere
 	@# that the tests of several packages call.
 	@dead="$$($(GO) run golang.org/x/tools/cmd/deadcode@v0.51.0 -tags "$${GOFLAGS##*-tags=}" -filter "^$$($(GO) list -m)/" ./... | \
-		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/fleet/(hub/hubtest|wiretest)|cmd/internal/sim/looks|cmd/internal/console/terminal/terminaltest)/|^solvers/csp/connected\.go|: (Render|Server.PID|NewConstant|FileSystem.Usage)$$')" ; \
+		grep -vE '^(solvers/gametest|adb/adbtest|cmd/internal/fleet/(hub/hubtest|wiretest)|cmd/internal/sim/looks|cmd/internal/console/terminal/terminaltest)/|^solvers/engine/csp/connected\.go|: (Render|Server.PID|NewConstant|FileSystem.Usage)$$')" ; \
 		test -z "$$dead" || { echo "the program does not reach:"; echo "$$dead"; exit 1; }
 
 .PHONY: screens
@@ -125,23 +125,23 @@ leaks: setup ## look at frames of every game, with and without boards, with gocv
 
 .PHONY: bench-flow
 bench-flow: setup ## solve every real Flow level, the large boards and broken ones, beside a depth-first search; one line for each set
-	$(GO) test ./solvers/flow -run '^$$' -bench 'Official|Sets|Broken|Fewest|Plain' -benchtime 1x -cpu 1
+	$(GO) test ./solvers/games/flow -run '^$$' -bench 'Official|Sets|Broken|Fewest|Plain' -benchtime 1x -cpu 1
 
 .PHONY: bench-unique
 bench-unique: setup ## prove every real Flow level unique, on one core
-	$(GO) test ./solvers/flow -run '^$$' -bench Unique -benchtime 1x -cpu 1
+	$(GO) test ./solvers/games/flow -run '^$$' -bench Unique -benchtime 1x -cpu 1
 
 .PHONY: bench-decide
 bench-decide: setup ## look for two solutions of each of janko's Numberlink boards, ten seconds each, on all cores (a minute and a half)
-	$(GO) test ./solvers/flow -run '^$$' -bench Decide -benchtime 1x
+	$(GO) test ./solvers/games/flow -run '^$$' -bench Decide -benchtime 1x
 
 .PHONY: bench-alcazar
 bench-alcazar: setup ## solve Alcazar boards, also with minisat where it is installed
-	$(GO) test ./solvers/alcazar -run '^$$' -bench 'Solve|AgainstMinisat' -benchtime 3x
+	$(GO) test ./solvers/games/alcazar -run '^$$' -bench 'Solve|AgainstMinisat' -benchtime 3x
 
 .PHONY: hardest
 hardest: setup ## search all Asteroid boards for the hardest start (half a minute)
-	$(GO) test ./solvers/asteroid -run TestHardest -hardest -v -count=1
+	$(GO) test ./solvers/games/asteroid -run TestHardest -hardest -v -count=1
 
 .PHONY: crash
 crash: setup ## kill clear 200 times and let it resume (some minutes)

@@ -18,8 +18,8 @@ file=docs/benchmarks/$(date +%Y-%m-%d)-$commit.txt
 	echo "go-version: $(go env GOVERSION)"
 	echo "opencv: $(pkg-config --modversion opencv4)"
 	echo "machine: $(nproc) processors, $(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo), $(uname -sm)"
-	go test ./solvers/csp -run '^$' -bench . -benchtime 0.1s -count 4 -cpu 1
-	go test ./solvers/flow -run '^$' -bench Official -benchtime 1x -count 4 -cpu 1
+	go test ./solvers/engine/csp -run '^$' -bench . -benchtime 0.1s -count 4 -cpu 1
+	go test ./solvers/games/flow -run '^$' -bench Official -benchtime 1x -count 4 -cpu 1
 	go test ./vision/internal/cells -run '^$' -bench . -count 4 -cpu 1
 	go test ./cmd/internal/play/player -run '^$' -bench 'Read/.*/clean' -benchtime 1x -count 4 -cpu 1
 } >"$printed"

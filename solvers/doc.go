@@ -16,16 +16,9 @@
 //
 // Everything below solvers uses only the standard library and this module's solvers
 // packages, without cgo: it builds and runs on any system, with or without a
-// phone. Package all lists the games; the doc.go of each folder explains how its game is
-// played, written and modelled.
-//
-// # Reading a screen
-//
-// Games share their handling of observations: [CheckSure] (on squares [CheckGrid])
-// requires what the game's Spec asked for, [CheckUncovered] that no panel covers the board;
-// [ReadCells] finds out what each cell is, [PairByColour] which ends belong together,
-// [ReadRegions], [ReadWalls], [ReadStops] and [ReadPath] what boards of panes show.
-// [LocateBoard] and [LocateGrid] are the usual Locate.
+// phone. Package all lists the games of the folder games; the doc.go of each explains how it
+// is played, written and modelled. Package grid has what games on squares share, and all
+// handling of observations that several games have in common; engine is what solves them.
 //
 // # Abilities
 //

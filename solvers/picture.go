@@ -91,7 +91,7 @@ func (p *Picture) Write(at [2]float64, height float64, text string, c color.NRGB
 // The colours of what is printed.
 var (
 	paper = color.NRGBA{255, 255, 255, 255}
-	ink   = color.NRGBA{30, 32, 38, 255}
+	Ink   = color.NRGBA{30, 32, 38, 255}
 	faint = color.NRGBA{176, 180, 188, 255}
 )
 
@@ -113,18 +113,18 @@ const (
 func (p *Picture) Thin(points ...[2]float64) { p.Line(thinLine, faint, points...) }
 
 // Wall adds a thick dark line that nothing crosses.
-func (p *Picture) Wall(points ...[2]float64) { p.Line(wallLine, ink, points...) }
+func (p *Picture) Wall(points ...[2]float64) { p.Line(wallLine, Ink, points...) }
 
 // Stroke adds a line as wide as a third of a cell, with a rim that makes light
 // colours show on paper.
 func (p *Picture) Stroke(c color.NRGBA, points ...[2]float64) {
-	p.Line(StrokeWidth+2*strokeRim, ink, points...)
+	p.Line(StrokeWidth+2*strokeRim, Ink, points...)
 	p.Line(StrokeWidth, c, points...)
 }
 
 // End adds a disc with a letter or number on it, as a clue.
 func (p *Picture) End(at [2]float64, text string, c color.NRGBA) {
-	p.Disc(at, endRadius+strokeRim, ink)
+	p.Disc(at, endRadius+strokeRim, Ink)
 	p.Disc(at, endRadius, c)
 	p.Label(at, letter, text, OnColour(c))
 }
@@ -143,7 +143,7 @@ func (p *Picture) Arrow(tip, direction [2]float64, c color.NRGBA) {
 		base := [2]float64{front[0] - (back+0.6*grown)*x, front[1] - (back+0.6*grown)*y}
 		return [][2]float64{front, {base[0] - side*y, base[1] + side*x}, {base[0] + side*y, base[1] - side*x}}
 	}
-	p.Polygon(ink, head(strokeRim)...)
+	p.Polygon(Ink, head(strokeRim)...)
 	p.Polygon(c, head(0)...)
 }
 
@@ -160,7 +160,7 @@ func Crown(at [2]float64, pitch float64) [][2]float64 {
 func OnColour(c color.NRGBA) color.NRGBA {
 	// The weights are those of the eye for red, green and blue.
 	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 140*1000 {
-		return ink
+		return Ink
 	}
 	return paper
 }

@@ -143,6 +143,10 @@ type EnumerateOptions struct {
 // game whose solutions are not lists of moves.
 var ErrNoMoves = errors.New("the game's solutions are not lists of moves")
 
+// ErrNotCounted means: the solutions were not counted, since that would take more
+// memory than is allowed. They may still be listed one by one.
+var ErrNotCounted = errors.New("too many cases to count the solutions without listing them")
+
 // ErrNoSolution means: proved to have no solution. It is an answer, not a failure.
 var ErrNoSolution = errors.New("no solution exists")
 

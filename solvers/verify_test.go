@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"tapwise/solvers"
-	"tapwise/solvers/adrift"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/adrift"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/screen"
 )
 

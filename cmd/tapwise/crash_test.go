@@ -24,10 +24,10 @@ import (
 	"tapwise/cmd/internal/journal"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 var crashes = flag.Int("crashes", 4, "how often TestCrash kills tapwise")

@@ -27,11 +27,11 @@ import (
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 var rigCapture = flag.String("capture", "", "the way to look at the screen in the tests with faults")

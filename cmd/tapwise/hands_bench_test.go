@@ -27,10 +27,10 @@ import (
 	"tapwise/cmd/internal/play/run"
 	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 var (

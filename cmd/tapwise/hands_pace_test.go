@@ -13,7 +13,7 @@ import (
 	"tapwise/cmd/internal/play/run"
 	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 )
 

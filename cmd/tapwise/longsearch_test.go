@@ -28,7 +28,7 @@ func TestLongSearches(t *testing.T) {
 	side := "A" + strings.Repeat(".", 11)
 	endless := write("endless.txt", side+strings.Repeat("\n"+strings.Repeat(".", 12), 10)+"\n"+side+"\n")
 	short := write("short.txt", "AA\n")
-	program, err := os.ReadFile("../../solvers/sabr/testdata/cube.tb")
+	program, err := os.ReadFile("../../solvers/engine/sabr/testdata/cube.tb")
 	if err != nil {
 		t.Fatal(err)
 	}

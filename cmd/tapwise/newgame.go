@@ -36,6 +36,6 @@ func (a *app) newGame(name, title string) error {
 	for _, file := range files {
 		fmt.Fprintln(a.out, file)
 	}
-	_, err = fmt.Fprintf(a.out, "\nnext: go test ./solvers/%s ./solvers/all\n", name)
+	_, err = fmt.Fprintf(a.out, "\nnext: go test ./solvers/games/%s ./solvers/all\n", name)
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 )
 
 // BenchmarkPlay plays 7x7 Flow levels on a simulated phone of full size without

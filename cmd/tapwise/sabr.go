@@ -14,7 +14,7 @@ import (
 	"tapwise/cmd/internal/console/wording"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/cmd/internal/puzzles/solving"
-	"tapwise/solvers/sabr"
+	"tapwise/solvers/engine/sabr"
 )
 
 // sabrOptions are the flags of sabr.

@@ -24,7 +24,7 @@ import (
 	"tapwise/cmd/internal/page/web"
 	"tapwise/cmd/internal/play/phonelock"
 	"tapwise/cmd/internal/play/player"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 )
 

@@ -16,7 +16,7 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 )
 

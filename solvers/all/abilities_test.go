@@ -124,7 +124,7 @@ func TestAbilitiesAreListed(t *testing.T) {
 // and solutions.
 func TestListedTypes(t *testing.T) {
 	for _, l := range list() {
-		c := gametest.Cases(t, filepath.Join("..", l.game.Name(), "testdata", "cases", "*.txt"), "solved")[0]
+		c := gametest.Cases(t, filepath.Join("..", "games", l.game.Name(), "testdata", "cases", "*.txt"), "solved")[0]
 		p, err := l.game.Parse(c.Parts[0])
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package all is the one list of games and their simulated apps. A new game is a folder below
-// solvers and a line here; the package's tests find a folder that is not listed, and run the
+// Package all is the one list of games and their simulated apps. A new game is a folder of
+// solvers/games and a line here; the package's tests find a folder that is not listed, and run the
 // conformance suite on every game that is.
 package all
 
@@ -8,23 +8,23 @@ import (
 	"strings"
 
 	"tapwise/solvers"
-	"tapwise/solvers/adrift"
-	adriftapp "tapwise/solvers/adrift/app"
-	"tapwise/solvers/alcazar"
-	alcazarapp "tapwise/solvers/alcazar/app"
-	"tapwise/solvers/algemy"
-	algemyapp "tapwise/solvers/algemy/app"
-	"tapwise/solvers/asteroid"
-	asteroidapp "tapwise/solvers/asteroid/app"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/described"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
-	"tapwise/solvers/queens"
-	queensapp "tapwise/solvers/queens/app"
+	"tapwise/solvers/games/adrift"
+	adriftapp "tapwise/solvers/games/adrift/app"
+	"tapwise/solvers/games/alcazar"
+	alcazarapp "tapwise/solvers/games/alcazar/app"
+	"tapwise/solvers/games/algemy"
+	algemyapp "tapwise/solvers/games/algemy/app"
+	"tapwise/solvers/games/asteroid"
+	asteroidapp "tapwise/solvers/games/asteroid/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
+	"tapwise/solvers/games/queens"
+	queensapp "tapwise/solvers/games/queens/app"
+	"tapwise/solvers/games/zip"
+	zipapp "tapwise/solvers/games/zip/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
-	"tapwise/solvers/zip"
-	zipapp "tapwise/solvers/zip/app"
 )
 
 // listed is a game, with nil pointers of the types that its puzzles and solutions

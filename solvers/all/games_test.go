@@ -13,7 +13,7 @@ import (
 func TestGames(t *testing.T) {
 	for _, game := range all.Games() {
 		t.Run(game.Name(), func(t *testing.T) {
-			cases := filepath.Join("..", game.Name(), "testdata", "cases", "*.txt")
+			cases := filepath.Join("..", "games", game.Name(), "testdata", "cases", "*.txt")
 			gametest.Run(t, game, cases)
 			if app := all.App(game); app != nil {
 				gametest.RunApp(t, game, app, cases)

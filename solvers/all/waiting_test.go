@@ -37,11 +37,11 @@ var mayWatchTheClock = []struct{ path, reason string }{
 	{"cmd/tapwise/page_figures_test.go", "measures, when asked to"},
 	{"cmd/tapwise/script_test.go", "looks again after a while"},
 	{"cmd/tapwise/soak_test.go", "prints what it took"},
-	{"solvers/alcazar/bench_test.go", "measures"},
-	{"solvers/asteroid/hardest_test.go", "prints what it took"},
-	{"solvers/flow/solve_bench_test.go", "measures"},
-	{"solvers/flow/solve_test.go", "a context that may end"},
-	{"solvers/sabr/fuzz_test.go", "searches without end are ended"},
+	{"solvers/games/alcazar/bench_test.go", "measures"},
+	{"solvers/games/asteroid/hardest_test.go", "prints what it took"},
+	{"solvers/games/flow/solve_bench_test.go", "measures"},
+	{"solvers/games/flow/solve_test.go", "a context that may end"},
+	{"solvers/engine/sabr/fuzz_test.go", "searches without end are ended"},
 	{"vision/hostile_test.go", "decoding that is ended at any moment"},
 }
 

@@ -13,6 +13,8 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
+	"tapwise/solvers/engine"
+	squares "tapwise/solvers/grid"
 	"tapwise/solvers/screen"
 )
 
@@ -81,11 +83,11 @@ func (g *Game) Likeness(text string) float64 {
 			return 1
 		}
 		if n.name != "" && strings.Contains(text, "?"+n.name+"/") {
-			most = solvers.Misshapen
+			most = squares.Misshapen
 		}
 		if n.name == "" {
 			rows := strings.Fields(text)
-			most = max(most, solvers.Misshapen*solvers.Share(rows, func(w string) bool { _, ok := n.clueOf(w[:1]); return ok }))
+			most = max(most, squares.Misshapen*squares.Share(rows, func(w string) bool { _, ok := n.clueOf(w[:1]); return ok }))
 		}
 	}
 	return most
@@ -239,7 +241,7 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 		}
 	}
 	posting := time.Since(began).Seconds()
-	stats, err := solvers.EnumerateModel(ctx, o, post.m, decided, func() solvers.Solution {
+	stats, err := engine.Enumerate(ctx, o, post.m, decided, func() solvers.Solution {
 		return &Solution{post.values(p.givens.layout), p}
 	}, yield)
 	stats.Seconds += posting
@@ -247,7 +249,7 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 }
 
 // Paint is empty: nothing is planned.
-func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA { return solvers.Same(plan, black) }
+func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA { return squares.Same(plan, black) }
 
 // Solution is what the variables of a board are.
 type Solution struct {
@@ -287,7 +289,7 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 			walls = append(walls, e)
 		}
 	}
-	d := solvers.NewGridPicture(g.size, func(c board.Cell) color.NRGBA {
+	d := squares.NewPicture(g.size, func(c board.Cell) color.NRGBA {
 		if g.colour != nil && g.colour[c] == 1 {
 			return color.NRGBA{200, 203, 210, 255}
 		}
@@ -329,7 +331,7 @@ func (c clue) text() string {
 }
 
 // paint draws a layer.
-func (l *layer) paint(d *solvers.GridPicture, values []int) {
+func (l *layer) paint(d *squares.Picture, values []int) {
 	for c := range board.Cell(d.Size.Cells()) {
 		at := d.At(c)
 		if l.kind >= lineLayer {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
-	"tapwise/solvers/csp"
+	"tapwise/solvers/engine/csp"
 )
 
 var writeExamples = flag.Bool("write-examples", false, "TestShipped makes examples for the descriptions that have none")

@@ -11,7 +11,7 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/board"
-	"tapwise/solvers/csp"
+	"tapwise/solvers/engine/csp"
 )
 
 // The effort of making a puzzle: conflicts of one search, changes that are tried for one

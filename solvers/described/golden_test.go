@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
-	"tapwise/solvers/csp"
+	"tapwise/solvers/engine/csp"
 )
 
 const golden = "../../../shared/data/ppbench/golden.jsonl"

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/csp"
+	"tapwise/solvers/engine/csp"
 )
 
 // poster tells terms to the engine.

@@ -7,7 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"tapwise/solvers/board"
-	"tapwise/solvers/csp"
+	"tapwise/solvers/engine/csp"
 )
 
 // area is a shape on the board: a part that the board is divided into, or could be.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tapwise/solvers"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/board"
-	"tapwise/solvers/simapp"
 )
 
 // Levels returns the levels that come along with a game.

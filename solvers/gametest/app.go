@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"tapwise/solvers"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // styleKinds are the kinds of cases that are for the simulated app.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tapwise/solvers"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // GridSim is an app of a board of squares that the suite touches. Places are row,column from 0,

@@ -6,7 +6,7 @@ import (
 	"image/color"
 	"math"
 
-	"tapwise/solvers/simapp"
+	simapp "tapwise/solvers/app"
 )
 
 // Recorder is a canvas that only notes what is drawn.

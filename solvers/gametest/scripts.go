@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tapwise/solvers"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // Scripts plays scripts on a simulated app. A script is a list of cases; lines

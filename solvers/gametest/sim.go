@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"tapwise/solvers"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/board"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // App is what the suite asks of a simulated app.

@@ -13,7 +13,7 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"

@@ -13,10 +13,10 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
-	"tapwise/solvers/simapp"
 )
 
 // own is a level in the game's own look.

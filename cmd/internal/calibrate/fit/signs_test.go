@@ -10,7 +10,7 @@ import (
 
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 )
 

@@ -15,9 +15,9 @@ import (
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // shown is a level of a game on its simulated app, what is seen of it, and the board read there.

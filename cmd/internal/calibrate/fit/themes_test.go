@@ -14,11 +14,11 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 var themeSize = image.Pt(720, 1560)

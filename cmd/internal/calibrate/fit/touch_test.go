@@ -14,10 +14,10 @@ import (
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // glass is a simulated phone behind the real adb server, in the form that

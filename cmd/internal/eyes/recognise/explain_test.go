@@ -13,9 +13,9 @@ import (
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // TestExplain tells what each way of looking found on a board that is clear, on the same

@@ -16,9 +16,9 @@ import (
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // likeliest expects an error of one line in the words of the given game, and a
@@ -43,7 +43,7 @@ func likeliest(t *testing.T, err error, game string) {
 // levels.
 func TestLikeliestNotation(t *testing.T) {
 	for _, game := range all.Games() {
-		for _, c := range gametest.Cases(t, filepath.Join("../../../../solvers", game.Name(), "testdata/cases/refused.txt"), "refused") {
+		for _, c := range gametest.Cases(t, filepath.Join("../../../../solvers/games", game.Name(), "testdata/cases/refused.txt"), "refused") {
 			other, _, err := recognise.Text(c.Parts[0], all.Games())
 			if err == nil {
 				t.Logf("%s %s: a puzzle of %s", game.Name(), c.Where, other.Name())

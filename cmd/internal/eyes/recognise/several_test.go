@@ -10,10 +10,10 @@ import (
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // TestSeveral reads a board that has several solutions, and expects to be told.

@@ -12,8 +12,8 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/gametest"
-	"tapwise/solvers/simapp"
 )
 
 // overdrawn is a frame on which the developer option "Pointer location" drew.

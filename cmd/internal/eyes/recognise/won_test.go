@@ -9,8 +9,8 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 

@@ -16,9 +16,9 @@ import (
 	"tapwise/cmd/internal/play/run"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // TestPageCalibration reads a screen of each game as the page does: as found,

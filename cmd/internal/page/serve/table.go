@@ -9,8 +9,8 @@ import (
 	"tapwise/cmd/internal/page/web"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // tableSize is the screen of an app that is played by hand on the page, in pixels.

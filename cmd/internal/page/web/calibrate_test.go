@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/screen"
 )
 

@@ -19,7 +19,7 @@ import (
 	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 )
 
 // tally counts operations in progress, and the most at a time.

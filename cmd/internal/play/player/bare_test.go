@@ -9,11 +9,11 @@ import (
 
 	"tapwise/calibration"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // bareGlass is a phone with an app that shows no panel over a completed level.

@@ -19,9 +19,9 @@ import (
 	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"tapwise/solvers"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/gametest"
-	"tapwise/solvers/simapp"
 )
 
 // TestLostPart loses the first stroke of a level, or all but the first: what is

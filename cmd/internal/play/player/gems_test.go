@@ -10,11 +10,11 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
-	"tapwise/solvers/algemy"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/algemy"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 

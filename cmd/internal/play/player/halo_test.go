@@ -9,10 +9,10 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 

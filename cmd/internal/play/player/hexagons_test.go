@@ -9,9 +9,9 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
-	"tapwise/solvers/simapp"
 )
 
 // TestSmallHexagons reads Flow's hexagons from disturbed pictures of a small screen, on which

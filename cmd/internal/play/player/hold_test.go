@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"tapwise/solvers"
-	"tapwise/solvers/algemy"
-	algemyapp "tapwise/solvers/algemy/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/algemy"
+	algemyapp "tapwise/solvers/games/algemy/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // TestHold holds a run back for longer than any deadline, before each level is

@@ -12,9 +12,9 @@ import (
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 
@@ -99,7 +99,7 @@ func compareObservation(t *testing.T, game solvers.Game, name string, frame imag
 		t.Fatal(err)
 	}
 	made := solvers.Made(game, seen)
-	file := filepath.Join("../../../../solvers", game.Name(), "testdata/read", name+".txt")
+	file := filepath.Join("../../../../solvers/games", game.Name(), "testdata/read", name+".txt")
 	if *updateObservations {
 		if err := os.WriteFile(file, []byte(solvers.Kept(game, seen)), 0o644); err != nil {
 			t.Fatal(err)

@@ -15,12 +15,12 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
+	simapp "tapwise/solvers/app"
 	"tapwise/solvers/board"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // glass is a phone without adb: an app that is drawn and touched directly, on

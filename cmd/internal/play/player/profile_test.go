@@ -12,10 +12,10 @@ import (
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/sim/simulation"
 	"tapwise/configs"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
-	"tapwise/solvers/simapp"
 )
 
 // themedGlass is a phone with a theme whose button to the next level is the

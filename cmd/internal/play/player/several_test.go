@@ -10,11 +10,11 @@ import (
 	"tapwise/calibration"
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // several is a level with several solutions, loose one that cannot be filled.

@@ -4,7 +4,7 @@ import (
 	"image"
 	"testing"
 
-	"tapwise/solvers/asteroid"
+	"tapwise/solvers/games/asteroid"
 )
 
 // TestSlidesObservations looks at the simulated app of a game of slides, as

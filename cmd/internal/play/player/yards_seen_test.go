@@ -8,10 +8,10 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
-	"tapwise/solvers/alcazar"
 	"tapwise/solvers/all"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/alcazar"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 )
 
 // TestYardObservations looks at a palace of Alcazar with places without a room,

@@ -9,11 +9,11 @@ import (
 
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
-	"tapwise/solvers/alcazar"
-	alcazarapp "tapwise/solvers/alcazar/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/alcazar"
+	alcazarapp "tapwise/solvers/games/alcazar/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 

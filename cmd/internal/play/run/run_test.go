@@ -22,9 +22,9 @@ import (
 	"tapwise/cmd/internal/play/phonelock"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
-	"tapwise/solvers/simapp"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 )
 
 // told keeps what a run tells.

@@ -60,7 +60,7 @@ func Write(module, name, title string) ([]string, error) {
 	case strings.TrimSpace(title) == "" || strings.ContainsAny(title, "\"\\\n\r`"):
 		return nil, fmt.Errorf("a title of %q, expected words without quotes and backslashes", title)
 	}
-	folder := filepath.Join(module, "solvers", name)
+	folder := filepath.Join(module, "solvers", "games", name)
 	if _, err := os.Lstat(folder); err == nil {
 		return nil, fmt.Errorf("%s is there already", folder)
 	}
@@ -78,7 +78,7 @@ func Write(module, name, title string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		to := path.Join("solvers", name, strings.TrimSuffix(strings.TrimPrefix(file, "skeleton/"), ending))
+		to := path.Join("solvers", "games", name, strings.TrimSuffix(strings.TrimPrefix(file, "skeleton/"), ending))
 		files = append(files, to)
 		text = filled(text, name, title)
 		if path.Ext(to) == ".go" { // the imports are sorted by the game's name
@@ -134,7 +134,7 @@ func withLine(file, name string) ([]byte, error) {
 	}
 	imports := files.Position(parsed.Imports[last].End()).Offset
 	changed := string(text[:imports]) +
-		fmt.Sprintf("\n\t\"%[1]s/solvers/%[2]s\"\n\t%[2]sapp \"%[1]s/solvers/%[2]s/app\"", build.Path(), name) +
+		fmt.Sprintf("\n\t\"%[1]s/solvers/games/%[2]s\"\n\t%[2]sapp \"%[1]s/solvers/games/%[2]s/app\"", build.Path(), name) +
 		string(text[imports:end]) +
 		fmt.Sprintf("\t{%s.Game{}, (*%s.Puzzle)(nil), (*%s.Solution)(nil), %sapp.New},\n\t", name, name, name, name) +
 		string(text[end:])

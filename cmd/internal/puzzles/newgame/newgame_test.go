@@ -95,10 +95,10 @@ func TestSkeleton(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, ok := run(t, module, "gofmt -l solvers/sample solvers/all && go vet ./solvers/sample/... ./solvers/all"); !ok || out != "" {
+	if out, ok := run(t, module, "gofmt -l solvers/games/sample solvers/all && go vet ./solvers/games/sample/... ./solvers/all"); !ok || out != "" {
 		t.Errorf("gofmt and go vet: %s", out)
 	}
-	out, ok := run(t, module, "go test ./solvers/sample")
+	out, ok := run(t, module, "go test ./solvers/games/sample")
 	for _, want := range []string{"search in solve.go", "Check in check.go", "generate in generate.go", "no levels of sample: About().Pack has none", "tapwise read --keep"} {
 		if ok || !strings.Contains(out, want) {
 			t.Errorf("go test says %s\nexpected it to fail with %q", out, want)
@@ -199,7 +199,7 @@ func TestTutorial(t *testing.T) {
 			}
 		}
 	}
-	if out, ok := run(t, module, "gofmt -l solvers && go vet ./solvers/lights/... && ! grep -rn unwritten solvers/lights"); !ok || out != "" {
+	if out, ok := run(t, module, "gofmt -l solvers && go vet ./solvers/games/lights/... && ! grep -rn unwritten solvers/games/lights"); !ok || out != "" {
 		t.Errorf("the finished game: %s", out)
 	}
 	t.Run("commands", func(t *testing.T) { everyCommand(t, module) })

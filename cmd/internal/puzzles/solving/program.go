@@ -9,8 +9,8 @@ import (
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
-	"tapwise/solvers/csp"
-	"tapwise/solvers/sabr"
+	"tapwise/solvers/engine/csp"
+	"tapwise/solvers/engine/sabr"
 )
 
 // program solves a SABR program that stands among puzzles.

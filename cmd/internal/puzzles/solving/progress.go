@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"tapwise/solvers/csp"
+	"tapwise/solvers/engine/csp"
 )
 
 // usualBound is proposed for --timeout.

@@ -9,7 +9,7 @@ import (
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/puzzles/puzzlefile"
 	"tapwise/solvers"
-	"tapwise/solvers/csp"
+	"tapwise/solvers/engine/csp"
 )
 
 // one solves one puzzle or program.

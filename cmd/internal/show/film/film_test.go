@@ -11,11 +11,11 @@ import (
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/puzzles/drawing"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
-	flowapp "tapwise/solvers/flow/app"
+	simapp "tapwise/solvers/app"
+	"tapwise/solvers/games/flow"
+	flowapp "tapwise/solvers/games/flow/app"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
-	"tapwise/solvers/simapp"
 	"tapwise/vision"
 )
 

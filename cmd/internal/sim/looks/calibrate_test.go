@@ -20,7 +20,7 @@ import (
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"

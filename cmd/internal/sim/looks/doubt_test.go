@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"

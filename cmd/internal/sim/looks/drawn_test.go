@@ -23,7 +23,7 @@ import (
 	"tapwise/adb/adbtest/await"
 	"tapwise/cmd/internal/sim/looks"
 	"tapwise/cmd/internal/sim/webphone"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"

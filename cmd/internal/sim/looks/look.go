@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 )
 
 // Look is an app's look and what it shows. Lengths of the board's parts are in

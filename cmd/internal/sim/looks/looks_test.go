@@ -26,7 +26,7 @@ import (
 	"tapwise/cmd/internal/sim/webphone"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"

@@ -11,7 +11,7 @@ import (
 	"tapwise/cmd/internal/eyes/calibrated"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/solvers"
-	"tapwise/solvers/flow"
+	"tapwise/solvers/games/flow"
 	"tapwise/solvers/gametest"
 	"tapwise/solvers/screen"
 	"tapwise/vision"

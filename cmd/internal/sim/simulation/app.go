@@ -18,7 +18,7 @@ import (
 	"tapwise/configs"
 	"tapwise/solvers"
 	"tapwise/solvers/all"
-	"tapwise/solvers/simapp"
+	simapp "tapwise/solvers/app"
 )
 
 // GameApp says which app of a game to show.

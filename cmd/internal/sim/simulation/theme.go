@@ -12,7 +12,7 @@ import (
 
 	"tapwise/calibration"
 	"tapwise/configs/boundedyaml"
-	"tapwise/solvers/simapp"
+	simapp "tapwise/solvers/app"
 )
 
 // ReadTheme reads a theme of a simulated app; the name is the file's name, for
