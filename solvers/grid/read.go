@@ -16,6 +16,8 @@ var paneLimits = struct {
 	corner, alike, apart     float64
 	shade, asShaded          float64
 	thicker, asThick, asThin float64
+	uneven, parted           float64
+	nearest                  float64
 	spread                   float64
 	contrast                 int
 }{
@@ -27,6 +29,9 @@ var paneLimits = struct {
 	thicker:  1.4,  // widths of lines inside regions: lines between regions that have at least this tell regions
 	asThick:  0.85, // widths of lines between regions: no line inside one has as much,
 	asThin:   1.15, // widths of lines inside regions: and no line between two as little
+	uneven:   0.2,  // share of the lines inside regions: if more are as thick as those between, lines tell nothing
+	parted:   1.1,  // widths of the widest line inside regions: if every line between has that, lines part regions
+	nearest:  3,    // distance: colours of regions that lines tell apart differ by more than this
 	spread:   6,    // brightness levels: a reading that spreads more has something drawn on it, or
 	contrast: 40,   // brightness levels: one that differs from its cell by at least this
 }
@@ -105,20 +110,42 @@ func ReadRegions(seen *screen.Observation) (board.Regions, []color.NRGBA, error)
 		return r, nil, err
 	}
 	unshade(r.Size, colours)
-	of, _, a, b := screen.GroupColours(colours, paneLimits.alike, paneLimits.apart)
-	if a >= 0 {
-		return r, nil, solvers.RefuseBoth(board.Cell(a), board.Cell(b), "the colours of %s and %s are neither alike nor different", r.Name(board.Cell(a)), r.Name(board.Cell(b)))
+	if r.Of, err = regionsOf(r.Size, colours, seen); err != nil {
+		return r, nil, err
 	}
-	r.Of = of
 	if err := r.Check(); err != nil {
 		return r, nil, solvers.Refuse("misread: %v", err)
 	}
 	var tints []color.NRGBA
 	for k := range r.Rows {
-		c := colours[slices.Index(of, k)]
+		c := colours[slices.Index(r.Of, k)]
 		tints = append(tints, color.NRGBA{c.R, c.G, c.B, 255})
 	}
 	return r, tints, compareLines(r, seen)
+}
+
+// regionsOf parts cells into regions by their colours. Where two colours are too near each other
+// for any picture, they may be far apart for this one, whose cells of one region spread less: then
+// the lines decide, which have to tell the same regions.
+func regionsOf(size board.Size, colours []color.RGBA, seen *screen.Observation) ([]int, error) {
+	of, groups, a, b := screen.GroupColours(colours, paneLimits.alike, paneLimits.apart)
+	if a < 0 && groups >= size.Rows {
+		return of, nil
+	}
+	for same := paneLimits.alike; same > paneLimits.nearest; same /= 2 {
+		near, n, _, _ := screen.GroupColours(colours, same, 0)
+		nearer, _, _, _ := screen.GroupColours(colours, same/2, 0)
+		if n != size.Rows || !slices.Equal(near, nearer) {
+			continue // something lies between what is alike and what is not
+		}
+		if inside, between := lineWidths(board.Regions{Size: size, Of: near}, seen); len(inside) > 0 && len(between) > 0 && inside[len(inside)-1]*paneLimits.parted <= between[0] {
+			return near, nil
+		}
+	}
+	if a < 0 {
+		return of, nil // too few, which says more than that they are alike
+	}
+	return nil, solvers.RefuseBoth(board.Cell(a), board.Cell(b), "the colours of %s and %s are neither alike nor different", size.Name(board.Cell(a)), size.Name(board.Cell(b)))
 }
 
 // unshade gives a cell under a pointer its neighbours' colour, where only one cell is so:
@@ -143,9 +170,8 @@ func unshade(size board.Size, colours []color.RGBA) {
 	}
 }
 
-// compareLines refuses a board whose lines tell other regions than its colours.
-func compareLines(r board.Regions, seen *screen.Observation) error {
-	var inside, between []float64
+// lineWidths are the widths of the lines inside regions and between them, sorted.
+func lineWidths(r board.Regions, seen *screen.Observation) (inside, between []float64) {
 	for _, e := range r.Edges() {
 		if width := LineBetween(seen, e).Width; r.Of[e.A] == r.Of[e.B] {
 			inside = append(inside, width)
@@ -153,9 +179,24 @@ func compareLines(r board.Regions, seen *screen.Observation) error {
 			between = append(between, width)
 		}
 	}
-	thin, thick := median(inside), median(between)
+	slices.Sort(inside)
+	slices.Sort(between)
+	return inside, between
+}
+
+// compareLines refuses a board whose lines tell other regions than its colours.
+func compareLines(r board.Regions, seen *screen.Observation) error {
+	inside, between := lineWidths(r, seen)
+	if len(inside) == 0 || len(between) == 0 {
+		return nil
+	}
+	thin, thick := inside[len(inside)/2], between[len(between)/2]
 	if thick < paneLimits.thicker*thin {
 		return nil // all lines are alike
+	}
+	asThick, _ := slices.BinarySearch(inside, paneLimits.asThick*thick)
+	if float64(len(inside)-asThick) > paneLimits.uneven*float64(len(inside)) {
+		return nil // any line may be thick: drawn so, or rescaled
 	}
 	for _, e := range r.Edges() {
 		width, same := LineBetween(seen, e).Width, r.Of[e.A] == r.Of[e.B]
@@ -164,11 +205,6 @@ func compareLines(r board.Regions, seen *screen.Observation) error {
 		}
 	}
 	return nil
-}
-
-func median(widths []float64) float64 {
-	slices.Sort(widths)
-	return append(widths, 0)[len(widths)/2]
 }
 
 // lined is how much of what was seen looks like cells between lines, half to 1: games with

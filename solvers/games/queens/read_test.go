@@ -25,6 +25,23 @@ func TestDisturbed(t *testing.T) {
 		return color.RGBA{uint8(0.8 * float64(c.R)), uint8(0.8 * float64(c.G)), uint8(0.8 * float64(c.B)), 255}
 	}
 	at := func(o *screen.Observation, cell int) color.RGBA { return o.Readings[cell][0].Colour }
+	shifted := func(c color.RGBA, by uint8) color.RGBA { return color.RGBA{c.R - by, c.G - by, c.B - by, 255} }
+	near := func(o *screen.Observation, by uint8) { // the region of the last cell has nearly the first one's colour
+		was, now := at(o, 63), shifted(at(o, 0), by)
+		for cell := range o.Readings {
+			if at(o, cell) == was {
+				paint(o, cell, now)
+			}
+		}
+	}
+	alike := func(o *screen.Observation) {
+		for i := range o.Vertical {
+			o.Vertical[i].Width = 2
+		}
+		for i := range o.Horizontal {
+			o.Horizontal[i].Width = 2
+		}
+	}
 	for _, c := range []struct {
 		name  string
 		apply func(o *screen.Observation)
@@ -37,18 +54,24 @@ func TestDisturbed(t *testing.T) {
 			o.Readings[10][1].Colour, o.Readings[10][2].Colour = color.RGBA{A: 255}, color.RGBA{A: 255}
 		}, false},
 		{"a cell of another region's colour, against the lines", func(o *screen.Observation) { paint(o, 9, at(o, 8)) }, false},
-		{"the same, where all lines are alike", func(o *screen.Observation) {
+		{"the same, where all lines are alike", alike, true},
+		{"lines that are thick anywhere", func(o *screen.Observation) {
 			for i := range o.Vertical {
-				o.Vertical[i].Width = 2
-			}
-			for i := range o.Horizontal {
-				o.Horizontal[i].Width = 2
+				if i%3 > 0 {
+					o.Vertical[i].Width = 6
+				}
 			}
 		}, true},
 		{"a colour between two", func(o *screen.Observation) {
 			c := at(o, 10)
 			paint(o, 10, color.RGBA{c.R - 10, c.G - 10, c.B, 255})
 		}, false},
+		{"two regions of near colours", func(o *screen.Observation) { near(o, 9) }, true},
+		{"two regions of very near colours", func(o *screen.Observation) { near(o, 5) }, true},
+		{"two regions of one colour", func(o *screen.Observation) { near(o, 0) }, false},
+		{"near colours, and lines that are alike", func(o *screen.Observation) { near(o, 9); alike(o) }, false},
+		{"near colours, and one line too wide", func(o *screen.Observation) { near(o, 9); o.Vertical[3].Width *= 2 }, false},
+		{"near colours, and something in between", func(o *screen.Observation) { near(o, 9); paint(o, 63, shifted(at(o, 0), 4)) }, false},
 	} {
 		o := gametest.Observation(t, file)
 		c.apply(o)
