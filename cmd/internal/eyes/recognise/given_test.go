@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,11 +18,14 @@ import (
 	"tapwise/vision"
 )
 
+// dataFolder has pictures that are not the project's.
+const dataFolder = "../../../../../shared/data"
+
 // TestGivenScreens reads the pictures of data/queens-zip.csv as the game that they show,
 // with their levels' one solution as the proof, and compares board, walls and marks with
 // the truth beside each.
 func TestGivenScreens(t *testing.T) {
-	folder := "../../../../../shared/data"
+	folder := dataFolder
 	file, err := os.Open(filepath.Join(folder, "queens-zip.csv"))
 	if err != nil {
 		t.Skipf("no pictures here: %v", err)
@@ -66,6 +70,65 @@ func TestGivenScreens(t *testing.T) {
 		})
 	}
 }
+
+// leastRight is how many pictures of data/cases are read right at least, by game.
+var leastRight = map[string]int{"queens": 26, "zip": 2, "flow": 0}
+
+// TestCases reads the pictures of data/cases, which other people's programs have with them and
+// which look otherwise than the games: none is read wrong.
+func TestCases(t *testing.T) {
+	folder := filepath.Join(dataFolder, "cases")
+	file, err := os.Open(filepath.Join(folder, "INDEX.csv"))
+	if err != nil {
+		t.Skipf("no pictures here: %v", err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := map[string]int{}
+	for _, row := range rows[1:] {
+		path := filepath.Join(folder, row[0])
+		game, err := all.ByName(row[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := vision.Decode(t.Context(), data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, err := recognise.Observe(calibrated.Eyes{}, frame, screen.Frame{Size: frame.Bounds().Size(), Rotation: -1}, game)
+		if err != nil {
+			t.Errorf("%s: %v", row[0], err)
+			continue
+		}
+		s, err := recognise.Seen(t.Context(), seen, game, solvers.Levels{}, await.Hang)
+		if err != nil {
+			t.Logf("%s: refused: %v", row[0], err)
+			continue
+		}
+		board, walls, _ := strings.Cut(s.Puzzle.String(), "\nwalls ")
+		wantBoard, wantWalls, _ := strings.Cut(truth(t, path), "\nwalls ")
+		if board != wantBoard || !slices.Equal(sorted(walls), sorted(wantWalls)) {
+			t.Errorf("%s: read\n%s\nexpected\n%s", row[0], s.Puzzle, truth(t, path))
+			continue
+		}
+		right[game.Name()]++
+	}
+	for game, least := range leastRight {
+		if right[game] < least {
+			t.Errorf("%d pictures of %s are read right, expected at least %d", right[game], game, least)
+		}
+	}
+}
+
+// sorted are the words of a text, of walls in any order.
+func sorted(text string) []string { return slices.Sorted(slices.Values(strings.Fields(text))) }
 
 // severalSolutions is the one picture whose board has several: its site does not promise one.
 const severalSolutions = "CWSwastik__zip-solver__grid.png"
