@@ -342,9 +342,22 @@ func links(seen *screen.Observation) (linked []board.Edge) {
 	return linked
 }
 
+// supposed takes numbers that are not clear for what they likely are, and reports whether there is
+// then each from 1 on once.
+func supposed(numbers []int, unclear []board.Cell, seen *screen.Observation) bool {
+	for _, c := range unclear {
+		numbers[c] = seen.Numbers[c].Value
+		if numbers[c] == 0 {
+			return false
+		}
+	}
+	_, err := board.Stops(numbers)
+	return err == nil
+}
+
 // ReadStops are the cells of the numbers from 1 on. It refuses, with a *ReadError, a number
 // that is not clear, unless it is the only unclear one and the only number missing between
-// others; and a cell with something on it that is neither a number nor part of a path. The
+// others, or the unclear ones likely are just those that are missing; and a cell with something on it that is neither a number nor part of a path. The
 // observation has the readings of LinkMeasures.
 func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 	size := SizeOf(seen)
@@ -371,10 +384,11 @@ func ReadStops(seen *screen.Observation) ([]board.Cell, error) {
 		for slices.Contains(numbers, missing) {
 			missing++
 		}
-		if len(unclear) > 1 || missing > slices.Max(numbers) {
+		if len(unclear) == 1 && missing < slices.Max(numbers) {
+			numbers[unclear[0]] = missing
+		} else if !supposed(numbers, unclear, seen) {
 			return nil, &solvers.ReadError{Reason: strings.Join(append([]string{"the number at " + size.Name(unclear[0]) + " is not clear"}, seen.Doubts...), "; "), Cells: unclear}
 		}
-		numbers[unclear[0]] = missing
 	}
 	stops, err := board.Stops(numbers)
 	if err != nil {

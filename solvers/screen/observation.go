@@ -225,7 +225,7 @@ type Sign struct {
 // Number is the number in a cell, as far as it could be read.
 type Number struct {
 	Seen       NumberSeen
-	Value      int     // 0 to 99 where one was read
+	Value      int     // 0 to 99 where one was read; of one that is unclear what it may be, 0 if that is not known
 	Confidence float64 // 0 to 1; of a number that is unclear, how near it came
 }
 

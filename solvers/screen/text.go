@@ -113,7 +113,11 @@ func writeNumbers(b *strings.Builder, numbers []Number, perRow int) {
 		case NoNumber:
 			b.WriteString(" " + noNumber)
 		case UnclearNumber:
-			fmt.Fprintf(b, " %s/%s", unclearNumber, number(n.Confidence))
+			likely := ""
+			if n.Value > 0 {
+				likely = strconv.Itoa(n.Value)
+			}
+			fmt.Fprintf(b, " %s%s/%s", unclearNumber, likely, number(n.Confidence))
 		case ReadNumber:
 			fmt.Fprintf(b, " %d/%s", n.Value, number(n.Confidence))
 		}
@@ -317,13 +321,16 @@ func (p *textParser) numbers(fields []string) error {
 	for _, field := range fields {
 		n := Number{}
 		if field != noNumber {
-			wrong := fmt.Errorf("%q, expected -, ?/CONFIDENCE or VALUE/CONFIDENCE with a value of at most %d and 0 to 1", field, maxNumber)
+			wrong := fmt.Errorf("%q, expected -, ?/CONFIDENCE, ?VALUE/CONFIDENCE or VALUE/CONFIDENCE with a value of at most %d and 0 to 1", field, maxNumber)
 			text, confidence, _ := strings.Cut(field, "/")
-			n.Seen = UnclearNumber
+			n.Seen = ReadNumber
+			least := 0
+			if rest, unclear := strings.CutPrefix(text, unclearNumber); unclear {
+				n.Seen, text, least = UnclearNumber, rest, 1
+			}
 			var err error
-			if text != unclearNumber {
-				n.Seen = ReadNumber
-				if n.Value, err = strconv.Atoi(text); err != nil || n.Value < 0 || n.Value > maxNumber {
+			if text != "" || n.Seen == ReadNumber {
+				if n.Value, err = strconv.Atoi(text); err != nil || n.Value < least || n.Value > maxNumber {
 					return wrong
 				}
 			}

@@ -19,6 +19,10 @@ func TestDisturbed(t *testing.T) {
 	unclear := func(o *screen.Observation, number int) {
 		o.Numbers[stops[number-1]] = screen.Number{Seen: screen.UnclearNumber, Confidence: 0.7}
 	}
+	supposed := func(o *screen.Observation, number, value int) {
+		unclear(o, number)
+		o.Numbers[stops[number-1]].Value = value
+	}
 	for _, c := range []struct {
 		name  string
 		apply func(o *screen.Observation)
@@ -26,6 +30,12 @@ func TestDisturbed(t *testing.T) {
 	}{
 		{"one number is not clear", func(o *screen.Observation) { unclear(o, 3) }, true},
 		{"two are not", func(o *screen.Observation) { unclear(o, 3); unclear(o, 5) }, false},
+		{"two are not, and may be those that are missing", func(o *screen.Observation) { supposed(o, 3, 3); supposed(o, 5, 5) }, true},
+		{"the last is not, and may be the next", func(o *screen.Observation) { supposed(o, len(stops), len(stops)) }, true},
+		{"two are not, and one may be another", func(o *screen.Observation) { supposed(o, 3, 3); supposed(o, 5, 1) }, false},
+		{"two are not, and one may be none", func(o *screen.Observation) { supposed(o, 3, 3); unclear(o, 5) }, false},
+		{"two are not, and both may be one", func(o *screen.Observation) { supposed(o, 3, 3); supposed(o, 5, 3) }, false},
+		{"the last is not, and may be one further", func(o *screen.Observation) { supposed(o, len(stops), len(stops)+1) }, false},
 		{"the last is not", func(o *screen.Observation) { unclear(o, len(stops)) }, false},
 		{"a number is missed on its disc", func(o *screen.Observation) { o.Numbers[stops[3]].Seen = screen.NoNumber }, false},
 		{"the last is missed on its disc", func(o *screen.Observation) { o.Numbers[stops[len(stops)-1]].Seen = screen.NoNumber }, false},

@@ -11,7 +11,7 @@ import (
 // number stands on.
 type Candidate struct {
 	Ground [3]uint8 // red, green, blue
-	Shapes []Shape  // the glyphs from left to right; none where the ink is no number
+	Shapes []Shape  // the glyphs from left to right, as far as they are seen; none where the ink is no number
 	seen   outcome
 	faint  bool // nothing stands out in the cell's middle
 }
@@ -55,10 +55,13 @@ func read(candidates []Candidate) screen.Number {
 	for _, c := range candidates {
 		empty = empty || c.seen == blank
 		other = other || c.seen == unclear || c.seen == figures
-		if c.seen != figures {
+		if len(c.Shapes) == 0 {
 			continue
 		}
-		value, confidence := number(c.Shapes)
+		value, confidence, likely := number(c.Shapes)
+		if c.seen != figures {
+			likely, confidence = confidence >= judgeLimits.confidence, 0
+		}
 		confidence = math.Round(confidence*1000) / 1000
 		clear := confidence >= judgeLimits.confidence
 		switch {
@@ -68,6 +71,9 @@ func read(candidates []Candidate) screen.Number {
 			best = screen.Number{Seen: screen.ReadNumber, Value: value, Confidence: max(best.Confidence, confidence)}
 		case best.Seen == screen.UnclearNumber:
 			best.Confidence = max(best.Confidence, confidence)
+			if likely {
+				best.Value = value
+			}
 		}
 	}
 	if empty && !other {
@@ -76,17 +82,17 @@ func read(candidates []Candidate) screen.Number {
 	return best
 }
 
-// number is the number that shapes are, and the confidence, 0 to 1, of its least certain
-// figure.
-func number(shapes []Shape) (value int, confidence float64) {
-	confidence = 1
+// number is the number that shapes are, the confidence, 0 to 1, of its least certain figure,
+// and whether each is likely to be the figure that is said.
+func number(shapes []Shape) (value int, confidence float64, likely bool) {
+	confidence, likely = 1, true
 	for i, s := range shapes {
-		figure, sure := Judge(s)
+		figure, sure, may := Judge(s)
 		if figure == 0 && i == 0 && len(shapes) > 1 {
-			return 0, 0
+			return 0, 0, false
 		}
 		value = 10*value + figure
-		confidence = min(confidence, sure)
+		confidence, likely = min(confidence, sure), likely && may
 	}
-	return value, confidence
+	return value, confidence, likely
 }

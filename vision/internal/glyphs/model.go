@@ -93,26 +93,26 @@ func Distance(a, b *[shapeSize]float32) float64 {
 }
 
 // Judge returns which figure a shape is, with the confidence, 0 to 1. It is 0 for a shape that
-// is no figure, or not clearly one.
-func Judge(s Shape) (figure int, confidence float64) { return model().Judge(s) }
+// is no figure, or not clearly one; likely says whether the networks, at least, agree on it.
+func Judge(s Shape) (figure int, confidence float64, likely bool) { return model().Judge(s) }
 
 // Judge is the function of that name with this model.
-func (m *Model) Judge(s Shape) (figure int, confidence float64) {
+func (m *Model) Judge(s Shape) (figure int, confidence float64, likely bool) {
 	confidence = 1
 	for i, n := range m.Nets {
-		likely, best := n.Run(&s.Grid), 0
-		for c, p := range likely {
-			if p > likely[best] {
+		each, best := n.Run(&s.Grid), 0
+		for c, p := range each {
+			if p > each[best] {
 				best = c
 			}
 		}
 		if best == Other || i > 0 && best != figure {
-			return 0, 0
+			return 0, 0, false
 		}
-		figure, confidence = best, min(confidence, likely[best])
+		figure, confidence = best, min(confidence, each[best])
 	}
 	if !s.mayHave(figure) {
-		return 0, 0
+		return figure, 0, true
 	}
 	own, other := math.Inf(1), math.Inf(1)
 	for i := range m.Kept {
@@ -124,9 +124,9 @@ func (m *Model) Judge(s Shape) (figure int, confidence float64) {
 		}
 	}
 	if own > judgeLimits.far*m.Far[figure] || own > judgeLimits.between*other {
-		return 0, 0
+		return figure, 0, true
 	}
-	return figure, confidence
+	return figure, confidence, true
 }
 
 // mayHave reports whether a shape's holes are those of a figure. The zero may have a

@@ -242,7 +242,7 @@ func (k ink) without(box image.Rectangle, labels, some []int32) []uint8 {
 }
 
 // glyphs are the figures that stand on a ground, from left to right, and the labels of
-// the ink's parts.
+// the ink's parts. Those of an unclear outcome may not be all.
 func (k ink) glyphs() ([]glyph, []int32, outcome) {
 	all, labels := parts(k.w, k.mask(true), true)
 	left, beyond, ok := k.within(all)
@@ -258,8 +258,11 @@ func (k ink) glyphs() ([]glyph, []int32, outcome) {
 	for _, g := range found[1:] {
 		box = box.Union(g.box)
 	}
-	if len(found) > 2 || !k.placed(found, box) || !k.hasRoom(box, beyond) {
+	switch {
+	case len(found) > 2 || !k.placed(found, box):
 		return nil, labels, unclear
+	case !k.hasRoom(box, beyond):
+		return found, labels, unclear // another figure may be lost in what is around
 	}
 	return found, labels, figures
 }
