@@ -84,6 +84,9 @@ func Described(name string) bool { return strings.HasSuffix(name, described.Exte
 
 // App is the maker of a game's simulated app; nil when the game has none.
 func App(game solvers.Game) simapp.Maker {
+	if g, ok := game.(*described.Game); ok && len(g.Spec().Measures) > 0 {
+		return g.App
+	}
 	for _, l := range list() {
 		if l.game.Name() == game.Name() {
 			return l.app

@@ -28,6 +28,12 @@ type GridGame[P solvers.Puzzle] struct {
 	Looks []GridLook // by style; the first is the usual one
 	Size  func(P) board.Size
 	New   func(P) GridLevel
+	// Keys are how many keys lie in a row as wide as the board, and Below how many pitches
+	// lie between the board and their middles. To a level they are cells after the board's.
+	Keys  int
+	Below float64
+	// Corners: a finger is at corners of cells, counted row by row, not in cells.
+	Corners bool
 }
 
 // GridLook is the colours of an app of a grid in one style.
@@ -75,7 +81,11 @@ func (g GridGame[P]) Make(levels []solvers.Puzzle, o Options) (screen.App, error
 	}
 	a, err := BoardGame[P, board.Cell, GridLevel, *GridLayout]{
 		Game: g.Game, Title: g.Title, Done: g.Done, Counts: "move", Last: "That was the last level of", New: g.New,
-		Layout: func(size image.Point, p P) *GridLayout { return NewGridLayout(size, g.Size(p)) },
+		Layout: func(size image.Point, p P) *GridLayout {
+			l := newGridLayout(size, g.Size(p), g.Keys, g.Below)
+			l.corners = g.Corners
+			return l
+		},
 	}.Make(levels, o)
 	if err != nil {
 		return nil, err
@@ -103,6 +113,9 @@ type GridLayout struct {
 	Header Box // the level's number and what is done
 	Board  Box
 	Cells  board.Size
+	Keys   []Box
+
+	corners bool
 }
 
 // Sizes of a screen around a board, in units.
@@ -132,14 +145,27 @@ func (l *Layout) BoardRoom() (header, room Box) {
 
 // NewGridLayout lays out a screen.
 func NewGridLayout(size image.Point, cells board.Size) *GridLayout {
+	return newGridLayout(size, cells, 0, 0)
+}
+
+func newGridLayout(size image.Point, cells board.Size, keys int, below float64) *GridLayout {
+	const keyHeight = 0.9 // pitches
+	rows := float64(cells.Rows)
+	if keys > 0 {
+		rows += below + keyHeight/2
+	}
 	l := &GridLayout{Layout: NewLayout(size), Cells: cells}
 	var room Box
 	l.Header, room = l.BoardRoom()
 	pad := narrowPad * l.Unit
-	l.Pitch = max(math.Floor(min((room.Width()-2*pad)/float64(cells.Cols), (room.Height()-2*pad)/float64(cells.Rows))), 1)
+	l.Pitch = max(math.Floor(min((room.Width()-2*pad)/float64(cells.Cols), (room.Height()-2*pad)/rows)), 1)
 	x, y := room.Centre()
-	x0, y0 := math.Round(x-l.Pitch*float64(cells.Cols)/2), math.Round(y-l.Pitch*float64(cells.Rows)/2)
+	x0, y0 := math.Round(x-l.Pitch*float64(cells.Cols)/2), math.Round(y-l.Pitch*rows/2)
 	l.Board = Box{x0, y0, x0 + l.Pitch*float64(cells.Cols), y0 + l.Pitch*float64(cells.Rows)}
+	for i := range keys {
+		w := l.Board.Width() / float64(keys)
+		l.Keys = append(l.Keys, BoxAround(x0+(float64(i)+0.5)*w, l.Board.Y1+below*l.Pitch, 0.46*w, keyHeight/2*l.Pitch))
+	}
 	return l
 }
 
@@ -162,6 +188,16 @@ func (l *GridLayout) CellAt(x, y float64) board.Cell {
 
 // Under is CellAt for a [BoardLayout].
 func (l *GridLayout) Under(x, y float64) (board.Cell, bool) {
+	for i, key := range l.Keys {
+		if key.Contains(x, y) {
+			return board.Cell(l.Cells.Cells() + i), true
+		}
+	}
+	if l.corners {
+		corners := board.Size{Rows: l.Cells.Rows + 1, Cols: l.Cells.Cols + 1}
+		c := corners.At(int(math.Floor((y-l.Board.Y0)/l.Pitch+0.5)), int(math.Floor((x-l.Board.X0)/l.Pitch+0.5)))
+		return c, c != board.None
+	}
 	c := l.CellAt(x, y)
 	return c, c != board.None
 }

@@ -29,6 +29,8 @@ type grid struct {
 	cells  []*cell
 	rooms  []*room
 	layers map[string]starlark.Value
+	// signNames are those that the notation has.
+	signNames []string
 }
 
 func (*grid) String() string { return "<board>" }
@@ -115,7 +117,7 @@ func orNone(c *cell) starlark.Value {
 	return c
 }
 
-var boardAttrs = []string{"blocks", "cells", "clues", "cols", "corners", "height", "lines", "pairs", "rooms", "rows", "width"}
+var boardAttrs = []string{"blocks", "cells", "clues", "cols", "corners", "height", "lines", "pairs", "rooms", "rows", "signs", "width"}
 
 // AttrNames are the board's parts and its layers.
 func (b *grid) AttrNames() []string {
@@ -150,6 +152,8 @@ func (b *grid) Attr(name string) (starlark.Value, error) {
 		return listOf(clues), nil
 	case "rooms":
 		return listOf(b.rooms), nil
+	case "signs":
+		return b.signs()
 	case "rows", "cols", "lines":
 		return b.straights(name), nil
 	case "pairs":
@@ -171,6 +175,21 @@ func (b *grid) Attr(name string) (starlark.Value, error) {
 		return starlark.NewList(corners), nil
 	}
 	return nil, nil
+}
+
+// signs are the pairs of cells between which a sign is, by the sign's name.
+func (b *grid) signs() (starlark.Value, error) {
+	all := starlark.NewDict(len(b.signNames))
+	for _, name := range b.signNames {
+		var pairs []starlark.Value
+		for _, e := range b.givens.sign[name] {
+			pairs = append(pairs, starlark.Tuple{b.cells[e.A], b.cells[e.B]})
+		}
+		if err := all.SetKey(starlark.String(name), starlark.NewList(pairs)); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // straights are the rows, the columns or both.

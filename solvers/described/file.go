@@ -92,6 +92,9 @@ func environment() starlark.StringDict {
 	for name, v := range notationWords() {
 		d[name] = v
 	}
+	for name, v := range lookWords() {
+		d[name] = v
+	}
 	counted := func(name string) {
 		f := starlark.Universe[name].(*starlark.Builtin)
 		d[name] = starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -281,6 +284,9 @@ func (g *Game) take(globals starlark.StringDict) error {
 		}); err != nil {
 			return fmt.Errorf("levels: %w", err)
 		}
+	}
+	if err := g.takeLook(globals); err != nil {
+		return err
 	}
 	return g.takeExamples(globals["examples"])
 }

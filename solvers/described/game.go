@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image/color"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,6 @@ import (
 	"tapwise/solvers/board"
 	"tapwise/solvers/engine"
 	squares "tapwise/solvers/grid"
-	"tapwise/solvers/screen"
 )
 
 // Game is a described puzzle. It is made by Load and does not change.
@@ -27,6 +27,9 @@ type Game struct {
 	examples                  []Example
 	levels                    []string
 	sizes                     [][2]int // columns and rows of new puzzles
+	look                      map[string]*figure
+	touches                   []*touch
+	lacks                     []string // what may be shown and has no figure
 }
 
 // Name is the file's, without its folder and its end.
@@ -60,20 +63,6 @@ func (g *Game) generated() [][2]int {
 	}
 	return g.sizes
 }
-
-// Spec is that of a game which no screen shows.
-func (g *Game) Spec() screen.Spec { return screen.Spec{OneSolution: true} }
-
-// Read refuses: a description of rules alone does not say what a screen shows.
-func (g *Game) Read(*screen.Observation) (solvers.Puzzle, error) {
-	return nil, solvers.Refuse("%s is described without a look, expected a game that can be read off a screen", g.name)
-}
-
-// Locate finds nothing.
-func (g *Game) Locate(*screen.Observation) screen.Place { return screen.Place{} }
-
-// Familiarity is 0.
-func (g *Game) Familiarity(*screen.Observation) float64 { return 0 }
 
 // Likeness is 1 for what a notation reads, and less for what only begins like it.
 func (g *Game) Likeness(text string) float64 {
@@ -129,7 +118,11 @@ type Puzzle struct {
 func (g *Game) puzzle(found *givens, text string) (*Puzzle, error) {
 	found.layout = layOut(found.size, g.layers)
 	p := &Puzzle{game: g, text: text, givens: found}
-	v, err := starlark.Call(boundedThread(), g.rules, starlark.Tuple{newGrid(found, g.layers)}, nil)
+	b := newGrid(found, g.layers)
+	for _, n := range g.notations {
+		b.signNames = append(b.signNames, n.signs...)
+	}
+	v, err := starlark.Call(boundedThread(), g.rules, starlark.Tuple{b}, nil)
 	if err == nil {
 		v.Freeze()
 		err = p.take(v)
@@ -248,9 +241,6 @@ func (p *Puzzle) Enumerate(ctx context.Context, o solvers.EnumerateOptions, yiel
 	return stats, err
 }
 
-// Paint is empty: nothing is planned.
-func (p *Puzzle) Paint(plan []screen.Gesture) []color.NRGBA { return squares.Same(plan, black) }
-
 // Solution is what the variables of a board are.
 type Solution struct {
 	values []int
@@ -259,20 +249,6 @@ type Solution struct {
 
 // String is the layers one below the other.
 func (s *Solution) String() string { return s.puzzle.givens.layout.format(s.values) }
-
-// Plan is empty: a description of rules alone does not say how the game is touched.
-func (s *Solution) Plan(screen.Layout) []screen.Gesture { return nil }
-
-// Remaining refuses, as Read does.
-func (s *Solution) Remaining(seen *screen.Observation) ([]screen.Gesture, error) {
-	_, err := s.puzzle.game.Read(seen)
-	return nil, err
-}
-
-// Steps is one: the whole solution.
-func (s *Solution) Steps(solvers.Solution) []solvers.Step {
-	return []solvers.Step{{Text: "the solution", Cells: []board.Cell{0}}}
-}
 
 var (
 	black = color.NRGBA{30, 32, 38, 255}
@@ -295,10 +271,16 @@ func (s *Solution) Picture(from, to int) solvers.Picture {
 		}
 		return color.NRGBA{255, 255, 255, 255}
 	}, walls)
-	if from < to {
-		for i, y := range g.layout.layers {
-			y.paint(d, s.values[g.layout.first[i]:])
+	values := slices.Repeat([]int{-1}, len(s.values))
+	for i, m := range s.moves() {
+		for _, v := range m.values {
+			if i >= from && i < to {
+				values[v] = s.values[v]
+			}
 		}
+	}
+	for i, y := range g.layout.layers {
+		y.paint(d, values[g.layout.first[i]:])
 	}
 	for c, k := range g.clue {
 		if text := k.text(); text != "" {
@@ -337,7 +319,7 @@ func (l *layer) paint(d *squares.Picture, values []int) {
 		if l.kind >= lineLayer {
 			for way := range ways {
 				i := l.side(d.Size, c, way)
-				if i < 0 || values[i] == 0 {
+				if i < 0 || values[i] < 1 {
 					continue
 				}
 				down, across := board.Dir(way).Step()
@@ -351,11 +333,12 @@ func (l *layer) paint(d *squares.Picture, values []int) {
 			continue
 		}
 		switch v := values[c]; {
+		case v < 0 || l.kind != numbersLayer && l.rune(v) == nothing:
 		case l.kind == numbersLayer:
 			d.Label(at, 0.5, strconv.Itoa(v), blue)
-		case v > 0 && l.kind == marksLayer && l.marks[v] == '#':
+		case l.marks[v] == '#':
 			d.Polygon(black, [2]float64{at[0] - .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] - .5}, [2]float64{at[0] + .5, at[1] + .5}, [2]float64{at[0] - .5, at[1] + .5})
-		case v > 0:
+		default:
 			d.End(at, string(l.marks[v]), blue)
 		}
 	}
@@ -364,7 +347,7 @@ func (l *layer) paint(d *squares.Picture, values []int) {
 // Scene is the board before and after the solution.
 func (s *Solution) Scene(done int) solvers.Picture { return s.Picture(0, done) }
 
-// Animation is the solution.
+// Animation is the whole solution.
 func (s *Solution) Animation() []string { return []string{s.String()} }
 
 // Tints are none.

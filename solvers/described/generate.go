@@ -20,6 +20,7 @@ const (
 	mostEffort  = 20_000
 	mostTried   = 400
 	mostChanges = 200
+	mostLabel   = 9 // numbers of named clues are less
 )
 
 // errDead says that a board led nowhere.
@@ -70,9 +71,17 @@ func (m *maker) learn() {
 	m.rooms = n.rooms
 	if n.name == "" {
 		for _, r := range keysOf(n.names) {
-			m.clues = append(m.clues, clue{kind: namedClue, name: n.names[r]})
+			if !n.numbered {
+				m.clues = append(m.clues, clue{kind: namedClue, name: n.names[r]})
+				continue
+			}
+			for k := range mostLabel {
+				m.clues = append(m.clues, clue{kind: labelClue, name: n.names[r], number: cmp.Or(k, -1), way: -1})
+			}
 		}
-		m.clues = append(m.clues, numberClues(0, 6)...)
+		if len(n.names) == 0 {
+			m.clues = numberClues(0, 6)
+		}
 	}
 	for _, e := range n.parts {
 		if e.ofRooms {
@@ -121,7 +130,7 @@ func (m *maker) draw(size board.Size) *givens {
 			k.number = 1 + m.random.IntN(max(size.Rows, size.Cols))
 		case k.kind == numberClue && m.any && m.random.IntN(4) > 0:
 			*k = unknown
-		case k.kind == arrowClue:
+		case k.kind == arrowClue || k.kind == labelClue:
 			k.number = -1
 		}
 	}
@@ -223,6 +232,8 @@ func (m *maker) changed(from *givens) *givens {
 	g.clue, g.roomClue = slices.Clone(from.clue), slices.Clone(from.roomClue)
 	kind := m.random.IntN(3)
 	switch {
+	case len(m.notation.signs) > 0 && kind > 0:
+		g.setSign(pick(m.random, g.size.Edges()), pick(m.random, m.notation.signs))
 	case len(m.of) > 0 && kind == 0 && len(g.roomClue) > 0:
 		g.roomClue[m.random.IntN(len(g.roomClue))] = pick(m.random, m.of)
 	case m.rooms && (kind == 1 || len(m.clues) == 0 && len(m.of) == 0):
@@ -238,6 +249,18 @@ func (m *maker) changed(from *givens) *givens {
 		}
 	}
 	return &g
+}
+
+// setSign puts a sign between two cells, the only one there, or none.
+func (g *givens) setSign(e board.Edge, name string) {
+	sign := map[string][]board.Edge{}
+	for n, edges := range g.sign {
+		sign[n] = slices.DeleteFunc(slices.Clone(edges), func(o board.Edge) bool { return o == e })
+	}
+	if name != "" {
+		sign[name] = append(sign[name], e)
+	}
+	g.sign = sign
 }
 
 // movedRoom gives a cell to a room beside it, if both rooms stay in one piece.
@@ -273,18 +296,26 @@ func (m *maker) leaveOut(p *Puzzle, known []int) (*Puzzle, error) {
 	if m.full {
 		return p, nil
 	}
-	n := len(p.givens.clue)
-	for _, i := range m.random.Perm(n + len(p.givens.roomClue)) {
+	n, rooms, edges := len(p.givens.clue), len(p.givens.roomClue), p.givens.size.Edges()
+	for _, i := range m.random.Perm(n + rooms + len(edges)) {
 		g := *p.givens
 		g.clue, g.roomClue = slices.Clone(g.clue), slices.Clone(g.roomClue)
-		at := &g.clue[i%n]
-		if i >= n {
-			at = &g.roomClue[i-n]
+		if i >= n+rooms {
+			e := edges[i-n-rooms]
+			if !slices.ContainsFunc(m.notation.signs, func(name string) bool { return slices.Contains(g.sign[name], e) }) {
+				continue
+			}
+			g.setSign(e, "")
+		} else {
+			at := &g.clue[i%n]
+			if i >= n {
+				at = &g.roomClue[i-n]
+			}
+			if at.kind == noClue || slices.Contains(m.once, *at) {
+				continue
+			}
+			*at = clue{}
 		}
-		if at.kind == noClue || slices.Contains(m.once, *at) {
-			continue
-		}
-		*at = clue{}
 		next := m.puzzle(&g)
 		if next == nil || (&Solution{known, next}).Check() != nil {
 			continue

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/starlark"
 
@@ -26,6 +27,7 @@ const (
 	namedClue           // a name: "?" for a number that is not told
 	arrowClue           // a number, or -1, and a way, or -1
 	listClue            // several numbers, 0 for one that is not told
+	labelClue           // a name, and a number or -1
 )
 
 // clue is what is given in a cell or of a room.
@@ -44,8 +46,8 @@ func (c clue) starlark() starlark.Value {
 		return starlark.MakeInt(c.number)
 	case namedClue:
 		return starlark.String(c.name)
-	case arrowClue:
-		return &arrow{number: c.number, way: c.way}
+	case arrowClue, labelClue:
+		return &arrow{number: c.number, way: c.way, name: c.name}
 	case listClue:
 		var list []starlark.Value
 		for _, r := range c.list {
@@ -60,10 +62,11 @@ func (c clue) starlark() starlark.Value {
 	return starlark.None
 }
 
-// arrow is a clue with a number and a way.
+// arrow is a clue with a number and a way, or a name.
 type arrow struct {
 	value
 	number, way int
+	name        string
 }
 
 func (*arrow) String() string { return "<arrow>" }
@@ -72,7 +75,7 @@ func (*arrow) String() string { return "<arrow>" }
 func (*arrow) Type() string { return "arrow" }
 
 // AttrNames are what it tells.
-func (*arrow) AttrNames() []string { return []string{"number", "way"} }
+func (*arrow) AttrNames() []string { return []string{"name", "number", "way"} }
 
 // Attr is one of them, None where it is not told.
 func (a *arrow) Attr(name string) (starlark.Value, error) {
@@ -81,7 +84,9 @@ func (a *arrow) Attr(name string) (starlark.Value, error) {
 		return starlark.MakeInt(a.number), nil
 	case name == "way" && a.way >= 0:
 		return starlark.String(ways[a.way]), nil
-	case name == "way" || name == "number":
+	case name == "name" && a.name != "":
+		return starlark.String(a.name), nil
+	case name == "way" || name == "number" || name == "name":
 		return starlark.None, nil
 	}
 	return nil, nil
@@ -99,6 +104,7 @@ type givens struct {
 	border   map[board.Edge]bool // those drawn, if they do not follow from rooms
 	roomClue []clue
 	colour   []int // by cell; nil without
+	sign     map[string][]board.Edge
 	layout   *layout
 }
 
@@ -125,6 +131,9 @@ type notation struct {
 	parts []*encoding
 	rooms bool
 	names map[rune]string // of characters in rows
+	// numbered: a number may follow a named character.
+	numbered bool
+	signs    []string // of signs between cells
 }
 
 func (n *notation) String() string { return "<notation>" }
@@ -197,17 +206,40 @@ func gridWord(_ *starlark.Thread, a *arguments) (starlark.Value, error) {
 	n := &notation{names: map[rune]string{}}
 	if v := a.optional("names"); v != nil {
 		names, ok := v.(*starlark.Dict)
+		if text, is := starlark.AsString(v); is { // of characters that stand for themselves
+			ok, names = true, starlark.NewDict(len(text))
+			for _, r := range text {
+				if err := names.SetKey(starlark.String(string(r)), starlark.String(string(r))); err != nil {
+					return nil, err
+				}
+			}
+		}
 		if !ok {
 			return nil, fmt.Errorf("names: got %s, expected a dict of characters and what they stand for", kindOf(v))
 		}
 		for _, item := range names.Items() {
 			k, _ := starlark.AsString(item[0])
 			s, ok := starlark.AsString(item[1])
-			if r := []rune(k); len(r) == 1 && ok && !strings.ContainsRune(" .?\n0123456789", r[0]) && !slices.ContainsFunc(keysOf(n.names), func(o rune) bool { return n.names[o] == s }) {
+			if r := []rune(k); len(r) == 1 && ok && !strings.ContainsRune(" .?\n:0123456789", r[0]) && !slices.ContainsFunc(keysOf(n.names), func(o rune) bool { return n.names[o] == s }) {
 				n.names[r[0]] = s
 				continue
 			}
 			return nil, fmt.Errorf("names: got %s and %s, expected one character, but no digit, and a name of its own", kindOf(item[0]), kindOf(item[1]))
+		}
+	}
+	if v := a.optional("numbered"); v != nil {
+		n.numbered = bool(v.Truth())
+	}
+	if v := a.optional("signs"); v != nil {
+		if err := each(v, func(v starlark.Value) error {
+			name, _ := starlark.AsString(v)
+			if name == "" || strings.ContainsAny(name, " :\n") || slices.Contains(n.signs, name) {
+				return fmt.Errorf("got %s, expected a word of its own", kindOf(v))
+			}
+			n.signs = append(n.signs, name)
+			return nil
+		}); err != nil {
+			return nil, fmt.Errorf("signs: %w", err)
 		}
 	}
 	if v := a.optional("rooms"); v != nil {
@@ -286,7 +318,10 @@ func (n *notation) format(g *givens) string {
 // clue, '?' one whose number is not told; others are numbers or have names. Rooms follow
 // as rows of letters.
 func (n *notation) parseRows(text string) (*givens, error) {
-	rows := strings.Split(text, "\n")
+	rows, told := strings.Split(text, "\n"), []string(nil)
+	if i := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, ":") }); i >= 0 {
+		rows, told = rows[:i], rows[i:]
+	}
 	height := len(rows)
 	if n.rooms {
 		if height%2 != 0 {
@@ -326,10 +361,30 @@ func (n *notation) parseRows(text string) (*givens, error) {
 			}
 		}
 	}
+	if err := n.parseSigns(g, told); err != nil {
+		return nil, err
+	}
 	if again := n.formatRows(g); again != text {
 		return nil, fmt.Errorf("the rows are not written as expected: %q", board.Clip(again))
 	}
 	return g, nil
+}
+
+// parseSigns reads lines such as "equal: 1,1|1,2 2,3|3,3", of rows and columns.
+func (n *notation) parseSigns(g *givens, lines []string) error {
+	g.sign = map[string][]board.Edge{}
+	for _, line := range lines {
+		name, pairs, _ := strings.Cut(line, ": ")
+		if !slices.Contains(n.signs, name) {
+			return fmt.Errorf("%q, expected signs as %q and pairs of neighbours", board.Clip(line), n.signs)
+		}
+		edges, err := g.size.ParseWalls("walls " + pairs)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		g.sign[name] = edges
+	}
+	return nil
 }
 
 func cellsOfRow(row string) []string {
@@ -359,7 +414,14 @@ func (n *notation) clueOf(word string) (clue, bool) {
 		return unknown, true
 	}
 	if r := []rune(word); len(r) == 1 && n.names[r[0]] != "" {
+		if n.numbered {
+			return clue{kind: labelClue, name: n.names[r[0]], number: -1, way: -1}, true
+		}
 		return clue{kind: namedClue, name: n.names[r[0]]}, true
+	}
+	if r, k := utf8.DecodeRuneInString(word); n.numbered && n.names[r] != "" {
+		number, err := strconv.Atoi(word[k:])
+		return clue{kind: labelClue, name: n.names[r], number: number, way: -1}, err == nil && number > 0 && number <= maxNumber
 	}
 	number, err := strconv.Atoi(word)
 	return numbered(number), err == nil && number >= 0 && number <= maxNumber && strconv.Itoa(number) == word
@@ -380,6 +442,9 @@ func (n *notation) formatRows(g *givens) string {
 				if n.names[r] == c.name {
 					words[i] = string(r)
 				}
+				if n.names[r] == c.name && c.kind == labelClue && c.number > 0 {
+					words[i] += strconv.Itoa(c.number)
+				}
 			}
 		}
 		long = long || len([]rune(words[i])) > 1
@@ -399,6 +464,11 @@ func (n *notation) formatRows(g *givens) string {
 				row += string(roomLetter(r))
 			}
 			rows = append(rows, row)
+		}
+	}
+	for _, name := range n.signs {
+		if pairs := g.sign[name]; len(pairs) > 0 {
+			rows = append(rows, name+strings.Replace(g.size.FormatWalls(pairs), "walls", ":", 1))
 		}
 	}
 	return strings.Join(rows, "\n")

@@ -25,13 +25,22 @@ func (*area) String() string { return "<area>" }
 func (*area) Type() string { return "area" }
 
 // AttrNames are what an area knows.
-func (*area) AttrNames() []string { return []string{"cells", "clues", "corner", "ends", "size"} }
+func (*area) AttrNames() []string {
+	return []string{"cells", "clues", "corner", "ends", "height", "size", "width"}
+}
 
 // Attr is one of them. Ends are those of an L and the ways from there to its corner.
 func (a *area) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "size":
 		return starlark.MakeInt(len(a.cells)), nil
+	case "height", "width": // of a rectangle
+		first, last := a.cells[0], a.cells[len(a.cells)-1]
+		size := a.b.givens.size
+		if name == "height" {
+			return starlark.MakeInt(size.Row(last) - size.Row(first) + 1), nil
+		}
+		return starlark.MakeInt(size.Col(last) - size.Col(first) + 1), nil
 	case "cells", "clues":
 		var cells []*cell
 		for _, c := range a.cells {
