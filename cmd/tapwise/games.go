@@ -71,7 +71,7 @@ func (a *app) examine(ctx context.Context, files []string) error {
 		if err != nil {
 			return badInput(err)
 		}
-		if _, err := fmt.Fprintf(a.out, "%s: %s, %s\n", file, game.Title(), board.Count(len(game.Examples()), "example")); err != nil {
+		if _, err := fmt.Fprintf(a.out, "%s: %s, %s; %s\n", file, game.Title(), board.Count(len(game.Examples()), "example"), game.Seen()); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ package all
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tapwise/solvers"
@@ -60,15 +61,9 @@ func Games() []solvers.Game {
 }
 
 // ByName finds a game by its name, or makes one from the file of a description, such as
-// kurodoko.star. The error for an unknown name lists the known ones.
+// ./kurodoko.star, or from a description that comes along, such as tango. The error for an
+// unknown name lists the known ones.
 func ByName(name string) (solvers.Game, error) {
-	if Described(name) {
-		game, err := described.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		return game, nil
-	}
 	var names []string
 	for _, g := range Games() {
 		if g.Name() == name {
@@ -76,7 +71,20 @@ func ByName(name string) (solvers.Game, error) {
 		}
 		names = append(names, g.Name())
 	}
-	return nil, fmt.Errorf("game %q is not known, expected one of: %s", name, strings.Join(names, ", "))
+	var game *described.Game
+	var err error
+	switch shipped := described.Shipped(); {
+	case Described(name):
+		game, err = described.Open(name)
+	case slices.Contains(shipped, name):
+		game, err = described.OpenShipped(name)
+	default:
+		err = fmt.Errorf("game %q is not known, expected one of: %s", name, strings.Join(append(names, shipped...), ", "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return game, nil
 }
 
 // Described reports whether a name is that of a file that describes a game.

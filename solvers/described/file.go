@@ -1,6 +1,7 @@
 package described
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +27,27 @@ func (e *FileError) Error() string {
 		return fmt.Sprintf("%s: %s", e.File, e.Msg)
 	}
 	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+}
+
+//go:embed games
+var shippedFiles embed.FS
+
+// Shipped are the names of the descriptions that come along.
+func Shipped() (names []string) {
+	entries, _ := shippedFiles.ReadDir("games") // embedded: it is there
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), Extension))
+	}
+	return names
+}
+
+// OpenShipped makes a game of a description that comes along.
+func OpenShipped(name string) (*Game, error) {
+	source, err := shippedFiles.ReadFile("games/" + name + Extension)
+	if err != nil {
+		return nil, err
+	}
+	return Load(name+Extension, source)
 }
 
 // Open makes a game of the description in a file.

@@ -20,6 +20,7 @@ type figure struct {
 	areas  [][][2]float64
 	lines  [][][2]float64
 	width  float64 // of lines
+	size   float64 // of the whole
 }
 
 func (f *figure) String() string { return "<" + f.name + ">" }
@@ -82,10 +83,10 @@ var figures = map[string]struct {
 	"moon":   {"blue", 0.6, func(f *figure, w, _ float64) { f.areas = [][][2]float64{crescent(w / 2)} }},
 	"box":    {"grey", 0.6, func(f *figure, w, h float64) { f.areas = [][][2]float64{rectangle(0, 0, w, h)} }},
 	"ring":   {"black", 0.6, func(f *figure, w, _ float64) { f.lines, f.width = [][][2]float64{circle(0, 0, w/2)}, 0.05 }},
-	"cross": {"brown", 0.2, func(f *figure, w, h float64) {
+	"cross": {"brown", 0.26, func(f *figure, w, h float64) {
 		f.lines, f.width = [][][2]float64{{{-w / 2, -h / 2}, {w / 2, h / 2}}, {{-w / 2, h / 2}, {w / 2, -h / 2}}}, 0.18*w
 	}},
-	"equals": {"brown", 0.2, func(f *figure, w, h float64) {
+	"equals": {"brown", 0.26, func(f *figure, w, h float64) {
 		f.areas = [][][2]float64{rectangle(0, -0.25*h, w, 0.18*h), rectangle(0, 0.25*h, w, 0.18*h)}
 	}},
 }
@@ -113,6 +114,7 @@ func lookWords() starlark.StringDict {
 			if err != nil {
 				return nil, err
 			}
+			f.size = w
 			kind.make(f, w, h)
 			return f, nil
 		})
@@ -253,7 +255,7 @@ func (g *Game) takeLook(globals starlark.StringDict) error {
 	}
 	for _, name := range known {
 		if usual, ok := usualFigures[name]; ok && g.look[name] == nil {
-			f := &figure{name: usual.word, colour: palette[figures[usual.word].colour]}
+			f := &figure{name: usual.word, size: usual.size, colour: palette[figures[usual.word].colour]}
 			figures[usual.word].make(f, usual.size, usual.size)
 			g.look[name] = f
 		}
@@ -346,4 +348,22 @@ func (g *Game) shownNames() (names []string) {
 		}
 	}
 	return names
+}
+
+// Seen says in words what the eyes look for on a board, or what lacks a look.
+func (g *Game) Seen() string {
+	if len(g.lacks) > 0 {
+		return "not read: no look of " + strings.Join(g.lacks, ", ")
+	}
+	var seen []string
+	if g.showsNumbers() {
+		seen = append(seen, "numbers")
+	}
+	if g.notations[0].rooms || slices.ContainsFunc(g.notations[0].parts, func(e *encoding) bool { return e.rooms }) {
+		seen = append(seen, "thick borders")
+	}
+	for _, name := range sortedKeys(g.look) {
+		seen = append(seen, name+" as "+g.look[name].name)
+	}
+	return "read: " + strings.Join(seen, ", ")
 }

@@ -24,7 +24,7 @@ var readLimits = struct {
 	step, dot          float64
 	signStep, signDot  float64
 	margin, signMargin float64
-	link               float64
+	link, flat, uneven float64
 }{
 	ink:        48,    // brightness levels: what is drawn differs from its ground by at least this
 	traces:     1,     // places: a cell on which at most as many are drawn on is empty
@@ -37,11 +37,13 @@ var readLimits = struct {
 	rim:        0.06,  // pitches: on a board whose lines are all alike they are thick from this width on
 	step:       0.115, // pitches: from one place in a cell to the next
 	dot:        0.03,  // pitches: radius of such a place
-	signStep:   0.035, // pitches: likewise, of a sign between two cells
-	signDot:    0.012,
+	signStep:   0.125, // widths of the widest sign: likewise between two cells
+	signDot:    0.04,
 	margin:     0.075, // pitches: a place so near a figure's edge may be drawn on or not
-	signMargin: 0.02,
+	signMargin: 0.03,
+	uneven:     20,   // brightness levels: an edge of something runs through a place that spreads more
 	link:       0.46, // pitches: from a cell's middle to where a line leaves the cell
+	flat:       6,    // brightness levels: what spreads more on a figure is a number
 }
 
 // places are a square of places around x,y, seven by seven.
@@ -57,13 +59,13 @@ func places(x, y, step float64) (at [][2]float64) {
 // The measures of a cell: those of panes, where lines leave the cell (upwards, then
 // clockwise), places of figures, places of signs to the right and below.
 const (
-	cornersAt = 0
+	middleAt  = 4
 	linksAt   = 6
 	figuresAt = 10
 	perFigure = 49
 )
 
-func measures(signs bool) []screen.Measure {
+func measures(sign float64) []screen.Measure {
 	all := squares.PaneMeasures()
 	add := func(name string, at [][2]float64, r float64) {
 		for i, p := range at {
@@ -73,9 +75,9 @@ func measures(signs bool) []screen.Measure {
 	l := readLimits.link
 	add("link", [][2]float64{{0, -l}, {l, 0}, {0, l}, {-l, 0}}, readLimits.dot)
 	add("place", places(0, 0, readLimits.step), readLimits.dot)
-	if signs {
-		add("right", places(0.5, 0, readLimits.signStep), readLimits.signDot)
-		add("below", places(0, 0.5, readLimits.signStep), readLimits.signDot)
+	if sign > 0 {
+		add("right", places(0.5, 0, readLimits.signStep*sign), readLimits.signDot*sign)
+		add("below", places(0, 0.5, readLimits.signStep*sign), readLimits.signDot*sign)
 	}
 	return all
 }
@@ -94,8 +96,16 @@ func (g *Game) Spec() screen.Spec {
 		spec.MinSide, spec.MaxSide, spec.Equal = min(spec.MinSide, s[0], s[1]), max(spec.MaxSide, s[0], s[1]), spec.Equal && s[0] == s[1]
 	}
 	spec.Numbers = g.showsNumbers()
-	spec.Measures = measures(len(g.notations[0].signs) > 0)
+	spec.Measures = measures(g.signWidth())
 	return spec
+}
+
+// signWidth is that of the widest sign between cells, 0 without one.
+func (g *Game) signWidth() (w float64) {
+	for _, name := range g.notations[0].signs {
+		w = max(w, g.look[name].size)
+	}
+	return w
 }
 
 // showsNumbers reports whether a board of the game may show any.
@@ -166,7 +176,7 @@ func (f *figure) has(x, y float64) bool {
 // may be drawn. It is not ok where two are nearly as likely, or none is likely.
 func (g *Game) figureOf(names []string, at [][2]float64, readings []screen.Reading, ground color.RGBA, margin float64, ignore func(p [2]float64) bool) (name string, ok bool) {
 	drawn := make([]bool, len(at))
-	inks := []color.RGBA{}
+	inks, uneven := []color.RGBA{}, 0
 	for i, r := range readings {
 		if ignore(at[i]) {
 			continue
@@ -174,9 +184,12 @@ func (g *Game) figureOf(names []string, at [][2]float64, readings []screen.Readi
 		if drawn[i] = screen.Contrast(r.Colour, ground) >= readLimits.ink; drawn[i] {
 			inks = append(inks, r.Colour)
 		}
+		if r.Spread > readLimits.uneven {
+			uneven++
+		}
 	}
 	if len(inks) <= readLimits.traces {
-		return "", true
+		return "", uneven <= readLimits.traces
 	}
 	ink := screen.MedianColour(inks)
 	type guess struct {
@@ -259,6 +272,8 @@ func (g *Game) contents(seen *screen.Observation, may func(board.Cell) bool) ([]
 		return nil, err
 	}
 	grounds, marks := g.named(true, false), g.named(false, false)
+	signs := g.signWidth() * 0.75 // pitches from a side's middle: nothing of the cell's is looked for there
+	signsFrom := 0.5 - signs - readLimits.dot
 	at := places(0, 0, readLimits.step)
 	name := squares.SizeOf(seen).Name
 	return squares.ReadCells(seen, func(c board.Cell, readings []screen.Reading) (content, error) {
@@ -274,11 +289,15 @@ func (g *Game) contents(seen *screen.Observation, may func(board.Cell) bool) ([]
 		if spec.Numbers && seen.Numbers[c].Seen == screen.ReadNumber {
 			to.number = seen.Numbers[c].Value
 		}
-		const figure = 0.29 // pitches from the middle: a number reaches at most as far
+		const wide, high = 0.28, 0.2 // pitches from the middle: a number reaches at most as far
 		numbered := to.number >= 0
 		to.mark, ok = g.figureOf(marks, at, readings[figuresAt:figuresAt+perFigure], ground, readLimits.margin, func(p [2]float64) bool {
-			return numbered && max(math.Abs(p[0]), math.Abs(p[1])) < figure
+			x, y := math.Abs(p[0]), math.Abs(p[1])
+			return numbered && x < wide && y < high || max(x, y) > signsFrom && min(x, y) < signs
 		})
+		if g.notations[0].numbered && to.mark != "" && !numbered && max(readings[middleAt].Spread, readings[middleAt+1].Spread) > readLimits.flat {
+			return to, solvers.RefuseAt(c, "what stands on the figure at %s is no clear number, expected one, or nothing", name(c))
+		}
 		unclear := spec.Numbers && !numbered && to.mark == "" && seen.Numbers[c].Seen == screen.UnclearNumber
 		if (!ok || unclear) && !may(c) {
 			what := strings.Join(marks, ", ")
@@ -465,14 +484,15 @@ func (g *Game) readSigns(seen *screen.Observation, found *givens) error {
 	if len(names) == 0 {
 		return nil
 	}
+	step := readLimits.signStep * g.signWidth()
 	for _, e := range found.size.Edges() {
 		ground, _ := squares.Ground(seen.Readings[e.A])
 		from, across := figuresAt+perFigure, 0
 		if found.size.Col(e.A) == found.size.Col(e.B) {
 			from, across = from+perFigure, 1
 		}
-		name, ok := g.figureOf(names, places(0, 0, readLimits.signStep), seen.Readings[e.A][from:from+perFigure], ground, readLimits.signMargin,
-			func(p [2]float64) bool { return math.Abs(p[across]) < readLimits.signStep/2 }) // the line between the cells
+		name, ok := g.figureOf(names, places(0, 0, step), seen.Readings[e.A][from:from+perFigure], ground, readLimits.signMargin*g.signWidth(),
+			func(p [2]float64) bool { return math.Abs(p[across]) < step/2 }) // the line between the cells
 		if !ok {
 			return solvers.RefuseBoth(e.A, e.B, "what stands between %s and %s is not clear, expected one of %s, or nothing", found.size.Name(e.A), found.size.Name(e.B), strings.Join(names, ", "))
 		}

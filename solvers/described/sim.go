@@ -14,7 +14,7 @@ import (
 )
 
 // looks are the app's: a light and a dark page around the same board.
-func looks() []simapp.GridLook { return []simapp.GridLook{simapp.Light(blue), simapp.Dark(blue)} }
+func looks() []simapp.GridLook { return []simapp.GridLook{simapp.Light(gold), simapp.Dark(gold)} }
 
 // Locate tells a level from its completion panel.
 func (g *Game) Locate(seen *screen.Observation) screen.Place {
@@ -193,6 +193,7 @@ const (
 var (
 	paper      = color.NRGBA{255, 255, 255, 255}
 	givenPaper = color.NRGBA{240, 241, 244, 255}
+	gold       = color.NRGBA{212, 152, 9, 255} // of buttons
 )
 
 // Draw paints the board by the look.
@@ -217,7 +218,7 @@ func (s *simulated) Draw(d *simapp.GridDrawing) {
 		for _, e := range givens.sign[name] {
 			a, b := d.Centre(e.A), d.Centre(e.B)
 			x, y := (a[0]+b[0])/2, (a[1]+b[1])/2
-			d.Circle(x, y, 0.17*d.Pitch, paper)
+			d.Circle(x, y, 0.2*d.Pitch, paper)
 			g.look[name].draw(d, x, y, d.Pitch)
 		}
 	}

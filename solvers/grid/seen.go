@@ -72,10 +72,17 @@ func LocateBoard(seen *screen.Observation, least float64, own ...screen.PanelLoo
 }
 
 // Locate is LocateBoard for boards that may look like panels: a panel in another look
-// than the game's own is none.
+// than the game's own is none, and a box of the board below a panel may be as wide as its buttons.
 func Locate(seen *screen.Observation, own ...screen.PanelLook) screen.Place {
-	if panel, ok := seen.Panel(); ok && slices.ContainsFunc(own, panel.Look.Like) {
-		return panel.Place(own...)
+	var best screen.Panel
+	for _, last := range seen.Boxes {
+		panel, ok := seen.PanelOf(func(b screen.Box) bool { return b.Bounds.Max.Y <= last.Bounds.Max.Y })
+		if ok && len(panel.Buttons) > len(best.Buttons) && slices.ContainsFunc(own, panel.Look.Like) {
+			best = panel
+		}
+	}
+	if len(best.Buttons) > 0 {
+		return best.Place(own...)
 	}
 	return locateLevel(seen, 0)
 }

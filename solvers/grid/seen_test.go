@@ -96,3 +96,20 @@ func TestPairByColour(t *testing.T) {
 		}
 	}
 }
+
+// TestLocate finds a panel over a board of which a part below it is as wide as its buttons.
+func TestLocate(t *testing.T) {
+	box := func(x0, y0, x1, y1 int, fill uint32) screen.Box {
+		return screen.Box{Bounds: image.Rect(x0, y0, x1, y1), Fill: color.RGBA{uint8(fill >> 16), uint8(fill >> 8), uint8(fill), 255}}
+	}
+	panel := box(114, 933, 966, 1551, 0xf9fafc)
+	panel.Title, panel.Bar = image.Rect(114, 798, 966, 932), color.RGBA{32, 34, 38, 255}
+	o := &screen.Observation{On: screen.Frame{Size: image.Pt(1080, 2340)}, Boxes: []screen.Box{
+		box(70, 724, 1010, 1664, 0xf9fafc), panel, box(200, 1348, 880, 1472, 0xf9fafc), box(200, 1176, 880, 1300, 0xd49809), box(202, 1556, 878, 1664, 0x8c8c8c),
+	}}
+	own := screen.OpaquePanel(color.NRGBA{32, 34, 38, 255}, color.NRGBA{249, 250, 252, 255}, color.NRGBA{212, 152, 9, 255})
+	place := grid.Locate(o, own)
+	if next, ok := place.Button("next"); place.Kind != screen.Won || !ok || next.At != image.Pt(540, 1238) {
+		t.Errorf("%v with buttons %v, expected won, and a button at 540,1238", place.Kind, place.Buttons)
+	}
+}
