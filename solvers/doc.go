@@ -31,7 +31,7 @@
 //	ability        flow  algemy  alcazar  adrift  asteroid  queens  zip  meaning
 //	OneSolution    yes   yes     yes      yes     -         yes     yes  its levels have exactly one solution
 //	Splitter       yes   -       -        -       -         -       -    its notation may hold several puzzles in a block of lines
-//	Voucher        yes   -       -        -       -         -       -    tells when a board with several solutions was seen clearly enough
+//	Voucher        yes   -       -        -       -         yes     -    tells when a board with several solutions was seen clearly enough
 //	Distinguisher  -     -       -        yes     -         -       -    tells its boards from another game's that look alike
 //	Filler         yes   yes     yes      yes     -         yes     yes  tells how far a level is played
 //	Grader         -     yes     -        -       yes       -       -    makes puzzles by grades of difficulty of its own

@@ -17,7 +17,7 @@ var paneLimits = struct {
 	shade, asShaded          float64
 	thicker, asThick, asThin float64
 	uneven, parted           float64
-	nearest                  float64
+	nearest, crisp           float64
 	spread                   float64
 	contrast                 int
 }{
@@ -30,7 +30,8 @@ var paneLimits = struct {
 	asThick:  0.85, // widths of lines between regions: no line inside one has as much,
 	asThin:   1.15, // widths of lines inside regions: and no line between two as little
 	uneven:   0.2,  // share of the lines inside regions: if more are as thick as those between, lines tell nothing
-	parted:   1.1,  // widths of the widest line inside regions: if every line between has that, lines part regions
+	parted:   1.05, // widths of the widest line inside regions: if every line between has that, lines part regions
+	crisp:    40,   // distance: colours of regions that differ by at least this, and inside by at most nearest, are clear
 	nearest:  3,    // distance: colours of regions that lines tell apart differ by more than this
 	spread:   6,    // brightness levels: a reading that spreads more has something drawn on it, or
 	contrast: 40,   // brightness levels: one that differs from its cell by at least this
@@ -138,7 +139,7 @@ func regionsOf(size board.Size, colours []color.RGBA, seen *screen.Observation) 
 		if n != size.Rows || !slices.Equal(near, nearer) {
 			continue // something lies between what is alike and what is not
 		}
-		if inside, between := lineWidths(board.Regions{Size: size, Of: near}, seen); len(inside) > 0 && len(between) > 0 && inside[len(inside)-1]*paneLimits.parted <= between[0] {
+		if parted(board.Regions{Size: size, Of: near}, seen) {
 			return near, nil
 		}
 	}
@@ -184,10 +185,37 @@ func lineWidths(r board.Regions, seen *screen.Observation) (inside, between []fl
 	return inside, between
 }
 
+// parted reports whether every line between regions is wider than any inside one.
+func parted(r board.Regions, seen *screen.Observation) bool {
+	inside, between := lineWidths(r, seen)
+	return len(inside) > 0 && len(between) > 0 && inside[len(inside)-1]*paneLimits.parted <= between[0]
+}
+
+// VouchRegions fails, with a *ReadError, unless lines and colours of a board both tell the same
+// regions, or colours that are the same throughout a region and far from any other do.
+func VouchRegions(seen *screen.Observation) error {
+	r, _, err := ReadRegions(seen)
+	if err != nil || parted(r, seen) {
+		return err
+	}
+	var colours []color.RGBA
+	for _, readings := range seen.Readings {
+		ground, _ := Ground(readings)
+		colours = append(colours, ground)
+	}
+	if of, _, near, _ := screen.GroupColours(colours, paneLimits.nearest, paneLimits.crisp); near >= 0 || !slices.Equal(of, r.Of) {
+		return solvers.Refuse("the regions differ neither clearly in colour nor by the lines between them")
+	}
+	return nil
+}
+
 // compareLines refuses a board whose lines tell other regions than its colours.
 func compareLines(r board.Regions, seen *screen.Observation) error {
 	inside, between := lineWidths(r, seen)
 	if len(inside) == 0 || len(between) == 0 {
+		return nil
+	}
+	if parted(r, seen) {
 		return nil
 	}
 	thin, thick := inside[len(inside)/2], between[len(between)/2]

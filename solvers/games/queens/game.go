@@ -77,6 +77,9 @@ func (g Game) Read(seen *screen.Observation) (solvers.Puzzle, error) {
 	return newPuzzle(regions, tints), nil
 }
 
+// Vouch says that a board with several solutions was seen clearly where lines and colours agree.
+func (Game) Vouch(seen *screen.Observation) error { return grid.VouchRegions(seen) }
+
 // Familiarity is how much of what was seen looks like a board of the game.
 func (g Game) Familiarity(seen *screen.Observation) float64 {
 	return grid.RegionFamiliarity(g.Spec(), seen)

@@ -84,3 +84,33 @@ func TestDisturbed(t *testing.T) {
 		}
 	}
 }
+
+// TestVouch: a board is vouched for where its lines tell the regions that its colours tell.
+func TestVouch(t *testing.T) {
+	o := gametest.Observation(t, "testdata/read/2-light-empty.txt")
+	if err := (Game{}).Vouch(o); err != nil {
+		t.Errorf("a clear board: %v", err)
+	}
+	for _, lines := range [][]screen.Line{o.Horizontal, o.Vertical} {
+		for i := range lines {
+			lines[i].Width = 2
+		}
+	}
+	if err := (Game{}).Vouch(o); err != nil {
+		t.Errorf("all lines are alike, and the colours clear: %v", err)
+	}
+	was, like := o.Readings[63][0].Colour, o.Readings[0][0].Colour
+	for _, readings := range o.Readings {
+		for i := range readings {
+			if readings[i].Colour == was {
+				readings[i].Colour = color.RGBA{like.R - 15, like.G - 15, like.B - 15, 255}
+			}
+		}
+	}
+	if _, err := (Game{}).Read(o); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Game{}).Vouch(o); err == nil {
+		t.Error("all lines are alike, two colours are near, and the board is vouched for")
+	}
+}

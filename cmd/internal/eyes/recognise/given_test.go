@@ -72,7 +72,7 @@ func TestGivenScreens(t *testing.T) {
 }
 
 // leastRight is how many pictures of data/cases are read right at least, by game.
-var leastRight = map[string]int{"queens": 26, "zip": 4}
+var leastRight = map[string]int{"queens": 29, "zip": 4}
 
 // TestCases reads the pictures of data/cases, which other people's programs have with them and
 // which look otherwise than the games: none is read wrong.
