@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tapwise/adb/internal/fault"
 )
 
 // A Foreground says which app and which window have the phone's focus.
@@ -184,7 +186,11 @@ func (d *Device) Key(ctx context.Context, name string) error {
 	}
 	ctx, cancel := d.client.limit(ctx)
 	defer cancel()
-	return d.input(ctx, inputCommand(d.client.config.TouchDisplay, "keyevent "+name))
+	command := "input keyevent " + name
+	if display := d.client.config.TouchDisplay; display != "" {
+		command = "input -d " + display + " keyevent " + name
+	}
+	return d.input(ctx, command)
 }
 
 // Start brings an app to the front: "PACKAGE/ACTIVITY", or "PACKAGE" for its launcher entry. If
@@ -301,7 +307,7 @@ func (d *Device) activityManager(ctx context.Context, arguments string) error {
 	if err != nil {
 		return err
 	}
-	if words := failed(output); words != "" || status != 0 {
+	if words := fault.Failed(output); words != "" || status != 0 {
 		return fmt.Errorf("adb: am %s on %s: status %d: %q", arguments, d.Serial, status, cmp.Or(words, shorten(strings.TrimSpace(output))))
 	}
 	return nil

@@ -92,7 +92,7 @@ func (d *Device) recallCapture() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.load()
-	note, found := d.hands.note.Captures[d.captureKey()]
+	note, found := d.note.Captures[d.captureKey()]
 	if !found || d.chosen == captureFailed || !slices.Contains(Methods(), note.Method) {
 		return false
 	}
@@ -116,7 +116,7 @@ func (d *Device) noteCapture() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.load()
-	d.hands.note.Captures = d.withCapture(d.hands.note.Captures, CaptureNote{Method: d.method, Rows: string(d.rowsBy), Packs: d.packs,
+	d.note.Captures = d.withCapture(d.note.Captures, CaptureNote{Method: d.method, Rows: string(d.rowsBy), Packs: d.packs,
 		Header: d.layout.header, Width: d.layout.size.X, Height: d.layout.size.Y})
 }
 
@@ -135,21 +135,7 @@ func (d *Device) withCapture(captures map[string]CaptureNote, note CaptureNote) 
 func (d *Device) keepCapture() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	h, store := &d.hands, d.client.config.TouchStore
-	if store == nil {
-		return
-	}
-	kept, found, err := store.Load(d.touchKey())
-	if err != nil {
-		h.saved = err
-		return
-	}
-	if !found || kept.Model != h.note.Model || kept.Build != h.note.Build {
-		kept = h.note
-		kept.Using = h.using
-	}
-	kept.Captures = d.withCapture(kept.Captures, h.note.Captures[d.captureKey()])
-	h.saved = store.Save(d.touchKey(), kept)
+	d.keep(func(*TouchNote) {})
 }
 
 // doubtCapture notes that the method failed, where it is one that is remembered.

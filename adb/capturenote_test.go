@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 )
 
@@ -226,14 +227,14 @@ func TestCaptureNoteKeepsOthers(t *testing.T) {
 		store := new(notes)
 		config := captureCosts["raw+gzip"]
 		touch := func(_ *simphone.Phone, d *Device, _ *asked) {
-			if _, err := d.ChooseTouch(t.Context()); err != nil {
+			if _, err := d.Hand().Choose(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
 		captureRun(t, config, store, touch) // and ends as if it were killed
 		var before TouchNote
 		for key, note := range store.kept {
-			if before = note; note.Using != TouchUinput || note.Captures["cable"].Method != RawGzip {
+			if before = note; note.Using != hand.Uinput || note.Captures["cable"].Method != RawGzip {
 				t.Fatalf("%+v is kept", note)
 			}
 			note.Captures = nil
@@ -245,11 +246,11 @@ func TestCaptureNoteKeepsOthers(t *testing.T) {
 					t.Errorf("%+v is kept, expected all of %+v", note, before)
 				}
 			}
-			choice, err := d.ChooseTouch(t.Context())
+			choice, err := d.Hand().Choose(t.Context())
 			if err != nil || !strings.Contains(choice.Left, "cut off") {
 				t.Errorf("%+v, %v, expected that the run before is known to be cut off", choice, err)
 			}
-			if err := d.CloseTouch(t.Context()); err != nil {
+			if err := d.Hand().Close(t.Context()); err != nil {
 				t.Error(err)
 			}
 		})

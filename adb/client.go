@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/electricbubble/gadb"
+
+	"tapwise/adb/hand"
 )
 
 // Config says how to reach the adb server and how to use its phones. The zero
@@ -54,7 +56,7 @@ type Config struct {
 	// TouchDisplay is given to input as -d: a logical display id, not the one
 	// above. Empty for the default display.
 	TouchDisplay string
-	// Touch is the only way to touch that may be used, one of TouchRungs or TouchInput; empty
+	// Touch is the only way to touch that may be used, one of hand.Ways or hand.Input; empty
 	// for the best that the phone accepts.
 	Touch string
 	// TouchStore keeps what was found out about touching each phone; nil keeps
@@ -101,8 +103,8 @@ func New(config Config) (*Client, error) {
 			return nil, fmt.Errorf("adb: display id %q, expected digits", id)
 		}
 	}
-	if config.Touch != "" && config.Touch != TouchInput && !slices.Contains(TouchRungs(), config.Touch) {
-		return nil, fmt.Errorf("adb: touch by %q, expected %s or one of %v", config.Touch, TouchInput, TouchRungs())
+	if config.Touch != "" && config.Touch != hand.Input && !slices.Contains(hand.Ways(), config.Touch) {
+		return nil, fmt.Errorf("adb: touch by %q, expected %s or one of %v", config.Touch, hand.Input, hand.Ways())
 	}
 	if config.Timeout <= 0 {
 		config.Timeout = 15 * time.Second
@@ -123,7 +125,9 @@ func New(config Config) (*Client, error) {
 		config.RotationAge = time.Second
 	}
 	if config.SwipeTime == nil {
-		config.SwipeTime = defaultSwipeTime
+		config.SwipeTime = func(pixels float64) time.Duration {
+			return 300*time.Millisecond + time.Duration(pixels*1.5)*time.Millisecond
+		}
 	}
 	if config.Now == nil {
 		config.Now = time.Now

@@ -259,7 +259,7 @@ func everyCall(client *Client) map[string]func(context.Context) error {
 		"Probe":         func(ctx context.Context) error { _, err := d.Probe(ctx); return err },
 		"Screen":        func(ctx context.Context) error { _, err := d.Screen(ctx); return err },
 		"Foreground":    func(ctx context.Context) error { _, err := d.Foreground(ctx); return err },
-		"TouchMethod":   func(ctx context.Context) error { _, err := d.TouchMethod(ctx); return err },
+		"hand.Method":   func(ctx context.Context) error { _, err := d.Hand().Method(ctx); return err },
 		"Key":           func(ctx context.Context) error { return d.Key(ctx, "BACK") },
 		"Start":         func(ctx context.Context) error { return d.Start(ctx, "com.example.game") },
 		"ForceStop":     func(ctx context.Context) error { return d.ForceStop(ctx, "com.example.game") },

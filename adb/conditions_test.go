@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"tapwise/adb/hand"
+	"tapwise/adb/internal/fault"
 	"tapwise/adb/simphone"
 )
 
@@ -48,11 +50,11 @@ func TestLinkerWarnings(t *testing.T) {
 		if raw, err := d.Exec(ctx, "wm size", 1<<12); err != nil || !strings.HasPrefix(string(raw), "WARNING: linker: ") {
 			t.Fatalf("SDK %d: the phone prints no warning: %q, %v", sdk, raw, err)
 		}
-		stroke := Stroke{Points: []image.Point{{60, 100}, {60, 200}, {120, 200}}, Size: image.Pt(240, 520)}
+		stroke := hand.Stroke{Points: []image.Point{{60, 100}, {60, 200}, {120, 200}}, Size: image.Pt(240, 520)}
 		for name, err := range map[string]error{
 			"a key":      d.Key(ctx, "BACK"),
-			"a tap":      d.Play(ctx, []Stroke{{Points: stroke.Points[:1], Size: stroke.Size}}),
-			"a stroke":   d.Play(ctx, []Stroke{stroke}),
+			"a tap":      play(ctx, d, []hand.Stroke{{Points: stroke.Points[:1], Size: stroke.Size}}),
+			"a stroke":   play(ctx, d, []hand.Stroke{stroke}),
 			"a start":    d.Start(ctx, plainPackage),
 			"an end":     d.ForceStop(ctx, plainPackage),
 			"a setting":  d.SetStayAwake(ctx, "3"),
@@ -77,7 +79,7 @@ func TestOtherRefusals(t *testing.T) {
 		"java.lang.SecurityException: Permission Denial: setting from pid=1 requires android.permission.WRITE_SECURE_SETTINGS",
 		"Error: Invalid arguments for command: tap", "Killed",
 	} {
-		if err := refusal(text); !errors.Is(err, ErrInputRefused) || strings.Contains(err.Error(), "Xiaomi") {
+		if err := fault.Refusal(text); !errors.Is(err, ErrInputRefused) || strings.Contains(err.Error(), "Xiaomi") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -92,7 +94,7 @@ func TestUsageOfAndroid43(t *testing.T) {
 		t.Fatalf("the phone prints %q, %v", text, err)
 	}
 	d.SDK = 0
-	method, err := d.TouchMethod(t.Context())
+	method, err := d.Hand().Method(t.Context())
 	if err != nil || method.Motion || method.SwipeDuration {
 		t.Errorf("%+v, %v, expected swipes without a duration", method, err)
 	}
@@ -109,7 +111,7 @@ func TestWrongAspect(t *testing.T) {
 	if frame.Size != image.Pt(240, 520) {
 		t.Fatalf("a frame of %v, expected the panel's size", frame.Size)
 	}
-	err = d.Play(t.Context(), []Stroke{{Points: []image.Point{{60, 100}}, Size: frame.Size, Rotation: frame.Rotation}})
+	err = play(t.Context(), d, []hand.Stroke{{Points: []image.Point{{60, 100}}, Size: frame.Size, Rotation: frame.Rotation}})
 	var size *FrameSizeError
 	if !errors.As(err, &size) || !errors.Is(err, ErrFrameSize) || errors.Is(err, ErrScreenChanged) || !strings.Contains(size.Advice(), "wm size reset") {
 		t.Errorf("a touch: %v, expected an ErrFrameSize that advises wm size reset", err)
@@ -118,7 +120,7 @@ func TestWrongAspect(t *testing.T) {
 	if err := phone.SetOverrideSize(image.Pt(120, 260)); err != nil {
 		t.Fatal(err)
 	}
-	err = d.Play(t.Context(), []Stroke{{Points: []image.Point{{60, 100}}, Size: image.Pt(1000, 1000)}})
+	err = play(t.Context(), d, []hand.Stroke{{Points: []image.Point{{60, 100}}, Size: image.Pt(1000, 1000)}})
 	if !errors.Is(err, ErrScreenChanged) {
 		t.Errorf("with the panel's aspect: %v", err)
 	}
@@ -199,7 +201,7 @@ func TestNotResponding(t *testing.T) {
 			t.Errorf("SDK %d: in front is %+v, %v", sdk, front, err)
 		}
 		phone.ClearEvents()
-		err = d.PlayWith(t.Context(), []Stroke{{Points: []image.Point{{60, 100}}, Size: image.Pt(240, 520)}}, PlayOptions{App: plainPackage})
+		err = d.Hand().Play(t.Context(), []hand.Stroke{{Points: []image.Point{{60, 100}}, Size: image.Pt(240, 520)}}, hand.Options{App: plainPackage})
 		if !errors.Is(err, ErrNotInFront) || !errors.Is(err, ErrNotResponding) {
 			t.Errorf("SDK %d: a touch: %v, expected an ErrNotResponding", sdk, err)
 		}
@@ -258,8 +260,8 @@ func TestDisplays(t *testing.T) {
 			if err != nil || frame.Size != image.Pt(520, 240) || frame.Rotation != 1 {
 				t.Fatalf("SDK %d: a frame of display %s: %+v, %v", sdk, name, frame, err)
 			}
-			stroke := Stroke{Points: []image.Point{{60, 100}, {90, 100}}, Size: frame.Size, Rotation: 1}
-			if err := d.PlayWith(t.Context(), []Stroke{stroke}, PlayOptions{App: plainPackage}); err != nil {
+			stroke := hand.Stroke{Points: []image.Point{{60, 100}, {90, 100}}, Size: frame.Size, Rotation: 1}
+			if err := d.Hand().Play(t.Context(), []hand.Stroke{stroke}, hand.Options{App: plainPackage}); err != nil {
 				t.Errorf("SDK %d: a touch on display %s: %v", sdk, name, err)
 			}
 			events := phone.Events()

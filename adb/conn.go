@@ -1,6 +1,7 @@
 package adb
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -18,11 +20,6 @@ type conn struct {
 	ctx     context.Context
 	stop    func() bool
 	traffic *traffic
-}
-
-// limit adds the client's own time limit to ctx.
-func limit(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, timeout, fmt.Errorf("%w (%v)", ErrTimeout, timeout))
 }
 
 func (c *Client) dial(ctx context.Context) (*conn, error) {
@@ -183,6 +180,26 @@ func readAll(r io.Reader, limit int64) ([]byte, error) {
 		err = fmt.Errorf("%w: over %d bytes", ErrTooMuch, limit)
 	}
 	return buffer.Bytes(), err
+}
+
+// readLines is readAll without the lines that line takes, until line stops it.
+func readLines(r io.Reader, limit int64, line func(string) (taken bool, err error)) (rest []byte, stopped, err error) {
+	lines := bufio.NewReader(io.LimitReader(r, limit+1))
+	for err == nil {
+		var text string
+		text, err = lines.ReadString('\n')
+		taken, stopped := line(strings.TrimSpace(text))
+		if stopped != nil {
+			return rest, stopped, nil
+		}
+		if !taken {
+			rest = append(rest, text...)
+		}
+	}
+	if int64(len(rest)) > limit {
+		err = fmt.Errorf("%w: over %d bytes", ErrTooMuch, limit)
+	}
+	return rest, nil, err
 }
 
 // abandonable runs a call that knows no context and stops waiting for it when ctx

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/electricbubble/gadb"
+
+	"tapwise/adb/hand"
 )
 
 // MaxCommand is the length in bytes of the longest shell command that is sent,
@@ -38,23 +40,21 @@ type Device struct {
 	Properties map[string]string // everything getprop printed
 
 	client *Client
-	finger chan struct{} // full while a call touches the phone
 
 	mu       sync.Mutex // guards the fields below
 	identity string     // as it was told last; empty before
 	method   Method
 	chosen   captureReason
-	layout   rawLayout    // of the last whole raw frame; empty before one
-	packs    bool         // the phone's gzip was seen to work
-	rowsBy   rowsBy       // how marks of rows are got; empty: not at all
-	touch    *TouchMethod // nil until probed
+	layout   rawLayout // of the last whole raw frame; empty before one
+	packs    bool      // the phone's gzip was seen to work
+	rowsBy   rowsBy    // how marks of rows are got; empty: not at all
 	screen   screenNote
-	motion   bool         // it has motion events, though touch may not use them
-	files    int          // the number of files captured into so far
-	held     *image.Point // where a finger may have been left on the screen; nil for none
+	files    int // the number of files captured into so far
 	copies   map[string]appCopy
-	leftBy   string // the way to touch that may have left a finger there; empty for none
-	hands    hands
+	hand     *hand.Hand // nil until it is asked for
+	note     TouchNote
+	loaded   bool  // note was
+	saved    error // why note could not be read or kept last; nil otherwise
 	eyes     eyes
 }
 
@@ -95,7 +95,6 @@ func (c *Client) Open(ctx context.Context, serial string) (*Device, error) {
 		Model:      properties["ro.product.model"],
 		Properties: properties,
 		client:     c,
-		finger:     make(chan struct{}, 1),
 		method:     c.config.Method,
 	}
 	d.SDK, _ = strconv.Atoi(properties["ro.build.version.sdk"]) // 0: unknown
@@ -186,7 +185,7 @@ func (d *Device) Reconnect(ctx context.Context) error {
 	if err := d.client.Reconnect(ctx, d.Serial); err != nil {
 		return err
 	}
-	if err := d.letGo(ctx); err != nil {
+	if err := d.Hand().LetGo(ctx); err != nil {
 		return err
 	}
 	return d.endLeftRecorders(ctx)
@@ -282,6 +281,12 @@ func commandName(command string) string {
 }
 
 func (c *Client) shell(ctx context.Context, serial, command string) (string, int, error) {
+	return c.run(ctx, serial, command, nil)
+}
+
+// run runs a command to its end. Line, unless nil, is given each line as it comes: what it takes
+// is not in the output, and its error ends the command.
+func (c *Client) run(ctx context.Context, serial, command string, line func(string) (taken bool, err error)) (string, int, error) {
 	command = strings.TrimSpace(command)
 	if err := checkCommand(command, len(statusEcho)); err != nil {
 		return "", 0, err
@@ -291,11 +296,19 @@ func (c *Client) shell(ctx context.Context, serial, command string) (string, int
 		return "", 0, err
 	}
 	defer k.Close()
-	raw, err := readAll(k, maxShellOutput)
-	if ctx.Err() != nil {
-		return "", 0, contextError(ctx)
+	var raw []byte
+	var stopped error
+	if line == nil {
+		raw, err = readAll(k, maxShellOutput)
+	} else {
+		raw, stopped, err = readLines(k, maxShellOutput, line)
 	}
-	if errors.Is(err, ErrTooMuch) {
+	switch {
+	case ctx.Err() != nil:
+		return "", 0, contextError(ctx)
+	case stopped != nil:
+		return "", 0, stopped
+	case errors.Is(err, ErrTooMuch):
 		return "", 0, err
 	}
 	// Any other read error is a broken connection: then the marker is missing too.

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"tapwise/adb/hand"
 )
 
 // phoneScript is a fake phone R58M that answers services by their names, "*" all
@@ -93,8 +95,8 @@ func TestShellWithTooMuchOutput(t *testing.T) {
 	if _, _, err := d.Shell(t.Context(), "yes"); !errors.Is(err, ErrTooMuch) {
 		t.Errorf("%v, want an ErrTooMuch", err)
 	}
-	if err := d.runTouch(t.Context(), touchCommand{marked: "input tap 1 1"}, soon, nil); !errors.Is(err, ErrTooMuch) {
-		t.Errorf("touch: %v, want an ErrTooMuch", err)
+	if _, _, err := d.client.run(t.Context(), d.Serial, "yes", func(string) (bool, error) { return false, nil }); !errors.Is(err, ErrTooMuch) {
+		t.Errorf("line by line: %v, want an ErrTooMuch", err)
 	}
 	// A frame that never ends is refused as soon as it is longer than its header
 	// says.
@@ -205,20 +207,21 @@ func TestFailureInAStrokeLiftsTheFinger(t *testing.T) {
 			switch {
 			case strings.HasPrefix(service, "shell:"+dumpDisplays):
 				fmt.Fprint(c, "    init=1080x2340 440dpi cur=1080x2340\n  DisplayFrames w=1080 h=2340 r=0\n__RC0\n")
+			case strings.HasPrefix(service, "shell:input 2>&1"):
+				fmt.Fprint(c, motionUsage)
 			case strings.HasPrefix(service, "shell:echo $$"):
 				fmt.Fprint(c, "4711\r\n"+tail)
 			default:
 				fmt.Fprint(c, "__RC0\n")
 			}
 		})
-		d.touch = &TouchMethod{Motion: true}
-		err := d.Play(t.Context(), []Stroke{{Points: points(100, 200, 300, 200), Size: image.Pt(1080, 2340)}, {Points: points(1, 1)}})
+		err := play(t.Context(), d, []hand.Stroke{{Points: points(100, 200, 300, 200), Size: image.Pt(1080, 2340)}, {Points: points(1, 1)}})
 		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		asked := script.services()
 		want := "shell:kill 4711 2>/dev/null; input motionevent UP 100 200; echo __RC$?"
-		if len(asked) != 3 || asked[2] != want {
+		if len(asked) != 4 || asked[3] != want {
 			t.Errorf("%s: sent %q, want last %q", name, asked, want)
 		}
 	}
@@ -227,11 +230,16 @@ func TestFailureInAStrokeLiftsTheFinger(t *testing.T) {
 func TestLiftingThatFailsIsReported(t *testing.T) {
 	d := new(phoneScript).start(t, "device", func(c net.Conn, service string) {
 		okay(c)
-		if strings.HasPrefix(service, "shell:echo $$") {
+		switch {
+		case strings.HasPrefix(service, "shell:"+dumpDisplays):
+			fmt.Fprint(c, "    init=1080x2340 440dpi cur=1080x2340\n  DisplayFrames w=1080 h=2340 r=0\n__RC0\n")
+		case strings.HasPrefix(service, "shell:input 2>&1"):
+			fmt.Fprint(c, motionUsage)
+		case strings.HasPrefix(service, "shell:echo $$"):
 			fmt.Fprint(c, "Killed\n")
 		}
 	})
-	err := d.runTouch(t.Context(), touchCommand{marked: "input tap 1 1", finger: true}, soon, nil)
+	err := strokeThrough(t.Context(), d, points(100, 200, 300, 200))
 	if !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), "lifting the finger failed") {
 		t.Errorf("%v, want both failures", err)
 	}
@@ -242,6 +250,10 @@ func TestPlayIsOneAtATime(t *testing.T) {
 	playing, most := 0, 0
 	d := new(phoneScript).start(t, "device", func(c net.Conn, service string) {
 		okay(c)
+		if strings.HasPrefix(service, "shell:input 2>&1") {
+			fmt.Fprint(c, motionUsage)
+			return
+		}
 		if !strings.HasPrefix(service, "shell:echo $$") {
 			fmt.Fprint(c, "Physical size: 100x200\n  DisplayFrames w=100 h=200 r=0\n__RC0\n")
 			return
@@ -256,13 +268,12 @@ func TestPlayIsOneAtATime(t *testing.T) {
 		mu.Unlock()
 		fmt.Fprint(c, "1\n__RC0\n")
 	})
-	d.touch = &TouchMethod{Motion: true}
 	var group sync.WaitGroup
 	for range 8 {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			if err := d.Tap(t.Context(), image.Pt(50, 50)); err != nil {
+			if err := tapAt(t.Context(), d, image.Pt(50, 50)); err != nil {
 				t.Error(err)
 			}
 		}()
@@ -271,10 +282,19 @@ func TestPlayIsOneAtATime(t *testing.T) {
 	if most != 1 {
 		t.Errorf("%d strokes at once", most)
 	}
-	d.finger <- struct{}{} // another call is playing
+	held, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	go func() { // another call is playing
+		_ = d.Hand().Hold(t.Context(), hand.Stroke{Points: points(50, 50), Rotation: -1}, func() error {
+			close(held)
+			<-release
+			return nil
+		})
+	}()
+	<-held
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := d.Tap(ctx, image.Pt(50, 50)); !errors.Is(err, ErrTimeout) {
+	if err := tapAt(ctx, d, image.Pt(50, 50)); !errors.Is(err, ErrTimeout) {
 		t.Errorf("%v, want an ErrTimeout while another plays", err)
 	}
 }
@@ -283,12 +303,12 @@ func TestTouchMethodWithoutUsage(t *testing.T) {
 	for sdk, want := range map[int]bool{23: false, 28: false, 29: true, 34: true} {
 		d := new(phoneScript).start(t, "device", func(c net.Conn, _ string) { okay(c); fmt.Fprint(c, "custom input\n__RC0\n") })
 		d.SDK = sdk
-		if method, err := d.TouchMethod(t.Context()); err != nil || method.Motion != want || !method.SwipeDuration {
+		if method, err := d.Hand().Method(t.Context()); err != nil || method.Motion != want || !method.SwipeDuration {
 			t.Errorf("SDK %d: %+v, %v, want motion events %v", sdk, method, err, want)
 		}
 	}
 	d := new(phoneScript).start(t, "device", func(c net.Conn, _ string) { okay(c); fmt.Fprint(c, "sh: input: not found\n__RC127\n") })
-	if _, err := d.TouchMethod(t.Context()); err == nil || !strings.Contains(err.Error(), "input: not found") {
+	if _, err := d.Hand().Method(t.Context()); err == nil || !strings.Contains(err.Error(), "input: not found") {
 		t.Errorf("%v, want what the phone said", err)
 	}
 }
@@ -399,9 +419,9 @@ func TestErrorsReadWell(t *testing.T) {
 	for got, want := range map[string]string{
 		(&Device{Serial: "R58M"}).String():                                                   "R58M",
 		(&Device{Serial: "R58M", Model: "Pixel"}).String():                                   "R58M (Pixel)",
-		TouchMethod{Motion: true, EventTime: 25 * time.Millisecond}.String():                 "motion events, 25ms each",
-		TouchMethod{Motion: true, Corners: true, EventTime: 600 * time.Millisecond}.String(): "motion events at corners, 600ms each",
-		TouchMethod{EventTime: time.Second}.String():                                         "straight swipes, 1s each",
+		hand.Method{Motion: true, EventTime: 25 * time.Millisecond}.String():                 "motion events, 25ms each",
+		hand.Method{Motion: true, Corners: true, EventTime: 600 * time.Millisecond}.String(): "motion events at corners, 600ms each",
+		hand.Method{EventTime: time.Second}.String():                                         "straight swipes, 1s each",
 		lastWords(strings.Repeat("x", 100) + "end")[:6]:                                      "…xxx",
 	} {
 		if got != want {

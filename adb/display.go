@@ -152,7 +152,7 @@ func (d *Device) On(display Display) (*Device, error) {
 		client.config.Display, client.config.TouchDisplay, client.config.CaptureDisplay = "", "", ""
 	}
 	return &Device{Serial: d.Serial, Model: d.Model, SDK: d.SDK, Properties: d.Properties, client: &client,
-		finger: make(chan struct{}, 1), method: d.Method()}, nil
+		method: d.Method()}, nil
 }
 
 // onConfigured is the phone with the display that the configuration names, by either

@@ -1,54 +1,48 @@
 package adb
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"image"
 	"strings"
 
-	"tapwise/adb/pointer"
+	"tapwise/adb/internal/fault"
 )
 
 // The reasons for which an operation can fail, for errors.Is.
 var (
 	// ErrNoServer: nothing listens on the adb server's port, or it went away.
-	ErrNoServer = errors.New("no adb server answers")
+	ErrNoServer = fault.ErrNoServer
 	// ErrProtocol: something listens there, but does not speak like an adb server.
 	ErrProtocol = errors.New("the answer is not what an adb server sends")
 	// ErrNoDevice: no such phone, or no phone at all.
-	ErrNoDevice = errors.New("device not found")
+	ErrNoDevice = fault.ErrNoDevice
 	// ErrManyDevices: there are several phones, and none was named.
 	ErrManyDevices = errors.New("more than one device")
 	// ErrOffline: the server knows the phone but cannot reach it.
-	ErrOffline = errors.New("device offline")
+	ErrOffline = fault.ErrOffline
 	// ErrUnauthorized: the phone has not accepted this computer's key.
-	ErrUnauthorized = errors.New("device unauthorized: accept the USB debugging dialog on the phone")
+	ErrUnauthorized = fault.ErrUnauthorized
 	// ErrNoPermissions: this user may not open the phone's USB device.
-	ErrNoPermissions = errors.New("no permissions for the USB device: udev rules are missing")
+	ErrNoPermissions = fault.ErrNoPermissions
 	// ErrNotReady: the phone is in some other state (recovery, bootloader, …).
-	ErrNotReady = errors.New("device not ready")
+	ErrNotReady = fault.ErrNotReady
 	// ErrTimeout: no answer in time, either Config.Timeout or the context's deadline.
-	ErrTimeout = errors.New("no answer in time")
+	ErrTimeout = fault.ErrTimeout
 	// ErrHung: one command does not return in time, though the phone answers others. It is also
 	// an ErrTimeout, but reconnecting does not help.
-	ErrHung = errors.New("the phone answers, but this command does not return")
+	ErrHung = fault.ErrHung
 	// ErrClosed: the phone ended a command before its output was whole.
-	ErrClosed = errors.New("connection closed before the answer was whole")
+	ErrClosed = fault.ErrClosed
 	// ErrTooLong: a command longer than MaxCommand.
 	ErrTooLong = errors.New("command too long")
 	// ErrTooMuch: more output than the caller's limit.
 	ErrTooMuch = errors.New("output too large")
 	// ErrInputRefused: the phone answered a touch or a key with an error.
-	ErrInputRefused = errors.New("touch refused by the phone")
+	ErrInputRefused = fault.ErrRefused
 	// ErrInjectEvents, with an ErrInputRefused: some makers let the shell inject events only
 	// when the owner of the phone has allowed it.
-	ErrInjectEvents = errors.New("it lacks the INJECT_EVENTS permission")
-	// ErrNoMonkey, with an ErrInputRefused: monkey was started and takes no connection.
-	ErrNoMonkey = errors.New("monkey does not listen")
-	// ErrOverridden, with an ErrInputRefused: the screen's size is set to another shape, so
-	// that a way to touch does not know where the picture lies on the panel.
-	ErrOverridden = pointer.ErrOverridden
+	ErrInjectEvents = fault.ErrInjectEvents
 	// ErrScreenChanged: the screen is not the one the strokes were planned on.
 	ErrScreenChanged = errors.New("the screen changed")
 	// ErrFrameSize: frames have another size than the window manager says that the screen
@@ -65,10 +59,7 @@ var (
 
 // Reconnectable reports whether an error may go away by connecting again (see
 // Client.Reconnect): the phone went offline or away, or stopped in the middle.
-func Reconnectable(err error) bool {
-	return errors.Is(err, ErrOffline) || errors.Is(err, ErrNoDevice) ||
-		errors.Is(err, ErrClosed) || errors.Is(err, ErrTimeout) && !errors.Is(err, ErrHung)
-}
+func Reconnectable(err error) bool { return fault.Reconnectable(err) }
 
 // ScreenChangedError says which screen the strokes were planned on and which one
 // the phone has now. It is an ErrScreenChanged.
@@ -157,21 +148,10 @@ func failureKind(text string) error {
 	return nil
 }
 
-// contextError says why ctx ended: a cancellation as it is, any deadline as an
-// ErrTimeout.
-func contextError(ctx context.Context) error {
-	cause := context.Cause(ctx)
-	if errors.Is(cause, context.DeadlineExceeded) && !errors.Is(cause, ErrTimeout) {
-		return fmt.Errorf("%w: %w", ErrTimeout, cause)
-	}
-	return cause
-}
-
-// shorten cuts a quoted text to a readable length.
-func shorten(text string) string {
-	const most = 200
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
-}
+// What package fault calls by longer names.
+var (
+	contextError = fault.Context
+	shorten      = fault.Shorten
+	limit        = fault.Limit
+	phoneIsGone  = fault.Gone
+)

@@ -6,12 +6,13 @@ import (
 	"image"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 )
 
 // A frame is captured, and a stroke is played from its middle to the right. The
 // stroke carries the frame's size and rotation: a phone that has been turned since
 // refuses it.
-func ExampleDevice_Play() {
+func ExampleDevice_Hand() {
 	ctx := context.Background()
 	client, err := adb.New(adb.Config{})
 	if err != nil {
@@ -29,10 +30,10 @@ func ExampleDevice_Play() {
 		return
 	}
 	middle := frame.Size.Div(2)
-	err = phone.Play(ctx, []adb.Stroke{{
+	err = phone.Hand().Play(ctx, []hand.Stroke{{
 		Points:   []image.Point{middle, middle.Add(image.Pt(frame.Size.X/4, 0))},
 		Size:     frame.Size,
 		Rotation: frame.Rotation,
-	}})
+	}}, hand.Options{})
 	fmt.Println(err)
 }

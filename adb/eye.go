@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"tapwise/adb/internal/fault"
 )
 
 // Stream is the way to look by frames that the phone pushes, by screenrecord
@@ -507,23 +509,8 @@ func (d *Device) noteRecorders(change func([]int) []int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.load()
-	h, store := &d.hands, d.client.config.TouchStore
 	d.eyes.left = change(slices.Clone(d.eyes.left))
-	h.note.Recorders = d.eyes.left
-	if store == nil {
-		return
-	}
-	kept, found, err := store.Load(d.touchKey())
-	if err != nil {
-		h.saved = err
-		return
-	}
-	if !found || !d.isOf(kept) {
-		kept = h.note
-		kept.Using = h.using
-	}
-	kept.Recorders = d.eyes.left
-	h.saved = store.Save(d.touchKey(), kept)
+	d.keep(func(n *TouchNote) { n.Recorders = d.eyes.left })
 }
 
 // endLeftRecorders ends the recorders that this program, or one before it, has started and
@@ -566,7 +553,7 @@ func (d *Device) endRecorder(ctx context.Context, pid int) error {
 			told = true
 			continue // most have ended by then
 		}
-		if err := d.pause(within, eyeEndsPause); err != nil {
+		if err := fault.Sleep(within, eyeEndsPause); err != nil {
 			return fmt.Errorf("adb: screenrecord, process %d on %s, does not end: %w", pid, d.Serial, err)
 		}
 	}

@@ -2,7 +2,9 @@ package adb
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"image"
 	"io"
 	"net"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"tapwise/adb/adbtest/await"
+	"tapwise/adb/hand"
 )
 
 // fakeServer listens on a port of its own and hands every connection to handle;
@@ -123,10 +126,12 @@ func hang(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
 // phoneOf is a device of the fake server; it is not asked anything.
 func phoneOf(client *Client, serial string) *Device {
-	d := &Device{Serial: serial, client: client, finger: make(chan struct{}, 1), method: Raw}
-	d.hands.pinned = true // `input` only; what chooses a way to touch has tests of its own
-	return d
+	client.config.Touch = hand.Input // what chooses a way to touch has tests of its own
+	return &Device{Serial: serial, client: client, method: Raw}
 }
+
+// motionUsage is what `input` says of itself that knows motion events.
+const motionUsage = "tap <x> <y>\nmotionevent <DOWN|UP|MOVE> <x> <y>\n__RC0\n"
 
 // openSockets counts this program's sockets.
 func openSockets(t *testing.T) int {
@@ -147,3 +152,16 @@ func openSockets(t *testing.T) int {
 // soon is the limit of operations that are expected to end by themselves, however slow
 // the machine is.
 const soon = await.Hang
+
+// play, tapAt and strokeThrough touch a phone as its screen is at the moment.
+func play(ctx context.Context, d *Device, strokes []hand.Stroke) error {
+	return d.Hand().Play(ctx, strokes, hand.Options{})
+}
+
+func tapAt(ctx context.Context, d *Device, at image.Point) error {
+	return strokeThrough(ctx, d, []image.Point{at})
+}
+
+func strokeThrough(ctx context.Context, d *Device, points []image.Point) error {
+	return play(ctx, d, []hand.Stroke{{Points: points, Rotation: -1}})
+}

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"math"
 	"net"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +19,9 @@ import (
 
 	"tapwise/adb/adbtest"
 	"tapwise/adb/adbtest/await"
+	"tapwise/adb/hand"
+	"tapwise/adb/hand/pointer"
+	"tapwise/adb/internal/fault"
 	"tapwise/adb/simphone"
 	"tapwise/adb/simphone/touchscreen"
 )
@@ -64,28 +67,28 @@ func up(phone *simphone.Phone) bool {
 
 // someSDK is a version of Android that takes each of the ways.
 var someSDK = map[string]int{
-	TouchUinput: 34, TouchEvdev: 26, TouchHID: 30, TouchMonkey: 30, TouchMotion: 33, TouchSwipes: 23,
+	hand.Uinput: 34, hand.Evdev: 26, hand.HID: 30, hand.Monkey: 30, hand.Motion: 33, hand.Swipes: 23,
 }
 
 // TestPhoneEveryRung moves a finger in each way and rotation, and compares with the
 // points that were meant.
 func TestPhoneEveryRung(t *testing.T) {
 	_, client := serverClient(t, Config{})
-	for _, rung := range []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey} {
+	for _, rung := range []string{hand.Uinput, hand.Evdev, hand.HID, hand.Monkey} {
 		phone := startPhone(t, simphone.Config{SDK: someSDK[rung], Size: image.Pt(1080, 2340)})
 		d := forced(t, client, phone, rung)
-		if _, err := d.ChooseTouch(t.Context()); err != nil {
+		if _, err := d.Hand().Choose(t.Context()); err != nil {
 			t.Fatalf("%s: %v", rung, err)
 		}
 		for rotation := range 4 {
 			phone.SetRotation(rotation)
 			frame := phone.FrameSize()
 			path := points(200, 300, 300, 300, 400, 300, 400, 400, 400, frame.Y-100)
-			stroke := Stroke{Points: path, Size: frame, Rotation: rotation}
+			stroke := hand.Stroke{Points: path, Size: frame, Rotation: rotation}
 			phone.ClearEvents()
 			var began []int
-			err := d.PlayWith(t.Context(), []Stroke{stroke, {Points: points(700, 800), Size: frame, Rotation: rotation}},
-				PlayOptions{Began: func(i int) { began = append(began, i) }})
+			err := d.Hand().Play(t.Context(), []hand.Stroke{stroke, {Points: points(700, 800), Size: frame, Rotation: rotation}},
+				hand.Options{Began: func(i int) { began = append(began, i) }})
 			if err != nil {
 				t.Fatalf("%s, rotation %d: %v", rung, rotation, err)
 			}
@@ -97,10 +100,10 @@ func TestPhoneEveryRung(t *testing.T) {
 			}
 			checkTrace(t, fmt.Sprintf("%s, rotation %d", rung, rotation), phone, append(path, image.Pt(700, 800)))
 		}
-		if got := d.TouchChoice(); got.Rung != rung || got.Seen {
+		if got := d.Hand().Choice(); got.Rung != rung || got.Seen {
 			t.Errorf("%s: %+v, expected it, not seen yet", rung, got)
 		}
-		if err := d.CloseTouch(t.Context()); err != nil {
+		if err := d.Hand().Close(t.Context()); err != nil {
 			t.Errorf("%s: %v", rung, err)
 		}
 	}
@@ -126,7 +129,7 @@ func (c piecesConn) Write(p []byte) (int, error) {
 // TestPiecesOfEvents: wherever a connection cuts what is written, the phone gets whole
 // events, on all ways that stream and for programs of 32 and of 64 bits.
 func TestPiecesOfEvents(t *testing.T) {
-	for _, rung := range []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey} {
+	for _, rung := range []string{hand.Uinput, hand.Evdev, hand.HID, hand.Monkey} {
 		for _, c := range []struct{ bits, first int }{{64, 10}, {64, 16}, {64, 145}, {32, 7}, {32, 24}} {
 			phone, err := simphone.New(simphone.Config{SDK: someSDK[rung], Size: image.Pt(1080, 2340), Hands: simphone.Hands{CatBits: c.bits},
 				Apps: []simphone.Installed{simphone.Instance(plainApp{})}, Foreground: plainPackage})
@@ -146,14 +149,14 @@ func TestPiecesOfEvents(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := points(200, 300, 300, 300, 400, 300, 400, 400)
-			err = d.Play(t.Context(), []Stroke{{Points: path, Size: phone.FrameSize()}})
+			err = play(t.Context(), d, []hand.Stroke{{Points: path, Size: phone.FrameSize()}})
 			if err != nil {
 				t.Errorf("%s, %d bits, cut after %d bytes: %v", rung, c.bits, c.first, err)
 				continue
 			}
 			eventually(t, rung+": the finger is up", func() bool { return up(phone) })
 			checkTrace(t, fmt.Sprintf("%s, %d bits, cut after %d bytes", rung, c.bits, c.first), phone, path)
-			if err := d.CloseTouch(t.Context()); err != nil {
+			if err := d.Hand().Close(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}
@@ -163,10 +166,15 @@ func TestPiecesOfEvents(t *testing.T) {
 // tornConn takes a part of one write and then says that the time is over.
 type tornConn struct {
 	net.Conn
-	left atomic.Int64 // writes until then and one; 0: it takes all, -1: it was torn
+	service  string                    // of the stream
+	streamed *atomic.Pointer[tornConn] // the connection to it
+	left     atomic.Int64              // writes until then and one; 0: it takes all, -1: it was torn
 }
 
 func (c *tornConn) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), c.service) {
+		c.streamed.Store(c)
+	}
 	switch left := c.left.Load(); {
 	case left == 0:
 		return c.Conn.Write(p)
@@ -182,7 +190,8 @@ func (c *tornConn) Write(p []byte) (int, error) {
 // TestNothingAfterATornWrite: what is written after a part of an event would be read as
 // its rest; the connection is closed and the finger lifted through another one.
 func TestNothingAfterATornWrite(t *testing.T) {
-	for _, rung := range []string{TouchUinput, TouchEvdev, TouchHID, TouchMonkey} {
+	for rung, service := range map[string]string{hand.Uinput: "exec:uinput", hand.Evdev: "exec:dd", hand.HID: "exec:hid", hand.Monkey: "tcp:"} {
+		var streamed atomic.Pointer[tornConn]
 		phone, err := simphone.New(simphone.Config{SDK: someSDK[rung], Size: image.Pt(1080, 2340),
 			Apps: []simphone.Installed{simphone.Instance(plainApp{})}, Foreground: plainPackage})
 		if err != nil {
@@ -191,7 +200,7 @@ func TestNothingAfterATornWrite(t *testing.T) {
 		link := adbtest.NewLink(t, phone)
 		client, err := New(Config{Touch: rung, Dial: func(ctx context.Context) (net.Conn, error) {
 			line, err := link.Dial(ctx)
-			return &tornConn{Conn: line}, err
+			return &tornConn{Conn: line, service: service, streamed: &streamed}, err
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -200,24 +209,26 @@ func TestNothingAfterATornWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.ChooseTouch(t.Context()); err != nil {
+		if _, err := d.Hand().Choose(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		torn := d.hands.stream.line.Conn.(*tornConn)
+		torn := streamed.Load()
 		torn.left.Store(4) // the finger is down and has moved
-		stroke := Stroke{Points: points(200, 300, 300, 300, 400, 300, 400, 400), Size: phone.FrameSize()}
-		if err := d.Play(t.Context(), []Stroke{stroke}); !errors.Is(err, ErrClosed) {
+		stroke := hand.Stroke{Points: points(200, 300, 300, 300, 400, 300, 400, 400), Size: phone.FrameSize()}
+		if err := play(t.Context(), d, []hand.Stroke{stroke}); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: %v, expected an ErrClosed", rung, err)
 		}
 		eventually(t, rung+": the finger is up", func() bool { return up(phone) })
 		if left := torn.left.Load(); left != -1 {
 			t.Errorf("%s: %d writes after the torn one", rung, -1-left)
 		}
-		if err := d.CloseTouch(t.Context()); err != nil {
+		if err := d.Hand().Close(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
 }
+
+func apart(a, b image.Point) float64 { return math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y)) }
 
 // checkTrace wants all points among the phone's events, in order, and no step longer
 // than the shortest between points.
@@ -227,10 +238,10 @@ func checkTrace(t *testing.T, name string, phone *simphone.Phone, path []image.P
 	var last image.Point
 	for i, e := range phone.Events() {
 		at := image.Pt(int(e.X+0.5), int(e.Y+0.5))
-		if next < len(path) && distance(at, path[next]) <= 2 {
+		if next < len(path) && apart(at, path[next]) <= 2 {
 			next++
 		}
-		if e.Kind == simphone.EventMove && i > 0 && distance(at, last) > 105 {
+		if e.Kind == simphone.EventMove && i > 0 && apart(at, last) > 105 {
 			t.Errorf("%s: from %v to %v at once", name, last, at)
 		}
 		last = at
@@ -257,7 +268,7 @@ func forced(t *testing.T, client *Client, phone *simphone.Phone, rung string) *D
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = d.CloseTouch(context.Background()) })
+	t.Cleanup(func() { _ = d.Hand().Close(context.Background()) })
 	return d
 }
 
@@ -272,25 +283,25 @@ func TestPhoneChoosesByWhatWorks(t *testing.T) {
 		want  string
 		why   map[string]string
 	}{
-		{name: "Android 5", sdk: 21, want: TouchEvdev, why: map[string]string{TouchUinput: "/dev/uinput may not be written to"}},
-		{name: "Android 9", sdk: 28, want: TouchEvdev},
-		{name: "Android 11", sdk: 30, want: TouchHID, why: map[string]string{TouchEvdev: "Permission denied"}},
-		{name: "Android 14", sdk: 34, want: TouchUinput},
-		{name: "nodes of another group", sdk: 26, hands: simphone.Hands{Nodes: touchscreen.ReadOnly}, want: TouchMonkey,
-			why: map[string]string{TouchEvdev: "Permission denied"}},
-		{name: "protocol A, 32 bits", sdk: 23, hands: simphone.Hands{CatBits: 32, Panel: touchscreen.Panel{ProtocolA: true}}, want: TouchEvdev},
-		{name: "axes of their own, pressure", sdk: 27, hands: simphone.Hands{Panel: touchscreen.Panel{MaxX: 4095, MaxY: 8191, Pressure: true}}, want: TouchEvdev},
-		{name: "no uinput", sdk: 34, hands: simphone.Hands{Without: []string{"uinput"}}, want: TouchHID, why: map[string]string{TouchUinput: "not found"}},
+		{name: "Android 5", sdk: 21, want: hand.Evdev, why: map[string]string{hand.Uinput: "/dev/uinput may not be written to"}},
+		{name: "Android 9", sdk: 28, want: hand.Evdev},
+		{name: "Android 11", sdk: 30, want: hand.HID, why: map[string]string{hand.Evdev: "Permission denied"}},
+		{name: "Android 14", sdk: 34, want: hand.Uinput},
+		{name: "nodes of another group", sdk: 26, hands: simphone.Hands{Nodes: touchscreen.ReadOnly}, want: hand.Monkey,
+			why: map[string]string{hand.Evdev: "Permission denied"}},
+		{name: "protocol A, 32 bits", sdk: 23, hands: simphone.Hands{CatBits: 32, Panel: touchscreen.Panel{ProtocolA: true}}, want: hand.Evdev},
+		{name: "axes of their own, pressure", sdk: 27, hands: simphone.Hands{Panel: touchscreen.Panel{MaxX: 4095, MaxY: 8191, Pressure: true}}, want: hand.Evdev},
+		{name: "no uinput", sdk: 34, hands: simphone.Hands{Without: []string{"uinput"}}, want: hand.HID, why: map[string]string{hand.Uinput: "not found"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			phone := startPhone(t, simphone.Config{SDK: test.sdk, Size: image.Pt(1080, 2340), Hands: test.hands})
 			d := forced(t, client, phone, "")
-			choice, err := d.ChooseTouch(t.Context())
+			choice, err := d.Hand().Choose(t.Context())
 			if err != nil || choice.Rung != test.want {
 				t.Fatalf("%v, %v, expected %s", choice, err, test.want)
 			}
 			for rung, reason := range test.why {
-				if !slices.ContainsFunc(choice.Refused, func(r TouchRefusal) bool { return r.Rung == rung && strings.Contains(r.Reason, reason) }) {
+				if !slices.ContainsFunc(choice.Refused, func(r hand.Refusal) bool { return r.Rung == rung && strings.Contains(r.Reason, reason) }) {
 					t.Errorf("%v does not say that %s is refused for %q", choice, rung, reason)
 				}
 			}
@@ -298,7 +309,7 @@ func TestPhoneChoosesByWhatWorks(t *testing.T) {
 				t.Errorf("choosing touched the phone: %s", trace(phone))
 			}
 			path := points(200, 300, 300, 300, 400, 300, 400, 400)
-			if err := d.Stroke(t.Context(), path); err != nil {
+			if err := strokeThrough(t.Context(), d, path); err != nil {
 				t.Fatal(err)
 			}
 			eventually(t, "the finger is up", func() bool { return up(phone) })
@@ -314,35 +325,35 @@ func TestPhoneRungIsRemembered(t *testing.T) {
 	_, client := serverClient(t, Config{TouchStore: kept})
 	phone := startPhone(t, simphone.Config{SDK: 34, Size: image.Pt(1080, 2340)})
 	first := forced(t, client, phone, "")
-	if err := first.Stroke(t.Context(), points(100, 500, 300, 500)); err != nil {
+	if err := strokeThrough(t.Context(), first, points(100, 500, 300, 500)); err != nil {
 		t.Fatal(err)
 	}
-	if first.TouchTrusted() {
+	if first.Hand().Choice().Seen {
 		t.Error("a way is trusted whose touches nobody saw")
 	}
-	if again := first.TouchSeen(1, 0); !again {
+	if again := first.Hand().Seen(1, 0); !again {
 		t.Error("touches that nobody sees are not tried in another way")
 	}
-	if err := first.Stroke(t.Context(), points(100, 500, 300, 500)); err != nil {
+	if err := strokeThrough(t.Context(), first, points(100, 500, 300, 500)); err != nil {
 		t.Fatal(err)
 	}
-	first.TouchSeen(1, 1)
-	if choice := first.TouchChoice(); choice.Rung != TouchHID || !choice.Seen || !strings.Contains(choice.String(), "uinput: its touches were not seen") {
+	first.Hand().Seen(1, 1)
+	if choice := first.Hand().Choice(); choice.Rung != hand.HID || !choice.Seen || !strings.Contains(choice.String(), "uinput: its touches were not seen") {
 		t.Errorf("%v, expected hid, seen", choice)
 	}
-	if err := first.CloseTouch(t.Context()); err != nil {
+	if err := first.Hand().Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	second := forced(t, client, phone, "")
-	choice, err := second.ChooseTouch(t.Context())
-	if err != nil || choice.Rung != TouchHID || !choice.Seen || choice.Left != "" || len(choice.Refused) != 2 {
+	choice, err := second.Hand().Choose(t.Context())
+	if err != nil || choice.Rung != hand.HID || !choice.Seen || choice.Left != "" || len(choice.Refused) != 2 {
 		t.Errorf("%+v, %v, expected hid as it was seen, and why not uinput and evdev", choice, err)
 	}
 	// It was not closed: the next one finds that out.
 	third := forced(t, client, phone, "")
 	third.Properties = map[string]string{"ro.serialno": third.Properties["ro.serialno"], buildProperty: "another"}
-	choice, err = third.ChooseTouch(t.Context())
-	if err != nil || choice.Rung != TouchUinput || choice.Seen || !strings.Contains(choice.Left, "touched by hid: the finger is up") {
+	choice, err = third.Hand().Choose(t.Context())
+	if err != nil || choice.Rung != hand.Uinput || choice.Seen || !strings.Contains(choice.Left, "touched by hid: the finger is up") {
 		t.Errorf("%+v, %v, expected uinput, not seen, after a run that was cut off", choice, err)
 	}
 }
@@ -352,7 +363,7 @@ func TestPhoneRungIsRemembered(t *testing.T) {
 func TestPhoneMonkeyPutsTheRotationBack(t *testing.T) {
 	_, client := serverClient(t, Config{})
 	phone := startPhone(t, simphone.Config{SDK: 30, Size: image.Pt(1080, 2340)})
-	d := forced(t, client, phone, TouchMonkey)
+	d := forced(t, client, phone, hand.Monkey)
 	setting := func() string {
 		t.Helper()
 		text, _, err := d.Shell(t.Context(), "settings get system accelerometer_rotation; settings get system user_rotation")
@@ -365,10 +376,10 @@ func TestPhoneMonkeyPutsTheRotationBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := setting()
-	if err := d.Tap(t.Context(), image.Pt(300, 300)); err != nil {
+	if err := tapAt(t.Context(), d, image.Pt(300, 300)); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.CloseTouch(t.Context()); err != nil {
+	if err := d.Hand().Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if after := setting(); after != before {
@@ -377,7 +388,7 @@ func TestPhoneMonkeyPutsTheRotationBack(t *testing.T) {
 	phone.RefuseInput(true)
 	var err error
 	eventually(t, "touches are refused", func() bool { // it is said when monkey injects
-		err = d.Tap(t.Context(), image.Pt(300, 300))
+		err = tapAt(t.Context(), d, image.Pt(300, 300))
 		return err != nil
 	})
 	if !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), "INJECT_EVENTS") {
@@ -449,7 +460,7 @@ func TestPhoneFingerIsNeverLeftDown(t *testing.T) {
 	var mu sync.Mutex
 	down := map[string]int{}
 	t.Run("cut", func(t *testing.T) {
-		for _, rung := range TouchRungs() {
+		for _, rung := range hand.Ways() {
 			for _, how := range cuts {
 				t.Run(rung+" "+how, func(t *testing.T) {
 					t.Parallel()
@@ -472,7 +483,7 @@ func TestPhoneFingerIsNeverLeftDown(t *testing.T) {
 		line += fmt.Sprintf(" | %-11s", how)
 	}
 	t.Logf("found down at the next start, of %d each:\n%s |", *kills, line)
-	for _, rung := range TouchRungs() {
+	for _, rung := range hand.Ways() {
 		line := fmt.Sprintf("| %-8s", rung)
 		for _, how := range cuts {
 			line += fmt.Sprintf(" | %11d", down[rung+" "+how])
@@ -491,7 +502,7 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 	defer between.cut()
 	config := Config{Touch: rung, TouchStore: kept}
 	d := forced(t, clientFor(t, between.listener.Addr().String(), config), phone, rung)
-	if _, err := d.ChooseTouch(t.Context()); err != nil {
+	if _, err := d.Hand().Choose(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	phone.ClearEvents()
@@ -499,7 +510,7 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 	defer cancel()
 	played := make(chan error, 1)
 	go func() {
-		played <- d.Play(ctx, []Stroke{{Points: snake(cutPoints), Size: image.Pt(1080, 2340)}, {Points: snake(cutPoints), Size: image.Pt(1080, 2340)}})
+		played <- play(ctx, d, []hand.Stroke{{Points: snake(cutPoints), Size: image.Pt(1080, 2340)}, {Points: snake(cutPoints), Size: image.Pt(1080, 2340)}})
 	}()
 	eventually(t, "the finger moves", func() bool { return len(phone.Events()) > 5+n%20 })
 	cutAs(t, how, between, phone, server, cancel)
@@ -507,7 +518,7 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 		t.Fatal("a stroke that was cut off is no failure")
 	}
 	if how == "interrupted" { // the program ends in order
-		if err := d.CloseTouch(t.Context()); err != nil {
+		if err := d.Hand().Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		eventually(t, "the finger is up at the end", func() bool { return up(phone) })
@@ -521,7 +532,7 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 		}
 	}
 	next := forced(t, clientFor(t, direct, config), phone, rung)
-	choice, err := next.ChooseTouch(t.Context())
+	choice, err := next.Hand().Choose(t.Context())
 	if err != nil {
 		t.Fatalf("the next start: %v", err)
 	}
@@ -530,14 +541,14 @@ func cutOff(t *testing.T, server *adbtest.Server, phone *simphone.Phone, rung, h
 	}
 	eventually(t, "the finger is up", func() bool { return up(phone) })
 	phone.ClearEvents()
-	if err := next.Stroke(t.Context(), points(500, 500, 600, 500)); err != nil {
+	if err := strokeThrough(t.Context(), next, points(500, 500, 600, 500)); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the next stroke", func() bool { return up(phone) })
 	if got := trace(phone); strings.Count(got, "down") != 1 || !strings.HasPrefix(got, "down") {
 		t.Errorf("the next stroke is %s", got)
 	}
-	if err := next.CloseTouch(t.Context()); err != nil {
+	if err := next.Hand().Close(t.Context()); err != nil {
 		t.Error(err)
 	}
 	return strings.Contains(choice.Left, "still down")
@@ -569,7 +580,7 @@ func checkRefusal(t *testing.T, err, kind error) {
 	if kind != nil && !errors.Is(err, ErrInputRefused) {
 		t.Errorf("%v, expected an ErrInputRefused", err)
 	}
-	for _, other := range []error{ErrInjectEvents, ErrNoMonkey, ErrOverridden} {
+	for _, other := range []error{ErrInjectEvents, hand.ErrNoMonkey, pointer.ErrOverridden} {
 		if errors.Is(err, other) != (other == kind) {
 			t.Errorf("%v: it is %q: %v, expected of kind %v", err, other, errors.Is(err, other), kind)
 		}
@@ -577,15 +588,13 @@ func checkRefusal(t *testing.T, err, kind error) {
 }
 
 // TestOverriddenShape: a size of another shape is refused as that, by the ways that it
-// concerns; where every way is refused, the error is each of the refusals.
+// concerns.
 func TestOverriddenShape(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{SDK: 34, Size: image.Pt(1080, 2340)}, Config{Touch: TouchUinput})
+	phone, d := openPhone(t, simphone.Config{SDK: 34, Size: image.Pt(1080, 2340)}, Config{Touch: hand.Uinput})
 	if err := phone.SetOverrideSize(image.Pt(1080, 1920)); err != nil {
 		t.Fatal(err)
 	}
-	checkRefusal(t, d.Play(t.Context(), []Stroke{{Points: points(200, 300), Size: phone.FrameSize()}}), ErrOverridden)
-	all := &noWayError{"none", []error{fmt.Errorf("%w: no", ErrInputRefused), fmt.Errorf("%w: %w", ErrInputRefused, ErrNoMonkey)}}
-	checkRefusal(t, fmt.Errorf("a play: %w", all), ErrNoMonkey)
+	checkRefusal(t, play(t.Context(), d, []hand.Stroke{{Points: points(200, 300), Size: phone.FrameSize()}}), pointer.ErrOverridden)
 }
 
 // TestTouchRefusals scripts what phones answer to each way to touch.
@@ -602,18 +611,18 @@ func TestTouchRefusals(t *testing.T) {
 		want       string
 		kind       error // what it is besides an ErrInputRefused; nil for nothing
 	}{
-		{"no such command", TouchUinput, map[string]string{"exec:uinput": "/system/bin/sh: uinput: inaccessible or not found\n"}, "inaccessible or not found", nil},
-		{"never listed", TouchHID, map[string]string{"exec:hid": "hang", "shell:ls": "crw-rw---- system bluetooth /dev/uhid\n__RC0\n"}, "system bluetooth", nil},
-		{"an exception", TouchHID, map[string]string{"exec:hid": "WARNING: linker: hid has text relocations\njava.io.IOException: Error: open failed: EACCES (Permission denied)\n"}, "EACCES", nil},
-		{"nothing said", TouchUinput, map[string]string{"exec:uinput": ""}, "uinput ended", nil},
-		{"no getevent", TouchEvdev, map[string]string{"shell:getevent": "sh: getevent: not found\n__RC127\n"}, "getevent: not found", nil},
-		{"uhid EACCES", TouchHID, map[string]string{"shell:: >": "/system/bin/sh: can't create /dev/uhid: Permission denied\n__RC1\n"}, "/dev/uhid: Permission denied", nil},
-		{"EACCES", TouchEvdev, map[string]string{"shell:getevent": getevent + "__RC0\n", "exec:cat /system": "\x7fELF\x02",
+		{"no such command", hand.Uinput, map[string]string{"exec:uinput": "/system/bin/sh: uinput: inaccessible or not found\n"}, "inaccessible or not found", nil},
+		{"never listed", hand.HID, map[string]string{"exec:hid": "hang", "shell:ls": "crw-rw---- system bluetooth /dev/uhid\n__RC0\n"}, "system bluetooth", nil},
+		{"an exception", hand.HID, map[string]string{"exec:hid": "WARNING: linker: hid has text relocations\njava.io.IOException: Error: open failed: EACCES (Permission denied)\n"}, "EACCES", nil},
+		{"nothing said", hand.Uinput, map[string]string{"exec:uinput": ""}, "uinput ended", nil},
+		{"no getevent", hand.Evdev, map[string]string{"shell:getevent": "sh: getevent: not found\n__RC127\n"}, "getevent: not found", nil},
+		{"uhid EACCES", hand.HID, map[string]string{"shell:: >": "/system/bin/sh: can't create /dev/uhid: Permission denied\n__RC1\n"}, "/dev/uhid: Permission denied", nil},
+		{"EACCES", hand.Evdev, map[string]string{"shell:getevent": getevent + "__RC0\n", "exec:cat /system": "\x7fELF\x02",
 			"shell:: >": "/system/bin/sh: can't create /dev/input/event2: Permission denied\n__RC1\n"}, "Permission denied", nil},
-		{"no monkey", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "/system/bin/sh: monkey: not found\n"}, "monkey: not found", nil},
-		{"INJECT_EVENTS", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": denied}, "Security settings", ErrInjectEvents},
-		{"no motionevent", TouchMotion, map[string]string{"shell:input": "tap <x> <y>\nswipe\n__RC0\n"}, "no motionevent", nil},
-		{"a port that does not listen", TouchMonkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "hang"}, "does not listen", ErrNoMonkey},
+		{"no monkey", hand.Monkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "/system/bin/sh: monkey: not found\n"}, "monkey: not found", nil},
+		{"INJECT_EVENTS", hand.Monkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": denied}, "Security settings", ErrInjectEvents},
+		{"no motionevent", hand.Motion, map[string]string{"shell:input": "tap <x> <y>\nswipe\n__RC0\n"}, "no motionevent", nil},
+		{"a port that does not listen", hand.Monkey, map[string]string{"shell:settings": "0\n__RC0\n", "tcp:": "refuse", "exec:monkey": "hang"}, "does not listen", hand.ErrNoMonkey},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			d := new(phoneScript).start(t, "device", func(c net.Conn, service string) {
@@ -637,86 +646,162 @@ func TestTouchRefusals(t *testing.T) {
 				}
 				fmt.Fprint(c, text)
 			})
-			d.hands.pinned = false
 			d.client.config.Touch = test.rung
 			clock := time.Unix(1000, 0)
 			d.client.config.Now = func() time.Time { clock = clock.Add(time.Second); return clock }
-			_, err := d.ChooseTouch(t.Context())
+			_, err := d.Hand().Choose(t.Context())
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "touch by "+test.rung) {
 				t.Errorf("%v, expected one that names %s and %q", err, test.rung, test.want)
 			}
 			checkRefusal(t, err, test.kind)
-			if choice := d.TouchChoice(); len(choice.Refused) != 1 || choice.Refused[0].Rung != test.rung {
+			if choice := d.Hand().Choice(); len(choice.Refused) != 1 || choice.Refused[0].Rung != test.rung {
 				t.Errorf("%+v, expected %s refused", choice, test.rung)
 			}
 		})
 	}
 }
 
-func TestPaceFollowsTheBoard(t *testing.T) {
-	d := &Device{client: &Client{}}
-	d.hands.rung, d.hands.app = TouchUinput, "a"
-	tell := func(arrived, moves int) time.Duration {
-		d.hands.moves = moves
-		d.TouchSeen(9, arrived)
-		return d.Pace("a")
+func points(coordinates ...int) []image.Point {
+	var list []image.Point
+	for i := 0; i+1 < len(coordinates); i += 2 {
+		list = append(list, image.Pt(coordinates[i], coordinates[i+1]))
 	}
-	if got := tell(9, 50); got != firstPace || !d.TouchTrusted() {
-		t.Errorf("the play that proves the way changes the pace to %v", got)
+	return list
+}
+
+// snake is a path through n points, each a corner.
+func snake(n int) []image.Point {
+	path := make([]image.Point, n)
+	for i := range path {
+		path[i] = image.Pt(1000+(i+1)/2%2*50, 1000+i/2*10)
 	}
-	var got []time.Duration
-	for _, arrived := range []int{9, 9, 8, 9, 9, 9, 3, 9, 9, 9} {
-		got = append(got, tell(arrived, 50)/time.Millisecond)
-	}
-	// 12 ms lost a point: it is not tried again soon. At 14 another one was lost.
-	if want := []time.Duration{14, 12, 14, 14, 14, 14, 17, 17, 17, 17}; !reflect.DeepEqual(got, want) {
-		t.Errorf("paces %v, expected %v", got, want)
-	}
-	if other := d.Pace("b"); other != firstPace {
-		t.Errorf("another app begins with %v", other)
-	}
-	for i := range 2*paceRetry - 4 { // three were whole since the second loss
-		if now := tell(9, 50); now != firstPace {
-			t.Fatalf("%v after %d plays that lost nothing", now, i+4)
+	return path
+}
+
+func TestQuote(t *testing.T) {
+	for want, words := range map[string][]string{
+		"am start -n a/b.C":       {"am", "start", "-n", "a/b.C"},
+		"echo 'a b' '' 'x;y' '$'": {"echo", "a b", "", "x;y", "$"},
+		`echo 'it'\''s'`:          {"echo", "it's"},
+		"echo '~' '*' 'ä'":        {"echo", "~", "*", "ä"},
+	} {
+		if got := Quote(words...); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", words, got, want)
 		}
 	}
-	if now := tell(9, 50); now != 14*time.Millisecond {
-		t.Errorf("%v, expected the pace that lost points long ago to be tried again", now)
-	}
-	if now := tell(9, 3); now != 14*time.Millisecond {
-		t.Errorf("%v after three moves, which tell too little to go faster", now)
-	}
-	if now := tell(8, 3); now != firstPace {
-		t.Errorf("%v after a loss in three moves", now)
-	}
-	if now := tell(8, 0); now != firstPace {
-		t.Errorf("%v after a tap without effect, which has no pace", now)
+	d := &Device{Serial: "127.0.0.1:5"}
+	if got, want := d.CommandLine("input tap 1 2; echo"), "adb -s 127.0.0.1:5 shell 'input tap 1 2; echo'"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-func TestInSteps(t *testing.T) {
+func TestCutStatus(t *testing.T) {
+	for raw, want := range map[string]string{
+		"__RC0\n":                       `"" 0 true`,
+		"text\n__RC1\n":                 `"text\n" 1 true`,
+		"no line end__RC127\n":          `"no line end" 127 true`,
+		"a\r\nb\r\n__RC0\r\n":           `"a\nb\n" 0 true`,
+		"__RC0\n in the text\n__RC2\n":  `"__RC0\n in the text\n" 2 true`,
+		"text\n":                        `"text\n" 0 false`,
+		"text\n__RC":                    `"text\n__RC" 0 false`,
+		"text\n__RC1":                   `"text\n__RC1" 0 false`, // __RC12 may have been on its way
+		"text\n__RC3\nof the shell\n":   `"text\n" 3 true`,
+		"__RC0\nmore __RC\n":            `"__RC0\nmore __RC\n" 0 false`,
+		"":                              `"" 0 false`,
+		"__RC99999999999999999999999\n": `"__RC99999999999999999999999\n" 0 false`,
+	} {
+		output, status, whole := cutStatus(raw)
+		if got := fmt.Sprintf("%q %d %v", output, status, whole); got != want {
+			t.Errorf("cutStatus(%q) = %s, want %s", raw, got, want)
+		}
+	}
+}
+
+func TestRefusalNamesTheSetting(t *testing.T) {
+	trace := "Exception occurred while executing 'motionevent':\njava.lang.SecurityException: Injecting input events requires the caller (or the source of the instrumentation, if any) to have the INJECT_EVENTS permission.\n\tat com.android.server.input.InputManagerService.injectInputEventToTarget(InputManagerService.java:911)\n"
+	err := fault.Refusal(trace)
+	for _, want := range []string{"USB debugging (Security settings)", "Injecting input events requires"} {
+		if !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want an ErrInputRefused with %q in one line", err, want)
+		}
+	}
+	if err := fault.Refusal("Error: Invalid arguments for command: motionevent"); !errors.Is(err, ErrInputRefused) || strings.Contains(err.Error(), "Security settings") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPlannedOnAndScale(t *testing.T) {
+	upright := Screen{Physical: image.Pt(1080, 2340), Current: image.Pt(1080, 2340), Rotation: 0}
+	turned := upright.turned(1)
+	unknown := upright.turned(-1)
+	small := Screen{Physical: image.Pt(1080, 2340), Override: image.Pt(720, 1560)}.turned(0)
+	note := func(screen Screen, x, y int) screenNote { return screenNote{screen: screen, frame: image.Pt(x, y)} }
 	for _, test := range []struct {
-		path []image.Point
-		step float64
-		want []image.Point
+		name     string
+		size     image.Point
+		rotation int
+		now      Screen
+		before   screenNote
+		want     string // where the middle point lands
 	}{
-		{points(5, 5), 10, points(5, 5)},
-		{points(0, 0, 10, 0, 21, 0), 10, points(0, 0, 10, 0, 21, 0)},
-		{points(0, 0, 30, 0, 30, 10), 10, points(0, 0, 10, 0, 20, 0, 30, 0, 30, 10)},
-		{points(7, 7, 7, 7), 10, points(7, 7)},
+		{"the same", image.Pt(1080, 2340), 0, upright, screenNote{}, "(540,1170)"},
+		{"rotation not noted", image.Pt(1080, 2340), -1, upright, screenNote{}, "(540,1170)"},
+		{"rotation cannot be read", image.Pt(1080, 2340), 0, unknown, screenNote{}, "(540,1170)"},
+		{"nor how it is turned", image.Pt(2340, 1080), 1, unknown, screenNote{}, "(1170,540)"},
+		{"turned", image.Pt(1080, 2340), 0, turned, note(upright, 1080, 2340), "refused"},
+		{"upside down", image.Pt(1080, 2340), 0, upright.turned(2), note(upright, 1080, 2340), "refused"},
+		{"size set since", image.Pt(1080, 2340), 0, small, note(upright, 1080, 2340), "refused"},
+		{"never seen", image.Pt(1080, 2340), 0, small, screenNote{}, "refused"},
+		{"frames have the panel's size", image.Pt(1080, 2340), 0, small, note(small, 1080, 2340), "(360,780)"},
+		{"another shape", image.Pt(720, 1280), 0, small, note(small, 720, 1280), "refused"},
+		{"within one percent", image.Pt(1080, 2320), 0, upright, note(upright, 1080, 2320), "(540,1170)"},
+		{"over one percent", image.Pt(1080, 2310), 0, upright, note(upright, 1080, 2310), "refused"},
 	} {
-		if got := inSteps(test.path, test.step); !reflect.DeepEqual(got, test.want) {
-			t.Errorf("%v in steps of %v is %v, expected %v", test.path, test.step, got, test.want)
+		d := &Device{client: &Client{}}
+		stroke := hand.Stroke{Points: []image.Point{test.size.Div(2)}, Size: test.size, Rotation: test.rotation}
+		got := "refused"
+		if plannedOn(stroke, test.now, test.before) {
+			scaled, err := d.scale(stroke, test.now)
+			if err != nil {
+				t.Errorf("%s: %v", test.name, err)
+				continue
+			}
+			got = fmt.Sprint(scaled[0])
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
-	screen := image.Pt(1080, 2340)
-	for want, strokes := range map[float64][]Stroke{
-		90:  {{Points: points(0, 0, 500, 0)}},
-		122: {{Points: points(0, 0, 120, 0, 240, 0, 500, 0)}, {Points: points(0, 0, 60, 0)}},
-		27:  {{Points: points(0, 0, 3, 0, 240, 0)}},
+}
+
+func TestPointsOutsideAreRefused(t *testing.T) {
+	screen := Screen{Physical: image.Pt(1000, 2000)}.turned(0)
+	for _, test := range []struct {
+		points []image.Point
+		margin int
+		ok     bool
+	}{
+		{points(0, 0), 0, true}, {points(999, 1999), 0, true},
+		{points(1000, 5), 0, false}, {points(5, 2000), 0, false}, {points(-1, 5), 0, false}, {nil, 0, false},
+		{points(10, 10, 900, 10), 0, true},
+		{points(9, 500, 900, 500), 0, false}, // the back gesture
+		{points(9, 500, 900, 500), -1, true},
+		{points(50, 500, 900, 500), 60, false},
 	} {
-		if got := stepOf(strokes, screen); got != want {
-			t.Errorf("the step of %v is %v, expected %v", strokes, got, want)
+		d := &Device{client: &Client{config: Config{EdgeMargin: test.margin}}}
+		_, err := d.scale(hand.Stroke{Points: test.points, Size: screen.Current}, screen)
+		if (err == nil) != test.ok || (err != nil && len(test.points) > 0 && !errors.Is(err, ErrOutside)) {
+			t.Errorf("%v with margin %d: %v", test.points, test.margin, err)
 		}
 	}
+}
+
+func FuzzCutStatus(f *testing.F) {
+	f.Add("text\r\n__RC0\r\n")
+	f.Fuzz(func(t *testing.T, raw string) {
+		output, _, whole := cutStatus(raw)
+		if whole && len(output) >= len(raw) {
+			t.Errorf("%q: the marker is left in %q", raw, output)
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 )
 
@@ -67,17 +68,17 @@ func TestSettingsOfMakers(t *testing.T) {
 // TestRotationIsNoCondition: a phone that does not tell how its screen turns is touched by
 // monkey where that was asked for, and otherwise in another way.
 func TestRotationIsNoCondition(t *testing.T) {
-	for way, want := range map[string]string{TouchMonkey: TouchMonkey, "": TouchMotion} {
+	for way, want := range map[string]string{hand.Monkey: hand.Monkey, "": hand.Motion} {
 		config := simphone.Config{SDK: 30, Hands: simphone.Hands{Without: []string{"hid", "uinput"}}}
 		phone, d := linked(t, config, Config{Touch: way})
 		phone.AddAnswers(simphone.Answer{Command: "settings", Before: "operation forbidden by policy\n", Instead: true, Status: 1})
-		if err := d.Tap(t.Context(), image.Pt(60, 100)); err != nil {
+		if err := tapAt(t.Context(), d, image.Pt(60, 100)); err != nil {
 			t.Errorf("%q: %v", way, err)
 		}
-		if choice := d.TouchChoice(); choice.Rung != want {
+		if choice := d.Hand().Choice(); choice.Rung != want {
 			t.Errorf("%q: %v, expected %s", way, choice, want)
 		}
-		if err := d.CloseTouch(t.Context()); err != nil {
+		if err := d.Hand().Close(t.Context()); err != nil {
 			t.Errorf("%q: closing: %v", way, err)
 		}
 	}
@@ -85,7 +86,7 @@ func TestRotationIsNoCondition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		phone, d := linked(t, simphone.Config{SDK: 30, Hands: simphone.Hands{Without: []string{"hid", "uinput"}}}, Config{})
 		phone.Hang("settings")
-		if choice, err := d.ChooseTouch(t.Context()); err != nil || choice.Rung != TouchMotion {
+		if choice, err := d.Hand().Choose(t.Context()); err != nil || choice.Rung != hand.Motion {
 			t.Errorf("%v, %v, expected motion", choice, err)
 		}
 	})
@@ -136,7 +137,7 @@ func TestStartPastTheChooser(t *testing.T) {
 func TestCopiesOfUsers(t *testing.T) {
 	for _, user := range []int{10, 95, 128, 999} {
 		for _, sdk := range []int{23, 28, 34} {
-			phone, d := linked(t, simphone.Config{SDK: sdk}, Config{Touch: TouchInput})
+			phone, d := linked(t, simphone.Config{SDK: sdk}, Config{Touch: hand.Input})
 			phone.SetUser(user)
 			ctx := t.Context()
 			inFront := func() int {
@@ -160,7 +161,7 @@ func TestCopiesOfUsers(t *testing.T) {
 			phone.Key("HOME")
 			start()
 			play := func() error {
-				return d.PlayWith(ctx, []Stroke{{Points: points(60, 100), Size: image.Pt(240, 520)}}, PlayOptions{App: plainPackage})
+				return d.Hand().Play(ctx, []hand.Stroke{{Points: points(60, 100), Size: image.Pt(240, 520)}}, hand.Options{App: plainPackage})
 			}
 			if err := play(); err != nil {
 				t.Error(err)
@@ -207,7 +208,7 @@ func TestFramesOfAnotherSize(t *testing.T) {
 		{"half-frames", 0, image.Pt(120, 260), ""},
 		{"half-frames", 1, image.Pt(260, 120), ""},
 	} {
-		phone, d := linked(t, simphone.Config{Rotation: test.rotation}, Config{Touch: TouchInput})
+		phone, d := linked(t, simphone.Config{Rotation: test.rotation}, Config{Touch: hand.Input})
 		if test.fault != "" {
 			if err := phone.Inject([]simphone.Fault{{Name: test.fault}}, 1); err != nil {
 				t.Fatal(err)
@@ -217,12 +218,12 @@ func TestFramesOfAnotherSize(t *testing.T) {
 		if err != nil || frame.Size != test.frame {
 			t.Fatalf("%s: %+v, %v, expected a frame of %v", test.fault, frame, err, test.frame)
 		}
-		tap := Stroke{Points: points(60, 60), Size: frame.Size, Rotation: frame.Rotation}
+		tap := hand.Stroke{Points: points(60, 60), Size: frame.Size, Rotation: frame.Rotation}
 		if test.advice == "" {
 			if err := d.Agrees(frame); err != nil || frame.Rotation != test.rotation {
 				t.Errorf("%s, rotation %d: %v, noted is rotation %d", test.fault, test.rotation, err, frame.Rotation)
 			}
-			if err := d.Play(t.Context(), []Stroke{tap}); err != nil {
+			if err := play(t.Context(), d, []hand.Stroke{tap}); err != nil {
 				t.Errorf("%s: %v", test.fault, err)
 			}
 			want := "down 60,60; up 60,60"
@@ -234,7 +235,7 @@ func TestFramesOfAnotherSize(t *testing.T) {
 			}
 			continue
 		}
-		for what, err := range map[string]error{"the frame": d.Agrees(frame), "a touch": d.Play(t.Context(), []Stroke{tap})} {
+		for what, err := range map[string]error{"the frame": d.Agrees(frame), "a touch": play(t.Context(), d, []hand.Stroke{tap})} {
 			var size *FrameSizeError
 			if !errors.As(err, &size) || errors.Is(err, ErrScreenChanged) || !strings.Contains(size.Advice(), test.advice) ||
 				!strings.Contains(err.Error(), "frames are "+sizeText(test.frame)+", the window manager says "+sizeText(size.Screen.Current)) {
@@ -250,7 +251,7 @@ func TestFramesOfAnotherSize(t *testing.T) {
 // TestTurningIsNoDisagreement: a screen that turns between two frames agrees with the
 // second, and touches planned on the first find it changed.
 func TestTurningIsNoDisagreement(t *testing.T) {
-	phone, d := linked(t, simphone.Config{}, Config{Touch: TouchInput})
+	phone, d := linked(t, simphone.Config{}, Config{Touch: hand.Input})
 	for _, rotation := range []int{0, 1, 0, 1} {
 		phone.SetRotation(rotation)
 		frame, err := d.Capture(context.Background())
@@ -258,7 +259,7 @@ func TestTurningIsNoDisagreement(t *testing.T) {
 			t.Errorf("%v, %v, noted is rotation %d, expected %d", err, d.Agrees(frame), frame.Rotation, rotation)
 		}
 		phone.SetRotation(rotation ^ 1)
-		err = d.Play(t.Context(), []Stroke{{Points: points(60, 60), Size: frame.Size, Rotation: frame.Rotation}})
+		err = play(t.Context(), d, []hand.Stroke{{Points: points(60, 60), Size: frame.Size, Rotation: frame.Rotation}})
 		if !errors.Is(err, ErrScreenChanged) || errors.Is(err, ErrFrameSize) {
 			t.Errorf("turned from %d: %v, expected an ErrScreenChanged", rotation, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/electricbubble/gadb"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 )
 
@@ -425,7 +426,7 @@ func TestPhoneCaptureDisplay(t *testing.T) {
 	if !strings.Contains(err.Error(), "Display Id '77' is not valid") {
 		t.Errorf("%v does not say what screencap said", err)
 	}
-	if err := d.Tap(t.Context(), image.Pt(10, 10)); err != nil {
+	if err := tapAt(t.Context(), d, image.Pt(10, 10)); err != nil {
 		t.Errorf("the display of touches is another number: %v", err)
 	}
 }
@@ -555,20 +556,20 @@ func trace(phone *simphone.Phone) string {
 }
 
 func TestPhonePlaysOneContinuousFinger(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340)}, Config{Touch: TouchMotion})
-	strokes := []Stroke{
+	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340)}, Config{Touch: hand.Motion})
+	strokes := []hand.Stroke{
 		{Points: snake(40), Size: image.Pt(1080, 2340), Rotation: 0},
 		{Points: snake(250), Size: image.Pt(1080, 2340), Rotation: 0}, // needs several commands
 		{Points: points(540, 2000), Size: image.Pt(1080, 2340), Rotation: 0},
 	}
-	commands, err := d.Commands(t.Context(), strokes)
+	commands, err := d.Hand().Commands(t.Context(), strokes)
 	if err != nil || len(commands) < 4 {
 		t.Fatalf("%d commands, %v", len(commands), err)
 	}
 	if len(phone.Events()) != 0 {
 		t.Fatalf("a dry run touched the screen: %s", trace(phone))
 	}
-	if err := d.Play(t.Context(), strokes); err != nil {
+	if err := play(t.Context(), d, strokes); err != nil {
 		t.Fatal(err)
 	}
 	var want []string
@@ -601,12 +602,12 @@ func TestPhonePlaysOneContinuousFinger(t *testing.T) {
 
 func TestPhoneSwipesLegByLeg(t *testing.T) {
 	for _, sdk := range []int{19, 23, 28} {
-		phone, d := openPhone(t, simphone.Config{SDK: sdk, Size: image.Pt(1080, 2340)}, Config{Touch: TouchSwipes})
-		method, err := d.TouchMethod(t.Context())
+		phone, d := openPhone(t, simphone.Config{SDK: sdk, Size: image.Pt(1080, 2340)}, Config{Touch: hand.Swipes})
+		method, err := d.Hand().Method(t.Context())
 		if err != nil || method.Motion || method.SwipeDuration != (sdk >= 21) {
 			t.Errorf("SDK %d: %+v, %v", sdk, method, err)
 		}
-		if err := d.Stroke(t.Context(), points(100, 100, 200, 100, 300, 100, 300, 200, 300, 300)); err != nil {
+		if err := strokeThrough(t.Context(), d, points(100, 100, 200, 100, 300, 100, 300, 200, 300, 300)); err != nil {
 			t.Fatal(err)
 		}
 		var ends []string
@@ -622,13 +623,13 @@ func TestPhoneSwipesLegByLeg(t *testing.T) {
 }
 
 func TestPhoneTouchMethodByVersion(t *testing.T) {
-	for sdk, want := range map[int]TouchMethod{
+	for sdk, want := range map[int]hand.Method{
 		19: {Corners: true}, 23: {Corners: true, SwipeDuration: true}, 28: {Corners: true, SwipeDuration: true},
 		29: {Motion: true, Corners: true, SwipeDuration: true}, 30: {Motion: true, Corners: true, SwipeDuration: true},
 		31: {Motion: true, SwipeDuration: true}, 35: {Motion: true, SwipeDuration: true},
 	} {
 		_, d := openPhone(t, simphone.Config{SDK: sdk}, Config{})
-		got, err := d.TouchMethod(t.Context())
+		got, err := d.Hand().Method(t.Context())
 		if got.EventTime <= 0 {
 			t.Errorf("SDK %d: event time %v", sdk, got.EventTime)
 		}
@@ -641,17 +642,17 @@ func TestPhoneTouchMethodByVersion(t *testing.T) {
 
 func TestPhoneScreenChangedIsRefused(t *testing.T) {
 	phone, d := openPhone(t, simphone.Config{}, Config{})
-	plan := func() Stroke {
+	plan := func() hand.Stroke {
 		t.Helper()
 		frame, err := d.Capture(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return Stroke{Points: points(50, 60, 150, 60), Size: frame.Size, Rotation: frame.Rotation}
+		return hand.Stroke{Points: points(50, 60, 150, 60), Size: frame.Size, Rotation: frame.Rotation}
 	}
-	refused := func(name string, stroke Stroke) {
+	refused := func(name string, stroke hand.Stroke) {
 		t.Helper()
-		err := d.Play(t.Context(), []Stroke{stroke})
+		err := play(t.Context(), d, []hand.Stroke{stroke})
 		var changed *ScreenChangedError
 		if !errors.As(err, &changed) || !errors.Is(err, ErrScreenChanged) {
 			t.Fatalf("%s: %v, want a ScreenChangedError", name, err)
@@ -662,7 +663,7 @@ func TestPhoneScreenChangedIsRefused(t *testing.T) {
 		if len(phone.Events()) != 0 {
 			t.Errorf("%s: it was played: %s", name, trace(phone))
 		}
-		if _, err := d.Commands(t.Context(), []Stroke{stroke}); !errors.Is(err, ErrScreenChanged) {
+		if _, err := d.Hand().Commands(t.Context(), []hand.Stroke{stroke}); !errors.Is(err, ErrScreenChanged) {
 			t.Errorf("%s: a dry run is content: %v", name, err)
 		}
 	}
@@ -680,32 +681,32 @@ func TestPhoneScreenChangedIsRefused(t *testing.T) {
 	refused("resized", stroke)
 	stroke = plan()
 	stroke.Points = points(30, 30, 90, 30)
-	if err := d.Play(t.Context(), []Stroke{stroke}); err != nil {
+	if err := play(t.Context(), d, []hand.Stroke{stroke}); err != nil {
 		t.Errorf("planned anew: %v", err)
 	}
-	if err := d.Tap(t.Context(), image.Pt(120, 30)); !errors.Is(err, ErrOutside) {
+	if err := tapAt(t.Context(), d, image.Pt(120, 30)); !errors.Is(err, ErrOutside) {
 		t.Errorf("a tap outside: %v, want an ErrOutside", err)
 	}
 }
 
 func TestPhoneInputRefused(t *testing.T) {
 	for _, sdk := range []int{23, 30, 34} {
-		way := TouchMotion
+		way := hand.Motion
 		if sdk < 29 {
-			way = TouchSwipes
+			way = hand.Swipes
 		}
 		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{Touch: way})
 		phone.RefuseInput(true)
 		for name, err := range map[string]error{
-			"tap":    d.Tap(t.Context(), image.Pt(50, 50)),
-			"stroke": d.Stroke(t.Context(), points(50, 50, 90, 50)),
+			"tap":    tapAt(t.Context(), d, image.Pt(50, 50)),
+			"stroke": strokeThrough(t.Context(), d, points(50, 50, 90, 50)),
 		} {
 			if !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), "USB debugging (Security settings)") {
 				t.Errorf("SDK %d %s: %v, want an ErrInputRefused that names the setting", sdk, name, err)
 			}
 		}
 		phone.RefuseInput(false)
-		if err := d.Tap(t.Context(), image.Pt(50, 50)); err != nil {
+		if err := tapAt(t.Context(), d, image.Pt(50, 50)); err != nil {
 			t.Errorf("SDK %d: allowed again: %v", sdk, err)
 		}
 	}
@@ -716,8 +717,8 @@ func TestPhoneInputRefused(t *testing.T) {
 func TestPhoneCancelledStrokeLiftsTheFinger(t *testing.T) { synctest.Test(t, cancelStroke) }
 
 func cancelStroke(t *testing.T) {
-	phone, d := linkedPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{Touch: TouchMotion})
-	if _, err := d.TouchMethod(t.Context()); err != nil {
+	phone, d := linkedPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 10 * time.Millisecond}, Config{Touch: hand.Motion})
+	if _, err := d.Hand().Method(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -728,9 +729,9 @@ func cancelStroke(t *testing.T) {
 		}
 	}()
 	var began []int
-	stroke := Stroke{Points: snake(90), Size: image.Pt(1080, 2340)}
-	short := Stroke{Points: snake(3), Size: image.Pt(1080, 2340)}
-	err := d.PlayWith(ctx, []Stroke{stroke, short, short, stroke}, PlayOptions{Began: func(i int) { began = append(began, i) }})
+	stroke := hand.Stroke{Points: snake(90), Size: image.Pt(1080, 2340)}
+	short := hand.Stroke{Points: snake(3), Size: image.Pt(1080, 2340)}
+	err := d.Hand().Play(ctx, []hand.Stroke{stroke, short, short, stroke}, hand.Options{Began: func(i int) { began = append(began, i) }})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v, want context.Canceled", err)
 	}
@@ -755,7 +756,7 @@ func cancelStroke(t *testing.T) {
 	}
 	// The next stroke begins anew.
 	phone.ClearEvents()
-	if err := d.Stroke(t.Context(), points(500, 500, 600, 500)); err != nil {
+	if err := strokeThrough(t.Context(), d, points(500, 500, 600, 500)); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := trace(phone), "down 500,500; move 600,500; up 600,500"; got != want {
@@ -766,16 +767,16 @@ func cancelStroke(t *testing.T) {
 // TestPhoneLostInAStroke drops the phone in the middle of a stroke: once it is
 // back, the finger is lifted before anything else is done.
 func TestPhoneLostInAStroke(t *testing.T) {
-	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 5 * time.Millisecond}, Config{Touch: TouchMotion})
-	if _, err := d.TouchMethod(t.Context()); err != nil {
+	phone, d := openPhone(t, simphone.Config{Size: image.Pt(1080, 2340), InputDelay: 5 * time.Millisecond}, Config{Touch: hand.Motion})
+	if _, err := d.Hand().Method(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
 		eventually(t, "the stroke is under way", func() bool { return len(phone.Events()) >= 20 })
 		phone.Disconnect()
 	}()
-	stroke := Stroke{Points: snake(90), Size: image.Pt(1080, 2340)}
-	if err := d.Play(t.Context(), []Stroke{stroke}); !Reconnectable(err) {
+	stroke := hand.Stroke{Points: snake(90), Size: image.Pt(1080, 2340)}
+	if err := play(t.Context(), d, []hand.Stroke{stroke}); !Reconnectable(err) {
 		t.Fatalf("%v, want one that connecting again may help with", err)
 	}
 	if events := phone.Events(); events[len(events)-1].Kind == simphone.EventUp {
@@ -785,7 +786,7 @@ func TestPhoneLostInAStroke(t *testing.T) {
 	if err := d.Reconnect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Stroke(t.Context(), points(500, 500, 600, 500)); err != nil {
+	if err := strokeThrough(t.Context(), d, points(500, 500, 600, 500)); err != nil {
 		t.Fatal(err)
 	}
 	start := stroke.Points[0]
@@ -801,17 +802,17 @@ func TestPhoneLift(t *testing.T) {
 	if _, _, err := d.client.shell(t.Context(), d.Serial, "input motionevent DOWN 100 300; input motionevent MOVE 200 300"); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Lift(t.Context()); err != nil {
+	if err := d.Hand().Lift(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := trace(phone), "down 100,300; move 200,300; up 1,1"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if err := d.Stroke(t.Context(), points(100, 300, 200, 300)); err != nil {
+	if err := strokeThrough(t.Context(), d, points(100, 300, 200, 300)); err != nil {
 		t.Errorf("after it: %v", err)
 	}
 	phone, d = openPhone(t, simphone.Config{SDK: 27}, Config{})
-	if err := d.Lift(t.Context()); err != nil || trace(phone) != "" {
+	if err := d.Hand().Lift(t.Context()); err != nil || trace(phone) != "" {
 		t.Errorf("without motion events: %v, %s", err, trace(phone))
 	}
 }
@@ -819,9 +820,9 @@ func TestPhoneLift(t *testing.T) {
 // TestPhoneAppInFront touches only the app that is expected in front.
 func TestPhoneAppInFront(t *testing.T) {
 	for _, sdk := range []int{27, 34} {
-		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{Touch: TouchSwipes})
-		tap := []Stroke{{Points: points(50, 50), Rotation: -1}}
-		play := func(app string) error { return d.PlayWith(t.Context(), tap, PlayOptions{App: app}) }
+		phone, d := openPhone(t, simphone.Config{SDK: sdk}, Config{Touch: hand.Swipes})
+		tap := []hand.Stroke{{Points: points(50, 50), Rotation: -1}}
+		play := func(app string) error { return d.Hand().Play(t.Context(), tap, hand.Options{App: app}) }
 		if err := play("com.example.stripes"); err != nil {
 			t.Errorf("SDK %d: %v", sdk, err)
 		}
@@ -937,7 +938,7 @@ func BenchmarkPhoneCapture(b *testing.B) {
 func BenchmarkPhonePlay(b *testing.B) {
 	_, d := openPhone(b, simphone.Config{Size: image.Pt(1080, 2340)}, Config{})
 	for b.Loop() {
-		if err := d.Stroke(context.Background(), snake(30)); err != nil {
+		if err := strokeThrough(context.Background(), d, snake(30)); err != nil {
 			b.Fatal(err)
 		}
 	}

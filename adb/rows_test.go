@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 )
 
@@ -178,7 +179,7 @@ func TestHungCommands(t *testing.T) {
 	for _, command := range []string{"screencap", "input"} {
 		t.Run(command, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				phone, d := linkedPhone(t, simphone.Config{SDK: 28}, Config{Timeout: timeout, Touch: TouchSwipes})
+				phone, d := linkedPhone(t, simphone.Config{SDK: 28}, Config{Timeout: timeout, Touch: hand.Swipes})
 				phone.Hang(command)
 				began := time.Now()
 				var err error
@@ -190,7 +191,7 @@ func TestHungCommands(t *testing.T) {
 						}
 					}
 				} else {
-					_, err = d.ChooseTouch(t.Context())
+					_, err = d.Hand().Choose(t.Context())
 				}
 				if !errors.Is(err, ErrTimeout) || !strings.Contains(err.Error(), command) || !strings.Contains(err.Error(), timeout.String()) {
 					t.Errorf("%v, want an ErrTimeout that names %s and %v", err, command, timeout)

@@ -122,6 +122,9 @@ var (
 // dumpDisplays prints what the window manager knows of the displays.
 const dumpDisplays = "dumpsys window displays"
 
+// dumpInput prints what the input manager knows of them, and of fingers.
+const dumpInput = "dumpsys input"
+
 // dumpedSize is how that shows a display's sizes: as it was built, as `wm` set it where
 // that is different, and as apps see it, turned. From Android 13 on there is more
 // between them, and one that is not scaled has them on two lines.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"tapwise/adb/internal/fault"
 )
 
 // stayOn is Android's setting for keeping the screen on while the phone is
@@ -30,7 +32,7 @@ func (d *Device) setting(ctx context.Context, namespace, name string) (string, e
 			return line, nil
 		}
 	}
-	if denied := deniedWords.FindString(output); denied != "" {
+	if denied := fault.DeniedWords.FindString(output); denied != "" {
 		return "", d.settingRefused(name, status, denied)
 	}
 	return "", fmt.Errorf("adb: settings on %s: %s is %q, expected a number or null", d.Serial, name, shorten(strings.TrimSpace(output)))
@@ -51,7 +53,7 @@ func (d *Device) putSetting(ctx context.Context, namespace, name, value string) 
 	if err != nil {
 		return err
 	}
-	words := failed(output)
+	words := fault.Failed(output)
 	if words == "" && status == 0 {
 		output = strings.TrimSpace(deletedRows.ReplaceAllString(output, ""))
 		if output == "" && d.SDK > 0 && d.SDK < firstFastSettings {
@@ -82,6 +84,34 @@ func (d *Device) settingRefused(name string, status int, words string) error {
 	return fmt.Errorf("adb: %s: %w: %s: status %d: %q", d.Serial, ErrSettingRefused, name, status, shorten(strings.TrimSpace(words)))
 }
 
+// The settings that monkey changes at its end: it lets the screen turn by itself.
+var rotationSettings = []string{"accelerometer_rotation", "user_rotation"}
+
+// rotation is how the screen turns, each setting a number.
+func (d *Device) rotation(ctx context.Context) ([]string, error) {
+	values := make([]string, len(rotationSettings))
+	for i, name := range rotationSettings {
+		var err error
+		if values[i], err = d.setting(ctx, "system", name); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// putRotation makes the screen turn as it did, where that is different now.
+func (d *Device) putRotation(ctx context.Context, values []string) error {
+	for i, name := range rotationSettings[:min(len(values), len(rotationSettings))] {
+		if now, err := d.setting(ctx, "system", name); err == nil && now == values[i] {
+			continue
+		}
+		if err := d.putSetting(ctx, "system", name, values[i]); err != nil {
+			return fmt.Errorf("%s is not put back to %s: %w", name, values[i], err)
+		}
+	}
+	return nil
+}
+
 // StayAwake returns the phone's setting for staying awake while plugged in, in the form that
 // SetStayAwake takes: digits, or "null" if it was never set.
 func (d *Device) StayAwake(ctx context.Context) (string, error) {
@@ -96,6 +126,9 @@ const AwakeWhilePlugged = "7"
 func (d *Device) SetStayAwake(ctx context.Context, value string) error {
 	return d.putSetting(ctx, "global", stayOn, value)
 }
+
+// ErrSettingRefused: the phone lets nobody use one of its settings through adb.
+var ErrSettingRefused = errors.New("the phone refuses its settings")
 
 // ErrDrawnOver: a developer option draws over the screen what fingers do.
 var ErrDrawnOver = errors.New("this developer option draws over the screen what fingers do")
@@ -113,4 +146,9 @@ func (d *Device) CheckDrawnOver(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// hear keeps words for the log that do not say whether a command did what it was to do.
+func (d *Device) hear(command, words string) {
+	fault.Hear(d.client.config.Log.With("phone", d.Serial), command, words)
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tapwise/adb/adbtest"
-	"tapwise/adb/pointer"
+	"tapwise/adb/hand/pointer"
 	"tapwise/adb/simphone"
 )
 

@@ -1,14 +1,19 @@
 package adb
 
 import (
+	"context"
 	"errors"
 	"image"
+	"net"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
+	"tapwise/adb/internal/fault"
 	"tapwise/adb/simphone"
 )
 
@@ -45,7 +50,7 @@ func TestWordsThatRefuse(t *testing.T) {
 	for _, c := range wordsCases(t) {
 		told, text := c[0], c[1]
 		for _, output := range []string{text, noise + text + "\n", text + "\n" + noise} {
-			words, err := failed(output), refusal(output)
+			words, err := fault.Failed(output), fault.Refusal(output)
 			if told == "" && (words != "" || err != nil) {
 				t.Errorf("%q is taken for a refusal: %q, %v", output, words, err)
 			}
@@ -61,8 +66,8 @@ func FuzzFailed(f *testing.F) {
 		f.Add(c[1])
 	}
 	f.Fuzz(func(t *testing.T, output string) {
-		words := failed(output)
-		if strings.Contains(words, "\n") || len(words) > 210 || words != "" && refusal(output) == nil {
+		words := fault.Failed(output)
+		if strings.Contains(words, "\n") || len(words) > 210 || words != "" && fault.Refusal(output) == nil {
 			t.Errorf("%q is told of %q", words, output)
 		}
 	})
@@ -108,8 +113,8 @@ func TestWordsAreNoRefusal(t *testing.T) {
 			own = append(own, c[1])
 		}
 	}
-	ways := map[string]int{TouchUinput: 34, TouchEvdev: 26, TouchHID: 30, TouchMonkey: 30, TouchMotion: 34, TouchSwipes: 24}
-	for i, way := range TouchRungs() {
+	ways := map[string]int{hand.Uinput: 34, hand.Evdev: 26, hand.HID: 30, hand.Monkey: 30, hand.Motion: 34, hand.Swipes: 24}
+	for i, way := range hand.Ways() {
 		text := own[i%len(own)]
 		phone, d := linked(t, simphone.Config{SDK: ways[way]}, Config{Touch: way})
 		phone.AddAnswers(ownWords(text)...)
@@ -119,9 +124,9 @@ func TestWordsAreNoRefusal(t *testing.T) {
 			t.Errorf("%s: %+v, %v", way, screen, err)
 		}
 		began := 0
-		stroke := Stroke{Points: points(60, 100, 60, 200, 120, 200), Size: image.Pt(240, 520)}
-		strokes := []Stroke{stroke, {Points: points(90, 90), Size: stroke.Size}}
-		if err := d.PlayWith(ctx, strokes, PlayOptions{App: plainPackage, Began: func(int) { began++ }}); err != nil || began != 2 {
+		stroke := hand.Stroke{Points: points(60, 100, 60, 200, 120, 200), Size: image.Pt(240, 520)}
+		strokes := []hand.Stroke{stroke, {Points: points(90, 90), Size: stroke.Size}}
+		if err := d.Hand().Play(ctx, strokes, hand.Options{App: plainPackage, Began: func(int) { began++ }}); err != nil || began != 2 {
 			t.Errorf("%s, words %q: %v, %d strokes began", way, text, err, began)
 		}
 		eventually(t, "the finger is up", func() bool { return up(phone) })
@@ -133,7 +138,7 @@ func TestWordsAreNoRefusal(t *testing.T) {
 			t.Errorf("%s: the setting is %q, %v", way, value, err)
 		}
 		for name, err := range map[string]error{
-			"close":   d.CloseTouch(ctx),
+			"close":   d.Hand().Close(ctx),
 			"key":     d.Key(ctx, "BACK"),
 			"setting": d.SetStayAwake(ctx, "3"),
 			"none":    d.SetStayAwake(ctx, "null"),
@@ -154,43 +159,43 @@ func TestWordsAreNoRefusal(t *testing.T) {
 // trusted before they were seen, and another way is taken when they are not.
 func TestWordsLeaveItToTheScreen(t *testing.T) {
 	const text = "miui: event dropped"
-	phone, d := linked(t, simphone.Config{}, Config{Touch: TouchInput})
+	phone, d := linked(t, simphone.Config{}, Config{Touch: hand.Input})
 	phone.AddAnswers(simphone.Answer{Command: "input motionevent", Before: text + "\n", Instead: true})
-	stroke := []Stroke{{Points: points(60, 100, 60, 200), Size: image.Pt(240, 520)}}
-	if err := d.Play(t.Context(), stroke); err != nil {
+	stroke := []hand.Stroke{{Points: points(60, 100, 60, 200), Size: image.Pt(240, 520)}}
+	if err := play(t.Context(), d, stroke); err != nil {
 		t.Fatal(err)
 	}
-	if d.TouchTrusted() || d.TouchChoice().Seen {
+	if d.Hand().Choice().Seen || d.Hand().Choice().Seen {
 		t.Error("touches are trusted that the phone answered with unknown words")
 	}
-	if !d.TouchSeen(1, 0) {
+	if !d.Hand().Seen(1, 0) {
 		t.Error("touches that were not seen are not tried in another way")
 	}
-	if err := d.Play(t.Context(), stroke); err != nil || !strings.Contains(trace(phone), "up 60,200") {
+	if err := play(t.Context(), d, stroke); err != nil || !strings.Contains(trace(phone), "up 60,200") {
 		t.Errorf("in another way: %v, %s", err, trace(phone))
 	}
-	choice := d.TouchChoice()
-	told := func(r TouchRefusal) bool { return r.Rung == TouchMotion && strings.Contains(r.Reason, text) }
-	if choice.Rung != TouchSwipes || !choice.Seen || !slices.ContainsFunc(choice.Refused, told) {
+	choice := d.Hand().Choice()
+	told := func(r hand.Refusal) bool { return r.Rung == hand.Motion && strings.Contains(r.Reason, text) }
+	if choice.Rung != hand.Swipes || !choice.Seen || !slices.ContainsFunc(choice.Refused, told) {
 		t.Errorf("%+v, expected swipes, and motion refused for its words", choice)
 	}
 	// Where nothing lands, that is said, with the words.
 	phone.AddAnswers(simphone.Answer{Command: "input swipe", Before: text + "\n", Instead: true})
-	if err := d.Play(t.Context(), stroke); err != nil {
+	if err := play(t.Context(), d, stroke); err != nil {
 		t.Fatal(err)
 	}
-	if d.TouchSeen(1, 0) {
+	if d.Hand().Seen(1, 0) {
 		t.Error("there is no other way")
 	}
-	if err := d.Play(t.Context(), stroke); !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), text) {
+	if err := play(t.Context(), d, stroke); !errors.Is(err, ErrInputRefused) || !strings.Contains(err.Error(), text) {
 		t.Errorf("%v, expected an ErrInputRefused with the words", err)
 	}
 	// One way that was asked for is not tried for ever.
-	_, forced := linked(t, simphone.Config{}, Config{Touch: TouchUinput})
-	if err := forced.Play(t.Context(), stroke); err != nil {
+	_, forced := linked(t, simphone.Config{}, Config{Touch: hand.Uinput})
+	if err := play(t.Context(), forced, stroke); err != nil {
 		t.Fatal(err)
 	}
-	if forced.TouchSeen(1, 0) {
+	if forced.Hand().Seen(1, 0) {
 		t.Error("the only way is to be tried again")
 	}
 }
@@ -199,16 +204,19 @@ func TestWordsLeaveItToTheScreen(t *testing.T) {
 // the phone printed when it began.
 func TestLostStreamIsNoRefusal(t *testing.T) {
 	phone, d := linked(t, simphone.Config{}, Config{})
+	var streamed atomic.Pointer[tornConn]
+	dial := d.client.config.Dial
+	d.client.config.Dial = func(ctx context.Context) (net.Conn, error) {
+		line, err := dial(ctx)
+		return &tornConn{Conn: line, service: "exec:uinput", streamed: &streamed}, err
+	}
 	phone.AddAnswers(simphone.Answer{Command: "uinput", Before: "Magisk: loaded\n"})
-	if choice, err := d.ChooseTouch(t.Context()); err != nil || choice.Rung != TouchUinput {
+	if choice, err := d.Hand().Choose(t.Context()); err != nil || choice.Rung != hand.Uinput {
 		t.Fatalf("%v, %v, expected uinput", choice, err)
 	}
-	d.hands.stream.command.Close()
-	<-d.hands.stream.out.ended
-	if err := d.Tap(t.Context(), image.Pt(60, 100)); err != nil {
-		t.Fatal(err)
-	}
-	if choice := d.TouchChoice(); choice.Rung != TouchUinput || len(choice.Refused) > 0 {
+	streamed.Load().Close()
+	eventually(t, "it is touched again", func() bool { return tapAt(t.Context(), d, image.Pt(60, 100)) == nil })
+	if choice := d.Hand().Choice(); choice.Rung != hand.Uinput || len(choice.Refused) > 0 {
 		t.Errorf("%v, expected uinput again", choice)
 	}
 }

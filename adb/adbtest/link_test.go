@@ -9,6 +9,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 )
 
@@ -23,7 +24,7 @@ func TestLinkTakesThePhonesTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Touch: adb.TouchEvdev})
+		client, err := adb.New(adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Touch: hand.Evdev})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestLinkTakesThePhonesTime(t *testing.T) {
 		if text, status, err := device.Shell(t.Context(), "echo yes; (exit 3)"); err != nil || text != "yes\n" || status != 3 {
 			t.Errorf("echo: %q, %d, %v", text, status, err)
 		}
-		if _, err := device.ChooseTouch(t.Context()); err == nil || !strings.Contains(err.Error(), "Permission denied") {
+		if _, err := device.Hand().Choose(t.Context()); err == nil || !strings.Contains(err.Error(), "Permission denied") {
 			t.Errorf("evdev on Android 14: %v", err)
 		}
 	})

@@ -1,103 +1,22 @@
-package adb
+package hand
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"image"
-	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"tapwise/adb/pointer"
+	"tapwise/adb/hand/pointer"
+	"tapwise/adb/internal/fault"
 )
 
-// A Stroke is one finger from down to up through Points; a single point is a tap. Points are
-// pixels of the frame it was planned on, Size and Rotation are that frame's. A zero Size stands
-// for the current screen.
-type Stroke struct {
-	Points   []image.Point
-	Size     image.Point
-	Rotation int // quarter turns 0–3, -1 unknown
-}
-
-// Legs cuts the stroke into its straight runs, each a stroke of two points, for
-// phones that can only swipe straight and for redoing a part. A tap is one leg.
-func (s Stroke) Legs() []Stroke {
-	points := corners(s.Points)
-	if len(points) < 2 {
-		return []Stroke{{Points: points, Size: s.Size, Rotation: s.Rotation}}
-	}
-	legs := make([]Stroke, 0, len(points)-1)
-	for i := 1; i < len(points); i++ {
-		legs = append(legs, Stroke{Points: points[i-1 : i+1 : i+1], Size: s.Size, Rotation: s.Rotation})
-	}
-	return legs
-}
-
-// corners leaves out the points that lie on the way between their neighbours.
-func corners(points []image.Point) []image.Point {
-	points = distinct(points)
-	if len(points) < 3 {
-		return points
-	}
-	kept := points[:1:1]
-	from := 0
-	for to := 2; to < len(points); to++ {
-		if !straight(points[from : to+1]) {
-			kept = append(kept, points[to-1])
-			from = to - 1
-		}
-	}
-	return append(kept, points[len(points)-1])
-}
-
-// distinct leaves out points equal to the one before.
-func distinct(points []image.Point) []image.Point {
-	var kept []image.Point
-	for i, p := range points {
-		if i == 0 || p != points[i-1] {
-			kept = append(kept, p)
-		}
-	}
-	return kept
-}
-
-// straight reports whether all points lie on the way from the first to the last, in
-// that order. Cell centres are rounded, so a point one pixel off the line counts.
-func straight(points []image.Point) bool {
-	const tolerance = 1.5
-	first, last := points[0], points[len(points)-1]
-	way := last.Sub(first)
-	length := math.Hypot(float64(way.X), float64(way.Y))
-	if length == 0 {
-		return false
-	}
-	before := 0
-	for _, p := range points[1:] {
-		step := p.Sub(first)
-		along := step.X*way.X + step.Y*way.Y
-		if along <= before {
-			return false
-		}
-		before = along
-		if off := math.Abs(float64(step.X*way.Y - step.Y*way.X)); off > tolerance*length {
-			return false
-		}
-	}
-	return true
-}
-
-// defaultSwipeTime gives long swipes more time. Fast ones land short.
-func defaultSwipeTime(pixels float64) time.Duration {
-	return 300*time.Millisecond + time.Duration(pixels*1.5)*time.Millisecond
-}
-
-// A TouchMethod says how a phone takes strokes.
-type TouchMethod struct {
+// A Method says how a phone takes strokes.
+type Method struct {
 	// Motion: it has `input motionevent`, so a stroke is one finger through all its
 	// points. Without it each straight leg is a swipe that lifts at its end.
 	Motion bool
@@ -111,7 +30,7 @@ type TouchMethod struct {
 }
 
 // String describes the method: "motion events, 25ms each".
-func (m TouchMethod) String() string {
+func (m Method) String() string {
 	text := "straight swipes"
 	switch {
 	case m.Motion && m.Corners:
@@ -124,7 +43,7 @@ func (m TouchMethod) String() string {
 
 // parseInputUsage reads the usage that `input` prints when it is run without
 // arguments. It is not recognised if it lists neither tap nor swipe.
-func parseInputUsage(text string) (method TouchMethod, recognised bool) {
+func parseInputUsage(text string) (method Method, recognised bool) {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) == 0 {
@@ -151,62 +70,87 @@ func parseInputUsage(text string) (method TouchMethod, recognised bool) {
 	return method, recognised
 }
 
-// TouchMethod finds out how the phone takes strokes, and remembers it.
-func (d *Device) TouchMethod(ctx context.Context) (TouchMethod, error) {
-	d.mu.Lock()
-	known := d.touch
-	d.mu.Unlock()
+// Corners is how `input` sends strokes as Motion does, but only the points where they bend.
+const Corners = "corners"
+
+// Method finds out how the phone's `input` takes strokes, and remembers it. It is as UseInput
+// asked for.
+func (h *Hand) Method(ctx context.Context) (Method, error) {
+	method, err := h.probe(ctx)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch h.how {
+	case Motion:
+		method.Corners = false
+	case Corners:
+		method.Corners = true
+	case Swipes:
+		method.Motion = false
+	}
+	return method, err
+}
+
+// probe finds out what the phone's `input` can do, once.
+func (h *Hand) probe(ctx context.Context) (Method, error) {
+	h.mu.Lock()
+	known := h.input
+	h.mu.Unlock()
 	if known != nil {
 		return *known, nil
 	}
-	ctx, cancel := d.client.limit(ctx)
-	defer cancel()
-	start := d.client.config.Now()
-	usage, status, err := d.shell(ctx, "input 2>&1")
+	start := h.config.Now()
+	usage, status, err := h.phone.Shell(ctx, "input 2>&1")
 	if err != nil {
-		return TouchMethod{}, err
+		return Method{}, err
 	}
+	usage = strings.TrimSpace(usage)
 	if status == commandMissing {
-		return TouchMethod{}, d.fail(ctx, "input", fmt.Errorf("%w: %q", ErrInputRefused, shorten(strings.TrimSpace(usage))))
+		return Method{}, h.phone.Fail(ctx, "input", fmt.Errorf("%w: %q", fault.ErrRefused, fault.Shorten(usage)))
 	}
-	took := d.client.config.Now().Sub(start)
+	took := h.config.Now().Sub(start)
 	method, recognised := parseInputUsage(usage)
 	if !recognised { // some vendors cut the usage short; the version is a hint
-		if d.SDK == 0 {
-			return TouchMethod{}, fmt.Errorf("adb: input on %s: its usage lists neither tap nor swipe: %q",
-				d.Serial, shorten(strings.TrimSpace(usage)))
+		if h.config.SDK == 0 {
+			return Method{}, fmt.Errorf("adb: input on %s: its usage lists neither tap nor swipe: %q", h.config.Serial, fault.Shorten(usage))
 		}
-		method = TouchMethod{Motion: d.SDK >= 29, SwipeDuration: d.SDK >= 21}
+		method = Method{Motion: h.config.SDK >= 29, SwipeDuration: h.config.SDK >= 21}
 	}
-	method.Corners = d.SDK > 0 && d.SDK <= 30
+	method.Corners = h.config.SDK > 0 && h.config.SDK <= 30
 	method.EventTime = took
-	d.mu.Lock()
-	d.touch = &method
-	d.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.input = &method
 	return method, nil
 }
 
-// Estimate is roughly how long the strokes take, by the phone's EventTime.
-func (m TouchMethod) Estimate(strokes []Stroke) time.Duration {
-	var total time.Duration
-	for _, command := range m.plan(strokes, touchOptions{swipeTime: defaultSwipeTime}) {
-		total += time.Duration(command.events)*m.EventTime + command.moving
+const commandMissing = 127 // a shell's status
+
+// Inputs returns the ways in which the phone's `input` can send a stroke, the surest first.
+func (h *Hand) Inputs(ctx context.Context) ([]string, error) {
+	method, err := h.probe(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case method.Motion:
+		return []string{Motion, Corners, Swipes}, nil
 	}
-	return total
+	return []string{Swipes}, nil
 }
 
-// Commands returns the shell commands that play the strokes by this method, for
-// strokes given in the phone's own pixels. See Device.Commands.
-func (m TouchMethod) Commands(strokes []Stroke) []string {
-	return texts(m.plan(strokes, touchOptions{swipeTime: defaultSwipeTime}))
-}
-
-func texts(commands []touchCommand) []string {
-	lines := make([]string, len(commands))
-	for i, command := range commands {
-		lines[i] = command.text
+// UseInput makes `input` send strokes in one of the phone's Inputs. With only, they go through
+// nothing else; without, through a way that streams where the phone takes one.
+func (h *Hand) UseInput(ctx context.Context, how string, only bool) error {
+	names, err := h.Inputs(ctx)
+	if err != nil {
+		return err
 	}
-	return lines
+	if !slices.Contains(names, how) {
+		return fmt.Errorf("adb: input on %s: %q, expected one of %v", h.config.Serial, how, names)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.how, h.pinned = how, only
+	return nil
 }
 
 // A touchCommand is one shell command that moves the finger.
@@ -222,11 +166,6 @@ type touchCommand struct {
 	last   image.Point   // and at the end
 }
 
-type touchOptions struct {
-	display   string
-	swipeTime func(float64) time.Duration
-}
-
 const (
 	// pidEcho precedes touch commands, because a cancellation has to end the shell
 	// that runs them: a shell that prints nothing never notices that nobody listens
@@ -237,29 +176,23 @@ const (
 	// under way and an interrupted Play can end between two of them.
 	strokeMark = "."
 	strokeEcho = between + "echo " + strokeMark
-	// maxTouch is the number of bytes left for touch commands.
-	maxTouch = MaxCommand - len(pidEcho) - len(statusEcho)
-	// dumpInput prints among other things whether a finger is on the screen.
-	dumpInput = "dumpsys input"
-	// tapCorner lifts a finger where input knows no lifting alone; in the corner it
-	// presses nothing.
-	tapCorner = "tap 1 1"
-	// maxTouchOutput is enough bytes for a stack trace from each of them.
-	maxTouchOutput = 1 << 20
 )
 
-func inputCommand(display, arguments string) string {
-	if display != "" {
-		return "input -d " + display + " " + arguments
+// command is a run of `input` on the display that is touched.
+func (h *Hand) command(format string, arguments ...any) string {
+	text := "input "
+	if h.config.Display != "" {
+		text += "-d " + h.config.Display + " "
 	}
-	return "input " + arguments
+	return text + fmt.Sprintf(format, arguments...)
 }
 
-// plan packs taps into as few commands as MaxCommand allows. Any other stroke is a
+// plan packs taps into as few commands as the phone takes. Any other stroke is a
 // command of its own, or each swipe of it: when Play is interrupted, the phone has not
 // begun the next one, whose finger would stay down. A stroke is divided only if it does
 // not fit into a command; its finger then stays down from one command to the next.
-func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand {
+func (h *Hand) plan(m Method, strokes []Stroke) []touchCommand {
+	room := h.config.Room - len(pidEcho)
 	var commands []touchCommand
 	var current touchCommand
 	flush := func() {
@@ -269,10 +202,10 @@ func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand
 		current = touchCommand{from: current.last}
 	}
 	for n, stroke := range strokes {
-		events := m.events(stroke, options)
+		events := h.events(m, stroke)
 		for i, event := range events {
 			alone := current.moving > 0 || i == 0 && (event.finger || current.finger)
-			if alone || len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > maxTouch {
+			if alone || len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > room {
 				flush()
 			}
 			if current.events > 0 {
@@ -303,14 +236,13 @@ func (m TouchMethod) plan(strokes []Stroke, options touchOptions) []touchCommand
 }
 
 // events are the runs of `input` that play one stroke.
-func (m TouchMethod) events(stroke Stroke, options touchOptions) []touchCommand {
+func (h *Hand) events(m Method, stroke Stroke) []touchCommand {
 	points := distinct(stroke.Points)
 	if m.Corners || !m.Motion {
 		points = corners(points)
 	}
 	event := func(p image.Point, finger bool, format string, arguments ...any) touchCommand {
-		text := inputCommand(options.display, fmt.Sprintf(format, arguments...))
-		return touchCommand{text: text, finger: finger, from: points[0], last: p}
+		return touchCommand{text: h.command(format, arguments...), finger: finger, from: points[0], last: p}
 	}
 	var events []touchCommand
 	switch {
@@ -330,7 +262,7 @@ func (m TouchMethod) events(stroke Stroke, options touchOptions) []touchCommand 
 			leg := event(to, false, "swipe %d %d %d %d", from.X, from.Y, to.X, to.Y)
 			leg.moving = 300 * time.Millisecond // input's default, where it takes no duration
 			if m.SwipeDuration {
-				leg.moving = options.swipeTime(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
+				leg.moving = h.config.SwipeTime(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
 				leg.text += " " + strconv.FormatInt(leg.moving.Milliseconds(), 10)
 			}
 			events = append(events, leg)
@@ -339,349 +271,98 @@ func (m TouchMethod) events(stroke Stroke, options touchOptions) []touchCommand 
 	return events
 }
 
-// Tap touches one pixel of the current screen. A tap that was planned on a frame is a Stroke of
-// one point for Play.
-func (d *Device) Tap(ctx context.Context, at image.Point) error {
-	return d.Play(ctx, []Stroke{{Points: []image.Point{at}, Rotation: -1}})
-}
-
-// Stroke moves one finger through pixels of the screen as it is at the moment.
-func (d *Device) Stroke(ctx context.Context, points []image.Point) error {
-	return d.Play(ctx, []Stroke{{Points: points, Rotation: -1}})
-}
-
-// Commands returns the shell commands that Play would run for the strokes, after
+// Commands returns the shell commands that Play would run for the strokes by `input`, after
 // the same checks. Play puts `echo $$; ` before each and its end marker after it,
 // to be able to stop it and to know that it ended.
-func (d *Device) Commands(ctx context.Context, strokes []Stroke) ([]string, error) {
-	commands, _, err := d.prepare(ctx, strokes, "")
+func (h *Hand) Commands(ctx context.Context, strokes []Stroke) ([]string, error) {
+	commands, _, err := h.prepare(ctx, strokes, "")
 	return texts(commands), err
 }
 
-// PlayOptions are the options of PlayWith.
-type PlayOptions struct {
-	// App is the package that must be in front; empty for any. When another app, or
-	// a window of the system, is in front, the error is an ErrNotInFront and
-	// nothing is touched.
-	App string
-	// Began is called as each stroke begins, with its index, from the goroutine
-	// that called PlayWith.
-	Began func(stroke int)
+func texts(commands []touchCommand) []string {
+	lines := make([]string, len(commands))
+	for i, command := range commands {
+		lines[i] = command.text
+	}
+	return lines
 }
 
-// Play is PlayWith without options.
-func (d *Device) Play(ctx context.Context, strokes []Stroke) error {
-	return d.PlayWith(ctx, strokes, PlayOptions{})
+// prepare checks the strokes against the phone's screen and plans the commands.
+func (h *Hand) prepare(ctx context.Context, strokes []Stroke, app string) ([]touchCommand, Method, error) {
+	method, err := h.Method(ctx)
+	if err != nil {
+		return nil, method, err
+	}
+	scaled, _, err := h.phone.Fit(ctx, strokes, app)
+	if err != nil {
+		return nil, method, err
+	}
+	return h.plan(method, scaled), method, nil
 }
 
-// PlayWith plays the strokes one after the other. It looks at the phone's screen before it
-// sends anything: if that is not the screen the strokes were planned on, the error is a
-// ScreenChangedError. A known refusal by the phone is an ErrInputRefused; other output goes to
-// the log, and the screen has to show whether touches land (see TouchSeen). When ctx is
-// cancelled, the stroke under way is finished first, within a few seconds. After any failure on
-// the way the finger is lifted before PlayWith returns or, if the phone is gone, before it is
-// touched again.
-func (d *Device) PlayWith(ctx context.Context, strokes []Stroke, options PlayOptions) error {
-	release, err := d.takeFinger(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	if len(strokes) == 0 {
-		return nil
-	}
-	s, turned, err := d.handFor(ctx, strokes, options.App)
-	if err != nil {
-		return err
-	}
-	if s != nil {
-		return d.playStream(ctx, s, turned, options)
-	}
-	commands, method, err := d.prepare(ctx, strokes, options.App)
+// playInput is Play by commands of `input`.
+func (h *Hand) playInput(ctx context.Context, strokes []Stroke, options Options) error {
+	commands, method, err := h.prepare(ctx, strokes, options.App)
 	if err != nil {
 		return err
 	}
 	for _, command := range commands {
 		carried := command.finger && len(command.starts) > len(command.begins)
 		if ctx.Err() != nil && !carried {
-			return d.fail(ctx, "input", contextError(ctx))
+			return h.phone.Fail(ctx, "input", fault.Context(ctx))
 		}
-		timeout := d.client.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
-		if err := d.runTouch(ctx, command, timeout, options.Began); err != nil {
+		timeout := h.config.Timeout + command.moving + time.Duration(command.events)*method.patience()
+		if err := h.run(ctx, command, timeout, options.Began); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// handFor returns the stream to play strokes through, and the strokes in its own
-// pixels. It returns no stream, and has touched nothing, where the phone takes none
-// or none that fits its screen: then `input` is the way.
-func (d *Device) handFor(ctx context.Context, strokes []Stroke, app string) (*touchStream, []Stroke, error) {
-	for {
-		s, err := d.hand(ctx)
-		if s == nil || err != nil {
-			return nil, nil, err
-		}
-		scaled, err := d.fit(ctx, strokes, app)
-		if err != nil {
-			return nil, nil, err
-		}
-		turned, err := s.fits(scaled, d.noted())
-		switch {
-		case err == nil:
-			d.mu.Lock()
-			d.watchIdle()
-			d.mu.Unlock()
-			return s, turned, nil
-		case errors.Is(err, ErrClosed): // the screen is another one: it is opened anew
-			d.closeStream()
-		case d.client.config.Touch != "":
-			return nil, nil, d.fail(ctx, "touch by "+s.rung, err)
-		default:
-			d.closeStream()
-			d.mu.Lock()
-			d.refuse(s.rung, refusalText(err))
-			d.mu.Unlock()
-		}
-	}
-}
-
-// noted is the screen as the last look found it.
-func (d *Device) noted() Screen {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.screen.screen
-}
-
-// takeFinger waits until no other call touches the phone, so that the strokes of two
-// calls do not mix, and lifts a finger that was left behind. The caller releases it.
-func (d *Device) takeFinger(ctx context.Context) (release func(), err error) {
-	select {
-	case d.finger <- struct{}{}:
-	case <-ctx.Done():
-		return nil, d.fail(ctx, "input", contextError(ctx))
-	}
-	limited, cancel := d.client.limit(ctx)
-	defer cancel()
-	if err := d.letGo(limited); err != nil {
-		<-d.finger
-		return nil, err
-	}
-	return func() { <-d.finger }, nil
-}
-
-// letGo lifts a finger that may have been left on the screen when the phone was
-// lost in the middle of a stroke.
-func (d *Device) letGo(ctx context.Context) error {
-	d.mu.Lock()
-	held, rung := d.held, d.leftBy
-	d.mu.Unlock()
-	if rung != "" {
-		if err := d.liftBy(ctx, rung); err != nil {
-			return err
-		}
-		d.mu.Lock()
-		d.leftBy = ""
-		d.mu.Unlock()
-	}
-	if held == nil {
-		return nil
-	}
-	command := inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent UP %d %d", held.X, held.Y))
-	if _, _, err := d.shell(ctx, command); err != nil {
-		return err
-	}
-	d.hold(nil)
-	return nil
-}
-
-// Lift lifts a finger that a program left on the screen when it died; if there is none, nothing
-// happens. The finger comes up at a corner of the screen, so that it presses nothing. Phones
-// without motion events keep no finger of `input` down; a finger that a stream left is lifted
-// in the stream's own way.
-func (d *Device) Lift(ctx context.Context) error {
-	release, err := d.takeFinger(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	if using := d.recall(); streams(using) {
-		return d.liftLeft(ctx, using)
-	}
-	method, err := d.TouchMethod(ctx)
-	if err != nil || !method.Motion {
-		return err
-	}
-	d.hold(&image.Point{X: 1, Y: 1})
-	return d.letGo(ctx)
-}
-
-func (d *Device) hold(at *image.Point) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.held = at
 }
 
 // patience is the longest time that one event may reasonably take.
-func (m TouchMethod) patience() time.Duration {
+func (m Method) patience() time.Duration {
 	if m.Motion && !m.Corners {
 		return 300 * time.Millisecond
 	}
 	return 2 * time.Second
 }
 
-// prepare checks the strokes against the phone's screen and plans the commands.
-func (d *Device) prepare(ctx context.Context, strokes []Stroke, app string) ([]touchCommand, TouchMethod, error) {
-	method, err := d.TouchMethod(ctx)
-	if err != nil {
-		return nil, method, err
-	}
-	scaled, err := d.fit(ctx, strokes, app)
-	if err != nil {
-		return nil, method, err
-	}
-	options := touchOptions{display: d.client.config.TouchDisplay, swipeTime: d.client.config.SwipeTime}
-	return method.plan(scaled, options), method, nil
-}
-
-// fit looks at the screen, refuses strokes that were planned on another one, and
-// turns their points into pixels that `input` takes.
-func (d *Device) fit(ctx context.Context, strokes []Stroke, app string) ([]Stroke, error) {
-	d.mu.Lock()
-	before := d.screen
-	d.mu.Unlock()
-	limited, cancel := d.client.limit(ctx)
+// run runs one command and, if it did not go through, lifts the finger.
+func (h *Hand) run(ctx context.Context, command touchCommand, timeout time.Duration, began func(int)) error {
+	last, done := h.finish(ctx)
+	defer done()
+	bounded, cancel := fault.Limit(last, timeout)
 	defer cancel()
-	screen, front, err := d.lookAtScreen(limited)
-	if err != nil {
-		return nil, err
-	}
-	if app != "" {
-		if err := d.inFront(ctx, app, front); err != nil {
-			return nil, err
-		}
-	}
-	scaled := make([]Stroke, len(strokes))
-	for i, stroke := range strokes {
-		if stroke.Size == (image.Point{}) {
-			stroke.Size, stroke.Rotation = screen.Current, screen.Rotation
-		}
-		if !screen.Fits(stroke.Size) && screen == before.screen && stroke.Size == before.frame {
-			return nil, &FrameSizeError{Serial: d.Serial, Frame: stroke.Size, Screen: screen}
-		}
-		if !plannedOn(stroke, screen, before) {
-			return nil, &ScreenChangedError{
-				Serial: d.Serial, PlannedSize: stroke.Size, PlannedRotation: stroke.Rotation,
-				CurrentSize: screen.Current, CurrentRotation: screen.Rotation,
-			}
-		}
-		points, err := d.scale(stroke, screen)
-		if err != nil {
-			return nil, fmt.Errorf("adb: input on %s: stroke %d: %w", d.Serial, i, err)
-		}
-		scaled[i] = Stroke{Points: points, Size: screen.Current, Rotation: screen.Rotation}
-	}
-	return scaled, nil
-}
-
-// plannedOn reports whether the stroke belongs to the screen as it is now.
-func plannedOn(stroke Stroke, screen Screen, before screenNote) bool {
-	if stroke.Rotation >= 0 && screen.Rotation >= 0 && stroke.Rotation != screen.Rotation {
-		return false
-	}
-	if stroke.Size == screen.Current {
-		return true
-	}
-	if screen.Rotation < 0 && stroke.Size == image.Pt(screen.Current.Y, screen.Current.X) {
-		return true // the screen's rotation is not known, and this is a possible one
-	}
-	// Some phones capture at the panel's own size while touches use the size set
-	// with `wm size`. Then the last frame had this size, on this same screen.
-	return stroke.Size == before.frame && screen == before.screen && sameShape(stroke.Size, screen.Current)
-}
-
-func (d *Device) scale(stroke Stroke, screen Screen) ([]image.Point, error) {
-	size := stroke.Size
-	margin := 0
-	if len(stroke.Points) > 1 {
-		margin = d.client.config.EdgeMargin
-		if margin == 0 {
-			margin = min(size.X, size.Y) / 100
-		}
-		margin = max(margin, 0)
-	}
-	if len(stroke.Points) == 0 {
-		return nil, errors.New("it has no points")
-	}
-	target := screen.Current
-	if size == image.Pt(target.Y, target.X) {
-		target = size // not known to be turned, see plannedOn
-	}
-	inside := image.Rectangle{Max: size}.Inset(margin)
-	points := make([]image.Point, len(stroke.Points))
-	for i, p := range stroke.Points {
-		if !p.In(inside) {
-			return nil, fmt.Errorf("%w: %d,%d is not within %v", ErrOutside, p.X, p.Y, inside)
-		}
-		points[i] = image.Pt((2*p.X+1)*target.X/(2*size.X), (2*p.Y+1)*target.Y/(2*size.Y))
-	}
-	return points, nil
-}
-
-// strokeGrace is how long an interrupted Play waits for the end of the stroke that
-// is under way.
-const strokeGrace = 5 * time.Second
-
-// runTouch runs one command and, if it did not go through, lifts the finger.
-func (d *Device) runTouch(ctx context.Context, command touchCommand, timeout time.Duration, began func(int)) error {
-	bounded, cancel := limit(context.WithoutCancel(ctx), timeout)
-	defer cancel()
-	stop := context.AfterFunc(ctx, func() {
-		if !errors.Is(ctx.Err(), context.Canceled) {
-			cancel()
-			return
-		}
-		time.AfterFunc(d.client.slow(strokeGrace), cancel)
-	})
-	defer stop()
-	pid, ended, err := d.sendTouch(ctx, bounded, command, began)
+	pid, ended, err := h.send(ctx, bounded, command, began)
 	if err == nil {
 		return nil
 	}
 	if ctx.Err() != nil {
-		err = contextError(ctx)
+		err = fault.Context(ctx)
 	}
-	err = d.fail(bounded, "input", err)
+	err = h.phone.Fail(bounded, "input", err)
 	at := command.from
 	if ended < len(command.starts) {
 		at = command.starts[ended]
 	}
-	if errors.Is(err, ErrNoServer) || errors.Is(err, ErrNoDevice) || errors.Is(err, ErrOffline) {
-		if command.finger { // nobody is there to be told now
-			d.hold(&at)
-		}
-		return err
-	}
-	if liftErr := d.lift(bounded, command, at, pid); liftErr != nil {
-		if command.finger {
-			d.hold(&at)
+	gone := fault.Gone(err) // nobody is there to be told now
+	if !gone {
+		liftErr := h.lift(bounded, command, at, pid)
+		if liftErr == nil {
+			return err
 		}
 		err = fmt.Errorf("%w (and lifting the finger failed: %v)", err, liftErr)
+	}
+	if command.finger {
+		h.leave(Motion, at)
 	}
 	return err
 }
 
-// sendTouch runs the command. It returns the id of the shell that ran it, 0 if that is
+// send runs the command. It returns the id of the shell that ran it, 0 if that is
 // unknown, and how many of its strokes ended. Once interrupted is done, it returns after
 // the next tap.
-func (d *Device) sendTouch(interrupted, ctx context.Context, command touchCommand, began func(int)) (pid, ended int, err error) {
-	k, err := d.client.open(ctx, d.Serial, "shell:"+pidEcho+command.marked+statusEcho)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer k.Close()
-	reader := bufio.NewReader(io.LimitReader(k, maxTouchOutput+1))
+func (h *Hand) send(interrupted, ctx context.Context, command touchCommand, began func(int)) (pid, ended int, err error) {
 	// A stroke continued from the previous command does not begin in this one.
 	carried := len(command.starts) - len(command.begins)
 	begun := 0
@@ -692,46 +373,35 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 			}
 		}
 	}
-	var rest strings.Builder
-	for {
-		line, readErr := reader.ReadString('\n')
-		word := strings.TrimSpace(line)
+	output, status, err := h.phone.Run(ctx, pidEcho+command.marked, func(word string) (bool, error) {
 		number, pidErr := strconv.Atoi(word)
 		switch {
 		case pid == 0 && ended == 0 && pidErr == nil:
 			pid = number
 			begin(-carried)
+			return true, nil
 		case word == strokeMark:
 			ended++
 			if interrupted.Err() != nil && ended < len(command.starts) {
-				return pid, ended, contextError(interrupted)
+				return true, fault.Context(interrupted)
 			}
 			begin(ended - carried)
-		default:
-			rest.WriteString(line)
+			return true, nil
 		}
-		if readErr != nil {
-			break
-		}
+		return false, nil
+	})
+	if refused := fault.Refusal(output); refused != nil { // of a connection that broke as well
+		return pid, ended, refused
 	}
-	if ctx.Err() != nil {
-		return pid, ended, contextError(ctx)
+	if err == nil {
+		err = fault.Ended(output, status)
 	}
-	if rest.Len() > maxTouchOutput {
-		return pid, ended, fmt.Errorf("%w: over %d bytes", ErrTooMuch, maxTouchOutput)
-	}
-	output, status, whole := cutStatus(rest.String())
-	if err := refusal(output); err != nil {
+	if err != nil {
 		return pid, ended, err
 	}
-	if !whole {
-		return pid, ended, ErrClosed
-	}
-	if err := d.ended("input", output, status); err != nil {
-		return pid, ended, err
-	}
+	fault.Hear(h.config.Log, "input", output)
 	begin(len(command.begins) - 1) // a mark may stand in the middle of other words
-	d.doubt(output)
+	h.doubt(output)
 	return pid, ended, nil
 }
 
@@ -739,40 +409,66 @@ func (d *Device) sendTouch(interrupted, ctx context.Context, command touchComman
 // where its stroke began: how far it came is not known, but it has been there. The
 // finger of a swipe can be lifted by a tap only, which is made unless none is down. The
 // caller's context may be over, so this has its own few seconds.
-func (d *Device) lift(ctx context.Context, command touchCommand, at image.Point, pid int) error {
+func (h *Hand) lift(ctx context.Context, command touchCommand, at image.Point, pid int) error {
 	var parts []string
 	if pid > 0 {
 		parts = append(parts, fmt.Sprintf("kill %d 2>/dev/null", pid))
 	}
 	if command.finger {
-		parts = append(parts, inputCommand(d.client.config.TouchDisplay, fmt.Sprintf("motionevent UP %d %d", at.X, at.Y)))
+		parts = append(parts, h.liftCommand(true, at))
 	}
-	ctx, cancel := limit(context.WithoutCancel(ctx), d.client.slow(liftWithin))
+	ctx, cancel := fault.Limit(context.WithoutCancel(ctx), h.config.Slow(liftWithin))
 	defer cancel()
 	if len(parts) > 0 {
-		if _, _, err := d.client.shell(ctx, d.Serial, strings.Join(parts, between)); err != nil {
+		if _, _, err := h.phone.Run(ctx, strings.Join(parts, between), nil); err != nil {
 			return err
 		}
 	}
 	if command.moving == 0 {
 		return nil
 	}
-	text, _, err := d.client.shell(ctx, d.Serial, dumpInput)
+	text, _, err := h.phone.Run(ctx, dumpInput, nil)
 	if err != nil || pointer.ReadFinger(text) == pointer.FingerUp {
 		return err
 	}
-	_, _, err = d.client.shell(ctx, d.Serial, inputCommand(d.client.config.TouchDisplay, tapCorner))
+	_, _, err = h.phone.Run(ctx, h.liftCommand(false, at), nil)
 	return err
 }
 
-// input runs one `input` command.
-func (d *Device) input(ctx context.Context, command string) error {
-	output, status, err := d.shell(ctx, command)
+// holdByInput is Hold by commands of `input`.
+func (h *Hand) holdByInput(ctx context.Context, stroke Stroke, while func() error) (err error) {
+	method, err := h.probe(ctx)
 	if err != nil {
 		return err
 	}
-	if err := d.ended("input", output, status); err != nil {
-		return d.fail(ctx, "input", err)
+	if !method.Motion {
+		return fmt.Errorf("adb: input on %s: %w", h.config.Serial, ErrNoHold)
 	}
-	return nil
+	scaled, _, err := h.phone.Fit(ctx, []Stroke{stroke}, "")
+	if err != nil {
+		return err
+	}
+	points := scaled[0].Points
+	last := points[len(points)-1]
+	// Whatever happens from here on, the finger does not stay.
+	defer func() {
+		lift, cancel := fault.Limit(context.WithoutCancel(ctx), h.config.Slow(liftWithin))
+		defer cancel()
+		if liftErr := h.phone.Input(lift, h.liftCommand(true, last)); liftErr != nil {
+			h.leave(Motion, last)
+			err = errors.Join(err, liftErr)
+		}
+	}()
+	bounded, cancel := fault.Limit(ctx, h.config.Timeout)
+	defer cancel()
+	for i, at := range points {
+		verb := "MOVE"
+		if i == 0 {
+			verb = "DOWN"
+		}
+		if err := h.phone.Input(bounded, h.command("motionevent %s %d %d", verb, at.X, at.Y)); err != nil {
+			return err
+		}
+	}
+	return while()
 }

@@ -1,7 +1,8 @@
-package adb
+package hand
 
 import (
 	"image"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -38,16 +39,10 @@ const (
 	tapPaces = 2
 )
 
-// Pace returns the time from one point of a stroke to the next in an app.
-func (d *Device) Pace(app string) time.Duration {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.pace(app)
-}
-
-// pace is Pace for a caller that holds the mutex.
-func (d *Device) pace(app string) time.Duration {
-	if known := d.hands.note.Paces[app].Pace; slices.Contains(paces, known) {
+// pace is the time from one point of a stroke to the next in an app. The caller holds the
+// mutex.
+func (h *Hand) pace(app string) time.Duration {
+	if known := h.note.Paces[app].Pace; slices.Contains(paces, known) {
 		return known
 	}
 	return firstPace
@@ -56,10 +51,9 @@ func (d *Device) pace(app string) time.Duration {
 // adjustPace makes the finger faster after a play that the board showed whole, and
 // slower after one that it did not. It reports whether anything changed that is to be
 // kept. The caller holds the mutex.
-func (d *Device) adjustPace(whole bool) bool {
-	h := &d.hands
+func (h *Hand) adjustPace(whole bool) bool {
 	known := h.note.Paces[h.app]
-	now := d.pace(h.app)
+	now := h.pace(h.app)
 	at := slices.Index(paces, now)
 	switch {
 	case !whole && h.moves > 0:
@@ -83,7 +77,7 @@ func (d *Device) adjustPace(whole bool) bool {
 	if known == h.note.Paces[h.app] {
 		return false
 	}
-	if h.note.Paces == nil {
+	if h.note.Paces = maps.Clone(h.note.Paces); h.note.Paces == nil { // the one before may be kept
 		h.note.Paces = map[string]PaceNote{}
 	}
 	h.note.Paces[h.app] = known
@@ -118,10 +112,6 @@ func stepOf(strokes []Stroke, size image.Point) float64 {
 	}
 	// Centres are rounded to pixels.
 	return max(step+2, side/shortStep, 1)
-}
-
-func distance(a, b image.Point) float64 {
-	return math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y))
 }
 
 // inSteps is the points of a stroke with others put between those that are farther

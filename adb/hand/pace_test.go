@@ -1,111 +1,88 @@
-package adb
+package hand
 
 import (
+	"errors"
 	"fmt"
 	"image"
-	"math/rand/v2"
-	"slices"
+	"reflect"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"tapwise/adb/simphone"
+	"tapwise/adb/hand/pointer"
+	"tapwise/adb/internal/fault"
 )
 
-// walk is a random way over cells of a 9x9 board that crosses itself nowhere, from a
-// random cell until there is no free neighbour or it is long enough, at least three
-// cells long.
-func walk(random *rand.Rand, pitch int) []image.Point {
-	const side, longest = 9, 18
-	for {
-		free := [side][side]bool{}
-		for r := range free {
-			for c := range free[r] {
-				free[r][c] = true
-			}
+func TestPaceFollowsTheBoard(t *testing.T) {
+	h := &Hand{way: Uinput, app: "a"}
+	tell := func(arrived, moves int) time.Duration {
+		h.moves = moves
+		h.Seen(9, arrived)
+		return h.pace("a")
+	}
+	if got := tell(9, 50); got != firstPace || !h.trusted() {
+		t.Errorf("the play that proves the way changes the pace to %v", got)
+	}
+	var got []time.Duration
+	for _, arrived := range []int{9, 9, 8, 9, 9, 9, 3, 9, 9, 9} {
+		got = append(got, tell(arrived, 50)/time.Millisecond)
+	}
+	// 12 ms lost a point: it is not tried again soon. At 14 another one was lost.
+	if want := []time.Duration{14, 12, 14, 14, 14, 14, 17, 17, 17, 17}; !reflect.DeepEqual(got, want) {
+		t.Errorf("paces %v, expected %v", got, want)
+	}
+	if other := h.pace("b"); other != firstPace {
+		t.Errorf("another app begins with %v", other)
+	}
+	for i := range 2*paceRetry - 4 { // three were whole since the second loss
+		if now := tell(9, 50); now != firstPace {
+			t.Fatalf("%v after %d plays that lost nothing", now, i+4)
 		}
-		at := image.Pt(random.IntN(side), random.IntN(side))
-		var way []image.Point
-		for len(way) < longest {
-			free[at.Y][at.X] = false
-			way = append(way, image.Pt(pitch/2+at.X*pitch, 2*pitch+at.Y*pitch))
-			var next []image.Point
-			for _, step := range []image.Point{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
-				p := at.Add(step)
-				if p.In(image.Rect(0, 0, side, side)) && free[p.Y][p.X] {
-					next = append(next, p)
-				}
-			}
-			if len(next) == 0 {
-				break
-			}
-			at = next[random.IntN(len(next))]
+	}
+	if now := tell(9, 50); now != 14*time.Millisecond {
+		t.Errorf("%v, expected the pace that lost points long ago to be tried again", now)
+	}
+	if now := tell(9, 3); now != 14*time.Millisecond {
+		t.Errorf("%v after three moves, which tell too little to go faster", now)
+	}
+	if now := tell(8, 3); now != firstPace {
+		t.Errorf("%v after a loss in three moves", now)
+	}
+	if now := tell(8, 0); now != firstPace {
+		t.Errorf("%v after a tap without effect, which has no pace", now)
+	}
+}
+
+func TestInSteps(t *testing.T) {
+	for _, test := range []struct {
+		path []image.Point
+		step float64
+		want []image.Point
+	}{
+		{points(5, 5), 10, points(5, 5)},
+		{points(0, 0, 10, 0, 21, 0), 10, points(0, 0, 10, 0, 21, 0)},
+		{points(0, 0, 30, 0, 30, 10), 10, points(0, 0, 10, 0, 20, 0, 30, 0, 30, 10)},
+		{points(7, 7, 7, 7), 10, points(7, 7)},
+	} {
+		if got := inSteps(test.path, test.step); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%v in steps of %v is %v, expected %v", test.path, test.step, got, test.want)
 		}
-		if len(way) >= 3 {
-			return way
+	}
+	screen := image.Pt(1080, 2340)
+	for want, strokes := range map[float64][]Stroke{
+		90:  {{Points: points(0, 0, 500, 0)}},
+		122: {{Points: points(0, 0, 120, 0, 240, 0, 500, 0)}, {Points: points(0, 0, 60, 0)}},
+		27:  {{Points: points(0, 0, 3, 0, 240, 0)}},
+	} {
+		if got := stepOf(strokes, screen); got != want {
+			t.Errorf("the step of %v is %v, expected %v", strokes, got, want)
 		}
 	}
 }
 
-// lostPoints plays a stroke at a pace on a phone that shows apps one move a frame, and
-// counts the points that no event is at.
-func lostPoints(t *testing.T, d *Device, phone *simphone.Phone, app string, way []image.Point) int {
-	t.Helper()
-	phone.ClearEvents()
-	if err := d.PlayWith(t.Context(), []Stroke{{Points: way, Rotation: -1}}, PlayOptions{App: app}); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(100 * time.Millisecond) // for the last events, and for another part of a frame to begin the next stroke at
-	events := phone.Events()
-	lost := 0
-	for _, p := range way {
-		at := slices.IndexFunc(events, func(e simphone.Event) bool { return distance(image.Pt(int(e.X+0.5), int(e.Y+0.5)), p) <= 2 })
-		if at < 0 {
-			lost++
-			continue
-		}
-		events = events[at:]
-	}
-	return lost
-}
-
-// TestPacesThatLoseNothing moves a finger over a hundred random ways at each pace, on
-// displays that show apps one move a frame: nothing is lost from the length of a frame
-// on, and something below it. So 16 ms is too fast for 60 frames a second.
-func TestPacesThatLoseNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("too long for -short, runs without it")
-	}
-	const strokes = 100
-	all := paces
-	t.Cleanup(func() { paces = all })
-	paces = append(slices.Clone(all), 16*time.Millisecond)
-	for _, hz := range []int{60, 90, 120} {
-		t.Run(fmt.Sprintf("%d frames a second", hz), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				frame := time.Second / time.Duration(hz)
-				phone, d := linkedPhone(t, simphone.Config{SDK: 34, Size: image.Pt(1080, 2340), Hands: simphone.Hands{Frame: frame}}, Config{Touch: TouchUinput})
-				app := phone.Foreground()
-				d.hands.note.Paces = map[string]PaceNote{}
-				d.hands.loaded = true
-				for _, pace := range slices.Sorted(slices.Values(paces)) {
-					random := rand.New(rand.NewPCG(2, uint64(hz)))
-					d.hands.note.Paces[app] = PaceNote{Pace: pace}
-					lost, points := 0, 0
-					for range strokes {
-						way := walk(random, 100)
-						points += len(way)
-						lost += lostPoints(t, d, phone, app, way)
-					}
-					t.Logf("at %v %d of %d points are lost", pace, lost, points)
-					if (lost == 0) != (pace >= frame) {
-						t.Errorf("at %v, with frames of %v, %d of %d points are lost", pace, frame, lost, points)
-					}
-				}
-				if err := d.CloseTouch(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-			})
-		})
+// TestEveryWayRefused: where every way is refused, the error is each of the refusals.
+func TestEveryWayRefused(t *testing.T) {
+	all := error(&noWayError{"none", []error{fault.ErrRefused, fmt.Errorf("%w: %w", fault.ErrRefused, ErrNoMonkey)}})
+	if !errors.Is(all, fault.ErrRefused) || !errors.Is(all, ErrNoMonkey) || errors.Is(all, pointer.ErrOverridden) {
+		t.Errorf("%v is not the refusals that it is of", all)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/console/places"
 	"tapwise/cmd/internal/puzzles/generating"
@@ -76,7 +77,7 @@ func (a *app) values() map[string]func(*cobra.Command) ([]string, cobra.ShellCom
 			return names
 		}),
 		"serial":     only(func(cmd *cobra.Command) []string { return a.serials(cmd.Context()) }),
-		"touch":      only(func(*cobra.Command) []string { return append(adb.TouchRungs(), adb.TouchInput) }),
+		"touch":      only(func(*cobra.Command) []string { return append(hand.Ways(), hand.Input) }),
 		"capture":    only(func(*cobra.Command) []string { return adb.Captures() }),
 		"profile":    orFile(a.profileNames),
 		"style":      games(func(g solvers.Game) []string { return g.About().Styles }),

@@ -41,11 +41,11 @@ func (a *app) touchOf(ctx context.Context, client *adb.Client, serial string) st
 			a.log.Warn("the phone is not let go of", "error", err)
 		}
 	}()
-	choice, err := device.ChooseTouch(ctx)
+	choice, err := device.Hand().Choose(ctx)
 	if err != nil {
 		return wording.Of(err)
 	}
-	if err := device.CloseTouch(ctx); err != nil {
+	if err := device.Hand().Close(ctx); err != nil {
 		return choice.String() + "; what touching changed was not given back: " + err.Error()
 	}
 	return choice.String()

@@ -130,7 +130,7 @@ func linkedRigBy(t testing.TB, capture string, levels []solvers.Puzzle, config s
 	r.play(t, client, adbtest.LinkSerial, faults, seed)
 	t.Cleanup(func() {
 		_ = r.device.CloseEye(context.Background())
-		_ = r.device.CloseTouch(context.Background())
+		_ = r.device.Hand().Close(context.Background())
 	})
 	return r
 }
@@ -162,7 +162,7 @@ func (r *rig) play(t testing.TB, client *adb.Client, serial string, faults []str
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := device.TouchMethod(t.Context()); err != nil {
+	if _, err := device.Hand().Method(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	r.device = run.Phone{Device: device}

@@ -19,6 +19,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/eyes/calibrated"
@@ -93,7 +94,7 @@ func handsPhone(t testing.TB, m simulation.Model, way adb.Config, neighbours boo
 	}
 	t.Cleanup(func() {
 		_ = device.CloseEye(context.Background())
-		_ = device.CloseTouch(context.Background())
+		_ = device.Hand().Close(context.Background())
 	})
 	return phone, device
 }
@@ -101,12 +102,12 @@ func handsPhone(t testing.TB, m simulation.Model, way adb.Config, neighbours boo
 // handsTasks are the touches to measure, on a screen at least 720 pixels wide.
 func handsTasks(size image.Point) []struct {
 	name    string
-	strokes []adb.Stroke
+	strokes []hand.Stroke
 } {
 	pitch := size.X / 10
 	at := func(column, row int) image.Point { return image.Pt(pitch/2+column*pitch, pitch*2+row*pitch) }
-	stroke := func(points ...image.Point) adb.Stroke { return adb.Stroke{Points: points, Size: size} }
-	var flows, taps, slides []adb.Stroke
+	stroke := func(points ...image.Point) hand.Stroke { return hand.Stroke{Points: points, Size: size} }
+	var flows, taps, slides []hand.Stroke
 	for row := range 9 {
 		var points []image.Point
 		for column := range 9 {
@@ -131,12 +132,12 @@ func handsTasks(size image.Point) []struct {
 	}
 	return []struct {
 		name    string
-		strokes []adb.Stroke
-	}{{"flow 9x9", flows}, {"alcazar 64", []adb.Stroke{stroke(snake...)}}, {"12 taps", taps}, {"40 slides", slides}}
+		strokes []hand.Stroke
+	}{{"flow 9x9", flows}, {"alcazar 64", []hand.Stroke{stroke(snake...)}}, {"12 taps", taps}, {"40 slides", slides}}
 }
 
 // seen is the share of the strokes' points that the app saw the finger at, in order.
-func seen(phone *simphone.Phone, strokes []adb.Stroke, near float64) float64 {
+func seen(phone *simphone.Phone, strokes []hand.Stroke, near float64) float64 {
 	events := phone.Events()
 	points, found := 0, 0
 	for _, s := range strokes {
@@ -183,7 +184,7 @@ func TestHandsTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, rung := range adb.TouchRungs() {
+			for i, rung := range hand.Ways() {
 				if *handsRung != "" && !strings.Contains(*handsRung, rung) {
 					continue
 				}
@@ -252,17 +253,17 @@ func handsLine(t *testing.T, sdk int, rung string, levels []solvers.Puzzle) stri
 	m := handsModel(t, sdk)
 	phone, device := handsPhone(t, m, adb.Config{Touch: rung}, false, levels...)
 	began := time.Now()
-	choice, err := device.ChooseTouch(t.Context())
+	choice, err := device.Hand().Choose(t.Context())
 	line := fmt.Sprintf("| %d | %s ", sdk, rung)
 	if err != nil || choice.Rung != rung {
 		return line + "| – " + strings.Repeat("| ", strings.Count(handsHeads[:strings.Index(handsHeads, "\n")], "|")-4) + "|\n"
 	}
 	line += fmt.Sprintf("| %d ", time.Since(began).Milliseconds())
 	tasks := handsTasks(m.Size)
-	play := func(strokes []adb.Stroke) string {
+	play := func(strokes []hand.Stroke) string {
 		phone.ClearEvents()
 		began := time.Now()
-		if err := device.Play(t.Context(), strokes); err != nil {
+		if err := device.Hand().Play(t.Context(), strokes, hand.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		took := time.Since(began).Milliseconds()
@@ -276,15 +277,15 @@ func handsLine(t *testing.T, sdk int, rung string, levels []solvers.Puzzle) stri
 	for _, task := range tasks {
 		line += play(task.strokes)
 	}
-	if rung == adb.TouchMotion || rung == adb.TouchSwipes {
+	if rung == hand.Motion || rung == hand.Swipes {
 		return line + "| – " + handsClear(t, m, rung, levels[:handsInput])
 	}
-	device.TouchSeen(1, 1) // the way works
+	device.Hand().Seen(1, 1) // the way works
 	// As long as the board is said to show every cell, the finger becomes faster.
-	for last := time.Duration(0); device.Pace("") != last; {
-		last = device.Pace("")
+	for last := time.Duration(0); device.Hand().Choice().Pace != last; {
+		last = device.Hand().Choice().Pace
 		play(tasks[0].strokes)
-		device.TouchSeen(1, 1)
+		device.Hand().Seen(1, 1)
 	}
 	return line + play(tasks[0].strokes) + handsClear(t, m, rung, levels)
 }
@@ -335,11 +336,11 @@ func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.
 	var last player.Report
 	var pace time.Duration
 	for _, whole := range []*time.Duration{&first, &again} {
-		phone, device := handsPhone(t, m, adb.Config{Touch: rung, TouchStore: store}, false, levels...)
+		_, device := handsPhone(t, m, adb.Config{Touch: rung, TouchStore: store}, false, levels...)
 		if _, err := device.Probe(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := device.ChooseTouch(t.Context()); err != nil {
+		if _, err := device.Hand().Choose(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		busy := &busyPhone{Phone: run.Phone{Device: device}}
@@ -353,8 +354,8 @@ func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.
 		}); err != nil {
 			return fmt.Sprintf("| %v |\n", err)
 		}
-		pace = device.Pace(phone.Foreground())
-		if err := device.CloseTouch(t.Context()); err != nil {
+		pace = device.Hand().Choice().Pace
+		if err := device.Hand().Close(t.Context()); err != nil {
 			t.Error(err)
 		}
 		// A way that was forced is not kept as the best one; here it is, for what comes again.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
@@ -26,8 +27,8 @@ func TestHungPhone(t *testing.T) {
 	}{
 		{"hung-frame@1", "", "screencap"},
 		{"hung-frame@3", "", "screencap"},
-		{"hung-input@1", adb.TouchInput, "input"},
-		{"hung-input@2", adb.TouchInput, "input"},
+		{"hung-input@1", hand.Input, "input"},
+		{"hung-input@2", hand.Input, "input"},
 		{"hung-input@1", "", ""},
 	} {
 		t.Run(test.fault+" "+test.touch, func(t *testing.T) {
@@ -39,7 +40,7 @@ func TestHungPhone(t *testing.T) {
 				}
 				m.Size = image.Pt(360, 800)
 				phone, device := handsPhone(t, m, adb.Config{Touch: test.touch}, false, levels...)
-				if _, err := device.ChooseTouch(t.Context()); err != nil {
+				if _, err := device.Hand().Choose(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				fault, err := simphone.ParseFault(test.fault)

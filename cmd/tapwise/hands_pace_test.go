@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 	"tapwise/cmd/internal/play/player"
 	"tapwise/cmd/internal/play/run"
 	"tapwise/cmd/internal/sim/simulation"
@@ -41,8 +42,8 @@ func TestPaceSettles(t *testing.T) {
 					t.Fatal(err)
 				}
 				m.Size, m.Hands.Frame = image.Pt(360, 800), time.Second/time.Duration(hz)
-				phone, device := handsPhone(t, m, adb.Config{Touch: adb.TouchUinput}, true, levels...)
-				if _, err := device.ChooseTouch(t.Context()); err != nil {
+				_, device := handsPhone(t, m, adb.Config{Touch: hand.Uinput}, true, levels...)
+				if _, err := device.Hand().Choose(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				var paces []time.Duration
@@ -51,7 +52,7 @@ func TestPaceSettles(t *testing.T) {
 					if r.Redone {
 						redone = append(redone, len(paces))
 					}
-					paces = append(paces, device.Pace(phone.Foreground()))
+					paces = append(paces, device.Hand().Choice().Pace)
 				})
 				if won != count || err != nil {
 					t.Fatalf("won %d of %d, %v", won, count, err)

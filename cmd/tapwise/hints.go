@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
+	"tapwise/adb/hand/pointer"
 	"tapwise/cmd/internal/eyes/recognise"
 	"tapwise/cmd/internal/play/phonelock"
 	"tapwise/cmd/internal/play/player"
@@ -86,9 +88,9 @@ func touchRefused(err error) string {
 	switch {
 	case errors.Is(err, adb.ErrInjectEvents):
 		return "on Xiaomi and POCO phones switch on \"USB debugging (Security settings)\" in the developer options, on OPPO, realme and OnePlus phones \"Disable permission monitoring\""
-	case errors.Is(err, adb.ErrOverridden):
+	case errors.Is(err, pointer.ErrOverridden):
 		return "take the override back with `adb shell wm size reset`, or leave --touch and the key touch out: monkey and input touch such a screen"
-	case errors.Is(err, adb.ErrNoMonkey):
+	case errors.Is(err, hand.ErrNoMonkey):
 		return "leave --touch and the key touch out, so that another way is taken; or restart the phone, where something else may hold monkey's port"
 	}
 	return "`tapwise doctor` tries every way to touch and says why one is refused; with --touch or the key touch no other way is tried"

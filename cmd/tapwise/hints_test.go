@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
+	"tapwise/adb/hand/pointer"
 )
 
 // TestHintOfEachRefusal: a refused touch is hinted at by what was refused; of the
@@ -24,11 +26,11 @@ func TestHintOfEachRefusal(t *testing.T) {
 		want string
 	}{
 		{"the permission", refused(adb.ErrInjectEvents), "Xiaomi"},
-		{"a port that does not listen", refused(adb.ErrNoMonkey), "monkey's port"},
-		{"a size of another shape", refused(adb.ErrOverridden), "wm size reset"},
+		{"a port that does not listen", refused(hand.ErrNoMonkey), "monkey's port"},
+		{"a size of another shape", refused(pointer.ErrOverridden), "wm size reset"},
 		{"words", refused(fmt.Errorf("%q", "Error: Invalid arguments for command: tap")), "tapwise doctor"},
 		{"a node that may not be written to", refused(fmt.Errorf("/dev/uinput may not be written to (status 1)")), "tapwise doctor"},
-		{"every way, one of them for the permission", refused(adb.ErrNoMonkey, adb.ErrInjectEvents), "Xiaomi"},
+		{"every way, one of them for the permission", refused(hand.ErrNoMonkey, adb.ErrInjectEvents), "Xiaomi"},
 	} {
 		hint := hint(c.err)
 		if !strings.Contains(hint, c.want) || strings.Contains(hint, "Xiaomi") != (c.want == "Xiaomi") {

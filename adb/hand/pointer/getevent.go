@@ -1,6 +1,7 @@
 package pointer
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -86,12 +87,15 @@ func (r *geteventReader) end() {
 	r.current, r.kind, r.props = Touchscreen{}, -1, false
 }
 
+// plainNode is a name that a shell takes as it stands; a device of another one is left out.
+var plainNode = regexp.MustCompile(`^/dev/[\w./-]+$`)
+
 func (r *geteventReader) read(line string) {
 	text := strings.TrimSpace(line)
 	if after, ok := strings.CutPrefix(text, "add device "); ok {
 		r.end()
 		_, node, _ := strings.Cut(after, ": ")
-		r.current = Touchscreen{Node: strings.TrimSpace(node), Keys: map[int]bool{}, Axes: map[int]Axis{}}
+		r.current = Touchscreen{Node: plainNode.FindString(strings.TrimSpace(node)), Keys: map[int]bool{}, Axes: map[int]Axis{}}
 		return
 	}
 	if after, ok := strings.CutPrefix(text, "name:"); ok {

@@ -11,6 +11,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest/await"
+	"tapwise/adb/hand"
 	"tapwise/adb/privateserver"
 	"tapwise/adb/simphone"
 	"tapwise/solvers"
@@ -33,7 +34,7 @@ func (g glass) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error) {
 }
 
 func (g glass) Hold(ctx context.Context, s screen.Gesture, while func() error) error {
-	return g.Device.Hold(ctx, adb.Stroke{Points: s.Points, Size: s.On.Size, Rotation: s.On.Rotation}, while)
+	return g.Hand().Hold(ctx, hand.Stroke{Points: s.Points, Size: s.On.Size, Rotation: s.On.Rotation}, while)
 }
 
 func glassOf(t *testing.T, server *privateserver.Server, config simphone.Config, level string) (glass, *simphone.Phone) {
@@ -137,7 +138,7 @@ func TestMeasureTouch(t *testing.T) {
 					continue // cannot be reached
 				}
 				phone.ClearEvents()
-				if err := device.Tap(ctx, aim); err != nil {
+				if err := device.Hand().Play(ctx, []hand.Stroke{{Points: []image.Point{aim}, Rotation: -1}}, hand.Options{}); err != nil {
 					t.Fatal(err)
 				}
 				e := landing(t, phone)

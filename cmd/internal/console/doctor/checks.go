@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/console/places"
 	"tapwise/cmd/internal/console/wording"
@@ -257,7 +258,7 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if c.device == nil {
 		return "", errSkipped
 	}
-	method, err := c.device.TouchMethod(ctx)
+	method, err := c.device.Hand().Method(ctx)
 	if err != nil {
 		return "", cause.Phone(err)
 	}
@@ -269,16 +270,16 @@ func (c *checks) touch(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	choice, err := c.device.ChooseTouch(ctx)
+	choice, err := c.device.Hand().Choose(ctx)
 	if err = cause.Phone(err); err != nil {
 		return "", errors.Join(err, release())
 	}
-	left := c.device.CloseTouch(ctx)
+	left := c.device.Hand().Close(ctx)
 	if err := release(); err != nil {
 		return "", err
 	}
 	switch choice.Rung {
-	case adb.TouchUinput, adb.TouchEvdev, adb.TouchHID: // the refusal of keys does not concern these
+	case hand.Uinput, hand.Evdev, hand.HID: // the refusal of keys does not concern these
 	default:
 		if keys != nil {
 			return "", cause.Phone(keys)

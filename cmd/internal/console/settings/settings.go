@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/viper"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/console/places"
@@ -205,8 +206,8 @@ func (c Configuration) checkRanges() (found []error) {
 	if c.ADB.Port < 0 || c.ADB.Port > 65535 {
 		wrong("adb.port", "0 to 65535")
 	}
-	if c.Touch != "" && c.Touch != adb.TouchInput && !slices.Contains(adb.TouchRungs(), c.Touch) {
-		wrong("touch", "one of "+strings.Join(adb.TouchRungs(), ", ")+" or "+adb.TouchInput+", or nothing for the best that the phone takes")
+	if c.Touch != "" && c.Touch != hand.Input && !slices.Contains(hand.Ways(), c.Touch) {
+		wrong("touch", "one of "+strings.Join(hand.Ways(), ", ")+" or "+hand.Input+", or nothing for the best that the phone takes")
 	}
 	if c.Capture != "" && !slices.Contains(adb.Captures(), c.Capture) {
 		wrong("capture", "one of "+strings.Join(adb.Captures(), ", ")+", or nothing for the best")

@@ -91,7 +91,7 @@ func (p *phones) touch(serial string) (way, refused string) {
 	if !ok {
 		return "", ""
 	}
-	choice := phone.TouchChoice()
+	choice := phone.Hand().Choice()
 	if choice.Rung == "" {
 		return "", ""
 	}

@@ -14,6 +14,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 	"tapwise/calibration"
 	"tapwise/cmd/internal/play/player"
@@ -121,7 +122,7 @@ func clearLevels(t *testing.T, game solvers.Game, levels []solvers.Puzzle, style
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer device.CloseTouch(t.Context())
+	defer device.Hand().Close(t.Context())
 	p := &player.Player{Device: adbPhone{device}, Eyes: observer{}, Game: game, Evidence: t.TempDir(), App: app.Package(),
 		Timing: calibration.Timing{SettleInterval: 5 * time.Millisecond, SettleDeadline: 20 * time.Second,
 			SolveDeadline: 20 * time.Second, WinDeadline: 20 * time.Second, NextDeadline: 20 * time.Second}}
@@ -161,11 +162,11 @@ func (p adbPhone) Capture(ctx context.Context) (*image.RGBA, screen.Frame, error
 }
 
 func (p adbPhone) Play(ctx context.Context, gestures []screen.Gesture) error {
-	strokes := make([]adb.Stroke, len(gestures))
+	strokes := make([]hand.Stroke, len(gestures))
 	for i, g := range gestures {
-		strokes[i] = adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}
+		strokes[i] = hand.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}
 	}
-	err := p.Device.Play(ctx, strokes)
+	err := p.Hand().Play(ctx, strokes, hand.Options{})
 	if errors.Is(err, adb.ErrScreenChanged) {
 		return fmt.Errorf("%w: %w", player.ErrScreenChanged, err)
 	}

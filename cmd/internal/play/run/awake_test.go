@@ -13,6 +13,7 @@ import (
 
 	"tapwise/adb"
 	"tapwise/adb/adbtest"
+	"tapwise/adb/hand"
 	"tapwise/adb/simphone"
 	"tapwise/cmd/internal/eyes/profiles"
 )
@@ -67,7 +68,7 @@ func TestComfortStopsNoRun(t *testing.T) {
 					t.Fatal(err)
 				}
 				var log bytes.Buffer
-				opener := Opener{ADB: adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Touch: adb.TouchInput}, Profiles: profiles.Store{Asked: profiles.None},
+				opener := Opener{ADB: adb.Config{Dial: adbtest.NewLink(t, phone).Dial, Touch: hand.Input}, Profiles: profiles.Store{Asked: profiles.None},
 					Hint: func(err error) string {
 						if errors.Is(err, adb.ErrSettingRefused) {
 							return "Disable permission monitoring"

@@ -59,7 +59,7 @@ func (r *Run) Hold(ctx context.Context, stayAwake bool) error {
 // chooseTouch finds the best way to touch the phone, and says what an earlier run
 // left on its screen.
 func (r *Run) chooseTouch(ctx context.Context) error {
-	choice, err := r.Phone.ChooseTouch(ctx)
+	choice, err := r.Phone.Hand().Choose(ctx)
 	if choice.Left != "" {
 		r.opener.Log.Warn("a finger was left on the screen", "phone", r.Phone.Serial, "found", choice.Left)
 	}
@@ -85,7 +85,7 @@ func (r *Run) closeTouch() {
 	if err := r.Phone.CloseEye(ctx); err != nil {
 		r.opener.withoutComfort(r.Phone.Serial, "the phone may go on pushing frames until its screen changes", err)
 	}
-	if err := r.Phone.CloseTouch(ctx); err != nil {
+	if err := r.Phone.Hand().Close(ctx); err != nil {
 		r.opener.withoutComfort(r.Phone.Serial, "what touching changed was not put back, or what was found out of it not kept", err)
 	}
 }

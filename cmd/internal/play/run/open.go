@@ -189,7 +189,7 @@ func (o Opener) useProfile(ctx context.Context, phone *Phone, game solvers.Game)
 		}
 	}
 	if p.Input != "" {
-		if err := phone.PreferInput(ctx, p.Input); err != nil {
+		if err := phone.Hand().UseInput(ctx, p.Input, false); err != nil {
 			if ctx.Err() != nil || adb.Reconnectable(err) {
 				return o.Timing, cause.Phone(fmt.Errorf("profile %s: %w", n.Name, err))
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 	"tapwise/cmd/internal/console/cause"
 	"tapwise/cmd/internal/eyes/profiles"
 	"tapwise/cmd/internal/play/player"
@@ -168,7 +169,7 @@ func (p Phone) Glimpse(ctx context.Context, after int, quiet time.Duration) (pla
 
 // Hold holds a finger on the screen where a gesture ends, uncorrected.
 func (p Phone) Hold(ctx context.Context, g screen.Gesture, while func() error) error {
-	return p.Device.Hold(ctx, adb.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}, while)
+	return p.Hand().Hold(ctx, hand.Stroke{Points: g.Points, Size: g.On.Size, Rotation: g.On.Rotation}, while)
 }
 
 // Play makes the gestures.
@@ -178,7 +179,22 @@ func (p Phone) Play(ctx context.Context, gestures []screen.Gesture) error {
 
 // PlayOn is Play on the app that must be in front.
 func (p Phone) PlayOn(ctx context.Context, app string, gestures []screen.Gesture, began func(int)) error {
-	return deviceError(p.Device.PlayWith(ctx, p.strokes(gestures), adb.PlayOptions{App: app, Began: began}))
+	return deviceError(p.Hand().Play(ctx, p.strokes(gestures), hand.Options{App: app, Began: began}))
+}
+
+// TouchTrusted reports whether touches by the way in use were seen to land, or need not be.
+func (p Phone) TouchTrusted() bool { return p.Hand().Choice().Seen }
+
+// TouchSeen takes how many of the gestures made last had an effect on the screen. It reports
+// whether they are worth repeating in another way.
+func (p Phone) TouchSeen(made, arrived int) (again bool) { return p.Hand().Seen(made, arrived) }
+
+// InputMethods returns the ways in which `input` can send strokes, the surest first.
+func (p Phone) InputMethods(ctx context.Context) ([]string, error) { return p.Hand().Inputs(ctx) }
+
+// UseInput makes Play send strokes in one of these ways, and in no other.
+func (p Phone) UseInput(ctx context.Context, method string) error {
+	return p.Hand().UseInput(ctx, method, true)
 }
 
 // Front returns the package of the app in front. While Android's dialog that the app does not
@@ -243,7 +259,7 @@ func (p Phone) Reconnect(ctx context.Context) error {
 func (p Phone) Facts() map[string]string {
 	return map[string]string{
 		"serial": p.Serial, "model": p.Model, "sdk": strconv.Itoa(p.SDK), "android": p.Properties["ro.build.version.release"],
-		"capture": p.LookChoice(), "settle": p.RowsBy(), "touch": p.TouchChoice().String(), "build": p.Properties["ro.build.fingerprint"],
+		"capture": p.LookChoice(), "settle": p.RowsBy(), "touch": p.Hand().Choice().String(), "build": p.Properties["ro.build.fingerprint"],
 	}
 }
 
@@ -280,7 +296,7 @@ func deviceError(err error) error {
 
 // CommandLines returns the adb commands that Play would run.
 func (p Phone) CommandLines(ctx context.Context, gestures []screen.Gesture) ([]string, error) {
-	commands, err := p.Device.Commands(ctx, p.strokes(gestures))
+	commands, err := p.Hand().Commands(ctx, p.strokes(gestures))
 	if err != nil {
 		return nil, cause.Phone(err)
 	}
@@ -291,10 +307,10 @@ func (p Phone) CommandLines(ctx context.Context, gestures []screen.Gesture) ([]s
 }
 
 // strokes returns the gestures as they have to be sent to land where they are meant.
-func (p Phone) strokes(gestures []screen.Gesture) []adb.Stroke {
-	strokes := make([]adb.Stroke, len(gestures))
+func (p Phone) strokes(gestures []screen.Gesture) []hand.Stroke {
+	strokes := make([]hand.Stroke, len(gestures))
 	for i, g := range gestures {
-		strokes[i] = adb.Stroke{Points: p.profiles.Aim(g), Size: g.On.Size, Rotation: g.On.Rotation}
+		strokes[i] = hand.Stroke{Points: p.profiles.Aim(g), Size: g.On.Size, Rotation: g.On.Rotation}
 	}
 	return strokes
 }

@@ -97,7 +97,7 @@ func (r *recorder) prepare(ctx context.Context, device Phone, p *player.Player, 
 		return err
 	}
 	if left > 0 { // in the middle of a stroke, perhaps
-		if err := device.Lift(ctx); err != nil {
+		if err := device.Hand().Lift(ctx); err != nil {
 			return cause.Phone(err)
 		}
 	}
@@ -172,7 +172,7 @@ func (r *recorder) resume(ctx context.Context, device Phone, p *player.Player, l
 		return false, err
 	}
 	// Whoever played before may have ended in the middle of a stroke.
-	if err := device.Lift(ctx); err != nil {
+	if err := device.Hand().Lift(ctx); err != nil {
 		return false, cause.Phone(err)
 	}
 	if r.last.Verdict == journal.Started {

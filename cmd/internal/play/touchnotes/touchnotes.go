@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 	"tapwise/cmd/internal/console/wholefile"
 	"tapwise/configs/boundedfile"
 )
@@ -56,7 +57,7 @@ func (f Folder) Load(key string) (adb.TouchNote, bool, error) {
 	}
 	if f.Anew {
 		// What an earlier run left on the phone is no matter of what works best.
-		note = adb.TouchNote{Using: note.Using, On: note.On, Rotation: note.Rotation, Recorders: note.Recorders}
+		note = adb.TouchNote{Note: hand.Note{Using: note.Using, Rotation: note.Rotation}, On: note.On, Identity: note.Identity, Recorders: note.Recorders}
 	}
 	return note, true, nil
 }

@@ -8,16 +8,17 @@ import (
 	"time"
 
 	"tapwise/adb"
+	"tapwise/adb/hand"
 )
 
 func TestNotesComeBack(t *testing.T) {
 	folder := Folder{Path: t.TempDir() + "/deeper"}
 	note := adb.TouchNote{
-		Model: "Pixel 7", Build: "google/panther", Rung: adb.TouchHID, Seen: true,
-		Refused:  []adb.TouchRefusal{{Rung: adb.TouchUinput, Reason: "not found"}},
-		Paces:    map[string]adb.PaceNote{"com.example": {Pace: 12 * time.Millisecond, TooFast: 9 * time.Millisecond}},
+		Model: "Pixel 7", Build: "google/panther",
+		Note: hand.Note{Rung: hand.HID, Seen: true, Using: hand.HID, Rotation: []string{"0", "1"},
+			Refused: []hand.Refusal{{Rung: hand.Uinput, Reason: "not found"}},
+			Paces:   map[string]hand.PaceNote{"com.example": {Pace: 12 * time.Millisecond, TooFast: 9 * time.Millisecond}}},
 		Captures: map[string]adb.CaptureNote{"network": {Method: adb.PNG, Header: []byte{1, 2}, Width: 3, Height: 4}},
-		Using:    adb.TouchHID, Rotation: []string{"0", "1"},
 	}
 	for _, key := range []string{"R58M20", "127.0.0.1:5555", "../../etc/passwd", "", strings.Repeat("x", 300)} {
 		if _, found, err := folder.Load(key); found || err != nil {
@@ -31,7 +32,7 @@ func TestNotesComeBack(t *testing.T) {
 		}
 	}
 	anew := Folder{Path: folder.Path, Anew: true}
-	if got, _, err := anew.Load("R58M20"); err != nil || got.Rung != "" || got.Seen || got.Captures != nil || got.Using != adb.TouchHID || len(got.Rotation) != 2 {
+	if got, _, err := anew.Load("R58M20"); err != nil || got.Rung != "" || got.Seen || got.Captures != nil || got.Using != hand.HID || len(got.Rotation) != 2 {
 		t.Errorf("anew: %+v, %v", got, err)
 	}
 	if files, err := os.ReadDir(folder.Path); err != nil || len(files) != 5 {

@@ -1,0 +1,4 @@
+package hand
+
+// Paces are the paces that a finger moves at.
+var Paces = &paces
