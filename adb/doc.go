@@ -5,19 +5,19 @@
 //	device, err := client.Open(ctx, "")        // the only phone
 //	timings, err := device.Probe(ctx)          // pick the fastest way to capture
 //	frame, err := device.Capture(ctx)          // opaque RGBA, size, rotation
-//	err = device.Play(ctx, []adb.Stroke{{
+//	err = device.Hand().Play(ctx, []hand.Stroke{{
 //		Points: points, Size: frame.Size, Rotation: frame.Rotation,
-//	}})
+//	}}, hand.Options{})
 //
 // # Concepts
 //
 // A [Client] is the address of an adb server. It kills no server, since every tool on the
 // machine shares it, and starts none, except that a [Keeper] restarts one that was ended.
 // A [Device] is one phone of that server, known by its serial or another of its names; it
-// stays valid while the phone comes and
-// goes. A [Frame] is one picture of the screen. A [Stroke] is one finger from
-// down to up, and belongs to the screen size and rotation that it was planned on:
-// [Device.Play] refuses it on any other.
+// stays valid while the phone comes and goes. A [Frame] is one picture of the screen.
+// [Device.Hand] is the finger on it: a [hand.Stroke] is one finger from
+// down to up, and belongs to the screen size and rotation that it was planned on;
+// the hand refuses it on any other.
 //
 // # Promises
 //
