@@ -37,14 +37,6 @@ type Config struct {
 	// RotationAge is how old the rotation noted on a frame may be; default 1 s. An
 	// older one is read again at the same time as the frame.
 	RotationAge time.Duration
-	// SwipeTime gives the duration of a straight swipe of the given length in
-	// pixels, on phones without motion events; default 300 ms plus 1.5 ms a pixel,
-	// since fast swipes land short.
-	SwipeTime func(pixels float64) time.Duration
-	// EdgeMargin keeps strokes this many pixels away from the sides of the screen,
-	// where they would be taken for the back gesture; default 1 % of the shorter
-	// side, negative for none.
-	EdgeMargin int
 	// Display is the display to use, by either id (see Device.Displays); empty for the default
 	// one. It sets both of the following fields, which are for phones that do not list their
 	// displays.
@@ -123,11 +115,6 @@ func New(config Config) (*Client, error) {
 	}
 	if config.RotationAge == 0 {
 		config.RotationAge = time.Second
-	}
-	if config.SwipeTime == nil {
-		config.SwipeTime = func(pixels float64) time.Duration {
-			return 300*time.Millisecond + time.Duration(pixels*1.5)*time.Millisecond
-		}
 	}
 	if config.Now == nil {
 		config.Now = time.Now

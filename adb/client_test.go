@@ -251,9 +251,6 @@ func everyCall(client *Client) map[string]func(context.Context) error {
 		"Reconnect":     d.Reconnect,
 		"State":         func(ctx context.Context) error { _, err := d.State(ctx); return err },
 		"Shell":         func(ctx context.Context) error { _, _, err := d.Shell(ctx, "true"); return err },
-		"Exec":          func(ctx context.Context) error { _, err := d.Exec(ctx, "true", 100); return err },
-		"Push":          func(ctx context.Context) error { return d.Push(ctx, []byte("x"), "/data/x", 0o644, time.Time{}) },
-		"Pull":          func(ctx context.Context) error { _, err := d.Pull(ctx, "/data/x"); return err },
 		"Capture":       func(ctx context.Context) error { _, err := d.Capture(ctx); return err },
 		"Pull capture":  func(ctx context.Context) error { _, err := d.CaptureWith(ctx, Pull); return err },
 		"Probe":         func(ctx context.Context) error { _, err := d.Probe(ctx); return err },
@@ -298,10 +295,13 @@ func TestServerThatAnswersGarbage(t *testing.T) {
 			request(c)
 			_, _ = c.Write([]byte(garbage))
 		})
-		for _, name := range []string{"ServerVersion", "Devices", "Open", "Connect", "Disconnect", "State", "Push", "Pull"} {
+		for _, name := range []string{"ServerVersion", "Devices", "Open", "Connect", "Disconnect", "State"} {
 			if err := everyCall(client)[name](t.Context()); !errors.Is(err, ErrProtocol) {
 				t.Errorf("%q to %s: %v, want an ErrProtocol", garbage, name, err)
 			}
+		}
+		if _, err := phoneOf(client, "R58M").pull(t.Context(), "/data/x", 1); !errors.Is(err, ErrProtocol) {
+			t.Errorf("%q to a pull: %v, want an ErrProtocol", garbage, err)
 		}
 	}
 }
@@ -505,7 +505,7 @@ func TestPhoneWithoutProductIsListed(t *testing.T) {
 	if err != nil || d.Serial != "bare" || d.SDK != 34 {
 		t.Fatalf("%+v, %v", d, err)
 	}
-	if _, err := d.Pull(t.Context(), "/x"); err == nil || !strings.Contains(err.Error(), "names no product") {
+	if _, err := d.pull(t.Context(), "/x", 1<<30); err == nil || !strings.Contains(err.Error(), "names no product") {
 		t.Errorf("%v, want the reason why gadb cannot", err)
 	}
 }

@@ -47,7 +47,7 @@ func TestLinkerWarnings(t *testing.T) {
 		if output, _, err := d.client.shell(ctx, d.Serial, "input 2>/dev/null; wm size"); err != nil || !strings.HasPrefix(output, "Physical size: ") {
 			t.Errorf("SDK %d: wm size prints %q, %v", sdk, output, err)
 		}
-		if raw, err := d.Exec(ctx, "wm size", 1<<12); err != nil || !strings.HasPrefix(string(raw), "WARNING: linker: ") {
+		if raw, err := execute(ctx, d, "wm size", 1<<12); err != nil || !strings.HasPrefix(string(raw), "WARNING: linker: ") {
 			t.Fatalf("SDK %d: the phone prints no warning: %q, %v", sdk, raw, err)
 		}
 		stroke := hand.Stroke{Points: []image.Point{{60, 100}, {60, 200}, {120, 200}}, Size: image.Pt(240, 520)}

@@ -367,27 +367,9 @@ func lastWords(output string) string {
 	return output
 }
 
-// Exec runs a command on the phone and returns exactly the bytes it printed, at most limit of
-// them. There is no exit status, and no sign that the phone went away: the caller has to know
-// how much to expect.
-func (d *Device) Exec(ctx context.Context, command string, limit int64) ([]byte, error) {
-	ctx, cancel := d.client.limit(ctx)
-	defer cancel()
-	k, err := d.exec(ctx, command)
-	if err != nil {
-		return nil, d.fail(ctx, "exec "+commandName(command), err)
-	}
-	defer k.Close()
-	data, err := readAll(k, limit)
-	if err != nil {
-		if !errors.Is(err, ErrTooMuch) && ctx.Err() == nil {
-			err = fmt.Errorf("%w: %w", ErrClosed, err)
-		}
-		return data, d.fail(ctx, "exec "+commandName(command), err)
-	}
-	return data, nil
-}
-
+// exec runs a command on the phone, whose output the caller reads exactly as it is printed.
+// There is no exit status, and no sign that the phone went away: the caller has to know how
+// much to expect.
 func (d *Device) exec(ctx context.Context, command string) (*conn, error) {
 	if err := checkCommand(command, 0); err != nil {
 		return nil, err
@@ -395,54 +377,7 @@ func (d *Device) exec(ctx context.Context, command string) (*conn, error) {
 	return d.client.open(ctx, d.Serial, "exec:"+command)
 }
 
-// maxFile bounds the files that are pulled.
-const maxFile = 1 << 30
-
-// Push writes a file on the phone and verifies its length there.
-func (d *Device) Push(ctx context.Context, content []byte, path string, mode os.FileMode, modified time.Time) error {
-	ctx, cancel := d.client.limit(ctx)
-	defer cancel()
-	if err := d.push(ctx, content, path, mode, modified); err != nil {
-		return d.fail(ctx, "push "+path, err)
-	}
-	return nil
-}
-
-func (d *Device) push(ctx context.Context, content []byte, path string, mode os.FileMode, modified time.Time) error {
-	phone, err := d.gadb(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = abandonable(ctx, func() (struct{}, error) {
-		return struct{}{}, phone.Push(bytes.NewReader(content), path, modified, mode.Perm())
-	})
-	if ctx.Err() != nil {
-		return contextError(ctx)
-	}
-	if err != nil {
-		return syncError(err)
-	}
-	size, err := d.fileSize(ctx, path)
-	if err != nil {
-		return err
-	}
-	if size != int64(len(content)) {
-		return fmt.Errorf("%w: %d of %d bytes arrived", ErrClosed, size, len(content))
-	}
-	return nil
-}
-
-// Pull reads a file from the phone and verifies its length.
-func (d *Device) Pull(ctx context.Context, path string) ([]byte, error) {
-	ctx, cancel := d.client.limit(ctx)
-	defer cancel()
-	content, err := d.pull(ctx, path, maxFile)
-	if err != nil {
-		return nil, d.fail(ctx, "pull "+path, err)
-	}
-	return content, nil
-}
-
+// pull reads a file from the phone and verifies its length.
 func (d *Device) pull(ctx context.Context, path string, limit int64) ([]byte, error) {
 	size, err := d.fileSize(ctx, path)
 	if err != nil {

@@ -32,7 +32,7 @@
 //
 // # How the server is reached
 //
-// Connecting, disconnecting, pushing and pulling go through the gadb package.
+// Connecting, disconnecting and pulling go through the gadb package.
 // gadb has no context, so such a call runs in a goroutine of its own that is
 // abandoned when the context ends; gadb gives up on a silent server
 // after a minute. Everything that gadb cannot do runs over a small protocol

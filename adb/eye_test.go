@@ -245,7 +245,7 @@ func TestRecorderOfACrash(t *testing.T) {
 		other := make(chan struct{})
 		go func() { // somebody records, too
 			defer close(other)
-			_, _ = d.Exec(t.Context(), "screenrecord --output-format=frames --size 2x2 -", 1<<20)
+			_, _ = execute(t.Context(), d, "screenrecord --output-format=frames --size 2x2 -", 1<<20)
 		}()
 		glimpse(t, d, 0, testQuiet)
 		ours := d.eyes.open.pid

@@ -165,3 +165,15 @@ func tapAt(ctx context.Context, d *Device, at image.Point) error {
 func strokeThrough(ctx context.Context, d *Device, points []image.Point) error {
 	return play(ctx, d, []hand.Stroke{{Points: points, Rotation: -1}})
 }
+
+// execute runs a command by exec: and returns exactly what it printed.
+func execute(ctx context.Context, d *Device, command string, most int64) ([]byte, error) {
+	ctx, cancel := d.client.limit(ctx)
+	defer cancel()
+	k, err := d.exec(ctx, command)
+	if err != nil {
+		return nil, err
+	}
+	defer k.Close()
+	return readAll(k, most)
+}

@@ -21,8 +21,7 @@ func (d *Device) Hand() *hand.Hand {
 		config := d.client.config
 		d.hand = hand.New(handPhone{d}, hand.Config{
 			Serial: d.Serial, SDK: d.SDK, Wide: is64Bit(d.Properties), Way: config.Touch, Display: config.TouchDisplay,
-			Room: MaxCommand - len(statusEcho), Timeout: config.Timeout, Slow: d.client.slow, SwipeTime: config.SwipeTime,
-			Now: config.Now, Log: config.Log.With("phone", d.Serial),
+			Room: MaxCommand - len(statusEcho), Timeout: config.Timeout, Slow: d.client.slow, Now: config.Now, Log: config.Log.With("phone", d.Serial),
 		})
 	}
 	return d.hand
@@ -50,18 +49,9 @@ func (p handPhone) Open(ctx context.Context, service string) (net.Conn, error) {
 	return k, nil
 }
 
-func (p handPhone) Space(ctx context.Context) (pointer.Space, error) {
-	screen, err := p.Screen(ctx)
-	return screen.space(), err
-}
-
-func (s Screen) space() pointer.Space {
-	return pointer.Space{Physical: s.Physical, Current: s.Current, Rotation: s.Rotation}
-}
-
 func (p handPhone) Fit(ctx context.Context, strokes []hand.Stroke, app string) ([]hand.Stroke, pointer.Space, error) {
-	scaled, screen, err := p.fit(ctx, strokes, app)
-	return scaled, screen.space(), err
+	scaled, s, err := p.fit(ctx, strokes, app)
+	return scaled, pointer.Space{Physical: s.Physical, Current: s.Current, Rotation: s.Rotation}, err
 }
 
 func (p handPhone) Fail(ctx context.Context, operation string, err error) error {
@@ -131,7 +121,7 @@ func (d *Device) fit(ctx context.Context, strokes []hand.Stroke, app string) ([]
 				CurrentSize: screen.Current, CurrentRotation: screen.Rotation,
 			}
 		}
-		points, err := d.scale(stroke, screen)
+		points, err := scale(stroke, screen)
 		if err != nil {
 			return nil, screen, fmt.Errorf("adb: input on %s: stroke %d: %w", d.Serial, i, err)
 		}
@@ -156,18 +146,16 @@ func plannedOn(stroke hand.Stroke, screen Screen, before screenNote) bool {
 	return stroke.Size == before.frame && screen == before.screen && sameShape(stroke.Size, screen.Current)
 }
 
-func (d *Device) scale(stroke hand.Stroke, screen Screen) ([]image.Point, error) {
-	size := stroke.Size
-	margin := 0
-	if len(stroke.Points) > 1 {
-		margin = d.client.config.EdgeMargin
-		if margin == 0 {
-			margin = min(size.X, size.Y) / 100
-		}
-		margin = max(margin, 0)
-	}
-	if len(stroke.Points) == 0 {
+// scale turns a stroke's points into pixels of the screen. Near the sides of the screen, a
+// stroke that moves would be taken for the back gesture.
+func scale(stroke hand.Stroke, screen Screen) ([]image.Point, error) {
+	size, margin := stroke.Size, 0
+	switch len(stroke.Points) {
+	case 0:
 		return nil, errors.New("it has no points")
+	case 1:
+	default:
+		margin = min(size.X, size.Y) / 100
 	}
 	target := screen.Current
 	if size == image.Pt(target.Y, target.X) {

@@ -8,6 +8,7 @@ import (
 	"image"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -78,10 +79,9 @@ func linkedPhone(t *testing.T, phoneConfig simphone.Config, config Config) (*sim
 func onPhone(t *testing.T, d *Device) map[string]error {
 	return map[string]error{
 		"shell":   second(d.Shell(t.Context(), "true")),
-		"exec":    last(d.Exec(t.Context(), "true", 10)),
+		"exec":    last(execute(t.Context(), d, "true", 10)),
 		"capture": last(d.Capture(t.Context())),
-		"pull":    last(d.Pull(t.Context(), "/x")),
-		"push":    d.Push(t.Context(), nil, "/x", 0o644, time.Time{}),
+		"pull":    last(d.pull(t.Context(), "/x", 1<<30)),
 	}
 }
 
@@ -231,7 +231,7 @@ func TestPhoneLongCommands(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"shell": second(d.Shell(t.Context(), "echo "+strings.Repeat("x", room+1))),
-		"exec":  last(d.Exec(t.Context(), strings.Repeat("x", MaxCommand+1), 1)),
+		"exec":  last(execute(t.Context(), d, strings.Repeat("x", MaxCommand+1), 1)),
 		"huge":  second(d.Shell(t.Context(), strings.Repeat("x", 1<<20))),
 	} {
 		if !errors.Is(err, ErrTooLong) {
@@ -248,40 +248,48 @@ func TestPhoneLongCommands(t *testing.T) {
 	}
 }
 
+// pushTo writes a file on the phone with adb itself.
+func pushTo(t *testing.T, server *adbtest.Server, d *Device, content []byte, path string) {
+	t.Helper()
+	local := filepath.Join(t.TempDir(), "content")
+	if err := os.WriteFile(local, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	server.Run("-s", d.Serial, "push", local, path)
+}
+
 func TestPhoneExecIsExact(t *testing.T) {
 	for _, sdk := range []int{23, 34} {
-		_, d := openPhone(t, simphone.Config{SDK: sdk}, Config{})
-		if err := d.Push(t.Context(), []byte("a\nb\r\n\x00\xff"), "/data/local/tmp/bytes", 0o644, time.Unix(1, 0)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := d.Exec(t.Context(), "cat /data/local/tmp/bytes", 100)
+		server, client := serverClient(t, Config{})
+		phone := startPhone(t, simphone.Config{SDK: sdk})
+		server.Run("connect", phone.Addr())
+		d := phoneOf(client, phone.Addr())
+		pushTo(t, server, d, []byte("a\nb\r\n\x00\xff"), "/data/local/tmp/bytes")
+		got, err := execute(t.Context(), d, "cat /data/local/tmp/bytes", 100)
 		if want := "a\nb\r\n\x00\xff"; err != nil || string(got) != want {
 			t.Errorf("SDK %d: %q, %v, want %q", sdk, got, err, want)
 		}
-		if _, err := d.Exec(t.Context(), "cat /data/local/tmp/bytes", 6); !errors.Is(err, ErrTooMuch) {
+		if _, err := execute(t.Context(), d, "cat /data/local/tmp/bytes", 6); !errors.Is(err, ErrTooMuch) {
 			t.Errorf("SDK %d: over the limit: %v, want an ErrTooMuch", sdk, err)
 		}
 	}
 }
 
-func TestPhonePushAndPull(t *testing.T) {
-	_, d := openPhone(t, simphone.Config{}, Config{})
+func TestPhonePull(t *testing.T) {
+	server, client := serverClient(t, Config{})
+	phone := startPhone(t, simphone.Config{})
+	server.Run("connect", phone.Addr())
+	d := phoneOf(client, phone.Addr())
 	for _, size := range []int{0, 1, 64 << 10, 64<<10 + 1, 3 << 20} {
 		content := picture(image.Pt(size/4+1, 1)).Pix[:size]
-		if err := d.Push(t.Context(), content, "/data/local/tmp/file", 0o600, time.Unix(1e9, 0)); err != nil {
-			t.Errorf("push of %d bytes: %v", size, err)
-			continue
-		}
-		got, err := d.Pull(t.Context(), "/data/local/tmp/file")
+		pushTo(t, server, d, content, "/data/local/tmp/file")
+		got, err := d.pull(t.Context(), "/data/local/tmp/file", 4<<20)
 		if err != nil || !bytes.Equal(got, content) {
 			t.Errorf("pull of %d bytes: %d bytes, %v", size, len(got), err)
 		}
 	}
-	if _, err := d.Pull(t.Context(), "/data/local/tmp/none"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := d.pull(t.Context(), "/data/local/tmp/none", 1); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
-	}
-	if err := d.Push(t.Context(), []byte("x"), "/proc/none/file", 0o600, time.Unix(1, 0)); err == nil {
-		t.Error("a push into a folder that is not there went through")
 	}
 	if gadb.DefaultAdbReadTimeout != 60 {
 		t.Errorf("gadb's global timeout was changed to %d", gadb.DefaultAdbReadTimeout)

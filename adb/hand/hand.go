@@ -27,9 +27,7 @@ type Phone interface {
 	Input(ctx context.Context, command string) error
 	// Open connects to a service of the phone, "exec:COMMAND" or "tcp:PORT", until ctx ends.
 	Open(ctx context.Context, service string) (net.Conn, error)
-	// Space looks at the screen.
-	Space(ctx context.Context) (pointer.Space, error)
-	// Fit looks at the screen, refuses strokes that were planned on another one, or for another
+	// Fit looks at the screen and returns it. It refuses strokes that were planned on another one, or for another
 	// app than the one in front unless app is empty, and turns them into pixels of the screen as
 	// apps see it.
 	Fit(ctx context.Context, strokes []Stroke, app string) ([]Stroke, pointer.Space, error)
@@ -46,17 +44,16 @@ type Phone interface {
 
 // Config says how a hand touches its phone. All fields but Way and Display are required.
 type Config struct {
-	Serial    string                             // by which errors name the phone
-	SDK       int                                // 0 unknown
-	Wide      bool                               // its programs have 64 bits, as far as its properties say
-	Way       string                             // the only way that is used, one of Ways or Input; empty: the best
-	Display   string                             // for `input -d`; empty: the default one
-	Room      int                                // bytes of the longest command that Run takes
-	Timeout   time.Duration                      // of one operation
-	Slow      func(time.Duration) time.Duration  // a shorter limit, as long as this phone and machine need
-	SwipeTime func(pixels float64) time.Duration // of a straight swipe
-	Now       func() time.Time                   // the clock
-	Log       *slog.Logger                       // is told what phones say that is no answer
+	Serial  string                            // by which errors name the phone
+	SDK     int                               // 0 unknown
+	Wide    bool                              // its programs have 64 bits, as far as its properties say
+	Way     string                            // the only way that is used, one of Ways or Input; empty: the best
+	Display string                            // for `input -d`; empty: the default one
+	Room    int                               // bytes of the longest command that Run takes
+	Timeout time.Duration                     // of one operation
+	Slow    func(time.Duration) time.Duration // a shorter limit, as long as this phone and machine need
+	Now     func() time.Time                  // the clock
+	Log     *slog.Logger                      // is told what phones say that is no answer
 }
 
 // A Hand is the one finger on a phone. It is safe for concurrent use; one call touches at a

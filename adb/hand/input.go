@@ -178,6 +178,11 @@ const (
 	strokeEcho = between + "echo " + strokeMark
 )
 
+// swipeTime gives long swipes more time. Fast ones land short.
+func swipeTime(pixels float64) time.Duration {
+	return 300*time.Millisecond + time.Duration(pixels*1.5)*time.Millisecond
+}
+
 // command is a run of `input` on the display that is touched.
 func (h *Hand) command(format string, arguments ...any) string {
 	text := "input "
@@ -262,7 +267,7 @@ func (h *Hand) events(m Method, stroke Stroke) []touchCommand {
 			leg := event(to, false, "swipe %d %d %d %d", from.X, from.Y, to.X, to.Y)
 			leg.moving = 300 * time.Millisecond // input's default, where it takes no duration
 			if m.SwipeDuration {
-				leg.moving = h.config.SwipeTime(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
+				leg.moving = swipeTime(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
 				leg.text += " " + strconv.FormatInt(leg.moving.Milliseconds(), 10)
 			}
 			events = append(events, leg)

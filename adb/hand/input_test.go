@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestParseInputUsage(t *testing.T) {
@@ -45,10 +44,7 @@ func points(coordinates ...int) []image.Point {
 const room = 3486
 
 func planner(display string) *Hand {
-	swipeTime := func(pixels float64) time.Duration {
-		return 300*time.Millisecond + time.Duration(pixels*1.5)*time.Millisecond
-	}
-	return New(nil, Config{Display: display, Room: room, SwipeTime: swipeTime})
+	return New(nil, Config{Display: display, Room: room})
 }
 
 func commandsOf(method Method, strokes []Stroke) []string {

@@ -112,7 +112,7 @@ func (h *Hand) newMonkey(ctx context.Context) (*stream, error) {
 
 // sized notes the screen that a stream touches.
 func (h *Hand) sized(ctx context.Context, s *stream) (*stream, error) {
-	space, err := h.phone.Space(ctx)
+	_, space, err := h.phone.Fit(ctx, nil, "")
 	if err != nil {
 		s.close()
 		return nil, err

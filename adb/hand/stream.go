@@ -166,7 +166,7 @@ func (s *stream) lost() error {
 // openVirtual opens a touchscreen that uinput or hid makes, and waits until Android
 // reads it.
 func (h *Hand) openVirtual(ctx context.Context, way string) (*stream, error) {
-	space, err := h.phone.Space(ctx)
+	_, space, err := h.phone.Fit(ctx, nil, "")
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +243,7 @@ func (h *Hand) awaitListed(ctx context.Context, s *stream, name, device string) 
 
 // openEvdev opens the node of the phone's own touchscreen, and lifts a finger there.
 func (h *Hand) openEvdev(ctx context.Context) (*stream, error) {
-	space, err := h.phone.Space(ctx)
+	_, space, err := h.phone.Fit(ctx, nil, "")
 	if err != nil {
 		return nil, err
 	}
