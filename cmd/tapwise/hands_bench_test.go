@@ -334,7 +334,7 @@ func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.
 	store := new(handsNotes)
 	var first, again, each, beside time.Duration
 	var last player.Report
-	var pace time.Duration
+	pace := "–"
 	for _, whole := range []*time.Duration{&first, &again} {
 		_, device := handsPhone(t, m, adb.Config{Touch: rung, TouchStore: store}, false, levels...)
 		if _, err := device.Probe(t.Context()); err != nil {
@@ -354,15 +354,17 @@ func handsClear(t *testing.T, m simulation.Model, rung string, levels []solvers.
 		}); err != nil {
 			return fmt.Sprintf("| %v |\n", err)
 		}
-		pace = device.Hand().Choice().Pace
+		if choice := device.Hand().Choice(); choice.Streams() {
+			pace = fmt.Sprint(choice.Pace.Milliseconds())
+		}
 		if err := device.Hand().Close(t.Context()); err != nil {
 			t.Error(err)
 		}
 		// A way that was forced is not kept as the best one; here it is, for what comes again.
 		store.note.Rung, store.note.Seen = rung, true
 	}
-	return fmt.Sprintf("| %d | %d | %d | %d | %d | %d + %d | %d | %d |\n", first.Milliseconds(), again.Milliseconds(), each.Milliseconds(), last.Play.Milliseconds(),
-		pace.Milliseconds(), last.Captures, last.Marks, last.Received/1000, beside.Milliseconds())
+	return fmt.Sprintf("| %d | %d | %d | %d | %s | %d + %d | %d | %d |\n", first.Milliseconds(), again.Milliseconds(), each.Milliseconds(), last.Play.Milliseconds(),
+		pace, last.Captures, last.Marks, last.Received/1000, beside.Milliseconds())
 }
 
 // handsNotes remembers one phone.
