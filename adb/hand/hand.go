@@ -314,13 +314,8 @@ func (h *Hand) try(ctx context.Context, way string) (*stream, error) {
 	if display := h.config.Display; display != "" && display != "0" && streams(way) {
 		return nil, fmt.Errorf("%w: it touches the default display only, not display %s", fault.ErrRefused, display)
 	}
-	switch way {
-	case Uinput, HID:
-		return h.openVirtual(ctx, way)
-	case Evdev:
-		return h.openEvdev(ctx)
-	case Monkey:
-		return h.openMonkey(ctx)
+	if streams(way) {
+		return h.openWay(ctx, way)
 	}
 	method, err := h.Method(ctx)
 	if err != nil {
@@ -408,7 +403,7 @@ func (h *Hand) liftBy(ctx context.Context, way string, at image.Point) error {
 	switch way {
 	case Evdev:
 		var s *stream
-		if s, err = h.openEvdev(ctx); err == nil { // which releases first
+		if s, err = h.openWay(ctx, Evdev); err == nil { // which releases first
 			s.close()
 		}
 	case Monkey:

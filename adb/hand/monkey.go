@@ -40,20 +40,14 @@ func (h *Hand) openMonkey(ctx context.Context) (*stream, error) {
 	}
 	// One that listens already outlived the run that started it.
 	s, err := h.oldMonkey(ctx)
-	switch {
-	case ctx.Err() != nil || fault.Gone(err):
-		return nil, err
-	case err == nil:
-		return h.sized(ctx, s)
+	if err == nil || ctx.Err() != nil || fault.Gone(err) {
+		return s, err
 	}
 	s, err = h.newMonkey(ctx)
-	switch {
-	case err == nil:
-		return h.sized(ctx, s)
-	case ctx.Err() == nil: // it ran, and may have let the screen turn
-		return nil, errors.Join(err, h.restoreRotation(ctx))
+	if err != nil && ctx.Err() == nil { // it ran, and may have let the screen turn
+		err = errors.Join(err, h.restoreRotation(ctx))
 	}
-	return nil, err
+	return s, err
 }
 
 // oldMonkey connects to a monkey that listens already, and lifts its finger.
@@ -80,44 +74,28 @@ func (h *Hand) newMonkey(ctx context.Context) (*stream, error) {
 		return nil, err
 	}
 	within := h.config.Slow(monkeyWithin)
-	for deadline := h.config.Now().Add(within); ; {
+	listens, err := h.poll(ctx, within, monkeyPause, func() (bool, error) {
 		if err := s.lost(); err != nil {
-			s.close()
-			return nil, err
+			return false, err
 		}
 		line, err := h.connect(ctx, monkeyService)
-		if err == nil {
+		switch {
+		case err == nil:
 			s.line, s.answers, s.encoder = line, bufio.NewReader(line), pointer.Monkey{}
 			// What a monkey before it held down is held until one lifts it.
-			if err := s.write(s.encoder.Release()); err != nil {
-				s.close()
-				return nil, err
-			}
-			return s, nil
+			return true, s.write(s.encoder.Release())
+		case ctx.Err() != nil || fault.Gone(err):
+			return false, err
 		}
-		if ctx.Err() != nil || fault.Gone(err) {
-			s.close()
-			return nil, err
-		}
-		if h.config.Now().After(deadline) {
-			s.close()
-			return nil, fmt.Errorf("%w: %w on port %d within %v: %q", fault.ErrRefused, ErrNoMonkey, monkeyPort, within, fault.Shorten(s.out.said()))
-		}
-		if err := fault.Sleep(ctx, monkeyPause); err != nil {
-			s.close()
-			return nil, err
-		}
+		return false, nil
+	})
+	if err == nil && !listens {
+		err = fmt.Errorf("%w: %w on port %d within %v: %q", fault.ErrRefused, ErrNoMonkey, monkeyPort, within, fault.Shorten(s.out.said()))
 	}
-}
-
-// sized notes the screen that a stream touches.
-func (h *Hand) sized(ctx context.Context, s *stream) (*stream, error) {
-	_, space, err := h.phone.Fit(ctx, nil, "")
 	if err != nil {
 		s.close()
 		return nil, err
 	}
-	s.size = space.Physical
 	return s, nil
 }
 

@@ -163,13 +163,30 @@ func (s *stream) lost() error {
 	return nil // whatever else it says: whether touches land is seen
 }
 
-// openVirtual opens a touchscreen that uinput or hid makes, and waits until Android
-// reads it.
-func (h *Hand) openVirtual(ctx context.Context, way string) (*stream, error) {
+// openWay opens a way that streams, for the screen as it is now.
+func (h *Hand) openWay(ctx context.Context, way string) (s *stream, err error) {
 	_, space, err := h.phone.Fit(ctx, nil, "")
 	if err != nil {
 		return nil, err
 	}
+	switch way {
+	case Evdev:
+		s, err = h.openEvdev(ctx, space.Physical)
+	case Monkey:
+		s, err = h.openMonkey(ctx)
+	default:
+		s, err = h.openVirtual(ctx, way, space.Physical)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.size = space.Physical
+	return s, nil
+}
+
+// openVirtual opens a touchscreen that uinput or hid makes, and waits until Android
+// reads it.
+func (h *Hand) openVirtual(ctx context.Context, way string, size image.Point) (*stream, error) {
 	device := "/dev/uinput"
 	if way == HID {
 		device = "/dev/uhid"
@@ -183,21 +200,21 @@ func (h *Hand) openVirtual(ctx context.Context, way string) (*stream, error) {
 	}
 	// A name of its own, since one that is about to go may still be listed.
 	name := fmt.Sprintf("tapwise-%08x", rand.Uint32())
-	s.size = space.Physical
-	s.encoder = pointer.NewUinput(name, s.size)
+	s.encoder = pointer.NewUinput(name, size)
 	if way == HID {
-		s.encoder = pointer.NewHID(name, s.size)
+		s.encoder = pointer.NewHID(name, size)
 	}
 	if err := s.write(s.encoder.Start()); err == nil {
-		err = h.awaitListed(ctx, s, name, device)
-		if err == nil {
-			return s, nil
+		if err = h.awaitListed(ctx, s, name, device); err != nil {
+			s.close()
 		}
-		s.close()
-		return nil, err
+		return s, err
 	}
 	// What the command says may come after the write that failed.
-	s.await(h.config.Slow(listedWithin))
+	select {
+	case <-s.out.ended:
+	case <-time.After(h.config.Slow(listedWithin)):
+	}
 	defer s.close()
 	if err := s.lost(); err != nil {
 		return nil, err
@@ -205,34 +222,31 @@ func (h *Hand) openVirtual(ctx context.Context, way string) (*stream, error) {
 	return nil, fmt.Errorf("%w: %s takes no input", fault.ErrRefused, way)
 }
 
-// await waits for the end of the stream's command.
-func (s *stream) await(atMost time.Duration) {
-	select {
-	case <-s.out.ended:
-	case <-time.After(atMost):
+// poll tries something until it is done or fails, again and again for some time.
+func (h *Hand) poll(ctx context.Context, within, every time.Duration, try func() (done bool, err error)) (done bool, err error) {
+	for deadline := h.config.Now().Add(within); ; {
+		done, err := try()
+		if done || err != nil || h.config.Now().After(deadline) {
+			return done, err
+		}
+		if err := fault.Sleep(ctx, every); err != nil {
+			return false, err
+		}
 	}
 }
 
 // awaitListed waits until Android reads the touchscreen of that name.
 func (h *Hand) awaitListed(ctx context.Context, s *stream, name, device string) error {
 	within := h.config.Slow(listedWithin)
-	for deadline := h.config.Now().Add(within); ; {
+	listed, err := h.poll(ctx, within, listedPause, func() (bool, error) {
 		if err := s.lost(); err != nil {
-			return err
+			return false, err
 		}
 		text, _, err := h.phone.Shell(ctx, dumpInput)
-		if err != nil {
-			return err
-		}
-		if pointer.Listed(text, name) {
-			return nil
-		}
-		if h.config.Now().After(deadline) {
-			break
-		}
-		if err := fault.Sleep(ctx, listedPause); err != nil {
-			return err
-		}
+		return err == nil && pointer.Listed(text, name), err
+	})
+	if listed || err != nil {
+		return err
 	}
 	node, _, err := h.phone.Shell(ctx, "ls -l "+device+" 2>&1")
 	if err != nil {
@@ -242,11 +256,7 @@ func (h *Hand) awaitListed(ctx context.Context, s *stream, name, device string) 
 }
 
 // openEvdev opens the node of the phone's own touchscreen, and lifts a finger there.
-func (h *Hand) openEvdev(ctx context.Context) (*stream, error) {
-	_, space, err := h.phone.Fit(ctx, nil, "")
-	if err != nil {
-		return nil, err
-	}
+func (h *Hand) openEvdev(ctx context.Context, size image.Point) (*stream, error) {
 	list, _, err := h.phone.Shell(ctx, "getevent -pl 2>&1")
 	if err != nil {
 		return nil, err
@@ -259,7 +269,7 @@ func (h *Hand) openEvdev(ctx context.Context) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := pointer.NewEvdev(touchscreen, space.Physical, wide)
+	encoder, err := pointer.NewEvdev(touchscreen, size, wide)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", fault.ErrRefused, err)
 	}
@@ -272,7 +282,7 @@ func (h *Hand) openEvdev(ctx context.Context) (*stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.encoder, s.size = encoder, space.Physical
+	s.encoder = encoder
 	if err := s.write(encoder.Release()); err != nil {
 		s.close()
 		return nil, err

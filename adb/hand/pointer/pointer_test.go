@@ -135,6 +135,16 @@ func TestParseGetevent(t *testing.T) {
 // TestSpaceTurnsBack checks corners and the middle of a screen of 100x200 in each
 // rotation, by where Android shows them: rotation 1 shows the phone's right edge on
 // top.
+// TestNodeOfAnotherName: what a shell would read as more than a name is no touchscreen's.
+func TestNodeOfAnotherName(t *testing.T) {
+	const rest = "\n  events:\n    ABS (0003): 0035  : value 0, min 0, max 9\n 0036 : value 0, min 0, max 9\n  input props:\n    INPUT_PROP_DIRECT\n"
+	for node, want := range map[string]int{"/dev/input/event1": 1, "/dev/input/event1; reboot": 0, "/dev/input/$(reboot)": 0, "event1": 0} {
+		if found := ParseGetevent("add device 1: " + node + rest); len(found) != want {
+			t.Errorf("%s: found %v, expected %d", node, found, want)
+		}
+	}
+}
+
 func TestSpaceTurnsBack(t *testing.T) {
 	for _, test := range []struct {
 		current  image.Point
