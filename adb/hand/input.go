@@ -155,8 +155,7 @@ func (h *Hand) UseInput(ctx context.Context, how string, only bool) error {
 
 // A touchCommand is one shell command that moves the finger.
 type touchCommand struct {
-	text   string
-	marked string        // text with an echo after each stroke that ends in it
+	marked string        // its text, with an echo after each stroke that ends in it
 	begins []int         // the strokes that begin in it
 	starts []image.Point // where the finger is at the start of each stroke that has a part in it
 	events int           // how many times `input` runs
@@ -210,11 +209,10 @@ func (h *Hand) plan(m Method, strokes []Stroke) []touchCommand {
 		events := h.events(m, stroke)
 		for i, event := range events {
 			alone := current.moving > 0 || i == 0 && (event.finger || current.finger)
-			if alone || len(current.marked)+len(between)+len(event.text)+len(strokeEcho) > room {
+			if alone || len(current.marked)+len(between)+len(event.marked)+len(strokeEcho) > room {
 				flush()
 			}
 			if current.events > 0 {
-				current.text += between
 				current.marked += between
 			} else if i == 0 {
 				current.from = event.from
@@ -225,8 +223,7 @@ func (h *Hand) plan(m Method, strokes []Stroke) []touchCommand {
 			if i == 0 || current.events == 0 {
 				current.starts = append(current.starts, event.from)
 			}
-			current.text += event.text
-			current.marked += event.text
+			current.marked += event.marked
 			current.events++
 			current.moving += event.moving
 			current.finger = current.finger || event.finger
@@ -247,7 +244,7 @@ func (h *Hand) events(m Method, stroke Stroke) []touchCommand {
 		points = corners(points)
 	}
 	event := func(p image.Point, finger bool, format string, arguments ...any) touchCommand {
-		return touchCommand{text: h.command(format, arguments...), finger: finger, from: points[0], last: p}
+		return touchCommand{marked: h.command(format, arguments...), finger: finger, from: points[0], last: p}
 	}
 	var events []touchCommand
 	switch {
@@ -268,7 +265,7 @@ func (h *Hand) events(m Method, stroke Stroke) []touchCommand {
 			leg.moving = 300 * time.Millisecond // input's default, where it takes no duration
 			if m.SwipeDuration {
 				leg.moving = swipeTime(math.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)))
-				leg.text += " " + strconv.FormatInt(leg.moving.Milliseconds(), 10)
+				leg.marked += " " + strconv.FormatInt(leg.moving.Milliseconds(), 10)
 			}
 			events = append(events, leg)
 		}
@@ -287,7 +284,7 @@ func (h *Hand) Commands(ctx context.Context, strokes []Stroke) ([]string, error)
 func texts(commands []touchCommand) []string {
 	lines := make([]string, len(commands))
 	for i, command := range commands {
-		lines[i] = command.text
+		lines[i] = strings.ReplaceAll(command.marked, strokeEcho, "")
 	}
 	return lines
 }

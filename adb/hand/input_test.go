@@ -95,8 +95,8 @@ func TestCommandsPerMethod(t *testing.T) {
 		t.Errorf("commands %q for no strokes", got)
 	}
 	on := planner("3").plan(Method{Motion: true}, []Stroke{{Points: points(1, 2)}})
-	if on[0].text != "input -d 3 tap 1 2" {
-		t.Errorf("on a display: %q", on[0].text)
+	if texts(on)[0] != "input -d 3 tap 1 2" {
+		t.Errorf("on a display: %q", texts(on)[0])
 	}
 }
 

@@ -8,8 +8,7 @@ import (
 
 // A Touchscreen is one device of `getevent -pl` with the axes of a finger.
 type Touchscreen struct {
-	Node   string // /dev/input/eventN
-	Name   string
+	Node   string       // /dev/input/eventN
 	Direct bool         // the finger is on the picture (INPUT_PROP_DIRECT)
 	Keys   map[int]bool // those that matter here, by the kernel's numbers
 	Axes   map[int]Axis // by the kernel's numbers
@@ -96,10 +95,6 @@ func (r *geteventReader) read(line string) {
 		r.end()
 		_, node, _ := strings.Cut(after, ": ")
 		r.current = Touchscreen{Node: plainNode.FindString(strings.TrimSpace(node)), Keys: map[int]bool{}, Axes: map[int]Axis{}}
-		return
-	}
-	if after, ok := strings.CutPrefix(text, "name:"); ok {
-		r.current.Name = strings.Trim(strings.TrimSpace(after), `"`)
 		return
 	}
 	switch text {
